@@ -1,0 +1,30 @@
+// Elementary functions for whatever carries a number: a float, a double, or (in codegen/cpu) a vector of them.
+#pragma once
+
+#include <cmath>        // exp, log, …
+#include <type_traits>  // is_arithmetic_v
+
+#include <stg/base/config.hpp>  // STG_HOST_DEVICE
+
+namespace stg::math {
+
+/// The functions of one type; vectors of lanes specialise it.
+template <class T> struct functions {
+  static_assert(std::is_arithmetic_v<T>, "stg internal: no elementary functions for this type");
+  STG_HOST_DEVICE static T exp(T x) { return std::exp(x); }
+  STG_HOST_DEVICE static T log(T x) { return std::log(x); }
+  STG_HOST_DEVICE static T sqrt(T x) { return std::sqrt(x); }
+  STG_HOST_DEVICE static T tanh(T x) { return std::tanh(x); }
+  STG_HOST_DEVICE static T expm1(T x) { return std::expm1(x); }
+  STG_HOST_DEVICE static T pow(T x, T y) { return std::pow(x, y); }
+};
+
+/// A number in every lane of T.
+template <class T> STG_HOST_DEVICE constexpr T splat(double x) {
+  if constexpr (std::is_arithmetic_v<T>)
+    return static_cast<T>(x);
+  else
+    return functions<T>::splat(x);
+}
+
+}  // namespace stg::math

@@ -1,0 +1,46 @@
+// Names as types: name<'e','r'> prints readably in the messages of every compiler.
+#pragma once
+
+#include <cstddef>      // size_t
+#include <string_view>  // string_view
+#include <utility>      // index_sequence
+
+namespace stg {
+
+/// A string literal as a template argument: vertex_feature<"h", 8>.
+template <std::size_t N> struct fixed_string {
+  char letters[N]{};
+  static constexpr std::size_t size = N - 1;
+  constexpr fixed_string(const char (&from)[N]) {
+    for (std::size_t i = 0; i < N; ++i) letters[i] = from[i];
+  }
+  constexpr std::string_view view() const { return std::string_view(letters, size); }
+};
+
+template <char... C> struct name {
+  static constexpr char letters[sizeof...(C) + 1] = {C..., 0};
+  static constexpr std::string_view view() { return std::string_view(letters, sizeof...(C)); }
+};
+
+namespace detail {
+// nvcc writes a type's arguments into its host file the way they were spelled. The detour over an int argument makes it
+// print a number, and the deduced return type hides how it was made.
+template <int C> constexpr char letter() { return static_cast<char>(C); }
+
+template <fixed_string F, template <char...> class To> struct spell {
+  template <std::size_t... I> static constexpr auto as(std::index_sequence<I...>) {
+    return To<letter<F.letters[I]>()...>();
+  }
+  static constexpr auto value = as(std::make_index_sequence<F.size>());
+};
+
+// The same for a name that a constexpr function found: Text is a type with a static constexpr view().
+template <class Text, template <char...> class To> struct spell_view {
+  template <std::size_t... I> static constexpr auto as(std::index_sequence<I...>) {
+    return To<letter<Text::view()[I]>()...>();
+  }
+  static constexpr auto value = as(std::make_index_sequence<Text::view().size()>());
+};
+}  // namespace detail
+
+}  // namespace stg

@@ -1,0 +1,37 @@
+// A short piece of text that lives inside a constexpr value: names of inputs, scopes and extents.
+#pragma once
+
+#include <cstddef>      // size_t
+#include <string_view>  // string_view
+
+namespace stg {
+
+/// At most `capacity` characters, stored in place. Longer text raises `text_is_too_long`.
+struct text {
+  static constexpr int capacity = 62;
+  struct is_too_long {};  // thrown in constant evaluation: the name of a feature, scope or extent is too long
+
+  char letters[capacity + 1]{};
+  unsigned char length = 0;
+
+  constexpr text() = default;
+  constexpr text(std::string_view from) {
+    for (char c : from) append(c);
+  }
+
+  constexpr void append(char c) {
+    if (length == capacity) throw is_too_long();
+    letters[length++] = c;
+  }
+  constexpr void append(std::string_view from) {
+    for (char c : from) append(c);
+  }
+  constexpr void shorten(int to) {
+    while (length > to) letters[--length] = 0;
+  }
+
+  constexpr std::string_view view() const { return std::string_view(letters, length); }
+  constexpr bool operator==(const text& other) const { return view() == other.view(); }
+};
+
+}  // namespace stg

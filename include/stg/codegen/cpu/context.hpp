@@ -1,0 +1,113 @@
+// What a kernel is given at run time, and where it finds each value.
+#pragma once
+
+#include <cstddef>  // byte
+#include <cstdint>  // int64_t
+
+#include <stg/base/config.hpp>        // STG_INLINE
+#include <stg/ir/program.hpp>         // statement
+#include <stg/pass/plan.hpp>          // edge_mode
+#include <stg/runtime/adjacency.hpp>  // adjacency
+
+namespace stg::cpu {
+
+/// One call of a program: where its values lie and what its sizes are. Shared by all units and threads.
+struct launch {
+  std::byte* const* memory = nullptr;     // per statement: stored values and inputs; null for others
+  const std::int64_t* extents = nullptr;  // the program's run-time extents
+  adjacency in{}, out{};
+  std::int64_t vertices = 0;
+  std::uint64_t seed = 0;
+  std::uint32_t call = 0;
+  std::byte* workspace = nullptr;  // partial sums of dense products and reductions, or scratch of the parts
+  std::int64_t scratch_bytes = 0;  // of one part
+};
+
+/// One row of a sweep.
+struct row_context {
+  const launch& call;
+  const std::int64_t* offsets;  // per statement: where its row lies in scratch
+  std::byte* scratch;
+  std::int64_t row = 0;
+  adjacency edges{};       // of the sweep's side
+  std::int64_t first = 0;  // the first edge of the chunk at hand
+};
+
+// P: a type with `program` (frozen_program) and `plan` (frozen_plan). Loop: a loop of the plan, or no_loop for per-vertex work.
+inline constexpr int no_loop = -1;
+
+template <class P> constexpr const ir::statement& statement_of(int i) { return P::program.statements[i]; }
+
+template <class P> constexpr int root_of(int i) {
+  while (P::program.statements[i].code == ir::opcode::reshape) i = P::program.statements[i].operands[0];
+  return i;
+}
+
+template <class P, int Loop> constexpr pass::edge_mode mode_of(int i) {
+  if constexpr (Loop == no_loop)
+    return pass::edge_mode::absent;
+  else
+    return P::plan.modes[Loop][root_of<P>(i)];
+}
+
+/// Computed where it is consumed, a register at a time.
+template <class P, int Loop> constexpr bool is_joined(int i) {
+  return P::program.statements[i].where == ir::space::edge && P::program.statements[i].code != ir::opcode::reshape &&
+         mode_of<P, Loop>(i) == pass::edge_mode::joined;
+}
+
+/// An axis: a constant where the program knows it.
+template <std::int64_t Code> STG_INLINE std::int64_t extent_value(const launch& l) {
+  if constexpr (Code >= 0)
+    return Code;
+  else
+    return l.extents[-1 - Code];
+}
+
+/// The product of axes [From, To) of a statement's shape.
+template <class P, int I, int From, int To> STG_INLINE std::int64_t axes_product(const launch& l) {
+  if constexpr (From >= To)
+    return 1;
+  else
+    return extent_value<P::program.statements[I].dims.axes[From].code>(l) * axes_product<P, I, From + 1, To>(l);
+}
+
+/// Elements of one row of a value.
+template <class P, int I> STG_INLINE std::int64_t width(const launch& l) {
+  return axes_product<P, I, 0, P::program.statements[I].dims.rank>(l);
+}
+
+template <class P, int I> using element = element_t<P::program.statements[I].type>;
+
+/// Whether a gather reads the row at hand: destinations of in-edges, sources of out-edges.
+template <class P, int Loop> constexpr bool reads_own_row(ir::opcode gather) {
+  return (gather == ir::opcode::gather_dst) == (P::plan.loops[Loop].side == pass::sweep_side::in);
+}
+
+/// Where the row of value I lies: in memory, or in this part's scratch. j: the edge within the chunk, for edge values.
+template <class P, int Loop, int I> STG_INLINE element<P, I>* row_of(const row_context& c, std::int64_t j) {
+  using T = element<P, I>;
+  constexpr int R = root_of<P>(I);
+  constexpr ir::statement s = P::program.statements[R];
+  constexpr bool in_memory = P::plan.stored[R] || s.code == ir::opcode::input;
+  if constexpr (s.where == ir::space::graph) {
+    return reinterpret_cast<T*>(c.call.memory[R]);
+  } else if constexpr (s.where == ir::space::vertex) {
+    if constexpr (in_memory)
+      return reinterpret_cast<T*>(c.call.memory[R]) + c.row * width<P, R>(c.call);
+    else
+      return reinterpret_cast<T*>(c.scratch + c.offsets[R]);
+  } else if constexpr (mode_of<P, Loop>(R) == pass::edge_mode::rows) {
+    return reinterpret_cast<T*>(c.scratch + c.offsets[R]) + j * width<P, R>(c.call);
+  } else if constexpr (s.code == ir::opcode::input) {
+    return reinterpret_cast<T*>(c.call.memory[R]) + c.edges.edge_id(c.first + j) * width<P, R>(c.call);
+  } else {
+    constexpr int G = root_of<P>(s.operands[0]);  // a gather
+    if constexpr (reads_own_row<P, Loop>(s.code))
+      return row_of<P, no_loop, G>(c, 0);
+    else
+      return reinterpret_cast<T*>(c.call.memory[G]) + c.edges.neighbour(c.first + j) * width<P, G>(c.call);
+  }
+}
+
+}  // namespace stg::cpu

@@ -1,0 +1,316 @@
+// The loop over a row's edges: per-edge values for a chunk of edges, then aggregates that stay in registers.
+#pragma once
+
+#include <cmath>    // exp, log
+#include <cstdint>  // int64_t
+#include <utility>  // integer_sequence
+
+#include <stg/codegen/cpu/features.hpp>  // write_feature, lowest
+#include <stg/codegen/cpu/rows.hpp>      // write_row, write_mask
+
+namespace stg::cpu {
+
+namespace detail {
+
+// ---- per-edge values in rows ----
+
+/// All operands lie in rows of the same shape (or are constants), so a whole chunk is one flat loop across edges.
+template <class P, int Loop, int I> constexpr bool is_flat() {
+  const ir::statement& s = P::program.statements[I];
+  if (op::info_of(s.code).kind != op::category::pointwise) return false;
+  for (int k = 0; k < s.arity(); ++k) {
+    const ir::statement& x = P::program.statements[s.operands[k]];
+    const bool in_rows = x.where == ir::space::edge && mode_of<P, Loop>(s.operands[k]) == pass::edge_mode::rows && x.dims == s.dims;
+    if (!in_rows && x.code != ir::opcode::constant) return false;
+  }
+  return true;
+}
+
+/// A nest of one loop in which every operand is contiguous: position.i runs over all elements of the chunk.
+struct flat_nest {
+  template <int I> static constexpr bool is_contiguous() { return true; }
+  template <int I> STG_INLINE static std::int64_t offset(const launch&, std::int64_t) { return 0; }
+};
+
+template <class P, int Loop, int I> STG_INLINE void write_flat(element<P, I>* to, const row_context& c, std::int64_t edges) {
+  constexpr int L = full_lanes<P>;  // scratch is padded: the last register may run over the end
+  const std::int64_t n = edges * width<P, I>(c.call);
+  for (position at; at.i < n; at.i += L) {
+    lanes_t<P::program.statements[I].type, L> r;
+    compute<P, Loop, flat_nest, I, L>(r, c, at);
+    store<P::program.statements[I].type, L>(to + at.i, r);
+  }
+}
+
+/// Copies the rows of a gathered value or an edge input.
+template <class P, int Loop, int I> STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t edges) {
+  constexpr ir::statement s = P::program.statements[I];
+  const std::int64_t w = width<P, I>(c.call);
+  for (std::int64_t j = 0; j < edges; ++j) {
+    const element<P, I>* from;
+    if constexpr (s.code == ir::opcode::input) {
+      from = reinterpret_cast<const element<P, I>*>(c.call.memory[I]) + c.edges.edge_id(c.first + j) * w;
+    } else {
+      constexpr int G = root_of<P>(s.operands[0]);
+      if constexpr (reads_own_row<P, Loop>(s.code))
+        from = row_of<P, no_loop, G>(c, 0);
+      else
+        from = reinterpret_cast<const element<P, I>*>(c.call.memory[G]) + c.edges.neighbour(c.first + j) * w;
+    }
+    for (std::int64_t f = 0; f < w; ++f) to[j * w + f] = from[f];
+  }
+}
+
+template <class P, int Loop, int I> STG_INLINE void fill_rows(const row_context& c, std::int64_t edges) {
+  if constexpr (root_of<P>(I) == I && mode_of<P, Loop>(I) == pass::edge_mode::rows) {
+    constexpr ir::statement s = P::program.statements[I];
+    constexpr op::category kind = op::info_of(s.code).kind;
+    element<P, I>* const to = row_of<P, Loop, I>(c, 0);
+    const std::int64_t w = width<P, I>(c.call);
+    if constexpr (kind == op::category::gather || s.code == ir::opcode::input) {
+      copy_rows<P, Loop, I>(to, c, edges);
+    } else if constexpr (s.code == ir::opcode::edge_index) {
+      for (std::int64_t j = 0; j < edges; ++j) to[j] = static_cast<element<P, I>>(c.edges.edge_id(c.first + j));
+    } else if constexpr (s.code == ir::opcode::keep_mask) {
+      for (std::int64_t j = 0; j < edges; ++j) write_mask<P, I>(to + j * w, c, c.edges.edge_id(c.first + j));
+    } else if constexpr (is_flat<P, Loop, I>()) {
+      write_flat<P, Loop, I>(to, c, edges);
+    } else if constexpr (kind == op::category::pointwise) {
+      for (std::int64_t j = 0; j < edges; ++j) write_row<P, Loop, I>(to + j * w, c, j);
+    } else {
+      for (std::int64_t j = 0; j < edges; ++j) write_feature<P, Loop, I>(to + j * w, c, j);
+    }
+  }
+}
+
+// ---- sums and maxima: a block of the result in registers over all edges of the chunk ----
+
+template <class P, int A> struct aggregate_of {
+  static constexpr ir::statement s = P::program.statements[A];
+  static constexpr int message = s.operands[0];
+  static constexpr scalar_type type = s.type;
+  using T = element_t<type>;
+  static constexpr bool is_sum = s.code == ir::opcode::sum_edges;
+  static constexpr T begin = is_sum ? T{} : lowest<T>();
+
+  template <int L> STG_INLINE static void take(lanes_t<type, L>& r, const lanes_t<type, L>& x) {
+    if constexpr (is_sum)
+      r += x;
+    else
+      r = r < x ? x : r;
+  }
+};
+
+/// N registers of L lanes of aggregate A, from element (o, i) on; taken over all edges of the chunk.
+template <class P, int Loop, int A, class Nest, int L, int N>
+STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, std::int64_t o, std::int64_t i,
+                           std::int64_t inner) {
+  using agg = aggregate_of<P, A>;
+  lanes_t<agg::type, L> r[N], x;
+  element<P, A>* const at = to + o * inner + i;
+  for (int k = 0; k < N; ++k) {
+    if (first)
+      splat<agg::type, L>(r[k], agg::begin);
+    else
+      load<agg::type, L>(r[k], at + k * L);
+  }
+  for (std::int64_t j = 0; j < edges; ++j) {
+    [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
+      ((evaluate<P, Loop, Nest, agg::message, L>(x, c, position{j, o, i + K * L}), agg::template take<L>(r[K], x)), ...);
+    }(std::make_integer_sequence<int, N>());
+  }
+  for (int k = 0; k < N; ++k) store<agg::type, L>(at + k * L, r[k]);
+}
+
+template <class P, int Loop, int A, class Nest, int L>
+STG_INLINE void take_rest(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, std::int64_t o, std::int64_t i,
+                          std::int64_t inner) {
+  if (inner & L) {
+    take_block<P, Loop, A, Nest, L, 1>(to, c, edges, first, o, i, inner);
+    i += L;
+  }
+  if constexpr (L > 1) take_rest<P, Loop, A, Nest, L / 2>(to, c, edges, first, o, i, inner);
+}
+
+/// Registers that one block of a result may take.
+inline constexpr int block_registers = vector_bytes == 64 ? 16 : 8;
+
+/// Several outer indices at once, each with Inner elements: what keeps eight heads of eight features in registers.
+template <class P, int Loop, int A, class Nest, int L, int PerOuter, int N>
+STG_INLINE void take_outer_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, std::int64_t o) {
+  using agg = aggregate_of<P, A>;
+  lanes_t<agg::type, L> r[N], x;
+  element<P, A>* const at = to + o * PerOuter * L;
+  for (int k = 0; k < N; ++k) {
+    if (first)
+      splat<agg::type, L>(r[k], agg::begin);
+    else
+      load<agg::type, L>(r[k], at + k * L);
+  }
+  for (std::int64_t j = 0; j < edges; ++j) {
+    [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
+      ((evaluate<P, Loop, Nest, agg::message, L>(x, c, position{j, o + K / PerOuter, (K % PerOuter) * L}),
+        agg::template take<L>(r[K], x)),
+       ...);
+    }(std::make_integer_sequence<int, N>());
+  }
+  for (int k = 0; k < N; ++k) store<agg::type, L>(at + k * L, r[k]);
+}
+
+/// Lanes in which an inner loop of known length has no rest.
+constexpr int even_lanes(std::int64_t inner, int full) {
+  int lanes = full;
+  while (lanes > 1 && inner % lanes != 0) lanes /= 2;
+  return lanes;
+}
+
+template <class P, int Loop, int A> STG_INLINE void take_edges(const row_context& c, std::int64_t edges, bool first) {
+  using Nest = consuming<P, Loop, aggregate_of<P, A>::message>;
+  constexpr int L = full_lanes<P>;
+  element<P, A>* const to = row_of<P, no_loop, A>(c, 0);
+  constexpr ir::shape dims = Nest::dims;
+  if constexpr (dims.is_static() && Nest::outer_axes > 0) {
+    constexpr std::int64_t outer = [] {
+      std::int64_t n = 1;
+      for (int a = 0; a < Nest::outer_axes; ++a) n *= Nest::dims.axes[a].code;
+      return n;
+    }();
+    constexpr std::int64_t inner_length = dims.size() / (outer == 0 ? 1 : outer);
+    constexpr int lanes = even_lanes(inner_length, L);
+    constexpr std::int64_t per_outer = inner_length / lanes;
+    if constexpr (outer > 1 && per_outer <= block_registers && lanes > 1) {
+      constexpr int at_once = block_registers / per_outer < outer ? static_cast<int>(block_registers / per_outer) : static_cast<int>(outer);
+      std::int64_t o = 0;
+      for (; o + at_once <= outer; o += at_once)
+        take_outer_block<P, Loop, A, Nest, lanes, static_cast<int>(per_outer), at_once * static_cast<int>(per_outer)>(to, c, edges, first, o);
+      for (; o < outer; ++o)
+        take_outer_block<P, Loop, A, Nest, lanes, static_cast<int>(per_outer), static_cast<int>(per_outer)>(to, c, edges, first, o);
+      return;
+    }
+  }
+  const std::int64_t outer = Nest::outer(c.call), inner = Nest::inner(c.call);
+  for (std::int64_t o = 0; o < outer; ++o) {
+    std::int64_t i = 0;
+    for (; i + block_registers * L <= inner; i += block_registers * L)
+      take_block<P, Loop, A, Nest, L, block_registers>(to, c, edges, first, o, i, inner);
+    for (; i + 4 * L <= inner; i += 4 * L) take_block<P, Loop, A, Nest, L, 4>(to, c, edges, first, o, i, inner);
+    for (; i + L <= inner; i += L) take_block<P, Loop, A, Nest, L, 1>(to, c, edges, first, o, i, inner);
+    if constexpr (L > 1) take_rest<P, Loop, A, Nest, L / 2>(to, c, edges, first, o, i, inner);
+  }
+}
+
+// ---- log Σ exp: the maximum and the sum so far, rescaled when the maximum grows ----
+
+/// Scratch behind an aggregate: the state between chunks, and a copy of the chunk's scores to exponentiate.
+template <class P, int A> STG_INLINE element<P, A>* state_of(const row_context& c) {
+  return reinterpret_cast<element<P, A>*>(c.scratch + c.offsets[P::program.size + A]);
+}
+
+template <class P, int Loop, int A> STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool first) {
+  using T = element<P, A>;
+  constexpr scalar_type S = P::program.statements[A].type;
+  constexpr int L = full_lanes<P>;
+  constexpr int X = P::program.statements[A].operands[0];
+  const std::int64_t w = width<P, A>(c.call);
+  T* const most = state_of<P, A>(c);
+  T* const sum = most + w;
+  T* const shifted = sum + w;
+  const T* const scores = row_of<P, Loop, X>(c, 0);
+  for (std::int64_t f = 0; f < w; ++f) {
+    T m = first ? lowest<T>() : most[f];
+    for (std::int64_t j = 0; j < edges; ++j) m = m < scores[j * w + f] ? scores[j * w + f] : m;
+    const T shift = m == lowest<T>() ? T{} : m;
+    sum[f] = first ? T{} : sum[f] * std::exp((most[f] == lowest<T>() ? shift : most[f]) - shift);
+    most[f] = m;
+    for (std::int64_t j = 0; j < edges; ++j) shifted[j * w + f] = scores[j * w + f] - shift;
+  }
+  for (std::int64_t k = 0; k < edges * w; k += L) {  // padded
+    lanes_t<S, L> x;
+    load<S, L>(x, shifted + k);
+    x = math::functions<lanes_t<S, L>>::exp(x);
+    store<S, L>(shifted + k, x);
+  }
+  for (std::int64_t j = 0; j < edges; ++j)
+    for (std::int64_t f = 0; f < w; ++f) sum[f] += shifted[j * w + f];
+}
+
+template <class P, int Loop, int A> STG_INLINE void take_first_max(const row_context& c, std::int64_t edges, bool first) {
+  constexpr int X = P::program.statements[A].operands[0];
+  using T = element<P, X>;
+  const std::int64_t w = width<P, A>(c.call);
+  std::int32_t* const to = row_of<P, no_loop, A>(c, 0);
+  T* const most = reinterpret_cast<T*>(state_of<P, A>(c));
+  for (std::int64_t j = 0; j < edges; ++j) {
+    const T* const x = row_of<P, Loop, X>(c, j);
+    const std::int32_t id = static_cast<std::int32_t>(c.edges.edge_id(c.first + j));
+    for (std::int64_t f = 0; f < w; ++f) {
+      if ((first && j == 0) || most[f] < x[f]) {
+        most[f] = x[f];
+        to[f] = id;
+      }
+    }
+  }
+}
+
+/// Keeps a per-edge value that the user asked for.
+template <class P, int Loop, int E> STG_INLINE void keep_edges(const row_context& c, std::int64_t edges) {
+  const std::int64_t w = width<P, E>(c.call);
+  element<P, E>* const base = reinterpret_cast<element<P, E>*>(c.call.memory[E]);
+  for (std::int64_t j = 0; j < edges; ++j) {
+    element<P, E>* const to = base + c.edges.edge_id(c.first + j) * w;
+    if constexpr (is_joined<P, Loop>(E)) {
+      write_row<P, Loop, E>(to, c, j);
+    } else {
+      const element<P, E>* const from = row_of<P, Loop, E>(c, j);
+      for (std::int64_t f = 0; f < w; ++f) to[f] = from[f];
+    }
+  }
+}
+
+template <class P, int Loop, int R> STG_INLINE void take(const row_context& c, std::int64_t edges, bool first) {
+  constexpr ir::statement s = P::program.statements[R];
+  if constexpr (s.where == ir::space::edge) keep_edges<P, Loop, R>(c, edges);
+  else if constexpr (s.code == ir::opcode::log_sum_exp_edges) take_exponentials<P, Loop, R>(c, edges, first);
+  else if constexpr (s.code == ir::opcode::first_max_edge) take_first_max<P, Loop, R>(c, edges, first);
+  else take_edges<P, Loop, R>(c, edges, first);
+}
+
+/// After the last edge; over no edges: 0, -1 for an index, -∞ for log_sum_exp.
+template <class P, int R> STG_INLINE void finish(const row_context& c, bool empty) {
+  constexpr ir::statement s = P::program.statements[R];
+  if constexpr (s.where != ir::space::edge) {
+    using T = element<P, R>;
+    T* const to = row_of<P, no_loop, R>(c, 0);
+    const std::int64_t w = width<P, R>(c.call);
+    if constexpr (s.code == ir::opcode::log_sum_exp_edges) {
+      const T* const most = state_of<P, R>(c);
+      for (std::int64_t f = 0; f < w; ++f)
+        to[f] = empty ? lowest<T>() : (most[f] == lowest<T>() ? T{} : most[f]) + std::log(most[w + f]);
+    } else if (empty) {
+      for (std::int64_t f = 0; f < w; ++f) to[f] = s.code == ir::opcode::first_max_edge ? static_cast<T>(-1) : T{};
+    }
+  }
+}
+
+template <class P, int Loop, int... S, int... R>
+STG_INLINE void loop_over_edges(row_context& c, std::int64_t chunk, std::integer_sequence<int, S...>, std::integer_sequence<int, R...>) {
+  constexpr pass::planned_loop loop = P::plan.loops[Loop];
+  const std::int64_t begin = c.edges.begin(c.row), end = c.edges.end(c.row);
+  for (c.first = begin; c.first < end; c.first += chunk) {
+    const std::int64_t edges = end - c.first < chunk ? end - c.first : chunk;
+    (fill_rows<P, Loop, P::plan.loop_statements[loop.first_statement + S]>(c, edges), ...);
+    (take<P, Loop, P::plan.loop_results[loop.first_result + R]>(c, edges, c.first == begin), ...);
+  }
+  (finish<P, P::plan.loop_results[loop.first_result + R]>(c, begin == end), ...);
+}
+
+}  // namespace detail
+
+/// One loop of the plan over the edges of the row at hand, `chunk` edges at a time.
+template <class P, int Loop> STG_INLINE void run_loop(row_context& c, std::int64_t chunk) {
+  constexpr pass::planned_loop loop = P::plan.loops[Loop];
+  detail::loop_over_edges<P, Loop>(c, chunk, std::make_integer_sequence<int, loop.last_statement - loop.first_statement>(),
+                                   std::make_integer_sequence<int, loop.last_result - loop.first_result>());
+}
+
+}  // namespace stg::cpu

@@ -1,0 +1,107 @@
+// The evaluator: one statement of a program, a register of lanes at a time. It compiles to the loop one would write.
+#pragma once
+
+#include <cstdint>  // int64_t
+
+#include <stg/codegen/cpu/lanes.hpp>  // lanes_t
+#include <stg/codegen/cpu/nest.hpp>   // nest
+#include <stg/op/list.hpp>            // of_code_t
+
+namespace stg::cpu {
+
+/// Which element of which edge: edge j of the chunk, outer index o, inner index i.
+struct position {
+  std::int64_t j = 0, o = 0, i = 0;
+};
+
+template <class P, int Loop, class Nest, int I, int L>
+STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at);
+
+/// Lanes of the value at hand, read from where it lies.
+template <class P, int Loop, class Nest, int I, int L>
+STG_INLINE void read(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at) {
+  using enum ir::opcode;
+  constexpr ir::statement s = P::program.statements[I];
+  using T = element_t<s.type>;
+  constexpr bool computed_here = !P::plan.stored[I];
+  if constexpr (s.code == constant) {
+    splat<s.type, L>(r, static_cast<T>(s.number));
+  } else if constexpr (s.code == extent_value && computed_here) {
+    splat<s.type, L>(r, static_cast<T>(cpu::extent_value<s.attribute>(c.call)));
+  } else if constexpr (s.code == vertex_count && computed_here) {
+    splat<s.type, L>(r, static_cast<T>(c.call.vertices));
+  } else if constexpr (s.code == degree && computed_here) {
+    splat<s.type, L>(r, static_cast<T>((s.side() == ir::direction::in ? c.call.in : c.call.out).degree(c.row)));
+  } else if constexpr (s.code == vertex_index && computed_here) {
+    splat<s.type, L>(r, static_cast<T>(c.row));
+  } else if constexpr (s.code == edge_index) {
+    splat<s.type, L>(r, static_cast<T>(c.edges.edge_id(c.first + at.j)));
+  } else if constexpr (s.code == iota && computed_here) {
+    const T begin = static_cast<T>(Nest::template offset<I>(c.call, at.o));
+    if constexpr (L == 1 || !Nest::template is_contiguous<I>()) {
+      splat<s.type, L>(r, begin + (Nest::template is_contiguous<I>() ? static_cast<T>(at.i) : T{}));
+    } else {
+      splat<s.type, L>(r, begin + static_cast<T>(at.i));
+      for (int k = 0; k < L; ++k) r[k] += static_cast<T>(k);
+    }
+  } else {
+    const T* row = row_of<P, Loop, I>(c, at.j) + Nest::template offset<I>(c.call, at.o);
+    if constexpr (Nest::template is_contiguous<I>())
+      load<s.type, L>(r, row + at.i);
+    else
+      splat<s.type, L>(r, *row);
+  }
+}
+
+/// Lanes of a pointwise statement, from its operands.
+template <class P, int Loop, class Nest, int I, int L>
+STG_INLINE void compute(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at) {
+  constexpr ir::statement s = P::program.statements[I];
+  using Op = op::of_code_t<s.code>;
+  static_assert(Op::kind == op::category::pointwise, "stg internal: only pointwise statements are evaluated by lanes");
+  constexpr scalar_type first = P::program.statements[s.operands[0]].type;
+  lanes_t<first, L> a;
+  evaluate<P, Loop, Nest, s.operands[0], L>(a, c, at);
+  if constexpr (s.code == ir::opcode::cast) {
+    convert<s.type, first, L>(r, a);
+  } else if constexpr (Op::arity == 1) {
+    if constexpr (Op::takes_number)
+      r = Op::apply(s.number, a);
+    else
+      r = Op::apply(a);
+  } else {
+    lanes_t<P::program.statements[s.operands[1]].type, L> b;
+    evaluate<P, Loop, Nest, s.operands[1], L>(b, c, at);
+    if constexpr (Op::arity == 3) {
+      lanes_t<s.type, L> d;
+      evaluate<P, Loop, Nest, s.operands[2], L>(d, c, at);
+      choose<s.type, L>(r, a, b, d);
+    } else if constexpr (s.type == scalar_type::boolean) {
+      truth<L>(r, Op::apply(a, b));
+    } else {
+      r = Op::apply(a, b);
+    }
+  }
+}
+
+template <class P, int Loop, class Nest, int I, int L>
+STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at) {
+  if constexpr (is_joined<P, Loop>(I))
+    compute<P, Loop, Nest, I, L>(r, c, at);
+  else
+    read<P, Loop, Nest, I, L>(r, c, at);
+}
+
+namespace detail {
+template <class P> constexpr int widest() {
+  int bytes = 4;
+  for (int i = 0; i < P::program.size; ++i)
+    if (P::program.statements[i].type == scalar_type::f64) bytes = 8;
+  return bytes;
+}
+}  // namespace detail
+
+/// Lanes of a full register, by the widest numbers of the program, so that conversions stay within one register.
+template <class P> inline constexpr int full_lanes = vector_bytes / detail::widest<P>();
+
+}  // namespace stg::cpu

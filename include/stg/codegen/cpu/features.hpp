@@ -1,0 +1,213 @@
+// Along the feature axes of one row: reductions, concat, slice, pad.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <cstring>  // memcpy, memset
+#include <limits>   // numeric_limits
+
+#include <stg/codegen/cpu/evaluate.hpp>  // evaluate
+#include <stg/codegen/cpu/rows.hpp>      // write_row
+
+namespace stg::cpu {
+
+namespace detail {
+
+/// -∞, or the least number of a type without one: what a maximum begins with.
+template <class T> constexpr T lowest() {
+  return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+}
+
+// How a reduction along the last axes takes in a register and finishes.
+template <scalar_type S> struct adding {
+  using T = element_t<S>;
+  static constexpr T begin = T{};
+  template <int L> STG_INLINE void take(lanes_t<S, L>& sum, const lanes_t<S, L>& x) const { sum += x; }
+  template <int L> STG_INLINE static T total(const lanes_t<S, L>& r) { return sum_of_lanes<S, L>(r); }
+  STG_INLINE static T joined(T a, T b) { return a + b; }
+};
+template <scalar_type S> struct taking_max {
+  using T = element_t<S>;
+  static constexpr T begin = lowest<T>();
+  template <int L> STG_INLINE void take(lanes_t<S, L>& most, const lanes_t<S, L>& x) const { most = most < x ? x : most; }
+  template <int L> STG_INLINE static T total(const lanes_t<S, L>& r) { return max_of_lanes<S, L>(r); }
+  STG_INLINE static T joined(T a, T b) { return a < b ? b : a; }
+};
+template <scalar_type S> struct adding_exponentials {
+  using T = element_t<S>;
+  static constexpr T begin = T{};
+  T shift;
+  template <int L> STG_INLINE void take(lanes_t<S, L>& sum, const lanes_t<S, L>& x) const {
+    lanes_t<S, L> e;
+    splat<S, L>(e, shift);
+    sum += math::functions<lanes_t<S, L>>::exp(x - e);
+  }
+  template <int L> STG_INLINE static T total(const lanes_t<S, L>& r) { return sum_of_lanes<S, L>(r); }
+  STG_INLINE static T joined(T a, T b) { return a + b; }
+};
+
+template <class P, int Loop, class Nest, int X, int L, class How>
+STG_INLINE element<P, X> reduce_rest(const How& how, const row_context& c, position at, std::int64_t inner) {
+  constexpr scalar_type S = P::program.statements[X].type;
+  element<P, X> total = How::begin;
+  if (inner & L) {
+    lanes_t<S, L> r, x;
+    splat<S, L>(r, How::begin);
+    evaluate<P, Loop, Nest, X, L>(x, c, at);
+    how.template take<L>(r, x);
+    total = How::template total<L>(r);
+    at.i += L;
+  }
+  if constexpr (L > 1) total = How::joined(total, reduce_rest<P, Loop, Nest, X, L / 2>(how, c, at, inner));
+  return total;
+}
+
+/// One outer index of a reduction over the inner loop of value X.
+template <class P, int Loop, class Nest, int X, class How>
+STG_INLINE element<P, X> reduce_inner(const How& how, const row_context& c, position at, std::int64_t inner) {
+  constexpr scalar_type S = P::program.statements[X].type;
+  constexpr int L = full_lanes<P>;
+  element<P, X> total = How::begin;
+  if (inner >= L) {
+    lanes_t<S, L> r, x;
+    splat<S, L>(r, How::begin);
+    for (; at.i + L <= inner; at.i += L) {
+      evaluate<P, Loop, Nest, X, L>(x, c, at);
+      how.template take<L>(r, x);
+    }
+    total = How::template total<L>(r);
+  }
+  if constexpr (L > 1) total = How::joined(total, reduce_rest<P, Loop, Nest, X, L / 2>(how, c, at, inner));
+  return total;
+}
+
+/// A reduction over the last axes: in registers.
+template <class P, int Loop, int I> STG_INLINE void reduce_last_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
+  constexpr ir::statement s = P::program.statements[I];
+  constexpr int X = s.operands[0];
+  constexpr ir::shape dims = P::program.statements[X].dims;
+  constexpr int reduced = pass::reduced_last_axes(s, dims);
+  constexpr int alike = is_joined<P, Loop>(X) ? inner_axes<P, Loop>(dims, X) : dims.rank;
+  using Nest = nest<P, X, (alike < reduced ? alike : reduced)>;
+  const std::int64_t outer = Nest::outer(c.call), inner = Nest::inner(c.call);
+  const std::int64_t per_result = outer / width<P, I>(c.call);  // outer indices that fall into one result
+  for (std::int64_t o = 0, k = 0; o < outer; ++k) {
+    element<P, I> total{};
+    for (std::int64_t end = o + per_result, first = o; o < end; ++o) {
+      const position at{j, o, 0};
+      if constexpr (s.code == ir::opcode::reduce_sum) {
+        total += reduce_inner<P, Loop, Nest, X>(adding<s.type>(), c, at, inner);
+      } else if constexpr (s.code == ir::opcode::reduce_max) {
+        const auto most = reduce_inner<P, Loop, Nest, X>(taking_max<s.type>(), c, at, inner);
+        total = o == first || total < most ? most : total;
+      } else {
+        static_assert(Nest::outer_axes + reduced == dims.rank, "stg internal: log_sum_exp reads a row in one piece");
+        const auto most = reduce_inner<P, Loop, Nest, X>(taking_max<s.type>(), c, at, inner);
+        const auto shift = most == lowest<element<P, I>>() ? element<P, I>{} : most;
+        adding_exponentials<s.type> how{shift};
+        total = shift + math::functions<element<P, I>>::log(reduce_inner<P, Loop, Nest, X>(how, c, at, inner));
+      }
+    }
+    to[k] = total;
+  }
+}
+
+/// A reduction over any axes of a row in memory: element by element, each added where it belongs.
+template <class P, int Loop, int I, class Take>
+STG_INLINE void for_each_reduced(const row_context& c, std::int64_t j, Take take) {
+  constexpr ir::statement s = P::program.statements[I];
+  constexpr int X = s.operands[0];
+  constexpr ir::shape dims = P::program.statements[X].dims;
+  const auto* from = row_of<P, Loop, X>(c, j);
+  std::int64_t extents[ir::shape::max_rank], strides[ir::shape::max_rank], index[ir::shape::max_rank] = {};
+  std::int64_t stride = 1;
+  for (int a = dims.rank - 1; a >= 0; --a) {
+    const std::int64_t code = dims.axes[a].code;
+    extents[a] = code >= 0 ? code : c.call.extents[-1 - code];
+    const bool reduced = s.attribute >> a & 1;
+    strides[a] = reduced ? 0 : stride;
+    if (!reduced) stride *= extents[a];
+  }
+  const std::int64_t n = width<P, X>(c.call);
+  std::int64_t at = 0;
+  for (std::int64_t k = 0; k < n; ++k) {
+    take(at, from[k]);
+    for (int a = dims.rank - 1; a >= 0; --a) {
+      at += strides[a];
+      if (++index[a] < extents[a]) break;
+      at -= strides[a] * extents[a];
+      index[a] = 0;
+    }
+  }
+}
+
+template <class P, int Loop, int I> STG_INLINE void reduce_any_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
+  constexpr ir::statement s = P::program.statements[I];
+  using T = element<P, I>;
+  const std::int64_t n = width<P, I>(c.call);
+  if constexpr (s.code == ir::opcode::reduce_sum) {
+    for (std::int64_t k = 0; k < n; ++k) to[k] = T{};
+    for_each_reduced<P, Loop, I>(c, j, [to](std::int64_t k, T x) { to[k] += x; });
+  } else {
+    for (std::int64_t k = 0; k < n; ++k) to[k] = lowest<T>();
+    for_each_reduced<P, Loop, I>(c, j, [to](std::int64_t k, T x) { to[k] = to[k] < x ? x : to[k]; });
+  }
+  if constexpr (s.code == ir::opcode::reduce_log_sum_exp) {  // per result: its own shift
+    T* sums = to + n;                                         // scratch has room for a second row
+    for (std::int64_t k = 0; k < n; ++k) sums[k] = T{};
+    for_each_reduced<P, Loop, I>(c, j, [to, sums](std::int64_t k, T x) {
+      sums[k] += std::exp(x - (to[k] == lowest<T>() ? T{} : to[k]));
+    });
+    for (std::int64_t k = 0; k < n; ++k) to[k] = (to[k] == lowest<T>() ? T{} : to[k]) + std::log(sums[k]);
+  }
+}
+
+/// concat, slice and pad move runs of the axis and everything to its right.
+template <class P, int Loop, int I> STG_INLINE void move_parts(element<P, I>* to, const row_context& c, std::int64_t j) {
+  constexpr ir::statement s = P::program.statements[I];
+  using T = element<P, I>;
+  const std::int64_t outer = axes_product<P, I, 0, s.axis>(c.call);
+  const std::int64_t run = axes_product<P, I, s.axis + 1, s.dims.rank>(c.call);
+  constexpr int X = s.operands[0];
+  const T* from = row_of<P, Loop, X>(c, j);
+  const std::int64_t mine = extent_value<s.dims.axes[s.axis].code>(c.call) * run;
+  const std::int64_t theirs = extent_value<P::program.statements[X].dims.axes[s.axis].code>(c.call) * run;
+  const auto copy = [](T* into, const T* source, std::int64_t n) {
+    for (std::int64_t k = 0; k < n; ++k) into[k] = source[k];
+  };
+  if constexpr (s.code == ir::opcode::concat) {
+    const T* second = row_of<P, Loop, s.operands[1]>(c, j);
+    for (std::int64_t o = 0; o < outer; ++o) {
+      copy(to + o * mine, from + o * theirs, theirs);
+      copy(to + o * mine + theirs, second + o * (mine - theirs), mine - theirs);
+    }
+  } else {
+    const std::int64_t begin = extent_value<s.attribute>(c.call) * run;
+    for (std::int64_t o = 0; o < outer; ++o) {
+      if constexpr (s.code == ir::opcode::slice) {
+        copy(to + o * mine, from + o * theirs + begin, mine);
+      } else {
+        for (std::int64_t k = 0; k < mine; ++k) to[o * mine + k] = T{};
+        copy(to + o * mine + begin, from + o * theirs, theirs);
+      }
+    }
+  }
+}
+
+}  // namespace detail
+
+/// Computes a feature statement for one row (of edge j, in a loop).
+template <class P, int Loop, int I> STG_INLINE void write_feature(element<P, I>* to, const row_context& c, std::int64_t j) {
+  using enum ir::opcode;
+  constexpr ir::statement s = P::program.statements[I];
+  constexpr ir::opcode code = s.code;
+  if constexpr (code == reduce_sum || code == reduce_max || code == reduce_log_sum_exp) {
+    if constexpr (pass::reduced_last_axes(s, P::program.statements[s.operands[0]].dims) > 0)
+      detail::reduce_last_axes<P, Loop, I>(to, c, j);
+    else
+      detail::reduce_any_axes<P, Loop, I>(to, c, j);
+  } else {
+    detail::move_parts<P, Loop, I>(to, c, j);
+  }
+}
+
+}  // namespace stg::cpu

@@ -1,0 +1,194 @@
+// Registers: a number, or a vector of them, per scalar type; loading, storing and converting.
+//
+// Vectors are written with the compilers' vector extensions, as wide as the target has them. Users compile these headers
+// with their own flags, and at plain -O3 a loop over floats may stay scalar (g++ 12 jams edges instead).
+#pragma once
+
+#include <cstdint>      // int32_t
+#include <cstring>      // memcpy
+#include <type_traits>  // conditional_t
+
+#include <stg/base/config.hpp>  // STG_INLINE
+#include <stg/base/math.hpp>    // functions
+#include <stg/ir/scalar.hpp>    // scalar_type, element_t
+
+namespace stg::cpu {
+
+#if defined(__AVX512F__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr int vector_bytes = 32;
+#else
+inline constexpr int vector_bytes = 16;
+#endif
+
+namespace detail {
+template <class T, int L> struct vector_of {
+  typedef T type __attribute__((vector_size(sizeof(T) * L)));
+};
+template <class T, int L> using vec = typename vector_of<T, L>::type;
+
+// A truth value is a bool, or a lane of all ones in a vector of 32-bit integers.
+template <scalar_type S, int L> struct lanes {
+  using type = vec<std::conditional_t<S == scalar_type::boolean, std::int32_t, element_t<S>>, L>;
+};
+template <scalar_type S> struct lanes<S, 1> {
+  using type = element_t<S>;
+};
+}  // namespace detail
+
+/// L values of a scalar type in a register.
+template <scalar_type S, int L> using lanes_t = typename detail::lanes<S, L>::type;
+
+/// L numbers from memory that need not be aligned.
+template <scalar_type S, int L> STG_INLINE void load(lanes_t<S, L>& r, const element_t<S>* from) {
+  if constexpr (L == 1) {
+    r = *from;
+  } else if constexpr (S == scalar_type::boolean) {
+    detail::vec<signed char, L> bytes;
+    std::memcpy(&bytes, from, sizeof bytes);
+    r = __builtin_convertvector(bytes, lanes_t<S, L>) != 0;
+  } else {
+    std::memcpy(&r, from, sizeof r);
+  }
+}
+
+template <scalar_type S, int L> STG_INLINE void store(element_t<S>* to, const lanes_t<S, L>& r) {
+  if constexpr (L == 1) {
+    *to = r;
+  } else if constexpr (S == scalar_type::boolean) {
+    const detail::vec<signed char, L> bytes = __builtin_convertvector(r & 1, detail::vec<signed char, L>);
+    std::memcpy(to, &bytes, sizeof bytes);
+  } else {
+    std::memcpy(to, &r, sizeof r);
+  }
+}
+
+/// One number in every lane.
+template <scalar_type S, int L> STG_INLINE void splat(lanes_t<S, L>& r, element_t<S> x) {
+  if constexpr (L == 1)
+    r = x;
+  else if constexpr (S == scalar_type::boolean)
+    r = lanes_t<S, L>{} - static_cast<std::int32_t>(x);
+  else
+    r = lanes_t<S, L>{} + x;
+}
+
+/// A comparison's result as truth values: g++ and clang give integers as wide as what was compared.
+template <int L, class M> STG_INLINE void truth(lanes_t<scalar_type::boolean, L>& r, const M& m) {
+  if constexpr (L == 1)
+    r = m;
+  else
+    r = __builtin_convertvector(m, lanes_t<scalar_type::boolean, L>);
+}
+
+/// select: truth values choose between two registers.
+template <scalar_type S, int L>
+STG_INLINE void choose(lanes_t<S, L>& r, const lanes_t<scalar_type::boolean, L>& condition, const lanes_t<S, L>& a,
+                       const lanes_t<S, L>& b) {
+  if constexpr (L == 1 || sizeof(element_t<S>) == 4 || S == scalar_type::boolean)
+    r = condition ? a : b;
+  else
+    r = __builtin_convertvector(condition, detail::vec<std::int64_t, L>) ? a : b;
+}
+
+template <scalar_type To, scalar_type From, int L> STG_INLINE void convert(lanes_t<To, L>& r, const lanes_t<From, L>& x) {
+  if constexpr (To == From)
+    r = x;
+  else if constexpr (L == 1)
+    r = static_cast<element_t<To>>(x);
+  else if constexpr (To == scalar_type::boolean)
+    truth<L>(r, x != 0);
+  else if constexpr (From == scalar_type::boolean)
+    r = __builtin_convertvector(x & 1, lanes_t<To, L>);
+  else
+    r = __builtin_convertvector(x, lanes_t<To, L>);
+}
+
+/// The sum, or the maximum, of all lanes, halving: the order is the same for every call.
+template <scalar_type S, int L> STG_INLINE element_t<S> sum_of_lanes(const lanes_t<S, L>& r) {
+  if constexpr (L == 1) {
+    return r;
+  } else {
+    lanes_t<S, L / 2> low, high;
+    std::memcpy(&low, &r, sizeof low);
+    std::memcpy(&high, reinterpret_cast<const char*>(&r) + sizeof low, sizeof high);
+    return sum_of_lanes<S, L / 2>(low + high);
+  }
+}
+template <scalar_type S, int L> STG_INLINE element_t<S> max_of_lanes(const lanes_t<S, L>& r) {
+  if constexpr (L == 1) {
+    return r;
+  } else {
+    lanes_t<S, L / 2> low, high;
+    std::memcpy(&low, &r, sizeof low);
+    std::memcpy(&high, reinterpret_cast<const char*>(&r) + sizeof low, sizeof high);
+    return max_of_lanes<S, L / 2>(low < high ? high : low);
+  }
+}
+
+}  // namespace stg::cpu
+
+namespace stg::math {
+
+/// Elementary functions of a vector. exp of floats is a polynomial that stays in registers; the others go lane by lane.
+template <class V>
+  requires requires(V v) { v[0]; }
+struct functions<V> {
+  using element = std::remove_cvref_t<decltype(V{}[0])>;
+  static constexpr int count = sizeof(V) / sizeof(element);
+
+  STG_INLINE static V splat(double x) { return V{} + static_cast<element>(x); }
+
+  template <class F> STG_INLINE static V each(V x, F f) {
+    for (int i = 0; i < count; ++i) x[i] = f(x[i]);
+    return x;
+  }
+  STG_INLINE static V exp(V x) {
+    if constexpr (sizeof(element) == 4)
+      return exp_of_floats(x);
+    else
+      return each(x, functions<element>::exp);
+  }
+  STG_INLINE static V log(V x) { return each(x, functions<element>::log); }
+  STG_INLINE static V sqrt(V x) { return each(x, functions<element>::sqrt); }
+  STG_INLINE static V tanh(V x) { return each(x, functions<element>::tanh); }
+  STG_INLINE static V expm1(V x) { return each(x, functions<element>::expm1); }
+  STG_INLINE static V pow(V x, V y) {
+    for (int i = 0; i < count; ++i) x[i] = functions<element>::pow(x[i], y[i]);
+    return x;
+  }
+
+ private:
+  /// exp(x) = 2ⁿ · exp(r) with n = round(x / ln 2) and |r| <= ln 2 / 2; degree-6 polynomial, at most 2 ulp off where the
+  /// result is a normal number; +∞ above, 0 below, NaN through. Coefficients: Cephes expf (S. Moshier).
+  STG_INLINE static V exp_of_floats(V x) {
+    typedef std::int32_t integers __attribute__((vector_size(sizeof(V))));
+    const V low = V{} - 87.33654f, high = V{} + 88.72284f;
+    V c = x < low ? low : x;
+    c = high < c ? high : c;
+    const V shift = V{} + 12582912.f;  // 1.5 · 2²³: adding it rounds to an integer
+    const V n = (c * 1.44269504f + shift) - shift;
+    V r = c - n * .693359375f;
+    r = r + n * 2.12194440e-4f;
+    V p = V{} + 1.9875691500e-4f;
+    p = p * r + 1.3981999507e-3f;
+    p = p * r + 8.3334519073e-3f;
+    p = p * r + 4.1665795894e-2f;
+    p = p * r + 1.6666665459e-1f;
+    p = p * r + .5f;
+    p = p * r * r + r + 1.f;
+    const integers k = __builtin_convertvector(n, integers);
+    const integers half = k >> 1;  // 2ⁿ in two factors, since 2¹²⁸ is not a float
+    V a, b;
+    const integers ia = (half + 127) << 23, ib = (k - half + 127) << 23;
+    std::memcpy(&a, &ia, sizeof a);
+    std::memcpy(&b, &ib, sizeof b);
+    p = p * a * b;
+    p = x < low ? V{} : p;
+    p = high < x ? V{} + __builtin_inff() : p;
+    return x == x ? p : x;
+  }
+};
+
+}  // namespace stg::math

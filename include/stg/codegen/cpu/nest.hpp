@@ -1,0 +1,87 @@
+// Loop nests over feature axes: trailing axes that all operands see alike are one inner loop, the others one outer loop.
+#pragma once
+
+#include <cstdint>  // int64_t
+
+#include <stg/codegen/cpu/context.hpp>  // launch, is_joined
+
+namespace stg::cpu {
+
+namespace detail {
+
+/// How many trailing axes of dims an operand either has in full or does not have at all.
+constexpr int alike(const ir::shape& dims, const ir::shape& operand) {
+  int equal = 0, ones = 0;
+  while (equal < dims.rank && dims.from_right(equal) == operand.from_right(equal)) ++equal;
+  while (ones < dims.rank && operand.from_right(ones).is_one()) ++ones;
+  return equal > ones ? equal : ones;
+}
+
+/// The least over everything that a statement reads, through what is computed in place.
+template <class P, int Loop> constexpr int inner_axes(const ir::shape& dims, int i) {
+  const ir::statement& s = P::program.statements[i];
+  int least = dims.rank;
+  for (int k = 0; k < s.arity(); ++k) {
+    const int x = s.operands[k];
+    const int n = is_joined<P, Loop>(x) ? inner_axes<P, Loop>(dims, x) : alike(dims, P::program.statements[x].dims);
+    if (n < least) least = n;
+  }
+  return least;
+}
+
+}  // namespace detail
+
+/// The nest in which statement Root is computed: Dims names the statement whose shape it walks, Inner how many of its
+/// trailing axes are the inner loop.
+template <class P, int Dims, int Inner> struct nest {
+  static constexpr ir::shape dims = P::program.statements[Dims].dims;
+  static constexpr int outer_axes = dims.rank - Inner;
+
+  static constexpr bool is_static = dims.is_static();
+  STG_INLINE static std::int64_t outer(const launch& l) { return axes_product<P, Dims, 0, outer_axes>(l); }
+  STG_INLINE static std::int64_t inner(const launch& l) { return axes_product<P, Dims, outer_axes, dims.rank>(l); }
+
+  /// Whether value I has the inner axes, or is one number along them.
+  template <int I> static constexpr bool is_contiguous() {
+    for (int k = 0; k < Inner; ++k)
+      if (!(dims.from_right(k) == P::program.statements[I].dims.from_right(k))) return false;
+    return true;
+  }
+  /// Where outer index o begins in the row of value I.
+  template <int I> STG_INLINE static std::int64_t offset(const launch& l, std::int64_t o) {
+    return offset_from<I, outer_axes - 1>(l, o, inner_stride<I>(l));
+  }
+
+ private:
+  template <int I> STG_INLINE static std::int64_t inner_stride(const launch& l) {
+    if constexpr (is_contiguous<I>())
+      return inner(l);
+    else
+      return 1;
+  }
+  template <int I, int Axis> STG_INLINE static std::int64_t offset_from(const launch& l, std::int64_t o, std::int64_t stride) {
+    if constexpr (Axis < 0) {
+      return 0;
+    } else {
+      constexpr ir::extent mine = P::program.statements[I].dims.from_right(dims.rank - 1 - Axis);
+      const std::int64_t e = extent_value<dims.axes[Axis].code>(l);
+      const std::int64_t here = Axis == 0 ? o : o % e;
+      if constexpr (mine.is_one())
+        return offset_from<I, Axis - 1>(l, Axis == 0 ? 0 : o / e, stride);
+      else
+        return here * stride + offset_from<I, Axis - 1>(l, Axis == 0 ? 0 : o / e, stride * e);
+    }
+  }
+};
+
+/// The nest in which a pointwise statement is computed from its operands.
+template <class P, int Loop, int I>
+using computing = nest<P, I, detail::inner_axes<P, Loop>(P::program.statements[I].dims, I)>;
+
+/// The nest in which a value is consumed whole: that of its computation when it is computed in place, else one loop.
+template <class P, int Loop, int I>
+using consuming = nest<P, I,
+                       is_joined<P, Loop>(I) ? detail::inner_axes<P, Loop>(P::program.statements[I].dims, I)
+                                             : P::program.statements[I].dims.rank>;
+
+}  // namespace stg::cpu

@@ -1,0 +1,79 @@
+// Writing the row of one value: pointwise statements and sources, for per-vertex work and for chunks of edges.
+#pragma once
+
+#include <cstdint>  // int64_t
+
+#include <stg/base/keep_mask.hpp>        // keep_threshold, keep_words
+#include <stg/codegen/cpu/evaluate.hpp>  // compute, read
+
+namespace stg::cpu {
+
+namespace detail {
+
+template <class P, int Loop, class Nest, int I, int L>
+STG_INLINE void write_lanes(element<P, I>* to, const row_context& c, position at, std::int64_t inner) {
+  lanes_t<P::program.statements[I].type, L> r;
+  if constexpr (op::info_of(P::program.statements[I].code).kind == op::category::pointwise)
+    compute<P, Loop, Nest, I, L>(r, c, at);
+  else
+    read<P, Loop, Nest, I, L>(r, c, at);
+  store<P::program.statements[I].type, L>(to + at.o * inner + at.i, r);
+}
+
+/// What is left of an inner loop after its full registers: half a register, a quarter, … as its length asks for.
+template <class P, int Loop, class Nest, int I, int L>
+STG_INLINE void write_rest(element<P, I>* to, const row_context& c, position at, std::int64_t inner) {
+  if (inner & L) {
+    write_lanes<P, Loop, Nest, I, L>(to, c, at, inner);
+    at.i += L;
+  }
+  if constexpr (L > 1) write_rest<P, Loop, Nest, I, L / 2>(to, c, at, inner);
+}
+
+/// Four elements of a random mask share one call of the generator.
+template <class T> STG_INLINE void draw_row(T* to, const launch& l, double p, std::int64_t site, std::int64_t row, std::int64_t width) {
+  const std::uint32_t threshold = keep_threshold(p);
+  const T kept = static_cast<T>(1 / (1 - p));
+  for (std::int64_t f = 0; f < width; f += 4) {
+    const philox_words bits = keep_words(l.seed, l.call, site, row, f / 4);
+    for (int k = 0; k < 4 && f + k < width; ++k) to[f + k] = bits.word[k] >= threshold ? kept : T{};
+  }
+}
+
+}  // namespace detail
+
+/// Computes a pointwise statement, or a source, for one row (of edge j, in a loop) and stores it.
+template <class P, int Loop, int I> STG_INLINE void write_row(element<P, I>* to, const row_context& c, std::int64_t j) {
+  using Nest = computing<P, Loop, I>;
+  constexpr int L = full_lanes<P>;
+  const std::int64_t outer = Nest::outer(c.call), inner = Nest::inner(c.call);
+  for (std::int64_t o = 0; o < outer; ++o) {
+    position at{j, o, 0};
+    for (; at.i + L <= inner; at.i += L) detail::write_lanes<P, Loop, Nest, I, L>(to, c, at, inner);
+    if constexpr (L > 1) detail::write_rest<P, Loop, Nest, I, L / 2>(to, c, at, inner);
+  }
+}
+
+/// Draws the random mask of a vertex or an edge.
+template <class P, int I> STG_INLINE void write_mask(element<P, I>* to, const row_context& c, std::int64_t id) {
+  constexpr ir::statement s = P::program.statements[I];
+  detail::draw_row(to, c.call, s.number, s.attribute, id, width<P, I>(c.call));
+}
+
+/// A source that a unit keeps in memory for others: degree, index, constant.
+template <class P, int I> STG_INLINE void write_source(element<P, I>* to, const row_context& c) {
+  constexpr ir::statement s = P::program.statements[I];
+  using T = element_t<s.type>;
+  const std::int64_t n = width<P, I>(c.call);
+  for (std::int64_t f = 0; f < n; ++f) {
+    if constexpr (s.code == ir::opcode::constant) to[f] = static_cast<T>(s.number);
+    else if constexpr (s.code == ir::opcode::extent_value) to[f] = static_cast<T>(extent_value<s.attribute>(c.call));
+    else if constexpr (s.code == ir::opcode::vertex_count) to[f] = static_cast<T>(c.call.vertices);
+    else if constexpr (s.code == ir::opcode::degree) to[f] = static_cast<T>((s.side() == ir::direction::in ? c.call.in : c.call.out).degree(c.row));
+    else if constexpr (s.code == ir::opcode::vertex_index) to[f] = static_cast<T>(c.row);
+    else if constexpr (s.code == ir::opcode::iota) to[f] = static_cast<T>(f);
+    else static_assert(s.code == ir::opcode::edge_index, "stg internal: not a source that a unit stores");
+  }
+}
+
+}  // namespace stg::cpu

@@ -1,0 +1,453 @@
+// The oracle: evaluates any program in double with plain loops, one full array per value. Backends are tested against it.
+//
+// Nothing is fused, shared or reordered, and no operation's `apply` is used, so that a mistake there cannot hide.
+// i32 and boolean values are doubles too. With every number goes its magnitude: the sum of the absolute terms that it was
+// made of, carried through elementary functions by their derivative. A backend is right when
+// |backend - oracle| <= tolerance · magnitude.
+#pragma once
+
+#include <cmath>    // exp, log, …
+#include <cstdint>  // int64_t
+#include <limits>   // infinity
+#include <map>      // map
+#include <string>   // string
+#include <vector>   // vector
+
+#include <stg/base/error.hpp>      // error
+#include <stg/base/keep_mask.hpp>  // keeps
+#include <stg/ir/program.hpp>      // program
+#include <stg/op/list.hpp>         // info_of
+#include <stg/runtime/graph.hpp>   // graph
+
+namespace stg::oracle {
+
+/// Row-major numbers of one value: (vertices, extents…), (edges, extents…) in edge-id order, or (extents…).
+using array = std::vector<double>;
+
+/// What a call binds. Run-time extents that are not given are deduced from the sizes of inputs, where one is.
+struct environment {
+  std::map<std::string, array> inputs{};
+  std::map<int, array> entries{};  // by entry of the program's inputs: for inputs without a name, such as saved values
+  std::map<std::string, std::int64_t> extents{};
+  std::uint64_t seed = 0;
+  std::uint32_t call = 0;
+};
+
+/// Every value of a program, one array per statement.
+struct interpretation {
+  std::vector<array> values{};
+  std::vector<array> magnitudes{};
+};
+
+namespace detail {
+
+/// A number with the sum of the absolute terms it was made of.
+struct bounded {
+  double value = 0;
+  double magnitude = 0;
+};
+
+inline bounded exact(double value) { return bounded{value, std::abs(value)}; }
+/// f(x): the error of x grows by |f'(x)|, and f rounds once more.
+inline bounded through(double value, double slope, bounded x) {
+  return bounded{value, std::abs(value) + std::abs(slope) * x.magnitude};
+}
+
+inline bounded log_sum_exp(const std::vector<bounded>& terms) {
+  double largest = -std::numeric_limits<double>::infinity();
+  for (const bounded& x : terms) largest = std::max(largest, x.value);
+  if (std::isinf(largest)) return exact(largest);
+  double sum = 0, magnitude = 0;
+  for (const bounded& x : terms) {
+    sum += std::exp(x.value - largest);
+    magnitude = std::max(magnitude, x.magnitude);
+  }
+  const double result = largest + std::log(sum);
+  return bounded{result, std::abs(result) + std::log(sum) + magnitude};
+}
+
+/// 0 over nothing.
+inline bounded largest_of(const std::vector<bounded>& terms) {
+  bounded largest;
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    if (i == 0 || largest.value < terms[i].value) largest.value = terms[i].value;
+    largest.magnitude = std::max(largest.magnitude, terms[i].magnitude);
+  }
+  return largest;
+}
+
+inline bounded sum_of(const std::vector<bounded>& terms) {
+  bounded sum;
+  for (const bounded& x : terms) sum = bounded{sum.value + x.value, sum.magnitude + x.magnitude};
+  return sum;
+}
+
+/// One feature of a pointwise operation. `from` is the scalar type of the operands.
+inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded* x) {
+  const double a = x[0].value, b = x[1].value;
+  switch (s.code) {
+    case ir::opcode::cast:
+      if (s.type == scalar_type::boolean) return exact(a != 0);
+      return s.type == scalar_type::i32 ? exact(std::trunc(a)) : x[0];
+    case ir::opcode::broadcast_to: return x[0];
+    case ir::opcode::negate: return bounded{-a, x[0].magnitude};
+    case ir::opcode::abs: return bounded{std::abs(a), x[0].magnitude};
+    case ir::opcode::exp: return through(std::exp(a), std::exp(a), x[0]);
+    case ir::opcode::log: return through(std::log(a), 1 / a, x[0]);
+    case ir::opcode::sqrt: return through(std::sqrt(a), 0.5 / std::sqrt(a), x[0]);
+    case ir::opcode::rsqrt: return through(1 / std::sqrt(a), 0.5 / (a * std::sqrt(a)), x[0]);
+    case ir::opcode::tanh: return through(std::tanh(a), 1 - std::tanh(a) * std::tanh(a), x[0]);
+    case ir::opcode::sigmoid: {
+      const double y = 1 / (1 + std::exp(-a));
+      return through(y, y * (1 - y), x[0]);
+    }
+    case ir::opcode::relu: return a > 0 ? x[0] : bounded{a <= 0 ? 0 : a, x[0].magnitude};
+    case ir::opcode::leaky_relu: return a > 0 ? x[0] : bounded{s.number * a, std::abs(s.number) * x[0].magnitude};
+    case ir::opcode::elu: return a > 0 ? x[0] : through(s.number * std::expm1(a), s.number * std::exp(a), x[0]);
+    case ir::opcode::add: return bounded{a + b, x[0].magnitude + x[1].magnitude};
+    case ir::opcode::sub: return bounded{a - b, x[0].magnitude + x[1].magnitude};
+    case ir::opcode::mul: return bounded{a * b, x[0].magnitude * x[1].magnitude};
+    case ir::opcode::div:
+      if (from == scalar_type::i32) return exact(std::trunc(a / b));
+      return bounded{a / b, x[0].magnitude / std::abs(b) + std::abs(a / (b * b)) * x[1].magnitude};
+    case ir::opcode::min: return bounded{b < a ? b : a, std::max(x[0].magnitude, x[1].magnitude)};
+    case ir::opcode::max: return bounded{a < b ? b : a, std::max(x[0].magnitude, x[1].magnitude)};
+    case ir::opcode::pow: {
+      const double y = std::pow(a, b);
+      const double in_base = b == 0 ? 0 : std::abs(b * std::pow(a, b - 1)) * x[0].magnitude;
+      const double in_exponent = a > 0 ? std::abs(y * std::log(a)) * x[1].magnitude : 0;
+      return bounded{y, std::abs(y) + in_base + in_exponent};
+    }
+    case ir::opcode::less: return exact(a < b);
+    case ir::opcode::less_equal: return exact(a <= b);
+    case ir::opcode::equal: return exact(a == b);
+    case ir::opcode::not_equal: return exact(a != b);
+    case ir::opcode::select: return a != 0 ? x[1] : x[2];
+    default: throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
+  }
+}
+
+}  // namespace detail
+
+class interpreter {
+ public:
+  /// Binds a program's inputs. Errors name the input: not bound, of another size, or an extent that nothing determines.
+  interpreter(const ir::program& p, const graph& g, const environment& env)
+      : p(p), env(env), vertices(g.vertices()), edges(g.edges()), extents(env.extents), src(size(edges)), dst(size(edges)) {
+    const adjacency rows = g.in_edges();
+    for (std::int64_t v = 0; v < rows.rows(); ++v)
+      for (std::int64_t k = rows.begin(v); k < rows.end(v); ++k) {
+        src[size(rows.edge_id(k))] = rows.neighbour(k);
+        dst[size(rows.edge_id(k))] = v;
+      }
+    deduce_extents();
+  }
+
+  interpretation run() {
+    for (ir::value_id i = 0; i < p.size(); ++i) values.push_back(evaluate(p[i]));
+    interpretation result;
+    for (const numbers& x : values) {
+      array value, magnitude;
+      for (const detail::bounded& b : x) {
+        value.push_back(b.value);
+        magnitude.push_back(b.magnitude);
+      }
+      result.values.push_back(value);
+      result.magnitudes.push_back(magnitude);
+    }
+    return result;
+  }
+
+ private:
+  using bounded = detail::bounded;
+  using numbers = std::vector<bounded>;
+  using dimensions = std::vector<std::int64_t>;
+
+  static std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
+
+  // ---- sizes ----
+
+  std::int64_t rows_of(ir::space where) const {
+    return where == ir::space::vertex ? vertices : where == ir::space::edge ? edges : 1;
+  }
+  std::int64_t length(ir::extent e) const {
+    return ir::evaluate(p.polynomial_of(e), [&](const text& name) {
+      const auto found = extents.find(std::string(name.view()));
+      if (found == extents.end()) throw error("extent " + std::string(name.view()) + " has no size; give environment.extents");
+      return found->second;
+    });
+  }
+  dimensions dims_of(const ir::shape& s) const {
+    dimensions d;
+    for (int i = 0; i < s.rank; ++i) d.push_back(length(s.axes[i]));
+    return d;
+  }
+  static std::int64_t count(const dimensions& d) {
+    std::int64_t n = 1;
+    for (const std::int64_t extent : d) n *= extent;
+    return n;
+  }
+  std::int64_t elements(const ir::statement& s) const { return count(dims_of(s.dims)); }
+
+  const array& bound(const ir::statement& s) const {
+    const auto entry = env.entries.find(static_cast<int>(s.attribute));
+    if (entry != env.entries.end()) return entry->second;
+    const std::string name(p.inputs[size(s.attribute)].name.view());
+    const auto found = env.inputs.find(name);
+    if (found == env.inputs.end()) throw error("input " + name + " is not bound; give environment.inputs");
+    return found->second;
+  }
+
+  /// A bare name that is the only unknown axis of an input follows from the input's size.
+  void deduce_extents() {
+    for (const ir::statement& s : p.statements) {
+      if (s.code != ir::opcode::input) continue;
+      std::int64_t known = rows_of(s.where);
+      int unknown = 0;
+      std::string name;
+      for (int i = 0; i < s.dims.rank; ++i) {
+        const ir::polynomial e = p.polynomial_of(s.dims.axes[i]);
+        const bool bare = e.count == 1 && e.terms[0].degree == 1 && e.terms[0].coefficient == 1;
+        const std::string candidate(bare ? e.terms[0].factors[0].view() : std::string_view());
+        if (e.is_integer()) known *= e.integer();
+        else if (bare && extents.contains(candidate)) known *= extents[candidate];
+        else ++unknown, name = candidate;
+      }
+      if (unknown == 1 && !name.empty() && known > 0) extents[name] = static_cast<std::int64_t>(bound(s).size()) / known;
+    }
+  }
+
+  // ---- places in a row-major shape ----
+
+  static dimensions index_of(std::int64_t at, const dimensions& dims) {
+    dimensions index(dims.size());
+    for (std::size_t i = dims.size(); i-- > 0; at /= dims[i]) index[i] = at % dims[i];
+    return index;
+  }
+  /// Where an index lies in a shape that it broadcasts to: right-aligned, 0 along axes of extent 1.
+  static std::int64_t place(const dimensions& index, const dimensions& dims) {
+    std::int64_t at = 0;
+    for (std::size_t i = 0; i < dims.size(); ++i)
+      at = at * dims[i] + (dims[i] == 1 ? 0 : index[index.size() - dims.size() + i]);
+    return at;
+  }
+
+  /// The element of operand k that result element f of row r reads.
+  bounded read(const ir::statement& s, int k, std::int64_t row, const dimensions& index) const {
+    const ir::statement& x = p.operand(s, k);
+    const dimensions dims = dims_of(x.dims);
+    if (x.where == ir::space::graph) row = 0;
+    return values[size(s.operands[k])][size(row * count(dims) + place(index, dims))];
+  }
+  bounded read(const ir::statement& s, int k, std::int64_t row, std::int64_t element) const {
+    const ir::statement& x = p.operand(s, k);
+    if (x.where == ir::space::graph) row = 0;
+    return values[size(s.operands[k])][size(row * elements(x) + element)];
+  }
+
+  /// result(row, index) for every element.
+  template <class F> numbers each(const ir::statement& s, F result) const {
+    const dimensions dims = dims_of(s.dims);
+    numbers all;
+    for (std::int64_t row = 0; row < rows_of(s.where); ++row)
+      for (std::int64_t f = 0; f < count(dims); ++f) all.push_back(result(row, index_of(f, dims)));
+    return all;
+  }
+
+  // ---- operations ----
+
+  numbers evaluate(const ir::statement& s) const {
+    switch (op::info_of(s.code).kind) {
+      case op::category::source: return source(s);
+      case op::category::pointwise: return pointwise(s);
+      case op::category::feature: return feature(s);
+      case op::category::gather: return gather(s);
+      case op::category::aggregate: return aggregate(s);
+      case op::category::reduction: return reduction(s);
+      case op::category::dense: return s.code == ir::opcode::matmul ? matmul(s) : reduced_matmul(s);
+    }
+    throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
+  }
+
+  numbers source(const ir::statement& s) const {
+    if (s.code == ir::opcode::input) {
+      const array& from = bound(s);
+      const std::int64_t wanted = rows_of(s.where) * elements(s);
+      if (from.size() != size(wanted))
+        throw error("input " + std::string(p.inputs[size(s.attribute)].name.view()) + " has " + std::to_string(from.size()) +
+                    " numbers; expected " + std::to_string(wanted));
+      numbers all;
+      for (const double x : from) all.push_back(detail::exact(x));
+      return all;
+    }
+    std::vector<std::int64_t> degree(size(vertices));
+    if (s.code == ir::opcode::degree)
+      for (const std::int64_t v : owners(s.side())) ++degree[size(v)];
+    const std::int64_t width = elements(s);
+    return each(s, [&](std::int64_t row, const dimensions& index) {
+      switch (s.code) {
+        case ir::opcode::constant: return detail::exact(s.number);
+        case ir::opcode::extent_value: return detail::exact(static_cast<double>(length(ir::extent(s.attribute))));
+        case ir::opcode::vertex_count: return detail::exact(static_cast<double>(vertices));
+        case ir::opcode::degree: return detail::exact(static_cast<double>(degree[size(row)]));
+        case ir::opcode::vertex_index:
+        case ir::opcode::edge_index: return detail::exact(static_cast<double>(row));
+        case ir::opcode::iota: return detail::exact(static_cast<double>(index[0]));
+        case ir::opcode::keep_mask: {
+          const std::int64_t element = width == 0 ? 0 : place(index, dims_of(s.dims));
+          return detail::exact(keeps(env.seed, env.call, s.attribute, row, element, s.number) ? 1 / (1 - s.number) : 0);
+        }
+        default: throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
+      }
+    });
+  }
+
+  numbers pointwise(const ir::statement& s) const {
+    return each(s, [&](std::int64_t row, const dimensions& index) {
+      bounded x[ir::statement::max_operands];
+      for (int k = 0; k < s.arity(); ++k) x[k] = read(s, k, row, index);
+      return detail::pointwise(s, p.operand(s, 0).type, x);
+    });
+  }
+
+  numbers feature(const ir::statement& s) const {
+    const dimensions from = dims_of(p.operand(s, 0).dims);
+    if (s.code == ir::opcode::reshape) return values[size(s.operands[0])];
+    const std::size_t axis = size(s.axis);
+    const bool part = s.code == ir::opcode::slice || s.code == ir::opcode::pad;
+    const std::int64_t begin = part ? length(ir::extent(s.attribute)) : 0;
+    return each(s, [&](std::int64_t row, dimensions index) {
+      switch (s.code) {
+        case ir::opcode::concat:
+          if (index[axis] < from[axis]) return read(s, 0, row, index);
+          index[axis] -= from[axis];
+          return read(s, 1, row, place(index, dims_of(p.operand(s, 1).dims)));
+        case ir::opcode::slice: index[axis] += begin; return read(s, 0, row, place_in(index, from));
+        case ir::opcode::pad:
+          index[axis] -= begin;
+          return index[axis] < 0 || index[axis] >= from[axis] ? bounded() : read(s, 0, row, place_in(index, from));
+        default: return reduced(s, row, index, from);
+      }
+    });
+  }
+  /// As place, without stretching: an axis of extent 1 is an axis like any other.
+  static std::int64_t place_in(const dimensions& index, const dimensions& dims) {
+    std::int64_t at = 0;
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      if (index[i] < 0 || index[i] >= dims[i]) throw error("slice: element " + std::to_string(index[i]) + " lies outside of the axis");
+      at = at * dims[i] + index[i];
+    }
+    return at;
+  }
+  bounded reduced(const ir::statement& s, std::int64_t row, const dimensions& at, const dimensions& from) const {
+    numbers terms;
+    for (std::int64_t f = 0; f < count(from); ++f) {
+      const dimensions index = index_of(f, from);
+      bool mine = true;
+      for (std::size_t i = 0; i < from.size(); ++i) mine = mine && ((s.attribute >> i & 1) || index[i] == at[i]);
+      if (mine) terms.push_back(read(s, 0, row, f));
+    }
+    if (s.code == ir::opcode::reduce_sum) return detail::sum_of(terms);
+    return s.code == ir::opcode::reduce_max ? detail::largest_of(terms) : detail::log_sum_exp(terms);
+  }
+
+  /// The vertex that owns each edge, by edge id.
+  const std::vector<std::int64_t>& owners(ir::direction side) const { return side == ir::direction::in ? dst : src; }
+
+  numbers gather(const ir::statement& s) const {
+    const std::vector<std::int64_t>& from = s.code == ir::opcode::gather_src ? src : dst;
+    return each(s, [&](std::int64_t edge, const dimensions& index) { return read(s, 0, from[size(edge)], index); });
+  }
+
+  numbers aggregate(const ir::statement& s) const {
+    std::vector<std::vector<std::int64_t>> owned(size(vertices));  // in the order of edge ids
+    for (std::int64_t e = 0; e < edges; ++e) owned[size(owners(s.side())[size(e)])].push_back(e);
+    return each(s, [&](std::int64_t vertex, const dimensions& index) {
+      numbers terms;
+      for (const std::int64_t e : owned[size(vertex)]) terms.push_back(read(s, 0, e, index));
+      switch (s.code) {
+        case ir::opcode::sum_edges: return detail::sum_of(terms);
+        case ir::opcode::max_edges: return detail::largest_of(terms);
+        case ir::opcode::log_sum_exp_edges: return detail::log_sum_exp(terms);
+        default: {  // first_max_edge
+          std::int64_t first = -1;
+          for (std::size_t k = 0; k < terms.size(); ++k)
+            if (terms[k].value == detail::largest_of(terms).value && first < 0) first = owned[size(vertex)][k];
+          return detail::exact(static_cast<double>(first));
+        }
+      }
+    });
+  }
+
+  numbers reduction(const ir::statement& s) const {
+    return each(s, [&](std::int64_t, const dimensions& index) {
+      numbers terms;
+      for (std::int64_t v = 0; v < vertices; ++v) terms.push_back(read(s, 0, v, index));
+      return s.code == ir::opcode::sum_vertices ? detail::sum_of(terms) : detail::largest_of(terms);
+    });
+  }
+
+  /// x (…, k) × W (k, m), or W (m, k) when transposed.
+  numbers matmul(const ir::statement& s) const {
+    const dimensions x = dims_of(p.operand(s, 0).dims), w = dims_of(p.operand(s, 1).dims);
+    const bool transposed = s.attribute == 1;
+    return each(s, [&](std::int64_t row, dimensions index) {
+      const std::int64_t m = index.back();
+      numbers terms;
+      for (std::int64_t k = 0; k < x.back(); ++k) {
+        index.back() = k;
+        const bounded a = read(s, 0, row, place_in(index, x));
+        const bounded b = read(s, 1, 0, transposed ? m * w[1] + k : k * w[1] + m);
+        terms.push_back(bounded{a.value * b.value, a.magnitude * b.magnitude});
+      }
+      return detail::sum_of(terms);
+    });
+  }
+
+  /// Σ over vertices and leading axes of x (…, k)ᵀ g (…, m): (k, m).
+  numbers reduced_matmul(const ir::statement& s) const {
+    const dimensions x = dims_of(p.operand(s, 0).dims), g = dims_of(p.operand(s, 1).dims);
+    const std::int64_t leading = count(dimensions(x.begin(), x.end() - 1));
+    return each(s, [&](std::int64_t, const dimensions& index) {
+      numbers terms;
+      for (std::int64_t v = 0; v < vertices; ++v)
+        for (std::int64_t r = 0; r < leading; ++r) {
+          const bounded a = read(s, 0, v, r * x.back() + index[0]);
+          const bounded b = read(s, 1, v, r * g.back() + index[1]);
+          terms.push_back(bounded{a.value * b.value, a.magnitude * b.magnitude});
+        }
+      return detail::sum_of(terms);
+    });
+  }
+
+  const ir::program& p;
+  const environment& env;
+  std::int64_t vertices, edges;
+  std::map<std::string, std::int64_t> extents;
+  std::vector<std::int64_t> src, dst;  // by edge id
+  std::vector<numbers> values;         // by statement
+};
+
+/// Every value of a program on a graph.
+inline interpretation interpret_all(const ir::program& p, const graph& g, const environment& env) {
+  return interpreter(p, g, env).run();
+}
+
+/// The outputs of a program on a graph, in order; with their magnitudes when asked for.
+///
+///   stg::oracle::environment env;
+///   env.inputs["x"] = {1, 2, 3};
+///   auto y = stg::oracle::interpret(stg::trace(mean_of_neighbours), graph, env)[0];   // (vertices)
+inline std::vector<array> interpret(const ir::program& p, const graph& g, const environment& env,
+                                    std::vector<array>* magnitudes = nullptr) {
+  const interpretation all = interpret_all(p, g, env);
+  std::vector<array> outputs;
+  if (magnitudes != nullptr) magnitudes->clear();
+  for (const ir::output& o : p.outputs) {
+    outputs.push_back(all.values[static_cast<std::size_t>(o.at)]);
+    if (magnitudes != nullptr) magnitudes->push_back(all.magnitudes[static_cast<std::size_t>(o.at)]);
+  }
+  return outputs;
+}
+
+}  // namespace stg::oracle

@@ -1,0 +1,155 @@
+// stg::compile: a lambda becomes something that is called with a graph and tensors.
+#pragma once
+
+#include <memory>   // make_shared
+#include <utility>  // integer_sequence
+
+#include <stg/codegen/bindings.hpp>    // STG_CHECK_BINDINGS, call_inputs
+#include <stg/codegen/cpu/unit.hpp>    // run, workspace
+#include <stg/codegen/frame.hpp>       // frame
+#include <stg/codegen/results.hpp>     // outputs_t
+#include <stg/compile.hpp>             // inferred, executable
+#include <stg/pass/verify.hpp>         // verify
+#include <stg/runtime/arena_pool.hpp>  // arena_pool
+
+namespace stg {
+
+namespace detail {
+
+template <class Ref> inline constexpr pass::finding found = pass::verify(canonical<Ref>::value.thaw());
+
+/// One inference call: binds, runs, and fills tensors that the caller owns.
+template <class Ref> class inference_call {
+ public:
+  using P = executable<inferred<Ref>>;
+
+  template <class... Arg> inference_call(const graph& on, const Arg&... args) : on(on) {
+    (inputs.take(args), ...);
+    bind_inputs(view_of(canonical<Ref>::value), on, {inputs.bound, static_cast<std::size_t>(canonical<Ref>::value.input_count)},
+                {extents, static_cast<std::size_t>(canonical<Ref>::value.extent_count)});
+  }
+
+  outputs_t<Ref> allocate() const { return allocate_outputs(std::make_integer_sequence<int, outputs_t<Ref>::count>()); }
+
+  void run_into(outputs_t<Ref>& results, arena& block) {
+    frame<P> f;
+    f.measure(on, extents, 0);
+    for (int i = 0; i < P::program.size; ++i)
+      if (P::program.statements[i].code == ir::opcode::input)
+        f.memory[i] = static_cast<std::byte*>(const_cast<void*>(inputs.bound[P::program.statements[i].attribute].data));
+    std::byte* to[outputs_t<Ref>::count + 1];
+    fill_pointers(results, to, std::make_integer_sequence<int, outputs_t<Ref>::count>());
+    bool direct[outputs_t<Ref>::count + 1]{};  // output k is computed in place; others are copies of a value
+    for (int k = 0; k < outputs_t<Ref>::count; ++k) {
+      const int root = frame<P>::output_root(k);
+      direct[k] = P::plan.stored[root] && f.buffers[root].bytes >= 0;
+      for (int other = 0; other < k; ++other) direct[k] = direct[k] && frame<P>::output_root(other) != root;
+      if (direct[k]) f.buffers[root].bytes = 0;  // not in the arena
+    }
+    cpu::launch l = launch_on(on, extents);
+    const std::int64_t buffers = place({f.buffers, static_cast<std::size_t>(P::program.size)});
+    const std::int64_t workspace = cpu::workspace<P>(l);
+    block.reserve(buffers + workspace);
+    f.point(block.data());
+    for (int k = 0; k < outputs_t<Ref>::count; ++k)
+      if (direct[k]) f.memory[frame<P>::output_root(k)] = to[k];
+    l.memory = f.memory;
+    l.workspace = block.data() + buffers;
+    cpu::run<P>(l);
+    for (int k = 0; k < outputs_t<Ref>::count; ++k) {
+      const ir::statement& s = P::program.statements[frame<P>::output_root(k)];
+      if (!direct[k] && f.output(k) != to[k])
+        __builtin_memcpy(to[k], f.output(k), static_cast<std::size_t>(elements_of_value(s, on, extents) * bytes_of(s.type)));
+    }
+  }
+
+  /// Shapes of the results; error unless a given set of tensors has them.
+  void check(const outputs_t<Ref>& results) const { check_outputs(results, std::make_integer_sequence<int, outputs_t<Ref>::count>()); }
+
+ private:
+  template <int K> dimensions output_shape() const { return shape_of_value(output_statement<Ref>(K), on, extents); }
+
+  template <int... K> outputs_t<Ref> allocate_outputs(std::integer_sequence<int, K...>) const {
+    outputs_t<Ref> results;
+    ((results.template get<K>() = owned_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(output_shape<K>())), ...);
+    return results;
+  }
+  template <int... K> void fill_pointers(outputs_t<Ref>& results, std::byte** to, std::integer_sequence<int, K...>) const {
+    ((to[K] = data_of(results.template get<K>())), ...);
+  }
+  template <int... K> void check_outputs(const outputs_t<Ref>& results, std::integer_sequence<int, K...>) const {
+    (check_output(results.template get<K>(), output_shape<K>(), K), ...);
+  }
+  template <class T> static void check_output(const T& given, const dimensions& expected, int k) {
+    if constexpr (requires { given.values(); }) {
+      check_output(given.values(), expected, k);
+    } else if (!(given.shape() == expected)) {
+      throw error("output " + std::to_string(k) + " has shape " + to_string(given.shape()) + "; the program gives " + to_string(expected));
+    }
+  }
+
+  const graph& on;
+  call_inputs<Ref> inputs{};
+  std::int64_t extents[canonical<Ref>::value.extent_count + 1]{};
+};
+
+}  // namespace detail
+
+/// A compiled program. It knows no graph; a call binds one. Copies share their idle memory. Safe to call from several
+/// threads at a time.
+template <class Ref> class model {
+ public:
+  /// Runs inference: dropout keeps everything. Bindings are `symbol = tensor`, or parameter sets, one for every input.
+  /// Returns a tensor, or named values when the program has several outputs. Errors of bind_inputs.
+  ///
+  ///   auto layer = stg::compile<gat>();
+  ///   stg::tensor<float> out = layer(graph, h = H, el = EL, er = ER);
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>> auto operator()(const graph& on, const Arg&... args) const {
+    STG_CHECK_BINDINGS(Finding);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
+      detail::inference_call<Ref> call(on, args...);
+      auto results = call.allocate();
+      pooled_arena block(pool);
+      call.run_into(results, *block);
+      if constexpr (detail::outputs_t<Ref>::count == 1)
+        return std::move(results.template get<0>());
+      else
+        return results;
+    }
+  }
+
+  /// The same into tensors that exist: allocates nothing after the first call. `results` is what a call returned.
+  template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  void into(Results& results, const graph& on, const Arg&... args) const {
+    STG_CHECK_BINDINGS(Finding);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
+      detail::inference_call<Ref> call(on, args...);
+      pooled_arena block(pool);
+      if constexpr (detail::outputs_t<Ref>::count == 1 && !std::is_same_v<Results, detail::outputs_t<Ref>>) {
+        detail::outputs_t<Ref> views;
+        std::swap(views.template get<0>(), results);
+        call.check(views);
+        call.run_into(views, *block);
+        std::swap(views.template get<0>(), results);
+      } else {
+        call.check(results);
+        call.run_into(results, *block);
+      }
+    }
+  }
+
+ private:
+  std::shared_ptr<arena_pool> pool = std::make_shared<arena_pool>();
+};
+
+/// Compiles a lambda at namespace scope: `stg::compile<gat>()`. A broken rule is a compile error that names it.
+template <const auto& F, class Ref = ref<F>, op::rule Rule = detail::found<Ref>.what, int Statement = detail::found<Ref>.at>
+auto compile() {
+  static_assert(Rule != op::rule::one_name_has_one_shape, "stg: one name is used with two shapes in a program; give the inputs two names");
+  static_assert(Rule != op::rule::one_label_names_one_value, "stg: named<\"...\"> gives one name to two values; use two names or a scope");
+  static_assert(Rule == op::rule::none || Rule == op::rule::one_name_has_one_shape || Rule == op::rule::one_label_names_one_value,
+                "stg internal: a traced program breaks a rule of the program");
+  return model<Ref>();
+}
+
+}  // namespace stg

@@ -1,0 +1,84 @@
+// What calls give back: tensors, named as the program's outputs or its inputs are.
+#pragma once
+
+#include <boost/hana/tuple.hpp>  // tuple
+
+#include <stg/codegen/bindings.hpp>      // input_name
+#include <stg/codegen/frame.hpp>         // shape_of_value
+#include <stg/compile.hpp>               // canonical
+#include <stg/dsl/outputs.hpp>           // output_type
+#include <stg/runtime/named_values.hpp>  // named_values
+
+namespace stg::detail {
+
+/// The tensor type of a value: edge values keep their order in their type.
+template <ir::space Where, class T>
+using tensor_in = std::conditional_t<Where == ir::space::edge, edge_values<T>, tensor<T>>;
+
+template <class V> auto wrap(V values, tensor<typename V::value_type>*) { return values; }
+
+/// A tensor over memory that somebody else owns.
+template <ir::space Where, class T> tensor_in<Where, T> view_in(std::byte* data, const dimensions& shape) {
+  auto t = tensor<T>::view_of(reinterpret_cast<T*>(data), shape);
+  if constexpr (Where == ir::space::edge)
+    return edge_values<T>::in_id_order(std::move(t));
+  else
+    return t;
+}
+template <ir::space Where, class T> tensor_in<Where, T> owned_in(const dimensions& shape) {
+  auto t = tensor<T>::for_overwrite(shape);
+  if constexpr (Where == ir::space::edge)
+    return edge_values<T>::in_id_order(std::move(t));
+  else
+    return t;
+}
+template <class T> std::byte* data_of(tensor<T>& t) { return reinterpret_cast<std::byte*>(t.data()); }
+template <class T> std::byte* data_of(edge_values<T>& t) { return reinterpret_cast<std::byte*>(t.values().data()); }
+
+template <class Ref, class Output> using output_tensor = tensor_in<ir_space<typename Output::where>, element_t<Output::type>>;
+
+/// One named value per output of a program.
+template <class Ref, class Types> struct outputs_of;
+template <class Ref, class... Output> struct outputs_of<Ref, boost::hana::tuple<Output...>> {
+  using type = named_values<named_value<typename Output::name, output_tensor<Ref, Output>>...>;
+};
+template <class Ref> using outputs_t = typename outputs_of<Ref, typename Ref::results::types>::type;
+
+/// The statement behind output k of the traced program, for its shape.
+template <class Ref> constexpr const ir::statement& output_statement(int k) {
+  return canonical<Ref>::value[canonical<Ref>::value.outputs[k].at];
+}
+
+/// One named value per gradient: Entries are entries of the program's inputs.
+template <class Ref, int Entry> constexpr ir::statement input_statement() {
+  constexpr int at = statement_of_input<Ref>(Entry);
+  return canonical<Ref>::value[at];
+}
+template <class Ref, class Entries> struct input_set;
+template <class Ref, int... Entry> struct input_set<Ref, std::integer_sequence<int, Entry...>> {
+  using type = named_values<named_value<input_name<Ref, Entry>, tensor_in<input_statement<Ref, Entry>().where,
+                                                                          element_t<input_statement<Ref, Entry>().type>>>...>;
+};
+
+// The entries of a program's trainable inputs that are read, as a sequence.
+template <class Ref> constexpr int trainable_count() {
+  int n = 0;
+  for (int i = 0; i < canonical<Ref>::value.input_count; ++i)
+    n += canonical<Ref>::value.inputs[i].trainable && statement_of_input<Ref>(i) >= 0;
+  return n;
+}
+/// Entry of the k-th trainable input, in the order in which gradients are required: that of the statements.
+template <class Ref> constexpr int trainable_entry(int k) {
+  for (int i = 0; i < canonical<Ref>::value.size; ++i) {
+    const ir::statement& s = canonical<Ref>::value[i];
+    if (s.code == ir::opcode::input && canonical<Ref>::value.inputs[s.attribute].trainable && k-- == 0)
+      return static_cast<int>(s.attribute);
+  }
+  return -1;
+}
+template <class Ref, int... K> constexpr auto trainable_sequence(std::integer_sequence<int, K...>) {
+  return std::integer_sequence<int, trainable_entry<Ref>(K)...>();
+}
+template <class Ref> using trainable_entries = decltype(trainable_sequence<Ref>(std::make_integer_sequence<int, trainable_count<Ref>()>()));
+
+}  // namespace stg::detail

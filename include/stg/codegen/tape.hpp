@@ -1,0 +1,347 @@
+// Training: a recorded call that can be differentiated, and value_and_grad, which does both.
+#pragma once
+
+#include <memory>   // make_shared
+#include <utility>  // integer_sequence, move
+#include <vector>   // vector
+
+#include <stg/base/error.hpp>     // error
+#include <stg/codegen/model.hpp>  // found, call_inputs
+
+namespace stg {
+
+namespace detail {
+
+// Outputs that bring a cotangent: those of a real type, told by position.
+template <class Ref> constexpr int real_output_count() {
+  int n = 0;
+  for (int k = 0; k < canonical<Ref>::value.output_count; ++k) n += is_real(output_statement<Ref>(k).type);
+  return n;
+}
+template <class Ref> constexpr int real_output(int k) {
+  for (int at = 0; at < canonical<Ref>::value.output_count; ++at)
+    if (is_real(output_statement<Ref>(at).type) && k-- == 0) return at;
+  return -1;
+}
+template <class Ref, int... K> constexpr auto real_outputs(std::integer_sequence<int, K...>) { return provided<real_output<Ref>(K)...>(); }
+template <class Ref> using all_real_outputs = decltype(real_outputs<Ref>(std::make_integer_sequence<int, real_output_count<Ref>()>()));
+
+template <class Provided> struct provided_positions;
+template <int... K> struct provided_positions<provided<K...>> {
+  using sequence = std::integer_sequence<int, K...>;
+};
+template <class Sequence> struct as_required;
+template <int... E> struct as_required<std::integer_sequence<int, E...>> {
+  using type = required<E...>;
+};
+
+/// The entries whose gradients are made: those of the given symbols, or of all trainable inputs.
+template <class Ref, class... Symbol> struct wanted_entries {
+  using type = std::integer_sequence<int, entry_of<Ref>(Symbol::name::view())...>;
+};
+template <class Ref> struct wanted_entries<Ref> {
+  using type = trainable_entries<Ref>;
+};
+
+/// Whether an input exists, and whether a provided output depends on it differentiably.
+enum class gradient_finding : int { none, no_such_input, no_gradient, nothing_trainable, output_is_not_real };
+template <class Ref, class Provided, int... Entry>
+constexpr gradient_finding find_gradient_mistake(std::integer_sequence<int, Entry...>) {
+  if constexpr (sizeof...(Entry) == 0) return gradient_finding::nothing_trainable;
+  const int entries[] = {Entry..., -1};
+  const ir::program p = canonical<Ref>::value.thaw();
+  for (std::size_t e = 0; e < sizeof...(Entry); ++e) {
+    if (entries[e] < 0) return gradient_finding::no_such_input;
+    const int at = statement_of_input<Ref>(entries[e]);
+    if (at < 0 || !is_real(p[at].type)) return gradient_finding::no_gradient;
+    const ir::flags reached = pass::detail::depends_on(p, std::vector<ir::value_id>{at});
+    bool any = false;
+    for (int k : Provided::list()) any = any || reached[static_cast<std::size_t>(p.outputs[static_cast<std::size_t>(k)].at)];
+    if (!any) return gradient_finding::no_gradient;
+  }
+  return gradient_finding::none;
+}
+
+/// Everything that one training call of a program owns and knows.
+template <class Ref, class Provided, class Entries> class recorded_call {
+ public:
+  using pair = differentiated<Ref, Provided, typename as_required<Entries>::type>;
+  using F = executable<typename pair::forward>;
+  using G = executable<typename pair::gradient>;
+  using outputs = outputs_t<Ref>;
+  using gradients = typename input_set<Ref, Entries>::type;
+
+  /// Runs the forward program. The arena is kept until the recording goes.
+  template <class... Arg> void forward(const graph& on, pooled_arena& block, std::uint64_t seed, std::uint32_t call, const Arg&... args) {
+    graph_ = on;
+    (inputs_.take(args), ...);
+    bind_inputs(view_of(canonical<Ref>::value), graph_, {inputs_.bound, static_cast<std::size_t>(canonical<Ref>::value.input_count)},
+                {extents_, static_cast<std::size_t>(canonical<Ref>::value.extent_count)});
+    head_ = frame<F>();
+    tail_ = frame<G>();
+    head_.measure(graph_, extents_, 0);
+    tail_.measure(graph_, extents_, F::plan.unit_count);
+    keep_until_the_end();
+
+    cpu::launch l = launch_on(graph_, extents_);
+    const std::int64_t buffers = place_all();
+    const std::int64_t a = cpu::workspace<F>(l), b = cpu::workspace<G>(l);
+    planned_bytes_ = buffers + (a < b ? b : a);
+    block->reserve(planned_bytes_);
+    head_.point(block->data());
+    tail_.point(block->data());
+    for (int i = 0; i < F::program.size; ++i)
+      if (F::program.statements[i].code == ir::opcode::input)
+        head_.memory[i] = input_memory(static_cast<int>(F::program.statements[i].attribute));
+    l.memory = head_.memory;
+    l.workspace = block->data() + buffers;
+    l.seed = seed;
+    l.call = call;
+    cpu::run<F>(l);
+    launch_ = l;
+  }
+
+  /// Runs the gradient program; cotangents in the order of the provided outputs.
+  void backward(const std::byte* const* cotangents) {
+    for (int i = 0; i < G::program.size; ++i) {
+      if (G::program.statements[i].code != ir::opcode::input) continue;
+      const pass::connection from = pair::connections.at[G::program.statements[i].attribute];
+      if (from.kind == pass::connection_kind::input) tail_.memory[i] = input_memory(from.index);
+      else if (from.kind == pass::connection_kind::saved) tail_.memory[i] = head_.output(from.index);
+      else tail_.memory[i] = const_cast<std::byte*>(cotangents[position_of(from.index)]);
+    }
+    launch_.extents = extents_;
+    launch_.memory = tail_.memory;
+    cpu::run<G>(launch_);
+  }
+
+  outputs output_views() { return views(std::make_integer_sequence<int, outputs::count>()); }
+  gradients gradient_views() { return gradient_views(Entries(), std::make_integer_sequence<int, gradients::count>()); }
+
+  const graph& on() const { return graph_; }
+  const std::int64_t* extents() const { return extents_; }
+  std::int64_t planned_bytes() const { return planned_bytes_; }
+  template <int K> dimensions output_shape() const { return shape_of_value(output_statement<Ref>(K), graph_, extents_); }
+
+ private:
+  std::byte* input_memory(int entry) const { return static_cast<std::byte*>(const_cast<void*>(inputs_.bound[entry].data)); }
+  static constexpr int position_of(int output) {
+    int at = 0;
+    for (int k : Provided::list()) {
+      if (k == output) return at;
+      ++at;
+    }
+    return -1;
+  }
+
+  /// Results and gradients live as long as the recording; saved values until the gradient's last unit that reads them.
+  void keep_until_the_end() {
+    const int end = F::plan.unit_count + G::plan.unit_count;
+    for (int k = 0; k < pair::results; ++k) head_.buffers[head_.output_root(k)].last = end;
+    for (int k = 0; k < gradients::count; ++k) tail_.buffers[tail_.output_root(k)].last = end;
+    for (int i = 0; i < G::program.size; ++i) {
+      if (G::program.statements[i].code != ir::opcode::input) continue;
+      const pass::connection from = pair::connections.at[G::program.statements[i].attribute];
+      if (from.kind != pass::connection_kind::saved) continue;
+      buffer& b = head_.buffers[head_.output_root(from.index)];
+      int last = F::plan.unit_count + G::plan.lifetimes[i].last;
+      for (int k = 0; k < gradients::count; ++k)
+        if (tail_.output_root(k) == i) last = end;
+      b.last = b.last < last ? last : b.last;
+    }
+  }
+  std::int64_t place_all() {
+    buffer all[F::program.size + G::program.size + 1];
+    int n = 0;
+    for (const buffer& b : head_.buffers) all[n++] = b;
+    for (int i = 0; i < G::program.size; ++i) all[n++] = tail_.buffers[i];
+    const std::int64_t bytes = place({all, static_cast<std::size_t>(n)});
+    n = 0;
+    for (buffer& b : head_.buffers) b = all[n++];
+    for (int i = 0; i < G::program.size; ++i) tail_.buffers[i] = all[n++];
+    return bytes;
+  }
+
+  template <int... K> outputs views(std::integer_sequence<int, K...>) {
+    outputs results;
+    ((results.template get<K>() = view_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(head_.output(K), output_shape<K>())), ...);
+    return results;
+  }
+  template <int... Entry, int... K> gradients gradient_views(std::integer_sequence<int, Entry...>, std::integer_sequence<int, K...>) {
+    gradients g;
+    ((g.template get<K>() = view_in<input_statement<Ref, Entry>().where, element_t<input_statement<Ref, Entry>().type>>(
+          tail_.output(K), shape_of_value(input_statement<Ref, Entry>(), graph_, extents_))), ...);
+    return g;
+  }
+
+  graph graph_ = graph::from_edges(0, std::span<const std::int64_t>(), std::span<const std::int64_t>());
+  call_inputs<Ref> inputs_{};
+  std::int64_t extents_[canonical<Ref>::value.extent_count + 1]{};
+  frame<F> head_{};
+  frame<G> tail_{};
+  cpu::launch launch_{};
+  std::int64_t planned_bytes_ = 0;
+};
+
+}  // namespace detail
+
+/// A recorded training call: its graph, its bindings, its random numbers, and the memory of what it saved. Any number may
+/// be alive and they may be differentiated in any order. Bound tensors are referred to and must outlive the tape.
+template <class Ref, class Provided, class Entries> class tape {
+  using call = detail::recorded_call<Ref, Provided, Entries>;
+
+ public:
+  template <class... Arg>
+  tape(std::shared_ptr<arena_pool> pool, const graph& on, std::uint64_t seed, std::uint32_t number, const Arg&... args)
+      : block_(std::move(pool)), call_(std::make_unique<call>()) {
+    call_->forward(on, block_, seed, number, args...);
+  }
+
+  /// The program's outputs, as views of the tape's memory.
+  auto outputs() { return call_->output_views(); }
+  /// One output: `tape.output<0>()`.
+  template <int K = 0> auto output() {
+    auto all = call_->output_views();
+    return std::move(all.template get<K>());
+  }
+
+  /// Gradients for cotangents of the real outputs, one each, in their order and of their shapes. Views of the tape's
+  /// memory, indexed by symbol. Once per tape: saved values are overwritten. Error when called again, or for a wrong shape.
+  template <class... Cotangent> auto backward(const Cotangent&... cotangents) {
+    using positions = typename detail::provided_positions<Provided>::sequence;
+    static_assert(sizeof...(Cotangent) == positions::size(), "stg: backward takes one cotangent for each real output, in their order");
+    if (differentiated_) throw error("a tape is differentiated once; record the call again");
+    check(positions(), cotangents...);
+    differentiated_ = true;
+    const std::byte* data[] = {reinterpret_cast<const std::byte*>(data_of(cotangents))..., nullptr};
+    call_->backward(data);
+    return call_->gradient_views();
+  }
+
+  /// Bytes of memory that the plan gives to the tape, forward and backward together.
+  std::int64_t bytes() const { return call_->planned_bytes(); }
+
+ private:
+  template <class T> static const void* data_of(const T& cotangent) {
+    if constexpr (requires { cotangent.values(); })
+      return cotangent.values().data();
+    else
+      return cotangent.data();
+  }
+  template <int... K, class... Cotangent> void check(std::integer_sequence<int, K...>, const Cotangent&... cotangents) const {
+    (check_one<K>(cotangents), ...);
+  }
+  template <int K, class T> void check_one(const T& cotangent) const {
+    using wanted = detail::tensor_in<detail::output_statement<Ref>(K).where, element_t<detail::output_statement<Ref>(K).type>>;
+    static_assert(std::is_same_v<T, wanted>, "stg: a cotangent has the tensor type of its output; edge outputs take edge values");
+    if constexpr (requires { cotangent.values(); }) check_shape<K>(cotangent.values().shape());
+    else check_shape<K>(cotangent.shape());
+  }
+  template <int K> void check_shape(const dimensions& given) const {
+    const dimensions wanted = call_->template output_shape<K>();
+    if (!(given == wanted))
+      throw error("cotangent of output " + std::to_string(K) + " has shape " + to_string(given) + "; the output has " + to_string(wanted));
+  }
+
+  pooled_arena block_;
+  std::unique_ptr<call> call_;
+  bool differentiated_ = false;
+};
+
+/// A program compiled for training: records calls. Gradients are made for all trainable inputs, or for the given symbols.
+template <class Ref, class Provided, class Entries> class trainer {
+ public:
+  /// Seed of the random numbers; calls are numbered from 0 again.
+  void seed(std::uint64_t s) {
+    seed_ = s;
+    calls_ = 0;
+  }
+  /// Runs the program in training: dropout draws anew in every call. Returns a tape.
+  ///
+  ///   auto tape  = layer.record(graph, h = H, el = EL, er = ER);
+  ///   auto grads = tape.backward(dOut);
+  ///   use(grads[h]);
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>> auto record(const graph& on, const Arg&... args) {
+    STG_CHECK_BINDINGS(Finding);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound>) return tape<Ref, Provided, Entries>(pool_, on, seed_, calls_++, args...);
+  }
+
+ private:
+  std::shared_ptr<arena_pool> pool_ = std::make_shared<arena_pool>();
+  std::uint64_t seed_ = 0;
+  std::uint32_t calls_ = 0;
+};
+
+/// What a step of value_and_grad gives: the loss, all outputs, and gradients indexed by symbol. Views, valid until the
+/// next step.
+template <class T, class Outputs, class Gradients> struct step_result {
+  T loss;
+  Outputs outputs;
+  Gradients gradients;
+};
+
+/// A loss compiled for training: forward and gradient in one call. Its memory is allocated by the first step.
+template <class Ref, class Entries> class training_step {
+  using call = detail::recorded_call<Ref, provided<0>, Entries>;
+  using T = element_t<detail::output_statement<Ref>(0).type>;
+
+ public:
+  void seed(std::uint64_t s) {
+    seed_ = s;
+    calls_ = 0;
+  }
+  /// loss and gradients: `auto [loss, outputs, grads] = step(graph, x = X, label = Y, params);`
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>> auto operator()(const graph& on, const Arg&... args) {
+    STG_CHECK_BINDINGS(Finding);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
+      call_->forward(on, block_, seed_, calls_++, args...);
+      const T one = 1;
+      const std::byte* cotangent = reinterpret_cast<const std::byte*>(&one);
+      call_->backward(&cotangent);
+      auto outputs = call_->output_views();
+      const T loss = outputs.template get<0>().item();
+      return step_result<T, decltype(outputs), typename call::gradients>{loss, std::move(outputs), call_->gradient_views()};
+    }
+  }
+  /// Bytes of memory that the plan gives to the step last made.
+  std::int64_t bytes() const { return call_->planned_bytes(); }
+
+ private:
+  pooled_arena block_{std::make_shared<arena_pool>()};
+  std::unique_ptr<call> call_ = std::make_unique<call>();
+  std::uint64_t seed_ = 0;
+  std::uint32_t calls_ = 0;
+};
+
+#define STG_CHECK_GRADIENTS(finding)                                                                                      \
+  static_assert(finding != detail::gradient_finding::no_such_input, "stg: a gradient is asked for an input that the program does not read");  \
+  static_assert(finding != detail::gradient_finding::no_gradient, "stg: an input has no gradient; no real output depends on it differentiably"); \
+  static_assert(finding != detail::gradient_finding::nothing_trainable, "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs")
+
+/// Compiles a program for training with tapes: `auto layer = stg::compile_for_training<gat>();`, or with the inputs whose
+/// gradients are wanted, `stg::compile_for_training<gat, h, el>()`.
+template <const auto& F, const auto&... Wrt> auto compile_for_training() {
+  using Ref = ref<F>;
+  using entries = typename detail::wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
+  using outputs = detail::all_real_outputs<Ref>;
+  static_assert(detail::found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
+  constexpr auto finding = detail::find_gradient_mistake<Ref, outputs>(entries());
+  STG_CHECK_GRADIENTS(finding);
+  if constexpr (finding == detail::gradient_finding::none) return trainer<Ref, outputs, entries>();
+}
+
+/// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all trainable
+/// inputs, or for the given symbols: `stg::value_and_grad<loss, W1, x>()`.
+template <const auto& F, const auto&... Wrt> auto value_and_grad() {
+  using Ref = ref<F>;
+  using entries = typename detail::wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
+  constexpr ir::statement loss = detail::output_statement<Ref>(0);
+  constexpr bool is_loss = loss.where == ir::space::graph && is_real(loss.type) && loss.dims.is_scalar();
+  static_assert(detail::found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
+  static_assert(is_loss, "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)");
+  constexpr auto finding = detail::find_gradient_mistake<Ref, provided<0>>(entries());
+  STG_CHECK_GRADIENTS(finding);
+  if constexpr (is_loss && finding == detail::gradient_finding::none) return training_step<Ref, entries>();
+}
+
+}  // namespace stg

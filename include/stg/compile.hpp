@@ -1,0 +1,109 @@
+// The pipeline, in a straight line: from a traced lambda to the plans that kernels are instantiated with.
+//
+// Every stage is a constexpr variable of its own. Compilers budget the evaluation of one variable, and a stage that many
+// plans share is evaluated once.
+#pragma once
+
+#include <vector>  // vector
+
+#include <stg/dsl/trace.hpp>       // traced
+#include <stg/ir/frozen.hpp>       // stored
+#include <stg/pass/algebra.hpp>    // algebra
+#include <stg/pass/autodiff.hpp>   // autodiff
+#include <stg/pass/cse.hpp>        // cse
+#include <stg/pass/dce.hpp>        // dce
+#include <stg/pass/fold.hpp>       // fold
+#include <stg/pass/inference.hpp>  // inference
+#include <stg/pass/plan.hpp>       // planned
+#include <stg/pass/save.hpp>       // split
+#include <stg/pass/sink.hpp>       // sink
+
+namespace stg {
+
+/// What was traced, in canonical form: cse first, since every later pass finds values by emitting them again.
+template <class Ref> struct canonical {
+  struct source {
+    static constexpr ir::program make() { return pass::fold(pass::cse(Ref::value.thaw())); }
+  };
+  static constexpr const auto& value = ir::stored<source>::value;
+};
+
+/// Called plainly: masks become 1 before fold removes the products; sink comes after algebra, one of whose rules it undoes.
+template <class Ref> struct inferred {
+  struct source {
+    static constexpr ir::program make() {
+      return pass::dce(pass::sink(pass::dce(pass::algebra(pass::fold(pass::inference(canonical<Ref>::value.thaw()))))));
+    }
+  };
+  static constexpr const auto& value = ir::stored<source>::value;
+};
+
+/// Which outputs bring a cotangent, and which inputs get a gradient: entries of the program's inputs; empty for all that
+/// are trainable.
+template <int... Output> struct provided {
+  static std::vector<int> constexpr list() { return std::vector<int>{Output...}; }
+};
+template <int... Input> struct required {
+  static constexpr std::vector<ir::value_id> list(const ir::program& p) {
+    if constexpr (sizeof...(Input) == 0) return pass::trainable_inputs(p);
+    std::vector<ir::value_id> values;
+    const int entries[] = {Input..., -1};
+    for (int e : entries)
+      for (ir::value_id i = 0; i < p.size(); ++i)
+        if (p[i].code == ir::opcode::input && p[i].attribute == e) values.push_back(i);
+    return values;
+  }
+};
+
+/// The program and its gradient in one, before and after algebra, which needs to see both halves.
+template <class Ref, class Provided, class Required> struct joined {
+  struct source {
+    static constexpr ir::program make() {
+      const ir::program p = canonical<Ref>::value.thaw();
+      return pass::fold(pass::autodiff(p, Provided::list(), Required::list(p)).program);
+    }
+  };
+  struct moved {
+    static constexpr ir::program make() { return pass::dce(pass::algebra(ir::stored<source>::value.thaw())); }
+  };
+  static constexpr const auto& value = ir::stored<moved>::value;
+};
+
+/// The two programs of a training step. Their connections say where each input of the gradient comes from.
+template <class Ref, class Provided, class Required> struct differentiated {
+  static constexpr pass::differentiated make() {
+    return pass::split(joined<Ref, Provided, Required>::value.thaw(), canonical<Ref>::value.output_count, Provided::list(),
+                       canonical<Ref>::value.input_count);
+  }
+  struct forward_source {
+    static constexpr ir::program make() { return pass::dce(pass::sink(differentiated::make().forward)); }
+  };
+  struct gradient_source {
+    static constexpr ir::program make() { return pass::dce(pass::sink(differentiated::make().gradient)); }
+  };
+  struct forward {
+    static constexpr const auto& value = ir::stored<forward_source>::value;
+  };
+  struct gradient {
+    static constexpr const auto& value = ir::stored<gradient_source>::value;
+  };
+  static constexpr int results = canonical<Ref>::value.output_count;
+  static constexpr int connection_count = gradient::value.input_count;
+  struct connection_list {
+    pass::connection at[connection_count + 1]{};
+  };
+  static constexpr connection_list connections = [] {
+    connection_list list;
+    const pass::differentiated d = make();
+    for (std::size_t i = 0; i < d.connections.size(); ++i) list.at[i] = d.connections[i];
+    return list;
+  }();
+};
+
+/// A program with its plan: what a backend is instantiated with.
+template <class Program> struct executable {
+  static constexpr const auto& program = Program::value;
+  static constexpr const auto& plan = pass::planned<Program>::value;
+};
+
+}  // namespace stg

@@ -1,0 +1,91 @@
+// expr<Space, Shape, Scalar>: what operators work on. It carries its signature as a type and its value as a number.
+#pragma once
+
+#include <type_traits>  // is_same_v
+
+#include <stg/dsl/shape.hpp>   // shape
+#include <stg/ir/program.hpp>  // program, statement
+#include <stg/ir/scalar.hpp>   // scalar
+#include <stg/ir/space.hpp>    // space, direction
+
+namespace stg {
+
+/// Spaces as types, for the signature of an expression. An edge value knows the side it is seen from.
+namespace space {
+struct vertex {};
+struct in_edge {};
+struct out_edge {};
+struct graph {};
+}  // namespace space
+
+namespace detail {
+template <class S>
+inline constexpr bool is_edge = std::is_same_v<S, space::in_edge> || std::is_same_v<S, space::out_edge>;
+template <class S>
+inline constexpr ir::direction side_of = std::is_same_v<S, space::in_edge> ? ir::direction::in : ir::direction::out;
+template <class S>
+inline constexpr ir::space ir_space = is_edge<S>                             ? ir::space::edge
+                                      : std::is_same_v<S, space::vertex> ? ir::space::vertex
+                                                                         : ir::space::graph;
+}  // namespace detail
+
+/// The program that a lambda is being traced into, with the scope that is open.
+struct tracer {
+  ir::program program{};
+  int sites = 0;  // random operations so far
+  text scope{};
+
+  constexpr ir::value_id emit(ir::statement s) {
+    s.scopes = scope_bit();
+    return program.emit(s);
+  }
+
+ private:
+  struct too_many_scopes {};  // thrown: a program has more than 64 scopes
+
+  constexpr std::uint64_t scope_bit() {
+    if (scope.length == 0) return 0;
+    std::size_t i = 0;
+    while (i < program.scopes.size() && !(program.scopes[i] == scope)) ++i;
+    if (i == 64) throw too_many_scopes();
+    if (i == program.scopes.size()) program.scopes.push_back(scope);
+    return std::uint64_t(1) << i;
+  }
+};
+
+/// A value of the program being traced. Copying one copies two words; operands never nest in its type.
+template <class Space, class Shape, scalar_type T> struct expr {
+  tracer* trace;
+  ir::value_id id;
+
+  /// `if (a > b)`, `a > b ? x : y` and `!a` end here: while a program is traced no number is known yet.
+  constexpr explicit operator bool() const {
+    static_assert(Shape::rank < 0, "stg: if and ? cannot look at a value, programs have no branches; write select(a > b, x, y)");
+    return false;
+  }
+};
+
+namespace detail {
+template <class X> inline constexpr bool is_expr = false;
+template <class S, class Sh, scalar_type T> inline constexpr bool is_expr<expr<S, Sh, T>> = true;
+
+/// The signature of an expression as members.
+template <class X> struct signature;
+template <class S, class Sh, scalar_type T> struct signature<expr<S, Sh, T>> {
+  using where = S;
+  using dims = Sh;
+  static constexpr scalar_type type = T;
+};
+}  // namespace detail
+
+template <class X>
+concept Expression = detail::is_expr<X>;
+
+namespace detail {
+/// What a mistake leaves behind where there is no value to go on with. Everything takes it in silence, so that one
+/// mistake is one message.
+struct mistake {};
+template <class X> inline constexpr bool is_mistake = std::is_same_v<X, mistake>;
+}  // namespace detail
+
+}  // namespace stg

@@ -1,0 +1,105 @@
+// Symbols: the named inputs of a program, declared at namespace scope and bound by name when it is called.
+#pragma once
+
+#include <type_traits>  // is_same_v, remove_cvref_t
+
+#include <stg/base/name.hpp>  // fixed_string, name, spell
+#include <stg/dsl/expr.hpp>   // space, tracer
+#include <stg/dsl/shape.hpp>  // shape, canonical_extent
+
+namespace stg {
+
+/// `h = H`: a symbol with what it stands for in one call. It refers to H and must not outlive the call.
+template <class Symbol, class T> struct binding {
+  using symbol = Symbol;
+  T& value;
+};
+
+/// A named input. Declare one with vertex_feature, edge_feature, parameter or scalar.
+template <class Name, class Space, class Shape, stg::scalar_type T, bool Trainable> struct symbol {
+  using name = Name;
+  using where = Space;
+  using dims = Shape;
+  static constexpr stg::scalar_type type = T;
+  static constexpr bool trainable = Trainable;
+
+  template <class V> constexpr binding<symbol, V> operator=(V& value) const { return binding<symbol, V>{value}; }
+  template <class V> constexpr binding<symbol, const V> operator=(const V& value) const {
+    return binding<symbol, const V>{value};
+  }
+};
+
+namespace detail {
+template <class X> inline constexpr bool is_symbol = false;
+template <class N, class S, class Sh, stg::scalar_type T, bool R> inline constexpr bool is_symbol<symbol<N, S, Sh, T, R>> = true;
+}  // namespace detail
+
+template <class X>
+concept Symbol = detail::is_symbol<X>;
+
+namespace detail {
+
+// The arguments behind a symbol's name: an optional scalar type, then extents.
+template <auto E> inline constexpr bool is_extent = !std::is_same_v<std::remove_cv_t<decltype(E)>, stg::scalar_type>;
+
+template <auto E> constexpr bool is_positive() {
+  if constexpr (std::is_integral_v<decltype(E)>)
+    return E > 0;
+  else
+    return RuntimeExtent<decltype(E)> || std::is_same_v<std::remove_cv_t<decltype(E)>, ir::polynomial>;
+}
+template <bool Ok, auto... E> struct dims_of {
+  using type = shape<canonical_extent<extent_of<E>>()...>;
+};
+template <auto... E> struct dims_of<false, E...> {
+  using type = shape<>;
+};
+
+template <auto... Args> struct symbol_arguments {
+  static constexpr bool are_extents = (is_extent<Args> && ...);
+  static constexpr bool are_sizes = !are_extents || (is_positive<Args>() && ...);
+  static constexpr bool are_few = sizeof...(Args) <= ir::shape::max_rank;
+  static_assert(are_extents, "stg: a symbol has one scalar type and it comes before the extents: <\"x\", f64, 8>");
+  static_assert(are_sizes, "stg: an extent is a positive integer, extent<\"F\">, or a sum or product of them");
+  static_assert(are_few, "stg: a feature has at most four axes; multiply some of them");
+  using dims = typename dims_of<are_extents && are_sizes && are_few, Args...>::type;
+  static constexpr stg::scalar_type type = stg::scalar_type::f32;
+};
+template <stg::scalar_type T, auto... Extents> struct symbol_arguments<T, Extents...> : symbol_arguments<Extents...> {
+  static constexpr stg::scalar_type type = T;
+};
+
+template <class Space, bool Trainable, class Args, char... C> constexpr auto declare(name<C...>) {
+  return symbol<name<C...>, Space, typename Args::dims, Args::type, Trainable>();
+}
+
+}  // namespace detail
+
+/// One value per vertex: vertex_feature<"h", 8, 16> is an 8 × 16 feature in f32, vertex_feature<"label", i32> a number.
+/// Bound to a tensor of shape (vertices, extents…).
+template <fixed_string Name, auto... Extents>
+inline constexpr auto vertex_feature = 
+    detail::declare<space::vertex, false, detail::symbol_arguments<Extents...>>(detail::spell<Name, name>::value);
+
+/// One value per edge; bound to graph.edge_values(W), which puts the user's edge order into place.
+template <fixed_string Name, auto... Extents>
+inline constexpr auto edge_feature = 
+    detail::declare<space::in_edge, false, detail::symbol_arguments<Extents...>>(detail::spell<Name, name>::value);
+
+/// One value for the whole graph that training changes: parameter<"W", 1433, 16>. Bound to a tensor of shape (extents…).
+template <fixed_string Name, auto... Extents>
+inline constexpr auto parameter = 
+    detail::declare<space::graph, true, detail::symbol_arguments<Extents...>>(detail::spell<Name, name>::value);
+
+/// One number for the whole graph: scalar<"eps">. Bound to a number or to a tensor with one element.
+template <fixed_string Name, auto... Type>
+inline constexpr auto scalar = 
+    detail::declare<space::graph, false, detail::symbol_arguments<Type...>>(detail::spell<Name, name>::value);
+
+/// The same input, with a gradient made for it by default: trainable(edge_feature<"w">).
+template <class N, class S, class Sh, scalar_type T, bool R> constexpr auto trainable(symbol<N, S, Sh, T, R>) {
+  static_assert(is_real(T), "stg: trainable takes a real input; labels and masks have no gradient");
+  return symbol<N, S, Sh, T, true>();
+}
+
+}  // namespace stg

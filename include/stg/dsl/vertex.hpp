@@ -1,0 +1,88 @@
+// What a lambda is given: the vertex, its edges, and how they read values.
+#pragma once
+
+#include <type_traits>  // is_same_v, conditional_t
+
+#include <stg/dsl/build.hpp>  // emit, read_symbol
+
+namespace stg {
+
+/// The edges that a vertex owns. Through it a message reads its source, its destination and its own features.
+template <class Side> struct edge_view {
+  tracer* trace;
+
+  /// The source vertex's value: a vertex feature or any computed vertex value. Shape as x's.
+  template <class X> constexpr auto src(X x) const { return gather<ir::opcode::gather_src>(x); }
+  /// The destination vertex's value.
+  template <class X> constexpr auto dst(X x) const { return gather<ir::opcode::gather_dst>(x); }
+
+  /// The edge's own feature.
+  template <class X> constexpr auto operator()(X x) const {
+    if constexpr (Symbol<X>) {
+      constexpr bool on_edges = detail::is_edge<typename X::where>;
+      static_assert(on_edges, "stg: e(x) takes an edge feature; read a vertex feature with e.src(x) or e.dst(x)");
+      return detail::read_symbol<Side>(trace, x);
+    } else {
+      using where = typename detail::operand_traits<X>::where;
+      constexpr bool on_edges = detail::is_mistake<X> || (Expression<X> && detail::is_edge<where>);
+      static_assert(on_edges, "stg: e(x) takes an edge value; read a vertex value with e.src(x) or e.dst(x)");
+      static_assert(!on_edges || !Expression<X> || std::is_same_v<where, Side>,
+                    "stg: e(x) takes a value of its own direction; aggregate the other direction first: sum(x)");
+      return x;
+    }
+  }
+
+ private:
+  template <ir::opcode Code, class X> constexpr auto gather(X x) const {
+    using where = typename detail::operand_traits<X>::where;
+    constexpr bool on_vertices = std::is_same_v<where, space::vertex>;
+    constexpr bool on_graph = !detail::is_mistake<X> && std::is_same_v<where, space::graph>;
+    static_assert(!detail::is_edge<where>, "stg: e.src and e.dst take a vertex value; an edge value is read as e(x)");
+    static_assert(!on_graph, "stg: e.src and e.dst take a vertex value; a parameter is the same everywhere: v(W)");
+    if constexpr (on_vertices) {
+      auto value = detail::lift<scalar_type::f32>(trace, x);
+      return detail::emit<Side, typename detail::operand_traits<X>::dims, detail::operand_traits<X>::type>(trace, Code, value.id);
+    } else if constexpr (Symbol<X>) {
+      return detail::read_symbol<Side>(trace, x);
+    } else {
+      return x;
+    }
+  }
+};
+
+/// The vertex that a program is written for.
+struct vertex_view {
+  tracer* trace;
+
+  /// The vertex's own value of a feature, or a parameter or scalar of the graph. A computed vertex value is itself.
+  template <class X> constexpr auto operator()(X x) const {
+    if constexpr (Symbol<X>) {
+      static_assert(!detail::is_edge<typename X::where>, "stg: v(x) takes a vertex feature; an edge feature is read as e(x)");
+      return detail::read_symbol<typename X::where>(trace, x);
+    } else {
+      constexpr bool on_edges = detail::is_edge<typename detail::operand_traits<X>::where>;
+      static_assert(!on_edges, "stg: v(x) takes a vertex value; aggregate the edge value first: sum(x)");
+      static_assert(on_edges || Expression<X> || detail::is_mistake<X>,
+                    "stg: v(x) takes a vertex feature, a parameter or a computed vertex value");
+      return x;
+    }
+  }
+
+  /// The edges that end here: e.src(x) is the neighbour's value, e.dst(x) and v(x) this vertex's.
+  constexpr edge_view<space::in_edge> in_edges() const { return edge_view<space::in_edge>{trace}; }
+  /// The edges that start here.
+  constexpr edge_view<space::out_edge> out_edges() const { return edge_view<space::out_edge>{trace}; }
+
+  /// Number of edges that end here, as a real number.
+  template <scalar_type T = scalar_type::f32> constexpr auto in_degree() const { return degree<T>(ir::direction::in); }
+  template <scalar_type T = scalar_type::f32> constexpr auto out_degree() const { return degree<T>(ir::direction::out); }
+
+ private:
+  template <scalar_type T> constexpr auto degree(ir::direction side) const {
+    ir::statement s = detail::statement_of<space::vertex, shape<>, T>(*trace, ir::opcode::degree);
+    s.attribute = static_cast<int>(side);
+    return detail::emit_with<space::vertex, shape<>, T>(trace, s);
+  }
+};
+
+}  // namespace stg

@@ -1,0 +1,83 @@
+// A program of fixed size: what a constexpr variable holds between two passes, and what a kernel reads.
+#pragma once
+
+#include <cstddef>  // size_t
+
+#include <stg/ir/program.hpp>  // program
+
+namespace stg::ir {
+
+/// How many of everything a program has: the sizes of its frozen form.
+struct program_sizes {
+  int statements = 0, inputs = 0, extents = 0, outputs = 0, scopes = 0, names = 0, checks = 0;
+};
+
+constexpr program_sizes sizes_of(const program& p) {
+  program_sizes n;
+  n.statements = p.size();
+  n.inputs = static_cast<int>(p.inputs.size());
+  n.extents = static_cast<int>(p.extents.size());
+  n.outputs = static_cast<int>(p.outputs.size());
+  n.scopes = static_cast<int>(p.scopes.size());
+  n.names = static_cast<int>(p.names.size());
+  n.checks = static_cast<int>(p.checks.size());
+  return n;
+}
+
+/// Plain arrays, each one longer than its count so that none is empty.
+template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks>
+struct frozen_program {
+  static constexpr int size = Statements;
+  static constexpr int input_count = Inputs;
+  static constexpr int extent_count = Extents;
+  static constexpr int output_count = Outputs;
+  static constexpr int check_count = Checks;
+
+  statement statements[Statements + 1]{};
+  input inputs[Inputs + 1]{};
+  polynomial extents[Extents + 1]{};
+  output outputs[Outputs + 1]{};
+  text scopes[Scopes + 1]{};
+  label names[Names + 1]{};
+  label_range checks[Checks + 1]{};
+
+  constexpr const statement& operator[](value_id at) const { return statements[at]; }
+
+  /// The same program in the form that passes read and write.
+  constexpr program thaw() const {
+    program p;
+    for (int i = 0; i < Inputs; ++i) p.inputs.push_back(inputs[i]);
+    for (int i = 0; i < Extents; ++i) p.extents.push_back(extents[i]);
+    for (int i = 0; i < Scopes; ++i) p.scopes.push_back(scopes[i]);
+    for (int i = 0; i < Statements; ++i) p.append(statements[i]);
+    for (int i = 0; i < Outputs; ++i) p.outputs.push_back(outputs[i]);
+    for (int i = 0; i < Names; ++i) p.names.push_back(names[i]);
+    for (int i = 0; i < Checks; ++i) p.checks.push_back(checks[i]);
+    return p;
+  }
+};
+
+template <class Frozen> constexpr Frozen freeze(const program& p) {
+  Frozen f;
+  auto copy = [](const auto& from, auto* to) {
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[i];
+  };
+  copy(p.statements, f.statements);
+  copy(p.inputs, f.inputs);
+  copy(p.extents, f.extents);
+  copy(p.outputs, f.outputs);
+  copy(p.scopes, f.scopes);
+  copy(p.names, f.names);
+  copy(p.checks, f.checks);
+  return f;
+}
+
+/// Holds the program that Make::make() returns as a constant: `stored<Make>::value`.
+template <class Make> struct stored {
+  static constexpr program_sizes sizes = sizes_of(Make::make());
+  static constexpr auto value =
+      freeze<frozen_program<sizes.statements, sizes.inputs, sizes.extents, sizes.outputs, sizes.scopes, sizes.names,
+                            sizes.checks>>(Make::make());
+};
+
+}  // namespace stg::ir

@@ -1,0 +1,45 @@
+// The list of operations. Adding one: a word here, and its struct in a file of op/.
+//
+// What a value is, in one page:
+//   sources      input constant extent_value vertex_count degree vertex_index edge_index iota keep_mask
+//   pointwise    one result per feature, operands broadcast over feature axes, graph values are read from anywhere
+//   features     work along the feature axes of one value, never across vertices or edges
+//   gathers      vertex → edge: the value of the edge's source or destination
+//   aggregates   edge → vertex: over the edges that a vertex owns (attribute: direction)
+//   reductions   vertex → graph
+//   dense        matmul: rows × parameter; reduced_matmul: rowsᵀ × rows, summed over vertices, a parameter's gradient
+#pragma once
+
+#include <string_view>  // string_view
+
+namespace stg::ir {
+
+#define STG_OPERATIONS(word)                                                                                          \
+  word(input) word(constant) word(extent_value) word(vertex_count) word(degree) word(vertex_index) word(edge_index)   \
+  word(iota) word(keep_mask)                                                                                          \
+  word(cast) word(negate) word(exp) word(log) word(sqrt) word(rsqrt) word(tanh) word(sigmoid) word(relu)              \
+  word(leaky_relu) word(elu) word(abs)                                                                                \
+  word(add) word(sub) word(mul) word(div) word(min) word(max) word(pow) word(less) word(less_equal) word(equal)       \
+  word(not_equal) word(select) word(broadcast_to)                                                                     \
+  word(reduce_sum) word(reduce_max) word(reduce_log_sum_exp) word(reshape) word(concat) word(slice) word(pad)                                  \
+  word(gather_src) word(gather_dst)                                                                                   \
+  word(sum_edges) word(max_edges) word(first_max_edge) word(log_sum_exp_edges)                                        \
+  word(sum_vertices) word(max_vertices)                                                                               \
+  word(matmul) word(reduced_matmul)
+
+#define STG_ENUMERATOR(word) word,
+enum class opcode : int { STG_OPERATIONS(STG_ENUMERATOR) };
+#undef STG_ENUMERATOR
+
+constexpr std::string_view name_of(opcode code) {
+#define STG_SPELLING(word) #word,
+  constexpr std::string_view names[] = {STG_OPERATIONS(STG_SPELLING)};
+#undef STG_SPELLING
+  return names[static_cast<int>(code)];
+}
+
+#define STG_COUNT(word) +1
+inline constexpr int opcode_count = 0 STG_OPERATIONS(STG_COUNT);
+#undef STG_COUNT
+
+}  // namespace stg::ir

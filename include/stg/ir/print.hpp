@@ -1,0 +1,194 @@
+// A program as text, one readable line per statement, and as a Graphviz graph. Run time only: passes never include it.
+#pragma once
+
+#include <charconv>     // to_chars
+#include <cstdint>      // int64_t, uint64_t
+#include <string>       // string
+#include <string_view>  // string_view
+#include <vector>       // vector
+
+#include <stg/ir/program.hpp>  // program
+
+namespace stg::ir {
+
+namespace detail {
+
+/// The shortest text that reads back as the same number.
+inline std::string spelled(double x) {
+  char letters[32];
+  return std::string(letters, std::to_chars(letters, letters + sizeof letters, x).ptr);
+}
+inline std::string spelled(value_id at) { return at == no_value ? "nothing" : "%" + std::to_string(at); }
+
+/// 2*F+3
+inline std::string spelled(const polynomial& p) {
+  std::string s;
+  for (int i = 0; i < p.count; ++i) {
+    const term& t = p.terms[i];
+    if (i > 0 && t.coefficient > 0) s += '+';
+    if (t.degree == 0) {
+      s += std::to_string(t.coefficient);
+      continue;
+    }
+    if (t.coefficient == -1) s += '-';
+    else if (t.coefficient != 1) s += std::to_string(t.coefficient) + '*';
+    for (int f = 0; f < t.degree; ++f) s += (f > 0 ? "*" : "") + std::string(t.factors[f].view());
+  }
+  return p.count == 0 ? "0" : s;
+}
+inline std::string spelled(const program& p, extent e) { return spelled(p.polynomial_of(e)); }
+inline std::string spelled(const program& p, const shape& dims) {
+  std::string s = "(";
+  for (int i = 0; i < dims.rank; ++i) s += (i > 0 ? ", " : "") + spelled(p, dims.axes[i]);
+  return s + ')';
+}
+
+/// The operation with its attributes: `sum_edges in`, `input x`, `slice axis=0 from=4`.
+inline std::string operation_text(const program& p, const statement& s) {
+  std::string r(name_of(s.code));
+  switch (s.code) {
+    case opcode::input: {
+      const input& in = p.inputs[static_cast<std::size_t>(s.attribute)];
+      if (in.name.length == 0) return r + " #" + std::to_string(s.attribute);
+      return r + ' ' + std::string(in.name.view()) + (in.trainable ? " trainable" : "");
+    }
+    case opcode::constant: return r + ' ' + spelled(s.number);
+    case opcode::extent_value: return r + ' ' + spelled(p, extent(s.attribute));
+    case opcode::keep_mask: return r + " p=" + spelled(s.number) + " site=" + std::to_string(s.attribute);
+    case opcode::leaky_relu: return r + " slope=" + spelled(s.number);
+    case opcode::elu: return r + " alpha=" + spelled(s.number);
+    case opcode::concat: return r + " axis=" + std::to_string(s.axis);
+    case opcode::slice: return r + " axis=" + std::to_string(s.axis) + " from=" + spelled(p, extent(s.attribute));
+    case opcode::pad: return r + " axis=" + std::to_string(s.axis) + " at=" + spelled(p, extent(s.attribute));
+    case opcode::matmul: return r + (s.attribute == 1 ? " transposed" : "");
+    case opcode::degree:
+    case opcode::sum_edges:
+    case opcode::max_edges:
+    case opcode::first_max_edge:
+    case opcode::log_sum_exp_edges: return r + ' ' + std::string(name_of(s.side()));
+    case opcode::reduce_sum:
+    case opcode::reduce_max:
+    case opcode::reduce_log_sum_exp: {
+      std::string axes;
+      for (int i = 0; i < shape::max_rank; ++i)
+        if (s.attribute >> i & 1) axes += (axes.empty() ? "" : ",") + std::to_string(i);
+      return r + " axis=" + axes;
+    }
+    default: return r;
+  }
+}
+
+inline std::string operands_text(const statement& s) {
+  std::string r;
+  for (int k = 0; k < s.arity(); ++k) r += (k > 0 ? ", " : " (") + spelled(s.operands[k]);
+  return r.empty() ? r : r + ')';
+}
+
+inline std::string scopes_text(const program& p, const statement& s) {
+  std::string r;
+  for (std::size_t i = 0; i < p.scopes.size(); ++i)
+    if (s.scopes >> i & 1) r += (r.empty() ? "" : " ") + std::string(p.scopes[i].view());
+  return r;
+}
+
+/// The names of a value, each without the scope in front when the line shows that scope anyway.
+inline std::string names_text(const program& p, value_id at) {
+  std::string r;
+  for (const label& l : p.names) {
+    if (l.at != at) continue;
+    std::string_view name = l.name.view();
+    const std::size_t slash = name.rfind('/');
+    if (slash != std::string_view::npos)
+      for (std::size_t i = 0; i < p.scopes.size(); ++i)
+        if ((p[at].scopes >> i & 1) && p.scopes[i].view() == name.substr(0, slash)) {
+          name = l.name.view().substr(slash + 1);
+          break;
+        }
+    r += (r.empty() ? "\"" : " \"") + std::string(name) + '"';
+  }
+  return r;
+}
+
+/// Columns of one width each, two blanks between them, none at the end of a line.
+inline std::string columns(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows)
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (widths.size() == c) widths.push_back(0);
+      if (widths[c] < row[c].size()) widths[c] = row[c].size();
+    }
+  std::string r;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t c = 0; c < row.size(); ++c) line += row[c] + std::string(widths[c] - row[c].size() + 2, ' ');
+    line.erase(line.find_last_not_of(' ') + 1);
+    r += line + '\n';
+  }
+  return r;
+}
+
+/// A text as it stands between quotes in Graphviz.
+inline std::string quoted(std::string_view s) {
+  std::string r = "\"";
+  for (const char c : s) {
+    if (c == '"' || c == '\\') r += '\\';
+    r += c;
+  }
+  return r + '"';
+}
+
+}  // namespace detail
+
+/// One line per statement: value, operation with attributes, operands, space, type, shape, scopes, names; then outputs.
+///
+///   %2 = gather_src (%0)     edge    f32  (16)  conv1
+///   %3 = sum_edges in (%2)   vertex  f32  (16)  conv1  "total"
+///   output %3
+inline std::string to_text(const program& p) {
+  const std::size_t digits = std::to_string(p.size() > 0 ? p.size() - 1 : 0).size();
+  std::vector<std::vector<std::string>> rows;
+  for (value_id i = 0; i < p.size(); ++i) {
+    const statement& s = p[i];
+    std::string left = detail::spelled(i);
+    left.insert(0, digits + 1 - left.size(), ' ');
+    rows.push_back({left + " = " + detail::operation_text(p, s) + detail::operands_text(s), std::string(name_of(s.where)),
+                    std::string(name_of(s.type)), detail::spelled(p, s.dims), detail::scopes_text(p, s),
+                    detail::names_text(p, i)});
+  }
+  std::string r = detail::columns(rows);
+  for (const label_range& c : p.checks)
+    r += "check " + detail::spelled(c.labels) + " in [0, " + detail::spelled(p, c.classes) + ")" +
+         (c.mask == no_value ? "" : " where " + detail::spelled(c.mask)) + '\n';
+  for (const output& o : p.outputs)
+    r += "output " + detail::spelled(o.at) + (o.name.length == 0 ? "" : ' ' + std::string(o.name.view())) + '\n';
+  return r;
+}
+
+/// The same as a Graphviz graph: a node per statement, coloured by space, and a double frame per output.
+///
+///   std::ofstream("gat.dot") << stg::ir::to_dot(p);   // dot -Tsvg gat.dot
+inline std::string to_dot(const program& p) {
+  constexpr std::string_view colours[] = {"lightblue", "lightsalmon", "lightgrey"};  // vertex, edge, graph
+  std::string r = "digraph program {\n  node [shape=box, style=filled, fontname=monospace];\n";
+  for (value_id i = 0; i < p.size(); ++i) {
+    const statement& s = p[i];
+    std::string label = detail::spelled(i) + ' ' + detail::operation_text(p, s) + ' ' + std::string(name_of(s.where)) + ' ' +
+                        std::string(name_of(s.type)) + ' ' + detail::spelled(p, s.dims);
+    const std::string names = detail::names_text(p, i);
+    if (!names.empty()) label += ' ' + names;
+    r += "  v" + std::to_string(i) + " [label=" + detail::quoted(label) +
+         ", fillcolor=" + std::string(colours[static_cast<int>(s.where)]) + "];\n";
+    for (int k = 0; k < s.arity(); ++k)
+      r += "  v" + std::to_string(s.operands[k]) + " -> v" + std::to_string(i) + ";\n";
+  }
+  int k = 0;
+  for (const output& o : p.outputs) {
+    const std::string node = "output" + std::to_string(k++);
+    const std::string label = o.name.length == 0 ? node : std::string(o.name.view());
+    r += "  " + node + " [label=" + detail::quoted(label) + ", peripheries=2, fillcolor=white];\n";
+    r += "  v" + std::to_string(o.at) + " -> " + node + ";\n";
+  }
+  return r + "}\n";
+}
+
+}  // namespace stg::ir

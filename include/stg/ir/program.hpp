@@ -1,0 +1,171 @@
+// A program: statements in SSA order with their inputs, outputs, scopes and names. Passes take one and return another.
+#pragma once
+
+#include <cstdint>      // int64_t, uint32_t
+#include <string_view>  // string_view
+#include <vector>       // vector
+
+#include <stg/base/text.hpp>     // text
+#include <stg/ir/extent.hpp>     // polynomial
+#include <stg/ir/statement.hpp>  // statement, value_id
+
+namespace stg::ir {
+
+/// One mark per statement. (clang 14 cannot use vector<bool> in constant evaluation.)
+using flags = std::vector<unsigned char>;
+
+/// What an input is called, and whether a gradient is made for it by default.
+struct input {
+  text name{};
+  bool trainable = false;
+  constexpr bool operator==(const input&) const = default;
+};
+
+/// A value that the program gives back; the name is empty for outputs that are told apart by position.
+struct output {
+  value_id at = no_value;
+  text name{};
+  constexpr bool operator==(const output&) const = default;
+};
+
+/// The name that named<"…">(x) gave to a value, with the scopes around it: "conv1/score".
+struct label {
+  text name{};
+  value_id at = no_value;
+  constexpr bool operator==(const label&) const = default;
+};
+
+/// What must hold of an input's numbers before the program runs: class ids lie in [0, classes) wherever the mask is set.
+struct label_range {
+  value_id labels = no_value;
+  value_id mask = no_value;  // no_value: everywhere
+  extent classes{};
+  constexpr bool operator==(const label_range&) const = default;
+};
+
+/// Statements are hash-consed: emitting an equal statement twice gives the same value. So two programs that compute the
+/// same thing in the same order are equal, and no order depends on addresses. While a lambda is traced, statements of
+/// different scopes are kept apart, so that a layer keeps its identity; afterwards they merge and keep both scopes.
+struct program {
+  std::vector<statement> statements{};
+  std::vector<input> inputs{};
+  std::vector<polynomial> extents{};  // run-time extents; an extent with code -1 - i is extents[i]
+  std::vector<output> outputs{};
+  std::vector<text> scopes{};  // at most 64: a statement has a bit for each
+  std::vector<label> names{};
+  std::vector<label_range> checks{};
+  bool scopes_apart = false;
+
+  constexpr int size() const { return static_cast<int>(statements.size()); }
+  constexpr const statement& operator[](value_id at) const { return statements[static_cast<std::size_t>(at)]; }
+  /// Operand k of a statement.
+  constexpr const statement& operand(const statement& s, int k) const { return (*this)[s.operands[k]]; }
+
+  constexpr value_id emit(const statement& s) {
+    const value_id found = find(s);
+    if (found != no_value) {
+      statements[static_cast<std::size_t>(found)].scopes |= s.scopes;
+      return found;
+    }
+    return append(s);
+  }
+  /// emit for a statement that is known to be new.
+  constexpr value_id append(const statement& s) {
+    if (2 * (statements.size() + 1) > table.size()) grow();
+    table[slot(s)] = size();
+    statements.push_back(s);
+    return size() - 1;
+  }
+  /// The value of an equal statement, or no_value.
+  constexpr value_id find(const statement& s) const { return table.empty() ? no_value : table[slot(s)]; }
+
+  constexpr extent intern(const polynomial& p) {
+    if (p.is_integer()) return extent(p.integer());
+    std::int64_t at = 0;
+    for (const polynomial& known : extents) {
+      if (known == p) return extent(-1 - at);
+      ++at;
+    }
+    extents.push_back(p);
+    return extent(-1 - at);
+  }
+  constexpr polynomial polynomial_of(extent e) const {
+    return e.is_static() ? polynomial(e.code) : extents[static_cast<std::size_t>(-1 - e.code)];
+  }
+  /// Number of elements of a shape.
+  constexpr polynomial size_of(const shape& dims) const {
+    polynomial n(1);
+    for (int i = 0; i < dims.rank; ++i)
+      if (!dims.axes[i].is_one()) n = n * polynomial_of(dims.axes[i]);
+    return n;
+  }
+
+  /// Equality looks at what is computed and what it is called from outside, not at scopes or names of values.
+  constexpr bool operator==(const program& o) const {
+    if (size() != o.size()) return false;
+    for (value_id i = 0; i < size(); ++i)
+      if (!(*this)[i].computes_same(o[i])) return false;
+    return inputs == o.inputs && outputs == o.outputs && extents == o.extents && checks == o.checks;
+  }
+
+ private:
+  std::vector<value_id> table{};  // open addressing over hash(statement)
+
+  constexpr std::size_t slot(const statement& s) const {
+    const std::uint32_t mask = static_cast<std::uint32_t>(table.size()) - 1;
+    std::uint32_t at = hash(s) & mask;
+    while (table[at] != no_value && !is_at(table[at], s)) at = (at + 1) & mask;
+    return at;
+  }
+  constexpr bool is_at(value_id at, const statement& s) const {
+    return (*this)[at].computes_same(s) && (!scopes_apart || (*this)[at].scopes == s.scopes);
+  }
+  constexpr void grow() {
+    table.assign(table.empty() ? 64 : 4 * table.size(), no_value);
+    const std::uint32_t mask = static_cast<std::uint32_t>(table.size()) - 1;
+    for (value_id i = 0; i < size(); ++i) {
+      std::uint32_t at = hash(statements[static_cast<std::size_t>(i)]) & mask;
+      while (table[at] != no_value) at = (at + 1) & mask;
+      table[at] = i;
+    }
+  }
+};
+
+/// A program without statements or outputs that knows the same inputs and extents: where a pass starts to write.
+constexpr program blank_like(const program& p) {
+  program q;
+  q.inputs = p.inputs;
+  q.extents = p.extents;
+  q.scopes = p.scopes;
+  return q;
+}
+
+/// Copies everything that is attached to values into q, with values renamed by at[old] (no_value: dropped).
+constexpr void carry_attachments(const program& p, program& q, const std::vector<value_id>& at) {
+  for (const output& o : p.outputs) {
+    output copy = o;
+    copy.at = at[static_cast<std::size_t>(o.at)];
+    q.outputs.push_back(copy);
+  }
+  for (const label& l : p.names) {
+    label copy = l;
+    copy.at = at[static_cast<std::size_t>(l.at)];
+    bool known = copy.at == no_value;
+    for (const label& other : q.names) known = known || other == copy;
+    if (!known) q.names.push_back(copy);
+  }
+  for (const label_range& c : p.checks) {
+    label_range copy = c;
+    copy.labels = at[static_cast<std::size_t>(c.labels)];
+    if (c.mask != no_value) copy.mask = at[static_cast<std::size_t>(c.mask)];
+    q.checks.push_back(copy);
+  }
+}
+
+/// A statement with its operands renamed by at[old].
+constexpr statement renamed(statement s, const std::vector<value_id>& at) {
+  for (int k = 0; k < s.arity(); ++k) s.operands[k] = at[static_cast<std::size_t>(s.operands[k])];
+  return s;
+}
+
+}  // namespace stg::ir

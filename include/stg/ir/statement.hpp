@@ -1,0 +1,54 @@
+// One statement of a program: an operation, where its value lives, its shape, its operands.
+#pragma once
+
+#include <cstdint>  // int64_t, uint32_t, uint64_t
+
+#include <stg/ir/opcode.hpp>  // opcode
+#include <stg/ir/scalar.hpp>  // scalar
+#include <stg/ir/shape.hpp>   // shape
+#include <stg/ir/space.hpp>   // space
+
+namespace stg::ir {
+
+/// A value is named by the index of the statement that makes it.
+using value_id = int;
+inline constexpr value_id no_value = -1;
+
+struct statement {
+  static constexpr int max_operands = 3;
+
+  opcode code{};
+  space where = space::graph;
+  scalar_type type = scalar_type::f32;
+  shape dims{};
+  value_id operands[max_operands] = {no_value, no_value, no_value};
+  double number = 0;           // a constant's value, a slope, a probability
+  std::int64_t attribute = 0;  // input: entry of inputs; aggregates and degree: direction; matmul: 1 = transposed;
+                               // reduce: bit per axis; slice and pad: extent code of the beginning; keep_mask: site
+  int axis = 0;                // concat, slice, pad
+  std::uint64_t scopes = 0;    // bit i: written in scope i of the program
+
+  constexpr int arity() const {
+    int n = 0;
+    while (n < max_operands && operands[n] != no_value) ++n;
+    return n;
+  }
+  constexpr direction side() const { return static_cast<direction>(attribute); }
+  /// The same computation; the scopes it was written in do not matter.
+  constexpr bool computes_same(const statement& o) const {
+    return code == o.code && operands[0] == o.operands[0] && operands[1] == o.operands[1] &&
+           operands[2] == o.operands[2] && attribute == o.attribute && number == o.number && where == o.where &&
+           type == o.type && axis == o.axis && dims == o.dims;
+  }
+};
+
+constexpr std::uint32_t hash(const statement& s) {
+  std::uint32_t h = static_cast<std::uint32_t>(s.code) * 31u + static_cast<std::uint32_t>(s.attribute);
+  h = (h ^ static_cast<std::uint32_t>(s.operands[0])) * 0x9E3779B1u;
+  h = (h ^ (h >> 15) ^ static_cast<std::uint32_t>(s.operands[1])) * 0x85EBCA77u;
+  h = (h ^ (h >> 13) ^ static_cast<std::uint32_t>(s.operands[2])) * 0xC2B2AE3Du;
+  h ^= static_cast<std::uint32_t>(static_cast<std::int64_t>(s.number * 65536.0));
+  return h ^ (h >> 16);
+}
+
+}  // namespace stg::ir

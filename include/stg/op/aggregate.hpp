@@ -1,0 +1,145 @@
+// Between vertices and edges: gathers, and aggregates over the edges that a vertex owns.
+#pragma once
+
+#include <stg/dsl/build.hpp>      // emit, statement_of
+#include <stg/dsl/vertex.hpp>     // degree
+#include <stg/op/arithmetic.hpp>  // operator-, operator/
+#include <stg/op/elementary.hpp>  // exp
+#include <stg/op/operation.hpp>   // operation
+
+namespace stg::op {
+
+template <ir::opcode Code> struct gathering : operation<Code, category::gather, 1> {
+  static constexpr int cost = 0;
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    const ir::statement& x = p.operand(s, 0);
+    if (x.where != ir::space::vertex) throw rule_is_broken{rule::spaces_agree};
+    s.where = ir::space::edge;
+    s.type = x.type;
+    s.dims = x.dims;
+  }
+};
+
+/// The source's value at each edge; its gradient is summed over the source's out-edges.
+struct gather_src : gathering<ir::opcode::gather_src> {
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.sum_edges(d.on_edges(d.cotangent()), ir::direction::out));
+  }
+};
+/// The destination's value at each edge; its gradient is summed over the destination's in-edges.
+struct gather_dst : gathering<ir::opcode::gather_dst> {
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.sum_edges(d.on_edges(d.cotangent()), ir::direction::in));
+  }
+};
+
+/// Over the edges that a vertex owns; the attribute is the side it owns them on.
+template <ir::opcode Code> struct aggregation : operation<Code, category::aggregate, 1> {
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    const ir::statement& x = p.operand(s, 0);
+    if (x.where != ir::space::edge) throw rule_is_broken{rule::spaces_agree};
+    s.where = ir::space::vertex;
+    s.type = x.type;
+    s.dims = x.dims;
+  }
+};
+
+struct sum_edges : aggregation<ir::opcode::sum_edges> {
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.gather_owner(d.cotangent())); }
+};
+
+/// 0 over no edges. The first edge in edge order that reaches the maximum gets the gradient.
+struct max_edges : aggregation<ir::opcode::max_edges> {
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    auto first = d.gather_owner(d.first_max_edge(d.operand(0), d.statement().side()));
+    d.add(0, d.select(d.edge_index() == first, d.gather_owner(d.cotangent()), d.zero()));
+  }
+};
+
+/// The id of the first edge that reaches the maximum, -1 over no edges.
+struct first_max_edge : aggregation<ir::opcode::first_max_edge> {
+  static constexpr bool differentiable = false;
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    aggregation<ir::opcode::first_max_edge>::infer(p, s);
+    s.type = scalar_type::i32;
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint&) {}
+};
+
+/// log Σ exp, shifted by the maximum; -∞ over no edges, with gradient 0.
+struct log_sum_exp_edges : aggregation<ir::opcode::log_sum_exp_edges> {
+  static constexpr int cost = 14;
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.gather_owner(d.cotangent()) * d.exp(d.operand(0) - d.gather_owner(d.result())));
+  }
+};
+
+}  // namespace stg::op
+
+namespace stg {
+
+namespace detail {
+
+template <ir::opcode Code, class S, class Sh, scalar_type T> constexpr auto aggregate(expr<S, Sh, T> x) {
+  ir::statement s = statement_of<space::vertex, Sh, T>(*x.trace, Code, x.id);
+  s.attribute = static_cast<int>(side_of<S>);
+  return emit_with<space::vertex, Sh, T>(x.trace, s);
+}
+
+}  // namespace detail
+
+/// Sum over the vertex's edges; 0 over none. Shape as the message's.
+template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> message) {
+  static_assert(detail::is_edge<S>, "stg: sum aggregates an edge value; read the vertex value as e.src(x), or sum(x, axis<0>)");
+  static_assert(T != scalar_type::boolean, "stg: sum takes numbers; write cast<f32>(x)");
+  if constexpr (detail::is_edge<S>) return detail::aggregate<ir::opcode::sum_edges>(message);
+  else return message;
+}
+
+/// Mean over the vertex's edges; 0 over none.
+template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> message) {
+  static_assert(detail::is_edge<S>, "stg: mean aggregates an edge value; read the vertex value as e.src(x), or mean(x, axis<0>)");
+  static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
+  if constexpr (detail::is_edge<S> && is_real(T)) {
+    const vertex_view v{message.trace};
+    if constexpr (std::is_same_v<S, space::in_edge>) return sum(message) / max(v.template in_degree<T>(), 1.0);
+    else return sum(message) / max(v.template out_degree<T>(), 1.0);
+  } else {
+    return message;
+  }
+}
+
+/// Maximum over the vertex's edges; 0 over none. The first edge of a tie gets the gradient.
+template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> message) {
+  static_assert(detail::is_edge<S>, "stg: max aggregates an edge value; read the vertex value as e.src(x), or max(x, axis<0>)");
+  static_assert(T != scalar_type::boolean, "stg: max takes numbers; write cast<f32>(x)");
+  if constexpr (detail::is_edge<S>) return detail::aggregate<ir::opcode::max_edges>(message);
+  else return message;
+}
+
+/// Minimum over the vertex's edges; 0 over none. The first edge of a tie gets the gradient.
+template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> message) {
+  static_assert(detail::is_edge<S>, "stg: min aggregates an edge value; read the vertex value as e.src(x), or min(x, axis<0>)");
+  static_assert(T != scalar_type::boolean, "stg: min takes numbers; write cast<f32>(x)");
+  if constexpr (detail::is_edge<S>) return -detail::aggregate<ir::opcode::max_edges>(-message);
+  else return message;
+}
+
+/// log Σ exp over the vertex's edges, safe for any score; -∞ over none.
+template <class S, class Sh, scalar_type T> constexpr auto log_sum_exp(expr<S, Sh, T> score) {
+  static_assert(detail::is_edge<S>, "stg: log_sum_exp aggregates an edge value; read the vertex value as e.src(x)");
+  static_assert(is_real(T), "stg: log_sum_exp takes a real value; write cast<f32>(x)");
+  if constexpr (detail::is_edge<S>) return detail::aggregate<ir::opcode::log_sum_exp_edges>(score);
+  else return score;
+}
+
+/// exp(score) / Σ exp(score) over the edges of the vertex that owns this one: attention coefficients that add up to 1.
+/// Written as exp(score - log Σ exp(score)), so that one number per vertex is all that the gradient needs.
+template <class S, class Sh, scalar_type T> constexpr auto softmax(expr<S, Sh, T> score) {
+  static_assert(detail::is_edge<S>, "stg: softmax normalises over edges; over features write softmax(x, axis<0>)");
+  static_assert(is_real(T), "stg: softmax takes a real value; write cast<f32>(x)");
+  if constexpr (detail::is_edge<S> && is_real(T)) return exp(score - log_sum_exp(score));
+  else return score;
+}
+
+}  // namespace stg

@@ -1,0 +1,214 @@
+// Arithmetic: + - * / unary minus, min, max, abs, pow.
+#pragma once
+
+#include <stg/base/math.hpp>     // functions, splat
+#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_OPERANDS
+#include <stg/op/operation.hpp>  // pointwise
+
+namespace stg::op {
+
+struct add : pointwise<ir::opcode::add, 2> {
+  static constexpr bool commutative = true;
+  template <class T> STG_HOST_DEVICE static constexpr T apply(T a, T b) { return a + b; }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.cotangent());
+    d.add(1, d.cotangent());
+  }
+};
+
+struct sub : pointwise<ir::opcode::sub, 2> {
+  template <class T> STG_HOST_DEVICE static constexpr T apply(T a, T b) { return a - b; }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.cotangent());
+    d.add(1, -d.cotangent());
+  }
+};
+
+struct mul : pointwise<ir::opcode::mul, 2> {
+  static constexpr bool commutative = true;
+  template <class T> STG_HOST_DEVICE static constexpr T apply(T a, T b) { return a * b; }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.cotangent() * d.operand(1));
+    d.add(1, d.cotangent() * d.operand(0));
+  }
+};
+
+struct div : pointwise<ir::opcode::div, 2> {
+  static constexpr int cost = 4;
+  template <class T> STG_HOST_DEVICE static constexpr T apply(T a, T b) { return a / b; }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    auto q = d.cotangent() / d.operand(1);
+    d.add(0, q);
+    d.add(1, -(q * d.result()));
+  }
+};
+
+struct negate : pointwise<ir::opcode::negate, 1> {
+  template <class T> STG_HOST_DEVICE static constexpr T apply(T a) { return -a; }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, -d.cotangent()); }
+};
+
+/// The first operand where they are equal, so a tie's gradient goes to it.
+struct min : pointwise<ir::opcode::min, 2> {
+  template <class T> STG_HOST_DEVICE static constexpr T apply(T a, T b) { return b < a ? b : a; }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    auto second = d.operand(1) < d.operand(0);
+    d.add(0, d.select(second, d.zero(), d.cotangent()));
+    d.add(1, d.select(second, d.cotangent(), d.zero()));
+  }
+};
+
+struct max : pointwise<ir::opcode::max, 2> {
+  template <class T> STG_HOST_DEVICE static constexpr T apply(T a, T b) { return a < b ? b : a; }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    auto second = d.operand(0) < d.operand(1);
+    d.add(0, d.select(second, d.zero(), d.cotangent()));
+    d.add(1, d.select(second, d.cotangent(), d.zero()));
+  }
+};
+
+struct abs : pointwise<ir::opcode::abs, 1> {
+  template <class T> STG_HOST_DEVICE static constexpr T apply(T a) { return a < T{} ? -a : a; }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    auto x = d.operand(0);
+    auto positive = d.select(d.zero() < x, d.cotangent(), d.zero());
+    d.add(0, d.select(x < d.zero(), -d.cotangent(), positive));
+  }
+};
+
+struct pow : pointwise<ir::opcode::pow, 2> {
+  static constexpr int cost = 40;
+  template <class T> STG_HOST_DEVICE static T apply(T a, T b) { return math::functions<T>::pow(a, b); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    auto x = d.operand(0);
+    auto y = d.operand(1);
+    d.add(0, d.cotangent() * y * d.pow(x, y - d.one()));
+    if (d.wants(1)) {  // log only where the base is positive: at 0 the power is constant in its exponent
+      auto positive = d.zero() < x;
+      d.add(1, d.cotangent() * d.result() * d.select(positive, d.log(d.select(positive, x, d.one())), d.zero()));
+    }
+  }
+};
+
+}  // namespace stg::op
+
+namespace stg {
+
+/// a + b per feature. Shapes broadcast right-aligned; a vertex value next to an edge value is read from the edge.
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator+(A a, B b) {
+  using rules = detail::operand_rules<A, B>;
+  STG_CHECK_OPERANDS(rules, "+");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::add, rules::type>(a, b);
+  else return detail::fallback(a, b);
+}
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator-(A a, B b) {
+  using rules = detail::operand_rules<A, B>;
+  STG_CHECK_OPERANDS(rules, "-");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::sub, rules::type>(a, b);
+  else return detail::fallback(a, b);
+}
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator*(A a, B b) {
+  using rules = detail::operand_rules<A, B>;
+  STG_CHECK_OPERANDS(rules, "*");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::mul, rules::type>(a, b);
+  else return detail::fallback(a, b);
+}
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator/(A a, B b) {
+  using rules = detail::operand_rules<A, B>;
+  STG_CHECK_OPERANDS(rules, "/");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::div, rules::type>(a, b);
+  else return detail::fallback(a, b);
+}
+
+// `x += y` would have to give x another shape: values of a program do not change.
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr A& operator+=(A& a, B) {
+  static_assert(!Expression<A>, "stg: x += y cannot change a value of a program; write auto z = x + y");
+  return a;
+}
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr A& operator-=(A& a, B) {
+  static_assert(!Expression<A>, "stg: x -= y cannot change a value of a program; write auto z = x - y");
+  return a;
+}
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr A& operator*=(A& a, B) {
+  static_assert(!Expression<A>, "stg: x *= y cannot change a value of a program; write auto z = x * y");
+  return a;
+}
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr A& operator/=(A& a, B) {
+  static_assert(!Expression<A>, "stg: x /= y cannot change a value of a program; write auto z = x / y");
+  return a;
+}
+
+/// The opposite number per feature.
+template <class S, class Sh, scalar_type T> constexpr auto operator-(expr<S, Sh, T> x) {
+  static_assert(T != scalar_type::boolean, "stg: - takes a number; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::negate>(x);
+}
+
+// min and max of two values: spelled with expr in each overload, one for equal signatures, so that they win over
+// std::min and std::max under `using namespace std;`.
+
+/// The smaller of two values per feature; the first where they are equal.
+template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
+constexpr auto min(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+  using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
+  STG_CHECK_OPERANDS(rules, "min");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::min, T>(a, b);
+  else return a;
+}
+template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> a, expr<S, Sh, T> b) {
+  return detail::pointwise<ir::opcode::min, T>(a, b);
+}
+template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> a, double b) {
+  return detail::pointwise<ir::opcode::min, T>(a, b);
+}
+/// The larger of two values per feature; the first where they are equal.
+template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
+constexpr auto max(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+  using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
+  STG_CHECK_OPERANDS(rules, "max");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::max, T>(a, b);
+  else return a;
+}
+template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> a, expr<S, Sh, T> b) {
+  return detail::pointwise<ir::opcode::max, T>(a, b);
+}
+template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> a, double b) {
+  return detail::pointwise<ir::opcode::max, T>(a, b);
+}
+
+template <class S, class Sh, scalar_type T> constexpr auto abs(expr<S, Sh, T> x) {
+  static_assert(T != scalar_type::boolean, "stg: abs takes a number; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::abs>(x);
+}
+
+/// a to the power b. The gradient for b is that of a positive base.
+template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
+constexpr auto pow(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+  using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
+  STG_CHECK_OPERANDS(rules, "pow");
+  static_assert(is_real(T), "stg: pow takes real values; write cast<f32>(x)");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::pow, T>(a, b);
+  else return a;
+}
+template <class S, class Sh, scalar_type T> constexpr auto pow(expr<S, Sh, T> a, double b) {
+  static_assert(is_real(T), "stg: pow takes real values; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::pow, T>(a, b);
+}
+
+}  // namespace stg

@@ -1,0 +1,184 @@
+// Comparisons, select and cast; the messages for `if (a > b)` and `a && b`.
+#pragma once
+
+#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_OPERANDS
+#include <stg/op/operation.hpp>  // comparison
+
+namespace stg::op {
+
+struct less : comparison<ir::opcode::less> {
+  template <class T> STG_HOST_DEVICE static constexpr auto apply(T a, T b) { return a < b; }
+};
+struct less_equal : comparison<ir::opcode::less_equal> {
+  template <class T> STG_HOST_DEVICE static constexpr auto apply(T a, T b) { return a <= b; }
+};
+struct equal : comparison<ir::opcode::equal> {
+  static constexpr bool commutative = true;
+  template <class T> STG_HOST_DEVICE static constexpr auto apply(T a, T b) { return a == b; }
+};
+struct not_equal : comparison<ir::opcode::not_equal> {
+  static constexpr bool commutative = true;
+  template <class T> STG_HOST_DEVICE static constexpr auto apply(T a, T b) { return a != b; }
+};
+
+/// The second operand where the first is true, else the third. The gradient follows the choice.
+struct select : pointwise<ir::opcode::select, 3> {
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    const ir::statement& condition = p.operand(s, 0);
+    if (condition.type != scalar_type::boolean) throw rule_is_broken{rule::scalar_types_agree};
+    s.where = condition.where;
+    s.dims = condition.dims;
+    s.type = p.operand(s, 1).type;
+    if (s.type != p.operand(s, 2).type) throw rule_is_broken{rule::scalar_types_agree};
+    for (int k = 1; k < 3; ++k) {
+      s.where = joined(s.where, p.operand(s, k).where);
+      const ir::broadcast_result both = ir::broadcast(s.dims, p.operand(s, k).dims);
+      if (!both.ok) throw rule_is_broken{rule::shapes_broadcast};
+      s.dims = both.dims;
+    }
+  }
+  template <class M, class T> STG_HOST_DEVICE static constexpr T apply(M condition, T a, T b) {
+    return condition ? a : b;
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(1, d.select(d.operand(0), d.cotangent(), d.zero()));
+    d.add(2, d.select(d.operand(0), d.zero(), d.cotangent()));
+  }
+};
+
+/// Another scalar type. From a real to a real the gradient is cast back; from anything else there is none.
+struct cast : operation<ir::opcode::cast, category::pointwise, 1> {
+  static constexpr void infer(const ir::program& p, ir::statement& s) {  // the type is the statement's own
+    s.where = p.operand(s, 0).where;
+    s.dims = p.operand(s, 0).dims;
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    if (is_real(d.operand(0).type())) d.add(0, d.cast(d.cotangent(), d.operand(0).type()));
+  }
+};
+
+}  // namespace stg::op
+
+namespace stg {
+
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator<(A a, B b) {
+  using rules = detail::operand_rules<A, B>;
+  STG_CHECK_OPERANDS(rules, "<");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::less, scalar_type::boolean>(a, b);
+  else return detail::fallback_condition(a, b);
+}
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator<=(A a, B b) {
+  using rules = detail::operand_rules<A, B>;
+  STG_CHECK_OPERANDS(rules, "<=");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::less_equal, scalar_type::boolean>(a, b);
+  else return detail::fallback_condition(a, b);
+}
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator>(A a, B b) {
+  using rules = detail::operand_rules<A, B>;
+  STG_CHECK_OPERANDS(rules, ">");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::less, scalar_type::boolean>(b, a);
+  else return detail::fallback_condition(a, b);
+}
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator>=(A a, B b) {
+  using rules = detail::operand_rules<A, B>;
+  STG_CHECK_OPERANDS(rules, ">=");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::less_equal, scalar_type::boolean>(b, a);
+  else return detail::fallback_condition(a, b);
+}
+template <class A, class B>
+  requires (OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
+constexpr auto operator==(A a, B b) {
+  using rules = detail::operand_rules<A, B>;
+  STG_CHECK_OPERANDS(rules, "==");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::equal, scalar_type::boolean>(a, b);
+  else return detail::fallback_condition(a, b);
+}
+template <class A, class B>
+  requires (OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
+constexpr auto operator!=(A a, B b) {
+  using rules = detail::operand_rules<A, B>;
+  STG_CHECK_OPERANDS(rules, "!=");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::not_equal, scalar_type::boolean>(a, b);
+  else return detail::fallback_condition(a, b);
+}
+
+// A program has no branches and no short circuits: what a person writes out of habit gets its own sentence.
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator&&(A a, B b) {
+  static_assert(detail::operand_rules<A, B>::spoiled, "stg: a && b cannot skip b in a program; write select(a, b, a)");
+  return detail::fallback_condition(a, b);
+}
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator||(A a, B b) {
+  static_assert(detail::operand_rules<A, B>::spoiled, "stg: a || b cannot skip b in a program; write select(a, a, b)");
+  return detail::fallback_condition(a, b);
+}
+
+namespace detail {
+/// What must hold of select's operands; the first rule that is broken is the only one that is false.
+template <class Condition, class A, class B> struct choice_rules {
+  using both = operand_rules<A, B>;
+  using a = operand_traits<A>;
+  using b = operand_traits<B>;
+  using first = operand_rules<Condition, A>;
+  using second = operand_rules<Condition, B>;
+  static constexpr bool spoiled = both::spoiled;
+  static constexpr scalar_type type = both::type;
+  static constexpr bool is_condition = spoiled || operand_traits<Condition>::type == scalar_type::boolean;
+  static constexpr bool has_value = !is_condition || both::has_value || both::spoiled;
+  static constexpr bool asks = is_condition && has_value && !spoiled;
+  static constexpr bool reads_features = !asks || both::reads_features;
+  static constexpr bool one_direction =
+      !asks || !reads_features || (both::one_direction && first::one_direction && second::one_direction);
+  static constexpr bool shapes() {
+    if constexpr (asks && reads_features && one_direction && both::shapes_agree)
+      return broadcasts<typename operand_traits<Condition>::dims, broadcast_t<typename a::dims, typename b::dims>>;
+    else
+      return !asks || !reads_features || !one_direction;
+  }
+  static constexpr bool shapes_agree = shapes();
+  static constexpr bool types_agree = !asks || !reads_features || !one_direction || !shapes_agree || both::types_agree;
+  static constexpr bool ok = asks && reads_features && one_direction && shapes_agree && types_agree;
+  using chosen = broadcast_t<typename a::dims, typename b::dims>;
+};
+}  // namespace detail
+
+/// a where the condition holds, else b, per feature; both are computed. One of a and b may be a number.
+template <class S, class Sh, scalar_type T, class A, class B>
+constexpr auto select(expr<S, Sh, T> condition, A a, B b) {
+  using rules = detail::choice_rules<expr<S, Sh, T>, A, B>;
+  static_assert(rules::is_condition, "stg: select takes a condition first: select(a > b, x, y)");
+  static_assert(rules::has_value, "stg: select takes values and at least one is computed; read the feature first: v(x)");
+  STG_CHECK_OPERANDS(rules, "select");
+  if constexpr (rules::ok) {
+    using where = detail::join_t<S, detail::join_t<typename rules::a::where, typename rules::b::where>>;
+    using dims = broadcast_t<Sh, typename rules::chosen>;
+    auto x = detail::lift<rules::type>(condition.trace, a);
+    auto y = detail::lift<rules::type>(condition.trace, b);
+    const ir::value_id c = detail::seen_from<where>(condition);
+    const ir::value_id i = detail::seen_from<where>(x), j = detail::seen_from<where>(y);
+    return detail::emit<where, dims, rules::type>(condition.trace, ir::opcode::select, c, i, j);
+  } else {
+    return detail::fallback(a, b);
+  }
+}
+
+/// The same numbers in another scalar type: cast<f32>(degree == 0).
+template <scalar_type To, class S, class Sh, scalar_type T> constexpr auto cast(expr<S, Sh, T> x) {
+  if constexpr (To == T)
+    return x;
+  else
+    return detail::emit<S, Sh, To>(x.trace, ir::opcode::cast, x.id);
+}
+
+}  // namespace stg

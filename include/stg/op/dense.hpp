@@ -1,0 +1,105 @@
+// Dense products: rows × parameter, and rowsᵀ × rows summed over vertices, which is a parameter's gradient.
+#pragma once
+
+#include <stg/dsl/build.hpp>      // emit, statement_of
+#include <stg/op/arithmetic.hpp>  // operator+
+#include <stg/op/operation.hpp>   // operation
+
+namespace stg::op {
+
+/// x (…, k) × W (k, m) → (…, m); with attribute 1, W is stored as (m, k).
+struct matmul : operation<ir::opcode::matmul, category::dense, 2> {
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    const ir::statement& x = p.operand(s, 0);
+    const ir::statement& w = p.operand(s, 1);
+    const bool transposed = s.attribute == 1;
+    if (w.where != ir::space::graph || x.where != ir::space::vertex) throw rule_is_broken{rule::spaces_agree};
+    if (x.type != w.type) throw rule_is_broken{rule::scalar_types_agree};
+    if (x.dims.rank < 1 || w.dims.rank != 2) throw rule_is_broken{rule::shape_follows_from_operands};
+    if (!(x.dims.axes[x.dims.rank - 1] == w.dims.axes[transposed ? 1 : 0]))
+      throw rule_is_broken{rule::shape_follows_from_operands};
+    s.where = x.where;
+    s.type = x.type;
+    s.dims = x.dims;
+    s.dims.axes[s.dims.rank - 1] = w.dims.axes[transposed ? 0 : 1];
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    const bool transposed = d.statement().attribute == 1;
+    if (d.wants(0)) d.add(0, d.matmul(d.cotangent(), d.operand(1), !transposed));
+    if (d.wants(1))
+      d.add(1, transposed ? d.reduced_matmul(d.cotangent(), d.operand(0))
+                          : d.reduced_matmul(d.operand(0), d.cotangent()));
+  }
+};
+
+/// x (…, k), g (…, m) → Σ over vertices of xᵀ g: (k, m).
+struct reduced_matmul : operation<ir::opcode::reduced_matmul, category::dense, 2> {
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    const ir::statement& x = p.operand(s, 0);
+    const ir::statement& g = p.operand(s, 1);
+    if (x.where != ir::space::vertex || g.where != ir::space::vertex) throw rule_is_broken{rule::spaces_agree};
+    if (x.type != g.type) throw rule_is_broken{rule::scalar_types_agree};
+    if (x.dims.rank < 1 || x.dims.rank != g.dims.rank) throw rule_is_broken{rule::shape_follows_from_operands};
+    s.where = ir::space::graph;
+    s.type = x.type;
+    s.dims = ir::shape();
+    s.dims.push(x.dims.axes[x.dims.rank - 1]);
+    s.dims.push(g.dims.axes[g.dims.rank - 1]);
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    if (d.wants(0)) d.add(0, d.matmul(d.operand(1), d.cotangent(), true));
+    if (d.wants(1)) d.add(1, d.matmul(d.operand(0), d.cotangent(), false));
+  }
+};
+
+}  // namespace stg::op
+
+namespace stg {
+
+namespace detail {
+template <class X, class W> struct product_rules {
+  using x = operand_traits<X>;
+  using w = operand_traits<W>;
+  static constexpr bool spoiled = operand_rules<X, W>::spoiled;
+  static constexpr bool reads_features = spoiled || (operand_rules<X, W>::reads_features && is_expr<X>);
+  static constexpr bool rows_are_vertices = spoiled || !reads_features || std::is_same_v<typename x::where, space::vertex>;
+  static constexpr bool parameter_is_graph = !reads_features || !rows_are_vertices || std::is_same_v<typename w::where, space::graph>;
+  static constexpr bool ranks = !spoiled && reads_features && rows_are_vertices && parameter_is_graph;
+  static constexpr bool parameter_is_matrix = !ranks || (w::dims::rank == 2 && x::dims::rank >= 1);
+  static constexpr bool widths() {
+    if constexpr (ranks && w::dims::rank == 2 && x::dims::rank >= 1)
+      return same_extent<axis_extent<typename x::dims, x::dims::rank - 1>, axis_extent<typename w::dims, 0>>;
+    else
+      return true;
+  }
+  static constexpr bool widths_agree = widths();
+  static constexpr bool types_agree = !ranks || x::type == w::type;
+  static constexpr bool ok = ranks && parameter_is_matrix && widths_agree && types_agree;
+};
+}  // namespace detail
+
+/// x (…, k) times a parameter W (k, m): (…, m) per vertex.
+template <class X, class W> constexpr auto matmul(X x, W w) {
+  using rules = detail::product_rules<X, W>;
+  static_assert(rules::reads_features, "stg: matmul takes a value and a parameter; read the feature first: matmul(v(x), W)");
+  static_assert(rules::rows_are_vertices, "stg: matmul takes a vertex value; multiply before gathering: e.src(matmul(x, W))");
+  static_assert(rules::parameter_is_graph, "stg: matmul takes a parameter on the right; for two vertex values write sum(a * b, axis<0>)");
+  static_assert(rules::parameter_is_matrix, "stg: matmul takes a value with a feature axis and a parameter with two");
+  static_assert(rules::widths_agree, "stg: matmul: the last extent of x is not the first extent of the parameter");
+  static_assert(rules::types_agree, "stg: matmul mixes scalar types; write cast<f32>(x) or cast<f64>(x)");
+  if constexpr (rules::ok) {
+    using dims = typename detail::operand_traits<X>::dims;
+    constexpr int last = dims::rank - 1;
+    using to = decltype(detail::replace_axis<last, axis_extent<typename rules::w::dims, 1>>(
+        dims(), std::make_index_sequence<dims::rank>()));
+    auto parameter = detail::lift<rules::x::type>(x.trace, w);
+    return detail::emit<space::vertex, to, rules::x::type>(x.trace, ir::opcode::matmul, x.id, parameter.id);
+  } else {
+    return detail::fallback(x, w);
+  }
+}
+
+/// matmul(x, W) + b: what other libraries call a linear or dense layer.
+template <class X, class W, class B> constexpr auto linear(X x, W w, B b) { return matmul(x, w) + b; }
+
+}  // namespace stg

@@ -1,0 +1,139 @@
+// Elementary functions and activations: exp, log, sqrt, rsqrt, tanh, sigmoid, relu, leaky_relu, elu.
+#pragma once
+
+#include <stg/base/math.hpp>     // functions, splat
+#include <stg/dsl/build.hpp>     // pointwise
+#include <stg/op/operation.hpp>  // pointwise
+
+namespace stg::op {
+
+struct exp : pointwise<ir::opcode::exp, 1> {
+  static constexpr int cost = 12;
+  template <class T> STG_HOST_DEVICE static T apply(T a) { return math::functions<T>::exp(a); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent() * d.result()); }
+};
+
+struct log : pointwise<ir::opcode::log, 1> {
+  static constexpr int cost = 12;
+  template <class T> STG_HOST_DEVICE static T apply(T a) { return math::functions<T>::log(a); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent() / d.operand(0)); }
+};
+
+struct sqrt : pointwise<ir::opcode::sqrt, 1> {
+  static constexpr int cost = 6;
+  template <class T> STG_HOST_DEVICE static T apply(T a) { return math::functions<T>::sqrt(a); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.cotangent() * d.number(0.5) / d.result());
+  }
+};
+
+struct rsqrt : pointwise<ir::opcode::rsqrt, 1> {
+  static constexpr int cost = 8;
+  template <class T> STG_HOST_DEVICE static T apply(T a) { return math::splat<T>(1) / math::functions<T>::sqrt(a); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.cotangent() * d.number(-0.5) * d.result() / d.operand(0));
+  }
+};
+
+struct tanh : pointwise<ir::opcode::tanh, 1> {
+  static constexpr int cost = 16;
+  template <class T> STG_HOST_DEVICE static T apply(T a) { return math::functions<T>::tanh(a); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.cotangent() * (d.one() - d.result() * d.result()));
+  }
+};
+
+struct sigmoid : pointwise<ir::opcode::sigmoid, 1> {
+  static constexpr int cost = 16;
+  template <class T> STG_HOST_DEVICE static T apply(T a) {
+    return math::splat<T>(1) / (math::splat<T>(1) + math::functions<T>::exp(-a));
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.cotangent() * d.result() * (d.one() - d.result()));
+  }
+};
+
+/// Its gradient at 0 is 0.
+struct relu : pointwise<ir::opcode::relu, 1> {
+  template <class T> STG_HOST_DEVICE static constexpr T apply(T a) { return a < T{} ? T{} : a; }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.select(d.zero() < d.result(), d.cotangent(), d.zero()));
+  }
+};
+
+/// x where x > 0, slope · x elsewhere. Maas et al., ICML 2013.
+struct leaky_relu : pointwise<ir::opcode::leaky_relu, 1> {
+  static constexpr bool takes_number = true;
+  template <class T> STG_HOST_DEVICE static constexpr T apply(double slope, T a) {
+    return T{} < a ? a : math::splat<T>(slope) * a;
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.cotangent() * d.select(d.zero() < d.operand(0), d.one(), d.number(d.statement().number)));
+  }
+};
+
+/// x where x > 0, alpha · (exp(x) - 1) elsewhere. Clevert et al., ICLR 2016.
+struct elu : pointwise<ir::opcode::elu, 1> {
+  static constexpr bool takes_number = true;
+  static constexpr int cost = 14;
+  template <class T> STG_HOST_DEVICE static T apply(double alpha, T a) {
+    const T negative = a < T{} ? a : T{};  // keeps the branch not taken finite
+    return T{} < a ? a : math::splat<T>(alpha) * math::functions<T>::expm1(negative);
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    const double alpha = d.statement().number;
+    d.add(0, d.cotangent() * d.select(d.zero() < d.operand(0), d.one(), d.result() + d.number(alpha)));
+  }
+};
+
+}  // namespace stg::op
+
+namespace stg {
+
+template <class S, class Sh, scalar_type T> constexpr auto exp(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: exp takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::exp>(x);
+}
+template <class S, class Sh, scalar_type T> constexpr auto log(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: log takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::log>(x);
+}
+template <class S, class Sh, scalar_type T> constexpr auto sqrt(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: sqrt takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::sqrt>(x);
+}
+/// 1 / sqrt(x).
+template <class S, class Sh, scalar_type T> constexpr auto rsqrt(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: rsqrt takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::rsqrt>(x);
+}
+template <class S, class Sh, scalar_type T> constexpr auto tanh(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: tanh takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::tanh>(x);
+}
+/// 1 / (1 + exp(-x)).
+template <class S, class Sh, scalar_type T> constexpr auto sigmoid(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: sigmoid takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::sigmoid>(x);
+}
+/// max(x, 0).
+template <class S, class Sh, scalar_type T> constexpr auto relu(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: relu takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::relu>(x);
+}
+/// x where x > 0, slope · x elsewhere.
+template <class S, class Sh, scalar_type T> constexpr auto leaky_relu(expr<S, Sh, T> x, double slope = 0.01) {
+  static_assert(is_real(T), "stg: leaky_relu takes a real value; write cast<f32>(x)");
+  ir::statement s = detail::statement_of<S, Sh, T>(*x.trace, ir::opcode::leaky_relu, x.id);
+  s.number = slope;
+  return detail::emit_with<S, Sh, T>(x.trace, s);
+}
+/// x where x > 0, alpha · (exp(x) - 1) elsewhere.
+template <class S, class Sh, scalar_type T> constexpr auto elu(expr<S, Sh, T> x, double alpha = 1) {
+  static_assert(is_real(T), "stg: elu takes a real value; write cast<f32>(x)");
+  ir::statement s = detail::statement_of<S, Sh, T>(*x.trace, ir::opcode::elu, x.id);
+  s.number = alpha;
+  return detail::emit_with<S, Sh, T>(x.trace, s);
+}
+
+}  // namespace stg

@@ -1,0 +1,319 @@
+// Along the feature axes of one value: sum, mean, max, log_sum_exp, softmax, reshape, concat, slice, broadcasting.
+#pragma once
+
+#include <cstdint>      // int64_t
+#include <type_traits>  // is_same_v, type_identity
+
+#include <stg/dsl/build.hpp>     // emit, statement_of
+#include <stg/op/arithmetic.hpp>  // operator-, operator*
+#include <stg/op/elementary.hpp>  // exp
+#include <stg/op/operation.hpp>  // operation
+
+namespace stg::op {
+
+/// One operand whose space and type the result keeps; the statement brings its own shape.
+template <ir::opcode Code> struct reshaping : operation<Code, category::feature, 1> {
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    s.where = p.operand(s, 0).where;
+    s.type = p.operand(s, 0).type;
+  }
+};
+
+/// Along the axes whose bit is set in the attribute, which keep an extent of 1.
+template <ir::opcode Code> struct axis_reduction : operation<Code, category::feature, 1> {
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    const ir::statement& x = p.operand(s, 0);
+    s.where = x.where;
+    s.type = x.type;
+    s.dims = x.dims;
+    for (int i = 0; i < s.dims.rank; ++i)
+      if (s.attribute >> i & 1) s.dims.axes[i] = ir::extent(1);
+  }
+};
+
+struct reduce_sum : axis_reduction<ir::opcode::reduce_sum> {
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.broadcast_like(d.cotangent(), d.operand(0)));
+  }
+};
+
+/// Ties share the gradient equally.
+struct reduce_max : axis_reduction<ir::opcode::reduce_max> {
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    auto largest = d.cast(d.operand(0) == d.result(), d.result().type());
+    d.add(0, largest * (d.cotangent() / d.reduce_sum(largest, d.statement().attribute)));
+  }
+};
+
+/// log Σ exp(x), shifted by the maximum so that no exponential overflows.
+struct reduce_log_sum_exp : axis_reduction<ir::opcode::reduce_log_sum_exp> {
+  static constexpr int cost = 14;
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.cotangent() * d.exp(d.operand(0) - d.result()));
+  }
+};
+
+struct reshape : reshaping<ir::opcode::reshape> {
+  static constexpr int cost = 0;
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.reshape_like(d.cotangent(), d.operand(0)));
+  }
+};
+
+/// Repeats a value along axes of extent 1 and, for a graph value, over all vertices or edges of the statement's space.
+struct broadcast_to : operation<ir::opcode::broadcast_to, category::pointwise, 1> {
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    s.type = p.operand(s, 0).type;
+    if (!(ir::broadcast(p.operand(s, 0).dims, s.dims).dims == s.dims)) throw rule_is_broken{rule::shapes_broadcast};
+  }
+  template <class T> STG_HOST_DEVICE static constexpr T apply(T a) { return a; }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent()); }
+};
+
+/// Two values one after the other along an axis.
+struct concat : operation<ir::opcode::concat, category::feature, 2> {
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    s.where = joined(p.operand(s, 0).where, p.operand(s, 1).where);
+    s.type = p.operand(s, 0).type;
+    if (p.operand(s, 1).type != s.type) throw rule_is_broken{rule::scalar_types_agree};
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    const int axis = d.statement().axis;
+    d.add(0, d.slice(d.cotangent(), axis, ir::extent(0), d.operand(0).dims()));
+    d.add(1, d.slice(d.cotangent(), axis, d.operand(0).dims().axes[axis], d.operand(1).dims()));
+  }
+};
+
+/// Part of an axis: from the attribute (an extent code), as long as the statement's shape says.
+struct slice : reshaping<ir::opcode::slice> {
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.pad(d.cotangent(), d.statement().axis, ir::extent(d.statement().attribute), d.operand(0).dims()));
+  }
+};
+
+/// Zeros, with the operand placed into them from the attribute on: the gradient of slice.
+struct pad : reshaping<ir::opcode::pad> {
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.slice(d.cotangent(), d.statement().axis, ir::extent(d.statement().attribute), d.operand(0).dims()));
+  }
+};
+
+}  // namespace stg::op
+
+namespace stg {
+
+template <int I> struct axis_t {};
+/// Feature axis I, counted from 0; axis<-1> is the last.
+template <int I> inline constexpr axis_t<I> axis = axis_t<I>();
+/// Asks a reduction to keep the axis with extent 1: sum(x, axis<1>, keepdim).
+struct keepdim_t {};
+inline constexpr keepdim_t keepdim = keepdim_t();
+
+namespace detail {
+
+template <int I, class Sh> inline constexpr int axis_of = I < 0 ? I + Sh::rank : I;
+template <int I, class Sh> inline constexpr bool has_axis = axis_of<I, Sh> >= 0 && axis_of<I, Sh> < Sh::rank;
+
+/// A reduction along one axis that keeps it with extent 1.
+template <ir::opcode Code, int I, class S, auto... E, scalar_type T>
+constexpr auto reduce_kept(expr<S, shape<E...>, T> x) {
+  constexpr int at = axis_of<I, shape<E...>>;
+  using kept = decltype(replace_axis<at, 1>(shape<E...>(), std::make_index_sequence<sizeof...(E)>()));
+  ir::statement s = statement_of<S, kept, T>(*x.trace, Code, x.id);
+  s.attribute = std::int64_t(1) << at;
+  return emit_with<S, kept, T>(x.trace, s);
+}
+template <class To, class S, class Sh, scalar_type T> constexpr auto reshape_to(expr<S, Sh, T> x) {
+  return emit<S, To, T>(x.trace, ir::opcode::reshape, x.id);
+}
+/// A reduction along one axis, which disappears as in NumPy.
+template <ir::opcode Code, int I, class S, auto... E, scalar_type T>
+constexpr auto reduce_dropped(expr<S, shape<E...>, T> x) {
+  using dropped = decltype(drop_axis<axis_of<I, shape<E...>>>(shape<E...>()));
+  return reshape_to<dropped>(reduce_kept<Code, I>(x));
+}
+/// The number of elements along an axis, to divide by.
+template <int I, class S, class Sh, scalar_type T> constexpr auto axis_length(expr<S, Sh, T> x) {
+  constexpr auto length = axis_extent<Sh, axis_of<I, Sh>>;
+  if constexpr (RuntimeExtent<decltype(length)>) {
+    ir::statement s = statement_of<space::graph, shape<>, T>(*x.trace, ir::opcode::extent_value);
+    s.attribute = x.trace->program.intern(polynomial_from(length)).code;
+    return emit_with<space::graph, shape<>, T>(x.trace, s);
+  } else {
+    return constant<T>(x.trace, length);
+  }
+}
+
+}  // namespace detail
+
+// An axis decides a shape, so it is part of the type; what a person writes out of habit gets its own sentence.
+template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> x, int) {
+  static_assert(Sh::rank < 0, "stg: sum takes an axis as a type; write sum(x, axis<1>)");
+  return x;
+}
+template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> x, int) {
+  static_assert(Sh::rank < 0, "stg: mean takes an axis as a type; write mean(x, axis<1>)");
+  return x;
+}
+template <class S, class Sh, scalar_type T> constexpr auto softmax(expr<S, Sh, T> x, int) {
+  static_assert(Sh::rank < 0, "stg: softmax takes an axis as a type; write softmax(x, axis<1>)");
+  return x;
+}
+template <class S, class Sh, scalar_type T> constexpr auto log_softmax(expr<S, Sh, T> x, int) {
+  static_assert(Sh::rank < 0, "stg: log_softmax takes an axis as a type; write log_softmax(x, axis<1>)");
+  return x;
+}
+
+/// Sum along a feature axis, which disappears: (8, 16) → (8) for axis<1>; with keepdim → (8, 1).
+template <class S, class Sh, scalar_type T, int I> constexpr auto sum(expr<S, Sh, T> x, axis_t<I>) {
+  static_assert(detail::has_axis<I, Sh>, "stg: sum(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
+  static_assert(T != scalar_type::boolean, "stg: sum takes numbers; write cast<f32>(x)");
+  if constexpr (detail::has_axis<I, Sh>) return detail::reduce_dropped<ir::opcode::reduce_sum, I>(x);
+  else return x;
+}
+template <class S, class Sh, scalar_type T, int I> constexpr auto sum(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
+  static_assert(detail::has_axis<I, Sh>, "stg: sum(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
+  static_assert(T != scalar_type::boolean, "stg: sum takes numbers; write cast<f32>(x)");
+  if constexpr (detail::has_axis<I, Sh>) return detail::reduce_kept<ir::opcode::reduce_sum, I>(x);
+  else return x;
+}
+
+/// Mean along a feature axis, which disappears; with keepdim it stays with extent 1.
+template <class S, class Sh, scalar_type T, int I, class... Keep>
+constexpr auto mean(expr<S, Sh, T> x, axis_t<I> along, Keep... keep) {
+  static_assert(detail::has_axis<I, Sh>, "stg: mean(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
+  static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
+  if constexpr (detail::has_axis<I, Sh>) return sum(x, along, keep...) / detail::axis_length<I>(x);
+  else return x;
+}
+
+/// Maximum along a feature axis, which disappears; with keepdim it stays with extent 1. Ties share the gradient.
+template <class S, class Sh, scalar_type T, int I> constexpr auto max(expr<S, Sh, T> x, axis_t<I>) {
+  static_assert(detail::has_axis<I, Sh>, "stg: max(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
+  if constexpr (detail::has_axis<I, Sh>) return detail::reduce_dropped<ir::opcode::reduce_max, I>(x);
+  else return x;
+}
+template <class S, class Sh, scalar_type T, int I> constexpr auto max(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
+  static_assert(detail::has_axis<I, Sh>, "stg: max(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
+  if constexpr (detail::has_axis<I, Sh>) return detail::reduce_kept<ir::opcode::reduce_max, I>(x);
+  else return x;
+}
+/// Minimum along a feature axis: -max(-x).
+template <class S, class Sh, scalar_type T, int I, class... Keep>
+constexpr auto min(expr<S, Sh, T> x, axis_t<I> along, Keep... keep) {
+  return -max(-x, along, keep...);
+}
+
+/// log Σ exp along a feature axis, which stays with extent 1.
+template <class S, class Sh, scalar_type T, int I> constexpr auto log_sum_exp(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
+  static_assert(detail::has_axis<I, Sh>, "stg: log_sum_exp takes one of the value's feature axes; axis<0> is the first");
+  static_assert(is_real(T), "stg: log_sum_exp takes a real value; write cast<f32>(x)");
+  if constexpr (detail::has_axis<I, Sh>) return detail::reduce_kept<ir::opcode::reduce_log_sum_exp, I>(x);
+  else return x;
+}
+/// log(softmax(x)) along a feature axis, the last unless told otherwise. Shape as x's.
+template <class S, class Sh, scalar_type T, int I = -1> constexpr auto log_softmax(expr<S, Sh, T> x, axis_t<I> along = axis_t<I>()) {
+  static_assert(detail::has_axis<I, Sh>, "stg: log_softmax takes a value with feature axes; axis<0> is the first");
+  static_assert(is_real(T), "stg: log_softmax takes a real value; write cast<f32>(x)");
+  if constexpr (detail::has_axis<I, Sh>) return x - log_sum_exp(x, along, keepdim);
+  else return x;
+}
+/// Softmax along a feature axis; softmax(x) without an axis normalises over a vertex's edges.
+template <class S, class Sh, scalar_type T, int I> constexpr auto softmax(expr<S, Sh, T> x, axis_t<I> along) {
+  static_assert(detail::has_axis<I, Sh>, "stg: softmax(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
+  static_assert(is_real(T), "stg: softmax takes a real value; write cast<f32>(x)");
+  if constexpr (detail::has_axis<I, Sh>) return exp(log_softmax(x, along));
+  else return x;
+}
+
+/// The same numbers under another feature shape: reshape<8, 8>(x). Row-major, the number of elements stays.
+template <auto... To, class S, class Sh, scalar_type T> constexpr auto reshape(expr<S, Sh, T> x) {
+  using to = shape<detail::canonical_extent<detail::extent_of<To>>()...>;
+  constexpr bool same = detail::elements(Sh()) == detail::elements(to());
+  static_assert(same, "stg: reshape keeps the number of elements; the new shape has another");
+  if constexpr (same) return detail::reshape_to<to>(x);
+  else return x;
+}
+
+namespace detail {
+template <class X> inline constexpr bool is_axis = false;
+template <int I> inline constexpr bool is_axis<axis_t<I>> = true;
+template <int I> constexpr int number_of(axis_t<I>) { return I; }
+constexpr int number_of(...) { return 0; }
+
+/// What must hold of concat's operands; the first rule that is broken is the only one that is false.
+template <auto Axis, class A, class B> struct concat_rules {
+  using a = operand_traits<A>;
+  using b = operand_traits<B>;
+  static constexpr bool ranks_agree = a::dims::rank == b::dims::rank;
+  static constexpr int at = axis_of<number_of(Axis), typename a::dims>;
+  static constexpr bool has_axis =
+      !ranks_agree || (is_axis<std::remove_const_t<decltype(Axis)>> && at >= 0 && at < a::dims::rank);
+  static constexpr auto joined() {
+    if constexpr (ranks_agree && has_axis) {
+      constexpr auto sequence = std::make_index_sequence<a::dims::rank>();
+      constexpr auto length = canonical_extent<sum_of_extents<extent_of<axis_extent<typename a::dims, at>>,
+                                                              extent_of<axis_extent<typename b::dims, at>>>>();
+      using from_a = decltype(replace_axis<at, length>(typename a::dims(), sequence));
+      using from_b = decltype(replace_axis<at, length>(typename b::dims(), sequence));
+      return std::conditional_t<std::is_same_v<from_a, from_b>, std::type_identity<from_a>, std::type_identity<void>>();
+    } else {
+      return std::type_identity<shape<>>();
+    }
+  }
+  using dims = typename decltype(joined())::type;
+  static constexpr bool extents_agree = !std::is_void_v<dims>;
+  static constexpr bool fit = ranks_agree && has_axis && extents_agree;
+  static constexpr bool one_direction = !fit || operand_rules<A, B>::one_direction;
+  static constexpr bool types_agree = !fit || !one_direction || a::type == b::type;
+  static constexpr bool ok = fit && one_direction && types_agree;
+};
+}  // namespace detail
+
+/// Two or more values one after the other along an axis: concat<axis<0>>(a, b). Other axes agree.
+template <auto Axis, class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
+constexpr auto concat(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+  using rules = detail::concat_rules<Axis, expr<S, Sh, T>, expr<S2, Sh2, T2>>;
+  static_assert(rules::has_axis, "stg: concat takes an axis that both values have: concat<axis<0>>(a, b)");
+  static_assert(rules::ranks_agree, "stg: concat takes values with the same number of axes");
+  static_assert(rules::extents_agree, "stg: concat takes values whose other axes agree");
+  static_assert(rules::one_direction, "stg: concat mixes in-edges and out-edges; aggregate one of them first");
+  static_assert(rules::types_agree, "stg: concat mixes scalar types; write cast<f32>(x) or cast<f64>(x)");
+  if constexpr (rules::ok) {
+    using where = detail::join_t<S, S2>;
+    using dims = typename rules::dims;
+    ir::statement s = detail::statement_of<where, dims, T>(*a.trace, ir::opcode::concat, detail::seen_from<where>(a),
+                                                           detail::seen_from<where>(b));
+    s.axis = rules::at;
+    return detail::emit_with<where, dims, T>(a.trace, s);
+  } else {
+    return a;
+  }
+}
+template <auto Axis, Expression A, Expression B, Expression C, Expression... More>
+constexpr auto concat(A a, B b, C c, More... more) {
+  return concat<Axis>(concat<Axis>(a, b), c, more...);
+}
+
+/// Elements Begin up to but not including End of an axis, the last unless told otherwise: slice<0, 4>(x).
+template <int Begin, int End, class S, auto... E, scalar_type T, int I = -1>
+constexpr auto slice(expr<S, shape<E...>, T> x, axis_t<I> = axis_t<I>()) {
+  constexpr bool on_axis = detail::has_axis<I, shape<E...>>;
+  static_assert(on_axis, "stg: slice takes one of the value's feature axes; axis<0> is the first");
+  if constexpr (on_axis) {
+    constexpr int at = detail::axis_of<I, shape<E...>>;
+    constexpr auto length = axis_extent<shape<E...>, at>;
+    constexpr bool inside = Begin >= 0 && Begin < End && (RuntimeExtent<decltype(length)> || End <= static_cast<int>(length));
+    static_assert(inside, "stg: slice<begin, end> lies outside of the axis; 0 <= begin < end <= extent");
+    using to = decltype(detail::replace_axis<at, inside ? End - Begin : 1>(
+        shape<E...>(), std::make_index_sequence<sizeof...(E)>()));
+    ir::statement s = detail::statement_of<S, to, T>(*x.trace, ir::opcode::slice, x.id);
+    s.axis = at;
+    s.attribute = inside ? Begin : 0;
+    return detail::emit_with<S, to, T>(x.trace, s);
+  } else {
+    return x;
+  }
+}
+
+}  // namespace stg

@@ -1,0 +1,73 @@
+// All operations as one list, and what a pass asks of an operation it knows by its code.
+#pragma once
+
+#include <type_traits>  // type_identity
+
+#include <stg/op/aggregate.hpp>
+#include <stg/op/arithmetic.hpp>
+#include <stg/op/compare.hpp>
+#include <stg/op/dense.hpp>
+#include <stg/op/elementary.hpp>
+#include <stg/op/feature.hpp>
+#include <stg/op/loss.hpp>
+#include <stg/op/reduction.hpp>
+#include <stg/op/source.hpp>
+#include <stg/op/unread.hpp>
+
+namespace stg::op {
+
+/// What is known of an operation without its type. `infer` completes a statement or throws rule_is_broken.
+struct info {
+  category kind{};
+  int arity = 0;
+  bool commutative = false;
+  bool differentiable = false;
+  effect effects{};
+  int cost = 0;
+  void (*infer)(const ir::program&, ir::statement&) = nullptr;
+};
+
+template <class Op> constexpr info info_of() {
+  info i;
+  i.kind = Op::kind;
+  i.arity = Op::arity;
+  i.commutative = Op::commutative;
+  i.differentiable = Op::differentiable;
+  i.effects = Op::effect;
+  i.cost = Op::cost;
+  i.infer = &Op::infer;
+  return i;
+}
+
+namespace detail {
+#define STG_INFO(word) info_of<word>(),
+inline constexpr info infos[] = {STG_OPERATIONS(STG_INFO)};
+#undef STG_INFO
+}  // namespace detail
+
+constexpr const info& info_of(ir::opcode code) { return detail::infos[static_cast<int>(code)]; }
+
+/// Calls f with std::type_identity<the struct of the operation>.
+template <class F> constexpr void visit(ir::opcode code, F&& f) {
+  switch (code) {
+#define STG_CASE(word)                  \
+  case ir::opcode::word:                \
+    f(std::type_identity<op::word>()); \
+    break;
+    STG_OPERATIONS(STG_CASE)
+#undef STG_CASE
+  }
+}
+
+template <ir::opcode Code> struct of_code;
+#define STG_OF_CODE(word)                     \
+  template <> struct of_code<ir::opcode::word> { \
+    using type = op::word;                    \
+  };
+STG_OPERATIONS(STG_OF_CODE)
+#undef STG_OF_CODE
+
+/// The struct of an operation: of_code_t<ir::opcode::add> is op::add.
+template <ir::opcode Code> using of_code_t = typename of_code<Code>::type;
+
+}  // namespace stg::op

@@ -1,0 +1,99 @@
+// What one operation knows of itself, and the defaults of each category.
+#pragma once
+
+#include <string_view>  // string_view
+
+#include <stg/base/config.hpp>   // STG_HOST_DEVICE
+#include <stg/ir/program.hpp>    // program, statement
+#include <stg/ir/scalar.hpp>     // scalar_type
+
+namespace stg::op {
+
+/// How a backend meets an operation. One loop nest serves a whole category.
+enum class category : int {
+  source,     // no operands
+  pointwise,  // apply(…) per feature, operands broadcast
+  feature,    // along the feature axes of one value
+  gather,     // vertex → edge
+  aggregate,  // edge → vertex
+  reduction,  // vertex → graph
+  dense       // rows × parameter, rowsᵀ × rows
+};
+
+/// What may not be merged, moved or dropped.
+enum class effect : int { none, random };
+
+/// A rule that a statement breaks. Thrown by rules and passes; at compile time the enumerator's name is the message.
+enum class rule : int {
+  none,
+  operand_is_defined_before_use,
+  operand_count_is_right,
+  spaces_agree,
+  shapes_broadcast,
+  scalar_types_agree,
+  shape_follows_from_operands,
+  one_name_has_one_shape,
+  one_label_names_one_value,
+  output_is_a_value
+};
+struct rule_is_broken {
+  rule what = rule::none;
+};
+
+/// Result space: graph values are read from anywhere, other spaces do not mix.
+constexpr ir::space joined(ir::space a, ir::space b) {
+  if (a == b || b == ir::space::graph) return a;
+  if (a == ir::space::graph) return b;
+  throw rule_is_broken{rule::spaces_agree};
+}
+
+/// Defaults of every operation. `infer` fills space, scalar type and shape of a statement from its operands;
+/// what a statement brings itself (a constant's type, an input's shape) it leaves alone.
+template <ir::opcode Code, category Category, int Arity> struct operation {
+  static constexpr ir::opcode code = Code;
+  static constexpr op::category kind = Category;
+  static constexpr int arity = Arity;
+  static constexpr bool commutative = false;
+  static constexpr op::effect effect = op::effect::none;
+  static constexpr bool differentiable = true;
+  static constexpr bool takes_number = false;  // apply's first argument is the statement's number
+  static constexpr int cost = 1;               // arithmetic operations per result element
+  static constexpr std::string_view source = "elementary";
+};
+
+/// Pointwise: operands broadcast and share a scalar type, the result has it too.
+template <ir::opcode Code, int Arity> struct pointwise : operation<Code, category::pointwise, Arity> {
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    s.where = p.operand(s, 0).where;
+    s.dims = p.operand(s, 0).dims;
+    s.type = p.operand(s, 0).type;
+    for (int k = 1; k < Arity; ++k) {
+      const ir::statement& x = p.operand(s, k);
+      s.where = joined(s.where, x.where);
+      const ir::broadcast_result both = ir::broadcast(s.dims, x.dims);
+      if (!both.ok) throw rule_is_broken{rule::shapes_broadcast};
+      s.dims = both.dims;
+      if (x.type != s.type) throw rule_is_broken{rule::scalar_types_agree};
+    }
+  }
+};
+
+/// Comparisons: as pointwise, and the result is a truth value.
+template <ir::opcode Code> struct comparison : pointwise<Code, 2> {
+  static constexpr bool differentiable = false;
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    pointwise<Code, 2>::infer(p, s);
+    s.type = scalar_type::boolean;
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint&) {}
+};
+
+/// A source: a statement brings its own space, shape and type.
+template <ir::opcode Code> struct source : operation<Code, category::source, 0> {
+  static constexpr bool differentiable = false;
+  static constexpr int cost = 0;
+  static constexpr void infer(const ir::program&, ir::statement&) {}
+  template <class Adjoint> static constexpr void gradient(Adjoint&) {}
+};
+
+}  // namespace stg::op

@@ -1,0 +1,79 @@
+// Over all vertices: sums, means and maxima that give one value for the whole graph.
+#pragma once
+
+#include <stg/dsl/build.hpp>      // emit, statement_of
+#include <stg/op/arithmetic.hpp>  // operator/
+#include <stg/op/operation.hpp>   // operation
+
+namespace stg::op {
+
+template <ir::opcode Code> struct vertex_reduction : operation<Code, category::reduction, 1> {
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    const ir::statement& x = p.operand(s, 0);
+    if (x.where != ir::space::vertex) throw rule_is_broken{rule::spaces_agree};
+    s.where = ir::space::graph;
+    s.type = x.type;
+    s.dims = x.dims;
+  }
+};
+
+struct sum_vertices : vertex_reduction<ir::opcode::sum_vertices> {
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.broadcast_like(d.cotangent(), d.operand(0)));
+  }
+};
+
+/// 0 over no vertices. Ties share the gradient equally.
+struct max_vertices : vertex_reduction<ir::opcode::max_vertices> {
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    auto largest = d.cast(d.operand(0) == d.result(), d.result().type());
+    d.add(0, largest * (d.cotangent() / d.sum_vertices(largest)));
+  }
+};
+
+}  // namespace stg::op
+
+namespace stg {
+
+struct all_vertices_t {};
+/// Asks for a reduction over the whole graph: mean(x, all_vertices).
+inline constexpr all_vertices_t all_vertices = all_vertices_t();
+
+/// Sum over all vertices: one value for the graph, of the same feature shape. The order of summation is fixed.
+template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> x, all_vertices_t) {
+  static_assert(std::is_same_v<S, space::vertex>, "stg: sum(x, all_vertices) takes a vertex value; aggregate edges first: sum(x)");
+  static_assert(T != scalar_type::boolean, "stg: sum takes numbers; write cast<f32>(x)");
+  if constexpr (std::is_same_v<S, space::vertex> && T != scalar_type::boolean)
+    return detail::emit<space::graph, Sh, T>(x.trace, ir::opcode::sum_vertices, x.id);
+  else
+    return detail::constant<T>(x.trace, 0);
+}
+/// Mean over all vertices.
+template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> x, all_vertices_t all) {
+  static_assert(std::is_same_v<S, space::vertex>, "stg: mean(x, all_vertices) takes a vertex value; aggregate edges first: mean(x)");
+  static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
+  if constexpr (std::is_same_v<S, space::vertex> && is_real(T))
+    return sum(x, all) / detail::emit<space::graph, shape<>, T>(x.trace, ir::opcode::vertex_count);
+  else
+    return detail::constant<T>(x.trace, 0);
+}
+/// Maximum over all vertices; ties share the gradient.
+template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> x, all_vertices_t) {
+  static_assert(std::is_same_v<S, space::vertex>, "stg: max(x, all_vertices) takes a vertex value; aggregate edges first: max(x)");
+  static_assert(T != scalar_type::boolean, "stg: max takes numbers; write cast<f32>(x)");
+  if constexpr (std::is_same_v<S, space::vertex> && T != scalar_type::boolean)
+    return detail::emit<space::graph, Sh, T>(x.trace, ir::opcode::max_vertices, x.id);
+  else
+    return detail::constant<T>(x.trace, 0);
+}
+/// Minimum over all vertices; ties share the gradient.
+template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> x, all_vertices_t all) {
+  static_assert(std::is_same_v<S, space::vertex>, "stg: min(x, all_vertices) takes a vertex value; aggregate edges first: min(x)");
+  static_assert(T != scalar_type::boolean, "stg: min takes numbers; write cast<f32>(x)");
+  if constexpr (std::is_same_v<S, space::vertex> && T != scalar_type::boolean)
+    return -max(-x, all);
+  else
+    return detail::constant<T>(x.trace, 0);
+}
+
+}  // namespace stg

@@ -1,0 +1,47 @@
+// Sources: inputs, constants, structure of the graph, and counter-based random masks; dropout.
+#pragma once
+
+#include <stg/dsl/build.hpp>     // emit
+#include <stg/dsl/vertex.hpp>    // vertex_view
+#include <stg/op/operation.hpp>  // source
+
+namespace stg::op {
+
+struct input : source<ir::opcode::input> {};
+struct constant : source<ir::opcode::constant> {};
+/// The number of elements along run-time axes, as a real number: what a mean over features divides by.
+struct extent_value : source<ir::opcode::extent_value> {};
+struct vertex_count : source<ir::opcode::vertex_count> {};
+struct degree : source<ir::opcode::degree> {};
+struct vertex_index : source<ir::opcode::vertex_index> {};
+struct edge_index : source<ir::opcode::edge_index> {};
+/// 0, 1, 2, … along the only axis.
+struct iota : source<ir::opcode::iota> {};
+/// 1 / (1 - p) with probability 1 - p, else 0, drawn anew in every recorded call. Keyed by seed, call, site and the
+/// global id of the vertex or edge (Philox4x32-10, Salmon et al., SC'11), so it is recomputed and never stored.
+struct keep_mask : source<ir::opcode::keep_mask> {
+  static constexpr op::effect effect = op::effect::random;
+};
+
+}  // namespace stg::op
+
+namespace stg {
+
+/// In training, zeroes each element with probability p and scales the others by 1 / (1 - p); the identity in inference.
+/// Srivastava et al., JMLR 2014.
+template <class S, class Sh, scalar_type T> constexpr auto dropout(expr<S, Sh, T> x, double p) {
+  static_assert(is_real(T), "stg: dropout takes a real value; write cast<f32>(x)");
+  static_assert(!std::is_same_v<S, space::graph>, "stg: dropout takes a vertex or edge value, not one of the whole graph");
+  struct probability_of_dropout_is_not_in_0_1 {};
+  if (!(p >= 0 && p < 1)) throw probability_of_dropout_is_not_in_0_1();
+  if constexpr (is_real(T) && !std::is_same_v<S, space::graph>) {
+    ir::statement s = detail::statement_of<S, Sh, T>(*x.trace, ir::opcode::keep_mask);
+    s.number = p;
+    s.attribute = x.trace->sites++;
+    return detail::pointwise<ir::opcode::mul, T>(x, detail::emit_with<S, Sh, T>(x.trace, s));
+  } else {
+    return x;
+  }
+}
+
+}  // namespace stg

@@ -1,0 +1,63 @@
+// Functions of the language called on a symbol that was not read: one overload each, for the sentence alone.
+#pragma once
+
+#include <type_traits>  // remove_cvref_t
+
+#include <stg/dsl/build.hpp>  // mistake, Symbol
+
+namespace stg {
+
+/// At least one argument is a symbol where a value belongs, or stands for a mistake that was reported.
+template <class... X>
+concept Unread = ((Symbol<X> || detail::is_mistake<X>) || ...);
+
+namespace detail {
+template <class... X> inline constexpr bool reported = (is_mistake<X> || ...);
+}
+
+#define STG_TAKES_VALUES(function, ...)                                                                              \
+  template <__VA_ARGS__ __VA_OPT__(, ) class... X>                                                                   \
+    requires Unread<X...>                                                                                            \
+  constexpr auto function(const X&...) {                                                                             \
+    static_assert(detail::reported<X...>,                                                                            \
+                  "stg: " #function " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");      \
+    return detail::mistake();                                                                                        \
+  }
+
+STG_TAKES_VALUES(exp)
+STG_TAKES_VALUES(log)
+STG_TAKES_VALUES(sqrt)
+STG_TAKES_VALUES(rsqrt)
+STG_TAKES_VALUES(tanh)
+STG_TAKES_VALUES(sigmoid)
+STG_TAKES_VALUES(relu)
+STG_TAKES_VALUES(leaky_relu)
+STG_TAKES_VALUES(elu)
+STG_TAKES_VALUES(abs)
+STG_TAKES_VALUES(pow)
+STG_TAKES_VALUES(sum)
+STG_TAKES_VALUES(mean)
+STG_TAKES_VALUES(max)
+STG_TAKES_VALUES(min)
+STG_TAKES_VALUES(log_sum_exp)
+STG_TAKES_VALUES(softmax)
+STG_TAKES_VALUES(log_softmax)
+STG_TAKES_VALUES(select)
+STG_TAKES_VALUES(dropout)
+STG_TAKES_VALUES(cross_entropy)
+STG_TAKES_VALUES(mse)
+STG_TAKES_VALUES(cast, scalar_type To)
+STG_TAKES_VALUES(reshape, auto... To)
+STG_TAKES_VALUES(slice, int Begin, int End)
+STG_TAKES_VALUES(concat, auto Axis)
+STG_TAKES_VALUES(named, fixed_string Name)
+
+#undef STG_TAKES_VALUES
+
+/// Unary minus of a symbol.
+template <Unread X> constexpr auto operator-(const X&) {
+  static_assert(detail::reported<X>, "stg: - takes a value; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");
+  return detail::mistake();
+}
+
+}  // namespace stg

@@ -1,0 +1,37 @@
+// dce: drops statements that no output needs. Runs after every pass that leaves some behind.
+#pragma once
+
+#include <vector>  // vector
+
+#include <stg/ir/program.hpp>  // program
+
+namespace stg::pass {
+
+/// used[i]: statement i is an output, is checked before the program runs, or is an operand of a used statement.
+constexpr ir::flags reachable(const ir::program& p) {
+  ir::flags used(p.statements.size(), false);
+  auto mark = [&](ir::value_id at) {
+    if (at != ir::no_value) used[static_cast<std::size_t>(at)] = true;
+  };
+  for (const ir::output& o : p.outputs) mark(o.at);
+  for (const ir::label_range& c : p.checks) {
+    mark(c.labels);
+    mark(c.mask);
+  }
+  for (ir::value_id i = p.size() - 1; i >= 0; --i)
+    if (used[static_cast<std::size_t>(i)])
+      for (ir::value_id operand : p[i].operands) mark(operand);
+  return used;
+}
+
+constexpr ir::program dce(const ir::program& p) {
+  const ir::flags used = reachable(p);
+  ir::program q = ir::blank_like(p);
+  std::vector<ir::value_id> at(p.statements.size(), ir::no_value);
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (used[static_cast<std::size_t>(i)]) at[static_cast<std::size_t>(i)] = q.emit(ir::renamed(p[i], at));
+  ir::carry_attachments(p, q, at);
+  return q;
+}
+
+}  // namespace stg::pass

@@ -1,0 +1,82 @@
+// fold: computes what is constant and removes what changes nothing: x · 1, x + 0, -(-x), reshape to the same shape.
+//
+// Folds arithmetic only; elementary functions are left to the kernel, which computes them once per row. Rules hold for
+// every number, infinities and NaN included (x · 0 is not folded). Needs cse's operand order for constants on either side.
+#pragma once
+
+#include <vector>  // vector
+
+#include <stg/ir/program.hpp>  // program
+#include <stg/pass/cse.hpp>    // canonical
+
+namespace stg::pass {
+
+namespace detail {
+
+/// A pointwise operation on constants, where it is exact enough to do in advance.
+constexpr bool folds(ir::opcode code) {
+  using enum ir::opcode;
+  return code == add || code == sub || code == mul || code == div || code == negate || code == min || code == max;
+}
+constexpr double folded(ir::opcode code, double a, double b) {
+  switch (code) {
+    case ir::opcode::add: return op::add::apply(a, b);
+    case ir::opcode::sub: return op::sub::apply(a, b);
+    case ir::opcode::mul: return op::mul::apply(a, b);
+    case ir::opcode::div: return op::div::apply(a, b);
+    case ir::opcode::negate: return op::negate::apply(a);
+    case ir::opcode::min: return op::min::apply(a, b);
+    default: return op::max::apply(a, b);
+  }
+}
+
+/// The existing value that a statement equals, or no_value.
+constexpr ir::value_id identity(const ir::program& q, const ir::statement& s) {
+  using enum ir::opcode;
+  auto is = [&](int k, double number) {
+    return q.operand(s, k).code == constant && q.operand(s, k).number == number;
+  };
+  auto same = [&](int k) {  // the operand already has the result's shape and space
+    return q.operand(s, k).dims == s.dims && q.operand(s, k).where == s.where ? s.operands[k] : ir::no_value;
+  };
+  switch (s.code) {
+    case mul: return is(1, 1) ? same(0) : is(0, 1) ? same(1) : ir::no_value;
+    case add: return is(1, 0) ? same(0) : is(0, 0) ? same(1) : ir::no_value;
+    case sub: return is(1, 0) ? same(0) : ir::no_value;
+    case div: return is(1, 1) ? same(0) : ir::no_value;
+    case negate: return q.operand(s, 0).code == negate ? q.operand(s, 0).operands[0] : ir::no_value;
+    case reshape: return same(0);
+    case broadcast_to: return same(0);
+    default: return ir::no_value;
+  }
+}
+
+}  // namespace detail
+
+constexpr ir::program fold(const ir::program& p) {
+  ir::program q = ir::blank_like(p);
+  std::vector<ir::value_id> at;
+  for (const ir::statement& original : p.statements) {
+    ir::statement s = canonical(ir::renamed(original, at));
+    if (s.code == ir::opcode::reshape && q.operand(s, 0).code == ir::opcode::reshape)
+      s.operands[0] = q.operand(s, 0).operands[0];
+    const int arity = s.arity();
+    bool constant = detail::folds(s.code) && s.type != scalar_type::i32;
+    for (int k = 0; k < arity; ++k) constant = constant && q.operand(s, k).code == ir::opcode::constant;
+    if (constant && !(s.code == ir::opcode::div && q.operand(s, 1).number == 0)) {
+      ir::statement c;
+      c.code = ir::opcode::constant;
+      c.type = s.type;
+      c.scopes = s.scopes;
+      c.number = detail::folded(s.code, q.operand(s, 0).number, arity > 1 ? q.operand(s, 1).number : 0);
+      at.push_back(q.emit(c));
+      continue;
+    }
+    const ir::value_id known = detail::identity(q, s);
+    at.push_back(known != ir::no_value ? known : q.emit(s));
+  }
+  ir::carry_attachments(p, q, at);
+  return q;
+}
+
+}  // namespace stg::pass

@@ -1,0 +1,29 @@
+// inference: a program as it is called plainly, where dropout keeps everything.
+//
+// Replaces every random mask by 1; fold then removes the product. Runs before fold.
+#pragma once
+
+#include <vector>  // vector
+
+#include <stg/ir/program.hpp>  // program
+
+namespace stg::pass {
+
+constexpr ir::program inference(const ir::program& p) {
+  ir::program q = ir::blank_like(p);
+  std::vector<ir::value_id> at;
+  for (const ir::statement& s : p.statements) {
+    ir::statement copy = ir::renamed(s, at);
+    if (s.code == ir::opcode::keep_mask) {
+      copy = ir::statement();
+      copy.code = ir::opcode::constant;
+      copy.type = s.type;
+      copy.number = 1;
+    }
+    at.push_back(q.emit(copy));
+  }
+  ir::carry_attachments(p, q, at);
+  return q;
+}
+
+}  // namespace stg::pass

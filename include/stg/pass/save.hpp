@@ -1,0 +1,217 @@
+// save: decides for every forward value that the gradient needs whether it is saved or recomputed, and cuts the joint
+// program in two.
+//
+//   per-edge values are recomputed: storing them would cost memory in |E|
+//   values that the forward program stores anyway are saved: they are free
+//   cheap chains of per-vertex work on saved values are recomputed; everything else per vertex is saved
+//   sources (inputs, structure, random masks) are read or drawn again
+//
+// Runs after algebra, when forward and gradient share what they have in common.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <vector>   // vector
+
+#include <stg/ir/program.hpp>    // program
+#include <stg/op/list.hpp>       // info_of
+#include <stg/pass/autodiff.hpp>  // joint_program
+#include <stg/pass/dce.hpp>      // dce
+
+namespace stg::pass {
+
+/// Where an input of the gradient program comes from.
+enum class connection_kind : int { cotangent, input, saved };
+
+struct connection {
+  connection_kind kind{};
+  int index = 0;  // cotangent: the output of the forward program it belongs to; input: the entry of its inputs;
+                  // saved: the output of the forward program that holds it
+  constexpr bool operator==(const connection&) const = default;
+};
+
+/// A program, extended with the values that are saved, its gradient, and how they connect.
+/// The gradient's inputs begin with the provided cotangents in their order; its outputs are the gradients in the order
+/// required. Input statement i of the gradient reads connections[attribute].
+struct differentiated {
+  ir::program forward{};
+  ir::program gradient{};
+  std::vector<connection> connections{};
+  int results = 0;  // outputs of forward that the user asked for; the others are saved values
+};
+
+/// Per-vertex work that is done again rather than stored: arithmetic operations per element.
+inline constexpr int recompute_cost_limit = 12;
+
+/// stored[i]: the forward program keeps value i in memory anyway, because another vertex, a dense product, a reduction
+/// or the user reads it.
+constexpr ir::flags stored_anyway(const ir::program& p) {
+  ir::flags stored(p.statements.size(), 0);
+  for (const ir::output& o : p.outputs) stored[static_cast<std::size_t>(o.at)] = 1;
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    const op::category kind = op::info_of(p[i].code).kind;
+    const bool dense = kind == op::category::dense || kind == op::category::reduction;
+    if (dense) stored[static_cast<std::size_t>(i)] = 1;
+    if (kind != op::category::gather && !dense) continue;
+    for (int k = 0; k < p[i].arity(); ++k) stored[static_cast<std::size_t>(p[i].operands[k])] = 1;
+  }
+  // a gather by the owner itself does not store, but that is known only once units exist: storing is the safe answer
+  return stored;
+}
+
+namespace detail {
+
+class saving {
+ public:
+  constexpr saving(const ir::program& joint, const ir::flags& stored)
+      : p(joint), stored(stored), decision(joint.statements.size(), undecided),
+        cost(joint.statements.size(), 0) {}
+
+  /// Decides about a forward value that the gradient reads; returns what recomputing it costs (0 when it is saved).
+  constexpr int need(ir::value_id i) {
+    const std::size_t at = static_cast<std::size_t>(i);
+    if (decision[at] != undecided) return cost[at];
+    const ir::statement& s = p[i];
+    const op::info& known = op::info_of(s.code);
+    decision[at] = recomputed;
+    if (known.kind == op::category::source) return 0;
+    const bool per_vertex = s.where == ir::space::vertex;
+    const bool chain = known.kind == op::category::pointwise || known.kind == op::category::feature;
+    if (s.where == ir::space::graph || (per_vertex && (stored[at] || !chain))) return save(i);
+    if (per_vertex && !cheap(i)) return save(i);
+    int total = per_vertex ? known.cost : 0;
+    for (int k = 0; k < s.arity(); ++k) total += need(s.operands[k]);
+    return cost[at] = total;
+  }
+
+  constexpr bool saved(ir::value_id i) const { return decision[static_cast<std::size_t>(i)] == kept; }
+
+ private:
+  static constexpr unsigned char undecided = 0, recomputed = 1, kept = 2;
+
+  constexpr int save(ir::value_id i) {
+    decision[static_cast<std::size_t>(i)] = kept;
+    return 0;
+  }
+  /// A chain that ends in stored values and sources and costs little.
+  constexpr bool cheap(ir::value_id i) const {
+    int budget = recompute_cost_limit;
+    return affordable(i, budget);
+  }
+  constexpr bool affordable(ir::value_id i, int& budget) const {
+    const ir::statement& s = p[i];
+    const op::info& known = op::info_of(s.code);
+    if (known.kind == op::category::source || stored[static_cast<std::size_t>(i)] || s.where == ir::space::graph)
+      return true;
+    budget -= known.cost;
+    if (budget < 0 || (known.kind != op::category::pointwise && known.kind != op::category::feature)) return false;
+    for (int k = 0; k < s.arity(); ++k)
+      if (!affordable(s.operands[k], budget)) return false;
+    return true;
+  }
+
+  const ir::program& p;
+  const ir::flags& stored;
+  ir::flags decision;
+  std::vector<int> cost;
+};
+
+}  // namespace detail
+
+/// Cuts a joint program. forward_outputs of its outputs are the forward program's; `provided` names the outputs whose
+/// cotangents are the joint program's inputs from position `first_cotangent` on.
+constexpr differentiated split(const ir::program& joint, int forward_outputs, const std::vector<int>& provided,
+                               int first_cotangent) {
+  differentiated result;
+  result.results = forward_outputs;
+
+  ir::program head = joint;  // the forward program by itself, to see what it stores
+  head.outputs.resize(static_cast<std::size_t>(forward_outputs));
+  const ir::flags forward = reachable(head);
+  const ir::flags used = reachable(joint);
+  for (std::size_t i = 0; i < forward.size(); ++i)
+    if (!forward[i]) head.statements[i] = ir::statement();  // not the forward program's: stores nothing
+  const ir::flags stored = stored_anyway(head);
+
+  detail::saving saving(joint, stored);
+  for (ir::value_id i = 0; i < joint.size(); ++i) {
+    if (!used[static_cast<std::size_t>(i)] || forward[static_cast<std::size_t>(i)]) continue;
+    for (int k = 0; k < joint[i].arity(); ++k)
+      if (forward[static_cast<std::size_t>(joint[i].operands[k])]) saving.need(joint[i].operands[k]);
+  }
+  for (std::size_t k = static_cast<std::size_t>(forward_outputs); k < joint.outputs.size(); ++k)
+    if (forward[static_cast<std::size_t>(joint.outputs[k].at)]) saving.need(joint.outputs[k].at);
+
+  // the forward program, with what is saved as further outputs
+  result.forward = joint;
+  result.forward.outputs.resize(static_cast<std::size_t>(forward_outputs));
+  std::vector<int> saved_output(joint.statements.size(), -1);
+  for (ir::value_id i = 0; i < joint.size(); ++i) {
+    if (!saving.saved(i)) continue;
+    saved_output[static_cast<std::size_t>(i)] = static_cast<int>(result.forward.outputs.size());
+    ir::output o;
+    o.at = i;
+    result.forward.outputs.push_back(o);
+  }
+  result.forward = dce(result.forward);
+
+  // the gradient program: its inputs are the cotangents, then what it reads of the forward program
+  ir::program& g = result.gradient;
+  g.extents = joint.extents;
+  g.scopes = joint.scopes;
+  for (std::size_t k = 0; k < provided.size(); ++k) {
+    g.inputs.push_back(joint.inputs[static_cast<std::size_t>(first_cotangent) + k]);
+    connection c;
+    c.kind = connection_kind::cotangent;
+    c.index = provided[k];
+    result.connections.push_back(c);
+  }
+  std::vector<ir::value_id> at(joint.statements.size(), ir::no_value);
+  auto read = [&](ir::statement s, connection c, const ir::input& in) {
+    std::size_t entry = 0;
+    while (entry < result.connections.size() && !(result.connections[entry] == c)) ++entry;
+    if (entry == result.connections.size()) {
+      result.connections.push_back(c);
+      g.inputs.push_back(in);
+    }
+    s.attribute = static_cast<std::int64_t>(entry);
+    return g.emit(s);
+  };
+  for (ir::value_id i = 0; i < joint.size(); ++i) {
+    const std::size_t k = static_cast<std::size_t>(i);
+    if (!used[k]) continue;
+    const ir::statement& s = joint[i];
+    connection c;
+    if (saved_output[k] >= 0) {
+      c.kind = connection_kind::saved;
+      c.index = saved_output[k];
+      ir::statement in;
+      in.code = ir::opcode::input;
+      in.where = s.where;
+      in.type = s.type;
+      in.dims = s.dims;
+      in.scopes = s.scopes;
+      at[k] = read(in, c, ir::input());
+    } else if (s.code == ir::opcode::input && s.attribute >= first_cotangent) {
+      c.kind = connection_kind::cotangent;
+      c.index = provided[static_cast<std::size_t>(s.attribute - first_cotangent)];
+      at[k] = read(s, c, ir::input());
+    } else if (s.code == ir::opcode::input) {
+      c.kind = connection_kind::input;
+      c.index = static_cast<int>(s.attribute);
+      at[k] = read(s, c, joint.inputs[static_cast<std::size_t>(s.attribute)]);
+    } else {
+      bool ready = true;
+      for (int j = 0; j < s.arity(); ++j) ready = ready && at[static_cast<std::size_t>(s.operands[j])] != ir::no_value;
+      if (ready) at[k] = g.emit(ir::renamed(s, at));
+    }
+  }
+  for (std::size_t k = static_cast<std::size_t>(forward_outputs); k < joint.outputs.size(); ++k) {
+    ir::output o = joint.outputs[k];
+    o.at = at[static_cast<std::size_t>(o.at)];
+    g.outputs.push_back(o);
+  }
+  g = dce(g);
+  return result;
+}
+
+}  // namespace stg::pass

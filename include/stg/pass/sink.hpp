@@ -1,0 +1,67 @@
+// sink: computes a cheap scaling at the edge where that saves storing a scaled copy of a wide value.
+//
+// gather(norm · XW) would store norm · XW, a second array as large as XW. Where XW is in memory anyway (an input, or the
+// result of a dense product) and norm is narrow, gather(norm) · gather(XW) reads the same rows and stores nothing.
+// Undoes algebra's first rule in this one case, so it runs last before fuse.
+#pragma once
+
+#include <vector>  // vector
+
+#include <stg/ir/program.hpp>  // program
+#include <stg/pass/cse.hpp>    // canonical
+#include <stg/pass/value.hpp>  // value
+
+namespace stg::pass {
+
+namespace detail {
+
+/// only_gathered[i]: every use of i is a gather, so i need not exist once its gathers are rewritten.
+constexpr ir::flags only_gathered(const ir::program& p) {
+  ir::flags only(p.statements.size(), 1);
+  for (const ir::output& o : p.outputs) only[static_cast<std::size_t>(o.at)] = 0;
+  for (const ir::statement& s : p.statements) {
+    const bool gather = s.code == ir::opcode::gather_src || s.code == ir::opcode::gather_dst;
+    for (int k = 0; k < s.arity(); ++k)
+      if (!gather) only[static_cast<std::size_t>(s.operands[k])] = 0;
+  }
+  return only;
+}
+
+/// The operand of a cheap scaling that is as wide as its result and in memory anyway, or -1.
+constexpr int wide_operand(const ir::program& p, const ir::statement& s) {
+  const op::info& known = op::info_of(s.code);
+  if (known.kind != op::category::pointwise || s.arity() != 2 || known.cost > 4 || s.dims.is_scalar()) return -1;
+  for (int k = 0; k < 2; ++k) {
+    const ir::statement& wide = p.operand(s, k);
+    const ir::statement& narrow = p.operand(s, 1 - k);
+    const bool in_memory = wide.code == ir::opcode::input || op::info_of(wide.code).kind == op::category::dense;
+    if (wide.where == ir::space::vertex && wide.dims == s.dims && in_memory &&
+        (narrow.where == ir::space::graph || narrow.dims.is_scalar()))
+      return k;
+  }
+  return -1;
+}
+
+}  // namespace detail
+
+constexpr ir::program sink(const ir::program& p) {
+  const ir::flags only = detail::only_gathered(p);
+  ir::program q = ir::blank_like(p);
+  std::vector<ir::value_id> at;
+  for (const ir::statement& s : p.statements) {
+    const bool gather = s.code == ir::opcode::gather_src || s.code == ir::opcode::gather_dst;
+    if (gather && only[static_cast<std::size_t>(s.operands[0])] && detail::wide_operand(p, p.operand(s, 0)) >= 0) {
+      ir::statement scaled = ir::renamed(p.operand(s, 0), at);
+      for (int k = 0; k < 2; ++k)
+        if (q.operand(scaled, k).where == ir::space::vertex)
+          scaled.operands[k] = apply(s.code, value{&q, scaled.operands[k]}).id;
+      at.push_back(emit(q, canonical(scaled)));
+    } else {
+      at.push_back(q.emit(ir::renamed(s, at)));
+    }
+  }
+  ir::carry_attachments(p, q, at);
+  return q;
+}
+
+}  // namespace stg::pass

@@ -1,0 +1,122 @@
+// A value of the program that a pass is writing, with the operators of the language: what gradient rules are written in.
+#pragma once
+
+#include <cstdint>  // int64_t
+
+#include <stg/ir/program.hpp>  // program, statement
+#include <stg/op/list.hpp>     // info_of
+
+namespace stg::pass {
+
+/// Completes a statement by its operation's rule and emits it.
+constexpr ir::value_id emit(ir::program& p, ir::statement s) {
+  op::info_of(s.code).infer(p, s);
+  return p.emit(s);
+}
+
+struct value {
+  ir::program* owner = nullptr;
+  ir::value_id id = ir::no_value;
+
+  constexpr const ir::statement& statement() const { return (*owner)[id]; }
+  constexpr const ir::shape& dims() const { return statement().dims; }
+  constexpr scalar_type type() const { return statement().type; }
+  constexpr ir::space where() const { return statement().where; }
+  constexpr bool exists() const { return id != ir::no_value; }
+};
+
+constexpr value make(ir::program& p, const ir::statement& s) { return value{&p, emit(p, s)}; }
+
+constexpr ir::statement blank(ir::opcode code, value a, value b = value(), value c = value()) {
+  ir::statement s;
+  s.code = code;
+  s.operands[0] = a.id;
+  s.operands[1] = b.id;
+  s.operands[2] = c.id;
+  return s;
+}
+constexpr value apply(ir::opcode code, value a, value b = value(), value c = value()) {
+  return make(*a.owner, blank(code, a, b, c));
+}
+
+constexpr value operator+(value a, value b) { return apply(ir::opcode::add, a, b); }
+constexpr value operator-(value a, value b) { return apply(ir::opcode::sub, a, b); }
+constexpr value operator*(value a, value b) { return apply(ir::opcode::mul, a, b); }
+constexpr value operator/(value a, value b) { return apply(ir::opcode::div, a, b); }
+constexpr value operator-(value a) { return apply(ir::opcode::negate, a); }
+constexpr value operator<(value a, value b) { return apply(ir::opcode::less, a, b); }
+constexpr value operator==(value a, value b) { return apply(ir::opcode::equal, a, b); }
+
+constexpr value constant(ir::program& p, scalar_type type, double number) {
+  ir::statement s;
+  s.code = ir::opcode::constant;
+  s.type = type;
+  s.number = number;
+  return make(p, s);
+}
+constexpr value source(ir::program& p, ir::opcode code, ir::space where, scalar_type type, std::int64_t attribute = 0) {
+  ir::statement s;
+  s.code = code;
+  s.where = where;
+  s.type = type;
+  s.attribute = attribute;
+  return make(p, s);
+}
+constexpr value cast(value x, scalar_type to) {
+  ir::statement s = blank(ir::opcode::cast, x);
+  s.type = to;
+  return x.type() == to ? x : make(*x.owner, s);
+}
+constexpr value reshape(value x, const ir::shape& dims) {
+  ir::statement s = blank(ir::opcode::reshape, x);
+  s.dims = dims;
+  return x.dims() == dims ? x : make(*x.owner, s);
+}
+/// Repeats x over the axes and the space of a value that it broadcasts to.
+constexpr value broadcast(value x, ir::space where, const ir::shape& dims) {
+  ir::statement s = blank(ir::opcode::broadcast_to, x);
+  s.where = where;
+  s.dims = dims;
+  return x.where() == where && x.dims() == dims ? x : make(*x.owner, s);
+}
+constexpr value reduce(ir::opcode code, value x, std::int64_t axes) {
+  ir::statement s = blank(code, x);
+  s.attribute = axes;
+  return axes == 0 ? x : make(*x.owner, s);
+}
+constexpr value aggregate(ir::opcode code, value message, ir::direction side) {
+  ir::statement s = blank(code, message);
+  s.attribute = static_cast<int>(side);
+  return make(*message.owner, s);
+}
+/// Slice and pad: a part of an axis that begins at an extent, with the shape of the result.
+constexpr value part(ir::opcode code, value x, int axis, ir::extent begin, const ir::shape& dims) {
+  ir::statement s = blank(code, x);
+  s.axis = axis;
+  s.attribute = begin.code;
+  s.dims = dims;
+  return make(*x.owner, s);
+}
+constexpr value matmul(value x, value w, bool transposed) {
+  ir::statement s = blank(ir::opcode::matmul, x, w);
+  s.attribute = transposed ? 1 : 0;
+  return make(*x.owner, s);
+}
+
+/// Sums a value down to a space and shape that broadcast to its own: what makes a gradient fit the value it belongs to.
+constexpr value sum_to(value x, ir::space where, const ir::shape& dims) {
+  std::int64_t axes = 0;
+  const int more = x.dims().rank - dims.rank;
+  for (int i = 0; i < x.dims().rank; ++i) {
+    const bool stretched = i < more || (dims.axes[i - more].is_one() && !x.dims().axes[i].is_one());
+    if (stretched) axes |= std::int64_t(1) << i;
+  }
+  x = reduce(ir::opcode::reduce_sum, x, axes);
+  if (more > 0) x = reshape(x, dims);
+  if (where == ir::space::graph && x.where() == ir::space::edge)
+    x = aggregate(ir::opcode::sum_edges, x, ir::direction::in);
+  if (where == ir::space::graph && x.where() == ir::space::vertex) x = apply(ir::opcode::sum_vertices, x);
+  return x;
+}
+
+}  // namespace stg::pass

@@ -1,0 +1,251 @@
+// verify: finds the first rule that a program breaks. Runs after every pass in tests, and on what a user traced.
+//
+// A pass that goes wrong shows here, beside the statement that it wrote, and not as a wrong number three passes later.
+// Nothing is thrown, so a finding can be a template argument and its enumerator's name the message. What `infer` would
+// throw is therefore looked at before `infer` is asked; `infer` alone says what the result is.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <vector>   // vector
+
+#include <stg/ir/program.hpp>  // program
+#include <stg/op/list.hpp>     // info_of, rule
+
+namespace stg::pass {
+
+/// The first rule that is broken and the statement it is broken at; no statement where an output, name or check is wrong.
+struct finding {
+  op::rule what = op::rule::none;
+  ir::value_id at = ir::no_value;
+  constexpr bool operator==(const finding&) const = default;
+};
+
+namespace detail {
+
+class verifier {
+ public:
+  constexpr explicit verifier(const ir::program& p) : p(p) {}
+
+  constexpr finding run() {
+    std::vector<ir::value_id> first_use(p.inputs.size(), ir::no_value);
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      const op::rule broken = statement(i, first_use);
+      if (broken != op::rule::none) return found(broken, i);
+    }
+    return attachments();
+  }
+
+ private:
+  using rule = op::rule;
+  using opcode = ir::opcode;
+
+  static constexpr finding found(rule what, ir::value_id at = ir::no_value) {
+    finding f;
+    f.what = what;
+    f.at = at;
+    return f;
+  }
+  constexpr bool is_value(ir::value_id at) const { return at >= 0 && at < p.size(); }
+
+  // ---- one statement ----
+
+  constexpr rule statement(ir::value_id i, std::vector<ir::value_id>& first_use) const {
+    const ir::statement& s = p[i];
+    const op::info& known = op::info_of(s.code);
+    for (int k = 0; k < ir::statement::max_operands; ++k) {
+      if ((s.operands[k] != ir::no_value) != (k < known.arity)) return rule::operand_count_is_right;
+      if (k < known.arity && (s.operands[k] < 0 || s.operands[k] >= i)) return rule::operand_is_defined_before_use;
+    }
+    for (int a = 0; a < s.dims.rank; ++a)
+      if (!is_extent(s.dims.axes[a])) return rule::shape_follows_from_operands;
+    if (s.code == opcode::input) return input(i, first_use);
+    if (known.kind == op::category::source) return source(s);
+    rule broken = operands(s, known);
+    if (broken != rule::none) return broken;
+    ir::statement inferred = s;
+    known.infer(p, inferred);
+    if (inferred.where != s.where) return rule::spaces_agree;
+    if (inferred.type != s.type) return rule::scalar_types_agree;
+    if (!(inferred.dims == s.dims)) return rule::shape_follows_from_operands;
+    return own_shape(s);
+  }
+
+  constexpr bool is_extent(ir::extent e) const {
+    return e.is_static() || -1 - e.code < static_cast<std::int64_t>(p.extents.size());
+  }
+
+  /// One input is read with one space, type and shape, and no other goes by its name.
+  constexpr rule input(ir::value_id i, std::vector<ir::value_id>& first_use) const {
+    const ir::statement& s = p[i];
+    if (s.attribute < 0 || s.attribute >= static_cast<std::int64_t>(p.inputs.size())) return rule::one_name_has_one_shape;
+    ir::value_id& first = first_use[static_cast<std::size_t>(s.attribute)];
+    if (first != ir::no_value)
+      return p[first].where == s.where && p[first].type == s.type && p[first].dims == s.dims
+                 ? rule::none
+                 : rule::one_name_has_one_shape;
+    first = i;
+    const text& name = p.inputs[static_cast<std::size_t>(s.attribute)].name;  // empty: a value saved for the gradient
+    for (std::size_t other = 0; other < p.inputs.size(); ++other)
+      if (name.length != 0 && first_use[other] != ir::no_value && first_use[other] != i && p.inputs[other].name == name)
+        return rule::one_name_has_one_shape;
+    return rule::none;
+  }
+
+  /// Sources say themselves what they are; structure of the graph has one place where it can live.
+  static constexpr rule source(const ir::statement& s) {
+    const bool random = s.code == opcode::keep_mask;
+    const ir::space where = s.code == opcode::degree || s.code == opcode::vertex_index ? ir::space::vertex
+                            : s.code == opcode::edge_index                             ? ir::space::edge
+                                                                                       : ir::space::graph;
+    if (random ? s.where == ir::space::graph : s.where != where) return rule::spaces_agree;
+    if (random && !is_real(s.type)) return rule::scalar_types_agree;
+    if (!random && s.dims.rank != (s.code == opcode::iota ? 1 : 0)) return rule::shape_follows_from_operands;
+    return rule::none;
+  }
+
+  // ---- what infer takes for granted ----
+
+  constexpr rule operands(const ir::statement& s, const op::info& known) const {
+    switch (known.kind) {
+      case op::category::pointwise: return broadcasting(s);
+      case op::category::feature: return s.code == opcode::concat ? joining(s) : rule::none;
+      case op::category::gather:
+      case op::category::reduction: return lives_in(s, 0, ir::space::vertex);
+      case op::category::aggregate: return lives_in(s, 0, ir::space::edge);
+      case op::category::dense: return product(s);
+      case op::category::source: return rule::none;
+    }
+    return rule::none;
+  }
+
+  constexpr rule lives_in(const ir::statement& s, int k, ir::space where) const {
+    return p.operand(s, k).where == where ? rule::none : rule::spaces_agree;
+  }
+  /// A value of space b may stand next to one of space a.
+  static constexpr bool join(ir::space a, ir::space b) {
+    return a == b || a == ir::space::graph || b == ir::space::graph;
+  }
+
+  constexpr rule broadcasting(const ir::statement& s) const {
+    const int first = s.code == opcode::select ? 1 : 0;  // select's condition has a type of its own
+    if (first == 1 && p.operand(s, 0).type != scalar_type::boolean) return rule::scalar_types_agree;
+    ir::space where = p.operand(s, 0).where;
+    ir::shape dims = p.operand(s, 0).dims;
+    for (int k = 1; k < s.arity(); ++k) {
+      const ir::statement& x = p.operand(s, k);
+      if (!join(where, x.where)) return rule::spaces_agree;
+      if (where == ir::space::graph) where = x.where;
+      const ir::broadcast_result both = ir::broadcast(dims, x.dims);
+      if (!both.ok) return rule::shapes_broadcast;
+      dims = both.dims;
+      if (x.type != p.operand(s, first).type) return rule::scalar_types_agree;
+    }
+    if (s.code != opcode::broadcast_to) return rule::none;
+    if (where != s.where && where != ir::space::graph) return rule::spaces_agree;
+    return ir::broadcast(dims, s.dims).dims == s.dims ? rule::none : rule::shapes_broadcast;
+  }
+
+  constexpr rule joining(const ir::statement& s) const {
+    if (!join(p.operand(s, 0).where, p.operand(s, 1).where)) return rule::spaces_agree;
+    return p.operand(s, 0).type == p.operand(s, 1).type ? rule::none : rule::scalar_types_agree;
+  }
+
+  constexpr rule product(const ir::statement& s) const {
+    const ir::statement& a = p.operand(s, 0);
+    const ir::statement& b = p.operand(s, 1);
+    const bool rows = s.code == opcode::matmul;  // rows × parameter; otherwise rowsᵀ × rows
+    if (a.where != ir::space::vertex || b.where != (rows ? ir::space::graph : ir::space::vertex)) return rule::spaces_agree;
+    if (a.type != b.type) return rule::scalar_types_agree;
+    if (a.dims.rank < 1 || b.dims.rank != (rows ? 2 : a.dims.rank)) return rule::shape_follows_from_operands;
+    bool agree = true;
+    if (rows) agree = a.dims.axes[a.dims.rank - 1] == b.dims.axes[s.attribute == 1 ? 1 : 0];
+    for (int i = 0; !rows && i + 1 < a.dims.rank; ++i) agree = agree && a.dims.axes[i] == b.dims.axes[i];
+    return agree ? rule::none : rule::shape_follows_from_operands;
+  }
+
+  // ---- shapes that a statement brings itself ----
+
+  constexpr rule own_shape(const ir::statement& s) const {
+    const ir::shape& from = p.operand(s, 0).dims;
+    bool ok = true;
+    switch (s.code) {
+      case opcode::reshape: ok = same_number_of_elements(from, s.dims); break;
+      case opcode::concat: ok = same_but_for_axis(from, s) && same_but_for_axis(p.operand(s, 1).dims, s) && adds_up(s); break;
+      case opcode::slice: ok = same_but_for_axis(from, s) && fits(s.attribute, s.dims.axes[s.axis], from.axes[s.axis]); break;
+      case opcode::pad: ok = same_but_for_axis(from, s) && fits(s.attribute, from.axes[s.axis], s.dims.axes[s.axis]); break;
+      case opcode::reduce_sum:
+      case opcode::reduce_max:
+      case opcode::reduce_log_sum_exp: ok = s.attribute > 0 && s.attribute >> s.dims.rank == 0; break;
+      default: break;
+    }
+    return ok ? rule::none : rule::shape_follows_from_operands;
+  }
+
+  static constexpr bool same_but_for_axis(const ir::shape& x, const ir::statement& s) {
+    if (x.rank != s.dims.rank || s.axis < 0 || s.axis >= s.dims.rank) return false;
+    for (int i = 0; i < x.rank; ++i)
+      if (i != s.axis && !(x.axes[i] == s.dims.axes[i])) return false;
+    return true;
+  }
+  /// Where a part of an axis begins and how long it is, within a longer one; run-time extents are checked when bound.
+  static constexpr bool fits(std::int64_t begin, ir::extent length, ir::extent whole) {
+    if (begin < 0 || !length.is_static() || !whole.is_static()) return true;
+    return begin + length.code <= whole.code;
+  }
+  constexpr bool adds_up(const ir::statement& s) const {
+    const ir::extent a = p.operand(s, 0).dims.axes[s.axis], b = p.operand(s, 1).dims.axes[s.axis], sum = s.dims.axes[s.axis];
+    if (a.is_static() && b.is_static()) return sum.is_static() && a.code + b.code == sum.code;
+    const ir::polynomial x = p.polynomial_of(a), y = p.polynomial_of(b);
+    if (x.count + y.count > ir::polynomial::max_terms) return true;  // too long to add up here: taken on trust
+    return x + y == p.polynomial_of(sum);
+  }
+
+  constexpr bool same_number_of_elements(const ir::shape& a, const ir::shape& b) const {
+    if (a.is_static() && b.is_static()) return a.size() == b.size();
+    if (a == b || !can_multiply(a) || !can_multiply(b)) return true;  // too large to multiply here: taken on trust
+    return p.size_of(a) == p.size_of(b);
+  }
+  constexpr bool can_multiply(const ir::shape& dims) const {
+    int terms = 1, degree = 0;
+    for (int i = 0; i < dims.rank; ++i) {
+      if (dims.axes[i].is_static()) continue;
+      const ir::polynomial x = p.polynomial_of(dims.axes[i]);
+      terms *= x.count;
+      degree += x.terms[0].degree;  // the highest: terms are sorted by it
+    }
+    return terms <= ir::polynomial::max_terms && degree <= ir::term::max_factors;
+  }
+
+  // ---- what is attached to values ----
+
+  constexpr finding attachments() const {
+    for (const ir::output& o : p.outputs)
+      if (!is_value(o.at)) return found(rule::output_is_a_value);
+    for (std::size_t i = 0; i < p.names.size(); ++i) {
+      if (!is_value(p.names[i].at)) return found(rule::output_is_a_value);
+      for (std::size_t j = 0; j < i; ++j)
+        if (p.names[j].at != p.names[i].at && p.names[j].name == p.names[i].name)
+          return found(rule::one_label_names_one_value, p.names[i].at);
+    }
+    for (const ir::label_range& c : p.checks) {
+      if (!is_value(c.labels) || (c.mask != ir::no_value && !is_value(c.mask))) return found(rule::output_is_a_value);
+      if (!is_extent(c.classes)) return found(rule::shape_follows_from_operands, c.labels);
+      if (p[c.labels].type != scalar_type::i32) return found(rule::scalar_types_agree, c.labels);
+      if (c.mask == ir::no_value) continue;
+      if (p[c.mask].type != scalar_type::boolean) return found(rule::scalar_types_agree, c.mask);
+      if (p[c.mask].where != p[c.labels].where) return found(rule::spaces_agree, c.mask);
+    }
+    return finding();
+  }
+
+  const ir::program& p;
+};
+
+}  // namespace detail
+
+/// finding() when the program keeps every rule. Linear in statements, quadratic in names.
+///
+///   static_assert(stg::pass::verify(stg::trace(gat)).what == stg::op::rule::none);
+constexpr finding verify(const ir::program& p) { return detail::verifier(p).run(); }
+
+}  // namespace stg::pass

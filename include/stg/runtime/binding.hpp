@@ -1,0 +1,41 @@
+// Binding tensors to a program's inputs: every size is checked here, before a kernel runs.
+#pragma once
+
+#include <cstdint>      // int64_t
+#include <span>         // span
+#include <string_view>  // string_view
+
+#include <stg/ir/program.hpp>          // statement, input, label_range
+#include <stg/runtime/dimensions.hpp>  // dimensions
+#include <stg/runtime/graph.hpp>       // graph
+
+namespace stg {
+
+/// A program seen without its sizes in the type, so that checking it is ordinary compiled code.
+struct program_view {
+  std::span<const ir::statement> statements;
+  std::span<const ir::input> inputs;
+  std::span<const ir::polynomial> extents;
+  std::span<const ir::label_range> checks;
+};
+
+template <class Frozen> program_view view_of(const Frozen& p) {
+  return {{p.statements, static_cast<std::size_t>(p.size)},
+          {p.inputs, static_cast<std::size_t>(p.input_count)},
+          {p.extents, static_cast<std::size_t>(p.extent_count)},
+          {p.checks, static_cast<std::size_t>(p.check_count)}};
+}
+
+/// What one input of a call is bound to. `data` is null for an input that no statement reads.
+struct bound_input {
+  const void* data = nullptr;
+  dimensions shape{};
+};
+
+/// Checks the shape of every bound input and finds the sizes of the run-time extents, one per entry of the program's
+/// extents. Raises stg::error that names the input and says what was expected: rows other than the graph's vertices or
+/// edges, an extent that differs, a run-time extent bound to two sizes or to none, a label outside of its classes.
+void bind_inputs(const program_view& program, const graph& on, std::span<const bound_input> inputs,
+                 std::span<std::int64_t> extents);
+
+}  // namespace stg

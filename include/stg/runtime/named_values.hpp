@@ -1,0 +1,86 @@
+// Sets of named tensors: parameters, gradients and outputs, as Boost.Hana sequences that are indexed by symbol.
+#pragma once
+
+#include <string_view>  // string_view
+#include <tuple>        // tuple_size, tuple_element
+#include <type_traits>  // is_same_v
+
+#include <boost/hana/at.hpp>        // at_c
+#include <boost/hana/for_each.hpp>  // for_each
+#include <boost/hana/tuple.hpp>     // tuple
+
+namespace stg {
+
+/// One value with its name as a type; Name is void for an output that is told by its position.
+template <class Name, class Value> struct named_value {
+  using name = Name;
+  using value_type = Value;
+  Value value;
+
+  static constexpr std::string_view text() {
+    if constexpr (std::is_void_v<Name>)
+      return {};
+    else
+      return Name::view();
+  }
+};
+
+/// Named values in a fixed order. `set[W1]` is the value of a symbol, `set.get<0>()` the first; structured bindings work.
+///
+///   stg::for_each(params, [](std::string_view name, auto& tensor) { std::cout << name << ' ' << tensor.size() << '\n'; });
+template <class... Named> class named_values {
+ public:
+  static constexpr int count = sizeof...(Named);
+
+  named_values() = default;
+  explicit named_values(boost::hana::tuple<Named...> items) : items_(std::move(items)) {}
+
+  template <int I> auto& get() { return boost::hana::at_c<I>(items_).value; }
+  template <int I> const auto& get() const { return boost::hana::at_c<I>(items_).value; }
+
+  template <class Symbol> auto& operator[](Symbol) {
+    constexpr int at = position<typename Symbol::name>();
+    static_assert(at >= 0, "stg: the set has no value of this name; index it by a symbol that the program trains or returns");
+    return get<(at < 0 ? 0 : at)>();
+  }
+  template <class Symbol> const auto& operator[](Symbol symbol) const { return const_cast<named_values&>(*this)[symbol]; }
+
+  /// The Boost.Hana sequence behind the set, of named_value.
+  boost::hana::tuple<Named...>& items() { return items_; }
+  const boost::hana::tuple<Named...>& items() const { return items_; }
+
+  /// Position of a name, -1 if the set has none.
+  template <class Name> static constexpr int position() {
+    int at = -1, i = 0;
+    ((at = at < 0 && std::is_same_v<Name, typename Named::name> ? i : at, ++i), ...);
+    return at;
+  }
+
+ private:
+  boost::hana::tuple<Named...> items_;
+};
+
+/// f(name, value) for each value of a set, in order.
+template <class... Named, class F> void for_each(named_values<Named...>& set, F f) {
+  boost::hana::for_each(set.items(), [&](auto& item) { f(item.text(), item.value); });
+}
+template <class... Named, class F> void for_each(const named_values<Named...>& set, F f) {
+  boost::hana::for_each(set.items(), [&](const auto& item) { f(item.text(), item.value); });
+}
+
+template <std::size_t I, class... Named> auto& get(named_values<Named...>& set) { return set.template get<static_cast<int>(I)>(); }
+template <std::size_t I, class... Named> const auto& get(const named_values<Named...>& set) {
+  return set.template get<static_cast<int>(I)>();
+}
+template <std::size_t I, class... Named> auto&& get(named_values<Named...>&& set) {
+  return std::move(set.template get<static_cast<int>(I)>());
+}
+
+}  // namespace stg
+
+template <class... Named> struct std::tuple_size<stg::named_values<Named...>> {
+  static constexpr std::size_t value = sizeof...(Named);
+};
+template <std::size_t I, class... Named> struct std::tuple_element<I, stg::named_values<Named...>> {
+  using type = typename std::tuple_element<I, std::tuple<Named...>>::type::value_type;
+};

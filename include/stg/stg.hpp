@@ -1,0 +1,13 @@
+// Everything that a user of the language needs. Never included by the library itself.
+#pragma once
+
+#include <stg/codegen/model.hpp>           // compile
+#include <stg/codegen/tape.hpp>            // compile_for_training, value_and_grad
+#include <stg/dsl/outputs.hpp>             // outputs
+#include <stg/dsl/scope.hpp>               // scope, named
+#include <stg/dsl/symbol.hpp>              // vertex_feature, parameter
+#include <stg/op/list.hpp>                 // the operators
+#include <stg/runtime/edge_values.hpp>     // edge_values
+#include <stg/runtime/graph.hpp>           // graph
+#include <stg/runtime/parallel.hpp>        // set_threads
+#include <stg/runtime/tensor.hpp>          // tensor

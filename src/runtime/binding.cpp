@@ -1,0 +1,162 @@
+// Binding tensors to a program's inputs.
+#include <stg/runtime/binding.hpp>
+
+#include <string>  // string, to_string
+#include <vector>  // vector
+
+#include <stg/base/error.hpp>  // error
+
+namespace stg {
+
+namespace {
+
+struct named_size {
+  text name;
+  std::int64_t size = 0;
+  std::string from;  // the input and axis that fixed it
+};
+
+std::string quoted(const text& name) {
+  std::string s("'");
+  s.append(name.view());
+  s.push_back('\'');
+  return s;
+}
+
+std::string spelled(const ir::polynomial& p) {
+  std::string s;
+  for (int i = 0; i < p.count; ++i) {
+    const ir::term& t = p.terms[i];
+    if (i > 0) s.append(" + ");
+    const bool number = t.coefficient != 1 || t.degree == 0;
+    if (number) s.append(std::to_string(t.coefficient));
+    for (int f = 0; f < t.degree; ++f) {
+      if (number || f > 0) s.append(" * ");
+      s.append(t.factors[f].view());
+    }
+  }
+  return p.count == 0 ? "0" : s;
+}
+
+class binder {
+ public:
+  binder(const program_view& program, const graph& on) : program(program), on(on) {}
+
+  void bind(const ir::statement& s, const ir::input& in, const bound_input& bound) {
+    const bool per_row = s.where != ir::space::graph;
+    const int rank = s.dims.rank + (per_row ? 1 : 0);
+    const bool flat = s.dims.rank == 0 && bound.shape.rank() == rank + 1 && bound.shape[rank] == 1;  // (n, 1) for one number
+    const bool one = !per_row && s.dims.rank == 0 && bound.shape.size() == 1;
+    if (bound.shape.rank() != rank && !flat && !one)
+      throw error("input " + quoted(in.name) + " has shape " + to_string(bound.shape) + "; expected " + std::to_string(rank) +
+                  " axes: " + expected(s));
+    if (per_row) {
+      const bool vertices = s.where == ir::space::vertex;
+      const std::int64_t rows = vertices ? on.vertices() : on.edges();
+      if (bound.shape[0] != rows)
+        throw error("input " + quoted(in.name) + " has " + std::to_string(bound.shape[0]) + " rows; the graph has " +
+                    std::to_string(rows) + (vertices ? " vertices" : " edges"));
+    }
+    for (int a = 0; a < s.dims.rank; ++a) bind_axis(s, in, a, bound.shape[a + (per_row ? 1 : 0)]);
+  }
+
+  void finish(std::span<std::int64_t> values) {
+    for (const pending& p : later) {
+      const std::int64_t wanted = value(p.wanted);
+      if (p.size != wanted)
+        throw error("input " + p.from + " has extent " + std::to_string(p.size) + "; expected " + spelled(p.wanted) + " = " +
+                    std::to_string(wanted));
+    }
+    for (std::size_t i = 0; i < program.extents.size(); ++i) values[i] = value(program.extents[i]);
+  }
+
+ private:
+  struct pending {
+    ir::polynomial wanted;
+    std::int64_t size;
+    std::string from;
+  };
+
+  ir::polynomial polynomial_of(ir::extent e) const {
+    return e.is_static() ? ir::polynomial(e.code) : program.extents[static_cast<std::size_t>(-1 - e.code)];
+  }
+  std::string expected(const ir::statement& s) const {
+    std::string list = s.where == ir::space::vertex ? "vertices" : s.where == ir::space::edge ? "edges" : "";
+    for (int a = 0; a < s.dims.rank; ++a) {
+      if (!list.empty()) list.append(", ");
+      list.append(spelled(polynomial_of(s.dims.axes[a])));
+    }
+    return "(" + list + ")";
+  }
+
+  void bind_axis(const ir::statement& s, const ir::input& in, int axis, std::int64_t size) {
+    const ir::polynomial wanted = polynomial_of(s.dims.axes[axis]);
+    const std::string from = quoted(in.name) + " axis " + std::to_string(axis);
+    const bool is_name = wanted.count == 1 && wanted.terms[0].coefficient == 1 && wanted.terms[0].degree == 1;
+    if (wanted.is_integer()) {
+      if (size != wanted.integer())
+        throw error("input " + from + " has extent " + std::to_string(size) + "; the program says " +
+                    std::to_string(wanted.integer()));
+    } else if (is_name) {
+      for (const named_size& known : sizes) {
+        if (!(known.name == wanted.terms[0].factors[0])) continue;
+        if (known.size != size)
+          throw error("extent " + quoted(known.name) + " is " + std::to_string(known.size) + " in " + known.from + " and " +
+                      std::to_string(size) + " in " + from + "; one name is one size");
+        return;
+      }
+      sizes.push_back({wanted.terms[0].factors[0], size, from});
+    } else {
+      later.push_back({wanted, size, from});
+    }
+  }
+
+  std::int64_t value(const ir::polynomial& p) const {
+    return ir::evaluate(p, [&](const text& name) {
+      for (const named_size& known : sizes)
+        if (known.name == name) return known.size;
+      throw error("extent " + quoted(name) + " is not the extent of any input; bind an input that has it by itself");
+    });
+  }
+
+  const program_view& program;
+  const graph& on;
+  std::vector<named_size> sizes;
+  std::vector<pending> later;
+};
+
+void check_labels(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,
+                  std::span<const std::int64_t> extents, std::int64_t vertices) {
+  const auto input_of = [&](ir::value_id id) -> const ir::statement* {
+    if (id == ir::no_value || program.statements[static_cast<std::size_t>(id)].code != ir::opcode::input) return nullptr;
+    return &program.statements[static_cast<std::size_t>(id)];
+  };
+  const ir::statement* labels = input_of(range.labels);
+  if (labels == nullptr) return;  // computed labels are in range by whoever computes them
+  const ir::statement* mask = input_of(range.mask);
+  const auto* label = static_cast<const std::int32_t*>(inputs[static_cast<std::size_t>(labels->attribute)].data);
+  const auto* kept = mask ? static_cast<const bool*>(inputs[static_cast<std::size_t>(mask->attribute)].data) : nullptr;
+  const std::int64_t classes =
+      range.classes.is_static() ? range.classes.code : extents[static_cast<std::size_t>(-1 - range.classes.code)];
+  for (std::int64_t v = 0; v < vertices; ++v)
+    if ((kept == nullptr || kept[v]) && (label[v] < 0 || label[v] >= classes))
+      throw error("input " + quoted(program.inputs[static_cast<std::size_t>(labels->attribute)].name) + " is " +
+                  std::to_string(label[v]) + " at vertex " + std::to_string(v) + "; labels lie in [0, " +
+                  std::to_string(classes) + ")");
+}
+
+}  // namespace
+
+void bind_inputs(const program_view& program, const graph& on, std::span<const bound_input> inputs,
+                 std::span<std::int64_t> extents) {
+  binder b(program, on);
+  for (const ir::statement& s : program.statements)
+    if (s.code == ir::opcode::input) {
+      const std::size_t at = static_cast<std::size_t>(s.attribute);
+      b.bind(s, program.inputs[at], inputs[at]);
+    }
+  b.finish(extents);
+  for (const ir::label_range& range : program.checks) check_labels(program, range, inputs, extents, on.vertices());
+}
+
+}  // namespace stg

@@ -1,0 +1,45 @@
+// Reductions over all vertices.
+#include <stg/runtime/reduce.hpp>
+
+#include <algorithm>  // copy, fill
+#include <cstdint>    // int64_t
+
+#include <stg/runtime/parallel.hpp>  // parallel
+
+namespace stg {
+
+namespace {
+
+template <class T> void take_row(vertex_reduction how, T* y, const T* x, std::int64_t width) {
+  if (how == vertex_reduction::sum) {
+    for (std::int64_t f = 0; f < width; ++f) y[f] += x[f];
+  } else {
+    for (std::int64_t f = 0; f < width; ++f) y[f] = y[f] < x[f] ? x[f] : y[f];
+  }
+}
+
+template <class T> void take_rows(vertex_reduction how, T* y, const T* x, std::int64_t rows, std::int64_t width) {
+  std::copy(x, x + width, y);
+  for (std::int64_t r = 1; r < rows; ++r) take_row(how, y, x + r * width, width);
+}
+
+}  // namespace
+
+template <class T>
+void reduce_vertices(vertex_reduction how, const T* x, T* y, T* scratch, std::int64_t rows, std::int64_t width) {
+  const std::int64_t slabs = reduce_slabs(rows);
+  if (rows == 0) return std::fill(y, y + width, T{});
+  if (slabs == 1) return take_rows(how, y, x, rows, width);
+  const auto first_row = [=](std::int64_t slab) { return rows * slab / slabs; };
+  parallel(slabs, [&](std::int64_t slab) {
+    const std::int64_t first = first_row(slab);
+    take_rows(how, scratch + slab * width, x + first * width, first_row(slab + 1) - first, width);
+  });
+  take_rows(how, y, scratch, slabs, width);
+}
+
+template void reduce_vertices(vertex_reduction, const float*, float*, float*, std::int64_t, std::int64_t);
+template void reduce_vertices(vertex_reduction, const double*, double*, double*, std::int64_t, std::int64_t);
+template void reduce_vertices(vertex_reduction, const std::int32_t*, std::int32_t*, std::int32_t*, std::int64_t, std::int64_t);
+
+}  // namespace stg
