@@ -1,0 +1,26 @@
+// Reading edge lists from text.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <string>   // string
+#include <vector>   // vector
+
+namespace stg {
+
+/// Edges as a text file lists them. `weights` is empty when the lines have none.
+struct edge_list_text {
+  std::vector<std::int64_t> src, dst;
+  std::vector<double> weights;
+  /// One more than the largest vertex, 0 without edges.
+  std::int64_t vertices() const;
+};
+
+/// Reads `src dst [weight]` per line, separated by blanks, tabs or commas; empty lines and lines that begin with # or %
+/// are skipped. Vertices are taken as they stand, not renumbered. Errors name the file and the line: a missing file, a
+/// word that is no number, a negative vertex, a weight on some lines only, more than three words.
+///
+///   auto e = stg::read_edge_list("wiki-Vote.txt");
+///   auto g = stg::graph::from_edges(e.vertices(), e.src, e.dst);
+edge_list_text read_edge_list(const std::string& path);
+
+}  // namespace stg

@@ -1,0 +1,30 @@
+// Reading and writing NumPy's .npy files, version 1.0.
+#pragma once
+
+#include <stg/runtime/tensor.hpp>  // tensor
+
+#include <string>  // string
+
+namespace stg {
+
+// Both readers refuse, naming the file, the field or byte offset, and what was expected and found: a missing file, a
+// wrong magic string or version, a header that is malformed or longer than the file, an unknown type, Fortran order,
+// more than five axes, a negative extent, a shape whose product overflows, data that is truncated or followed by more
+// bytes. Little-endian hosts only. T is float, double, std::int32_t or bool.
+
+/// The array in a file whose type is T's: '<f4', '<f8', '<i4' or '|b1'. Error for any other type.
+///
+///   auto labels = stg::read_npy<std::int32_t>("cora/labels.npy");      // (vertices)
+template <class T> tensor<T> read_npy(const std::string& path);
+
+/// The array in a file of any of the types <f4 <f8 <i4 <i8 <u2 |u1 |i1 |b1, converted to T. Error, with the element's
+/// index, for a value that T does not hold: out of range, or with a fraction when T is an integer. Rounding to float is
+/// not one.
+///
+///   auto counts = stg::read_npy_as<float>("coauthor_cs/feat_values.npy");
+template <class T> tensor<T> read_npy_as(const std::string& path);
+
+/// Writes a tensor so that `read_npy<T>` and NumPy read it. Error when the file cannot be written.
+template <class T> void write_npy(const std::string& path, const tensor<T>& t);
+
+}  // namespace stg

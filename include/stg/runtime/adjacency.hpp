@@ -1,0 +1,58 @@
+// The view through which rows of a graph are read; nothing else touches offsets.
+#pragma once
+
+#include <stg/base/config.hpp>  // STG_HOST_DEVICE
+
+#include <cstdint>  // int32_t, int64_t
+
+namespace stg {
+
+/// Rows of edges: row v holds the positions k in [begin(v), end(v)), each with a neighbour and an edge id.
+/// A view: cheap to copy, handed to kernels by value, valid while the graph lives. Nothing is checked here.
+///
+///   for (auto k = rows.begin(v); k != rows.end(v); ++k)
+///     y[v] += w[rows.edge_id(k)] * x[rows.neighbour(k)];
+class adjacency {
+ public:
+  adjacency() = default;
+  /// offsets: (rows + 1), ascending; neighbours: one per edge; ids: one per edge, or null when edge_id(k) is k.
+  STG_HOST_DEVICE constexpr adjacency(std::int64_t rows, const std::int64_t* offsets, const std::int32_t* neighbours,
+                                      const std::int64_t* ids)
+      : rows_(rows), offsets_(offsets), neighbours_(neighbours), ids_(ids) {}
+
+  STG_HOST_DEVICE constexpr std::int64_t rows() const { return rows_; }
+  STG_HOST_DEVICE constexpr std::int64_t edges() const { return rows_ == 0 ? 0 : offsets_[rows_] - offsets_[0]; }
+  STG_HOST_DEVICE constexpr std::int64_t begin(std::int64_t v) const { return offsets_[v]; }
+  STG_HOST_DEVICE constexpr std::int64_t end(std::int64_t v) const { return offsets_[v + 1]; }
+  STG_HOST_DEVICE constexpr std::int64_t degree(std::int64_t v) const { return end(v) - begin(v); }
+  STG_HOST_DEVICE constexpr std::int32_t neighbour(std::int64_t k) const { return neighbours_[k]; }
+  STG_HOST_DEVICE constexpr std::int64_t edge_id(std::int64_t k) const { return ids_ ? ids_[k] : k; }
+  /// Whether edge_id(k) == k for every k, so that edge values can be read in one stream.
+  STG_HOST_DEVICE constexpr bool ids_are_positions() const { return ids_ == nullptr; }
+
+  /// First row of a part when rows are divided into consecutive parts of equal work, edges + rows.
+  /// Ascending in `part`; split(0) is 0 and split(parts) is rows(). A hub is never divided, so a part may be empty.
+  /// Binary search: O(log rows).
+  STG_HOST_DEVICE constexpr std::int64_t split(std::int64_t part, std::int64_t parts) const {
+    if (rows_ == 0) return 0;
+    const std::int64_t work = edges() + rows_;
+    const std::int64_t before = work / parts * part + work % parts * part / parts;  // work * part / parts, no overflow
+    std::int64_t low = 0, high = rows_;
+    while (low < high) {
+      const std::int64_t middle = low + (high - low) / 2;
+      if (offsets_[middle] - offsets_[0] + middle < before)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    return low;
+  }
+
+ private:
+  std::int64_t rows_ = 0;
+  const std::int64_t* offsets_ = nullptr;
+  const std::int32_t* neighbours_ = nullptr;
+  const std::int64_t* ids_ = nullptr;
+};
+
+}  // namespace stg

@@ -1,0 +1,98 @@
+// The graph: an edge list sorted by destination and by source, with one edge id for both.
+#pragma once
+
+#include <stg/runtime/adjacency.hpp>    // adjacency
+#include <stg/runtime/edge_values.hpp>  // edge_values, tensor
+
+#include <cstddef>  // byte
+#include <cstdint>  // int32_t, int64_t
+#include <memory>   // shared_ptr
+#include <span>     // span
+#include <vector>   // vector
+
+namespace stg {
+
+/// Edges as they were given: edge i goes from src[i] to dst[i].
+struct edge_list {
+  std::vector<std::int32_t> src, dst;
+  bool operator==(const edge_list&) const = default;
+};
+
+/// A directed graph that never changes. Parallel edges, self-loops and isolated vertices are kept; an empty graph is a
+/// graph. Copies share one state. The id of an edge is its position when edges are sorted by destination, input order
+/// kept within a destination; `edge_values` and `to_input_order` translate.
+///
+///   auto g = stg::graph::from_edges(3, src, dst).add_self_loops();
+///   for (auto k = g.in_edges().begin(v); k != g.in_edges().end(v); ++k) use(g.in_edges().neighbour(k));
+class graph {
+ public:
+  /// No vertices and no edges.
+  graph();
+
+  /// Edge i goes from src[i] to dst[i], both in [0, vertices). Errors name the edge: spans of different lengths, an
+  /// endpoint that is negative or not below `vertices`; and `vertices` negative or beyond 2^31 - 1.
+  ///
+  ///   const std::int64_t src[] = {0, 2}, dst[] = {1, 1};
+  ///   auto g = stg::graph::from_edges(3, src, dst);       // vertex 1 has two in-edges
+  static graph from_edges(std::int64_t vertices, std::span<const std::int64_t> src, std::span<const std::int64_t> dst);
+  static graph from_edges(std::int64_t vertices, std::span<const std::int32_t> src, std::span<const std::int32_t> dst);
+
+  std::int64_t vertices() const;
+  /// Rows of out_edges() and of in_edges(). Both are vertices() today; kernels must not rely on that.
+  std::int64_t sources() const;
+  std::int64_t destinations() const;
+  std::int64_t edges() const;
+
+  /// Row = destination, neighbour = source, edge_id(k) == k.
+  adjacency in_edges() const;
+  /// Row = source, neighbour = destination, edge ids of in_edges().
+  adjacency out_edges() const;
+  /// In-edges of each destination, out-edges of each source; loops and parallel edges count.
+  std::span<const std::int32_t> in_degrees() const;
+  std::span<const std::int32_t> out_degrees() const;
+
+  /// The edges in the order in which `edge_values` takes them.
+  stg::edge_list edge_list() const;
+
+  /// One more loop per vertex, whether it has one or not (as PyG does). Input order: these edges, then the loops by
+  /// vertex; so edge values carry over as (values, one value per vertex).
+  graph add_self_loops() const;
+  /// A loop for each vertex without one. Input order: these edges, then the added loops by vertex.
+  graph add_remaining_self_loops() const;
+  /// Both directions of every edge, duplicates removed (as PyG does). Input order: ascending by (source, destination);
+  /// values of the edges do not carry over.
+  graph to_undirected() const;
+  /// Parallel edges merged into one. Input order: ascending by (source, destination).
+  graph coalesce() const;
+
+  /// Puts values given per edge of the edge list, (edges, ...), into edge-id order.
+  /// Error when the number of rows is not edges().
+  template <TensorElement T> stg::edge_values<T> edge_values(const tensor<T>& input_order) const {
+    check_rows(input_order.shape());
+    auto t = tensor<T>::for_overwrite(input_order.shape());
+    to_id_order(reinterpret_cast<const std::byte*>(input_order.data()), reinterpret_cast<std::byte*>(t.data()),
+                t.bytes());
+    return stg::edge_values<T>::in_id_order(std::move(t));
+  }
+
+  /// The inverse: values in the order of the edge list, (edges, ...).
+  template <TensorElement T> tensor<T> to_input_order(const stg::edge_values<T>& in_id_order) const {
+    const tensor<T>& v = in_id_order.values();
+    check_rows(v.shape());
+    auto t = tensor<T>::for_overwrite(v.shape());
+    to_input_order(reinterpret_cast<const std::byte*>(v.data()), reinterpret_cast<std::byte*>(t.data()), t.bytes());
+    return t;
+  }
+
+  struct state;  // arrays, in src/runtime/graph.cpp
+
+ private:
+  explicit graph(std::shared_ptr<const state> s) : state_(std::move(s)) {}
+  void check_rows(const dimensions&) const;
+  void to_id_order(const std::byte* from, std::byte* to, std::int64_t bytes) const;
+  void to_input_order(const std::byte* from, std::byte* to, std::int64_t bytes) const;
+
+  std::shared_ptr<const state> state_;
+};
+
+}  // namespace stg

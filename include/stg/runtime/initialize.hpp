@@ -1,0 +1,37 @@
+// Initial values of parameters, drawn from Philox: one seed gives the same values everywhere.
+#pragma once
+
+#include <stg/runtime/tensor.hpp>  // tensor
+
+#include <cstdint>  // uint64_t
+
+namespace stg {
+
+// T is float or double. Element i depends on the seed and on i alone; parameters of one model need different seeds.
+
+/// Every element uniform in [low, high). Error unless low <= high and both are finite.
+template <class T> void uniform(tensor<T>& t, double low, double high, std::uint64_t seed);
+
+/// Every element normal (Box and Muller 1958). Error unless mean and standard deviation are finite and the latter >= 0.
+template <class T> void normal(tensor<T>& t, double mean, double standard_deviation, std::uint64_t seed);
+
+/// Glorot and Bengio 2010 as PyG's `glorot`: uniform in ±sqrt(6 / (a + b)), where (a, b) are the last two extents.
+/// Error when the rank is below 2.
+///
+///   stg::tensor<float> W({1433, 16});
+///   stg::glorot_uniform(W, 42);
+template <class T> void glorot_uniform(tensor<T>& t, std::uint64_t seed);
+
+/// The same variance, 2 / (a + b), from a normal distribution. Error when the rank is below 2.
+template <class T> void glorot_normal(tensor<T>& t, std::uint64_t seed);
+
+/// He et al. 2015: uniform in ±sqrt(6 / ((1 + slope²) a)), where a is the last extent but one, the inputs of a weight
+/// (..., in, out). slope is leaky_relu's; sqrt(5) is the default of torch's linear layer. Error when the rank is below
+/// 2.
+template <class T> void kaiming_uniform(tensor<T>& t, std::uint64_t seed, double slope = 0);
+
+template <class T> void constant(tensor<T>& t, double value);
+template <class T> void zeros(tensor<T>& t);
+template <class T> void ones(tensor<T>& t);
+
+}  // namespace stg

@@ -1,0 +1,85 @@
+// Reading edge lists line by line.
+#include <stg/base/error.hpp>      // error
+#include <stg/data/edge_list.hpp>  // read_edge_list
+
+#include <algorithm>     // max
+#include <charconv>      // from_chars
+#include <filesystem>    // is_regular_file
+#include <fstream>       // ifstream, getline
+#include <string_view>   // string_view
+#include <system_error>  // errc
+
+namespace stg {
+
+namespace {
+
+constexpr std::string_view blanks = " \t,\r";
+
+/// Cuts the next word off the front of a line; empty at its end.
+std::string_view next_word(std::string_view& line) {
+  const std::size_t begin = line.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return line = {};
+  line.remove_prefix(begin);
+  const std::string_view word = line.substr(0, line.find_first_of(blanks));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+template <class Number> bool parse(std::string_view word, Number& number) {
+  const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
+  return !word.empty() && problem == std::errc() && end == word.data() + word.size();
+}
+
+}  // namespace
+
+std::int64_t edge_list_text::vertices() const {
+  std::int64_t largest = -1;
+  for (const std::int64_t v : src) largest = std::max(largest, v);
+  for (const std::int64_t v : dst) largest = std::max(largest, v);
+  return largest + 1;
+}
+
+edge_list_text read_edge_list(const std::string& path) {
+  std::error_code status;
+  if (!std::filesystem::is_regular_file(path, status))
+    throw error("edge list " + path + " is missing; expected a file");
+  std::ifstream stream(path);
+  if (!stream) throw error("edge list " + path + " cannot be opened; make it readable");
+
+  edge_list_text edges;
+  std::string text;
+  for (std::int64_t number = 1; std::getline(stream, text); ++number) {
+    const auto fail = [&](const std::string& what) {
+      throw error("edge list " + path + " line " + std::to_string(number) + " " + what);
+    };
+    std::string_view line = text;
+    const std::string_view first = next_word(line);
+    if (first.empty() || first[0] == '#' || first[0] == '%') continue;
+    const std::string_view words[] = {first, next_word(line)};
+    std::int64_t ends[2] = {};
+    for (int i = 0; i < 2; ++i) {
+      const std::string field = i == 0 ? "source" : "destination";
+      if (words[i].empty()) fail("has no " + field + "; expected: src dst [weight]");
+      if (!parse(words[i], ends[i]))
+        fail("has " + field + " \"" + std::string(words[i].substr(0, 24)) + "\"; expected a 64-bit integer");
+      if (ends[i] < 0) fail("has " + field + " " + std::to_string(ends[i]) + "; expected 0 or more");
+    }
+    const std::string_view third = next_word(line);
+    double weight = 0;
+    if (!third.empty() && !parse(third, weight))
+      fail("has weight \"" + std::string(third.substr(0, 24)) + "\"; expected a number");
+    if (!next_word(line).empty()) fail("has more than three words; expected: src dst [weight]");
+    if (third.empty() == edges.weights.empty() || edges.src.empty()) {
+      if (!third.empty()) edges.weights.push_back(weight);
+    } else {
+      fail(third.empty() ? "has no weight; expected one as on the lines before"
+                         : "has a weight; expected none as on the lines before");
+    }
+    edges.src.push_back(ends[0]);
+    edges.dst.push_back(ends[1]);
+  }
+  if (stream.bad()) throw error("edge list " + path + " cannot be read to its end; check the disk");
+  return edges;
+}
+
+}  // namespace stg

@@ -1,0 +1,167 @@
+// Reading and writing .npy files: sizes checked against the header, values against the type asked for.
+#include "data_npy_header.hpp"  // header
+
+#include <stg/base/error.hpp>  // error
+#include <stg/data/npy.hpp>    // read_npy, write_npy
+
+#include <algorithm>    // min
+#include <bit>          // endian
+#include <cmath>        // isfinite, trunc
+#include <cstring>      // memcpy
+#include <filesystem>   // file_size, is_regular_file
+#include <fstream>      // ifstream
+#include <limits>       // numeric_limits
+#include <type_traits>  // is_same_v
+
+namespace stg {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little,
+              "stg internal: .npy files are read on little-endian hosts only");
+
+template <class T>
+constexpr npy::type type_of = std::is_same_v<T, float>          ? npy::type::f4
+                              : std::is_same_v<T, double>       ? npy::type::f8
+                              : std::is_same_v<T, std::int32_t> ? npy::type::i4
+                                                                : npy::type::b1;
+
+struct open_file {
+  std::ifstream stream;  // at the first element
+  npy::header header;
+};
+
+open_file open_npy(const std::string& path) {
+  std::error_code status;
+  if (!std::filesystem::is_regular_file(path, status)) throw error("npy " + path + " is missing; expected a file");
+  const auto size = static_cast<std::int64_t>(std::filesystem::file_size(path, status));
+  open_file file{std::ifstream(path, std::ios::binary), {}};
+  if (status || !file.stream) throw error("npy " + path + " cannot be opened; make it readable");
+
+  constexpr std::int64_t longest_header = 10 + 65535;
+  std::string head(static_cast<std::size_t>(std::min(size, longest_header)), '\0');
+  file.stream.read(head.data(), static_cast<std::streamsize>(head.size()));
+  if (!file.stream)
+    throw error("npy " + path + " offset 0 cannot be read; expected " + std::to_string(head.size()) + " bytes");
+  file.header = npy::parse_header(head, path);
+
+  const npy::header& h = file.header;
+  const std::int64_t found = size - h.data_offset, expected = h.shape.size() * npy::bytes_of(h.type);
+  if (found != expected)
+    throw error("npy " + path + " offset " + std::to_string(h.data_offset) + " has " + std::to_string(found) +
+                " bytes of data; expected " + std::to_string(expected) + " for shape " + to_string(h.shape) + " of " +
+                std::string(npy::name_of(h.type)) +
+                (found < expected ? ", it is truncated" : ", it has trailing bytes"));
+  file.stream.seekg(h.data_offset);
+  return file;
+}
+
+void read_data(std::ifstream& stream, void* to, std::int64_t bytes, const std::string& path) {
+  stream.read(static_cast<char*>(to), bytes);
+  if (!stream || stream.gcount() != bytes)
+    throw error("npy " + path + " ended after " + std::to_string(stream.gcount()) + " bytes of data; expected " +
+                std::to_string(bytes));
+}
+
+/// Whether T holds the value; only a float's rounding is forgiven.
+template <class T, class From> bool holds(From value) {
+  if constexpr (std::is_same_v<T, double>) {
+    return true;
+  } else if constexpr (std::is_same_v<T, float>) {
+    if constexpr (std::is_same_v<From, double>)
+      return !std::isfinite(value) || std::isfinite(static_cast<float>(value));
+    else
+      return true;
+  } else {
+    constexpr double low = std::is_same_v<T, bool> ? 0 : std::numeric_limits<std::int32_t>::min();
+    constexpr double high = std::is_same_v<T, bool> ? 1 : std::numeric_limits<std::int32_t>::max();
+    const auto v = static_cast<double>(value);  // exact, or beyond 2^53 and out of range either way
+    return v >= low && v <= high && v == std::trunc(v);
+  }
+}
+
+template <class T, class From> void convert(std::ifstream& stream, tensor<T>& t, const std::string& path) {
+  constexpr std::int64_t at_once = 1 << 14;
+  From values[at_once];
+  for (std::int64_t i = 0; i < t.size(); i += at_once) {
+    const std::int64_t count = std::min(at_once, t.size() - i);
+    read_data(stream, values, count * static_cast<std::int64_t>(sizeof(From)), path);
+    for (std::int64_t j = 0; j < count; ++j) {
+      if (!holds<T>(values[j]))
+        throw error("npy " + path + " element " + std::to_string(i + j) + " is " + std::to_string(values[j]) +
+                    "; expected a value that fits " + std::string(npy::name_of(type_of<T>)));
+      t.data()[i + j] = static_cast<T>(values[j]);
+    }
+  }
+}
+
+}  // namespace
+
+template <class T> tensor<T> read_npy(const std::string& path) {
+  open_file file = open_npy(path);
+  if (file.header.type != type_of<T>)
+    throw error("npy " + path + " field descr is " + std::string(npy::name_of(file.header.type)) + "; expected " +
+                std::string(npy::name_of(type_of<T>)));
+  auto t = tensor<T>::for_overwrite(file.header.shape);
+  if constexpr (std::is_same_v<T, bool>)
+    convert<bool, std::uint8_t>(file.stream, t, path);  // a byte of the file that is neither 0 nor 1 is no bool
+  else
+    read_data(file.stream, t.data(), t.bytes(), path);
+  return t;
+}
+
+template <class T> tensor<T> read_npy_as(const std::string& path) {
+  open_file file = open_npy(path);
+  auto t = tensor<T>::for_overwrite(file.header.shape);
+  switch (file.header.type) {
+    case npy::type::f4:
+      convert<T, float>(file.stream, t, path);
+      break;
+    case npy::type::f8:
+      convert<T, double>(file.stream, t, path);
+      break;
+    case npy::type::i1:
+      convert<T, std::int8_t>(file.stream, t, path);
+      break;
+    case npy::type::i4:
+      convert<T, std::int32_t>(file.stream, t, path);
+      break;
+    case npy::type::i8:
+      convert<T, std::int64_t>(file.stream, t, path);
+      break;
+    case npy::type::u1:
+      convert<T, std::uint8_t>(file.stream, t, path);
+      break;
+    case npy::type::u2:
+      convert<T, std::uint16_t>(file.stream, t, path);
+      break;
+    case npy::type::b1:
+      convert<T, std::uint8_t>(file.stream, t, path);
+      break;
+  }
+  return t;
+}
+
+template <class T> void write_npy(const std::string& path, const tensor<T>& t) {
+  std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  const std::string head = npy::format_header(type_of<T>, t.shape());
+  stream.write(head.data(), static_cast<std::streamsize>(head.size()));
+  stream.write(reinterpret_cast<const char*>(t.data()), t.bytes());
+  stream.close();
+  if (!stream) throw error("npy " + path + " cannot be written; make its folder writable");
+}
+
+template tensor<float> read_npy(const std::string&);
+template tensor<double> read_npy(const std::string&);
+template tensor<std::int32_t> read_npy(const std::string&);
+template tensor<bool> read_npy(const std::string&);
+template tensor<float> read_npy_as(const std::string&);
+template tensor<double> read_npy_as(const std::string&);
+template tensor<std::int32_t> read_npy_as(const std::string&);
+template tensor<bool> read_npy_as(const std::string&);
+template void write_npy(const std::string&, const tensor<float>&);
+template void write_npy(const std::string&, const tensor<double>&);
+template void write_npy(const std::string&, const tensor<std::int32_t>&);
+template void write_npy(const std::string&, const tensor<bool>&);
+
+}  // namespace stg

@@ -1,0 +1,8 @@
+// Dense products for the instruction set that the rest of the library is compiled for.
+#define STG_DENSE_ISA dense_baseline
+#define Eigen Eigen_stg_baseline
+#include "dense_kernels.hpp"  // table
+
+namespace stg {
+const dense_table& dense_table_baseline() { return dense_baseline::table; }
+}  // namespace stg

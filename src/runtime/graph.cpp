@@ -1,0 +1,192 @@
+// Graphs on the host: edge lists checked, sorted both ways, and derived from one another.
+#include "graph_build.hpp"  // sort_into_rows, sort_unique
+
+#include <stg/base/error.hpp>     // error
+#include <stg/runtime/graph.hpp>  // graph
+
+#include <cstring>  // memcpy
+#include <limits>   // numeric_limits
+#include <string>   // to_string
+#include <utility>  // move
+
+namespace stg {
+
+struct graph::state {
+  std::int64_t sources = 0, destinations = 0, edges = 0;
+  std::vector<std::int64_t> in_offsets, out_offsets;        // (destinations + 1), (sources + 1)
+  std::vector<std::int32_t> in_neighbours, out_neighbours;  // (edges) in id order; (edges) by source
+  std::vector<std::int64_t> input_position;                 // (edges) edge id to place in the edge list
+  std::vector<std::int64_t> out_ids;                        // (edges) by source
+  std::vector<std::int32_t> in_degrees, out_degrees;        // (destinations), (sources)
+};
+
+namespace {
+
+constexpr std::int64_t most_vertices = std::numeric_limits<std::int32_t>::max();
+
+void check_vertices(std::int64_t vertices) {
+  if (vertices < 0 || vertices > most_vertices)
+    throw error("graph of " + std::to_string(vertices) + " vertices; use 0 to " + std::to_string(most_vertices));
+}
+
+template <class Index>
+std::vector<std::int32_t> checked(const char* field, std::int64_t vertices, std::span<const Index> endpoints) {
+  std::vector<std::int32_t> narrow(endpoints.size());
+  for (std::size_t e = 0; e < endpoints.size(); ++e) {
+    const std::int64_t v = endpoints[e];
+    if (v < 0 || v >= vertices)
+      throw error("graph edge " + std::to_string(e) + " has " + field + " " + std::to_string(v) +
+                  "; it must be in [0, " + std::to_string(vertices) + ")");
+    narrow[e] = static_cast<std::int32_t>(v);
+  }
+  return narrow;
+}
+
+std::shared_ptr<const graph::state> sorted_both_ways(std::int64_t vertices, const edge_list& list) {
+  const auto on = build::thrust::device;
+  const std::size_t edges = list.src.size(), rows = static_cast<std::size_t>(vertices);
+  auto s = std::make_shared<graph::state>();
+  s->sources = s->destinations = vertices;
+  s->edges = static_cast<std::int64_t>(edges);
+  s->in_offsets.resize(rows + 1), s->out_offsets.resize(rows + 1);
+  s->in_neighbours.resize(edges), s->out_neighbours.resize(edges);
+  s->input_position.resize(edges), s->out_ids.resize(edges);
+  s->in_degrees.resize(rows), s->out_degrees.resize(rows);
+
+  std::vector<std::int32_t> destinations(edges), sources(edges);  // in id order; by source
+  build::sort_into_rows(
+      on, s->edges, list.dst.data(), list.src.data(),
+      {vertices, s->in_offsets.data(), s->in_neighbours.data(), s->input_position.data(), s->in_degrees.data()},
+      destinations.data());
+  build::sort_into_rows(
+      on, s->edges, s->in_neighbours.data(), destinations.data(),
+      {vertices, s->out_offsets.data(), s->out_neighbours.data(), s->out_ids.data(), s->out_degrees.data()},
+      sources.data());
+  return s;
+}
+
+template <class Index>
+std::shared_ptr<const graph::state> from(std::int64_t vertices, std::span<const Index> src,
+                                         std::span<const Index> dst) {
+  check_vertices(vertices);
+  if (src.size() != dst.size())
+    throw error("graph edges have " + std::to_string(src.size()) + " sources and " + std::to_string(dst.size()) +
+                " destinations; give one of each per edge");
+  return sorted_both_ways(vertices, {checked("source", vertices, src), checked("destination", vertices, dst)});
+}
+
+std::shared_ptr<const graph::state> distinct(std::int64_t vertices, edge_list list, bool both_ways) {
+  const std::size_t edges = list.src.size();
+  std::vector<std::uint64_t> packed(both_ways ? 2 * edges : edges);
+  const auto pack = [](std::int32_t s, std::int32_t d) {
+    return static_cast<std::uint64_t>(s) << 32 | static_cast<std::uint64_t>(d);
+  };
+  for (std::size_t e = 0; e < edges; ++e) {
+    packed[e] = pack(list.src[e], list.dst[e]);
+    if (both_ways) packed[edges + e] = pack(list.dst[e], list.src[e]);
+  }
+  std::vector<std::uint64_t> once(packed.size());
+  const auto left = static_cast<std::size_t>(
+      build::sort_unique(build::thrust::device, packed.data(), static_cast<std::int64_t>(packed.size()), once.data()));
+  list.src.resize(left);
+  list.dst.resize(left);
+  for (std::size_t e = 0; e < left; ++e) {
+    list.src[e] = static_cast<std::int32_t>(once[e] >> 32);
+    list.dst[e] = static_cast<std::int32_t>(once[e] & 0xffffffffu);
+  }
+  return sorted_both_ways(vertices, list);
+}
+
+}  // namespace
+
+graph::graph() {
+  static const std::shared_ptr<const state> empty = sorted_both_ways(0, {});
+  state_ = empty;
+}
+
+graph graph::from_edges(std::int64_t vertices, std::span<const std::int64_t> src, std::span<const std::int64_t> dst) {
+  return graph(from(vertices, src, dst));
+}
+
+graph graph::from_edges(std::int64_t vertices, std::span<const std::int32_t> src, std::span<const std::int32_t> dst) {
+  return graph(from(vertices, src, dst));
+}
+
+std::int64_t graph::vertices() const { return state_->destinations; }
+std::int64_t graph::sources() const { return state_->sources; }
+std::int64_t graph::destinations() const { return state_->destinations; }
+std::int64_t graph::edges() const { return state_->edges; }
+
+adjacency graph::in_edges() const {
+  return {state_->destinations, state_->in_offsets.data(), state_->in_neighbours.data(), nullptr};
+}
+
+adjacency graph::out_edges() const {
+  return {state_->sources, state_->out_offsets.data(), state_->out_neighbours.data(), state_->out_ids.data()};
+}
+
+std::span<const std::int32_t> graph::in_degrees() const { return state_->in_degrees; }
+std::span<const std::int32_t> graph::out_degrees() const { return state_->out_degrees; }
+
+edge_list graph::edge_list() const {
+  stg::edge_list list;
+  list.src.resize(static_cast<std::size_t>(edges()));
+  list.dst.resize(list.src.size());
+  const adjacency in = in_edges();
+  for (std::int64_t v = 0; v < in.rows(); ++v)
+    for (std::int64_t k = in.begin(v); k < in.end(v); ++k) {
+      const auto at = static_cast<std::size_t>(state_->input_position[static_cast<std::size_t>(k)]);
+      list.src[at] = in.neighbour(k);
+      list.dst[at] = static_cast<std::int32_t>(v);
+    }
+  return list;
+}
+
+graph graph::add_self_loops() const {
+  stg::edge_list list = edge_list();
+  for (std::int64_t v = 0; v < vertices(); ++v) {
+    list.src.push_back(static_cast<std::int32_t>(v));
+    list.dst.push_back(static_cast<std::int32_t>(v));
+  }
+  return graph(sorted_both_ways(vertices(), list));
+}
+
+graph graph::add_remaining_self_loops() const {
+  stg::edge_list list = edge_list();
+  const adjacency in = in_edges();
+  for (std::int64_t v = 0; v < vertices(); ++v) {
+    bool has_loop = false;
+    for (std::int64_t k = in.begin(v); k < in.end(v); ++k) has_loop = has_loop || in.neighbour(k) == v;
+    if (has_loop) continue;
+    list.src.push_back(static_cast<std::int32_t>(v));
+    list.dst.push_back(static_cast<std::int32_t>(v));
+  }
+  return graph(sorted_both_ways(vertices(), list));
+}
+
+graph graph::to_undirected() const { return graph(distinct(vertices(), edge_list(), true)); }
+graph graph::coalesce() const { return graph(distinct(vertices(), edge_list(), false)); }
+
+void graph::check_rows(const dimensions& shape) const {
+  if (shape.rank() == 0 || shape[0] != edges())
+    throw error("edge values of shape " + to_string(shape) + " for a graph of " + std::to_string(edges()) +
+                " edges; give one row per edge");
+}
+
+void graph::to_id_order(const std::byte* from, std::byte* to, std::int64_t bytes) const {
+  const auto row = static_cast<std::size_t>(edges() == 0 ? 0 : bytes / edges());
+  for (const std::int64_t position : state_->input_position) {
+    if (row != 0) std::memcpy(to, from + static_cast<std::size_t>(position) * row, row);
+    to += row;
+  }
+}
+
+void graph::to_input_order(const std::byte* from, std::byte* to, std::int64_t bytes) const {
+  const auto row = static_cast<std::size_t>(edges() == 0 ? 0 : bytes / edges());
+  for (const std::int64_t position : state_->input_position) {
+    if (row != 0) std::memcpy(to + static_cast<std::size_t>(position) * row, from, row);
+    from += row;
+  }
+}
+
+}  // namespace stg

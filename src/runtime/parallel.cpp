@@ -1,0 +1,86 @@
+// Running independent parts on several threads, through OpenMP.
+#include <stg/base/error.hpp>        // error
+#include <stg/runtime/parallel.hpp>  // parallel
+
+#include <algorithm>  // max, min
+#include <atomic>     // atomic
+#include <exception>  // exception_ptr
+#include <limits>     // numeric_limits
+#include <mutex>      // mutex
+
+#if defined(_OPENMP)
+#include <omp.h>  // omp_get_max_threads
+#endif
+
+namespace stg {
+
+namespace {
+
+std::atomic<int>& thread_count() {
+#if defined(_OPENMP)
+  static std::atomic<int> count{std::max(1, omp_get_max_threads())};
+#else
+  static std::atomic<int> count{1};
+#endif
+  return count;
+}
+
+/// The exception of the lowest part that threw. Parts are handed out in ascending order, so every part below it has
+/// been handed out already and parts above it need not start.
+class first_failure {
+ public:
+  bool is_below(std::int64_t part) const { return lowest_.load(std::memory_order_relaxed) < part; }
+
+  void record(std::int64_t part, std::exception_ptr failure) {
+    const std::lock_guard lock(mutex_);
+    if (part >= lowest_.load(std::memory_order_relaxed)) return;
+    lowest_.store(part, std::memory_order_relaxed);
+    failure_ = std::move(failure);
+  }
+
+  void rethrow() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<std::int64_t> lowest_{std::numeric_limits<std::int64_t>::max()};
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+int threads() { return thread_count().load(std::memory_order_relaxed); }
+
+void set_threads(int n) {
+  if (n < 1) throw error("set_threads: " + std::to_string(n) + " threads; ask for at least 1");
+  thread_count().store(n, std::memory_order_relaxed);
+#if defined(_OPENMP)
+  omp_set_num_threads(n);  // for Thrust, which builds graphs with this thread's default
+#endif
+}
+
+void parallel(std::int64_t parts, void (*body)(std::int64_t part, void* context), void* context) {
+  const int team = static_cast<int>(std::min<std::int64_t>(parts, threads()));
+#if defined(_OPENMP)
+  if (team > 1 && !omp_in_parallel()) {
+    first_failure failure;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+    for (std::int64_t part = 0; part < parts; ++part) {
+      if (failure.is_below(part)) continue;
+      try {
+        body(part, context);
+      } catch (...) {
+        failure.record(part, std::current_exception());
+      }
+    }
+    failure.rethrow();
+    return;
+  }
+#else
+  (void)team;
+#endif
+  for (std::int64_t part = 0; part < parts; ++part) body(part, context);
+}
+
+}  // namespace stg

@@ -1,0 +1,91 @@
+// Parts run once each, on any number of threads, and the lowest part's exception comes back.
+#include "expect_error.hpp"  // expect_error
+
+#include <stg/runtime/parallel.hpp>  // parallel
+
+#include <gtest/gtest.h>  // TEST
+
+#include <atomic>     // atomic
+#include <stdexcept>  // runtime_error
+#include <thread>     // this_thread
+#include <vector>     // vector
+
+namespace stg {
+namespace {
+
+class parallel_test : public testing::TestWithParam<int> {
+ protected:
+  void SetUp() override {
+    before_ = threads();
+    set_threads(GetParam());
+  }
+  void TearDown() override { set_threads(before_); }
+
+ private:
+  int before_ = 1;
+};
+
+TEST_P(parallel_test, every_part_runs_once) {
+  std::vector<int> runs(1000);
+  parallel(1000, [&](std::int64_t part) { ++runs[static_cast<std::size_t>(part)]; });
+  EXPECT_EQ(runs, std::vector<int>(1000, 1));
+}
+
+TEST_P(parallel_test, no_parts_run_nothing) {
+  parallel(0, [](std::int64_t) { ADD_FAILURE() << "ran"; });
+}
+
+TEST_P(parallel_test, one_part_runs_on_the_caller) {
+  std::thread::id where;
+  parallel(1, [&](std::int64_t) { where = std::this_thread::get_id(); });
+  EXPECT_EQ(where, std::this_thread::get_id());
+}
+
+TEST_P(parallel_test, the_lowest_failing_part_is_reported) {
+  for (int round = 0; round < 20; ++round) {
+    std::string what;
+    try {
+      parallel(200, [](std::int64_t part) {
+        if (part >= 57) throw std::runtime_error("part " + std::to_string(part));
+      });
+    } catch (const std::runtime_error& e) {
+      what = e.what();
+    }
+    EXPECT_EQ(what, "part 57");
+  }
+}
+
+TEST_P(parallel_test, parts_below_a_failing_one_have_run) {
+  std::vector<int> runs(100);
+  EXPECT_THROW(parallel(100,
+                        [&](std::int64_t part) {
+                          if (part == 60) throw std::runtime_error("stop");
+                          runs[static_cast<std::size_t>(part)] = 1;
+                        }),
+               std::runtime_error);
+  for (std::size_t part = 0; part < 60; ++part) EXPECT_EQ(runs[part], 1) << part;
+}
+
+TEST_P(parallel_test, nested_calls_run_every_part) {
+  std::atomic<int> runs{0};
+  parallel(4, [&](std::int64_t) { parallel(5, [&](std::int64_t) { ++runs; }); });
+  EXPECT_EQ(runs.load(), 20);
+}
+
+INSTANTIATE_TEST_SUITE_P(threads, parallel_test, testing::Values(1, 2, 3, 4));
+
+TEST(parallel, plain_form_passes_the_context) {
+  int sum = 0;
+  parallel(
+      1, [](std::int64_t part, void* context) { *static_cast<int*>(context) += 5 + static_cast<int>(part); }, &sum);
+  EXPECT_EQ(sum, 5);
+}
+
+TEST(parallel, threads_must_be_positive) {
+  test::expect_error([] { set_threads(0); }, {"set_threads", "0 threads", "at least 1"});
+  test::expect_error([] { set_threads(-3); }, {"-3"});
+  EXPECT_GE(threads(), 1);
+}
+
+}  // namespace
+}  // namespace stg
