@@ -1,0 +1,127 @@
+// Optimisers: SGD and Adam over a parameter set and its gradients, with weight decay per parameter.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <vector>   // vector
+
+#include <stg/runtime/named_values.hpp>  // named_values
+#include <stg/runtime/tensor.hpp>        // tensor
+
+namespace stg {
+
+struct sgd_options {
+  double learning_rate = 0.01;
+  double momentum = 0;
+};
+struct adam_options {
+  double learning_rate = 0.001;
+  double beta1 = 0.9, beta2 = 0.999;
+  double epsilon = 1e-8;
+};
+
+namespace detail {
+// One parameter's update. T is float or double.
+template <class T> void update_sgd(T* w, const T* g, T* velocity, std::int64_t n, const sgd_options&, double decay);
+template <class T> void update_adam(T* w, const T* g, T* m, T* v, std::int64_t n, const adam_options&, double decay, std::int64_t step);
+extern template void update_sgd(float*, const float*, float*, std::int64_t, const sgd_options&, double);
+extern template void update_sgd(double*, const double*, double*, std::int64_t, const sgd_options&, double);
+extern template void update_adam(float*, const float*, float*, float*, std::int64_t, const adam_options&, double, std::int64_t);
+extern template void update_adam(double*, const double*, double*, double*, std::int64_t, const adam_options&, double, std::int64_t);
+[[noreturn]] void wrong_gradient(std::string_view name, const dimensions& gradient, const dimensions& parameter);
+
+/// State and weight decay of an optimiser, one entry per parameter. The set is referred to and must outlive it.
+template <class Parameters> class optimizer_base {
+ public:
+  explicit optimizer_base(Parameters& parameters) : parameters_(&parameters), decay_(Parameters::count, 0.0) {}
+
+ protected:
+  template <class Symbol> void set_decay(Symbol, double decay) {
+    constexpr int at = Parameters::template position<typename Symbol::name>();
+    static_assert(at >= 0, "stg: weight decay is set for a parameter that the set does not have");
+    if constexpr (at >= 0) decay_[at] = decay;
+  }
+  void set_decay(double decay) { decay_.assign(Parameters::count, decay); }
+
+  /// f(position, parameter, gradient, decay) for every parameter, matched to its gradient by name.
+  template <class Gradients, class F> void each(const Gradients& gradients, F f) {
+    boost::hana::for_each(parameters_->items(), [&](auto& item) {
+      using Name = typename std::remove_cvref_t<decltype(item)>::name;
+      constexpr int at = Gradients::template position<Name>();
+      constexpr int mine = Parameters::template position<Name>();
+      static_assert(at >= 0, "stg: a parameter has no gradient in this set; compile the step for all of them");
+      if constexpr (at >= 0) {
+        const auto& g = gradients.template get<at>();
+        if (!(g.shape() == item.value.shape())) wrong_gradient(item.text(), g.shape(), item.value.shape());
+        f(std::integral_constant<int, mine>(), item.value, g, decay_[mine]);
+      }
+    });
+  }
+
+ private:
+  Parameters* parameters_;
+  std::vector<double> decay_;
+};
+
+/// Memory shaped like every parameter, zero at first.
+template <class Parameters> Parameters zeros_like(const Parameters& parameters) {
+  Parameters zeros;
+  boost::hana::for_each(parameters.items(), [&](const auto& item) {
+    constexpr int at = Parameters::template position<typename std::remove_cvref_t<decltype(item)>::name>();
+    auto& z = zeros.template get<at>();
+    z = std::remove_cvref_t<decltype(z)>(item.value.shape());
+  });
+  return zeros;
+}
+}  // namespace detail
+
+/// Stochastic gradient descent with momentum: v = momentum · v + (g + decay · w), w = w - learning_rate · v.
+template <class Parameters> class sgd : detail::optimizer_base<Parameters> {
+ public:
+  explicit sgd(Parameters& parameters, sgd_options options = {})
+      : detail::optimizer_base<Parameters>(parameters), options_(options), velocity_(detail::zeros_like(parameters)) {}
+  /// L2 penalty of one parameter, or of all; returns the optimiser.
+  template <class Symbol> sgd& weight_decay(Symbol symbol, double decay) { return this->set_decay(symbol, decay), *this; }
+  sgd& weight_decay(double decay) { return this->set_decay(decay), *this; }
+  /// One update from the gradients of a step.
+  template <class Gradients> void step(const Gradients& gradients) {
+    this->each(gradients, [&](auto at, auto& w, const auto& g, double decay) {
+      detail::update_sgd(w.data(), g.data(), velocity_.template get<at.value>().data(), w.size(), options_, decay);
+    });
+  }
+  sgd_options& options() { return options_; }
+
+ private:
+  sgd_options options_;
+  Parameters velocity_;
+};
+
+/// Adam. Kingma and Ba, ICLR 2015, algorithm 1; weight decay is added to the gradient as PyTorch's Adam does.
+///
+///   stg::adam optimiser(params, {.learning_rate = 0.01});
+///   optimiser.weight_decay(W1, 5e-4);
+///   optimiser.step(gradients);
+template <class Parameters> class adam : detail::optimizer_base<Parameters> {
+ public:
+  explicit adam(Parameters& parameters, adam_options options = {})
+      : detail::optimizer_base<Parameters>(parameters), options_(options), first_(detail::zeros_like(parameters)),
+        second_(detail::zeros_like(parameters)) {}
+  /// L2 penalty of one parameter, or of all; returns the optimiser.
+  template <class Symbol> adam& weight_decay(Symbol symbol, double decay) { return this->set_decay(symbol, decay), *this; }
+  adam& weight_decay(double decay) { return this->set_decay(decay), *this; }
+  /// One update from the gradients of a step.
+  template <class Gradients> void step(const Gradients& gradients) {
+    ++steps_;
+    this->each(gradients, [&](auto at, auto& w, const auto& g, double decay) {
+      detail::update_adam(w.data(), g.data(), first_.template get<at.value>().data(), second_.template get<at.value>().data(),
+                          w.size(), options_, decay, steps_);
+    });
+  }
+  adam_options& options() { return options_; }
+
+ private:
+  adam_options options_;
+  Parameters first_, second_;
+  std::int64_t steps_ = 0;
+};
+
+}  // namespace stg
