@@ -59,10 +59,10 @@ class adjoint {
   constexpr value broadcast_like(value x, value like) const { return pass::broadcast(x, like.where(), like.dims()); }
   constexpr value reshape_like(value x, value like) const { return pass::reshape(x, like.dims()); }
   constexpr value reduce_sum(value x, std::int64_t axes) const { return reduce(ir::opcode::reduce_sum, x, axes); }
-  constexpr value slice(value x, int axis, ir::extent begin, const ir::shape& dims) const {
+  constexpr value slice(value x, int axis, ir::extent begin, ir::shape dims) const {
     return part(ir::opcode::slice, x, axis, begin, dims);
   }
-  constexpr value pad(value x, int axis, ir::extent begin, const ir::shape& dims) const {
+  constexpr value pad(value x, int axis, ir::extent begin, ir::shape dims) const {
     return part(ir::opcode::pad, x, axis, begin, dims);
   }
   constexpr value sum_edges(value x, ir::direction side) const { return aggregate(ir::opcode::sum_edges, x, side); }

@@ -14,6 +14,7 @@ constexpr ir::value_id emit(ir::program& p, ir::statement s) {
   return p.emit(s);
 }
 
+/// Shapes are passed by value: emitting moves the statements that a reference would point into.
 struct value {
   ir::program* owner = nullptr;
   ir::value_id id = ir::no_value;
@@ -67,13 +68,13 @@ constexpr value cast(value x, scalar_type to) {
   s.type = to;
   return x.type() == to ? x : make(*x.owner, s);
 }
-constexpr value reshape(value x, const ir::shape& dims) {
+constexpr value reshape(value x, ir::shape dims) {
   ir::statement s = blank(ir::opcode::reshape, x);
   s.dims = dims;
   return x.dims() == dims ? x : make(*x.owner, s);
 }
 /// Repeats x over the axes and the space of a value that it broadcasts to.
-constexpr value broadcast(value x, ir::space where, const ir::shape& dims) {
+constexpr value broadcast(value x, ir::space where, ir::shape dims) {
   ir::statement s = blank(ir::opcode::broadcast_to, x);
   s.where = where;
   s.dims = dims;
@@ -90,7 +91,7 @@ constexpr value aggregate(ir::opcode code, value message, ir::direction side) {
   return make(*message.owner, s);
 }
 /// Slice and pad: a part of an axis that begins at an extent, with the shape of the result.
-constexpr value part(ir::opcode code, value x, int axis, ir::extent begin, const ir::shape& dims) {
+constexpr value part(ir::opcode code, value x, int axis, ir::extent begin, ir::shape dims) {
   ir::statement s = blank(code, x);
   s.axis = axis;
   s.attribute = begin.code;
@@ -104,7 +105,7 @@ constexpr value matmul(value x, value w, bool transposed) {
 }
 
 /// Sums a value down to a space and shape that broadcast to its own: what makes a gradient fit the value it belongs to.
-constexpr value sum_to(value x, ir::space where, const ir::shape& dims) {
+constexpr value sum_to(value x, ir::space where, ir::shape dims) {
   std::int64_t axes = 0;
   const int more = x.dims().rank - dims.rank;
   for (int i = 0; i < x.dims().rank; ++i) {

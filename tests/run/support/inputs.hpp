@@ -1,0 +1,52 @@
+// Random numbers for every input of a program, of the kind that its name and type ask for.
+#pragma once
+
+#include <stg/codegen/interpreter.hpp>  // environment
+
+#include <cmath>    // abs
+#include <cstdint>  // int64_t
+#include <map>      // map
+#include <random>   // mt19937
+#include <string>   // string
+
+namespace stg::test {
+
+/// Sizes of the run-time extents that samples use.
+inline const std::map<std::string, std::int64_t> extents_of_samples = {{"F", 3}, {"G", 2}};
+
+/// n numbers in [-2, 2] away from 0, exact in f32 as well.
+inline oracle::array random_array(std::mt19937& random, std::int64_t n, double low = 0.1) {
+  std::uniform_real_distribution<double> size(low, 2);
+  oracle::array numbers;
+  for (std::int64_t i = 0; i < n; ++i) numbers.push_back(static_cast<float>(random() % 2 == 0 ? size(random) : -size(random)));
+  return numbers;
+}
+
+/// Numbers of one value of a program on a graph.
+inline std::int64_t count_of(const ir::program& p, const ir::statement& s, const graph& g) {
+  const std::int64_t rows = s.where == ir::space::vertex ? g.vertices() : s.where == ir::space::edge ? g.edges() : 1;
+  return rows * ir::evaluate(p.size_of(s.dims), [](const text& name) { return extents_of_samples.at(std::string(name.view())); });
+}
+
+/// Real inputs away from 0 (above 0 where the name begins with "positive"), labels in [0, 5), masks at random.
+inline oracle::environment random_inputs(const ir::program& p, const graph& g, unsigned seed) {
+  std::mt19937 random(seed);
+  oracle::environment env;
+  env.extents = extents_of_samples;
+  env.seed = 0x123456789abcdefull + seed;
+  env.call = 3;
+  for (const ir::statement& s : p.statements) {
+    if (s.code != ir::opcode::input) continue;
+    const std::string name(p.inputs[static_cast<std::size_t>(s.attribute)].name.view());
+    oracle::array numbers = random_array(random, count_of(p, s, g));
+    for (double& x : numbers) {
+      if (s.type == scalar_type::i32) x = static_cast<double>(random() % 5);
+      else if (s.type == scalar_type::boolean) x = static_cast<double>(random() % 2);
+      else if (name.starts_with("positive")) x = std::abs(x) + 0.5;
+    }
+    env.inputs[name] = numbers;
+  }
+  return env;
+}
+
+}  // namespace stg::test
