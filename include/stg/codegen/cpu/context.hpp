@@ -20,7 +20,7 @@ struct launch {
   std::uint64_t seed = 0;
   std::uint32_t call = 0;
   std::byte* workspace = nullptr;  // partial sums of dense products and reductions, or scratch of the parts
-  std::int64_t scratch_bytes = 0;  // of one part
+  std::int64_t most_parts = 1;     // of a sweep: what the workspace was laid out for
 };
 
 /// One row of a sweep.

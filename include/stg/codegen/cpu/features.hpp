@@ -152,7 +152,7 @@ template <class P, int Loop, int I> STG_INLINE void reduce_any_axes(element<P, I
     for_each_reduced<P, Loop, I>(c, j, [to](std::int64_t k, T x) { to[k] = to[k] < x ? x : to[k]; });
   }
   if constexpr (s.code == ir::opcode::reduce_log_sum_exp) {  // per result: its own shift
-    T* sums = to + n;                                         // scratch has room for a second row
+    T* const sums = reinterpret_cast<T*>(c.scratch + c.offsets[P::program.size + I]);
     for (std::int64_t k = 0; k < n; ++k) sums[k] = T{};
     for_each_reduced<P, Loop, I>(c, j, [to, sums](std::int64_t k, T x) {
       sums[k] += std::exp(x - (to[k] == lowest<T>() ? T{} : to[k]));

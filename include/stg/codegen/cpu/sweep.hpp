@@ -16,7 +16,7 @@ inline constexpr std::int64_t most_chunk_edges = 256;
 
 /// Where the values of one unit lie in a part's scratch.
 template <class P> struct scratch_layout {
-  std::int64_t offsets[2 * P::program.size + 1]{};  // rows, then the states of aggregates
+  std::int64_t offsets[2 * P::program.size + 1]{};  // rows, then the states of aggregates and reductions
   std::int64_t chunks[P::plan.loop_count + 1]{};    // edges at a time, per loop
   std::int64_t bytes = 0;
 
@@ -26,6 +26,7 @@ template <class P> struct scratch_layout {
       const pass::step& s = P::plan.steps[k];
       if (!s.is_loop) {
         if (!P::plan.stored[s.index]) offsets[s.index] = take(bytes_of_row(s.index, extents));
+        place_state(s.index, extents);
         continue;
       }
       const pass::planned_loop& loop = P::plan.loops[s.index];
@@ -55,7 +56,11 @@ template <class P> struct scratch_layout {
     const ir::statement& s = P::program.statements[i];
     std::int64_t n = bytes_of(s.type);
     for (int a = 0; a < s.dims.rank; ++a) n *= s.dims.axes[a].is_static() ? s.dims.axes[a].code : extents[-1 - s.dims.axes[a].code];
-    return s.code == ir::opcode::reduce_log_sum_exp ? 2 * n : n;
+    return n;
+  }
+  /// A log_sum_exp along features keeps its sums beside its maxima.
+  void place_state(int i, const std::int64_t* extents) {
+    if (P::program.statements[i].code == ir::opcode::reduce_log_sum_exp) offsets[P::program.size + i] = take(bytes_of_row(i, extents));
   }
   void place_loop(int l, const std::int64_t* extents) {
     const pass::planned_loop& loop = P::plan.loops[l];
@@ -71,7 +76,9 @@ template <class P> struct scratch_layout {
     chunks[l] = one_pass ? std::int64_t(1) << 40 : chunk;
     for (int k = loop.first_statement; k < loop.last_statement; ++k) {
       const int i = P::plan.loop_statements[k];
-      if (in_rows(l, i)) offsets[i] = take(chunk * bytes_of_row(i, extents));
+      if (!in_rows(l, i)) continue;
+      offsets[i] = take(chunk * bytes_of_row(i, extents));
+      place_state(i, extents);
     }
     for (int r = loop.first_result; r < loop.last_result; ++r) {
       const int a = P::plan.loop_results[r];
@@ -121,13 +128,15 @@ template <class P, int Unit>
   for (c.row = first; c.row < last; ++c.row) detail::run_row<P, Unit>(c, layout, detail::steps_of<P, Unit>);
 }
 
-/// Parts that a sweep is cut into: several per thread, so that one with many hubs does not keep the others waiting; one
-/// where there is too little work to wake a thread for.
+/// Parts that a sweep is cut into at most: several per thread, so that one with many hubs does not keep the others waiting.
+inline std::int64_t most_sweep_parts() { return threads() == 1 ? 1 : 4 * std::int64_t(threads()); }
+
+/// Fewer where there is too little work to wake a thread for. Scratch is laid out for the most parts all the same, so that
+/// the bytes of a call do not depend on |E|.
 inline std::int64_t sweep_parts(const launch& call) {
   constexpr std::int64_t least_work = 4096;  // rows + edges of a part
-  const std::int64_t work = call.vertices + call.in.edges();
-  const std::int64_t parts = threads() == 1 ? 1 : 4 * std::int64_t(threads());
-  return work / least_work + 1 < parts ? work / least_work + 1 : parts;
+  const std::int64_t parts = (call.vertices + call.in.edges()) / least_work + 1;
+  return parts < call.most_parts ? parts : call.most_parts;
 }
 
 template <class P, int Unit> void run_sweep(const launch& call) {

@@ -69,7 +69,7 @@ template <class P, int Unit> void run_unit(const launch& l) {
 }
 template <class P, int Unit> std::int64_t unit_workspace(const launch& l) {
   constexpr pass::unit_kind kind = P::plan.units[Unit].kind;
-  if constexpr (kind == pass::unit_kind::sweep) return scratch_layout<P>(Unit, l.extents).bytes * sweep_parts(l);
+  if constexpr (kind == pass::unit_kind::sweep) return scratch_layout<P>(Unit, l.extents).bytes * l.most_parts;
   else if constexpr (kind == pass::unit_kind::graph) return scratch_layout<P>(Unit, l.extents).bytes;
   else return whole_steps_workspace<P, Unit>(l, steps_of<P, Unit>);
 }
@@ -88,7 +88,7 @@ template <class P> void run(const launch& l) {
   detail::run_units<P>(l, std::make_integer_sequence<int, P::plan.unit_count>());
 }
 
-/// Bytes of workspace that a call with these sizes needs. Only the sizes in the launch are read.
+/// Bytes of workspace that a call with these sizes needs: of the launch only vertices, extents and most_parts are read.
 template <class P> std::int64_t workspace(const launch& l) {
   return detail::units_workspace<P>(l, std::make_integer_sequence<int, P::plan.unit_count>());
 }
