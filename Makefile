@@ -1,0 +1,51 @@
+# The door of the repository: each target says what it does and leaves the work to CMake and to scripts/.
+JOBS ?= $(shell n=$$(nproc); [ $$n -ge 2 ] && echo $$n || echo 2)
+export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
+
+# Datasets lie beside the checkout unless STG_DATA_DIR says otherwise.
+ifndef STG_DATA_DIR
+ifneq ($(wildcard ../shared/data/.),)
+export STG_DATA_DIR := $(abspath ../shared/data)
+endif
+endif
+
+.PHONY: help demo test bench golden format tidy
+help:
+	@echo 'make demo     train a graph convolutional network on Cora (installs what is missing)'
+	@echo 'make test     build and run all tests (installs what is missing)'
+	@echo 'make bench    build and run the benchmarks'
+	@echo 'make golden   write the golden texts anew; read the difference before you commit it'
+	@echo 'make format   lay out all sources as .clang-format says'
+	@echo 'make tidy     run clang-tidy over the compiled sources'
+
+demo:
+	@scripts/install-packages.sh demo
+	@mkdir -p build
+	@cmake --preset release >build/demo.log 2>&1 || { cat build/demo.log; exit 1; }
+	@cmake --build --preset release --target 01_gcn
+	@build/release/examples/01_gcn --dataset auto
+
+test:
+	@scripts/install-packages.sh test
+	cmake --preset dev
+	cmake --build --preset dev
+	ctest --preset dev -j $(JOBS)
+
+bench:
+	@scripts/install-packages.sh test
+	cmake --preset release
+	cmake --build --preset release --target benchmarks
+	@for b in build/release/bench/bench_*; do [ ! -x $$b ] || $$b || exit 1; done
+
+golden:
+	@scripts/install-packages.sh test
+	cmake --preset dev
+	cmake --build --preset dev --target golden
+
+format:
+	@scripts/format.sh --write
+
+tidy:
+	@scripts/install-packages.sh test
+	cmake --preset dev
+	scripts/tidy.sh build/dev

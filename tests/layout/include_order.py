@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Checks the one direction of the library's layout, and the look of every source file.
+
+A header under include/stg includes only what stands in or above its own folder in ORDER. Third-party headers appear only
+where THIRD_PARTY allows. Every header begins with a one-line `//` comment that says its job, then `#pragma once`.
+No source file holds a tab, trailing blanks or a missing last newline.
+"""
+import argparse
+import re
+import sys
+from pathlib import Path
+
+# The layers, lowest first: a folder of include/stg, or a header that stands in it directly.
+ORDER = ["base", "ir", "dsl", "op", "pass", "compile.hpp", "runtime", "codegen", "nn", "data", "stg.hpp"]
+
+# Narrower than ORDER: a layer, and layers above it in the list that it must still not know.
+NEVER = {
+    "pass": ["dsl"],  # passes know programs, never expressions
+    "runtime": ["dsl", "op", "pass", "compile.hpp"],  # compiled once in src/, for every program
+    "data": ["dsl", "op", "pass", "compile.hpp", "codegen", "nn"],  # readers know tensors and graphs
+}
+
+# Wider than ORDER: (header, what it may include all the same), each with its reason.
+EXCEPTIONS = {}
+
+# Headers that a user adds to stg.hpp by hand: they stand above all layers but the umbrella, and nobody includes them.
+OPT_IN = ["eigen.hpp"]
+
+# Third-party headers and the places that may include them.
+THIRD_PARTY = {
+    "Eigen/": ["src/", "tests/", "include/stg/eigen.hpp"],
+    "thrust/": ["src/"],
+    "cub/": ["src/"],
+    "boost/": ["include/stg/dsl/", "include/stg/runtime/", "include/stg/codegen/", "tests/", "examples/"],
+    "omp.h": ["src/runtime/parallel.cpp"],
+    "CLI/": ["examples/common/"],
+    "gtest/": ["tests/"],
+    "gmock/": ["tests/"],
+    "benchmark/": ["bench/"],
+}
+
+SOURCES = [".hpp", ".cpp", ".cu", ".cuh"]
+FOLDERS = ["include", "src", "tests", "examples", "bench"]
+INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
+
+
+def layer(name):
+    """The layer of a header named from the include root: `stg/ir/shape.hpp` is in `ir`, `stg/stg.hpp` in `stg.hpp`."""
+    return name.split("/")[1]
+
+
+def known(name):
+    return layer(name) in ORDER or layer(name) in OPT_IN
+
+
+def may_include(header, included):
+    """What is wrong with `header` including `included`, or nothing; both as in an #include."""
+    if included in EXCEPTIONS.get(header, []):
+        return None
+    if layer(included) in OPT_IN:
+        return "is for users to include, not for the library"
+    if layer(included) == "stg.hpp":
+        return "is the umbrella, never included by the library itself"
+    if not known(included):
+        return "is in no layer of ORDER"
+    if layer(header) in OPT_IN:
+        return None
+    if ORDER.index(layer(included)) > ORDER.index(layer(header)):
+        return f"stands below {layer(header)}"
+    if layer(included) in NEVER.get(layer(header), []):
+        return f"is closed to {layer(header)}"
+    return None
+
+
+def library_header_findings(name, lines):
+    """Findings in a header under include/, `name` as in an #include."""
+    if not known(name):
+        yield 1, f"{layer(name)} is in no layer of ORDER"
+        return
+    for number, line in enumerate(lines, 1):
+        include = INCLUDE.match(line)
+        if include and include.group(1).startswith("stg/"):
+            problem = may_include(name, include.group(1))
+            if problem:
+                yield number, f"<{include.group(1)}> {problem}"
+
+
+def source_findings(path, text):
+    """Findings in any source file, `path` from the repository's root."""
+    lines = text.split("\n")
+    if path.endswith((".hpp", ".cuh")):
+        if not re.match(r"// \S", lines[0]):
+            yield 1, "the first line is not a `//` comment that says the file's job"
+        if "#pragma once" not in lines:
+            yield 1, "#pragma once is missing"
+    if text and not text.endswith("\n"):
+        yield len(lines), "the last line does not end"
+    for number, line in enumerate(lines, 1):
+        if "\t" in line:
+            yield number, "tab"
+        if line != line.rstrip():
+            yield number, "trailing blanks"
+        include = INCLUDE.match(line)
+        if include:
+            for prefix, places in THIRD_PARTY.items():
+                if include.group(1).startswith(prefix) and not any(path.startswith(place) for place in places):
+                    yield number, f"<{include.group(1)}> may be included only in {', '.join(places)}"
+
+
+def findings(root):
+    files = sorted(path for folder in FOLDERS for path in (root / folder).rglob("*") if path.suffix in SOURCES)
+    for file in files:
+        path = file.relative_to(root).as_posix()
+        text = file.read_bytes().decode("utf-8", errors="replace")
+        found = list(source_findings(path, text))
+        if path.startswith("include/"):
+            found += library_header_findings(path[len("include/"):], text.split("\n"))
+        for number, problem in found:
+            yield f"{path}:{number}: {problem}"
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--root", type=Path, default=Path(__file__).parents[2])
+    found = list(findings(parser.parse_args(arguments).root))
+    for finding in found:
+        print(finding)
+    print(f"{len(found)} findings")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

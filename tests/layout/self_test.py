@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Feeds include_order.py small trees that break one rule each, and expects it to say so."""
+import contextlib
+import io
+import sys
+import tempfile
+from pathlib import Path
+
+import include_order
+
+JOB = "// Says what it is for.\n#pragma once\n"
+
+# what is wrong, the file, its text, and what the checker must say (None: nothing)
+CASES = [
+    ("nothing", "include/stg/op/list.hpp", JOB + "#include <stg/dsl/expr.hpp>\n#include <vector>\n", None),
+    ("own folder", "include/stg/ir/program.hpp", JOB + "#include <stg/ir/shape.hpp>\n", None),
+    ("a layer below", "include/stg/ir/shape.hpp", JOB + "#include <stg/dsl/expr.hpp>\n", ":3: <stg/dsl/expr.hpp> stands below ir"),
+    ("with blanks and quotes", "include/stg/ir/shape.hpp", JOB + ' # include "stg/op/list.hpp"\n', "stands below ir"),
+    ("compile.hpp below op", "include/stg/op/list.hpp", JOB + "#include <stg/compile.hpp>\n", "stands below op"),
+    ("the umbrella", "include/stg/nn/gcn.hpp", JOB + "#include <stg/stg.hpp>\n", "is the umbrella"),
+    ("the umbrella includes", "include/stg/stg.hpp", JOB + "#include <stg/data/npy.hpp>\n", None),
+    ("an opt-in header", "include/stg/nn/gcn.hpp", JOB + "#include <stg/eigen.hpp>\n", "for users to include"),
+    ("an opt-in header includes", "include/stg/eigen.hpp", JOB + "#include <stg/runtime/tensor.hpp>\n#include <Eigen/Core>\n", None),
+    ("a closed layer", "include/stg/pass/cse.hpp", JOB + "#include <stg/dsl/expr.hpp>\n", "is closed to pass"),
+    ("no layer", "include/stg/misc/list.hpp", JOB, "in no layer"),
+    ("a third party", "include/stg/ir/shape.hpp", JOB + "#include <Eigen/Core>\n", "only in src/"),
+    ("OpenMP", "src/runtime/graph.cpp", "#include <omp.h>\n", "only in src/runtime/parallel.cpp"),
+    ("no job", "include/stg/ir/shape.hpp", "#pragma once\n", "first line"),
+    ("no guard", "include/stg/ir/shape.hpp", "// Job.\n", "#pragma once is missing"),
+    ("a tab", "src/runtime/graph.cpp", "// Job.\n\tint x;\n", ":2: tab"),
+    ("trailing blanks", "examples/01_gcn.cpp", "// Job. \n", ":1: trailing blanks"),
+    ("no last newline", "tests/run/a_test.cpp", "// Job.", "does not end"),
+]
+
+
+def main():
+    wrong = 0
+    for what, path, text, expected in CASES:
+        with tempfile.TemporaryDirectory(prefix="stg_self_test_") as folder:
+            file = Path(folder) / path
+            file.parent.mkdir(parents=True)
+            file.write_bytes(text.encode())
+            said = io.StringIO()
+            with contextlib.redirect_stdout(said):
+                code = include_order.main(["--root", folder])
+        found = said.getvalue().splitlines()[:-1]
+        right = (code, found) == (0, []) if expected is None else code == 1 and len(found) == 1 and expected in found[0]
+        if not right:
+            wrong += 1
+            print(f"FAILED {what}: expected {expected}; include_order.py says\n{said.getvalue()}")
+    print(f"{len(CASES)} cases, {wrong} judged wrongly")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,44 @@
+// Comparison of a text with the file that holds what it should be; `make golden` writes the files anew.
+#pragma once
+
+#include <gtest/gtest.h>  // AssertionResult
+
+#include <cstdlib>     // getenv
+#include <filesystem>  // create_directories
+#include <fstream>     // ifstream, ofstream
+#include <sstream>     // ostringstream
+#include <string>      // string
+
+namespace stg_test {
+
+/// Whether `text` equals tests/golden/`name`. Under STG_WRITE_GOLDEN=1 writes the file instead and passes.
+///
+///   EXPECT_TRUE(stg_test::equals_golden("explain_gcn.txt", stg::explain<gcn>()));
+inline testing::AssertionResult equals_golden(const std::string& name, const std::string& text) {
+  const std::filesystem::path path = std::filesystem::path(STG_GOLDEN_DIR) / name;
+  if (const char* write = std::getenv("STG_WRITE_GOLDEN"); write != nullptr && std::string(write) == "1") {
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path, std::ios::binary) << text;
+    return testing::AssertionSuccess();
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return testing::AssertionFailure() << path << " is missing; write it with `make golden`";
+  std::ostringstream expected;
+  expected << file.rdbuf();
+  if (expected.str() == text) return testing::AssertionSuccess();
+
+  std::istringstream old_lines(expected.str()), new_lines(text);
+  std::string was, is;
+  for (int line = 1;; ++line) {
+    const bool more_old = static_cast<bool>(std::getline(old_lines, was));
+    const bool more_new = static_cast<bool>(std::getline(new_lines, is));
+    if (more_old && more_new && was == is) continue;
+    return testing::AssertionFailure() << path.string() << ":" << line
+                                       << "\n  expected: " << (more_old ? was : "(end of file)")
+                                       << "\n  actual:   " << (more_new ? is : "(end of text)")
+                                       << "\nIf the change is meant, write it with `make golden`. The whole text:\n"
+                                       << text;
+  }
+}
+
+}  // namespace stg_test
