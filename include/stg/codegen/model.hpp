@@ -5,8 +5,8 @@
 #include <utility>  // integer_sequence
 
 #include <stg/codegen/bindings.hpp>    // STG_CHECK_BINDINGS, call_inputs
-#include <stg/codegen/cpu/unit.hpp>    // run, workspace
-#include <stg/codegen/frame.hpp>       // frame
+#include <stg/codegen/cpu/unit.hpp>    // run
+#include <stg/codegen/memory.hpp>      // inference_memory
 #include <stg/codegen/results.hpp>     // outputs_t
 #include <stg/compile.hpp>             // inferred, executable
 #include <stg/pass/verify.hpp>         // verify
@@ -32,34 +32,26 @@ template <class Ref> class inference_call {
   outputs_t<Ref> allocate() const { return allocate_outputs(std::make_integer_sequence<int, outputs_t<Ref>::count>()); }
 
   void run_into(outputs_t<Ref>& results, arena& block) {
-    frame<P> f;
-    f.measure(on, extents, 0);
+    inference_memory<Ref> m(sizes());
+    frame<P>& f = m.values;
     for (int i = 0; i < P::program.size; ++i)
       if (P::program.statements[i].code == ir::opcode::input)
         f.memory[i] = static_cast<std::byte*>(const_cast<void*>(inputs.bound[P::program.statements[i].attribute].data));
     std::byte* to[outputs_t<Ref>::count + 1];
     fill_pointers(results, to, std::make_integer_sequence<int, outputs_t<Ref>::count>());
-    bool direct[outputs_t<Ref>::count + 1]{};  // output k is computed in place; others are copies of a value
-    for (int k = 0; k < outputs_t<Ref>::count; ++k) {
-      const int root = frame<P>::output_root(k);
-      direct[k] = P::plan.stored[root] && f.buffers[root].bytes >= 0;
-      for (int other = 0; other < k; ++other) direct[k] = direct[k] && frame<P>::output_root(other) != root;
-      if (direct[k]) f.buffers[root].bytes = 0;  // not in the arena
-    }
-    cpu::launch l = launch_on(on, extents);
-    const std::int64_t buffers = place({f.buffers, static_cast<std::size_t>(P::program.size)});
-    const std::int64_t workspace = cpu::workspace<P>(l);
-    block.reserve(buffers + workspace);
+    block.reserve(m.bytes());
     f.point(block.data());
     for (int k = 0; k < outputs_t<Ref>::count; ++k)
-      if (direct[k]) f.memory[frame<P>::output_root(k)] = to[k];
-    l.memory = f.memory;
-    l.workspace = block.data() + buffers;
-    cpu::run<P>(l);
+      if (m.in_place[k]) f.memory[frame<P>::output_root(k)] = to[k];
+    m.launch.in = on.in_edges();
+    m.launch.out = on.out_edges();
+    m.launch.memory = f.memory;
+    m.launch.workspace = block.data() + m.buffers;
+    cpu::run<P>(m.launch);
     for (int k = 0; k < outputs_t<Ref>::count; ++k) {
       const ir::statement& s = P::program.statements[frame<P>::output_root(k)];
-      if (!direct[k] && f.output(k) != to[k])
-        __builtin_memcpy(to[k], f.output(k), static_cast<std::size_t>(elements_of_value(s, on, extents) * bytes_of(s.type)));
+      if (!m.in_place[k] && f.output(k) != to[k])
+        __builtin_memcpy(to[k], f.output(k), static_cast<std::size_t>(elements_of_value(s, sizes()) * bytes_of(s.type)));
     }
   }
 
@@ -67,7 +59,8 @@ template <class Ref> class inference_call {
   void check(const outputs_t<Ref>& results) const { check_outputs(results, std::make_integer_sequence<int, outputs_t<Ref>::count>()); }
 
  private:
-  template <int K> dimensions output_shape() const { return shape_of_value(output_statement<Ref>(K), on, extents); }
+  call_sizes sizes() const { return {on.vertices(), on.edges(), extents}; }
+  template <int K> dimensions output_shape() const { return shape_of_value(output_statement<Ref>(K), sizes()); }
 
   template <int... K> outputs_t<Ref> allocate_outputs(std::integer_sequence<int, K...>) const {
     outputs_t<Ref> results;

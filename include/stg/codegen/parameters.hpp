@@ -10,15 +10,9 @@
 #include <stg/dsl/trace.hpp>              // ref
 #include <stg/runtime/initialize.hpp>     // glorot_uniform, zeros
 #include <stg/runtime/named_values.hpp>   // named_values
+#include <stg/runtime/sizes.hpp>          // extent_size
 
 namespace stg {
-
-/// The size of a named run-time extent: sized<"F">(1433).
-struct extent_size {
-  text name;
-  std::int64_t size;
-};
-template <fixed_string Name> extent_size sized(std::int64_t size) { return extent_size{text(Name.view()), size}; }
 
 namespace detail {
 

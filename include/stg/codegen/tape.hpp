@@ -5,8 +5,9 @@
 #include <utility>  // integer_sequence, move
 #include <vector>   // vector
 
-#include <stg/base/error.hpp>     // error
-#include <stg/codegen/model.hpp>  // found, call_inputs
+#include <stg/base/error.hpp>      // error
+#include <stg/codegen/memory.hpp>  // training_memory
+#include <stg/codegen/model.hpp>   // found, call_inputs
 
 namespace stg {
 
@@ -29,10 +30,6 @@ template <class Ref> using all_real_outputs = decltype(real_outputs<Ref>(std::ma
 template <class Provided> struct provided_positions;
 template <int... K> struct provided_positions<provided<K...>> {
   using sequence = std::integer_sequence<int, K...>;
-};
-template <class Sequence> struct as_required;
-template <int... E> struct as_required<std::integer_sequence<int, E...>> {
-  using type = required<E...>;
 };
 
 /// The entries whose gradients are made: those of the given symbols, or of all trainable inputs.
@@ -65,9 +62,10 @@ constexpr gradient_finding find_gradient_mistake(std::integer_sequence<int, Entr
 /// Everything that one training call of a program owns and knows.
 template <class Ref, class Provided, class Entries> class recorded_call {
  public:
-  using pair = differentiated<Ref, Provided, typename as_required<Entries>::type>;
-  using F = executable<typename pair::forward>;
-  using G = executable<typename pair::gradient>;
+  using memory = training_memory<Ref, Provided, Entries>;
+  using pair = typename memory::pair;
+  using F = typename memory::F;
+  using G = typename memory::G;
   using outputs = outputs_t<Ref>;
   using gradients = typename input_set<Ref, Entries>::type;
 
@@ -77,28 +75,21 @@ template <class Ref, class Provided, class Entries> class recorded_call {
     (inputs_.take(args), ...);
     bind_inputs(view_of(canonical<Ref>::value), graph_, {inputs_.bound, static_cast<std::size_t>(canonical<Ref>::value.input_count)},
                 {extents_, static_cast<std::size_t>(canonical<Ref>::value.extent_count)});
-    head_ = frame<F>();
-    tail_ = frame<G>();
-    head_.measure(graph_, extents_, 0);
-    tail_.measure(graph_, extents_, F::plan.unit_count);
-    keep_until_the_end();
-
-    cpu::launch l = launch_on(graph_, extents_);
-    const std::int64_t buffers = place_all();
-    const std::int64_t a = cpu::workspace<F>(l), b = cpu::workspace<G>(l);
-    planned_bytes_ = buffers + (a < b ? b : a);
-    block->reserve(planned_bytes_);
-    head_.point(block->data());
-    tail_.point(block->data());
+    memory_ = memory(sizes());
+    block->reserve(memory_.bytes());
+    memory_.head.point(block->data());
+    memory_.tail.point(block->data());
     for (int i = 0; i < F::program.size; ++i)
       if (F::program.statements[i].code == ir::opcode::input)
-        head_.memory[i] = input_memory(static_cast<int>(F::program.statements[i].attribute));
-    l.memory = head_.memory;
-    l.workspace = block->data() + buffers;
+        memory_.head.memory[i] = input_memory(static_cast<int>(F::program.statements[i].attribute));
+    cpu::launch& l = memory_.launch;
+    l.in = graph_.in_edges();
+    l.out = graph_.out_edges();
+    l.memory = memory_.head.memory;
+    l.workspace = block->data() + memory_.buffers;
     l.seed = seed;
     l.call = call;
     cpu::run<F>(l);
-    launch_ = l;
   }
 
   /// Runs the gradient program; cotangents in the order of the provided outputs.
@@ -106,13 +97,12 @@ template <class Ref, class Provided, class Entries> class recorded_call {
     for (int i = 0; i < G::program.size; ++i) {
       if (G::program.statements[i].code != ir::opcode::input) continue;
       const pass::connection from = pair::connections.at[G::program.statements[i].attribute];
-      if (from.kind == pass::connection_kind::input) tail_.memory[i] = input_memory(from.index);
-      else if (from.kind == pass::connection_kind::saved) tail_.memory[i] = head_.output(from.index);
-      else tail_.memory[i] = const_cast<std::byte*>(cotangents[position_of(from.index)]);
+      if (from.kind == pass::connection_kind::input) memory_.tail.memory[i] = input_memory(from.index);
+      else if (from.kind == pass::connection_kind::saved) memory_.tail.memory[i] = memory_.head.output(from.index);
+      else memory_.tail.memory[i] = const_cast<std::byte*>(cotangents[position_of(from.index)]);
     }
-    launch_.extents = extents_;
-    launch_.memory = tail_.memory;
-    cpu::run<G>(launch_);
+    memory_.launch.memory = memory_.tail.memory;
+    cpu::run<G>(memory_.launch);
   }
 
   outputs output_views() { return views(std::make_integer_sequence<int, outputs::count>()); }
@@ -120,10 +110,11 @@ template <class Ref, class Provided, class Entries> class recorded_call {
 
   const graph& on() const { return graph_; }
   const std::int64_t* extents() const { return extents_; }
-  std::int64_t planned_bytes() const { return planned_bytes_; }
-  template <int K> dimensions output_shape() const { return shape_of_value(output_statement<Ref>(K), graph_, extents_); }
+  std::int64_t planned_bytes() const { return memory_.bytes(); }
+  template <int K> dimensions output_shape() const { return shape_of_value(output_statement<Ref>(K), sizes()); }
 
  private:
+  call_sizes sizes() const { return {graph_.vertices(), graph_.edges(), extents_}; }
   std::byte* input_memory(int entry) const { return static_cast<std::byte*>(const_cast<void*>(inputs_.bound[entry].data)); }
   static constexpr int position_of(int output) {
     int at = 0;
@@ -134,53 +125,22 @@ template <class Ref, class Provided, class Entries> class recorded_call {
     return -1;
   }
 
-  /// Results and gradients live as long as the recording; saved values until the gradient's last unit that reads them.
-  void keep_until_the_end() {
-    const int end = F::plan.unit_count + G::plan.unit_count;
-    for (int k = 0; k < pair::results; ++k) head_.buffers[head_.output_root(k)].last = end;
-    for (int k = 0; k < gradients::count; ++k) tail_.buffers[tail_.output_root(k)].last = end;
-    for (int i = 0; i < G::program.size; ++i) {
-      if (G::program.statements[i].code != ir::opcode::input) continue;
-      const pass::connection from = pair::connections.at[G::program.statements[i].attribute];
-      if (from.kind != pass::connection_kind::saved) continue;
-      buffer& b = head_.buffers[head_.output_root(from.index)];
-      int last = F::plan.unit_count + G::plan.lifetimes[i].last;
-      for (int k = 0; k < gradients::count; ++k)
-        if (tail_.output_root(k) == i) last = end;
-      b.last = b.last < last ? last : b.last;
-    }
-  }
-  std::int64_t place_all() {
-    buffer all[F::program.size + G::program.size + 1];
-    int n = 0;
-    for (const buffer& b : head_.buffers) all[n++] = b;
-    for (int i = 0; i < G::program.size; ++i) all[n++] = tail_.buffers[i];
-    const std::int64_t bytes = place({all, static_cast<std::size_t>(n)});
-    n = 0;
-    for (buffer& b : head_.buffers) b = all[n++];
-    for (int i = 0; i < G::program.size; ++i) tail_.buffers[i] = all[n++];
-    return bytes;
-  }
-
   template <int... K> outputs views(std::integer_sequence<int, K...>) {
     outputs results;
-    ((results.template get<K>() = view_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(head_.output(K), output_shape<K>())), ...);
+    ((results.template get<K>() = view_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(memory_.head.output(K), output_shape<K>())), ...);
     return results;
   }
   template <int... Entry, int... K> gradients gradient_views(std::integer_sequence<int, Entry...>, std::integer_sequence<int, K...>) {
     gradients g;
     ((g.template get<K>() = view_in<input_statement<Ref, Entry>().where, element_t<input_statement<Ref, Entry>().type>>(
-          tail_.output(K), shape_of_value(input_statement<Ref, Entry>(), graph_, extents_))), ...);
+          memory_.tail.output(K), shape_of_value(input_statement<Ref, Entry>(), sizes()))), ...);
     return g;
   }
 
   graph graph_ = graph::from_edges(0, std::span<const std::int64_t>(), std::span<const std::int64_t>());
   call_inputs<Ref> inputs_{};
   std::int64_t extents_[canonical<Ref>::value.extent_count + 1]{};
-  frame<F> head_{};
-  frame<G> tail_{};
-  cpu::launch launch_{};
-  std::int64_t planned_bytes_ = 0;
+  memory memory_{};
 };
 
 }  // namespace detail

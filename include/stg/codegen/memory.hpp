@@ -1,0 +1,105 @@
+// Where everything lies during a call: one computation, for those who run the call and for those who ask how large it is.
+#pragma once
+
+#include <cstdint>  // int64_t
+
+#include <stg/codegen/cpu/unit.hpp>  // workspace, launch
+#include <stg/codegen/frame.hpp>     // frame, call_sizes
+#include <stg/codegen/results.hpp>   // outputs_t
+#include <stg/compile.hpp>           // inferred, differentiated, executable
+#include <stg/runtime/memory.hpp>    // place
+
+namespace stg::detail {
+
+template <class Sequence> struct as_required;
+template <int... E> struct as_required<std::integer_sequence<int, E...>> {
+  using type = required<E...>;
+};
+
+/// The parts of a launch that its sizes decide. `most_parts` is fixed here: threads may be set before the call is over.
+inline cpu::launch launch_for(const call_sizes& n) {
+  cpu::launch l;
+  l.vertices = n.vertices;
+  l.extents = n.extents;
+  l.most_parts = cpu::most_sweep_parts();
+  return l;
+}
+
+/// An inference call. Outputs are computed in the caller's tensors where that can be.
+template <class Ref> struct inference_memory {
+  using P = executable<inferred<Ref>>;
+  static constexpr int outputs = P::program.output_count;
+
+  frame<P> values{};
+  bool in_place[outputs + 1]{};  // output k is computed in the caller's tensor; others are copied there
+  std::int64_t buffers = 0, workspace = 0;
+  cpu::launch launch{};
+
+  explicit inference_memory(const call_sizes& n) : launch(launch_for(n)) {
+    values.measure(n, 0);
+    for (int k = 0; k < outputs; ++k) {
+      const int root = frame<P>::output_root(k);
+      in_place[k] = P::plan.stored[root];
+      for (int other = 0; other < k; ++other) in_place[k] = in_place[k] && frame<P>::output_root(other) != root;
+      if (in_place[k]) values.buffers[root].bytes = 0;
+    }
+    buffers = place({values.buffers, static_cast<std::size_t>(P::program.size)});
+    workspace = cpu::workspace<P>(launch);
+  }
+  std::int64_t bytes() const { return buffers + workspace; }
+};
+
+/// A training call: the forward program's units run first, then the gradient's, in one block of memory.
+template <class Ref, class Provided, class Entries> struct training_memory {
+  using pair = differentiated<Ref, Provided, typename as_required<Entries>::type>;
+  using F = executable<typename pair::forward>;
+  using G = executable<typename pair::gradient>;
+
+  frame<F> head{};
+  frame<G> tail{};
+  std::int64_t buffers = 0, workspace = 0;
+  cpu::launch launch{};
+
+  training_memory() = default;
+  explicit training_memory(const call_sizes& n) : launch(launch_for(n)) {
+    head.measure(n, 0);
+    tail.measure(n, F::plan.unit_count);
+    keep_until_the_end();
+    buffers = place_all();
+    const std::int64_t forward = cpu::workspace<F>(launch), gradient = cpu::workspace<G>(launch);
+    workspace = forward < gradient ? gradient : forward;
+  }
+  std::int64_t bytes() const { return buffers + workspace; }
+
+ private:
+  /// Results and gradients live as long as the recording; saved values until the gradient's last unit that reads them.
+  void keep_until_the_end() {
+    const int end = F::plan.unit_count + G::plan.unit_count;
+    constexpr int gradients = G::program.output_count;
+    for (int k = 0; k < pair::results; ++k) head.buffers[head.output_root(k)].last = end;
+    for (int k = 0; k < gradients; ++k) tail.buffers[tail.output_root(k)].last = end;
+    for (int i = 0; i < G::program.size; ++i) {
+      if (G::program.statements[i].code != ir::opcode::input) continue;
+      const pass::connection from = pair::connections.at[G::program.statements[i].attribute];
+      if (from.kind != pass::connection_kind::saved) continue;
+      buffer& b = head.buffers[head.output_root(from.index)];
+      int last = F::plan.unit_count + G::plan.lifetimes[i].last;
+      for (int k = 0; k < gradients; ++k)
+        if (tail.output_root(k) == i) last = end;
+      b.last = b.last < last ? last : b.last;
+    }
+  }
+  std::int64_t place_all() {
+    buffer all[F::program.size + G::program.size + 1];
+    int n = 0;
+    for (int i = 0; i < F::program.size; ++i) all[n++] = head.buffers[i];
+    for (int i = 0; i < G::program.size; ++i) all[n++] = tail.buffers[i];
+    const std::int64_t bytes = place({all, static_cast<std::size_t>(n)});
+    n = 0;
+    for (int i = 0; i < F::program.size; ++i) head.buffers[i] = all[n++];
+    for (int i = 0; i < G::program.size; ++i) tail.buffers[i] = all[n++];
+    return bytes;
+  }
+};
+
+}  // namespace stg::detail

@@ -1,0 +1,25 @@
+// Sizes that a program leaves open until it is called: of the graph, and of its named extents.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <vector>   // vector
+
+#include <stg/base/name.hpp>  // fixed_string
+#include <stg/base/text.hpp>  // text
+
+namespace stg {
+
+/// The size of a named run-time extent: sized<"F">(1433).
+struct extent_size {
+  text name;
+  std::int64_t size;
+};
+template <fixed_string Name> extent_size sized(std::int64_t size) { return extent_size{text(Name.view()), size}; }
+
+/// A graph and extents to ask about before there is data: stg::sizes{.vertices = 2708, .edges = 13264, .extents = {sized<"F">(1433)}}.
+struct sizes {
+  std::int64_t vertices = 0, edges = 0;
+  std::vector<extent_size> extents{};
+};
+
+}  // namespace stg
