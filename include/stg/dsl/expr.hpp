@@ -58,7 +58,7 @@ template <class Space, class Shape, scalar_type T> struct expr {
   tracer* trace;
   ir::value_id id;
 
-  /// `if (a > b)`, `a > b ? x : y` and `!a` end here: while a program is traced no number is known yet.
+  /// `if (a > b)` and `a > b ? x : y` end here: while a program is traced no number is known yet.
   constexpr explicit operator bool() const {
     static_assert(Shape::rank < 0, "stg: if and ? cannot look at a value, programs have no branches; write select(a > b, x, y)");
     return false;
@@ -81,11 +81,9 @@ template <class S, class Sh, scalar_type T> struct signature<expr<S, Sh, T>> {
 template <class X>
 concept Expression = detail::is_expr<X>;
 
-namespace detail {
 /// What a mistake leaves behind where there is no value to go on with. Everything takes it in silence, so that one
 /// mistake is one message.
 struct mistake {};
 template <class X> inline constexpr bool is_mistake = std::is_same_v<X, mistake>;
-}  // namespace detail
 
 }  // namespace stg

@@ -59,9 +59,6 @@ template <auto... Args> struct symbol_arguments {
   static constexpr bool are_extents = (is_extent<Args> && ...);
   static constexpr bool are_sizes = !are_extents || (is_positive<Args>() && ...);
   static constexpr bool are_few = sizeof...(Args) <= ir::shape::max_rank;
-  static_assert(are_extents, "stg: a symbol has one scalar type and it comes before the extents: <\"x\", f64, 8>");
-  static_assert(are_sizes, "stg: an extent is a positive integer, extent<\"F\">, or a sum or product of them");
-  static_assert(are_few, "stg: a feature has at most four axes; multiply some of them");
   using dims = typename dims_of<are_extents && are_sizes && are_few, Args...>::type;
   static constexpr stg::scalar_type type = stg::scalar_type::f32;
 };
@@ -70,6 +67,9 @@ template <stg::scalar_type T, auto... Extents> struct symbol_arguments<T, Extent
 };
 
 template <class Space, bool Trainable, class Args, char... C> constexpr auto declare(name<C...>) {
+  static_assert(Args::are_extents, "stg: a symbol has one scalar type and it comes before the extents: <\"x\", f64, 8>");
+  static_assert(Args::are_sizes, "stg: an extent is a positive integer, extent<\"F\">, or a sum or product of them");
+  static_assert(Args::are_few, "stg: a feature has at most four axes; multiply some of them");
   return symbol<name<C...>, Space, typename Args::dims, Args::type, Trainable>();
 }
 
@@ -78,22 +78,22 @@ template <class Space, bool Trainable, class Args, char... C> constexpr auto dec
 /// One value per vertex: vertex_feature<"h", 8, 16> is an 8 × 16 feature in f32, vertex_feature<"label", i32> a number.
 /// Bound to a tensor of shape (vertices, extents…).
 template <fixed_string Name, auto... Extents>
-inline constexpr auto vertex_feature = 
+inline constexpr auto vertex_feature =
     detail::declare<space::vertex, false, detail::symbol_arguments<Extents...>>(detail::spell<Name, name>::value);
 
 /// One value per edge; bound to graph.edge_values(W), which puts the user's edge order into place.
 template <fixed_string Name, auto... Extents>
-inline constexpr auto edge_feature = 
+inline constexpr auto edge_feature =
     detail::declare<space::in_edge, false, detail::symbol_arguments<Extents...>>(detail::spell<Name, name>::value);
 
 /// One value for the whole graph that training changes: parameter<"W", 1433, 16>. Bound to a tensor of shape (extents…).
 template <fixed_string Name, auto... Extents>
-inline constexpr auto parameter = 
+inline constexpr auto parameter =
     detail::declare<space::graph, true, detail::symbol_arguments<Extents...>>(detail::spell<Name, name>::value);
 
 /// One number for the whole graph: scalar<"eps">. Bound to a number or to a tensor with one element.
 template <fixed_string Name, auto... Type>
-inline constexpr auto scalar = 
+inline constexpr auto scalar =
     detail::declare<space::graph, false, detail::symbol_arguments<Type...>>(detail::spell<Name, name>::value);
 
 /// The same input, with a gradient made for it by default: trainable(edge_feature<"w">).

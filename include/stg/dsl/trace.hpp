@@ -21,26 +21,13 @@ template <class X> constexpr auto as_outputs(const X& x) {
   else
     return x;
 }
-/// What a program may be, and the outputs of one that is.
-template <class F> struct program_rules {
-  static constexpr bool captures_nothing = std::is_empty_v<F>;
-  static constexpr bool takes_vertex = requires(const F& f, vertex_view v) { f(v); };
-  static constexpr auto outputs_of() {
-    if constexpr (takes_vertex) {
-      using X = std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<vertex_view>()))>;
-      if constexpr (is_expr<X> || is_output_list<X>)
-        return std::type_identity<decltype(as_outputs(std::declval<X>()))>();
-      else
-        return std::type_identity<std::conditional_t<is_mistake<X>, mistake, void>>();
-    } else {
-      return std::type_identity<mistake>();
-    }
-  }
-  using given_back = typename decltype(outputs_of())::type;
-  static constexpr bool returns_values = !std::is_void_v<given_back>;
-  static constexpr bool ok = is_output_list<given_back>;
-  using results = std::conditional_t<ok, given_back, output_list<>>;
-};
+/// The outputs of a lambda that returns X, void when it returns no value.
+template <class X> constexpr auto listed_outputs() {
+  if constexpr (is_expr<X> || is_output_list<X>)
+    return std::type_identity<decltype(as_outputs(std::declval<X>()))>();
+  else
+    return std::type_identity<std::conditional_t<is_mistake<X>, output_list<>, void>>();
+}
 
 }  // namespace detail
 
@@ -55,20 +42,20 @@ template <class F> constexpr ir::program trace(const F& f) {
 
 /// The program of the lambda F as a constant.
 template <const auto& F> struct traced {
-  using rules = detail::program_rules<std::remove_cvref_t<decltype(F)>>;
-  static_assert(rules::captures_nothing,
-                "stg: a program is a lambda without captures; pass what it needs as arguments of a layer function");
-  static_assert(rules::takes_vertex, "stg: a program is a lambda that takes a vertex: [](auto v) { return ...; }");
-  static_assert(rules::returns_values, "stg: a program returns computed values; read a feature first: return v(x)");
+  using given_back = std::remove_cvref_t<decltype(F(std::declval<vertex_view>()))>;
+  using outputs = typename decltype(detail::listed_outputs<given_back>())::type;
+  using results = std::conditional_t<std::is_void_v<outputs>, output_list<>, outputs>;
   struct source {
-    static constexpr ir::program make() {
-      if constexpr (rules::ok)
+    static constexpr ir::program make() {  // a class whose static_assert fails is unusable in clang, a function is not
+      static_assert(std::is_empty_v<std::remove_cvref_t<decltype(F)>>,
+                    "stg: a program is a lambda without captures; pass what it needs as arguments of a layer function");
+      static_assert(!std::is_void_v<outputs>, "stg: a program returns computed values; read a feature first: return v(x)");
+      if constexpr (results::count != 0)
         return trace(F);
       else
         return ir::program();
     }
   };
-  using results = typename rules::results;
   static constexpr const auto& value = ir::stored<source>::value;
 };
 

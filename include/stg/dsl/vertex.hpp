@@ -24,11 +24,14 @@ template <class Side> struct edge_view {
       return detail::read_symbol<Side>(trace, x);
     } else {
       using where = typename detail::operand_traits<X>::where;
-      constexpr bool on_edges = detail::is_mistake<X> || (Expression<X> && detail::is_edge<where>);
+      constexpr bool on_edges = is_mistake<X> || (Expression<X> && detail::is_edge<where>);
       static_assert(on_edges, "stg: e(x) takes an edge value; read a vertex value with e.src(x) or e.dst(x)");
       static_assert(!on_edges || !Expression<X> || std::is_same_v<where, Side>,
                     "stg: e(x) takes a value of its own direction; aggregate the other direction first: sum(x)");
-      return x;
+      if constexpr (on_edges && Expression<X>)
+        return expr<Side, typename detail::operand_traits<X>::dims, detail::operand_traits<X>::type>{x.trace, x.id};
+      else
+        return x;
     }
   }
 
@@ -36,7 +39,7 @@ template <class Side> struct edge_view {
   template <ir::opcode Code, class X> constexpr auto gather(X x) const {
     using where = typename detail::operand_traits<X>::where;
     constexpr bool on_vertices = std::is_same_v<where, space::vertex>;
-    constexpr bool on_graph = !detail::is_mistake<X> && std::is_same_v<where, space::graph>;
+    constexpr bool on_graph = !is_mistake<X> && std::is_same_v<where, space::graph>;
     static_assert(!detail::is_edge<where>, "stg: e.src and e.dst take a vertex value; an edge value is read as e(x)");
     static_assert(!on_graph, "stg: e.src and e.dst take a vertex value; a parameter is the same everywhere: v(W)");
     if constexpr (on_vertices) {
@@ -62,7 +65,7 @@ struct vertex_view {
     } else {
       constexpr bool on_edges = detail::is_edge<typename detail::operand_traits<X>::where>;
       static_assert(!on_edges, "stg: v(x) takes a vertex value; aggregate the edge value first: sum(x)");
-      static_assert(on_edges || Expression<X> || detail::is_mistake<X>,
+      static_assert(on_edges || Expression<X> || is_mistake<X>,
                     "stg: v(x) takes a vertex feature, a parameter or a computed vertex value");
       return x;
     }

@@ -110,6 +110,12 @@ constexpr auto operator!=(A a, B b) {
   else return detail::fallback_condition(a, b);
 }
 
+/// Not a, per feature.
+template <class S, class Sh, scalar_type T> constexpr auto operator!(expr<S, Sh, T> a) {
+  static_assert(T == scalar_type::boolean, "stg: ! takes a condition; write x == 0");
+  return detail::pointwise<ir::opcode::equal, scalar_type::boolean>(a, 0.0);
+}
+
 // A program has no branches and no short circuits: what a person writes out of habit gets its own sentence.
 template <class A, class B>
   requires OperandPair<A, B>

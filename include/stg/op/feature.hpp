@@ -236,10 +236,10 @@ template <auto... To, class S, class Sh, scalar_type T> constexpr auto reshape(e
 }
 
 namespace detail {
-template <class X> inline constexpr bool is_axis = false;
-template <int I> inline constexpr bool is_axis<axis_t<I>> = true;
+template <int I> constexpr bool is_axis(axis_t<I>) { return true; }
+template <class X> constexpr bool is_axis(X) { return false; }  // overloads: nvcc's decltype of an argument is another type
 template <int I> constexpr int number_of(axis_t<I>) { return I; }
-constexpr int number_of(...) { return 0; }
+template <class X> constexpr int number_of(X) { return 0; }
 
 /// What must hold of concat's operands; the first rule that is broken is the only one that is false.
 template <auto Axis, class A, class B> struct concat_rules {
@@ -248,7 +248,7 @@ template <auto Axis, class A, class B> struct concat_rules {
   static constexpr bool ranks_agree = a::dims::rank == b::dims::rank;
   static constexpr int at = axis_of<number_of(Axis), typename a::dims>;
   static constexpr bool has_axis =
-      !ranks_agree || (is_axis<std::remove_const_t<decltype(Axis)>> && at >= 0 && at < a::dims::rank);
+      !ranks_agree || (is_axis(Axis) && at >= 0 && at < a::dims::rank);
   static constexpr auto joined() {
     if constexpr (ranks_agree && has_axis) {
       constexpr auto sequence = std::make_index_sequence<a::dims::rank>();

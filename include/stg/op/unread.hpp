@@ -9,19 +9,19 @@ namespace stg {
 
 /// At least one argument is a symbol where a value belongs, or stands for a mistake that was reported.
 template <class... X>
-concept Unread = ((Symbol<X> || detail::is_mistake<X>) || ...);
+concept Unread = ((Symbol<X> || is_mistake<X>) || ...);
 
 namespace detail {
 template <class... X> inline constexpr bool reported = (is_mistake<X> || ...);
 }
 
-#define STG_TAKES_VALUES(function, ...)                                                                              \
-  template <__VA_ARGS__ __VA_OPT__(, ) class... X>                                                                   \
-    requires Unread<X...>                                                                                            \
-  constexpr auto function(const X&...) {                                                                             \
-    static_assert(detail::reported<X...>,                                                                            \
-                  "stg: " #function " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");      \
-    return detail::mistake();                                                                                        \
+#define STG_TAKES_VALUES(function, ...)                                                                         \
+  template <__VA_ARGS__ __VA_OPT__(, ) class... X>                                                              \
+    requires Unread<X...>                                                                                       \
+  constexpr auto function(const X&...) {                                                                        \
+    static_assert(detail::reported<X...>,                                                                       \
+                  "stg: " #function " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"); \
+    return mistake();                                                                                           \
   }
 
 STG_TAKES_VALUES(exp)
@@ -57,7 +57,7 @@ STG_TAKES_VALUES(named, fixed_string Name)
 /// Unary minus of a symbol.
 template <Unread X> constexpr auto operator-(const X&) {
   static_assert(detail::reported<X>, "stg: - takes a value; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");
-  return detail::mistake();
+  return mistake();
 }
 
 }  // namespace stg

@@ -1,0 +1,9 @@
+// A mean over edges of a vertex value.
+// build error: stg: mean aggregates an edge value; read the vertex value as e\.src\(x\), or mean\(x, axis<0>\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  return mean(v(x));  // <- here
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,10 @@
+// An aggregate aggregated again.
+// build error: stg: sum aggregates an edge value; read the vertex value as e\.src\(x\), or sum\(x, axis<0>\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  auto e = v.in_edges();
+  return sum(sum(e.src(x)));  // <- here
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,14 @@
+// The twin of edge_tensor.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto w = stg::edge_feature<"w">;
+constexpr auto model = [](auto v) {
+  auto e = v.in_edges();
+  return sum(e.src(x) * e(w));
+};
+auto layer = stg::compile<model>();
+
+auto result(const stg::graph& graph, const stg::tensor<float>& X, const stg::tensor<float>& weights) {
+  return layer(graph, x = X, w = graph.edge_values(weights));
+}

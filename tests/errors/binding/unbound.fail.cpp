@@ -1,0 +1,14 @@
+// An input that the call does not bind.
+// build error: stg: an input is not bound; add name = tensor to the call
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto model = [](auto v) {
+  return relu(matmul(v(x), W));
+};
+auto layer = stg::compile<model>();
+
+auto result(const stg::graph& graph, const stg::tensor<float>& X) {
+  return layer(graph, x = X);  // <- here
+}

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Writes docs/errors.md, the catalogue of mistakes, from the cases beside it; with --check says whether it is current.
+
+A case contributes the description on the first line of NAME.fail.cpp, what was written, the sentence of its
+`// build error:` line, and the lines in which NAME.pass.cpp differs.
+"""
+import argparse
+import difflib
+import re
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+OUTPUT = HERE.parent.parent / "docs" / "errors.md"
+
+# folder, title, what its mistakes have in common
+SECTIONS = [
+    ("unread", "Features that were not read",
+     "A symbol is a name. `v(x)` is the vertex's own value, `e.src(x)` and `e.dst(x)` are those at the ends of an edge, "
+     "`e(w)` is the edge's own."),
+    ("space", "Vertices and edges", "A value belongs to a vertex, to an edge or to the whole graph."),
+    ("direction", "In-edges and out-edges",
+     "An edge view sees edges from the vertex that owns them; values of two views meet only after an aggregate."),
+    ("aggregate", "Aggregates", "`sum`, `mean`, `max`, `min` and `softmax` without an axis go over a vertex's edges."),
+    ("shape", "Shapes that do not broadcast", "Feature axes are matched from the right; an extent of 1 stretches."),
+    ("axis", "Feature axes", "Everything that decides a shape is a template argument and is checked."),
+    ("dense", "Dense products", "`matmul(x, W)` takes a vertex value and a parameter."),
+    ("scalar", "Scalar types", "Operands share a scalar type; `cast<f32>(x)` changes it."),
+    ("control", "Control flow", "A lambda is called once, during compilation, when no number is known."),
+    ("symbol", "Symbols", "Declarations at namespace scope."),
+    ("program", "Programs", "What `stg::compile` takes."),
+    ("gradient", "Gradients", "What `stg::value_and_grad` and `stg::compile_for_training` take."),
+    ("binding", "Bindings", "A call binds every input once, by name. The message ends in the name of the input."),
+]
+
+HEAD = """# The catalogue of mistakes
+
+<!-- Written by tests/errors/catalogue.py from the cases in tests/errors/. Change those and run it again. -->
+
+Every mistake here is a compile error whose sentence starts with `stg:`; g++ and clang++ name the marked line next to
+it. Each one is a pair of files in `tests/errors/`, one that must not compile and its twin that must.
+"""
+
+
+def literal(pattern, source):
+    """The sentence behind a regular expression without wildcards."""
+    sentence = re.sub(r"\\(\W)", r"\1", pattern)
+    if re.search(r"(?<!\\)[.^$*+?{}\[\]|()]", pattern) or re.search(r"\\\w", pattern):
+        raise SystemExit(f"catalogue: {source}: its sentence is not a literal text, escape it: {pattern}")
+    return sentence
+
+
+def body(source):
+    """The lines of a case after its include, without the line that only asks for compilation."""
+    lines = source.read_text().splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("#include"))
+    lines = [line for line in lines[start + 1:] if line != "auto compiled = stg::compile<model>();"]
+    while lines and not lines[0]:
+        lines.pop(0)
+    return lines
+
+
+def dedented(lines):
+    indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    return [line[indent:] for line in lines]
+
+
+def case(fail):
+    lines = fail.read_text().splitlines()
+    what = lines[0].removeprefix("// ")
+    pattern = next((line.removeprefix("// build error: ").strip() for line in lines if line.startswith("// build error:")), "")
+    wrong, right = body(fail), body(fail.with_name(fail.name.replace(".fail.", ".pass.")))
+    plain = [re.sub(r"\s*// <- here$", "", line) for line in wrong]
+    changed = [line[2:] for line in difflib.ndiff(plain, right) if line.startswith("+ ")]
+    if not what.startswith("// build") and lines[0].startswith("// ") and pattern and changed:
+        return "\n".join(["", f"**{what.removesuffix('.')}** ({fail.parent.name}/{fail.name[:-len('.fail.cpp')]})", "",
+                          "```cpp", *wrong, "```", "", f"> `{literal(pattern, fail.name)}`", "", "Write:", "",
+                          "```cpp", *dedented(changed), "```", ""])
+    raise SystemExit(f"catalogue: {fail.name}: needs a description, a sentence, and a twin that differs in a line")
+
+
+def catalogue(directory):
+    folders = {path.parent.name for path in directory.rglob("*.fail.cpp")}
+    unknown = folders - {folder for folder, _, _ in SECTIONS}
+    if unknown:
+        raise SystemExit(f"catalogue: no section for {', '.join(sorted(unknown))}; name it in SECTIONS")
+    sections = [(title, about, sorted((directory / folder).glob("*.fail.cpp"))) for folder, title, about in SECTIONS]
+    sections = [section for section in sections if section[2]]
+    text = HEAD + "\n"
+    for title, _, cases in sections:
+        text += f"* [{title}](#{re.sub(r'[^a-z -]', '', title.lower()).replace(' ', '-')}): {len(cases)}\n"
+    for title, about, cases in sections:
+        text += f"\n## {title}\n\n{about}\n" + "".join(case(fail) for fail in cases)
+    return text
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing, fail when docs/errors.md is not current")
+    check = parser.parse_args().check
+    text = catalogue(HERE)
+    if not check:
+        OUTPUT.parent.mkdir(exist_ok=True)
+        OUTPUT.write_text(text)
+        return 0
+    old = OUTPUT.read_text() if OUTPUT.exists() else ""
+    if old == text:
+        return 0
+    sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), text.splitlines(True), "docs/errors.md", "the cases"))
+    print("FAILED docs/errors.md is not what the cases say; run tests/errors/catalogue.py")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,9 @@
+// A comparison counted along a feature axis.
+// build error: stg: sum takes numbers; write cast<f32>\(x\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  return sum(v(x) > 0.0, stg::axis<0>);  // <- here
+};
+auto compiled = stg::compile<model>();

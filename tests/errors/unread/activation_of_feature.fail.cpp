@@ -1,0 +1,9 @@
+// An activation of a feature that was not read.
+// build error: stg: relu takes values; read the feature first: v\(x\), e\.src\(x\), e\.dst\(x\) or e\(x\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  return relu(x) + 1.0;  // <- here
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,10 @@
+// A feature used in an operator without reading it.
+// build error: stg: \+ takes values; read the feature first: v\(x\), e\.src\(x\), e\.dst\(x\) or e\(x\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  auto e = v.in_edges();
+  return sum(e.src(x)) + x;  // <- here
+};
+auto compiled = stg::compile<model>();
