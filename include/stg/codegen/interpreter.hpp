@@ -1,8 +1,8 @@
-// The oracle: evaluates any program in double with plain loops, one full array per value. Backends are tested against it.
+// The oracle that backends are tested against: any program in double, with plain loops, one full array per value.
 //
 // Nothing is fused, shared or reordered, and no operation's `apply` is used, so that a mistake there cannot hide.
-// i32 and boolean values are doubles too. With every number goes its magnitude: the sum of the absolute terms that it was
-// made of, carried through elementary functions by their derivative. A backend is right when
+// i32 and boolean values are doubles too. With every number goes its magnitude: the sum of the absolute terms that it
+// was made of, carried through elementary functions by their derivative. A backend is right when
 // |backend - oracle| <= tolerance · magnitude.
 #pragma once
 
@@ -89,41 +89,63 @@ inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded
     case ir::opcode::cast:
       if (s.type == scalar_type::boolean) return exact(a != 0);
       return s.type == scalar_type::i32 ? exact(std::trunc(a)) : x[0];
-    case ir::opcode::broadcast_to: return x[0];
-    case ir::opcode::negate: return bounded{-a, x[0].magnitude};
-    case ir::opcode::abs: return bounded{std::abs(a), x[0].magnitude};
-    case ir::opcode::exp: return through(std::exp(a), std::exp(a), x[0]);
-    case ir::opcode::log: return through(std::log(a), 1 / a, x[0]);
-    case ir::opcode::sqrt: return through(std::sqrt(a), 0.5 / std::sqrt(a), x[0]);
-    case ir::opcode::rsqrt: return through(1 / std::sqrt(a), 0.5 / (a * std::sqrt(a)), x[0]);
-    case ir::opcode::tanh: return through(std::tanh(a), 1 - std::tanh(a) * std::tanh(a), x[0]);
+    case ir::opcode::broadcast_to:
+      return x[0];
+    case ir::opcode::negate:
+      return bounded{-a, x[0].magnitude};
+    case ir::opcode::abs:
+      return bounded{std::abs(a), x[0].magnitude};
+    case ir::opcode::exp:
+      return through(std::exp(a), std::exp(a), x[0]);
+    case ir::opcode::log:
+      return through(std::log(a), 1 / a, x[0]);
+    case ir::opcode::sqrt:
+      return through(std::sqrt(a), 0.5 / std::sqrt(a), x[0]);
+    case ir::opcode::rsqrt:
+      return through(1 / std::sqrt(a), 0.5 / (a * std::sqrt(a)), x[0]);
+    case ir::opcode::tanh:
+      return through(std::tanh(a), 1 - std::tanh(a) * std::tanh(a), x[0]);
     case ir::opcode::sigmoid: {
       const double y = 1 / (1 + std::exp(-a));
       return through(y, y * (1 - y), x[0]);
     }
-    case ir::opcode::relu: return a > 0 ? x[0] : bounded{a <= 0 ? 0 : a, x[0].magnitude};
-    case ir::opcode::leaky_relu: return a > 0 ? x[0] : bounded{s.number * a, std::abs(s.number) * x[0].magnitude};
-    case ir::opcode::elu: return a > 0 ? x[0] : through(s.number * std::expm1(a), s.number * std::exp(a), x[0]);
-    case ir::opcode::add: return bounded{a + b, x[0].magnitude + x[1].magnitude};
-    case ir::opcode::sub: return bounded{a - b, x[0].magnitude + x[1].magnitude};
-    case ir::opcode::mul: return bounded{a * b, x[0].magnitude * x[1].magnitude};
+    case ir::opcode::relu:
+      return a > 0 ? x[0] : bounded{a <= 0 ? 0 : a, x[0].magnitude};
+    case ir::opcode::leaky_relu:
+      return a > 0 ? x[0] : bounded{s.number * a, std::abs(s.number) * x[0].magnitude};
+    case ir::opcode::elu:
+      return a > 0 ? x[0] : through(s.number * std::expm1(a), s.number * std::exp(a), x[0]);
+    case ir::opcode::add:
+      return bounded{a + b, x[0].magnitude + x[1].magnitude};
+    case ir::opcode::sub:
+      return bounded{a - b, x[0].magnitude + x[1].magnitude};
+    case ir::opcode::mul:
+      return bounded{a * b, x[0].magnitude * x[1].magnitude};
     case ir::opcode::div:
       if (from == scalar_type::i32) return exact(std::trunc(a / b));
       return bounded{a / b, x[0].magnitude / std::abs(b) + std::abs(a / (b * b)) * x[1].magnitude};
-    case ir::opcode::min: return bounded{b < a ? b : a, std::max(x[0].magnitude, x[1].magnitude)};
-    case ir::opcode::max: return bounded{a < b ? b : a, std::max(x[0].magnitude, x[1].magnitude)};
+    case ir::opcode::min:
+      return bounded{b < a ? b : a, std::max(x[0].magnitude, x[1].magnitude)};
+    case ir::opcode::max:
+      return bounded{a < b ? b : a, std::max(x[0].magnitude, x[1].magnitude)};
     case ir::opcode::pow: {
       const double y = std::pow(a, b);
       const double in_base = b == 0 ? 0 : std::abs(b * std::pow(a, b - 1)) * x[0].magnitude;
       const double in_exponent = a > 0 ? std::abs(y * std::log(a)) * x[1].magnitude : 0;
       return bounded{y, std::abs(y) + in_base + in_exponent};
     }
-    case ir::opcode::less: return exact(a < b);
-    case ir::opcode::less_equal: return exact(a <= b);
-    case ir::opcode::equal: return exact(a == b);
-    case ir::opcode::not_equal: return exact(a != b);
-    case ir::opcode::select: return a != 0 ? x[1] : x[2];
-    default: throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
+    case ir::opcode::less:
+      return exact(a < b);
+    case ir::opcode::less_equal:
+      return exact(a <= b);
+    case ir::opcode::equal:
+      return exact(a == b);
+    case ir::opcode::not_equal:
+      return exact(a != b);
+    case ir::opcode::select:
+      return a != 0 ? x[1] : x[2];
+    default:
+      throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
   }
 }
 
@@ -133,7 +155,13 @@ class interpreter {
  public:
   /// Binds a program's inputs. Errors name the input: not bound, of another size, or an extent that nothing determines.
   interpreter(const ir::program& p, const graph& g, const environment& env)
-      : p(p), env(env), vertices(g.vertices()), edges(g.edges()), extents(env.extents), src(size(edges)), dst(size(edges)) {
+      : p(p),
+        env(env),
+        vertices(g.vertices()),
+        edges(g.edges()),
+        extents(env.extents),
+        src(size(edges)),
+        dst(size(edges)) {
     const adjacency rows = g.in_edges();
     for (std::int64_t v = 0; v < rows.rows(); ++v)
       for (std::int64_t k = rows.begin(v); k < rows.end(v); ++k) {
@@ -141,6 +169,7 @@ class interpreter {
         dst[size(rows.edge_id(k))] = v;
       }
     deduce_extents();
+    for (const ir::statement& s : p.statements) shapes.push_back(dims_of(s.dims));
   }
 
   interpretation run() {
@@ -173,7 +202,8 @@ class interpreter {
   std::int64_t length(ir::extent e) const {
     return ir::evaluate(p.polynomial_of(e), [&](const text& name) {
       const auto found = extents.find(std::string(name.view()));
-      if (found == extents.end()) throw error("extent " + std::string(name.view()) + " has no size; give environment.extents");
+      if (found == extents.end())
+        throw error("extent " + std::string(name.view()) + " has no size; give environment.extents");
       return found->second;
     });
   }
@@ -187,7 +217,7 @@ class interpreter {
     for (const std::int64_t extent : d) n *= extent;
     return n;
   }
-  std::int64_t elements(const ir::statement& s) const { return count(dims_of(s.dims)); }
+  const dimensions& operand_dims(const ir::statement& s, int k) const { return shapes[size(s.operands[k])]; }
 
   const array& bound(const ir::statement& s) const {
     const auto entry = env.entries.find(static_cast<int>(s.attribute));
@@ -213,7 +243,8 @@ class interpreter {
         else if (bare && extents.contains(candidate)) known *= extents[candidate];
         else ++unknown, name = candidate;
       }
-      if (unknown == 1 && !name.empty() && known > 0) extents[name] = static_cast<std::int64_t>(bound(s).size()) / known;
+      if (unknown == 1 && !name.empty() && known > 0)
+        extents[name] = static_cast<std::int64_t>(bound(s).size()) / known;
     }
   }
 
@@ -234,15 +265,11 @@ class interpreter {
 
   /// The element of operand k that result element f of row r reads.
   bounded read(const ir::statement& s, int k, std::int64_t row, const dimensions& index) const {
-    const ir::statement& x = p.operand(s, k);
-    const dimensions dims = dims_of(x.dims);
-    if (x.where == ir::space::graph) row = 0;
-    return values[size(s.operands[k])][size(row * count(dims) + place(index, dims))];
+    return read(s, k, row, place(index, operand_dims(s, k)));
   }
   bounded read(const ir::statement& s, int k, std::int64_t row, std::int64_t element) const {
-    const ir::statement& x = p.operand(s, k);
-    if (x.where == ir::space::graph) row = 0;
-    return values[size(s.operands[k])][size(row * elements(x) + element)];
+    if (p.operand(s, k).where == ir::space::graph) row = 0;
+    return values[size(s.operands[k])][size(row * count(operand_dims(s, k)) + element)];
   }
 
   /// result(row, index) for every element.
@@ -258,13 +285,20 @@ class interpreter {
 
   numbers evaluate(const ir::statement& s) const {
     switch (op::info_of(s.code).kind) {
-      case op::category::source: return source(s);
-      case op::category::pointwise: return pointwise(s);
-      case op::category::feature: return feature(s);
-      case op::category::gather: return gather(s);
-      case op::category::aggregate: return aggregate(s);
-      case op::category::reduction: return reduction(s);
-      case op::category::dense: return s.code == ir::opcode::matmul ? matmul(s) : reduced_matmul(s);
+      case op::category::source:
+        return source(s);
+      case op::category::pointwise:
+        return pointwise(s);
+      case op::category::feature:
+        return feature(s);
+      case op::category::gather:
+        return gather(s);
+      case op::category::aggregate:
+        return aggregate(s);
+      case op::category::reduction:
+        return reduction(s);
+      case op::category::dense:
+        return s.code == ir::opcode::matmul ? matmul(s) : reduced_matmul(s);
     }
     throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
   }
@@ -272,10 +306,10 @@ class interpreter {
   numbers source(const ir::statement& s) const {
     if (s.code == ir::opcode::input) {
       const array& from = bound(s);
-      const std::int64_t wanted = rows_of(s.where) * elements(s);
+      const std::int64_t wanted = rows_of(s.where) * count(dims_of(s.dims));
       if (from.size() != size(wanted))
-        throw error("input " + std::string(p.inputs[size(s.attribute)].name.view()) + " has " + std::to_string(from.size()) +
-                    " numbers; expected " + std::to_string(wanted));
+        throw error("input " + std::string(p.inputs[size(s.attribute)].name.view()) + " has " +
+                    std::to_string(from.size()) + " numbers; expected " + std::to_string(wanted));
       numbers all;
       for (const double x : from) all.push_back(detail::exact(x));
       return all;
@@ -283,21 +317,28 @@ class interpreter {
     std::vector<std::int64_t> degree(size(vertices));
     if (s.code == ir::opcode::degree)
       for (const std::int64_t v : owners(s.side())) ++degree[size(v)];
-    const std::int64_t width = elements(s);
+    const dimensions dims = dims_of(s.dims);
     return each(s, [&](std::int64_t row, const dimensions& index) {
       switch (s.code) {
-        case ir::opcode::constant: return detail::exact(s.number);
-        case ir::opcode::extent_value: return detail::exact(static_cast<double>(length(ir::extent(s.attribute))));
-        case ir::opcode::vertex_count: return detail::exact(static_cast<double>(vertices));
-        case ir::opcode::degree: return detail::exact(static_cast<double>(degree[size(row)]));
+        case ir::opcode::constant:
+          return detail::exact(s.number);
+        case ir::opcode::extent_value:
+          return detail::exact(static_cast<double>(length(ir::extent(s.attribute))));
+        case ir::opcode::vertex_count:
+          return detail::exact(static_cast<double>(vertices));
+        case ir::opcode::degree:
+          return detail::exact(static_cast<double>(degree[size(row)]));
         case ir::opcode::vertex_index:
-        case ir::opcode::edge_index: return detail::exact(static_cast<double>(row));
-        case ir::opcode::iota: return detail::exact(static_cast<double>(index[0]));
+        case ir::opcode::edge_index:
+          return detail::exact(static_cast<double>(row));
+        case ir::opcode::iota:
+          return detail::exact(static_cast<double>(index[0]));
         case ir::opcode::keep_mask: {
-          const std::int64_t element = width == 0 ? 0 : place(index, dims_of(s.dims));
-          return detail::exact(keeps(env.seed, env.call, s.attribute, row, element, s.number) ? 1 / (1 - s.number) : 0);
+          const bool kept = keeps(env.seed, env.call, s.attribute, row, place(index, dims), s.number);
+          return detail::exact(kept ? 1 / (1 - s.number) : 0);
         }
-        default: throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
+        default:
+          throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
       }
     });
   }
@@ -311,7 +352,7 @@ class interpreter {
   }
 
   numbers feature(const ir::statement& s) const {
-    const dimensions from = dims_of(p.operand(s, 0).dims);
+    const dimensions& from = operand_dims(s, 0);
     if (s.code == ir::opcode::reshape) return values[size(s.operands[0])];
     const std::size_t axis = size(s.axis);
     const bool part = s.code == ir::opcode::slice || s.code == ir::opcode::pad;
@@ -319,14 +360,17 @@ class interpreter {
     return each(s, [&](std::int64_t row, dimensions index) {
       switch (s.code) {
         case ir::opcode::concat:
-          if (index[axis] < from[axis]) return read(s, 0, row, index);
+          if (index[axis] < from[axis]) return read(s, 0, row, place_in(index, from));
           index[axis] -= from[axis];
-          return read(s, 1, row, place(index, dims_of(p.operand(s, 1).dims)));
-        case ir::opcode::slice: index[axis] += begin; return read(s, 0, row, place_in(index, from));
+          return read(s, 1, row, place_in(index, operand_dims(s, 1)));
+        case ir::opcode::slice:
+          index[axis] += begin;
+          return read(s, 0, row, place_in(index, from));
         case ir::opcode::pad:
           index[axis] -= begin;
           return index[axis] < 0 || index[axis] >= from[axis] ? bounded() : read(s, 0, row, place_in(index, from));
-        default: return reduced(s, row, index, from);
+        default:
+          return reduced(s, row, index, from);
       }
     });
   }
@@ -334,7 +378,8 @@ class interpreter {
   static std::int64_t place_in(const dimensions& index, const dimensions& dims) {
     std::int64_t at = 0;
     for (std::size_t i = 0; i < dims.size(); ++i) {
-      if (index[i] < 0 || index[i] >= dims[i]) throw error("slice: element " + std::to_string(index[i]) + " lies outside of the axis");
+      if (index[i] < 0 || index[i] >= dims[i])
+        throw error("slice: element " + std::to_string(index[i]) + " lies outside of the axis");
       at = at * dims[i] + index[i];
     }
     return at;
@@ -366,13 +411,17 @@ class interpreter {
       numbers terms;
       for (const std::int64_t e : owned[size(vertex)]) terms.push_back(read(s, 0, e, index));
       switch (s.code) {
-        case ir::opcode::sum_edges: return detail::sum_of(terms);
-        case ir::opcode::max_edges: return detail::largest_of(terms);
-        case ir::opcode::log_sum_exp_edges: return detail::log_sum_exp(terms);
+        case ir::opcode::sum_edges:
+          return detail::sum_of(terms);
+        case ir::opcode::max_edges:
+          return detail::largest_of(terms);
+        case ir::opcode::log_sum_exp_edges:
+          return detail::log_sum_exp(terms);
         default: {  // first_max_edge
           std::int64_t first = -1;
-          for (std::size_t k = 0; k < terms.size(); ++k)
-            if (terms[k].value == detail::largest_of(terms).value && first < 0) first = owned[size(vertex)][k];
+          const double largest = detail::largest_of(terms).value;
+          for (std::size_t k = 0; k < terms.size() && first < 0; ++k)
+            if (terms[k].value == largest) first = owned[size(vertex)][k];
           return detail::exact(static_cast<double>(first));
         }
       }
@@ -389,7 +438,7 @@ class interpreter {
 
   /// x (…, k) × W (k, m), or W (m, k) when transposed.
   numbers matmul(const ir::statement& s) const {
-    const dimensions x = dims_of(p.operand(s, 0).dims), w = dims_of(p.operand(s, 1).dims);
+    const dimensions &x = operand_dims(s, 0), &w = operand_dims(s, 1);
     const bool transposed = s.attribute == 1;
     return each(s, [&](std::int64_t row, dimensions index) {
       const std::int64_t m = index.back();
@@ -406,7 +455,7 @@ class interpreter {
 
   /// Σ over vertices and leading axes of x (…, k)ᵀ g (…, m): (k, m).
   numbers reduced_matmul(const ir::statement& s) const {
-    const dimensions x = dims_of(p.operand(s, 0).dims), g = dims_of(p.operand(s, 1).dims);
+    const dimensions &x = operand_dims(s, 0), &g = operand_dims(s, 1);
     const std::int64_t leading = count(dimensions(x.begin(), x.end() - 1));
     return each(s, [&](std::int64_t, const dimensions& index) {
       numbers terms;
@@ -424,6 +473,7 @@ class interpreter {
   const environment& env;
   std::int64_t vertices, edges;
   std::map<std::string, std::int64_t> extents;
+  std::vector<dimensions> shapes;      // by statement
   std::vector<std::int64_t> src, dst;  // by edge id
   std::vector<numbers> values;         // by statement
 };

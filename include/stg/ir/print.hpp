@@ -52,20 +52,30 @@ inline std::string operation_text(const program& p, const statement& s) {
       if (in.name.length == 0) return r + " #" + std::to_string(s.attribute);
       return r + ' ' + std::string(in.name.view()) + (in.trainable ? " trainable" : "");
     }
-    case opcode::constant: return r + ' ' + spelled(s.number);
-    case opcode::extent_value: return r + ' ' + spelled(p, extent(s.attribute));
-    case opcode::keep_mask: return r + " p=" + spelled(s.number) + " site=" + std::to_string(s.attribute);
-    case opcode::leaky_relu: return r + " slope=" + spelled(s.number);
-    case opcode::elu: return r + " alpha=" + spelled(s.number);
-    case opcode::concat: return r + " axis=" + std::to_string(s.axis);
-    case opcode::slice: return r + " axis=" + std::to_string(s.axis) + " from=" + spelled(p, extent(s.attribute));
-    case opcode::pad: return r + " axis=" + std::to_string(s.axis) + " at=" + spelled(p, extent(s.attribute));
-    case opcode::matmul: return r + (s.attribute == 1 ? " transposed" : "");
+    case opcode::constant:
+      return r + ' ' + spelled(s.number);
+    case opcode::extent_value:
+      return r + ' ' + spelled(p, extent(s.attribute));
+    case opcode::keep_mask:
+      return r + " p=" + spelled(s.number) + " site=" + std::to_string(s.attribute);
+    case opcode::leaky_relu:
+      return r + " slope=" + spelled(s.number);
+    case opcode::elu:
+      return r + " alpha=" + spelled(s.number);
+    case opcode::concat:
+      return r + " axis=" + std::to_string(s.axis);
+    case opcode::slice:
+      return r + " axis=" + std::to_string(s.axis) + " from=" + spelled(p, extent(s.attribute));
+    case opcode::pad:
+      return r + " axis=" + std::to_string(s.axis) + " at=" + spelled(p, extent(s.attribute));
+    case opcode::matmul:
+      return r + (s.attribute == 1 ? " transposed" : "");
     case opcode::degree:
     case opcode::sum_edges:
     case opcode::max_edges:
     case opcode::first_max_edge:
-    case opcode::log_sum_exp_edges: return r + ' ' + std::string(name_of(s.side()));
+    case opcode::log_sum_exp_edges:
+      return r + ' ' + std::string(name_of(s.side()));
     case opcode::reduce_sum:
     case opcode::reduce_max:
     case opcode::reduce_log_sum_exp: {
@@ -74,7 +84,8 @@ inline std::string operation_text(const program& p, const statement& s) {
         if (s.attribute >> i & 1) axes += (axes.empty() ? "" : ",") + std::to_string(i);
       return r + " axis=" + axes;
     }
-    default: return r;
+    default:
+      return r;
   }
 }
 
@@ -151,9 +162,9 @@ inline std::string to_text(const program& p) {
     const statement& s = p[i];
     std::string left = detail::spelled(i);
     left.insert(0, digits + 1 - left.size(), ' ');
-    rows.push_back({left + " = " + detail::operation_text(p, s) + detail::operands_text(s), std::string(name_of(s.where)),
-                    std::string(name_of(s.type)), detail::spelled(p, s.dims), detail::scopes_text(p, s),
-                    detail::names_text(p, i)});
+    rows.push_back({left + " = " + detail::operation_text(p, s) + detail::operands_text(s),
+                    std::string(name_of(s.where)), std::string(name_of(s.type)), detail::spelled(p, s.dims),
+                    detail::scopes_text(p, s), detail::names_text(p, i)});
   }
   std::string r = detail::columns(rows);
   for (const label_range& c : p.checks)
@@ -172,8 +183,8 @@ inline std::string to_dot(const program& p) {
   std::string r = "digraph program {\n  node [shape=box, style=filled, fontname=monospace];\n";
   for (value_id i = 0; i < p.size(); ++i) {
     const statement& s = p[i];
-    std::string label = detail::spelled(i) + ' ' + detail::operation_text(p, s) + ' ' + std::string(name_of(s.where)) + ' ' +
-                        std::string(name_of(s.type)) + ' ' + detail::spelled(p, s.dims);
+    std::string label = detail::spelled(i) + ' ' + detail::operation_text(p, s) + ' ' + std::string(name_of(s.where)) +
+                        ' ' + std::string(name_of(s.type)) + ' ' + detail::spelled(p, s.dims);
     const std::string names = detail::names_text(p, i);
     if (!names.empty()) label += ' ' + names;
     r += "  v" + std::to_string(i) + " [label=" + detail::quoted(label) +

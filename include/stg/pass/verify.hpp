@@ -13,7 +13,7 @@
 
 namespace stg::pass {
 
-/// The first rule that is broken and the statement it is broken at; no statement where an output, name or check is wrong.
+/// The first rule that is broken, and the statement it is broken at; no statement where an output or a check is wrong.
 struct finding {
   op::rule what = op::rule::none;
   ir::value_id at = ir::no_value;
@@ -77,7 +77,8 @@ class verifier {
   /// One input is read with one space, type and shape, and no other goes by its name.
   constexpr rule input(ir::value_id i, std::vector<ir::value_id>& first_use) const {
     const ir::statement& s = p[i];
-    if (s.attribute < 0 || s.attribute >= static_cast<std::int64_t>(p.inputs.size())) return rule::one_name_has_one_shape;
+    if (s.attribute < 0 || s.attribute >= static_cast<std::int64_t>(p.inputs.size()))
+      return rule::one_name_has_one_shape;
     ir::value_id& first = first_use[static_cast<std::size_t>(s.attribute)];
     if (first != ir::no_value)
       return p[first].where == s.where && p[first].type == s.type && p[first].dims == s.dims
@@ -107,13 +108,19 @@ class verifier {
 
   constexpr rule operands(const ir::statement& s, const op::info& known) const {
     switch (known.kind) {
-      case op::category::pointwise: return broadcasting(s);
-      case op::category::feature: return s.code == opcode::concat ? joining(s) : rule::none;
+      case op::category::pointwise:
+        return broadcasting(s);
+      case op::category::feature:
+        return s.code == opcode::concat ? joining(s) : rule::none;
       case op::category::gather:
-      case op::category::reduction: return lives_in(s, 0, ir::space::vertex);
-      case op::category::aggregate: return lives_in(s, 0, ir::space::edge);
-      case op::category::dense: return product(s);
-      case op::category::source: return rule::none;
+      case op::category::reduction:
+        return lives_in(s, 0, ir::space::vertex);
+      case op::category::aggregate:
+        return lives_in(s, 0, ir::space::edge);
+      case op::category::dense:
+        return product(s);
+      case op::category::source:
+        return rule::none;
     }
     return rule::none;
   }
@@ -154,7 +161,8 @@ class verifier {
     const ir::statement& a = p.operand(s, 0);
     const ir::statement& b = p.operand(s, 1);
     const bool rows = s.code == opcode::matmul;  // rows × parameter; otherwise rowsᵀ × rows
-    if (a.where != ir::space::vertex || b.where != (rows ? ir::space::graph : ir::space::vertex)) return rule::spaces_agree;
+    if (a.where != ir::space::vertex || b.where != (rows ? ir::space::graph : ir::space::vertex))
+      return rule::spaces_agree;
     if (a.type != b.type) return rule::scalar_types_agree;
     if (a.dims.rank < 1 || b.dims.rank != (rows ? 2 : a.dims.rank)) return rule::shape_follows_from_operands;
     bool agree = true;
@@ -169,14 +177,25 @@ class verifier {
     const ir::shape& from = p.operand(s, 0).dims;
     bool ok = true;
     switch (s.code) {
-      case opcode::reshape: ok = same_number_of_elements(from, s.dims); break;
-      case opcode::concat: ok = same_but_for_axis(from, s) && same_but_for_axis(p.operand(s, 1).dims, s) && adds_up(s); break;
-      case opcode::slice: ok = same_but_for_axis(from, s) && fits(s.attribute, s.dims.axes[s.axis], from.axes[s.axis]); break;
-      case opcode::pad: ok = same_but_for_axis(from, s) && fits(s.attribute, from.axes[s.axis], s.dims.axes[s.axis]); break;
+      case opcode::reshape:
+        ok = same_number_of_elements(from, s.dims);
+        break;
+      case opcode::concat:
+        ok = same_but_for_axis(from, s) && same_but_for_axis(p.operand(s, 1).dims, s) && adds_up(s);
+        break;
+      case opcode::slice:
+        ok = same_but_for_axis(from, s) && fits(s.attribute, s.dims.axes[s.axis], from.axes[s.axis]);
+        break;
+      case opcode::pad:
+        ok = same_but_for_axis(from, s) && fits(s.attribute, from.axes[s.axis], s.dims.axes[s.axis]);
+        break;
       case opcode::reduce_sum:
       case opcode::reduce_max:
-      case opcode::reduce_log_sum_exp: ok = s.attribute > 0 && s.attribute >> s.dims.rank == 0; break;
-      default: break;
+      case opcode::reduce_log_sum_exp:
+        ok = s.attribute > 0 && s.attribute >> s.dims.rank == 0;
+        break;
+      default:
+        break;
     }
     return ok ? rule::none : rule::shape_follows_from_operands;
   }
@@ -193,7 +212,8 @@ class verifier {
     return begin + length.code <= whole.code;
   }
   constexpr bool adds_up(const ir::statement& s) const {
-    const ir::extent a = p.operand(s, 0).dims.axes[s.axis], b = p.operand(s, 1).dims.axes[s.axis], sum = s.dims.axes[s.axis];
+    const ir::extent a = p.operand(s, 0).dims.axes[s.axis], b = p.operand(s, 1).dims.axes[s.axis],
+                     sum = s.dims.axes[s.axis];
     if (a.is_static() && b.is_static()) return sum.is_static() && a.code + b.code == sum.code;
     const ir::polynomial x = p.polynomial_of(a), y = p.polynomial_of(b);
     if (x.count + y.count > ir::polynomial::max_terms) return true;  // too long to add up here: taken on trust

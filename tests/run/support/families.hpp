@@ -26,7 +26,7 @@ inline graph from_pairs(std::int64_t vertices, const std::vector<std::pair<std::
   return graph::from_edges(vertices, std::span<const std::int64_t>(src), std::span<const std::int64_t>(dst));
 }
 
-/// Sources are drawn evenly, destinations with a weight of 1 / (1 + v): a few hubs, many leaves, some isolated vertices.
+/// Sources are drawn evenly, destinations with a weight of 1 / (1 + v): a few hubs, many leaves.
 inline graph power_law(std::int64_t vertices, std::int64_t edges, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<double> weights;
@@ -41,10 +41,8 @@ inline graph power_law(std::int64_t vertices, std::int64_t edges, unsigned seed)
   return from_pairs(vertices, pairs);
 }
 
-/// Loops, parallel edges, a vertex without in-edges, one without out-edges and an isolated one: five vertices, nine edges.
-inline graph mixed() {
-  return from_pairs(5, {{0, 1}, {2, 1}, {1, 2}, {2, 2}, {0, 2}, {0, 2}, {1, 3}, {2, 3}, {1, 1}});
-}
+/// Loops, parallel edges, a vertex without in-edges, one without out-edges and an isolated one.
+inline graph mixed() { return from_pairs(5, {{0, 1}, {2, 1}, {1, 2}, {2, 2}, {0, 2}, {0, 2}, {1, 3}, {2, 3}, {1, 1}}); }
 
 inline std::vector<family> families() {
   std::vector<family> all;

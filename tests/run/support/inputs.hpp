@@ -18,14 +18,16 @@ inline const std::map<std::string, std::int64_t> extents_of_samples = {{"F", 3},
 inline oracle::array random_array(std::mt19937& random, std::int64_t n, double low = 0.1) {
   std::uniform_real_distribution<double> size(low, 2);
   oracle::array numbers;
-  for (std::int64_t i = 0; i < n; ++i) numbers.push_back(static_cast<float>(random() % 2 == 0 ? size(random) : -size(random)));
+  for (std::int64_t i = 0; i < n; ++i)
+    numbers.push_back(static_cast<float>(random() % 2 == 0 ? size(random) : -size(random)));
   return numbers;
 }
 
 /// Numbers of one value of a program on a graph.
 inline std::int64_t count_of(const ir::program& p, const ir::statement& s, const graph& g) {
   const std::int64_t rows = s.where == ir::space::vertex ? g.vertices() : s.where == ir::space::edge ? g.edges() : 1;
-  return rows * ir::evaluate(p.size_of(s.dims), [](const text& name) { return extents_of_samples.at(std::string(name.view())); });
+  return rows * ir::evaluate(p.size_of(s.dims),
+                             [](const text& name) { return extents_of_samples.at(std::string(name.view())); });
 }
 
 /// Real inputs away from 0 (above 0 where the name begins with "positive"), labels in [0, 5), masks at random.

@@ -18,7 +18,8 @@ inline testing::AssertionResult is_near(const oracle::array& actual, const oracl
     const bool same = actual[i] == expected[i] || (std::isnan(actual[i]) && std::isnan(expected[i]));
     if (!same && !(std::abs(actual[i] - expected[i]) <= tolerance * magnitude[i]))
       return testing::AssertionFailure() << "element " << i << " is " << actual[i] << ", expected " << expected[i]
-                                         << ", difference " << actual[i] - expected[i] << ", magnitude " << magnitude[i];
+                                         << ", difference " << actual[i] - expected[i] << ", magnitude "
+                                         << magnitude[i];
   }
   return testing::AssertionSuccess();
 }

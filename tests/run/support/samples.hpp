@@ -1,7 +1,7 @@
 // Sample programs that together use every operation: the same ones go through the oracle and every backend.
 //
 // Every real input is trainable, so gradients are made for all of them by default, and f64, so that central differences
-// mean something. Inputs named "positive…" are meant to be bound to numbers above 0. Kinks are sampled away by the inputs.
+// mean something. Inputs named "positive…" are bound to numbers above 0. The inputs stay away from kinks.
 #pragma once
 
 #include <stg/dsl/outputs.hpp>  // outputs
@@ -45,16 +45,20 @@ inline constexpr auto elementary = [](auto v) {
 inline constexpr auto extremes = [](auto v) {
   return stg::min(v(x), v(y)) * stg::abs(v(y)) + stg::max(v(x), 0.3) + stg::max(v(y), v(s)) * stg::min(v(x), 0.1);
 };
-inline constexpr auto powers = [](auto v) { return stg::pow(v(positive), v(x)) + stg::pow(v(x), 3.0) * stg::pow(v(positive), 0.5); };
+inline constexpr auto powers = [](auto v) {
+  return stg::pow(v(positive), v(x)) + stg::pow(v(x), 3.0) * stg::pow(v(positive), 0.5);
+};
 inline constexpr auto choices = [](auto v) {
   auto largest = select(v(x) < v(y), v(x) * v(y), v(y));
   auto other = select(v(x) <= 0.5, largest, v(s)) + select(v(mask), v(x), 0.0);
-  return other * select(v(label) == 1, 2.0 * v(x), v(y)) + select(v(label) != 0, v(y), v(x)) + select(v(x) >= v(s), v(s), v(y));
+  return other * select(v(label) == 1, 2.0 * v(x), v(y)) + select(v(label) != 0, v(y), v(x)) +
+         select(v(x) >= v(s), v(s), v(y));
 };
 inline constexpr auto casts = [](auto v) {
   auto e = v.in_edges();
   auto same = cast<f64>(e.src(label) == e.dst(label));
-  return cast<f64>(v(label)) * v(y) * cast<f64>(v(y) < 0.5) + sum(same * e.src(x)) + cast<f64>(cast<f32>(v(x)) < 0.0) * v(x);
+  return cast<f64>(v(label)) * v(y) * cast<f64>(v(y) < 0.5) + sum(same * e.src(x)) +
+         cast<f64>(cast<f32>(v(x)) < 0.0) * v(x);
 };
 inline constexpr auto used_twice = [](auto v) {
   auto square = v(x) * v(x);
@@ -83,8 +87,8 @@ inline constexpr auto runtime_extents = [](auto v) {
   auto e = v.in_edges();
   auto near = sum(e.src(z) * e(w));
   auto both = concat<axis<0>>(near, v(z));
-  return outputs(mean(both * both, axis<0>), matmul(stg::tanh(v(z)), M), sum(v(zz) * v(z), axis<0>), softmax(v(zz), axis<1>) * v(zz),
-                 slice<0, 2>(v(z)) * v(b));
+  return outputs(mean(both * both, axis<0>), matmul(stg::tanh(v(z)), M), sum(v(zz) * v(z), axis<0>),
+                 softmax(v(zz), axis<1>) * v(zz), slice<0, 2>(v(z)) * v(b));
 };
 
 // ---- edges ----
@@ -156,19 +160,23 @@ inline constexpr auto convolution = [](auto v) {
   auto e = v.in_edges();
   auto scale = rsqrt(stg::max(v.template in_degree<f64>(), 1.0));
   auto layer = [&](auto in, auto weights) { return sum(e.src(matmul(in, weights) * scale)) * scale; };
-  return scope<"second">(v, [&](auto, auto in) { return layer(in, V); }, named<"hidden">(relu(layer(v(x), W) + b)));
+  return scope<"second">(
+      v, [&](auto, auto in) { return layer(in, V); }, named<"hidden">(relu(layer(v(x), W) + b)));
 };
 inline constexpr auto whole_graph = [](auto v) {
   auto centred = v(x) - mean(v(x), all_vertices);
   auto variance = mean(centred * centred, all_vertices);
-  return outputs(centred * rsqrt(variance + 0.1), max(v(x), all_vertices) * sum(v(y), all_vertices), min(v(y), all_vertices));
+  return outputs(centred * rsqrt(variance + 0.1), max(v(x), all_vertices) * sum(v(y), all_vertices),
+                 min(v(y), all_vertices));
 };
 inline constexpr auto graph_arithmetic = [](auto v) {
   auto scale = v(a) * v(a) * positive_scale + stg::exp(v(eps));
   auto head = sum(v(W) * reshape<1, 2>(v(b)), axis<1>) * scale;
   return outputs(v(x) * head, sum(scale, axis<0>), reshape<6>(v(W)) * v(eps));
 };
-inline constexpr auto classification = [](auto v) { return cross_entropy(concat<axis<0>>(v(x), matmul(v(y), W)), v(label), v(mask)); };
+inline constexpr auto classification = [](auto v) {
+  return cross_entropy(concat<axis<0>>(v(x), matmul(v(y), W)), v(label), v(mask));
+};
 inline constexpr auto regression = [](auto v) { return outputs(mse(v(x) * v(s), v(y)), mse(v(s), v(s) * v(s))); };
 inline constexpr auto random_masks = [](auto v) {
   auto e = v.in_edges();
@@ -199,8 +207,10 @@ inline constexpr auto repeated = [](auto v) {
   return outputs(graph * v(h), vertex * vertex, graph);
 };
 inline constexpr auto transposed_products = [](auto v) {
-  auto weights = written<space::graph, stg::shape<3, 3>, f64>(v.trace, ir::opcode::reduced_matmul, 0, 0, v(x).id, v(y).id);
-  auto heads = written<space::graph, stg::shape<3, 3>, f64>(v.trace, ir::opcode::reduced_matmul, 0, 0, v(h).id, v(h).id);
+  auto weights =
+      written<space::graph, stg::shape<3, 3>, f64>(v.trace, ir::opcode::reduced_matmul, 0, 0, v(x).id, v(y).id);
+  auto heads =
+      written<space::graph, stg::shape<3, 3>, f64>(v.trace, ir::opcode::reduced_matmul, 0, 0, v(h).id, v(h).id);
   auto back = written<space::vertex, stg::shape<2>, f64>(v.trace, ir::opcode::matmul, 1, 0, v(x).id, v(V).id);
   return outputs(matmul(v(x), weights), heads * weights, back);
 };

@@ -1,0 +1,223 @@
+// Gradients against central differences, for every operation; their order, their sums, and inputs that have none.
+#include "support/families.hpp"  // mixed
+#include "support/inputs.hpp"    // random_inputs
+#include "support/samples.hpp"   // for_each_sample
+
+#include <stg/ir/print.hpp>       // to_text
+#include <stg/pass/autodiff.hpp>  // autodiff
+#include <stg/pass/cse.hpp>       // cse
+#include <stg/pass/dce.hpp>       // dce
+#include <stg/pass/fold.hpp>      // fold
+#include <stg/pass/verify.hpp>    // verify
+
+#include <gtest/gtest.h>  // TEST
+
+#include <optional>  // optional
+#include <set>       // set
+
+namespace stg {
+namespace {
+
+using oracle::array;
+using oracle::environment;
+
+constexpr double step = 1e-6, absolute = 1e-5, relative = 1e-3;
+
+/// Σ over the provided outputs of ⟨cotangent, output⟩.
+double objective(const ir::program& p, const graph& g, const environment& env, const std::vector<int>& provided,
+                 const std::vector<array>& cotangents) {
+  const std::vector<array> outputs = oracle::interpret(p, g, env);
+  double sum = 0;
+  for (std::size_t k = 0; k < provided.size(); ++k)
+    for (std::size_t i = 0; i < cotangents[k].size(); ++i)
+      sum += cotangents[k][i] * outputs[static_cast<std::size_t>(provided[k])][i];
+  return sum;
+}
+
+/// Values on a path from a real input to a provided output along which gradients flow.
+void add_differentiated(const ir::program& p, const std::vector<int>& provided,
+                        const std::vector<ir::value_id>& required, std::set<ir::opcode>& covered) {
+  ir::program q = p;
+  q.outputs.clear();
+  q.checks.clear();
+  for (const int k : provided) q.outputs.push_back(p.outputs[static_cast<std::size_t>(k)]);
+  const ir::flags used = pass::reachable(q);
+  const ir::flags wanted = pass::detail::depends_on(p, required);
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (used[i] && wanted[i]) covered.insert(p.statements[i].code);
+}
+
+std::string name_of_input(const ir::program& p, ir::value_id at) {
+  return std::string(p.inputs[static_cast<std::size_t>(p[at].attribute)].name.view());
+}
+
+/// Checks the gradients of the provided outputs for every real input; an input without a gradient must not matter.
+/// Returns the program of outputs and gradients, to be differentiated again.
+std::optional<ir::program> check_gradients(const ir::program& p, const graph& g, const environment& env,
+                                           const std::vector<int>& provided, std::set<ir::opcode>& covered) {
+  std::vector<ir::value_id> required, without;
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    if (p[i].code != ir::opcode::input || !is_real(p[i].type)) continue;
+    try {
+      pass::autodiff(p, provided, {i});
+      required.push_back(i);
+    } catch (const pass::input_has_no_gradient&) {
+      without.push_back(i);
+    }
+  }
+  if (required.empty()) return std::nullopt;
+  const pass::joint_program joint = pass::autodiff(p, provided, required);
+  EXPECT_EQ(pass::verify(joint.program), pass::finding()) << to_text(joint.program);
+  EXPECT_EQ(joint.program.outputs.size(), p.outputs.size() + required.size());
+  add_differentiated(p, provided, required, covered);
+
+  std::mt19937 random(11);
+  std::vector<array> cotangents;
+  environment bound = env;
+  for (std::size_t k = 0; k < provided.size(); ++k) {
+    cotangents.push_back(
+        test::random_array(random, test::count_of(joint.program, joint.program[joint.cotangents[k]], g)));
+    bound.inputs[name_of_input(joint.program, joint.cotangents[k])] = cotangents.back();
+  }
+  std::vector<array> gradients = oracle::interpret(joint.program, g, bound);
+  gradients.erase(gradients.begin(), gradients.begin() + joint.forward_outputs);
+
+  auto difference = [&](const std::string& name, std::size_t at) {
+    environment moved = env;
+    moved.inputs[name][at] += step;
+    const double above = objective(p, g, moved, provided, cotangents);
+    moved.inputs[name][at] -= 2 * step;
+    return (above - objective(p, g, moved, provided, cotangents)) / (2 * step);
+  };
+  for (std::size_t k = 0; k < required.size(); ++k) {
+    const std::string name = name_of_input(p, required[k]);
+    EXPECT_EQ(gradients[k].size(), env.inputs.at(name).size()) << name;
+    for (std::size_t i = 0; i < gradients[k].size(); ++i) {
+      const double expected = difference(name, i);
+      EXPECT_NEAR(gradients[k][i], expected, absolute + relative * std::abs(expected))
+          << "d " << name << "[" << i << "]";
+    }
+  }
+  for (const ir::value_id at : without)
+    for (std::size_t i = 0; i < env.inputs.at(name_of_input(p, at)).size(); ++i)
+      EXPECT_NEAR(difference(name_of_input(p, at), i), 0, absolute) << name_of_input(p, at) << " has no gradient";
+  return joint.program;
+}
+
+std::vector<int> real_outputs(const ir::program& p, std::size_t from = 0) {
+  std::vector<int> provided;
+  for (std::size_t k = from; k < p.outputs.size(); ++k)
+    if (is_real(p[p.outputs[k].at].type)) provided.push_back(static_cast<int>(k));
+  return provided;
+}
+
+TEST(autodiff, agrees_with_central_differences_for_every_operation) {
+  std::set<ir::opcode> covered, seen;
+  samples::for_each_sample([&](auto sample) {
+    SCOPED_TRACE(sample.name);
+    const ir::program p = pass::cse(trace(sample.program));
+    ASSERT_EQ(pass::verify(p), pass::finding()) << to_text(p);
+    for (const ir::statement& s : p.statements) seen.insert(s.code);
+    EXPECT_NO_THROW(pass::autodiff(p, real_outputs(p), pass::trainable_inputs(p)))
+        << "a trainable input has no gradient";
+    const graph g = test::mixed();
+    check_gradients(p, g, test::random_inputs(p, g, 1), real_outputs(p), covered);
+  });
+  for (int i = 0; i < ir::opcode_count; ++i) {
+    const auto code = static_cast<ir::opcode>(i);
+    EXPECT_TRUE(seen.contains(code)) << "no sample uses " << ir::name_of(code)
+                                     << "; add one to tests/run/support/samples.hpp";
+    EXPECT_TRUE(covered.contains(code) || !op::info_of(code).differentiable)
+        << "no sample differentiates " << ir::name_of(code);
+  }
+}
+
+TEST(autodiff, holds_on_graphs_of_every_kind) {
+  std::set<ir::opcode> covered;
+  for (const test::family& f : test::families()) {
+    if (f.graph.vertices() == 0 || f.graph.vertices() > 12) continue;  // nothing to move; too much to move
+    samples::for_each_sample([&](auto sample) {
+      SCOPED_TRACE(std::string(sample.name) + " on " + f.name);
+      const ir::program p = pass::cse(trace(sample.program));
+      check_gradients(p, f.graph, test::random_inputs(p, f.graph, 2), real_outputs(p), covered);
+    });
+  }
+}
+
+TEST(autodiff, a_gradient_can_be_differentiated_again) {
+  std::set<ir::opcode> covered;
+  samples::for_each_sample([&](auto sample) {
+    SCOPED_TRACE(sample.name);
+    const ir::program p = pass::cse(trace(sample.program));
+    std::vector<ir::value_id> required;
+    for (ir::value_id i : pass::trainable_inputs(p)) required.push_back(i);
+    const ir::program once = pass::dce(pass::cse(pass::fold(pass::autodiff(p, real_outputs(p), required).program)));
+    const graph g = test::from_pairs(4, {{0, 1}, {2, 1}, {1, 2}, {2, 2}, {0, 1}});
+    check_gradients(once, g, test::random_inputs(once, g, 3), real_outputs(once, p.outputs.size()), covered);
+  });
+}
+
+// ---- the contract ----
+
+ir::program traced_sample(auto program) { return pass::cse(trace(program)); }
+
+ir::value_id input_named(const ir::program& p, std::string_view name) {
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (p[i].code == ir::opcode::input && p.inputs[static_cast<std::size_t>(p[i].attribute)].name.view() == name)
+      return i;
+  return ir::no_value;
+}
+
+TEST(autodiff, gives_gradients_in_the_order_required) {
+  const ir::program p = traced_sample(samples::arithmetic);
+  const ir::value_id x = input_named(p, "x"), y = input_named(p, "y"), s = input_named(p, "s");
+  const graph g = test::mixed();
+  environment env = test::random_inputs(p, g, 5);
+  env.inputs["d(output 0)"] = array(15, 1.0);
+  const auto forwards = oracle::interpret(pass::autodiff(p, {0}, {x, y, s}).program, g, env);
+  const auto backwards = oracle::interpret(pass::autodiff(p, {0}, {s, y, x}).program, g, env);
+  ASSERT_EQ(forwards.size(), 4u);
+  ASSERT_EQ(backwards.size(), 4u);
+  for (std::size_t k = 1; k < 4; ++k) EXPECT_EQ(forwards[k], backwards[4 - k]);
+}
+
+TEST(autodiff, an_input_required_twice_is_given_twice) {
+  const ir::program p = traced_sample([](auto v) { return v(samples::x) * v(samples::x); });
+  const ir::value_id x = input_named(p, "x");
+  const pass::joint_program joint = pass::autodiff(p, {0}, {x, x});
+  ASSERT_EQ(joint.program.outputs.size(), 3u);
+  EXPECT_EQ(joint.program.outputs[1].at, joint.program.outputs[2].at);
+}
+
+TEST(autodiff, cotangents_come_in_the_order_provided) {
+  const ir::program p = traced_sample(samples::used_twice);
+  const pass::joint_program joint = pass::autodiff(p, {2, 0}, pass::trainable_inputs(p));
+  ASSERT_EQ(joint.cotangents.size(), 2u);
+  EXPECT_EQ(name_of_input(joint.program, joint.cotangents[0]), "d(output 2)");
+  EXPECT_EQ(name_of_input(joint.program, joint.cotangents[1]), "d(output 0)");
+}
+
+TEST(autodiff, an_output_that_is_an_input_passes_its_cotangent_on) {
+  const ir::program p = traced_sample([](auto v) { return outputs(v(samples::x), 2.0 * v(samples::x)); });
+  const graph g = test::from_pairs(1, {});
+  environment env;
+  env.inputs = {{"x", {1, 2, 3}}, {"d(output 0)", {1, 10, 100}}, {"d(output 1)", {1, 1, 1}}};
+  EXPECT_EQ(oracle::interpret(pass::autodiff(p, {0, 1}, pass::trainable_inputs(p)).program, g, env)[2],
+            (array{3, 12, 102}));
+}
+
+TEST(autodiff, naming_an_input_without_a_gradient_is_an_error) {
+  const ir::program p = traced_sample([](auto v) { return outputs(v(samples::x) * 2.0, v(samples::y)); });
+  EXPECT_THROW(pass::autodiff(p, {0}, {input_named(p, "y")}), pass::input_has_no_gradient);
+  EXPECT_NO_THROW(pass::autodiff(p, {1}, {input_named(p, "y")}));
+  const ir::program q = traced_sample([](auto v) { return cast<f64>(v(samples::label)) * v(samples::x); });
+  EXPECT_THROW(pass::autodiff(q, {0}, {input_named(q, "label")}), pass::input_has_no_gradient);
+}
+
+TEST(autodiff, an_output_of_integers_has_no_cotangent) {
+  const ir::program p = traced_sample(samples::indices);
+  EXPECT_THROW(pass::autodiff(p, {2}, pass::trainable_inputs(p)), pass::output_is_not_differentiable);
+}
+
+}  // namespace
+}  // namespace stg

@@ -1,0 +1,156 @@
+// Every pass leaves a program that keeps the rules and computes what it computed before, on graphs of every kind.
+#include "support/families.hpp"  // families
+#include "support/inputs.hpp"    // random_inputs
+#include "support/near.hpp"      // is_near
+#include "support/samples.hpp"   // for_each_sample
+
+#include <stg/ir/print.hpp>        // to_text
+#include <stg/pass/algebra.hpp>    // algebra
+#include <stg/pass/autodiff.hpp>   // autodiff
+#include <stg/pass/cse.hpp>        // cse
+#include <stg/pass/dce.hpp>        // dce
+#include <stg/pass/fold.hpp>       // fold
+#include <stg/pass/inference.hpp>  // inference
+#include <stg/pass/save.hpp>       // split
+#include <stg/pass/sink.hpp>       // sink
+#include <stg/pass/verify.hpp>     // verify
+
+#include <gtest/gtest.h>  // TEST
+
+namespace stg {
+namespace {
+
+using oracle::array;
+using oracle::environment;
+
+constexpr double tolerance = 1e-12;
+
+std::vector<int> real_outputs(const ir::program& p) {
+  std::vector<int> provided;
+  for (std::size_t k = 0; k < p.outputs.size(); ++k)
+    if (is_real(p[p.outputs[k].at].type)) provided.push_back(static_cast<int>(k));
+  return provided;
+}
+
+struct named_pass {
+  const char* name;
+  ir::program (*run)(const ir::program&);
+};
+constexpr named_pass passes[] = {{"fold", pass::fold},       {"cse", pass::cse},       {"algebra", pass::algebra},
+                                 {"fold again", pass::fold}, {"cse again", pass::cse}, {"dce", pass::dce},
+                                 {"sink", pass::sink},       {"dce again", pass::dce}};
+
+/// A sample with its gradient, what both compute on one graph, and every pass applied after the other.
+template <class Compare> void for_each_case(Compare compare) {
+  const std::vector<test::family> families = test::families();
+  samples::for_each_sample([&](auto sample) {
+    const ir::program p = pass::cse(trace(sample.program));
+    const pass::joint_program joint = pass::autodiff(p, real_outputs(p), pass::trainable_inputs(p));
+    for (const test::family& f : families) {
+      SCOPED_TRACE(std::string(sample.name) + " on " + f.name);
+      compare(p, joint, f.graph, test::random_inputs(joint.program, f.graph, 1));
+      if (testing::Test::HasFailure()) return;
+    }
+  });
+}
+
+TEST(passes, keep_the_rules_and_the_numbers) {
+  for_each_case([](const ir::program&, const pass::joint_program& joint, const graph& g, const environment& env) {
+    std::vector<array> magnitudes;
+    const std::vector<array> expected = oracle::interpret(joint.program, g, env, &magnitudes);
+    ir::program q = joint.program;
+    for (const named_pass& pass : passes) {
+      const ir::program before = q;
+      q = pass.run(q);
+      ASSERT_EQ(pass::verify(q), pass::finding()) << pass.name << "\n" << to_text(q);
+      const std::vector<array> actual = oracle::interpret(q, g, env);
+      ASSERT_EQ(actual.size(), expected.size());
+      for (std::size_t k = 0; k < expected.size(); ++k)
+        ASSERT_TRUE(test::is_near(actual[k], expected[k], magnitudes[k], tolerance))
+            << pass.name << ", output " << k << "\nbefore\n"
+            << to_text(before) << "after\n"
+            << to_text(q);
+    }
+  });
+}
+
+TEST(passes, are_done_after_one_run) {
+  samples::for_each_sample([&](auto sample) {
+    SCOPED_TRACE(sample.name);
+    const ir::program p = pass::cse(trace(sample.program));
+    EXPECT_TRUE(pass::cse(p) == p);
+    const ir::program folded = pass::fold(p);
+    EXPECT_TRUE(pass::fold(folded) == folded);
+    const ir::program live = pass::dce(folded);
+    EXPECT_TRUE(pass::dce(live) == live);
+  });
+}
+
+TEST(split, forward_and_gradient_together_compute_what_the_joint_program_does) {
+  for_each_case([](const ir::program& p, const pass::joint_program& joint, const graph& g, const environment& env) {
+    std::vector<array> magnitudes;
+    const std::vector<array> expected = oracle::interpret(joint.program, g, env, &magnitudes);
+    ir::program shared = joint.program;
+    for (const named_pass& pass : passes) shared = pass.run(shared);
+    const pass::differentiated d =
+        pass::split(shared, joint.forward_outputs, real_outputs(p), static_cast<int>(p.inputs.size()));
+    ASSERT_EQ(pass::verify(d.forward), pass::finding()) << to_text(d.forward);
+    ASSERT_EQ(pass::verify(d.gradient), pass::finding()) << to_text(d.gradient);
+    ASSERT_EQ(d.results, joint.forward_outputs);
+    ASSERT_EQ(d.gradient.inputs.size(), d.connections.size());
+
+    const std::vector<array> forward = oracle::interpret(d.forward, g, env);
+    environment bound = env;
+    bound.inputs.clear();
+    for (std::size_t c = 0; c < d.connections.size(); ++c) {
+      const pass::connection& from = d.connections[c];
+      const auto name = [&](const ir::input& in) { return std::string(in.name.view()); };
+      array& to = bound.entries[static_cast<int>(c)];
+      if (from.kind == pass::connection_kind::saved) to = forward[static_cast<std::size_t>(from.index)];
+      if (from.kind == pass::connection_kind::input)
+        to = env.inputs.at(name(d.forward.inputs[static_cast<std::size_t>(from.index)]));
+      if (from.kind == pass::connection_kind::cotangent) {
+        ASSERT_LT(c, real_outputs(p).size()) << "cotangents come first";
+        EXPECT_EQ(from.index, real_outputs(p)[c]);
+        to = env.inputs.at("d(output " + std::to_string(from.index) + ")");
+      }
+    }
+    std::vector<array> actual = forward;
+    actual.resize(static_cast<std::size_t>(d.results));
+    for (array& a : oracle::interpret(d.gradient, g, bound)) actual.push_back(std::move(a));
+    ASSERT_EQ(actual.size(), expected.size());
+    for (std::size_t k = 0; k < expected.size(); ++k)
+      ASSERT_TRUE(test::is_near(actual[k], expected[k], magnitudes[k], tolerance)) << "output " << k << "\nforward\n"
+                                                                                   << to_text(d.forward) << "gradient\n"
+                                                                                   << to_text(d.gradient);
+  });
+}
+
+TEST(split, saves_nothing_per_edge) {
+  samples::for_each_sample([&](auto sample) {
+    SCOPED_TRACE(sample.name);
+    const ir::program p = pass::cse(trace(sample.program));
+    ir::program shared = pass::autodiff(p, real_outputs(p), pass::trainable_inputs(p)).program;
+    for (const named_pass& pass : passes) shared = pass.run(shared);
+    const pass::differentiated d =
+        pass::split(shared, static_cast<int>(p.outputs.size()), real_outputs(p), static_cast<int>(p.inputs.size()));
+    for (std::size_t k = p.outputs.size(); k < d.forward.outputs.size(); ++k)
+      EXPECT_NE(d.forward[d.forward.outputs[k].at].where, ir::space::edge) << to_text(d.forward);
+  });
+}
+
+TEST(inference, keeps_what_dropout_would_drop) {
+  const ir::program p = trace(samples::random_masks);
+  const ir::program plain = pass::fold(pass::cse(pass::inference(p)));
+  EXPECT_EQ(pass::verify(plain), pass::finding());
+  for (const ir::statement& s : plain.statements) {
+    EXPECT_NE(s.code, ir::opcode::keep_mask);
+    EXPECT_FALSE(s.code == ir::opcode::mul && plain.operand(s, 1).code == ir::opcode::constant);
+  }
+  const graph g = test::mixed();
+  const environment env = test::random_inputs(p, g, 1);
+  EXPECT_EQ(oracle::interpret(plain, g, env)[2], env.inputs.at("h"));
+}
+
+}  // namespace
+}  // namespace stg

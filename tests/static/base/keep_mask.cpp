@@ -1,0 +1,42 @@
+// Random masks: block and element agree, thresholds at the ends of their range.
+#include <stg/base/keep_mask.hpp>
+
+#include <initializer_list>  // initializer_list
+
+namespace stg {
+
+static_assert(keep_threshold(0) == 0);
+static_assert(keep_threshold(0.5) == 0x80000000u);
+static_assert(keep_threshold(1) == 0xFFFFFFFFu);
+
+constexpr bool block_and_element_agree() {
+  for (std::int64_t row : {std::int64_t{0}, std::int64_t{7}, std::int64_t{1} << 40})
+    for (std::int64_t block = 0; block < 48; ++block) {
+      const philox_words words = keep_words(42, 3, 5, row, block);
+      for (int k = 0; k < 4; ++k) {
+        const std::int64_t element = block / 16 * 64 + k * 16 + block % 16;
+        if (keeps(42, 3, 5, row, element, 0.3) != (words.word[k] >= keep_threshold(0.3))) return false;
+      }
+    }
+  return true;
+}
+static_assert(block_and_element_agree());
+
+constexpr int kept(double p) {
+  int n = 0;
+  for (std::int64_t element = 0; element < 256; ++element) n += keeps(1, 0, 0, 0, element, p);
+  return n;
+}
+static_assert(kept(0) == 256);
+static_assert(kept(0.5) > 96 && kept(0.5) < 160);
+
+// Every part of the key changes the words.
+static_assert(!(keep_words(1, 0, 0, 0, 0) == keep_words(2, 0, 0, 0, 0)));
+static_assert(!(keep_words(1, 0, 0, 0, 0) == keep_words(std::uint64_t{1} << 32 | 1, 0, 0, 0, 0)));
+static_assert(!(keep_words(1, 0, 0, 0, 0) == keep_words(1, 1, 0, 0, 0)));
+static_assert(!(keep_words(1, 0, 0, 0, 0) == keep_words(1, 0, 1, 0, 0)));
+static_assert(!(keep_words(1, 0, 0, 0, 0) == keep_words(1, 0, 0, 1, 0)));
+static_assert(!(keep_words(1, 0, 0, 0, 0) == keep_words(1, 0, 0, std::int64_t{1} << 32, 0)));
+static_assert(!(keep_words(1, 0, 0, 0, 0) == keep_words(1, 0, 0, 0, 1)));
+
+}  // namespace stg

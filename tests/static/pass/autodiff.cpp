@@ -1,0 +1,150 @@
+// autodiff: the order of cotangents and gradients, sums over every use, and connections after the split.
+#include "symbols.hpp"
+
+#include <stg/pass/autodiff.hpp>
+#include <stg/pass/cse.hpp>
+#include <stg/pass/dce.hpp>
+#include <stg/pass/fold.hpp>
+#include <stg/pass/save.hpp>
+#include <stg/pass/verify.hpp>
+
+#include <initializer_list>
+
+namespace stg {
+
+using pass::autodiff;
+using pass::cse;
+
+constexpr std::vector<ir::value_id> inputs_named(const ir::program& p, std::initializer_list<std::string_view> names) {
+  std::vector<ir::value_id> ids;
+  for (std::string_view name : names) ids.push_back(input_named(p, name));
+  return ids;
+}
+
+constexpr auto product = [](auto v) {
+  auto first = v(x), second = v(y);
+  return outputs(first * second, first + second, first * first);
+};
+
+// The forward program comes first, unchanged; the gradients are the last outputs, in the order required.
+constexpr bool outputs_are_the_required_list(std::initializer_list<std::string_view> names) {
+  const ir::program p = cse(trace(product));
+  const pass::joint_program joint = autodiff(p, {0}, inputs_named(p, names));
+  if (joint.forward_size != p.size() || joint.forward_outputs != 3) return false;
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (!joint.program[i].computes_same(p[i])) return false;
+  if (joint.program.outputs.size() != 3 + names.size()) return false;
+  std::size_t k = 3;
+  for (std::string_view name : names) {  // d x = cotangent · y, d y = cotangent · x
+    const ir::statement& g = joint.program[joint.program.outputs[k++].at];
+    const ir::value_id other = input_named(p, name == "x" ? "y" : "x");
+    if (g.code != ir::opcode::mul || g.operands[0] != joint.cotangents[0] || g.operands[1] != other) return false;
+  }
+  return pass::verify(joint.program).what == op::rule::none;
+}
+static_assert(outputs_are_the_required_list({"x", "y"}));
+static_assert(outputs_are_the_required_list({"y", "x"}));
+static_assert(outputs_are_the_required_list({"y"}));
+static_assert(outputs_are_the_required_list({"x", "x"}));
+
+// By default what is trainable, in the order in which it is read.
+static_assert(pass::trainable_inputs(trace(product)).size() == 2);
+static_assert(pass::trainable_inputs(trace([](auto v) { return v(vertex_feature<"z", 4>) * v(x); })).size() == 1);
+
+// Cotangents become inputs in the order provided, named after their outputs.
+constexpr bool cotangents_come_in_order() {
+  const ir::program p = cse(trace(product));
+  const pass::joint_program joint = autodiff(p, {2, 0}, pass::trainable_inputs(p));
+  return joint.cotangents.size() == 2 && joint.cotangents[0] == p.size() &&
+         joint.program.inputs[2].name == text("d(output 2)") && joint.program.inputs[3].name == text("d(output 0)") &&
+         joint.program[joint.cotangents[0]].attribute == 2;
+}
+static_assert(cotangents_come_in_order());
+
+// x · x: both uses count.
+constexpr bool uses_are_summed() {
+  const ir::program p = cse(trace([](auto v) { return v(x) * v(x); }));
+  const pass::joint_program joint = autodiff(p, {0}, {0});
+  const ir::statement& g = joint.program[joint.program.outputs[1].at];
+  return g.code == ir::opcode::add && g.operands[0] == g.operands[1];
+}
+static_assert(uses_are_summed());
+
+// A value that is an output and is used inside gets its own cotangent and that of its use.
+constexpr bool provided_outputs_are_summed_with_inner_uses() {
+  const ir::program p = cse(trace([](auto v) {
+    auto inner = stg::exp(v(x));
+    return outputs(inner, inner + v(y));
+  }));
+  const pass::joint_program joint = autodiff(p, {0, 1}, {input_named(p, "x")});
+  const ir::statement& g = joint.program[joint.program.outputs[2].at];  // (d0 + d1) · exp(x)
+  const ir::statement& sum = joint.program[g.operands[0]];
+  return g.code == ir::opcode::mul && sum.code == ir::opcode::add && sum.operands[0] == joint.cotangents[0] &&
+         sum.operands[1] == joint.cotangents[1];
+}
+static_assert(provided_outputs_are_summed_with_inner_uses());
+
+// An output that is an input: its gradient is its cotangent.
+constexpr bool aliases_are_seen_through() {
+  const ir::program p = cse(trace([](auto v) { return outputs(v(x), v(x)); }));
+  const pass::joint_program joint = autodiff(p, {0, 1}, {0});
+  const ir::statement& g = joint.program[joint.program.outputs[2].at];
+  return g.code == ir::opcode::add && g.operands[0] == joint.cotangents[0] && g.operands[1] == joint.cotangents[1];
+}
+static_assert(aliases_are_seen_through());
+
+// A gradient has the shape and space of what it belongs to.
+constexpr bool gradients_fit_their_values() {
+  const ir::program p = cse(trace([](auto v) {
+    auto e = v.in_edges();
+    return sum(e.src(v(x) * v(parameter<"a", 1>)) * e(w) * parameter<"b", 4>) * scalar<"eps">;
+  }));
+  std::vector<ir::value_id> required;
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (p[i].code == ir::opcode::input) required.push_back(i);
+  const pass::joint_program joint = autodiff(p, {0}, required);
+  for (std::size_t k = 0; k < required.size(); ++k) {
+    const ir::statement& g = joint.program[joint.program.outputs[1 + k].at];
+    if (g.where != p[required[k]].where || !(g.dims == p[required[k]].dims)) return false;
+  }
+  return required.size() == 5 && pass::verify(joint.program).what == op::rule::none;
+}
+static_assert(gradients_fit_their_values());
+
+// Nothing is written for what nobody asked for.
+constexpr bool only_wanted_gradients_are_written() {
+  const ir::program p = cse(trace([](auto v) { return matmul(v(x), W); }));
+  return count_of(autodiff(p, {0}, {input_named(p, "W")}).program, ir::opcode::matmul) == 1;
+}
+static_assert(only_wanted_gradients_are_written());
+
+// After the split: cotangents first, in their order; outputs exactly the gradients; nothing per edge is saved.
+constexpr bool connections_hold() {
+  const ir::program p = cse(trace([](auto v) {
+    auto e = v.in_edges();
+    auto score = e.src(v(x)) * e(w);
+    return outputs(sum(softmax(score)), stg::exp(v(y)));
+  }));
+  const std::vector<int> provided = {1, 0};
+  const std::vector<ir::value_id> required = inputs_named(p, {"y", "w", "x"});
+  const pass::joint_program joint = autodiff(p, provided, required);
+  const pass::differentiated d =
+      pass::split(pass::dce(cse(pass::fold(joint.program))), 2, provided, static_cast<int>(p.inputs.size()));
+  if (d.results != 2 || d.gradient.outputs.size() != 3 || d.gradient.inputs.size() != d.connections.size())
+    return false;
+  for (int k = 0; k < 2; ++k)
+    if (d.connections[k].kind != pass::connection_kind::cotangent || d.connections[k].index != provided[k])
+      return false;
+  for (std::size_t k = 2; k < d.connections.size(); ++k)
+    if (d.connections[k].kind == pass::connection_kind::cotangent) return false;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const ir::statement& g = d.gradient[d.gradient.outputs[k].at];
+    if (g.where != p[required[k]].where || !(g.dims == p[required[k]].dims)) return false;
+  }
+  for (std::size_t k = 2; k < d.forward.outputs.size(); ++k)
+    if (d.forward[d.forward.outputs[k].at].where == ir::space::edge) return false;
+  return pass::verify(d.forward).what == op::rule::none && pass::verify(d.gradient).what == op::rule::none;
+}
+static_assert(connections_hold());
+
+}  // namespace stg

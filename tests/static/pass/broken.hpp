@@ -1,0 +1,192 @@
+// Programs broken by hand, one for each rule that verify knows: also what tests/run/verify_test.cpp walks.
+#pragma once
+
+#include "symbols.hpp"
+
+#include <stg/pass/verify.hpp>
+
+namespace stg::broken {
+
+using ir::opcode;
+using op::rule;
+
+/// A statement without attributes, for programs that no lambda can write.
+constexpr ir::statement statement(opcode code, ir::space where, scalar_type type, const ir::shape& dims,
+                                  ir::value_id a = ir::no_value, ir::value_id b = ir::no_value,
+                                  ir::value_id c = ir::no_value) {
+  ir::statement s;
+  s.code = code;
+  s.where = where;
+  s.type = type;
+  s.dims = dims;
+  s.operands[0] = a;
+  s.operands[1] = b;
+  s.operands[2] = c;
+  return s;
+}
+constexpr ir::shape dims(std::int64_t a) {
+  ir::shape s;
+  s.push(ir::extent(a));
+  return s;
+}
+constexpr ir::shape dims(std::int64_t a, std::int64_t b) {
+  ir::shape s = dims(a);
+  s.push(ir::extent(b));
+  return s;
+}
+constexpr ir::space vertex = ir::space::vertex, edge = ir::space::edge, whole = ir::space::graph;
+
+/// x and y (4) per vertex, w () per edge, W (4, 2), label i32, mask boolean: values 0 to 5.
+constexpr ir::program symbols() {
+  return trace([](auto v) {
+    auto first = v(x);
+    auto second = v(y);
+    auto weight = v.in_edges()(w);
+    auto parameter = v(W);
+    auto number = v(label);
+    auto truth = v(mask);
+    return outputs(first, second, weight, parameter, number, truth);
+  });
+}
+/// The symbols with one more statement.
+constexpr ir::program with(const ir::statement& s) {
+  ir::program p = symbols();
+  p.append(s);
+  return p;
+}
+constexpr ir::statement with_attribute(ir::statement s, std::int64_t attribute, int axis = 0) {
+  s.attribute = attribute;
+  s.axis = axis;
+  return s;
+}
+
+struct example {
+  rule what = rule::none;
+  ir::value_id at = ir::no_value;
+  ir::program (*program)() = nullptr;
+};
+
+inline constexpr example examples[] = {
+    {rule::none, ir::no_value, [] { return symbols(); }},
+    {rule::none, ir::no_value, [] { return with(statement(opcode::add, vertex, f32, dims(4), 0, 1)); }},
+    // operands
+    {rule::operand_is_defined_before_use, 6, [] { return with(statement(opcode::add, vertex, f32, dims(4), 0, 7)); }},
+    {rule::operand_is_defined_before_use, 6, [] { return with(statement(opcode::exp, vertex, f32, dims(4), 6)); }},
+    {rule::operand_is_defined_before_use, 6, [] { return with(statement(opcode::exp, vertex, f32, dims(4), -7)); }},
+    {rule::operand_count_is_right, 6, [] { return with(statement(opcode::add, vertex, f32, dims(4), 0)); }},
+    {rule::operand_count_is_right, 6, [] { return with(statement(opcode::exp, vertex, f32, dims(4), 0, 1)); }},
+    {rule::operand_count_is_right, 6, [] { return with(statement(opcode::iota, whole, i32, dims(4), 0)); }},
+    // spaces
+    {rule::spaces_agree, 6, [] { return with(statement(opcode::add, edge, f32, dims(4), 0, 2)); }},
+    {rule::spaces_agree, 6, [] { return with(statement(opcode::add, edge, f32, dims(4), 0, 1)); }},
+    {rule::spaces_agree, 6, [] { return with(statement(opcode::gather_src, edge, f32, dims(4, 2), 3)); }},
+    {rule::spaces_agree, 6, [] { return with(statement(opcode::gather_dst, vertex, f32, dims(4), 0)); }},
+    {rule::spaces_agree, 6, [] { return with(statement(opcode::sum_edges, vertex, f32, dims(4), 0)); }},
+    {rule::spaces_agree, 6, [] { return with(statement(opcode::sum_vertices, whole, f32, ir::shape(), 2)); }},
+    {rule::spaces_agree, 6, [] { return with(statement(opcode::matmul, whole, f32, dims(2), 3, 3)); }},
+    {rule::spaces_agree, 6, [] { return with(statement(opcode::reduced_matmul, whole, f32, dims(4, 2), 0, 3)); }},
+    {rule::spaces_agree, 6, [] { return with(statement(opcode::concat, edge, f32, dims(8), 0, 2)); }},
+    {rule::spaces_agree, 6, [] { return with(statement(opcode::broadcast_to, edge, f32, dims(4), 0)); }},
+    {rule::spaces_agree, 6, [] { return with(statement(opcode::degree, edge, f32, ir::shape())); }},
+    {rule::spaces_agree, 6, [] { return with(statement(opcode::keep_mask, whole, f32, dims(4))); }},
+    // shapes of operands
+    {rule::shapes_broadcast, 6, [] { return with(statement(opcode::add, vertex, f32, dims(4, 2), 0, 3)); }},
+    {rule::shapes_broadcast, 6, [] { return with(statement(opcode::select, vertex, f32, dims(4, 2), 5, 0, 3)); }},
+    {rule::shapes_broadcast, 6, [] { return with(statement(opcode::broadcast_to, vertex, f32, dims(5), 0)); }},
+    // scalar types
+    {rule::scalar_types_agree, 6, [] { return with(statement(opcode::add, vertex, f32, dims(4), 0, 4)); }},
+    {rule::scalar_types_agree, 6, [] { return with(statement(opcode::add, vertex, f64, dims(4), 0, 1)); }},
+    {rule::scalar_types_agree, 6, [] { return with(statement(opcode::less, vertex, f32, dims(4), 0, 1)); }},
+    {rule::scalar_types_agree, 6, [] { return with(statement(opcode::select, vertex, f32, dims(4), 4, 0, 1)); }},
+    {rule::scalar_types_agree, 6, [] { return with(statement(opcode::select, vertex, f32, dims(4), 5, 0, 4)); }},
+    {rule::scalar_types_agree, 6, [] { return with(statement(opcode::concat, vertex, f32, dims(8), 0, 4)); }},
+    {rule::scalar_types_agree, 6, [] { return with(statement(opcode::first_max_edge, vertex, f32, ir::shape(), 2)); }},
+    {rule::scalar_types_agree, 6, [] { return with(statement(opcode::keep_mask, vertex, i32, dims(4))); }},
+    // shapes of results
+    {rule::shape_follows_from_operands, 6, [] { return with(statement(opcode::add, vertex, f32, dims(8), 0, 1)); }},
+    {rule::shape_follows_from_operands, 6, [] { return with(statement(opcode::reshape, vertex, f32, dims(2, 3), 0)); }},
+    {rule::shape_follows_from_operands, 6, [] { return with(statement(opcode::concat, vertex, f32, dims(9), 0, 1)); }},
+    {rule::shape_follows_from_operands, 6,
+     [] { return with(with_attribute(statement(opcode::concat, vertex, f32, dims(8), 0, 1), 0, 1)); }},
+    {rule::shape_follows_from_operands, 6,
+     [] { return with(with_attribute(statement(opcode::slice, vertex, f32, dims(2), 0), 3)); }},
+    {rule::shape_follows_from_operands, 6,
+     [] { return with(with_attribute(statement(opcode::pad, vertex, f32, dims(5), 0), 2)); }},
+    {rule::shape_follows_from_operands, 6, [] { return with(statement(opcode::reduce_sum, vertex, f32, dims(4), 0)); }},
+    {rule::shape_follows_from_operands, 6,
+     [] { return with(with_attribute(statement(opcode::reduce_sum, vertex, f32, dims(4), 0), 1)); }},
+    {rule::shape_follows_from_operands, 6,
+     [] { return with(with_attribute(statement(opcode::reduce_max, vertex, f32, dims(4), 0), 2)); }},
+    {rule::shape_follows_from_operands, 6,
+     [] { return with(with_attribute(statement(opcode::matmul, vertex, f32, dims(4), 0, 3), 1)); }},
+    {rule::shape_follows_from_operands, 6, [] { return with(statement(opcode::matmul, vertex, f32, dims(4), 0, 3)); }},
+    {rule::shape_follows_from_operands, 6,
+     [] { return with(statement(opcode::reduced_matmul, whole, f32, dims(4, 2), 0, 0)); }},
+    {rule::shape_follows_from_operands, 6, [] { return with(statement(opcode::iota, whole, i32, ir::shape())); }},
+    {rule::shape_follows_from_operands, 6, [] { return with(statement(opcode::exp, vertex, f32, dims(-1), 0)); }},
+    // names
+    {rule::one_name_has_one_shape, 6, [] { return with(statement(opcode::input, vertex, f32, dims(5))); }},
+    {rule::one_name_has_one_shape, 6, [] { return with(statement(opcode::input, edge, f32, dims(4))); }},
+    {rule::one_name_has_one_shape, 6, [] { return with(statement(opcode::input, vertex, f64, dims(4))); }},
+    {rule::one_name_has_one_shape, 6,
+     [] { return with(with_attribute(statement(opcode::input, vertex, f32, dims(4)), 6)); }},
+    {rule::one_name_has_one_shape, 1,
+     [] {
+       ir::program p = symbols();
+       p.inputs[1].name = p.inputs[0].name;
+       return p;
+     }},
+    {rule::one_name_has_one_shape, 1,
+     [] {
+       return trace([](auto v) {
+         auto narrow = v(x);
+         return outputs(narrow, v(vertex_feature<"x", 5>));
+       });
+     }},
+    {rule::one_label_names_one_value, 2,
+     [] {
+       return trace([](auto v) {
+         auto first = named<"score">(v(x) * v(x));
+         return outputs(first, named<"score">(stg::exp(first)));
+       });
+     }},
+    // what is attached to values
+    {rule::output_is_a_value, ir::no_value,
+     [] {
+       ir::program p = symbols();
+       p.outputs[2].at = 6;
+       return p;
+     }},
+    {rule::output_is_a_value, ir::no_value,
+     [] {
+       ir::program p = symbols();
+       p.outputs[2].at = ir::no_value;
+       return p;
+     }},
+    {rule::output_is_a_value, ir::no_value,
+     [] {
+       ir::program p = symbols();
+       ir::label_range c;
+       c.labels = 9;
+       p.checks.push_back(c);
+       return p;
+     }},
+    {rule::scalar_types_agree, 0,
+     [] {
+       ir::program p = symbols();
+       ir::label_range c;
+       c.labels = 0;
+       p.checks.push_back(c);
+       return p;
+     }},
+    {rule::output_is_a_value, ir::no_value,
+     [] {
+       ir::program p = symbols();
+       ir::label l;
+       l.at = 6;
+       p.names.push_back(l);
+       return p;
+     }},
+};
+
+}  // namespace stg::broken
