@@ -1,14 +1,11 @@
-// Dense products cut into blocks, and the choice of the instruction set.
+// Dense products cut into blocks.
 #include "dense_table.hpp"  // dense_table
+#include "isa_index.hpp"    // isa_index
 
-#include <stg/base/error.hpp>        // error
 #include <stg/runtime/dense.hpp>     // product, reduced_product
 #include <stg/runtime/parallel.hpp>  // parallel
 
 #include <algorithm>  // fill_n, min
-#include <atomic>     // atomic
-#include <cstdlib>    // getenv
-#include <string>     // string
 
 namespace stg {
 
@@ -19,48 +16,10 @@ constexpr std::int64_t block_columns = 256;      // of x in a reduced product
 constexpr std::int64_t serial_work = 1 << 19;    // multiplications below which waking threads costs more
 constexpr std::int64_t combine_elements = 4096;  // of slabs added up by one part
 
-struct choice {
-  const char* name;
-  bool (*available)();
-  const dense_table& (*table)();
-};
-
-constexpr choice choices[] = {
-#if defined(STG_DENSE_X86)
-    {"avx512",
-     [] {
-       return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-              __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma");
-     },
-     dense_table_avx512},
-    {"avx2", [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }, dense_table_avx2},
-#endif
-    {"baseline", [] { return true; }, dense_table_baseline},
-};
-
-const choice* named(std::string_view name) {
-  for (const choice& c : choices)
-    if (c.name == name) {
-      if (!c.available()) throw error("instruction set " + std::string(name) + " is not on this machine; use baseline");
-      return &c;
-    }
-  throw error("instruction set \"" + std::string(name) + "\" is unknown; use baseline, avx2 or avx512");
-}
-
-const choice* chosen_at_start() {
-  if (const char* asked = std::getenv("STG_ISA"); asked != nullptr && *asked != '\0') return named(asked);
-  for (const choice& c : choices)
-    if (c.available()) return &c;
-  return &choices[std::size(choices) - 1];
-}
-
-std::atomic<const choice*>& chosen() {
-  static std::atomic<const choice*> c{chosen_at_start()};
-  return c;
-}
+constexpr const dense_table* tables[] = {STG_FOR_EACH_ISA(&dense_table)};
 
 template <class T> const dense_functions<T>& functions() {
-  const dense_table& table = chosen().load(std::memory_order_relaxed)->table();
+  const dense_table& table = *tables[detail::isa_index()];
   if constexpr (sizeof(T) == sizeof(float))
     return table.f32;
   else
@@ -78,10 +37,6 @@ template <class Body> void parallel_if_large(std::int64_t work, std::int64_t par
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 }  // namespace
-
-const char* dense_isa() { return chosen().load(std::memory_order_relaxed)->name; }
-
-void set_dense_isa(std::string_view name) { chosen().store(named(name), std::memory_order_relaxed); }
 
 template <class T>
 void product(const T* x, const T* w, T* y, std::int64_t rows, std::int64_t inner, std::int64_t cols, bool transpose_w) {

@@ -4,5 +4,5 @@
 #include "dense_kernels.hpp"  // table
 
 namespace stg {
-const dense_table& dense_table_avx2() { return dense_avx2::table; }
+constinit const dense_table dense_table_avx2 = dense_avx2::table;
 }  // namespace stg

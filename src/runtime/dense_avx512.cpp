@@ -4,5 +4,5 @@
 #include "dense_kernels.hpp"  // table
 
 namespace stg {
-const dense_table& dense_table_avx512() { return dense_avx512::table; }
+constinit const dense_table dense_table_avx512 = dense_avx512::table;
 }  // namespace stg

@@ -4,5 +4,5 @@
 #include "dense_kernels.hpp"  // table
 
 namespace stg {
-const dense_table& dense_table_baseline() { return dense_baseline::table; }
+constinit const dense_table dense_table_baseline = dense_baseline::table;
 }  // namespace stg

@@ -18,8 +18,8 @@ struct dense_table {
   dense_functions<double> f64;
 };
 
-const dense_table& dense_table_baseline();
-const dense_table& dense_table_avx2();  // these two exist on x86-64 alone
-const dense_table& dense_table_avx512();
+extern const dense_table dense_table_baseline;
+extern const dense_table dense_table_avx2;  // these two exist on x86-64 alone
+extern const dense_table dense_table_avx512;
 
 }  // namespace stg

@@ -2,6 +2,7 @@
 #include "expect_error.hpp"  // expect_error
 
 #include <stg/runtime/dense.hpp>     // product, reduced_product
+#include <stg/runtime/isa.hpp>       // isa, set_isa
 #include <stg/runtime/parallel.hpp>  // set_threads
 
 #include <gtest/gtest.h>  // TEST
@@ -34,16 +35,16 @@ constexpr sizes shapes[] = {{1, 1, 1},      {3, 5, 2},      {17, 16, 7},    {255
 class dense : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
-    before_ = dense_isa();
+    before_ = isa();
     threads_before_ = threads();
     try {
-      set_dense_isa(GetParam());
+      set_isa(GetParam());
     } catch (const error& e) {
       GTEST_SKIP() << e.what();
     }
   }
   void TearDown() override {
-    set_dense_isa(before_);
+    set_isa(before_);
     set_threads(threads_before_);
   }
 
@@ -145,11 +146,6 @@ TEST_P(dense, nan_is_not_lost) {
 
 INSTANTIATE_TEST_SUITE_P(isa, dense, testing::Values("baseline", "avx2", "avx512"),
                          [](const auto& info) { return info.param; });
-
-TEST(dense_isa, unknown_names_are_errors) {
-  test::expect_error([] { set_dense_isa("sse9"); }, {"\"sse9\"", "baseline, avx2 or avx512"});
-  EXPECT_NE(std::string(dense_isa()), "sse9");
-}
 
 static_assert(reduced_product_slabs(0) == 1 && reduced_product_slabs(511) == 1 && reduced_product_slabs(512) == 2);
 static_assert(reduced_product_slabs(1 << 30) == 16);

@@ -1,4 +1,7 @@
 // Random masks of dropout: which elements are kept, as a function of seed, call, site and the row's global id.
+//
+// Word k of 16 consecutive blocks of Philox belongs to 16 consecutive elements, so a tile of 64 elements is 16 blocks
+// side by side: registers that hold one block per lane are stored as they are, without a transpose.
 #pragma once
 
 #include <cstdint>  // uint32_t
@@ -7,27 +10,38 @@
 
 namespace stg {
 
+inline constexpr std::int64_t mask_tile_blocks = 16;
+inline constexpr std::int64_t mask_tile = 4 * mask_tile_blocks;  // elements
+
 /// An element is kept when its random word is at least this: probability 1 - p up to 2⁻³².
 STG_HOST_DEVICE constexpr std::uint32_t keep_threshold(double p) {
   const double scaled = p * 4294967296.0;
   return scaled >= 4294967295.0 ? 0xFFFFFFFFu : static_cast<std::uint32_t>(scaled);
 }
 
-/// The random words of elements 4 · block … 4 · block + 3 of one row.
-STG_HOST_DEVICE constexpr philox_words keep_words(std::uint64_t seed, std::uint32_t call, std::int64_t site, std::int64_t row,
-                                                  std::int64_t block) {
+/// The first half of the key is the seed's low half; the second, its high half changed by the call's number.
+STG_HOST_DEVICE constexpr std::uint32_t mask_key0(std::uint64_t seed) { return static_cast<std::uint32_t>(seed); }
+STG_HOST_DEVICE constexpr std::uint32_t mask_key1(std::uint64_t seed, std::uint32_t call) {
+  return static_cast<std::uint32_t>(seed >> 32) ^ call;
+}
+
+/// The random words of one block of a row.
+STG_HOST_DEVICE constexpr philox_words keep_words(std::uint64_t seed, std::uint32_t call, std::int64_t site,
+                                                  std::int64_t row, std::int64_t block) {
   philox_words counter;
   counter.word[0] = static_cast<std::uint32_t>(row);
   counter.word[1] = static_cast<std::uint32_t>(row >> 32);
   counter.word[2] = static_cast<std::uint32_t>(block);
   counter.word[3] = static_cast<std::uint32_t>(site);
-  return philox(counter, static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32) ^ call);
+  return philox(counter, mask_key0(seed), mask_key1(seed, call));
 }
 
-/// Whether one element is kept.
+/// Whether one element of a row is kept.
 STG_HOST_DEVICE constexpr bool keeps(std::uint64_t seed, std::uint32_t call, std::int64_t site, std::int64_t row,
                                      std::int64_t element, double p) {
-  return keep_words(seed, call, site, row, element / 4).word[element % 4] >= keep_threshold(p);
+  const std::int64_t tile = element / mask_tile, rest = element % mask_tile;
+  const std::int64_t block = tile * mask_tile_blocks + rest % mask_tile_blocks;
+  return keep_words(seed, call, site, row, block).word[rest / mask_tile_blocks] >= keep_threshold(p);
 }
 
 }  // namespace stg

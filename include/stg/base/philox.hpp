@@ -13,23 +13,28 @@ struct philox_words {
   constexpr bool operator==(const philox_words&) const = default;
 };
 
+// The constants of Philox4x32: multipliers of words 0 and 2, and what the two halves of the key grow by each round.
+inline constexpr std::uint32_t philox_multiplier0 = 0xD2511F53u, philox_multiplier2 = 0xCD9E8D57u;
+inline constexpr std::uint32_t philox_key_step0 = 0x9E3779B9u, philox_key_step1 = 0xBB67AE85u;
+inline constexpr int philox_rounds = 10;
+
 /// Random bits of a counter under a key: equal arguments give equal bits on every machine and in every thread.
 /// Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011; ten rounds.
 ///
 ///   auto bits = stg::philox({{vertex, feature, call, site}}, seed_low, seed_high);
 ///   float u   = stg::uniform_float(bits.word[0]);   // in [0, 1)
 STG_HOST_DEVICE constexpr philox_words philox(philox_words counter, std::uint32_t key0, std::uint32_t key1) {
-  for (int round = 0; round < 10; ++round) {
-    const std::uint64_t a = std::uint64_t{0xD2511F53u} * counter.word[0];
-    const std::uint64_t b = std::uint64_t{0xCD9E8D57u} * counter.word[2];
+  for (int round = 0; round < philox_rounds; ++round) {
+    const std::uint64_t a = std::uint64_t{philox_multiplier0} * counter.word[0];
+    const std::uint64_t b = std::uint64_t{philox_multiplier2} * counter.word[2];
     const std::uint32_t w0 = static_cast<std::uint32_t>(b >> 32) ^ counter.word[1] ^ key0;
     const std::uint32_t w2 = static_cast<std::uint32_t>(a >> 32) ^ counter.word[3] ^ key1;
     counter.word[0] = w0;
     counter.word[1] = static_cast<std::uint32_t>(b);
     counter.word[2] = w2;
     counter.word[3] = static_cast<std::uint32_t>(a);
-    key0 += 0x9E3779B9u;
-    key1 += 0xBB67AE85u;
+    key0 += philox_key_step0;
+    key1 += philox_key_step1;
   }
   return counter;
 }

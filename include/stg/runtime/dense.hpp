@@ -1,8 +1,7 @@
 // Dense products, in blocks that do not depend on the number of threads, so that results do not either.
 #pragma once
 
-#include <cstdint>      // int64_t
-#include <string_view>  // string_view
+#include <cstdint>  // int64_t
 
 namespace stg {
 
@@ -29,14 +28,6 @@ constexpr std::int64_t reduced_product_scratch(std::int64_t rows, std::int64_t k
 /// the result is bitwise equal for any number of threads. rows == 0 gives zeros. T is float or double.
 template <class T>
 void reduced_product(const T* x, const T* g, T* y, T* scratch, std::int64_t rows, std::int64_t k, std::int64_t m);
-
-/// Instruction set that the dense products run with: "baseline", "avx2" or "avx512", the best that the machine has,
-/// or what the environment variable STG_ISA asks for. Error when it asks for one that is unknown or not there.
-const char* dense_isa();
-
-/// Chooses the instruction set for the whole process. Results of different sets differ in the last bits. Errors as
-/// above.
-void set_dense_isa(std::string_view name);
 
 extern template void product(const float*, const float*, float*, std::int64_t, std::int64_t, std::int64_t, bool);
 extern template void product(const double*, const double*, double*, std::int64_t, std::int64_t, std::int64_t, bool);

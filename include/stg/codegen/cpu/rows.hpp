@@ -3,8 +3,8 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/keep_mask.hpp>        // keep_threshold, keep_words
 #include <stg/codegen/cpu/evaluate.hpp>  // compute, read
+#include <stg/runtime/random.hpp>        // draw_keep_row
 
 namespace stg::cpu {
 
@@ -30,16 +30,6 @@ STG_INLINE void write_rest(element<P, I>* to, const row_context& c, position at,
   if constexpr (L > 1) write_rest<P, Loop, Nest, I, L / 2>(to, c, at, inner);
 }
 
-/// Four elements of a random mask share one call of the generator.
-template <class T> STG_INLINE void draw_row(T* to, const launch& l, double p, std::int64_t site, std::int64_t row, std::int64_t width) {
-  const std::uint32_t threshold = keep_threshold(p);
-  const T kept = static_cast<T>(1 / (1 - p));
-  for (std::int64_t f = 0; f < width; f += 4) {
-    const philox_words bits = keep_words(l.seed, l.call, site, row, f / 4);
-    for (int k = 0; k < 4 && f + k < width; ++k) to[f + k] = bits.word[k] >= threshold ? kept : T{};
-  }
-}
-
 }  // namespace detail
 
 /// Computes a pointwise statement, or a source, for one row (of edge j, in a loop) and stores it.
@@ -57,7 +47,7 @@ template <class P, int Loop, int I> STG_INLINE void write_row(element<P, I>* to,
 /// Draws the random mask of a vertex or an edge.
 template <class P, int I> STG_INLINE void write_mask(element<P, I>* to, const row_context& c, std::int64_t id) {
   constexpr ir::statement s = P::program.statements[I];
-  detail::draw_row(to, c.call, s.number, s.attribute, id, width<P, I>(c.call));
+  draw_keep_row(to, c.call.seed, c.call.call, s.attribute, id, width<P, I>(c.call), s.number);
 }
 
 /// A source that a unit keeps in memory for others: degree, index, constant.

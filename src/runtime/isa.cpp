@@ -1,0 +1,63 @@
+// The choice of the instruction set: the machine, STG_ISA, the user.
+#include "isa_index.hpp"  // chosen_isa
+
+#include <stg/base/error.hpp>   // error
+#include <stg/runtime/isa.hpp>  // isa, set_isa
+
+#include <cstdlib>   // getenv
+#include <iterator>  // size
+#include <string>    // string
+
+namespace stg {
+
+namespace {
+
+struct choice {
+  const char* name;
+  bool (*available)();
+};
+
+constexpr choice choices[] = {
+    {"baseline", [] { return true; }},
+#if defined(STG_X86)
+    {"avx2", [] { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }},
+    {"avx512",
+     [] {
+       return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+              __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("fma");
+     }},
+#endif
+};
+
+int named(std::string_view name) {
+  for (int i = 0; i < static_cast<int>(std::size(choices)); ++i)
+    if (choices[i].name == name) {
+      if (!choices[i].available())
+        throw error("instruction set " + std::string(name) + " is not on this machine; use baseline");
+      return i;
+    }
+  throw error("instruction set \"" + std::string(name) + "\" is unknown; use baseline, avx2 or avx512");
+}
+
+int preferred() {
+  if (const char* asked = std::getenv("STG_ISA"); asked != nullptr && *asked != '\0') return named(asked);
+  int best = static_cast<int>(std::size(choices)) - 1;
+  while (!choices[best].available()) --best;
+  return best;
+}
+
+}  // namespace
+
+constinit std::atomic<int> detail::chosen_isa{-1};
+
+int detail::choose_isa() {
+  int index = -1;
+  const int best = preferred();
+  return chosen_isa.compare_exchange_strong(index, best) ? best : index;  // set_isa in another thread came first
+}
+
+const char* isa() { return choices[detail::isa_index()].name; }
+
+void set_isa(std::string_view name) { detail::chosen_isa.store(named(name), std::memory_order_relaxed); }
+
+}  // namespace stg

@@ -1,0 +1,148 @@
+// The random mask of one row, compiled once per instruction set by random_{baseline,avx2,avx512}.cpp.
+// Includers define STG_RANDOM_ISA. No inline function of the standard library or of stg is called here: the linker
+// would merge copies of it, and AVX-512 code then runs on machines without it.
+#pragma once
+
+#include "random_table.hpp"  // random_table
+
+#include <stg/base/config.hpp>     // STG_INLINE
+#include <stg/base/keep_mask.hpp>  // mask_tile
+
+#include <cstring>  // memcpy
+#include <utility>  // integer_sequence
+
+#if defined(__SSE2__)
+#include <immintrin.h>  // _mm_mul_epu32
+#endif
+
+namespace stg::STG_RANDOM_ISA {
+
+#if defined(__AVX512F__)
+inline constexpr int lanes = 8;
+#elif defined(__AVX2__)
+inline constexpr int lanes = 4;
+#else
+inline constexpr int lanes = 2;
+#endif
+
+using index = std::int64_t;
+
+/// A 32-bit word of `lanes` blocks, in the lower halves: products of 32 bits need 64. The upper halves are garbage.
+typedef std::uint64_t words __attribute__((vector_size(8 * lanes)));
+
+/// The full products of the lower halves. Written as a product of vectors, g++ 12 makes three multiplications of it.
+STG_INLINE words multiply(words a, words b) {
+#if defined(__AVX512F__)
+  return reinterpret_cast<words>(_mm512_mul_epu32(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
+#elif defined(__AVX2__)
+  return reinterpret_cast<words>(_mm256_mul_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
+#elif defined(__SSE2__)
+  return reinterpret_cast<words>(_mm_mul_epu32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
+#else
+  return (a & 0xFFFFFFFFu) * (b & 0xFFFFFFFFu);
+#endif
+}
+
+/// Words 0 to 3 of N registers of blocks, of which the first lane has number `block`. Rounds as in philox.hpp.
+template <int N> STG_INLINE void generate(words (&w)[4][N], const mask_row& row, index block) {
+  words count, key0 = words{} + row.key0, key1 = words{} + row.key1;
+  for (int i = 0; i < lanes; ++i) count[i] = static_cast<std::uint64_t>(i);
+  for (int n = 0; n < N; ++n) {
+    w[0][n] = words{} + static_cast<std::uint64_t>(row.row);
+    w[1][n] = words{} + (static_cast<std::uint64_t>(row.row) >> 32);
+    w[2][n] = count + static_cast<std::uint64_t>(block + n * lanes);
+    w[3][n] = words{} + row.site;
+  }
+#pragma GCC unroll 10
+  for (int round = 0; round < philox_rounds; ++round) {
+    for (int n = 0; n < N; ++n) {
+      const words a = multiply(w[0][n], words{} + philox_multiplier0),
+                  b = multiply(w[2][n], words{} + philox_multiplier2);
+      w[0][n] = b >> 32 ^ w[1][n] ^ key0;
+      w[1][n] = b;
+      w[2][n] = a >> 32 ^ w[3][n] ^ key1;
+      w[3][n] = a;
+    }
+    key0 += philox_key_step0;
+    key1 += philox_key_step1;
+  }
+}
+
+/// The integer as wide as T: what a comparison's result must be to choose between values of T.
+template <class T> struct choice;
+template <> struct choice<float> { using type = std::int32_t; };
+template <> struct choice<double> { using type = std::int64_t; };
+
+/// L neighbouring elements of a mask.
+template <class T, int L> struct elements {
+  typedef T values __attribute__((vector_size(L * sizeof(T))));
+  typedef std::uint32_t bits __attribute__((vector_size(L * 4)));
+  typedef typename choice<T>::type choices __attribute__((vector_size(L * sizeof(T))));
+
+  /// Stores the first `count` of them; all where `count` is L or more.
+  STG_INLINE static void store(T* to, bits random, std::uint32_t threshold, T kept, index count) {
+    const choices keep = __builtin_convertvector(random >= threshold, choices);
+    const values mask = keep ? values{} + kept : values{};
+    if (count >= L) {
+      std::memcpy(to, &mask, sizeof mask);
+      return;
+    }
+    T all[L];
+    std::memcpy(all, &mask, sizeof mask);
+    const T* from = all;
+#pragma GCC unroll 4
+    for (int n = L / 2; n > 0; n /= 2)
+      if (count & n) {
+        std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(T));
+        to += n;
+        from += n;
+      }
+  }
+};
+
+using bits = elements<float, 2 * lanes>::bits;
+
+/// The lower halves of two registers.
+template <int... I> STG_INLINE bits lower_halves(words a, words b, std::integer_sequence<int, I...>) {
+  return __builtin_shufflevector(reinterpret_cast<bits>(a), reinterpret_cast<bits>(b), (2 * I)...);
+}
+
+/// One tile of the mask, of which the first `count` elements are stored.
+template <class T> STG_INLINE void draw_tile(T* to, const mask_row& row, index tile, T kept, index count) {
+  constexpr int step = 2 * lanes;  // blocks at a time: two registers of 64-bit lanes make one of 32-bit lanes
+#pragma GCC unroll 4
+  for (int first = 0; first < mask_tile_blocks; first += step) {
+    if (first >= count) return;
+    words w[4][2];
+    generate<2>(w, row, tile * mask_tile_blocks + first);
+#pragma GCC unroll 4
+    for (int k = 0; k < 4; ++k) {
+      const index at = k * mask_tile_blocks + first;
+      if (at < count)
+        elements<T, step>::store(to + at, lower_halves(w[k][0], w[k][1], std::make_integer_sequence<int, step>()),
+                                 row.threshold, kept, count - at);
+    }
+  }
+}
+
+/// The mask of one row; to: (width).
+template <class T> void draw_row(T* to, index width, const mask_row& row, T kept) {
+  const index tiles = width / mask_tile, rest = width % mask_tile;
+  if (tiles > 0) {
+    const mask_row own = row;  // cannot alias the mask, so its keys stay in registers from tile to tile
+    for (index tile = 0; tile < tiles; ++tile) draw_tile(to + tile * mask_tile, own, tile, kept, mask_tile);
+  }
+  to += tiles * mask_tile;
+  if (rest > lanes) {
+    draw_tile(to, row, tiles, kept, rest);
+  } else if (rest > 0) {  // as for the heads of an edge: one register has enough blocks
+    words w[4][1];
+    generate<1>(w, row, tiles * mask_tile_blocks);
+    using few = elements<T, lanes>;
+    few::store(to, __builtin_convertvector(w[0][0], typename few::bits), row.threshold, kept, rest);
+  }
+}
+
+inline constexpr random_table table = {draw_row<float>, draw_row<double>};
+
+}  // namespace stg::STG_RANDOM_ISA
