@@ -14,16 +14,18 @@
 #include <stg/pass/dce.hpp>        // dce
 #include <stg/pass/fold.hpp>       // fold
 #include <stg/pass/inference.hpp>  // inference
+#include <stg/pass/order.hpp>      // order, reorder
 #include <stg/pass/plan.hpp>       // planned
 #include <stg/pass/save.hpp>       // split
 #include <stg/pass/sink.hpp>       // sink
 
 namespace stg {
 
-/// What was traced, in canonical form: cse first, since every later pass finds values by emitting them again.
+/// What was traced, in canonical form: order first, so that every compiler sees the same program; then cse, since every
+/// later pass finds values by emitting them again.
 template <class Ref> struct canonical {
   struct source {
-    static constexpr ir::program make() { return pass::fold(pass::cse(Ref::value.thaw())); }
+    static constexpr ir::program make() { return pass::fold(pass::cse(pass::order(Ref::value.thaw()))); }
   };
   static constexpr const auto& value = ir::stored<source>::value;
 };
@@ -32,7 +34,7 @@ template <class Ref> struct canonical {
 template <class Ref> struct inferred {
   struct source {
     static constexpr ir::program make() {
-      return pass::dce(pass::sink(pass::dce(pass::algebra(pass::fold(pass::inference(canonical<Ref>::value.thaw()))))));
+      return pass::dce(pass::sink(pass::reorder(pass::algebra(pass::fold(pass::inference(canonical<Ref>::value.thaw()))))));
     }
   };
   static constexpr const auto& value = ir::stored<source>::value;
@@ -60,11 +62,11 @@ template <class Ref, class Provided, class Required> struct joined {
   struct source {
     static constexpr ir::program make() {
       const ir::program p = canonical<Ref>::value.thaw();
-      return pass::fold(pass::autodiff(p, Provided::list(), Required::list(p)).program);
+      return pass::fold(pass::reorder(pass::autodiff(p, Provided::list(), Required::list(p)).program));
     }
   };
   struct moved {
-    static constexpr ir::program make() { return pass::dce(pass::algebra(ir::stored<source>::value.thaw())); }
+    static constexpr ir::program make() { return pass::reorder(pass::algebra(ir::stored<source>::value.thaw())); }
   };
   static constexpr const auto& value = ir::stored<moved>::value;
 };

@@ -1,0 +1,126 @@
+// order: statements in the order in which the outputs read them.
+//
+// C++ leaves open which operand of f(a) * g(b) is evaluated first, and compilers differ, so a trace numbers statements,
+// inputs, run-time extents, scopes and random sites differently from compiler to compiler. This pass numbers them anew by
+// walking from the outputs through operands as they were written, so that one lambda is one program everywhere: the same
+// random numbers, the same order of parameters, the same plan on host and device.
+//
+//   order     runs before everything else and renumbers all of these; inputs that nothing needs come last
+//   reorder   runs after passes that are written with operators themselves; renumbers statements only, since inputs,
+//             extents and sites are known outside by then
+//
+// Statements that no output needs are dropped.
+#pragma once
+
+#include <cstdint>  // int64_t, uint64_t
+#include <vector>   // vector
+
+#include <stg/ir/program.hpp>  // program
+#include <stg/op/list.hpp>     // info_of
+
+namespace stg::pass {
+
+namespace detail {
+
+class ordering {
+ public:
+  constexpr ordering(const ir::program& p, bool statements_only)
+      : p(p), statements_only(statements_only), at(p.statements.size(), ir::no_value), input_at(p.inputs.size(), -1), scope_at(p.scopes.size(), -1) {}
+
+  constexpr ir::program run() {
+    if (statements_only) q = ir::blank_like(p);
+    q.scopes_apart = p.scopes_apart;
+    for (const ir::output& o : p.outputs) walk(o.at);
+    for (const ir::label_range& c : p.checks) {
+      walk(c.labels);
+      if (c.mask != ir::no_value) walk(c.mask);
+    }
+    for (ir::value_id i = 0; i < p.size() && !statements_only; ++i)  // inputs that nothing needs: still to be bound
+      if (p[i].code == ir::opcode::input && input_at[index(static_cast<int>(p[i].attribute))] < 0) walk(i);
+    attach();
+    return q;
+  }
+
+ private:
+  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  /// Emits a value after its operands; a stack instead of recursion, whose depth compilers limit.
+  constexpr void walk(ir::value_id from) {
+    std::vector<ir::value_id> pending;
+    pending.push_back(from);
+    while (!pending.empty()) {
+      const ir::value_id i = pending.back();
+      if (at[index(i)] != ir::no_value) {
+        pending.pop_back();
+        continue;
+      }
+      const ir::statement& s = p[i];
+      ir::value_id waits_for = ir::no_value;
+      for (int k = s.arity() - 1; k >= 0; --k)
+        if (at[index(s.operands[k])] == ir::no_value) waits_for = s.operands[k];
+      if (waits_for != ir::no_value) {
+        pending.push_back(waits_for);
+      } else {
+        at[index(i)] = q.emit(numbered_anew(s));
+        pending.pop_back();
+      }
+    }
+  }
+
+  constexpr ir::statement numbered_anew(const ir::statement& original) {
+    ir::statement s = ir::renamed(original, at);
+    if (statements_only) return s;
+    for (int a = 0; a < s.dims.rank; ++a) s.dims.axes[a] = q.intern(p.polynomial_of(s.dims.axes[a]));
+    if (s.code == ir::opcode::extent_value || s.code == ir::opcode::slice || s.code == ir::opcode::pad)
+      s.attribute = q.intern(p.polynomial_of(ir::extent(s.attribute))).code;
+    if (s.code == ir::opcode::keep_mask) s.attribute = sites++;
+    if (s.code == ir::opcode::input) {
+      int& entry = input_at[index(static_cast<int>(s.attribute))];
+      if (entry < 0) {
+        entry = static_cast<int>(q.inputs.size());
+        q.inputs.push_back(p.inputs[index(static_cast<int>(s.attribute))]);
+      }
+      s.attribute = entry;
+    }
+    s.scopes = 0;
+    for (std::size_t scope = 0; scope < p.scopes.size(); ++scope) {
+      if (!(original.scopes >> scope & 1)) continue;
+      if (scope_at[scope] < 0) {
+        scope_at[scope] = static_cast<int>(q.scopes.size());
+        q.scopes.push_back(p.scopes[scope]);
+      }
+      s.scopes |= std::uint64_t(1) << scope_at[scope];
+    }
+    return s;
+  }
+
+  /// Outputs, names and checks, names and checks in the order of the values they belong to.
+  constexpr void attach() {
+    ir::program attached;
+    ir::carry_attachments(p, attached, at);
+    q.outputs = attached.outputs;
+    for (ir::value_id i = 0; i < q.size(); ++i) {
+      for (const ir::label& l : attached.names)
+        if (l.at == i) q.names.push_back(l);
+      for (ir::label_range c : attached.checks) {
+        if (c.labels != i) continue;
+        c.classes = q.intern(p.polynomial_of(c.classes));
+        q.checks.push_back(c);
+      }
+    }
+  }
+
+  const ir::program& p;
+  bool statements_only;
+  ir::program q{};
+  std::vector<ir::value_id> at;
+  std::vector<int> input_at, scope_at;
+  std::int64_t sites = 0;
+};
+
+}  // namespace detail
+
+constexpr ir::program order(const ir::program& p) { return detail::ordering(p, false).run(); }
+constexpr ir::program reorder(const ir::program& p) { return detail::ordering(p, true).run(); }
+
+}  // namespace stg::pass
