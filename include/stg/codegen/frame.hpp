@@ -26,6 +26,10 @@ inline std::int64_t elements_of_value(const ir::statement& s, const call_sizes& 
   return elements;
 }
 
+inline std::int64_t bytes_of_value(const ir::statement& s, const call_sizes& n) {
+  return elements_of_value(s, n) * bytes_of(s.type);
+}
+
 /// The shape of the tensor that holds a value.
 inline dimensions shape_of_value(const ir::statement& s, const call_sizes& n) {
   std::int64_t list[ir::shape::max_rank + 1];
@@ -44,7 +48,7 @@ template <class P> struct frame {
   void measure(const call_sizes& n, int first_unit) {
     for (int i = 0; i < P::program.size; ++i) {
       if (!P::plan.stored[i]) continue;
-      buffers[i].bytes = elements_of_value(P::program.statements[i], n) * bytes_of(P::program.statements[i].type);
+      buffers[i].bytes = bytes_of_value(P::program.statements[i], n);
       buffers[i].first = first_unit + P::plan.lifetimes[i].first;
       buffers[i].last = first_unit + P::plan.lifetimes[i].last;
     }

@@ -64,6 +64,8 @@ template <class Ref, class Provided, class Entries> struct training_memory {
   explicit training_memory(const call_sizes& n) : launch(launch_for(n)) {
     head.measure(n, 0);
     tail.measure(n, F::plan.unit_count);
+    for (int k = 0; k < G::program.output_count; ++k)
+      if (is_callers(tail.output_root(k))) tail.buffers[tail.output_root(k)].bytes = bytes_of_value(G::program.statements[tail.output_root(k)], n);
     keep_until_the_end();
     buffers = place_all();
     const std::int64_t forward = cpu::workspace<F>(launch), gradient = cpu::workspace<G>(launch);
@@ -71,13 +73,31 @@ template <class Ref, class Provided, class Entries> struct training_memory {
   }
   std::int64_t bytes() const { return buffers + workspace; }
 
+  /// A gradient that is one of the call's own tensors, such as the cotangent: it is copied, so that it can be kept.
+  static constexpr bool is_callers(int i) {
+    const ir::statement& s = G::program.statements[i];
+    return s.code == ir::opcode::input && pair::connections.at[s.attribute].kind != pass::connection_kind::saved;
+  }
+  /// Copies those gradients to where they were placed.
+  void copy_callers(std::byte* base) {
+    for (int i = 0; i < G::program.size; ++i) {
+      if (!is_callers(i) || tail.buffers[i].bytes == 0) continue;
+      __builtin_memcpy(base + tail.buffers[i].offset, tail.memory[i], static_cast<std::size_t>(tail.buffers[i].bytes));
+      tail.memory[i] = base + tail.buffers[i].offset;
+    }
+  }
+
  private:
   /// Results and gradients live as long as the recording; saved values until the gradient's last unit that reads them.
   void keep_until_the_end() {
     const int end = F::plan.unit_count + G::plan.unit_count;
     constexpr int gradients = G::program.output_count;
     for (int k = 0; k < pair::results; ++k) head.buffers[head.output_root(k)].last = end;
-    for (int k = 0; k < gradients; ++k) tail.buffers[tail.output_root(k)].last = end;
+    for (int k = 0; k < gradients; ++k) {
+      buffer& b = tail.buffers[tail.output_root(k)];
+      b.last = end;
+      if (is_callers(tail.output_root(k))) b.first = end;
+    }
     for (int i = 0; i < G::program.size; ++i) {
       if (G::program.statements[i].code != ir::opcode::input) continue;
       const pass::connection from = pair::connections.at[G::program.statements[i].attribute];

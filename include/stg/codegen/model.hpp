@@ -4,6 +4,7 @@
 #include <memory>   // make_shared
 #include <utility>  // integer_sequence
 
+#include <stg/base/error.hpp>          // error
 #include <stg/codegen/bindings.hpp>    // STG_CHECK_BINDINGS, call_inputs
 #include <stg/codegen/cpu/unit.hpp>    // run
 #include <stg/codegen/memory.hpp>      // inference_memory
@@ -51,7 +52,7 @@ template <class Ref> class inference_call {
     for (int k = 0; k < outputs_t<Ref>::count; ++k) {
       const ir::statement& s = P::program.statements[frame<P>::output_root(k)];
       if (!m.in_place[k] && f.output(k) != to[k])
-        __builtin_memcpy(to[k], f.output(k), static_cast<std::size_t>(elements_of_value(s, sizes()) * bytes_of(s.type)));
+        __builtin_memcpy(to[k], f.output(k), static_cast<std::size_t>(bytes_of_value(s, sizes())));
     }
   }
 

@@ -103,6 +103,7 @@ template <class Ref, class Provided, class Entries> class recorded_call {
     }
     memory_.launch.memory = memory_.tail.memory;
     cpu::run<G>(memory_.launch);
+    memory_.copy_callers(memory_.launch.workspace - memory_.buffers);
   }
 
   outputs output_views() { return views(std::make_integer_sequence<int, outputs::count>()); }
@@ -288,6 +289,7 @@ template <const auto& F, const auto&... Wrt> auto compile_for_training() {
   constexpr auto finding = detail::find_gradient_mistake<Ref, outputs>(entries());
   STG_CHECK_GRADIENTS(finding);
   if constexpr (finding == detail::gradient_finding::none) return trainer<Ref, outputs, entries>();
+  else return mistake();
 }
 
 /// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all trainable
@@ -302,6 +304,7 @@ template <const auto& F, const auto&... Wrt> auto value_and_grad() {
   constexpr auto finding = detail::find_gradient_mistake<Ref, provided<0>>(entries());
   STG_CHECK_GRADIENTS(finding);
   if constexpr (is_loss && finding == detail::gradient_finding::none) return training_step<Ref, entries>();
+  else return mistake();
 }
 
 }  // namespace stg

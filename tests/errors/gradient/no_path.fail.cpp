@@ -1,6 +1,5 @@
 // A parameter that the loss depends on only through a comparison.
 // build error: stg: an input has no gradient; no real output depends on it differentiably
-// allows: further errors
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x">;

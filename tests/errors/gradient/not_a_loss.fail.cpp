@@ -1,6 +1,5 @@
 // A gradient of one value per vertex.
 // build error: stg: value_and_grad takes a loss: one real number for the graph, such as sum\(x, all_vertices\)
-// allows: further errors
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -1,6 +1,5 @@
 // A training step without a parameter.
 // build error: stg: nothing is trainable; use a parameter, or trainable\(\.\.\.\), or name the inputs
-// allows: further errors
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x">;

@@ -1,6 +1,5 @@
 // A gradient for an input that the program does not read.
 // build error: stg: a gradient is asked for an input that the program does not read
-// allows: further errors
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x">;
