@@ -82,7 +82,8 @@ struct pow : pointwise<ir::opcode::pow, 2> {
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto x = d.operand(0);
     auto y = d.operand(1);
-    d.add(0, d.cotangent() * y * d.pow(x, y - d.one()));
+    auto slope = y * d.pow(x, y - d.one());
+    d.add(0, d.cotangent() * d.select(y == d.zero(), d.zero(), slope));  // x⁰ is 1 at x = 0 too, where x⁻¹ is not finite
     if (d.wants(1)) {  // log only where the base is positive: at 0 the power is constant in its exponent
       auto positive = d.zero() < x;
       d.add(1, d.cotangent() * d.result() * d.select(positive, d.log(d.select(positive, x, d.one())), d.zero()));
@@ -177,6 +178,9 @@ template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> a,
 template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> a, double b) {
   return detail::pointwise<ir::opcode::min, T>(a, b);
 }
+template <class S, class Sh, scalar_type T> constexpr auto min(double a, expr<S, Sh, T> b) {
+  return detail::pointwise<ir::opcode::min, T>(a, b);
+}
 /// The larger of two values per feature; the first where they are equal.
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
 constexpr auto max(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
@@ -189,6 +193,9 @@ template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> a,
   return detail::pointwise<ir::opcode::max, T>(a, b);
 }
 template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> a, double b) {
+  return detail::pointwise<ir::opcode::max, T>(a, b);
+}
+template <class S, class Sh, scalar_type T> constexpr auto max(double a, expr<S, Sh, T> b) {
   return detail::pointwise<ir::opcode::max, T>(a, b);
 }
 

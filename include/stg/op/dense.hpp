@@ -40,6 +40,8 @@ struct reduced_matmul : operation<ir::opcode::reduced_matmul, category::dense, 2
     if (x.where != ir::space::vertex || g.where != ir::space::vertex) throw rule_is_broken{rule::spaces_agree};
     if (x.type != g.type) throw rule_is_broken{rule::scalar_types_agree};
     if (x.dims.rank < 1 || x.dims.rank != g.dims.rank) throw rule_is_broken{rule::shape_follows_from_operands};
+    for (int a = 0; a + 1 < x.dims.rank; ++a)
+      if (!(x.dims.axes[a] == g.dims.axes[a])) throw rule_is_broken{rule::shape_follows_from_operands};
     s.where = ir::space::graph;
     s.type = x.type;
     s.dims = ir::shape();

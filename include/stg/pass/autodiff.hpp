@@ -134,7 +134,8 @@ constexpr joint_program autodiff(const ir::program& p, const std::vector<int>& p
     s.attribute = static_cast<std::int64_t>(q.inputs.size());
     ir::input in;
     in.name.append("d(output ");
-    in.name.append(static_cast<char>('0' + k));
+    if (k >= 10) in.name.append(static_cast<char>('0' + k / 10));
+    in.name.append(static_cast<char>('0' + k % 10));
     in.name.append(')');
     q.inputs.push_back(in);
     const value d{&q, q.emit(s)};
