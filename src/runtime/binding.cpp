@@ -10,12 +10,6 @@ namespace stg {
 
 namespace {
 
-struct named_size {
-  text name;
-  std::int64_t size = 0;
-  std::string from;  // the input and axis that fixed it
-};
-
 std::string quoted(const text& name) {
   std::string s("'");
   s.append(name.view());
@@ -38,9 +32,20 @@ std::string spelled(const ir::polynomial& p) {
   return p.count == 0 ? "0" : s;
 }
 
+/// One axis of one input, and the size that it is bound to.
+struct bound_axis {
+  const ir::input* input = nullptr;
+  int axis = 0;
+  std::int64_t size = 0;
+};
+std::string spelled(const bound_axis& from) { return quoted(from.input->name) + " axis " + std::to_string(from.axis); }
+
 class binder {
  public:
-  binder(const program_view& program, const graph& on) : program(program), on(on) {}
+  binder(const program_view& program, const graph& on) : program(program), on(on) {
+    sizes.clear();
+    later.clear();
+  }
 
   void bind(const ir::statement& s, const ir::input& in, const bound_input& bound) {
     const bool per_row = s.where != ir::space::graph;
@@ -63,18 +68,21 @@ class binder {
   void finish(std::span<std::int64_t> values) {
     for (const pending& p : later) {
       const std::int64_t wanted = value(p.wanted);
-      if (p.size != wanted)
-        throw error("input " + p.from + " has extent " + std::to_string(p.size) + "; expected " + spelled(p.wanted) + " = " +
-                    std::to_string(wanted));
+      if (p.from.size != wanted)
+        throw error("input " + spelled(p.from) + " has extent " + std::to_string(p.from.size) + "; expected " +
+                    spelled(p.wanted) + " = " + std::to_string(wanted));
     }
     for (std::size_t i = 0; i < program.extents.size(); ++i) values[i] = value(program.extents[i]);
   }
 
  private:
+  struct named_size {
+    text name;
+    bound_axis from;  // what fixed it
+  };
   struct pending {
     ir::polynomial wanted;
-    std::int64_t size;
-    std::string from;
+    bound_axis from;
   };
 
   ir::polynomial polynomial_of(ir::extent e) const {
@@ -91,38 +99,39 @@ class binder {
 
   void bind_axis(const ir::statement& s, const ir::input& in, int axis, std::int64_t size) {
     const ir::polynomial wanted = polynomial_of(s.dims.axes[axis]);
-    const std::string from = quoted(in.name) + " axis " + std::to_string(axis);
+    const bound_axis from{&in, axis, size};
     const bool is_name = wanted.count == 1 && wanted.terms[0].coefficient == 1 && wanted.terms[0].degree == 1;
     if (wanted.is_integer()) {
       if (size != wanted.integer())
-        throw error("input " + from + " has extent " + std::to_string(size) + "; the program says " +
+        throw error("input " + spelled(from) + " has extent " + std::to_string(size) + "; the program says " +
                     std::to_string(wanted.integer()));
     } else if (is_name) {
       for (const named_size& known : sizes) {
         if (!(known.name == wanted.terms[0].factors[0])) continue;
-        if (known.size != size)
-          throw error("extent " + quoted(known.name) + " is " + std::to_string(known.size) + " in " + known.from + " and " +
-                      std::to_string(size) + " in " + from + "; one name is one size");
+        if (known.from.size != size)
+          throw error("extent " + quoted(known.name) + " is " + std::to_string(known.from.size) + " in " + spelled(known.from) +
+                      " and " + std::to_string(size) + " in " + spelled(from) + "; one name is one size");
         return;
       }
-      sizes.push_back({wanted.terms[0].factors[0], size, from});
+      sizes.push_back({wanted.terms[0].factors[0], from});
     } else {
-      later.push_back({wanted, size, from});
+      later.push_back({wanted, from});
     }
   }
 
   std::int64_t value(const ir::polynomial& p) const {
     return ir::evaluate(p, [&](const text& name) {
       for (const named_size& known : sizes)
-        if (known.name == name) return known.size;
+        if (known.name == name) return known.from.size;
       throw error("extent " + quoted(name) + " is not the extent of any input; bind an input that has it by itself");
     });
   }
 
   const program_view& program;
   const graph& on;
-  std::vector<named_size> sizes;
-  std::vector<pending> later;
+  // Kept from call to call: a training step allocates nothing.
+  static inline thread_local std::vector<named_size> sizes;
+  static inline thread_local std::vector<pending> later;
 };
 
 void check_labels(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,

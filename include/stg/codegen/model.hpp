@@ -32,7 +32,7 @@ template <class Ref> class inference_call {
 
   outputs_t<Ref> allocate() const { return allocate_outputs(std::make_integer_sequence<int, outputs_t<Ref>::count>()); }
 
-  void run_into(outputs_t<Ref>& results, arena& block) {
+  void run_into(outputs_t<Ref>& results, pooled_arena& block) {
     inference_memory<Ref> m(sizes());
     frame<P>& f = m.values;
     for (int i = 0; i < P::program.size; ++i)
@@ -104,7 +104,7 @@ template <class Ref> class model {
       detail::inference_call<Ref> call(on, args...);
       auto results = call.allocate();
       pooled_arena block(pool);
-      call.run_into(results, *block);
+      call.run_into(results, block);
       if constexpr (detail::outputs_t<Ref>::count == 1)
         return std::move(results.template get<0>());
       else
@@ -120,14 +120,13 @@ template <class Ref> class model {
       detail::inference_call<Ref> call(on, args...);
       pooled_arena block(pool);
       if constexpr (detail::outputs_t<Ref>::count == 1 && !std::is_same_v<Results, detail::outputs_t<Ref>>) {
-        detail::outputs_t<Ref> views;
-        std::swap(views.template get<0>(), results);
+        detail::outputs_t<Ref> views;  // results stays whole when a check throws
+        views.template get<0>() = detail::as_view(results);
         call.check(views);
-        call.run_into(views, *block);
-        std::swap(views.template get<0>(), results);
+        call.run_into(views, block);
       } else {
         call.check(results);
-        call.run_into(results, *block);
+        call.run_into(results, block);
       }
     }
   }

@@ -32,6 +32,8 @@ template <ir::space Where, class T> tensor_in<Where, T> owned_in(const dimension
   else
     return t;
 }
+template <class T> tensor<T> as_view(tensor<T>& t) { return t.view(); }
+template <class T> edge_values<T> as_view(edge_values<T>& t) { return edge_values<T>::in_id_order(t.values().view()); }
 template <class T> std::byte* data_of(tensor<T>& t) { return reinterpret_cast<std::byte*>(t.data()); }
 template <class T> std::byte* data_of(edge_values<T>& t) { return reinterpret_cast<std::byte*>(t.values().data()); }
 

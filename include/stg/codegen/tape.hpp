@@ -76,9 +76,9 @@ template <class Ref, class Provided, class Entries> class recorded_call {
     bind_inputs(view_of(canonical<Ref>::value), graph_, {inputs_.bound, static_cast<std::size_t>(canonical<Ref>::value.input_count)},
                 {extents_, static_cast<std::size_t>(canonical<Ref>::value.extent_count)});
     memory_ = memory(sizes());
-    block->reserve(memory_.bytes());
-    memory_.head.point(block->data());
-    memory_.tail.point(block->data());
+    block.reserve(memory_.bytes());
+    memory_.head.point(block.data());
+    memory_.tail.point(block.data());
     for (int i = 0; i < F::program.size; ++i)
       if (F::program.statements[i].code == ir::opcode::input)
         memory_.head.memory[i] = input_memory(static_cast<int>(F::program.statements[i].attribute));
@@ -86,7 +86,7 @@ template <class Ref, class Provided, class Entries> class recorded_call {
     l.in = graph_.in_edges();
     l.out = graph_.out_edges();
     l.memory = memory_.head.memory;
-    l.workspace = block->data() + memory_.buffers;
+    l.workspace = block.data() + memory_.buffers;
     l.seed = seed;
     l.call = call;
     cpu::run<F>(l);
@@ -117,13 +117,12 @@ template <class Ref, class Provided, class Entries> class recorded_call {
  private:
   call_sizes sizes() const { return {graph_.vertices(), graph_.edges(), extents_}; }
   std::byte* input_memory(int entry) const { return static_cast<std::byte*>(const_cast<void*>(inputs_.bound[entry].data)); }
-  static constexpr int position_of(int output) {
-    int at = 0;
-    for (int k : Provided::list()) {
-      if (k == output) return at;
-      ++at;
-    }
-    return -1;
+  /// Where an output stands among the cotangents.
+  static constexpr int position_of(int output) { return position_in(output, typename provided_positions<Provided>::sequence()); }
+  template <int... K> static constexpr int position_in(int output, std::integer_sequence<int, K...>) {
+    int at = -1, i = 0;
+    ((at = K == output ? i : at, ++i), ...);
+    return at;
   }
 
   template <int... K> outputs views(std::integer_sequence<int, K...>) {

@@ -1,39 +1,51 @@
 // Arenas that calls of one program take and give back, so that only the first call allocates.
 #pragma once
 
-#include <memory>   // shared_ptr
-#include <mutex>    // mutex
-#include <utility>  // move
-#include <vector>   // vector
+#include <algorithm>  // lower_bound
+#include <cstddef>    // byte
+#include <cstdint>    // int64_t
+#include <memory>     // shared_ptr
+#include <mutex>      // mutex
+#include <utility>    // move, swap
+#include <vector>     // vector
 
 #include <stg/runtime/arena.hpp>  // arena
 
 namespace stg {
 
-/// A stack of idle arenas, shared by the calls and tapes of one compiled program. Safe to use from several threads.
+/// Idle arenas, shared by the calls and tapes of one compiled program. Safe to use from several threads.
 class arena_pool {
  public:
-  arena take() {
+  /// The smallest idle arena with that many bytes, else the largest, else an empty one: tapes of several graphs that
+  /// come and go in any order then find what they left behind, and none of them grows.
+  arena take(std::int64_t bytes) {
     const std::scoped_lock lock(mutex_);
     if (idle_.empty()) return arena();
-    arena a = std::move(idle_.back());
-    idle_.pop_back();
+    auto fits = at(bytes);
+    if (fits == idle_.end()) --fits;
+    arena a = std::move(*fits);
+    idle_.erase(fits);
     return a;
   }
   void give_back(arena a) {
     const std::scoped_lock lock(mutex_);
-    idle_.push_back(std::move(a));
+    if (a.capacity() > 0) idle_.insert(at(a.capacity()), std::move(a));
   }
 
  private:
+  std::vector<arena>::iterator at(std::int64_t bytes) {
+    return std::lower_bound(idle_.begin(), idle_.end(), bytes,
+                            [](const arena& a, std::int64_t b) { return a.capacity() < b; });
+  }
+
   std::mutex mutex_;
-  std::vector<arena> idle_;
+  std::vector<arena> idle_;  // by capacity
 };
 
-/// An arena of a pool for as long as this lives.
+/// Memory of a pool for as long as this lives.
 class pooled_arena {
  public:
-  explicit pooled_arena(std::shared_ptr<arena_pool> pool) : pool_(std::move(pool)), arena_(pool_->take()) {}
+  explicit pooled_arena(std::shared_ptr<arena_pool> pool) : pool_(std::move(pool)) {}
   pooled_arena(pooled_arena&&) noexcept = default;
   pooled_arena& operator=(pooled_arena&& other) noexcept {
     std::swap(pool_, other.pool_);
@@ -43,8 +55,15 @@ class pooled_arena {
   ~pooled_arena() {
     if (pool_) pool_->give_back(std::move(arena_));
   }
-  arena& operator*() { return arena_; }
-  arena* operator->() { return &arena_; }
+
+  /// Makes at least `bytes` available at data(). Contents are not kept when that takes another block.
+  void reserve(std::int64_t bytes) {
+    if (bytes <= arena_.capacity()) return;
+    pool_->give_back(std::move(arena_));
+    arena_ = pool_->take(bytes);
+    arena_.reserve(bytes);
+  }
+  std::byte* data() { return arena_.data(); }
 
  private:
   std::shared_ptr<arena_pool> pool_;
