@@ -1,7 +1,7 @@
 // The pipeline, in a straight line: from a traced lambda to the plans that kernels are instantiated with.
 //
-// Every stage is a constexpr variable of its own. Compilers budget the evaluation of one variable, and a stage that many
-// plans share is evaluated once.
+// Every stage is a constexpr variable of its own. Compilers budget the evaluation of one variable, and a stage that
+// many plans share is evaluated once.
 #pragma once
 
 #include <vector>  // vector
@@ -30,18 +30,20 @@ template <class Ref> struct canonical {
   static constexpr const auto& value = ir::stored<source>::value;
 };
 
-/// Called plainly: masks become 1 before fold removes the products; sink comes after algebra, one of whose rules it undoes.
+/// Called plainly: masks become 1 before fold removes the products; sink comes after algebra, one of whose rules it
+/// undoes.
 template <class Ref> struct inferred {
   struct source {
     static constexpr ir::program make() {
-      return pass::dce(pass::sink(pass::reorder(pass::algebra(pass::fold(pass::inference(canonical<Ref>::value.thaw()))))));
+      return pass::dce(
+          pass::sink(pass::reorder(pass::algebra(pass::fold(pass::inference(canonical<Ref>::value.thaw()))))));
     }
   };
   static constexpr const auto& value = ir::stored<source>::value;
 };
 
-/// Which outputs bring a cotangent, and which inputs get a gradient: entries of the program's inputs; empty for all that
-/// are trainable.
+/// Which outputs bring a cotangent, and which inputs get a gradient: entries of the program's inputs; empty for all
+/// that are trainable.
 template <int... Output> struct provided {
   static std::vector<int> constexpr list() { return std::vector<int>{Output...}; }
 };
@@ -74,8 +76,8 @@ template <class Ref, class Provided, class Required> struct joined {
 /// The two programs of a training step. Their connections say where each input of the gradient comes from.
 template <class Ref, class Provided, class Required> struct differentiated {
   static constexpr pass::differentiated make() {
-    return pass::split(joined<Ref, Provided, Required>::value.thaw(), canonical<Ref>::value.output_count, Provided::list(),
-                       canonical<Ref>::value.input_count);
+    return pass::split(joined<Ref, Provided, Required>::value.thaw(), canonical<Ref>::value.output_count,
+                       Provided::list(), canonical<Ref>::value.input_count);
   }
   struct forward_source {
     static constexpr ir::program make() { return pass::dce(pass::sink(differentiated::make().forward)); }

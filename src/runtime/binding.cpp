@@ -50,11 +50,12 @@ class binder {
   void bind(const ir::statement& s, const ir::input& in, const bound_input& bound) {
     const bool per_row = s.where != ir::space::graph;
     const int rank = s.dims.rank + (per_row ? 1 : 0);
-    const bool flat = s.dims.rank == 0 && bound.shape.rank() == rank + 1 && bound.shape[rank] == 1;  // (n, 1) for one number
+    const bool flat =
+        s.dims.rank == 0 && bound.shape.rank() == rank + 1 && bound.shape[rank] == 1;  // (n, 1) for one number
     const bool one = !per_row && s.dims.rank == 0 && bound.shape.size() == 1;
     if (bound.shape.rank() != rank && !flat && !one)
-      throw error("input " + quoted(in.name) + " has shape " + to_string(bound.shape) + "; expected " + std::to_string(rank) +
-                  " axes: " + expected(s));
+      throw error("input " + quoted(in.name) + " has shape " + to_string(bound.shape) + "; expected " +
+                  std::to_string(rank) + " axes: " + expected(s));
     if (per_row) {
       const bool vertices = s.where == ir::space::vertex;
       const std::int64_t rows = vertices ? on.vertices() : on.edges();
@@ -109,8 +110,9 @@ class binder {
       for (const named_size& known : sizes) {
         if (!(known.name == wanted.terms[0].factors[0])) continue;
         if (known.from.size != size)
-          throw error("extent " + quoted(known.name) + " is " + std::to_string(known.from.size) + " in " + spelled(known.from) +
-                      " and " + std::to_string(size) + " in " + spelled(from) + "; one name is one size");
+          throw error("extent " + quoted(known.name) + " is " + std::to_string(known.from.size) + " in " +
+                      spelled(known.from) + " and " + std::to_string(size) + " in " + spelled(from) +
+                      "; one name is one size");
         return;
       }
       sizes.push_back({wanted.terms[0].factors[0], from});
@@ -137,7 +139,8 @@ class binder {
 void check_labels(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,
                   std::span<const std::int64_t> extents, std::int64_t vertices) {
   const auto input_of = [&](ir::value_id id) -> const ir::statement* {
-    if (id == ir::no_value || program.statements[static_cast<std::size_t>(id)].code != ir::opcode::input) return nullptr;
+    if (id == ir::no_value || program.statements[static_cast<std::size_t>(id)].code != ir::opcode::input)
+      return nullptr;
     return &program.statements[static_cast<std::size_t>(id)];
   };
   const ir::statement* labels = input_of(range.labels);

@@ -70,8 +70,7 @@ template <class T, class From> bool holds(From value) {
   } else if constexpr (std::is_same_v<T, float>) {
     if constexpr (std::is_same_v<From, double>)
       return !std::isfinite(value) || std::isfinite(static_cast<float>(value));
-    else
-      return true;
+    else return true;
   } else {
     constexpr double low = std::is_same_v<T, bool> ? 0 : std::numeric_limits<std::int32_t>::min();
     constexpr double high = std::is_same_v<T, bool> ? 1 : std::numeric_limits<std::int32_t>::max();
@@ -105,8 +104,7 @@ template <class T> tensor<T> read_npy(const std::string& path) {
   auto t = tensor<T>::for_overwrite(file.header.shape);
   if constexpr (std::is_same_v<T, bool>)
     convert<bool, std::uint8_t>(file.stream, t, path);  // a byte of the file that is neither 0 nor 1 is no bool
-  else
-    read_data(file.stream, t.data(), t.bytes(), path);
+  else read_data(file.stream, t.data(), t.bytes(), path);
   return t;
 }
 

@@ -39,17 +39,12 @@ search_result find_dataset(const std::string& name, const std::string& root) {
   };
 
   if (!root.empty()) look_in(root);
-  if (const std::string folder = environment("STG_DATA_DIR"); !folder.empty())
-    look_in(folder);
-  else
-    result.places.push_back("$STG_DATA_DIR/" + name + " (unset)");
+  if (const std::string folder = environment("STG_DATA_DIR"); !folder.empty()) look_in(folder);
+  else result.places.push_back("$STG_DATA_DIR/" + name + " (unset)");
   const std::string cache = environment("XDG_CACHE_HOME"), home = environment("HOME");
-  if (!cache.empty())
-    look_in(std::filesystem::path(cache) / "stg");
-  else if (!home.empty())
-    look_in(std::filesystem::path(home) / ".cache" / "stg");
-  else
-    result.places.push_back("~/.cache/stg/" + name + " (HOME is unset)");
+  if (!cache.empty()) look_in(std::filesystem::path(cache) / "stg");
+  else if (!home.empty()) look_in(std::filesystem::path(home) / ".cache" / "stg");
+  else result.places.push_back("~/.cache/stg/" + name + " (HOME is unset)");
   return result;
 }
 

@@ -20,18 +20,15 @@ constexpr const dense_table* tables[] = {STG_FOR_EACH_ISA(&dense_table)};
 
 template <class T> const dense_functions<T>& functions() {
   const dense_table& table = *tables[detail::isa_index()];
-  if constexpr (sizeof(T) == sizeof(float))
-    return table.f32;
-  else
-    return table.f64;
+  if constexpr (sizeof(T) == sizeof(float)) return table.f32;
+  else return table.f64;
 }
 
 /// Same parts either way; only who runs them differs.
 template <class Body> void parallel_if_large(std::int64_t work, std::int64_t parts, Body&& body) {
   if (work < serial_work)
     for (std::int64_t part = 0; part < parts; ++part) body(part);
-  else
-    parallel(parts, body);
+  else parallel(parts, body);
 }
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }

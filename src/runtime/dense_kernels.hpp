@@ -104,10 +104,8 @@ template <class T, class X, class W> void wide(const X& x, const W& w, T* y_data
       for (index r = 0; r < x.rows(); r += step) {
         const index rows = part(r, x.rows());
         auto out = y.block(r, c, rows, cols);
-        if (p == 0)
-          out.noalias() = x.block(r, p, rows, depth) * w.block(p, c, depth, cols);
-        else
-          out.noalias() += x.block(r, p, rows, depth) * w.block(p, c, depth, cols);
+        if (p == 0) out.noalias() = x.block(r, p, rows, depth) * w.block(p, c, depth, cols);
+        else out.noalias() += x.block(r, p, rows, depth) * w.block(p, c, depth, cols);
       }
     }
 }
@@ -126,10 +124,8 @@ template <class T>
 void product_block(const T* x, const T* w, T* y, index rows, index inner, index cols, bool transpose_w) {
   if (narrow_if_few<T>({x, inner, 1}, w, transpose_w ? 1 : cols, transpose_w ? inner : 1, y, rows, inner, cols)) return;
   const Eigen::Map<const matrix<T>> left(x, rows, inner);
-  if (transpose_w)
-    wide(left, Eigen::Map<const matrix<T>>(w, cols, inner).transpose(), y);
-  else
-    wide(left, Eigen::Map<const matrix<T>>(w, inner, cols), y);
+  if (transpose_w) wide(left, Eigen::Map<const matrix<T>>(w, cols, inner).transpose(), y);
+  else wide(left, Eigen::Map<const matrix<T>>(w, inner, cols), y);
 }
 
 /// y = x^T g for columns of x: x: (rows, k) of which `columns` are used, g: (rows, m), y: (columns, m).

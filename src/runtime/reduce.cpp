@@ -40,6 +40,7 @@ void reduce_vertices(vertex_reduction how, const T* x, T* y, T* scratch, std::in
 
 template void reduce_vertices(vertex_reduction, const float*, float*, float*, std::int64_t, std::int64_t);
 template void reduce_vertices(vertex_reduction, const double*, double*, double*, std::int64_t, std::int64_t);
-template void reduce_vertices(vertex_reduction, const std::int32_t*, std::int32_t*, std::int32_t*, std::int64_t, std::int64_t);
+template void reduce_vertices(vertex_reduction, const std::int32_t*, std::int32_t*, std::int32_t*, std::int64_t,
+                              std::int64_t);
 
 }  // namespace stg

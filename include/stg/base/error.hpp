@@ -6,7 +6,8 @@
 
 namespace stg {
 
-/// What a user did wrong at run time, in one sentence that names the file, field, offset or index and what was expected.
+/// What a user did wrong at run time, in one sentence that names the file, field, offset or index and what was
+/// expected.
 struct error : std::runtime_error {
   explicit error(const std::string& what) : std::runtime_error("stg: " + what) {}
 };

@@ -21,10 +21,8 @@ template <class T> struct functions {
 
 /// A number in every lane of T.
 template <class T> STG_HOST_DEVICE constexpr T splat(double x) {
-  if constexpr (std::is_arithmetic_v<T>)
-    return static_cast<T>(x);
-  else
-    return functions<T>::splat(x);
+  if constexpr (std::is_arithmetic_v<T>) return static_cast<T>(x);
+  else return functions<T>::splat(x);
 }
 
 }  // namespace stg::math

@@ -3,13 +3,13 @@
 
 #include <type_traits>  // is_same_v, remove_cvref_t
 
-#include <stg/base/name.hpp>                // name
-#include <stg/compile.hpp>                  // canonical
-#include <stg/dsl/symbol.hpp>               // binding
-#include <stg/runtime/binding.hpp>          // bound_input
-#include <stg/runtime/edge_values.hpp>      // edge_values
-#include <stg/runtime/named_values.hpp>     // named_values
-#include <stg/runtime/tensor.hpp>           // tensor
+#include <stg/base/name.hpp>             // name
+#include <stg/compile.hpp>               // canonical
+#include <stg/dsl/symbol.hpp>            // binding
+#include <stg/runtime/binding.hpp>       // bound_input
+#include <stg/runtime/edge_values.hpp>   // edge_values
+#include <stg/runtime/named_values.hpp>  // named_values
+#include <stg/runtime/tensor.hpp>        // tensor
 
 namespace stg {
 
@@ -33,9 +33,7 @@ template <class Name, class Value, class Symbol> struct bound_item {
 };
 template <class... Item> struct bound_items {};
 
-template <class Arg> struct items_of {
-  using type = not_a_binding<Arg>;
-};
+template <class Arg> struct items_of { using type = not_a_binding<Arg>; };
 template <class Symbol, class V> struct items_of<binding<Symbol, V>> {
   using type = bound_items<bound_item<typename Symbol::name, V, Symbol>>;
 };
@@ -44,14 +42,10 @@ template <class... Named> struct items_of<named_values<Named...>> {
 };
 
 template <class... List> struct join_items;
-template <> struct join_items<> {
-  using type = bound_items<>;
-};
-template <class... A> struct join_items<bound_items<A...>> {
-  using type = bound_items<A...>;
-};
-template <class... A, class... B, class... Rest> struct join_items<bound_items<A...>, bound_items<B...>, Rest...>
-    : join_items<bound_items<A..., B...>, Rest...> {};
+template <> struct join_items<> { using type = bound_items<>; };
+template <class... A> struct join_items<bound_items<A...>> { using type = bound_items<A...>; };
+template <class... A, class... B, class... Rest>
+struct join_items<bound_items<A...>, bound_items<B...>, Rest...> : join_items<bound_items<A..., B...>, Rest...> {};
 template <class Wrong, class... Rest> struct join_items<not_a_binding<Wrong>, Rest...> {
   using type = not_a_binding<Wrong>;
 };
@@ -75,7 +69,8 @@ template <class Ref> constexpr int statement_of_input(int entry) {
 template <class Ref, int I> struct input_text {
   static constexpr std::string_view view() { return canonical<Ref>::value.inputs[I].name.view(); }
 };
-template <class Ref, int I> using input_name = std::remove_const_t<decltype(spell_view<input_text<Ref, I>, name>::value)>;
+template <class Ref, int I>
+using input_name = std::remove_const_t<decltype(spell_view<input_text<Ref, I>, name>::value)>;
 
 /// The bound symbol is the program's: same space, scalar type and shape.
 template <class Ref, class Symbol> constexpr bool same_declaration() {
@@ -89,10 +84,12 @@ template <class Ref, class Symbol> constexpr bool same_declaration() {
       ir::program p;
       const ir::shape mine = intern(p, typename Symbol::dims());
       const ir::statement& s = canonical<Ref>::value[at];
-      const bool space = ir_space<typename Symbol::where> == s.where && Symbol::type == s.type && mine.rank == s.dims.rank;
+      const bool space =
+          ir_space<typename Symbol::where> == s.where && Symbol::type == s.type && mine.rank == s.dims.rank;
       for (int a = 0; space && a < mine.rank; ++a) {
         const ir::extent theirs = s.dims.axes[a];
-        const ir::polynomial size = theirs.is_static() ? ir::polynomial(theirs.code) : canonical<Ref>::value.extents[-1 - theirs.code];
+        const ir::polynomial size =
+            theirs.is_static() ? ir::polynomial(theirs.code) : canonical<Ref>::value.extents[-1 - theirs.code];
         if (!(p.polynomial_of(mine.axes[a]) == size)) return false;
       }
       return space;
@@ -116,15 +113,12 @@ template <class Ref, class Item> constexpr bool takes() {
   }
 }
 
-template <class Name, class... Item> inline constexpr int times_bound = (0 + ... + int(std::is_same_v<Name, typename Item::name>));
+template <class Name, class... Item>
+inline constexpr int times_bound = (0 + ... + int(std::is_same_v<Name, typename Item::name>));
 
 // The first finding of a list.
-template <class... F> struct first_finding {
-  using type = all_inputs_bound;
-};
-template <class F, class... Rest> struct first_finding<F, Rest...> {
-  using type = F;
-};
+template <class... F> struct first_finding { using type = all_inputs_bound; };
+template <class F, class... Rest> struct first_finding<F, Rest...> { using type = F; };
 template <class... Rest> struct first_finding<all_inputs_bound, Rest...> : first_finding<Rest...> {};
 template <bool Wrong, class F> using finding_if = std::conditional_t<Wrong, F, all_inputs_bound>;
 
@@ -133,11 +127,12 @@ template <class Ref, class Items, class Entries> struct check_items {
 };
 template <class Ref, class... Item, int... I>
 struct check_items<Ref, bound_items<Item...>, std::integer_sequence<int, I...>>
-    : first_finding<finding_if<entry_of<Ref>(Item::name::view()) < 0, no_such_input<typename Item::name>>...,
-                    finding_if<(times_bound<typename Item::name, Item...> > 1), input_is_bound_twice<typename Item::name>>...,
-                    finding_if<times_bound<input_name<Ref, I>, Item...> == 0, input_is_not_bound<input_name<Ref, I>>>...,
-                    finding_if<!same_declaration<Ref, typename Item::symbol>(), input_has_another_shape<typename Item::name>>...,
-                    finding_if<!takes<Ref, Item>(), input_takes_another_tensor<typename Item::name>>...> {};
+    : first_finding<
+          finding_if<entry_of<Ref>(Item::name::view()) < 0, no_such_input<typename Item::name>>...,
+          finding_if<(times_bound<typename Item::name, Item...> > 1), input_is_bound_twice<typename Item::name>>...,
+          finding_if<times_bound<input_name<Ref, I>, Item...> == 0, input_is_not_bound<input_name<Ref, I>>>...,
+          finding_if<!same_declaration<Ref, typename Item::symbol>(), input_has_another_shape<typename Item::name>>...,
+          finding_if<!takes<Ref, Item>(), input_takes_another_tensor<typename Item::name>>...> {};
 
 /// What is wrong with a call of program Ref with these arguments; all_inputs_bound when nothing is.
 template <class Ref, class... Arg>
@@ -149,14 +144,19 @@ template <template <class> class F, class X> inline constexpr bool is_not = true
 template <template <class> class F, class T> inline constexpr bool is_not<F, F<T>> = false;
 
 /// The sentences stand in the body of the function that the user calls.
-#define STG_CHECK_BINDINGS(Finding)                                                                                    \
-  static_assert(detail::is_not<not_a_binding, Finding>, "stg: a call takes bindings after the graph; write name = tensor, or a parameter set"); \
-  static_assert(detail::is_not<no_such_input, Finding>, "stg: the program has no input of this name; bind one that it reads"); \
-  static_assert(detail::is_not<input_is_bound_twice, Finding>, "stg: an input is bound twice; bind each input once");   \
-  static_assert(detail::is_not<input_is_not_bound, Finding>, "stg: an input is not bound; add name = tensor to the call"); \
-  static_assert(detail::is_not<input_has_another_shape, Finding>, "stg: the bound symbol is declared differently in the program; bind the symbol it reads"); \
-  static_assert(detail::is_not<input_takes_another_tensor, Finding>,                                                   \
-                "stg: an input takes another kind of tensor; its scalar type must agree, edge inputs take graph.edge_values(w)")
+#define STG_CHECK_BINDINGS(Finding)                                                                                   \
+  static_assert(detail::is_not<not_a_binding, Finding>,                                                               \
+                "stg: a call takes bindings after the graph; write name = tensor, or a parameter set");               \
+  static_assert(detail::is_not<no_such_input, Finding>,                                                               \
+                "stg: the program has no input of this name; bind one that it reads");                                \
+  static_assert(detail::is_not<input_is_bound_twice, Finding>, "stg: an input is bound twice; bind each input once"); \
+  static_assert(detail::is_not<input_is_not_bound, Finding>,                                                          \
+                "stg: an input is not bound; add name = tensor to the call");                                         \
+  static_assert(detail::is_not<input_has_another_shape, Finding>,                                                     \
+                "stg: the bound symbol is declared differently in the program; bind the symbol it reads");            \
+  static_assert(                                                                                                      \
+      detail::is_not<input_takes_another_tensor, Finding>,                                                            \
+      "stg: an input takes another kind of tensor; its scalar type must agree, edge inputs take graph.edge_values(w)")
 
 // ---- at run time: where the numbers lie ----
 
@@ -170,7 +170,8 @@ template <class Ref> struct call_inputs {
     if constexpr (std::is_arithmetic_v<V>) {
       constexpr int at = statement_of_input<Ref>(entry);
       if constexpr (at >= 0) {
-        const element_t<canonical<Ref>::value[at].type> x = static_cast<element_t<canonical<Ref>::value[at].type>>(value);
+        const element_t<canonical<Ref>::value[at].type> x =
+            static_cast<element_t<canonical<Ref>::value[at].type>>(value);
         __builtin_memcpy(&numbers[entry], &x, sizeof x);
       }
       bound[entry].data = &numbers[entry];
@@ -185,7 +186,9 @@ template <class Ref> struct call_inputs {
   }
   template <class Symbol, class V> void take(const binding<Symbol, V>& b) { bind<typename Symbol::name>(b.value); }
   template <class... Named> void take(const named_values<Named...>& set) {
-    boost::hana::for_each(set.items(), [this](const auto& item) { bind<typename std::remove_cvref_t<decltype(item)>::name>(item.value); });
+    boost::hana::for_each(set.items(), [this](const auto& item) {
+      bind<typename std::remove_cvref_t<decltype(item)>::name>(item.value);
+    });
   }
 };
 

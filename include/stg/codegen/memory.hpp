@@ -1,4 +1,5 @@
-// Where everything lies during a call: one computation, for those who run the call and for those who ask how large it is.
+// Where everything lies during a call: one computation, for those who run the call and for those who ask how large it
+// is.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -12,9 +13,7 @@
 namespace stg::detail {
 
 template <class Sequence> struct as_required;
-template <int... E> struct as_required<std::integer_sequence<int, E...>> {
-  using type = required<E...>;
-};
+template <int... E> struct as_required<std::integer_sequence<int, E...>> { using type = required<E...>; };
 
 /// The parts of a launch that its sizes decide. `most_parts` is fixed here: threads may be set before the call is over.
 inline cpu::launch launch_for(const call_sizes& n) {
@@ -65,7 +64,8 @@ template <class Ref, class Provided, class Entries> struct training_memory {
     head.measure(n, 0);
     tail.measure(n, F::plan.unit_count);
     for (int k = 0; k < G::program.output_count; ++k)
-      if (is_callers(tail.output_root(k))) tail.buffers[tail.output_root(k)].bytes = bytes_of_value(G::program.statements[tail.output_root(k)], n);
+      if (is_callers(tail.output_root(k)))
+        tail.buffers[tail.output_root(k)].bytes = bytes_of_value(G::program.statements[tail.output_root(k)], n);
     keep_until_the_end();
     buffers = place_all();
     const std::int64_t forward = cpu::workspace<F>(launch), gradient = cpu::workspace<G>(launch);

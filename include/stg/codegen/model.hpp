@@ -26,7 +26,8 @@ template <class Ref> class inference_call {
 
   template <class... Arg> inference_call(const graph& on, const Arg&... args) : on(on) {
     (inputs.take(args), ...);
-    bind_inputs(view_of(canonical<Ref>::value), on, {inputs.bound, static_cast<std::size_t>(canonical<Ref>::value.input_count)},
+    bind_inputs(view_of(canonical<Ref>::value), on,
+                {inputs.bound, static_cast<std::size_t>(canonical<Ref>::value.input_count)},
                 {extents, static_cast<std::size_t>(canonical<Ref>::value.extent_count)});
   }
 
@@ -57,7 +58,9 @@ template <class Ref> class inference_call {
   }
 
   /// Shapes of the results; error unless a given set of tensors has them.
-  void check(const outputs_t<Ref>& results) const { check_outputs(results, std::make_integer_sequence<int, outputs_t<Ref>::count>()); }
+  void check(const outputs_t<Ref>& results) const {
+    check_outputs(results, std::make_integer_sequence<int, outputs_t<Ref>::count>());
+  }
 
  private:
   call_sizes sizes() const { return {on.vertices(), on.edges(), extents}; }
@@ -65,10 +68,13 @@ template <class Ref> class inference_call {
 
   template <int... K> outputs_t<Ref> allocate_outputs(std::integer_sequence<int, K...>) const {
     outputs_t<Ref> results;
-    ((results.template get<K>() = owned_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(output_shape<K>())), ...);
+    ((results.template get<K>() =
+          owned_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(output_shape<K>())),
+     ...);
     return results;
   }
-  template <int... K> void fill_pointers(outputs_t<Ref>& results, std::byte** to, std::integer_sequence<int, K...>) const {
+  template <int... K>
+  void fill_pointers(outputs_t<Ref>& results, std::byte** to, std::integer_sequence<int, K...>) const {
     ((to[K] = data_of(results.template get<K>())), ...);
   }
   template <int... K> void check_outputs(const outputs_t<Ref>& results, std::integer_sequence<int, K...>) const {
@@ -78,7 +84,8 @@ template <class Ref> class inference_call {
     if constexpr (requires { given.values(); }) {
       check_output(given.values(), expected, k);
     } else if (!(given.shape() == expected)) {
-      throw error("output " + std::to_string(k) + " has shape " + to_string(given.shape()) + "; the program gives " + to_string(expected));
+      throw error("output " + std::to_string(k) + " has shape " + to_string(given.shape()) + "; the program gives " +
+                  to_string(expected));
     }
   }
 
@@ -98,17 +105,16 @@ template <class Ref> class model {
   ///
   ///   auto layer = stg::compile<gat>();
   ///   stg::tensor<float> out = layer(graph, h = H, el = EL, er = ER);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>> auto operator()(const graph& on, const Arg&... args) const {
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  auto operator()(const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       detail::inference_call<Ref> call(on, args...);
       auto results = call.allocate();
       pooled_arena block(pool);
       call.run_into(results, block);
-      if constexpr (detail::outputs_t<Ref>::count == 1)
-        return std::move(results.template get<0>());
-      else
-        return results;
+      if constexpr (detail::outputs_t<Ref>::count == 1) return std::move(results.template get<0>());
+      else return results;
     }
   }
 
@@ -136,12 +142,16 @@ template <class Ref> class model {
 };
 
 /// Compiles a lambda at namespace scope: `stg::compile<gat>()`. A broken rule is a compile error that names it.
-template <const auto& F, class Ref = ref<F>, op::rule Rule = detail::found<Ref>.what, int Statement = detail::found<Ref>.at>
+template <const auto& F, class Ref = ref<F>, op::rule Rule = detail::found<Ref>.what,
+          int Statement = detail::found<Ref>.at>
 auto compile() {
-  static_assert(Rule != op::rule::one_name_has_one_shape, "stg: one name is used with two shapes in a program; give the inputs two names");
-  static_assert(Rule != op::rule::one_label_names_one_value, "stg: named<\"...\"> gives one name to two values; use two names or a scope");
-  static_assert(Rule == op::rule::none || Rule == op::rule::one_name_has_one_shape || Rule == op::rule::one_label_names_one_value,
-                "stg internal: a traced program breaks a rule of the program");
+  static_assert(Rule != op::rule::one_name_has_one_shape,
+                "stg: one name is used with two shapes in a program; give the inputs two names");
+  static_assert(Rule != op::rule::one_label_names_one_value,
+                "stg: named<\"...\"> gives one name to two values; use two names or a scope");
+  static_assert(
+      Rule == op::rule::none || Rule == op::rule::one_name_has_one_shape || Rule == op::rule::one_label_names_one_value,
+      "stg internal: a traced program breaks a rule of the program");
   return model<Ref>();
 }
 

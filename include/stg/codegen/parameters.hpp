@@ -5,12 +5,12 @@
 #include <initializer_list>  // initializer_list
 #include <string>            // string
 
-#include <stg/base/error.hpp>             // error
-#include <stg/codegen/results.hpp>        // trainable_entries, input_set
-#include <stg/dsl/trace.hpp>              // ref
-#include <stg/runtime/initialize.hpp>     // glorot_uniform, zeros
-#include <stg/runtime/named_values.hpp>   // named_values
-#include <stg/runtime/sizes.hpp>          // extent_size
+#include <stg/base/error.hpp>            // error
+#include <stg/codegen/results.hpp>       // trainable_entries, input_set
+#include <stg/dsl/trace.hpp>             // ref
+#include <stg/runtime/initialize.hpp>    // glorot_uniform, zeros
+#include <stg/runtime/named_values.hpp>  // named_values
+#include <stg/runtime/sizes.hpp>         // extent_size
 
 namespace stg {
 
@@ -33,7 +33,8 @@ template <class Ref> constexpr int parameter_entry(int k) {
 template <class Ref, int... K> constexpr auto parameter_sequence(std::integer_sequence<int, K...>) {
   return std::integer_sequence<int, parameter_entry<Ref>(K)...>();
 }
-template <class Ref> using parameter_entries = decltype(parameter_sequence<Ref>(std::make_integer_sequence<int, parameter_count<Ref>()>()));
+template <class Ref>
+using parameter_entries = decltype(parameter_sequence<Ref>(std::make_integer_sequence<int, parameter_count<Ref>()>()));
 
 template <class Ref, int Entry> dimensions parameter_shape(std::initializer_list<extent_size> sizes) {
   constexpr ir::statement s = input_statement<Ref, Entry>();
@@ -53,9 +54,11 @@ template <class Ref, int Entry> dimensions parameter_shape(std::initializer_list
 }
 
 template <class Ref, int... Entry, int... K>
-auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequence<int, Entry...> entries, std::integer_sequence<int, K...>) {
+auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequence<int, Entry...> entries,
+                     std::integer_sequence<int, K...>) {
   typename input_set<Ref, decltype(entries)>::type set;
-  ((set.template get<K>() = std::remove_cvref_t<decltype(set.template get<K>())>(parameter_shape<Ref, Entry>(sizes))), ...);
+  ((set.template get<K>() = std::remove_cvref_t<decltype(set.template get<K>())>(parameter_shape<Ref, Entry>(sizes))),
+   ...);
   return set;
 }
 
@@ -69,7 +72,8 @@ auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequ
 ///   params[W1](0, 0) = 1;
 template <const auto& F, class... Size> auto parameters(const Size&... sizes) {
   using entries = detail::parameter_entries<ref<F>>;
-  return detail::make_parameters<ref<F>>({sizes...}, entries(), std::make_integer_sequence<int, static_cast<int>(entries::size())>());
+  return detail::make_parameters<ref<F>>({sizes...}, entries(),
+                                         std::make_integer_sequence<int, static_cast<int>(entries::size())>());
 }
 
 /// The usual beginning: Glorot uniform for parameters with two axes or more, zeros for biases and scalars. Every
@@ -77,10 +81,8 @@ template <const auto& F, class... Size> auto parameters(const Size&... sizes) {
 template <class... Named> void initialize(named_values<Named...>& parameters, std::uint64_t seed) {
   std::uint64_t position = 0;
   for_each(parameters, [&](std::string_view, auto& t) {
-    if (t.rank() >= 2)
-      glorot_uniform(t, seed * 1000003 + position);
-    else
-      zeros(t);
+    if (t.rank() >= 2) glorot_uniform(t, seed * 1000003 + position);
+    else zeros(t);
     ++position;
   });
 }

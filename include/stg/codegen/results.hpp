@@ -20,24 +20,21 @@ template <class V> auto wrap(V values, tensor<typename V::value_type>*) { return
 /// A tensor over memory that somebody else owns.
 template <ir::space Where, class T> tensor_in<Where, T> view_in(std::byte* data, const dimensions& shape) {
   auto t = tensor<T>::view_of(reinterpret_cast<T*>(data), shape);
-  if constexpr (Where == ir::space::edge)
-    return edge_values<T>::in_id_order(std::move(t));
-  else
-    return t;
+  if constexpr (Where == ir::space::edge) return edge_values<T>::in_id_order(std::move(t));
+  else return t;
 }
 template <ir::space Where, class T> tensor_in<Where, T> owned_in(const dimensions& shape) {
   auto t = tensor<T>::for_overwrite(shape);
-  if constexpr (Where == ir::space::edge)
-    return edge_values<T>::in_id_order(std::move(t));
-  else
-    return t;
+  if constexpr (Where == ir::space::edge) return edge_values<T>::in_id_order(std::move(t));
+  else return t;
 }
 template <class T> tensor<T> as_view(tensor<T>& t) { return t.view(); }
 template <class T> edge_values<T> as_view(edge_values<T>& t) { return edge_values<T>::in_id_order(t.values().view()); }
 template <class T> std::byte* data_of(tensor<T>& t) { return reinterpret_cast<std::byte*>(t.data()); }
 template <class T> std::byte* data_of(edge_values<T>& t) { return reinterpret_cast<std::byte*>(t.values().data()); }
 
-template <class Ref, class Output> using output_tensor = tensor_in<ir_space<typename Output::where>, element_t<Output::type>>;
+template <class Ref, class Output>
+using output_tensor = tensor_in<ir_space<typename Output::where>, element_t<Output::type>>;
 
 /// One named value per output of a program.
 template <class Ref, class Types> struct outputs_of;
@@ -58,8 +55,9 @@ template <class Ref, int Entry> constexpr ir::statement input_statement() {
 }
 template <class Ref, class Entries> struct input_set;
 template <class Ref, int... Entry> struct input_set<Ref, std::integer_sequence<int, Entry...>> {
-  using type = named_values<named_value<input_name<Ref, Entry>, tensor_in<input_statement<Ref, Entry>().where,
-                                                                          element_t<input_statement<Ref, Entry>().type>>>...>;
+  using type =
+      named_values<named_value<input_name<Ref, Entry>, tensor_in<input_statement<Ref, Entry>().where,
+                                                                 element_t<input_statement<Ref, Entry>().type>>>...>;
 };
 
 // The entries of a program's trainable inputs that are read, as a sequence.
@@ -81,6 +79,7 @@ template <class Ref> constexpr int trainable_entry(int k) {
 template <class Ref, int... K> constexpr auto trainable_sequence(std::integer_sequence<int, K...>) {
   return std::integer_sequence<int, trainable_entry<Ref>(K)...>();
 }
-template <class Ref> using trainable_entries = decltype(trainable_sequence<Ref>(std::make_integer_sequence<int, trainable_count<Ref>()>()));
+template <class Ref>
+using trainable_entries = decltype(trainable_sequence<Ref>(std::make_integer_sequence<int, trainable_count<Ref>()>()));
 
 }  // namespace stg::detail

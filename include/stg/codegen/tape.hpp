@@ -24,21 +24,20 @@ template <class Ref> constexpr int real_output(int k) {
     if (is_real(output_statement<Ref>(at).type) && k-- == 0) return at;
   return -1;
 }
-template <class Ref, int... K> constexpr auto real_outputs(std::integer_sequence<int, K...>) { return provided<real_output<Ref>(K)...>(); }
-template <class Ref> using all_real_outputs = decltype(real_outputs<Ref>(std::make_integer_sequence<int, real_output_count<Ref>()>()));
+template <class Ref, int... K> constexpr auto real_outputs(std::integer_sequence<int, K...>) {
+  return provided<real_output<Ref>(K)...>();
+}
+template <class Ref>
+using all_real_outputs = decltype(real_outputs<Ref>(std::make_integer_sequence<int, real_output_count<Ref>()>()));
 
 template <class Provided> struct provided_positions;
-template <int... K> struct provided_positions<provided<K...>> {
-  using sequence = std::integer_sequence<int, K...>;
-};
+template <int... K> struct provided_positions<provided<K...>> { using sequence = std::integer_sequence<int, K...>; };
 
 /// The entries whose gradients are made: those of the given symbols, or of all trainable inputs.
 template <class Ref, class... Symbol> struct wanted_entries {
   using type = std::integer_sequence<int, entry_of<Ref>(Symbol::name::view())...>;
 };
-template <class Ref> struct wanted_entries<Ref> {
-  using type = trainable_entries<Ref>;
-};
+template <class Ref> struct wanted_entries<Ref> { using type = trainable_entries<Ref>; };
 
 /// Whether an input exists, and whether a provided output depends on it differentiably.
 enum class gradient_finding : int { none, no_such_input, no_gradient, nothing_trainable, output_is_not_real };
@@ -53,7 +52,8 @@ constexpr gradient_finding find_gradient_mistake(std::integer_sequence<int, Entr
     if (at < 0 || !is_real(p[at].type)) return gradient_finding::no_gradient;
     const ir::flags reached = pass::detail::depends_on(p, std::vector<ir::value_id>{at});
     bool any = false;
-    for (int k : Provided::list()) any = any || reached[static_cast<std::size_t>(p.outputs[static_cast<std::size_t>(k)].at)];
+    for (int k : Provided::list())
+      any = any || reached[static_cast<std::size_t>(p.outputs[static_cast<std::size_t>(k)].at)];
     if (!any) return gradient_finding::no_gradient;
   }
   return gradient_finding::none;
@@ -70,10 +70,12 @@ template <class Ref, class Provided, class Entries> class recorded_call {
   using gradients = typename input_set<Ref, Entries>::type;
 
   /// Runs the forward program. The arena is kept until the recording goes.
-  template <class... Arg> void forward(const graph& on, pooled_arena& block, std::uint64_t seed, std::uint32_t call, const Arg&... args) {
+  template <class... Arg>
+  void forward(const graph& on, pooled_arena& block, std::uint64_t seed, std::uint32_t call, const Arg&... args) {
     graph_ = on;
     (inputs_.take(args), ...);
-    bind_inputs(view_of(canonical<Ref>::value), graph_, {inputs_.bound, static_cast<std::size_t>(canonical<Ref>::value.input_count)},
+    bind_inputs(view_of(canonical<Ref>::value), graph_,
+                {inputs_.bound, static_cast<std::size_t>(canonical<Ref>::value.input_count)},
                 {extents_, static_cast<std::size_t>(canonical<Ref>::value.extent_count)});
     memory_ = memory(sizes());
     block.reserve(memory_.bytes());
@@ -116,9 +118,13 @@ template <class Ref, class Provided, class Entries> class recorded_call {
 
  private:
   call_sizes sizes() const { return {graph_.vertices(), graph_.edges(), extents_}; }
-  std::byte* input_memory(int entry) const { return static_cast<std::byte*>(const_cast<void*>(inputs_.bound[entry].data)); }
+  std::byte* input_memory(int entry) const {
+    return static_cast<std::byte*>(const_cast<void*>(inputs_.bound[entry].data));
+  }
   /// Where an output stands among the cotangents.
-  static constexpr int position_of(int output) { return position_in(output, typename provided_positions<Provided>::sequence()); }
+  static constexpr int position_of(int output) {
+    return position_in(output, typename provided_positions<Provided>::sequence());
+  }
   template <int... K> static constexpr int position_in(int output, std::integer_sequence<int, K...>) {
     int at = -1, i = 0;
     ((at = K == output ? i : at, ++i), ...);
@@ -127,13 +133,17 @@ template <class Ref, class Provided, class Entries> class recorded_call {
 
   template <int... K> outputs views(std::integer_sequence<int, K...>) {
     outputs results;
-    ((results.template get<K>() = view_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(memory_.head.output(K), output_shape<K>())), ...);
+    ((results.template get<K>() = view_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(
+          memory_.head.output(K), output_shape<K>())),
+     ...);
     return results;
   }
-  template <int... Entry, int... K> gradients gradient_views(std::integer_sequence<int, Entry...>, std::integer_sequence<int, K...>) {
+  template <int... Entry, int... K>
+  gradients gradient_views(std::integer_sequence<int, Entry...>, std::integer_sequence<int, K...>) {
     gradients g;
     ((g.template get<K>() = view_in<input_statement<Ref, Entry>().where, element_t<input_statement<Ref, Entry>().type>>(
-          memory_.tail.output(K), shape_of_value(input_statement<Ref, Entry>(), sizes()))), ...);
+          memory_.tail.output(K), shape_of_value(input_statement<Ref, Entry>(), sizes()))),
+     ...);
     return g;
   }
 
@@ -145,8 +155,8 @@ template <class Ref, class Provided, class Entries> class recorded_call {
 
 }  // namespace detail
 
-/// A recorded training call: its graph, its bindings, its random numbers, and the memory of what it saved. Any number may
-/// be alive and they may be differentiated in any order. Bound tensors are referred to and must outlive the tape.
+/// A recorded training call: its graph, its bindings, its random numbers, and the memory of what it saved. Any number
+/// may be alive and they may be differentiated in any order. Bound tensors are referred to and must outlive the tape.
 template <class Ref, class Provided, class Entries> class tape {
   using call = detail::recorded_call<Ref, Provided, Entries>;
 
@@ -166,10 +176,12 @@ template <class Ref, class Provided, class Entries> class tape {
   }
 
   /// Gradients for cotangents of the real outputs, one each, in their order and of their shapes. Views of the tape's
-  /// memory, indexed by symbol. Once per tape: saved values are overwritten. Error when called again, or for a wrong shape.
+  /// memory, indexed by symbol. Once per tape: saved values are overwritten. Error when called again, or for a wrong
+  /// shape.
   template <class... Cotangent> auto backward(const Cotangent&... cotangents) {
     using positions = typename detail::provided_positions<Provided>::sequence;
-    static_assert(sizeof...(Cotangent) == positions::size(), "stg: backward takes one cotangent for each real output, in their order");
+    static_assert(sizeof...(Cotangent) == positions::size(),
+                  "stg: backward takes one cotangent for each real output, in their order");
     if (differentiated_) throw error("a tape is differentiated once; record the call again");
     check(positions(), cotangents...);
     differentiated_ = true;
@@ -183,24 +195,26 @@ template <class Ref, class Provided, class Entries> class tape {
 
  private:
   template <class T> static const void* data_of(const T& cotangent) {
-    if constexpr (requires { cotangent.values(); })
-      return cotangent.values().data();
-    else
-      return cotangent.data();
+    if constexpr (requires { cotangent.values(); }) return cotangent.values().data();
+    else return cotangent.data();
   }
-  template <int... K, class... Cotangent> void check(std::integer_sequence<int, K...>, const Cotangent&... cotangents) const {
+  template <int... K, class... Cotangent>
+  void check(std::integer_sequence<int, K...>, const Cotangent&... cotangents) const {
     (check_one<K>(cotangents), ...);
   }
   template <int K, class T> void check_one(const T& cotangent) const {
-    using wanted = detail::tensor_in<detail::output_statement<Ref>(K).where, element_t<detail::output_statement<Ref>(K).type>>;
-    static_assert(std::is_same_v<T, wanted>, "stg: a cotangent has the tensor type of its output; edge outputs take edge values");
+    using wanted =
+        detail::tensor_in<detail::output_statement<Ref>(K).where, element_t<detail::output_statement<Ref>(K).type>>;
+    static_assert(std::is_same_v<T, wanted>,
+                  "stg: a cotangent has the tensor type of its output; edge outputs take edge values");
     if constexpr (requires { cotangent.values(); }) check_shape<K>(cotangent.values().shape());
     else check_shape<K>(cotangent.shape());
   }
   template <int K> void check_shape(const dimensions& given) const {
     const dimensions wanted = call_->template output_shape<K>();
     if (!(given == wanted))
-      throw error("cotangent of output " + std::to_string(K) + " has shape " + to_string(given) + "; the output has " + to_string(wanted));
+      throw error("cotangent of output " + std::to_string(K) + " has shape " + to_string(given) + "; the output has " +
+                  to_string(wanted));
   }
 
   pooled_arena block_;
@@ -208,7 +222,8 @@ template <class Ref, class Provided, class Entries> class tape {
   bool differentiated_ = false;
 };
 
-/// A program compiled for training: records calls. Gradients are made for all trainable inputs, or for the given symbols.
+/// A program compiled for training: records calls. Gradients are made for all trainable inputs, or for the given
+/// symbols.
 template <class Ref, class Provided, class Entries> class trainer {
  public:
   /// Seed of the random numbers; calls are numbered from 0 again.
@@ -221,9 +236,11 @@ template <class Ref, class Provided, class Entries> class trainer {
   ///   auto tape  = layer.record(graph, h = H, el = EL, er = ER);
   ///   auto grads = tape.backward(dOut);
   ///   use(grads[h]);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>> auto record(const graph& on, const Arg&... args) {
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  auto record(const graph& on, const Arg&... args) {
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound>) return tape<Ref, Provided, Entries>(pool_, on, seed_, calls_++, args...);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound>)
+      return tape<Ref, Provided, Entries>(pool_, on, seed_, calls_++, args...);
   }
 
  private:
@@ -251,7 +268,8 @@ template <class Ref, class Entries> class training_step {
     calls_ = 0;
   }
   /// loss and gradients: `auto [loss, outputs, grads] = step(graph, x = X, label = Y, params);`
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>> auto operator()(const graph& on, const Arg&... args) {
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  auto operator()(const graph& on, const Arg&... args) {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       call_->forward(on, block_, seed_, calls_++, args...);
@@ -260,7 +278,8 @@ template <class Ref, class Entries> class training_step {
       call_->backward(&cotangent);
       auto outputs = call_->output_views();
       const T loss = outputs.template get<0>().item();
-      return step_result<T, decltype(outputs), typename call::gradients>{loss, std::move(outputs), call_->gradient_views()};
+      return step_result<T, decltype(outputs), typename call::gradients>{loss, std::move(outputs),
+                                                                         call_->gradient_views()};
     }
   }
   /// Bytes of memory that the plan gives to the step last made.
@@ -273,33 +292,39 @@ template <class Ref, class Entries> class training_step {
   std::uint32_t calls_ = 0;
 };
 
-#define STG_CHECK_GRADIENTS(finding)                                                                                      \
-  static_assert(finding != detail::gradient_finding::no_such_input, "stg: a gradient is asked for an input that the program does not read");  \
-  static_assert(finding != detail::gradient_finding::no_gradient, "stg: an input has no gradient; no real output depends on it differentiably"); \
-  static_assert(finding != detail::gradient_finding::nothing_trainable, "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs")
+#define STG_CHECK_GRADIENTS(finding)                                                           \
+  static_assert(finding != detail::gradient_finding::no_such_input,                            \
+                "stg: a gradient is asked for an input that the program does not read");       \
+  static_assert(finding != detail::gradient_finding::no_gradient,                              \
+                "stg: an input has no gradient; no real output depends on it differentiably"); \
+  static_assert(finding != detail::gradient_finding::nothing_trainable,                        \
+                "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs")
 
-/// Compiles a program for training with tapes: `auto layer = stg::compile_for_training<gat>();`, or with the inputs whose
-/// gradients are wanted, `stg::compile_for_training<gat, h, el>()`.
+/// Compiles a program for training with tapes: `auto layer = stg::compile_for_training<gat>();`, or with the inputs
+/// whose gradients are wanted, `stg::compile_for_training<gat, h, el>()`.
 template <const auto& F, const auto&... Wrt> auto compile_for_training() {
   using Ref = ref<F>;
   using entries = typename detail::wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
   using outputs = detail::all_real_outputs<Ref>;
-  static_assert(detail::found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
+  static_assert(detail::found<Ref>.what == op::rule::none,
+                "stg: the program breaks a rule; stg::compile<...>() says which");
   constexpr auto finding = detail::find_gradient_mistake<Ref, outputs>(entries());
   STG_CHECK_GRADIENTS(finding);
   if constexpr (finding == detail::gradient_finding::none) return trainer<Ref, outputs, entries>();
   else return mistake();
 }
 
-/// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all trainable
-/// inputs, or for the given symbols: `stg::value_and_grad<loss, W1, x>()`.
+/// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all
+/// trainable inputs, or for the given symbols: `stg::value_and_grad<loss, W1, x>()`.
 template <const auto& F, const auto&... Wrt> auto value_and_grad() {
   using Ref = ref<F>;
   using entries = typename detail::wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
   constexpr ir::statement loss = detail::output_statement<Ref>(0);
   constexpr bool is_loss = loss.where == ir::space::graph && is_real(loss.type) && loss.dims.is_scalar();
-  static_assert(detail::found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
-  static_assert(is_loss, "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)");
+  static_assert(detail::found<Ref>.what == op::rule::none,
+                "stg: the program breaks a rule; stg::compile<...>() says which");
+  static_assert(is_loss,
+                "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)");
   constexpr auto finding = detail::find_gradient_mistake<Ref, provided<0>>(entries());
   STG_CHECK_GRADIENTS(finding);
   if constexpr (is_loss && finding == detail::gradient_finding::none) return training_step<Ref, entries>();

@@ -27,12 +27,11 @@ constexpr ir::statement statement_of(tracer& t, ir::opcode code, ir::value_id a 
 
 /// Writes a statement and returns the expression that stands for it.
 template <class S, class Sh, scalar_type T>
-constexpr expr<S, Sh, T> emit(tracer* t, ir::opcode code, ir::value_id a = ir::no_value,
-                              ir::value_id b = ir::no_value, ir::value_id c = ir::no_value) {
+constexpr expr<S, Sh, T> emit(tracer* t, ir::opcode code, ir::value_id a = ir::no_value, ir::value_id b = ir::no_value,
+                              ir::value_id c = ir::no_value) {
   return expr<S, Sh, T>{t, t->emit(statement_of<S, Sh, T>(*t, code, a, b, c))};
 }
-template <class S, class Sh, scalar_type T>
-constexpr expr<S, Sh, T> emit_with(tracer* t, ir::statement s) {
+template <class S, class Sh, scalar_type T> constexpr expr<S, Sh, T> emit_with(tracer* t, ir::statement s) {
   return expr<S, Sh, T>{t, t->emit(s)};
 }
 
@@ -65,10 +64,8 @@ template <class X>
 inline constexpr bool is_operand = is_expr<X> || is_symbol<X> || std::is_arithmetic_v<X> || is_mistake<X>;
 
 template <class A, class... B> constexpr tracer* tracer_of(const A& a, const B&... b) {
-  if constexpr (is_expr<A>)
-    return a.trace;
-  else
-    return tracer_of(b...);
+  if constexpr (is_expr<A>) return a.trace;
+  else return tracer_of(b...);
 }
 
 template <class X> struct operand_traits {  // a number: takes the type of the other operand
@@ -91,18 +88,15 @@ template <class N, class S, class Sh, scalar_type T, bool R> struct operand_trai
 };
 
 template <scalar_type T, class X> constexpr auto lift(tracer* t, X x) {
-  if constexpr (is_expr<X>)
-    return x;
-  else if constexpr (is_symbol<X>)
-    return read_symbol<typename X::where>(t, x);
-  else
-    return constant<T>(t, static_cast<double>(x));
+  if constexpr (is_expr<X>) return x;
+  else if constexpr (is_symbol<X>) return read_symbol<typename X::where>(t, x);
+  else return constant<T>(t, static_cast<double>(x));
 }
 
 /// The space of a result: graph values are read from anywhere, vertex values from their edges.
 template <class A, class B>
-using join_t = std::conditional_t<
-    std::is_same_v<A, space::graph> || (std::is_same_v<A, space::vertex> && is_edge<B>), B, A>;
+using join_t =
+    std::conditional_t<std::is_same_v<A, space::graph> || (std::is_same_v<A, space::vertex> && is_edge<B>), B, A>;
 
 /// The value seen from space S: a vertex value read by an edge of that vertex is gathered.
 template <class S, class From, class Sh, scalar_type T> constexpr ir::value_id seen_from(expr<From, Sh, T> x) {
@@ -110,38 +104,38 @@ template <class S, class From, class Sh, scalar_type T> constexpr ir::value_id s
     return emit<S, Sh, T>(x.trace, side_of<S> == ir::direction::in ? ir::opcode::gather_dst : ir::opcode::gather_src,
                           x.id)
         .id;
-  else
-    return x.id;
+  else return x.id;
 }
 
 /// What must hold of two operands; the first rule that is broken is the only one that is false.
 template <class A, class B> struct operand_rules {
   using a = operand_traits<A>;
   using b = operand_traits<B>;
-  template <class X, class S>
-  static constexpr bool read = !is_symbol<X> || std::is_same_v<S, space::graph>;
+  template <class X, class S> static constexpr bool read = !is_symbol<X> || std::is_same_v<S, space::graph>;
   static constexpr bool spoiled = is_mistake<A> || is_mistake<B>;  // and was reported
   static constexpr bool has_value = is_expr<A> || is_expr<B>;
   static constexpr bool reads_features =
       spoiled || (has_value && read<A, typename a::where> && read<B, typename b::where>);
-  static constexpr bool one_direction =
-      !reads_features ||
-      !(is_edge<typename a::where> && is_edge<typename b::where> && !std::is_same_v<typename a::where, typename b::where>);
+  static constexpr bool one_direction = !reads_features || !(is_edge<typename a::where> && is_edge<typename b::where> &&
+                                                             !std::is_same_v<typename a::where, typename b::where>);
   static constexpr bool shapes_agree =
       !reads_features || !one_direction || broadcasts<typename a::dims, typename b::dims>;
   static constexpr bool types_agree =
       !reads_features || !one_direction || !shapes_agree || a::is_number || b::is_number || a::type == b::type;
   static constexpr scalar_type type = a::is_number ? b::type : a::type;
-  static constexpr bool ok = !spoiled && reads_features && one_direction && broadcasts<typename a::dims, typename b::dims> &&
+  static constexpr bool ok = !spoiled && reads_features && one_direction &&
+                             broadcasts<typename a::dims, typename b::dims> &&
                              (a::is_number || b::is_number || a::type == b::type);
 };
 
 /// What must hold, in one place; the sentences stand in the operator's own body, where every compiler shows the
 /// user's line next to them. The operator is spelled by `what`.
-#define STG_CHECK_OPERANDS(rules, what)                                                                              \
-  static_assert(rules::reads_features, "stg: " what " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"); \
-  static_assert(rules::one_direction, "stg: " what " mixes in-edges and out-edges; aggregate one of them first");     \
-  static_assert(rules::shapes_agree, "stg: " what " takes shapes that broadcast; these differ in an axis where none is 1"); \
+#define STG_CHECK_OPERANDS(rules, what)                                                                           \
+  static_assert(rules::reads_features,                                                                            \
+                "stg: " what " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");          \
+  static_assert(rules::one_direction, "stg: " what " mixes in-edges and out-edges; aggregate one of them first"); \
+  static_assert(rules::shapes_agree,                                                                              \
+                "stg: " what " takes shapes that broadcast; these differ in an axis where none is 1");            \
   static_assert(rules::types_agree, "stg: " what " mixes scalar types; write cast<f32>(x) or cast<f64>(x)")
 
 /// Result = f(a, b) per feature. Type is the scalar type of the result; operands share theirs.
@@ -162,29 +156,25 @@ template <ir::opcode Code, class S, class Sh, scalar_type T> constexpr auto poin
 
 /// After a failed static_assert: something of the right kind, so that one mistake is one message.
 template <class A, class B> constexpr auto fallback(A a, B b) {
-  if constexpr (is_expr<A>)
-    return a;
-  else if constexpr (is_expr<B>)
-    return b;
-  else
-    return mistake();
+  if constexpr (is_expr<A>) return a;
+  else if constexpr (is_expr<B>) return b;
+  else return mistake();
 }
 /// The same where a truth value is expected.
 template <class A, class B> constexpr auto fallback_condition(A a, B b) {
   auto x = fallback(a, b);
-  if constexpr (is_mistake<decltype(x)>)
-    return x;
-  else
-    return pointwise<ir::opcode::equal, scalar_type::boolean>(x, x);
+  if constexpr (is_mistake<decltype(x)>) return x;
+  else return pointwise<ir::opcode::equal, scalar_type::boolean>(x, x);
 }
 
 }  // namespace stg::detail
 
 namespace stg {
 
-/// Two operands of an operator: expressions, symbols or numbers, not two numbers. Two symbols are taken for the message.
+/// Two operands of an operator: expressions, symbols or numbers, not two numbers. Two symbols are taken for the
+/// message.
 template <class A, class B>
-concept OperandPair = detail::is_operand<A> && detail::is_operand<B> &&
-                      !(std::is_arithmetic_v<A> && std::is_arithmetic_v<B>);
+concept OperandPair =
+    detail::is_operand<A> && detail::is_operand<B> && !(std::is_arithmetic_v<A> && std::is_arithmetic_v<B>);
 
 }  // namespace stg

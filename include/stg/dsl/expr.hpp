@@ -24,7 +24,7 @@ inline constexpr bool is_edge = std::is_same_v<S, space::in_edge> || std::is_sam
 template <class S>
 inline constexpr ir::direction side_of = std::is_same_v<S, space::in_edge> ? ir::direction::in : ir::direction::out;
 template <class S>
-inline constexpr ir::space ir_space = is_edge<S>                             ? ir::space::edge
+inline constexpr ir::space ir_space = is_edge<S>                         ? ir::space::edge
                                       : std::is_same_v<S, space::vertex> ? ir::space::vertex
                                                                          : ir::space::graph;
 }  // namespace detail
@@ -60,7 +60,8 @@ template <class Space, class Shape, scalar_type T> struct expr {
 
   /// `if (a > b)` and `a > b ? x : y` end here: while a program is traced no number is known yet.
   constexpr explicit operator bool() const {
-    static_assert(Shape::rank < 0, "stg: if and ? cannot look at a value, programs have no branches; write select(a > b, x, y)");
+    static_assert(Shape::rank < 0,
+                  "stg: if and ? cannot look at a value, programs have no branches; write select(a > b, x, y)");
     return false;
   }
 };

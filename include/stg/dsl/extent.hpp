@@ -39,7 +39,9 @@ template <class... Term> struct extent_sum {
 };
 
 template <class T>
-concept RuntimeExtent = requires(T e) { owner_of(e).polynomial(); };
+concept RuntimeExtent = requires(T e) {
+  owner_of(e).polynomial();
+};
 
 template <class T>
 concept ExtentOperand = RuntimeExtent<T> || std::integral<T> || std::same_as<T, ir::polynomial>;
@@ -47,23 +49,17 @@ concept ExtentOperand = RuntimeExtent<T> || std::integral<T> || std::same_as<T, 
 namespace detail {
 /// The polynomial behind an extent, whatever its spelling.
 template <class T> constexpr ir::polynomial polynomial_from(T e) {
-  if constexpr (RuntimeExtent<T>)
-    return owner_of(e).polynomial();
-  else
-    return ir::polynomial(e);
+  if constexpr (RuntimeExtent<T>) return owner_of(e).polynomial();
+  else return ir::polynomial(e);
 }
 }  // namespace detail
 
 template <ExtentOperand A, ExtentOperand B>
   requires RuntimeExtent<A> || RuntimeExtent<B>
-constexpr ir::polynomial operator+(A a, B b) {
-  return detail::polynomial_from(a) + detail::polynomial_from(b);
-}
+constexpr ir::polynomial operator+(A a, B b) { return detail::polynomial_from(a) + detail::polynomial_from(b); }
 template <ExtentOperand A, ExtentOperand B>
   requires RuntimeExtent<A> || RuntimeExtent<B>
-constexpr ir::polynomial operator*(A a, B b) {
-  return detail::polynomial_from(a) * detail::polynomial_from(b);
-}
+constexpr ir::polynomial operator*(A a, B b) { return detail::polynomial_from(a) * detail::polynomial_from(b); }
 
 namespace detail {
 
@@ -72,13 +68,10 @@ template <auto E> struct extent_of {  // a provider: polynomial() of a written e
 };
 
 template <class Provider, int Term, int Factor> struct factor_text {
-  static constexpr std::string_view view() {
-    return std::string_view(value.letters, value.length);
-  }
+  static constexpr std::string_view view() { return std::string_view(value.letters, value.length); }
   static constexpr text value = Provider::polynomial().terms[Term].factors[Factor];
 };
-template <class Provider, int Term, int... Factor>
-constexpr auto term_type(std::integer_sequence<int, Factor...>) {
+template <class Provider, int Term, int... Factor> constexpr auto term_type(std::integer_sequence<int, Factor...>) {
   return times<Provider::polynomial().terms[Term].coefficient,
                std::remove_const_t<decltype(spell_view<factor_text<Provider, Term, Factor>, name>::value)>...>();
 }
@@ -90,12 +83,10 @@ template <class Provider, int... Term> constexpr auto sum_type(std::integer_sequ
 /// The one template argument that stands for a polynomial: an int, extent<"F">, or an extent_sum.
 template <class Provider> constexpr auto canonical_extent() {
   constexpr ir::polynomial p = Provider::polynomial();
-  if constexpr (p.is_integer())
-    return static_cast<int>(p.integer());
+  if constexpr (p.is_integer()) return static_cast<int>(p.integer());
   else if constexpr (p.count == 1 && p.terms[0].coefficient == 1 && p.terms[0].degree == 1)
     return spell_view<factor_text<Provider, 0, 0>, extent_t>::value.id;
-  else
-    return sum_type<Provider>(std::make_integer_sequence<int, p.count>()).id;
+  else return sum_type<Provider>(std::make_integer_sequence<int, p.count>()).id;
 }
 
 }  // namespace detail

@@ -6,7 +6,8 @@
 
 namespace stg {
 
-/// Everything written while it lives belongs to the scope: `stg::scope_guard<"loss"> in(v);`. Scopes nest: "conv1/norm".
+/// Everything written while it lives belongs to the scope: `stg::scope_guard<"loss"> in(v);`. Scopes nest:
+/// "conv1/norm".
 template <fixed_string Name> struct scope_guard {
   constexpr explicit scope_guard(vertex_view v) : trace(v.trace), outer(v.trace->scope.length) {
     if (outer != 0) trace->scope.append('/');

@@ -12,20 +12,14 @@
 namespace stg {
 
 /// The feature axes of a value. Every element is an int or the enumerator of a run-time extent.
-template <auto... E> struct shape {
-  static constexpr int rank = sizeof...(E);
-};
+template <auto... E> struct shape { static constexpr int rank = sizeof...(E); };
 
 namespace detail {
 
-template <auto E> struct box {
-  static constexpr auto value = E;
-};
+template <auto E> struct box { static constexpr auto value = E; };
 template <auto E> constexpr bool is_one() {
-  if constexpr (RuntimeExtent<decltype(E)>)
-    return false;
-  else
-    return E == 1;
+  if constexpr (RuntimeExtent<decltype(E)>) return false;
+  else return E == 1;
 }
 template <auto A, auto B> inline constexpr bool same_extent = std::is_same_v<box<A>, box<B>>;
 
@@ -34,14 +28,11 @@ template <class... Box> constexpr auto shape_from(boxes<Box...>) { return shape<
 
 template <std::size_t K, class P> struct pad_left;
 template <std::size_t K, class... Box> struct pad_left<K, boxes<Box...>> : pad_left<K - 1, boxes<box<1>, Box...>> {};
-template <class... Box> struct pad_left<0, boxes<Box...>> {
-  using type = boxes<Box...>;
-};
+template <class... Box> struct pad_left<0, boxes<Box...>> { using type = boxes<Box...>; };
 
 template <class A, class B> struct zip;
 template <class... A, class... B> struct zip<boxes<A...>, boxes<B...>> {
-  static constexpr bool ok =
-      ((same_extent<A::value, B::value> || is_one<A::value>() || is_one<B::value>()) && ...);
+  static constexpr bool ok = ((same_extent<A::value, B::value> || is_one<A::value>() || is_one<B::value>()) && ...);
   using type = shape<(std::conditional_t<is_one<A::value>(), B, A>::value)...>;
 };
 constexpr std::size_t missing(std::size_t have, std::size_t want) { return have < want ? want - have : 0; }
@@ -60,10 +51,8 @@ template <auto... E> struct shape_axes<shape<E...>> {
     return pick<I, box<E>...>();
   }
   template <int I, class First, class... Rest> static constexpr auto pick() {
-    if constexpr (I == 0)
-      return First::value;
-    else
-      return pick<I - 1, Rest...>();
+    if constexpr (I == 0) return First::value;
+    else return pick<I - 1, Rest...>();
   }
 };
 
@@ -74,9 +63,7 @@ constexpr auto replace_axis(shape<E...>, std::index_sequence<K...>) {
 }
 /// The shape without axis I.
 template <int I, int At, class Done, class... Rest> struct drop;
-template <int I, int At, class... Done> struct drop<I, At, boxes<Done...>> {
-  using type = boxes<Done...>;
-};
+template <int I, int At, class... Done> struct drop<I, At, boxes<Done...>> { using type = boxes<Done...>; };
 template <int I, int At, class... Done, class First, class... Rest>
 struct drop<I, At, boxes<Done...>, First, Rest...>
     : std::conditional_t<I == At, drop<I, At + 1, boxes<Done...>, Rest...>,

@@ -31,7 +31,8 @@ template <class Name, class Space, class Shape, stg::scalar_type T, bool Trainab
 
 namespace detail {
 template <class X> inline constexpr bool is_symbol = false;
-template <class N, class S, class Sh, stg::scalar_type T, bool R> inline constexpr bool is_symbol<symbol<N, S, Sh, T, R>> = true;
+template <class N, class S, class Sh, stg::scalar_type T, bool R>
+inline constexpr bool is_symbol<symbol<N, S, Sh, T, R>> = true;
 }  // namespace detail
 
 template <class X>
@@ -43,17 +44,11 @@ namespace detail {
 template <auto E> inline constexpr bool is_extent = !std::is_same_v<std::remove_cv_t<decltype(E)>, stg::scalar_type>;
 
 template <auto E> constexpr bool is_positive() {
-  if constexpr (std::is_integral_v<decltype(E)>)
-    return E > 0;
-  else
-    return RuntimeExtent<decltype(E)> || std::is_same_v<std::remove_cv_t<decltype(E)>, ir::polynomial>;
+  if constexpr (std::is_integral_v<decltype(E)>) return E > 0;
+  else return RuntimeExtent<decltype(E)> || std::is_same_v<std::remove_cv_t<decltype(E)>, ir::polynomial>;
 }
-template <bool Ok, auto... E> struct dims_of {
-  using type = shape<canonical_extent<extent_of<E>>()...>;
-};
-template <auto... E> struct dims_of<false, E...> {
-  using type = shape<>;
-};
+template <bool Ok, auto... E> struct dims_of { using type = shape<canonical_extent<extent_of<E>>()...>; };
+template <auto... E> struct dims_of<false, E...> { using type = shape<>; };
 
 template <auto... Args> struct symbol_arguments {
   static constexpr bool are_extents = (is_extent<Args> && ...);
@@ -67,7 +62,8 @@ template <stg::scalar_type T, auto... Extents> struct symbol_arguments<T, Extent
 };
 
 template <class Space, bool Trainable, class Args, char... C> constexpr auto declare(name<C...>) {
-  static_assert(Args::are_extents, "stg: a symbol has one scalar type and it comes before the extents: <\"x\", f64, 8>");
+  static_assert(Args::are_extents,
+                "stg: a symbol has one scalar type and it comes before the extents: <\"x\", f64, 8>");
   static_assert(Args::are_sizes, "stg: an extent is a positive integer, extent<\"F\">, or a sum or product of them");
   static_assert(Args::are_few, "stg: a feature has at most four axes; multiply some of them");
   return symbol<name<C...>, Space, typename Args::dims, Args::type, Trainable>();
@@ -86,7 +82,8 @@ template <fixed_string Name, auto... Extents>
 inline constexpr auto edge_feature =
     detail::declare<space::in_edge, false, detail::symbol_arguments<Extents...>>(detail::spell<Name, name>::value);
 
-/// One value for the whole graph that training changes: parameter<"W", 1433, 16>. Bound to a tensor of shape (extents…).
+/// One value for the whole graph that training changes: parameter<"W", 1433, 16>. Bound to a tensor of shape
+/// (extents…).
 template <fixed_string Name, auto... Extents>
 inline constexpr auto parameter =
     detail::declare<space::graph, true, detail::symbol_arguments<Extents...>>(detail::spell<Name, name>::value);

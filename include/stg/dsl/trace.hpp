@@ -16,17 +16,13 @@ template <class X> inline constexpr bool is_output_list = false;
 template <class... O> inline constexpr bool is_output_list<output_list<O...>> = true;
 
 template <class X> constexpr auto as_outputs(const X& x) {
-  if constexpr (is_expr<X>)
-    return outputs(x);
-  else
-    return x;
+  if constexpr (is_expr<X>) return outputs(x);
+  else return x;
 }
 /// The outputs of a lambda that returns X, void when it returns no value.
 template <class X> constexpr auto listed_outputs() {
-  if constexpr (is_expr<X> || is_output_list<X>)
-    return std::type_identity<decltype(as_outputs(std::declval<X>()))>();
-  else
-    return std::type_identity<std::conditional_t<is_mistake<X>, output_list<>, void>>();
+  if constexpr (is_expr<X> || is_output_list<X>) return std::type_identity<decltype(as_outputs(std::declval<X>()))>();
+  else return std::type_identity<std::conditional_t<is_mistake<X>, output_list<>, void>>();
 }
 
 }  // namespace detail
@@ -49,11 +45,10 @@ template <const auto& F> struct traced {
     static constexpr ir::program make() {  // a class whose static_assert fails is unusable in clang, a function is not
       static_assert(std::is_empty_v<std::remove_cvref_t<decltype(F)>>,
                     "stg: a program is a lambda without captures; pass what it needs as arguments of a layer function");
-      static_assert(!std::is_void_v<outputs>, "stg: a program returns computed values; read a feature first: return v(x)");
-      if constexpr (results::count != 0)
-        return trace(F);
-      else
-        return ir::program();
+      static_assert(!std::is_void_v<outputs>,
+                    "stg: a program returns computed values; read a feature first: return v(x)");
+      if constexpr (results::count != 0) return trace(F);
+      else return ir::program();
     }
   };
   static constexpr const auto& value = ir::stored<source>::value;

@@ -30,8 +30,7 @@ template <class Side> struct edge_view {
                     "stg: e(x) takes a value of its own direction; aggregate the other direction first: sum(x)");
       if constexpr (on_edges && Expression<X>)
         return expr<Side, typename detail::operand_traits<X>::dims, detail::operand_traits<X>::type>{x.trace, x.id};
-      else
-        return x;
+      else return x;
     }
   }
 
@@ -44,7 +43,8 @@ template <class Side> struct edge_view {
     static_assert(!on_graph, "stg: e.src and e.dst take a vertex value; a parameter is the same everywhere: v(W)");
     if constexpr (on_vertices) {
       auto value = detail::lift<scalar_type::f32>(trace, x);
-      return detail::emit<Side, typename detail::operand_traits<X>::dims, detail::operand_traits<X>::type>(trace, Code, value.id);
+      return detail::emit<Side, typename detail::operand_traits<X>::dims, detail::operand_traits<X>::type>(trace, Code,
+                                                                                                           value.id);
     } else if constexpr (Symbol<X>) {
       return detail::read_symbol<Side>(trace, x);
     } else {
@@ -60,7 +60,8 @@ struct vertex_view {
   /// The vertex's own value of a feature, or a parameter or scalar of the graph. A computed vertex value is itself.
   template <class X> constexpr auto operator()(X x) const {
     if constexpr (Symbol<X>) {
-      static_assert(!detail::is_edge<typename X::where>, "stg: v(x) takes a vertex feature; an edge feature is read as e(x)");
+      static_assert(!detail::is_edge<typename X::where>,
+                    "stg: v(x) takes a vertex feature; an edge feature is read as e(x)");
       return detail::read_symbol<typename X::where>(trace, x);
     } else {
       constexpr bool on_edges = detail::is_edge<typename detail::operand_traits<X>::where>;
@@ -78,7 +79,9 @@ struct vertex_view {
 
   /// Number of edges that end here, as a real number.
   template <scalar_type T = scalar_type::f32> constexpr auto in_degree() const { return degree<T>(ir::direction::in); }
-  template <scalar_type T = scalar_type::f32> constexpr auto out_degree() const { return degree<T>(ir::direction::out); }
+  template <scalar_type T = scalar_type::f32> constexpr auto out_degree() const {
+    return degree<T>(ir::direction::out);
+  }
 
  private:
   template <scalar_type T> constexpr auto degree(ir::direction side) const {

@@ -26,9 +26,7 @@ struct term {
       if (!(factors[i] == other.factors[i])) return factors[i].view() < other.factors[i].view();
     return false;
   }
-  constexpr bool operator==(const term& other) const {
-    return coefficient == other.coefficient && same_product(other);
-  }
+  constexpr bool operator==(const term& other) const { return coefficient == other.coefficient && same_product(other); }
 };
 
 /// A polynomial in named extents with integer coefficients, in canonical form: equal iff spelled equal after expansion.
@@ -95,7 +93,8 @@ constexpr polynomial operator*(const polynomial& a, const polynomial& b) {
       for (int f = 0; f < b.terms[j].degree; ++f) {
         if (t.degree == term::max_factors) throw polynomial::too_large();
         int at = t.degree++;
-        for (; at > 0 && b.terms[j].factors[f].view() < t.factors[at - 1].view(); --at) t.factors[at] = t.factors[at - 1];
+        for (; at > 0 && b.terms[j].factors[f].view() < t.factors[at - 1].view(); --at)
+          t.factors[at] = t.factors[at - 1];
         t.factors[at] = b.terms[j].factors[f];
       }
       product.add(t);

@@ -75,9 +75,8 @@ template <class Frozen> constexpr Frozen freeze(const program& p) {
 /// Holds the program that Make::make() returns as a constant: `stored<Make>::value`.
 template <class Make> struct stored {
   static constexpr program_sizes sizes = sizes_of(Make::make());
-  static constexpr auto value =
-      freeze<frozen_program<sizes.statements, sizes.inputs, sizes.extents, sizes.outputs, sizes.scopes, sizes.names,
-                            sizes.checks>>(Make::make());
+  static constexpr auto value = freeze<frozen_program<sizes.statements, sizes.inputs, sizes.extents, sizes.outputs,
+                                                      sizes.scopes, sizes.names, sizes.checks>>(Make::make());
 };
 
 }  // namespace stg::ir

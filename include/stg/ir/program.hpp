@@ -35,7 +35,8 @@ struct label {
   constexpr bool operator==(const label&) const = default;
 };
 
-/// What must hold of an input's numbers before the program runs: class ids lie in [0, classes) wherever the mask is set.
+/// What must hold of an input's numbers before the program runs: class ids lie in [0, classes) wherever the mask is
+/// set.
 struct label_range {
   value_id labels = no_value;
   value_id mask = no_value;  // no_value: everywhere

@@ -27,7 +27,8 @@ template <auto... E, class X> constexpr auto reshape_as(X x, shape<E...>) { retu
 /// Attention over in-edges: x (in), W (in, heads · dim), a_src and a_dst (heads, dim) → (heads, dim).
 /// `attention_dropout` drops coefficients in training. Veličković et al., ICLR 2018, equations 1 to 4.
 template <class X, class W, class Source, class Destination>
-constexpr auto gat_conv(vertex_view v, X x, W w, Source a_src, Destination a_dst, double attention_dropout = 0, double slope = 0.2) {
+constexpr auto gat_conv(vertex_view v, X x, W w, Source a_src, Destination a_dst, double attention_dropout = 0,
+                        double slope = 0.2) {
   auto e = v.in_edges();
   auto h = detail::reshape_as(matmul(x, w), typename stg::detail::operand_traits<Source>::dims());
   auto score = leaky_relu(e.src(sum(h * a_src, axis<-1>, keepdim)) + sum(h * a_dst, axis<-1>, keepdim), slope);

@@ -90,7 +90,8 @@ template <ir::opcode Code, class S, class Sh, scalar_type T> constexpr auto aggr
 
 /// Sum over the vertex's edges; 0 over none. Shape as the message's.
 template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> message) {
-  static_assert(detail::is_edge<S>, "stg: sum aggregates an edge value; read the vertex value as e.src(x), or sum(x, axis<0>)");
+  static_assert(detail::is_edge<S>,
+                "stg: sum aggregates an edge value; read the vertex value as e.src(x), or sum(x, axis<0>)");
   static_assert(T != scalar_type::boolean, "stg: sum takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S>) return detail::aggregate<ir::opcode::sum_edges>(message);
   else return message;
@@ -98,7 +99,8 @@ template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> me
 
 /// Mean over the vertex's edges; 0 over none.
 template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> message) {
-  static_assert(detail::is_edge<S>, "stg: mean aggregates an edge value; read the vertex value as e.src(x), or mean(x, axis<0>)");
+  static_assert(detail::is_edge<S>,
+                "stg: mean aggregates an edge value; read the vertex value as e.src(x), or mean(x, axis<0>)");
   static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_real(T)) {
     const vertex_view v{message.trace};
@@ -111,7 +113,8 @@ template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> m
 
 /// Maximum over the vertex's edges; 0 over none. The first edge of a tie gets the gradient.
 template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> message) {
-  static_assert(detail::is_edge<S>, "stg: max aggregates an edge value; read the vertex value as e.src(x), or max(x, axis<0>)");
+  static_assert(detail::is_edge<S>,
+                "stg: max aggregates an edge value; read the vertex value as e.src(x), or max(x, axis<0>)");
   static_assert(T != scalar_type::boolean, "stg: max takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S>) return detail::aggregate<ir::opcode::max_edges>(message);
   else return message;
@@ -119,7 +122,8 @@ template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> me
 
 /// Minimum over the vertex's edges; 0 over none. The first edge of a tie gets the gradient.
 template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> message) {
-  static_assert(detail::is_edge<S>, "stg: min aggregates an edge value; read the vertex value as e.src(x), or min(x, axis<0>)");
+  static_assert(detail::is_edge<S>,
+                "stg: min aggregates an edge value; read the vertex value as e.src(x), or min(x, axis<0>)");
   static_assert(T != scalar_type::boolean, "stg: min takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S>) return -detail::aggregate<ir::opcode::max_edges>(-message);
   else return message;

@@ -83,7 +83,8 @@ struct pow : pointwise<ir::opcode::pow, 2> {
     auto x = d.operand(0);
     auto y = d.operand(1);
     auto slope = y * d.pow(x, y - d.one());
-    d.add(0, d.cotangent() * d.select(y == d.zero(), d.zero(), slope));  // x⁰ is 1 at x = 0 too, where x⁻¹ is not finite
+    d.add(0,
+          d.cotangent() * d.select(y == d.zero(), d.zero(), slope));  // x⁰ is 1 at x = 0 too, where x⁻¹ is not finite
     if (d.wants(1)) {  // log only where the base is positive: at 0 the power is constant in its exponent
       auto positive = d.zero() < x;
       d.add(1, d.cotangent() * d.result() * d.select(positive, d.log(d.select(positive, x, d.one())), d.zero()));

@@ -94,7 +94,7 @@ constexpr auto operator>=(A a, B b) {
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
-  requires (OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
+  requires(OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
 constexpr auto operator==(A a, B b) {
   using rules = detail::operand_rules<A, B>;
   STG_CHECK_OPERANDS(rules, "==");
@@ -102,7 +102,7 @@ constexpr auto operator==(A a, B b) {
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
-  requires (OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
+  requires(OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
 constexpr auto operator!=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
   STG_CHECK_OPERANDS(rules, "!=");
@@ -149,8 +149,7 @@ template <class Condition, class A, class B> struct choice_rules {
   static constexpr bool shapes() {
     if constexpr (asks && reads_features && one_direction && both::shapes_agree)
       return broadcasts<typename operand_traits<Condition>::dims, broadcast_t<typename a::dims, typename b::dims>>;
-    else
-      return !asks || !reads_features || !one_direction;
+    else return !asks || !reads_features || !one_direction;
   }
   static constexpr bool shapes_agree = shapes();
   static constexpr bool types_agree = !asks || !reads_features || !one_direction || !shapes_agree || both::types_agree;
@@ -164,7 +163,8 @@ template <class S, class Sh, scalar_type T, class A, class B>
 constexpr auto select(expr<S, Sh, T> condition, A a, B b) {
   using rules = detail::choice_rules<expr<S, Sh, T>, A, B>;
   static_assert(rules::is_condition, "stg: select takes a condition first: select(a > b, x, y)");
-  static_assert(rules::has_value, "stg: select takes values and at least one is computed; read the feature first: v(x)");
+  static_assert(rules::has_value,
+                "stg: select takes values and at least one is computed; read the feature first: v(x)");
   STG_CHECK_OPERANDS(rules, "select");
   if constexpr (rules::ok) {
     using where = detail::join_t<S, detail::join_t<typename rules::a::where, typename rules::b::where>>;
@@ -181,10 +181,8 @@ constexpr auto select(expr<S, Sh, T> condition, A a, B b) {
 
 /// The same numbers in another scalar type: cast<f32>(degree == 0).
 template <scalar_type To, class S, class Sh, scalar_type T> constexpr auto cast(expr<S, Sh, T> x) {
-  if constexpr (To == T)
-    return x;
-  else
-    return detail::emit<S, Sh, To>(x.trace, ir::opcode::cast, x.id);
+  if constexpr (To == T) return x;
+  else return detail::emit<S, Sh, To>(x.trace, ir::opcode::cast, x.id);
 }
 
 }  // namespace stg

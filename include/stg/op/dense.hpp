@@ -27,8 +27,8 @@ struct matmul : operation<ir::opcode::matmul, category::dense, 2> {
     const bool transposed = d.statement().attribute == 1;
     if (d.wants(0)) d.add(0, d.matmul(d.cotangent(), d.operand(1), !transposed));
     if (d.wants(1))
-      d.add(1, transposed ? d.reduced_matmul(d.cotangent(), d.operand(0))
-                          : d.reduced_matmul(d.operand(0), d.cotangent()));
+      d.add(1,
+            transposed ? d.reduced_matmul(d.cotangent(), d.operand(0)) : d.reduced_matmul(d.operand(0), d.cotangent()));
   }
 };
 
@@ -64,15 +64,16 @@ template <class X, class W> struct product_rules {
   using w = operand_traits<W>;
   static constexpr bool spoiled = operand_rules<X, W>::spoiled;
   static constexpr bool reads_features = spoiled || (operand_rules<X, W>::reads_features && is_expr<X>);
-  static constexpr bool rows_are_vertices = spoiled || !reads_features || std::is_same_v<typename x::where, space::vertex>;
-  static constexpr bool parameter_is_graph = !reads_features || !rows_are_vertices || std::is_same_v<typename w::where, space::graph>;
+  static constexpr bool rows_are_vertices =
+      spoiled || !reads_features || std::is_same_v<typename x::where, space::vertex>;
+  static constexpr bool parameter_is_graph =
+      !reads_features || !rows_are_vertices || std::is_same_v<typename w::where, space::graph>;
   static constexpr bool ranks = !spoiled && reads_features && rows_are_vertices && parameter_is_graph;
   static constexpr bool parameter_is_matrix = !ranks || (w::dims::rank == 2 && x::dims::rank >= 1);
   static constexpr bool widths() {
     if constexpr (ranks && w::dims::rank == 2 && x::dims::rank >= 1)
       return same_extent<axis_extent<typename x::dims, x::dims::rank - 1>, axis_extent<typename w::dims, 0>>;
-    else
-      return true;
+    else return true;
   }
   static constexpr bool widths_agree = widths();
   static constexpr bool types_agree = !ranks || x::type == w::type;
@@ -83,9 +84,12 @@ template <class X, class W> struct product_rules {
 /// x (…, k) times a parameter W (k, m): (…, m) per vertex.
 template <class X, class W> constexpr auto matmul(X x, W w) {
   using rules = detail::product_rules<X, W>;
-  static_assert(rules::reads_features, "stg: matmul takes a value and a parameter; read the feature first: matmul(v(x), W)");
-  static_assert(rules::rows_are_vertices, "stg: matmul takes a vertex value; multiply before gathering: e.src(matmul(x, W))");
-  static_assert(rules::parameter_is_graph, "stg: matmul takes a parameter on the right; for two vertex values write sum(a * b, axis<0>)");
+  static_assert(rules::reads_features,
+                "stg: matmul takes a value and a parameter; read the feature first: matmul(v(x), W)");
+  static_assert(rules::rows_are_vertices,
+                "stg: matmul takes a vertex value; multiply before gathering: e.src(matmul(x, W))");
+  static_assert(rules::parameter_is_graph,
+                "stg: matmul takes a parameter on the right; for two vertex values write sum(a * b, axis<0>)");
   static_assert(rules::parameter_is_matrix, "stg: matmul takes a value with a feature axis and a parameter with two");
   static_assert(rules::widths_agree, "stg: matmul: the last extent of x is not the first extent of the parameter");
   static_assert(rules::types_agree, "stg: matmul mixes scalar types; write cast<f32>(x) or cast<f64>(x)");

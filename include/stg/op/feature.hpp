@@ -4,10 +4,10 @@
 #include <cstdint>      // int64_t
 #include <type_traits>  // is_same_v, type_identity
 
-#include <stg/dsl/build.hpp>     // emit, statement_of
+#include <stg/dsl/build.hpp>      // emit, statement_of
 #include <stg/op/arithmetic.hpp>  // operator-, operator*
 #include <stg/op/elementary.hpp>  // exp
-#include <stg/op/operation.hpp>  // operation
+#include <stg/op/operation.hpp>   // operation
 
 namespace stg::op {
 
@@ -166,13 +166,15 @@ template <class S, class Sh, scalar_type T> constexpr auto log_softmax(expr<S, S
 
 /// Sum along a feature axis, which disappears: (8, 16) → (8) for axis<1>; with keepdim → (8, 1).
 template <class S, class Sh, scalar_type T, int I> constexpr auto sum(expr<S, Sh, T> x, axis_t<I>) {
-  static_assert(detail::has_axis<I, Sh>, "stg: sum(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
+  static_assert(detail::has_axis<I, Sh>,
+                "stg: sum(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
   static_assert(T != scalar_type::boolean, "stg: sum takes numbers; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return detail::reduce_dropped<ir::opcode::reduce_sum, I>(x);
   else return x;
 }
 template <class S, class Sh, scalar_type T, int I> constexpr auto sum(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
-  static_assert(detail::has_axis<I, Sh>, "stg: sum(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
+  static_assert(detail::has_axis<I, Sh>,
+                "stg: sum(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
   static_assert(T != scalar_type::boolean, "stg: sum takes numbers; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return detail::reduce_kept<ir::opcode::reduce_sum, I>(x);
   else return x;
@@ -181,7 +183,8 @@ template <class S, class Sh, scalar_type T, int I> constexpr auto sum(expr<S, Sh
 /// Mean along a feature axis, which disappears; with keepdim it stays with extent 1.
 template <class S, class Sh, scalar_type T, int I, class... Keep>
 constexpr auto mean(expr<S, Sh, T> x, axis_t<I> along, Keep... keep) {
-  static_assert(detail::has_axis<I, Sh>, "stg: mean(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
+  static_assert(detail::has_axis<I, Sh>,
+                "stg: mean(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return sum(x, along, keep...) / detail::axis_length<I>(x);
   else return x;
@@ -189,12 +192,14 @@ constexpr auto mean(expr<S, Sh, T> x, axis_t<I> along, Keep... keep) {
 
 /// Maximum along a feature axis, which disappears; with keepdim it stays with extent 1. Ties share the gradient.
 template <class S, class Sh, scalar_type T, int I> constexpr auto max(expr<S, Sh, T> x, axis_t<I>) {
-  static_assert(detail::has_axis<I, Sh>, "stg: max(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
+  static_assert(detail::has_axis<I, Sh>,
+                "stg: max(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
   if constexpr (detail::has_axis<I, Sh>) return detail::reduce_dropped<ir::opcode::reduce_max, I>(x);
   else return x;
 }
 template <class S, class Sh, scalar_type T, int I> constexpr auto max(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
-  static_assert(detail::has_axis<I, Sh>, "stg: max(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
+  static_assert(detail::has_axis<I, Sh>,
+                "stg: max(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
   if constexpr (detail::has_axis<I, Sh>) return detail::reduce_kept<ir::opcode::reduce_max, I>(x);
   else return x;
 }
@@ -206,13 +211,15 @@ constexpr auto min(expr<S, Sh, T> x, axis_t<I> along, Keep... keep) {
 
 /// log Σ exp along a feature axis, which stays with extent 1.
 template <class S, class Sh, scalar_type T, int I> constexpr auto log_sum_exp(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
-  static_assert(detail::has_axis<I, Sh>, "stg: log_sum_exp takes one of the value's feature axes; axis<0> is the first");
+  static_assert(detail::has_axis<I, Sh>,
+                "stg: log_sum_exp takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_real(T), "stg: log_sum_exp takes a real value; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return detail::reduce_kept<ir::opcode::reduce_log_sum_exp, I>(x);
   else return x;
 }
 /// log(softmax(x)) along a feature axis, the last unless told otherwise. Shape as x's.
-template <class S, class Sh, scalar_type T, int I = -1> constexpr auto log_softmax(expr<S, Sh, T> x, axis_t<I> along = axis_t<I>()) {
+template <class S, class Sh, scalar_type T, int I = -1>
+constexpr auto log_softmax(expr<S, Sh, T> x, axis_t<I> along = axis_t<I>()) {
   static_assert(detail::has_axis<I, Sh>, "stg: log_softmax takes a value with feature axes; axis<0> is the first");
   static_assert(is_real(T), "stg: log_softmax takes a real value; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return x - log_sum_exp(x, along, keepdim);
@@ -220,7 +227,8 @@ template <class S, class Sh, scalar_type T, int I = -1> constexpr auto log_softm
 }
 /// Softmax along a feature axis; softmax(x) without an axis normalises over a vertex's edges.
 template <class S, class Sh, scalar_type T, int I> constexpr auto softmax(expr<S, Sh, T> x, axis_t<I> along) {
-  static_assert(detail::has_axis<I, Sh>, "stg: softmax(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
+  static_assert(detail::has_axis<I, Sh>,
+                "stg: softmax(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_real(T), "stg: softmax takes a real value; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return exp(log_softmax(x, along));
   else return x;
@@ -237,7 +245,9 @@ template <auto... To, class S, class Sh, scalar_type T> constexpr auto reshape(e
 
 namespace detail {
 template <int I> constexpr bool is_axis(axis_t<I>) { return true; }
-template <class X> constexpr bool is_axis(X) { return false; }  // overloads: nvcc's decltype of an argument is another type
+template <class X> constexpr bool is_axis(X) {
+  return false;
+}  // overloads: nvcc's decltype of an argument is another type
 template <int I> constexpr int number_of(axis_t<I>) { return I; }
 template <class X> constexpr int number_of(X) { return 0; }
 
@@ -247,13 +257,12 @@ template <auto Axis, class A, class B> struct concat_rules {
   using b = operand_traits<B>;
   static constexpr bool ranks_agree = a::dims::rank == b::dims::rank;
   static constexpr int at = axis_of<number_of(Axis), typename a::dims>;
-  static constexpr bool has_axis =
-      !ranks_agree || (is_axis(Axis) && at >= 0 && at < a::dims::rank);
+  static constexpr bool has_axis = !ranks_agree || (is_axis(Axis) && at >= 0 && at < a::dims::rank);
   static constexpr auto joined() {
     if constexpr (ranks_agree && has_axis) {
       constexpr auto sequence = std::make_index_sequence<a::dims::rank>();
-      constexpr auto length = canonical_extent<sum_of_extents<extent_of<axis_extent<typename a::dims, at>>,
-                                                              extent_of<axis_extent<typename b::dims, at>>>>();
+      constexpr auto length = canonical_extent<
+          sum_of_extents<extent_of<axis_extent<typename a::dims, at>>, extent_of<axis_extent<typename b::dims, at>>>>();
       using from_a = decltype(replace_axis<at, length>(typename a::dims(), sequence));
       using from_b = decltype(replace_axis<at, length>(typename b::dims(), sequence));
       return std::conditional_t<std::is_same_v<from_a, from_b>, std::type_identity<from_a>, std::type_identity<void>>();
@@ -303,10 +312,11 @@ constexpr auto slice(expr<S, shape<E...>, T> x, axis_t<I> = axis_t<I>()) {
   if constexpr (on_axis) {
     constexpr int at = detail::axis_of<I, shape<E...>>;
     constexpr auto length = axis_extent<shape<E...>, at>;
-    constexpr bool inside = Begin >= 0 && Begin < End && (RuntimeExtent<decltype(length)> || End <= static_cast<int>(length));
+    constexpr bool inside =
+        Begin >= 0 && Begin < End && (RuntimeExtent<decltype(length)> || End <= static_cast<int>(length));
     static_assert(inside, "stg: slice<begin, end> lies outside of the axis; 0 <= begin < end <= extent");
-    using to = decltype(detail::replace_axis<at, inside ? End - Begin : 1>(
-        shape<E...>(), std::make_index_sequence<sizeof...(E)>()));
+    using to = decltype(detail::replace_axis < at,
+                        inside ? End - Begin : 1 > (shape<E...>(), std::make_index_sequence<sizeof...(E)>()));
     ir::statement s = detail::statement_of<S, to, T>(*x.trace, ir::opcode::slice, x.id);
     s.axis = at;
     s.attribute = inside ? Begin : 0;

@@ -50,8 +50,8 @@ constexpr const info& info_of(ir::opcode code) { return detail::infos[static_cas
 /// Calls f with std::type_identity<the struct of the operation>.
 template <class F> constexpr void visit(ir::opcode code, F&& f) {
   switch (code) {
-#define STG_CASE(word)                  \
-  case ir::opcode::word:                \
+#define STG_CASE(word)                 \
+  case ir::opcode::word:               \
     f(std::type_identity<op::word>()); \
     break;
     STG_OPERATIONS(STG_CASE)
@@ -60,10 +60,8 @@ template <class F> constexpr void visit(ir::opcode code, F&& f) {
 }
 
 template <ir::opcode Code> struct of_code;
-#define STG_OF_CODE(word)                     \
-  template <> struct of_code<ir::opcode::word> { \
-    using type = op::word;                    \
-  };
+#define STG_OF_CODE(word) \
+  template <> struct of_code<ir::opcode::word> { using type = op::word; };
 STG_OPERATIONS(STG_OF_CODE)
 #undef STG_OF_CODE
 

@@ -8,18 +8,20 @@
 
 namespace stg {
 
-/// Mean over the masked vertices of -log softmax(logits)[label]. logits (classes), labels i32, mask bool, one per vertex.
-/// A label outside of [0, classes) under the mask raises stg::error when the program is called.
+/// Mean over the masked vertices of -log softmax(logits)[label]. logits (classes), labels i32, mask bool, one per
+/// vertex. A label outside of [0, classes) under the mask raises stg::error when the program is called.
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2, class S3, class Sh3, scalar_type T3>
 constexpr auto cross_entropy(expr<S, Sh, T> logits, expr<S2, Sh2, T2> labels, expr<S3, Sh3, T3> mask) {
-  constexpr bool spaces = std::is_same_v<S, space::vertex> && std::is_same_v<S2, space::vertex> && std::is_same_v<S3, space::vertex>;
+  constexpr bool spaces =
+      std::is_same_v<S, space::vertex> && std::is_same_v<S2, space::vertex> && std::is_same_v<S3, space::vertex>;
   constexpr bool one_axis = Sh::rank == 1;
   constexpr bool scalars = std::is_same_v<Sh2, shape<>> && std::is_same_v<Sh3, shape<>>;
   static_assert(spaces, "stg: cross_entropy takes vertex values: cross_entropy(logits, v(label), v(mask))");
   static_assert(one_axis, "stg: cross_entropy takes logits with one axis, the classes; write reshape<n>(x)");
   static_assert(is_real(T), "stg: cross_entropy takes real logits; write cast<f32>(x)");
   static_assert(T2 == scalar_type::i32, "stg: cross_entropy takes labels of type i32: vertex_feature<\"label\", i32>");
-  static_assert(T3 == scalar_type::boolean, "stg: cross_entropy takes a mask of type boolean: vertex_feature<\"mask\", boolean>");
+  static_assert(T3 == scalar_type::boolean,
+                "stg: cross_entropy takes a mask of type boolean: vertex_feature<\"mask\", boolean>");
   static_assert(scalars, "stg: cross_entropy takes one label and one mask per vertex: vertex_feature<\"label\", i32>");
   if constexpr (spaces && one_axis && is_real(T) && T2 == scalar_type::i32 && T3 == scalar_type::boolean && scalars) {
     tracer* t = logits.trace;

@@ -3,9 +3,9 @@
 
 #include <string_view>  // string_view
 
-#include <stg/base/config.hpp>   // STG_HOST_DEVICE
-#include <stg/ir/program.hpp>    // program, statement
-#include <stg/ir/scalar.hpp>     // scalar_type
+#include <stg/base/config.hpp>  // STG_HOST_DEVICE
+#include <stg/ir/program.hpp>   // program, statement
+#include <stg/ir/scalar.hpp>    // scalar_type
 
 namespace stg::op {
 

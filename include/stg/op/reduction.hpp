@@ -41,39 +41,38 @@ inline constexpr all_vertices_t all_vertices = all_vertices_t();
 
 /// Sum over all vertices: one value for the graph, of the same feature shape. The order of summation is fixed.
 template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> x, all_vertices_t) {
-  static_assert(std::is_same_v<S, space::vertex>, "stg: sum(x, all_vertices) takes a vertex value; aggregate edges first: sum(x)");
+  static_assert(std::is_same_v<S, space::vertex>,
+                "stg: sum(x, all_vertices) takes a vertex value; aggregate edges first: sum(x)");
   static_assert(T != scalar_type::boolean, "stg: sum takes numbers; write cast<f32>(x)");
   if constexpr (std::is_same_v<S, space::vertex> && T != scalar_type::boolean)
     return detail::emit<space::graph, Sh, T>(x.trace, ir::opcode::sum_vertices, x.id);
-  else
-    return detail::constant<T>(x.trace, 0);
+  else return detail::constant<T>(x.trace, 0);
 }
 /// Mean over all vertices.
 template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> x, all_vertices_t all) {
-  static_assert(std::is_same_v<S, space::vertex>, "stg: mean(x, all_vertices) takes a vertex value; aggregate edges first: mean(x)");
+  static_assert(std::is_same_v<S, space::vertex>,
+                "stg: mean(x, all_vertices) takes a vertex value; aggregate edges first: mean(x)");
   static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
   if constexpr (std::is_same_v<S, space::vertex> && is_real(T))
     return sum(x, all) / detail::emit<space::graph, shape<>, T>(x.trace, ir::opcode::vertex_count);
-  else
-    return detail::constant<T>(x.trace, 0);
+  else return detail::constant<T>(x.trace, 0);
 }
 /// Maximum over all vertices; ties share the gradient.
 template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> x, all_vertices_t) {
-  static_assert(std::is_same_v<S, space::vertex>, "stg: max(x, all_vertices) takes a vertex value; aggregate edges first: max(x)");
+  static_assert(std::is_same_v<S, space::vertex>,
+                "stg: max(x, all_vertices) takes a vertex value; aggregate edges first: max(x)");
   static_assert(T != scalar_type::boolean, "stg: max takes numbers; write cast<f32>(x)");
   if constexpr (std::is_same_v<S, space::vertex> && T != scalar_type::boolean)
     return detail::emit<space::graph, Sh, T>(x.trace, ir::opcode::max_vertices, x.id);
-  else
-    return detail::constant<T>(x.trace, 0);
+  else return detail::constant<T>(x.trace, 0);
 }
 /// Minimum over all vertices; ties share the gradient.
 template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> x, all_vertices_t all) {
-  static_assert(std::is_same_v<S, space::vertex>, "stg: min(x, all_vertices) takes a vertex value; aggregate edges first: min(x)");
+  static_assert(std::is_same_v<S, space::vertex>,
+                "stg: min(x, all_vertices) takes a vertex value; aggregate edges first: min(x)");
   static_assert(T != scalar_type::boolean, "stg: min takes numbers; write cast<f32>(x)");
-  if constexpr (std::is_same_v<S, space::vertex> && T != scalar_type::boolean)
-    return -max(-x, all);
-  else
-    return detail::constant<T>(x.trace, 0);
+  if constexpr (std::is_same_v<S, space::vertex> && T != scalar_type::boolean) return -max(-x, all);
+  else return detail::constant<T>(x.trace, 0);
 }
 
 }  // namespace stg

@@ -21,9 +21,9 @@ struct output_is_not_differentiable {};
 
 /// A program and its gradient in one list of statements.
 struct joint_program {
-  ir::program program{};                // outputs: the forward program's, then the gradients in the order required
-  int forward_size = 0;                 // statements before this one are the forward program
-  int forward_outputs = 0;              // outputs before this one are the forward program's
+  ir::program program{};                   // outputs: the forward program's, then the gradients in the order required
+  int forward_size = 0;                    // statements before this one are the forward program
+  int forward_outputs = 0;                 // outputs before this one are the forward program's
   std::vector<ir::value_id> cotangents{};  // inputs of the gradient, one per provided output, in the order provided
 };
 
@@ -92,7 +92,8 @@ class adjoint {
 constexpr std::vector<ir::value_id> trainable_inputs(const ir::program& p) {
   std::vector<ir::value_id> found;
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (p[i].code == ir::opcode::input && p.inputs[static_cast<std::size_t>(p[i].attribute)].trainable) found.push_back(i);
+    if (p[i].code == ir::opcode::input && p.inputs[static_cast<std::size_t>(p[i].attribute)].trainable)
+      found.push_back(i);
   return found;
 }
 

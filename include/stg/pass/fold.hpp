@@ -1,7 +1,8 @@
 // fold: computes what is constant and removes what changes nothing: x · 1, x + 0, -(-x), reshape to the same shape.
 //
 // Folds arithmetic only; elementary functions are left to the kernel, which computes them once per row. Rules hold for
-// every number, infinities and NaN included (x · 0 is not folded). Needs cse's operand order for constants on either side.
+// every number, infinities and NaN included (x · 0 is not folded). Needs cse's operand order for constants on either
+// side.
 #pragma once
 
 #include <vector>  // vector
@@ -20,34 +21,47 @@ constexpr bool folds(ir::opcode code) {
 }
 constexpr double folded(ir::opcode code, double a, double b) {
   switch (code) {
-    case ir::opcode::add: return op::add::apply(a, b);
-    case ir::opcode::sub: return op::sub::apply(a, b);
-    case ir::opcode::mul: return op::mul::apply(a, b);
-    case ir::opcode::div: return op::div::apply(a, b);
-    case ir::opcode::negate: return op::negate::apply(a);
-    case ir::opcode::min: return op::min::apply(a, b);
-    default: return op::max::apply(a, b);
+    case ir::opcode::add:
+      return op::add::apply(a, b);
+    case ir::opcode::sub:
+      return op::sub::apply(a, b);
+    case ir::opcode::mul:
+      return op::mul::apply(a, b);
+    case ir::opcode::div:
+      return op::div::apply(a, b);
+    case ir::opcode::negate:
+      return op::negate::apply(a);
+    case ir::opcode::min:
+      return op::min::apply(a, b);
+    default:
+      return op::max::apply(a, b);
   }
 }
 
 /// The existing value that a statement equals, or no_value.
 constexpr ir::value_id identity(const ir::program& q, const ir::statement& s) {
   using enum ir::opcode;
-  auto is = [&](int k, double number) {
-    return q.operand(s, k).code == constant && q.operand(s, k).number == number;
-  };
+  auto is = [&](int k, double number) { return q.operand(s, k).code == constant && q.operand(s, k).number == number; };
   auto same = [&](int k) {  // the operand already has the result's shape and space
     return q.operand(s, k).dims == s.dims && q.operand(s, k).where == s.where ? s.operands[k] : ir::no_value;
   };
   switch (s.code) {
-    case mul: return is(1, 1) ? same(0) : is(0, 1) ? same(1) : ir::no_value;
-    case add: return is(1, 0) ? same(0) : is(0, 0) ? same(1) : ir::no_value;
-    case sub: return is(1, 0) ? same(0) : ir::no_value;
-    case div: return is(1, 1) ? same(0) : ir::no_value;
-    case negate: return q.operand(s, 0).code == negate ? q.operand(s, 0).operands[0] : ir::no_value;
-    case reshape: return same(0);
-    case broadcast_to: return same(0);
-    default: return ir::no_value;
+    case mul:
+      return is(1, 1) ? same(0) : is(0, 1) ? same(1) : ir::no_value;
+    case add:
+      return is(1, 0) ? same(0) : is(0, 0) ? same(1) : ir::no_value;
+    case sub:
+      return is(1, 0) ? same(0) : ir::no_value;
+    case div:
+      return is(1, 1) ? same(0) : ir::no_value;
+    case negate:
+      return q.operand(s, 0).code == negate ? q.operand(s, 0).operands[0] : ir::no_value;
+    case reshape:
+      return same(0);
+    case broadcast_to:
+      return same(0);
+    default:
+      return ir::no_value;
   }
 }
 

@@ -1,9 +1,9 @@
 // order: statements in the order in which the outputs read them.
 //
 // C++ leaves open which operand of f(a) * g(b) is evaluated first, and compilers differ, so a trace numbers statements,
-// inputs, run-time extents, scopes and random sites differently from compiler to compiler. This pass numbers them anew by
-// walking from the outputs through operands as they were written, so that one lambda is one program everywhere: the same
-// random numbers, the same order of parameters, the same plan on host and device.
+// inputs, run-time extents, scopes and random sites differently from compiler to compiler. This pass numbers them anew
+// by walking from the outputs through operands as they were written, so that one lambda is one program everywhere: the
+// same random numbers, the same order of parameters, the same plan on host and device.
 //
 //   order     runs before everything else and renumbers all of these; inputs that nothing needs come last
 //   reorder   runs after passes that are written with operators themselves; renumbers statements only, since inputs,
@@ -25,7 +25,11 @@ namespace detail {
 class ordering {
  public:
   constexpr ordering(const ir::program& p, bool statements_only)
-      : p(p), statements_only(statements_only), at(p.statements.size(), ir::no_value), input_at(p.inputs.size(), -1), scope_at(p.scopes.size(), -1) {}
+      : p(p),
+        statements_only(statements_only),
+        at(p.statements.size(), ir::no_value),
+        input_at(p.inputs.size(), -1),
+        scope_at(p.scopes.size(), -1) {}
 
   constexpr ir::program run() {
     if (statements_only) q = ir::blank_like(p);

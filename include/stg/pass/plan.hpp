@@ -127,7 +127,8 @@ constexpr std::vector<edge_mode> edge_modes(const ir::program& p, const edge_loo
       continue;
     }
     use(s.operands[0]);
-    if (s.code == log_sum_exp_edges || s.code == first_max_edge || p[s.operands[0]].code == reshape) need_rows(s.operands[0]);
+    if (s.code == log_sum_exp_edges || s.code == first_max_edge || p[s.operands[0]].code == reshape)
+      need_rows(s.operands[0]);
   }
   for (std::size_t k = loop.statements.size(); k-- > 0;) {
     const ir::value_id i = loop.statements[k];
@@ -142,7 +143,8 @@ constexpr std::vector<edge_mode> edge_modes(const ir::program& p, const edge_loo
     const bool direct = known.kind == op::category::gather || s.code == input || s.code == edge_index;
     bool rows = in_rows[at(i)];
     if (known.kind == op::category::feature || s.code == keep_mask) rows = true;
-    if (known.kind == op::category::pointwise && (uses[at(i)] > 1 || (is_narrow(s) && known.cost >= costly))) rows = true;
+    if (known.kind == op::category::pointwise && (uses[at(i)] > 1 || (is_narrow(s) && known.cost >= costly)))
+      rows = true;
     mode[at(i)] = rows ? edge_mode::rows : direct ? edge_mode::leaf : edge_mode::joined;
     if (known.kind == op::category::gather) continue;
     for (int a = 0; a < s.arity(); ++a) {
@@ -151,10 +153,13 @@ constexpr std::vector<edge_mode> edge_modes(const ir::program& p, const edge_loo
       use(s.operands[a]);
       const bool computed = x.code != reshape && op::info_of(x.code).kind != op::category::gather && x.code != input;
       if (known.kind == op::category::feature && computed &&
-          !(s.code == reduce_sum && reduced_last_axes(s, x.dims) > 0)) need_rows(s.operands[a]);
+          !(s.code == reduce_sum && reduced_last_axes(s, x.dims) > 0))
+        need_rows(s.operands[a]);
       if (known.kind == op::category::pointwise && computed && !(x.dims == s.dims)) need_rows(s.operands[a]);
-      if (known.kind == op::category::pointwise && rows && is_narrow(s) && x.dims == s.dims && x.code != reshape) need_rows(s.operands[a]);
-      if (x.code == reshape && op::info_of(p[root_of(p, s.operands[a])].code).kind == op::category::pointwise) need_rows(s.operands[a]);
+      if (known.kind == op::category::pointwise && rows && is_narrow(s) && x.dims == s.dims && x.code != reshape)
+        need_rows(s.operands[a]);
+      if (x.code == reshape && op::info_of(p[root_of(p, s.operands[a])].code).kind == op::category::pointwise)
+        need_rows(s.operands[a]);
     }
   }
   return mode;
@@ -226,8 +231,10 @@ template <class Program> struct planned {
     return make_plan(p, fuse(p));
   }
   static constexpr plan_sizes sizes = make().sizes();
-  static constexpr auto value = make().template freeze<frozen_plan<sizes.statements, sizes.units, sizes.steps, sizes.loops,
-                                                                   sizes.loop_statements, sizes.loop_results>>();
+  static constexpr auto value =
+      make()
+          .template freeze<frozen_plan<sizes.statements, sizes.units, sizes.steps, sizes.loops, sizes.loop_statements,
+                                       sizes.loop_results>>();
 };
 
 }  // namespace stg::pass

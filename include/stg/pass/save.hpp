@@ -12,10 +12,10 @@
 #include <cstdint>  // int64_t
 #include <vector>   // vector
 
-#include <stg/ir/program.hpp>    // program
-#include <stg/op/list.hpp>       // info_of
+#include <stg/ir/program.hpp>     // program
+#include <stg/op/list.hpp>        // info_of
 #include <stg/pass/autodiff.hpp>  // joint_program
-#include <stg/pass/dce.hpp>      // dce
+#include <stg/pass/dce.hpp>       // dce
 
 namespace stg::pass {
 
@@ -63,8 +63,7 @@ namespace detail {
 class saving {
  public:
   constexpr saving(const ir::program& joint, const ir::flags& stored)
-      : p(joint), stored(stored), decision(joint.statements.size(), undecided),
-        cost(joint.statements.size(), 0) {}
+      : p(joint), stored(stored), decision(joint.statements.size(), undecided), cost(joint.statements.size(), 0) {}
 
   /// Decides about a forward value that the gradient reads; returns what recomputing it costs (0 when it is saved).
   constexpr int need(ir::value_id i) {

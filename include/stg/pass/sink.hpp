@@ -1,7 +1,7 @@
 // sink: computes a cheap scaling at the edge where that saves storing a scaled copy of a wide value.
 //
-// gather(norm · XW) would store norm · XW, a second array as large as XW. Where XW is in memory anyway (an input, or the
-// result of a dense product) and norm is narrow, gather(norm) · gather(XW) reads the same rows and stores nothing.
+// gather(norm · XW) would store norm · XW, a second array as large as XW. Where XW is in memory anyway (an input, or
+// the result of a dense product) and norm is narrow, gather(norm) · gather(XW) reads the same rows and stores nothing.
 // Undoes algebra's first rule in this one case, so it runs last before fuse.
 #pragma once
 

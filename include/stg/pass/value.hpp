@@ -1,4 +1,5 @@
-// A value of the program that a pass is writing, with the operators of the language: what gradient rules are written in.
+// A value of the program that a pass is writing, with the operators of the language: what gradient rules are written
+// in.
 #pragma once
 
 #include <cstdint>  // int64_t

@@ -40,10 +40,8 @@ class adjacency {
     std::int64_t low = 0, high = rows_;
     while (low < high) {
       const std::int64_t middle = low + (high - low) / 2;
-      if (offsets_[middle] - offsets_[0] + middle < before)
-        low = middle + 1;
-      else
-        high = middle;
+      if (offsets_[middle] - offsets_[0] + middle < before) low = middle + 1;
+      else high = middle;
     }
     return low;
   }

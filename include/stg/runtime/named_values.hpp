@@ -18,16 +18,16 @@ template <class Name, class Value> struct named_value {
   Value value;
 
   static constexpr std::string_view text() {
-    if constexpr (std::is_void_v<Name>)
-      return {};
-    else
-      return Name::view();
+    if constexpr (std::is_void_v<Name>) return {};
+    else return Name::view();
   }
 };
 
-/// Named values in a fixed order. `set[W1]` is the value of a symbol, `set.get<0>()` the first; structured bindings work.
+/// Named values in a fixed order. `set[W1]` is the value of a symbol, `set.get<0>()` the first; structured bindings
+/// work.
 ///
-///   stg::for_each(params, [](std::string_view name, auto& tensor) { std::cout << name << ' ' << tensor.size() << '\n'; });
+///   stg::for_each(params, [](std::string_view name, auto& tensor) { std::cout << name << ' ' << tensor.size() << '\n';
+///   });
 template <class... Named> class named_values {
  public:
   static constexpr int count = sizeof...(Named);
@@ -40,10 +40,13 @@ template <class... Named> class named_values {
 
   template <class Symbol> auto& operator[](Symbol) {
     constexpr int at = position<typename Symbol::name>();
-    static_assert(at >= 0, "stg: the set has no value of this name; index it by a symbol that the program trains or returns");
+    static_assert(at >= 0,
+                  "stg: the set has no value of this name; index it by a symbol that the program trains or returns");
     return get<(at < 0 ? 0 : at)>();
   }
-  template <class Symbol> const auto& operator[](Symbol symbol) const { return const_cast<named_values&>(*this)[symbol]; }
+  template <class Symbol> const auto& operator[](Symbol symbol) const {
+    return const_cast<named_values&>(*this)[symbol];
+  }
 
   /// The Boost.Hana sequence behind the set, of named_value.
   boost::hana::tuple<Named...>& items() { return items_; }
@@ -68,7 +71,9 @@ template <class... Named, class F> void for_each(const named_values<Named...>& s
   boost::hana::for_each(set.items(), [&](const auto& item) { f(item.text(), item.value); });
 }
 
-template <std::size_t I, class... Named> auto& get(named_values<Named...>& set) { return set.template get<static_cast<int>(I)>(); }
+template <std::size_t I, class... Named> auto& get(named_values<Named...>& set) {
+  return set.template get<static_cast<int>(I)>();
+}
 template <std::size_t I, class... Named> const auto& get(const named_values<Named...>& set) {
   return set.template get<static_cast<int>(I)>();
 }

@@ -22,11 +22,14 @@ struct adam_options {
 namespace detail {
 // One parameter's update. T is float or double.
 template <class T> void update_sgd(T* w, const T* g, T* velocity, std::int64_t n, const sgd_options&, double decay);
-template <class T> void update_adam(T* w, const T* g, T* m, T* v, std::int64_t n, const adam_options&, double decay, std::int64_t step);
+template <class T>
+void update_adam(T* w, const T* g, T* m, T* v, std::int64_t n, const adam_options&, double decay, std::int64_t step);
 extern template void update_sgd(float*, const float*, float*, std::int64_t, const sgd_options&, double);
 extern template void update_sgd(double*, const double*, double*, std::int64_t, const sgd_options&, double);
-extern template void update_adam(float*, const float*, float*, float*, std::int64_t, const adam_options&, double, std::int64_t);
-extern template void update_adam(double*, const double*, double*, double*, std::int64_t, const adam_options&, double, std::int64_t);
+extern template void update_adam(float*, const float*, float*, float*, std::int64_t, const adam_options&, double,
+                                 std::int64_t);
+extern template void update_adam(double*, const double*, double*, double*, std::int64_t, const adam_options&, double,
+                                 std::int64_t);
 [[noreturn]] void wrong_gradient(std::string_view name, const dimensions& gradient, const dimensions& parameter);
 
 /// State and weight decay of an optimiser, one entry per parameter. The set is referred to and must outlive it.
@@ -80,7 +83,9 @@ template <class Parameters> class sgd : detail::optimizer_base<Parameters> {
   explicit sgd(Parameters& parameters, sgd_options options = {})
       : detail::optimizer_base<Parameters>(parameters), options_(options), velocity_(detail::zeros_like(parameters)) {}
   /// L2 penalty of one parameter, or of all; returns the optimiser.
-  template <class Symbol> sgd& weight_decay(Symbol symbol, double decay) { return this->set_decay(symbol, decay), *this; }
+  template <class Symbol> sgd& weight_decay(Symbol symbol, double decay) {
+    return this->set_decay(symbol, decay), *this;
+  }
   sgd& weight_decay(double decay) { return this->set_decay(decay), *this; }
   /// One update from the gradients of a step.
   template <class Gradients> void step(const Gradients& gradients) {
@@ -103,17 +108,21 @@ template <class Parameters> class sgd : detail::optimizer_base<Parameters> {
 template <class Parameters> class adam : detail::optimizer_base<Parameters> {
  public:
   explicit adam(Parameters& parameters, adam_options options = {})
-      : detail::optimizer_base<Parameters>(parameters), options_(options), first_(detail::zeros_like(parameters)),
+      : detail::optimizer_base<Parameters>(parameters),
+        options_(options),
+        first_(detail::zeros_like(parameters)),
         second_(detail::zeros_like(parameters)) {}
   /// L2 penalty of one parameter, or of all; returns the optimiser.
-  template <class Symbol> adam& weight_decay(Symbol symbol, double decay) { return this->set_decay(symbol, decay), *this; }
+  template <class Symbol> adam& weight_decay(Symbol symbol, double decay) {
+    return this->set_decay(symbol, decay), *this;
+  }
   adam& weight_decay(double decay) { return this->set_decay(decay), *this; }
   /// One update from the gradients of a step.
   template <class Gradients> void step(const Gradients& gradients) {
     ++steps_;
     this->each(gradients, [&](auto at, auto& w, const auto& g, double decay) {
-      detail::update_adam(w.data(), g.data(), first_.template get<at.value>().data(), second_.template get<at.value>().data(),
-                          w.size(), options_, decay, steps_);
+      detail::update_adam(w.data(), g.data(), first_.template get<at.value>().data(),
+                          second_.template get<at.value>().data(), w.size(), options_, decay, steps_);
     });
   }
   adam_options& options() { return options_; }

@@ -16,7 +16,8 @@ struct extent_size {
 };
 template <fixed_string Name> extent_size sized(std::int64_t size) { return extent_size{text(Name.view()), size}; }
 
-/// A graph and extents to ask about before there is data: stg::sizes{.vertices = 2708, .edges = 13264, .extents = {sized<"F">(1433)}}.
+/// A graph and extents to ask about before there is data: stg::sizes{.vertices = 2708, .edges = 13264, .extents =
+/// {sized<"F">(1433)}}.
 struct sizes {
   std::int64_t vertices = 0, edges = 0;
   std::vector<extent_size> extents{};

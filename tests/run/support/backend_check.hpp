@@ -15,7 +15,8 @@
 namespace stg::test {
 
 /// All inputs of a program as one set that can be bound.
-template <class Ref> using all_inputs =
+template <class Ref>
+using all_inputs =
     typename stg::detail::input_set<Ref, std::make_integer_sequence<int, canonical<Ref>::value.input_count>>::type;
 
 template <class T> tensor<T>& tensor_of(tensor<T>& t) { return t; }
@@ -28,12 +29,14 @@ template <class Ref> all_inputs<Ref> bind_all(const ir::program& p, const graph&
     using V = std::remove_cvref_t<decltype(item.value)>;
     using T = typename V::value_type;
     for (const ir::statement& s : p.statements) {
-      if (s.code != ir::opcode::input || p.inputs[static_cast<std::size_t>(s.attribute)].name.view() != item.text()) continue;
+      if (s.code != ir::opcode::input || p.inputs[static_cast<std::size_t>(s.attribute)].name.view() != item.text())
+        continue;
       std::int64_t list[ir::shape::max_rank + 1];
       int rank = 0;
       if (s.where != ir::space::graph) list[rank++] = s.where == ir::space::vertex ? g.vertices() : g.edges();
       for (int a = 0; a < s.dims.rank; ++a)
-        list[rank++] = ir::evaluate(p.polynomial_of(s.dims.axes[a]), [](const text& n) { return extents_of_samples.at(std::string(n.view())); });
+        list[rank++] = ir::evaluate(p.polynomial_of(s.dims.axes[a]),
+                                    [](const text& n) { return extents_of_samples.at(std::string(n.view())); });
       tensor<T> t{dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)))};
       const oracle::array& numbers = env.inputs.at(std::string(item.text()));
       for (std::int64_t i = 0; i < t.size(); ++i) t.data()[i] = static_cast<T>(numbers[static_cast<std::size_t>(i)]);
@@ -50,11 +53,13 @@ template <class V> oracle::array numbers_of(V& value) {
 }
 
 /// |a - b| <= tolerance × (the sum of the absolute terms behind b), element by element; infinities and NaN agree.
-inline void expect_close(const oracle::array& a, const oracle::array& b, const oracle::array& magnitude, double tolerance, const std::string& what) {
+inline void expect_close(const oracle::array& a, const oracle::array& b, const oracle::array& magnitude,
+                         double tolerance, const std::string& what) {
   ASSERT_EQ(a.size(), b.size()) << what;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) continue;
-    ASSERT_LE(std::abs(a[i] - b[i]), tolerance * magnitude[i]) << what << ", element " << i << ": " << a[i] << " instead of " << b[i];
+    ASSERT_LE(std::abs(a[i] - b[i]), tolerance * magnitude[i])
+        << what << ", element " << i << ": " << a[i] << " instead of " << b[i];
   }
 }
 
@@ -67,7 +72,8 @@ inline void expect_same(const oracle::array& a, const oracle::array& b, double t
 }
 
 template <const auto& Program, class Inputs>
-void check_training(const ir::program& p, const graph& g, const oracle::environment& env, Inputs& inputs, const std::string& where);
+void check_training(const ir::program& p, const graph& g, const oracle::environment& env, Inputs& inputs,
+                    const std::string& where);
 
 /// Outputs in inference, outputs of a recorded call and its gradients, on one graph.
 template <const auto& Program> void check_sample(const std::string& name, const graph& g, const std::string& family) {
@@ -87,7 +93,8 @@ template <const auto& Program> void check_sample(const std::string& name, const 
     const std::vector<oracle::array> expected = oracle::interpret(pass::inference(p), g, env, &magnitudes);
     std::size_t k = 0;
     for_each(results, [&](std::string_view, auto& t) {
-      expect_close(numbers_of(t), expected[k], magnitudes[k], 1e-12, "inference, output " + std::to_string(k) + " of " + where);
+      expect_close(numbers_of(t), expected[k], magnitudes[k], 1e-12,
+                   "inference, output " + std::to_string(k) + " of " + where);
       ++k;
     });
   }
@@ -97,12 +104,13 @@ template <const auto& Program> void check_sample(const std::string& name, const 
 
 /// Whether every trainable input has a gradient from the real outputs taken together.
 template <class Ref> constexpr bool all_have_gradients() {
-  return stg::detail::find_gradient_mistake<Ref, stg::detail::all_real_outputs<Ref>>(stg::detail::trainable_entries<Ref>()) ==
-         stg::detail::gradient_finding::none;
+  return stg::detail::find_gradient_mistake<Ref, stg::detail::all_real_outputs<Ref>>(
+             stg::detail::trainable_entries<Ref>()) == stg::detail::gradient_finding::none;
 }
 
 template <const auto& Program, class Inputs>
-void check_training(const ir::program& p, const graph& g, const oracle::environment& env, Inputs& inputs, const std::string& where) {
+void check_training(const ir::program& p, const graph& g, const oracle::environment& env, Inputs& inputs,
+                    const std::string& where) {
   using Ref = ref<Program>;
   static_assert(all_have_gradients<Ref>(), "a sample has a trainable input without a gradient");
   using outputs = stg::detail::outputs_t<Ref>;
@@ -138,11 +146,15 @@ void check_training(const ir::program& p, const graph& g, const oracle::environm
        provided_list.push_back(K);
      }()),
      ...);
-  }(positions);
+  }
+  (positions);
   const pass::joint_program joint = pass::autodiff(p, provided_list, pass::trainable_inputs(p));
   const std::vector<oracle::array> all = oracle::interpret(joint.program, g, bound);
 
-  auto gradients = [&]<int... K>(std::integer_sequence<int, K...>) { return tape.backward(cotangents.template get<K>()...); }(positions);
+  auto gradients = [&]<int... K>(std::integer_sequence<int, K...>) {
+    return tape.backward(cotangents.template get<K>()...);
+  }
+  (positions);
   k = expected.size();
   for_each(gradients, [&](std::string_view input, auto& t) {
     expect_same(numbers_of(t), all[k], 1e-10, "gradient of '" + std::string(input) + "' of " + where);
@@ -163,7 +175,8 @@ void check_training(const ir::program& p, const graph& g, const oracle::environm
          for (std::int64_t i = 0; i < y.size(); ++i) sum += y.data()[i] * d.data()[i];
        }()),
        ...);
-    }(positions);
+    }
+    (positions);
     return sum;
   };
   boost::hana::for_each(gradients.items(), [&](auto& item) {
@@ -187,7 +200,7 @@ void check_training(const ir::program& p, const graph& g, const oracle::environm
 /// This file's share of the samples on every graph family.
 template <int Share, int Shares> void check_samples() {
   int checked = 0;
-  samples::for_each_sample([&]<const auto& Program, int Line>(samples::sample<Program, Line> s) {
+  samples::for_each_sample([&]<const auto & Program, int Line>(samples::sample<Program, Line> s) {
     if constexpr (Line % Shares == Share) {
       for (const family& f : families()) check_sample<Program>(std::string(s.name), f.graph, f.name);
       ++checked;

@@ -33,7 +33,8 @@ struct row_context {
   std::int64_t first = 0;  // the first edge of the chunk at hand
 };
 
-// P: a type with `program` (frozen_program) and `plan` (frozen_plan). Loop: a loop of the plan, or no_loop for per-vertex work.
+// P: a type with `program` (frozen_program) and `plan` (frozen_plan). Loop: a loop of the plan, or no_loop for
+// per-vertex work.
 inline constexpr int no_loop = -1;
 
 template <class P> constexpr const ir::statement& statement_of(int i) { return P::program.statements[i]; }
@@ -44,10 +45,8 @@ template <class P> constexpr int root_of(int i) {
 }
 
 template <class P, int Loop> constexpr pass::edge_mode mode_of(int i) {
-  if constexpr (Loop == no_loop)
-    return pass::edge_mode::absent;
-  else
-    return P::plan.modes[Loop][root_of<P>(i)];
+  if constexpr (Loop == no_loop) return pass::edge_mode::absent;
+  else return P::plan.modes[Loop][root_of<P>(i)];
 }
 
 /// Computed where it is consumed, a register at a time.
@@ -58,18 +57,14 @@ template <class P, int Loop> constexpr bool is_joined(int i) {
 
 /// An axis: a constant where the program knows it.
 template <std::int64_t Code> STG_INLINE std::int64_t extent_value(const launch& l) {
-  if constexpr (Code >= 0)
-    return Code;
-  else
-    return l.extents[-1 - Code];
+  if constexpr (Code >= 0) return Code;
+  else return l.extents[-1 - Code];
 }
 
 /// The product of axes [From, To) of a statement's shape.
 template <class P, int I, int From, int To> STG_INLINE std::int64_t axes_product(const launch& l) {
-  if constexpr (From >= To)
-    return 1;
-  else
-    return extent_value<P::program.statements[I].dims.axes[From].code>(l) * axes_product<P, I, From + 1, To>(l);
+  if constexpr (From >= To) return 1;
+  else return extent_value<P::program.statements[I].dims.axes[From].code>(l) * axes_product<P, I, From + 1, To>(l);
 }
 
 /// Elements of one row of a value.
@@ -93,20 +88,16 @@ template <class P, int Loop, int I> STG_INLINE element<P, I>* row_of(const row_c
   if constexpr (s.where == ir::space::graph) {
     return reinterpret_cast<T*>(c.call.memory[R]);
   } else if constexpr (s.where == ir::space::vertex) {
-    if constexpr (in_memory)
-      return reinterpret_cast<T*>(c.call.memory[R]) + c.row * width<P, R>(c.call);
-    else
-      return reinterpret_cast<T*>(c.scratch + c.offsets[R]);
+    if constexpr (in_memory) return reinterpret_cast<T*>(c.call.memory[R]) + c.row * width<P, R>(c.call);
+    else return reinterpret_cast<T*>(c.scratch + c.offsets[R]);
   } else if constexpr (mode_of<P, Loop>(R) == pass::edge_mode::rows) {
     return reinterpret_cast<T*>(c.scratch + c.offsets[R]) + j * width<P, R>(c.call);
   } else if constexpr (s.code == ir::opcode::input) {
     return reinterpret_cast<T*>(c.call.memory[R]) + c.edges.edge_id(c.first + j) * width<P, R>(c.call);
   } else {
     constexpr int G = root_of<P>(s.operands[0]);  // a gather
-    if constexpr (reads_own_row<P, Loop>(s.code))
-      return row_of<P, no_loop, G>(c, 0);
-    else
-      return reinterpret_cast<T*>(c.call.memory[G]) + c.edges.neighbour(c.first + j) * width<P, G>(c.call);
+    if constexpr (reads_own_row<P, Loop>(s.code)) return row_of<P, no_loop, G>(c, 0);
+    else return reinterpret_cast<T*>(c.call.memory[G]) + c.edges.neighbour(c.first + j) * width<P, G>(c.call);
   }
 }
 

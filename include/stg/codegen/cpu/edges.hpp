@@ -20,7 +20,8 @@ template <class P, int Loop, int I> constexpr bool is_flat() {
   if (op::info_of(s.code).kind != op::category::pointwise) return false;
   for (int k = 0; k < s.arity(); ++k) {
     const ir::statement& x = P::program.statements[s.operands[k]];
-    const bool in_rows = x.where == ir::space::edge && mode_of<P, Loop>(s.operands[k]) == pass::edge_mode::rows && x.dims == s.dims;
+    const bool in_rows =
+        x.where == ir::space::edge && mode_of<P, Loop>(s.operands[k]) == pass::edge_mode::rows && x.dims == s.dims;
     if (!in_rows && x.code != ir::opcode::constant) return false;
   }
   return true;
@@ -32,7 +33,8 @@ struct flat_nest {
   template <int I> STG_INLINE static std::int64_t offset(const launch&, std::int64_t) { return 0; }
 };
 
-template <class P, int Loop, int I> STG_INLINE void write_flat(element<P, I>* to, const row_context& c, std::int64_t edges) {
+template <class P, int Loop, int I>
+STG_INLINE void write_flat(element<P, I>* to, const row_context& c, std::int64_t edges) {
   constexpr int L = full_lanes<P>;  // scratch is padded: the last register may run over the end
   const std::int64_t n = edges * width<P, I>(c.call);
   for (position at; at.i < n; at.i += L) {
@@ -43,7 +45,8 @@ template <class P, int Loop, int I> STG_INLINE void write_flat(element<P, I>* to
 }
 
 /// Copies the rows of a gathered value or an edge input.
-template <class P, int Loop, int I> STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t edges) {
+template <class P, int Loop, int I>
+STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t edges) {
   constexpr ir::statement s = P::program.statements[I];
   const std::int64_t w = width<P, I>(c.call);
   for (std::int64_t j = 0; j < edges; ++j) {
@@ -52,10 +55,8 @@ template <class P, int Loop, int I> STG_INLINE void copy_rows(element<P, I>* to,
       from = reinterpret_cast<const element<P, I>*>(c.call.memory[I]) + c.edges.edge_id(c.first + j) * w;
     } else {
       constexpr int G = root_of<P>(s.operands[0]);
-      if constexpr (reads_own_row<P, Loop>(s.code))
-        from = row_of<P, no_loop, G>(c, 0);
-      else
-        from = reinterpret_cast<const element<P, I>*>(c.call.memory[G]) + c.edges.neighbour(c.first + j) * w;
+      if constexpr (reads_own_row<P, Loop>(s.code)) from = row_of<P, no_loop, G>(c, 0);
+      else from = reinterpret_cast<const element<P, I>*>(c.call.memory[G]) + c.edges.neighbour(c.first + j) * w;
     }
     for (std::int64_t f = 0; f < w; ++f) to[j * w + f] = from[f];
   }
@@ -94,37 +95,35 @@ template <class P, int A> struct aggregate_of {
   static constexpr T begin = is_sum ? T{} : lowest<T>();
 
   template <int L> STG_INLINE static void take(lanes_t<type, L>& r, const lanes_t<type, L>& x) {
-    if constexpr (is_sum)
-      r += x;
-    else
-      r = r < x ? x : r;
+    if constexpr (is_sum) r += x;
+    else r = r < x ? x : r;
   }
 };
 
 /// N registers of L lanes of aggregate A, from element (o, i) on; taken over all edges of the chunk.
 template <class P, int Loop, int A, class Nest, int L, int N>
-STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, std::int64_t o, std::int64_t i,
-                           std::int64_t inner) {
+STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, std::int64_t o,
+                           std::int64_t i, std::int64_t inner) {
   using agg = aggregate_of<P, A>;
   lanes_t<agg::type, L> r[N], x;
   element<P, A>* const at = to + o * inner + i;
   for (int k = 0; k < N; ++k) {
-    if (first)
-      splat<agg::type, L>(r[k], agg::begin);
-    else
-      load<agg::type, L>(r[k], at + k * L);
+    if (first) splat<agg::type, L>(r[k], agg::begin);
+    else load<agg::type, L>(r[k], at + k * L);
   }
   for (std::int64_t j = 0; j < edges; ++j) {
     [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
-      ((evaluate<P, Loop, Nest, agg::message, L>(x, c, position{j, o, i + K * L}), agg::template take<L>(r[K], x)), ...);
-    }(std::make_integer_sequence<int, N>());
+      ((evaluate<P, Loop, Nest, agg::message, L>(x, c, position{j, o, i + K * L}), agg::template take<L>(r[K], x)),
+       ...);
+    }
+    (std::make_integer_sequence<int, N>());
   }
   for (int k = 0; k < N; ++k) store<agg::type, L>(at + k * L, r[k]);
 }
 
 template <class P, int Loop, int A, class Nest, int L>
-STG_INLINE void take_rest(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, std::int64_t o, std::int64_t i,
-                          std::int64_t inner) {
+STG_INLINE void take_rest(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, std::int64_t o,
+                          std::int64_t i, std::int64_t inner) {
   if (inner & L) {
     take_block<P, Loop, A, Nest, L, 1>(to, c, edges, first, o, i, inner);
     i += L;
@@ -137,22 +136,22 @@ inline constexpr int block_registers = vector_bytes == 64 ? 16 : 8;
 
 /// Several outer indices at once, each with Inner elements: what keeps eight heads of eight features in registers.
 template <class P, int Loop, int A, class Nest, int L, int PerOuter, int N>
-STG_INLINE void take_outer_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, std::int64_t o) {
+STG_INLINE void take_outer_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first,
+                                 std::int64_t o) {
   using agg = aggregate_of<P, A>;
   lanes_t<agg::type, L> r[N], x;
   element<P, A>* const at = to + o * PerOuter * L;
   for (int k = 0; k < N; ++k) {
-    if (first)
-      splat<agg::type, L>(r[k], agg::begin);
-    else
-      load<agg::type, L>(r[k], at + k * L);
+    if (first) splat<agg::type, L>(r[k], agg::begin);
+    else load<agg::type, L>(r[k], at + k * L);
   }
   for (std::int64_t j = 0; j < edges; ++j) {
     [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
       ((evaluate<P, Loop, Nest, agg::message, L>(x, c, position{j, o + K / PerOuter, (K % PerOuter) * L}),
         agg::template take<L>(r[K], x)),
        ...);
-    }(std::make_integer_sequence<int, N>());
+    }
+    (std::make_integer_sequence<int, N>());
   }
   for (int k = 0; k < N; ++k) store<agg::type, L>(at + k * L, r[k]);
 }
@@ -179,12 +178,15 @@ template <class P, int Loop, int A> STG_INLINE void take_edges(const row_context
     constexpr int lanes = even_lanes(inner_length, L);
     constexpr std::int64_t per_outer = inner_length / lanes;
     if constexpr (outer > 1 && per_outer <= block_registers && lanes > 1) {
-      constexpr int at_once = block_registers / per_outer < outer ? static_cast<int>(block_registers / per_outer) : static_cast<int>(outer);
+      constexpr int at_once =
+          block_registers / per_outer < outer ? static_cast<int>(block_registers / per_outer) : static_cast<int>(outer);
       std::int64_t o = 0;
       for (; o + at_once <= outer; o += at_once)
-        take_outer_block<P, Loop, A, Nest, lanes, static_cast<int>(per_outer), at_once * static_cast<int>(per_outer)>(to, c, edges, first, o);
+        take_outer_block<P, Loop, A, Nest, lanes, static_cast<int>(per_outer), at_once* static_cast<int>(per_outer)>(
+            to, c, edges, first, o);
       for (; o < outer; ++o)
-        take_outer_block<P, Loop, A, Nest, lanes, static_cast<int>(per_outer), static_cast<int>(per_outer)>(to, c, edges, first, o);
+        take_outer_block<P, Loop, A, Nest, lanes, static_cast<int>(per_outer), static_cast<int>(per_outer)>(
+            to, c, edges, first, o);
       return;
     }
   }
@@ -206,7 +208,8 @@ template <class P, int A> STG_INLINE element<P, A>* state_of(const row_context& 
   return reinterpret_cast<element<P, A>*>(c.scratch + c.offsets[P::program.size + A]);
 }
 
-template <class P, int Loop, int A> STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool first) {
+template <class P, int Loop, int A>
+STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool first) {
   using T = element<P, A>;
   constexpr scalar_type S = P::program.statements[A].type;
   constexpr int L = full_lanes<P>;
@@ -234,7 +237,8 @@ template <class P, int Loop, int A> STG_INLINE void take_exponentials(const row_
     for (std::int64_t f = 0; f < w; ++f) sum[f] += shifted[j * w + f];
 }
 
-template <class P, int Loop, int A> STG_INLINE void take_first_max(const row_context& c, std::int64_t edges, bool first) {
+template <class P, int Loop, int A>
+STG_INLINE void take_first_max(const row_context& c, std::int64_t edges, bool first) {
   constexpr int X = P::program.statements[A].operands[0];
   using T = element<P, X>;
   const std::int64_t w = width<P, A>(c.call);
@@ -293,7 +297,8 @@ template <class P, int R> STG_INLINE void finish(const row_context& c, bool empt
 }
 
 template <class P, int Loop, int... S, int... R>
-STG_INLINE void loop_over_edges(row_context& c, std::int64_t chunk, std::integer_sequence<int, S...>, std::integer_sequence<int, R...>) {
+STG_INLINE void loop_over_edges(row_context& c, std::int64_t chunk, std::integer_sequence<int, S...>,
+                                std::integer_sequence<int, R...>) {
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
   const std::int64_t begin = c.edges.begin(c.row), end = c.edges.end(c.row);
   for (c.first = begin; c.first < end; c.first += chunk) {
@@ -309,7 +314,8 @@ STG_INLINE void loop_over_edges(row_context& c, std::int64_t chunk, std::integer
 /// One loop of the plan over the edges of the row at hand, `chunk` edges at a time.
 template <class P, int Loop> STG_INLINE void run_loop(row_context& c, std::int64_t chunk) {
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
-  detail::loop_over_edges<P, Loop>(c, chunk, std::make_integer_sequence<int, loop.last_statement - loop.first_statement>(),
+  detail::loop_over_edges<P, Loop>(c, chunk,
+                                   std::make_integer_sequence<int, loop.last_statement - loop.first_statement>(),
                                    std::make_integer_sequence<int, loop.last_result - loop.first_result>());
 }
 

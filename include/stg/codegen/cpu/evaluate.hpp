@@ -46,10 +46,8 @@ STG_INLINE void read(lanes_t<P::program.statements[I].type, L>& r, const row_con
     }
   } else {
     const T* row = row_of<P, Loop, I>(c, at.j) + Nest::template offset<I>(c.call, at.o);
-    if constexpr (Nest::template is_contiguous<I>())
-      load<s.type, L>(r, row + at.i);
-    else
-      splat<s.type, L>(r, *row);
+    if constexpr (Nest::template is_contiguous<I>()) load<s.type, L>(r, row + at.i);
+    else splat<s.type, L>(r, *row);
   }
 }
 
@@ -65,10 +63,8 @@ STG_INLINE void compute(lanes_t<P::program.statements[I].type, L>& r, const row_
   if constexpr (s.code == ir::opcode::cast) {
     convert<s.type, first, L>(r, a);
   } else if constexpr (Op::arity == 1) {
-    if constexpr (Op::takes_number)
-      r = Op::apply(s.number, a);
-    else
-      r = Op::apply(a);
+    if constexpr (Op::takes_number) r = Op::apply(s.number, a);
+    else r = Op::apply(a);
   } else {
     lanes_t<P::program.statements[s.operands[1]].type, L> b;
     evaluate<P, Loop, Nest, s.operands[1], L>(b, c, at);
@@ -86,10 +82,8 @@ STG_INLINE void compute(lanes_t<P::program.statements[I].type, L>& r, const row_
 
 template <class P, int Loop, class Nest, int I, int L>
 STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at) {
-  if constexpr (is_joined<P, Loop>(I))
-    compute<P, Loop, Nest, I, L>(r, c, at);
-  else
-    read<P, Loop, Nest, I, L>(r, c, at);
+  if constexpr (is_joined<P, Loop>(I)) compute<P, Loop, Nest, I, L>(r, c, at);
+  else read<P, Loop, Nest, I, L>(r, c, at);
 }
 
 namespace detail {

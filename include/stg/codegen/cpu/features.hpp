@@ -28,7 +28,9 @@ template <scalar_type S> struct adding {
 template <scalar_type S> struct taking_max {
   using T = element_t<S>;
   static constexpr T begin = lowest<T>();
-  template <int L> STG_INLINE void take(lanes_t<S, L>& most, const lanes_t<S, L>& x) const { most = most < x ? x : most; }
+  template <int L> STG_INLINE void take(lanes_t<S, L>& most, const lanes_t<S, L>& x) const {
+    most = most < x ? x : most;
+  }
   template <int L> STG_INLINE static T total(const lanes_t<S, L>& r) { return max_of_lanes<S, L>(r); }
   STG_INLINE static T joined(T a, T b) { return a < b ? b : a; }
 };
@@ -81,7 +83,8 @@ STG_INLINE element<P, X> reduce_inner(const How& how, const row_context& c, posi
 }
 
 /// A reduction over the last axes: in registers.
-template <class P, int Loop, int I> STG_INLINE void reduce_last_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
+template <class P, int Loop, int I>
+STG_INLINE void reduce_last_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
   constexpr int X = s.operands[0];
   constexpr ir::shape dims = P::program.statements[X].dims;
@@ -140,7 +143,8 @@ STG_INLINE void for_each_reduced(const row_context& c, std::int64_t j, Take take
   }
 }
 
-template <class P, int Loop, int I> STG_INLINE void reduce_any_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
+template <class P, int Loop, int I>
+STG_INLINE void reduce_any_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
   using T = element<P, I>;
   const std::int64_t n = width<P, I>(c.call);
@@ -154,15 +158,15 @@ template <class P, int Loop, int I> STG_INLINE void reduce_any_axes(element<P, I
   if constexpr (s.code == ir::opcode::reduce_log_sum_exp) {  // per result: its own shift
     T* const sums = reinterpret_cast<T*>(c.scratch + c.offsets[P::program.size + I]);
     for (std::int64_t k = 0; k < n; ++k) sums[k] = T{};
-    for_each_reduced<P, Loop, I>(c, j, [to, sums](std::int64_t k, T x) {
-      sums[k] += std::exp(x - (to[k] == lowest<T>() ? T{} : to[k]));
-    });
+    for_each_reduced<P, Loop, I>(
+        c, j, [to, sums](std::int64_t k, T x) { sums[k] += std::exp(x - (to[k] == lowest<T>() ? T{} : to[k])); });
     for (std::int64_t k = 0; k < n; ++k) to[k] = (to[k] == lowest<T>() ? T{} : to[k]) + std::log(sums[k]);
   }
 }
 
 /// concat, slice and pad move runs of the axis and everything to its right.
-template <class P, int Loop, int I> STG_INLINE void move_parts(element<P, I>* to, const row_context& c, std::int64_t j) {
+template <class P, int Loop, int I>
+STG_INLINE void move_parts(element<P, I>* to, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
   using T = element<P, I>;
   const std::int64_t outer = axes_product<P, I, 0, s.axis>(c.call);
@@ -196,15 +200,15 @@ template <class P, int Loop, int I> STG_INLINE void move_parts(element<P, I>* to
 }  // namespace detail
 
 /// Computes a feature statement for one row (of edge j, in a loop).
-template <class P, int Loop, int I> STG_INLINE void write_feature(element<P, I>* to, const row_context& c, std::int64_t j) {
+template <class P, int Loop, int I>
+STG_INLINE void write_feature(element<P, I>* to, const row_context& c, std::int64_t j) {
   using enum ir::opcode;
   constexpr ir::statement s = P::program.statements[I];
   constexpr ir::opcode code = s.code;
   if constexpr (code == reduce_sum || code == reduce_max || code == reduce_log_sum_exp) {
     if constexpr (pass::reduced_last_axes(s, P::program.statements[s.operands[0]].dims) > 0)
       detail::reduce_last_axes<P, Loop, I>(to, c, j);
-    else
-      detail::reduce_any_axes<P, Loop, I>(to, c, j);
+    else detail::reduce_any_axes<P, Loop, I>(to, c, j);
   } else {
     detail::move_parts<P, Loop, I>(to, c, j);
   }

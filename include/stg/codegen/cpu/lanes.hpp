@@ -1,7 +1,7 @@
 // Registers: a number, or a vector of them, per scalar type; loading, storing and converting.
 //
-// Vectors are written with the compilers' vector extensions, as wide as the target has them. Users compile these headers
-// with their own flags, and at plain -O3 a loop over floats may stay scalar (g++ 12 jams edges instead).
+// Vectors are written with the compilers' vector extensions, as wide as the target has them. Users compile these
+// headers with their own flags, and at plain -O3 a loop over floats may stay scalar (g++ 12 jams edges instead).
 #pragma once
 
 #include <cstdint>      // int32_t
@@ -23,18 +23,14 @@ inline constexpr int vector_bytes = 16;
 #endif
 
 namespace detail {
-template <class T, int L> struct vector_of {
-  typedef T type __attribute__((vector_size(sizeof(T) * L)));
-};
+template <class T, int L> struct vector_of { typedef T type __attribute__((vector_size(sizeof(T) * L))); };
 template <class T, int L> using vec = typename vector_of<T, L>::type;
 
 // A truth value is a bool, or a lane of all ones in a vector of 32-bit integers.
 template <scalar_type S, int L> struct lanes {
   using type = vec<std::conditional_t<S == scalar_type::boolean, std::int32_t, element_t<S>>, L>;
 };
-template <scalar_type S> struct lanes<S, 1> {
-  using type = element_t<S>;
-};
+template <scalar_type S> struct lanes<S, 1> { using type = element_t<S>; };
 }  // namespace detail
 
 /// L values of a scalar type in a register.
@@ -66,43 +62,32 @@ template <scalar_type S, int L> STG_INLINE void store(element_t<S>* to, const la
 
 /// One number in every lane.
 template <scalar_type S, int L> STG_INLINE void splat(lanes_t<S, L>& r, element_t<S> x) {
-  if constexpr (L == 1)
-    r = x;
-  else if constexpr (S == scalar_type::boolean)
-    r = lanes_t<S, L>{} - static_cast<std::int32_t>(x);
-  else
-    r = lanes_t<S, L>{} + x;
+  if constexpr (L == 1) r = x;
+  else if constexpr (S == scalar_type::boolean) r = lanes_t<S, L>{} - static_cast<std::int32_t>(x);
+  else r = lanes_t<S, L>{} + x;
 }
 
 /// A comparison's result as truth values: g++ and clang give integers as wide as what was compared.
 template <int L, class M> STG_INLINE void truth(lanes_t<scalar_type::boolean, L>& r, const M& m) {
-  if constexpr (L == 1)
-    r = m;
-  else
-    r = __builtin_convertvector(m, lanes_t<scalar_type::boolean, L>);
+  if constexpr (L == 1) r = m;
+  else r = __builtin_convertvector(m, lanes_t<scalar_type::boolean, L>);
 }
 
 /// select: truth values choose between two registers.
 template <scalar_type S, int L>
 STG_INLINE void choose(lanes_t<S, L>& r, const lanes_t<scalar_type::boolean, L>& condition, const lanes_t<S, L>& a,
                        const lanes_t<S, L>& b) {
-  if constexpr (L == 1 || sizeof(element_t<S>) == 4 || S == scalar_type::boolean)
-    r = condition ? a : b;
-  else
-    r = __builtin_convertvector(condition, detail::vec<std::int64_t, L>) ? a : b;
+  if constexpr (L == 1 || sizeof(element_t<S>) == 4 || S == scalar_type::boolean) r = condition ? a : b;
+  else r = __builtin_convertvector(condition, detail::vec<std::int64_t, L>) ? a : b;
 }
 
-template <scalar_type To, scalar_type From, int L> STG_INLINE void convert(lanes_t<To, L>& r, const lanes_t<From, L>& x) {
-  if constexpr (To == From)
-    r = x;
-  else if constexpr (L == 1)
-    r = static_cast<element_t<To>>(x);
-  else if constexpr (To == scalar_type::boolean)
-    truth<L>(r, x != 0);
-  else if constexpr (From == scalar_type::boolean)
-    r = __builtin_convertvector(x & 1, lanes_t<To, L>);
-  else
-    r = __builtin_convertvector(x, lanes_t<To, L>);
+template <scalar_type To, scalar_type From, int L>
+STG_INLINE void convert(lanes_t<To, L>& r, const lanes_t<From, L>& x) {
+  if constexpr (To == From) r = x;
+  else if constexpr (L == 1) r = static_cast<element_t<To>>(x);
+  else if constexpr (To == scalar_type::boolean) truth<L>(r, x != 0);
+  else if constexpr (From == scalar_type::boolean) r = __builtin_convertvector(x & 1, lanes_t<To, L>);
+  else r = __builtin_convertvector(x, lanes_t<To, L>);
 }
 
 /// The sum, or the maximum, of all lanes, halving: the order is the same for every call.
@@ -145,10 +130,8 @@ struct functions<V> {
     return x;
   }
   STG_INLINE static V exp(V x) {
-    if constexpr (sizeof(element) == 4)
-      return exp_of_floats(x);
-    else
-      return each(x, functions<element>::exp);
+    if constexpr (sizeof(element) == 4) return exp_of_floats(x);
+    else return each(x, functions<element>::exp);
   }
   STG_INLINE static V log(V x) { return each(x, functions<element>::log); }
   STG_INLINE static V sqrt(V x) { return each(x, functions<element>::sqrt); }
@@ -160,8 +143,8 @@ struct functions<V> {
   }
 
  private:
-  /// exp(x) = 2ⁿ · exp(r) with n = round(x / ln 2) and |r| <= ln 2 / 2; degree-6 polynomial, at most 2 ulp off where the
-  /// result is a normal number; +∞ above, 0 below, NaN through. Coefficients: Cephes expf (S. Moshier).
+  /// exp(x) = 2ⁿ · exp(r) with n = round(x / ln 2) and |r| <= ln 2 / 2; degree-6 polynomial, at most 2 ulp off where
+  /// the result is a normal number; +∞ above, 0 below, NaN through. Coefficients: Cephes expf (S. Moshier).
   STG_INLINE static V exp_of_floats(V x) {
     typedef std::int32_t integers __attribute__((vector_size(sizeof(V))));
     const V low = V{} - 87.33654f, high = V{} + 88.72284f;

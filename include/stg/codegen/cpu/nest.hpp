@@ -1,4 +1,5 @@
-// Loop nests over feature axes: trailing axes that all operands see alike are one inner loop, the others one outer loop.
+// Loop nests over feature axes: trailing axes that all operands see alike are one inner loop, the others one outer
+// loop.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -54,22 +55,19 @@ template <class P, int Dims, int Inner> struct nest {
 
  private:
   template <int I> STG_INLINE static std::int64_t inner_stride(const launch& l) {
-    if constexpr (is_contiguous<I>())
-      return inner(l);
-    else
-      return 1;
+    if constexpr (is_contiguous<I>()) return inner(l);
+    else return 1;
   }
-  template <int I, int Axis> STG_INLINE static std::int64_t offset_from(const launch& l, std::int64_t o, std::int64_t stride) {
+  template <int I, int Axis>
+  STG_INLINE static std::int64_t offset_from(const launch& l, std::int64_t o, std::int64_t stride) {
     if constexpr (Axis < 0) {
       return 0;
     } else {
       constexpr ir::extent mine = P::program.statements[I].dims.from_right(dims.rank - 1 - Axis);
       const std::int64_t e = extent_value<dims.axes[Axis].code>(l);
       const std::int64_t here = Axis == 0 ? o : o % e;
-      if constexpr (mine.is_one())
-        return offset_from<I, Axis - 1>(l, Axis == 0 ? 0 : o / e, stride);
-      else
-        return here * stride + offset_from<I, Axis - 1>(l, Axis == 0 ? 0 : o / e, stride * e);
+      if constexpr (mine.is_one()) return offset_from<I, Axis - 1>(l, Axis == 0 ? 0 : o / e, stride);
+      else return here * stride + offset_from<I, Axis - 1>(l, Axis == 0 ? 0 : o / e, stride * e);
     }
   }
 };

@@ -15,8 +15,7 @@ STG_INLINE void write_lanes(element<P, I>* to, const row_context& c, position at
   lanes_t<P::program.statements[I].type, L> r;
   if constexpr (op::info_of(P::program.statements[I].code).kind == op::category::pointwise)
     compute<P, Loop, Nest, I, L>(r, c, at);
-  else
-    read<P, Loop, Nest, I, L>(r, c, at);
+  else read<P, Loop, Nest, I, L>(r, c, at);
   store<P::program.statements[I].type, L>(to + at.o * inner + at.i, r);
 }
 
@@ -59,7 +58,8 @@ template <class P, int I> STG_INLINE void write_source(element<P, I>* to, const 
     if constexpr (s.code == ir::opcode::constant) to[f] = static_cast<T>(s.number);
     else if constexpr (s.code == ir::opcode::extent_value) to[f] = static_cast<T>(extent_value<s.attribute>(c.call));
     else if constexpr (s.code == ir::opcode::vertex_count) to[f] = static_cast<T>(c.call.vertices);
-    else if constexpr (s.code == ir::opcode::degree) to[f] = static_cast<T>((s.side() == ir::direction::in ? c.call.in : c.call.out).degree(c.row));
+    else if constexpr (s.code == ir::opcode::degree)
+      to[f] = static_cast<T>((s.side() == ir::direction::in ? c.call.in : c.call.out).degree(c.row));
     else if constexpr (s.code == ir::opcode::vertex_index) to[f] = static_cast<T>(c.row);
     else if constexpr (s.code == ir::opcode::iota) to[f] = static_cast<T>(f);
     else static_assert(s.code == ir::opcode::edge_index, "stg internal: not a source that a unit stores");

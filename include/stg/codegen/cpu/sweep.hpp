@@ -4,9 +4,9 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/edges.hpp>    // run_loop
+#include <stg/codegen/cpu/edges.hpp>     // run_loop
 #include <stg/codegen/cpu/features.hpp>  // write_feature
-#include <stg/runtime/parallel.hpp>     // parallel, threads
+#include <stg/runtime/parallel.hpp>      // parallel, threads
 
 namespace stg::cpu {
 
@@ -55,12 +55,14 @@ template <class P> struct scratch_layout {
   static std::int64_t bytes_of_row(int i, const std::int64_t* extents) {
     const ir::statement& s = P::program.statements[i];
     std::int64_t n = bytes_of(s.type);
-    for (int a = 0; a < s.dims.rank; ++a) n *= s.dims.axes[a].is_static() ? s.dims.axes[a].code : extents[-1 - s.dims.axes[a].code];
+    for (int a = 0; a < s.dims.rank; ++a)
+      n *= s.dims.axes[a].is_static() ? s.dims.axes[a].code : extents[-1 - s.dims.axes[a].code];
     return n;
   }
   /// A log_sum_exp along features keeps its sums beside its maxima.
   void place_state(int i, const std::int64_t* extents) {
-    if (P::program.statements[i].code == ir::opcode::reduce_log_sum_exp) offsets[P::program.size + i] = take(bytes_of_row(i, extents));
+    if (P::program.statements[i].code == ir::opcode::reduce_log_sum_exp)
+      offsets[P::program.size + i] = take(bytes_of_row(i, extents));
   }
   void place_loop(int l, const std::int64_t* extents) {
     const pass::planned_loop& loop = P::plan.loops[l];
@@ -83,13 +85,13 @@ template <class P> struct scratch_layout {
     for (int r = loop.first_result; r < loop.last_result; ++r) {
       const int a = P::plan.loop_results[r];
       const ir::statement& s = P::program.statements[a];
-      if (s.code == ir::opcode::log_sum_exp_edges) offsets[P::program.size + a] = take((2 + chunk) * bytes_of_row(a, extents));
-      if (s.code == ir::opcode::first_max_edge) offsets[P::program.size + a] = take(bytes_of_row(s.operands[0], extents));
+      if (s.code == ir::opcode::log_sum_exp_edges)
+        offsets[P::program.size + a] = take((2 + chunk) * bytes_of_row(a, extents));
+      if (s.code == ir::opcode::first_max_edge)
+        offsets[P::program.size + a] = take(bytes_of_row(s.operands[0], extents));
     }
   }
-  static bool in_rows(int l, int i) {
-    return root_of<P>(i) == i && P::plan.modes[l][i] == pass::edge_mode::rows;
-  }
+  static bool in_rows(int l, int i) { return root_of<P>(i) == i && P::plan.modes[l][i] == pass::edge_mode::rows; }
 };
 
 namespace detail {
@@ -115,24 +117,27 @@ STG_INLINE void run_row(row_context& c, const scratch_layout<P>& layout, std::in
   (run_step<P, Unit, P::plan.units[Unit].first_step + Step>(c, layout), ...);
 }
 
-template <class P, int Unit> inline constexpr auto steps_of =
+template <class P, int Unit>
+inline constexpr auto steps_of =
     std::make_integer_sequence<int, P::plan.units[Unit].last_step - P::plan.units[Unit].first_step>();
 
 }  // namespace detail
 
 /// Rows [first, last) of a sweep. Every row is computed by itself, so results do not depend on how rows are divided.
 template <class P, int Unit>
-[[gnu::noinline]] void sweep_rows(const launch& call, const scratch_layout<P>& layout, std::byte* scratch, std::int64_t first, std::int64_t last) {
+[[gnu::noinline]] void sweep_rows(const launch& call, const scratch_layout<P>& layout, std::byte* scratch,
+                                  std::int64_t first, std::int64_t last) {
   row_context c{call, layout.offsets, scratch};
   c.edges = P::plan.units[Unit].side == pass::sweep_side::out ? call.out : call.in;
   for (c.row = first; c.row < last; ++c.row) detail::run_row<P, Unit>(c, layout, detail::steps_of<P, Unit>);
 }
 
-/// Parts that a sweep is cut into at most: several per thread, so that one with many hubs does not keep the others waiting.
+/// Parts that a sweep is cut into at most: several per thread, so that one with many hubs does not keep the others
+/// waiting.
 inline std::int64_t most_sweep_parts() { return threads() == 1 ? 1 : 4 * std::int64_t(threads()); }
 
-/// Fewer where there is too little work to wake a thread for. Scratch is laid out for the most parts all the same, so that
-/// the bytes of a call do not depend on |E|.
+/// Fewer where there is too little work to wake a thread for. Scratch is laid out for the most parts all the same, so
+/// that the bytes of a call do not depend on |E|.
 inline std::int64_t sweep_parts(const launch& call) {
   constexpr std::int64_t least_work = 4096;  // rows + edges of a part
   const std::int64_t parts = (call.vertices + call.in.edges()) / least_work + 1;
@@ -144,7 +149,8 @@ template <class P, int Unit> void run_sweep(const launch& call) {
   const adjacency edges = P::plan.units[Unit].side == pass::sweep_side::out ? call.out : call.in;
   const std::int64_t parts = sweep_parts(call);
   parallel(parts, [&](std::int64_t part) {
-    sweep_rows<P, Unit>(call, layout, call.workspace + part * layout.bytes, edges.split(part, parts), edges.split(part + 1, parts));
+    sweep_rows<P, Unit>(call, layout, call.workspace + part * layout.bytes, edges.split(part, parts),
+                        edges.split(part + 1, parts));
   });
 }
 

@@ -27,15 +27,16 @@ template <class P, int I> void run_whole(const launch& l) {
   constexpr ir::statement s = P::program.statements[I];
   constexpr int X = s.operands[0];
   if constexpr (s.code == ir::opcode::matmul) {
-    product(stored_at<P, X>(l), stored_at<P, s.operands[1]>(l), stored_at<P, I>(l), dense_rows<P, X>(l), last_extent<P, X>(l),
-            last_extent<P, I>(l), s.attribute == 1);
+    product(stored_at<P, X>(l), stored_at<P, s.operands[1]>(l), stored_at<P, I>(l), dense_rows<P, X>(l),
+            last_extent<P, X>(l), last_extent<P, I>(l), s.attribute == 1);
   } else if constexpr (s.code == ir::opcode::reduced_matmul) {
     reduced_product(stored_at<P, X>(l), stored_at<P, s.operands[1]>(l), stored_at<P, I>(l),
                     reinterpret_cast<element<P, I>*>(l.workspace), dense_rows<P, X>(l), last_extent<P, X>(l),
                     last_extent<P, s.operands[1]>(l));
   } else {
-    reduce_vertices(s.code == ir::opcode::sum_vertices ? vertex_reduction::sum : vertex_reduction::max, stored_at<P, X>(l),
-                    stored_at<P, I>(l), reinterpret_cast<element<P, I>*>(l.workspace), l.vertices, width<P, X>(l));
+    reduce_vertices(s.code == ir::opcode::sum_vertices ? vertex_reduction::sum : vertex_reduction::max,
+                    stored_at<P, X>(l), stored_at<P, I>(l), reinterpret_cast<element<P, I>*>(l.workspace), l.vertices,
+                    width<P, X>(l));
   }
 }
 
@@ -44,11 +45,11 @@ template <class P, int I> std::int64_t workspace_of(const launch& l) {
   constexpr ir::statement s = P::program.statements[I];
   constexpr int X = s.operands[0];
   if constexpr (s.code == ir::opcode::reduced_matmul)
-    return reduced_product_scratch(dense_rows<P, X>(l), last_extent<P, X>(l), last_extent<P, s.operands[1]>(l)) * bytes_of(s.type);
+    return reduced_product_scratch(dense_rows<P, X>(l), last_extent<P, X>(l), last_extent<P, s.operands[1]>(l)) *
+           bytes_of(s.type);
   else if constexpr (s.code == ir::opcode::sum_vertices || s.code == ir::opcode::max_vertices)
     return reduce_vertices_scratch(l.vertices, width<P, X>(l)) * bytes_of(s.type);
-  else
-    return 0;
+  else return 0;
 }
 
 template <class P, int Unit, int... Step> void run_whole_steps(const launch& l, std::integer_sequence<int, Step...>) {
@@ -57,7 +58,8 @@ template <class P, int Unit, int... Step> void run_whole_steps(const launch& l, 
 template <class P, int Unit, int... Step>
 std::int64_t whole_steps_workspace(const launch& l, std::integer_sequence<int, Step...>) {
   std::int64_t most = 0, n = 0;
-  ((n = workspace_of<P, P::plan.steps[P::plan.units[Unit].first_step + Step].index>(l), most = most < n ? n : most), ...);
+  ((n = workspace_of<P, P::plan.steps[P::plan.units[Unit].first_step + Step].index>(l), most = most < n ? n : most),
+   ...);
   return most;
 }
 
@@ -74,7 +76,9 @@ template <class P, int Unit> std::int64_t unit_workspace(const launch& l) {
   else return whole_steps_workspace<P, Unit>(l, steps_of<P, Unit>);
 }
 
-template <class P, int... Unit> void run_units(const launch& l, std::integer_sequence<int, Unit...>) { (run_unit<P, Unit>(l), ...); }
+template <class P, int... Unit> void run_units(const launch& l, std::integer_sequence<int, Unit...>) {
+  (run_unit<P, Unit>(l), ...);
+}
 template <class P, int... Unit> std::int64_t units_workspace(const launch& l, std::integer_sequence<int, Unit...>) {
   std::int64_t most = 0, n = 0;
   ((n = unit_workspace<P, Unit>(l), most = most < n ? n : most), ...);
