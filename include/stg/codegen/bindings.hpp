@@ -187,7 +187,7 @@ template <class Ref> struct call_inputs {
   template <class Symbol, class V> void take(const binding<Symbol, V>& b) { bind<typename Symbol::name>(b.value); }
   template <class... Named> void take(const named_values<Named...>& set) {
     boost::hana::for_each(set.items(), [this](const auto& item) {
-      bind<typename std::remove_cvref_t<decltype(item)>::name>(item.value);
+      this->template bind<typename std::remove_cvref_t<decltype(item)>::name>(item.value);
     });
   }
 };
