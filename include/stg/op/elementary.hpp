@@ -77,7 +77,7 @@ struct elu : pointwise<ir::opcode::elu, 1> {
   static constexpr bool takes_number = true;
   static constexpr int cost = 14;
   template <class T> STG_HOST_DEVICE static T apply(double alpha, T a) {
-    const T negative = a < T{} ? a : T{};  // keeps the branch not taken finite
+    const T negative = T{} < a ? T{} : a;  // keeps the branch not taken finite, and NaN a NaN
     return T{} < a ? a : math::splat<T>(alpha) * math::functions<T>::expm1(negative);
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {

@@ -1,0 +1,43 @@
+// NaN is a number like any other: it passes through what is computed from it, so that a loss shows it.
+#include <gtest/gtest.h>
+
+#include <stg/stg.hpp>  // compile
+
+#include <algorithm>  // all_of
+#include <cmath>      // isnan
+#include <limits>     // numeric_limits
+
+namespace {
+
+inline constexpr auto x = stg::vertex_feature<"x", 19>;
+
+inline constexpr auto through_elementary = [](auto v) {
+  auto a = v(x);
+  return stg::outputs(exp(a), log(a), sqrt(a), rsqrt(a), tanh(a), sigmoid(a), relu(a), leaky_relu(a, 0.2), elu(a),
+                      abs(a), pow(a, 2.5));
+};
+inline constexpr auto through_axes = [](auto v) {
+  return stg::outputs(softmax(v(x), stg::axis<0>), log_softmax(v(x)));
+};
+inline constexpr auto through_edges = [](auto v) {
+  auto e = v.in_edges();
+  return stg::outputs(sum(e.src(x)), mean(e.src(x)), log_sum_exp(e.src(x)), sum(softmax(e.src(x))));
+};
+
+template <const auto& Program> void expect_nan_out_of_nan() {
+  const std::int64_t loops[] = {0, 1};
+  const auto graph = stg::graph::from_edges(2, loops, loops);
+  const auto X = stg::tensor<float>::full({2, 19}, std::numeric_limits<float>::quiet_NaN());
+  int position = 0;
+  stg::for_each(stg::compile<Program>()(graph, x = X), [&](std::string_view, const stg::tensor<float>& y) {
+    EXPECT_TRUE(std::all_of(y.begin(), y.end(), [](float number) { return std::isnan(number); }))
+        << "output " << position;
+    ++position;
+  });
+}
+
+TEST(nan, passes_through_elementary_functions) { expect_nan_out_of_nan<through_elementary>(); }
+TEST(nan, passes_through_feature_axes) { expect_nan_out_of_nan<through_axes>(); }
+TEST(nan, passes_through_edges) { expect_nan_out_of_nan<through_edges>(); }
+
+}  // namespace
