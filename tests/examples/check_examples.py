@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Runs the examples as a user does: arguments, places searched, mistakes, and the last line that programs read."""
+import argparse
+import os
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+
+EXAMPLES = {"01_gcn": "gcn", "02_gat": "gat", "03_your_own_layer": "gated"}
+RESULT = re.compile(
+    r"result dataset=(\w+) model=(\w+) seeds=(\d+) test_accuracy_mean=(0\.\d{4}|1\.0000)"
+    r" test_accuracy_std=(0\.\d{4}) seconds=\d+\.\d\Z")
+folder = pathlib.Path()
+
+
+def npy(path, code, values):
+    """Writes one axis of numbers as .npy version 1.0; code is struct's, i or f."""
+    header = "{'descr': '<%s4', 'fortran_order': False, 'shape': (%d,), }" % (code, len(values))
+    header = header.ljust(117) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() +
+                     struct.pack("<%d%s" % (len(values), code), *values))
+
+
+def triangle(path, features=(1.0, 1.0, 1.0)):
+    """A data set of three vertices in a ring, one feature each."""
+    path.mkdir(parents=True)
+    npy(path / "adj_indptr.npy", "i", [0, 1, 2, 3])
+    npy(path / "adj_indices.npy", "i", [1, 2, 0])
+    npy(path / "labels.npy", "i", [0, 1, 0])
+    npy(path / "train.npy", "i", [0, 1])
+    npy(path / "test.npy", "i", [2])
+    if features:
+        npy(path / "feat_indptr.npy", "i", [0, 1, 2, 3])
+        npy(path / "feat_indices.npy", "i", [0, 0, 0])
+        npy(path / "feat_values.npy", "f", features)
+
+
+class Examples(unittest.TestCase):
+    def setUp(self):
+        keeper = tempfile.TemporaryDirectory()
+        self.addCleanup(keeper.cleanup)
+        self.home = pathlib.Path(keeper.name)
+
+    def run_example(self, name, *arguments, data=None):
+        environment = dict(os.environ, HOME=str(self.home), OMP_NUM_THREADS="1")
+        for variable in ("STG_DATA_DIR", "XDG_CACHE_HOME"):
+            environment.pop(variable, None)
+        if data:
+            environment["STG_DATA_DIR"] = str(data)
+        return subprocess.run([folder / name, *arguments], env=environment, capture_output=True, text=True, timeout=600)
+
+    def accuracy(self, done, dataset, model, seeds):
+        self.assertEqual(done.returncode, 0, done.stderr)
+        last = done.stdout.splitlines()[-1]
+        match = RESULT.match(last)
+        self.assertTrue(match, last)
+        self.assertEqual(match.group(1, 2, 3), (dataset, model, str(seeds)))
+        return float(match.group(4))
+
+    def test_each_learns_the_karate_club_and_is_silent_when_piped(self):
+        for name, model in EXAMPLES.items():
+            with self.subTest(name):
+                done = self.run_example(name, "--dataset", "karate_club", "--seeds", "3")
+                self.assertGreater(self.accuracy(done, "karate_club", model, 3), 0.85)
+                self.assertEqual(done.stderr, "")
+
+    def test_the_same_seeds_give_the_same_accuracy_on_any_number_of_threads(self):
+        lines = []
+        for threads in ("1", "2"):
+            done = self.run_example("02_gat", "--dataset", "karate_club", "--seeds", "2", "--threads", threads)
+            lines.append(done.stdout.splitlines()[-1].split(" seconds=")[0])
+        self.assertEqual(lines[0], lines[1])
+
+    def test_auto_says_where_it_looked(self):
+        done = self.run_example("01_gcn", "--seeds", "1", "--epochs", "5", data=self.home / "nowhere")
+        self.accuracy(done, "karate_club", "gcn", 1)
+        self.assertIn("cora is not found", done.stderr)
+        self.assertIn(str(self.home / "nowhere" / "cora"), done.stderr)
+        self.assertIn(str(self.home / ".cache" / "stg" / "cora"), done.stderr)
+
+    def test_auto_takes_cora_where_it_is(self):
+        triangle(self.home / ".cache" / "stg" / "cora")
+        done = self.run_example("01_gcn", "--seeds", "1", "--epochs", "5")
+        self.accuracy(done, "cora", "gcn", 1)
+
+    def test_a_named_data_set_that_is_missing_is_an_error(self):
+        done = self.run_example("01_gcn", "--dataset", "cora")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout, "")
+        self.assertIn("data set cora is not found", done.stderr)
+        self.assertIn(str(self.home / ".cache" / "stg" / "cora"), done.stderr)
+
+    def test_a_loss_that_is_not_finite_stops_with_its_epoch(self):
+        triangle(self.home / "broken", (1.0, float("nan"), 1.0))
+        for name in EXAMPLES:
+            with self.subTest(name):
+                done = self.run_example(name, "--dataset", "broken", data=self.home)
+                self.assertEqual(done.returncode, 1)
+                self.assertRegex(done.stderr, r"loss is -?nan at epoch 1 of seed 0; look for NaN")
+                self.assertNotIn("result", done.stdout)
+
+    def test_a_data_set_without_features_is_an_error(self):
+        triangle(self.home / "bare", None)
+        done = self.run_example("01_gcn", "--dataset", "bare", data=self.home)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("data set bare has no features", done.stderr)
+
+    def test_zero_epochs_are_an_error(self):
+        done = self.run_example("01_gcn", "--epochs", "0")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--epochs", done.stderr)
+
+
+def check_accuracy(name, seeds, low, high):
+    """Trains on Cora; 77, ctest's word for skipped, where there is no Cora."""
+    done = subprocess.run([folder / name, "--dataset", "cora", "--seeds", str(seeds)], capture_output=True, text=True)
+    if "is not found" in done.stderr:
+        print(done.stderr)
+        return 77
+    print(done.stdout, done.stderr)
+    match = RESULT.match(done.stdout.splitlines()[-1]) if done.returncode == 0 else None
+    return 0 if match and low <= float(match.group(4)) <= high else 1
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=pathlib.Path, help="folder of the built examples")
+    parser.add_argument("--cora", nargs=4, metavar=("EXAMPLE", "SEEDS", "LOW", "HIGH"), help="check the accuracy on Cora instead")
+    chosen = parser.parse_args()
+    folder = chosen.folder
+    if chosen.cora:
+        name, seeds, low, high = chosen.cora
+        sys.exit(check_accuracy(name, int(seeds), float(low), float(high)))
+    unittest.main(argv=sys.argv[:1])
