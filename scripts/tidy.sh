@@ -6,4 +6,5 @@ build=${1:?the build directory that holds compile_commands.json}
 shift
 files=("$@")
 [ ${#files[@]} -gt 0 ] || mapfile -t files < <(find src examples tests/static tests/run bench -name '*.cpp' | sort)
-printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy -p "$build" --quiet
+printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy -p "$build" --quiet \
+  --extra-arg=-Wno-unknown-warning-option  # the compile commands are g++'s
