@@ -1,0 +1,120 @@
+// Memory of a call: buffers share what their lifetimes allow, and a training step's bytes depend on vertices alone.
+#include "support/networks.hpp"  // gcn_loss, gat_loss
+
+#include <stg/runtime/memory.hpp>  // place
+
+#include <gtest/gtest.h>  // TEST
+
+#include <random>  // mt19937
+#include <vector>  // vector
+
+namespace stg {
+namespace {
+
+namespace networks = test::networks;
+
+bool overlap(const buffer& a, const buffer& b) {
+  const bool together = a.first <= b.last && b.first <= a.last;
+  return together && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+}
+
+TEST(place, buffers_that_live_apart_share_memory) {
+  std::vector<buffer> b = {{100, 0, 1}, {64, 1, 2}, {100, 2, 3}};
+  EXPECT_EQ(place(b), 192);  // 100 bytes take two lines; the first and the last share them
+  EXPECT_EQ(b[0].offset, 0);
+  EXPECT_EQ(b[1].offset, 128);
+  EXPECT_EQ(b[2].offset, 0);
+}
+
+TEST(place, nothing_takes_nothing) {
+  EXPECT_EQ(place({}), 0);
+  std::vector<buffer> b = {{0, 0, 5}, {64, 0, 5}, {0, 0, 5}};
+  EXPECT_EQ(place(b), 64);
+}
+
+TEST(place, buffers_that_live_together_never_overlap) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<buffer> b(random() % 30);
+    std::int64_t sum = 0;
+    for (buffer& x : b) {
+      x.bytes = random() % 1000;
+      x.first = static_cast<int>(random() % 12);
+      x.last = x.first + static_cast<int>(random() % 6);
+      x.offset = -1;
+      sum += (x.bytes + 63) / 64 * 64;
+    }
+    const std::int64_t peak = place(b);
+    EXPECT_LE(peak, sum);
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      EXPECT_EQ(b[i].offset % 64, 0);
+      EXPECT_GE(b[i].offset, 0);
+      EXPECT_LE(b[i].offset + b[i].bytes, peak);
+      for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(overlap(b[i], b[j])) << "round " << round;
+    }
+  }
+}
+
+struct bytes_of_step {
+  std::int64_t planned = 0;
+  std::uint64_t arenas = 0, tensors = 0;
+};
+
+/// A training step on a graph, with what it planned and what it allocated, once its inputs are there.
+template <const auto& Loss> bytes_of_step measure(std::int64_t vertices, std::int64_t edges) {
+  const graph g = test::power_law(vertices, edges, 5);
+  const test::vertex_data data(vertices, 1);
+  auto weights = parameters<Loss>();
+  initialize(weights, 1);
+  bytes_of_step b;
+  b.arenas = arena::total_allocated();
+  b.tensors = tensor_bytes_allocated();
+  auto step = value_and_grad<Loss>();
+  for (int call = 0; call < 2; ++call)
+    step(g, networks::x = data.features, networks::label = data.labels, networks::known = data.known, weights);
+  b.planned = step.bytes();
+  b.arenas = arena::total_allocated() - b.arenas;
+  b.tensors = tensor_bytes_allocated() - b.tensors;
+  return b;
+}
+
+template <const auto& Loss> void check_ten_times_the_edges() {
+  const int before = threads();
+  for (const int n : {1, 2, 5}) {
+    set_threads(n);
+    const bytes_of_step some = measure<Loss>(2000, 12000), many = measure<Loss>(2000, 120000);
+    EXPECT_EQ(many.planned, some.planned) << n << " threads";
+    EXPECT_EQ(many.arenas, some.arenas) << n << " threads";
+    EXPECT_EQ(many.tensors, 0u) << n << " threads";
+    EXPECT_GE(some.arenas, static_cast<std::uint64_t>(some.planned)) << "what is allocated is what was planned";
+    EXPECT_GT(some.planned, 2000 * 16 * 4) << "at least the hidden layer is kept";
+    const bytes_of_step larger = measure<Loss>(4000, 12000);
+    EXPECT_GT(larger.planned, some.planned * 3 / 2) << "vertices do count";
+  }
+  set_threads(before);
+}
+
+TEST(memory, graph_convolutions_need_as_much_for_ten_times_the_edges) {
+  check_ten_times_the_edges<networks::gcn_loss>();
+}
+TEST(memory, graph_attention_needs_as_much_for_ten_times_the_edges) { check_ten_times_the_edges<networks::gat_loss>(); }
+
+// An edge output is the one thing that takes memory per edge: exactly its own.
+constexpr auto h = trainable(vertex_feature<"h", 4>);
+constexpr auto edge_output = [](auto v) {
+  auto e = v.in_edges();
+  return outputs(sum(e.src(h)), e.src(h) * v(h));
+};
+
+TEST(memory, an_edge_output_takes_its_own_bytes) {
+  const auto bytes = [](std::int64_t edges) {
+    const graph g = test::power_law(100, edges, 5);
+    const tensor<float> H({100, 4});
+    auto layer = compile_for_training<edge_output>();
+    return layer.record(g, h = H).bytes();
+  };
+  EXPECT_EQ(bytes(20000) - bytes(2000), 18000 * 4 * 4);
+}
+
+}  // namespace
+}  // namespace stg
