@@ -8,6 +8,7 @@
 #include <stg/dsl/scope.hpp>            // scope, named
 #include <stg/dsl/symbol.hpp>           // vertex_feature, parameter
 #include <stg/nn/conv.hpp>              // gcn_conv, gat_conv
+#include <stg/nn/sequential.hpp>        // sequential
 #include <stg/op/list.hpp>              // the operators
 #include <stg/runtime/edge_values.hpp>  // edge_values
 #include <stg/runtime/graph.hpp>        // graph
