@@ -100,6 +100,18 @@ template <class P, int A> struct aggregate_of {
   }
 };
 
+/// Stores register K of a chunk, joined with that of the chunks before. Chunks are summed separately, so that the
+/// rounding of a hub's sum grows with the edges of a chunk and the number of chunks, not with their product.
+template <class Aggregate, int L>
+STG_INLINE void put_register(typename Aggregate::T* at, lanes_t<Aggregate::type, L>& r, bool first) {
+  if (!first) {
+    lanes_t<Aggregate::type, L> before;
+    load<Aggregate::type, L>(before, at);
+    Aggregate::template take<L>(r, before);
+  }
+  store<Aggregate::type, L>(at, r);
+}
+
 /// N registers of L lanes of aggregate A, from element (o, i) on; taken over all edges of the chunk.
 template <class P, int Loop, int A, class Nest, int L, int N>
 STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, std::int64_t o,
@@ -107,10 +119,10 @@ STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t
   using agg = aggregate_of<P, A>;
   lanes_t<agg::type, L> r[N], x;
   element<P, A>* const at = to + o * inner + i;
-  for (int k = 0; k < N; ++k) {
-    if (first) splat<agg::type, L>(r[k], agg::begin);
-    else load<agg::type, L>(r[k], at + k * L);
+  [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
+    (splat<agg::type, L>(r[K], agg::begin), ...);
   }
+  (std::make_integer_sequence<int, N>());
   for (std::int64_t j = 0; j < edges; ++j) {
     [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
       ((evaluate<P, Loop, Nest, agg::message, L>(x, c, position{j, o, i + K * L}), agg::template take<L>(r[K], x)),
@@ -118,7 +130,10 @@ STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t
     }
     (std::make_integer_sequence<int, N>());
   }
-  for (int k = 0; k < N; ++k) store<agg::type, L>(at + k * L, r[k]);
+  [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
+    (put_register<agg, L>(at + K * L, r[K], first), ...);
+  }
+  (std::make_integer_sequence<int, N>());
 }
 
 template <class P, int Loop, int A, class Nest, int L>
@@ -141,10 +156,10 @@ STG_INLINE void take_outer_block(element<P, A>* to, const row_context& c, std::i
   using agg = aggregate_of<P, A>;
   lanes_t<agg::type, L> r[N], x;
   element<P, A>* const at = to + o * PerOuter * L;
-  for (int k = 0; k < N; ++k) {
-    if (first) splat<agg::type, L>(r[k], agg::begin);
-    else load<agg::type, L>(r[k], at + k * L);
+  [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
+    (splat<agg::type, L>(r[K], agg::begin), ...);
   }
+  (std::make_integer_sequence<int, N>());
   for (std::int64_t j = 0; j < edges; ++j) {
     [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
       ((evaluate<P, Loop, Nest, agg::message, L>(x, c, position{j, o + K / PerOuter, (K % PerOuter) * L}),
@@ -153,7 +168,10 @@ STG_INLINE void take_outer_block(element<P, A>* to, const row_context& c, std::i
     }
     (std::make_integer_sequence<int, N>());
   }
-  for (int k = 0; k < N; ++k) store<agg::type, L>(at + k * L, r[k]);
+  [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
+    (put_register<agg, L>(at + K * L, r[K], first), ...);
+  }
+  (std::make_integer_sequence<int, N>());
 }
 
 /// Lanes in which an inner loop of known length has no rest.
@@ -233,8 +251,9 @@ STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool
     x = math::functions<lanes_t<S, L>>::exp(x);
     store<S, L>(shifted + k, x);
   }
-  for (std::int64_t j = 0; j < edges; ++j)
-    for (std::int64_t f = 0; f < w; ++f) sum[f] += shifted[j * w + f];
+  for (std::int64_t j = 1; j < edges; ++j)
+    for (std::int64_t f = 0; f < w; ++f) shifted[f] += shifted[j * w + f];
+  for (std::int64_t f = 0; f < w; ++f) sum[f] += shifted[f];
 }
 
 template <class P, int Loop, int A>

@@ -10,7 +10,8 @@
 
 namespace stg::cpu {
 
-/// Edges of a chunk whose per-edge rows together fill about a quarter of a first-level cache.
+/// Edges of a chunk whose per-edge rows together fill about a quarter of a first-level cache; and no more than what is
+/// added up one after the other without losing digits.
 inline constexpr std::int64_t chunk_bytes = 8192;
 inline constexpr std::int64_t most_chunk_edges = 256;
 
@@ -72,10 +73,9 @@ template <class P> struct scratch_layout {
     for (int r = loop.first_result; r < loop.last_result; ++r)
       if (P::program.statements[P::plan.loop_results[r]].code == ir::opcode::log_sum_exp_edges)
         per_edge += bytes_of_row(P::plan.loop_results[r], extents);
-    const bool one_pass = per_edge == 0 && loop.last_result - loop.first_result == 1;
     std::int64_t chunk = per_edge == 0 ? most_chunk_edges : chunk_bytes / per_edge;
     chunk = chunk < 8 ? 8 : chunk > most_chunk_edges ? most_chunk_edges : chunk;
-    chunks[l] = one_pass ? std::int64_t(1) << 40 : chunk;
+    chunks[l] = chunk;
     for (int k = loop.first_statement; k < loop.last_statement; ++k) {
       const int i = P::plan.loop_statements[k];
       if (!in_rows(l, i)) continue;
