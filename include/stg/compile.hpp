@@ -21,26 +21,36 @@
 
 namespace stg {
 
-/// What was traced, in canonical form: order first, so that every compiler sees the same program; then cse, since every
-/// later pass finds values by emitting them again.
+namespace stage {
+/// order first, so that every compiler sees the same program; then cse, since every later pass finds values by emitting
+/// them again.
 template <class Ref> struct canonical {
-  struct source {
-    static constexpr ir::program make() { return pass::fold(pass::cse(pass::order(Ref::value.thaw()))); }
-  };
-  static constexpr const auto& value = ir::stored<source>::value;
+  static constexpr ir::program make() { return pass::fold(pass::cse(pass::order(Ref::value.thaw()))); }
 };
-
-/// Called plainly: masks become 1 before fold removes the products; sink comes after algebra, one of whose rules it
-/// undoes.
+/// Masks become 1 before fold removes the products; sink comes after algebra, one of whose rules it undoes.
 template <class Ref> struct inferred {
-  struct source {
-    static constexpr ir::program make() {
-      return pass::dce(
-          pass::sink(pass::reorder(pass::algebra(pass::fold(pass::inference(canonical<Ref>::value.thaw()))))));
-    }
-  };
-  static constexpr const auto& value = ir::stored<source>::value;
+  static constexpr ir::program make() {
+    return pass::dce(pass::sink(pass::reorder(pass::algebra(pass::fold(pass::inference(Ref::value.thaw()))))));
+  }
 };
+/// The program and its gradient in one.
+template <class Ref, class Provided, class Required> struct joined {
+  static constexpr ir::program make() {
+    const ir::program p = Ref::value.thaw();
+    return pass::fold(pass::reorder(pass::autodiff(p, Provided::list(), Required::list(p)).program));
+  }
+};
+/// Algebra sees both halves.
+template <class Joined> struct moved {
+  static constexpr ir::program make() { return pass::reorder(pass::algebra(Joined::value.thaw())); }
+};
+}  // namespace stage
+
+/// What was traced, in canonical form.
+template <class Ref> struct canonical : ir::stored<stage::canonical<Ref>> {};
+
+/// What is called plainly.
+template <class Ref> struct inferred : ir::stored<stage::inferred<canonical<Ref>>> {};
 
 /// Which outputs bring a cotangent, and which inputs get a gradient: entries of the program's inputs; empty for all
 /// that are trainable.
@@ -59,19 +69,9 @@ template <int... Input> struct required {
   }
 };
 
-/// The program and its gradient in one, before and after algebra, which needs to see both halves.
-template <class Ref, class Provided, class Required> struct joined {
-  struct source {
-    static constexpr ir::program make() {
-      const ir::program p = canonical<Ref>::value.thaw();
-      return pass::fold(pass::reorder(pass::autodiff(p, Provided::list(), Required::list(p)).program));
-    }
-  };
-  struct moved {
-    static constexpr ir::program make() { return pass::reorder(pass::algebra(ir::stored<source>::value.thaw())); }
-  };
-  static constexpr const auto& value = ir::stored<moved>::value;
-};
+/// The program and its gradient in one.
+template <class Ref, class Provided, class Required>
+struct joined : ir::stored<stage::moved<ir::stored<stage::joined<canonical<Ref>, Provided, Required>>>> {};
 
 /// The two programs of a training step. Their connections say where each input of the gradient comes from.
 template <class Ref, class Provided, class Required> struct differentiated {
@@ -85,12 +85,8 @@ template <class Ref, class Provided, class Required> struct differentiated {
   struct gradient_source {
     static constexpr ir::program make() { return pass::dce(pass::sink(differentiated::make().gradient)); }
   };
-  struct forward {
-    static constexpr const auto& value = ir::stored<forward_source>::value;
-  };
-  struct gradient {
-    static constexpr const auto& value = ir::stored<gradient_source>::value;
-  };
+  struct forward : ir::stored<forward_source> {};
+  struct gradient : ir::stored<gradient_source> {};
   static constexpr int results = canonical<Ref>::value.output_count;
   static constexpr int connection_count = gradient::value.input_count;
   struct connection_list {
@@ -104,10 +100,11 @@ template <class Ref, class Provided, class Required> struct differentiated {
   }();
 };
 
-/// A program with its plan: what a backend is instantiated with.
+/// A program with its plan: what a backend is instantiated with. They are values, not references, and the stages above
+/// are bases, since a kernel reads static constants of a class but not what a reference among them refers to.
 template <class Program> struct executable {
-  static constexpr const auto& program = Program::value;
-  static constexpr const auto& plan = pass::planned<Program>::value;
+  static constexpr auto program = Program::value;
+  static constexpr auto plan = pass::planned<Program>::value;
 };
 
 }  // namespace stg

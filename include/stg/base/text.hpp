@@ -15,6 +15,10 @@ struct text {
   unsigned char length = 0;
 
   constexpr text() = default;
+  /// The members in order: how nvcc spells a text inside a template argument.
+  constexpr text(const char (&all)[capacity + 1], int n) : length(static_cast<unsigned char>(n)) {
+    for (int i = 0; i < n; ++i) letters[i] = all[i];
+  }
   constexpr text(std::string_view from) {
     for (char c : from) append(c);
   }

@@ -43,9 +43,10 @@ namespace detail {
 // The arguments behind a symbol's name: an optional scalar type, then extents.
 template <auto E> inline constexpr bool is_extent = !std::is_same_v<std::remove_cv_t<decltype(E)>, stg::scalar_type>;
 
+// nvcc hands decltype((E)) to the host compiler, a reference where E is a sum of extents: hence remove_cvref_t.
 template <auto E> constexpr bool is_positive() {
   if constexpr (std::is_integral_v<decltype(E)>) return E > 0;
-  else return RuntimeExtent<decltype(E)> || std::is_same_v<std::remove_cv_t<decltype(E)>, ir::polynomial>;
+  else return RuntimeExtent<decltype(E)> || std::is_same_v<std::remove_cvref_t<decltype(E)>, ir::polynomial>;
 }
 template <bool Ok, auto... E> struct dims_of { using type = shape<canonical_extent<extent_of<E>>()...>; };
 template <auto... E> struct dims_of<false, E...> { using type = shape<>; };

@@ -36,22 +36,26 @@ template <class F> constexpr ir::program trace(const F& f) {
   return t.program;
 }
 
-/// The program of the lambda F as a constant.
+namespace stage {
+/// What the lambda F does, and the types of what it returns.
 template <const auto& F> struct traced {
   using given_back = std::remove_cvref_t<decltype(F(std::declval<vertex_view>()))>;
   using outputs = typename decltype(detail::listed_outputs<given_back>())::type;
   using results = std::conditional_t<std::is_void_v<outputs>, output_list<>, outputs>;
-  struct source {
-    static constexpr ir::program make() {  // a class whose static_assert fails is unusable in clang, a function is not
-      static_assert(std::is_empty_v<std::remove_cvref_t<decltype(F)>>,
-                    "stg: a program is a lambda without captures; pass what it needs as arguments of a layer function");
-      static_assert(!std::is_void_v<outputs>,
-                    "stg: a program returns computed values; read a feature first: return v(x)");
-      if constexpr (results::count != 0) return trace(F);
-      else return ir::program();
-    }
-  };
-  static constexpr const auto& value = ir::stored<source>::value;
+  static constexpr ir::program make() {  // a class whose static_assert fails is unusable in clang, a function is not
+    static_assert(std::is_empty_v<std::remove_cvref_t<decltype(F)>>,
+                  "stg: a program is a lambda without captures; pass what it needs as arguments of a layer function");
+    static_assert(!std::is_void_v<outputs>,
+                  "stg: a program returns computed values; read a feature first: return v(x)");
+    if constexpr (results::count != 0) return trace(F);
+    else return ir::program();
+  }
+};
+}  // namespace stage
+
+/// The program of the lambda F as a constant.
+template <const auto& F> struct traced : ir::stored<stage::traced<F>> {
+  using results = typename stage::traced<F>::results;
 };
 
 /// A program as a type, named after the user's variable: ref<app::gat> stands in profiles and errors.

@@ -38,6 +38,10 @@ struct polynomial {
   int count = 0;
 
   constexpr polynomial() = default;
+  /// The members in order: how nvcc spells a sum of extents where it is a template argument.
+  constexpr polynomial(const term (&all)[max_terms], int n) : count(n) {
+    for (int i = 0; i < n; ++i) terms[i] = all[i];
+  }
   constexpr polynomial(std::int64_t value) {
     term t;
     t.coefficient = value;

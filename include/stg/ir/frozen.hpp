@@ -57,26 +57,46 @@ struct frozen_program {
   }
 };
 
-template <class Frozen> constexpr Frozen freeze(const program& p) {
+/// As much of a program, or of a frozen one, as n says.
+template <class Frozen, class From> constexpr Frozen freeze(const From& p, const program_sizes& n) {
   Frozen f;
-  auto copy = [](const auto& from, auto* to) {
-    for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[i];
+  auto copy = [](const auto& from, auto* to, int count) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) to[i] = from[i];
   };
-  copy(p.statements, f.statements);
-  copy(p.inputs, f.inputs);
-  copy(p.extents, f.extents);
-  copy(p.outputs, f.outputs);
-  copy(p.scopes, f.scopes);
-  copy(p.names, f.names);
-  copy(p.checks, f.checks);
+  copy(p.statements, f.statements, n.statements);
+  copy(p.inputs, f.inputs, n.inputs);
+  copy(p.extents, f.extents, n.extents);
+  copy(p.outputs, f.outputs, n.outputs);
+  copy(p.scopes, f.scopes, n.scopes);
+  copy(p.names, f.names, n.names);
+  copy(p.checks, f.checks, n.checks);
   return f;
 }
 
-/// Holds the program that Make::make() returns as a constant: `stored<Make>::value`.
+/// A program and its sizes, before the sizes are constants. A program that has no room in it is left out.
+struct roomy_program {
+  static constexpr program_sizes room = {1024, 128, 32, 256, 64, 128, 16};
+  program_sizes sizes{};
+  frozen_program<room.statements, room.inputs, room.extents, room.outputs, room.scopes, room.names, room.checks> held{};
+
+  constexpr explicit roomy_program(const program& p) : sizes(sizes_of(p)) {
+    if (fits()) held = freeze<decltype(held)>(p, sizes);
+  }
+  constexpr bool fits() const {
+    return sizes.statements <= room.statements && sizes.inputs <= room.inputs && sizes.extents <= room.extents &&
+           sizes.outputs <= room.outputs && sizes.scopes <= room.scopes && sizes.names <= room.names &&
+           sizes.checks <= room.checks;
+  }
+};
+
+/// Holds the program that Make::make() returns as a constant: `stored<Make>::value`. Makes it once, in ample room, and
+/// cuts that to size: making it twice, for the sizes and for the value, would double the time that passes take.
 template <class Make> struct stored {
-  static constexpr program_sizes sizes = sizes_of(Make::make());
-  static constexpr auto value = freeze<frozen_program<sizes.statements, sizes.inputs, sizes.extents, sizes.outputs,
-                                                      sizes.scopes, sizes.names, sizes.checks>>(Make::make());
+  static constexpr roomy_program made = roomy_program(Make::make());
+  static constexpr program_sizes sizes = made.sizes;
+  using frozen = frozen_program<sizes.statements, sizes.inputs, sizes.extents, sizes.outputs, sizes.scopes, sizes.names,
+                                sizes.checks>;
+  static constexpr frozen value = made.fits() ? freeze<frozen>(made.held, sizes) : freeze<frozen>(Make::make(), sizes);
 };
 
 }  // namespace stg::ir

@@ -1,0 +1,25 @@
+// Programs as constants: what is stored comes back, also where there are more extents than stored<> has room for at
+// first.
+#include <stg/ir/frozen.hpp>
+
+using namespace stg;
+
+template <int Extents> struct wide {
+  static constexpr ir::program make() {
+    ir::program p;
+    for (int i = 0; i < Extents; ++i) {
+      text name;
+      name.append(static_cast<char>('A' + i));
+      ir::statement s;
+      s.code = ir::opcode::extent_value;
+      s.attribute = p.intern(ir::polynomial(name)).code;
+      p.emit(s);
+    }
+    return p;
+  }
+};
+
+static_assert(ir::stored<wide<3>>::value.thaw() == wide<3>::make());
+static_assert(ir::stored<wide<3>>::value.extent_count == 3 && ir::stored<wide<3>>::made.fits());
+static_assert(!ir::stored<wide<40>>::made.fits());
+static_assert(ir::stored<wide<40>>::value.thaw() == wide<40>::make());
