@@ -23,24 +23,27 @@ inline oracle::array random_array(std::mt19937& random, std::int64_t n, double l
   return numbers;
 }
 
+using extent_sizes = std::map<std::string, std::int64_t>;
+
 /// Numbers of one value of a program on a graph.
-inline std::int64_t count_of(const ir::program& p, const ir::statement& s, const graph& g) {
+inline std::int64_t count_of(const ir::program& p, const ir::statement& s, const graph& g,
+                             const extent_sizes& extents = extents_of_samples) {
   const std::int64_t rows = s.where == ir::space::vertex ? g.vertices() : s.where == ir::space::edge ? g.edges() : 1;
-  return rows * ir::evaluate(p.size_of(s.dims),
-                             [](const text& name) { return extents_of_samples.at(std::string(name.view())); });
+  return rows * ir::evaluate(p.size_of(s.dims), [&](const text& name) { return extents.at(std::string(name.view())); });
 }
 
 /// Real inputs away from 0 (above 0 where the name begins with "positive"), labels in [0, 5), masks at random.
-inline oracle::environment random_inputs(const ir::program& p, const graph& g, unsigned seed) {
+inline oracle::environment random_inputs(const ir::program& p, const graph& g, unsigned seed,
+                                         const extent_sizes& extents = extents_of_samples) {
   std::mt19937 random(seed);
   oracle::environment env;
-  env.extents = extents_of_samples;
+  env.extents = extents;
   env.seed = 0x123456789abcdefull + seed;
   env.call = 3;
   for (const ir::statement& s : p.statements) {
     if (s.code != ir::opcode::input) continue;
     const std::string name(p.inputs[static_cast<std::size_t>(s.attribute)].name.view());
-    oracle::array numbers = random_array(random, count_of(p, s, g));
+    oracle::array numbers = random_array(random, count_of(p, s, g, extents));
     for (double& x : numbers) {
       if (s.type == scalar_type::i32) x = static_cast<double>(random() % 5);
       else if (s.type == scalar_type::boolean) x = static_cast<double>(random() % 2);

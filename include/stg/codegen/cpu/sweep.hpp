@@ -15,36 +15,29 @@ namespace stg::cpu {
 inline constexpr std::int64_t chunk_bytes = 8192;
 inline constexpr std::int64_t most_chunk_edges = 256;
 
-/// Where the values of one unit lie in a part's scratch.
+/// Where the values of one unit lie in a part's scratch. A value that several loops compute has one place for all of
+/// them, with room for the largest chunk.
 template <class P> struct scratch_layout {
-  std::int64_t offsets[2 * P::program.size + 1]{};  // rows, then the states of aggregates and reductions
-  std::int64_t chunks[P::plan.loop_count + 1]{};    // edges at a time, per loop
+  std::int64_t offsets[2 * P::program.size + 1];  // rows, then the states of aggregates and reductions; -1: not here
+  std::int64_t chunks[P::plan.loop_count + 1]{};  // edges at a time, per loop
   std::int64_t bytes = 0;
 
   scratch_layout(int unit, const std::int64_t* extents) {
+    for (std::int64_t& o : offsets) o = -1;
     const pass::planned_unit& u = P::plan.units[unit];
+    std::int64_t largest = 0;
     for (int k = u.first_step; k < u.last_step; ++k) {
       const pass::step& s = P::plan.steps[k];
       if (!s.is_loop) {
-        if (!P::plan.stored[s.index]) offsets[s.index] = take(bytes_of_row(s.index, extents));
+        if (!P::plan.stored[s.index]) place(s.index, bytes_of_row(s.index, extents));
         place_state(s.index, extents);
         continue;
       }
-      const pass::planned_loop& loop = P::plan.loops[s.index];
-      for (int r = loop.first_result; r < loop.last_result; ++r) {
-        const int a = P::plan.loop_results[r];
-        if (!P::plan.stored[a]) offsets[a] = take(bytes_of_row(a, extents));
-      }
+      chunks[s.index] = chunk_of(s.index, extents);
+      largest = largest < chunks[s.index] ? chunks[s.index] : largest;
     }
-    const std::int64_t rows = bytes;
-    std::int64_t most = rows;  // loops run one after the other and share what follows
-    for (int k = u.first_step; k < u.last_step; ++k) {
-      if (!P::plan.steps[k].is_loop) continue;
-      bytes = rows;
-      place_loop(P::plan.steps[k].index, extents);
-      most = most < bytes ? bytes : most;
-    }
-    bytes = most;
+    for (int k = u.first_step; k < u.last_step; ++k)
+      if (P::plan.steps[k].is_loop) place_loop(P::plan.steps[k].index, largest, extents);
   }
 
  private:
@@ -52,6 +45,9 @@ template <class P> struct scratch_layout {
     const std::int64_t at = bytes;
     bytes += (n + 2 * vector_bytes + 63) / 64 * 64;  // room for a last register that runs over the end
     return at;
+  }
+  void place(int at, std::int64_t n) {
+    if (offsets[at] < 0) offsets[at] = take(n);
   }
   static std::int64_t bytes_of_row(int i, const std::int64_t* extents) {
     const ir::statement& s = P::program.statements[i];
@@ -63,9 +59,9 @@ template <class P> struct scratch_layout {
   /// A log_sum_exp along features keeps its sums beside its maxima.
   void place_state(int i, const std::int64_t* extents) {
     if (P::program.statements[i].code == ir::opcode::reduce_log_sum_exp)
-      offsets[P::program.size + i] = take(bytes_of_row(i, extents));
+      place(P::program.size + i, bytes_of_row(i, extents));
   }
-  void place_loop(int l, const std::int64_t* extents) {
+  static std::int64_t chunk_of(int l, const std::int64_t* extents) {
     const pass::planned_loop& loop = P::plan.loops[l];
     std::int64_t per_edge = 0;
     for (int k = loop.first_statement; k < loop.last_statement; ++k)
@@ -73,22 +69,23 @@ template <class P> struct scratch_layout {
     for (int r = loop.first_result; r < loop.last_result; ++r)
       if (P::program.statements[P::plan.loop_results[r]].code == ir::opcode::log_sum_exp_edges)
         per_edge += bytes_of_row(P::plan.loop_results[r], extents);
-    std::int64_t chunk = per_edge == 0 ? most_chunk_edges : chunk_bytes / per_edge;
-    chunk = chunk < 8 ? 8 : chunk > most_chunk_edges ? most_chunk_edges : chunk;
-    chunks[l] = chunk;
+    const std::int64_t chunk = per_edge == 0 ? most_chunk_edges : chunk_bytes / per_edge;
+    return chunk < 8 ? 8 : chunk > most_chunk_edges ? most_chunk_edges : chunk;
+  }
+  void place_loop(int l, std::int64_t chunk, const std::int64_t* extents) {
+    const pass::planned_loop& loop = P::plan.loops[l];
     for (int k = loop.first_statement; k < loop.last_statement; ++k) {
       const int i = P::plan.loop_statements[k];
       if (!in_rows(l, i)) continue;
-      offsets[i] = take(chunk * bytes_of_row(i, extents));
+      place(i, chunk * bytes_of_row(i, extents));
       place_state(i, extents);
     }
     for (int r = loop.first_result; r < loop.last_result; ++r) {
       const int a = P::plan.loop_results[r];
       const ir::statement& s = P::program.statements[a];
-      if (s.code == ir::opcode::log_sum_exp_edges)
-        offsets[P::program.size + a] = take((2 + chunk) * bytes_of_row(a, extents));
-      if (s.code == ir::opcode::first_max_edge)
-        offsets[P::program.size + a] = take(bytes_of_row(s.operands[0], extents));
+      if (!P::plan.stored[a]) place(a, bytes_of_row(a, extents));
+      if (s.code == ir::opcode::log_sum_exp_edges) place(P::program.size + a, (2 + chunk) * bytes_of_row(a, extents));
+      if (s.code == ir::opcode::first_max_edge) place(P::program.size + a, bytes_of_row(s.operands[0], extents));
     }
   }
   static bool in_rows(int l, int i) { return root_of<P>(i) == i && P::plan.modes[l][i] == pass::edge_mode::rows; }

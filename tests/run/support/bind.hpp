@@ -1,0 +1,50 @@
+// Between the oracle's arrays and a backend's tensors.
+#pragma once
+
+#include <stg/codegen/interpreter.hpp>  // environment, array
+#include <stg/stg.hpp>                  // tensor, named_values
+
+#include <string>   // string
+#include <utility>  // move
+
+namespace stg::test {
+
+/// All inputs of a program as one set that can be bound.
+template <class Ref>
+using all_inputs =
+    typename stg::detail::input_set<Ref, std::make_integer_sequence<int, canonical<Ref>::value.input_count>>::type;
+
+template <class T> tensor<T>& tensor_of(tensor<T>& t) { return t; }
+template <class T> tensor<T>& tensor_of(edge_values<T>& t) { return t.values(); }
+
+/// Tensors for a program's inputs with the numbers of an environment.
+template <class Ref> all_inputs<Ref> bind_all(const ir::program& p, const graph& g, const oracle::environment& env) {
+  all_inputs<Ref> set;
+  boost::hana::for_each(set.items(), [&](auto& item) {
+    using V = std::remove_cvref_t<decltype(item.value)>;
+    using T = typename V::value_type;
+    for (const ir::statement& s : p.statements) {
+      if (s.code != ir::opcode::input || p.inputs[static_cast<std::size_t>(s.attribute)].name.view() != item.text())
+        continue;
+      std::int64_t list[ir::shape::max_rank + 1];
+      int rank = 0;
+      if (s.where != ir::space::graph) list[rank++] = s.where == ir::space::vertex ? g.vertices() : g.edges();
+      for (int a = 0; a < s.dims.rank; ++a)
+        list[rank++] = ir::evaluate(p.polynomial_of(s.dims.axes[a]),
+                                    [&](const text& n) { return env.extents.at(std::string(n.view())); });
+      tensor<T> t{dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)))};
+      const oracle::array& numbers = env.inputs.at(std::string(item.text()));
+      for (std::int64_t i = 0; i < t.size(); ++i) t.data()[i] = static_cast<T>(numbers[static_cast<std::size_t>(i)]);
+      if constexpr (std::is_same_v<V, edge_values<T>>) item.value = edge_values<T>::in_id_order(std::move(t));
+      else item.value = std::move(t);
+    }
+  });
+  return set;
+}
+
+template <class V> oracle::array numbers_of(V& value) {
+  auto& t = tensor_of(value);
+  return oracle::array(t.begin(), t.end());
+}
+
+}  // namespace stg::test

@@ -1,0 +1,102 @@
+// Aggregates and attention at one width after another: the compiled forward program against the oracle.
+#pragma once
+
+#include "bind.hpp"      // bind_all, numbers_of
+#include "families.hpp"  // from_pairs
+#include "inputs.hpp"    // random_inputs
+#include "near.hpp"      // is_near
+
+#include <stg/pass/inference.hpp>  // inference
+#include <stg/stg.hpp>             // compile
+
+#include <gtest/gtest.h>  // EXPECT_TRUE
+
+#include <utility>  // integer_sequence
+#include <vector>   // vector
+
+namespace stg::test {
+
+/// Vertices with 0, 1, 7, 255, 256, 257 and 1000 in-edges: around the edges of a chunk.
+inline const graph& rows_of_all_lengths() {
+  static const graph g = [] {
+    std::mt19937 random(1);
+    std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+    std::int64_t to = 0;
+    for (const int edges : {0, 1, 7, 255, 256, 257, 1000}) {
+      for (int e = 0; e < edges; ++e) pairs.push_back({static_cast<std::int64_t>(random() % 20), to});
+      ++to;
+    }
+    return from_pairs(20, pairs);
+  }();
+  return g;
+}
+
+/// |a - b| <= tolerance × (the sum of the absolute terms).
+template <scalar_type T> inline constexpr double forward_tolerance = T == f32 ? 1e-5 : 1e-12;
+
+/// Every output of a program against the oracle, by magnitude. Run-time extents are as given.
+template <const auto& Program, scalar_type T> void check_forward(const extent_sizes& extents = {}) {
+  using Ref = ref<Program>;
+  using results_type = stg::detail::outputs_t<Ref>;
+  static const auto layer = compile<Program>();
+  const graph& g = rows_of_all_lengths();
+  const ir::program p = canonical<Ref>::value.thaw();
+  const oracle::environment env = random_inputs(p, g, 3, extents);
+  all_inputs<Ref> inputs = bind_all<Ref>(p, g, env);
+  std::vector<oracle::array> magnitudes;
+  const std::vector<oracle::array> expected = oracle::interpret(pass::inference(p), g, env, &magnitudes);
+  auto given = layer(g, inputs);
+  std::size_t k = 0;
+  const auto compare = [&](auto& actual) {
+    EXPECT_TRUE(is_near(numbers_of(actual), expected[k], magnitudes[k], forward_tolerance<T>)) << "output " << k;
+    ++k;
+  };
+  if constexpr (results_type::count == 1) compare(given);
+  else for_each(given, [&](std::string_view, auto& t) { compare(t); });
+}
+
+/// Weighted sum, mean and maximum of a value of shape E…
+template <scalar_type T, auto... E> struct aggregates {
+  static constexpr auto x = vertex_feature<"x", T, E...>;
+  static constexpr auto w = edge_feature<"w", T>;
+  static constexpr auto program = [](auto v) {
+    auto e = v.in_edges();
+    return outputs(sum(e.src(x) * e(w)), mean(e.src(x)), max(e.src(x) * e(w)));
+  };
+};
+
+/// Attention with a score per head; x has the shape heads × dim.
+template <scalar_type T, auto Heads, auto Dim> struct attention {
+  static constexpr auto x = vertex_feature<"x", T, Heads, Dim>;
+  static constexpr auto left = vertex_feature<"left", T, Heads, 1>;
+  static constexpr auto right = vertex_feature<"right", T, Heads, 1>;
+  static constexpr auto program = [](auto v) {
+    auto e = v.in_edges();
+    return sum(softmax(leaky_relu(e.src(left) + v(right), 0.2)) * e.src(x));
+  };
+};
+
+using one_register = std::integer_sequence<int, 1, 2, 3, 7, 8, 15, 16, 17>;
+using many_registers = std::integer_sequence<int, 31, 33, 64, 100, 128, 129, 300>;
+
+/// At every width of a list, known at compile time.
+template <scalar_type T, int... Width> void check_aggregates(std::integer_sequence<int, Width...>) {
+  (([] {
+     SCOPED_TRACE("width " + std::to_string(Width));
+     check_forward<aggregates<T, Width>::program, T>();
+   }()),
+   ...);
+}
+template <scalar_type T, int... Width> void check_attention(std::integer_sequence<int, Width...>) {
+  (([] {
+     SCOPED_TRACE("width " + std::to_string(Width));
+     check_forward<attention<T, 1, Width>::program, T>();
+   }()),
+   ...);
+}
+template <scalar_type T, int Heads, int Dim> void check_heads() {
+  SCOPED_TRACE(std::to_string(Heads) + " heads of " + std::to_string(Dim));
+  check_forward<attention<T, Heads, Dim>::program, T>();
+}
+
+}  // namespace stg::test

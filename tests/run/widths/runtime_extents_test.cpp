@@ -1,0 +1,35 @@
+// One compiled program at every size of its run-time extents.
+#include "support/widths.hpp"  // check_forward
+
+namespace stg::test {
+namespace {
+
+std::vector<std::int64_t> sizes_around_registers() {
+  std::vector<std::int64_t> sizes = {100, 128, 256, 300, 1433};
+  for (std::int64_t n = 1; n <= 70; ++n) sizes.push_back(n);
+  return sizes;
+}
+
+template <scalar_type T> void check_all_aggregates() {
+  for (const std::int64_t n : sizes_around_registers()) {
+    SCOPED_TRACE("F = " + std::to_string(n));
+    check_forward<aggregates<T, extent<"F">>::program, T>({{"F", n}});
+  }
+}
+template <scalar_type T> void check_all_attention() {
+  const auto check = [](std::int64_t heads, std::int64_t dim) {
+    SCOPED_TRACE("H = " + std::to_string(heads) + ", D = " + std::to_string(dim));
+    check_forward<attention<T, extent<"H">, extent<"D">>::program, T>({{"H", heads}, {"D", dim}});
+  };
+  for (const std::int64_t n : sizes_around_registers()) check(1, n);
+  const std::int64_t heads[][2] = {{3, 5}, {8, 8}, {8, 1}, {16, 33}, {4, 64}};
+  for (const auto& [h, d] : heads) check(h, d);
+}
+
+TEST(runtime_extents, aggregates_in_f32) { check_all_aggregates<f32>(); }
+TEST(runtime_extents, aggregates_in_f64) { check_all_aggregates<f64>(); }
+TEST(runtime_extents, attention_in_f32) { check_all_attention<f32>(); }
+TEST(runtime_extents, attention_in_f64) { check_all_attention<f64>(); }
+
+}  // namespace
+}  // namespace stg::test
