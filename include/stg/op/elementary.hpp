@@ -81,8 +81,9 @@ struct elu : pointwise<ir::opcode::elu, 1> {
     return T{} < a ? a : math::splat<T>(alpha) * math::functions<T>::expm1(negative);
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    const double alpha = d.statement().number;
-    d.add(0, d.cotangent() * d.select(d.zero() < d.operand(0), d.one(), d.result() + d.number(alpha)));
+    const double alpha = d.statement().number;  // above 0 the result has x's sign, and x need not be saved beside it
+    auto sign = alpha > 0 ? d.result() : d.operand(0);
+    d.add(0, d.cotangent() * d.select(d.zero() < sign, d.one(), d.result() + d.number(alpha)));
   }
 };
 

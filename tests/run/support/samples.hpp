@@ -113,6 +113,12 @@ inline constexpr auto attention = [](auto v) {
   auto score = leaky_relu(sum(e.src(h), axis<1>, keepdim) + sum(v(h) * v(a), axis<1>, keepdim), 0.2);
   return sum(softmax(score) * e.src(h));
 };
+inline constexpr auto dropped_attention = [](auto v) {
+  auto e = v.in_edges();
+  auto heads = softmax(sum(e.src(h), axis<1>, keepdim) * v(s));
+  auto single = softmax(e(w) * v(s));
+  return outputs(sum(dropout(heads, 0.5) * e.src(h)), sum(dropout(single, 0.25) * e.src(x)), sum(single * e.src(y)));
+};
 inline constexpr auto out_attention = [](auto v) {
   auto o = v.out_edges();
   return sum(softmax(o.dst(x) * o(w)) * o.dst(y));
@@ -251,6 +257,7 @@ template <class F> void for_each_sample(F&& f) {
   STG_SAMPLE(means)
   STG_SAMPLE(maxima)
   STG_SAMPLE(attention)
+  STG_SAMPLE(dropped_attention)
   STG_SAMPLE(out_attention)
   STG_SAMPLE(soft_maximum)
   STG_SAMPLE(two_hops)

@@ -1,0 +1,98 @@
+// algebra: each of its rules once, and what must stop it.
+#include "symbols.hpp"
+
+#include <stg/pass/algebra.hpp>
+#include <stg/pass/autodiff.hpp>
+#include <stg/pass/cse.hpp>
+#include <stg/pass/dce.hpp>
+#include <stg/pass/fold.hpp>
+#include <stg/pass/verify.hpp>
+
+namespace stg {
+
+using pass::cse;
+using pass::dce;
+
+constexpr auto h = vertex_feature<"h", 4>;
+constexpr auto heads = trainable(edge_feature<"heads", 2, 1>);
+constexpr auto wide = vertex_feature<"wide", 2, 4>;
+
+constexpr ir::program rewritten(auto program) { return dce(pass::algebra(cse(trace(program)))); }
+constexpr ir::program written(auto program) { return dce(cse(trace(program))); }
+
+// f(gather(a), gather(b)) → gather(f(a, b)), where both are read from the same end.
+static_assert(rewritten([](auto v) {
+                auto e = v.in_edges();
+                return sum(stg::exp(e.src(x) + e.src(y)));
+              }) == written([](auto v) {
+                auto e = v.in_edges();
+                return sum(e.src(stg::exp(v(x) + v(y))));
+              }));
+static_assert(count_of(rewritten([](auto v) {
+                         auto e = v.in_edges();
+                         return sum(stg::exp(e.src(x) + e.dst(y)));
+                       }),
+                       ir::opcode::gather_src) == 1);
+
+// sum(-m) → -sum(m).
+static_assert(rewritten([](auto v) {
+                auto e = v.in_edges();
+                return sum(-(e.src(x) * e(w)));
+              }) == written([](auto v) {
+                auto e = v.in_edges();
+                return -sum(e.src(x) * e(w));
+              }));
+
+// sum(gather_owner(a) · m) → a · sum(m), and 0 where there are no edges, whatever a is.
+constexpr bool factors_of_the_owner_leave_the_sum() {
+  const ir::program p = rewritten([](auto v) {
+    auto e = v.in_edges();
+    return sum(e.dst(x) * e.src(y));
+  });
+  const ir::statement& s = p[p.outputs[0].at];
+  const ir::statement& sum = p.operand(s, 0).code == ir::opcode::sum_edges ? p.operand(s, 0) : p.operand(s, 1);
+  return s.code == ir::opcode::mul && s.where == ir::space::vertex && sum.code == ir::opcode::sum_edges &&
+         p.operand(sum, 0).code == ir::opcode::gather_src && count_of(p, ir::opcode::gather_dst) == 0 &&
+         count_of(p, ir::opcode::select) == 1 && count_of(p, ir::opcode::degree) == 1;
+}
+static_assert(factors_of_the_owner_leave_the_sum());
+static_assert(count_of(rewritten([](auto v) {
+                         auto e = v.out_edges();
+                         return sum(e.dst(x) * e(w));
+                       }),
+                       ir::opcode::select) == 0,
+              "along out-edges the destination is not the owner");
+
+// The inner sum of a softmax's gradient is ⟨d out, out⟩: no aggregate of its own, also behind a mask.
+constexpr int sums_in_gradient(auto program) {
+  const ir::program p = cse(trace(program));
+  const ir::program q = dce(pass::algebra(pass::fold(pass::autodiff(p, {0}, pass::trainable_inputs(p)).program)));
+  return pass::verify(q).what == op::rule::none ? count_of(q, ir::opcode::sum_edges) - 1 : -1;
+}
+static_assert(sums_in_gradient([](auto v) {
+                auto e = v.in_edges();
+                return sum(softmax(e(w)) * e.src(h));
+              }) == 0);
+static_assert(sums_in_gradient([](auto v) {
+                auto e = v.in_edges();
+                return sum(softmax(e(heads)) * e.src(wide));
+              }) == 0);
+static_assert(sums_in_gradient([](auto v) {
+                auto e = v.in_edges();
+                return sum(dropout(softmax(e(w)), 0.5) * e.src(h));
+              }) == 0);
+static_assert(sums_in_gradient([](auto v) {
+                auto e = v.in_edges();
+                return sum(softmax(e(w)) * e.src(x));
+              }) == 1,
+              "that of x");
+
+// f(broadcast(a), b) → f(a, b), where b has the shape of the result.
+static_assert([] {
+  const ir::program p = cse(trace([](auto v) { return sum(v(x) * v(y), axis<0>); }));
+  const ir::program q = pass::fold(pass::autodiff(p, {0}, pass::trainable_inputs(p)).program);
+  return count_of(dce(q), ir::opcode::broadcast_to) == 1 &&
+         count_of(dce(pass::algebra(q)), ir::opcode::broadcast_to) == 0;
+}());
+
+}  // namespace stg

@@ -1,0 +1,128 @@
+// fuse: how many units a program becomes, in which order, and what crosses them.
+#include "symbols.hpp"
+
+#include <stg/pass/cse.hpp>
+#include <stg/pass/dce.hpp>
+#include <stg/pass/fuse.hpp>
+
+#include <initializer_list>
+
+namespace stg {
+
+using pass::sweep_side;
+using pass::unit_kind;
+
+constexpr auto norm = vertex_feature<"norm">;
+constexpr auto a = parameter<"a", 4>;
+
+struct expected {
+  unit_kind kind;
+  sweep_side side = sweep_side::none;
+  int loops = 0;
+};
+constexpr expected product{unit_kind::product};
+constexpr expected rows{unit_kind::sweep};
+constexpr expected reduction{unit_kind::reduction};
+constexpr expected graph_arithmetic{unit_kind::graph};
+constexpr expected in_sweep(int loops = 1) { return {unit_kind::sweep, sweep_side::in, loops}; }
+constexpr expected out_sweep(int loops = 1) { return {unit_kind::sweep, sweep_side::out, loops}; }
+
+constexpr bool becomes(auto program, std::initializer_list<expected> units) {
+  const ir::program p = pass::dce(pass::cse(trace(program)));
+  const pass::fusion f = pass::fuse(p);
+  if (f.units.size() != units.size()) return false;
+  std::size_t k = 0;
+  for (const expected& e : units) {
+    const pass::unit& u = f.units[k++];
+    if (u.kind != e.kind || u.side != e.side || static_cast<int>(u.loops.size()) != e.loops) return false;
+  }
+  return true;
+}
+/// Values in memory besides inputs: how many, and how many numbers per row.
+constexpr int stored(auto program) {
+  const ir::program p = pass::dce(pass::cse(trace(program)));
+  int n = 0;
+  for (unsigned char s : pass::fuse(p).stored) n += s;
+  return n;
+}
+constexpr std::int64_t stored_numbers(auto program) {
+  const ir::program p = pass::dce(pass::cse(trace(program)));
+  const pass::fusion f = pass::fuse(p);
+  std::int64_t n = 0;
+  for (ir::value_id i = 0; i < p.size(); ++i) n += f.stored[static_cast<std::size_t>(i)] ? p[i].dims.size() : 0;
+  return n;
+}
+
+// Work before, on and after the edges is one sweep; only the result is stored.
+constexpr auto layer = [](auto v) { return relu(v(norm) * sum(v.in_edges().src(x) * v(norm)) + v(y)); };
+static_assert(becomes(layer, {in_sweep()}) && stored(layer) == 1);
+
+// Softmax: two loops over the same edges in one sweep, nothing per edge in memory.
+constexpr auto attention = [](auto v) {
+  auto e = v.in_edges();
+  return sum(softmax(e.src(norm) + v(norm)) * e.src(x));
+};
+static_assert(becomes(attention, {in_sweep(2)}) && stored(attention) == 1);
+
+// Several aggregates of one side share a sweep and a loop; the other side needs another.
+static_assert(becomes(
+    [](auto v) {
+      auto e = v.in_edges();
+      return sum(e.src(x)) + mean(e.src(y)) + max(e.src(x));
+    },
+    {in_sweep()}));
+static_assert(becomes([](auto v) { return sum(v.in_edges().src(x)) + sum(v.out_edges().dst(y)); },
+                      {in_sweep(), out_sweep()}));
+
+// What another vertex reads ends a sweep.
+constexpr auto two_hops = [](auto v) { return sum(v.in_edges().src(sum(v.in_edges().src(x)))); };
+static_assert(becomes(two_hops, {in_sweep(), in_sweep()}) && stored(two_hops) == 2);
+
+// So do dense products, reductions and the arithmetic behind them.
+static_assert(becomes([](auto v) { return sum(v.in_edges().src(matmul(relu(v(x)), W))); },
+                      {rows, product, in_sweep()}));
+static_assert(becomes([](auto v) { return sum(v(x) * v(x), all_vertices) * 0.5; },
+                      {rows, reduction, graph_arithmetic}));
+
+// A reduction runs as soon as it can, so that what it reads need not wait; those that follow each other are one unit.
+constexpr auto reduced_early = [](auto v) {
+  auto first = sum(v.in_edges().src(x));
+  return outputs(sum(v.in_edges().src(first)), sum(first, all_vertices));
+};
+static_assert(becomes(reduced_early, {in_sweep(), reduction, in_sweep()}));
+static_assert(becomes([](auto v) { return sum(v(x) * v(x), all_vertices) + sum(stg::exp(v(y)), all_vertices); },
+                      {rows, reduction, graph_arithmetic}));
+
+// An aggregate that nobody needs before a later sweep of its side waits for it, with what is computed from it per
+// vertex.
+constexpr auto waiting = [](auto v) {
+  auto early = sum(v.out_edges().dst(y));
+  auto between = sum(v.in_edges().src(x));
+  return (early + between) + sum(v.out_edges().dst(between));
+};
+static_assert(becomes(waiting, {in_sweep(), out_sweep()}));
+
+// A wide value that a later sweep makes of a narrow one crosses as the narrow one.
+constexpr auto widened = [](auto v) {
+  auto total = sum(v.in_edges().src(norm));
+  auto wide = a * total;
+  return wide + sum(v.out_edges().dst(total));
+};
+static_assert(becomes(widened, {in_sweep(), out_sweep()}) && stored_numbers(widened) == 1 + 4);
+
+// A chain on inputs is computed where it is read, not where its operands are.
+constexpr auto late = [](auto v) {
+  auto chain = stg::exp(v(x) * 2.0);
+  auto first = sum(v.in_edges().src(norm));
+  return chain + sum(v.in_edges().src(first));
+};
+static_assert(stored_numbers(late) == 1 + 4);
+
+// Edge-sized arrays exist where the user asks for an edge output, and only there.
+constexpr auto edge_output = [](auto v) {
+  auto e = v.in_edges();
+  return outputs(softmax(e.src(norm)), sum(softmax(e.src(norm)) * e.src(x)));
+};
+static_assert(becomes(edge_output, {in_sweep(2)}) && stored(edge_output) == 2);
+
+}  // namespace stg
