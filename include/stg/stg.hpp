@@ -1,6 +1,7 @@
 // Everything that a user of the language needs. Never included by the library itself.
 #pragma once
 
+#include <stg/codegen/explain.hpp>      // explain, peak_bytes
 #include <stg/codegen/model.hpp>        // compile
 #include <stg/codegen/parameters.hpp>   // parameters, initialize, sized
 #include <stg/codegen/tape.hpp>         // compile_for_training, value_and_grad

@@ -1,0 +1,111 @@
+// stg::explain: what became of a lambda, as text; stg::peak_bytes: the memory that it takes.
+#pragma once
+
+#include <string>   // string
+#include <utility>  // integer_sequence
+#include <vector>   // vector
+
+#include <stg/codegen/memory.hpp>    // inference_memory, training_memory
+#include <stg/codegen/report.hpp>    // report
+#include <stg/codegen/tape.hpp>      // wanted_entries, all_real_outputs
+#include <stg/dsl/trace.hpp>         // ref
+#include <stg/runtime/parallel.hpp>  // threads
+#include <stg/runtime/sizes.hpp>     // sizes
+
+namespace stg {
+
+/// Bytes that the plans of a program take at most, arguments and results in the caller's tensors not counted.
+struct peak_memory {
+  std::int64_t inference = 0;
+  std::int64_t training = 0;  // a whole step, or a tape and its gradients; 0 when nothing is trainable
+};
+
+namespace detail {
+
+/// Training as it is asked for: a loss as value_and_grad does it, anything else as a tape with all real outputs.
+template <const auto& F, const auto&... Wrt> struct training_of {
+  using Ref = ref<F>;
+  using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
+  static constexpr ir::statement first = output_statement<Ref>(0);
+  static constexpr bool is_loss = first.where == ir::space::graph && is_real(first.type) && first.dims.is_scalar();
+  using outputs = std::conditional_t<is_loss, provided<0>, all_real_outputs<Ref>>;
+  static constexpr gradient_finding finding = find_gradient_mistake<Ref, outputs>(entries());
+  static constexpr bool exists = finding == gradient_finding::none;
+  using memory = training_memory<Ref, outputs, entries>;
+};
+
+template <class Frozen, class Frame> placed_program placed(const Frozen& program, const Frame& values) {
+  placed_program p;
+  p.program = program.thaw();
+  p.buffers.assign(values.buffers, values.buffers + Frozen::size);
+  return p;
+}
+template <int... E> std::vector<int> listed(std::integer_sequence<int, E...>) { return std::vector<int>{E...}; }
+
+template <const auto& F, const auto&... Wrt> compiled_programs programs_of(const call_sizes& n) {
+  using Ref = ref<F>;
+  using training = training_of<F, Wrt...>;
+  compiled_programs all;
+  all.threads = threads();
+  const inference_memory<Ref> inference(n);
+  using P = typename inference_memory<Ref>::P;
+  all.inference = placed(P::program, inference.values);
+  for (int k = 0; k < inference.outputs; ++k)
+    if (inference.in_place[k]) all.in_callers_tensors.push_back(frame<P>::output_root(k));
+  all.inference_bytes = {inference.buffers, inference.workspace};
+
+  if constexpr (training::exists) {
+    using memory = typename training::memory;
+    const memory step(n);
+    all.trains = true;
+    all.forward = placed(memory::F::program, step.head);
+    all.gradient = placed(memory::G::program, step.tail);
+    all.connections.assign(memory::pair::connections.at, memory::pair::connections.at + memory::pair::connection_count);
+    all.results = memory::pair::results;
+    all.required = listed(typename training::entries());
+    all.training_bytes = {step.buffers, step.workspace};
+  }
+  return all;
+}
+
+template <const auto& F> std::vector<std::int64_t> extents_of(const sizes& given) {
+  return sizes_of_extents(canonical<ref<F>>::value.thaw().extents, given);
+}
+
+}  // namespace detail
+
+/// What became of a lambda: its programs in inference and in training, the units that run one after the other with
+/// their loops over edges, what is stored for whom, what is saved for the gradient and what is computed again, bytes
+/// moved and memory as formulas in |V|, |E| and the extents. Training is that of value_and_grad when the first output
+/// is a loss, of compile_for_training otherwise, for all trainable inputs or for the given symbols: explain<layer,
+/// h>().
+///
+///   std::cout << stg::explain<gat>();
+template <const auto& F, const auto&... Wrt> std::string explain() {
+  const std::vector<std::int64_t> none(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1);
+  return detail::report(detail::programs_of<F, Wrt...>({0, 0, none.data()}), nullptr);
+}
+
+/// The same with the number behind every formula. Error when the size of an extent is missing.
+///
+///   std::cout << stg::explain<gcn>({.vertices = 2708, .edges = 13264, .extents = {stg::sized<"F">(1433)}});
+template <const auto& F, const auto&... Wrt> std::string explain(const sizes& given) {
+  const std::vector<std::int64_t> extents = detail::extents_of<F>(given);
+  return detail::report(detail::programs_of<F, Wrt...>({given.vertices, given.edges, extents.data()}), &given);
+}
+
+/// Bytes of memory before anything runs, with the number of threads that is set now; `tape.bytes()` and `step.bytes()`
+/// say the same afterwards. Training as in explain. Error when the size of an extent is missing.
+///
+///   stg::peak_bytes<loss>({.vertices = 2708, .edges = 13264, .extents = {stg::sized<"F">(1433)}}).training;
+template <const auto& F, const auto&... Wrt> peak_memory peak_bytes(const sizes& given) {
+  using training = detail::training_of<F, Wrt...>;
+  const std::vector<std::int64_t> extents = detail::extents_of<F>(given);
+  const detail::call_sizes n{given.vertices, given.edges, extents.data()};
+  peak_memory peak;
+  peak.inference = detail::inference_memory<ref<F>>(n).bytes();
+  if constexpr (training::exists) peak.training = typename training::memory(n).bytes();
+  return peak;
+}
+
+}  // namespace stg

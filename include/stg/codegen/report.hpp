@@ -1,0 +1,47 @@
+// The text that explain gives, made by ordinary compiled code from programs without sizes in their types.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <string>   // string
+#include <vector>   // vector
+
+#include <stg/ir/program.hpp>      // program
+#include <stg/pass/save.hpp>       // differentiated
+#include <stg/runtime/memory.hpp>  // buffer
+#include <stg/runtime/sizes.hpp>   // sizes
+
+namespace stg::detail {
+
+/// A program and where its stored values lie: a buffer per statement. Lifetimes hold for any sizes, bytes for those
+/// given.
+struct placed_program {
+  ir::program program{};
+  std::vector<buffer> buffers{};
+};
+/// Bytes of one block: values by lifetime, and behind them what units need while they run.
+struct block_bytes {
+  std::int64_t values = 0, workspace = 0;
+};
+
+/// All that became of one lambda.
+struct compiled_programs {
+  placed_program inference{};
+  std::vector<ir::value_id> in_callers_tensors{};  // values of inference that need no memory of their own
+  block_bytes inference_bytes{};
+
+  bool trains = false;
+  placed_program forward{}, gradient{};  // units of the gradient count on after the forward program's
+  std::vector<pass::connection> connections{};
+  int results = 0;              // outputs of forward that the user asked for; others are saved
+  std::vector<int> required{};  // the input that each output of gradient belongs to
+  block_bytes training_bytes{};
+  int threads = 1;
+};
+
+/// `given`: also the numbers behind every formula, for these sizes; null for none.
+std::string report(const compiled_programs& programs, const sizes* given);
+
+/// The size of every run-time extent of a program. Error that names the extent when one is not given.
+std::vector<std::int64_t> sizes_of_extents(const std::vector<ir::polynomial>& extents, const sizes& given);
+
+}  // namespace stg::detail

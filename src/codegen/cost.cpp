@@ -1,0 +1,119 @@
+// Counting what the units of a plan move and compute.
+#include "cost.hpp"
+
+#include <set>  // set
+
+#include <stg/op/list.hpp>  // info_of
+
+namespace stg {
+
+namespace {
+
+formula elements(const ir::program& p, const ir::shape& dims) {
+  formula n(1);
+  for (int a = 0; a < dims.rank; ++a) n = n * formula(p.polynomial_of(dims.axes[a]));
+  return n;
+}
+
+formula operations_of(const ir::program& p, const ir::statement& s) {
+  const op::info& known = op::info_of(s.code);
+  if (known.kind == op::category::source || known.kind == op::category::gather) return formula();
+  if (known.kind == op::category::dense) {  // every element of the left operand meets a row of the right one
+    const ir::statement& right = s.code == ir::opcode::matmul ? s : p.operand(s, 1);
+    const ir::extent columns = right.dims.axes[right.dims.rank - 1];
+    return formula(2) * rows_of(ir::space::vertex) * elements(p, p.operand(s, 0).dims) *
+           formula(p.polynomial_of(columns));
+  }
+  const bool reduces = s.code == ir::opcode::reduce_sum || s.code == ir::opcode::reduce_max ||
+                       s.code == ir::opcode::reduce_log_sum_exp || known.kind == op::category::aggregate ||
+                       known.kind == op::category::reduction;
+  const ir::statement& counted = reduces ? p.operand(s, 0) : s;
+  return formula(known.cost) * rows_of(counted.where) * elements(p, counted.dims);
+}
+
+class counter {
+ public:
+  counter(const ir::program& p, const pass::fusion& f, int unit) : p(p), f(f), u(unit) {}
+
+  unit_cost run() {
+    const pass::unit& unit = f.units[static_cast<std::size_t>(u)];
+    for (ir::value_id i : unit.statements) {
+      take(i);
+      for (int k = 0; k < p[i].arity(); ++k) read(p[i].operands[k]);
+    }
+    for (const pass::edge_loop& loop : unit.loops) take_loop(loop, unit.side);
+    for (ir::value_id i : whole) cost.bytes += bytes_of_value(p, i);
+    cost.bytes += formula(8 * static_cast<std::int64_t>(offsets.size())) * rows_of(ir::space::vertex);
+    return cost;
+  }
+
+ private:
+  bool is_in_memory(ir::value_id i) const {
+    return p[i].code == ir::opcode::input || f.stored[static_cast<std::size_t>(i)];
+  }
+  bool is_made_here(ir::value_id i) const { return f.unit_of[static_cast<std::size_t>(i)] == u; }
+
+  void take(ir::value_id i) {
+    cost.operations += operations_of(p, p[i]);
+    if (p[i].code == ir::opcode::degree) offsets.insert(p[i].side());
+    if (f.stored[static_cast<std::size_t>(i)]) whole.insert(i);
+  }
+  void read(ir::value_id at) {
+    const ir::value_id i = pass::root_of(p, at);
+    if (p[i].where == ir::space::edge || is_made_here(i)) return;
+    if (is_in_memory(i)) whole.insert(i);
+    else if (p[i].code == ir::opcode::degree) offsets.insert(p[i].side());
+  }
+  void take_loop(const pass::edge_loop& loop, pass::sweep_side side) {
+    const ir::direction along = side == pass::sweep_side::in ? ir::direction::in : ir::direction::out;
+    std::set<ir::value_id> gathered;
+    bool ids = false;
+    offsets.insert(along);
+    for (ir::value_id e : loop.statements) {
+      const ir::statement& s = p[e];
+      cost.operations += operations_of(p, s);
+      if (op::info_of(s.code).kind == op::category::gather) {
+        const bool own = (s.code == ir::opcode::gather_dst) == (along == ir::direction::in);
+        if (own) read(s.operands[0]);
+        else gathered.insert(pass::root_of(p, s.operands[0]));
+        continue;
+      }
+      if (s.code == ir::opcode::input) whole.insert(e);
+      ids = ids || op::info_of(s.code).kind == op::category::source;
+      for (int k = 0; k < s.arity(); ++k) read(s.operands[k]);
+    }
+    for (ir::value_id r : loop.results) {
+      if (p[r].where == ir::space::edge) {
+        whole.insert(r);
+        ids = true;
+      } else {
+        take(r);
+      }
+    }
+    const formula edges = rows_of(ir::space::edge);
+    for (ir::value_id i : gathered) cost.bytes += edges * row_bytes(p, i);
+    if (!gathered.empty()) cost.bytes += edges * formula(4);
+    if (ids && along == ir::direction::out) cost.bytes += edges * formula(8);
+  }
+
+  const ir::program& p;
+  const pass::fusion& f;
+  const int u;
+  unit_cost cost{};
+  std::set<ir::value_id> whole{};     // arrays that are read or written once
+  std::set<ir::direction> offsets{};  // adjacencies whose rows are looked up
+};
+
+}  // namespace
+
+formula rows_of(ir::space where) {
+  return where == ir::space::vertex ? formula("|V|") : where == ir::space::edge ? formula("|E|") : formula(1);
+}
+
+formula row_bytes(const ir::program& p, ir::value_id at) {
+  return formula(bytes_of(p[at].type)) * elements(p, p[at].dims);
+}
+
+unit_cost cost_of(const ir::program& p, const pass::fusion& f, int unit) { return counter(p, f, unit).run(); }
+
+}  // namespace stg

@@ -1,0 +1,32 @@
+// What one unit of a plan costs: bytes that it must move at least, and arithmetic operations, as formulas.
+#pragma once
+
+#include <stg/ir/program.hpp>  // program
+#include <stg/pass/fuse.hpp>   // fusion
+
+#include "formula.hpp"  // formula
+
+namespace stg {
+
+struct unit_cost {
+  formula bytes, operations;
+  unit_cost& operator+=(const unit_cost& other) {
+    bytes += other.bytes;
+    operations += other.operations;
+    return *this;
+  }
+};
+
+/// |V| or |E| rows, or one.
+formula rows_of(ir::space where);
+/// Bytes of one row of a value.
+formula row_bytes(const ir::program& p, ir::value_id at);
+/// Bytes of all rows of a value.
+inline formula bytes_of_value(const ir::program& p, ir::value_id at) { return rows_of(p[at].where) * row_bytes(p, at); }
+
+/// Every stored array is read and written once, the row of a neighbour once per edge and loop. A neighbour's id takes
+/// 4 bytes, an edge id 8 (none along in-edges, where it is the position), a row's offset 8. Operations count as
+/// op::info says, a product's as 2 per term.
+unit_cost cost_of(const ir::program& p, const pass::fusion& f, int unit);
+
+}  // namespace stg

@@ -1,0 +1,124 @@
+// What explain says about memory and traffic is what calls do.
+#include "../golden/models.hpp"
+#include "expect_error.hpp"
+#include "support/families.hpp"
+
+#include <stg/codegen/explain.hpp>  // explain, peak_bytes
+#include <stg/runtime/arena.hpp>    // arena
+
+#include <gmock/gmock.h>  // HasSubstr
+
+#include <cstdint>  // int32_t
+#include <string>   // string, to_string
+
+namespace stg {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::int64_t vertices = 700, features = 33, classes = 5;
+
+graph some_graph(std::int64_t edges) { return test::power_law(vertices, edges, 3); }
+sizes sizes_of(const graph& g) { return {g.vertices(), g.edges(), {sized<"F">(features), sized<"C">(classes)}}; }
+
+struct data {
+  tensor<float> x{dimensions{vertices, features}};
+  tensor<std::int32_t> label{dimensions{vertices}};
+  tensor<bool> train{dimensions{vertices}};
+};
+
+template <const auto& Loss> std::int64_t bytes_of_step(const graph& g) {
+  const data d;
+  auto params = parameters<Loss>(sized<"F">(features), sized<"C">(classes));
+  auto step = value_and_grad<Loss>();
+  step(g, golden::x = d.x, golden::label = d.label, golden::train = d.train, params);
+  return step.bytes();
+}
+template <const auto& Layer> std::int64_t bytes_of_tape(const graph& g) {
+  const data d;
+  auto params = parameters<Layer>(sized<"F">(features));
+  auto layer = compile_for_training<Layer>();
+  return layer.record(g, golden::x = d.x, params).bytes();
+}
+/// What a first call of a program allocates, results apart.
+template <const auto& Loss> std::int64_t bytes_of_inference(const graph& g) {
+  const data d;
+  auto params = parameters<Loss>(sized<"F">(features), sized<"C">(classes));
+  auto model = compile<Loss>();
+  const std::uint64_t before = arena::total_allocated();
+  model(g, golden::x = d.x, golden::label = d.label, golden::train = d.train, params);
+  return static_cast<std::int64_t>(arena::total_allocated() - before);
+}
+
+TEST(peak_bytes, are_those_of_a_call) {
+  for (const std::int64_t edges : {0, 900, 9000}) {
+    const graph g = some_graph(edges);
+    for (const int n : {1, 3}) {
+      set_threads(n);
+      EXPECT_EQ(peak_bytes<golden::gcn>(sizes_of(g)).training, bytes_of_step<golden::gcn>(g));
+      EXPECT_EQ(peak_bytes<golden::gat>(sizes_of(g)).training, bytes_of_step<golden::gat>(g));
+      EXPECT_EQ(peak_bytes<golden::gcn_layer>(sizes_of(g)).training, bytes_of_tape<golden::gcn_layer>(g));
+      EXPECT_EQ(peak_bytes<golden::gat_layer>(sizes_of(g)).training, bytes_of_tape<golden::gat_layer>(g));
+      const std::int64_t inference = peak_bytes<golden::gcn>(sizes_of(g)).inference;
+      ASSERT_LT(inference, 2 << 20) << "larger arenas are rounded up to huge pages";
+      EXPECT_EQ((inference + 63) / 64 * 64, bytes_of_inference<golden::gcn>(g));
+    }
+  }
+}
+
+TEST(peak_bytes, do_not_depend_on_the_number_of_edges) {
+  set_threads(4);
+  sizes few = sizes_of(some_graph(1000)), many = few;
+  many.edges *= 10;
+  EXPECT_EQ(peak_bytes<golden::gcn>(few).training, peak_bytes<golden::gcn>(many).training);
+  EXPECT_EQ(peak_bytes<golden::gat>(few).training, peak_bytes<golden::gat>(many).training);
+  EXPECT_EQ(bytes_of_step<golden::gat>(some_graph(1000)), bytes_of_step<golden::gat>(some_graph(10000)));
+}
+
+TEST(peak_bytes, ask_for_a_missing_extent) {
+  test::expect_error([] { peak_bytes<golden::gcn>({10, 20, {sized<"F">(3)}}); }, {"extent 'C'", "sized<\"C\">(n)"});
+}
+
+TEST(explain, gives_the_numbers_of_given_sizes) {
+  set_threads(2);
+  const sizes n{100, 1000, {sized<"F">(3), sized<"C">(2)}};
+  const std::string text = explain<golden::gat>(n);
+  const peak_memory peak = peak_bytes<golden::gat>(n);
+  EXPECT_THAT(text, HasSubstr("peak: " + std::to_string(peak.inference) + " bytes"));
+  EXPECT_THAT(text, HasSubstr("peak: " + std::to_string(peak.training) + " bytes"));
+  EXPECT_THAT(text, HasSubstr("of workspace for 2 threads"));
+  EXPECT_THAT(text, HasSubstr("4*F*|V| + 256*F + 256*|V| = " + std::to_string(4 * 3 * 100 + 256 * 3 + 256 * 100)));
+}
+
+constexpr auto h = vertex_feature<"h", 4>;
+constexpr auto w = trainable(edge_feature<"w">);
+constexpr auto weighted = [](auto v) { return sum(v.in_edges().src(h) * v.in_edges()(w)); };
+constexpr auto scaled = [](auto v) { return outputs(v.in_edges().src(h) * 2.0, v(h)); };
+constexpr auto fixed_weights = [](auto v) { return sum(v.in_edges().src(h) * v.in_edges()(edge_feature<"u">)); };
+constexpr auto from_out_edges = [](auto v) { return sum(v.out_edges().dst(h) * v.out_edges()(edge_feature<"u">)); };
+
+// By hand: 16 bytes of h, 4 of the weight and 4 of the neighbour per edge; 8 of an offset and 16 of the sum per vertex.
+TEST(explain, counts_bytes_and_operations) {
+  const std::string text = explain<fixed_weights>();
+  EXPECT_THAT(text, HasSubstr("bytes 24*|E| + 24*|V|\n"));
+  EXPECT_THAT(text, HasSubstr("operations 8*|E|\n"));
+  EXPECT_THAT(explain<from_out_edges>(), HasSubstr("bytes 32*|E| + 24*|V|\n")) << "the edge's id takes 8 more";
+}
+
+TEST(explain, names_what_has_a_row_per_edge_and_why) {
+  EXPECT_THAT(explain<golden::gat>(), Not(HasSubstr("has |E| rows: it is stored")));
+  EXPECT_THAT(
+      explain<weighted>(),
+      HasSubstr("has |E| rows: it is stored for the caller, as the gradient of w\n    the peak depends on |E|"));
+  EXPECT_THAT(explain<scaled>(), HasSubstr("has |E| rows: it is stored for the caller"));
+}
+
+TEST(explain, is_silent_about_training_where_nothing_is_trainable) {
+  EXPECT_THAT(explain<fixed_weights>(), Not(HasSubstr("training")));
+  EXPECT_EQ(peak_bytes<fixed_weights>({10, 20}).training, 0);
+  EXPECT_THAT((explain<fixed_weights, h>()), HasSubstr("as the gradient of h")) << "asked for by name";
+}
+
+}  // namespace
+}  // namespace stg

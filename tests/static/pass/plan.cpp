@@ -1,0 +1,138 @@
+// plan: how per-edge values are computed, how long stored ones live, and the number of sweeps over edges of whole
+// models.
+#include "../../golden/models.hpp"
+#include "symbols.hpp"
+
+#include <stg/compile.hpp>
+#include <stg/pass/plan.hpp>
+
+namespace stg {
+
+using pass::edge_mode;
+
+constexpr auto norm = vertex_feature<"norm">;
+
+// ---- one loop ----
+
+constexpr edge_mode mode_of(auto program, ir::opcode code) {
+  const ir::program p = pass::dce(pass::cse(trace(program)));
+  const pass::plan plan = pass::make_plan(p, pass::fuse(p));
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (p[i].code == code) return plan.modes.back()[static_cast<std::size_t>(i)];
+  return edge_mode::absent;
+}
+constexpr auto weighted = [](auto v) {
+  auto e = v.in_edges();
+  return sum(e.src(x) * e(w));
+};
+constexpr auto scores = [](auto v) {
+  auto e = v.in_edges();
+  return sum(stg::exp(e.src(norm)) * e.src(x));
+};
+constexpr auto twice = [](auto v) {
+  auto e = v.in_edges();
+  auto m = e.src(x) * e(w);
+  return sum(m) + max(m);
+};
+
+static_assert(mode_of(weighted, ir::opcode::gather_src) == edge_mode::leaf, "read from where it lies");
+static_assert(mode_of(weighted, ir::opcode::mul) == edge_mode::joined, "computed a register at a time");
+static_assert(mode_of(scores, ir::opcode::exp) == edge_mode::rows, "narrow and costly: for many edges at once");
+static_assert(mode_of(twice, ir::opcode::mul) == edge_mode::rows, "used twice");
+static_assert(mode_of(weighted, ir::opcode::sum_edges) == edge_mode::absent, "is not a per-edge value");
+
+// ---- lifetimes ----
+
+constexpr bool stored_values_live_until_their_last_reader() {
+  const ir::program p = pass::dce(pass::cse(trace([](auto v) {
+    auto first = sum(v.in_edges().src(x));
+    return sum(v.in_edges().src(sum(v.in_edges().src(first)))) + first;
+  })));
+  const pass::plan plan = pass::make_plan(p, pass::fuse(p));
+  int n = 0;
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    if (p[i].code != ir::opcode::sum_edges || !plan.stored[static_cast<std::size_t>(i)]) continue;
+    const pass::lifetime& l = plan.lifetimes[static_cast<std::size_t>(i)];
+    if (l.first != n || l.last != (n == 0 ? 2 : n + 1)) return false;
+    ++n;
+  }
+  return n == 2 && plan.units.size() == 3;
+}
+static_assert(stored_values_live_until_their_last_reader());
+
+// ---- whole models: a change here is a change of speed and memory ----
+
+template <class P> constexpr int sweeps(pass::sweep_side side) {
+  int n = 0;
+  for (int u = 0; u < P::plan.unit_count; ++u) n += P::plan.units[u].side == side;
+  return n;
+}
+template <class P> constexpr int loops() { return P::plan.loop_count; }
+template <class P> constexpr int stored_per_edge() {
+  int n = 0;
+  for (int i = 0; i < P::program.size; ++i) n += P::plan.stored[i] && P::program.statements[i].where == ir::space::edge;
+  return n;
+}
+
+template <const auto& F, int... Entry> struct plans {
+  using pair = differentiated<ref<F>, provided<0>, required<Entry...>>;
+  using inference = executable<inferred<ref<F>>>;
+  using forward = executable<typename pair::forward>;
+  using gradient = executable<typename pair::gradient>;
+  static constexpr bool nothing_per_edge =
+      stored_per_edge<inference>() == 0 && stored_per_edge<forward>() == 0 && stored_per_edge<gradient>() == 0;
+};
+template <class P> inline constexpr int in_sweeps = sweeps<P>(pass::sweep_side::in);
+template <class P> inline constexpr int out_sweeps = sweeps<P>(pass::sweep_side::out);
+
+// Graph convolution: one sweep per layer forward, one per layer backward.
+using gcn_layer = plans<golden::gcn_layer>;
+static_assert(in_sweeps<gcn_layer::inference> == 1 && out_sweeps<gcn_layer::inference> == 0);
+static_assert(in_sweeps<gcn_layer::forward> == 1 && out_sweeps<gcn_layer::forward> == 0);
+static_assert(in_sweeps<gcn_layer::gradient> == 0 && out_sweeps<gcn_layer::gradient> == 1);
+static_assert(gcn_layer::nothing_per_edge);
+
+using gcn = plans<golden::gcn>;
+static_assert(in_sweeps<gcn::inference> == 2 && out_sweeps<gcn::inference> == 0);
+static_assert(in_sweeps<gcn::forward> == 2 && out_sweeps<gcn::forward> == 0);
+static_assert(in_sweeps<gcn::gradient> == 0 && out_sweeps<gcn::gradient> == 2);
+static_assert(gcn::nothing_per_edge);
+
+// No sweep backward where what is aggregated needs no gradient: the features here, and all but the bias below.
+constexpr auto aggregate_first = [](auto v) {
+  auto n = nn::inverse_sqrt_degree(v);
+  return matmul(n * sum(v.in_edges().src(n * v(golden::x))), golden::W1);
+};
+using aggregated = plans<aggregate_first>;
+static_assert(in_sweeps<aggregated::forward> == 1 && out_sweeps<aggregated::forward> == 0);
+static_assert(in_sweeps<aggregated::gradient> == 0 && out_sweeps<aggregated::gradient> == 0);
+
+using bias_only = plans<golden::gcn_layer, 2>;
+static_assert(canonical<ref<golden::gcn_layer>>::value.inputs[2].name == text("b1"));
+static_assert(in_sweeps<bias_only::gradient> == 0 && out_sweeps<bias_only::gradient> == 0);
+
+// Attention: one sweep of two loops per layer forward; backward one along in-edges and one along out-edges, a loop
+// each.
+using gat_layer = plans<golden::gat_layer>;
+static_assert(in_sweeps<gat_layer::inference> == 1 && out_sweeps<gat_layer::inference> == 0);
+static_assert(in_sweeps<gat_layer::forward> == 1 && out_sweeps<gat_layer::forward> == 0 &&
+              loops<gat_layer::forward>() == 2);
+static_assert(in_sweeps<gat_layer::gradient> == 1 && out_sweeps<gat_layer::gradient> == 1 &&
+              loops<gat_layer::gradient>() == 2);
+static_assert(gat_layer::nothing_per_edge);
+
+using gat = plans<golden::gat>;
+static_assert(in_sweeps<gat::inference> == 2 && out_sweeps<gat::inference> == 0);
+static_assert(in_sweeps<gat::forward> == 2 && out_sweeps<gat::forward> == 0 && loops<gat::forward>() == 4);
+static_assert(in_sweeps<gat::gradient> == 2 && out_sweeps<gat::gradient> == 2 && loops<gat::gradient>() == 4);
+static_assert(gat::nothing_per_edge);
+
+// An array with a row per edge where the user asks for one: an edge output, a gradient per edge.
+constexpr auto attention = [](auto v) {
+  auto e = v.in_edges();
+  return sum(softmax(e(w)) * e.src(x));
+};
+static_assert(stored_per_edge<plans<attention>::forward>() == 0);
+static_assert(stored_per_edge<plans<attention>::gradient>() == 1);
+
+}  // namespace stg
