@@ -1,6 +1,7 @@
 // Binding tensors to a program's inputs.
 #include <stg/runtime/binding.hpp>
 
+#include <limits>  // numeric_limits
 #include <string>  // string, to_string
 #include <vector>  // vector
 
@@ -107,6 +108,9 @@ class binder {
         throw error("input " + spelled(from) + " has extent " + std::to_string(size) + "; the program says " +
                     std::to_string(wanted.integer()));
     } else if (is_name) {
+      if (size == 0)
+        throw error("extent " + quoted(wanted.terms[0].factors[0]) + " is 0 in " + spelled(from) +
+                    "; an extent is 1 or more");
       for (const named_size& known : sizes) {
         if (!(known.name == wanted.terms[0].factors[0])) continue;
         if (known.from.size != size)
@@ -135,6 +139,19 @@ class binder {
   static inline thread_local std::vector<named_size> sizes;
   static inline thread_local std::vector<pending> later;
 };
+
+/// A slice of a run-time extent: whether it ends within the axis is known only now.
+void check_slice(const program_view& program, const ir::statement& s, std::span<const std::int64_t> extents) {
+  const auto size_of = [&](std::int64_t code) {
+    return code >= 0 ? code : extents[static_cast<std::size_t>(-1 - code)];
+  };
+  const std::int64_t axis = program.statements[static_cast<std::size_t>(s.operands[0])].dims.axes[s.axis].code;
+  if (axis >= 0) return;  // its compiler knew
+  const std::int64_t end = size_of(s.attribute) + size_of(s.dims.axes[s.axis].code);
+  if (end > size_of(axis))
+    throw error("slice ends at " + std::to_string(end) + "; its axis has extent " +
+                spelled(program.extents[static_cast<std::size_t>(-1 - axis)]) + " = " + std::to_string(size_of(axis)));
+}
 
 void check_labels(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,
                   std::span<const std::int64_t> extents, std::int64_t vertices) {
@@ -168,7 +185,18 @@ void bind_inputs(const program_view& program, const graph& on, std::span<const b
       b.bind(s, program.inputs[at], inputs[at]);
     }
   b.finish(extents);
+  for (const ir::statement& s : program.statements)
+    if (s.code == ir::opcode::slice) check_slice(program, s, extents);
   for (const ir::label_range& range : program.checks) check_labels(program, range, inputs, extents, on.vertices());
+}
+
+void check_edge_ids(const program_view& program, std::int64_t edges) {
+  if (edges <= std::numeric_limits<std::int32_t>::max()) return;
+  for (const ir::statement& s : program.statements)
+    if (s.code == ir::opcode::edge_index || s.code == ir::opcode::first_max_edge)
+      throw error("graph has " + std::to_string(edges) +
+                  " edges; the gradient of max and min over edges takes at most " +
+                  std::to_string(std::numeric_limits<std::int32_t>::max()));
 }
 
 }  // namespace stg

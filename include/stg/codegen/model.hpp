@@ -34,6 +34,7 @@ template <class Ref> class inference_call {
   outputs_t<Ref> allocate() const { return allocate_outputs(std::make_integer_sequence<int, outputs_t<Ref>::count>()); }
 
   void run_into(outputs_t<Ref>& results, pooled_arena& block) {
+    check_edge_ids(view_of(P::program), on.edges());
     inference_memory<Ref> m(sizes());
     frame<P>& f = m.values;
     for (int i = 0; i < P::program.size; ++i)

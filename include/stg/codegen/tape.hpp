@@ -77,6 +77,8 @@ template <class Ref, class Provided, class Entries> class recorded_call {
     bind_inputs(view_of(canonical<Ref>::value), graph_,
                 {inputs_.bound, static_cast<std::size_t>(canonical<Ref>::value.input_count)},
                 {extents_, static_cast<std::size_t>(canonical<Ref>::value.extent_count)});
+    check_edge_ids(view_of(F::program), graph_.edges());
+    check_edge_ids(view_of(G::program), graph_.edges());
     memory_ = memory(sizes());
     block.reserve(memory_.bytes());
     memory_.head.point(block.data());

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stg/dsl/build.hpp>      // emit, statement_of
-#include <stg/op/arithmetic.hpp>  // operator/
+#include <stg/op/arithmetic.hpp>  // operator/, max
 #include <stg/op/operation.hpp>   // operation
 
 namespace stg::op {
@@ -48,13 +48,13 @@ template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> x,
     return detail::emit<space::graph, Sh, T>(x.trace, ir::opcode::sum_vertices, x.id);
   else return detail::constant<T>(x.trace, 0);
 }
-/// Mean over all vertices.
+/// Mean over all vertices; 0 over none.
 template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> x, all_vertices_t all) {
   static_assert(std::is_same_v<S, space::vertex>,
                 "stg: mean(x, all_vertices) takes a vertex value; aggregate edges first: mean(x)");
   static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
   if constexpr (std::is_same_v<S, space::vertex> && is_real(T))
-    return sum(x, all) / detail::emit<space::graph, shape<>, T>(x.trace, ir::opcode::vertex_count);
+    return sum(x, all) / max(detail::emit<space::graph, shape<>, T>(x.trace, ir::opcode::vertex_count), 1.0);
   else return detail::constant<T>(x.trace, 0);
 }
 /// Maximum over all vertices; ties share the gradient.

@@ -34,8 +34,13 @@ struct bound_input {
 
 /// Checks the shape of every bound input and finds the sizes of the run-time extents, one per entry of the program's
 /// extents. Raises stg::error that names the input and says what was expected: rows other than the graph's vertices or
-/// edges, an extent that differs, a run-time extent bound to two sizes or to none, a label outside of its classes.
+/// edges, an extent that differs, a run-time extent bound to two sizes, to 0 or to none, a slice that ends beyond a
+/// run-time extent, a label outside of its classes.
 void bind_inputs(const program_view& program, const graph& on, std::span<const bound_input> inputs,
                  std::span<std::int64_t> extents);
+
+/// Raises stg::error when a program that compares edge ids, as the gradient of max over edges does, is called with more
+/// edges than an id of 32 bits can count.
+void check_edge_ids(const program_view& program, std::int64_t edges);
 
 }  // namespace stg

@@ -1,0 +1,264 @@
+// What a call is given wrongly ends in an error that names the input and says what was expected; what is merely
+// unusual, an empty graph or a NaN, does not.
+#include "expect_error.hpp"      // expect_error
+#include "support/networks.hpp"  // gcn_loss, mixed
+
+#include <gtest/gtest.h>  // TEST
+
+#include <cmath>   // isnan
+#include <limits>  // numeric_limits
+
+namespace stg {
+namespace {
+
+namespace networks = test::networks;
+using test::expect_error;
+
+constexpr auto x = vertex_feature<"x", 3>;
+constexpr auto z = vertex_feature<"z", extent<"F">>;
+constexpr auto both = vertex_feature<"both", extent<"F"> * extent<"C">>;
+constexpr auto M = parameter<"M", extent<"F">, extent<"C">>;
+constexpr auto w = edge_feature<"w">;
+constexpr auto eps = scalar<"eps">;
+constexpr auto label = vertex_feature<"label", i32>;
+constexpr auto known = vertex_feature<"known", boolean>;
+
+constexpr auto reads_all = [](auto v) {
+  auto e = v.in_edges();
+  return outputs(sum(e.src(x) * e(w)) * v(eps), matmul(v(z), M), v(both) * 2.0);
+};
+constexpr auto loss = [](auto v) { return cross_entropy(matmul(v(z), M), v(label), v(known)); };
+
+/// Five vertices and nine edges, with tensors that fit; a test spoils one of them.
+struct call {
+  graph g = test::mixed();
+  tensor<float> X{5, 3}, Z{5, 4}, B{5, 8}, W{4, 2}, weights{9};
+  tensor<std::int32_t> labels{5};
+  tensor<bool> mask{5};
+  edge_values<float> E = g.edge_values(weights);
+  tensor<float> number = tensor<float>::full({1}, 2);
+
+  auto infer() const { return compile<reads_all>()(g, x = X, w = E, eps = number, z = Z, M = W, both = B); }
+  float train() const {
+    auto step = value_and_grad<loss>();
+    return step(g, z = Z, M = W, label = labels, known = mask).loss;
+  }
+  void expect(std::initializer_list<std::string_view> parts) const {
+    expect_error([&] { infer(); }, parts);
+  }
+};
+
+TEST(bad_input, what_fits_is_taken) {
+  const call c;
+  EXPECT_EQ(c.infer().get<1>().shape(), dimensions({5, 2}));
+  EXPECT_EQ(c.train(), 0);
+}
+
+TEST(bad_input, another_number_of_rows) {
+  call c;
+  c.X = tensor<float>({4, 3});
+  c.expect({"input 'x' has 4 rows", "the graph has 5 vertices"});
+}
+
+TEST(bad_input, another_number_of_columns) {
+  call c;
+  c.X = tensor<float>({5, 2});
+  c.expect({"input 'x' axis 0 has extent 2", "the program says 3"});
+}
+
+TEST(bad_input, another_number_of_axes) {
+  call c;
+  c.X = tensor<float>({15});
+  c.expect({"input 'x' has shape (15,)", "expected 2 axes: (vertices, 3)"});
+  c = call();
+  c.X = tensor<float>({5, 3, 1});
+  c.expect({"input 'x' has shape (5, 3, 1)", "expected 2 axes: (vertices, 3)"});
+  c = call();
+  c.W = tensor<float>({8});
+  c.expect({"input 'M' has shape (8,)", "expected 2 axes: (F, C)"});
+  c = call();
+  c.number = tensor<float>({2});
+  c.expect({"input 'eps' has shape (2,)", "expected 0 axes: ()"});
+}
+
+TEST(bad_input, one_extent_of_two_sizes) {
+  call c;
+  c.W = tensor<float>({3, 2});
+  c.expect({"extent 'F' is 4 in 'z' axis 0 and 3 in 'M' axis 0", "one name is one size"});
+}
+
+TEST(bad_input, a_product_of_extents) {
+  call c;
+  c.B = tensor<float>({5, 7});
+  c.expect({"input 'both' axis 0 has extent 7", "expected C * F = 8"});
+}
+
+TEST(bad_input, an_extent_of_zero) {
+  call c;
+  c.Z = tensor<float>({5, 0});
+  c.W = tensor<float>({0, 2});
+  c.expect({"extent 'F' is 0 in 'z' axis 0", "an extent is 1 or more"});
+}
+
+constexpr auto product_alone = [](auto v) { return v(both) * 2.0; };
+
+TEST(bad_input, an_extent_that_nothing_determines) {
+  const call c;
+  expect_error([&] { compile<product_alone>()(c.g, both = c.B); },
+               {"extent 'C' is not the extent of any input", "bind an input that has it by itself"});
+}
+
+constexpr auto third_and_fourth = [](auto v) { return slice<2, 4>(v(z)); };
+
+TEST(bad_input, a_slice_beyond_a_run_time_extent) {
+  const graph g = test::mixed();
+  const tensor<float> wide({5, 4}), narrow({5, 3});
+  EXPECT_EQ(compile<third_and_fourth>()(g, z = wide).shape(), dimensions({5, 2}));
+  expect_error([&] { compile<third_and_fourth>()(g, z = narrow); }, {"slice ends at 4", "its axis has extent F = 3"});
+}
+
+TEST(bad_input, edge_values_of_another_graph) {
+  call c;
+  const graph other = test::from_pairs(5, {{0, 1}, {1, 2}});
+  c.E = other.edge_values(tensor<float>({2}));
+  c.expect({"input 'w' has 2 rows", "the graph has 9 edges"});
+  expect_error([&] { c.g.edge_values(tensor<float>({5})); }, {"edge values of shape (5,)", "9 edges"});
+}
+
+TEST(bad_input, a_label_outside_of_its_classes_counts_under_the_mask_only) {
+  call c;
+  c.mask.fill(true);
+  for (const std::int32_t wrong : {2, -1, 1000000}) {
+    c.labels.fill(1);
+    c.labels(3) = wrong;
+    c.mask(3) = true;
+    expect_error([&] { c.train(); },
+                 {"input 'label' is " + std::to_string(wrong) + " at vertex 3", "labels lie in [0, 2)"});
+    c.mask(3) = false;
+    EXPECT_TRUE(std::isfinite(c.train()));
+  }
+}
+
+TEST(bad_input, an_error_leaves_a_step_usable) {
+  call c;
+  c.mask.fill(true);
+  uniform(c.Z, -1, 1, 1);
+  uniform(c.W, -1, 1, 2);
+  auto step = value_and_grad<loss>();
+  const auto train = [&] { return step(c.g, z = c.Z, M = c.W, label = c.labels, known = c.mask).loss; };
+  const float before = train();
+  c.labels(1) = 9;
+  expect_error([&] { train(); }, {"label"});
+  c.labels(1) = 0;
+  EXPECT_EQ(train(), before);
+}
+
+TEST(bad_input, a_missing_size_of_a_parameter) {
+  expect_error([] { parameters<loss>(sized<"F">(4)); }, {"parameter 'M' needs the extent 'C'", "add sized<\"C\">(n)"});
+  EXPECT_EQ(parameters<loss>(sized<"F">(4), sized<"C">(2))[M].shape(), dimensions({4, 2}));
+}
+
+TEST(bad_input, results_of_another_shape_are_refused_and_kept) {
+  const graph g = test::mixed();
+  const tensor<float> wide({5, 4});
+  const auto layer = compile<third_and_fourth>();
+  auto result = tensor<float>::full({5, 3}, 7);
+  expect_error([&] { layer.into(result, g, z = wide); }, {"output 0 has shape (5, 3)", "the program gives (5, 2)"});
+  ASSERT_EQ(result.shape(), dimensions({5, 3}));
+  EXPECT_EQ(result(4, 2), 7);
+}
+
+TEST(bad_input, more_edges_than_an_edge_id_can_count) {
+  static constexpr auto h = trainable(vertex_feature<"h", 3>);
+  static constexpr auto largest = [](auto v) { return sum(max(v.in_edges().src(h)), all_vertices); };
+  using gradient = stg::detail::recorded_call<ref<largest>, provided<0>, std::integer_sequence<int, 0>>::G;
+  using forward = executable<inferred<ref<largest>>>;
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  check_edge_ids(view_of(gradient::program), most);
+  check_edge_ids(view_of(forward::program), 100 * most);
+  expect_error([] { check_edge_ids(view_of(gradient::program), most + 1); },
+               {"graph has 2147483648 edges", "gradient of max and min over edges", "at most 2147483647"});
+}
+
+// ---- what is unusual, not wrong ----
+
+constexpr auto hub = trainable(vertex_feature<"hub", 4>);
+constexpr auto everything = [](auto v) {
+  auto e = v.in_edges();
+  auto o = v.out_edges();
+  auto near = sum(softmax(e.src(hub)) * e.src(hub)) + max(e.src(hub)) + mean(o.dst(hub));
+  return outputs(sum(near, all_vertices), max(near, all_vertices), mean(near, all_vertices), near, e.src(hub) * 2.0);
+};
+
+void check_unusual(const graph& g) {
+  const tensor<float> H({g.vertices(), 4});
+  const auto results = compile<everything>()(g, hub = H);
+  for (int f = 0; f < 4; ++f) {
+    EXPECT_EQ(results.get<0>()(f), 0);
+    EXPECT_EQ(results.get<1>()(f), 0);
+    EXPECT_EQ(results.get<2>()(f), 0);
+  }
+  EXPECT_EQ(results.get<3>().shape(), dimensions({g.vertices(), 4}));
+  EXPECT_EQ(results.get<4>().values().shape(), dimensions({g.edges(), 4}));
+  auto layer = compile_for_training<everything>();
+  auto tape = layer.record(g, hub = H);
+  const auto out = tape.outputs();
+  const auto gradients = tape.backward(out.get<0>(), out.get<1>(), out.get<2>(), out.get<3>(), out.get<4>());
+  EXPECT_EQ(gradients[hub].shape(), dimensions({g.vertices(), 4}));
+  for (const float d : gradients[hub]) EXPECT_EQ(d, 0);
+
+  const test::vertex_data data(g.vertices(), 1);
+  auto weights = parameters<networks::gcn_loss>();
+  initialize(weights, 1);
+  auto step = value_and_grad<networks::gcn_loss>();
+  const auto now =
+      step(g, networks::x = data.features, networks::label = data.labels, networks::known = data.known, weights);
+  EXPECT_TRUE(std::isfinite(now.loss));
+  for_each(now.gradients, [](std::string_view name, const auto& t) {
+    for (const float d : t) EXPECT_EQ(d, 0) << name;
+  });
+  EXPECT_EQ(compile<networks::gat>()(g, networks::x = data.features, parameters<networks::gat>()).shape(),
+            dimensions({g.vertices(), 5}));
+}
+
+TEST(unusual_input, a_graph_without_vertices) { check_unusual(graph()); }
+TEST(unusual_input, a_graph_without_edges) { check_unusual(test::from_pairs(6, {})); }
+
+constexpr auto two_means = [](auto v) {
+  auto e = v.in_edges();
+  return outputs(sum(e.src(x)), mean(e.src(x) * e(w)), sum(softmax(e.src(x)) * e.src(x)), v(x) * v(x));
+};
+
+TEST(unusual_input, a_nan_stays_with_its_neighbours_and_its_column) {
+  const graph g = test::power_law(60, 400, 3);
+  tensor<float> X({60, 3}), weights({400});
+  uniform(X, -1, 1, 1);
+  X(7, 1) = std::numeric_limits<float>::quiet_NaN();
+  std::vector<bool> reached(60);
+  const auto edges = g.edge_list();
+  for (std::size_t k = 0; k < edges.src.size(); ++k)
+    if (edges.src[k] == 7) reached[static_cast<std::size_t>(edges.dst[k])] = true;
+  const auto y = compile<two_means>()(g, x = X, w = g.edge_values(weights));
+  const auto check = [&](const tensor<float>& t, auto hit, const char* what) {
+    for (std::int64_t v = 0; v < 60; ++v)
+      for (int f = 0; f < 3; ++f) EXPECT_EQ(std::isnan(t(v, f)), f == 1 && hit(v)) << what << " " << v << " " << f;
+  };
+  const auto neighbour = [&](std::int64_t v) { return static_cast<bool>(reached[static_cast<std::size_t>(v)]); };
+  check(y.get<0>(), neighbour, "sum");
+  check(y.get<1>(), neighbour, "mean");
+  check(y.get<2>(), neighbour, "softmax");
+  check(
+      y.get<3>(), [](std::int64_t v) { return v == 7; }, "square");
+}
+
+TEST(unusual_input, a_nan_reaches_the_loss) {
+  call c;
+  c.mask.fill(true);
+  c.Z(2, 1) = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(c.train()));
+  c.mask(2) = false;
+  EXPECT_TRUE(std::isfinite(c.train()));
+}
+
+}  // namespace
+}  // namespace stg
