@@ -1,0 +1,34 @@
+#!/usr/bin/env python3
+"""The extractor itself: what it takes, what it refuses."""
+import unittest
+
+from snippets import program
+
+
+class Snippets(unittest.TestCase):
+    def test_blocks_stand_where_their_mark_says(self):
+        text = program("words\n```cpp file\nint x;\n```\n```text\nno code\n```\n```cpp run\nx = 1;\n```\n", "page.md")
+        self.assertIn('#line 3 "page.md"\nint x;', text)
+        self.assertIn('static void block_9() {\n#line 9 "page.md"\nx = 1;\n}', text)
+        self.assertIn("  block_9();", text)
+        self.assertNotIn("no code", text)
+
+    def test_a_vertex_block_is_traced(self):
+        text = program("```cpp vertex\nauto e = v.in_edges();\n```\n", "page.md")
+        self.assertIn("block_2 = [](auto v) {", text)
+        self.assertIn("block_2(stg::vertex_view{&trace});", text)
+
+    def test_unmarked_code_is_refused_with_its_line(self):
+        for fence in ("```cpp", "```cpp later"):
+            with self.subTest(fence), self.assertRaisesRegex(ValueError, "^2: "):
+                program("words\n" + fence + "\nint x;\n```\n", "page.md")
+
+    def test_an_open_block_and_a_page_without_code_are_refused(self):
+        with self.assertRaisesRegex(ValueError, "^1: the block is not closed"):
+            program("```cpp file\nint x;\n", "page.md")
+        with self.assertRaisesRegex(ValueError, "no C"):
+            program("words\n", "page.md")
+
+
+if __name__ == "__main__":
+    unittest.main()
