@@ -6,26 +6,29 @@
 
 #include <vector>  // vector
 
-#include <stg/dsl/trace.hpp>       // traced
-#include <stg/ir/frozen.hpp>       // stored
-#include <stg/pass/algebra.hpp>    // algebra
-#include <stg/pass/autodiff.hpp>   // autodiff
-#include <stg/pass/cse.hpp>        // cse
-#include <stg/pass/dce.hpp>        // dce
-#include <stg/pass/fold.hpp>       // fold
-#include <stg/pass/inference.hpp>  // inference
-#include <stg/pass/order.hpp>      // order, reorder
-#include <stg/pass/plan.hpp>       // planned
-#include <stg/pass/save.hpp>       // split
-#include <stg/pass/sink.hpp>       // sink
+#include <stg/dsl/trace.hpp>             // traced
+#include <stg/ir/frozen.hpp>             // stored
+#include <stg/pass/aggregate_first.hpp>  // aggregate_first
+#include <stg/pass/algebra.hpp>          // algebra
+#include <stg/pass/autodiff.hpp>         // autodiff
+#include <stg/pass/cse.hpp>              // cse
+#include <stg/pass/dce.hpp>              // dce
+#include <stg/pass/fold.hpp>             // fold
+#include <stg/pass/inference.hpp>        // inference
+#include <stg/pass/order.hpp>            // order, reorder
+#include <stg/pass/plan.hpp>             // planned
+#include <stg/pass/save.hpp>             // split
+#include <stg/pass/sink.hpp>             // sink
 
 namespace stg {
 
 namespace stage {
 /// order first, so that every compiler sees the same program; then cse, since every later pass finds values by emitting
-/// them again.
+/// them again; aggregate_first while there is no gradient yet that would have to follow.
 template <class Ref> struct canonical {
-  static constexpr ir::program make() { return pass::fold(pass::cse(pass::order(Ref::value.thaw()))); }
+  static constexpr ir::program make() {
+    return pass::aggregate_first(pass::fold(pass::cse(pass::order(Ref::value.thaw()))));
+  }
 };
 /// Masks become 1 before fold removes the products; sink comes after algebra, one of whose rules it undoes.
 template <class Ref> struct inferred {

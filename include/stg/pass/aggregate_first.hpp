@@ -1,0 +1,97 @@
+// aggregate_first: A (x W) → (A x) W where x is narrower than x W.
+//
+// Both are the same sum, and the sweep over edges costs as much as its rows are wide. Where W widens, aggregating first
+// moves fewer bytes, and the parameter's gradient, (A x)ᵀ d, then needs no sweep at all: a layer whose input needs no
+// gradient has none backward. Looks through a factor per vertex and a weight per edge, each one number. Extents that
+// are known only at run time are left as they were written. Runs after cse and before autodiff, which profits from it.
+#pragma once
+
+#include <vector>  // vector
+
+#include <stg/ir/program.hpp>  // program
+#include <stg/pass/cse.hpp>    // canonical
+#include <stg/pass/value.hpp>  // value, emit
+
+namespace stg::pass {
+
+namespace detail {
+
+class aggregate_first_rule {
+ public:
+  constexpr explicit aggregate_first_rule(const ir::program& p) : p(p), uses(p.statements.size(), 0) {
+    for (const ir::statement& s : p.statements)
+      for (int k = 0; k < s.arity(); ++k) ++uses[static_cast<std::size_t>(s.operands[k])];
+    for (const ir::output& o : p.outputs) ++uses[static_cast<std::size_t>(o.at)];
+  }
+
+  constexpr ir::program run() {
+    q = ir::blank_like(p);
+    for (const ir::statement& s : p.statements) {
+      const match m = find(s);
+      at.push_back(m.product == ir::no_value ? q.emit(canonical(ir::renamed(s, at))) : rewritten(s, m));
+    }
+    ir::carry_attachments(p, q, at);
+    return q;
+  }
+
+ private:
+  /// sum(weight · gather(factor · product)); weight and factor may be missing.
+  struct match {
+    ir::value_id weight = ir::no_value, gather = ir::no_value, factor = ir::no_value, product = ir::no_value;
+  };
+  constexpr bool once(ir::value_id i) const { return uses[static_cast<std::size_t>(i)] == 1; }
+  constexpr bool widens(ir::value_id i) const {
+    const ir::statement& s = p[i];
+    if (s.code != ir::opcode::matmul || s.dims.rank != 1 || !once(i)) return false;
+    const ir::shape& x = p.operand(s, 0).dims;
+    return x.is_static() && s.dims.is_static() && x.size() < s.dims.size();
+  }
+  constexpr bool is_gather(ir::value_id i) const {
+    return (p[i].code == ir::opcode::gather_src || p[i].code == ir::opcode::gather_dst) && once(i);
+  }
+  constexpr static bool is_one_number(const ir::statement& s) { return s.dims.rank == 0; }
+
+  constexpr match find(const ir::statement& s) const {
+    match m;
+    if (s.code != ir::opcode::sum_edges) return m;
+    ir::value_id message = s.operands[0];
+    if (p[message].code == ir::opcode::mul && once(message))
+      for (int k = 0; k < 2 && m.gather == ir::no_value; ++k)
+        if (is_gather(p[message].operands[k]) && is_one_number(p.operand(p[message], 1 - k))) {
+          m.gather = p[message].operands[k];
+          m.weight = p[message].operands[1 - k];
+        }
+    if (is_gather(message)) m.gather = message;
+    if (m.gather == ir::no_value) return m;
+    const ir::value_id scaled = p[m.gather].operands[0];
+    if (widens(scaled)) m.product = scaled;
+    if (p[scaled].code == ir::opcode::mul && once(scaled))
+      for (int k = 0; k < 2; ++k)
+        if (widens(p[scaled].operands[k]) && is_one_number(p.operand(p[scaled], 1 - k))) {
+          m.product = p[scaled].operands[k];
+          m.factor = p[scaled].operands[1 - k];
+        }
+    return m;
+  }
+
+  constexpr value now(ir::value_id i) { return value{&q, at[static_cast<std::size_t>(i)]}; }
+  constexpr ir::value_id rewritten(const ir::statement& s, const match& m) {
+    value x = now(p[m.product].operands[0]);
+    if (m.factor != ir::no_value) x = make(q, canonical(blank(ir::opcode::mul, now(m.factor), x)));
+    value message = apply(p[m.gather].code, x);
+    if (m.weight != ir::no_value) message = make(q, canonical(blank(ir::opcode::mul, now(m.weight), message)));
+    const value sum = aggregate(ir::opcode::sum_edges, message, s.side());
+    return matmul(sum, now(p[m.product].operands[1]), p[m.product].attribute == 1).id;
+  }
+
+  const ir::program& p;
+  std::vector<int> uses;
+  ir::program q{};
+  std::vector<ir::value_id> at{};
+};
+
+}  // namespace detail
+
+constexpr ir::program aggregate_first(const ir::program& p) { return detail::aggregate_first_rule(p).run(); }
+
+}  // namespace stg::pass
