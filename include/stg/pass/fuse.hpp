@@ -13,43 +13,9 @@
 
 #include <stg/ir/program.hpp>  // program
 #include <stg/op/list.hpp>     // info_of
+#include <stg/pass/unit.hpp>   // unit, fusion, root_of
 
 namespace stg::pass {
-
-enum class unit_kind : int { sweep, product, reduced_product, reduction, graph };
-/// The adjacency that a sweep walks; none for a sweep without edge loops.
-enum class sweep_side : int { in, out, none };
-
-/// One pass over a row's edges: the per-edge statements in order, then what is taken from them.
-struct edge_loop {
-  std::vector<ir::value_id> statements{};  // per-edge values, operands first
-  std::vector<ir::value_id> results{};     // aggregates of this unit's side, and per-edge values that are stored
-};
-
-struct unit {
-  unit_kind kind = unit_kind::sweep;
-  sweep_side side = sweep_side::none;
-  std::vector<ir::value_id> statements{};  // per-vertex (or graph) statements in order, aggregates left out
-  std::vector<int> stages{};               // statements[i] runs before loop stages[i] (and after the one before it)
-  std::vector<edge_loop> loops{};
-};
-
-struct fusion {
-  std::vector<unit> units{};
-  std::vector<int> unit_of{};  // per statement; -1: computed where it is used (sources, per-edge values, reshapes)
-  ir::flags stored{};          // per statement: kept in memory for another unit, another row or the user
-};
-
-/// The value whose memory a reshape shares.
-constexpr ir::value_id root_of(const ir::program& p, ir::value_id at) {
-  while (p[at].code == ir::opcode::reshape) at = p[at].operands[0];
-  return at;
-}
-
-/// Sources are computed by whoever reads them; reshape is another name for its operand's memory.
-constexpr bool is_free(const ir::statement& s) {
-  return op::info_of(s.code).kind == op::category::source || s.code == ir::opcode::reshape;
-}
 
 namespace detail {
 
