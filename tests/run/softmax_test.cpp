@@ -101,7 +101,7 @@ TYPED_TEST(softmax_over_edges, adding_a_thousand_to_every_score_changes_nothing)
   const graph g = rows();
   const auto s = this->scores(g.edges());
   const auto expected = this->run(g, s);
-  for (const TypeParam by : {1000, -1000}) {
+  for (const TypeParam by : {TypeParam(1000), TypeParam(-1000)}) {
     const auto r = this->run(g, this->shifted(s, by));
     // the score and the logarithm of the sum are numbers near 1000, with half a rounding of 1000 each
     const TypeParam tolerance = 1000 * this->one_rounding;
@@ -208,7 +208,7 @@ TYPED_TEST(softmax_over_edges, gradients_do_not_see_a_common_shift) {
   double size = 0;
   for (const TypeParam x : expected) size = std::max(size, std::abs(static_cast<double>(x)));
   EXPECT_GT(size, 0.1);
-  for (const TypeParam by : {1000, -1000}) {
+  for (const TypeParam by : {TypeParam(1000), TypeParam(-1000)}) {
     const auto shifted = gradient(by);
     for (std::int64_t i = 0; i < expected.size(); ++i)
       EXPECT_NEAR(shifted.data()[i], expected.data()[i], 4000 * this->one_rounding * size) << by;
