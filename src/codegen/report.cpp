@@ -81,8 +81,8 @@ struct half {
   int first_unit;
   std::vector<std::string> output_readers;  // who each output is for
 
-  half(const ir::program& program, int first_unit, std::vector<std::string> output_readers)
-      : p(program),
+  half(ir::program program, int first_unit, std::vector<std::string> output_readers)
+      : p(std::move(program)),
         f(pass::fuse(p)),
         plan(pass::make_plan(p, f)),
         first_unit(first_unit),
@@ -396,7 +396,7 @@ std::string training_text(const compiled_programs& all, const sizes* given) {
   std::vector<std::string> forward_readers, gradient_readers;
   for (std::size_t k = 0; k < forward.outputs.size(); ++k) {
     const bool saved = static_cast<int>(k) >= all.results;
-    forward_readers.push_back(saved ? "the gradient" : "the caller");
+    forward_readers.emplace_back(saved ? "the gradient" : "the caller");
     if (saved) name_output(forward.outputs[k], "saved");
   }
   for (std::size_t k = 0; k < gradient.outputs.size(); ++k) {
@@ -434,6 +434,7 @@ std::string report(const compiled_programs& programs, const sizes* given) {
 
 std::vector<std::int64_t> sizes_of_extents(const std::vector<ir::polynomial>& extents, const sizes& given) {
   std::vector<std::int64_t> values;
+  values.reserve(extents.size());
   for (const ir::polynomial& p : extents)
     values.push_back(ir::evaluate(p, [&](const text& name) {
       for (const extent_size& known : given.extents)

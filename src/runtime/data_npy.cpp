@@ -89,7 +89,7 @@ template <class T, class From> void convert(std::ifstream& stream, tensor<T>& t,
       if (!holds<T>(values[j]))
         throw error("npy " + path + " element " + std::to_string(i + j) + " is " + std::to_string(values[j]) +
                     "; expected a value that fits " + std::string(npy::name_of(type_of<T>)));
-      t.data()[i + j] = static_cast<T>(values[j]);
+      t.data()[i + j] = static_cast<T>(values[j]);  // NOLINT(bugprone-signed-char-misuse): |i1 holds numbers
     }
   }
 }
