@@ -40,12 +40,45 @@ template <class Ref> struct inferred {
 template <class Ref, class Provided, class Required> struct joined {
   static constexpr ir::program make() {
     const ir::program p = Ref::value.thaw();
-    return pass::fold(pass::reorder(pass::autodiff(p, Provided::list(), Required::list(p)).program));
+    return pass::autodiff(p, Provided::list(), Required::list(p)).program;
   }
+};
+template <class Joined> struct folded {
+  static constexpr ir::program make() { return pass::fold(pass::reorder(Joined::value.thaw())); }
 };
 /// Algebra sees both halves.
 template <class Joined> struct moved {
   static constexpr ir::program make() { return pass::reorder(pass::algebra(Joined::value.thaw())); }
+};
+/// The program of a training step and its gradient's, cut once for both. One without room here is cut again.
+template <class Joined, class Ref, class Provided> struct halves {
+  struct roomy {
+    ir::roomy_program forward, gradient;
+    pass::connection connections[ir::roomy_program::room.inputs]{};
+
+    constexpr explicit roomy(const pass::differentiated& d) : forward(d.forward), gradient(d.gradient) {
+      for (int i = 0; i < gradient.sizes.inputs && gradient.fits(); ++i)
+        connections[i] = d.connections[static_cast<std::size_t>(i)];
+    }
+  };
+  static constexpr pass::differentiated make() {
+    return pass::split(Joined::value.thaw(), Ref::value.output_count, Provided::list(), Ref::value.input_count);
+  }
+  static constexpr roomy made = roomy(make());
+};
+template <class Halves> struct forward {
+  static constexpr ir::program make() {
+    ir::program p = Halves::made.forward.thaw();
+    if (!Halves::made.forward.fits()) p = Halves::make().forward;
+    return pass::dce(pass::sink(p));
+  }
+};
+template <class Halves> struct gradient {
+  static constexpr ir::program make() {
+    ir::program p = Halves::made.gradient.thaw();
+    if (!Halves::made.gradient.fits()) p = Halves::make().gradient;
+    return pass::dce(pass::sink(p));
+  }
 };
 }  // namespace stage
 
@@ -74,22 +107,15 @@ template <int... Input> struct required {
 
 /// The program and its gradient in one.
 template <class Ref, class Provided, class Required>
-struct joined : ir::stored<stage::moved<ir::stored<stage::joined<canonical<Ref>, Provided, Required>>>> {};
+struct joined
+    : ir::stored<
+          stage::moved<ir::stored<stage::folded<ir::stored<stage::joined<canonical<Ref>, Provided, Required>>>>>> {};
 
 /// The two programs of a training step. Their connections say where each input of the gradient comes from.
 template <class Ref, class Provided, class Required> struct differentiated {
-  static constexpr pass::differentiated make() {
-    return pass::split(joined<Ref, Provided, Required>::value.thaw(), canonical<Ref>::value.output_count,
-                       Provided::list(), canonical<Ref>::value.input_count);
-  }
-  struct forward_source {
-    static constexpr ir::program make() { return pass::dce(pass::sink(differentiated::make().forward)); }
-  };
-  struct gradient_source {
-    static constexpr ir::program make() { return pass::dce(pass::sink(differentiated::make().gradient)); }
-  };
-  struct forward : ir::stored<forward_source> {};
-  struct gradient : ir::stored<gradient_source> {};
+  using halves = stage::halves<joined<Ref, Provided, Required>, canonical<Ref>, Provided>;
+  struct forward : ir::stored<stage::forward<halves>> {};
+  struct gradient : ir::stored<stage::gradient<halves>> {};
   static constexpr int results = canonical<Ref>::value.output_count;
   static constexpr int connection_count = gradient::value.input_count;
   struct connection_list {
@@ -97,8 +123,12 @@ template <class Ref, class Provided, class Required> struct differentiated {
   };
   static constexpr connection_list connections = [] {
     connection_list list;
-    const pass::differentiated d = make();
-    for (std::size_t i = 0; i < d.connections.size(); ++i) list.at[i] = d.connections[i];
+    if (halves::made.gradient.fits()) {
+      for (int i = 0; i < connection_count; ++i) list.at[i] = halves::made.connections[i];
+    } else {
+      const pass::differentiated d = halves::make();
+      for (std::size_t i = 0; i < d.connections.size(); ++i) list.at[i] = d.connections[i];
+    }
     return list;
   }();
 };

@@ -45,14 +45,27 @@ struct frozen_program {
 
   /// The same program in the form that passes read and write.
   constexpr program thaw() const {
+    program_sizes n;
+    n.statements = Statements;
+    n.inputs = Inputs;
+    n.extents = Extents;
+    n.outputs = Outputs;
+    n.scopes = Scopes;
+    n.names = Names;
+    n.checks = Checks;
+    return thaw(n);
+  }
+  /// As much of it as n says.
+  constexpr program thaw(const program_sizes& n) const {
     program p;
-    for (int i = 0; i < Inputs; ++i) p.inputs.push_back(inputs[i]);
-    for (int i = 0; i < Extents; ++i) p.extents.push_back(extents[i]);
-    for (int i = 0; i < Scopes; ++i) p.scopes.push_back(scopes[i]);
-    for (int i = 0; i < Statements; ++i) p.append(statements[i]);
-    for (int i = 0; i < Outputs; ++i) p.outputs.push_back(outputs[i]);
-    for (int i = 0; i < Names; ++i) p.names.push_back(names[i]);
-    for (int i = 0; i < Checks; ++i) p.checks.push_back(checks[i]);
+    p.reserve(n.statements);
+    for (int i = 0; i < n.statements; ++i) p.append(statements[i]);
+    p.inputs.assign(inputs, inputs + n.inputs);
+    p.extents.assign(extents, extents + n.extents);
+    p.outputs.assign(outputs, outputs + n.outputs);
+    p.scopes.assign(scopes, scopes + n.scopes);
+    p.names.assign(names, names + n.names);
+    p.checks.assign(checks, checks + n.checks);
     return p;
   }
 };
@@ -87,6 +100,7 @@ struct roomy_program {
            sizes.outputs <= room.outputs && sizes.scopes <= room.scopes && sizes.names <= room.names &&
            sizes.checks <= room.checks;
   }
+  constexpr program thaw() const { return held.thaw(fits() ? sizes : program_sizes()); }
 };
 
 /// Holds the program that Make::make() returns as a constant: `stored<Make>::value`. Makes it once, in ample room, and

@@ -63,19 +63,31 @@ struct program {
   constexpr const statement& operand(const statement& s, int k) const { return (*this)[s.operands[k]]; }
 
   constexpr value_id emit(const statement& s) {
-    const value_id found = find(s);
-    if (found != no_value) {
-      statements[static_cast<std::size_t>(found)].scopes |= s.scopes;
-      return found;
+    make_room();
+    value_id& at = table[slot(s)];
+    if (at != no_value) {
+      statements[static_cast<std::size_t>(at)].scopes |= s.scopes;
+      return at;
     }
-    return append(s);
+    at = size();
+    statements.push_back(s);
+    return at;
   }
-  /// emit for a statement that is known to be new.
+  /// Writes a statement whether or not an equal one is there.
   constexpr value_id append(const statement& s) {
-    if (2 * (statements.size() + 1) > table.size()) grow();
+    make_room();
     table[slot(s)] = size();
     statements.push_back(s);
     return size() - 1;
+  }
+  /// Makes room for n statements at once: growing bit by bit moves and hashes what is there again and again.
+  constexpr void reserve(int n) {
+    statements.reserve(static_cast<std::size_t>(n));
+    room = n;
+    std::size_t slots = 64;
+    while (slots < 2 * static_cast<std::size_t>(n)) slots *= 2;
+    table.assign(slots, no_value);
+    for (value_id i = 0; i < size(); ++i) table[slot((*this)[i])] = i;
   }
   /// The value of an equal statement, or no_value.
   constexpr value_id find(const statement& s) const { return table.empty() ? no_value : table[slot(s)]; }
@@ -110,8 +122,12 @@ struct program {
   }
 
  private:
-  std::vector<value_id> table{};  // open addressing over hash(statement)
+  std::vector<value_id> table{};  // open addressing over hash(statement), twice as long as there is room
+  int room = 0;                   // for statements
 
+  constexpr void make_room() {
+    if (size() == room) reserve(2 * room + 32);
+  }
   constexpr std::size_t slot(const statement& s) const {
     const std::uint32_t mask = static_cast<std::uint32_t>(table.size()) - 1;
     std::uint32_t at = hash(s) & mask;
@@ -121,20 +137,12 @@ struct program {
   constexpr bool is_at(value_id at, const statement& s) const {
     return (*this)[at].computes_same(s) && (!scopes_apart || (*this)[at].scopes == s.scopes);
   }
-  constexpr void grow() {
-    table.assign(table.empty() ? 64 : 4 * table.size(), no_value);
-    const std::uint32_t mask = static_cast<std::uint32_t>(table.size()) - 1;
-    for (value_id i = 0; i < size(); ++i) {
-      std::uint32_t at = hash(statements[static_cast<std::size_t>(i)]) & mask;
-      while (table[at] != no_value) at = (at + 1) & mask;
-      table[at] = i;
-    }
-  }
 };
 
 /// A program without statements or outputs that knows the same inputs and extents: where a pass starts to write.
 constexpr program blank_like(const program& p) {
   program q;
+  q.reserve(p.size());
   q.inputs = p.inputs;
   q.extents = p.extents;
   q.scopes = p.scopes;

@@ -29,9 +29,7 @@ struct statement {
   std::uint64_t scopes = 0;    // bit i: written in scope i of the program
 
   constexpr int arity() const {
-    int n = 0;
-    while (n < max_operands && operands[n] != no_value) ++n;
-    return n;
+    return operands[0] == no_value ? 0 : operands[1] == no_value ? 1 : operands[2] == no_value ? 2 : 3;
   }
   constexpr direction side() const { return static_cast<direction>(attribute); }
   /// The same computation; the scopes it was written in do not matter.

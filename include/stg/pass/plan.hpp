@@ -78,20 +78,38 @@ struct plan {
     n.loop_results = static_cast<int>(loop_results.size());
     return n;
   }
-  template <class Frozen> constexpr Frozen freeze() const {
-    Frozen f;
-    auto copy = [](const auto& from, auto* to) {
-      for (std::size_t i = 0; i < from.size(); ++i) to[i] = from[i];
-    };
-    copy(units, f.units);
-    copy(steps, f.steps);
-    copy(loops, f.loops);
-    copy(loop_statements, f.loop_statements);
-    copy(loop_results, f.loop_results);
-    for (std::size_t l = 0; l < modes.size(); ++l) copy(modes[l], f.modes[l]);
-    copy(stored, f.stored);
-    copy(lifetimes, f.lifetimes);
-    return f;
+};
+
+/// As much of a plan, or of a frozen one, as n says.
+template <class Frozen, class From> constexpr Frozen freeze_plan(const From& from, const plan_sizes& n) {
+  Frozen f;
+  auto copy = [](const auto& all, auto* to, int count) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) to[i] = all[i];
+  };
+  copy(from.units, f.units, n.units);
+  copy(from.steps, f.steps, n.steps);
+  copy(from.loops, f.loops, n.loops);
+  copy(from.loop_statements, f.loop_statements, n.loop_statements);
+  copy(from.loop_results, f.loop_results, n.loop_results);
+  for (std::size_t l = 0; l < static_cast<std::size_t>(n.loops); ++l) copy(from.modes[l], f.modes[l], n.statements);
+  copy(from.stored, f.stored, n.statements);
+  copy(from.lifetimes, f.lifetimes, n.statements);
+  return f;
+}
+
+/// The plan of a program of N statements and its sizes, before the sizes are constants; what has no room is left out.
+template <int N> struct roomy_plan {
+  static constexpr plan_sizes room = {N, N + 8, 2 * N + 8, N / 4 + 8, 4 * N + 64, N};
+  plan_sizes sizes{};
+  frozen_plan<room.statements, room.units, room.steps, room.loops, room.loop_statements, room.loop_results> held{};
+
+  constexpr explicit roomy_plan(const plan& from) : sizes(from.sizes()) {
+    if (fits()) held = freeze_plan<decltype(held)>(from, sizes);
+  }
+  constexpr bool fits() const {
+    return sizes.statements <= room.statements && sizes.units <= room.units && sizes.steps <= room.steps &&
+           sizes.loops <= room.loops && sizes.loop_statements <= room.loop_statements &&
+           sizes.loop_results <= room.loop_results;
   }
 };
 
@@ -224,17 +242,18 @@ constexpr plan make_plan(const ir::program& p, const fusion& f) {
   return result;
 }
 
-/// Holds the plan of a program constant: `planned<Program>::value`.
+/// Holds the plan of a program constant: `planned<Program>::value`. Made once, like stored programs.
 template <class Program> struct planned {
   static constexpr plan make() {
     const ir::program p = Program::value.thaw();
     return make_plan(p, fuse(p));
   }
-  static constexpr plan_sizes sizes = make().sizes();
-  static constexpr auto value =
-      make()
-          .template freeze<frozen_plan<sizes.statements, sizes.units, sizes.steps, sizes.loops, sizes.loop_statements,
-                                       sizes.loop_results>>();
+  static constexpr roomy_plan<Program::value.size> made = roomy_plan<Program::value.size>(make());
+  static constexpr plan_sizes sizes = made.sizes;
+  using frozen =
+      frozen_plan<sizes.statements, sizes.units, sizes.steps, sizes.loops, sizes.loop_statements, sizes.loop_results>;
+  static constexpr frozen value =
+      made.fits() ? freeze_plan<frozen>(made.held, sizes) : freeze_plan<frozen>(make(), sizes);
 };
 
 }  // namespace stg::pass

@@ -1,0 +1,136 @@
+// readings: which values some unit has to compute, and which of them reads which other. What fuse looks at.
+#pragma once
+
+#include <cstddef>  // size_t
+#include <vector>   // vector
+
+#include <stg/ir/program.hpp>  // program
+#include <stg/op/list.hpp>     // info_of
+#include <stg/pass/unit.hpp>   // root_of, is_free
+
+namespace stg::pass {
+
+/// One value that another reads. `row`: both belong to the same row, so one sweep can hold them.
+struct reading {
+  ir::value_id reader = ir::no_value;
+  ir::value_id made = ir::no_value;
+  bool row = false;
+};
+
+/// Readings side by side. Plain pointers, since every call counts against the budget of constant evaluation.
+struct reading_range {
+  const reading* first = nullptr;
+  const reading* last = nullptr;
+  constexpr const reading* begin() const { return first; }
+  constexpr const reading* end() const { return last; }
+  constexpr int size() const { return static_cast<int>(last - first); }
+};
+
+/// Readings sorted by one of their ends, so that nobody has to look at all of them to find those of one value.
+class sorted_readings {
+ public:
+  constexpr sorted_readings(const std::vector<reading>& all, ir::value_id reading::*end, int statements)
+      : rows(all.size()), first(static_cast<std::size_t>(statements) + 1, 0) {
+    for (const reading& r : all) ++first[static_cast<std::size_t>(r.*end) + 1];
+    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+    std::vector<int> next = first;
+    for (const reading& r : all) rows[static_cast<std::size_t>(next[static_cast<std::size_t>(r.*end)]++)] = r;
+  }
+  constexpr reading_range operator[](ir::value_id i) const {
+    const std::size_t k = static_cast<std::size_t>(i);
+    reading_range range;
+    range.first = rows.data() + first[k];
+    range.last = rows.data() + first[k + 1];
+    return range;
+  }
+
+ private:
+  std::vector<reading> rows;
+  std::vector<int> first;
+};
+
+/// What some unit has to compute, and what it reads.
+struct placed_values {
+  ir::flags is_output{};  // per statement; of reshapes, their root
+  ir::flags
+      is_placed{};  // everything but sources, reshapes and per-edge values; of those only what has to be in memory
+  std::vector<reading> readings{};
+};
+
+namespace detail {
+
+class placed_finder {
+ public:
+  constexpr explicit placed_finder(const ir::program& p) : p(p), seen_by(p.statements.size(), ir::no_value) {
+    found.is_output.assign(p.statements.size(), 0);
+    found.is_placed.assign(p.statements.size(), 0);
+  }
+
+  constexpr placed_values run() {
+    for (const ir::output& o : p.outputs) found.is_output[index(root_of(p, o.at))] = 1;
+    const ir::value_id n = p.size();
+    for (ir::value_id i = 0; i < n; ++i) place(i);
+    for (ir::value_id i = 0; i < n; ++i)
+      if (found.is_placed[index(i)]) find_readings(i);
+    return found;
+  }
+
+ private:
+  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
+  static constexpr bool is_own(ir::opcode gather, ir::direction side) {
+    return (gather == ir::opcode::gather_dst) == (side == ir::direction::in);
+  }
+  static constexpr bool reads_whole_rows(op::category kind) {
+    return kind == op::category::dense || kind == op::category::reduction;
+  }
+  constexpr op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
+  constexpr bool is_graph_arithmetic(ir::value_id i) const {
+    return p[i].where == ir::space::graph && !reads_whole_rows(kind_of(i));
+  }
+
+  constexpr void place(ir::value_id i) {
+    const ir::statement& s = p[i];
+    const op::category kind = kind_of(i);
+    const bool in_memory = found.is_output[index(i)] && s.code != ir::opcode::input;
+    found.is_placed[index(i)] = s.where == ir::space::edge || is_free(s) ? in_memory : true;
+    if (kind != op::category::gather && !reads_whole_rows(kind)) return;
+    for (int k = 0; k < s.arity(); ++k) {  // a mask or a degree that other rows read has to be in memory
+      const ir::value_id d = root_of(p, s.operands[k]);
+      if (p[d].code != ir::opcode::input && p[d].where == ir::space::vertex) found.is_placed[index(d)] = 1;
+    }
+  }
+
+  constexpr void find_readings(ir::value_id i) {
+    const ir::statement& s = p[i];
+    const op::category kind = kind_of(i);
+    if (kind == op::category::aggregate) return read_edges(i, s.operands[0], s.side());
+    if (s.where == ir::space::edge) return read_edges(i, i, ir::direction::in);
+    for (int k = 0; k < s.arity(); ++k) read(i, s.operands[k], !reads_whole_rows(kind));
+  }
+  constexpr void read_edges(ir::value_id reader, ir::value_id e, ir::direction side) {
+    if (seen_by[index(e)] == reader) return;
+    seen_by[index(e)] = reader;
+    if (p[e].where != ir::space::edge) return read(reader, e, false);
+    if (kind_of(e) == op::category::gather) return read(reader, p[e].operands[0], is_own(p[e].code, side));
+    for (int k = 0; k < p[e].arity(); ++k) read_edges(reader, p[e].operands[k], side);
+  }
+  constexpr void read(ir::value_id reader, ir::value_id made, bool same_row) {
+    made = root_of(p, made);
+    if (!found.is_placed[index(made)]) return;
+    reading r;
+    r.reader = reader;
+    r.made = made;
+    r.row = same_row && !reads_whole_rows(kind_of(made)) && is_graph_arithmetic(made) == is_graph_arithmetic(reader);
+    found.readings.push_back(r);
+  }
+
+  const ir::program& p;
+  placed_values found{};
+  std::vector<ir::value_id> seen_by;  // the last reader that came past
+};
+
+}  // namespace detail
+
+constexpr placed_values find_placed(const ir::program& p) { return detail::placed_finder(p).run(); }
+
+}  // namespace stg::pass
