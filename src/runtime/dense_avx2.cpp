@@ -1,6 +1,5 @@
 // Dense products for AVX2 and FMA; src/CMakeLists.txt gives this file alone the flags.
 #define STG_DENSE_ISA dense_avx2
-#define Eigen Eigen_stg_avx2
 #include "dense_kernels.hpp"  // table
 
 namespace stg {

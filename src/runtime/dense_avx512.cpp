@@ -1,6 +1,5 @@
 // Dense products for AVX-512; src/CMakeLists.txt gives this file alone the flags.
 #define STG_DENSE_ISA dense_avx512
-#define Eigen Eigen_stg_avx512
 #include "dense_kernels.hpp"  // table
 
 namespace stg {

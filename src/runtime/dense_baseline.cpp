@@ -1,6 +1,5 @@
 // Dense products for the instruction set that the rest of the library is compiled for.
 #define STG_DENSE_ISA dense_baseline
-#define Eigen Eigen_stg_baseline
 #include "dense_kernels.hpp"  // table
 
 namespace stg {

@@ -1,141 +1,118 @@
-// One block of a dense product, compiled once per instruction set by dense_{baseline,avx2,avx512}.cpp.
-// Includers define STG_DENSE_ISA, and `Eigen` as a name of their own: two copies of Eigen's inline functions under one
-// name would be merged by the linker, and AVX-512 code then runs on machines without it. For the same reason nothing of
-// the standard library is called here.
+// Blocks of dense products, compiled once per instruction set by dense_{baseline,avx2,avx512}.cpp.
+// Includers define STG_DENSE_ISA. No inline function of the standard library or of stg is called here: the linker would
+// merge copies of it, and AVX-512 code then runs on machines without it.
 #pragma once
 
-#define EIGEN_DONT_PARALLELIZE                     // stg is parallel over blocks; see dense.cpp
-#define EIGEN_NO_MALLOC                            // asserts that what Eigen packs lies on the stack:
-#define EIGEN_STACK_ALLOCATION_LIMIT (512 * 1024)  // block × block elements at most
-#include <Eigen/Core>                              // Map, Matrix
-
 #include "dense_table.hpp"  // dense_table
-
-#include <cstring>  // memcpy
+#include "dense_tile.hpp"   // tiles_of
 
 namespace stg::STG_DENSE_ISA {
 
-#if defined(__AVX512F__)
-inline constexpr int vector_bytes = 64, registers = 32;
-#elif defined(__AVX2__)
-inline constexpr int vector_bytes = 32, registers = 16;
-#else
-inline constexpr int vector_bytes = 16, registers = 16;
-#endif
+/// Terms summed in registers before they are added to y: part of the result's rounding, the same for every thread
+/// count.
+template <class T> inline constexpr index inner_block = 1024 / sizeof(T);
 
-using index = std::int64_t;
+/// Rows whose part of x stays in a first-level cache from panel to panel; a multiple of every tile's rows.
+inline constexpr index group_rows = 48;
 
-/// Bounds what Eigen packs, and is part of the result's rounding: the same for every number of threads.
-template <class T> inline constexpr index block = 1024 / sizeof(T);
+/// Rows that one pass of a reduced product sums: its panel of g then fits a first-level cache.
+template <class T> inline constexpr index reduced_depth = 512 / sizeof(T);
 
-template <class T> struct lanes {
-  typedef T type __attribute__((vector_size(vector_bytes)));
-  static constexpr int count = vector_bytes / sizeof(T);
+/// Neighbouring columns that a tile is wide: all columns are cut into as few panels as possible, as equal as possible.
+struct panel {
+  index first, cols;
+  int vectors;
 };
-
-/// A strided matrix that is only read: element (i, p) is at data[i * row + p * inner].
-template <class T> struct strided {
-  const T* data;
-  index row, inner;
-  strided from_row(index i) const { return {data + i * row, row, inner}; }
-  strided from_inner(index p) const { return {data + p * inner, row, inner}; }
-};
-
-/// y = or += x panel for Rows rows, accumulated in registers: y: (Rows, cols), x: (Rows, depth),
-/// panel: (depth, Vectors * lanes), zero beyond cols. Eigen needs 1.6 times as long for 16 columns and more for 7.
-template <class T, int Rows, int Vectors>
-void tile(strided<T> x, const T* panel, index depth, T* y, index cols, bool add) {
-  using vector = typename lanes<T>::type;
-  constexpr index width = Vectors * lanes<T>::count;
-  vector sums[Rows][Vectors] = {};
-  for (index p = 0; p < depth; ++p) {
-    vector w[Vectors];
-#pragma GCC unroll 4
-    for (int v = 0; v < Vectors; ++v) std::memcpy(&w[v], panel + p * width + v * lanes<T>::count, sizeof(vector));
-#pragma GCC unroll 16
-    for (int i = 0; i < Rows; ++i)
-#pragma GCC unroll 4
-      for (int v = 0; v < Vectors; ++v) sums[i][v] += x.data[i * x.row + p * x.inner] * w[v];
-  }
-  T rows[Rows * width];  // packed to `cols` a row: each row's padding is overwritten by the next row
-#pragma GCC unroll 16
-  for (int i = 0; i < Rows; ++i)
-#pragma GCC unroll 4
-    for (int v = 0; v < Vectors; ++v) std::memcpy(rows + i * cols + v * lanes<T>::count, &sums[i][v], sizeof(vector));
-  if (add)
-    for (index c = 0; c < Rows * cols; ++c) y[c] += rows[c];
-  else
-    for (index c = 0; c < Rows * cols; ++c) y[c] = rows[c];
+template <class T> STG_INLINE index panel_count(index cols) {
+  constexpr index most = most_vectors * lanes<T>::count;
+  return (cols + most - 1) / most;
+}
+template <class T> STG_INLINE panel panel_at(index j, index cols) {
+  constexpr index n = lanes<T>::count;
+  const index vectors = (cols + n - 1) / n, panels = panel_count<T>(cols);
+  const index first = vectors * j / panels, last = vectors * (j + 1) / panels;
+  return {first * n, (last * n < cols ? last * n : cols) - first * n, static_cast<int>(last - first)};
 }
 
-/// `tile` over any number of rows: as many as fit of Rows, the rest by halves.
-template <class T, int Rows, int Vectors>
-void tiles(strided<T> x, const T* panel, index rows, index depth, T* y, index cols, bool add) {
+/// Copies w to `to`: (depth, vectors * lanes), zero beyond the panel's columns. w: (depth, cols) at w[p * row + c *
+/// col].
+template <class T> void pack_panel(const T* w, index row, index col, T* to, index depth, const panel& columns) {
+  const index width = columns.vectors * lanes<T>::count;
+  for (index p = 0; p < depth; ++p, w += row, to += width) {
+    if (col == 1)
+      for (index c = 0; c < columns.cols; ++c) to[c] = w[c];
+    else
+      for (index c = 0; c < columns.cols; ++c) to[c] = w[c * col];
+    for (index c = columns.cols; c < width; ++c) to[c] = T{0};
+  }
+}
+
+/// w, (inner, cols) or transposed, panel after panel.
+template <class T> void pack(const T* w, T* packed, index inner, index cols, bool transpose_w) {
+  const index row = transpose_w ? 1 : cols, col = transpose_w ? inner : 1;
+  for (index j = 0; j < panel_count<T>(cols); ++j) {
+    const panel columns = panel_at<T>(j, cols);
+    pack_panel(w + columns.first * col, row, col, packed + columns.first * inner, inner, columns);
+  }
+}
+
+/// y = x w for at most group_rows rows; all columns of one depth before the next, so that x is read once.
+template <class T>
+void product_group(const T* x, const T* packed, T* y, index rows, index inner, index cols, bool past) {
+  for (index p = 0; p < inner; p += inner_block<T>) {
+    const index depth = inner - p < inner_block<T> ? inner - p : inner_block<T>;
+    const storing how = p != 0 ? storing::add : past && depth == inner ? storing::stream : storing::set;
+    for (index j = 0; j < panel_count<T>(cols); ++j) {
+      const panel columns = panel_at<T>(j, cols);
+      tiles_of<T, false>(columns.vectors, {x + p, inner, 1},
+                         packed + columns.first * inner + p * columns.vectors * lanes<T>::count, rows, depth,
+                         {y + columns.first, cols, how}, columns.cols);
+    }
+  }
+}
+
+template <class T>
+void product_rows(const T* x, const T* packed, T* y, index rows, index inner, index cols, bool past_caches) {
+  constexpr index room = 32768 / sizeof(T);
+  const bool whole_lines = cols * static_cast<index>(sizeof(T)) % 64 == 0 && inner <= inner_block<T>;
   index i = 0;
-  for (; i + Rows <= rows; i += Rows) tile<T, Rows, Vectors>(x.from_row(i), panel, depth, y + i * cols, cols, add);
-  if constexpr (Rows > 1)
-    if (i < rows) tiles<T, Rows / 2, Vectors>(x.from_row(i), panel, rows - i, depth, y + i * cols, cols, add);
-}
-
-/// y = x w for few columns; y: (rows, cols), x: (rows, depth), w: (depth, cols) at w[p * w_row + c * w_col].
-template <class T, int Vectors>
-void narrow(strided<T> x, const T* w, index w_row, index w_col, T* y, index rows, index depth, index cols) {
-  constexpr int rows_at_once = Vectors == 1 ? registers / 2 : Vectors == 4 ? registers / 8 : registers / 4;
-  constexpr index width = Vectors * lanes<T>::count;
-  alignas(64) T panel[block<T> * width];
-  for (index p = 0; p < depth; p += block<T>) {
-    const index deep = depth - p < block<T> ? depth - p : block<T>;
-    for (index q = 0; q < deep; ++q)
-      for (index c = 0; c < width; ++c) panel[q * width + c] = c < cols ? w[(p + q) * w_row + c * w_col] : T{0};
-    tiles<T, rows_at_once, Vectors>(x.from_inner(p), panel, rows, deep, y, cols, p != 0);
-  }
-}
-
-template <class T> using matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-/// y = x w by Eigen in cubes of `block`; X and W are expressions of Eigen, y is a row-major (rows, cols).
-template <class T, class X, class W> void wide(const X& x, const W& w, T* y_data) {
-  Eigen::Map<matrix<T>> y(y_data, x.rows(), w.cols());
-  constexpr index step = block<T>;
-  const auto part = [](index begin, index end) { return end - begin < step ? end - begin : step; };
-  for (index c = 0; c < w.cols(); c += step)
-    for (index p = 0; p < x.cols(); p += step) {
-      const index depth = part(p, x.cols()), cols = part(c, w.cols());
-      for (index r = 0; r < x.rows(); r += step) {
-        const index rows = part(r, x.rows());
-        auto out = y.block(r, c, rows, cols);
-        if (p == 0) out.noalias() = x.block(r, p, rows, depth) * w.block(p, c, depth, cols);
-        else out.noalias() += x.block(r, p, rows, depth) * w.block(p, c, depth, cols);
+  if (past_caches && !whole_lines && group_rows * cols <= room) {
+    alignas(64) T group[room];  // (group_rows, cols): whole lines, whatever cols is
+    for (; i + group_rows <= rows; i += group_rows) {
+      product_group(x + i * inner, packed, group, group_rows, inner, cols, false);
+      for (index c = 0; c < group_rows * cols; c += lanes<T>::count) {
+        typename lanes<T>::type v;
+        std::memcpy(&v, group + c, sizeof v);
+        stream(y + i * cols + c, v);
       }
     }
-}
-
-/// The narrow form where the columns fit a few vectors; false where Eigen serves better.
-template <class T>
-bool narrow_if_few(strided<T> x, const T* w, index w_row, index w_col, T* y, index rows, index depth, index cols) {
-  constexpr int n = lanes<T>::count;
-  if (cols <= n) return narrow<T, 1>(x, w, w_row, w_col, y, rows, depth, cols), true;
-  if (cols <= 2 * n) return narrow<T, 2>(x, w, w_row, w_col, y, rows, depth, cols), true;
-  if (cols <= 3 * n) return narrow<T, 3>(x, w, w_row, w_col, y, rows, depth, cols), true;
-  return false;
+  }
+  for (; i < rows; i += group_rows)
+    product_group(x + i * inner, packed, y + i * cols, rows - i < group_rows ? rows - i : group_rows, inner, cols,
+                  past_caches && whole_lines);
+  if (past_caches) finish_streams();
 }
 
 template <class T>
-void product_block(const T* x, const T* w, T* y, index rows, index inner, index cols, bool transpose_w) {
-  if (narrow_if_few<T>({x, inner, 1}, w, transpose_w ? 1 : cols, transpose_w ? inner : 1, y, rows, inner, cols)) return;
-  const Eigen::Map<const matrix<T>> left(x, rows, inner);
-  if (transpose_w) wide(left, Eigen::Map<const matrix<T>>(w, cols, inner).transpose(), y);
-  else wide(left, Eigen::Map<const matrix<T>>(w, inner, cols), y);
+void reduced_rows(const T* x, index k, index columns, const T* g, T* y, index rows, index m, bool add) {
+  constexpr index deep = reduced_depth<T>;
+  alignas(64) T packed[deep * most_vectors * lanes<T>::count];
+  for (index r = 0; r < rows; r += deep) {
+    const index depth = rows - r < deep ? rows - r : deep;
+    const T* const here = x + r * k;
+    const bool last = r + deep >= rows;
+    const upcoming<T> next{last ? here : here + deep * k, g + (last ? r : r + deep) * m, k, m, m};
+    for (index j = 0; j < panel_count<T>(m); ++j) {
+      const panel of_g = panel_at<T>(j, m);
+      const target<T> to{y + of_g.first, m, add || r != 0 ? storing::add : storing::set};
+      pack_panel(g + r * m + of_g.first, m, 1, packed, depth, of_g);
+      if (j == 0) tiles_of<T, true>(of_g.vectors, {here, 1, k}, packed, columns, depth, to, of_g.cols, next);
+      else tiles_of<T, false>(of_g.vectors, {here, 1, k}, packed, columns, depth, to, of_g.cols);
+    }
+  }
 }
 
-/// y = x^T g for columns of x: x: (rows, k) of which `columns` are used, g: (rows, m), y: (columns, m).
-template <class T> void reduced_block(const T* x, index k, index columns, const T* g, T* y, index rows, index m) {
-  if (narrow_if_few<T>({x, 1, k}, g, m, 1, y, columns, rows, m)) return;
-  const Eigen::Map<const matrix<T>, 0, Eigen::OuterStride<>> left(x, rows, columns, Eigen::OuterStride<>(k));
-  wide(left.transpose(), Eigen::Map<const matrix<T>>(g, rows, m), y);
-}
-
-inline constexpr dense_table table = {{product_block<float>, reduced_block<float>},
-                                      {product_block<double>, reduced_block<double>}};
+inline constexpr dense_table table = {{pack<float>, product_rows<float>, reduced_rows<float>},
+                                      {pack<double>, product_rows<double>, reduced_rows<double>}};
 
 }  // namespace stg::STG_DENSE_ISA

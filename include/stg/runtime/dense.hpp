@@ -5,13 +5,48 @@
 
 namespace stg {
 
-/// y = x w; x: (rows, inner), y: (rows, cols), w: (inner, cols), or (cols, inner) with transpose_w; all row-major and
-/// not overlapping. inner == 0 gives zeros. Parallel over row blocks; bitwise equal for any number of threads. T is
-/// float or double.
+/// Elements that `pack_product` writes and `product` needs as scratch: inner × cols, rounded up to whole cache lines of
+/// columns. The same for every instruction set.
+template <class T> constexpr std::int64_t product_scratch(std::int64_t inner, std::int64_t cols) {
+  constexpr std::int64_t line = 64 / sizeof(T);
+  return inner * ((cols + line - 1) / line * line);
+}
+
+/// Lays w out for `product_rows`. w: (inner, cols), or (cols, inner) with transpose_w, row-major;
+/// packed: product_scratch<T>(inner, cols) elements, valid until `set_isa` is called. Serial. T is float or double.
+template <class T> void pack_product(const T* w, T* packed, std::int64_t inner, std::int64_t cols, bool transpose_w);
+
+/// y = x w for a block of rows, in the calling thread and without allocating, for use inside somebody else's
+/// `parallel`. x: (rows, inner), y: (rows, cols), row-major and not overlapping; inner == 0 gives zeros. A row's bits
+/// depend on that row and w alone: they are those of `product`, however rows are cut into blocks. Blocks of a multiple
+/// of 48 rows waste nothing. T is float or double.
 ///
-///   stg::product(x.data(), w.data(), y.data(), 2708, 1433, 16, false);
+///   std::vector<float> packed(stg::product_scratch<float>(128, 40));
+///   stg::pack_product(w.data(), packed.data(), 128, 40, false);
+///   stg::parallel(rows / 240, [&](std::int64_t b) {
+///     stg::product_rows(x.data() + b * 240 * 128, packed.data(), y.data() + b * 240 * 40, 240, 128, 40);
+///   });
 template <class T>
-void product(const T* x, const T* w, T* y, std::int64_t rows, std::int64_t inner, std::int64_t cols, bool transpose_w);
+void product_rows(const T* x, const T* packed, T* y, std::int64_t rows, std::int64_t inner, std::int64_t cols);
+
+/// y = x w; x: (rows, inner), y: (rows, cols), w: (inner, cols), or (cols, inner) with transpose_w; all row-major and
+/// not overlapping. scratch: product_scratch<T>(inner, cols) elements. inner == 0 gives zeros. Parallel over row
+/// blocks; bitwise equal for any number of threads. T is float or double.
+///
+///   stg::product(x.data(), w.data(), y.data(), scratch.data(), 2708, 1433, 16, false);
+template <class T>
+void product(const T* x, const T* w, T* y, T* scratch, std::int64_t rows, std::int64_t inner, std::int64_t cols,
+             bool transpose_w);
+
+/// sums = x^T g over a block of rows, or sums += x^T g with `add`, in the calling thread and without allocating.
+/// x: (rows, k), g: (rows, m), sums: (k, m), row-major and not overlapping; no rows leave or give zeros. How rows are
+/// cut into calls is part of the rounding, so it must not depend on the number of threads; blocks of a multiple of 128
+/// rows waste nothing. T is float or double.
+///
+///   for (std::int64_t r = 0; r < rows; r += 256)
+///     stg::reduced_product_rows(x + r * k, g + r * m, sums, std::min<std::int64_t>(256, rows - r), k, m, r != 0);
+template <class T>
+void reduced_product_rows(const T* x, const T* g, T* sums, std::int64_t rows, std::int64_t k, std::int64_t m, bool add);
 
 /// Slabs of rows that `reduced_product` sums separately: 1 to 16, by the number of rows alone.
 constexpr int reduced_product_slabs(std::int64_t rows) {
@@ -28,12 +63,5 @@ constexpr std::int64_t reduced_product_scratch(std::int64_t rows, std::int64_t k
 /// the result is bitwise equal for any number of threads. rows == 0 gives zeros. T is float or double.
 template <class T>
 void reduced_product(const T* x, const T* g, T* y, T* scratch, std::int64_t rows, std::int64_t k, std::int64_t m);
-
-extern template void product(const float*, const float*, float*, std::int64_t, std::int64_t, std::int64_t, bool);
-extern template void product(const double*, const double*, double*, std::int64_t, std::int64_t, std::int64_t, bool);
-extern template void reduced_product(const float*, const float*, float*, float*, std::int64_t, std::int64_t,
-                                     std::int64_t);
-extern template void reduced_product(const double*, const double*, double*, double*, std::int64_t, std::int64_t,
-                                     std::int64_t);
 
 }  // namespace stg

@@ -27,8 +27,9 @@ template <class P, int I> void run_whole(const launch& l) {
   constexpr ir::statement s = P::program.statements[I];
   constexpr int X = s.operands[0];
   if constexpr (s.code == ir::opcode::matmul) {
-    product(stored_at<P, X>(l), stored_at<P, s.operands[1]>(l), stored_at<P, I>(l), dense_rows<P, X>(l),
-            last_extent<P, X>(l), last_extent<P, I>(l), s.attribute == 1);
+    product(stored_at<P, X>(l), stored_at<P, s.operands[1]>(l), stored_at<P, I>(l),
+            reinterpret_cast<element<P, I>*>(l.workspace), dense_rows<P, X>(l), last_extent<P, X>(l),
+            last_extent<P, I>(l), s.attribute == 1);
   } else if constexpr (s.code == ir::opcode::reduced_matmul) {
     reduced_product(stored_at<P, X>(l), stored_at<P, s.operands[1]>(l), stored_at<P, I>(l),
                     reinterpret_cast<element<P, I>*>(l.workspace), dense_rows<P, X>(l), last_extent<P, X>(l),
@@ -40,11 +41,13 @@ template <class P, int I> void run_whole(const launch& l) {
   }
 }
 
-/// Bytes that a statement which reads whole arrays needs for its partial sums.
+/// Bytes that a statement which reads whole arrays needs for its partial sums, or for a parameter laid out anew.
 template <class P, int I> std::int64_t workspace_of(const launch& l) {
   constexpr ir::statement s = P::program.statements[I];
   constexpr int X = s.operands[0];
-  if constexpr (s.code == ir::opcode::reduced_matmul)
+  if constexpr (s.code == ir::opcode::matmul)
+    return product_scratch<element<P, I>>(last_extent<P, X>(l), last_extent<P, I>(l)) * bytes_of(s.type);
+  else if constexpr (s.code == ir::opcode::reduced_matmul)
     return reduced_product_scratch(dense_rows<P, X>(l), last_extent<P, X>(l), last_extent<P, s.operands[1]>(l)) *
            bytes_of(s.type);
   else if constexpr (s.code == ir::opcode::sum_vertices || s.code == ir::opcode::max_vertices)

@@ -1,0 +1,166 @@
+// The tile that dense products are made of: a few rows times a few vectors of columns, summed in registers.
+// Included by dense_kernels.hpp alone, and for the same reason as there calls nothing that the linker could merge.
+#pragma once
+
+#include <stg/base/config.hpp>  // STG_INLINE
+
+#include <cstdint>  // int64_t
+#include <cstring>  // memcpy
+
+#if defined(__SSE2__)
+#include <immintrin.h>  // _mm_stream_si128
+#endif
+
+namespace stg::STG_DENSE_ISA {
+
+#if defined(__AVX512F__)
+inline constexpr int vector_bytes = 64, most_vectors = 4;
+inline constexpr int rows_at_once[] = {0, 16, 12, 8, 6};  // of 32 registers at most 24 hold sums
+#elif defined(__AVX2__)
+inline constexpr int vector_bytes = 32, most_vectors = 3;
+inline constexpr int rows_at_once[] = {0, 8, 6, 4};  // of 16 registers 12
+#else
+inline constexpr int vector_bytes = 16, most_vectors = 2;
+inline constexpr int rows_at_once[] = {0, 8, 4};  // of 16 registers 8: without FMA a product needs one as well
+#endif
+
+using index = std::int64_t;
+
+template <class T> struct lanes {
+  typedef T type __attribute__((vector_size(vector_bytes)));
+  static constexpr int count = vector_bytes / sizeof(T);
+};
+
+/// A strided matrix that is only read: element (i, p) is at data[i * row + p * inner].
+template <class T> struct strided {
+  const T* data;
+  index row, inner;
+  strided from_row(index i) const { return {data + i * row, row, inner}; }
+};
+
+/// Where a tile's result goes, rows `row` elements apart: y = sums, y += sums, or y = sums past the caches, for which
+/// `to` and `row` are whole cache lines.
+enum class storing { set, add, stream };
+template <class T> struct target {
+  T* to;
+  index row;
+  storing how;
+  target from_row(index i) const { return {to + i * row, row, how}; }
+};
+
+/// What the first panel's tiles ask the memory for while they compute: the next block of rows, columns of x by columns
+/// of g. Its rows are too far apart for the processor to see the pattern; asked for all at once they would only queue.
+template <class T> struct upcoming {
+  const T *x = nullptr, *g = nullptr;
+  index x_row = 0, g_row = 0, g_left = 0;
+
+  STG_INLINE void fetch(index p) const {
+    __builtin_prefetch(x + p * x_row);
+    __builtin_prefetch(g + p * g_row);
+  }
+  STG_INLINE void advance(index columns) {
+    constexpr index line = 64 / sizeof(T);
+    x += columns;
+    if (g_left <= line) return;
+    g += line;
+    g_left -= line;
+  }
+};
+
+/// Stores a register without reading the line it overwrites.
+template <class V> STG_INLINE void stream(void* to, V v) {
+#if defined(__AVX512F__)
+  _mm512_stream_si512(static_cast<__m512i*>(to), reinterpret_cast<__m512i>(v));
+#elif defined(__AVX2__)
+  _mm256_stream_si256(static_cast<__m256i*>(to), reinterpret_cast<__m256i>(v));
+#elif defined(__SSE2__)
+  _mm_stream_si128(static_cast<__m128i*>(to), reinterpret_cast<__m128i>(v));
+#else
+  std::memcpy(to, &v, sizeof v);
+#endif
+}
+
+/// Streamed stores are seen by other threads no later than what this thread stores after it.
+STG_INLINE void finish_streams() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+template <class T> STG_INLINE void store_few(T* to, const T* from, index count, bool add) {
+  if (add)
+    for (index c = 0; c < count; ++c) to[c] += from[c];
+  else
+    for (index c = 0; c < count; ++c) to[c] = from[c];
+}
+
+/// x panel for Rows rows; x: (Rows, depth), panel: (depth, Vectors * lanes), zero beyond cols; target: (Rows, cols).
+/// Every element is summed in ascending order whatever Rows is, so how rows are cut into tiles changes no bit.
+template <class T, int Rows, int Vectors, bool Ahead>
+void tile(strided<T> x, const T* panel, index depth, target<T> y, index cols, const upcoming<T>& next) {
+  using vector = typename lanes<T>::type;
+  constexpr index n = lanes<T>::count, width = Vectors * n;
+  vector sums[Rows][Vectors] = {};
+  for (index p = 0; p < depth; ++p) {
+    if constexpr (Ahead) next.fetch(p);
+    vector w[Vectors];
+#pragma GCC unroll 4
+    for (int v = 0; v < Vectors; ++v) std::memcpy(&w[v], panel + p * width + v * n, sizeof(vector));
+#pragma GCC unroll 16
+    for (int i = 0; i < Rows; ++i)
+#pragma GCC unroll 4
+      for (int v = 0; v < Vectors; ++v) sums[i][v] += x.data[i * x.row + p * x.inner] * w[v];
+  }
+  if (cols == width) {
+#pragma GCC unroll 16
+    for (int i = 0; i < Rows; ++i)
+#pragma GCC unroll 4
+      for (int v = 0; v < Vectors; ++v) {
+        T* const to = y.to + i * y.row + v * n;
+        if (y.how == storing::stream) {
+          stream(to, sums[i][v]);
+          continue;
+        }
+        if (y.how == storing::add) {
+          vector before;
+          std::memcpy(&before, to, sizeof(vector));
+          sums[i][v] += before;
+        }
+        std::memcpy(to, &sums[i][v], sizeof(vector));
+      }
+    return;
+  }
+  T rows[Rows * width];
+  const bool packed = cols == y.row;  // each row's padding is then overwritten by the next row
+  const index row = packed ? cols : width;
+#pragma GCC unroll 16
+  for (int i = 0; i < Rows; ++i)
+#pragma GCC unroll 4
+    for (int v = 0; v < Vectors; ++v) std::memcpy(rows + i * row + v * n, &sums[i][v], sizeof(vector));
+  if (packed) return store_few(y.to, rows, Rows * cols, y.how == storing::add);
+  for (int i = 0; i < Rows; ++i) store_few(y.to + i * y.row, rows + i * width, cols, y.how == storing::add);
+}
+
+/// `tile` over any number of rows: as many as fit of Rows, the rest by halves.
+template <class T, int Rows, int Vectors, bool Ahead>
+void tiles(strided<T> x, const T* panel, index rows, index depth, target<T> y, index cols, upcoming<T> next) {
+  index i = 0;
+  for (; i + Rows <= rows; i += Rows) {
+    tile<T, Rows, Vectors, Ahead>(x.from_row(i), panel, depth, y.from_row(i), cols, next);
+    if constexpr (Ahead) next.advance(Rows);
+    next.g += lanes<T>::count;  // a vector of the next panel each, until all are asked for
+  }
+  if constexpr (Rows > 1)
+    if (i < rows) tiles<T, Rows / 2, Vectors, Ahead>(x.from_row(i), panel, rows - i, depth, y.from_row(i), cols, next);
+}
+
+/// `tiles` for a panel of 1 to Vectors vectors.
+template <class T, bool Ahead, int Vectors = most_vectors>
+STG_INLINE void tiles_of(int vectors, strided<T> x, const T* panel, index rows, index depth, target<T> y, index cols,
+                         const upcoming<T>& next = {}) {
+  if constexpr (Vectors > 1)
+    if (vectors < Vectors) return tiles_of<T, Ahead, Vectors - 1>(vectors, x, panel, rows, depth, y, cols, next);
+  tiles<T, rows_at_once[Vectors], Vectors, Ahead>(x, panel, rows, depth, y, cols, next);
+}
+
+}  // namespace stg::STG_DENSE_ISA
