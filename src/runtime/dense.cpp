@@ -3,7 +3,7 @@
 #include "isa_index.hpp"    // isa_index
 
 #include <stg/runtime/dense.hpp>     // product, reduced_product
-#include <stg/runtime/parallel.hpp>  // parallel
+#include <stg/runtime/parallel.hpp>  // parallel_if_worth
 
 #include <algorithm>  // fill_n, min
 
@@ -13,8 +13,13 @@ namespace {
 
 constexpr std::int64_t block_rows = 240;         // of a product: whole groups of its kernel
 constexpr std::int64_t block_columns = 256;      // of x in a reduced product
-constexpr std::int64_t serial_work = 1 << 19;    // multiplications below which waking threads costs more
 constexpr std::int64_t combine_elements = 4096;  // of slabs added up by one part
+
+/// What one thread needs for a product, in nanoseconds: 64 multiplications in one, and no less where a vector of
+/// columns is not full.
+std::int64_t product_time(std::int64_t rows, std::int64_t inner, std::int64_t cols) {
+  return rows * inner * ((cols + 15) / 16 * 16) / 64;
+}
 
 /// A result of this size is not in a cache any more when it is read next; written past the caches, its lines need not
 /// be read first, and a product of 128 × 128 gains 20 % with two threads.
@@ -26,13 +31,6 @@ template <class T> const dense_functions<T>& functions() {
   const dense_table& table = *tables[detail::isa_index()];
   if constexpr (sizeof(T) == sizeof(float)) return table.f32;
   else return table.f64;
-}
-
-/// Same parts either way; only who runs them differs.
-template <class Body> void parallel_if_large(std::int64_t work, std::int64_t parts, Body&& body) {
-  if (work < serial_work)
-    for (std::int64_t part = 0; part < parts; ++part) body(part);
-  else parallel(parts, body);
 }
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -62,7 +60,7 @@ void product(const T* x, const T* w, T* y, T* scratch, std::int64_t rows, std::i
   const bool past = rows * cols * static_cast<std::int64_t>(sizeof(T)) >= bytes_past_caches &&
                     reinterpret_cast<std::uintptr_t>(y) % 64 == 0;
   const std::int64_t step = rows < 64 * block_rows ? block_rows : 4 * block_rows;
-  parallel_if_large(rows * inner * cols, ceil_div(rows, step), [&](std::int64_t part) {
+  parallel_if_worth(product_time(rows, inner, cols), ceil_div(rows, step), [&](std::int64_t part) {
     const std::int64_t begin = part * step;
     run_rows(x + begin * inner, scratch, y + begin * cols, std::min(step, rows - begin), inner, cols, past);
   });
@@ -86,14 +84,14 @@ void reduced_product(const T* x, const T* g, T* y, T* scratch, std::int64_t rows
   const std::int64_t slabs = reduced_product_slabs(rows), strips = ceil_div(k, block_columns), size = k * m;
   T* const sums = slabs == 1 ? y : scratch;  // (slabs, k, m)
   const auto run = functions<T>().reduced_rows;
-  parallel_if_large(rows * size, slabs * strips, [&](std::int64_t part) {
+  parallel_if_worth(product_time(rows, k, m), slabs * strips, [&](std::int64_t part) {
     const std::int64_t slab = part / strips, column = part % strips * block_columns;
     const std::int64_t begin = rows * slab / slabs, end = rows * (slab + 1) / slabs;
     run(x + begin * k + column, k, std::min(block_columns, k - column), g + begin * m, sums + slab * size + column * m,
         end - begin, m, false);
   });
   if (slabs == 1) return;
-  parallel_if_large(size * slabs, ceil_div(size, combine_elements), [&](std::int64_t part) {
+  parallel_if_worth(size * slabs / 4, ceil_div(size, combine_elements), [&](std::int64_t part) {
     const std::int64_t begin = part * combine_elements, end = std::min(begin + combine_elements, size);
     for (std::int64_t i = begin; i < end; ++i) {
       T sum = sums[i];

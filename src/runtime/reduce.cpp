@@ -4,7 +4,7 @@
 #include <algorithm>  // copy, fill
 #include <cstdint>    // int64_t
 
-#include <stg/runtime/parallel.hpp>  // parallel
+#include <stg/runtime/parallel.hpp>  // parallel_if_worth
 
 namespace stg {
 
@@ -31,7 +31,7 @@ void reduce_vertices(vertex_reduction how, const T* x, T* y, T* scratch, std::in
   if (rows == 0) return std::fill(y, y + width, T{});
   if (slabs == 1) return take_rows(how, y, x, rows, width);
   const auto first_row = [=](std::int64_t slab) { return rows * slab / slabs; };
-  parallel(slabs, [&](std::int64_t slab) {
+  parallel_if_worth(rows * width / 2, slabs, [&](std::int64_t slab) {
     const std::int64_t first = first_row(slab);
     take_rows(how, scratch + slab * width, x + first * width, first_row(slab + 1) - first, width);
   });

@@ -28,4 +28,23 @@ void parallel(std::int64_t parts, Body&& body) {
   parallel(parts, +call, const_cast<void*>(static_cast<const void*>(&body)));
 }
 
+/// What a part must take, in nanoseconds, to be worth waking a thread for. A parallel region costs 1.5 us when the
+/// other threads are still spinning from the one before, and 30 to 50 us when they sleep (libgomp, two cores; it spins
+/// for a few milliseconds unless OMP_WAIT_POLICY is passive). Everything that divides work asks here.
+inline constexpr std::int64_t least_part_time = 10'000;
+
+/// True when work that takes one thread about so many nanoseconds is worth dividing between two. Estimates need not be
+/// better than a factor of two.
+constexpr bool worth_threads(std::int64_t nanoseconds) { return nanoseconds >= 2 * least_part_time; }
+
+/// Calls body(part) for the same parts either way: on all threads when that is worth it, else in ascending order here.
+///
+///   stg::parallel_if_worth(elements / 2, parts, [&](std::int64_t part) { update(part); });  // 2 elements in 1 ns
+template <class Body>
+  requires std::is_invocable_v<Body&, std::int64_t>
+void parallel_if_worth(std::int64_t nanoseconds, std::int64_t parts, Body&& body) {
+  if (worth_threads(nanoseconds)) return parallel(parts, body);
+  for (std::int64_t part = 0; part < parts; ++part) body(part);
+}
+
 }  // namespace stg
