@@ -1,9 +1,11 @@
 // Shapes checked, tensor memory allocated, and the sentences of their errors.
+#include "pages.hpp"  // allocate_pages
+
 #include <stg/base/error.hpp>      // error
 #include <stg/runtime/tensor.hpp>  // tensor, dimensions
 
 #include <atomic>   // atomic
-#include <cstdlib>  // aligned_alloc, free
+#include <cstdlib>  // free
 #include <cstring>  // memset
 #include <string>   // string, to_string
 
@@ -53,13 +55,11 @@ namespace detail {
 void free_memory::operator()(std::byte* memory) const noexcept { std::free(memory); }
 
 memory allocate(std::int64_t count, std::int64_t element_bytes, bool zero) {
-  constexpr std::int64_t line = 64;
   const std::int64_t bytes = count * element_bytes;
-  const std::int64_t rounded = count == 0 ? line : (bytes + line - 1) / line * line;
-  auto* p = static_cast<std::byte*>(std::aligned_alloc(line, static_cast<std::size_t>(rounded)));
+  std::byte* const p = allocate_pages(bytes);
   if (p == nullptr)
     throw error("tensor of " + std::to_string(bytes) + " bytes does not fit in memory; use a smaller shape");
-  if (zero) std::memset(p, 0, static_cast<std::size_t>(rounded));
+  if (zero) std::memset(p, 0, static_cast<std::size_t>(bytes));
   bytes_allocated.fetch_add(static_cast<std::uint64_t>(bytes), std::memory_order_relaxed);
   return memory(p);
 }

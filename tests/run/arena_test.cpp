@@ -1,11 +1,16 @@
 // The arena grows, keeps its block while that suffices, and counts what it allocates.
 #include "expect_error.hpp"  // expect_error
 
-#include <stg/runtime/arena.hpp>  // arena
+#include <stg/runtime/arena.hpp>   // arena
+#include <stg/runtime/tensor.hpp>  // tensor
 
+#include <gmock/gmock.h>  // HasSubstr
 #include <gtest/gtest.h>  // TEST
 
 #include <cstring>  // memset
+#include <fstream>  // ifstream
+#include <sstream>  // istringstream
+#include <string>   // string
 #include <utility>  // move
 
 namespace stg {
@@ -36,6 +41,36 @@ TEST(arena, large_blocks_are_aligned_to_huge_pages) {
   EXPECT_TRUE(aligned(a.data(), 2 << 20));
   std::memset(a.data(), 1, static_cast<std::size_t>(a.capacity()));
 }
+
+#if defined(__linux__)
+/// What the system knows about the mapping that holds an address: its line of VmFlags, empty when there is none.
+std::string flags_of_mapping(const void* p) {
+  std::ifstream maps("/proc/self/smaps");
+  const auto address = reinterpret_cast<std::uintptr_t>(p);
+  bool here = false;
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t first = 0, last = 0;
+    char dash = 0;
+    std::istringstream range(line);
+    if (range >> std::hex >> first >> dash >> last && dash == '-') here = first <= address && address < last;
+    else if (here && line.starts_with("VmFlags:")) return line + ' ';
+  }
+  return "";
+}
+
+TEST(arena, large_blocks_and_tensors_are_advised_for_huge_pages) {
+  if (!std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled")) GTEST_SKIP() << "this system has no huge pages";
+  arena a;
+  a.reserve(10 << 20);
+  EXPECT_THAT(flags_of_mapping(a.data()), testing::HasSubstr(" hg "));
+  EXPECT_THAT(flags_of_mapping(a.data() + a.capacity() - 1), testing::HasSubstr(" hg "));
+  const tensor<float> table({40000, 64});
+  EXPECT_TRUE(aligned(table.data(), 2 << 20));
+  EXPECT_THAT(flags_of_mapping(table.data()), testing::HasSubstr(" hg "));
+  const auto unset = tensor<std::int32_t>::for_overwrite({3 << 20});
+  EXPECT_THAT(flags_of_mapping(unset.data()), testing::HasSubstr(" hg "));
+}
+#endif
 
 TEST(arena, a_block_that_suffices_is_kept_with_its_contents) {
   arena a;

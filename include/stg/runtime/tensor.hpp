@@ -21,7 +21,7 @@ struct free_memory {
 };
 using memory = std::unique_ptr<std::byte, free_memory>;
 
-memory allocate(std::int64_t count, std::int64_t element_bytes, bool zero);  // 64-byte aligned, never null
+memory allocate(std::int64_t count, std::int64_t element_bytes, bool zero);  // as arena's blocks, never null
 [[noreturn]] void wrong_count(const dimensions&, std::int64_t values);
 [[noreturn]] void wrong_reshape(const dimensions& from, const dimensions& to);
 [[noreturn]] void wrong_item(const dimensions&);
@@ -37,8 +37,9 @@ template <class T>
 concept TensorElement =
     std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, std::int32_t> || std::same_as<T, bool>;
 
-/// A dense row-major array of rank 0 to 5 (rank 0 has one element) that owns 64-byte aligned memory or views somebody
-/// else's. Move-only; `clone` copies. A default-made or moved-from tensor has shape (0,).
+/// A dense row-major array of rank 0 to 5 (rank 0 has one element) that owns 64-byte aligned memory, from 2 MiB on
+/// aligned to 2 MiB and advised for huge pages, or views somebody else's. Move-only; `clone` copies. A default-made or
+/// moved-from tensor has shape (0,).
 ///
 ///   stg::tensor<float> x({3, 2});                        // zeros, (3, 2)
 ///   x(0, 1) = 5;                                         // unchecked outside debug builds; x.at(0, 1) is checked

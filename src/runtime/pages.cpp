@@ -1,0 +1,26 @@
+// Memory that starts on a cache line, or on a huge page when it is large.
+#include "pages.hpp"  // allocate_pages
+
+#include <cstdlib>  // aligned_alloc
+#include <limits>   // numeric_limits
+
+#if defined(__linux__)
+#include <sys/mman.h>  // madvise
+#endif
+
+namespace stg::detail {
+
+std::byte* allocate_pages(std::int64_t bytes) {
+  const std::int64_t alignment = bytes >= huge_page ? huge_page : cache_line;
+  if (bytes > std::numeric_limits<std::int64_t>::max() - alignment) return nullptr;
+  // Whole huge pages of address space; of the last one the system gives 4 KiB pages as they are touched.
+  const std::int64_t rounded = bytes == 0 ? alignment : (bytes + alignment - 1) / alignment * alignment;
+  void* const memory = std::aligned_alloc(static_cast<std::size_t>(alignment), static_cast<std::size_t>(rounded));
+#if defined(__linux__)
+  if (memory != nullptr && alignment == huge_page)
+    madvise(memory, static_cast<std::size_t>(bytes / huge_page * huge_page), MADV_HUGEPAGE);
+#endif
+  return static_cast<std::byte*>(memory);
+}
+
+}  // namespace stg::detail
