@@ -1,8 +1,11 @@
 // Optimisers: SGD and Adam over a parameter set and its gradients, with weight decay per parameter.
 #pragma once
 
-#include <cstdint>  // int64_t
-#include <vector>   // vector
+#include <array>        // array
+#include <cstdint>      // int64_t
+#include <span>         // span
+#include <type_traits>  // is_same_v, remove_cvref_t
+#include <vector>       // vector
 
 #include <stg/runtime/named_values.hpp>  // named_values
 #include <stg/runtime/tensor.hpp>        // tensor
@@ -20,16 +23,20 @@ struct adam_options {
 };
 
 namespace detail {
-// One parameter's update. T is float or double.
-template <class T> void update_sgd(T* w, const T* g, T* velocity, std::int64_t n, const sgd_options&, double decay);
-template <class T>
-void update_adam(T* w, const T* g, T* m, T* v, std::int64_t n, const adam_options&, double decay, std::int64_t step);
-extern template void update_sgd(float*, const float*, float*, std::int64_t, const sgd_options&, double);
-extern template void update_sgd(double*, const double*, double*, std::int64_t, const sgd_options&, double);
-extern template void update_adam(float*, const float*, float*, float*, std::int64_t, const adam_options&, double,
-                                 std::int64_t);
-extern template void update_adam(double*, const double*, double*, double*, std::int64_t, const adam_options&, double,
-                                 std::int64_t);
+/// One parameter's part in an update: arrays of `size` floats, or doubles, that do not overlap. SGD has no second
+/// state.
+struct parameter_update {
+  void* value;
+  const void* gradient;
+  void *first, *second;
+  std::int64_t size;
+  double decay;
+  bool in_double;
+};
+
+// One pass over all parameters: parallel over blocks when they are many, bitwise equal for any number of threads.
+void update_sgd(std::span<const parameter_update>, const sgd_options&);
+void update_adam(std::span<const parameter_update>, const adam_options&, std::int64_t step);
 [[noreturn]] void wrong_gradient(std::string_view name, const dimensions& gradient, const dimensions& parameter);
 
 /// State and weight decay of an optimiser, one entry per parameter. The set is referred to and must outlive it.
@@ -45,19 +52,32 @@ template <class Parameters> class optimizer_base {
   }
   void set_decay(double decay) { decay_.assign(Parameters::count, decay); }
 
-  /// f(position, parameter, gradient, decay) for every parameter, matched to its gradient by name.
-  template <class Gradients, class F> void each(const Gradients& gradients, F f) {
+  /// Every parameter with its gradient, matched by name, and its states. Error before anything is updated when a shape
+  /// differs.
+  template <class Gradients>
+  std::array<parameter_update, Parameters::count> updates(const Gradients& gradients, Parameters& first,
+                                                          Parameters* second = nullptr) {
+    std::array<parameter_update, Parameters::count> all{};
     boost::hana::for_each(parameters_->items(), [&](auto& item) {
       using Name = typename std::remove_cvref_t<decltype(item)>::name;
       constexpr int at = Gradients::template position<Name>();
       constexpr int mine = Parameters::template position<Name>();
       static_assert(at >= 0, "stg: a parameter has no gradient in this set; compile the step for all of them");
       if constexpr (at >= 0) {
+        using T = typename std::remove_cvref_t<decltype(item.value)>::value_type;
         const auto& g = gradients.template get<at>();
+        static_assert(std::is_same_v<std::remove_cvref_t<decltype(g)>, tensor<T>>);
         if (!(g.shape() == item.value.shape())) wrong_gradient(item.text(), g.shape(), item.value.shape());
-        f(std::integral_constant<int, mine>(), item.value, g, decay_[mine]);
+        all[mine] = {item.value.data(),
+                     g.data(),
+                     first.template get<mine>().data(),
+                     second == nullptr ? nullptr : second->template get<mine>().data(),
+                     item.value.size(),
+                     decay_[mine],
+                     std::is_same_v<T, double>};
       }
     });
+    return all;
   }
 
  private:
@@ -89,9 +109,7 @@ template <class Parameters> class sgd : detail::optimizer_base<Parameters> {
   sgd& weight_decay(double decay) { return this->set_decay(decay), *this; }
   /// One update from the gradients of a step.
   template <class Gradients> void step(const Gradients& gradients) {
-    this->each(gradients, [&](auto at, auto& w, const auto& g, double decay) {
-      detail::update_sgd(w.data(), g.data(), velocity_.template get<at.value>().data(), w.size(), options_, decay);
-    });
+    detail::update_sgd(this->updates(gradients, velocity_), options_);
   }
   sgd_options& options() { return options_; }
 
@@ -119,11 +137,8 @@ template <class Parameters> class adam : detail::optimizer_base<Parameters> {
   adam& weight_decay(double decay) { return this->set_decay(decay), *this; }
   /// One update from the gradients of a step.
   template <class Gradients> void step(const Gradients& gradients) {
-    ++steps_;
-    this->each(gradients, [&](auto at, auto& w, const auto& g, double decay) {
-      detail::update_adam(w.data(), g.data(), first_.template get<at.value>().data(),
-                          second_.template get<at.value>().data(), w.size(), options_, decay, steps_);
-    });
+    const auto all = this->updates(gradients, first_, &second_);
+    detail::update_adam(all, options_, ++steps_);
   }
   adam_options& options() { return options_; }
 

@@ -1,0 +1,157 @@
+// SGD and Adam against their formulas in double, in every instruction set, bitwise for every number of threads.
+#include "expect_error.hpp"  // expect_error
+
+#include <stg/runtime/isa.hpp>        // isa, set_isa
+#include <stg/runtime/optimizer.hpp>  // sgd, adam
+#include <stg/runtime/parallel.hpp>   // set_threads
+
+#include <gtest/gtest.h>  // TEST
+
+#include <cmath>   // sin, sqrt, pow
+#include <string>  // string
+#include <vector>  // vector
+
+namespace stg {
+namespace {
+
+struct small_name {
+  static constexpr std::string_view view() { return "small"; }
+};
+struct large_name {
+  static constexpr std::string_view view() { return "large"; }
+};
+struct exact_name {
+  static constexpr std::string_view view() { return "exact"; }
+};
+struct small_symbol {
+  using name = small_name;
+};
+
+using set = named_values<named_value<small_name, tensor<float>>, named_value<large_name, tensor<float>>,
+                         named_value<exact_name, tensor<double>>>;
+// The gradients of a step come in an order of their own.
+using gradients = named_values<named_value<exact_name, tensor<double>>, named_value<small_name, tensor<float>>,
+                               named_value<large_name, tensor<float>>>;
+
+/// Values that repeat nowhere; large enough for several parts of several threads.
+template <class Set> Set filled(double phase) {
+  Set s;
+  s.template get<Set::template position<small_name>()>() = tensor<float>({7, 3});
+  s.template get<Set::template position<large_name>()>() = tensor<float>({1100, 301});
+  s.template get<Set::template position<exact_name>()>() = tensor<double>({50, 401});
+  for_each(s, [&](std::string_view, auto& t) {
+    for (std::int64_t i = 0; i < t.size(); ++i)
+      t.data()[i] = static_cast<std::remove_reference_t<decltype(*t.data())>>(
+          std::sin(phase + 0.37 * static_cast<double>(i) + static_cast<double>(t.size())));
+  });
+  return s;
+}
+
+std::vector<double> numbers(const set& s) {
+  std::vector<double> all;
+  for_each(s, [&](std::string_view, const auto& t) { all.insert(all.end(), t.begin(), t.end()); });
+  return all;
+}
+
+constexpr double decay = 0.05;
+constexpr int steps = 3;
+
+/// The formulas of optimizer.hpp, element by element; only `small` decays.
+struct expected {
+  std::vector<double> w, small_decay;
+  expected() {
+    const set s = filled<set>(0);
+    w = numbers(s);
+    small_decay.assign(w.size(), 0.0);
+    std::fill_n(small_decay.begin(), s.get<0>().size(), decay);
+  }
+  template <class Element> void run(Element element) {
+    std::vector<double> first(w.size()), second(w.size());
+    for (int step = 1; step <= steps; ++step) {
+      const std::vector<double> g = numbers(filled<set>(step));
+      for (std::size_t i = 0; i < w.size(); ++i) element(w[i], g[i] + small_decay[i] * w[i], first[i], second[i], step);
+    }
+  }
+};
+
+class optimizer : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    before_ = isa();
+    threads_before_ = threads();
+    try {
+      set_isa(GetParam());
+    } catch (const error& e) {
+      GTEST_SKIP() << e.what();
+    }
+  }
+  void TearDown() override {
+    set_isa(before_);
+    set_threads(threads_before_);
+  }
+
+  template <class Make> static void check(const std::vector<double>& expected, Make make) {
+    std::vector<double> first;
+    for (const int n : {1, 2, 3, 4}) {
+      set_threads(n);
+      set parameters = filled<set>(0);
+      auto optimiser = make(parameters);
+      optimiser.weight_decay(small_symbol(), decay);
+      for (int step = 1; step <= steps; ++step) optimiser.step(filled<gradients>(step));
+      const std::vector<double> now = numbers(parameters);
+      if (n == 1) {
+        first = now;
+        for (std::size_t i = 0; i < now.size(); ++i) ASSERT_NEAR(now[i], expected[i], 3e-6) << i;
+        const std::size_t floats = now.size() - 50 * 401;
+        for (std::size_t i = floats; i < now.size(); ++i) ASSERT_NEAR(now[i], expected[i], 1e-13) << i;
+      }
+      ASSERT_EQ(now, first) << n << " threads";
+    }
+  }
+
+ private:
+  std::string before_;
+  int threads_before_ = 1;
+};
+
+TEST_P(optimizer, sgd_follows_its_formula) {
+  expected e;
+  e.run([](double& w, double d, double& v, double&, int) {
+    v = 0.9 * v + d;
+    w -= 0.1 * v;
+  });
+  check(e.w, [](set& s) { return sgd(s, {.learning_rate = 0.1, .momentum = 0.9}); });
+}
+
+TEST_P(optimizer, adam_follows_its_formula) {
+  expected e;
+  e.run([](double& w, double d, double& m, double& v, int step) {
+    m = 0.8 * m + 0.2 * d;
+    v = 0.95 * v + 0.05 * d * d;
+    w -= 0.1 * (m / (1 - std::pow(0.8, step))) / (std::sqrt(v / (1 - std::pow(0.95, step))) + 1e-4);
+  });
+  check(e.w, [](set& s) { return adam(s, {.learning_rate = 0.1, .beta1 = 0.8, .beta2 = 0.95, .epsilon = 1e-4}); });
+}
+
+INSTANTIATE_TEST_SUITE_P(isa, optimizer, testing::Values("baseline", "avx2", "avx512"),
+                         [](const auto& info) { return info.param; });
+
+TEST(optimizer, a_wrong_gradient_updates_nothing) {
+  set parameters = filled<set>(0);
+  auto wrong = filled<gradients>(1);
+  wrong.get<0>() = tensor<double>({401, 50});
+  adam optimiser(parameters);
+  test::expect_error([&] { optimiser.step(wrong); }, {"gradient of 'exact'", "(401, 50)", "(50, 401)"});
+  EXPECT_EQ(numbers(parameters), numbers(filled<set>(0)));
+
+  // Nor does it count as a step.
+  set untouched = filled<set>(0);
+  adam other(untouched);
+  const auto right = filled<gradients>(1);
+  optimiser.step(right);
+  other.step(right);
+  EXPECT_EQ(numbers(parameters), numbers(untouched));
+}
+
+}  // namespace
+}  // namespace stg
