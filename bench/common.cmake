@@ -1,0 +1,23 @@
+# The library that benchmarks share: graphs and kernels by hand. Included where it is needed, since tests are built
+# without benchmarks.
+include_guard(GLOBAL)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+set(here ${CMAKE_CURRENT_LIST_DIR})
+add_library(bench_common STATIC ${here}/graphs.cpp ${here}/yardstick.cpp)
+target_include_directories(bench_common PUBLIC ${PROJECT_SOURCE_DIR})
+target_link_libraries(bench_common PUBLIC stg::stg PRIVATE OpenMP::OpenMP_CXX)
+
+# One object library per instruction set: properties of a source are seen in the folder that sets them alone.
+function(yardstick_for isa)
+  add_library(yardstick_${isa} OBJECT ${here}/yardstick/${isa}.cpp)
+  target_link_libraries(yardstick_${isa} PRIVATE stg::stg)
+  target_compile_options(yardstick_${isa} PRIVATE -O3 -Wno-psabi ${ARGN})  # vectors by value: in inlined functions only
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(yardstick_${isa} PRIVATE -Wno-uninitialized -Wno-maybe-uninitialized)  # g++'s own intrinsics
+  endif()
+  target_sources(bench_common PRIVATE $<TARGET_OBJECTS:yardstick_${isa}>)
+endfunction()
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  yardstick_for(avx2 -mavx2 -mfma)
+  yardstick_for(avx512 -mavx512f -mavx512dq -mavx512bw -mavx512vl -mfma -mprefer-vector-width=512)
+endif()

@@ -1,0 +1,160 @@
+// Graphs as the yardsticks read them, and their loops over parts and threads.
+#include "yardstick.hpp"
+
+#include <stg/base/error.hpp>        // error
+#include <stg/runtime/isa.hpp>       // isa
+#include <stg/runtime/parallel.hpp>  // threads
+
+#include <algorithm>    // clamp, fill, max
+#include <atomic>       // atomic
+#include <limits>       // numeric_limits
+#include <string>       // string
+#include <string_view>  // string_view
+
+#include "yardstick/table.hpp"  // kernels_avx2, kernels_avx512
+
+namespace yardstick {
+
+namespace {
+
+constexpr std::int64_t part_edges = 4096;
+constexpr std::int64_t prefetched = 12 << 10;  // bytes of rows on their way
+constexpr std::int64_t last_cache = 32 << 20;  // bytes
+constexpr int read_ahead = 64;                 // ids behind the last that kernels may read
+
+std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+const table& kernels() {
+  const std::string_view isa = stg::isa();
+#if defined(__x86_64__)
+  if (isa == "avx512") return kernels_avx512;
+  if (isa == "avx2") return kernels_avx2;
+#endif
+  throw stg::error("yardstick: there is none for " + std::string(isa) +
+                   "; run where AVX2 is, without STG_ISA=baseline");
+}
+
+rows rows_of(const stg::adjacency& from) {
+  rows r;
+  r.begin.reserve(index(from.rows() + 1));
+  r.neighbour.reserve(index(from.edges() + read_ahead));
+  for (std::int64_t v = 0; v < from.rows(); ++v) {
+    r.begin.push_back(static_cast<std::int32_t>(from.begin(v)));
+    for (auto k = from.begin(v); k != from.end(v); ++k) {
+      r.neighbour.push_back(from.neighbour(k));
+      if (!from.ids_are_positions()) r.edge_id.push_back(static_cast<std::int32_t>(from.edge_id(k)));
+    }
+  }
+  r.begin.push_back(static_cast<std::int32_t>(from.edges()));
+  r.neighbour.resize(r.neighbour.size() + read_ahead, 0);
+  if (!r.edge_id.empty()) r.edge_id.resize(r.neighbour.size(), 0);
+  const std::int64_t parts = (from.edges() + from.rows()) / part_edges + 1;
+  for (std::int64_t part = 0; part <= parts; ++part)
+    r.part.push_back(static_cast<std::int32_t>(from.split(part, parts)));
+  for (std::size_t i = 1; i < r.part.size(); ++i) {
+    const std::int32_t first = r.part[i - 1], last = r.part[i];
+    r.scratch_row = std::max({r.scratch_row, r.begin[index(last)] - r.begin[index(first)], last - first});
+  }
+  r.scratch_row = (r.scratch_row + 2 * read_ahead) / read_ahead * read_ahead;
+  return r;
+}
+
+/// Calls body(first row, last row, thread) for every part; parts are handed out as threads ask for them.
+template <class Body> void each_part(const rows& on, int threads, const Body& body) {
+  const int parts = static_cast<int>(on.part.size()) - 1;
+  std::atomic<int> next{0};
+#pragma omp parallel for schedule(static, 1) num_threads(threads)
+  for (int thread = 0; thread < threads; ++thread)
+    for (int part = next++; part < parts; part = next++) body(on.part[index(part)], on.part[index(part) + 1], thread);
+}
+
+void sum(const rows& on, weight kind, const float* weights, const float* x, float* y, std::int64_t width) {
+  const auto function = kernels().sums[static_cast<int>(kind)];
+  const std::int64_t row = 4 * width, table = row * (static_cast<std::int64_t>(on.begin.size()) - 1);
+  const bool aligned = row % 64 == 0 && reinterpret_cast<std::uintptr_t>(y) % 64 == 0;
+  const sum_arguments a{&on,
+                        weights,
+                        x,
+                        y,
+                        width,
+                        std::clamp<std::int64_t>(prefetched / row, 4, read_ahead - 16),
+                        table <= last_cache / 2,
+                        aligned && table > last_cache};
+  each_part(on, stg::threads(), [&](std::int32_t first, std::int32_t last, int) { function(a, first, last); });
+}
+
+const attention_functions& functions(int heads, int dim) {
+  for (const attention_functions& f : kernels().shapes)
+    if (f.heads == heads && f.dim == dim) return f;
+  throw stg::error("yardstick::attention: no kernel for " + std::to_string(heads) + " heads of " + std::to_string(dim) +
+                   "; take 8 of 8, 1 of 64 or 4 of 64");
+}
+
+}  // namespace
+
+graph prepare(const stg::graph& g) {
+  if (g.edges() > std::numeric_limits<std::int32_t>::max() - read_ahead)
+    throw stg::error("yardstick::prepare: " + std::to_string(g.edges()) + " edges; ids have 32 bits");
+  return {static_cast<std::int32_t>(g.vertices()), rows_of(g.in_edges()), rows_of(g.out_edges())};
+}
+
+void weighted_sum(const graph& g, const float* c, const float* x, float* y, std::int64_t width) {
+  sum(g.in, weight::of_neighbour, c, x, y, width);
+}
+void weighted_sum_backward(const graph& g, const float* c, const float* dy, float* dx, std::int64_t width) {
+  sum(g.out, weight::of_owner, c, dy, dx, width);
+}
+void edge_weighted_sum(const graph& g, const float* w, const float* x, float* y, std::int64_t width) {
+  sum(g.in, weight::of_position, w, x, y, width);
+}
+void edge_weighted_sum_backward(const graph& g, const float* w, const float* dy, float* dx, std::int64_t width) {
+  sum(g.out, g.out.edge_id.empty() ? weight::of_position : weight::of_edge_id, w, dy, dx, width);
+}
+
+attention::attention(const graph& g, int heads, int dim) : on_(g), heads_(heads), dim_(dim), threads_(stg::threads()) {
+  functions(heads, dim);
+  saved_ = floats(std::int64_t{g.vertices} * heads);
+  records_ = floats(saved_.size() * 3);
+  partial_ = floats(saved_.size() * threads_);
+  scratch_ = floats(std::int64_t{3} * std::max(g.in.scratch_row, g.out.scratch_row) * heads * threads_);
+}
+
+void attention::forward(const float* el, const float* er, const float* h, float* out) {
+  const attention_functions& f = functions(heads_, dim_);
+  const forward_arguments a{&on_.in, el, er, h, out, saved_.data()};
+  const std::int64_t scratch = scratch_.size() / threads_;
+  each_part(on_.in, threads_, [&](std::int32_t first, std::int32_t last, int thread) {
+    f.forward(a, first, last, scratch_.data() + scratch * thread);
+  });
+}
+
+void attention::backward(const float* el, const float* er, const float* h, const float* out, const float* dout,
+                         float* d_el, float* d_er, float* d_h) {
+  const attention_functions& f = functions(heads_, dim_);
+  const record_arguments r{er, saved_.data(), out, dout, records_.data()};
+  const std::int64_t one = saved_.size(), scratch = scratch_.size() / threads_;
+  each_part(on_.in, threads_, [&](std::int32_t first, std::int32_t last, int) {
+    f.record(r, first, last);
+    for (int t = 0; t < threads_; ++t)
+      std::fill(partial_.data() + one * t + first * heads_, partial_.data() + one * t + last * heads_, 0.0f);
+  });
+  const backward_arguments a{&on_.out, el, h, dout, records_.data(), d_el, d_h, nullptr};
+  each_part(on_.out, threads_, [&](std::int32_t first, std::int32_t last, int thread) {
+    backward_arguments mine = a;
+    mine.d_er = partial_.data() + one * thread;
+    f.backward(mine, first, last, scratch_.data() + scratch * thread);
+  });
+  each_part(on_.in, threads_, [&](std::int32_t first, std::int32_t last, int) {
+    for (std::int64_t i = std::int64_t{first} * heads_; i < std::int64_t{last} * heads_; ++i) {
+      float sum = 0;
+      for (int t = 0; t < threads_; ++t) sum += partial_[one * t + i];
+      d_er[i] = sum;
+    }
+  });
+}
+
+std::int64_t attention::bytes() const {
+  return 4 * (saved_.size() + records_.size() + partial_.size() + scratch_.size());
+}
+
+}  // namespace yardstick

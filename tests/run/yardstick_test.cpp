@@ -1,0 +1,171 @@
+// The kernels that stg is measured against compute what they say: plain loops in double are the judge.
+#include <bench/yardstick.hpp>
+
+#include <stg/base/error.hpp>        // error
+#include <stg/runtime/isa.hpp>       // isa, set_isa
+#include <stg/runtime/parallel.hpp>  // set_threads
+
+#include <bench/fill.hpp>    // filled
+#include <bench/graphs.hpp>  // make
+
+#include <cmath>  // abs, exp, log
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using doubles = std::vector<double>;
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+/// Directed, with a hub, parallel edges, loops, and vertices without in-edges or out-edges.
+const stg::graph& some_graph() {
+  static const stg::graph g = [] {
+    const stg::edge_list both = graphs::make({.vertices = 700, .edges = 6000, .uniform = 3000}).edge_list();
+    std::vector<std::int32_t> src, dst;
+    for (std::size_t i = 0; i < both.src.size(); ++i)
+      if (both.src[i] % 50 != 7 && both.dst[i] % 40 != 3 && i % 5 != 0) {
+        src.push_back(both.src[i]);
+        dst.push_back(both.dst[i]);
+      }
+    for (std::int32_t v = 0; v < 5000; ++v) {
+      src.push_back(v * 13 % 700);
+      dst.push_back(v % 3 == 0 ? 11 : v * 29 % 500);
+    }
+    return stg::graph::from_edges(700, std::span<const std::int32_t>(src), std::span<const std::int32_t>(dst));
+  }();
+  return g;
+}
+
+template <class Body> void each_edge(const Body& body) {
+  const stg::adjacency rows = some_graph().in_edges();
+  for (std::int64_t v = 0; v < rows.rows(); ++v)
+    for (auto k = rows.begin(v); k != rows.end(v); ++k) body(std::int64_t{rows.neighbour(k)}, v, rows.edge_id(k));
+}
+
+void expect_near(const floats& got, const doubles& wanted, const char* what, std::int64_t width = 0) {
+  double largest = 1, worst = 0;
+  for (double w : wanted) largest = std::max(largest, std::abs(w));
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const double error = std::abs(got[static_cast<std::int64_t>(i)] - wanted[i]);
+    worst = error <= worst ? worst : error;  // also when error is not a number
+  }
+  EXPECT_LE(worst, 3e-6 * largest) << what << ", width " << width << ", " << stg::isa();
+}
+
+struct setting {
+  const char* isa;
+  int threads;
+};
+class yardsticks : public testing::TestWithParam<setting> {
+ protected:
+  void SetUp() override {
+    try {
+      stg::set_isa(GetParam().isa);
+    } catch (const stg::error& e) {
+      GTEST_SKIP() << e.what();
+    }
+    stg::set_threads(GetParam().threads);
+  }
+  void TearDown() override {
+    stg::set_isa(before_);
+    stg::set_threads(threads_);
+  }
+  const std::string before_ = stg::isa();
+  const int threads_ = stg::threads();
+};
+
+TEST_P(yardsticks, sums) {
+  const yardstick::graph g = yardstick::prepare(some_graph());
+  const std::int64_t n = some_graph().vertices();
+  const floats c = filled(n, 1), w = filled(some_graph().edges(), 2);
+  for (std::int64_t width : {1, 7, 16, 64, 100, 128, 256, 300}) {
+    const floats x = filled(n * width, 3);
+    floats y(n * width);
+    doubles sum(at(n * width)), sum_back(sum), edge(sum), edge_back(sum);
+    each_edge([&](std::int64_t u, std::int64_t v, std::int64_t e) {
+      for (std::int64_t i = 0; i < width; ++i) {
+        sum[at(v * width + i)] += static_cast<double>(c[u]) * x[u * width + i];
+        sum_back[at(u * width + i)] += static_cast<double>(c[u]) * x[v * width + i];
+        edge[at(v * width + i)] += static_cast<double>(w[e]) * x[u * width + i];
+        edge_back[at(u * width + i)] += static_cast<double>(w[e]) * x[v * width + i];
+      }
+    });
+    yardstick::weighted_sum(g, c.data(), x.data(), y.data(), width);
+    expect_near(y, sum, "weighted sum", width);
+    yardstick::weighted_sum_backward(g, c.data(), x.data(), y.data(), width);
+    expect_near(y, sum_back, "weighted sum, backward", width);
+    yardstick::edge_weighted_sum(g, w.data(), x.data(), y.data(), width);
+    expect_near(y, edge, "edge-weighted sum", width);
+    yardstick::edge_weighted_sum_backward(g, w.data(), x.data(), y.data(), width);
+    expect_near(y, edge_back, "edge-weighted sum, backward", width);
+  }
+}
+
+struct attention_in_double {
+  doubles out, d_el, d_er, d_h;
+};
+attention_in_double plain_attention(int heads, int dim, const floats& el, const floats& er, const floats& h,
+                                    const floats& dout) {
+  const std::int64_t n = some_graph().vertices();
+  attention_in_double r{doubles(at(n * heads * dim)), doubles(at(n * heads)), doubles(at(n * heads)), {}};
+  r.d_h = r.out;
+  doubles total(at(n * heads)), delta(total);
+  const auto each_head = [&](const auto& body) {
+    each_edge([&](std::int64_t u, std::int64_t v, std::int64_t) {
+      for (int k = 0; k < heads; ++k) {
+        const double s = static_cast<double>(el[u * heads + k]) + er[v * heads + k];
+        body(u * heads + k, v * heads + k, std::exp(s > 0 ? s : 0.2 * s), s > 0 ? 1 : 0.2);
+      }
+    });
+  };
+  each_head([&](std::int64_t, std::int64_t v, double e, double) { total[at(v)] += e; });
+  each_head([&](std::int64_t u, std::int64_t v, double e, double) {
+    for (int i = 0; i < dim; ++i) {
+      r.out[at(v * dim + i)] += e / total[at(v)] * h[u * dim + i];
+      r.d_h[at(u * dim + i)] += e / total[at(v)] * dout[v * dim + i];
+    }
+  });
+  for (std::int64_t v = 0; v < n * heads; ++v)
+    for (int i = 0; i < dim; ++i) delta[at(v)] += r.out[at(v * dim + i)] * dout[v * dim + i];
+  each_head([&](std::int64_t u, std::int64_t v, double e, double slope) {
+    double dot = 0;
+    for (int i = 0; i < dim; ++i) dot += static_cast<double>(h[u * dim + i]) * dout[v * dim + i];
+    const double d = e / total[at(v)] * (dot - delta[at(v)]) * slope;
+    r.d_el[at(u)] += d;
+    r.d_er[at(v)] += d;
+  });
+  return r;
+}
+
+TEST_P(yardsticks, attention) {
+  const yardstick::graph g = yardstick::prepare(some_graph());
+  const std::int64_t n = some_graph().vertices();
+  for (const auto& [heads, dim] : {std::pair{8, 8}, {1, 64}, {4, 64}}) {
+    const std::int64_t width = heads * dim;
+    floats el = filled(n * heads, 4), er = filled(n * heads, 5);
+    for (floats* scores : {&el, &er})
+      for (std::int64_t i = 0; i < n * heads; ++i) (*scores)[i] *= 8;
+    const floats h = filled(n * width, 6), dout = filled(n * width, 7);
+    floats out(n * width), d_el(n * heads), d_er(n * heads), d_h(n * width);
+    yardstick::attention a(g, heads, dim);
+    for (int call = 0; call < 2; ++call) {  // nothing is left from the call before
+      a.forward(el.data(), er.data(), h.data(), out.data());
+      a.backward(el.data(), er.data(), h.data(), out.data(), dout.data(), d_el.data(), d_er.data(), d_h.data());
+    }
+    const attention_in_double wanted = plain_attention(heads, dim, el, er, h, dout);
+    expect_near(out, wanted.out, "attention", width);
+    expect_near(d_el, wanted.d_el, "gradient of el", width);
+    expect_near(d_er, wanted.d_er, "gradient of er", width);
+    expect_near(d_h, wanted.d_h, "gradient of h", width);
+  }
+  EXPECT_THROW(yardstick::attention(g, 3, 5), stg::error);
+}
+
+INSTANTIATE_TEST_SUITE_P(all, yardsticks,
+                         testing::Values(setting{"avx2", 1}, setting{"avx2", 3}, setting{"avx512", 1},
+                                         setting{"avx512", 3}),
+                         [](const auto& p) {
+                           return p.param.isa + std::string("_") + std::to_string(p.param.threads);
+                         });
+
+}  // namespace
