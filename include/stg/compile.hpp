@@ -14,6 +14,7 @@
 #include <stg/pass/cse.hpp>              // cse
 #include <stg/pass/dce.hpp>              // dce
 #include <stg/pass/fold.hpp>             // fold
+#include <stg/pass/hoist.hpp>            // hoist
 #include <stg/pass/inference.hpp>        // inference
 #include <stg/pass/order.hpp>            // order, reorder
 #include <stg/pass/plan.hpp>             // planned
@@ -87,6 +88,54 @@ template <class Ref> struct canonical : ir::stored<stage::canonical<Ref>> {};
 
 /// What is called plainly.
 template <class Ref> struct inferred : ir::stored<stage::inferred<canonical<Ref>>> {};
+
+/// Program Ref in calls whose inputs of these entries are fixed: what depends on nothing else is computed once, by the
+/// prologue, and is a further input of this one. `Training`: masks are random, so that nothing they touch is fixed.
+template <class Ref, bool Training, int... Entry> struct with_fixed { using results = typename Ref::results; };
+
+/// What runs once, and again for another graph or other tensors.
+template <class Form> struct prologue_of {};
+
+namespace stage {
+/// Both programs of calls with fixed inputs, cut once. One without room here is cut again. Masks go first in inference:
+/// what they touched is fixed then. dce, since aggregate_first counts uses.
+template <class Ref, bool Training, int... Entry> struct hoisted {
+  struct roomy {
+    ir::roomy_program prologue, rest;
+    constexpr explicit roomy(const pass::hoisted& h) : prologue(h.prologue), rest(h.rest) {}
+  };
+  static constexpr pass::hoisted make() {
+    const std::vector<int> entries{Entry...};
+    ir::program p = pass::dce(stg::canonical<Ref>::value.thaw());
+    if constexpr (!Training) p = pass::dce(pass::fold(pass::inference(p)));
+    return pass::hoist(pass::dce(pass::aggregate_first(p, entries)), entries);
+  }
+  static constexpr roomy made = roomy(make());
+  /// Values that are kept; where there are none, fixed inputs are inputs like any other.
+  static constexpr int kept = made.prologue.sizes.outputs;
+};
+template <class Hoisted> struct prologue {
+  static constexpr ir::program make() {
+    ir::program p = Hoisted::made.prologue.thaw();
+    if (!Hoisted::made.prologue.fits()) p = Hoisted::make().prologue;
+    return p;
+  }
+};
+template <class Hoisted> struct rest {
+  static constexpr ir::program make() {
+    ir::program p = Hoisted::made.rest.thaw();
+    if (!Hoisted::made.rest.fits()) p = Hoisted::make().rest;
+    return p;
+  }
+};
+}  // namespace stage
+
+template <class Ref, bool Training, int... Entry>
+struct canonical<with_fixed<Ref, Training, Entry...>>
+    : ir::stored<stage::rest<stage::hoisted<Ref, Training, Entry...>>> {};
+template <class Ref, bool Training, int... Entry>
+struct canonical<prologue_of<with_fixed<Ref, Training, Entry...>>>
+    : ir::stored<stage::prologue<stage::hoisted<Ref, Training, Entry...>>> {};
 
 /// Which outputs bring a cotangent, and which inputs get a gradient: entries of the program's inputs; empty for all
 /// that are trainable.

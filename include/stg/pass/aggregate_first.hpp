@@ -3,13 +3,17 @@
 // Both are the same sum, and the sweep over edges costs as much as its rows are wide. Where W widens, aggregating first
 // moves fewer bytes, and the parameter's gradient, (A x)ᵀ d, then needs no sweep at all: a layer whose input needs no
 // gradient has none backward. Looks through a factor per vertex and a weight per edge, each one number. Extents that
-// are known only at run time are left as they were written. Runs after cse and before autodiff, which profits from it.
+// are known only at run time are left as they were written.
+//
+// Where A x is fixed (hoist.hpp) it costs nothing to aggregate first, whatever the widths, and n · (x W) → (n · x) W
+// joins it: neither forward nor backward is a sweep left. Runs after cse and before autodiff, which profits from it.
 #pragma once
 
 #include <vector>  // vector
 
 #include <stg/ir/program.hpp>  // program
 #include <stg/pass/cse.hpp>    // canonical
+#include <stg/pass/fixed.hpp>  // fixed_values
 #include <stg/pass/value.hpp>  // value, emit
 
 namespace stg::pass {
@@ -18,7 +22,10 @@ namespace detail {
 
 class aggregate_first_rule {
  public:
-  constexpr explicit aggregate_first_rule(const ir::program& p) : p(p), uses(p.statements.size(), 0) {
+  /// `entries`: inputs that are fixed.
+  constexpr aggregate_first_rule(const ir::program& p, const std::vector<int>& entries)
+      : p(p), uses(p.statements.size(), 0), entries(entries) {
+    if (!entries.empty()) fixed = fixed_values(p, entries);
     for (const ir::statement& s : p.statements)
       for (int k = 0; k < s.arity(); ++k) ++uses[static_cast<std::size_t>(s.operands[k])];
     for (const ir::output& o : p.outputs) ++uses[static_cast<std::size_t>(o.at)];
@@ -28,7 +35,7 @@ class aggregate_first_rule {
     q = ir::blank_like(p);
     for (const ir::statement& s : p.statements) {
       const match m = find(s);
-      at.push_back(m.product == ir::no_value ? q.emit(canonical(ir::renamed(s, at))) : rewritten(s, m));
+      at.push_back(m.product == ir::no_value ? as_written_or_scaled(s) : rewritten(s, m));
     }
     ir::carry_attachments(p, q, at);
     return q;
@@ -40,9 +47,17 @@ class aggregate_first_rule {
     ir::value_id weight = ir::no_value, gather = ir::no_value, factor = ir::no_value, product = ir::no_value;
   };
   constexpr bool once(ir::value_id i) const { return uses[static_cast<std::size_t>(i)] == 1; }
-  constexpr bool widens(ir::value_id i) const {
+  constexpr bool is_fixed(ir::value_id i) const {
+    return !entries.empty() && (i == ir::no_value || fixed[static_cast<std::size_t>(i)]);
+  }
+  constexpr bool is_product(ir::value_id i) const {
+    return p[i].code == ir::opcode::matmul && p[i].dims.rank == 1 && once(i);
+  }
+  /// weight and factor: what stands between the product and the sum.
+  constexpr bool comes_after(ir::value_id i, ir::value_id weight, ir::value_id factor = ir::no_value) const {
+    if (!is_product(i)) return false;
     const ir::statement& s = p[i];
-    if (s.code != ir::opcode::matmul || s.dims.rank != 1 || !once(i)) return false;
+    if (is_fixed(s.operands[0]) && is_fixed(weight) && is_fixed(factor)) return true;
     const ir::shape& x = p.operand(s, 0).dims;
     return x.is_static() && s.dims.is_static() && x.size() < s.dims.size();
   }
@@ -64,10 +79,11 @@ class aggregate_first_rule {
     if (is_gather(message)) m.gather = message;
     if (m.gather == ir::no_value) return m;
     const ir::value_id scaled = p[m.gather].operands[0];
-    if (widens(scaled)) m.product = scaled;
+    if (comes_after(scaled, m.weight)) m.product = scaled;
     if (p[scaled].code == ir::opcode::mul && once(scaled))
       for (int k = 0; k < 2; ++k)
-        if (widens(p[scaled].operands[k]) && is_one_number(p.operand(p[scaled], 1 - k))) {
+        if (comes_after(p[scaled].operands[k], m.weight, p[scaled].operands[1 - k]) &&
+            is_one_number(p.operand(p[scaled], 1 - k))) {
           m.product = p[scaled].operands[k];
           m.factor = p[scaled].operands[1 - k];
         }
@@ -84,14 +100,37 @@ class aggregate_first_rule {
     return matmul(sum, now(p[m.product].operands[1]), p[m.product].attribute == 1).id;
   }
 
+  /// n · (x W) as (n · x) W where n and x are fixed; they may be what another rewriting made of them.
+  constexpr ir::value_id as_written_or_scaled(const ir::statement& s) {
+    for (int k = 0; !entries.empty() && s.code == ir::opcode::mul && k < 2; ++k) {
+      const ir::value_id factor = s.operands[k], scaled = s.operands[1 - k];
+      const ir::statement product = q[at[static_cast<std::size_t>(scaled)]];
+      if (!once(scaled) || !is_fixed(factor) || !is_one_number(p[factor]) || p[factor].where == ir::space::graph ||
+          product.code != ir::opcode::matmul || product.dims.rank != 1 || !is_computed_once(product.operands[0]))
+        continue;
+      const value x = make(q, canonical(blank(ir::opcode::mul, now(factor), value{&q, product.operands[0]})));
+      return matmul(x, value{&q, product.operands[1]}, product.attribute == 1).id;
+    }
+    return q.emit(canonical(ir::renamed(s, at)));
+  }
+  /// Of the program being written. An input is not computed, and a scaled copy of it would take memory.
+  constexpr bool is_computed_once(ir::value_id i) const {
+    return q[i].code != ir::opcode::input && fixed_values(q, entries)[static_cast<std::size_t>(i)];
+  }
+
   const ir::program& p;
   std::vector<int> uses;
+  const std::vector<int>& entries;
+  ir::flags fixed{};
   ir::program q{};
   std::vector<ir::value_id> at{};
 };
 
 }  // namespace detail
 
-constexpr ir::program aggregate_first(const ir::program& p) { return detail::aggregate_first_rule(p).run(); }
+/// `entries`: inputs that are fixed, if any.
+constexpr ir::program aggregate_first(const ir::program& p, const std::vector<int>& entries = {}) {
+  return detail::aggregate_first_rule(p, entries).run();
+}
 
 }  // namespace stg::pass

@@ -1,0 +1,163 @@
+// hoist: cuts a program whose inputs are partly fixed into a prologue, which runs once, and the rest.
+//
+// The rest reads what the prologue computed as further inputs. Kept is the last fixed value before one that is not:
+//
+//   what an aggregate, a dense product or a reduction went into     the work that fixing an input is there to save
+//   what the rest would store in every call anyway                  a gather, a dense product or an output reads it
+//   one number per vertex that costs something, such as 1/√degree   read in place of what it is computed from
+//
+// Anything else is computed where it is read: sources, cheap arithmetic, what is wider than all it is computed from,
+// and per-edge values, which would cost memory in |E|. Runs after aggregate_first, which knows what is fixed, and
+// before autodiff, so that nothing is differentiated that needs no gradient.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <vector>   // vector
+
+#include <stg/ir/program.hpp>  // program
+#include <stg/op/list.hpp>     // info_of
+#include <stg/pass/dce.hpp>    // dce
+#include <stg/pass/fixed.hpp>  // fixed_values
+
+namespace stg::pass {
+
+/// Two programs with the inputs of the one they were cut from. Output k of the prologue is a further input of the rest,
+/// the k-th behind those.
+struct hoisted {
+  ir::program prologue{};
+  ir::program rest{};
+};
+
+/// Arithmetic operations from which on one number per vertex is kept, and a whole row of them.
+inline constexpr int costly_number = 4;
+inline constexpr int costly_row = 12;
+
+namespace detail {
+
+class hoisting {
+ public:
+  constexpr hoisting(const ir::program& p, const std::vector<int>& entries)
+      : p(p),
+        fixed(fixed_values(p, entries)),
+        heavy(p.statements.size(), 0),
+        cost(p.statements.size(), 0),
+        needed(p.statements.size(), 0),
+        stored(p.statements.size(), 0),
+        kept(p.statements.size(), 0) {}
+
+  constexpr hoisted run() {
+    weigh();
+    choose();
+    hoisted h;
+    h.prologue = p;
+    h.prologue.outputs.clear();
+    h.prologue.checks.clear();
+    h.rest = ir::blank_like(p);
+    std::vector<ir::value_id> at(p.statements.size(), ir::no_value);
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      if (!needed[index(i)]) continue;
+      at[index(i)] = kept[index(i)] ? keep(h, i) : h.rest.emit(ir::renamed(p[i], at));
+    }
+    ir::carry_attachments(p, h.rest, at);
+    h.prologue = dce(h.prologue);
+    return h;
+  }
+
+ private:
+  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
+  constexpr op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
+  constexpr bool reads_whole_rows(ir::value_id i) const {
+    return kind_of(i) == op::category::dense || kind_of(i) == op::category::reduction;
+  }
+
+  /// What each value costs, counted from the sources.
+  constexpr void weigh() {
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      heavy[index(i)] = reads_whole_rows(i) || kind_of(i) == op::category::aggregate;
+      cost[index(i)] = op::info_of(p[i].code).cost;
+      for (int k = 0; k < p[i].arity(); ++k) {
+        heavy[index(i)] |= heavy[index(p[i].operands[k])];
+        cost[index(i)] += cost[index(p[i].operands[k])];
+        if (cost[index(i)] > costly_row) cost[index(i)] = costly_row + 1;
+      }
+    }
+  }
+
+  /// From the outputs down to what is kept.
+  constexpr void choose() {
+    for (const ir::output& o : p.outputs) store(o.at);
+    for (const ir::label_range& c : p.checks) {
+      needed[index(c.labels)] = 1;
+      if (c.mask != ir::no_value) needed[index(c.mask)] = 1;
+    }
+    for (ir::value_id i = p.size() - 1; i >= 0; --i) {
+      if (!needed[index(i)]) continue;
+      if (fixed[index(i)] && is_worth_keeping(i)) {
+        kept[index(i)] = 1;
+        continue;
+      }
+      const bool stores = reads_whole_rows(i) || kind_of(i) == op::category::gather;
+      for (int k = 0; k < p[i].arity(); ++k) {
+        needed[index(p[i].operands[k])] = 1;
+        if (stores) store(p[i].operands[k]);
+      }
+    }
+  }
+  constexpr void store(ir::value_id i) { needed[index(i)] = stored[index(i)] = 1; }
+
+  constexpr bool is_worth_keeping(ir::value_id i) const {
+    const ir::statement& s = p[i];
+    if (kind_of(i) == op::category::source || s.where == ir::space::edge) return false;
+    if (reads_whole_rows(i) || kind_of(i) == op::category::aggregate || stored[index(i)]) return true;
+    if (widens(s)) return false;
+    return heavy[index(i)] || cost[index(i)] > costly_row ||
+           (s.where == ir::space::vertex && s.dims.is_scalar() && cost[index(i)] >= costly_number);
+  }
+  /// Wider than every row that it is computed from, so that these are less to read.
+  constexpr bool widens(const ir::statement& s) const {
+    if (s.code == ir::opcode::broadcast_to || s.code == ir::opcode::pad) return true;
+    if (op::info_of(s.code).kind != op::category::pointwise) return false;
+    for (int k = 0; k < s.arity(); ++k) {
+      const ir::statement& x = p.operand(s, k);
+      if (x.where == s.where && p.size_of(x.dims) == p.size_of(s.dims)) return false;
+    }
+    return true;
+  }
+
+  constexpr ir::value_id keep(hoisted& h, ir::value_id i) {
+    const std::size_t number = h.prologue.outputs.size();
+    ir::input in;
+    in.name.append("kept ");
+    if (number >= 100) in.name.append(static_cast<char>('0' + number / 100 % 10));
+    if (number >= 10) in.name.append(static_cast<char>('0' + number / 10 % 10));
+    in.name.append(static_cast<char>('0' + number % 10));
+    ir::output o;
+    o.at = i;
+    o.name = in.name;
+    h.prologue.outputs.push_back(o);
+    ir::statement s;
+    s.code = ir::opcode::input;
+    s.where = p[i].where;
+    s.type = p[i].type;
+    s.dims = p[i].dims;
+    s.scopes = p[i].scopes;
+    s.attribute = static_cast<std::int64_t>(h.rest.inputs.size());
+    h.rest.inputs.push_back(in);
+    return h.rest.emit(s);
+  }
+
+  const ir::program& p;
+  ir::flags fixed, heavy;  // heavy: an aggregate, a dense product or a reduction went into it
+  std::vector<int> cost;   // of arithmetic, per element; no more than one above costly_row
+  ir::flags needed, stored;
+  ir::flags kept;
+};
+
+}  // namespace detail
+
+/// `entries`: the inputs that are fixed.
+constexpr hoisted hoist(const ir::program& p, const std::vector<int>& entries) {
+  return detail::hoisting(p, entries).run();
+}
+
+}  // namespace stg::pass
