@@ -51,6 +51,9 @@ class graph {
   std::span<const std::int32_t> in_degrees() const;
   std::span<const std::int32_t> out_degrees() const;
 
+  /// Whether both are copies of one graph; equal edges are not enough.
+  bool is_same_as(const graph& other) const { return state_ == other.state_; }
+
   /// The edges in the order in which `edge_values` takes them.
   stg::edge_list edge_list() const;
 

@@ -1,0 +1,93 @@
+// The store of what fixed inputs let calls reuse: finding it, and making room for other values.
+#include <stg/runtime/kept.hpp>
+
+#include <algorithm>  // equal
+#include <atomic>     // atomic_thread_fence
+#include <mutex>      // mutex, scoped_lock
+#include <utility>    // move
+#include <vector>     // vector
+
+#include <stg/runtime/arena.hpp>  // arena
+
+namespace stg {
+
+namespace {
+
+/// Kept values in one block of memory, and their key. The graph is a copy, so that no other takes its place in memory.
+struct values {
+  const void* form;
+  graph on;
+  std::vector<fixed_input> inputs;
+  std::vector<std::int64_t> extents;
+  arena memory;
+
+  bool are_those_of(const kept_key& key) const {
+    return on.is_same_as(*key.on) &&
+           std::equal(inputs.begin(), inputs.end(), key.inputs, key.inputs + key.input_count) &&
+           std::equal(extents.begin(), extents.end(), key.extents, key.extents + key.extent_count);
+  }
+};
+
+struct store {
+  std::mutex mutex;
+  std::vector<std::shared_ptr<values>> all;  // one per form
+  std::uint64_t runs = 0;
+
+  std::shared_ptr<values> find(const kept_key& key) const {
+    for (const std::shared_ptr<values>& v : all)
+      if (v->form == key.form) return v->are_those_of(key) ? v : nullptr;
+    return nullptr;
+  }
+
+  /// Takes the values of the key's form out and gives room for others: the same memory unless somebody holds it.
+  std::shared_ptr<values> take_place(const kept_key& key, std::int64_t bytes) {
+    std::shared_ptr<values> place;
+    for (std::size_t i = 0; i < all.size() && !place; ++i) {
+      if (all[i]->form != key.form) continue;
+      place = std::move(all[i]);
+      all.erase(all.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    if (place && place.use_count() == 1)
+      std::atomic_thread_fence(std::memory_order_acquire);  // its last reader is done
+    else place = std::make_shared<values>(values{key.form, *key.on, {}, {}, arena()});
+    place->on = *key.on;
+    place->inputs.assign(key.inputs, key.inputs + key.input_count);
+    place->extents.assign(key.extents, key.extents + key.extent_count);
+    place->memory.reserve(bytes);
+    return place;
+  }
+};
+
+store& of(const std::shared_ptr<void>& state) { return *static_cast<store*>(state.get()); }
+
+std::shared_ptr<void> memory_of(std::shared_ptr<values> v) {
+  void* const memory = v->memory.data();
+  return {std::move(v), memory};
+}
+
+}  // namespace
+
+kept_store::kept_store() : state_(std::make_shared<store>()) {}
+
+std::shared_ptr<void> kept_store::get(const kept_key& key, std::int64_t bytes, const kept_computation& compute) const {
+  store& s = of(state_);
+  const std::scoped_lock lock(s.mutex);
+  if (std::shared_ptr<values> known = s.find(key)) return memory_of(std::move(known));
+  std::shared_ptr<values> made = s.take_place(key, bytes);
+  compute(made->memory.data());
+  ++s.runs;
+  s.all.push_back(made);
+  return memory_of(std::move(made));
+}
+
+std::uint64_t kept_store::runs() const {
+  const std::scoped_lock lock(of(state_).mutex);
+  return of(state_).runs;
+}
+
+void kept_store::forget() const {
+  const std::scoped_lock lock(of(state_).mutex);
+  of(state_).all.clear();
+}
+
+}  // namespace stg
