@@ -263,14 +263,16 @@ formula live_at(const std::vector<stored_value>& values, int u) {
   return sum;
 }
 
+/// `callers`: what is said of values that take no memory of the block; `kept_bytes`: what a prologue left, behind it.
 std::string memory_text(const std::vector<stored_value>& values, int units, const block_bytes& block, int threads,
-                        const sizes* given) {
+                        const sizes* given, const std::string& callers = "in the caller's tensor",
+                        std::int64_t kept_bytes = 0) {
   const measure size(given);
   std::string r;
   table lines;
   for (const stored_value& v : values) {
     const std::string first = std::to_string(v.first), last = std::to_string(v.last);
-    const std::string lifetime = v.is_callers      ? "in the caller's tensor"
+    const std::string lifetime = v.is_callers      ? callers
                                  : v.last >= units ? "from unit " + first + " until the call is over"
                                  : first == last   ? "in unit " + first
                                                    : "units " + first + " to " + last;
@@ -290,9 +292,11 @@ std::string memory_text(const std::vector<stored_value>& values, int units, cons
   }
   for (const auto& [u, live] : most) r += "    alive in unit " + std::to_string(u) + ": " + size(live) + '\n';
   if (given) {
-    r += "    peak: " + std::to_string(block.values + block.workspace) + " bytes = " + std::to_string(block.values) +
+    const std::int64_t bytes = block.values + block.workspace + kept_bytes;
+    r += "    peak: " + std::to_string(bytes) + " bytes = " + std::to_string(block.values) +
          " for values, in one block by lifetime, + " + std::to_string(block.workspace) + " of workspace for " +
-         std::to_string(threads) + (threads == 1 ? " thread\n" : " threads\n");
+         std::to_string(threads) + (threads == 1 ? " thread" : " threads") +
+         (kept_bytes == 0 ? "" : ", + " + std::to_string(kept_bytes) + " kept by the prologue") + '\n';
   } else {
     r += "    peak: the largest of these, where values whose lifetimes do not overlap share memory, and a workspace "
          "for rows in\n"
@@ -382,12 +386,25 @@ std::string total_text(const unit_cost& total, const measure& size) {
   return "  in total\n    bytes " + size(total.bytes) + "\n    operations " + size(total.operations) + '\n';
 }
 
+/// What runs once, for fixed inputs.
+std::string prologue_text(const placed_prologue& once, const std::string& title, int threads, const sizes* given) {
+  if (!once.exists) return "";
+  const measure size(given);
+  const half h(once.program.program, 0, std::vector<std::string>(once.program.program.outputs.size(), "all calls"));
+  const std::vector<stored_value> values = stored_values(h, once.program.buffers, "", once.kept);
+  return heading(title + ", once for a graph and fixed inputs", h) + indented(to_text(h.p), 2) + units_text(h, size) +
+         total_text(total_of(h), size) + "  memory\n" +
+         memory_text(values, h.unit_count(), once.bytes, threads, given, "kept for all calls", once.kept_bytes) + '\n';
+}
+
 std::string inference_text(const compiled_programs& all, const sizes* given) {
   const measure size(given);
   const half h(all.inference.program, 0, std::vector<std::string>(all.inference.program.outputs.size(), "the caller"));
   const std::vector<stored_value> values = stored_values(h, all.inference.buffers, "", all.in_callers_tensors);
-  return heading("inference", h) + indented(to_text(h.p), 2) + units_text(h, size) + total_text(total_of(h), size) +
-         "  memory\n" + memory_text(values, h.unit_count(), all.inference_bytes, all.threads, given);
+  return prologue_text(all.inference_prologue, "inference", all.threads, given) + heading("inference", h) +
+         indented(to_text(h.p), 2) + units_text(h, size) + total_text(total_of(h), size) + "  memory\n" +
+         memory_text(values, h.unit_count(), all.inference_bytes, all.threads, given, "in the caller's tensor",
+                     all.inference_prologue.kept_bytes);
 }
 
 std::string training_text(const compiled_programs& all, const sizes* given) {
@@ -415,10 +432,12 @@ std::string training_text(const compiled_programs& all, const sizes* given) {
   total += total_of(tail);
   std::vector<stored_value> values = stored_values(head, all.forward.buffers, "forward ", {});
   for (const stored_value& v : stored_values(tail, all.gradient.buffers, "gradient ", {})) values.push_back(v);
-  return heading("training, forward", head) + indented(to_text(head.p), 2) + units_text(head, size) + '\n' +
-         heading("training, gradient", tail) + indented(to_text(tail.p), 2) + units_text(tail, size) + '\n' +
-         "training, both\n" + between_text(head, tail, all.connections, size) + total_text(total, size) + "  memory\n" +
-         memory_text(values, head.unit_count() + tail.unit_count(), all.training_bytes, all.threads, given);
+  return prologue_text(all.training_prologue, "training", all.threads, given) + heading("training, forward", head) +
+         indented(to_text(head.p), 2) + units_text(head, size) + '\n' + heading("training, gradient", tail) +
+         indented(to_text(tail.p), 2) + units_text(tail, size) + '\n' + "training, both\n" +
+         between_text(head, tail, all.connections, size) + total_text(total, size) + "  memory\n" +
+         memory_text(values, head.unit_count() + tail.unit_count(), all.training_bytes, all.threads, given,
+                     "in the caller's tensor", all.training_prologue.kept_bytes);
 }
 
 }  // namespace

@@ -69,6 +69,31 @@ template <const auto& Loss> void check_step() {
 TEST(allocations, a_training_step_of_graph_convolutions_makes_none) { check_step<networks::gcn_loss>(); }
 TEST(allocations, a_training_step_of_graph_attention_makes_none) { check_step<networks::gat_loss>(); }
 
+// The network without dropout on its features, so that there is something to keep.
+constexpr auto fixed_loss = [](auto v) {
+  return cross_entropy(nn::gcn_conv(v, relu(nn::gcn_conv(v, v(networks::x), networks::W1)), networks::W2),
+                       v(networks::label), v(networks::known));
+};
+
+TEST(allocations, a_training_step_of_fixed_features_makes_none) {
+  const graph& g = vertices_and_edges();
+  const test::vertex_data data(g.vertices(), 2);
+  auto weights = parameters<fixed_loss>();
+  initialize(weights, 3);
+  adam optimizer(weights, {.learning_rate = 0.01});
+  auto step = value_and_grad<fixed_loss>();
+  const auto predict = compile<fixed_loss>();
+  tensor<float> loss({});
+  expect_allocations_only_once([&] {
+    using networks::known, networks::label, networks::x;
+    const auto now = step(g, x = fixed(data.features), label = data.labels, known = fixed(data.known), weights);
+    optimizer.step(now.gradients);
+    predict.into(loss, g, x = fixed(data.features), label = data.labels, known = data.known, weights);
+  });
+  EXPECT_EQ(step.prologue_runs(), 1u);
+  EXPECT_EQ(predict.prologue_runs(), 1u);
+}
+
 TEST(allocations, inference_into_a_tensor_makes_none) {
   const graph& g = vertices_and_edges();
   const test::vertex_data data(g.vertices(), 2);

@@ -34,12 +34,14 @@ template <class Name, class Value, class Symbol> struct bound_item {
 template <class... Item> struct bound_items {};
 
 template <class Arg> struct items_of { using type = not_a_binding<Arg>; };
-template <class Symbol, class V> struct items_of<binding<Symbol, V>> {
+template <class Symbol, class V, bool Fixed> struct items_of<binding<Symbol, V, Fixed>> {
   using type = bound_items<bound_item<typename Symbol::name, V, Symbol>>;
 };
 template <class... Named> struct items_of<named_values<Named...>> {
   using type = bound_items<bound_item<typename Named::name, typename Named::value_type, void>...>;
 };
+template <class... Named>
+struct items_of<fixed_reference<named_values<Named...>>> : items_of<named_values<Named...>> {};
 
 template <class... List> struct join_items;
 template <> struct join_items<> { using type = bound_items<>; };
@@ -184,7 +186,10 @@ template <class Ref> struct call_inputs {
       bound[entry].shape = value.shape();
     }
   }
-  template <class Symbol, class V> void take(const binding<Symbol, V>& b) { bind<typename Symbol::name>(b.value); }
+  template <class Symbol, class V, bool Fixed> void take(const binding<Symbol, V, Fixed>& b) {
+    bind<typename Symbol::name>(b.value);
+  }
+  template <class Set> void take(const fixed_reference<Set>& set) { take(set.value); }
   template <class... Named> void take(const named_values<Named...>& set) {
     boost::hana::for_each(set.items(), [this](const auto& item) {
       this->template bind<typename std::remove_cvref_t<decltype(item)>::name>(item.value);

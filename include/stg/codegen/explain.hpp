@@ -1,10 +1,12 @@
 // stg::explain: what became of a lambda, as text; stg::peak_bytes: the memory that it takes.
 #pragma once
 
-#include <string>   // string
-#include <utility>  // integer_sequence
-#include <vector>   // vector
+#include <algorithm>  // max
+#include <string>     // string
+#include <utility>    // integer_sequence
+#include <vector>     // vector
 
+#include <stg/codegen/fixed.hpp>     // form_of, prologue
 #include <stg/codegen/memory.hpp>    // inference_memory, training_memory
 #include <stg/codegen/report.hpp>    // report
 #include <stg/codegen/tape.hpp>      // wanted_entries, all_real_outputs
@@ -14,7 +16,8 @@
 
 namespace stg {
 
-/// Bytes that the plans of a program take at most, arguments and results in the caller's tensors not counted.
+/// Bytes that the plans of a program take at most, arguments and results in the caller's tensors not counted, what is
+/// kept of fixed inputs counted.
 struct peak_memory {
   std::int64_t inference = 0;
   std::int64_t training = 0;  // a whole step, or a tape and its gradients; 0 when nothing is trainable
@@ -22,8 +25,9 @@ struct peak_memory {
 
 namespace detail {
 
-/// Training as it is asked for: a loss as value_and_grad does it, anything else as a tape with all real outputs.
-template <const auto& F, const auto&... Wrt> struct training_of {
+/// Training as it is asked for: a loss as value_and_grad does it, anything else as a tape with all real outputs. Fixed:
+/// fixed_symbols.
+template <class Fixed, const auto& F, const auto&... Wrt> struct training_of {
   using Ref = ref<F>;
   using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
   static constexpr ir::statement first = output_statement<Ref>(0);
@@ -31,7 +35,8 @@ template <const auto& F, const auto&... Wrt> struct training_of {
   using outputs = std::conditional_t<is_loss, provided<0>, all_real_outputs<Ref>>;
   static constexpr gradient_finding finding = find_gradient_mistake<Ref, outputs>(entries());
   static constexpr bool exists = finding == gradient_finding::none;
-  using memory = training_memory<Ref, outputs, entries>;
+  using form = form_of<Ref, true, Fixed>;
+  using memory = training_memory<form, outputs, entries>;
 };
 
 template <class Frozen, class Frame> placed_program placed(const Frozen& program, const Frame& values) {
@@ -42,13 +47,31 @@ template <class Frozen, class Frame> placed_program placed(const Frozen& program
 }
 template <int... E> std::vector<int> listed(std::integer_sequence<int, E...>) { return std::vector<int>{E...}; }
 
-template <const auto& F, const auto&... Wrt> compiled_programs programs_of(const call_sizes& n) {
-  using Ref = ref<F>;
-  using training = training_of<F, Wrt...>;
+template <class Form> placed_prologue prologue_in(const call_sizes& n) {
+  placed_prologue p;
+  if constexpr (!std::is_same_v<Form, bound_program_t<Form>>) {
+    using memory = inference_memory<prologue_of<Form>>;
+    const memory once(n);
+    p.exists = true;
+    p.program = placed(memory::P::program, once.values);
+    for (int k = 0; k < memory::outputs; ++k)
+      if (once.in_place[k]) p.kept.push_back(frame<typename memory::P>::output_root(k));
+    p.bytes = {once.buffers, once.workspace};
+    prologue<Form> sizes;
+    sizes.measure(n);
+    p.kept_bytes = sizes.kept_bytes();
+  }
+  return p;
+}
+
+template <class Fixed, const auto& F, const auto&... Wrt> compiled_programs programs_of(const call_sizes& n) {
+  using training = training_of<Fixed, F, Wrt...>;
+  using form = form_of<ref<F>, false, Fixed>;
   compiled_programs all;
   all.threads = threads();
-  const inference_memory<Ref> inference(n);
-  using P = typename inference_memory<Ref>::P;
+  all.inference_prologue = prologue_in<form>(n);
+  const inference_memory<form> inference(n);
+  using P = typename inference_memory<form>::P;
   all.inference = placed(P::program, inference.values);
   for (int k = 0; k < inference.outputs; ++k)
     if (inference.in_place[k]) all.in_callers_tensors.push_back(frame<P>::output_root(k));
@@ -58,6 +81,7 @@ template <const auto& F, const auto&... Wrt> compiled_programs programs_of(const
     using memory = typename training::memory;
     const memory step(n);
     all.trains = true;
+    all.training_prologue = prologue_in<typename training::form>(n);
     all.forward = placed(memory::F::program, step.head);
     all.gradient = placed(memory::G::program, step.tail);
     all.connections.assign(memory::pair::connections.at, memory::pair::connections.at + memory::pair::connection_count);
@@ -72,40 +96,62 @@ template <const auto& F> std::vector<std::int64_t> extents_of(const sizes& given
   return sizes_of_extents(canonical<ref<F>>::value.thaw().extents, given);
 }
 
+/// Bytes of a call with its prologue, which runs in the memory of the call.
+template <class Form> std::int64_t bytes_with_prologue(std::int64_t bytes, const call_sizes& n) {
+  prologue<Form> once;
+  once.measure(n);
+  return once.kept_bytes() + std::max(bytes, once.working_bytes());
+}
+
 }  // namespace detail
+
+#define STG_CHECK_EXPLAINED(S)                                             \
+  static_assert((... && (detail::entry_of<ref<F>>(S::name::view()) >= 0)), \
+                "stg: fixed<...>() names an input that the program does not read; name one that it reads")
 
 /// What became of a lambda: its programs in inference and in training, the units that run one after the other with
 /// their loops over edges, what is stored for whom, what is saved for the gradient and what is computed again, bytes
 /// moved and memory as formulas in |V|, |E| and the extents. Training is that of value_and_grad when the first output
 /// is a loss, of compile_for_training otherwise, for all trainable inputs or for the given symbols: explain<layer,
-/// h>().
+/// h>(). With fixed inputs, explain<loss>(stg::fixed<x>()): the programs of calls that bind x as fixed, and their
+/// prologues.
 ///
 ///   std::cout << stg::explain<gat>();
-template <const auto& F, const auto&... Wrt> std::string explain() {
+template <const auto& F, const auto&... Wrt, class... S> std::string explain(fixed_symbols<S...> = {}) {
+  STG_CHECK_EXPLAINED(S);
   const std::vector<std::int64_t> none(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1);
-  return detail::report(detail::programs_of<F, Wrt...>({0, 0, none.data()}), nullptr);
+  return detail::report(detail::programs_of<fixed_symbols<S...>, F, Wrt...>({0, 0, none.data()}), nullptr);
 }
 
 /// The same with the number behind every formula. Error when the size of an extent is missing.
 ///
 ///   std::cout << stg::explain<gcn>({.vertices = 2708, .edges = 13264, .extents = {stg::sized<"F">(1433)}});
-template <const auto& F, const auto&... Wrt> std::string explain(const sizes& given) {
+template <const auto& F, const auto&... Wrt, class... S>
+std::string explain(const sizes& given, fixed_symbols<S...> = {}) {
+  STG_CHECK_EXPLAINED(S);
   const std::vector<std::int64_t> extents = detail::extents_of<F>(given);
-  return detail::report(detail::programs_of<F, Wrt...>({given.vertices, given.edges, extents.data()}), &given);
+  const detail::call_sizes n{given.vertices, given.edges, extents.data()};
+  return detail::report(detail::programs_of<fixed_symbols<S...>, F, Wrt...>(n), &given);
 }
 
 /// Bytes of memory before anything runs, with the number of threads that is set now; `tape.bytes()` and `step.bytes()`
-/// say the same afterwards. Training as in explain. Error when the size of an extent is missing.
+/// say the same afterwards. Training and fixed inputs as in explain. Error when the size of an extent is missing.
 ///
 ///   stg::peak_bytes<loss>({.vertices = 2708, .edges = 13264, .extents = {stg::sized<"F">(1433)}}).training;
-template <const auto& F, const auto&... Wrt> peak_memory peak_bytes(const sizes& given) {
-  using training = detail::training_of<F, Wrt...>;
+template <const auto& F, const auto&... Wrt, class... S>
+peak_memory peak_bytes(const sizes& given, fixed_symbols<S...> = {}) {
+  STG_CHECK_EXPLAINED(S);
+  using training = detail::training_of<fixed_symbols<S...>, F, Wrt...>;
+  using form = detail::form_of<ref<F>, false, fixed_symbols<S...>>;
   const std::vector<std::int64_t> extents = detail::extents_of<F>(given);
   const detail::call_sizes n{given.vertices, given.edges, extents.data()};
   peak_memory peak;
-  peak.inference = detail::inference_memory<ref<F>>(n).bytes();
-  if constexpr (training::exists) peak.training = typename training::memory(n).bytes();
+  peak.inference = detail::bytes_with_prologue<form>(detail::inference_memory<form>(n).bytes(), n);
+  if constexpr (training::exists)
+    peak.training = detail::bytes_with_prologue<typename training::form>(typename training::memory(n).bytes(), n);
   return peak;
 }
+
+#undef STG_CHECK_EXPLAINED
 
 }  // namespace stg

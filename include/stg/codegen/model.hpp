@@ -1,12 +1,14 @@
 // stg::compile: a lambda becomes something that is called with a graph and tensors.
 #pragma once
 
-#include <memory>   // make_shared
-#include <utility>  // integer_sequence
+#include <algorithm>  // max
+#include <memory>     // make_shared
+#include <utility>    // integer_sequence
 
 #include <stg/base/error.hpp>          // error
 #include <stg/codegen/bindings.hpp>    // STG_CHECK_BINDINGS, call_inputs
-#include <stg/codegen/cpu/unit.hpp>    // run
+#include <stg/codegen/fixed.hpp>       // form_of, prologue
+#include <stg/codegen/inference.hpp>   // run_plainly
 #include <stg/codegen/memory.hpp>      // inference_memory
 #include <stg/codegen/results.hpp>     // outputs_t
 #include <stg/compile.hpp>             // inferred, executable
@@ -19,43 +21,31 @@ namespace detail {
 
 template <class Ref> inline constexpr pass::finding found = pass::verify(canonical<Ref>::value.thaw());
 
-/// One inference call: binds, runs, and fills tensors that the caller owns.
+/// One inference call: binds, runs, and fills tensors that the caller owns. Ref: a program, or a form of it in which
+/// inputs are fixed.
 template <class Ref> class inference_call {
- public:
-  using P = executable<inferred<Ref>>;
+  using bound = bound_program_t<Ref>;
 
+ public:
   template <class... Arg> inference_call(const graph& on, const Arg&... args) : on(on) {
     (inputs.take(args), ...);
-    bind_inputs(view_of(canonical<Ref>::value), on,
-                {inputs.bound, static_cast<std::size_t>(canonical<Ref>::value.input_count)},
-                {extents, static_cast<std::size_t>(canonical<Ref>::value.extent_count)});
+    bind_inputs(view_of(canonical<bound>::value), on,
+                {inputs.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
+                {extents, static_cast<std::size_t>(canonical<bound>::value.extent_count)});
   }
 
   outputs_t<Ref> allocate() const { return allocate_outputs(std::make_integer_sequence<int, outputs_t<Ref>::count>()); }
 
-  void run_into(outputs_t<Ref>& results, pooled_arena& block) {
-    check_edge_ids(view_of(P::program), on.edges());
+  void run_into(outputs_t<Ref>& results, pooled_arena& block, const kept_store& kept) {
     inference_memory<Ref> m(sizes());
-    frame<P>& f = m.values;
-    for (int i = 0; i < P::program.size; ++i)
-      if (P::program.statements[i].code == ir::opcode::input)
-        f.memory[i] = static_cast<std::byte*>(const_cast<void*>(inputs.bound[P::program.statements[i].attribute].data));
+    prologue<Ref> once;
+    once.measure(sizes());
+    block.reserve(std::max(m.bytes(), once.working_bytes()));
+    once.run(kept, on, sizes(), inputs, block.data());
     std::byte* to[outputs_t<Ref>::count + 1];
     fill_pointers(results, to, std::make_integer_sequence<int, outputs_t<Ref>::count>());
-    block.reserve(m.bytes());
-    f.point(block.data());
-    for (int k = 0; k < outputs_t<Ref>::count; ++k)
-      if (m.in_place[k]) f.memory[frame<P>::output_root(k)] = to[k];
-    m.launch.in = on.in_edges();
-    m.launch.out = on.out_edges();
-    m.launch.memory = f.memory;
-    m.launch.workspace = block.data() + m.buffers;
-    cpu::run<P>(m.launch);
-    for (int k = 0; k < outputs_t<Ref>::count; ++k) {
-      const ir::statement& s = P::program.statements[frame<P>::output_root(k)];
-      if (!m.in_place[k] && f.output(k) != to[k])
-        __builtin_memcpy(to[k], f.output(k), static_cast<std::size_t>(bytes_of_value(s, sizes())));
-    }
+    run_plainly(
+        m, on, sizes(), [&](int entry) { return once.input(inputs, entry); }, to, block.data());
   }
 
   /// Shapes of the results; error unless a given set of tensors has them.
@@ -91,14 +81,14 @@ template <class Ref> class inference_call {
   }
 
   const graph& on;
-  call_inputs<Ref> inputs{};
-  std::int64_t extents[canonical<Ref>::value.extent_count + 1]{};
+  call_inputs<bound> inputs{};
+  std::int64_t extents[canonical<bound>::value.extent_count + 1]{};
 };
 
 }  // namespace detail
 
-/// A compiled program. It knows no graph; a call binds one. Copies share their idle memory. Safe to call from several
-/// threads at a time.
+/// A compiled program. It knows no graph; a call binds one. Copies share their idle memory, and what they keep of fixed
+/// inputs. Safe to call from several threads at a time.
 template <class Ref> class model {
  public:
   /// Runs inference: dropout keeps everything. Bindings are `symbol = tensor`, or parameter sets, one for every input.
@@ -110,10 +100,10 @@ template <class Ref> class model {
   auto operator()(const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
-      detail::inference_call<Ref> call(on, args...);
+      detail::inference_call<detail::form_of<Ref, false, Arg...>> call(on, args...);
       auto results = call.allocate();
       pooled_arena block(pool);
-      call.run_into(results, block);
+      call.run_into(results, block, kept);
       if constexpr (detail::outputs_t<Ref>::count == 1) return std::move(results.template get<0>());
       else return results;
     }
@@ -124,22 +114,28 @@ template <class Ref> class model {
   void into(Results& results, const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
-      detail::inference_call<Ref> call(on, args...);
+      detail::inference_call<detail::form_of<Ref, false, Arg...>> call(on, args...);
       pooled_arena block(pool);
       if constexpr (detail::outputs_t<Ref>::count == 1 && !std::is_same_v<Results, detail::outputs_t<Ref>>) {
         detail::outputs_t<Ref> views;  // results stays whole when a check throws
         views.template get<0>() = detail::as_view(results);
         call.check(views);
-        call.run_into(views, block);
+        call.run_into(views, block, kept);
       } else {
         call.check(results);
-        call.run_into(results, block);
+        call.run_into(results, block, kept);
       }
     }
   }
 
+  /// How often a prologue ran: once for fixed inputs that stay the same.
+  std::uint64_t prologue_runs() const { return kept.runs(); }
+  /// The contents of fixed inputs have changed: the next call computes anew what it keeps.
+  void forget_fixed() const { kept.forget(); }
+
  private:
   std::shared_ptr<arena_pool> pool = std::make_shared<arena_pool>();
+  kept_store kept;
 };
 
 /// Compiles a lambda at namespace scope: `stg::compile<gat>()`. A broken rule is a compile error that names it.

@@ -23,8 +23,18 @@ struct block_bytes {
   std::int64_t values = 0, workspace = 0;
 };
 
+/// What runs once for fixed inputs. Its outputs are kept; they are not among the bytes of its block.
+struct placed_prologue {
+  bool exists = false;
+  placed_program program{};
+  std::vector<ir::value_id> kept{};
+  block_bytes bytes{};
+  std::int64_t kept_bytes = 0;
+};
+
 /// All that became of one lambda.
 struct compiled_programs {
+  placed_prologue inference_prologue{}, training_prologue{};
   placed_program inference{};
   std::vector<ir::value_id> in_callers_tensors{};  // values of inference that need no memory of their own
   block_bytes inference_bytes{};

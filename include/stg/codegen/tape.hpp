@@ -1,11 +1,13 @@
 // Training: a recorded call that can be differentiated, and value_and_grad, which does both.
 #pragma once
 
-#include <memory>   // make_shared
-#include <utility>  // integer_sequence, move
-#include <vector>   // vector
+#include <algorithm>  // max
+#include <memory>     // make_shared
+#include <utility>    // integer_sequence, move
+#include <vector>     // vector
 
 #include <stg/base/error.hpp>      // error
+#include <stg/codegen/fixed.hpp>   // form_of, prologue
 #include <stg/codegen/memory.hpp>  // training_memory
 #include <stg/codegen/model.hpp>   // found, call_inputs
 
@@ -59,8 +61,11 @@ constexpr gradient_finding find_gradient_mistake(std::integer_sequence<int, Entr
   return gradient_finding::none;
 }
 
-/// Everything that one training call of a program owns and knows.
+/// Everything that one training call of a program owns and knows. Ref: a program, or a form of it in which inputs are
+/// fixed.
 template <class Ref, class Provided, class Entries> class recorded_call {
+  using bound = bound_program_t<Ref>;
+
  public:
   using memory = training_memory<Ref, Provided, Entries>;
   using pair = typename memory::pair;
@@ -71,16 +76,19 @@ template <class Ref, class Provided, class Entries> class recorded_call {
 
   /// Runs the forward program. The arena is kept until the recording goes.
   template <class... Arg>
-  void forward(const graph& on, pooled_arena& block, std::uint64_t seed, std::uint32_t call, const Arg&... args) {
+  void forward(const graph& on, pooled_arena& block, const kept_store& kept, std::uint64_t seed, std::uint32_t call,
+               const Arg&... args) {
     graph_ = on;
     (inputs_.take(args), ...);
-    bind_inputs(view_of(canonical<Ref>::value), graph_,
-                {inputs_.bound, static_cast<std::size_t>(canonical<Ref>::value.input_count)},
-                {extents_, static_cast<std::size_t>(canonical<Ref>::value.extent_count)});
+    bind_inputs(view_of(canonical<bound>::value), graph_,
+                {inputs_.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
+                {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)});
     check_edge_ids(view_of(F::program), graph_.edges());
     check_edge_ids(view_of(G::program), graph_.edges());
     memory_ = memory(sizes());
-    block.reserve(memory_.bytes());
+    once_.measure(sizes());
+    block.reserve(std::max(memory_.bytes(), once_.working_bytes()));
+    once_.run(kept, graph_, sizes(), inputs_, block.data());
     memory_.head.point(block.data());
     memory_.tail.point(block.data());
     for (int i = 0; i < F::program.size; ++i)
@@ -115,14 +123,12 @@ template <class Ref, class Provided, class Entries> class recorded_call {
 
   const graph& on() const { return graph_; }
   const std::int64_t* extents() const { return extents_; }
-  std::int64_t planned_bytes() const { return memory_.bytes(); }
+  std::int64_t planned_bytes() const { return once_.kept_bytes() + std::max(memory_.bytes(), once_.working_bytes()); }
   template <int K> dimensions output_shape() const { return shape_of_value(output_statement<Ref>(K), sizes()); }
 
  private:
   call_sizes sizes() const { return {graph_.vertices(), graph_.edges(), extents_}; }
-  std::byte* input_memory(int entry) const {
-    return static_cast<std::byte*>(const_cast<void*>(inputs_.bound[entry].data));
-  }
+  std::byte* input_memory(int entry) const { return once_.input(inputs_, entry); }
   /// Where an output stands among the cotangents.
   static constexpr int position_of(int output) {
     return position_in(output, typename provided_positions<Provided>::sequence());
@@ -150,9 +156,10 @@ template <class Ref, class Provided, class Entries> class recorded_call {
   }
 
   graph graph_ = graph::from_edges(0, std::span<const std::int64_t>(), std::span<const std::int64_t>());
-  call_inputs<Ref> inputs_{};
-  std::int64_t extents_[canonical<Ref>::value.extent_count + 1]{};
+  call_inputs<bound> inputs_{};
+  std::int64_t extents_[canonical<bound>::value.extent_count + 1]{};
   memory memory_{};
+  prologue<Ref> once_{};
 };
 
 }  // namespace detail
@@ -164,9 +171,10 @@ template <class Ref, class Provided, class Entries> class tape {
 
  public:
   template <class... Arg>
-  tape(std::shared_ptr<arena_pool> pool, const graph& on, std::uint64_t seed, std::uint32_t number, const Arg&... args)
+  tape(std::shared_ptr<arena_pool> pool, const kept_store& kept, const graph& on, std::uint64_t seed,
+       std::uint32_t number, const Arg&... args)
       : block_(std::move(pool)), call_(std::make_unique<call>()) {
-    call_->forward(on, block_, seed, number, args...);
+    call_->forward(on, block_, kept, seed, number, args...);
   }
 
   /// The program's outputs, as views of the tape's memory.
@@ -224,6 +232,10 @@ template <class Ref, class Provided, class Entries> class tape {
   bool differentiated_ = false;
 };
 
+#define STG_CHECK_FIXED(Ref, Entries, Arg)                     \
+  static_assert(!detail::fixes_required<Ref, Entries, Arg...>, \
+                "stg: an input is fixed and a gradient is made for it; bind it as name = tensor")
+
 /// A program compiled for training: records calls. Gradients are made for all trainable inputs, or for the given
 /// symbols.
 template <class Ref, class Provided, class Entries> class trainer {
@@ -241,12 +253,20 @@ template <class Ref, class Provided, class Entries> class trainer {
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   auto record(const graph& on, const Arg&... args) {
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound>)
-      return tape<Ref, Provided, Entries>(pool_, on, seed_, calls_++, args...);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
+      STG_CHECK_FIXED(Ref, Entries, Arg);
+      if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
+        return tape<detail::form_of<Ref, true, Arg...>, Provided, Entries>(pool_, kept_, on, seed_, calls_++, args...);
+    }
   }
+  /// How often a prologue ran: once for fixed inputs that stay the same.
+  std::uint64_t prologue_runs() const { return kept_.runs(); }
+  /// The contents of fixed inputs have changed: the next call computes anew what it keeps.
+  void forget_fixed() { kept_.forget(); }
 
  private:
   std::shared_ptr<arena_pool> pool_ = std::make_shared<arena_pool>();
+  kept_store kept_;
   std::uint64_t seed_ = 0;
   std::uint32_t calls_ = 0;
 };
@@ -261,7 +281,7 @@ template <class T, class Outputs, class Gradients> struct step_result {
 
 /// A loss compiled for training: forward and gradient in one call. Its memory is allocated by the first step.
 template <class Ref, class Entries> class training_step {
-  using call = detail::recorded_call<Ref, provided<0>, Entries>;
+  template <class Form> using call_of = detail::recorded_call<Form, provided<0>, Entries>;
   using T = element_t<detail::output_statement<Ref>(0).type>;
 
  public:
@@ -274,24 +294,47 @@ template <class Ref, class Entries> class training_step {
   auto operator()(const graph& on, const Arg&... args) {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
-      call_->forward(on, block_, seed_, calls_++, args...);
-      const T one = 1;
-      const std::byte* cotangent = reinterpret_cast<const std::byte*>(&one);
-      call_->backward(&cotangent);
-      auto outputs = call_->output_views();
-      const T loss = outputs.template get<0>().item();
-      return step_result<T, decltype(outputs), typename call::gradients>{loss, std::move(outputs),
-                                                                         call_->gradient_views()};
+      STG_CHECK_FIXED(Ref, Entries, Arg);
+      if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {
+        using call = call_of<detail::form_of<Ref, true, Arg...>>;
+        call& now = in_form<call>();
+        now.forward(on, block_, kept_, seed_, calls_++, args...);
+        bytes_ = now.planned_bytes();
+        const T one = 1;
+        const std::byte* cotangent = reinterpret_cast<const std::byte*>(&one);
+        now.backward(&cotangent);
+        auto outputs = now.output_views();
+        const T loss = outputs.template get<0>().item();
+        return step_result<T, decltype(outputs), typename call::gradients>{loss, std::move(outputs),
+                                                                           now.gradient_views()};
+      }
     }
   }
   /// Bytes of memory that the plan gives to the step last made.
-  std::int64_t bytes() const { return call_->planned_bytes(); }
+  std::int64_t bytes() const { return bytes_; }
+  /// How often a prologue ran: once for fixed inputs that stay the same.
+  std::uint64_t prologue_runs() const { return kept_.runs(); }
+  /// The contents of fixed inputs have changed: the next step computes anew what it keeps.
+  void forget_fixed() { kept_.forget(); }
 
  private:
+  /// The call of a form. One is there at a time: steps of a loop bind the same inputs as fixed.
+  template <class Call> Call& in_form() {
+    static constexpr char tag = 0;
+    if (form_ != &tag) {
+      call_ = std::shared_ptr<Call>(new Call());
+      form_ = &tag;
+    }
+    return *static_cast<Call*>(call_.get());
+  }
+
   pooled_arena block_{std::make_shared<arena_pool>()};
-  std::unique_ptr<call> call_ = std::make_unique<call>();
+  kept_store kept_;
+  std::shared_ptr<void> call_;
+  const void* form_ = nullptr;
   std::uint64_t seed_ = 0;
   std::uint32_t calls_ = 0;
+  std::int64_t bytes_ = 0;
 };
 
 #define STG_CHECK_GRADIENTS(finding)                                                           \

@@ -5,12 +5,14 @@
 
 #include <stg/base/name.hpp>  // fixed_string, name, spell
 #include <stg/dsl/expr.hpp>   // space, tracer
+#include <stg/dsl/fixed.hpp>  // fixed_reference
 #include <stg/dsl/shape.hpp>  // shape, canonical_extent
 
 namespace stg {
 
-/// `h = H`: a symbol with what it stands for in one call. It refers to H and must not outlive the call.
-template <class Symbol, class T> struct binding {
+/// `h = H`: a symbol with what it stands for in one call. It refers to H and must not outlive the call. Fixed: the
+/// contents of H do not change from call to call.
+template <class Symbol, class T, bool Fixed = false> struct binding {
   using symbol = Symbol;
   T& value;
 };
@@ -26,6 +28,9 @@ template <class Name, class Space, class Shape, stg::scalar_type T, bool Trainab
   template <class V> constexpr binding<symbol, V> operator=(V& value) const { return binding<symbol, V>{value}; }
   template <class V> constexpr binding<symbol, const V> operator=(const V& value) const {
     return binding<symbol, const V>{value};
+  }
+  template <class V> constexpr binding<symbol, const V, true> operator=(fixed_reference<V> fixed) const {
+    return binding<symbol, const V, true>{fixed.value};
   }
 };
 

@@ -1,0 +1,173 @@
+// Calls with fixed inputs: which form of a program they run, and what its prologue computed.
+#pragma once
+
+#include <cstddef>      // byte
+#include <cstdint>      // int64_t, uint64_t
+#include <memory>       // shared_ptr
+#include <type_traits>  // is_same_v
+#include <utility>      // integer_sequence
+
+#include <stg/codegen/bindings.hpp>   // items_of, times_bound, input_name
+#include <stg/codegen/inference.hpp>  // run_plainly
+#include <stg/compile.hpp>            // with_fixed, prologue_of
+#include <stg/runtime/kept.hpp>       // kept_store
+
+namespace stg::detail {
+
+// ---- which form ----
+
+template <class Arg> struct fixed_items_of { using type = bound_items<>; };
+template <class Symbol, class V>
+struct fixed_items_of<binding<Symbol, V, true>> : items_of<binding<Symbol, V, true>> {};
+template <class Set> struct fixed_items_of<fixed_reference<Set>> : items_of<fixed_reference<Set>> {};
+template <class... Symbol> struct fixed_items_of<fixed_symbols<Symbol...>> {
+  using type = bound_items<bound_item<typename Symbol::name, void, Symbol>...>;
+};
+template <class Arg>
+inline constexpr bool fixes_something = !std::is_same_v<typename fixed_items_of<Arg>::type, bound_items<>>;
+
+template <class... Arg>
+using all_fixed_items = typename join_items<typename fixed_items_of<std::remove_cvref_t<Arg>>::type...>::type;
+
+template <class Ref, class Items> struct fixed_entries_of;
+template <class Ref, class... Item> struct fixed_entries_of<Ref, bound_items<Item...>> {
+  static constexpr int inputs = canonical<Ref>::value.input_count;
+  struct list {
+    int at[inputs + 1]{};
+    int count = 0;
+  };
+  static constexpr bool has(int entry) { return (... || (entry_of<Ref>(Item::name::view()) == entry)); }
+  static constexpr list entries = [] {
+    list l;
+    for (int i = 0; i < inputs; ++i)
+      if (has(i)) l.at[l.count++] = i;
+    return l;
+  }();
+  template <int... K> static constexpr auto sequence(std::integer_sequence<int, K...>) {
+    return std::integer_sequence<int, entries.at[K]...>();
+  }
+  using type = decltype(sequence(std::make_integer_sequence<int, entries.count>()));
+};
+/// The entries of a program's inputs that these bindings fix, ascending.
+template <class Ref, class... Arg> using fixed_entries = typename fixed_entries_of<Ref, all_fixed_items<Arg...>>::type;
+
+/// The form of a program for some fixed entries: the program itself where nothing would be kept.
+template <class Ref, bool Training, class Entries> struct form_with;
+template <class Ref, bool Training, int... Entry>
+struct form_with<Ref, Training, std::integer_sequence<int, Entry...>> {
+  using type =
+      std::conditional_t<stage::hoisted<Ref, Training, Entry...>::kept == 0, Ref, with_fixed<Ref, Training, Entry...>>;
+};
+template <bool Any, class Ref, bool Training, class... Arg> struct form_of_call { using type = Ref; };
+template <class Ref, bool Training, class... Arg>
+struct form_of_call<true, Ref, Training, Arg...> : form_with<Ref, Training, fixed_entries<Ref, Arg...>> {};
+/// What a call with these bindings runs.
+template <class Ref, bool Training, class... Arg>
+using form_of = typename form_of_call<(... || fixes_something<std::remove_cvref_t<Arg>>), Ref, Training, Arg...>::type;
+
+/// Whether bindings fix an input that a gradient is made for.
+template <class Ref, class Items, int... Entry> constexpr bool fixes_any_of(std::integer_sequence<int, Entry...>) {
+  return (... || fixed_entries_of<Ref, Items>::has(Entry));
+}
+template <bool Any, class Ref, class Entries, class... Arg> inline constexpr bool fixes_required_in = false;
+template <class Ref, class Entries, class... Arg>
+inline constexpr bool fixes_required_in<true, Ref, Entries, Arg...> =
+    fixes_any_of<Ref, all_fixed_items<Arg...>>(Entries());
+template <class Ref, class Entries, class... Arg>
+inline constexpr bool fixes_required =
+    fixes_required_in<(... || fixes_something<std::remove_cvref_t<Arg>>), Ref, Entries, Arg...>;
+
+// ---- what is kept ----
+
+/// The program whose inputs a call of Ref binds.
+template <class Ref> struct bound_program { using type = Ref; };
+template <class Ref, bool Training, int... Entry> struct bound_program<with_fixed<Ref, Training, Entry...>> {
+  using type = Ref;
+};
+template <class Ref> using bound_program_t = typename bound_program<Ref>::type;
+
+/// The prologue of one call. A program without fixed inputs has none.
+template <class Ref> class prologue {
+ public:
+  void measure(const call_sizes&) {}
+  /// Bytes of what is kept, and of what the prologue needs while it runs.
+  std::int64_t kept_bytes() const { return 0; }
+  std::int64_t working_bytes() const { return 0; }
+  template <class Inputs> void run(const kept_store&, const graph&, const call_sizes&, const Inputs&, std::byte*) {}
+  /// Where an input of the program lies.
+  template <class Inputs> std::byte* input(const Inputs& inputs, int entry) const {
+    return static_cast<std::byte*>(const_cast<void*>(inputs.bound[entry].data));
+  }
+};
+
+template <class Ref, bool Training, int... Entry> class prologue<with_fixed<Ref, Training, Entry...>> {
+  using form = with_fixed<Ref, Training, Entry...>;
+  using program = prologue_of<form>;
+  using memory = inference_memory<program>;
+  static constexpr int count = memory::outputs;
+  static_assert(canonical<form>::value.extent_count == canonical<Ref>::value.extent_count &&
+                    canonical<program>::value.extent_count == canonical<Ref>::value.extent_count,
+                "stg internal: extents are those of the program that was cut");
+
+ public:
+  /// Finds what a call of these sizes needs.
+  void measure(const call_sizes& n) {
+    kept_bytes_ = 0;
+    for (int k = 0; k < count; ++k) {
+      at_[k] = kept_bytes_;
+      kept_bytes_ +=
+          (bytes_of_value(canonical<program>::value[canonical<program>::value.outputs[k].at], n) + 63) / 64 * 64;
+    }
+    working_bytes_ = memory(n).bytes();
+  }
+  std::int64_t kept_bytes() const { return kept_bytes_; }
+  std::int64_t working_bytes() const { return working_bytes_; }
+
+  /// Finds what is kept, or computes it in a block of working_bytes().
+  template <class Inputs>
+  void run(const kept_store& store, const graph& on, const call_sizes& n, const Inputs& inputs, std::byte* block) {
+    static constexpr char tag = 0;
+    const fixed_input fixed[] = {key_of(inputs, Entry)...};
+    constexpr int extents = canonical<Ref>::value.extent_count;
+    kept_.reset();  // so that its memory can be used again
+    kept_ = store.get({&tag, &on, fixed, sizeof...(Entry), n.extents, extents}, kept_bytes_,
+                      computation<Inputs>(*this, on, n, inputs, block));
+  }
+  template <class Inputs> std::byte* input(const Inputs& inputs, int entry) const {
+    constexpr int bound = canonical<Ref>::value.input_count;
+    if (entry >= bound) return static_cast<std::byte*>(kept_.get()) + at_[entry - bound];
+    return static_cast<std::byte*>(const_cast<void*>(inputs.bound[entry].data));
+  }
+
+ private:
+  template <class Inputs> struct computation final : kept_computation {
+    const prologue& once;
+    const graph& on;
+    const call_sizes& n;
+    const Inputs& inputs;
+    std::byte* block;
+
+    computation(const prologue& once, const graph& on, const call_sizes& n, const Inputs& inputs, std::byte* block)
+        : once(once), on(on), n(n), inputs(inputs), block(block) {}
+    void operator()(std::byte* kept) const override {
+      memory m(n);
+      std::byte* to[count + 1];
+      for (int k = 0; k < count; ++k) to[k] = kept + once.at_[k];
+      run_plainly<program>(
+          m, on, n, [this](int entry) { return once.input(inputs, entry); }, to, block);
+    }
+  };
+
+  template <class Inputs> static fixed_input key_of(const Inputs& inputs, int entry) {
+    const bound_input& bound = inputs.bound[entry];
+    if (bound.data == &inputs.numbers[entry])
+      return {nullptr, bound.shape, __builtin_bit_cast(std::uint64_t, inputs.numbers[entry])};
+    return {bound.data, bound.shape, 0};
+  }
+
+  std::int64_t kept_bytes_ = 0, working_bytes_ = 0;
+  std::int64_t at_[count + 1]{};  // where each value lies among what is kept
+  std::shared_ptr<void> kept_;
+};
+
+}  // namespace stg::detail

@@ -1,0 +1,37 @@
+// Running a program plainly: from inputs to memory that the caller owns.
+#pragma once
+
+#include <cstddef>  // byte
+
+#include <stg/codegen/cpu/unit.hpp>  // run
+#include <stg/codegen/memory.hpp>    // inference_memory
+#include <stg/runtime/binding.hpp>   // check_edge_ids, view_of
+
+namespace stg::detail {
+
+/// Runs program Ref in a block of m.bytes(). `input(entry)` is where an input lies, `to[k]` where output k goes.
+template <class Ref, class Input>
+void run_plainly(inference_memory<Ref>& m, const graph& on, const call_sizes& n, const Input& input,
+                 std::byte* const* to, std::byte* block) {
+  using P = typename inference_memory<Ref>::P;
+  check_edge_ids(view_of(P::program), on.edges());
+  frame<P>& f = m.values;
+  for (int i = 0; i < P::program.size; ++i)
+    if (P::program.statements[i].code == ir::opcode::input)
+      f.memory[i] = input(static_cast<int>(P::program.statements[i].attribute));
+  f.point(block);
+  for (int k = 0; k < m.outputs; ++k)
+    if (m.in_place[k]) f.memory[frame<P>::output_root(k)] = to[k];
+  m.launch.in = on.in_edges();
+  m.launch.out = on.out_edges();
+  m.launch.memory = f.memory;
+  m.launch.workspace = block + m.buffers;
+  cpu::run<P>(m.launch);
+  for (int k = 0; k < m.outputs; ++k) {
+    const ir::statement& s = P::program.statements[frame<P>::output_root(k)];
+    if (!m.in_place[k] && f.output(k) != to[k])
+      __builtin_memcpy(to[k], f.output(k), static_cast<std::size_t>(bytes_of_value(s, n)));
+  }
+}
+
+}  // namespace stg::detail
