@@ -42,6 +42,7 @@ class counter {
       for (int k = 0; k < p[i].arity(); ++k) read(p[i].operands[k]);
     }
     for (const pass::edge_loop& loop : unit.loops) take_loop(loop, unit.side);
+    for (ir::value_id i : neighbours) cost.gathered += row_bytes(p, i);
     for (ir::value_id i : whole) cost.bytes += bytes_of_value(p, i);
     cost.bytes += formula(8 * static_cast<std::int64_t>(offsets.size())) * rows_of(ir::space::vertex);
     return cost;
@@ -92,6 +93,7 @@ class counter {
     }
     const formula edges = rows_of(ir::space::edge);
     for (ir::value_id i : gathered) cost.bytes += edges * row_bytes(p, i);
+    neighbours.insert(gathered.begin(), gathered.end());
     if (!gathered.empty()) cost.bytes += edges * formula(4);
     if (ids && along == ir::direction::out) cost.bytes += edges * formula(8);
   }
@@ -100,8 +102,9 @@ class counter {
   const pass::fusion& f;
   const int u;
   unit_cost cost{};
-  std::set<ir::value_id> whole{};     // arrays that are read or written once
-  std::set<ir::direction> offsets{};  // adjacencies whose rows are looked up
+  std::set<ir::value_id> neighbours{};  // arrays whose rows edges name
+  std::set<ir::value_id> whole{};       // arrays that are read or written once
+  std::set<ir::direction> offsets{};    // adjacencies whose rows are looked up
 };
 
 }  // namespace

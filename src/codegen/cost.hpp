@@ -10,9 +10,11 @@ namespace stg {
 
 struct unit_cost {
   formula bytes, operations;
+  formula gathered;  // bytes of neighbours' rows that an edge names, each value once in the unit
   unit_cost& operator+=(const unit_cost& other) {
     bytes += other.bytes;
     operations += other.operations;
+    gathered += other.gathered;
     return *this;
   }
 };

@@ -442,6 +442,19 @@ std::string training_text(const compiled_programs& all, const sizes* given) {
 
 }  // namespace
 
+program_cost cost_of_program(const ir::program& p, const sizes& given) {
+  const pass::fusion f = pass::fuse(p);
+  const measure size(&given);
+  program_cost sum;
+  for (int u = 0; u < static_cast<int>(f.units.size()); ++u) {
+    const unit_cost cost = cost_of(p, f, u);
+    sum.bytes += size.value(cost.bytes);
+    sum.operations += size.value(cost.operations);
+    if (const std::int64_t row = size.value(cost.gathered)) sum.gathered.push_back(row);
+  }
+  return sum;
+}
+
 std::string report(const compiled_programs& programs, const sizes* given) {
   const std::string words =
       "in registers: computed within the loop that consumes it. for a chunk of edges: computed into scratch, some "

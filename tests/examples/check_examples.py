@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs the examples as a user does: arguments, places searched, mistakes, and the last line that programs read."""
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -60,6 +61,16 @@ class Examples(unittest.TestCase):
         self.assertTrue(match, last)
         self.assertEqual(match.group(1, 2, 3), (dataset, model, str(seeds)))
         return float(match.group(4))
+
+    def test_microbenchmark_counts_what_the_plan_says(self):
+        done = self.run_example("04_microbenchmark", "--benchmark_min_time=0.001", "--benchmark_format=json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        runs = {run["name"]: run for run in json.loads(done.stdout)["benchmarks"]}
+        self.assertEqual(set(runs), {f"attention/{what}/manual_time" for what in ("forward", "backward", "step")})
+        forward = runs["attention/forward/manual_time"]
+        self.assertGreater(forward["of_floor"], 0)
+        self.assertGreater(forward["MB"], 1.6 * 4 * (64 + 8 + 1))  # 1.6 million edges, each with two rows and an id
+        self.assertEqual(self.run_example("04_microbenchmark", "--no-such-option").returncode, 2)
 
     def test_each_learns_the_karate_club_and_is_silent_when_piped(self):
         for name, model in EXAMPLES.items():

@@ -51,6 +51,14 @@ struct compiled_programs {
 /// `given`: also the numbers behind every formula, for these sizes; null for none.
 std::string report(const compiled_programs& programs, const sizes* given);
 
+/// What the units of a program move and compute at least, in sum; explain has the formulas.
+struct program_cost {
+  std::int64_t bytes = 0, operations = 0;
+  std::vector<std::int64_t> gathered{};  // bytes of neighbours' rows per edge, of each unit that reads any
+};
+/// Error that names the extent when the size of one is not given.
+program_cost cost_of_program(const ir::program& p, const sizes& given);
+
 /// The size of every run-time extent of a program. Error that names the extent when one is not given.
 std::vector<std::int64_t> sizes_of_extents(const std::vector<ir::polynomial>& extents, const sizes& given);
 
