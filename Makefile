@@ -9,11 +9,16 @@ export STG_DATA_DIR := $(abspath ../shared/data)
 endif
 endif
 
-.PHONY: help demo test bench golden format tidy
+# Words for the comparison's own arguments: make bench-peers ARGUMENTS='--only gat:cora --repetitions 15'
+ARGUMENTS ?=
+
+.PHONY: help demo test bench bench-peers bench-report golden format tidy
 help:
 	@echo 'make demo     train a graph convolutional network on Cora (installs what is missing)'
 	@echo 'make test     build and run all tests (installs what is missing)'
 	@echo 'make bench    build and run the benchmarks'
+	@echo 'make bench-peers   measure stg beside PyTorch, PyTorch Geometric and DGL (installs them in build/peers)'
+	@echo 'make bench-report  write what that says: build/peers/report.html and the tables of docs/performance.md'
 	@echo 'make golden   write the golden texts anew; read the difference before you commit it'
 	@echo 'make format   lay out all sources as .clang-format says'
 	@echo 'make tidy     run clang-tidy over the compiled sources'
@@ -36,6 +41,16 @@ bench:
 	cmake --preset release
 	cmake --build --preset release --target benchmarks
 	@for b in build/release/bench/bench_*; do [ ! -x $$b ] || $$b || exit 1; done
+
+bench-peers:
+	@scripts/install-packages.sh peers
+	cmake --preset release
+	cmake --build --preset release --target peers_driver
+	@python3 bench/peers/install.py build/peers
+	@build/peers/venv/bin/python bench/peers/run.py build/peers build/release/bench/peers/driver/peers_driver $(ARGUMENTS)
+
+bench-report:
+	@python3 bench/report/report.py build/peers/results.json build/peers/report.html docs/performance.md
 
 golden:
 	@scripts/install-packages.sh test

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the packages of packages.txt that are missing; silent when none is.
-# usage: scripts/install-packages.sh [demo|test]
+# usage: scripts/install-packages.sh [demo|test|peers]
 set -euo pipefail
 
 door=${1:-test}
@@ -8,7 +8,8 @@ list="$(dirname "$0")/../packages.txt"
 case $door in
   demo) last='demo' ;;
   test) last='test' ;;
-  *) echo "install-packages: unknown section '$door'; write demo or test" >&2; exit 2 ;;
+  peers) last='peers' ;;
+  *) echo "install-packages: unknown section '$door'; write demo, test or peers" >&2; exit 2 ;;
 esac
 
 # Names of all sections up to and including $last.
