@@ -4,18 +4,22 @@
 #include "support/near.hpp"      // is_near
 #include "support/samples.hpp"   // for_each_sample
 
-#include <stg/ir/print.hpp>        // to_text
-#include <stg/pass/algebra.hpp>    // algebra
-#include <stg/pass/autodiff.hpp>   // autodiff
-#include <stg/pass/cse.hpp>        // cse
-#include <stg/pass/dce.hpp>        // dce
-#include <stg/pass/fold.hpp>       // fold
-#include <stg/pass/inference.hpp>  // inference
-#include <stg/pass/save.hpp>       // split
-#include <stg/pass/sink.hpp>       // sink
-#include <stg/pass/verify.hpp>     // verify
+#include <stg/ir/print.hpp>              // to_text
+#include <stg/pass/aggregate_first.hpp>  // aggregate_first
+#include <stg/pass/algebra.hpp>          // algebra
+#include <stg/pass/autodiff.hpp>         // autodiff
+#include <stg/pass/cse.hpp>              // cse
+#include <stg/pass/dce.hpp>              // dce
+#include <stg/pass/fold.hpp>             // fold
+#include <stg/pass/hoist.hpp>            // hoist
+#include <stg/pass/inference.hpp>        // inference
+#include <stg/pass/save.hpp>             // split
+#include <stg/pass/sink.hpp>             // sink
+#include <stg/pass/verify.hpp>           // verify
 
 #include <gtest/gtest.h>  // TEST
+
+#include <algorithm>  // find
 
 namespace stg {
 namespace {
@@ -137,6 +141,50 @@ TEST(split, saves_nothing_per_edge) {
     for (std::size_t k = p.outputs.size(); k < d.forward.outputs.size(); ++k)
       EXPECT_NE(d.forward[d.forward.outputs[k].at].where, ir::space::edge) << to_text(d.forward);
   });
+}
+
+/// Every input fixed by itself, and all of them.
+std::vector<std::vector<int>> what_to_fix(const ir::program& p) {
+  std::vector<std::vector<int>> all;
+  std::vector<int> every;
+  for (int i = 0; i < static_cast<int>(p.inputs.size()); ++i) {
+    all.push_back({i});
+    every.push_back(i);
+  }
+  all.push_back(every);
+  return all;
+}
+
+TEST(hoist, prologue_and_rest_together_compute_what_the_program_does) {
+  int kept = 0;
+  for_each_case([&](const ir::program& p, const pass::joint_program&, const graph& g, const environment& env) {
+    std::vector<array> magnitudes;
+    const std::vector<array> expected = oracle::interpret(p, g, env, &magnitudes);
+    for (const std::vector<int>& entries : what_to_fix(p)) {
+      const pass::hoisted h = pass::hoist(pass::dce(pass::aggregate_first(pass::dce(p), entries)), entries);
+      ASSERT_EQ(pass::verify(h.prologue), pass::finding()) << to_text(h.prologue);
+      ASSERT_EQ(pass::verify(h.rest), pass::finding()) << to_text(h.rest);
+      environment only_fixed = env;  // what is not fixed must not be asked for
+      for (int i = 0; i < static_cast<int>(p.inputs.size()); ++i)
+        if (std::find(entries.begin(), entries.end(), i) == entries.end())
+          only_fixed.inputs.erase(std::string(p.inputs[static_cast<std::size_t>(i)].name.view()));
+      const std::vector<array> values = oracle::interpret(h.prologue, g, only_fixed);
+      ASSERT_EQ(h.rest.inputs.size(), p.inputs.size() + values.size());
+      environment bound = env;
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        EXPECT_NE(h.prologue[h.prologue.outputs[k].at].where, ir::space::edge) << to_text(h.prologue);
+        bound.inputs[std::string(h.rest.inputs[p.inputs.size() + k].name.view())] = values[k];
+      }
+      kept += static_cast<int>(values.size());
+      const std::vector<array> actual = oracle::interpret(h.rest, g, bound);
+      ASSERT_EQ(actual.size(), expected.size());
+      for (std::size_t k = 0; k < expected.size(); ++k)
+        ASSERT_TRUE(test::is_near(actual[k], expected[k], magnitudes[k], tolerance)) << "output " << k << "\nprologue\n"
+                                                                                     << to_text(h.prologue) << "rest\n"
+                                                                                     << to_text(h.rest);
+    }
+  });
+  EXPECT_GT(kept, 1000);
 }
 
 TEST(inference, keeps_what_dropout_would_drop) {

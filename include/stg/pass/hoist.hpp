@@ -96,7 +96,8 @@ class hoisting {
         kept[index(i)] = 1;
         continue;
       }
-      const bool stores = reads_whole_rows(i) || kind_of(i) == op::category::gather;
+      const bool stores = reads_whole_rows(i) || kind_of(i) == op::category::gather ||
+                          (p[i].code == ir::opcode::reshape && stored[index(i)]);
       for (int k = 0; k < p[i].arity(); ++k) {
         needed[index(p[i].operands[k])] = 1;
         if (stores) store(p[i].operands[k]);
@@ -108,6 +109,7 @@ class hoisting {
   constexpr bool is_worth_keeping(ir::value_id i) const {
     const ir::statement& s = p[i];
     if (kind_of(i) == op::category::source || s.where == ir::space::edge) return false;
+    if (s.code == ir::opcode::reshape) return false;  // shares the memory of its operand, which is kept
     if (reads_whole_rows(i) || kind_of(i) == op::category::aggregate || stored[index(i)]) return true;
     if (widens(s)) return false;
     return heavy[index(i)] || cost[index(i)] > costly_row ||
