@@ -27,7 +27,7 @@ namespace detail {
 
 /// Training as it is asked for: a loss as value_and_grad does it, anything else as a tape with all real outputs. Fixed:
 /// fixed_symbols.
-template <class Fixed, const auto& F, const auto&... Wrt> struct training_of {
+template <class Fixed, const auto& F, const auto&... Wrt> struct training_with {
   using Ref = ref<F>;
   using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
   static constexpr ir::statement first = output_statement<Ref>(0);
@@ -38,6 +38,8 @@ template <class Fixed, const auto& F, const auto&... Wrt> struct training_of {
   using form = form_of<Ref, true, Fixed>;
   using memory = training_memory<form, outputs, entries>;
 };
+
+template <const auto& F, const auto&... Wrt> using training_of = training_with<fixed_symbols<>, F, Wrt...>;
 
 template <class Frozen, class Frame> placed_program placed(const Frozen& program, const Frame& values) {
   placed_program p;
@@ -65,7 +67,7 @@ template <class Form> placed_prologue prologue_in(const call_sizes& n) {
 }
 
 template <class Fixed, const auto& F, const auto&... Wrt> compiled_programs programs_of(const call_sizes& n) {
-  using training = training_of<Fixed, F, Wrt...>;
+  using training = training_with<Fixed, F, Wrt...>;
   using form = form_of<ref<F>, false, Fixed>;
   compiled_programs all;
   all.threads = threads();
@@ -141,7 +143,7 @@ std::string explain(const sizes& given, fixed_symbols<S...> = {}) {
 template <const auto& F, const auto&... Wrt, class... S>
 peak_memory peak_bytes(const sizes& given, fixed_symbols<S...> = {}) {
   STG_CHECK_EXPLAINED(S);
-  using training = detail::training_of<fixed_symbols<S...>, F, Wrt...>;
+  using training = detail::training_with<fixed_symbols<S...>, F, Wrt...>;
   using form = detail::form_of<ref<F>, false, fixed_symbols<S...>>;
   const std::vector<std::int64_t> extents = detail::extents_of<F>(given);
   const detail::call_sizes n{given.vertices, given.edges, extents.data()};
