@@ -1,7 +1,8 @@
 // Opt-in: microbenchmarks of your own lambda, forward, backward and step, on Google Benchmark.
 #pragma once
 
-#include <stg/codegen/explain.hpp>   // training_of
+#include <stg/codegen/fixed.hpp>     // form_of
+#include <stg/codegen/memory.hpp>    // training_memory
 #include <stg/codegen/model.hpp>     // compile
 #include <stg/codegen/report.hpp>    // program_cost
 #include <stg/codegen/tape.hpp>      // compile_for_training
@@ -85,6 +86,12 @@ template <const auto& F> std::string name_of() {
 /// What the benchmarks of one program share: the graph, the bindings, and sizes of run-time extents.
 template <const auto& F, class... Arg> struct subject {
   using Ref = ref<F>;
+  using plain_form = stg::detail::form_of<Ref, false, std::remove_cvref_t<Arg>...>;  // without what fixed inputs settle
+  using training_form = stg::detail::form_of<Ref, true, std::remove_cvref_t<Arg>...>;
+  using entries = typename stg::detail::wanted_entries<Ref>::type;
+  using outputs = stg::detail::all_real_outputs<Ref>;
+  static constexpr bool trains =
+      stg::detail::find_gradient_mistake<Ref, outputs>(entries()) == stg::detail::gradient_finding::none;
   graph on;
   std::tuple<Arg...> bindings;
   sizes of{};
@@ -118,15 +125,16 @@ template <class Subject> void forward(benchmark::State& state, Subject& s) {
     state.SetIterationTime(now);
     seconds += now;
   }
-  count(state, seconds, s.on, stg::detail::cost_of_program(inferred<Ref>::value.thaw(), s.of));
+  count(state, seconds, s.on, stg::detail::cost_of_program(inferred<typename Subject::plain_form>::value.thaw(), s.of));
 }
 
 /// Cotangents are the program's own outputs: numbers of the right shapes.
-template <class Subject, class Training> void training(benchmark::State& state, Subject& s, bool backward_alone) {
+template <class Subject> void training(benchmark::State& state, Subject& s, bool backward_alone) {
   using Ref = typename Subject::Ref;
-  using outputs = stg::detail::all_real_outputs<Ref>;
-  using memory = typename Training::memory;
-  trainer<Ref, outputs, typename Training::entries> layer;
+  using outputs = typename Subject::outputs;
+  using entries = typename Subject::entries;
+  using pair = typename stg::detail::training_memory<typename Subject::training_form, outputs, entries>::pair;
+  trainer<Ref, outputs, entries> layer;
   const auto results = s.with(model<Ref>());
   const auto record = [&] { return s.with([&](const auto&... a) { return layer.record(a...); }); };
   const auto differentiate = [&]<int... K>(auto& tape, std::integer_sequence<int, K...>) {
@@ -143,8 +151,8 @@ template <class Subject, class Training> void training(benchmark::State& state, 
     state.SetIterationTime(now);
     seconds += now;
   }
-  const auto gradient = stg::detail::cost_of_program(memory::pair::gradient::value.thaw(), s.of);
-  const auto recorded = stg::detail::cost_of_program(memory::pair::forward::value.thaw(), s.of);
+  const auto gradient = stg::detail::cost_of_program(pair::gradient::value.thaw(), s.of);
+  const auto recorded = stg::detail::cost_of_program(pair::forward::value.thaw(), s.of);
   count(state, seconds, s.on, backward_alone ? gradient : sum_of(recorded, gradient));
 }
 
@@ -155,7 +163,7 @@ template <class Subject, class Training> void training(benchmark::State& state, 
 /// is kept. Errors of a call, at once.
 ///
 /// Forward computes into tensors that exist; backward is a tape's alone; step records and differentiates, so that what
-/// training keeps is paid for. Counters, per call:
+/// training keeps is paid for. What is computed once for fixed inputs is neither timed nor counted. Counters, per call:
 ///   edges/s   edges of the graph
 ///   MB, GB/s  bytes that must move, as explain<F>() gives them: every array once, a neighbour's row once per edge and
 ///             loop, 4 bytes for an edge's neighbour, 8 for a row's offset
@@ -166,7 +174,6 @@ template <class Subject, class Training> void training(benchmark::State& state, 
 /// Probes run once per process, when a counter needs them.
 template <const auto& F, class... Arg, class Finding = stg::detail::finding_of<ref<F>, std::remove_cvref_t<Arg>...>>
 void program(const std::string& name, const graph& on, Arg&&... bindings) {
-  using training = stg::detail::training_of<F>;
   STG_CHECK_BINDINGS(Finding);
   if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
     using subject = running::subject<F, Arg...>;
@@ -175,11 +182,11 @@ void program(const std::string& name, const graph& on, Arg&&... bindings) {
                                  [shared](benchmark::State& state) { running::forward(state, *shared); })
         ->Unit(benchmark::kMillisecond)
         ->UseManualTime();
-    if constexpr (training::exists)
+    if constexpr (subject::trains)
       for (const bool alone : {true, false})
         benchmark::RegisterBenchmark(
             (name + (alone ? "/backward" : "/step")).c_str(),
-            [shared, alone](benchmark::State& state) { running::training<subject, training>(state, *shared, alone); })
+            [shared, alone](benchmark::State& state) { running::training(state, *shared, alone); })
             ->Unit(benchmark::kMillisecond)
             ->UseManualTime();
   }

@@ -98,9 +98,9 @@ bandwidth memory_bandwidth() {
 }
 
 double arithmetic_peak() {
-  constexpr std::int64_t rounds = 200000;
+  constexpr std::int64_t rounds = 1000000;  // a millisecond and more
   const int parts = threads();
-  const double seconds = least_of(5, [&] {
+  const double seconds = least_of(20, [&] {
     return seconds_of([&] {
       parallel(parts, [&](std::int64_t) { sink.store(kernels().multiply_add(rounds), std::memory_order_relaxed); });
     });

@@ -71,8 +71,9 @@ TEST(bench_program, registers_what_can_be_run_with_the_plans_counters) {
   EXPECT_NEAR(forward["edges/s"] * forward["seconds"], edges, 1e-3 * edges);
   EXPECT_GT(forward["of_floor"], 0);
   EXPECT_GT(forward["of_peak"], 0);
-  EXPECT_LT(forward["of_peak"], 1);
-  EXPECT_GT(seen.counters["scaled_sum/step/manual_time"]["MB"], seen.counters["scaled_sum/backward/manual_time"]["MB"]);
+  auto& step = seen.counters["scaled_sum/step/manual_time"];  // the same peak for both: operations, up to a factor
+  EXPECT_GT(step["of_peak"] * step["seconds"], forward["of_peak"] * forward["seconds"]);
+  EXPECT_GT(step["MB"], seen.counters["scaled_sum/backward/manual_time"]["MB"]);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ struct bandwidth {
 };
 bandwidth memory_bandwidth();
 
-/// Operations per second of independent multiply-adds in registers, counted as two each: the best of five passes.
+/// Operations per second of independent multiply-adds in registers, counted as two each: the best of twenty passes.
 double arithmetic_peak();
 
 }  // namespace stg::probe
