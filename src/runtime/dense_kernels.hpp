@@ -56,17 +56,23 @@ template <class T> void pack(const T* w, T* packed, index inner, index cols, boo
   }
 }
 
-/// y = x w for at most group_rows rows; all columns of one depth before the next, so that x is read once.
+/// y = x w for at most group_rows rows; all columns of one depth before the next, so that x is read once. `ahead` are
+/// the rows that follow.
 template <class T>
-void product_group(const T* x, const T* packed, T* y, index rows, index inner, index cols, bool past) {
+void product_group(const T* x, const T* packed, T* y, index rows, index inner, index cols, bool past, const T* ahead) {
+  constexpr index bytes = sizeof(T);
   for (index p = 0; p < inner; p += inner_block<T>) {
     const index depth = inner - p < inner_block<T> ? inner - p : inner_block<T>;
     const storing how = p != 0 ? storing::add : past && depth == inner ? storing::stream : storing::set;
     for (index j = 0; j < panel_count<T>(cols); ++j) {
       const panel columns = panel_at<T>(j, cols);
-      tiles_of<T, false>(columns.vectors, {x + p, inner, 1},
-                         packed + columns.first * inner + p * columns.vectors * lanes<T>::count, rows, depth,
-                         {y + columns.first, cols, how}, columns.cols);
+      const factor<T, false> from{x + p, inner};
+      const T* const w = packed + columns.first * inner + p * columns.vectors * lanes<T>::count;
+      const target<T> to{y + columns.first, cols, how};
+      if (j == 0 && depth == inner)  // neighbouring rows are one piece
+        tiles_of<true>(columns.vectors, from, w, rows, depth, to, columns.cols,
+                       {address(ahead), address(w), 64, 0, inner * bytes, 0});
+      else tiles_of<false>(columns.vectors, from, w, rows, depth, to, columns.cols);
     }
   }
 }
@@ -75,11 +81,12 @@ template <class T>
 void product_rows(const T* x, const T* packed, T* y, index rows, index inner, index cols, bool past_caches) {
   constexpr index room = 32768 / sizeof(T);
   const bool whole_lines = cols * static_cast<index>(sizeof(T)) % 64 == 0 && inner <= inner_block<T>;
+  const auto ahead = [=](index i) { return i + group_rows < rows ? x + (i + group_rows) * inner : x + i * inner; };
   index i = 0;
   if (past_caches && !whole_lines && group_rows * cols <= room) {
     alignas(64) T group[room];  // (group_rows, cols): whole lines, whatever cols is
     for (; i + group_rows <= rows; i += group_rows) {
-      product_group(x + i * inner, packed, group, group_rows, inner, cols, false);
+      product_group(x + i * inner, packed, group, group_rows, inner, cols, false, ahead(i));
       for (index c = 0; c < group_rows * cols; c += lanes<T>::count) {
         typename lanes<T>::type v;
         std::memcpy(&v, group + c, sizeof v);
@@ -89,25 +96,25 @@ void product_rows(const T* x, const T* packed, T* y, index rows, index inner, in
   }
   for (; i < rows; i += group_rows)
     product_group(x + i * inner, packed, y + i * cols, rows - i < group_rows ? rows - i : group_rows, inner, cols,
-                  past_caches && whole_lines);
+                  past_caches && whole_lines, ahead(i));
   if (past_caches) finish_streams();
 }
 
 template <class T>
 void reduced_rows(const T* x, index k, index columns, const T* g, T* y, index rows, index m, bool add) {
-  constexpr index deep = reduced_depth<T>;
+  constexpr index deep = reduced_depth<T>, bytes = sizeof(T);
   alignas(64) T packed[deep * most_vectors * lanes<T>::count];
   for (index r = 0; r < rows; r += deep) {
     const index depth = rows - r < deep ? rows - r : deep;
-    const T* const here = x + r * k;
-    const bool last = r + deep >= rows;
-    const upcoming<T> next{last ? here : here + deep * k, g + (last ? r : r + deep) * m, k, m, m};
+    const factor<T, true> here{x + r * k, k};
+    const index following = r + deep < rows ? r + deep : r;
+    const upcoming next{address(x + following * k), address(g + following * m), k * bytes, m * bytes, bytes, m * bytes};
     for (index j = 0; j < panel_count<T>(m); ++j) {
       const panel of_g = panel_at<T>(j, m);
       const target<T> to{y + of_g.first, m, add || r != 0 ? storing::add : storing::set};
       pack_panel(g + r * m + of_g.first, m, 1, packed, depth, of_g);
-      if (j == 0) tiles_of<T, true>(of_g.vectors, {here, 1, k}, packed, columns, depth, to, of_g.cols, next);
-      else tiles_of<T, false>(of_g.vectors, {here, 1, k}, packed, columns, depth, to, of_g.cols);
+      if (j == 0) tiles_of<true>(of_g.vectors, here, packed, columns, depth, to, of_g.cols, next);
+      else tiles_of<false>(of_g.vectors, here, packed, columns, depth, to, of_g.cols);
     }
   }
 }

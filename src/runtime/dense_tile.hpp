@@ -4,7 +4,7 @@
 
 #include <stg/base/config.hpp>  // STG_INLINE
 
-#include <cstdint>  // int64_t
+#include <cstdint>  // int64_t, uintptr_t
 #include <cstring>  // memcpy
 
 #if defined(__SSE2__)
@@ -31,11 +31,13 @@ template <class T> struct lanes {
   static constexpr int count = vector_bytes / sizeof(T);
 };
 
-/// A strided matrix that is only read: element (i, p) is at data[i * row + p * inner].
-template <class T> struct strided {
+/// What is multiplied from the left, element (i, p) of x or of x transposed, with rows of x `row` elements apart. Which
+/// of the two is known when the tile is compiled: it then keeps one address for all rows of a transposed x.
+template <class T, bool Transposed> struct factor {
   const T* data;
-  index row, inner;
-  strided from_row(index i) const { return {data + i * row, row, inner}; }
+  index row;
+  STG_INLINE factor from_row(index i) const { return {data + (Transposed ? i : i * row), row}; }
+  STG_INLINE T at(index i, index p) const { return Transposed ? data[p * row + i] : data[i * row + p]; }
 };
 
 /// Where a tile's result goes, rows `row` elements apart: y = sums, y += sums, or y = sums past the caches, for which
@@ -48,24 +50,22 @@ template <class T> struct target {
   target from_row(index i) const { return {to + i * row, row, how}; }
 };
 
-/// What the first panel's tiles ask the memory for while they compute: the next block of rows, columns of x by columns
-/// of g. Its rows are too far apart for the processor to see the pattern; asked for all at once they would only queue.
-template <class T> struct upcoming {
-  const T *x = nullptr, *g = nullptr;
-  index x_row = 0, g_row = 0, g_left = 0;
+/// What the first panel's tiles ask the memory for while they compute, one line of x and one of g with every term; all
+/// in bytes. A product asks for the rows of the next group, a reduced product for the next block of rows, which are too
+/// far apart for the processor to see a pattern. Asked for all at once they would only queue.
+struct upcoming {
+  std::uintptr_t x = 0, g = 0;   // addresses, which may run over the end: asking for what is not there is harmless
+  index x_term = 0, g_term = 0;  // from one term to the next
+  index x_tile_row = 0, g_columns = 0;  // from one row of the tile to the next; what is left of g's row
 
-  STG_INLINE void fetch(index p) const {
-    __builtin_prefetch(x + p * x_row);
-    __builtin_prefetch(g + p * g_row);
-  }
-  STG_INLINE void advance(index columns) {
-    constexpr index line = 64 / sizeof(T);
-    x += columns;
-    if (g_left <= line) return;
-    g += line;
-    g_left -= line;
+  STG_INLINE void advance(index rows) {
+    x += static_cast<std::uintptr_t>(rows * x_tile_row);
+    if (g_columns <= 64) return;
+    g += 64;
+    g_columns -= 64;
   }
 };
+STG_INLINE std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(p); }
 
 /// Stores a register without reading the line it overwrites.
 template <class V> STG_INLINE void stream(void* to, V v) {
@@ -96,20 +96,26 @@ template <class T> STG_INLINE void store_few(T* to, const T* from, index count, 
 
 /// x panel for Rows rows; x: (Rows, depth), panel: (depth, Vectors * lanes), zero beyond cols; target: (Rows, cols).
 /// Every element is summed in ascending order whatever Rows is, so how rows are cut into tiles changes no bit.
-template <class T, int Rows, int Vectors, bool Ahead>
-void tile(strided<T> x, const T* panel, index depth, target<T> y, index cols, const upcoming<T>& next) {
+template <bool Ahead, int Rows, int Vectors, class T, bool Transposed>
+void tile(factor<T, Transposed> x, const T* panel, index depth, target<T> y, index cols, const upcoming& next) {
   using vector = typename lanes<T>::type;
   constexpr index n = lanes<T>::count, width = Vectors * n;
   vector sums[Rows][Vectors] = {};
+  [[maybe_unused]] std::uintptr_t ahead_x = next.x, ahead_g = next.g;
   for (index p = 0; p < depth; ++p) {
-    if constexpr (Ahead) next.fetch(p);
+    if constexpr (Ahead) {
+      __builtin_prefetch(reinterpret_cast<const void*>(ahead_x));
+      __builtin_prefetch(reinterpret_cast<const void*>(ahead_g));
+      ahead_x += static_cast<std::uintptr_t>(next.x_term);
+      ahead_g += static_cast<std::uintptr_t>(next.g_term);
+    }
     vector w[Vectors];
 #pragma GCC unroll 4
     for (int v = 0; v < Vectors; ++v) std::memcpy(&w[v], panel + p * width + v * n, sizeof(vector));
 #pragma GCC unroll 16
     for (int i = 0; i < Rows; ++i)
 #pragma GCC unroll 4
-      for (int v = 0; v < Vectors; ++v) sums[i][v] += x.data[i * x.row + p * x.inner] * w[v];
+      for (int v = 0; v < Vectors; ++v) sums[i][v] += x.at(i, p) * w[v];
   }
   if (cols == width) {
 #pragma GCC unroll 16
@@ -142,25 +148,25 @@ void tile(strided<T> x, const T* panel, index depth, target<T> y, index cols, co
 }
 
 /// `tile` over any number of rows: as many as fit of Rows, the rest by halves.
-template <class T, int Rows, int Vectors, bool Ahead>
-void tiles(strided<T> x, const T* panel, index rows, index depth, target<T> y, index cols, upcoming<T> next) {
+template <bool Ahead, int Rows, int Vectors, class T, bool Transposed>
+void tiles(factor<T, Transposed> x, const T* panel, index rows, index depth, target<T> y, index cols, upcoming next) {
   index i = 0;
   for (; i + Rows <= rows; i += Rows) {
-    tile<T, Rows, Vectors, Ahead>(x.from_row(i), panel, depth, y.from_row(i), cols, next);
+    tile<Ahead, Rows, Vectors>(x.from_row(i), panel, depth, y.from_row(i), cols, next);
     if constexpr (Ahead) next.advance(Rows);
     next.g += lanes<T>::count;  // a vector of the next panel each, until all are asked for
   }
   if constexpr (Rows > 1)
-    if (i < rows) tiles<T, Rows / 2, Vectors, Ahead>(x.from_row(i), panel, rows - i, depth, y.from_row(i), cols, next);
+    if (i < rows) tiles<Ahead, Rows / 2, Vectors>(x.from_row(i), panel, rows - i, depth, y.from_row(i), cols, next);
 }
 
 /// `tiles` for a panel of 1 to Vectors vectors.
-template <class T, bool Ahead, int Vectors = most_vectors>
-STG_INLINE void tiles_of(int vectors, strided<T> x, const T* panel, index rows, index depth, target<T> y, index cols,
-                         const upcoming<T>& next = {}) {
+template <bool Ahead, int Vectors = most_vectors, class T, bool Transposed>
+STG_INLINE void tiles_of(int vectors, factor<T, Transposed> x, const T* panel, index rows, index depth, target<T> y,
+                         index cols, const upcoming& next = {}) {
   if constexpr (Vectors > 1)
-    if (vectors < Vectors) return tiles_of<T, Ahead, Vectors - 1>(vectors, x, panel, rows, depth, y, cols, next);
-  tiles<T, rows_at_once[Vectors], Vectors, Ahead>(x, panel, rows, depth, y, cols, next);
+    if (vectors < Vectors) return tiles_of<Ahead, Vectors - 1>(vectors, x, panel, rows, depth, y, cols, next);
+  tiles<Ahead, rows_at_once[Vectors], Vectors>(x, panel, rows, depth, y, cols, next);
 }
 
 }  // namespace stg::STG_DENSE_ISA
