@@ -8,7 +8,7 @@
 #include <stg/runtime/accuracy.hpp>  // accuracy
 #include <stg/stg.hpp>               // the language
 
-inline constexpr auto x = stg::vertex_feature<"x", stg::extent<"F">>;
+inline constexpr auto x = stg::sparse_feature<"x", stg::extent<"F">>;  // few are not 0
 inline constexpr auto label = stg::vertex_feature<"label", stg::i32>;
 inline constexpr auto known = stg::vertex_feature<"known", stg::boolean>;  // whose label the loss may see
 inline constexpr auto W1 = stg::parameter<"W1", stg::extent<"F">, 16>;
@@ -25,6 +25,7 @@ inline constexpr auto loss = [](auto v) { return cross_entropy(gcn(v), v(label),
 static void train(const common::options& options) {
   auto data = common::load_dataset(options.dataset);
   stg::normalize_rows(data.features);
+  const auto features = stg::sparse(data.features);
   const auto graph = data.graph.add_self_loops();
   auto predict = stg::compile<gcn>();
   auto step = stg::value_and_grad<loss>();
@@ -37,13 +38,13 @@ static void train(const common::options& options) {
     stg::adam optimizer(params, {.learning_rate = 0.01});
     optimizer.weight_decay(W1, 5e-4).weight_decay(b1, 5e-4);
     for (int epoch = 0; epoch < options.epochs; ++epoch) {
-      auto now = step(graph, x = data.features, label = data.labels, known = data.train, params);
+      auto now = step(graph, x = features, label = data.labels, known = data.train, params);
       common::require_finite(now.loss, seed, epoch);
       optimizer.step(now.gradients);
-      const auto logits = predict(graph, x = data.features, params);
+      const auto logits = predict(graph, x = features, params);
       progress.update(seed, epoch, now.loss, stg::accuracy(logits, data.labels, data.val));
     }
-    const auto logits = predict(graph, x = data.features, params);
+    const auto logits = predict(graph, x = features, params);
     result.add(stg::accuracy(logits, data.labels, data.test));
   }
   progress.clear();

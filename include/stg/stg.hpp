@@ -1,18 +1,19 @@
 // Everything that a user of the language needs. Never included by the library itself.
 #pragma once
 
-#include <stg/codegen/explain.hpp>      // explain, peak_bytes
-#include <stg/codegen/model.hpp>        // compile
-#include <stg/codegen/parameters.hpp>   // parameters, initialize, sized
-#include <stg/codegen/tape.hpp>         // compile_for_training, value_and_grad
-#include <stg/dsl/outputs.hpp>          // outputs
-#include <stg/dsl/scope.hpp>            // scope, named
-#include <stg/dsl/symbol.hpp>           // vertex_feature, parameter
-#include <stg/nn/conv.hpp>              // gcn_conv, gat_conv
-#include <stg/nn/sequential.hpp>        // sequential
-#include <stg/op/list.hpp>              // the operators
-#include <stg/runtime/edge_values.hpp>  // edge_values
-#include <stg/runtime/graph.hpp>        // graph
-#include <stg/runtime/optimizer.hpp>    // sgd, adam
-#include <stg/runtime/parallel.hpp>     // set_threads
-#include <stg/runtime/tensor.hpp>       // tensor
+#include <stg/codegen/explain.hpp>        // explain, peak_bytes
+#include <stg/codegen/model.hpp>          // compile
+#include <stg/codegen/parameters.hpp>     // parameters, initialize, sized
+#include <stg/codegen/tape.hpp>           // compile_for_training, value_and_grad
+#include <stg/dsl/outputs.hpp>            // outputs
+#include <stg/dsl/scope.hpp>              // scope, named
+#include <stg/dsl/symbol.hpp>             // vertex_feature, parameter
+#include <stg/nn/conv.hpp>                // gcn_conv, gat_conv
+#include <stg/nn/sequential.hpp>          // sequential
+#include <stg/op/list.hpp>                // the operators
+#include <stg/runtime/edge_values.hpp>    // edge_values
+#include <stg/runtime/graph.hpp>          // graph
+#include <stg/runtime/optimizer.hpp>      // sgd, adam
+#include <stg/runtime/parallel.hpp>       // set_threads
+#include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor, sparse
+#include <stg/runtime/tensor.hpp>         // tensor

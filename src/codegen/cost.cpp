@@ -15,12 +15,23 @@ formula elements(const ir::program& p, const ir::shape& dims) {
   return n;
 }
 
+bool is_sparse(const ir::program& p, ir::value_id i) {
+  return p[i].code == ir::opcode::input && p.inputs[static_cast<std::size_t>(p[i].attribute)].sparse;
+}
+/// |x|, the entries of a sparse input x.
+formula entries_of(const ir::program& p, ir::value_id i) {
+  const std::string name(p.inputs[static_cast<std::size_t>(p[i].attribute)].name.view());
+  return formula(("|" + name + "|").c_str());
+}
+
 formula operations_of(const ir::program& p, const ir::statement& s) {
   const op::info& known = op::info_of(s.code);
   if (known.kind == op::category::source || known.kind == op::category::gather) return formula();
   if (known.kind == op::category::dense) {  // every element of the left operand meets a row of the right one
-    const ir::statement& right = s.code == ir::opcode::matmul ? s : p.operand(s, 1);
+    const ir::statement& right = s.where == ir::space::vertex ? s : p.operand(s, 1);
     const ir::extent columns = right.dims.axes[right.dims.rank - 1];
+    if (is_sparse(p, s.operands[0]))
+      return formula(2) * entries_of(p, s.operands[0]) * formula(p.polynomial_of(columns));
     return formula(2) * rows_of(ir::space::vertex) * elements(p, p.operand(s, 0).dims) *
            formula(p.polynomial_of(columns));
   }
@@ -43,12 +54,21 @@ class counter {
     }
     for (const pass::edge_loop& loop : unit.loops) take_loop(loop, unit.side);
     for (ir::value_id i : neighbours) cost.gathered += row_bytes(p, i);
-    for (ir::value_id i : whole) cost.bytes += bytes_of_value(p, i);
+    for (ir::value_id i : whole) {
+      if (is_sparse(p, i)) cost.bytes += formula(4 + bytes_of(p[i].type)) * entries_of(p, i) + formula(8) * outer_of(i);
+      else cost.bytes += bytes_of_value(p, i);
+    }
     cost.bytes += formula(8 * static_cast<std::int64_t>(offsets.size())) * rows_of(ir::space::vertex);
     return cost;
   }
 
  private:
+  /// Rows of the half of a sparse input that a product walks: vertices forward, columns for the gradient.
+  formula outer_of(ir::value_id x) const {
+    for (ir::value_id i : f.units[static_cast<std::size_t>(u)].statements)
+      if (p[i].code == ir::opcode::sparse_reduced_matmul && p[i].operands[0] == x) return elements(p, p[x].dims);
+    return rows_of(ir::space::vertex);
+  }
   bool is_in_memory(ir::value_id i) const {
     return p[i].code == ir::opcode::input || f.stored[static_cast<std::size_t>(i)];
   }

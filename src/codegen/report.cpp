@@ -63,6 +63,7 @@ class measure {
     return f.evaluate([&](const std::string& name) -> std::int64_t {
       if (name == "|V|") return given->vertices;
       if (name == "|E|") return given->edges;
+      if (name.starts_with('|')) return entries(name.substr(1, name.size() - 2));
       for (const extent_size& known : given->extents)
         if (known.name.view() == name) return known.size;
       throw error("internal: no size of '" + name + "'");
@@ -70,6 +71,13 @@ class measure {
   }
 
  private:
+  std::int64_t entries(const std::string& input) const {
+    for (const extent_size& known : given->entries)
+      if (known.name.view() == input) return known.size;
+    throw error("sizes need the entries of the sparse feature '" + input + "'; add .entries = {sized<\"" + input +
+                "\">(n)}");
+  }
+
   const sizes* given;
 };
 
@@ -117,6 +125,9 @@ struct half {
   }
   bool is_own(value_id gather, pass::sweep_side side) const { return is_own(p[gather], side); }
 
+  /// One that reads a sparse input: its third operand masks it.
+  bool is_sparse_product(int u) const { return p[f.units[index(u)].statements[0]].arity() == 3; }
+
  private:
   bool reads(value_id reader, value_id i) const {
     for (int k = 0; k < p[reader].arity(); ++k)
@@ -126,19 +137,21 @@ struct half {
   void add_reader(std::vector<std::string>& readers, pass::unit_kind kind, int u, value_id made) const {
     if (f.unit_of[index(made)] == u) return kind == pass::unit_kind::graph ? add_once(readers, "this unit") : void();
     const bool product = kind == pass::unit_kind::product || kind == pass::unit_kind::reduced_product;
-    add_once(readers, (product                              ? "the dense product of "
+    add_once(readers, (product && is_sparse_product(u)      ? "the sparse product of "
+                       : product                            ? "the dense product of "
                        : kind == pass::unit_kind::reduction ? "the reduction of "
                                                             : "") +
                           unit_name(u));
   }
 };
 
-std::string kind_text(const pass::unit& u) {
+std::string kind_text(const half& h, int at) {
+  const pass::unit& u = h.f.units[index(at)];
   switch (u.kind) {
     case pass::unit_kind::product:
-      return "dense product";
+      return h.is_sparse_product(at) ? "sparse product" : "dense product";
     case pass::unit_kind::reduced_product:
-      return "dense product, summed over vertices";
+      return h.is_sparse_product(at) ? "sparse product, summed over vertices" : "dense product, summed over vertices";
     case pass::unit_kind::reduction:
       return "reduction over vertices";
     case pass::unit_kind::graph:
@@ -180,7 +193,7 @@ std::string unit_text(const half& h, int u, const measure& size) {
   const pass::unit& unit = h.f.units[index(u)];
   const pass::planned_unit& planned = h.plan.units[index(u)];
   const bool sweep = unit.kind == pass::unit_kind::sweep;
-  std::string r = "  " + h.unit_name(u) + ": " + kind_text(unit) + '\n';
+  std::string r = "  " + h.unit_name(u) + ": " + kind_text(h, u) + '\n';
   table lines;
   const auto flush = [&](const std::string& heading) {
     if (!lines.empty())

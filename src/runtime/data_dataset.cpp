@@ -5,6 +5,7 @@
 
 #include <algorithm>   // max
 #include <filesystem>  // exists
+#include <numeric>     // accumulate
 #include <vector>      // vector
 
 namespace stg {
@@ -159,6 +160,19 @@ void normalize_rows(tensor<float>& x) {
     if (sum == 0) continue;
     for (std::int64_t j = 0; j < width; ++j) row[j] = static_cast<float>(row[j] / sum);
   }
+}
+
+void normalize_rows(sparse_tensor<float>& x) {
+  const sparse_rows<float>& rows = x.view().by_row;
+  const auto count = static_cast<std::size_t>(rows.count), entries = static_cast<std::size_t>(rows.entries());
+  std::vector<float> value(rows.value, rows.value + entries);
+  for (std::size_t r = 0; r < count; ++r) {
+    const auto begin = value.begin() + rows.offsets[r], end = value.begin() + rows.offsets[r + 1];
+    const double sum = std::accumulate(begin, end, 0.0);
+    if (sum == 0) continue;
+    for (auto at = begin; at != end; ++at) *at = static_cast<float>(*at / sum);
+  }
+  x = sparse_tensor<float>::from_rows(x.shape(), {rows.offsets, count + 1}, {rows.index, entries}, value);
 }
 
 tensor<bool> mask_of(const tensor<std::int32_t>& ids, std::int64_t n) {

@@ -5,47 +5,21 @@
 
 #include "random_table.hpp"  // random_table
 
-#include <stg/base/config.hpp>     // STG_INLINE
+#define STG_PHILOX_ISA STG_RANDOM_ISA
+#include "philox_lanes.hpp"  // words, philox_lanes
+
 #include <stg/base/keep_mask.hpp>  // mask_tile
 
 #include <cstring>  // memcpy
 #include <utility>  // integer_sequence
 
-#if defined(__SSE2__)
-#include <immintrin.h>  // _mm_mul_epu32
-#endif
-
 namespace stg::STG_RANDOM_ISA {
-
-#if defined(__AVX512F__)
-inline constexpr int lanes = 8;
-#elif defined(__AVX2__)
-inline constexpr int lanes = 4;
-#else
-inline constexpr int lanes = 2;
-#endif
 
 using index = std::int64_t;
 
-/// A 32-bit word of `lanes` blocks, in the lower halves: products of 32 bits need 64. The upper halves are garbage.
-typedef std::uint64_t words __attribute__((vector_size(8 * lanes)));
-
-/// The full products of the lower halves. Written as a product of vectors, g++ 12 makes three multiplications of it.
-STG_INLINE words multiply(words a, words b) {
-#if defined(__AVX512F__)
-  return reinterpret_cast<words>(_mm512_mul_epu32(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
-#elif defined(__AVX2__)
-  return reinterpret_cast<words>(_mm256_mul_epu32(reinterpret_cast<__m256i>(a), reinterpret_cast<__m256i>(b)));
-#elif defined(__SSE2__)
-  return reinterpret_cast<words>(_mm_mul_epu32(reinterpret_cast<__m128i>(a), reinterpret_cast<__m128i>(b)));
-#else
-  return (a & 0xFFFFFFFFu) * (b & 0xFFFFFFFFu);
-#endif
-}
-
-/// Words 0 to 3 of N registers of blocks, of which the first lane has number `block`. Rounds as in philox.hpp.
+/// Words 0 to 3 of N registers of blocks, of which the first lane has number `block`.
 template <int N> STG_INLINE void generate(words (&w)[4][N], const mask_row& row, index block) {
-  words count, key0 = words{} + row.key0, key1 = words{} + row.key1;
+  words count;
   for (int i = 0; i < lanes; ++i) count[i] = static_cast<std::uint64_t>(i);
   for (int n = 0; n < N; ++n) {
     w[0][n] = words{} + static_cast<std::uint64_t>(row.row);
@@ -53,19 +27,7 @@ template <int N> STG_INLINE void generate(words (&w)[4][N], const mask_row& row,
     w[2][n] = count + static_cast<std::uint64_t>(block + n * lanes);
     w[3][n] = words{} + row.site;
   }
-#pragma GCC unroll 10
-  for (int round = 0; round < philox_rounds; ++round) {
-    for (int n = 0; n < N; ++n) {
-      const words a = multiply(w[0][n], words{} + philox_multiplier0),
-                  b = multiply(w[2][n], words{} + philox_multiplier2);
-      w[0][n] = b >> 32 ^ w[1][n] ^ key0;
-      w[1][n] = b;
-      w[2][n] = a >> 32 ^ w[3][n] ^ key1;
-      w[3][n] = a;
-    }
-    key0 += philox_key_step0;
-    key1 += philox_key_step1;
-  }
+  philox_lanes<N>(w, row.key0, row.key1);
 }
 
 /// The integer as wide as T: what a comparison's result must be to choose between values of T.

@@ -25,6 +25,8 @@ SECTIONS = [
     ("shape", "Shapes that do not broadcast", "Feature axes are matched from the right; an extent of 1 stretches."),
     ("axis", "Feature axes", "Everything that decides a shape is a template argument and is checked."),
     ("dense", "Dense products", "`matmul(x, W)` takes a vertex value and a parameter."),
+    ("sparse", "Sparse features",
+     "A sparse feature is no value: dropout and a number per vertex leave it sparse, and its product is dense."),
     ("scalar", "Scalar types", "Operands share a scalar type; `cast<f32>(x)` changes it."),
     ("control", "Control flow", "A lambda is called once, during compilation, when no number is known."),
     ("symbol", "Symbols", "Declarations at namespace scope."),

@@ -3,13 +3,14 @@
 
 #include <type_traits>  // is_same_v, remove_cvref_t
 
-#include <stg/base/name.hpp>             // name
-#include <stg/compile.hpp>               // canonical
-#include <stg/dsl/symbol.hpp>            // binding
-#include <stg/runtime/binding.hpp>       // bound_input
-#include <stg/runtime/edge_values.hpp>   // edge_values
-#include <stg/runtime/named_values.hpp>  // named_values
-#include <stg/runtime/tensor.hpp>        // tensor
+#include <stg/base/name.hpp>              // name
+#include <stg/compile.hpp>                // canonical
+#include <stg/dsl/symbol.hpp>             // binding
+#include <stg/runtime/binding.hpp>        // bound_input
+#include <stg/runtime/edge_values.hpp>    // edge_values
+#include <stg/runtime/named_values.hpp>   // named_values
+#include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
+#include <stg/runtime/tensor.hpp>         // tensor
 
 namespace stg {
 
@@ -87,7 +88,8 @@ template <class Ref, class Symbol> constexpr bool same_declaration() {
       const ir::shape mine = intern(p, typename Symbol::dims());
       const ir::statement& s = canonical<Ref>::value[at];
       const bool space =
-          ir_space<typename Symbol::where> == s.where && Symbol::type == s.type && mine.rank == s.dims.rank;
+          ir_space<typename Symbol::where> == s.where && Symbol::type == s.type && mine.rank == s.dims.rank &&
+          std::is_same_v<typename Symbol::where, space::sparse> == canonical<Ref>::value.inputs[s.attribute].sparse;
       for (int a = 0; space && a < mine.rank; ++a) {
         const ir::extent theirs = s.dims.axes[a];
         const ir::polynomial size =
@@ -108,7 +110,8 @@ template <class Ref, class Item> constexpr bool takes() {
     constexpr ir::statement s = canonical<Ref>::value[at];
     using V = typename Item::value_type;
     using T = element_t<s.type>;
-    if constexpr (s.where == ir::space::edge) return std::is_same_v<V, edge_values<T>>;
+    if constexpr (canonical<Ref>::value.inputs[s.attribute].sparse) return std::is_same_v<V, sparse_tensor<T>>;
+    else if constexpr (s.where == ir::space::edge) return std::is_same_v<V, edge_values<T>>;
     else if constexpr (s.where == ir::space::graph && s.dims.rank == 0)
       return std::is_same_v<V, tensor<T>> || std::is_same_v<V, T> || (is_real(s.type) && std::is_arithmetic_v<V>);
     else return std::is_same_v<V, tensor<T>>;
@@ -158,7 +161,7 @@ template <template <class> class F, class T> inline constexpr bool is_not<F, F<T
                 "stg: the bound symbol is declared differently in the program; bind the symbol it reads");            \
   static_assert(                                                                                                      \
       detail::is_not<input_takes_another_tensor, Finding>,                                                            \
-      "stg: an input takes another kind of tensor; its scalar type must agree, edge inputs take graph.edge_values(w)")
+      "stg: an input takes another kind of tensor: of its scalar type, graph.edge_values(w), or a sparse_tensor")
 
 // ---- at run time: where the numbers lie ----
 
@@ -178,6 +181,9 @@ template <class Ref> struct call_inputs {
       }
       bound[entry].data = &numbers[entry];
       bound[entry].shape = dimensions();
+    } else if constexpr (requires { value.view().by_row; }) {
+      bound[entry].data = &value.view();
+      bound[entry].shape = value.shape();
     } else if constexpr (requires { value.values(); }) {
       bound[entry].data = value.values().data();
       bound[entry].shape = value.values().shape();

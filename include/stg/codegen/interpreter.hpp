@@ -298,7 +298,7 @@ class interpreter {
       case op::category::reduction:
         return reduction(s);
       case op::category::dense:
-        return s.code == ir::opcode::matmul ? matmul(s) : reduced_matmul(s);
+        return s.where == ir::space::vertex ? matmul(s) : reduced_matmul(s);
     }
     throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
   }
@@ -436,6 +436,15 @@ class interpreter {
     });
   }
 
+  /// The left operand of a product; a sparse one is masked.
+  bounded left(const ir::statement& s, std::int64_t row, std::int64_t element) const {
+    const bounded x = read(s, 0, row, element);
+    if (s.arity() == 2) return x;
+    const bool drops = p.operand(s, 2).code == ir::opcode::keep_mask;  // else it is the constant 1
+    const bounded m = read(s, 2, row, drops ? element : 0);
+    return bounded{x.value * m.value, x.magnitude * m.magnitude};
+  }
+
   /// x (…, k) × W (k, m), or W (m, k) when transposed.
   numbers matmul(const ir::statement& s) const {
     const dimensions &x = operand_dims(s, 0), &w = operand_dims(s, 1);
@@ -445,7 +454,7 @@ class interpreter {
       numbers terms;
       for (std::int64_t k = 0; k < x.back(); ++k) {
         index.back() = k;
-        const bounded a = read(s, 0, row, place_in(index, x));
+        const bounded a = left(s, row, place_in(index, x));
         const bounded b = read(s, 1, 0, transposed ? m * w[1] + k : k * w[1] + m);
         terms.push_back(bounded{a.value * b.value, a.magnitude * b.magnitude});
       }
@@ -461,7 +470,7 @@ class interpreter {
       numbers terms;
       for (std::int64_t v = 0; v < vertices; ++v)
         for (std::int64_t r = 0; r < leading; ++r) {
-          const bounded a = read(s, 0, v, r * x.back() + index[0]);
+          const bounded a = left(s, v, r * x.back() + index[0]);
           const bounded b = read(s, 1, v, r * g.back() + index[1]);
           terms.push_back(bounded{a.value * b.value, a.magnitude * b.magnitude});
         }

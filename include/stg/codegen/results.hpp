@@ -1,6 +1,8 @@
 // What calls give back: tensors, named as the program's outputs or its inputs are.
 #pragma once
 
+#include <type_traits>  // type_identity, conditional_t
+
 #include <boost/hana/tuple.hpp>  // tuple
 
 #include <stg/codegen/bindings.hpp>      // input_name
@@ -53,11 +55,15 @@ template <class Ref, int Entry> constexpr ir::statement input_statement() {
   constexpr int at = statement_of_input<Ref>(Entry);
   return canonical<Ref>::value[at];
 }
+template <class Ref, int Entry> constexpr auto input_kind() {
+  constexpr ir::statement s = input_statement<Ref, Entry>();
+  if constexpr (canonical<Ref>::value.inputs[Entry].sparse)
+    return std::type_identity<sparse_tensor<element_t<s.type>>>();
+  else return std::type_identity<tensor_in<s.where, element_t<s.type>>>();
+}
 template <class Ref, class Entries> struct input_set;
 template <class Ref, int... Entry> struct input_set<Ref, std::integer_sequence<int, Entry...>> {
-  using type =
-      named_values<named_value<input_name<Ref, Entry>, tensor_in<input_statement<Ref, Entry>().where,
-                                                                 element_t<input_statement<Ref, Entry>().type>>>...>;
+  using type = named_values<named_value<input_name<Ref, Entry>, typename decltype(input_kind<Ref, Entry>())::type>...>;
 };
 
 // The entries of a program's trainable inputs that are read, as a sequence.

@@ -42,7 +42,14 @@ template <class Ref, class... Symbol> struct wanted_entries {
 template <class Ref> struct wanted_entries<Ref> { using type = trainable_entries<Ref>; };
 
 /// Whether an input exists, and whether a provided output depends on it differentiably.
-enum class gradient_finding : int { none, no_such_input, no_gradient, nothing_trainable, output_is_not_real };
+enum class gradient_finding : int {
+  none,
+  no_such_input,
+  no_gradient,
+  sparse_input,
+  nothing_trainable,
+  output_is_not_real
+};
 template <class Ref, class Provided, int... Entry>
 constexpr gradient_finding find_gradient_mistake(std::integer_sequence<int, Entry...>) {
   if constexpr (sizeof...(Entry) == 0) return gradient_finding::nothing_trainable;
@@ -50,6 +57,7 @@ constexpr gradient_finding find_gradient_mistake(std::integer_sequence<int, Entr
   const ir::program p = canonical<Ref>::value.thaw();
   for (std::size_t e = 0; e < sizeof...(Entry); ++e) {
     if (entries[e] < 0) return gradient_finding::no_such_input;
+    if (p.inputs[static_cast<std::size_t>(entries[e])].sparse) return gradient_finding::sparse_input;
     const int at = statement_of_input<Ref>(entries[e]);
     if (at < 0 || !is_real(p[at].type)) return gradient_finding::no_gradient;
     const ir::flags reached = pass::detail::depends_on(p, std::vector<ir::value_id>{at});
@@ -337,12 +345,14 @@ template <class Ref, class Entries> class training_step {
   std::int64_t bytes_ = 0;
 };
 
-#define STG_CHECK_GRADIENTS(finding)                                                           \
-  static_assert(finding != detail::gradient_finding::no_such_input,                            \
-                "stg: a gradient is asked for an input that the program does not read");       \
-  static_assert(finding != detail::gradient_finding::no_gradient,                              \
-                "stg: an input has no gradient; no real output depends on it differentiably"); \
-  static_assert(finding != detail::gradient_finding::nothing_trainable,                        \
+#define STG_CHECK_GRADIENTS(finding)                                                                   \
+  static_assert(finding != detail::gradient_finding::no_such_input,                                    \
+                "stg: a gradient is asked for an input that the program does not read");               \
+  static_assert(finding != detail::gradient_finding::no_gradient,                                      \
+                "stg: an input has no gradient; no real output depends on it differentiably");         \
+  static_assert(finding != detail::gradient_finding::sparse_input,                                     \
+                "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature"); \
+  static_assert(finding != detail::gradient_finding::nothing_trainable,                                \
                 "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs")
 
 /// Compiles a program for training with tapes: `auto layer = stg::compile_for_training<gat>();`, or with the inputs

@@ -1,8 +1,9 @@
 // Data sets for node classification: the folder format, and masks from lists of ids.
 #pragma once
 
-#include <stg/data/search.hpp>    // dataset_not_found
-#include <stg/runtime/graph.hpp>  // graph, tensor
+#include <stg/data/search.hpp>            // dataset_not_found
+#include <stg/runtime/graph.hpp>          // graph, tensor
+#include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
 
 #include <string>  // string
 
@@ -34,6 +35,8 @@ node_classification read_node_classification(const std::string& folder, const st
 
 /// Divides each row by its sum, as GCN and GAT do; rows that sum to 0 stay. x: (rows, ...). Error for rank 0.
 void normalize_rows(tensor<float>& x);
+/// The same for sparse features.
+void normalize_rows(sparse_tensor<float>& x);
 
 /// True at each of the ids, (n). Error when an id is outside [0, n).
 ///

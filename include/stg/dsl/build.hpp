@@ -6,6 +6,7 @@
 #include <type_traits>  // is_arithmetic_v, conditional_t
 
 #include <stg/dsl/expr.hpp>    // expr, tracer
+#include <stg/dsl/sparse.hpp>  // sparse_expr
 #include <stg/dsl/symbol.hpp>  // symbol
 
 namespace stg::detail {
@@ -48,6 +49,7 @@ template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X) {
   ir::input in;
   in.name = text(X::name::view());
   in.trainable = X::trainable;
+  in.sparse = std::is_same_v<typename X::where, space::sparse>;
   std::int64_t at = 0;
   for (const ir::input& known : t->program.inputs) {
     if (known.name == in.name) break;
@@ -55,16 +57,18 @@ template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X) {
   }
   if (at == static_cast<std::int64_t>(t->program.inputs.size())) t->program.inputs.push_back(in);
   s.attribute = at;
-  return emit_with<S, Sh, X::type>(t, s);
+  if constexpr (std::is_same_v<S, space::sparse>) return sparse_expr<Sh, X::type>{t, t->emit(s)};
+  else return emit_with<S, Sh, X::type>(t, s);
 }
 
 // ---- operands of an operator: expressions, symbols of the graph, numbers ----
 
 template <class X>
-inline constexpr bool is_operand = is_expr<X> || is_symbol<X> || std::is_arithmetic_v<X> || is_mistake<X>;
+inline constexpr bool is_operand =
+    is_expr<X> || is_symbol<X> || is_sparse<X> || std::is_arithmetic_v<X> || is_mistake<X>;
 
 template <class A, class... B> constexpr tracer* tracer_of(const A& a, const B&... b) {
-  if constexpr (is_expr<A>) return a.trace;
+  if constexpr (is_expr<A> || is_sparse<A>) return a.trace;
   else return tracer_of(b...);
 }
 
@@ -76,6 +80,12 @@ template <class X> struct operand_traits {  // a number: takes the type of the o
 };
 template <class S, class Sh, scalar_type T> struct operand_traits<expr<S, Sh, T>> {
   using where = S;
+  using dims = Sh;
+  static constexpr bool is_number = false;
+  static constexpr scalar_type type = T;
+};
+template <class Sh, scalar_type T> struct operand_traits<sparse_expr<Sh, T>> {
+  using where = space::sparse;
   using dims = Sh;
   static constexpr bool is_number = false;
   static constexpr scalar_type type = T;
@@ -113,26 +123,32 @@ template <class A, class B> struct operand_rules {
   using b = operand_traits<B>;
   template <class X, class S> static constexpr bool read = !is_symbol<X> || std::is_same_v<S, space::graph>;
   static constexpr bool spoiled = is_mistake<A> || is_mistake<B>;  // and was reported
+  static constexpr bool is_dense = spoiled || (!is_sparse<A> && !is_sparse<B>);
   static constexpr bool has_value = is_expr<A> || is_expr<B>;
   static constexpr bool reads_features =
-      spoiled || (has_value && read<A, typename a::where> && read<B, typename b::where>);
-  static constexpr bool one_direction = !reads_features || !(is_edge<typename a::where> && is_edge<typename b::where> &&
-                                                             !std::is_same_v<typename a::where, typename b::where>);
+      spoiled || !is_dense || (has_value && read<A, typename a::where> && read<B, typename b::where>);
+  static constexpr bool one_direction = !reads_features || !is_dense ||
+                                        !(is_edge<typename a::where> && is_edge<typename b::where> &&
+                                          !std::is_same_v<typename a::where, typename b::where>);
   static constexpr bool shapes_agree =
-      !reads_features || !one_direction || broadcasts<typename a::dims, typename b::dims>;
-  static constexpr bool types_agree =
-      !reads_features || !one_direction || !shapes_agree || a::is_number || b::is_number || a::type == b::type;
+      !reads_features || !is_dense || !one_direction || broadcasts<typename a::dims, typename b::dims>;
+  static constexpr bool types_agree = !reads_features || !is_dense || !one_direction || !shapes_agree || a::is_number ||
+                                      b::is_number || a::type == b::type;
   static constexpr scalar_type type = a::is_number ? b::type : a::type;
-  static constexpr bool ok = !spoiled && reads_features && one_direction &&
+  static constexpr bool ok = !spoiled && is_dense && reads_features && one_direction &&
                              broadcasts<typename a::dims, typename b::dims> &&
                              (a::is_number || b::is_number || a::type == b::type);
 };
+
+/// How the sentence goes on where a sparse feature stands in a wrong place.
+#define STG_TAKES_NO_SPARSE " takes no sparse feature; it can be scaled, dropped out and multiplied: matmul(v(x), W)"
 
 /// What must hold, in one place; the sentences stand in the operator's own body, where every compiler shows the
 /// user's line next to them. The operator is spelled by `what`.
 #define STG_CHECK_OPERANDS(rules, what)                                                                           \
   static_assert(rules::reads_features,                                                                            \
                 "stg: " what " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");          \
+  static_assert(rules::is_dense, "stg: " what STG_TAKES_NO_SPARSE);                                               \
   static_assert(rules::one_direction, "stg: " what " mixes in-edges and out-edges; aggregate one of them first"); \
   static_assert(rules::shapes_agree,                                                                              \
                 "stg: " what " takes shapes that broadcast; these differ in an axis where none is 1");            \

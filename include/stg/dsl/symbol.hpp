@@ -3,10 +3,11 @@
 
 #include <type_traits>  // is_same_v, remove_cvref_t
 
-#include <stg/base/name.hpp>  // fixed_string, name, spell
-#include <stg/dsl/expr.hpp>   // space, tracer
-#include <stg/dsl/fixed.hpp>  // fixed_reference
-#include <stg/dsl/shape.hpp>  // shape, canonical_extent
+#include <stg/base/name.hpp>   // fixed_string, name, spell
+#include <stg/dsl/expr.hpp>    // space, tracer
+#include <stg/dsl/fixed.hpp>   // fixed_reference
+#include <stg/dsl/shape.hpp>   // shape, canonical_extent
+#include <stg/dsl/sparse.hpp>  // space::sparse
 
 namespace stg {
 
@@ -75,6 +76,13 @@ template <class Space, bool Trainable, class Args, char... C> constexpr auto dec
   return symbol<name<C...>, Space, typename Args::dims, Args::type, Trainable>();
 }
 
+template <class Args, char... C> constexpr auto declare_sparse(name<C...> spelled) {
+  constexpr bool one_axis = !Args::are_extents || !Args::are_sizes || Args::dims::rank == 1;
+  static_assert(one_axis, "stg: a sparse feature has one axis; write sparse_feature<\"x\", 1433>");
+  static_assert(is_real(Args::type), "stg: a sparse feature holds real numbers; labels and masks are dense");
+  return declare<space::sparse, false, Args>(spelled);
+}
+
 }  // namespace detail
 
 /// One value per vertex: vertex_feature<"h", 8, 16> is an 8 × 16 feature in f32, vertex_feature<"label", i32> a number.
@@ -82,6 +90,12 @@ template <class Space, bool Trainable, class Args, char... C> constexpr auto dec
 template <fixed_string Name, auto... Extents>
 inline constexpr auto vertex_feature =
     detail::declare<space::vertex, false, detail::symbol_arguments<Extents...>>(detail::spell<Name, name>::value);
+
+/// One row of numbers per vertex of which few are not 0: sparse_feature<"x", 1433>. It is multiplied, matmul(v(x), W),
+/// after dropout if need be, and is no value otherwise. Bound to a sparse_tensor of shape (vertices, extent).
+template <fixed_string Name, auto... Extents>
+inline constexpr auto sparse_feature =
+    detail::declare_sparse<detail::symbol_arguments<Extents...>>(detail::spell<Name, name>::value);
 
 /// One value per edge; bound to graph.edge_values(W), which puts the user's edge order into place.
 template <fixed_string Name, auto... Extents>
@@ -102,6 +116,8 @@ inline constexpr auto scalar =
 /// The same input, with a gradient made for it by default: trainable(edge_feature<"w">).
 template <class N, class S, class Sh, scalar_type T, bool R> constexpr auto trainable(symbol<N, S, Sh, T, R>) {
   static_assert(is_real(T), "stg: trainable takes a real input; labels and masks have no gradient");
+  static_assert(!std::is_same_v<S, space::sparse>,
+                "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature");
   return symbol<N, S, Sh, T, true>();
 }
 

@@ -45,7 +45,9 @@ template <const auto& F> struct traced {
   static constexpr ir::program make() {  // a class whose static_assert fails is unusable in clang, a function is not
     static_assert(std::is_empty_v<std::remove_cvref_t<decltype(F)>>,
                   "stg: a program is a lambda without captures; pass what it needs as arguments of a layer function");
-    static_assert(!std::is_void_v<outputs>,
+    static_assert(!detail::is_sparse<given_back>,
+                  "stg: a program returns dense values; multiply the sparse feature: return matmul(v(x), W)");
+    static_assert(!std::is_void_v<outputs> || detail::is_sparse<given_back>,
                   "stg: a program returns computed values; read a feature first: return v(x)");
     if constexpr (results::count != 0) return trace(F);
     else return ir::program();

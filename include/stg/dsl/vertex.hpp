@@ -21,7 +21,8 @@ template <class Side> struct edge_view {
     if constexpr (Symbol<X>) {
       constexpr bool on_edges = detail::is_edge<typename X::where>;
       static_assert(on_edges, "stg: e(x) takes an edge feature; read a vertex feature with e.src(x) or e.dst(x)");
-      return detail::read_symbol<Side>(trace, x);
+      if constexpr (std::is_same_v<typename X::where, space::sparse>) return mistake();
+      else return detail::read_symbol<Side>(trace, x);
     } else {
       using where = typename detail::operand_traits<X>::where;
       constexpr bool on_edges = is_mistake<X> || (Expression<X> && detail::is_edge<where>);
@@ -41,7 +42,11 @@ template <class Side> struct edge_view {
     constexpr bool on_graph = !is_mistake<X> && std::is_same_v<where, space::graph>;
     static_assert(!detail::is_edge<where>, "stg: e.src and e.dst take a vertex value; an edge value is read as e(x)");
     static_assert(!on_graph, "stg: e.src and e.dst take a vertex value; a parameter is the same everywhere: v(W)");
-    if constexpr (on_vertices) {
+    static_assert(!std::is_same_v<where, space::sparse>,
+                  "stg: e.src and e.dst take no sparse feature; multiply it first: e.src(matmul(v(x), W))");
+    if constexpr (std::is_same_v<where, space::sparse>) {
+      return mistake();
+    } else if constexpr (on_vertices) {
       auto value = detail::lift<scalar_type::f32>(trace, x);
       return detail::emit<Side, typename detail::operand_traits<X>::dims, detail::operand_traits<X>::type>(trace, Code,
                                                                                                            value.id);
@@ -66,7 +71,7 @@ struct vertex_view {
     } else {
       constexpr bool on_edges = detail::is_edge<typename detail::operand_traits<X>::where>;
       static_assert(!on_edges, "stg: v(x) takes a vertex value; aggregate the edge value first: sum(x)");
-      static_assert(on_edges || Expression<X> || is_mistake<X>,
+      static_assert(on_edges || Expression<X> || detail::is_sparse<X> || is_mistake<X>,
                     "stg: v(x) takes a vertex feature, a parameter or a computed vertex value");
       return x;
     }

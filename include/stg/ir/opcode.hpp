@@ -7,7 +7,8 @@
 //   gathers      vertex → edge: the value of the edge's source or destination
 //   aggregates   edge → vertex: over the edges that a vertex owns (attribute: direction)
 //   reductions   vertex → graph
-//   dense        matmul: rows × parameter; reduced_matmul: rowsᵀ × rows, summed over vertices, a parameter's gradient
+//   dense        matmul: rows × parameter; reduced_matmul: rowsᵀ × rows, summed over vertices, a parameter's gradient;
+//                sparse_matmul, sparse_reduced_matmul: the same where x is a sparse input, its mask an operand
 #pragma once
 
 #include <string_view>  // string_view
@@ -22,7 +23,8 @@ namespace stg::ir {
                   word(broadcast_to) word(reduce_sum) word(reduce_max) word(reduce_log_sum_exp) word(reshape)       \
                       word(concat) word(slice) word(pad) word(gather_src) word(gather_dst) word(sum_edges)          \
                           word(max_edges) word(first_max_edge) word(log_sum_exp_edges) word(sum_vertices)           \
-                              word(max_vertices) word(matmul) word(reduced_matmul)
+                              word(max_vertices) word(matmul) word(reduced_matmul) word(sparse_matmul)              \
+                                  word(sparse_reduced_matmul)
 
 #define STG_ENUMERATOR(word) word,
 enum class opcode : int { STG_OPERATIONS(STG_ENUMERATOR) };

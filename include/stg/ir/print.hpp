@@ -50,7 +50,7 @@ inline std::string operation_text(const program& p, const statement& s) {
     case opcode::input: {
       const input& in = p.inputs[static_cast<std::size_t>(s.attribute)];
       if (in.name.length == 0) return r + " #" + std::to_string(s.attribute);
-      return r + ' ' + std::string(in.name.view()) + (in.trainable ? " trainable" : "");
+      return r + ' ' + std::string(in.name.view()) + (in.trainable ? " trainable" : "") + (in.sparse ? " sparse" : "");
     }
     case opcode::constant:
       return r + ' ' + spelled(s.number);

@@ -14,10 +14,11 @@ namespace stg::ir {
 /// One mark per statement. (clang 14 cannot use vector<bool> in constant evaluation.)
 using flags = std::vector<unsigned char>;
 
-/// What an input is called, and whether a gradient is made for it by default.
+/// What an input is called, whether a gradient is made for it by default, and whether its tensor is a sparse one.
 struct input {
   text name{};
   bool trainable = false;
+  bool sparse = false;
   constexpr bool operator==(const input&) const = default;
 };
 

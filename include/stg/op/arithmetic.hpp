@@ -4,6 +4,7 @@
 #include <stg/base/math.hpp>     // functions, splat
 #include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_OPERANDS
 #include <stg/op/operation.hpp>  // pointwise
+#include <stg/op/sparse.hpp>     // scale
 
 namespace stg::op {
 
@@ -96,6 +97,8 @@ struct pow : pointwise<ir::opcode::pow, 2> {
 
 namespace stg {
 
+// A sparse feature can be scaled by one number per vertex, or for the whole graph: x * a, a * x.
+
 /// a + b per feature. Shapes broadcast right-aligned; a vertex value next to an edge value is read from the edge.
 template <class A, class B>
   requires OperandPair<A, B>
@@ -116,9 +119,10 @@ constexpr auto operator-(A a, B b) {
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator*(A a, B b) {
-  using rules = detail::operand_rules<A, B>;
+  using rules = detail::scaled_rules<A, B>;
   STG_CHECK_OPERANDS(rules, "*");
-  if constexpr (rules::ok) return detail::pointwise<ir::opcode::mul, rules::type>(a, b);
+  if constexpr (rules::scales) return detail::scale(a, b);
+  else if constexpr (rules::ok) return detail::pointwise<ir::opcode::mul, rules::type>(a, b);
   else return detail::fallback(a, b);
 }
 template <class A, class B>
@@ -134,25 +138,29 @@ constexpr auto operator/(A a, B b) {
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator+=(A& a, B) {
-  static_assert(!Expression<A>, "stg: x += y cannot change a value of a program; write auto z = x + y");
+  static_assert(!Expression<A> && !detail::is_sparse<A>,
+                "stg: x += y cannot change a value of a program; write auto z = x + y");
   return a;
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator-=(A& a, B) {
-  static_assert(!Expression<A>, "stg: x -= y cannot change a value of a program; write auto z = x - y");
+  static_assert(!Expression<A> && !detail::is_sparse<A>,
+                "stg: x -= y cannot change a value of a program; write auto z = x - y");
   return a;
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator*=(A& a, B) {
-  static_assert(!Expression<A>, "stg: x *= y cannot change a value of a program; write auto z = x * y");
+  static_assert(!Expression<A> && !detail::is_sparse<A>,
+                "stg: x *= y cannot change a value of a program; write auto z = x * y");
   return a;
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator/=(A& a, B) {
-  static_assert(!Expression<A>, "stg: x /= y cannot change a value of a program; write auto z = x / y");
+  static_assert(!Expression<A> && !detail::is_sparse<A>,
+                "stg: x /= y cannot change a value of a program; write auto z = x / y");
   return a;
 }
 

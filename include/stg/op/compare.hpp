@@ -141,8 +141,9 @@ template <class Condition, class A, class B> struct choice_rules {
   static constexpr bool spoiled = both::spoiled;
   static constexpr scalar_type type = both::type;
   static constexpr bool is_condition = spoiled || operand_traits<Condition>::type == scalar_type::boolean;
-  static constexpr bool has_value = !is_condition || both::has_value || both::spoiled;
-  static constexpr bool asks = is_condition && has_value && !spoiled;
+  static constexpr bool is_dense = !is_condition || both::is_dense;
+  static constexpr bool has_value = !is_condition || !is_dense || both::has_value || both::spoiled;
+  static constexpr bool asks = is_condition && is_dense && has_value && !spoiled;
   static constexpr bool reads_features = !asks || both::reads_features;
   static constexpr bool one_direction =
       !asks || !reads_features || (both::one_direction && first::one_direction && second::one_direction);

@@ -4,6 +4,7 @@
 #include <stg/dsl/build.hpp>      // emit, statement_of
 #include <stg/op/arithmetic.hpp>  // operator+
 #include <stg/op/operation.hpp>   // operation
+#include <stg/op/sparse.hpp>      // sparse_product
 
 namespace stg::op {
 
@@ -63,9 +64,10 @@ template <class X, class W> struct product_rules {
   using x = operand_traits<X>;
   using w = operand_traits<W>;
   static constexpr bool spoiled = operand_rules<X, W>::spoiled;
-  static constexpr bool reads_features = spoiled || (operand_rules<X, W>::reads_features && is_expr<X>);
+  static constexpr bool is_read = is_expr<X> || is_sparse<X>;
+  static constexpr bool reads_features = spoiled || (operand_rules<X, W>::reads_features && is_read);
   static constexpr bool rows_are_vertices =
-      spoiled || !reads_features || std::is_same_v<typename x::where, space::vertex>;
+      spoiled || !reads_features || is_sparse<X> || std::is_same_v<typename x::where, space::vertex>;
   static constexpr bool parameter_is_graph =
       !reads_features || !rows_are_vertices || std::is_same_v<typename w::where, space::graph>;
   static constexpr bool ranks = !spoiled && reads_features && rows_are_vertices && parameter_is_graph;
@@ -81,7 +83,7 @@ template <class X, class W> struct product_rules {
 };
 }  // namespace detail
 
-/// x (…, k) times a parameter W (k, m): (…, m) per vertex.
+/// x (…, k) times a parameter W (k, m): (…, m) per vertex. x may be a sparse feature (k).
 template <class X, class W> constexpr auto matmul(X x, W w) {
   using rules = detail::product_rules<X, W>;
   static_assert(rules::reads_features,
@@ -99,7 +101,8 @@ template <class X, class W> constexpr auto matmul(X x, W w) {
     using to = decltype(detail::replace_axis<last, axis_extent<typename rules::w::dims, 1>>(
         dims(), std::make_index_sequence<dims::rank>()));
     auto parameter = detail::lift<rules::x::type>(x.trace, w);
-    return detail::emit<space::vertex, to, rules::x::type>(x.trace, ir::opcode::matmul, x.id, parameter.id);
+    if constexpr (detail::is_sparse<X>) return detail::sparse_product<to>(x, parameter.id);
+    else return detail::emit<space::vertex, to, rules::x::type>(x.trace, ir::opcode::matmul, x.id, parameter.id);
   } else {
     return detail::fallback(x, w);
   }

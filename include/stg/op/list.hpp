@@ -12,6 +12,7 @@
 #include <stg/op/loss.hpp>
 #include <stg/op/reduction.hpp>
 #include <stg/op/source.hpp>
+#include <stg/op/sparse.hpp>
 #include <stg/op/unread.hpp>
 
 namespace stg::op {

@@ -17,7 +17,7 @@ enum class category : int {
   gather,     // vertex → edge
   aggregate,  // edge → vertex
   reduction,  // vertex → graph
-  dense       // rows × parameter, rowsᵀ × rows
+  dense       // rows × parameter, rowsᵀ × rows; of sparse rows too: the result is dense
 };
 
 /// What may not be merged, moved or dropped.
@@ -34,6 +34,7 @@ enum class rule : int {
   shape_follows_from_operands,
   one_name_has_one_shape,
   one_label_names_one_value,
+  sparse_input_is_multiplied,
   output_is_a_value
 };
 struct rule_is_broken {

@@ -1,4 +1,5 @@
-// Functions of the language called on a symbol that was not read: one overload each, for the sentence alone.
+// Functions of the language called on a symbol that was not read, or on a sparse feature: one overload each, for the
+// sentence alone.
 #pragma once
 
 #include <type_traits>  // remove_cvref_t
@@ -7,21 +8,25 @@
 
 namespace stg {
 
-/// At least one argument is a symbol where a value belongs, or stands for a mistake that was reported.
+/// At least one argument is a symbol or a sparse feature where a value belongs, or stands for a mistake that was
+/// reported.
 template <class... X>
-concept Unread = ((Symbol<X> || is_mistake<X>) || ...);
+concept Unread = ((Symbol<X> || is_mistake<X> || detail::is_sparse<X>) || ...);
 
 namespace detail {
 template <class... X> inline constexpr bool reported = (is_mistake<X> || ...);
-}
+template <class... X> inline constexpr bool has_symbol = (Symbol<X> || ...) && !reported<X...>;
+template <class... X> inline constexpr bool has_sparse = (is_sparse<X> || ...) && !reported<X...>;
+}  // namespace detail
 
-#define STG_TAKES_VALUES(function, ...)                                                                         \
-  template <__VA_ARGS__ __VA_OPT__(, ) class... X>                                                              \
-    requires Unread<X...>                                                                                       \
-  constexpr auto function(const X&...) {                                                                        \
-    static_assert(detail::reported<X...>,                                                                       \
-                  "stg: " #function " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"); \
-    return mistake();                                                                                           \
+#define STG_TAKES_VALUES(function, ...)                                                                          \
+  template <__VA_ARGS__ __VA_OPT__(, ) class... X>                                                               \
+    requires Unread<X...>                                                                                        \
+  constexpr auto function(const X&...) {                                                                         \
+    static_assert(!detail::has_symbol<X...>,                                                                     \
+                  "stg: " #function " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");  \
+    static_assert(!detail::has_sparse<X...> || detail::has_symbol<X...>, "stg: " #function STG_TAKES_NO_SPARSE); \
+    return mistake();                                                                                            \
   }
 
 STG_TAKES_VALUES(exp)
@@ -54,9 +59,17 @@ STG_TAKES_VALUES(named, fixed_string Name)
 
 #undef STG_TAKES_VALUES
 
-/// Unary minus of a symbol.
+/// Unary minus and negation of a symbol or a sparse feature.
 template <Unread X> constexpr auto operator-(const X&) {
-  static_assert(detail::reported<X>, "stg: - takes a value; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");
+  static_assert(!detail::has_symbol<X>,
+                "stg: - takes a value; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");
+  static_assert(!detail::has_sparse<X>, "stg: -" STG_TAKES_NO_SPARSE);
+  return mistake();
+}
+template <Unread X> constexpr auto operator!(const X&) {
+  static_assert(!detail::has_symbol<X>,
+                "stg: ! takes a value; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");
+  static_assert(!detail::has_sparse<X>, "stg: !" STG_TAKES_NO_SPARSE);
   return mistake();
 }
 

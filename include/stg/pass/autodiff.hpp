@@ -73,6 +73,12 @@ class adjoint {
   constexpr value sum_vertices(value x) const { return apply(ir::opcode::sum_vertices, x); }
   constexpr value matmul(value x, value w, bool transposed) const { return pass::matmul(x, w, transposed); }
   constexpr value reduced_matmul(value x, value g) const { return apply(ir::opcode::reduced_matmul, x, g); }
+  constexpr value sparse_matmul(value x, value w, value mask) const {
+    return apply(ir::opcode::sparse_matmul, x, w, mask);
+  }
+  constexpr value sparse_reduced_matmul(value x, value g, value mask) const {
+    return apply(ir::opcode::sparse_reduced_matmul, x, g, mask);
+  }
   /// An aggregate's value at each of the edges that it was taken over.
   constexpr value gather_owner(value x) const {
     return apply(s.side() == ir::direction::in ? ir::opcode::gather_dst : ir::opcode::gather_src, x);

@@ -103,8 +103,8 @@ class fuser {
     for (const reading& r : reads_of[i]) ready = larger(ready, unit_of[index(r.made)] + (r.row ? 0 : 1));
     const ir::statement& s = p[i];
     int& u = unit_of[index(i)];
-    if (s.code == ir::opcode::matmul) u = append(unit_kind::product, sweep_side::none);
-    else if (s.code == ir::opcode::reduced_matmul) u = append(unit_kind::reduced_product, sweep_side::none);
+    if (kind_of(i) == op::category::dense)
+      u = append(s.where == ir::space::vertex ? unit_kind::product : unit_kind::reduced_product, sweep_side::none);
     else if (kind_of(i) == op::category::reduction) u = append(unit_kind::reduction, sweep_side::none);
     else if (s.where == ir::space::graph) u = graph_unit_from(ready);
     else if (is_aggregate(i)) u = sweep_from(ready, s.side() == ir::direction::in ? sweep_side::in : sweep_side::out);
@@ -329,6 +329,7 @@ class fuser {
 
   /// Random masks of a row are drawn once, before the first statement that reads them.
   constexpr void draw_masks(const ir::statement& s, int stage, int drawn, unit& into) {
+    if (op::info_of(s.code).kind == op::category::dense) return;  // a product draws for the entries that it meets
     for (int k = 0; k < s.arity(); ++k) {
       const ir::value_id d = root_of(p, s.operands[k]);
       if (p[d].code != ir::opcode::keep_mask || is_placed[index(d)] || mark[index(d)] == drawn) continue;

@@ -96,6 +96,8 @@ class placed_finder {
     if (kind != op::category::gather && !reads_whole_rows(kind)) return;
     for (int k = 0; k < s.arity(); ++k) {  // a mask or a degree that other rows read has to be in memory
       const ir::value_id d = root_of(p, s.operands[k]);
+      const bool by_entry = s.code == ir::opcode::sparse_matmul || s.code == ir::opcode::sparse_reduced_matmul;
+      if (by_entry && p[d].code == ir::opcode::keep_mask) continue;  // drawn for the entries alone
       if (p[d].code != ir::opcode::input && p[d].where == ir::space::vertex) found.is_placed[index(d)] = 1;
     }
   }

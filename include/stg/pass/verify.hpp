@@ -58,6 +58,8 @@ class verifier {
     }
     for (int a = 0; a < s.dims.rank; ++a)
       if (!is_extent(s.dims.axes[a])) return rule::shape_follows_from_operands;
+    for (int k = 0; k < s.arity(); ++k)
+      if (is_sparse(s.operands[k]) != (k == 0 && is_sparse_product(s))) return rule::sparse_input_is_multiplied;
     if (s.code == opcode::input) return input(i, first_use);
     if (known.kind == op::category::source) return source(s);
     rule broken = operands(s, known);
@@ -68,6 +70,16 @@ class verifier {
     if (inferred.type != s.type) return rule::scalar_types_agree;
     if (!(inferred.dims == s.dims)) return rule::shape_follows_from_operands;
     return own_shape(s);
+  }
+
+  /// Sparse inputs are left operands of sparse products, and nothing else is.
+  constexpr bool is_sparse(ir::value_id at) const {
+    return p[at].code == opcode::input && p[at].attribute >= 0 &&
+           p[at].attribute < static_cast<std::int64_t>(p.inputs.size()) &&
+           p.inputs[static_cast<std::size_t>(p[at].attribute)].sparse;
+  }
+  static constexpr bool is_sparse_product(const ir::statement& s) {
+    return s.code == opcode::sparse_matmul || s.code == opcode::sparse_reduced_matmul;
   }
 
   constexpr bool is_extent(ir::extent e) const {
@@ -160,13 +172,15 @@ class verifier {
   constexpr rule product(const ir::statement& s) const {
     const ir::statement& a = p.operand(s, 0);
     const ir::statement& b = p.operand(s, 1);
-    const bool rows = s.code == opcode::matmul;  // rows × parameter; otherwise rowsᵀ × rows
+    const bool rows =
+        s.code == opcode::matmul || s.code == opcode::sparse_matmul;  // × parameter; otherwise rowsᵀ × rows
     if (a.where != ir::space::vertex || b.where != (rows ? ir::space::graph : ir::space::vertex))
       return rule::spaces_agree;
     if (a.type != b.type) return rule::scalar_types_agree;
     if (a.dims.rank < 1 || b.dims.rank != (rows ? 2 : a.dims.rank)) return rule::shape_follows_from_operands;
     bool agree = true;
-    if (rows) agree = a.dims.axes[a.dims.rank - 1] == b.dims.axes[s.attribute == 1 ? 1 : 0];
+    if (is_sparse_product(s)) agree = a.dims.rank == 1 && op::masks(a, p.operand(s, 2));
+    if (rows) agree = agree && a.dims.axes[a.dims.rank - 1] == b.dims.axes[s.attribute == 1 ? 1 : 0];
     for (int i = 0; !rows && i + 1 < a.dims.rank; ++i) agree = agree && a.dims.axes[i] == b.dims.axes[i];
     return agree ? rule::none : rule::shape_follows_from_operands;
   }
@@ -239,8 +253,10 @@ class verifier {
   // ---- what is attached to values ----
 
   constexpr finding attachments() const {
-    for (const ir::output& o : p.outputs)
+    for (const ir::output& o : p.outputs) {
       if (!is_value(o.at)) return found(rule::output_is_a_value);
+      if (is_sparse(o.at)) return found(rule::sparse_input_is_multiplied, o.at);
+    }
     for (std::size_t i = 0; i < p.names.size(); ++i) {
       if (!is_value(p.names[i].at)) return found(rule::output_is_a_value);
       for (std::size_t j = 0; j < i; ++j)

@@ -21,6 +21,7 @@ template <fixed_string Name> extent_size sized(std::int64_t size) { return exten
 struct sizes {
   std::int64_t vertices = 0, edges = 0;
   std::vector<extent_size> extents{};
+  std::vector<extent_size> entries{};  // of sparse features by name, for what `explain` counts; memory depends on none
 };
 
 }  // namespace stg

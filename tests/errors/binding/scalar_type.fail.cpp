@@ -1,5 +1,5 @@
 // A tensor of doubles for an f32 feature.
-// build error: stg: an input takes another kind of tensor; its scalar type must agree, edge inputs take graph\.edge_values\(w\)
+// build error: stg: an input takes another kind of tensor: of its scalar type, graph\.edge_values\(w\), or a sparse_tensor
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -17,6 +17,9 @@ using all_inputs =
 template <class T> tensor<T>& tensor_of(tensor<T>& t) { return t; }
 template <class T> tensor<T>& tensor_of(edge_values<T>& t) { return t.values(); }
 
+template <class V> inline constexpr bool is_sparse_tensor = false;
+template <class T> inline constexpr bool is_sparse_tensor<sparse_tensor<T>> = true;
+
 /// Tensors for a program's inputs with the numbers of an environment.
 template <class Ref> all_inputs<Ref> bind_all(const ir::program& p, const graph& g, const oracle::environment& env) {
   all_inputs<Ref> set;
@@ -35,7 +38,8 @@ template <class Ref> all_inputs<Ref> bind_all(const ir::program& p, const graph&
       tensor<T> t{dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)))};
       const oracle::array& numbers = env.inputs.at(std::string(item.text()));
       for (std::int64_t i = 0; i < t.size(); ++i) t.data()[i] = static_cast<T>(numbers[static_cast<std::size_t>(i)]);
-      if constexpr (std::is_same_v<V, edge_values<T>>) item.value = edge_values<T>::in_id_order(std::move(t));
+      if constexpr (is_sparse_tensor<V>) item.value = sparse(t);
+      else if constexpr (std::is_same_v<V, edge_values<T>>) item.value = edge_values<T>::in_id_order(std::move(t));
       else item.value = std::move(t);
     }
   });

@@ -32,7 +32,8 @@ inline std::int64_t count_of(const ir::program& p, const ir::statement& s, const
   return rows * ir::evaluate(p.size_of(s.dims), [&](const text& name) { return extents.at(std::string(name.view())); });
 }
 
-/// Real inputs away from 0 (above 0 where the name begins with "positive"), labels in [0, 5), masks at random.
+/// Real inputs away from 0 (above 0 where the name begins with "positive", every other
+/// number of a sparse one 0), labels in [0, 5), masks at random.
 inline oracle::environment random_inputs(const ir::program& p, const graph& g, unsigned seed,
                                          const extent_sizes& extents = extents_of_samples) {
   std::mt19937 random(seed);
@@ -48,6 +49,7 @@ inline oracle::environment random_inputs(const ir::program& p, const graph& g, u
       if (s.type == scalar_type::i32) x = static_cast<double>(random() % 5);
       else if (s.type == scalar_type::boolean) x = static_cast<double>(random() % 2);
       else if (name.starts_with("positive")) x = std::abs(x) + 0.5;
+      else if (p.inputs[static_cast<std::size_t>(s.attribute)].sparse && random() % 2 == 0) x = 0;
     }
     env.inputs[name] = numbers;
   }

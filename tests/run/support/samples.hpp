@@ -32,6 +32,8 @@ inline constexpr auto mask = vertex_feature<"mask", boolean>;
 inline constexpr auto z = trainable(vertex_feature<"z", f64, stg::extent<"F">>);
 inline constexpr auto zz = trainable(vertex_feature<"zz", f64, stg::extent<"G">, stg::extent<"F">>);
 inline constexpr auto M = parameter<"M", f64, stg::extent<"F">, 2>;
+inline constexpr auto sx = sparse_feature<"sx", f64, 3>;
+inline constexpr auto sz = sparse_feature<"sz", f64, stg::extent<"F">>;
 
 // ---- pointwise ----
 
@@ -162,6 +164,11 @@ inline constexpr auto products = [](auto v) {
   auto hidden = relu(linear(v(x), W, b));
   return outputs(matmul(hidden * hidden, V) + v(y), matmul(v(h), W));
 };
+inline constexpr auto sparse_products = [](auto v) {
+  auto hidden = matmul(dropout(v(sx), 0.5), W);  // (2)
+  auto scaled = matmul(v(s) * dropout(2.0 * v(sx), 0.25) * v(eps), W);
+  return outputs(hidden * stg::tanh(linear(v(sx), W, b)), sum(v.in_edges().src(scaled)), matmul(v(sz), M) + scaled);
+};
 inline constexpr auto convolution = [](auto v) {
   auto e = v.in_edges();
   auto scale = rsqrt(stg::max(v.template in_degree<f64>(), 1.0));
@@ -220,6 +227,15 @@ inline constexpr auto transposed_products = [](auto v) {
   auto back = written<space::vertex, stg::shape<2>, f64>(v.trace, ir::opcode::matmul, 1, 0, v(x).id, v(V).id);
   return outputs(matmul(v(x), weights), heads * weights, back);
 };
+inline constexpr auto transposed_sparse_products = [](auto v) {
+  auto dropped = dropout(v(sx), 0.5);
+  auto all = stg::detail::constant<f64>(v.trace, 1);
+  auto code = ir::opcode::sparse_reduced_matmul;
+  auto weights =
+      stg::detail::emit<space::graph, stg::shape<3, 3>, f64>(v.trace, code, dropped.id, v(y).id, dropped.mask);
+  auto other = stg::detail::emit<space::graph, stg::shape<3, 3>, f64>(v.trace, code, v(sx).id, v(x).id, all.id);
+  return outputs(weights * other, matmul(v(x), other));
+};
 inline constexpr auto indices = [](auto v) {
   auto e = v.in_edges();
   auto vertex = stg::detail::emit<space::vertex, stg::shape<>, i32>(v.trace, ir::opcode::vertex_index);
@@ -266,6 +282,7 @@ template <class F> void for_each_sample(F&& f) {
   STG_SAMPLE(parameters_on_edges)
   STG_SAMPLE(degrees)
   STG_SAMPLE(products)
+  STG_SAMPLE(sparse_products)
   STG_SAMPLE(convolution)
   STG_SAMPLE(whole_graph)
   STG_SAMPLE(graph_arithmetic)
@@ -276,6 +293,7 @@ template <class F> void for_each_sample(F&& f) {
   STG_SAMPLE(padded)
   STG_SAMPLE(repeated)
   STG_SAMPLE(transposed_products)
+  STG_SAMPLE(transposed_sparse_products)
   STG_SAMPLE(indices)
 #undef STG_SAMPLE
 }

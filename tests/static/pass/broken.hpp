@@ -60,6 +60,20 @@ constexpr ir::statement with_attribute(ir::statement s, std::int64_t attribute, 
   return s;
 }
 
+/// The symbols with x sparse and an output that does not need it, and a statement on x, y, W and a mask, value 6.
+constexpr ir::program with_sparse(const ir::statement& mask, const ir::statement& s) {
+  ir::program p = with(mask);
+  p.inputs[0].sparse = true;
+  p.outputs[0].at = 1;
+  p.append(s);
+  return p;
+}
+constexpr ir::statement keeps_all = statement(opcode::constant, whole, f32, ir::shape());
+constexpr ir::statement number(ir::statement s, double to) {
+  s.number = to;
+  return s;
+}
+
 struct example {
   rule what = rule::none;
   ir::value_id at = ir::no_value;
@@ -149,6 +163,33 @@ inline constexpr example examples[] = {
          auto first = named<"score">(v(x) * v(x));
          return outputs(first, named<"score">(stg::exp(first)));
        });
+     }},
+    // sparse inputs
+    {rule::none, ir::no_value,
+     [] { return with_sparse(number(keeps_all, 1), statement(opcode::sparse_matmul, vertex, f32, dims(2), 0, 3, 6)); }},
+    {rule::sparse_input_is_multiplied, 7,
+     [] { return with_sparse(keeps_all, statement(opcode::add, vertex, f32, dims(4), 0, 1)); }},
+    {rule::sparse_input_is_multiplied, 7,
+     [] { return with_sparse(number(keeps_all, 1), statement(opcode::sparse_matmul, vertex, f32, dims(2), 1, 3, 6)); }},
+    {rule::sparse_input_is_multiplied, 7,
+     [] { return with_sparse(keeps_all, statement(opcode::matmul, vertex, f32, dims(2), 0, 3)); }},
+    {rule::sparse_input_is_multiplied, 0,
+     [] {
+       ir::program p = symbols();
+       p.inputs[0].sparse = true;
+       return p;
+     }},
+    {rule::shape_follows_from_operands, 7,
+     [] { return with_sparse(number(keeps_all, 2), statement(opcode::sparse_matmul, vertex, f32, dims(2), 0, 3, 6)); }},
+    {rule::shape_follows_from_operands, 7,
+     [] {
+       return with_sparse(statement(opcode::keep_mask, vertex, f32, dims(2)),
+                          statement(opcode::sparse_matmul, vertex, f32, dims(2), 0, 3, 6));
+     }},
+    {rule::spaces_agree, 7,
+     [] {
+       return with_sparse(number(keeps_all, 1),
+                          statement(opcode::sparse_reduced_matmul, whole, f32, dims(4, 2), 0, 3, 6));
      }},
     // what is attached to values
     {rule::output_is_a_value, ir::no_value,

@@ -4,9 +4,10 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/sweep.hpp>  // run_sweep, run_graph
-#include <stg/runtime/dense.hpp>      // product, reduced_product
-#include <stg/runtime/reduce.hpp>     // reduce_vertices
+#include <stg/codegen/cpu/sweep.hpp>       // run_sweep, run_graph
+#include <stg/runtime/dense.hpp>           // product, reduced_product
+#include <stg/runtime/reduce.hpp>          // reduce_vertices
+#include <stg/runtime/sparse_product.hpp>  // sparse_product
 
 namespace stg::cpu {
 
@@ -23,6 +24,17 @@ template <class P, int I> element<P, I>* stored_at(const launch& l) {
   return reinterpret_cast<element<P, I>*>(l.memory[root_of<P>(I)]);
 }
 
+/// What a sparse input is bound to.
+template <class P, int I> const sparse_view<element<P, I>>& sparse_at(const launch& l) {
+  return *reinterpret_cast<const sparse_view<element<P, I>>*>(l.memory[I]);
+}
+/// What a mask drops of a sparse input; the constant 1 drops nothing.
+template <class P, int I> entry_dropout dropout_of(const launch& l) {
+  constexpr ir::statement s = P::program.statements[I];
+  if constexpr (s.code == ir::opcode::keep_mask) return {l.seed, l.call, s.attribute, s.number};
+  else return {};
+}
+
 template <class P, int I> void run_whole(const launch& l) {
   constexpr ir::statement s = P::program.statements[I];
   constexpr int X = s.operands[0];
@@ -34,6 +46,12 @@ template <class P, int I> void run_whole(const launch& l) {
     reduced_product(stored_at<P, X>(l), stored_at<P, s.operands[1]>(l), stored_at<P, I>(l),
                     reinterpret_cast<element<P, I>*>(l.workspace), dense_rows<P, X>(l), last_extent<P, X>(l),
                     last_extent<P, s.operands[1]>(l));
+  } else if constexpr (s.code == ir::opcode::sparse_matmul) {
+    sparse_product(sparse_at<P, X>(l), stored_at<P, s.operands[1]>(l), stored_at<P, I>(l), last_extent<P, I>(l),
+                   dropout_of<P, s.operands[2]>(l));
+  } else if constexpr (s.code == ir::opcode::sparse_reduced_matmul) {
+    sparse_reduced_product(sparse_at<P, X>(l), stored_at<P, s.operands[1]>(l), stored_at<P, I>(l), last_extent<P, I>(l),
+                           dropout_of<P, s.operands[2]>(l));
   } else {
     reduce_vertices(s.code == ir::opcode::sum_vertices ? vertex_reduction::sum : vertex_reduction::max,
                     stored_at<P, X>(l), stored_at<P, I>(l), reinterpret_cast<element<P, I>*>(l.workspace), l.vertices,

@@ -1,0 +1,14 @@
+// A dense tensor for a sparse feature.
+// build error: stg: an input takes another kind of tensor: of its scalar type, graph\.edge_values\(w\), or a sparse_tensor
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::sparse_feature<"x", 1433>;
+constexpr auto W = stg::parameter<"W", 1433, 16>;
+constexpr auto model = [](auto v) {
+  return matmul(v(x), W);
+};
+auto layer = stg::compile<model>();
+
+auto result(const stg::graph& graph, const stg::tensor<float>& X, const stg::tensor<float>& weights) {
+  return layer(graph, x = X, W = weights);  // <- here
+}

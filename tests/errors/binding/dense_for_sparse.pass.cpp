@@ -1,0 +1,13 @@
+// The twin of dense_for_sparse.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::sparse_feature<"x", 1433>;
+constexpr auto W = stg::parameter<"W", 1433, 16>;
+constexpr auto model = [](auto v) {
+  return matmul(v(x), W);
+};
+auto layer = stg::compile<model>();
+
+auto result(const stg::graph& graph, const stg::tensor<float>& X, const stg::tensor<float>& weights) {
+  return layer(graph, x = stg::sparse(X), W = weights);
+}

@@ -1,0 +1,10 @@
+// An activation of a sparse feature.
+// build error: stg: relu takes no sparse feature; it can be scaled, dropped out and multiplied: matmul\(v\(x\), W\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::sparse_feature<"x", 1433>;
+constexpr auto W = stg::parameter<"W", 1433, 16>;
+constexpr auto model = [](auto v) {
+  return matmul(relu(v(x)), W);  // <- here
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,10 @@
+// The twin of of_the_source.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::sparse_feature<"x", 1433>;
+constexpr auto W = stg::parameter<"W", 1433, 16>;
+constexpr auto model = [](auto v) {
+  auto e = v.in_edges();
+  return sum(e.src(matmul(v(x), W)));
+};
+auto compiled = stg::compile<model>();

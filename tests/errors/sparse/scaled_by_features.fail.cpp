@@ -1,0 +1,11 @@
+// A sparse feature scaled by a number per column.
+// build error: stg: \* takes no sparse feature; it can be scaled, dropped out and multiplied: matmul\(v\(x\), W\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::sparse_feature<"x", 1433>;
+constexpr auto W = stg::parameter<"W", 1433, 16>;
+constexpr auto importance = stg::parameter<"importance", 1433>;
+constexpr auto model = [](auto v) {
+  return matmul(v(x) * importance, W);  // <- here
+};
+auto compiled = stg::compile<model>();

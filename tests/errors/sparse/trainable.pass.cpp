@@ -1,0 +1,9 @@
+// The twin of trainable.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = trainable(stg::vertex_feature<"x", 16>);
+constexpr auto W = stg::parameter<"W", 16, 2>;
+constexpr auto model = [](auto v) {
+  return matmul(v(x), W);
+};
+auto compiled = stg::compile<model>();
