@@ -58,6 +58,8 @@ int detail::choose_isa() {
 
 const char* isa() { return choices[detail::isa_index()].name; }
 
+instruction_set chosen_instruction_set() { return static_cast<instruction_set>(detail::isa_index()); }
+
 void set_isa(std::string_view name) { detail::chosen_isa.store(named(name), std::memory_order_relaxed); }
 
 }  // namespace stg

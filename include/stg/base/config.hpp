@@ -1,6 +1,13 @@
 // Configuration macros: the only macros that the library defines, and what each stands for.
 #pragma once
 
+// Kernels for wider instruction sets than the file is compiled for pass vectors between functions that are all inlined.
+// Compilers warn that such a call would depend on flags; none is ever made. They look at where the functions stand and
+// where they are instantiated, so the warning stays off from here to the end of the file.
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
 /// A function whose body must disappear into its caller: kernels are written as many of these.
 #define STG_INLINE [[gnu::always_inline]] inline
 
@@ -10,3 +17,7 @@
 #else
 #define STG_HOST_DEVICE
 #endif
+
+/// A function of numbers, or of vectors of them: inlined into kernels of every instruction set, since a call with a
+/// vector in a register needs both sides compiled alike.
+#define STG_LANEWISE [[gnu::always_inline]] STG_HOST_DEVICE

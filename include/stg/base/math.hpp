@@ -4,7 +4,7 @@
 #include <cmath>        // exp, log, …
 #include <type_traits>  // is_arithmetic_v
 
-#include <stg/base/config.hpp>  // STG_HOST_DEVICE
+#include <stg/base/config.hpp>  // STG_HOST_DEVICE, STG_LANEWISE
 
 namespace stg::math {
 
@@ -20,7 +20,7 @@ template <class T> struct functions {
 };
 
 /// A number in every lane of T.
-template <class T> STG_HOST_DEVICE constexpr T splat(double x) {
+template <class T> STG_LANEWISE constexpr T splat(double x) {
   if constexpr (std::is_arithmetic_v<T>) return static_cast<T>(x);
   else return functions<T>::splat(x);
 }

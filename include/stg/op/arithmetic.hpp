@@ -10,7 +10,7 @@ namespace stg::op {
 
 struct add : pointwise<ir::opcode::add, 2> {
   static constexpr bool commutative = true;
-  template <class T> STG_HOST_DEVICE static constexpr T apply(T a, T b) { return a + b; }
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return a + b; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent());
     d.add(1, d.cotangent());
@@ -18,7 +18,7 @@ struct add : pointwise<ir::opcode::add, 2> {
 };
 
 struct sub : pointwise<ir::opcode::sub, 2> {
-  template <class T> STG_HOST_DEVICE static constexpr T apply(T a, T b) { return a - b; }
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return a - b; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent());
     d.add(1, -d.cotangent());
@@ -27,7 +27,7 @@ struct sub : pointwise<ir::opcode::sub, 2> {
 
 struct mul : pointwise<ir::opcode::mul, 2> {
   static constexpr bool commutative = true;
-  template <class T> STG_HOST_DEVICE static constexpr T apply(T a, T b) { return a * b; }
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return a * b; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.operand(1));
     d.add(1, d.cotangent() * d.operand(0));
@@ -36,7 +36,7 @@ struct mul : pointwise<ir::opcode::mul, 2> {
 
 struct div : pointwise<ir::opcode::div, 2> {
   static constexpr int cost = 4;
-  template <class T> STG_HOST_DEVICE static constexpr T apply(T a, T b) { return a / b; }
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return a / b; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto q = d.cotangent() / d.operand(1);
     d.add(0, q);
@@ -45,13 +45,13 @@ struct div : pointwise<ir::opcode::div, 2> {
 };
 
 struct negate : pointwise<ir::opcode::negate, 1> {
-  template <class T> STG_HOST_DEVICE static constexpr T apply(T a) { return -a; }
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a) { return -a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, -d.cotangent()); }
 };
 
 /// The first operand where they are equal, so a tie's gradient goes to it.
 struct min : pointwise<ir::opcode::min, 2> {
-  template <class T> STG_HOST_DEVICE static constexpr T apply(T a, T b) { return b < a ? b : a; }
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return b < a ? b : a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto second = d.operand(1) < d.operand(0);
     d.add(0, d.select(second, d.zero(), d.cotangent()));
@@ -60,7 +60,7 @@ struct min : pointwise<ir::opcode::min, 2> {
 };
 
 struct max : pointwise<ir::opcode::max, 2> {
-  template <class T> STG_HOST_DEVICE static constexpr T apply(T a, T b) { return a < b ? b : a; }
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return a < b ? b : a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto second = d.operand(0) < d.operand(1);
     d.add(0, d.select(second, d.zero(), d.cotangent()));
@@ -69,7 +69,7 @@ struct max : pointwise<ir::opcode::max, 2> {
 };
 
 struct abs : pointwise<ir::opcode::abs, 1> {
-  template <class T> STG_HOST_DEVICE static constexpr T apply(T a) { return a < T{} ? -a : a; }
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a) { return a < T{} ? -a : a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto x = d.operand(0);
     auto positive = d.select(d.zero() < x, d.cotangent(), d.zero());
@@ -79,7 +79,7 @@ struct abs : pointwise<ir::opcode::abs, 1> {
 
 struct pow : pointwise<ir::opcode::pow, 2> {
   static constexpr int cost = 40;
-  template <class T> STG_HOST_DEVICE static T apply(T a, T b) { return math::functions<T>::pow(a, b); }
+  template <class T> STG_LANEWISE static T apply(const T& a, const T& b) { return math::functions<T>::pow(a, b); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto x = d.operand(0);
     auto y = d.operand(1);

@@ -7,18 +7,18 @@
 namespace stg::op {
 
 struct less : comparison<ir::opcode::less> {
-  template <class T> STG_HOST_DEVICE static constexpr auto apply(T a, T b) { return a < b; }
+  template <class T> STG_LANEWISE static constexpr auto apply(const T& a, const T& b) { return a < b; }
 };
 struct less_equal : comparison<ir::opcode::less_equal> {
-  template <class T> STG_HOST_DEVICE static constexpr auto apply(T a, T b) { return a <= b; }
+  template <class T> STG_LANEWISE static constexpr auto apply(const T& a, const T& b) { return a <= b; }
 };
 struct equal : comparison<ir::opcode::equal> {
   static constexpr bool commutative = true;
-  template <class T> STG_HOST_DEVICE static constexpr auto apply(T a, T b) { return a == b; }
+  template <class T> STG_LANEWISE static constexpr auto apply(const T& a, const T& b) { return a == b; }
 };
 struct not_equal : comparison<ir::opcode::not_equal> {
   static constexpr bool commutative = true;
-  template <class T> STG_HOST_DEVICE static constexpr auto apply(T a, T b) { return a != b; }
+  template <class T> STG_LANEWISE static constexpr auto apply(const T& a, const T& b) { return a != b; }
 };
 
 /// The second operand where the first is true, else the third. The gradient follows the choice.
@@ -37,7 +37,7 @@ struct select : pointwise<ir::opcode::select, 3> {
       s.dims = both.dims;
     }
   }
-  template <class M, class T> STG_HOST_DEVICE static constexpr T apply(M condition, T a, T b) {
+  template <class M, class T> STG_LANEWISE static constexpr T apply(const M& condition, const T& a, const T& b) {
     return condition ? a : b;
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {

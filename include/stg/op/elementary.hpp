@@ -9,19 +9,19 @@ namespace stg::op {
 
 struct exp : pointwise<ir::opcode::exp, 1> {
   static constexpr int cost = 12;
-  template <class T> STG_HOST_DEVICE static T apply(T a) { return math::functions<T>::exp(a); }
+  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::exp(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent() * d.result()); }
 };
 
 struct log : pointwise<ir::opcode::log, 1> {
   static constexpr int cost = 12;
-  template <class T> STG_HOST_DEVICE static T apply(T a) { return math::functions<T>::log(a); }
+  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::log(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent() / d.operand(0)); }
 };
 
 struct sqrt : pointwise<ir::opcode::sqrt, 1> {
   static constexpr int cost = 6;
-  template <class T> STG_HOST_DEVICE static T apply(T a) { return math::functions<T>::sqrt(a); }
+  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::sqrt(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.number(0.5) / d.result());
   }
@@ -29,7 +29,7 @@ struct sqrt : pointwise<ir::opcode::sqrt, 1> {
 
 struct rsqrt : pointwise<ir::opcode::rsqrt, 1> {
   static constexpr int cost = 8;
-  template <class T> STG_HOST_DEVICE static T apply(T a) { return math::splat<T>(1) / math::functions<T>::sqrt(a); }
+  template <class T> STG_LANEWISE static T apply(const T& a) { return math::splat<T>(1) / math::functions<T>::sqrt(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.number(-0.5) * d.result() / d.operand(0));
   }
@@ -37,7 +37,7 @@ struct rsqrt : pointwise<ir::opcode::rsqrt, 1> {
 
 struct tanh : pointwise<ir::opcode::tanh, 1> {
   static constexpr int cost = 16;
-  template <class T> STG_HOST_DEVICE static T apply(T a) { return math::functions<T>::tanh(a); }
+  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::tanh(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * (d.one() - d.result() * d.result()));
   }
@@ -45,7 +45,7 @@ struct tanh : pointwise<ir::opcode::tanh, 1> {
 
 struct sigmoid : pointwise<ir::opcode::sigmoid, 1> {
   static constexpr int cost = 16;
-  template <class T> STG_HOST_DEVICE static T apply(T a) {
+  template <class T> STG_LANEWISE static T apply(const T& a) {
     return math::splat<T>(1) / (math::splat<T>(1) + math::functions<T>::exp(-a));
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -55,7 +55,7 @@ struct sigmoid : pointwise<ir::opcode::sigmoid, 1> {
 
 /// Its gradient at 0 is 0.
 struct relu : pointwise<ir::opcode::relu, 1> {
-  template <class T> STG_HOST_DEVICE static constexpr T apply(T a) { return a < T{} ? T{} : a; }
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a) { return a < T{} ? T{} : a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.select(d.zero() < d.result(), d.cotangent(), d.zero()));
   }
@@ -64,7 +64,7 @@ struct relu : pointwise<ir::opcode::relu, 1> {
 /// x where x > 0, slope · x elsewhere. Maas et al., ICML 2013.
 struct leaky_relu : pointwise<ir::opcode::leaky_relu, 1> {
   static constexpr bool takes_number = true;
-  template <class T> STG_HOST_DEVICE static constexpr T apply(double slope, T a) {
+  template <class T> STG_LANEWISE static constexpr T apply(double slope, const T& a) {
     return T{} < a ? a : math::splat<T>(slope) * a;
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -76,7 +76,7 @@ struct leaky_relu : pointwise<ir::opcode::leaky_relu, 1> {
 struct elu : pointwise<ir::opcode::elu, 1> {
   static constexpr bool takes_number = true;
   static constexpr int cost = 14;
-  template <class T> STG_HOST_DEVICE static T apply(double alpha, T a) {
+  template <class T> STG_LANEWISE static T apply(double alpha, const T& a) {
     const T negative = T{} < a ? T{} : a;  // keeps the branch not taken finite, and NaN a NaN
     return T{} < a ? a : math::splat<T>(alpha) * math::functions<T>::expm1(negative);
   }

@@ -66,7 +66,7 @@ struct broadcast_to : operation<ir::opcode::broadcast_to, category::pointwise, 1
     s.type = p.operand(s, 0).type;
     if (!(ir::broadcast(p.operand(s, 0).dims, s.dims).dims == s.dims)) throw rule_is_broken{rule::shapes_broadcast};
   }
-  template <class T> STG_HOST_DEVICE static constexpr T apply(T a) { return a; }
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a) { return a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent()); }
 };
 

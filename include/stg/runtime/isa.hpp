@@ -1,4 +1,4 @@
-// The instruction set that dense products and random masks run with.
+// The instruction set that kernels run with.
 #pragma once
 
 #include <string_view>  // string_view
@@ -9,8 +9,12 @@ namespace stg {
 /// Error when it asks for one that is unknown or not there.
 const char* isa();
 
-/// Chooses the instruction set for the whole process. Dense products of different sets differ in the last bits; random
-/// masks do not. Errors as above.
+/// The same as a number.
+enum class instruction_set : int { baseline, avx2, avx512 };
+instruction_set chosen_instruction_set();
+
+/// Chooses the instruction set for the whole process. Results of different sets differ in the last bits; random masks do
+/// not. Kernels in a file that is compiled for more than the chosen set use what the file is compiled for. Errors as above.
 ///
 ///   stg::set_isa("baseline");
 void set_isa(std::string_view name);

@@ -146,9 +146,6 @@ STG_INLINE void take_rest(element<P, A>* to, const row_context& c, std::int64_t 
   if constexpr (L > 1) take_rest<P, Loop, A, Nest, L / 2>(to, c, edges, first, o, i, inner);
 }
 
-/// Registers that one block of a result may take.
-inline constexpr int block_registers = vector_bytes == 64 ? 16 : 8;
-
 /// Several outer indices at once, each with Inner elements: what keeps eight heads of eight features in registers.
 template <class P, int Loop, int A, class Nest, int L, int PerOuter, int N>
 STG_INLINE void take_outer_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first,
@@ -195,9 +192,9 @@ template <class P, int Loop, int A> STG_INLINE void take_edges(const row_context
     constexpr std::int64_t inner_length = dims.size() / (outer == 0 ? 1 : outer);
     constexpr int lanes = even_lanes(inner_length, L);
     constexpr std::int64_t per_outer = inner_length / lanes;
-    if constexpr (outer > 1 && per_outer <= block_registers && lanes > 1) {
+    if constexpr (outer > 1 && per_outer <= P::block_registers && lanes > 1) {
       constexpr int at_once =
-          block_registers / per_outer < outer ? static_cast<int>(block_registers / per_outer) : static_cast<int>(outer);
+          P::block_registers / per_outer < outer ? static_cast<int>(P::block_registers / per_outer) : static_cast<int>(outer);
       std::int64_t o = 0;
       for (; o + at_once <= outer; o += at_once)
         take_outer_block<P, Loop, A, Nest, lanes, static_cast<int>(per_outer), at_once* static_cast<int>(per_outer)>(
@@ -211,8 +208,8 @@ template <class P, int Loop, int A> STG_INLINE void take_edges(const row_context
   const std::int64_t outer = Nest::outer(c.call), inner = Nest::inner(c.call);
   for (std::int64_t o = 0; o < outer; ++o) {
     std::int64_t i = 0;
-    for (; i + block_registers * L <= inner; i += block_registers * L)
-      take_block<P, Loop, A, Nest, L, block_registers>(to, c, edges, first, o, i, inner);
+    for (; i + P::block_registers * L <= inner; i += P::block_registers * L)
+      take_block<P, Loop, A, Nest, L, P::block_registers>(to, c, edges, first, o, i, inner);
     for (; i + 4 * L <= inner; i += 4 * L) take_block<P, Loop, A, Nest, L, 4>(to, c, edges, first, o, i, inner);
     for (; i + L <= inner; i += L) take_block<P, Loop, A, Nest, L, 1>(to, c, edges, first, o, i, inner);
     if constexpr (L > 1) take_rest<P, Loop, A, Nest, L / 2>(to, c, edges, first, o, i, inner);

@@ -96,6 +96,6 @@ template <class P> constexpr int widest() {
 }  // namespace detail
 
 /// Lanes of a full register, by the widest numbers of the program, so that conversions stay within one register.
-template <class P> inline constexpr int full_lanes = vector_bytes / detail::widest<P>();
+template <class P> inline constexpr int full_lanes = P::vector_bytes / detail::widest<P>();
 
 }  // namespace stg::cpu

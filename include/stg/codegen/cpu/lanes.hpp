@@ -1,7 +1,7 @@
 // Registers: a number, or a vector of them, per scalar type; loading, storing and converting.
 //
-// Vectors are written with the compilers' vector extensions, as wide as the target has them. Users compile these
-// headers with their own flags, and at plain -O3 a loop over floats may stay scalar (g++ 12 jams edges instead).
+// Vectors are written with the compilers' vector extensions, as wide as the kernel's instruction set has them. At plain
+// -O3 a loop over floats may stay scalar (g++ 12 jams edges instead).
 #pragma once
 
 #include <cstdint>      // int32_t
@@ -13,14 +13,6 @@
 #include <stg/ir/scalar.hpp>    // scalar_type, element_t
 
 namespace stg::cpu {
-
-#if defined(__AVX512F__)
-inline constexpr int vector_bytes = 64;
-#elif defined(__AVX__)
-inline constexpr int vector_bytes = 32;
-#else
-inline constexpr int vector_bytes = 16;
-#endif
 
 namespace detail {
 template <class T, int L> struct vector_of { typedef T type __attribute__((vector_size(sizeof(T) * L))); };
@@ -125,27 +117,29 @@ struct functions<V> {
 
   STG_INLINE static V splat(double x) { return V{} + static_cast<element>(x); }
 
-  template <class F> STG_INLINE static V each(V x, F f) {
-    for (int i = 0; i < count; ++i) x[i] = f(x[i]);
-    return x;
+  template <class F> STG_INLINE static V each(const V& x, F f) {
+    V y = x;
+    for (int i = 0; i < count; ++i) y[i] = f(x[i]);
+    return y;
   }
-  STG_INLINE static V exp(V x) {
+  STG_INLINE static V exp(const V& x) {
     if constexpr (sizeof(element) == 4) return exp_of_floats(x);
     else return each(x, functions<element>::exp);
   }
-  STG_INLINE static V log(V x) { return each(x, functions<element>::log); }
-  STG_INLINE static V sqrt(V x) { return each(x, functions<element>::sqrt); }
-  STG_INLINE static V tanh(V x) { return each(x, functions<element>::tanh); }
-  STG_INLINE static V expm1(V x) { return each(x, functions<element>::expm1); }
-  STG_INLINE static V pow(V x, V y) {
-    for (int i = 0; i < count; ++i) x[i] = functions<element>::pow(x[i], y[i]);
-    return x;
+  STG_INLINE static V log(const V& x) { return each(x, functions<element>::log); }
+  STG_INLINE static V sqrt(const V& x) { return each(x, functions<element>::sqrt); }
+  STG_INLINE static V tanh(const V& x) { return each(x, functions<element>::tanh); }
+  STG_INLINE static V expm1(const V& x) { return each(x, functions<element>::expm1); }
+  STG_INLINE static V pow(const V& x, const V& y) {
+    V z = x;
+    for (int i = 0; i < count; ++i) z[i] = functions<element>::pow(x[i], y[i]);
+    return z;
   }
 
  private:
   /// exp(x) = 2ⁿ · exp(r) with n = round(x / ln 2) and |r| <= ln 2 / 2; degree-6 polynomial, at most 2 ulp off where
   /// the result is a normal number; +∞ above, 0 below, NaN through. Coefficients: Cephes expf (S. Moshier).
-  STG_INLINE static V exp_of_floats(V x) {
+  STG_INLINE static V exp_of_floats(const V& x) {
     typedef std::int32_t integers __attribute__((vector_size(sizeof(V))));
     const V low = V{} - 87.33654f, high = V{} + 88.72284f;
     V c = x < low ? low : x;

@@ -1,0 +1,92 @@
+// Where the values of one unit lie in a part's scratch, and how many edges a loop takes at a time.
+#pragma once
+
+#include <cstdint>  // int64_t
+
+#include <stg/codegen/cpu/context.hpp>  // root_of
+#include <stg/codegen/cpu/target.hpp>   // most_vector_bytes
+
+namespace stg::cpu {
+
+/// Edges of a chunk whose per-edge rows together fill about a quarter of a first-level cache; and no more than what is
+/// added up one after the other without losing digits.
+inline constexpr std::int64_t chunk_bytes = 8192;
+inline constexpr std::int64_t most_chunk_edges = 256;
+
+/// Where the values of one unit lie in a part's scratch. A value that several loops compute has one place for all of
+/// them, with room for the largest chunk.
+template <class P> struct scratch_layout {
+  std::int64_t offsets[2 * P::program.size + 1];  // rows, then the states of aggregates and reductions; -1: not here
+  std::int64_t chunks[P::plan.loop_count + 1]{};  // edges at a time, per loop
+  std::int64_t bytes = 0;
+
+  scratch_layout(int unit, const std::int64_t* extents) {
+    for (std::int64_t& o : offsets) o = -1;
+    const pass::planned_unit& u = P::plan.units[unit];
+    std::int64_t largest = 0;
+    for (int k = u.first_step; k < u.last_step; ++k) {
+      const pass::step& s = P::plan.steps[k];
+      if (!s.is_loop) {
+        if (!P::plan.stored[s.index]) place(s.index, bytes_of_row(s.index, extents));
+        place_state(s.index, extents);
+        continue;
+      }
+      chunks[s.index] = chunk_of(s.index, extents);
+      largest = largest < chunks[s.index] ? chunks[s.index] : largest;
+    }
+    for (int k = u.first_step; k < u.last_step; ++k)
+      if (P::plan.steps[k].is_loop) place_loop(P::plan.steps[k].index, largest, extents);
+  }
+
+ private:
+  std::int64_t take(std::int64_t n) {
+    const std::int64_t at = bytes;
+    bytes += (n + 2 * most_vector_bytes + 63) / 64 * 64;  // room for a last register that runs over the end
+    return at;
+  }
+  void place(int at, std::int64_t n) {
+    if (offsets[at] < 0) offsets[at] = take(n);
+  }
+  static std::int64_t bytes_of_row(int i, const std::int64_t* extents) {
+    const ir::statement& s = P::program.statements[i];
+    std::int64_t n = bytes_of(s.type);
+    for (int a = 0; a < s.dims.rank; ++a)
+      n *= s.dims.axes[a].is_static() ? s.dims.axes[a].code : extents[-1 - s.dims.axes[a].code];
+    return n;
+  }
+  /// A log_sum_exp along features keeps its sums beside its maxima.
+  void place_state(int i, const std::int64_t* extents) {
+    if (P::program.statements[i].code == ir::opcode::reduce_log_sum_exp)
+      place(P::program.size + i, bytes_of_row(i, extents));
+  }
+  static std::int64_t chunk_of(int l, const std::int64_t* extents) {
+    const pass::planned_loop& loop = P::plan.loops[l];
+    std::int64_t per_edge = 0;
+    for (int k = loop.first_statement; k < loop.last_statement; ++k)
+      if (in_rows(l, P::plan.loop_statements[k])) per_edge += bytes_of_row(P::plan.loop_statements[k], extents);
+    for (int r = loop.first_result; r < loop.last_result; ++r)
+      if (P::program.statements[P::plan.loop_results[r]].code == ir::opcode::log_sum_exp_edges)
+        per_edge += bytes_of_row(P::plan.loop_results[r], extents);
+    const std::int64_t chunk = per_edge == 0 ? most_chunk_edges : chunk_bytes / per_edge;
+    return chunk < 8 ? 8 : chunk > most_chunk_edges ? most_chunk_edges : chunk;
+  }
+  void place_loop(int l, std::int64_t chunk, const std::int64_t* extents) {
+    const pass::planned_loop& loop = P::plan.loops[l];
+    for (int k = loop.first_statement; k < loop.last_statement; ++k) {
+      const int i = P::plan.loop_statements[k];
+      if (!in_rows(l, i)) continue;
+      place(i, chunk * bytes_of_row(i, extents));
+      place_state(i, extents);
+    }
+    for (int r = loop.first_result; r < loop.last_result; ++r) {
+      const int a = P::plan.loop_results[r];
+      const ir::statement& s = P::program.statements[a];
+      if (!P::plan.stored[a]) place(a, bytes_of_row(a, extents));
+      if (s.code == ir::opcode::log_sum_exp_edges) place(P::program.size + a, (2 + chunk) * bytes_of_row(a, extents));
+      if (s.code == ir::opcode::first_max_edge) place(P::program.size + a, bytes_of_row(s.operands[0], extents));
+    }
+  }
+  static bool in_rows(int l, int i) { return root_of<P>(i) == i && P::plan.modes[l][i] == pass::edge_mode::rows; }
+};
+
+}  // namespace stg::cpu

@@ -1,0 +1,38 @@
+// Instruction sets of kernels: which of them a translation unit holds, and a program seen through one of them.
+//
+// Kernels live in the user's file, which is usually compiled for plain x86-64. Each sweep is therefore instantiated
+// once per instruction set, as a function with a target attribute under which everything else is inlined; the machine
+// decides at run time (runtime/isa.hpp). Sets that the file's own flags already include are not instantiated again.
+#pragma once
+
+#include <stg/base/config.hpp>  // STG_INLINE
+
+#if defined(__x86_64__) && !defined(__CUDACC__)
+#if !(defined(__AVX2__) && defined(__FMA__))
+#define STG_TARGET_AVX2 "avx2,fma"
+#endif
+#if !(defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__))
+#define STG_TARGET_AVX512 "avx512f,avx512dq,avx512bw,avx512vl,avx2,fma"
+#endif
+#endif
+
+namespace stg::cpu {
+
+/// Bytes of the vectors that the file's own flags offer.
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+inline constexpr int own_vector_bytes = 64;
+#elif defined(__AVX2__) && defined(__FMA__)
+inline constexpr int own_vector_bytes = 32;
+#else
+inline constexpr int own_vector_bytes = 16;
+#endif
+inline constexpr int most_vector_bytes = 64;
+
+/// Executable P for vectors of so many bytes.
+template <class P, int VectorBytes> struct on_vectors : P {
+  static constexpr int vector_bytes = VectorBytes;
+  /// Registers that one block of a result may take: half of them, so that operands have the others.
+  static constexpr int block_registers = VectorBytes == 64 ? 16 : 8;
+};
+
+}  // namespace stg::cpu
