@@ -182,7 +182,7 @@ std::string how_text(const half& h, value_id e, pass::sweep_side side, pass::edg
                                                  : "read from the neighbour";
     return chunk ? from + ", for a chunk of edges" : from;
   }
-  return chunk ? "for a chunk of edges" : "in registers";
+  return chunk ? "for a chunk of edges" : mode == pass::edge_mode::across ? "across edges" : "in registers";
 }
 
 std::string stored_text(const half& h, value_id i) {
@@ -216,11 +216,11 @@ std::string unit_text(const half& h, int u, const measure& size) {
     flush("for the vertex");
     const pass::planned_loop& loop = h.plan.loops[index(step.index)];
     for (int s = loop.first_statement; s < loop.last_statement; ++s) {
-      const value_id e = h.plan.loop_statements[index(s)];
+      const value_id e = h.plan.loop_statements[index(s)].at;
       add(e, how_text(h, e, unit.side, h.plan.modes[index(step.index)][index(e)]));
     }
     for (int s = loop.first_result; s < loop.last_result; ++s) {
-      const value_id a = h.plan.loop_results[index(s)];
+      const value_id a = h.plan.loop_results[index(s)].at;
       if (h.p[a].where == ir::space::edge) lines.push_back({"store " + ir::detail::spelled(a)});
       else add(a, "aggregated");
     }

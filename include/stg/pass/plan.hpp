@@ -1,24 +1,17 @@
 // plan: what runs. Fixes for every unit the order of its steps, for every per-edge value how it is computed, and for
 // every stored value from which unit to which it is needed.
 //
-// Per-edge values come in three ways:
-//   leaf    read from where it lies (a gathered row, an edge input)
-//   joined  computed inside the loop that consumes it, a register at a time
-//   rows    computed for a chunk of edges into scratch, because it is used twice, is read by a wider value, or is a
-//           narrow and costly one that should be computed for many edges at once
 // Runs on a fused program. The result has fixed size, so that kernels can be instantiated with it.
 #pragma once
 
 #include <cstdint>  // int64_t
 #include <vector>   // vector
 
-#include <stg/ir/program.hpp>  // program
-#include <stg/op/list.hpp>     // info_of
-#include <stg/pass/fuse.hpp>   // fusion
+#include <stg/ir/program.hpp>      // program
+#include <stg/pass/edge_plan.hpp>  // planned_value, planned_result, edge_mode
+#include <stg/pass/fuse.hpp>       // fusion
 
 namespace stg::pass {
-
-enum class edge_mode : unsigned char { absent, leaf, joined, rows };
 
 /// A step of a sweep: one per-vertex statement, or one loop over the row's edges.
 struct step {
@@ -50,8 +43,8 @@ template <int Statements, int Units, int Steps, int Loops, int LoopStatements, i
   planned_unit units[Units + 1]{};
   step steps[Steps + 1]{};
   planned_loop loops[Loops + 1]{};
-  ir::value_id loop_statements[LoopStatements + 1]{};
-  ir::value_id loop_results[LoopResults + 1]{};
+  planned_value loop_statements[LoopStatements + 1]{};
+  planned_result loop_results[LoopResults + 1]{};
   edge_mode modes[Loops + 1][Statements + 1]{};
   unsigned char stored[Statements + 1]{};
   lifetime lifetimes[Statements + 1]{};
@@ -62,8 +55,8 @@ struct plan {
   std::vector<planned_unit> units{};
   std::vector<step> steps{};
   std::vector<planned_loop> loops{};
-  std::vector<ir::value_id> loop_statements{};
-  std::vector<ir::value_id> loop_results{};
+  std::vector<planned_value> loop_statements{};
+  std::vector<planned_result> loop_results{};
   std::vector<std::vector<edge_mode>> modes{};
   ir::flags stored{};
   std::vector<lifetime> lifetimes{};
@@ -113,74 +106,27 @@ template <int N> struct roomy_plan {
   }
 };
 
-/// Features that are computed for a chunk of edges at once, across edges, when they cost something.
-inline constexpr int narrow_elements = 8;
-inline constexpr int costly = 4;
-
-/// How many of the last axes of its operand a reduction reduces, if it reduces no others; else 0.
-constexpr int reduced_last_axes(const ir::statement& s, const ir::shape& dims) {
-  int n = 0;
-  while (n < dims.rank && (s.attribute >> (dims.rank - 1 - n) & 1)) ++n;
-  const std::int64_t others = (std::int64_t(1) << (dims.rank - n)) - 1;
-  return (s.attribute & others) == 0 ? n : 0;
-}
-
 namespace detail {
 
-constexpr bool is_narrow(const ir::statement& s) { return s.dims.is_static() && s.dims.size() <= narrow_elements; }
-
-constexpr std::vector<edge_mode> edge_modes(const ir::program& p, const edge_loop& loop) {
-  using enum ir::opcode;
-  std::vector<edge_mode> mode(p.statements.size(), edge_mode::absent);
-  std::vector<int> uses(p.statements.size(), 0);
-  ir::flags in_rows(p.statements.size(), 0);
-  auto at = [](ir::value_id i) { return static_cast<std::size_t>(i); };
-  auto need_rows = [&](ir::value_id i) { in_rows[at(root_of(p, i))] = 1; };
-  auto use = [&](ir::value_id i) { ++uses[at(root_of(p, i))]; };
-
-  for (ir::value_id r : loop.results) {
-    const ir::statement& s = p[r];
-    if (s.where == ir::space::edge) {
-      use(r);
+/// A log_sum_exp that only softmax reads needs no logarithm: neither the user, nor the vertex, nor an edge wants it.
+constexpr bool needs_logarithm(const ir::program& p, const plan& made, const planned_unit& u, ir::value_id lse) {
+  if (made.stored[static_cast<std::size_t>(lse)]) return true;
+  const auto reads = [&](ir::value_id i) {
+    for (int k = 0; k < p[i].arity(); ++k)
+      if (root_of(p, p[i].operands[k]) == lse) return true;
+    return false;
+  };
+  for (int k = u.first_step; k < u.last_step; ++k) {
+    const step& s = made.steps[static_cast<std::size_t>(k)];
+    if (!s.is_loop) {
+      if (reads(s.index)) return true;
       continue;
     }
-    use(s.operands[0]);
-    if (s.code == log_sum_exp_edges || s.code == first_max_edge || p[s.operands[0]].code == reshape)
-      need_rows(s.operands[0]);
+    const planned_loop& l = made.loops[static_cast<std::size_t>(s.index)];
+    for (int v = l.first_statement; v < l.last_statement; ++v)
+      if (reads(made.loop_statements[static_cast<std::size_t>(v)].at)) return true;
   }
-  for (std::size_t k = loop.statements.size(); k-- > 0;) {
-    const ir::value_id i = loop.statements[k];
-    const ir::statement& s = p[i];
-    const op::info& known = op::info_of(s.code);
-    if (s.code == reshape) {
-      if (in_rows[at(i)]) need_rows(i);
-      uses[at(root_of(p, i))] += 0;
-      mode[at(i)] = edge_mode::leaf;
-      continue;
-    }
-    const bool direct = known.kind == op::category::gather || s.code == input || s.code == edge_index;
-    bool rows = in_rows[at(i)];
-    if (known.kind == op::category::feature || s.code == keep_mask) rows = true;
-    if (known.kind == op::category::pointwise && (uses[at(i)] > 1 || (is_narrow(s) && known.cost >= costly)))
-      rows = true;
-    mode[at(i)] = rows ? edge_mode::rows : direct ? edge_mode::leaf : edge_mode::joined;
-    if (known.kind == op::category::gather) continue;
-    for (int a = 0; a < s.arity(); ++a) {
-      const ir::statement& x = p.operand(s, a);
-      if (x.where != ir::space::edge) continue;
-      use(s.operands[a]);
-      const bool computed = x.code != reshape && op::info_of(x.code).kind != op::category::gather && x.code != input;
-      if (known.kind == op::category::feature && computed &&
-          !(s.code == reduce_sum && reduced_last_axes(s, x.dims) > 0))
-        need_rows(s.operands[a]);
-      if (known.kind == op::category::pointwise && computed && !(x.dims == s.dims)) need_rows(s.operands[a]);
-      if (known.kind == op::category::pointwise && rows && is_narrow(s) && x.dims == s.dims && x.code != reshape)
-        need_rows(s.operands[a]);
-      if (x.code == reshape && op::info_of(p[root_of(p, s.operands[a])].code).kind == op::category::pointwise)
-        need_rows(s.operands[a]);
-    }
-  }
-  return mode;
+  return false;
 }
 
 }  // namespace detail
@@ -202,6 +148,8 @@ constexpr plan make_plan(const ir::program& p, const fusion& f) {
     to.side = from.side;
     to.first_step = static_cast<int>(result.steps.size());
     std::size_t next = 0;
+    std::vector<planned_result> before;
+    const std::size_t first_result = result.loop_results.size();
     for (int stage = 0; stage <= static_cast<int>(from.loops.size()); ++stage) {
       for (; next < from.statements.size() && from.stages[next] <= stage; ++next) {
         step s;
@@ -217,20 +165,27 @@ constexpr plan make_plan(const ir::program& p, const fusion& f) {
       result.steps.push_back(s);
       planned_loop planned;
       planned.side = from.side;
+      const loop_plan inside = detail::loop_planner(p, loop, from.side, before).run();
       planned.first_statement = static_cast<int>(result.loop_statements.size());
-      for (ir::value_id i : loop.statements) {
-        result.loop_statements.push_back(i);
-        read_in(i, u);
-        for (int a = 0; a < p[i].arity(); ++a) read_in(p[i].operands[a], u);
+      for (const planned_value& v : inside.values) {
+        result.loop_statements.push_back(v);
+        read_in(v.at, u);
+        for (int a = 0; a < p[v.at].arity(); ++a) read_in(p[v.at].operands[a], u);
       }
       planned.last_statement = static_cast<int>(result.loop_statements.size());
       planned.first_result = static_cast<int>(result.loop_results.size());
-      for (ir::value_id i : loop.results) result.loop_results.push_back(i);
+      for (const planned_result& r : inside.results) {
+        result.loop_results.push_back(r);
+        before.push_back(r);
+      }
       planned.last_result = static_cast<int>(result.loop_results.size());
       result.loops.push_back(planned);
-      result.modes.push_back(detail::edge_modes(p, loop));
+      result.modes.push_back(inside.modes);
     }
     to.last_step = static_cast<int>(result.steps.size());
+    for (std::size_t r = first_result; r < result.loop_results.size(); ++r)
+      if (p[result.loop_results[r].at].code == ir::opcode::log_sum_exp_edges)
+        result.loop_results[r].takes_logarithm = detail::needs_logarithm(p, result, to, result.loop_results[r].at);
     result.units.push_back(to);
   }
   for (ir::value_id i = 0; i < p.size(); ++i)

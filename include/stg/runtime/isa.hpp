@@ -13,8 +13,9 @@ const char* isa();
 enum class instruction_set : int { baseline, avx2, avx512 };
 instruction_set chosen_instruction_set();
 
-/// Chooses the instruction set for the whole process. Results of different sets differ in the last bits; random masks do
-/// not. Kernels in a file that is compiled for more than the chosen set use what the file is compiled for. Errors as above.
+/// Chooses the instruction set for the whole process. Results of different sets differ in the last bits; random masks
+/// do not. Kernels in a file that is compiled for more than the chosen set use what the file is compiled for. Errors as
+/// above.
 ///
 ///   stg::set_isa("baseline");
 void set_isa(std::string_view name);

@@ -37,7 +37,7 @@ constexpr auto twice = [](auto v) {
 
 static_assert(mode_of(weighted, ir::opcode::gather_src) == edge_mode::leaf, "read from where it lies");
 static_assert(mode_of(weighted, ir::opcode::mul) == edge_mode::joined, "computed a register at a time");
-static_assert(mode_of(scores, ir::opcode::exp) == edge_mode::rows, "narrow and costly: for many edges at once");
+static_assert(mode_of(scores, ir::opcode::exp) == edge_mode::across, "narrow and costly: for many edges at once");
 static_assert(mode_of(twice, ir::opcode::mul) == edge_mode::rows, "used twice");
 static_assert(mode_of(weighted, ir::opcode::sum_edges) == edge_mode::absent, "is not a per-edge value");
 

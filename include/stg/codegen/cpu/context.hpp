@@ -34,7 +34,7 @@ struct row_context {
 };
 
 // P: a type with `program` (frozen_program) and `plan` (frozen_plan). Loop: a loop of the plan, or no_loop for
-// per-vertex work.
+// per-vertex work. A kernel sees P through on_vectors (target.hpp).
 inline constexpr int no_loop = -1;
 
 template <class P> constexpr const ir::statement& statement_of(int i) { return P::program.statements[i]; }
@@ -79,6 +79,19 @@ template <class P, int Loop> constexpr bool reads_own_row(ir::opcode gather) {
   return (gather == ir::opcode::gather_dst) == (P::plan.loops[Loop].side == pass::sweep_side::in);
 }
 
+/// A per-edge value that is the same for all edges of the row: gathered from the row at hand.
+template <class P, int Loop> constexpr bool is_own_row(int i) {
+  const ir::opcode code = P::program.statements[i].code;
+  return (code == ir::opcode::gather_dst || code == ir::opcode::gather_src) && reads_own_row<P, Loop>(code);
+}
+
+/// Elements between the rows of two edges in scratch.
+template <class P, int I> STG_INLINE std::int64_t edge_stride(const launch& l) {
+  constexpr ir::statement s = P::program.statements[root_of<P>(I)];
+  if constexpr (pass::is_narrow(s)) return pass::narrow_stride(s.dims.size());
+  else return width<P, root_of<P>(I)>(l);
+}
+
 /// Where the row of value I lies: in memory, or in this part's scratch. j: the edge within the chunk, for edge values.
 template <class P, int Loop, int I> STG_INLINE element<P, I>* row_of(const row_context& c, std::int64_t j) {
   using T = element<P, I>;
@@ -90,8 +103,8 @@ template <class P, int Loop, int I> STG_INLINE element<P, I>* row_of(const row_c
   } else if constexpr (s.where == ir::space::vertex) {
     if constexpr (in_memory) return reinterpret_cast<T*>(c.call.memory[R]) + c.row * width<P, R>(c.call);
     else return reinterpret_cast<T*>(c.scratch + c.offsets[R]);
-  } else if constexpr (mode_of<P, Loop>(R) == pass::edge_mode::rows) {
-    return reinterpret_cast<T*>(c.scratch + c.offsets[R]) + j * width<P, R>(c.call);
+  } else if constexpr (mode_of<P, Loop>(R) == pass::edge_mode::rows || mode_of<P, Loop>(R) == pass::edge_mode::across) {
+    return reinterpret_cast<T*>(c.scratch + c.offsets[R]) + j * edge_stride<P, R>(c.call);
   } else if constexpr (s.code == ir::opcode::input) {
     return reinterpret_cast<T*>(c.call.memory[R]) + c.edges.edge_id(c.first + j) * width<P, R>(c.call);
   } else {

@@ -1,12 +1,14 @@
 // The loop over a row's edges: per-edge values for a chunk of edges, then aggregates that stay in registers.
 #pragma once
 
-#include <cmath>    // exp, log
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/features.hpp>  // write_feature, lowest
-#include <stg/codegen/cpu/rows.hpp>      // write_row, write_mask
+#include <stg/codegen/cpu/across.hpp>     // run_group
+#include <stg/codegen/cpu/aggregate.hpp>  // aggregate_of, put_register
+#include <stg/codegen/cpu/features.hpp>   // write_feature
+#include <stg/codegen/cpu/rows.hpp>       // write_row, write_mask
+#include <stg/codegen/cpu/softmax.hpp>    // take_exponentials, finish_exponentials
 
 namespace stg::cpu {
 
@@ -36,7 +38,7 @@ struct flat_nest {
 template <class P, int Loop, int I>
 STG_INLINE void write_flat(element<P, I>* to, const row_context& c, std::int64_t edges) {
   constexpr int L = full_lanes<P>;  // scratch is padded: the last register may run over the end
-  const std::int64_t n = edges * width<P, I>(c.call);
+  const std::int64_t n = edges * edge_stride<P, I>(c.call);
   for (position at; at.i < n; at.i += L) {
     lanes_t<P::program.statements[I].type, L> r;
     compute<P, Loop, flat_nest, I, L>(r, c, at);
@@ -48,7 +50,7 @@ STG_INLINE void write_flat(element<P, I>* to, const row_context& c, std::int64_t
 template <class P, int Loop, int I>
 STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t edges) {
   constexpr ir::statement s = P::program.statements[I];
-  const std::int64_t w = width<P, I>(c.call);
+  const std::int64_t w = width<P, I>(c.call), stride = edge_stride<P, I>(c.call);
   for (std::int64_t j = 0; j < edges; ++j) {
     const element<P, I>* from;
     if constexpr (s.code == ir::opcode::input) {
@@ -58,7 +60,7 @@ STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t 
       if constexpr (reads_own_row<P, Loop>(s.code)) from = row_of<P, no_loop, G>(c, 0);
       else from = reinterpret_cast<const element<P, I>*>(c.call.memory[G]) + c.edges.neighbour(c.first + j) * w;
     }
-    for (std::int64_t f = 0; f < w; ++f) to[j * w + f] = from[f];
+    for (std::int64_t f = 0; f < w; ++f) to[j * stride + f] = from[f];
   }
 }
 
@@ -67,50 +69,24 @@ template <class P, int Loop, int I> STG_INLINE void fill_rows(const row_context&
     constexpr ir::statement s = P::program.statements[I];
     constexpr op::category kind = op::info_of(s.code).kind;
     element<P, I>* const to = row_of<P, Loop, I>(c, 0);
-    const std::int64_t w = width<P, I>(c.call);
+    const std::int64_t stride = edge_stride<P, I>(c.call);
     if constexpr (kind == op::category::gather || s.code == ir::opcode::input) {
       copy_rows<P, Loop, I>(to, c, edges);
     } else if constexpr (s.code == ir::opcode::edge_index) {
       for (std::int64_t j = 0; j < edges; ++j) to[j] = static_cast<element<P, I>>(c.edges.edge_id(c.first + j));
     } else if constexpr (s.code == ir::opcode::keep_mask) {
-      for (std::int64_t j = 0; j < edges; ++j) write_mask<P, I>(to + j * w, c, c.edges.edge_id(c.first + j));
+      for (std::int64_t j = 0; j < edges; ++j) write_mask<P, I>(to + j * stride, c, c.edges.edge_id(c.first + j));
     } else if constexpr (is_flat<P, Loop, I>()) {
       write_flat<P, Loop, I>(to, c, edges);
     } else if constexpr (kind == op::category::pointwise) {
-      for (std::int64_t j = 0; j < edges; ++j) write_row<P, Loop, I>(to + j * w, c, j);
+      for (std::int64_t j = 0; j < edges; ++j) write_row<P, Loop, I>(to + j * stride, c, j);
     } else {
-      for (std::int64_t j = 0; j < edges; ++j) write_feature<P, Loop, I>(to + j * w, c, j);
+      for (std::int64_t j = 0; j < edges; ++j) write_feature<P, Loop, I>(to + j * stride, c, j);
     }
   }
 }
 
 // ---- sums and maxima: a block of the result in registers over all edges of the chunk ----
-
-template <class P, int A> struct aggregate_of {
-  static constexpr ir::statement s = P::program.statements[A];
-  static constexpr int message = s.operands[0];
-  static constexpr scalar_type type = s.type;
-  using T = element_t<type>;
-  static constexpr bool is_sum = s.code == ir::opcode::sum_edges;
-  static constexpr T begin = is_sum ? T{} : lowest<T>();
-
-  template <int L> STG_INLINE static void take(lanes_t<type, L>& r, const lanes_t<type, L>& x) {
-    if constexpr (is_sum) r += x;
-    else r = r < x ? x : r;
-  }
-};
-
-/// Stores register K of a chunk, joined with that of the chunks before. Chunks are summed separately, so that the
-/// rounding of a hub's sum grows with the edges of a chunk and the number of chunks, not with their product.
-template <class Aggregate, int L>
-STG_INLINE void put_register(typename Aggregate::T* at, lanes_t<Aggregate::type, L>& r, bool first) {
-  if (!first) {
-    lanes_t<Aggregate::type, L> before;
-    load<Aggregate::type, L>(before, at);
-    Aggregate::template take<L>(r, before);
-  }
-  store<Aggregate::type, L>(at, r);
-}
 
 /// N registers of L lanes of aggregate A, from element (o, i) on; taken over all edges of the chunk.
 template <class P, int Loop, int A, class Nest, int L, int N>
@@ -171,13 +147,6 @@ STG_INLINE void take_outer_block(element<P, A>* to, const row_context& c, std::i
   (std::make_integer_sequence<int, N>());
 }
 
-/// Lanes in which an inner loop of known length has no rest.
-constexpr int even_lanes(std::int64_t inner, int full) {
-  int lanes = full;
-  while (lanes > 1 && inner % lanes != 0) lanes /= 2;
-  return lanes;
-}
-
 template <class P, int Loop, int A> STG_INLINE void take_edges(const row_context& c, std::int64_t edges, bool first) {
   using Nest = consuming<P, Loop, aggregate_of<P, A>::message>;
   constexpr int L = full_lanes<P>;
@@ -193,8 +162,8 @@ template <class P, int Loop, int A> STG_INLINE void take_edges(const row_context
     constexpr int lanes = even_lanes(inner_length, L);
     constexpr std::int64_t per_outer = inner_length / lanes;
     if constexpr (outer > 1 && per_outer <= P::block_registers && lanes > 1) {
-      constexpr int at_once =
-          P::block_registers / per_outer < outer ? static_cast<int>(P::block_registers / per_outer) : static_cast<int>(outer);
+      constexpr int at_once = P::block_registers / per_outer < outer ? static_cast<int>(P::block_registers / per_outer)
+                                                                     : static_cast<int>(outer);
       std::int64_t o = 0;
       for (; o + at_once <= outer; o += at_once)
         take_outer_block<P, Loop, A, Nest, lanes, static_cast<int>(per_outer), at_once* static_cast<int>(per_outer)>(
@@ -216,42 +185,7 @@ template <class P, int Loop, int A> STG_INLINE void take_edges(const row_context
   }
 }
 
-// ---- log Σ exp: the maximum and the sum so far, rescaled when the maximum grows ----
-
-/// Scratch behind an aggregate: the state between chunks, and a copy of the chunk's scores to exponentiate.
-template <class P, int A> STG_INLINE element<P, A>* state_of(const row_context& c) {
-  return reinterpret_cast<element<P, A>*>(c.scratch + c.offsets[P::program.size + A]);
-}
-
-template <class P, int Loop, int A>
-STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool first) {
-  using T = element<P, A>;
-  constexpr scalar_type S = P::program.statements[A].type;
-  constexpr int L = full_lanes<P>;
-  constexpr int X = P::program.statements[A].operands[0];
-  const std::int64_t w = width<P, A>(c.call);
-  T* const most = state_of<P, A>(c);
-  T* const sum = most + w;
-  T* const shifted = sum + w;
-  const T* const scores = row_of<P, Loop, X>(c, 0);
-  for (std::int64_t f = 0; f < w; ++f) {
-    T m = first ? lowest<T>() : most[f];
-    for (std::int64_t j = 0; j < edges; ++j) m = m < scores[j * w + f] ? scores[j * w + f] : m;
-    const T shift = m == lowest<T>() ? T{} : m;
-    sum[f] = first ? T{} : sum[f] * std::exp((most[f] == lowest<T>() ? shift : most[f]) - shift);
-    most[f] = m;
-    for (std::int64_t j = 0; j < edges; ++j) shifted[j * w + f] = scores[j * w + f] - shift;
-  }
-  for (std::int64_t k = 0; k < edges * w; k += L) {  // padded
-    lanes_t<S, L> x;
-    load<S, L>(x, shifted + k);
-    x = math::functions<lanes_t<S, L>>::exp(x);
-    store<S, L>(shifted + k, x);
-  }
-  for (std::int64_t j = 1; j < edges; ++j)
-    for (std::int64_t f = 0; f < w; ++f) shifted[f] += shifted[j * w + f];
-  for (std::int64_t f = 0; f < w; ++f) sum[f] += shifted[f];
-}
+// ---- others ----
 
 template <class P, int Loop, int A>
 STG_INLINE void take_first_max(const row_context& c, std::int64_t edges, bool first) {
@@ -259,7 +193,7 @@ STG_INLINE void take_first_max(const row_context& c, std::int64_t edges, bool fi
   using T = element<P, X>;
   const std::int64_t w = width<P, A>(c.call);
   std::int32_t* const to = row_of<P, no_loop, A>(c, 0);
-  T* const most = reinterpret_cast<T*>(state_of<P, A>(c));
+  T* const most = reinterpret_cast<T*>(c.scratch + c.offsets[P::program.size + A]);
   for (std::int64_t j = 0; j < edges; ++j) {
     const T* const x = row_of<P, Loop, X>(c, j);
     const std::int32_t id = static_cast<std::int32_t>(c.edges.edge_id(c.first + j));
@@ -287,42 +221,84 @@ template <class P, int Loop, int E> STG_INLINE void keep_edges(const row_context
   }
 }
 
-template <class P, int Loop, int R> STG_INLINE void take(const row_context& c, std::int64_t edges, bool first) {
-  constexpr ir::statement s = P::program.statements[R];
-  if constexpr (s.where == ir::space::edge) keep_edges<P, Loop, R>(c, edges);
-  else if constexpr (s.code == ir::opcode::log_sum_exp_edges) take_exponentials<P, Loop, R>(c, edges, first);
-  else if constexpr (s.code == ir::opcode::first_max_edge) take_first_max<P, Loop, R>(c, edges, first);
-  else take_edges<P, Loop, R>(c, edges, first);
+template <class P, int Loop, int K> STG_INLINE void take(const row_context& c, std::int64_t edges, bool first) {
+  constexpr pass::planned_result r = P::plan.loop_results[K];
+  constexpr ir::statement s = P::program.statements[r.at];
+  if constexpr (r.level >= 0) return;  // taken by its group
+  else if constexpr (s.where == ir::space::edge) keep_edges<P, Loop, r.at>(c, edges);
+  else if constexpr (s.code == ir::opcode::log_sum_exp_edges) take_exponentials<P, Loop, r.at>(c, edges, first);
+  else if constexpr (s.code == ir::opcode::first_max_edge) take_first_max<P, Loop, r.at>(c, edges, first);
+  else take_edges<P, Loop, r.at>(c, edges, first);
 }
 
 /// After the last edge; over no edges: 0, -1 for an index, -∞ for log_sum_exp.
-template <class P, int R> STG_INLINE void finish(const row_context& c, bool empty) {
-  constexpr ir::statement s = P::program.statements[R];
-  if constexpr (s.where != ir::space::edge) {
-    using T = element<P, R>;
-    T* const to = row_of<P, no_loop, R>(c, 0);
-    const std::int64_t w = width<P, R>(c.call);
-    if constexpr (s.code == ir::opcode::log_sum_exp_edges) {
-      const T* const most = state_of<P, R>(c);
-      for (std::int64_t f = 0; f < w; ++f)
-        to[f] = empty ? lowest<T>() : (most[f] == lowest<T>() ? T{} : most[f]) + std::log(most[w + f]);
-    } else if (empty) {
+template <class P, int K> STG_INLINE void finish(const row_context& c, bool empty) {
+  constexpr pass::planned_result r = P::plan.loop_results[K];
+  constexpr ir::statement s = P::program.statements[r.at];
+  if constexpr (s.code == ir::opcode::log_sum_exp_edges) {
+    finish_exponentials<P, r.at, r.takes_logarithm>(c, empty);
+  } else if constexpr (s.where != ir::space::edge) {
+    using T = element<P, r.at>;
+    T* const to = row_of<P, no_loop, r.at>(c, 0);
+    const std::int64_t w = width<P, r.at>(c.call);
+    if (empty)
       for (std::int64_t f = 0; f < w; ++f) to[f] = s.code == ir::opcode::first_max_edge ? static_cast<T>(-1) : T{};
-    }
   }
 }
 
-template <class P, int Loop, int... S, int... R>
-STG_INLINE void loop_over_edges(row_context& c, std::int64_t chunk, std::integer_sequence<int, S...>,
-                                std::integer_sequence<int, R...>) {
+// ---- a chunk, level by level ----
+
+template <class P, int Loop, int Level, int K, bool OneChunk>
+STG_INLINE void fill_rows_at(const row_context& c, std::int64_t edges) {
+  constexpr pass::planned_value v = P::plan.loop_statements[K];
+  if constexpr (v.level == Level && (v.in_one_chunk || !OneChunk)) fill_rows<P, Loop, v.at>(c, edges);
+}
+
+template <class P, int Loop, int Level, bool OneChunk, int... K>
+STG_INLINE void run_level(const row_context& c, std::int64_t edges, bool first, std::integer_sequence<int, K...>) {
+  (fill_rows_at<P, Loop, Level, P::plan.loops[Loop].first_statement + K, OneChunk>(c, edges), ...);
+  run_group<P, Loop, Level, 1, OneChunk>(c, edges, first);
+  run_group<P, Loop, Level, 2, OneChunk>(c, edges, first);
+  run_group<P, Loop, Level, 4, OneChunk>(c, edges, first);
+  run_group<P, Loop, Level, 8, OneChunk>(c, edges, first);
+}
+static_assert(pass::narrow_elements == 8, "stg internal: groups are 1, 2, 4 or 8 elements wide");
+
+template <class P, int Loop, bool OneChunk, int... Level>
+STG_INLINE void run_levels(const row_context& c, std::int64_t edges, bool first, std::integer_sequence<int, Level...>) {
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
+  (run_level<P, Loop, Level, OneChunk>(c, edges, first,
+                                       std::make_integer_sequence<int, loop.last_statement - loop.first_statement>()),
+   ...);
+}
+
+template <class P, int Loop> constexpr int levels_of() {
+  int levels = 1;
+  for (int k = P::plan.loops[Loop].first_statement; k < P::plan.loops[Loop].last_statement; ++k)
+    if (levels <= P::plan.loop_statements[k].level) levels = P::plan.loop_statements[k].level + 1;
+  return levels;
+}
+/// Whether the loop does less when all edges of the row are one chunk.
+template <class P, int Loop> constexpr bool has_softmax() {
+  for (int k = P::plan.loops[Loop].first_statement; k < P::plan.loops[Loop].last_statement; ++k)
+    if (P::plan.loop_statements[k].softmax >= 0) return true;
+  return false;
+}
+
+template <class P, int Loop, int... R>
+STG_INLINE void loop_over_edges(row_context& c, std::int64_t chunk, std::integer_sequence<int, R...>) {
+  constexpr pass::planned_loop loop = P::plan.loops[Loop];
+  constexpr auto levels = std::make_integer_sequence<int, levels_of<P, Loop>()>();
   const std::int64_t begin = c.edges.begin(c.row), end = c.edges.end(c.row);
   for (c.first = begin; c.first < end; c.first += chunk) {
     const std::int64_t edges = end - c.first < chunk ? end - c.first : chunk;
-    (fill_rows<P, Loop, P::plan.loop_statements[loop.first_statement + S]>(c, edges), ...);
-    (take<P, Loop, P::plan.loop_results[loop.first_result + R]>(c, edges, c.first == begin), ...);
+    const bool first = c.first == begin;
+    if (has_softmax<P, Loop>() && end - begin <= chunk)
+      run_levels<P, Loop, has_softmax<P, Loop>()>(c, edges, first, levels);
+    else run_levels<P, Loop, false>(c, edges, first, levels);
+    (take<P, Loop, loop.first_result + R>(c, edges, first), ...);
   }
-  (finish<P, P::plan.loop_results[loop.first_result + R]>(c, begin == end), ...);
+  (finish<P, loop.first_result + R>(c, begin == end), ...);
 }
 
 }  // namespace detail
@@ -330,9 +306,7 @@ STG_INLINE void loop_over_edges(row_context& c, std::int64_t chunk, std::integer
 /// One loop of the plan over the edges of the row at hand, `chunk` edges at a time.
 template <class P, int Loop> STG_INLINE void run_loop(row_context& c, std::int64_t chunk) {
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
-  detail::loop_over_edges<P, Loop>(c, chunk,
-                                   std::make_integer_sequence<int, loop.last_statement - loop.first_statement>(),
-                                   std::make_integer_sequence<int, loop.last_result - loop.first_result>());
+  detail::loop_over_edges<P, Loop>(c, chunk, std::make_integer_sequence<int, loop.last_result - loop.first_result>());
 }
 
 }  // namespace stg::cpu

@@ -51,31 +51,49 @@ STG_INLINE void read(lanes_t<P::program.statements[I].type, L>& r, const row_con
   }
 }
 
+/// Pointwise statement I of operands in registers.
+template <class P, int I, int L, class A>
+STG_INLINE void apply_lanes(lanes_t<P::program.statements[I].type, L>& r, const A& a) {
+  constexpr ir::statement s = P::program.statements[I];
+  using Op = op::of_code_t<s.code>;
+  if constexpr (s.code == ir::opcode::cast) convert<s.type, P::program.statements[s.operands[0]].type, L>(r, a);
+  else if constexpr (Op::takes_number) r = Op::apply(s.number, a);
+  else r = Op::apply(a);
+}
+template <class P, int I, int L, class A, class B>
+STG_INLINE void apply_lanes(lanes_t<P::program.statements[I].type, L>& r, const A& a, const B& b) {
+  constexpr ir::statement s = P::program.statements[I];
+  using Op = op::of_code_t<s.code>;
+  if constexpr (s.type == scalar_type::boolean) truth<L>(r, Op::apply(a, b));
+  else r = Op::apply(a, b);
+}
+template <class P, int I, int L, class A, class B, class C>
+STG_INLINE void apply_lanes(lanes_t<P::program.statements[I].type, L>& r, const A& a, const B& b, const C& c) {
+  choose<P::program.statements[I].type, L>(r, a, b, c);
+}
+
+template <class P, int I, int K, int L>
+using operand_lanes = lanes_t<P::program.statements[P::program.statements[I].operands[K]].type, L>;
+
 /// Lanes of a pointwise statement, from its operands.
 template <class P, int Loop, class Nest, int I, int L>
 STG_INLINE void compute(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at) {
   constexpr ir::statement s = P::program.statements[I];
-  using Op = op::of_code_t<s.code>;
-  static_assert(Op::kind == op::category::pointwise, "stg internal: only pointwise statements are evaluated by lanes");
-  constexpr scalar_type first = P::program.statements[s.operands[0]].type;
-  lanes_t<first, L> a;
+  static_assert(op::info_of(s.code).kind == op::category::pointwise,
+                "stg internal: only pointwise statements are evaluated by lanes");
+  operand_lanes<P, I, 0, L> a;
   evaluate<P, Loop, Nest, s.operands[0], L>(a, c, at);
-  if constexpr (s.code == ir::opcode::cast) {
-    convert<s.type, first, L>(r, a);
-  } else if constexpr (Op::arity == 1) {
-    if constexpr (Op::takes_number) r = Op::apply(s.number, a);
-    else r = Op::apply(a);
+  if constexpr (s.arity() == 1) {
+    apply_lanes<P, I, L>(r, a);
   } else {
-    lanes_t<P::program.statements[s.operands[1]].type, L> b;
+    operand_lanes<P, I, 1, L> b;
     evaluate<P, Loop, Nest, s.operands[1], L>(b, c, at);
-    if constexpr (Op::arity == 3) {
-      lanes_t<s.type, L> d;
-      evaluate<P, Loop, Nest, s.operands[2], L>(d, c, at);
-      choose<s.type, L>(r, a, b, d);
-    } else if constexpr (s.type == scalar_type::boolean) {
-      truth<L>(r, Op::apply(a, b));
+    if constexpr (s.arity() == 2) {
+      apply_lanes<P, I, L>(r, a, b);
     } else {
-      r = Op::apply(a, b);
+      operand_lanes<P, I, 2, L> d;
+      evaluate<P, Loop, Nest, s.operands[2], L>(d, c, at);
+      apply_lanes<P, I, L>(r, a, b, d);
     }
   }
 }

@@ -2,20 +2,16 @@
 #pragma once
 
 #include <cstdint>  // int64_t
-#include <cstring>  // memcpy, memset
-#include <limits>   // numeric_limits
+#include <cmath>    // exp, log
 
-#include <stg/codegen/cpu/evaluate.hpp>  // evaluate
-#include <stg/codegen/cpu/rows.hpp>      // write_row
+#include <stg/codegen/cpu/aggregate.hpp>  // lowest
+#include <stg/codegen/cpu/dots.hpp>       // folded_sum, fold_last_axes
+#include <stg/codegen/cpu/evaluate.hpp>   // evaluate
+#include <stg/codegen/cpu/rows.hpp>       // write_row
 
 namespace stg::cpu {
 
 namespace detail {
-
-/// -∞, or the least number of a type without one: what a maximum begins with.
-template <class T> constexpr T lowest() {
-  return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
-}
 
 // How a reduction along the last axes takes in a register and finishes.
 template <scalar_type S> struct adding {
@@ -206,7 +202,8 @@ STG_INLINE void write_feature(element<P, I>* to, const row_context& c, std::int6
   constexpr ir::statement s = P::program.statements[I];
   constexpr ir::opcode code = s.code;
   if constexpr (code == reduce_sum || code == reduce_max || code == reduce_log_sum_exp) {
-    if constexpr (pass::reduced_last_axes(s, P::program.statements[s.operands[0]].dims) > 0)
+    if constexpr (detail::folded_sum<P, Loop, I>::serves) detail::fold_last_axes<P, Loop, I>(to, c, j);
+    else if constexpr (pass::reduced_last_axes(s, P::program.statements[s.operands[0]].dims) > 0)
       detail::reduce_last_axes<P, Loop, I>(to, c, j);
     else detail::reduce_any_axes<P, Loop, I>(to, c, j);
   } else {

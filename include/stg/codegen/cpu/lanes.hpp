@@ -7,6 +7,7 @@
 #include <cstdint>      // int32_t
 #include <cstring>      // memcpy
 #include <type_traits>  // conditional_t
+#include <utility>      // integer_sequence
 
 #include <stg/base/config.hpp>  // STG_INLINE
 #include <stg/base/math.hpp>    // functions
@@ -82,14 +83,33 @@ STG_INLINE void convert(lanes_t<To, L>& r, const lanes_t<From, L>& x) {
   else r = __builtin_convertvector(x, lanes_t<To, L>);
 }
 
+namespace detail {
+template <class Both, class Half, int... I>
+STG_INLINE void join_halves(Both& r, const Half& low, const Half& high, std::integer_sequence<int, I...>) {
+  r = __builtin_shufflevector(low, high, I...);
+}
+}  // namespace detail
+
+/// Two halves of a register as one, and back.
+template <scalar_type S, int L>
+STG_INLINE void join(lanes_t<S, L>& r, const lanes_t<S, L / 2>& low, const lanes_t<S, L / 2>& high) {
+  if constexpr (L == 2 && S == scalar_type::boolean) r = lanes_t<S, L>{-std::int32_t{low}, -std::int32_t{high}};
+  else if constexpr (L == 2) r = lanes_t<S, L>{low, high};
+  else detail::join_halves(r, low, high, std::make_integer_sequence<int, L>());
+}
+template <scalar_type S, int L>
+STG_INLINE void halve(lanes_t<S, L / 2>& low, lanes_t<S, L / 2>& high, const lanes_t<S, L>& r) {
+  std::memcpy(&low, &r, sizeof low);
+  std::memcpy(&high, reinterpret_cast<const char*>(&r) + sizeof low, sizeof high);
+}
+
 /// The sum, or the maximum, of all lanes, halving: the order is the same for every call.
 template <scalar_type S, int L> STG_INLINE element_t<S> sum_of_lanes(const lanes_t<S, L>& r) {
   if constexpr (L == 1) {
     return r;
   } else {
     lanes_t<S, L / 2> low, high;
-    std::memcpy(&low, &r, sizeof low);
-    std::memcpy(&high, reinterpret_cast<const char*>(&r) + sizeof low, sizeof high);
+    halve<S, L>(low, high, r);
     return sum_of_lanes<S, L / 2>(low + high);
   }
 }
@@ -98,8 +118,7 @@ template <scalar_type S, int L> STG_INLINE element_t<S> max_of_lanes(const lanes
     return r;
   } else {
     lanes_t<S, L / 2> low, high;
-    std::memcpy(&low, &r, sizeof low);
-    std::memcpy(&high, reinterpret_cast<const char*>(&r) + sizeof low, sizeof high);
+    halve<S, L>(low, high, r);
     return max_of_lanes<S, L / 2>(low < high ? high : low);
   }
 }
@@ -108,7 +127,8 @@ template <scalar_type S, int L> STG_INLINE element_t<S> max_of_lanes(const lanes
 
 namespace stg::math {
 
-/// Elementary functions of a vector. exp of floats is a polynomial that stays in registers; the others go lane by lane.
+/// Elementary functions of a vector. exp and log of floats are polynomials that stay in registers; the others go lane
+/// by lane.
 template <class V>
   requires requires(V v) { v[0]; }
 struct functions<V> {
@@ -126,7 +146,10 @@ struct functions<V> {
     if constexpr (sizeof(element) == 4) return exp_of_floats(x);
     else return each(x, functions<element>::exp);
   }
-  STG_INLINE static V log(const V& x) { return each(x, functions<element>::log); }
+  STG_INLINE static V log(const V& x) {
+    if constexpr (sizeof(element) == 4) return log_of_floats(x);
+    else return each(x, functions<element>::log);
+  }
   STG_INLINE static V sqrt(const V& x) { return each(x, functions<element>::sqrt); }
   STG_INLINE static V tanh(const V& x) { return each(x, functions<element>::tanh); }
   STG_INLINE static V expm1(const V& x) { return each(x, functions<element>::expm1); }
@@ -165,6 +188,42 @@ struct functions<V> {
     p = x < low ? V{} : p;
     p = high < x ? V{} + __builtin_inff() : p;
     return x == x ? p : x;
+  }
+
+  /// log(x) = n ln 2 + log(m) with x = 2ⁿ m and √½ <= m < √2; degree-8 polynomial, at most 2 ulp off; -∞ at 0, NaN
+  /// below, +∞ and NaN through. Coefficients: Cephes logf (S. Moshier).
+  STG_INLINE static V log_of_floats(const V& x) {
+    typedef std::int32_t integers __attribute__((vector_size(sizeof(V))));
+    const integers tiny = x < 1.17549435e-38f;
+    const V scaled = tiny ? x * 8388608.f : x;  // numbers below 2⁻¹²⁶ have no exponent of their own
+    integers bits;
+    std::memcpy(&bits, &scaled, sizeof bits);
+    integers n = (bits >> 23) - 126;
+    bits = (bits & 0x007fffff) | 0x3f000000;  // the mantissa as a number in [½, 1)
+    V m;
+    std::memcpy(&m, &bits, sizeof m);
+    const integers low = m < .707106781186547524f;
+    n = low ? n - 1 : n;
+    m = (low ? m + m : m) - 1.f;
+    const V e = __builtin_convertvector(tiny ? n - 23 : n, V);
+    V p = V{} + 7.0376836292e-2f;
+    p = p * m - 1.1514610310e-1f;
+    p = p * m + 1.1676998740e-1f;
+    p = p * m - 1.2420140846e-1f;
+    p = p * m + 1.4249322787e-1f;
+    p = p * m - 1.6668057665e-1f;
+    p = p * m + 2.0000714765e-1f;
+    p = p * m - 2.4999993993e-1f;
+    p = p * m + 3.3333331174e-1f;
+    const V square = m * m;
+    V y = p * m * square;
+    y = y - e * 2.12194440e-4f;
+    y = y - square * .5f;
+    y = m + y + e * .693359375f;
+    y = x == V{} ? V{} - __builtin_inff() : y;
+    y = x < V{} ? V{} + __builtin_nanf("") : y;
+    y = x == V{} + __builtin_inff() ? x : y;
+    return x == x ? y : x;
   }
 };
 

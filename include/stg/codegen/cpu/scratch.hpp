@@ -14,16 +14,16 @@ inline constexpr std::int64_t chunk_bytes = 8192;
 inline constexpr std::int64_t most_chunk_edges = 256;
 
 /// Where the values of one unit lie in a part's scratch. A value that several loops compute has one place for all of
-/// them, with room for the largest chunk.
+/// them.
 template <class P> struct scratch_layout {
-  std::int64_t offsets[2 * P::program.size + 1];  // rows, then the states of aggregates and reductions; -1: not here
-  std::int64_t chunks[P::plan.loop_count + 1]{};  // edges at a time, per loop
+  std::int64_t offsets[2 * P::program.size + 1];    // rows, then the states of aggregates and reductions; -1: not here
+  std::int64_t edges_at_a_time = most_chunk_edges;  // of every loop: one reads what another left of a chunk
   std::int64_t bytes = 0;
 
   scratch_layout(int unit, const std::int64_t* extents) {
     for (std::int64_t& o : offsets) o = -1;
     const pass::planned_unit& u = P::plan.units[unit];
-    std::int64_t largest = 0;
+    std::int64_t chunk = most_chunk_edges;
     for (int k = u.first_step; k < u.last_step; ++k) {
       const pass::step& s = P::plan.steps[k];
       if (!s.is_loop) {
@@ -31,11 +31,12 @@ template <class P> struct scratch_layout {
         place_state(s.index, extents);
         continue;
       }
-      chunks[s.index] = chunk_of(s.index, extents);
-      largest = largest < chunks[s.index] ? chunks[s.index] : largest;
+      const std::int64_t n = chunk_of(s.index, extents);
+      chunk = n < chunk ? n : chunk;
     }
     for (int k = u.first_step; k < u.last_step; ++k)
-      if (P::plan.steps[k].is_loop) place_loop(P::plan.steps[k].index, largest, extents);
+      if (P::plan.steps[k].is_loop) place_loop(P::plan.steps[k].index, chunk, extents);
+    edges_at_a_time = chunk;
   }
 
  private:
@@ -59,34 +60,42 @@ template <class P> struct scratch_layout {
     if (P::program.statements[i].code == ir::opcode::reduce_log_sum_exp)
       place(P::program.size + i, bytes_of_row(i, extents));
   }
+  /// In scratch values of an edge are padded (narrow_stride).
+  static std::int64_t bytes_of_edge(int i, const std::int64_t* extents) {
+    const ir::statement& s = P::program.statements[i];
+    return pass::is_narrow(s) ? pass::narrow_stride(s.dims.size()) * bytes_of(s.type) : bytes_of_row(i, extents);
+  }
   static std::int64_t chunk_of(int l, const std::int64_t* extents) {
     const pass::planned_loop& loop = P::plan.loops[l];
     std::int64_t per_edge = 0;
     for (int k = loop.first_statement; k < loop.last_statement; ++k)
-      if (in_rows(l, P::plan.loop_statements[k])) per_edge += bytes_of_row(P::plan.loop_statements[k], extents);
+      if (is_here(l, P::plan.loop_statements[k])) per_edge += bytes_of_edge(P::plan.loop_statements[k].at, extents);
     for (int r = loop.first_result; r < loop.last_result; ++r)
-      if (P::program.statements[P::plan.loop_results[r]].code == ir::opcode::log_sum_exp_edges)
-        per_edge += bytes_of_row(P::plan.loop_results[r], extents);
+      if (P::program.statements[P::plan.loop_results[r].at].code == ir::opcode::log_sum_exp_edges)
+        per_edge += bytes_of_edge(P::plan.loop_results[r].at, extents);
     const std::int64_t chunk = per_edge == 0 ? most_chunk_edges : chunk_bytes / per_edge;
     return chunk < 8 ? 8 : chunk > most_chunk_edges ? most_chunk_edges : chunk;
   }
   void place_loop(int l, std::int64_t chunk, const std::int64_t* extents) {
     const pass::planned_loop& loop = P::plan.loops[l];
     for (int k = loop.first_statement; k < loop.last_statement; ++k) {
-      const int i = P::plan.loop_statements[k];
-      if (!in_rows(l, i)) continue;
-      place(i, chunk * bytes_of_row(i, extents));
+      const int i = P::plan.loop_statements[k].at;
+      if (!is_here(l, P::plan.loop_statements[k])) continue;
+      place(i, chunk * bytes_of_edge(i, extents));
       place_state(i, extents);
     }
     for (int r = loop.first_result; r < loop.last_result; ++r) {
-      const int a = P::plan.loop_results[r];
+      const int a = P::plan.loop_results[r].at;
       const ir::statement& s = P::program.statements[a];
       if (!P::plan.stored[a]) place(a, bytes_of_row(a, extents));
-      if (s.code == ir::opcode::log_sum_exp_edges) place(P::program.size + a, (2 + chunk) * bytes_of_row(a, extents));
+      if (s.code == ir::opcode::log_sum_exp_edges) place(P::program.size + a, (3 + chunk) * bytes_of_edge(a, extents));
       if (s.code == ir::opcode::first_max_edge) place(P::program.size + a, bytes_of_row(s.operands[0], extents));
     }
   }
-  static bool in_rows(int l, int i) { return root_of<P>(i) == i && P::plan.modes[l][i] == pass::edge_mode::rows; }
+  static bool is_here(int l, const pass::planned_value& v) {
+    const pass::edge_mode mode = P::plan.modes[l][v.at];
+    return root_of<P>(v.at) == v.at && (mode == pass::edge_mode::rows || (mode == pass::edge_mode::across && v.kept));
+  }
 };
 
 }  // namespace stg::cpu

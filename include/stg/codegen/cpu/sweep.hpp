@@ -6,6 +6,7 @@
 
 #include <stg/codegen/cpu/edges.hpp>     // run_loop
 #include <stg/codegen/cpu/features.hpp>  // write_feature
+#include <stg/codegen/cpu/prefetch.hpp>  // fetcher
 #include <stg/codegen/cpu/scratch.hpp>   // scratch_layout
 #include <stg/codegen/cpu/target.hpp>    // on_vectors
 #include <stg/runtime/isa.hpp>           // chosen_instruction_set
@@ -15,10 +16,10 @@ namespace stg::cpu {
 
 namespace detail {
 
-template <class P, int Unit, int Step> STG_INLINE void run_step(row_context& c, const std::int64_t* chunks) {
+template <class P, int Unit, int Step> STG_INLINE void run_step(row_context& c, std::int64_t chunk) {
   constexpr pass::step step = P::plan.steps[Step];
   if constexpr (step.is_loop) {
-    run_loop<P, step.index>(c, chunks[step.index]);
+    run_loop<P, step.index>(c, chunk);
   } else {
     constexpr int I = step.index;
     constexpr ir::statement s = P::program.statements[I];
@@ -32,8 +33,8 @@ template <class P, int Unit, int Step> STG_INLINE void run_step(row_context& c, 
 }
 
 template <class P, int Unit, int... Step>
-STG_INLINE void run_row(row_context& c, const std::int64_t* chunks, std::integer_sequence<int, Step...>) {
-  (run_step<P, Unit, P::plan.units[Unit].first_step + Step>(c, chunks), ...);
+STG_INLINE void run_row(row_context& c, std::int64_t chunk, std::integer_sequence<int, Step...>) {
+  (run_step<P, Unit, P::plan.units[Unit].first_step + Step>(c, chunk), ...);
 }
 
 template <class P, int Unit>
@@ -46,7 +47,7 @@ inline constexpr auto steps_of =
 struct sweep_part {
   const launch& call;
   const std::int64_t* offsets;  // of values in scratch
-  const std::int64_t* chunks;   // edges at a time, per loop
+  std::int64_t edges_at_a_time;
   std::byte* scratch;
   std::int64_t first, last;
 };
@@ -57,7 +58,11 @@ namespace detail {
 template <class P, int Unit> STG_INLINE void sweep_rows(const sweep_part& mine) {
   row_context c{mine.call, mine.offsets, mine.scratch};
   c.edges = P::plan.units[Unit].side == pass::sweep_side::out ? mine.call.out : mine.call.in;
-  for (c.row = mine.first; c.row < mine.last; ++c.row) run_row<P, Unit>(c, mine.chunks, steps_of<P, Unit>);
+  fetcher<P, Unit> ahead(c, mine.first, mine.last);
+  for (c.row = mine.first; c.row < mine.last; ++c.row) {
+    ahead.run(c);
+    run_row<P, Unit>(c, mine.edges_at_a_time, steps_of<P, Unit>);
+  }
 }
 
 template <class P, int Unit> [[gnu::noinline]] void sweep_baseline(const sweep_part& mine) {
@@ -79,12 +84,15 @@ template <class P, int Unit>
 template <class P, int Unit> auto sweep_for(instruction_set set) {
   switch (set) {
 #if defined(STG_TARGET_AVX512)
-    case instruction_set::avx512: return &sweep_avx512<P, Unit>;
+    case instruction_set::avx512:
+      return &sweep_avx512<P, Unit>;
 #endif
 #if defined(STG_TARGET_AVX2)
-    case instruction_set::avx2: return &sweep_avx2<P, Unit>;
+    case instruction_set::avx2:
+      return &sweep_avx2<P, Unit>;
 #endif
-    default: return &sweep_baseline<P, Unit>;
+    default:
+      return &sweep_baseline<P, Unit>;
   }
 }
 
@@ -108,7 +116,7 @@ template <class P, int Unit> void run_sweep(const launch& call) {
   const std::int64_t parts = sweep_parts(call);
   const auto run = detail::sweep_for<P, Unit>(chosen_instruction_set());
   parallel(parts, [&](std::int64_t part) {
-    run({call, layout.offsets, layout.chunks, call.workspace + part * layout.bytes, edges.split(part, parts),
+    run({call, layout.offsets, layout.edges_at_a_time, call.workspace + part * layout.bytes, edges.split(part, parts),
          edges.split(part + 1, parts)});
   });
 }
@@ -117,7 +125,7 @@ template <class P, int Unit> void run_sweep(const launch& call) {
 template <class P, int Unit> void run_graph(const launch& call) {
   const scratch_layout<P> layout(Unit, call.extents);
   row_context c{call, layout.offsets, call.workspace};
-  detail::run_row<on_vectors<P, own_vector_bytes>, Unit>(c, layout.chunks, detail::steps_of<P, Unit>);
+  detail::run_row<on_vectors<P, own_vector_bytes>, Unit>(c, layout.edges_at_a_time, detail::steps_of<P, Unit>);
 }
 
 }  // namespace stg::cpu

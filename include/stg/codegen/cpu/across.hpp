@@ -1,0 +1,335 @@
+// Per-edge values of a few features, several edges to a register: scores, exponentials, coefficients, and what is
+// summed from them. A group of such values is one loop in which every value is computed once and stays in a register.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <utility>  // integer_sequence
+
+#include <stg/codegen/cpu/aggregate.hpp>  // aggregate_of
+#include <stg/codegen/cpu/evaluate.hpp>   // apply_lanes, read
+#include <stg/codegen/cpu/softmax.hpp>    // softmax_state
+
+namespace stg::cpu {
+
+namespace detail {
+
+// ---- which values ----
+
+template <int Most> struct index_list {
+  int at[Most + 1]{};
+  int count = 0;
+};
+
+/// The group of Level whose values have W elements an edge, padding included. OneChunk: all edges of the row are here.
+template <class P, int Loop, int Level, int W, bool OneChunk> struct group {
+  static constexpr int width = W;
+  static constexpr bool one_chunk = OneChunk;
+  static constexpr pass::planned_loop loop = P::plan.loops[Loop];
+
+  /// Entries of loop_statements and loop_results.
+  static constexpr auto values = [] {
+    index_list<loop.last_statement - loop.first_statement> list;
+    for (int k = loop.first_statement; k < loop.last_statement; ++k) {
+      const pass::planned_value& v = P::plan.loop_statements[k];
+      if (P::plan.modes[Loop][v.at] == pass::edge_mode::across && v.level == Level && (v.in_one_chunk || !OneChunk) &&
+          pass::narrow_stride(P::program.statements[v.at].dims.size()) == W)
+        list.at[list.count++] = k;
+    }
+    return list;
+  }();
+  static constexpr auto results = [] {
+    index_list<loop.last_result - loop.first_result> list;
+    for (int k = loop.first_result; k < loop.last_result; ++k) {
+      const pass::planned_result& r = P::plan.loop_results[k];
+      if (r.level == Level && pass::narrow_stride(P::program.statements[r.at].dims.size()) == W)
+        list.at[list.count++] = k;
+    }
+    return list;
+  }();
+  /// The entry that computes statement I in this group, or -1.
+  static constexpr int entry_of(int i) {
+    for (int k = 0; k < values.count; ++k)
+      if (P::plan.loop_statements[values.at[k]].at == i) return values.at[k];
+    return -1;
+  }
+};
+
+template <class P, int K, int L> struct held_value {
+  lanes_t<P::program.statements[P::plan.loop_statements[K].at].type, L> r;
+};
+template <class P, int K, int L> struct held_result {
+  lanes_t<P::program.statements[P::plan.loop_results[K].at].type, L> r;
+};
+template <class P, int L, class Values, class Results> struct group_registers;
+template <class P, int L, int... V, int... R>
+struct group_registers<P, L, std::integer_sequence<int, V...>, std::integer_sequence<int, R...>>
+    : held_value<P, V, L>..., held_result<P, R, L>... {};
+
+/// Where a register stands: its first edge of the chunk, the first element of that edge, and the chunk's last edge.
+struct register_position {
+  std::int64_t j = 0;
+  int element = 0;
+  std::int64_t last = 0;
+};
+
+// ---- load ----
+
+/// A register of elements from a row of N, taken as W with padding: L of them, or all of them repeated.
+template <scalar_type S, int L, int N, int W>
+STG_INLINE void repeat(lanes_t<S, L>& r, const element_t<S>* row, int element) {
+  if constexpr (L > W) {
+    lanes_t<S, L / 2> half;
+    repeat<S, L / 2, N, W>(half, row, element);
+    join<S, L>(r, half, half);
+  } else if constexpr (N == W) {
+    load<S, L>(r, row + element);
+  } else if constexpr (L == 1) {
+    r = element < N ? row[element] : element_t<S>{};
+  } else {
+    splat<S, L>(r, element_t<S>{});
+    for (int k = 0; k < L; ++k)
+      if (element + k < N) r[k] = S == scalar_type::boolean ? -row[element + k] : row[element + k];
+  }
+}
+
+/// A register of the rows of consecutive edges, each read from where it lies; past the last edge that one's again.
+template <class P, int Loop, int X, int L, int W>
+STG_INLINE void load_edges(lanes_t<P::program.statements[X].type, L>& r, const row_context& c,
+                           const register_position& at) {
+  constexpr scalar_type S = P::program.statements[X].type;
+  if constexpr (L > W) {
+    lanes_t<S, L / 2> low, high;
+    load_edges<P, Loop, X, L / 2, W>(low, c, at);
+    load_edges<P, Loop, X, L / 2, W>(high, c, {at.j + L / 2 / W, at.element, at.last});
+    join<S, L>(r, low, high);
+  } else {
+    constexpr int N = static_cast<int>(P::program.statements[X].dims.size());
+    repeat<S, L, N, W>(r, row_of<P, Loop, X>(c, at.j < at.last ? at.j : at.last), at.element);
+  }
+}
+
+/// An operand that is one number along the features.
+struct one_number_nest {
+  template <int I> static constexpr bool is_contiguous() { return false; }
+  template <int I> STG_INLINE static std::int64_t offset(const launch&, std::int64_t) { return 0; }
+};
+
+template <class P, int Loop, class Group, int X, int L, class Registers>
+STG_INLINE void load_operand(lanes_t<P::program.statements[X].type, L>& r, const Registers& held, const row_context& c,
+                             const register_position& at) {
+  constexpr int R = root_of<P>(X), W = Group::width;
+  constexpr ir::statement s = P::program.statements[R];
+  constexpr int N = static_cast<int>(s.dims.size());
+  if constexpr (Group::entry_of(R) >= 0) {
+    r = static_cast<const held_value<P, Group::entry_of(R), L>&>(held).r;
+  } else if constexpr (s.where == ir::space::graph) {
+    if constexpr (N == 1) read<P, Loop, one_number_nest, R, L>(r, c, {});
+    else repeat<s.type, L, N, W>(r, row_of<P, no_loop, R>(c, 0), at.element);
+  } else if constexpr (mode_of<P, Loop>(R) != pass::edge_mode::leaf) {
+    load<s.type, L>(r, row_of<P, Loop, R>(c, 0) + at.j * W + at.element);
+  } else if constexpr (is_own_row<P, Loop>(R)) {
+    repeat<s.type, L, N, W>(r, row_of<P, Loop, R>(c, 0), at.element);
+  } else {
+    load_edges<P, Loop, R, L, W>(r, c, at);
+  }
+}
+
+// ---- evaluate ----
+
+/// The softmax of a score: what log_sum_exp left for this edge, or the exponential once more, over the sum.
+template <class P, int Loop, class Group, int K, int L, class Registers>
+STG_INLINE void compute_softmax(lanes_t<P::program.statements[P::plan.loop_statements[K].at].type, L>& r,
+                                const Registers& held, const row_context& c, const register_position& at) {
+  constexpr pass::planned_value v = P::plan.loop_statements[K];
+  constexpr ir::statement s = P::program.statements[v.at];
+  constexpr int N = static_cast<int>(s.dims.size()), W = Group::width;
+  const softmax_state<P, v.softmax> state(c);
+  if constexpr (Group::one_chunk) {
+    load<s.type, L>(r, state.exponentials + at.j * W + at.element);
+  } else {
+    constexpr int score = P::program.statements[s.operands[0]].operands[0];
+    lanes_t<s.type, L> x, shift;
+    load_operand<P, Loop, Group, score, L>(x, held, c, at);
+    repeat<s.type, L, N, W>(shift, state.shift, at.element);
+    r = math::functions<lanes_t<s.type, L>>::exp(x - shift);
+  }
+  lanes_t<s.type, L> inverse;
+  repeat<s.type, L, N, W>(inverse, state.inverse, at.element);
+  r *= inverse;
+}
+
+template <class P, int Loop, class Group, int K, int L, class Registers>
+STG_INLINE void compute_value(Registers& held, const row_context& c, const register_position& at) {
+  constexpr pass::planned_value v = P::plan.loop_statements[K];
+  constexpr ir::statement s = P::program.statements[v.at];
+  auto& r = static_cast<held_value<P, K, L>&>(held).r;
+  if constexpr (v.softmax >= 0) {
+    compute_softmax<P, Loop, Group, K, L>(r, held, c, at);
+  } else {
+    operand_lanes<P, v.at, 0, L> a;
+    load_operand<P, Loop, Group, s.operands[0], L>(a, held, c, at);
+    if constexpr (s.arity() == 1) {
+      apply_lanes<P, v.at, L>(r, a);
+    } else {
+      operand_lanes<P, v.at, 1, L> b;
+      load_operand<P, Loop, Group, s.operands[1], L>(b, held, c, at);
+      if constexpr (s.arity() == 2) {
+        apply_lanes<P, v.at, L>(r, a, b);
+      } else {
+        operand_lanes<P, v.at, 2, L> d;
+        load_operand<P, Loop, Group, s.operands[2], L>(d, held, c, at);
+        apply_lanes<P, v.at, L>(r, a, b, d);
+      }
+    }
+  }
+  if constexpr (v.kept) store<s.type, L>(row_of<P, Loop, v.at>(c, 0) + at.j * Group::width + at.element, r);
+}
+
+// ---- aggregate ----
+
+/// Lanes of edges past the last one become `neutral`.
+template <scalar_type S, int L, int W>
+STG_INLINE void blank_past_last(lanes_t<S, L>& r, std::int64_t edges, element_t<S> neutral) {
+  if constexpr (L > W) {
+    for (int k = 0; k < L; ++k) r[k] = k / W < edges ? r[k] : neutral;
+  }
+}
+
+template <class P, class Group, int K, int L, bool Partial, class Registers>
+STG_INLINE void take_result(Registers& held, const register_position& at) {
+  constexpr int A = P::plan.loop_results[K].at;
+  using agg = aggregate_of<P, A>;
+  constexpr int message = Group::entry_of(root_of<P>(agg::message));
+  lanes_t<agg::type, L> x = static_cast<const held_value<P, message, L>&>(held).r;
+  if constexpr (Partial) blank_past_last<agg::type, L, Group::width>(x, at.last + 1 - at.j, agg::begin);
+  agg::template take<L>(static_cast<held_result<P, K, L>&>(held).r, x);
+}
+
+/// Lanes of all edges of a register taken together: what is left are the features of one.
+template <class Aggregate, int L, int W> STG_INLINE auto fold_edges(const lanes_t<Aggregate::type, L>& r) {
+  if constexpr (L <= W) {
+    return r;
+  } else {
+    lanes_t<Aggregate::type, L / 2> low, high;
+    halve<Aggregate::type, L>(low, high, r);
+    Aggregate::template take<L / 2>(low, high);
+    return fold_edges<Aggregate, L / 2, W>(low);
+  }
+}
+
+/// Puts features [element, element + L) of N where they belong.
+template <class Aggregate, int L, int N>
+STG_INLINE void put_features(typename Aggregate::T* to, int element, lanes_t<Aggregate::type, L>& r, bool first) {
+  if (element + L <= N) return put_register<Aggregate, L>(to + element, r, first);
+  if constexpr (L > 1) {
+    for (int k = 0; k < L; ++k) {
+      if (element + k >= N) continue;
+      lanes_t<Aggregate::type, 1> one = r[k];
+      put_register<Aggregate, 1>(to + element + k, one, first);
+    }
+  }
+}
+
+/// The second half of a log_sum_exp: exponentials of the chunk's scores, and their sum. `most`: of the chunk.
+template <class P, int Loop, class Group, int A, int L, int M>
+STG_INLINE void take_exponentials_across(const lanes_t<P::program.statements[A].type, M>& most_of_chunk,
+                                         const row_context& c, std::int64_t edges, int element, bool first) {
+  constexpr scalar_type S = P::program.statements[A].type;
+  constexpr int W = Group::width, per_register = L > W ? L / W : 1;
+  using T = element_t<S>;
+  using functions = math::functions<lanes_t<S, M>>;
+  const softmax_state<P, A> state(c);
+  lanes_t<S, M> most = most_of_chunk, sum, scale, none;
+  splat<S, M>(none, lowest<T>());
+  splat<S, M>(sum, T{});
+  if (!first) {
+    lanes_t<S, M> before, zero;
+    load<S, M>(before, state.shift + element);
+    load<S, M>(sum, state.sum + element);
+    splat<S, M>(zero, T{});
+    most = zero < sum ? (most < before ? before : most) : most;
+    const lanes_t<S, M> shift = most == none ? zero : most;
+    scale = functions::exp(before - shift);
+    sum = zero < sum ? sum * scale : zero;
+    most = shift;
+  } else {
+    most = most == none ? sum : most;
+  }
+  store<S, M>(state.shift + element, most);
+  lanes_t<S, L> shift, total;
+  repeat<S, L, W, W>(shift, state.shift, element);
+  splat<S, L>(total, T{});
+  const T* const scores = row_of<P, Loop, P::program.statements[A].operands[0]>(c, 0) + element;
+  T* const exponentials = state.exponentials + element;
+  for (std::int64_t j = 0; j < edges; j += per_register) {
+    lanes_t<S, L> x;
+    load<S, L>(x, scores + j * W);
+    x = math::functions<lanes_t<S, L>>::exp(x - shift);
+    store<S, L>(exponentials + j * W, x);
+    if (j + per_register > edges) blank_past_last<S, L, W>(x, edges - j, T{});
+    total += x;
+  }
+  sum += fold_edges<sum_of<S>, L, W>(total);
+  store<S, M>(state.sum + element, sum);
+}
+
+template <class P, int Loop, class Group, int K, int L, class Registers>
+STG_INLINE void put_result(const Registers& held, const row_context& c, std::int64_t edges, int element, bool first) {
+  constexpr int A = P::plan.loop_results[K].at, W = Group::width;
+  using agg = aggregate_of<P, A>;
+  auto r = fold_edges<agg, L, W>(static_cast<const held_result<P, K, L>&>(held).r);
+  constexpr int M = L < W ? L : W;
+  if constexpr (agg::s.code == ir::opcode::log_sum_exp_edges)
+    take_exponentials_across<P, Loop, Group, A, L, M>(r, c, edges, element, first);
+  else put_features<agg, M, static_cast<int>(agg::s.dims.size())>(row_of<P, no_loop, A>(c, 0), element, r, first);
+}
+
+// ---- a group ----
+
+template <class P, int Loop, class Group, int L, bool Partial, class Registers, int... V, int... R>
+STG_INLINE void run_register(Registers& held, const row_context& c, const register_position& at,
+                             std::integer_sequence<int, V...>, std::integer_sequence<int, R...>) {
+  (compute_value<P, Loop, Group, V, L>(held, c, at), ...);
+  (take_result<P, Group, R, L, Partial>(held, at), ...);
+}
+
+template <class P, int K, int L, class Registers> STG_INLINE void begin_result(Registers& held) {
+  using agg = aggregate_of<P, P::plan.loop_results[K].at>;
+  splat<agg::type, L>(static_cast<held_result<P, K, L>&>(held).r, agg::begin);
+}
+
+template <class P, int Loop, class Group, int... V, int... R>
+STG_INLINE void run_group_of(const row_context& c, std::int64_t edges, [[maybe_unused]] bool first,
+                             std::integer_sequence<int, V...> values, std::integer_sequence<int, R...> results) {
+  constexpr int L = full_lanes<P>, W = Group::width, per_register = L > W ? L / W : 1;
+  for (int element = 0; element < W; element += L) {
+    group_registers<P, L, std::integer_sequence<int, V...>, std::integer_sequence<int, R...>> held;
+    (begin_result<P, R, L>(held), ...);
+    register_position at{0, element, edges - 1};
+    for (; at.j + per_register <= edges; at.j += per_register)
+      run_register<P, Loop, Group, L, false>(held, c, at, values, results);
+    if (at.j < edges) run_register<P, Loop, Group, L, true>(held, c, at, values, results);
+    (put_result<P, Loop, Group, R, L>(held, c, edges, element, first), ...);
+  }
+}
+
+template <class Group, int... V> constexpr auto values_of(std::integer_sequence<int, V...>) {
+  return std::integer_sequence<int, Group::values.at[V]...>();
+}
+template <class Group, int... R> constexpr auto results_of(std::integer_sequence<int, R...>) {
+  return std::integer_sequence<int, Group::results.at[R]...>();
+}
+
+}  // namespace detail
+
+/// Computes the values of a level that have W elements an edge, and takes what is aggregated from them.
+template <class P, int Loop, int Level, int W, bool OneChunk>
+STG_INLINE void run_group(const row_context& c, std::int64_t edges, bool first) {
+  using group = detail::group<P, Loop, Level, W, OneChunk>;
+  if constexpr (group::values.count > 0)
+    detail::run_group_of<P, Loop, group>(
+        c, edges, first, detail::values_of<group>(std::make_integer_sequence<int, group::values.count>()),
+        detail::results_of<group>(std::make_integer_sequence<int, group::results.count>()));
+}
+
+}  // namespace stg::cpu

@@ -1,0 +1,50 @@
+// Sums and maxima over edges: what they begin with and how they take in a register.
+#pragma once
+
+#include <limits>  // numeric_limits
+
+#include <stg/codegen/cpu/context.hpp>  // P, statement
+#include <stg/codegen/cpu/lanes.hpp>    // lanes_t, load, store
+
+namespace stg::cpu::detail {
+
+/// -∞, or the least number of a type without one: what a maximum begins with.
+template <class T> constexpr T lowest() {
+  return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+}
+
+/// Aggregate A of program P. A log_sum_exp is taken as the maximum of its scores first (softmax.hpp).
+template <class P, int A> struct aggregate_of {
+  static constexpr ir::statement s = P::program.statements[A];
+  static constexpr int message = s.operands[0];
+  static constexpr scalar_type type = s.type;
+  using T = element_t<type>;
+  static constexpr bool is_sum = s.code == ir::opcode::sum_edges;
+  static constexpr T begin = is_sum ? T{} : lowest<T>();
+
+  template <int L> STG_INLINE static void take(lanes_t<type, L>& r, const lanes_t<type, L>& x) {
+    if constexpr (is_sum) r += x;
+    else r = r < x ? x : r;
+  }
+};
+
+/// A sum that is no statement of the program.
+template <scalar_type S> struct sum_of {
+  using T = element_t<S>;
+  static constexpr scalar_type type = S;
+  template <int L> STG_INLINE static void take(lanes_t<S, L>& r, const lanes_t<S, L>& x) { r += x; }
+};
+
+/// Stores a register of a chunk, joined with that of the chunks before. Chunks are summed separately, so that the
+/// rounding of a hub's sum grows with the edges of a chunk and the number of chunks, not with their product.
+template <class Aggregate, int L>
+STG_INLINE void put_register(typename Aggregate::T* at, lanes_t<Aggregate::type, L>& r, bool first) {
+  if (!first) {
+    lanes_t<Aggregate::type, L> before;
+    load<Aggregate::type, L>(before, at);
+    Aggregate::template take<L>(r, before);
+  }
+  store<Aggregate::type, L>(at, r);
+}
+
+}  // namespace stg::cpu::detail

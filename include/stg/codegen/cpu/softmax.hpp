@@ -1,0 +1,87 @@
+// log Σ exp over edges: a maximum and a sum so far, rescaled when the maximum grows. Softmax reads its exponentials.
+#pragma once
+
+#include <cmath>    // exp, log
+#include <cstdint>  // int64_t
+
+#include <stg/codegen/cpu/aggregate.hpp>  // lowest
+#include <stg/codegen/cpu/context.hpp>    // row_context, edge_stride
+
+namespace stg::cpu::detail {
+
+/// What a log_sum_exp keeps in scratch: per feature, padded as edges are, then for every edge of the last chunk.
+template <class P, int A> struct softmax_state {
+  using T = element<P, A>;
+  T* shift;         // the maximum so far; 0, and a sum of 0, when all scores are -∞
+  T* sum;           // of exponentials, each of score - shift
+  T* inverse;       // 1 / sum, after the last edge
+  T* exponentials;  // (edges, features): of the last chunk
+
+  STG_INLINE explicit softmax_state(const row_context& c) {
+    const std::int64_t stride = edge_stride<P, A>(c.call);
+    shift = reinterpret_cast<T*>(c.scratch + c.offsets[P::program.size + A]);
+    sum = shift + stride;
+    inverse = sum + stride;
+    exponentials = inverse + stride;
+  }
+};
+
+/// A chunk of edges for any number of features, feature by feature.
+template <class P, int Loop, int A>
+STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool first) {
+  using T = element<P, A>;
+  constexpr scalar_type S = P::program.statements[A].type;
+  constexpr int L = full_lanes<P>;
+  constexpr int X = P::program.statements[A].operands[0];
+  const std::int64_t w = width<P, A>(c.call), stride = edge_stride<P, X>(c.call);
+  const softmax_state<P, A> state(c);
+  T* const exponentials = state.exponentials;
+  const T* const scores = row_of<P, Loop, X>(c, 0);
+  for (std::int64_t f = 0; f < w; ++f) {
+    T most = scores[f];
+    for (std::int64_t j = 1; j < edges; ++j) most = most < scores[j * stride + f] ? scores[j * stride + f] : most;
+    if (!first && state.sum[f] > 0 && most < state.shift[f]) most = state.shift[f];
+    const T shift = most == lowest<T>() ? T{} : most;
+    state.sum[f] = first ? T{} : state.sum[f] * math::functions<T>::exp(state.shift[f] - shift);
+    state.shift[f] = shift;
+    for (std::int64_t j = 0; j < edges; ++j) exponentials[j * stride + f] = scores[j * stride + f] - shift;
+  }
+  for (std::int64_t k = 0; k < edges * stride; k += L) {  // padded
+    lanes_t<S, L> x;
+    load<S, L>(x, exponentials + k);
+    x = math::functions<lanes_t<S, L>>::exp(x);
+    store<S, L>(exponentials + k, x);
+  }
+  for (std::int64_t f = 0; f < w; ++f) {
+    T sum{};
+    for (std::int64_t j = 0; j < edges; ++j) sum += exponentials[j * stride + f];
+    state.sum[f] += sum;
+  }
+}
+
+/// After the last edge. Over no edges: -∞.
+template <class P, int A, bool TakesLogarithm> STG_INLINE void finish_exponentials(const row_context& c, bool empty) {
+  using T = element<P, A>;
+  constexpr scalar_type S = P::program.statements[A].type;
+  const std::int64_t w = width<P, A>(c.call);
+  T* const to = row_of<P, no_loop, A>(c, 0);
+  if (empty) {
+    for (std::int64_t f = 0; f < w; ++f) to[f] = lowest<T>();
+    return;
+  }
+  const softmax_state<P, A> state(c);
+  for (std::int64_t f = 0; f < w; ++f) state.inverse[f] = 1 / state.sum[f];
+  if constexpr (TakesLogarithm) {
+    constexpr int L = sizeof(T) == 4 ? 4 : 2;  // padded
+    for (std::int64_t f = 0; f < w; f += L) {
+      lanes_t<S, L> sum, shift;
+      load<S, L>(sum, state.sum + f);
+      load<S, L>(shift, state.shift + f);
+      sum = shift + math::functions<lanes_t<S, L>>::log(sum);
+      for (int k = 0; k < L; ++k)
+        if (f + k < w) to[f + k] = sum[k];
+    }
+  }
+}
+
+}  // namespace stg::cpu::detail

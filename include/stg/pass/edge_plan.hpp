@@ -1,0 +1,274 @@
+// How the per-edge values of one loop are computed: in which way, in which order, and which are kept in scratch.
+//
+// Per-edge values come in four ways:
+//   leaf    read from where it lies (a gathered row, an edge input)
+//   joined  computed inside the loop that consumes it, a register at a time
+//   rows    computed edge by edge for a chunk of edges into scratch, because it is used twice or reads a whole row
+//   across  a few features, computed for several edges to a register: scores, exponentials, coefficients
+//
+// A chunk of edges is worked off in levels. At each level values in rows come first, then the group of values across
+// edges, with the sums and maxima that are taken from its registers. A level ends where rows need what a group made, as
+// a dot product per head needs coefficients. Everything else is aggregated after the last level.
+//
+// softmax across edges is not computed twice: log_sum_exp leaves exponentials in scratch, and exp(score - lse) of the
+// next loop over the same row is one of them over their sum. A row of more than one chunk computes them again.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <vector>   // vector
+
+#include <stg/ir/program.hpp>  // program
+#include <stg/op/list.hpp>     // info_of
+#include <stg/pass/unit.hpp>   // edge_loop, root_of, sweep_side
+
+namespace stg::pass {
+
+enum class edge_mode : unsigned char { absent, leaf, joined, rows, across };
+
+/// A per-edge value of a loop.
+struct planned_value {
+  ir::value_id at = -1;
+  int level = 0;
+  bool kept = false;          // across: written to scratch, since others than its own group read it
+  bool in_one_chunk = true;   // needed when all edges of the row are one chunk
+  ir::value_id softmax = -1;  // the log_sum_exp that this is the softmax of, made by an earlier loop of the unit
+};
+/// What a loop makes.
+struct planned_result {
+  ir::value_id at = -1;
+  int level = -1;               // of the group from whose registers it is taken; -1: taken by itself
+  bool takes_logarithm = true;  // a log_sum_exp that others than softmax read
+};
+
+/// Values of up to so many features are computed across edges, and into rows when they cost something.
+inline constexpr int narrow_elements = 8;
+inline constexpr int costly = 4;
+
+/// Elements from one edge's values in scratch to the next: padded, so that edges fill registers evenly.
+constexpr int narrow_stride(std::int64_t elements) {
+  int n = 1;
+  while (n < elements) n *= 2;
+  return n;
+}
+constexpr bool is_narrow(const ir::statement& s) { return s.dims.is_static() && s.dims.size() <= narrow_elements; }
+
+/// How many of the last axes of its operand a reduction reduces, if it reduces no others; else 0.
+constexpr int reduced_last_axes(const ir::statement& s, const ir::shape& dims) {
+  int n = 0;
+  while (n < dims.rank && (s.attribute >> (dims.rank - 1 - n) & 1)) ++n;
+  const std::int64_t others = (std::int64_t(1) << (dims.rank - n)) - 1;
+  return (s.attribute & others) == 0 ? n : 0;
+}
+
+struct loop_plan {
+  std::vector<edge_mode> modes{};  // per statement of the program
+  std::vector<planned_value> values{};
+  std::vector<planned_result> results{};
+};
+
+namespace detail {
+
+class loop_planner {
+ public:
+  /// `before`: results of the unit's earlier loops.
+  constexpr loop_planner(const ir::program& p, const edge_loop& loop, sweep_side side,
+                         const std::vector<planned_result>& before)
+      : p(p), loop(loop), side(side), before(before), uses(p.statements.size(), 0), wanted(p.statements.size(), 0) {
+    plan.modes.assign(p.statements.size(), edge_mode::absent);
+  }
+
+  constexpr loop_plan run() {
+    choose_modes();
+    set_levels();
+    find_softmax();
+    drop_unread();
+    keep_what_others_read();
+    return plan;
+  }
+
+ private:
+  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
+  constexpr op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
+  constexpr bool is_edge(ir::value_id i) const { return p[i].where == ir::space::edge; }
+  constexpr edge_mode mode(ir::value_id i) const { return plan.modes[index(root_of(p, i))]; }
+  /// Made by this loop rather than read from where it lies.
+  constexpr bool is_made(ir::value_id i) const {
+    return is_edge(i) && kind_of(i) != op::category::gather && p[i].code != ir::opcode::input;
+  }
+  constexpr bool reads_own_row(ir::value_id gather) const {
+    return (p[gather].code == ir::opcode::gather_dst) == (side == sweep_side::in);
+  }
+  /// A pointwise value whose operands are all of its size, or one number for the whole graph.
+  constexpr bool fits_across(ir::value_id i) const {
+    if (kind_of(i) != op::category::pointwise || !is_narrow(p[i])) return false;
+    for (int k = 0; k < p[i].arity(); ++k) {
+      const ir::statement& x = p.operand(p[i], k);
+      const bool one_number = x.where == ir::space::graph && x.dims.is_static() && x.dims.size() == 1;
+      if (!one_number && !(x.dims.is_static() && x.dims.size() == p[i].dims.size())) return false;
+    }
+    return true;
+  }
+
+  // ---- in which way ----
+
+  constexpr void want(ir::value_id i) { wanted[index(root_of(p, i))] = 1; }
+  constexpr void use(ir::value_id i) { ++uses[index(root_of(p, i))]; }
+
+  constexpr void choose_modes() {
+    for (ir::value_id r : loop.results) want_for_result(r);
+    for (std::size_t k = loop.statements.size(); k-- > 0;) {
+      const ir::value_id i = loop.statements[k];
+      plan.modes[index(i)] = choose_mode(i);
+      if (p[i].code == ir::opcode::reshape) {
+        if (wanted[index(i)]) want(i);
+      } else if (kind_of(i) != op::category::gather) {
+        want_operands(i);
+      }
+    }
+  }
+  constexpr void want_for_result(ir::value_id r) {
+    const ir::statement& s = p[r];
+    if (is_edge(r)) return use(r);
+    const ir::value_id x = s.operands[0];
+    use(x);
+    const bool through_registers = s.code != ir::opcode::first_max_edge && fits_across(root_of(p, x));
+    if (s.code == ir::opcode::log_sum_exp_edges || s.code == ir::opcode::first_max_edge || through_registers ||
+        p[x].code == ir::opcode::reshape)
+      want(x);
+  }
+  constexpr edge_mode choose_mode(ir::value_id i) const {
+    const ir::statement& s = p[i];
+    if (s.code == ir::opcode::reshape) return edge_mode::leaf;
+    if (kind_of(i) == op::category::feature || s.code == ir::opcode::keep_mask) return edge_mode::rows;
+    const bool direct = !is_made(i) || s.code == ir::opcode::edge_index;
+    if (direct) return wanted[index(i)] ? edge_mode::rows : edge_mode::leaf;
+    const bool once_for_all =
+        wanted[index(i)] || uses[index(i)] > 1 || (is_narrow(s) && op::info_of(s.code).cost >= costly);
+    if (!once_for_all) return edge_mode::joined;
+    return fits_across(i) ? edge_mode::across : edge_mode::rows;
+  }
+  constexpr void want_operands(ir::value_id i) {
+    const ir::statement& s = p[i];
+    for (int k = 0; k < s.arity(); ++k) {
+      const ir::value_id o = s.operands[k], x = root_of(p, o);
+      if (!is_edge(x)) continue;
+      use(x);
+      const bool reshaped = x != o;
+      if (mode(i) == edge_mode::across) {
+        if (is_made(x) || !can_be_read_across(x)) want(x);
+      } else if (kind_of(i) == op::category::feature) {
+        const bool in_registers = s.code == ir::opcode::reduce_sum && reduced_last_axes(s, p[o].dims) > 0 && !reshaped;
+        if (is_made(x) && !in_registers) want(x);
+      } else if (is_made(x) && (reshaped || !(p[x].dims == s.dims))) {
+        want(x);
+      }
+    }
+  }
+  /// Rows of at least four elements are loaded a few to a register; the row at hand is repeated. Others are copied
+  /// first.
+  constexpr bool can_be_read_across(ir::value_id x) const {
+    if (kind_of(x) == op::category::gather && reads_own_row(x)) return true;
+    return p[x].dims.size() >= 4;
+  }
+
+  // ---- in which order ----
+
+  constexpr void set_levels() {
+    level.assign(p.statements.size(), 0);
+    for (ir::value_id i : loop.statements) {
+      planned_value v;
+      v.at = i;
+      if (is_made(i))
+        for (int k = 0; k < p[i].arity(); ++k) raise(v.level, p[i].operands[k], mode(i) == edge_mode::across);
+      level[index(i)] = v.level;
+      plan.values.push_back(v);
+    }
+    for (ir::value_id r : loop.results) {
+      planned_result to;
+      to.at = r;
+      const ir::statement& s = p[r];
+      const bool from_registers =
+          s.code == ir::opcode::sum_edges || s.code == ir::opcode::max_edges || s.code == ir::opcode::log_sum_exp_edges;
+      if (from_registers && mode(s.operands[0]) == edge_mode::across)
+        to.level = level[index(root_of(p, s.operands[0]))];
+      plan.results.push_back(to);
+    }
+  }
+  constexpr void raise(int& to, ir::value_id operand, bool in_group) const {
+    const ir::value_id x = root_of(p, operand);
+    if (!is_edge(x)) return;
+    const int least = level[index(x)] + (mode(x) == edge_mode::across && !in_group ? 1 : 0);
+    if (to < least) to = least;
+  }
+
+  // ---- softmax ----
+
+  constexpr void find_softmax() {
+    for (planned_value& v : plan.values) {
+      if (mode(v.at) != edge_mode::across || p[v.at].code != ir::opcode::exp) continue;
+      const ir::statement& difference = p.operand(p[v.at], 0);
+      if (difference.code != ir::opcode::sub) continue;
+      const ir::statement& lse = p.operand(difference, 1);
+      if (op::info_of(lse.code).kind != op::category::gather || !reads_own_row(difference.operands[1])) continue;
+      for (const planned_result& r : before)
+        if (r.at == lse.operands[0] && r.level >= 0 && p[r.at].code == ir::opcode::log_sum_exp_edges &&
+            root_of(p, p[r.at].operands[0]) == root_of(p, difference.operands[0]))
+          v.softmax = r.at;
+    }
+  }
+  /// The operand of which a softmax takes the exponential: its score.
+  constexpr ir::value_id score_of(const planned_value& v) const { return p.operand(p[v.at], 0).operands[0]; }
+
+  /// Values that only a softmax would have read.
+  constexpr void drop_unread() {
+    ir::flags read(p.statements.size(), 0), read_in_one_chunk(p.statements.size(), 0);
+    const auto mark = [&](ir::value_id i, bool in_one_chunk) {
+      for (const ir::value_id r = root_of(p, i);; i = p[i].operands[0]) {  // with the reshapes in between
+        read[index(i)] = 1;
+        if (in_one_chunk) read_in_one_chunk[index(i)] = 1;
+        if (i == r) return;
+      }
+    };
+    for (ir::value_id r : loop.results) mark(is_edge(r) ? r : p[r].operands[0], true);
+    for (std::size_t k = plan.values.size(); k-- > 0;) {
+      planned_value& v = plan.values[k];
+      if (!read[index(v.at)]) continue;
+      v.in_one_chunk = read_in_one_chunk[index(v.at)] != 0;
+      if (v.softmax >= 0) mark(score_of(v), false);
+      else if (is_made(v.at))
+        for (int o = 0; o < p[v.at].arity(); ++o) mark(p[v.at].operands[o], v.in_one_chunk);
+    }
+    std::vector<planned_value> left;
+    for (const planned_value& v : plan.values)
+      if (read[index(v.at)]) left.push_back(v);
+    plan.values = left;
+  }
+
+  constexpr void keep_what_others_read() {
+    ir::flags kept(p.statements.size(), 0);
+    for (const planned_value& v : plan.values) {
+      if (!is_made(v.at) || v.softmax >= 0 || p[v.at].code == ir::opcode::reshape) continue;
+      for (int k = 0; k < p[v.at].arity(); ++k) {
+        const ir::value_id x = root_of(p, p[v.at].operands[k]);
+        if (mode(v.at) != edge_mode::across || level[index(x)] != v.level) kept[index(x)] = 1;
+      }
+    }
+    for (const planned_result& r : plan.results)
+      if (r.level < 0 || p[r.at].code == ir::opcode::log_sum_exp_edges)
+        kept[index(root_of(p, is_edge(r.at) ? r.at : p[r.at].operands[0]))] = 1;
+    for (planned_value& v : plan.values) v.kept = kept[index(v.at)] != 0;
+  }
+
+  const ir::program& p;
+  const edge_loop& loop;
+  sweep_side side;
+  const std::vector<planned_result>& before;
+  std::vector<int> uses;
+  ir::flags wanted;  // computed once for all that read it
+  std::vector<int> level{};
+  loop_plan plan{};
+};
+
+}  // namespace detail
+
+}  // namespace stg::pass
