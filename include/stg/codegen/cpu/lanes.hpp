@@ -151,8 +151,14 @@ struct functions<V> {
     else return each(x, functions<element>::log);
   }
   STG_INLINE static V sqrt(const V& x) { return each(x, functions<element>::sqrt); }
-  STG_INLINE static V tanh(const V& x) { return each(x, functions<element>::tanh); }
-  STG_INLINE static V expm1(const V& x) { return each(x, functions<element>::expm1); }
+  STG_INLINE static V tanh(const V& x) {
+    if constexpr (sizeof(element) == 4) return tanh_of_floats(x);
+    else return each(x, functions<element>::tanh);
+  }
+  STG_INLINE static V expm1(const V& x) {
+    if constexpr (sizeof(element) == 4) return expm1_of_floats(x);
+    else return each(x, functions<element>::expm1);
+  }
   STG_INLINE static V pow(const V& x, const V& y) {
     V z = x;
     for (int i = 0; i < count; ++i) z[i] = functions<element>::pow(x[i], y[i]);
@@ -160,40 +166,79 @@ struct functions<V> {
   }
 
  private:
-  /// exp(x) = 2ⁿ · exp(r) with n = round(x / ln 2) and |r| <= ln 2 / 2; degree-6 polynomial, at most 2 ulp off where
-  /// the result is a normal number; +∞ above, 0 below, NaN through. Coefficients: Cephes expf (S. Moshier).
+  typedef std::int32_t integers __attribute__((vector_size(sizeof(V))));
+
+  /// x = n ln 2 + r with |r| <= ln 2 / 2, for x between `low` and `high`: r, n, and exp(r) - 1 by a polynomial of
+  /// degree
+  /// 7. Coefficients: Cephes expf (S. Moshier).
+  struct reduced {
+    V n, less_one;
+    STG_INLINE explicit reduced(const V& x) {
+      const V shift = V{} + 12582912.f;  // 1.5 · 2²³: adding it rounds to an integer
+      n = (x * 1.44269504f + shift) - shift;
+      V r = x - n * .693359375f;
+      r = r + n * 2.12194440e-4f;
+      V p = V{} + 1.9875691500e-4f;
+      p = p * r + 1.3981999507e-3f;
+      p = p * r + 8.3334519073e-3f;
+      p = p * r + 4.1665795894e-2f;
+      p = p * r + 1.6666665459e-1f;
+      p = p * r + .5f;
+      less_one = p * r * r + r;
+    }
+  };
+  /// 2ⁿ for a vector of whole numbers from -126 to 127.
+  STG_INLINE static void power_of_two(V& r, const integers& n) {
+    const integers bits = (n + 127) << 23;
+    std::memcpy(&r, &bits, sizeof r);
+  }
+  STG_INLINE static V clamped(const V& x, float low, float high) {
+    V c = x < low ? V{} + low : x;
+    return high < c ? V{} + high : c;
+  }
+
+  /// exp(x) = 2ⁿ exp(r); at most 1 ulp off where the result is a normal number; +∞ above, 0 below, NaN through.
   STG_INLINE static V exp_of_floats(const V& x) {
-    typedef std::int32_t integers __attribute__((vector_size(sizeof(V))));
-    const V low = V{} - 87.33654f, high = V{} + 88.72284f;
-    V c = x < low ? low : x;
-    c = high < c ? high : c;
-    const V shift = V{} + 12582912.f;  // 1.5 · 2²³: adding it rounds to an integer
-    const V n = (c * 1.44269504f + shift) - shift;
-    V r = c - n * .693359375f;
-    r = r + n * 2.12194440e-4f;
-    V p = V{} + 1.9875691500e-4f;
-    p = p * r + 1.3981999507e-3f;
-    p = p * r + 8.3334519073e-3f;
-    p = p * r + 4.1665795894e-2f;
-    p = p * r + 1.6666665459e-1f;
-    p = p * r + .5f;
-    p = p * r * r + r + 1.f;
-    const integers k = __builtin_convertvector(n, integers);
+    constexpr float low = -87.33654f, high = 88.72284f;
+    const reduced e(clamped(x, low, high));
+    const integers k = __builtin_convertvector(e.n, integers);
     const integers half = k >> 1;  // 2ⁿ in two factors, since 2¹²⁸ is not a float
     V a, b;
-    const integers ia = (half + 127) << 23, ib = (k - half + 127) << 23;
-    std::memcpy(&a, &ia, sizeof a);
-    std::memcpy(&b, &ib, sizeof b);
-    p = p * a * b;
+    power_of_two(a, half);
+    power_of_two(b, k - half);
+    V p = (e.less_one + 1.f) * a * b;
     p = x < low ? V{} : p;
     p = high < x ? V{} + __builtin_inff() : p;
     return x == x ? p : x;
   }
 
-  /// log(x) = n ln 2 + log(m) with x = 2ⁿ m and √½ <= m < √2; degree-8 polynomial, at most 2 ulp off; -∞ at 0, NaN
+  /// expm1(x) = 2ⁿ (exp(r) - 1) + (2ⁿ - 1), so that nothing cancels near 0; at most 2 ulp off; -1 below, +∞ above.
+  STG_INLINE static V expm1_of_floats(const V& x) {
+    constexpr float low = -18.f, high = 88.72284f;
+    const reduced e(clamped(x, low, high));
+    const integers k = __builtin_convertvector(e.n, integers);
+    const integers most = k > 127 ? k - 1 : k;  // 2¹²⁸ is not a float
+    V scale;
+    power_of_two(scale, most);
+    V y = scale * e.less_one + (scale - 1.f);
+    y = k > 127 ? y + y : y;
+    y = x < low ? V{} - 1.f : y;
+    y = high < x ? V{} + __builtin_inff() : y;
+    y = x == V{} ? x : y;  // -0 stays
+    return x == x ? y : x;
+  }
+
+  /// tanh(x) = -t / (t + 2) with t = expm1(-2 |x|), and the sign of x; at most 3 ulp off.
+  STG_INLINE static V tanh_of_floats(const V& x) {
+    const V size = x < V{} ? -x : x;
+    const V t = expm1_of_floats(size * -2.f);
+    const V y = -t / (t + 2.f);
+    return x < V{} ? -y : x == V{} ? x : y;
+  }
+
+  /// log(x) = n ln 2 + log(m) with x = 2ⁿ m and √½ <= m < √2; degree-8 polynomial, at most 1 ulp off; -∞ at 0, NaN
   /// below, +∞ and NaN through. Coefficients: Cephes logf (S. Moshier).
   STG_INLINE static V log_of_floats(const V& x) {
-    typedef std::int32_t integers __attribute__((vector_size(sizeof(V))));
     const integers tiny = x < 1.17549435e-38f;
     const V scaled = tiny ? x * 8388608.f : x;  // numbers below 2⁻¹²⁶ have no exponent of their own
     integers bits;

@@ -68,7 +68,7 @@ STG_INLINE void fetch_rows(const row_context& c, std::int64_t first, std::int64_
                            std::integer_sequence<int, K...>) {
   constexpr gathered_values<P, Unit> values;
   for (std::int64_t k = first; k < last; ++k) {
-    const std::int64_t row = c.edges.neighbour(k);
+    [[maybe_unused]] const std::int64_t row = c.edges.neighbour(k);
     ((is_large<P, values.at[K]>(c.call) ? fetch_row<P, values.at[K]>(c.call, row) : void()), ...);
   }
 }
