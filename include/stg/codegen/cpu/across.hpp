@@ -74,24 +74,6 @@ struct register_position {
 
 // ---- load ----
 
-/// A register of elements from a row of N, taken as W with padding: L of them, or all of them repeated.
-template <scalar_type S, int L, int N, int W>
-STG_INLINE void repeat(lanes_t<S, L>& r, const element_t<S>* row, int element) {
-  if constexpr (L > W) {
-    lanes_t<S, L / 2> half;
-    repeat<S, L / 2, N, W>(half, row, element);
-    join<S, L>(r, half, half);
-  } else if constexpr (N == W) {
-    load<S, L>(r, row + element);
-  } else if constexpr (L == 1) {
-    r = element < N ? row[element] : element_t<S>{};
-  } else {
-    splat<S, L>(r, element_t<S>{});
-    for (int k = 0; k < L; ++k)
-      if (element + k < N) r[k] = S == scalar_type::boolean ? -row[element + k] : row[element + k];
-  }
-}
-
 /// A register of the rows of consecutive edges, each read from where it lies; past the last edge that one's again.
 template <class P, int Loop, int X, int L, int W>
 STG_INLINE void load_edges(lanes_t<P::program.statements[X].type, L>& r, const row_context& c,

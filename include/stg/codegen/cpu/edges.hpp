@@ -4,11 +4,11 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/across.hpp>     // run_group
-#include <stg/codegen/cpu/aggregate.hpp>  // aggregate_of, put_register
-#include <stg/codegen/cpu/features.hpp>   // write_feature
-#include <stg/codegen/cpu/rows.hpp>       // write_row, write_mask
-#include <stg/codegen/cpu/softmax.hpp>    // take_exponentials, finish_exponentials
+#include <stg/codegen/cpu/across.hpp>    // run_group
+#include <stg/codegen/cpu/features.hpp>  // write_feature
+#include <stg/codegen/cpu/rows.hpp>      // write_row, write_mask
+#include <stg/codegen/cpu/softmax.hpp>   // take_exponentials, finish_exponentials
+#include <stg/codegen/cpu/wide.hpp>      // take_edges
 
 namespace stg::cpu {
 
@@ -83,105 +83,6 @@ template <class P, int Loop, int I> STG_INLINE void fill_rows(const row_context&
     } else {
       for (std::int64_t j = 0; j < edges; ++j) write_feature<P, Loop, I>(to + j * stride, c, j);
     }
-  }
-}
-
-// ---- sums and maxima: a block of the result in registers over all edges of the chunk ----
-
-/// N registers of L lanes of aggregate A, from element (o, i) on; taken over all edges of the chunk.
-template <class P, int Loop, int A, class Nest, int L, int N>
-STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, std::int64_t o,
-                           std::int64_t i, std::int64_t inner) {
-  using agg = aggregate_of<P, A>;
-  lanes_t<agg::type, L> r[N], x;
-  element<P, A>* const at = to + o * inner + i;
-  [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
-    (splat<agg::type, L>(r[K], agg::begin), ...);
-  }
-  (std::make_integer_sequence<int, N>());
-  for (std::int64_t j = 0; j < edges; ++j) {
-    [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
-      ((evaluate<P, Loop, Nest, agg::message, L>(x, c, position{j, o, i + K * L}), agg::template take<L>(r[K], x)),
-       ...);
-    }
-    (std::make_integer_sequence<int, N>());
-  }
-  [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
-    (put_register<agg, L>(at + K * L, r[K], first), ...);
-  }
-  (std::make_integer_sequence<int, N>());
-}
-
-template <class P, int Loop, int A, class Nest, int L>
-STG_INLINE void take_rest(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, std::int64_t o,
-                          std::int64_t i, std::int64_t inner) {
-  if (inner & L) {
-    take_block<P, Loop, A, Nest, L, 1>(to, c, edges, first, o, i, inner);
-    i += L;
-  }
-  if constexpr (L > 1) take_rest<P, Loop, A, Nest, L / 2>(to, c, edges, first, o, i, inner);
-}
-
-/// Several outer indices at once, each with Inner elements: what keeps eight heads of eight features in registers.
-template <class P, int Loop, int A, class Nest, int L, int PerOuter, int N>
-STG_INLINE void take_outer_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first,
-                                 std::int64_t o) {
-  using agg = aggregate_of<P, A>;
-  lanes_t<agg::type, L> r[N], x;
-  element<P, A>* const at = to + o * PerOuter * L;
-  [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
-    (splat<agg::type, L>(r[K], agg::begin), ...);
-  }
-  (std::make_integer_sequence<int, N>());
-  for (std::int64_t j = 0; j < edges; ++j) {
-    [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
-      ((evaluate<P, Loop, Nest, agg::message, L>(x, c, position{j, o + K / PerOuter, (K % PerOuter) * L}),
-        agg::template take<L>(r[K], x)),
-       ...);
-    }
-    (std::make_integer_sequence<int, N>());
-  }
-  [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
-    (put_register<agg, L>(at + K * L, r[K], first), ...);
-  }
-  (std::make_integer_sequence<int, N>());
-}
-
-template <class P, int Loop, int A> STG_INLINE void take_edges(const row_context& c, std::int64_t edges, bool first) {
-  using Nest = consuming<P, Loop, aggregate_of<P, A>::message>;
-  constexpr int L = full_lanes<P>;
-  element<P, A>* const to = row_of<P, no_loop, A>(c, 0);
-  constexpr ir::shape dims = Nest::dims;
-  if constexpr (dims.is_static() && Nest::outer_axes > 0) {
-    constexpr std::int64_t outer = [] {
-      std::int64_t n = 1;
-      for (int a = 0; a < Nest::outer_axes; ++a) n *= Nest::dims.axes[a].code;
-      return n;
-    }();
-    constexpr std::int64_t inner_length = dims.size() / (outer == 0 ? 1 : outer);
-    constexpr int lanes = even_lanes(inner_length, L);
-    constexpr std::int64_t per_outer = inner_length / lanes;
-    if constexpr (outer > 1 && per_outer <= P::block_registers && lanes > 1) {
-      constexpr int at_once = P::block_registers / per_outer < outer ? static_cast<int>(P::block_registers / per_outer)
-                                                                     : static_cast<int>(outer);
-      std::int64_t o = 0;
-      for (; o + at_once <= outer; o += at_once)
-        take_outer_block<P, Loop, A, Nest, lanes, static_cast<int>(per_outer), at_once* static_cast<int>(per_outer)>(
-            to, c, edges, first, o);
-      for (; o < outer; ++o)
-        take_outer_block<P, Loop, A, Nest, lanes, static_cast<int>(per_outer), static_cast<int>(per_outer)>(
-            to, c, edges, first, o);
-      return;
-    }
-  }
-  const std::int64_t outer = Nest::outer(c.call), inner = Nest::inner(c.call);
-  for (std::int64_t o = 0; o < outer; ++o) {
-    std::int64_t i = 0;
-    for (; i + P::block_registers * L <= inner; i += P::block_registers * L)
-      take_block<P, Loop, A, Nest, L, P::block_registers>(to, c, edges, first, o, i, inner);
-    for (; i + 4 * L <= inner; i += 4 * L) take_block<P, Loop, A, Nest, L, 4>(to, c, edges, first, o, i, inner);
-    for (; i + L <= inner; i += L) take_block<P, Loop, A, Nest, L, 1>(to, c, edges, first, o, i, inner);
-    if constexpr (L > 1) take_rest<P, Loop, A, Nest, L / 2>(to, c, edges, first, o, i, inner);
   }
 }
 

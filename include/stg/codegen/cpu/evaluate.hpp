@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>  // int64_t
+#include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/lanes.hpp>  // lanes_t
+#include <stg/codegen/cpu/lanes.hpp>  // lanes_t, repeat
 #include <stg/codegen/cpu/nest.hpp>   // nest
 #include <stg/op/list.hpp>            // of_code_t
 
@@ -16,6 +17,12 @@ struct position {
 
 template <class P, int Loop, class Nest, int I, int L>
 STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at);
+
+/// Elements [First, First + lanes) of a row in which each of Outer numbers stands Each times.
+template <int First, int Each, int Outer, class V, int... I>
+STG_INLINE void spread(V& r, const V& numbers, std::integer_sequence<int, I...>) {
+  r = __builtin_shufflevector(numbers, numbers, (First + I) / Each % Outer...);
+}
 
 /// Lanes of the value at hand, read from where it lies.
 template <class P, int Loop, class Nest, int I, int L>
@@ -46,6 +53,14 @@ STG_INLINE void read(lanes_t<P::program.statements[I].type, L>& r, const row_con
     }
   } else {
     const T* row = row_of<P, Loop, I>(c, at.j) + Nest::template offset<I>(c.call, at.o);
+    if constexpr (is_packed_nest<Nest>) {
+      if constexpr (Nest::template is_spread<I>()) {
+        lanes_t<s.type, L> numbers;
+        repeat<s.type, L, Nest::outer_indices, Nest::outer_indices>(numbers, row, 0);
+        spread<Nest::first, Nest::per_outer, Nest::outer_indices>(r, numbers, std::make_integer_sequence<int, L>());
+        return;
+      }
+    }
     if constexpr (Nest::template is_contiguous<I>()) load<s.type, L>(r, row + at.i);
     else splat<s.type, L>(r, *row);
   }

@@ -103,6 +103,24 @@ STG_INLINE void halve(lanes_t<S, L / 2>& low, lanes_t<S, L / 2>& high, const lan
   std::memcpy(&high, reinterpret_cast<const char*>(&r) + sizeof low, sizeof high);
 }
 
+/// A register of elements from a row of N, taken as W with padding: L of them, or all of them repeated.
+template <scalar_type S, int L, int N, int W>
+STG_INLINE void repeat(lanes_t<S, L>& r, const element_t<S>* row, int element) {
+  if constexpr (L > W) {
+    lanes_t<S, L / 2> half;
+    repeat<S, L / 2, N, W>(half, row, element);
+    join<S, L>(r, half, half);
+  } else if constexpr (N == W) {
+    load<S, L>(r, row + element);
+  } else if constexpr (L == 1) {
+    r = element < N ? row[element] : element_t<S>{};
+  } else {
+    splat<S, L>(r, element_t<S>{});
+    for (int k = 0; k < L; ++k)
+      if (element + k < N) r[k] = S == scalar_type::boolean ? -row[element + k] : row[element + k];
+  }
+}
+
 /// The sum, or the maximum, of all lanes, halving: the order is the same for every call.
 template <scalar_type S, int L> STG_INLINE element_t<S> sum_of_lanes(const lanes_t<S, L>& r) {
   if constexpr (L == 1) {

@@ -82,4 +82,44 @@ using consuming = nest<P, I,
                        is_joined<P, Loop>(I) ? detail::inner_axes<P, Loop>(P::program.statements[I].dims, I)
                                              : P::program.statements[I].dims.rank>;
 
+/// Register K of a row taken as one loop, L elements at a time: of its Outer indices each has L or fewer elements,
+/// which the operands have in full, or one number for.
+template <class P, int Dims, int Outer, int L, int K> struct packed_nest {
+  static constexpr ir::shape dims = P::program.statements[Dims].dims;
+  static constexpr int outer_indices = Outer;
+  static constexpr int per_outer = static_cast<int>(dims.size()) / Outer;
+  static constexpr int first = K * L;
+
+  template <int I> static constexpr bool is_contiguous() { return P::program.statements[I].dims.size() == dims.size(); }
+  /// One number per outer index.
+  template <int I> static constexpr bool is_spread() {
+    return !is_contiguous<I>() && P::program.statements[I].dims.size() == Outer;
+  }
+  template <int I> STG_INLINE static std::int64_t offset(const launch&, std::int64_t) { return 0; }
+};
+template <class Nest> inline constexpr bool is_packed_nest = false;
+template <class P, int Dims, int Outer, int L, int K>
+inline constexpr bool is_packed_nest<packed_nest<P, Dims, Outer, L, K>> = true;
+
+/// Whether packed_nest serves value i of the shape of Dims and all that is computed in place for it.
+template <class P, int Loop> constexpr bool fits_packed(int dims, int i, int outer) {
+  const ir::statement& s = P::program.statements[i];
+  const ir::shape& whole = P::program.statements[dims].dims;
+  if (s.code == ir::opcode::iota) return false;
+  if (is_joined<P, Loop>(i)) {
+    for (int k = 0; k < s.arity(); ++k)
+      if (!fits_packed<P, Loop>(dims, s.operands[k], outer)) return false;
+    return true;
+  }
+  if (!s.dims.is_static()) return false;
+  if (s.dims.size() == whole.size() || s.dims.size() == 1) return true;
+  if (s.dims.size() != outer) return false;
+  std::int64_t inner = whole.size() / outer;  // the last axes are those that it has one number for
+  for (int a = 0; inner > 1; ++a) {
+    if (!s.dims.from_right(a).is_one()) return false;
+    inner /= whole.from_right(a).code;
+  }
+  return inner == 1;
+}
+
 }  // namespace stg::cpu
