@@ -472,6 +472,7 @@ std::string report(const compiled_programs& programs, const sizes* given) {
   const std::string words =
       "in registers: computed within the loop that consumes it. for a chunk of edges: computed into scratch, some "
       "edges at a time.\n"
+      "across edges: a few features, computed for several edges to a register.\n"
       "bytes: at least; every array once, a neighbour's row once per edge, 4 per neighbour, 8 per edge id and per "
       "row's offset.\n\n";
   return words + inference_text(programs, given) + (programs.trains ? '\n' + training_text(programs, given) : "");

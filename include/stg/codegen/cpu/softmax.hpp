@@ -6,6 +6,7 @@
 
 #include <stg/codegen/cpu/aggregate.hpp>  // lowest
 #include <stg/codegen/cpu/context.hpp>    // row_context, edge_stride
+#include <stg/codegen/cpu/evaluate.hpp>   // full_lanes
 
 namespace stg::cpu::detail {
 
