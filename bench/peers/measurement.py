@@ -7,14 +7,18 @@ def times_per_run(ms):
     return max(1, min(50, int(100 / ms))) if ms > 0 else 50
 
 
+def hopeless(ms, rivals):
+    """Whether a way of doing a case is so slow, and so much slower than another of its library, that no figure quotes it:
+    above 1.5 s, and by half as much again. Such a way is run once, as installed."""
+    return ms > 1500 and ms > 1.5 * min(rivals, default=ms)
+
+
 def enough(samples, rivals):
-    """Whether a slow entry has been repeated enough: `rivals` holds the least times of all ways of its library. Above
-    1.5 s three samples, above 4 s two, and one for a way that half as much again beats: no figure quotes it."""
+    """Whether an entry has been repeated enough, although turns are left; `rivals` holds the times of the ways of its
+    library. Above 1.5 s two samples do."""
     if not samples or min(samples) <= 1500:
         return False
-    if min(samples) > 1.5 * min(rivals):
-        return True
-    return len(samples) >= (2 if min(samples) > 4000 else 3)
+    return len(samples) >= 2 or hopeless(min(samples), rivals)
 
 
 def summary(samples):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs stg and its peers on the same cases, interleaved, and writes all samples as JSON.
 
-usage: run.py FOLDER DRIVER [--only CASE]... [--repetitions N] [--threads N]
+usage: run.py FOLDER DRIVER [--only CASE]... [--repetitions N] [--peers NAMES] [--threads N]
 
 FOLDER holds the environment that install.py made; results go to FOLDER/results.json. Exit code 1 when somebody computed
 something else than stg.
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import agreement
 import cases
-from measurement import enough, summary, times_per_run
+from measurement import enough, hopeless, summary, times_per_run
 from process import Failed, Process
 
 HERE = Path(__file__).resolve().parent
@@ -70,6 +70,12 @@ def revision():
     return done.stdout.strip() or "unknown"
 
 
+def worth_tuning(who, variant, ready):
+    """Whether a way agreed with stg as installed, and is not hopeless beside its library's other ways."""
+    first = {e.variant: e.facts["first_ms"] for e in ready if e.who == who and e.allocator == ALLOCATORS[0]}
+    return variant in first and not hopeless(first[variant], first.values())
+
+
 def prepare(case, folder, processes):
     """Entries that are ready and agree with stg, and the records of those that are not."""
     ours, inputs, results = processes["stg", "default"], folder / "inputs", folder / "results"
@@ -92,7 +98,7 @@ def prepare(case, folder, processes):
                     if difference > agreement.TOLERANCE:
                         raise Failed(f"disagrees with stg by {difference:.1e} in '{array}'")
                     entry.facts.update(process.ask("memory", variant))
-                elif any((r["who"], r["variant"]) == (who, variant) for r in refused):
+                elif not worth_tuning(who, variant, ready):
                     continue
                 else:
                     process.ask("run", variant, 1)
@@ -141,11 +147,13 @@ def measure(case, folder, processes, repetitions, threads):
     return {"case": case.name, "entries": [entry.record() for entry in entries] + refused}
 
 
-def start(folder, driver, threads, log):
+def start(folder, driver, threads, asked, log):
     """The processes that could be started, their versions, and why the others could not."""
     processes = {("stg", "default"): Process([driver], threads, "default", log)}
     versions, left_out = processes["stg", "default"].ask("versions"), json.loads((folder / "left_out.json").read_text())
     for who in PEERS:
+        if who not in asked:
+            left_out[who] = "not asked for"
         if who in left_out:
             continue
         for allocator in ALLOCATORS:
@@ -171,13 +179,14 @@ def main():
     parser.add_argument("driver")
     parser.add_argument("--only", action="append", metavar="CASE", help="a case's name, or the beginning of several")
     parser.add_argument("--repetitions", type=int, default=7, metavar="N")
+    parser.add_argument("--peers", default=",".join(PEERS), metavar="NAMES", help="of " + ",".join(PEERS))
     parser.add_argument("--threads", type=int, default=2, metavar="N")
     given = parser.parse_args()
     chosen = [case for case in cases.CASES + cases.WIDTHS if not given.only or any(case.name.startswith(o) for o in given.only)]
     if not chosen:
         parser.error("no case begins so; the cases are " + " ".join(case.name for case in cases.CASES))
     with open(given.folder / "workers.log", "w", encoding="utf-8") as log:
-        processes, versions, left_out = start(given.folder, given.driver, given.threads, log)
+        processes, versions, left_out = start(given.folder, given.driver, given.threads, given.peers.split(","), log)
         print("versions:", ", ".join(f"{name} {version}" for name, version in versions.items()))
         for name, reason in left_out.items():
             print(f"left out: {name}: {reason}")

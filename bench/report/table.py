@@ -10,12 +10,12 @@ def number(value):
     return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-def pair(values, unit=""):
-    """a / b, or a alone where b says nothing."""
+def pair(values, write=number):
+    """a / b as times; a alone where b says nothing, "best b" where a says nothing, "–" for neither."""
     a, b = values
-    if b is None:
-        return number(a) + unit
-    return f"{number(a) if a is not None else '–'} / {number(b)}{unit}"
+    if a is None:
+        return "–" if b is None else f"best {write(b)} ×"
+    return f"{write(a)} ×" if b is None else f"{write(a)} / {write(b)} ×"
 
 
 def aligned(rows):
@@ -31,9 +31,8 @@ def ratio_table(report):
         row = figures.judge(report, figure)
         asked = [m if r is not None else None for r, m in zip(row["required"], row["measured"])]
         holds = " / ".join(v for v in row["verdicts"] if v)
-        reference = pair(row["reference"], " ×") if any(row["reference"]) else ""
-        rows.append((row["work"], row["against"], "≥ " + pair(row["required"], " ×"),
-                     pair(asked if any(asked) else row["measured"], " ×"), reference, holds))
+        reference = pair([m if r is not None else None for r, m in zip(row["required"], row["reference"])])
+        rows.append((row["work"], row["against"], "≥ " + pair(row["required"], "{:g}".format), pair(asked), reference, holds))
     rows += other_rows(report)
     return aligned(rows)
 

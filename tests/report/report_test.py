@@ -78,6 +78,12 @@ class Ratios(unittest.TestCase):
         self.assertEqual(figures.judge(made(), figure())["verdicts"], ["not measured", "not measured"])
         self.assertEqual(figures.judge(made(attention()), figure(ours="fixed"))["measured"], [None, None])
 
+    def test_the_fastest_way_of_stg_counts_where_the_figure_says_so(self):
+        record = attention()
+        record["entries"] += [entry("stg", "sparse", 5.0), entry("stg", "floor", 1.0)]
+        self.assertEqual(figures.judge(made(record), figure(ours="fastest"))["measured"], [24.0, 18.0])
+        self.assertEqual(figures.judge(made(record), figure())["measured"], [12.0, 9.0])
+
     def test_every_figure_is_about_a_case_that_is_run(self):
         known = {case.name for case in cases.CASES}
         self.assertEqual([f.case for f in figures.FIGURES if f.case not in known], [])
@@ -136,11 +142,12 @@ class Samples(unittest.TestCase):
         self.assertEqual([measurement.times_per_run(ms) for ms in (0, 0.5, 10, 99, 101, 5000)], [50, 50, 10, 1, 1, 1])
 
     def test_slow_ways_are_repeated_less(self):
-        enough = measurement.enough
+        enough, hopeless = measurement.enough, measurement.hopeless
         self.assertFalse(enough([1400.0] * 6, [1400.0]))
-        self.assertEqual([enough([2000.0] * n, [2000.0]) for n in (0, 1, 2, 3)], [False, False, False, True])
-        self.assertEqual([enough([5000.0] * n, [5000.0]) for n in (1, 2)], [False, True])
+        self.assertEqual([enough([2000.0] * n, [2000.0]) for n in (0, 1, 2)], [False, False, True])
         self.assertTrue(enough([2000.0], [1000.0, 2000.0]))
+        self.assertEqual([hopeless(ms, [1000.0, ms]) for ms in (1400.0, 1501.0, 1600.0)], [False, True, True])
+        self.assertEqual([hopeless(ms, [1200.0, ms]) for ms in (1700.0, 1900.0)], [False, True])
 
     def test_the_median_stands_for_the_samples(self):
         self.assertEqual(measurement.summary([3.0, 1.0, 100.0])["median"], 3.0)
@@ -149,6 +156,11 @@ class Samples(unittest.TestCase):
 class Documents(unittest.TestCase):
     def test_numbers_have_three_digits(self):
         self.assertEqual([table.number(n) for n in (None, 0.4567, 12.34, 123.4)], ["–", "0.46", "12.3", "123"])
+
+    def test_ratios_are_written_as_required(self):
+        self.assertEqual([table.pair(p) for p in ((1.8, 1.3), (14, None), (None, 2.2), (None, None))],
+                         ["1.80 / 1.30 ×", "14.0 ×", "best 2.20 ×", "–"])
+        self.assertIn("| ≥ 11.5 / 8.2 × | 12.0 / 9.00 × |", table.ratio_table(made(attention())))
 
     def test_every_row_has_as_many_cells_as_the_head(self):
         report = made(attention(one_thread={"median": 17.0}))
