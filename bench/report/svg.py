@@ -4,7 +4,7 @@ from html import escape
 
 INK, MUTED, GRID = "#1f2430", "#667085", "#e4e7ec"
 FONT = "font-family='system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif'"
-CHARACTER = 0.56  # width of an average character, in font sizes: for room, not for typesetting
+CHARACTER = 0.6  # width of an average character, in font sizes: for room, not for typesetting
 
 
 def number(value):
@@ -16,9 +16,9 @@ def element(name, content="", **attributes):
     return f"<{name}{written}>{content}</{name}>" if content else f"<{name}{written}/>"
 
 
-def text(x, y, content, size=12, anchor="start", colour=INK, weight="normal"):
-    return element("text", escape(content), x=number(x), y=number(y), font_size=size, text_anchor=anchor, fill=colour,
-                   font_weight=weight)
+def text(x, y, content, size=12, anchor="start", colour=INK, degrees=0):
+    turned = {"transform": f"rotate({number(degrees)} {number(x)} {number(y)})"} if degrees else {}
+    return element("text", escape(content), x=number(x), y=number(y), font_size=size, text_anchor=anchor, fill=colour, **turned)
 
 
 def line(x1, y1, x2, y2, colour=GRID, width=1, dash=None):

@@ -30,7 +30,8 @@ def ratio_table(report):
     for figure in figures.FIGURES:
         row = figures.judge(report, figure)
         asked = [m if r is not None else None for r, m in zip(row["required"], row["measured"])]
-        holds = " / ".join(v for v in row["verdicts"] if v)
+        verdicts = [v for v in row["verdicts"] if v]
+        holds = "not measured" if set(verdicts) == {"not measured"} else " / ".join(verdicts)
         reference = pair([m if r is not None else None for r, m in zip(row["required"], row["reference"])])
         rows.append((row["work"], row["against"], "≥ " + pair(row["required"], "{:g}".format), pair(asked), reference, holds))
     rows += other_rows(report)

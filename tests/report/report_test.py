@@ -203,6 +203,10 @@ class Page(unittest.TestCase):
             for node in root.iter():
                 for key in ("x", "x1", "x2", "cx"):
                     self.assertTrue(0 <= float(node.get(key, 0)) <= width, ElementTree.tostring(node))
+                if node.tag.endswith("text") and not node.get("transform"):
+                    wide = svg.text_width(node.text, float(node.get("font-size")))
+                    left = float(node.get("x")) - {"start": 0, "middle": wide / 2, "end": wide}[node.get("text-anchor")]
+                    self.assertTrue(0 <= left and left + wide <= width, ElementTree.tostring(node))
                 for key in ("y", "y1", "y2", "cy"):
                     self.assertTrue(0 <= float(node.get(key, 0)) <= height, ElementTree.tostring(node))
 

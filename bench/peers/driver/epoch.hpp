@@ -14,7 +14,8 @@ namespace peers {
 
 /// What a vertex is known by: random features and labels for made graphs, the data set's own for Cora.
 struct vertices {
-  stg::tensor<float> x;  // (vertices, features)
+  stg::tensor<float> x;             // (vertices, features)
+  stg::sparse_tensor<float> words;  // the same; a data set's alone
   stg::tensor<std::int32_t> label;
   stg::tensor<bool> known;
   int classes = 0;
@@ -29,10 +30,13 @@ inline vertices vertices_of(const case_name& which, const inputs& in, std::int64
     in.keep("x", data->features);
     in.keep("label", data->labels);
     in.keep("known", data->train);
-    return {std::move(data->features), std::move(data->labels), std::move(data->train), data->classes};
+    auto words = stg::sparse(data->features);
+    return {std::move(data->features), std::move(words), std::move(data->labels), std::move(data->train),
+            data->classes};
   }
   const std::int64_t n = in.graph.vertices();
-  vertices made{in.normal("x", {n, width}, 1), stg::tensor<std::int32_t>({n}), stg::tensor<bool>::full({n}, true), 40};
+  vertices made{
+      in.normal("x", {n, width}, 1), {}, stg::tensor<std::int32_t>({n}), stg::tensor<bool>::full({n}, true), 40};
   for (std::int64_t v = 0; v < n; ++v) made.label(v) = static_cast<std::int32_t>((v * 2654435761) % 40);
   in.keep("label", made.label);
   in.keep("known", made.known);

@@ -5,6 +5,7 @@ namespace peers {
 namespace {
 
 inline constexpr auto x = stg::vertex_feature<"x", stg::extent<"F">>;
+inline constexpr auto words = stg::sparse_feature<"x", stg::extent<"F">>;
 inline constexpr auto label = stg::vertex_feature<"label", stg::i32>;
 inline constexpr auto known = stg::vertex_feature<"known", stg::boolean>;
 inline constexpr auto W1 = stg::parameter<"W1", stg::extent<"F">, 64>;
@@ -22,8 +23,9 @@ inline constexpr auto gat = [](auto v) {
   auto out = stg::nn::gat_conv(v, h, W2, a_src2, a_dst2);       // (1, C)
   return mean(out, stg::axis<0>) + b2;                          // (C)
 };
+template <const auto& Features>
 inline constexpr auto gat_dropout = [](auto v) {
-  auto heads = stg::nn::gat_conv(v, dropout(v(x), 0.6), W1, a_src1, a_dst1, 0.6);
+  auto heads = stg::nn::gat_conv(v, dropout(v(Features), 0.6), W1, a_src1, a_dst1, 0.6);
   auto h = elu(stg::reshape<64>(heads) + b1);
   auto out = stg::nn::gat_conv(v, dropout(h, 0.6), W2, a_src2, a_dst2, 0.6);
   return mean(out, stg::axis<0>) + b2;
@@ -31,21 +33,29 @@ inline constexpr auto gat_dropout = [](auto v) {
 template <const auto& Model>
 inline constexpr auto loss = [](auto v) { return cross_entropy(Model(v), v(label), v(known)); };
 
-template <const auto& Model> std::unique_ptr<work> make_model(const case_name& which, const inputs& in, int width) {
-  auto data = std::make_shared<vertices>(vertices_of(which, in, width));
-  auto bind = [graph = in.graph, data](auto call) {
-    return call(graph, x = data->x, label = data->label, known = data->known);
+/// `features(vertices)` binds the features, which is all in which the ways of doing this differ.
+template <const auto& Model, class Features>
+std::unique_ptr<work> make_model(const inputs& in, vertices of, Features features) {
+  auto data = std::make_shared<vertices>(std::move(of));
+  auto bind = [graph = in.graph, data, features](auto call) {
+    return call(graph, features(*data), label = data->label, known = data->known);
   };
-  auto inference = [graph = in.graph, data](auto call) { return call(graph, x = data->x); };
+  auto inference = [graph = in.graph, data, features](auto call) { return call(graph, features(*data)); };
   return std::make_unique<epoch_work<loss<Model>, Model, decltype(bind), decltype(inference)>>(in, *data, bind,
                                                                                                inference);
 }
+constexpr auto plain = [](const vertices& data) { return x = data.x; };
+constexpr auto constant = [](const vertices& data) { return x = stg::fixed(data.x); };
+constexpr auto sparse = [](const vertices& data) { return words = data.words; };
 
 }  // namespace
 
-std::unique_ptr<work> make_gat(const case_name& which, const inputs& in) {
-  if (which.graph == "cora") return make_model<gat_dropout>(which, in, 0);
-  return make_model<gat>(which, in, which.graph == "arxiv_like" ? 128 : 64);
+std::unique_ptr<work> make_gat(const case_name& which, const inputs& in, const std::string& variant) {
+  vertices of = vertices_of(which, in, which.graph == "arxiv_like" ? 128 : 64);
+  if (which.graph == "cora" && variant == "sparse") return make_model<gat_dropout<words>>(in, std::move(of), sparse);
+  if (which.graph == "cora") return make_model<gat_dropout<x>>(in, std::move(of), plain);
+  if (variant == "fixed") return make_model<gat>(in, std::move(of), constant);
+  return make_model<gat>(in, std::move(of), plain);
 }
 
 }  // namespace peers

@@ -5,6 +5,7 @@ namespace peers {
 namespace {
 
 inline constexpr auto x = stg::vertex_feature<"x", stg::extent<"F">>;
+inline constexpr auto words = stg::sparse_feature<"x", stg::extent<"F">>;
 inline constexpr auto label = stg::vertex_feature<"label", stg::i32>;
 inline constexpr auto known = stg::vertex_feature<"known", stg::boolean>;
 template <int H> inline constexpr auto W1 = stg::parameter<"W1", stg::extent<"F">, H>;
@@ -17,30 +18,42 @@ inline constexpr auto gcn = [](auto v) {
   auto h = relu(stg::nn::gcn_conv(v, v(x), W1<H>) + b1<H>);  // (H)
   return stg::nn::gcn_conv(v, h, W2<H>) + b2;                // (C)
 };
-template <int H>
+template <int H, const auto& Features>
 inline constexpr auto gcn_dropout = [](auto v) {
-  auto h = relu(stg::nn::gcn_conv(v, dropout(v(x), 0.5), W1<H>) + b1<H>);
+  auto h = relu(stg::nn::gcn_conv(v, dropout(v(Features), 0.5), W1<H>) + b1<H>);
   return stg::nn::gcn_conv(v, dropout(h, 0.5), W2<H>) + b2;
 };
 template <const auto& Model>
 inline constexpr auto loss = [](auto v) { return cross_entropy(Model(v), v(label), v(known)); };
 
-template <const auto& Model> std::unique_ptr<work> make_model(const case_name& which, const inputs& in, int width) {
-  auto data = std::make_shared<vertices>(vertices_of(which, in, width));
-  auto bind = [graph = in.graph, data](auto call) {
-    return call(graph, x = data->x, label = data->label, known = data->known);
+/// `features(vertices)` binds the features, which is all in which the ways of doing this differ.
+template <const auto& Model, class Features>
+std::unique_ptr<work> make_model(const inputs& in, vertices of, Features features) {
+  auto data = std::make_shared<vertices>(std::move(of));
+  auto bind = [graph = in.graph, data, features](auto call) {
+    return call(graph, features(*data), label = data->label, known = data->known);
   };
-  auto inference = [graph = in.graph, data](auto call) { return call(graph, x = data->x); };
+  auto inference = [graph = in.graph, data, features](auto call) { return call(graph, features(*data)); };
   return std::make_unique<epoch_work<loss<Model>, Model, decltype(bind), decltype(inference)>>(in, *data, bind,
                                                                                                inference);
 }
+constexpr auto plain = [](const vertices& data) { return x = data.x; };
+constexpr auto constant = [](const vertices& data) { return x = stg::fixed(data.x); };
+constexpr auto sparse = [](const vertices& data) { return words = data.words; };
 
 }  // namespace
 
-std::unique_ptr<work> make_gcn(const case_name& which, const inputs& in) {
-  if (which.graph == "cora") return make_model<gcn_dropout<16>>(which, in, 0);
-  if (which.size == "128") return make_model<gcn<128>>(which, in, 128);
-  if (which.size == "64") return make_model<gcn<64>>(which, in, 64);
+std::unique_ptr<work> make_gcn(const case_name& which, const inputs& in, const std::string& variant) {
+  if (which.graph == "cora" && variant == "sparse")
+    return make_model<gcn_dropout<16, words>>(in, vertices_of(which, in, 0), sparse);
+  if (which.graph == "cora") return make_model<gcn_dropout<16, x>>(in, vertices_of(which, in, 0), plain);
+  const auto made = [&]<int H>(std::integral_constant<int, H>) {
+    vertices of = vertices_of(which, in, H);
+    return variant == "fixed" ? make_model<gcn<H>>(in, std::move(of), constant)
+                              : make_model<gcn<H>>(in, std::move(of), plain);
+  };
+  if (which.size == "128") return made(std::integral_constant<int, 128>());
+  if (which.size == "64") return made(std::integral_constant<int, 64>());
   return nullptr;
 }
 

@@ -7,6 +7,7 @@
 #include <stg/data/npy.hpp>            // write_npy
 #include <stg/runtime/initialize.hpp>  // normal
 
+#include <algorithm>   // find
 #include <filesystem>  // exists, create_directories
 #include <map>         // map
 
@@ -50,6 +51,7 @@ template void inputs::keep(const std::string&, const stg::tensor<bool>&) const;
 
 std::vector<std::string> variants(const case_name& which) {
   if (which.kind == "sum" && which.pass == "forward") return {"stg", "floor"};
+  if (which.pass == "epoch") return {"stg", which.graph == "cora" ? "sparse" : "fixed"};
   return {"stg"};
 }
 
@@ -61,11 +63,13 @@ std::unique_ptr<work> make(const case_name& which, const std::string& variant, c
   in.keep("dst", stg::tensor<std::int32_t>::from({in.graph.edges()}, std::span<const std::int32_t>(edges.dst)));
   std::unique_ptr<work> made;
   if (variant == "floor") return make_floor(which, in);
-  if (variant != "stg") throw stg::error("stg has no variant '" + variant + "'");
+  const auto known = variants(which);
+  if (std::find(known.begin(), known.end(), variant) == known.end())
+    throw stg::error("stg has no variant '" + variant + "' of " + which.kind);
   if (which.kind == "sum") made = make_sum(which, in);
   if (which.kind == "attention") made = make_attention(which, in);
-  if (which.kind == "gcn") made = make_gcn(which, in);
-  if (which.kind == "gat") made = make_gat(which, in);
+  if (which.kind == "gcn") made = make_gcn(which, in, variant);
+  if (which.kind == "gat") made = make_gat(which, in, variant);
   if (!made) throw stg::error("stg has no case " + which.kind + ":" + which.graph + ":" + which.size);
   return made;
 }

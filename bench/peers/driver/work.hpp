@@ -50,10 +50,11 @@ std::unique_ptr<work> make_sum(const case_name& which, const inputs& in);
 /// No computation of stg's: the least time in which the rows of a sum can be read and its result be written.
 std::unique_ptr<work> make_floor(const case_name& which, const inputs& in);
 std::unique_ptr<work> make_attention(const case_name& which, const inputs& in);
-std::unique_ptr<work> make_gcn(const case_name& which, const inputs& in);
-std::unique_ptr<work> make_gat(const case_name& which, const inputs& in);
+std::unique_ptr<work> make_gcn(const case_name& which, const inputs& in, const std::string& variant);
+std::unique_ptr<work> make_gat(const case_name& which, const inputs& in, const std::string& variant);
 
-/// The ways in which stg can do a case: "stg" first; "floor" beside a forward sum.
+/// The ways in which stg can do a case: "stg" first; "floor" beside a forward sum; "fixed" features of a made graph's
+/// vertices, "sparse" features of a data set's.
 std::vector<std::string> variants(const case_name& which);
 
 /// The case, in one of these ways. Error for an unknown case.
