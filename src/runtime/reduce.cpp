@@ -18,7 +18,22 @@ template <class T> void take_row(vertex_reduction how, T* y, const T* x, std::in
   }
 }
 
+constexpr std::int64_t strands = 16, narrow = 8;
+
+/// The sum of narrow rows, of which 16 are added to 16 sums at a time: one sum would wait for each addition in turn.
+template <class T> void sum_narrow_rows(T* y, const T* x, std::int64_t rows, std::int64_t width) {
+  T sums[strands * narrow];
+  std::copy(x, x + strands * width, sums);
+  std::int64_t r = strands;
+  for (; r + strands <= rows; r += strands)
+    for (std::int64_t k = 0; k < strands * width; ++k) sums[k] += x[r * width + k];
+  for (std::int64_t k = 0; k < (rows - r) * width; ++k) sums[k] += x[r * width + k];
+  std::copy(sums, sums + width, y);
+  for (std::int64_t s = 1; s < strands; ++s) take_row(vertex_reduction::sum, y, sums + s * width, width);
+}
+
 template <class T> void take_rows(vertex_reduction how, T* y, const T* x, std::int64_t rows, std::int64_t width) {
+  if (how == vertex_reduction::sum && width <= narrow && rows >= 2 * strands) return sum_narrow_rows(y, x, rows, width);
   std::copy(x, x + width, y);
   for (std::int64_t r = 1; r < rows; ++r) take_row(how, y, x + r * width, width);
 }
