@@ -103,7 +103,15 @@ template <const auto& F, class... Arg> struct subject {
     std::int64_t size[extents + 1]{};
     std::apply([&](const auto&... a) { (taken.take(a), ...); }, bindings);
     bind_inputs(view_of(canonical<Ref>::value), on, {taken.bound, inputs}, {size, extents});
-    of = {on.vertices(), on.edges(), {}};
+    of = {on.vertices(), on.edges(), {}, {}};
+    for (const ir::statement& s : view_of(canonical<Ref>::value).statements) {
+      if (s.code != ir::opcode::input || !canonical<Ref>::value.inputs[s.attribute].sparse) continue;
+      const void* const data = taken.bound[s.attribute].data;
+      const std::int64_t entries = s.type == scalar_type::f64
+                                       ? static_cast<const sparse_view<double>*>(data)->by_row.entries()
+                                       : static_cast<const sparse_view<float>*>(data)->by_row.entries();
+      of.entries.push_back({canonical<Ref>::value.inputs[s.attribute].name, entries});
+    }
     for (std::size_t i = 0; i < extents; ++i) {
       const ir::polynomial& p = canonical<Ref>::value.extents[i];
       if (p.count == 1 && p.terms[0].degree == 1 && p.terms[0].coefficient == 1)

@@ -17,6 +17,9 @@ inline constexpr auto scaled_sum = [](auto v) {
   return sum(e.src(c) * e.src(x));
 };
 inline constexpr auto untrained = [](auto v) { return sum(v.in_edges().src(c)); };
+inline constexpr auto words = stg::sparse_feature<"words", 24>;
+inline constexpr auto W = stg::parameter<"W", 24, 16>;
+inline constexpr auto sparse_layer = [](auto v) { return matmul(v(words), W); };
 inline constexpr auto loss = [](auto v) { return sum(scaled_sum(v), stg::all_vertices); };
 
 /// What was run: counters by name.
@@ -41,6 +44,8 @@ TEST(bench_program, registers_what_can_be_run_with_the_plans_counters) {
     src.push_back(e * 7 % vertices);
     dst.push_back(e * 11 % vertices);
   }
+  const auto few = stg::sparse(stg::tensor<float>::full({vertices, width}, 1));
+  const stg::tensor<float> weights({width, 16});
   auto X = stg::tensor<float>::full({vertices, width}, 1), C = stg::tensor<float>::full({vertices}, 2);
   {
     const auto g =
@@ -48,6 +53,7 @@ TEST(bench_program, registers_what_can_be_run_with_the_plans_counters) {
     stg::bench::program<scaled_sum>(g, x = X, c = C);
     stg::bench::program<untrained>("degrees", g, c = C);
     stg::bench::program<loss>(g, x = X, c = C);
+    stg::bench::program<sparse_layer>(g, words = few, W = weights);
   }  // the graph is kept
   int argc = 2;
   char program[] = "test", time[] = "--benchmark_min_time=0.001";
@@ -61,7 +67,11 @@ TEST(bench_program, registers_what_can_be_run_with_the_plans_counters) {
   EXPECT_EQ(names, (std::vector<std::string>{"degrees/forward/manual_time", "loss/backward/manual_time",
                                              "loss/forward/manual_time", "loss/step/manual_time",
                                              "scaled_sum/backward/manual_time", "scaled_sum/forward/manual_time",
-                                             "scaled_sum/step/manual_time"}));
+                                             "scaled_sum/step/manual_time", "sparse_layer/backward/manual_time",
+                                             "sparse_layer/forward/manual_time", "sparse_layer/step/manual_time"}));
+  // of a sparse feature 8 bytes an entry and 8 a row
+  const double sparse_bytes = vertices * (width * 8 + 8 + 4 * 16) + 4 * width * 16;
+  EXPECT_DOUBLE_EQ(seen.counters["sparse_layer/forward/manual_time"]["MB"], sparse_bytes / 1e6);
 
   auto& forward = seen.counters["scaled_sum/forward/manual_time"];
   // per edge an id, a row of x and a number of c; per vertex the output's row and an offset

@@ -13,7 +13,7 @@ namespace stg {
 struct node_classification {
   std::string name;
   stg::graph graph;
-  tensor<float> features;         // (vertices, features)
+  tensor<float> features;         // (vertices, features); stg::sparse(features) is what a sparse_feature takes
   tensor<std::int32_t> labels;    // (vertices), in [0, classes)
   tensor<bool> train, val, test;  // (vertices)
   int classes = 0;
