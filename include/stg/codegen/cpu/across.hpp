@@ -7,6 +7,7 @@
 
 #include <stg/codegen/cpu/aggregate.hpp>  // aggregate_of
 #include <stg/codegen/cpu/evaluate.hpp>   // apply_lanes, read
+#include <stg/codegen/cpu/prefetch.hpp>   // fetch_ahead
 #include <stg/codegen/cpu/softmax.hpp>    // softmax_state
 
 namespace stg::cpu {
@@ -22,6 +23,7 @@ template <int Most> struct index_list {
 
 /// The group of Level whose values have W elements an edge, padding included. OneChunk: all edges of the row are here.
 template <class P, int Loop, int Level, int W, bool OneChunk> struct group {
+  static constexpr int level = Level;
   static constexpr int width = W;
   static constexpr bool one_chunk = OneChunk;
   static constexpr pass::planned_loop loop = P::plan.loops[Loop];
@@ -271,6 +273,9 @@ STG_INLINE void put_result(const Registers& held, const row_context& c, std::int
 template <class P, int Loop, class Group, int L, bool Partial, class Registers, int... V, int... R>
 STG_INLINE void run_register(Registers& held, const row_context& c, const register_position& at,
                              std::integer_sequence<int, V...>, std::integer_sequence<int, R...>) {
+  constexpr int here = place_of_group(Loop, Group::level), W = Group::width;
+  if constexpr (fetched_at<P, Loop, here>().count > 0)
+    for (int k = 0; k < (L > W ? L / W : 1); ++k) fetch_ahead<P, Loop, here>(c, at.j + k);
   (compute_value<P, Loop, Group, V, L>(held, c, at), ...);
   (take_result<P, Group, R, L, Partial>(held, at), ...);
 }

@@ -29,8 +29,10 @@ struct row_context {
   const std::int64_t* offsets;  // per statement: where its row lies in scratch
   std::byte* scratch;
   std::int64_t row = 0;
-  adjacency edges{};       // of the sweep's side
-  std::int64_t first = 0;  // the first edge of the chunk at hand
+  adjacency edges{};           // of the sweep's side
+  std::int64_t first = 0;      // the first edge of the chunk at hand
+  std::int64_t ahead = 0;      // edges between the one at hand and what is fetched (prefetch.hpp)
+  std::int64_t last_edge = 0;  // of the rows of this part
 };
 
 // P: a type with `program` (frozen_program) and `plan` (frozen_plan). Loop: a loop of the plan, or no_loop for

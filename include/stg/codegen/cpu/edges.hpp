@@ -47,11 +47,12 @@ STG_INLINE void write_flat(element<P, I>* to, const row_context& c, std::int64_t
 }
 
 /// Copies the rows of a gathered value or an edge input.
-template <class P, int Loop, int I>
+template <class P, int Loop, int I, int Place>
 STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t edges) {
   constexpr ir::statement s = P::program.statements[I];
   const std::int64_t w = width<P, I>(c.call), stride = edge_stride<P, I>(c.call);
   for (std::int64_t j = 0; j < edges; ++j) {
+    fetch_ahead<P, Loop, Place>(c, j);
     const element<P, I>* from;
     if constexpr (s.code == ir::opcode::input) {
       from = reinterpret_cast<const element<P, I>*>(c.call.memory[I]) + c.edges.edge_id(c.first + j) * w;
@@ -64,14 +65,14 @@ STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t 
   }
 }
 
-template <class P, int Loop, int I> STG_INLINE void fill_rows(const row_context& c, std::int64_t edges) {
+template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const row_context& c, std::int64_t edges) {
   if constexpr (root_of<P>(I) == I && mode_of<P, Loop>(I) == pass::edge_mode::rows) {
     constexpr ir::statement s = P::program.statements[I];
     constexpr op::category kind = op::info_of(s.code).kind;
     element<P, I>* const to = row_of<P, Loop, I>(c, 0);
     const std::int64_t stride = edge_stride<P, I>(c.call);
     if constexpr (kind == op::category::gather || s.code == ir::opcode::input) {
-      copy_rows<P, Loop, I>(to, c, edges);
+      copy_rows<P, Loop, I, Place>(to, c, edges);
     } else if constexpr (s.code == ir::opcode::edge_index) {
       for (std::int64_t j = 0; j < edges; ++j) to[j] = static_cast<element<P, I>>(c.edges.edge_id(c.first + j));
     } else if constexpr (s.code == ir::opcode::keep_mask) {
@@ -79,9 +80,15 @@ template <class P, int Loop, int I> STG_INLINE void fill_rows(const row_context&
     } else if constexpr (is_flat<P, Loop, I>()) {
       write_flat<P, Loop, I>(to, c, edges);
     } else if constexpr (kind == op::category::pointwise) {
-      for (std::int64_t j = 0; j < edges; ++j) write_row<P, Loop, I>(to + j * stride, c, j);
+      for (std::int64_t j = 0; j < edges; ++j) {
+        fetch_ahead<P, Loop, Place>(c, j);
+        write_row<P, Loop, I>(to + j * stride, c, j);
+      }
     } else {
-      for (std::int64_t j = 0; j < edges; ++j) write_feature<P, Loop, I>(to + j * stride, c, j);
+      for (std::int64_t j = 0; j < edges; ++j) {
+        fetch_ahead<P, Loop, Place>(c, j);
+        write_feature<P, Loop, I>(to + j * stride, c, j);
+      }
     }
   }
 }
@@ -129,7 +136,7 @@ template <class P, int Loop, int K> STG_INLINE void take(const row_context& c, s
   else if constexpr (s.where == ir::space::edge) keep_edges<P, Loop, r.at>(c, edges);
   else if constexpr (s.code == ir::opcode::log_sum_exp_edges) take_exponentials<P, Loop, r.at>(c, edges, first);
   else if constexpr (s.code == ir::opcode::first_max_edge) take_first_max<P, Loop, r.at>(c, edges, first);
-  else take_edges<P, Loop, r.at>(c, edges, first);
+  else take_edges<P, Loop, K>(c, edges, first);
 }
 
 /// After the last edge; over no edges: 0, -1 for an index, -∞ for log_sum_exp.
@@ -152,7 +159,8 @@ template <class P, int K> STG_INLINE void finish(const row_context& c, bool empt
 template <class P, int Loop, int Level, int K, bool OneChunk>
 STG_INLINE void fill_rows_at(const row_context& c, std::int64_t edges) {
   constexpr pass::planned_value v = P::plan.loop_statements[K];
-  if constexpr (v.level == Level && (v.in_one_chunk || !OneChunk)) fill_rows<P, Loop, v.at>(c, edges);
+  if constexpr (v.level == Level && (v.in_one_chunk || !OneChunk))
+    fill_rows<P, Loop, v.at, detail::place_of_value(Loop, v, false, K)>(c, edges);
 }
 
 template <class P, int Loop, int Level, bool OneChunk, int... K>

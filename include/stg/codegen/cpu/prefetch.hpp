@@ -1,5 +1,5 @@
-// Fetching neighbours' rows before they are read. A row ends in a mispredicted branch every dozen edges, and with it
-// ends what the processor reads ahead by itself; these requests go on across rows.
+// Fetching what edges will read before it is read. A row ends in a mispredicted branch every dozen edges, and with it
+// ends what the processor reads ahead by itself; these requests stand in the loops that read, and go on across rows.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -9,36 +9,25 @@
 
 namespace stg::cpu {
 
-/// Edges between the row at hand and what is fetched. On a graph of 0.17 M vertices and 2.3 M edges, two threads: a sum
-/// of 128 features takes 19.7 ms without, 16.1 with 8 and 15.3 with 32; attention of 8 × 8 in training 180, 102 and 82.
-inline constexpr std::int64_t edges_ahead = 32;
+/// Bytes of rows on their way, and the edges between the one at hand and what is fetched that follow from it.
+inline constexpr std::int64_t bytes_ahead = 12 << 10;
+inline constexpr std::int64_t least_ahead = 4, most_ahead = 48;
 /// Cache lines of one value that are fetched; the processor sees a longer row as a stream.
 inline constexpr std::int64_t most_lines = 8;
 /// Values of less than so many bytes in all stay in a second-level cache and need no fetching.
 inline constexpr std::int64_t least_table = 1 << 20;
 /// Bytes per edge below which the requests cost more than they gain: 16 features take 2.4 ms without and 2.9 with them.
 inline constexpr std::int64_t least_row = 128;
+/// Vertex values of fewer bytes have small tables. Those of edges lie in another order than the edges of a row.
+inline constexpr std::int64_t least_vertex_row = 32;
 
 namespace detail {
 
-/// The distinct values that a unit gathers from neighbours.
-template <class P, int Unit> struct gathered_values {
-  int at[P::program.size + 1]{};
+/// What a statement reads of neighbours and edges: gathered values, and inputs per edge.
+template <int Most> struct read_values {
+  int at[Most + 1]{};
   int count = 0;
 
-  constexpr gathered_values() {
-    for (int k = P::plan.units[Unit].first_step; k < P::plan.units[Unit].last_step; ++k)
-      if (P::plan.steps[k].is_loop) add_loop(P::plan.steps[k].index);
-  }
-
- private:
-  constexpr void add_loop(int l) {
-    for (int k = P::plan.loops[l].first_statement; k < P::plan.loops[l].last_statement; ++k) {
-      const ir::statement& s = P::program.statements[P::plan.loop_statements[k].at];
-      const bool in = P::plan.loops[l].side == pass::sweep_side::in;
-      if (s.code == (in ? ir::opcode::gather_src : ir::opcode::gather_dst)) add(root_of<P>(s.operands[0]));
-    }
-  }
   constexpr void add(int i) {
     for (int k = 0; k < count; ++k)
       if (at[k] == i) return;
@@ -46,54 +35,156 @@ template <class P, int Unit> struct gathered_values {
   }
 };
 
+template <class P> constexpr bool is_fetched(int i) {
+  const ir::statement& s = P::program.statements[i];
+  return s.where == ir::space::edge || !s.dims.is_static() || s.dims.size() * bytes_of(s.type) >= least_vertex_row;
+}
+/// Adds what is read when per-edge value i is read or computed, through all that is computed in place.
+template <class P, int Loop, class List> constexpr void add_reads(List& list, int i, bool compute) {
+  const ir::statement& s = P::program.statements[i];
+  if (s.where != ir::space::edge) return;
+  const bool in = P::plan.loops[Loop].side == pass::sweep_side::in;
+  const bool made_before =
+      !compute && (mode_of<P, Loop>(i) == pass::edge_mode::rows || mode_of<P, Loop>(i) == pass::edge_mode::across);
+  if (made_before) return;
+  if (s.code == ir::opcode::reshape) return add_reads<P, Loop>(list, s.operands[0], false);
+  if (s.code == ir::opcode::input) {
+    if (is_fetched<P>(i)) list.add(i);
+  } else if (op::info_of(s.code).kind == op::category::gather) {
+    const int from = root_of<P>(s.operands[0]);
+    if (s.code == (in ? ir::opcode::gather_src : ir::opcode::gather_dst) && is_fetched<P>(from)) list.add(from);
+  } else {
+    for (int k = 0; k < s.arity(); ++k) add_reads<P, Loop>(list, s.operands[k], false);
+  }
+}
+/// Where in a unit something is computed: values in rows one by one, groups as a whole, other aggregates at the end.
+constexpr int place_of_value(int loop, const pass::planned_value& v, bool in_group, int entry) {
+  return (loop << 20) + ((2 * v.level + in_group) << 12) + (in_group ? 0 : entry & 0xfff);
+}
+constexpr int place_of_group(int loop, int level) { return (loop << 20) + ((2 * level + 1) << 12); }
+constexpr int place_of_result(int loop, int entry) { return (loop << 20) + (0xff << 12) + (entry & 0xfff); }
+
+template <class P, int Loop, int Place> constexpr auto reads_of_place() {
+  constexpr pass::planned_loop loop = P::plan.loops[Loop];
+  read_values<P::program.size> list;
+  for (int k = loop.first_statement; k < loop.last_statement; ++k) {
+    const pass::planned_value& v = P::plan.loop_statements[k];
+    const pass::edge_mode mode = P::plan.modes[Loop][v.at];
+    const bool in_group = mode == pass::edge_mode::across;
+    if ((in_group || mode == pass::edge_mode::rows) && place_of_value(Loop, v, in_group, k) == Place)
+      add_reads<P, Loop>(list, v.at, true);
+  }
+  for (int k = loop.first_result; k < loop.last_result; ++k) {
+    const int a = P::plan.loop_results[k].at;
+    if (P::plan.loop_results[k].level < 0 && place_of_result(Loop, k) == Place)
+      add_reads<P, Loop>(
+          list, P::program.statements[a].where == ir::space::edge ? a : P::program.statements[a].operands[0], false);
+  }
+  return list;
+}
+
+/// For every value that loop Loop or an earlier one of its unit reads: the place that reads it first.
+template <class P, int Unit> struct first_places {
+  int at[P::program.size + 1]{};
+
+  constexpr first_places() {
+    for (int& a : at) a = -1;
+    add_loops(std::make_integer_sequence<int, P::plan.loop_count>());
+  }
+
+ private:
+  template <int... L> constexpr void add_loops(std::integer_sequence<int, L...>) { (add_loop<L>(), ...); }
+  template <int L> constexpr void add_loop() {
+    bool mine = false;
+    for (int k = P::plan.units[Unit].first_step; k < P::plan.units[Unit].last_step; ++k)
+      mine = mine || (P::plan.steps[k].is_loop && P::plan.steps[k].index == L);
+    if (!mine) return;
+    constexpr pass::planned_loop loop = P::plan.loops[L];
+    for (int k = loop.first_statement; k < loop.last_statement; ++k) {
+      const pass::planned_value& v = P::plan.loop_statements[k];
+      const pass::edge_mode mode = P::plan.modes[L][v.at];
+      const bool in_group = mode == pass::edge_mode::across;
+      if (!in_group && mode != pass::edge_mode::rows) continue;
+      read_values<P::program.size> list;
+      add_reads<P, L>(list, v.at, true);
+      take(list, place_of_value(L, v, in_group, k));
+    }
+    for (int k = loop.first_result; k < loop.last_result; ++k) {
+      if (P::plan.loop_results[k].level >= 0) continue;
+      const int a = P::plan.loop_results[k].at;
+      read_values<P::program.size> list;
+      add_reads<P, L>(
+          list, P::program.statements[a].where == ir::space::edge ? a : P::program.statements[a].operands[0], false);
+      take(list, place_of_result(L, k));
+    }
+  }
+  template <class List> constexpr void take(const List& list, int place) {
+    for (int k = 0; k < list.count; ++k)
+      if (at[list.at[k]] < 0 || place < at[list.at[k]]) at[list.at[k]] = place;
+  }
+};
+template <class P, int Unit> inline constexpr first_places<P, Unit> first_places_of{};
+
+template <class P, int Loop> constexpr int unit_of_loop() {
+  for (int u = 0; u < P::plan.unit_count; ++u)
+    for (int k = P::plan.units[u].first_step; k < P::plan.units[u].last_step; ++k)
+      if (P::plan.steps[k].is_loop && P::plan.steps[k].index == Loop) return u;
+  return -1;
+}
+/// What a place fetches for all that come after it in the unit.
+template <class P, int Loop, int Place> constexpr auto fetched_at() {
+  constexpr auto reads = reads_of_place<P, Loop, Place>();
+  read_values<P::program.size> list;
+  for (int k = 0; k < reads.count; ++k)
+    if (first_places_of<P, unit_of_loop<P, Loop>()>.at[reads.at[k]] == Place) list.add(reads.at[k]);
+  return list;
+}
+
 template <class P, int I> STG_INLINE std::int64_t row_bytes(const launch& l) {
   return width<P, I>(l) * static_cast<std::int64_t>(sizeof(element<P, I>));
 }
-template <class P, int I> STG_INLINE void fetch_row(const launch& l, std::int64_t row) {
-  const std::int64_t bytes = row_bytes<P, I>(l);
-  const std::byte* const from = l.memory[I] + row * bytes;
+template <class P, int I> STG_INLINE void fetch_row(const row_context& c, std::int64_t k) {
+  constexpr bool of_edge = P::program.statements[I].where == ir::space::edge;
+  if (of_edge && c.edges.ids_are_positions()) return;  // read in one stream
+  const std::int64_t row = of_edge ? c.edges.edge_id(k) : c.edges.neighbour(k), bytes = row_bytes<P, I>(c.call);
+  const std::byte* const from = c.call.memory[I] + row * bytes;
   __builtin_prefetch(from);
   for (std::int64_t line = 64; line < bytes && line < 64 * most_lines; line += 64) __builtin_prefetch(from + line);
 }
+template <class P, int Loop, int Place, int... K>
+STG_INLINE void fetch_rows(const row_context& c, std::int64_t k, std::integer_sequence<int, K...>) {
+  constexpr auto list = fetched_at<P, Loop, Place>();
+  (fetch_row<P, list.at[K]>(c, k), ...);
+}
 
-template <class P, int I> STG_INLINE bool is_large(const launch& l) {
-  return row_bytes<P, I>(l) * l.vertices >= least_table;
+template <class P, int I> STG_INLINE std::int64_t table_bytes(const launch& l, std::int64_t edges) {
+  return row_bytes<P, I>(l) * (P::program.statements[I].where == ir::space::edge ? edges : l.vertices);
 }
-template <class P, int Unit, int... K> STG_INLINE bool fetches(const launch& l, std::integer_sequence<int, K...>) {
-  constexpr gathered_values<P, Unit> values;
-  return (std::int64_t{0} + ... + (is_large<P, values.at[K]>(l) ? row_bytes<P, values.at[K]>(l) : 0)) >= least_row;
-}
-template <class P, int Unit, int... K>
-STG_INLINE void fetch_rows(const row_context& c, std::int64_t first, std::int64_t last,
-                           std::integer_sequence<int, K...>) {
-  constexpr gathered_values<P, Unit> values;
-  for (std::int64_t k = first; k < last; ++k) {
-    [[maybe_unused]] const std::int64_t row = c.edges.neighbour(k);
-    ((is_large<P, values.at[K]>(c.call) ? fetch_row<P, values.at[K]>(c.call, row) : void()), ...);
-  }
+template <class P, int Unit, int... I>
+STG_INLINE std::int64_t edges_ahead(const launch& l, std::integer_sequence<int, I...>) {
+  constexpr const auto& places = first_places_of<P, Unit>;
+  std::int64_t bytes = 0, table = 0;
+  ((places.at[I] >= 0 ? (bytes += row_bytes<P, I>(l), table += table_bytes<P, I>(l, l.in.edges())) : 0), ...);
+  if (table < least_table || bytes < least_row) return 0;
+  const std::int64_t edges = bytes_ahead / bytes;
+  return edges < least_ahead ? least_ahead : edges < most_ahead ? edges : most_ahead;
 }
 
 }  // namespace detail
 
-/// Keeps `edges_ahead` edges before the row at hand, within the rows of a part.
-template <class P, int Unit> class fetcher {
-  static constexpr auto values = std::make_integer_sequence<int, detail::gathered_values<P, Unit>().count>();
+/// Edges between the one at hand and what a sweep fetches; 0 for none.
+template <class P, int Unit> STG_INLINE std::int64_t edges_ahead(const launch& l) {
+  return detail::edges_ahead<P, Unit>(l, std::make_integer_sequence<int, P::program.size>());
+}
 
- public:
-  STG_INLINE fetcher(const row_context& c, std::int64_t first, std::int64_t last)
-      : next_(first < last ? c.edges.begin(first) : 0), end_(first < last ? c.edges.end(last - 1) : 0) {
-    if (!detail::fetches<P, Unit>(c.call, values)) next_ = end_;
+/// Asks for what later edges read at this place, while it works on edge j of the chunk.
+template <class P, int Loop, int Place> STG_INLINE void fetch_ahead(const row_context& c, std::int64_t j) {
+  constexpr int count = detail::fetched_at<P, Loop, Place>().count;
+  if constexpr (count > 0) {
+    if (c.ahead == 0) return;
+    const std::int64_t k = c.first + j + c.ahead;
+    detail::fetch_rows<P, Loop, Place>(c, k < c.last_edge ? k : c.last_edge, std::make_integer_sequence<int, count>());
   }
-  STG_INLINE void run(const row_context& c) {
-    std::int64_t until = c.edges.end(c.row) + edges_ahead;
-    until = until < end_ ? until : end_;
-    if (next_ >= until) return;
-    detail::fetch_rows<P, Unit>(c, next_, until, values);
-    next_ = until;
-  }
-
- private:
-  std::int64_t next_, end_;
-};
+}
 
 }  // namespace stg::cpu

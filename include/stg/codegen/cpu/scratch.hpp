@@ -8,10 +8,11 @@
 
 namespace stg::cpu {
 
-/// Edges of a chunk whose per-edge rows together fill about a quarter of a first-level cache; and no more than what is
-/// added up one after the other without losing digits.
-inline constexpr std::int64_t chunk_bytes = 8192;
-inline constexpr std::int64_t most_chunk_edges = 256;
+/// Bytes of a chunk's per-edge rows: about a quarter of a first-level cache where rows are wide. Rows of a few features
+/// are streamed through a second-level cache rather than computed twice: softmax wants all edges of a row in one chunk.
+inline constexpr std::int64_t chunk_bytes = 8 << 10, narrow_chunk_bytes = 128 << 10;
+/// No more than what is added up in a lane without losing digits (wide.hpp cuts further).
+inline constexpr std::int64_t most_chunk_edges = 1024;
 
 /// Where the values of one unit lie in a part's scratch. A value that several loops compute has one place for all of
 /// them.
@@ -68,12 +69,17 @@ template <class P> struct scratch_layout {
   static std::int64_t chunk_of(int l, const std::int64_t* extents) {
     const pass::planned_loop& loop = P::plan.loops[l];
     std::int64_t per_edge = 0;
+    bool narrow = true;
     for (int k = loop.first_statement; k < loop.last_statement; ++k)
-      if (is_here(l, P::plan.loop_statements[k])) per_edge += bytes_of_edge(P::plan.loop_statements[k].at, extents);
+      if (is_here(l, P::plan.loop_statements[k])) {
+        per_edge += bytes_of_edge(P::plan.loop_statements[k].at, extents);
+        narrow = narrow && pass::is_narrow(P::program.statements[P::plan.loop_statements[k].at]);
+      }
     for (int r = loop.first_result; r < loop.last_result; ++r)
       if (P::program.statements[P::plan.loop_results[r].at].code == ir::opcode::log_sum_exp_edges)
         per_edge += bytes_of_edge(P::plan.loop_results[r].at, extents);
-    const std::int64_t chunk = per_edge == 0 ? most_chunk_edges : chunk_bytes / per_edge;
+    const std::int64_t room = narrow ? narrow_chunk_bytes : chunk_bytes;
+    const std::int64_t chunk = per_edge == 0 ? most_chunk_edges : room / per_edge;
     return chunk < 8 ? 8 : chunk > most_chunk_edges ? most_chunk_edges : chunk;
   }
   void place_loop(int l, std::int64_t chunk, const std::int64_t* extents) {

@@ -8,6 +8,7 @@
 #include <stg/codegen/cpu/aggregate.hpp>  // aggregate_of, put_register
 #include <stg/codegen/cpu/dots.hpp>       // even_lanes
 #include <stg/codegen/cpu/evaluate.hpp>   // evaluate
+#include <stg/codegen/cpu/prefetch.hpp>   // fetch_ahead
 
 namespace stg::cpu {
 
@@ -17,8 +18,10 @@ namespace detail {
 
 /// Registers along the inner loop of outer index o, from element i on. Where N registers do not fit evenly the last
 /// one ends with the row and overlaps the one before.
-template <class P, int Loop, class Nest, int L, int N, bool Overlaps> struct along_features {
+template <class P, int Loop, int Entry, class Nest, int L, int N, bool Overlaps> struct along_features {
+  static constexpr int loop = Loop, entry = Entry;
   std::int64_t o, i, inner;
+  STG_INLINE bool is_first() const { return o == 0 && i == 0; }
   template <int K> STG_INLINE std::int64_t element() const { return Overlaps && K == N - 1 ? inner - L : i + K * L; }
   template <int K> STG_INLINE std::int64_t at() const { return o * inner + element<K>(); }
   template <int X, int K>
@@ -28,8 +31,10 @@ template <class P, int Loop, class Nest, int L, int N, bool Overlaps> struct alo
 };
 
 /// Registers of several outer indices from o on, PerOuter of each: heads whose features are whole registers.
-template <class P, int Loop, class Nest, int L, int PerOuter> struct along_heads {
+template <class P, int Loop, int Entry, class Nest, int L, int PerOuter> struct along_heads {
+  static constexpr int loop = Loop, entry = Entry;
   std::int64_t o;
+  STG_INLINE bool is_first() const { return o == 0; }
   template <int K> STG_INLINE std::int64_t at() const { return (o * PerOuter + K) * L; }
   template <int X, int K>
   STG_INLINE void get(lanes_t<P::program.statements[X].type, L>& r, const row_context& c, std::int64_t j) const {
@@ -38,7 +43,9 @@ template <class P, int Loop, class Nest, int L, int PerOuter> struct along_heads
 };
 
 /// Registers that hold several heads each. Operands with one number per head are spread over its features.
-template <class P, int Loop, int Dims, int Outer, int L> struct packed_heads {
+template <class P, int Loop, int Entry, int Dims, int Outer, int L> struct packed_heads {
+  static constexpr int loop = Loop, entry = Entry;
+  STG_INLINE bool is_first() const { return true; }
   template <int K> STG_INLINE std::int64_t at() const { return K * L; }
   template <int X, int K>
   STG_INLINE void get(lanes_t<P::program.statements[X].type, L>& r, const row_context& c, std::int64_t j) const {
@@ -65,20 +72,31 @@ STG_INLINE void put_block(element<P, A>* to, lanes_t<P::program.statements[A].ty
   }
 }
 
+/// Edges that are added up one after the other: so many that few digits are lost.
+inline constexpr std::int64_t most_added = 256;
+
 template <class P, int A, int L, bool Overlaps, class Where, int... K>
 STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, const Where& where,
                            std::integer_sequence<int, K...> registers) {
   using agg = aggregate_of<P, A>;
-  lanes_t<agg::type, L> r[sizeof...(K)], x;
-  (splat<agg::type, L>(r[K], agg::begin), ...);
-  for (std::int64_t j = 0; j < edges; ++j)
-    ((where.template get<agg::message, K>(x, c, j), agg::template take<L>(r[K], x)), ...);
-  put_block<P, A, L, Overlaps>(to, r, first, where, registers);
+  const bool is_first = where.is_first();  // of the row's blocks
+  for (std::int64_t j = 0; j < edges;) {
+    lanes_t<agg::type, L> r[sizeof...(K)], x;
+    (splat<agg::type, L>(r[K], agg::begin), ...);
+    const std::int64_t begin = j, end = edges - j < most_added ? edges : j + most_added;
+    for (; j < end; ++j) {
+      if (is_first) fetch_ahead<P, Where::loop, place_of_result(Where::loop, Where::entry)>(c, j);
+      ((where.template get<agg::message, K>(x, c, j), agg::template take<L>(r[K], x)), ...);
+    }
+    put_block<P, A, L, Overlaps>(to, r, first && begin == 0, where, registers);
+  }
 }
 
 // ---- cutting a row into blocks ----
 
-template <class P, int Loop, int A> struct wide_aggregate {
+/// Entry: of the aggregate among loop_results.
+template <class P, int Loop, int Entry> struct wide_aggregate {
+  static constexpr int A = P::plan.loop_results[Entry].at;
   static constexpr int message = P::program.statements[A].operands[0];
   using loops = consuming<P, Loop, message>;
   static constexpr ir::shape dims = loops::dims;
@@ -101,84 +119,88 @@ template <class P, int Loop, int A> struct wide_aggregate {
   static constexpr bool is_by_heads = is_static && outer > 1 && lanes > 1 && inner / lanes <= registers;
 };
 
-template <class P, int Loop, int A, int N, bool Overlaps, int L>
-STG_INLINE void take_features(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, std::int64_t o,
-                              std::int64_t i, std::int64_t inner) {
-  using where = along_features<P, Loop, typename wide_aggregate<P, Loop, A>::loops, L, N, Overlaps>;
-  take_block<P, A, L, Overlaps>(to, c, edges, first, where{o, i, inner}, std::make_integer_sequence<int, N>());
+template <class P, int Loop, int Entry, int N, bool Overlaps, int L>
+STG_INLINE void take_features(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
+                              bool first, std::int64_t o, std::int64_t i, std::int64_t inner) {
+  using where = along_features<P, Loop, Entry, typename wide_aggregate<P, Loop, Entry>::loops, L, N, Overlaps>;
+  take_block<P, P::plan.loop_results[Entry].at, L, Overlaps>(to, c, edges, first, where{o, i, inner},
+                                                             std::make_integer_sequence<int, N>());
 }
 
 /// Blocks of N registers, then of half as many; `left` registers are left, and a rest if the row does not end evenly.
-template <class P, int Loop, int A, int N, int L>
-STG_INLINE void take_blocks(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, std::int64_t o,
-                            std::int64_t i, std::int64_t inner) {
+template <class P, int Loop, int Entry, int N, int L>
+STG_INLINE void take_blocks(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
+                            bool first, std::int64_t o, std::int64_t i, std::int64_t inner) {
   const bool rest = inner % L != 0;
   for (; i + N * L + (rest ? L : 0) <= inner; i += N * L)
-    take_features<P, Loop, A, N, false, L>(to, c, edges, first, o, i, inner);
+    take_features<P, Loop, Entry, N, false, L>(to, c, edges, first, o, i, inner);
   if (rest && i + N * L < inner && i + N * L + L > inner) {
-    take_features<P, Loop, A, N + 1, true, L>(to, c, edges, first, o, i, inner);
+    take_features<P, Loop, Entry, N + 1, true, L>(to, c, edges, first, o, i, inner);
   } else if constexpr (N > 1) {
-    if (i < inner) take_blocks<P, Loop, A, N / 2, L>(to, c, edges, first, o, i, inner);
+    if (i < inner) take_blocks<P, Loop, Entry, N / 2, L>(to, c, edges, first, o, i, inner);
   }
 }
 
 /// A row of any length: full registers, or the widest that fit.
-template <class P, int Loop, int A, int L>
-STG_INLINE void take_row(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, std::int64_t o,
-                         std::int64_t inner) {
+template <class P, int Loop, int Entry, int L>
+STG_INLINE void take_row(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
+                         bool first, std::int64_t o, std::int64_t inner) {
   if (inner >= L) {
     constexpr int most = L == full_lanes<P> ? 8 : 1;
-    take_blocks<P, Loop, A, most, L>(to, c, edges, first, o, 0, inner);
+    take_blocks<P, Loop, Entry, most, L>(to, c, edges, first, o, 0, inner);
   } else if constexpr (L > 1) {
-    take_row<P, Loop, A, L / 2>(to, c, edges, first, o, inner);
+    take_row<P, Loop, Entry, L / 2>(to, c, edges, first, o, inner);
   }
 }
 
 /// A row whose length is known: as few blocks as registers allow.
-template <class P, int Loop, int A, std::int64_t Inner>
-STG_INLINE void take_known_row(element<P, A>* to, const row_context& c, std::int64_t edges, bool first,
-                               std::int64_t o) {
+template <class P, int Loop, int Entry, std::int64_t Inner>
+STG_INLINE void take_known_row(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
+                               bool first, std::int64_t o) {
   constexpr int L = [] {
     int lanes = full_lanes<P>;
     while (lanes > Inner) lanes /= 2;
     return lanes;
   }();
-  constexpr int most = wide_aggregate<P, Loop, A>::registers;
+  constexpr int most = wide_aggregate<P, Loop, Entry>::registers;
   constexpr bool rest = Inner % L != 0;
   constexpr std::int64_t all = (Inner + L - 1) / L, even = (all - 1) / most * most;
   constexpr std::int64_t whole = rest && even > 0 && all - even == 1 ? even - most : even;  // in full blocks
   for (std::int64_t i = 0; i < whole * L; i += most * L)
-    take_features<P, Loop, A, most, false, L>(to, c, edges, first, o, i, Inner);
-  take_features<P, Loop, A, static_cast<int>(all - whole), rest, L>(to, c, edges, first, o, whole * L, Inner);
+    take_features<P, Loop, Entry, most, false, L>(to, c, edges, first, o, i, Inner);
+  take_features<P, Loop, Entry, static_cast<int>(all - whole), rest, L>(to, c, edges, first, o, whole * L, Inner);
 }
 
 }  // namespace detail
 
-/// Takes aggregate A over the edges of the chunk, joined with the chunks before.
-template <class P, int Loop, int A> STG_INLINE void take_edges(const row_context& c, std::int64_t edges, bool first) {
-  using wide = detail::wide_aggregate<P, Loop, A>;
-  element<P, A>* const to = row_of<P, no_loop, A>(c, 0);
+/// Takes an aggregate over the edges of the chunk, joined with the chunks before.
+template <class P, int Loop, int Entry>
+STG_INLINE void take_edges(const row_context& c, std::int64_t edges, bool first) {
+  using wide = detail::wide_aggregate<P, Loop, Entry>;
+  element<P, wide::A>* const to = row_of<P, no_loop, wide::A>(c, 0);
   if constexpr (wide::is_packed) {
     constexpr int L = full_lanes<P>, N = static_cast<int>(wide::dims.size() / L);
-    using where = detail::packed_heads<P, Loop, wide::message, static_cast<int>(wide::outer), L>;
-    detail::take_block<P, A, L, false>(to, c, edges, first, where(), std::make_integer_sequence<int, N>());
+    using where = detail::packed_heads<P, Loop, Entry, wide::message, static_cast<int>(wide::outer), L>;
+    detail::take_block<P, P::plan.loop_results[Entry].at, L, false>(to, c, edges, first, where(),
+                                                                    std::make_integer_sequence<int, N>());
   } else if constexpr (wide::is_by_heads) {
     constexpr int per_head = static_cast<int>(wide::inner / wide::lanes), fit = wide::registers / per_head;
     constexpr int at_once = fit < wide::outer ? fit : static_cast<int>(wide::outer);
-    using where = detail::along_heads<P, Loop, typename wide::loops, wide::lanes, per_head>;
+    using where = detail::along_heads<P, Loop, Entry, typename wide::loops, wide::lanes, per_head>;
     std::int64_t o = 0;
     for (; o + at_once <= wide::outer; o += at_once)
-      detail::take_block<P, A, wide::lanes, false>(to, c, edges, first, where{o},
-                                                   std::make_integer_sequence<int, at_once * per_head>());
+      detail::take_block<P, wide::A, wide::lanes, false>(to, c, edges, first, where{o},
+                                                         std::make_integer_sequence<int, at_once * per_head>());
     for (; o < wide::outer; ++o)
-      detail::take_block<P, A, wide::lanes, false>(to, c, edges, first, where{o},
-                                                   std::make_integer_sequence<int, per_head>());
+      detail::take_block<P, wide::A, wide::lanes, false>(to, c, edges, first, where{o},
+                                                         std::make_integer_sequence<int, per_head>());
   } else if constexpr (wide::is_static) {
     for (std::int64_t o = 0; o < wide::outer; ++o)
-      detail::take_known_row<P, Loop, A, wide::inner>(to, c, edges, first, o);
+      detail::take_known_row<P, Loop, Entry, wide::inner>(to, c, edges, first, o);
   } else {
     const std::int64_t outer = wide::loops::outer(c.call), inner = wide::loops::inner(c.call);
-    for (std::int64_t o = 0; o < outer; ++o) detail::take_row<P, Loop, A, full_lanes<P>>(to, c, edges, first, o, inner);
+    for (std::int64_t o = 0; o < outer; ++o)
+      detail::take_row<P, Loop, Entry, full_lanes<P>>(to, c, edges, first, o, inner);
   }
 }
 
