@@ -215,19 +215,18 @@ struct functions<V> {
     return high < c ? V{} + high : c;
   }
 
-  /// exp(x) = 2ⁿ exp(r); at most 1 ulp off where the result is a normal number; +∞ above, 0 below, NaN through.
+  /// exp(x) = 2ⁿ exp(r), n added to the exponent's bits, which cannot carry between the bounds; at most 1 ulp off where
+  /// the result is a normal number; +∞ above, 0 below. NaN stays: it converts to -2³¹, which shifts to 0.
   STG_INLINE static V exp_of_floats(const V& x) {
     constexpr float low = -87.33654f, high = 88.72284f;
     const reduced e(clamped(x, low, high));
-    const integers k = __builtin_convertvector(e.n, integers);
-    const integers half = k >> 1;  // 2ⁿ in two factors, since 2¹²⁸ is not a float
-    V a, b;
-    power_of_two(a, half);
-    power_of_two(b, k - half);
-    V p = (e.less_one + 1.f) * a * b;
+    V p = e.less_one + 1.f;
+    integers bits;
+    std::memcpy(&bits, &p, sizeof bits);
+    bits += __builtin_convertvector(e.n, integers) << 23;
+    std::memcpy(&p, &bits, sizeof p);
     p = x < low ? V{} : p;
-    p = high < x ? V{} + __builtin_inff() : p;
-    return x == x ? p : x;
+    return high < x ? V{} + __builtin_inff() : p;
   }
 
   /// expm1(x) = 2ⁿ (exp(r) - 1) + (2ⁿ - 1), so that nothing cancels near 0; at most 2 ulp off; -1 below, +∞ above.
