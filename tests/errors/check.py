@@ -60,6 +60,7 @@ class Compiler:
         self.command += [f"-I{directory}" for directory in includes]
         self.prelude = []
         if precompile:
+            self.command.append("-Wno-psabi")  # g++ forgets a header's diagnostic pragmas when it precompiles it
             self.prelude = self.precompiled(precompile, Path(workspace))
 
     def precompiled(self, header, workspace):

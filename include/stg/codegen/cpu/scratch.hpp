@@ -32,11 +32,14 @@ template <class P> struct scratch_layout {
         place_state(s.index, extents);
         continue;
       }
-      const std::int64_t n = chunk_of(s.index, extents);
-      chunk = n < chunk ? n : chunk;
+      if constexpr (P::plan.loop_count > 0) {
+        const std::int64_t n = chunk_of(s.index, extents);
+        chunk = n < chunk ? n : chunk;
+      }
     }
-    for (int k = u.first_step; k < u.last_step; ++k)
-      if (P::plan.steps[k].is_loop) place_loop(P::plan.steps[k].index, chunk, extents);
+    if constexpr (P::plan.loop_count > 0)
+      for (int k = u.first_step; k < u.last_step; ++k)
+        if (P::plan.steps[k].is_loop) place_loop(P::plan.steps[k].index, chunk, extents);
     edges_at_a_time = chunk;
   }
 
