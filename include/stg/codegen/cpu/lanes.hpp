@@ -229,45 +229,48 @@ struct functions<V> {
     return high < x ? V{} + __builtin_inff() : p;
   }
 
-  /// expm1(x) = 2ⁿ (exp(r) - 1) + (2ⁿ - 1), so that nothing cancels near 0; at most 2 ulp off; -1 below, +∞ above.
+  /// expm1(x) = 2ⁿ (exp(r) - 1) + (2ⁿ - 1), so that nothing cancels near 0, as twice its half since 2¹²⁸ is not a float;
+  /// at most 2 ulp off; -1 below, +∞ above, NaN through. The sign of 0 is not kept.
   STG_INLINE static V expm1_of_floats(const V& x) {
     constexpr float low = -18.f, high = 88.72284f;
     const reduced e(clamped(x, low, high));
-    const integers k = __builtin_convertvector(e.n, integers);
-    const integers most = k > 127 ? k - 1 : k;  // 2¹²⁸ is not a float
-    V scale;
-    power_of_two(scale, most);
-    V y = scale * e.less_one + (scale - 1.f);
-    y = k > 127 ? y + y : y;
-    y = x < low ? V{} - 1.f : y;
-    y = high < x ? V{} + __builtin_inff() : y;
-    y = x == V{} ? x : y;  // -0 stays
-    return x == x ? y : x;
+    V half;
+    power_of_two(half, __builtin_convertvector(e.n, integers) - 1);
+    V y = half * e.less_one + (half - .5f);
+    y += y;
+    return high < x ? V{} + __builtin_inff() : y;
   }
 
   /// tanh(x) = -t / (t + 2) with t = expm1(-2 |x|), and the sign of x; at most 3 ulp off.
   STG_INLINE static V tanh_of_floats(const V& x) {
-    const V size = x < V{} ? -x : x;
+    integers bits, result;
+    std::memcpy(&bits, &x, sizeof bits);
+    const integers size_bits = bits & 0x7fffffff;
+    V size, y;
+    std::memcpy(&size, &size_bits, sizeof size);
     const V t = expm1_of_floats(size * -2.f);
-    const V y = -t / (t + 2.f);
-    return x < V{} ? -y : x == V{} ? x : y;
+    y = -t / (t + 2.f);
+    std::memcpy(&result, &y, sizeof result);
+    result = (result & 0x7fffffff) | (bits - size_bits);
+    std::memcpy(&y, &result, sizeof y);
+    return y;
   }
 
-  /// log(x) = n ln 2 + log(m) with x = 2ⁿ m and √½ <= m < √2; degree-8 polynomial, at most 1 ulp off; -∞ at 0, NaN
-  /// below, +∞ and NaN through. Coefficients: Cephes logf (S. Moshier).
+  /// log(x) = n ln 2 + log(m) with x = 2ⁿ m and √½ <= m < √2; degree-8 polynomial, at most 1 ulp off; -∞ at 0, NaN below,
+  /// +∞ and NaN through. Coefficients: Cephes logf (S. Moshier).
   STG_INLINE static V log_of_floats(const V& x) {
-    const integers tiny = x < 1.17549435e-38f;
-    const V scaled = tiny ? x * 8388608.f : x;  // numbers below 2⁻¹²⁶ have no exponent of their own
+    constexpr float least = 1.17549435e-38f;  // numbers below 2⁻¹²⁶ have no exponent of their own
+    const V scaled = x < least ? x * 8388608.f : x;
     integers bits;
     std::memcpy(&bits, &scaled, sizeof bits);
-    integers n = (bits >> 23) - 126;
+    V e = __builtin_convertvector((bits >> 23) - 126, V);
+    e = x < least ? e - 23.f : e;
     bits = (bits & 0x007fffff) | 0x3f000000;  // the mantissa as a number in [½, 1)
     V m;
     std::memcpy(&m, &bits, sizeof m);
-    const integers low = m < .707106781186547524f;
-    n = low ? n - 1 : n;
-    m = (low ? m + m : m) - 1.f;
-    const V e = __builtin_convertvector(tiny ? n - 23 : n, V);
+    constexpr float root_half = .707106781186547524f;
+    e = m < root_half ? e - 1.f : e;
+    m = (m < root_half ? m + m : m) - 1.f;
     V p = V{} + 7.0376836292e-2f;
     p = p * m - 1.1514610310e-1f;
     p = p * m + 1.1676998740e-1f;
@@ -282,10 +285,9 @@ struct functions<V> {
     y = y - e * 2.12194440e-4f;
     y = y - square * .5f;
     y = m + y + e * .693359375f;
-    y = x == V{} ? V{} - __builtin_inff() : y;
+    y = x <= V{} ? V{} - __builtin_inff() : y;
     y = x < V{} ? V{} + __builtin_nanf("") : y;
-    y = x == V{} + __builtin_inff() ? x : y;
-    return x == x ? y : x;
+    return x <= 3.40282347e38f ? y : x;
   }
 };
 
