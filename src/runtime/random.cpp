@@ -3,7 +3,7 @@
 #include "random_table.hpp"  // random_table
 
 #include <stg/base/keep_mask.hpp>  // keep_threshold, mask_key0, mask_key1
-#include <stg/runtime/random.hpp>  // draw_keep_row
+#include <stg/runtime/random.hpp>  // draw_keep_row, draw_keep_rows
 
 namespace stg {
 
@@ -22,6 +22,25 @@ void draw_keep_row(T* to, std::uint64_t seed, std::uint32_t call, std::int64_t s
   else table.f64(to, width, common, kept);
 }
 
+template <class T>
+void draw_keep_rows(T* to, std::int64_t stride, std::uint64_t seed, std::uint32_t call, std::int64_t site,
+                    const std::int64_t* rows, std::int64_t count, std::int64_t width, double p) {
+  const mask_row common{0, static_cast<std::uint32_t>(site), mask_key0(seed), mask_key1(seed, call), keep_threshold(p)};
+  const T kept = static_cast<T>(1 / (1 - p));
+  const random_table& table = *tables[detail::isa_index()];
+  if (width > mask_tile_blocks) {
+    for (std::int64_t j = 0; j < count; ++j) draw_keep_row(to + j * stride, seed, call, site, rows[j], width, p);
+  } else if constexpr (sizeof(T) == sizeof(float)) {
+    table.narrow_f32(to, stride, rows, count, width, common, kept);
+  } else {
+    table.narrow_f64(to, stride, rows, count, width, common, kept);
+  }
+}
+
+template void draw_keep_rows(float*, std::int64_t, std::uint64_t, std::uint32_t, std::int64_t, const std::int64_t*,
+                             std::int64_t, std::int64_t, double);
+template void draw_keep_rows(double*, std::int64_t, std::uint64_t, std::uint32_t, std::int64_t, const std::int64_t*,
+                             std::int64_t, std::int64_t, double);
 template void draw_keep_row(float*, std::uint64_t, std::uint32_t, std::int64_t, std::int64_t, std::int64_t, double);
 template void draw_keep_row(double*, std::uint64_t, std::uint32_t, std::int64_t, std::int64_t, std::int64_t, double);
 

@@ -105,6 +105,58 @@ template <class T> void draw_row(T* to, index width, const mask_row& row, T kept
   }
 }
 
-inline constexpr random_table table = {draw_row<float>, draw_row<double>};
+/// Which row, and which element of it, stands in every lane: a register of elements begins with element `begin` of all
+/// `count * width`. Past the last row that one stands again.
+STG_INLINE void place_elements(words& row, words& element, const index* rows, index count, index width, index begin) {
+  index j = begin / width, f = begin % width;
+  if (width % lanes == 0) {
+    words from_0;
+    for (int i = 0; i < lanes; ++i) from_0[i] = static_cast<std::uint64_t>(i);
+    row = words{} + static_cast<std::uint64_t>(rows[j < count ? j : count - 1]);
+    element = from_0 + static_cast<std::uint64_t>(f);
+  } else if (width == 1 && j + lanes <= count) {
+    std::memcpy(&row, rows + j, sizeof row);
+    element = words{};
+  } else {
+    for (int i = 0; i < lanes; ++i) {
+      row[i] = static_cast<std::uint64_t>(rows[j < count ? j : count - 1]);
+      element[i] = static_cast<std::uint64_t>(f);
+      if (++f == width) {
+        f = 0;
+        ++j;
+      }
+    }
+  }
+}
+
+/// The masks of `count` rows of `width` elements each, at most mask_tile_blocks of them, so that an element is word 0
+/// of a block of its own. Elements of several rows stand side by side in two registers, which hides the latency of
+/// rounds.
+template <class T>
+void draw_narrow(T* to, index stride, const index* rows, index count, index width, const mask_row& common, T kept) {
+  constexpr int step = 2 * lanes;
+  using few = elements<T, step>;
+  const mask_row own = common;  // cannot alias the mask
+  for (index begin = 0; begin < count * width; begin += step) {
+    words w[4][2];
+    for (int n = 0; n < 2; ++n) {
+      place_elements(w[0][n], w[2][n], rows, count, width, begin + n * lanes);
+      w[1][n] = w[0][n] >> 32;
+      w[3][n] = words{} + own.site;
+    }
+    philox_lanes<2>(w, own.key0, own.key1);
+    const index left = count * width - begin;
+    const bits random = lower_halves(w[0][0], w[0][1], std::make_integer_sequence<int, step>());
+    if (stride == width) {
+      few::store(to + begin, random, own.threshold, kept, left);
+      continue;
+    }
+    T all[step];
+    few::store(all, random, own.threshold, kept, step);
+    for (index i = 0; i < step && i < left; ++i) to[(begin + i) / width * stride + (begin + i) % width] = all[i];
+  }
+}
+
+inline constexpr random_table table = {draw_row<float>, draw_row<double>, draw_narrow<float>, draw_narrow<double>};
 
 }  // namespace stg::STG_RANDOM_ISA

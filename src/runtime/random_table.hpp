@@ -14,6 +14,11 @@ struct mask_row {
 struct random_table {
   void (*f32)(float* to, std::int64_t width, const mask_row& row, float kept);
   void (*f64)(double* to, std::int64_t width, const mask_row& row, double kept);
+  // rows[j] instead of common.row, (count, stride) elements of which `width` are drawn
+  void (*narrow_f32)(float* to, std::int64_t stride, const std::int64_t* rows, std::int64_t count, std::int64_t width,
+                     const mask_row& common, float kept);
+  void (*narrow_f64)(double* to, std::int64_t stride, const std::int64_t* rows, std::int64_t count, std::int64_t width,
+                     const mask_row& common, double kept);
 };
 
 extern const random_table random_table_baseline;

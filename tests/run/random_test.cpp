@@ -1,7 +1,7 @@
 // Random masks: element by element against their definition, their frequencies, and what changes them.
 #include <stg/base/keep_mask.hpp>  // keeps
 #include <stg/runtime/isa.hpp>     // set_isa
-#include <stg/runtime/random.hpp>  // draw_keep_row
+#include <stg/runtime/random.hpp>  // draw_keep_row, draw_keep_rows
 #include <stg/stg.hpp>             // compile_for_training
 
 #include <gtest/gtest.h>  // TEST
@@ -53,6 +53,28 @@ class random : public testing::TestWithParam<std::string> {
  private:
   std::string before_;
 };
+
+TEST_P(random, masks_of_several_rows_are_those_of_each) {
+  const draw d;
+  for (const std::int64_t width : {1, 2, 3, 5, 7, 8, 16, 17, 40})
+    for (const std::int64_t stride : {width, width + 3})
+      for (const std::int64_t count : {0, 1, 2, 3, 5, 8, 31}) {
+        std::vector<std::int64_t> rows(static_cast<std::size_t>(count));
+        for (std::size_t j = 0; j < rows.size(); ++j) rows[j] = static_cast<std::int64_t>((j * 7919) << (j % 3 * 16));
+        std::vector<float> values(static_cast<std::size_t>(count * stride + 80), -1.f);
+        draw_keep_rows(values.data(), stride, d.seed, d.call, d.site, rows.data(), count, width, 0.4);
+        for (std::int64_t k = 0; k < static_cast<std::int64_t>(values.size()); ++k) {
+          const std::int64_t j = k / stride, f = k % stride;
+          const bool drawn = j < count && f < width;
+          const float wanted = !drawn ? -1.f
+                               : keeps(d.seed, d.call, d.site, rows[static_cast<std::size_t>(j)], f, 0.4)
+                                   ? 1 / (1 - 0.4f)
+                                   : 0;
+          ASSERT_FLOAT_EQ(values[static_cast<std::size_t>(k)], wanted)
+              << width << ' ' << stride << ' ' << count << ' ' << k;
+        }
+      }
+}
 
 TEST_P(random, masks_of_every_width_are_as_defined) {
   for (std::int64_t width = 0; width <= 130; ++width) {

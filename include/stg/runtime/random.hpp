@@ -13,6 +13,18 @@ template <class T>
 void draw_keep_row(T* to, std::uint64_t seed, std::uint32_t call, std::int64_t site, std::int64_t row,
                    std::int64_t width, double p);
 
+/// The masks of several rows, as for the edges of a vertex: row j is rows[j] and begins at to + j * stride;
+/// to: (count, stride), of which `width` elements each are written. Rows of a few elements are drawn together.
+///
+///   stg::draw_keep_rows(mask.data(), 8, seed, call, site, edge_ids, edges, 8, 0.6);
+template <class T>
+void draw_keep_rows(T* to, std::int64_t stride, std::uint64_t seed, std::uint32_t call, std::int64_t site,
+                    const std::int64_t* rows, std::int64_t count, std::int64_t width, double p);
+
+extern template void draw_keep_rows(float*, std::int64_t, std::uint64_t, std::uint32_t, std::int64_t,
+                                    const std::int64_t*, std::int64_t, std::int64_t, double);
+extern template void draw_keep_rows(double*, std::int64_t, std::uint64_t, std::uint32_t, std::int64_t,
+                                    const std::int64_t*, std::int64_t, std::int64_t, double);
 extern template void draw_keep_row(float*, std::uint64_t, std::uint32_t, std::int64_t, std::int64_t, std::int64_t,
                                    double);
 extern template void draw_keep_row(double*, std::uint64_t, std::uint32_t, std::int64_t, std::int64_t, std::int64_t,

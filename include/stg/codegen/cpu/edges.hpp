@@ -6,7 +6,7 @@
 
 #include <stg/codegen/cpu/across.hpp>    // run_group
 #include <stg/codegen/cpu/features.hpp>  // write_feature
-#include <stg/codegen/cpu/rows.hpp>      // write_row, write_mask
+#include <stg/codegen/cpu/rows.hpp>      // write_row, write_edge_masks
 #include <stg/codegen/cpu/softmax.hpp>   // take_exponentials, finish_exponentials
 #include <stg/codegen/cpu/wide.hpp>      // take_edges
 
@@ -76,7 +76,7 @@ template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const r
     } else if constexpr (s.code == ir::opcode::edge_index) {
       for (std::int64_t j = 0; j < edges; ++j) to[j] = static_cast<element<P, I>>(c.edges.edge_id(c.first + j));
     } else if constexpr (s.code == ir::opcode::keep_mask) {
-      for (std::int64_t j = 0; j < edges; ++j) write_mask<P, I>(to + j * stride, c, c.edges.edge_id(c.first + j));
+      write_edge_masks<P, I>(to, c, edges, stride);
     } else if constexpr (is_flat<P, Loop, I>()) {
       write_flat<P, Loop, I>(to, c, edges);
     } else if constexpr (kind == op::category::pointwise) {

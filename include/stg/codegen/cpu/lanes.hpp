@@ -229,8 +229,8 @@ struct functions<V> {
     return high < x ? V{} + __builtin_inff() : p;
   }
 
-  /// expm1(x) = 2ⁿ (exp(r) - 1) + (2ⁿ - 1), so that nothing cancels near 0, as twice its half since 2¹²⁸ is not a float;
-  /// at most 2 ulp off; -1 below, +∞ above, NaN through. The sign of 0 is not kept.
+  /// expm1(x) = 2ⁿ (exp(r) - 1) + (2ⁿ - 1), so that nothing cancels near 0, as twice its half since 2¹²⁸ is not a
+  /// float; at most 2 ulp off; -1 below, +∞ above, NaN through. The sign of 0 is not kept.
   STG_INLINE static V expm1_of_floats(const V& x) {
     constexpr float low = -18.f, high = 88.72284f;
     const reduced e(clamped(x, low, high));
@@ -256,8 +256,8 @@ struct functions<V> {
     return y;
   }
 
-  /// log(x) = n ln 2 + log(m) with x = 2ⁿ m and √½ <= m < √2; degree-8 polynomial, at most 1 ulp off; -∞ at 0, NaN below,
-  /// +∞ and NaN through. Coefficients: Cephes logf (S. Moshier).
+  /// log(x) = n ln 2 + log(m) with x = 2ⁿ m and √½ <= m < √2; degree-8 polynomial, at most 1 ulp off; -∞ at 0, NaN
+  /// below, +∞ and NaN through. Coefficients: Cephes logf (S. Moshier).
   STG_INLINE static V log_of_floats(const V& x) {
     constexpr float least = 1.17549435e-38f;  // numbers below 2⁻¹²⁶ have no exponent of their own
     const V scaled = x < least ? x * 8388608.f : x;

@@ -4,7 +4,7 @@
 #include <cstdint>  // int64_t
 
 #include <stg/codegen/cpu/evaluate.hpp>  // compute, read
-#include <stg/runtime/random.hpp>        // draw_keep_row
+#include <stg/runtime/random.hpp>        // draw_keep_row, draw_keep_rows
 
 namespace stg::cpu {
 
@@ -47,6 +47,20 @@ template <class P, int Loop, int I> STG_INLINE void write_row(element<P, I>* to,
 template <class P, int I> STG_INLINE void write_mask(element<P, I>* to, const row_context& c, std::int64_t id) {
   constexpr ir::statement s = P::program.statements[I];
   draw_keep_row(to, c.call.seed, c.call.call, s.attribute, id, width<P, I>(c.call), s.number);
+}
+
+/// Draws the random masks of the chunk's edges, `stride` elements from one to the next.
+template <class P, int I>
+STG_INLINE void write_edge_masks(element<P, I>* to, const row_context& c, std::int64_t edges, std::int64_t stride) {
+  constexpr ir::statement s = P::program.statements[I];
+  constexpr std::int64_t at_once = 128;
+  std::int64_t ids[at_once];
+  for (std::int64_t begin = 0; begin < edges; begin += at_once) {
+    const std::int64_t n = edges - begin < at_once ? edges - begin : at_once;
+    for (std::int64_t j = 0; j < n; ++j) ids[j] = c.edges.edge_id(c.first + begin + j);
+    draw_keep_rows(to + begin * stride, stride, c.call.seed, c.call.call, s.attribute, ids, n, width<P, I>(c.call),
+                   s.number);
+  }
 }
 
 /// A source that a unit keeps in memory for others: degree, index, constant.
