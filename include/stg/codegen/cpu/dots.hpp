@@ -82,23 +82,25 @@ STG_INLINE void evaluate_along(lanes_t<Sum::s.type, Sum::lanes>& r, const row_co
   else evaluate<P, Loop, typename Sum::loops, Sum::x, Sum::lanes>(r, c, {j, first, i});
 }
 
-template <class P, int Loop, class Sum>
+/// Registers K = 0, 1, … of a result added up, even and odd ones apart: two chains of additions instead of one.
+template <class P, int Loop, class Sum, int... K>
 STG_INLINE void fold_register(lanes_t<Sum::s.type, Sum::lanes>& r, const row_context& c, std::int64_t j,
-                              std::int64_t first) {
-  evaluate_along<P, Loop, Sum>(r, c, j, first, 0);
-  for (int k = 1; k < Sum::to_add; ++k) {
-    lanes_t<Sum::s.type, Sum::lanes> x;
-    evaluate_along<P, Loop, Sum>(x, c, j, first, k * Sum::lanes);
-    r += x;
-  }
+                              std::int64_t first, std::integer_sequence<int, K...>) {
+  lanes_t<Sum::s.type, Sum::lanes> chain[2], x;
+  splat<Sum::s.type, Sum::lanes>(chain[1], {});
+  ((evaluate_along<P, Loop, Sum>(x, c, j, first, K * Sum::lanes),
+    K < 2 ? void(chain[K % 2] = x) : void(chain[K % 2] += x)),
+   ...);
+  r = sizeof...(K) > 1 ? chain[0] + chain[1] : chain[0];
 }
 
 /// `Registers` of results from `first` on.
 template <class P, int Loop, class Sum, int Registers>
 STG_INLINE void fold_block(element_t<Sum::s.type>* to, const row_context& c, std::int64_t j, std::int64_t first) {
+  using registers = std::make_integer_sequence<int, Sum::to_add>;
   lanes_t<Sum::s.type, Sum::lanes> r[Registers];
   [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
-    (fold_register<P, Loop, Sum>(r[K], c, j, first + K * Sum::per_register), ...);
+    (fold_register<P, Loop, Sum>(r[K], c, j, first + K * Sum::per_register, registers()), ...);
   }
   (std::make_integer_sequence<int, Registers>());
   sum_groups<Sum::s.type, Sum::lanes, Registers, Sum::group>(to + first, r);

@@ -143,13 +143,27 @@ template <class P, int Loop, int Place> constexpr auto fetched_at() {
 template <class P, int I> STG_INLINE std::int64_t row_bytes(const launch& l) {
   return width<P, I>(l) * static_cast<std::int64_t>(sizeof(element<P, I>));
 }
+template <int... Line> STG_INLINE void fetch_known_lines(const std::byte* from, std::integer_sequence<int, Line...>) {
+  (__builtin_prefetch(from + 64 * Line), ...);
+}
+/// The lines of a row, one after the other without a loop where its length is known.
+template <class P, int I> STG_INLINE void fetch_lines(const std::byte* from, std::int64_t bytes) {
+  constexpr ir::statement s = P::program.statements[I];
+  if constexpr (s.dims.is_static()) {
+    constexpr std::int64_t lines = (s.dims.size() * bytes_of(s.type) + 63) / 64;
+    fetch_known_lines(from,
+                      std::make_integer_sequence<int, static_cast<int>(lines < most_lines ? lines : most_lines)>());
+  } else {
+    __builtin_prefetch(from);
+    for (std::int64_t line = 64; line < bytes && line < 64 * most_lines; line += 64) __builtin_prefetch(from + line);
+  }
+}
 template <class P, int I> STG_INLINE void fetch_row(const row_context& c, std::int64_t k) {
   constexpr bool of_edge = P::program.statements[I].where == ir::space::edge;
   if (of_edge && c.edges.ids_are_positions()) return;  // read in one stream
   const std::int64_t row = of_edge ? c.edges.edge_id(k) : c.edges.neighbour(k), bytes = row_bytes<P, I>(c.call);
   const std::byte* const from = c.call.memory[I] + row * bytes;
-  __builtin_prefetch(from);
-  for (std::int64_t line = 64; line < bytes && line < 64 * most_lines; line += 64) __builtin_prefetch(from + line);
+  fetch_lines<P, I>(from, bytes);
 }
 template <class P, int Loop, int Place, int... K>
 STG_INLINE void fetch_rows(const row_context& c, std::int64_t k, std::integer_sequence<int, K...>) {
