@@ -115,7 +115,6 @@ attention::attention(const graph& g, int heads, int dim) : on_(g), heads_(heads)
   functions(heads, dim);
   saved_ = floats(std::int64_t{g.vertices} * heads);
   records_ = floats(saved_.size() * 3);
-  partial_ = floats(saved_.size() * threads_);
   scratch_ = floats(std::int64_t{3} * std::max(g.in.scratch_row, g.out.scratch_row) * heads * threads_);
 }
 
@@ -132,6 +131,23 @@ void attention::backward(const float* el, const float* er, const float* h, const
                          float* d_el, float* d_er, float* d_h) {
   const attention_functions& f = functions(heads_, dim_);
   const record_arguments r{er, saved_.data(), out, dout, records_.data()};
+  const std::int64_t scratch = scratch_.size() / threads_;
+  backward_arguments a{&on_.in, el, h, dout, records_.data(), d_el, d_h, d_er};
+  each_part(on_.in, threads_, [&](std::int32_t first, std::int32_t last, int thread) {
+    f.record(r, first, last);
+    f.along_in_edges(a, first, last, scratch_.data() + scratch * thread);
+  });
+  a.on = &on_.out;
+  each_part(on_.out, threads_, [&](std::int32_t first, std::int32_t last, int thread) {
+    f.along_out_edges(a, first, last, scratch_.data() + scratch * thread);
+  });
+}
+
+void attention::backward_by_scatter(const float* el, const float* er, const float* h, const float* out,
+                                    const float* dout, float* d_el, float* d_er, float* d_h) {
+  const attention_functions& f = functions(heads_, dim_);
+  if (partial_.size() == 0) partial_ = floats(saved_.size() * threads_);
+  const record_arguments r{er, saved_.data(), out, dout, records_.data()};
   const std::int64_t one = saved_.size(), scratch = scratch_.size() / threads_;
   each_part(on_.in, threads_, [&](std::int32_t first, std::int32_t last, int) {
     f.record(r, first, last);
@@ -142,7 +158,7 @@ void attention::backward(const float* el, const float* er, const float* h, const
   each_part(on_.out, threads_, [&](std::int32_t first, std::int32_t last, int thread) {
     backward_arguments mine = a;
     mine.d_er = partial_.data() + one * thread;
-    f.backward(mine, first, last, scratch_.data() + scratch * thread);
+    f.scattering(mine, first, last, scratch_.data() + scratch * thread);
   });
   each_part(on_.in, threads_, [&](std::int32_t first, std::int32_t last, int) {
     for (std::int64_t i = std::int64_t{first} * heads_; i < std::int64_t{last} * heads_; ++i) {

@@ -57,10 +57,16 @@ class attention {
 
   /// el, er: (vertices, heads); h, out: (vertices, heads, dim).
   void forward(const float* el, const float* er, const float* h, float* out);
-  /// Cotangent dout in, gradients d_el, d_er and d_h out; `out` as forward left it. Scores are computed again; one
-  /// sweep along out-edges yields every gradient, those of er as one partial sum per thread.
+  /// Cotangent dout in, gradients d_el, d_er and d_h out; `out` as forward left it. Scores are computed again, twice: a
+  /// sweep along in-edges yields d_er, one along out-edges d_el and d_h. Equal bits for any number of threads, which
+  /// is what stg promises too.
   void backward(const float* el, const float* er, const float* h, const float* out, const float* dout, float* d_el,
                 float* d_er, float* d_h);
+  /// The same in one sweep along out-edges, each thread adding d_er into partial sums of its own. Rows of neighbours
+  /// are read once, but d_er depends on which thread took which part, and the first call allocates (threads, vertices,
+  /// heads) floats.
+  void backward_by_scatter(const float* el, const float* er, const float* h, const float* out, const float* dout,
+                           float* d_el, float* d_er, float* d_h);
   /// Bytes beyond inputs and outputs.
   std::int64_t bytes() const;
 
@@ -70,7 +76,7 @@ class attention {
   int threads_;
   floats saved_;    // (vertices, heads): log Σ exp
   floats records_;  // (vertices, 3, heads): er, log Σ exp, ⟨dout, out⟩
-  floats partial_;  // (threads, vertices, heads)
+  floats partial_;  // (threads, vertices, heads): once backward_by_scatter was called
   floats scratch_;  // (threads, 3, heads, edges of the largest part)
 };
 

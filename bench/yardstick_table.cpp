@@ -10,7 +10,7 @@
 #include <stg/runtime/probe.hpp>     // gather
 
 #include <algorithm>  // min
-#include <cstdio>     // printf
+#include <cstdio>     // printf, snprintf
 #include <cstdlib>    // atoi
 #include <map>        // map
 
@@ -41,14 +41,16 @@ double floor_in(std::map<std::string, double>& ms) {
 }
 
 void heading() {
-  std::printf("%-12s %-14s %8s | %8s %8s %6s %6s %6s | %8s %8s %6s | %6s\n", "graph", "kernel", "floor", "forward",
-              "stg", "/hand", "fl/st", "fl/hd", "backward", "stg", "/hand", "f+b");
+  std::printf("%-12s %-14s %8s | %8s %8s %6s %6s %6s | %8s %8s %6s %8s | %6s\n", "graph", "kernel", "floor", "forward",
+              "stg", "/hand", "fl/st", "fl/hd", "backward", "stg", "/hand", "scatter", "f+b");
 }
 void line(const std::string& graph, const std::string& kernel, std::map<std::string, double> ms) {
   const double floor = floor_in(ms);
-  std::printf("%-12s %-14s %8.2f | %8.2f %8.2f %6.2f %6.2f %6.2f | %8.2f %8.2f %6.2f | %6.2f\n", graph.c_str(),
+  char scatter[16] = "-";  // attention alone has a backward that scatters
+  if (ms.contains("scatter")) std::snprintf(scatter, sizeof scatter, "%.2f", ms["scatter"]);
+  std::printf("%-12s %-14s %8.2f | %8.2f %8.2f %6.2f %6.2f %6.2f | %8.2f %8.2f %6.2f %8s | %6.2f\n", graph.c_str(),
               kernel.c_str(), floor, ms["hand"], ms["stg"], ms["stg"] / ms["hand"], floor / ms["stg"],
-              floor / ms["hand"], ms["hand_back"], ms["stg_back"], ms["stg_back"] / ms["hand_back"],
+              floor / ms["hand"], ms["hand_back"], ms["stg_back"], ms["stg_back"] / ms["hand_back"], scatter,
               (ms["stg_record"] + ms["stg_back"]) / (ms["hand"] + ms["hand_back"]));
   std::fflush(stdout);
 }
@@ -128,6 +130,11 @@ template <int Heads, int Dim> void attention(const subject& s) {
                                    [&] {
                                      hand.backward(el.data(), er.data(), h.data(), out.data(), dout.data(), del.data(),
                                                    der.data(), dh.data());
+                                   }),
+                     rounds::timed("scatter",
+                                   [&] {
+                                     hand.backward_by_scatter(el.data(), er.data(), h.data(), out.data(), dout.data(),
+                                                              del.data(), der.data(), dh.data());
                                    }),
                      training(trainer, s.graph, D, bh, bl, br)}));
 }

@@ -15,12 +15,13 @@ struct forward_arguments {
   float *out, *saved;        // (vertices, heads, dim), (vertices, heads)
 };
 
+/// Of one sweep: along in-edges it yields d_er, along out-edges d_el and d_h.
 struct backward_arguments {
   const rows* on;
   const float *el, *h, *dout;  // as above
   const float* records;        // (vertices, 3, heads): er, log Σ exp, ⟨dout, out⟩
   float *d_el, *d_h;
-  float* d_er;  // (vertices, heads): this thread's partial sums
+  float* d_er;  // (vertices, heads); in a sweep that scatters, this thread's partial sums
 };
 
 /// Records of the rows [first, last).

@@ -87,7 +87,43 @@ template <class S> struct eight_heads {
     }
   }
 
-  static void backward(const backward_arguments& a, std::int32_t first, std::int32_t last) {
+  /// d_er of the rows: what belongs to v stays in registers, el and h of its neighbours are read.
+  static void backward_along_in_edges(const backward_arguments& a, std::int32_t first, std::int32_t last) {
+    const std::int32_t* begin = a.on->begin.data();
+    const std::int32_t* neighbour = a.on->neighbour.data();
+    for (std::int64_t v = first; v < last; ++v) {
+      const std::int32_t from = begin[v], end = begin[v + 1];
+      const float* record = a.records + 24 * v;
+      const vec er = S::heads(record), saved = S::heads(record + 8), delta = S::heads(record + 16);
+      vec g[blocks], d_er = S::all(0);
+      load(g, a.dout + 64 * v);
+      for (std::int32_t k = from; k < end; k += S::edges) {
+        const bool whole = k + S::edges <= end;
+        const std::int64_t u0 = neighbour[k], u1 = neighbour[whole ? k + S::edges - 1 : k];
+        for (int e = 0; e < S::edges; ++e) {
+          const std::int64_t next = neighbour[k + ahead + e];
+          prefetch(a.h + 64 * next, 64);
+          prefetch(a.el + 8 * next, 8);
+        }
+        const vec score = S::heads(a.el + 8 * u0, a.el + 8 * u1) + er;
+        vec w = S::exp(leaky(score) - saved);
+        if (!whole) w = S::keep(S::one_edge(), w);
+        vec dot[2][blocks];
+        load(dot[0], a.h + 64 * u0);
+        for (int b = 0; b < blocks; ++b) dot[0][b] = dot[0][b] * g[b];
+        if constexpr (S::edges == 2) {
+          load(dot[1], a.h + 64 * u1);
+          for (int b = 0; b < blocks; ++b) dot[1][b] = dot[1][b] * g[b];
+        }
+        d_er = d_er + w * (S::heads_of(dot[0], dot[S::edges - 1]) - delta) * S::slope_of(score, S::all(slope));
+      }
+      S::store_heads(a.d_er + 8 * v, S::both(d_er));
+    }
+  }
+
+  /// d_el and d_h of the rows; with Scatter also what each edge adds to d_er of its neighbour.
+  template <bool Scatter>
+  static void backward_along_out_edges(const backward_arguments& a, std::int32_t first, std::int32_t last) {
     const std::int32_t* begin = a.on->begin.data();
     const std::int32_t* neighbour = a.on->neighbour.data();
     for (std::int64_t u = first; u < last; ++u) {
@@ -103,7 +139,7 @@ template <class S> struct eight_heads {
           const std::int64_t next = neighbour[k + back_ahead + e];
           prefetch(a.dout + 64 * next, 64);
           prefetch(a.records + 24 * next, 24);
-          __builtin_prefetch(a.d_er + 8 * next, 1);
+          if constexpr (Scatter) __builtin_prefetch(a.d_er + 8 * next, 1);
         }
         const float *r0 = a.records + 24 * v0, *r1 = a.records + 24 * v1;
         const vec score = S::heads(r0, r1) + el;
@@ -121,7 +157,7 @@ template <class S> struct eight_heads {
         const vec d_score = w * (S::heads_of(dot[0], dot[S::edges - 1]) - S::heads(r0 + 16, r1 + 16)) *
                             S::slope_of(score, S::all(slope));
         d_el = d_el + d_score;
-        S::add_heads(a.d_er + 8 * v0, a.d_er + 8 * v1, d_score);
+        if constexpr (Scatter) S::add_heads(a.d_er + 8 * v0, a.d_er + 8 * v1, d_score);
       }
       for (int b = 0; b < blocks; ++b) S::store(a.d_h + 64 * u + b * S::lanes, d_h[b]);
       S::store_heads(a.d_el + 8 * u, S::both(d_el));

@@ -90,7 +90,65 @@ template <class S, int Heads, int Dim> struct wide_heads {
       }
   }
 
-  static void backward(const backward_arguments& a, std::int32_t first, std::int32_t last, float* scratch) {
+  /// d_er of the rows: weight times slope across edges, ⟨dout, h⟩ across features, their products across edges.
+  static void backward_along_in_edges(const backward_arguments& a, std::int32_t first, std::int32_t last,
+                                      float* scratch) {
+    const std::int32_t* begin = a.on->begin.data();
+    const std::int32_t from = begin[first], edges = begin[last] - from;
+    const std::int32_t* ids = a.on->neighbour.data() + from;
+    const std::int64_t stride = a.on->scratch_row;
+    constexpr int record = 3 * Heads;
+    for (int head = 0; head < Heads; ++head) {
+      float* w = scratch + 2 * head * stride;  // el, then weight times slope
+      gather(w, a.el + head, ids, edges, Heads);
+      for (std::int64_t v = first; v < last; ++v) {
+        const vec er = S::all(a.records[record * v + head]), saved = S::all(a.records[record * v + Heads + head]);
+        const std::int32_t end = begin[v + 1] - from;
+        for (std::int32_t k = begin[v] - from; k < end; k += S::lanes) {
+          const vec s = S::load(w + k) + er;
+          S::store(S::first(end - k), w + k, S::exp(leaky(s) - saved) * S::slope_of(s, S::all(slope)));
+        }
+      }
+    }
+    for (std::int64_t v = first; v < last; ++v) {
+      const float* g = a.dout + width * v;
+      const std::int32_t end = begin[v + 1] - from;
+      for (std::int32_t k = begin[v] - from; k < end; k += 4) {
+        const float* row[4];  // behind the row's end: products that the next row overwrites
+        for (int j = 0; j < 4; ++j) {
+          row[j] = a.h + width * ids[k + j];
+          prefetch(a.h + width * ids[k + j + ahead]);
+        }
+        for (int head = 0; head < Heads; ++head) {
+          vec part[4];
+          for (int j = 0; j < 4; ++j) {
+            part[j] = S::all(0);
+            for (int b = 0; b < blocks; ++b) {
+              const int at = head * Dim + b * S::lanes;
+              part[j] = S::fma(S::load(g + at), S::load(row[j] + at), part[j]);
+            }
+          }
+          S::sums(part[0], part[1], part[2], part[3], scratch + (2 * head + 1) * stride + k);
+        }
+      }
+    }
+    for (int head = 0; head < Heads; ++head) {
+      const float *w = scratch + 2 * head * stride, *dot = w + stride;
+      for (std::int64_t v = first; v < last; ++v) {
+        const vec delta = S::all(a.records[record * v + 2 * Heads + head]);
+        vec sum = S::all(0);
+        const std::int32_t end = begin[v + 1] - from;
+        for (std::int32_t k = begin[v] - from; k < end; k += S::lanes)
+          sum = sum + S::keep(S::first(end - k), S::load(w + k) * (S::load(dot + k) - delta));
+        a.d_er[Heads * v + head] = S::sum(sum);
+      }
+    }
+  }
+
+  /// d_el and d_h of the rows; with Scatter also what each edge adds to d_er of its neighbour.
+  template <bool Scatter>
+  static void backward_along_out_edges(const backward_arguments& a, std::int32_t first, std::int32_t last,
+                                       float* scratch) {
     const std::int32_t* begin = a.on->begin.data();
     const std::int32_t from = begin[first], edges = begin[last] - from;
     const std::int32_t* ids = a.on->neighbour.data() + from;
@@ -153,7 +211,8 @@ template <class S, int Heads, int Dim> struct wide_heads {
         for (std::int32_t k = begin[u] - from; k < end; k += S::lanes) sum = sum + S::load(S::first(end - k), w + k);
         a.d_el[Heads * u + head] = S::sum(sum);
       }
-      for (std::int32_t k = 0; k < edges; ++k) a.d_er[Heads * std::int64_t{ids[k]} + head] += w[k];
+      if constexpr (Scatter)
+        for (std::int32_t k = 0; k < edges; ++k) a.d_er[Heads * std::int64_t{ids[k]} + head] += w[k];
     }
   }
 };
