@@ -45,13 +45,13 @@ def by_isa(avx512, avx2):
 
 LOOPS = [
     wide_loop("weighted_sum_16", inferred("of_width<16>::weighted_sum"), FUSED, 16, by_isa(1, 1), by_isa(8, 9)),
-    wide_loop("weighted_sum_64", inferred("of_width<64>::weighted_sum"), FUSED, 64, by_isa(1, 1), by_isa(11, 15)),
-    wide_loop("weighted_sum_100", inferred("of_width<100>::weighted_sum"), FUSED, 100, by_isa(1, 2), by_isa(16, 31)),
-    wide_loop("weighted_sum_128", inferred("of_width<128>::weighted_sum"), FUSED, 128, by_isa(1, 2), by_isa(15, 30)),
-    wide_loop("its gradient", gradient("of_width<128>::weighted_sum"), ADD, 128, by_isa(1, 2), by_isa(13, 26)),
-    wide_loop("max_64", inferred("of_width<64>::max_of_neighbours"), MAX, 64, by_isa(1, 1), by_isa(15, 23)),
-    wide_loop("attention_8x8", inferred("attention_of<8, 8>::attention"), FUSED, 64, by_isa(1, 1), by_isa(16, 30)),
-    wide_loop("attention_1x64", inferred("attention_of<1, 64>::attention"), FUSED, 64, by_isa(1, 1), by_isa(11, 15)),
+    wide_loop("weighted_sum_64", inferred("of_width<64>::weighted_sum"), FUSED, 64, by_isa(1, 1), by_isa(23, 27)),
+    wide_loop("weighted_sum_100", inferred("of_width<100>::weighted_sum"), FUSED, 100, by_isa(1, 2), by_isa(33, 48)),
+    wide_loop("weighted_sum_128", inferred("of_width<128>::weighted_sum"), FUSED, 128, by_isa(1, 2), by_isa(31, 46)),
+    wide_loop("its gradient", gradient("of_width<128>::weighted_sum"), ADD, 128, by_isa(1, 2), by_isa(29, 42)),
+    wide_loop("max_64", inferred("of_width<64>::max_of_neighbours"), MAX, 64, by_isa(1, 1), by_isa(27, 35)),
+    wide_loop("attention_8x8", inferred("attention_of<8, 8>::attention"), FUSED, 64, by_isa(1, 1), by_isa(29, 43)),
+    wide_loop("attention_1x64", inferred("attention_of<1, 64>::attention"), FUSED, 64, by_isa(1, 1), by_isa(25, 29)),
 ]
 
 

@@ -16,13 +16,15 @@ namespace detail {
 
 // ---- blocks: N registers over all edges ----
 
-/// Registers along the inner loop of outer index o, from element i on. Where N registers do not fit evenly the last
-/// one ends with the row and overlaps the one before.
+/// Registers along the inner loop of outer index o, from element i on. Where they go past the end of the row they end
+/// with it and overlap: one block serves all lengths up to its own.
 template <class P, int Loop, int Entry, class Nest, int L, int N, bool Overlaps> struct along_features {
   static constexpr int loop = Loop, entry = Entry;
   std::int64_t o, i, inner;
   STG_INLINE bool is_first() const { return o == 0 && i == 0; }
-  template <int K> STG_INLINE std::int64_t element() const { return Overlaps && K == N - 1 ? inner - L : i + K * L; }
+  template <int K> STG_INLINE std::int64_t element() const {
+    return Overlaps && i + K * L > inner - L ? inner - L : i + K * L;
+  }
   template <int K> STG_INLINE std::int64_t at() const { return o * inner + element<K>(); }
   template <int X, int K>
   STG_INLINE void get(lanes_t<P::program.statements[X].type, L>& r, const row_context& c, std::int64_t j) const {
@@ -57,16 +59,14 @@ template <class P, int A, int L, bool Overlaps, class Where, int... K>
 STG_INLINE void put_block(element<P, A>* to, lanes_t<P::program.statements[A].type, L> (&r)[sizeof...(K)], bool first,
                           const Where& where, std::integer_sequence<int, K...>) {
   using agg = aggregate_of<P, A>;
-  constexpr int last = sizeof...(K) - 1;
-  if constexpr (Overlaps) {  // joined before its neighbour is stored, or their common elements would count twice
-    element<P, A>* const at = to + where.template at<last>();
-    if (!first) {
+  if constexpr (Overlaps) {  // all are joined before any is stored, or common elements would count twice
+    const auto join_before = [&](lanes_t<agg::type, L> & sum, std::int64_t at) __attribute__((always_inline)) {
       lanes_t<agg::type, L> before;
-      load<agg::type, L>(before, at);
-      agg::template take<L>(r[last], before);
-    }
-    ((K < last ? put_register<agg, L>(to + where.template at<K>(), r[K], first) : void()), ...);
-    store<agg::type, L>(at, r[last]);
+      load<agg::type, L>(before, to + at);
+      agg::template take<L>(sum, before);
+    };
+    if (!first) (join_before(r[K], where.template at<K>()), ...);
+    (store<agg::type, L>(to + where.template at<K>(), r[K]), ...);
   } else {
     (put_register<agg, L>(to + where.template at<K>(), r[K], first), ...);
   }
@@ -127,18 +127,13 @@ STG_INLINE void take_features(element<P, P::plan.loop_results[Entry].at>* to, co
                                                              std::make_integer_sequence<int, N>());
 }
 
-/// Blocks of N registers, then of half as many; `left` registers are left, and a rest if the row does not end evenly.
+/// The last `left` registers of a row, by the smallest of a few blocks that has as many.
 template <class P, int Loop, int Entry, int N, int L>
-STG_INLINE void take_blocks(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
-                            bool first, std::int64_t o, std::int64_t i, std::int64_t inner) {
-  const bool rest = inner % L != 0;
-  for (; i + N * L + (rest ? L : 0) <= inner; i += N * L)
-    take_features<P, Loop, Entry, N, false, L>(to, c, edges, first, o, i, inner);
-  if (rest && i + N * L < inner && i + N * L + L > inner) {
-    take_features<P, Loop, Entry, N + 1, true, L>(to, c, edges, first, o, i, inner);
-  } else if constexpr (N > 1) {
-    if (i < inner) take_blocks<P, Loop, Entry, N / 2, L>(to, c, edges, first, o, i, inner);
-  }
+STG_INLINE void take_last(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
+                          bool first, std::int64_t o, std::int64_t i, std::int64_t inner) {
+  if constexpr (N > 1 && L == full_lanes<P>)
+    if (i + N / 2 * L >= inner) return take_last<P, Loop, Entry, N / 2, L>(to, c, edges, first, o, i, inner);
+  take_features<P, Loop, Entry, N, true, L>(to, c, edges, first, o, i, inner);
 }
 
 /// A row of any length: full registers, or the widest that fit.
@@ -146,8 +141,17 @@ template <class P, int Loop, int Entry, int L>
 STG_INLINE void take_row(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
                          bool first, std::int64_t o, std::int64_t inner) {
   if (inner >= L) {
-    constexpr int most = L == full_lanes<P> ? 8 : 1;
-    take_blocks<P, Loop, Entry, most, L>(to, c, edges, first, o, 0, inner);
+    constexpr int most = L == full_lanes<P> ? 8 : L == 1 ? 1 : 2;
+    std::int64_t i = 0;
+    if constexpr (L == full_lanes<P>) {  // the last block overlaps with itself alone: a whole register is left for it
+      for (; i + (most + 1) * L <= inner; i += most * L)
+        take_features<P, Loop, Entry, most, false, L>(to, c, edges, first, o, i, inner);
+      if (i + most * L < inner) {
+        take_features<P, Loop, Entry, most / 2, false, L>(to, c, edges, first, o, i, inner);
+        i += most / 2 * L;
+      }
+    }
+    take_last<P, Loop, Entry, most, L>(to, c, edges, first, o, i, inner);
   } else if constexpr (L > 1) {
     take_row<P, Loop, Entry, L / 2>(to, c, edges, first, o, inner);
   }
