@@ -16,6 +16,14 @@ inline constexpr auto through_elementary = [](auto v) {
   return stg::outputs(exp(a), log(a), sqrt(a), rsqrt(a), tanh(a), sigmoid(a), relu(a), leaky_relu(a, 0.2), elu(a),
                       abs(a), pow(a, 2.5));
 };
+inline constexpr auto through_exponentials = [](auto v) {
+  auto a = v(x);
+  return stg::outputs(exp2(a), expm1(a), log2(a), log1p(a), cbrt(a), erf(a));
+};
+inline constexpr auto through_angles = [](auto v) {
+  auto a = v(x);
+  return stg::outputs(sin(a), cos(a), tan(a), asin(a), acos(a), atan(a), sinh(a), cosh(a));
+};
 inline constexpr auto through_axes = [](auto v) {
   return stg::outputs(softmax(v(x), stg::axis<0>), log_softmax(v(x)));
 };
@@ -37,6 +45,8 @@ template <const auto& Program> void expect_nan_out_of_nan() {
 }
 
 TEST(nan, passes_through_elementary_functions) { expect_nan_out_of_nan<through_elementary>(); }
+TEST(nan, passes_through_exponentials) { expect_nan_out_of_nan<through_exponentials>(); }
+TEST(nan, passes_through_angles) { expect_nan_out_of_nan<through_angles>(); }
 TEST(nan, passes_through_feature_axes) { expect_nan_out_of_nan<through_axes>(); }
 TEST(nan, passes_through_edges) { expect_nan_out_of_nan<through_edges>(); }
 

@@ -97,6 +97,32 @@ inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded
       return bounded{std::abs(a), x[0].magnitude};
     case ir::opcode::exp:
       return through(std::exp(a), std::exp(a), x[0]);
+    case ir::opcode::exp2:
+      return through(std::exp2(a), std::exp2(a), x[0]);
+    case ir::opcode::expm1:
+      return through(std::expm1(a), std::exp(a), x[0]);
+    case ir::opcode::log2:
+      return through(std::log2(a), 1.5 / a, x[0]);
+    case ir::opcode::log1p:
+      return through(std::log1p(a), 1 / (1 + a), x[0]);
+    case ir::opcode::cbrt:
+      return through(std::cbrt(a), std::cbrt(a) / (3 * a), x[0]);
+    case ir::opcode::erf:
+      return through(std::erf(a), 1.13 * std::exp(-a * a), x[0]);
+    case ir::opcode::sin:
+      return through(std::sin(a), std::cos(a), x[0]);
+    case ir::opcode::cos:
+      return through(std::cos(a), std::sin(a), x[0]);
+    case ir::opcode::asin:
+      return through(std::asin(a), 1 / std::sqrt(1 - a * a), x[0]);
+    case ir::opcode::acos:
+      return through(std::acos(a), 1 / std::sqrt(1 - a * a), x[0]);
+    case ir::opcode::atan:
+      return through(std::atan(a), 1 / (1 + a * a), x[0]);
+    case ir::opcode::sinh:
+      return through(std::sinh(a), std::cosh(a), x[0]);
+    case ir::opcode::cosh:
+      return through(std::cosh(a), std::sinh(a), x[0]);
     case ir::opcode::log:
       return through(std::log(a), 1 / a, x[0]);
     case ir::opcode::sqrt:

@@ -1,5 +1,8 @@
-// Elementary functions and activations: exp, log, sqrt, rsqrt, tanh, sigmoid, relu, leaky_relu, elu.
+// Elementary functions and activations: exp exp2 expm1 log log2 log1p sqrt rsqrt cbrt erf tanh sigmoid relu leaky_relu
+// elu.
 #pragma once
+
+#include <numbers>  // ln2, inv_sqrtpi
 
 #include <stg/base/math.hpp>     // functions, splat
 #include <stg/dsl/build.hpp>     // pointwise
@@ -13,10 +16,44 @@ struct exp : pointwise<ir::opcode::exp, 1> {
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent() * d.result()); }
 };
 
+struct exp2 : pointwise<ir::opcode::exp2, 1> {
+  static constexpr int cost = 12;
+  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::exp2(a); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.cotangent() * d.number(std::numbers::ln2) * d.result());
+  }
+};
+
+/// exp(x) - 1, exact near 0.
+struct expm1 : pointwise<ir::opcode::expm1, 1> {
+  static constexpr int cost = 14;
+  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::expm1(a); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.cotangent() * (d.result() + d.one()));
+  }
+};
+
 struct log : pointwise<ir::opcode::log, 1> {
   static constexpr int cost = 12;
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::log(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent() / d.operand(0)); }
+};
+
+struct log2 : pointwise<ir::opcode::log2, 1> {
+  static constexpr int cost = 20;
+  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::log2(a); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.cotangent() * d.number(1 / std::numbers::ln2) / d.operand(0));
+  }
+};
+
+/// log(1 + x), exact near 0.
+struct log1p : pointwise<ir::opcode::log1p, 1> {
+  static constexpr int cost = 18;
+  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::log1p(a); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.cotangent() / (d.operand(0) + d.one()));
+  }
 };
 
 struct sqrt : pointwise<ir::opcode::sqrt, 1> {
@@ -32,6 +69,25 @@ struct rsqrt : pointwise<ir::opcode::rsqrt, 1> {
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::splat<T>(1) / math::functions<T>::sqrt(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.number(-0.5) * d.result() / d.operand(0));
+  }
+};
+
+/// The cube root, of negative numbers too; its slope is infinite at 0.
+struct cbrt : pointwise<ir::opcode::cbrt, 1> {
+  static constexpr int cost = 30;
+  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::cbrt(a); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.cotangent() * d.number(1.0 / 3) / (d.result() * d.result()));
+  }
+};
+
+/// 2/√π ∫₀ˣ exp(-t²) dt. Abramowitz & Stegun, 7.1.1; its slope is 7.1.19.
+struct erf : pointwise<ir::opcode::erf, 1> {
+  static constexpr int cost = 30;
+  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::erf(a); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    auto x = d.operand(0);
+    d.add(0, d.cotangent() * d.number(2 * std::numbers::inv_sqrtpi) * d.exp(-(x * x)));
   }
 };
 
@@ -95,9 +151,29 @@ template <class S, class Sh, scalar_type T> constexpr auto exp(expr<S, Sh, T> x)
   static_assert(is_real(T), "stg: exp takes a real value; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::exp>(x);
 }
+/// 2 to the power x.
+template <class S, class Sh, scalar_type T> constexpr auto exp2(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: exp2 takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::exp2>(x);
+}
+/// exp(x) - 1 without loss near 0.
+template <class S, class Sh, scalar_type T> constexpr auto expm1(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: expm1 takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::expm1>(x);
+}
 template <class S, class Sh, scalar_type T> constexpr auto log(expr<S, Sh, T> x) {
   static_assert(is_real(T), "stg: log takes a real value; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::log>(x);
+}
+/// The logarithm to base 2; whole numbers of powers of two.
+template <class S, class Sh, scalar_type T> constexpr auto log2(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: log2 takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::log2>(x);
+}
+/// log(1 + x) without loss near 0.
+template <class S, class Sh, scalar_type T> constexpr auto log1p(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: log1p takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::log1p>(x);
 }
 template <class S, class Sh, scalar_type T> constexpr auto sqrt(expr<S, Sh, T> x) {
   static_assert(is_real(T), "stg: sqrt takes a real value; write cast<f32>(x)");
@@ -107,6 +183,16 @@ template <class S, class Sh, scalar_type T> constexpr auto sqrt(expr<S, Sh, T> x
 template <class S, class Sh, scalar_type T> constexpr auto rsqrt(expr<S, Sh, T> x) {
   static_assert(is_real(T), "stg: rsqrt takes a real value; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::rsqrt>(x);
+}
+/// The cube root: that of -8 is -2.
+template <class S, class Sh, scalar_type T> constexpr auto cbrt(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: cbrt takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::cbrt>(x);
+}
+/// The error function, 2/√π ∫₀ˣ exp(-t²) dt.
+template <class S, class Sh, scalar_type T> constexpr auto erf(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: erf takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::erf>(x);
 }
 template <class S, class Sh, scalar_type T> constexpr auto tanh(expr<S, Sh, T> x) {
   static_assert(is_real(T), "stg: tanh takes a real value; write cast<f32>(x)");

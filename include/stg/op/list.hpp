@@ -13,6 +13,7 @@
 #include <stg/op/reduction.hpp>
 #include <stg/op/source.hpp>
 #include <stg/op/sparse.hpp>
+#include <stg/op/trigonometry.hpp>
 #include <stg/op/unread.hpp>
 
 namespace stg::op {

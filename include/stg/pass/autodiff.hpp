@@ -53,6 +53,11 @@ class adjoint {
   constexpr value one() const { return number(1); }
   constexpr value exp(value x) const { return apply(ir::opcode::exp, x); }
   constexpr value log(value x) const { return apply(ir::opcode::log, x); }
+  constexpr value rsqrt(value x) const { return apply(ir::opcode::rsqrt, x); }
+  constexpr value sin(value x) const { return apply(ir::opcode::sin, x); }
+  constexpr value cos(value x) const { return apply(ir::opcode::cos, x); }
+  constexpr value sinh(value x) const { return apply(ir::opcode::sinh, x); }
+  constexpr value cosh(value x) const { return apply(ir::opcode::cosh, x); }
   constexpr value pow(value x, value y) const { return apply(ir::opcode::pow, x, y); }
   constexpr value select(value c, value a, value b) const { return apply(ir::opcode::select, c, a, b); }
   constexpr value cast(value x, scalar_type to) const { return pass::cast(x, to); }

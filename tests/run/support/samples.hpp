@@ -44,6 +44,15 @@ inline constexpr auto activations = [](auto v) {
 inline constexpr auto elementary = [](auto v) {
   return stg::exp(v(x)) * stg::log(v(positive)) + stg::sqrt(v(positive)) * rsqrt(v(positive) + 1.0);
 };
+inline constexpr auto exponentials = [](auto v) {
+  return stg::exp2(v(x)) * stg::log2(v(positive)) + stg::expm1(v(y)) * stg::log1p(v(positive)) +
+         stg::cbrt(v(x)) * stg::erf(v(y));
+};
+inline constexpr auto angles = [](auto v) {
+  auto within = 0.45 * v(y);
+  return stg::sin(v(x)) * stg::cos(v(y)) + stg::tan(0.5 * v(x)) * stg::atan(v(y)) +
+         stg::asin(within) * stg::acos(within) + stg::sinh(v(x)) * stg::cosh(v(y));
+};
 inline constexpr auto extremes = [](auto v) {
   return stg::min(v(x), v(y)) * stg::abs(v(y)) + stg::max(v(x), 0.3) + stg::max(v(y), v(s)) * stg::min(v(x), 0.1);
 };
@@ -295,6 +304,8 @@ template <class F> void for_each_sample(F&& f) {
   STG_SAMPLE(transposed_products)
   STG_SAMPLE(transposed_sparse_products)
   STG_SAMPLE(indices)
+  STG_SAMPLE(exponentials)
+  STG_SAMPLE(angles)
 #undef STG_SAMPLE
 }
 

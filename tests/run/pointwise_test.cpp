@@ -1,0 +1,148 @@
+// Pointwise functions of the language, compiled for the CPU, against the standard library all over the numbers: zeros,
+// denormals, the largest, infinities, NaN and many between, in registers of every length.
+#include <gtest/gtest.h>  // TEST
+
+#include <stg/stg.hpp>  // compile
+
+#include <algorithm>    // max
+#include <cmath>        // ilogb, ldexp
+#include <limits>       // numeric_limits
+#include <numbers>      // pi
+#include <random>       // mt19937
+#include <string_view>  // string_view
+#include <vector>       // vector
+
+namespace {
+
+using stg::f32;
+using stg::f64;
+
+constexpr std::int64_t rows = 40, features = 19;  // one full register of any kind, and rests of every length
+
+template <stg::scalar_type T> inline constexpr auto x = stg::vertex_feature<"x", T, features>;
+template <stg::scalar_type T> inline constexpr auto y = stg::vertex_feature<"y", T, features>;
+
+/// What a function is, in more digits than its type has, and by how many units in the last place it may miss.
+struct function {
+  std::string_view name;
+  long double (*exact)(long double, long double);
+  double ulps_of_floats, ulps_of_doubles;
+};
+
+/// Numbers where functions go wrong, then numbers of every size.
+template <class T> stg::tensor<T> numbers(unsigned seed) {
+  using limits = std::numeric_limits<T>;
+  std::vector<T> all = {0,
+                        limits::denorm_min(),
+                        limits::min(),
+                        limits::max(),
+                        limits::infinity(),
+                        limits::quiet_NaN(),
+                        1,
+                        T(.5),
+                        T(1.5),
+                        T(2.5),
+                        T(3.5),
+                        2,
+                        3,
+                        8,
+                        T(1) + limits::epsilon(),
+                        T(1) - limits::epsilon() / 2,
+                        T(std::numbers::pi),
+                        T(std::numbers::pi / 2),
+                        10,
+                        20,
+                        50,
+                        87,
+                        89,
+                        127,
+                        128,
+                        700,
+                        710,
+                        8000,
+                        1e5,
+                        1e30f};
+  for (std::size_t i = 0, n = all.size(); i < n; ++i) all.push_back(-all[i]);
+  std::mt19937 random(seed);
+  std::uniform_real_distribution<double> fraction(1, 2);
+  while (all.size() < static_cast<std::size_t>(rows * features)) {
+    const int size = random() % 4 == 0 ? 20 - static_cast<int>(random() % 60) : 3 - static_cast<int>(random() % 8);
+    all.push_back(static_cast<T>(std::ldexp(random() % 2 == 0 ? fraction(random) : -fraction(random), size)));
+  }
+  std::shuffle(all.begin(), all.end(), random);
+  stg::tensor<T> t({rows, features});
+  std::copy(all.begin(), all.end(), t.data());
+  return t;
+}
+
+/// Whether a result is the exact one but for so many units. Numbers too small to be normal may be 0.
+template <class T> bool agrees(T result, long double exact, double ulps) {
+  using limits = std::numeric_limits<T>;
+  if (std::isnan(exact)) return std::isnan(result);
+  if (std::isinf(exact)) return result == static_cast<T>(exact);
+  if (std::abs(exact) > limits::max())
+    return std::abs(result) >= limits::max() && std::signbit(result) == std::signbit(exact);
+  const long double unit = std::abs(exact) < limits::min() ? static_cast<long double>(limits::min())
+                                                           : std::ldexp(1.0L, std::ilogb(exact) + 1 - limits::digits);
+  return std::abs(static_cast<long double>(result) - exact) <= ulps * unit;
+}
+
+template <const auto& Program, class T, class... Argument>
+void check(std::initializer_list<function> functions, const stg::tensor<T>& X, const stg::tensor<T>& Y,
+           const Argument&... bound) {
+  const auto graph = stg::graph::from_edges(rows, std::span<const std::int64_t>(), std::span<const std::int64_t>());
+  auto expected = functions.begin();
+  stg::for_each(stg::compile<Program>()(graph, bound...), [&](std::string_view, const stg::tensor<T>& results) {
+    ASSERT_NE(expected, functions.end());
+    const double ulps = sizeof(T) == 4 ? expected->ulps_of_floats : expected->ulps_of_doubles;
+    for (std::int64_t i = 0; i < results.size(); ++i) {
+      const T a = X.data()[i], b = Y.data()[i];
+      const long double exact = expected->exact(a, b);
+      EXPECT_TRUE(agrees(results.data()[i], exact, ulps))
+          << expected->name << '(' << a << ", " << b << "): " << results.data()[i] << " instead of " << exact;
+    }
+    ++expected;
+  });
+  EXPECT_EQ(expected, functions.end());
+}
+
+#define STG_IS(expression) [](long double a, [[maybe_unused]] long double b) -> long double { return expression; }
+
+template <stg::scalar_type T>
+inline constexpr auto exponentials = [](auto v) {
+  auto a = v(x<T>);
+  return stg::outputs(exp(a), exp2(a), expm1(a), log(a), log2(a), log1p(a), sqrt(a), cbrt(a), erf(a));
+};
+template <stg::scalar_type T>
+inline constexpr auto angles = [](auto v) {
+  auto a = v(x<T>);
+  return stg::outputs(sin(a), cos(a), tan(a), asin(a), acos(a), atan(a), sinh(a), cosh(a), tanh(a));
+};
+
+template <stg::scalar_type T> void check_elementary() {
+  const auto X = numbers<stg::element_t<T>>(1);
+  check<exponentials<T>>({{"exp", STG_IS(std::exp(a)), 1.1, 1},
+                          {"exp2", STG_IS(std::exp2(a)), 1.2, 1},
+                          {"expm1", STG_IS(std::expm1(a)), 2, 1},
+                          {"log", STG_IS(std::log(a)), 1.1, 1},
+                          {"log2", STG_IS(std::log2(a)), 1, 1},
+                          {"log1p", STG_IS(std::log1p(a)), 1.5, 1},
+                          {"sqrt", STG_IS(std::sqrt(a)), .5, .5},
+                          {"cbrt", STG_IS(std::cbrt(a)), 1, 4},
+                          {"erf", STG_IS(std::erf(a)), 1.3, 1}},
+                         X, X, x<T> = X);
+  check<angles<T>>({{"sin", STG_IS(std::sin(a)), 2, 1},
+                    {"cos", STG_IS(std::cos(a)), 2, 1},
+                    {"tan", STG_IS(std::tan(a)), 5, 3},
+                    {"asin", STG_IS(std::asin(a)), 1, 1},
+                    {"acos", STG_IS(std::acos(a)), 1, 1},
+                    {"atan", STG_IS(std::atan(a)), 1, 1},
+                    {"sinh", STG_IS(std::sinh(a)), 2, 2},
+                    {"cosh", STG_IS(std::cosh(a)), 2, 2},
+                    {"tanh", STG_IS(std::tanh(a)), 3, 2}},
+                   X, X, x<T> = X);
+}
+TEST(pointwise, elementary_functions_of_floats) { check_elementary<f32>(); }
+TEST(pointwise, elementary_functions_of_doubles) { check_elementary<f64>(); }
+
+}  // namespace
