@@ -10,6 +10,7 @@
 #include <stg/ir/frozen.hpp>             // stored
 #include <stg/pass/aggregate_first.hpp>  // aggregate_first
 #include <stg/pass/algebra.hpp>          // algebra
+#include <stg/pass/attach.hpp>           // attach
 #include <stg/pass/autodiff.hpp>         // autodiff
 #include <stg/pass/cse.hpp>              // cse
 #include <stg/pass/dce.hpp>              // dce
@@ -31,10 +32,12 @@ template <class Ref> struct canonical {
     return pass::aggregate_first(pass::fold(pass::cse(pass::order(Ref::value.thaw()))));
   }
 };
-/// Masks become 1 before fold removes the products; sink comes after algebra, one of whose rules it undoes.
+/// Masks become 1 before fold removes the products; detach has done its work; sink comes after algebra, one of whose
+/// rules it undoes.
 template <class Ref> struct inferred {
   static constexpr ir::program make() {
-    return pass::dce(pass::sink(pass::reorder(pass::algebra(pass::fold(pass::inference(Ref::value.thaw()))))));
+    return pass::dce(
+        pass::sink(pass::reorder(pass::algebra(pass::fold(pass::attach(pass::inference(Ref::value.thaw())))))));
   }
 };
 /// The program and its gradient in one.
@@ -45,7 +48,7 @@ template <class Ref, class Provided, class Required> struct joined {
   }
 };
 template <class Joined> struct folded {
-  static constexpr ir::program make() { return pass::fold(pass::reorder(Joined::value.thaw())); }
+  static constexpr ir::program make() { return pass::fold(pass::reorder(pass::attach(Joined::value.thaw()))); }
 };
 /// Algebra sees both halves.
 template <class Joined> struct moved {

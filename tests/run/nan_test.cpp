@@ -24,6 +24,15 @@ inline constexpr auto through_angles = [](auto v) {
   auto a = v(x);
   return stg::outputs(sin(a), cos(a), tan(a), asin(a), acos(a), atan(a), sinh(a), cosh(a));
 };
+inline constexpr auto through_activations = [](auto v) {
+  auto a = v(x);
+  return stg::outputs(silu(a), gelu(a), gelu(a, stg::approximate::tanh), softplus(a), selu(a), hardtanh(a),
+                      clamp(a, -1, 1), square(a), reciprocal(a));
+};
+inline constexpr auto through_steps = [](auto v) {
+  auto a = v(x);
+  return stg::outputs(sign(a), floor(a), ceil(a), round(a), fmod(a, 2.0), detach(a));
+};
 inline constexpr auto through_axes = [](auto v) {
   return stg::outputs(softmax(v(x), stg::axis<0>), log_softmax(v(x)));
 };
@@ -47,6 +56,8 @@ template <const auto& Program> void expect_nan_out_of_nan() {
 TEST(nan, passes_through_elementary_functions) { expect_nan_out_of_nan<through_elementary>(); }
 TEST(nan, passes_through_exponentials) { expect_nan_out_of_nan<through_exponentials>(); }
 TEST(nan, passes_through_angles) { expect_nan_out_of_nan<through_angles>(); }
+TEST(nan, passes_through_activations) { expect_nan_out_of_nan<through_activations>(); }
+TEST(nan, passes_through_steps) { expect_nan_out_of_nan<through_steps>(); }
 TEST(nan, passes_through_feature_axes) { expect_nan_out_of_nan<through_axes>(); }
 TEST(nan, passes_through_edges) { expect_nan_out_of_nan<through_edges>(); }
 

@@ -27,6 +27,7 @@ struct function {
   std::string_view name;
   long double (*exact)(long double, long double);
   double ulps_of_floats, ulps_of_doubles;
+  bool of_argument = false;  // units of the argument, where that is the larger number: the result cancels
 };
 
 /// Numbers where functions go wrong, then numbers of every size.
@@ -76,14 +77,15 @@ template <class T> stg::tensor<T> numbers(unsigned seed) {
 }
 
 /// Whether a result is the exact one but for so many units. Numbers too small to be normal may be 0.
-template <class T> bool agrees(T result, long double exact, double ulps) {
+template <class T> bool agrees(T result, long double exact, double ulps, long double size) {
   using limits = std::numeric_limits<T>;
   if (std::isnan(exact)) return std::isnan(result);
   if (std::isinf(exact)) return result == static_cast<T>(exact);
   if (std::abs(exact) > limits::max())
     return std::abs(result) >= limits::max() && std::signbit(result) == std::signbit(exact);
-  const long double unit = std::abs(exact) < limits::min() ? static_cast<long double>(limits::min())
-                                                           : std::ldexp(1.0L, std::ilogb(exact) + 1 - limits::digits);
+  size = std::max(std::abs(exact), size);
+  const long double unit = size < limits::min() ? static_cast<long double>(limits::min())
+                                                : std::ldexp(1.0L, std::ilogb(size) + 1 - limits::digits);
   return std::abs(static_cast<long double>(result) - exact) <= ulps * unit;
 }
 
@@ -98,7 +100,7 @@ void check(std::initializer_list<function> functions, const stg::tensor<T>& X, c
     for (std::int64_t i = 0; i < results.size(); ++i) {
       const T a = X.data()[i], b = Y.data()[i];
       const long double exact = expected->exact(a, b);
-      EXPECT_TRUE(agrees(results.data()[i], exact, ulps))
+      EXPECT_TRUE(agrees(results.data()[i], exact, ulps, expected->of_argument ? std::abs(a) : T(0)))
           << expected->name << '(' << a << ", " << b << "): " << results.data()[i] << " instead of " << exact;
     }
     ++expected;
@@ -144,5 +146,88 @@ template <stg::scalar_type T> void check_elementary() {
 }
 TEST(pointwise, elementary_functions_of_floats) { check_elementary<f32>(); }
 TEST(pointwise, elementary_functions_of_doubles) { check_elementary<f64>(); }
+
+template <stg::scalar_type T>
+inline constexpr auto activations = [](auto v) {
+  auto a = v(x<T>);
+  return stg::outputs(sigmoid(a), silu(a), gelu(a), gelu(a, stg::approximate::tanh), softplus(a), softplus(a, 0.5, 3),
+                      selu(a), hardtanh(a), hardtanh(a, -2, 2.5));
+};
+template <stg::scalar_type T>
+inline constexpr auto arithmetic = [](auto v) {
+  auto a = v(x<T>), b = v(y<T>);
+  return stg::outputs(square(a), reciprocal(a), clamp(a, -2, 2.5), clamp(a, b, 3), sign(a), floor(a), ceil(a), round(a),
+                      fmod(a, b), fmod(a, 2.5), detach(a));
+};
+
+template <stg::scalar_type T> void check_composed() {
+  const auto X = numbers<stg::element_t<T>>(2), Y = numbers<stg::element_t<T>>(3);
+  constexpr long double scale = 1.0507009873554804934L, alpha = 1.6732632423543772848L;
+  check<activations<T>>(
+      {{"sigmoid", STG_IS(1 / (1 + std::exp(-a))), 3, 2, true},
+       {"silu", STG_IS(a / (1 + std::exp(-a))), 3, 3, true},
+       {"gelu", STG_IS(a / 2 * std::erfc(-a / std::sqrt(2.0L))), 3, 3, true},
+       {"gelu by tanh",
+        STG_IS(a / 2 * (1 + std::tanh(std::sqrt(2 / std::numbers::pi_v<long double>) * (a + 0.044715L * a * a * a)))),
+        4, 4, true},
+       {"softplus", STG_IS(a > 20 ? a : std::log1p(std::exp(a))), 3, 3},
+       {"softplus of a slope", STG_IS(a > 6 ? a : 2 * std::log1p(std::exp(a / 2))), 3, 3},
+       {"selu", STG_IS(scale * (a > 0 ? a : alpha * std::expm1(a))), 5, 4},
+       {"hardtanh",
+        STG_IS(a < -1  ? -1
+               : a > 1 ? 1
+                       : a),
+        0, 0},
+       {"hardtanh between others",
+        STG_IS(a < -2     ? -2
+               : a > 2.5L ? 2.5L
+                          : a),
+        0, 0}},
+      X, X, x<T> = X);
+  check<arithmetic<T>>({{"square", STG_IS(a * a), .5, .5},
+                        {"reciprocal", STG_IS(1 / a), .5, .5},
+                        {"clamp",
+                         STG_IS(a < -2     ? -2
+                                : a > 2.5L ? 2.5L
+                                           : a),
+                         0, 0},
+                        {"clamp at a value",
+                         STG_IS(a < b   ? (b > 3 ? 3 : b)
+                                : a > 3 ? 3
+                                        : a),
+                         0, 0},
+                        {"sign",
+                         STG_IS(a > 0   ? 1
+                                : a < 0 ? -1
+                                        : a),
+                         0, 0},
+                        {"floor", STG_IS(std::floor(a)), 0, 0},
+                        {"ceil", STG_IS(std::ceil(a)), 0, 0},
+                        {"round", STG_IS(std::nearbyint(a)), 0, 0},
+                        {"fmod", STG_IS(std::fmod(a, b)), 0, 0},
+                        {"fmod of a number", STG_IS(std::fmod(a, 2.5L)), 0, 0},
+                        {"detach", STG_IS(a), 0, 0}},
+                       X, Y, x<T> = X, y<T> = Y);
+}
+TEST(pointwise, composed_functions_of_floats) { check_composed<f32>(); }
+TEST(pointwise, composed_functions_of_doubles) { check_composed<f64>(); }
+
+template <stg::scalar_type T>
+inline constexpr auto conditions = [](auto v) {
+  auto positive = v(x<T>) > 0.0, below = v(x<T>) < v(y<T>);
+  return stg::outputs(stg::cast<T>(is_nan(v(x<T>))), stg::cast<T>(positive & below), stg::cast<T>(positive | below),
+                      stg::cast<T>(positive ^ below), stg::cast<T>(!positive));
+};
+template <stg::scalar_type T> void check_conditions() {
+  const auto X = numbers<stg::element_t<T>>(4), Y = numbers<stg::element_t<T>>(5);
+  check<conditions<T>>({{"is_nan", STG_IS(std::isnan(a)), 0, 0},
+                        {"&", STG_IS(a > 0 && a < b), 0, 0},
+                        {"|", STG_IS(a > 0 || a < b), 0, 0},
+                        {"^", STG_IS((a > 0) != (a < b)), 0, 0},
+                        {"!", STG_IS(!(a > 0)), 0, 0}},
+                       X, Y, x<T> = X, y<T> = Y);
+}
+TEST(pointwise, conditions_on_floats) { check_conditions<f32>(); }
+TEST(pointwise, conditions_on_doubles) { check_conditions<f64>(); }
 
 }  // namespace

@@ -95,6 +95,16 @@ inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded
       return bounded{-a, x[0].magnitude};
     case ir::opcode::abs:
       return bounded{std::abs(a), x[0].magnitude};
+    case ir::opcode::detach:
+      return x[0];
+    case ir::opcode::sign:
+      return exact(a > 0 ? 1 : a < 0 ? -1 : a);
+    case ir::opcode::floor:
+      return exact(std::floor(a));
+    case ir::opcode::ceil:
+      return exact(std::ceil(a));
+    case ir::opcode::round:
+      return exact(std::nearbyint(a));
     case ir::opcode::exp:
       return through(std::exp(a), std::exp(a), x[0]);
     case ir::opcode::exp2:
@@ -160,6 +170,8 @@ inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded
       const double in_exponent = a > 0 ? std::abs(y * std::log(a)) * x[1].magnitude : 0;
       return bounded{y, std::abs(y) + in_base + in_exponent};
     }
+    case ir::opcode::fmod:
+      return bounded{std::fmod(a, b), x[0].magnitude + std::abs(std::trunc(a / b)) * x[1].magnitude};
     case ir::opcode::less:
       return exact(a < b);
     case ir::opcode::less_equal:

@@ -48,8 +48,28 @@ enum class gradient_finding : int {
   no_gradient,
   sparse_input,
   nothing_trainable,
-  output_is_not_real
+  output_is_not_real,
+  passes_sign,
+  passes_floor,
+  passes_ceil,
+  passes_round,
+  passes_divisor_of_fmod
 };
+/// What is found where a gradient would have to pass through an operation that refuses it.
+constexpr gradient_finding refused(ir::opcode by) {
+  switch (by) {
+    case ir::opcode::sign:
+      return gradient_finding::passes_sign;
+    case ir::opcode::floor:
+      return gradient_finding::passes_floor;
+    case ir::opcode::ceil:
+      return gradient_finding::passes_ceil;
+    case ir::opcode::round:
+      return gradient_finding::passes_round;
+    default:
+      return gradient_finding::passes_divisor_of_fmod;
+  }
+}
 template <class Ref, class Provided, int... Entry>
 constexpr gradient_finding find_gradient_mistake(std::integer_sequence<int, Entry...>) {
   if constexpr (sizeof...(Entry) == 0) return gradient_finding::nothing_trainable;
@@ -60,6 +80,8 @@ constexpr gradient_finding find_gradient_mistake(std::integer_sequence<int, Entr
     if (p.inputs[static_cast<std::size_t>(entries[e])].sparse) return gradient_finding::sparse_input;
     const int at = statement_of_input<Ref>(entries[e]);
     if (at < 0 || !is_real(p[at].type)) return gradient_finding::no_gradient;
+    const ir::value_id by = pass::refused_by(p, Provided::list(), std::vector<ir::value_id>{at});
+    if (by != ir::no_value) return refused(p[by].code);
     const ir::flags reached = pass::detail::depends_on(p, std::vector<ir::value_id>{at});
     bool any = false;
     for (int k : Provided::list())
@@ -353,7 +375,17 @@ template <class Ref, class Entries> class training_step {
   static_assert(finding != detail::gradient_finding::sparse_input,                                     \
                 "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature"); \
   static_assert(finding != detail::gradient_finding::nothing_trainable,                                \
-                "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs")
+                "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs");  \
+  static_assert(finding != detail::gradient_finding::passes_sign,                                      \
+                "stg: a gradient would pass through sign, which has none; write sign(detach(x))");     \
+  static_assert(finding != detail::gradient_finding::passes_floor,                                     \
+                "stg: a gradient would pass through floor, which has none; write floor(detach(x))");   \
+  static_assert(finding != detail::gradient_finding::passes_ceil,                                      \
+                "stg: a gradient would pass through ceil, which has none; write ceil(detach(x))");     \
+  static_assert(finding != detail::gradient_finding::passes_round,                                     \
+                "stg: a gradient would pass through round, which has none; write round(detach(x))");   \
+  static_assert(finding != detail::gradient_finding::passes_divisor_of_fmod,                           \
+                "stg: a gradient would pass through fmod's divisor; write fmod(x, detach(y))")
 
 /// Compiles a program for training with tapes: `auto layer = stg::compile_for_training<gat>();`, or with the inputs
 /// whose gradients are wanted, `stg::compile_for_training<gat, h, el>()`.

@@ -1,4 +1,4 @@
-// Comparisons, select and cast; the messages for `if (a > b)` and `a && b`.
+// Comparisons, conditions & | ^ ! of them, is_nan, select and cast; the messages for `a && b`.
 #pragma once
 
 #include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_OPERANDS
@@ -116,20 +116,6 @@ template <class S, class Sh, scalar_type T> constexpr auto operator!(expr<S, Sh,
   return detail::pointwise<ir::opcode::equal, scalar_type::boolean>(a, 0.0);
 }
 
-// A program has no branches and no short circuits: what a person writes out of habit gets its own sentence.
-template <class A, class B>
-  requires OperandPair<A, B>
-constexpr auto operator&&(A a, B b) {
-  static_assert(detail::operand_rules<A, B>::spoiled, "stg: a && b cannot skip b in a program; write select(a, b, a)");
-  return detail::fallback_condition(a, b);
-}
-template <class A, class B>
-  requires OperandPair<A, B>
-constexpr auto operator||(A a, B b) {
-  static_assert(detail::operand_rules<A, B>::spoiled, "stg: a || b cannot skip b in a program; write select(a, a, b)");
-  return detail::fallback_condition(a, b);
-}
-
 namespace detail {
 /// What must hold of select's operands; the first rule that is broken is the only one that is false.
 template <class Condition, class A, class B> struct choice_rules {
@@ -178,6 +164,80 @@ constexpr auto select(expr<S, Sh, T> condition, A a, B b) {
   } else {
     return detail::fallback(a, b);
   }
+}
+
+namespace detail {
+/// What must hold of a & b, a | b and a ^ b: both are conditions.
+template <class A, class B> struct condition_rules : operand_rules<A, B> {
+  using both = operand_rules<A, B>;
+  static constexpr bool types_agree = true;
+  static constexpr bool are_conditions =
+      both::spoiled || !both::reads_features || !both::is_dense || !both::one_direction || !both::shapes_agree ||
+      (both::a::type == scalar_type::boolean && both::b::type == scalar_type::boolean);
+  static constexpr bool ok = both::ok && are_conditions;
+};
+
+enum class logic : int { conjunction, disjunction, exclusive };
+template <logic Which, class A, class B> constexpr auto combined(A a, B b) {
+  tracer* t = tracer_of(a, b);
+  auto x = lift<scalar_type::boolean>(t, a);
+  auto y = lift<scalar_type::boolean>(t, b);
+  if constexpr (Which == logic::conjunction) return select(x, y, x);
+  else if constexpr (Which == logic::disjunction) return select(x, x, y);
+  else return pointwise<ir::opcode::not_equal, scalar_type::boolean>(x, y);
+}
+}  // namespace detail
+
+/// Both conditions hold, per feature. Both are computed: a program skips nothing.
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator&(A a, B b) {
+  using rules = detail::condition_rules<A, B>;
+  STG_CHECK_OPERANDS(rules, "&");
+  static_assert(rules::are_conditions, "stg: & takes conditions; write (x > a) & (x < b)");
+  if constexpr (rules::ok) return detail::combined<detail::logic::conjunction>(a, b);
+  else return mistake();
+}
+/// At least one of two conditions holds, per feature.
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator|(A a, B b) {
+  using rules = detail::condition_rules<A, B>;
+  STG_CHECK_OPERANDS(rules, "|");
+  static_assert(rules::are_conditions, "stg: | takes conditions; write (x < a) | (x > b)");
+  if constexpr (rules::ok) return detail::combined<detail::logic::disjunction>(a, b);
+  else return mistake();
+}
+/// Exactly one of two conditions holds, per feature.
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator^(A a, B b) {
+  using rules = detail::condition_rules<A, B>;
+  STG_CHECK_OPERANDS(rules, "^");
+  static_assert(rules::are_conditions,
+                "stg: ^ takes conditions, and is no power; write (x > a) ^ (x > b), or pow(x, n)");
+  if constexpr (rules::ok) return detail::combined<detail::logic::exclusive>(a, b);
+  else return mistake();
+}
+
+// A program has no branches and no short circuits: what a person writes out of habit gets its own sentence.
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator&&(A a, B b) {
+  static_assert(detail::operand_rules<A, B>::spoiled, "stg: a && b cannot skip b in a program; write a & b");
+  return detail::fallback_condition(a, b);
+}
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator||(A a, B b) {
+  static_assert(detail::operand_rules<A, B>::spoiled, "stg: a || b cannot skip b in a program; write a | b");
+  return detail::fallback_condition(a, b);
+}
+
+/// Whether x is NaN, per feature: the one number that is not equal to itself.
+template <class S, class Sh, scalar_type T> constexpr auto is_nan(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: is_nan takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::not_equal, scalar_type::boolean>(x, x);
 }
 
 /// The same numbers in another scalar type: cast<f32>(degree == 0).

@@ -6,11 +6,13 @@
 #include <stg/op/aggregate.hpp>
 #include <stg/op/arithmetic.hpp>
 #include <stg/op/compare.hpp>
+#include <stg/op/composed.hpp>
 #include <stg/op/dense.hpp>
 #include <stg/op/elementary.hpp>
 #include <stg/op/feature.hpp>
 #include <stg/op/loss.hpp>
 #include <stg/op/reduction.hpp>
+#include <stg/op/rounding.hpp>
 #include <stg/op/source.hpp>
 #include <stg/op/sparse.hpp>
 #include <stg/op/trigonometry.hpp>
@@ -24,6 +26,7 @@ struct info {
   int arity = 0;
   bool commutative = false;
   bool differentiable = false;
+  int refused_operands = 0;
   effect effects{};
   int cost = 0;
   void (*infer)(const ir::program&, ir::statement&) = nullptr;
@@ -35,6 +38,7 @@ template <class Op> constexpr info info_of() {
   i.arity = Op::arity;
   i.commutative = Op::commutative;
   i.differentiable = Op::differentiable;
+  i.refused_operands = Op::refused_operands;
   i.effects = Op::effect;
   i.cost = Op::cost;
   i.infer = &Op::infer;

@@ -57,6 +57,7 @@ template <ir::opcode Code, category Category, int Arity> struct operation {
   static constexpr bool commutative = false;
   static constexpr op::effect effect = op::effect::none;
   static constexpr bool differentiable = true;
+  static constexpr int refused_operands = 0;   // bit k: asking for a gradient through operand k is an error
   static constexpr bool takes_number = false;  // apply's first argument is the statement's number
   static constexpr int cost = 1;               // arithmetic operations per result element
   static constexpr std::string_view source = "elementary";

@@ -19,6 +19,9 @@ struct input_has_no_gradient {};
 /// Thrown: an output whose cotangent is provided is not a real value.
 struct output_is_not_differentiable {};
 
+/// Thrown: a gradient would have to pass through an operation that has none, such as floor.
+struct operation_has_no_gradient {};
+
 /// A program and its gradient in one list of statements.
 struct joint_program {
   ir::program program{};                   // outputs: the forward program's, then the gradients in the order required
@@ -122,6 +125,27 @@ constexpr ir::flags depends_on(const ir::program& p, const std::vector<ir::value
 }
 }  // namespace detail
 
+/// The last statement through which a gradient would have to pass and cannot, or no_value.
+constexpr ir::value_id refused_by(const ir::program& p, const std::vector<int>& provided,
+                                  const std::vector<ir::value_id>& required) {
+  bool any = false;
+  for (const ir::statement& s : p.statements) any = any || op::info_of(s.code).refused_operands != 0;
+  if (!any) return ir::no_value;
+  const ir::flags wanted = detail::depends_on(p, required);
+  ir::flags asked(p.statements.size(), false);
+  for (int k : provided) asked[static_cast<std::size_t>(p.outputs[static_cast<std::size_t>(k)].at)] = true;
+  for (ir::value_id i = p.size() - 1; i >= 0; --i) {
+    const op::info& known = op::info_of(p[i].code);
+    if (!asked[static_cast<std::size_t>(i)]) continue;
+    for (int k = 0; k < p[i].arity(); ++k) {
+      const auto operand = static_cast<std::size_t>(p[i].operands[k]);
+      if ((known.refused_operands >> k & 1) && wanted[operand]) return i;
+      if (known.differentiable) asked[operand] = true;
+    }
+  }
+  return ir::no_value;
+}
+
 /// Differentiates the outputs whose positions are `provided` for the values `required`.
 /// Cotangents become inputs named "d(output k)", in the order provided; the gradients become outputs, exactly the
 /// required list in its order. Gradients sum over every use; a provided output that is also used inside is summed too.
@@ -132,6 +156,7 @@ constexpr joint_program autodiff(const ir::program& p, const std::vector<int>& p
   joint.forward_size = p.size();
   joint.forward_outputs = static_cast<int>(p.outputs.size());
   ir::program& q = joint.program;
+  if (refused_by(p, provided, required) != ir::no_value) throw operation_has_no_gradient();
   const ir::flags wanted = detail::depends_on(p, required);
   std::vector<ir::value_id> gradients(p.statements.size(), ir::no_value);
 

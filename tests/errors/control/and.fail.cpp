@@ -1,5 +1,5 @@
 // Two conditions joined with &&.
-// build error: stg: a && b cannot skip b in a program; write select\(a, b, a\)
+// build error: stg: a && b cannot skip b in a program; write a & b
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

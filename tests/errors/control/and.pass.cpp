@@ -4,6 +4,6 @@
 constexpr auto x = stg::vertex_feature<"x", 16>;
 constexpr auto model = [](auto v) {
   auto above = v(x) > 0.0, below = v(x) < 1.0;
-  return select(select(above, below, above), v(x), 0.0);
+  return select(above & below, v(x), 0.0);
 };
 auto compiled = stg::compile<model>();

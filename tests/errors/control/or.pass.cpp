@@ -4,6 +4,6 @@
 constexpr auto x = stg::vertex_feature<"x", 16>;
 constexpr auto model = [](auto v) {
   auto below = v(x)<0.0, above = v(x)> 1.0;
-  return select(select(below, below, above), 0.0, v(x));
+  return select(below | above, 0.0, v(x));
 };
 auto compiled = stg::compile<model>();

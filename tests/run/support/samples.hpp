@@ -53,6 +53,23 @@ inline constexpr auto angles = [](auto v) {
   return stg::sin(v(x)) * stg::cos(v(y)) + stg::tan(0.5 * v(x)) * stg::atan(v(y)) +
          stg::asin(within) * stg::acos(within) + stg::sinh(v(x)) * stg::cosh(v(y));
 };
+inline constexpr auto gates = [](auto v) {
+  auto first = silu(v(x)) * gelu(v(y)) + gelu(v(x), approximate::tanh) * softplus(v(y), 2.0, 3.0);
+  auto second = selu(v(x)) * hardtanh(v(y), -0.7, 0.9) + clamp(v(x), -0.8, v(positive)) * reciprocal(v(positive));
+  return first + second + square(v(y)) * clamp(v(y), v(s), 1.1);
+};
+inline constexpr auto steps = [](auto v) {
+  auto seen = detach(v(x));
+  auto divisor = cast<f64>(v(label)) + 0.7;
+  return (stg::floor(seen) + stg::ceil(seen) * v(y)) * v(x) + stg::round(detach(v(y))) * v(y) + sign(seen) * v(x) +
+         stg::fmod(v(x), divisor) * stg::fmod(v(y), 0.3);
+};
+inline constexpr auto logic = [](auto v) {
+  auto e = v.in_edges();
+  auto both = (v(x) < v(y)) & v(mask), either = both | (v(s) > 0.5), one = either ^ (v(y) < 0.0);
+  auto far = select((e.src(label) == e.dst(label)) | !e.src(mask), e.src(x), e.src(y));
+  return select(both, v(x), v(y)) * select(either, v(y), v(s)) + select(one & !is_nan(v(x)), v(x), 0.0) + sum(far);
+};
 inline constexpr auto extremes = [](auto v) {
   return stg::min(v(x), v(y)) * stg::abs(v(y)) + stg::max(v(x), 0.3) + stg::max(v(y), v(s)) * stg::min(v(x), 0.1);
 };
@@ -306,6 +323,9 @@ template <class F> void for_each_sample(F&& f) {
   STG_SAMPLE(indices)
   STG_SAMPLE(exponentials)
   STG_SAMPLE(angles)
+  STG_SAMPLE(gates)
+  STG_SAMPLE(steps)
+  STG_SAMPLE(logic)
 #undef STG_SAMPLE
 }
 

@@ -1,6 +1,7 @@
 // autodiff: the order of cotangents and gradients, sums over every use, and connections after the split.
 #include "symbols.hpp"
 
+#include <stg/pass/attach.hpp>
 #include <stg/pass/autodiff.hpp>
 #include <stg/pass/cse.hpp>
 #include <stg/pass/dce.hpp>
@@ -146,5 +147,38 @@ constexpr bool connections_hold() {
   return pass::verify(d.forward).what == op::rule::none && pass::verify(d.gradient).what == op::rule::none;
 }
 static_assert(connections_hold());
+
+// Steps refuse a gradient where one would have to pass: not for an input that is not asked for, not through detach or a
+// condition, not for an output without a cotangent.
+constexpr bool is_refused(auto program, std::initializer_list<std::string_view> names, int output = 0) {
+  const ir::program p = cse(trace(program));
+  return pass::refused_by(p, {output}, inputs_named(p, names)) != ir::no_value;
+}
+constexpr auto stepped = [](auto v) { return outputs(v(x) * stg::floor(v(y)), v(y) + v(x)); };
+static_assert(is_refused(stepped, {"y"}) && is_refused(stepped, {"x", "y"}));
+static_assert(!is_refused(stepped, {"x"}) && !is_refused(stepped, {"y"}, 1));
+static_assert(is_refused([](auto v) { return stg::exp(stg::round(2.0 * v(x))); }, {"x"}),
+              "where it is the only way too");
+static_assert(!is_refused([](auto v) { return v(x) * sign(detach(v(x))); }, {"x"}));
+static_assert(!is_refused([](auto v) { return select(stg::ceil(v(x)) > 1.0, v(x), 0.0); }, {"x"}));
+constexpr auto remainder_of = [](auto v) { return stg::fmod(v(x), v(y)); };
+static_assert(!is_refused(remainder_of, {"x"}) && is_refused(remainder_of, {"y"}));
+constexpr bool sign_refuses() {
+  const ir::program p = cse(trace([](auto v) { return v(x) * sign(v(x)); }));
+  return p[pass::refused_by(p, {0}, {input_named(p, "x")})].code == ir::opcode::sign;
+}
+static_assert(sign_refuses());
+
+// A detached value is a constant for gradients; once they are written it is the value itself.
+constexpr bool detached_values_are_shared() {
+  const ir::program p = cse(trace([](auto v) { return v(x) * detach(stg::exp(v(x))); }));
+  const pass::joint_program joint = autodiff(p, {0}, {input_named(p, "x")});
+  const ir::program q = pass::attach(joint.program);
+  return count_of(joint.program, ir::opcode::detach) == 1 && count_of(q, ir::opcode::detach) == 0 &&
+         count_of(q, ir::opcode::exp) == 1 && q[q.outputs[1].at].code == ir::opcode::mul &&
+         q.operand(q[q.outputs[1].at], 1).code == ir::opcode::exp && pass::verify(q).what == op::rule::none;
+}
+static_assert(detached_values_are_shared());
+static_assert(pass::attach(trace(product)) == trace(product));
 
 }  // namespace stg

@@ -33,6 +33,11 @@ constexpr auto computed = [](auto v) {
 static_assert(count_of(folded(constants), ir::opcode::constant) == 1);
 static_assert(folded(constants).size() == folded(computed).size());
 
+// What composed functions write for their default arguments goes.
+static_assert(count_of(folded([](auto v) { return softplus(v(x)); }), ir::opcode::mul) == 0);
+static_assert(count_of(folded([](auto v) { return softplus(v(x)); }), ir::opcode::div) == 0);
+static_assert(count_of(folded([](auto v) { return softplus(v(x), 2); }), ir::opcode::div) == 1);
+
 // A mask that broadcasts is not an identity.
 constexpr auto stretched = [](auto v) { return detail::constant<f32>(v.trace, 1) * v(parameter<"b", 1>); };
 static_assert(folded(stretched).size() == 1);

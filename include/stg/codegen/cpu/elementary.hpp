@@ -262,26 +262,36 @@ struct functions<V> {
       return number_of(bits_of(y) ^ (quarter & 2) << 30);
     }
   };
-  STG_INLINE static bool any_above(const V& x, float most) {
-    bool above = false;
-    for (int i = 0; i < count; ++i) above = above || most < x[i];
-    return above;
+  template <int Bytes> struct truths { typedef std::int32_t type __attribute__((vector_size(Bytes))); };
+  /// Whether a lane is not 0: halves are joined until one word is left.
+  template <int Bytes> STG_INLINE static bool any(const typename truths<Bytes>::type& lanes) {
+    if constexpr (Bytes == 8) {
+      std::int64_t word;
+      std::memcpy(&word, &lanes, sizeof word);
+      return word != 0;
+    } else {
+      typename truths<Bytes / 2>::type low, high;
+      std::memcpy(&low, &lanes, sizeof low);
+      std::memcpy(&high, reinterpret_cast<const char*>(&lanes) + sizeof low, sizeof high);
+      return any<Bytes / 2>(low | high);
+    }
   }
 
   /// At most 2 ulp off; NaN at infinities. A register that holds a number above 8192 goes lane by lane.
   STG_INLINE static V sin_of_floats(const V& x) {
     const V size = without_sign(x);
-    if (any_above(size, turned::most)) return each(x, functions<element>::sin);
+    if (any<sizeof(V)>(turned::most < size)) return each(x, functions<element>::sin);
     return number_of(bits_of(turned(size).sine(0)) ^ (bits_of(x) & ~size_bits));
   }
   STG_INLINE static V cos_of_floats(const V& x) {
     const V size = without_sign(x);
-    if (any_above(size, turned::most)) return each(x, functions<element>::cos);
+    if (any<sizeof(V)>(turned::most < size)) return each(x, functions<element>::cos);
     return turned(size).sine(1);
   }
 
   /// erf(x) = x T(x²) for |x| <= 1, else ±(1 - exp(p(|x|))) with p of degree 6, fitted to log erfc between 1 and 4 for
-  /// the least error of the result; beyond, ±1 is next. At most 1.3 ulp off. Coefficients of T: Cephes erff (S. Moshier).
+  /// the least error of the result; beyond, ±1 is next. At most 1.3 ulp off. Coefficients of T: Cephes erff (S.
+  /// Moshier).
   STG_INLINE static V erf_of_floats(const V& x) {
     const V square = x * x, size = without_sign(x);
     V t = V{} + 7.853861353153693e-5f;

@@ -1,0 +1,89 @@
+// Functions that are written in others, as a user would write them: square reciprocal clamp hardtanh silu gelu softplus
+// selu. Gradients and kernels are those of their parts.
+#pragma once
+
+#include <numbers>  // sqrt2, inv_pi
+
+#include <stg/op/arithmetic.hpp>  // operator*, operator/, min, max
+#include <stg/op/compare.hpp>     // select, operator<=
+#include <stg/op/elementary.hpp>  // exp, log1p, erf, tanh, sigmoid, elu
+
+namespace stg {
+
+/// x · x.
+template <class S, class Sh, scalar_type T> constexpr auto square(expr<S, Sh, T> x) {
+  static_assert(T != scalar_type::boolean, "stg: square takes a number; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::mul, T>(x, x);
+}
+
+/// 1 / x.
+template <class S, class Sh, scalar_type T> constexpr auto reciprocal(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: reciprocal takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::div, T>(1.0, x);
+}
+
+/// min(max(x, low), high): x between two numbers or values. The gradient is x's where low <= x <= high, bounds
+/// included, else it goes to the bound.
+template <class S, class Sh, scalar_type T, class A, class B> constexpr auto clamp(expr<S, Sh, T> x, A low, B high) {
+  using above = detail::operand_rules<expr<S, Sh, T>, A>;
+  using below = detail::operand_rules<expr<S, Sh, T>, B>;
+  STG_CHECK_OPERANDS(above, "clamp");
+  STG_CHECK_OPERANDS(below, "clamp");
+  static_assert(T != scalar_type::boolean, "stg: clamp takes numbers; write cast<f32>(x)");
+  if constexpr (above::ok && below::ok)
+    return detail::pointwise<ir::opcode::min, T>(detail::pointwise<ir::opcode::max, T>(x, low), high);
+  else return x;
+}
+
+/// x between two numbers. The gradient at the bounds is 0, as relu's at 0 is. Collobert, thesis, 2004.
+template <class S, class Sh, scalar_type T>
+constexpr auto hardtanh(expr<S, Sh, T> x, double low = -1, double high = 1) {
+  static_assert(is_real(T), "stg: hardtanh takes a real value; write cast<f32>(x)");
+  return select(x <= low, low, select(x >= high, high, x));
+}
+
+/// x · sigmoid(x), also called swish. Elfwing et al., Neural Networks 107, 2018.
+template <class S, class Sh, scalar_type T> constexpr auto silu(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: silu takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::mul, T>(x, detail::pointwise<ir::opcode::sigmoid>(x));
+}
+
+/// How gelu is computed: by erf, or by the tanh that approximates it.
+enum class approximate : int { none, tanh };
+
+/// x Φ(x) with Φ the standard normal distribution: x/2 (1 + erf(x/√2)), or x/2 (1 + tanh(√(2/π) (x + 0.044715 x³))).
+/// Hendrycks & Gimpel, arXiv:1606.08415.
+template <class S, class Sh, scalar_type T> constexpr auto gelu(expr<S, Sh, T> x, approximate how = approximate::none) {
+  static_assert(is_real(T), "stg: gelu takes a real value; write cast<f32>(x)");
+  if constexpr (is_real(T)) {
+    const double slope = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;  // √(2/π)
+    const auto from_minus_1 =
+        how == approximate::none ? erf(x * (1 / std::numbers::sqrt2)) : tanh(slope * (x + 0.044715 * (x * x * x)));
+    return 0.5 * x * (1.0 + from_minus_1);
+  } else {
+    return x;
+  }
+}
+
+/// log(1 + exp(beta · x)) / beta, and x itself where beta · x is above the threshold; finite with a finite gradient for
+/// every finite x. Dugas et al., NeurIPS 2000.
+template <class S, class Sh, scalar_type T>
+constexpr auto softplus(expr<S, Sh, T> x, double beta = 1, double threshold = 20) {
+  static_assert(is_real(T), "stg: softplus takes a real value; write cast<f32>(x)");
+  if constexpr (is_real(T)) {
+    auto z = x * beta;  // the branch not taken is kept finite, so that 0 times its slope is 0
+    return select(z > threshold, x, log1p(exp(min(z, threshold))) / beta);
+  } else {
+    return x;
+  }
+}
+
+/// scale · elu(x, alpha) with the two numbers for which activations keep mean 0 and variance 1.
+/// Klambauer et al., NeurIPS 2017, equation 2.
+template <class S, class Sh, scalar_type T> constexpr auto selu(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: selu takes a real value; write cast<f32>(x)");
+  if constexpr (is_real(T)) return 1.0507009873554804934 * elu(x, 1.6732632423543772848);
+  else return x;
+}
+
+}  // namespace stg

@@ -1,0 +1,100 @@
+// Functions that move in steps: sign floor ceil round fmod; and detach, which takes a value out of the gradient.
+#pragma once
+
+#include <stg/base/math.hpp>     // functions, splat
+#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_OPERANDS
+#include <stg/op/operation.hpp>  // pointwise
+
+namespace stg::op {
+
+/// A slope of 0 between steps and none at them: to ask for a gradient is a mistake, which would train nothing unseen.
+template <ir::opcode Code> struct step : pointwise<Code, 1> {
+  static constexpr bool differentiable = false;
+  static constexpr int refused_operands = 1;
+  static constexpr int cost = 4;
+  template <class Adjoint> static constexpr void gradient(Adjoint&) {}
+};
+
+/// -1, 0 or 1; zeros and NaN as they are.
+struct sign : step<ir::opcode::sign> {
+  static constexpr int cost = 2;
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a) {
+    const T least = a < T{} ? math::splat<T>(-1) : a;
+    return T{} < a ? math::splat<T>(1) : least;
+  }
+};
+struct floor : step<ir::opcode::floor> {
+  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::floor(a); }
+};
+struct ceil : step<ir::opcode::ceil> {
+  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::ceil(a); }
+};
+/// Half to even.
+struct round : step<ir::opcode::round> {
+  template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::round(a); }
+};
+
+/// What is left of a, with its sign, after taking away b a whole number of times; exact. Its slope is 1 in a; in b it
+/// jumps with that number, and none is given.
+struct fmod : pointwise<ir::opcode::fmod, 2> {
+  static constexpr int cost = 40;
+  static constexpr int refused_operands = 2;
+  template <class T> STG_LANEWISE static T apply(const T& a, const T& b) { return math::functions<T>::fmod(a, b); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent()); }
+};
+
+/// The same value, through which no gradient passes.
+struct detach : pointwise<ir::opcode::detach, 1> {
+  static constexpr bool differentiable = false;
+  static constexpr int cost = 0;
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a) { return a; }
+  template <class Adjoint> static constexpr void gradient(Adjoint&) {}
+};
+
+}  // namespace stg::op
+
+namespace stg {
+
+// No gradient passes through the following four, nor through fmod's divisor: floor(detach(x)) says that none is meant.
+
+/// -1 below 0, 0 at 0, 1 above.
+template <class S, class Sh, scalar_type T> constexpr auto sign(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: sign takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::sign>(x);
+}
+/// The next whole number below.
+template <class S, class Sh, scalar_type T> constexpr auto floor(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: floor takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::floor>(x);
+}
+/// The next whole number above.
+template <class S, class Sh, scalar_type T> constexpr auto ceil(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: ceil takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::ceil>(x);
+}
+/// The nearest whole number, the even one of two: 0.5 gives 0, 1.5 gives 2.
+template <class S, class Sh, scalar_type T> constexpr auto round(expr<S, Sh, T> x) {
+  static_assert(is_real(T), "stg: round takes a real value; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::round>(x);
+}
+
+/// The remainder of a by b, with a's sign: fmod(-5, 3) is -2; NaN where b is 0.
+template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
+constexpr auto fmod(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+  using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
+  STG_CHECK_OPERANDS(rules, "fmod");
+  static_assert(is_real(T), "stg: fmod takes real values; write cast<f32>(x)");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::fmod, T>(a, b);
+  else return a;
+}
+template <class S, class Sh, scalar_type T> constexpr auto fmod(expr<S, Sh, T> a, double b) {
+  static_assert(is_real(T), "stg: fmod takes real values; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::fmod, T>(a, b);
+}
+
+/// x, for gradients a constant.
+template <class S, class Sh, scalar_type T> constexpr auto detach(expr<S, Sh, T> x) {
+  return detail::pointwise<ir::opcode::detach>(x);
+}
+
+}  // namespace stg

@@ -1,0 +1,9 @@
+// The twin of only_through_round.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x">;
+constexpr auto W = stg::parameter<"W">;
+constexpr auto model = [](auto v) {
+  return mean(v(x) * v(W), stg::all_vertices);
+};
+auto step = stg::value_and_grad<model>();

@@ -1,0 +1,11 @@
+// A trained value rounded up, with a gradient.
+// build error: stg: a gradient would pass through ceil, which has none; write ceil\(detach\(x\)\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x">;
+constexpr auto W = stg::parameter<"W">;
+constexpr auto model = [](auto v) {
+  auto y = v(x) * v(W);
+  return mean(y * (y - ceil(y)), stg::all_vertices);
+};
+auto step = stg::value_and_grad<model>();  // <- here

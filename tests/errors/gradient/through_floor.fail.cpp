@@ -1,0 +1,11 @@
+// The fraction of a trained value, with a gradient.
+// build error: stg: a gradient would pass through floor, which has none; write floor\(detach\(x\)\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x">;
+constexpr auto W = stg::parameter<"W">;
+constexpr auto model = [](auto v) {
+  auto y = v(x) * v(W);
+  return mean(y * (y - floor(y)), stg::all_vertices);
+};
+auto step = stg::value_and_grad<model>();  // <- here

@@ -1,0 +1,9 @@
+// An activation of a label.
+// build error: stg: gelu takes a real value; write cast<f32>\(x\)
+#include <stg/stg.hpp>
+
+constexpr auto label = stg::vertex_feature<"label", stg::i32>;
+constexpr auto model = [](auto v) {
+  return gelu(v(label));  // <- here
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,9 @@
+// A gate of a feature that was not read.
+// build error: stg: gelu takes values; read the feature first: v\(x\), e\.src\(x\), e\.dst\(x\) or e\(x\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  return gelu(x) + 1.0;  // <- here
+};
+auto compiled = stg::compile<model>();
