@@ -1,5 +1,5 @@
 // One table, measured in turn: the gather floor, kernels by hand, and stg's for the same lambdas; yardstick_table
-// [ROUNDS]
+// [ROUNDS [GRAPH [KERNEL]]], where KERNEL is the beginning of a kernel's name
 #include "fill.hpp"       // filled
 #include "graphs.hpp"     // arxiv_like, reddit_like
 #include "layers.hpp"     // of_width, attention_of
@@ -17,6 +17,7 @@
 namespace {
 
 int round_count = 9;
+std::string only;  // kernels that are measured: those whose names begin so
 
 struct subject {
   std::string name;
@@ -71,6 +72,8 @@ rounds::contestant training(Trainer& trainer, const stg::graph& g, const Cotange
 
 template <int Width> void weighted_sum(const subject& s, bool edge_weights) {
   using layer = layers::of_width<Width>;
+  const std::string name = (edge_weights ? "edge sum " : "sum ") + std::to_string(Width);
+  if (!name.starts_with(only)) return;
   const std::int64_t rows = s.graph.vertices();
   floats x = filled(rows * Width, 1), c = filled(rows, 2), w = filled(s.graph.edges(), 3), dy = filled(rows * Width, 4);
   floats y(rows * Width), dx(rows * Width);
@@ -79,7 +82,6 @@ template <int Width> void weighted_sum(const subject& s, bool edge_weights) {
   const auto bx = layer::x = X;
   const auto bc = layer::c = C;
   const auto bw = layer::w = W;
-  const std::string name = (edge_weights ? "edge sum " : "sum ") + std::to_string(Width);
   if (edge_weights) {
     auto model = stg::compile<layer::edge_weighted_sum>();
     auto trainer = stg::compile_for_training<layer::edge_weighted_sum>();
@@ -110,6 +112,8 @@ template <int Width> void weighted_sum(const subject& s, bool edge_weights) {
 
 template <int Heads, int Dim> void attention(const subject& s) {
   using layer = layers::attention_of<Heads, Dim>;
+  const std::string name = "attention " + std::to_string(Heads) + "x" + std::to_string(Dim);
+  if (!name.starts_with(only)) return;
   const std::int64_t rows = s.graph.vertices(), width = Heads * Dim;
   floats h = filled(rows * width, 1), el = filled(rows * Heads, 2), er = filled(rows * Heads, 3);
   floats dout = filled(rows * width, 4), out(rows * width), y(rows * width), dh(rows * width), del(rows * Heads),
@@ -122,7 +126,7 @@ template <int Heads, int Dim> void attention(const subject& s) {
   yardstick::attention hand(s.prepared, Heads, Dim);
   auto model = stg::compile<layer::attention>();
   auto trainer = stg::compile_for_training<layer::attention>();
-  line(s.name, "attention " + std::to_string(Heads) + "x" + std::to_string(Dim),
+  line(s.name, name,
        milliseconds({floor_of(s.graph, width),
                      rounds::timed("hand", [&] { hand.forward(el.data(), er.data(), h.data(), out.data()); }),
                      rounds::timed("stg", [&] { model.into(Y, s.graph, bh, bl, br); }),
@@ -181,10 +185,11 @@ int main(int argc, char** argv) {
   if (argc > 1) round_count = std::max(1, std::atoi(argv[1]));
   for (const std::string name : {"arxiv_like", "reddit_like"}) {
     if (argc > 2 && name != argv[2]) continue;
+    if (argc > 3) only = argv[3];
     subject s{name, *graphs::named(name), {}};
     s.prepared = yardstick::prepare(s.graph);
     measure(s);
-    scaling(s);
+    if (only.empty()) scaling(s);
   }
   const stg::probe::bandwidth memory = stg::probe::memory_bandwidth();
   std::printf("memory: read %.1f, write %.1f, triad %.1f GB/s; arithmetic %.0f GFLOP/s; %d threads, medians of %d\n",

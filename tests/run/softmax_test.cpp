@@ -26,6 +26,12 @@ template <scalar_type T> struct programs {
     auto o = v.out_edges();
     return sum(softmax(o(score)));
   };
+  static constexpr auto head_score = edge_feature<"score", T, 4, 1>;
+  static constexpr auto x = vertex_feature<"x", T, 4, 8>;
+  static constexpr auto weighted = [](auto v) {
+    auto e = v.in_edges();
+    return sum(softmax(e(head_score)) * e.src(x));
+  };
   static constexpr auto weights = trainable(edge_feature<"score", T, 3>);
   static constexpr auto differentiable = [](auto v) {
     auto e = v.in_edges();
@@ -179,6 +185,42 @@ TYPED_TEST(softmax_over_edges, a_hub_of_a_hundred_thousand_edges) {
     EXPECT_NEAR(total, 1, tolerance);
     EXPECT_NEAR(r.sums(50, f), 1, tolerance);
     EXPECT_EQ(r.sums(51, f), 0);
+  }
+}
+
+// What sums products with a softmax alone takes its exponentials itself and divides in the end.
+TYPED_TEST(softmax_over_edges, weighted_sums_alone) {
+  using program = programs<scalar<TypeParam>>;
+  static constexpr auto& weighted = program::weighted;
+  const graph g = rows();
+  tensor<TypeParam> s({g.edges(), 4, 1}), x({4, 4, 8});
+  std::mt19937 random(8);
+  for (TypeParam& value : s) value = static_cast<TypeParam>(static_cast<int>(random() % 8192) - 4096) / 1024;
+  for (TypeParam& value : x) value = static_cast<TypeParam>(static_cast<int>(random() % 2048) - 1024) / 1024;
+  for (int e = 3; e < 303; e += 2) s(e, 1, 0) = -this->infinite;  // every other edge
+  for (int e = 3; e < 303; ++e) s(e, 2, 0) = -this->infinite;     // nothing left to choose from
+  s(200, 3, 0) = std::numeric_limits<TypeParam>::quiet_NaN();
+  for (const TypeParam by : {TypeParam(0), TypeParam(1000)}) {
+    tensor<TypeParam> given = s.clone();
+    for (TypeParam& value : given) value += by;
+    const auto y = compile<weighted>()(g, program::head_score = g.edge_values(given), program::x = x);
+    for (int h = 0; h < 4; ++h) {
+      for (int d = 0; d < 8; ++d) {
+        EXPECT_EQ(y(0, h, d), 0) << "no edges";
+        EXPECT_EQ(y(1, h, d), x(0, h, d)) << "one edge";
+        if (h >= 2) {
+          EXPECT_TRUE(std::isnan(y(3, h, d)));
+          continue;
+        }
+        double sum = 0, total = 0;
+        for (int e = 3; e < 303; ++e) {
+          const double weight = std::exp(static_cast<double>(s(e, h, 0)));
+          sum += weight;
+          total += weight * x((e - 3) % 4, h, d);
+        }
+        EXPECT_NEAR(y(3, h, d), total / sum, (by == 0 ? 30 : 1000) * this->one_rounding) << by << ", head " << h;
+      }
+    }
   }
 }
 

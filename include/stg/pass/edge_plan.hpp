@@ -11,7 +11,8 @@
 // a dot product per head needs coefficients. Everything else is aggregated after the last level.
 //
 // softmax across edges is not computed twice: log_sum_exp leaves exponentials in scratch, and exp(score - lse) of the
-// next loop over the same row is one of them over their sum. A row of more than one chunk computes them again.
+// next loop over the same row is one of them over their sum. A row of more than one chunk computes them again. Where
+// that loop only sums products with the softmax, the exponentials are taken there, and each sum is divided once.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -38,6 +39,8 @@ struct planned_result {
   ir::value_id at = -1;
   int level = -1;               // of the group from whose registers it is taken; -1: taken by itself
   bool takes_logarithm = true;  // a log_sum_exp that others than softmax read
+  int summed_in = -1;           // a log_sum_exp: the loop that can take its exponentials, if it is only read by softmax
+  ir::value_id over = -1;       // the log_sum_exp that divides a sum of products with exponentials taken in this loop
 };
 
 /// Values of up to so many features are computed across edges, and into rows when they cost something.
@@ -81,6 +84,7 @@ class loop_planner {
     choose_modes();
     set_levels();
     find_softmax();
+    find_divided_sums();
     drop_unread();
     keep_what_others_read();
     return plan;
@@ -215,6 +219,53 @@ class loop_planner {
             root_of(p, p[r.at].operands[0]) == root_of(p, difference.operands[0]))
           v.softmax = r.at;
     }
+  }
+  /// Sums of products with one softmax: Σ (e / s) x = (Σ e x) / s. Nothing else may read it.
+  constexpr void find_divided_sums() {
+    ir::value_id softmax = ir::no_value, lse = ir::no_value;
+    for (const planned_value& v : plan.values) {
+      if (v.softmax < 0) continue;
+      if (softmax != ir::no_value) return;
+      softmax = v.at;
+      lse = v.softmax;
+    }
+    if (softmax == ir::no_value) return;
+    ir::flags reads(p.statements.size(), 0);  // through any number of operations
+    reads[index(softmax)] = 1;
+    for (ir::value_id i : loop.statements)
+      for (int k = 0; k < p[i].arity() && is_made(i); ++k)
+        if (reads[index(p[i].operands[k])]) reads[index(i)] = 1;
+    for (const planned_result& r : plan.results) {
+      const ir::value_id message = is_edge(r.at) ? r.at : p[r.at].operands[0];
+      if (reads[index(message)] &&
+          !(p[r.at].code == ir::opcode::sum_edges && r.level < 0 && is_multiple(message, softmax, reads) &&
+            is_repeated_along(p[lse].dims, p[r.at].dims)))
+        return;
+    }
+    for (planned_result& r : plan.results)
+      if (reads[index(p[r.at].operands[0])]) r.over = lse;
+  }
+  /// Value i is `of` times something that does not read it.
+  constexpr bool is_multiple(ir::value_id i, ir::value_id of, const ir::flags& reads) const {
+    while (i != of) {
+      if (p[i].code != ir::opcode::mul || reads[index(p[i].operands[0])] == reads[index(p[i].operands[1])])
+        return false;
+      i = p[i].operands[reads[index(p[i].operands[0])] ? 0 : 1];
+    }
+    return true;
+  }
+  /// One number for all features, for those of a head, or for each.
+  static constexpr bool is_repeated_along(const ir::shape& dims, const ir::shape& whole) {
+    bool repeats = false;
+    if (dims.rank == 0) return true;
+    if (dims.rank != whole.rank) return false;
+    for (int a = 0; a < dims.rank; ++a) {
+      const bool equal = dims.axes[a] == whole.axes[a];
+      if (!equal && !dims.axes[a].is_one()) return false;
+      if (equal && repeats && !dims.axes[a].is_one()) return false;
+      repeats = repeats || !equal;
+    }
+    return true;
   }
   /// The operand of which a softmax takes the exponential: its score.
   constexpr ir::value_id score_of(const planned_value& v) const { return p.operand(p[v.at], 0).operands[0]; }

@@ -40,6 +40,7 @@ struct plan_sizes {
 template <int Statements, int Units, int Steps, int Loops, int LoopStatements, int LoopResults> struct frozen_plan {
   static constexpr int unit_count = Units;
   static constexpr int loop_count = Loops;
+  static constexpr int loop_result_count = LoopResults;
   planned_unit units[Units + 1]{};
   step steps[Steps + 1]{};
   planned_loop loops[Loops + 1]{};
@@ -108,9 +109,8 @@ template <int N> struct roomy_plan {
 
 namespace detail {
 
-/// A log_sum_exp that only softmax reads needs no logarithm: neither the user, nor the vertex, nor an edge wants it.
-constexpr bool needs_logarithm(const ir::program& p, const plan& made, const planned_unit& u, ir::value_id lse) {
-  if (made.stored[static_cast<std::size_t>(lse)]) return true;
+/// Whether the vertex or an edge reads a log_sum_exp, rather than softmax alone.
+constexpr bool is_read_in(const ir::program& p, const plan& made, const planned_unit& u, ir::value_id lse) {
   const auto reads = [&](ir::value_id i) {
     for (int k = 0; k < p[i].arity(); ++k)
       if (root_of(p, p[i].operands[k]) == lse) return true;
@@ -127,6 +127,27 @@ constexpr bool needs_logarithm(const ir::program& p, const plan& made, const pla
       if (reads(made.loop_statements[static_cast<std::size_t>(v)].at)) return true;
   }
   return false;
+}
+
+/// What else must be known of a log_sum_exp once all loops of its unit are planned: whether its logarithm is needed,
+/// and which loop can take its exponentials, if a single one reads the softmax and only sums it.
+constexpr void finish_log_sum_exp(const ir::program& p, plan& made, const planned_unit& u, planned_result& lse) {
+  const bool is_read = is_read_in(p, made, u, lse.at);
+  lse.takes_logarithm = made.stored[static_cast<std::size_t>(lse.at)] || is_read;
+  int readers = 0;
+  for (int k = u.first_step; k < u.last_step; ++k) {
+    const step& s = made.steps[static_cast<std::size_t>(k)];
+    if (!s.is_loop) continue;
+    const planned_loop& l = made.loops[static_cast<std::size_t>(s.index)];
+    for (int v = l.first_statement; v < l.last_statement; ++v)
+      if (made.loop_statements[static_cast<std::size_t>(v)].softmax == lse.at) ++readers;
+    for (int r = l.first_result; r < l.last_result; ++r)
+      if (made.loop_results[static_cast<std::size_t>(r)].over == lse.at) lse.summed_in = s.index;
+  }
+  if (readers == 1 && !is_read) return;
+  lse.summed_in = -1;
+  for (planned_result& r : made.loop_results)
+    if (r.over == lse.at) r.over = -1;
 }
 
 }  // namespace detail
@@ -185,7 +206,7 @@ constexpr plan make_plan(const ir::program& p, const fusion& f) {
     to.last_step = static_cast<int>(result.steps.size());
     for (std::size_t r = first_result; r < result.loop_results.size(); ++r)
       if (p[result.loop_results[r].at].code == ir::opcode::log_sum_exp_edges)
-        result.loop_results[r].takes_logarithm = detail::needs_logarithm(p, result, to, result.loop_results[r].at);
+        detail::finish_log_sum_exp(p, result, to, result.loop_results[r]);
     result.units.push_back(to);
   }
   for (ir::value_id i = 0; i < p.size(); ++i)

@@ -16,13 +16,13 @@
 
 namespace stg::test {
 
-/// Vertices with 0, 1, 7, 255, 256, 257 and 1000 in-edges: around the edges of a chunk.
+/// Vertices with 0, 1, 7, 255, 256, 257, 1000 and 2500 in-edges: around the edges of a chunk, and several chunks.
 inline const graph& rows_of_all_lengths() {
   static const graph g = [] {
     std::mt19937 random(1);
     std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
     std::int64_t to = 0;
-    for (const int edges : {0, 1, 7, 255, 256, 257, 1000}) {
+    for (const int edges : {0, 1, 7, 255, 256, 257, 1000, 2500}) {
       for (int e = 0; e < edges; ++e) pairs.push_back({static_cast<std::int64_t>(random() % 20), to});
       ++to;
     }

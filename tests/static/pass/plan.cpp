@@ -41,6 +41,56 @@ static_assert(mode_of(scores, ir::opcode::exp) == edge_mode::across, "narrow and
 static_assert(mode_of(twice, ir::opcode::mul) == edge_mode::rows, "used twice");
 static_assert(mode_of(weighted, ir::opcode::sum_edges) == edge_mode::absent, "is not a per-edge value");
 
+// Sums of products with a softmax are divided in the end, where nothing else reads it.
+constexpr int divided_sums(auto program) {
+  const ir::program p = pass::dce(pass::fold(pass::cse(trace(program))));
+  const pass::plan plan = pass::make_plan(p, pass::fuse(p));
+  int n = 0, loops = 0;
+  for (const pass::planned_result& r : plan.loop_results) {
+    if (r.summed_in >= 0) ++loops;
+    if (r.over >= 0) ++n;
+  }
+  return (n > 0) == (loops == 1) ? n : -1;
+}
+static_assert(divided_sums([](auto v) {
+                auto e = v.in_edges();
+                return sum(softmax(e(w) + v(norm)) * e.src(x));
+              }) == 1);
+static_assert(divided_sums([](auto v) {
+                auto e = v.in_edges();
+                auto a = softmax(e(w) + v(norm));
+                return outputs(sum(dropout(a, 0.5) * e.src(x)), sum(e.src(x) * (e(w) * a)), sum(e.src(x)));
+              }) == 2,
+              "products with whatever else, beside other sums");
+static_assert(divided_sums([](auto v) {
+                auto e = v.in_edges();
+                return max(softmax(e(w) + v(norm)) * e.src(x));
+              }) == 0,
+              "a maximum");
+static_assert(divided_sums([](auto v) {
+                auto e = v.in_edges();
+                auto a = softmax(e(w) + v(norm));
+                return outputs(a, sum(a * e.src(x)));
+              }) == 0,
+              "an edge output");
+static_assert(divided_sums([](auto v) {
+                auto e = v.in_edges();
+                auto a = softmax(e(w) + v(norm));
+                return sum(a * a * e.src(x));
+              }) == 0,
+              "a square");
+static_assert(divided_sums([](auto v) {
+                auto e = v.in_edges();
+                return sum((softmax(e(w) + v(norm)) + 1.0) * e.src(x));
+              }) == 0,
+              "a sum with something else");
+static_assert(divided_sums([](auto v) {
+                auto e = v.in_edges();
+                auto a = softmax(e(w) + v(norm));
+                return sum(a * e.src(sum(a * e.src(x))));
+              }) == 1,
+              "another sweep takes its own");
+
 // ---- lifetimes ----
 
 constexpr bool stored_values_live_until_their_last_reader() {

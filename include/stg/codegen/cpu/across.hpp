@@ -7,6 +7,7 @@
 
 #include <stg/codegen/cpu/aggregate.hpp>  // aggregate_of
 #include <stg/codegen/cpu/evaluate.hpp>   // apply_lanes, read
+#include <stg/codegen/cpu/loop_form.hpp>  // is_summed_later
 #include <stg/codegen/cpu/prefetch.hpp>   // fetch_ahead
 #include <stg/codegen/cpu/softmax.hpp>    // softmax_state
 
@@ -15,11 +16,6 @@ namespace stg::cpu {
 namespace detail {
 
 // ---- which values ----
-
-template <int Most> struct index_list {
-  int at[Most + 1]{};
-  int count = 0;
-};
 
 /// The group of Level whose values have W elements an edge, padding included. OneChunk: all edges of the row are here.
 template <class P, int Loop, int Level, int W, bool OneChunk> struct group {
@@ -120,7 +116,8 @@ STG_INLINE void load_operand(lanes_t<P::program.statements[X].type, L>& r, const
 
 // ---- evaluate ----
 
-/// The softmax of a score: what log_sum_exp left for this edge, or the exponential once more, over the sum.
+/// The softmax of a score: what log_sum_exp left for this edge, or the exponential once more, over the sum. Where the
+/// sum is not known yet, the exponential alone.
 template <class P, int Loop, class Group, int K, int L, class Registers>
 STG_INLINE void compute_softmax(lanes_t<P::program.statements[P::plan.loop_statements[K].at].type, L>& r,
                                 const Registers& held, const row_context& c, const register_position& at) {
@@ -128,18 +125,22 @@ STG_INLINE void compute_softmax(lanes_t<P::program.statements[P::plan.loop_state
   constexpr ir::statement s = P::program.statements[v.at];
   constexpr int N = static_cast<int>(s.dims.size()), W = Group::width;
   const softmax_state<P, v.softmax> state(c);
-  if constexpr (Group::one_chunk) {
+  constexpr bool sum_is_known = !(Group::one_chunk && is_summed_later<P, result_entry<P>(v.softmax)>());
+  if constexpr (Group::one_chunk && sum_is_known) {
     load<s.type, L>(r, state.exponentials + at.j * W + at.element);
   } else {
     constexpr int score = P::program.statements[s.operands[0]].operands[0];
     lanes_t<s.type, L> x, shift;
-    load_operand<P, Loop, Group, score, L>(x, held, c, at);
+    if constexpr (sum_is_known) load_operand<P, Loop, Group, score, L>(x, held, c, at);
+    else load<s.type, L>(x, row_of<P, Loop, score>(c, 0) + at.j * W + at.element);
     repeat<s.type, L, N, W>(shift, state.shift, at.element);
     r = math::functions<lanes_t<s.type, L>>::exp(x - shift);
   }
-  lanes_t<s.type, L> inverse;
-  repeat<s.type, L, N, W>(inverse, state.inverse, at.element);
-  r *= inverse;
+  if constexpr (sum_is_known) {
+    lanes_t<s.type, L> inverse;
+    repeat<s.type, L, N, W>(inverse, state.inverse, at.element);
+    r *= inverse;
+  }
 }
 
 template <class P, int Loop, class Group, int K, int L, class Registers>
@@ -257,13 +258,25 @@ STG_INLINE void take_exponentials_across(const lanes_t<P::program.statements[A].
   store<S, M>(state.sum + element, sum);
 }
 
+/// The maximum of all scores of the row; 0 when all are -∞.
+template <class P, int A, int M>
+STG_INLINE void put_shift(const lanes_t<P::program.statements[A].type, M>& most, const row_context& c, int element) {
+  constexpr scalar_type S = P::program.statements[A].type;
+  lanes_t<S, M> none, zero;
+  splat<S, M>(none, lowest<element_t<S>>());
+  splat<S, M>(zero, {});
+  const lanes_t<S, M> shift = most == none ? zero : most;
+  store<S, M>(softmax_state<P, A>(c).shift + element, shift);
+}
+
 template <class P, int Loop, class Group, int K, int L, class Registers>
 STG_INLINE void put_result(const Registers& held, const row_context& c, std::int64_t edges, int element, bool first) {
   constexpr int A = P::plan.loop_results[K].at, W = Group::width;
   using agg = aggregate_of<P, A>;
   auto r = fold_edges<agg, L, W>(static_cast<const held_result<P, K, L>&>(held).r);
   constexpr int M = L < W ? L : W;
-  if constexpr (agg::s.code == ir::opcode::log_sum_exp_edges)
+  if constexpr (Group::one_chunk && is_summed_later<P, K>()) put_shift<P, A, M>(r, c, element);
+  else if constexpr (agg::s.code == ir::opcode::log_sum_exp_edges)
     take_exponentials_across<P, Loop, Group, A, L, M>(r, c, edges, element, first);
   else put_features<agg, M, static_cast<int>(agg::s.dims.size())>(row_of<P, no_loop, A>(c, 0), element, r, first);
 }

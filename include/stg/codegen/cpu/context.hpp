@@ -51,6 +51,11 @@ template <class P, int Loop> constexpr pass::edge_mode mode_of(int i) {
   else return P::plan.modes[Loop][root_of<P>(i)];
 }
 
+/// Computed into scratch, edge by edge.
+template <class P, int Loop> constexpr bool is_in_rows(int i) {
+  return root_of<P>(i) == i && mode_of<P, Loop>(i) == pass::edge_mode::rows;
+}
+
 /// Computed where it is consumed, a register at a time.
 template <class P, int Loop> constexpr bool is_joined(int i) {
   return P::program.statements[i].where == ir::space::edge && P::program.statements[i].code != ir::opcode::reshape &&

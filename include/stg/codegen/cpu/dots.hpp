@@ -106,6 +106,32 @@ STG_INLINE void fold_block(element_t<Sum::s.type>* to, const row_context& c, std
   sum_groups<Sum::s.type, Sum::lanes, Registers, Sum::group>(to + first, r);
 }
 
+/// How many of so many edges are folded together: their results lie side by side, and eight registers hold them.
+template <class P, int Loop, int I> constexpr int folded_together(int edges) {
+  using sum = folded_sum<P, Loop, I>;
+  if constexpr (!sum::serves) return 1;
+  else if constexpr (sum::results != pass::narrow_stride(sum::results)) return 1;
+  else {
+    while (edges > 1 && edges * sum::results / sum::per_register > 8) edges /= 2;
+    return edges;
+  }
+}
+
+/// The same sums of edges j, j + 1, …: one fold serves all.
+template <class P, int Loop, int I, int Edges>
+STG_INLINE void fold_edges_together(element<P, I>* to, const row_context& c, std::int64_t j) {
+  using sum = folded_sum<P, Loop, I>;
+  constexpr int each = static_cast<int>(sum::results / sum::per_register);
+  lanes_t<sum::s.type, sum::lanes> r[Edges * each];
+  [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
+    (fold_register<P, Loop, sum>(r[K], c, j + K / each, K % each * sum::per_register,
+                                 std::make_integer_sequence<int, sum::to_add>()),
+     ...);
+  }
+  (std::make_integer_sequence<int, Edges * each>());
+  sum_groups<sum::s.type, sum::lanes, Edges * each, sum::group>(to, r);
+}
+
 template <class P, int Loop, int I>
 STG_INLINE void fold_last_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
   using sum = folded_sum<P, Loop, I>;

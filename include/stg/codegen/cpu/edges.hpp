@@ -4,94 +4,15 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/across.hpp>    // run_group
-#include <stg/codegen/cpu/features.hpp>  // write_feature
-#include <stg/codegen/cpu/rows.hpp>      // write_row, write_edge_masks
-#include <stg/codegen/cpu/softmax.hpp>   // take_exponentials, finish_exponentials
-#include <stg/codegen/cpu/wide.hpp>      // take_edges
+#include <stg/codegen/cpu/across.hpp>     // run_group
+#include <stg/codegen/cpu/edge_rows.hpp>  // fill_rows
+#include <stg/codegen/cpu/one_pass.hpp>   // one_pass, run_one_pass
+#include <stg/codegen/cpu/softmax.hpp>    // take_exponentials, finish_exponentials
+#include <stg/codegen/cpu/wide.hpp>       // take_edges
 
 namespace stg::cpu {
 
 namespace detail {
-
-// ---- per-edge values in rows ----
-
-/// All operands lie in rows of the same shape (or are constants), so a whole chunk is one flat loop across edges.
-template <class P, int Loop, int I> constexpr bool is_flat() {
-  const ir::statement& s = P::program.statements[I];
-  if (op::info_of(s.code).kind != op::category::pointwise) return false;
-  for (int k = 0; k < s.arity(); ++k) {
-    const ir::statement& x = P::program.statements[s.operands[k]];
-    const bool in_rows =
-        x.where == ir::space::edge && mode_of<P, Loop>(s.operands[k]) == pass::edge_mode::rows && x.dims == s.dims;
-    if (!in_rows && x.code != ir::opcode::constant) return false;
-  }
-  return true;
-}
-
-/// A nest of one loop in which every operand is contiguous: position.i runs over all elements of the chunk.
-struct flat_nest {
-  template <int I> static constexpr bool is_contiguous() { return true; }
-  template <int I> STG_INLINE static std::int64_t offset(const launch&, std::int64_t) { return 0; }
-};
-
-template <class P, int Loop, int I>
-STG_INLINE void write_flat(element<P, I>* to, const row_context& c, std::int64_t edges) {
-  constexpr int L = full_lanes<P>;  // scratch is padded: the last register may run over the end
-  const std::int64_t n = edges * edge_stride<P, I>(c.call);
-  for (position at; at.i < n; at.i += L) {
-    lanes_t<P::program.statements[I].type, L> r;
-    compute<P, Loop, flat_nest, I, L>(r, c, at);
-    store<P::program.statements[I].type, L>(to + at.i, r);
-  }
-}
-
-/// Copies the rows of a gathered value or an edge input.
-template <class P, int Loop, int I, int Place>
-STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t edges) {
-  constexpr ir::statement s = P::program.statements[I];
-  const std::int64_t w = width<P, I>(c.call), stride = edge_stride<P, I>(c.call);
-  for (std::int64_t j = 0; j < edges; ++j) {
-    fetch_ahead<P, Loop, Place>(c, j);
-    const element<P, I>* from;
-    if constexpr (s.code == ir::opcode::input) {
-      from = reinterpret_cast<const element<P, I>*>(c.call.memory[I]) + c.edges.edge_id(c.first + j) * w;
-    } else {
-      constexpr int G = root_of<P>(s.operands[0]);
-      if constexpr (reads_own_row<P, Loop>(s.code)) from = row_of<P, no_loop, G>(c, 0);
-      else from = reinterpret_cast<const element<P, I>*>(c.call.memory[G]) + c.edges.neighbour(c.first + j) * w;
-    }
-    for (std::int64_t f = 0; f < w; ++f) to[j * stride + f] = from[f];
-  }
-}
-
-template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const row_context& c, std::int64_t edges) {
-  if constexpr (root_of<P>(I) == I && mode_of<P, Loop>(I) == pass::edge_mode::rows) {
-    constexpr ir::statement s = P::program.statements[I];
-    constexpr op::category kind = op::info_of(s.code).kind;
-    element<P, I>* const to = row_of<P, Loop, I>(c, 0);
-    const std::int64_t stride = edge_stride<P, I>(c.call);
-    if constexpr (kind == op::category::gather || s.code == ir::opcode::input) {
-      copy_rows<P, Loop, I, Place>(to, c, edges);
-    } else if constexpr (s.code == ir::opcode::edge_index) {
-      for (std::int64_t j = 0; j < edges; ++j) to[j] = static_cast<element<P, I>>(c.edges.edge_id(c.first + j));
-    } else if constexpr (s.code == ir::opcode::keep_mask) {
-      write_edge_masks<P, I>(to, c, edges, stride);
-    } else if constexpr (is_flat<P, Loop, I>()) {
-      write_flat<P, Loop, I>(to, c, edges);
-    } else if constexpr (kind == op::category::pointwise) {
-      for (std::int64_t j = 0; j < edges; ++j) {
-        fetch_ahead<P, Loop, Place>(c, j);
-        write_row<P, Loop, I>(to + j * stride, c, j);
-      }
-    } else {
-      for (std::int64_t j = 0; j < edges; ++j) {
-        fetch_ahead<P, Loop, Place>(c, j);
-        write_feature<P, Loop, I>(to + j * stride, c, j);
-      }
-    }
-  }
-}
 
 // ---- others ----
 
@@ -140,10 +61,11 @@ template <class P, int Loop, int K> STG_INLINE void take(const row_context& c, s
 }
 
 /// After the last edge; over no edges: 0, -1 for an index, -∞ for log_sum_exp.
-template <class P, int K> STG_INLINE void finish(const row_context& c, bool empty) {
+template <class P, int K> STG_INLINE void finish(const row_context& c, bool empty, bool one_chunk) {
   constexpr pass::planned_result r = P::plan.loop_results[K];
   constexpr ir::statement s = P::program.statements[r.at];
   if constexpr (s.code == ir::opcode::log_sum_exp_edges) {
+    if (is_summed_later<P, K>() && one_chunk && !empty) return;
     finish_exponentials<P, r.at, r.takes_logarithm>(c, empty);
   } else if constexpr (s.where != ir::space::edge) {
     using T = element<P, r.at>;
@@ -159,8 +81,8 @@ template <class P, int K> STG_INLINE void finish(const row_context& c, bool empt
 template <class P, int Loop, int Level, int K, bool OneChunk>
 STG_INLINE void fill_rows_at(const row_context& c, std::int64_t edges) {
   constexpr pass::planned_value v = P::plan.loop_statements[K];
-  if constexpr (v.level == Level && (v.in_one_chunk || !OneChunk))
-    fill_rows<P, Loop, v.at, detail::place_of_value(Loop, v, false, K)>(c, edges);
+  if constexpr (v.level == Level && (v.in_one_chunk || !OneChunk) && is_in_rows<P, Loop>(v.at))
+    fill_rows<P, Loop, v.at, place_of_value(Loop, v, false, K)>(c, edges);
 }
 
 template <class P, int Loop, int Level, bool OneChunk, int... K>
@@ -181,33 +103,28 @@ STG_INLINE void run_levels(const row_context& c, std::int64_t edges, bool first,
    ...);
 }
 
-template <class P, int Loop> constexpr int levels_of() {
-  int levels = 1;
-  for (int k = P::plan.loops[Loop].first_statement; k < P::plan.loops[Loop].last_statement; ++k)
-    if (levels <= P::plan.loop_statements[k].level) levels = P::plan.loop_statements[k].level + 1;
-  return levels;
-}
-/// Whether the loop does less when all edges of the row are one chunk.
-template <class P, int Loop> constexpr bool has_softmax() {
-  for (int k = P::plan.loops[Loop].first_statement; k < P::plan.loops[Loop].last_statement; ++k)
-    if (P::plan.loop_statements[k].softmax >= 0) return true;
-  return false;
+template <class P, int Loop, bool OneChunk, int... R>
+STG_INLINE void run_chunk(const row_context& c, std::int64_t edges, bool first, std::integer_sequence<int, R...>) {
+  if constexpr (one_pass<P, Loop>::serves) {
+    run_one_pass<P, Loop, OneChunk>(c, edges, first);
+  } else {
+    run_levels<P, Loop, OneChunk>(c, edges, first, std::make_integer_sequence<int, levels_of<P, Loop>()>());
+    (take<P, Loop, P::plan.loops[Loop].first_result + R>(c, edges, first), ...);
+  }
 }
 
 template <class P, int Loop, int... R>
-STG_INLINE void loop_over_edges(row_context& c, std::int64_t chunk, std::integer_sequence<int, R...>) {
+STG_INLINE void loop_over_edges(row_context& c, std::int64_t chunk, std::integer_sequence<int, R...> results) {
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
-  constexpr auto levels = std::make_integer_sequence<int, levels_of<P, Loop>()>();
   const std::int64_t begin = c.edges.begin(c.row), end = c.edges.end(c.row);
+  const bool one_chunk = knows_one_chunk<P, Loop>() && end - begin <= chunk;
   for (c.first = begin; c.first < end; c.first += chunk) {
     const std::int64_t edges = end - c.first < chunk ? end - c.first : chunk;
     const bool first = c.first == begin;
-    if (has_softmax<P, Loop>() && end - begin <= chunk)
-      run_levels<P, Loop, has_softmax<P, Loop>()>(c, edges, first, levels);
-    else run_levels<P, Loop, false>(c, edges, first, levels);
-    (take<P, Loop, loop.first_result + R>(c, edges, first), ...);
+    if (one_chunk) run_chunk<P, Loop, knows_one_chunk<P, Loop>()>(c, edges, first, results);
+    else run_chunk<P, Loop, false>(c, edges, first, results);
   }
-  (finish<P, loop.first_result + R>(c, begin == end), ...);
+  (finish<P, loop.first_result + R>(c, begin == end, one_chunk), ...);
 }
 
 }  // namespace detail

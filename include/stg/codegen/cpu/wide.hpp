@@ -119,6 +119,33 @@ template <class P, int Loop, int Entry> struct wide_aggregate {
   static constexpr bool is_by_heads = is_static && outer > 1 && lanes > 1 && inner / lanes <= registers;
 };
 
+/// Lanes of the widest register that is not longer than a row.
+template <class P> constexpr int lanes_within(std::int64_t inner) {
+  int lanes = full_lanes<P>;
+  while (lanes > inner) lanes /= 2;
+  return lanes;
+}
+
+/// The block that holds a whole aggregate in registers, where there is one: how many, and what is in which.
+template <class P, int Loop, int Entry> struct single_block {
+  using wide = wide_aggregate<P, Loop, Entry>;
+  static constexpr int per_head = wide::is_by_heads ? static_cast<int>(wide::inner / wide::lanes) : 0;
+  static constexpr int lanes = wide::is_packed                       ? full_lanes<P>
+                               : wide::is_by_heads                   ? wide::lanes
+                               : wide::is_static && wide::outer == 1 ? lanes_within<P>(wide::inner)
+                                                                     : 1;
+  static constexpr std::int64_t count = wide::is_static ? (wide::dims.size() + lanes - 1) / lanes : wide::registers + 1;
+  static constexpr bool exists = count <= wide::registers && (wide::is_packed || wide::is_by_heads || wide::outer == 1);
+  static constexpr int registers = exists ? static_cast<int>(count) : 0;
+  static constexpr bool overlaps = exists && !wide::is_packed && !wide::is_by_heads && wide::inner % lanes != 0;
+
+  STG_INLINE static auto where() {
+    if constexpr (wide::is_packed) return packed_heads<P, Loop, Entry, wide::message, int(wide::outer), lanes>{};
+    else if constexpr (wide::is_by_heads) return along_heads<P, Loop, Entry, typename wide::loops, lanes, per_head>{0};
+    else return along_features<P, Loop, Entry, typename wide::loops, lanes, registers, overlaps>{0, 0, wide::inner};
+  }
+};
+
 template <class P, int Loop, int Entry, int N, bool Overlaps, int L>
 STG_INLINE void take_features(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
                               bool first, std::int64_t o, std::int64_t i, std::int64_t inner) {
@@ -161,11 +188,7 @@ STG_INLINE void take_row(element<P, P::plan.loop_results[Entry].at>* to, const r
 template <class P, int Loop, int Entry, std::int64_t Inner>
 STG_INLINE void take_known_row(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
                                bool first, std::int64_t o) {
-  constexpr int L = [] {
-    int lanes = full_lanes<P>;
-    while (lanes > Inner) lanes /= 2;
-    return lanes;
-  }();
+  constexpr int L = lanes_within<P>(Inner);
   constexpr int most = wide_aggregate<P, Loop, Entry>::registers;
   constexpr bool rest = Inner % L != 0;
   constexpr std::int64_t all = (Inner + L - 1) / L, even = (all - 1) / most * most;
@@ -181,15 +204,13 @@ STG_INLINE void take_known_row(element<P, P::plan.loop_results[Entry].at>* to, c
 template <class P, int Loop, int Entry>
 STG_INLINE void take_edges(const row_context& c, std::int64_t edges, bool first) {
   using wide = detail::wide_aggregate<P, Loop, Entry>;
+  using block = detail::single_block<P, Loop, Entry>;
   element<P, wide::A>* const to = row_of<P, no_loop, wide::A>(c, 0);
-  if constexpr (wide::is_packed) {
-    constexpr int L = full_lanes<P>, N = static_cast<int>(wide::dims.size() / L);
-    using where = detail::packed_heads<P, Loop, Entry, wide::message, static_cast<int>(wide::outer), L>;
-    detail::take_block<P, P::plan.loop_results[Entry].at, L, false>(to, c, edges, first, where(),
-                                                                    std::make_integer_sequence<int, N>());
+  if constexpr (block::exists) {
+    detail::take_block<P, wide::A, block::lanes, block::overlaps>(to, c, edges, first, block::where(),
+                                                                  std::make_integer_sequence<int, block::registers>());
   } else if constexpr (wide::is_by_heads) {
-    constexpr int per_head = static_cast<int>(wide::inner / wide::lanes), fit = wide::registers / per_head;
-    constexpr int at_once = fit < wide::outer ? fit : static_cast<int>(wide::outer);
+    constexpr int per_head = block::per_head, at_once = wide::registers / per_head;
     using where = detail::along_heads<P, Loop, Entry, typename wide::loops, wide::lanes, per_head>;
     std::int64_t o = 0;
     for (; o + at_once <= wide::outer; o += at_once)

@@ -1,0 +1,127 @@
+// The form of a loop over edges: in one pass (one_pass.hpp), or value by value for a chunk of edges (edges.hpp).
+#pragma once
+
+#include <utility>  // integer_sequence
+
+#include <stg/codegen/cpu/edge_rows.hpp>  // is_by_edge
+#include <stg/codegen/cpu/wide.hpp>       // single_block
+
+namespace stg::cpu::detail {
+
+template <int Most> struct index_list {
+  int at[Most + 1]{};
+  int count = 0;
+};
+
+/// Levels of a loop (edge_plan.hpp).
+template <class P, int Loop> constexpr int levels_of() {
+  int levels = 1;
+  for (int k = P::plan.loops[Loop].first_statement; k < P::plan.loops[Loop].last_statement; ++k)
+    if (levels <= P::plan.loop_statements[k].level) levels = P::plan.loop_statements[k].level + 1;
+  return levels;
+}
+
+template <class P, int Loop> struct one_pass {
+  static constexpr pass::planned_loop loop = P::plan.loops[Loop];
+  using statements = std::make_integer_sequence<int, loop.last_statement - loop.first_statement>;
+  using results = std::make_integer_sequence<int, loop.last_result - loop.first_result>;
+
+  /// Elements that an edge has of every value across edges, padding included; 0: none, or not the same of all.
+  static constexpr int width = [] {
+    int n = 0;
+    for (int k = loop.first_statement; k < loop.last_statement; ++k) {
+      const int at = P::plan.loop_statements[k].at;
+      if (P::plan.modes[Loop][at] != pass::edge_mode::across) continue;
+      const int mine = pass::narrow_stride(P::program.statements[at].dims.size());
+      if (n != 0 && n != mine) return 0;
+      n = mine;
+    }
+    return n;
+  }();
+  /// Edges to a register: each has code of its own.
+  static constexpr int most_edges = 16;
+  static constexpr int edges = width == 0 ? 0 : full_lanes<P> / width;
+
+  template <int K> static constexpr bool fills_by_edge() {
+    constexpr int at = P::plan.loop_statements[K].at;
+    if constexpr (is_in_rows<P, Loop>(at)) return is_by_edge<P, Loop, at>();
+    else return false;
+  }
+  /// Values that are computed for the whole chunk come before the pass, so they must need nothing of it.
+  template <int K> static constexpr bool comes_before() {
+    return is_in_rows<P, Loop>(P::plan.loop_statements[K].at) && !fills_by_edge<K>();
+  }
+  template <int K> static constexpr bool is_wide() { return P::plan.loop_results[K].level < 0; }
+
+ private:
+  template <int K> static constexpr bool fits_statement() {
+    return !comes_before<K>() || P::plan.loop_statements[K].level == 0;
+  }
+  /// Registers that result K takes, or more than there are.
+  template <int K> static constexpr int registers_of() {
+    constexpr int A = P::plan.loop_results[K].at;
+    constexpr ir::opcode code = P::program.statements[A].code;
+    if constexpr (!is_wide<K>()) return 1;
+    else if constexpr (code != ir::opcode::sum_edges && code != ir::opcode::max_edges) return P::block_registers + 1;
+    else if constexpr (!single_block<P, Loop, K>::exists) return P::block_registers + 1;
+    else return single_block<P, Loop, K>::registers;
+  }
+  template <int... K, int... R>
+  static constexpr bool fits(std::integer_sequence<int, K...>, std::integer_sequence<int, R...>) {
+    const bool several = (0 + ... + int(fills_by_edge<loop.first_statement + K>())) > 0 ||
+                         (0 + ... + int(is_wide<loop.first_result + R>())) > 0;
+    return several && (fits_statement<loop.first_statement + K>() && ...) &&
+           (0 + ... + registers_of<loop.first_result + R>()) <= P::block_registers;
+  }
+
+ public:
+  static constexpr bool serves = [] {
+    if constexpr (edges < 1 || edges > most_edges) return false;
+    else return fits(statements(), results());
+  }();
+
+  /// Entries of loop_statements and loop_results: values across edges, what is taken from them, and wide sums.
+  template <bool OneChunk> struct entries {
+    static constexpr auto values = [] {
+      index_list<loop.last_statement - loop.first_statement> list;
+      for (int k = loop.first_statement; k < loop.last_statement; ++k) {
+        const pass::planned_value& v = P::plan.loop_statements[k];
+        if (P::plan.modes[Loop][v.at] == pass::edge_mode::across && (v.in_one_chunk || !OneChunk))
+          list.at[list.count++] = k;
+      }
+      return list;
+    }();
+    static constexpr auto results_if(bool wide) {
+      index_list<loop.last_result - loop.first_result> list;
+      for (int k = loop.first_result; k < loop.last_result; ++k)
+        if ((P::plan.loop_results[k].level < 0) == wide) list.at[list.count++] = k;
+      return list;
+    }
+    static constexpr auto results = results_if(false);
+    static constexpr auto wide = results_if(true);
+  };
+};
+
+/// Whether softmax reads log_sum_exp K as exponentials that its own loop takes, where the row is one chunk.
+template <class P, int K> constexpr bool is_summed_later() {
+  constexpr int reader = P::plan.loop_results[K].summed_in;
+  if constexpr (reader < 0) return false;
+  else return one_pass<P, reader>::serves;
+}
+/// The entry of loop_results that makes value A.
+template <class P> constexpr int result_entry(int a) {
+  for (int k = 0; k < P::plan.loop_result_count; ++k)
+    if (P::plan.loop_results[k].at == a) return k;
+  return -1;
+}
+/// Whether the loop does something else when all edges of the row are one chunk.
+template <class P, int Loop> constexpr bool knows_one_chunk() {
+  constexpr pass::planned_loop loop = P::plan.loops[Loop];
+  for (int k = loop.first_statement; k < loop.last_statement; ++k)
+    if (P::plan.loop_statements[k].softmax >= 0) return true;
+  for (int k = loop.first_result; k < loop.last_result; ++k)
+    if (P::plan.loop_results[k].summed_in >= 0) return true;
+  return false;
+}
+
+}  // namespace stg::cpu::detail

@@ -1,0 +1,226 @@
+// A loop over edges in one pass: a register of narrow values after the other, with the dot products that they need
+// before, and the wide sums that need them after. What is summed stays in registers over all edges of the chunk.
+//
+// The other form (edges.hpp) takes a chunk value by value. It serves any loop; this one serves loops like those of
+// attention, of which it makes one loop instead of three: rows of a graph are short, and every loop over one ends in a
+// mispredicted branch.
+#pragma once
+
+#include <algorithm>  // min
+#include <cstdint>    // int64_t
+#include <utility>    // integer_sequence
+
+#include <stg/codegen/cpu/across.hpp>     // group, run_register
+#include <stg/codegen/cpu/edge_rows.hpp>  // fill_edge, fill_rows
+#include <stg/codegen/cpu/loop_form.hpp>  // one_pass, is_summed_later
+#include <stg/codegen/cpu/softmax.hpp>    // softmax_state, finish_exponentials
+#include <stg/codegen/cpu/wide.hpp>       // single_block
+
+namespace stg::cpu::detail {
+
+// ---- wide sums ----
+
+template <class P, int Loop, int K> struct wide_registers {
+  static constexpr int A = P::plan.loop_results[K].at;
+  using block = single_block<P, Loop, K>;
+  lanes_t<P::program.statements[A].type, block::lanes> r[block::registers];
+};
+template <class P, int Loop, class Results> struct wide_results;
+template <class P, int Loop, int... K>
+struct wide_results<P, Loop, std::integer_sequence<int, K...>> : wide_registers<P, Loop, K>... {};
+
+template <class P, int Loop, int K> STG_INLINE void begin_wide(wide_registers<P, Loop, K>& sums) {
+  using mine = wide_registers<P, Loop, K>;
+  using agg = aggregate_of<P, mine::A>;
+  [&]<int... N>(std::integer_sequence<int, N...>) __attribute__((always_inline)) {
+    (splat<agg::type, mine::block::lanes>(sums.r[N], agg::begin), ...);
+  }
+  (std::make_integer_sequence<int, mine::block::registers>());
+}
+template <class P, int Loop, int K>
+STG_INLINE void take_wide(wide_registers<P, Loop, K>& sums, const row_context& c, std::int64_t j) {
+  using mine = wide_registers<P, Loop, K>;
+  using agg = aggregate_of<P, mine::A>;
+  fetch_ahead<P, Loop, place_of_result(Loop, K)>(c, j);
+  const auto where = mine::block::where();
+  lanes_t<agg::type, mine::block::lanes> x;
+  [&]<int... N>(std::integer_sequence<int, N...>) __attribute__((always_inline)) {
+    ((where.template get<agg::message, N>(x, c, j), agg::template take<mine::block::lanes>(sums.r[N], x)), ...);
+  }
+  (std::make_integer_sequence<int, mine::block::registers>());
+}
+template <class P, int Loop, int K>
+STG_INLINE void put_wide(wide_registers<P, Loop, K>& sums, const row_context& c, bool first) {
+  using mine = wide_registers<P, Loop, K>;
+  put_block<P, mine::A, mine::block::lanes, mine::block::overlaps>(
+      row_of<P, no_loop, mine::A>(c, 0), sums.r, first, mine::block::where(),
+      std::make_integer_sequence<int, mine::block::registers>());
+}
+
+// ---- softmax that is divided in the end ----
+
+/// The softmax of which this loop takes the exponentials itself: the entry that computes it, and the log_sum_exp.
+template <class P, int Loop> struct own_softmax {
+  static constexpr pass::planned_loop loop = P::plan.loops[Loop];
+  static constexpr int entry = [] {
+    for (int k = loop.first_statement; k < loop.last_statement; ++k)
+      if (P::plan.loop_statements[k].softmax >= 0) return k;
+    return -1;
+  }();
+  static constexpr int lse = entry < 0 ? -1 : P::plan.loop_statements[entry < 0 ? 0 : entry].softmax;
+  static constexpr bool exists = [] {
+    if constexpr (entry < 0) return false;
+    else
+      return is_summed_later<P, result_entry<P>(lse)>() && P::plan.loop_results[result_entry<P>(lse)].summed_in == Loop;
+  }();
+};
+
+/// The sum of its exponentials, per lane.
+template <class P, int Loop, int L, bool OneChunk> struct softmax_total {};
+template <class P, int Loop, int L>
+requires own_softmax<P, Loop>::exists struct softmax_total<P, Loop, L, true> {
+  static constexpr scalar_type type = P::program.statements[own_softmax<P, Loop>::lse].type;
+  lanes_t<type, L> total;
+};
+
+template <class P, int Loop, int L, bool Partial, class Registers>
+STG_INLINE void take_total(Registers& held, const register_position& at) {
+  using sum = softmax_total<P, Loop, L, true>;
+  lanes_t<sum::type, L> x = static_cast<const held_value<P, own_softmax<P, Loop>::entry, L>&>(held).r;
+  if constexpr (Partial) blank_past_last<sum::type, L, one_pass<P, Loop>::width>(x, at.last + 1 - at.j, {});
+  static_cast<sum&>(held).total += x;
+}
+
+/// Result K over the sum of exponentials, whose inverse lies in the row of the log_sum_exp for as long as that has no
+/// logarithm.
+template <class P, int Loop, int K> STG_INLINE void divide(const row_context& c) {
+  using mine = wide_registers<P, Loop, K>;
+  using block = typename mine::block;
+  constexpr scalar_type S = P::program.statements[mine::A].type;
+  constexpr int lse = P::plan.loop_results[K].over;
+  if constexpr (lse >= 0) {
+    element<P, mine::A>* const to = row_of<P, no_loop, mine::A>(c, 0);
+    const auto where = block::where();
+    lanes_t<S, block::lanes> r[block::registers], x;
+    [&]<int... N>(std::integer_sequence<int, N...>) __attribute__((always_inline)) {
+      (load<S, block::lanes>(r[N], to + where.template at<N>()), ...);
+      ((where.template get<lse, N>(x, c, 0), r[N] *= x), ...);
+      (store<S, block::lanes>(to + where.template at<N>(), r[N]), ...);
+    }
+    (std::make_integer_sequence<int, block::registers>());
+  }
+}
+
+template <class P, int Loop, int L, class Registers, int... W>
+STG_INLINE void divide_all(const Registers& held, const row_context& c, std::integer_sequence<int, W...>) {
+  using sum = softmax_total<P, Loop, L, true>;
+  constexpr int lse = own_softmax<P, Loop>::lse, width = one_pass<P, Loop>::width;
+  const softmax_state<P, lse> state(c);
+  const auto total = fold_edges<sum_of<sum::type>, L, width>(static_cast<const sum&>(held).total);
+  store<sum::type, width>(state.sum, total);
+  lanes_t<sum::type, width> inverse;
+  splat<sum::type, width>(inverse, 1);
+  inverse /= total;
+  put_features<sum_of<sum::type>, width, static_cast<int>(P::program.statements[lse].dims.size())>(
+      row_of<P, no_loop, lse>(c, 0), 0, inverse, true);
+  (divide<P, Loop, W>(c), ...);
+  finish_exponentials<P, lse, P::plan.loop_results[result_entry<P>(lse)].takes_logarithm>(c, false);
+}
+
+// ---- a register of edges ----
+
+template <class P, int Loop, int Level, int K, bool OneChunk, bool Partial>
+STG_INLINE void fill_edges(const row_context& c, std::int64_t j, std::int64_t edges) {
+  constexpr pass::planned_value v = P::plan.loop_statements[K];
+  if constexpr (v.level == Level && (v.in_one_chunk || !OneChunk) && one_pass<P, Loop>::template fills_by_edge<K>()) {
+    constexpr int place = place_of_value(Loop, v, false, K), all = one_pass<P, Loop>::edges;
+    constexpr int together = folded_together<P, Loop, v.at>(all);
+    if constexpr (!Partial && together > 1) {
+      for (int first = 0; first < all; first += together) {
+        for (int e = first; e < first + together; ++e) fetch_ahead<P, Loop, place>(c, j + e);
+        fold_edges_together<P, Loop, v.at, together>(row_of<P, Loop, v.at>(c, j + first), c, j + first);
+      }
+    } else {
+      for (std::int64_t e = 0; e < edges; ++e) fill_edge<P, Loop, v.at, place>(c, j + e);
+    }
+  }
+}
+
+template <class P, int Loop, int Level, bool OneChunk, bool Partial, class Registers, int... K>
+STG_INLINE void run_level_once(Registers& held, const row_context& c, const register_position& at,
+                               std::integer_sequence<int, K...>) {
+  using loop = one_pass<P, Loop>;
+  using group = detail::group<P, Loop, Level, loop::width, OneChunk>;
+  const std::int64_t edges = Partial ? at.last + 1 - at.j : loop::edges;
+  (fill_edges<P, Loop, Level, loop::loop.first_statement + K, OneChunk, Partial>(c, at.j, edges), ...);
+  run_register<P, Loop, group, full_lanes<P>, Partial>(
+      held, c, at, values_of<group>(std::make_integer_sequence<int, group::values.count>()),
+      results_of<group>(std::make_integer_sequence<int, group::results.count>()));
+}
+
+template <class P, int Loop, bool OneChunk, bool Partial, class Registers, class Sums, int... Level, int... W>
+STG_INLINE void run_once(Registers& held, Sums& sums, const row_context& c, const register_position& at,
+                         std::integer_sequence<int, Level...>, std::integer_sequence<int, W...>) {
+  using loop = one_pass<P, Loop>;
+  (run_level_once<P, Loop, Level, OneChunk, Partial>(held, c, at, typename loop::statements()), ...);
+  if constexpr (OneChunk && own_softmax<P, Loop>::exists) take_total<P, Loop, full_lanes<P>, Partial>(held, at);
+  const std::int64_t edges = Partial ? at.last + 1 - at.j : loop::edges;
+  for (std::int64_t e = 0; e < edges; ++e) (take_wide<P, Loop, W>(sums, c, at.j + e), ...);
+}
+
+// ---- a chunk ----
+
+template <class P, int Loop, int L, bool OneChunk, class Values, class Results>
+struct narrow_registers : group_registers<P, L, Values, Results>, softmax_total<P, Loop, L, OneChunk> {};
+
+template <class P, int Loop, int K, bool OneChunk>
+STG_INLINE void fill_before(const row_context& c, std::int64_t edges) {
+  constexpr pass::planned_value v = P::plan.loop_statements[K];
+  if constexpr ((v.in_one_chunk || !OneChunk) && one_pass<P, Loop>::template comes_before<K>())
+    fill_rows<P, Loop, v.at, place_of_value(Loop, v, false, K)>(c, edges);
+}
+
+template <class P, int Loop, bool OneChunk, int... V, int... R, int... W, int... K>
+STG_INLINE void run_chunk_once(const row_context& c, std::int64_t edges, bool first, std::integer_sequence<int, V...>,
+                               std::integer_sequence<int, R...>, std::integer_sequence<int, W...> wide,
+                               std::integer_sequence<int, K...>) {
+  using loop = one_pass<P, Loop>;
+  constexpr int L = full_lanes<P>;
+  constexpr auto levels = std::make_integer_sequence<int, levels_of<P, Loop>()>();
+  constexpr bool divides = OneChunk && own_softmax<P, Loop>::exists;
+  (fill_before<P, Loop, loop::loop.first_statement + K, OneChunk>(c, edges), ...);
+  narrow_registers<P, Loop, L, OneChunk, std::integer_sequence<int, V...>, std::integer_sequence<int, R...>> held;
+  (begin_result<P, R, L>(held), ...);
+  if constexpr (divides) splat<held.type, L>(held.total, {});
+  register_position at{0, 0, edges - 1};
+  for (std::int64_t begin = 0; begin < edges; begin += most_added) {
+    const std::int64_t end = sizeof...(W) > 0 ? std::min(edges, begin + most_added) : edges;
+    wide_results<P, Loop, std::integer_sequence<int, W...>> sums;
+    (begin_wide<P, Loop, W>(sums), ...);
+    for (; at.j + loop::edges <= end; at.j += loop::edges)
+      run_once<P, Loop, OneChunk, false>(held, sums, c, at, levels, wide);
+    if (loop::edges > 1 && at.j < end) run_once<P, Loop, OneChunk, true>(held, sums, c, at, levels, wide);
+    (put_wide<P, Loop, W>(sums, c, first && begin == 0), ...);
+    if (sizeof...(W) == 0) break;
+  }
+  using narrow = group<P, Loop, 0, loop::width, OneChunk>;  // of whichever level: results have their entries
+  (put_result<P, Loop, narrow, R, L>(held, c, edges, 0, first), ...);
+  if constexpr (divides) divide_all<P, Loop, L>(held, c, wide);
+}
+
+template <class Entries, int... W> constexpr auto wide_of(std::integer_sequence<int, W...>) {
+  return std::integer_sequence<int, Entries::wide.at[W]...>();
+}
+
+/// All edges of the chunk, joined with the chunks before.
+template <class P, int Loop, bool OneChunk>
+STG_INLINE void run_one_pass(const row_context& c, std::int64_t edges, bool first) {
+  using loop = one_pass<P, Loop>;
+  using entries = typename loop::template entries<OneChunk>;
+  run_chunk_once<P, Loop, OneChunk>(
+      c, edges, first, values_of<entries>(std::make_integer_sequence<int, entries::values.count>()),
+      results_of<entries>(std::make_integer_sequence<int, entries::results.count>()),
+      wide_of<entries>(std::make_integer_sequence<int, entries::wide.count>()), typename loop::statements());
+}
+
+}  // namespace stg::cpu::detail
