@@ -50,8 +50,6 @@ LOOPS = [
     wide_loop("weighted_sum_128", inferred("of_width<128>::weighted_sum"), FUSED, 128, by_isa(1, 2), by_isa(31, 46)),
     wide_loop("its gradient", gradient("of_width<128>::weighted_sum"), ADD, 128, by_isa(1, 2), by_isa(29, 42)),
     wide_loop("max_64", inferred("of_width<64>::max_of_neighbours"), MAX, 64, by_isa(1, 1), by_isa(27, 35)),
-    wide_loop("attention_8x8", inferred("attention_of<8, 8>::attention"), FUSED, 64, by_isa(1, 1), by_isa(29, 43)),
-    wide_loop("attention_1x64", inferred("attention_of<1, 64>::attention"), FUSED, 64, by_isa(1, 1), by_isa(25, 29)),
 ]
 
 
