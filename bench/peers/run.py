@@ -130,6 +130,7 @@ def one_thread(entry, threads, repetitions):
 
 def measure(case, folder, processes, repetitions, threads):
     start = time.monotonic()
+    shutil.rmtree(folder, ignore_errors=True)  # of a run that was cut short
     entries, refused = prepare(case, folder, processes)
     prepared = time.monotonic()
     for _ in range(repetitions):
