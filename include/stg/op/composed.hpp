@@ -34,6 +34,12 @@ template <class S, class Sh, scalar_type T, class A, class B> constexpr auto cla
     return detail::pointwise<ir::opcode::min, T>(detail::pointwise<ir::opcode::max, T>(x, low), high);
   else return x;
 }
+/// Three values of one signature: an overload of their own wins over std::clamp under `using namespace std;`.
+template <class S, class Sh, scalar_type T>
+constexpr auto clamp(expr<S, Sh, T> x, expr<S, Sh, T> low, expr<S, Sh, T> high) {
+  static_assert(T != scalar_type::boolean, "stg: clamp takes numbers; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::min, T>(detail::pointwise<ir::opcode::max, T>(x, low), high);
+}
 
 /// x between two numbers. The gradient at the bounds is 0, as relu's at 0 is. Collobert, thesis, 2004.
 template <class S, class Sh, scalar_type T>
