@@ -12,13 +12,15 @@
 #include <stg/pass/algebra.hpp>          // algebra
 #include <stg/pass/attach.hpp>           // attach
 #include <stg/pass/autodiff.hpp>         // autodiff
+#include <stg/pass/chain.hpp>            // chain_units
 #include <stg/pass/cse.hpp>              // cse
 #include <stg/pass/dce.hpp>              // dce
 #include <stg/pass/fold.hpp>             // fold
+#include <stg/pass/fuse.hpp>             // fuse
 #include <stg/pass/hoist.hpp>            // hoist
 #include <stg/pass/inference.hpp>        // inference
 #include <stg/pass/order.hpp>            // order, reorder
-#include <stg/pass/plan.hpp>             // planned
+#include <stg/pass/plan.hpp>             // make_plan, freeze_plan
 #include <stg/pass/save.hpp>             // split
 #include <stg/pass/sink.hpp>             // sink
 
@@ -185,11 +187,25 @@ template <class Ref, class Provided, class Required> struct differentiated {
   }();
 };
 
+/// Holds the plan of a program constant: `planned<Program>::value`. Made once, like stored programs.
+template <class Program> struct planned {
+  static constexpr pass::plan make() {
+    const ir::program p = Program::value.thaw();
+    return pass::chain_units(p, pass::make_plan(p, pass::fuse(p)));
+  }
+  static constexpr pass::roomy_plan<Program::value.size> made = pass::roomy_plan<Program::value.size>(make());
+  static constexpr pass::plan_sizes sizes = made.sizes;
+  using frozen = pass::frozen_plan<sizes.statements, sizes.units, sizes.steps, sizes.loops, sizes.loop_statements,
+                                   sizes.loop_results>;
+  static constexpr frozen value =
+      made.fits() ? pass::freeze_plan<frozen>(made.held, sizes) : pass::freeze_plan<frozen>(make(), sizes);
+};
+
 /// A program with its plan: what a backend is instantiated with. They are values, not references, and the stages above
 /// are bases, since a kernel reads static constants of a class but not what a reference among them refers to.
 template <class Program> struct executable {
   static constexpr auto program = Program::value;
-  static constexpr auto plan = pass::planned<Program>::value;
+  static constexpr auto plan = planned<Program>::value;
 };
 
 }  // namespace stg

@@ -44,7 +44,8 @@ formula operations_of(const ir::program& p, const ir::statement& s) {
 
 class counter {
  public:
-  counter(const ir::program& p, const pass::fusion& f, int unit) : p(p), f(f), u(unit) {}
+  counter(const ir::program& p, const pass::fusion& f, const pass::plan& plan, int unit)
+      : p(p), f(f), plan(plan), u(unit) {}
 
   unit_cost run() {
     const pass::unit& unit = f.units[static_cast<std::size_t>(u)];
@@ -70,14 +71,18 @@ class counter {
     return rows_of(ir::space::vertex);
   }
   bool is_in_memory(ir::value_id i) const {
-    return p[i].code == ir::opcode::input || f.stored[static_cast<std::size_t>(i)];
+    return p[i].code == ir::opcode::input || plan.stored[static_cast<std::size_t>(i)];
   }
-  bool is_made_here(ir::value_id i) const { return f.unit_of[static_cast<std::size_t>(i)] == u; }
+  /// By this unit, or by one before it in its chain: read from a cache.
+  bool is_made_here(ir::value_id i) const {
+    const int by = f.unit_of[static_cast<std::size_t>(i)];
+    return by >= 0 && plan.chain_of(by) == plan.chain_of(u);
+  }
 
   void take(ir::value_id i) {
     cost.operations += operations_of(p, p[i]);
     if (p[i].code == ir::opcode::degree) offsets.insert(p[i].side());
-    if (f.stored[static_cast<std::size_t>(i)]) whole.insert(i);
+    if (plan.stored[static_cast<std::size_t>(i)]) whole.insert(i);
   }
   void read(ir::value_id at) {
     const ir::value_id i = pass::root_of(p, at);
@@ -120,6 +125,7 @@ class counter {
 
   const ir::program& p;
   const pass::fusion& f;
+  const pass::plan& plan;
   const int u;
   unit_cost cost{};
   std::set<ir::value_id> neighbours{};  // arrays whose rows edges name
@@ -137,6 +143,8 @@ formula row_bytes(const ir::program& p, ir::value_id at) {
   return formula(bytes_of(p[at].type)) * elements(p, p[at].dims);
 }
 
-unit_cost cost_of(const ir::program& p, const pass::fusion& f, int unit) { return counter(p, f, unit).run(); }
+unit_cost cost_of(const ir::program& p, const pass::fusion& f, const pass::plan& plan, int unit) {
+  return counter(p, f, plan, unit).run();
+}
 
 }  // namespace stg

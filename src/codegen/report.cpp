@@ -6,6 +6,7 @@
 
 #include <stg/base/error.hpp>  // error
 #include <stg/ir/print.hpp>    // to_text, columns
+#include <stg/pass/chain.hpp>  // chain_units
 #include <stg/pass/fuse.hpp>   // fuse
 #include <stg/pass/plan.hpp>   // make_plan
 
@@ -92,13 +93,14 @@ struct half {
   half(ir::program program, int first_unit, std::vector<std::string> output_readers)
       : p(std::move(program)),
         f(pass::fuse(p)),
-        plan(pass::make_plan(p, f)),
+        plan(pass::chain_units(p, pass::make_plan(p, f))),
         first_unit(first_unit),
         output_readers(std::move(output_readers)) {}
 
   int unit_count() const { return static_cast<int>(f.units.size()); }
   std::string unit_name(int u) const { return "unit " + std::to_string(first_unit + u); }
-  bool is_stored(value_id i) const { return f.stored[index(i)]; }
+  bool is_stored(value_id i) const { return plan.stored[index(i)]; }
+  bool is_in_block(value_id i) const { return plan.in_block[index(i)]; }
 
   /// Who reads a value from memory: units by what they do with it, and whoever gets the outputs.
   std::vector<std::string> readers_of(value_id i) const {
@@ -164,6 +166,16 @@ std::string kind_text(const half& h, int at) {
                                            : "sweep over vertices, no edges";
 }
 
+/// Which units run together with one, block by block.
+std::string chain_text(const half& h, int u) {
+  const int first = h.plan.chain_of(u), last = first + h.plan.units[index(first)].chained - 1;
+  return first == last   ? ""
+         : u != first    ? ", in the blocks of " + h.unit_name(first)
+         : u + 1 == last ? ", block by block with " + h.unit_name(last)
+                         : ", block by block with units " + std::to_string(h.first_unit + u + 1) + " to " +
+                               std::to_string(h.first_unit + last);
+}
+
 int edge_sweeps(const half& h) {
   int n = 0;
   for (const pass::unit& u : h.f.units) n += u.side != pass::sweep_side::none;
@@ -186,14 +198,16 @@ std::string how_text(const half& h, value_id e, pass::sweep_side side, pass::edg
 }
 
 std::string stored_text(const half& h, value_id i) {
-  return h.is_stored(i) ? "stored for " + joined(h.readers_of(i)) : "";
+  return h.is_stored(i)     ? "stored for " + joined(h.readers_of(i))
+         : h.is_in_block(i) ? "kept for the block, for " + joined(h.readers_of(i))
+                            : "";
 }
 
 std::string unit_text(const half& h, int u, const measure& size) {
   const pass::unit& unit = h.f.units[index(u)];
   const pass::planned_unit& planned = h.plan.units[index(u)];
   const bool sweep = unit.kind == pass::unit_kind::sweep;
-  std::string r = "  " + h.unit_name(u) + ": " + kind_text(h, u) + '\n';
+  std::string r = "  " + h.unit_name(u) + ": " + kind_text(h, u) + chain_text(h, u) + '\n';
   table lines;
   const auto flush = [&](const std::string& heading) {
     if (!lines.empty())
@@ -227,7 +241,7 @@ std::string unit_text(const half& h, int u, const measure& size) {
     flush(std::string("for each of its ") + (unit.side == pass::sweep_side::in ? "in" : "out") + "-edges");
   }
   flush(sweep ? "for the vertex" : "");
-  const unit_cost cost = cost_of(h.p, h.f, u);
+  const unit_cost cost = cost_of(h.p, h.f, h.plan, u);
   return r + "    bytes " + size(cost.bytes) + "\n    operations " + size(cost.operations) + '\n';
 }
 
@@ -239,7 +253,7 @@ std::string units_text(const half& h, const measure& size) {
 
 unit_cost total_of(const half& h) {
   unit_cost total;
-  for (int u = 0; u < h.unit_count(); ++u) total += cost_of(h.p, h.f, u);
+  for (int u = 0; u < h.unit_count(); ++u) total += cost_of(h.p, h.f, h.plan, u);
   return total;
 }
 
@@ -457,10 +471,11 @@ std::string training_text(const compiled_programs& all, const sizes* given) {
 
 program_cost cost_of_program(const ir::program& p, const sizes& given) {
   const pass::fusion f = pass::fuse(p);
+  const pass::plan plan = pass::chain_units(p, pass::make_plan(p, f));
   const measure size(&given);
   program_cost sum;
   for (int u = 0; u < static_cast<int>(f.units.size()); ++u) {
-    const unit_cost cost = cost_of(p, f, u);
+    const unit_cost cost = cost_of(p, f, plan, u);
     sum.bytes += size.value(cost.bytes);
     sum.operations += size.value(cost.operations);
     if (const std::int64_t row = size.value(cost.gathered)) sum.gathered.push_back(row);
@@ -473,6 +488,7 @@ std::string report(const compiled_programs& programs, const sizes* given) {
       "in registers: computed within the loop that consumes it. for a chunk of edges: computed into scratch, some "
       "edges at a time.\n"
       "across edges: a few features, computed for several edges to a register.\n"
+      "block by block: these units take some rows at a time, one unit after the other.\n"
       "bytes: at least; every array once, a neighbour's row once per edge, 4 per neighbour, 8 per edge id and per "
       "row's offset.\n\n";
   return words + inference_text(programs, given) + (programs.trains ? '\n' + training_text(programs, given) : "");

@@ -2,7 +2,7 @@
 #include "dense_table.hpp"  // dense_table
 #include "isa_index.hpp"    // isa_index
 
-#include <stg/runtime/dense.hpp>     // product, reduced_product
+#include <stg/runtime/dense.hpp>     // product, product_time
 #include <stg/runtime/parallel.hpp>  // parallel_if_worth
 
 #include <algorithm>  // fill_n, min
@@ -14,12 +14,6 @@ namespace {
 constexpr std::int64_t block_rows = 240;         // of a product: whole groups of its kernel
 constexpr std::int64_t block_columns = 256;      // of x in a reduced product
 constexpr std::int64_t combine_elements = 4096;  // of slabs added up by one part
-
-/// What one thread needs for a product, in nanoseconds: 64 multiplications in one, and no less where a vector of
-/// columns is not full.
-std::int64_t product_time(std::int64_t rows, std::int64_t inner, std::int64_t cols) {
-  return rows * inner * ((cols + 15) / 16 * 16) / 64;
-}
 
 /// Results from this size on are written past the caches: their lines are then not read before they are overwritten,
 /// and two threads need 30 % less time for a product of 128 × 128. A random gather that follows still wins at 25 MB,

@@ -6,32 +6,65 @@
 
 namespace stg {
 
-std::int64_t place(std::span<buffer> buffers) {
-  thread_local std::vector<buffer*> order, placed;  // kept from call to call: a training step allocates nothing
-  order.clear();
-  placed.clear();
-  for (buffer& b : buffers) {
-    b.offset = 0;
-    if (b.bytes > 0) order.push_back(&b);
-  }
-  std::sort(order.begin(), order.end(),
-            [](const buffer* a, const buffer* b) { return a->bytes != b->bytes ? a->bytes > b->bytes : a < b; });
-  const auto rounded = [](std::int64_t bytes) { return (bytes + 63) / 64 * 64; };
+namespace {
 
+std::int64_t rounded(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
+bool together(const buffer& a, const buffer& b) { return a.first <= b.last && b.first <= a.last; }
+
+/// Bytes that are alive at a time: no placing needs less.
+std::int64_t most_alive(const std::vector<buffer*>& all) {
+  std::int64_t most = 0;
+  for (const buffer* b : all) {
+    std::int64_t alive = 0;
+    for (const buffer* other : all)
+      if (other->first <= b->first && b->first <= other->last) alive += rounded(other->bytes);
+    most = std::max(most, alive);
+  }
+  return most;
+}
+
+std::int64_t place_in(const std::vector<buffer*>& order) {
+  thread_local std::vector<buffer*> placed;  // by offset; kept from call to call: a training step allocates nothing
+  placed.clear();
   std::int64_t peak = 0;
   for (buffer* b : order) {
-    for (const buffer* other : placed) {  // by offset
-      const bool together = other->first <= b->last && b->first <= other->last;
-      if (together && b->offset < other->offset + rounded(other->bytes) &&
+    b->offset = 0;
+    for (const buffer* other : placed)
+      if (together(*other, *b) && b->offset < other->offset + rounded(other->bytes) &&
           other->offset < b->offset + rounded(b->bytes))
         b->offset = other->offset + rounded(other->bytes);
-    }
     placed.insert(std::upper_bound(placed.begin(), placed.end(), b,
                                    [](const buffer* x, const buffer* y) { return x->offset < y->offset; }),
                   b);
     peak = std::max(peak, b->offset + rounded(b->bytes));
   }
   return peak;
+}
+
+}  // namespace
+
+std::int64_t place(std::span<buffer> buffers) {
+  thread_local std::vector<buffer*> order;
+  order.clear();
+  for (buffer& b : buffers) {
+    b.offset = 0;
+    if (b.bytes > 0) order.push_back(&b);
+  }
+  const auto in_order = [](const buffer* a, const buffer* b) {
+    return a->bytes != b->bytes ? a->bytes > b->bytes : a < b;
+  };
+  const auto long_lived_first = [&](const buffer* a, const buffer* b) {
+    const int x = a->last - a->first, y = b->last - b->first;
+    return a->bytes == b->bytes && x != y ? x > y : in_order(a, b);
+  };
+  std::sort(order.begin(), order.end(), in_order);
+  const std::int64_t peak = place_in(order);
+  if (peak == most_alive(order)) return peak;
+  std::sort(order.begin(), order.end(), long_lived_first);
+  const std::int64_t other = place_in(order);
+  if (other <= peak) return other;
+  std::sort(order.begin(), order.end(), in_order);
+  return place_in(order);
 }
 
 }  // namespace stg

@@ -106,6 +106,20 @@ TEST(explain, counts_bytes_and_operations) {
   EXPECT_THAT(explain<from_out_edges>(), HasSubstr("bytes 32*|E| + 24*|V|\n")) << "the edge's id takes 8 more";
 }
 
+constexpr auto A = parameter<"A", 4, 8>;
+constexpr auto B = parameter<"B", 8, 4>;
+constexpr auto perceptron = [](auto v) { return relu(matmul(relu(matmul(v(h), A)), B)); };
+
+// By hand: h and the result are 16 bytes a vertex, the parameters 128 bytes each; nothing else is in memory.
+TEST(explain, says_which_units_run_block_by_block) {
+  const std::string text = explain<perceptron>();
+  EXPECT_THAT(text, HasSubstr("unit 0: dense product, block by block with units 1 to 3\n"));
+  EXPECT_THAT(text, HasSubstr("kept for the block, for unit 1\n"));
+  EXPECT_THAT(text, HasSubstr("kept for the block, for the dense product of unit 2\n"));
+  EXPECT_THAT(text, HasSubstr("unit 3: sweep over vertices, no edges, in the blocks of unit 0\n"));
+  EXPECT_THAT(text, HasSubstr("  in total\n    bytes 32*|V| + 256\n"));
+}
+
 TEST(explain, names_what_has_a_row_per_edge_and_why) {
   EXPECT_THAT(explain<golden::gat>(), Not(HasSubstr("has |E| rows: it is stored")));
   EXPECT_THAT(

@@ -32,6 +32,12 @@ TEST(place, nothing_takes_nothing) {
   EXPECT_EQ(place(b), 64);
 }
 
+// As given, the second buffer lies lowest, and the fourth, which outlives the first, finds no room beside the third.
+TEST(place, of_two_orders_the_better_one_is_taken) {
+  std::vector<buffer> b = {{128, 3, 3}, {128, 0, 1}, {64, 0, 2}, {128, 2, 5}};
+  EXPECT_EQ(place(b), 256) << "no more than is alive in unit 3";
+}
+
 TEST(place, buffers_that_live_together_never_overlap) {
   std::mt19937 random(1);
   for (int round = 0; round < 200; ++round) {

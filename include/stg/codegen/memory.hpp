@@ -15,12 +15,13 @@ namespace stg::detail {
 template <class Sequence> struct as_required;
 template <int... E> struct as_required<std::integer_sequence<int, E...>> { using type = required<E...>; };
 
-/// The parts of a launch that its sizes decide. `most_parts` is fixed here: threads may be set before the call is over.
+/// The parts of a launch that its sizes decide. Threads are counted here: they may be set before the call is over.
 inline cpu::launch launch_for(const call_sizes& n) {
   cpu::launch l;
   l.vertices = n.vertices;
   l.extents = n.extents;
   l.most_parts = cpu::most_sweep_parts();
+  l.threads = threads();
   return l;
 }
 

@@ -22,6 +22,7 @@ struct planned_unit {
   unit_kind kind = unit_kind::sweep;
   sweep_side side = sweep_side::none;
   int first_step = 0, last_step = 0;
+  int chained = 1;  // units from this one on that run together, block by block; 0 within such a chain (chain.hpp)
 };
 struct planned_loop {
   sweep_side side = sweep_side::none;
@@ -48,6 +49,7 @@ template <int Statements, int Units, int Steps, int Loops, int LoopStatements, i
   planned_result loop_results[LoopResults + 1]{};
   edge_mode modes[Loops + 1][Statements + 1]{};
   unsigned char stored[Statements + 1]{};
+  unsigned char in_block[Statements + 1]{};
   lifetime lifetimes[Statements + 1]{};
 };
 
@@ -59,9 +61,15 @@ struct plan {
   std::vector<planned_value> loop_statements{};
   std::vector<planned_result> loop_results{};
   std::vector<std::vector<edge_mode>> modes{};
-  ir::flags stored{};
+  ir::flags stored{};    // kept in memory, all rows of it
+  ir::flags in_block{};  // kept for the block of rows at hand, within a chain
   std::vector<lifetime> lifetimes{};
 
+  /// The first unit of the chain that a unit runs in: itself, mostly.
+  constexpr int chain_of(int unit) const {
+    while (units[static_cast<std::size_t>(unit)].chained == 0) --unit;
+    return unit;
+  }
   constexpr plan_sizes sizes() const {
     plan_sizes n;
     n.statements = static_cast<int>(stored.size());
@@ -87,6 +95,7 @@ template <class Frozen, class From> constexpr Frozen freeze_plan(const From& fro
   copy(from.loop_results, f.loop_results, n.loop_results);
   for (std::size_t l = 0; l < static_cast<std::size_t>(n.loops); ++l) copy(from.modes[l], f.modes[l], n.statements);
   copy(from.stored, f.stored, n.statements);
+  copy(from.in_block, f.in_block, n.statements);
   copy(from.lifetimes, f.lifetimes, n.statements);
   return f;
 }
@@ -155,6 +164,7 @@ constexpr void finish_log_sum_exp(const ir::program& p, plan& made, const planne
 constexpr plan make_plan(const ir::program& p, const fusion& f) {
   plan result;
   result.stored = f.stored;
+  result.in_block.assign(p.statements.size(), 0);
   result.lifetimes.assign(p.statements.size(), lifetime());
   auto at = [](ir::value_id i) { return static_cast<std::size_t>(i); };
   auto read_in = [&](ir::value_id i, int u) {
@@ -217,19 +227,5 @@ constexpr plan make_plan(const ir::program& p, const fusion& f) {
   }
   return result;
 }
-
-/// Holds the plan of a program constant: `planned<Program>::value`. Made once, like stored programs.
-template <class Program> struct planned {
-  static constexpr plan make() {
-    const ir::program p = Program::value.thaw();
-    return make_plan(p, fuse(p));
-  }
-  static constexpr roomy_plan<Program::value.size> made = roomy_plan<Program::value.size>(make());
-  static constexpr plan_sizes sizes = made.sizes;
-  using frozen =
-      frozen_plan<sizes.statements, sizes.units, sizes.steps, sizes.loops, sizes.loop_statements, sizes.loop_results>;
-  static constexpr frozen value =
-      made.fits() ? freeze_plan<frozen>(made.held, sizes) : freeze_plan<frozen>(make(), sizes);
-};
 
 }  // namespace stg::pass

@@ -12,6 +12,12 @@ template <class T> constexpr std::int64_t product_scratch(std::int64_t inner, st
   return inner * ((cols + line - 1) / line * line);
 }
 
+/// What one thread needs for a product, in nanoseconds: 64 multiplications in one, and no less where a vector of
+/// columns is not full.
+constexpr std::int64_t product_time(std::int64_t rows, std::int64_t inner, std::int64_t cols) {
+  return rows * inner * ((cols + 15) / 16 * 16) / 64;
+}
+
 /// Lays w out for `product_rows`. w: (inner, cols), or (cols, inner) with transpose_w, row-major;
 /// packed: product_scratch<T>(inner, cols) elements, valid until `set_isa` is called. Serial. T is float or double.
 template <class T> void pack_product(const T* w, T* packed, std::int64_t inner, std::int64_t cols, bool transpose_w);

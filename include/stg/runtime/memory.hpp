@@ -13,8 +13,9 @@ struct buffer {
   std::int64_t offset = 0;
 };
 
-/// Places buffers, largest first, each at the lowest offset where it overlaps no buffer that lives at the same time.
-/// Offsets are multiples of 64. Returns the bytes of the whole block: the peak memory of a call.
+/// Places buffers, largest first, each at the lowest offset where it overlaps no buffer that lives at the same time. Of
+/// two orders of equally large ones, as given and by their time of life, the one that takes less. Offsets are multiples
+/// of 64. Returns the bytes of the whole block: the peak memory of a call.
 std::int64_t place(std::span<buffer> buffers);
 
 }  // namespace stg

@@ -21,6 +21,7 @@ struct launch {
   std::uint32_t call = 0;
   std::byte* workspace = nullptr;  // partial sums of dense products and reductions, or scratch of the parts
   std::int64_t most_parts = 1;     // of a sweep: what the workspace was laid out for
+  std::int64_t threads = 1;        // likewise, of a chain
 };
 
 /// One row of a sweep.
@@ -29,6 +30,7 @@ struct row_context {
   const std::int64_t* offsets;  // per statement: where its row lies in scratch
   std::byte* scratch;
   std::int64_t row = 0;
+  std::int64_t block = 0;      // the first row of the block at hand, in a chain
   adjacency edges{};           // of the sweep's side
   std::int64_t first = 0;      // the first edge of the chunk at hand
   std::int64_t ahead = 0;      // edges between the one at hand and what is fetched (prefetch.hpp)
@@ -109,7 +111,9 @@ template <class P, int Loop, int I> STG_INLINE element<P, I>* row_of(const row_c
     return reinterpret_cast<T*>(c.call.memory[R]);
   } else if constexpr (s.where == ir::space::vertex) {
     if constexpr (in_memory) return reinterpret_cast<T*>(c.call.memory[R]) + c.row * width<P, R>(c.call);
-    else return reinterpret_cast<T*>(c.scratch + c.offsets[R]);
+    T* const here = reinterpret_cast<T*>(c.scratch + c.offsets[R]);
+    if constexpr (P::plan.in_block[R]) return here + (c.row - c.block) * width<P, R>(c.call);
+    else return here;
   } else if constexpr (mode_of<P, Loop>(R) == pass::edge_mode::rows || mode_of<P, Loop>(R) == pass::edge_mode::across) {
     return reinterpret_cast<T*>(c.scratch + c.offsets[R]) + j * edge_stride<P, R>(c.call);
   } else if constexpr (s.code == ir::opcode::input) {

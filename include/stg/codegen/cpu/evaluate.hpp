@@ -30,7 +30,7 @@ STG_INLINE void read(lanes_t<P::program.statements[I].type, L>& r, const row_con
   using enum ir::opcode;
   constexpr ir::statement s = P::program.statements[I];
   using T = element_t<s.type>;
-  constexpr bool computed_here = !P::plan.stored[I];
+  constexpr bool computed_here = !P::plan.stored[I] && !P::plan.in_block[I];
   if constexpr (s.code == constant) {
     splat<s.type, L>(r, static_cast<T>(s.number));
   } else if constexpr (s.code == extent_value && computed_here) {

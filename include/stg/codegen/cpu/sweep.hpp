@@ -58,6 +58,7 @@ namespace detail {
 template <class P, int Unit> STG_INLINE void sweep_rows(const sweep_part& mine) {
   row_context c{mine.call, mine.offsets, mine.scratch};
   c.edges = P::plan.units[Unit].side == pass::sweep_side::out ? mine.call.out : mine.call.in;
+  c.block = mine.first;
   c.ahead = edges_ahead<P, Unit>(mine.call);
   c.last_edge = mine.first < mine.last ? c.edges.end(mine.last - 1) - 1 : 0;
   for (c.row = mine.first; c.row < mine.last; ++c.row) run_row<P, Unit>(c, mine.edges_at_a_time, steps_of<P, Unit>);

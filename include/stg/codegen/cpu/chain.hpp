@@ -1,0 +1,140 @@
+// Running a chain: its dense products and sweeps on one block of rows after the other, so that what one leaves for the
+// next is still in a cache.
+//
+// Rows are computed by themselves in products and sweeps alike: bits depend neither on blocks nor on threads.
+#pragma once
+
+#include <atomic>   // atomic
+#include <cstdint>  // int64_t
+#include <utility>  // integer_sequence
+
+#include <stg/codegen/cpu/sweep.hpp>  // sweep_for, sweep_part
+#include <stg/codegen/cpu/whole.hpp>  // stored_at, last_extent
+#include <stg/runtime/dense.hpp>      // pack_product, product_rows
+
+namespace stg::cpu {
+
+namespace detail {
+
+/// What the units of a chain write of a block, and their products read of it, together: about as much as a first-level
+/// and a part of a second-level cache hold. 48 rows of 128 floats are 5 % faster than 144.
+inline constexpr std::int64_t block_bytes = 128 << 10;
+/// Blocks are whole groups of product_rows.
+inline constexpr std::int64_t least_block_rows = 48, most_block_rows = 960;
+
+template <class P, int Unit> constexpr bool is_product() {
+  return P::plan.units[Unit].kind == pass::unit_kind::product;
+}
+/// The statement of a product's unit.
+template <class P, int Unit> inline constexpr int product_of = P::plan.steps[P::plan.units[Unit].first_step].index;
+
+template <class P> std::int64_t rows_of_block(int first, int last, const launch& l) {
+  std::int64_t per_row = 0;
+  for (int u = first; u < last; ++u)
+    for (int k = P::plan.units[u].first_step; k < P::plan.units[u].last_step; ++k) {
+      const int i = P::plan.steps[k].index;
+      if (P::plan.stored[i] || P::plan.in_block[i]) per_row += bytes_of_row<P>(i, l.extents);
+      if (P::plan.units[u].kind != pass::unit_kind::product) continue;
+      const int x = root_of<P>(P::program.statements[i].operands[0]);
+      if (P::plan.lifetimes[x].first < first) per_row += bytes_of_row<P>(x, l.extents);  // made before the chain
+    }
+  const std::int64_t rows = block_bytes / (per_row + 1) / least_block_rows * least_block_rows;
+  return rows < least_block_rows ? least_block_rows : rows > most_block_rows ? most_block_rows : rows;
+}
+
+/// What one thread needs for a unit's products, in nanoseconds.
+template <class P, int Unit> std::int64_t unit_time(const launch& l) {
+  if constexpr (is_product<P, Unit>()) {
+    constexpr int I = product_of<P, Unit>, X = P::program.statements[I].operands[0];
+    return product_time(dense_rows<P, X>(l), last_extent<P, X>(l), last_extent<P, I>(l));
+  } else {
+    return 0;
+  }
+}
+template <class P, int Unit> std::int64_t packed_bytes(const launch& l) {
+  if constexpr (is_product<P, Unit>()) return (workspace_of<P, product_of<P, Unit>>(l) + 63) / 64 * 64;
+  else return 0;
+}
+
+/// How the rows of the chain that begins with unit First are divided, and what lies in the workspace: the products'
+/// parameters laid out anew, then the scratch of every thread that takes part.
+template <class P, int First> struct chain_layout {
+  static constexpr int length = P::plan.units[First].chained;
+  using links = std::make_integer_sequence<int, length>;
+
+  std::int64_t rows = 0, blocks = 0, threads = 1;
+  std::int64_t packed[length + 1]{};  // where each unit's parameter lies; then what all take
+  scratch_layout<P> scratch;
+
+  explicit chain_layout(const launch& l)
+      : rows(rows_of_block<P>(First, First + length, l)),
+        scratch(First, First + length, l.extents, rows < l.vertices ? rows : l.vertices) {
+    divide(l, links());
+  }
+  std::int64_t bytes() const { return packed[length] + threads * scratch.bytes; }
+
+ private:
+  template <int... Link> void divide(const launch& l, std::integer_sequence<int, Link...>) {
+    ((packed[Link + 1] = packed[Link] + packed_bytes<P, First + Link>(l)), ...);
+    blocks = (l.vertices + rows - 1) / rows;
+    if (worth_threads((unit_time<P, First + Link>(l) + ...))) threads = blocks < l.threads ? blocks : l.threads;
+  }
+};
+
+template <class P, int Unit> void pack(const launch& l, std::byte* packed) {
+  if constexpr (is_product<P, Unit>()) {
+    constexpr int I = product_of<P, Unit>;
+    constexpr ir::statement s = P::program.statements[I];
+    pack_product(stored_at<P, s.operands[1]>(l), reinterpret_cast<element<P, I>*>(packed),
+                 last_extent<P, s.operands[0]>(l), last_extent<P, I>(l), s.attribute == 1);
+  }
+}
+
+/// The rows of a value that begin with the block's first.
+template <class P, int I> element<P, I>* rows_in(const sweep_part& block) {
+  constexpr int R = root_of<P>(I);
+  if constexpr (P::plan.in_block[R]) return reinterpret_cast<element<P, I>*>(block.scratch + block.offsets[R]);
+  else return stored_at<P, I>(block.call) + block.first * width<P, R>(block.call);
+}
+
+/// One unit of a chain, for one block of rows.
+template <class P, int Unit> void run_link(const sweep_part& block, const std::byte* packed) {
+  if constexpr (is_product<P, Unit>()) {
+    constexpr int I = product_of<P, Unit>, X = P::program.statements[I].operands[0];
+    const std::int64_t inner = last_extent<P, X>(block.call), cols = last_extent<P, I>(block.call);
+    const std::int64_t each = axes_product<P, X, 0, P::program.statements[X].dims.rank - 1>(block.call);
+    product_rows(rows_in<P, X>(block), reinterpret_cast<const element<P, I>*>(packed), rows_in<P, I>(block),
+                 (block.last - block.first) * each, inner, cols);
+  } else {
+    sweep_for<P, Unit>(chosen_instruction_set())(block);
+  }
+}
+
+template <class P, int First, int... Link>
+void run_links(const launch& l, const chain_layout<P, First>& layout, std::integer_sequence<int, Link...>) {
+  (pack<P, First + Link>(l, l.workspace + layout.packed[Link]), ...);
+  std::byte* const scratch = l.workspace + layout.packed[sizeof...(Link)];
+  std::atomic<std::int64_t> taken{0};  // a thread takes one block after the other, all of them in the same scratch
+  parallel(layout.threads, [&](std::int64_t thread) {
+    for (std::int64_t b = taken++; b < layout.blocks; b = taken++) {
+      const std::int64_t begin = b * layout.rows, end = begin + layout.rows;
+      const sweep_part block{l,
+                             layout.scratch.offsets,
+                             layout.scratch.edges_at_a_time,
+                             scratch + thread * layout.scratch.bytes,
+                             begin,
+                             end < l.vertices ? end : l.vertices};
+      (run_link<P, First + Link>(block, l.workspace + layout.packed[Link]), ...);
+    }
+  });
+}
+
+}  // namespace detail
+
+/// Runs the chain of units that begins with unit First.
+template <class P, int First> void run_chain(const launch& l) {
+  const detail::chain_layout<P, First> layout(l);
+  detail::run_links(l, layout, typename detail::chain_layout<P, First>::links());
+}
+
+}  // namespace stg::cpu

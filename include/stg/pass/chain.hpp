@@ -1,0 +1,91 @@
+// chain: units that work row by row and follow each other run together, on one block of rows after the other, where
+// that saves memory: what one of them makes for another and for nobody else is kept for a block of rows, in a cache.
+//
+// A dense product and a sweep without edge loops read no row but the vertex's own, so that any run of them may be cut
+// into blocks. Units between which nothing is saved stay apart: a product by itself writes a large result past the
+// caches. All units of a chain are at work at once: what one of them reads or writes lives as long as the whole chain.
+//
+// Runs on a plan, last of all.
+#pragma once
+
+#include <vector>  // vector
+
+#include <stg/ir/program.hpp>  // program
+#include <stg/pass/plan.hpp>   // plan, lifetime
+#include <stg/pass/unit.hpp>   // root_of, unit_kind
+
+namespace stg::pass {
+
+namespace detail {
+
+class chainer {
+ public:
+  constexpr chainer(const ir::program& p, plan& made)
+      : p(p), made(made), is_output(p.statements.size(), 0), run_of(made.units.size(), -1), chain_of(run_of) {
+    for (const ir::output& o : p.outputs) is_output[index(root_of(p, o.at))] = 1;
+  }
+
+  constexpr void run() {
+    find_runs();
+    find_chains();
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      lifetime& l = made.lifetimes[index(i)];
+      if (is_passed_on(i)) {
+        made.stored[index(i)] = 0;
+        made.in_block[index(i)] = 1;
+      }
+      if (l.first >= 0) l.first = chain_of[index(l.first)];
+      if (l.last >= 0) l.last = chain_of[index(l.last)] + made.units[index(chain_of[index(l.last)])].chained - 1;
+    }
+  }
+
+ private:
+  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
+  constexpr int count() const { return static_cast<int>(made.units.size()); }
+
+  constexpr bool is_by_row(int u) const {
+    const planned_unit& unit = made.units[index(u)];
+    if (unit.kind == unit_kind::product) return p[made.steps[index(unit.first_step)].index].code == ir::opcode::matmul;
+    return unit.kind == unit_kind::sweep && unit.side == sweep_side::none;
+  }
+  /// The first of the units around u that work row by row without another between them; -1 where u does not.
+  constexpr void find_runs() {
+    for (int u = 0; u < count(); ++u)
+      if (is_by_row(u)) run_of[index(u)] = u > 0 && run_of[index(u - 1)] >= 0 ? run_of[index(u - 1)] : u;
+  }
+  /// What one unit of a run makes for others of the run, and for nobody else.
+  constexpr bool is_passed_on(ir::value_id i) const {
+    const lifetime& l = made.lifetimes[index(i)];
+    if (!made.stored[index(i)] || is_output[index(i)] || l.first < 0 || l.first == l.last) return false;
+    return run_of[index(l.first)] >= 0 && run_of[index(l.first)] == run_of[index(l.last)];
+  }
+  constexpr void find_chains() {
+    std::vector<int> until(made.units.size(), 0);  // the last unit that reads what a unit passes on
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      const lifetime& l = made.lifetimes[index(i)];
+      if (is_passed_on(i) && until[index(l.first)] < l.last) until[index(l.first)] = l.last;
+    }
+    for (int u = 0, first = 0, last = 0; u < count(); ++u) {
+      if (u > last) first = last = u;
+      if (last < until[index(u)]) last = until[index(u)];
+      chain_of[index(u)] = first;
+      made.units[index(u)].chained = 0;
+      ++made.units[index(first)].chained;
+    }
+  }
+
+  const ir::program& p;
+  plan& made;
+  ir::flags is_output;
+  std::vector<int> run_of;
+  std::vector<int> chain_of;  // the first unit of a unit's chain
+};
+
+}  // namespace detail
+
+constexpr plan chain_units(const ir::program& p, plan made) {
+  detail::chainer(p, made).run();
+  return made;
+}
+
+}  // namespace stg::pass
