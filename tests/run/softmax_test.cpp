@@ -27,10 +27,11 @@ template <scalar_type T> struct programs {
     return sum(softmax(o(score)));
   };
   static constexpr auto head_score = edge_feature<"score", T, 4, 1>;
+  static constexpr auto zero = vertex_feature<"zero", T, 4, 1>;
   static constexpr auto x = vertex_feature<"x", T, 4, 8>;
   static constexpr auto weighted = [](auto v) {
     auto e = v.in_edges();
-    return sum(softmax(e(head_score)) * e.src(x));
+    return sum(softmax(e(head_score) + v(zero)) * e.src(x));
   };
   static constexpr auto weights = trainable(edge_feature<"score", T, 3>);
   static constexpr auto differentiable = [](auto v) {
@@ -76,10 +77,10 @@ template <class T> class softmax_over_edges : public testing::Test {
 using types = testing::Types<float, double>;
 TYPED_TEST_SUITE(softmax_over_edges, types);
 
-/// Vertex 0 has no in-edges, 1 has one, 2 has two, 3 has 300 (several chunks).
+/// Vertex 0 has no in-edges, 1 has one, 2 has two, 3 has 2500 (several chunks).
 graph rows() {
   std::vector<std::pair<std::int64_t, std::int64_t>> pairs = {{0, 1}, {0, 2}, {1, 2}};
-  for (int e = 0; e < 300; ++e) pairs.push_back({e % 4, 3});
+  for (int e = 0; e < 2500; ++e) pairs.push_back({e % 4, 3});
   return test::from_pairs(4, pairs);
 }
 
@@ -95,8 +96,8 @@ TYPED_TEST(softmax_over_edges, coefficients_are_those_of_the_definition_and_add_
     EXPECT_NEAR(r.sums(3, f), 1, 30 * this->one_rounding);
     for (int d = 0; d < 2; ++d) EXPECT_NEAR(r.weighted(3, f, d), 1, 30 * this->one_rounding);
     double sum = 0;
-    for (int e = 3; e < 303; ++e) sum += std::exp(static_cast<double>(s(e, f)));
-    for (int e = 3; e < 303; ++e) {
+    for (int e = 3; e < 2503; ++e) sum += std::exp(static_cast<double>(s(e, f)));
+    for (int e = 3; e < 2503; ++e) {
       const double expected = std::exp(static_cast<double>(s(e, f))) / sum;
       EXPECT_NEAR(r.coefficients(e, f), expected, 20 * this->one_rounding * expected) << "edge " << e;
     }
@@ -122,13 +123,14 @@ TYPED_TEST(softmax_over_edges, adding_a_thousand_to_every_score_changes_nothing)
 TYPED_TEST(softmax_over_edges, a_score_of_minus_infinity_takes_an_edge_out) {
   const graph g = rows();
   auto s = this->scores(g.edges());
-  for (int e = 3; e < 303; e += 2) s(e, 0) = -this->infinite;  // every other edge
-  for (int e = 3; e < 290; ++e) s(e, 1) = -this->infinite;     // the whole first chunk
-  for (int e = 20; e < 303; ++e) s(e, 2) = -this->infinite;    // the whole last chunk
+  for (int e = 3; e < 2503; e += 2) s(e, 0) = -this->infinite;  // every other edge
+  for (int e = 3; e < 1490; ++e) s(e, 1) = -this->infinite;     // the whole first chunk
+  for (int e = 1490; e < 2503; ++e) s(e, 1) -= 1000;            // and little in the others
+  for (int e = 20; e < 2503; ++e) s(e, 2) = -this->infinite;    // the whole last chunk
   const auto r = this->run(g, s);
   for (int f = 0; f < 3; ++f) {
     EXPECT_NEAR(r.sums(3, f), 1, 30 * this->one_rounding);
-    for (int e = 3; e < 303; ++e) {
+    for (int e = 3; e < 2503; ++e) {
       if (s(e, f) == -this->infinite) {
         EXPECT_EQ(r.coefficients(e, f), 0) << "edge " << e;
       } else {
@@ -141,7 +143,7 @@ TYPED_TEST(softmax_over_edges, a_score_of_minus_infinity_takes_an_edge_out) {
 TYPED_TEST(softmax_over_edges, what_is_not_a_number_stays_in_its_row_and_head) {
   const graph g = rows();
   auto s = this->scores(g.edges());
-  for (int e = 3; e < 303; ++e) s(e, 0) = -this->infinite;  // nothing left to choose from
+  for (int e = 3; e < 2503; ++e) s(e, 0) = -this->infinite;  // nothing left to choose from
   s(200, 1) = std::numeric_limits<TypeParam>::quiet_NaN();
   const auto r = this->run(g, s);
   EXPECT_TRUE(std::isnan(r.sums(3, 0)));
@@ -192,33 +194,39 @@ TYPED_TEST(softmax_over_edges, a_hub_of_a_hundred_thousand_edges) {
 TYPED_TEST(softmax_over_edges, weighted_sums_alone) {
   using program = programs<scalar<TypeParam>>;
   static constexpr auto& weighted = program::weighted;
-  const graph g = rows();
-  tensor<TypeParam> s({g.edges(), 4, 1}), x({4, 4, 8});
+  // vertex 2 has a chunk of edges, 3 has several
+  constexpr int first[] = {0, 0, 1, 301, 2801}, edges = 2801;
+  std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+  for (int to = 1; to < 4; ++to)
+    for (int e = first[to]; e < first[to + 1]; ++e) pairs.push_back({e % 4, to});
+  const graph g = test::from_pairs(4, pairs);
+  tensor<TypeParam> s({edges, 4, 1}), x({4, 4, 8});
   std::mt19937 random(8);
   for (TypeParam& value : s) value = static_cast<TypeParam>(static_cast<int>(random() % 8192) - 4096) / 1024;
   for (TypeParam& value : x) value = static_cast<TypeParam>(static_cast<int>(random() % 2048) - 1024) / 1024;
-  for (int e = 3; e < 303; e += 2) s(e, 1, 0) = -this->infinite;  // every other edge
-  for (int e = 3; e < 303; ++e) s(e, 2, 0) = -this->infinite;     // nothing left to choose from
-  s(200, 3, 0) = std::numeric_limits<TypeParam>::quiet_NaN();
+  for (int e = 1; e < edges; e += 2) s(e, 1, 0) = -this->infinite;  // every other edge
+  for (int e = 1; e < edges; ++e) s(e, 2, 0) = -this->infinite;     // nothing left to choose from
+  for (int e : {100, 400}) s(e, 3, 0) = std::numeric_limits<TypeParam>::quiet_NaN();
   for (const TypeParam by : {TypeParam(0), TypeParam(1000)}) {
-    tensor<TypeParam> given = s.clone();
-    for (TypeParam& value : given) value += by;
-    const auto y = compile<weighted>()(g, program::head_score = g.edge_values(given), program::x = x);
+    const auto zero = tensor<TypeParam>::full({4, 4, 1}, by);
+    const auto y = compile<weighted>()(g, program::head_score = g.edge_values(s), program::zero = zero, program::x = x);
     for (int h = 0; h < 4; ++h) {
       for (int d = 0; d < 8; ++d) {
         EXPECT_EQ(y(0, h, d), 0) << "no edges";
         EXPECT_EQ(y(1, h, d), x(0, h, d)) << "one edge";
-        if (h >= 2) {
-          EXPECT_TRUE(std::isnan(y(3, h, d)));
-          continue;
+        for (int v = 2; v < 4; ++v) {
+          if (h >= 2) {
+            EXPECT_TRUE(std::isnan(y(v, h, d))) << "vertex " << v << ", head " << h;
+            continue;
+          }
+          double sum = 0, total = 0;
+          for (int e = first[v]; e < first[v + 1]; ++e) {
+            const double weight = std::exp(static_cast<double>(s(e, h, 0)));
+            sum += weight;
+            total += weight * x(e % 4, h, d);
+          }
+          EXPECT_NEAR(y(v, h, d), total / sum, (by == 0 ? 30 : 1000) * this->one_rounding) << by << ", head " << h;
         }
-        double sum = 0, total = 0;
-        for (int e = 3; e < 303; ++e) {
-          const double weight = std::exp(static_cast<double>(s(e, h, 0)));
-          sum += weight;
-          total += weight * x((e - 3) % 4, h, d);
-        }
-        EXPECT_NEAR(y(3, h, d), total / sum, (by == 0 ? 30 : 1000) * this->one_rounding) << by << ", head " << h;
       }
     }
   }

@@ -6,11 +6,13 @@
 namespace peers {
 namespace {
 
-inline constexpr auto x = stg::trainable(stg::vertex_feature<"x", stg::extent<"F">>);
-inline constexpr auto w = stg::edge_feature<"w">;
-inline constexpr auto weighted_sum = [](auto v) {
-  auto e = v.in_edges();
-  return sum(e(w) * e.src(x));  // (F)
+template <int Width> struct of_width {
+  static constexpr auto x = stg::trainable(stg::vertex_feature<"x", Width>);
+  static constexpr auto w = stg::edge_feature<"w">;
+  static constexpr auto weighted_sum = [](auto v) {
+    auto e = v.in_edges();
+    return sum(e(w) * e.src(x));  // (Width)
+  };
 };
 
 /// Passes of the probe at the distance that was best when it was made.
@@ -35,6 +37,18 @@ class floor_work final : public work {
   int ahead_ = 0;
 };
 
+template <int Width> std::unique_ptr<work> make_sum_of(const case_name& which, const inputs& in) {
+  using layer = of_width<Width>;
+  const std::int64_t n = in.graph.vertices(), m = in.graph.edges();
+  auto X = std::make_shared<stg::tensor<float>>(in.normal("x", {n, Width}, 1));
+  auto weights = in.graph.edge_values(in.normal("w", {m}, 2));
+  auto W = std::make_shared<stg::edge_values<float>>(std::move(weights));
+  auto bind = [graph = in.graph, X, W](auto call) { return call(graph, layer::x = *X, layer::w = *W); };
+  const auto planned = stg::peak_bytes<layer::weighted_sum>({.vertices = n, .edges = m});
+  return layer_work(which.pass, stg::compile<layer::weighted_sum>(), stg::compile_for_training<layer::weighted_sum>(),
+                    planned.inference, in.normal("cotangent", {n, Width}, 3), std::move(bind));
+}
+
 }  // namespace
 
 std::unique_ptr<work> make_floor(const case_name& which, const inputs& in) {
@@ -42,14 +56,20 @@ std::unique_ptr<work> make_floor(const case_name& which, const inputs& in) {
 }
 
 std::unique_ptr<work> make_sum(const case_name& which, const inputs& in) {
-  const std::int64_t n = in.graph.vertices(), m = in.graph.edges(), width = std::stoll(which.size);
-  auto X = std::make_shared<stg::tensor<float>>(in.normal("x", {n, width}, 1));
-  auto weights = in.graph.edge_values(in.normal("w", {m}, 2));
-  auto W = std::make_shared<stg::edge_values<float>>(std::move(weights));
-  auto bind = [graph = in.graph, X, W](auto call) { return call(graph, x = *X, w = *W); };
-  const auto planned = stg::peak_bytes<weighted_sum>({.vertices = n, .edges = m, .extents = {stg::sized<"F">(width)}});
-  return layer_work(which.pass, stg::compile<weighted_sum>(), stg::compile_for_training<weighted_sum>(),
-                    planned.inference, in.normal("cotangent", {n, width}, 3), std::move(bind));
+  switch (std::stoi(which.size)) {
+    case 64:
+      return make_sum_of<64>(which, in);
+    case 96:
+      return make_sum_of<96>(which, in);
+    case 100:
+      return make_sum_of<100>(which, in);
+    case 112:
+      return make_sum_of<112>(which, in);
+    case 128:
+      return make_sum_of<128>(which, in);
+    default:
+      throw stg::error("weighted sum: no kernel of width " + which.size + "; take 64, 96, 100, 112 or 128");
+  }
 }
 
 }  // namespace peers

@@ -1,9 +1,10 @@
-// chain: units that work row by row and follow each other run together, on one block of rows after the other, where
-// that saves memory: what one of them makes for another and for nobody else is kept for a block of rows, in a cache.
+// chain: units that work row by row and follow each other run together, on one block of rows after the other: what one
+// of them makes for another and for nobody else is kept for a block of rows, in a cache, and takes no memory.
 //
 // A dense product and a sweep without edge loops read no row but the vertex's own, so that any run of them may be cut
 // into blocks. Units between which nothing is saved stay apart: a product by itself writes a large result past the
-// caches. All units of a chain are at work at once: what one of them reads or writes lives as long as the whole chain.
+// caches. All units of a chain are at work at once: what one of them reads or writes lives as long as the whole chain,
+// which can take more memory than was saved where a narrow value joins two wide ones.
 //
 // Runs on a plan, last of all.
 #pragma once

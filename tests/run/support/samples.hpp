@@ -19,9 +19,11 @@ inline constexpr auto y = trainable(vertex_feature<"y", f64, 3>);
 inline constexpr auto positive = trainable(vertex_feature<"positive", f64, 3>);
 inline constexpr auto s = trainable(vertex_feature<"s", f64>);
 inline constexpr auto h = trainable(vertex_feature<"h", f64, 2, 3>);
+inline constexpr auto wide = trainable(vertex_feature<"wide", f64, 2, 8>);
 inline constexpr auto w = trainable(edge_feature<"w", f64>);
 inline constexpr auto u = trainable(edge_feature<"u", f64, 3>);
 inline constexpr auto a = parameter<"a", f64, 3>;
+inline constexpr auto A = parameter<"A", f64, 2, 8>;
 inline constexpr auto b = parameter<"b", f64, 2>;
 inline constexpr auto W = parameter<"W", f64, 3, 2>;
 inline constexpr auto V = parameter<"V", f64, 2, 3>;
@@ -150,6 +152,17 @@ inline constexpr auto dropped_attention = [](auto v) {
 inline constexpr auto out_attention = [](auto v) {
   auto o = v.out_edges();
   return sum(softmax(o.dst(x) * o(w)) * o.dst(y));
+};
+inline constexpr auto scored_pairs = [](auto v) {  // as GATv2
+  auto e = v.in_edges();
+  auto pair = leaky_relu(e.src(wide) + v(wide), 0.2);
+  return sum(softmax(sum(pair * v(A), axis<1>, keepdim)) * e.src(wide));
+};
+inline constexpr auto rows_of_rows = [](auto v) {  // values per edge that are used twice, made of each other
+  auto e = v.in_edges();
+  auto first = e.src(wide) + v(wide);
+  auto second = stg::tanh(first);
+  return outputs(sum(stg::exp(e.src(s) + v(s)) * second), sum(second * first));
 };
 inline constexpr auto soft_maximum = [](auto v) {
   auto e = v.in_edges();
@@ -326,6 +339,8 @@ template <class F> void for_each_sample(F&& f) {
   STG_SAMPLE(gates)
   STG_SAMPLE(steps)
   STG_SAMPLE(logic)
+  STG_SAMPLE(scored_pairs)
+  STG_SAMPLE(rows_of_rows)
 #undef STG_SAMPLE
 }
 

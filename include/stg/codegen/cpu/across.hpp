@@ -232,10 +232,10 @@ STG_INLINE void take_exponentials_across(const lanes_t<P::program.statements[A].
     load<S, M>(before, state.shift + element);
     load<S, M>(sum, state.sum + element);
     splat<S, M>(zero, T{});
-    most = zero < sum ? (most < before ? before : most) : most;
+    most = sum == zero ? most : (most < before ? before : most);
     const lanes_t<S, M> shift = most == none ? zero : most;
     scale = functions::exp(before - shift);
-    sum = zero < sum ? sum * scale : zero;
+    sum = sum == zero ? zero : sum * scale;  // not a number stays so
     most = shift;
   } else {
     most = most == none ? sum : most;

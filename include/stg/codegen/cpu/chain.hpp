@@ -5,12 +5,16 @@
 #pragma once
 
 #include <atomic>   // atomic
+#include <cstddef>  // byte
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/sweep.hpp>  // sweep_for, sweep_part
-#include <stg/codegen/cpu/whole.hpp>  // stored_at, last_extent
-#include <stg/runtime/dense.hpp>      // pack_product, product_rows
+#include <stg/codegen/cpu/scratch.hpp>  // scratch_layout, bytes_of_row
+#include <stg/codegen/cpu/sweep.hpp>    // sweep_for, sweep_part
+#include <stg/codegen/cpu/whole.hpp>    // stored_at, last_extent
+#include <stg/runtime/dense.hpp>        // pack_product, product_rows
+#include <stg/runtime/isa.hpp>          // chosen_instruction_set
+#include <stg/runtime/parallel.hpp>     // parallel, worth_threads
 
 namespace stg::cpu {
 
@@ -42,13 +46,16 @@ template <class P> std::int64_t rows_of_block(int first, int last, const launch&
   return rows < least_block_rows ? least_block_rows : rows > most_block_rows ? most_block_rows : rows;
 }
 
-/// What one thread needs for a unit's products, in nanoseconds.
+/// What one thread needs for a unit, in nanoseconds; a sweep computes about two numbers in one.
 template <class P, int Unit> std::int64_t unit_time(const launch& l) {
   if constexpr (is_product<P, Unit>()) {
     constexpr int I = product_of<P, Unit>, X = P::program.statements[I].operands[0];
     return product_time(dense_rows<P, X>(l), last_extent<P, X>(l), last_extent<P, I>(l));
   } else {
-    return 0;
+    std::int64_t bytes = 0;
+    for (int k = P::plan.units[Unit].first_step; k < P::plan.units[Unit].last_step; ++k)
+      bytes += bytes_of_row<P>(P::plan.steps[k].index, l.extents);
+    return l.vertices * bytes / 8;
   }
 }
 template <class P, int Unit> std::int64_t packed_bytes(const launch& l) {

@@ -19,7 +19,7 @@ struct launch {
   std::int64_t vertices = 0;
   std::uint64_t seed = 0;
   std::uint32_t call = 0;
-  std::byte* workspace = nullptr;  // partial sums of dense products and reductions, or scratch of the parts
+  std::byte* workspace = nullptr;  // partial sums, parameters laid out anew, and scratch of the parts
   std::int64_t most_parts = 1;     // of a sweep: what the workspace was laid out for
   std::int64_t threads = 1;        // likewise, of a chain
 };

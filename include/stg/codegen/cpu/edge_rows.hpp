@@ -58,10 +58,10 @@ STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t 
   }
 }
 
-/// Whether a value in rows is computed edge by edge, rather than for all edges of the chunk together.
-template <class P, int Loop, int I> constexpr bool is_by_edge() {
+/// Whether the rows of a value can be computed one by one, rather than for all edges of the chunk together.
+template <class P, int I> constexpr bool has_single_rows() {
   constexpr op::category kind = op::info_of(P::program.statements[I].code).kind;
-  return kind == op::category::feature || (kind == op::category::pointwise && !is_flat<P, Loop, I>());
+  return kind == op::category::feature || kind == op::category::pointwise;
 }
 
 /// The row of edge j.
@@ -77,14 +77,14 @@ template <class P, int Loop, int I, int Place> STG_INLINE void fill_edge(const r
 template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const row_context& c, std::int64_t edges) {
   constexpr ir::statement s = P::program.statements[I];
   element<P, I>* const to = row_of<P, Loop, I>(c, 0);
-  if constexpr (is_by_edge<P, Loop, I>()) {
+  if constexpr (is_flat<P, Loop, I>()) {
+    write_flat<P, Loop, I>(to, c, edges);
+  } else if constexpr (has_single_rows<P, I>()) {
     for (std::int64_t j = 0; j < edges; ++j) fill_edge<P, Loop, I, Place>(c, j);
   } else if constexpr (s.code == ir::opcode::edge_index) {
     for (std::int64_t j = 0; j < edges; ++j) to[j] = static_cast<element<P, I>>(c.edges.edge_id(c.first + j));
   } else if constexpr (s.code == ir::opcode::keep_mask) {
     write_edge_masks<P, I>(to, c, edges, edge_stride<P, I>(c.call));
-  } else if constexpr (is_flat<P, Loop, I>()) {
-    write_flat<P, Loop, I>(to, c, edges);
   } else {
     copy_rows<P, Loop, I, Place>(to, c, edges);
   }

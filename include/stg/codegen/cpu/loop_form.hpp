@@ -3,7 +3,8 @@
 
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/edge_rows.hpp>  // is_by_edge
+#include <stg/codegen/cpu/edge_rows.hpp>  // has_single_rows
+#include <stg/codegen/cpu/evaluate.hpp>   // full_lanes
 #include <stg/codegen/cpu/wide.hpp>       // single_block
 
 namespace stg::cpu::detail {
@@ -44,8 +45,7 @@ template <class P, int Loop> struct one_pass {
 
   template <int K> static constexpr bool fills_by_edge() {
     constexpr int at = P::plan.loop_statements[K].at;
-    if constexpr (is_in_rows<P, Loop>(at)) return is_by_edge<P, Loop, at>();
-    else return false;
+    return is_in_rows<P, Loop>(at) && has_single_rows<P, at>();
   }
   /// Values that are computed for the whole chunk come before the pass, so they must need nothing of it.
   template <int K> static constexpr bool comes_before() {

@@ -11,8 +11,11 @@
 #include <utility>    // integer_sequence
 
 #include <stg/codegen/cpu/across.hpp>     // group, run_register
+#include <stg/codegen/cpu/aggregate.hpp>  // aggregate_of, sum_of
+#include <stg/codegen/cpu/dots.hpp>       // folded_together
 #include <stg/codegen/cpu/edge_rows.hpp>  // fill_edge, fill_rows
 #include <stg/codegen/cpu/loop_form.hpp>  // one_pass, is_summed_later
+#include <stg/codegen/cpu/prefetch.hpp>   // fetch_ahead
 #include <stg/codegen/cpu/softmax.hpp>    // softmax_state, finish_exponentials
 #include <stg/codegen/cpu/wide.hpp>       // single_block
 

@@ -154,8 +154,10 @@ template <class P, int I> STG_INLINE void fetch_lines(const std::byte* from, std
     fetch_known_lines(from,
                       std::make_integer_sequence<int, static_cast<int>(lines < most_lines ? lines : most_lines)>());
   } else {
-    __builtin_prefetch(from);
-    for (std::int64_t line = 64; line < bytes && line < 64 * most_lines; line += 64) __builtin_prefetch(from + line);
+    const std::int64_t end = bytes < 64 * most_lines ? bytes : 64 * most_lines;
+    std::int64_t line = 0;
+    for (; line + 256 <= end; line += 256) fetch_known_lines(from + line, std::make_integer_sequence<int, 4>());
+    for (; line < end; line += 64) __builtin_prefetch(from + line);
   }
 }
 template <class P, int I> STG_INLINE void fetch_row(const row_context& c, std::int64_t k) {

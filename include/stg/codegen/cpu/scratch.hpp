@@ -1,4 +1,5 @@
-// Where the values of one unit lie in a part's scratch, and how many edges a loop takes at a time.
+// Where the values of a unit, or of a chain of units, lie in a part's scratch, and how many edges a loop takes at a
+// time.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -22,8 +23,8 @@ template <class P> std::int64_t bytes_of_row(int i, const std::int64_t* extents)
   return n;
 }
 
-/// Where the values of one unit lie in a part's scratch. A value that several loops compute has one place for all of
-/// them.
+/// Where the values of a unit, or of a chain of units, lie in a part's scratch. A value that several loops compute has
+/// one place for all of them.
 template <class P> struct scratch_layout {
   std::int64_t offsets[2 * P::program.size + 1];    // rows, then the states of aggregates and reductions; -1: not here
   std::int64_t edges_at_a_time = most_chunk_edges;  // of every loop: one reads what another left of a chunk

@@ -41,9 +41,10 @@ STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool
   for (std::int64_t f = 0; f < w; ++f) {
     T most = scores[f];
     for (std::int64_t j = 1; j < edges; ++j) most = most < scores[j * stride + f] ? scores[j * stride + f] : most;
-    if (!first && state.sum[f] > 0 && most < state.shift[f]) most = state.shift[f];
+    const bool begins = first || state.sum[f] == 0;
+    if (!begins && most < state.shift[f]) most = state.shift[f];
     const T shift = most == lowest<T>() ? T{} : most;
-    state.sum[f] = first ? T{} : state.sum[f] * math::functions<T>::exp(state.shift[f] - shift);
+    state.sum[f] = begins ? T{} : state.sum[f] * math::functions<T>::exp(state.shift[f] - shift);
     state.shift[f] = shift;
     for (std::int64_t j = 0; j < edges; ++j) exponentials[j * stride + f] = scores[j * stride + f] - shift;
   }
