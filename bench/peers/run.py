@@ -182,6 +182,10 @@ def limits(ours):
             "gather_gbs": {graph: f["gather_gbs"] for graph, f in found.items()}}
 
 
+def write(report, folder):
+    (folder / "results.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
@@ -209,9 +213,9 @@ def main():
             except Failed as error:
                 print(f"!! {case.title}: {error}", flush=True)
                 report["cases"].append({"case": case.name, "entries": [], "error": str(error)})
+            write(report, given.folder)  # what was measured is kept when a later case is cut short
         for process in processes.values():
             process.close()
-    (given.folder / "results.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     wrong = [entry for case in report["cases"] for entry in case["entries"] if "disagrees" in entry.get("error", "")]
     return 1 if wrong else 0
 
