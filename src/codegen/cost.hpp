@@ -28,9 +28,8 @@ formula row_bytes(const ir::program& p, ir::value_id at);
 inline formula bytes_of_value(const ir::program& p, ir::value_id at) { return rows_of(p[at].where) * row_bytes(p, at); }
 
 /// Every stored array is read and written once, but not read where a unit of the same chain made it; the row of a
-/// neighbour is read once per edge and loop. A neighbour's id takes
-/// 4 bytes, an edge id 8 (none along in-edges, where it is the position), a row's offset 8. Operations count as
-/// op::info says, a product's as 2 per term.
+/// neighbour is read once per edge and loop. A neighbour's id takes 4 bytes, an edge id 8 (none along in-edges, where
+/// it is the position), a row's offset 8. Operations count as op::info says, a product's as 2 per term.
 unit_cost cost_of(const ir::program& p, const pass::fusion& f, const pass::plan& plan, int unit);
 
 }  // namespace stg

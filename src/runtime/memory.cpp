@@ -44,7 +44,7 @@ std::int64_t place_in(const std::vector<buffer*>& order) {
 }  // namespace
 
 std::int64_t place(std::span<buffer> buffers) {
-  thread_local std::vector<buffer*> order;
+  thread_local std::vector<buffer*> order;  // kept from call to call, as above
   order.clear();
   for (buffer& b : buffers) {
     b.offset = 0;

@@ -100,8 +100,7 @@ struct functions<V> {
   }
 
   /// x = n ln 2 + r with |r| <= ln 2 / 2, for x between `low` and `high`: r, n, and exp(r) - 1 by a polynomial of
-  /// degree
-  /// 7. Coefficients: Cephes expf (S. Moshier).
+  /// degree 7. Coefficients: Cephes expf (S. Moshier).
   struct reduced {
     V n, less_one;
     STG_INLINE explicit reduced(const V& x) {

@@ -9,6 +9,7 @@
 
 namespace stg::cpu::detail {
 
+/// Some entries of a list of the plan.
 template <int Most> struct index_list {
   int at[Most + 1]{};
   int count = 0;
@@ -39,7 +40,7 @@ template <class P, int Loop> struct one_pass {
     }
     return n;
   }();
-  /// Edges to a register: each has code of its own.
+  /// Edges to a register, and how many at most: as many as floats fill a register of AVX-512.
   static constexpr int most_edges = 16;
   static constexpr int edges = width == 0 ? 0 : full_lanes<P> / width;
 
