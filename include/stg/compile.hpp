@@ -1,7 +1,8 @@
 // The pipeline, in a straight line: from a traced lambda to the plans that kernels are instantiated with.
 //
-// Every stage is a constexpr variable of its own. Compilers budget the evaluation of one variable, and a stage that
-// many plans share is evaluated once.
+// First its stages as functions of programs, which a test can call at run time; then each of them as a constexpr
+// variable of its own. Compilers budget the evaluation of one variable, and a stage that many plans share is evaluated
+// once.
 #pragma once
 
 #include <vector>  // vector
@@ -26,35 +27,73 @@
 
 namespace stg {
 
-namespace stage {
+namespace pipeline {
+
 /// order first, so that every compiler sees the same program; then cse, since every later pass finds values by emitting
 /// them again; aggregate_first while there is no gradient yet that would have to follow.
-template <class Ref> struct canonical {
-  static constexpr ir::program make() {
-    return pass::aggregate_first(pass::fold(pass::cse(pass::order(Ref::value.thaw()))));
-  }
-};
-/// Masks become 1 before fold removes the products; detach has done its work; sink comes after algebra, one of whose
-/// rules it undoes.
-template <class Ref> struct inferred {
-  static constexpr ir::program make() {
-    return pass::dce(
-        pass::sink(pass::reorder(pass::algebra(pass::fold(pass::attach(pass::inference(Ref::value.thaw())))))));
-  }
-};
+constexpr ir::program canonical(const ir::program& traced) {
+  return pass::aggregate_first(pass::fold(pass::cse(pass::order(traced))));
+}
+
+/// What is called plainly, of a canonical program. Masks become 1 before fold removes the products; detach has done its
+/// work; sink comes after algebra, one of whose rules it undoes.
+constexpr ir::program inferred(const ir::program& p) {
+  return pass::dce(pass::sink(pass::reorder(pass::algebra(pass::fold(pass::attach(pass::inference(p)))))));
+}
+
 /// The program and its gradient in one.
+constexpr ir::program joined(const ir::program& p, const std::vector<int>& provided,
+                             const std::vector<ir::value_id>& required) {
+  return pass::autodiff(p, provided, required).program;
+}
+constexpr ir::program folded(const ir::program& joint) { return pass::fold(pass::reorder(pass::attach(joint))); }
+/// Algebra sees both halves.
+constexpr ir::program moved(const ir::program& joint) { return pass::reorder(pass::algebra(joint)); }
+/// One of the two programs of a training step, after they were cut apart.
+constexpr ir::program half(const ir::program& cut) { return pass::dce(pass::sink(cut)); }
+
+/// A training step of a canonical program: all of the above, one after the other.
+constexpr pass::differentiated differentiated(const ir::program& p, const std::vector<int>& provided,
+                                              const std::vector<ir::value_id>& required) {
+  pass::differentiated d = pass::split(moved(folded(joined(p, provided, required))), static_cast<int>(p.outputs.size()),
+                                       provided, static_cast<int>(p.inputs.size()));
+  d.forward = half(d.forward);
+  d.gradient = half(d.gradient);
+  return d;
+}
+
+/// A canonical program in calls that fix the inputs of these entries, cut in a prologue and the rest, which is
+/// canonical again. Masks go first in inference: what they touched is fixed then. dce, since aggregate_first counts
+/// uses.
+constexpr pass::hoisted hoisted(const ir::program& canonical, bool training, const std::vector<int>& entries) {
+  ir::program p = pass::dce(canonical);
+  if (!training) p = pass::dce(pass::fold(pass::inference(p)));
+  return pass::hoist(pass::dce(pass::aggregate_first(p, entries)), entries);
+}
+
+/// How a program runs, once it is inferred or a half.
+constexpr pass::plan planned(const ir::program& p) { return pass::chain_units(p, pass::make_plan(p, pass::fuse(p))); }
+
+}  // namespace pipeline
+
+namespace stage {
+template <class Ref> struct canonical {
+  static constexpr ir::program make() { return pipeline::canonical(Ref::value.thaw()); }
+};
+template <class Ref> struct inferred {
+  static constexpr ir::program make() { return pipeline::inferred(Ref::value.thaw()); }
+};
 template <class Ref, class Provided, class Required> struct joined {
   static constexpr ir::program make() {
     const ir::program p = Ref::value.thaw();
-    return pass::autodiff(p, Provided::list(), Required::list(p)).program;
+    return pipeline::joined(p, Provided::list(), Required::list(p));
   }
 };
 template <class Joined> struct folded {
-  static constexpr ir::program make() { return pass::fold(pass::reorder(pass::attach(Joined::value.thaw()))); }
+  static constexpr ir::program make() { return pipeline::folded(Joined::value.thaw()); }
 };
-/// Algebra sees both halves.
 template <class Joined> struct moved {
-  static constexpr ir::program make() { return pass::reorder(pass::algebra(Joined::value.thaw())); }
+  static constexpr ir::program make() { return pipeline::moved(Joined::value.thaw()); }
 };
 /// The program of a training step and its gradient's, cut once for both. One without room here is cut again.
 template <class Joined, class Ref, class Provided> struct halves {
@@ -76,14 +115,14 @@ template <class Halves> struct forward {
   static constexpr ir::program make() {
     ir::program p = Halves::made.forward.thaw();
     if (!Halves::made.forward.fits()) p = Halves::make().forward;
-    return pass::dce(pass::sink(p));
+    return pipeline::half(p);
   }
 };
 template <class Halves> struct gradient {
   static constexpr ir::program make() {
     ir::program p = Halves::made.gradient.thaw();
     if (!Halves::made.gradient.fits()) p = Halves::make().gradient;
-    return pass::dce(pass::sink(p));
+    return pipeline::half(p);
   }
 };
 }  // namespace stage
@@ -102,18 +141,14 @@ template <class Ref, bool Training, int... Entry> struct with_fixed { using resu
 template <class Form> struct prologue_of {};
 
 namespace stage {
-/// Both programs of calls with fixed inputs, cut once. One without room here is cut again. Masks go first in inference:
-/// what they touched is fixed then. dce, since aggregate_first counts uses.
+/// Both programs of calls with fixed inputs, cut once. One without room here is cut again.
 template <class Ref, bool Training, int... Entry> struct hoisted {
   struct roomy {
     ir::roomy_program prologue, rest;
     constexpr explicit roomy(const pass::hoisted& h) : prologue(h.prologue), rest(h.rest) {}
   };
   static constexpr pass::hoisted make() {
-    const std::vector<int> entries{Entry...};
-    ir::program p = pass::dce(stg::canonical<Ref>::value.thaw());
-    if constexpr (!Training) p = pass::dce(pass::fold(pass::inference(p)));
-    return pass::hoist(pass::dce(pass::aggregate_first(p, entries)), entries);
+    return pipeline::hoisted(stg::canonical<Ref>::value.thaw(), Training, std::vector<int>{Entry...});
   }
   static constexpr roomy made = roomy(make());
   /// Values that are kept; where there are none, fixed inputs are inputs like any other.
@@ -189,10 +224,7 @@ template <class Ref, class Provided, class Required> struct differentiated {
 
 /// Holds the plan of a program constant: `planned<Program>::value`. Made once, like stored programs.
 template <class Program> struct planned {
-  static constexpr pass::plan make() {
-    const ir::program p = Program::value.thaw();
-    return pass::chain_units(p, pass::make_plan(p, pass::fuse(p)));
-  }
+  static constexpr pass::plan make() { return pipeline::planned(Program::value.thaw()); }
   static constexpr pass::roomy_plan<Program::value.size> made = pass::roomy_plan<Program::value.size>(make());
   static constexpr pass::plan_sizes sizes = made.sizes;
   using frozen = pass::frozen_plan<sizes.statements, sizes.units, sizes.steps, sizes.loops, sizes.loop_statements,

@@ -37,6 +37,7 @@ THIRD_PARTY = {
     "CLI/": ["examples/common/"],
     "gtest/": ["tests/"],
     "gmock/": ["tests/"],
+    "rapidcheck": ["tests/proof/"],
     "benchmark/": ["bench/", "include/stg/bench.hpp", "examples/04_microbenchmark.cpp", "tests/run/bench_program_test.cpp"],
 }
 

@@ -187,8 +187,26 @@ inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded
   }
 }
 
+/// Extents, or an index: a short list of numbers.
+class numbers_of_axes {
+ public:
+  void push_back(std::int64_t n) { at[count++] = n; }
+  std::size_t size() const { return count; }
+  std::int64_t& operator[](std::size_t i) { return at[i]; }
+  std::int64_t operator[](std::size_t i) const { return at[i]; }
+  std::int64_t& back() { return at[count - 1]; }
+  std::int64_t back() const { return at[count - 1]; }
+  const std::int64_t* begin() const { return at; }
+  const std::int64_t* end() const { return at + count; }
+
+ private:
+  std::int64_t at[ir::shape::max_rank] = {};
+  std::size_t count = 0;
+};
+
 }  // namespace detail
 
+/// Evaluates statements. Where an operand is read is one function, which whoever keeps values elsewhere overrides.
 class interpreter {
  public:
   /// Binds a program's inputs. Errors name the input: not bound, of another size, or an extent that nothing determines.
@@ -199,19 +217,34 @@ class interpreter {
         edges(g.edges()),
         extents(env.extents),
         src(size(edges)),
-        dst(size(edges)) {
+        dst(size(edges)),
+        in(size(vertices)),
+        out(size(vertices)) {
     const adjacency rows = g.in_edges();
     for (std::int64_t v = 0; v < rows.rows(); ++v)
       for (std::int64_t k = rows.begin(v); k < rows.end(v); ++k) {
         src[size(rows.edge_id(k))] = rows.neighbour(k);
         dst[size(rows.edge_id(k))] = v;
       }
+    for (std::int64_t e = 0; e < edges; ++e) {
+      in[size(dst[size(e)])].push_back(e);
+      out[size(src[size(e)])].push_back(e);
+    }
     deduce_extents();
-    for (const ir::statement& s : p.statements) shapes.push_back(dims_of(s.dims));
+  }
+  virtual ~interpreter() = default;
+
+  /// Evaluates the statements that the program has grown by.
+  void follow() {
+    find_shapes();
+    while (values.size() < p.statements.size()) {
+      const ir::statement& s = p.statements[values.size()];
+      values.push_back(evaluate(s, row_range{0, rows_of(s.where)}));
+    }
   }
 
   interpretation run() {
-    for (ir::value_id i = 0; i < p.size(); ++i) values.push_back(evaluate(p[i]));
+    follow();
     interpretation result;
     for (const numbers& x : values) {
       array value, magnitude;
@@ -225,10 +258,13 @@ class interpreter {
     return result;
   }
 
- private:
+ protected:
   using bounded = detail::bounded;
   using numbers = std::vector<bounded>;
-  using dimensions = std::vector<std::int64_t>;
+  using dimensions = detail::numbers_of_axes;
+  struct row_range {
+    std::int64_t first = 0, last = 0;
+  };
 
   static std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
@@ -237,13 +273,21 @@ class interpreter {
   std::int64_t rows_of(ir::space where) const {
     return where == ir::space::vertex ? vertices : where == ir::space::edge ? edges : 1;
   }
+  void find_shapes() {
+    while (shapes.size() < p.statements.size()) shapes.push_back(dims_of(p.statements[shapes.size()].dims));
+  }
   std::int64_t length(ir::extent e) const {
-    return ir::evaluate(p.polynomial_of(e), [&](const text& name) {
-      const auto found = extents.find(std::string(name.view()));
-      if (found == extents.end())
-        throw error("extent " + std::string(name.view()) + " has no size; give environment.extents");
-      return found->second;
-    });
+    if (e.is_static()) return e.code;
+    const std::size_t entry = size(-1 - e.code);
+    if (lengths.size() <= entry) lengths.resize(entry + 1, -1);
+    if (lengths[entry] < 0)
+      lengths[entry] = ir::evaluate(p.extents[entry], [&](const text& name) {
+        const auto found = extents.find(std::string(name.view()));
+        if (found == extents.end())
+          throw error("extent " + std::string(name.view()) + " has no size; give environment.extents");
+        return found->second;
+      });
+    return lengths[entry];
   }
   dimensions dims_of(const ir::shape& s) const {
     dimensions d;
@@ -289,7 +333,7 @@ class interpreter {
   // ---- places in a row-major shape ----
 
   static dimensions index_of(std::int64_t at, const dimensions& dims) {
-    dimensions index(dims.size());
+    dimensions index = dims;
     for (std::size_t i = dims.size(); i-- > 0; at /= dims[i]) index[i] = at % dims[i];
     return index;
   }
@@ -305,58 +349,57 @@ class interpreter {
   bounded read(const ir::statement& s, int k, std::int64_t row, const dimensions& index) const {
     return read(s, k, row, place(index, operand_dims(s, k)));
   }
-  bounded read(const ir::statement& s, int k, std::int64_t row, std::int64_t element) const {
+  virtual bounded read(const ir::statement& s, int k, std::int64_t row, std::int64_t element) const {
     if (p.operand(s, k).where == ir::space::graph) row = 0;
     return values[size(s.operands[k])][size(row * count(operand_dims(s, k)) + element)];
   }
 
-  /// result(row, index) for every element.
-  template <class F> numbers each(const ir::statement& s, F result) const {
+  /// result(row, index) for every element of some rows.
+  template <class F> numbers each(const ir::statement& s, row_range rows, F result) const {
     const dimensions dims = dims_of(s.dims);
+    const std::int64_t width = count(dims);
     numbers all;
-    for (std::int64_t row = 0; row < rows_of(s.where); ++row)
-      for (std::int64_t f = 0; f < count(dims); ++f) all.push_back(result(row, index_of(f, dims)));
+    all.reserve(size((rows.last - rows.first) * width));
+    for (std::int64_t row = rows.first; row < rows.last; ++row)
+      for (std::int64_t f = 0; f < width; ++f) all.push_back(result(row, index_of(f, dims)));
     return all;
   }
 
   // ---- operations ----
 
-  numbers evaluate(const ir::statement& s) const {
+  numbers evaluate(const ir::statement& s, row_range rows) const {
     switch (op::info_of(s.code).kind) {
       case op::category::source:
-        return source(s);
+        return source(s, rows);
       case op::category::pointwise:
-        return pointwise(s);
+        return pointwise(s, rows);
       case op::category::feature:
-        return feature(s);
+        return feature(s, rows);
       case op::category::gather:
-        return gather(s);
+        return gather(s, rows);
       case op::category::aggregate:
-        return aggregate(s);
+        return aggregate(s, rows);
       case op::category::reduction:
-        return reduction(s);
+        return reduction(s, rows);
       case op::category::dense:
-        return s.where == ir::space::vertex ? matmul(s) : reduced_matmul(s);
+        return s.where == ir::space::vertex ? matmul(s, rows) : reduced_matmul(s, rows);
     }
     throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
   }
 
-  numbers source(const ir::statement& s) const {
+  virtual numbers source(const ir::statement& s, row_range rows) const {
     if (s.code == ir::opcode::input) {
       const array& from = bound(s);
-      const std::int64_t wanted = rows_of(s.where) * count(dims_of(s.dims));
+      const std::int64_t width = count(dims_of(s.dims)), wanted = rows_of(s.where) * width;
       if (from.size() != size(wanted))
         throw error("input " + std::string(p.inputs[size(s.attribute)].name.view()) + " has " +
                     std::to_string(from.size()) + " numbers; expected " + std::to_string(wanted));
       numbers all;
-      for (const double x : from) all.push_back(detail::exact(x));
+      for (std::int64_t i = rows.first * width; i < rows.last * width; ++i) all.push_back(detail::exact(from[size(i)]));
       return all;
     }
-    std::vector<std::int64_t> degree(size(vertices));
-    if (s.code == ir::opcode::degree)
-      for (const std::int64_t v : owners(s.side())) ++degree[size(v)];
     const dimensions dims = dims_of(s.dims);
-    return each(s, [&](std::int64_t row, const dimensions& index) {
+    return each(s, rows, [&](std::int64_t row, const dimensions& index) {
       switch (s.code) {
         case ir::opcode::constant:
           return detail::exact(s.number);
@@ -365,7 +408,7 @@ class interpreter {
         case ir::opcode::vertex_count:
           return detail::exact(static_cast<double>(vertices));
         case ir::opcode::degree:
-          return detail::exact(static_cast<double>(degree[size(row)]));
+          return detail::exact(static_cast<double>(owned(s.side(), row).size()));
         case ir::opcode::vertex_index:
         case ir::opcode::edge_index:
           return detail::exact(static_cast<double>(row));
@@ -381,22 +424,23 @@ class interpreter {
     });
   }
 
-  numbers pointwise(const ir::statement& s) const {
-    return each(s, [&](std::int64_t row, const dimensions& index) {
+  numbers pointwise(const ir::statement& s, row_range rows) const {
+    return each(s, rows, [&](std::int64_t row, const dimensions& index) {
       bounded x[ir::statement::max_operands];
       for (int k = 0; k < s.arity(); ++k) x[k] = read(s, k, row, index);
       return detail::pointwise(s, p.operand(s, 0).type, x);
     });
   }
 
-  numbers feature(const ir::statement& s) const {
-    const dimensions& from = operand_dims(s, 0);
-    if (s.code == ir::opcode::reshape) return values[size(s.operands[0])];
+  numbers feature(const ir::statement& s, row_range rows) const {
+    const dimensions &from = operand_dims(s, 0), to = dims_of(s.dims);
     const std::size_t axis = size(s.axis);
     const bool part = s.code == ir::opcode::slice || s.code == ir::opcode::pad;
     const std::int64_t begin = part ? length(ir::extent(s.attribute)) : 0;
-    return each(s, [&](std::int64_t row, dimensions index) {
+    return each(s, rows, [&](std::int64_t row, dimensions index) {
       switch (s.code) {
+        case ir::opcode::reshape:
+          return read(s, 0, row, place_in(index, to));
         case ir::opcode::concat:
           if (index[axis] < from[axis]) return read(s, 0, row, place_in(index, from));
           index[axis] -= from[axis];
@@ -434,20 +478,22 @@ class interpreter {
     return s.code == ir::opcode::reduce_max ? detail::largest_of(terms) : detail::log_sum_exp(terms);
   }
 
-  /// The vertex that owns each edge, by edge id.
-  const std::vector<std::int64_t>& owners(ir::direction side) const { return side == ir::direction::in ? dst : src; }
-
-  numbers gather(const ir::statement& s) const {
-    const std::vector<std::int64_t>& from = s.code == ir::opcode::gather_src ? src : dst;
-    return each(s, [&](std::int64_t edge, const dimensions& index) { return read(s, 0, from[size(edge)], index); });
+  /// The edges that a vertex owns, in the order of edge ids.
+  const std::vector<std::int64_t>& owned(ir::direction side, std::int64_t vertex) const {
+    return (side == ir::direction::in ? in : out)[size(vertex)];
   }
 
-  numbers aggregate(const ir::statement& s) const {
-    std::vector<std::vector<std::int64_t>> owned(size(vertices));  // in the order of edge ids
-    for (std::int64_t e = 0; e < edges; ++e) owned[size(owners(s.side())[size(e)])].push_back(e);
-    return each(s, [&](std::int64_t vertex, const dimensions& index) {
+  numbers gather(const ir::statement& s, row_range rows) const {
+    const std::vector<std::int64_t>& from = s.code == ir::opcode::gather_src ? src : dst;
+    return each(s, rows,
+                [&](std::int64_t edge, const dimensions& index) { return read(s, 0, from[size(edge)], index); });
+  }
+
+  numbers aggregate(const ir::statement& s, row_range rows) const {
+    return each(s, rows, [&](std::int64_t vertex, const dimensions& index) {
+      const std::vector<std::int64_t>& mine = owned(s.side(), vertex);
       numbers terms;
-      for (const std::int64_t e : owned[size(vertex)]) terms.push_back(read(s, 0, e, index));
+      for (const std::int64_t e : mine) terms.push_back(read(s, 0, e, index));
       switch (s.code) {
         case ir::opcode::sum_edges:
           return detail::sum_of(terms);
@@ -459,15 +505,15 @@ class interpreter {
           std::int64_t first = -1;
           const double largest = detail::largest_of(terms).value;
           for (std::size_t k = 0; k < terms.size() && first < 0; ++k)
-            if (terms[k].value == largest) first = owned[size(vertex)][k];
+            if (terms[k].value == largest) first = mine[k];
           return detail::exact(static_cast<double>(first));
         }
       }
     });
   }
 
-  numbers reduction(const ir::statement& s) const {
-    return each(s, [&](std::int64_t, const dimensions& index) {
+  numbers reduction(const ir::statement& s, row_range rows) const {
+    return each(s, rows, [&](std::int64_t, const dimensions& index) {
       numbers terms;
       for (std::int64_t v = 0; v < vertices; ++v) terms.push_back(read(s, 0, v, index));
       return s.code == ir::opcode::sum_vertices ? detail::sum_of(terms) : detail::largest_of(terms);
@@ -484,10 +530,10 @@ class interpreter {
   }
 
   /// x (…, k) × W (k, m), or W (m, k) when transposed.
-  numbers matmul(const ir::statement& s) const {
+  numbers matmul(const ir::statement& s, row_range rows) const {
     const dimensions &x = operand_dims(s, 0), &w = operand_dims(s, 1);
     const bool transposed = s.attribute == 1;
-    return each(s, [&](std::int64_t row, dimensions index) {
+    return each(s, rows, [&](std::int64_t row, dimensions index) {
       const std::int64_t m = index.back();
       numbers terms;
       for (std::int64_t k = 0; k < x.back(); ++k) {
@@ -501,10 +547,11 @@ class interpreter {
   }
 
   /// Σ over vertices and leading axes of x (…, k)ᵀ g (…, m): (k, m).
-  numbers reduced_matmul(const ir::statement& s) const {
+  numbers reduced_matmul(const ir::statement& s, row_range rows) const {
     const dimensions &x = operand_dims(s, 0), &g = operand_dims(s, 1);
-    const std::int64_t leading = count(dimensions(x.begin(), x.end() - 1));
-    return each(s, [&](std::int64_t, const dimensions& index) {
+    std::int64_t leading = 1;
+    for (std::size_t i = 0; i + 1 < x.size(); ++i) leading *= x[i];
+    return each(s, rows, [&](std::int64_t, const dimensions& index) {
       numbers terms;
       for (std::int64_t v = 0; v < vertices; ++v)
         for (std::int64_t r = 0; r < leading; ++r) {
@@ -520,9 +567,11 @@ class interpreter {
   const environment& env;
   std::int64_t vertices, edges;
   std::map<std::string, std::int64_t> extents;
-  std::vector<dimensions> shapes;      // by statement
-  std::vector<std::int64_t> src, dst;  // by edge id
-  std::vector<numbers> values;         // by statement
+  mutable std::vector<std::int64_t> lengths;       // of run-time extents that were asked for
+  std::vector<dimensions> shapes;                  // by statement
+  std::vector<std::int64_t> src, dst;              // by edge id
+  std::vector<std::vector<std::int64_t>> in, out;  // by vertex: the edges that it owns
+  std::vector<numbers> values;                     // by statement
 };
 
 /// Every value of a program on a graph.

@@ -1,0 +1,400 @@
+// One statement of any operation of the list, with operands, shapes and attributes drawn at random.
+//
+// What is written follows from an operation's category and its domain; only what brings a shape or an attribute of its
+// own is told apart by name. An operation of a new kind raises an error that says so.
+#pragma once
+
+#include "program_builder.hpp"  // program_builder, choices
+
+namespace stg::test {
+
+class operation_writer {
+ public:
+  using id = ir::value_id;
+
+  operation_writer(program_builder& to, choices& c) : to(to), c(c) {}
+
+  /// The value, or does_not_fit.
+  id write(ir::opcode code) {
+    const op::info& known = op::info_of(code);
+    switch (known.kind) {
+      case op::category::source:
+        return source(code);
+      case op::category::pointwise:
+        return pointwise(code, known.arity);
+      case op::category::feature:
+        return feature(code);
+      case op::category::gather:
+        return to.apply(code, any(code, ir::space::vertex));
+      case op::category::aggregate:
+        return to.aggregate(code, fitted(edge_value(code), code, 0), side());
+      case op::category::reduction:
+        return to.apply(code, fitted(any(code, ir::space::vertex), code, 0));
+      case op::category::dense:
+        return dense(code);
+    }
+    return refuse(code);
+  }
+
+  /// Something real that reads an integer or a truth value.
+  id used(id x) {
+    const ir::statement s = to.program[x];
+    if (is_real(s.type)) return x;
+    if (s.type == boolean) {
+      const id a = input(s.where, s.dims), b = to.constant(c.number());
+      return to.apply(ir::opcode::select, x, a, b);
+    }
+    ir::statement cast = to.blank(ir::opcode::cast, x);
+    cast.type = f64;
+    const id scaled = to.apply(ir::opcode::mul, to.make(cast), to.constant(c.number() / 16));
+    return to.apply(ir::opcode::add, scaled, partner(scaled, ir::opcode::add));
+  }
+
+  ir::direction side() { return c.one_in(2) ? ir::direction::in : ir::direction::out; }
+  ir::extent axis() {
+    constexpr std::int64_t lengths[] = {2, 3, 2, 3, 4, 1, 8};
+    const int k = c.below(9);
+    if (k < 7) return ir::extent(lengths[k]);
+    return to.program.intern(ir::polynomial(text(k == 7 ? "F" : "G")));
+  }
+  ir::shape shape_of_rank(int rank) {
+    ir::shape dims;
+    while (dims.rank < rank) dims.push(axis());
+    return dims;
+  }
+  ir::shape shape() { return shape_of_rank(c.one_in(2) ? 1 : c.one_in(2) ? 0 : 2 + c.below(2)); }
+  ir::space space() {
+    const int k = c.below(5);
+    return k < 3 ? ir::space::vertex : k == 3 ? ir::space::edge : ir::space::graph;
+  }
+  /// A new real input.
+  id input(ir::space where, const ir::shape& dims) { return to.input(where, f64, dims, !c.one_in(4), false, c); }
+
+  /// A real value of some space, a new one where there is none.
+  id real(ir::space where) {
+    const id x = to.pick(c, [&](const ir::statement& s) { return s.where == where && s.type == f64; });
+    return x == ir::no_value || c.one_in(8) ? input(where, shape()) : x;
+  }
+  /// The same of an edge: a gathered value or one of the edge's own.
+  id edge() {
+    const id x = to.pick(c, [&](const ir::statement& s) { return s.where == ir::space::edge && s.type == f64; });
+    return x == ir::no_value || c.one_in(4) ? to.apply(gather(), real(ir::space::vertex)) : x;
+  }
+  ir::opcode gather() { return c.one_in(2) ? ir::opcode::gather_src : ir::opcode::gather_dst; }
+  /// A parameter with these axes, known or new.
+  id parameter(const ir::shape& dims) {
+    const id known = to.pick(
+        c, [&](const ir::statement& s) { return s.where == ir::space::graph && s.type == f64 && s.dims == dims; });
+    return known == ir::no_value || c.one_in(2) ? input(ir::space::graph, dims) : known;
+  }
+
+  /// The value itself where operand k of an operation may be it, else one made of it that may.
+  id fitted(id x, ir::opcode code, int k) {
+    if (!is_real(to.program[x].type)) return x;
+    const domain d = domain_of(code);
+    const interval of = d.of(k);
+    bool fits = true;
+    for (const auto* in : {&to.trained, &to.plain})
+      for (const oracle::detail::bounded& b : in->at(x)) fits = fits && of.contains(b.value);
+    if (!fits && of.low >= 0) x = add(to.apply(ir::opcode::mul, x, x), of.low + c.between(0.1, 0.5));
+    else if (!fits && of.hole > 0) x = add(to.apply(ir::opcode::mul, x, x), of.hole + c.between(0.1, 0.5));
+    else if (!fits) x = to.apply(ir::opcode::mul, to.apply(ir::opcode::tanh, x), real_number(x, 0.8 * of.high));
+    return x;
+  }
+
+ private:
+  id refuse(ir::opcode code) const {
+    throw error("operation " + std::string(name_of(code)) +
+                " is not written by random programs; say in tests/run/support/operation_writer.hpp how");
+  }
+  id real_number(id like, double number) { return to.constant(number, to.program[like].type); }
+  id add(id x, double number) { return to.apply(ir::opcode::add, x, real_number(x, number)); }
+  bool takes_type(ir::opcode code, scalar_type type) const {
+    const takes types = domain_of(code).types;
+    return types == takes::any || is_real(type) || (types == takes::number && type == i32);
+  }
+  /// A value of a space that the operation takes; mostly a real one.
+  id any(ir::opcode code, ir::space where) {
+    const bool real_only = !c.one_in(6);
+    const id x = to.pick(c, [&](const ir::statement& s) {
+      return s.where == where && takes_type(code, s.type) && (!real_only || is_real(s.type));
+    });
+    return x == ir::no_value ? input(where, shape()) : x;
+  }
+  id any(ir::opcode code) {
+    const bool real_only = !c.one_in(6);
+    const id x = to.pick(c, [&](const ir::statement& s) {
+      return takes_type(code, s.type) && (!real_only || is_real(s.type)) && s.code != ir::opcode::constant;
+    });
+    return x == ir::no_value ? input(space(), shape()) : x;
+  }
+  id edge_value(ir::opcode code) {
+    const bool own = c.one_in(3);
+    const id x = to.pick(c, [&](const ir::statement& s) {
+      return s.where == ir::space::edge && takes_type(code, s.type) && (own || is_real(s.type));
+    });
+    return x == ir::no_value || c.one_in(4) ? to.apply(gather(), any(code, ir::space::vertex)) : x;
+  }
+
+  // ---- sources ----
+
+  id source(ir::opcode code) {
+    ir::statement s = to.blank(code);
+    s.type = f64;
+    switch (code) {
+      case ir::opcode::input: {
+        const int kind = c.below(6);
+        if (kind > 1) return input(space(), shape());
+        return to.input(space(), kind == 0 ? i32 : boolean, shape_of_rank(c.below(2)), false, false, c);
+      }
+      case ir::opcode::constant:
+        s.number = c.one_in(4) ? c.below(3) : c.number();
+        break;
+      case ir::opcode::extent_value: {
+        const ir::polynomial F(text("F")), G(text("G"));
+        s.attribute = to.program.intern(c.one_in(3) ? F : c.one_in(2) ? F + G : F * G).code;
+        break;
+      }
+      case ir::opcode::vertex_count:
+        break;
+      case ir::opcode::degree:
+        return to.degree(side());
+      case ir::opcode::vertex_index:
+      case ir::opcode::edge_index:
+        s.where = code == ir::opcode::vertex_index ? ir::space::vertex : ir::space::edge;
+        s.type = i32;
+        break;
+      case ir::opcode::iota:
+        s.type = i32;
+        s.dims = shape_of_rank(1);
+        break;
+      case ir::opcode::keep_mask: {
+        const id x = to.pick(c, [](const ir::statement& of) { return of.where != ir::space::graph && of.type == f64; });
+        if (x == ir::no_value) return input(space(), shape());
+        return to.apply(ir::opcode::mul, x, to.mask(to.program[x].where, to.program[x].dims));
+      }
+      default:
+        return refuse(code);
+    }
+    return to.make(s);
+  }
+
+  // ---- pointwise ----
+
+  id pointwise(ir::opcode code, int arity) {
+    if (code == ir::opcode::cast) return cast();
+    if (code == ir::opcode::broadcast_to) return broadcast();
+    if (code == ir::opcode::select) return select();
+    ir::statement s = to.blank(code, any(code));
+    op::visit(code, [&](auto operation) {
+      if (decltype(operation)::type::takes_number) s.number = c.one_in(2) ? 0.2 : 1.5;
+    });
+    if (arity > 1) s.operands[1] = partner(s.operands[0], code);
+    if (arity > 2) return refuse(code);
+    const int refused = op::info_of(code).refused_operands;
+    for (int k = 0; k < arity; ++k)
+      if ((refused >> k & 1) && to.is_trained(s.operands[k]) && !c.one_in(16))
+        s.operands[k] = to.apply(ir::opcode::detach, s.operands[k]);
+    if (const std::optional<id> made = to.attempt(s)) return *made;
+    for (int k = 0; k < arity; ++k) s.operands[k] = fitted(s.operands[k], code, k);
+    if (const std::optional<id> made = to.attempt(s)) return *made;
+    if (domain_of(code).at != kink::none && is_real(to.program[s.operands[0]].type))
+      s.operands[0] = add(s.operands[0], c.number());  // away from the kink
+    return to.make(s);
+  }
+  /// Another operand for x: of its type, its space or the graph's, and a shape that broadcasts.
+  id partner(id x, ir::opcode code) {
+    const ir::statement of = to.program[x];
+    const id y = to.pick(c, [&](const ir::statement& s) {
+      const bool joins = s.where == of.where || s.where == ir::space::graph || of.where == ir::space::graph;
+      return joins && s.type == of.type && takes_type(code, s.type) && ir::broadcast(s.dims, of.dims).ok;
+    });
+    if (y != ir::no_value && !(y == x && c.one_in(2)) && !c.one_in(8)) return y;
+    if (of.type != f64) return to.constant(of.type == boolean ? 1 : 1 + c.below(3), of.type);
+    return c.one_in(3) ? to.constant(c.number()) : input(of.where, of.dims);
+  }
+  id cast() {
+    const id x = to.pick(c, [](const ir::statement& s) { return s.code != ir::opcode::constant; });
+    ir::statement s = to.blank(ir::opcode::cast, x == ir::no_value ? input(space(), shape()) : x);
+    constexpr scalar_type types[] = {i32, boolean, f32};
+    s.type = to.program[s.operands[0]].type == f64 ? types[c.below(3)] : f64;
+    if (const std::optional<id> made = to.attempt(s)) return *made;
+    s.operands[0] = add(s.operands[0], c.number());
+    return to.make(s);
+  }
+  id broadcast() {
+    const id x = any(ir::opcode::broadcast_to);
+    ir::statement s = to.blank(ir::opcode::broadcast_to, x);
+    s.where = to.program[x].where == ir::space::graph ? space() : to.program[x].where;
+    s.dims = to.program[x].dims;
+    for (int a = 0; a < s.dims.rank; ++a)
+      if (s.dims.axes[a].is_one()) s.dims.axes[a] = axis();
+    if (s.dims.rank < to.limits.rank && c.one_in(2)) {
+      ir::shape wider;
+      wider.push(axis());
+      for (int a = 0; a < s.dims.rank; ++a) wider.push(s.dims.axes[a]);
+      s.dims = wider;
+    }
+    return to.make(s);
+  }
+  id select() {
+    const id a = any(ir::opcode::add), b = partner(a, ir::opcode::add);
+    const ir::shape dims = ir::broadcast(to.program[a].dims, to.program[b].dims).dims;
+    const ir::space where = to.program[a].where == ir::space::graph ? to.program[b].where : to.program[a].where;
+    id condition = to.pick(c, [&](const ir::statement& s) {
+      const bool joins = s.where == where || s.where == ir::space::graph || where == ir::space::graph;
+      return s.type == boolean && joins && ir::broadcast(s.dims, dims).ok;
+    });
+    if (condition == ir::no_value) condition = to.input(where, boolean, dims, false, false, c);
+    return to.apply(ir::opcode::select, condition, a, b);
+  }
+
+  // ---- features ----
+
+  id feature(ir::opcode code) {
+    switch (code) {
+      case ir::opcode::reduce_sum:
+      case ir::opcode::reduce_max:
+      case ir::opcode::reduce_log_sum_exp:
+        return reduction_of_axes(code);
+      case ir::opcode::reshape:
+        return reshape();
+      case ir::opcode::concat:
+        return concat();
+      case ir::opcode::slice:
+      case ir::opcode::pad:
+        return part(code);
+      default:
+        return refuse(code);
+    }
+  }
+  /// A value with an axis.
+  id with_axes(ir::opcode code) {
+    const id x = to.pick(c, [&](const ir::statement& s) { return s.dims.rank > 0 && takes_type(code, s.type); });
+    return x == ir::no_value ? input(space(), shape_of_rank(1 + c.below(3))) : x;
+  }
+  id reduction_of_axes(ir::opcode code) {
+    const id x = fitted(with_axes(code), code, 0);
+    const ir::shape dims = to.program[x].dims;
+    std::int64_t axes = std::int64_t(1) << c.below(dims.rank);
+    if (c.one_in(4)) axes |= std::int64_t(1) << c.below(dims.rank);
+    const id reduced = to.reduce(code, x, axes);
+    if (c.one_in(2)) return reduced;
+    ir::shape left;
+    for (int a = 0; a < dims.rank; ++a)
+      if (!(axes >> a & 1)) left.push(dims.axes[a]);
+    return to.reshape(reduced, left);
+  }
+  id reshape() {
+    const id x = any(ir::opcode::reshape);
+    const ir::shape dims = to.program[x].dims;
+    ir::shape other;
+    const int kind = c.below(4);
+    if (kind == 0) {
+      other.push(to.program.intern(to.program.size_of(dims)));
+    } else if (kind == 1) {  // without axes of 1, or with one more
+      for (int a = 0; a < dims.rank; ++a)
+        if (!dims.axes[a].is_one()) other.push(dims.axes[a]);
+    } else if (kind == 2) {
+      const int at = c.below(dims.rank + 1);
+      for (int a = 0; a <= dims.rank; ++a) {
+        if (a == at) other.push(ir::extent(1));
+        if (a < dims.rank) other.push(dims.axes[a]);
+      }
+    } else {  // the other way round
+      for (int a = dims.rank - 1; a >= 0; --a) other.push(dims.axes[a]);
+    }
+    return to.reshape(x, other);
+  }
+  id concat() {
+    const id x = with_axes(ir::opcode::concat);
+    const ir::statement a = to.program[x];
+    const int axis = c.below(a.dims.rank);
+    const id y = to.pick(c, [&](const ir::statement& b) {
+      const bool joins = a.where == b.where || a.where == ir::space::graph || b.where == ir::space::graph;
+      if (!joins || a.type != b.type || a.dims.rank != b.dims.rank) return false;
+      for (int i = 0; i < a.dims.rank; ++i)
+        if (i != axis && !(a.dims.axes[i] == b.dims.axes[i])) return false;
+      return true;
+    });  // x itself is one
+    ir::statement s = to.blank(ir::opcode::concat, x, y);
+    s.axis = axis;
+    s.dims = a.dims;
+    s.dims.axes[axis] = to.program.intern(to.program.polynomial_of(a.dims.axes[axis]) +
+                                          to.program.polynomial_of(to.program[y].dims.axes[axis]));
+    return to.make(s);
+  }
+  id part(ir::opcode code) {
+    const id x = with_axes(code);
+    ir::statement s = to.blank(code, x);
+    s.dims = to.program[x].dims;
+    s.axis = c.below(s.dims.rank);
+    const int length = static_cast<int>(to.trained.extent(s.dims.axes[s.axis]));
+    if (code == ir::opcode::slice) {
+      const int begin = c.below(length);
+      s.attribute = begin;
+      s.dims.axes[s.axis] = ir::extent(1 + c.below(length - begin));
+    } else {
+      const int before = c.below(3);
+      const ir::polynomial longer = to.program.polynomial_of(s.dims.axes[s.axis]) + ir::polynomial(before + c.below(3));
+      s.attribute = before;
+      s.dims.axes[s.axis] = to.program.intern(longer);
+    }
+    return to.make(s);
+  }
+
+  // ---- products ----
+
+  id dense(ir::opcode code) {
+    switch (code) {
+      case ir::opcode::matmul: {
+        const id x = rows();
+        const bool transposed = c.one_in(3);
+        const ir::extent k = to.program[x].dims.axes[to.program[x].dims.rank - 1];
+        ir::shape dims;
+        dims.push(transposed ? axis() : k);
+        dims.push(transposed ? k : axis());
+        ir::statement s = to.blank(code, x, parameter(dims));
+        s.attribute = transposed;
+        return to.make(s);
+      }
+      case ir::opcode::reduced_matmul: {
+        const id x = rows();
+        const ir::shape dims = to.program[x].dims;
+        const id g = to.pick(c, [&](const ir::statement& s) {
+          if (s.where != ir::space::vertex || s.type != f64 || s.dims.rank != dims.rank) return false;
+          for (int a = 0; a + 1 < dims.rank; ++a)
+            if (!(s.dims.axes[a] == dims.axes[a])) return false;
+          return true;
+        });
+        return to.apply(code, x, g);
+      }
+      case ir::opcode::sparse_matmul:
+      case ir::opcode::sparse_reduced_matmul: {
+        const id x = to.input(ir::space::vertex, f64, shape_of_rank(1), false, true, c);
+        const id mask = c.one_in(2) ? to.constant(1) : to.mask(ir::space::vertex, to.program[x].dims);
+        ir::shape dims;
+        dims.push(to.program[x].dims.axes[0]);
+        dims.push(axis());
+        if (code == ir::opcode::sparse_matmul) return to.apply(code, x, parameter(dims), mask);
+        const id g = to.pick(c, [](const ir::statement& s) {
+          return s.where == ir::space::vertex && s.type == f64 && s.dims.rank == 1;
+        });
+        return to.apply(code, x, g == ir::no_value ? input(ir::space::vertex, shape_of_rank(1)) : g, mask);
+      }
+      default:
+        return refuse(code);
+    }
+  }
+  /// A vertex value with an axis.
+  id rows() {
+    const id x = to.pick(
+        c, [](const ir::statement& s) { return s.where == ir::space::vertex && s.type == f64 && s.dims.rank > 0; });
+    return x == ir::no_value ? input(ir::space::vertex, shape_of_rank(1)) : x;
+  }
+
+  program_builder& to;
+  choices& c;
+};
+
+}  // namespace stg::test

@@ -1,0 +1,168 @@
+// Phrases of the kind that layers are made of, which single operations would hardly ever form and which passes look
+// for.
+#pragma once
+
+#include "operation_writer.hpp"  // operation_writer
+
+#include <cstdint>  // int64_t
+
+namespace stg::test {
+
+class phrase_writer {
+ public:
+  using id = ir::value_id;
+  static constexpr int phrases = 16;
+
+  phrase_writer(program_builder& to, choices& c) : to(to), c(c), one(to, c) {}
+
+  id write(int which) {
+    switch (which) {
+      case 0:
+        return mean(one.edge(), one.side());
+      case 1:
+        return softmax(one.fitted(one.edge(), ir::opcode::log_sum_exp_edges, 0), one.side());
+      case 2:
+      case 3:
+        return attention(one.side());
+      case 4:
+        return convolution(one.side());
+      case 5:
+      case 6:
+        return layer();
+      case 7:
+        return normalised();
+      case 8:
+        return feature_softmax();
+      case 9: {  // Σ a x, with a the owner's
+        const ir::direction side = one.side();
+        return sum(mul(owner(one.real(ir::space::vertex), side), one.edge()), side);
+      }
+      case 10: {
+        const id once = sum(gather(one.real(ir::space::vertex), one.gather()), one.side());
+        return sum(mul(gather(once, one.gather()), one.edge()), one.side());
+      }
+      case 11: {
+        const id x = c.one_in(2) ? one.edge() : one.real(ir::space::vertex);
+        return mul(x, to.mask(to.program[x].where, to.program[x].dims));
+      }
+      case 12:
+        return sum(to.apply(ir::opcode::negate, one.edge()), one.side());
+      case 13:
+        return to.aggregate(
+            ir::opcode::max_edges,
+            to.apply(ir::opcode::sub, gather(one.real(ir::space::vertex), ir::opcode::gather_src), one.edge()),
+            one.side());
+      case 14: {
+        const ir::direction side = one.side();
+        const id score = one.fitted(one.edge(), ir::opcode::log_sum_exp_edges, 0);
+        const id largest = to.aggregate(ir::opcode::log_sum_exp_edges, score, side);
+        const id any = to.apply(ir::opcode::less, to.constant(0), to.degree(side));
+        return to.apply(ir::opcode::select, any, largest, to.constant(c.number()));
+      }
+      default:
+        return cross_entropy();
+    }
+  }
+
+ private:
+  id mul(id a, id b) { return to.apply(ir::opcode::mul, a, b); }
+  id sum(id x, ir::direction side) { return to.aggregate(ir::opcode::sum_edges, x, side); }
+  id gather(id x, ir::opcode end) { return to.apply(end, x); }
+  id owner(id x, ir::direction side) {
+    return gather(x, side == ir::direction::in ? ir::opcode::gather_dst : ir::opcode::gather_src);
+  }
+  id neighbour(id x, ir::direction side) {
+    return gather(x, side == ir::direction::in ? ir::opcode::gather_src : ir::opcode::gather_dst);
+  }
+  id degree(ir::direction side) { return to.apply(ir::opcode::max, to.degree(side), to.constant(0.5)); }
+  id mean(id x, ir::direction side) { return to.apply(ir::opcode::div, sum(x, side), degree(side)); }
+
+  id softmax(id score, ir::direction side) {
+    const id lse = to.aggregate(ir::opcode::log_sum_exp_edges, score, side);
+    const id difference = to.apply(ir::opcode::sub, score, owner(lse, side));
+    return to.apply(ir::opcode::exp, difference);
+  }
+  /// Veličković et al., ICLR 2018; the score is a number per head, of rows (heads, features), or one in all.
+  id attention(ir::direction side) {
+    const id h = to.pick(
+        c, [](const ir::statement& s) { return s.where == ir::space::vertex && s.type == f64 && s.dims.rank == 2; });
+    const id rows = h == ir::no_value || c.one_in(4) ? one.input(ir::space::vertex, one.shape_of_rank(2)) : h;
+    const id to_score = mul(rows, one.parameter(to.program[rows].dims));
+    const std::int64_t axes = c.one_in(3) ? 3 : 2;
+    const id left = to.reduce(ir::opcode::reduce_sum, rows, axes);
+    const id right = to.reduce(ir::opcode::reduce_sum, to_score, axes);
+    ir::statement slope =
+        to.blank(ir::opcode::leaky_relu, to.apply(ir::opcode::add, neighbour(left, side), owner(right, side)));
+    slope.number = 0.2;
+    const std::optional<id> leaky = to.attempt(slope);
+    const id score = one.fitted(leaky ? *leaky : slope.operands[0], ir::opcode::log_sum_exp_edges, 0);
+    id alpha = softmax(score, side);
+    if (c.one_in(4)) alpha = mul(alpha, to.mask(ir::space::edge, to.program[alpha].dims));
+    return sum(mul(alpha, neighbour(rows, side)), side);
+  }
+  /// Kipf & Welling, ICLR 2017.
+  id convolution(ir::direction side) {
+    const id x = linear();
+    const id scale = to.apply(ir::opcode::rsqrt, degree(side));
+    return mul(sum(neighbour(mul(x, scale), side), side), scale);
+  }
+  id linear() {
+    const id x = one.write(ir::opcode::matmul);
+    if (c.one_in(2)) return x;
+    ir::shape last;
+    last.push(to.program[x].dims.axes[to.program[x].dims.rank - 1]);
+    return to.apply(ir::opcode::add, x, one.parameter(last));
+  }
+  id layer() {
+    constexpr ir::opcode activations[] = {ir::opcode::relu, ir::opcode::tanh, ir::opcode::sigmoid};
+    return to.apply(activations[c.below(3)], linear());
+  }
+  /// Over all vertices: to mean 0 and variance 1.
+  id normalised() {
+    const id x = one.real(ir::space::vertex);
+    ir::statement vertices = to.blank(ir::opcode::vertex_count);
+    vertices.type = f64;
+    const id n = to.apply(ir::opcode::max, to.make(vertices), to.constant(0.5));
+    const id centred =
+        to.apply(ir::opcode::sub, x, to.apply(ir::opcode::div, to.apply(ir::opcode::sum_vertices, x), n));
+    const id squares = to.apply(ir::opcode::sum_vertices, mul(centred, centred));
+    const id variance = to.apply(ir::opcode::add, to.apply(ir::opcode::div, squares, n), to.constant(0.1));
+    return mul(centred, to.apply(ir::opcode::rsqrt, variance));
+  }
+  id feature_softmax() {
+    const id x =
+        one.fitted(one.real(c.one_in(3) ? ir::space::edge : ir::space::vertex), ir::opcode::reduce_log_sum_exp, 0);
+    const int rank = to.program[x].dims.rank;
+    if (rank == 0) throw program_builder::does_not_fit();
+    const id lse = to.reduce(ir::opcode::reduce_log_sum_exp, x, std::int64_t(1) << c.below(rank));
+    const id logarithm = to.apply(ir::opcode::sub, x, lse);
+    return c.one_in(2) ? logarithm : to.apply(ir::opcode::exp, logarithm);
+  }
+  /// Of logits with one axis, labels and a mask, whose labels are checked.
+  id cross_entropy() {
+    const id logits = one.fitted(one.input(ir::space::vertex, one.shape_of_rank(1)), ir::opcode::reduce_log_sum_exp, 0);
+    const id labels = to.input(ir::space::vertex, i32, ir::shape(), false, false, c);
+    const id mask = to.input(ir::space::vertex, boolean, ir::shape(), false, false, c);
+    ir::label_range range;
+    range.labels = labels;
+    range.mask = mask;
+    range.classes = ir::extent(5);
+    to.program.checks.push_back(range);
+    ir::statement classes = to.blank(ir::opcode::iota);
+    classes.type = i32;
+    classes.dims = to.program[logits].dims;
+    const id zero = to.constant(0);
+    const id lse = to.reduce(ir::opcode::reduce_log_sum_exp, logits, 1);
+    const id logarithm = to.apply(ir::opcode::sub, logits, lse);
+    const id is_label = to.apply(ir::opcode::equal, to.make(classes), labels);
+    const id chosen = to.apply(ir::opcode::select, is_label, logarithm, zero);
+    const id loss = to.reshape(to.reduce(ir::opcode::reduce_sum, chosen, 1), ir::shape());
+    return to.apply(ir::opcode::sum_vertices, to.apply(ir::opcode::select, mask, loss, zero));
+  }
+
+  program_builder& to;
+  choices& c;
+  operation_writer one;
+};
+
+}  // namespace stg::test

@@ -1,0 +1,382 @@
+// What a plan does, step by step and naively: units in order, a row's loops over its edges in chunks, values that are
+// saved, read again or computed again, all in one block of memory in which values really share places.
+//
+// Whatever a plan decides shows as a number or as an error. Memory is filled with NaN before a value lives and after it
+// has lived; a row forgets what it computed when it ends, a chunk of edges when the next begins; and who reads what was
+// not made is told so. Operations themselves are the oracle's: what is proven here are passes.
+#pragma once
+
+#include <stg/base/error.hpp>           // error
+#include <stg/codegen/interpreter.hpp>  // interpreter
+#include <stg/pass/plan.hpp>            // plan
+#include <stg/runtime/memory.hpp>       // place, buffer
+
+#include <algorithm>  // fill, max
+#include <cmath>      // exp
+#include <cstdint>    // int64_t
+#include <limits>     // quiet_NaN, infinity
+#include <string>     // string, to_string
+#include <vector>     // vector
+
+namespace stg::test {
+
+/// What a backend is free to choose.
+struct plan_settings {
+  std::int64_t chunk_edges = 1024;  // edges that a loop takes at a time
+  std::int64_t block_rows = 48;     // rows that a chain takes at a time
+  bool divides_last = true;         // sums of products with softmax are divided in the end, where the plan allows it
+};
+
+/// One block for all values of a call. Every number takes eight bytes.
+class planned_memory {
+ public:
+  static constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+  std::vector<buffer> buffers{};
+  std::vector<double> numbers{};
+
+  void lay_out() { numbers.assign(static_cast<std::size_t>(place(buffers) / 8), nothing); }
+  /// Values that are first written in this unit, and those that are read in it for the last time.
+  void begin(int unit) {
+    for (const buffer& b : buffers)
+      if (b.first == unit) blank(b);
+  }
+  void end(int unit) {
+    for (const buffer& b : buffers)
+      if (b.last == unit) blank(b);
+  }
+
+ private:
+  void blank(const buffer& b) {
+    const auto at = numbers.begin() + b.offset / 8;
+    std::fill(at, at + b.bytes / 8, nothing);
+  }
+};
+
+/// One program with its plan. Units count from `first_unit` on.
+class planned_program : public oracle::interpreter {
+ public:
+  planned_program(const ir::program& program, const pass::plan& plan, const graph& g, const oracle::environment& env,
+                  const plan_settings& settings, planned_memory& memory, int first_unit)
+      : interpreter(program, g, env),
+        plan(plan),
+        settings(settings),
+        memory(memory),
+        first_unit(first_unit),
+        first_buffer(memory.buffers.size()),
+        elsewhere(program.statements.size()),
+        inputs(program.statements.size(), nullptr),
+        held(program.statements.size()),
+        edge_numbers(program.statements.size()) {
+    find_shapes();
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      buffer b;
+      b.first = b.last = -1;
+      if (plan.stored[size(i)]) {
+        b.bytes = 8 * rows_of(p[i].where) * width(i);
+        b.first = first_unit + plan.lifetimes[size(i)].first;
+        b.last = first_unit + plan.lifetimes[size(i)].last;
+      }
+      memory.buffers.push_back(b);
+    }
+  }
+
+  buffer& buffer_of(ir::value_id i) { return memory.buffers[first_buffer + size(i)]; }
+  ir::value_id output_root(std::size_t k) const { return pass::root_of(p, p.outputs[k].at); }
+  /// Input i lies in the other program's memory.
+  void read_from(ir::value_id i, const planned_program& other, ir::value_id at) {
+    elsewhere[size(i)] = place_elsewhere{&other, at};
+  }
+
+  void run() {
+    for (int u = 0; u < static_cast<int>(plan.units.size()); ++u) {
+      const int chained = plan.units[size(u)].chained;
+      if (chained == 0) continue;  // runs in an earlier unit's chain
+      for (int link = u; link < u + chained; ++link) memory.begin(first_unit + link);
+      if (chained == 1) run_unit(u, 0, vertices);
+      else run_chain(u, u + chained);
+      for (int link = u; link < u + chained; ++link) memory.end(first_unit + link);
+    }
+  }
+
+  /// What an output holds now.
+  oracle::array output(std::size_t k) const {
+    const ir::value_id i = output_root(k);
+    oracle::array numbers;
+    for (std::int64_t row = 0; row < rows_of(p[i].where); ++row)
+      for (std::int64_t f = 0; f < width(i); ++f) numbers.push_back(in_memory(i, row, f));
+    return numbers;
+  }
+
+ private:
+  struct place_elsewhere {
+    const planned_program* program = nullptr;
+    ir::value_id at = ir::no_value;
+  };
+  /// Rows of a value outside of memory: of one row, or of a block of rows in a chain.
+  struct held_rows {
+    std::int64_t first = 0, last = 0, made = -1;
+    numbers values{};
+  };
+  /// One number for each edge and feature, by edge id; those of the row or of the chunk in which they were made.
+  struct held_edges {
+    std::int64_t row = -1, chunk = -1;
+    std::vector<std::int64_t> joined{};  // by edge: the chunk in which it was computed by who read it
+    std::vector<double> values{};
+    std::vector<double> shift{}, sum{};  // of a log_sum_exp: its largest score, and the sum of the exponentials
+    bool divided = true;                 // of a log_sum_exp: whether softmax reads exponentials over their sum
+  };
+
+  std::int64_t width(ir::value_id i) const { return count(shapes[size(i)]); }
+  op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
+  [[noreturn]] void fail(const std::string& what, ir::value_id i) const {
+    throw error("stg internal: plan: value " + std::to_string(i) + " (" + std::string(name_of(p[i].code)) + ") " +
+                what);
+  }
+
+  // ---- memory ----
+
+  std::size_t place_in_memory(ir::value_id i, std::int64_t row, std::int64_t element) const {
+    return size(memory.buffers[first_buffer + size(i)].offset / 8 + row * width(i) + element);
+  }
+  double in_memory(ir::value_id i, std::int64_t row, std::int64_t element) const {
+    const place_elsewhere& other = elsewhere[size(i)];
+    if (other.program != nullptr) return other.program->in_memory(other.at, row, element);
+    if (p[i].code == ir::opcode::input) {
+      if (inputs[size(i)] == nullptr) inputs[size(i)] = &bound(p[i]);
+      return (*inputs[size(i)])[size(row * width(i) + element)];
+    }
+    if (!plan.stored[size(i)]) fail("is not in memory", i);
+    return memory.numbers[place_in_memory(i, row, element)];
+  }
+  void put(ir::value_id i, std::int64_t row, const numbers& values) {
+    if (plan.stored[size(i)]) {
+      for (std::size_t f = 0; f < values.size(); ++f)
+        memory.numbers[place_in_memory(i, row, static_cast<std::int64_t>(f))] = values[f].value;
+    } else if (plan.in_block[size(i)]) {
+      held_rows& block = held[size(i)];
+      std::copy(values.begin(), values.end(), block.values.begin() + (row - block.first) * width(i));
+    } else {
+      held[size(i)] = held_rows{row, row + 1, row_at_hand, values};
+    }
+  }
+
+  // ---- units ----
+
+  void run_unit(int u, std::int64_t first, std::int64_t last) {
+    const pass::planned_unit& unit = plan.units[size(u)];
+    const bool of_vertices = unit.kind == pass::unit_kind::sweep || unit.kind == pass::unit_kind::product;
+    if (!of_vertices) first = 0, last = 1;
+    for (std::int64_t row = first; row < last; ++row) {
+      ++row_at_hand;
+      for (int k = unit.first_step; k < unit.last_step; ++k) {
+        const pass::step& s = plan.steps[size(k)];
+        if (s.is_loop) run_loop(s.index, row);
+        else put(s.index, row, evaluate(p[s.index], row_range{row, row + 1}));
+      }
+    }
+  }
+
+  void run_chain(int first, int last) {
+    for (std::int64_t begin = 0; begin < vertices; begin += settings.block_rows) {
+      const std::int64_t end = std::min(begin + settings.block_rows, vertices);
+      for (int u = first; u < last; ++u)
+        for (int k = plan.units[size(u)].first_step; k < plan.units[size(u)].last_step; ++k) {
+          const ir::value_id i = plan.steps[size(k)].index;
+          if (!plan.in_block[size(i)]) continue;
+          const bounded nothing{planned_memory::nothing, 0};
+          held[size(i)] = held_rows{begin, end, -1, numbers(size((end - begin) * width(i)), nothing)};
+        }
+      for (int u = first; u < last; ++u) run_unit(u, begin, end);
+    }
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      if (plan.in_block[size(i)]) held[size(i)] = held_rows();
+  }
+
+  // ---- a loop over the edges of a row ----
+
+  void run_loop(int l, std::int64_t row) {
+    const pass::planned_loop& planned = plan.loops[size(l)];
+    const std::vector<std::int64_t>& mine =
+        owned(planned.side == pass::sweep_side::out ? ir::direction::out : ir::direction::in, row);
+    const std::int64_t edges_of_row = static_cast<std::int64_t>(mine.size());
+    loop = l;
+    one_chunk = edges_of_row <= settings.chunk_edges;
+    int levels = 1;
+    for (int k = planned.first_statement; k < planned.last_statement; ++k)
+      levels = std::max(levels, plan.loop_statements[size(k)].level + 1);
+    for (std::int64_t first = 0; first < edges_of_row; first += settings.chunk_edges) {
+      ++chunk_at_hand;
+      const auto begin = mine.begin() + first;
+      chunk.assign(begin, begin + std::min(settings.chunk_edges, edges_of_row - first));
+      for (int level = 0; level < levels; ++level) {
+        compute_level(planned, level, pass::edge_mode::rows);
+        group_at_hand = level;
+        compute_level(planned, level, pass::edge_mode::across);
+        take_results(planned, level);
+        group_at_hand = -1;
+      }
+      take_results(planned, -1);
+    }
+    for (int k = planned.first_result; k < planned.last_result; ++k) finish(plan.loop_results[size(k)], row);
+    loop = -1;
+  }
+
+  void compute_level(const pass::planned_loop& planned, int level, pass::edge_mode mode) {
+    for (int k = planned.first_statement; k < planned.last_statement; ++k) {
+      const pass::planned_value& v = plan.loop_statements[size(k)];
+      if (v.level != level || plan.modes[size(loop)][size(v.at)] != mode || (one_chunk && !v.in_one_chunk)) continue;
+      for (const std::int64_t e : chunk) keep(v.at, e, v.softmax < 0 ? at_edge(v.at, e) : softmax(v, e));
+      edge_numbers[size(v.at)].chunk = chunk_at_hand;
+    }
+  }
+  numbers at_edge(ir::value_id i, std::int64_t e) const { return evaluate(p[i], row_range{e, e + 1}); }
+  void keep(ir::value_id i, std::int64_t e, const numbers& values) const {
+    std::vector<double>& all = edge_numbers[size(i)].values;
+    all.resize(size(edges * width(i)), planned_memory::nothing);
+    for (std::size_t f = 0; f < values.size(); ++f) all[size(e * width(i)) + f] = values[f].value;
+  }
+
+  /// Results of one level, taken from the registers of its group; of level -1, taken by themselves.
+  void take_results(const pass::planned_loop& planned, int level) {
+    for (int k = planned.first_result; k < planned.last_result; ++k) {
+      const pass::planned_result& r = plan.loop_results[size(k)];
+      if (r.level != level) continue;
+      const bool is_edge = p[r.at].where == ir::space::edge;
+      const ir::value_id message = pass::root_of(p, is_edge ? r.at : p[r.at].operands[0]);
+      for (const std::int64_t e : chunk) {
+        numbers values;
+        for (std::int64_t f = 0; f < width(r.at); ++f) values.push_back(bounded{at_edge(message, e, f), 0});
+        if (is_edge) put(r.at, e, values);
+        else keep(r.at, e, values);
+      }
+    }
+  }
+
+  void finish(const pass::planned_result& r, std::int64_t row) {
+    const ir::statement& s = p[r.at];
+    if (s.where == ir::space::edge) return;
+    edge_numbers[size(r.at)].row = row_at_hand;
+    finishing = r.at;
+    numbers values = evaluate(s, row_range{row, row + 1});  // of the messages that were kept
+    if (r.over >= 0 && !edge_numbers[size(r.over)].divided && !owned(s.side(), row).empty())
+      for (std::size_t f = 0; f < values.size(); ++f)
+        values[f].value /= edge_numbers[size(r.over)].sum[feature_of(r.over, r.at, static_cast<std::int64_t>(f))];
+    if (s.code == ir::opcode::log_sum_exp_edges) {
+      add_exponentials(r, row);
+      if (!r.takes_logarithm) return;
+    }
+    put(r.at, row, values);
+  }
+
+  // ---- softmax ----
+
+  /// The element of `of` that stands beside element f of `whole`, which it broadcasts to.
+  std::size_t feature_of(ir::value_id of, ir::value_id whole, std::int64_t f) const {
+    return size(place(index_of(f, shapes[size(whole)]), shapes[size(of)]));
+  }
+  void add_exponentials(const pass::planned_result& r, std::int64_t row) {
+    held_edges& state = edge_numbers[size(r.at)];
+    const std::int64_t features = width(r.at);
+    state.shift.assign(size(features), -std::numeric_limits<double>::infinity());
+    state.sum.assign(size(features), 0);
+    state.divided = !(settings.divides_last && r.summed_in >= 0 && one_chunk);
+    const std::vector<std::int64_t>& mine = owned(p[r.at].side(), row);
+    for (std::int64_t f = 0; f < features; ++f) {
+      double& shift = state.shift[size(f)];
+      for (const std::int64_t e : mine) shift = std::max(shift, state.values[size(e * features + f)]);
+      if (std::isinf(shift)) shift = 0;
+      for (const std::int64_t e : mine) state.sum[size(f)] += std::exp(state.values[size(e * features + f)] - shift);
+    }
+  }
+  /// exp(score - lse) of an earlier loop's log_sum_exp: its exponentials over their sum. They are there where the row
+  /// is one chunk; else the score is read once more.
+  numbers softmax(const pass::planned_value& v, std::int64_t e) const {
+    const held_edges& state = edge_numbers[size(v.softmax)];
+    if (state.row != row_at_hand) fail("is a softmax whose log_sum_exp was not made in this row", v.at);
+    const ir::statement& difference = p.operand(p[v.at], 0);
+    numbers values;
+    for (std::int64_t f = 0; f < width(v.at); ++f) {
+      const std::size_t at = feature_of(v.softmax, v.at, f);
+      const double score = one_chunk ? state.values[size(e * width(v.softmax)) + at]
+                                     : at_edge(pass::root_of(p, difference.operands[0]), e, f);
+      const double exponential = std::exp(score - state.shift[at]);
+      values.push_back(bounded{state.divided ? exponential / state.sum[at] : exponential, 0});
+    }
+    return values;
+  }
+
+  // ---- reading ----
+
+  bounded read(const ir::statement& s, int k, std::int64_t row, std::int64_t element) const override {
+    const ir::value_id x = pass::root_of(p, s.operands[k]);
+    const op::category kind = op::info_of(s.code).kind;
+    if (kind == op::category::aggregate) {
+      const ir::value_id a = finishing;
+      return bounded{edge_numbers[size(a)].values[size(row * width(a) + element)], 0};
+    }
+    if (p[x].where == ir::space::graph) row = 0;
+    if (p[x].where == ir::space::edge) return bounded{at_edge(x, row, element), 0};
+    if (p[x].code == ir::opcode::input || plan.stored[size(x)]) return bounded{in_memory(x, row, element), 0};
+    const held_rows& here = held[size(x)];
+    const bool is_here = row >= here.first && row < here.last;
+    if (is_here && (plan.in_block[size(x)] || here.made == row_at_hand))
+      return here.values[size((row - here.first) * width(x) + element)];
+    // sources are computed by whoever reads them, masks where an entry of a product meets them; but no other row is
+    const bool drawn = p[x].code == ir::opcode::keep_mask && kind != op::category::dense;
+    if (kind_of(x) != op::category::source || drawn || kind == op::category::gather)
+      fail("is read in row " + std::to_string(row) + " and is not there", x);
+    return evaluate(p[x], row_range{row, row + 1})[size(element)];
+  }
+
+  /// A per-edge value within the loop at hand.
+  double at_edge(ir::value_id x, std::int64_t e, std::int64_t element) const {
+    if (loop < 0) fail("is read outside of a loop", x);
+    held_edges& here = edge_numbers[size(x)];
+    const std::size_t at = size(e * width(x) + element);
+    switch (plan.modes[size(loop)][size(x)]) {
+      case pass::edge_mode::absent:
+        fail("is read in a loop that does not make it", x);
+      case pass::edge_mode::leaf:
+        if (p[x].code == ir::opcode::input) return in_memory(x, e, element);
+        break;
+      case pass::edge_mode::joined:
+        break;
+      case pass::edge_mode::rows:
+      case pass::edge_mode::across:
+        if (here.chunk != chunk_at_hand) fail("is read before its chunk of edges is computed", x);
+        if (!is_readable(x)) fail("is read by others than its group and was not kept", x);
+        return here.values[at];
+    }
+    here.joined.resize(size(edges), -1);
+    if (here.joined[size(e)] != chunk_at_hand) keep(x, e, at_edge(x, e));
+    here.joined[size(e)] = chunk_at_hand;
+    return here.values[at];
+  }
+  bool is_readable(ir::value_id x) const {
+    if (plan.modes[size(loop)][size(x)] != pass::edge_mode::across) return true;
+    const pass::planned_loop& planned = plan.loops[size(loop)];
+    for (int k = planned.first_statement; k < planned.last_statement; ++k) {
+      const pass::planned_value& v = plan.loop_statements[size(k)];
+      if (v.at == x) return v.kept || v.level == group_at_hand;
+    }
+    return false;
+  }
+
+  const pass::plan& plan;
+  plan_settings settings;
+  planned_memory& memory;
+  int first_unit;
+  std::size_t first_buffer;
+  std::vector<place_elsewhere> elsewhere;
+  mutable std::vector<const oracle::array*> inputs;  // where they are bound, once they were looked up
+  std::vector<held_rows> held;
+  mutable std::vector<held_edges> edge_numbers;
+  std::vector<std::int64_t> chunk{};  // the edges at hand
+  int loop = -1, group_at_hand = -1;
+  bool one_chunk = true;
+  ir::value_id finishing = ir::no_value;            // the aggregate that is taken of its messages
+  std::int64_t row_at_hand = 0, chunk_at_hand = 0;  // told apart by counting
+};
+
+}  // namespace stg::test

@@ -1,0 +1,240 @@
+// The forms of a program, one after the other, and the comparison of what they compute.
+#include "program_check.hpp"
+
+#include "../run/support/near.hpp"  // is_near
+#include "choices.hpp"              // choices
+#include "planned_calls.hpp"        // run_planned
+
+#include <stg/compile.hpp>      // pipeline
+#include <stg/ir/print.hpp>     // to_text
+#include <stg/pass/verify.hpp>  // verify
+
+#include <algorithm>  // max
+#include <stdexcept>  // runtime_error
+#include <string>     // string
+
+namespace stg::test {
+
+namespace {
+
+class program_check {
+ public:
+  static constexpr double tolerance = 1e-10;
+
+  program_check(const random_program& of, std::uint64_t seed, tally& counts)
+      : p(of.program), env(of.env), g(all_families()[of.family].graph), c(seed), counts(counts) {
+    ++counts.programs;
+    ++counts.families[of.family];
+    settings.chunk_edges = c.one_in(3) ? 1024 : 1 + c.below(4);
+    settings.block_rows = c.one_in(3) ? 48 : 1 + c.below(4);
+    settings.divides_last = !c.one_in(4);
+  }
+
+  /// Throws what is wrong.
+  void run() {
+    try {
+      run_forms();
+    } catch (const std::exception& e) {
+      throw std::runtime_error(form + ": " + e.what() + "\nof what ran last\n" + to_text(last) + "and\n" +
+                               to_text(last_gradient));
+    }
+  }
+
+ private:
+  using arrays = std::vector<oracle::array>;
+
+  // ---- forms ----
+
+  void run_forms() {
+    verify("what was written", p);
+    const ir::flags used = pass::reachable(p);
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      if (used[static_cast<std::size_t>(i)]) ++counts.seen[static_cast<int>(p[i].code)], ++counts.statements;
+    canonical = with_sites_as_written(pipeline::canonical(p));
+    verify("canonical", canonical);
+    plainly();
+    find_gradients();
+    if (!required.empty()) training();
+  }
+
+  void plainly() {
+    arrays magnitudes;
+    const arrays expected = oracle::interpret(pass::inference(p), g, env, &magnitudes);
+    form = "called plainly";
+    compare(call_plainly(canonical, env), expected, magnitudes);
+    if (!c.one_in(2)) return;
+    form = "called plainly with fixed inputs";
+    oracle::environment with_kept = env;
+    const pass::hoisted h = hoist(false, fixed_entries({}), with_kept);
+    compare(call_plainly(h.rest, with_kept), expected, magnitudes);
+  }
+
+  void training() {
+    const pass::joint_program joint = pass::autodiff(p, provided, inputs_of(p, required));
+    verify("differentiated as it was written", joint.program);
+    oracle::environment bound = env;
+    arrays cotangents, magnitudes;
+    for (std::size_t k = 0; k < provided.size(); ++k) {
+      const ir::statement& s = joint.program[joint.cotangents[k]];
+      oracle::array d;
+      for (std::int64_t n = numbers_of(s); n > 0; --n) d.push_back(c.number());
+      bound.entries[static_cast<int>(s.attribute)] = d;
+      cotangents.push_back(d);
+    }
+    const arrays expected = oracle::interpret(joint.program, g, bound, &magnitudes);
+    count_differentiated();
+    form = "in training";
+    compare(train(canonical, env, cotangents), expected, magnitudes);
+    if (!c.one_in(2)) return;
+    form = "in training with fixed inputs";
+    oracle::environment with_kept = env;
+    const pass::hoisted h = hoist(true, fixed_entries(required), with_kept);
+    compare(train(h.rest, with_kept, cotangents), expected, magnitudes);
+  }
+
+  arrays call_plainly(const ir::program& form, const oracle::environment& bound) {
+    const ir::program inferred = pipeline::inferred(form);
+    verify("inferred", inferred);
+    const pass::plan plan = pipeline::planned(inferred);
+    count(plan);
+    last = inferred;
+    last_gradient = ir::program();
+    return run_planned(inferred, plan, g, bound, settings);
+  }
+  arrays train(const ir::program& form, const oracle::environment& bound, const arrays& cotangents) {
+    const pass::differentiated d = pipeline::differentiated(form, provided, inputs_of(form, required));
+    verify("forward", d.forward);
+    verify("gradient", d.gradient);
+    const pass::plan forward = pipeline::planned(d.forward), gradient = pipeline::planned(d.gradient);
+    count(forward);
+    count(gradient);
+    last = d.forward;
+    last_gradient = d.gradient;
+    return run_planned(d, forward, gradient, g, bound, cotangents, settings);
+  }
+  pass::hoisted hoist(bool training, const std::vector<int>& entries, oracle::environment& bound) {
+    const pass::hoisted h = pipeline::hoisted(canonical, training, entries);
+    verify("prologue", h.prologue);
+    verify("rest", h.rest);
+    if (!h.prologue.outputs.empty()) {
+      ++counts.prologues;
+      const arrays kept = call_plainly(h.prologue, env);
+      for (std::size_t k = 0; k < kept.size(); ++k)
+        bound.entries[static_cast<int>(canonical.inputs.size() + k)] = kept[k];
+    }
+    return h;
+  }
+
+  // ---- what is asked for ----
+
+  /// Real outputs bring cotangents; trainable inputs get gradients, unless one would have to pass through a step.
+  void find_gradients() {
+    const differentiable_part part = differentiable_part_of(canonical);
+    provided = part.outputs;
+    for (const ir::value_id i : part.inputs) required.push_back(name_of(canonical, i));
+  }
+  /// Some inputs, none of those.
+  std::vector<int> fixed_entries(const std::vector<std::string>& without) {
+    std::vector<int> entries;
+    for (std::size_t e = 0; e < canonical.inputs.size(); ++e) {
+      bool free = true;
+      for (const std::string& name : without) free = free && name != canonical.inputs[e].name.view();
+      if (free && !c.one_in(3)) entries.push_back(static_cast<int>(e));
+    }
+    return entries;
+  }
+
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  static std::string name_of(const ir::program& q, ir::value_id i) {
+    return std::string(q.inputs[static_cast<std::size_t>(q[i].attribute)].name.view());
+  }
+  static std::vector<ir::value_id> inputs_of(const ir::program& q, const std::vector<std::string>& names) {
+    std::vector<ir::value_id> found;
+    for (const std::string& name : names)
+      for (ir::value_id i = 0; i < q.size(); ++i)
+        if (q[i].code == ir::opcode::input && name_of(q, i) == name) found.push_back(i);
+    return found;
+  }
+  /// Sites are numbered anew by order, and with them the random numbers; a mask's probability says which it was.
+  static ir::program with_sites_as_written(const ir::program& q) {
+    ir::program written = ir::blank_like(q);
+    std::vector<ir::value_id> at;
+    for (const ir::statement& s : q.statements) {
+      ir::statement copy = ir::renamed(s, at);
+      if (s.code == ir::opcode::keep_mask) copy.attribute = site_as_written(s);
+      at.push_back(written.emit(copy));
+    }
+    ir::carry_attachments(q, written, at);
+    return written;
+  }
+  std::int64_t numbers_of(const ir::statement& s) const {
+    std::int64_t n = s.where == ir::space::vertex ? g.vertices() : s.where == ir::space::edge ? g.edges() : 1;
+    return n *
+           ir::evaluate(p.size_of(s.dims), [&](const text& name) { return env.extents.at(std::string(name.view())); });
+  }
+
+  // ---- what is wrong ----
+
+  void verify(const std::string& what, const ir::program& q) {
+    const pass::finding f = pass::verify(q);
+    if (!(f == pass::finding()))
+      throw std::runtime_error(what + " breaks rule " + std::to_string(static_cast<int>(f.what)) + " at " +
+                               std::to_string(f.at) + "\n" + to_text(q));
+  }
+  void compare(const arrays& planned, const arrays& expected, const arrays& magnitudes) {
+    if (planned.size() != expected.size()) throw std::runtime_error("another number of outputs");
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+      const std::string output = "output " + std::to_string(k);
+      double largest = 0;
+      for (const double x : expected[k]) {
+        if (std::isnan(x)) throw std::runtime_error(output + " is NaN by the naive interpreter");
+        if (std::isfinite(x)) largest = std::max(largest, std::abs(x));
+      }
+      const testing::AssertionResult near = is_near(planned[k], expected[k], magnitudes[k], tolerance);
+      if (!near) throw std::runtime_error(output + ", " + near.message());
+      counts.numbers += static_cast<long>(expected[k].size());
+      for (const double m : magnitudes[k])
+        if (std::isfinite(m) && tolerance * m > 1e-5 * std::max(largest, 1.0)) ++counts.loose_numbers;
+    }
+  }
+
+  // ---- counting ----
+
+  void count(const pass::plan& plan) {
+    counts.units += static_cast<long>(plan.units.size());
+    counts.loops += static_cast<long>(plan.loops.size());
+    for (const pass::planned_unit& u : plan.units) counts.chains += u.chained > 1;
+  }
+  /// Statements that a gradient passes through; of operations that have none, those that a differentiated output reads.
+  void count_differentiated() {
+    ++counts.gradients;
+    ir::program q = p;
+    q.outputs.clear();
+    q.checks.clear();
+    for (const int k : provided) q.outputs.push_back(p.outputs[at(k)]);
+    const ir::flags used = pass::reachable(q), wanted = pass::detail::depends_on(p, inputs_of(p, required));
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      if (used[at(i)] && (wanted[at(i)] || !op::info_of(p[i].code).differentiable))
+        ++counts.differentiated[static_cast<int>(p[i].code)];
+  }
+
+  const ir::program& p;
+  const oracle::environment& env;
+  const graph& g;
+  choices c;
+  tally& counts;
+  plan_settings settings{};
+  ir::program canonical{};
+  std::vector<int> provided{};
+  std::vector<std::string> required{};     // names of inputs
+  std::string form = "as it was written";  // what is checked, for messages; and the programs that ran last
+  ir::program last{}, last_gradient{};
+};
+
+}  // namespace
+
+void check_program(const random_program& of, std::uint64_t seed, tally& counts) {
+  program_check(of, seed, counts).run();
+}
+
+}  // namespace stg::test
