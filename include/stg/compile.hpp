@@ -24,6 +24,7 @@
 #include <stg/pass/plan.hpp>             // make_plan, freeze_plan
 #include <stg/pass/save.hpp>             // split
 #include <stg/pass/sink.hpp>             // sink
+#include <stg/pass/training.hpp>         // training
 
 namespace stg {
 
@@ -46,7 +47,9 @@ constexpr ir::program joined(const ir::program& p, const std::vector<int>& provi
                              const std::vector<ir::value_id>& required) {
   return pass::autodiff(p, provided, required).program;
 }
-constexpr ir::program folded(const ir::program& joint) { return pass::fold(pass::reorder(pass::attach(joint))); }
+constexpr ir::program folded(const ir::program& joint) {
+  return pass::fold(pass::reorder(pass::attach(pass::training(joint))));
+}
 /// Algebra sees both halves.
 constexpr ir::program moved(const ir::program& joint) { return pass::reorder(pass::algebra(joint)); }
 /// One of the two programs of a training step, after they were cut apart.
@@ -63,11 +66,11 @@ constexpr pass::differentiated differentiated(const ir::program& p, const std::v
 }
 
 /// A canonical program in calls that fix the inputs of these entries, cut in a prologue and the rest, which is
-/// canonical again. Masks go first in inference: what they touched is fixed then. dce, since aggregate_first counts
-/// uses.
+/// canonical again. Masks go first in inference: what they touched is fixed then. So does what a step and a plain
+/// call compute differently, as the prologue is run plainly for both. dce, since aggregate_first counts uses.
 constexpr pass::hoisted hoisted(const ir::program& canonical, bool training, const std::vector<int>& entries) {
   ir::program p = pass::dce(canonical);
-  if (!training) p = pass::dce(pass::fold(pass::inference(p)));
+  p = pass::dce(training ? pass::training(p) : pass::fold(pass::inference(p)));
   return pass::hoist(pass::dce(pass::aggregate_first(p, entries)), entries);
 }
 

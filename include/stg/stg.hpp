@@ -8,7 +8,9 @@
 #include <stg/dsl/outputs.hpp>            // outputs
 #include <stg/dsl/scope.hpp>              // scope, named
 #include <stg/dsl/symbol.hpp>             // vertex_feature, parameter
-#include <stg/nn/conv.hpp>                // gcn_conv, gat_conv
+#include <stg/nn/conv.hpp>                // gcn_conv, gat_conv, …
+#include <stg/nn/norm.hpp>                // layer_norm, batch_norm, …
+#include <stg/nn/pool.hpp>                // global_mean_pool, jumping_knowledge, …
 #include <stg/nn/sequential.hpp>          // sequential
 #include <stg/op/list.hpp>                // the operators
 #include <stg/runtime/edge_values.hpp>    // edge_values

@@ -50,6 +50,7 @@ inline domain domain_of(ir::opcode code) {
     case iota:
     case keep_mask:
     case select:
+    case training:
     case broadcast_to:
     case reshape:
     case concat:

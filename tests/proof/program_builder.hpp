@@ -63,7 +63,13 @@ class growing_interpreter : public oracle::interpreter {
   /// The numbers of a statement that is not in the program yet; false where it has no business with its operands.
   bool computes(const ir::statement& s, numbers& x) const {
     if (!suits(s)) return false;
-    x = evaluate(s, row_range{0, rows_of(s.where)});
+    ir::statement computed = s;
+    if (!drops && s.code == ir::opcode::training) {  // the second operand, as wide as both
+      computed.code = ir::opcode::broadcast_to;
+      computed.operands[0] = s.operands[1];
+      computed.operands[1] = ir::no_value;
+    }
+    x = evaluate(computed, row_range{0, rows_of(s.where)});
     const bool empty_sums = s.code == ir::opcode::log_sum_exp_edges || op::info_of(s.code).kind == op::category::gather;
     for (const bounded& b : x) {
       const bool over_nothing = empty_sums && std::isinf(b.value) && b.value < 0;
@@ -257,8 +263,9 @@ class program_builder {
     }
     return true;
   }
+  /// Whether a value in training is another one than when called plainly.
   bool is_random(const ir::statement& s) const {
-    bool random = s.code == ir::opcode::keep_mask;
+    bool random = s.code == ir::opcode::keep_mask || s.code == ir::opcode::training;
     for (int k = 0; k < s.arity(); ++k) random = random || random_values[static_cast<std::size_t>(s.operands[k])];
     return random;
   }

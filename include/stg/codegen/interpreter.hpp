@@ -96,6 +96,7 @@ inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded
     case ir::opcode::abs:
       return bounded{std::abs(a), x[0].magnitude};
     case ir::opcode::detach:
+    case ir::opcode::training:
       return x[0];
     case ir::opcode::sign:
       return exact(a > 0 ? 1 : a < 0 ? -1 : a);

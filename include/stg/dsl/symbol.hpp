@@ -18,7 +18,7 @@ template <class Symbol, class T, bool Fixed = false> struct binding {
   T& value;
 };
 
-/// A named input. Declare one with vertex_feature, edge_feature, parameter or scalar.
+/// A named input. Declare one with vertex_feature, edge_feature, graph_feature, parameter or scalar.
 template <class Name, class Space, class Shape, stg::scalar_type T, bool Trainable> struct symbol {
   using name = Name;
   using where = Space;
@@ -107,6 +107,12 @@ inline constexpr auto edge_feature =
 template <fixed_string Name, auto... Extents>
 inline constexpr auto parameter =
     detail::declare<space::graph, true, detail::symbol_arguments<Extents...>>(detail::spell<Name, name>::value);
+
+/// One value for the whole graph that training leaves alone, such as running statistics: graph_feature<"mean", 16>.
+/// Bound to a tensor of shape (extents…).
+template <fixed_string Name, auto... Extents>
+inline constexpr auto graph_feature =
+    detail::declare<space::graph, false, detail::symbol_arguments<Extents...>>(detail::spell<Name, name>::value);
 
 /// One number for the whole graph: scalar<"eps">. Bound to a number or to a tensor with one element.
 template <fixed_string Name, auto... Type>

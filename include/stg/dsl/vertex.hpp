@@ -88,6 +88,11 @@ struct vertex_view {
     return degree<T>(ir::direction::out);
   }
 
+  /// Number of vertices of the graph, as a real number: one value for the graph.
+  template <scalar_type T = scalar_type::f32> constexpr auto vertex_count() const {
+    return detail::emit<space::graph, shape<>, T>(trace, ir::opcode::vertex_count);
+  }
+
  private:
   template <scalar_type T> constexpr auto degree(ir::direction side) const {
     ir::statement s = detail::statement_of<space::vertex, shape<>, T>(*trace, ir::opcode::degree);

@@ -15,6 +15,7 @@
 #include <stg/op/rounding.hpp>
 #include <stg/op/source.hpp>
 #include <stg/op/sparse.hpp>
+#include <stg/op/training.hpp>
 #include <stg/op/trigonometry.hpp>
 #include <stg/op/unread.hpp>
 
@@ -27,6 +28,7 @@ struct info {
   bool commutative = false;
   bool differentiable = false;
   int refused_operands = 0;
+  int passive_operands = 0;
   effect effects{};
   int cost = 0;
   void (*infer)(const ir::program&, ir::statement&) = nullptr;
@@ -39,6 +41,7 @@ template <class Op> constexpr info info_of() {
   i.commutative = Op::commutative;
   i.differentiable = Op::differentiable;
   i.refused_operands = Op::refused_operands;
+  i.passive_operands = Op::passive_operands;
   i.effects = Op::effect;
   i.cost = Op::cost;
   i.infer = &Op::infer;

@@ -1,63 +1,167 @@
-// Losses, written in the language: cross entropy over masked vertices, mean squared error.
+// Losses, written in the language: cross_entropy and nll of labels; mse l1 huber bce_with_logits of targets.
 #pragma once
 
-#include <stg/op/aggregate.hpp>  // sum
-#include <stg/op/compare.hpp>    // select, cast
-#include <stg/op/feature.hpp>    // log_softmax
-#include <stg/op/reduction.hpp>  // all_vertices
+#include <stg/op/aggregate.hpp>   // sum
+#include <stg/op/arithmetic.hpp>  // abs
+#include <stg/op/compare.hpp>     // select, cast
+#include <stg/op/composed.hpp>    // softplus
+#include <stg/op/feature.hpp>     // log_softmax
+#include <stg/op/reduction.hpp>   // all_vertices
 
 namespace stg {
 
+namespace detail {
+
+template <class X>
+inline constexpr bool is_of_vertex = std::is_same_v<typename operand_traits<X>::where, space::vertex>;
+template <class X> inline constexpr bool is_one_number = std::is_same_v<typename operand_traits<X>::dims, shape<>>;
+template <class X>
+inline constexpr bool is_mask = is_of_vertex<X>&& is_one_number<X>&& operand_traits<X>::type == scalar_type::boolean;
+
+/// What stands for a loss whose mistake was reported.
+template <class X> constexpr auto no_loss(X x) { return constant<scalar_type::f32>(x.trace, 0); }
+
+/// Mean over a vertex's features: one number.
+template <class S, class Sh, scalar_type T> constexpr auto mean_of_row(expr<S, Sh, T> x) {
+  if constexpr (Sh::rank == 0) return x;
+  else return mean(reshape<canonical_extent<elements_of<Sh>>()>(x), axis<0>);
+}
+/// Mean over all vertices and features: one number for the graph.
+template <class X> constexpr auto mean_of_all(X x) { return mean(mean_of_row(x), all_vertices); }
+/// The same over the vertices whose mask is set; 0 when there is none.
+template <class X, class Mask> constexpr auto mean_of_all(X x, Mask mask) {
+  auto counted = sum(cast<operand_traits<X>::type>(mask), all_vertices);
+  return sum(select(mask, mean_of_row(x), 0.0), all_vertices) / max(counted, 1.0);
+}
+
+template <class Scores, class Labels, class Mask> struct label_rules {
+  using scores = operand_traits<Scores>;
+  using labels = operand_traits<Labels>;
+  using mask = operand_traits<Mask>;
+  static constexpr bool are_vertex_values = is_of_vertex<Scores> && is_of_vertex<Labels> && is_of_vertex<Mask>;
+  static constexpr bool one_axis = scores::dims::rank == 1;
+  static constexpr bool real = is_real(scores::type);
+  static constexpr bool label_type = labels::type == scalar_type::i32;
+  static constexpr bool mask_type = mask::type == scalar_type::boolean;
+  static constexpr bool are_numbers = is_one_number<Labels> && is_one_number<Mask>;
+  static constexpr bool ok = are_vertex_values && one_axis && real && label_type && mask_type && are_numbers;
+};
+
+/// The number at the label's place, for each vertex. A label under the mask that has no place raises an error in the
+/// call.
+template <class Scores, class Labels, class Mask> constexpr auto at_label(Scores scores, Labels labels, Mask mask) {
+  using dims = typename operand_traits<Scores>::dims;
+  tracer* t = scores.trace;
+  ir::label_range range;
+  range.labels = labels.id;
+  range.mask = mask.id;
+  range.classes = t->program.intern(elements(dims()));
+  t->program.checks.push_back(range);
+  auto classes = emit<space::graph, dims, scalar_type::i32>(t, ir::opcode::iota);
+  return sum(select(classes == labels, scores, 0.0), axis<0>);
+}
+
+template <class Prediction, class Target, class... Mask> struct target_rules {
+  using a = operand_traits<Prediction>;
+  using b = operand_traits<Target>;
+  static constexpr bool are_vertex_values = is_of_vertex<Prediction> && is_of_vertex<Target>;
+  static constexpr bool one_shape = std::is_same_v<typename a::dims, typename b::dims>;
+  static constexpr bool one_type = is_real(a::type) && a::type == b::type;
+  static constexpr bool masks = (is_mask<Mask> && ...);
+  static constexpr bool ok = are_vertex_values && one_shape && one_type && masks;
+};
+
+#define STG_CHECK_LABELS(rules, loss, scores)                                                                       \
+  static_assert(rules::are_vertex_values,                                                                           \
+                "stg: " loss " takes vertex values: " loss "(" scores ", v(label), v(mask))");                      \
+  static_assert(rules::one_axis, "stg: " loss " takes " scores " with one axis, the classes; write reshape<n>(x)"); \
+  static_assert(rules::real, "stg: " loss " takes real " scores "; write cast<f32>(x)");                            \
+  static_assert(rules::label_type, "stg: " loss " takes labels of type i32: vertex_feature<\"label\", i32>");       \
+  static_assert(rules::mask_type, "stg: " loss " takes a mask of type boolean: vertex_feature<\"mask\", boolean>"); \
+  static_assert(rules::are_numbers,                                                                                 \
+                "stg: " loss " takes one label and one mask per vertex: vertex_feature<\"label\", i32>")
+
+#define STG_CHECK_TARGET(rules, loss)                                                                   \
+  static_assert(rules::are_vertex_values, "stg: " loss " takes vertex values: " loss "(y, v(target))"); \
+  static_assert(rules::one_shape, "stg: " loss " takes a prediction and a target of the same shape");   \
+  static_assert(rules::one_type, "stg: " loss " takes real values of one type; write cast<f32>(x)");    \
+  static_assert(rules::masks, "stg: " loss " takes one mask per vertex: vertex_feature<\"mask\", boolean>")
+
+}  // namespace detail
+
 /// Mean over the masked vertices of -log softmax(logits)[label]. logits (classes), labels i32, mask bool, one per
 /// vertex. A label outside of [0, classes) under the mask raises stg::error when the program is called.
-template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2, class S3, class Sh3, scalar_type T3>
-constexpr auto cross_entropy(expr<S, Sh, T> logits, expr<S2, Sh2, T2> labels, expr<S3, Sh3, T3> mask) {
-  constexpr bool spaces =
-      std::is_same_v<S, space::vertex> && std::is_same_v<S2, space::vertex> && std::is_same_v<S3, space::vertex>;
-  constexpr bool one_axis = Sh::rank == 1;
-  constexpr bool scalars = std::is_same_v<Sh2, shape<>> && std::is_same_v<Sh3, shape<>>;
-  static_assert(spaces, "stg: cross_entropy takes vertex values: cross_entropy(logits, v(label), v(mask))");
-  static_assert(one_axis, "stg: cross_entropy takes logits with one axis, the classes; write reshape<n>(x)");
-  static_assert(is_real(T), "stg: cross_entropy takes real logits; write cast<f32>(x)");
-  static_assert(T2 == scalar_type::i32, "stg: cross_entropy takes labels of type i32: vertex_feature<\"label\", i32>");
-  static_assert(T3 == scalar_type::boolean,
-                "stg: cross_entropy takes a mask of type boolean: vertex_feature<\"mask\", boolean>");
-  static_assert(scalars, "stg: cross_entropy takes one label and one mask per vertex: vertex_feature<\"label\", i32>");
-  if constexpr (spaces && one_axis && is_real(T) && T2 == scalar_type::i32 && T3 == scalar_type::boolean && scalars) {
-    tracer* t = logits.trace;
-    ir::label_range range;
-    range.labels = labels.id;
-    range.mask = mask.id;
-    range.classes = t->program.intern(detail::elements(Sh()));
-    t->program.checks.push_back(range);
-    auto classes = detail::emit<space::graph, Sh, scalar_type::i32>(t, ir::opcode::iota);
-    auto chosen = sum(select(classes == labels, log_softmax(logits), 0.0), axis<0>);
-    auto counted = sum(cast<T>(mask), all_vertices);
-    return -sum(select(mask, chosen, 0.0), all_vertices) / max(counted, 1.0);
+template <Expression Logits, Expression Labels, Expression Mask>
+constexpr auto cross_entropy(Logits logits, Labels labels, Mask mask) {
+  using rules = detail::label_rules<Logits, Labels, Mask>;
+  STG_CHECK_LABELS(rules, "cross_entropy", "logits");
+  if constexpr (rules::ok) return -detail::mean_of_all(detail::at_label(log_softmax(logits), labels, mask), mask);
+  else return detail::no_loss(logits);
+}
+
+/// Mean over the masked vertices of -x[label], where x holds log-probabilities: cross_entropy is nll(log_softmax(x),
+/// …). Shapes, types and labels out of range as there.
+template <Expression X, Expression Labels, Expression Mask> constexpr auto nll(X log_p, Labels labels, Mask mask) {
+  using rules = detail::label_rules<X, Labels, Mask>;
+  STG_CHECK_LABELS(rules, "nll", "log-probabilities");
+  if constexpr (rules::ok) return -detail::mean_of_all(detail::at_label(log_p, labels, mask), mask);
+  else return detail::no_loss(log_p);
+}
+
+// The following compare each feature with that of a target of the same shape and type. Each is the mean over all
+// features of all vertices, or of those whose mask is set: mse(y, v(target)), mse(y, v(target), v(known)).
+
+/// Mean of (y - target)².
+template <Expression Y, Expression Target, Expression... Mask>
+  requires(sizeof...(Mask) <= 1)
+constexpr auto mse(Y y, Target target, Mask... mask) {
+  using rules = detail::target_rules<Y, Target, Mask...>;
+  STG_CHECK_TARGET(rules, "mse");
+  if constexpr (rules::ok) return detail::mean_of_all(square(y - target), mask...);
+  else return detail::no_loss(y);
+}
+
+/// Mean of |y - target|; its gradient is 0 where they are equal.
+template <Expression Y, Expression Target, Expression... Mask>
+  requires(sizeof...(Mask) <= 1)
+constexpr auto l1(Y y, Target target, Mask... mask) {
+  using rules = detail::target_rules<Y, Target, Mask...>;
+  STG_CHECK_TARGET(rules, "l1");
+  if constexpr (rules::ok) return detail::mean_of_all(abs(y - target), mask...);
+  else return detail::no_loss(y);
+}
+
+/// Mean of d²/2 where |d| < delta, else of delta (|d| - delta/2), with d = y - target: a square around 0 that goes on
+/// as a line. delta comes before the mask. Huber, Annals of Mathematical Statistics 35, 1964.
+template <Expression Y, Expression Target, Expression... Mask>
+  requires(sizeof...(Mask) <= 1)
+constexpr auto huber(Y y, Target target, double delta = 1, Mask... mask) {
+  using rules = detail::target_rules<Y, Target, Mask...>;
+  STG_CHECK_TARGET(rules, "huber");
+  if constexpr (rules::ok) {
+    auto d = y - target;
+    return detail::mean_of_all(select(abs(d) < delta, 0.5 * d * d, delta * (abs(d) - 0.5 * delta)), mask...);
   } else {
-    return detail::constant<scalar_type::f32>(logits.trace, 0);
+    return detail::no_loss(y);
   }
 }
 
-/// Mean over all vertices and features of (prediction - target)².
-template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-constexpr auto mse(expr<S, Sh, T> prediction, expr<S2, Sh2, T2> target) {
-  constexpr bool spaces = std::is_same_v<S, space::vertex> && std::is_same_v<S2, space::vertex>;
-  static_assert(spaces, "stg: mse takes vertex values: mse(y, v(target))");
-  static_assert(std::is_same_v<Sh, Sh2>, "stg: mse takes a prediction and a target of the same shape");
-  static_assert(is_real(T) && T == T2, "stg: mse takes real values of one type; write cast<f32>(x)");
-  if constexpr (spaces && std::is_same_v<Sh, Sh2> && is_real(T) && T == T2) {
-    auto difference = prediction - target;
-    auto squared = difference * difference;
-    if constexpr (Sh::rank == 0) {
-      return mean(squared, all_vertices);
-    } else {
-      constexpr auto n = detail::canonical_extent<detail::elements_of<Sh>>();
-      return mean(mean(reshape<n>(squared), axis<0>), all_vertices);
-    }
+/// Mean of -(t log p + (1 - t) log(1 - p)) with p = sigmoid(y) and targets t in [0, 1]: binary cross entropy of logits
+/// y, written as log(1 + exp(y)) - t y, which is finite for every finite y.
+template <Expression Y, Expression Target, Expression... Mask>
+  requires(sizeof...(Mask) <= 1)
+constexpr auto bce_with_logits(Y y, Target target, Mask... mask) {
+  using rules = detail::target_rules<Y, Target, Mask...>;
+  STG_CHECK_TARGET(rules, "bce_with_logits");
+  if constexpr (rules::ok) {
+    // From 40 on log(1 + exp(y)) is y in f64 as well.
+    return detail::mean_of_all(softplus(y, 1.0, 40.0) - target * y, mask...);
   } else {
-    return detail::constant<scalar_type::f32>(prediction.trace, 0);
+    return detail::no_loss(y);
   }
 }
+
+#undef STG_CHECK_LABELS
+#undef STG_CHECK_TARGET
 
 }  // namespace stg

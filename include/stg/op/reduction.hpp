@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stg/dsl/build.hpp>      // emit, statement_of
+#include <stg/dsl/vertex.hpp>     // vertex_count
 #include <stg/op/arithmetic.hpp>  // operator/, max
 #include <stg/op/operation.hpp>   // operation
 
@@ -54,7 +55,7 @@ template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> x
                 "stg: mean(x, all_vertices) takes a vertex value; aggregate edges first: mean(x)");
   static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
   if constexpr (std::is_same_v<S, space::vertex> && is_real(T))
-    return sum(x, all) / max(detail::emit<space::graph, shape<>, T>(x.trace, ir::opcode::vertex_count), 1.0);
+    return sum(x, all) / max(vertex_view{x.trace}.template vertex_count<T>(), 1.0);
   else return detail::constant<T>(x.trace, 0);
 }
 /// Maximum over all vertices; ties share the gradient.

@@ -117,9 +117,11 @@ constexpr ir::flags depends_on(const ir::program& p, const std::vector<ir::value
   ir::flags wanted(p.statements.size(), false);
   for (ir::value_id r : required) wanted[static_cast<std::size_t>(r)] = true;
   for (ir::value_id i = 0; i < p.size(); ++i) {
-    if (!op::info_of(p[i].code).differentiable || !is_real(p[i].type)) continue;
+    const op::info& known = op::info_of(p[i].code);
+    if (!known.differentiable || !is_real(p[i].type)) continue;
     for (int k = 0; k < p[i].arity(); ++k)
-      if (wanted[static_cast<std::size_t>(p[i].operands[k])]) wanted[static_cast<std::size_t>(i)] = true;
+      if (!(known.passive_operands >> k & 1) && wanted[static_cast<std::size_t>(p[i].operands[k])])
+        wanted[static_cast<std::size_t>(i)] = true;
   }
   return wanted;
 }
@@ -140,7 +142,7 @@ constexpr ir::value_id refused_by(const ir::program& p, const std::vector<int>& 
     for (int k = 0; k < p[i].arity(); ++k) {
       const auto operand = static_cast<std::size_t>(p[i].operands[k]);
       if ((known.refused_operands >> k & 1) && wanted[operand]) return i;
-      if (known.differentiable) asked[operand] = true;
+      if (known.differentiable && !(known.passive_operands >> k & 1)) asked[operand] = true;
     }
   }
   return ir::no_value;

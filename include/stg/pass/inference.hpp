@@ -1,11 +1,12 @@
-// inference: a program as it is called plainly, where dropout keeps everything.
+// inference: a program as it is called plainly, where dropout keeps everything and training(a, b) is b.
 //
 // Replaces every random mask by 1; fold then removes the product. Runs before fold.
 #pragma once
 
 #include <vector>  // vector
 
-#include <stg/ir/program.hpp>  // program
+#include <stg/ir/program.hpp>     // program
+#include <stg/pass/training.hpp>  // chosen
 
 namespace stg::pass {
 
@@ -20,7 +21,7 @@ constexpr ir::program inference(const ir::program& p) {
       copy.type = s.type;
       copy.number = 1;
     }
-    at.push_back(q.emit(copy));
+    at.push_back(s.code == ir::opcode::training ? detail::chosen(q, copy, 1) : q.emit(copy));
   }
   ir::carry_attachments(p, q, at);
   return q;

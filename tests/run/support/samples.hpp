@@ -234,6 +234,9 @@ inline constexpr auto random_masks = [](auto v) {
   auto e = v.in_edges();
   return outputs(dropout(v(x), 0.5) * v(y), sum(dropout(e.src(x) * e(w), 0.25)), dropout(v(h), 0.9));
 };
+inline constexpr auto modes = [](auto v) {
+  return training(v(x) * v(y), v(y) - 1.0) * v(positive) + training(v(s), 2.0) + training(sum(v(a), axis<0>), v(s));
+};
 inline constexpr auto no_edges = [](auto v) { return v(eps) * v(x); };
 
 // ---- what only gradients and passes write: the language has no words for these ----
@@ -341,6 +344,7 @@ template <class F> void for_each_sample(F&& f) {
   STG_SAMPLE(logic)
   STG_SAMPLE(scored_pairs)
   STG_SAMPLE(rows_of_rows)
+  STG_SAMPLE(modes)
 #undef STG_SAMPLE
 }
 

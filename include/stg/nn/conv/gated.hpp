@@ -1,0 +1,42 @@
+// Convolutions in which the vertex decides what of its neighbours' messages passes: res_gated film.
+#pragma once
+
+#include <stg/dsl/vertex.hpp>    // vertex_view
+#include <stg/nn/transform.hpp>  // transform
+#include <stg/op/list.hpp>       // sum, mean, sigmoid, relu
+
+namespace stg::nn {
+
+/// x_i W_self + Σ_j η_ij ⊙ x_j W_value with the gate η_ij = sigmoid(x_i G_dst + x_j G_src): x (in), each parameter (in,
+/// out) → (out). Bresson and Laurent, arXiv:1711.07553, equations 11 and 12; PyG's ResGatedGraphConv without edge
+/// features.
+template <class X, class Self, class Value, class Destination, class Source>
+constexpr auto res_gated_conv(vertex_view v, X x, Self w_self, Value w_value, Destination g_dst, Source g_src) {
+  auto e = v.in_edges();
+  auto gate = sigmoid(e.src(transform(x, g_src)) + transform(x, g_dst));  // (out) per edge
+  return transform(x, w_self) + sum(gate * e.src(transform(x, w_value)));
+}
+
+/// The maps of one relation of film_conv: x W scaled by the factor γ = x G and shifted by β = x B. Each is a parameter
+/// (in, out) or a function.
+template <class W, class G, class B> struct modulation {
+  W w;
+  G gamma;
+  B beta;
+};
+template <class W, class G, class B> modulation(W, G, B) -> modulation<W, G, B>;
+
+/// relu(γ_s ⊙ x_i W_s + β_s) + mean_j relu(γ_i ⊙ x_j W + β_i) with γ = x G and β = x B of the vertex itself: x (in),
+/// each parameter (in, out) → (out). The first term is the relation of loops that the paper adds; the second stands for
+/// one relation. Brockschmidt, ICML 2020, equation 5; PyG's FiLMConv, whose films hold β and γ in one matrix.
+///
+///   auto y = stg::nn::film_conv(v, v(x), stg::nn::modulation{Ws, Gs, Bs}, stg::nn::modulation{W, G, B});
+template <class X, class Ws, class Gs, class Bs, class W, class G, class B>
+constexpr auto film_conv(vertex_view v, X x, modulation<Ws, Gs, Bs> self, modulation<W, G, B> neighbours) {
+  auto own = relu(transform(x, self.gamma) * transform(x, self.w) + transform(x, self.beta));
+  auto gamma = transform(x, neighbours.gamma);
+  auto beta = transform(x, neighbours.beta);
+  return own + mean(relu(gamma * v.in_edges().src(transform(x, neighbours.w)) + beta));
+}
+
+}  // namespace stg::nn

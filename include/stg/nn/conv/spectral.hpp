@@ -1,0 +1,99 @@
+// Convolutions that are polynomials and rational functions of P = D^-1/2 A D^-1/2: gcn cheb tag sgc appnp arma.
+//
+// PyTorch Geometric adds self-loops in some of its layers and removes them in others; here loops are the graph's, and
+// each layer says which graph is meant. Degrees are in-degrees, loops and parallel edges counted. All of them take
+// weighted(v, w) in the place of v. Biases are added to the result: gcn_conv(v, x, W) + b.
+#pragma once
+
+#include <stg/nn/propagate.hpp>  // propagate, Vertex
+#include <stg/nn/transform.hpp>  // transform
+
+namespace stg::nn {
+
+/// P x W: x (in), W (in, out) → (out). Meant for a graph with `add_self_loops`.
+/// Kipf and Welling, ICLR 2017, equation 2; PyG's GCNConv.
+template <Vertex V, class X, class W> constexpr auto gcn_conv(V v, X x, W w) { return propagate(v, transform(x, w)); }
+
+namespace detail {
+
+/// The Laplacian I - P with its spectrum scaled from [0, largest] to [-1, 1]: 2 / largest · (I - P) - I.
+template <Vertex V, class X> constexpr auto scaled_laplacian(V v, X x, double largest) {
+  if (largest == 2) return -propagate(v, x);
+  return (2 / largest - 1) * x - (2 / largest) * propagate(v, x);
+}
+
+/// T_k(L) x W_k + T_k+1(L) x W_k+1 + …, where `current` is T_k(L) x and `previous` T_k-1(L) x.
+template <Vertex V, class Previous, class X, class W, class... Rest>
+constexpr auto chebyshev_terms(V v, double largest, Previous previous, X current, W w, Rest... rest) {
+  if constexpr (sizeof...(Rest) == 0) {
+    return transform(current, w);
+  } else {
+    auto next = 2.0 * scaled_laplacian(v, current, largest) - previous;
+    return transform(current, w) + chebyshev_terms(v, largest, current, next, rest...);
+  }
+}
+
+}  // namespace detail
+
+/// Σ_k T_k(L) x W_k over the weights given, with T_0 = 1, T_1(L) = L, T_k = 2 L T_k-1 - T_k-2 and L the scaled
+/// Laplacian; `largest_eigenvalue` is that of I - P and at most 2. x (in), each W (in, out) → (out). Meant for a graph
+/// without loops. Defferrard et al., NeurIPS 2016, equation 4; PyG's ChebConv with sym normalisation.
+template <Vertex V, class X, class W, class... Rest>
+constexpr auto cheb_conv(V v, X x, double largest_eigenvalue, W w, Rest... rest) {
+  auto own = transform(x, w);
+  if constexpr (sizeof...(Rest) == 0) return own;
+  else
+    return own + detail::chebyshev_terms(v, largest_eigenvalue, x, detail::scaled_laplacian(v, x, largest_eigenvalue),
+                                         rest...);
+}
+template <Vertex V, class X, class W, class... Rest>
+  requires(!std::is_arithmetic_v<W>)
+constexpr auto cheb_conv(V v, X x, W w, Rest... rest) { return cheb_conv(v, x, 2.0, w, rest...); }
+
+/// Σ_k P^k x W_k over the weights given: x (in), each W (in, out) → (out). Du et al., arXiv:1710.10370, equation 4;
+/// PyG's TAGConv, which adds no loops.
+template <Vertex V, class X, class W, class... Rest> constexpr auto tag_conv(V v, X x, W w, Rest... rest) {
+  auto own = transform(x, w);
+  if constexpr (sizeof...(Rest) == 0) return own;
+  else return own + tag_conv(v, propagate(v, x), rest...);
+}
+
+/// P^hops x W: x (in), W (in, out) → (out). Meant for a graph with `add_self_loops`; with `fixed(x)` the hops are
+/// computed once. Wu et al., ICML 2019, equation 8; PyG's SGConv.
+template <Vertex V, class X, class W> constexpr auto sgc(V v, X x, W w, int hops) {
+  return transform_through([=](auto h) { return propagate_times(v, h, hops); }, x, w);
+}
+
+/// Personalised PageRank by `hops` steps: Z ← (1 - alpha) P Z + alpha h, from Z = h on. Shape as h's. `edge_dropout`
+/// drops edges in training, anew in every step (PyG goes on from what the step before had dropped). Meant for a graph
+/// with `add_self_loops`. Klicpera et al., ICLR 2019, equation 4; PyG's APPNP.
+template <Vertex V, class H> constexpr auto appnp(V v, H h, int hops, double alpha, double edge_dropout = 0) {
+  auto z = h;
+  if constexpr (Expression<H>)
+    for (int k = 0; k < hops; ++k) {
+      auto around = edge_dropout == 0 ? propagate(v, z) : propagate(v, z, edge_dropout);
+      z = (1 - alpha) * around + alpha * h;
+    }
+  return z;
+}
+
+namespace detail {
+template <Vertex V, class H, class X, class W, class Skip, class... Rest>
+constexpr auto arma_steps(V v, H h, X x, W w, Skip skip, Rest... rest) {
+  auto next = relu(propagate(v, transform(h, w)) + transform(x, skip));
+  if constexpr (sizeof...(Rest) < 2) return next;
+  else return arma_steps(v, next, x, rest...);
+}
+}  // namespace detail
+
+/// One stack of ARMA filters: h ← relu(P h W_t + x V_t) from h = x on, a pair W_t, V_t for each step. x (in), the first
+/// W (in, out), the others (out, out), each V (in, out) → (out). Several stacks are averaged by the caller, and a
+/// function in the place of V brings bias and dropout of the skip connection. Bianchi et al., TPAMI 2021, equation 12;
+/// PyG's ARMAConv, which adds no loops.
+template <Vertex V, class X, class W, class Skip, class... Rest>
+constexpr auto arma_conv(V v, X x, W w, Skip skip, Rest... rest) {
+  static_assert(sizeof...(Rest) % 2 == 0, "stg: arma_conv takes two parameters for each step: W1, V1, W2, V2");
+  return detail::arma_steps(v, x, x, w, skip, rest...);
+}
+
+}  // namespace stg::nn

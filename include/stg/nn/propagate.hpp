@@ -1,0 +1,63 @@
+// Sums over neighbours that degrees normalise, and weights of the edges that they go along.
+#pragma once
+
+#include <concepts>  // derived_from
+
+#include <stg/dsl/vertex.hpp>  // vertex_view
+#include <stg/op/list.hpp>     // sum, rsqrt, select, dropout
+
+namespace stg::nn {
+
+/// A vertex whose in-edges have weights. Made by weighted(v, w).
+template <class Weight> struct weighted_view : vertex_view { Weight weight; };
+
+template <class V>
+concept Vertex = std::derived_from<V, vertex_view>;
+
+/// The vertex with a weight for each of its in-edges: an edge feature or an edge value, shape (). It stands in the
+/// place of v in layers that know weights.
+///
+///   auto y = stg::nn::gcn_conv(stg::nn::weighted(v, w), v(x), W);
+template <class W> constexpr auto weighted(vertex_view v, W w) {
+  auto weight = v.in_edges()(w);
+  return weighted_view<decltype(weight)>{v, weight};
+}
+
+/// message, times the edge's weight where edges have one.
+template <class Message> constexpr auto weigh(vertex_view, Message message) { return message; }
+template <class Weight, class Message> constexpr auto weigh(const weighted_view<Weight>& v, Message message) {
+  return v.weight * message;
+}
+
+/// 1 / √degree over in-edges, 0 for a vertex without any: the symmetric normalisation's factor. Shape ().
+template <scalar_type T = scalar_type::f32> constexpr auto inverse_sqrt_degree(vertex_view v) {
+  auto degree = v.template in_degree<T>();
+  return select(degree > 0.0, rsqrt(degree), 0.0);
+}
+/// The same where the degree is the sum of weights; 0 where that is not above 0. Its gradient is finite everywhere.
+template <scalar_type T, class Weight> constexpr auto inverse_sqrt_degree(const weighted_view<Weight>& v) {
+  auto degree = sum(v.weight);
+  return select(degree > 0.0, rsqrt(select(degree > 0.0, degree, 1.0)), 0.0);
+}
+
+/// P x = D^-1/2 A D^-1/2 x over in-edges: Σ_j w_ji x_j / √(d_i d_j), where d is the in-degree or the sum of weights.
+/// Shape as x's. Loops are the graph's (`add_self_loops`).
+template <Vertex V, class X> constexpr auto propagate(V v, X x) {
+  auto norm = inverse_sqrt_degree<stg::detail::operand_traits<X>::type>(v);
+  return norm * sum(weigh(v, v.in_edges().src(norm * x)));
+}
+/// The same with edges dropped in training.
+template <Vertex V, class X> constexpr auto propagate(V v, X x, double edge_dropout) {
+  auto e = v.in_edges();
+  auto norm = inverse_sqrt_degree<stg::detail::operand_traits<X>::type>(v);
+  return norm * sum(weigh(v, dropout(e.src(norm), edge_dropout) * e.src(x)));
+}
+
+/// P^hops x.
+template <Vertex V, class X> constexpr auto propagate_times(V v, X x, int hops) {
+  if constexpr (Expression<X>)
+    for (int k = 0; k < hops; ++k) x = propagate(v, x);
+  return x;
+}
+
+}  // namespace stg::nn

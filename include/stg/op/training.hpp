@@ -1,0 +1,34 @@
+// What differs between a training step and a plain call: training(a, b).
+#pragma once
+
+#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_OPERANDS
+#include <stg/op/operation.hpp>  // pointwise
+
+namespace stg::op {
+
+/// The first operand, unless the inference pass has put the second in its place. No kernel meets it.
+struct training : pointwise<ir::opcode::training, 2> {
+  static constexpr int cost = 0;
+  static constexpr int passive_operands = 2;
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T&) { return a; }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent()); }
+};
+
+}  // namespace stg::op
+
+namespace stg {
+
+/// a in a training step (value_and_grad, a recorded call), b when the program is called plainly. Only what is asked for
+/// is computed, and the gradient is that of a. Shapes broadcast; one of the two may be a number.
+///
+///   auto mean_now = training(mean(x, all_vertices), running_mean);
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto training(A a, B b) {
+  using rules = detail::operand_rules<A, B>;
+  STG_CHECK_OPERANDS(rules, "training");
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::training, rules::type>(a, b);
+  else return detail::fallback(a, b);
+}
+
+}  // namespace stg

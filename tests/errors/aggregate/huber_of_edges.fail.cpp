@@ -1,0 +1,10 @@
+// A loss of edge values.
+// build error: stg: huber takes vertex values: huber\(y, v\(target\)\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 8>;
+constexpr auto y = stg::vertex_feature<"y", 8>;
+constexpr auto model = [](auto v) {
+  return huber(v.in_edges().src(x), v(y));  // <- here
+};
+auto compiled = stg::compile<model>();

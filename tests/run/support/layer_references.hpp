@@ -1,0 +1,343 @@
+// What each layer computes, written once more from its paper: dense matrices, no line of the library.
+#pragma once
+
+#include "dense_matrix.hpp"  // matrix
+
+#include <algorithm>   // max, min
+#include <cmath>       // exp, log
+#include <functional>  // function
+#include <map>         // map
+#include <string>      // string
+#include <utility>     // pair
+#include <vector>      // vector
+
+namespace stg::references {
+
+using numbers = std::vector<double>;
+using pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+/// What a layer is given: a graph as its list of (source, destination), sorted by destination, and inputs by name.
+struct given {
+  int n;
+  pairs edges;
+  std::map<std::string, numbers> inputs;
+
+  matrix get(const std::string& name, int rows, int columns) const { return matrix(rows, columns, inputs.at(name)); }
+  matrix operator()(const std::string& name) const { return get(name, 3, 4); }  // the most frequent shape
+  matrix x() const { return get("x", n, 3); }
+  matrix row(const std::string& name, int columns) const { return get(name, 1, columns); }
+  double number(const std::string& name) const { return inputs.at(name)[0]; }
+
+  /// A(i, j): how many edges lead from j to i; or the sum of their weights.
+  matrix adjacency(bool weights = false) const {
+    matrix A(n, n);
+    for (std::size_t e = 0; e < edges.size(); ++e)
+      A(static_cast<int>(edges[e].second), static_cast<int>(edges[e].first)) +=
+          weights ? inputs.at("positive_w")[e] : 1;
+    return A;
+  }
+  /// D^-1/2 A D^-1/2 with D the row sums of A.
+  matrix normalised(bool weights = false) const {
+    const matrix A = adjacency(weights);
+    const matrix D = each(A.sum_of_columns(), [](double d) { return d == 0 ? 0 : 1 / std::sqrt(d); }).diagonal();
+    return D * A * D;
+  }
+  matrix degree() const { return adjacency().sum_of_columns(); }  // (n, 1)
+  /// D^-1 with D the degrees, 0 for a degree of 0.
+  matrix share() const {
+    return each(degree(), [](double d) { return d == 0 ? 0 : 1 / d; }).diagonal();
+  }
+  matrix affine(const matrix& y) const { return with_row(y * (*this)("W"), row("b", 4)); }
+  matrix perceptron(const matrix& y) const {
+    return each(affine(y), [](double x) { return std::tanh(x); }) * get("H", 4, 4);
+  }
+};
+
+// ---- polynomials of the normalised adjacency ----
+
+/// Σ_k T_k(L) x W_k with the polynomials as matrices.
+inline matrix chebyshev(const given& g, bool weights, double largest_eigenvalue, const std::vector<std::string>& W) {
+  const matrix I = matrix::identity(g.n);
+  const matrix L = 2 / largest_eigenvalue * (I - g.normalised(weights)) - I;
+  std::vector<matrix> T = {I, L};
+  matrix y(g.n, 4);
+  for (std::size_t k = 0; k < W.size(); ++k) {
+    if (k >= 2) T.push_back(2 * L * T[k - 1] - T[k - 2]);
+    y = y + T[k] * g.x() * g(W[k]);
+  }
+  return y;
+}
+/// The iteration's closed form: (1 - α)^K P^K H + α Σ_{k < K} (1 - α)^k P^k H.
+inline matrix personalised_pagerank(const given& g, int hops, double alpha) {
+  const matrix P = g.normalised(true), H = g.x() * g("W");
+  matrix y = std::pow(1 - alpha, hops) * power(P, hops) * H;
+  for (int k = 0; k < hops; ++k) y = y + alpha * std::pow(1 - alpha, k) * power(P, k) * H;
+  return y;
+}
+inline matrix arma(const given& g) {
+  const matrix P = g.normalised(), X = g.x();
+  const matrix first = relu(P * X * g("W") + X * g("U"));
+  return relu(P * first * g.get("H", 4, 4) + with_row(X * g("V"), g.row("b", 4)));
+}
+
+// ---- attention ----
+
+inline double leaky(double x) { return x > 0 ? x : 0.2 * x; }
+/// Σ_k a(i, first + k) b(j, first + k) over two features.
+inline double dot(const matrix& a, int i, const matrix& b, int j, int a_first, int b_first) {
+  return a(i, a_first) * b(j, b_first) + a(i, a_first + 1) * b(j, b_first + 1);
+}
+/// Σ_j α_ij value_j for two heads of two features: α is A ⊙ exp(score) with rows divided by their sums, 0 where a row
+/// has no edges; score(head, i, j).
+inline matrix attend(const given& g, const matrix& value, const std::function<double(int, int, int)>& score) {
+  const matrix A = g.adjacency();
+  matrix y(g.n, 0);
+  for (int head = 0; head < 2; ++head) {
+    matrix alpha(g.n, g.n);
+    for (int i = 0; i < g.n; ++i)
+      for (int j = 0; j < g.n; ++j) alpha(i, j) = A(i, j) * std::exp(score(head, i, j));
+    const matrix scale = each(alpha.sum_of_columns(), [](double s) { return s == 0 ? 0 : 1 / s; });
+    y = beside(y, scale.diagonal() * alpha * value.middle(2 * head, 2));
+  }
+  return y;
+}
+inline matrix gat(const given& g) {
+  const matrix h = g.x() * g("W"), source = g.get("a", 2, 2), destination = g.get("c", 2, 2);
+  return attend(g, h, [&](int head, int i, int j) {
+    return leaky(dot(destination, head, h, i, 0, 2 * head) + dot(source, head, h, j, 0, 2 * head));
+  });
+}
+inline matrix gatv2(const given& g) {
+  const matrix source = g.x() * g("W"), destination = g.x() * g("U"), a = g.get("a", 2, 2);
+  return attend(g, source, [&](int head, int i, int j) {
+    double score = 0;
+    for (int d = 2 * head; d < 2 * head + 2; ++d)
+      score += a(head, d - 2 * head) * leaky(destination(i, d) + source(j, d));
+    return score;
+  });
+}
+inline matrix transformer(const given& g) {
+  const matrix query = g.x() * g("Q"), key = g.x() * g("R");
+  return g.x() * g("S") + attend(g, g.x() * g("V"), [&](int head, int i, int j) {
+           return dot(query, i, key, j, 2 * head, 2 * head) / std::sqrt(2.0);
+         });
+}
+
+// ---- aggregates of neighbours ----
+
+using message = std::function<matrix(int, int)>;  // a row, for the vertex i and its neighbour j
+
+/// Σ_j A(i, j) m(i, j).
+inline matrix total(const given& g, int width, const message& m) {
+  const matrix A = g.adjacency();
+  matrix y(g.n, width);
+  for (int i = 0; i < g.n; ++i)
+    for (int j = 0; j < g.n; ++j)
+      for (int k = 0; k < width; ++k) y(i, k) += A(i, j) == 0 ? 0 : A(i, j) * m(i, j)(0, k);
+  return y;
+}
+/// The largest m(i, j) per feature, 0 over no edges.
+inline matrix maximum(const given& g, int width, const message& m) {
+  const matrix A = g.adjacency();
+  matrix y(g.n, width);
+  for (int i = 0; i < g.n; ++i) {
+    bool first = true;
+    for (int j = 0; j < g.n; ++j) {
+      if (A(i, j) == 0) continue;
+      for (int k = 0; k < width; ++k) y(i, k) = first ? m(i, j)(0, k) : std::max(y(i, k), m(i, j)(0, k));
+      first = false;
+    }
+  }
+  return y;
+}
+
+inline matrix sage(const given& g, const std::string& how) {
+  const matrix X = g.x(), own = X * g("U");
+  if (how == "max") return own + maximum(g, 3, [&](int, int j) { return X.row(j); }) * g("W");
+  if (how == "sum") return own + g.affine(g.adjacency() * X);
+  return own + g.share() * g.adjacency() * X * g("W");
+}
+inline matrix gin(const given& g, double eps) { return g.perceptron((1 + eps) * g.x() + g.adjacency() * g.x()); }
+inline matrix gine(const given& g, double eps) {
+  const matrix X = g.x(), u = g.get("u", static_cast<int>(g.edges.size()), 3);
+  matrix y = (1 + eps) * X;
+  for (std::size_t e = 0; e < g.edges.size(); ++e)
+    for (int k = 0; k < 3; ++k)
+      y(static_cast<int>(g.edges[e].second), k) +=
+          std::max(X(static_cast<int>(g.edges[e].first), k) + u(static_cast<int>(e), k), 0.0);
+  return g.perceptron(y);
+}
+inline double mean_log_degree(const given& g) {
+  return each(g.degree(), [](double d) { return std::log(d + 1); }).sum() / g.n;
+}
+inline matrix pna(const given& g, double delta) {
+  const matrix X = g.x(), near = X * g.get("near", 3, 2), far = X * g.get("far", 3, 2);
+  const message m = [&](int i, int j) { return near.row(i) + far.row(j); };
+  const matrix mean = g.share() * total(g, 2, m);
+  const matrix variance = g.share() * total(g, 2, [&](int i, int j) { return square(m(i, j)); }) - square(mean);
+  const matrix deviation = each(variance, [](double s) { return std::sqrt(std::max(s, 0.0) + 1e-5); });
+  const matrix minimum = -1.0 * maximum(g, 2, [&](int i, int j) { return -1.0 * m(i, j); });
+  const matrix all = beside(beside(mean, deviation), beside(maximum(g, 2, m), minimum));
+  const matrix more = each(g.degree(), [&](double d) { return std::log(d + 1) / delta; });
+  const matrix less = each(g.degree(), [&](double d) { return delta / std::log(std::max(d, 1.0) + 1); });
+  const matrix scaled = beside(more.diagonal() * all, less.diagonal() * all);
+  return beside(X, beside(all, scaled)) * g.get("joined", 27, 4);
+}
+inline matrix res_gated(const given& g) {
+  const matrix X = g.x(), value = X * g("V"), to = X * g("Q"), from = X * g("R");
+  return X * g("U") + total(g, 4, [&](int i, int j) {
+           const matrix eta = each(to.row(i) + from.row(j), [](double s) { return 1 / (1 + std::exp(-s)); });
+           return hadamard(eta, value.row(j));
+         });
+}
+inline matrix film(const given& g) {
+  const matrix X = g.x(), gamma = X * g("S"), beta = g.affine(X), value = X * g("R");
+  const matrix own = relu(hadamard(X * g("V"), X * g("U")) + X * g("Q"));
+  return own + g.share() *
+                   total(g, 4, [&](int i, int j) { return relu(hadamard(gamma.row(i), value.row(j)) + beta.row(i)); });
+}
+
+// ---- normalisations ----
+
+/// c / √(variance + eps), one variance per column.
+inline matrix scaled(const matrix& c, const matrix& variance, double eps) {
+  return c * each(variance, [&](double s) { return 1 / std::sqrt(s + eps); }).transposed().diagonal();
+}
+inline matrix centred(const matrix& X) { return with_row(X, -1.0 * X.mean_of_rows()); }
+inline matrix layer_norm(const matrix& X) {
+  const matrix c = centred(X.transposed());  // what is a row there is a column here
+  return scaled(c, square(c).mean_of_rows(), 1e-5).transposed();
+}
+inline matrix layer_norm_of_graph(const matrix& X) {
+  const double count = X.rows() * X.columns(), mean = X.sum() / count;
+  const matrix c = each(X, [&](double x) { return x - mean; });
+  return 1 / std::sqrt(square(c).sum() / count + 1e-3) * c;
+}
+/// The value and both running statistics; momentum 0.3.
+inline std::vector<numbers> batch_norm(const given& g, bool trains) {
+  const matrix X = g.x(), mean = X.mean_of_rows(), biased = square(centred(X)).mean_of_rows();
+  const matrix old_mean = g.row("mean_so_far", 3), old_variance = g.row("positive_variance", 3);
+  if (!trains)
+    return {scaled(with_row(X, -1.0 * old_mean), old_variance, 1e-5).numbers(), old_mean.numbers(),
+            old_variance.numbers()};
+  const double n = g.n;
+  return {scaled(centred(X), biased, 1e-5).numbers(), (0.3 * mean + 0.7 * old_mean).numbers(),
+          (0.3 * n / (n - 1) * biased + 0.7 * old_variance).numbers()};
+}
+inline matrix pair_norm(const matrix& X, bool alone) {
+  const matrix c = centred(X);
+  const double together = square(c).sum() / c.rows();
+  const matrix scale =
+      each(square(c).sum_of_columns(), [&](double s) { return 1.5 / std::sqrt((alone ? s : together) + 1e-5); });
+  return scale.diagonal() * c;
+}
+inline matrix graph_norm(const given& g) {
+  const matrix c = with_row(g.x(), -1.0 * hadamard(g.row("shift", 3), g.x().mean_of_rows()));
+  return scaled(c, square(c).mean_of_rows(), 1e-5);
+}
+
+// ---- readouts ----
+
+/// Σ_i softmax_i(score) ⊙ value, where score has one column or one for each of value's.
+inline matrix attention_pool(const matrix& score, const matrix& value) {
+  const matrix weight = each(score, [](double s) { return std::exp(s); });
+  matrix y(1, value.columns());
+  for (int k = 0; k < value.columns(); ++k) {
+    const matrix w = weight.middle(score.columns() == 1 ? 0 : k, 1);
+    y(0, k) = hadamard(w, value.middle(k, 1)).sum() / w.sum();
+  }
+  return y;
+}
+
+// ---- losses ----
+
+inline bool is_known(const given& g, int i) { return g.inputs.at("known")[static_cast<std::size_t>(i)] != 0; }
+/// Mean over the known vertices of -log_p(i, label_i).
+inline double minus_mean_at_label(const given& g, const matrix& log_p) {
+  double sum = 0, counted = 0;
+  for (int i = 0; i < g.n; ++i) {
+    if (!is_known(g, i)) continue;
+    sum -= log_p(i, static_cast<int>(g.inputs.at("label")[static_cast<std::size_t>(i)]));
+    counted += 1;
+  }
+  return sum / counted;
+}
+inline std::vector<numbers> of_labels(const given& g) {
+  const matrix y = g.get("scores", g.n, 5);
+  const matrix total = each(y, [](double s) { return std::exp(s); }).sum_of_columns();
+  const matrix log_total = each(total, [](double s) { return std::log(s); });
+  return {{minus_mean_at_label(g, y - log_total * matrix(1, 5, numbers(5, 1.0)))}, {minus_mean_at_label(g, y)}};
+}
+/// Means of four losses over all vertices or the known ones.
+inline std::vector<numbers> of_targets(const given& g, bool masked) {
+  const matrix y = g.get("scores", g.n, 5), t = g.get("target", g.n, 5);
+  double sums[4] = {}, counted = 0;
+  for (int i = 0; i < g.n; ++i) {
+    if (masked && !is_known(g, i)) continue;
+    for (int k = 0; k < 5; ++k) {
+      const double d = y(i, k) - t(i, k), p = 1 / (1 + std::exp(-y(i, k)));
+      sums[0] += d * d;
+      sums[1] += std::abs(d);
+      sums[2] += std::abs(d) < 0.8 ? d * d / 2 : 0.8 * (std::abs(d) - 0.4);
+      sums[3] -= t(i, k) * std::log(p) + (1 - t(i, k)) * std::log(1 - p);
+      counted += 1;
+    }
+  }
+  return {{sums[0] / counted}, {sums[1] / counted}, {sums[2] / counted}, {sums[3] / counted}};
+}
+
+/// By the name of the layer: its outputs in a training step.
+inline std::map<std::string, std::function<std::vector<numbers>(const given&)>> all() {
+  std::map<std::string, std::function<std::vector<numbers>(const given&)>> of;
+  const auto add = [&](const std::string& name, matrix (*f)(const given&)) {
+    of[name] = [f](const given& g) { return std::vector<numbers>{f(g).numbers()}; };
+  };
+  add("gcn", [](const given& g) { return g.normalised() * g.x() * g("W"); });
+  add("gcn_weighted", [](const given& g) { return g.normalised(true) * g.x() * g("W"); });
+  add("cheb", [](const given& g) { return chebyshev(g, false, 2, {"W", "U", "V", "Q"}); });
+  add("cheb_scaled", [](const given& g) { return chebyshev(g, true, 1.5, {"W", "U", "V"}); });
+  add("tag", [](const given& g) {
+    const matrix P = g.normalised();
+    return g.affine(g.x()) + P * g.x() * g("U") + P * P * g.x() * g("V");
+  });
+  add("sgc", [](const given& g) { return power(g.normalised(), 3) * g.x() * g("W"); });
+  add("appnp", [](const given& g) { return personalised_pagerank(g, 3, 0.2); });
+  add("arma", arma);
+  add("gat", gat);
+  add("gatv2", gatv2);
+  add("transformer", transformer);
+  add("sage_mean", [](const given& g) { return sage(g, "mean"); });
+  add("sage_max", [](const given& g) { return sage(g, "max"); });
+  add("sage_sum", [](const given& g) { return sage(g, "sum"); });
+  add("graph", [](const given& g) { return g.x() * g("U") + g.adjacency() * g.x() * g("W"); });
+  add("graph_weighted", [](const given& g) { return g.x() * g("U") + g.affine(g.adjacency(true) * g.x()); });
+  add("gin", [](const given& g) { return gin(g, 0); });
+  add("gin_trained", [](const given& g) { return gin(g, g.number("eps")); });
+  add("gine", [](const given& g) { return gine(g, 0.25); });
+  add("pna", [](const given& g) { return pna(g, g.number("positive_delta")); });
+  add("pna_of_graph", [](const given& g) { return pna(g, mean_log_degree(g)); });
+  add("res_gated", res_gated);
+  add("film", film);
+  add("layer_norm", [](const given& g) { return layer_norm(g.x()); });
+  add("layer_norm_of_graph", [](const given& g) { return layer_norm_of_graph(g.x()); });
+  of["batch_norm"] = [](const given& g) { return batch_norm(g, true); };
+  add("pair_norm", [](const given& g) { return pair_norm(g.x(), false); });
+  add("pair_norm_alone", [](const given& g) { return pair_norm(g.x(), true); });
+  add("graph_norm", graph_norm);
+  of["pools"] = [](const given& g) {
+    matrix top = g.x().row(0);
+    for (int i = 1; i < g.n; ++i) top = largest(top, g.x().row(i));
+    return std::vector<numbers>{g.x().sum_of_rows().numbers(), g.x().mean_of_rows().numbers(), top.numbers()};
+  };
+  add("attention_pool", [](const given& g) { return attention_pool(g.x() * g.get("gate", 3, 1), g.x() * g("W")); });
+  add("attention_pool_per_feature",
+      [](const given& g) { return attention_pool(g.x() * g.get("shift", 3, 1).diagonal(), g.x()); });
+  add("jump_concat", [](const given& g) { return beside(beside(g.x(), g.get("h", g.n, 4)), g.x() * g("W")); });
+  add("jump_max", [](const given& g) { return largest(g.get("h", g.n, 4), largest(g.x() * g("W"), g.x() * g("U"))); });
+  of["of_labels"] = of_labels;
+  of["of_targets"] = [](const given& g) { return of_targets(g, false); };
+  of["of_masked_targets"] = [](const given& g) { return of_targets(g, true); };
+  return of;
+}
+
+}  // namespace stg::references
