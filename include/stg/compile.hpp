@@ -70,7 +70,8 @@ constexpr pass::differentiated differentiated(const ir::program& p, const std::v
 /// call compute differently, as the prologue is run plainly for both. dce, since aggregate_first counts uses.
 constexpr pass::hoisted hoisted(const ir::program& canonical, bool training, const std::vector<int>& entries) {
   ir::program p = pass::dce(canonical);
-  p = pass::dce(training ? pass::training(p) : pass::fold(pass::inference(p)));
+  if (training) p = pass::dce(pass::training(p));
+  else p = pass::dce(pass::fold(pass::inference(p)));
   return pass::hoist(pass::dce(pass::aggregate_first(p, entries)), entries);
 }
 
