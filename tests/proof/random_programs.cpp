@@ -106,7 +106,7 @@ differentiable_part differentiable_part_of(const ir::program& p) {
 
 random_program small_program(std::uint64_t seed) {
   program_limits limits;
-  limits.statements = 16;
+  limits.statements = 14;
   choices c(seed);
   for (;;) {
     std::vector<gene> genes;

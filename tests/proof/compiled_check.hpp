@@ -1,0 +1,119 @@
+// A random program that was written out as C++ and compiled: on the CPU backend against the naive interpreter.
+#pragma once
+
+#include "../run/support/bind.hpp"  // bind_all, numbers_of
+#include "../run/support/near.hpp"  // is_near
+#include "choices.hpp"              // choices
+#include "random_programs.hpp"      // small_program, all_families
+
+#include <stg/codegen/interpreter.hpp>  // interpret
+#include <stg/ir/print.hpp>             // to_text
+#include <stg/stg.hpp>                  // compile, compile_for_training
+
+#include <gtest/gtest.h>  // ASSERT_TRUE
+
+#include <string>  // string
+#include <vector>  // vector
+
+namespace stg::test {
+
+// ---- what lambdas are written with where the language has no word ----
+
+/// A parameter that may be left untrained.
+template <fixed_string Name, auto... Extents>
+inline constexpr auto graph_feature =
+    stg::detail::declare<space::graph, false, stg::detail::symbol_arguments<Extents...>>(
+        stg::detail::spell<Name, name>::value);
+template <auto... E> using dims = typename stg::detail::dims_of<true, E...>::type;
+
+template <class Extent> constexpr std::int64_t code_of(tracer* t, Extent e) {
+  return t->program.intern(stg::detail::polynomial_from(e)).code;
+}
+template <class S, class Sh, scalar_type T>
+constexpr auto written(tracer* t, ir::opcode code, std::int64_t attribute, int axis, double number,
+                       ir::value_id a = ir::no_value, ir::value_id b = ir::no_value, ir::value_id c = ir::no_value) {
+  ir::statement s = stg::detail::statement_of<S, Sh, T>(*t, code, a, b, c);
+  s.attribute = attribute;
+  s.axis = axis;
+  s.number = number;
+  return stg::detail::emit_with<S, Sh, T>(t, s);
+}
+
+// ---- the comparison ----
+
+inline constexpr double compiled_tolerance = 1e-10;  // of the magnitude of each number
+
+template <class Results>
+void expect_results(Results& results, const std::vector<oracle::array>& expected,
+                    const std::vector<oracle::array>& magnitudes, std::size_t first, const std::string& what) {
+  std::size_t k = first;
+  for_each(results, [&](std::string_view, auto& t) {
+    ASSERT_TRUE(is_near(numbers_of(t), expected[k], magnitudes[k], compiled_tolerance))
+        << what << ", output or gradient " << k;
+    ++k;
+  });
+}
+
+template <const auto& Program>
+void check_compiled_training(const ir::program& p, const graph& g, const oracle::environment& env,
+                             all_inputs<ref<Program>>& inputs, choices& c, const std::string& where) {
+  using Ref = ref<Program>;
+  using outputs = stg::detail::outputs_t<Ref>;
+  constexpr auto positions = typename stg::detail::provided_positions<stg::detail::all_real_outputs<Ref>>::sequence();
+  auto layer = compile_for_training<Program>();
+  layer.seed(env.seed);
+  auto tape = layer.record(g, inputs);
+  outputs results = tape.outputs(), cotangents;
+  oracle::environment bound = env;
+  std::vector<int> provided;
+  auto backward = [&]<int... K>(std::integer_sequence<int, K...>) {
+    (([&] {
+       auto& like = tensor_of(results.template get<K>());
+       using T = typename std::remove_cvref_t<decltype(like)>::value_type;
+       tensor<T> d(like.shape());
+       oracle::array numbers;
+       for (T& x : d) numbers.push_back(x = static_cast<T>(c.number()));
+       using V = std::remove_cvref_t<decltype(cotangents.template get<K>())>;
+       if constexpr (std::is_same_v<V, edge_values<T>>) cotangents.template get<K>() = V::in_id_order(std::move(d));
+       else cotangents.template get<K>() = std::move(d);
+       bound.inputs["d(output " + std::to_string(K) + ")"] = numbers;
+       provided.push_back(K);
+     }()),
+     ...);
+    return tape.backward(cotangents.template get<K>()...);
+  };
+  auto gradients = backward(positions);
+  const pass::joint_program joint = pass::autodiff(p, provided, pass::trainable_inputs(p));
+  std::vector<oracle::array> magnitudes;
+  const std::vector<oracle::array> expected = oracle::interpret(joint.program, g, bound, &magnitudes);
+  expect_results(results, expected, magnitudes, 0, "recorded, " + where);
+  expect_results(gradients, expected, magnitudes, p.outputs.size(), "gradients of " + where);
+}
+
+template <const auto& Program>
+void check_compiled_inference(const ir::program& p, const graph& g, const oracle::environment& env,
+                              all_inputs<ref<Program>>& inputs, const std::string& where) {
+  stg::detail::outputs_t<ref<Program>> results;
+  auto given = compile<Program>()(g, inputs);
+  if constexpr (stg::detail::outputs_t<ref<Program>>::count == 1) results.template get<0>() = std::move(given);
+  else results = std::move(given);
+  std::vector<oracle::array> magnitudes;
+  const std::vector<oracle::array> expected = oracle::interpret(pass::inference(p), g, env, &magnitudes);
+  expect_results(results, expected, magnitudes, 0, "called plainly, " + where);
+}
+
+/// The lambda is the program that the seed stands for, and what is compiled of it gives the program's numbers: called
+/// plainly, or in a training step with gradients.
+template <const auto& Program, bool Training> void check_compiled(std::uint64_t seed) {
+  const random_program written = small_program(seed);
+  const family& on = all_families()[written.family];
+  const ir::program p = canonical<ref<Program>>::value.thaw();
+  const std::string where = "program " + std::to_string(seed) + " on '" + on.name + "'\n" + to_text(p);
+  ASSERT_TRUE(p == pipeline::canonical(written.program)) << where << "instead of\n" << to_text(written.program);
+  all_inputs<ref<Program>> inputs = bind_all<ref<Program>>(p, on.graph, written.env);
+  choices c(seed);
+  if constexpr (Training) check_compiled_training<Program>(p, on.graph, written.env, inputs, c, where);
+  else check_compiled_inference<Program>(p, on.graph, written.env, inputs, where);
+}
+
+}  // namespace stg::test

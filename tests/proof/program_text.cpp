@@ -1,0 +1,201 @@
+// Spelling statements in the language.
+#include "program_text.hpp"
+
+#include <stg/ir/print.hpp>  // spelled, operation_text
+#include <stg/op/list.hpp>   // info_of
+
+#include <string_view>  // string_view
+#include <vector>       // vector
+
+namespace stg::test {
+namespace {
+
+class speller {
+ public:
+  explicit speller(const ir::program& p) : p(p) {}
+
+  std::string text() const {
+    std::string r;
+    for (const ir::statement& s : p.statements)
+      if (s.code == ir::opcode::input) r += symbol(s);
+    r += "\ninline constexpr auto program = [](auto v) {\n  [[maybe_unused]] const auto in = v.in_edges();\n";
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      r += "  [[maybe_unused]] auto " + name(i) + " = " + statement(p[i]) + ";  // " + comment(p[i]) + '\n';
+    for (const ir::label_range& c : p.checks)
+      r += "  v.trace->program.checks.push_back({" + name(c.labels) + ".id, " +
+           (c.mask == ir::no_value ? "stg::ir::no_value" : name(c.mask) + ".id") + ", stg::ir::extent(" +
+           std::to_string(c.classes.code) + ")});\n";
+    r += "  return stg::outputs(";
+    for (std::size_t k = 0; k < p.outputs.size(); ++k) r += (k > 0 ? ", " : "") + name(p.outputs[k].at);
+    return r + ");\n};\n";
+  }
+
+ private:
+  static std::string name(ir::value_id i) { return "v" + std::to_string(i); }
+  static std::string type(scalar_type t) { return "stg::" + std::string(t == boolean ? "boolean" : name_of(t)); }
+  std::string comment(const ir::statement& s) const {
+    return std::string(name_of(s.where)) + " " + ir::detail::spelled(p, s.dims);
+  }
+  static std::string extent(const ir::polynomial& e) {
+    std::string r;
+    for (int i = 0; i < e.count; ++i) {
+      const ir::term& t = e.terms[i];
+      if (i > 0) r += " + ";
+      if (t.coefficient != 1 || t.degree == 0) r += std::to_string(t.coefficient) + (t.degree > 0 ? " * " : "");
+      for (int f = 0; f < t.degree; ++f)
+        r += (f > 0 ? " * " : "") + ("stg::extent<\"" + std::string(t.factors[f].view())) + "\">";
+    }
+    return r.empty() ? "0" : r;
+  }
+  std::string extent(ir::extent e) const { return extent(p.polynomial_of(e)); }
+  std::string extents(const ir::shape& dims, const std::string& before = "") const {
+    std::string r;
+    for (int a = 0; a < dims.rank; ++a) r += (a > 0 ? ", " : before) + extent(dims.axes[a]);
+    return r;
+  }
+  static std::string where(ir::space s) {
+    return s == ir::space::edge ? "stg::space::in_edge" : "stg::space::" + std::string(name_of(s));
+  }
+  const ir::input& input_of(const ir::statement& s) const { return p.inputs[static_cast<std::size_t>(s.attribute)]; }
+
+  std::string symbol(const ir::statement& s) const {
+    const ir::input& in = input_of(s);
+    const std::string_view kind = in.sparse                      ? "stg::sparse_feature"
+                                  : s.where == ir::space::vertex ? "stg::vertex_feature"
+                                  : s.where == ir::space::edge   ? "stg::edge_feature"
+                                                                 : "stg::test::graph_feature";
+    const std::string plain =
+        std::string(kind) + "<\"" + std::string(in.name.view()) + "\", " + type(s.type) + extents(s.dims, ", ") + ">";
+    return "inline constexpr auto " + std::string(in.name.view()) + " = " +
+           (in.trainable ? "trainable(" + plain + ")" : plain) + ";\n";
+  }
+
+  // ---- statements ----
+
+  std::string operand(const ir::statement& s, int k) const { return name(s.operands[k]); }
+  bool all_real(const ir::statement& s) const {
+    for (int k = 0; k < s.arity(); ++k)
+      if (p.operand(s, k).type != f64) return false;
+    return true;
+  }
+  std::string call(const std::string& function, const ir::statement& s, const std::string& more = "") const {
+    std::string r = function + "(";
+    for (int k = 0; k < s.arity(); ++k) r += (k > 0 ? ", " : "") + operand(s, k);
+    return r + more + ")";
+  }
+  std::string infix(std::string_view sign, const ir::statement& s) const {
+    return operand(s, 0) + " " + std::string(sign) + " " + operand(s, 1);
+  }
+  static int only_axis(std::int64_t axes) {
+    for (int a = 0; a < ir::shape::max_rank; ++a)
+      if (axes == std::int64_t(1) << a) return a;
+    return -1;
+  }
+
+  std::string statement(const ir::statement& s) const {
+    if (s.code == ir::opcode::input) {
+      const std::string in(input_of(s).name.view());
+      return (s.where == ir::space::edge ? "in(" : "v(") + in + ")";
+    }
+    if (s.code == ir::opcode::degree)
+      return "v.template " + std::string(name_of(s.side())) + "_degree<" + type(s.type) + ">()";
+    if (!all_real(s) || s.arity() == 0) return written(s);
+    const std::string plain = "stg::" + std::string(name_of(s.code));
+    switch (op::info_of(s.code).kind) {
+      case op::category::pointwise:
+        return pointwise(s, plain);
+      case op::category::feature:
+        return feature(s);
+      case op::category::gather:
+        return call(s.code == ir::opcode::gather_src ? "in.src" : "in.dst", s);
+      case op::category::aggregate:
+        if (s.side() == ir::direction::out) return written(s);
+        if (s.code == ir::opcode::sum_edges) return call("stg::sum", s);
+        if (s.code == ir::opcode::max_edges) return call("stg::max", s);
+        if (s.code == ir::opcode::log_sum_exp_edges) return call("stg::log_sum_exp", s);
+        return written(s);
+      case op::category::reduction:
+        if (s.code == ir::opcode::sum_vertices) return call("stg::sum", s, ", stg::all_vertices");
+        if (s.code == ir::opcode::max_vertices) return call("stg::max", s, ", stg::all_vertices");
+        return written(s);
+      case op::category::dense:
+        return s.code == ir::opcode::matmul && s.attribute == 0 ? call(plain, s) : written(s);
+      case op::category::source:
+        break;
+    }
+    return written(s);
+  }
+
+  std::string pointwise(const ir::statement& s, const std::string& plain) const {
+    switch (s.code) {
+      case ir::opcode::add:
+        return infix("+", s);
+      case ir::opcode::sub:
+        return infix("-", s);
+      case ir::opcode::mul:
+        return infix("*", s);
+      case ir::opcode::div:
+        return infix("/", s);
+      case ir::opcode::less:
+        return infix("<", s);
+      case ir::opcode::less_equal:
+        return infix("<=", s);
+      case ir::opcode::equal:
+        return infix("==", s);
+      case ir::opcode::not_equal:
+        return infix("!=", s);
+      case ir::opcode::negate:
+        return "-" + operand(s, 0);
+      case ir::opcode::leaky_relu:
+      case ir::opcode::elu:
+        return call(plain, s, ", " + ir::detail::spelled(s.number));
+      case ir::opcode::cast:
+      case ir::opcode::broadcast_to:
+      case ir::opcode::select:
+        return written(s);
+      default:
+        return call(plain, s);
+    }
+  }
+
+  std::string feature(const ir::statement& s) const {
+    const std::string axis = "stg::axis<" + std::to_string(s.axis) + ">";
+    const int reduced = only_axis(s.attribute);
+    const std::string kept = ", stg::axis<" + std::to_string(reduced) + ">, stg::keepdim";
+    switch (s.code) {
+      case ir::opcode::reduce_sum:
+        return reduced < 0 ? written(s) : call("stg::sum", s, kept);
+      case ir::opcode::reduce_max:
+        return reduced < 0 ? written(s) : call("stg::max", s, kept);
+      case ir::opcode::reduce_log_sum_exp:
+        return reduced < 0 ? written(s) : call("stg::log_sum_exp", s, kept);
+      case ir::opcode::reshape:
+        return s.dims.rank == 0 ? written(s) : call("stg::reshape<" + extents(s.dims) + ">", s);
+      case ir::opcode::concat:
+        return p.operand(s, 0).where == p.operand(s, 1).where ? call("stg::concat<" + axis + ">", s) : written(s);
+      default:
+        return written(s);
+    }
+  }
+
+  /// What the language has no word for, or not in this place.
+  std::string written(const ir::statement& s) const {
+    const bool extent_at =
+        s.code == ir::opcode::extent_value || s.code == ir::opcode::slice || s.code == ir::opcode::pad;
+    const std::string attribute = extent_at ? "stg::test::code_of(v.trace, " + extent(ir::extent(s.attribute)) + ")"
+                                            : std::to_string(s.attribute);
+    std::string r = "stg::test::written<" + where(s.where) + ", stg::test::dims<" + extents(s.dims) + ">, " +
+                    type(s.type) + ">(v.trace, stg::ir::opcode::" + std::string(name_of(s.code)) + ", " + attribute +
+                    ", " + std::to_string(s.axis) + ", " + ir::detail::spelled(s.number);
+    for (int k = 0; k < s.arity(); ++k) r += ", " + operand(s, k) + ".id";
+    return r + ")";
+  }
+
+  const ir::program& p;
+};
+
+}  // namespace
+
+std::string lambda_of(const ir::program& p) { return speller(p).text(); }
+
+}  // namespace stg::test
