@@ -12,10 +12,11 @@ endif
 # Words for the comparison's own arguments: make bench-peers ARGUMENTS='--only gat:cora --repetitions 15'
 ARGUMENTS ?=
 
-.PHONY: help demo test bench bench-peers bench-report golden format tidy
+.PHONY: help demo test proof bench bench-peers bench-report golden format tidy
 help:
 	@echo 'make demo     train a graph convolutional network on Cora (installs what is missing)'
 	@echo 'make test     build and run all tests (installs what is missing)'
+	@echo 'make proof    the same checks in full: random programs, compiled ones; writes docs/proof.md (about 30 minutes)'
 	@echo 'make bench    build and run the benchmarks'
 	@echo 'make bench-peers   measure stg beside PyTorch, PyTorch Geometric and DGL (installs them in build/peers)'
 	@echo 'make bench-report  write what that says: build/peers/report.html and the tables of docs/performance.md'
@@ -35,6 +36,14 @@ test:
 	cmake --preset dev
 	cmake --build --preset dev
 	ctest --preset dev -j $(JOBS)
+
+# Words for the build: make proof PROOF='-DSTG_PROGRAM_SEED=2'
+PROOF ?=
+proof:
+	@scripts/install-packages.sh test
+	cmake --preset proof $(PROOF)
+	cmake --build --preset proof
+	@python3 tests/proof/report.py build/proof docs/proof.md $(JOBS)
 
 bench:
 	@scripts/install-packages.sh test

@@ -13,6 +13,8 @@
 
 #include <gtest/gtest.h>  // EXPECT_NEAR
 
+#include <iostream>  // cout
+
 namespace stg::test {
 
 /// |a - b| <= tolerance × (the sum of the absolute terms behind b), element by element; infinities and NaN agree.
@@ -170,6 +172,7 @@ template <int Share, int Shares> void check_samples() {
     }
   });
   EXPECT_GT(checked, 0);
+  std::cout << checked * static_cast<int>(families().size()) << " samples on graphs\n";
 }
 
 }  // namespace stg::test
