@@ -38,6 +38,11 @@ ROWS = [
      r"samples_\d+_test", r"(?P<cases>\d+) samples on graphs", "{cases} samples on graphs"),
     ("every gradient rule, and gradients of gradients, against central differences of the naive interpreter",
      r"autodiff_test", r"\[  PASSED  \] (?P<tests>\d+) test", "{tests} tests over all samples"),
+    ("every layer and loss: values against a dense reference written from its paper, f64, 1e-10; gradients against central "
+     "differences", r"layers_test", r"\[  PASSED  \] (?P<tests>\d+) test", "{tests} tests over all layers"),
+    ("every layer and loss on every graph family: the CPU backend against the naive interpreter, gradients against central "
+     "differences, each file for one instruction set in turn",
+     r"layers_\d+", r"(?P<layers>\d+) layers on graphs", "{layers} programs"),
     ("every pass by itself keeps the rules and the numbers of all samples",
      r"passes_test", r"\[  PASSED  \] (?P<tests>\d+) test", "{tests} tests over all samples"),
 ]

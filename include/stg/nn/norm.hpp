@@ -67,7 +67,7 @@ constexpr auto pair_norm(X x, double scale = 1, lengths which = lengths::togethe
 }
 
 /// c_i / √(mean_j c_j² + eps) for each feature, with c_i = x_i - shift ⊙ mean_j x_j: x (features), the parameter shift
-/// (features) → (features). Cai et al., ICML 2021, equation 6; PyG's GraphNorm, where shift is mean_scale and begins
+/// (features) → (features). Cai et al., ICML 2021; PyG's GraphNorm, where shift is mean_scale and begins
 /// as 1.
 template <class X, class Shift> constexpr auto graph_norm(X x, Shift shift, double eps = 1e-5) {
   auto centred = x - shift * mean(x, all_vertices);

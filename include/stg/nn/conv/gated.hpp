@@ -8,7 +8,7 @@
 namespace stg::nn {
 
 /// x_i W_self + Σ_j η_ij ⊙ x_j W_value with the gate η_ij = sigmoid(x_i G_dst + x_j G_src): x (in), each parameter (in,
-/// out) → (out). Bresson and Laurent, arXiv:1711.07553, equations 11 and 12; PyG's ResGatedGraphConv without edge
+/// out) → (out). Bresson and Laurent, arXiv:1711.07553; PyG's ResGatedGraphConv without edge
 /// features.
 template <class X, class Self, class Value, class Destination, class Source>
 constexpr auto res_gated_conv(vertex_view v, X x, Self w_self, Value w_value, Destination g_dst, Source g_src) {
@@ -28,7 +28,7 @@ template <class W, class G, class B> modulation(W, G, B) -> modulation<W, G, B>;
 
 /// relu(γ_s ⊙ x_i W_s + β_s) + mean_j relu(γ_i ⊙ x_j W + β_i) with γ = x G and β = x B of the vertex itself: x (in),
 /// each parameter (in, out) → (out). The first term is the relation of loops that the paper adds; the second stands for
-/// one relation. Brockschmidt, ICML 2020, equation 5; PyG's FiLMConv, whose films hold β and γ in one matrix.
+/// one relation. Brockschmidt, ICML 2020; PyG's FiLMConv, whose films hold β and γ in one matrix.
 ///
 ///   auto y = stg::nn::film_conv(v, v(x), stg::nn::modulation{Ws, Gs, Bs}, stg::nn::modulation{W, G, B});
 template <class X, class Ws, class Gs, class Bs, class W, class G, class B>

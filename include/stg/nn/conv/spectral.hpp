@@ -50,7 +50,7 @@ template <Vertex V, class X, class W, class... Rest>
   requires(!std::is_arithmetic_v<W>)
 constexpr auto cheb_conv(V v, X x, W w, Rest... rest) { return cheb_conv(v, x, 2.0, w, rest...); }
 
-/// Σ_k P^k x W_k over the weights given: x (in), each W (in, out) → (out). Du et al., arXiv:1710.10370, equation 4;
+/// Σ_k P^k x W_k over the weights given: x (in), each W (in, out) → (out). Du et al., arXiv:1710.10370;
 /// PyG's TAGConv, which adds no loops.
 template <Vertex V, class X, class W, class... Rest> constexpr auto tag_conv(V v, X x, W w, Rest... rest) {
   auto own = transform(x, w);
@@ -88,7 +88,7 @@ constexpr auto arma_steps(V v, H h, X x, W w, Skip skip, Rest... rest) {
 
 /// One stack of ARMA filters: h ← relu(P h W_t + x V_t) from h = x on, a pair W_t, V_t for each step. x (in), the first
 /// W (in, out), the others (out, out), each V (in, out) → (out). Several stacks are averaged by the caller, and a
-/// function in the place of V brings bias and dropout of the skip connection. Bianchi et al., TPAMI 2021, equation 12;
+/// function in the place of V brings bias and dropout of the skip connection. Bianchi et al., IEEE TPAMI 44, 2022;
 /// PyG's ARMAConv, which adds no loops.
 template <Vertex V, class X, class W, class Skip, class... Rest>
 constexpr auto arma_conv(V v, X x, W w, Skip skip, Rest... rest) {
