@@ -124,6 +124,29 @@ def check_pass(compiler, source):
     return (["compiles with warnings"], output) if output.strip() else ([], output)
 
 
+def joined(sources):
+    """The files as one: each in a namespace of its own, with its own line numbers, below the headers of all."""
+    headers, bodies = [], []
+    for number, source in enumerate(sources):
+        lines = source.read_text().splitlines()
+        headers += [line for line in lines if line.startswith("#include") and line not in headers]
+        body = ["" if line.startswith("#include") else line for line in lines]
+        bodies += [f"namespace twin_{number} {{", f'#line 1 "{source}"', *body, "}"]
+    return "\n".join(headers + bodies) + "\n"
+
+
+def check_passes(compiler, sources, workspace):
+    """Findings and output for each of the files: all in one go, and one by one where that is not clean."""
+    if len(sources) > 1:
+        with tempfile.NamedTemporaryFile("w", suffix=".cpp", dir=workspace) as together:
+            together.write(joined(sources))
+            together.flush()
+            code, output = compiler.check(Path(together.name))
+        if code == 0 and not output.strip():
+            return [(source, ([], "")) for source in sources]
+    return [(source, check_pass(compiler, source)) for source in sources]
+
+
 def pairs(directory, names):
     """The failing files and their twins by path below `directory`, and a finding for every file without its twin."""
     def cases(end):
@@ -154,12 +177,14 @@ def main(arguments=None):
     cases, findings = pairs(options.directory, options.names)
     with tempfile.TemporaryDirectory(prefix="stg_errors_") as workspace:
         compiler = Compiler(options.compiler, options.include, options.precompile, workspace)
-        work = [(check, source) for fail, twin in cases for check, source in ((check_fail, fail), (check_pass, twin))]
+        twins = [twin for _, twin in cases]
+        parts = [twins[k::options.jobs] for k in range(options.jobs) if twins[k::options.jobs]]
         with ThreadPoolExecutor(options.jobs) as pool:
-            results = pool.map(lambda item: (item, item[0](compiler, item[1])), work)
-            for (check, source), (found, output) in results:
+            passed = pool.map(lambda part: check_passes(compiler, part, workspace), parts)
+            failed = pool.map(lambda case: (case[0], check_fail(compiler, case[0])), cases)
+            for source, (found, output) in [*(result for part in passed for result in part), *failed]:
                 findings += [f"{source.relative_to(options.directory)}: {finding}" for finding in found]
-                if found or (options.show and check is check_fail):
+                if found or (options.show and source.name.endswith(".fail.cpp")):
                     print(f"---- {source.name}\n{output}")
     for finding in findings:
         print(f"FAILED {finding}")
