@@ -77,6 +77,17 @@ template <int Width> void sums(subject& s, const stg::edge_values<float>& W) {
   stg::bench::program<layer::max_of_neighbours>(s.name + "/max" + width, s.graph, layer::x = X);
 }
 
+/// The same sum over features of two bytes, without a gradient.
+template <stg::scalar_type Stored, int Width> void stored_sum(subject& s, const stg::edge_values<float>& W) {
+  using layer = layers::stored_in<Stored, Width>;
+  const std::int64_t rows = s.graph.vertices();
+  static std::vector<std::unique_ptr<stg::tensor<stg::element_t<Stored>>>> narrow;
+  auto& X = *narrow.emplace_back(std::make_unique<stg::tensor<stg::element_t<Stored>>>(stg::dimensions{rows, Width}));
+  for (std::int64_t i = 0; i < X.size(); ++i) X.data()[i] = s.x[i];
+  const std::string name = "/edge_weighted_sum_" + std::string(name_of(Stored)) + "/" + std::to_string(Width);
+  stg::bench::program<layer::edge_weighted_sum>(s.name + name, s.graph, layer::x = X, layer::w = W);
+}
+
 template <int Heads, int Dim> void attention(subject& s) {
   using layer = layers::attention_of<Heads, Dim>;
   const std::int64_t rows = s.graph.vertices();
@@ -123,6 +134,10 @@ void everything_on(subject& s) {
   sums<100>(s, W);
   sums<128>(s, W);
   sums<256>(s, W);
+  stored_sum<stg::bf16, 64>(s, W);
+  stored_sum<stg::bf16, 128>(s, W);
+  stored_sum<stg::f16, 64>(s, W);
+  stored_sum<stg::f16, 128>(s, W);
   attention<8, 8>(s);
   attention<1, 64>(s);
   attention<4, 64>(s);

@@ -22,6 +22,17 @@ template <int Width> struct of_width {
   static constexpr auto max_of_neighbours = [](auto v) { return max(v.in_edges().src(x)); };
 };
 
+/// Features stored in two bytes a number; what is computed from them is f32.
+template <stg::scalar_type Stored, int Width> struct stored_in {
+  static constexpr auto x = stg::vertex_feature<"x", Stored, Width>;
+  static constexpr auto w = stg::edge_feature<"w">;
+
+  static constexpr auto edge_weighted_sum = [](auto v) {
+    auto e = v.in_edges();
+    return sum(e(w) * e.src(x));
+  };
+};
+
 template <int Heads, int Dim> struct attention_of {
   static constexpr auto h = stg::trainable(stg::vertex_feature<"h", Heads, Dim>);
   static constexpr auto el = stg::trainable(stg::vertex_feature<"el", Heads, 1>);

@@ -11,16 +11,17 @@
 #include <stg/ir/frozen.hpp>             // stored
 #include <stg/pass/aggregate_first.hpp>  // aggregate_first
 #include <stg/pass/algebra.hpp>          // algebra
-#include <stg/pass/attach.hpp>           // attach
 #include <stg/pass/autodiff.hpp>         // autodiff
 #include <stg/pass/chain.hpp>            // chain_units
 #include <stg/pass/cse.hpp>              // cse
 #include <stg/pass/dce.hpp>              // dce
+#include <stg/pass/expand.hpp>           // expand
 #include <stg/pass/fold.hpp>             // fold
 #include <stg/pass/fuse.hpp>             // fuse
 #include <stg/pass/hoist.hpp>            // hoist
 #include <stg/pass/inference.hpp>        // inference
 #include <stg/pass/order.hpp>            // order, reorder
+#include <stg/pass/multiply_first.hpp>   // multiply_first
 #include <stg/pass/plan.hpp>             // make_plan, freeze_plan
 #include <stg/pass/save.hpp>             // split
 #include <stg/pass/sink.hpp>             // sink
@@ -31,15 +32,15 @@ namespace stg {
 namespace pipeline {
 
 /// order first, so that every compiler sees the same program; then cse, since every later pass finds values by emitting
-/// them again; aggregate_first while there is no gradient yet that would have to follow.
+/// them again; the order of products, gathers and sums while there is no gradient yet that would have to follow.
 constexpr ir::program canonical(const ir::program& traced) {
-  return pass::aggregate_first(pass::fold(pass::cse(pass::order(traced))));
+  return pass::aggregate_first(pass::multiply_first(pass::fold(pass::cse(pass::order(traced)))));
 }
 
-/// What is called plainly, of a canonical program. Masks become 1 before fold removes the products; detach has done its
-/// work; sink comes after algebra, one of whose rules it undoes.
+/// What is called plainly, of a canonical program. Masks become 1 before fold removes the products; what only autodiff
+/// knows is expanded; sink comes after algebra, one of whose rules it undoes.
 constexpr ir::program inferred(const ir::program& p) {
-  return pass::dce(pass::sink(pass::reorder(pass::algebra(pass::fold(pass::attach(pass::inference(p)))))));
+  return pass::dce(pass::sink(pass::reorder(pass::algebra(pass::fold(pass::expand(pass::inference(p)))))));
 }
 
 /// The program and its gradient in one.
@@ -48,7 +49,7 @@ constexpr ir::program joined(const ir::program& p, const std::vector<int>& provi
   return pass::autodiff(p, provided, required).program;
 }
 constexpr ir::program folded(const ir::program& joint) {
-  return pass::fold(pass::reorder(pass::attach(pass::training(joint))));
+  return pass::fold(pass::reorder(pass::expand(pass::training(joint))));
 }
 /// Algebra sees both halves.
 constexpr ir::program moved(const ir::program& joint) { return pass::reorder(pass::algebra(joint)); }

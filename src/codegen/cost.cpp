@@ -28,11 +28,11 @@ formula operations_of(const ir::program& p, const ir::statement& s) {
   const op::info& known = op::info_of(s.code);
   if (known.kind == op::category::source || known.kind == op::category::gather) return formula();
   if (known.kind == op::category::dense) {  // every element of the left operand meets a row of the right one
-    const ir::statement& right = s.where == ir::space::vertex ? s : p.operand(s, 1);
+    const ir::statement& right = s.where == ir::space::graph ? p.operand(s, 1) : s;
     const ir::extent columns = right.dims.axes[right.dims.rank - 1];
     if (is_sparse(p, s.operands[0]))
       return formula(2) * entries_of(p, s.operands[0]) * formula(p.polynomial_of(columns));
-    return formula(2) * rows_of(ir::space::vertex) * elements(p, p.operand(s, 0).dims) *
+    return formula(2) * rows_of(p.operand(s, 0).where) * elements(p, p.operand(s, 0).dims) *
            formula(p.polynomial_of(columns));
   }
   const bool reduces = s.code == ir::opcode::reduce_sum || s.code == ir::opcode::reduce_max ||
@@ -86,7 +86,7 @@ class counter {
   }
   void read(ir::value_id at) {
     const ir::value_id i = pass::root_of(p, at);
-    if (p[i].where == ir::space::edge || is_made_here(i)) return;
+    if (is_made_here(i)) return;
     if (is_in_memory(i)) whole.insert(i);
     else if (p[i].code == ir::opcode::degree) offsets.insert(p[i].side());
   }
@@ -97,6 +97,10 @@ class counter {
     offsets.insert(along);
     for (ir::value_id e : loop.statements) {
       const ir::statement& s = p[e];
+      if (op::info_of(s.code).kind == op::category::dense) {
+        whole.insert(e);
+        continue;
+      }
       cost.operations += operations_of(p, s);
       if (op::info_of(s.code).kind == op::category::gather) {
         const bool own = (s.code == ir::opcode::gather_dst) == (along == ir::direction::in);
@@ -106,7 +110,8 @@ class counter {
       }
       if (s.code == ir::opcode::input) whole.insert(e);
       ids = ids || op::info_of(s.code).kind == op::category::source;
-      for (int k = 0; k < s.arity(); ++k) read(s.operands[k]);
+      for (int k = 0; k < s.arity(); ++k)
+        if (p.operand(s, k).where != ir::space::edge) read(s.operands[k]);
     }
     for (ir::value_id r : loop.results) {
       if (p[r].where == ir::space::edge) {

@@ -188,7 +188,7 @@ std::string how_text(const half& h, value_id e, pass::sweep_side side, pass::edg
   if (s.code == ir::opcode::reshape) return "another shape of " + ir::detail::spelled(pass::root_of(h.p, e));
   const bool chunk = mode == pass::edge_mode::rows;
   const bool gather = op::info_of(s.code).kind == op::category::gather;
-  if (gather || s.code == ir::opcode::input) {
+  if (pass::is_read_from_memory(h.p, e)) {
     const std::string from = !gather             ? "read from the edge"
                              : h.is_own(e, side) ? "read from the vertex itself"
                                                  : "read from the neighbour";

@@ -154,7 +154,7 @@ void check_slice(const program_view& program, const ir::statement& s, std::span<
 }
 
 void check_labels(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,
-                  std::span<const std::int64_t> extents, std::int64_t vertices) {
+                  std::span<const std::int64_t> extents, const graph& on) {
   const auto input_of = [&](ir::value_id id) -> const ir::statement* {
     if (id == ir::no_value || program.statements[static_cast<std::size_t>(id)].code != ir::opcode::input)
       return nullptr;
@@ -167,11 +167,13 @@ void check_labels(const program_view& program, const ir::label_range& range, std
   const auto* kept = mask ? static_cast<const bool*>(inputs[static_cast<std::size_t>(mask->attribute)].data) : nullptr;
   const std::int64_t classes =
       range.classes.is_static() ? range.classes.code : extents[static_cast<std::size_t>(-1 - range.classes.code)];
-  for (std::int64_t v = 0; v < vertices; ++v)
+  const bool per_edge = labels->where == ir::space::edge;
+  const std::int64_t rows = per_edge ? on.edges() : labels->where == ir::space::vertex ? on.vertices() : 1;
+  for (std::int64_t v = 0; v < rows; ++v)
     if ((kept == nullptr || kept[v]) && (label[v] < 0 || label[v] >= classes))
       throw error("input " + quoted(program.inputs[static_cast<std::size_t>(labels->attribute)].name) + " is " +
-                  std::to_string(label[v]) + " at vertex " + std::to_string(v) + "; labels lie in [0, " +
-                  std::to_string(classes) + ")");
+                  std::to_string(label[v]) + (per_edge ? " at the edge with id " : " at vertex ") + std::to_string(v) +
+                  "; labels lie in [0, " + std::to_string(classes) + ")");
 }
 
 }  // namespace
@@ -187,7 +189,7 @@ void bind_inputs(const program_view& program, const graph& on, std::span<const b
   b.finish(extents);
   for (const ir::statement& s : program.statements)
     if (s.code == ir::opcode::slice) check_slice(program, s, extents);
-  for (const ir::label_range& range : program.checks) check_labels(program, range, inputs, extents, on.vertices());
+  for (const ir::label_range& range : program.checks) check_labels(program, range, inputs, extents, on);
 }
 
 void check_edge_ids(const program_view& program, std::int64_t edges) {

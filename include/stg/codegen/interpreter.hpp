@@ -82,12 +82,32 @@ inline bounded sum_of(const std::vector<bounded>& terms) {
   return sum;
 }
 
+inline bounded product_of(const std::vector<bounded>& terms) {
+  bounded product{1, 1};
+  for (const bounded& x : terms) product = bounded{product.value * x.value, product.magnitude * x.magnitude};
+  return product;
+}
+
+/// Σ (x - mean)² / n; 0 over nothing.
+inline bounded variance_of(const std::vector<bounded>& terms) {
+  const double n = static_cast<double>(terms.empty() ? 1 : terms.size());
+  const bounded sum = sum_of(terms);
+  bounded squares;
+  for (const bounded& x : terms) {
+    const double apart = x.value - sum.value / n, magnitude = x.magnitude + sum.magnitude / n;
+    squares = bounded{squares.value + apart * apart, squares.magnitude + magnitude * magnitude};
+  }
+  return bounded{squares.value / n, squares.magnitude / n};
+}
+
 /// One feature of a pointwise operation. `from` is the scalar type of the operands.
 inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded* x) {
   const double a = x[0].value, b = x[1].value;
   switch (s.code) {
     case ir::opcode::cast:
       if (s.type == scalar_type::boolean) return exact(a != 0);
+      if (s.type == scalar_type::bf16) return bounded{bfloat16(static_cast<float>(a)), x[0].magnitude};
+      if (s.type == scalar_type::f16) return bounded{float16(static_cast<float>(a)), x[0].magnitude};
       return s.type == scalar_type::i32 ? exact(std::trunc(a)) : x[0];
     case ir::opcode::broadcast_to:
       return x[0];
@@ -383,7 +403,7 @@ class interpreter {
       case op::category::reduction:
         return reduction(s, rows);
       case op::category::dense:
-        return s.where == ir::space::vertex ? matmul(s, rows) : reduced_matmul(s, rows);
+        return s.where == ir::space::graph ? reduced_matmul(s, rows) : matmul(s, rows);
     }
     throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
   }
@@ -449,6 +469,19 @@ class interpreter {
         case ir::opcode::slice:
           index[axis] += begin;
           return read(s, 0, row, place_in(index, from));
+        case ir::opcode::pick: {
+          const std::int64_t entry = index_at(s, row);
+          if (entry < 0 || entry >= from[0]) return bounded();
+          index.insert(index.begin(), entry);
+          return read(s, 0, row, place_in(index, from));
+        }
+        case ir::opcode::put:
+          if (index_at(s, row) != index[0]) return bounded();
+          index.erase(index.begin());
+          return read(s, 0, row, place_in(index, from));
+        case ir::opcode::transpose:
+          std::swap(index[axis], index[size(s.attribute)]);
+          return read(s, 0, row, place_in(index, from));
         case ir::opcode::pad:
           index[axis] -= begin;
           return index[axis] < 0 || index[axis] >= from[axis] ? bounded() : read(s, 0, row, place_in(index, from));
@@ -456,6 +489,10 @@ class interpreter {
           return reduced(s, row, index, from);
       }
     });
+  }
+  /// The label that a pick or a put goes by.
+  std::int64_t index_at(const ir::statement& s, std::int64_t row) const {
+    return static_cast<std::int64_t>(read(s, 1, row, 0).value);
   }
   /// As place, without stretching: an axis of extent 1 is an axis like any other.
   static std::int64_t place_in(const dimensions& index, const dimensions& dims) {
@@ -500,6 +537,10 @@ class interpreter {
           return detail::sum_of(terms);
         case ir::opcode::max_edges:
           return detail::largest_of(terms);
+        case ir::opcode::prod_edges:
+          return detail::product_of(terms);
+        case ir::opcode::var_edges:
+          return detail::variance_of(terms);
         case ir::opcode::log_sum_exp_edges:
           return detail::log_sum_exp(terms);
         default: {  // first_max_edge
@@ -547,14 +588,14 @@ class interpreter {
     });
   }
 
-  /// Σ over vertices and leading axes of x (…, k)ᵀ g (…, m): (k, m).
+  /// Σ over rows and leading axes of x (…, k)ᵀ g (…, m): (k, m).
   numbers reduced_matmul(const ir::statement& s, row_range rows) const {
     const dimensions &x = operand_dims(s, 0), &g = operand_dims(s, 1);
     std::int64_t leading = 1;
     for (std::size_t i = 0; i + 1 < x.size(); ++i) leading *= x[i];
     return each(s, rows, [&](std::int64_t, const dimensions& index) {
       numbers terms;
-      for (std::int64_t v = 0; v < vertices; ++v)
+      for (std::int64_t v = 0; v < rows_of(p.operand(s, 0).where); ++v)
         for (std::int64_t r = 0; r < leading; ++r) {
           const bounded a = left(s, v, r * x.back() + index[0]);
           const bounded b = read(s, 1, v, r * g.back() + index[1]);

@@ -19,6 +19,7 @@ template <int... E> struct as_required<std::integer_sequence<int, E...>> { using
 inline cpu::launch launch_for(const call_sizes& n) {
   cpu::launch l;
   l.vertices = n.vertices;
+  l.edges = n.edges;
   l.extents = n.extents;
   l.most_parts = cpu::most_sweep_parts();
   l.threads = threads();

@@ -18,12 +18,12 @@ namespace detail {
 // Outputs that bring a cotangent: those of a real type, told by position.
 template <class Ref> constexpr int real_output_count() {
   int n = 0;
-  for (int k = 0; k < canonical<Ref>::value.output_count; ++k) n += is_real(output_statement<Ref>(k).type);
+  for (int k = 0; k < canonical<Ref>::value.output_count; ++k) n += is_differentiable(output_statement<Ref>(k).type);
   return n;
 }
 template <class Ref> constexpr int real_output(int k) {
   for (int at = 0; at < canonical<Ref>::value.output_count; ++at)
-    if (is_real(output_statement<Ref>(at).type) && k-- == 0) return at;
+    if (is_differentiable(output_statement<Ref>(at).type) && k-- == 0) return at;
   return -1;
 }
 template <class Ref, int... K> constexpr auto real_outputs(std::integer_sequence<int, K...>) {
@@ -79,7 +79,7 @@ constexpr gradient_finding find_gradient_mistake(std::integer_sequence<int, Entr
     if (entries[e] < 0) return gradient_finding::no_such_input;
     if (p.inputs[static_cast<std::size_t>(entries[e])].sparse) return gradient_finding::sparse_input;
     const int at = statement_of_input<Ref>(entries[e]);
-    if (at < 0 || !is_real(p[at].type)) return gradient_finding::no_gradient;
+    if (at < 0 || !is_differentiable(p[at].type)) return gradient_finding::no_gradient;
     const ir::value_id by = pass::refused_by(p, Provided::list(), std::vector<ir::value_id>{at});
     if (by != ir::no_value) return refused(p[by].code);
     const ir::flags reached = pass::detail::depends_on(p, std::vector<ir::value_id>{at});

@@ -42,7 +42,8 @@ template <scalar_type T> constexpr expr<space::graph, shape<>, T> constant(trace
   return emit_with<space::graph, shape<>, T>(t, s);
 }
 
-/// The value of a symbol. A second symbol of the same name and another shape is found by verify.
+/// The value of a symbol, in the type that it is computed with. A second symbol of the same name and another shape is
+/// found by verify.
 template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X) {
   using Sh = typename X::dims;
   ir::statement s = statement_of<S, Sh, X::type>(*t, ir::opcode::input);
@@ -57,8 +58,14 @@ template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X) {
   }
   if (at == static_cast<std::int64_t>(t->program.inputs.size())) t->program.inputs.push_back(in);
   s.attribute = at;
-  if constexpr (std::is_same_v<S, space::sparse>) return sparse_expr<Sh, X::type>{t, t->emit(s)};
-  else return emit_with<S, Sh, X::type>(t, s);
+  if constexpr (std::is_same_v<S, space::sparse>) {
+    return sparse_expr<Sh, X::type>{t, t->emit(s)};
+  } else if constexpr (is_storage(X::type)) {
+    const ir::value_id stored = t->emit(s);
+    return emit<S, Sh, computed_in(X::type)>(t, ir::opcode::cast, stored);
+  } else {
+    return emit_with<S, Sh, X::type>(t, s);
+  }
 }
 
 // ---- operands of an operator: expressions, symbols of the graph, numbers ----
@@ -94,7 +101,7 @@ template <class N, class S, class Sh, scalar_type T, bool R> struct operand_trai
   using where = S;
   using dims = Sh;
   static constexpr bool is_number = false;
-  static constexpr scalar_type type = T;
+  static constexpr scalar_type type = computed_in(T);
 };
 
 template <scalar_type T, class X> constexpr auto lift(tracer* t, X x) {
@@ -135,9 +142,11 @@ template <class A, class B> struct operand_rules {
   static constexpr bool types_agree = !reads_features || !is_dense || !one_direction || !shapes_agree || a::is_number ||
                                       b::is_number || a::type == b::type;
   static constexpr scalar_type type = a::is_number ? b::type : a::type;
+  static constexpr bool computes = !reads_features || !is_dense || !one_direction || !shapes_agree || !types_agree ||
+                                   !(is_storage(a::type) || is_storage(b::type));
   static constexpr bool ok = !spoiled && is_dense && reads_features && one_direction &&
                              broadcasts<typename a::dims, typename b::dims> &&
-                             (a::is_number || b::is_number || a::type == b::type);
+                             (a::is_number || b::is_number || a::type == b::type) && computes;
 };
 
 /// How the sentence goes on where a sparse feature stands in a wrong place.
@@ -152,7 +161,8 @@ template <class A, class B> struct operand_rules {
   static_assert(rules::one_direction, "stg: " what " mixes in-edges and out-edges; aggregate one of them first"); \
   static_assert(rules::shapes_agree,                                                                              \
                 "stg: " what " takes shapes that broadcast; these differ in an axis where none is 1");            \
-  static_assert(rules::types_agree, "stg: " what " mixes scalar types; write cast<f32>(x) or cast<f64>(x)")
+  static_assert(rules::types_agree, "stg: " what " mixes scalar types; write cast<f32>(x) or cast<f64>(x)");      \
+  static_assert(rules::computes, "stg: " what " takes no bf16 or f16, which only store; write cast<f32>(x)")
 
 /// Result = f(a, b) per feature. Type is the scalar type of the result; operands share theirs.
 template <ir::opcode Code, scalar_type Type, class A, class B> constexpr auto pointwise(A a, B b) {

@@ -64,6 +64,9 @@ template <class Space, class Shape, scalar_type T> struct expr {
                   "stg: if and ? cannot look at a value, programs have no branches; write select(a > b, x, y)");
     return false;
   }
+
+  /// The entry of the first axis that a label names: x[v(label)].
+  template <class Index> constexpr auto operator[](Index index) const { return pick(*this, index); }
 };
 
 namespace detail {

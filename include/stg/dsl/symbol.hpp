@@ -33,6 +33,9 @@ template <class Name, class Space, class Shape, stg::scalar_type T, bool Trainab
   template <class V> constexpr binding<symbol, const V, true> operator=(fixed_reference<V> fixed) const {
     return binding<symbol, const V, true>{fixed.value};
   }
+
+  /// The entry of a parameter's first axis that a label names: W[e(relation)].
+  template <class Index> constexpr auto operator[](Index index) const { return pick(*this, index); }
 };
 
 namespace detail {
@@ -72,6 +75,8 @@ template <class Space, bool Trainable, class Args, char... C> constexpr auto dec
   static_assert(Args::are_extents,
                 "stg: a symbol has one scalar type and it comes before the extents: <\"x\", f64, 8>");
   static_assert(Args::are_sizes, "stg: an extent is a positive integer, extent<\"F\">, or a sum or product of them");
+  static_assert(!(Trainable && is_storage(Args::type)),
+                "stg: what is trained is f32 or f64; bf16 and f16 store features");
   static_assert(Args::are_few, "stg: a feature has at most four axes; multiply some of them");
   return symbol<name<C...>, Space, typename Args::dims, Args::type, Trainable>();
 }

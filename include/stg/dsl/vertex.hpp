@@ -48,8 +48,8 @@ template <class Side> struct edge_view {
       return mistake();
     } else if constexpr (on_vertices) {
       auto value = detail::lift<scalar_type::f32>(trace, x);
-      return detail::emit<Side, typename detail::operand_traits<X>::dims, detail::operand_traits<X>::type>(trace, Code,
-                                                                                                           value.id);
+      using from = detail::signature<decltype(value)>;
+      return detail::emit<Side, typename from::dims, from::type>(trace, Code, value.id);
     } else if constexpr (Symbol<X>) {
       return detail::read_symbol<Side>(trace, x);
     } else {

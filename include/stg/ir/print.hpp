@@ -68,11 +68,17 @@ inline std::string operation_text(const program& p, const statement& s) {
       return r + " axis=" + std::to_string(s.axis) + " from=" + spelled(p, extent(s.attribute));
     case opcode::pad:
       return r + " axis=" + std::to_string(s.axis) + " at=" + spelled(p, extent(s.attribute));
+    case opcode::put:
+      return r + " of=" + spelled(p, extent(s.attribute));
+    case opcode::transpose:
+      return r + " axes=" + std::to_string(s.axis) + ',' + std::to_string(s.attribute);
     case opcode::matmul:
       return r + (s.attribute == 1 ? " transposed" : "");
     case opcode::degree:
     case opcode::sum_edges:
     case opcode::max_edges:
+    case opcode::prod_edges:
+    case opcode::var_edges:
     case opcode::first_max_edge:
     case opcode::log_sum_exp_edges:
       return r + ' ' + std::string(name_of(s.side()));

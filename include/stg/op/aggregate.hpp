@@ -51,7 +51,7 @@ struct sum_edges : aggregation<ir::opcode::sum_edges> {
 /// 0 over no edges. The first edge in edge order that reaches the maximum gets the gradient.
 struct max_edges : aggregation<ir::opcode::max_edges> {
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    auto first = d.gather_owner(d.first_max_edge(d.operand(0), d.statement().side()));
+    auto first = d.gather_owner(d.first_max_owned(d.operand(0)));
     d.add(0, d.select(d.edge_index() == first, d.gather_owner(d.cotangent()), d.zero()));
   }
 };
@@ -64,6 +64,20 @@ struct first_max_edge : aggregation<ir::opcode::first_max_edge> {
     s.type = scalar_type::i32;
   }
   template <class Adjoint> static constexpr void gradient(Adjoint&) {}
+};
+
+/// 1 over no edges. The gradient of a factor is the product of the others: where one factor is 0 it alone has one,
+/// where two are none has.
+struct prod_edges : aggregation<ir::opcode::prod_edges> {
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    auto x = d.operand(0);
+    auto is_zero = x == d.zero();
+    auto others = d.cotangent() * d.prod_owned(d.select(is_zero, d.one(), x));  // of the factors that are not 0
+    auto zeros = d.sum_owned(d.cast(is_zero, x.type()));
+    auto of_zero = d.gather_owner(d.select(zeros == d.one(), others, d.zero()));
+    auto of_other = d.gather_owner(d.select(zeros == d.zero(), others, d.zero()));
+    d.add(0, d.select(is_zero, of_zero, of_other / d.select(is_zero, d.one(), x)));
+  }
 };
 
 /// log Σ exp, shifted by the maximum; -∞ over no edges, with gradient 0.
@@ -92,7 +106,7 @@ template <ir::opcode Code, class S, class Sh, scalar_type T> constexpr auto aggr
 template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> message) {
   static_assert(detail::is_edge<S>,
                 "stg: sum aggregates an edge value; read the vertex value as e.src(x), or sum(x, axis<0>)");
-  static_assert(T != scalar_type::boolean, "stg: sum takes numbers; write cast<f32>(x)");
+  static_assert(is_number(T), "stg: sum takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S>) return detail::aggregate<ir::opcode::sum_edges>(message);
   else return message;
 }
@@ -115,7 +129,7 @@ template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> m
 template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> message) {
   static_assert(detail::is_edge<S>,
                 "stg: max aggregates an edge value; read the vertex value as e.src(x), or max(x, axis<0>)");
-  static_assert(T != scalar_type::boolean, "stg: max takes numbers; write cast<f32>(x)");
+  static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S>) return detail::aggregate<ir::opcode::max_edges>(message);
   else return message;
 }
@@ -124,8 +138,39 @@ template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> me
 template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> message) {
   static_assert(detail::is_edge<S>,
                 "stg: min aggregates an edge value; read the vertex value as e.src(x), or min(x, axis<0>)");
-  static_assert(T != scalar_type::boolean, "stg: min takes numbers; write cast<f32>(x)");
+  static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S>) return -detail::aggregate<ir::opcode::max_edges>(-message);
+  else return message;
+}
+
+/// Product over the vertex's edges; 1 over none. Zeros have the gradient that they should.
+template <class S, class Sh, scalar_type T> constexpr auto prod(expr<S, Sh, T> message) {
+  static_assert(detail::is_edge<S>, "stg: prod aggregates an edge value; read the vertex value as e.src(x)");
+  static_assert(is_number(T), "stg: prod takes numbers; write cast<f32>(x)");
+  if constexpr (detail::is_edge<S>) return detail::aggregate<ir::opcode::prod_edges>(message);
+  else return message;
+}
+
+/// The id of the edge with the largest message, per feature: the first, where several have it; -1 over no edges. An id
+/// is a row of `edge_values`, and its source is `graph.in_edges().neighbour(id)`. i32, without a gradient.
+template <class S, class Sh, scalar_type T> constexpr auto argmax(expr<S, Sh, T> message) {
+  static_assert(detail::is_edge<S>, "stg: argmax aggregates an edge value; read the vertex value as e.src(x)");
+  static_assert(is_number(T), "stg: argmax takes numbers; write cast<f32>(x)");
+  if constexpr (detail::is_edge<S>) {
+    ir::statement s = detail::statement_of<space::vertex, Sh, scalar_type::i32>(*message.trace,
+                                                                                ir::opcode::first_max_edge, message.id);
+    s.attribute = static_cast<int>(detail::side_of<S>);
+    return detail::emit_with<space::vertex, Sh, scalar_type::i32>(message.trace, s);
+  } else {
+    return message;
+  }
+}
+
+/// The id of the edge with the least message, as argmax.
+template <class S, class Sh, scalar_type T> constexpr auto argmin(expr<S, Sh, T> message) {
+  static_assert(detail::is_edge<S>, "stg: argmin aggregates an edge value; read the vertex value as e.src(x)");
+  static_assert(is_number(T), "stg: argmin takes numbers; write cast<f32>(x)");
+  if constexpr (detail::is_edge<S> && is_number(T)) return argmax(-message);
   else return message;
 }
 

@@ -166,7 +166,7 @@ constexpr A& operator/=(A& a, B) {
 
 /// The opposite number per feature.
 template <class S, class Sh, scalar_type T> constexpr auto operator-(expr<S, Sh, T> x) {
-  static_assert(T != scalar_type::boolean, "stg: - takes a number; write cast<f32>(x)");
+  static_assert(is_number(T), "stg: - takes a number; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::negate>(x);
 }
 
@@ -209,7 +209,7 @@ template <class S, class Sh, scalar_type T> constexpr auto max(double a, expr<S,
 }
 
 template <class S, class Sh, scalar_type T> constexpr auto abs(expr<S, Sh, T> x) {
-  static_assert(T != scalar_type::boolean, "stg: abs takes a number; write cast<f32>(x)");
+  static_assert(is_number(T), "stg: abs takes a number; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::abs>(x);
 }
 

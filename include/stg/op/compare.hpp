@@ -53,7 +53,7 @@ struct cast : operation<ir::opcode::cast, category::pointwise, 1> {
     s.dims = p.operand(s, 0).dims;
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    if (is_real(d.operand(0).type())) d.add(0, d.cast(d.cotangent(), d.operand(0).type()));
+    if (is_differentiable(d.operand(0).type())) d.add(0, d.cast(d.cotangent(), d.operand(0).type()));
   }
 };
 
@@ -131,6 +131,7 @@ template <class Condition, class A, class B> struct choice_rules {
   static constexpr bool has_value = !is_condition || !is_dense || both::has_value || both::spoiled;
   static constexpr bool asks = is_condition && is_dense && has_value && !spoiled;
   static constexpr bool reads_features = !asks || both::reads_features;
+  static constexpr bool computes = !asks || both::computes;
   static constexpr bool one_direction =
       !asks || !reads_features || (both::one_direction && first::one_direction && second::one_direction);
   static constexpr bool shapes() {

@@ -12,7 +12,7 @@ namespace stg {
 
 /// x · x.
 template <class S, class Sh, scalar_type T> constexpr auto square(expr<S, Sh, T> x) {
-  static_assert(T != scalar_type::boolean, "stg: square takes a number; write cast<f32>(x)");
+  static_assert(is_number(T), "stg: square takes a number; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::mul, T>(x, x);
 }
 
@@ -29,7 +29,7 @@ template <class S, class Sh, scalar_type T, class A, class B> constexpr auto cla
   using below = detail::operand_rules<expr<S, Sh, T>, B>;
   STG_CHECK_OPERANDS(above, "clamp");
   STG_CHECK_OPERANDS(below, "clamp");
-  static_assert(T != scalar_type::boolean, "stg: clamp takes numbers; write cast<f32>(x)");
+  static_assert(is_number(T), "stg: clamp takes numbers; write cast<f32>(x)");
   if constexpr (above::ok && below::ok)
     return detail::pointwise<ir::opcode::min, T>(detail::pointwise<ir::opcode::max, T>(x, low), high);
   else return x;
@@ -37,7 +37,7 @@ template <class S, class Sh, scalar_type T, class A, class B> constexpr auto cla
 /// Three values of one signature: an overload of their own wins over std::clamp under `using namespace std;`.
 template <class S, class Sh, scalar_type T>
 constexpr auto clamp(expr<S, Sh, T> x, expr<S, Sh, T> low, expr<S, Sh, T> high) {
-  static_assert(T != scalar_type::boolean, "stg: clamp takes numbers; write cast<f32>(x)");
+  static_assert(is_number(T), "stg: clamp takes numbers; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::min, T>(detail::pointwise<ir::opcode::max, T>(x, low), high);
 }
 

@@ -1,8 +1,10 @@
-// Dense products: rows × parameter, and rowsᵀ × rows summed over vertices, which is a parameter's gradient.
+// Dense products of vertex or edge values: rows × parameter, and rowsᵀ × rows summed over all of them, which is a
+// parameter's gradient.
 #pragma once
 
 #include <stg/dsl/build.hpp>      // emit, statement_of
 #include <stg/op/arithmetic.hpp>  // operator+
+#include <stg/op/feature.hpp>     // sum, reshape
 #include <stg/op/operation.hpp>   // operation
 #include <stg/op/sparse.hpp>      // sparse_product
 
@@ -14,7 +16,7 @@ struct matmul : operation<ir::opcode::matmul, category::dense, 2> {
     const ir::statement& x = p.operand(s, 0);
     const ir::statement& w = p.operand(s, 1);
     const bool transposed = s.attribute == 1;
-    if (w.where != ir::space::graph || x.where != ir::space::vertex) throw rule_is_broken{rule::spaces_agree};
+    if (w.where != ir::space::graph || x.where == ir::space::graph) throw rule_is_broken{rule::spaces_agree};
     if (x.type != w.type) throw rule_is_broken{rule::scalar_types_agree};
     if (x.dims.rank < 1 || w.dims.rank != 2) throw rule_is_broken{rule::shape_follows_from_operands};
     if (!(x.dims.axes[x.dims.rank - 1] == w.dims.axes[transposed ? 1 : 0]))
@@ -33,12 +35,12 @@ struct matmul : operation<ir::opcode::matmul, category::dense, 2> {
   }
 };
 
-/// x (…, k), g (…, m) → Σ over vertices of xᵀ g: (k, m).
+/// x (…, k), g (…, m) → Σ over vertices, or over edges, of xᵀ g: (k, m).
 struct reduced_matmul : operation<ir::opcode::reduced_matmul, category::dense, 2> {
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& x = p.operand(s, 0);
     const ir::statement& g = p.operand(s, 1);
-    if (x.where != ir::space::vertex || g.where != ir::space::vertex) throw rule_is_broken{rule::spaces_agree};
+    if (x.where == ir::space::graph || g.where != x.where) throw rule_is_broken{rule::spaces_agree};
     if (x.type != g.type) throw rule_is_broken{rule::scalar_types_agree};
     if (x.dims.rank < 1 || x.dims.rank != g.dims.rank) throw rule_is_broken{rule::shape_follows_from_operands};
     for (int a = 0; a + 1 < x.dims.rank; ++a)
@@ -66,11 +68,15 @@ template <class X, class W> struct product_rules {
   static constexpr bool spoiled = operand_rules<X, W>::spoiled;
   static constexpr bool is_read = is_expr<X> || is_sparse<X>;
   static constexpr bool reads_features = spoiled || (operand_rules<X, W>::reads_features && is_read);
-  static constexpr bool rows_are_vertices =
-      spoiled || !reads_features || is_sparse<X> || std::is_same_v<typename x::where, space::vertex>;
+  static constexpr bool has_rows =
+      spoiled || !reads_features || is_sparse<X> || !std::is_same_v<typename x::where, space::graph>;
+  /// A matrix of its own per vertex or edge, such as W[e(relation)].
+  static constexpr bool has_own_matrix = !spoiled && reads_features && has_rows && is_expr<W> && w::dims::rank == 2 &&
+                                         !std::is_same_v<typename w::where, space::graph> && x::dims::rank == 1;
   static constexpr bool parameter_is_graph =
-      !reads_features || !rows_are_vertices || std::is_same_v<typename w::where, space::graph>;
-  static constexpr bool ranks = !spoiled && reads_features && rows_are_vertices && parameter_is_graph;
+      !reads_features || !has_rows || has_own_matrix || std::is_same_v<typename w::where, space::graph>;
+  static constexpr bool one_direction = !has_own_matrix || operand_rules<X, W>::one_direction;
+  static constexpr bool ranks = !spoiled && reads_features && has_rows && parameter_is_graph && one_direction;
   static constexpr bool parameter_is_matrix = !ranks || (w::dims::rank == 2 && x::dims::rank >= 1);
   static constexpr bool widths() {
     if constexpr (ranks && w::dims::rank == 2 && x::dims::rank >= 1)
@@ -83,26 +89,32 @@ template <class X, class W> struct product_rules {
 };
 }  // namespace detail
 
-/// x (…, k) times a parameter W (k, m): (…, m) per vertex. x may be a sparse feature (k).
+/// x (…, k) times a parameter W (k, m): (…, m), per vertex or per edge. x may be a sparse feature (k). What is gathered
+/// is multiplied before it is gathered; a product that is left on the edges keeps an array with a row for each of them.
+/// W may also be a value with a matrix (k, m) per vertex or edge, W[e(relation)] or one that a network computed.
 template <class X, class W> constexpr auto matmul(X x, W w) {
   using rules = detail::product_rules<X, W>;
   static_assert(rules::reads_features,
                 "stg: matmul takes a value and a parameter; read the feature first: matmul(v(x), W)");
-  static_assert(rules::rows_are_vertices,
-                "stg: matmul takes a vertex value; multiply before gathering: e.src(matmul(x, W))");
+  static_assert(rules::has_rows, "stg: matmul takes a vertex or an edge value on the left; two parameters make no row");
   static_assert(rules::parameter_is_graph,
                 "stg: matmul takes a parameter on the right; for two vertex values write sum(a * b, axis<0>)");
+  static_assert(rules::one_direction, "stg: matmul mixes in-edges and out-edges; aggregate one of them first");
   static_assert(rules::parameter_is_matrix, "stg: matmul takes a value with a feature axis and a parameter with two");
   static_assert(rules::widths_agree, "stg: matmul: the last extent of x is not the first extent of the parameter");
   static_assert(rules::types_agree, "stg: matmul mixes scalar types; write cast<f32>(x) or cast<f64>(x)");
-  if constexpr (rules::ok) {
+  if constexpr (rules::ok && rules::has_own_matrix) {
+    return sum(reshape<axis_extent<typename rules::x::dims, 0>, 1>(x) * w, axis<0>);
+  } else if constexpr (rules::ok) {
     using dims = typename detail::operand_traits<X>::dims;
     constexpr int last = dims::rank - 1;
     using to = decltype(detail::replace_axis<last, axis_extent<typename rules::w::dims, 1>>(
         dims(), std::make_index_sequence<dims::rank>()));
     auto parameter = detail::lift<rules::x::type>(x.trace, w);
     if constexpr (detail::is_sparse<X>) return detail::sparse_product<to>(x, parameter.id);
-    else return detail::emit<space::vertex, to, rules::x::type>(x.trace, ir::opcode::matmul, x.id, parameter.id);
+    else
+      return detail::emit<typename rules::x::where, to, rules::x::type>(x.trace, ir::opcode::matmul, x.id,
+                                                                        parameter.id);
   } else {
     return detail::fallback(x, w);
   }

@@ -168,14 +168,14 @@ template <class S, class Sh, scalar_type T> constexpr auto log_softmax(expr<S, S
 template <class S, class Sh, scalar_type T, int I> constexpr auto sum(expr<S, Sh, T> x, axis_t<I>) {
   static_assert(detail::has_axis<I, Sh>,
                 "stg: sum(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
-  static_assert(T != scalar_type::boolean, "stg: sum takes numbers; write cast<f32>(x)");
+  static_assert(is_number(T), "stg: sum takes numbers; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return detail::reduce_dropped<ir::opcode::reduce_sum, I>(x);
   else return x;
 }
 template <class S, class Sh, scalar_type T, int I> constexpr auto sum(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
   static_assert(detail::has_axis<I, Sh>,
                 "stg: sum(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
-  static_assert(T != scalar_type::boolean, "stg: sum takes numbers; write cast<f32>(x)");
+  static_assert(is_number(T), "stg: sum takes numbers; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return detail::reduce_kept<ir::opcode::reduce_sum, I>(x);
   else return x;
 }

@@ -11,10 +11,12 @@
 #include <stg/op/elementary.hpp>
 #include <stg/op/feature.hpp>
 #include <stg/op/loss.hpp>
+#include <stg/op/pick.hpp>
 #include <stg/op/reduction.hpp>
 #include <stg/op/rounding.hpp>
 #include <stg/op/source.hpp>
 #include <stg/op/sparse.hpp>
+#include <stg/op/statistics.hpp>
 #include <stg/op/training.hpp>
 #include <stg/op/trigonometry.hpp>
 #include <stg/op/unread.hpp>
@@ -29,6 +31,7 @@ struct info {
   bool differentiable = false;
   int refused_operands = 0;
   int passive_operands = 0;
+  bool expands = false;
   effect effects{};
   int cost = 0;
   void (*infer)(const ir::program&, ir::statement&) = nullptr;
@@ -42,6 +45,7 @@ template <class Op> constexpr info info_of() {
   i.differentiable = Op::differentiable;
   i.refused_operands = Op::refused_operands;
   i.passive_operands = Op::passive_operands;
+  i.expands = Op::expands;
   i.effects = Op::effect;
   i.cost = Op::cost;
   i.infer = &Op::infer;

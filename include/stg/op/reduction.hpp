@@ -44,8 +44,8 @@ inline constexpr all_vertices_t all_vertices = all_vertices_t();
 template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> x, all_vertices_t) {
   static_assert(std::is_same_v<S, space::vertex>,
                 "stg: sum(x, all_vertices) takes a vertex value; aggregate edges first: sum(x)");
-  static_assert(T != scalar_type::boolean, "stg: sum takes numbers; write cast<f32>(x)");
-  if constexpr (std::is_same_v<S, space::vertex> && T != scalar_type::boolean)
+  static_assert(is_number(T), "stg: sum takes numbers; write cast<f32>(x)");
+  if constexpr (std::is_same_v<S, space::vertex> && is_number(T))
     return detail::emit<space::graph, Sh, T>(x.trace, ir::opcode::sum_vertices, x.id);
   else return detail::constant<T>(x.trace, 0);
 }
@@ -62,8 +62,8 @@ template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> x
 template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> x, all_vertices_t) {
   static_assert(std::is_same_v<S, space::vertex>,
                 "stg: max(x, all_vertices) takes a vertex value; aggregate edges first: max(x)");
-  static_assert(T != scalar_type::boolean, "stg: max takes numbers; write cast<f32>(x)");
-  if constexpr (std::is_same_v<S, space::vertex> && T != scalar_type::boolean)
+  static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
+  if constexpr (std::is_same_v<S, space::vertex> && is_number(T))
     return detail::emit<space::graph, Sh, T>(x.trace, ir::opcode::max_vertices, x.id);
   else return detail::constant<T>(x.trace, 0);
 }
@@ -71,8 +71,8 @@ template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> x,
 template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> x, all_vertices_t all) {
   static_assert(std::is_same_v<S, space::vertex>,
                 "stg: min(x, all_vertices) takes a vertex value; aggregate edges first: min(x)");
-  static_assert(T != scalar_type::boolean, "stg: min takes numbers; write cast<f32>(x)");
-  if constexpr (std::is_same_v<S, space::vertex> && T != scalar_type::boolean) return -max(-x, all);
+  static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
+  if constexpr (std::is_same_v<S, space::vertex> && is_number(T)) return -max(-x, all);
   else return detail::constant<T>(x.trace, 0);
 }
 

@@ -46,8 +46,10 @@ struct fmod : pointwise<ir::opcode::fmod, 2> {
 /// The same value, through which no gradient passes.
 struct detach : pointwise<ir::opcode::detach, 1> {
   static constexpr bool differentiable = false;
+  static constexpr bool expands = true;
   static constexpr int cost = 0;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a) { return a; }
+  template <class Context> static constexpr auto expand(Context& c) { return c.operand(0); }
   template <class Adjoint> static constexpr void gradient(Adjoint&) {}
 };
 

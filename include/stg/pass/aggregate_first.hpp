@@ -13,6 +13,7 @@
 
 #include <stg/ir/program.hpp>  // program
 #include <stg/pass/cse.hpp>    // canonical
+#include <stg/pass/dce.hpp>    // reachable
 #include <stg/pass/fixed.hpp>  // fixed_values
 #include <stg/pass/value.hpp>  // value, emit
 
@@ -26,8 +27,10 @@ class aggregate_first_rule {
   constexpr aggregate_first_rule(const ir::program& p, const std::vector<int>& entries)
       : p(p), uses(p.statements.size(), 0), entries(entries) {
     if (!entries.empty()) fixed = fixed_values(p, entries);
-    for (const ir::statement& s : p.statements)
-      for (int k = 0; k < s.arity(); ++k) ++uses[static_cast<std::size_t>(s.operands[k])];
+    const ir::flags read = reachable(p);
+    for (std::size_t i = 0; i < read.size(); ++i)
+      for (int k = 0; read[i] && k < p.statements[i].arity(); ++k)
+        ++uses[static_cast<std::size_t>(p.statements[i].operands[k])];
     for (const ir::output& o : p.outputs) ++uses[static_cast<std::size_t>(o.at)];
   }
 

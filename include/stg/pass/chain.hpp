@@ -46,7 +46,10 @@ class chainer {
 
   constexpr bool is_by_row(int u) const {
     const planned_unit& unit = made.units[index(u)];
-    if (unit.kind == unit_kind::product) return p[made.steps[index(unit.first_step)].index].code == ir::opcode::matmul;
+    if (unit.kind == unit_kind::product) {
+      const ir::statement& s = p[made.steps[index(unit.first_step)].index];
+      return s.code == ir::opcode::matmul && s.where == ir::space::vertex;
+    }
     return unit.kind == unit_kind::sweep && unit.side == sweep_side::none;
   }
   /// The first of the units around u that work row by row without another between them; -1 where u does not.

@@ -1,7 +1,7 @@
 // How the per-edge values of one loop are computed: in which way, in which order, and which are kept in scratch.
 //
 // Per-edge values come in four ways:
-//   leaf    read from where it lies (a gathered row, an edge input)
+//   leaf    read from where it lies (a gathered row, an edge input, a product's row)
 //   joined  computed inside the loop that consumes it, a register at a time
 //   rows    computed edge by edge for a chunk of edges into scratch, because it is used twice or reads a whole row
 //   across  a few features, computed for several edges to a register: scores, exponentials, coefficients
@@ -96,9 +96,7 @@ class loop_planner {
   constexpr bool is_edge(ir::value_id i) const { return p[i].where == ir::space::edge; }
   constexpr edge_mode mode(ir::value_id i) const { return plan.modes[index(root_of(p, i))]; }
   /// Made by this loop rather than read from where it lies.
-  constexpr bool is_made(ir::value_id i) const {
-    return is_edge(i) && kind_of(i) != op::category::gather && p[i].code != ir::opcode::input;
-  }
+  constexpr bool is_made(ir::value_id i) const { return is_edge(i) && !is_read_from_memory(p, i); }
   constexpr bool reads_own_row(ir::value_id gather) const {
     return (p[gather].code == ir::opcode::gather_dst) == (side == sweep_side::in);
   }
@@ -125,7 +123,7 @@ class loop_planner {
       plan.modes[index(i)] = choose_mode(i);
       if (p[i].code == ir::opcode::reshape) {
         if (wanted[index(i)]) want(i);
-      } else if (kind_of(i) != op::category::gather) {
+      } else if (is_made(i)) {
         want_operands(i);
       }
     }
@@ -191,9 +189,7 @@ class loop_planner {
       planned_result to;
       to.at = r;
       const ir::statement& s = p[r];
-      const bool from_registers =
-          s.code == ir::opcode::sum_edges || s.code == ir::opcode::max_edges || s.code == ir::opcode::log_sum_exp_edges;
-      if (from_registers && mode(s.operands[0]) == edge_mode::across)
+      if (!is_edge(r) && s.code != ir::opcode::first_max_edge && mode(s.operands[0]) == edge_mode::across)
         to.level = level[index(root_of(p, s.operands[0]))];
       plan.results.push_back(to);
     }

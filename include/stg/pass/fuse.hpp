@@ -104,7 +104,7 @@ class fuser {
     const ir::statement& s = p[i];
     int& u = unit_of[index(i)];
     if (kind_of(i) == op::category::dense)
-      u = append(s.where == ir::space::vertex ? unit_kind::product : unit_kind::reduced_product, sweep_side::none);
+      u = append(s.where != ir::space::graph ? unit_kind::product : unit_kind::reduced_product, sweep_side::none);
     else if (kind_of(i) == op::category::reduction) u = append(unit_kind::reduction, sweep_side::none);
     else if (s.where == ir::space::graph) u = graph_unit_from(ready);
     else if (is_aggregate(i)) u = sweep_from(ready, s.side() == ir::direction::in ? sweep_side::in : sweep_side::out);
@@ -163,7 +163,9 @@ class fuser {
       }
     }
   }
-  constexpr bool is_from_edges(ir::value_id i) const { return is_aggregate(i) || p[i].where == ir::space::edge; }
+  constexpr bool is_from_edges(ir::value_id i) const {
+    return is_aggregate(i) || (p[i].where == ir::space::edge && !reads_whole_rows(i));
+  }
   /// The aggregates and stored per-edge values of unit u, and what reads them per vertex in a unit before `to`.
   constexpr void group_aggregates(const std::vector<ir::value_id>& held, int u, int to) {
     begin_group();
@@ -310,7 +312,7 @@ class fuser {
       edge_loop loop;
       for (ir::value_id i : members) {
         if (stage_of[index(i)] != stage) continue;
-        if (is_aggregate(i) || p[i].where == ir::space::edge) {
+        if (is_from_edges(i)) {
           loop.results.push_back(i);
         } else {
           draw_masks(p[i], stage, drawn, result);
@@ -342,7 +344,7 @@ class fuser {
   constexpr void want_edges(ir::value_id e, std::vector<ir::value_id>& wanted) {
     if (mark[index(e)] == marks || p[e].where != ir::space::edge) return;
     mark[index(e)] = marks;
-    for (int k = 0; k < p[e].arity() && !is_gather(e); ++k) want_edges(p[e].operands[k], wanted);
+    for (int k = 0; k < p[e].arity() && !is_read_from_memory(p, e); ++k) want_edges(p[e].operands[k], wanted);
     wanted.push_back(e);
     for (std::size_t at = wanted.size() - 1; at > 0 && wanted[at] < wanted[at - 1]; --at)
       std::swap(wanted[at], wanted[at - 1]);

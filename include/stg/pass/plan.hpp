@@ -201,7 +201,8 @@ constexpr plan make_plan(const ir::program& p, const fusion& f) {
       for (const planned_value& v : inside.values) {
         result.loop_statements.push_back(v);
         read_in(v.at, u);
-        for (int a = 0; a < p[v.at].arity(); ++a) read_in(p[v.at].operands[a], u);
+        const bool is_product = op::info_of(p[v.at].code).kind == op::category::dense;  // read, not made, by the loop
+        for (int a = 0; a < p[v.at].arity() && !is_product; ++a) read_in(p[v.at].operands[a], u);
       }
       planned.last_statement = static_cast<int>(result.loop_statements.size());
       planned.first_result = static_cast<int>(result.loop_results.size());

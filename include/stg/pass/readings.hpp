@@ -53,7 +53,7 @@ class sorted_readings {
 struct placed_values {
   ir::flags is_output{};  // per statement; of reshapes, their root
   ir::flags
-      is_placed{};  // everything but sources, reshapes and per-edge values; of those only what has to be in memory
+      is_placed{};  // everything but sources, reshapes and what loops compute per edge; of those what must be in memory
   std::vector<reading> readings{};
 };
 
@@ -92,13 +92,14 @@ class placed_finder {
     const ir::statement& s = p[i];
     const op::category kind = kind_of(i);
     const bool in_memory = found.is_output[index(i)] && s.code != ir::opcode::input;
-    found.is_placed[index(i)] = s.where == ir::space::edge || is_free(s) ? in_memory : true;
+    const bool per_edge = s.where == ir::space::edge && !reads_whole_rows(kind);
+    found.is_placed[index(i)] = per_edge || is_free(s) ? in_memory : true;
     if (kind != op::category::gather && !reads_whole_rows(kind)) return;
     for (int k = 0; k < s.arity(); ++k) {  // a mask or a degree that other rows read has to be in memory
       const ir::value_id d = root_of(p, s.operands[k]);
       const bool by_entry = s.code == ir::opcode::sparse_matmul || s.code == ir::opcode::sparse_reduced_matmul;
       if (by_entry && p[d].code == ir::opcode::keep_mask) continue;  // drawn for the entries alone
-      if (p[d].code != ir::opcode::input && p[d].where == ir::space::vertex) found.is_placed[index(d)] = 1;
+      if (p[d].code != ir::opcode::input && p[d].where != ir::space::graph) found.is_placed[index(d)] = 1;
     }
   }
 
@@ -106,13 +107,13 @@ class placed_finder {
     const ir::statement& s = p[i];
     const op::category kind = kind_of(i);
     if (kind == op::category::aggregate) return read_edges(i, s.operands[0], s.side());
-    if (s.where == ir::space::edge) return read_edges(i, i, ir::direction::in);
+    if (s.where == ir::space::edge && !reads_whole_rows(kind)) return read_edges(i, i, ir::direction::in);
     for (int k = 0; k < s.arity(); ++k) read(i, s.operands[k], !reads_whole_rows(kind));
   }
   constexpr void read_edges(ir::value_id reader, ir::value_id e, ir::direction side) {
     if (seen_by[index(e)] == reader) return;
     seen_by[index(e)] = reader;
-    if (p[e].where != ir::space::edge) return read(reader, e, false);
+    if (p[e].where != ir::space::edge || reads_whole_rows(kind_of(e))) return read(reader, e, false);
     if (kind_of(e) == op::category::gather) return read(reader, p[e].operands[0], is_own(p[e].code, side));
     for (int k = 0; k < p[e].arity(); ++k) read_edges(reader, p[e].operands[k], side);
   }

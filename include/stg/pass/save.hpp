@@ -1,7 +1,7 @@
 // save: decides for every forward value that the gradient needs whether it is saved or recomputed, and cuts the joint
 // program in two.
 //
-//   per-edge values are recomputed: storing them would cost memory in |E|
+//   per-edge values are recomputed: storing them would cost memory in |E|; but for what dense products read and write
 //   values that the forward program stores anyway are saved: they are free
 //   cheap chains of per-vertex work on saved values are recomputed; everything else per vertex is saved
 //   sources (inputs, structure, random masks) are read or drawn again
@@ -75,7 +75,9 @@ class saving {
     if (known.kind == op::category::source) return 0;
     const bool per_vertex = s.where == ir::space::vertex;
     const bool chain = known.kind == op::category::pointwise || known.kind == op::category::feature;
-    if (s.where == ir::space::graph || (per_vertex && (stored[at] || !chain))) return save(i);
+    const bool per_edge = s.where == ir::space::edge;
+    if (s.where == ir::space::graph || (per_vertex && (stored[at] || !chain)) || (per_edge && stored[at]))
+      return save(i);
     if (per_vertex && !cheap(i)) return save(i);
     int total = per_vertex ? known.cost : 0;
     for (int k = 0; k < s.arity(); ++k) total += need(s.operands[k]);

@@ -2,7 +2,8 @@
 //
 // gather(norm · XW) would store norm · XW, a second array as large as XW. Where XW is in memory anyway (an input, or
 // the result of a dense product) and norm is narrow, gather(norm) · gather(XW) reads the same rows and stores nothing.
-// Undoes algebra's first rule in this one case, so it runs last before fuse.
+// Likewise a feature of two bytes a number is widened after its row was gathered: half the bytes, and no widened copy.
+// Undoes algebra's first rule in these cases, so it runs last before fuse.
 #pragma once
 
 #include <vector>  // vector
@@ -27,6 +28,16 @@ constexpr ir::flags only_gathered(const ir::program& p) {
   return only;
 }
 
+constexpr bool is_widened(const ir::program& p, const ir::statement& s) {
+  return s.code == ir::opcode::cast && is_storage(p.operand(s, 0).type);
+}
+/// A gather, of the stored numbers where value x is what they were widened to.
+constexpr ir::value_id gathered(ir::program& q, ir::opcode gather, ir::value_id x) {
+  const ir::statement from = q[x];
+  if (!is_widened(q, from)) return apply(gather, value{&q, x}).id;
+  return cast(apply(gather, value{&q, from.operands[0]}), from.type).id;
+}
+
 /// The operand of a cheap scaling that is as wide as its result and in memory anyway, or -1.
 constexpr int wide_operand(const ir::program& p, const ir::statement& s) {
   const op::info& known = op::info_of(s.code);
@@ -34,7 +45,8 @@ constexpr int wide_operand(const ir::program& p, const ir::statement& s) {
   for (int k = 0; k < 2; ++k) {
     const ir::statement& wide = p.operand(s, k);
     const ir::statement& narrow = p.operand(s, 1 - k);
-    const bool in_memory = wide.code == ir::opcode::input || op::info_of(wide.code).kind == op::category::dense;
+    const bool in_memory =
+        wide.code == ir::opcode::input || op::info_of(wide.code).kind == op::category::dense || is_widened(p, wide);
     if (wide.where == ir::space::vertex && wide.dims == s.dims && in_memory &&
         (narrow.where == ir::space::graph || narrow.dims.is_scalar()))
       return k;
@@ -54,8 +66,10 @@ constexpr ir::program sink(const ir::program& p) {
       ir::statement scaled = ir::renamed(p.operand(s, 0), at);
       for (int k = 0; k < 2; ++k)
         if (q.operand(scaled, k).where == ir::space::vertex)
-          scaled.operands[k] = apply(s.code, value{&q, scaled.operands[k]}).id;
+          scaled.operands[k] = detail::gathered(q, s.code, scaled.operands[k]);
       at.push_back(emit(q, canonical(scaled)));
+    } else if (gather && detail::is_widened(p, p.operand(s, 0))) {
+      at.push_back(detail::gathered(q, s.code, ir::renamed(s, at).operands[0]));
     } else {
       at.push_back(q.emit(ir::renamed(s, at)));
     }

@@ -38,6 +38,12 @@ constexpr ir::value_id root_of(const ir::program& p, ir::value_id at) {
   return at;
 }
 
+/// A per-edge value that a loop does not make: gathered, an input, or the row of a product that is there already.
+constexpr bool is_read_from_memory(const ir::program& p, ir::value_id e) {
+  const op::category kind = op::info_of(p[e].code).kind;
+  return kind == op::category::gather || kind == op::category::dense || p[e].code == ir::opcode::input;
+}
+
 /// Sources are computed by whoever reads them; reshape is another name for its operand's memory.
 constexpr bool is_free(const ir::statement& s) {
   return op::info_of(s.code).kind == op::category::source || s.code == ir::opcode::reshape;

@@ -123,7 +123,7 @@ class verifier {
       case op::category::pointwise:
         return broadcasting(s);
       case op::category::feature:
-        return s.code == opcode::concat ? joining(s) : rule::none;
+        return along_axes(s);
       case op::category::gather:
       case op::category::reduction:
         return lives_in(s, 0, ir::space::vertex);
@@ -164,6 +164,31 @@ class verifier {
     return ir::broadcast(dims, s.dims).dims == s.dims ? rule::none : rule::shapes_broadcast;
   }
 
+  constexpr rule along_axes(const ir::statement& s) const {
+    const int rank = p.operand(s, 0).dims.rank;
+    switch (s.code) {
+      case opcode::concat:
+        return joining(s);
+      case opcode::pick:
+        return rank < 1 ? rule::shape_follows_from_operands : choosing(s);
+      case opcode::put:
+        return rank >= ir::shape::max_rank || !is_extent(ir::extent(s.attribute)) ? rule::shape_follows_from_operands
+                                                                                  : choosing(s);
+      case opcode::transpose:
+        return s.axis >= 0 && s.axis < rank && s.attribute >= 0 && s.attribute < rank
+                   ? rule::none
+                   : rule::shape_follows_from_operands;
+      default:
+        return rule::none;
+    }
+  }
+  /// An entry goes by one label.
+  constexpr rule choosing(const ir::statement& s) const {
+    const ir::statement& index = p.operand(s, 1);
+    if (!join(p.operand(s, 0).where, index.where)) return rule::spaces_agree;
+    if (index.type != scalar_type::i32) return rule::scalar_types_agree;
+    return index.dims.rank == 0 ? rule::none : rule::shape_follows_from_operands;
+  }
   constexpr rule joining(const ir::statement& s) const {
     if (!join(p.operand(s, 0).where, p.operand(s, 1).where)) return rule::spaces_agree;
     return p.operand(s, 0).type == p.operand(s, 1).type ? rule::none : rule::scalar_types_agree;
@@ -174,7 +199,8 @@ class verifier {
     const ir::statement& b = p.operand(s, 1);
     const bool rows =
         s.code == opcode::matmul || s.code == opcode::sparse_matmul;  // × parameter; otherwise rowsᵀ × rows
-    if (a.where != ir::space::vertex || b.where != (rows ? ir::space::graph : ir::space::vertex))
+    const bool per_edge = a.where == ir::space::edge && !is_sparse_product(s);
+    if ((a.where != ir::space::vertex && !per_edge) || b.where != (rows ? ir::space::graph : a.where))
       return rule::spaces_agree;
     if (a.type != b.type) return rule::scalar_types_agree;
     if (a.dims.rank < 1 || b.dims.rank != (rows ? 2 : a.dims.rank)) return rule::shape_follows_from_operands;

@@ -1,6 +1,7 @@
 // Dense arrays of numbers: what features, parameters, labels and masks are held in.
 #pragma once
 
+#include <stg/base/half.hpp>           // bfloat16, float16
 #include <stg/runtime/dimensions.hpp>  // dimensions
 
 #include <algorithm>         // copy, fill
@@ -32,10 +33,10 @@ memory allocate(std::int64_t count, std::int64_t element_bytes, bool zero);  // 
 /// Bytes that tensors have allocated since the program began; tests read it before and after a step.
 std::uint64_t tensor_bytes_allocated();
 
-/// Element types of tensors. A bool takes one byte.
+/// Element types of tensors. A bool takes one byte; bfloat16 and float16 two.
 template <class T>
-concept TensorElement =
-    std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, std::int32_t> || std::same_as<T, bool>;
+concept TensorElement = std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, std::int32_t> ||
+    std::same_as<T, bool> || std::same_as<T, bfloat16> || std::same_as<T, float16>;
 
 /// A dense row-major array of rank 0 to 5 (rank 0 has one element) that owns 64-byte aligned memory, from 2 MiB on
 /// aligned to 2 MiB and advised for huge pages, or views somebody else's. Move-only; `clone` copies. A default-made or

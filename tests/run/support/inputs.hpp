@@ -3,11 +3,12 @@
 
 #include <stg/codegen/interpreter.hpp>  // environment
 
-#include <cmath>    // abs
-#include <cstdint>  // int64_t
-#include <map>      // map
-#include <random>   // mt19937
-#include <string>   // string
+#include <algorithm>  // min
+#include <cmath>      // abs
+#include <cstdint>    // int64_t
+#include <map>        // map
+#include <random>     // mt19937
+#include <string>     // string
 
 namespace stg::test {
 
@@ -32,8 +33,18 @@ inline std::int64_t count_of(const ir::program& p, const ir::statement& s, const
   return rows * ir::evaluate(p.size_of(s.dims), [&](const text& name) { return extents.at(std::string(name.view())); });
 }
 
+/// How many labels a statement may take: 5, or as few as its checks ask for.
+inline std::uint_fast32_t labels_of(const ir::program& p, ir::value_id labels, const extent_sizes& extents) {
+  std::int64_t most = 5;
+  for (const ir::label_range& c : p.checks)
+    if (c.labels == labels)
+      most = std::min(most, ir::evaluate(p.polynomial_of(c.classes),
+                                         [&](const text& name) { return extents.at(std::string(name.view())); }));
+  return static_cast<std::uint_fast32_t>(most);
+}
+
 /// Real inputs away from 0 (above 0 where the name begins with "positive", every other
-/// number of a sparse one 0), labels in [0, 5), masks at random.
+/// number of a sparse one 0), labels in the range that is checked, masks at random.
 inline oracle::environment random_inputs(const ir::program& p, const graph& g, unsigned seed,
                                          const extent_sizes& extents = extents_of_samples) {
   std::mt19937 random(seed);
@@ -41,12 +52,13 @@ inline oracle::environment random_inputs(const ir::program& p, const graph& g, u
   env.extents = extents;
   env.seed = 0x123456789abcdefull + seed;
   env.call = 3;
-  for (const ir::statement& s : p.statements) {
+  for (ir::value_id at = 0; at < p.size(); ++at) {
+    const ir::statement& s = p[at];
     if (s.code != ir::opcode::input) continue;
     const std::string name(p.inputs[static_cast<std::size_t>(s.attribute)].name.view());
     oracle::array numbers = random_array(random, count_of(p, s, g, extents));
     for (double& x : numbers) {
-      if (s.type == scalar_type::i32) x = static_cast<double>(random() % 5);
+      if (s.type == scalar_type::i32) x = static_cast<double>(random() % labels_of(p, at, extents));
       else if (s.type == scalar_type::boolean) x = static_cast<double>(random() % 2);
       else if (name.starts_with("positive")) x = std::abs(x) + 0.5;
       else if (p.inputs[static_cast<std::size_t>(s.attribute)].sparse && random() % 2 == 0) x = 0;

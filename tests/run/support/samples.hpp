@@ -7,6 +7,7 @@
 #include <stg/dsl/outputs.hpp>  // outputs
 #include <stg/dsl/scope.hpp>    // scope, named
 #include <stg/dsl/trace.hpp>    // trace
+#include <stg/gradient.hpp>     // gradient
 #include <stg/op/list.hpp>      // all operations
 
 #include <cstdint>      // int64_t
@@ -27,6 +28,9 @@ inline constexpr auto A = parameter<"A", f64, 2, 8>;
 inline constexpr auto b = parameter<"b", f64, 2>;
 inline constexpr auto W = parameter<"W", f64, 3, 2>;
 inline constexpr auto V = parameter<"V", f64, 2, 3>;
+inline constexpr auto relation = edge_feature<"relation", i32>;
+inline constexpr auto R = parameter<"R", f64, 2, 3, 2>;  // a matrix per relation
+inline constexpr auto Q = parameter<"Q", f64, 3, 2>;
 inline constexpr auto eps = trainable(scalar<"eps", f64>);
 inline constexpr auto positive_scale = trainable(scalar<"positive_scale", f64>);
 inline constexpr auto label = vertex_feature<"label", i32>;
@@ -137,6 +141,40 @@ inline constexpr auto maxima = [](auto v) {
   auto e = v.in_edges();
   auto o = v.out_edges();
   return max(e.src(x) + e(u)) + min(e.src(y) * e(w)) * v(x) + max(o.dst(y) * o(u)) + min(o.dst(x) - o(u));
+};
+inline constexpr auto factors = [](auto v) {
+  auto e = v.in_edges();
+  auto o = v.out_edges();
+  return prod(e.src(x) + 0.3 * e(w)) * v(y) + prod(o(u)) +
+         sum(e.src(prod(e.src(wide))) * v(A), axis<1>, keepdim) * v(s);
+};
+inline constexpr auto spreads = [](auto v) {
+  auto e = v.in_edges();
+  auto o = v.out_edges();
+  return outputs(var(e.src(x) * e(w)) + stddev(o(u)) * v(x), mean(e.src(y)) + var(e.src(y)) * stddev(e.src(y)),
+                 var(o.dst(wide)), argmax(e.src(x)), argmin(o(u)), count<f64>(e(u) > 0.2) * v(y));
+};
+inline constexpr auto edge_products = [](auto v) {  // an edge's own network, an edge's view of both ends, NNConv
+  auto e = v.in_edges();
+  auto o = v.out_edges();
+  auto hidden = stg::tanh(matmul(e(u), W) + v(b));
+  auto ends = concat<axis<0>>(e.dst(x), e.src(x) - e.dst(x));
+  auto view = relu(matmul(ends, concat<axis<0>>(v(W), 0.5 * v(W))));
+  return outputs(sum(matmul(hidden, V) * e.src(y)), max(view) + sum(matmul(e(w) * e(u), W)), matmul(o(u) * o(u), W),
+                 sum(matmul(e.src(y), reshape<3, 1>(e(u)) * reshape<1, 3>(v(a)))));
+};
+inline constexpr auto relations = [](auto v) {
+  auto e = v.in_edges();
+  auto o = v.out_edges();
+  auto near = sum(matmul(e.src(x), R[e(relation)]) + Q[e(relation)] * e(w));
+  return outputs(near * transpose<0, 1>(v(h))[v(label)], sum(e(w) * Q[v(label)]) * Q[v(label)] + sum(Q[o(relation)]),
+                 sum(transpose<1, 2>(v(R))[e(relation)] * e.src(h)[e(relation)]));
+};
+inline constexpr auto slopes = [](auto v) {  // as gradient penalties are
+  auto e = v.in_edges();
+  auto near = sum(softmax(e.src(s) * e(w)) * e.src(v(x) * v(y))) + var(e.src(x) * e(w));
+  auto total = sum(sum(stg::tanh(matmul(near, W)) * v(b), axis<0>), all_vertices);
+  return outputs(square(gradient(total, v(x))) * v(y), gradient(total, v(W)), gradient(total, e(w)) * e(w));
 };
 inline constexpr auto attention = [](auto v) {
   auto e = v.in_edges();
@@ -345,6 +383,11 @@ template <class F> void for_each_sample(F&& f) {
   STG_SAMPLE(scored_pairs)
   STG_SAMPLE(rows_of_rows)
   STG_SAMPLE(modes)
+  STG_SAMPLE(factors)
+  STG_SAMPLE(spreads)
+  STG_SAMPLE(edge_products)
+  STG_SAMPLE(relations)
+  STG_SAMPLE(slopes)
 #undef STG_SAMPLE
 }
 

@@ -33,9 +33,15 @@ constexpr auto steps = [](auto v) {
   auto chosen = select(((a > b) & (a < 1.0)) | (is_nan(a) ^ !is_nan(b)), a, b);
   return chosen + sign(a) + floor(a) + ceil(a) + round(a) + fmod(a, b) + fmod(a, a) + fmod(a, 2) + detach(a);
 };
+constexpr auto aggregates = [](auto v) {
+  auto e = v.in_edges();
+  auto a = e.src(x);
+  return sum(a) + prod(a) + var(a) + stddev(a) + count(a > 0.0) + stg::cast<stg::f32>(argmax(a) == argmin(a));
+};
 
 static_assert(stg::pass::verify(stg::trace(elementary)).what == stg::op::rule::none);
 static_assert(stg::pass::verify(stg::trace(composed)).what == stg::op::rule::none);
 static_assert(stg::pass::verify(stg::trace(steps)).what == stg::op::rule::none);
+static_assert(stg::pass::verify(stg::trace(aggregates)).what == stg::op::rule::none);
 
 }  // namespace under_std

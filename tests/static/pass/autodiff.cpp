@@ -1,7 +1,6 @@
 // autodiff: the order of cotangents and gradients, sums over every use, and connections after the split.
 #include "symbols.hpp"
 
-#include <stg/pass/attach.hpp>
 #include <stg/pass/autodiff.hpp>
 #include <stg/pass/cse.hpp>
 #include <stg/pass/dce.hpp>
@@ -168,17 +167,5 @@ constexpr bool sign_refuses() {
   return p[pass::refused_by(p, {0}, {input_named(p, "x")})].code == ir::opcode::sign;
 }
 static_assert(sign_refuses());
-
-// A detached value is a constant for gradients; once they are written it is the value itself.
-constexpr bool detached_values_are_shared() {
-  const ir::program p = cse(trace([](auto v) { return v(x) * detach(stg::exp(v(x))); }));
-  const pass::joint_program joint = autodiff(p, {0}, {input_named(p, "x")});
-  const ir::program q = pass::attach(joint.program);
-  return count_of(joint.program, ir::opcode::detach) == 1 && count_of(q, ir::opcode::detach) == 0 &&
-         count_of(q, ir::opcode::exp) == 1 && q[q.outputs[1].at].code == ir::opcode::mul &&
-         q.operand(q[q.outputs[1].at], 1).code == ir::opcode::exp && pass::verify(q).what == op::rule::none;
-}
-static_assert(detached_values_are_shared());
-static_assert(pass::attach(trace(product)) == trace(product));
 
 }  // namespace stg

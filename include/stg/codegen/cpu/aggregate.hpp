@@ -1,4 +1,4 @@
-// Sums and maxima over edges: what they begin with and how they take in a register.
+// Sums, products and maxima over edges: what they begin with and how they take in a register.
 #pragma once
 
 #include <limits>  // numeric_limits
@@ -19,11 +19,12 @@ template <class P, int A> struct aggregate_of {
   static constexpr int message = s.operands[0];
   static constexpr scalar_type type = s.type;
   using T = element_t<type>;
-  static constexpr bool is_sum = s.code == ir::opcode::sum_edges;
-  static constexpr T begin = is_sum ? T{} : lowest<T>();
+  static constexpr bool is_sum = s.code == ir::opcode::sum_edges, is_product = s.code == ir::opcode::prod_edges;
+  static constexpr T begin = is_sum ? T{} : is_product ? T{1} : lowest<T>();
 
   template <int L> STG_INLINE static void take(lanes_t<type, L>& r, const lanes_t<type, L>& x) {
     if constexpr (is_sum) r += x;
+    else if constexpr (is_product) r *= x;
     else r = r < x ? x : r;
   }
 };

@@ -16,7 +16,7 @@ struct launch {
   std::byte* const* memory = nullptr;     // per statement: stored values and inputs; null for others
   const std::int64_t* extents = nullptr;  // the program's run-time extents
   adjacency in{}, out{};
-  std::int64_t vertices = 0;
+  std::int64_t vertices = 0, edges = 0;
   std::uint64_t seed = 0;
   std::uint32_t call = 0;
   std::byte* workspace = nullptr;  // partial sums, parameters laid out anew, and scratch of the parts
@@ -88,6 +88,12 @@ template <class P, int Loop> constexpr bool reads_own_row(ir::opcode gather) {
   return (gather == ir::opcode::gather_dst) == (P::plan.loops[Loop].side == pass::sweep_side::in);
 }
 
+/// A per-edge value that lies in memory by edge: an input, or a product's row.
+template <class P> constexpr bool is_own_of_edge(int i) {
+  const ir::statement& s = P::program.statements[i];
+  return s.where == ir::space::edge && (s.code == ir::opcode::input || op::info_of(s.code).kind == op::category::dense);
+}
+
 /// A per-edge value that is the same for all edges of the row: gathered from the row at hand.
 template <class P, int Loop> constexpr bool is_own_row(int i) {
   const ir::opcode code = P::program.statements[i].code;
@@ -116,7 +122,7 @@ template <class P, int Loop, int I> STG_INLINE element<P, I>* row_of(const row_c
     else return here;
   } else if constexpr (mode_of<P, Loop>(R) == pass::edge_mode::rows || mode_of<P, Loop>(R) == pass::edge_mode::across) {
     return reinterpret_cast<T*>(c.scratch + c.offsets[R]) + j * edge_stride<P, R>(c.call);
-  } else if constexpr (s.code == ir::opcode::input) {
+  } else if constexpr (is_own_of_edge<P>(R)) {
     return reinterpret_cast<T*>(c.call.memory[R]) + c.edges.edge_id(c.first + j) * width<P, R>(c.call);
   } else {
     constexpr int G = root_of<P>(s.operands[0]);  // a gather

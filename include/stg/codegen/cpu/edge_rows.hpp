@@ -39,7 +39,7 @@ STG_INLINE void write_flat(element<P, I>* to, const row_context& c, std::int64_t
   }
 }
 
-/// Copies the rows of a gathered value or an edge input.
+/// Copies the rows of a gathered value, an edge input or a product.
 template <class P, int Loop, int I, int Place>
 STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t edges) {
   constexpr ir::statement s = P::program.statements[I];
@@ -47,7 +47,7 @@ STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t 
   for (std::int64_t j = 0; j < edges; ++j) {
     fetch_ahead<P, Loop, Place>(c, j);
     const element<P, I>* from;
-    if constexpr (s.code == ir::opcode::input) {
+    if constexpr (is_own_of_edge<P>(I)) {
       from = reinterpret_cast<const element<P, I>*>(c.call.memory[I]) + c.edges.edge_id(c.first + j) * w;
     } else {
       constexpr int G = root_of<P>(s.operands[0]);

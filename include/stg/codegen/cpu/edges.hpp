@@ -60,7 +60,19 @@ template <class P, int Loop, int K> STG_INLINE void take(const row_context& c, s
   else take_edges<P, Loop, K>(c, edges, first);
 }
 
-/// After the last edge; over no edges: 0, -1 for an index, -∞ for log_sum_exp.
+/// Of an aggregate over no edges.
+template <class P, int A> constexpr element<P, A> value_of_none() {
+  switch (P::program.statements[A].code) {
+    case ir::opcode::first_max_edge:
+      return -1;
+    case ir::opcode::prod_edges:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+/// After the last edge; over no edges log_sum_exp is -∞.
 template <class P, int K> STG_INLINE void finish(const row_context& c, bool empty, bool one_chunk) {
   constexpr pass::planned_result r = P::plan.loop_results[K];
   constexpr ir::statement s = P::program.statements[r.at];
@@ -72,7 +84,7 @@ template <class P, int K> STG_INLINE void finish(const row_context& c, bool empt
     T* const to = row_of<P, no_loop, r.at>(c, 0);
     const std::int64_t w = width<P, r.at>(c.call);
     if (empty)
-      for (std::int64_t f = 0; f < w; ++f) to[f] = s.code == ir::opcode::first_max_edge ? static_cast<T>(-1) : T{};
+      for (std::int64_t f = 0; f < w; ++f) to[f] = value_of_none<P, r.at>();
   }
 }
 

@@ -1,4 +1,4 @@
-// Along the feature axes of one row: reductions, concat, slice, pad.
+// Along the feature axes of one row: reductions, concat, slice, pad, pick, transpose.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -193,6 +193,47 @@ STG_INLINE void move_parts(element<P, I>* to, const row_context& c, std::int64_t
   }
 }
 
+/// pick copies one entry of the first axis, put sets one and the others to 0.
+template <class P, int Loop, int I>
+STG_INLINE void move_entry(element<P, I>* to, const row_context& c, std::int64_t j) {
+  constexpr ir::statement s = P::program.statements[I];
+  constexpr int X = s.operands[0];
+  using T = element<P, I>;
+  const T* const from = row_of<P, Loop, X>(c, j);
+  const std::int64_t entry = *row_of<P, Loop, s.operands[1]>(c, j);
+  const std::int64_t mine = width<P, I>(c.call), theirs = width<P, X>(c.call);
+  if constexpr (s.code == ir::opcode::pick) {
+    const bool inside = entry >= 0 && entry < extent_value<P::program.statements[X].dims.axes[0].code>(c.call);
+    for (std::int64_t k = 0; k < mine; ++k) to[k] = inside ? from[entry * mine + k] : T{};
+  } else {
+    for (std::int64_t k = 0; k < mine; ++k) to[k] = T{};
+    if (entry < 0 || entry >= extent_value<s.dims.axes[0].code>(c.call)) return;
+    for (std::int64_t k = 0; k < theirs; ++k) to[entry * theirs + k] = from[k];
+  }
+}
+
+/// Two axes A < B change places: blocks of what is to the right of B.
+template <class P, int Loop, int I> STG_INLINE void move_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
+  constexpr ir::statement s = P::program.statements[I];
+  constexpr int other = static_cast<int>(s.attribute);
+  constexpr int A = s.axis < other ? s.axis : other, B = s.axis < other ? other : s.axis;
+  constexpr int X = s.operands[0];
+  const element<P, I>* const from = row_of<P, Loop, X>(c, j);
+  const std::int64_t outer = axes_product<P, I, 0, A>(c.call), run = axes_product<P, I, B + 1, s.dims.rank>(c.call);
+  const std::int64_t a = extent_value<s.dims.axes[A].code>(c.call), b = extent_value<s.dims.axes[B].code>(c.call);
+  const std::int64_t between = A < B ? axes_product<P, I, A + 1, B>(c.call) : 1;
+  if constexpr (A == B) {
+    for (std::int64_t k = 0; k < width<P, I>(c.call); ++k) to[k] = from[k];
+    return;
+  }
+  for (std::int64_t o = 0; o < outer; ++o)
+    for (std::int64_t i = 0; i < a; ++i)
+      for (std::int64_t m = 0; m < between; ++m)
+        for (std::int64_t k = 0; k < b; ++k)
+          for (std::int64_t f = 0; f < run; ++f)
+            to[(((o * a + i) * between + m) * b + k) * run + f] = from[(((o * b + k) * between + m) * a + i) * run + f];
+}
+
 }  // namespace detail
 
 /// Computes a feature statement for one row (of edge j, in a loop).
@@ -206,6 +247,10 @@ STG_INLINE void write_feature(element<P, I>* to, const row_context& c, std::int6
     else if constexpr (pass::reduced_last_axes(s, P::program.statements[s.operands[0]].dims) > 0)
       detail::reduce_last_axes<P, Loop, I>(to, c, j);
     else detail::reduce_any_axes<P, Loop, I>(to, c, j);
+  } else if constexpr (code == pick || code == put) {
+    detail::move_entry<P, Loop, I>(to, c, j);
+  } else if constexpr (code == transpose) {
+    detail::move_axes<P, Loop, I>(to, c, j);
   } else {
     detail::move_parts<P, Loop, I>(to, c, j);
   }

@@ -11,7 +11,7 @@
 
 #include <stg/base/config.hpp>             // STG_INLINE
 #include <stg/codegen/cpu/elementary.hpp>  // functions of a register
-#include <stg/ir/scalar.hpp>               // scalar_type, element_t
+#include <stg/ir/scalar.hpp>               // scalar_type, element_t, computed_in
 
 namespace stg::cpu {
 
@@ -19,11 +19,41 @@ namespace detail {
 template <class T, int L> struct vector_of { typedef T type __attribute__((vector_size(sizeof(T) * L))); };
 template <class T, int L> using vec = typename vector_of<T, L>::type;
 
-// A truth value is a bool, or a lane of all ones in a vector of 32-bit integers.
+// A truth value is a bool, or a lane of all ones in a vector of 32-bit integers; numbers of two bytes are floats.
 template <scalar_type S, int L> struct lanes {
-  using type = vec<std::conditional_t<S == scalar_type::boolean, std::int32_t, element_t<S>>, L>;
+  using type = vec<std::conditional_t<S == scalar_type::boolean, std::int32_t, element_t<computed_in(S)>>, L>;
 };
-template <scalar_type S> struct lanes<S, 1> { using type = element_t<S>; };
+template <scalar_type S> struct lanes<S, 1> { using type = element_t<computed_in(S)>; };
+
+/// Floats of numbers of two bytes, and back to the nearest, as base/half.hpp does it for one.
+template <scalar_type S, int L> STG_INLINE void widen(vec<float, L>& r, const vec<std::uint16_t, L>& bits) {
+  using words = vec<std::uint32_t, L>;
+  const words wide = __builtin_convertvector(bits, words);
+  if constexpr (S == scalar_type::bf16) {
+    r = reinterpret_cast<vec<float, L>>(wide << 16);
+  } else {
+    const words size = wide & 0x7fffu,
+                scaled = reinterpret_cast<words>(reinterpret_cast<vec<float, L>>(size << 13) * 0x1p112f);
+    const words number = size >= 0x7c00u ? size << 13 | 0x7f800000u : scaled;
+    r = reinterpret_cast<vec<float, L>>((wide & 0x8000u) << 16 | number);
+  }
+}
+template <scalar_type S, int L> STG_INLINE vec<std::uint16_t, L> narrow(const vec<float, L>& x) {
+  using words = vec<std::uint32_t, L>;
+  const words bits = reinterpret_cast<words>(x), size = bits & 0x7fffffffu;
+  words half;
+  if constexpr (S == scalar_type::bf16) {
+    const words rounded = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+    half = size > 0x7f800000u ? bits >> 16 | 0x40u : rounded;
+  } else {
+    const words small = reinterpret_cast<words>(reinterpret_cast<vec<float, L>>(size) + 0.5f) - 0x3f000000u;
+    const words normal = (size - 0x38000000u + 0xfffu + (size >> 13 & 1u)) >> 13;
+    const words finite = size < 0x38800000u ? small : normal;
+    const words large = size > 0x7f800000u ? words{} + 0x7e00u : words{} + 0x7c00u;
+    half = (size >= 0x477ff000u ? large : finite) | (bits >> 16 & 0x8000u);
+  }
+  return __builtin_convertvector(half, vec<std::uint16_t, L>);
+}
 }  // namespace detail
 
 /// L values of a scalar type in a register.
@@ -37,6 +67,10 @@ template <scalar_type S, int L> STG_INLINE void load(lanes_t<S, L>& r, const ele
     detail::vec<signed char, L> bytes;
     std::memcpy(&bytes, from, sizeof bytes);
     r = __builtin_convertvector(bytes, lanes_t<S, L>) != 0;
+  } else if constexpr (is_storage(S)) {
+    detail::vec<std::uint16_t, L> bits;
+    std::memcpy(&bits, from, sizeof bits);
+    detail::widen<S, L>(r, bits);
   } else {
     std::memcpy(&r, from, sizeof r);
   }
@@ -48,6 +82,9 @@ template <scalar_type S, int L> STG_INLINE void store(element_t<S>* to, const la
   } else if constexpr (S == scalar_type::boolean) {
     const detail::vec<signed char, L> bytes = __builtin_convertvector(r & 1, detail::vec<signed char, L>);
     std::memcpy(to, &bytes, sizeof bytes);
+  } else if constexpr (is_storage(S)) {
+    const detail::vec<std::uint16_t, L> bits = detail::narrow<S, L>(r);
+    std::memcpy(to, &bits, sizeof bits);
   } else {
     std::memcpy(to, &r, sizeof r);
   }
@@ -57,7 +94,7 @@ template <scalar_type S, int L> STG_INLINE void store(element_t<S>* to, const la
 template <scalar_type S, int L> STG_INLINE void splat(lanes_t<S, L>& r, element_t<S> x) {
   if constexpr (L == 1) r = x;
   else if constexpr (S == scalar_type::boolean) r = lanes_t<S, L>{} - static_cast<std::int32_t>(x);
-  else r = lanes_t<S, L>{} + x;
+  else r = lanes_t<S, L>{} + static_cast<element_t<computed_in(S)>>(x);
 }
 
 /// A comparison's result as truth values: g++ and clang give integers as wide as what was compared.
@@ -70,13 +107,29 @@ template <int L, class M> STG_INLINE void truth(lanes_t<scalar_type::boolean, L>
 template <scalar_type S, int L>
 STG_INLINE void choose(lanes_t<S, L>& r, const lanes_t<scalar_type::boolean, L>& condition, const lanes_t<S, L>& a,
                        const lanes_t<S, L>& b) {
-  if constexpr (L == 1 || sizeof(element_t<S>) == 4 || S == scalar_type::boolean) r = condition ? a : b;
+  if constexpr (L == 1 || sizeof(element_t<S>) <= 4) r = condition ? a : b;
   else r = __builtin_convertvector(condition, detail::vec<std::int64_t, L>) ? a : b;
 }
 
+namespace detail {
+/// Numbers of any type as floats that a type of two bytes has.
+template <scalar_type To, scalar_type From, int L>
+STG_INLINE void round_to(lanes_t<To, L>& r, const lanes_t<From, L>& x) {
+  if constexpr (L == 1) {
+    r = element_t<To>(static_cast<float>(x));
+  } else if constexpr (From == scalar_type::f32) {
+    widen<To, L>(r, narrow<To, L>(x));
+  } else {
+    const vec<float, L> floats = __builtin_convertvector(x, vec<float, L>);
+    widen<To, L>(r, narrow<To, L>(From == scalar_type::boolean ? -floats : floats));
+  }
+}
+}  // namespace detail
+
 template <scalar_type To, scalar_type From, int L>
 STG_INLINE void convert(lanes_t<To, L>& r, const lanes_t<From, L>& x) {
-  if constexpr (To == From) r = x;
+  if constexpr (To == From || computed_in(From) == To) r = x;
+  else if constexpr (is_storage(To)) detail::round_to<To, computed_in(From), L>(r, x);
   else if constexpr (L == 1) r = static_cast<element_t<To>>(x);
   else if constexpr (To == scalar_type::boolean) truth<L>(r, x != 0);
   else if constexpr (From == scalar_type::boolean) r = __builtin_convertvector(x & 1, lanes_t<To, L>);

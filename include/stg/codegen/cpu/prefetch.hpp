@@ -48,7 +48,7 @@ template <class P, int Loop, class List> constexpr void add_reads(List& list, in
       !compute && (mode_of<P, Loop>(i) == pass::edge_mode::rows || mode_of<P, Loop>(i) == pass::edge_mode::across);
   if (made_before) return;
   if (s.code == ir::opcode::reshape) return add_reads<P, Loop>(list, s.operands[0], false);
-  if (s.code == ir::opcode::input) {
+  if (is_own_of_edge<P>(i)) {
     if (is_fetched<P>(i)) list.add(i);
   } else if (op::info_of(s.code).kind == op::category::gather) {
     const int from = root_of<P>(s.operands[0]);

@@ -47,8 +47,8 @@ template <class P> void run(const launch& l) {
   detail::run_units<P>(l, std::make_integer_sequence<int, P::plan.unit_count>());
 }
 
-/// Bytes of workspace that a call with these sizes needs: of the launch only vertices, extents, most_parts and
-/// threads are read.
+/// Bytes of workspace that a call with these sizes needs: of the launch only vertices, edges, extents, most_parts
+/// and threads are read.
 template <class P> std::int64_t workspace(const launch& l) {
   return detail::units_workspace<P>(l, std::make_integer_sequence<int, P::plan.unit_count>());
 }

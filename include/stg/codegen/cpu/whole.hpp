@@ -11,9 +11,10 @@
 
 namespace stg::cpu::detail {
 
-/// Rows of a dense operand: vertices × its leading axes.
+/// Rows of a dense operand: vertices or edges × its leading axes.
 template <class P, int I> std::int64_t dense_rows(const launch& l) {
-  return l.vertices * axes_product<P, I, 0, P::program.statements[I].dims.rank - 1>(l);
+  const std::int64_t rows = P::program.statements[I].where == ir::space::edge ? l.edges : l.vertices;
+  return rows * axes_product<P, I, 0, P::program.statements[I].dims.rank - 1>(l);
 }
 template <class P, int I> std::int64_t last_extent(const launch& l) {
   return extent_value<P::program.statements[I].dims.axes[P::program.statements[I].dims.rank - 1].code>(l);

@@ -1,10 +1,9 @@
-// The twin of edge_value.fail.cpp.
+// The twin of two_parameters.fail.cpp.
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;
-constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto W = stg::parameter<"W", 16, 8>;
 constexpr auto model = [](auto v) {
-  auto e = v.in_edges();
-  return sum(e.src(matmul(v(x), W)));
+  return matmul(v(x), W);
 };
 auto compiled = stg::compile<model>();

@@ -1,0 +1,123 @@
+// One entry of the first feature axis, chosen by a number of the vertex or edge: W[e(relation)]; and transpose.
+#pragma once
+
+#include <utility>  // index_sequence
+
+#include <stg/op/feature.hpp>  // reshaping, detail::has_axis
+
+namespace stg::op {
+
+/// Entry `index` of x's first axis: x (n, …), index () i32 → (…). An index outside of [0, n) gives 0.
+struct pick : operation<ir::opcode::pick, category::feature, 2> {
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    const ir::statement &x = p.operand(s, 0), &index = p.operand(s, 1);
+    if (index.type != scalar_type::i32) throw rule_is_broken{rule::scalar_types_agree};
+    if (x.dims.rank < 1 || index.dims.rank != 0) throw rule_is_broken{rule::shape_follows_from_operands};
+    s.where = joined(x.where, index.where);
+    s.type = x.type;
+    s.dims = ir::shape();
+    for (int a = 1; a < x.dims.rank; ++a) s.dims.push(x.dims.axes[a]);
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.put(d.cotangent(), d.operand(1), d.operand(0).dims().axes[0]));
+  }
+};
+
+/// Zeros, with x as entry `index` of a further first axis: the gradient of pick.
+struct put : operation<ir::opcode::put, category::feature, 2> {
+  static constexpr void infer(const ir::program& p, ir::statement& s) {  // the first extent is the attribute
+    const ir::statement &x = p.operand(s, 0), &index = p.operand(s, 1);
+    if (index.type != scalar_type::i32) throw rule_is_broken{rule::scalar_types_agree};
+    if (index.dims.rank != 0) throw rule_is_broken{rule::shape_follows_from_operands};
+    s.where = joined(x.where, index.where);
+    s.type = x.type;
+    s.dims = ir::shape();
+    s.dims.push(ir::extent(s.attribute));
+    for (int a = 0; a < x.dims.rank; ++a) s.dims.push(x.dims.axes[a]);
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.pick(d.cotangent(), d.operand(1))); }
+};
+
+/// Two axes change places: the statement's axis and its attribute.
+struct transpose : operation<ir::opcode::transpose, category::feature, 1> {
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    const ir::statement& x = p.operand(s, 0);
+    const int a = s.axis, b = static_cast<int>(s.attribute);
+    if (a < 0 || b < 0 || a >= x.dims.rank || b >= x.dims.rank) throw rule_is_broken{rule::shape_follows_from_operands};
+    s.where = x.where;
+    s.type = x.type;
+    s.dims = x.dims;
+    s.dims.axes[a] = x.dims.axes[b];
+    s.dims.axes[b] = x.dims.axes[a];
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.transpose(d.cotangent(), d.statement().axis, static_cast<int>(d.statement().attribute)));
+  }
+};
+
+}  // namespace stg::op
+
+namespace stg {
+
+namespace detail {
+template <class X, class Index> struct pick_rules {
+  using x = operand_traits<X>;
+  using index = operand_traits<Index>;
+  static constexpr bool spoiled = is_mistake<X> || is_mistake<Index>;
+  static constexpr bool is_index =
+      spoiled || (is_expr<Index> && index::type == scalar_type::i32 && index::dims::rank == 0);
+  static constexpr bool is_read = !is_index || spoiled || is_expr<X> || std::is_same_v<typename x::where, space::graph>;
+  static constexpr bool has_entries = !is_index || !is_read || spoiled || x::dims::rank >= 1;
+  static constexpr bool one_direction = !is_index || !is_read || operand_rules<X, Index>::one_direction;
+  static constexpr bool ok = !spoiled && is_index && is_read && has_entries && one_direction;
+};
+template <auto First, auto... Rest> constexpr shape<Rest...> without_first(shape<First, Rest...>) { return {}; }
+}  // namespace detail
+
+/// x[index]: the entry of x's first axis that a number of the vertex or edge names. W[e(relation)] is a parameter per
+/// relation: W (relations, …) and relation i32 per edge give (…) per edge. An index that is an input is checked when
+/// the program is called: outside of [0, first extent) it raises stg::error.
+template <class X, class Index> constexpr auto pick(X x, Index index) {
+  using rules = detail::pick_rules<X, Index>;
+  static_assert(rules::is_index, "stg: x[i] takes a label of the vertex or edge: W[e(relation)], relation of type i32");
+  static_assert(rules::is_read, "stg: x[i] takes a parameter or a value; read the feature first: v(x)[i]");
+  static_assert(rules::has_entries, "stg: x[i] takes a value with a feature axis, along which i counts");
+  static_assert(rules::one_direction, "stg: x[i] mixes in-edges and out-edges; aggregate one of them first");
+  if constexpr (rules::ok) {
+    auto value = detail::lift<scalar_type::f32>(index.trace, x);
+    using from = detail::signature<decltype(value)>;
+    using where = detail::join_t<typename from::where, typename rules::index::where>;
+    using dims = decltype(detail::without_first(typename from::dims()));
+    tracer* t = index.trace;
+    ir::label_range range;
+    range.labels = index.id;
+    range.classes = t->program.intern(detail::polynomial_from(axis_extent<typename from::dims, 0>));
+    bool known = false;
+    for (const ir::label_range& c : t->program.checks) known = known || c == range;
+    if (!known) t->program.checks.push_back(range);
+    const ir::value_id entries = detail::seen_from<where>(value), chosen = detail::seen_from<where>(index);
+    return detail::emit<where, dims, from::type>(t, ir::opcode::pick, entries, chosen);
+  } else {
+    return detail::fallback(index, x);
+  }
+}
+
+/// Two feature axes change places: transpose<0, 1>(x) of (8, 16) is (16, 8).
+template <int A, int B, class S, class Sh, scalar_type T> constexpr auto transpose(expr<S, Sh, T> x) {
+  constexpr bool both = detail::has_axis<A, Sh> && detail::has_axis<B, Sh>;
+  static_assert(both, "stg: transpose<a, b> takes two of the value's feature axes; axis 0 is the first");
+  if constexpr (both) {
+    constexpr int a = detail::axis_of<A, Sh>, b = detail::axis_of<B, Sh>;
+    constexpr auto sequence = std::make_index_sequence<Sh::rank>();
+    using half = decltype(detail::replace_axis<a, axis_extent<Sh, b>>(Sh(), sequence));
+    using to = decltype(detail::replace_axis<b, axis_extent<Sh, a>>(half(), sequence));
+    ir::statement s = detail::statement_of<S, to, T>(*x.trace, ir::opcode::transpose, x.id);
+    s.axis = a;
+    s.attribute = b;
+    return detail::emit_with<S, to, T>(x.trace, s);
+  } else {
+    return x;
+  }
+}
+
+}  // namespace stg

@@ -1,0 +1,65 @@
+// How the values of a vertex's edges are spread: variance and standard deviation; and how many there are.
+#pragma once
+
+#include <stg/op/aggregate.hpp>   // aggregation, sum
+#include <stg/op/compare.hpp>     // operator>, select, cast
+#include <stg/op/elementary.hpp>  // sqrt
+
+namespace stg::op {
+
+/// The mean squared distance from the mean; 0 over no edges. The gradient of an x is 2 (x - mean) / n: the way through
+/// the mean adds up to nothing, and taking it would cost another sweep.
+struct var_edges : aggregation<ir::opcode::var_edges> {
+  static constexpr bool expands = true;
+  static constexpr int cost = 4;
+  template <class Context> static constexpr auto distance(Context& c) {
+    return c.operand(0) - c.gather_owner(c.mean_of(c.sum_owned(c.operand(0))));
+  }
+  template <class Context> static constexpr auto expand(Context& c) {
+    auto apart = distance(c);
+    return c.mean_of(c.sum_owned(apart * apart));
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.gather_owner(d.number(2) * d.mean_of(d.cotangent())) * distance(d));
+  }
+};
+
+}  // namespace stg::op
+
+namespace stg {
+
+/// Variance over the vertex's edges, divided by their number n as PyG's aggregation is (not by n - 1): the mean of
+/// (x - mean)², taken in two steps, so that no digits cancel. 0 over no edges and over one.
+template <class S, class Sh, scalar_type T> constexpr auto var(expr<S, Sh, T> message) {
+  static_assert(detail::is_edge<S>, "stg: var aggregates an edge value; read the vertex value as e.src(x)");
+  static_assert(is_real(T), "stg: var takes a real value; write cast<f32>(x)");
+  if constexpr (detail::is_edge<S> && is_real(T)) return detail::aggregate<ir::opcode::var_edges>(message);
+  else return message;
+}
+
+/// Standard deviation over the vertex's edges, √var. A variance of `smallest` or less counts as 0 and has gradient 0,
+/// as in PyG: equal messages would else get a slope from nothing but rounding. 0 over no edges and over one.
+template <class S, class Sh, scalar_type T> constexpr auto stddev(expr<S, Sh, T> message, double smallest = 1e-5) {
+  static_assert(detail::is_edge<S>, "stg: stddev aggregates an edge value; read the vertex value as e.src(x)");
+  static_assert(is_real(T), "stg: stddev takes a real value; write cast<f32>(x)");
+  if constexpr (detail::is_edge<S> && is_real(T)) {
+    auto variance = var(message);
+    auto varies = variance > smallest;
+    return select(varies, sqrt(select(varies, variance, 1.0)), 0.0);
+  } else {
+    return message;
+  }
+}
+
+/// For how many of the vertex's edges a condition holds, as a real number; shape as the condition's. How many edges
+/// there are is v.in_degree().
+template <scalar_type T = scalar_type::f32, class S, class Sh, scalar_type B>
+constexpr auto count(expr<S, Sh, B> holds) {
+  static_assert(detail::is_edge<S>, "stg: count takes a condition on edges, as e.src(x) > 0.0");
+  static_assert(B == scalar_type::boolean,
+                "stg: count takes a condition, as e.src(x) > 0.0; for all edges v.in_degree()");
+  if constexpr (detail::is_edge<S> && B == scalar_type::boolean) return sum(cast<T>(holds));
+  else return holds;
+}
+
+}  // namespace stg

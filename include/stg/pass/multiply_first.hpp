@@ -1,0 +1,164 @@
+// multiply_first: dense products of edge values become products of vertex values, of which there are fewer.
+//
+//   gather(x) W                → gather(x W)
+//   (a ± b) W, (-a) W          → a W ± b W, -(a W)      where what is multiplied then is gathered
+//   (n · a) W                  → n · (a W)              n: one number per edge, or for the graph
+//   concat(a, b) W             → a W[first rows] + b W[last rows]
+//   sum(m W)                   → sum(m) W               where m is no such value
+//   Σ_k x_k W[i]_km            → (x W')[i]              W' = (k, entries · m): all of W at once, then the entry
+//
+// concat(x_i, x_j - x_i) W, an edge's view of both its ends, so becomes three products of vertex values, and the loop
+// over edges adds rows. What is left on edges is an array with |E| rows. Runs before autodiff, whose gradient follows,
+// and before aggregate_first, which then chooses by width between A (x W) and (A x) W.
+#pragma once
+
+#include <vector>  // vector
+
+#include <stg/ir/program.hpp>  // program
+#include <stg/op/list.hpp>     // info_of
+#include <stg/pass/cse.hpp>    // canonical
+#include <stg/pass/value.hpp>  // value, make, matmul, part
+
+namespace stg::pass {
+
+namespace detail {
+
+class multiply_first_rule {
+ public:
+  constexpr explicit multiply_first_rule(const ir::program& p) : p(p), q(ir::blank_like(p)) {}
+
+  constexpr ir::program run() {
+    for (const ir::statement& s : p.statements) at.push_back(rewrite(canonical(ir::renamed(s, at))));
+    ir::carry_attachments(p, q, at);
+    return q;
+  }
+
+ private:
+  static constexpr bool is_gather(const ir::statement& s) { return op::info_of(s.code).kind == op::category::gather; }
+  static constexpr bool is_product_of_edges(const ir::statement& s) {
+    return s.code == ir::opcode::matmul && s.where == ir::space::edge;
+  }
+  constexpr value at_now(ir::value_id i) { return value{&q, i}; }
+  constexpr value scoped(const ir::statement& s) {
+    ir::statement with = canonical(s);
+    with.scopes = scopes;
+    return make(q, with);
+  }
+
+  constexpr ir::value_id rewrite(const ir::statement& s) {
+    scopes = s.scopes;
+    if (is_product_of_edges(s) && s.attribute == 0 && gains(s.operands[0]))
+      return product(s.operands[0], at_now(s.operands[1])).id;
+    const ir::value_id chosen = by_chosen_entry(s);
+    if (chosen != ir::no_value) return chosen;
+    if (s.code == ir::opcode::sum_edges && is_product_of_edges(q.operand(s, 0))) {
+      const ir::statement m = q.operand(s, 0);
+      ir::statement total = s;
+      total.operands[0] = m.operands[0];
+      return matmul(scoped(total), at_now(m.operands[1]), m.attribute == 1).id;
+    }
+    return q.emit(s);
+  }
+
+  constexpr static bool is_one_number(const ir::statement& s) { return s.dims.rank == 0; }
+  constexpr bool joins_rows(const ir::statement& s) const {
+    return s.code == ir::opcode::concat && s.axis == s.dims.rank - 1;
+  }
+  /// Which operand of a product by one number is the row; -1 where none is.
+  constexpr int scaled_operand(const ir::statement& s) const {
+    if (s.code != ir::opcode::mul) return -1;
+    for (int k = 0; k < 2; ++k)
+      if (is_one_number(q.operand(s, 1 - k)) && q.operand(s, k).where == ir::space::edge) return k;
+    return -1;
+  }
+  constexpr bool is_sum_of_rows(const ir::statement& s) const {
+    if (s.code != ir::opcode::add && s.code != ir::opcode::sub) return false;
+    const ir::statement &a = q.operand(s, 0), &b = q.operand(s, 1);
+    return a.where == ir::space::edge && b.where == ir::space::edge && a.dims == s.dims && b.dims == s.dims;
+  }
+
+  /// Whether x W needs no product of edge values at all.
+  constexpr bool is_made_of_gathers(ir::value_id x) const {
+    const ir::statement& s = q[x];
+    if (is_gather(s)) return true;
+    if (s.where != ir::space::edge) return false;
+    if (s.code == ir::opcode::negate) return is_made_of_gathers(s.operands[0]);
+    if (is_sum_of_rows(s) || joins_rows(s))
+      return is_made_of_gathers(s.operands[0]) && is_made_of_gathers(s.operands[1]);
+    const int row = scaled_operand(s);
+    return row >= 0 && is_made_of_gathers(s.operands[row]);
+  }
+  /// Whether a part of it needs none, at least.
+  constexpr bool gains(ir::value_id x) const {
+    if (is_made_of_gathers(x)) return true;
+    return joins_rows(q[x]) && (gains(q[x].operands[0]) || gains(q[x].operands[1]));
+  }
+
+  constexpr value product(ir::value_id x, value w) {
+    const ir::statement s = q[x];
+    if (!gains(x)) return scoped(blank(ir::opcode::matmul, at_now(x), w));
+    if (is_gather(s)) return scoped(blank(s.code, scoped(blank(ir::opcode::matmul, at_now(s.operands[0]), w))));
+    if (s.code == ir::opcode::negate) return scoped(blank(s.code, product(s.operands[0], w)));
+    if (joins_rows(s)) {
+      const ir::extent first = q.operand(s, 0).dims.from_right(0), last = q.operand(s, 1).dims.from_right(0);
+      const value a = product(s.operands[0], rows_of(w, ir::extent(0), first));
+      return scoped(blank(ir::opcode::add, a, product(s.operands[1], rows_of(w, first, last))));
+    }
+    if (is_sum_of_rows(s)) {
+      const value a = product(s.operands[0], w);
+      return scoped(blank(s.code, a, product(s.operands[1], w)));
+    }
+    const int row = scaled_operand(s);
+    return scoped(blank(ir::opcode::mul, at_now(s.operands[1 - row]), product(s.operands[row], w)));
+  }
+  constexpr value rows_of(value w, ir::extent begin, ir::extent count) {
+    ir::shape dims = w.dims();
+    dims.axes[0] = count;
+    return part(ir::opcode::slice, w, 0, begin, dims);
+  }
+
+  /// What `matmul` writes where every row has a matrix of its own, an entry of a parameter: a row of the parameter's
+  /// matrices side by side is one product, and the entry is then a part of the row.
+  constexpr ir::value_id by_chosen_entry(const ir::statement& s) {
+    if (s.code != ir::opcode::reduce_sum || s.attribute != 1 || s.dims.rank != 2) return ir::no_value;
+    const ir::statement terms = q.operand(s, 0);
+    if (terms.code != ir::opcode::mul) return ir::no_value;
+    for (int k = 0; k < 2; ++k) {
+      const ir::statement column = q.operand(terms, k), entry = q.operand(terms, 1 - k);
+      if (column.code != ir::opcode::reshape || entry.code != ir::opcode::pick || !(entry.dims == terms.dims)) continue;
+      const ir::statement w = q.operand(entry, 0);
+      const value x = at_now(column.operands[0]), index = at_now(entry.operands[1]);
+      const bool is_column = x.dims().rank == 1 && column.dims.rank == 2 && column.dims.axes[1].is_one();
+      if (w.where != ir::space::graph || w.dims.rank != 3 || x.where() != s.where || !is_column) continue;
+      const ir::extent entries = w.dims.axes[0], columns = w.dims.axes[2];
+      ir::statement turned = blank(ir::opcode::transpose, at_now(entry.operands[0]));
+      turned.attribute = 1;
+      ir::shape side_by_side;
+      side_by_side.push(w.dims.axes[1]);
+      side_by_side.push(q.intern(q.polynomial_of(entries) * q.polynomial_of(columns)));
+      const value all = product(x.id, reshape(scoped(turned), side_by_side));
+      ir::shape apart;
+      apart.push(entries);
+      apart.push(ir::extent(1));
+      apart.push(columns);
+      return scoped(blank(ir::opcode::pick, reshape(all, apart), index)).id;
+    }
+    return ir::no_value;
+  }
+
+  const ir::program& p;
+  ir::program q;
+  std::vector<ir::value_id> at{};
+  std::uint64_t scopes = 0;
+};
+
+}  // namespace detail
+
+constexpr ir::program multiply_first(const ir::program& p) {
+  for (const ir::statement& s : p.statements)
+    if ((s.code == ir::opcode::matmul && s.where == ir::space::edge) || s.code == ir::opcode::pick)
+      return detail::multiply_first_rule(p).run();
+  return p;
+}
+
+}  // namespace stg::pass
