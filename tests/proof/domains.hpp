@@ -56,6 +56,9 @@ inline domain domain_of(ir::opcode code) {
     case concat:
     case slice:
     case pad:
+    case pick:
+    case put:
+    case transpose:
     case gather_src:
     case gather_dst:
       return {takes::any};
@@ -71,6 +74,7 @@ inline domain domain_of(ir::opcode code) {
     case reduced_matmul:
     case sparse_matmul:
     case sparse_reduced_matmul:
+    case var_edges:
     case detach:
     case erf:
     case atan:
@@ -95,6 +99,7 @@ inline domain domain_of(ir::opcode code) {
       return {takes::real, kink::none, positive};
     case log1p:
       return {takes::real, kink::none, {-0.8, most}};
+    case prod_edges:
     case cbrt:
       return {takes::real, kink::none, outside};
     case asin:

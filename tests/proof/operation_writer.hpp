@@ -264,6 +264,11 @@ class operation_writer {
       case ir::opcode::slice:
       case ir::opcode::pad:
         return part(code);
+      case ir::opcode::pick:
+      case ir::opcode::put:
+        return entry(code);
+      case ir::opcode::transpose:
+        return transpose();
       default:
         return refuse(code);
     }
@@ -343,6 +348,28 @@ class operation_writer {
     return to.make(s);
   }
 
+  /// The entry that a label names, which may lie outside of the axis; or zeros but for one.
+  id entry(ir::opcode code) {
+    const id x = code == ir::opcode::pick ? with_axes(code) : any(code);
+    const ir::space where = to.program[x].where;
+    id index = to.pick(c, [&](const ir::statement& s) {
+      const bool joins = where == s.where || where == ir::space::graph || s.where == ir::space::graph;
+      return joins && s.type == i32 && s.dims.rank == 0;
+    });
+    if (index == ir::no_value || c.one_in(2))
+      index = to.input(where == ir::space::graph ? space() : where, i32, ir::shape(), false, false, c);
+    ir::statement s = to.blank(code, x, index);
+    s.attribute = code == ir::opcode::put ? 1 + c.below(4) : 0;
+    return to.make(s);
+  }
+  id transpose() {
+    const id x = with_axes(ir::opcode::transpose);
+    ir::statement s = to.blank(ir::opcode::transpose, x);
+    s.axis = c.below(to.program[x].dims.rank);
+    s.attribute = c.below(to.program[x].dims.rank);
+    return to.make(s);
+  }
+
   // ---- products ----
 
   id dense(ir::opcode code) {
@@ -362,7 +389,7 @@ class operation_writer {
         const id x = rows();
         const ir::shape dims = to.program[x].dims;
         const id g = to.pick(c, [&](const ir::statement& s) {
-          if (s.where != ir::space::vertex || s.type != f64 || s.dims.rank != dims.rank) return false;
+          if (s.where != to.program[x].where || s.type != f64 || s.dims.rank != dims.rank) return false;
           for (int a = 0; a + 1 < dims.rank; ++a)
             if (!(s.dims.axes[a] == dims.axes[a])) return false;
           return true;
@@ -386,10 +413,11 @@ class operation_writer {
         return refuse(code);
     }
   }
-  /// A vertex value with an axis.
+  /// A vertex value with an axis; now and then an edge value.
   id rows() {
-    const id x = to.pick(
-        c, [](const ir::statement& s) { return s.where == ir::space::vertex && s.type == f64 && s.dims.rank > 0; });
+    const ir::space where = c.one_in(4) ? ir::space::edge : ir::space::vertex;
+    const id x =
+        to.pick(c, [&](const ir::statement& s) { return s.where == where && s.type == f64 && s.dims.rank > 0; });
     return x == ir::no_value ? input(ir::space::vertex, shape_of_rank(1)) : x;
   }
 

@@ -93,7 +93,7 @@ class planned_program : public oracle::interpreter {
       const int chained = plan.units[size(u)].chained;
       if (chained == 0) continue;  // runs in an earlier unit's chain
       for (int link = u; link < u + chained; ++link) memory.begin(first_unit + link);
-      if (chained == 1) run_unit(u, 0, vertices);
+      if (chained == 1) run_unit(u, 0, rows_of(space_of(u)));
       else run_chain(u, u + chained);
       for (int link = u; link < u + chained; ++link) memory.end(first_unit + link);
     }
@@ -163,10 +163,14 @@ class planned_program : public oracle::interpreter {
 
   // ---- units ----
 
+  /// What a unit has a row for: each vertex, each edge in a product of edge values, or the graph.
+  ir::space space_of(int u) const {
+    const pass::planned_unit& unit = plan.units[size(u)];
+    if (unit.kind == pass::unit_kind::sweep) return ir::space::vertex;
+    return unit.kind == pass::unit_kind::product ? p[plan.steps[size(unit.first_step)].index].where : ir::space::graph;
+  }
   void run_unit(int u, std::int64_t first, std::int64_t last) {
     const pass::planned_unit& unit = plan.units[size(u)];
-    const bool of_vertices = unit.kind == pass::unit_kind::sweep || unit.kind == pass::unit_kind::product;
-    if (!of_vertices) first = 0, last = 1;
     for (std::int64_t row = first; row < last; ++row) {
       ++row_at_hand;
       for (int k = unit.first_step; k < unit.last_step; ++k) {
@@ -230,7 +234,15 @@ class planned_program : public oracle::interpreter {
       edge_numbers[size(v.at)].chunk = chunk_at_hand;
     }
   }
-  numbers at_edge(ir::value_id i, std::int64_t e) const { return evaluate(p[i], row_range{e, e + 1}); }
+  bool lies_by_edge(ir::value_id i) const {
+    return p[i].code == ir::opcode::input || kind_of(i) == op::category::dense;
+  }
+  numbers at_edge(ir::value_id i, std::int64_t e) const {
+    if (!lies_by_edge(i)) return evaluate(p[i], row_range{e, e + 1});
+    numbers values;
+    for (std::int64_t f = 0; f < width(i); ++f) values.push_back(bounded{in_memory(i, e, f), 0});
+    return values;
+  }
   void keep(ir::value_id i, std::int64_t e, const numbers& values) const {
     std::vector<double>& all = edge_numbers[size(i)].values;
     all.resize(size(edges * width(i)), planned_memory::nothing);
@@ -316,7 +328,9 @@ class planned_program : public oracle::interpreter {
       return bounded{edge_numbers[size(a)].values[size(row * width(a) + element)], 0};
     }
     if (p[x].where == ir::space::graph) row = 0;
-    if (p[x].where == ir::space::edge) return bounded{at_edge(x, row, element), 0};
+    const bool of_edges = p[x].where == ir::space::edge;
+    if (of_edges)
+      return bounded{kind == op::category::dense ? in_memory(x, row, element) : at_edge(x, row, element), 0};
     if (p[x].code == ir::opcode::input || plan.stored[size(x)]) return bounded{in_memory(x, row, element), 0};
     const held_rows& here = held[size(x)];
     const bool is_here = row >= here.first && row < here.last;
@@ -338,7 +352,7 @@ class planned_program : public oracle::interpreter {
       case pass::edge_mode::absent:
         fail("is read in a loop that does not make it", x);
       case pass::edge_mode::leaf:
-        if (p[x].code == ir::opcode::input) return in_memory(x, e, element);
+        if (lies_by_edge(x)) return in_memory(x, e, element);
         break;
       case pass::edge_mode::joined:
         break;

@@ -217,6 +217,14 @@ class numbers_of_axes {
   std::int64_t operator[](std::size_t i) const { return at[i]; }
   std::int64_t& back() { return at[count - 1]; }
   std::int64_t back() const { return at[count - 1]; }
+  void push_front(std::int64_t n) {
+    for (std::size_t i = count++; i > 0; --i) at[i] = at[i - 1];
+    at[0] = n;
+  }
+  void pop_front() {
+    --count;
+    for (std::size_t i = 0; i < count; ++i) at[i] = at[i + 1];
+  }
   const std::int64_t* begin() const { return at; }
   const std::int64_t* end() const { return at + count; }
 
@@ -472,12 +480,12 @@ class interpreter {
         case ir::opcode::pick: {
           const std::int64_t entry = index_at(s, row);
           if (entry < 0 || entry >= from[0]) return bounded();
-          index.insert(index.begin(), entry);
+          index.push_front(entry);
           return read(s, 0, row, place_in(index, from));
         }
         case ir::opcode::put:
           if (index_at(s, row) != index[0]) return bounded();
-          index.erase(index.begin());
+          index.pop_front();
           return read(s, 0, row, place_in(index, from));
         case ir::opcode::transpose:
           std::swap(index[axis], index[size(s.attribute)]);

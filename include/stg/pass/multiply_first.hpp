@@ -8,7 +8,9 @@
 //   Σ_k x_k W[i]_km            → (x W')[i]              W' = (k, entries · m): all of W at once, then the entry
 //
 // concat(x_i, x_j - x_i) W, an edge's view of both its ends, so becomes three products of vertex values, and the loop
-// over edges adds rows. What is left on edges is an array with |E| rows. Runs before autodiff, whose gradient follows,
+// over edges adds rows. A vertex without edges takes no part in the one and takes part in the other: where it may hold
+// an infinity, as a log_sum_exp or 1/√degree of none, it is multiplied as 0, or 0 · ∞ would spoil the gradient of W.
+// What is left on edges is an array with |E| rows. Runs before autodiff, whose gradient follows,
 // and before aggregate_first, which then chooses by width between A (x W) and (A x) W.
 #pragma once
 
@@ -94,10 +96,42 @@ class multiply_first_rule {
     return joins_rows(q[x]) && (gains(q[x].operands[0]) || gains(q[x].operands[1]));
   }
 
+  /// Operations that make infinities of finite numbers.
+  constexpr bool may_overflow(const ir::statement& s) const {
+    if (s.code == ir::opcode::div) {
+      const ir::statement& by = q.operand(s, 1);
+      const auto is_positive = [](const ir::statement& c) { return c.code == ir::opcode::constant && c.number > 0; };
+      const bool is_bounded =
+          by.code == ir::opcode::max && (is_positive(q.operand(by, 0)) || is_positive(q.operand(by, 1)));
+      return !is_bounded && !is_positive(by);
+    }
+    return s.code == ir::opcode::log_sum_exp_edges || s.code == ir::opcode::rsqrt || s.code == ir::opcode::log ||
+           s.code == ir::opcode::log2 || s.code == ir::opcode::log1p || s.code == ir::opcode::pow;
+  }
+  constexpr bool may_be_infinite(ir::value_id x) const {
+    ir::flags read(static_cast<std::size_t>(x) + 1, 0);
+    read[static_cast<std::size_t>(x)] = 1;
+    for (ir::value_id i = x; i >= 0; --i) {
+      if (!read[static_cast<std::size_t>(i)]) continue;
+      if (may_overflow(q[i])) return true;
+      for (int k = 0; k < q[i].arity(); ++k) read[static_cast<std::size_t>(q[i].operands[k])] = 1;
+    }
+    return false;
+  }
+  /// What is gathered; 0 where no edge reads it and it may be infinite.
+  constexpr value with_edges(const ir::statement& gather) {
+    const value x = at_now(gather.operands[0]);
+    if (!may_be_infinite(x.id)) return x;
+    const ir::direction side = gather.code == ir::opcode::gather_dst ? ir::direction::in : ir::direction::out;
+    const value zero = constant(q, x.type(), 0);
+    const value degree = source(q, ir::opcode::degree, ir::space::vertex, x.type(), static_cast<std::int64_t>(side));
+    return scoped(blank(ir::opcode::select, scoped(blank(ir::opcode::less, zero, degree)), x, zero));
+  }
+
   constexpr value product(ir::value_id x, value w) {
     const ir::statement s = q[x];
     if (!gains(x)) return scoped(blank(ir::opcode::matmul, at_now(x), w));
-    if (is_gather(s)) return scoped(blank(s.code, scoped(blank(ir::opcode::matmul, at_now(s.operands[0]), w))));
+    if (is_gather(s)) return scoped(blank(s.code, scoped(blank(ir::opcode::matmul, with_edges(s), w))));
     if (s.code == ir::opcode::negate) return scoped(blank(s.code, product(s.operands[0], w)));
     if (joins_rows(s)) {
       const ir::extent first = q.operand(s, 0).dims.from_right(0), last = q.operand(s, 1).dims.from_right(0);

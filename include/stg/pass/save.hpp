@@ -46,7 +46,8 @@ inline constexpr int recompute_cost_limit = 12;
 /// or the user reads it.
 constexpr ir::flags stored_anyway(const ir::program& p) {
   ir::flags stored(p.statements.size(), 0);
-  for (const ir::output& o : p.outputs) stored[static_cast<std::size_t>(o.at)] = 1;
+  for (const ir::output& o : p.outputs)  // an edge value is computed again all the same, from rows of vertices
+    if (p[o.at].where != ir::space::edge) stored[static_cast<std::size_t>(o.at)] = 1;
   for (ir::value_id i = 0; i < p.size(); ++i) {
     const op::category kind = op::info_of(p[i].code).kind;
     const bool dense = kind == op::category::dense || kind == op::category::reduction;
@@ -75,9 +76,7 @@ class saving {
     if (known.kind == op::category::source) return 0;
     const bool per_vertex = s.where == ir::space::vertex;
     const bool chain = known.kind == op::category::pointwise || known.kind == op::category::feature;
-    const bool per_edge = s.where == ir::space::edge;
-    if (s.where == ir::space::graph || (per_vertex && (stored[at] || !chain)) || (per_edge && stored[at]))
-      return save(i);
+    if (s.where == ir::space::graph || stored[at] || (per_vertex && !chain)) return save(i);
     if (per_vertex && !cheap(i)) return save(i);
     int total = per_vertex ? known.cost : 0;
     for (int k = 0; k < s.arity(); ++k) total += need(s.operands[k]);

@@ -1,0 +1,61 @@
+// multiply_first: products of what edges gather are products of vertex values; others stay where they are.
+#include "symbols.hpp"
+
+#include <stg/compile.hpp>
+#include <stg/pass/multiply_first.hpp>
+#include <stg/pass/verify.hpp>
+
+namespace stg {
+
+constexpr auto V = parameter<"V", 8, 2>;
+constexpr auto U = parameter<"U", 3, 4, 2>;
+constexpr auto u = edge_feature<"u", 4>;
+constexpr auto relation = edge_feature<"relation", i32>;
+
+constexpr ir::program rewritten(auto program) {
+  return pass::dce(pass::multiply_first(pass::cse(pass::order(trace(program)))));
+}
+constexpr int products_on(const ir::program& p, ir::space where) {
+  int n = 0;
+  for (const ir::statement& s : p.statements) n += s.code == ir::opcode::matmul && s.where == where;
+  return n;
+}
+constexpr bool has_products(auto program, int of_vertices, int of_edges) {
+  const ir::program p = rewritten(program);
+  return products_on(p, ir::space::vertex) == of_vertices && products_on(p, ir::space::edge) == of_edges &&
+         pass::verify(p).what == op::rule::none;
+}
+
+constexpr auto gathered = [](auto v) { return sum(matmul(v.in_edges().src(x), W)); };
+constexpr auto gathered_by_hand = [](auto v) { return sum(v.in_edges().src(matmul(v(x), W))); };
+static_assert(pass::reorder(rewritten(gathered)) == pass::order(trace(gathered_by_hand)));
+
+// both ends of an edge, as EdgeConv sees them: x_i W1, x_i W2 and x_j W2, the last two of which are one product
+static_assert(has_products(
+    [](auto v) {
+      auto e = v.in_edges();
+      return max(relu(matmul(concat<axis<0>>(e.dst(x), e.src(x) - e.dst(x)), V)));
+    },
+    2, 0));
+static_assert(has_products(
+    [](auto v) { return sum(v.in_edges()(w) * -matmul(v.in_edges()(w) * v.in_edges().src(x), W)); }, 1, 0));
+// only the edge's own part stays on edges, and a sum of it is multiplied once per vertex
+static_assert(has_products(
+    [](auto v) {
+      auto e = v.in_edges();
+      return max(matmul(concat<axis<0>>(e.src(x), e(u)), V));
+    },
+    1, 1));
+static_assert(has_products([](auto v) { return sum(matmul(v.in_edges()(u), W)); }, 1, 0));
+static_assert(has_products([](auto v) { return max(matmul(v.in_edges()(u), W)); }, 0, 1));
+// a matrix per relation: all of them at once, then the entry
+static_assert(has_products([](auto v) { return sum(matmul(v.in_edges().src(x), U[v.in_edges()(relation)])); }, 1, 0));
+
+// 1/√0 of a vertex that no edge reads: it is multiplied as 0
+constexpr bool infinities_are_kept_away() {
+  const ir::program p = rewritten([](auto v) { return sum(matmul(v.in_edges().dst(rsqrt(v.in_degree()) * v(x)), W)); });
+  return products_on(p, ir::space::vertex) == 1 && count_of(p, ir::opcode::select) == 1;
+}
+static_assert(infinities_are_kept_away());
+
+}  // namespace stg
