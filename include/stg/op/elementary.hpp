@@ -83,6 +83,7 @@ struct cbrt : pointwise<ir::opcode::cbrt, 1> {
 
 /// 2/√π ∫₀ˣ exp(-t²) dt. Abramowitz & Stegun, 7.1.1; its slope is 7.1.19.
 struct erf : pointwise<ir::opcode::erf, 1> {
+  static constexpr std::string_view source = "Abramowitz & Stegun, 7.1.1, 7.1.19";
   static constexpr int cost = 30;
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::erf(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -119,6 +120,7 @@ struct relu : pointwise<ir::opcode::relu, 1> {
 
 /// x where x > 0, slope · x elsewhere. Maas et al., ICML 2013.
 struct leaky_relu : pointwise<ir::opcode::leaky_relu, 1> {
+  static constexpr std::string_view source = "Maas et al., ICML 2013";
   static constexpr bool takes_number = true;
   template <class T> STG_LANEWISE static constexpr T apply(double slope, const T& a) {
     return T{} < a ? a : math::splat<T>(slope) * a;
@@ -130,6 +132,7 @@ struct leaky_relu : pointwise<ir::opcode::leaky_relu, 1> {
 
 /// x where x > 0, alpha · (exp(x) - 1) elsewhere. Clevert et al., ICLR 2016.
 struct elu : pointwise<ir::opcode::elu, 1> {
+  static constexpr std::string_view source = "Clevert et al., ICLR 2016";
   static constexpr bool takes_number = true;
   static constexpr int cost = 14;
   template <class T> STG_LANEWISE static T apply(double alpha, const T& a) {
