@@ -57,12 +57,18 @@ std::string rule_of(opcode code) {
       return "part of an axis";
     case opcode::pad:
       return "a longer axis";
+    case opcode::pick:
+      return "a (n, …), b an index, i32 () → (…)";
+    case opcode::put:
+      return "a (…), b an index, i32 () → (n, …)";
+    case opcode::transpose:
+      return "two axes change places";
     case opcode::first_max_edge:
       return "edge → vertex, shape as a's; i32";
     case opcode::matmul:
-      return "vertex (…, k) × graph (k, m) → vertex (…, m)";
+      return "vertex or edge (…, k) × graph (k, m) → (…, m)";
     case opcode::reduced_matmul:
-      return "vertex (…, k), vertex (…, m) → graph (k, m)";
+      return "vertices or edges (…, k), (…, m) → graph (k, m)";
     case opcode::sparse_matmul:
       return "sparse (k) × graph (k, m), mask c → vertex (m)";
     case opcode::sparse_reduced_matmul:
@@ -170,6 +176,8 @@ class example {
         if (code == opcode::broadcast_to) return input(k, space::vertex, f64, shape({"1"}));
         return input(k, space::vertex, code == opcode::cast ? f32 : f64, shape({"k"}));
       case op::category::feature:
+        if ((code == opcode::pick || code == opcode::put) && k == 1) return input(k, space::vertex, i32, ir::shape());
+        if (code == opcode::put) return input(k, space::vertex, f64, shape({"m"}));
         if (code == opcode::concat) return input(k, space::vertex, f64, shape({k == 0 ? "k" : "m"}));
         if (code == opcode::slice) return input(k, space::vertex, f64, shape({"k"}));
         return input(k, space::vertex, f64, code == opcode::pad ? shape({"m"}) : shape({"k", "m"}));
@@ -201,6 +209,12 @@ class example {
         break;
       case opcode::concat:
         s.dims.push(p.intern(ir::polynomial(text_of("k")) + ir::polynomial(text_of("m"))));
+        break;
+      case opcode::put:
+        s.attribute = extent("k").code;
+        break;
+      case opcode::transpose:
+        s.attribute = 1;
         break;
       case opcode::slice:
         s.attribute = 3;
@@ -306,5 +320,8 @@ int main() try {
   }
 } catch (const std::exception& e) {
   std::cerr << "operations: " << e.what() << '\n';
+  return EXIT_FAILURE;
+} catch (const op::rule_is_broken&) {
+  std::cerr << "operations: an operation breaks its rule with the operands that tests/docs/operations.cpp gives it\n";
   return EXIT_FAILURE;
 }
