@@ -38,6 +38,30 @@ template <scalar_type S, int L> STG_INLINE void widen(vec<float, L>& r, const ve
     r = reinterpret_cast<vec<float, L>>((wide & 0x8000u) << 16 | number);
   }
 }
+/// The same from memory. Eight lanes and more are found in kernels for AVX2 and AVX-512 alone, which have an
+/// instruction for it; it is spelled, since g++ takes the conversion apart before it knows for which instruction set it
+/// is.
+template <scalar_type S, int L> STG_INLINE void load_widened(vec<float, L>& r, const element_t<S>* from) {
+#if defined(__x86_64__)
+  if constexpr (L == 8 || L == 16) {
+    struct __attribute__((packed, may_alias)) bytes {
+      char at[2 * L];
+    };
+    const bytes& row = *reinterpret_cast<const bytes*>(from);
+    if constexpr (S == scalar_type::bf16) {
+      vec<std::uint32_t, L> wide;
+      asm("vpmovzxwd %1, %0" : "=v"(wide) : "m"(row));
+      r = reinterpret_cast<vec<float, L>>(wide << 16);
+    } else {
+      asm("vcvtph2ps %1, %0" : "=v"(r) : "m"(row));
+    }
+    return;
+  }
+#endif
+  vec<std::uint16_t, L> bits;
+  std::memcpy(&bits, from, sizeof bits);
+  widen<S, L>(r, bits);
+}
 template <scalar_type S, int L> STG_INLINE vec<std::uint16_t, L> narrow(const vec<float, L>& x) {
   using words = vec<std::uint32_t, L>;
   const words bits = reinterpret_cast<words>(x), size = bits & 0x7fffffffu;
@@ -68,9 +92,7 @@ template <scalar_type S, int L> STG_INLINE void load(lanes_t<S, L>& r, const ele
     std::memcpy(&bytes, from, sizeof bytes);
     r = __builtin_convertvector(bytes, lanes_t<S, L>) != 0;
   } else if constexpr (is_storage(S)) {
-    detail::vec<std::uint16_t, L> bits;
-    std::memcpy(&bits, from, sizeof bits);
-    detail::widen<S, L>(r, bits);
+    detail::load_widened<S, L>(r, from);
   } else {
     std::memcpy(&r, from, sizeof r);
   }
