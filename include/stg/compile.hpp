@@ -12,7 +12,7 @@
 #include <stg/pass/aggregate_first.hpp>  // aggregate_first
 #include <stg/pass/algebra.hpp>          // algebra
 #include <stg/pass/autodiff.hpp>         // autodiff
-#include <stg/pass/chain.hpp>            // chain_units
+#include <stg/pass/chain.hpp>            // schedule
 #include <stg/pass/cse.hpp>              // cse
 #include <stg/pass/dce.hpp>              // dce
 #include <stg/pass/expand.hpp>           // expand
@@ -22,7 +22,8 @@
 #include <stg/pass/inference.hpp>        // inference
 #include <stg/pass/order.hpp>            // order, reorder
 #include <stg/pass/multiply_first.hpp>   // multiply_first
-#include <stg/pass/plan.hpp>             // make_plan, freeze_plan
+#include <stg/pass/pack.hpp>             // pack
+#include <stg/pass/plan.hpp>             // freeze_plan
 #include <stg/pass/save.hpp>             // split
 #include <stg/pass/sink.hpp>             // sink
 #include <stg/pass/training.hpp>         // training
@@ -55,6 +56,7 @@ constexpr ir::program folded(const ir::program& joint) {
 constexpr ir::program moved(const ir::program& joint) { return pass::reorder(pass::algebra(joint)); }
 /// One of the two programs of a training step, after they were cut apart.
 constexpr ir::program half(const ir::program& cut) { return pass::dce(pass::sink(cut)); }
+constexpr ir::program gradient_half(const ir::program& cut) { return pass::pack(half(cut)); }
 
 /// A training step of a canonical program: all of the above, one after the other.
 constexpr pass::differentiated differentiated(const ir::program& p, const std::vector<int>& provided,
@@ -62,7 +64,7 @@ constexpr pass::differentiated differentiated(const ir::program& p, const std::v
   pass::differentiated d = pass::split(moved(folded(joined(p, provided, required))), static_cast<int>(p.outputs.size()),
                                        provided, static_cast<int>(p.inputs.size()));
   d.forward = half(d.forward);
-  d.gradient = half(d.gradient);
+  d.gradient = gradient_half(d.gradient);
   return d;
 }
 
@@ -77,7 +79,7 @@ constexpr pass::hoisted hoisted(const ir::program& canonical, bool training, con
 }
 
 /// How a program runs, once it is inferred or a half.
-constexpr pass::plan planned(const ir::program& p) { return pass::chain_units(p, pass::make_plan(p, pass::fuse(p))); }
+constexpr pass::plan planned(const ir::program& p) { return pass::schedule(p, pass::fuse(p)); }
 
 }  // namespace pipeline
 
@@ -127,7 +129,7 @@ template <class Halves> struct gradient {
   static constexpr ir::program make() {
     ir::program p = Halves::made.gradient.thaw();
     if (!Halves::made.gradient.fits()) p = Halves::make().gradient;
-    return pipeline::half(p);
+    return pipeline::gradient_half(p);
   }
 };
 }  // namespace stage

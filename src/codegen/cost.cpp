@@ -27,6 +27,7 @@ formula entries_of(const ir::program& p, ir::value_id i) {
 formula operations_of(const ir::program& p, const ir::statement& s) {
   const op::info& known = op::info_of(s.code);
   if (known.kind == op::category::source || known.kind == op::category::gather) return formula();
+  if (s.where == ir::space::edge && s.code == ir::opcode::slice) return formula();  // read in place, or copied
   if (known.kind == op::category::dense) {  // every element of the left operand meets a row of the right one
     const ir::statement& right = s.where == ir::space::graph ? p.operand(s, 1) : s;
     const ir::extent columns = right.dims.axes[right.dims.rank - 1];
@@ -53,7 +54,10 @@ class counter {
       take(i);
       for (int k = 0; k < p[i].arity(); ++k) read(p[i].operands[k]);
     }
-    for (const pass::edge_loop& loop : unit.loops) take_loop(loop, unit.side);
+    const pass::planned_unit& planned = plan.units[static_cast<std::size_t>(u)];
+    for (int k = planned.first_step; k < planned.last_step; ++k)
+      if (const pass::step& s = plan.steps[static_cast<std::size_t>(k)]; s.is_loop)
+        take_loop(plan.loops[static_cast<std::size_t>(s.index)]);
     for (ir::value_id i : neighbours) cost.gathered += row_bytes(p, i);
     for (ir::value_id i : whole) {
       if (is_sparse(p, i)) cost.bytes += formula(4 + bytes_of(p[i].type)) * entries_of(p, i) + formula(8) * outer_of(i);
@@ -90,12 +94,16 @@ class counter {
     if (is_in_memory(i)) whole.insert(i);
     else if (p[i].code == ir::opcode::degree) offsets.insert(p[i].side());
   }
-  void take_loop(const pass::edge_loop& loop, pass::sweep_side side) {
-    const ir::direction along = side == pass::sweep_side::in ? ir::direction::in : ir::direction::out;
+  /// Of a row that is one chunk, as nearly all are.
+  void take_loop(const pass::planned_loop& loop) {
+    const ir::direction along = loop.side == pass::sweep_side::in ? ir::direction::in : ir::direction::out;
     std::set<ir::value_id> gathered;
     bool ids = false;
     offsets.insert(along);
-    for (ir::value_id e : loop.statements) {
+    for (int k = loop.first_statement; k < loop.last_statement; ++k) {
+      const pass::planned_value& v = plan.loop_statements[static_cast<std::size_t>(k)];
+      if (!v.in_one_chunk) continue;
+      const ir::value_id e = v.at;
       const ir::statement& s = p[e];
       if (op::info_of(s.code).kind == op::category::dense) {
         whole.insert(e);
@@ -110,10 +118,11 @@ class counter {
       }
       if (s.code == ir::opcode::input) whole.insert(e);
       ids = ids || op::info_of(s.code).kind == op::category::source;
-      for (int k = 0; k < s.arity(); ++k)
-        if (p.operand(s, k).where != ir::space::edge) read(s.operands[k]);
+      for (int o = 0; o < s.arity(); ++o)
+        if (p.operand(s, o).where != ir::space::edge) read(s.operands[o]);
     }
-    for (ir::value_id r : loop.results) {
+    for (int k = loop.first_result; k < loop.last_result; ++k) {
+      const ir::value_id r = plan.loop_results[static_cast<std::size_t>(k)].at;
       if (p[r].where == ir::space::edge) {
         whole.insert(r);
         ids = true;

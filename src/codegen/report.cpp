@@ -6,9 +6,9 @@
 
 #include <stg/base/error.hpp>  // error
 #include <stg/ir/print.hpp>    // to_text, columns
-#include <stg/pass/chain.hpp>  // chain_units
+#include <stg/pass/chain.hpp>  // schedule
 #include <stg/pass/fuse.hpp>   // fuse
-#include <stg/pass/plan.hpp>   // make_plan
+#include <stg/pass/plan.hpp>   // plan
 
 #include "cost.hpp"  // cost_of
 
@@ -93,7 +93,7 @@ struct half {
   half(ir::program program, int first_unit, std::vector<std::string> output_readers)
       : p(std::move(program)),
         f(pass::fuse(p)),
-        plan(pass::chain_units(p, pass::make_plan(p, f))),
+        plan(pass::schedule(p, f)),
         first_unit(first_unit),
         output_readers(std::move(output_readers)) {}
 
@@ -187,6 +187,7 @@ std::string how_text(const half& h, value_id e, pass::sweep_side side, pass::edg
   const ir::statement& s = h.p[e];
   if (s.code == ir::opcode::reshape) return "another shape of " + ir::detail::spelled(pass::root_of(h.p, e));
   const bool chunk = mode == pass::edge_mode::rows;
+  if (pass::is_part_of_row(h.p, e)) return std::string("read in place") + (chunk ? ", for a chunk of edges" : "");
   const bool gather = op::info_of(s.code).kind == op::category::gather;
   if (pass::is_read_from_memory(h.p, e)) {
     const std::string from = !gather             ? "read from the edge"
@@ -471,7 +472,7 @@ std::string training_text(const compiled_programs& all, const sizes* given) {
 
 program_cost cost_of_program(const ir::program& p, const sizes& given) {
   const pass::fusion f = pass::fuse(p);
-  const pass::plan plan = pass::chain_units(p, pass::make_plan(p, f));
+  const pass::plan plan = pass::schedule(p, f);
   const measure size(&given);
   program_cost sum;
   for (int u = 0; u < static_cast<int>(f.units.size()); ++u) {

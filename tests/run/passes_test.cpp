@@ -13,6 +13,7 @@
 #include <stg/pass/fold.hpp>             // fold
 #include <stg/pass/hoist.hpp>            // hoist
 #include <stg/pass/inference.hpp>        // inference
+#include <stg/pass/pack.hpp>             // pack
 #include <stg/pass/save.hpp>             // split
 #include <stg/pass/sink.hpp>             // sink
 #include <stg/pass/verify.hpp>           // verify
@@ -42,7 +43,7 @@ struct named_pass {
 };
 constexpr named_pass passes[] = {{"fold", pass::fold},       {"cse", pass::cse},       {"algebra", pass::algebra},
                                  {"fold again", pass::fold}, {"cse again", pass::cse}, {"dce", pass::dce},
-                                 {"sink", pass::sink},       {"dce again", pass::dce}};
+                                 {"sink", pass::sink},       {"dce again", pass::dce}, {"pack", pass::pack}};
 
 /// A sample with its gradient, what both compute on one graph, and every pass applied after the other.
 template <class Compare> void for_each_case(Compare compare) {

@@ -92,4 +92,7 @@ constexpr plan chain_units(const ir::program& p, plan made) {
   return made;
 }
 
+/// How a fused program runs: its plan, with its chains.
+constexpr plan schedule(const ir::program& p, const fusion& f) { return chain_units(p, make_plan(p, f)); }
+
 }  // namespace stg::pass

@@ -1,7 +1,7 @@
 // How the per-edge values of one loop are computed: in which way, in which order, and which are kept in scratch.
 //
 // Per-edge values come in four ways:
-//   leaf    read from where it lies (a gathered row, an edge input, a product's row)
+//   leaf    read from where it lies (a gathered row or a part of it, an edge input, a product's row)
 //   joined  computed inside the loop that consumes it, a register at a time
 //   rows    computed edge by edge for a chunk of edges into scratch, because it is used twice or reads a whole row
 //   across  a few features, computed for several edges to a register: scores, exponentials, coefficients
@@ -96,7 +96,9 @@ class loop_planner {
   constexpr bool is_edge(ir::value_id i) const { return p[i].where == ir::space::edge; }
   constexpr edge_mode mode(ir::value_id i) const { return plan.modes[index(root_of(p, i))]; }
   /// Made by this loop rather than read from where it lies.
-  constexpr bool is_made(ir::value_id i) const { return is_edge(i) && !is_read_from_memory(p, i); }
+  constexpr bool is_made(ir::value_id i) const {
+    return is_edge(i) && !is_read_from_memory(p, i) && !is_part_of_row(p, i);
+  }
   constexpr bool reads_own_row(ir::value_id gather) const {
     return (p[gather].code == ir::opcode::gather_dst) == (side == sweep_side::in);
   }
@@ -141,7 +143,8 @@ class loop_planner {
   constexpr edge_mode choose_mode(ir::value_id i) const {
     const ir::statement& s = p[i];
     if (s.code == ir::opcode::reshape) return edge_mode::leaf;
-    if (kind_of(i) == op::category::feature || s.code == ir::opcode::keep_mask) return edge_mode::rows;
+    const bool computed = kind_of(i) == op::category::feature && !is_part_of_row(p, i);
+    if (computed || s.code == ir::opcode::keep_mask) return edge_mode::rows;
     const bool direct = !is_made(i) || s.code == ir::opcode::edge_index;
     if (direct) return wanted[index(i)] ? edge_mode::rows : edge_mode::leaf;
     const bool once_for_all =
@@ -169,7 +172,8 @@ class loop_planner {
   /// Rows of at least four elements are loaded a few to a register; the row at hand is repeated. Others are copied
   /// first.
   constexpr bool can_be_read_across(ir::value_id x) const {
-    if (kind_of(x) == op::category::gather && reads_own_row(x)) return true;
+    const ir::value_id row = is_part_of_row(p, x) ? p[x].operands[0] : x;
+    if (kind_of(row) == op::category::gather && reads_own_row(row)) return true;
     return p[x].dims.size() >= 4;
   }
 
@@ -282,7 +286,7 @@ class loop_planner {
       if (!read[index(v.at)]) continue;
       v.in_one_chunk = read_in_one_chunk[index(v.at)] != 0;
       if (v.softmax >= 0) mark(score_of(v), false);
-      else if (is_made(v.at))
+      else if (is_made(v.at) || is_part_of_row(p, v.at))
         for (int o = 0; o < p[v.at].arity(); ++o) mark(p[v.at].operands[o], v.in_one_chunk);
     }
     std::vector<planned_value> left;

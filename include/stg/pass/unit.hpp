@@ -38,6 +38,21 @@ constexpr ir::value_id root_of(const ir::program& p, ir::value_id at) {
   return at;
 }
 
+/// A slice of a gathered row that lies in one piece: edges read it where it lies. P: a program, frozen or not.
+template <class P> constexpr bool is_part_of_row(const P& p, ir::value_id i) {
+  const ir::statement& s = p.statements[static_cast<std::size_t>(i)];
+  if (s.code != ir::opcode::slice || s.where != ir::space::edge || !s.dims.is_static() || s.attribute < 0) return false;
+  for (int a = 0; a < s.axis; ++a)
+    if (!s.dims.axes[a].is_one()) return false;
+  return op::info_of(p.statements[static_cast<std::size_t>(s.operands[0])].code).kind == op::category::gather;
+}
+/// Elements of the row before that slice.
+constexpr std::int64_t part_begin(const ir::statement& slice) {
+  std::int64_t n = slice.attribute;
+  for (int a = slice.axis + 1; a < slice.dims.rank; ++a) n *= slice.dims.axes[a].code;
+  return n;
+}
+
 /// A per-edge value that a loop does not make: gathered, an input, or the row of a product that is there already.
 constexpr bool is_read_from_memory(const ir::program& p, ir::value_id e) {
   const op::category kind = op::info_of(p[e].code).kind;

@@ -2,8 +2,9 @@
 // summed from them. A group of such values is one loop in which every value is computed once and stays in a register.
 #pragma once
 
-#include <cstdint>  // int64_t
-#include <utility>  // integer_sequence
+#include <cstdint>      // int32_t, int64_t
+#include <type_traits>  // conditional_t
+#include <utility>      // integer_sequence
 
 #include <stg/codegen/cpu/aggregate.hpp>  // aggregate_of
 #include <stg/codegen/cpu/evaluate.hpp>   // apply_lanes, read
@@ -72,19 +73,20 @@ struct register_position {
 
 // ---- load ----
 
-/// A register of the rows of consecutive edges, each read from where it lies; past the last edge that one's again.
-template <class P, int Loop, int X, int L, int W>
+/// A register of the rows of consecutive edges, each read from where it lies; Partial: past the last edge that one's
+/// again.
+template <class P, int Loop, int X, int L, int W, bool Partial>
 STG_INLINE void load_edges(lanes_t<P::program.statements[X].type, L>& r, const row_context& c,
                            const register_position& at) {
   constexpr scalar_type S = P::program.statements[X].type;
   if constexpr (L > W) {
     lanes_t<S, L / 2> low, high;
-    load_edges<P, Loop, X, L / 2, W>(low, c, at);
-    load_edges<P, Loop, X, L / 2, W>(high, c, {at.j + L / 2 / W, at.element, at.last});
+    load_edges<P, Loop, X, L / 2, W, Partial>(low, c, at);
+    load_edges<P, Loop, X, L / 2, W, Partial>(high, c, {at.j + L / 2 / W, at.element, at.last});
     join<S, L>(r, low, high);
   } else {
     constexpr int N = static_cast<int>(P::program.statements[X].dims.size());
-    repeat<S, L, N, W>(r, row_of<P, Loop, X>(c, at.j < at.last ? at.j : at.last), at.element);
+    repeat<S, L, N, W>(r, row_of<P, Loop, X>(c, !Partial || at.j < at.last ? at.j : at.last), at.element);
   }
 }
 
@@ -94,7 +96,7 @@ struct one_number_nest {
   template <int I> STG_INLINE static std::int64_t offset(const launch&, std::int64_t) { return 0; }
 };
 
-template <class P, int Loop, class Group, int X, int L, class Registers>
+template <class P, int Loop, class Group, int X, int L, bool Partial, class Registers>
 STG_INLINE void load_operand(lanes_t<P::program.statements[X].type, L>& r, const Registers& held, const row_context& c,
                              const register_position& at) {
   constexpr int R = root_of<P>(X), W = Group::width;
@@ -110,7 +112,7 @@ STG_INLINE void load_operand(lanes_t<P::program.statements[X].type, L>& r, const
   } else if constexpr (is_own_row<P, Loop>(R)) {
     repeat<s.type, L, N, W>(r, row_of<P, Loop, R>(c, 0), at.element);
   } else {
-    load_edges<P, Loop, R, L, W>(r, c, at);
+    load_edges<P, Loop, R, L, W, Partial>(r, c, at);
   }
 }
 
@@ -118,7 +120,7 @@ STG_INLINE void load_operand(lanes_t<P::program.statements[X].type, L>& r, const
 
 /// The softmax of a score: what log_sum_exp left for this edge, or the exponential once more, over the sum. Where the
 /// sum is not known yet, the exponential alone.
-template <class P, int Loop, class Group, int K, int L, class Registers>
+template <class P, int Loop, class Group, int K, int L, bool Partial, class Registers>
 STG_INLINE void compute_softmax(lanes_t<P::program.statements[P::plan.loop_statements[K].at].type, L>& r,
                                 const Registers& held, const row_context& c, const register_position& at) {
   constexpr pass::planned_value v = P::plan.loop_statements[K];
@@ -131,7 +133,7 @@ STG_INLINE void compute_softmax(lanes_t<P::program.statements[P::plan.loop_state
   } else {
     constexpr int score = P::program.statements[s.operands[0]].operands[0];
     lanes_t<s.type, L> x, shift;
-    if constexpr (sum_is_known) load_operand<P, Loop, Group, score, L>(x, held, c, at);
+    if constexpr (sum_is_known) load_operand<P, Loop, Group, score, L, Partial>(x, held, c, at);
     else load<s.type, L>(x, row_of<P, Loop, score>(c, 0) + at.j * W + at.element);
     repeat<s.type, L, N, W>(shift, state.shift, at.element);
     r = math::functions<lanes_t<s.type, L>>::exp(x - shift);
@@ -143,26 +145,26 @@ STG_INLINE void compute_softmax(lanes_t<P::program.statements[P::plan.loop_state
   }
 }
 
-template <class P, int Loop, class Group, int K, int L, class Registers>
+template <class P, int Loop, class Group, int K, int L, bool Partial, class Registers>
 STG_INLINE void compute_value(Registers& held, const row_context& c, const register_position& at) {
   constexpr pass::planned_value v = P::plan.loop_statements[K];
   constexpr ir::statement s = P::program.statements[v.at];
   auto& r = static_cast<held_value<P, K, L>&>(held).r;
   if constexpr (v.softmax >= 0) {
-    compute_softmax<P, Loop, Group, K, L>(r, held, c, at);
+    compute_softmax<P, Loop, Group, K, L, Partial>(r, held, c, at);
   } else {
     operand_lanes<P, v.at, 0, L> a;
-    load_operand<P, Loop, Group, s.operands[0], L>(a, held, c, at);
+    load_operand<P, Loop, Group, s.operands[0], L, Partial>(a, held, c, at);
     if constexpr (s.arity() == 1) {
       apply_lanes<P, v.at, L>(r, a);
     } else {
       operand_lanes<P, v.at, 1, L> b;
-      load_operand<P, Loop, Group, s.operands[1], L>(b, held, c, at);
+      load_operand<P, Loop, Group, s.operands[1], L, Partial>(b, held, c, at);
       if constexpr (s.arity() == 2) {
         apply_lanes<P, v.at, L>(r, a, b);
       } else {
         operand_lanes<P, v.at, 2, L> d;
-        load_operand<P, Loop, Group, s.operands[2], L>(d, held, c, at);
+        load_operand<P, Loop, Group, s.operands[2], L, Partial>(d, held, c, at);
         apply_lanes<P, v.at, L>(r, a, b, d);
       }
     }
@@ -172,11 +174,21 @@ STG_INLINE void compute_value(Registers& held, const row_context& c, const regis
 
 // ---- aggregate ----
 
-/// Lanes of edges past the last one become `neutral`.
+template <int W, class Integers, int... K> STG_INLINE void number_edges(Integers& r, std::integer_sequence<int, K...>) {
+  r = Integers{K / W...};
+}
+/// Lanes of edges past the last one become `neutral`: one comparison of all lanes, where a loop would insert lane after
+/// lane.
 template <scalar_type S, int L, int W>
 STG_INLINE void blank_past_last(lanes_t<S, L>& r, std::int64_t edges, element_t<S> neutral) {
   if constexpr (L > W) {
-    for (int k = 0; k < L; ++k) r[k] = k / W < edges ? r[k] : neutral;
+    using integer = std::conditional_t<sizeof(element_t<S>) == 8, std::int64_t, std::int32_t>;
+    using integers = vec<integer, L>;
+    integers edge;
+    number_edges<W>(edge, std::make_integer_sequence<int, L>());
+    lanes_t<S, L> none;
+    splat<S, L>(none, neutral);
+    r = edge < integers{} + static_cast<integer>(edges) ? r : none;
   }
 }
 
@@ -287,9 +299,8 @@ template <class P, int Loop, class Group, int L, bool Partial, class Registers, 
 STG_INLINE void run_register(Registers& held, const row_context& c, const register_position& at,
                              std::integer_sequence<int, V...>, std::integer_sequence<int, R...>) {
   constexpr int here = place_of_group(Loop, Group::level), W = Group::width;
-  if constexpr (fetched_at<P, Loop, here>().count > 0)
-    for (int k = 0; k < (L > W ? L / W : 1); ++k) fetch_ahead<P, Loop, here>(c, at.j + k);
-  (compute_value<P, Loop, Group, V, L>(held, c, at), ...);
+  fetch_ahead<P, Loop, here>(c, at.j, Partial ? at.last + 1 - at.j : L > W ? L / W : 1);
+  (compute_value<P, Loop, Group, V, L, Partial>(held, c, at), ...);
   (take_result<P, Group, R, L, Partial>(held, at), ...);
 }
 

@@ -30,11 +30,23 @@ struct row_context {
   const std::int64_t* offsets;  // per statement: where its row lies in scratch
   std::byte* scratch;
   std::int64_t row = 0;
-  std::int64_t block = 0;      // the first row of the block at hand, in a chain
-  adjacency edges{};           // of the sweep's side
-  std::int64_t first = 0;      // the first edge of the chunk at hand
-  std::int64_t ahead = 0;      // edges between the one at hand and what is fetched (prefetch.hpp)
-  std::int64_t last_edge = 0;  // of the rows of this part
+  std::int64_t block = 0;       // the first row of the block at hand, in a chain
+  adjacency edges{};            // of the sweep's side
+  std::int64_t first = 0;       // the first edge of the chunk at hand
+  std::int64_t ahead = 0;       // edges between the one at hand and what is fetched (prefetch.hpp)
+  std::int64_t last_fetch = 0;  // of the first edge of a register, so that all are edges of this part
+};
+
+/// A few indices: of statements, or of entries of a list of the plan.
+template <int Most> struct index_list {
+  int at[Most + 1]{};
+  int count = 0;
+
+  constexpr void add(int i) {
+    for (int k = 0; k < count; ++k)
+      if (at[k] == i) return;
+    at[count++] = i;
+  }
 };
 
 // P: a type with `program` (frozen_program) and `plan` (frozen_plan). Loop: a loop of the plan, or no_loop for
@@ -96,6 +108,7 @@ template <class P> constexpr bool is_own_of_edge(int i) {
 
 /// A per-edge value that is the same for all edges of the row: gathered from the row at hand.
 template <class P, int Loop> constexpr bool is_own_row(int i) {
+  if (pass::is_part_of_row(P::program, i)) i = P::program.statements[i].operands[0];
   const ir::opcode code = P::program.statements[i].code;
   return (code == ir::opcode::gather_dst || code == ir::opcode::gather_src) && reads_own_row<P, Loop>(code);
 }
@@ -124,6 +137,8 @@ template <class P, int Loop, int I> STG_INLINE element<P, I>* row_of(const row_c
     return reinterpret_cast<T*>(c.scratch + c.offsets[R]) + j * edge_stride<P, R>(c.call);
   } else if constexpr (is_own_of_edge<P>(R)) {
     return reinterpret_cast<T*>(c.call.memory[R]) + c.edges.edge_id(c.first + j) * width<P, R>(c.call);
+  } else if constexpr (pass::is_part_of_row(P::program, R)) {
+    return row_of<P, Loop, s.operands[0]>(c, j) + pass::part_begin(s);
   } else {
     constexpr int G = root_of<P>(s.operands[0]);  // a gather
     if constexpr (reads_own_row<P, Loop>(s.code)) return row_of<P, no_loop, G>(c, 0);

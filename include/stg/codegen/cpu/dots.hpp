@@ -117,15 +117,15 @@ template <class P, int Loop, int I> constexpr int folded_together(int edges) {
   }
 }
 
-/// The same sums of edges j, j + 1, …: one fold serves all.
-template <class P, int Loop, int I, int Edges>
-STG_INLINE void fold_edges_together(element<P, I>* to, const row_context& c, std::int64_t j) {
+/// The same sums of edges j, j + 1, …: one fold serves all. Partial: past edge `last` of that one again.
+template <class P, int Loop, int I, int Edges, bool Partial>
+STG_INLINE void fold_edges_together(element<P, I>* to, const row_context& c, std::int64_t j, std::int64_t last) {
   using sum = folded_sum<P, Loop, I>;
   constexpr int each = static_cast<int>(sum::results / sum::per_register);
   lanes_t<sum::s.type, sum::lanes> r[Edges * each];
   [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
-    (fold_register<P, Loop, sum>(r[K], c, j + K / each, K % each * sum::per_register,
-                                 std::make_integer_sequence<int, sum::to_add>()),
+    (fold_register<P, Loop, sum>(r[K], c, !Partial || j + K / each < last ? j + K / each : last,
+                                 K % each * sum::per_register, std::make_integer_sequence<int, sum::to_add>()),
      ...);
   }
   (std::make_integer_sequence<int, Edges * each>());

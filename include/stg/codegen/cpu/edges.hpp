@@ -125,18 +125,34 @@ STG_INLINE void run_chunk(const row_context& c, std::int64_t edges, bool first, 
   }
 }
 
+/// Whether a loop leaves nothing in scratch, so that all edges of a row are one chunk whatever their number.
+template <class P, int Loop> constexpr bool needs_no_chunks() {
+  constexpr pass::planned_loop loop = P::plan.loops[Loop];
+  for (int k = loop.first_statement; k < loop.last_statement; ++k) {
+    const pass::edge_mode mode = mode_of<P, Loop>(P::plan.loop_statements[k].at);
+    if (mode == pass::edge_mode::rows || mode == pass::edge_mode::across) return false;
+  }
+  return true;
+}
+
 template <class P, int Loop, int... R>
 STG_INLINE void loop_over_edges(row_context& c, std::int64_t chunk, std::integer_sequence<int, R...> results) {
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
   const std::int64_t begin = c.edges.begin(c.row), end = c.edges.end(c.row);
-  const bool one_chunk = knows_one_chunk<P, Loop>() && end - begin <= chunk;
-  for (c.first = begin; c.first < end; c.first += chunk) {
-    const std::int64_t edges = end - c.first < chunk ? end - c.first : chunk;
-    const bool first = c.first == begin;
-    if (one_chunk) run_chunk<P, Loop, knows_one_chunk<P, Loop>()>(c, edges, first, results);
-    else run_chunk<P, Loop, false>(c, edges, first, results);
+  if constexpr (needs_no_chunks<P, Loop>()) {
+    c.first = begin;
+    if (begin < end) run_chunk<P, Loop, false>(c, end - begin, true, results);
+    (finish<P, loop.first_result + R>(c, begin == end, false), ...);
+  } else {
+    const bool one_chunk = knows_one_chunk<P, Loop>() && end - begin <= chunk;
+    for (c.first = begin; c.first < end; c.first += chunk) {
+      const std::int64_t edges = end - c.first < chunk ? end - c.first : chunk;
+      const bool first = c.first == begin;
+      if (one_chunk) run_chunk<P, Loop, knows_one_chunk<P, Loop>()>(c, edges, first, results);
+      else run_chunk<P, Loop, false>(c, edges, first, results);
+    }
+    (finish<P, loop.first_result + R>(c, begin == end, one_chunk), ...);
   }
-  (finish<P, loop.first_result + R>(c, begin == end, one_chunk), ...);
 }
 
 }  // namespace detail

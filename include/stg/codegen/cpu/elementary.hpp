@@ -79,6 +79,7 @@ struct functions<V> {
 
  private:
   typedef std::int32_t integers __attribute__((vector_size(sizeof(V))));
+  typedef std::uint32_t naturals __attribute__((vector_size(sizeof(V))));
   using bits_of_element = std::conditional_t<sizeof(element) == 8, std::int64_t, std::int32_t>;
   typedef bits_of_element words __attribute__((vector_size(sizeof(V))));
   static constexpr element smallest_whole = sizeof(element) == 8 ? element(4503599627370496.) : element(8388608.);
@@ -122,21 +123,18 @@ struct functions<V> {
     const integers bits = (n + 127) << 23;
     std::memcpy(&r, &bits, sizeof r);
   }
-  STG_INLINE static V clamped(const V& x, float low, float high) {
-    V c = x < low ? V{} + low : x;
-    return high < c ? V{} + high : c;
+  /// p 2ⁿ for p near 1 and a whole number n, which is added to the exponent's bits. They may wrap: n may be anything.
+  STG_INLINE static V times_power(const V& p, const V& n) {
+    const naturals exponent = (naturals) __builtin_convertvector(n, integers) << 23;
+    return number_of((words)((naturals)bits_of(p) + exponent));
   }
 
-  /// exp(x) = 2ⁿ exp(r), n added to the exponent's bits, which cannot carry between the bounds; at most 1 ulp off where
-  /// the result is a normal number; +∞ above, 0 below. NaN stays: it converts to -2³¹, which shifts to 0.
+  /// exp(x) = 2ⁿ exp(r), which cannot carry into the sign between the bounds; at most 1 ulp off where the result is a
+  /// normal number; +∞ above, 0 below, whatever came out there. NaN stays: it converts to -2³¹, which shifts to 0.
   STG_INLINE static V exp_of_floats(const V& x) {
     constexpr float low = -87.33654f, high = 88.72284f;
-    const reduced e(clamped(x, low, high));
-    V p = e.less_one + 1.f;
-    integers bits;
-    std::memcpy(&bits, &p, sizeof bits);
-    bits += __builtin_convertvector(e.n, integers) << 23;
-    std::memcpy(&p, &bits, sizeof p);
+    const reduced e(x);
+    V p = times_power(e.less_one + 1.f, e.n);
     p = x < low ? V{} : p;
     return high < x ? V{} + __builtin_inff() : p;
   }
@@ -145,7 +143,8 @@ struct functions<V> {
   /// float; at most 2 ulp off; -1 below, +∞ above, NaN through. The sign of 0 is not kept.
   STG_INLINE static V expm1_of_floats(const V& x) {
     constexpr float low = -18.f, high = 88.72284f;
-    const reduced e(clamped(x, low, high));
+    const V above = x < low ? V{} + low : x, within = high < above ? V{} + high : above;
+    const reduced e(within);
     V half;
     power_of_two(half, __builtin_convertvector(e.n, integers) - 1);
     V y = half * e.less_one + (half - .5f);
@@ -155,17 +154,8 @@ struct functions<V> {
 
   /// tanh(x) = -t / (t + 2) with t = expm1(-2 |x|), and the sign of x; at most 3 ulp off.
   STG_INLINE static V tanh_of_floats(const V& x) {
-    integers bits, result;
-    std::memcpy(&bits, &x, sizeof bits);
-    const integers size_bits = bits & 0x7fffffff;
-    V size, y;
-    std::memcpy(&size, &size_bits, sizeof size);
-    const V t = expm1_of_floats(size * -2.f);
-    y = -t / (t + 2.f);
-    std::memcpy(&result, &y, sizeof result);
-    result = (result & 0x7fffffff) | (bits - size_bits);
-    std::memcpy(&y, &result, sizeof y);
-    return y;
+    const V t = expm1_of_floats(without_sign(x) * -2.f);
+    return with_sign_of(x, -t / (t + 2.f));
   }
 
   /// log(x) = n ln 2 + log(m) with x = 2ⁿ m and √½ <= m < √2; degree-8 polynomial, at most 1 ulp off; -∞ at 0, NaN
@@ -206,8 +196,7 @@ struct functions<V> {
   /// normal number, 0 below and +∞ above. Coefficients: Cephes exp2f (S. Moshier).
   STG_INLINE static V exp2_of_floats(const V& x) {
     constexpr float low = -126.f, high = 127.999992f;
-    const V within = clamped(x, low, high), shift = V{} + 12582912.f;
-    const V n = (within + shift) - shift, f = within - n;
+    const V shift = V{} + 12582912.f, n = (x + shift) - shift, f = x - n;
     V p = V{} + 1.535336188319500e-4f;
     p = p * f + 1.339887440266574e-3f;
     p = p * f + 9.618437357674640e-3f;
@@ -215,7 +204,7 @@ struct functions<V> {
     p = p * f + 2.402264791363012e-1f;
     p = p * f + 6.931472028550421e-1f;
     p = p * f + 1.f;
-    p = number_of(bits_of(p) + (__builtin_convertvector(n, integers) << 23));
+    p = times_power(p, n);
     p = x < low ? V{} : p;
     return high < x ? V{} + __builtin_inff() : p;
   }

@@ -18,10 +18,24 @@ struct position {
 template <class P, int Loop, class Nest, int I, int L>
 STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at);
 
-/// Elements [First, First + lanes) of a row in which each of Outer numbers stands Each times.
-template <int First, int Each, int Outer, class V, int... I>
+/// Elements [First, First + lanes) of a row in which each of Outer numbers, from number From on, stands Each times.
+template <int First, int Each, int Outer, int From, class V, int... I>
 STG_INLINE void spread(V& r, const V& numbers, std::integer_sequence<int, I...>) {
-  r = __builtin_shufflevector(numbers, numbers, (First + I) / Each % Outer...);
+  r = __builtin_shufflevector(numbers, numbers, From + (First + I) / Each % Outer...);
+}
+
+/// Lanes of a number per outer index of a packed nest. Edges of a register lie side by side in scratch: they are read
+/// as they were written, so that the compiler has them in a register still.
+template <class P, int Loop, class Nest, int I, int L>
+STG_INLINE void read_spread(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, std::int64_t j) {
+  constexpr ir::statement s = P::program.statements[I];
+  constexpr int outer = Nest::outer_indices;
+  constexpr bool of_register = Nest::edge >= 0 && mode_of<P, Loop>(I) == pass::edge_mode::across;
+  constexpr int from = of_register ? Nest::edge * outer : 0;
+  lanes_t<s.type, L> numbers;
+  if constexpr (of_register) load<s.type, L>(numbers, row_of<P, Loop, I>(c, j - Nest::edge));
+  else repeat<s.type, L, outer, outer>(numbers, row_of<P, Loop, I>(c, j), 0);
+  spread<Nest::first, Nest::per_outer, outer, from>(r, numbers, std::make_integer_sequence<int, L>());
 }
 
 /// Lanes of the value at hand, read from where it lies.
@@ -52,15 +66,9 @@ STG_INLINE void read(lanes_t<P::program.statements[I].type, L>& r, const row_con
       for (int k = 0; k < L; ++k) r[k] += static_cast<T>(k);
     }
   } else {
+    if constexpr (is_packed_nest<Nest>)
+      if constexpr (Nest::template is_spread<I>()) return read_spread<P, Loop, Nest, I, L>(r, c, at.j);
     const T* row = row_of<P, Loop, I>(c, at.j) + Nest::template offset<I>(c.call, at.o);
-    if constexpr (is_packed_nest<Nest>) {
-      if constexpr (Nest::template is_spread<I>()) {
-        lanes_t<s.type, L> numbers;
-        repeat<s.type, L, Nest::outer_indices, Nest::outer_indices>(numbers, row, 0);
-        spread<Nest::first, Nest::per_outer, Nest::outer_indices>(r, numbers, std::make_integer_sequence<int, L>());
-        return;
-      }
-    }
     if constexpr (Nest::template is_contiguous<I>()) load<s.type, L>(r, row + at.i);
     else splat<s.type, L>(r, *row);
   }

@@ -1,7 +1,8 @@
 // Registers: a number, or a vector of them, per scalar type; loading, storing and converting.
 //
 // Vectors are written with the compilers' vector extensions, as wide as the kernel's instruction set has them. At plain
-// -O3 a loop over floats may stay scalar (g++ 12 jams edges instead).
+// -O3 a loop over floats may stay scalar (g++ 12 jams edges instead). They are loaded and stored as vectors of their
+// elements, not by memcpy, whose bytes might be anything: after each store all pointers and offsets were read again.
 #pragma once
 
 #include <cstdint>      // int32_t
@@ -16,7 +17,10 @@
 namespace stg::cpu {
 
 namespace detail {
-template <class T, int L> struct vector_of { typedef T type __attribute__((vector_size(sizeof(T) * L))); };
+template <class T, int L> struct vector_of {
+  typedef T type __attribute__((vector_size(sizeof(T) * L)));
+  typedef T unaligned __attribute__((vector_size(sizeof(T) * L), aligned(alignof(T))));
+};
 template <class T, int L> using vec = typename vector_of<T, L>::type;
 
 // A truth value is a bool, or a lane of all ones in a vector of 32-bit integers; numbers of two bytes are floats.
@@ -94,7 +98,7 @@ template <scalar_type S, int L> STG_INLINE void load(lanes_t<S, L>& r, const ele
   } else if constexpr (is_storage(S)) {
     detail::load_widened<S, L>(r, from);
   } else {
-    std::memcpy(&r, from, sizeof r);
+    r = *reinterpret_cast<const typename detail::vector_of<element_t<S>, L>::unaligned*>(from);
   }
 }
 
@@ -108,7 +112,7 @@ template <scalar_type S, int L> STG_INLINE void store(element_t<S>* to, const la
     const detail::vec<std::uint16_t, L> bits = detail::narrow<S, L>(r);
     std::memcpy(to, &bits, sizeof bits);
   } else {
-    std::memcpy(to, &r, sizeof r);
+    *reinterpret_cast<typename detail::vector_of<element_t<S>, L>::unaligned*>(to) = r;
   }
 }
 
@@ -163,6 +167,11 @@ template <class Both, class Half, int... I>
 STG_INLINE void join_halves(Both& r, const Half& low, const Half& high, std::integer_sequence<int, I...>) {
   r = __builtin_shufflevector(low, high, I...);
 }
+template <class Both, class Half, int... I>
+STG_INLINE void take_halves(Half& low, Half& high, const Both& r, std::integer_sequence<int, I...>) {
+  low = __builtin_shufflevector(r, r, I...);
+  high = __builtin_shufflevector(r, r, (I + static_cast<int>(sizeof...(I)))...);
+}
 }  // namespace detail
 
 /// Two halves of a register as one, and back.
@@ -174,8 +183,8 @@ STG_INLINE void join(lanes_t<S, L>& r, const lanes_t<S, L / 2>& low, const lanes
 }
 template <scalar_type S, int L>
 STG_INLINE void halve(lanes_t<S, L / 2>& low, lanes_t<S, L / 2>& high, const lanes_t<S, L>& r) {
-  std::memcpy(&low, &r, sizeof low);
-  std::memcpy(&high, reinterpret_cast<const char*>(&r) + sizeof low, sizeof high);
+  if constexpr (L == 2) low = r[0], high = r[1];
+  else detail::take_halves(low, high, r, std::make_integer_sequence<int, L / 2>());
 }
 
 /// A register of elements from a row of N, taken as W with padding: L of them, or all of them repeated.

@@ -9,12 +9,6 @@
 
 namespace stg::cpu::detail {
 
-/// Some entries of a list of the plan.
-template <int Most> struct index_list {
-  int at[Most + 1]{};
-  int count = 0;
-};
-
 /// Levels of a loop (edge_plan.hpp).
 template <class P, int Loop> constexpr int levels_of() {
   int levels = 1;
@@ -42,7 +36,13 @@ template <class P, int Loop> struct one_pass {
   }();
   /// Edges to a register, and how many at most: as many as floats fill a register of AVX-512.
   static constexpr int most_edges = 16;
+  static_assert(most_edges <= most_fetched, "stg internal: what a register of edges reads is fetched together");
   static constexpr int edges = width == 0 ? 0 : full_lanes<P> / width;
+
+  /// Edges from the register's first to the chunk's last, or as many as it holds.
+  template <bool Partial> STG_INLINE static std::int64_t edges_left(std::int64_t first, std::int64_t last) {
+    return !Partial ? edges : edges == 2 ? 1 : last + 1 - first;
+  }
 
   template <int K> static constexpr bool fills_by_edge() {
     constexpr int at = P::plan.loop_statements[K].at;
@@ -115,14 +115,15 @@ template <class P> constexpr int result_entry(int a) {
     if (P::plan.loop_results[k].at == a) return k;
   return -1;
 }
+template <class P, int First, int... R> constexpr bool is_any_summed_later(std::integer_sequence<int, R...>) {
+  return (is_summed_later<P, First + R>() || ...);
+}
 /// Whether the loop does something else when all edges of the row are one chunk.
 template <class P, int Loop> constexpr bool knows_one_chunk() {
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
   for (int k = loop.first_statement; k < loop.last_statement; ++k)
     if (P::plan.loop_statements[k].softmax >= 0) return true;
-  for (int k = loop.first_result; k < loop.last_result; ++k)
-    if (P::plan.loop_results[k].summed_in >= 0) return true;
-  return false;
+  return is_any_summed_later<P, loop.first_result>(typename one_pass<P, Loop>::results());
 }
 
 }  // namespace stg::cpu::detail

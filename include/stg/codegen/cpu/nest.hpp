@@ -83,10 +83,11 @@ using consuming = nest<P, I,
                                              : P::program.statements[I].dims.rank>;
 
 /// Register K of a row taken as one loop, L elements at a time: of its Outer indices each has L or fewer elements,
-/// which the operands have in full, or one number for.
-template <class P, int Dims, int Outer, int L, int K> struct packed_nest {
+/// which the operands have in full, or one number for. Edge: the row's number in a register of edges, or -1.
+template <class P, int Dims, int Outer, int L, int K, int Edge> struct packed_nest {
   static constexpr ir::shape dims = P::program.statements[Dims].dims;
   static constexpr int outer_indices = Outer;
+  static constexpr int edge = Edge;
   static constexpr int per_outer = static_cast<int>(dims.size()) / Outer;
   static constexpr int first = K * L;
 
@@ -98,8 +99,8 @@ template <class P, int Dims, int Outer, int L, int K> struct packed_nest {
   template <int I> STG_INLINE static std::int64_t offset(const launch&, std::int64_t) { return 0; }
 };
 template <class Nest> inline constexpr bool is_packed_nest = false;
-template <class P, int Dims, int Outer, int L, int K>
-inline constexpr bool is_packed_nest<packed_nest<P, Dims, Outer, L, K>> = true;
+template <class P, int Dims, int Outer, int L, int K, int Edge>
+inline constexpr bool is_packed_nest<packed_nest<P, Dims, Outer, L, K, Edge>> = true;
 
 /// Whether packed_nest serves value i of the shape of Dims and all that is computed in place for it.
 template <class P, int Loop> constexpr bool fits_packed(int dims, int i, int outer) {

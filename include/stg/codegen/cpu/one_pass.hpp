@@ -16,7 +16,7 @@
 #include <stg/codegen/cpu/edge_rows.hpp>  // fill_edge, fill_rows
 #include <stg/codegen/cpu/loop_form.hpp>  // one_pass, is_summed_later
 #include <stg/codegen/cpu/prefetch.hpp>   // fetch_ahead
-#include <stg/codegen/cpu/softmax.hpp>    // softmax_state, finish_exponentials
+#include <stg/codegen/cpu/softmax.hpp>    // softmax_state, put_logarithm
 #include <stg/codegen/cpu/wide.hpp>       // single_block
 
 namespace stg::cpu::detail {
@@ -40,23 +40,41 @@ template <class P, int Loop, int K> STG_INLINE void begin_wide(wide_registers<P,
   }
   (std::make_integer_sequence<int, mine::block::registers>());
 }
-template <class P, int Loop, int K>
+/// Takes edge j, which is number Edge of a whole register of edges; -1: of a part of one.
+template <class P, int Loop, int K, int Edge>
 STG_INLINE void take_wide(wide_registers<P, Loop, K>& sums, const row_context& c, std::int64_t j) {
   using mine = wide_registers<P, Loop, K>;
-  using agg = aggregate_of<P, mine::A>;
-  fetch_ahead<P, Loop, place_of_result(Loop, K)>(c, j);
-  const auto where = mine::block::where();
-  lanes_t<agg::type, mine::block::lanes> x;
-  [&]<int... N>(std::integer_sequence<int, N...>) __attribute__((always_inline)) {
-    ((where.template get<agg::message, N>(x, c, j), agg::template take<mine::block::lanes>(sums.r[N], x)), ...);
+  take_edge<P, mine::A, mine::block::lanes>(sums.r, c, j, mine::block::template where<Edge>(),
+                                            std::make_integer_sequence<int, mine::block::registers>());
+}
+template <class P, int Loop, int Edge, class Sums, int... W>
+STG_INLINE void take_edge_of_all(Sums& sums, const row_context& c, std::int64_t j, std::integer_sequence<int, W...>) {
+  (take_wide<P, Loop, W, Edge>(sums, c, j), ...);
+}
+/// All edges of a register. A few are written out, so that what was computed for them is read as one register.
+template <class P, int Loop, bool Partial, class Sums, int... W>
+STG_INLINE void take_register(Sums& sums, const row_context& c, const register_position& at,
+                              std::integer_sequence<int, W...> wide) {
+  using loop = one_pass<P, Loop>;
+  const std::int64_t edges = loop::template edges_left<Partial>(at.j, at.last);
+  if constexpr (!Partial && loop::edges > 1 && loop::edges <= 4) {
+    (fetch_ahead<P, Loop, place_of_result(Loop, W)>(c, at.j, edges), ...);
+    [&]<int... E>(std::integer_sequence<int, E...>) __attribute__((always_inline)) {
+      (take_edge_of_all<P, Loop, E>(sums, c, at.j + E, wide), ...);
+    }
+    (std::make_integer_sequence<int, loop::edges>());
+  } else {
+    for (std::int64_t j = at.j; j < at.j + edges; ++j) {
+      (fetch_ahead<P, Loop, place_of_result(Loop, W)>(c, j), ...);
+      take_edge_of_all<P, Loop, -1>(sums, c, j, wide);
+    }
   }
-  (std::make_integer_sequence<int, mine::block::registers>());
 }
 template <class P, int Loop, int K>
 STG_INLINE void put_wide(wide_registers<P, Loop, K>& sums, const row_context& c, bool first) {
   using mine = wide_registers<P, Loop, K>;
   put_block<P, mine::A, mine::block::lanes, mine::block::overlaps>(
-      row_of<P, no_loop, mine::A>(c, 0), sums.r, first, mine::block::where(),
+      row_of<P, no_loop, mine::A>(c, 0), sums.r, first, mine::block::template where<-1>(),
       std::make_integer_sequence<int, mine::block::registers>());
 }
 
@@ -103,7 +121,7 @@ template <class P, int Loop, int K> STG_INLINE void divide(const row_context& c)
   constexpr int lse = P::plan.loop_results[K].over;
   if constexpr (lse >= 0) {
     element<P, mine::A>* const to = row_of<P, no_loop, mine::A>(c, 0);
-    const auto where = block::where();
+    const auto where = block::template where<-1>();
     lanes_t<S, block::lanes> r[block::registers], x;
     [&]<int... N>(std::integer_sequence<int, N...>) __attribute__((always_inline)) {
       (load<S, block::lanes>(r[N], to + where.template at<N>()), ...);
@@ -127,24 +145,24 @@ STG_INLINE void divide_all(const Registers& held, const row_context& c, std::int
   put_features<sum_of<sum::type>, width, static_cast<int>(P::program.statements[lse].dims.size())>(
       row_of<P, no_loop, lse>(c, 0), 0, inverse, true);
   (divide<P, Loop, W>(c), ...);
-  finish_exponentials<P, lse, P::plan.loop_results[result_entry<P>(lse)].takes_logarithm>(c, false);
+  if constexpr (P::plan.loop_results[result_entry<P>(lse)].takes_logarithm) put_logarithm<P, lse>(c);
 }
 
 // ---- a register of edges ----
 
 template <class P, int Loop, int Level, int K, bool OneChunk, bool Partial>
-STG_INLINE void fill_edges(const row_context& c, std::int64_t j, std::int64_t edges) {
+STG_INLINE void fill_edges(const row_context& c, const register_position& at, std::int64_t edges) {
   constexpr pass::planned_value v = P::plan.loop_statements[K];
   if constexpr (v.level == Level && (v.in_one_chunk || !OneChunk) && one_pass<P, Loop>::template fills_by_edge<K>()) {
-    constexpr int place = place_of_value(Loop, v, false, K), all = one_pass<P, Loop>::edges;
-    constexpr int together = folded_together<P, Loop, v.at>(all);
-    if constexpr (!Partial && together > 1) {
-      for (int first = 0; first < all; first += together) {
-        for (int e = first; e < first + together; ++e) fetch_ahead<P, Loop, place>(c, j + e);
-        fold_edges_together<P, Loop, v.at, together>(row_of<P, Loop, v.at>(c, j + first), c, j + first);
+    constexpr int place = place_of_value(Loop, v, false, K);
+    constexpr int together = folded_together<P, Loop, v.at>(one_pass<P, Loop>::edges);
+    if constexpr (together > (Partial ? 2 : 1)) {  // of two edges, part of a register is one
+      for (std::int64_t j = at.j; j < at.j + edges; j += together) {
+        fetch_ahead<P, Loop, place>(c, j, Partial ? std::min<std::int64_t>(together, at.last + 1 - j) : together);
+        fold_edges_together<P, Loop, v.at, together, Partial>(row_of<P, Loop, v.at>(c, j), c, j, at.last);
       }
     } else {
-      for (std::int64_t e = 0; e < edges; ++e) fill_edge<P, Loop, v.at, place>(c, j + e);
+      for (std::int64_t j = at.j; j < at.j + edges; ++j) fill_edge<P, Loop, v.at, place>(c, j);
     }
   }
 }
@@ -154,8 +172,8 @@ STG_INLINE void run_level_once(Registers& held, const row_context& c, const regi
                                std::integer_sequence<int, K...>) {
   using loop = one_pass<P, Loop>;
   using group = detail::group<P, Loop, Level, loop::width, OneChunk>;
-  const std::int64_t edges = Partial ? at.last + 1 - at.j : loop::edges;
-  (fill_edges<P, Loop, Level, loop::loop.first_statement + K, OneChunk, Partial>(c, at.j, edges), ...);
+  const std::int64_t edges = loop::template edges_left<Partial>(at.j, at.last);
+  (fill_edges<P, Loop, Level, loop::loop.first_statement + K, OneChunk, Partial>(c, at, edges), ...);
   run_register<P, Loop, group, full_lanes<P>, Partial>(
       held, c, at, values_of<group>(std::make_integer_sequence<int, group::values.count>()),
       results_of<group>(std::make_integer_sequence<int, group::results.count>()));
@@ -163,12 +181,11 @@ STG_INLINE void run_level_once(Registers& held, const row_context& c, const regi
 
 template <class P, int Loop, bool OneChunk, bool Partial, class Registers, class Sums, int... Level, int... W>
 STG_INLINE void run_once(Registers& held, Sums& sums, const row_context& c, const register_position& at,
-                         std::integer_sequence<int, Level...>, std::integer_sequence<int, W...>) {
-  using loop = one_pass<P, Loop>;
-  (run_level_once<P, Loop, Level, OneChunk, Partial>(held, c, at, typename loop::statements()), ...);
+                         std::integer_sequence<int, Level...>, std::integer_sequence<int, W...> wide) {
+  using statements = typename one_pass<P, Loop>::statements;
+  (run_level_once<P, Loop, Level, OneChunk, Partial>(held, c, at, statements()), ...);
   if constexpr (OneChunk && own_softmax<P, Loop>::exists) take_total<P, Loop, full_lanes<P>, Partial>(held, at);
-  const std::int64_t edges = Partial ? at.last + 1 - at.j : loop::edges;
-  for (std::int64_t e = 0; e < edges; ++e) (take_wide<P, Loop, W>(sums, c, at.j + e), ...);
+  if constexpr (sizeof...(W) > 0) take_register<P, Loop, Partial>(sums, c, at, wide);
 }
 
 // ---- a chunk ----

@@ -9,9 +9,12 @@
 
 namespace stg::cpu {
 
-/// Bytes of rows on their way, and the edges between the one at hand and what is fetched that follow from it.
-inline constexpr std::int64_t bytes_ahead = 12 << 10;
+/// Bytes of rows on their way, and the edges between the one at hand and what is fetched that follow from it. Of 4 to
+/// 20 KiB, 4 to 6 are best: more does not come sooner and crowds out of a first-level cache what is read again.
+inline constexpr std::int64_t bytes_ahead = 6 << 10;
 inline constexpr std::int64_t least_ahead = 4, most_ahead = 48;
+/// Edges that are fetched together at most, those of a register.
+inline constexpr std::int64_t most_fetched = 16;
 /// Cache lines of one value that are fetched; the processor sees a longer row as a stream.
 inline constexpr std::int64_t most_lines = 8;
 /// Values of less than so many bytes in all stay in a second-level cache and need no fetching.
@@ -23,23 +26,12 @@ inline constexpr std::int64_t least_vertex_row = 32;
 
 namespace detail {
 
-/// What a statement reads of neighbours and edges: gathered values, and inputs per edge.
-template <int Most> struct read_values {
-  int at[Most + 1]{};
-  int count = 0;
-
-  constexpr void add(int i) {
-    for (int k = 0; k < count; ++k)
-      if (at[k] == i) return;
-    at[count++] = i;
-  }
-};
-
 template <class P> constexpr bool is_fetched(int i) {
   const ir::statement& s = P::program.statements[i];
   return s.where == ir::space::edge || !s.dims.is_static() || s.dims.size() * bytes_of(s.type) >= least_vertex_row;
 }
-/// Adds what is read when per-edge value i is read or computed, through all that is computed in place.
+/// Adds what is read of neighbours and edges, gathered values and inputs per edge, when per-edge value i is read or
+/// computed, through all that is computed in place.
 template <class P, int Loop, class List> constexpr void add_reads(List& list, int i, bool compute) {
   const ir::statement& s = P::program.statements[i];
   if (s.where != ir::space::edge) return;
@@ -64,26 +56,7 @@ constexpr int place_of_value(int loop, const pass::planned_value& v, bool in_gro
 constexpr int place_of_group(int loop, int level) { return (loop << 20) + ((2 * level + 1) << 12); }
 constexpr int place_of_result(int loop, int entry) { return (loop << 20) + (0xff << 12) + (entry & 0xfff); }
 
-template <class P, int Loop, int Place> constexpr auto reads_of_place() {
-  constexpr pass::planned_loop loop = P::plan.loops[Loop];
-  read_values<P::program.size> list;
-  for (int k = loop.first_statement; k < loop.last_statement; ++k) {
-    const pass::planned_value& v = P::plan.loop_statements[k];
-    const pass::edge_mode mode = P::plan.modes[Loop][v.at];
-    const bool in_group = mode == pass::edge_mode::across;
-    if ((in_group || mode == pass::edge_mode::rows) && place_of_value(Loop, v, in_group, k) == Place)
-      add_reads<P, Loop>(list, v.at, true);
-  }
-  for (int k = loop.first_result; k < loop.last_result; ++k) {
-    const int a = P::plan.loop_results[k].at;
-    if (P::plan.loop_results[k].level < 0 && place_of_result(Loop, k) == Place)
-      add_reads<P, Loop>(
-          list, P::program.statements[a].where == ir::space::edge ? a : P::program.statements[a].operands[0], false);
-  }
-  return list;
-}
-
-/// For every value that loop Loop or an earlier one of its unit reads: the place that reads it first.
+/// For every value that a loop of the unit reads of neighbours or edges: the place that reads it first.
 template <class P, int Unit> struct first_places {
   int at[P::program.size + 1]{};
 
@@ -105,14 +78,14 @@ template <class P, int Unit> struct first_places {
       const pass::edge_mode mode = P::plan.modes[L][v.at];
       const bool in_group = mode == pass::edge_mode::across;
       if (!in_group && mode != pass::edge_mode::rows) continue;
-      read_values<P::program.size> list;
+      index_list<P::program.size> list;
       add_reads<P, L>(list, v.at, true);
       take(list, place_of_value(L, v, in_group, k));
     }
     for (int k = loop.first_result; k < loop.last_result; ++k) {
       if (P::plan.loop_results[k].level >= 0) continue;
       const int a = P::plan.loop_results[k].at;
-      read_values<P::program.size> list;
+      index_list<P::program.size> list;
       add_reads<P, L>(
           list, P::program.statements[a].where == ir::space::edge ? a : P::program.statements[a].operands[0], false);
       take(list, place_of_result(L, k));
@@ -133,10 +106,9 @@ template <class P, int Loop> constexpr int unit_of_loop() {
 }
 /// What a place fetches for all that come after it in the unit.
 template <class P, int Loop, int Place> constexpr auto fetched_at() {
-  constexpr auto reads = reads_of_place<P, Loop, Place>();
-  read_values<P::program.size> list;
-  for (int k = 0; k < reads.count; ++k)
-    if (first_places_of<P, unit_of_loop<P, Loop>()>.at[reads.at[k]] == Place) list.add(reads.at[k]);
+  index_list<P::program.size> list;
+  for (int i = 0; i < P::program.size; ++i)
+    if (first_places_of<P, unit_of_loop<P, Loop>()>.at[i] == Place) list.add(i);
   return list;
 }
 
@@ -188,18 +160,22 @@ STG_INLINE std::int64_t edges_ahead(const launch& l, std::integer_sequence<int, 
 
 }  // namespace detail
 
-/// Edges between the one at hand and what a sweep fetches; 0 for none.
-template <class P, int Unit> STG_INLINE std::int64_t edges_ahead(const launch& l) {
-  return detail::edges_ahead<P, Unit>(l, std::make_integer_sequence<int, P::program.size>());
+/// Chooses how far ahead a sweep over the rows up to `last` fetches: not at all where it has no edges for a register.
+template <class P, int Unit> STG_INLINE void begin_fetching(row_context& c, std::int64_t last) {
+  c.last_fetch = (c.row < last ? c.edges.end(last - 1) : 0) - most_fetched;
+  c.ahead =
+      c.last_fetch < 0 ? 0 : detail::edges_ahead<P, Unit>(c.call, std::make_integer_sequence<int, P::program.size>());
 }
 
-/// Asks for what later edges read at this place, while it works on edge j of the chunk.
-template <class P, int Loop, int Place> STG_INLINE void fetch_ahead(const row_context& c, std::int64_t j) {
+/// Asks for what later edges read at this place, while it works on `edges` edges of the chunk from j on.
+template <class P, int Loop, int Place>
+STG_INLINE void fetch_ahead(const row_context& c, std::int64_t j, std::int64_t edges = 1) {
   constexpr int count = detail::fetched_at<P, Loop, Place>().count;
   if constexpr (count > 0) {
     if (c.ahead == 0) return;
-    const std::int64_t k = c.first + j + c.ahead;
-    detail::fetch_rows<P, Loop, Place>(c, k < c.last_edge ? k : c.last_edge, std::make_integer_sequence<int, count>());
+    const std::int64_t next = c.first + j + c.ahead, k = next < c.last_fetch ? next : c.last_fetch;
+    for (std::int64_t e = 0; e < edges; ++e)
+      detail::fetch_rows<P, Loop, Place>(c, k + e, std::make_integer_sequence<int, count>());
   }
 }
 

@@ -61,29 +61,40 @@ STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool
   }
 }
 
+/// shift + log sum, a register at a time; the state is padded.
+template <class P, int A> STG_INLINE void put_logarithm(const row_context& c) {
+  using T = element<P, A>;
+  constexpr ir::statement s = P::program.statements[A];
+  constexpr int least = sizeof(T) == 4 ? 4 : 2;
+  constexpr int most = pass::is_narrow(s) ? static_cast<int>(pass::narrow_stride(s.dims.size())) : least;
+  constexpr int L = most < least ? least : most < full_lanes<P> ? most : full_lanes<P>;
+  const std::int64_t w = width<P, A>(c.call);
+  T* const to = row_of<P, no_loop, A>(c, 0);
+  const softmax_state<P, A> state(c);
+  for (std::int64_t f = 0; f < w; f += L) {
+    lanes_t<s.type, L> sum, shift;
+    load<s.type, L>(sum, state.sum + f);
+    load<s.type, L>(shift, state.shift + f);
+    sum = shift + math::functions<lanes_t<s.type, L>>::log(sum);
+    if (f + L <= w) store<s.type, L>(to + f, sum);
+    else
+      for (int k = 0; k < L; ++k)
+        if (f + k < w) to[f + k] = sum[k];
+  }
+}
+
 /// After the last edge. Over no edges: -∞.
 template <class P, int A, bool TakesLogarithm> STG_INLINE void finish_exponentials(const row_context& c, bool empty) {
   using T = element<P, A>;
-  constexpr scalar_type S = P::program.statements[A].type;
   const std::int64_t w = width<P, A>(c.call);
-  T* const to = row_of<P, no_loop, A>(c, 0);
   if (empty) {
+    T* const to = row_of<P, no_loop, A>(c, 0);
     for (std::int64_t f = 0; f < w; ++f) to[f] = lowest<T>();
     return;
   }
   const softmax_state<P, A> state(c);
   for (std::int64_t f = 0; f < w; ++f) state.inverse[f] = 1 / state.sum[f];
-  if constexpr (TakesLogarithm) {
-    constexpr int L = sizeof(T) == 4 ? 4 : 2;  // padded
-    for (std::int64_t f = 0; f < w; f += L) {
-      lanes_t<S, L> sum, shift;
-      load<S, L>(sum, state.sum + f);
-      load<S, L>(shift, state.shift + f);
-      sum = shift + math::functions<lanes_t<S, L>>::log(sum);
-      for (int k = 0; k < L; ++k)
-        if (f + k < w) to[f + k] = sum[k];
-    }
-  }
+  if constexpr (TakesLogarithm) put_logarithm<P, A>(c);
 }
 
 }  // namespace stg::cpu::detail

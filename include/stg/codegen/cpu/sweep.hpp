@@ -6,7 +6,7 @@
 
 #include <stg/codegen/cpu/edges.hpp>     // run_loop
 #include <stg/codegen/cpu/features.hpp>  // write_feature
-#include <stg/codegen/cpu/prefetch.hpp>  // edges_ahead
+#include <stg/codegen/cpu/prefetch.hpp>  // begin_fetching
 #include <stg/codegen/cpu/scratch.hpp>   // scratch_layout
 #include <stg/codegen/cpu/target.hpp>    // on_vectors
 #include <stg/runtime/isa.hpp>           // chosen_instruction_set
@@ -59,9 +59,9 @@ template <class P, int Unit> STG_INLINE void sweep_rows(const sweep_part& mine) 
   row_context c{mine.call, mine.offsets, mine.scratch};
   c.edges = P::plan.units[Unit].side == pass::sweep_side::out ? mine.call.out : mine.call.in;
   c.block = mine.first;
-  c.ahead = edges_ahead<P, Unit>(mine.call);
-  c.last_edge = mine.first < mine.last ? c.edges.end(mine.last - 1) - 1 : 0;
-  for (c.row = mine.first; c.row < mine.last; ++c.row) run_row<P, Unit>(c, mine.edges_at_a_time, steps_of<P, Unit>);
+  c.row = mine.first;
+  begin_fetching<P, Unit>(c, mine.last);
+  for (; c.row < mine.last; ++c.row) run_row<P, Unit>(c, mine.edges_at_a_time, steps_of<P, Unit>);
 }
 
 template <class P, int Unit> [[gnu::noinline]] void sweep_baseline(const sweep_part& mine) {

@@ -44,14 +44,15 @@ template <class P, int Loop, int Entry, class Nest, int L, int PerOuter> struct 
   }
 };
 
-/// Registers that hold several heads each. Operands with one number per head are spread over its features.
-template <class P, int Loop, int Entry, int Dims, int Outer, int L> struct packed_heads {
+/// Registers that hold several heads each. Operands with one number per head are spread over its features. Edge: its
+/// number in a register of edges, whose numbers per head are then read all at once.
+template <class P, int Loop, int Entry, int Dims, int Outer, int L, int Edge> struct packed_heads {
   static constexpr int loop = Loop, entry = Entry;
   STG_INLINE bool is_first() const { return true; }
   template <int K> STG_INLINE std::int64_t at() const { return K * L; }
   template <int X, int K>
   STG_INLINE void get(lanes_t<P::program.statements[X].type, L>& r, const row_context& c, std::int64_t j) const {
-    evaluate<P, Loop, packed_nest<P, Dims, Outer, L, K>, X, L>(r, c, {j, 0, K * L});
+    evaluate<P, Loop, packed_nest<P, Dims, Outer, L, K, Edge>, X, L>(r, c, {j, 0, K * L});
   }
 };
 
@@ -75,18 +76,27 @@ STG_INLINE void put_block(element<P, A>* to, lanes_t<P::program.statements[A].ty
 /// Edges that are added up one after the other: so many that few digits are lost.
 inline constexpr std::int64_t most_added = 256;
 
+/// Takes edge j of the chunk into the registers of a block.
+template <class P, int A, int L, class Where, int... K>
+STG_INLINE void take_edge(lanes_t<P::program.statements[A].type, L> (&r)[sizeof...(K)], const row_context& c,
+                          std::int64_t j, const Where& where, std::integer_sequence<int, K...>) {
+  using agg = aggregate_of<P, A>;
+  lanes_t<agg::type, L> x;
+  ((where.template get<agg::message, K>(x, c, j), agg::template take<L>(r[K], x)), ...);
+}
+
 template <class P, int A, int L, bool Overlaps, class Where, int... K>
 STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, const Where& where,
                            std::integer_sequence<int, K...> registers) {
   using agg = aggregate_of<P, A>;
   const bool is_first = where.is_first();  // of the row's blocks
   for (std::int64_t j = 0; j < edges;) {
-    lanes_t<agg::type, L> r[sizeof...(K)], x;
+    lanes_t<agg::type, L> r[sizeof...(K)];
     (splat<agg::type, L>(r[K], agg::begin), ...);
     const std::int64_t begin = j, end = edges - j < most_added ? edges : j + most_added;
     for (; j < end; ++j) {
       if (is_first) fetch_ahead<P, Where::loop, place_of_result(Where::loop, Where::entry)>(c, j);
-      ((where.template get<agg::message, K>(x, c, j), agg::template take<L>(r[K], x)), ...);
+      take_edge<P, A, L>(r, c, j, where, registers);
     }
     put_block<P, A, L, Overlaps>(to, r, first && begin == 0, where, registers);
   }
@@ -139,8 +149,8 @@ template <class P, int Loop, int Entry> struct single_block {
   static constexpr int registers = exists ? static_cast<int>(count) : 0;
   static constexpr bool overlaps = exists && !wide::is_packed && !wide::is_by_heads && wide::inner % lanes != 0;
 
-  STG_INLINE static auto where() {
-    if constexpr (wide::is_packed) return packed_heads<P, Loop, Entry, wide::message, int(wide::outer), lanes>{};
+  template <int Edge> STG_INLINE static auto where() {
+    if constexpr (wide::is_packed) return packed_heads<P, Loop, Entry, wide::message, int(wide::outer), lanes, Edge>{};
     else if constexpr (wide::is_by_heads) return along_heads<P, Loop, Entry, typename wide::loops, lanes, per_head>{0};
     else return along_features<P, Loop, Entry, typename wide::loops, lanes, registers, overlaps>{0, 0, wide::inner};
   }
@@ -207,7 +217,7 @@ STG_INLINE void take_edges(const row_context& c, std::int64_t edges, bool first)
   using block = detail::single_block<P, Loop, Entry>;
   element<P, wide::A>* const to = row_of<P, no_loop, wide::A>(c, 0);
   if constexpr (block::exists) {
-    detail::take_block<P, wide::A, block::lanes, block::overlaps>(to, c, edges, first, block::where(),
+    detail::take_block<P, wide::A, block::lanes, block::overlaps>(to, c, edges, first, block::template where<-1>(),
                                                                   std::make_integer_sequence<int, block::registers>());
   } else if constexpr (wide::is_by_heads) {
     constexpr int per_head = block::per_head, at_once = wide::registers / per_head;
