@@ -5,6 +5,7 @@
 #include "support/layer_references.hpp"  // all
 #include "support/layers.hpp"            // for_each_layer
 
+#include <stg/gradient.hpp>        // gradient
 #include <stg/pass/cse.hpp>        // cse
 #include <stg/pass/inference.hpp>  // inference
 #include <stg/pass/training.hpp>   // training
@@ -87,6 +88,21 @@ TEST(layers, batch_norm_goes_by_the_batch_in_training_and_by_what_ran_before_els
   const references::given g = given_to(env);
   expect_equal(oracle::interpret(pass::training(p), small(), env), references::batch_norm(g, true));
   expect_equal(oracle::interpret(pass::inference(p), small(), env), references::batch_norm(g, false));
+}
+
+constexpr auto slopes = [](auto v) {
+  auto y = training(v(layers::h) * v(layers::h), 3.0 * v(layers::h));
+  return gradient(sum(sum(y, axis<0>), all_vertices), v(layers::h));
+};
+
+TEST(training, a_gradient_inside_a_lambda_is_that_of_what_is_computed) {
+  const ir::program p = trace(slopes);
+  const oracle::environment env = test::random_inputs(p, small(), 5);
+  array doubled = env.inputs.at("h");
+  for (double& h : doubled) h *= 2;
+  expect_equal(oracle::interpret(p, small(), env), {doubled});
+  expect_equal(oracle::interpret(pass::training(p), small(), env), {doubled});
+  expect_equal(oracle::interpret(pass::inference(p), small(), env), {array(doubled.size(), 3.0)});
 }
 
 constexpr auto dropped_pagerank = [](auto v) { return nn::appnp(v, v(layers::x), 2, 0.1, 0.5); };

@@ -1,5 +1,5 @@
 // Functions that are written in others, as a user would write them: square reciprocal clamp hardtanh silu gelu softplus
-// selu. Gradients and kernels are those of their parts.
+// selu one_hot. Gradients and kernels are those of their parts.
 #pragma once
 
 #include <numbers>  // sqrt2, inv_pi
@@ -39,6 +39,21 @@ template <class S, class Sh, scalar_type T>
 constexpr auto clamp(expr<S, Sh, T> x, expr<S, Sh, T> low, expr<S, Sh, T> high) {
   static_assert(is_number(T), "stg: clamp takes numbers; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::min, T>(detail::pointwise<ir::opcode::max, T>(x, low), high);
+}
+
+/// 1 at the label's place among n, 0 elsewhere: (n) real numbers, in the label's space. A label beyond them gives
+/// zeros.
+template <auto N, scalar_type T = scalar_type::f32, class S, class Sh, scalar_type L>
+constexpr auto one_hot(expr<S, Sh, L> label) {
+  constexpr bool is_label = Sh::rank == 0 && L == scalar_type::i32;
+  static_assert(is_label, "stg: one_hot takes a label, one number of type i32: one_hot<7>(v(label))");
+  if constexpr (is_label) {
+    constexpr auto n = detail::canonical_extent<detail::extent_of<N>>();
+    auto places = detail::emit<space::graph, shape<n>, scalar_type::i32>(label.trace, ir::opcode::iota);
+    return cast<T>(places == label);
+  } else {
+    return label;
+  }
 }
 
 /// x between two numbers. The gradient at the bounds is 0, as relu's at 0 is. Collobert, thesis, 2004.

@@ -6,12 +6,16 @@
 
 namespace stg::op {
 
-/// The first operand, unless the inference pass has put the second in its place. No kernel meets it.
+/// The first operand, unless the inference pass has put the second in its place. No kernel meets it. The gradient of b
+/// is for gradients inside a lambda, in a plain call; that alone does not make an input one that is trained.
 struct training : pointwise<ir::opcode::training, 2> {
   static constexpr int cost = 0;
   static constexpr int passive_operands = 2;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T&) { return a; }
-  template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent()); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    d.add(0, d.training(d.cotangent(), d.zero()));
+    d.add(1, d.training(d.zero(), d.cotangent()));
+  }
 };
 
 }  // namespace stg::op
@@ -19,7 +23,7 @@ struct training : pointwise<ir::opcode::training, 2> {
 namespace stg {
 
 /// a in a training step (value_and_grad, a recorded call), b when the program is called plainly. Only what is asked for
-/// is computed, and the gradient is that of a. Shapes broadcast; one of the two may be a number.
+/// is computed, and the gradient is that of what is. Shapes broadcast; one of the two may be a number.
 ///
 ///   auto mean_now = training(mean(x, all_vertices), running_mean);
 template <class A, class B>

@@ -1,7 +1,7 @@
 // training: a program as a training step computes it, where training(a, b) is a.
 //
-// Runs after autodiff, whose rule for it is that of a, so that nothing of b is left to compute; and before hoist in a
-// program that is trained with fixed inputs, since a prologue is run plainly. inference is its counterpart.
+// Runs after autodiff, whose rule gives both their gradients, so that nothing of b is left to compute; and before hoist
+// in a program that is trained with fixed inputs, since a prologue is run plainly. inference is its counterpart.
 #pragma once
 
 #include <vector>  // vector

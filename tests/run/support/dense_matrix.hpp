@@ -48,6 +48,7 @@ class matrix {
   }
   matrix transposed() const { return matrix(m.transpose()); }
   matrix row(int i) const { return matrix(m.row(i)); }
+  matrix rows(int first, int count) const { return matrix(m.middleRows(first, count)); }
   matrix middle(int first, int count) const { return matrix(m.middleCols(first, count)); }
   /// A square matrix with these numbers, a column, on its diagonal.
   matrix diagonal() const { return matrix(m.col(0).asDiagonal()); }

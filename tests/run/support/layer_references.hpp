@@ -167,6 +167,29 @@ inline matrix gine(const given& g, double eps) {
           std::max(X(static_cast<int>(g.edges[e].first), k) + u(static_cast<int>(e), k), 0.0);
   return g.perceptron(y);
 }
+inline matrix edge(const given& g, const std::function<matrix(const matrix&)>& mlp) {
+  const matrix X = g.x();
+  return maximum(g, 4, [&](int i, int j) { return mlp(beside(X.row(i), X.row(j) - X.row(i))); });
+}
+inline matrix edge_of_two(const given& g) {
+  return edge(g, [&](const matrix& m) {
+    return each(m * g.get("both", 6, 4) + g.row("b", 4), [](double x) { return std::tanh(x); }) * g.get("H", 4, 4);
+  });
+}
+/// One adjacency for each relation, its rows divided by their sums.
+inline matrix rgcn(const given& g) {
+  const matrix a = g.get("mixture", 5, 2), V = g.get("bases", 6, 4);
+  matrix y = g.x() * g("W");
+  for (int r = 0; r < 5; ++r) {
+    given of_relation = g;
+    of_relation.edges.clear();
+    for (std::size_t e = 0; e < g.edges.size(); ++e)
+      if (g.inputs.at("relation")[e] == r) of_relation.edges.push_back(g.edges[e]);
+    const matrix W = a(r, 0) * V.rows(0, 3) + a(r, 1) * V.rows(3, 3);
+    y = y + of_relation.share() * of_relation.adjacency() * g.x() * W;
+  }
+  return y;
+}
 inline double mean_log_degree(const given& g) {
   return each(g.degree(), [](double d) { return std::log(d + 1); }).sum() / g.n;
 }
@@ -175,7 +198,7 @@ inline matrix pna(const given& g, double delta) {
   const message m = [&](int i, int j) { return near.row(i) + far.row(j); };
   const matrix mean = g.share() * total(g, 2, m);
   const matrix variance = g.share() * total(g, 2, [&](int i, int j) { return square(m(i, j)); }) - square(mean);
-  const matrix deviation = each(variance, [](double s) { return std::sqrt(std::max(s, 0.0) + 1e-5); });
+  const matrix deviation = each(variance, [](double s) { return s > 1e-5 ? std::sqrt(s) : 0; });
   const matrix minimum = -1.0 * maximum(g, 2, [&](int i, int j) { return -1.0 * m(i, j); });
   const matrix all = beside(beside(mean, deviation), beside(maximum(g, 2, m), minimum));
   const matrix more = each(g.degree(), [&](double d) { return std::log(d + 1) / delta; });
@@ -314,6 +337,9 @@ inline std::map<std::string, std::function<std::vector<numbers>(const given&)>> 
   add("gin", [](const given& g) { return gin(g, 0); });
   add("gin_trained", [](const given& g) { return gin(g, g.number("eps")); });
   add("gine", [](const given& g) { return gine(g, 0.25); });
+  add("edge", [](const given& g) { return edge(g, [&](const matrix& m) { return m * g.get("both", 6, 4); }); });
+  add("edge_of_two", edge_of_two);
+  add("rgcn", rgcn);
   add("pna", [](const given& g) { return pna(g, g.number("positive_delta")); });
   add("pna_of_graph", [](const given& g) { return pna(g, mean_log_degree(g)); });
   add("res_gated", res_gated);

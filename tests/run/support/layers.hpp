@@ -33,6 +33,10 @@ inline constexpr auto far = parameter<"far", f64, 3, 2>;
 inline constexpr auto joined = parameter<"joined", f64, 27, 4>;  // 3 + 12 · 2
 inline constexpr auto gate = parameter<"gate", f64, 3, 1>;
 inline constexpr auto shift = parameter<"shift", f64, 3>;
+inline constexpr auto both = parameter<"both", f64, 6, 4>;
+inline constexpr auto relation = edge_feature<"relation", i32>;
+inline constexpr auto bases = parameter<"bases", f64, 2, 3, 4>;
+inline constexpr auto mixture = parameter<"mixture", f64, 5, 2>;  // relations × bases
 inline constexpr auto eps = trainable(scalar<"eps", f64>);
 inline constexpr auto delta = trainable(scalar<"positive_delta", f64>);
 inline constexpr auto mean_so_far = graph_feature<"mean_so_far", f64, 3>;
@@ -75,6 +79,11 @@ inline constexpr auto graph_weighted = [](auto v) { return nn::graph_conv(nn::we
 inline constexpr auto gin = [](auto v) { return nn::gin_conv(v, v(x), perceptron); };
 inline constexpr auto gin_trained = [](auto v) { return nn::gin_conv(v, v(x), perceptron, eps); };
 inline constexpr auto gine = [](auto v) { return nn::gine_conv(v, v(x), u, perceptron, 0.25); };
+inline constexpr auto edge = [](auto v) { return nn::edge_conv(v, v(x), both); };
+inline constexpr auto edge_of_two = [](auto v) {
+  return nn::edge_conv(v, v(x), [](auto m) { return matmul(stg::tanh(matmul(m, both) + b), H); });
+};
+inline constexpr auto rgcn = [](auto v) { return nn::rgcn_conv(v, v(x), relation, W, bases, mixture); };
 inline constexpr auto pna = [](auto v) { return nn::pna_conv(v, v(x), near, far, joined, delta); };
 inline constexpr auto pna_of_graph = [](auto v) {
   return nn::pna_conv(v, v(x), near, far, joined, nn::mean_log_degree<f64>(v));
@@ -153,6 +162,9 @@ template <class F> void for_each_layer(F&& f) {
   STG_LAYER(gin)
   STG_LAYER(gin_trained)
   STG_LAYER(gine)
+  STG_LAYER(edge)
+  STG_LAYER(edge_of_two)
+  STG_LAYER(rgcn)
   STG_LAYER(pna)
   STG_LAYER(pna_of_graph)
   STG_LAYER(res_gated)

@@ -1,4 +1,4 @@
-// Convolutions that aggregate what neighbours hold: sage graph gin gine pna.
+// Convolutions that aggregate what neighbours hold: sage graph gin gine edge pna.
 #pragma once
 
 #include <stg/nn/propagate.hpp>  // Vertex, weigh
@@ -65,18 +65,26 @@ template <scalar_type T = scalar_type::f32> constexpr auto mean_log_degree(verte
   return mean(log1p(v.template in_degree<T>()), all_vertices);
 }
 
+/// max_j mlp([x_i, x_j - x_i]): x (in), mlp a parameter (2 in, out) or a function of such an edge value → (out). A
+/// vertex without in-edges gets 0. A first matrix is multiplied once per vertex; what follows it in mlp is computed per
+/// edge. Wang et al., ACM Transactions on Graphics 38, 2019, equations 1 and 7; PyG's EdgeConv.
+///
+///   auto mlp = [](auto m) { return matmul(relu(linear(m, W1, b1)), W2); };
+///   auto y = stg::nn::edge_conv(v, v(x), mlp);
+template <class X, class Mlp> constexpr auto edge_conv(vertex_view v, X x, Mlp mlp) {
+  return max(transform(concat<axis<0>>(x, v.in_edges().src(x) - x), mlp));
+}
+
 /// U [x_i, s ⊗ a] with the messages m_ij = x_i W_dst + x_j W_src, the aggregates a = [mean, std, max, min] of them, and
 /// the scalers s = [1, log(d_i + 1) / δ, δ / log(d_i + 1)]; d is the in-degree, counted as 1 in the last of them where
-/// it is 0, and std = √(relu(mean(m²) - mean(m)²) + 1e-5). x (in), W_dst and W_src (in, hidden), U (in + 12 hidden,
-/// out), δ a number or a scalar → (out). Corso et al., NeurIPS 2020, section 2; PyG's PNAConv with one tower, linear
-/// pre_nns and post_nns, and without the linear layer at its end.
+/// it is 0, and std that of `stddev`. x (in), W_dst and W_src (in, hidden), U (in + 12 hidden, out), δ a number or a
+/// scalar → (out). Corso et al., NeurIPS 2020, section 2; PyG's PNAConv with one tower, linear pre_nns and post_nns,
+/// and without the linear layer at its end.
 template <class X, class Destination, class Source, class Out, class Delta>
 constexpr auto pna_conv(vertex_view v, X x, Destination w_dst, Source w_src, Out u, Delta delta) {
   constexpr scalar_type type = stg::detail::operand_traits<X>::type;
-  auto message = v.in_edges().src(transform(x, w_src)) + transform(x, w_dst);  // (hidden) per edge
-  auto average = mean(message);
-  auto deviation = sqrt(relu(mean(message * message) - average * average) + 1e-5);
-  auto all = concat<axis<0>>(average, deviation, max(message), min(message));  // (4 hidden)
+  auto message = v.in_edges().src(transform(x, w_src)) + transform(x, w_dst);              // (hidden) per edge
+  auto all = concat<axis<0>>(mean(message), stddev(message), max(message), min(message));  // (4 hidden)
   auto degree = v.template in_degree<type>();
   auto amplified = all * (log1p(degree) / delta);
   auto attenuated = all * (delta / log1p(max(degree, 1.0)));
