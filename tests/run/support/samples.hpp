@@ -294,6 +294,10 @@ inline constexpr auto padded = [](auto v) {
   auto edge = written<space::in_edge, stg::shape<5>, f64>(v.trace, ir::opcode::pad, 2, 0, e(u).id);
   return outputs(vertex * v(x), sum(edge * edge));
 };
+inline constexpr auto placed = [](auto v) {
+  auto entries = written<space::vertex, stg::shape<5, 3>, f64>(v.trace, ir::opcode::put, 5, 0, v(x).id, v(label).id);
+  return entries * v(y);
+};
 inline constexpr auto repeated = [](auto v) {
   auto graph = written<space::vertex, stg::shape<2, 3>, f64>(v.trace, ir::opcode::broadcast_to, 0, 0, v(a).id);
   auto vertex = written<space::vertex, stg::shape<2, 3>, f64>(v.trace, ir::opcode::broadcast_to, 0, 0, v(x).id);
@@ -371,6 +375,7 @@ template <class F> void for_each_sample(F&& f) {
   STG_SAMPLE(random_masks)
   STG_SAMPLE(no_edges)
   STG_SAMPLE(padded)
+  STG_SAMPLE(placed)
   STG_SAMPLE(repeated)
   STG_SAMPLE(transposed_products)
   STG_SAMPLE(transposed_sparse_products)
