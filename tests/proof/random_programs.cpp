@@ -7,6 +7,8 @@
 #include <stg/pass/dce.hpp>       // dce
 #include <stg/pass/order.hpp>     // order
 
+#include <algorithm>  // find
+
 namespace stg::test {
 
 const std::vector<family>& all_families() {
@@ -56,6 +58,21 @@ bool is_in_f64(const ir::program& p) {
     if (s.type == f32) return false;
   for (const ir::output& o : p.outputs)
     if (p[o.at].type == boolean) return false;
+  return true;
+}
+
+/// Whether every named extent is an axis of some input, which a call learns it from.
+bool binds_extents(const ir::program& p) {
+  std::vector<text> bound;
+  for (const ir::statement& s : p.statements)
+    for (int a = 0; a < s.dims.rank && s.code == ir::opcode::input; ++a) {
+      const ir::polynomial e = p.polynomial_of(s.dims.axes[a]);
+      if (e.count == 1 && e.terms[0].degree == 1 && e.terms[0].coefficient == 1) bound.push_back(e.terms[0].factors[0]);
+    }
+  for (const ir::polynomial& e : p.extents)
+    for (int t = 0; t < e.count; ++t)
+      for (int f = 0; f < e.terms[t].degree; ++f)
+        if (std::find(bound.begin(), bound.end(), e.terms[t].factors[f]) == bound.end()) return false;
   return true;
 }
 
@@ -119,7 +136,7 @@ random_program small_program(std::uint64_t seed) {
     const differentiable_part part = differentiable_part_of(p);
     for (ir::input& in : p.inputs) in.trainable = false;
     for (const ir::value_id i : part.inputs) p.inputs[static_cast<std::size_t>(p[i].attribute)].trainable = true;
-    if (p.size() >= 6 && is_in_f64(p) && keeps_domains(r)) return r;
+    if (p.size() >= 6 && is_in_f64(p) && binds_extents(p) && keeps_domains(r)) return r;
   }
 }
 

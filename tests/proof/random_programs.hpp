@@ -37,8 +37,8 @@ const std::vector<family>& all_families();
 /// The same genes, seed and limits give the same program.
 random_program write_program(const std::vector<gene>& genes, std::uint64_t seed, const program_limits& limits);
 
-/// A program of a few statements, for which a compiler takes seconds: in f64, random sites numbered as order numbers
-/// them, and trainable is what has a gradient.
+/// A program of a few statements, for which a compiler takes seconds: in f64, extents those of inputs, random sites
+/// numbered as order numbers them, and trainable is what has a gradient.
 random_program small_program(std::uint64_t seed);
 
 /// What can be differentiated: real outputs, and trainable inputs on which one depends without a step in between.

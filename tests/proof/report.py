@@ -4,7 +4,7 @@
 usage: report.py BUILD_FOLDER DOCUMENT.md [JOBS]
 
 A row is made of tests that ran, and its count of what they printed: nothing is listed that did not run. Exit code 1 when
-a test failed; the table is written all the same and says so.
+a test failed or did not run; the table is written all the same and says which failed.
 """
 import datetime
 import re
@@ -49,13 +49,15 @@ ROWS = [
 
 
 def run(folder, jobs):
-    """(name, passed, seconds, output) of every test of the label."""
+    """(name, passed, seconds, output) of every test of the label that is built, and the names of the others."""
     results = folder / "proof.xml"
     results.unlink(missing_ok=True)
     subprocess.run(["ctest", "--test-dir", str(folder), "-L", "proof", "-j", jobs, "--no-tests=error", "--output-junit",
                     str(results.resolve())], check=False)
-    return [(case.get("name"), case.get("status") == "run", float(case.get("time")), case.findtext("system-out") or "")
-            for case in ElementTree.parse(results).getroot().iter("testcase")]
+    cases = list(ElementTree.parse(results).getroot().iter("testcase"))
+    ran = [(case.get("name"), case.get("status") == "run", float(case.get("time")), case.findtext("system-out") or "")
+           for case in cases if case.get("status") != "notrun"]
+    return ran, [case.get("name") for case in cases if case.get("status") == "notrun"]
 
 
 def rows(tests):
@@ -88,7 +90,7 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     folder, document = Path(sys.argv[1]), Path(sys.argv[2])
-    tests = run(folder, sys.argv[3] if len(sys.argv) == 4 else "1")
+    tests, absent = run(folder, sys.argv[3] if len(sys.argv) == 4 else "1")
     lines, left = rows(tests)
     head = HEAD.format(date=datetime.date.today().isoformat(), programs=cached(folder, "STG_COMPILED_PROGRAMS"),
                        seed=cached(folder, "STG_PROGRAM_SEED"))
@@ -96,7 +98,9 @@ def main():
     print("\n".join(lines))
     if left:
         print(f"report: tests without a row in {sys.argv[0]}: {', '.join(left)}", file=sys.stderr)
-    return 1 if left or not all(passed for _, passed, _, _ in tests) else 0
+    if absent:
+        print(f"report: not built: {', '.join(absent)}", file=sys.stderr)
+    return 1 if left or absent or not all(passed for _, passed, _, _ in tests) else 0
 
 
 if __name__ == "__main__":
