@@ -22,7 +22,7 @@ template <class X> constexpr auto global_max_pool(X x) { return max(x, all_verti
 template <class X, class Gate, class W> constexpr auto global_attention_pool(X x, Gate gate, W w) {
   auto score = transform(x, gate);
   auto weight = exp(score - detach(max(score, all_vertices)));  // the largest is taken away for its size alone
-  return sum(weight * transform(x, w), all_vertices) / sum(weight, all_vertices);
+  return sum(weight * transform(x, w), all_vertices) / max(sum(weight, all_vertices), 1.0);  // never below 1
 }
 /// The same of x itself.
 template <class X, class Gate> constexpr auto global_attention_pool(X x, Gate gate) {

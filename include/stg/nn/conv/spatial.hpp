@@ -60,9 +60,11 @@ constexpr auto gine_conv(vertex_view v, X x, U u, Mlp mlp, Eps eps = Eps()) {
   return transform(detail::counted_again(x, eps) + sum(relu(e.src(x) + e(u))), mlp);
 }
 
-/// log(in-degree + 1), averaged over the graph: δ of pna_conv where the graph at hand is the one that is trained on.
+/// log(in-degree + 1), averaged over the graph: δ of pna_conv where the graph at hand is the one that is trained on; 1
+/// where it has no edges.
 template <scalar_type T = scalar_type::f32> constexpr auto mean_log_degree(vertex_view v) {
-  return mean(log1p(v.template in_degree<T>()), all_vertices);
+  auto average = mean(log1p(v.template in_degree<T>()), all_vertices);
+  return select(average > 0.0, average, 1.0);
 }
 
 /// max_j mlp([x_i, x_j - x_i]): x (in), mlp a parameter (2 in, out) or a function of such an edge value → (out). A
