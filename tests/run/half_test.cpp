@@ -87,7 +87,8 @@ template <scalar_type S> void check_registers() {
     const tensor<float> back = compile<doubled<S>>()(g, z_stored<S> = y);
     for (std::int64_t i = 0; i < x.size(); ++i) {
       ASSERT_EQ(y.data()[i].bits, half_type(x.data()[i]).bits) << x.data()[i];
-      if (!std::isnan(x.data()[i])) ASSERT_EQ(back.data()[i], 2 * float(y.data()[i]));
+      if (std::isnan(x.data()[i])) continue;
+      ASSERT_EQ(back.data()[i], 2 * float(y.data()[i]));
     }
   }
 }

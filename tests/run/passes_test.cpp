@@ -131,7 +131,16 @@ TEST(split, forward_and_gradient_together_compute_what_the_joint_program_does) {
   });
 }
 
-TEST(split, saves_nothing_per_edge) {
+/// Whether a dense product makes a value or reads it, so that it is in memory whatever the gradient needs.
+bool meets_product(const ir::program& p, ir::value_id at) {
+  const auto is_product = [](const ir::statement& s) { return op::info_of(s.code).kind == op::category::dense; };
+  bool meets = is_product(p[at]);
+  for (const ir::statement& s : p.statements)
+    for (int k = 0; k < s.arity(); ++k) meets = meets || (is_product(s) && s.operands[k] == at);
+  return meets;
+}
+
+TEST(split, saves_nothing_per_edge_but_rows_of_products) {
   samples::for_each_sample([&](auto sample) {
     SCOPED_TRACE(sample.name);
     const ir::program p = pass::cse(trace(sample.program));
@@ -140,7 +149,9 @@ TEST(split, saves_nothing_per_edge) {
     const pass::differentiated d =
         pass::split(shared, static_cast<int>(p.outputs.size()), real_outputs(p), static_cast<int>(p.inputs.size()));
     for (std::size_t k = p.outputs.size(); k < d.forward.outputs.size(); ++k)
-      EXPECT_NE(d.forward[d.forward.outputs[k].at].where, ir::space::edge) << to_text(d.forward);
+      EXPECT_TRUE(d.forward[d.forward.outputs[k].at].where != ir::space::edge ||
+                  meets_product(d.forward, d.forward.outputs[k].at))
+          << to_text(d.forward);
   });
 }
 

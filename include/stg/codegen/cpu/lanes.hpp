@@ -110,7 +110,7 @@ template <scalar_type S, int L> STG_INLINE void store(element_t<S>* to, const la
     std::memcpy(to, &bytes, sizeof bytes);
   } else if constexpr (is_storage(S)) {
     const detail::vec<std::uint16_t, L> bits = detail::narrow<S, L>(r);
-    std::memcpy(to, &bits, sizeof bits);
+    std::memcpy(static_cast<void*>(to), &bits, sizeof bits);
   } else {
     *reinterpret_cast<typename detail::vector_of<element_t<S>, L>::unaligned*>(to) = r;
   }
