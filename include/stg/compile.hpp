@@ -20,8 +20,8 @@
 #include <stg/pass/fuse.hpp>             // fuse
 #include <stg/pass/hoist.hpp>            // hoist
 #include <stg/pass/inference.hpp>        // inference
-#include <stg/pass/order.hpp>            // order, reorder
 #include <stg/pass/multiply_first.hpp>   // multiply_first
+#include <stg/pass/order.hpp>            // order, reorder
 #include <stg/pass/pack.hpp>             // pack
 #include <stg/pass/plan.hpp>             // freeze_plan
 #include <stg/pass/save.hpp>             // split

@@ -141,7 +141,7 @@ inline domain domain_of(ir::opcode code) {
       return {takes::number, kink::ties};
   }
   throw error("operation " + std::string(name_of(code)) +
-              " has no domain; say in tests/run/support/domains.hpp where random programs may use it");
+              " has no domain; say in tests/proof/domains.hpp where random programs may use it");
 }
 
 inline bool away_from_whole(double x) { return std::abs(x - std::nearbyint(x)) >= margin; }

@@ -105,7 +105,7 @@ class operation_writer {
  private:
   id refuse(ir::opcode code) const {
     throw error("operation " + std::string(name_of(code)) +
-                " is not written by random programs; say in tests/run/support/operation_writer.hpp how");
+                " is not written by random programs; say in tests/proof/operation_writer.hpp how");
   }
   id real_number(id like, double number) { return to.constant(number, to.program[like].type); }
   id add(id x, double number) { return to.apply(ir::opcode::add, x, real_number(x, number)); }
