@@ -1,0 +1,311 @@
+// Programs that are short and easily compiled wrong: a sign lost in a gradient, one of two uses forgotten, a weight
+// taken for a constant. Values are those of plain loops, gradients the central differences of these loops.
+#include "support/bind.hpp"      // bind_all, numbers_of
+#include "support/families.hpp"  // from_pairs
+#include "support/inputs.hpp"    // random_inputs
+
+#include <stg/stg.hpp>  // the language
+
+#include <gtest/gtest.h>  // TEST
+
+#include <algorithm>    // max
+#include <cmath>        // exp, tanh
+#include <map>          // map
+#include <random>       // mt19937
+#include <string>       // string
+#include <type_traits>  // is_same_v
+#include <vector>       // vector
+
+namespace stg {
+namespace {
+
+constexpr auto h = trainable(vertex_feature<"h", f64, 2>);
+constexpr auto a = trainable(vertex_feature<"a", f64, 2>);
+constexpr auto b = trainable(vertex_feature<"b", f64, 2>);
+constexpr auto norm = trainable(vertex_feature<"norm", f64>);
+constexpr auto w = trainable(edge_feature<"w", f64>);
+
+/// Parallel edges (0 → 2), a loop (1), a vertex without in-edges (4), one without out-edges (3), an isolated one (5).
+/// Sorted by destination, so that rows of edge values are in this order.
+struct arrow {
+  int from, to;
+};
+constexpr arrow arrows[] = {{2, 0}, {0, 1}, {1, 1}, {2, 1}, {0, 2}, {0, 2}, {1, 2}, {4, 2}, {1, 3}, {2, 3}, {4, 3}};
+constexpr int vertices = 6;
+
+const graph& small() {
+  static const graph g = [] {
+    std::vector<std::pair<std::int64_t, std::int64_t>> pairs;
+    for (const arrow e : arrows) pairs.push_back({e.from, e.to});
+    return test::from_pairs(vertices, pairs);
+  }();
+  return g;
+}
+
+using numbers = std::vector<double>;
+
+/// Inputs by name.
+struct given {
+  std::map<std::string, numbers> inputs;
+
+  double operator()(const std::string& name, int row) const { return inputs.at(name)[static_cast<std::size_t>(row)]; }
+  double operator()(const std::string& name, int row, int k) const { return (*this)(name, 2 * row + k); }
+};
+
+std::size_t at(int vertex, int k) { return static_cast<std::size_t>(2 * vertex + k); }
+
+/// Σ over the in-edges of every vertex of message(edge, its number, feature): (vertices, 2).
+template <class Message> numbers over_in_edges(Message message) {
+  numbers y(2 * vertices);
+  int number = 0;
+  for (const arrow e : arrows) {
+    for (int k = 0; k < 2; ++k) y[at(e.to, k)] += message(e, number, k);
+    ++number;
+  }
+  return y;
+}
+/// f(vertex, feature): (vertices, 2).
+template <class F> numbers over_vertices(F f) {
+  numbers y;
+  for (int v = 0; v < vertices; ++v)
+    for (int k = 0; k < 2; ++k) y.push_back(f(v, k));
+  return y;
+}
+
+void expect_near(const numbers& actual, const numbers& expected, double tolerance, const std::string& what) {
+  ASSERT_EQ(actual.size(), expected.size()) << what;
+  for (std::size_t i = 0; i < actual.size(); ++i)
+    EXPECT_NEAR(actual[i], expected[i], tolerance * (1 + std::abs(expected[i]))) << what << "[" << i << "]";
+}
+
+/// A program's value, and its gradient for every trainable input, from the compiled program and from loops.
+template <const auto& Program> void check(numbers (*loops)(const given&)) {
+  using Ref = ref<Program>;
+  const ir::program p = canonical<Ref>::value.thaw();
+  const oracle::environment env = test::random_inputs(p, small(), 5);
+  auto inputs = test::bind_all<Ref>(p, small(), env);
+  given g{env.inputs};
+
+  auto recorder = compile_for_training<Program>();
+  auto tape = recorder.record(small(), inputs);
+  auto value = tape.output();
+  expect_near(test::numbers_of(value), loops(g), 1e-13, "value");
+
+  tensor<double> cotangent({vertices, 2});
+  std::mt19937 random(3);
+  const numbers d = test::random_array(random, cotangent.size());
+  std::copy(d.begin(), d.end(), cotangent.begin());
+  const auto objective = [&] {
+    const numbers y = loops(g);
+    double sum = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) sum += d[i] * y[i];
+    return sum;
+  };
+  auto gradients = tape.backward(cotangent);
+  for_each(gradients, [&](std::string_view name, auto& gradient) {
+    numbers differences;
+    for (double& x : g.inputs.at(std::string(name))) {
+      const double before = x, step = 1e-5;
+      x = before + step;
+      const double above = objective();
+      x = before - step;
+      differences.push_back((above - objective()) / (2 * step));
+      x = before;
+    }
+    expect_near(test::numbers_of(gradient), differences, 1e-8, "gradient of " + std::string(name));
+  });
+}
+
+TEST(pitfalls, a_difference_of_both_ends) {
+  static constexpr auto program = [](auto v) {
+    auto e = v.in_edges();
+    return sum(e.src(a) - e.dst(b));
+  };
+  check<program>([](const given& g) {
+    return over_in_edges([&](arrow e, int, int k) { return g("a", e.from, k) - g("b", e.to, k); });
+  });
+}
+
+TEST(pitfalls, a_factor_twice_in_one_product) {
+  static constexpr auto program = [](auto v) {
+    auto x = v.in_edges().src(h);
+    return sum(x * x);
+  };
+  check<program>([](const given& g) {
+    return over_in_edges([&](arrow e, int, int k) { return g("h", e.from, k) * g("h", e.from, k); });
+  });
+}
+
+TEST(pitfalls, a_value_of_the_neighbours_and_of_the_vertex_itself) {
+  static constexpr auto program = [](auto v) { return sum(v.in_edges().src(h)) + v(h); };
+  check<program>([](const given& g) {
+    numbers y = over_in_edges([&](arrow e, int, int k) { return g("h", e.from, k); });
+    for (int i = 0; i < 2 * vertices; ++i) y[at(0, i)] += g("h", i);
+    return y;
+  });
+}
+
+TEST(pitfalls, two_sums_over_the_same_edges) {
+  static constexpr auto program = [](auto v) {
+    auto e = v.in_edges();
+    return sum(e.src(a)) + sum(e.src(b));
+  };
+  check<program>([](const given& g) {
+    return over_in_edges([&](arrow e, int, int k) { return g("a", e.from, k) + g("b", e.from, k); });
+  });
+}
+
+TEST(pitfalls, an_exponential_below_the_sum) {
+  static constexpr auto program = [](auto v) { return sum(exp(v.in_edges().src(h))); };
+  check<program>(
+      [](const given& g) { return over_in_edges([&](arrow e, int, int k) { return std::exp(g("h", e.from, k)); }); });
+}
+
+TEST(pitfalls, relu_above_the_sum) {
+  static constexpr auto program = [](auto v) { return relu(sum(v.in_edges().src(h))); };
+  check<program>([](const given& g) {
+    numbers y = over_in_edges([&](arrow e, int, int k) { return g("h", e.from, k); });
+    for (double& x : y) x = std::max(x, 0.0);
+    return y;
+  });
+}
+
+TEST(pitfalls, a_sum_times_itself) {
+  static constexpr auto program = [](auto v) {
+    auto x = v.in_edges().src(h);
+    return sum(x) * sum(x);
+  };
+  check<program>([](const given& g) {
+    numbers y = over_in_edges([&](arrow e, int, int k) { return g("h", e.from, k); });
+    for (double& x : y) x *= x;
+    return y;
+  });
+}
+
+TEST(pitfalls, an_edge_weight_that_is_trained) {
+  static constexpr auto program = [](auto v) {
+    auto e = v.in_edges();
+    return sum(e(w) * e.src(h));
+  };
+  check<program>([](const given& g) {
+    return over_in_edges([&](arrow e, int number, int k) { return g("w", number) * g("h", e.from, k); });
+  });
+}
+
+TEST(pitfalls, a_normalisation_that_is_trained) {
+  static constexpr auto program = [](auto v) { return v(norm) * sum(v.in_edges().src(v(norm) * v(h))); };
+  check<program>([](const given& g) {
+    return over_in_edges([&](arrow e, int, int k) { return g("norm", e.to) * g("norm", e.from) * g("h", e.from, k); });
+  });
+}
+
+TEST(pitfalls, relu_on_edges) {
+  static constexpr auto program = [](auto v) {
+    auto e = v.in_edges();
+    return sum(relu(e.src(a) + e.dst(b)));
+  };
+  check<program>([](const given& g) {
+    return over_in_edges([&](arrow e, int, int k) { return std::max(g("a", e.from, k) + g("b", e.to, k), 0.0); });
+  });
+}
+
+TEST(pitfalls, sigmoid_on_edges) {
+  static constexpr auto program = [](auto v) {
+    auto e = v.in_edges();
+    return sum(sigmoid(e.src(a) * e.dst(b)));
+  };
+  check<program>([](const given& g) {
+    return over_in_edges([&](arrow e, int, int k) { return 1 / (1 + std::exp(-g("a", e.from, k) * g("b", e.to, k))); });
+  });
+}
+
+TEST(pitfalls, tanh_on_edges) {
+  static constexpr auto program = [](auto v) {
+    auto e = v.in_edges();
+    return sum(tanh(e(w) * e.src(h)));
+  };
+  check<program>([](const given& g) {
+    return over_in_edges([&](arrow e, int number, int k) { return std::tanh(g("w", number) * g("h", e.from, k)); });
+  });
+}
+
+TEST(pitfalls, a_number_on_the_left) {
+  static constexpr auto program = [](auto v) { return sum(1 + v.in_edges().src(h)); };
+  check<program>(
+      [](const given& g) { return over_in_edges([&](arrow e, int, int k) { return 1 + g("h", e.from, k); }); });
+}
+
+TEST(pitfalls, division_by_a_number_and_of_a_number) {
+  static constexpr auto program = [](auto v) {
+    auto x = v.in_edges().src(h);
+    return sum(x / 2) - 2 / v(h);
+  };
+  check<program>([](const given& g) {
+    numbers y = over_in_edges([&](arrow e, int, int k) { return g("h", e.from, k) / 2; });
+    for (int i = 0; i < 2 * vertices; ++i) y[at(0, i)] -= 2 / g("h", i);
+    return y;
+  });
+}
+
+TEST(pitfalls, neighbours_along_out_edges) {
+  static constexpr auto program = [](auto v) {
+    auto o = v.out_edges();
+    return sum(o(w) * o.dst(h));
+  };
+  check<program>([](const given& g) {
+    numbers y(2 * vertices);
+    int number = 0;
+    for (const arrow e : arrows) {
+      for (int k = 0; k < 2; ++k) y[at(e.from, k)] += g("w", number) * g("h", e.to, k);
+      ++number;
+    }
+    return y;
+  });
+}
+
+TEST(pitfalls, a_layer_called_with_weights_and_then_without) {
+  static constexpr auto layer = [](auto v, auto x) { return sum(nn::weigh(v, v.in_edges().src(x))); };
+  static constexpr auto program = [](auto v) { return layer(v, layer(nn::weighted(v, w), v(h))); };
+  check<program>([](const given& g) {
+    const numbers y = over_in_edges([&](arrow e, int number, int k) { return g("w", number) * g("h", e.from, k); });
+    return over_in_edges([&](arrow e, int, int k) { return y[at(e.from, k)]; });
+  });
+}
+
+// Evaluated before a step's gradient is taken and once more between the steps, with parameters of its own each time.
+TEST(pitfalls, evaluation_between_two_training_steps) {
+  static constexpr auto theta = parameter<"theta", f64, 2>;
+  static constexpr auto input = vertex_feature<"h", f64, 2>;
+  static constexpr auto model = [](auto v) { return sum(v.in_edges().src(input)) * theta; };
+  const auto x = tensor<double>::from({vertices, 2}, {1, -2, 0.5, 3, -1, 0.25, 2, 1, -0.5, 4, 1, 1});
+  const given g{{{"h", numbers(x.begin(), x.end())}}};
+  const numbers s = over_in_edges([&](arrow e, int, int k) { return g("h", e.from, k); });
+  double expected[2] = {0.5, -1};
+  const auto value = [&] { return over_vertices([&](int v, int k) { return s[at(v, k)] * expected[k]; }); };
+
+  auto recorder = compile_for_training<model>();
+  auto evaluate = compile<model>();
+  auto trained = tensor<double>::from({2}, {0.5, -1});
+  const auto other = tensor<double>::from({2}, {100, 200});
+  for (int step = 0; step < 2; ++step) {
+    auto tape = recorder.record(small(), input = x, theta = trained);
+    auto evaluated = evaluate(small(), input = x, theta = other);
+    expect_near(test::numbers_of(evaluated), over_vertices([&](int v, int k) { return s[at(v, k)] * 100 * (1 + k); }),
+                1e-13, "with other parameters");
+    auto in_training = tape.output();
+    expect_near(test::numbers_of(in_training), value(), 1e-13, "in training");
+    const auto gradients = tape.backward(in_training);  // of half the sum of squares
+    for (int k = 0; k < 2; ++k) {
+      double slope = 0;
+      for (int v = 0; v < vertices; ++v) slope += s[at(v, k)] * s[at(v, k)] * expected[k];
+      EXPECT_NEAR(gradients[theta](k), slope, 1e-12 * std::abs(slope)) << "step " << step;
+      expected[k] -= 0.01 * slope;
+      trained(k) -= 0.01 * gradients[theta](k);
+    }
+    evaluated = evaluate(small(), input = x, theta = trained);
+    expect_near(test::numbers_of(evaluated), value(), 1e-13, "after the step");
+  }
+}
+
+}  // namespace
+}  // namespace stg
