@@ -43,6 +43,10 @@ ROWS = [
     ("every layer and loss on every graph family: the CPU backend against the naive interpreter, gradients against central "
      "differences, each file for one instruction set in turn",
      r"layers_\d+", r"(?P<layers>\d+) layers on graphs", "{layers} programs"),
+    ("what must not matter does not, compiled, f64, 1e-12: names of vertices and the order of edges; a constant that all "
+     "scores of a vertex have in common; an edge given twice instead of once with twice the weight; and attention "
+     "coefficients add up to 1",
+     r"invariances", r"(?P<cases>\d+) random cases", "{cases} random graphs"),
     ("every pass by itself keeps the rules and the numbers of all samples",
      r"passes_test", r"\[  PASSED  \] (?P<tests>\d+) test", "{tests} tests over all samples"),
 ]
