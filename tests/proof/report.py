@@ -43,6 +43,12 @@ ROWS = [
     ("every layer and loss on every graph family: the CPU backend against the naive interpreter, gradients against central "
      "differences, each file for one instruction set in turn",
      r"layers_\d+", r"(?P<layers>\d+) layers on graphs", "{layers} programs"),
+    ("feature widths, f32 and f64: every aggregate at 1 to 130, 256, 300 and 1433 features, and attention at these and at 1 "
+     "to 16 heads of 1 to 33, in one program each; aggregates and attention at widths known at compile time: the CPU "
+     "backend against the naive interpreter",
+     r"(?:every_aggregate|aggregates|attention)_f\d+_test|runtime_extents_test",
+     r"(?P<sizes>\d+) extents at run time|(?P<widths>\d+) widths at compile time",
+     "{sizes} sizes at run time, {widths} programs of fixed width"),
     ("what must not matter does not, compiled, f64, 1e-12: names of vertices and the order of edges; a constant that all "
      "scores of a vertex have in common; an edge given twice instead of once with twice the weight; and attention "
      "coefficients add up to 1",
@@ -76,7 +82,7 @@ def rows(tests):
         for test in mine:
             for found in re.finditer(counted, test[3]):
                 for group, number in found.groupdict().items():
-                    sums[group] += int(number)
+                    sums[group] += int(number or 0)
         failed = [test[0] for test in mine if not test[1]]
         how_many = sentence.format(**{group: f"{number:,}" for group, number in sums.items()})
         outcome = "passed" if not failed else "failed: " + ", ".join(failed)

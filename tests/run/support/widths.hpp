@@ -1,4 +1,5 @@
-// Aggregates and attention at one width after another: the compiled forward program against the oracle.
+// Aggregates and attention at one width after another: the compiled forward program against the oracle. What a test has
+// checked it prints, for tests/proof/report.py to count.
 #pragma once
 
 #include "bind.hpp"      // bind_all, numbers_of
@@ -11,8 +12,9 @@
 
 #include <gtest/gtest.h>  // EXPECT_TRUE
 
-#include <utility>  // integer_sequence
-#include <vector>   // vector
+#include <iostream>  // cout
+#include <utility>   // integer_sequence
+#include <vector>    // vector
 
 namespace stg::test {
 
@@ -31,15 +33,23 @@ inline const graph& rows_of_all_lengths() {
   return g;
 }
 
+/// Vertices with 0, 1, 2, 5 and 17 in-edges: for tests of many widths, whose rows are then the longer side.
+inline const graph& short_rows() {
+  static const graph g = from_pairs(
+      6, {{1, 1}, {0, 2}, {5, 2}, {0, 3}, {1, 3}, {2, 3}, {2, 3}, {4, 3}, {0, 4}, {1, 4}, {2, 4}, {3, 4}, {4, 4},
+          {5, 4}, {0, 4}, {1, 4}, {2, 4}, {3, 4}, {4, 4}, {5, 4}, {0, 4}, {1, 4}, {2, 4}, {3, 4}, {4, 4}});
+  return g;
+}
+
 /// |a - b| <= tolerance × (the sum of the absolute terms).
 template <scalar_type T> inline constexpr double forward_tolerance = T == f32 ? 1e-5 : 1e-12;
 
 /// Every output of a program against the oracle, by magnitude. Run-time extents are as given.
-template <const auto& Program, scalar_type T> void check_forward(const extent_sizes& extents = {}) {
+template <const auto& Program, scalar_type T>
+void check_forward(const extent_sizes& extents = {}, const graph& g = rows_of_all_lengths()) {
   using Ref = ref<Program>;
   using results_type = stg::detail::outputs_t<Ref>;
   static const auto layer = compile<Program>();
-  const graph& g = rows_of_all_lengths();
   const ir::program p = canonical<Ref>::value.thaw();
   const oracle::environment env = random_inputs(p, g, 3, extents);
   all_inputs<Ref> inputs = bind_all<Ref>(p, g, env);
@@ -65,6 +75,18 @@ template <scalar_type T, auto... E> struct aggregates {
   };
 };
 
+/// Every aggregate over edges of a value of shape E…
+template <scalar_type T, auto... E> struct every_aggregate {
+  static constexpr auto x = vertex_feature<"x", T, E...>;
+  static constexpr auto w = edge_feature<"w", T>;
+  static constexpr auto program = [](auto v) {
+    auto e = v.in_edges();
+    auto m = e.src(x) * e(w);
+    return outputs(sum(m), mean(m), max(m), min(m), prod(m), var(m), stddev(m), count(m > 0.25), softmax(m),
+                   log_sum_exp(m), argmax(m), argmin(m));
+  };
+};
+
 /// Attention with a score per head; x has the shape heads × dim.
 template <scalar_type T, auto Heads, auto Dim> struct attention {
   static constexpr auto x = vertex_feature<"x", T, Heads, Dim>;
@@ -76,6 +98,13 @@ template <scalar_type T, auto Heads, auto Dim> struct attention {
   };
 };
 
+/// 1 to 130, and some that are larger: for extents that are known at run time.
+inline std::vector<std::int64_t> every_extent() {
+  std::vector<std::int64_t> sizes = {256, 300, 1433};
+  for (std::int64_t n = 1; n <= 130; ++n) sizes.push_back(n);
+  return sizes;
+}
+
 // Every width costs the compiler a program: a few that meet each kind of tail and block, or many (STG_PROOF).
 #if defined(STG_PROOF)
 using one_register = std::integer_sequence<int, 1, 2, 3, 7, 8, 15, 16, 17>;
@@ -85,6 +114,9 @@ using one_register = std::integer_sequence<int, 1, 7, 16>;
 using many_registers = std::integer_sequence<int, 33, 100, 300>;
 #endif
 
+/// What has been checked, once for each scalar type.
+inline void print_count(std::size_t n, const char* what) { std::cout << n << ' ' << what << '\n'; }
+
 /// At every width of a list, known at compile time.
 template <scalar_type T, int... Width> void check_aggregates(std::integer_sequence<int, Width...>) {
   (([] {
@@ -92,6 +124,15 @@ template <scalar_type T, int... Width> void check_aggregates(std::integer_sequen
      check_forward<aggregates<T, Width>::program, T>();
    }()),
    ...);
+  print_count(sizeof...(Width), "widths at compile time");
+}
+template <scalar_type T, int... Width> void check_every_aggregate(std::integer_sequence<int, Width...>) {
+  (([] {
+     SCOPED_TRACE("width " + std::to_string(Width));
+     check_forward<every_aggregate<T, Width>::program, T>({}, short_rows());
+   }()),
+   ...);
+  print_count(sizeof...(Width), "widths at compile time");
 }
 template <scalar_type T, int... Width> void check_attention(std::integer_sequence<int, Width...>) {
   (([] {
@@ -99,10 +140,21 @@ template <scalar_type T, int... Width> void check_attention(std::integer_sequenc
      check_forward<attention<T, 1, Width>::program, T>();
    }()),
    ...);
+  print_count(sizeof...(Width), "widths at compile time");
 }
 template <scalar_type T, int Heads, int Dim> void check_heads() {
   SCOPED_TRACE(std::to_string(Heads) + " heads of " + std::to_string(Dim));
   check_forward<attention<T, Heads, Dim>::program, T>();
+  print_count(1, "widths at compile time");
+}
+
+/// One program, at every size of its extent.
+template <scalar_type T> void check_every_aggregate_at_run_time() {
+  for (const std::int64_t n : every_extent()) {
+    SCOPED_TRACE("F = " + std::to_string(n));
+    check_forward<every_aggregate<T, extent<"F">>::program, T>({{"F", n}}, short_rows());
+  }
+  print_count(every_extent().size(), "extents at run time");
 }
 
 }  // namespace stg::test

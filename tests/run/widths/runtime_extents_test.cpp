@@ -15,15 +15,24 @@ template <scalar_type T> void check_all_aggregates() {
     SCOPED_TRACE("F = " + std::to_string(n));
     check_forward<aggregates<T, extent<"F">>::program, T>({{"F", n}});
   }
+  for (const std::int64_t n : every_extent()) {
+    SCOPED_TRACE("F = " + std::to_string(n) + ", short rows");
+    check_forward<aggregates<T, extent<"F">>::program, T>({{"F", n}}, short_rows());
+  }
+  print_count(every_extent().size(), "extents at run time");
 }
 template <scalar_type T> void check_all_attention() {
-  const auto check = [](std::int64_t heads, std::int64_t dim) {
+  const auto check = [](std::int64_t heads, std::int64_t dim, const graph& g = rows_of_all_lengths()) {
     SCOPED_TRACE("H = " + std::to_string(heads) + ", D = " + std::to_string(dim));
-    check_forward<attention<T, extent<"H">, extent<"D">>::program, T>({{"H", heads}, {"D", dim}});
+    check_forward<attention<T, extent<"H">, extent<"D">>::program, T>({{"H", heads}, {"D", dim}}, g);
   };
   for (const std::int64_t n : sizes_around_registers()) check(1, n);
   const std::int64_t heads[][2] = {{3, 5}, {8, 8}, {8, 1}, {16, 33}, {4, 64}};
   for (const auto& [h, d] : heads) check(h, d);
+  for (const std::int64_t n : every_extent()) check(1, n, short_rows());
+  for (std::int64_t h = 1; h <= 16; ++h)
+    for (std::int64_t d = 1; d <= 33; ++d) check(h, d, short_rows());
+  print_count(every_extent().size() + 16 * 33, "extents at run time");
 }
 
 TEST(runtime_extents, aggregates_in_f32) { check_all_aggregates<f32>(); }
