@@ -2,56 +2,16 @@
 #pragma once
 
 #include "dense_matrix.hpp"  // matrix
+#include "given.hpp"         // given, numbers
 
 #include <algorithm>   // max, min
 #include <cmath>       // exp, log
 #include <functional>  // function
 #include <map>         // map
 #include <string>      // string
-#include <utility>     // pair
 #include <vector>      // vector
 
 namespace stg::references {
-
-using numbers = std::vector<double>;
-using pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
-
-/// What a layer is given: a graph as its list of (source, destination), sorted by destination, and inputs by name.
-struct given {
-  int n;
-  pairs edges;
-  std::map<std::string, numbers> inputs;
-
-  matrix get(const std::string& name, int rows, int columns) const { return matrix(rows, columns, inputs.at(name)); }
-  matrix operator()(const std::string& name) const { return get(name, 3, 4); }  // the most frequent shape
-  matrix x() const { return get("x", n, 3); }
-  matrix row(const std::string& name, int columns) const { return get(name, 1, columns); }
-  double number(const std::string& name) const { return inputs.at(name)[0]; }
-
-  /// A(i, j): how many edges lead from j to i; or the sum of their weights.
-  matrix adjacency(bool weights = false) const {
-    matrix A(n, n);
-    for (std::size_t e = 0; e < edges.size(); ++e)
-      A(static_cast<int>(edges[e].second), static_cast<int>(edges[e].first)) +=
-          weights ? inputs.at("positive_w")[e] : 1;
-    return A;
-  }
-  /// D^-1/2 A D^-1/2 with D the row sums of A.
-  matrix normalised(bool weights = false) const {
-    const matrix A = adjacency(weights);
-    const matrix D = each(A.sum_of_columns(), [](double d) { return d == 0 ? 0 : 1 / std::sqrt(d); }).diagonal();
-    return D * A * D;
-  }
-  matrix degree() const { return adjacency().sum_of_columns(); }  // (n, 1)
-  /// D^-1 with D the degrees, 0 for a degree of 0.
-  matrix share() const {
-    return each(degree(), [](double d) { return d == 0 ? 0 : 1 / d; }).diagonal();
-  }
-  matrix affine(const matrix& y) const { return with_row(y * (*this)("W"), row("b", 4)); }
-  matrix perceptron(const matrix& y) const {
-    return each(affine(y), [](double x) { return std::tanh(x); }) * get("H", 4, 4);
-  }
-};
 
 // ---- polynomials of the normalised adjacency ----
 
@@ -122,6 +82,46 @@ inline matrix transformer(const given& g) {
            return dot(query, i, key, j, 2 * head, 2 * head) / std::sqrt(2.0);
          });
 }
+/// Parallel edges differ in their features, so these go edge by edge. y_i = Σ_e α_e value(e), two heads of two
+/// features.
+inline matrix attend_edges(const given& g, const matrix& value,
+                           const std::function<double(int, int, int, int)>& score) {
+  matrix y(g.n, 4), total(g.n, 2);
+  for (std::size_t e = 0; e < g.edges.size(); ++e) {
+    const int j = static_cast<int>(g.edges[e].first), i = static_cast<int>(g.edges[e].second);
+    for (int head = 0; head < 2; ++head) {
+      const double w = std::exp(score(head, i, j, static_cast<int>(e)));
+      total(i, head) += w;
+      for (int d = 2 * head; d < 2 * head + 2; ++d) y(i, d) += w * value(static_cast<int>(e), d);
+    }
+  }
+  for (int i = 0; i < g.n; ++i)
+    for (int d = 0; d < 4; ++d) y(i, d) = total(i, d / 2) == 0 ? 0 : y(i, d) / total(i, d / 2);
+  return y;
+}
+inline matrix gat_of_edges(const given& g) {
+  const matrix h = g.x() * g("W"), source = g.get("a", 2, 2), destination = g.get("c", 2, 2), edge = g.get("k", 2, 2);
+  const matrix along = g.u() * g("E");
+  return attend_edges(g, g.at_sources(h), [&](int head, int i, int j, int e) {
+    return leaky(dot(destination, head, h, i, 0, 2 * head) + dot(source, head, h, j, 0, 2 * head) +
+                 dot(edge, head, along, e, 0, 2 * head));
+  });
+}
+inline matrix gatv2_of_edges(const given& g) {
+  const matrix source = g.x() * g("W"), destination = g.x() * g("U"), along = g.u() * g("E"), a = g.get("a", 2, 2);
+  return attend_edges(g, g.at_sources(source), [&](int head, int i, int j, int e) {
+    double score = 0;
+    for (int d = 2 * head; d < 2 * head + 2; ++d)
+      score += a(head, d - 2 * head) * leaky(destination(i, d) + source(j, d) + along(e, d));
+    return score;
+  });
+}
+inline matrix transformer_of_edges(const given& g) {
+  const matrix query = g.x() * g("Q"), along = g.u() * g("E"), key = g.at_sources(g.x() * g("R")) + along;
+  return g.x() * g("S") + attend_edges(g, g.at_sources(g.x() * g("V")) + along, [&](int head, int i, int, int e) {
+           return dot(query, i, key, e, 2 * head, 2 * head) / std::sqrt(2.0);
+         });
+}
 
 // ---- aggregates of neighbours ----
 
@@ -159,7 +159,7 @@ inline matrix sage(const given& g, const std::string& how) {
 }
 inline matrix gin(const given& g, double eps) { return g.perceptron((1 + eps) * g.x() + g.adjacency() * g.x()); }
 inline matrix gine(const given& g, double eps) {
-  const matrix X = g.x(), u = g.get("u", static_cast<int>(g.edges.size()), 3);
+  const matrix X = g.x(), u = g.u();
   matrix y = (1 + eps) * X;
   for (std::size_t e = 0; e < g.edges.size(); ++e)
     for (int k = 0; k < 3; ++k)
@@ -193,25 +193,43 @@ inline matrix rgcn(const given& g) {
 inline double mean_log_degree(const given& g) {
   return each(g.degree(), [](double d) { return std::log(d + 1); }).sum() / g.n;
 }
-inline matrix pna(const given& g, double delta) {
-  const matrix X = g.x(), near = X * g.get("near", 3, 2), far = X * g.get("far", 3, 2);
-  const message m = [&](int i, int j) { return near.row(i) + far.row(j); };
-  const matrix mean = g.share() * total(g, 2, m);
-  const matrix variance = g.share() * total(g, 2, [&](int i, int j) { return square(m(i, j)); }) - square(mean);
+/// Of messages, a row for each edge.
+inline matrix pna_of(const given& g, double delta, const matrix& messages) {
+  const matrix to_rows = g.incidence().transposed(), mean = g.share() * to_rows * messages;
+  const matrix variance = g.share() * to_rows * square(messages) - square(mean);
   const matrix deviation = each(variance, [](double s) { return s > 1e-5 ? std::sqrt(s) : 0; });
-  const matrix minimum = -1.0 * maximum(g, 2, [&](int i, int j) { return -1.0 * m(i, j); });
-  const matrix all = beside(beside(mean, deviation), beside(maximum(g, 2, m), minimum));
+  matrix most(g.n, 2), least(g.n, 2), seen(g.n, 1);
+  for (std::size_t e = 0; e < g.edges.size(); ++e) {
+    const int i = static_cast<int>(g.edges[e].second);
+    for (int k = 0; k < 2; ++k) {
+      const double m = messages(static_cast<int>(e), k);
+      most(i, k) = seen(i, 0) == 0 ? m : std::max(most(i, k), m);
+      least(i, k) = seen(i, 0) == 0 ? m : std::min(least(i, k), m);
+    }
+    seen(i, 0) = 1;
+  }
+  const matrix all = beside(beside(mean, deviation), beside(most, least));
   const matrix more = each(g.degree(), [&](double d) { return std::log(d + 1) / delta; });
   const matrix less = each(g.degree(), [&](double d) { return delta / std::log(std::max(d, 1.0) + 1); });
   const matrix scaled = beside(more.diagonal() * all, less.diagonal() * all);
-  return beside(X, beside(all, scaled)) * g.get("joined", 27, 4);
+  return beside(g.x(), beside(all, scaled)) * g.get("joined", 27, 4);
 }
+inline matrix of_both_ends(const given& g, const std::string& destination, const std::string& source) {
+  return g.incidence() * g.x() * g.get(destination, 3, 2) + g.at_sources(g.x() * g.get(source, 3, 2));
+}
+inline matrix pna(const given& g, double delta) { return pna_of(g, delta, of_both_ends(g, "near", "far")); }
 inline matrix res_gated(const given& g) {
   const matrix X = g.x(), value = X * g("V"), to = X * g("Q"), from = X * g("R");
   return X * g("U") + total(g, 4, [&](int i, int j) {
            const matrix eta = each(to.row(i) + from.row(j), [](double s) { return 1 / (1 + std::exp(-s)); });
            return hadamard(eta, value.row(j));
          });
+}
+inline matrix res_gated_of_edges(const given& g) {
+  const matrix X = g.x(), from = g.at_sources(X * g("R")), to = g.incidence() * X * g("Q");
+  const matrix eta = each(from + to + g.u() * g("F"), [](double s) { return 1 / (1 + std::exp(-s)); });
+  const matrix value = g.at_sources(X * g("V")) + g.u() * g("E");
+  return X * g("U") + g.incidence().transposed() * hadamard(eta, value);
 }
 inline matrix film(const given& g) {
   const matrix X = g.x(), gamma = X * g("S"), beta = g.affine(X), value = X * g("R");
@@ -329,6 +347,9 @@ inline std::map<std::string, std::function<std::vector<numbers>(const given&)>> 
   add("gat", gat);
   add("gatv2", gatv2);
   add("transformer", transformer);
+  add("gat_of_edges", gat_of_edges);
+  add("gatv2_of_edges", gatv2_of_edges);
+  add("transformer_of_edges", transformer_of_edges);
   add("sage_mean", [](const given& g) { return sage(g, "mean"); });
   add("sage_max", [](const given& g) { return sage(g, "max"); });
   add("sage_sum", [](const given& g) { return sage(g, "sum"); });
@@ -342,7 +363,15 @@ inline std::map<std::string, std::function<std::vector<numbers>(const given&)>> 
   add("rgcn", rgcn);
   add("pna", [](const given& g) { return pna(g, g.number("positive_delta")); });
   add("pna_of_graph", [](const given& g) { return pna(g, mean_log_degree(g)); });
+  add("pna_of_edges", [](const given& g) {
+    return pna_of(g, g.number("positive_delta"), of_both_ends(g, "near", "far") + g.u() * g.get("along", 3, 2));
+  });
+  add("pna_of_two_towers", [](const given& g) {
+    const double delta = g.number("positive_delta");
+    return beside(pna(g, delta), pna_of(g, delta, of_both_ends(g, "far", "along")));
+  });
   add("res_gated", res_gated);
+  add("res_gated_of_edges", res_gated_of_edges);
   add("film", film);
   add("layer_norm", [](const given& g) { return layer_norm(g.x()); });
   add("layer_norm_of_graph", [](const given& g) { return layer_norm_of_graph(g.x()); });

@@ -24,12 +24,16 @@ inline constexpr auto V = parameter<"V", f64, 3, 4>;
 inline constexpr auto Q = parameter<"Q", f64, 3, 4>;
 inline constexpr auto R = parameter<"R", f64, 3, 4>;
 inline constexpr auto S = parameter<"S", f64, 3, 4>;
+inline constexpr auto E = parameter<"E", f64, 3, 4>;  // of the edge feature u
+inline constexpr auto F = parameter<"F", f64, 3, 4>;
 inline constexpr auto H = parameter<"H", f64, 4, 4>;
 inline constexpr auto b = parameter<"b", f64, 4>;
 inline constexpr auto a = parameter<"a", f64, 2, 2>;  // heads × dim
 inline constexpr auto c = parameter<"c", f64, 2, 2>;
+inline constexpr auto k = parameter<"k", f64, 2, 2>;
 inline constexpr auto near = parameter<"near", f64, 3, 2>;
 inline constexpr auto far = parameter<"far", f64, 3, 2>;
+inline constexpr auto along = parameter<"along", f64, 3, 2>;
 inline constexpr auto joined = parameter<"joined", f64, 27, 4>;  // 3 + 12 · 2
 inline constexpr auto gate = parameter<"gate", f64, 3, 1>;
 inline constexpr auto shift = parameter<"shift", f64, 3>;
@@ -68,6 +72,11 @@ inline constexpr auto arma = [](auto v) {
 inline constexpr auto gat = [](auto v) { return nn::gat_conv(v, v(x), W, a, c); };
 inline constexpr auto gatv2 = [](auto v) { return nn::gatv2_conv(v, v(x), W, U, a); };
 inline constexpr auto transformer = [](auto v) { return nn::transformer_conv<2, 2>(v, v(x), Q, R, V, S); };
+inline constexpr auto gat_of_edges = [](auto v) { return nn::gat_conv(v, v(x), u, W, E, a, c, k); };
+inline constexpr auto gatv2_of_edges = [](auto v) { return nn::gatv2_conv(v, v(x), u, W, U, E, a); };
+inline constexpr auto transformer_of_edges = [](auto v) {
+  return nn::transformer_conv<2, 2>(v, v(x), u, Q, R, V, E, S);
+};
 
 // ---- aggregates of neighbours ----
 
@@ -88,7 +97,12 @@ inline constexpr auto pna = [](auto v) { return nn::pna_conv(v, v(x), near, far,
 inline constexpr auto pna_of_graph = [](auto v) {
   return nn::pna_conv(v, v(x), near, far, joined, nn::mean_log_degree<f64>(v));
 };
+inline constexpr auto pna_of_edges = [](auto v) { return nn::pna_conv(v, v(x), u, near, far, along, joined, delta); };
+inline constexpr auto pna_of_two_towers = [](auto v) {
+  return nn::pna_towers(v, v(x), delta, nn::tower{near, far, joined}, nn::tower{far, along, joined});
+};
 inline constexpr auto res_gated = [](auto v) { return nn::res_gated_conv(v, v(x), U, V, Q, R); };
+inline constexpr auto res_gated_of_edges = [](auto v) { return nn::res_gated_conv(v, v(x), u, U, V, E, Q, R, F); };
 inline constexpr auto film = [](auto v) {
   return nn::film_conv(v, v(x), nn::modulation{U, V, Q}, nn::modulation{R, S, affine});
 };
@@ -154,6 +168,9 @@ template <class F> void for_each_layer(F&& f) {
   STG_LAYER(gat)
   STG_LAYER(gatv2)
   STG_LAYER(transformer)
+  STG_LAYER(gat_of_edges)
+  STG_LAYER(gatv2_of_edges)
+  STG_LAYER(transformer_of_edges)
   STG_LAYER(sage_mean)
   STG_LAYER(sage_max)
   STG_LAYER(sage_sum)
@@ -167,7 +184,10 @@ template <class F> void for_each_layer(F&& f) {
   STG_LAYER(rgcn)
   STG_LAYER(pna)
   STG_LAYER(pna_of_graph)
+  STG_LAYER(pna_of_edges)
+  STG_LAYER(pna_of_two_towers)
   STG_LAYER(res_gated)
+  STG_LAYER(res_gated_of_edges)
   STG_LAYER(film)
   STG_LAYER(layer_norm)
   STG_LAYER(layer_norm_of_graph)

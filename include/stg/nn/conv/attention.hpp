@@ -3,7 +3,12 @@
 // Coefficients are a softmax over the in-edges of a vertex; a vertex without any gets the sum's 0. Loops are the
 // graph's: PyTorch Geometric adds them in GATConv and GATv2Conv. The result keeps heads apart, (heads, dim):
 // reshape<heads * dim> joins them, mean(y, axis<0>) averages. `attention_dropout` drops coefficients in training.
+//
+// Features of edges, u (edge_in), an edge feature or an edge value, stand after x; what multiplies them, W_edge
+// (edge_in, heads · dim), after the parameters of vertices.
 #pragma once
+
+#include <type_traits>  // is_arithmetic_v
 
 #include <stg/dsl/vertex.hpp>    // vertex_view
 #include <stg/nn/transform.hpp>  // transform
@@ -40,9 +45,24 @@ constexpr auto gat_conv(vertex_view v, X x, W w, Source a_src, Destination a_dst
   return sum(dropout(softmax(score), attention_dropout) * e.src(h));
 }
 
+/// The same with a_edge · u_ji W_edge added to the score before leaky_relu; a_edge (heads, dim). PyG's GATConv with
+/// edge_dim.
+///
+///   auto y = stg::nn::gat_conv(v, v(x), u, W, E, a_src, a_dst, a_edge);
+template <class X, class U, class W, class WEdge, class Source, class Destination, class Edge>
+constexpr auto gat_conv(vertex_view v, X x, U u, W w, WEdge w_edge, Source a_src, Destination a_dst, Edge a_edge,
+                        double attention_dropout = 0, double slope = 0.2) {
+  using heads = typename stg::detail::operand_traits<Source>::dims;
+  auto e = v.in_edges();
+  auto h = detail::reshape_as(transform(x, w), heads());
+  auto along = sum(detail::reshape_as(transform(e(u), w_edge), heads()) * a_edge, axis<-1>, keepdim);  // (heads, 1)
+  auto ends = e.src(sum(h * a_src, axis<-1>, keepdim)) + sum(h * a_dst, axis<-1>, keepdim);
+  return sum(dropout(softmax(leaky_relu(ends + along, slope)), attention_dropout) * e.src(h));
+}
+
 /// Σ_j α_ij x_j W_src with α = softmax_j a · leaky_relu(x_i W_dst + x_j W_src): x (in), W_src and W_dst (in, heads ·
-/// dim), a (heads, dim) → (heads, dim). Brody et al., ICLR 2022, equation 7; PyG's GATv2Conv without edge features. One
-/// parameter may be given for both, as share_weights does.
+/// dim), a (heads, dim) → (heads, dim). Brody et al., ICLR 2022, equation 7; PyG's GATv2Conv. One parameter may be
+/// given for both, as share_weights does.
 template <class X, class Source, class Destination, class A>
 constexpr auto gatv2_conv(vertex_view v, X x, Source w_src, Destination w_dst, A a, double attention_dropout = 0,
                           double slope = 0.2) {
@@ -54,9 +74,25 @@ constexpr auto gatv2_conv(vertex_view v, X x, Source w_src, Destination w_dst, A
   return sum(dropout(softmax(score), attention_dropout) * e.src(source));
 }
 
+/// The same with u_ji W_edge added to x_i W_dst + x_j W_src inside leaky_relu. PyG's GATv2Conv with edge_dim.
+///
+///   auto y = stg::nn::gatv2_conv(v, v(x), u, W, U, E, a);
+template <class X, class U, class Source, class Destination, class WEdge, class A>
+  requires(!std::is_arithmetic_v<A>)  // else these are vertices' parameters, a dropout and a slope
+constexpr auto gatv2_conv(vertex_view v, X x, U u, Source w_src, Destination w_dst, WEdge w_edge, A a,
+                          double attention_dropout = 0, double slope = 0.2) {
+  using heads = typename stg::detail::operand_traits<A>::dims;
+  auto e = v.in_edges();
+  auto source = detail::reshape_as(transform(x, w_src), heads());       // (heads, dim)
+  auto destination = detail::reshape_as(transform(x, w_dst), heads());  // (heads, dim)
+  auto along = detail::reshape_as(transform(e(u), w_edge), heads());    // (heads, dim) per edge
+  auto score = sum(leaky_relu(e.src(source) + destination + along, slope) * a, axis<-1>, keepdim);
+  return sum(dropout(softmax(score), attention_dropout) * e.src(source));
+}
+
 /// x_i W_self + Σ_j α_ij x_j W_value with α = softmax_j (x_i W_query · x_j W_key / √dim): x (in), each W (in, heads ·
-/// dim) → (heads, dim). Shi et al., IJCAI 2021, equations 3 and 4; PyG's TransformerConv without edge features and
-/// without the gate of equation 5.
+/// dim) → (heads, dim). Shi et al., IJCAI 2021, equations 3 and 4; PyG's TransformerConv without the gate of
+/// equation 5.
 ///
 ///   auto y = stg::nn::transformer_conv<8, 16>(v, v(x), Q, K, V, S);
 template <auto Heads, auto Dim, class X, class Query, class Key, class Value, class Self>
@@ -68,6 +104,22 @@ constexpr auto transformer_conv(vertex_view v, X x, Query w_query, Key w_key, Va
   auto value = reshape<Heads, Dim>(transform(x, w_value));
   auto score = sum(detail::divided_by_root(query) * e.src(key), axis<-1>, keepdim);  // (heads, 1) per edge
   return reshape<Heads, Dim>(transform(x, w_self)) + sum(dropout(softmax(score), attention_dropout) * e.src(value));
+}
+
+/// The same with u_ji W_edge added to the keys and to the values, as the paper's equations have it. PyG's
+/// TransformerConv with edge_dim.
+///
+///   auto y = stg::nn::transformer_conv<8, 16>(v, v(x), u, Q, K, V, E, S);
+template <auto Heads, auto Dim, class X, class U, class Query, class Key, class Value, class WEdge, class Self>
+constexpr auto transformer_conv(vertex_view v, X x, U u, Query w_query, Key w_key, Value w_value, WEdge w_edge,
+                                Self w_self, double attention_dropout = 0) {
+  auto e = v.in_edges();
+  auto query = reshape<Heads, Dim>(transform(x, w_query));
+  auto along = reshape<Heads, Dim>(transform(e(u), w_edge));  // per edge
+  auto key = e.src(reshape<Heads, Dim>(transform(x, w_key))) + along;
+  auto value = e.src(reshape<Heads, Dim>(transform(x, w_value))) + along;
+  auto score = sum(detail::divided_by_root(query) * key, axis<-1>, keepdim);  // (heads, 1) per edge
+  return reshape<Heads, Dim>(transform(x, w_self)) + sum(dropout(softmax(score), attention_dropout) * value);
 }
 
 }  // namespace stg::nn

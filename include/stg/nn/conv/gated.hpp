@@ -8,13 +8,25 @@
 namespace stg::nn {
 
 /// x_i W_self + Σ_j η_ij ⊙ x_j W_value with the gate η_ij = sigmoid(x_i G_dst + x_j G_src): x (in), each parameter (in,
-/// out) → (out). Bresson and Laurent, arXiv:1711.07553; PyG's ResGatedGraphConv without edge
-/// features.
+/// out) → (out). Bresson and Laurent, arXiv:1711.07553; PyG's ResGatedGraphConv.
 template <class X, class Self, class Value, class Destination, class Source>
 constexpr auto res_gated_conv(vertex_view v, X x, Self w_self, Value w_value, Destination g_dst, Source g_src) {
   auto e = v.in_edges();
   auto gate = sigmoid(e.src(transform(x, g_src)) + transform(x, g_dst));  // (out) per edge
   return transform(x, w_self) + sum(gate * e.src(transform(x, w_value)));
+}
+
+/// The same with features of edges in both: the gate is sigmoid(x_i G_dst + x_j G_src + u_ji G_edge), and what passes
+/// through it x_j W_value + u_ji W_edge: u an edge feature or edge value (edge_in), its parameters (edge_in, out).
+/// PyG's ResGatedGraphConv with edge_dim, whose two matrices for the gate's u are G_edge in sum.
+///
+///   auto y = stg::nn::res_gated_conv(v, v(x), u, W, V, E, Gi, Gj, Ge);
+template <class X, class U, class Self, class Value, class WEdge, class Destination, class Source, class GEdge>
+constexpr auto res_gated_conv(vertex_view v, X x, U u, Self w_self, Value w_value, WEdge w_edge, Destination g_dst,
+                              Source g_src, GEdge g_edge) {
+  auto e = v.in_edges();
+  auto gate = sigmoid(e.src(transform(x, g_src)) + transform(x, g_dst) + transform(e(u), g_edge));  // (out) per edge
+  return transform(x, w_self) + sum(gate * (e.src(transform(x, w_value)) + transform(e(u), w_edge)));
 }
 
 /// The maps of one relation of film_conv: x W scaled by the factor γ = x G and shifted by β = x B. Each is a parameter

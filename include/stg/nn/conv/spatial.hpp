@@ -77,6 +77,19 @@ template <class X, class Mlp> constexpr auto edge_conv(vertex_view v, X x, Mlp m
   return max(transform(concat<axis<0>>(x, v.in_edges().src(x) - x), mlp));
 }
 
+namespace detail {
+/// U [x, s ⊗ a] of pna_conv.
+template <class X, class Message, class Out, class Delta>
+constexpr auto aggregate_and_scale(vertex_view v, X x, Message message, Out u, Delta delta) {
+  constexpr scalar_type type = stg::detail::operand_traits<X>::type;
+  auto all = concat<axis<0>>(mean(message), stddev(message), max(message), min(message));  // (4 hidden)
+  auto degree = v.template in_degree<type>();
+  auto amplified = all * (log1p(degree) / delta);
+  auto attenuated = all * (delta / log1p(max(degree, 1.0)));
+  return transform(concat<axis<0>>(x, all, amplified, attenuated), u);
+}
+}  // namespace detail
+
 /// U [x_i, s ⊗ a] with the messages m_ij = x_i W_dst + x_j W_src, the aggregates a = [mean, std, max, min] of them, and
 /// the scalers s = [1, log(d_i + 1) / δ, δ / log(d_i + 1)]; d is the in-degree, counted as 1 in the last of them where
 /// it is 0, and std that of `stddev`. x (in), W_dst and W_src (in, hidden), U (in + 12 hidden, out), δ a number or a
@@ -84,13 +97,38 @@ template <class X, class Mlp> constexpr auto edge_conv(vertex_view v, X x, Mlp m
 /// and without the linear layer at its end.
 template <class X, class Destination, class Source, class Out, class Delta>
 constexpr auto pna_conv(vertex_view v, X x, Destination w_dst, Source w_src, Out u, Delta delta) {
-  constexpr scalar_type type = stg::detail::operand_traits<X>::type;
-  auto message = v.in_edges().src(transform(x, w_src)) + transform(x, w_dst);              // (hidden) per edge
-  auto all = concat<axis<0>>(mean(message), stddev(message), max(message), min(message));  // (4 hidden)
-  auto degree = v.template in_degree<type>();
-  auto amplified = all * (log1p(degree) / delta);
-  auto attenuated = all * (delta / log1p(max(degree, 1.0)));
-  return transform(concat<axis<0>>(x, all, amplified, attenuated), u);
+  auto message = v.in_edges().src(transform(x, w_src)) + transform(x, w_dst);  // (hidden) per edge
+  return detail::aggregate_and_scale(v, x, message, u, delta);
+}
+
+/// The same with features of edges in the messages, m_ij = x_i W_dst + x_j W_src + f_ji W_edge: f an edge feature or
+/// edge value (edge_in), W_edge (edge_in, hidden). PyG's PNAConv with edge_dim, whose edge_encoder is part of W_edge.
+///
+///   auto y = stg::nn::pna_conv(v, v(x), f, A, B, E, U, 1.5);
+template <class X, class F, class Destination, class Source, class Edge, class Out, class Delta>
+constexpr auto pna_conv(vertex_view v, X x, F f, Destination w_dst, Source w_src, Edge w_edge, Out u, Delta delta) {
+  auto e = v.in_edges();
+  auto message = e.src(transform(x, w_src)) + transform(x, w_dst) + transform(e(f), w_edge);  // (hidden) per edge
+  return detail::aggregate_and_scale(v, x, message, u, delta);
+}
+
+/// The parameters of one tower of pna_towers, as pna_conv has them.
+template <class Destination, class Source, class Out> struct tower {
+  Destination w_dst;
+  Source w_src;
+  Out u;
+};
+template <class Destination, class Source, class Out>
+tower(Destination, Source, Out) -> tower<Destination, Source, Out>;
+
+/// Several pna_conv of the same x, each with parameters of its own, one result after the other: x (in) → (the sum of
+/// the towers' out). All are one sweep. Corso et al., NeurIPS 2020, section 2, after Gilmer et al., ICML 2017, section
+/// 5 (multiple towers); PyG's PNAConv with towers and divide_input = False.
+///
+///   auto y = stg::nn::pna_towers(v, v(x), 1.5, stg::nn::tower{A1, B1, U1}, stg::nn::tower{A2, B2, U2});
+template <class X, class Delta, class... Destination, class... Source, class... Out>
+constexpr auto pna_towers(vertex_view v, X x, Delta delta, tower<Destination, Source, Out>... towers) {
+  return concat<axis<0>>(pna_conv(v, x, towers.w_dst, towers.w_src, towers.u, delta)...);
 }
 
 }  // namespace stg::nn
