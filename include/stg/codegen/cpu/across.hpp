@@ -7,7 +7,7 @@
 #include <utility>      // integer_sequence
 
 #include <stg/codegen/cpu/aggregate.hpp>  // aggregate_of
-#include <stg/codegen/cpu/evaluate.hpp>   // apply_lanes, read
+#include <stg/codegen/cpu/evaluate.hpp>   // apply_lanes, evaluate
 #include <stg/codegen/cpu/loop_form.hpp>  // is_summed_later
 #include <stg/codegen/cpu/prefetch.hpp>   // fetch_ahead
 #include <stg/codegen/cpu/softmax.hpp>    // softmax_state
@@ -105,7 +105,7 @@ STG_INLINE void load_operand(lanes_t<P::program.statements[X].type, L>& r, const
   if constexpr (Group::entry_of(R) >= 0) {
     r = static_cast<const held_value<P, Group::entry_of(R), L>&>(held).r;
   } else if constexpr (s.where == ir::space::graph) {
-    if constexpr (N == 1) read<P, Loop, one_number_nest, R, L>(r, c, {});
+    if constexpr (N == 1) evaluate<P, Loop, one_number_nest, R, L>(r, c, {});
     else repeat<s.type, L, N, W>(r, row_of<P, no_loop, R>(c, 0), at.element);
   } else if constexpr (mode_of<P, Loop>(R) != pass::edge_mode::leaf) {
     load<s.type, L>(r, row_of<P, Loop, R>(c, 0) + at.j * W + at.element);

@@ -82,9 +82,20 @@ template <std::int64_t Code> STG_INLINE std::int64_t extent_value(const launch& 
   else return l.extents[-1 - Code];
 }
 
+/// The product of axes [from, to) of a shape where the program knows all of them, else -1.
+constexpr std::int64_t known_product(const ir::shape& dims, int from, int to) {
+  std::int64_t n = 1;
+  for (int a = from; a < to; ++a) {
+    if (dims.axes[a].code < 0) return -1;
+    n *= dims.axes[a].code;
+  }
+  return n;
+}
+
 /// The product of axes [From, To) of a statement's shape.
 template <class P, int I, int From, int To> STG_INLINE std::int64_t axes_product(const launch& l) {
-  if constexpr (From >= To) return 1;
+  constexpr std::int64_t known = known_product(P::program.statements[I].dims, From, To);
+  if constexpr (known >= 0) return known;
   else return extent_value<P::program.statements[I].dims.axes[From].code>(l) * axes_product<P, I, From + 1, To>(l);
 }
 

@@ -90,16 +90,26 @@ template <class P, int K> STG_INLINE void finish(const row_context& c, bool empt
 
 // ---- a chunk, level by level ----
 
-template <class P, int Loop, int Level, int K, bool OneChunk>
-STG_INLINE void fill_rows_at(const row_context& c, std::int64_t edges) {
+/// Entries of loop_statements that a level computes in rows.
+template <class P, int Loop, int Level, bool OneChunk>
+inline constexpr auto in_rows_at = [] {
+  constexpr pass::planned_loop loop = P::plan.loops[Loop];
+  index_list<loop.last_statement - loop.first_statement> list;
+  for (int k = loop.first_statement; k < loop.last_statement; ++k) {
+    const pass::planned_value& v = P::plan.loop_statements[k];
+    if (v.level == Level && (v.in_one_chunk || !OneChunk) && is_in_rows<P, Loop>(v.at)) list.add(k);
+  }
+  return list;
+}();
+
+template <class P, int Loop, int K> STG_INLINE void fill_rows_of(const row_context& c, std::int64_t edges) {
   constexpr pass::planned_value v = P::plan.loop_statements[K];
-  if constexpr (v.level == Level && (v.in_one_chunk || !OneChunk) && is_in_rows<P, Loop>(v.at))
-    fill_rows<P, Loop, v.at, place_of_value(Loop, v, false, K)>(c, edges);
+  fill_rows<P, Loop, v.at, place_of_value(Loop, v, false, K)>(c, edges);
 }
 
 template <class P, int Loop, int Level, bool OneChunk, int... K>
 STG_INLINE void run_level(const row_context& c, std::int64_t edges, bool first, std::integer_sequence<int, K...>) {
-  (fill_rows_at<P, Loop, Level, P::plan.loops[Loop].first_statement + K, OneChunk>(c, edges), ...);
+  (fill_rows_of<P, Loop, in_rows_at<P, Loop, Level, OneChunk>.at[K]>(c, edges), ...);
   run_group<P, Loop, Level, 1, OneChunk>(c, edges, first);
   run_group<P, Loop, Level, 2, OneChunk>(c, edges, first);
   run_group<P, Loop, Level, 4, OneChunk>(c, edges, first);
@@ -109,9 +119,8 @@ static_assert(pass::narrow_elements == 8, "stg internal: groups are 1, 2, 4 or 8
 
 template <class P, int Loop, bool OneChunk, int... Level>
 STG_INLINE void run_levels(const row_context& c, std::int64_t edges, bool first, std::integer_sequence<int, Level...>) {
-  constexpr pass::planned_loop loop = P::plan.loops[Loop];
   (run_level<P, Loop, Level, OneChunk>(c, edges, first,
-                                       std::make_integer_sequence<int, loop.last_statement - loop.first_statement>()),
+                                       std::make_integer_sequence<int, in_rows_at<P, Loop, Level, OneChunk>.count>()),
    ...);
 }
 

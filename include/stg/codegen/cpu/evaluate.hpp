@@ -15,6 +15,7 @@ struct position {
   std::int64_t j = 0, o = 0, i = 0;
 };
 
+/// Lanes of value I: computed where that is done in place, else read from where it lies.
 template <class P, int Loop, class Nest, int I, int L>
 STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at);
 
@@ -36,42 +37,6 @@ STG_INLINE void read_spread(lanes_t<P::program.statements[I].type, L>& r, const 
   if constexpr (of_register) load<s.type, L>(numbers, row_of<P, Loop, I>(c, j - Nest::edge));
   else repeat<s.type, L, outer, outer>(numbers, row_of<P, Loop, I>(c, j), 0);
   spread<Nest::first, Nest::per_outer, outer, from>(r, numbers, std::make_integer_sequence<int, L>());
-}
-
-/// Lanes of the value at hand, read from where it lies.
-template <class P, int Loop, class Nest, int I, int L>
-STG_INLINE void read(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at) {
-  using enum ir::opcode;
-  constexpr ir::statement s = P::program.statements[I];
-  using T = element_t<s.type>;
-  constexpr bool computed_here = !P::plan.stored[I] && !P::plan.in_block[I];
-  if constexpr (s.code == constant) {
-    splat<s.type, L>(r, static_cast<T>(s.number));
-  } else if constexpr (s.code == extent_value && computed_here) {
-    splat<s.type, L>(r, static_cast<T>(cpu::extent_value<s.attribute>(c.call)));
-  } else if constexpr (s.code == vertex_count && computed_here) {
-    splat<s.type, L>(r, static_cast<T>(c.call.vertices));
-  } else if constexpr (s.code == degree && computed_here) {
-    splat<s.type, L>(r, static_cast<T>((s.side() == ir::direction::in ? c.call.in : c.call.out).degree(c.row)));
-  } else if constexpr (s.code == vertex_index && computed_here) {
-    splat<s.type, L>(r, static_cast<T>(c.row));
-  } else if constexpr (s.code == edge_index) {
-    splat<s.type, L>(r, static_cast<T>(c.edges.edge_id(c.first + at.j)));
-  } else if constexpr (s.code == iota && computed_here) {
-    const T begin = static_cast<T>(Nest::template offset<I>(c.call, at.o));
-    if constexpr (L == 1 || !Nest::template is_contiguous<I>()) {
-      splat<s.type, L>(r, begin + (Nest::template is_contiguous<I>() ? static_cast<T>(at.i) : T{}));
-    } else {
-      splat<s.type, L>(r, begin + static_cast<T>(at.i));
-      for (int k = 0; k < L; ++k) r[k] += static_cast<T>(k);
-    }
-  } else {
-    if constexpr (is_packed_nest<Nest>)
-      if constexpr (Nest::template is_spread<I>()) return read_spread<P, Loop, Nest, I, L>(r, c, at.j);
-    const T* row = row_of<P, Loop, I>(c, at.j) + Nest::template offset<I>(c.call, at.o);
-    if constexpr (Nest::template is_contiguous<I>()) load<s.type, L>(r, row + at.i);
-    else splat<s.type, L>(r, *row);
-  }
 }
 
 /// Pointwise statement I of operands in registers.
@@ -123,8 +88,39 @@ STG_INLINE void compute(lanes_t<P::program.statements[I].type, L>& r, const row_
 
 template <class P, int Loop, class Nest, int I, int L>
 STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at) {
-  if constexpr (is_joined<P, Loop>(I)) compute<P, Loop, Nest, I, L>(r, c, at);
-  else read<P, Loop, Nest, I, L>(r, c, at);
+  using enum ir::opcode;
+  constexpr ir::statement s = P::program.statements[I];
+  using T = element_t<s.type>;
+  constexpr bool computed_here = !P::plan.stored[I] && !P::plan.in_block[I];
+  if constexpr (is_joined<P, Loop>(I)) {
+    compute<P, Loop, Nest, I, L>(r, c, at);
+  } else if constexpr (s.code == constant) {
+    splat<s.type, L>(r, static_cast<T>(s.number));
+  } else if constexpr (s.code == extent_value && computed_here) {
+    splat<s.type, L>(r, static_cast<T>(cpu::extent_value<s.attribute>(c.call)));
+  } else if constexpr (s.code == vertex_count && computed_here) {
+    splat<s.type, L>(r, static_cast<T>(c.call.vertices));
+  } else if constexpr (s.code == degree && computed_here) {
+    splat<s.type, L>(r, static_cast<T>((s.side() == ir::direction::in ? c.call.in : c.call.out).degree(c.row)));
+  } else if constexpr (s.code == vertex_index && computed_here) {
+    splat<s.type, L>(r, static_cast<T>(c.row));
+  } else if constexpr (s.code == edge_index) {
+    splat<s.type, L>(r, static_cast<T>(c.edges.edge_id(c.first + at.j)));
+  } else if constexpr (s.code == iota && computed_here) {
+    const T begin = static_cast<T>(Nest::template offset<I>(c.call, at.o));
+    if constexpr (L == 1 || !Nest::template is_contiguous<I>()) {
+      splat<s.type, L>(r, begin + (Nest::template is_contiguous<I>() ? static_cast<T>(at.i) : T{}));
+    } else {
+      splat<s.type, L>(r, begin + static_cast<T>(at.i));
+      for (int k = 0; k < L; ++k) r[k] += static_cast<T>(k);
+    }
+  } else {
+    if constexpr (is_packed_nest<Nest>)
+      if constexpr (Nest::template is_spread<I>()) return read_spread<P, Loop, Nest, I, L>(r, c, at.j);
+    const T* row = row_of<P, Loop, I>(c, at.j) + Nest::template offset<I>(c.call, at.o);
+    if constexpr (Nest::template is_contiguous<I>()) load<s.type, L>(r, row + at.i);
+    else splat<s.type, L>(r, *row);
+  }
 }
 
 namespace detail {

@@ -47,13 +47,15 @@ template <class P, int Loop, class Nest, int X, int L, class How>
 STG_INLINE element<P, X> reduce_rest(const How& how, const row_context& c, position at, std::int64_t inner) {
   constexpr scalar_type S = P::program.statements[X].type;
   element<P, X> total = How::begin;
-  if (inner & L) {
-    lanes_t<S, L> r, x;
-    splat<S, L>(r, How::begin);
-    evaluate<P, Loop, Nest, X, L>(x, c, at);
-    how.template take<L>(r, x);
-    total = How::template total<L>(r);
-    at.i += L;
+  if constexpr (may_leave<Nest, L>) {
+    if (inner & L) {
+      lanes_t<S, L> r, x;
+      splat<S, L>(r, How::begin);
+      evaluate<P, Loop, Nest, X, L>(x, c, at);
+      how.template take<L>(r, x);
+      total = How::template total<L>(r);
+      at.i += L;
+    }
   }
   if constexpr (L > 1) total = How::joined(total, reduce_rest<P, Loop, Nest, X, L / 2>(how, c, at, inner));
   return total;
@@ -65,14 +67,16 @@ STG_INLINE element<P, X> reduce_inner(const How& how, const row_context& c, posi
   constexpr scalar_type S = P::program.statements[X].type;
   constexpr int L = full_lanes<P>;
   element<P, X> total = How::begin;
-  if (inner >= L) {
-    lanes_t<S, L> r, x;
-    splat<S, L>(r, How::begin);
-    for (; at.i + L <= inner; at.i += L) {
-      evaluate<P, Loop, Nest, X, L>(x, c, at);
-      how.template take<L>(r, x);
+  if constexpr (may_fill<Nest, L>) {
+    if (inner >= L) {
+      lanes_t<S, L> r, x;
+      splat<S, L>(r, How::begin);
+      for (; at.i + L <= inner; at.i += L) {
+        evaluate<P, Loop, Nest, X, L>(x, c, at);
+        how.template take<L>(r, x);
+      }
+      total = How::template total<L>(r);
     }
-    total = How::template total<L>(r);
   }
   if constexpr (L > 1) total = How::joined(total, reduce_rest<P, Loop, Nest, X, L / 2>(how, c, at, inner));
   return total;

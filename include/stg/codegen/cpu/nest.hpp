@@ -39,6 +39,7 @@ template <class P, int Dims, int Inner> struct nest {
   static constexpr int outer_axes = dims.rank - Inner;
 
   static constexpr bool is_static = dims.is_static();
+  static constexpr std::int64_t known_inner = known_product(dims, outer_axes, dims.rank);
   STG_INLINE static std::int64_t outer(const launch& l) { return axes_product<P, Dims, 0, outer_axes>(l); }
   STG_INLINE static std::int64_t inner(const launch& l) { return axes_product<P, Dims, outer_axes, dims.rank>(l); }
 
@@ -50,7 +51,8 @@ template <class P, int Dims, int Inner> struct nest {
   }
   /// Where outer index o begins in the row of value I.
   template <int I> STG_INLINE static std::int64_t offset(const launch& l, std::int64_t o) {
-    return offset_from<I, outer_axes - 1>(l, o, inner_stride<I>(l));
+    if constexpr (outer_axes == 0) return 0;
+    else return offset_from<I, outer_axes - 1>(l, o, inner_stride<I>(l));
   }
 
  private:
@@ -71,6 +73,11 @@ template <class P, int Dims, int Inner> struct nest {
     }
   }
 };
+
+/// Whether an inner loop may be as long as L lanes, and whether it may leave L over from longer registers: what it
+/// cannot is not compiled.
+template <class Nest, int L> inline constexpr bool may_fill = Nest::known_inner < 0 || Nest::known_inner >= L;
+template <class Nest, int L> inline constexpr bool may_leave = Nest::known_inner < 0 || (Nest::known_inner & L) != 0;
 
 /// The nest in which a pointwise statement is computed from its operands.
 template <class P, int Loop, int I>

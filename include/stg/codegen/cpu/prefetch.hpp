@@ -145,14 +145,22 @@ STG_INLINE void fetch_rows(const row_context& c, std::int64_t k, std::integer_se
   (fetch_row<P, list.at[K]>(c, k), ...);
 }
 
-template <class P, int I> STG_INLINE std::int64_t table_bytes(const launch& l, std::int64_t edges) {
-  return row_bytes<P, I>(l) * (P::program.statements[I].where == ir::space::edge ? edges : l.vertices);
+/// What is fetched anywhere in a unit.
+template <class P, int Unit>
+inline constexpr auto fetched_in = [] {
+  index_list<P::program.size> list;
+  for (int i = 0; i < P::program.size; ++i)
+    if (first_places_of<P, Unit>.at[i] >= 0) list.add(i);
+  return list;
+}();
+template <class P, int I> STG_INLINE std::int64_t table_bytes(const launch& l) {
+  return row_bytes<P, I>(l) * (P::program.statements[I].where == ir::space::edge ? l.in.edges() : l.vertices);
 }
-template <class P, int Unit, int... I>
-STG_INLINE std::int64_t edges_ahead(const launch& l, std::integer_sequence<int, I...>) {
-  constexpr const auto& places = first_places_of<P, Unit>;
-  std::int64_t bytes = 0, table = 0;
-  ((places.at[I] >= 0 ? (bytes += row_bytes<P, I>(l), table += table_bytes<P, I>(l, l.in.edges())) : 0), ...);
+template <class P, int Unit, int... K>
+STG_INLINE std::int64_t edges_ahead(const launch& l, std::integer_sequence<int, K...>) {
+  constexpr const auto& list = fetched_in<P, Unit>;
+  const std::int64_t bytes = (row_bytes<P, list.at[K]>(l) + ... + 0);
+  const std::int64_t table = (table_bytes<P, list.at[K]>(l) + ... + 0);
   if (table < least_table || bytes < least_row) return 0;
   const std::int64_t edges = bytes_ahead / bytes;
   return edges < least_ahead ? least_ahead : edges < most_ahead ? edges : most_ahead;
@@ -163,8 +171,9 @@ STG_INLINE std::int64_t edges_ahead(const launch& l, std::integer_sequence<int, 
 /// Chooses how far ahead a sweep over the rows up to `last` fetches: not at all where it has no edges for a register.
 template <class P, int Unit> STG_INLINE void begin_fetching(row_context& c, std::int64_t last) {
   c.last_fetch = (c.row < last ? c.edges.end(last - 1) : 0) - most_fetched;
-  c.ahead =
-      c.last_fetch < 0 ? 0 : detail::edges_ahead<P, Unit>(c.call, std::make_integer_sequence<int, P::program.size>());
+  c.ahead = c.last_fetch < 0 ? 0
+                             : detail::edges_ahead<P, Unit>(
+                                   c.call, std::make_integer_sequence<int, detail::fetched_in<P, Unit>.count>());
 }
 
 /// Asks for what later edges read at this place, while it works on `edges` edges of the chunk from j on.

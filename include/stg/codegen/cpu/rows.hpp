@@ -3,7 +3,7 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/codegen/cpu/evaluate.hpp>  // compute, read
+#include <stg/codegen/cpu/evaluate.hpp>  // compute, evaluate
 #include <stg/runtime/random.hpp>        // draw_keep_row, draw_keep_rows
 
 namespace stg::cpu {
@@ -15,16 +15,18 @@ STG_INLINE void write_lanes(element<P, I>* to, const row_context& c, position at
   lanes_t<P::program.statements[I].type, L> r;
   if constexpr (op::info_of(P::program.statements[I].code).kind == op::category::pointwise)
     compute<P, Loop, Nest, I, L>(r, c, at);
-  else read<P, Loop, Nest, I, L>(r, c, at);
+  else evaluate<P, Loop, Nest, I, L>(r, c, at);
   store<P::program.statements[I].type, L>(to + at.o * inner + at.i, r);
 }
 
 /// What is left of an inner loop after its full registers: half a register, a quarter, … as its length asks for.
 template <class P, int Loop, class Nest, int I, int L>
 STG_INLINE void write_rest(element<P, I>* to, const row_context& c, position at, std::int64_t inner) {
-  if (inner & L) {
-    write_lanes<P, Loop, Nest, I, L>(to, c, at, inner);
-    at.i += L;
+  if constexpr (may_leave<Nest, L>) {
+    if (inner & L) {
+      write_lanes<P, Loop, Nest, I, L>(to, c, at, inner);
+      at.i += L;
+    }
   }
   if constexpr (L > 1) write_rest<P, Loop, Nest, I, L / 2>(to, c, at, inner);
 }
@@ -38,7 +40,8 @@ template <class P, int Loop, int I> STG_INLINE void write_row(element<P, I>* to,
   const std::int64_t outer = Nest::outer(c.call), inner = Nest::inner(c.call);
   for (std::int64_t o = 0; o < outer; ++o) {
     position at{j, o, 0};
-    for (; at.i + L <= inner; at.i += L) detail::write_lanes<P, Loop, Nest, I, L>(to, c, at, inner);
+    if constexpr (may_fill<Nest, L>)
+      for (; at.i + L <= inner; at.i += L) detail::write_lanes<P, Loop, Nest, I, L>(to, c, at, inner);
     if constexpr (L > 1) detail::write_rest<P, Loop, Nest, I, L / 2>(to, c, at, inner);
   }
 }
