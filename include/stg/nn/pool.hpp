@@ -34,7 +34,7 @@ enum class joined_by : int { concat, max };
 
 /// What several layers computed, one after the other along the last axis or the largest per feature (the first where
 /// they are equal): shapes agree in all axes but the last, by max in all. Xu et al., ICML 2018, section 4; PyG's
-/// JumpingKnowledge with modes cat and max. Its mode lstm is no program of this language, which has no recurrence.
+/// JumpingKnowledge with modes cat and max; its mode lstm is jumping_knowledge_lstm (jumping.hpp).
 ///
 ///   auto h = stg::nn::jumping_knowledge<stg::nn::joined_by::max>(h1, h2, h3);
 template <joined_by How = joined_by::concat, class X, class... More>

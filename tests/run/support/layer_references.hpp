@@ -1,8 +1,9 @@
 // What each layer computes, written once more from its paper: dense matrices, no line of the library.
 #pragma once
 
-#include "dense_matrix.hpp"  // matrix
-#include "given.hpp"         // given, numbers
+#include "dense_matrix.hpp"     // matrix
+#include "given.hpp"            // given, numbers
+#include "loss_references.hpp"  // of_labels, of_targets
 
 #include <algorithm>   // max, min
 #include <cmath>       // exp, log
@@ -289,42 +290,33 @@ inline matrix attention_pool(const matrix& score, const matrix& value) {
   }
   return y;
 }
-
-// ---- losses ----
-
-inline bool is_known(const given& g, int i) { return g.inputs.at("known")[static_cast<std::size_t>(i)] != 0; }
-/// Mean over the known vertices of -log_p(i, label_i).
-inline double minus_mean_at_label(const given& g, const matrix& log_p) {
-  double sum = 0, counted = 0;
-  for (int i = 0; i < g.n; ++i) {
-    if (!is_known(g, i)) continue;
-    sum -= log_p(i, static_cast<int>(g.inputs.at("label")[static_cast<std::size_t>(i)]));
-    counted += 1;
+/// Hidden states of one direction, two features, in the order in which the layers are given.
+inline std::vector<matrix> lstm(const given& g, const std::vector<matrix>& layers, const std::string& direction) {
+  std::vector<matrix> states;
+  matrix state(g.n, 2), cell(g.n, 2);
+  const auto logistic = [](double s) { return 1 / (1 + std::exp(-s)); };
+  const auto hyperbolic = [](double s) { return std::tanh(s); };
+  for (const matrix& x : layers) {
+    const matrix a =
+        with_row(x * g.get("W" + direction, 4, 8) + state * g.get("U" + direction, 2, 8), g.row("b" + direction, 8));
+    cell = hadamard(each(a.middle(2, 2), logistic), cell) +
+           hadamard(each(a.middle(0, 2), logistic), each(a.middle(4, 2), hyperbolic));
+    state = hadamard(each(a.middle(6, 2), logistic), each(cell, hyperbolic));
+    states.push_back(state);
   }
-  return sum / counted;
+  return states;
 }
-inline std::vector<numbers> of_labels(const given& g) {
-  const matrix y = g.get("scores", g.n, 5);
-  const matrix total = each(y, [](double s) { return std::exp(s); }).sum_of_columns();
-  const matrix log_total = each(total, [](double s) { return std::log(s); });
-  return {{minus_mean_at_label(g, y - log_total * matrix(1, 5, numbers(5, 1.0)))}, {minus_mean_at_label(g, y)}};
-}
-/// Means of four losses over all vertices or the known ones.
-inline std::vector<numbers> of_targets(const given& g, bool masked) {
-  const matrix y = g.get("scores", g.n, 5), t = g.get("target", g.n, 5);
-  double sums[4] = {}, counted = 0;
-  for (int i = 0; i < g.n; ++i) {
-    if (masked && !is_known(g, i)) continue;
-    for (int k = 0; k < 5; ++k) {
-      const double d = y(i, k) - t(i, k), p = 1 / (1 + std::exp(-y(i, k)));
-      sums[0] += d * d;
-      sums[1] += std::abs(d);
-      sums[2] += std::abs(d) < 0.8 ? d * d / 2 : 0.8 * (std::abs(d) - 0.4);
-      sums[3] -= t(i, k) * std::log(p) + (1 - t(i, k)) * std::log(1 - p);
-      counted += 1;
-    }
+inline matrix jump_lstm(const given& g) {
+  const std::vector<matrix> layers = {g.get("h", g.n, 4), g.x() * g("W"), g.x() * g("U")};
+  const std::vector<matrix> there = lstm(g, layers, "f"), back = lstm(g, {layers[2], layers[1], layers[0]}, "b");
+  matrix y(g.n, 4), total(g.n, 1);
+  for (std::size_t t = 0; t < 3; ++t) {
+    const matrix score = beside(there[t], back[2 - t]) * g.get("weight_of_layer", 4, 1);
+    const matrix weight = each(score, [](double s) { return std::exp(s); });
+    y = y + weight.diagonal() * layers[t];
+    total = total + weight;
   }
-  return {{sums[0] / counted}, {sums[1] / counted}, {sums[2] / counted}, {sums[3] / counted}};
+  return each(total, [](double s) { return 1 / s; }).diagonal() * y;
 }
 
 /// By the name of the layer: its outputs in a training step.
@@ -389,6 +381,7 @@ inline std::map<std::string, std::function<std::vector<numbers>(const given&)>> 
       [](const given& g) { return attention_pool(g.x() * g.get("shift", 3, 1).diagonal(), g.x()); });
   add("jump_concat", [](const given& g) { return beside(beside(g.x(), g.get("h", g.n, 4)), g.x() * g("W")); });
   add("jump_max", [](const given& g) { return largest(g.get("h", g.n, 4), largest(g.x() * g("W"), g.x() * g("U"))); });
+  add("jump_lstm", jump_lstm);
   of["of_labels"] = of_labels;
   of["of_targets"] = [](const given& g) { return of_targets(g, false); };
   of["of_masked_targets"] = [](const given& g) { return of_targets(g, true); };

@@ -7,6 +7,7 @@
 #include <stg/dsl/outputs.hpp>  // outputs
 #include <stg/dsl/trace.hpp>    // trace
 #include <stg/nn/conv.hpp>      // gcn_conv, …
+#include <stg/nn/jumping.hpp>   // jumping_knowledge_lstm
 #include <stg/nn/norm.hpp>      // layer_norm, …
 #include <stg/nn/pool.hpp>      // global_sum_pool, jumping_knowledge
 
@@ -38,6 +39,9 @@ inline constexpr auto joined = parameter<"joined", f64, 27, 4>;  // 3 + 12 · 2
 inline constexpr auto gate = parameter<"gate", f64, 3, 1>;
 inline constexpr auto shift = parameter<"shift", f64, 3>;
 inline constexpr auto both = parameter<"both", f64, 6, 4>;
+inline constexpr auto there = nn::lstm{parameter<"Wf", f64, 4, 8>, parameter<"Uf", f64, 2, 8>, parameter<"bf", f64, 8>};
+inline constexpr auto back = nn::lstm{parameter<"Wb", f64, 4, 8>, parameter<"Ub", f64, 2, 8>, parameter<"bb", f64, 8>};
+inline constexpr auto weight_of_layer = parameter<"weight_of_layer", f64, 4, 1>;
 inline constexpr auto relation = edge_feature<"relation", i32>;
 inline constexpr auto bases = parameter<"bases", f64, 2, 3, 4>;
 inline constexpr auto mixture = parameter<"mixture", f64, 5, 2>;  // relations × bases
@@ -132,6 +136,9 @@ inline constexpr auto jump_concat = [](auto v) { return nn::jumping_knowledge(v(
 inline constexpr auto jump_max = [](auto v) {
   return nn::jumping_knowledge<nn::joined_by::max>(v(h), matmul(v(x), W), matmul(v(x), U));
 };
+inline constexpr auto jump_lstm = [](auto v) {
+  return nn::jumping_knowledge_lstm(there, back, weight_of_layer, v(h), matmul(v(x), W), matmul(v(x), U));
+};
 
 // ---- losses ----
 
@@ -200,6 +207,7 @@ template <class F> void for_each_layer(F&& f) {
   STG_LAYER(attention_pool_per_feature)
   STG_LAYER(jump_concat)
   STG_LAYER(jump_max)
+  STG_LAYER(jump_lstm)
   STG_LAYER(of_labels)
   STG_LAYER(of_targets)
   STG_LAYER(of_masked_targets)
