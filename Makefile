@@ -16,7 +16,7 @@ ARGUMENTS ?=
 help:
 	@echo 'make demo     train a graph convolutional network on Cora (installs what is missing)'
 	@echo 'make test     build and run all tests (installs what is missing)'
-	@echo 'make proof    the same checks in full: random programs, compiled ones; writes docs/proof.md (about 30 minutes)'
+	@echo 'make proof    the same in full, under sanitizers and fuzzers; writes docs/proof.md (hours; STAGES=fuzz runs one stage)'
 	@echo 'make bench    build and run the benchmarks'
 	@echo 'make bench-peers   measure stg beside PyTorch, PyTorch Geometric and DGL (installs them in build/peers)'
 	@echo 'make bench-report  write what that says: build/peers/report.html and the tables of docs/performance.md'
@@ -37,13 +37,12 @@ test:
 	cmake --build --preset dev
 	ctest --preset dev -j $(JOBS)
 
-# Words for the build: make proof PROOF='-DSTG_PROGRAM_SEED=2'
+# Which stages, all when none is named: make proof STAGES='fuzz errors'. Words for the build: make proof PROOF='-DSTG_PROGRAM_SEED=2'
+STAGES ?=
 PROOF ?=
 proof:
-	@scripts/install-packages.sh test
-	cmake --preset proof $(PROOF)
-	cmake --build --preset proof
-	@python3 tests/proof/report.py build/proof docs/proof.md $(JOBS)
+	@scripts/install-packages.sh proof
+	@python3 tests/proof/stages.py --jobs $(JOBS) $(PROOF:%=--define=%) $(STAGES)
 
 bench:
 	@scripts/install-packages.sh test

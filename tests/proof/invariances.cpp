@@ -56,7 +56,7 @@ template <class Property> void expect_always(Property holds) {
   std::ostringstream text;
   rc::detail::printResultMessage(result, text);
   ASSERT_TRUE(result.is<rc::detail::SuccessResult>()) << text.str();
-  std::cout << result.get<rc::detail::SuccessResult>().numSuccess << " random cases\n";  // counted by report.py
+  std::cout << result.get<rc::detail::SuccessResult>().numSuccess << " random cases\n";  // counted by stages.py
 }
 
 std::int64_t any_size() { return *rc::gen::inRange<std::int64_t>(1, 20).as("vertices"); }

@@ -138,10 +138,11 @@ template <class Ref> class model {
   kept_store kept;
 };
 
-/// Compiles a lambda at namespace scope: `stg::compile<gat>()`. A broken rule is a compile error that names it.
-template <const auto& F, class Ref = ref<F>, op::rule Rule = detail::found<Ref>.what,
-          int Statement = detail::found<Ref>.at>
-auto compile() {
+namespace detail {
+
+/// What compile checks, apart from it: compilers print all of a function whose default argument has a mistake in it.
+template <class Ref, op::rule Rule, int Statement>
+auto checked_model() {  // auto: looked into at once, from the line that calls compile
   static_assert(Rule != op::rule::one_name_has_one_shape,
                 "stg: one name is used with two shapes in a program; give the inputs two names");
   static_assert(Rule != op::rule::one_label_names_one_value,
@@ -150,6 +151,15 @@ auto compile() {
       Rule == op::rule::none || Rule == op::rule::one_name_has_one_shape || Rule == op::rule::one_label_names_one_value,
       "stg internal: a traced program breaks a rule of the program");
   return model<Ref>();
+}
+
+}  // namespace detail
+
+/// Compiles a lambda at namespace scope: `stg::compile<gat>()`. A broken rule is a compile error that names it.
+template <const auto& F, class Ref = ref<F>, op::rule Rule = detail::found<Ref>.what,
+          int Statement = detail::found<Ref>.at>
+auto compile() {
+  return detail::checked_model<Ref, Rule, Statement>();
 }
 
 }  // namespace stg

@@ -18,7 +18,7 @@ template <int Share, int Shares> void check_layers() {
       ++checked;
     }
   });
-  std::cout << checked << " layers on graphs of every family\n";  // counted by tests/proof/report.py
+  std::cout << checked << " layers on graphs of every family\n";  // counted by tests/proof/stages.py
   EXPECT_GT(checked, 0);
 }
 

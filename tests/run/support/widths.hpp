@@ -1,5 +1,5 @@
 // Aggregates and attention at one width after another: the compiled forward program against the oracle. What a test has
-// checked it prints, for tests/proof/report.py to count.
+// checked it prints, for tests/proof/stages.py to count.
 #pragma once
 
 #include "bind.hpp"      // bind_all, numbers_of

@@ -1,0 +1,32 @@
+// Every file that fuzzing found worth keeping is read again, without a crash and without any error but the readers'
+// own.
+#include "readers.hpp"  // fuzz_npy
+
+#include <gtest/gtest.h>  // TEST
+
+#include <filesystem>  // recursive_directory_iterator
+#include <fstream>     // ifstream
+#include <iterator>    // istreambuf_iterator
+#include <string>      // string
+
+namespace stg::test {
+namespace {
+
+void replay(const std::string& name, void (*read)(std::string_view)) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(STG_FUZZ_CORPUS "/" + name)) {
+    std::ifstream stream(entry.path(), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    SCOPED_TRACE(entry.path().string());
+    EXPECT_NO_THROW(read(bytes));
+    ++files;
+  }
+  EXPECT_GE(files, 5) << "a corpus that is not there tests nothing";
+}
+
+TEST(corpus, of_npy_files_is_read) { replay("npy", fuzz_npy); }
+TEST(corpus, of_edge_lists_is_read) { replay("edge_list", fuzz_edge_list); }
+TEST(corpus, of_data_sets_is_read) { replay("dataset", fuzz_dataset); }
+
+}  // namespace
+}  // namespace stg::test

@@ -1,0 +1,18 @@
+// What a fuzzer calls and what replays its corpus: bytes as the files that stg reads.
+#pragma once
+
+#include <string_view>  // string_view
+
+namespace stg::test {
+
+// Each writes the bytes to a folder of its own and reads them back. Readers refuse with stg::error; whatever else they
+// throw comes out, and the sanitizers that these are compiled with end the program over what must not be touched.
+
+/// One .npy file, read as every type, exactly and converted.
+void fuzz_npy(std::string_view bytes);
+/// One text of edges; where it is small and accepted, its graph is built.
+void fuzz_edge_list(std::string_view bytes);
+/// A data set's folder. A record is a file: its name and type, a byte each, a count, and so many elements; see records.
+void fuzz_dataset(std::string_view bytes);
+
+}  // namespace stg::test

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Writes the files that fuzzing starts from: seeds.py FOLDER makes FOLDER/npy, FOLDER/edge_list and FOLDER/dataset."""
+import struct
+import sys
+from pathlib import Path
+
+TYPES = {"<f4": "f", "<f8": "d", "<i4": "i", "<i8": "q", "<u2": "H", "|u1": "B", "|i1": "b", "|b1": "?"}
+
+
+def npy(descr, shape, data):
+    head = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n".encode()
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + data
+
+
+NPY = {descr.strip("<|"): npy(descr, "(2,)", struct.pack("<2" + code, 0, 1)) for descr, code in TYPES.items()}
+NPY |= {
+    "two_axes": npy("<f4", "(1, 2)", struct.pack("<2f", 0.5, float("nan"))),
+    "scalar": npy("<f8", "()", struct.pack("<d", 1e300)),
+    "empty": npy("<i4", "(0, 3)", b""),
+    "lying": npy("<f8", "(576460752303423488,)", b"1234"),
+    "overflow": npy("<f4", "(4294967296, 4294967296)", b"1234"),
+    "negative": npy("<f4", "(-1,)", b""),
+    "other_order": b"\x93NUMPY\x01\x00" + b"\x36\x00" + b"{\"shape\": (1,), 'fortran_order':False,'descr':'<f8'}    \n" + bytes(8),
+}
+EDGES = {"plain": b"# a\n0 1\n1 2\n\n", "weighted": b"0,1,0.5\n2\t0\t-3e2\r\n", "large": b"4294967296 1\n",
+         "negative": b"0 -1\n", "beyond": b"0 99999999999999999999\n", "mixed": b"0 1 2\n1 0\n", "word": b"% x\n1 y\n"}
+
+NAMES = ["adj_indptr", "adj_indices", "feat_indptr", "feat_indices", "feat_values", "feat_bits", "labels", "train", "val", "test"]
+
+
+def record(name, values, kind=0, code="i", axes=1):
+    return bytes([NAMES.index(name), kind + 8 * (axes - 1), len(values)]) + struct.pack(f"<{len(values)}{code}", *values)
+
+
+GRAPH = record("adj_indptr", [0, 2, 2, 3]) + record("adj_indices", [1, 2, 0], 1, "B") + record("labels", [1, 0, 1], 3, "q")
+DATASET = {
+    "graph": GRAPH,
+    "features": GRAPH + record("feat_indptr", [0, 1, 1, 3]) + record("feat_indices", [4, 0, 1], 2, "H"),
+    "values": GRAPH + record("feat_indptr", [0, 1, 1, 3]) + record("feat_indices", [4, 0, 1]) + record("feat_values", [0.5, 2, 3], 4, "f"),
+    "bits": GRAPH + record("feat_bits", [1, 0, 0, 0, 2, 4], 0, "i", 2),
+    "splits": GRAPH + record("train", [0]) + record("val", [1]) + record("test", [0, 2]),
+    "nothing": record("adj_indptr", [0]) + record("adj_indices", []) + record("labels", []),
+    "descending": record("adj_indptr", [0, 2, 1, 3]) + record("adj_indices", [1, 2, 0]) + record("labels", [1, 0, 1]),
+}
+
+
+def main():
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    for folder, seeds in {"npy": NPY, "edge_list": EDGES, "dataset": DATASET}.items():
+        place = Path(sys.argv[1]) / folder
+        place.mkdir(parents=True, exist_ok=True)
+        for name, data in seeds.items():
+            (place / name).write_bytes(data)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Tests stages.py, suite.py and report.py with made-up stages and with what ctest writes."""
+import json
+import sys
+import tempfile
+import types
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import report  # noqa: E402
+import stages  # noqa: E402
+import suite  # noqa: E402
+
+CTEST = """<testsuite>
+<testcase name="layers_0" time="1.5" status="run"><system-out>4 layers on graphs</system-out></testcase>
+<testcase name="layers_1" time="2" status="{second}"><system-out>5 layers on graphs</system-out></testcase>
+<testcase name="wide" time="0" status="notrun"><skipped message="SKIP_REGULAR_EXPRESSION_MATCHED"/></testcase>
+<testcase name="lost" time="0" status="notrun"><skipped message="Unable to find executable"/></testcase>
+</testsuite>"""
+ROWS = [suite.Row("all layers", r"layers_\d", r"(?P<layers>\d+) layers", "{layers} layers of {tests} tests")]
+
+
+class Suite(unittest.TestCase):
+    def test_counts_are_sums_over_the_tests_of_a_row(self):
+        tests, absent = suite.read(CTEST.format(second="run"))
+        self.assertEqual(absent, ["lost"])
+        self.assertEqual(suite.checks(ROWS, tests), ([("all layers", "9 layers of 2 tests", "passed", 3.5)], []))
+
+    def test_a_failing_test_is_named(self):
+        tests, _ = suite.read(CTEST.format(second="fail"))
+        self.assertEqual(suite.checks(ROWS, tests)[0][0].outcome, "failed: layers_1")
+
+    def test_a_test_that_no_row_takes_is_named(self):
+        tests, _ = suite.read(CTEST.format(second="run").replace("layers_1", "other"))
+        self.assertEqual(suite.checks(ROWS, tests)[1], ["other"])
+
+    def test_every_row_reads_what_its_tests_print(self):
+        for row in [*stages.PROGRAMS, *stages.MUTATION, *stages.ADDRESS, *stages.THREAD]:
+            groups = {group: 0 for group in stages.re.compile(row.counted).groupindex}
+            self.assertTrue(groups)
+            row.sentence.format(tests=1, **groups)
+
+
+class Stages(unittest.TestCase):
+    def setUp(self):
+        keeper = tempfile.TemporaryDirectory()
+        self.addCleanup(keeper.cleanup)
+        self.folder = Path(keeper.name)
+        self.document = self.folder / "proof.md"
+        self.before = stages.STAGES
+        self.addCleanup(setattr, stages, "STAGES", self.before)
+
+    def run_stages(self, **outcomes):
+        """Stages that end as told; None: never run."""
+        stages.STAGES = {
+            name: stages.Stage(f"what {name} checks", lambda _, said=said: said if isinstance(said, stages.Outcome) else
+                               stages.Outcome([suite.Check("a check", "3 cases", said, 2.0)], 1, ["a note"], "7"))
+            for name, said in outcomes.items()}
+        options = types.SimpleNamespace(define=[], jobs=1)
+        names = [name for name, said in outcomes.items() if said is not None]
+        return stages.run(names, options, self.folder / "results", self.document)
+
+    def test_each_stage_leaves_its_file_and_the_page_has_a_row_of_each(self):
+        self.assertEqual(self.run_stages(one="passed", two="passed"), [])
+        result = json.loads((self.folder / "results" / "one.json").read_text())
+        for field in ("date", "commit", "seed", "tests", "seconds", "outcome"):
+            self.assertIn(field, result)
+        rows = [line for line in self.document.read_text().splitlines() if "a check" in line]
+        self.assertEqual(rows, [f"| {stage} | a check | 3 cases | passed | 2 | {result['date']} | {result['commit']} | 7 |"
+                                for stage in ("one", "two")])
+        self.assertEqual(self.document.read_text().count("* a note"), 1)
+
+    def test_a_failing_stage_fails_the_proof_and_the_others_still_run(self):
+        self.assertEqual(self.run_stages(one="failed: layers_1", two="passed"), ["one"])
+        self.assertIn("| failed: layers_1 |", self.document.read_text())
+        self.assertIn("| two | a check |", self.document.read_text())
+
+    def test_a_stage_that_was_never_run_is_listed(self):
+        self.run_stages(one="passed", two=None)
+        self.assertIn("| two | what two checks | | not run |", self.document.read_text())
+
+    def test_a_stage_with_nothing_to_run_is_listed_as_not_run(self):
+        self.assertEqual(self.run_stages(one=stages.Outcome()), [])
+        self.assertIn("| one | what one checks | | not run |", self.document.read_text())
+
+    def test_a_result_from_before_stays_until_its_stage_runs_again(self):
+        self.run_stages(one="passed", two="failed: slow")
+        self.assertEqual(self.run_stages(one="passed", two=None), [])
+        self.assertIn("| failed: slow |", self.document.read_text())
+
+    def test_local_changes_are_said(self):
+        before, stages.said_by = stages.said_by, lambda *words: "abc1234" if "rev-parse" in words else " M include/stg/stg.hpp"
+        self.addCleanup(setattr, stages, "said_by", before)
+        self.run_stages(one="passed")
+        self.assertIn("| abc1234 with local changes |", self.document.read_text())
+
+    def test_what_is_not_built_is_a_failure(self):
+        self.assertEqual(self.run_stages(one=stages.not_built("everything")), ["one"])
+
+    def test_a_table_row_is_a_row_in_markdown(self):
+        self.run_stages(one="passed", two=None)
+        table = [line for line in self.document.read_text().splitlines() if line.startswith("|")]
+        self.assertEqual({line.count("|") for line in table}, {9})
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

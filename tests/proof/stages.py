@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""Runs stages of the proof, one after the other, and writes docs/proof.md from what each said when it last ran.
+
+usage: stages.py [--jobs N] [--define -DSTG_PROGRAM_SEED=2]... [STAGE]...      all stages when none is named
+
+Each stage leaves build/proof/results/STAGE.json. Exit code 1 when a stage that ran failed; the table is written all the
+same and says what failed.
+"""
+import argparse
+import datetime
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections import namedtuple
+from pathlib import Path
+
+import report
+import suite
+from suite import Check, ROOT, Row
+
+RESULTS = ROOT / "build" / "proof" / "results"
+
+# What `make proof` runs in full and `make test` in part.
+PROGRAMS = [
+    Row("random well-typed programs, every pass at run time: the naive interpreter of what was written against an interpreter "
+        "of the plans, forward and gradient, f64, 1e-10 of each number's magnitude",
+        r"random_programs", r"(?P<programs>\d+) programs, (?P<statements>\d+) statements, (?P<gradients>\d+) gradients",
+        "{programs} programs of {statements} statements, {gradients} of them with gradients"),
+    Row("random programs written out as C++ and compiled: the CPU backend against the naive interpreter, inference and "
+        "training, each file for one instruction set in turn",
+        r"compiled_programs_\d+", r"\[  PASSED  \] (?P<programs>\d+) test", "{programs} programs"),
+    Row("every operation in sample programs on every graph family: the CPU backend against the naive interpreter, gradients "
+        "against central differences, each file for one instruction set in turn",
+        r"samples_\d+_test", r"(?P<cases>\d+) samples on graphs", "{cases} samples on graphs"),
+    Row("every gradient rule, and gradients of gradients, against central differences of the naive interpreter",
+        r"autodiff_test", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests over all samples"),
+    Row("every layer and loss: values against a dense reference written from its paper, f64, 1e-10; gradients against central "
+        "differences", r"layers_test", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests over all layers"),
+    Row("every layer and loss on every graph family: the CPU backend against the naive interpreter, gradients against central "
+        "differences, each file for one instruction set in turn",
+        r"layers_\d+", r"(?P<layers>\d+) layers on graphs", "{layers} programs"),
+    Row("feature widths, f32 and f64: every aggregate at 1 to 130, 256, 300 and 1433 features, and attention at these and at 1 "
+        "to 16 heads of 1 to 33, in one program each; aggregates and attention at widths known at compile time: the CPU "
+        "backend against the naive interpreter",
+        r"(?:every_aggregate|aggregates|attention)_f\d+_test|runtime_extents_test",
+        r"(?P<sizes>\d+) extents at run time|(?P<widths>\d+) widths at compile time",
+        "{sizes} sizes at run time, {widths} programs of fixed width"),
+    Row("what must not matter does not, compiled, f64, 1e-12: names of vertices and the order of edges; a constant that all "
+        "scores of a vertex have in common; an edge given twice instead of once with twice the weight; and attention "
+        "coefficients add up to 1",
+        r"invariances", r"(?P<cases>\d+) random cases", "{cases} random graphs"),
+    Row("every pass by itself keeps the rules and the numbers of all samples",
+        r"passes_test", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests over all samples"),
+]
+MUTATION = [Row("each gradient rule and each shape rule broken once", r"mutation.*",
+                r"(?P<caught>\d+) of (?P<mutants>\d+) mutants", "{caught} of {mutants} caught")]
+WHOLE = (r".*", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} cases of {tests} tests")
+ADDRESS = [Row("the whole suite under AddressSanitizer and UndefinedBehaviorSanitizer, g++", *WHOLE)]
+THREAD = [Row("the whole suite under ThreadSanitizer, clang with libomp and archer", *WHOLE)]
+
+# Tests of the label `run` that say nothing under a sanitizer.
+LEFT_OUT = {
+    "gcn_cora_accuracy": "accuracy over many seeds; `examples` runs the same programs",
+    "gat_cora_accuracy": "accuracy over many seeds; `examples` runs the same programs",
+}
+
+FUZZED = {"npy": "`.npy` reader", "edge_list": "edge-list reader", "dataset": "dataset-folder reader"}
+FUZZ_SECONDS = 300
+
+Outcome = namedtuple("Outcome", "checks tests notes seed", defaults=[[], 0, [], ""])
+Stage = namedtuple("Stage", "what run")
+
+
+def command(*words):
+    return subprocess.run([str(word) for word in words], check=False, cwd=ROOT).returncode == 0
+
+
+def built(preset, *definitions):
+    return command("cmake", "--preset", preset, *definitions) and command("cmake", "--build", "--preset", preset)
+
+
+def cached(preset, variable):
+    """What a build was configured with, which outlives the words that it was given."""
+    cache = (ROOT / "build" / preset / "CMakeCache.txt").read_text(encoding="utf-8")
+    found = re.search(rf"^{variable}:\w+=(.*)$", cache, re.MULTILINE)
+    return found.group(1) if found else ""
+
+
+def not_built(what):
+    return Outcome([Check(what, "", "failed: it does not build", 0)])
+
+
+def of_tests(preset, rows, options, *chosen, definitions=(), notes=()):
+    """Builds a preset and runs the tests of its label that are chosen; what no row takes or was not built fails."""
+    if not built(preset, *definitions):
+        return not_built(rows[0].what)
+    tests, absent = suite.run(preset, options.jobs, *chosen)
+    checks, left = suite.checks(rows, tests)
+    checks += [Check(f"test {name}", "", "failed: no row of the table counts it", 0) for name in left]
+    checks += [Check(f"test {name}", "", "failed: it is not built", 0) for name in absent]
+    return Outcome(checks, len(tests), list(notes), cached(preset, "STG_PROGRAM_SEED"))
+
+
+def programs(options):
+    return of_tests("proof", PROGRAMS, options, "-E", "^mutation", definitions=options.define)
+
+
+def mutation(options):
+    if not (ROOT / "tests" / "mutation").is_dir():
+        return Outcome()
+    return of_tests("proof", MUTATION, options, "-R", "^mutation", definitions=options.define)
+
+
+def sanitized(preset, rows, options):
+    notes = [f"`{name}` is left out: {reason}" for name, reason in LEFT_OUT.items()]
+    return of_tests(preset, rows, options, "-E", "^(" + "|".join(LEFT_OUT) + ")$", notes=notes)
+
+
+def fuzz(options):
+    """Each fuzzer for its time, two at once where there are processors; what it finds is kept in build/fuzz/found/."""
+    if not built("fuzz"):
+        return not_built("readers under libFuzzer")
+    found = ROOT / "build" / "fuzz" / "found"
+    found.mkdir(parents=True, exist_ok=True)
+    waiting, running, checks = list(FUZZED), [], []
+    while waiting or running:
+        while waiting and len(running) < min(2, options.jobs):
+            running.append((waiting[0], time.monotonic(), fuzzer(waiting.pop(0), found)))
+        reader, started, process = running.pop(0)
+        process.wait()
+        said = (found / f"{reader}.log").read_text(encoding="utf-8", errors="replace")
+        count = re.search(r"stat::number_of_executed_units:\s*(\d+)", said)
+        checks.append(Check(f"{FUZZED[reader]} under libFuzzer with AddressSanitizer and UndefinedBehaviorSanitizer",
+                            f"{int(count.group(1)) if count else 0:,} inputs",
+                            "passed" if process.returncode == 0 else f"failed: see build/fuzz/found/{reader}.log",
+                            round(time.monotonic() - started)))
+    return Outcome(checks, len(FUZZED))
+
+
+def fuzzer(reader, found):
+    corpus = found.parent / "corpus" / reader
+    shutil.copytree(ROOT / "tests" / "fuzz" / "corpus" / reader, corpus, dirs_exist_ok=True)
+    with open(found / f"{reader}.log", "w", encoding="utf-8") as log:
+        return subprocess.Popen([ROOT / "build" / "fuzz" / "tests" / "fuzz" / f"fuzz_{reader}", corpus, "-max_len=512",
+                                 f"-max_total_time={FUZZ_SECONDS}", "-timeout=10", "-malloc_limit_mb=128",
+                                 "-print_final_stats=1", f"-artifact_prefix={found}/{reader}_"], stdout=log, stderr=log,
+                                env={**os.environ, "OMP_NUM_THREADS": "1"})  # threads that wait take time from the other
+
+
+def errors(options):
+    """The catalogue of mistakes with a newer compiler than `make test` has, and what users write, compiled without a warning."""
+    compiler = "clang++-19"
+    if shutil.which(compiler) is None:
+        return Outcome([Check("the catalogue of mistakes with clang 19", "", f"failed: no {compiler} is installed", 0)])
+    started = time.monotonic()
+    ran = subprocess.run([sys.executable, ROOT / "tests" / "errors" / "check.py", "--compiler", compiler, "--include",
+                          ROOT / "include", "--precompile", "stg/stg.hpp", "--jobs", str(options.jobs)],
+                         stdout=subprocess.PIPE, text=True, check=False)
+    print(ran.stdout)
+    cases = re.search(r"(\d+) cases with", ran.stdout)
+    findings = ", ".join(re.findall(r"^FAILED (\S+?):", ran.stdout, re.MULTILINE))
+    checks = [Check("the catalogue of mistakes with clang 19: sentence, user's line and length, and each twin without a warning",
+                    f"{cases.group(1) if cases else 0} cases", "passed" if ran.returncode == 0 else f"failed: {findings}",
+                    round(time.monotonic() - started))]
+    started = time.monotonic()
+    sources = sorted(path for where in ("examples/[0-9]*.cpp", "tests/static/**/*.cpp", "tests/run/t*_test.cpp")
+                     for path in ROOT.glob(where))
+    failed = [str(source.relative_to(ROOT)) for source in sources if not command(
+        compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-DSTG_ONE_INSTRUCTION_SET", "-Iinclude",
+        "-Iexamples", "-Itests/run", source)]
+    checks.append(Check("examples, static tests and tests of tapes and threads with clang 19, without a warning",
+                        f"{len(sources)} files", "passed" if not failed else "failed: " + ", ".join(failed),
+                        round(time.monotonic() - started)))
+    return Outcome(checks, len(checks))
+
+
+STAGES = {
+    "programs": Stage("random programs, samples, layers and passes in full", programs),
+    "address": Stage(ADDRESS[0].what, lambda options: sanitized("asan", ADDRESS, options)),
+    "thread": Stage(THREAD[0].what, lambda options: sanitized("tsan", THREAD, options)),
+    "fuzz": Stage(f"readers of files under libFuzzer, {FUZZ_SECONDS} s each", fuzz),
+    "errors": Stage("the catalogue of mistakes with clang 19", errors),
+    "mutation": Stage(MUTATION[0].what, mutation),
+}
+
+
+def said_by(*words):
+    return subprocess.run(words, check=True, cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def result_of(name, options):
+    """What a stage's file says: what it was run at, and what became of it. None when there was nothing to run."""
+    commit = said_by("git", "rev-parse", "--short", "HEAD")
+    changed = said_by("git", "status", "--porcelain", "--", ".", ":!docs/proof.md")
+    started = time.monotonic()
+    done = STAGES[name].run(options)
+    if not done.checks and done.tests == 0:
+        return None
+    return {"stage": name, "date": datetime.date.today().isoformat(),
+            "commit": commit + (" with local changes" if changed else ""), "seed": done.seed,
+            "tests": done.tests, "seconds": round(time.monotonic() - started),
+            "outcome": "passed" if all(check.outcome == "passed" for check in done.checks) else "failed",
+            "checks": [check._asdict() for check in done.checks], "notes": done.notes}
+
+
+def run(names, options, results, document):
+    """Runs the stages, each leaving its file, and writes the table. The names of those that failed."""
+    results.mkdir(parents=True, exist_ok=True)
+    failed = []
+    for name in names:
+        print(f"==== {name}: {STAGES[name].what}", flush=True)
+        result = result_of(name, options)
+        if result is None:
+            print(f"==== {name}: there is nothing to run")
+            continue
+        (results / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+        print(f"==== {name}: {result['outcome']} in {result['seconds']} s", flush=True)
+        failed += [name] if result["outcome"] != "passed" else []
+    document.write_text(report.text({name: stage.what for name, stage in STAGES.items()}, results), encoding="utf-8")
+    return failed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
+    parser.add_argument("--define", action="append", default=[], help="words for the configuration of `programs`")
+    parser.add_argument("stages", nargs="*", metavar="STAGE", help=", ".join(STAGES))
+    options = parser.parse_args()
+    if unknown := [name for name in options.stages if name not in STAGES]:
+        parser.error(f"no stage {unknown[0]}; there are {', '.join(STAGES)}")
+    failed = run(options.stages or list(STAGES), options, RESULTS, ROOT / "docs" / "proof.md")
+    if failed:
+        print(f"proof: failed: {', '.join(failed)}; see docs/proof.md", file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

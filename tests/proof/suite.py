@@ -1,0 +1,61 @@
+"""Runs the tests of a build folder and reads what they print: a row is made of tests that ran, its count of their words."""
+import re
+import subprocess
+import tempfile
+import xml.etree.ElementTree as ElementTree
+from collections import namedtuple
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+# A line of the table: what is checked, how many, "passed" or what failed, and the seconds of its tests.
+Check = namedtuple("Check", "what how_many outcome seconds")
+Test = namedtuple("Test", "name passed seconds output")
+# What is checked; which tests; what of their output is counted; a sentence over sums of groups.
+Row = namedtuple("Row", "what tests counted sentence")
+
+
+def run(preset, jobs, *chosen):
+    """Every test of a preset that ctest chooses and that is built, and the names of the others."""
+    with tempfile.TemporaryDirectory() as folder:
+        results = Path(folder) / "tests.xml"
+        subprocess.run(["ctest", "--preset", preset, "-j", str(jobs), "--output-junit", str(results),
+                        "--test-output-size-passed", "1000000", *chosen], check=False, cwd=ROOT)
+        return read(results.read_text(encoding="utf-8")) if results.exists() else ([], [])
+
+
+def read(report):
+    """The same from what ctest wrote."""
+    cases = list(ElementTree.fromstring(report).iter("testcase"))
+    ran = [Test(case.get("name"), case.get("status") == "run", float(case.get("time")), case.findtext("system-out") or "")
+           for case in cases if case.get("status") not in ("notrun", "disabled")]
+    return ran, [case.get("name") for case in cases if case.get("status") == "notrun" and not skipped(case)]
+
+
+def skipped(case):
+    """Whether the test itself said that it does not apply, as one of an instruction set that the machine lacks."""
+    reason = case.find("skipped")
+    return reason is not None and "SKIP" in (reason.get("message") or "")
+
+
+def outcome(tests):
+    failed = [test.name for test in tests if not test.passed]
+    return "passed" if not failed else "failed: " + ", ".join(failed)
+
+
+def checks(rows, tests):
+    """A check for each row that a test ran for, and the names of the tests that no row takes."""
+    left, made = list(tests), []
+    for row in rows:
+        mine = [test for test in left if re.fullmatch(row.tests, test.name)]
+        left = [test for test in left if test not in mine]
+        if not mine:
+            continue
+        sums = {group: 0 for group in re.compile(row.counted).groupindex}
+        for test in mine:
+            for found in re.finditer(row.counted, test.output):
+                for group, number in found.groupdict().items():
+                    sums[group] += int(number or 0)
+        how_many = row.sentence.format(tests=len(mine), **{group: f"{number:,}" for group, number in sums.items()})
+        made.append(Check(row.what, how_many, outcome(mine), round(sum(test.seconds for test in mine), 1)))
+    return made, [test.name for test in left]
