@@ -8,7 +8,7 @@
 namespace stg::nn {
 
 /// (x - mean) / √(variance + eps) along the last axis, each vertex for itself; the variance is the biased one. Shape as
-/// x's. Ba et al., arXiv:1607.06450, equation 4; PyG's LayerNorm with mode node.
+/// x's. Ba et al., arXiv:1607.06450, section 3; PyG's LayerNorm with mode node.
 template <class X> constexpr auto layer_norm(X x, double eps = 1e-5) {
   auto centred = x - mean(x, axis<-1>, keepdim);
   return centred * rsqrt(mean(centred * centred, axis<-1>, keepdim) + eps);

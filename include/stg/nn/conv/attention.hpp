@@ -91,8 +91,8 @@ constexpr auto gatv2_conv(vertex_view v, X x, U u, Source w_src, Destination w_d
 }
 
 /// x_i W_self + Σ_j α_ij x_j W_value with α = softmax_j (x_i W_query · x_j W_key / √dim): x (in), each W (in, heads ·
-/// dim) → (heads, dim). Shi et al., IJCAI 2021, equations 3 and 4; PyG's TransformerConv without the gate of
-/// equation 5.
+/// dim) → (heads, dim). Shi et al., IJCAI 2021, section 3 (Graph Transformer) without its gated residual
+/// connection; PyG's TransformerConv with beta = False.
 ///
 ///   auto y = stg::nn::transformer_conv<8, 16>(v, v(x), Q, K, V, S);
 template <auto Heads, auto Dim, class X, class Query, class Key, class Value, class Self>
@@ -106,8 +106,8 @@ constexpr auto transformer_conv(vertex_view v, X x, Query w_query, Key w_key, Va
   return reshape<Heads, Dim>(transform(x, w_self)) + sum(dropout(softmax(score), attention_dropout) * e.src(value));
 }
 
-/// The same with u_ji W_edge added to the keys and to the values, as the paper's equations have it. PyG's
-/// TransformerConv with edge_dim.
+/// The same with u_ji W_edge added to the keys and to the values, as the paper does. PyG's TransformerConv with
+/// edge_dim.
 ///
 ///   auto y = stg::nn::transformer_conv<8, 16>(v, v(x), u, Q, K, V, E, S);
 template <auto Heads, auto Dim, class X, class U, class Query, class Key, class Value, class WEdge, class Self>

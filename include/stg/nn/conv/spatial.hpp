@@ -26,7 +26,7 @@ constexpr auto sage_conv(vertex_view v, X x, Self w_self, Neighbours w_neighbour
 }
 
 /// x_i W_self + Σ_j w_ji x_j W_neighbours: x (in), both W (in, out) → (out); takes weighted(v, w) in the place of v.
-/// Morris et al., AAAI 2019, equation 2; PyG's GraphConv.
+/// Morris et al., AAAI 2019, the GNN with two matrices that its k-GNNs generalise; PyG's GraphConv.
 template <Vertex V, class X, class Self, class Neighbours>
 constexpr auto graph_conv(V v, X x, Self w_self, Neighbours w_neighbours) {
   auto e = v.in_edges();
@@ -69,7 +69,7 @@ template <scalar_type T = scalar_type::f32> constexpr auto mean_log_degree(verte
 
 /// max_j mlp([x_i, x_j - x_i]): x (in), mlp a parameter (2 in, out) or a function of such an edge value → (out). A
 /// vertex without in-edges gets 0. A first matrix is multiplied once per vertex; what follows it in mlp is computed per
-/// edge. Wang et al., ACM Transactions on Graphics 38, 2019, equations 1 and 7; PyG's EdgeConv.
+/// edge. Wang et al., ACM Transactions on Graphics 38, 2019, section 3 (edge convolution); PyG's EdgeConv.
 ///
 ///   auto mlp = [](auto m) { return matmul(relu(linear(m, W1, b1)), W2); };
 ///   auto y = stg::nn::edge_conv(v, v(x), mlp);

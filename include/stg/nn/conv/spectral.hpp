@@ -59,7 +59,7 @@ template <Vertex V, class X, class W, class... Rest> constexpr auto tag_conv(V v
 }
 
 /// P^hops x W: x (in), W (in, out) → (out). Meant for a graph with `add_self_loops`; with `fixed(x)` the hops are
-/// computed once. Wu et al., ICML 2019, equation 8; PyG's SGConv.
+/// computed once. Wu et al., ICML 2019, section 2 (simple graph convolution); PyG's SGConv.
 template <Vertex V, class X, class W> constexpr auto sgc(V v, X x, W w, int hops) {
   return transform_through([=](auto h) { return propagate_times(v, h, hops); }, x, w);
 }
