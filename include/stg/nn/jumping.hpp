@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>    // array
+#include <cstddef>  // size_t
 #include <utility>  // index_sequence
 
 #include <stg/nn/transform.hpp>  // transform
