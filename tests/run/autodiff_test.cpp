@@ -4,16 +4,19 @@
 #include "support/inputs.hpp"       // random_inputs
 #include "support/samples.hpp"      // for_each_sample
 
-#include <stg/ir/print.hpp>       // to_text
-#include <stg/pass/autodiff.hpp>  // autodiff
-#include <stg/pass/cse.hpp>       // cse
-#include <stg/pass/dce.hpp>       // dce
-#include <stg/pass/fold.hpp>      // fold
-#include <stg/pass/verify.hpp>    // verify
+#include <stg/ir/print.hpp>        // to_text
+#include <stg/pass/autodiff.hpp>   // autodiff
+#include <stg/pass/cse.hpp>        // cse
+#include <stg/pass/dce.hpp>        // dce
+#include <stg/pass/fold.hpp>       // fold
+#include <stg/pass/inference.hpp>  // inference
+#include <stg/pass/verify.hpp>     // verify
 
 #include <gtest/gtest.h>  // TEST
 
-#include <set>  // set
+#include <cmath>  // log
+#include <map>    // map
+#include <set>    // set
 
 namespace stg {
 namespace {
@@ -69,6 +72,89 @@ TEST(autodiff, a_gradient_can_be_differentiated_again) {
     const graph g = test::from_pairs(4, {{0, 1}, {2, 1}, {1, 2}, {2, 2}, {0, 1}});
     check_gradients(once, g, test::random_inputs(once, g, 3), real_outputs(once, p.outputs.size()), covered);
   });
+}
+
+// ---- where the numbers of samples do not go ----
+
+/// By name: compilers trace the operands of an operator in an order of their own.
+std::vector<ir::value_id> real_inputs(const ir::program& p) {
+  std::map<std::string, ir::value_id> found;
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (p[i].code == ir::opcode::input && is_real(p[i].type)) found[name_of_input(p, i)] = i;
+  std::vector<ir::value_id> sorted;
+  for (const auto& [name, at] : found) sorted.push_back(at);
+  return sorted;
+}
+/// The gradients of output 0 for every real input, with 1 as the cotangent of each of its numbers.
+std::vector<array> gradients_of(const ir::program& p, const graph& g, environment env) {
+  const ir::program joint = pass::autodiff(p, {0}, real_inputs(p)).program;
+  for (const ir::statement& s : joint.statements)
+    if (s.code == ir::opcode::input && s.attribute >= static_cast<std::int64_t>(p.inputs.size()))
+      env.inputs["d(output 0)"] = array(static_cast<std::size_t>(test::count_of(joint, s, g)), 1.0);
+  std::vector<array> all = oracle::interpret(joint, g, env);
+  all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(p.outputs.size()));
+  return all;
+}
+TEST(autodiff, a_product_with_zeros_among_its_factors) {
+  const ir::program p = pass::cse(trace([](auto v) { return prod(v.in_edges()(samples::u)); }));
+  const graph g = test::from_pairs(4, {{0, 1}, {2, 1}, {3, 1}, {0, 2}, {1, 2}, {0, 3}});
+  environment env;
+  env.inputs["u"] = {2, 0, 0, 3, 5, 0, 7, 0.5, 3, 2, 0, 1, 3, 2, 4, 0, 0.5, 3};  // none, one and two to a product
+  std::set<ir::opcode> covered;
+  check_gradients(p, g, env, {0}, covered);
+}
+
+TEST(autodiff, powers_of_zero_and_of_negative_numbers) {
+  const ir::program p = pass::cse(trace([](auto v) { return stg::pow(v(samples::x), v(samples::y)); }));
+  environment env;
+  env.inputs = {{"x", {0, 0, 0, -2, -2, 3}}, {"y", {0, 1, 2, 1, 3, 1}}};
+  const std::vector<array> gradients = gradients_of(p, test::from_pairs(2, {}), env);
+  EXPECT_EQ(gradients[0], (array{0, 1, 0, 1, 12, 1}));
+  EXPECT_EQ(gradients[1], (array{0, 0, 0, 0, 0, 3 * std::log(3.0)}));
+}
+
+TEST(autodiff, the_slope_of_abs_at_0_is_0) {
+  const ir::program p = pass::cse(trace([](auto v) { return stg::abs(v(samples::x)); }));
+  environment env;
+  env.inputs["x"] = {-2, 0, 3};
+  EXPECT_EQ(gradients_of(p, test::from_pairs(1, {}), env)[0], (array{-1, 0, 1}));
+}
+
+inline constexpr auto single = trainable(vertex_feature<"single", f32, 3>);
+TEST(autodiff,
+     passes_from_one_real_type_to_another) {  // one cast, not there and back: two wrong signs make a right one
+  const ir::program p = pass::cse(trace([](auto v) { return cast<f64>(stg::exp(v(single))) * v(samples::y); }));
+  const graph g = test::mixed();
+  std::set<ir::opcode> covered;
+  check_gradients(p, g, test::random_inputs(p, g, 6), {0}, covered);
+  EXPECT_TRUE(covered.contains(ir::opcode::cast));
+}
+
+TEST(autodiff, cotangents_of_one_value_add_up) {
+  const ir::program p = pass::cse(trace([](auto v) {
+    auto square = v(samples::x) * v(samples::x);
+    return outputs(square, square);
+  }));
+  const graph g = test::mixed();
+  std::set<ir::opcode> covered;
+  check_gradients(p, g, test::random_inputs(p, g, 7), {0, 1}, covered);
+}
+
+TEST(autodiff, a_gradient_in_a_plain_call_is_that_of_what_a_plain_call_computes) {
+  const auto total = [](auto v) {
+    auto first = v(samples::x) * v(samples::y), second = stg::exp(v(samples::y)) * v(samples::x);
+    return sum(sum(training(first, second), axis<0>), all_vertices);
+  };
+  const ir::program p = pass::inference(trace(total));
+  const ir::program q = pass::inference(trace([&](auto v) {
+    auto all = total(v);
+    return outputs(gradient(all, v(samples::x)), gradient(all, v(samples::y)));
+  }));
+  const graph g = test::mixed();
+  const environment env = test::random_inputs(p, g, 8);
+  const std::vector<array> written = oracle::interpret(q, g, env), expected = gradients_of(p, g, env);
+  ASSERT_EQ(written.size(), expected.size());
+  for (std::size_t k = 0; k < written.size(); ++k) EXPECT_EQ(written[k], expected[k]);
 }
 
 // ---- the contract ----

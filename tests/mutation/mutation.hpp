@@ -1,0 +1,51 @@
+// The switch of a copy of the headers in which every rule can be broken: the environment says which mutant it is.
+#pragma once
+
+#include <cstdlib>      // getenv, atoi
+#include <type_traits>  // is_constant_evaluated
+
+namespace stg::mutation {
+
+/// STG_MUTANT=12 is mutant 12, STG_MUTANT=12:7 the one of the seventh operation; none is the program as it is.
+struct choice {
+  int number = 0, code = -1;
+};
+inline const choice& chosen() {
+  static const choice one = [] {
+    choice c;
+    const char* given = std::getenv("STG_MUTANT");
+    if (given == nullptr) return c;
+    c.number = std::atoi(given);
+    while (*given != 0 && *given != ':') ++given;
+    if (*given == ':') c.code = std::atoi(given + 1);
+    return c;
+  }();
+  return one;
+}
+
+constexpr bool on(int number) { return !std::is_constant_evaluated() && chosen().number == number; }
+template <class Code> constexpr bool on(int number, Code code) {
+  return on(number) && chosen().code == static_cast<int>(code);
+}
+
+/// A term with the other sign, or twice.
+template <class Value> constexpr Value scaled(bool minus, bool twice, Value x) {
+  return minus ? -x : twice ? x + x : x;
+}
+
+/// Another space, scalar type, extent or shape.
+template <class Value> constexpr Value other(bool broken, Value x) {
+  if (!broken) return x;
+  if constexpr (requires { x.axes; }) {
+    if (x.rank == 0) x.axes[x.rank++].code = 7;
+    else x.axes[0].code += 1;
+    return x;
+  } else if constexpr (requires { x.code; }) {
+    x.code += 1;
+    return x;
+  } else {
+    return static_cast<Value>((static_cast<int>(x) + 1) % 3);
+  }
+}
+
+}  // namespace stg::mutation
