@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Compiles one file as a user would and fails when that takes too much processor time or memory.
+"""Compiles one file as a user would and fails when that takes too much processor time or memory; and one layer, which is
+held to what it adds to a file that only includes the language.
 
-check.py --compiler g++ --source examples/01_gcn.cpp --times 4.4 --reference reference.cpp --megabytes 1500 -- -O2 …
+check.py --compiler g++ --source examples/01_gcn.cpp --times 4.4 --layer models/gcn.cpp --header header.cpp --more 1
+  --reference reference.cpp --megabytes 1500 -- -O2 …
 
 Time is counted in compilations of the reference, which has nothing to do with the source: seconds say as much about the
 machine and its neighbours as about the file. Each is taken at its best; over the limit, both are compiled again, up to
@@ -38,19 +40,27 @@ def main():
     parser.add_argument("--reference", required=True)
     parser.add_argument("--times", type=float, required=True, help="compilations of the reference")
     parser.add_argument("--megabytes", type=float, required=True, help="largest resident set of one of its processes")
+    parser.add_argument("--layer", required=True)
+    parser.add_argument("--header", required=True)
+    parser.add_argument("--more", type=float, required=True, help="what a layer adds, in compilations of the reference")
     parser.add_argument("flags", nargs="*")
     given = parser.parse_args()
 
     compiler = Compiler(given.compiler, given.flags)
-    best, reference = float("inf"), float("inf")
+    best = reference = layer = header = float("inf")
     for _ in range(3):
         reference = min(reference, compiler.seconds(given.reference))
+        header, layer = min(header, compiler.seconds(given.header)), min(layer, compiler.seconds(given.layer))
         best = min(best, compiler.seconds(given.source))
+        adds = layer - header
+        print(f"{given.layer}: {adds:.1f} s over the header's {header:.1f} s, {adds / reference:.2f} of {given.more:g} times "
+              f"the reference's")
         print(f"{given.source}: {best:.1f} s, {best / reference:.2f} of {given.times:g} times the reference's "
               f"{reference:.1f} s, {compiler.megabytes:.0f} MB of {given.megabytes:g}", flush=True)
-        if best <= given.times * reference or compiler.megabytes > given.megabytes:
+        in_time = best <= given.times * reference and adds <= given.more * reference
+        if in_time or compiler.megabytes > given.megabytes:
             break
-    if best > given.times * reference or compiler.megabytes > given.megabytes:
+    if not in_time or compiler.megabytes > given.megabytes:
         sys.exit("compile_cost: over the limit")
 
 

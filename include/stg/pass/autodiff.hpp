@@ -134,6 +134,7 @@ constexpr joint_program autodiff(const ir::program& p, const std::vector<int>& p
   joint.forward_size = p.size();
   joint.forward_outputs = static_cast<int>(p.outputs.size());
   ir::program& q = joint.program;
+  q.reserve(4 * p.size());
   if (refused_by(p, provided, required) != ir::no_value) throw operation_has_no_gradient();
   const ir::flags wanted = detail::depends_on(p, required);
   std::vector<ir::value_id> gradients(p.statements.size(), ir::no_value);
