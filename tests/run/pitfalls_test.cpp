@@ -263,8 +263,9 @@ TEST(pitfalls, neighbours_along_out_edges) {
   });
 }
 
+constexpr auto layer = [](auto v, auto x) { return sum(nn::weigh(v, v.in_edges().src(x))); };
+
 TEST(pitfalls, a_layer_called_with_weights_and_then_without) {
-  static constexpr auto layer = [](auto v, auto x) { return sum(nn::weigh(v, v.in_edges().src(x))); };
   static constexpr auto program = [](auto v) { return layer(v, layer(nn::weighted(v, w), v(h))); };
   check<program>([](const given& g) {
     const numbers y = over_in_edges([&](arrow e, int number, int k) { return g("w", number) * g("h", e.from, k); });
