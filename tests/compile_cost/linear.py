@@ -18,11 +18,9 @@ from pathlib import Path
 GROWTH = 1.20
 # What is not linear yet, with the growth that it may have until it is; one that has become linear is an error.
 NOT_LINEAR = {
-    "sink_dce_pack": 3.7,  # pack writes the whole program anew for every record
     "fuse_gradient": 1.35,  # units are ordered by a table of all pairs of them
     "plan": 1.5,  # every loop has a mode for every statement
     "plan_gradient": 1.4,
-    "in all": 1.5,
 }
 
 

@@ -8,6 +8,8 @@
 //   order     runs before everything else and renumbers all of these; inputs that nothing needs come last
 //   reorder   runs after passes that are written with operators themselves; renumbers statements only, since inputs,
 //             extents and sites are known outside by then
+//   reorder_deepest_first
+//             the same for a pass that wants what takes long first, and what is quickly made just before it is read
 //
 // Statements that no output needs are dropped.
 #pragma once
@@ -30,6 +32,15 @@ class ordering {
         at(p.statements.size(), ir::no_value),
         input_at(p.inputs.size(), -1),
         scope_at(p.scopes.size(), -1) {}
+
+  /// Of two operands, the one with the longer way to an input goes first.
+  constexpr void put_deepest_first() {
+    for (const ir::statement& s : p.statements) {
+      int d = 0;
+      for (int k = 0; k < s.arity(); ++k) d = depth[index(s.operands[k])] < d ? d : depth[index(s.operands[k])] + 1;
+      depth.push_back(d);
+    }
+  }
 
   constexpr ir::program run() {
     if (statements_only) q = ir::blank_like(p);
@@ -60,8 +71,9 @@ class ordering {
       }
       const ir::statement& s = p[i];
       ir::value_id waits_for = ir::no_value;
-      for (int k = s.arity() - 1; k >= 0; --k)
-        if (at[index(s.operands[k])] == ir::no_value) waits_for = s.operands[k];
+      for (int k = 0; k < s.arity(); ++k)
+        if (at[index(s.operands[k])] == ir::no_value && goes_before(s.operands[k], waits_for))
+          waits_for = s.operands[k];
       if (waits_for != ir::no_value) {
         pending.push_back(waits_for);
       } else {
@@ -69,6 +81,10 @@ class ordering {
         pending.pop_back();
       }
     }
+  }
+
+  constexpr bool goes_before(ir::value_id x, ir::value_id other) const {
+    return other == ir::no_value || (!depth.empty() && depth[index(x)] > depth[index(other)]);
   }
 
   constexpr ir::statement numbered_anew(const ir::statement& original) {
@@ -118,7 +134,7 @@ class ordering {
   bool statements_only;
   ir::program q{};
   std::vector<ir::value_id> at;
-  std::vector<int> input_at, scope_at;
+  std::vector<int> input_at, scope_at, depth{};
   std::int64_t sites = 0;
 };
 
@@ -126,5 +142,10 @@ class ordering {
 
 constexpr ir::program order(const ir::program& p) { return detail::ordering(p, false).run(); }
 constexpr ir::program reorder(const ir::program& p) { return detail::ordering(p, true).run(); }
+constexpr ir::program reorder_deepest_first(const ir::program& p) {
+  detail::ordering o(p, true);
+  o.put_deepest_first();
+  return o.run();
+}
 
 }  // namespace stg::pass

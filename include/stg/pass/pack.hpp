@@ -23,98 +23,147 @@ inline constexpr std::int64_t most_packed_bytes = 32, most_record_bytes = 128;
 
 namespace detail {
 
+/// Values of a vertex that stand side by side, behind the last of them.
+struct packed_record {
+  ir::opcode gather{};
+  std::vector<ir::value_id> members{};
+  ir::value_id first = 0, last = 0;  // from its first gather, or its last member, to that member
+};
+
 class packer {
  public:
-  constexpr explicit packer(const ir::program& p) : p(p), seen_by(p.statements.size(), ir::no_value) {}
+  constexpr explicit packer(const ir::program& p)
+      : p(p), seen_by(p.statements.size(), ir::no_value), waits(p.statements.size(), 0) {
+    for (end& e : ends) {
+      e.first_gather.assign(p.statements.size(), ir::no_value);
+      e.slice.assign(p.statements.size(), ir::no_value);
+      e.is_packed.assign(p.statements.size(), 0);
+    }
+    for (ir::value_id i = p.size() - 1; i >= 0; --i)
+      if (is_gather(i)) end_of(p[i].code).first_gather[index(p[i].operands[0])] = i;
+  }
 
-  /// Finds values to pack: two or more that one aggregate reads of its neighbours.
+  /// Finds records: two or more values that one aggregate reads of its neighbours. What lies across a record that was
+  /// found before is left for the next time.
   constexpr bool find() {
     for (ir::value_id a = 0; a < p.size(); ++a) {
       if (op::info_of(p[a].code).kind != op::category::aggregate) continue;
-      gather = p[a].side() == ir::direction::in ? ir::opcode::gather_src : ir::opcode::gather_dst;
-      members.clear();
+      record.gather = p[a].side() == ir::direction::in ? ir::opcode::gather_src : ir::opcode::gather_dst;
+      record.members.clear();
       bytes = 0;
       find_members(p[a].operands[0], a);
-      if (members.size() < 2) continue;
-      mark_after();
-      drop_later();
-      bool computed = false;  // or nobody but the copy would write them
-      for (ir::value_id m : members) computed = computed || p[m].code != ir::opcode::input;
-      if (computed && members.size() >= 2) return true;
+      if (!place()) continue;
+      for (ir::value_id m : record.members) end_of(record.gather).is_packed[index(m)] = 1;
+      records.push_back(record);
     }
-    return false;
+    return !records.empty();
   }
 
   constexpr ir::program packed() {
     q = ir::blank_like(p);
     at.assign(p.statements.size(), ir::no_value);
-    for (ir::value_id i = 0; i < p.size(); ++i)
-      if (!after[index(i)]) at[index(i)] = q.emit(ir::renamed(p[i], at));
-    value record;
-    for (ir::value_id m : members) {
-      const value part = flat(value{&q, at[index(m)]}), before = record;
-      record = before.exists() ? joined(before, part) : part;
-    }
-    const value row = apply(gather, record);
-    std::int64_t begin = 0;
-    for (ir::value_id m : members) {
-      ir::shape dims;
-      dims.push(ir::extent(p[m].dims.size()));
-      slices.push_back(reshape(part(ir::opcode::slice, row, 0, ir::extent(begin), dims), p[m].dims).id);
-      begin += p[m].dims.size();
-    }
+    std::vector<ir::value_id> waiting;
+    std::size_t next = 0;
     for (ir::value_id i = 0; i < p.size(); ++i) {
-      const int m = gathers_member(i);
-      if (m >= 0) at[index(i)] = slices[index(m)];
-      else if (after[index(i)]) at[index(i)] = q.emit(ir::renamed(p[i], at));
+      if (waits[index(i)]) waiting.push_back(i);
+      else emit(i);
+      if (next == records.size() || i != records[next].last) continue;
+      emit_record(records[next++]);
+      for (ir::value_id w : waiting) emit(w);
+      waiting.clear();
     }
     ir::carry_attachments(p, q, at);
     return q;
   }
 
  private:
+  /// Of values that are gathered from one end of edges.
+  struct end {
+    std::vector<ir::value_id> first_gather{};
+    std::vector<ir::value_id> slice{};  // of the record's gather, in the new program
+    ir::flags is_packed{};
+  };
+
   static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
   static constexpr std::int64_t bytes_of_row(const ir::statement& s) { return s.dims.size() * bytes_of(s.type); }
+  constexpr bool is_gather(ir::value_id i) const { return op::info_of(p[i].code).kind == op::category::gather; }
+  constexpr end& end_of(ir::opcode gather) { return ends[gather == ir::opcode::gather_src]; }
 
   constexpr void find_members(ir::value_id e, ir::value_id aggregate) {
     if (p[e].where != ir::space::edge || seen_by[index(e)] == aggregate) return;
     seen_by[index(e)] = aggregate;
-    if (p[e].code == gather) return add(p[e].operands[0]);
-    if (op::info_of(p[e].code).kind == op::category::gather) return;
+    if (p[e].code == record.gather) return add(p[e].operands[0]);
+    if (is_gather(e)) return;
     for (int k = 0; k < p[e].arity(); ++k) find_members(p[e].operands[k], aggregate);
   }
   constexpr void add(ir::value_id v) {
     const ir::statement& s = p[v];
     const bool source = op::info_of(s.code).kind == op::category::source && s.code != ir::opcode::input;
     if (source || !s.dims.is_static() || s.dims.size() == 0 || bytes_of_row(s) > most_packed_bytes) return;
-    if (!members.empty() && p[members[0]].type != s.type) return;
-    if (bytes + bytes_of_row(s) > most_record_bytes) return;
+    if (!record.members.empty() && p[record.members[0]].type != s.type) return;
+    if (bytes + bytes_of_row(s) > most_record_bytes || end_of(record.gather).is_packed[index(v)]) return;
     bytes += bytes_of_row(s);
-    members.push_back(v);
+    record.members.push_back(v);
   }
-  constexpr int gathers_member(ir::value_id i) const {
-    if (p[i].code == gather)
-      for (std::size_t m = 0; m < members.size(); ++m)
-        if (members[m] == p[i].operands[0]) return static_cast<int>(m);
-    return -1;
+  constexpr bool is_gather_of_record(ir::value_id i) const {
+    if (p[i].code != record.gather) return false;
+    for (ir::value_id m : record.members)
+      if (m == p[i].operands[0]) return true;
+    return false;
   }
-  /// What needs a gather of the record.
-  constexpr void mark_after() {
-    after.assign(p.statements.size(), 0);
-    for (ir::value_id i = 0; i < p.size(); ++i) {
-      bool needs = gathers_member(i) >= 0;
-      for (int k = 0; k < p[i].arity(); ++k) needs = needs || after[index(p[i].operands[k])];
-      after[index(i)] = needs;
+
+  /// Finds the record's place, and what has to wait for it; false where it has none.
+  constexpr bool place() {
+    bool computed = false;  // or nobody but the copy would write them
+    for (ir::value_id m : record.members) computed = computed || p[m].code != ir::opcode::input;
+    if (!computed || record.members.size() < 2) return false;
+    record.last = 0;
+    for (ir::value_id m : record.members) record.last = m > record.last ? m : record.last;
+    record.first = record.last;
+    for (ir::value_id m : record.members) {
+      const ir::value_id gather = end_of(record.gather).first_gather[index(m)];
+      record.first = gather < record.first ? gather : record.first;
+    }
+    if (!records.empty() && records.back().last >= record.first) return false;
+    mark_waiting();
+    std::vector<ir::value_id> left;  // a member made of what others are gathered for cannot stand beside them
+    for (ir::value_id m : record.members)
+      if (!waits[index(m)]) left.push_back(m);
+    if (left.size() == record.members.size()) return true;
+    for (ir::value_id i = record.first; i <= record.last; ++i) waits[index(i)] = 0;
+    record.members = left;
+    return place();
+  }
+  constexpr void mark_waiting() {
+    for (ir::value_id i = record.first; i <= record.last; ++i) {
+      bool needs = is_gather_of_record(i);
+      for (int k = 0; k < p[i].arity(); ++k) {
+        const ir::value_id x = p[i].operands[k];
+        needs = needs || (x >= record.first && waits[index(x)]);
+      }
+      waits[index(i)] = needs;
     }
   }
-  /// A member that is made of what the others are gathered for cannot stand beside them.
-  constexpr void drop_later() {
-    std::vector<ir::value_id> left;
-    for (ir::value_id m : members)
-      if (!after[index(m)]) left.push_back(m);
-    if (left.size() == members.size()) return;
-    members = left;
-    mark_after();
+
+  constexpr void emit(ir::value_id i) {
+    const ir::value_id slice = is_gather(i) ? end_of(p[i].code).slice[index(p[i].operands[0])] : ir::no_value;
+    at[index(i)] = slice != ir::no_value ? slice : q.emit(ir::renamed(p[i], at));
+  }
+  constexpr void emit_record(const packed_record& r) {
+    value all;
+    for (ir::value_id m : r.members) {
+      const value part = flat(value{&q, at[index(m)]}), before = all;
+      all = before.exists() ? joined(before, part) : part;
+    }
+    const value row = apply(r.gather, all);
+    std::int64_t begin = 0;
+    for (ir::value_id m : r.members) {
+      ir::shape dims;
+      dims.push(ir::extent(p[m].dims.size()));
+      const value slice = part(ir::opcode::slice, row, 0, ir::extent(begin), dims);
+      end_of(r.gather).slice[index(m)] = reshape(slice, p[m].dims).id;
+      begin += p[m].dims.size();
+    }
   }
 
   static constexpr value flat(value x) {
@@ -130,18 +179,23 @@ class packer {
 
   const ir::program& p;
   ir::program q{};
-  ir::opcode gather{};
-  std::int64_t bytes = 0;
-  std::vector<ir::value_id> members{}, at{}, slices{};
-  std::vector<ir::value_id> seen_by;  // the last aggregate that came past
-  ir::flags after{};
+  packed_record record{};  // the one that is looked for
+  std::int64_t bytes = 0;  // of its members
+  std::vector<packed_record> records{};
+  end ends[2]{};
+  std::vector<ir::value_id> at{}, seen_by;  // the last aggregate that came past
+  ir::flags waits;                          // for the record whose statements it lies between
 };
 
 }  // namespace detail
 
 constexpr ir::program pack(const ir::program& p) {
-  detail::packer records(p);
-  if (!records.find()) return p;
+  if (!detail::packer(p).find()) return p;
+  // Gathers of saved values just before they are read, behind what is computed: so records seldom lie across each
+  // other.
+  const ir::program sorted = reorder_deepest_first(p);
+  detail::packer records(sorted);
+  records.find();
   return pack(reorder(records.packed()));
 }
 
