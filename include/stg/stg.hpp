@@ -1,6 +1,10 @@
 // Everything that a user of the language needs. Never included by the library itself.
 #pragma once
 
+// Before the rest: compilers print the way to the header with a mistake, a line for each on it.
+#include <stg/dsl/trace.hpp>  // trace
+#include <stg/op/list.hpp>    // the operators
+
 #include <stg/codegen/explain.hpp>        // explain, peak_bytes
 #include <stg/codegen/model.hpp>          // compile
 #include <stg/codegen/parameters.hpp>     // parameters, initialize, sized
@@ -14,7 +18,6 @@
 #include <stg/nn/norm.hpp>                // layer_norm, batch_norm, …
 #include <stg/nn/pool.hpp>                // global_mean_pool, jumping_knowledge, …
 #include <stg/nn/sequential.hpp>          // sequential
-#include <stg/op/list.hpp>                // the operators
 #include <stg/runtime/edge_values.hpp>    // edge_values
 #include <stg/runtime/graph.hpp>          // graph
 #include <stg/runtime/optimizer.hpp>      // sgd, adam

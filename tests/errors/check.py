@@ -7,7 +7,7 @@ A failing file names its sentence on one of its first lines and marks the user's
     auto y = matmul(v(x), W);  // <- here
 
 Demanded of the failing file: a non-zero exit code; the sentence in exactly one `error:` line, and no other error
-(unless it says `// allows: further errors`); the marked line's file:line in the output; at most 60 lines of output;
+(unless it says `// allows: further errors`); the marked line's file:line in the output; at most 40 lines of output;
 every `stg: ` sentence in the house style. Demanded of its twin: exit code 0 and not one warning.
 """
 import argparse
@@ -20,7 +20,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-MAX_OUTPUT_LINES = 60
+MAX_OUTPUT_LINES = 40
 MAX_SENTENCE = 110
 HEAD_LINES = 10  # where `// build error:` may stand
 

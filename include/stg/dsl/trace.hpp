@@ -42,13 +42,17 @@ template <const auto& F> struct traced {
   using given_back = std::remove_cvref_t<decltype(F(std::declval<vertex_view>()))>;
   using outputs = typename decltype(detail::listed_outputs<given_back>())::type;
   using results = std::conditional_t<std::is_void_v<outputs>, output_list<>, outputs>;
-  static constexpr ir::program make() {  // a class whose static_assert fails is unusable in clang, a function is not
+  static constexpr bool check() {  // a class whose static_assert fails is unusable in clang, a function is not
     static_assert(std::is_empty_v<std::remove_cvref_t<decltype(F)>>,
                   "stg: a program is a lambda without captures; pass what it needs as arguments of a layer function");
     static_assert(!detail::is_sparse<given_back>,
                   "stg: a program returns dense values; multiply the sparse feature: return matmul(v(x), W)");
     static_assert(!std::is_void_v<outputs> || detail::is_sparse<given_back>,
                   "stg: a program returns computed values; read a feature first: return v(x)");
+    return true;
+  }
+  static constexpr ir::program make() {
+    check();
     if constexpr (results::count != 0) return trace(F);
     else return ir::program();
   }

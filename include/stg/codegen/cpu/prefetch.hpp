@@ -158,12 +158,16 @@ template <class P, int I> STG_INLINE std::int64_t table_bytes(const launch& l) {
 }
 template <class P, int Unit, int... K>
 STG_INLINE std::int64_t edges_ahead(const launch& l, std::integer_sequence<int, K...>) {
-  constexpr const auto& list = fetched_in<P, Unit>;
-  const std::int64_t bytes = (row_bytes<P, list.at[K]>(l) + ... + 0);
-  const std::int64_t table = (table_bytes<P, list.at[K]>(l) + ... + 0);
-  if (table < least_table || bytes < least_row) return 0;
-  const std::int64_t edges = bytes_ahead / bytes;
-  return edges < least_ahead ? least_ahead : edges < most_ahead ? edges : most_ahead;
+  if constexpr (sizeof...(K) == 0) {
+    return 0;
+  } else {
+    constexpr const auto& list = fetched_in<P, Unit>;
+    const std::int64_t bytes = (row_bytes<P, list.at[K]>(l) + ...);
+    const std::int64_t table = (table_bytes<P, list.at[K]>(l) + ...);
+    if (table < least_table || bytes < least_row) return 0;
+    const std::int64_t edges = bytes_ahead / bytes;
+    return edges < least_ahead ? least_ahead : edges < most_ahead ? edges : most_ahead;
+  }
 }
 
 }  // namespace detail
