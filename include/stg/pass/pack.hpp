@@ -34,10 +34,10 @@ class packer {
  public:
   constexpr explicit packer(const ir::program& p)
       : p(p), seen_by(p.statements.size(), ir::no_value), waits(p.statements.size(), 0) {
-    for (end& e : ends) {
-      e.first_gather.assign(p.statements.size(), ir::no_value);
-      e.slice.assign(p.statements.size(), ir::no_value);
-      e.is_packed.assign(p.statements.size(), 0);
+    for (end* e : {&source, &destination}) {
+      e->first_gather.assign(p.statements.size(), ir::no_value);
+      e->slice.assign(p.statements.size(), ir::no_value);
+      e->is_packed.assign(p.statements.size(), 0);
     }
     for (ir::value_id i = p.size() - 1; i >= 0; --i)
       if (is_gather(i)) end_of(p[i].code).first_gather[index(p[i].operands[0])] = i;
@@ -87,7 +87,7 @@ class packer {
   static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
   static constexpr std::int64_t bytes_of_row(const ir::statement& s) { return s.dims.size() * bytes_of(s.type); }
   constexpr bool is_gather(ir::value_id i) const { return op::info_of(p[i].code).kind == op::category::gather; }
-  constexpr end& end_of(ir::opcode gather) { return ends[gather == ir::opcode::gather_src]; }
+  constexpr end& end_of(ir::opcode gather) { return gather == ir::opcode::gather_src ? source : destination; }
 
   constexpr void find_members(ir::value_id e, ir::value_id aggregate) {
     if (p[e].where != ir::space::edge || seen_by[index(e)] == aggregate) return;
@@ -182,7 +182,7 @@ class packer {
   packed_record record{};  // the one that is looked for
   std::int64_t bytes = 0;  // of its members
   std::vector<packed_record> records{};
-  end ends[2]{};
+  end source{}, destination{};              // no array of them: nvcc 13 would forget to destroy one in a constant
   std::vector<ir::value_id> at{}, seen_by;  // the last aggregate that came past
   ir::flags waits;                          // for the record whose statements it lies between
 };
