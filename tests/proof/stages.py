@@ -28,8 +28,9 @@ RESULTS = ROOT / "build" / "proof" / "results"
 PROGRAMS = [
     Row("random well-typed programs, every pass at run time: the naive interpreter of what was written against an interpreter "
         "of the plans, forward and gradient, f64, 1e-10 of each number's magnitude",
-        r"random_programs", r"(?P<programs>\d+) programs, (?P<statements>\d+) statements, (?P<gradients>\d+) gradients",
-        "{programs} programs of {statements} statements, {gradients} of them with gradients"),
+        r"random_programs",
+        r"STG_SEED=(?P<seed>\d+): (?P<programs>\d+) programs, (?P<statements>\d+) statements, (?P<gradients>\d+) gradients",
+        "{programs} programs of {statements} statements, {gradients} of them with gradients, STG_SEED={seed}"),
     Row("random programs written out as C++ and compiled: the CPU backend against the naive interpreter, inference and "
         "training, each file for one instruction set in turn",
         r"compiled_programs_\d+", r"\[  PASSED  \] (?P<programs>\d+) test", "{programs} programs"),
@@ -71,7 +72,7 @@ LEFT_OUT = {
 FUZZED = {"npy": "`.npy` reader", "edge_list": "edge-list reader", "dataset": "dataset-folder reader"}
 FUZZ_SECONDS = 300
 
-Outcome = namedtuple("Outcome", "checks tests notes seed", defaults=[[], 0, [], ""])
+Outcome = namedtuple("Outcome", "checks tests notes", defaults=[[], 0, []])
 Stage = namedtuple("Stage", "what run")
 
 
@@ -102,11 +103,15 @@ def of_tests(preset, rows, options, *chosen, definitions=(), notes=()):
     checks, left = suite.checks(rows, tests)
     checks += [Check(f"test {name}", "", "failed: no row of the table counts it", 0) for name in left]
     checks += [Check(f"test {name}", "", "failed: it is not built", 0) for name in absent]
-    return Outcome(checks, len(tests), list(notes), cached(preset, "STG_PROGRAM_SEED"))
+    return Outcome(checks, len(tests), list(notes))
 
 
 def programs(options):
-    return of_tests("proof", PROGRAMS, options, "-E", "^mutation", definitions=options.define)
+    done = of_tests("proof", PROGRAMS, options, "-E", "^mutation", definitions=options.define)
+    if not done.tests:
+        return done
+    seed = cached("proof", "STG_PROGRAM_SEED")
+    return done._replace(notes=[f"The random programs that are compiled are those of STG_PROGRAM_SEED={seed}."])
 
 
 def mutation(options):
@@ -201,7 +206,7 @@ def result_of(name, options):
     if not done.checks and done.tests == 0:
         return None
     return {"stage": name, "date": datetime.date.today().isoformat(),
-            "commit": commit + (" with local changes" if changed else ""), "seed": done.seed,
+            "commit": commit + (" with local changes" if changed else ""),
             "tests": done.tests, "seconds": round(time.monotonic() - started),
             "outcome": "passed" if all(check.outcome == "passed" for check in done.checks) else "failed",
             "checks": [check._asdict() for check in done.checks], "notes": done.notes}

@@ -44,12 +44,14 @@ def outcome(tests):
 
 
 def checks(rows, tests):
-    """A check for each row that a test ran for, and the names of the tests that no row takes."""
+    """A check for each row, and the names of the tests that no row takes. A row without a test, or of which something was
+    counted that no test spoke of, has failed."""
     left, made = list(tests), []
     for row in rows:
         mine = [test for test in left if re.fullmatch(row.tests, test.name)]
         left = [test for test in left if test not in mine]
         if not mine:
+            made.append(Check(row.what, "", "failed: no test ran for it", 0))
             continue
         sums = {group: 0 for group in re.compile(row.counted).groupindex}
         for test in mine:
@@ -57,5 +59,7 @@ def checks(rows, tests):
                 for group, number in found.groupdict().items():
                     sums[group] += int(number or 0)
         how_many = row.sentence.format(tests=len(mine), **{group: f"{number:,}" for group, number in sums.items()})
-        made.append(Check(row.what, how_many, outcome(mine), round(sum(test.seconds for test in mine), 1)))
+        unsaid = [group for group, number in sums.items() if number == 0]
+        ended = f"failed: no {' and no '.join(unsaid)} counted" if unsaid and outcome(mine) == "passed" else outcome(mine)
+        made.append(Check(row.what, how_many, ended, round(sum(test.seconds for test in mine), 1)))
     return made, [test.name for test in left]

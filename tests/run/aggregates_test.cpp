@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>  // TEST
 
+#include <cmath>   // exp
+#include <limits>  // numeric_limits
 #include <vector>  // vector
 
 namespace stg {
@@ -47,6 +49,75 @@ TEST(prod, gives_a_factor_the_product_of_the_others) {
   EXPECT_EQ(product_gradient({9, 2, 3, -5, 7}), (std::vector<double>{0, -105, -70, 42, -30}));
   EXPECT_EQ(product_gradient({9, 2, 0, -5, 7}), (std::vector<double>{0, 0, -70, 0, 0}));
   EXPECT_EQ(product_gradient({9, 2, 0, 0, 7}), (std::vector<double>{0, 0, 0, 0, 0}));
+}
+
+// ---- several features: a register and a half ----
+
+inline constexpr auto wide = trainable(vertex_feature<"wide", f64, 11>);
+
+inline constexpr auto sums_of_exponentials = [](auto v) {
+  return outputs(log_sum_exp(v.in_edges().src(wide)), log_sum_exp(v.out_edges().dst(wide)));
+};
+
+TEST(log_sum_exp, is_minus_infinity_over_no_edges_and_has_no_gradient) {
+  const graph g = star();
+  tensor<double> bound({5, 11}), cotangent({5, 11});
+  for (std::int64_t i = 0; i < bound.size(); ++i) bound.data()[i] = 0.1 * static_cast<double>(i % 7);
+  for (double& d : cotangent) d = 1;
+  auto tape = compile_for_training<sums_of_exponentials>().record(g, wide = bound);
+  const auto recorded = tape.outputs();
+  const auto plain = compile<sums_of_exponentials>()(g, wide = bound);
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  for (std::int64_t f = 0; f < 11; ++f) {
+    for (const std::int64_t vertex : {2, 3, 4}) {  // without in-edges
+      EXPECT_EQ(plain.get<0>()(vertex, f), none);
+      EXPECT_EQ(recorded.get<0>()(vertex, f), none);
+    }
+    EXPECT_EQ(plain.get<1>()(0, f), none);  // without out-edges
+    EXPECT_EQ(recorded.get<1>()(0, f), none);
+    EXPECT_NEAR(plain.get<0>()(1, f), bound(4, f), 1e-14);
+  }
+  const auto gradients = tape.backward(cotangent, cotangent);
+  const tensor<double>& d = gradients[wide];
+  for (std::int64_t f = 0; f < 11; ++f) {
+    const auto e = [&](std::int64_t vertex) { return std::exp(bound(vertex, f)); };
+    const double in = e(1) + e(2) + e(3) + e(4), out = e(0) + e(1);  // of vertex 0, of vertex 4
+    EXPECT_NEAR(d(0, f), 3 + e(0) / out, 1e-12);
+    EXPECT_NEAR(d(1, f), e(1) / in + e(1) / out, 1e-12);
+    EXPECT_NEAR(d(2, f), e(2) / in, 1e-12);
+    EXPECT_NEAR(d(4, f), e(4) / in + 1, 1e-12);
+  }
+}
+
+inline constexpr auto largest_and_least = [](auto v) {
+  auto in = v.in_edges();
+  return outputs(max(in.src(wide)), min(in.src(wide)), max(v.out_edges().dst(wide)));
+};
+
+TEST(max, gives_its_gradient_to_the_first_of_equal_messages) {
+  constexpr std::int64_t vertices = 1401;  // a row of many edges
+  std::vector<std::int64_t> src, dst;
+  for (std::int64_t u = 1; u < vertices; ++u) {
+    src.push_back(u);
+    dst.push_back(0);
+  }
+  for (std::int64_t u = 1; u < 4; ++u) {
+    src.push_back(0);
+    dst.push_back(u);
+  }
+  const graph g = graph::from_edges(vertices, src, dst);
+  tensor<double> bound({vertices, 11}), cotangent({vertices, 11});
+  for (std::int64_t f = 0; f < 11; ++f) {
+    for (const std::int64_t u : {300, 301, 1200}) bound(u, f) = 5;
+    for (const std::int64_t u : {40, 900}) bound(u, f) = -5;
+    cotangent(0, f) = 1 + 0.1 * static_cast<double>(f);
+  }
+  auto tape = compile_for_training<largest_and_least>().record(g, wide = bound);
+  const auto gradients = tape.backward(cotangent, cotangent, cotangent);
+  const tensor<double>& d = gradients[wide];
+  for (std::int64_t u = 0; u < vertices; ++u)
+    for (std::int64_t f = 0; f < 11; ++f)
+      ASSERT_EQ(d(u, f), u == 300 || u == 40 || u == 1 ? cotangent(0, f) : 0.0) << "vertex " << u << ", feature " << f;
 }
 
 inline constexpr auto extremes = [](auto v) {

@@ -79,7 +79,8 @@ TEST_F(dataset, reads_feature_values_and_counts) {
   EXPECT_EQ(read().features(0, 4), 0.5f);
   folder.write("feat_values.npy", "");
   std::string text = "\x93NUMPY";
-  text += std::string("\x01\x00\x76\x00", 4) + "{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }";
+  text += std::string("\x01\x00\x76\x00", 4);
+  text += "{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }";
   text.resize(127, ' ');
   folder.write("feat_values.npy", text + "\n\x07\x08\x09");
   EXPECT_EQ(read().features(2, 1), 9.0f);

@@ -4,6 +4,7 @@
 #include "bind.hpp"      // bind_all, numbers_of
 #include "families.hpp"  // families
 #include "inputs.hpp"    // random_inputs
+#include "near.hpp"      // is_near
 #include "samples.hpp"   // for_each_sample
 
 #include <stg/codegen/interpreter.hpp>  // interpret
@@ -17,13 +18,12 @@
 
 namespace stg::test {
 
-/// |a - b| <= tolerance × (the sum of the absolute terms behind b), element by element; infinities and NaN agree.
+/// |a - b| <= tolerance × (the sum of the absolute terms behind b), element by element.
 inline void expect_close(const oracle::array& a, const oracle::array& b, const oracle::array& magnitude,
                          double tolerance, const std::string& what) {
   ASSERT_EQ(a.size(), b.size()) << what;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) continue;
-    ASSERT_LE(std::abs(a[i] - b[i]), tolerance * magnitude[i])
+    ASSERT_TRUE(is_near(a[i], b[i], magnitude[i], tolerance))
         << what << ", element " << i << ": " << a[i] << " instead of " << b[i];
   }
 }
@@ -31,8 +31,8 @@ inline void expect_close(const oracle::array& a, const oracle::array& b, const o
 inline void expect_same(const oracle::array& a, const oracle::array& b, double tolerance, const std::string& what) {
   ASSERT_EQ(a.size(), b.size()) << what;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i] == b[i] || (std::isnan(a[i]) && std::isnan(b[i]))) continue;
-    ASSERT_NEAR(a[i], b[i], tolerance * (1 + std::abs(b[i]))) << what << ", element " << i;
+    ASSERT_TRUE(is_near(a[i], b[i], 1 + std::abs(b[i]), tolerance))
+        << what << ", element " << i << ": " << a[i] << " instead of " << b[i];
   }
 }
 

@@ -9,14 +9,21 @@
 
 namespace stg::test {
 
-/// |actual - expected| <= tolerance · magnitude for every number; NaN equals NaN and an infinity itself.
+/// |actual - expected| <= tolerance · magnitude for two numbers. NaN equals NaN, and an infinity equals itself alone,
+/// whatever the magnitude; a magnitude that is infinite says nothing, so that the numbers' own takes its place.
+inline bool is_near(double actual, double expected, double magnitude, double tolerance) {
+  if (actual == expected || (std::isnan(actual) && std::isnan(expected))) return true;
+  if (!std::isfinite(actual) || !std::isfinite(expected)) return false;
+  return std::abs(actual - expected) <= tolerance * (std::isfinite(magnitude) ? magnitude : 1 + std::abs(expected));
+}
+
+/// The same for all numbers of two arrays.
 inline testing::AssertionResult is_near(const oracle::array& actual, const oracle::array& expected,
                                         const oracle::array& magnitude, double tolerance) {
   if (actual.size() != expected.size())
     return testing::AssertionFailure() << actual.size() << " numbers; expected " << expected.size();
   for (std::size_t i = 0; i < actual.size(); ++i) {
-    const bool same = actual[i] == expected[i] || (std::isnan(actual[i]) && std::isnan(expected[i]));
-    if (!same && !(std::abs(actual[i] - expected[i]) <= tolerance * magnitude[i]))
+    if (!is_near(actual[i], expected[i], magnitude[i], tolerance))
       return testing::AssertionFailure() << "element " << i << " is " << actual[i] << ", expected " << expected[i]
                                          << ", difference " << actual[i] - expected[i] << ", magnitude "
                                          << magnitude[i];
