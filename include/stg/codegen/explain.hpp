@@ -28,7 +28,7 @@ namespace detail {
 /// Training as it is asked for: a loss as value_and_grad does it, anything else as a tape with all real outputs. Fixed:
 /// fixed_symbols.
 template <class Fixed, const auto& F, const auto&... Wrt> struct training_with {
-  using Ref = ref<F>;
+  using Ref = program_of<F>;
   using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
   static constexpr ir::statement first = output_statement<Ref>(0);
   static constexpr bool is_loss = first.where == ir::space::graph && is_real(first.type) && first.dims.is_scalar();

@@ -155,10 +155,9 @@ auto checked_model() {  // auto: looked into at once, from the line that calls c
 
 }  // namespace detail
 
-/// Compiles a lambda at namespace scope: `stg::compile<gat>()`. A broken rule is a compile error that names it. The
-/// lambda is checked first, so that no way through passes stands between this line and a mistake in it.
-template <const auto& F, bool Checked = stage::traced<F>::check(), class Ref = ref<F>,
-          op::rule Rule = detail::found<Ref>.what, int Statement = detail::found<Ref>.at>
+/// Compiles a lambda at namespace scope: `stg::compile<gat>()`. A broken rule is a compile error that names it.
+template <const auto& F, class Ref = program_of<F>, op::rule Rule = detail::found<Ref>.what,
+          int Statement = detail::found<Ref>.at>
 auto compile() {
   return detail::checked_model<Ref, Rule, Statement>();
 }

@@ -71,9 +71,10 @@ auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequ
 ///   stg::initialize(params, seed);
 ///   params[W1](0, 0) = 1;
 template <const auto& F, class... Size> auto parameters(const Size&... sizes) {
-  using entries = detail::parameter_entries<ref<F>>;
-  return detail::make_parameters<ref<F>>({sizes...}, entries(),
-                                         std::make_integer_sequence<int, static_cast<int>(entries::size())>());
+  using Ref = program_of<F>;
+  using entries = detail::parameter_entries<Ref>;
+  return detail::make_parameters<Ref>({sizes...}, entries(),
+                                      std::make_integer_sequence<int, static_cast<int>(entries::size())>());
 }
 
 /// The usual beginning: Glorot uniform for parameters with two axes or more, zeros for biases and scalars. Every

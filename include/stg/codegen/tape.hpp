@@ -390,7 +390,7 @@ template <class Ref, class Entries> class training_step {
 /// Compiles a program for training with tapes: `auto layer = stg::compile_for_training<gat>();`, or with the inputs
 /// whose gradients are wanted, `stg::compile_for_training<gat, h, el>()`.
 template <const auto& F, const auto&... Wrt> auto compile_for_training() {
-  using Ref = ref<F>;
+  using Ref = program_of<F>;
   using entries = typename detail::wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
   using outputs = detail::all_real_outputs<Ref>;
   static_assert(detail::found<Ref>.what == op::rule::none,
@@ -404,7 +404,7 @@ template <const auto& F, const auto&... Wrt> auto compile_for_training() {
 /// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all
 /// trainable inputs, or for the given symbols: `stg::value_and_grad<loss, W1, x>()`.
 template <const auto& F, const auto&... Wrt> auto value_and_grad() {
-  using Ref = ref<F>;
+  using Ref = program_of<F>;
   using entries = typename detail::wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
   constexpr ir::statement loss = detail::output_statement<Ref>(0);
   constexpr bool is_loss = loss.where == ir::space::graph && is_real(loss.type) && loss.dims.is_scalar();

@@ -67,4 +67,8 @@ template <const auto& F> struct traced : ir::stored<stage::traced<F>> {
 /// A program as a type, named after the user's variable: ref<app::gat> stands in profiles and errors.
 template <const auto& F> struct ref : traced<F> {};
 
+/// The same in what a user calls. The lambda is checked first, so that no way through passes stands between the user's
+/// line and a mistake in it.
+template <const auto& F, bool Checked = stage::traced<F>::check()> using program_of = ref<F>;
+
 }  // namespace stg

@@ -126,9 +126,9 @@ template <scalar_type S, int L> STG_INLINE void splat(lanes_t<S, L>& r, element_
 /// The same lanes, as a value that the compiler takes for another one. g++ 12 ends in an internal error where the
 /// result of one comparison of two doubles is both kept as truth values and chosen by (leaky_relu and its slope), on
 /// plain x86-64.
-template <class V> STG_INLINE V taken_apart(V x) {
+template <int L, class V> STG_INLINE V taken_apart(V x) {
 #if defined(__x86_64__)
-  if constexpr (sizeof(V) == 16) asm("" : "+x"(x));
+  if constexpr (L == 2 && sizeof(V) == 16) asm("" : "+x"(x));
 #endif
   return x;
 }

@@ -111,11 +111,7 @@ template <class P, int Loop, int Entry> struct wide_aggregate {
   using loops = consuming<P, Loop, message>;
   static constexpr ir::shape dims = loops::dims;
   static constexpr bool is_static = dims.is_static() && dims.size() > 0;
-  static constexpr std::int64_t outer = [] {
-    std::int64_t n = 1;
-    for (int a = 0; a < loops::outer_axes; ++a) n *= dims.axes[a].code;
-    return n;
-  }();
+  static constexpr std::int64_t outer = known_product(dims, 0, loops::outer_axes);
   static constexpr std::int64_t inner = is_static ? dims.size() / outer : 0;
   static constexpr int registers = P::block_registers;
 
