@@ -117,30 +117,23 @@ using many_registers = std::integer_sequence<int, 33, 100, 300>;
 /// What has been checked, once for each scalar type.
 inline void print_count(std::size_t n, const char* what) { std::cout << n << ' ' << what << '\n'; }
 
-/// At every width of a list, known at compile time.
-template <scalar_type T, int... Width> void check_aggregates(std::integer_sequence<int, Width...>) {
-  (([] {
+/// Checks at every width of a list, known at compile time.
+template <int... Width, class Check> void at_each_width(std::integer_sequence<int, Width...>, Check check) {
+  (([&] {
      SCOPED_TRACE("width " + std::to_string(Width));
-     check_forward<aggregates<T, Width>::program, T>();
+     check.template operator()<Width>();
    }()),
    ...);
   print_count(sizeof...(Width), "widths at compile time");
 }
-template <scalar_type T, int... Width> void check_every_aggregate(std::integer_sequence<int, Width...>) {
-  (([] {
-     SCOPED_TRACE("width " + std::to_string(Width));
-     check_forward<every_aggregate<T, Width>::program, T>({}, short_rows());
-   }()),
-   ...);
-  print_count(sizeof...(Width), "widths at compile time");
+template <scalar_type T, class Widths> void check_aggregates(Widths widths) {
+  at_each_width(widths, []<int Width> { check_forward<aggregates<T, Width>::program, T>(); });
 }
-template <scalar_type T, int... Width> void check_attention(std::integer_sequence<int, Width...>) {
-  (([] {
-     SCOPED_TRACE("width " + std::to_string(Width));
-     check_forward<attention<T, 1, Width>::program, T>();
-   }()),
-   ...);
-  print_count(sizeof...(Width), "widths at compile time");
+template <scalar_type T, class Widths> void check_every_aggregate(Widths widths) {
+  at_each_width(widths, []<int Width> { check_forward<every_aggregate<T, Width>::program, T>({}, short_rows()); });
+}
+template <scalar_type T, class Widths> void check_attention(Widths widths) {
+  at_each_width(widths, []<int Width> { check_forward<attention<T, 1, Width>::program, T>(); });
 }
 template <scalar_type T, int Heads, int Dim> void check_heads() {
   SCOPED_TRACE(std::to_string(Heads) + " heads of " + std::to_string(Dim));
