@@ -12,31 +12,36 @@ namespace stg::cuda {
 
 namespace detail {
 
-/// An unsigned number, or a vector of them, of so many bytes: what memory instructions move.
+/// An unsigned number, or a vector of them, of so many bytes: what one instruction moves.
 template <std::size_t Bytes> struct word;
 template <> struct word<1> { using type = unsigned char; };
 template <> struct word<2> { using type = unsigned short; };
 template <> struct word<4> { using type = unsigned int; };
 template <> struct word<8> { using type = uint2; };
 template <> struct word<16> { using type = uint4; };
-template <> struct word<32> {
-  struct alignas(16) type {
-    uint4 low, high;
-  };
-};
-template <> struct word<64> {
-  struct alignas(16) type {
-    uint4 a, b, c, d;
-  };
-};
-template <class T> using word_of = typename word<sizeof(T)>::type;
 
-/// The same bits as another type of the same size. It costs nothing: both live in registers.
-template <class To, class From> __device__ __forceinline__ To bits_as(const From& from) {
+/// A T as the words that move it: one, or several of 16 bytes.
+template <class T> struct words {
+  static constexpr int count = sizeof(T) <= 16 ? 1 : sizeof(T) / 16;
+  using type = typename word<sizeof(T) / count>::type;
+  type at[count];
+};
+
+/// The same bits as another type of the same size. It costs nothing: both live in registers. By value: through
+/// a reference to memory the compiler forgets what the address is a multiple of, and moves bytes.
+template <class To, class From> __device__ __forceinline__ To bits_as(From from) {
   static_assert(sizeof(To) == sizeof(From));
   To to;
   __builtin_memcpy(&to, &from, sizeof(To));
   return to;
+}
+
+/// A T of words that `load` takes from p.
+template <class T, class Load> __device__ __forceinline__ T load_words(const void* p, Load load) {
+  words<T> loaded;
+#pragma unroll
+  for (int i = 0; i < words<T>::count; ++i) loaded.at[i] = load(static_cast<const typename words<T>::type*>(p) + i);
+  return bits_as<T>(loaded);
 }
 
 /// Shared memory that a reduction over more than 32 lanes passes its partial results through: one for each run of 32.
@@ -59,27 +64,20 @@ struct device_memory {
   template <class T> __device__ __forceinline__ void store(T* p, T v) const { *p = v; }
 
   template <int N, class T> __device__ __forceinline__ pack<T, N> load_pack(const T* p) const {
-    return detail::bits_as<pack<T, N>>(*reinterpret_cast<const detail::word_of<pack<T, N>>*>(p));
+    return detail::load_words<pack<T, N>>(p, [](auto* word) { return *word; });
   }
   template <class T, int N> __device__ __forceinline__ void store_pack(T* p, const pack<T, N>& v) const {
-    using word = detail::word_of<pack<T, N>>;
-    *reinterpret_cast<word*>(p) = detail::bits_as<word>(v);
+    using words = detail::words<pack<T, N>>;
+    const words stored = detail::bits_as<words>(v);
+#pragma unroll
+    for (int i = 0; i < words::count; ++i) reinterpret_cast<typename words::type*>(p)[i] = stored.at[i];
   }
 
   template <class T> __device__ __forceinline__ T load_constant(const T* p) const {
-    return detail::bits_as<T>(__ldg(reinterpret_cast<const detail::word_of<T>*>(p)));
+    return detail::load_words<T>(p, [](auto* word) { return __ldg(word); });
   }
   template <int N, class T> __device__ __forceinline__ pack<T, N> load_constant_pack(const T* p) const {
-    using run = pack<T, N>;
-    if constexpr (sizeof(run) <= 16) {
-      return detail::bits_as<run>(__ldg(reinterpret_cast<const detail::word_of<run>*>(p)));
-    } else {
-      detail::word_of<run> words;
-#pragma unroll
-      for (std::size_t i = 0; i < sizeof(run) / 16; ++i)
-        reinterpret_cast<uint4*>(&words)[i] = __ldg(reinterpret_cast<const uint4*>(p) + i);
-      return detail::bits_as<run>(words);
-    }
+    return detail::load_words<pack<T, N>>(p, [](auto* word) { return __ldg(word); });
   }
 
   template <class T> __device__ __forceinline__ T atomic_add(T* p, T v) const {
@@ -143,10 +141,10 @@ template <int Lanes> class device_group : public device_memory {
   __device__ __forceinline__ unsigned mask() const { return Lanes == 32 ? ~0u : low_bits << first(); }
 
   /// Applies `move` to each 32-bit word of v: shuffles move 32 bits.
-  template <class T, class Move> __device__ __forceinline__ T exchange(const T& v, Move move) const {
+  template <class T, class Move> __device__ __forceinline__ T exchange(T v, Move move) const {
     if constexpr (sizeof(T) < 4) {
-      using word = detail::word_of<T>;
-      return detail::bits_as<T>(static_cast<word>(move(static_cast<unsigned>(detail::bits_as<word>(v)))));
+      using word = typename detail::word<sizeof(T)>::type;
+      return detail::bits_as<T>(static_cast<word>(move(detail::bits_as<word>(v))));
     } else {
       constexpr int count = sizeof(T) / 4;
       struct words {
