@@ -229,16 +229,24 @@ template <class Ref, class Provided, class Required> struct differentiated {
   }();
 };
 
-/// Holds the plan of a program constant: `planned<Program>::value`. Made once, like stored programs.
-template <class Program> struct planned {
-  static constexpr pass::plan make() { return pipeline::planned(Program::value.thaw()); }
-  static constexpr pass::roomy_plan<Program::value.size> made = pass::roomy_plan<Program::value.size>(make());
+/// Holds a plan constant: that which Stage makes of a program of N statements. Made once, like stored programs.
+template <class Stage, int N> struct stored_plan {
+  static constexpr pass::roomy_plan<N> made = pass::roomy_plan<N>(Stage::make());
   static constexpr pass::plan_sizes sizes = made.sizes;
   using frozen = pass::frozen_plan<sizes.statements, sizes.units, sizes.steps, sizes.loops, sizes.loop_statements,
                                    sizes.loop_results>;
   static constexpr frozen value =
-      made.fits() ? pass::freeze_plan<frozen>(made.held, sizes) : pass::freeze_plan<frozen>(make(), sizes);
+      made.fits() ? pass::freeze_plan<frozen>(made.held, sizes) : pass::freeze_plan<frozen>(Stage::make(), sizes);
 };
+
+namespace stage {
+template <class Program> struct planned {
+  static constexpr pass::plan make() { return pipeline::planned(Program::value.thaw()); }
+};
+}  // namespace stage
+
+/// The plan of a program.
+template <class Program> struct planned : stored_plan<stage::planned<Program>, Program::value.size> {};
 
 /// A program with its plan: what a backend is instantiated with. They are values, not references, and the stages above
 /// are bases, since a kernel reads static constants of a class but not what a reference among them refers to.

@@ -87,7 +87,7 @@ template <class Ref, bool Training, int... Entry> struct bound_program<with_fixe
 template <class Ref> using bound_program_t = typename bound_program<Ref>::type;
 
 /// The prologue of one call. A program without fixed inputs has none.
-template <class Ref> class prologue {
+template <class Ref, class Backend = cpu::backend> class prologue {
  public:
   void measure(const call_sizes&) {}
   /// Bytes of what is kept, and of what the prologue needs while it runs.
@@ -100,10 +100,11 @@ template <class Ref> class prologue {
   }
 };
 
-template <class Ref, bool Training, int... Entry> class prologue<with_fixed<Ref, Training, Entry...>> {
+template <class Ref, bool Training, int... Entry, class Backend>
+class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
   using form = with_fixed<Ref, Training, Entry...>;
   using program = prologue_of<form>;
-  using memory = inference_memory<program>;
+  using memory = inference_memory<program, Backend>;
   static constexpr int count = memory::outputs;
   static_assert(canonical<form>::value.extent_count == canonical<Ref>::value.extent_count &&
                     canonical<program>::value.extent_count == canonical<Ref>::value.extent_count,
@@ -153,7 +154,7 @@ template <class Ref, bool Training, int... Entry> class prologue<with_fixed<Ref,
       memory m(n);
       std::byte* to[count + 1];
       for (int k = 0; k < count; ++k) to[k] = kept + once.at_[k];
-      run_plainly<program>(
+      run_plainly<program, Backend>(
           m, on, n, [this](int entry) { return once.input(inputs, entry); }, to, block);
     }
   };

@@ -4,7 +4,7 @@
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
 
-#include <stg/codegen/cpu/context.hpp>  // root_of
+#include <stg/codegen/plan_view.hpp>    // root_of
 #include <stg/ir/program.hpp>           // statement
 #include <stg/runtime/dimensions.hpp>   // dimensions
 #include <stg/runtime/memory.hpp>       // buffer
@@ -58,7 +58,7 @@ template <class P> struct frame {
       if (P::plan.stored[i]) memory[i] = base + buffers[i].offset;
   }
   /// The statement whose memory output k lies in.
-  static constexpr int output_root(int k) { return cpu::root_of<P>(P::program.outputs[k].at); }
+  static constexpr int output_root(int k) { return codegen::root_of<P>(P::program.outputs[k].at); }
   std::byte* output(int k) const { return memory[output_root(k)]; }
 };
 

@@ -3,17 +3,16 @@
 
 #include <cstddef>  // byte
 
-#include <stg/codegen/cpu/unit.hpp>  // run
 #include <stg/codegen/memory.hpp>    // inference_memory
 #include <stg/runtime/binding.hpp>   // check_edge_ids, view_of
 
 namespace stg::detail {
 
 /// Runs program Ref in a block of m.bytes(). `input(entry)` is where an input lies, `to[k]` where output k goes.
-template <class Ref, class Input>
-void run_plainly(inference_memory<Ref>& m, const graph& on, const call_sizes& n, const Input& input,
+template <class Ref, class Backend, class Input>
+void run_plainly(inference_memory<Ref, Backend>& m, const graph& on, const call_sizes& n, const Input& input,
                  std::byte* const* to, std::byte* block) {
-  using P = typename inference_memory<Ref>::P;
+  using P = typename inference_memory<Ref, Backend>::P;
   check_edge_ids(view_of(P::program), on.edges());
   frame<P>& f = m.values;
   for (int i = 0; i < P::program.size; ++i)
@@ -26,7 +25,7 @@ void run_plainly(inference_memory<Ref>& m, const graph& on, const call_sizes& n,
   m.launch.out = on.out_edges();
   m.launch.memory = f.memory;
   m.launch.workspace = block + m.buffers;
-  cpu::run<P>(m.launch);
+  Backend::template run<P>(m.launch);
   for (int k = 0; k < m.outputs; ++k) {
     const ir::statement& s = P::program.statements[frame<P>::output_root(k)];
     if (!m.in_place[k] && f.output(k) != to[k])

@@ -4,7 +4,7 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/codegen/cpu/unit.hpp>  // workspace, launch
+#include <stg/codegen/cpu/backend.hpp>  // cpu::backend
 #include <stg/codegen/frame.hpp>     // frame, call_sizes
 #include <stg/codegen/results.hpp>   // outputs_t
 #include <stg/compile.hpp>           // inferred, differentiated, executable
@@ -15,28 +15,33 @@ namespace stg::detail {
 template <class Sequence> struct as_required;
 template <int... E> struct as_required<std::integer_sequence<int, E...>> { using type = required<E...>; };
 
-/// The parts of a launch that its sizes decide. Threads are counted here: they may be set before the call is over.
-inline cpu::launch launch_for(const call_sizes& n) {
-  cpu::launch l;
+/// The parts of a launch that its sizes decide.
+template <class Backend> codegen::launch launch_for(const call_sizes& n) {
+  codegen::launch l;
   l.vertices = n.vertices;
   l.edges = n.edges;
   l.extents = n.extents;
-  l.most_parts = cpu::most_sweep_parts();
-  l.threads = threads();
+  Backend::prepare(l);
   return l;
 }
 
+// Backend: how programs are planned and run.
+//   executable<Program>      a program with the plan that it runs by
+//   prepare(launch)          fills in what a launch says of the machine alone
+//   workspace<P>(launch)     bytes that a call needs beside its buffers
+//   run<P>(launch)           runs all units
+
 /// An inference call. Outputs are computed in the caller's tensors where that can be.
-template <class Ref> struct inference_memory {
-  using P = executable<inferred<Ref>>;
+template <class Ref, class Backend = cpu::backend> struct inference_memory {
+  using P = typename Backend::template executable<inferred<Ref>>;
   static constexpr int outputs = P::program.output_count;
 
   frame<P> values{};
   bool in_place[outputs + 1]{};  // output k is computed in the caller's tensor; others are copied there
   std::int64_t buffers = 0, workspace = 0;
-  cpu::launch launch{};
+  codegen::launch launch{};
 
-  explicit inference_memory(const call_sizes& n) : launch(launch_for(n)) {
+  explicit inference_memory(const call_sizes& n) : launch(launch_for<Backend>(n)) {
     values.measure(n, 0);
     for (int k = 0; k < outputs; ++k) {
       const int root = frame<P>::output_root(k);
@@ -45,24 +50,24 @@ template <class Ref> struct inference_memory {
       if (in_place[k]) values.buffers[root].bytes = 0;
     }
     buffers = place({values.buffers, static_cast<std::size_t>(P::program.size)});
-    workspace = cpu::workspace<P>(launch);
+    workspace = Backend::template workspace<P>(launch);
   }
   std::int64_t bytes() const { return buffers + workspace; }
 };
 
 /// A training call: the forward program's units run first, then the gradient's, in one block of memory.
-template <class Ref, class Provided, class Entries> struct training_memory {
+template <class Ref, class Provided, class Entries, class Backend = cpu::backend> struct training_memory {
   using pair = differentiated<Ref, Provided, typename as_required<Entries>::type>;
-  using F = executable<typename pair::forward>;
-  using G = executable<typename pair::gradient>;
+  using F = typename Backend::template executable<typename pair::forward>;
+  using G = typename Backend::template executable<typename pair::gradient>;
 
   frame<F> head{};
   frame<G> tail{};
   std::int64_t buffers = 0, workspace = 0;
-  cpu::launch launch{};
+  codegen::launch launch{};
 
   training_memory() = default;
-  explicit training_memory(const call_sizes& n) : launch(launch_for(n)) {
+  explicit training_memory(const call_sizes& n) : launch(launch_for<Backend>(n)) {
     head.measure(n, 0);
     tail.measure(n, F::plan.unit_count);
     for (int k = 0; k < G::program.output_count; ++k)
@@ -70,7 +75,7 @@ template <class Ref, class Provided, class Entries> struct training_memory {
         tail.buffers[tail.output_root(k)].bytes = bytes_of_value(G::program.statements[tail.output_root(k)], n);
     keep_until_the_end();
     buffers = place_all();
-    const std::int64_t forward = cpu::workspace<F>(launch), gradient = cpu::workspace<G>(launch);
+    const std::int64_t forward = Backend::template workspace<F>(launch), gradient = Backend::template workspace<G>(launch);
     workspace = forward < gradient ? gradient : forward;
   }
   std::int64_t bytes() const { return buffers + workspace; }

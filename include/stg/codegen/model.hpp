@@ -23,7 +23,7 @@ template <class Ref> inline constexpr pass::finding found = pass::verify(canonic
 
 /// One inference call: binds, runs, and fills tensors that the caller owns. Ref: a program, or a form of it in which
 /// inputs are fixed.
-template <class Ref> class inference_call {
+template <class Ref, class Backend> class inference_call {
   using bound = bound_program_t<Ref>;
 
  public:
@@ -37,14 +37,14 @@ template <class Ref> class inference_call {
   outputs_t<Ref> allocate() const { return allocate_outputs(std::make_integer_sequence<int, outputs_t<Ref>::count>()); }
 
   void run_into(outputs_t<Ref>& results, pooled_arena& block, const kept_store& kept) {
-    inference_memory<Ref> m(sizes());
-    prologue<Ref> once;
+    inference_memory<Ref, Backend> m(sizes());
+    prologue<Ref, Backend> once;
     once.measure(sizes());
     block.reserve(std::max(m.bytes(), once.working_bytes()));
     once.run(kept, on, sizes(), inputs, block.data());
     std::byte* to[outputs_t<Ref>::count + 1];
     fill_pointers(results, to, std::make_integer_sequence<int, outputs_t<Ref>::count>());
-    run_plainly(
+    run_plainly<Ref, Backend>(
         m, on, sizes(), [&](int entry) { return once.input(inputs, entry); }, to, block.data());
   }
 
@@ -89,7 +89,7 @@ template <class Ref> class inference_call {
 
 /// A compiled program. It knows no graph; a call binds one. Copies share their idle memory, and what they keep of fixed
 /// inputs. Safe to call from several threads at a time.
-template <class Ref> class model {
+template <class Ref, class Backend = cpu::backend> class model {
  public:
   /// Runs inference: dropout keeps everything. Bindings are `symbol = tensor`, or parameter sets, one for every input.
   /// Returns a tensor, or named values when the program has several outputs. Errors of bind_inputs.
@@ -100,7 +100,7 @@ template <class Ref> class model {
   auto operator()(const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
-      detail::inference_call<detail::form_of<Ref, false, Arg...>> call(on, args...);
+      detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend> call(on, args...);
       auto results = call.allocate();
       pooled_arena block(pool);
       call.run_into(results, block, kept);
@@ -114,7 +114,7 @@ template <class Ref> class model {
   void into(Results& results, const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
-      detail::inference_call<detail::form_of<Ref, false, Arg...>> call(on, args...);
+      detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend> call(on, args...);
       pooled_arena block(pool);
       if constexpr (detail::outputs_t<Ref>::count == 1 && !std::is_same_v<Results, detail::outputs_t<Ref>>) {
         detail::outputs_t<Ref> views;  // results stays whole when a check throws

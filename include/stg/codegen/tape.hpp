@@ -93,11 +93,11 @@ constexpr gradient_finding find_gradient_mistake(std::integer_sequence<int, Entr
 
 /// Everything that one training call of a program owns and knows. Ref: a program, or a form of it in which inputs are
 /// fixed.
-template <class Ref, class Provided, class Entries> class recorded_call {
+template <class Ref, class Provided, class Entries, class Backend> class recorded_call {
   using bound = bound_program_t<Ref>;
 
  public:
-  using memory = training_memory<Ref, Provided, Entries>;
+  using memory = training_memory<Ref, Provided, Entries, Backend>;
   using pair = typename memory::pair;
   using F = typename memory::F;
   using G = typename memory::G;
@@ -124,14 +124,14 @@ template <class Ref, class Provided, class Entries> class recorded_call {
     for (int i = 0; i < F::program.size; ++i)
       if (F::program.statements[i].code == ir::opcode::input)
         memory_.head.memory[i] = input_memory(static_cast<int>(F::program.statements[i].attribute));
-    cpu::launch& l = memory_.launch;
+    codegen::launch& l = memory_.launch;
     l.in = graph_.in_edges();
     l.out = graph_.out_edges();
     l.memory = memory_.head.memory;
     l.workspace = block.data() + memory_.buffers;
     l.seed = seed;
     l.call = call;
-    cpu::run<F>(l);
+    Backend::template run<F>(l);
   }
 
   /// Runs the gradient program; cotangents in the order of the provided outputs.
@@ -144,7 +144,7 @@ template <class Ref, class Provided, class Entries> class recorded_call {
       else memory_.tail.memory[i] = const_cast<std::byte*>(cotangents[position_of(from.index)]);
     }
     memory_.launch.memory = memory_.tail.memory;
-    cpu::run<G>(memory_.launch);
+    Backend::template run<G>(memory_.launch);
     memory_.copy_callers(memory_.launch.workspace - memory_.buffers);
   }
 
@@ -189,15 +189,15 @@ template <class Ref, class Provided, class Entries> class recorded_call {
   call_inputs<bound> inputs_{};
   std::int64_t extents_[canonical<bound>::value.extent_count + 1]{};
   memory memory_{};
-  prologue<Ref> once_{};
+  prologue<Ref, Backend> once_{};
 };
 
 }  // namespace detail
 
 /// A recorded training call: its graph, its bindings, its random numbers, and the memory of what it saved. Any number
 /// may be alive and they may be differentiated in any order. Bound tensors are referred to and must outlive the tape.
-template <class Ref, class Provided, class Entries> class tape {
-  using call = detail::recorded_call<Ref, Provided, Entries>;
+template <class Ref, class Provided, class Entries, class Backend = cpu::backend> class tape {
+  using call = detail::recorded_call<Ref, Provided, Entries, Backend>;
 
  public:
   template <class... Arg>
@@ -268,7 +268,7 @@ template <class Ref, class Provided, class Entries> class tape {
 
 /// A program compiled for training: records calls. Gradients are made for all trainable inputs, or for the given
 /// symbols.
-template <class Ref, class Provided, class Entries> class trainer {
+template <class Ref, class Provided, class Entries, class Backend = cpu::backend> class trainer {
  public:
   /// Seed of the random numbers; calls are numbered from 0 again.
   void seed(std::uint64_t s) {
@@ -286,7 +286,7 @@ template <class Ref, class Provided, class Entries> class trainer {
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
       if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
-        return tape<detail::form_of<Ref, true, Arg...>, Provided, Entries>(pool_, kept_, on, seed_, calls_++, args...);
+        return tape<detail::form_of<Ref, true, Arg...>, Provided, Entries, Backend>(pool_, kept_, on, seed_, calls_++, args...);
     }
   }
   /// How often a prologue ran: once for fixed inputs that stay the same.
@@ -310,8 +310,8 @@ template <class T, class Outputs, class Gradients> struct step_result {
 };
 
 /// A loss compiled for training: forward and gradient in one call. Its memory is allocated by the first step.
-template <class Ref, class Entries> class training_step {
-  template <class Form> using call_of = detail::recorded_call<Form, provided<0>, Entries>;
+template <class Ref, class Entries, class Backend = cpu::backend> class training_step {
+  template <class Form> using call_of = detail::recorded_call<Form, provided<0>, Entries, Backend>;
   using T = element_t<detail::output_statement<Ref>(0).type>;
 
  public:

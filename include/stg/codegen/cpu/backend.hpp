@@ -1,0 +1,24 @@
+// The CPU as a backend of calls.
+#pragma once
+
+#include <cstdint>  // int64_t
+
+#include <stg/codegen/cpu/unit.hpp>  // run, workspace
+#include <stg/compile.hpp>           // executable
+
+namespace stg::cpu {
+
+/// Runs a program's units with the threads that are set. Memory is the host's.
+struct backend {
+  template <class Program> using executable = stg::executable<Program>;
+
+  /// Threads are counted here: they may be set before the call is over.
+  static void prepare(launch& l) {
+    l.most_parts = most_sweep_parts();
+    l.threads = threads();
+  }
+  template <class P> static std::int64_t workspace(const launch& l) { return cpu::workspace<P>(l); }
+  template <class P> static void run(const launch& l) { cpu::run<P>(l); }
+};
+
+}  // namespace stg::cpu

@@ -1,0 +1,119 @@
+// What a sweep's kernel is given, and how much scratch its rows need.
+#pragma once
+
+#include <cstddef>  // byte
+#include <cstdint>  // int32_t, int64_t
+
+#include <stg/codegen/cuda/unit_view.hpp>  // unit_view
+
+namespace stg::cuda {
+
+/// Threads of a block. Four warps: enough to hide memory latency with several blocks on a multiprocessor, few enough
+/// that their scratch fits into shared memory.
+inline constexpr int block_threads = 128;
+/// Shared memory that a block may have without asking for more.
+inline constexpr int most_shared_bytes = 47 << 10;
+/// Blocks of a sweep whose scratch does not fit there: each then has a place in the workspace.
+inline constexpr std::int64_t most_blocks_in_workspace = 1024;
+/// Scratch of a chunk of edges, for each lane of a row, and edges of a chunk.
+inline constexpr std::int64_t chunk_bytes_per_lane = 256, most_chunk_edges = 64;
+
+/// Numbers that a lane takes at a time: as many as divide the last axis, up to four.
+constexpr int pack_of(const ir::shape& dims) {
+  if (dims.rank == 0 || dims.axes[dims.rank - 1].code <= 0) return 1;
+  const std::int64_t last = dims.axes[dims.rank - 1].code;
+  return last % 4 == 0 ? 4 : last % 2 == 0 ? 2 : 1;
+}
+
+namespace detail {
+/// Packs of a row, and 32 where the width is known at run time only.
+constexpr std::int64_t packs_of(const ir::shape& dims) {
+  return dims.is_static() ? (dims.size() + pack_of(dims) - 1) / pack_of(dims) : 32;
+}
+}  // namespace detail
+
+/// Lanes that share a row: as many as the widest value of the unit has packs, from 4 to 32.
+template <class V> constexpr int lanes_of() {
+  std::int64_t widest = 1;
+  for (int k = 0; k < V::slots.count; ++k) {
+    const ir::statement& s = V::program.statements[V::slots.at[k]];
+    const bool is_work = V::made.at[V::slots.at[k]] || s.where == ir::space::edge;
+    const std::int64_t n = is_work ? detail::packs_of(s.dims) : 1;
+    widest = widest < n ? n : widest;
+  }
+  int lanes = 4;
+  while (lanes < 32 && lanes < widest) lanes *= 2;
+  return lanes;
+}
+
+/// Arguments of the kernel of unit V (a unit_view), by value.
+template <class V> struct arguments {
+  std::byte* memory[V::slots.count + 1]{};    // of values that lie in memory
+  std::int32_t offset[V::slots.count + 1]{};  // of others, in a row's scratch
+  std::int32_t state[V::slots.count + 1]{};   // of what an aggregate keeps beside its result
+  std::int64_t extents[V::program.extent_count + 1]{};
+  adjacency in{}, out{};
+  std::int64_t vertices = 0, edges = 0;
+  std::uint64_t seed = 0;
+  std::uint32_t call = 0;
+  std::int32_t chunk = most_chunk_edges;  // edges at a time
+  std::int32_t row_bytes = 0;             // scratch of a row
+  std::byte* workspace = nullptr;         // for the scratch, where it does not fit into shared memory
+
+  explicit arguments(const launch& l)
+      : in(l.in), out(l.out), vertices(l.vertices), edges(l.edges), seed(l.seed), call(l.call), workspace(l.workspace) {
+    for (int e = 0; e < V::program.extent_count; ++e) extents[e] = l.extents[e];
+    for (int k = 0; k < V::slots.count && l.memory != nullptr; ++k) memory[k] = l.memory[V::slots.at[k]];
+    lay_out();
+  }
+
+  int groups_per_block() const { return block_threads / lanes_of<V>(); }
+  bool is_in_shared() const { return std::int64_t{row_bytes} * groups_per_block() <= most_shared_bytes; }
+  std::int64_t blocks(std::int64_t rows) const {
+    const std::int64_t all = (rows + groups_per_block() - 1) / groups_per_block();
+    const std::int64_t most = is_in_shared() ? (std::int64_t{1} << 30) : most_blocks_in_workspace;
+    return all < most ? all : most;
+  }
+  std::int64_t workspace_bytes(std::int64_t rows) const {
+    return is_in_shared() ? 0 : blocks(rows) * groups_per_block() * row_bytes;
+  }
+
+ private:
+  std::int64_t bytes_of_row(int i) const {
+    const ir::statement& s = V::program.statements[i];
+    std::int64_t n = bytes_of(s.type);
+    for (int a = 0; a < s.dims.rank; ++a) n *= s.dims.axes[a].is_static() ? s.dims.axes[a].code : extents[-1 - s.dims.axes[a].code];
+    return n;
+  }
+  std::int32_t take(std::int64_t bytes) {
+    const std::int32_t at = row_bytes;
+    row_bytes += static_cast<std::int32_t>((bytes + 15) / 16 * 16);
+    return at;
+  }
+  static bool is_edge(int i) { return V::program.statements[i].where == ir::space::edge; }
+
+  void lay_out() {
+    std::int64_t per_edge = 0;
+    for (int k = 0; k < V::slots.count; ++k) {
+      const int i = V::slots.at[k];
+      if (is_edge(i) && !is_own_of_edge<V>(i)) per_edge += bytes_of_row(i);
+    }
+    const std::int64_t room = chunk_bytes_per_lane * lanes_of<V>();
+    const std::int64_t n = per_edge == 0 ? most_chunk_edges : room / per_edge;
+    chunk = static_cast<std::int32_t>(n < 4 ? 4 : n < most_chunk_edges ? n : most_chunk_edges);
+    for (int k = 0; k < V::slots.count; ++k) {
+      const int i = V::slots.at[k];
+      const ir::opcode code = V::program.statements[i].code;
+      if (is_edge(i)) {
+        if (!is_own_of_edge<V>(i)) offset[k] = take(bytes_of_row(i) * chunk);
+      } else if (!detail::is_in_memory<V>(i)) {
+        offset[k] = take(bytes_of_row(i));
+      }
+      if (V::made.at[i] && code == ir::opcode::log_sum_exp_edges) state[k] = take(2 * bytes_of_row(i));
+      if (V::made.at[i] && code == ir::opcode::first_max_edge)
+        state[k] = take(bytes_of_row(V::program.statements[i].operands[0]));
+    }
+  }
+};
+
+}  // namespace stg::cuda

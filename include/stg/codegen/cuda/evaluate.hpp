@@ -1,0 +1,235 @@
+// The evaluator: any elements of any value for the row at hand, computed in place or read from where they lie.
+#pragma once
+
+#include <cstdint>  // int64_t
+
+#include <stg/base/keep_mask.hpp>          // keeps
+#include <stg/codegen/cuda/arguments.hpp>  // arguments, pack_of
+#include <stg/codegen/cuda/pack.hpp>       // pack
+#include <stg/op/list.hpp>                 // of_code_t
+
+namespace stg::cuda {
+
+/// One row of a sweep, or the graph, as a lane sees it. Group: the lanes that share the row (group.hpp).
+template <class V, class Group> struct row_context {
+  Group& lanes;
+  const arguments<V>& call;
+  std::byte* scratch;
+  adjacency edges{};       // of the sweep's side
+  std::int64_t row = 0;
+  std::int64_t first = 0;  // the first edge of the chunk at hand
+};
+
+/// Elements [f, f + N) of the row of value I; j: the edge within the chunk, for edge values. N divides the last axis.
+template <class V, int Loop, int I, int N, class C>
+STG_LANEWISE inline pack<element<V, I>, N> evaluate(const C& c, int j, int f);
+
+namespace detail {
+
+/// The same of a statement that the kernel makes, whatever place it has (features.hpp).
+template <class V, int Loop, int I, int N, class C>
+STG_LANEWISE inline pack<element<V, I>, N> element_of(const C& c, int j, int f);
+
+/// Whether edge value i is the softmax of scores whose log_sum_exp an earlier loop of the unit took.
+template <class V, int Loop> constexpr bool is_softmax(int i) {
+  const int at = planned_at<V, Loop>(i);
+  return at >= 0 && V::plan.loop_statements[at].softmax >= 0;
+}
+
+/// Where element f of the shape of statement Of lies in the row of X, which is broadcast to it: axis by axis from the
+/// right.
+template <class V, int Of, int X, int Axis, class C>
+STG_LANEWISE inline int place_from(const C& c, int f, int stride) {
+  constexpr ir::shape of = V::program.statements[Of].dims, mine = V::program.statements[X].dims;
+  if constexpr (Axis >= of.rank || Axis >= mine.rank) {
+    return 0;
+  } else {
+    const int e = static_cast<int>(extent_value<of.from_right(Axis).code>(c.call));
+    const int here = Axis + 1 == of.rank ? f : f % e;
+    if constexpr (mine.from_right(Axis).is_one()) return place_from<V, Of, X, Axis + 1>(c, f / e, stride);
+    else return here * stride + place_from<V, Of, X, Axis + 1>(c, f / e, stride * e);
+  }
+}
+template <class V, int Of, int X, class C> STG_LANEWISE inline int place(const C& c, int f) {
+  constexpr ir::shape of = V::program.statements[Of].dims, mine = V::program.statements[X].dims;
+  if constexpr (of == mine) return f;
+  else if constexpr (mine.is_scalar()) return 0;
+  else return place_from<V, Of, X, 0>(c, f, 1);
+}
+
+/// Whether rows begin at multiples of N elements where value R lies.
+template <class V> constexpr bool begins_with_packs(int r, int n) {
+  const ir::statement& s = V::program.statements[r];
+  if (!pass::is_part_of_row(V::program, r)) return true;  // a row's width is a multiple of n, as its last axis is
+  const ir::shape& whole = V::program.statements[s.operands[0]].dims;
+  const std::int64_t width = known_product(whole, 0, whole.rank);
+  return width > 0 && width % n == 0 && pass::part_begin(s) % n == 0;
+}
+
+/// Where the row of value I lies.
+template <class V, int Loop, int I, class C> STG_LANEWISE inline element<V, I>* row_of(const C& c, int j) {
+  using T = element<V, I>;
+  constexpr int R = root_of<V>(I);
+  constexpr ir::statement s = V::program.statements[R];
+  constexpr int slot = V::slots.of[R];
+  if constexpr (s.where == ir::space::graph) {
+    return reinterpret_cast<T*>(c.call.memory[slot]);
+  } else if constexpr (s.where == ir::space::vertex) {
+    if constexpr (is_in_memory<V>(R)) return reinterpret_cast<T*>(c.call.memory[slot]) + c.row * width<V, R>(c.call);
+    else return reinterpret_cast<T*>(c.scratch + c.call.offset[slot]);
+  } else if constexpr (is_in_scratch<V, Loop>(R)) {
+    return reinterpret_cast<T*>(c.scratch + c.call.offset[slot]) + j * width<V, R>(c.call);
+  } else if constexpr (is_own_of_edge<V>(R)) {
+    return reinterpret_cast<T*>(c.call.memory[slot]) + c.edges.edge_id(c.first + j) * width<V, R>(c.call);
+  } else if constexpr (pass::is_part_of_row(V::program, R)) {
+    return row_of<V, Loop, s.operands[0]>(c, j) + pass::part_begin(s);
+  } else {
+    static_assert(op::info_of(s.code).kind == op::category::gather, "stg internal: a value lies nowhere");
+    constexpr int G = root_of<V>(s.operands[0]);
+    if constexpr (reads_own_row<V, Loop>(s.code)) return row_of<V, no_loop, G>(c, 0);
+    else return reinterpret_cast<T*>(c.call.memory[V::slots.of[G]]) + c.edges.neighbour(c.first + j) * width<V, G>(c.call);
+  }
+}
+
+/// Whether no thread of the launch writes where value R lies.
+template <class V, int Loop> constexpr bool is_constant(int r) {
+  if (is_in_scratch<V, Loop>(r)) return false;
+  const ir::statement& s = V::program.statements[r];
+  if (s.where == ir::space::edge) {
+    if (is_own_of_edge<V>(r)) return true;
+    return is_constant<V, Loop>(root_of<V>(s.operands[0]));  // of the row, or what is gathered
+  }
+  return is_in_memory<V>(r) && !V::made.at[r];
+}
+
+/// N consecutive elements from where they lie.
+template <class V, int Loop, int I, int N, class C> STG_LANEWISE inline pack<element<V, I>, N> read(const C& c, int j, int f) {
+  constexpr int R = root_of<V>(I);
+  const element<V, I>* const at = row_of<V, Loop, I>(c, j) + f;
+  if constexpr (begins_with_packs<V>(R, N)) {
+    if constexpr (is_constant<V, Loop>(R)) return c.lanes.template load_constant_pack<N>(at);
+    else return c.lanes.template load_pack<N>(at);
+  } else {
+    pack<element<V, I>, N> r;
+    for (int k = 0; k < N; ++k) r.at[k] = is_constant<V, Loop>(R) ? c.lanes.load_constant(at + k) : c.lanes.load(at + k);
+    return r;
+  }
+}
+
+/// Operand K of statement I, for elements [f, f + N) of I: as many numbers, or one for all of them.
+template <class V, int Loop, int I, int K, int N, class C>
+STG_LANEWISE inline auto operand(const C& c, int j, int f) {
+  constexpr int X = V::program.statements[I].operands[K];
+  constexpr ir::shape of = V::program.statements[I].dims, mine = V::program.statements[X].dims;
+  using T = element<V, X>;
+  const int at = place<V, I, X>(c, f);
+  if constexpr (N == 1 || (mine.rank > 0 && mine.from_right(0) == of.from_right(0))) {
+    return evaluate<V, Loop, X, N>(c, j, at);
+  } else {
+    const T one = evaluate<V, Loop, X, 1>(c, j, at).at[0];
+    pack<T, N> r;
+    for (int k = 0; k < N; ++k) r.at[k] = one;
+    return r;
+  }
+}
+
+/// Pointwise statement I of one number per operand.
+template <class V, int I, class A> STG_LANEWISE inline element<V, I> apply(A a) {
+  constexpr ir::statement s = V::program.statements[I];
+  using Op = op::of_code_t<s.code>;
+  using T = element<V, I>;
+  if constexpr (s.code == ir::opcode::cast) {
+    if constexpr (is_storage(s.type)) return T(static_cast<float>(a));
+    else return static_cast<T>(a);
+  } else if constexpr (Op::takes_number) {
+    return Op::apply(s.number, a);
+  } else {
+    return Op::apply(a);
+  }
+}
+template <class V, int I, class A> STG_LANEWISE inline element<V, I> apply(A a, A b) {
+  return op::of_code_t<V::program.statements[I].code>::apply(a, b);
+}
+template <class V, int I, class A> STG_LANEWISE inline element<V, I> apply(bool chosen, A a, A b) {
+  return chosen ? a : b;
+}
+
+/// Elements of a pointwise statement, from its operands.
+template <class V, int Loop, int I, int N, class C>
+STG_LANEWISE inline pack<element<V, I>, N> compute(const C& c, int j, int f) {
+  constexpr ir::statement s = V::program.statements[I];
+  static_assert(op::info_of(s.code).kind == op::category::pointwise, "stg internal: not a pointwise statement");
+  pack<element<V, I>, N> r;
+  if constexpr (is_softmax<V, Loop>(I)) {  // exp(score - lse): the difference has no place of its own
+    const auto a = compute<V, Loop, s.operands[0], N>(c, j, f);
+    for (int k = 0; k < N; ++k) r.at[k] = apply<V, I>(a.at[k]);
+  } else if constexpr (s.arity() == 1) {
+    const auto a = operand<V, Loop, I, 0, N>(c, j, f);
+    for (int k = 0; k < N; ++k) r.at[k] = apply<V, I>(a.at[k]);
+  } else if constexpr (s.arity() == 2) {
+    const auto a = operand<V, Loop, I, 0, N>(c, j, f);
+    const auto b = operand<V, Loop, I, 1, N>(c, j, f);
+    for (int k = 0; k < N; ++k) r.at[k] = apply<V, I>(a.at[k], b.at[k]);
+  } else {
+    const auto a = operand<V, Loop, I, 0, N>(c, j, f);
+    const auto b = operand<V, Loop, I, 1, N>(c, j, f);
+    const auto d = operand<V, Loop, I, 2, N>(c, j, f);
+    for (int k = 0; k < N; ++k) r.at[k] = apply<V, I>(a.at[k], b.at[k], d.at[k]);
+  }
+  return r;
+}
+
+/// Element f of a source.
+template <class V, int I, class C> STG_LANEWISE inline element<V, I> source(const C& c, int j, int f) {
+  using enum ir::opcode;
+  constexpr ir::statement s = V::program.statements[I];
+  using T = element<V, I>;
+  if constexpr (s.code == constant) return static_cast<T>(s.number);
+  else if constexpr (s.code == ir::opcode::extent_value) return static_cast<T>(codegen::extent_value<s.attribute>(c.call));
+  else if constexpr (s.code == vertex_count) return static_cast<T>(c.call.vertices);
+  else if constexpr (s.code == degree)
+    return static_cast<T>((s.side() == ir::direction::in ? c.call.in : c.call.out).degree(c.row));
+  else if constexpr (s.code == vertex_index) return static_cast<T>(c.row);
+  else if constexpr (s.code == edge_index) return static_cast<T>(c.edges.edge_id(c.first + j));
+  else if constexpr (s.code == iota) return static_cast<T>(f);
+  else {
+    static_assert(s.code == keep_mask, "stg internal: not a source that is computed");
+    const std::int64_t id = s.where == ir::space::edge ? c.edges.edge_id(c.first + j) : c.row;
+    return keeps(c.call.seed, c.call.call, s.attribute, id, f, s.number) ? static_cast<T>(1 / (1 - s.number)) : T{};
+  }
+}
+
+/// A source without memory of its own; masks are drawn once, into scratch.
+template <class V, int Loop> constexpr bool is_computed_source(int i) {
+  const ir::statement& s = V::program.statements[i];
+  return op::info_of(s.code).kind == op::category::source && s.code != ir::opcode::input &&
+         s.code != ir::opcode::keep_mask && !is_in_memory<V>(i);
+}
+
+/// An edge value that is computed where it is read.
+template <class V, int Loop> constexpr bool is_in_place(int i) {
+  return V::program.statements[i].where == ir::space::edge && !is_leaf<V>(i) && !is_in_scratch<V, Loop>(i);
+}
+
+}  // namespace detail
+
+template <class V, int Loop, int I, int N, class C>
+STG_LANEWISE inline pack<element<V, I>, N> evaluate(const C& c, int j, int f) {
+  constexpr int R = root_of<V>(I);
+  pack<element<V, I>, N> r;
+  if constexpr (detail::is_computed_source<V, Loop>(R)) {
+    for (int k = 0; k < N; ++k) r.at[k] = detail::source<V, R>(c, j, f + k);
+    return r;
+  } else if constexpr (detail::is_in_place<V, Loop>(R)) {
+    constexpr int most = pack_of(V::program.statements[R].dims), n = N < most ? N : most;
+    for (int k = 0; k < N; k += n) {
+      const auto part = detail::element_of<V, Loop, R, n>(c, j, f + k);
+      for (int m = 0; m < n; ++m) r.at[k + m] = part.at[m];
+    }
+    return r;
+  } else {
+    return detail::read<V, Loop, I, N>(c, j, f);
+  }
+}
+
+}  // namespace stg::cuda

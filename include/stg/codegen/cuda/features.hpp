@@ -1,0 +1,204 @@
+// Values of a row: pointwise work and work along feature axes, element by element or by all lanes together.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <limits>   // numeric_limits
+
+#include <stg/codegen/cuda/evaluate.hpp>  // evaluate, compute
+
+namespace stg::cuda {
+
+namespace detail {
+
+/// -∞, or the least number of a type without one: what a maximum begins with.
+template <class T> STG_LANEWISE constexpr T lowest() {
+  return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+}
+
+struct add {
+  template <class T> STG_LANEWISE T operator()(T a, T b) const { return a + b; }
+};
+struct larger {
+  template <class T> STG_LANEWISE T operator()(T a, T b) const { return a < b ? b : a; }
+};
+
+/// Where the element of X begins whose reduced axes are 0 and whose others are those of result element f.
+template <class V, int I, int Axis, class C>
+STG_LANEWISE inline int kept_place(const C& c, int f, int stride) {
+  constexpr ir::statement s = V::program.statements[I];
+  constexpr ir::shape dims = V::program.statements[s.operands[0]].dims;
+  if constexpr (Axis < 0) {
+    return 0;
+  } else {
+    const int e = static_cast<int>(extent_value<dims.axes[Axis].code>(c.call));
+    if constexpr (s.attribute >> Axis & 1) return kept_place<V, I, Axis - 1>(c, f, stride * e);
+    else return f % e * stride + kept_place<V, I, Axis - 1>(c, f / e, stride * e);
+  }
+}
+/// Where the k-th of the reduced elements lies beyond that.
+template <class V, int I, int Axis, class C>
+STG_LANEWISE inline int reduced_place(const C& c, int k, int stride) {
+  constexpr ir::statement s = V::program.statements[I];
+  constexpr ir::shape dims = V::program.statements[s.operands[0]].dims;
+  if constexpr (Axis < 0) {
+    return 0;
+  } else {
+    const int e = static_cast<int>(extent_value<dims.axes[Axis].code>(c.call));
+    if constexpr (s.attribute >> Axis & 1) return k % e * stride + reduced_place<V, I, Axis - 1>(c, k / e, stride * e);
+    else return reduced_place<V, I, Axis - 1>(c, k, stride * e);
+  }
+}
+
+/// The elements that reduction I reduces to its element f, from the First-th on, every Step-th.
+template <class V, int Loop, int I, class C> struct reduced_elements {
+  static constexpr ir::statement s = V::program.statements[I];
+  static constexpr int X = s.operands[0];
+  static constexpr int rank = V::program.statements[X].dims.rank;
+  const C& c;
+  int j, begin, count;
+
+  STG_LANEWISE reduced_elements(const C& c, int j, int f)
+      : c(c),
+        j(j),
+        begin(kept_place<V, I, rank - 1>(c, f, 1)),
+        count(static_cast<int>(width<V, X>(c.call) / width<V, I>(c.call))) {}
+  STG_LANEWISE element<V, I> at(int k) const {
+    return evaluate<V, Loop, X, 1>(c, j, begin + reduced_place<V, I, rank - 1>(c, k, 1)).at[0];
+  }
+
+  template <class Op> STG_LANEWISE element<V, I> combined(element<V, I> begins_with, Op op, int first, int step) const {
+    element<V, I> r = begins_with;
+    for (int k = first; k < count; k += step) r = op(r, at(k));
+    return r;
+  }
+  STG_LANEWISE element<V, I> exponentials(element<V, I> shift, int first, int step) const {
+    element<V, I> sum{};
+    for (int k = first; k < count; k += step) sum += math::functions<element<V, I>>::exp(at(k) - shift);
+    return sum;
+  }
+};
+
+/// Element f of a reduction, by this lane alone (Together false) or by all lanes of the row, who all get it.
+template <class V, int Loop, int I, bool Together, class C>
+STG_LANEWISE inline element<V, I> reduced(const C& c, int j, int f) {
+  constexpr ir::statement s = V::program.statements[I];
+  using T = element<V, I>;
+  const reduced_elements<V, Loop, I, C> elements(c, j, f);
+  const int first = Together ? c.lanes.rank() : 0, step = Together ? c.lanes.size() : 1;
+  const auto joined = [&](T mine, auto op) {
+    if constexpr (Together) return c.lanes.reduce(mine, op);
+    else return mine;
+  };
+  if constexpr (s.code == ir::opcode::reduce_sum) {
+    return joined(elements.combined(T{}, add(), first, step), add());
+  } else {
+    const T most = joined(elements.combined(lowest<T>(), larger(), first, step), larger());
+    if constexpr (s.code == ir::opcode::reduce_max) return most;
+    if constexpr (s.code == ir::opcode::reduce_log_sum_exp) {
+      const T shift = most == lowest<T>() ? T{} : most;
+      return shift + math::functions<T>::log(joined(elements.exponentials(shift, first, step), add()));
+    }
+  }
+}
+
+/// An extent, as a number of elements within a row.
+template <std::int64_t Code, class C> STG_LANEWISE inline int extent_of(const C& c) {
+  return static_cast<int>(extent_value<Code>(c.call));
+}
+
+/// Element f of what moves along the axes of one value: concat, slice, pad, pick, put, transpose.
+template <class V, int Loop, int I, class C> STG_LANEWISE inline element<V, I> moved(const C& c, int j, int f) {
+  using enum ir::opcode;
+  constexpr ir::statement s = V::program.statements[I];
+  constexpr int X = s.operands[0];
+  constexpr ir::shape from = V::program.statements[X].dims;
+  using T = element<V, I>;
+  const auto at = [&](int k) { return evaluate<V, Loop, X, 1>(c, j, k).at[0]; };
+  if constexpr (s.code == pick || s.code == put) {
+    const int entry = static_cast<int>(evaluate<V, Loop, s.operands[1], 1>(c, j, 0).at[0]);
+    const int run = static_cast<int>(s.code == pick ? width<V, I>(c.call) : width<V, X>(c.call));
+    if constexpr (s.code == pick) return entry >= 0 && entry < extent_of<from.axes[0].code>(c) ? at(entry * run + f) : T{};
+    else return f / run == entry ? at(f % run) : T{};
+  } else if constexpr (s.code == transpose) {
+    constexpr int other = static_cast<int>(s.attribute);
+    constexpr int A = s.axis < other ? s.axis : other, B = s.axis < other ? other : s.axis;
+    if constexpr (A == B) {
+      return at(f);
+    } else {
+      const int run = static_cast<int>(axes_product<V, I, B + 1, s.dims.rank>(c.call));
+      const int b = extent_of<s.dims.axes[B].code>(c), a = extent_of<s.dims.axes[A].code>(c);
+      const int between = static_cast<int>(axes_product<V, I, A + 1, B>(c.call));
+      const int k = f % run, in_b = f / run % b, m = f / run / b % between, in_a = f / run / b / between % a;
+      const int o = f / run / b / between / a;
+      return at((((o * b + in_b) * between + m) * a + in_a) * run + k);
+    }
+  } else {
+    const int run = static_cast<int>(axes_product<V, I, s.axis + 1, s.dims.rank>(c.call));
+    const int mine = extent_of<s.dims.axes[s.axis].code>(c), theirs = extent_of<from.axes[s.axis].code>(c);
+    const int k = f % run, along = f / run % mine, o = f / run / mine;
+    if constexpr (s.code == concat) {
+      if (along < theirs) return at((o * theirs + along) * run + k);
+      return evaluate<V, Loop, s.operands[1], 1>(c, j, (o * (mine - theirs) + along - theirs) * run + k).at[0];
+    } else if constexpr (s.code == slice) {
+      return at((o * theirs + along + extent_of<s.attribute>(c)) * run + k);
+    } else {
+      static_assert(s.code == pad, "stg internal: not a statement along feature axes");
+      const int there = along - extent_of<s.attribute>(c);
+      return there >= 0 && there < theirs ? at((o * theirs + there) * run + k) : T{};
+    }
+  }
+}
+
+constexpr bool is_reduction(ir::opcode code) {
+  return code == ir::opcode::reduce_sum || code == ir::opcode::reduce_max || code == ir::opcode::reduce_log_sum_exp;
+}
+
+template <class V, int Loop, int I, int N, class C>
+STG_LANEWISE inline pack<element<V, I>, N> element_of(const C& c, int j, int f) {
+  constexpr ir::statement s = V::program.statements[I];
+  constexpr op::category kind = op::info_of(s.code).kind;
+  if constexpr (kind == op::category::pointwise) {
+    return compute<V, Loop, I, N>(c, j, f);
+  } else {
+    pack<element<V, I>, N> r;
+    for (int k = 0; k < N; ++k) {
+      if constexpr (kind == op::category::source) r.at[k] = source<V, I>(c, j, f + k);
+      else if constexpr (is_reduction(s.code)) r.at[k] = reduced<V, Loop, I, false>(c, j, f + k);
+      else r.at[k] = moved<V, Loop, I>(c, j, f + k);
+    }
+    return r;
+  }
+}
+
+/// Whether lanes work together on each element of a reduction, since it takes in more elements than there are lanes.
+template <class V, int I> constexpr bool is_reduced_together() {
+  const ir::statement& s = V::program.statements[I];
+  if (!is_reduction(s.code)) return false;
+  const ir::shape& from = V::program.statements[s.operands[0]].dims;
+  return !from.is_static() || !s.dims.is_static() || from.size() / (s.dims.size() == 0 ? 1 : s.dims.size()) >= 8;
+}
+
+}  // namespace detail
+
+/// Computes value I for the row, or for `edges` edges of the chunk, and puts it where it is read. Lanes wait for each
+/// other afterwards.
+template <class V, int Loop, int I, class C> STG_LANEWISE inline void fill(const C& c, int edges) {
+  constexpr int N = pack_of(V::program.statements[I].dims);
+  const int w = static_cast<int>(width<V, I>(c.call));
+  if constexpr (detail::is_reduced_together<V, I>()) {
+    for (int j = 0; j < edges; ++j)
+      for (int f = 0; f < w; ++f) {
+        const auto r = detail::reduced<V, Loop, I, true>(c, j, f);
+        if (c.lanes.rank() == 0) c.lanes.store(detail::row_of<V, Loop, I>(c, j) + f, r);
+      }
+  } else {
+    const int packs = w / N;
+    for (int k = c.lanes.rank(); k < edges * packs; k += c.lanes.size()) {
+      const int j = edges == 1 ? 0 : k / packs, f = (k - j * packs) * N;
+      c.lanes.store_pack(detail::row_of<V, Loop, I>(c, j) + f, detail::element_of<V, Loop, I, N>(c, j, f));
+    }
+  }
+  c.lanes.sync();
+}
+
+}  // namespace stg::cuda

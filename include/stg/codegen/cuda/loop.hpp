@@ -1,0 +1,236 @@
+// The loop over a row's edges: per-edge values for a chunk of edges, then aggregates in registers, lanes across features.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <utility>  // integer_sequence
+
+#include <stg/codegen/cuda/features.hpp>  // fill, lowest
+
+namespace stg::cuda {
+
+namespace detail {
+
+// ---- sums, products, maxima ----
+
+/// Aggregate A: what it begins with, and how it takes in a number.
+template <class V, int A> struct aggregate_of {
+  using T = element<V, A>;
+  static constexpr ir::opcode code = V::program.statements[A].code;
+  static constexpr bool is_sum = code == ir::opcode::sum_edges, is_product = code == ir::opcode::prod_edges;
+
+  STG_LANEWISE static T begin() { return is_sum ? T{} : is_product ? T{1} : lowest<T>(); }
+  STG_LANEWISE static T taken(T a, T x) {
+    if constexpr (is_sum) return a + x;
+    else if constexpr (is_product) return a * x;
+    else return a < x ? x : a;
+  }
+  template <int N> STG_LANEWISE static void take(pack<T, N>& a, const pack<T, N>& x) {
+    for (int k = 0; k < N; ++k) a.at[k] = taken(a.at[k], x.at[k]);
+  }
+};
+
+/// Neighbours whose rows are on their way at the same time.
+inline constexpr int rows_in_flight = 4;
+
+/// Takes the edges of a chunk into aggregate A. Chunks are taken separately, so that rounding grows with the edges of a
+/// chunk and the number of chunks, not with their product.
+template <class V, int Loop, int A, class C> STG_LANEWISE inline void take_edges(const C& c, int edges, bool first) {
+  using How = aggregate_of<V, A>;
+  using T = element<V, A>;
+  constexpr int N = pack_of(V::program.statements[A].dims), X = V::program.statements[A].operands[0];
+  const int w = static_cast<int>(width<V, A>(c.call));
+  for (int f = c.lanes.rank() * N; f < w; f += c.lanes.size() * N) {
+    pack<T, N> sum;
+    for (int k = 0; k < N; ++k) sum.at[k] = How::begin();
+    int j = 0;
+    for (; j + rows_in_flight <= edges; j += rows_in_flight) {
+      const auto a = evaluate<V, Loop, X, N>(c, j, f), b = evaluate<V, Loop, X, N>(c, j + 1, f);
+      const auto d = evaluate<V, Loop, X, N>(c, j + 2, f), e = evaluate<V, Loop, X, N>(c, j + 3, f);
+      How::take(sum, a);
+      How::take(sum, b);
+      How::take(sum, d);
+      How::take(sum, e);
+    }
+    for (; j < edges; ++j) How::take(sum, evaluate<V, Loop, X, N>(c, j, f));
+    T* const to = row_of<V, no_loop, A>(c, 0) + f;
+    if (!first) How::take(sum, c.lanes.template load_pack<N>(to));
+    c.lanes.store_pack(to, sum);
+  }
+}
+
+/// The first edge whose value is the largest; keeps that value beside it.
+template <class V, int Loop, int A, class C> STG_LANEWISE inline void take_first_max(const C& c, int edges, bool first) {
+  constexpr int X = V::program.statements[A].operands[0];
+  using T = element<V, X>;
+  const int w = static_cast<int>(width<V, A>(c.call));
+  T* const most = reinterpret_cast<T*>(c.scratch + c.call.state[V::slots.of[A]]);
+  for (int f = c.lanes.rank(); f < w; f += c.lanes.size()) {
+    std::int32_t* const to = row_of<V, no_loop, A>(c, 0) + f;
+    T largest = first ? lowest<T>() : c.lanes.load(most + f);
+    std::int32_t at = first ? -1 : c.lanes.load(to);
+    for (int j = 0; j < edges; ++j) {
+      const T x = evaluate<V, Loop, X, 1>(c, j, f).at[0];
+      if (at < 0 || largest < x) {
+        largest = x;
+        at = static_cast<std::int32_t>(c.edges.edge_id(c.first + j));
+      }
+    }
+    c.lanes.store(most + f, largest);
+    c.lanes.store(to, at);
+  }
+}
+
+// ---- log_sum_exp ----
+
+/// A maximum and a sum of exponentials so far; the sum is rescaled when the maximum grows.
+template <class T> struct running_exponentials {
+  T shift;  // 0, and a sum of 0, when all scores are -∞
+  T sum;
+
+  /// Takes in a chunk with this maximum; `begins` when nothing was taken in before.
+  STG_LANEWISE void move_to(T most, bool begins) {
+    begins = begins || sum == 0;
+    if (!begins && most < shift) most = shift;
+    const T to = most == lowest<T>() ? T{} : most;
+    sum = begins ? T{} : sum * math::functions<T>::exp(shift - to);
+    shift = to;
+  }
+};
+
+template <class V, int Loop, int A, class C> STG_LANEWISE inline void take_exponentials(const C& c, int edges, bool first) {
+  constexpr ir::statement s = V::program.statements[A];
+  constexpr int X = s.operands[0];
+  using T = element<V, A>;
+  const int w = static_cast<int>(width<V, A>(c.call));
+  T* const state = reinterpret_cast<T*>(c.scratch + c.call.state[V::slots.of[A]]);
+  const auto score = [&](int j, int f) { return evaluate<V, Loop, X, 1>(c, j, f).at[0]; };
+  if constexpr (s.dims.is_static() && s.dims.size() * 2 <= lanes_of<V>()) {  // lanes across edges, feature by feature
+    for (int f = 0; f < w; ++f) {
+      running_exponentials<T> r{T{}, T{}};
+      if (!first) r = {c.lanes.load(state + 2 * f), c.lanes.load(state + 2 * f + 1)};
+      T most = lowest<T>(), sum{};
+      for (int j = c.lanes.rank(); j < edges; j += c.lanes.size()) most = larger()(most, score(j, f));
+      r.move_to(c.lanes.reduce(most, larger()), first);
+      for (int j = c.lanes.rank(); j < edges; j += c.lanes.size()) sum += math::functions<T>::exp(score(j, f) - r.shift);
+      sum = c.lanes.reduce(sum, add());
+      if (c.lanes.rank() == 0) {
+        c.lanes.store(state + 2 * f, r.shift);
+        c.lanes.store(state + 2 * f + 1, r.sum + sum);
+      }
+    }
+  } else {
+    for (int f = c.lanes.rank(); f < w; f += c.lanes.size()) {
+      running_exponentials<T> r{T{}, T{}};
+      if (!first) r = {c.lanes.load(state + 2 * f), c.lanes.load(state + 2 * f + 1)};
+      T most = lowest<T>(), sum{};
+      for (int j = 0; j < edges; ++j) most = larger()(most, score(j, f));
+      r.move_to(most, first);
+      for (int j = 0; j < edges; ++j) sum += math::functions<T>::exp(score(j, f) - r.shift);
+      c.lanes.store(state + 2 * f, r.shift);
+      c.lanes.store(state + 2 * f + 1, r.sum + sum);
+    }
+  }
+}
+
+/// shift + log sum, after the last edge.
+template <class V, int A, class C> STG_LANEWISE inline void put_logarithm(const C& c) {
+  using T = element<V, A>;
+  const int w = static_cast<int>(width<V, A>(c.call));
+  const T* const state = reinterpret_cast<const T*>(c.scratch + c.call.state[V::slots.of[A]]);
+  for (int f = c.lanes.rank(); f < w; f += c.lanes.size())
+    c.lanes.store(row_of<V, no_loop, A>(c, 0) + f,
+                  c.lanes.load(state + 2 * f) + math::functions<T>::log(c.lanes.load(state + 2 * f + 1)));
+}
+
+// ---- what a loop makes ----
+
+/// Keeps an edge value that leaves the unit.
+template <class V, int Loop, int E, class C> STG_LANEWISE inline void keep_edges(const C& c, int edges) {
+  constexpr int N = pack_of(V::program.statements[E].dims);
+  const int packs = static_cast<int>(width<V, E>(c.call)) / N;
+  auto* const base = reinterpret_cast<element<V, E>*>(c.call.memory[V::slots.of[E]]);
+  for (int k = c.lanes.rank(); k < edges * packs; k += c.lanes.size()) {
+    const int j = k / packs, f = (k - j * packs) * N;
+    c.lanes.store_pack(base + c.edges.edge_id(c.first + j) * (packs * N) + f, evaluate<V, Loop, E, N>(c, j, f));
+  }
+}
+
+template <class V, int Loop, int K, class C> STG_LANEWISE inline void take(const C& c, int edges, bool first) {
+  constexpr int A = V::plan.loop_results[K].at;
+  constexpr ir::statement s = V::program.statements[A];
+  if constexpr (s.where == ir::space::edge) keep_edges<V, Loop, A>(c, edges);
+  else if constexpr (s.code == ir::opcode::log_sum_exp_edges) take_exponentials<V, Loop, A>(c, edges, first);
+  else if constexpr (s.code == ir::opcode::first_max_edge) take_first_max<V, Loop, A>(c, edges, first);
+  else take_edges<V, Loop, A>(c, edges, first);
+}
+
+/// Of an aggregate over no edges.
+template <class V, int A> STG_LANEWISE inline element<V, A> value_of_none() {
+  using T = element<V, A>;
+  constexpr ir::opcode code = V::program.statements[A].code;
+  if constexpr (code == ir::opcode::first_max_edge) return static_cast<T>(-1);
+  else if constexpr (code == ir::opcode::prod_edges) return T{1};
+  else if constexpr (code == ir::opcode::log_sum_exp_edges) return lowest<T>();
+  else return T{};
+}
+
+/// After the last edge.
+template <class V, int K, class C> STG_LANEWISE inline void finish(const C& c, bool empty) {
+  constexpr int A = V::plan.loop_results[K].at;
+  constexpr ir::statement s = V::program.statements[A];
+  if constexpr (s.where != ir::space::edge) {
+    if (empty) {
+      const int w = static_cast<int>(width<V, A>(c.call));
+      for (int f = c.lanes.rank(); f < w; f += c.lanes.size())
+        c.lanes.store(row_of<V, no_loop, A>(c, 0) + f, value_of_none<V, A>());
+    } else if constexpr (s.code == ir::opcode::log_sum_exp_edges) {
+      put_logarithm<V, A>(c);
+    }
+  }
+}
+
+// ---- a chunk ----
+
+template <class V, int Loop, int K, class C> STG_LANEWISE inline void fill_planned(const C& c, int edges) {
+  constexpr int I = V::plan.loop_statements[K].at;
+  if constexpr (is_in_scratch<V, Loop>(I)) fill<V, Loop, I>(c, edges);
+}
+template <class V, int Loop, class C, int... K>
+STG_LANEWISE inline void fill_chunk(const C& c, int edges, std::integer_sequence<int, K...>) {
+  (fill_planned<V, Loop, V::plan.loops[Loop].first_statement + K>(c, edges), ...);
+}
+
+template <class V, int Loop> constexpr bool uses_scratch() {
+  const pass::planned_loop loop = V::plan.loops[Loop];
+  for (int k = loop.first_statement; k < loop.last_statement; ++k)
+    if (is_in_scratch<V, Loop>(V::plan.loop_statements[k].at)) return true;
+  return false;
+}
+
+/// Edges that are added up before their sum joins that of the others.
+inline constexpr std::int64_t edges_of_a_sum = 256;
+
+template <class V, int Loop, class C, int... R>
+STG_LANEWISE inline void run_loop(C& c, std::integer_sequence<int, R...>) {
+  constexpr pass::planned_loop loop = V::plan.loops[Loop];
+  const std::int64_t begin = c.edges.begin(c.row), end = c.edges.end(c.row);
+  const std::int64_t chunk = uses_scratch<V, Loop>() ? c.call.chunk : edges_of_a_sum;
+  for (c.first = begin; c.first < end; c.first += chunk) {
+    const int edges = static_cast<int>(end - c.first < chunk ? end - c.first : chunk);
+    fill_chunk<V, Loop>(c, edges, std::make_integer_sequence<int, loop.last_statement - loop.first_statement>());
+    (take<V, Loop, loop.first_result + R>(c, edges, c.first == begin), ...);
+    c.lanes.sync();  // before the next chunk takes the place of this one
+  }
+  (finish<V, loop.first_result + R>(c, begin == end), ...);
+  c.lanes.sync();
+}
+
+}  // namespace detail
+
+/// One loop of the plan over the edges of the row at hand.
+template <class V, int Loop, class C> STG_LANEWISE inline void run_loop(C& c) {
+  constexpr pass::planned_loop loop = V::plan.loops[Loop];
+  detail::run_loop<V, Loop>(c, std::make_integer_sequence<int, loop.last_result - loop.first_result>());
+}
+
+}  // namespace stg::cuda

@@ -1,0 +1,98 @@
+// Kernels over whole arrays: sums and maxima over all rows, and products with sparse rows.
+#pragma once
+
+#include <cstdint>  // int64_t
+
+#include <stg/base/keep_mask.hpp>         // keeps
+#include <stg/codegen/cuda/features.hpp>  // add, larger, lowest
+#include <stg/runtime/sparse_product.hpp>  // entry_dropout, sparse_rows
+
+namespace stg::cuda {
+
+/// Threads of a block that reduces.
+inline constexpr int reducing_threads = 128;
+
+/// Slabs of rows that are reduced separately, then among themselves: by the number of rows alone, so that results do
+/// not depend on the device.
+constexpr std::int64_t reducing_slabs(std::int64_t rows) {
+  constexpr std::int64_t least_rows = 512, most = 1024;
+  return rows <= 2 * least_rows ? 1 : rows / least_rows < most ? rows / least_rows : most;
+}
+/// Columns that a block takes: a power of two, as many as the rows have up to the block's threads.
+constexpr int reducing_columns(std::int64_t width) {
+  int n = 1;
+  while (n < width && n < reducing_threads) n *= 2;
+  return n;
+}
+
+/// to[slab, f] = the sum (Op add) or maximum (Op larger) of x[row, f] over the rows of each slab; over no rows 0.
+/// One block for each slab and run of columns. Threads take every so-manieth row, then their results are combined in
+/// order.
+template <class T, class Op> struct reduce_kernel {
+  const T* x;  // (rows, width)
+  T* to;       // (slabs, width)
+  std::int64_t rows, width, slabs;
+
+  grid launched_with() const {
+    const int columns = reducing_columns(width);
+    return {slabs * ((width + columns - 1) / columns), reducing_threads, reducing_threads * int{sizeof(T)}};
+  }
+  STG_LANEWISE static T begin() {
+    if constexpr (std::is_same_v<Op, detail::add>) return T{};
+    else return detail::lowest<T>();
+  }
+
+  template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
+    const int columns = reducing_columns(width), at_once = block.threads() / columns;
+    const std::int64_t slab = block.index() % slabs;
+    const std::int64_t f = block.index() / slabs * columns + block.thread() % columns;
+    const std::int64_t first = rows / slabs * slab + (slab < rows % slabs ? slab : rows % slabs);
+    const std::int64_t last = first + rows / slabs + (slab < rows % slabs ? 1 : 0);
+    T* const partial = reinterpret_cast<T*>(block.shared());
+    T mine = begin();
+    for (std::int64_t row = first + block.thread() / columns; row < last && f < width; row += at_once)
+      mine = Op()(mine, block.load_constant(x + row * width + f));
+    block.store(partial + block.thread(), mine);
+    block.sync();
+    if (block.thread() >= columns || f >= width) return;
+    for (int k = 1; k < at_once; ++k) mine = Op()(mine, block.load(partial + k * columns + block.thread()));
+    block.store(to + slab * width + f, first == last ? T{} : mine);
+  }
+};
+
+/// y = x w of sparse rows x, a warp for each; entries that are dropped count 0, others 1 / (1 - p) times. Transposed:
+/// x is given by column, so that an entry's row is a vertex of the mask's column.
+template <class T, bool Transposed> struct sparse_product_kernel {
+  sparse_rows<T> x;
+  const T* w;  // (columns of x, cols)
+  T* y;        // (rows of x, cols)
+  std::int64_t cols;
+  entry_dropout drop;
+
+  static constexpr int warps = 4;
+  grid launched_with() const { return {(x.count + warps - 1) / warps, 32 * warps, 0}; }
+
+  template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
+    auto lanes = block.template group<32>();
+    const std::int64_t row = block.index() * (block.threads() / lanes.size()) + block.thread() / lanes.size();
+    if (row >= x.count) return;
+    const std::int64_t begin = lanes.load_constant(x.offsets + row), end = lanes.load_constant(x.offsets + row + 1);
+    for (std::int64_t f = lanes.rank(); f < cols; f += lanes.size()) {
+      T sum{};
+      for (std::int64_t k = begin; k < end; ++k) {
+        const std::int64_t column = lanes.load_constant(x.index + k);
+        T value = lanes.load_constant(x.value + k);
+        if (drop.probability != 0) {
+          const bool kept = keeps(drop.seed, drop.call, drop.site, Transposed ? column : row, Transposed ? row : column,
+                                  drop.probability);
+          if (!kept) continue;
+          value *= static_cast<T>(1 / (1 - drop.probability));
+        }
+        sum += value * lanes.load_constant(w + column * cols + f);
+      }
+      lanes.store(y + row * cols + f, sum);
+    }
+  }
+};
+
+}  // namespace stg::cuda

@@ -1,0 +1,135 @@
+// Launching the units of a plan one after the other on a machine, and the workspace that they need.
+//
+// Machine: where kernels run and dense products are made. All calls are in order; none waits.
+//   machine.launch(kernel, grid)
+//   machine.product(x, w, y, rows, inner, cols, transpose_w)      y = x w       as stg::product
+//   machine.reduced_product(x, g, y, rows, k, m)                  y = xᵀ g      as stg::reduced_product
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <utility>  // integer_sequence
+
+#include <stg/codegen/cuda/group.hpp>   // grid
+#include <stg/codegen/cuda/reduce.hpp>  // reduce_kernel, sparse_product_kernel
+#include <stg/codegen/cuda/sweep.hpp>   // sweep_kernel
+
+namespace stg::cuda {
+
+namespace detail {
+
+// ---- steps that read whole arrays ----
+
+/// Rows of a dense operand: vertices or edges × its leading axes.
+template <class P, int I> std::int64_t dense_rows(const launch& l) {
+  const std::int64_t rows = P::program.statements[I].where == ir::space::edge ? l.edges : l.vertices;
+  return rows * axes_product<P, I, 0, P::program.statements[I].dims.rank - 1>(l);
+}
+template <class P, int I> std::int64_t last_extent(const launch& l) {
+  return extent_value<P::program.statements[I].dims.axes[P::program.statements[I].dims.rank - 1].code>(l);
+}
+template <class P, int I> element<P, I>* stored_at(const launch& l) {
+  return reinterpret_cast<element<P, I>*>(l.memory[root_of<P>(I)]);
+}
+template <class P, int I> entry_dropout dropout_of(const launch& l) {
+  constexpr ir::statement s = P::program.statements[I];
+  if constexpr (s.code == ir::opcode::keep_mask) return {l.seed, l.call, s.attribute, s.number};
+  else return {};
+}
+
+template <class T, class Op, class Machine>
+void reduce_rows(Machine& on, const T* x, T* y, T* scratch, std::int64_t rows, std::int64_t width) {
+  const std::int64_t slabs = reducing_slabs(rows);
+  const reduce_kernel<T, Op> parts{x, slabs == 1 ? y : scratch, rows, width, slabs};
+  on.launch(parts, parts.launched_with());
+  if (slabs == 1) return;
+  const reduce_kernel<T, Op> all{scratch, y, slabs, width, 1};
+  on.launch(all, all.launched_with());
+}
+
+template <class P, int I, class Machine> void run_whole(const launch& l, Machine& on) {
+  constexpr ir::statement s = P::program.statements[I];
+  constexpr int X = s.operands[0];
+  using T = element<P, I>;
+  if constexpr (s.code == ir::opcode::matmul) {
+    on.product(stored_at<P, X>(l), stored_at<P, s.operands[1]>(l), stored_at<P, I>(l), dense_rows<P, X>(l),
+               last_extent<P, X>(l), last_extent<P, I>(l), s.attribute == 1);
+  } else if constexpr (s.code == ir::opcode::reduced_matmul) {
+    on.reduced_product(stored_at<P, X>(l), stored_at<P, s.operands[1]>(l), stored_at<P, I>(l), dense_rows<P, X>(l),
+                       last_extent<P, X>(l), last_extent<P, s.operands[1]>(l));
+  } else if constexpr (s.code == ir::opcode::sparse_matmul || s.code == ir::opcode::sparse_reduced_matmul) {
+    constexpr bool transposed = s.code == ir::opcode::sparse_reduced_matmul;
+    const auto& x = *reinterpret_cast<const sparse_view<T>*>(l.memory[X]);
+    const sparse_product_kernel<T, transposed> kernel{transposed ? x.by_column : x.by_row,
+                                                      stored_at<P, s.operands[1]>(l), stored_at<P, I>(l),
+                                                      last_extent<P, I>(l), dropout_of<P, s.operands[2]>(l)};
+    on.launch(kernel, kernel.launched_with());
+  } else if constexpr (s.code == ir::opcode::sum_vertices) {
+    reduce_rows<T, add>(on, stored_at<P, X>(l), stored_at<P, I>(l), reinterpret_cast<T*>(l.workspace), l.vertices,
+                        width<P, X>(l));
+  } else {
+    static_assert(s.code == ir::opcode::max_vertices, "stg internal: not a step that reads whole arrays");
+    reduce_rows<T, larger>(on, stored_at<P, X>(l), stored_at<P, I>(l), reinterpret_cast<T*>(l.workspace), l.vertices,
+                           width<P, X>(l));
+  }
+}
+template <class P, int I> std::int64_t workspace_of(const launch& l) {
+  constexpr ir::statement s = P::program.statements[I];
+  if constexpr (op::info_of(s.code).kind == op::category::reduction)
+    return reducing_slabs(l.vertices) * width<P, s.operands[0]>(l) * bytes_of(s.type);
+  else return 0;
+}
+
+// ---- units ----
+
+template <class P, int Unit> std::int64_t rows_of(const launch& l) {
+  return P::plan.units[Unit].kind == pass::unit_kind::graph ? 1 : l.vertices;
+}
+template <class P, int Unit, class Machine> void run_rows(const launch& l, Machine& on) {
+  const sweep_kernel<unit_view<P, Unit>> kernel{arguments<unit_view<P, Unit>>(l)};
+  const std::int64_t rows = rows_of<P, Unit>(l);
+  if (rows == 0) return;
+  const int shared = kernel.call.is_in_shared() ? kernel.call.row_bytes * kernel.call.groups_per_block() : 0;
+  on.launch(kernel, grid{kernel.call.blocks(rows), block_threads, shared});
+}
+template <class P, int Unit> inline constexpr bool is_sweep =
+    P::plan.units[Unit].kind == pass::unit_kind::sweep || P::plan.units[Unit].kind == pass::unit_kind::graph;
+
+template <class P, int Unit, class Machine, int... Step>
+void run_unit(const launch& l, Machine& on, std::integer_sequence<int, Step...>) {
+  if constexpr (is_sweep<P, Unit>) run_rows<P, Unit>(l, on);
+  else (run_whole<P, P::plan.steps[P::plan.units[Unit].first_step + Step].index>(l, on), ...);
+}
+template <class P, int Unit, int... Step>
+std::int64_t unit_workspace(const launch& l, std::integer_sequence<int, Step...>) {
+  std::int64_t most = 0, n = 0;
+  if constexpr (is_sweep<P, Unit>) most = arguments<unit_view<P, Unit>>(l).workspace_bytes(rows_of<P, Unit>(l));
+  else ((n = workspace_of<P, P::plan.steps[P::plan.units[Unit].first_step + Step].index>(l), most = most < n ? n : most), ...);
+  return most;
+}
+template <class P, int Unit>
+inline constexpr auto steps_of =
+    std::make_integer_sequence<int, P::plan.units[Unit].last_step - P::plan.units[Unit].first_step>();
+
+template <class P, class Machine, int... Unit>
+void run_units(const launch& l, Machine& on, std::integer_sequence<int, Unit...>) {
+  (run_unit<P, Unit>(l, on, steps_of<P, Unit>), ...);
+}
+template <class P, int... Unit> std::int64_t units_workspace(const launch& l, std::integer_sequence<int, Unit...>) {
+  std::int64_t most = 0, n = 0;
+  ((n = unit_workspace<P, Unit>(l, steps_of<P, Unit>), most = most < n ? n : most), ...);
+  return most;
+}
+
+}  // namespace detail
+
+/// Runs all units of plan P on a machine.
+template <class P, class Machine> void run(const launch& l, Machine& on) {
+  detail::run_units<P>(l, on, std::make_integer_sequence<int, P::plan.unit_count>());
+}
+
+/// Bytes of workspace that a call with these sizes needs.
+template <class P> std::int64_t workspace(const launch& l) {
+  return detail::units_workspace<P>(l, std::make_integer_sequence<int, P::plan.unit_count>());
+}
+
+}  // namespace stg::cuda
