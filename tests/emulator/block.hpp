@@ -42,15 +42,17 @@ class memory {
   template <int N = 1, class T> void copy_async(T* to, const T* from, place at = place::here()) const {
     constexpr int bytes = N * sizeof(T);
     static_assert(bytes == 4 || bytes == 8 || bytes == 16, "copy_async moves 4, 8 or 16 bytes");
-    if (machine_->checking()) machine_->copy(thread_, to, from, bytes, at);
+    if (watch().checking()) watch().copy(thread_, to, from, bytes, at);
     else std::memcpy(to, from, bytes);
   }
   void wait_copies(place at = place::here()) const {
-    if (machine_->checking()) machine_->wait_copies(thread_, at);
+    if (watch().checking()) watch().wait_copies(thread_, at);
   }
 
  protected:
   memory(emulator::machine& machine, int thread) : machine_(&machine), thread_(thread) {}
+
+  memory_watch& watch() const { return machine_->memory(); }
 
   emulator::machine* machine_;
   int thread_;
@@ -58,14 +60,14 @@ class memory {
  private:
   template <class T, access Access> T get(const void* p, place at) const {
     static_assert(std::is_trivially_copyable_v<T>);
-    if (machine_->checking()) machine_->check(thread_, Access, p, sizeof(T), aligned_to<T>, at);
+    if (watch().checking()) watch().check(thread_, Access, p, sizeof(T), aligned_to<T>, at);
     T v;
     std::memcpy(&v, p, sizeof(T));
     return v;
   }
   template <class T> void put(void* p, const T& v, place at) const {
     static_assert(std::is_trivially_copyable_v<T>);
-    if (machine_->checking()) machine_->check(thread_, access::write, p, sizeof(T), aligned_to<T>, at);
+    if (watch().checking()) watch().check(thread_, access::write, p, sizeof(T), aligned_to<T>, at);
     std::memcpy(p, &v, sizeof(T));
   }
   /// A device moves a number by one instruction, and one of 16 bytes at most.
@@ -82,7 +84,7 @@ template <int Lanes> class thread_group : public memory {
 
   void sync(place at = place::here()) const {
     if (machine_->meet(thread_, meeting_lanes, collective::sync, nullptr, at)) {
-      machine_->barrier(thread_, meeting_lanes);
+      watch().barrier(thread_, meeting_lanes);
       machine_->release(thread_, meeting_lanes);
     }
   }
@@ -117,7 +119,7 @@ template <int Lanes> class thread_group : public memory {
         if (!butterfly(values + first, op)) machine_->fail_reduction(thread_, Lanes, at);
       for (int i = run; i < Lanes; i += run) values[0] = op(values[0], values[i]);
       for (int i = 0; i < Lanes; ++i) *lanes[i] = values[0];
-      if (Lanes > 32) machine_->barrier(thread_, meeting_lanes);
+      if (Lanes > 32) watch().barrier(thread_, meeting_lanes);
     });
     return v;
   }
@@ -173,11 +175,11 @@ class block : public memory {
   std::int64_t count() const { return machine_->grid().blocks; }
   int thread() const { return thread_; }
   int threads() const { return machine_->grid().threads; }
-  std::byte* shared() const { return machine_->shared(); }
+  std::byte* shared() const { return watch().shared(); }
 
   void sync(place at = place::here()) const {
     if (machine_->meet(thread_, whole_block, collective::sync, nullptr, at)) {
-      machine_->barrier(thread_, whole_block);
+      watch().barrier(thread_, whole_block);
       machine_->release(thread_, whole_block);
     }
   }

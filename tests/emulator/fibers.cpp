@@ -6,36 +6,13 @@
 #include <boost/context/fiber.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>  // a stack with a guard page below it
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define STG_EMULATOR_ASAN
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define STG_EMULATOR_ASAN
-#endif
-
-#if defined(STG_EMULATOR_ASAN)
-#include <sanitizer/common_interface_defs.h>
-#endif
+#include "emulator/asan.hpp"  // leave_stack, enter_stack
 
 namespace stg::emulator {
 namespace {
 
-#if defined(STG_EMULATOR_ASAN)
-constexpr std::size_t stack_bytes = 256 << 10;  // frames are several times as large
-
-void leave_stack(void** own, const void* bottom, std::size_t bytes) {
-  __sanitizer_start_switch_fiber(own, bottom, bytes);
-}
-void enter_stack(void* own, const void** bottom, std::size_t* bytes) {
-  __sanitizer_finish_switch_fiber(own, bottom, bytes);
-}
-#else
-constexpr std::size_t stack_bytes = 64 << 10;
-
-void leave_stack(void**, const void*, std::size_t) {}
-void enter_stack(void*, const void**, std::size_t*) {}
-#endif
+constexpr std::size_t stack_bytes =
+    has_asan ? 256 << 10 : 64 << 10;  // AddressSanitizer's frames are several times as large
 
 /// Where a stack lies, and what AddressSanitizer keeps for it while another one is in use.
 struct stack {

@@ -3,7 +3,6 @@
 
 #include <algorithm>  // min
 #include <bit>        // countr_zero
-#include <cstring>    // memset
 #include <numeric>    // iota
 #include <stdexcept>  // invalid_argument
 #include <utility>    // swap
@@ -45,17 +44,14 @@ void machine::fail(fault_kind kind, const std::string& text) const {
 
 void machine::launch(const cuda::grid& grid, const options& options, thread_body body, const void* kernel) {
   if (grid.threads < 1 || grid.threads > 1024) throw std::invalid_argument("emulator: a block has 1 to 1024 threads");
-  if (grid.shared_bytes < 0 || grid.blocks < 0) throw std::invalid_argument("emulator: a size of the grid is negative");
+  if (grid.blocks < 0) throw std::invalid_argument("emulator: a grid has no negative number of blocks");
   if (body_) throw std::logic_error("emulator: a kernel launches nothing");
+  memory_.begin_launch(grid, options.checks);
   grid_ = grid;
   options_ = options;
   body_ = body;
   kernel_ = kernel;
-  checking_ = options.checks.any();
   random_state_ = options.schedule;
-  shared_memory_.resize(grid.shared_bytes + 16);
-  shared_ = shared_memory_.data();
-  shared_ += -reinterpret_cast<std::uintptr_t>(shared_) & 15;
   threads_.resize(grid.threads);
   ready_.resize(grid.threads);
   for (int level = 0; level < 7; ++level) meetings_[level].resize((grid.threads >> level) + 1);
@@ -75,7 +71,7 @@ void machine::launch(const cuda::grid& grid, const options& options, thread_body
 }
 
 void machine::run_block() {
-  std::memset(shared_, 0xff, grid_.shared_bytes);  // not a number, or -1: what depends on it is seen
+  memory_.begin_block(block_);
   finished_ = 0;
   ready_first_ = ready_count_ = 0;
   for (int thread = 0; thread < grid_.threads; ++thread) {
@@ -232,10 +228,5 @@ std::string machine::describe(const meeting& meeting, int lanes) const {
          collective_names[static_cast<int>(meeting.what)] + " of " + group_name(lanes) + " (" + meeting.where.text() +
          ")";
 }
-
-void machine::barrier(int, int) {}
-void machine::check(int, access, const void*, std::size_t, std::size_t, place) {}
-void machine::copy(int, void* to, const void* from, std::size_t bytes, place) { std::memcpy(to, from, bytes); }
-void machine::wait_copies(int, place) {}
 
 }  // namespace stg::emulator

@@ -10,18 +10,16 @@
 
 #include <stg/codegen/cuda/group.hpp>  // grid
 
-#include "emulator/fault.hpp"    // fault_kind
-#include "emulator/fibers.hpp"   // fibers
-#include "emulator/options.hpp"  // options
-#include "emulator/place.hpp"    // place
+#include "emulator/fault.hpp"         // fault_kind
+#include "emulator/fibers.hpp"        // fibers
+#include "emulator/memory_watch.hpp"  // memory_watch
+#include "emulator/options.hpp"       // options
+#include "emulator/place.hpp"         // place
 
 namespace stg::emulator {
 
 /// What threads of a group do together.
 enum class collective : std::uint8_t { sync, shuffle, ballot, any, reduce };
-
-/// What a thread does to memory.
-enum class access : std::uint8_t { read, write, atomic, read_constant };
 
 /// What counts as the lanes of all groups of more than 32, and of the block itself.
 inline constexpr int whole_block = 1024;
@@ -36,7 +34,7 @@ class machine {
 
   std::int64_t block() const { return block_; }
   const cuda::grid& grid() const { return grid_; }
-  std::byte* shared() const { return shared_; }
+  memory_watch& memory() { return memory_; }
 
   /// Comes to a meeting of the aligned run of `lanes` threads that `thread` is among, with the address of what it
   /// brings. True for the last one to come: it works out what the others wait for, then calls release. The others are
@@ -45,16 +43,6 @@ class machine {
   void release(int thread, int lanes);
   /// What a thread brought to the meeting that is being worked on.
   void* brought(int thread) const { return threads_[thread].brought; }
-
-  /// What was done before a barrier of this group is seen after it.
-  void barrier(int thread, int lanes);
-
-  bool checking() const { return checking_; }
-  /// Throws where a thread must not access `bytes` bytes at p; notes the access where it may.
-  void check(int thread, access access, const void* p, std::size_t bytes, std::size_t alignment, place where);
-  /// Copies when the thread waits for it.
-  void copy(int thread, void* to, const void* from, std::size_t bytes, place where);
-  void wait_copies(int thread, place where);
 
   [[noreturn]] void fail(fault_kind kind, const std::string& text) const;
   [[noreturn]] void fail_shuffle(int thread, int lanes, int from, place where) const;
@@ -91,14 +79,12 @@ class machine {
   emulator::fibers fibers_;
   cuda::grid grid_;
   emulator::options options_;
-  bool checking_ = false;
   thread_body body_ = nullptr;
   const void* kernel_ = nullptr;
   std::int64_t block_ = 0;
   std::uint64_t random_state_ = 0;
 
-  std::vector<std::byte> shared_memory_;
-  std::byte* shared_ = nullptr;
+  memory_watch memory_;
   std::vector<thread_state> threads_;
   std::vector<meeting> meetings_[7];  // by the logarithm of their lanes, the last for the whole block
   std::vector<int> ready_;            // a ring
