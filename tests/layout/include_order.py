@@ -31,6 +31,7 @@ THIRD_PARTY = {
     "Eigen/": ["tests/", "include/stg/eigen.hpp"],
     "thrust/": ["src/"],
     "cub/": ["src/"],
+    "boost/context/": ["tests/emulator/"],
     "boost/": ["include/stg/dsl/outputs.hpp", "include/stg/runtime/named_values.hpp", "include/stg/codegen/results.hpp",
                "include/stg/nn/", "tests/", "examples/"],  # no kernel and no pass sees Hana
     "omp.h": ["src/runtime/parallel.cpp"],

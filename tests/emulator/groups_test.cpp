@@ -1,0 +1,156 @@
+// The thread-group interface gives on the host what a device gives: groups, collectives, shared memory, copies, order.
+#include <numeric>  // iota
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "emulator/launch.hpp"
+
+namespace {
+
+using namespace stg;
+using emulator::options;
+
+struct add {
+  template <class T> constexpr T operator()(T a, T b) const { return a + b; }
+};
+
+/// Every thread writes what it knows of itself.
+struct identity {
+  int* out;  // (blocks, threads)
+  template <class Block> void operator()(Block& block) const {
+    block.store(out + block.index() * block.threads() + block.thread(),
+                static_cast<int>(1000 * block.index()) + block.thread());
+  }
+};
+
+TEST(groups, every_thread_of_every_block_runs_once_in_any_order) {
+  for (std::uint64_t schedule : {0, 1, 7}) {
+    std::vector<int> out(5 * 96, -1);
+    emulator::launch(identity{out.data()}, {5, 96, 0}, {.schedule = schedule});
+    for (int i = 0; i < 5 * 96; ++i) ASSERT_EQ(out[i], 1000 * (i / 96) + i % 96);
+  }
+}
+
+/// Sums of neighbouring lanes by every collective there is; each lane ends with its own number.
+template <int Lanes> struct collectives {
+  double* sums;       // (threads)
+  int* rotated;       // (threads)
+  unsigned* ballots;  // (threads)
+  template <class Block> void operator()(Block& block) const {
+    auto group = block.template group<Lanes>();
+    const int i = block.thread();
+    block.store(sums + i, group.reduce(1.0 / (1 + i), add{}));
+    if constexpr (Lanes <= 32) {
+      block.store(rotated + i, group.shuffle(i, (group.rank() + 1) % Lanes));
+      unsigned votes = group.ballot(i % 3 == 0);
+      if (group.any(i == 64)) votes |= 1u << 31;
+      block.store(ballots + i, votes);
+    }
+  }
+};
+
+template <int Lanes> void check_collectives(std::uint64_t schedule) {
+  constexpr int threads = 128;
+  std::vector<double> sums(threads);
+  std::vector<int> rotated(threads);
+  std::vector<unsigned> ballots(threads);
+  emulator::launch(collectives<Lanes>{sums.data(), rotated.data(), ballots.data()}, {1, threads, 0},
+                   {.schedule = schedule});
+  for (int i = 0; i < threads; ++i) {
+    const int first = i / Lanes * Lanes;
+    double sum = 0;
+    unsigned votes = 0;
+    for (int lane = 0; lane < Lanes; ++lane) {
+      sum += 1.0 / (1 + first + lane);
+      if (lane < 32) votes |= static_cast<unsigned>((first + lane) % 3 == 0) << lane;
+    }
+    EXPECT_NEAR(sums[i], sum, 1e-12);
+    EXPECT_EQ(sums[i], sums[first]);
+    if constexpr (Lanes <= 32) {
+      EXPECT_EQ(rotated[i], first + (i - first + 1) % Lanes);
+      if (first <= 64 && 64 < first + Lanes) votes |= 1u << 31;
+      EXPECT_EQ(ballots[i], votes);
+    }
+  }
+}
+
+TEST(groups, collectives_of_every_size) {
+  for (std::uint64_t schedule : {0, 3}) {
+    check_collectives<1>(schedule);
+    check_collectives<2>(schedule);
+    check_collectives<4>(schedule);
+    check_collectives<8>(schedule);
+    check_collectives<16>(schedule);
+    check_collectives<32>(schedule);
+    check_collectives<128>(schedule);
+  }
+}
+
+TEST(groups, a_reduction_adds_in_the_order_of_the_device) {
+  std::vector<double> sums(128);
+  emulator::launch(collectives<128>{sums.data(), nullptr, nullptr}, {1, 128, 0});
+  double expected = 0;
+  for (int warp = 0; warp < 4; ++warp) {
+    std::vector<double> v(32);
+    for (int i = 0; i < 32; ++i) v[i] = 1.0 / (1 + 32 * warp + i);
+    for (int half = 16; half > 0; half /= 2)
+      for (int i = 0; i < half; ++i) v[i] += v[i + half];
+    expected = warp == 0 ? v[0] : expected + v[0];
+  }
+  EXPECT_EQ(sums[0], expected);
+}
+
+/// A block reverses its row through shared memory, which it fills by asynchronous copies.
+struct reverse_rows {
+  const float* x;  // (blocks, 64)
+  float* y;        // (blocks, 64)
+  template <class Block> void operator()(Block& block) const {
+    float* row = reinterpret_cast<float*>(block.shared());  // (64)
+    if (block.thread() < 16)
+      block.template copy_async<4>(row + 4 * block.thread(), x + 64 * block.index() + 4 * block.thread());
+    block.wait_copies();
+    block.sync();
+    if (block.thread() < 8) {
+      cuda::pack<float, 8> reversed;
+      for (int i = 0; i < 8; ++i) reversed.at[i] = block.load(row + 63 - 8 * block.thread() - i);
+      block.store_pack(y + 64 * block.index() + 8 * block.thread(), reversed);
+    }
+  }
+};
+
+TEST(groups, shared_memory_copies_and_packs) {
+  for (std::uint64_t schedule : {0, 5}) {
+    alignas(16) float x[3 * 64], y[3 * 64];
+    std::iota(x, x + 3 * 64, 0.f);
+    emulator::launch(reverse_rows{x, y}, {3, 64, 256}, {.schedule = schedule});
+    for (int i = 0; i < 3 * 64; ++i) ASSERT_EQ(y[i], x[i / 64 * 64 + 63 - i % 64]);
+  }
+}
+
+struct histogram {
+  int* counts;  // (4)
+  template <class Block> void operator()(Block& block) const { block.atomic_add(counts + block.thread() % 4, 1); }
+};
+
+TEST(groups, atomics_count) {
+  int counts[4] = {};
+  emulator::launch(histogram{counts}, {10, 1024, 0}, {.schedule = 9});
+  for (int count : counts) EXPECT_EQ(count, 2560);
+}
+
+struct throws_in_one_thread {
+  template <class Block> void operator()(Block& block) const {
+    if (block.index() == 1 && block.thread() == 3) throw 5;
+    block.sync();
+  }
+};
+
+TEST(groups, what_a_kernel_throws_comes_out_and_the_next_launch_works) {
+  EXPECT_THROW(emulator::launch(throws_in_one_thread{}, {2, 32, 0}), int);
+  std::vector<int> out(32);
+  emulator::launch(identity{out.data()}, {1, 32, 0});
+  EXPECT_EQ(out[31], 31);
+}
+
+}  // namespace
