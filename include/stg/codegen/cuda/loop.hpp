@@ -113,6 +113,7 @@ template <class V, int Loop, int A, class C> STG_LANEWISE inline void take_expon
       r.move_to(c.lanes.reduce(most, larger()), first);
       for (int j = c.lanes.rank(); j < edges; j += c.lanes.size()) sum += math::functions<T>::exp(score(j, f) - r.shift);
       sum = c.lanes.reduce(sum, add());
+      c.lanes.sync();  // all have read the state
       if (c.lanes.rank() == 0) {
         c.lanes.store(state + 2 * f, r.shift);
         c.lanes.store(state + 2 * f + 1, r.sum + sum);
