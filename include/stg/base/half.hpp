@@ -1,7 +1,6 @@
 // bfloat16 and float16: numbers of two bytes to store features in. What is computed with them is computed in float.
 #pragma once
 
-#include <bit>      // bit_cast
 #include <cstdint>  // uint16_t, uint32_t
 
 #include <stg/base/config.hpp>  // STG_HOST_DEVICE
@@ -12,31 +11,31 @@ namespace detail {
 
 /// The nearest bfloat16, ties to even: the upper half of a float. NaN stays NaN.
 STG_HOST_DEVICE constexpr std::uint16_t bfloat16_bits(float x) {
-  const auto bits = std::bit_cast<std::uint32_t>(x);
+  const auto bits = __builtin_bit_cast(std::uint32_t, x);
   if ((bits & 0x7fffffffu) > 0x7f800000u) return static_cast<std::uint16_t>(bits >> 16 | 0x40u);
   return static_cast<std::uint16_t>((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 STG_HOST_DEVICE constexpr float float_of_bfloat16(std::uint16_t bits) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+  return __builtin_bit_cast(float, static_cast<std::uint32_t>(bits) << 16);
 }
 
 /// The nearest IEEE binary16, ties to even; from 65520 on infinity.
 STG_HOST_DEVICE constexpr std::uint16_t float16_bits(float x) {
-  const auto bits = std::bit_cast<std::uint32_t>(x);
+  const auto bits = __builtin_bit_cast(std::uint32_t, x);
   const std::uint32_t sign = bits >> 16 & 0x8000u, size = bits & 0x7fffffffu;
   std::uint32_t half = 0;
   if (size > 0x7f800000u) half = 0x7e00u;
   else if (size >= 0x477ff000u) half = 0x7c00u;
   else if (size < 0x38800000u)  // below 2^-14: beside 0.5 a float counts in steps of 2^-24, as such a number does
-    half = std::bit_cast<std::uint32_t>(std::bit_cast<float>(size) + 0.5f) - 0x3f000000u;
+    half = __builtin_bit_cast(std::uint32_t, __builtin_bit_cast(float, size) + 0.5f) - 0x3f000000u;
   else half = (size - 0x38000000u + 0xfffu + (size >> 13 & 1u)) >> 13;
   return static_cast<std::uint16_t>(sign | half);
 }
 STG_HOST_DEVICE constexpr float float_of_float16(std::uint16_t bits) {
   const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16, size = bits & 0x7fffu;
-  const float scaled = std::bit_cast<float>(size << 13) * 0x1p112f;  // the exponent counts from 15, not from 127
-  const std::uint32_t number = size >= 0x7c00u ? size << 13 | 0x7f800000u : std::bit_cast<std::uint32_t>(scaled);
-  return std::bit_cast<float>(sign | number);
+  const float scaled = __builtin_bit_cast(float, size << 13) * 0x1p112f;  // the exponent counts from 15, not from 127
+  const std::uint32_t number = size >= 0x7c00u ? size << 13 | 0x7f800000u : __builtin_bit_cast(std::uint32_t, scaled);
+  return __builtin_bit_cast(float, sign | number);
 }
 
 }  // namespace detail

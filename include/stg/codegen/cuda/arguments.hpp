@@ -67,8 +67,8 @@ template <class V> struct arguments {
     lay_out();
   }
 
-  int groups_per_block() const { return block_threads / lanes_of<V>(); }
-  bool is_in_shared() const { return std::int64_t{row_bytes} * groups_per_block() <= most_shared_bytes; }
+  STG_HOST_DEVICE int groups_per_block() const { return block_threads / lanes_of<V>(); }
+  STG_HOST_DEVICE bool is_in_shared() const { return std::int64_t{row_bytes} * groups_per_block() <= most_shared_bytes; }
   std::int64_t blocks(std::int64_t rows) const {
     const std::int64_t all = (rows + groups_per_block() - 1) / groups_per_block();
     const std::int64_t most = is_in_shared() ? (std::int64_t{1} << 30) : most_blocks_in_workspace;

@@ -115,7 +115,7 @@ struct device_memory {
 template <int Lanes> class device_group : public device_memory {
  public:
   __device__ __forceinline__ int rank() const { return static_cast<int>(threadIdx.x) & (Lanes - 1); }
-  static constexpr int size() { return Lanes; }
+  __host__ __device__ static constexpr int size() { return Lanes; }
   __device__ __forceinline__ void sync() const { __syncwarp(mask()); }
 
   template <class T> __device__ __forceinline__ T shuffle(T v, int from) const {
@@ -163,7 +163,7 @@ template <int Lanes>
 class device_group<Lanes> : public device_memory {
  public:
   __device__ __forceinline__ int rank() const { return static_cast<int>(threadIdx.x); }
-  static constexpr int size() { return Lanes; }
+  __host__ __device__ static constexpr int size() { return Lanes; }
   __device__ __forceinline__ void sync() const { __syncthreads(); }
 
   template <class T, class Op> __device__ __forceinline__ T reduce(T v, Op op) const {

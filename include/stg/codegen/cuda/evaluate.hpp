@@ -71,7 +71,7 @@ template <class V, int Loop, int I, class C> STG_LANEWISE inline element<V, I>* 
   using T = element<V, I>;
   constexpr int R = root_of<V>(I);
   constexpr ir::statement s = V::program.statements[R];
-  constexpr int slot = V::slots.of[R];
+  constexpr int slot = slot_of<V, R>;
   if constexpr (s.where == ir::space::graph) {
     return reinterpret_cast<T*>(c.call.memory[slot]);
   } else if constexpr (s.where == ir::space::vertex) {
@@ -87,7 +87,7 @@ template <class V, int Loop, int I, class C> STG_LANEWISE inline element<V, I>* 
     static_assert(op::info_of(s.code).kind == op::category::gather, "stg internal: a value lies nowhere");
     constexpr int G = root_of<V>(s.operands[0]);
     if constexpr (reads_own_row<V, Loop>(s.code)) return row_of<V, no_loop, G>(c, 0);
-    else return reinterpret_cast<T*>(c.call.memory[V::slots.of[G]]) + c.edges.neighbour(c.first + j) * width<V, G>(c.call);
+    else return reinterpret_cast<T*>(c.call.memory[slot_of<V, G>]) + c.edges.neighbour(c.first + j) * width<V, G>(c.call);
   }
 }
 

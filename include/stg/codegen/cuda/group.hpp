@@ -72,7 +72,7 @@ template <class T>
 concept Kernel = std::is_trivially_copyable_v<T> && sizeof(T) <= kernel_bytes;
 
 /// Whether a block of `threads` threads, 0 when that is not known, divides into groups of Lanes.
-template <int Lanes> constexpr bool divides_block(int threads = 0) {
+template <int Lanes> STG_HOST_DEVICE constexpr bool divides_block(int threads = 0) {
   if (Lanes > 32) return Lanes % 32 == 0 && Lanes <= 1024 && (threads == 0 || threads == Lanes);
   return Lanes >= 1 && (Lanes & (Lanes - 1)) == 0 && threads % Lanes == 0;
 }

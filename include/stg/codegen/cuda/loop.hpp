@@ -63,7 +63,7 @@ template <class V, int Loop, int A, class C> STG_LANEWISE inline void take_first
   constexpr int X = V::program.statements[A].operands[0];
   using T = element<V, X>;
   const int w = static_cast<int>(width<V, A>(c.call));
-  T* const most = reinterpret_cast<T*>(c.scratch + c.call.state[V::slots.of[A]]);
+  T* const most = reinterpret_cast<T*>(c.scratch + c.call.state[slot_of<V, A>]);
   for (int f = c.lanes.rank(); f < w; f += c.lanes.size()) {
     std::int32_t* const to = row_of<V, no_loop, A>(c, 0) + f;
     T largest = first ? lowest<T>() : c.lanes.load(most + f);
@@ -102,7 +102,7 @@ template <class V, int Loop, int A, class C> STG_LANEWISE inline void take_expon
   constexpr int X = s.operands[0];
   using T = element<V, A>;
   const int w = static_cast<int>(width<V, A>(c.call));
-  T* const state = reinterpret_cast<T*>(c.scratch + c.call.state[V::slots.of[A]]);
+  T* const state = reinterpret_cast<T*>(c.scratch + c.call.state[slot_of<V, A>]);
   const auto score = [&](int j, int f) { return evaluate<V, Loop, X, 1>(c, j, f).at[0]; };
   if constexpr (s.dims.is_static() && s.dims.size() * 2 <= lanes_of<V>()) {  // lanes across edges, feature by feature
     for (int f = 0; f < w; ++f) {
@@ -137,7 +137,7 @@ template <class V, int Loop, int A, class C> STG_LANEWISE inline void take_expon
 template <class V, int A, class C> STG_LANEWISE inline void put_logarithm(const C& c) {
   using T = element<V, A>;
   const int w = static_cast<int>(width<V, A>(c.call));
-  const T* const state = reinterpret_cast<const T*>(c.scratch + c.call.state[V::slots.of[A]]);
+  const T* const state = reinterpret_cast<const T*>(c.scratch + c.call.state[slot_of<V, A>]);
   for (int f = c.lanes.rank(); f < w; f += c.lanes.size())
     c.lanes.store(row_of<V, no_loop, A>(c, 0) + f,
                   c.lanes.load(state + 2 * f) + math::functions<T>::log(c.lanes.load(state + 2 * f + 1)));
@@ -149,7 +149,7 @@ template <class V, int A, class C> STG_LANEWISE inline void put_logarithm(const 
 template <class V, int Loop, int E, class C> STG_LANEWISE inline void keep_edges(const C& c, int edges) {
   constexpr int N = pack_of(V::program.statements[E].dims);
   const int packs = static_cast<int>(width<V, E>(c.call)) / N;
-  auto* const base = reinterpret_cast<element<V, E>*>(c.call.memory[V::slots.of[E]]);
+  auto* const base = reinterpret_cast<element<V, E>*>(c.call.memory[slot_of<V, E>]);
   for (int k = c.lanes.rank(); k < edges * packs; k += c.lanes.size()) {
     const int j = k / packs, f = (k - j * packs) * N;
     c.lanes.store_pack(base + c.edges.edge_id(c.first + j) * (packs * N) + f, evaluate<V, Loop, E, N>(c, j, f));

@@ -146,4 +146,7 @@ template <class Executable, int Unit> struct unit_view : Executable {
   static constexpr detail::slot_list<Executable> slots = detail::find_slots<Executable, Unit>();
 };
 
+/// The slot of value I; a constant of its own, since nvcc lets device code read numbers but not lists of them.
+template <class V, int I> inline constexpr int slot_of = V::slots.of[I];
+
 }  // namespace stg::cuda
