@@ -1,14 +1,14 @@
-// A random program that was written out as C++ and compiled: on the CPU backend against the naive interpreter.
+// A random program that was written out as C++ and compiled: on a backend against the naive interpreter.
 #pragma once
 
-#include "../run/support/bind.hpp"  // bind_all, numbers_of
-#include "../run/support/near.hpp"  // is_near
-#include "choices.hpp"              // choices
-#include "random_programs.hpp"      // small_program, all_families
+#include "../run/support/backend.hpp"  // compiled, compiled_for_training
+#include "../run/support/bind.hpp"     // bind_all, numbers_of
+#include "../run/support/near.hpp"     // is_near
+#include "choices.hpp"                 // choices
+#include "random_programs.hpp"         // small_program, all_families
 
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/ir/print.hpp>             // to_text
-#include <stg/stg.hpp>                  // compile, compile_for_training
 
 #include <gtest/gtest.h>  // ASSERT_TRUE
 
@@ -60,7 +60,7 @@ void check_compiled_training(const ir::program& p, const graph& g, const oracle:
   using Ref = ref<Program>;
   using outputs = stg::detail::outputs_t<Ref>;
   constexpr auto positions = typename stg::detail::provided_positions<stg::detail::all_real_outputs<Ref>>::sequence();
-  auto layer = compile_for_training<Program>();
+  auto layer = compiled_for_training<Program>();
   layer.seed(env.seed);
   auto tape = layer.record(g, inputs);
   outputs results = tape.outputs(), cotangents;
@@ -94,7 +94,7 @@ template <const auto& Program>
 void check_compiled_inference(const ir::program& p, const graph& g, const oracle::environment& env,
                               all_inputs<ref<Program>>& inputs, const std::string& where) {
   stg::detail::outputs_t<ref<Program>> results;
-  auto given = compile<Program>()(g, inputs);
+  auto given = compiled<Program>()(g, inputs);
   if constexpr (stg::detail::outputs_t<ref<Program>>::count == 1) results.template get<0>() = std::move(given);
   else results = std::move(given);
   std::vector<oracle::array> magnitudes;

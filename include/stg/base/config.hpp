@@ -21,3 +21,11 @@
 /// A function of numbers, or of vectors of them: inlined into kernels of every instruction set, since a call with a
 /// vector in a register needs both sides compiled alike.
 #define STG_LANEWISE [[gnu::always_inline]] STG_HOST_DEVICE
+
+/// A function of CUDA kernels: inlined on the device, where a call would keep values from registers; tests that execute
+/// kernels on the host compile sooner without.
+#if defined(__CUDACC__)
+#define STG_KERNEL __host__ __device__ __forceinline__
+#else
+#define STG_KERNEL inline
+#endif

@@ -4,10 +4,10 @@
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
 
-#include <stg/codegen/plan_view.hpp>    // root_of
-#include <stg/ir/program.hpp>           // statement
-#include <stg/runtime/dimensions.hpp>   // dimensions
-#include <stg/runtime/memory.hpp>       // buffer
+#include <stg/codegen/plan_view.hpp>   // root_of
+#include <stg/ir/program.hpp>          // statement
+#include <stg/runtime/dimensions.hpp>  // dimensions
+#include <stg/runtime/memory.hpp>      // buffer
 
 namespace stg::detail {
 

@@ -3,8 +3,8 @@
 
 #include <cstddef>  // byte
 
-#include <stg/codegen/memory.hpp>    // inference_memory
-#include <stg/runtime/binding.hpp>   // check_edge_ids, view_of
+#include <stg/codegen/memory.hpp>   // inference_memory
+#include <stg/runtime/binding.hpp>  // check_edge_ids, view_of
 
 namespace stg::detail {
 

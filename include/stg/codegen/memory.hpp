@@ -5,10 +5,10 @@
 #include <cstdint>  // int64_t
 
 #include <stg/codegen/cpu/backend.hpp>  // cpu::backend
-#include <stg/codegen/frame.hpp>     // frame, call_sizes
-#include <stg/codegen/results.hpp>   // outputs_t
-#include <stg/compile.hpp>           // inferred, differentiated, executable
-#include <stg/runtime/memory.hpp>    // place
+#include <stg/codegen/frame.hpp>        // frame, call_sizes
+#include <stg/codegen/results.hpp>      // outputs_t
+#include <stg/compile.hpp>              // inferred, differentiated, executable
+#include <stg/runtime/memory.hpp>       // place
 
 namespace stg::detail {
 
@@ -75,7 +75,8 @@ template <class Ref, class Provided, class Entries, class Backend = cpu::backend
         tail.buffers[tail.output_root(k)].bytes = bytes_of_value(G::program.statements[tail.output_root(k)], n);
     keep_until_the_end();
     buffers = place_all();
-    const std::int64_t forward = Backend::template workspace<F>(launch), gradient = Backend::template workspace<G>(launch);
+    const std::int64_t forward = Backend::template workspace<F>(launch),
+                       gradient = Backend::template workspace<G>(launch);
     workspace = forward < gradient ? gradient : forward;
   }
   std::int64_t bytes() const { return buffers + workspace; }

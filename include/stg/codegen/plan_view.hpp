@@ -61,8 +61,8 @@ template <class P, int Loop> constexpr bool is_joined(int i) {
          mode_of<P, Loop>(i) == pass::edge_mode::joined;
 }
 
-/// An axis: a constant where the program knows it, else one of the call's extents. Call: a launch, or what a kernel gets
-/// of it.
+/// An axis: a constant where the program knows it, else one of the call's extents. Call: a launch, or what a kernel
+/// gets of it.
 template <std::int64_t Code, class Call> STG_LANEWISE inline std::int64_t extent_value(const Call& l) {
   if constexpr (Code >= 0) return Code;
   else return l.extents[-1 - Code];

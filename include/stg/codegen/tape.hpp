@@ -286,7 +286,8 @@ template <class Ref, class Provided, class Entries, class Backend = cpu::backend
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
       if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
-        return tape<detail::form_of<Ref, true, Arg...>, Provided, Entries, Backend>(pool_, kept_, on, seed_, calls_++, args...);
+        return tape<detail::form_of<Ref, true, Arg...>, Provided, Entries, Backend>(pool_, kept_, on, seed_, calls_++,
+                                                                                    args...);
     }
   }
   /// How often a prologue ran: once for fixed inputs that stay the same.

@@ -1,6 +1,7 @@
 // One body for every backend: a sample's outputs and gradients against the oracle, and against central differences.
 #pragma once
 
+#include "backend.hpp"   // compiled, compiled_for_training
 #include "bind.hpp"      // bind_all, numbers_of
 #include "families.hpp"  // families
 #include "inputs.hpp"    // random_inputs
@@ -10,7 +11,6 @@
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/ir/print.hpp>             // to_text
 #include <stg/pass/inference.hpp>       // inference
-#include <stg/stg.hpp>                  // compile, compile_for_training
 
 #include <gtest/gtest.h>  // EXPECT_NEAR
 
@@ -25,13 +25,12 @@ inline void expect_same(const oracle::array& a, const oracle::array& b, double t
   ASSERT_TRUE(is_near(a, b, magnitude, tolerance)) << what;
 }
 
-template <const auto& Program, class Backend, class Inputs>
+template <const auto& Program, class Inputs>
 void check_training(const ir::program& p, const graph& g, const oracle::environment& env, Inputs& inputs,
                     const std::string& where);
 
 /// Outputs in inference, outputs of a recorded call and its gradients, on one graph.
-template <const auto& Program, class Backend = cpu::backend>
-void check_sample(const std::string& name, const graph& g, const std::string& family) {
+template <const auto& Program> void check_sample(const std::string& name, const graph& g, const std::string& family) {
   using Ref = ref<Program>;
   const ir::program p = canonical<Ref>::value.thaw();
   const std::string where = name + " on '" + family + "'\n" + to_text(p);
@@ -41,7 +40,7 @@ void check_sample(const std::string& name, const graph& g, const std::string& fa
 
   {
     stg::detail::outputs_t<Ref> results;
-    auto given = model<Ref, Backend>()(g, inputs);
+    auto given = compiled<Program>()(g, inputs);
     if constexpr (stg::detail::outputs_t<Ref>::count == 1) results.template get<0>() = std::move(given);
     else results = std::move(given);
     std::vector<oracle::array> magnitudes;
@@ -54,7 +53,7 @@ void check_sample(const std::string& name, const graph& g, const std::string& fa
     });
   }
 
-  if constexpr (stg::detail::trainable_count<Ref>() > 0) check_training<Program, Backend>(p, g, env, inputs, where);
+  if constexpr (stg::detail::trainable_count<Ref>() > 0) check_training<Program>(p, g, env, inputs, where);
 }
 
 /// Whether every trainable input has a gradient from the real outputs taken together.
@@ -63,17 +62,15 @@ template <class Ref> constexpr bool all_have_gradients() {
              stg::detail::trainable_entries<Ref>()) == stg::detail::gradient_finding::none;
 }
 
-template <const auto& Program, class Backend, class Inputs>
+template <const auto& Program, class Inputs>
 void check_training(const ir::program& p, const graph& g, const oracle::environment& env, Inputs& inputs,
                     const std::string& where) {
   using Ref = ref<Program>;
-  using compiled =
-      trainer<Ref, stg::detail::all_real_outputs<Ref>, stg::detail::trainable_entries<Ref>, Backend>;
   static_assert(all_have_gradients<Ref>(), "a sample has a trainable input without a gradient");
   using outputs = stg::detail::outputs_t<Ref>;
   constexpr auto positions = typename stg::detail::provided_positions<stg::detail::all_real_outputs<Ref>>::sequence();
 
-  compiled layer;
+  auto layer = compiled_for_training<Program>();
   layer.seed(env.seed);
   auto tape = layer.record(g, inputs);
   const std::vector<oracle::array> expected = oracle::interpret(p, g, env);
@@ -120,7 +117,7 @@ void check_training(const ir::program& p, const graph& g, const oracle::environm
 
   // central differences through the compiled forward program; a few elements of every input
   const auto objective = [&] {
-    compiled again;
+    auto again = compiled_for_training<Program>();
     again.seed(env.seed);
     auto once = again.record(g, inputs);
     outputs at = once.outputs();
@@ -155,11 +152,11 @@ void check_training(const ir::program& p, const graph& g, const oracle::environm
 }
 
 /// This file's share of the samples on every graph family.
-template <int Share, int Shares, class Backend = cpu::backend> void check_samples() {
+template <int Share, int Shares> void check_samples() {
   int checked = 0;
   samples::for_each_sample([&]<const auto & Program, int Line>(samples::sample<Program, Line> s) {
     if constexpr (Line % Shares == Share) {
-      for (const family& f : families()) check_sample<Program, Backend>(std::string(s.name), f.graph, f.name);
+      for (const family& f : families()) check_sample<Program>(std::string(s.name), f.graph, f.name);
       ++checked;
     }
   });

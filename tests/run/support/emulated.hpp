@@ -22,7 +22,8 @@ struct emulated_machine {
     if (grid.blocks > 0) emulator::launch(kernel, grid, options);
   }
   template <class T>
-  void product(const T* x, const T* w, T* y, std::int64_t rows, std::int64_t inner, std::int64_t cols, bool transpose_w) {
+  void product(const T* x, const T* w, T* y, std::int64_t rows, std::int64_t inner, std::int64_t cols,
+               bool transpose_w) {
     for (std::int64_t r = 0; r < rows; ++r)
       for (std::int64_t c = 0; c < cols; ++c) {
         T sum{};

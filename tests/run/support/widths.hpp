@@ -2,13 +2,13 @@
 // checked it prints, for tests/proof/stages.py to count.
 #pragma once
 
+#include "backend.hpp"   // compiled
 #include "bind.hpp"      // bind_all, numbers_of
 #include "families.hpp"  // from_pairs
 #include "inputs.hpp"    // random_inputs
 #include "near.hpp"      // is_near
 
 #include <stg/pass/inference.hpp>  // inference
-#include <stg/stg.hpp>             // compile
 
 #include <gtest/gtest.h>  // EXPECT_TRUE
 
@@ -49,7 +49,7 @@ template <const auto& Program, scalar_type T>
 void check_forward(const extent_sizes& extents = {}, const graph& g = rows_of_all_lengths()) {
   using Ref = ref<Program>;
   using results_type = stg::detail::outputs_t<Ref>;
-  static const auto layer = compile<Program>();
+  static const auto layer = compiled<Program>();
   const ir::program p = canonical<Ref>::value.thaw();
   const oracle::environment env = random_inputs(p, g, 3, extents);
   all_inputs<Ref> inputs = bind_all<Ref>(p, g, env);

@@ -68,7 +68,9 @@ template <class V> struct arguments {
   }
 
   STG_HOST_DEVICE int groups_per_block() const { return block_threads / lanes_of<V>(); }
-  STG_HOST_DEVICE bool is_in_shared() const { return std::int64_t{row_bytes} * groups_per_block() <= most_shared_bytes; }
+  STG_HOST_DEVICE bool is_in_shared() const {
+    return std::int64_t{row_bytes} * groups_per_block() <= most_shared_bytes;
+  }
   std::int64_t blocks(std::int64_t rows) const {
     const std::int64_t all = (rows + groups_per_block() - 1) / groups_per_block();
     const std::int64_t most = is_in_shared() ? (std::int64_t{1} << 30) : most_blocks_in_workspace;
@@ -82,7 +84,8 @@ template <class V> struct arguments {
   std::int64_t bytes_of_row(int i) const {
     const ir::statement& s = V::program.statements[i];
     std::int64_t n = bytes_of(s.type);
-    for (int a = 0; a < s.dims.rank; ++a) n *= s.dims.axes[a].is_static() ? s.dims.axes[a].code : extents[-1 - s.dims.axes[a].code];
+    for (int a = 0; a < s.dims.rank; ++a)
+      n *= s.dims.axes[a].is_static() ? s.dims.axes[a].code : extents[-1 - s.dims.axes[a].code];
     return n;
   }
   std::int32_t take(std::int64_t bytes) {

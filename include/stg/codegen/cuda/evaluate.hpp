@@ -15,20 +15,20 @@ template <class V, class Group> struct row_context {
   Group& lanes;
   const arguments<V>& call;
   std::byte* scratch;
-  adjacency edges{};       // of the sweep's side
+  adjacency edges{};  // of the sweep's side
   std::int64_t row = 0;
   std::int64_t first = 0;  // the first edge of the chunk at hand
 };
 
 /// Elements [f, f + N) of the row of value I; j: the edge within the chunk, for edge values. N divides the last axis.
 template <class V, int Loop, int I, int N, class C>
-STG_LANEWISE inline pack<element<V, I>, N> evaluate(const C& c, int j, int f);
+STG_KERNEL pack<element<V, I>, N> evaluate(const C& c, int j, int f);
 
 namespace detail {
 
 /// The same of a statement that the kernel makes, whatever place it has (features.hpp).
 template <class V, int Loop, int I, int N, class C>
-STG_LANEWISE inline pack<element<V, I>, N> element_of(const C& c, int j, int f);
+STG_KERNEL pack<element<V, I>, N> element_of(const C& c, int j, int f);
 
 /// Whether edge value i is the softmax of scores whose log_sum_exp an earlier loop of the unit took.
 template <class V, int Loop> constexpr bool is_softmax(int i) {
@@ -38,8 +38,7 @@ template <class V, int Loop> constexpr bool is_softmax(int i) {
 
 /// Where element f of the shape of statement Of lies in the row of X, which is broadcast to it: axis by axis from the
 /// right.
-template <class V, int Of, int X, int Axis, class C>
-STG_LANEWISE inline int place_from(const C& c, int f, int stride) {
+template <class V, int Of, int X, int Axis, class C> STG_KERNEL int place_from(const C& c, int f, int stride) {
   constexpr ir::shape of = V::program.statements[Of].dims, mine = V::program.statements[X].dims;
   if constexpr (Axis >= of.rank || Axis >= mine.rank) {
     return 0;
@@ -50,7 +49,7 @@ STG_LANEWISE inline int place_from(const C& c, int f, int stride) {
     else return here * stride + place_from<V, Of, X, Axis + 1>(c, f / e, stride * e);
   }
 }
-template <class V, int Of, int X, class C> STG_LANEWISE inline int place(const C& c, int f) {
+template <class V, int Of, int X, class C> STG_KERNEL int place(const C& c, int f) {
   constexpr ir::shape of = V::program.statements[Of].dims, mine = V::program.statements[X].dims;
   if constexpr (of == mine) return f;
   else if constexpr (mine.is_scalar()) return 0;
@@ -67,7 +66,7 @@ template <class V> constexpr bool begins_with_packs(int r, int n) {
 }
 
 /// Where the row of value I lies.
-template <class V, int Loop, int I, class C> STG_LANEWISE inline element<V, I>* row_of(const C& c, int j) {
+template <class V, int Loop, int I, class C> STG_KERNEL element<V, I>* row_of(const C& c, int j) {
   using T = element<V, I>;
   constexpr int R = root_of<V>(I);
   constexpr ir::statement s = V::program.statements[R];
@@ -87,7 +86,8 @@ template <class V, int Loop, int I, class C> STG_LANEWISE inline element<V, I>* 
     static_assert(op::info_of(s.code).kind == op::category::gather, "stg internal: a value lies nowhere");
     constexpr int G = root_of<V>(s.operands[0]);
     if constexpr (reads_own_row<V, Loop>(s.code)) return row_of<V, no_loop, G>(c, 0);
-    else return reinterpret_cast<T*>(c.call.memory[slot_of<V, G>]) + c.edges.neighbour(c.first + j) * width<V, G>(c.call);
+    else
+      return reinterpret_cast<T*>(c.call.memory[slot_of<V, G>]) + c.edges.neighbour(c.first + j) * width<V, G>(c.call);
   }
 }
 
@@ -103,7 +103,7 @@ template <class V, int Loop> constexpr bool is_constant(int r) {
 }
 
 /// N consecutive elements from where they lie.
-template <class V, int Loop, int I, int N, class C> STG_LANEWISE inline pack<element<V, I>, N> read(const C& c, int j, int f) {
+template <class V, int Loop, int I, int N, class C> STG_KERNEL pack<element<V, I>, N> read(const C& c, int j, int f) {
   constexpr int R = root_of<V>(I);
   const element<V, I>* const at = row_of<V, Loop, I>(c, j) + f;
   if constexpr (begins_with_packs<V>(R, N)) {
@@ -111,14 +111,14 @@ template <class V, int Loop, int I, int N, class C> STG_LANEWISE inline pack<ele
     else return c.lanes.template load_pack<N>(at);
   } else {
     pack<element<V, I>, N> r;
-    for (int k = 0; k < N; ++k) r.at[k] = is_constant<V, Loop>(R) ? c.lanes.load_constant(at + k) : c.lanes.load(at + k);
+    for (int k = 0; k < N; ++k)
+      r.at[k] = is_constant<V, Loop>(R) ? c.lanes.load_constant(at + k) : c.lanes.load(at + k);
     return r;
   }
 }
 
 /// Operand K of statement I, for elements [f, f + N) of I: as many numbers, or one for all of them.
-template <class V, int Loop, int I, int K, int N, class C>
-STG_LANEWISE inline auto operand(const C& c, int j, int f) {
+template <class V, int Loop, int I, int K, int N, class C> STG_KERNEL auto operand(const C& c, int j, int f) {
   constexpr int X = V::program.statements[I].operands[K];
   constexpr ir::shape of = V::program.statements[I].dims, mine = V::program.statements[X].dims;
   using T = element<V, X>;
@@ -134,7 +134,7 @@ STG_LANEWISE inline auto operand(const C& c, int j, int f) {
 }
 
 /// Pointwise statement I of one number per operand.
-template <class V, int I, class A> STG_LANEWISE inline element<V, I> apply(A a) {
+template <class V, int I, class A> STG_KERNEL element<V, I> apply(A a) {
   constexpr ir::statement s = V::program.statements[I];
   using Op = op::of_code_t<s.code>;
   using T = element<V, I>;
@@ -147,16 +147,14 @@ template <class V, int I, class A> STG_LANEWISE inline element<V, I> apply(A a) 
     return Op::apply(a);
   }
 }
-template <class V, int I, class A> STG_LANEWISE inline element<V, I> apply(A a, A b) {
+template <class V, int I, class A> STG_KERNEL element<V, I> apply(A a, A b) {
   return op::of_code_t<V::program.statements[I].code>::apply(a, b);
 }
-template <class V, int I, class A> STG_LANEWISE inline element<V, I> apply(bool chosen, A a, A b) {
-  return chosen ? a : b;
-}
+template <class V, int I, class A> STG_KERNEL element<V, I> apply(bool chosen, A a, A b) { return chosen ? a : b; }
 
 /// Elements of a pointwise statement, from its operands.
 template <class V, int Loop, int I, int N, class C>
-STG_LANEWISE inline pack<element<V, I>, N> compute(const C& c, int j, int f) {
+STG_KERNEL pack<element<V, I>, N> compute(const C& c, int j, int f) {
   constexpr ir::statement s = V::program.statements[I];
   static_assert(op::info_of(s.code).kind == op::category::pointwise, "stg internal: not a pointwise statement");
   pack<element<V, I>, N> r;
@@ -180,12 +178,13 @@ STG_LANEWISE inline pack<element<V, I>, N> compute(const C& c, int j, int f) {
 }
 
 /// Element f of a source.
-template <class V, int I, class C> STG_LANEWISE inline element<V, I> source(const C& c, int j, int f) {
+template <class V, int I, class C> STG_KERNEL element<V, I> source(const C& c, int j, int f) {
   using enum ir::opcode;
   constexpr ir::statement s = V::program.statements[I];
   using T = element<V, I>;
   if constexpr (s.code == constant) return static_cast<T>(s.number);
-  else if constexpr (s.code == ir::opcode::extent_value) return static_cast<T>(codegen::extent_value<s.attribute>(c.call));
+  else if constexpr (s.code == ir::opcode::extent_value)
+    return static_cast<T>(codegen::extent_value<s.attribute>(c.call));
   else if constexpr (s.code == vertex_count) return static_cast<T>(c.call.vertices);
   else if constexpr (s.code == degree)
     return static_cast<T>((s.side() == ir::direction::in ? c.call.in : c.call.out).degree(c.row));
@@ -214,7 +213,7 @@ template <class V, int Loop> constexpr bool is_in_place(int i) {
 }  // namespace detail
 
 template <class V, int Loop, int I, int N, class C>
-STG_LANEWISE inline pack<element<V, I>, N> evaluate(const C& c, int j, int f) {
+STG_KERNEL pack<element<V, I>, N> evaluate(const C& c, int j, int f) {
   constexpr int R = root_of<V>(I);
   pack<element<V, I>, N> r;
   if constexpr (detail::is_computed_source<V, Loop>(R)) {

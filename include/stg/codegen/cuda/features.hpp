@@ -11,20 +11,19 @@ namespace stg::cuda {
 namespace detail {
 
 /// -∞, or the least number of a type without one: what a maximum begins with.
-template <class T> STG_LANEWISE constexpr T lowest() {
+template <class T> STG_KERNEL constexpr T lowest() {
   return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
 }
 
 struct add {
-  template <class T> STG_LANEWISE T operator()(T a, T b) const { return a + b; }
+  template <class T> STG_KERNEL T operator()(T a, T b) const { return a + b; }
 };
 struct larger {
-  template <class T> STG_LANEWISE T operator()(T a, T b) const { return a < b ? b : a; }
+  template <class T> STG_KERNEL T operator()(T a, T b) const { return a < b ? b : a; }
 };
 
 /// Where the element of X begins whose reduced axes are 0 and whose others are those of result element f.
-template <class V, int I, int Axis, class C>
-STG_LANEWISE inline int kept_place(const C& c, int f, int stride) {
+template <class V, int I, int Axis, class C> STG_KERNEL int kept_place(const C& c, int f, int stride) {
   constexpr ir::statement s = V::program.statements[I];
   constexpr ir::shape dims = V::program.statements[s.operands[0]].dims;
   if constexpr (Axis < 0) {
@@ -36,8 +35,7 @@ STG_LANEWISE inline int kept_place(const C& c, int f, int stride) {
   }
 }
 /// Where the k-th of the reduced elements lies beyond that.
-template <class V, int I, int Axis, class C>
-STG_LANEWISE inline int reduced_place(const C& c, int k, int stride) {
+template <class V, int I, int Axis, class C> STG_KERNEL int reduced_place(const C& c, int k, int stride) {
   constexpr ir::statement s = V::program.statements[I];
   constexpr ir::shape dims = V::program.statements[s.operands[0]].dims;
   if constexpr (Axis < 0) {
@@ -57,21 +55,21 @@ template <class V, int Loop, int I, class C> struct reduced_elements {
   const C& c;
   int j, begin, count;
 
-  STG_LANEWISE reduced_elements(const C& c, int j, int f)
+  STG_KERNEL reduced_elements(const C& c, int j, int f)
       : c(c),
         j(j),
         begin(kept_place<V, I, rank - 1>(c, f, 1)),
         count(static_cast<int>(width<V, X>(c.call) / width<V, I>(c.call))) {}
-  STG_LANEWISE element<V, I> at(int k) const {
+  STG_KERNEL element<V, I> at(int k) const {
     return evaluate<V, Loop, X, 1>(c, j, begin + reduced_place<V, I, rank - 1>(c, k, 1)).at[0];
   }
 
-  template <class Op> STG_LANEWISE element<V, I> combined(element<V, I> begins_with, Op op, int first, int step) const {
+  template <class Op> STG_KERNEL element<V, I> combined(element<V, I> begins_with, Op op, int first, int step) const {
     element<V, I> r = begins_with;
     for (int k = first; k < count; k += step) r = op(r, at(k));
     return r;
   }
-  STG_LANEWISE element<V, I> exponentials(element<V, I> shift, int first, int step) const {
+  STG_KERNEL element<V, I> exponentials(element<V, I> shift, int first, int step) const {
     element<V, I> sum{};
     for (int k = first; k < count; k += step) sum += math::functions<element<V, I>>::exp(at(k) - shift);
     return sum;
@@ -79,8 +77,7 @@ template <class V, int Loop, int I, class C> struct reduced_elements {
 };
 
 /// Element f of a reduction, by this lane alone (Together false) or by all lanes of the row, who all get it.
-template <class V, int Loop, int I, bool Together, class C>
-STG_LANEWISE inline element<V, I> reduced(const C& c, int j, int f) {
+template <class V, int Loop, int I, bool Together, class C> STG_KERNEL element<V, I> reduced(const C& c, int j, int f) {
   constexpr ir::statement s = V::program.statements[I];
   using T = element<V, I>;
   const reduced_elements<V, Loop, I, C> elements(c, j, f);
@@ -102,12 +99,12 @@ STG_LANEWISE inline element<V, I> reduced(const C& c, int j, int f) {
 }
 
 /// An extent, as a number of elements within a row.
-template <std::int64_t Code, class C> STG_LANEWISE inline int extent_of(const C& c) {
+template <std::int64_t Code, class C> STG_KERNEL int extent_of(const C& c) {
   return static_cast<int>(extent_value<Code>(c.call));
 }
 
 /// Element f of what moves along the axes of one value: concat, slice, pad, pick, put, transpose.
-template <class V, int Loop, int I, class C> STG_LANEWISE inline element<V, I> moved(const C& c, int j, int f) {
+template <class V, int Loop, int I, class C> STG_KERNEL element<V, I> moved(const C& c, int j, int f) {
   using enum ir::opcode;
   constexpr ir::statement s = V::program.statements[I];
   constexpr int X = s.operands[0];
@@ -117,7 +114,8 @@ template <class V, int Loop, int I, class C> STG_LANEWISE inline element<V, I> m
   if constexpr (s.code == pick || s.code == put) {
     const int entry = static_cast<int>(evaluate<V, Loop, s.operands[1], 1>(c, j, 0).at[0]);
     const int run = static_cast<int>(s.code == pick ? width<V, I>(c.call) : width<V, X>(c.call));
-    if constexpr (s.code == pick) return entry >= 0 && entry < extent_of<from.axes[0].code>(c) ? at(entry * run + f) : T{};
+    if constexpr (s.code == pick)
+      return entry >= 0 && entry < extent_of<from.axes[0].code>(c) ? at(entry * run + f) : T{};
     else return f / run == entry ? at(f % run) : T{};
   } else if constexpr (s.code == transpose) {
     constexpr int other = static_cast<int>(s.attribute);
@@ -154,7 +152,7 @@ constexpr bool is_reduction(ir::opcode code) {
 }
 
 template <class V, int Loop, int I, int N, class C>
-STG_LANEWISE inline pack<element<V, I>, N> element_of(const C& c, int j, int f) {
+STG_KERNEL pack<element<V, I>, N> element_of(const C& c, int j, int f) {
   constexpr ir::statement s = V::program.statements[I];
   constexpr op::category kind = op::info_of(s.code).kind;
   if constexpr (kind == op::category::pointwise) {
@@ -182,7 +180,7 @@ template <class V, int I> constexpr bool is_reduced_together() {
 
 /// Computes value I for the row, or for `edges` edges of the chunk, and puts it where it is read. Lanes wait for each
 /// other afterwards.
-template <class V, int Loop, int I, class C> STG_LANEWISE inline void fill(const C& c, int edges) {
+template <class V, int Loop, int I, class C> STG_KERNEL void fill(const C& c, int edges) {
   constexpr int N = pack_of(V::program.statements[I].dims);
   const int w = static_cast<int>(width<V, I>(c.call));
   if constexpr (detail::is_reduced_together<V, I>()) {

@@ -1,4 +1,5 @@
-// The loop over a row's edges: per-edge values for a chunk of edges, then aggregates in registers, lanes across features.
+// The loop over a row's edges: per-edge values for a chunk of edges, then aggregates in registers, lanes across
+// features.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -18,13 +19,13 @@ template <class V, int A> struct aggregate_of {
   static constexpr ir::opcode code = V::program.statements[A].code;
   static constexpr bool is_sum = code == ir::opcode::sum_edges, is_product = code == ir::opcode::prod_edges;
 
-  STG_LANEWISE static T begin() { return is_sum ? T{} : is_product ? T{1} : lowest<T>(); }
-  STG_LANEWISE static T taken(T a, T x) {
+  STG_KERNEL static T begin() { return is_sum ? T{} : is_product ? T{1} : lowest<T>(); }
+  STG_KERNEL static T taken(T a, T x) {
     if constexpr (is_sum) return a + x;
     else if constexpr (is_product) return a * x;
     else return a < x ? x : a;
   }
-  template <int N> STG_LANEWISE static void take(pack<T, N>& a, const pack<T, N>& x) {
+  template <int N> STG_KERNEL static void take(pack<T, N>& a, const pack<T, N>& x) {
     for (int k = 0; k < N; ++k) a.at[k] = taken(a.at[k], x.at[k]);
   }
 };
@@ -34,7 +35,7 @@ inline constexpr int rows_in_flight = 4;
 
 /// Takes the edges of a chunk into aggregate A. Chunks are taken separately, so that rounding grows with the edges of a
 /// chunk and the number of chunks, not with their product.
-template <class V, int Loop, int A, class C> STG_LANEWISE inline void take_edges(const C& c, int edges, bool first) {
+template <class V, int Loop, int A, class C> STG_KERNEL void take_edges(const C& c, int edges, bool first) {
   using How = aggregate_of<V, A>;
   using T = element<V, A>;
   constexpr int N = pack_of(V::program.statements[A].dims), X = V::program.statements[A].operands[0];
@@ -59,7 +60,7 @@ template <class V, int Loop, int A, class C> STG_LANEWISE inline void take_edges
 }
 
 /// The first edge whose value is the largest; keeps that value beside it.
-template <class V, int Loop, int A, class C> STG_LANEWISE inline void take_first_max(const C& c, int edges, bool first) {
+template <class V, int Loop, int A, class C> STG_KERNEL void take_first_max(const C& c, int edges, bool first) {
   constexpr int X = V::program.statements[A].operands[0];
   using T = element<V, X>;
   const int w = static_cast<int>(width<V, A>(c.call));
@@ -88,7 +89,7 @@ template <class T> struct running_exponentials {
   T sum;
 
   /// Takes in a chunk with this maximum; `begins` when nothing was taken in before.
-  STG_LANEWISE void move_to(T most, bool begins) {
+  STG_KERNEL void move_to(T most, bool begins) {
     begins = begins || sum == 0;
     if (!begins && most < shift) most = shift;
     const T to = most == lowest<T>() ? T{} : most;
@@ -97,7 +98,7 @@ template <class T> struct running_exponentials {
   }
 };
 
-template <class V, int Loop, int A, class C> STG_LANEWISE inline void take_exponentials(const C& c, int edges, bool first) {
+template <class V, int Loop, int A, class C> STG_KERNEL void take_exponentials(const C& c, int edges, bool first) {
   constexpr ir::statement s = V::program.statements[A];
   constexpr int X = s.operands[0];
   using T = element<V, A>;
@@ -111,7 +112,8 @@ template <class V, int Loop, int A, class C> STG_LANEWISE inline void take_expon
       T most = lowest<T>(), sum{};
       for (int j = c.lanes.rank(); j < edges; j += c.lanes.size()) most = larger()(most, score(j, f));
       r.move_to(c.lanes.reduce(most, larger()), first);
-      for (int j = c.lanes.rank(); j < edges; j += c.lanes.size()) sum += math::functions<T>::exp(score(j, f) - r.shift);
+      for (int j = c.lanes.rank(); j < edges; j += c.lanes.size())
+        sum += math::functions<T>::exp(score(j, f) - r.shift);
       sum = c.lanes.reduce(sum, add());
       c.lanes.sync();  // all have read the state
       if (c.lanes.rank() == 0) {
@@ -134,7 +136,7 @@ template <class V, int Loop, int A, class C> STG_LANEWISE inline void take_expon
 }
 
 /// shift + log sum, after the last edge.
-template <class V, int A, class C> STG_LANEWISE inline void put_logarithm(const C& c) {
+template <class V, int A, class C> STG_KERNEL void put_logarithm(const C& c) {
   using T = element<V, A>;
   const int w = static_cast<int>(width<V, A>(c.call));
   const T* const state = reinterpret_cast<const T*>(c.scratch + c.call.state[slot_of<V, A>]);
@@ -146,7 +148,7 @@ template <class V, int A, class C> STG_LANEWISE inline void put_logarithm(const 
 // ---- what a loop makes ----
 
 /// Keeps an edge value that leaves the unit.
-template <class V, int Loop, int E, class C> STG_LANEWISE inline void keep_edges(const C& c, int edges) {
+template <class V, int Loop, int E, class C> STG_KERNEL void keep_edges(const C& c, int edges) {
   constexpr int N = pack_of(V::program.statements[E].dims);
   const int packs = static_cast<int>(width<V, E>(c.call)) / N;
   auto* const base = reinterpret_cast<element<V, E>*>(c.call.memory[slot_of<V, E>]);
@@ -156,7 +158,7 @@ template <class V, int Loop, int E, class C> STG_LANEWISE inline void keep_edges
   }
 }
 
-template <class V, int Loop, int K, class C> STG_LANEWISE inline void take(const C& c, int edges, bool first) {
+template <class V, int Loop, int K, class C> STG_KERNEL void take(const C& c, int edges, bool first) {
   constexpr int A = V::plan.loop_results[K].at;
   constexpr ir::statement s = V::program.statements[A];
   if constexpr (s.where == ir::space::edge) keep_edges<V, Loop, A>(c, edges);
@@ -166,7 +168,7 @@ template <class V, int Loop, int K, class C> STG_LANEWISE inline void take(const
 }
 
 /// Of an aggregate over no edges.
-template <class V, int A> STG_LANEWISE inline element<V, A> value_of_none() {
+template <class V, int A> STG_KERNEL element<V, A> value_of_none() {
   using T = element<V, A>;
   constexpr ir::opcode code = V::program.statements[A].code;
   if constexpr (code == ir::opcode::first_max_edge) return static_cast<T>(-1);
@@ -176,7 +178,7 @@ template <class V, int A> STG_LANEWISE inline element<V, A> value_of_none() {
 }
 
 /// After the last edge.
-template <class V, int K, class C> STG_LANEWISE inline void finish(const C& c, bool empty) {
+template <class V, int K, class C> STG_KERNEL void finish(const C& c, bool empty) {
   constexpr int A = V::plan.loop_results[K].at;
   constexpr ir::statement s = V::program.statements[A];
   if constexpr (s.where != ir::space::edge) {
@@ -192,12 +194,12 @@ template <class V, int K, class C> STG_LANEWISE inline void finish(const C& c, b
 
 // ---- a chunk ----
 
-template <class V, int Loop, int K, class C> STG_LANEWISE inline void fill_planned(const C& c, int edges) {
+template <class V, int Loop, int K, class C> STG_KERNEL void fill_planned(const C& c, int edges) {
   constexpr int I = V::plan.loop_statements[K].at;
   if constexpr (is_in_scratch<V, Loop>(I)) fill<V, Loop, I>(c, edges);
 }
 template <class V, int Loop, class C, int... K>
-STG_LANEWISE inline void fill_chunk(const C& c, int edges, std::integer_sequence<int, K...>) {
+STG_KERNEL void fill_chunk(const C& c, int edges, std::integer_sequence<int, K...>) {
   (fill_planned<V, Loop, V::plan.loops[Loop].first_statement + K>(c, edges), ...);
 }
 
@@ -211,8 +213,7 @@ template <class V, int Loop> constexpr bool uses_scratch() {
 /// Edges that are added up before their sum joins that of the others.
 inline constexpr std::int64_t edges_of_a_sum = 256;
 
-template <class V, int Loop, class C, int... R>
-STG_LANEWISE inline void run_loop(C& c, std::integer_sequence<int, R...>) {
+template <class V, int Loop, class C, int... R> STG_KERNEL void run_loop(C& c, std::integer_sequence<int, R...>) {
   constexpr pass::planned_loop loop = V::plan.loops[Loop];
   const std::int64_t begin = c.edges.begin(c.row), end = c.edges.end(c.row);
   const std::int64_t chunk = uses_scratch<V, Loop>() ? c.call.chunk : edges_of_a_sum;
@@ -229,7 +230,7 @@ STG_LANEWISE inline void run_loop(C& c, std::integer_sequence<int, R...>) {
 }  // namespace detail
 
 /// One loop of the plan over the edges of the row at hand.
-template <class V, int Loop, class C> STG_LANEWISE inline void run_loop(C& c) {
+template <class V, int Loop, class C> STG_KERNEL void run_loop(C& c) {
   constexpr pass::planned_loop loop = V::plan.loops[Loop];
   detail::run_loop<V, Loop>(c, std::make_integer_sequence<int, loop.last_result - loop.first_result>());
 }

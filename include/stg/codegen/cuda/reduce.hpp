@@ -3,8 +3,8 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/keep_mask.hpp>         // keeps
-#include <stg/codegen/cuda/features.hpp>  // add, larger, lowest
+#include <stg/base/keep_mask.hpp>          // keeps
+#include <stg/codegen/cuda/features.hpp>   // add, larger, lowest
 #include <stg/runtime/sparse_product.hpp>  // entry_dropout, sparse_rows
 
 namespace stg::cuda {
@@ -37,7 +37,7 @@ template <class T, class Op> struct reduce_kernel {
     const int columns = reducing_columns(width);
     return {slabs * ((width + columns - 1) / columns), reducing_threads, reducing_threads * int{sizeof(T)}};
   }
-  STG_LANEWISE static T begin() {
+  STG_KERNEL static T begin() {
     if constexpr (std::is_same_v<Op, detail::add>) return T{};
     else return detail::lowest<T>();
   }

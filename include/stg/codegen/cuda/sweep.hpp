@@ -10,13 +10,12 @@ namespace stg::cuda {
 
 namespace detail {
 
-template <class V, int Step, class C> STG_LANEWISE inline void run_step(C& c) {
+template <class V, int Step, class C> STG_KERNEL void run_step(C& c) {
   constexpr pass::step step = V::plan.steps[Step];
   if constexpr (step.is_loop) run_loop<V, step.index>(c);
   else fill<V, no_loop, step.index>(c, 1);
 }
-template <class V, class C, int... Step>
-STG_LANEWISE inline void run_steps(C& c, std::integer_sequence<int, Step...>) {
+template <class V, class C, int... Step> STG_KERNEL void run_steps(C& c, std::integer_sequence<int, Step...>) {
   (run_step<V, V::planned.first_step + Step>(c), ...);
 }
 
@@ -31,8 +30,8 @@ template <class V> struct sweep_kernel {
     auto lanes = block.template group<lanes_of<V>()>();
     const std::int64_t groups = block.threads() / lanes.size(), mine = block.thread() / lanes.size();
     const std::int64_t group = block.index() * groups + mine;
-    std::byte* const scratch = call.is_in_shared() ? block.shared() + mine * call.row_bytes
-                                                   : call.workspace + group * call.row_bytes;
+    std::byte* const scratch =
+        call.is_in_shared() ? block.shared() + mine * call.row_bytes : call.workspace + group * call.row_bytes;
     row_context<V, decltype(lanes)> c{lanes, call, scratch};
     c.edges = V::planned.side == pass::sweep_side::out ? call.out : call.in;
     const std::int64_t rows = V::planned.kind == pass::unit_kind::graph ? 1 : call.vertices;

@@ -91,7 +91,8 @@ template <class P, int Unit, class Machine> void run_rows(const launch& l, Machi
   const int shared = kernel.call.is_in_shared() ? kernel.call.row_bytes * kernel.call.groups_per_block() : 0;
   on.launch(kernel, grid{kernel.call.blocks(rows), block_threads, shared});
 }
-template <class P, int Unit> inline constexpr bool is_sweep =
+template <class P, int Unit>
+inline constexpr bool is_sweep =
     P::plan.units[Unit].kind == pass::unit_kind::sweep || P::plan.units[Unit].kind == pass::unit_kind::graph;
 
 template <class P, int Unit, class Machine, int... Step>
@@ -103,7 +104,9 @@ template <class P, int Unit, int... Step>
 std::int64_t unit_workspace(const launch& l, std::integer_sequence<int, Step...>) {
   std::int64_t most = 0, n = 0;
   if constexpr (is_sweep<P, Unit>) most = arguments<unit_view<P, Unit>>(l).workspace_bytes(rows_of<P, Unit>(l));
-  else ((n = workspace_of<P, P::plan.steps[P::plan.units[Unit].first_step + Step].index>(l), most = most < n ? n : most), ...);
+  else
+    ((n = workspace_of<P, P::plan.steps[P::plan.units[Unit].first_step + Step].index>(l), most = most < n ? n : most),
+     ...);
   return most;
 }
 template <class P, int Unit>

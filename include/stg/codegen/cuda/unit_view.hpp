@@ -16,9 +16,7 @@ using namespace codegen;
 namespace detail {
 
 /// A mark per statement of program P.
-template <class P> struct marks {
-  bool at[P::program.size + 1]{};
-};
+template <class P> struct marks { bool at[P::program.size + 1]{}; };
 
 /// Statements that the unit computes: per-vertex or graph values, aggregates, and edge values that leave it.
 template <class P, int Unit> constexpr marks<P> find_made() {
@@ -38,8 +36,8 @@ template <class P, int Unit> constexpr marks<P> find_made() {
 /// An edge value that is read from where it lies: gathered, a part of what is gathered, an edge's own, or its number.
 template <class P> constexpr bool is_leaf(int i) {
   const ir::statement& s = P::program.statements[i];
-  return op::info_of(s.code).kind == op::category::gather || is_own_of_edge<P>(i) ||
-         s.code == ir::opcode::edge_index || pass::is_part_of_row(P::program, i);
+  return op::info_of(s.code).kind == op::category::gather || is_own_of_edge<P>(i) || s.code == ir::opcode::edge_index ||
+         pass::is_part_of_row(P::program, i);
 }
 
 /// How often a loop reads the value that i is, or is another name of.
@@ -124,12 +122,11 @@ template <class P, int Unit> constexpr slot_list<P> find_slots() {
     list.of[i] = -1;
     const ir::statement& s = P::program.statements[i];
     if (!marked[i] || s.code == ir::opcode::reshape) continue;
-    const bool lies_somewhere =
-        s.where != ir::space::edge
-            ? is_in_memory<P>(i) || made.at[i]
-            : is_own_of_edge<P>(i) || made.at[i] ||
-                  is_in_scratch_of_any<P, unit.first_step>(
-                      i, std::make_integer_sequence<int, unit.last_step - unit.first_step>());
+    const bool lies_somewhere = s.where != ir::space::edge
+                                    ? is_in_memory<P>(i) || made.at[i]
+                                    : is_own_of_edge<P>(i) || made.at[i] ||
+                                          is_in_scratch_of_any<P, unit.first_step>(
+                                              i, std::make_integer_sequence<int, unit.last_step - unit.first_step>());
     if (!lies_somewhere) continue;
     list.of[i] = list.count;
     list.at[list.count++] = i;

@@ -1,0 +1,4 @@
+// A share of the samples as CUDA kernels on the emulator; which one is said by the build.
+#include "support/backend_check.hpp"  // check_samples
+
+TEST(samples, of_this_share) { stg::test::check_samples<STG_SHARE, STG_SHARES>(); }
