@@ -86,18 +86,33 @@ TEST(groups, collectives_of_every_size) {
   }
 }
 
+struct sum_of_block {
+  const double* x;  // (128)
+  double* sum;      // (1)
+  template <class Block> void operator()(Block& block) const {
+    const double all = block.template group<128>().reduce(block.load(x + block.thread()), add{});
+    if (block.thread() == 0) block.store(sum, all);
+  }
+};
+
 TEST(groups, a_reduction_adds_in_the_order_of_the_device) {
-  std::vector<double> sums(128);
-  emulator::launch(collectives<128>{sums.data(), nullptr, nullptr}, {1, 128, 0});
-  double expected = 0;
+  std::vector<double> x(128);
+  double sum = 0, expected = 0;
+  for (int i = 0; i < 128; ++i) x[i] = 1.0 / (1 + i);
+  emulator::launch(sum_of_block{x.data(), &sum}, {1, 128, 0});
   for (int warp = 0; warp < 4; ++warp) {
-    std::vector<double> v(32);
-    for (int i = 0; i < 32; ++i) v[i] = 1.0 / (1 + 32 * warp + i);
+    std::vector<double> v(x.begin() + 32 * warp, x.begin() + 32 * (warp + 1));
     for (int half = 16; half > 0; half /= 2)
       for (int i = 0; i < half; ++i) v[i] += v[i + half];
     expected = warp == 0 ? v[0] : expected + v[0];
   }
-  EXPECT_EQ(sums[0], expected);
+  EXPECT_EQ(sum, expected);
+
+  // Sums of the warps in ascending order: 2^53 + 1 + 2 + 0, where 2^53 + 1 is 2^53, and 2^53 + 2 + 1 would be 2^53 + 4.
+  constexpr double of_warp[] = {0x1p53, 1, 2, 0};
+  for (int i = 0; i < 128; ++i) x[i] = of_warp[i / 32] / 32;
+  emulator::launch(sum_of_block{x.data(), &sum}, {1, 128, 0});
+  EXPECT_EQ(sum, 0x1p53 + 2);
 }
 
 /// A graph of `rows` rows whose row v has v % 7 neighbours.

@@ -93,9 +93,8 @@ bool race_detector::touch(cell& cell, int thread, access what, bool shared, plac
 
 bool race_detector::conflicts(const access_set& earlier, access what, int thread, bool shared, race& race) const {
   if (!shared) {
-    const bool is_other = earlier.block >= 0 && earlier.block != block_;
-    if (is_other || earlier.other_block >= 0) {
-      race.block = is_other ? earlier.block : earlier.other_block;
+    if (earlier.block != block_) {
+      race.block = earlier.block;
       return true;
     }
     if (earlier.constant || what == access::read_constant) {  // nothing may write it at any time
@@ -128,10 +127,7 @@ bool race_detector::conflicts(const access_set& earlier, access what, int thread
 /// races with it and not with this one would have to lie between the two.
 void race_detector::note(access_set& set, int thread, place where) {
   using form = access_set::form;
-  const auto block = static_cast<std::int32_t>(block_);
-  if (set.block < 0) set.block = block;
-  else if (set.block != block) set.other_block = block;
-
+  if (set.block < 0) set.block = static_cast<std::int32_t>(block_);
   const auto replace = [&] {
     set.generation = generation_;
     set.is = form::one;
