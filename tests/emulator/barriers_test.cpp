@@ -94,6 +94,16 @@ TEST(barriers, a_reduction_in_two_branches) {
   EXPECT_EQ(sum, 64);
 }
 
+template <bool Bug> struct two_votes_of_a_line {
+  template <class Block> void operator()(Block& block) const {
+    auto group = block.template group<8>();
+    Bug&& group.rank() == 2 ? group.any(true) : group.ballot(true) != 0;
+  }
+};
+TEST(barriers, two_collectives_of_one_line) {
+  expect_bug<two_votes_of_a_line>(fault_kind::inactive_lane, {"any of group<8>", "ballot of group<8>"}, {1, 8, 0});
+}
+
 template <bool Bug> struct shuffle_from_nobody {
   template <class Block> void operator()(Block& block) const {
     auto group = block.template group<8>();

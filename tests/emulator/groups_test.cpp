@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cuda/group_kernels.hpp"  // weighted_row_sum, everything
 #include "emulator/launch.hpp"
 
 namespace {
@@ -11,9 +12,7 @@ namespace {
 using namespace stg;
 using emulator::options;
 
-struct add {
-  template <class T> constexpr T operator()(T a, T b) const { return a + b; }
-};
+using group_kernels::add;
 
 /// Every thread writes what it knows of itself.
 struct identity {
@@ -87,18 +86,99 @@ TEST(groups, collectives_of_every_size) {
   }
 }
 
+struct sum_of_block {
+  const double* x;  // (128)
+  double* sum;      // (1)
+  template <class Block> void operator()(Block& block) const {
+    const double all = block.template group<128>().reduce(block.load(x + block.thread()), add{});
+    if (block.thread() == 0) block.store(sum, all);
+  }
+};
+
 TEST(groups, a_reduction_adds_in_the_order_of_the_device) {
-  std::vector<double> sums(128);
-  emulator::launch(collectives<128>{sums.data(), nullptr, nullptr}, {1, 128, 0});
-  double expected = 0;
+  std::vector<double> x(128);
+  double sum = 0, expected = 0;
+  for (int i = 0; i < 128; ++i) x[i] = 1.0 / (1 + i);
+  emulator::launch(sum_of_block{x.data(), &sum}, {1, 128, 0});
   for (int warp = 0; warp < 4; ++warp) {
-    std::vector<double> v(32);
-    for (int i = 0; i < 32; ++i) v[i] = 1.0 / (1 + 32 * warp + i);
+    std::vector<double> v(x.begin() + 32 * warp, x.begin() + 32 * (warp + 1));
     for (int half = 16; half > 0; half /= 2)
       for (int i = 0; i < half; ++i) v[i] += v[i + half];
     expected = warp == 0 ? v[0] : expected + v[0];
   }
-  EXPECT_EQ(sums[0], expected);
+  EXPECT_EQ(sum, expected);
+
+  // Sums of the warps in ascending order: 2^53 + 1 + 2 + 0, where 2^53 + 1 is 2^53, and 2^53 + 2 + 1 would be 2^53 + 4.
+  constexpr double of_warp[] = {0x1p53, 1, 2, 0};
+  for (int i = 0; i < 128; ++i) x[i] = of_warp[i / 32] / 32;
+  emulator::launch(sum_of_block{x.data(), &sum}, {1, 128, 0});
+  EXPECT_EQ(sum, 0x1p53 + 2);
+}
+
+/// A graph of `rows` rows whose row v has v % 7 neighbours.
+struct small_graph {
+  std::vector<std::int64_t> offsets{0};  // (rows + 1)
+  std::vector<std::int32_t> neighbours;  // (edges)
+  std::vector<float> weights;            // (edges)
+  explicit small_graph(int rows) {
+    for (int v = 0; v < rows; ++v) {
+      for (int k = 0; k < v % 7; ++k) {
+        neighbours.push_back((v * 5 + k * 3) % rows);
+        weights.push_back(0.25f * static_cast<float>(k + 1));
+      }
+      offsets.push_back(static_cast<std::int64_t>(neighbours.size()));
+    }
+  }
+};
+
+template <int Lanes> void check_weighted_row_sum(std::uint64_t schedule) {
+  constexpr int rows = 50, width = 4 * Lanes, threads = 64;
+  const small_graph graph(rows);
+  std::vector<cuda::pack<float, 4>> x(rows * Lanes), y(rows * Lanes);  // (rows, width), as aligned as device memory is
+  for (int i = 0; i < rows * width; ++i) x[i / 4].at[i % 4] = static_cast<float>(i % 17);
+  emulator::launch(group_kernels::weighted_row_sum<Lanes>{graph.offsets.data(), graph.neighbours.data(),
+                                                          graph.weights.data(), x[0].at, y[0].at, rows},
+                   {(rows * Lanes + threads - 1) / threads, threads, 0}, {.schedule = schedule});
+  for (int v = 0; v < rows; ++v) {
+    for (int f = 0; f < width; ++f) {
+      float sum = 0;
+      for (std::int64_t k = graph.offsets[v]; k < graph.offsets[v + 1]; ++k)
+        sum += graph.weights[k] * x[graph.neighbours[k] * Lanes + f / 4].at[f % 4];
+      ASSERT_EQ(y[v * Lanes + f / 4].at[f % 4], sum);
+    }
+  }
+}
+
+TEST(groups, weighted_sums_of_rows) {
+  for (std::uint64_t schedule : {0, 2}) {
+    check_weighted_row_sum<8>(schedule);
+    check_weighted_row_sum<32>(schedule);
+  }
+}
+
+template <class T> void check_everything(std::uint64_t schedule) {
+  constexpr int blocks = 2;
+  std::vector<cuda::pack<T, 8>> x(blocks * 32), y(blocks * 32);  // (blocks, 256)
+  std::vector<unsigned> votes(blocks);
+  const auto at = [](auto& all, int i) -> T& { return all[i / 8].at[i % 8]; };
+  for (int i = 0; i < blocks * 256; ++i) at(x, i) = static_cast<T>(i % 5);
+  emulator::launch(group_kernels::everything<T>{x[0].at, y[0].at, votes.data()}, {blocks, 256, 256 * sizeof(T)},
+                   {.schedule = schedule});
+  for (int b = 0; b < blocks; ++b) {
+    T sum = 0, first = 0;
+    for (int i = 0; i < 256; ++i) sum += at(x, 256 * b + i);
+    for (int i = 0; i < 16; ++i) first += at(x, 256 * b + i);
+    for (int i = 0; i < 256; ++i) ASSERT_EQ(at(y, 256 * b + i), 2 * sum + first);
+    EXPECT_EQ(votes[b], 128u * (3 + 4));
+  }
+}
+
+TEST(groups, everything_that_kernels_can_call) {
+  for (std::uint64_t schedule : {0, 2}) {
+    check_everything<float>(schedule);
+    check_everything<double>(schedule);
+    check_everything<int>(schedule);
+  }
 }
 
 /// A block reverses its row through shared memory, which it fills by asynchronous copies.

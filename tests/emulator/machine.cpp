@@ -53,7 +53,7 @@ void machine::launch(const cuda::grid& grid, const options& options, thread_body
   kernel_ = kernel;
   random_state_ = options.schedule;
   threads_.resize(grid.threads);
-  ready_.resize(grid.threads);
+  starting_.resize(grid.threads);
   for (int level = 0; level < 7; ++level) meetings_[level].resize((grid.threads >> level) + 1);
 
   std::vector<std::int64_t> order;
@@ -73,27 +73,43 @@ void machine::launch(const cuda::grid& grid, const options& options, thread_body
 void machine::run_block() {
   memory_.begin_block(block_);
   finished_ = 0;
-  ready_first_ = ready_count_ = 0;
-  for (int thread = 0; thread < grid_.threads; ++thread) {
+  ready_first_ = not_started_ = 0;
+  ready_.clear();
+  idle_fibers_.clear();
+  for (int thread = grid_.threads; thread-- > 0;) {
     threads_[thread] = {};
-    make_ready(thread);
+    idle_fibers_.push_back(thread);
+    if (options_.schedule != 0) make_ready(thread);
   }
-  fibers_.prepare(
-      grid_.threads, [](void* self, int thread) { static_cast<machine*>(self)->run_thread(thread); }, this);
-  while (ready_count_ > 0 && !failure_) fibers_.resume(take_ready());
-  if (failure_) return cancel();
-  if (finished_ == grid_.threads) return;
-  try {
-    fail_deadlock();
-  } catch (...) {
-    failure_ = std::current_exception();
+  const auto run = [](void* self, int fiber) { return static_cast<machine*>(self)->run_threads(fiber); };
+  fibers_.prepare(grid_.threads, run, this);
+  if (const int first = fiber_of_next(); first != fibers::outside) fibers_.enter(first);
+  if (!failure_ && finished_ < grid_.threads) {
+    try {
+      fail_deadlock();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
   }
-  cancel();
+  if (failure_) cancel();
+}
+
+/// What a fiber does when it is changed to: it starts a thread, and whoever else can start when that one has finished.
+int machine::run_threads(int fiber) noexcept {
+  int thread = starting_[fiber];
+  do {
+    threads_[thread].fiber = fiber;
+    run_thread(thread);
+    if (failure_ || cancelling_) return fibers::outside;
+    thread = take_ready();
+    if (thread < 0) return fibers::outside;
+  } while (threads_[thread].fiber < 0);
+  idle_fibers_.push_back(fiber);
+  return threads_[thread].fiber;
 }
 
 void machine::run_thread(int thread) noexcept {
   try {
-    if (cancelling_) throw cancelled{};
     body_(kernel_, *this, thread);
   } catch (const cancelled&) {
   } catch (...) {
@@ -103,12 +119,12 @@ void machine::run_thread(int thread) noexcept {
   ++finished_;
 }
 
-/// Lets every thread that has not finished leave its kernel by an exception, so that its stack is empty for the next
-/// block.
+/// Lets every thread that is in the middle of its kernel leave it by an exception, so that its stack is empty for the
+/// next block.
 void machine::cancel() {
   cancelling_ = true;
   for (int thread = 0; thread < grid_.threads; ++thread)
-    if (!threads_[thread].finished) fibers_.resume(thread);
+    if (threads_[thread].fiber >= 0 && !threads_[thread].finished) fibers_.enter(threads_[thread].fiber);
   cancelling_ = false;
   for (auto& level : meetings_)
     for (meeting& meeting : level) meeting = {};
@@ -152,25 +168,39 @@ void machine::release(int thread, int lanes) {
 }
 
 void machine::wait(int thread) {
-  fibers_.suspend(thread);
+  if (const int next = fiber_of_next(); next != threads_[thread].fiber) fibers_.change(threads_[thread].fiber, next);
   if (cancelling_) throw cancelled{};
 }
 
-void machine::make_ready(int thread) {
-  std::size_t last = ready_first_ + ready_count_++;
-  ready_[last < ready_.size() ? last : last - ready_.size()] = thread;
+/// The thread that runs next, or -1 when none can. In ascending order the threads that have started go on before others
+/// start: a warp that waits for nobody else is done before the next one needs stacks of its own.
+int machine::take_ready() {
+  if (ready_first_ == ready_.size()) {
+    ready_first_ = 0;
+    ready_.clear();
+    return options_.schedule == 0 && not_started_ < grid_.threads ? not_started_++ : -1;
+  }
+  if (options_.schedule == 0) {
+    if (ready_first_ >= 4096) {
+      ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(ready_first_));
+      ready_first_ = 0;
+    }
+    return ready_[ready_first_++];
+  }
+  std::swap(ready_[random() % ready_.size()], ready_.back());
+  const int thread = ready_.back();
+  ready_.pop_back();
+  return thread;
 }
 
-int machine::take_ready() {
-  const auto at = [&](std::size_t i) -> int& {
-    i += ready_first_;
-    return ready_[i < ready_.size() ? i : i - ready_.size()];
-  };
-  if (options_.schedule != 0) std::swap(at(0), at(random() % ready_count_));
-  const int thread = at(0);
-  if (++ready_first_ == ready_.size()) ready_first_ = 0;
-  --ready_count_;
-  return thread;
+int machine::fiber_of_next() {
+  const int thread = take_ready();
+  if (thread < 0) return fibers::outside;
+  if (threads_[thread].fiber >= 0) return threads_[thread].fiber;
+  const int fiber = idle_fibers_.back();
+  idle_fibers_.pop_back();
+  starting_[fiber] = thread;
+  return fiber;
 }
 
 /// SplitMix64 (Steele, Lea and Flood, 2014): every seed gives another sequence, neighbouring ones included.

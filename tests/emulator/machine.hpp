@@ -59,18 +59,21 @@ class machine {
   struct thread_state {
     void* brought = nullptr;
     int waits_for = 0;  // lanes of the group that it waits for, 0: it does not wait
+    int fiber = -1;     // that it runs on, -1: it has not started, or has finished
     bool finished = false;
   };
 
   void run_block();
+  int run_threads(int fiber) noexcept;
   void run_thread(int thread) noexcept;
   void cancel();
   [[noreturn]] void fail_deadlock() const;
   std::string describe(const meeting& meeting, int lanes) const;
 
   void wait(int thread);
-  void make_ready(int thread);
+  void make_ready(int thread) { ready_.push_back(thread); }
   int take_ready();
+  int fiber_of_next();
   std::uint64_t random();
 
   meeting& meeting_of(int thread, int lanes);
@@ -87,8 +90,11 @@ class machine {
   memory_watch memory_;
   std::vector<thread_state> threads_;
   std::vector<meeting> meetings_[7];  // by the logarithm of their lanes, the last for the whole block
-  std::vector<int> ready_;            // a ring
-  std::size_t ready_first_ = 0, ready_count_ = 0;
+  std::vector<int> ready_;            // from ready_first_ on, the threads that can run
+  std::size_t ready_first_ = 0;
+  int not_started_ = 0;  // the first thread that has not started, in ascending order
+  std::vector<int> idle_fibers_;
+  std::vector<int> starting_;  // (fibers): the thread that a fiber starts with
   int finished_ = 0;
   std::exception_ptr failure_;
   bool cancelling_ = false;

@@ -1,4 +1,7 @@
 // Seeded bugs of addresses: alignment, bounds, shared memory that nobody wrote, copies that nobody waited for.
+#include <vector>
+
+#include "emulator/asan.hpp"  // has_asan
 #include "emulator/seeded.hpp"
 
 namespace {
@@ -145,6 +148,22 @@ TEST(memory, global_memory_that_no_array_holds) {
   EXPECT_EQ(emulator::name_of(arena + 9), "second+4");
   emulator::name_memory(arena, sizeof arena, "both");
   EXPECT_EQ(emulator::name_of(arena + 9), "both+36");
+}
+
+/// AddressSanitizer follows the threads of a kernel from stack to stack and sees where an array ends.
+template <bool Bug> struct doubled {
+  int* x;  // (8)
+  template <class Block> void operator()(Block& block) const {
+    block.sync();
+    int* mine = x + block.thread() + (Bug ? 1 : 0);
+    block.store(mine, 2 * block.load(mine));
+  }
+};
+TEST(memory, address_sanitizer_sees_kernels) {
+  if (!emulator::has_asan) GTEST_SKIP() << "compiled without AddressSanitizer";
+  std::vector<int> x(8);
+  EXPECT_NO_THROW(emulator::launch(doubled<false>{x.data()}, {1, 8, 0}));
+  EXPECT_DEATH(emulator::launch(doubled<true>{x.data()}, {1, 8, 0}), "heap-buffer-overflow");
 }
 
 TEST(memory, checks_that_are_off_find_nothing) {

@@ -42,12 +42,21 @@ race race_detector::touch(int thread, access what, std::uintptr_t address, std::
                           place where) {
   race race;
   for (std::uintptr_t at = address, end = address + bytes; at < end;) {
-    region& region = region_of(at, shared);
+    const std::uintptr_t region_end = shared ? end : std::min(end, (at / region_bytes + 1) * region_bytes);
+    if (touch(region_of(at, shared), thread, what, at, region_end, shared, where, race)) return race;
+    at = region_end;
+  }
+  return race;
+}
+
+bool race_detector::touch(region& region, int thread, access what, std::uintptr_t at, std::uintptr_t end, bool shared,
+                          place where, race& race) {
+  while (at < end) {
     const std::size_t word = (shared ? at : at % region_bytes) / 4, byte = at % 4;
     const std::size_t count = std::min<std::size_t>(4 - byte, end - at);
     race.address = at;
     if (count == 4 && region.parts[word] < 0) {
-      if (touch(region.cells[word], thread, what, shared, where, race)) return race;
+      if (touch(region.cells[word], thread, what, shared, where, race)) return true;
     } else {
       if (region.parts[word] < 0) {
         region.parts[word] = static_cast<std::int32_t>(region.split.size());
@@ -56,11 +65,11 @@ race race_detector::touch(int thread, access what, std::uintptr_t address, std::
       }
       bytes_of_word& cells = region.split[region.parts[word]];
       for (std::size_t i = byte; i < byte + count; ++i, ++race.address)
-        if (touch(cells[i], thread, what, shared, where, race)) return race;
+        if (touch(cells[i], thread, what, shared, where, race)) return true;
     }
     at += count;
   }
-  return race;
+  return false;
 }
 
 bool race_detector::touch(cell& cell, int thread, access what, bool shared, place where, race& race) {
@@ -84,9 +93,8 @@ bool race_detector::touch(cell& cell, int thread, access what, bool shared, plac
 
 bool race_detector::conflicts(const access_set& earlier, access what, int thread, bool shared, race& race) const {
   if (!shared) {
-    const bool is_other = earlier.block >= 0 && earlier.block != block_;
-    if (is_other || earlier.other_block >= 0) {
-      race.block = is_other ? earlier.block : earlier.other_block;
+    if (earlier.block != block_) {
+      race.block = earlier.block;
       return true;
     }
     if (earlier.constant || what == access::read_constant) {  // nothing may write it at any time
@@ -119,10 +127,7 @@ bool race_detector::conflicts(const access_set& earlier, access what, int thread
 /// races with it and not with this one would have to lie between the two.
 void race_detector::note(access_set& set, int thread, place where) {
   using form = access_set::form;
-  const auto block = static_cast<std::int32_t>(block_);
-  if (set.block < 0) set.block = block;
-  else if (set.block != block) set.other_block = block;
-
+  if (set.block < 0) set.block = static_cast<std::int32_t>(block_);
   const auto replace = [&] {
     set.generation = generation_;
     set.is = form::one;

@@ -65,6 +65,8 @@ class race_detector {
   static constexpr std::size_t region_bytes = 1024;
 
   region& region_of(std::uintptr_t address, bool shared);
+  bool touch(region& region, int thread, access what, std::uintptr_t at, std::uintptr_t end, bool shared, place where,
+             race& race);
   bool touch(cell& cell, int thread, access what, bool shared, place where, race& race);
   bool conflicts(const access_set& earlier, access what, int thread, bool shared, race& race) const;
   void note(access_set& set, int thread, place where);

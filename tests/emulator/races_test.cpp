@@ -111,6 +111,41 @@ TEST(races, one_of_many_readers) {
   expect_bug<readers_of_a_warp>(fault_kind::race, {}, {1, 16, 0}, &x);
 }
 
+/// Two lanes read a word, and the writer has met one of them.
+template <bool Bug> struct one_reader_of_two {
+  int* x;  // (1)
+  template <class Block> void operator()(Block& block) const {
+    auto pair = block.template group<2>();
+    if (block.thread() == 0 || block.thread() == 2) block.load(x);
+    pair.sync();
+    if (!Bug) block.template group<4>().sync();
+    if (block.thread() == 3) block.store(x, 1);
+  }
+};
+TEST(races, a_writer_that_has_met_one_of_two_readers) {
+  int x = 0;
+  expect_bug<one_reader_of_two>(fault_kind::race, {}, {1, 4, 0}, &x);
+}
+
+/// Two warps read a word, and the writer has met the reader of its own.
+template <bool Bug> struct readers_of_two_warps {
+  int* x;  // (1)
+  template <class Block> void operator()(Block& block) const {
+    auto warp = block.template group<32>();
+    block.sync();
+    if (Bug && block.thread() == 40) block.load(x);
+    for (int turn = 0; turn < 4; ++turn) {  // in ascending order the other warp is done meanwhile
+      if (turn == 2 && block.thread() < 2) block.load(x);
+      if (turn == 3 && block.thread() == 2) block.store(x, 1);
+      warp.sync();
+    }
+  }
+};
+TEST(races, a_writer_that_has_met_the_readers_of_its_own_warp) {
+  int x = 0;
+  expect_bug<readers_of_two_warps>(fault_kind::race, {"thread 40"}, {1, 64, 0}, &x);
+}
+
 /// Numbers of two bytes: neighbours in a word are no race, the same half of it is.
 template <bool Bug> struct halves {
   std::uint16_t* x;  // (32)
@@ -137,6 +172,22 @@ TEST(races, atomics_and_others) {
   float sum = 0;
   expect_bug<sum_of_all>(fault_kind::race, {"adds atomically to"}, {1, 64, 0}, &sum);
 }
+
+/// A counter that one thread looks at while others still add to it.
+template <bool Bug> struct early_look {
+  int* count;
+  template <class Block> void operator()(Block& block) const {
+    if (Bug && block.thread() == 0) block.load(count);
+    block.atomic_add(count, 1);
+    block.sync();
+    block.load(count);
+  }
+};
+TEST(races, a_counter_that_is_read_too_early) {
+  int count = 0;
+  expect_bug<early_look>(fault_kind::race, {}, {1, 64, 0}, &count);
+}
+
 TEST(races, atomics_of_several_blocks) {
   float sum = 0;
   EXPECT_NO_THROW(emulator::launch(sum_of_all<false>{&sum}, {4, 64, 0}));
@@ -167,6 +218,19 @@ template <bool Bug> struct partial_sums {
 TEST(races, a_block_reads_what_another_writes) {
   float partial[3] = {}, y[3] = {};
   expect_bug<partial_sums>(fault_kind::race_between_blocks, {"block"}, {3, 1, 0}, partial, y);
+}
+
+/// Every block reads a word that the last one then writes.
+template <bool Bug> struct last_block_writes {
+  float* x;  // (2)
+  template <class Block> void operator()(Block& block) const {
+    block.load(x);
+    if (block.index() == block.count() - 1) block.store(x + (Bug ? 0 : 1), 1.f);
+  }
+};
+TEST(races, a_block_writes_what_others_and_itself_read) {
+  float x[2] = {};
+  expect_bug<last_block_writes>(fault_kind::race_between_blocks, {"block 2"}, {3, 1, 0}, x);
 }
 
 template <bool Bug> struct constant_that_is_not {

@@ -20,7 +20,8 @@
 ///     };
 ///
 /// It touches memory that other threads can see only through its block and the groups of it. On a GPU every call below
-/// is one or a few instructions; tests execute the same source on the host, where each call is checked (docs/cuda.md).
+/// is one or a few instructions; tests execute the same source on the host, where each call is checked
+/// (tests/emulator/README.md).
 ///
 /// What a Block offers, an object for each thread:
 ///
