@@ -93,6 +93,13 @@ template <class T> STG_INLINE void store_few(T* to, const T* from, index count, 
   else
     for (index c = 0; c < count; ++c) to[c] = from[c];
 }
+/// Stores the rows of a tile whose last columns are padding; from: (rows, width), or (rows, cols) where it is packed.
+/// A function for all tiles: its loops within each of them were a third of this file's compilation.
+template <class T>
+[[gnu::noinline]] void store_narrow(target<T> y, const T* from, index rows, index width, index cols, bool packed) {
+  if (packed) return store_few(y.to, from, rows * cols, y.how == storing::add);
+  for (index i = 0; i < rows; ++i) store_few(y.to + i * y.row, from + i * width, cols, y.how == storing::add);
+}
 
 /// x panel for Rows rows; x: (Rows, depth), panel: (depth, Vectors * lanes), zero beyond cols; target: (Rows, cols).
 /// Every element is summed in ascending order whatever Rows is, so how rows are cut into tiles changes no bit.
@@ -143,8 +150,7 @@ void tile(factor<T, Transposed> x, const T* panel, index depth, target<T> y, ind
   for (int i = 0; i < Rows; ++i)
 #pragma GCC unroll 4
     for (int v = 0; v < Vectors; ++v) std::memcpy(rows + i * row + v * n, &sums[i][v], sizeof(vector));
-  if (packed) return store_few(y.to, rows, Rows * cols, y.how == storing::add);
-  for (int i = 0; i < Rows; ++i) store_few(y.to + i * y.row, rows + i * width, cols, y.how == storing::add);
+  store_narrow(y, rows, Rows, width, cols, packed);
 }
 
 /// `tile` over any number of rows: as many as fit of Rows, the rest by halves.

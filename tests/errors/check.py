@@ -67,6 +67,8 @@ class Compiler:
         source = workspace / "prelude.hpp"
         source.write_text(f"#include <{header}>\n")
         is_clang = "clang" in subprocess.run(self.command + ["--version"], capture_output=True, text=True).stdout
+        if is_clang:  # what the header itself instantiates, once rather than with every case
+            self.command.append("-fpch-instantiate-templates")
         output = workspace / ("prelude.pch" if is_clang else "prelude.hpp.gch")
         run = subprocess.run(self.command + ["-x", "c++-header", str(source), "-o", str(output)],
                              capture_output=True, text=True)

@@ -46,14 +46,20 @@ PROGRAMS = [
         r"layers_\d+", r"(?P<layers>\d+) layers on graphs", "{layers} programs"),
     Row("feature widths, f32 and f64: every aggregate at 1 to 130, 256, 300 and 1433 features, and attention at these and at 1 "
         "to 16 heads of 1 to 33, in one program each; aggregates and attention at widths known at compile time: the CPU "
-        "backend against the naive interpreter",
-        r"(?:every_aggregate|aggregates|attention)_f\d+_test|runtime_extents_test",
+        "backend against the naive interpreter, f32 and sizes at run time once for each instruction set",
+        r"(?:(?:every_aggregate|aggregates|attention)_f\d+|runtime_extents)_test(?:_baseline|_avx2)?",
         r"(?P<sizes>\d+) extents at run time|(?P<widths>\d+) widths at compile time",
         "{sizes} sizes at run time, {widths} programs of fixed width"),
     Row("what must not matter does not, compiled, f64, 1e-12: names of vertices and the order of edges; a constant that all "
         "scores of a vertex have in common; an edge given twice instead of once with twice the weight; and attention "
         "coefficients add up to 1",
         r"invariances", r"(?P<cases>\d+) random cases", "{cases} random graphs"),
+    Row("kernels by hand that benchmarks hold stg against: plain loops in double are the judge, every instruction set",
+        r"yardstick_test", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests"),
+    Row("pointwise operations, softmax and what is no number, for each instruction set; inputs that are fixed, f32 and f64; "
+        "memory that explain foretells and calls take",
+        r"(?:pointwise|softmax|nan)_test(?:_baseline|_avx2)?|(?:explain|fixed)_test", r"\[  PASSED  \] (?P<cases>\d+) test",
+        "{cases} tests"),
     Row("every pass by itself keeps the rules and the numbers of all samples",
         r"passes_test", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests over all samples"),
 ]

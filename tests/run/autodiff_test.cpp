@@ -1,8 +1,9 @@
 // Gradients against central differences, for every operation; their order, their sums, and inputs that have none.
-#include "support/differences.hpp"  // check_gradients
-#include "support/families.hpp"     // mixed
-#include "support/inputs.hpp"       // random_inputs
-#include "support/samples.hpp"      // for_each_sample
+#include "support/differences.hpp"     // check_gradients
+#include "support/families.hpp"        // mixed
+#include "support/inputs.hpp"          // random_inputs
+#include "support/samples.hpp"         // symbols
+#include "support/traced_samples.hpp"  // for_each_traced
 
 #include <stg/ir/print.hpp>        // to_text
 #include <stg/pass/autodiff.hpp>   // autodiff
@@ -14,9 +15,10 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>  // log
-#include <map>    // map
-#include <set>    // set
+#include <cmath>    // log
+#include <map>      // map
+#include <set>      // set
+#include <utility>  // pair
 
 namespace stg {
 namespace {
@@ -30,9 +32,9 @@ using test::real_outputs;
 
 TEST(autodiff, agrees_with_central_differences_for_every_operation) {
   std::set<ir::opcode> covered, seen;
-  samples::for_each_sample([&](auto sample) {
+  test::for_each_traced([&](const test::traced_sample& sample) {
     SCOPED_TRACE(sample.name);
-    const ir::program p = pass::cse(trace(sample.program));
+    const ir::program p = pass::cse(sample.program);
     ASSERT_EQ(pass::verify(p), pass::finding()) << to_text(p);
     for (const ir::statement& s : p.statements) seen.insert(s.code);
     EXPECT_NO_THROW(pass::autodiff(p, real_outputs(p), pass::trainable_inputs(p)))
@@ -49,13 +51,27 @@ TEST(autodiff, agrees_with_central_differences_for_every_operation) {
   }
 }
 
+TEST(samples, that_are_always_compiled_hold_every_operation_in_every_space) {
+  std::map<std::pair<ir::opcode, ir::space>, std::string_view> all;
+  std::set<std::pair<ir::opcode, ir::space>> compiled;
+  test::for_each_traced([&](const test::traced_sample& sample) {
+    for (const ir::statement& s : pass::cse(sample.program).statements) {
+      all.emplace(std::pair(s.code, s.where), sample.name);
+      if (sample.compiled_always) compiled.emplace(s.code, s.where);
+    }
+  });
+  for (const auto& [what, sample] : all)
+    EXPECT_TRUE(compiled.contains(what)) << ir::name_of(what.first) << " in " << sample
+                                         << " is compiled by the proof alone; see for_each_sample";
+}
+
 TEST(autodiff, holds_on_graphs_of_every_kind) {
   std::set<ir::opcode> covered;
   for (const test::family& f : test::families()) {
     if (f.graph.vertices() == 0 || f.graph.vertices() > 12) continue;  // nothing to move; too much to move
-    samples::for_each_sample([&](auto sample) {
+    test::for_each_traced([&](const test::traced_sample& sample) {
       SCOPED_TRACE(std::string(sample.name) + " on " + f.name);
-      const ir::program p = pass::cse(trace(sample.program));
+      const ir::program p = pass::cse(sample.program);
       check_gradients(p, f.graph, test::random_inputs(p, f.graph, 2), real_outputs(p), covered);
     });
   }
@@ -63,9 +79,9 @@ TEST(autodiff, holds_on_graphs_of_every_kind) {
 
 TEST(autodiff, a_gradient_can_be_differentiated_again) {
   std::set<ir::opcode> covered;
-  samples::for_each_sample([&](auto sample) {
+  test::for_each_traced([&](const test::traced_sample& sample) {
     SCOPED_TRACE(sample.name);
-    const ir::program p = pass::cse(trace(sample.program));
+    const ir::program p = pass::cse(sample.program);
     std::vector<ir::value_id> required;
     for (ir::value_id i : pass::trainable_inputs(p)) required.push_back(i);
     const ir::program once = pass::dce(pass::cse(pass::fold(pass::autodiff(p, real_outputs(p), required).program)));

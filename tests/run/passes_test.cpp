@@ -1,8 +1,9 @@
 // Every pass leaves a program that keeps the rules and computes what it computed before, on graphs of every kind.
-#include "support/families.hpp"  // families
-#include "support/inputs.hpp"    // random_inputs
-#include "support/near.hpp"      // is_near
-#include "support/samples.hpp"   // for_each_sample
+#include "support/families.hpp"        // families
+#include "support/inputs.hpp"          // random_inputs
+#include "support/near.hpp"            // is_near
+#include "support/samples.hpp"         // random_masks
+#include "support/traced_samples.hpp"  // for_each_traced
 
 #include <stg/ir/print.hpp>              // to_text
 #include <stg/pass/aggregate_first.hpp>  // aggregate_first
@@ -48,8 +49,8 @@ constexpr named_pass passes[] = {{"fold", pass::fold},       {"cse", pass::cse},
 /// A sample with its gradient, what both compute on one graph, and every pass applied after the other.
 template <class Compare> void for_each_case(Compare compare) {
   const std::vector<test::family> families = test::families();
-  samples::for_each_sample([&](auto sample) {
-    const ir::program p = pass::cse(trace(sample.program));
+  test::for_each_traced([&](const test::traced_sample& sample) {
+    const ir::program p = pass::cse(sample.program);
     const pass::joint_program joint = pass::autodiff(p, real_outputs(p), pass::trainable_inputs(p));
     for (const test::family& f : families) {
       SCOPED_TRACE(std::string(sample.name) + " on " + f.name);
@@ -80,9 +81,9 @@ TEST(passes, keep_the_rules_and_the_numbers) {
 }
 
 TEST(passes, are_done_after_one_run) {
-  samples::for_each_sample([&](auto sample) {
+  test::for_each_traced([&](const test::traced_sample& sample) {
     SCOPED_TRACE(sample.name);
-    const ir::program p = pass::cse(trace(sample.program));
+    const ir::program p = pass::cse(sample.program);
     EXPECT_TRUE(pass::cse(p) == p);
     const ir::program folded = pass::fold(p);
     EXPECT_TRUE(pass::fold(folded) == folded);
@@ -141,9 +142,9 @@ bool meets_product(const ir::program& p, ir::value_id at) {
 }
 
 TEST(split, saves_nothing_per_edge_but_rows_of_products) {
-  samples::for_each_sample([&](auto sample) {
+  test::for_each_traced([&](const test::traced_sample& sample) {
     SCOPED_TRACE(sample.name);
-    const ir::program p = pass::cse(trace(sample.program));
+    const ir::program p = pass::cse(sample.program);
     ir::program shared = pass::autodiff(p, real_outputs(p), pass::trainable_inputs(p)).program;
     for (const named_pass& pass : passes) shared = pass.run(shared);
     const pass::differentiated d =

@@ -1,5 +1,6 @@
 // Programs as text and as Graphviz graphs.
-#include "support/samples.hpp"  // for_each_sample
+#include "support/samples.hpp"         // classification
+#include "support/traced_samples.hpp"  // for_each_traced
 
 #include <stg/ir/print.hpp>       // to_text, to_dot
 #include <stg/pass/autodiff.hpp>  // autodiff
@@ -56,8 +57,8 @@ TEST(text, says_what_is_checked_before_a_run) {
 }
 
 TEST(text, has_a_line_for_every_statement_and_output) {
-  samples::for_each_sample([](auto sample) {
-    const ir::program p = trace(sample.program);
+  test::for_each_traced([](const test::traced_sample& sample) {
+    const ir::program p = sample.program;
     const std::string text = ir::to_text(p);
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'),
               static_cast<std::ptrdiff_t>(p.statements.size() + p.outputs.size() + p.checks.size()));
@@ -94,9 +95,9 @@ void expect_valid_dot(const std::string& dot, std::size_t nodes, std::size_t edg
 }
 
 TEST(dot, is_valid_for_every_sample_and_its_gradient) {
-  samples::for_each_sample([](auto sample) {
+  test::for_each_traced([](const test::traced_sample& sample) {
     SCOPED_TRACE(sample.name);
-    const ir::program traced = pass::cse(trace(sample.program));
+    const ir::program traced = pass::cse(sample.program);
     const ir::program p = pass::autodiff(traced, {0}, {traced.outputs[0].at}).program;
     std::size_t edges = p.outputs.size();
     for (const ir::statement& s : p.statements) edges += static_cast<std::size_t>(s.arity());

@@ -1,6 +1,6 @@
 // verify at run time: every rule has a broken program, samples keep all rules, and nothing makes it throw.
-#include "../static/pass/broken.hpp"  // examples
-#include "support/samples.hpp"        // for_each_sample
+#include "../static/pass/broken.hpp"   // examples
+#include "support/traced_samples.hpp"  // for_each_traced
 
 #include <stg/ir/print.hpp>     // to_text
 #include <stg/pass/verify.hpp>  // verify
@@ -30,16 +30,16 @@ TEST(verify, finds_what_is_broken_by_hand) {
 }
 
 TEST(verify, finds_nothing_in_the_samples) {
-  samples::for_each_sample([](auto sample) {
-    const ir::program p = trace(sample.program);
+  test::for_each_traced([](const test::traced_sample& sample) {
+    const ir::program p = sample.program;
     EXPECT_EQ(verify(p), finding()) << sample.name << "\n" << ir::to_text(p);
   });
 }
 
 TEST(verify, finds_every_change_of_a_space_a_type_or_a_shape) {
-  samples::for_each_sample([](auto sample) {
+  test::for_each_traced([](const test::traced_sample& sample) {
     SCOPED_TRACE(sample.name);
-    const ir::program p = trace(sample.program);
+    const ir::program p = sample.program;
     for (std::size_t i = 0; i < p.statements.size(); ++i) {
       const op::info& known = op::info_of(p.statements[i].code);
       if (known.kind == op::category::source) continue;
@@ -67,8 +67,8 @@ TEST(verify, finds_every_change_of_a_space_a_type_or_a_shape) {
 TEST(verify, never_throws) {
   std::mt19937 random(3);
   auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
-  samples::for_each_sample([&](auto sample) {
-    const ir::program p = trace(sample.program);
+  test::for_each_traced([&](const test::traced_sample& sample) {
+    const ir::program p = sample.program;
     for (int round = 0; round < 2000; ++round) {
       ir::program q = p;
       for (int change = below(3); change >= 0; --change) {
