@@ -95,6 +95,21 @@ TEST(races, a_shuffle_taken_for_a_barrier) {
   expect_bug<shuffle_as_barrier>(fault_kind::race, {}, {1, 8, 0}, x);
 }
 
+/// A reduction of more than 32 lanes is a barrier, one of a warp is none.
+template <bool Bug> struct reduction_as_barrier {
+  int* x;  // (64)
+  template <class Block> void operator()(Block& block) const {
+    const auto add = [](int a, int b) { return a + b; };
+    block.store(x + block.thread(), 1);
+    block.template group<Bug ? 32 : 64>().reduce(1, add);
+    block.load(x + (block.thread() ^ 1));
+  }
+};
+TEST(races, a_reduction_taken_for_a_barrier) {
+  int x[64] = {};
+  expect_bug<reduction_as_barrier>(fault_kind::race, {}, {1, 64, 0}, x);
+}
+
 /// Lanes of one warp read a word, and one of them writes it before all have.
 template <bool Bug> struct readers_of_a_warp {
   int* x;  // (1)

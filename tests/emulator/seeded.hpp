@@ -1,9 +1,9 @@
 // What the tests of seeded bugs say: this kernel is caught, and its correct twin is not.
 #pragma once
 
+#include <initializer_list>
 #include <string>
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "emulator/launch.hpp"
@@ -17,7 +17,8 @@ template <class Launch> void expect_fault(fault_kind kind, std::initializer_list
     ADD_FAILURE() << "nothing was found; expected: " << name(kind);
   } catch (const fault& found) {
     EXPECT_EQ(found.kind(), kind) << found.what();
-    for (const char* word : words) EXPECT_THAT(found.what(), testing::HasSubstr(word));
+    const std::string text = found.what();
+    for (const char* word : words) EXPECT_NE(text.find(word), text.npos) << "no '" << word << "' in: " << text;
   }
 }
 
