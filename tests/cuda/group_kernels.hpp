@@ -22,7 +22,7 @@ template <int Lanes> struct weighted_row_sum {
     auto group = block.template group<Lanes>();
     std::int64_t row = (block.index() * block.threads() + block.thread()) / Lanes;
     if (row >= rows) return;
-    stg::cuda::pack<float, 4> sum{};  // (4)
+    stg::gpu::pack<float, 4> sum{};  // (4)
     std::int64_t end = group.load_constant(offsets + row + 1);
     for (std::int64_t first = group.load_constant(offsets + row); first < end; first += Lanes) {
       std::int64_t mine = first + group.rank();

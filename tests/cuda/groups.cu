@@ -6,8 +6,8 @@
 
 using namespace group_kernels;
 
-template <class Kernel> void launch(stg::cuda::grid grid, Kernel kernel) {
-  stg::cuda::run_kernel<<<static_cast<unsigned>(grid.blocks), grid.threads, grid.shared_bytes>>>(kernel);
+template <class Kernel> void launch(stg::gpu::grid grid, Kernel kernel) {
+  stg::gpu::run_kernel<<<static_cast<unsigned>(grid.blocks), grid.threads, grid.shared_bytes>>>(kernel);
 }
 void launch_all(const float* x, const double* d, const int* n) {
   launch({1, 256, 0}, weighted_row_sum<8>{nullptr, nullptr, x, x, nullptr, 0});

@@ -18,17 +18,17 @@ class memory {
   template <class T> T load(const T* p, place at = place::here()) const { return get<T, access::read>(p, at); }
   template <class T> void store(T* p, std::type_identity_t<T> v, place at = place::here()) const { put(p, v, at); }
 
-  template <int N, class T> cuda::pack<T, N> load_pack(const T* p, place at = place::here()) const {
-    return get<cuda::pack<T, N>, access::read>(p, at);
+  template <int N, class T> gpu::pack<T, N> load_pack(const T* p, place at = place::here()) const {
+    return get<gpu::pack<T, N>, access::read>(p, at);
   }
-  template <class T, int N> void store_pack(T* p, const cuda::pack<T, N>& v, place at = place::here()) const {
+  template <class T, int N> void store_pack(T* p, const gpu::pack<T, N>& v, place at = place::here()) const {
     put(p, v, at);
   }
   template <class T> T load_constant(const T* p, place at = place::here()) const {
     return get<T, access::read_constant>(p, at);
   }
-  template <int N, class T> cuda::pack<T, N> load_constant_pack(const T* p, place at = place::here()) const {
-    return get<cuda::pack<T, N>, access::read_constant>(p, at);
+  template <int N, class T> gpu::pack<T, N> load_constant_pack(const T* p, place at = place::here()) const {
+    return get<gpu::pack<T, N>, access::read_constant>(p, at);
   }
 
   template <class T> T atomic_add(T* p, std::type_identity_t<T> v, place at = place::here()) const {
@@ -185,9 +185,9 @@ class block : public memory {
   }
 
   template <int Lanes> thread_group<Lanes> group(place at = place::here()) const {
-    static_assert(cuda::divides_block<Lanes>(),
+    static_assert(gpu::divides_block<Lanes>(),
                   "a group has 1, 2, 4, 8, 16 or 32 lanes, or all of its block, a multiple of 32");
-    if (!cuda::divides_block<Lanes>(threads())) machine_->fail_group(thread_, Lanes, at);
+    if (!gpu::divides_block<Lanes>(threads())) machine_->fail_group(thread_, Lanes, at);
     return {*machine_, thread_};
   }
 };

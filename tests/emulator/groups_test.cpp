@@ -134,7 +134,7 @@ struct small_graph {
 template <int Lanes> void check_weighted_row_sum(std::uint64_t schedule) {
   constexpr int rows = 50, width = 4 * Lanes, threads = 64;
   const small_graph graph(rows);
-  std::vector<cuda::pack<float, 4>> x(rows * Lanes), y(rows * Lanes);  // (rows, width), as aligned as device memory is
+  std::vector<gpu::pack<float, 4>> x(rows * Lanes), y(rows * Lanes);  // (rows, width), as aligned as device memory is
   for (int i = 0; i < rows * width; ++i) x[i / 4].at[i % 4] = static_cast<float>(i % 17);
   emulator::launch(group_kernels::weighted_row_sum<Lanes>{graph.offsets.data(), graph.neighbours.data(),
                                                           graph.weights.data(), x[0].at, y[0].at, rows},
@@ -158,7 +158,7 @@ TEST(groups, weighted_sums_of_rows) {
 
 template <class T> void check_everything(std::uint64_t schedule) {
   constexpr int blocks = 2;
-  std::vector<cuda::pack<T, 8>> x(blocks * 32), y(blocks * 32);  // (blocks, 256)
+  std::vector<gpu::pack<T, 8>> x(blocks * 32), y(blocks * 32);  // (blocks, 256)
   std::vector<unsigned> votes(blocks);
   const auto at = [](auto& all, int i) -> T& { return all[i / 8].at[i % 8]; };
   for (int i = 0; i < blocks * 256; ++i) at(x, i) = static_cast<T>(i % 5);
@@ -192,7 +192,7 @@ struct reverse_rows {
     block.wait_copies();
     block.sync();
     if (block.thread() < 8) {
-      cuda::pack<float, 8> reversed;
+      gpu::pack<float, 8> reversed;
       for (int i = 0; i < 8; ++i) reversed.at[i] = block.load(row + 63 - 8 * block.thread() - i);
       block.store_pack(y + 64 * block.index() + 8 * block.thread(), reversed);
     }

@@ -25,7 +25,7 @@ void compare_runs(const std::vector<std::byte>& expected, const std::vector<std:
 /// Runs every thread of every block of a launch of the kernel. Throws fault at the first thing that is wrong.
 ///
 ///     stg::emulator::launch(scale{x.data(), n}, {.blocks = (n + 127) / 128, .threads = 128});
-template <cuda::Kernel Kernel> void launch(const Kernel& kernel, const cuda::grid& grid, const options& options = {}) {
+template <gpu::Kernel Kernel> void launch(const Kernel& kernel, const gpu::grid& grid, const options& options = {}) {
   detail::this_machine().launch(
       grid, options,
       [](const void* kernel, machine& machine, int thread) {

@@ -42,7 +42,7 @@ void machine::fail(fault_kind kind, const std::string& text) const {
   throw fault(kind, "block " + std::to_string(block_) + ": " + text);
 }
 
-void machine::launch(const cuda::grid& grid, const options& options, thread_body body, const void* kernel) {
+void machine::launch(const gpu::grid& grid, const options& options, thread_body body, const void* kernel) {
   if (grid.threads < 1 || grid.threads > 1024) throw std::invalid_argument("emulator: a block has 1 to 1024 threads");
   if (grid.blocks < 0) throw std::invalid_argument("emulator: a grid has no negative number of blocks");
   if (body_) throw std::logic_error("emulator: a kernel launches nothing");

@@ -30,10 +30,10 @@ class machine {
   using thread_body = void (*)(const void* kernel, machine&, int thread);
 
   /// Runs all blocks; throws fault, and whatever the kernel throws. Afterwards the machine is as before in either case.
-  void launch(const cuda::grid& grid, const options& options, thread_body body, const void* kernel);
+  void launch(const gpu::grid& grid, const options& options, thread_body body, const void* kernel);
 
   std::int64_t block() const { return block_; }
-  const cuda::grid& grid() const { return grid_; }
+  const gpu::grid& grid() const { return grid_; }
   memory_watch& memory() { return memory_; }
 
   /// Comes to a meeting of the aligned run of `lanes` threads that `thread` is among, with the address of what it
@@ -80,7 +80,7 @@ class machine {
   int first_lane(int thread, int lanes) const { return lanes > 32 ? 0 : thread / lanes * lanes; }
 
   emulator::fibers fibers_;
-  cuda::grid grid_;
+  gpu::grid grid_;
   emulator::options options_;
   thread_body body_ = nullptr;
   const void* kernel_ = nullptr;

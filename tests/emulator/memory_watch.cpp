@@ -21,7 +21,7 @@ std::uintptr_t address(const void* p) { return reinterpret_cast<std::uintptr_t>(
 
 memory_watch::~memory_watch() { unpoison(arena_.data(), arena_.size()); }
 
-void memory_watch::begin_launch(const cuda::grid& grid, const emulator::checks& checks) {
+void memory_watch::begin_launch(const gpu::grid& grid, const emulator::checks& checks) {
   if (grid.shared_bytes < 0 || static_cast<std::size_t>(grid.shared_bytes) > most_shared_bytes)
     throw std::invalid_argument("emulator: a block has 0 to 227 KiB of shared memory");
   checks_ = checks;

@@ -20,7 +20,7 @@ class memory_watch {
  public:
   ~memory_watch();
 
-  void begin_launch(const cuda::grid& grid, const emulator::checks& checks);
+  void begin_launch(const gpu::grid& grid, const emulator::checks& checks);
   void begin_block(std::int64_t block);
 
   std::byte* shared() const { return shared_; }

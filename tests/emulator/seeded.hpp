@@ -24,7 +24,7 @@ template <class Launch> void expect_fault(fault_kind kind, std::initializer_list
 
 /// The twin `Kernel<false>` passes in every order, and `Kernel<true>`, the same with a bug, is caught in every order.
 template <template <bool> class Kernel, class... Arguments>
-void expect_bug(fault_kind kind, std::initializer_list<const char*> words, const cuda::grid& grid,
+void expect_bug(fault_kind kind, std::initializer_list<const char*> words, const gpu::grid& grid,
                 Arguments... arguments) {
   for (std::uint64_t schedule = 0; schedule < 8; ++schedule) {
     SCOPED_TRACE("schedule " + std::to_string(schedule));

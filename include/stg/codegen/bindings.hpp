@@ -167,6 +167,7 @@ template <template <class> class F, class T> inline constexpr bool is_not<F, F<T
 
 /// Numbers bound directly to scalar inputs, converted to the input's type.
 template <class Ref> struct call_inputs {
+  static constexpr int count = canonical<Ref>::value.input_count;
   bound_input bound[canonical<Ref>::value.input_count + 1];
   double numbers[canonical<Ref>::value.input_count + 1];
 

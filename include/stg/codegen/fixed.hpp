@@ -65,6 +65,16 @@ struct form_of_call<true, Ref, Training, Arg...> : form_with<Ref, Training, fixe
 template <class Ref, bool Training, class... Arg>
 using form_of = typename form_of_call<(... || fixes_something<std::remove_cvref_t<Arg>>), Ref, Training, Arg...>::type;
 
+/// The same on a backend: without one that keeps what it computed once, fixed inputs are inputs like any other.
+template <class Backend, class Ref, bool Training, class... Arg> struct form_on_backend {
+  using type = form_of<Ref, Training, Arg...>;
+};
+template <class Backend, class Ref, bool Training, class... Arg>
+  requires(!Backend::keeps_fixed)
+struct form_on_backend<Backend, Ref, Training, Arg...> { using type = Ref; };
+template <class Backend, class Ref, bool Training, class... Arg>
+using form_on = typename form_on_backend<Backend, Ref, Training, Arg...>::type;
+
 /// Whether bindings fix an input that a gradient is made for.
 template <class Ref, class Items, int... Entry> constexpr bool fixes_any_of(std::integer_sequence<int, Entry...>) {
   return (... || fixed_entries_of<Ref, Items>::has(Entry));
@@ -93,7 +103,8 @@ template <class Ref, class Backend = cpu::backend> class prologue {
   /// Bytes of what is kept, and of what the prologue needs while it runs.
   std::int64_t kept_bytes() const { return 0; }
   std::int64_t working_bytes() const { return 0; }
-  template <class Inputs> void run(const kept_store&, const graph&, const call_sizes&, const Inputs&, std::byte*) {}
+  template <class Inputs>
+  void run(const Backend&, const kept_store&, const graph&, const call_sizes&, const Inputs&, std::byte*) {}
   /// Where an input of the program lies.
   template <class Inputs> std::byte* input(const Inputs& inputs, int entry) const {
     return static_cast<std::byte*>(const_cast<void*>(inputs.bound[entry].data));
@@ -126,13 +137,14 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
 
   /// Finds what is kept, or computes it in a block of working_bytes().
   template <class Inputs>
-  void run(const kept_store& store, const graph& on, const call_sizes& n, const Inputs& inputs, std::byte* block) {
+  void run(const Backend& backend, const kept_store& store, const graph& on, const call_sizes& n, const Inputs& inputs,
+           std::byte* block) {
     static constexpr char tag = 0;
     const fixed_input fixed[] = {key_of(inputs, Entry)...};
     constexpr int extents = canonical<Ref>::value.extent_count;
     kept_.reset();  // so that its memory can be used again
     kept_ = store.get({&tag, &on, fixed, sizeof...(Entry), n.extents, extents}, kept_bytes_,
-                      computation<Inputs>(*this, on, n, inputs, block));
+                      computation<Inputs>(*this, backend, on, n, inputs, block));
   }
   template <class Inputs> std::byte* input(const Inputs& inputs, int entry) const {
     constexpr int bound = canonical<Ref>::value.input_count;
@@ -143,19 +155,21 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
  private:
   template <class Inputs> struct computation final : kept_computation {
     const prologue& once;
+    const Backend& backend;
     const graph& on;
     const call_sizes& n;
     const Inputs& inputs;
     std::byte* block;
 
-    computation(const prologue& once, const graph& on, const call_sizes& n, const Inputs& inputs, std::byte* block)
-        : once(once), on(on), n(n), inputs(inputs), block(block) {}
+    computation(const prologue& once, const Backend& backend, const graph& on, const call_sizes& n,
+                const Inputs& inputs, std::byte* block)
+        : once(once), backend(backend), on(on), n(n), inputs(inputs), block(block) {}
     void operator()(std::byte* kept) const override {
-      memory m(n);
+      memory m(n, backend);
       std::byte* to[count + 1];
       for (int k = 0; k < count; ++k) to[k] = kept + once.at_[k];
-      run_plainly<program, Backend>(
-          m, on, n, [this](int entry) { return once.input(inputs, entry); }, to, block);
+      run_plainly<program>(
+          backend, m, on, n, [this](int entry) { return once.input(inputs, entry); }, to, block);
     }
   };
 

@@ -10,8 +10,8 @@ namespace stg::detail {
 
 /// Runs program Ref in a block of m.bytes(). `input(entry)` is where an input lies, `to[k]` where output k goes.
 template <class Ref, class Backend, class Input>
-void run_plainly(inference_memory<Ref, Backend>& m, const graph& on, const call_sizes& n, const Input& input,
-                 std::byte* const* to, std::byte* block) {
+void run_plainly(const Backend& backend, inference_memory<Ref, Backend>& m, const graph& on, const call_sizes& n,
+                 const Input& input, std::byte* const* to, std::byte* block) {
   using P = typename inference_memory<Ref, Backend>::P;
   check_edge_ids(view_of(P::program), on.edges());
   frame<P>& f = m.values;
@@ -25,11 +25,11 @@ void run_plainly(inference_memory<Ref, Backend>& m, const graph& on, const call_
   m.launch.out = on.out_edges();
   m.launch.memory = f.memory;
   m.launch.workspace = block + m.buffers;
-  Backend::template run<P>(m.launch);
+  backend.template run<P>(m.launch);
   for (int k = 0; k < m.outputs; ++k) {
     const ir::statement& s = P::program.statements[frame<P>::output_root(k)];
     if (!m.in_place[k] && f.output(k) != to[k])
-      __builtin_memcpy(to[k], f.output(k), static_cast<std::size_t>(bytes_of_value(s, n)));
+      backend.copy(to[k], f.output(k), bytes_of_value(s, n));
   }
 }
 

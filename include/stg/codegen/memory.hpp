@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>  // int64_t
+#include <memory>   // make_shared
 
 #include <stg/codegen/cpu/backend.hpp>  // cpu::backend
 #include <stg/codegen/frame.hpp>        // frame, call_sizes
@@ -30,6 +31,13 @@ template <class Backend> codegen::launch launch_for(const call_sizes& n) {
 //   prepare(launch)          fills in what a launch says of the machine alone
 //   workspace<P>(launch)     bytes that a call needs beside its buffers
 //   run<P>(launch)           runs all units
+
+/// The memory of calls on a backend, and of one of them.
+template <class Backend> auto pool_on(const Backend& on) {
+  using arena = typename Backend::arena;
+  return std::make_shared<basic_arena_pool<arena>>([on] { return on.make_arena(); });
+}
+template <class Backend> using block_of = basic_pooled_arena<typename Backend::arena>;
 
 /// An inference call. Outputs are computed in the caller's tensors where that can be.
 template <class Ref, class Backend = cpu::backend> struct inference_memory {
@@ -75,8 +83,7 @@ template <class Ref, class Provided, class Entries, class Backend = cpu::backend
         tail.buffers[tail.output_root(k)].bytes = bytes_of_value(G::program.statements[tail.output_root(k)], n);
     keep_until_the_end();
     buffers = place_all();
-    const std::int64_t forward = Backend::template workspace<F>(launch),
-                       gradient = Backend::template workspace<G>(launch);
+    const std::int64_t forward = on.template workspace<F>(launch), gradient = on.template workspace<G>(launch);
     workspace = forward < gradient ? gradient : forward;
   }
   std::int64_t bytes() const { return buffers + workspace; }
@@ -87,10 +94,10 @@ template <class Ref, class Provided, class Entries, class Backend = cpu::backend
     return s.code == ir::opcode::input && pair::connections.at[s.attribute].kind != pass::connection_kind::saved;
   }
   /// Copies those gradients to where they were placed.
-  void copy_callers(std::byte* base) {
+  void copy_callers(std::byte* base, const Backend& on) {
     for (int i = 0; i < G::program.size; ++i) {
       if (!is_callers(i) || tail.buffers[i].bytes == 0) continue;
-      __builtin_memcpy(base + tail.buffers[i].offset, tail.memory[i], static_cast<std::size_t>(tail.buffers[i].bytes));
+      on.copy(base + tail.buffers[i].offset, tail.memory[i], tail.buffers[i].bytes);
       tail.memory[i] = base + tail.buffers[i].offset;
     }
   }

@@ -27,25 +27,28 @@ template <class Ref, class Backend> class inference_call {
   using bound = bound_program_t<Ref>;
 
  public:
-  template <class... Arg> inference_call(const graph& on, const Arg&... args) : on(on) {
+  template <class... Arg>
+  inference_call(const Backend& backend, const graph& on, const Arg&... args) : backend(backend), on(on) {
     (inputs.take(args), ...);
     bind_inputs(view_of(canonical<bound>::value), on,
                 {inputs.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
-                {extents, static_cast<std::size_t>(canonical<bound>::value.extent_count)});
+                {extents, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend.place());
   }
 
   outputs_t<Ref> allocate() const { return allocate_outputs(std::make_integer_sequence<int, outputs_t<Ref>::count>()); }
 
-  void run_into(outputs_t<Ref>& results, pooled_arena& block, const kept_store& kept) {
-    inference_memory<Ref, Backend> m(sizes());
+  void run_into(outputs_t<Ref>& results, block_of<Backend>& block, const kept_store& kept) {
+    inference_memory<Ref, Backend> m(sizes(), backend);
     prologue<Ref, Backend> once;
     once.measure(sizes());
-    block.reserve(std::max(m.bytes(), once.working_bytes()));
-    once.run(kept, on, sizes(), inputs, block.data());
+    const std::int64_t working = std::max(m.bytes(), once.working_bytes());
+    block.reserve(working + backend.bytes_of_numbers(inputs.count));
+    backend.bring_numbers({inputs.bound, static_cast<std::size_t>(inputs.count)}, block.data() + working);
+    once.run(backend, kept, on, sizes(), inputs, block.data());
     std::byte* to[outputs_t<Ref>::count + 1];
     fill_pointers(results, to, std::make_integer_sequence<int, outputs_t<Ref>::count>());
-    run_plainly<Ref, Backend>(
-        m, on, sizes(), [&](int entry) { return once.input(inputs, entry); }, to, block.data());
+    run_plainly<Ref>(
+        backend, m, on, sizes(), [&](int entry) { return once.input(inputs, entry); }, to, block.data());
   }
 
   /// Shapes of the results; error unless a given set of tensors has them.
@@ -60,7 +63,7 @@ template <class Ref, class Backend> class inference_call {
   template <int... K> outputs_t<Ref> allocate_outputs(std::integer_sequence<int, K...>) const {
     outputs_t<Ref> results;
     ((results.template get<K>() =
-          owned_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(output_shape<K>())),
+          owned_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(output_shape<K>(), backend.place())),
      ...);
     return results;
   }
@@ -71,15 +74,18 @@ template <class Ref, class Backend> class inference_call {
   template <int... K> void check_outputs(const outputs_t<Ref>& results, std::integer_sequence<int, K...>) const {
     (check_output(results.template get<K>(), output_shape<K>(), K), ...);
   }
-  template <class T> static void check_output(const T& given, const dimensions& expected, int k) {
+  template <class T> void check_output(const T& given, const dimensions& expected, int k) const {
     if constexpr (requires { given.values(); }) {
       check_output(given.values(), expected, k);
     } else if (!(given.shape() == expected)) {
       throw error("output " + std::to_string(k) + " has shape " + to_string(given.shape()) + "; the program gives " +
                   to_string(expected));
+    } else {
+      check_place("output " + std::to_string(k), "results", given.place(), backend.place());
     }
   }
 
+  const Backend& backend;
   const graph& on;
   call_inputs<bound> inputs{};
   std::int64_t extents[canonical<bound>::value.extent_count + 1]{};
@@ -91,6 +97,8 @@ template <class Ref, class Backend> class inference_call {
 /// inputs. Safe to call from several threads at a time.
 template <class Ref, class Backend = cpu::backend> class model {
  public:
+  explicit model(const Backend& on = Backend()) : backend(on), pool(detail::pool_on(on)) {}
+
   /// Runs inference: dropout keeps everything. Bindings are `symbol = tensor`, or parameter sets, one for every input.
   /// Returns a tensor, or named values when the program has several outputs. Errors of bind_inputs.
   ///
@@ -100,9 +108,9 @@ template <class Ref, class Backend = cpu::backend> class model {
   auto operator()(const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
-      detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend> call(on, args...);
+      detail::inference_call<detail::form_on<Backend, Ref, false, Arg...>, Backend> call(backend, on, args...);
       auto results = call.allocate();
-      pooled_arena block(pool);
+      detail::block_of<Backend> block(pool);
       call.run_into(results, block, kept);
       if constexpr (detail::outputs_t<Ref>::count == 1) return std::move(results.template get<0>());
       else return results;
@@ -114,8 +122,8 @@ template <class Ref, class Backend = cpu::backend> class model {
   void into(Results& results, const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
-      detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend> call(on, args...);
-      pooled_arena block(pool);
+      detail::inference_call<detail::form_on<Backend, Ref, false, Arg...>, Backend> call(backend, on, args...);
+      detail::block_of<Backend> block(pool);
       if constexpr (detail::outputs_t<Ref>::count == 1 && !std::is_same_v<Results, detail::outputs_t<Ref>>) {
         detail::outputs_t<Ref> views;  // results stays whole when a check throws
         views.template get<0>() = detail::as_view(results);
@@ -134,7 +142,8 @@ template <class Ref, class Backend = cpu::backend> class model {
   void forget_fixed() const { kept.forget(); }
 
  private:
-  std::shared_ptr<arena_pool> pool = std::make_shared<arena_pool>();
+  Backend backend;
+  std::shared_ptr<basic_arena_pool<typename Backend::arena>> pool;
   kept_store kept;
 };
 

@@ -20,13 +20,14 @@ using tensor_in = std::conditional_t<Where == ir::space::edge, edge_values<T>, t
 template <class V> auto wrap(V values, tensor<typename V::value_type>*) { return values; }
 
 /// A tensor over memory that somebody else owns.
-template <ir::space Where, class T> tensor_in<Where, T> view_in(std::byte* data, const dimensions& shape) {
-  auto t = tensor<T>::view_of(reinterpret_cast<T*>(data), shape);
+template <ir::space Where, class T>
+tensor_in<Where, T> view_in(std::byte* data, const dimensions& shape, location place) {
+  auto t = tensor<T>::view_of(reinterpret_cast<T*>(data), shape, place);
   if constexpr (Where == ir::space::edge) return edge_values<T>::in_id_order(std::move(t));
   else return t;
 }
-template <ir::space Where, class T> tensor_in<Where, T> owned_in(const dimensions& shape) {
-  auto t = tensor<T>::for_overwrite(shape);
+template <ir::space Where, class T> tensor_in<Where, T> owned_in(const dimensions& shape, location place) {
+  auto t = place.is_host() ? tensor<T>::for_overwrite(shape) : tensor<T>::for_overwrite(shape, place);
   if constexpr (Where == ir::space::edge) return edge_values<T>::in_id_order(std::move(t));
   else return t;
 }

@@ -104,21 +104,25 @@ template <class Ref, class Provided, class Entries, class Backend> class recorde
   using outputs = outputs_t<Ref>;
   using gradients = typename input_set<Ref, Entries>::type;
 
+  explicit recorded_call(const Backend& on = Backend()) : backend_(on) {}
+
   /// Runs the forward program. The arena is kept until the recording goes.
   template <class... Arg>
-  void forward(const graph& on, pooled_arena& block, const kept_store& kept, std::uint64_t seed, std::uint32_t call,
+  void forward(const graph& on, block_of<Backend>& block, const kept_store& kept, std::uint64_t seed, std::uint32_t call,
                const Arg&... args) {
     graph_ = on;
     (inputs_.take(args), ...);
     bind_inputs(view_of(canonical<bound>::value), graph_,
                 {inputs_.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
-                {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)});
+                {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend_.place());
     check_edge_ids(view_of(F::program), graph_.edges());
     check_edge_ids(view_of(G::program), graph_.edges());
-    memory_ = memory(sizes());
+    memory_ = memory(sizes(), backend_);
     once_.measure(sizes());
-    block.reserve(std::max(memory_.bytes(), once_.working_bytes()));
-    once_.run(kept, graph_, sizes(), inputs_, block.data());
+    const std::int64_t working = std::max(memory_.bytes(), once_.working_bytes());
+    block.reserve(working + backend_.bytes_of_numbers(inputs_.count));
+    backend_.bring_numbers({inputs_.bound, static_cast<std::size_t>(inputs_.count)}, block.data() + working);
+    once_.run(backend_, kept, graph_, sizes(), inputs_, block.data());
     memory_.head.point(block.data());
     memory_.tail.point(block.data());
     for (int i = 0; i < F::program.size; ++i)
@@ -131,7 +135,7 @@ template <class Ref, class Provided, class Entries, class Backend> class recorde
     l.workspace = block.data() + memory_.buffers;
     l.seed = seed;
     l.call = call;
-    Backend::template run<F>(l);
+    backend_.template run<F>(l);
   }
 
   /// Runs the gradient program; cotangents in the order of the provided outputs.
@@ -144,14 +148,15 @@ template <class Ref, class Provided, class Entries, class Backend> class recorde
       else memory_.tail.memory[i] = const_cast<std::byte*>(cotangents[position_of(from.index)]);
     }
     memory_.launch.memory = memory_.tail.memory;
-    Backend::template run<G>(memory_.launch);
-    memory_.copy_callers(memory_.launch.workspace - memory_.buffers);
+    backend_.template run<G>(memory_.launch);
+    memory_.copy_callers(memory_.launch.workspace - memory_.buffers, backend_);
   }
 
   outputs output_views() { return views(std::make_integer_sequence<int, outputs::count>()); }
   gradients gradient_views() { return gradient_views(Entries(), std::make_integer_sequence<int, gradients::count>()); }
 
   const graph& on() const { return graph_; }
+  location place() const { return backend_.place(); }
   const std::int64_t* extents() const { return extents_; }
   std::int64_t planned_bytes() const { return once_.kept_bytes() + std::max(memory_.bytes(), once_.working_bytes()); }
   template <int K> dimensions output_shape() const { return shape_of_value(output_statement<Ref>(K), sizes()); }
@@ -172,7 +177,7 @@ template <class Ref, class Provided, class Entries, class Backend> class recorde
   template <int... K> outputs views(std::integer_sequence<int, K...>) {
     outputs results;
     ((results.template get<K>() = view_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(
-          memory_.head.output(K), output_shape<K>())),
+          memory_.head.output(K), output_shape<K>(), backend_.place())),
      ...);
     return results;
   }
@@ -180,7 +185,7 @@ template <class Ref, class Provided, class Entries, class Backend> class recorde
   gradients gradient_views(std::integer_sequence<int, Entry...>, std::integer_sequence<int, K...>) {
     gradients g;
     ((g.template get<K>() = view_in<input_statement<Ref, Entry>().where, element_t<input_statement<Ref, Entry>().type>>(
-          memory_.tail.output(K), shape_of_value(input_statement<Ref, Entry>(), sizes()))),
+          memory_.tail.output(K), shape_of_value(input_statement<Ref, Entry>(), sizes()), backend_.place())),
      ...);
     return g;
   }
@@ -190,6 +195,7 @@ template <class Ref, class Provided, class Entries, class Backend> class recorde
   std::int64_t extents_[canonical<bound>::value.extent_count + 1]{};
   memory memory_{};
   prologue<Ref, Backend> once_{};
+  Backend backend_;
 };
 
 }  // namespace detail
@@ -201,9 +207,9 @@ template <class Ref, class Provided, class Entries, class Backend = cpu::backend
 
  public:
   template <class... Arg>
-  tape(std::shared_ptr<arena_pool> pool, const kept_store& kept, const graph& on, std::uint64_t seed,
-       std::uint32_t number, const Arg&... args)
-      : block_(std::move(pool)), call_(std::make_unique<call>()) {
+  tape(const Backend& backend, std::shared_ptr<basic_arena_pool<typename Backend::arena>> pool, const kept_store& kept,
+       const graph& on, std::uint64_t seed, std::uint32_t number, const Arg&... args)
+      : block_(std::move(pool)), call_(std::make_unique<call>(backend)) {
     call_->forward(on, block_, kept, seed, number, args...);
   }
 
@@ -249,6 +255,7 @@ template <class Ref, class Provided, class Entries, class Backend = cpu::backend
                   "stg: a cotangent has the tensor type of its output; edge outputs take edge values");
     if constexpr (requires { cotangent.values(); }) check_shape<K>(cotangent.values().shape());
     else check_shape<K>(cotangent.shape());
+    check_place("cotangent of output " + std::to_string(K), "cotangent", cotangent.place(), call_->place());
   }
   template <int K> void check_shape(const dimensions& given) const {
     const dimensions wanted = call_->template output_shape<K>();
@@ -257,7 +264,7 @@ template <class Ref, class Provided, class Entries, class Backend = cpu::backend
                   to_string(wanted));
   }
 
-  pooled_arena block_;
+  detail::block_of<Backend> block_;
   std::unique_ptr<call> call_;
   bool differentiated_ = false;
 };
@@ -270,6 +277,8 @@ template <class Ref, class Provided, class Entries, class Backend = cpu::backend
 /// symbols.
 template <class Ref, class Provided, class Entries, class Backend = cpu::backend> class trainer {
  public:
+  explicit trainer(const Backend& on = Backend()) : backend_(on), pool_(detail::pool_on(on)) {}
+
   /// Seed of the random numbers; calls are numbered from 0 again.
   void seed(std::uint64_t s) {
     seed_ = s;
@@ -286,8 +295,7 @@ template <class Ref, class Provided, class Entries, class Backend = cpu::backend
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
       if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
-        return tape<detail::form_of<Ref, true, Arg...>, Provided, Entries, Backend>(pool_, kept_, on, seed_, calls_++,
-                                                                                    args...);
+        return tape<detail::form_on<Backend, Ref, true, Arg...>, Provided, Entries, Backend>(backend_, pool_, kept_, on, seed_, calls_++, args...);
     }
   }
   /// How often a prologue ran: once for fixed inputs that stay the same.
@@ -296,7 +304,8 @@ template <class Ref, class Provided, class Entries, class Backend = cpu::backend
   void forget_fixed() { kept_.forget(); }
 
  private:
-  std::shared_ptr<arena_pool> pool_ = std::make_shared<arena_pool>();
+  Backend backend_;
+  std::shared_ptr<basic_arena_pool<typename Backend::arena>> pool_;
   kept_store kept_;
   std::uint64_t seed_ = 0;
   std::uint32_t calls_ = 0;
@@ -316,6 +325,8 @@ template <class Ref, class Entries, class Backend = cpu::backend> class training
   using T = element_t<detail::output_statement<Ref>(0).type>;
 
  public:
+  explicit training_step(const Backend& on = Backend()) : backend_(on), block_(detail::pool_on(on)) {}
+
   void seed(std::uint64_t s) {
     seed_ = s;
     calls_ = 0;
@@ -327,15 +338,14 @@ template <class Ref, class Entries, class Backend = cpu::backend> class training
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
       if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {
-        using call = call_of<detail::form_of<Ref, true, Arg...>>;
+        using call = call_of<detail::form_on<Backend, Ref, true, Arg...>>;
         call& now = in_form<call>();
         now.forward(on, block_, kept_, seed_, calls_++, args...);
         bytes_ = now.planned_bytes();
-        const T one = 1;
-        const std::byte* cotangent = reinterpret_cast<const std::byte*>(&one);
+        const std::byte* cotangent = backend_.template one<T>();
         now.backward(&cotangent);
         auto outputs = now.output_views();
-        const T loss = outputs.template get<0>().item();
+        const T loss = backend_.number_at(outputs.template get<0>().data());
         return step_result<T, decltype(outputs), typename call::gradients>{loss, std::move(outputs),
                                                                            now.gradient_views()};
       }
@@ -353,13 +363,14 @@ template <class Ref, class Entries, class Backend = cpu::backend> class training
   template <class Call> Call& in_form() {
     static constexpr char tag = 0;
     if (form_ != &tag) {
-      call_ = std::shared_ptr<Call>(new Call());
+      call_ = std::shared_ptr<Call>(new Call(backend_));
       form_ = &tag;
     }
     return *static_cast<Call*>(call_.get());
   }
 
-  pooled_arena block_{std::make_shared<arena_pool>()};
+  Backend backend_;
+  detail::block_of<Backend> block_;
   kept_store kept_;
   std::shared_ptr<void> call_;
   const void* form_ = nullptr;

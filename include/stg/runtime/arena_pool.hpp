@@ -1,10 +1,11 @@
 // Arenas that calls of one program take and give back, so that only the first call allocates.
 #pragma once
 
-#include <algorithm>  // lower_bound
-#include <cstddef>    // byte
-#include <cstdint>    // int64_t
-#include <memory>     // shared_ptr
+#include <algorithm>   // lower_bound
+#include <cstddef>     // byte
+#include <cstdint>     // int64_t
+#include <functional>  // function
+#include <memory>      // shared_ptr
 #include <mutex>      // mutex
 #include <utility>    // move, swap
 #include <vector>     // vector
@@ -13,46 +14,53 @@
 
 namespace stg {
 
-/// Idle arenas, shared by the calls and tapes of one compiled program. Safe to use from several threads.
-class arena_pool {
+/// Idle arenas, shared by the calls and tapes of one compiled program. Safe to use from several threads. Arena: an
+/// arena, or what has its interface for other memory.
+template <class Arena> class basic_arena_pool {
  public:
+  /// `make` gives an empty arena.
+  explicit basic_arena_pool(std::function<Arena()> make = [] { return Arena(); }) : make_(std::move(make)) {}
+  Arena empty() const { return make_(); }
+
   /// The smallest idle arena with that many bytes, else the largest, else an empty one: tapes of several graphs that
   /// come and go in any order then find what they left behind, and none of them grows.
-  arena take(std::int64_t bytes) {
+  Arena take(std::int64_t bytes) {
     const std::scoped_lock lock(mutex_);
-    if (idle_.empty()) return arena();
+    if (idle_.empty()) return make_();
     auto fits = at(bytes);
     if (fits == idle_.end()) --fits;
-    arena a = std::move(*fits);
+    Arena a = std::move(*fits);
     idle_.erase(fits);
     return a;
   }
-  void give_back(arena a) {
+  void give_back(Arena a) {
     const std::scoped_lock lock(mutex_);
     if (a.capacity() > 0) idle_.insert(at(a.capacity()), std::move(a));
   }
 
  private:
-  std::vector<arena>::iterator at(std::int64_t bytes) {
+  typename std::vector<Arena>::iterator at(std::int64_t bytes) {
     return std::lower_bound(idle_.begin(), idle_.end(), bytes,
-                            [](const arena& a, std::int64_t b) { return a.capacity() < b; });
+                            [](const Arena& a, std::int64_t b) { return a.capacity() < b; });
   }
 
+  std::function<Arena()> make_;
   std::mutex mutex_;
-  std::vector<arena> idle_;  // by capacity
+  std::vector<Arena> idle_;  // by capacity
 };
 
 /// Memory of a pool for as long as this lives.
-class pooled_arena {
+template <class Arena> class basic_pooled_arena {
  public:
-  explicit pooled_arena(std::shared_ptr<arena_pool> pool) : pool_(std::move(pool)) {}
-  pooled_arena(pooled_arena&&) noexcept = default;
-  pooled_arena& operator=(pooled_arena&& other) noexcept {
+  explicit basic_pooled_arena(std::shared_ptr<basic_arena_pool<Arena>> pool)
+      : pool_(std::move(pool)), arena_(pool_->empty()) {}
+  basic_pooled_arena(basic_pooled_arena&&) noexcept = default;
+  basic_pooled_arena& operator=(basic_pooled_arena&& other) noexcept {
     std::swap(pool_, other.pool_);
     std::swap(arena_, other.arena_);
     return *this;
   }
-  ~pooled_arena() {
+  ~basic_pooled_arena() {
     if (pool_) pool_->give_back(std::move(arena_));
   }
 
@@ -66,8 +74,11 @@ class pooled_arena {
   std::byte* data() { return arena_.data(); }
 
  private:
-  std::shared_ptr<arena_pool> pool_;
-  arena arena_;
+  std::shared_ptr<basic_arena_pool<Arena>> pool_;
+  Arena arena_;
 };
+
+using arena_pool = basic_arena_pool<arena>;
+using pooled_arena = basic_pooled_arena<arena>;
 
 }  // namespace stg

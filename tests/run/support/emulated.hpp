@@ -18,7 +18,7 @@ struct emulated_machine {
     return one;
   }
 
-  template <class Kernel> void launch(const Kernel& kernel, const cuda::grid& grid) {
+  template <class Kernel> void launch(const Kernel& kernel, const gpu::grid& grid) {
     if (grid.blocks > 0) emulator::launch(kernel, grid, options);
   }
   template <class T>
@@ -43,6 +43,6 @@ struct emulated_machine {
   }
 };
 
-using emulated = cuda::backend<emulated_machine>;
+using emulated = gpu::backend<emulated_machine>;
 
 }  // namespace stg::test

@@ -6,7 +6,7 @@
 
 #include <stg/codegen/cuda/unit_view.hpp>  // unit_view
 
-namespace stg::cuda {
+namespace stg::gpu {
 
 /// Threads of a block. Four warps: enough to hide memory latency with several blocks on a multiprocessor, few enough
 /// that their scratch fits into shared memory.
@@ -119,4 +119,4 @@ template <class V> struct arguments {
   }
 };
 
-}  // namespace stg::cuda
+}  // namespace stg::gpu

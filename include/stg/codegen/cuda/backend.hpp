@@ -4,7 +4,7 @@
 #include <stg/codegen/cuda/unit.hpp>  // run, workspace
 #include <stg/compile.hpp>            // planned
 
-namespace stg::cuda {
+namespace stg::gpu {
 
 namespace stage {
 template <class Program> struct planned {
@@ -23,11 +23,11 @@ template <class Program> struct executable {
 
 /// Runs a program's units on a machine (unit.hpp), which is asked for at each call.
 template <class Machine> struct backend {
-  template <class Program> using executable = cuda::executable<Program>;
+  template <class Program> using executable = gpu::executable<Program>;
 
   static void prepare(launch&) {}
-  template <class P> static std::int64_t workspace(const launch& l) { return cuda::workspace<P>(l); }
-  template <class P> static void run(const launch& l) { cuda::run<P>(l, Machine::at_hand()); }
+  template <class P> static std::int64_t workspace(const launch& l) { return gpu::workspace<P>(l); }
+  template <class P> static void run(const launch& l) { gpu::run<P>(l, Machine::at_hand()); }
 };
 
-}  // namespace stg::cuda
+}  // namespace stg::gpu

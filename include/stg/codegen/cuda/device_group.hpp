@@ -8,7 +8,7 @@
 
 #include <stg/codegen/cuda/group.hpp>  // pack, Kernel, divides_block
 
-namespace stg::cuda {
+namespace stg::gpu {
 
 namespace detail {
 
@@ -201,11 +201,11 @@ class device_block : public device_memory {
 
 /// Runs a kernel: `run_kernel<<<grid.blocks, grid.threads, grid.shared_bytes, stream>>>(kernel)`.
 template <class Kernel> __global__ void run_kernel(const __grid_constant__ Kernel kernel) {
-  static_assert(cuda::Kernel<Kernel>, "a kernel is trivially copyable and has at most 4096 bytes");
+  static_assert(gpu::Kernel<Kernel>, "a kernel is trivially copyable and has at most 4096 bytes");
   device_block block;
   kernel(block);
 }
 
-}  // namespace stg::cuda
+}  // namespace stg::gpu
 
 #endif

@@ -8,7 +8,7 @@
 #include <stg/codegen/cuda/pack.hpp>       // pack
 #include <stg/op/list.hpp>                 // of_code_t
 
-namespace stg::cuda {
+namespace stg::gpu {
 
 /// One row of a sweep, or the graph, as a lane sees it. Group: the lanes that share the row (group.hpp).
 template <class V, class Group> struct row_context {
@@ -231,4 +231,4 @@ STG_KERNEL pack<element<V, I>, N> evaluate(const C& c, int j, int f) {
   }
 }
 
-}  // namespace stg::cuda
+}  // namespace stg::gpu

@@ -6,7 +6,7 @@
 
 #include <stg/codegen/cuda/evaluate.hpp>  // evaluate, compute
 
-namespace stg::cuda {
+namespace stg::gpu {
 
 namespace detail {
 
@@ -199,4 +199,4 @@ template <class V, int Loop, int I, class C> STG_KERNEL void fill(const C& c, in
   c.lanes.sync();
 }
 
-}  // namespace stg::cuda
+}  // namespace stg::gpu

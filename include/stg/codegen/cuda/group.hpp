@@ -56,7 +56,7 @@
 ///     copy_async(T* to, const T* from);   // from global to shared memory, 4, 8 or 16 bytes, without waiting void
 ///     copy_async<N>(T* to, const T* from);  // the same of N numbers void wait_copies();             // this thread's
 ///     copies are there: for itself at once, for others after a barrier
-namespace stg::cuda {
+namespace stg::gpu {
 
 /// How a kernel is launched: how many blocks, threads in each (1 to 1024), bytes of shared memory that each block has.
 struct grid {
@@ -78,7 +78,7 @@ template <int Lanes> STG_HOST_DEVICE constexpr bool divides_block(int threads = 
   return Lanes >= 1 && (Lanes & (Lanes - 1)) == 0 && threads % Lanes == 0;
 }
 
-}  // namespace stg::cuda
+}  // namespace stg::gpu
 
 #if defined(__CUDACC__)
 #include <stg/codegen/cuda/device_group.hpp>  // device_block, run_kernel

@@ -7,7 +7,7 @@
 
 #include <stg/codegen/cuda/features.hpp>  // fill, lowest
 
-namespace stg::cuda {
+namespace stg::gpu {
 
 namespace detail {
 
@@ -235,4 +235,4 @@ template <class V, int Loop, class C> STG_KERNEL void run_loop(C& c) {
   detail::run_loop<V, Loop>(c, std::make_integer_sequence<int, loop.last_result - loop.first_result>());
 }
 
-}  // namespace stg::cuda
+}  // namespace stg::gpu

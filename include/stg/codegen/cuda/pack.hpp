@@ -3,7 +3,7 @@
 
 #include <cstddef>  // size_t
 
-namespace stg::cuda {
+namespace stg::gpu {
 
 /// What a pack is aligned to, and with it the address that it is loaded from: its own size, at most 16 bytes, the
 /// widest access of a thread.
@@ -20,4 +20,4 @@ template <class T, int N> struct alignas(pack_alignment<T, N>) pack {
   T at[N];
 };
 
-}  // namespace stg::cuda
+}  // namespace stg::gpu

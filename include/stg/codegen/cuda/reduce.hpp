@@ -7,7 +7,7 @@
 #include <stg/codegen/cuda/features.hpp>   // add, larger, lowest
 #include <stg/runtime/sparse_product.hpp>  // entry_dropout, sparse_rows
 
-namespace stg::cuda {
+namespace stg::gpu {
 
 /// Threads of a block that reduces.
 inline constexpr int reducing_threads = 128;
@@ -95,4 +95,4 @@ template <class T, bool Transposed> struct sparse_product_kernel {
   }
 };
 
-}  // namespace stg::cuda
+}  // namespace stg::gpu

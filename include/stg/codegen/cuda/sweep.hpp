@@ -6,7 +6,7 @@
 
 #include <stg/codegen/cuda/loop.hpp>  // run_loop, fill
 
-namespace stg::cuda {
+namespace stg::gpu {
 
 namespace detail {
 
@@ -40,4 +40,4 @@ template <class V> struct sweep_kernel {
   }
 };
 
-}  // namespace stg::cuda
+}  // namespace stg::gpu

@@ -13,7 +13,7 @@
 #include <stg/codegen/cuda/reduce.hpp>  // reduce_kernel, sparse_product_kernel
 #include <stg/codegen/cuda/sweep.hpp>   // sweep_kernel
 
-namespace stg::cuda {
+namespace stg::gpu {
 
 namespace detail {
 
@@ -135,4 +135,4 @@ template <class P> std::int64_t workspace(const launch& l) {
   return detail::units_workspace<P>(l, std::make_integer_sequence<int, P::plan.unit_count>());
 }
 
-}  // namespace stg::cuda
+}  // namespace stg::gpu

@@ -9,7 +9,7 @@
 
 #include <stg/codegen/plan_view.hpp>  // root_of, mode_of
 
-namespace stg::cuda {
+namespace stg::gpu {
 
 using namespace codegen;
 
@@ -146,4 +146,4 @@ template <class Executable, int Unit> struct unit_view : Executable {
 /// The slot of value I; a constant of its own, since nvcc lets device code read numbers but not lists of them.
 template <class V, int I> inline constexpr int slot_of = V::slots.of[I];
 
-}  // namespace stg::cuda
+}  // namespace stg::gpu
