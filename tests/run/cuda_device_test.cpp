@@ -2,9 +2,9 @@
 #include "expect_error.hpp"       // expect_error
 #include "support/each_call.hpp"  // fail_each_call, fake_cuda
 
+#include <stg/runtime/cuda.hpp>          // cuda
 #include <stg/runtime/cuda/block.hpp>    // block
 #include <stg/runtime/cuda/product.hpp>  // products
-#include <stg/runtime/location.hpp>      // cuda
 
 #include <gtest/gtest.h>  // TEST
 
@@ -266,66 +266,15 @@ TEST(cuda_timer, and_ranges) {
   EXPECT_EQ(fake.ranges, (std::vector<std::string>{"gat", "in_edges 2"}));
 }
 
-/// x (rows, inner) times w (inner, cols) by hand, each stored as the form says.
-template <class T>
-void check_product(gpu::product_form form, std::int64_t rows, std::int64_t inner, std::int64_t cols) {
-  fake_cuda fake;
-  {
-    const fake_in_place use(fake);
-    const auto d = gpu::device::open(0);
-    gpu::stream s(d);
-    gpu::products multiply(s);
-    std::vector<T> x(static_cast<std::size_t>(rows * inner)), w(static_cast<std::size_t>(inner * cols));
-    std::vector<T> y(static_cast<std::size_t>(rows * cols), 3), expected(y.size(), form.add ? 3 : 0);
-    const auto at_x = [&](auto r, auto i) -> T& {
-      return x[static_cast<std::size_t>(form.transpose_x ? i * rows + r : r * inner + i)];
-    };
-    const auto at_w = [&](auto i, auto c) -> T& {
-      return w[static_cast<std::size_t>(form.transpose_w ? c * inner + i : i * cols + c)];
-    };
-    for (std::int64_t r = 0; r < rows; ++r)
-      for (std::int64_t i = 0; i < inner; ++i) at_x(r, i) = static_cast<T>(r * 3 - i);
-    for (std::int64_t i = 0; i < inner; ++i)
-      for (std::int64_t c = 0; c < cols; ++c) at_w(i, c) = static_cast<T>(i + c * 5 - 2);
-    for (std::int64_t r = 0; r < rows; ++r)
-      for (std::int64_t c = 0; c < cols; ++c)
-        for (std::int64_t i = 0; i < inner; ++i)
-          expected[static_cast<std::size_t>(r * cols + c)] += at_x(r, i) * at_w(i, c);
-
-    const auto bytes = [](const auto& v) { return static_cast<std::int64_t>(v.size() * sizeof(T)); };
-    gpu::block on_x(d), on_w(d), on_y(d);
-    on_x.reserve(bytes(x)), on_w.reserve(bytes(w)), on_y.reserve(bytes(y));
-    d->upload(on_x.data(), x.data(), bytes(x), why);
-    d->upload(on_w.data(), w.data(), bytes(w), why);
-    d->upload(on_y.data(), y.data(), bytes(y), why);
-    multiply.run(reinterpret_cast<const T*>(on_x.data()), reinterpret_cast<const T*>(on_w.data()),
-                 reinterpret_cast<T*>(on_y.data()), rows, inner, cols, form, why);
-    d->download(y.data(), on_y.data(), bytes(y), why);
-    EXPECT_EQ(y, expected) << rows << inner << cols << form.transpose_x << form.transpose_w << form.add;
-    EXPECT_TRUE(inner == 0 || rows == 0 || !fake.tf32());
-  }
-  EXPECT_EQ(fake.alive(), "");
-  EXPECT_TRUE(fake.misuses.empty()) << fake.misuses.front();
-}
-
-TEST(cuda_products, of_every_form_are_row_major) {
-  for (const bool transpose_x : {false, true})
-    for (const bool transpose_w : {false, true})
-      for (const bool add : {false, true}) {
-        check_product<float>({transpose_x, transpose_w, add}, 3, 4, 5);
-        check_product<double>({transpose_x, transpose_w, add}, 5, 2, 3);
-        check_product<float>({transpose_x, transpose_w, add}, 3, 0, 5);
-        check_product<float>({transpose_x, transpose_w, add}, 0, 4, 5);
-      }
-}
-
 TEST(cuda_products, round_only_when_asked_to) {
-  fake_cuda fake;
-  const fake_in_place use(fake);
-  gpu::stream s(gpu::device::open(0));
-  gpu::products rounding(s, true);
-  rounding.prepare(why);
-  EXPECT_TRUE(fake.tf32());
+  for (const bool tf32 : {false, true}) {
+    fake_cuda fake;
+    const fake_in_place use(fake);
+    gpu::stream s(gpu::device::open(0));
+    gpu::products multiply(s, tf32);
+    multiply.prepare(why);
+    EXPECT_EQ(fake.tf32(), tf32);
+  }
 }
 
 TEST(cuda_faults, no_call_that_fails_leaks_or_breaks_what_follows) {

@@ -1,7 +1,8 @@
 // Which CUDA calls are in use, and the devices that were opened through them.
 #include "registry.hpp"
 
-#include <stg/runtime/location.hpp>  // cuda, location
+#include <stg/runtime/cuda.hpp>      // cuda
+#include <stg/runtime/location.hpp>  // location
 
 #include <utility>  // exchange
 
