@@ -12,14 +12,14 @@ namespace stg {
 template <class T> using eigen_matrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// The tensor's memory as an Eigen matrix (first extent, product of the rest): rank 1 is a column, rank 0 is (1, 1).
-/// Valid while the tensor's memory lives.
+/// Valid while the tensor's memory lives. Error when it lies on a device.
 ///
 ///   stg::eigen_map(y) = stg::eigen_map(x) * stg::eigen_map(w);
 template <class T> Eigen::Map<eigen_matrix<T>> eigen_map(tensor<T>& t) {
   const std::int64_t rows = t.rank() == 0 ? 1 : t.extent(0);
   std::int64_t cols = 1;
   for (int a = 1; a < t.rank(); ++a) cols *= t.extent(a);
-  return Eigen::Map<eigen_matrix<T>>(t.data(), rows, cols);
+  return Eigen::Map<eigen_matrix<T>>(t.begin(), rows, cols);
 }
 template <class T> Eigen::Map<const eigen_matrix<T>> eigen_map(const tensor<T>& t) {
   const auto m = eigen_map(const_cast<tensor<T>&>(t));

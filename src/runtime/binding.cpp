@@ -178,17 +178,28 @@ void check_labels(const program_view& program, const ir::label_range& range, std
 
 }  // namespace
 
+void check_place(std::string_view what, std::string_view expression, location lies, location runs_on) {
+  if (lies == runs_on) return;
+  throw error(std::string(what) + " lies on " + to_string(lies) + ", the program runs on " + to_string(runs_on) +
+              "; write " + std::string(expression) + ".to(" + spelled(runs_on) + ")");
+}
+
 void bind_inputs(const program_view& program, const graph& on, std::span<const bound_input> inputs,
-                 std::span<std::int64_t> extents) {
+                 std::span<std::int64_t> extents, location runs_on) {
+  check_place("graph", "graph", on.place(), runs_on);
   binder b(program, on);
   for (const ir::statement& s : program.statements)
     if (s.code == ir::opcode::input) {
       const std::size_t at = static_cast<std::size_t>(s.attribute);
       b.bind(s, program.inputs[at], inputs[at]);
+      if (inputs[at].place != runs_on && !inputs[at].is_number)
+        check_place("input " + quoted(program.inputs[at].name), program.inputs[at].name.view(), inputs[at].place,
+                    runs_on);
     }
   b.finish(extents);
   for (const ir::statement& s : program.statements)
     if (s.code == ir::opcode::slice) check_slice(program, s, extents);
+  if (!runs_on.is_host()) return;
   for (const ir::label_range& range : program.checks) check_labels(program, range, inputs, extents, on);
 }
 

@@ -1,5 +1,6 @@
 // Graphs on the host: edge lists checked, sorted both ways, and derived from one another.
-#include "graph_build.hpp"  // sort_into_rows, sort_unique
+#include "copied_arrays.hpp"  // copied_arrays
+#include "graph_build.hpp"    // sort_into_rows, sort_unique
 
 #include <stg/base/error.hpp>     // error
 #include <stg/runtime/graph.hpp>  // graph
@@ -18,6 +19,14 @@ struct graph::state {
   std::vector<std::int64_t> input_position;                 // (edges) edge id to place in the edge list
   std::vector<std::int64_t> out_ids;                        // (edges) by source
   std::vector<std::int32_t> in_degrees, out_degrees;        // (destinations), (sources)
+  adjacency in, out;                                        // of the arrays above, or of their copies on a device
+
+  // Of a copy on a device: the arrays above are empty.
+  location place{};
+  std::shared_ptr<const state> on_host{};
+  detail::memory on_device{};
+
+  const state& host() const { return on_host ? *on_host : *this; }
 };
 
 namespace {
@@ -62,6 +71,8 @@ std::shared_ptr<const graph::state> sorted_both_ways(std::int64_t vertices, cons
       on, s->edges, s->in_neighbours.data(), destinations.data(),
       {vertices, s->out_offsets.data(), s->out_neighbours.data(), s->out_ids.data(), s->out_degrees.data()},
       sources.data());
+  s->in = {vertices, s->in_offsets.data(), s->in_neighbours.data(), nullptr};
+  s->out = {vertices, s->out_offsets.data(), s->out_neighbours.data(), s->out_ids.data()};
   return s;
 }
 
@@ -117,25 +128,45 @@ std::int64_t graph::sources() const { return state_->sources; }
 std::int64_t graph::destinations() const { return state_->destinations; }
 std::int64_t graph::edges() const { return state_->edges; }
 
-adjacency graph::in_edges() const {
-  return {state_->destinations, state_->in_offsets.data(), state_->in_neighbours.data(), nullptr};
-}
+adjacency graph::in_edges() const { return state_->in; }
+adjacency graph::out_edges() const { return state_->out; }
 
-adjacency graph::out_edges() const {
-  return {state_->sources, state_->out_offsets.data(), state_->out_neighbours.data(), state_->out_ids.data()};
-}
+std::span<const std::int32_t> graph::in_degrees() const { return state_->host().in_degrees; }
+std::span<const std::int32_t> graph::out_degrees() const { return state_->host().out_degrees; }
 
-std::span<const std::int32_t> graph::in_degrees() const { return state_->in_degrees; }
-std::span<const std::int32_t> graph::out_degrees() const { return state_->out_degrees; }
+location graph::place() const { return state_->place; }
+
+graph graph::to(location where) const {
+  if (where == place()) return *this;
+  if (where.is_host()) return graph(state_->on_host);
+  const auto from = state_->on_host ? state_->on_host : state_;
+  auto s = std::make_shared<state>();
+  s->sources = from->sources, s->destinations = from->destinations, s->edges = from->edges;
+  s->place = where;
+  s->on_host = from;
+  const std::int64_t *in_offsets = nullptr, *out_offsets = nullptr, *out_ids = nullptr;
+  const std::int32_t *in_neighbours = nullptr, *out_neighbours = nullptr;
+  detail::copied_arrays arrays;
+  arrays.add(from->in_offsets, &in_offsets);
+  arrays.add(from->in_neighbours, &in_neighbours);
+  arrays.add(from->out_offsets, &out_offsets);
+  arrays.add(from->out_neighbours, &out_neighbours);
+  arrays.add(from->out_ids, &out_ids);
+  s->on_device = arrays.copy(where, "graph");
+  s->in = {s->destinations, in_offsets, in_neighbours, nullptr};
+  s->out = {s->sources, out_offsets, out_neighbours, out_ids};
+  return graph(std::move(s));
+}
 
 edge_list graph::edge_list() const {
   stg::edge_list list;
   list.src.resize(static_cast<std::size_t>(edges()));
   list.dst.resize(list.src.size());
-  const adjacency in = in_edges();
+  const state& from = state_->host();
+  const adjacency in = from.in;
   for (std::int64_t v = 0; v < in.rows(); ++v)
     for (std::int64_t k = in.begin(v); k < in.end(v); ++k) {
-      const auto at = static_cast<std::size_t>(state_->input_position[static_cast<std::size_t>(k)]);
+      const auto at = static_cast<std::size_t>(from.input_position[static_cast<std::size_t>(k)]);
       list.src[at] = in.neighbour(k);
       list.dst[at] = static_cast<std::int32_t>(v);
     }
@@ -153,7 +184,7 @@ graph graph::add_self_loops() const {
 
 graph graph::add_remaining_self_loops() const {
   stg::edge_list list = edge_list();
-  const adjacency in = in_edges();
+  const adjacency in = state_->host().in;
   for (std::int64_t v = 0; v < vertices(); ++v) {
     bool has_loop = false;
     for (std::int64_t k = in.begin(v); k < in.end(v); ++k) has_loop = has_loop || in.neighbour(k) == v;
@@ -167,7 +198,8 @@ graph graph::add_remaining_self_loops() const {
 graph graph::to_undirected() const { return graph(distinct(vertices(), edge_list(), true)); }
 graph graph::coalesce() const { return graph(distinct(vertices(), edge_list(), false)); }
 
-void graph::check_rows(const dimensions& shape) const {
+void graph::check_rows(const dimensions& shape, location where) const {
+  if (!where.is_host()) detail::not_on_host(shape, where);
   if (shape.rank() == 0 || shape[0] != edges())
     throw error("edge values of shape " + to_string(shape) + " for a graph of " + std::to_string(edges()) +
                 " edges; give one row per edge");
@@ -175,7 +207,7 @@ void graph::check_rows(const dimensions& shape) const {
 
 void graph::to_id_order(const std::byte* from, std::byte* to, std::int64_t bytes) const {
   const auto row = static_cast<std::size_t>(edges() == 0 ? 0 : bytes / edges());
-  for (const std::int64_t position : state_->input_position) {
+  for (const std::int64_t position : state_->host().input_position) {
     if (row != 0) std::memcpy(to, from + static_cast<std::size_t>(position) * row, row);
     to += row;
   }
@@ -183,7 +215,7 @@ void graph::to_id_order(const std::byte* from, std::byte* to, std::int64_t bytes
 
 void graph::to_input_order(const std::byte* from, std::byte* to, std::int64_t bytes) const {
   const auto row = static_cast<std::size_t>(edges() == 0 ? 0 : bytes / edges());
-  for (const std::int64_t position : state_->input_position) {
+  for (const std::int64_t position : state_->host().input_position) {
     if (row != 0) std::memcpy(to + static_cast<std::size_t>(position) * row, from, row);
     from += row;
   }

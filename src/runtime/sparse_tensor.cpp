@@ -1,4 +1,6 @@
 // Making sparse tensors: entries sorted and checked, and the transpose beside them.
+#include "copied_arrays.hpp"  // copied_arrays
+
 #include <stg/base/error.hpp>             // error
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
 
@@ -37,7 +39,8 @@ template <class T> struct half {
   std::vector<T> value;
 
   sparse_rows<T> view() const {
-    return {static_cast<std::int64_t>(offsets.size()) - 1, offsets.data(), index.data(), value.data()};
+    return {static_cast<std::int64_t>(offsets.size()) - 1, offsets.data(), index.data(), value.data(),
+            static_cast<std::int64_t>(index.size())};
   }
 };
 
@@ -66,11 +69,28 @@ template <class T> struct sparse_tensor<T>::arrays {
   half<T> by_row, by_column;
   sparse_view<T> view;
 
+  // Of a copy on a device: the halves above are empty.
+  location place{};
+  std::shared_ptr<const arrays> on_host{};
+  detail::memory on_device{};
+
   arrays(const dimensions& shape, half<T> rows)
       : shape(shape),
         by_row(std::move(rows)),
         by_column(transposed(by_row, shape[1])),
         view{by_row.view(), by_column.view()} {}
+  arrays(std::shared_ptr<const arrays> from, location where)
+      : shape(from->shape), view(from->view), place(where), on_host(std::move(from)) {
+    detail::copied_arrays all;
+    const auto add = [&all](const half<T>& h, sparse_rows<T>& there) {
+      all.add(h.offsets, &there.offsets);
+      all.add(h.index, &there.index);
+      all.add(h.value, &there.value);
+    };
+    add(on_host->by_row, view.by_row);
+    add(on_host->by_column, view.by_column);
+    on_device = all.copy(where, "sparse tensor");
+  }
 };
 
 template <class T> sparse_tensor<T>::sparse_tensor() {
@@ -135,7 +155,16 @@ sparse_tensor<T> sparse_tensor<T>::from_rows(const dimensions& shape, std::span<
 template <class T> const dimensions& sparse_tensor<T>::shape() const { return held_->shape; }
 template <class T> const sparse_view<T>& sparse_tensor<T>::view() const { return held_->view; }
 
+template <class T> location sparse_tensor<T>::place() const { return held_->place; }
+
+template <class T> sparse_tensor<T> sparse_tensor<T>::to(location where) const {
+  if (where == place()) return *this;
+  if (where.is_host()) return sparse_tensor(held_->on_host);
+  return sparse_tensor(std::make_shared<const arrays>(held_->on_host ? held_->on_host : held_, where));
+}
+
 template <class T> tensor<T> sparse_tensor<T>::dense() const {
+  if (!place().is_host()) detail::not_on_host(shape(), place());
   tensor<T> all(shape());
   const sparse_rows<T>& rows = view().by_row;
   for (std::int64_t r = 0; r < rows.count; ++r)
@@ -145,6 +174,7 @@ template <class T> tensor<T> sparse_tensor<T>::dense() const {
 
 template <class T> sparse_tensor<T> sparse(const tensor<T>& dense) {
   check_shape(dense.shape());
+  if (!dense.place().is_host()) detail::not_on_host(dense.shape(), dense.place());
   std::vector<std::int64_t> offsets{0};
   std::vector<std::int32_t> column;
   std::vector<T> value;

@@ -52,7 +52,10 @@ std::uint64_t tensor_bytes_allocated() { return bytes_allocated.load(std::memory
 
 namespace detail {
 
-void free_memory::operator()(std::byte* memory) const noexcept { std::free(memory); }
+void free_memory::operator()(std::byte* memory) const noexcept {
+  if (owner == nullptr) std::free(memory);
+  else owner->free(memory);
+}
 
 memory allocate(std::int64_t count, std::int64_t element_bytes, bool zero) {
   const std::int64_t bytes = count * element_bytes;
@@ -62,6 +65,16 @@ memory allocate(std::int64_t count, std::int64_t element_bytes, bool zero) {
   if (zero) std::memset(p, 0, static_cast<std::size_t>(bytes));
   bytes_allocated.fetch_add(static_cast<std::uint64_t>(bytes), std::memory_order_relaxed);
   return memory(p);
+}
+
+void not_on_host(const dimensions& shape, location where) {
+  throw error("tensor of shape " + to_string(shape) + " lies on " + to_string(where) +
+              "; write x.to(stg::host) to read it here");
+}
+
+void wrong_assignment(const dimensions& to, const dimensions& from) {
+  throw error("tensor of shape " + to_string(to) + " is assigned one of shape " + to_string(from) +
+              "; the shapes must be equal");
 }
 
 void wrong_count(const dimensions& shape, std::int64_t values) {

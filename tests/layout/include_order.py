@@ -35,6 +35,9 @@ THIRD_PARTY = {
     "boost/": ["include/stg/dsl/outputs.hpp", "include/stg/runtime/named_values.hpp", "include/stg/codegen/results.hpp",
                "include/stg/nn/", "tests/", "examples/"],  # no kernel and no pass sees Hana
     "omp.h": ["src/runtime/parallel.cpp"],
+    "cuda_runtime": ["src/runtime/cuda/toolkit.cpp"],
+    "cublas": ["src/runtime/cuda/product_library.hpp"],
+    "nvtx3/": ["src/runtime/cuda/toolkit.cpp"],
     "CLI/": ["examples/common/"],
     "gtest/": ["tests/"],
     "gmock/": ["tests/"],

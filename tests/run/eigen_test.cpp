@@ -1,4 +1,6 @@
 // Tensors seen as Eigen matrices.
+#include "expect_error.hpp"  // expect_error
+
 #include <stg/eigen.hpp>  // eigen_map
 
 #include <gtest/gtest.h>  // TEST
@@ -19,6 +21,14 @@ TEST(eigen, maps_tensors) {
   const tensor<float> line({5});
   EXPECT_EQ(eigen_map(line).rows(), 5);
   EXPECT_EQ(eigen_map(line).cols(), 1);
+}
+
+TEST(eigen, tensors_on_a_device_are_not_mapped) {
+  float there = 0;
+  auto t = tensor<float>::view_of(&there, {1}, location::on_device(1));
+  const char* const sentence = "tensor of shape (1,) lies on CUDA device 1; write x.to(stg::host) to read it here";
+  test::expect_error([&] { eigen_map(t); }, {sentence});
+  test::expect_error([&] { eigen_map(std::as_const(t)); }, {sentence});
 }
 
 }  // namespace

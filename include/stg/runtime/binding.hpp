@@ -30,14 +30,23 @@ template <class Frozen> program_view view_of(const Frozen& p) {
 struct bound_input {
   const void* data = nullptr;
   dimensions shape{};
+  location place{};        // where the data lies
+  bool is_number = false;  // given as one, and kept by the call: it goes wherever the program runs
 };
 
 /// Checks the shape of every bound input and finds the sizes of the run-time extents, one per entry of the program's
 /// extents. Raises stg::error that names the input and says what was expected: rows other than the graph's vertices or
 /// edges, an extent that differs, a run-time extent bound to two sizes, to 0 or to none, a slice that ends beyond a
-/// run-time extent, a label outside of its classes.
+/// run-time extent, a label outside of its classes (where the program runs on the host: elsewhere a kernel must look);
+/// and the graph, or an input, that lies elsewhere than the program runs.
 void bind_inputs(const program_view& program, const graph& on, std::span<const bound_input> inputs,
-                 std::span<std::int64_t> extents);
+                 std::span<std::int64_t> extents, location runs_on = host);
+
+/// The same check for what is not an input, such as a result that exists or a cotangent: `what` is its name in the
+/// sentence, `expression` what a user would write for it.
+///
+///   stg::check_place("output 0", "out", out.place(), stg::cuda());
+void check_place(std::string_view what, std::string_view expression, location lies, location runs_on);
 
 /// Raises stg::error when a program that compares edge ids, as the gradient of max over edges does, is called with more
 /// edges than an id of 32 bits can count.

@@ -24,6 +24,10 @@ template <TensorElement T> class edge_values {
     return e;
   }
 
+  /// Where the values lie, and a copy of them that lies elsewhere.
+  location place() const { return values_.place(); }
+  edge_values to(location where) const { return in_id_order(values_.to(where)); }
+
   tensor<T>& values() { return values_; }
   const tensor<T>& values() const { return values_; }
 

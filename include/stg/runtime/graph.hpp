@@ -20,9 +20,12 @@ struct edge_list {
 
 /// A directed graph that never changes. Parallel edges, self-loops and isolated vertices are kept; an empty graph is a
 /// graph. Copies share one state. The id of an edge is its position when edges are sorted by destination, input order
-/// kept within a destination; `edge_values` and `to_input_order` translate.
+/// kept within a destination; `edge_values` and `to_input_order` translate. A graph lies on the host, or is a copy on a
+/// device, for programs that run there: rows are then for kernels alone, and all else is answered from the host's
+/// graph, which the copy keeps alive. What is made from a graph lies on the host.
 ///
 ///   auto g = stg::graph::from_edges(3, src, dst).add_self_loops();
+///   auto on_device = g.to(stg::cuda());
 ///   for (auto k = g.in_edges().begin(v); k != g.in_edges().end(v); ++k) use(g.in_edges().neighbour(k));
 class graph {
  public:
@@ -37,13 +40,18 @@ class graph {
   static graph from_edges(std::int64_t vertices, std::span<const std::int64_t> src, std::span<const std::int64_t> dst);
   static graph from_edges(std::int64_t vertices, std::span<const std::int32_t> src, std::span<const std::int32_t> dst);
 
+  /// Where the rows lie: stg::host, or stg::cuda(device).
+  location place() const;
+  /// The graph with its rows elsewhere; itself when they lie there. Errors: no such device, or no memory on it.
+  graph to(location where) const;
+
   std::int64_t vertices() const;
   /// Rows of out_edges() and of in_edges(). Both are vertices() today; kernels must not rely on that.
   std::int64_t sources() const;
   std::int64_t destinations() const;
   std::int64_t edges() const;
 
-  /// Row = destination, neighbour = source, edge_id(k) == k.
+  /// Row = destination, neighbour = source, edge_id(k) == k. On a device: to be handed to kernels, and not read here.
   adjacency in_edges() const;
   /// Row = source, neighbour = destination, edge ids of in_edges().
   adjacency out_edges() const;
@@ -69,9 +77,9 @@ class graph {
   graph coalesce() const;
 
   /// Puts values given per edge of the edge list, (edges, ...), into edge-id order.
-  /// Error when the number of rows is not edges().
+  /// Error when the number of rows is not edges(), or the values lie on a device.
   template <TensorElement T> stg::edge_values<T> edge_values(const tensor<T>& input_order) const {
-    check_rows(input_order.shape());
+    check_rows(input_order.shape(), input_order.place());
     auto t = tensor<T>::for_overwrite(input_order.shape());
     to_id_order(reinterpret_cast<const std::byte*>(input_order.data()), reinterpret_cast<std::byte*>(t.data()),
                 t.bytes());
@@ -81,7 +89,7 @@ class graph {
   /// The inverse: values in the order of the edge list, (edges, ...).
   template <TensorElement T> tensor<T> to_input_order(const stg::edge_values<T>& in_id_order) const {
     const tensor<T>& v = in_id_order.values();
-    check_rows(v.shape());
+    check_rows(v.shape(), v.place());
     auto t = tensor<T>::for_overwrite(v.shape());
     to_input_order(reinterpret_cast<const std::byte*>(v.data()), reinterpret_cast<std::byte*>(t.data()), t.bytes());
     return t;
@@ -91,7 +99,7 @@ class graph {
 
  private:
   explicit graph(std::shared_ptr<const state> s) : state_(std::move(s)) {}
-  void check_rows(const dimensions&) const;
+  void check_rows(const dimensions&, location) const;
   void to_id_order(const std::byte* from, std::byte* to, std::int64_t bytes) const;
   void to_input_order(const std::byte* from, std::byte* to, std::int64_t bytes) const;
 

@@ -4,6 +4,7 @@
 #include <string_view>  // string_view
 #include <tuple>        // tuple_size, tuple_element
 #include <type_traits>  // is_same_v
+#include <utility>      // integer_sequence
 
 #include <boost/hana/at.hpp>        // at_c
 #include <boost/hana/for_each.hpp>  // for_each
@@ -48,6 +49,13 @@ template <class... Named> class named_values {
     return const_cast<named_values&>(*this)[symbol];
   }
 
+  /// Copies of all values that lie elsewhere: `params.to(stg::cuda())`.
+  template <class Place> named_values to(Place where) const {
+    named_values moved;
+    copy_to(where, moved, std::make_integer_sequence<int, count>());
+    return moved;
+  }
+
   /// The Boost.Hana sequence behind the set, of named_value.
   boost::hana::tuple<Named...>& items() { return items_; }
   const boost::hana::tuple<Named...>& items() const { return items_; }
@@ -60,6 +68,11 @@ template <class... Named> class named_values {
   }
 
  private:
+  template <class Place, int... I>
+  void copy_to(Place where, named_values& moved, std::integer_sequence<int, I...>) const {
+    ((moved.template get<I>() = get<I>().to(where)), ...);
+  }
+
   boost::hana::tuple<Named...> items_;
 };
 

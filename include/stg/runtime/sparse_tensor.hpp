@@ -16,8 +16,9 @@ template <class T> struct sparse_rows {
   const std::int64_t* offsets = nullptr;  // (rows + 1)
   const std::int32_t* index = nullptr;    // (entries)
   const T* value = nullptr;               // (entries)
+  std::int64_t stored = 0;                // entries
 
-  std::int64_t entries() const { return offsets == nullptr ? 0 : offsets[count]; }
+  std::int64_t entries() const { return stored; }
 };
 
 /// What a kernel reads of a sparse tensor: the matrix, and its transpose for the gradient of what it is multiplied by.
@@ -25,7 +26,7 @@ template <class T> struct sparse_view { sparse_rows<T> by_row, by_column; };
 
 /// A matrix of (vertices, columns) of which only some numbers are stored; all others are 0. What a sparse feature is
 /// bound to. Immutable, shared by its copies, and held with its transpose: 2 × (4 + sizeof(T)) bytes an entry, 8 a row
-/// and 8 a column. T is float or double.
+/// and 8 a column. It lies on the host, or is a copy on a device, which keeps the host's alive. T is float or double.
 ///
 ///   auto X = stg::sparse(dense);                                          // what is not 0
 ///   auto X = stg::sparse_tensor<float>::from_entries({2708, 1433}, vertex, column, value);
@@ -47,9 +48,13 @@ template <class T> class sparse_tensor {
 
   const dimensions& shape() const;  // (rows, columns)
   std::int64_t entries() const { return view().by_row.entries(); }
-  /// Entries row by row, and column by column.
+  /// Where the entries lie: stg::host, or stg::cuda(device).
+  location place() const;
+  /// The tensor with its entries elsewhere; itself when they lie there. Errors: no such device, or no memory on it.
+  sparse_tensor to(location where) const;
+  /// Entries row by row, and column by column. On a device: to be handed to kernels, and not read here.
   const sparse_view<T>& view() const;
-  /// The same numbers with a 0 wherever none is stored.
+  /// The same numbers with a 0 wherever none is stored, on the host. Error when the entries lie on a device.
   tensor<T> dense() const;
 
  private:

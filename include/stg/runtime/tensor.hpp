@@ -3,6 +3,7 @@
 
 #include <stg/base/half.hpp>           // bfloat16, float16
 #include <stg/runtime/dimensions.hpp>  // dimensions
+#include <stg/runtime/location.hpp>    // location, host
 
 #include <algorithm>         // copy, fill
 #include <cassert>           // assert
@@ -17,12 +18,26 @@
 namespace stg {
 
 namespace detail {
+/// Who takes memory back that is not the host's, and itself with it.
+struct memory_owner {
+  virtual void free(std::byte* memory) noexcept = 0;
+
+ protected:
+  ~memory_owner() = default;
+};
 struct free_memory {
+  memory_owner* owner = nullptr;  // of the host's memory: none
   void operator()(std::byte* memory) const noexcept;
 };
 using memory = std::unique_ptr<std::byte, free_memory>;
 
 memory allocate(std::int64_t count, std::int64_t element_bytes, bool zero);  // as arena's blocks, never null
+/// Memory of a place, null where that is a device and no bytes are asked for. `what` is named when there is none.
+memory allocate_at(location where, std::int64_t bytes, bool zero, const char* what);
+/// Copies between places; complete on return.
+void copy_memory(location to_place, void* to, location from_place, const void* from, std::int64_t bytes);
+[[noreturn]] void not_on_host(const dimensions&, location);
+[[noreturn]] void wrong_assignment(const dimensions& to, const dimensions& from);
 [[noreturn]] void wrong_count(const dimensions&, std::int64_t values);
 [[noreturn]] void wrong_reshape(const dimensions& from, const dimensions& to);
 [[noreturn]] void wrong_item(const dimensions&);
@@ -40,12 +55,14 @@ concept TensorElement = std::same_as<T, float> || std::same_as<T, double> || std
 
 /// A dense row-major array of rank 0 to 5 (rank 0 has one element) that owns 64-byte aligned memory, from 2 MiB on
 /// aligned to 2 MiB and advised for huge pages, or views somebody else's. Move-only; `clone` copies. A default-made or
-/// moved-from tensor has shape (0,).
+/// moved-from tensor has shape (0,). It lies in the host's memory, or on a device to which `to` brought it: then its
+/// elements are for programs that run there, and reading them here is an error (by `data()` and `()`: unchecked).
 ///
 ///   stg::tensor<float> x({3, 2});                        // zeros, (3, 2)
 ///   x(0, 1) = 5;                                         // unchecked outside debug builds; x.at(0, 1) is checked
 ///   auto flat = x.reshape({6});                          // the same memory
 ///   auto y = stg::tensor<float>::from({2, 2}, {1, 2, 3, 4});
+///   auto z = y.to(stg::cuda());                          // a copy on device 0; z.to(stg::host) brings it back
 template <TensorElement T> class tensor {
  public:
   using value_type = T;
@@ -54,6 +71,8 @@ template <TensorElement T> class tensor {
   /// Zeros of a shape. Errors of `dimensions`, and when the memory is not to be had.
   explicit tensor(const dimensions& shape) : tensor(shape, true) {}
   tensor(std::initializer_list<std::int64_t> shape) : tensor(dimensions(shape), true) {}
+  /// Zeros of a shape in the memory of a place. Error when there is no such device.
+  tensor(const dimensions& shape, location where) : tensor(shape, true, where) {}
 
   tensor(tensor&& other) noexcept { swap(other); }
   tensor& operator=(tensor&& other) noexcept {
@@ -64,11 +83,13 @@ template <TensorElement T> class tensor {
 
   /// Memory of a shape with indeterminate contents, for what is overwritten before it is read.
   static tensor for_overwrite(const dimensions& shape) { return tensor(shape, false); }
-  /// A view of `shape.size()` elements at `data`, which must outlive it.
-  static tensor view_of(T* data, const dimensions& shape) {
+  static tensor for_overwrite(const dimensions& shape, location where) { return tensor(shape, false, where); }
+  /// A view of `shape.size()` elements at `data`, which must outlive it and lies where it is said to.
+  static tensor view_of(T* data, const dimensions& shape, location where = host) {
     tensor t;
     t.data_ = data;
     t.shape_ = shape;
+    t.place_ = where;
     return t;
   }
   /// A shape filled with one value.
@@ -89,12 +110,28 @@ template <TensorElement T> class tensor {
     return from(shape, std::span<const T>(values.begin(), values.size()));
   }
 
+  /// The first element, where the tensor lies; the only access to elements on a device.
   T* data() { return data_; }
   const T* data() const { return data_; }
-  T* begin() { return data_; }
-  const T* begin() const { return data_; }
+  T* begin() { return on_host(), data_; }
+  const T* begin() const { return on_host(), data_; }
   T* end() { return data_ + shape_.size(); }
   const T* end() const { return data_ + shape_.size(); }
+
+  /// Where the elements lie: stg::host, or stg::cuda(device).
+  location place() const { return place_; }
+  /// A copy that owns its memory and lies where it is wanted, complete on return. Error when there is no such device.
+  tensor to(location where) const {
+    tensor t(shape_, false, where);
+    t.assign(*this);
+    return t;
+  }
+  /// Copies all elements of a tensor of this shape, wherever the two lie. Error when the shape differs.
+  void assign(const tensor& from) {
+    if (!(from.shape_ == shape_)) detail::wrong_assignment(shape_, from.shape_);
+    if (place_.is_host() && from.place_.is_host()) std::copy(from.begin(), from.end(), data_);
+    else detail::copy_memory(place_, data_, from.place_, from.data_, bytes());
+  }
 
   const dimensions& shape() const { return shape_; }
   int rank() const { return shape_.rank(); }
@@ -118,24 +155,21 @@ template <TensorElement T> class tensor {
   /// The element of a one-element tensor of any rank, such as a loss. Error for any other size.
   T item() const {
     if (size() != 1) detail::wrong_item(shape_);
+    on_host();
     return *data_;
   }
 
   /// Sets every element.
   void fill(T value) { std::fill(begin(), end(), value); }
-  /// A deep copy that owns its memory.
-  tensor clone() const {
-    tensor t(shape_, false);
-    std::copy(begin(), end(), t.data_);
-    return t;
-  }
+  /// A deep copy that owns its memory, where this tensor lies.
+  tensor clone() const { return to(place_); }
   /// A view of the same memory, valid while this tensor's memory lives.
-  tensor view() { return view_of(data_, shape_); }
-  const tensor view() const { return view_of(const_cast<T*>(data_), shape_); }
+  tensor view() { return view_of(data_, shape_, place_); }
+  const tensor view() const { return view_of(const_cast<T*>(data_), shape_, place_); }
   /// A view of the same memory under another shape. Error when the number of elements differs.
   tensor reshape(const dimensions& shape) {
     if (shape.size() != size()) detail::wrong_reshape(shape_, shape);
-    return view_of(data_, shape);
+    return view_of(data_, shape, place_);
   }
   const tensor reshape(const dimensions& shape) const { return const_cast<tensor*>(this)->reshape(shape); }
 
@@ -144,11 +178,23 @@ template <TensorElement T> class tensor {
       : memory_(detail::allocate(shape.size(), sizeof(T), zero)),
         data_(reinterpret_cast<T*>(memory_.get())),
         shape_(shape) {}
+  tensor(const dimensions& shape, bool zero, location where)
+      : memory_(where.is_host()
+                    ? detail::allocate(shape.size(), sizeof(T), zero)
+                    : detail::allocate_at(where, shape.size() * static_cast<std::int64_t>(sizeof(T)), zero, "tensor")),
+        data_(reinterpret_cast<T*>(memory_.get())),
+        shape_(shape),
+        place_(where) {}
 
+  void on_host() const {
+    if (!place_.is_host()) [[unlikely]]
+      detail::not_on_host(shape_, place_);
+  }
   void swap(tensor& other) noexcept {
     std::swap(memory_, other.memory_);
     std::swap(data_, other.data_);
     std::swap(shape_, other.shape_);
+    std::swap(place_, other.place_);
   }
 
   template <bool Checked, class... I> std::int64_t position(I... index) const {
@@ -162,8 +208,10 @@ template <TensorElement T> class tensor {
     }
     if constexpr (Checked) {
       if (!inside) detail::wrong_index(shape_, at, count);
+      on_host();
     } else {
       assert(inside && "stg: tensor index out of range");
+      assert(place_.is_host() && "stg: tensor on a device; write x.to(stg::host)");
     }
     return p;
   }
@@ -171,6 +219,7 @@ template <TensorElement T> class tensor {
   detail::memory memory_;
   T* data_ = nullptr;
   dimensions shape_{0};
+  location place_{};
 };
 
 }  // namespace stg

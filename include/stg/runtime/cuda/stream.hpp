@@ -1,0 +1,101 @@
+// The stream that a program's calls run on, steps captured from it, and the time that it takes.
+#pragma once
+
+#include <memory>   // shared_ptr
+#include <utility>  // forward
+
+#include <stg/runtime/cuda/device.hpp>  // device
+
+namespace stg::gpu {
+
+/// A device's own stream, or a user's. Memory is given, taken back and copied on the device's own; so work on a user's
+/// stream stands between `enter` and `leave`, which order the two and cost nothing for a device's own. Move-only.
+class stream {
+ public:
+  explicit stream(std::shared_ptr<device> on);
+  /// A user's stream, which must outlive this; null is the device's own. For CUDA's default streams give the handles
+  /// cudaStreamLegacy and cudaStreamPerThread. Error for a stream of another device.
+  stream(std::shared_ptr<device> on, stream_handle users, const purpose& why);
+
+  const std::shared_ptr<device>& on() const { return device_; }
+  api& calls() const { return device_->calls(); }
+  stream_handle handle() const { return handle_; }
+
+  void enter(const purpose& why) { order(device_->stream(), handle_, why); }
+  void leave(const purpose& why) { order(handle_, device_->stream(), why); }
+  void synchronize(const purpose& why);
+  bool is_capturing(const purpose& why) const;
+
+ private:
+  void order(stream_handle first, stream_handle then, const purpose& why);
+
+  std::shared_ptr<device> device_;
+  stream_handle handle_;
+  owned<event_handle, &api::event_destroy> done_;  // of a user's stream
+};
+
+/// What was launched on a stream once, to be launched again as a whole. It runs on the same memory, which must live as
+/// long: blocks are reserved before, by running the step once.
+///
+///   step();                                                      // reserves what it needs
+///   auto again = stg::gpu::captured_step(stream, why, [&] { step(); });
+///   for (int epoch = 1; epoch < 200; ++epoch) again.launch();
+class captured_step {
+ public:
+  /// Captures what `work` launches on the stream; nothing runs. Whatever fails, the capture is ended.
+  template <class Work> captured_step(stream& on, const purpose& why, Work&& work) : stream_(&on), why_(why) {
+    capture c(on, why);
+    std::forward<Work>(work)();
+    executable_ = c.end(why);
+  }
+  void launch();
+
+ private:
+  using executable = owned<executable_handle, &api::executable_destroy>;
+  class capture {
+   public:
+    capture(stream& on, const purpose& why);
+    capture(const capture&) = delete;
+    ~capture();
+    executable end(const purpose& why);
+
+   private:
+    stream& stream_;
+    bool open_ = true;
+  };
+
+  stream* stream_;
+  purpose why_;
+  executable executable_;
+};
+
+/// Time between two points of a stream, as the device sees it.
+class timer {
+ public:
+  timer(stream& on, const purpose& why);
+  void start();
+  void stop();
+  double milliseconds();  // waits for the end
+
+ private:
+  stream* stream_;
+  purpose why_;
+  owned<event_handle, &api::event_destroy> from_, to_;
+};
+
+/// A range in a profile, named after the user's program; nothing where programs hold no CUDA.
+class range {
+ public:
+  explicit range(const char* name) : calls_(installed()) {
+    if (calls_ != nullptr) calls_->range_push(name);
+  }
+  range(const range&) = delete;
+  ~range() {
+    if (calls_ != nullptr) calls_->range_pop();
+  }
+
+ private:
+  api* calls_;
+};
+
+}  // namespace stg::gpu
