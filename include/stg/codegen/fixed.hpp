@@ -97,7 +97,7 @@ template <class Ref, bool Training, int... Entry> struct bound_program<with_fixe
 template <class Ref> using bound_program_t = typename bound_program<Ref>::type;
 
 /// The prologue of one call. A program without fixed inputs has none.
-template <class Ref, class Backend = cpu::backend> class prologue {
+template <class Ref, class Backend = default_backend> class prologue {
  public:
   void measure(const call_sizes&) {}
   /// Bytes of what is kept, and of what the prologue needs while it runs.

@@ -5,7 +5,7 @@
 #include <cstdint>  // int64_t
 #include <memory>   // make_shared
 
-#include <stg/codegen/cpu/backend.hpp>  // cpu::backend
+#include <stg/codegen/default_backend.hpp>  // default_backend
 #include <stg/codegen/frame.hpp>        // frame, call_sizes
 #include <stg/codegen/results.hpp>      // outputs_t
 #include <stg/compile.hpp>              // inferred, differentiated, executable
@@ -17,20 +17,21 @@ template <class Sequence> struct as_required;
 template <int... E> struct as_required<std::integer_sequence<int, E...>> { using type = required<E...>; };
 
 /// The parts of a launch that its sizes decide.
-template <class Backend> codegen::launch launch_for(const call_sizes& n) {
+template <class Backend> codegen::launch launch_for(const Backend& on, const call_sizes& n) {
   codegen::launch l;
   l.vertices = n.vertices;
   l.edges = n.edges;
   l.extents = n.extents;
-  Backend::prepare(l);
+  on.prepare(l);
   return l;
 }
 
-// Backend: how programs are planned and run.
+// Backend: how programs are planned, where they run, and where their memory lies. cpu::backend is one.
 //   executable<Program>      a program with the plan that it runs by
 //   prepare(launch)          fills in what a launch says of the machine alone
 //   workspace<P>(launch)     bytes that a call needs beside its buffers
 //   run<P>(launch)           runs all units
+//   arena, make_arena()      memory, as stg::arena; the rest as cpu::host_memory
 
 /// The memory of calls on a backend, and of one of them.
 template <class Backend> auto pool_on(const Backend& on) {
@@ -40,7 +41,7 @@ template <class Backend> auto pool_on(const Backend& on) {
 template <class Backend> using block_of = basic_pooled_arena<typename Backend::arena>;
 
 /// An inference call. Outputs are computed in the caller's tensors where that can be.
-template <class Ref, class Backend = cpu::backend> struct inference_memory {
+template <class Ref, class Backend = default_backend> struct inference_memory {
   using P = typename Backend::template executable<inferred<Ref>>;
   static constexpr int outputs = P::program.output_count;
 
@@ -49,7 +50,7 @@ template <class Ref, class Backend = cpu::backend> struct inference_memory {
   std::int64_t buffers = 0, workspace = 0;
   codegen::launch launch{};
 
-  explicit inference_memory(const call_sizes& n) : launch(launch_for<Backend>(n)) {
+  explicit inference_memory(const call_sizes& n, const Backend& on = {}) : launch(launch_for(on, n)) {
     values.measure(n, 0);
     for (int k = 0; k < outputs; ++k) {
       const int root = frame<P>::output_root(k);
@@ -58,13 +59,13 @@ template <class Ref, class Backend = cpu::backend> struct inference_memory {
       if (in_place[k]) values.buffers[root].bytes = 0;
     }
     buffers = place({values.buffers, static_cast<std::size_t>(P::program.size)});
-    workspace = Backend::template workspace<P>(launch);
+    workspace = on.template workspace<P>(launch);
   }
   std::int64_t bytes() const { return buffers + workspace; }
 };
 
 /// A training call: the forward program's units run first, then the gradient's, in one block of memory.
-template <class Ref, class Provided, class Entries, class Backend = cpu::backend> struct training_memory {
+template <class Ref, class Provided, class Entries, class Backend = default_backend> struct training_memory {
   using pair = differentiated<Ref, Provided, typename as_required<Entries>::type>;
   using F = typename Backend::template executable<typename pair::forward>;
   using G = typename Backend::template executable<typename pair::gradient>;
@@ -75,7 +76,7 @@ template <class Ref, class Provided, class Entries, class Backend = cpu::backend
   codegen::launch launch{};
 
   training_memory() = default;
-  explicit training_memory(const call_sizes& n) : launch(launch_for<Backend>(n)) {
+  explicit training_memory(const call_sizes& n, const Backend& on = {}) : launch(launch_for(on, n)) {
     head.measure(n, 0);
     tail.measure(n, F::plan.unit_count);
     for (int k = 0; k < G::program.output_count; ++k)

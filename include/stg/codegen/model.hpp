@@ -95,7 +95,7 @@ template <class Ref, class Backend> class inference_call {
 
 /// A compiled program. It knows no graph; a call binds one. Copies share their idle memory, and what they keep of fixed
 /// inputs. Safe to call from several threads at a time.
-template <class Ref, class Backend = cpu::backend> class model {
+template <class Ref, class Backend = default_backend> class model {
  public:
   explicit model(const Backend& on = Backend()) : backend(on), pool(detail::pool_on(on)) {}
 

@@ -202,7 +202,7 @@ template <class Ref, class Provided, class Entries, class Backend> class recorde
 
 /// A recorded training call: its graph, its bindings, its random numbers, and the memory of what it saved. Any number
 /// may be alive and they may be differentiated in any order. Bound tensors are referred to and must outlive the tape.
-template <class Ref, class Provided, class Entries, class Backend = cpu::backend> class tape {
+template <class Ref, class Provided, class Entries, class Backend = default_backend> class tape {
   using call = detail::recorded_call<Ref, Provided, Entries, Backend>;
 
  public:
@@ -275,7 +275,7 @@ template <class Ref, class Provided, class Entries, class Backend = cpu::backend
 
 /// A program compiled for training: records calls. Gradients are made for all trainable inputs, or for the given
 /// symbols.
-template <class Ref, class Provided, class Entries, class Backend = cpu::backend> class trainer {
+template <class Ref, class Provided, class Entries, class Backend = default_backend> class trainer {
  public:
   explicit trainer(const Backend& on = Backend()) : backend_(on), pool_(detail::pool_on(on)) {}
 
@@ -320,7 +320,7 @@ template <class T, class Outputs, class Gradients> struct step_result {
 };
 
 /// A loss compiled for training: forward and gradient in one call. Its memory is allocated by the first step.
-template <class Ref, class Entries, class Backend = cpu::backend> class training_step {
+template <class Ref, class Entries, class Backend = default_backend> class training_step {
   template <class Form> using call_of = detail::recorded_call<Form, provided<0>, Entries, Backend>;
   using T = element_t<detail::output_statement<Ref>(0).type>;
 

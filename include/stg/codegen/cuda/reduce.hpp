@@ -18,10 +18,10 @@ constexpr std::int64_t reducing_slabs(std::int64_t rows) {
   constexpr std::int64_t least_rows = 512, most = 1024;
   return rows <= 2 * least_rows ? 1 : rows / least_rows < most ? rows / least_rows : most;
 }
-/// Columns that a block takes: a power of two, as many as the rows have up to the block's threads.
-constexpr int reducing_columns(std::int64_t width) {
+/// Columns that a block of so many threads takes: a power of two, as many as the rows have.
+STG_HOST_DEVICE constexpr int reducing_columns(std::int64_t width, int threads) {
   int n = 1;
-  while (n < width && n < reducing_threads) n *= 2;
+  while (n < width && n < threads) n *= 2;
   return n;
 }
 
@@ -34,7 +34,7 @@ template <class T, class Op> struct reduce_kernel {
   std::int64_t rows, width, slabs;
 
   grid launched_with() const {
-    const int columns = reducing_columns(width);
+    const int columns = reducing_columns(width, reducing_threads);
     return {slabs * ((width + columns - 1) / columns), reducing_threads, reducing_threads * int{sizeof(T)}};
   }
   STG_KERNEL static T begin() {
@@ -43,9 +43,7 @@ template <class T, class Op> struct reduce_kernel {
   }
 
   template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
-    const int columns = reducing_columns(width), at_once = block.threads() / columns;
-    const std::int64_t slab = block.index() % slabs;
-    const std::int64_t f = block.index() / slabs * columns + block.thread() % columns;
+    XX
     const std::int64_t first = rows / slabs * slab + (slab < rows % slabs ? slab : rows % slabs);
     const std::int64_t last = first + rows / slabs + (slab < rows % slabs ? 1 : 0);
     T* const partial = reinterpret_cast<T*>(block.shared());
