@@ -118,6 +118,27 @@ TEST(memory, a_copy_that_another_thread_reads_without_a_barrier) {
   });
 }
 
+/// The barrier comes after the copy, but before the copy is waited for.
+template <bool Bug> struct copy_waited_for_too_late {
+  const float* x;  // (1)
+  template <class Block> void operator()(Block& block) const {
+    float* word = reinterpret_cast<float*>(block.shared());
+    if (block.thread() == 31) block.copy_async(word, x);
+    if (!Bug) block.wait_copies();
+    block.sync();
+    if (Bug) block.wait_copies();
+    if (block.thread() == 0) block.load(word);
+  }
+};
+TEST(memory, a_copy_that_is_waited_for_after_the_barrier) {
+  float x = 0;
+  for (std::uint64_t schedule = 0; schedule < 8; ++schedule) {
+    EXPECT_NO_THROW(emulator::launch(copy_waited_for_too_late<false>{&x}, {1, 32, 4}, {.schedule = schedule}));
+    EXPECT_THROW(emulator::launch(copy_waited_for_too_late<true>{&x}, {1, 32, 4}, {.schedule = schedule}),
+                 emulator::fault);
+  }
+}
+
 template <bool Bug> struct copy_between_arrays {
   float *x, *y;
   template <class Block> void operator()(Block& block) const {

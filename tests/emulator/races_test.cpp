@@ -145,12 +145,13 @@ TEST(races, a_writer_that_has_met_one_of_two_readers) {
 /// Two warps read a word, and the writer has met the reader of its own.
 template <bool Bug> struct readers_of_two_warps {
   int* x;  // (1)
+  int turn_of_reading;
   template <class Block> void operator()(Block& block) const {
     auto warp = block.template group<32>();
     block.sync();
     if (Bug && block.thread() == 40) block.load(x);
     for (int turn = 0; turn < 4; ++turn) {  // in ascending order the other warp is done meanwhile
-      if (turn == 2 && block.thread() < 2) block.load(x);
+      if (turn == turn_of_reading && block.thread() < 2) block.load(x);
       if (turn == 3 && block.thread() == 2) block.store(x, 1);
       warp.sync();
     }
@@ -158,7 +159,8 @@ template <bool Bug> struct readers_of_two_warps {
 };
 TEST(races, a_writer_that_has_met_the_readers_of_its_own_warp) {
   int x = 0;
-  expect_bug<readers_of_two_warps>(fault_kind::race, {"thread 40"}, {1, 64, 0}, &x);
+  expect_bug<readers_of_two_warps>(fault_kind::race, {"thread 40"}, {1, 64, 0}, &x, 0);
+  expect_bug<readers_of_two_warps>(fault_kind::race, {"thread 40"}, {1, 64, 0}, &x, 2);
 }
 
 /// Numbers of two bytes: neighbours in a word are no race, the same half of it is.
