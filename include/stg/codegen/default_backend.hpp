@@ -12,7 +12,7 @@ namespace stg {
 #if defined(__CUDACC__)
 using default_backend = gpu::host_backend;
 #else
-using default_backend = default_backend;
+using default_backend = cpu::backend;
 #endif
 
 }  // namespace stg

@@ -43,18 +43,25 @@ template <class T, class Op> struct reduce_kernel {
   }
 
   template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
-    XX
+    const int run = reducing_columns(width, reducing_threads), columns = reducing_columns(run, block.threads());
+    const int at_once = block.threads() / columns, lane = block.thread() / columns;
+    const std::int64_t slab = block.index() % slabs;
     const std::int64_t first = rows / slabs * slab + (slab < rows % slabs ? slab : rows % slabs);
     const std::int64_t last = first + rows / slabs + (slab < rows % slabs ? 1 : 0);
     T* const partial = reinterpret_cast<T*>(block.shared());
-    T mine = begin();
-    for (std::int64_t row = first + block.thread() / columns; row < last && f < width; row += at_once)
-      mine = Op()(mine, block.load_constant(x + row * width + f));
-    block.store(partial + block.thread(), mine);
-    block.sync();
-    if (block.thread() >= columns || f >= width) return;
-    for (int k = 1; k < at_once; ++k) mine = Op()(mine, block.load(partial + k * columns + block.thread()));
-    block.store(to + slab * width + f, first == last ? T{} : mine);
+    for (int column = block.thread() % columns; column < run; column += columns) {
+      const std::int64_t f = block.index() / slabs * run + column;
+      T mine = begin();
+      for (std::int64_t row = first + lane; row < last && f < width; row += at_once)
+        mine = Op()(mine, block.load_constant(x + row * width + f));
+      block.store(partial + block.thread(), mine);
+      block.sync();
+      if (lane == 0 && f < width) {
+        for (int k = 1; k < at_once; ++k) mine = Op()(mine, block.load(partial + k * columns + block.thread()));
+        block.store(to + slab * width + f, first == last ? T{} : mine);
+      }
+      block.sync();
+    }
   }
 };
 
@@ -72,24 +79,28 @@ template <class T, bool Transposed> struct sparse_product_kernel {
 
   template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
     auto lanes = block.template group<32>();
-    const std::int64_t row = block.index() * (block.threads() / lanes.size()) + block.thread() / lanes.size();
-    if (row >= x.count) return;
+    const std::int64_t groups = block.threads() / lanes.size();
+    for (std::int64_t row = block.index() * groups + block.thread() / lanes.size(); row < x.count;
+         row += block.count() * groups)
+      for (std::int64_t f = lanes.rank(); f < cols; f += lanes.size()) lanes.store(y + row * cols + f, sum(lanes, row, f));
+  }
+
+ private:
+  template <class Lanes> STG_HOST_DEVICE T sum(const Lanes& lanes, std::int64_t row, std::int64_t f) const {
     const std::int64_t begin = lanes.load_constant(x.offsets + row), end = lanes.load_constant(x.offsets + row + 1);
-    for (std::int64_t f = lanes.rank(); f < cols; f += lanes.size()) {
-      T sum{};
-      for (std::int64_t k = begin; k < end; ++k) {
-        const std::int64_t column = lanes.load_constant(x.index + k);
-        T value = lanes.load_constant(x.value + k);
-        if (drop.probability != 0) {
-          const bool kept = keeps(drop.seed, drop.call, drop.site, Transposed ? column : row, Transposed ? row : column,
-                                  drop.probability);
-          if (!kept) continue;
-          value *= static_cast<T>(1 / (1 - drop.probability));
-        }
-        sum += value * lanes.load_constant(w + column * cols + f);
+    T total{};
+    for (std::int64_t k = begin; k < end; ++k) {
+      const std::int64_t column = lanes.load_constant(x.index + k);
+      T value = lanes.load_constant(x.value + k);
+      if (drop.probability != 0) {
+        const bool kept = keeps(drop.seed, drop.call, drop.site, Transposed ? column : row, Transposed ? row : column,
+                                drop.probability);
+        if (!kept) continue;
+        value *= static_cast<T>(1 / (1 - drop.probability));
       }
-      lanes.store(y + row * cols + f, sum);
+      total += value * lanes.load_constant(w + column * cols + f);
     }
+    return total;
   }
 };
 
