@@ -5,6 +5,7 @@
 #include <stg/dsl/trace.hpp>  // trace
 #include <stg/op/list.hpp>    // the operators
 
+#include <stg/codegen/cuda/compile.hpp>   // compile for a GPU
 #include <stg/codegen/explain.hpp>        // explain, peak_bytes
 #include <stg/codegen/model.hpp>          // compile
 #include <stg/codegen/parameters.hpp>     // parameters, initialize, sized

@@ -150,8 +150,8 @@ template <class Ref, class Backend = default_backend> class model {
 namespace detail {
 
 /// What compile checks, apart from it: compilers print all of a function whose default argument has a mistake in it.
-template <class Ref, op::rule Rule, int Statement>
-auto checked_model() {  // auto: looked into at once, from the line that calls compile
+template <class Ref, op::rule Rule, int Statement, class Backend>
+auto checked_model(const Backend& on) {  // auto: looked into at once, from the line that calls compile
   static_assert(Rule != op::rule::one_name_has_one_shape,
                 "stg: one name is used with two shapes in a program; give the inputs two names");
   static_assert(Rule != op::rule::one_label_names_one_value,
@@ -159,7 +159,7 @@ auto checked_model() {  // auto: looked into at once, from the line that calls c
   static_assert(
       Rule == op::rule::none || Rule == op::rule::one_name_has_one_shape || Rule == op::rule::one_label_names_one_value,
       "stg internal: a traced program breaks a rule of the program");
-  return model<Ref>();
+  return model<Ref, Backend>(on);
 }
 
 }  // namespace detail
@@ -168,7 +168,7 @@ auto checked_model() {  // auto: looked into at once, from the line that calls c
 template <const auto& F, class Ref = program_of<F>, op::rule Rule = detail::found<Ref>.what,
           int Statement = detail::found<Ref>.at>
 auto compile() {
-  return detail::checked_model<Ref, Rule, Statement>();
+  return detail::checked_model<Ref, Rule, Statement>(default_backend());
 }
 
 }  // namespace stg

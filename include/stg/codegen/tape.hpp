@@ -399,35 +399,45 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   static_assert(finding != detail::gradient_finding::passes_divisor_of_fmod,                           \
                 "stg: a gradient would pass through fmod's divisor; write fmod(x, detach(y))")
 
+namespace detail {
+
+template <const auto& F, const auto&... Wrt, class Backend> auto checked_trainer(const Backend& on) {
+  using Ref = program_of<F>;
+  using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
+  using outputs = all_real_outputs<Ref>;
+  static_assert(found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
+  constexpr auto finding = find_gradient_mistake<Ref, outputs>(entries());
+  STG_CHECK_GRADIENTS(finding);
+  if constexpr (finding == gradient_finding::none) return trainer<Ref, outputs, entries, Backend>(on);
+  else return mistake();
+}
+
+template <const auto& F, const auto&... Wrt, class Backend> auto checked_step(const Backend& on) {
+  using Ref = program_of<F>;
+  using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
+  constexpr ir::statement loss = output_statement<Ref>(0);
+  constexpr bool is_loss = loss.where == ir::space::graph && is_real(loss.type) && loss.dims.is_scalar();
+  static_assert(found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
+  static_assert(is_loss,
+                "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)");
+  constexpr auto finding = find_gradient_mistake<Ref, provided<0>>(entries());
+  STG_CHECK_GRADIENTS(finding);
+  if constexpr (is_loss && finding == gradient_finding::none) return training_step<Ref, entries, Backend>(on);
+  else return mistake();
+}
+
+}  // namespace detail
+
 /// Compiles a program for training with tapes: `auto layer = stg::compile_for_training<gat>();`, or with the inputs
 /// whose gradients are wanted, `stg::compile_for_training<gat, h, el>()`.
 template <const auto& F, const auto&... Wrt> auto compile_for_training() {
-  using Ref = program_of<F>;
-  using entries = typename detail::wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
-  using outputs = detail::all_real_outputs<Ref>;
-  static_assert(detail::found<Ref>.what == op::rule::none,
-                "stg: the program breaks a rule; stg::compile<...>() says which");
-  constexpr auto finding = detail::find_gradient_mistake<Ref, outputs>(entries());
-  STG_CHECK_GRADIENTS(finding);
-  if constexpr (finding == detail::gradient_finding::none) return trainer<Ref, outputs, entries>();
-  else return mistake();
+  return detail::checked_trainer<F, Wrt...>(default_backend());
 }
 
 /// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all
 /// trainable inputs, or for the given symbols: `stg::value_and_grad<loss, W1, x>()`.
 template <const auto& F, const auto&... Wrt> auto value_and_grad() {
-  using Ref = program_of<F>;
-  using entries = typename detail::wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
-  constexpr ir::statement loss = detail::output_statement<Ref>(0);
-  constexpr bool is_loss = loss.where == ir::space::graph && is_real(loss.type) && loss.dims.is_scalar();
-  static_assert(detail::found<Ref>.what == op::rule::none,
-                "stg: the program breaks a rule; stg::compile<...>() says which");
-  static_assert(is_loss,
-                "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)");
-  constexpr auto finding = detail::find_gradient_mistake<Ref, provided<0>>(entries());
-  STG_CHECK_GRADIENTS(finding);
-  if constexpr (is_loss && finding == detail::gradient_finding::none) return training_step<Ref, entries>();
-  else return mistake();
+  return detail::checked_step<F, Wrt...>(default_backend());
 }
 
 }  // namespace stg

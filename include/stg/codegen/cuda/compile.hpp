@@ -1,0 +1,70 @@
+// Programs for a GPU: `stg::compile<gat>(stg::cuda())` and its kin, in files that are compiled as CUDA.
+#pragma once
+
+#include <stg/codegen/model.hpp>  // checked_model
+#include <stg/codegen/tape.hpp>   // checked_trainer, checked_step
+#include <stg/runtime/cuda.hpp>   // cuda
+
+#if defined(__CUDACC__)
+#include <stg/codegen/cuda/device_backend.hpp>  // device_backend
+#include <stg/codegen/cuda/group.hpp>           // run_kernel
+#endif
+
+namespace stg {
+
+#if defined(__CUDACC__)
+namespace gpu {
+
+struct cuda_launcher {
+  template <class Kernel> static void launch(const Kernel& kernel, const grid& g, CUstream_st* stream) {
+    run_kernel<<<static_cast<unsigned>(g.blocks), static_cast<unsigned>(g.threads),
+                 static_cast<std::size_t>(g.shared_bytes), stream>>>(kernel);
+  }
+};
+
+}  // namespace gpu
+
+namespace detail {
+template <const auto&> using backend_on_gpu = gpu::device_backend<gpu::cuda_launcher>;
+}  // namespace detail
+#else
+namespace detail {
+
+/// In place of the backend where there are no kernels for it.
+struct no_backend_on_gpu : default_backend {
+  explicit no_backend_on_gpu(const cuda&) {}
+};
+template <const auto& F> constexpr bool is_compiled_as_cuda() { return false; }
+template <const auto& F> struct backend_or_mistake {
+  static_assert(is_compiled_as_cuda<F>(),
+                "stg: this file has no kernels for GPUs; add it with stg_add_program(target file.cpp) in CMake");
+  using type = no_backend_on_gpu;
+};
+template <const auto& F> using backend_on_gpu = typename backend_or_mistake<F>::type;
+
+}  // namespace detail
+#endif
+
+/// The same program on a GPU: tensors, parameters and the graph are brought there by `to(stg::cuda())`, results lie
+/// there. Calls do not wait for the device; bringing a result back does. Errors of the CPU's, of the device, and where
+/// something lies elsewhere.
+///
+///   auto layer = stg::compile<gat>(stg::cuda());
+///   auto out = layer(graph.to(stg::cuda()), h = H.to(stg::cuda()), params.to(stg::cuda())).to(stg::host);
+template <const auto& F, class Ref = program_of<F>, op::rule Rule = detail::found<Ref>.what,
+          int Statement = detail::found<Ref>.at>
+auto compile(const cuda& where) {
+  return detail::checked_model<Ref, Rule, Statement>(detail::backend_on_gpu<F>(where));
+}
+
+/// As compile_for_training, on a GPU.
+template <const auto& F, const auto&... Wrt> auto compile_for_training(const cuda& where) {
+  return detail::checked_trainer<F, Wrt...>(detail::backend_on_gpu<F>(where));
+}
+
+/// As value_and_grad, on a GPU. The loss is brought to the host, which waits for the step.
+template <const auto& F, const auto&... Wrt> auto value_and_grad(const cuda& where) {
+  return detail::checked_step<F, Wrt...>(detail::backend_on_gpu<F>(where));
+}
+
+}  // namespace stg

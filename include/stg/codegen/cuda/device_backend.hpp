@@ -1,0 +1,172 @@
+// A CUDA device as a backend of calls: kernels on a stream, products by cuBLAS, memory from the device's pool.
+#pragma once
+
+#include <cstddef>  // byte
+#include <cstdint>  // int64_t
+#include <memory>   // shared_ptr
+#include <mutex>    // mutex
+#include <span>     // span
+
+#include <stg/codegen/cuda/backend.hpp>       // executable, run, workspace
+#include <stg/codegen/cuda/program_name.hpp>  // program_name
+#include <stg/runtime/binding.hpp>            // bound_input
+#include <stg/runtime/cuda.hpp>               // cuda
+#include <stg/runtime/cuda/block.hpp>         // block
+#include <stg/runtime/cuda/product.hpp>       // products
+#include <stg/runtime/cuda/stream.hpp>        // stream, range
+
+namespace stg::gpu {
+
+namespace detail {
+
+/// What the calls of one compiled program share of a device. Opened by the first.
+class opened_device {
+ public:
+  opened_device(const cuda& where, const purpose& why)
+      : device_(device::open(where.device(), why)),
+        stream_(device_, where.options().stream, why),
+        products_(stream_, where.options().tf32),
+        numbers_(device_) {
+    const current_device now(device_->calls(), device_->index(), why);
+    numbers_.reserve(sizeof(ones), why);
+    constexpr ones host_ones;
+    device_->upload(numbers_.data(), &host_ones, sizeof(ones), why);
+  }
+
+  device& on() { return *device_; }
+  const std::shared_ptr<device>& shared() const { return device_; }
+  stream& runs_on() { return stream_; }
+  products& multiply() { return products_; }
+  template <class T> const std::byte* one() const {
+    return numbers_.data() + (sizeof(T) == sizeof(float) ? offsetof(ones, single) : offsetof(ones, twice));
+  }
+  std::mutex& busy() { return busy_; }
+
+ private:
+  struct ones {
+    float single = 1;
+    double twice = 1;
+  };
+  std::shared_ptr<device> device_;
+  stream stream_;
+  products products_;
+  block numbers_;
+  std::mutex busy_;
+};
+
+/// The same before the first call.
+class device_at_first_call {
+ public:
+  explicit device_at_first_call(const cuda& where) : where_(where) {}
+  const cuda& where() const { return where_; }
+  opened_device& open(const purpose& why = {}) {
+    const std::scoped_lock lock(mutex_);
+    if (!opened_) opened_ = std::make_unique<opened_device>(where_, why);
+    return *opened_;
+  }
+
+ private:
+  cuda where_;
+  std::mutex mutex_;
+  std::unique_ptr<opened_device> opened_;
+};
+
+}  // namespace detail
+
+/// stg::arena in the memory of a device that is opened by the first reserve.
+class device_arena {
+ public:
+  explicit device_arena(std::shared_ptr<detail::device_at_first_call> on) : on_(std::move(on)) {}
+
+  void reserve(std::int64_t bytes) {
+    if (!block_) block_ = std::make_unique<block>(on_->open().shared());
+    const current_device now(on_->open().on().calls(), on_->open().on().index(), {});
+    block_->reserve(bytes);
+  }
+  std::byte* data() { return block_ ? block_->data() : nullptr; }
+  std::int64_t capacity() const { return block_ ? block_->capacity() : 0; }
+
+ private:
+  std::shared_ptr<detail::device_at_first_call> on_;
+  std::unique_ptr<block> block_;
+};
+
+/// Launcher: launches a kernel on a stream, `Launcher::launch(kernel, grid, stream)`: by nvcc's syntax in files that are
+/// compiled as CUDA, by the emulator in tests.
+template <class Launcher> class device_backend {
+ public:
+  static constexpr bool keeps_fixed = false;
+  template <class Program> using executable = gpu::executable<Program>;
+  using arena = device_arena;
+
+  explicit device_backend(const cuda& where = cuda()) : on_(std::make_shared<detail::device_at_first_call>(where)) {}
+
+  location place() const { return on_->where(); }
+  arena make_arena() const { return arena(on_); }
+
+  static void prepare(launch&) {}
+  template <class P> static std::int64_t workspace(const launch& l) { return gpu::workspace<P>(l); }
+
+  /// Launches all units; does not wait for them.
+  template <class P> void run(const launch& l) const {
+    constexpr std::string_view name = program_name<P>();
+    const purpose why{name, {}, l.vertices, l.edges};
+    detail::opened_device& to = on_->open(why);
+    const std::scoped_lock lock(to.busy());
+    const current_device now(to.on().calls(), to.on().index(), why);
+    const range profiled(std::string(name).c_str());
+    to.runs_on().enter(why);
+    machine here{to, why};
+    gpu::run<P>(l, here);
+    to.runs_on().leave(why);
+  }
+
+  static std::int64_t bytes_of_numbers(int count) { return std::int64_t{sizeof(double)} * count; }
+  void bring_numbers(std::span<bound_input> inputs, std::byte* to) const {
+    for (bound_input& input : inputs) {
+      if (input.is_number) {
+        on_->open().on().upload(to, input.data, sizeof(double), {});
+        input.data = to;
+      }
+      to += sizeof(double);
+    }
+  }
+  void copy(std::byte* to, const std::byte* from, std::int64_t bytes) const { on_->open().on().copy(to, from, bytes, {}); }
+  /// Waits for what was launched before.
+  template <class T> T number_at(const T* p) const {
+    T x;
+    on_->open().on().download(&x, p, sizeof(T), {});
+    return x;
+  }
+  template <class T> const std::byte* one() const { return on_->open().template one<T>(); }
+
+ private:
+  /// A machine (unit.hpp) of the device.
+  struct machine {
+    detail::opened_device& on;
+    const purpose& why;
+
+    template <class Kernel> void launch(const Kernel& kernel, const grid& g) {
+      if (g.blocks == 0) return;
+      Launcher::launch(kernel, g, on.runs_on().handle());
+      check_launch(on.on().calls(), why);
+    }
+    template <class T>
+    void product(const T* x, const T* w, T* y, std::int64_t rows, std::int64_t inner, std::int64_t cols,
+                 bool transpose_w) {
+      product_form form;
+      form.transpose_w = transpose_w;
+      on.multiply().run(x, w, y, rows, inner, cols, form, why);
+    }
+    template <class T>
+    void reduced_product(const T* x, const T* g, T* y, std::int64_t rows, std::int64_t k, std::int64_t m) {
+      product_form form;
+      form.transpose_x = true;
+      on.multiply().run(x, g, y, k, rows, m, form, why);
+    }
+  };
+
+  std::shared_ptr<detail::device_at_first_call> on_;
+};
+
+}  // namespace stg::gpu
