@@ -179,17 +179,13 @@ template <class Ref> struct call_inputs {
             static_cast<element_t<canonical<Ref>::value[at].type>>(value);
         __builtin_memcpy(&numbers[entry], &x, sizeof x);
       }
-      bound[entry].data = &numbers[entry];
-      bound[entry].shape = dimensions();
+      bound[entry] = {&numbers[entry], dimensions(), host, true};
     } else if constexpr (requires { value.view().by_row; }) {
-      bound[entry].data = &value.view();
-      bound[entry].shape = value.shape();
+      bound[entry] = {&value.view(), value.shape(), value.place()};
     } else if constexpr (requires { value.values(); }) {
-      bound[entry].data = value.values().data();
-      bound[entry].shape = value.values().shape();
+      bound[entry] = {value.values().data(), value.values().shape(), value.place()};
     } else {
-      bound[entry].data = value.data();
-      bound[entry].shape = value.shape();
+      bound[entry] = {value.data(), value.shape(), value.place()};
     }
   }
   template <class Symbol, class V, bool Fixed> void take(const binding<Symbol, V, Fixed>& b) {

@@ -77,6 +77,8 @@ template <class Ref> class inference_call {
     } else if (!(given.shape() == expected)) {
       throw error("output " + std::to_string(k) + " has shape " + to_string(given.shape()) + "; the program gives " +
                   to_string(expected));
+    } else {
+      check_place("output " + std::to_string(k), "results", given.place(), host);
     }
   }
 

@@ -249,6 +249,7 @@ template <class Ref, class Provided, class Entries> class tape {
                   "stg: a cotangent has the tensor type of its output; edge outputs take edge values");
     if constexpr (requires { cotangent.values(); }) check_shape<K>(cotangent.values().shape());
     else check_shape<K>(cotangent.shape());
+    check_place("cotangent of output " + std::to_string(K), "cotangent", cotangent.place(), host);
   }
   template <int K> void check_shape(const dimensions& given) const {
     const dimensions wanted = call_->template output_shape<K>();
