@@ -54,6 +54,27 @@ TEST(bad_input, what_fits_is_taken) {
   EXPECT_EQ(c.train(), 0);
 }
 
+TEST(bad_input, what_lies_on_a_device) {
+  const location device = location::on_device(1);
+  call c, memory;
+  c.X = tensor<float>::view_of(memory.X.data(), {5, 3}, device);
+  c.expect({"input 'x' lies on CUDA device 1, the program runs on the host; write x.to(stg::host)"});
+  call d;
+  d.E = edge_values<float>::in_id_order(tensor<float>::view_of(memory.weights.data(), {9}, device));
+  d.expect({"input 'w' lies on CUDA device 1", "write w.to(stg::host)"});
+
+  call e;
+  const auto layer = compile<reads_all>();
+  auto results = e.infer();
+  results.get<1>() = tensor<float>::view_of(memory.W.data(), {5, 2}, device);
+  expect_error([&] { layer.into(results, e.g, x = e.X, w = e.E, eps = e.number, z = e.Z, M = e.W, both = e.B); },
+               {"output 1 lies on CUDA device 1, the program runs on the host; write results.to(stg::host)"});
+  auto trainer = compile_for_training<loss>();
+  auto tape = trainer.record(e.g, z = e.Z, M = e.W, label = e.labels, known = e.mask);
+  expect_error([&] { tape.backward(tensor<float>::view_of(memory.X.data(), {}, device)); },
+               {"cotangent of output 0 lies on CUDA device 1"});
+}
+
 TEST(bad_input, another_number_of_rows) {
   call c;
   c.X = tensor<float>({4, 3});

@@ -148,6 +148,8 @@ TEST(cuda_block, memory_that_is_not_there_is_counted_and_a_smaller_call_works) {
   gpu::block b(gpu::device::open(0)), other(gpu::device::open(0));
   b.reserve(700 << 20);
   other.reserve(200 << 20);
+  b.reserve(720 << 20);  // there, once what is idle has been given back
+  EXPECT_EQ(b.capacity(), 720 << 20);
   try {
     b.reserve(std::int64_t{3} << 30, why);
     FAIL() << "there is no such memory";
@@ -206,6 +208,23 @@ TEST(cuda_stream, of_a_user_is_ordered_with_the_devices_own) {
     std::int32_t seen = 0;
     d->download(&seen, b.data(), 4, why);  // on the device's own stream
     EXPECT_EQ(seen, 0x01010101);
+
+    gpu::block c(d);
+    c.reserve(4);  // poisoned, but not before somebody waits for the device's own stream
+    gpu::captured_step step(s, why, [&] { fake.launch(s.handle(), [&] { std::memset(c.data(), 2, 4); }); });
+    step.launch();
+    s.synchronize(why);
+    d->download(&seen, c.data(), 4, why);
+    EXPECT_EQ(seen, 0x02020202);
+
+    gpu::block zeros(d);
+    zeros.reserve(12);
+    gpu::products multiply(s);
+    s.enter(why);
+    auto* x = reinterpret_cast<float*>(zeros.data());
+    multiply.run(x, x + 1, x + 2, 1, 1, 1, {}, why);
+    s.synchronize(why);
+    s.leave(why);
   }
   gpu::stream own(d, nullptr, why);
   const int calls = fake.calls();
@@ -216,6 +235,7 @@ TEST(cuda_stream, of_a_user_is_ordered_with_the_devices_own) {
                {"gat", "the stream is of CUDA device 0, the program runs on CUDA device 1",
                 "create it there, after cudaSetDevice(1)"});
   fake.stream_destroy(mine);
+  EXPECT_TRUE(fake.misuses.empty()) << fake.misuses.front();
 }
 
 TEST(cuda_captured_step, runs_again_as_a_whole) {

@@ -322,8 +322,9 @@ TEST(cuda_tensor_faults, no_call_that_fails_leaks_or_changes_a_tensor) {
     EXPECT_TRUE(same(y.to(host), three_by_two()));
   };
   EXPECT_GE(fail_each_call("replaced", replaced), 10);
-  const auto whole = [](fake_cuda&) {
-    const graph d = triangle().to(cuda());
+  const graph g = triangle();
+  const auto whole = [&g](fake_cuda&) {
+    const graph d = g.to(cuda());
     const auto x = sparse(three_by_two()).to(cuda(1));
     EXPECT_EQ(d.edges() + x.entries(), 10);
   };

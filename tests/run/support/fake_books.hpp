@@ -73,6 +73,7 @@ class fake_books : public gpu::api {
   struct block {
     std::int64_t bytes = 0;
     gpu::pool_handle from = nullptr;
+    bool given = false;  // in the order of the stream that asked for it
   };
   struct queue {
     int device = 0;
@@ -91,7 +92,9 @@ class fake_books : public gpu::api {
   };
   struct product_state {
     gpu::stream_handle on = nullptr;
-    bool tf32 = false, works = false;
+    bool tf32 = false;
+    void* workspace = nullptr;
+    std::int64_t workspace_bytes = 0;
   };
 
   static constexpr std::int64_t poisoned = 1 << 16;  // bytes at the beginning of a block
@@ -158,7 +161,9 @@ class fake_books : public gpu::api {
     return nullptr;
   }
   void in_a_block(const void* data, std::int64_t bytes) {
-    if (block_of(data, bytes) == nullptr) misuses.push_back("access outside of device memory");
+    const block* b = block_of(data, bytes);
+    if (b == nullptr) misuses.push_back("access outside of device memory");
+    else if (!b->given) misuses.push_back("device memory used before its stream came to give it");
   }
   int device_of(const void* data) {
     const block* b = block_of(data, 1);

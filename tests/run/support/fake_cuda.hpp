@@ -80,9 +80,12 @@ class fake_cuda final : public fake_books {
       void* const m = std::malloc(static_cast<std::size_t>(bytes));
       if (m == nullptr) return status::out_of_memory;
       used_[from.device] += bytes;
-      blocks_[m] = {bytes, p};
+      blocks_[m] = {bytes, p, false};
       alive_[m] = "block";
-      push(s, [=] { std::memset(m, 0xab, static_cast<std::size_t>(std::min(bytes, poisoned))); });
+      push(s, [=, this] {
+        blocks_[m].given = true;
+        std::memset(m, 0xab, static_cast<std::size_t>(std::min(bytes, poisoned)));
+      });
       return *data = m, status::success;
     });
   }
@@ -211,7 +214,10 @@ class fake_cuda final : public fake_books {
         [&] {
           const auto captured = std::move(of(s).into);
           of(s).into = nullptr;
-          if (!captured) return status::invalid_value;
+          if (!captured) {
+            misuses.push_back("end of a capture that was not begun");
+            return status::invalid_value;
+          }
           if (countdown_ == 1 && !exhausting_) return status::success;  // about to fail: there is no graph then
           *g = make<gpu::graph_handle>("graph");
           graphs_[*g] = captured;
@@ -247,10 +253,14 @@ class fake_cuda final : public fake_books {
     return call([&] { return products_.erase(h), gone(h, "product"); }, gives_back);
   }
   status product_prepare(gpu::product_handle h, gpu::stream_handle s, bool tf32) override {
-    return call([&] { return products_[h] = {s, tf32, false}, status::success; });
+    return call([&] { return products_[h] = {s, tf32, nullptr, 0}, status::success; });
   }
   status product_workspace(gpu::product_handle h, void* data, std::int64_t bytes) override {
-    return call([&] { return products_[h].works = data && bytes > 0, status::success; });
+    return call([&] {
+      products_[h].workspace = data;
+      products_[h].workspace_bytes = bytes;
+      return status::success;
+    });
   }
   status product(gpu::product_handle h, bool ta, bool tb, std::int64_t m, std::int64_t n, std::int64_t k,
                  const float* a, std::int64_t lda, const float* b, std::int64_t ldb, float beta, float* c,
@@ -275,8 +285,8 @@ class fake_cuda final : public fake_books {
   status multiply(gpu::product_handle h, bool ta, bool tb, std::int64_t m, std::int64_t n, std::int64_t k, const T* a,
                   std::int64_t lda, const T* b, std::int64_t ldb, T beta, T* c, std::int64_t ldc) {
     return call([&] {
-      if (!products_[h].works) misuses.push_back("product without a workspace");
-      push(products_[h].on, [=] {
+      push(products_[h].on, [=, this, to = products_[h]] {
+        in_a_block(to.workspace, to.workspace_bytes);
         for (std::int64_t i = 0; i < m; ++i)
           for (std::int64_t j = 0; j < n; ++j) {
             T sum = beta == 0 ? T(0) : beta * c[i + j * ldc];
