@@ -178,12 +178,13 @@ def errors(options):
                     f"{cases.group(1) if cases else 0} cases", "passed" if ran.returncode == 0 else f"failed: {findings}",
                     round(time.monotonic() - started))]
     started = time.monotonic()
-    sources = sorted(path for where in ("examples/[0-9]*.cpp", "tests/static/**/*.cpp", "tests/run/t*_test.cpp")
+    sources = sorted(path for where in ("examples/[0-9]*.cpp", "tests/static/**/*.cpp", "tests/run/t*_test.cpp",
+                                                "tests/run/networks_test.cpp")
                      for path in ROOT.glob(where))
     failed = [str(source.relative_to(ROOT)) for source in sources if not command(
         compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-DSTG_ONE_INSTRUCTION_SET", "-Iinclude",
         "-Iexamples", "-Itests/run", source)]
-    checks.append(Check("examples, static tests and tests of tapes and threads with clang 19, without a warning",
+    checks.append(Check("examples, static tests and tests of tapes, threads and networks with clang 19, without a warning",
                         f"{len(sources)} files", "passed" if not failed else "failed: " + ", ".join(failed),
                         round(time.monotonic() - started)))
     return Outcome(checks, len(checks))
