@@ -171,12 +171,18 @@ def main(arguments=None):
     parser.add_argument("--precompile", help="header that is compiled once for all cases, such as stg/stg.hpp")
     parser.add_argument("--directory", type=Path, default=Path(__file__).parent)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
+    parser.add_argument("--tenths", default="0-9", help="of the cases in their order, such as 0-6")
+    parser.add_argument("--at-least", type=int, default=1, help="cases, or the check fails")
     parser.add_argument("--show", action="store_true", help="print what the compiler says about every failing file")
     parser.add_argument("names", nargs="*", help="cases to check, such as no_name or binding/no_name; all when none is named")
     options = parser.parse_args(arguments)
 
     started = time.monotonic()
     cases, findings = pairs(options.directory, options.names)
+    first, last = map(int, options.tenths.split("-"))
+    cases = [case for number, case in enumerate(cases) if first <= number % 10 <= last]
+    if len(cases) < options.at_least:
+        findings.append(f"{len(cases)} cases, fewer than {options.at_least}")
     with tempfile.TemporaryDirectory(prefix="stg_errors_") as workspace:
         compiler = Compiler(options.compiler, options.include, options.precompile, workspace)
         twins = [twin for _, twin in cases]

@@ -162,11 +162,11 @@ def fuzzer(reader, found):
                                 env={**os.environ, "OMP_NUM_THREADS": "1"})  # threads that wait take time from the other
 
 
-def errors(options):
-    """The catalogue of mistakes with a newer compiler than `make test` has, and what users write, compiled without a warning."""
-    compiler = "clang++-19"
+def catalogue(compiler, name, options):
+    """Every case of the catalogue of mistakes with a compiler."""
+    what = f"the catalogue of mistakes with {name}"
     if shutil.which(compiler) is None:
-        return Outcome([Check("the catalogue of mistakes with clang 19", "", f"failed: no {compiler} is installed", 0)])
+        return Check(what, "", f"failed: no {compiler} is installed", 0)
     started = time.monotonic()
     ran = subprocess.run([sys.executable, ROOT / "tests" / "errors" / "check.py", "--compiler", compiler, "--include",
                           ROOT / "include", "--precompile", "stg/stg.hpp", "--jobs", str(options.jobs)],
@@ -174,16 +174,27 @@ def errors(options):
     print(ran.stdout)
     cases = re.search(r"(\d+) cases with", ran.stdout)
     findings = ", ".join(re.findall(r"^FAILED (\S+?):", ran.stdout, re.MULTILINE))
-    checks = [Check("the catalogue of mistakes with clang 19: sentence, user's line and length, and each twin without a warning",
-                    f"{cases.group(1) if cases else 0} cases", "passed" if ran.returncode == 0 else f"failed: {findings}",
-                    round(time.monotonic() - started))]
+    return Check(what + ": sentence, user's line and length, and each twin without a warning",
+                 f"{cases.group(1) if cases else 0} cases", "passed" if ran.returncode == 0 else f"failed: {findings}",
+                 round(time.monotonic() - started))
+
+
+def errors(options):
+    """All of the catalogue of mistakes, also with a newer compiler than `make test` has, and what users write, compiled by
+    that without a warning."""
+    compiler = "clang++-19"
+    checks = [catalogue("g++", "g++", options), catalogue("clang++", "clang", options),
+              catalogue(compiler, "clang 19", options)]
+    if shutil.which(compiler) is None:
+        return Outcome(checks)
     started = time.monotonic()
-    sources = sorted(path for where in ("examples/[0-9]*.cpp", "tests/static/**/*.cpp", "tests/run/t*_test.cpp")
+    sources = sorted(path for where in ("examples/[0-9]*.cpp", "tests/static/**/*.cpp", "tests/run/t*_test.cpp",
+                                                "tests/run/networks_test.cpp")
                      for path in ROOT.glob(where))
     failed = [str(source.relative_to(ROOT)) for source in sources if not command(
         compiler, "-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-DSTG_ONE_INSTRUCTION_SET", "-Iinclude",
         "-Iexamples", "-Itests/run", source)]
-    checks.append(Check("examples, static tests and tests of tapes and threads with clang 19, without a warning",
+    checks.append(Check("examples, static tests and tests of tapes, threads and networks with clang 19, without a warning",
                         f"{len(sources)} files", "passed" if not failed else "failed: " + ", ".join(failed),
                         round(time.monotonic() - started)))
     return Outcome(checks, len(checks))
@@ -194,7 +205,7 @@ STAGES = {
     "address": Stage(ADDRESS[0].what, lambda options: sanitized("asan", ADDRESS, options)),
     "thread": Stage(THREAD[0].what, lambda options: sanitized("tsan", THREAD, options)),
     "fuzz": Stage(f"readers of files under libFuzzer, {FUZZ_SECONDS} s each", fuzz),
-    "errors": Stage("the catalogue of mistakes with clang 19", errors),
+    "errors": Stage("the whole catalogue of mistakes, also with clang 19", errors),
     "mutation": Stage(MUTATION[0].what, mutation),
 }
 

@@ -1,7 +1,7 @@
 // What a call is given wrongly ends in an error that names the input and says what was expected; what is merely
 // unusual, an empty graph or a NaN, does not.
 #include "expect_error.hpp"      // expect_error
-#include "support/networks.hpp"  // gcn_loss, mixed
+#include "support/networks.hpp"  // from_pairs, power_law
 
 #include <gtest/gtest.h>  // TEST
 
@@ -11,7 +11,6 @@
 namespace stg {
 namespace {
 
-namespace networks = test::networks;
 using test::expect_error;
 
 constexpr auto x = vertex_feature<"x", 3>;
@@ -227,19 +226,6 @@ void check_unusual(const graph& g) {
   const auto gradients = tape.backward(out.get<0>(), out.get<1>(), out.get<2>(), out.get<3>(), out.get<4>());
   EXPECT_EQ(gradients[hub].shape(), dimensions({g.vertices(), 4}));
   for (const float d : gradients[hub]) EXPECT_EQ(d, 0);
-
-  const test::vertex_data data(g.vertices(), 1);
-  auto weights = parameters<networks::gcn_loss>();
-  initialize(weights, 1);
-  auto step = value_and_grad<networks::gcn_loss>();
-  const auto now =
-      step(g, networks::x = data.features, networks::label = data.labels, networks::known = data.known, weights);
-  EXPECT_TRUE(std::isfinite(now.loss));
-  for_each(now.gradients, [](std::string_view name, const auto& t) {
-    for (const float d : t) EXPECT_EQ(d, 0) << name;
-  });
-  EXPECT_EQ(compile<networks::gat>()(g, networks::x = data.features, parameters<networks::gat>()).shape(),
-            dimensions({g.vertices(), 5}));
 }
 
 TEST(unusual_input, a_graph_without_vertices) { check_unusual(graph()); }

@@ -1,7 +1,8 @@
-// Memory of a call: buffers share what their lifetimes allow, and a training step's bytes depend on vertices alone.
-#include "support/networks.hpp"  // gcn_loss, gat_loss
+// Memory of a call: buffers share what their lifetimes allow, and what has a row per edge takes its own bytes.
+#include "support/families.hpp"  // power_law
 
 #include <stg/runtime/memory.hpp>  // place
+#include <stg/stg.hpp>             // compile_for_training
 
 #include <gtest/gtest.h>  // TEST
 
@@ -10,8 +11,6 @@
 
 namespace stg {
 namespace {
-
-namespace networks = test::networks;
 
 bool overlap(const buffer& a, const buffer& b) {
   const bool together = a.first <= b.last && b.first <= a.last;
@@ -60,50 +59,6 @@ TEST(place, buffers_that_live_together_never_overlap) {
     }
   }
 }
-
-struct bytes_of_step {
-  std::int64_t planned = 0;
-  std::uint64_t arenas = 0, tensors = 0;
-};
-
-/// A training step on a graph, with what it planned and what it allocated, once its inputs are there.
-template <const auto& Loss> bytes_of_step measure(std::int64_t vertices, std::int64_t edges) {
-  const graph g = test::power_law(vertices, edges, 5);
-  const test::vertex_data data(vertices, 1);
-  auto weights = parameters<Loss>();
-  initialize(weights, 1);
-  bytes_of_step b;
-  b.arenas = arena::total_allocated();
-  b.tensors = tensor_bytes_allocated();
-  auto step = value_and_grad<Loss>();
-  for (int call = 0; call < 2; ++call)
-    step(g, networks::x = data.features, networks::label = data.labels, networks::known = data.known, weights);
-  b.planned = step.bytes();
-  b.arenas = arena::total_allocated() - b.arenas;
-  b.tensors = tensor_bytes_allocated() - b.tensors;
-  return b;
-}
-
-template <const auto& Loss> void check_ten_times_the_edges() {
-  const int before = threads();
-  for (const int n : {1, 2, 5}) {
-    set_threads(n);
-    const bytes_of_step some = measure<Loss>(2000, 12000), many = measure<Loss>(2000, 120000);
-    EXPECT_EQ(many.planned, some.planned) << n << " threads";
-    EXPECT_EQ(many.arenas, some.arenas) << n << " threads";
-    EXPECT_EQ(many.tensors, 0u) << n << " threads";
-    EXPECT_GE(some.arenas, static_cast<std::uint64_t>(some.planned)) << "what is allocated is what was planned";
-    EXPECT_GT(some.planned, 2000 * 16 * 4) << "at least the hidden layer is kept";
-    const bytes_of_step larger = measure<Loss>(4000, 12000);
-    EXPECT_GT(larger.planned, some.planned * 3 / 2) << "vertices do count";
-  }
-  set_threads(before);
-}
-
-TEST(memory, graph_convolutions_need_as_much_for_ten_times_the_edges) {
-  check_ten_times_the_edges<networks::gcn_loss>();
-}
-TEST(memory, graph_attention_needs_as_much_for_ten_times_the_edges) { check_ten_times_the_edges<networks::gat_loss>(); }
 
 // An edge output is the one thing that takes memory per edge: exactly its own.
 constexpr auto h = trainable(vertex_feature<"h", 4>);
