@@ -13,6 +13,9 @@
 namespace stg {
 
 #if defined(__CUDACC__)
+#if !defined(STG_CUDA_ARCHITECTURES)
+#error "stg: a file that is compiled as CUDA is added with stg_add_program(target file.cpp) in CMake"
+#endif
 namespace gpu {
 
 struct cuda_launcher {
@@ -20,6 +23,7 @@ struct cuda_launcher {
     run_kernel<<<static_cast<unsigned>(g.blocks), static_cast<unsigned>(g.threads),
                  static_cast<std::size_t>(g.shared_bytes), stream>>>(kernel);
   }
+  static constexpr std::string_view architectures() { return STG_CUDA_ARCHITECTURES; }
 };
 
 }  // namespace gpu

@@ -6,6 +6,8 @@
 #include <memory>   // shared_ptr
 #include <mutex>    // mutex
 #include <span>     // span
+#include <string>   // string
+#include <string_view>  // string_view
 
 #include <stg/codegen/cuda/backend.hpp>       // executable, run, workspace
 #include <stg/codegen/cuda/program_name.hpp>  // program_name
@@ -22,11 +24,13 @@ namespace detail {
 /// What the calls of one compiled program share of a device. Opened by the first.
 class opened_device {
  public:
-  opened_device(const cuda& where, const purpose& why)
+  /// built: the architectures that kernels were compiled for.
+  opened_device(const cuda& where, std::string_view built, const purpose& why)
       : device_(device::open(where.device(), why)),
         stream_(device_, where.options().stream, why),
         products_(stream_, where.options().tf32),
         numbers_(device_) {
+    device_->check_architectures(built, why);
     const current_device now(device_->calls(), device_->index(), why);
     numbers_.reserve(sizeof(ones), why);
     constexpr ones host_ones;
@@ -57,16 +61,17 @@ class opened_device {
 /// The same before the first call.
 class device_at_first_call {
  public:
-  explicit device_at_first_call(const cuda& where) : where_(where) {}
+  device_at_first_call(const cuda& where, std::string_view built) : where_(where), built_(built) {}
   const cuda& where() const { return where_; }
   opened_device& open(const purpose& why = {}) {
     const std::scoped_lock lock(mutex_);
-    if (!opened_) opened_ = std::make_unique<opened_device>(where_, why);
+    if (!opened_) opened_ = std::make_unique<opened_device>(where_, built_, why);
     return *opened_;
   }
 
  private:
   cuda where_;
+  std::string_view built_;
   std::mutex mutex_;
   std::unique_ptr<opened_device> opened_;
 };
@@ -91,15 +96,15 @@ class device_arena {
   std::unique_ptr<block> block_;
 };
 
-/// Launcher: launches a kernel on a stream, `Launcher::launch(kernel, grid, stream)`: by nvcc's syntax in files that are
-/// compiled as CUDA, by the emulator in tests.
+/// Launcher: launches a kernel on a stream, `Launcher::launch(kernel, grid, stream)`, by nvcc's syntax in files that are
+/// compiled as CUDA and by the emulator in tests; and says for which architectures kernels are there.
 template <class Launcher> class device_backend {
  public:
   static constexpr bool keeps_fixed = false;
   template <class Program> using executable = gpu::executable<Program>;
   using arena = device_arena;
 
-  explicit device_backend(const cuda& where = cuda()) : on_(std::make_shared<detail::device_at_first_call>(where)) {}
+  explicit device_backend(const cuda& where = cuda()) : on_(std::make_shared<detail::device_at_first_call>(where, Launcher::architectures())) {}
 
   location place() const { return on_->where(); }
   arena make_arena() const { return arena(on_); }

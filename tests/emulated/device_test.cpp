@@ -1,0 +1,165 @@
+// Whole calls on a GPU, from stg::cuda() to results on the host: kernels by the emulator, all else by a fake of CUDA.
+#include "../run/expect_error.hpp"       // expect_error
+#include "../run/support/each_call.hpp"  // fail_each_call, fake_cuda
+#include "../run/support/families.hpp"   // power_law
+#include "emulator/launch.hpp"           // launch
+
+#include <stg/codegen/cuda/device_backend.hpp>  // device_backend
+#include <stg/stg.hpp>                          // the language
+
+#include <gtest/gtest.h>  // TEST
+
+#include <cmath>   // abs
+#include <string>  // string
+
+namespace stg {
+namespace {
+
+using test::fake_cuda;
+using test::fake_in_place;
+
+/// Kernels run when their stream comes to them.
+struct emulated_launcher {
+  static inline fake_cuda* on = nullptr;
+  template <class Kernel> static void launch(const Kernel& kernel, const gpu::grid& grid, CUstream_st* stream) {
+    on->launch(stream, [kernel, grid] { emulator::launch(kernel, grid); });
+  }
+  static constexpr std::string_view architectures() { return "80"; }
+};
+using on_gpu = gpu::device_backend<emulated_launcher>;
+
+class cuda_programs : public ::testing::Test {
+ protected:
+  cuda_programs() { emulated_launcher::on = &fake; }
+  ~cuda_programs() override {
+    use_.reset();
+    EXPECT_EQ(fake.alive(), "");
+    EXPECT_TRUE(fake.misuses.empty()) << fake.misuses.front();
+  }
+  fake_cuda fake{test::fake_machine{.devices = 2}};
+
+ private:
+  std::unique_ptr<fake_in_place> use_ = std::make_unique<fake_in_place>(fake);
+};
+
+constexpr auto h = vertex_feature<"h", 12>;
+constexpr auto s = sparse_feature<"s", 9>;
+constexpr auto goal = vertex_feature<"goal", 8>;
+constexpr auto scale = graph_feature<"scale">;
+constexpr auto W = parameter<"W", 12, 8>;
+constexpr auto U = parameter<"U", 9, 8>;
+constexpr auto from = parameter<"from", 2, 4>;
+constexpr auto to = parameter<"to", 2, 4>;
+constexpr auto network = [](auto v) {
+  auto near = reshape<8>(nn::gat_conv(v, dropout(v(h), 0.5), W, from, to));
+  return relu(near + matmul(dropout(v(s), 0.3), U)) * v(scale);
+};
+constexpr auto loss = [](auto v) { return mse(network(v), v(goal)); };
+constexpr auto both = [](auto v) { return outputs(network(v), sum(v.in_edges().src(v(h)) * v.in_edges().dst(v(h)))); };
+
+struct data {
+  graph g = test::power_law(50, 300, 4);
+  tensor<float> rows{{50, 12}}, wanted{{50, 8}}, dense{{50, 9}};
+  decltype(parameters<loss>()) weights = parameters<loss>();
+
+  data() {
+    initialize(weights, 3);
+    for (std::int64_t i = 0; i < rows.size(); ++i) rows.data()[i] = static_cast<float>(i % 11) / 7 - 0.6f;
+    for (std::int64_t i = 0; i < wanted.size(); ++i) wanted.data()[i] = static_cast<float>(i % 5) / 3;
+    for (std::int64_t i = 0; i < dense.size(); i += 4) dense.data()[i] = static_cast<float>(i % 3) - 1.5f;
+  }
+};
+
+template <class A, class B> void expect_near(const A& a, const B& b) {
+  ASSERT_EQ(a.shape(), b.shape());
+  for (std::int64_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a.data()[i], b.data()[i], 1e-5 * (1 + std::abs(b.data()[i])));
+}
+
+TEST_F(cuda_programs, give_what_the_cpu_gives) {
+  const data d;
+  const auto x = sparse(d.dense);
+  const auto g = d.g.to(cuda());
+  const auto rows = d.rows.to(cuda());
+  const auto there = d.weights.to(cuda());
+  const model<ref<network>, on_gpu> layer;
+  const auto out = layer(g, h = rows, s = x.to(cuda()), scale = 2.0, there);
+  EXPECT_EQ(out.place(), location(cuda()));
+  expect_near(out.to(host), compile<network>()(d.g, h = d.rows, s = x, scale = 2.0, d.weights));
+
+  auto again = out.clone();
+  layer.into(again, g, h = rows, s = x.to(cuda()), scale = 3.0, there);
+  expect_near(again.to(host), compile<network>()(d.g, h = d.rows, s = x, scale = 3.0, d.weights));
+}
+
+TEST_F(cuda_programs, train_as_on_the_cpu) {
+  const data d;
+  const auto x = sparse(d.dense);
+  using entries = detail::trainable_entries<ref<loss>>;
+  training_step<ref<loss>, entries, on_gpu> step;
+  auto here = value_and_grad<loss>();
+  step.seed(5);
+  here.seed(5);
+  const auto g = d.g.to(cuda());
+  const auto rows = d.rows.to(cuda()), wanted = d.wanted.to(cuda());
+  const auto sparse_rows = x.to(cuda());
+  const auto there = d.weights.to(cuda());
+  for (int k = 0; k < 3; ++k) {
+    auto on_device = step(g, h = rows, s = sparse_rows, goal = wanted, scale = 1.5, there);
+    auto on_host = here(d.g, h = d.rows, s = x, goal = d.wanted, scale = 1.5, d.weights);
+    EXPECT_NEAR(on_device.loss, on_host.loss, 1e-5 * on_host.loss);
+    expect_near(on_device.gradients[W].to(host), on_host.gradients[W]);
+    expect_near(on_device.gradients[U].to(host), on_host.gradients[U]);
+    expect_near(on_device.gradients[from].to(host), on_host.gradients[from]);
+  }
+}
+
+TEST_F(cuda_programs, record_tapes) {
+  const data d;
+  const auto x = sparse(d.dense);
+  using outputs = detail::all_real_outputs<ref<both>>;
+  using entries = detail::trainable_entries<ref<both>>;
+  trainer<ref<both>, outputs, entries, on_gpu> there;
+  auto here = compile_for_training<both>();
+  const auto rows = d.rows.to(cuda());
+  const auto sparse_rows = x.to(cuda());
+  const auto weights = d.weights.to(cuda());
+  auto far = there.record(d.g.to(cuda()), h = rows, s = sparse_rows, scale = 1.0, weights);
+  auto near = here.record(d.g, h = d.rows, s = x, scale = 1.0, d.weights);
+  tensor<float> first({50, 8}), second({50, 12});
+  first.fill(0.5f);
+  second.fill(-1);
+  auto expected = near.backward(first, second);
+  auto given = far.backward(first.to(cuda()), second.to(cuda()));
+  expect_near(far.output<1>().to(host), near.output<1>());
+  expect_near(given[W].to(host), expected[W]);
+  expect_near(given[to].to(host), expected[to]);
+}
+
+TEST_F(cuda_programs, say_what_lies_elsewhere) {
+  const data d;
+  const auto x = sparse(d.dense);
+  const model<ref<network>, on_gpu> layer(on_gpu(cuda(1)));
+  const auto g = d.g.to(cuda(1));
+  const auto there = d.weights.to(cuda(1));
+  test::expect_error([&] { layer(d.g, h = d.rows, s = x, scale = 1.0, d.weights); },
+                     {"graph lies on the host", "CUDA device 1", "graph.to(stg::cuda(1))"});
+  test::expect_error([&] { layer(g, h = d.rows.to(cuda(0)), s = x.to(cuda(1)), scale = 1.0, there); },
+                     {"'h' lies on CUDA device 0", "h.to(stg::cuda(1))"});
+  test::expect_error([&] { layer(g, h = d.rows.to(cuda(1)), s = x, scale = 1.0, there); }, {"'s' lies on the host"});
+}
+
+TEST_F(cuda_programs, survive_calls_that_fail) {
+  const data d;
+  const auto x = sparse(d.dense);
+  const int calls = test::fail_each_call("a training step", [&](fake_cuda& other) {
+    emulated_launcher::on = &other;
+    training_step<ref<loss>, detail::trainable_entries<ref<loss>>, on_gpu> step;
+    const auto there = d.weights.to(cuda());
+    auto now = step(d.g.to(cuda()), h = d.rows.to(cuda()), s = x.to(cuda()), goal = d.wanted.to(cuda()), scale = 1.0, there);
+    ASSERT_EQ(now.gradients[W].to(host).extent(0), 12);
+  });
+  EXPECT_GT(calls, 50);
+}
+
+}  // namespace
+}  // namespace stg
