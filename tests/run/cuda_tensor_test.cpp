@@ -2,11 +2,15 @@
 #include "expect_error.hpp"       // expect_error
 #include "support/each_call.hpp"  // fail_each_call, fake_cuda
 
+#include <stg/base/name.hpp>              // name
+#include <stg/data/npy.hpp>               // write_npy
+#include <stg/runtime/accuracy.hpp>       // accuracy
 #include <stg/runtime/binding.hpp>        // bind_inputs
 #include <stg/runtime/cuda.hpp>           // cuda
 #include <stg/runtime/cuda/product.hpp>   // stream
 #include <stg/runtime/graph.hpp>          // graph
 #include <stg/runtime/named_values.hpp>   // named_values
+#include <stg/runtime/optimizer.hpp>      // sgd
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
 
 #include <gtest/gtest.h>  // TEST
@@ -134,6 +138,15 @@ TEST_F(cuda_tensor, is_not_read_on_the_host) {
   expect_error([&] { y.at(0, 0); }, sentence);
   expect_error([&] { sparse(y); }, sentence);
   expect_error([&] { triangle().edge_values(y); }, sentence);
+  expect_error([&] { write_npy("/no folder/y.npy", y); }, sentence);
+  expect_error([&] { accuracy(y, tensor<std::int32_t>({3}), tensor<bool>({3})); }, sentence);
+  expect_error([&] { accuracy(three_by_two(), tensor<std::int32_t>({3}), tensor<bool>({3}, cuda())); },
+               {"tensor of shape (3,) lies on CUDA device 0"});
+  named_values<named_value<name<'w'>, tensor<float>>> here, there;
+  here.get<0>() = three_by_two();
+  there.get<0>() = three_by_two().to(cuda(1));
+  sgd optimiser(here);
+  expect_error([&] { optimiser.step(there); }, sentence);
   expect_error([] { tensor<float>({1}, cuda()).item(); }, {"tensor of shape (1,) lies on CUDA device 0"});
 #ifndef NDEBUG
   EXPECT_DEATH(y(0, 0) = 1, "tensor on a device; write x.to");
