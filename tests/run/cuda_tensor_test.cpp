@@ -9,6 +9,7 @@
 #include <stg/runtime/cuda.hpp>           // cuda
 #include <stg/runtime/cuda/product.hpp>   // stream
 #include <stg/runtime/graph.hpp>          // graph
+#include <stg/runtime/kept.hpp>           // kept_store
 #include <stg/runtime/named_values.hpp>   // named_values
 #include <stg/runtime/optimizer.hpp>      // sgd
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
@@ -276,6 +277,34 @@ TEST_F(cuda_tensor, products_of_every_form_are_row_major) {
         check_product<float>({transpose_x, transpose_w, add}, 3, 0, 5);
         check_product<float>({transpose_x, transpose_w, add}, 0, 4, 5);
       }
+}
+
+/// Brings a number to where kept values lie.
+struct brought final : kept_computation {
+  location where;
+  float number;
+  brought(location where, float number) : where(where), number(number) {}
+  void operator()(std::byte* memory) const override {
+    detail::copy_memory(where, memory, host, &number, sizeof number);
+  }
+};
+
+TEST_F(cuda_graph, kept_values_lie_where_it_does) {
+  const graph g = triangle(), d = g.to(cuda()), other = g.to(cuda(1));
+  const kept_store store;
+  const char form = 0;
+  const auto kept = [&](const graph& on, float number, std::int64_t bytes) {
+    const auto values = store.get({&form, &on, nullptr, 0, nullptr, 0}, bytes, brought(on.place(), number));
+    float here = 0;
+    detail::copy_memory(host, &here, on.place(), values.get(), sizeof here);
+    return here;
+  };
+  EXPECT_EQ(kept(d, 1, 4), 1);
+  EXPECT_EQ(kept(d, 2, 4), 1);  // those of the first call
+  EXPECT_EQ(kept(other, 3, 4), 3);
+  EXPECT_EQ(kept(g, 4, 4), 4);
+  EXPECT_EQ(kept(other, 5, 8), 5);
+  EXPECT_EQ(store.runs(), 4u);
 }
 
 // A program of one statement: input h, (vertices, 2).
