@@ -17,6 +17,10 @@ double accuracy(const tensor<float>& logits, const tensor<std::int32_t>& labels,
   };
   check("labels", labels.shape());
   check("mask", mask.shape());
+  const auto here = [](const auto& t) {
+    if (!t.place().is_host()) detail::not_on_host(t.shape(), t.place());
+  };
+  here(logits), here(labels), here(mask);
 
   std::int64_t counted = 0, right = 0;
   for (std::int64_t v = 0; v < vertices; ++v) {

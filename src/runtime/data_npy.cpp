@@ -141,10 +141,11 @@ template <class T> tensor<T> read_npy_as(const std::string& path) {
 }
 
 template <class T> void write_npy(const std::string& path, const tensor<T>& t) {
+  const T* const values = t.begin();  // before the file is touched: a tensor on a device is an error
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);
   const std::string head = npy::format_header(type_of<T>, t.shape());
   stream.write(head.data(), static_cast<std::streamsize>(head.size()));
-  stream.write(reinterpret_cast<const char*>(t.data()), t.bytes());
+  stream.write(reinterpret_cast<const char*>(values), t.bytes());
   stream.close();
   if (!stream) throw error("npy " + path + " cannot be written; make its folder writable");
 }

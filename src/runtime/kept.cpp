@@ -7,7 +7,8 @@
 #include <utility>    // move
 #include <vector>     // vector
 
-#include <stg/runtime/arena.hpp>  // arena
+#include <stg/runtime/arena.hpp>   // arena
+#include <stg/runtime/tensor.hpp>  // memory, allocate_at
 
 namespace stg {
 
@@ -19,7 +20,22 @@ struct values {
   graph on;
   std::vector<fixed_input> inputs;
   std::vector<std::int64_t> extents;
-  arena memory;
+  arena memory;  // of a graph on the host
+  detail::memory on_device{};
+  location device{};
+  std::int64_t device_bytes = 0;
+
+  /// Room where the graph lies.
+  void reserve(std::int64_t bytes) {
+    if (on.place().is_host()) return memory.reserve(bytes);
+    if (device == on.place() && bytes <= device_bytes) return;
+    on_device.reset();
+    device_bytes = 0;
+    on_device = detail::allocate_at(on.place(), bytes, false, "kept values");
+    device = on.place();
+    device_bytes = bytes;
+  }
+  std::byte* data() { return on.place().is_host() ? memory.data() : on_device.get(); }
 
   bool are_those_of(const kept_key& key) const {
     return on.is_same_as(*key.on) &&
@@ -53,7 +69,7 @@ struct store {
     place->on = *key.on;
     place->inputs.assign(key.inputs, key.inputs + key.input_count);
     place->extents.assign(key.extents, key.extents + key.extent_count);
-    place->memory.reserve(bytes);
+    place->reserve(bytes);
     return place;
   }
 };
@@ -61,7 +77,7 @@ struct store {
 store& of(const std::shared_ptr<void>& state) { return *static_cast<store*>(state.get()); }
 
 std::shared_ptr<void> memory_of(std::shared_ptr<values> v) {
-  void* const memory = v->memory.data();
+  void* const memory = v->data();
   return {std::move(v), memory};
 }
 
@@ -74,7 +90,7 @@ std::shared_ptr<void> kept_store::get(const kept_key& key, std::int64_t bytes, c
   const std::scoped_lock lock(s.mutex);
   if (std::shared_ptr<values> known = s.find(key)) return memory_of(std::move(known));
   std::shared_ptr<values> made = s.take_place(key, bytes);
-  compute(made->memory.data());
+  compute(made->data());
   ++s.runs;
   s.all.push_back(made);
   return memory_of(std::move(made));

@@ -2,11 +2,16 @@
 #include "expect_error.hpp"       // expect_error
 #include "support/each_call.hpp"  // fail_each_call, fake_cuda
 
+#include <stg/base/name.hpp>              // name
+#include <stg/data/npy.hpp>               // write_npy
+#include <stg/runtime/accuracy.hpp>       // accuracy
 #include <stg/runtime/binding.hpp>        // bind_inputs
 #include <stg/runtime/cuda.hpp>           // cuda
 #include <stg/runtime/cuda/product.hpp>   // stream
 #include <stg/runtime/graph.hpp>          // graph
+#include <stg/runtime/kept.hpp>           // kept_store
 #include <stg/runtime/named_values.hpp>   // named_values
+#include <stg/runtime/optimizer.hpp>      // sgd
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
 
 #include <gtest/gtest.h>  // TEST
@@ -134,6 +139,15 @@ TEST_F(cuda_tensor, is_not_read_on_the_host) {
   expect_error([&] { y.at(0, 0); }, sentence);
   expect_error([&] { sparse(y); }, sentence);
   expect_error([&] { triangle().edge_values(y); }, sentence);
+  expect_error([&] { write_npy("/no folder/y.npy", y); }, sentence);
+  expect_error([&] { accuracy(y, tensor<std::int32_t>({3}), tensor<bool>({3})); }, sentence);
+  expect_error([&] { accuracy(three_by_two(), tensor<std::int32_t>({3}), tensor<bool>({3}, cuda())); },
+               {"tensor of shape (3,) lies on CUDA device 0"});
+  named_values<named_value<name<'w'>, tensor<float>>> here, there;
+  here.get<0>() = three_by_two();
+  there.get<0>() = three_by_two().to(cuda(1));
+  sgd optimiser(here);
+  expect_error([&] { optimiser.step(there); }, sentence);
   expect_error([] { tensor<float>({1}, cuda()).item(); }, {"tensor of shape (1,) lies on CUDA device 0"});
 #ifndef NDEBUG
   EXPECT_DEATH(y(0, 0) = 1, "tensor on a device; write x.to");
@@ -263,6 +277,34 @@ TEST_F(cuda_tensor, products_of_every_form_are_row_major) {
         check_product<float>({transpose_x, transpose_w, add}, 3, 0, 5);
         check_product<float>({transpose_x, transpose_w, add}, 0, 4, 5);
       }
+}
+
+/// Brings a number to where kept values lie.
+struct brought final : kept_computation {
+  location where;
+  float number;
+  brought(location where, float number) : where(where), number(number) {}
+  void operator()(std::byte* memory) const override {
+    detail::copy_memory(where, memory, host, &number, sizeof number);
+  }
+};
+
+TEST_F(cuda_graph, kept_values_lie_where_it_does) {
+  const graph g = triangle(), d = g.to(cuda()), other = g.to(cuda(1));
+  const kept_store store;
+  const char form = 0;
+  const auto kept = [&](const graph& on, float number, std::int64_t bytes) {
+    const auto values = store.get({&form, &on, nullptr, 0, nullptr, 0}, bytes, brought(on.place(), number));
+    float here = 0;
+    detail::copy_memory(host, &here, on.place(), values.get(), sizeof here);
+    return here;
+  };
+  EXPECT_EQ(kept(d, 1, 4), 1);
+  EXPECT_EQ(kept(d, 2, 4), 1);  // those of the first call
+  EXPECT_EQ(kept(other, 3, 4), 3);
+  EXPECT_EQ(kept(g, 4, 4), 4);
+  EXPECT_EQ(kept(other, 5, 8), 5);
+  EXPECT_EQ(store.runs(), 4u);
 }
 
 // A program of one statement: input h, (vertices, 2).

@@ -1,7 +1,6 @@
 // Parameters on disk: a folder with one .npy file per parameter, named after it, which NumPy reads as well.
 #pragma once
 
-#include <algorithm>     // copy
 #include <filesystem>    // create_directories, path
 #include <string>        // string
 #include <string_view>   // string_view
@@ -35,8 +34,9 @@ template <class... Named> void save_parameters(const named_values<Named...>& par
   });
 }
 
-/// Reads every parameter of a set from folder/NAME.npy into the memory that it has. Either all are read or none is
-/// changed. Errors: those of read_npy (a missing file, another scalar type), and a file of another shape.
+/// Reads every parameter of a set from folder/NAME.npy into the memory that it has, on a device too. Either all are
+/// read or none is changed. Errors: those of read_npy (a missing file, another scalar type), and a file of another
+/// shape.
 ///
 ///   auto params = stg::parameters<loss>(stg::sized<"F">(1433), stg::sized<"C">(7));
 ///   stg::load_parameters(params, "cora_gcn");
@@ -56,7 +56,7 @@ template <class... Named> void load_parameters(named_values<Named...>& parameter
     using item_type = std::remove_cvref_t<decltype(item)>;
     constexpr int at = named_values<Named...>::template position<typename item_type::name>();
     const auto& values = read.template get<at>();
-    std::copy(values.begin(), values.end(), item.value.begin());
+    item.value.assign(values);
   });
 }
 

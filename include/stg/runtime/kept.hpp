@@ -44,8 +44,8 @@ class kept_store {
  public:
   kept_store();
 
-  /// The memory of a key's values, `bytes` of it, for as long as it is held. If they are not those of the form's last
-  /// call, they are computed, by one thread at a time. Allocates nothing for the same key.
+  /// The memory of a key's values, `bytes` of it, where the key's graph lies, for as long as it is held. If they are
+  /// not those of the form's last call, they are computed, by one thread at a time. Allocates nothing for the same key.
   std::shared_ptr<void> get(const kept_key& key, std::int64_t bytes, const kept_computation& compute) const;
   /// How often values were computed.
   std::uint64_t runs() const;

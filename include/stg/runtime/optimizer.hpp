@@ -68,8 +68,8 @@ template <class Parameters> class optimizer_base {
         const auto& g = gradients.template get<at>();
         static_assert(std::is_same_v<std::remove_cvref_t<decltype(g)>, tensor<T>>);
         if (!(g.shape() == item.value.shape())) wrong_gradient(item.text(), g.shape(), item.value.shape());
-        all[mine] = {item.value.data(),
-                     g.data(),
+        all[mine] = {item.value.begin(),  // errors where one lies on a device: updates run on the host
+                     g.begin(),
                      first.template get<mine>().data(),
                      second == nullptr ? nullptr : second->template get<mine>().data(),
                      item.value.size(),
