@@ -14,6 +14,7 @@ std::string to_string(const purpose& why) {
 }
 
 void fail(api& calls, const purpose& why, std::string_view call, status s) {
+  calls.last_error();  // so that no later check finds it
   const bool ours = s == status::no_kernel_image;
   throw error(to_string(why) + ": " + std::string(call) + " failed: " + calls.error_text(s) + " (" +
               calls.error_name(s) + ")" + (ours ? "; add the device's architecture to STG_CUDA_ARCHITECTURES" : ""));

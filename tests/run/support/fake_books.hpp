@@ -72,6 +72,7 @@ class fake_books : public gpu::api {
   };
   struct block {
     std::int64_t bytes = 0;
+    int device = 0;
     gpu::pool_handle from = nullptr;
     bool given = false;  // in the order of the stream that asked for it
   };

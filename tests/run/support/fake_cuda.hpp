@@ -70,7 +70,8 @@ class fake_cuda final : public fake_books {
       pool& from = pools_[p];
       if (of(s).into != nullptr) return status::not_supported;
       if (exhausted()) return status::out_of_memory;
-      const auto reused = std::find_if(from.idle.begin(), from.idle.end(), [&](auto b) { return b >= bytes; });
+      const auto reused = std::find_if(from.idle.begin(), from.idle.end(),
+                                       [&](auto b) { return b >= bytes && b <= 2 * bytes; });
       if (reused != from.idle.end()) {
         bytes = *reused;
         from.idle.erase(reused);
@@ -80,7 +81,7 @@ class fake_cuda final : public fake_books {
       void* const m = std::malloc(static_cast<std::size_t>(bytes));
       if (m == nullptr) return status::out_of_memory;
       used_[from.device] += bytes;
-      blocks_[m] = {bytes, p, false};
+      blocks_[m] = {bytes, from.device, p, false};
       alive_[m] = "block";
       push(s, [=, this] {
         blocks_[m].given = true;
@@ -97,9 +98,8 @@ class fake_cuda final : public fake_books {
             const block b = blocks_[data];
             blocks_.erase(data);
             std::free(data);
-            if (pools_.count(b.from) == 0) return;
-            used_[pools_[b.from].device] -= b.bytes;
-            pools_[b.from].idle.push_back(b.bytes);
+            used_[b.device] -= b.bytes;  // whether or not its pool went before
+            if (pools_.count(b.from) != 0) pools_[b.from].idle.push_back(b.bytes);
           });
           return status::success;
         },

@@ -153,6 +153,7 @@ template <class Launcher> class device_backend {
 
     template <class Kernel> void launch(const Kernel& kernel, const grid& g) {
       if (g.blocks == 0) return;
+      on.on().calls().last_error();  // what was left by a release that failed is not the launch's
       Launcher::launch(kernel, g, on.runs_on().handle());
       check_launch(on.on().calls(), why);
     }
