@@ -155,7 +155,8 @@ TEST_F(cuda_programs, survive_calls_that_fail) {
     emulated_launcher::on = &other;
     training_step<ref<loss>, detail::trainable_entries<ref<loss>>, on_gpu> step;
     const auto there = d.weights.to(cuda());
-    auto now = step(d.g.to(cuda()), h = d.rows.to(cuda()), s = x.to(cuda()), goal = d.wanted.to(cuda()), scale = 1.0, there);
+    auto now =
+        step(d.g.to(cuda()), h = d.rows.to(cuda()), s = x.to(cuda()), goal = d.wanted.to(cuda()), scale = 1.0, there);
     ASSERT_EQ(now.gradients[W].to(host).extent(0), 12);
   });
   EXPECT_GT(calls, 50);

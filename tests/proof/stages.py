@@ -60,6 +60,15 @@ PROGRAMS = [
         "memory that explain foretells and calls take",
         r"(?:pointwise|softmax|nan)_test(?:_baseline|_avx2)?|(?:explain|fixed)_test", r"\[  PASSED  \] (?P<cases>\d+) test",
         "{cases} tests"),
+    Row("CUDA kernels on the emulator, its detectors on: the same samples, layers, random programs and widths against the "
+        "naive interpreter; 0 barriers, addresses, races or orders are wrong",
+        r"emulated_(?:samples|layers|programs)_\d+|emulated_(?:(?:every_aggregate|aggregates|attention)_f\d+|runtime_extents)",
+        r"(?P<cases>\d+) samples on graphs|(?P<layers>\d+) layers on graphs|\[  PASSED  \] (?P<tests_passed>\d+) test|"
+        r"(?P<sizes>\d+) extents at run time|(?P<widths>\d+) widths at compile time",
+        "{cases} samples on graphs, {layers} layers, {sizes} sizes at run time, {widths} programs of fixed width, "
+        "{tests_passed} tests in all"),
+    Row("what nvcc makes of the kernels of layers for sm_75, sm_80, sm_90 and sm_100: no spills, no local memory, registers "
+        "below their ceilings", r"cuda_layer_kernels", r"(?P<kernels>\d+) kernels", "{kernels} kernels"),
     Row("every pass by itself keeps the rules and the numbers of all samples",
         r"passes_test", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests over all samples"),
 ]

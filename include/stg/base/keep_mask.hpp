@@ -41,7 +41,10 @@ STG_HOST_DEVICE constexpr bool keeps(std::uint64_t seed, std::uint32_t call, std
                                      std::int64_t element, double p) {
   const std::int64_t tile = element / mask_tile, rest = element % mask_tile;
   const std::int64_t block = tile * mask_tile_blocks + rest % mask_tile_blocks;
-  return keep_words(seed, call, site, row, block).word[rest / mask_tile_blocks] >= keep_threshold(p);
+  const philox_words random = keep_words(seed, call, site, row, block);
+  const std::int64_t k = rest / mask_tile_blocks;  // chosen, not indexed: a GPU would put the words in memory
+  const std::uint32_t even = k < 2 ? random.word[0] : random.word[2], odd = k < 2 ? random.word[1] : random.word[3];
+  return (k % 2 == 0 ? even : odd) >= keep_threshold(p);
 }
 
 }  // namespace stg

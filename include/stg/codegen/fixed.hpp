@@ -71,7 +71,9 @@ template <class Backend, class Ref, bool Training, class... Arg> struct form_on_
 };
 template <class Backend, class Ref, bool Training, class... Arg>
   requires(!Backend::keeps_fixed)
-struct form_on_backend<Backend, Ref, Training, Arg...> { using type = Ref; };
+struct form_on_backend<Backend, Ref, Training, Arg...> {
+  using type = Ref;
+};
 template <class Backend, class Ref, bool Training, class... Arg>
 using form_on = typename form_on_backend<Backend, Ref, Training, Arg...>::type;
 

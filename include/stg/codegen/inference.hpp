@@ -28,8 +28,7 @@ void run_plainly(const Backend& backend, inference_memory<Ref, Backend>& m, cons
   backend.template run<P>(m.launch);
   for (int k = 0; k < m.outputs; ++k) {
     const ir::statement& s = P::program.statements[frame<P>::output_root(k)];
-    if (!m.in_place[k] && f.output(k) != to[k])
-      backend.copy(to[k], f.output(k), bytes_of_value(s, n));
+    if (!m.in_place[k] && f.output(k) != to[k]) backend.copy(to[k], f.output(k), bytes_of_value(s, n));
   }
 }
 

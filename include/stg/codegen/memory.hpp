@@ -6,11 +6,11 @@
 #include <memory>   // make_shared
 
 #include <stg/codegen/default_backend.hpp>  // default_backend
-#include <stg/codegen/frame.hpp>        // frame, call_sizes
-#include <stg/codegen/results.hpp>      // outputs_t
-#include <stg/compile.hpp>              // inferred, differentiated, executable
-#include <stg/runtime/arena_pool.hpp>  // basic_arena_pool
-#include <stg/runtime/memory.hpp>       // place
+#include <stg/codegen/frame.hpp>            // frame, call_sizes
+#include <stg/codegen/results.hpp>          // outputs_t
+#include <stg/compile.hpp>                  // inferred, differentiated, executable
+#include <stg/runtime/arena_pool.hpp>       // basic_arena_pool
+#include <stg/runtime/memory.hpp>           // place
 
 namespace stg::detail {
 

@@ -108,8 +108,8 @@ template <class Ref, class Provided, class Entries, class Backend> class recorde
 
   /// Runs the forward program. The arena is kept until the recording goes.
   template <class... Arg>
-  void forward(const graph& on, block_of<Backend>& block, const kept_store& kept, std::uint64_t seed, std::uint32_t call,
-               const Arg&... args) {
+  void forward(const graph& on, block_of<Backend>& block, const kept_store& kept, std::uint64_t seed,
+               std::uint32_t call, const Arg&... args) {
     graph_ = on;
     (inputs_.take(args), ...);
     bind_inputs(view_of(canonical<bound>::value), graph_,
@@ -295,7 +295,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
       if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
-        return tape<detail::form_on<Backend, Ref, true, Arg...>, Provided, Entries, Backend>(backend_, pool_, kept_, on, seed_, calls_++, args...);
+        return tape<detail::form_on<Backend, Ref, true, Arg...>, Provided, Entries, Backend>(backend_, pool_, kept_, on,
+                                                                                             seed_, calls_++, args...);
     }
   }
   /// How often a prologue ran: once for fixed inputs that stay the same.

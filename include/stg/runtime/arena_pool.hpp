@@ -6,9 +6,9 @@
 #include <cstdint>     // int64_t
 #include <functional>  // function
 #include <memory>      // shared_ptr
-#include <mutex>      // mutex
-#include <utility>    // move, swap
-#include <vector>     // vector
+#include <mutex>       // mutex
+#include <utility>     // move, swap
+#include <vector>      // vector
 
 #include <stg/runtime/arena.hpp>  // arena
 

@@ -70,8 +70,8 @@ class fake_cuda final : public fake_books {
       pool& from = pools_[p];
       if (of(s).into != nullptr) return status::not_supported;
       if (exhausted()) return status::out_of_memory;
-      const auto reused = std::find_if(from.idle.begin(), from.idle.end(),
-                                       [&](auto b) { return b >= bytes && b <= 2 * bytes; });
+      const auto reused =
+          std::find_if(from.idle.begin(), from.idle.end(), [&](auto b) { return b >= bytes && b <= 2 * bytes; });
       if (reused != from.idle.end()) {
         bytes = *reused;
         from.idle.erase(reused);

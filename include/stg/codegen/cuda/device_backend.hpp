@@ -1,12 +1,12 @@
 // A CUDA device as a backend of calls: kernels on a stream, products by cuBLAS, memory from the device's pool.
 #pragma once
 
-#include <cstddef>  // byte
-#include <cstdint>  // int64_t
-#include <memory>   // shared_ptr
-#include <mutex>    // mutex
-#include <span>     // span
-#include <string>   // string
+#include <cstddef>      // byte
+#include <cstdint>      // int64_t
+#include <memory>       // shared_ptr
+#include <mutex>        // mutex
+#include <span>         // span
+#include <string>       // string
 #include <string_view>  // string_view
 
 #include <stg/codegen/cuda/backend.hpp>       // executable, run, workspace
@@ -96,15 +96,16 @@ class device_arena {
   std::unique_ptr<block> block_;
 };
 
-/// Launcher: launches a kernel on a stream, `Launcher::launch(kernel, grid, stream)`, by nvcc's syntax in files that are
-/// compiled as CUDA and by the emulator in tests; and says for which architectures kernels are there.
+/// Launcher: launches a kernel on a stream, `Launcher::launch(kernel, grid, stream)`, by nvcc's syntax in files that
+/// are compiled as CUDA and by the emulator in tests; and says for which architectures kernels are there.
 template <class Launcher> class device_backend {
  public:
   static constexpr bool keeps_fixed = false;
   template <class Program> using executable = gpu::executable<Program>;
   using arena = device_arena;
 
-  explicit device_backend(const cuda& where = cuda()) : on_(std::make_shared<detail::device_at_first_call>(where, Launcher::architectures())) {}
+  explicit device_backend(const cuda& where = cuda())
+      : on_(std::make_shared<detail::device_at_first_call>(where, Launcher::architectures())) {}
 
   location place() const { return on_->where(); }
   arena make_arena() const { return arena(on_); }
@@ -136,7 +137,9 @@ template <class Launcher> class device_backend {
       to += sizeof(double);
     }
   }
-  void copy(std::byte* to, const std::byte* from, std::int64_t bytes) const { on_->open().on().copy(to, from, bytes, {}); }
+  void copy(std::byte* to, const std::byte* from, std::int64_t bytes) const {
+    on_->open().on().copy(to, from, bytes, {});
+  }
   /// Waits for what was launched before.
   template <class T> T number_at(const T* p) const {
     T x;

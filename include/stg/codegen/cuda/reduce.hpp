@@ -82,7 +82,8 @@ template <class T, bool Transposed> struct sparse_product_kernel {
     const std::int64_t groups = block.threads() / lanes.size();
     for (std::int64_t row = block.index() * groups + block.thread() / lanes.size(); row < x.count;
          row += block.count() * groups)
-      for (std::int64_t f = lanes.rank(); f < cols; f += lanes.size()) lanes.store(y + row * cols + f, sum(lanes, row, f));
+      for (std::int64_t f = lanes.rank(); f < cols; f += lanes.size())
+        lanes.store(y + row * cols + f, sum(lanes, row, f));
   }
 
  private:

@@ -1,0 +1,56 @@
+// A user's file that stg_add_program compiles as CUDA: the same program on the CPU and, where there is a device, on it.
+#include <stg/stg.hpp>  // the language
+
+#include <cmath>    // abs
+#include <cstdint>  // int64_t
+#include <cstdio>   // printf
+
+inline constexpr auto h = stg::vertex_feature<"h", 12>;
+inline constexpr auto goal = stg::vertex_feature<"goal", 8>;
+inline constexpr auto W = stg::parameter<"W", 12, 8>;
+inline constexpr auto from = stg::parameter<"from", 2, 4>;
+inline constexpr auto to = stg::parameter<"to", 2, 4>;
+inline constexpr auto layer = [](auto v) { return elu(stg::reshape<8>(stg::nn::gat_conv(v, v(h), W, from, to))); };
+inline constexpr auto loss = [](auto v) { return mse(layer(v), v(goal)); };
+
+static double largest_difference(const stg::tensor<float>& a, const stg::tensor<float>& b) {
+  double most = 0;
+  for (std::int64_t i = 0; i < a.size(); ++i) most = std::fmax(most, std::abs(a.data()[i] - b.data()[i]));
+  return most;
+}
+
+int main() {
+  constexpr std::int64_t vertices = 1000, edges = 8000;
+  std::vector<std::int64_t> src, dst;
+  for (std::int64_t e = 0; e < edges; ++e) {
+    src.push_back(e * 7919 % vertices);
+    dst.push_back(e * e % vertices * e % vertices);
+  }
+  const auto graph = stg::graph::from_edges(vertices, src, dst);
+  stg::tensor<float> rows({vertices, 12}), wanted({vertices, 8});
+  for (std::int64_t i = 0; i < rows.size(); ++i) rows.data()[i] = static_cast<float>(i % 13) / 6 - 1;
+  for (std::int64_t i = 0; i < wanted.size(); ++i) wanted.data()[i] = static_cast<float>(i % 5) / 4;
+  auto weights = stg::parameters<loss>();
+  stg::initialize(weights, 1);
+
+  auto step = stg::value_and_grad<loss>();
+  auto on_cpu = step(graph, h = rows, goal = wanted, weights);
+  std::printf("on the CPU: loss %.6f\n", static_cast<double>(on_cpu.loss));
+  if (!(on_cpu.loss > 0)) return 1;
+  if (!stg::cuda::available()) {
+    std::printf("on a GPU: not run: %s\n", stg::cuda::problem().c_str());
+    return stg::cuda::problem().empty() ? 1 : 0;
+  }
+
+  const auto there = graph.to(stg::cuda());
+  const auto far_rows = rows.to(stg::cuda()), far_wanted = wanted.to(stg::cuda());
+  const auto far_weights = weights.to(stg::cuda());
+  auto out = stg::compile<layer>(stg::cuda())(there, h = far_rows, far_weights).to(stg::host);
+  auto far_step = stg::value_and_grad<loss>(stg::cuda());
+  auto on_gpu = far_step(there, h = far_rows, goal = far_wanted, far_weights);
+  const double apart = largest_difference(out, stg::compile<layer>()(graph, h = rows, weights)) +
+                       largest_difference(on_gpu.gradients[W].to(stg::host), on_cpu.gradients[W]) +
+                       std::abs(on_gpu.loss - on_cpu.loss);
+  std::printf("on a GPU: loss %.6f, apart by %.1e\n", static_cast<double>(on_gpu.loss), apart);
+  return apart < 1e-4 ? 0 : 1;
+}
