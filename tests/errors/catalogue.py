@@ -32,6 +32,7 @@ SECTIONS = [
     ("symbol", "Symbols", "Declarations at namespace scope."),
     ("program", "Programs", "What `stg::compile` takes."),
     ("gradient", "Gradients", "What `stg::value_and_grad` and `stg::compile_for_training` take."),
+    ("place", "Places", "A program runs on the CPU, or on a GPU where its file has kernels for one."),
     ("binding", "Bindings", "A call binds every input once, by name. The message ends in the name of the input."),
 ]
 
