@@ -2,8 +2,9 @@
 #include "copied_arrays.hpp"  // copied_arrays
 #include "graph_build.hpp"    // sort_into_rows, sort_unique
 
-#include <stg/base/error.hpp>     // error
-#include <stg/runtime/graph.hpp>  // graph
+#include <stg/base/error.hpp>         // error
+#include <stg/runtime/graph.hpp>      // graph
+#include <stg/runtime/long_rows.hpp>  // find_long_rows
 
 #include <cstring>  // memcpy
 #include <limits>   // numeric_limits
@@ -152,9 +153,15 @@ graph graph::to(location where) const {
   arrays.add(from->out_offsets, &out_offsets);
   arrays.add(from->out_neighbours, &out_neighbours);
   arrays.add(from->out_ids, &out_ids);
+  const long_row_list in_long = find_long_rows(from->in), out_long = find_long_rows(from->out);
+  const std::int32_t *in_rows = nullptr, *in_parts = nullptr, *out_rows = nullptr, *out_parts = nullptr;
+  arrays.add(in_long.row, &in_rows);
+  arrays.add(in_long.first_part, &in_parts);
+  arrays.add(out_long.row, &out_rows);
+  arrays.add(out_long.first_part, &out_parts);
   s->on_device = arrays.copy(where, "graph");
-  s->in = {s->destinations, in_offsets, in_neighbours, nullptr};
-  s->out = {s->sources, out_offsets, out_neighbours, out_ids};
+  s->in = adjacency(s->destinations, in_offsets, in_neighbours, nullptr).with(in_long.view_of(in_rows, in_parts));
+  s->out = adjacency(s->sources, out_offsets, out_neighbours, out_ids).with(out_long.view_of(out_rows, out_parts));
   return graph(std::move(s));
 }
 

@@ -1,14 +1,15 @@
 // The kernels of shipped layers: called plainly, forward and gradient. Compiled and looked at by layer_kernels.py.
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cuda/backend.hpp>  // executable, sweep_kernel
-#include <stg/codegen/cuda/group.hpp>    // run_kernel
-#include <stg/compile.hpp>               // inferred, differentiated
-#include <stg/dsl/outputs.hpp>           // outputs
-#include <stg/dsl/scope.hpp>             // scope
-#include <stg/nn/conv.hpp>               // gcn_conv, gat_conv, …
-#include <stg/nn/norm.hpp>               // layer_norm
-#include <stg/op/list.hpp>               // the operators
+#include <stg/codegen/cuda/executable.hpp>  // executable
+#include <stg/codegen/cuda/group.hpp>       // run_kernel
+#include <stg/codegen/cuda/sweep.hpp>       // sweep_kernel
+#include <stg/compile.hpp>                  // inferred, differentiated
+#include <stg/dsl/outputs.hpp>              // outputs
+#include <stg/dsl/scope.hpp>                // scope
+#include <stg/nn/conv.hpp>                  // gcn_conv, gat_conv, …
+#include <stg/nn/norm.hpp>                  // layer_norm
+#include <stg/op/list.hpp>                  // the operators
 
 namespace app {
 

@@ -6,7 +6,9 @@
 
 #include <stg/codegen/plan_view.hpp>   // root_of
 #include <stg/ir/program.hpp>          // statement
+#include <stg/runtime/adjacency.hpp>   // long_rows
 #include <stg/runtime/dimensions.hpp>  // dimensions
+#include <stg/runtime/graph.hpp>       // graph
 #include <stg/runtime/memory.hpp>      // buffer
 
 namespace stg::detail {
@@ -15,9 +17,14 @@ namespace stg::detail {
 struct call_sizes {
   std::int64_t vertices = 0, edges = 0;
   const std::int64_t* extents = nullptr;  // the program's run-time extents
+  long_rows in_long{}, out_long{};        // of the graph
 
   std::int64_t of(ir::extent e) const { return e.is_static() ? e.code : extents[-1 - e.code]; }
 };
+
+inline call_sizes sizes_of(const graph& on, const std::int64_t* extents) {
+  return {on.vertices(), on.edges(), extents, on.in_edges().long_rows(), on.out_edges().long_rows()};
+}
 
 /// Elements of one value of a statement, all rows of its space together.
 inline std::int64_t elements_of_value(const ir::statement& s, const call_sizes& n) {

@@ -23,6 +23,8 @@ template <class Backend> codegen::launch launch_for(const Backend& on, const cal
   l.vertices = n.vertices;
   l.edges = n.edges;
   l.extents = n.extents;
+  l.in = l.in.with(n.in_long);
+  l.out = l.out.with(n.out_long);
   on.prepare(l);
   return l;
 }

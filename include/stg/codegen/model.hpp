@@ -57,7 +57,7 @@ template <class Ref, class Backend> class inference_call {
   }
 
  private:
-  call_sizes sizes() const { return {on.vertices(), on.edges(), extents}; }
+  call_sizes sizes() const { return sizes_of(on, extents); }
   template <int K> dimensions output_shape() const { return shape_of_value(output_statement<Ref>(K), sizes()); }
 
   template <int... K> outputs_t<Ref> allocate_outputs(std::integer_sequence<int, K...>) const {

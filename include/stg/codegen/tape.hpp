@@ -93,7 +93,7 @@ constexpr gradient_finding find_gradient_mistake(std::integer_sequence<int, Entr
 
 /// Everything that one training call of a program owns and knows. Ref: a program, or a form of it in which inputs are
 /// fixed.
-template <class Ref, class Provided, class Entries, class Backend> class recorded_call {
+template <class Ref, class Provided, class Entries, class Backend = default_backend> class recorded_call {
   using bound = bound_program_t<Ref>;
 
  public:
@@ -162,7 +162,7 @@ template <class Ref, class Provided, class Entries, class Backend> class recorde
   template <int K> dimensions output_shape() const { return shape_of_value(output_statement<Ref>(K), sizes()); }
 
  private:
-  call_sizes sizes() const { return {graph_.vertices(), graph_.edges(), extents_}; }
+  call_sizes sizes() const { return sizes_of(graph_, extents_); }
   std::byte* input_memory(int entry) const { return once_.input(inputs_, entry); }
   /// Where an output stands among the cotangents.
   static constexpr int position_of(int output) {

@@ -7,6 +7,15 @@
 
 namespace stg {
 
+/// Rows with more edges than one group of a GPU's threads should walk, cut into parts of so many edges; parts of a row
+/// follow each other. Empty where programs run on the host.
+struct long_rows {
+  const std::int32_t* row = nullptr;         // (count), ascending
+  const std::int32_t* first_part = nullptr;  // (count + 1)
+  std::int32_t count = 0, parts = 0;
+  std::int32_t part_edges = 0;
+};
+
 /// Rows of edges: row v holds the positions k in [begin(v), end(v)), each with a neighbour and an edge id.
 /// A view: cheap to copy, handed to kernels by value, valid while the graph lives. Nothing is checked here.
 ///
@@ -30,6 +39,16 @@ class adjacency {
   /// Whether edge_id(k) == k for every k, so that edge values can be read in one stream.
   STG_HOST_DEVICE constexpr bool ids_are_positions() const { return ids_ == nullptr; }
 
+  STG_HOST_DEVICE constexpr const stg::long_rows& long_rows() const { return long_rows_; }
+  STG_HOST_DEVICE constexpr bool is_long(std::int64_t v) const {
+    return long_rows_.count > 0 && degree(v) > long_rows_.part_edges;
+  }
+  constexpr adjacency with(const stg::long_rows& cut) const {
+    adjacency a = *this;
+    a.long_rows_ = cut;
+    return a;
+  }
+
   /// First row of a part when rows are divided into consecutive parts of equal work, edges + rows.
   /// Ascending in `part`; split(0) is 0 and split(parts) is rows(). A hub is never divided, so a part may be empty.
   /// Binary search: O(log rows).
@@ -51,6 +70,7 @@ class adjacency {
   const std::int64_t* offsets_ = nullptr;
   const std::int32_t* neighbours_ = nullptr;
   const std::int64_t* ids_ = nullptr;
+  stg::long_rows long_rows_{};
 };
 
 }  // namespace stg

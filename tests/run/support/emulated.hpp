@@ -3,9 +3,14 @@
 
 #include "emulator/launch.hpp"  // launch
 
-#include <stg/codegen/cuda/backend.hpp>  // backend
+#include <stg/codegen/cuda/executable.hpp>  // executable
+#include <stg/codegen/cuda/unit.hpp>        // run, workspace
+#include <stg/codegen/host_memory.hpp>      // host_memory
+#include <stg/runtime/long_rows.hpp>        // find_long_rows
 
+#include <cstddef>  // byte
 #include <cstdint>  // int64_t
+#include <vector>   // vector
 
 namespace stg::test {
 
@@ -43,6 +48,21 @@ struct emulated_machine {
   }
 };
 
-using emulated = gpu::backend<emulated_machine>;
+/// Kernels of the emulator, with rows that are long at once: so the graphs of tests have some.
+struct emulated : codegen::host_memory {
+  template <class Program> using executable = gpu::executable<Program>;
+  static inline std::int32_t long_row_edges = 300;
+
+  static void prepare(codegen::launch&) {}
+  template <class P> static std::int64_t workspace(const codegen::launch&) { return 0; }
+  template <class P> static void run(codegen::launch l) {
+    const long_row_list in = find_long_rows(l.in, long_row_edges), out = find_long_rows(l.out, long_row_edges);
+    l.in = l.in.with(in.view());
+    l.out = l.out.with(out.view());
+    std::vector<std::byte> workspace(static_cast<std::size_t>(gpu::workspace<P>(l)) + 64);
+    l.workspace = workspace.data() + (64 - reinterpret_cast<std::uintptr_t>(workspace.data()) % 64) % 64;
+    gpu::run<P>(l, emulated_machine::at_hand());
+  }
+};
 
 }  // namespace stg::test

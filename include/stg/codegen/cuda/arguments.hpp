@@ -46,11 +46,22 @@ template <class V> constexpr int lanes_of() {
   return lanes;
 }
 
+/// What a launch of a sweep does: rows that are not long, from the first step to the last; for long rows a loop's
+/// aggregates part by part, or what the parts gave put together and the steps up to the next loop.
+enum class sweep_stage : int { rows, parts, joined };
+
+template <class V> constexpr bool has_loops() {
+  for (int k = V::planned.first_step; k < V::planned.last_step; ++k)
+    if (V::plan.steps[k].is_loop) return true;
+  return false;
+}
+
 /// Arguments of the kernel of unit V (a unit_view), by value.
 template <class V> struct arguments {
   std::byte* memory[V::slots.count + 1]{};    // of values that lie in memory
   std::int32_t offset[V::slots.count + 1]{};  // of others, in a row's scratch
   std::int32_t state[V::slots.count + 1]{};   // of what an aggregate keeps beside its result
+  std::int32_t result[V::slots.count + 1]{};  // of an aggregate, in the scratch of a part of a long row
   std::int64_t extents[V::program.extent_count + 1]{};
   adjacency in{}, out{};
   std::int64_t vertices = 0, edges = 0;
@@ -58,14 +69,22 @@ template <class V> struct arguments {
   std::uint32_t call = 0;
   std::int32_t chunk = most_chunk_edges;  // edges at a time
   std::int32_t row_bytes = 0;             // scratch of a row
+  std::int32_t part_bytes = 0;            // scratch of a part of a long row
   std::byte* workspace = nullptr;         // for the scratch, where it does not fit into shared memory
+  std::byte* long_scratch = nullptr;      // of long rows, then of their parts
+  sweep_stage stage = sweep_stage::rows;
+  std::int32_t first_step = 0, last_step = 0;  // of a stage of long rows
 
   explicit arguments(const launch& l)
       : in(l.in), out(l.out), vertices(l.vertices), edges(l.edges), seed(l.seed), call(l.call), workspace(l.workspace) {
     for (int e = 0; e < V::program.extent_count; ++e) extents[e] = l.extents[e];
     for (int k = 0; k < V::slots.count && l.memory != nullptr; ++k) memory[k] = l.memory[V::slots.at[k]];
     lay_out();
+    long_scratch = workspace + rows_workspace_bytes(rows());
   }
+
+  STG_HOST_DEVICE std::int64_t rows() const { return V::planned.kind == pass::unit_kind::graph ? 1 : vertices; }
+  STG_HOST_DEVICE adjacency side() const { return V::planned.side == pass::sweep_side::out ? out : in; }
 
   STG_HOST_DEVICE int groups_per_block() const { return block_threads / lanes_of<V>(); }
   STG_HOST_DEVICE bool is_in_shared() const {
@@ -76,11 +95,15 @@ template <class V> struct arguments {
     const std::int64_t most = is_in_shared() ? (std::int64_t{1} << 30) : most_blocks_in_workspace;
     return all < most ? all : most;
   }
-  std::int64_t workspace_bytes(std::int64_t rows) const {
-    return is_in_shared() ? 0 : blocks(rows) * groups_per_block() * row_bytes;
+  std::int64_t workspace_bytes() const {
+    const long_rows cut = has_loops<V>() ? side().long_rows() : long_rows();
+    return rows_workspace_bytes(rows()) + std::int64_t{cut.count} * row_bytes + std::int64_t{cut.parts} * part_bytes;
   }
 
  private:
+  std::int64_t rows_workspace_bytes(std::int64_t rows) const {
+    return is_in_shared() ? 0 : blocks(rows) * groups_per_block() * row_bytes;
+  }
   std::int64_t bytes_of_row(int i) const {
     const ir::statement& s = V::program.statements[i];
     std::int64_t n = bytes_of(s.type);
@@ -116,6 +139,11 @@ template <class V> struct arguments {
       if (V::made.at[i] && code == ir::opcode::first_max_edge)
         state[k] = take(bytes_of_row(V::program.statements[i].operands[0]));
     }
+    const std::int32_t rows_end = row_bytes;
+    for (int k = 0; k < V::slots.count; ++k)
+      if (!is_edge(V::slots.at[k]) && V::made.at[V::slots.at[k]]) result[k] = take(bytes_of_row(V::slots.at[k]));
+    part_bytes = row_bytes;
+    row_bytes = rows_end;
   }
 };
 

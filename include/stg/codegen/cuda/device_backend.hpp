@@ -9,7 +9,8 @@
 #include <string>       // string
 #include <string_view>  // string_view
 
-#include <stg/codegen/cuda/backend.hpp>       // executable, run, workspace
+#include <stg/codegen/cuda/executable.hpp>    // executable
+#include <stg/codegen/cuda/unit.hpp>          // run, workspace
 #include <stg/codegen/cuda/program_name.hpp>  // program_name
 #include <stg/runtime/binding.hpp>            // bound_input
 #include <stg/runtime/cuda.hpp>               // cuda

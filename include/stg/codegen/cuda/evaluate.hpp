@@ -14,10 +14,14 @@ namespace stg::gpu {
 template <class V, class Group> struct row_context {
   Group& lanes;
   const arguments<V>& call;
-  std::byte* scratch;
-  adjacency edges{};  // of the sweep's side
+  std::byte* scratch;  // of the row's own values
+  std::byte* work;     // of edges, and of aggregates on their way: the same, or that of a part of a long row
+  adjacency edges{};   // of the sweep's side
   std::int64_t row = 0;
-  std::int64_t first = 0;  // the first edge of the chunk at hand
+  std::int64_t begin = 0, end = 0;   // edges of the row, or of its part
+  std::int64_t first = 0;            // the first edge of the chunk at hand
+  const std::byte* parts = nullptr;  // of a long row: the scratch of its parts, and how many there are
+  int part_count = 0;
 };
 
 /// Elements [f, f + N) of the row of value I; j: the edge within the chunk, for edge values. N divides the last axis.
@@ -77,7 +81,7 @@ template <class V, int Loop, int I, class C> STG_KERNEL element<V, I>* row_of(co
     if constexpr (is_in_memory<V>(R)) return reinterpret_cast<T*>(c.call.memory[slot]) + c.row * width<V, R>(c.call);
     else return reinterpret_cast<T*>(c.scratch + c.call.offset[slot]);
   } else if constexpr (is_in_scratch<V, Loop>(R)) {
-    return reinterpret_cast<T*>(c.scratch + c.call.offset[slot]) + j * width<V, R>(c.call);
+    return reinterpret_cast<T*>(c.work + c.call.offset[slot]) + j * width<V, R>(c.call);
   } else if constexpr (is_own_of_edge<V>(R)) {
     return reinterpret_cast<T*>(c.call.memory[slot]) + c.edges.edge_id(c.first + j) * width<V, R>(c.call);
   } else if constexpr (pass::is_part_of_row(V::program, R)) {

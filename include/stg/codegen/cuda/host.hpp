@@ -9,10 +9,11 @@
 #include <cstdint>  // int64_t
 #include <vector>   // vector
 
-#include <stg/codegen/cuda/backend.hpp>  // executable, run, workspace
-#include <stg/codegen/host_memory.hpp>   // host_memory
-#include <stg/runtime/dense.hpp>         // product
-#include <stg/runtime/parallel.hpp>      // parallel, threads
+#include <stg/codegen/cuda/executable.hpp>  // executable
+#include <stg/codegen/cuda/unit.hpp>        // run, workspace
+#include <stg/codegen/host_memory.hpp>      // host_memory
+#include <stg/runtime/dense.hpp>            // product
+#include <stg/runtime/parallel.hpp>         // parallel, threads
 
 namespace stg::gpu {
 

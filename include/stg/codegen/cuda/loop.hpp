@@ -11,6 +11,20 @@ namespace stg::gpu {
 
 namespace detail {
 
+/// Where aggregate A of a row goes, or of a part of a long one.
+template <class V, int A, class C> STG_KERNEL element<V, A>* result_of(const C& c) {
+  if (c.call.stage != sweep_stage::parts) return row_of<V, no_loop, A>(c, 0);
+  return reinterpret_cast<element<V, A>*>(c.work + c.call.result[slot_of<V, A>]);
+}
+/// The same in the scratch of part p, and what the aggregate keeps beside its result.
+template <class V, int A, class C> STG_KERNEL const element<V, A>* result_of_part(const C& c, int p) {
+  return reinterpret_cast<const element<V, A>*>(c.parts + std::int64_t{p} * c.call.part_bytes +
+                                                c.call.result[slot_of<V, A>]);
+}
+template <class V, int A, class T, class C> STG_KERNEL const T* state_of_part(const C& c, int p) {
+  return reinterpret_cast<const T*>(c.parts + std::int64_t{p} * c.call.part_bytes + c.call.state[slot_of<V, A>]);
+}
+
 // ---- sums, products, maxima ----
 
 /// Aggregate A: what it begins with, and how it takes in a number.
@@ -53,7 +67,7 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_edges(const C&
       How::take(sum, e);
     }
     for (; j < edges; ++j) How::take(sum, evaluate<V, Loop, X, N>(c, j, f));
-    T* const to = row_of<V, no_loop, A>(c, 0) + f;
+    T* const to = result_of<V, A>(c) + f;
     if (!first) How::take(sum, c.lanes.template load_pack<N>(to));
     c.lanes.store_pack(to, sum);
   }
@@ -64,9 +78,9 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_first_max(cons
   constexpr int X = V::program.statements[A].operands[0];
   using T = element<V, X>;
   const int w = static_cast<int>(width<V, A>(c.call));
-  T* const most = reinterpret_cast<T*>(c.scratch + c.call.state[slot_of<V, A>]);
+  T* const most = reinterpret_cast<T*>(c.work + c.call.state[slot_of<V, A>]);
   for (int f = c.lanes.rank(); f < w; f += c.lanes.size()) {
-    std::int32_t* const to = row_of<V, no_loop, A>(c, 0) + f;
+    std::int32_t* const to = result_of<V, A>(c) + f;
     T largest = first ? lowest<T>() : c.lanes.load(most + f);
     std::int32_t at = first ? -1 : c.lanes.load(to);
     for (int j = 0; j < edges; ++j) {
@@ -103,7 +117,7 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_exponentials(c
   constexpr int X = s.operands[0];
   using T = element<V, A>;
   const int w = static_cast<int>(width<V, A>(c.call));
-  T* const state = reinterpret_cast<T*>(c.scratch + c.call.state[slot_of<V, A>]);
+  T* const state = reinterpret_cast<T*>(c.work + c.call.state[slot_of<V, A>]);
   const auto score = [&](int j, int f) { return evaluate<V, Loop, X, 1>(c, j, f).at[0]; };
   if constexpr (s.dims.is_static() && s.dims.size() * 2 <= lanes_of<V>()) {  // lanes across edges, feature by feature
     for (int f = 0; f < w; ++f) {
@@ -139,10 +153,66 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_exponentials(c
 template <class V, int A, class C> STG_KERNEL void put_logarithm(const C& c) {
   using T = element<V, A>;
   const int w = static_cast<int>(width<V, A>(c.call));
-  const T* const state = reinterpret_cast<const T*>(c.scratch + c.call.state[slot_of<V, A>]);
+  const T* const state = reinterpret_cast<const T*>(c.work + c.call.state[slot_of<V, A>]);
   for (int f = c.lanes.rank(); f < w; f += c.lanes.size())
     c.lanes.store(row_of<V, no_loop, A>(c, 0) + f,
                   c.lanes.load(state + 2 * f) + math::functions<T>::log(c.lanes.load(state + 2 * f + 1)));
+}
+
+// ---- long rows: what parts gave, in ascending order ----
+
+template <class V, int A, class C> STG_KERNEL void join_sums(const C& c) {
+  using How = aggregate_of<V, A>;
+  using T = element<V, A>;
+  constexpr int N = pack_of(V::program.statements[A].dims);
+  const int w = static_cast<int>(width<V, A>(c.call));
+  for (int f = c.lanes.rank() * N; f < w; f += c.lanes.size() * N) {
+    pack<T, N> sum;
+    for (int k = 0; k < N; ++k) sum.at[k] = How::begin();
+    for (int p = 0; p < c.part_count; ++p)
+      How::take(sum, c.lanes.template load_pack<N>(result_of_part<V, A>(c, p) + f));
+    c.lanes.store_pack(row_of<V, no_loop, A>(c, 0) + f, sum);
+  }
+}
+template <class V, int A, class C> STG_KERNEL void join_first_max(const C& c) {
+  using T = element<V, V::program.statements[A].operands[0]>;
+  const int w = static_cast<int>(width<V, A>(c.call));
+  for (int f = c.lanes.rank(); f < w; f += c.lanes.size()) {
+    T largest = c.lanes.load(state_of_part<V, A, T>(c, 0) + f);
+    std::int32_t at = c.lanes.load(result_of_part<V, A>(c, 0) + f);
+    for (int p = 1; p < c.part_count; ++p) {
+      const T x = c.lanes.load(state_of_part<V, A, T>(c, p) + f);
+      if (!(largest < x)) continue;
+      largest = x;
+      at = c.lanes.load(result_of_part<V, A>(c, p) + f);
+    }
+    c.lanes.store(row_of<V, no_loop, A>(c, 0) + f, at);
+  }
+}
+template <class V, int A, class C> STG_KERNEL void join_exponentials(const C& c) {
+  using T = element<V, A>;
+  const int w = static_cast<int>(width<V, A>(c.call));
+  T* const state = reinterpret_cast<T*>(c.work + c.call.state[slot_of<V, A>]);
+  for (int f = c.lanes.rank(); f < w; f += c.lanes.size()) {
+    running_exponentials<T> r{T{}, T{}};
+    for (int p = 0; p < c.part_count; ++p) {
+      const T shift = c.lanes.load(state_of_part<V, A, T>(c, p) + 2 * f);
+      const T sum = c.lanes.load(state_of_part<V, A, T>(c, p) + 2 * f + 1);
+      if (sum == 0) continue;  // nothing but -∞
+      r.move_to(shift, false);
+      r.sum += sum * math::functions<T>::exp(shift - r.shift);
+    }
+    c.lanes.store(state + 2 * f, r.shift);
+    c.lanes.store(state + 2 * f + 1, r.sum);
+  }
+}
+template <class V, int K, class C> STG_KERNEL void join(const C& c) {
+  constexpr int A = V::plan.loop_results[K].at;
+  constexpr ir::statement s = V::program.statements[A];
+  if constexpr (s.where == ir::space::edge) return;
+  else if constexpr (s.code == ir::opcode::log_sum_exp_edges) join_exponentials<V, A>(c);
+  else if constexpr (s.code == ir::opcode::first_max_edge) join_first_max<V, A>(c);
+  else join_sums<V, A>(c);
 }
 
 // ---- what a loop makes ----
@@ -215,15 +285,19 @@ inline constexpr std::int64_t edges_of_a_sum = 256;
 
 template <class V, int Loop, class C, int... R> STG_KERNEL void run_loop(C& c, std::integer_sequence<int, R...>) {
   constexpr pass::planned_loop loop = V::plan.loops[Loop];
-  const std::int64_t begin = c.edges.begin(c.row), end = c.edges.end(c.row);
-  const std::int64_t chunk = uses_scratch<V, Loop>() ? c.call.chunk : edges_of_a_sum;
-  for (c.first = begin; c.first < end; c.first += chunk) {
-    const int edges = static_cast<int>(end - c.first < chunk ? end - c.first : chunk);
-    fill_chunk<V, Loop>(c, edges, std::make_integer_sequence<int, loop.last_statement - loop.first_statement>());
-    (take<V, Loop, loop.first_result + R>(c, edges, c.first == begin), ...);
-    c.lanes.sync();  // before the next chunk takes the place of this one
+  if (c.call.stage == sweep_stage::joined) {
+    (join<V, loop.first_result + R>(c), ...);
+  } else {
+    const std::int64_t chunk = uses_scratch<V, Loop>() ? c.call.chunk : edges_of_a_sum;
+    for (c.first = c.begin; c.first < c.end; c.first += chunk) {
+      const int edges = static_cast<int>(c.end - c.first < chunk ? c.end - c.first : chunk);
+      fill_chunk<V, Loop>(c, edges, std::make_integer_sequence<int, loop.last_statement - loop.first_statement>());
+      (take<V, Loop, loop.first_result + R>(c, edges, c.first == c.begin), ...);
+      c.lanes.sync();  // before the next chunk takes the place of this one
+    }
+    if (c.call.stage == sweep_stage::parts) return;
   }
-  (finish<V, loop.first_result + R>(c, begin == end), ...);
+  (finish<V, loop.first_result + R>(c, c.begin == c.end), ...);
   c.lanes.sync();
 }
 

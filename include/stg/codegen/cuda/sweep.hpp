@@ -12,6 +12,8 @@ namespace detail {
 
 template <class V, int Step, class C> STG_KERNEL void run_step(C& c) {
   constexpr pass::step step = V::plan.steps[Step];
+  if constexpr (has_loops<V>())
+    if (c.call.stage != sweep_stage::rows && (Step < c.call.first_step || Step >= c.call.last_step)) return;
   if constexpr (step.is_loop) run_loop<V, step.index>(c);
   else fill<V, no_loop, step.index>(c, 1);
 }
@@ -22,21 +24,67 @@ template <class V, class C, int... Step> STG_KERNEL void run_steps(C& c, std::in
 }  // namespace detail
 
 /// Rows of a sweep along in-edges, out-edges or none; or graph arithmetic, whose only row is the graph. Every row is
-/// computed by lanes of one warp, in edge order, so that results do not depend on how blocks are scheduled.
+/// computed by lanes of one warp, in edge order, and long rows part by part, so that results do not depend on how
+/// blocks are scheduled.
 template <class V> struct sweep_kernel {
   arguments<V> call;
 
   template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
     auto lanes = block.template group<lanes_of<V>()>();
     const std::int64_t groups = block.threads() / lanes.size(), mine = block.thread() / lanes.size();
-    const std::int64_t group = block.index() * groups + mine;
-    std::byte* const scratch =
+    const std::int64_t group = block.index() * groups + mine, all = block.count() * groups;
+    row_context<V, decltype(lanes)> c{lanes, call, nullptr, nullptr};
+    c.edges = call.side();
+    if constexpr (has_loops<V>()) {
+      if (call.stage != sweep_stage::rows) return long_rows_of(c, group, all);
+    }
+    c.scratch = c.work =
         call.is_in_shared() ? block.shared() + mine * call.row_bytes : call.workspace + group * call.row_bytes;
-    row_context<V, decltype(lanes)> c{lanes, call, scratch};
-    c.edges = V::planned.side == pass::sweep_side::out ? call.out : call.in;
-    const std::int64_t rows = V::planned.kind == pass::unit_kind::graph ? 1 : call.vertices;
-    for (c.row = group; c.row < rows; c.row += block.count() * groups)
-      detail::run_steps<V>(c, std::make_integer_sequence<int, V::planned.last_step - V::planned.first_step>());
+    for (c.row = group; c.row < call.rows(); c.row += all) {
+      if constexpr (has_loops<V>()) {
+        if (c.edges.is_long(c.row)) continue;
+        c.begin = c.edges.begin(c.row);
+        c.end = c.edges.end(c.row);
+      }
+      run(c);
+    }
+  }
+
+ private:
+  template <class C> STG_KERNEL static void run(C& c) {
+    detail::run_steps<V>(c, std::make_integer_sequence<int, V::planned.last_step - V::planned.first_step>());
+  }
+  /// A group has a part of a row, or joins the parts of one.
+  template <class C> STG_KERNEL void long_rows_of(C& c, std::int64_t group, std::int64_t all) const {
+    const long_rows& cut = c.edges.long_rows();
+    std::byte* const parts = call.long_scratch + std::int64_t{cut.count} * call.row_bytes;
+    const bool by_part = call.stage == sweep_stage::parts;
+    for (std::int64_t k = group; k < (by_part ? cut.parts : cut.count); k += all) {
+      const int at = by_part ? row_of_part(cut, static_cast<int>(k)) : static_cast<int>(k);
+      const int first = cut.first_part[at];
+      c.row = cut.row[at];
+      c.scratch = call.long_scratch + std::int64_t{at} * call.row_bytes;
+      c.work = by_part ? parts + k * call.part_bytes : c.scratch;
+      c.begin = c.edges.begin(c.row);
+      c.end = c.edges.end(c.row);
+      c.parts = parts + std::int64_t{first} * call.part_bytes;
+      c.part_count = cut.first_part[at + 1] - first;
+      if (by_part) {
+        c.begin += (k - first) * cut.part_edges;
+        if (c.end > c.begin + cut.part_edges) c.end = c.begin + cut.part_edges;
+      }
+      run(c);
+    }
+  }
+  /// The long row that a part belongs to.
+  STG_KERNEL static int row_of_part(const long_rows& cut, int part) {
+    int low = 0, high = cut.count;
+    while (high - low > 1) {
+      const int middle = (low + high) / 2;
+      if (cut.first_part[middle] <= part) low = middle;
+      else high = middle;
+    }
+    return low;
   }
 };
 

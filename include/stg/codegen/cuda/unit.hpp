@@ -81,15 +81,37 @@ template <class P, int I> std::int64_t workspace_of(const launch& l) {
 
 // ---- units ----
 
-template <class P, int Unit> std::int64_t rows_of(const launch& l) {
-  return P::plan.units[Unit].kind == pass::unit_kind::graph ? 1 : l.vertices;
+/// A launch of a sweep for `groups` rows, or parts of them.
+template <class V, class Machine> void launch_sweep(const arguments<V>& call, std::int64_t groups, Machine& on) {
+  const bool uses_shared = call.stage == sweep_stage::rows && call.is_in_shared();
+  on.launch(sweep_kernel<V>{call},
+            grid{call.blocks(groups), block_threads, uses_shared ? call.row_bytes * call.groups_per_block() : 0});
 }
 template <class P, int Unit, class Machine> void run_rows(const launch& l, Machine& on) {
-  const sweep_kernel<unit_view<P, Unit>> kernel{arguments<unit_view<P, Unit>>(l)};
-  const std::int64_t rows = rows_of<P, Unit>(l);
-  if (rows == 0) return;
-  const int shared = kernel.call.is_in_shared() ? kernel.call.row_bytes * kernel.call.groups_per_block() : 0;
-  on.launch(kernel, grid{kernel.call.blocks(rows), block_threads, shared});
+  using V = unit_view<P, Unit>;
+  arguments<V> call(l);
+  if (call.rows() == 0) return;
+  launch_sweep(call, call.rows(), on);
+  const long_rows cut = has_loops<V>() ? call.side().long_rows() : long_rows();
+  if (cut.count == 0) return;
+  const auto run_stage = [&](sweep_stage stage, int first, int last) {
+    call.stage = stage;
+    call.first_step = first;
+    call.last_step = last;
+    if (first < last) launch_sweep(call, stage == sweep_stage::parts ? cut.parts : cut.count, on);
+  };
+  const auto next_loop = [](int k) {
+    while (k < V::planned.last_step && !P::plan.steps[k].is_loop) ++k;
+    return k;
+  };
+  int loop = next_loop(V::planned.first_step);
+  run_stage(sweep_stage::joined, V::planned.first_step, loop);  // nothing to join yet
+  while (loop < V::planned.last_step) {
+    const int next = next_loop(loop + 1);
+    run_stage(sweep_stage::parts, loop, loop + 1);
+    run_stage(sweep_stage::joined, loop, next);
+    loop = next;
+  }
 }
 template <class P, int Unit>
 inline constexpr bool is_sweep =
@@ -103,7 +125,7 @@ void run_unit(const launch& l, Machine& on, std::integer_sequence<int, Step...>)
 template <class P, int Unit, int... Step>
 std::int64_t unit_workspace(const launch& l, std::integer_sequence<int, Step...>) {
   std::int64_t most = 0, n = 0;
-  if constexpr (is_sweep<P, Unit>) most = arguments<unit_view<P, Unit>>(l).workspace_bytes(rows_of<P, Unit>(l));
+  if constexpr (is_sweep<P, Unit>) most = arguments<unit_view<P, Unit>>(l).workspace_bytes();
   else
     ((n = workspace_of<P, P::plan.steps[P::plan.units[Unit].first_step + Step].index>(l), most = most < n ? n : most),
      ...);

@@ -1,0 +1,41 @@
+// Which rows of a graph are cut into parts for a GPU.
+#pragma once
+
+#include <cstdint>  // int32_t, int64_t
+#include <vector>   // vector
+
+#include <stg/runtime/adjacency.hpp>  // adjacency, long_rows
+
+namespace stg {
+
+/// Edges of a part: a group of lanes reads them in about 20 µs, and a graph with longer rows has others to hide that.
+inline constexpr std::int32_t long_row_edges = 2048;
+
+/// The arrays behind `long_rows`.
+struct long_row_list {
+  std::vector<std::int32_t> row{}, first_part{};
+  std::int32_t part_edges = 0;
+
+  long_rows view() const { return view_of(row.data(), first_part.data()); }
+  /// The same of copies of the arrays.
+  long_rows view_of(const std::int32_t* rows, const std::int32_t* first_parts) const {
+    const auto count = static_cast<std::int32_t>(row.size());
+    return {rows, first_parts, count, count == 0 ? 0 : first_part.back(), part_edges};
+  }
+};
+
+/// Rows with more than `part_edges` edges. rows: on the host.
+inline long_row_list find_long_rows(const adjacency& rows, std::int32_t part_edges = long_row_edges) {
+  long_row_list list;
+  list.part_edges = part_edges;
+  list.first_part.push_back(0);
+  for (std::int64_t v = 0; v < rows.rows(); ++v) {
+    if (rows.degree(v) <= part_edges) continue;
+    list.row.push_back(static_cast<std::int32_t>(v));
+    const std::int64_t parts = (rows.degree(v) + part_edges - 1) / part_edges;
+    list.first_part.push_back(list.first_part.back() + static_cast<std::int32_t>(parts));
+  }
+  return list;
+}
+
+}  // namespace stg
