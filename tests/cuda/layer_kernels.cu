@@ -41,12 +41,16 @@ inline constexpr auto normed = [](auto v) { return relu(stg::nn::layer_norm(sum(
 
 }  // namespace app
 
+template <class V, bool Long> void kernel() {
+  using kernel = stg::gpu::sweep_kernel<V, Long>;
+  const stg::codegen::launch call;
+  stg::gpu::run_kernel<kernel><<<1, stg::gpu::block_threads>>>(kernel{stg::gpu::arguments<V>(call)});
+}
 template <class P, int Unit> void unit() {
+  using view = stg::gpu::unit_view<P, Unit>;
   if constexpr (P::plan.units[Unit].kind == stg::pass::unit_kind::sweep) {
-    using kernel = stg::gpu::sweep_kernel<stg::gpu::unit_view<P, Unit>>;
-    const stg::codegen::launch call;
-    stg::gpu::run_kernel<kernel>
-        <<<1, stg::gpu::block_threads>>>(kernel{stg::gpu::arguments<stg::gpu::unit_view<P, Unit>>(call)});
+    kernel<view, false>();
+    if constexpr (stg::gpu::has_loops<view>()) kernel<view, true>();
   }
 }
 template <class P, int... Unit> void units(std::integer_sequence<int, Unit...>) { (unit<P, Unit>(), ...); }

@@ -26,8 +26,8 @@ def named(mangled):
     text = subprocess.run(["c++filt", mangled], capture_output=True, text=True, check=True).stdout
     program = re.search(r"ref<app::(\w+)>", text).group(1)
     half = "gradient" if "::gradient>" in text else "forward" if "::forward>" in text else "plain"
-    unit = re.search(r", (\d+)> >", text).group(1)
-    return f"{program} {half} {unit}"
+    unit, long = re.search(r", (\d+)>, (true|false)>", text).groups()
+    return f"{program} {half} {unit}{' long' if long == 'true' else ''}"
 
 
 def compiled(options, arch):

@@ -16,6 +16,7 @@ namespace stg::test {
 
 /// Memory is the host's. What is watched, and in which order threads run, is `options`.
 struct emulated_machine {
+  static constexpr bool has_long_rows = true;
   emulator::options options{};
 
   static emulated_machine& at_hand() {

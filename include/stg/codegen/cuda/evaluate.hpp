@@ -10,8 +10,10 @@
 
 namespace stg::gpu {
 
-/// One row of a sweep, or the graph, as a lane sees it. Group: the lanes that share the row (group.hpp).
-template <class V, class Group> struct row_context {
+/// One row of a sweep, or the graph, as a lane sees it. Group: the lanes that share the row (group.hpp). Long: a long
+/// row, or a part of one; kernels of others, which are most, have no registers for what that takes.
+template <class V, class Group, bool Long> struct row_context {
+  static constexpr bool is_long = Long;
   Group& lanes;
   const arguments<V>& call;
   std::byte* scratch;  // of the row's own values

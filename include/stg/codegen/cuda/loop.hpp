@@ -13,8 +13,10 @@ namespace detail {
 
 /// Where aggregate A of a row goes, or of a part of a long one.
 template <class V, int A, class C> STG_KERNEL element<V, A>* result_of(const C& c) {
-  if (c.call.stage != sweep_stage::parts) return row_of<V, no_loop, A>(c, 0);
-  return reinterpret_cast<element<V, A>*>(c.work + c.call.result[slot_of<V, A>]);
+  if constexpr (C::is_long)
+    if (c.call.stage == sweep_stage::parts)
+      return reinterpret_cast<element<V, A>*>(c.work + c.call.result[slot_of<V, A>]);
+  return row_of<V, no_loop, A>(c, 0);
 }
 /// The same in the scratch of part p, and what the aggregate keeps beside its result.
 template <class V, int A, class C> STG_KERNEL const element<V, A>* result_of_part(const C& c, int p) {
@@ -285,8 +287,10 @@ inline constexpr std::int64_t edges_of_a_sum = 256;
 
 template <class V, int Loop, class C, int... R> STG_KERNEL void run_loop(C& c, std::integer_sequence<int, R...>) {
   constexpr pass::planned_loop loop = V::plan.loops[Loop];
-  if (c.call.stage == sweep_stage::joined) {
-    (join<V, loop.first_result + R>(c), ...);
+  bool joins = false;
+  if constexpr (C::is_long) joins = c.call.stage == sweep_stage::joined;
+  if (joins) {
+    if constexpr (C::is_long) (join<V, loop.first_result + R>(c), ...);
   } else {
     const std::int64_t chunk = uses_scratch<V, Loop>() ? c.call.chunk : edges_of_a_sum;
     for (c.first = c.begin; c.first < c.end; c.first += chunk) {
@@ -295,7 +299,8 @@ template <class V, int Loop, class C, int... R> STG_KERNEL void run_loop(C& c, s
       (take<V, Loop, loop.first_result + R>(c, edges, c.first == c.begin), ...);
       c.lanes.sync();  // before the next chunk takes the place of this one
     }
-    if (c.call.stage == sweep_stage::parts) return;
+    if constexpr (C::is_long)
+      if (c.call.stage == sweep_stage::parts) return;
   }
   (finish<V, loop.first_result + R>(c, c.begin == c.end), ...);
   c.lanes.sync();

@@ -12,8 +12,8 @@ namespace detail {
 
 template <class V, int Step, class C> STG_KERNEL void run_step(C& c) {
   constexpr pass::step step = V::plan.steps[Step];
-  if constexpr (has_loops<V>())
-    if (c.call.stage != sweep_stage::rows && (Step < c.call.first_step || Step >= c.call.last_step)) return;
+  if constexpr (C::is_long)
+    if (Step < c.call.first_step || Step >= c.call.last_step) return;
   if constexpr (step.is_loop) run_loop<V, step.index>(c);
   else fill<V, no_loop, step.index>(c, 1);
 }
@@ -26,18 +26,24 @@ template <class V, class C, int... Step> STG_KERNEL void run_steps(C& c, std::in
 /// Rows of a sweep along in-edges, out-edges or none; or graph arithmetic, whose only row is the graph. Every row is
 /// computed by lanes of one warp, in edge order, and long rows part by part, so that results do not depend on how
 /// blocks are scheduled.
-template <class V> struct sweep_kernel {
+/// Long: a stage of long rows; else all other rows.
+template <class V, bool Long = false> struct sweep_kernel {
   arguments<V> call;
 
   template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
     auto lanes = block.template group<lanes_of<V>()>();
-    const std::int64_t groups = block.threads() / lanes.size(), mine = block.thread() / lanes.size();
-    const std::int64_t group = block.index() * groups + mine, all = block.count() * groups;
-    row_context<V, decltype(lanes)> c{lanes, call, nullptr, nullptr};
+    const std::int64_t groups = block.threads() / lanes.size();
+    const std::int64_t group = block.index() * groups + block.thread() / lanes.size(), all = block.count() * groups;
+    row_context<V, decltype(lanes), Long> c{lanes, call, nullptr, nullptr};
     c.edges = call.side();
-    if constexpr (has_loops<V>()) {
-      if (call.stage != sweep_stage::rows) return long_rows_of(c, group, all);
-    }
+    if constexpr (Long) long_rows_of(c, group, all);
+    else rows_of(block, c, group, all);
+  }
+
+ private:
+  template <class Block, class C>
+  STG_KERNEL void rows_of(Block& block, C& c, std::int64_t group, std::int64_t all) const {
+    const std::int64_t mine = block.thread() / c.lanes.size();
     c.scratch = c.work =
         call.is_in_shared() ? block.shared() + mine * call.row_bytes : call.workspace + group * call.row_bytes;
     for (c.row = group; c.row < call.rows(); c.row += all) {
@@ -49,8 +55,6 @@ template <class V> struct sweep_kernel {
       run(c);
     }
   }
-
- private:
   template <class C> STG_KERNEL static void run(C& c) {
     detail::run_steps<V>(c, std::make_integer_sequence<int, V::planned.last_step - V::planned.first_step>());
   }

@@ -2,6 +2,7 @@
 //
 // Machine: where kernels run and dense products are made. All calls are in order; none waits.
 //   machine.launch(kernel, grid)
+//   Machine::has_long_rows                                         whether graphs there may have long rows
 //   machine.product(x, w, y, rows, inner, cols, transpose_w)      y = x w       as stg::product
 //   machine.reduced_product(x, g, y, rows, k, m)                  y = xᵀ g      as stg::reduced_product
 #pragma once
@@ -82,26 +83,24 @@ template <class P, int I> std::int64_t workspace_of(const launch& l) {
 // ---- units ----
 
 /// A launch of a sweep for `groups` rows, or parts of them.
-template <class V, class Machine> void launch_sweep(const arguments<V>& call, std::int64_t groups, Machine& on) {
-  const bool uses_shared = call.stage == sweep_stage::rows && call.is_in_shared();
-  on.launch(sweep_kernel<V>{call},
+template <bool Long, class V, class Machine>
+void launch_sweep(const arguments<V>& call, std::int64_t groups, Machine& on) {
+  const bool uses_shared = !Long && call.is_in_shared();
+  on.launch(sweep_kernel<V, Long>{call},
             grid{call.blocks(groups), block_threads, uses_shared ? call.row_bytes * call.groups_per_block() : 0});
 }
-template <class P, int Unit, class Machine> void run_rows(const launch& l, Machine& on) {
-  using V = unit_view<P, Unit>;
-  arguments<V> call(l);
-  if (call.rows() == 0) return;
-  launch_sweep(call, call.rows(), on);
-  const long_rows cut = has_loops<V>() ? call.side().long_rows() : long_rows();
+/// Loop by loop: its parts, then what they gave put together.
+template <class V, class Machine> void run_long_rows(arguments<V> call, Machine& on) {
+  const long_rows cut = call.side().long_rows();
   if (cut.count == 0) return;
   const auto run_stage = [&](sweep_stage stage, int first, int last) {
     call.stage = stage;
     call.first_step = first;
     call.last_step = last;
-    if (first < last) launch_sweep(call, stage == sweep_stage::parts ? cut.parts : cut.count, on);
+    if (first < last) launch_sweep<true>(call, stage == sweep_stage::parts ? cut.parts : cut.count, on);
   };
   const auto next_loop = [](int k) {
-    while (k < V::planned.last_step && !P::plan.steps[k].is_loop) ++k;
+    while (k < V::planned.last_step && !V::plan.steps[k].is_loop) ++k;
     return k;
   };
   int loop = next_loop(V::planned.first_step);
@@ -112,6 +111,13 @@ template <class P, int Unit, class Machine> void run_rows(const launch& l, Machi
     run_stage(sweep_stage::joined, loop, next);
     loop = next;
   }
+}
+template <class P, int Unit, class Machine> void run_rows(const launch& l, Machine& on) {
+  using V = unit_view<P, Unit>;
+  const arguments<V> call(l);
+  if (call.rows() == 0) return;
+  launch_sweep<false>(call, call.rows(), on);
+  if constexpr (has_loops<V>() && Machine::has_long_rows) run_long_rows(call, on);
 }
 template <class P, int Unit>
 inline constexpr bool is_sweep =
