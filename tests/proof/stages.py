@@ -137,6 +137,8 @@ def mutation(options):
 
 def sanitized(preset, rows, options):
     notes = [f"`{name}` is left out: {reason}" for name, reason in LEFT_OUT.items()]
+    if preset == "tsan":
+        notes.append("The emulator of CUDA kernels, and what runs on it, is left out: it is one thread with fibers.")
     return of_tests(preset, rows, options, "-E", "^(" + "|".join(LEFT_OUT) + ")$", notes=notes)
 
 

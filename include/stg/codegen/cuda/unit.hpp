@@ -13,29 +13,13 @@
 #include <stg/codegen/cuda/group.hpp>   // grid
 #include <stg/codegen/cuda/reduce.hpp>  // reduce_kernel, sparse_product_kernel
 #include <stg/codegen/cuda/sweep.hpp>   // sweep_kernel
+#include <stg/codegen/operands.hpp>     // dense_rows, stored_at
 
 namespace stg::gpu {
 
 namespace detail {
 
 // ---- steps that read whole arrays ----
-
-/// Rows of a dense operand: vertices or edges × its leading axes.
-template <class P, int I> std::int64_t dense_rows(const launch& l) {
-  const std::int64_t rows = P::program.statements[I].where == ir::space::edge ? l.edges : l.vertices;
-  return rows * axes_product<P, I, 0, P::program.statements[I].dims.rank - 1>(l);
-}
-template <class P, int I> std::int64_t last_extent(const launch& l) {
-  return extent_value<P::program.statements[I].dims.axes[P::program.statements[I].dims.rank - 1].code>(l);
-}
-template <class P, int I> element<P, I>* stored_at(const launch& l) {
-  return reinterpret_cast<element<P, I>*>(l.memory[root_of<P>(I)]);
-}
-template <class P, int I> entry_dropout dropout_of(const launch& l) {
-  constexpr ir::statement s = P::program.statements[I];
-  if constexpr (s.code == ir::opcode::keep_mask) return {l.seed, l.call, s.attribute, s.number};
-  else return {};
-}
 
 template <class T, class Op, class Machine>
 void reduce_rows(Machine& on, const T* x, T* y, T* scratch, std::int64_t rows, std::int64_t width) {
@@ -59,7 +43,7 @@ template <class P, int I, class Machine> void run_whole(const launch& l, Machine
                        last_extent<P, X>(l), last_extent<P, s.operands[1]>(l));
   } else if constexpr (s.code == ir::opcode::sparse_matmul || s.code == ir::opcode::sparse_reduced_matmul) {
     constexpr bool transposed = s.code == ir::opcode::sparse_reduced_matmul;
-    const auto& x = *reinterpret_cast<const sparse_view<T>*>(l.memory[X]);
+    const sparse_view<T>& x = sparse_at<P, X>(l);
     const sparse_product_kernel<T, transposed> kernel{transposed ? x.by_column : x.by_row,
                                                       stored_at<P, s.operands[1]>(l), stored_at<P, I>(l),
                                                       last_extent<P, I>(l), dropout_of<P, s.operands[2]>(l)};
