@@ -21,8 +21,9 @@ using test::fake_in_place;
 /// Kernels run when their stream comes to them.
 struct emulated_launcher {
   static inline fake_cuda* on = nullptr;
+  static inline emulator::options options{};
   template <class Kernel> static void launch(const Kernel& kernel, const gpu::grid& grid, CUstream_st* stream) {
-    on->launch(stream, [kernel, grid] { emulator::launch(kernel, grid); });
+    on->launch(stream, [kernel, grid] { emulator::launch(kernel, grid, options); });
   }
   static constexpr std::string_view architectures() { return "80"; }
 };
@@ -148,9 +149,22 @@ TEST_F(cuda_programs, say_what_lies_elsewhere) {
   test::expect_error([&] { layer(g, h = d.rows.to(cuda(1)), s = x, scale = 1.0, there); }, {"'s' lies on the host"});
 }
 
+TEST_F(cuda_programs, name_an_input_that_lies_askew) {
+  const data d;
+  const auto x = sparse(d.dense).to(cuda());
+  const model<ref<network>, on_gpu> layer;
+  const auto g = d.g.to(cuda());
+  const auto there = d.weights.to(cuda());
+  auto longer = tensor<float>::for_overwrite({50 * 12 + 1}, cuda());
+  const auto askew = tensor<float>::view_of(longer.data() + 1, {50, 12}, cuda());
+  test::expect_error([&] { layer(g, h = askew, s = x, scale = 1.0, there); },
+                     {"input 'h'", "no multiple of 16", "h.clone()"});
+}
+
 TEST_F(cuda_programs, survive_calls_that_fail) {
   const data d;
   const auto x = sparse(d.dense);
+  emulated_launcher::options.checks = emulator::checks::none();  // hundreds of steps, whose kernels others look at
   const int calls = test::fail_each_call("a training step", [&](fake_cuda& other) {
     emulated_launcher::on = &other;
     training_step<ref<loss>, detail::trainable_entries<ref<loss>>, on_gpu> step;
@@ -160,6 +174,7 @@ TEST_F(cuda_programs, survive_calls_that_fail) {
     ASSERT_EQ(now.gradients[W].to(host).extent(0), 12);
   });
   EXPECT_GT(calls, 50);
+  emulated_launcher::options = {};
 }
 
 }  // namespace

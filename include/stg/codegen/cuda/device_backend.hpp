@@ -9,6 +9,7 @@
 #include <string>       // string
 #include <string_view>  // string_view
 
+#include <stg/base/error.hpp>                 // error
 #include <stg/codegen/cuda/executable.hpp>    // executable
 #include <stg/codegen/cuda/unit.hpp>          // run, workspace
 #include <stg/codegen/cuda/program_name.hpp>  // program_name
@@ -77,6 +78,19 @@ class device_at_first_call {
   std::unique_ptr<opened_device> opened_;
 };
 
+/// Lanes load 16 bytes at once. What `to` and `clone` give begins where they can; a view may not.
+template <class P> void check_alignment(const launch& l) {
+  for (int i = 0; i < P::program.size; ++i) {
+    const ir::statement& s = P::program.statements[i];
+    if (s.code != ir::opcode::input || reinterpret_cast<std::uintptr_t>(l.memory[i]) % 16 == 0) continue;
+    const ir::input& input = P::program.inputs[s.attribute];
+    if (input.sparse) continue;  // a struct of the host's
+    const std::string name(input.name.view());
+    throw error("input '" + name + "' begins at an address that is no multiple of 16, as a view may; bind " + name +
+                ".clone()");
+  }
+}
+
 }  // namespace detail
 
 /// stg::arena in the memory of a device that is opened by the first reserve.
@@ -118,6 +132,7 @@ template <class Launcher> class device_backend {
   template <class P> void run(const launch& l) const {
     constexpr std::string_view name = program_name<P>();
     const purpose why{name, {}, l.vertices, l.edges};
+    detail::check_alignment<P>(l);
     detail::opened_device& to = on_->open(why);
     const std::scoped_lock lock(to.busy());
     const current_device now(to.on().calls(), to.on().index(), why);
