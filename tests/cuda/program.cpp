@@ -4,6 +4,7 @@
 #include <cmath>    // abs
 #include <cstdint>  // int64_t
 #include <cstdio>   // printf
+#include <vector>   // vector
 
 inline constexpr auto h = stg::vertex_feature<"h", 12>;
 inline constexpr auto goal = stg::vertex_feature<"goal", 8>;
@@ -13,14 +14,20 @@ inline constexpr auto to = stg::parameter<"to", 2, 4>;
 inline constexpr auto layer = [](auto v) { return elu(stg::reshape<8>(stg::nn::gat_conv(v, v(h), W, from, to))); };
 inline constexpr auto loss = [](auto v) { return mse(layer(v), v(goal)); };
 
+/// Not a number where there is one among the differences, or the shapes differ.
 static double largest_difference(const stg::tensor<float>& a, const stg::tensor<float>& b) {
   double most = 0;
-  for (std::int64_t i = 0; i < a.size(); ++i) most = std::fmax(most, std::abs(a.data()[i] - b.data()[i]));
+  if (!(a.shape() == b.shape())) return std::nan("");
+  for (std::int64_t i = 0; i < a.size(); ++i) {
+    const double apart = std::abs(a.data()[i] - b.data()[i]);
+    if (std::isnan(apart)) return apart;
+    most = most < apart ? apart : most;
+  }
   return most;
 }
 
 int main() {
-  constexpr std::int64_t vertices = 1000, edges = 8000;
+  constexpr std::int64_t vertices = 1000, edges = 30000;  // a vertex has 3000: a long row
   std::vector<std::int64_t> src, dst;
   for (std::int64_t e = 0; e < edges; ++e) {
     src.push_back(e * 7919 % vertices);
@@ -50,6 +57,8 @@ int main() {
   auto on_gpu = far_step(there, h = far_rows, goal = far_wanted, far_weights);
   const double apart = largest_difference(out, stg::compile<layer>()(graph, h = rows, weights)) +
                        largest_difference(on_gpu.gradients[W].to(stg::host), on_cpu.gradients[W]) +
+                       largest_difference(on_gpu.gradients[from].to(stg::host), on_cpu.gradients[from]) +
+                       largest_difference(on_gpu.gradients[to].to(stg::host), on_cpu.gradients[to]) +
                        std::abs(on_gpu.loss - on_cpu.loss);
   std::printf("on a GPU: loss %.6f, apart by %.1e\n", static_cast<double>(on_gpu.loss), apart);
   return apart < 1e-4 ? 0 : 1;

@@ -114,6 +114,26 @@ TEST_F(cuda_programs, train_as_on_the_cpu) {
   }
 }
 
+constexpr auto a = graph_feature<"a", f64>;
+constexpr auto deep = trainable(vertex_feature<"deep", f64, 3>);
+constexpr auto b = graph_feature<"b", f64>;
+constexpr auto of_doubles = [](auto v) {
+  return sum(sum(sum(v.in_edges().src(v(deep))) * v(a), axis<0>) * v(b), all_vertices);
+};
+TEST_F(cuda_programs, take_numbers_and_doubles) {
+  const graph g = test::power_law(50, 300, 4);
+  tensor<double> x({50, 3});
+  for (std::int64_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<double>(i % 7) - 3;
+  training_step<ref<of_doubles>, detail::trainable_entries<ref<of_doubles>>, on_gpu> step;
+  auto here = value_and_grad<of_doubles>();
+  const auto there = g.to(cuda());
+  const auto far = x.to(cuda());
+  auto on_device = step(there, deep = far, a = 0.5, b = 3.0);
+  auto on_host = here(g, deep = x, a = 0.5, b = 3.0);
+  EXPECT_NEAR(on_device.loss, on_host.loss, 1e-12 * std::abs(on_host.loss));
+  expect_near(on_device.gradients[deep].to(host), on_host.gradients[deep]);
+}
+
 TEST_F(cuda_programs, record_tapes) {
   const data d;
   const auto x = sparse(d.dense);
@@ -159,6 +179,11 @@ TEST_F(cuda_programs, name_an_input_that_lies_askew) {
   const auto askew = tensor<float>::view_of(longer.data() + 1, {50, 12}, cuda());
   test::expect_error([&] { layer(g, h = askew, s = x, scale = 1.0, there); },
                      {"input 'h'", "no multiple of 16", "h.clone()"});
+  auto elsewhere = tensor<float>::for_overwrite({50 * 8 + 1}, cuda());
+  auto result = tensor<float>::view_of(elsewhere.data() + 1, {50, 8}, cuda());
+  const auto rows = d.rows.to(cuda());
+  test::expect_error([&] { layer.into(result, g, h = rows, s = x, scale = 1.0, there); },
+                     {"results", "no multiple of 16", "results.clone()"});
 }
 
 TEST_F(cuda_programs, survive_calls_that_fail) {

@@ -41,7 +41,7 @@ template <class Ref, class Backend> class inference_call {
     inference_memory<Ref, Backend> m(sizes(), backend);
     prologue<Ref, Backend> once;
     once.measure(sizes());
-    const std::int64_t working = std::max(m.bytes(), once.working_bytes());
+    const std::int64_t working = (std::max(m.bytes(), once.working_bytes()) + 15) / 16 * 16;
     block.reserve(working + backend.bytes_of_numbers(inputs.count));
     backend.bring_numbers({inputs.bound, static_cast<std::size_t>(inputs.count)}, block.data() + working);
     once.run(backend, kept, on, sizes(), inputs, block.data());

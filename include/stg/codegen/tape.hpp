@@ -119,7 +119,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     check_edge_ids(view_of(G::program), graph_.edges());
     memory_ = memory(sizes(), backend_);
     once_.measure(sizes());
-    const std::int64_t working = std::max(memory_.bytes(), once_.working_bytes());
+    const std::int64_t working = (std::max(memory_.bytes(), once_.working_bytes()) + 15) / 16 * 16;
     block.reserve(working + backend_.bytes_of_numbers(inputs_.count));
     backend_.bring_numbers({inputs_.bound, static_cast<std::size_t>(inputs_.count)}, block.data() + working);
     once_.run(backend_, kept, graph_, sizes(), inputs_, block.data());

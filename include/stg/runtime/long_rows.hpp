@@ -8,7 +8,7 @@
 
 namespace stg {
 
-/// Edges of a part: a group of lanes reads them in about 20 µs, and a graph with longer rows has others to hide that.
+/// Edges of a part: enough that joining parts costs little, few enough that no group keeps the others waiting.
 inline constexpr std::int32_t long_row_edges = 2048;
 
 /// The arrays behind `long_rows`.

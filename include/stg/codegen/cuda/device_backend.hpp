@@ -50,8 +50,8 @@ class opened_device {
 
  private:
   struct ones {
-    float single = 1;
-    double twice = 1;
+    alignas(16) float single = 1;
+    alignas(16) double twice = 1;
   };
   std::shared_ptr<device> device_;
   stream stream_;
@@ -78,16 +78,26 @@ class device_at_first_call {
   std::unique_ptr<opened_device> opened_;
 };
 
-/// Lanes load 16 bytes at once. What `to` and `clone` give begins where they can; a view may not.
+/// What a value's address is a multiple of, for the packs that lanes load and store. By the width of its rows: another
+/// name of it may have another last axis.
+constexpr int alignment_of(const ir::statement& s) {
+  const std::int64_t w = known_product(s.dims, 0, s.dims.rank);
+  const int numbers = w < 0 || w % 4 == 0 ? 4 : w % 2 == 0 ? 2 : 1, bytes = numbers * bytes_of(s.type);
+  return bytes < 16 ? bytes : 16;
+}
+
+/// What `to` and `clone` give begins where packs can be loaded; a view may not.
 template <class P> void check_alignment(const launch& l) {
   for (int i = 0; i < P::program.size; ++i) {
     const ir::statement& s = P::program.statements[i];
-    if (s.code != ir::opcode::input || reinterpret_cast<std::uintptr_t>(l.memory[i]) % 16 == 0) continue;
-    const ir::input& input = P::program.inputs[s.attribute];
-    if (input.sparse) continue;  // a struct of the host's
-    const std::string name(input.name.view());
-    throw error("input '" + name + "' begins at an address that is no multiple of 16, as a view may; bind " + name +
-                ".clone()");
+    const bool is_input = s.code == ir::opcode::input;
+    if (is_input ? P::program.inputs[s.attribute].sparse : !P::plan.stored[i]) continue;
+    const int bytes = alignment_of(s);
+    if (reinterpret_cast<std::uintptr_t>(l.memory[i]) % static_cast<unsigned>(bytes) == 0) continue;
+    const std::string name = is_input ? std::string(P::program.inputs[s.attribute].name.view()) : "results";
+    throw error((is_input ? "input '" + name + "'" : "a tensor for results") +
+                " begins at an address that is no multiple of " + std::to_string(bytes) + ", as a view may; give " +
+                name + ".clone()");
   }
 }
 
@@ -137,20 +147,20 @@ template <class Launcher> class device_backend {
     const std::scoped_lock lock(to.busy());
     const current_device now(to.on().calls(), to.on().index(), why);
     const range profiled(std::string(name).c_str());
-    to.runs_on().enter(why);
+    turn mine(to.runs_on(), why);
     machine here{to, why};
     gpu::run<P>(l, here);
-    to.runs_on().leave(why);
+    mine.end();
   }
 
-  static std::int64_t bytes_of_numbers(int count) { return std::int64_t{sizeof(double)} * count; }
+  static std::int64_t bytes_of_numbers(int count) { return number_bytes * count; }
   void bring_numbers(std::span<bound_input> inputs, std::byte* to) const {
     for (bound_input& input : inputs) {
       if (input.is_number) {
         on_->open().on().upload(to, input.data, sizeof(double), {});
         input.data = to;
       }
-      to += sizeof(double);
+      to += number_bytes;
     }
   }
   void copy(std::byte* to, const std::byte* from, std::int64_t bytes) const {
@@ -165,6 +175,27 @@ template <class Launcher> class device_backend {
   template <class T> const std::byte* one() const { return on_->open().template one<T>(); }
 
  private:
+  static constexpr std::int64_t number_bytes = 16;  // so that each lies where a pack may
+
+  /// Orders a call's work before what the device's own stream does next, whether or not all of it was launched.
+  struct turn {
+    stream& on;
+    const purpose& why;
+    turn(stream& on, const purpose& why) : on(on), why(why) { on.enter(why); }
+    void end() {
+      ended = true;
+      on.leave(why);
+    }
+    ~turn() {
+      if (ended) return;
+      try {
+        on.leave(why);
+      } catch (const error&) {  // the error that ended the call is on its way
+      }
+    }
+    bool ended = false;
+  };
+
   /// A machine (unit.hpp) of the device.
   struct machine {
     static constexpr bool has_long_rows = true;

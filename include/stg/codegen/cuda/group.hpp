@@ -29,7 +29,7 @@
 ///     int thread(), threads();        // this thread, all threads of the block
 ///     void sync();                    // barrier of the block: what was stored before it is seen by all after it
 ///     std::byte* shared();            // the block's shared memory, grid::shared_bytes of it, at a multiple of 16
-///     bytes auto group<Lanes>();            // the Lanes consecutive threads that this one is among
+///     auto group<Lanes>();            // the Lanes consecutive threads that this one is among
 ///
 /// What a group offers. Lanes is 1, 2, 4, 8, 16 or 32, and threads() a multiple of it; or it equals threads(), a
 /// multiple of 32. All lanes of a group make its calls together, from the same line of the kernel.
@@ -48,14 +48,17 @@
 ///
 /// Memory, offered by blocks and groups alike; addresses are multiples of what is moved at once:
 ///
-///     T load(const T* p);             void store(T* p, T v);                            // 1, 2, 4 or 8 bytes
-///     pack<T, N> load_pack<N>(const T* p);
-///     void store_pack(T* p, pack<T, N> v);                                              // 16 bytes in one access
-///     T load_constant(const T* p);    pack<T, N> load_constant_pack<N>(const T* p);     // no thread of the launch
-///     writes it T atomic_add(T* p, T v);        // the number before; float, double or an integer of 4 or 8 bytes void
-///     copy_async(T* to, const T* from);   // from global to shared memory, 4, 8 or 16 bytes, without waiting void
-///     copy_async<N>(T* to, const T* from);  // the same of N numbers void wait_copies();             // this thread's
-///     copies are there: for itself at once, for others after a barrier
+// clang-format off
+///     T load(const T* p);                              // 1, 2, 4 or 8 bytes
+///     void store(T* p, T v);
+///     pack<T, N> load_pack<N>(const T* p);             // up to 16 bytes in one access
+///     void store_pack(T* p, pack<T, N> v);
+///     T load_constant(const T* p);                     // what no thread of the launch writes
+///     pack<T, N> load_constant_pack<N>(const T* p);
+///     T atomic_add(T* p, T v);                         // the number before; float, double, integers of 4 or 8 bytes
+///     void copy_async<N>(T* to, const T* from);        // global to shared memory, 4, 8 or 16 bytes, without waiting
+///     void wait_copies();                              // they are there: for this thread, for others after a barrier
+// clang-format on
 namespace stg::gpu {
 
 /// How a kernel is launched: how many blocks, threads in each (1 to 1024), bytes of shared memory that each block has.

@@ -132,7 +132,7 @@ void run_units(const launch& l, Machine& on, std::integer_sequence<int, Unit...>
 template <class P, int... Unit> std::int64_t units_workspace(const launch& l, std::integer_sequence<int, Unit...>) {
   std::int64_t most = 0, n = 0;
   ((n = unit_workspace<P, Unit>(l, steps_of<P, Unit>), most = most < n ? n : most), ...);
-  return most;
+  return (most + 15) / 16 * 16;
 }
 
 }  // namespace detail
