@@ -1,8 +1,9 @@
 // Whole calls on a GPU, from stg::cuda() to results on the host: kernels by the emulator, all else by a fake of CUDA.
-#include "../run/expect_error.hpp"       // expect_error
-#include "../run/support/each_call.hpp"  // fail_each_call, fake_cuda
-#include "../run/support/families.hpp"   // power_law
-#include "emulator/launch.hpp"           // launch
+#include "../run/expect_error.hpp"          // expect_error
+#include "../run/support/cuda_on_host.hpp"  // cuda_on_host
+#include "../run/support/each_call.hpp"     // fail_each_call, fake_cuda
+#include "../run/support/families.hpp"      // power_law
+#include "emulator/launch.hpp"              // launch
 
 #include <stg/codegen/cuda/device_backend.hpp>  // device_backend
 #include <stg/stg.hpp>                          // the language
@@ -16,7 +17,6 @@ namespace stg {
 namespace {
 
 using test::fake_cuda;
-using test::fake_in_place;
 
 /// Kernels run when their stream comes to them.
 struct emulated_launcher {
@@ -29,18 +29,8 @@ struct emulated_launcher {
 };
 using on_gpu = gpu::device_backend<emulated_launcher>;
 
-class cuda_programs : public ::testing::Test {
- protected:
+struct cuda_programs : test::cuda_on_host {
   cuda_programs() { emulated_launcher::on = &fake; }
-  ~cuda_programs() override {
-    use_.reset();
-    EXPECT_EQ(fake.alive(), "");
-    EXPECT_TRUE(fake.misuses.empty()) << fake.misuses.front();
-  }
-  fake_cuda fake{test::fake_machine{.devices = 2}};
-
- private:
-  std::unique_ptr<fake_in_place> use_ = std::make_unique<fake_in_place>(fake);
 };
 
 constexpr auto h = vertex_feature<"h", 12>;

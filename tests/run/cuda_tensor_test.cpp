@@ -1,6 +1,7 @@
 // Tensors, sets of them, sparse tensors and graphs on devices, on a CUDA of the host's.
-#include "expect_error.hpp"       // expect_error
-#include "support/each_call.hpp"  // fail_each_call, fake_cuda
+#include "expect_error.hpp"          // expect_error
+#include "support/cuda_on_host.hpp"  // cuda_on_host
+#include "support/each_call.hpp"     // fail_each_call, fake_cuda
 
 #include <stg/base/name.hpp>              // name
 #include <stg/data/npy.hpp>               // write_npy
@@ -25,21 +26,8 @@ namespace {
 
 using test::expect_error;
 using test::fake_cuda;
-using test::fake_in_place;
 
-/// A fake with two devices in the place of CUDA; in the end nothing may be left.
-class cuda_tensor : public ::testing::Test {
- protected:
-  ~cuda_tensor() override {
-    use_.reset();
-    EXPECT_EQ(fake.alive(), "");
-    EXPECT_TRUE(fake.misuses.empty()) << fake.misuses.front();
-  }
-  fake_cuda fake{test::fake_machine{.devices = 2}};
-
- private:
-  std::unique_ptr<fake_in_place> use_ = std::make_unique<fake_in_place>(fake);
-};
+using cuda_tensor = test::cuda_on_host;
 using cuda_graph = cuda_tensor;
 using cuda_binding = cuda_tensor;
 

@@ -205,7 +205,7 @@ template <class V, int I, class C> STG_KERNEL element<V, I> source(const C& c, i
 }
 
 /// A source without memory of its own; masks are drawn once, into scratch.
-template <class V, int Loop> constexpr bool is_computed_source(int i) {
+template <class V> constexpr bool is_computed_source(int i) {
   const ir::statement& s = V::program.statements[i];
   return op::info_of(s.code).kind == op::category::source && s.code != ir::opcode::input &&
          s.code != ir::opcode::keep_mask && !is_in_memory<V>(i);
@@ -222,7 +222,7 @@ template <class V, int Loop, int I, int N, class C>
 STG_KERNEL pack<element<V, I>, N> evaluate(const C& c, int j, int f) {
   constexpr int R = root_of<V>(I);
   pack<element<V, I>, N> r;
-  if constexpr (detail::is_computed_source<V, Loop>(R)) {
+  if constexpr (detail::is_computed_source<V>(R)) {
     for (int k = 0; k < N; ++k) r.at[k] = detail::source<V, R>(c, j, f + k);
     return r;
   } else if constexpr (detail::is_in_place<V, Loop>(R)) {

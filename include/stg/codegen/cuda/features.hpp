@@ -22,28 +22,17 @@ struct larger {
   template <class T> STG_KERNEL T operator()(T a, T b) const { return a < b ? b : a; }
 };
 
-/// Where the element of X begins whose reduced axes are 0 and whose others are those of result element f.
-template <class V, int I, int Axis, class C> STG_KERNEL int kept_place(const C& c, int f, int stride) {
+/// Where element f lies in the row that reduction I reads, f counted along the axes that are reduced (Reduced) or along
+/// those that are kept, and the others at 0. The two places added up are that of an element.
+template <class V, int I, bool Reduced, int Axis, class C> STG_KERNEL int place_along(const C& c, int f, int stride) {
   constexpr ir::statement s = V::program.statements[I];
   constexpr ir::shape dims = V::program.statements[s.operands[0]].dims;
   if constexpr (Axis < 0) {
     return 0;
   } else {
     const int e = static_cast<int>(extent_value<dims.axes[Axis].code>(c.call));
-    if constexpr (s.attribute >> Axis & 1) return kept_place<V, I, Axis - 1>(c, f, stride * e);
-    else return f % e * stride + kept_place<V, I, Axis - 1>(c, f / e, stride * e);
-  }
-}
-/// Where the k-th of the reduced elements lies beyond that.
-template <class V, int I, int Axis, class C> STG_KERNEL int reduced_place(const C& c, int k, int stride) {
-  constexpr ir::statement s = V::program.statements[I];
-  constexpr ir::shape dims = V::program.statements[s.operands[0]].dims;
-  if constexpr (Axis < 0) {
-    return 0;
-  } else {
-    const int e = static_cast<int>(extent_value<dims.axes[Axis].code>(c.call));
-    if constexpr (s.attribute >> Axis & 1) return k % e * stride + reduced_place<V, I, Axis - 1>(c, k / e, stride * e);
-    else return reduced_place<V, I, Axis - 1>(c, k, stride * e);
+    if constexpr ((s.attribute >> Axis & 1) != Reduced) return place_along<V, I, Reduced, Axis - 1>(c, f, stride * e);
+    else return f % e * stride + place_along<V, I, Reduced, Axis - 1>(c, f / e, stride * e);
   }
 }
 
@@ -58,10 +47,10 @@ template <class V, int Loop, int I, class C> struct reduced_elements {
   STG_KERNEL reduced_elements(const C& c, int j, int f)
       : c(c),
         j(j),
-        begin(kept_place<V, I, rank - 1>(c, f, 1)),
+        begin(place_along<V, I, false, rank - 1>(c, f, 1)),
         count(static_cast<int>(width<V, X>(c.call) / width<V, I>(c.call))) {}
   STG_KERNEL element<V, I> at(int k) const {
-    return evaluate<V, Loop, X, 1>(c, j, begin + reduced_place<V, I, rank - 1>(c, k, 1)).at[0];
+    return evaluate<V, Loop, X, 1>(c, j, begin + place_along<V, I, true, rank - 1>(c, k, 1)).at[0];
   }
 
   template <class Op> STG_KERNEL element<V, I> combined(element<V, I> begins_with, Op op, int first, int step) const {
