@@ -121,30 +121,23 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_exponentials(c
   const int w = static_cast<int>(width<V, A>(c.call));
   T* const state = reinterpret_cast<T*>(c.work + c.call.state[slot_of<V, A>]);
   const auto score = [&](int j, int f) { return evaluate<V, Loop, X, 1>(c, j, f).at[0]; };
-  if constexpr (s.dims.is_static() && s.dims.size() * 2 <= lanes_of<V>()) {  // lanes across edges, feature by feature
-    for (int f = 0; f < w; ++f) {
-      running_exponentials<T> r{T{}, T{}};
-      if (!first) r = {c.lanes.load(state + 2 * f), c.lanes.load(state + 2 * f + 1)};
-      T most = lowest<T>(), sum{};
-      for (int j = c.lanes.rank(); j < edges; j += c.lanes.size()) most = larger()(most, score(j, f));
-      r.move_to(c.lanes.reduce(most, larger()), first);
-      for (int j = c.lanes.rank(); j < edges; j += c.lanes.size())
-        sum += math::functions<T>::exp(score(j, f) - r.shift);
-      sum = c.lanes.reduce(sum, add());
-      c.lanes.sync();  // all have read the state
-      if (c.lanes.rank() == 0) {
-        c.lanes.store(state + 2 * f, r.shift);
-        c.lanes.store(state + 2 * f + 1, r.sum + sum);
-      }
-    }
-  } else {
-    for (int f = c.lanes.rank(); f < w; f += c.lanes.size()) {
-      running_exponentials<T> r{T{}, T{}};
-      if (!first) r = {c.lanes.load(state + 2 * f), c.lanes.load(state + 2 * f + 1)};
-      T most = lowest<T>(), sum{};
-      for (int j = 0; j < edges; ++j) most = larger()(most, score(j, f));
-      r.move_to(most, first);
-      for (int j = 0; j < edges; ++j) sum += math::functions<T>::exp(score(j, f) - r.shift);
+  // Few features: all lanes across the edges, feature by feature; else each lane has features of its own.
+  constexpr bool together = s.dims.is_static() && s.dims.size() * 2 <= lanes_of<V>();
+  const int mine = c.lanes.rank(), all = c.lanes.size(), begin = together ? mine : 0, step = together ? all : 1;
+  const auto joined = [&](T x, auto op) {
+    if constexpr (together) return c.lanes.reduce(x, op);
+    else return x;
+  };
+  for (int f = together ? 0 : mine; f < w; f += together ? 1 : all) {
+    running_exponentials<T> r{T{}, T{}};
+    if (!first) r = {c.lanes.load(state + 2 * f), c.lanes.load(state + 2 * f + 1)};
+    T most = lowest<T>(), sum{};
+    for (int j = begin; j < edges; j += step) most = larger()(most, score(j, f));
+    r.move_to(joined(most, larger()), first);
+    for (int j = begin; j < edges; j += step) sum += math::functions<T>::exp(score(j, f) - r.shift);
+    sum = joined(sum, add());
+    if constexpr (together) c.lanes.sync();  // all have read the state
+    if (!together || mine == 0) {
       c.lanes.store(state + 2 * f, r.shift);
       c.lanes.store(state + 2 * f + 1, r.sum + sum);
     }
