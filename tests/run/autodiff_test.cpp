@@ -111,13 +111,17 @@ std::vector<array> gradients_of(const ir::program& p, const graph& g, environmen
   all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(p.outputs.size()));
   return all;
 }
-TEST(autodiff, a_product_with_zeros_among_its_factors) {
+TEST(autodiff, a_product_with_zeros_among_its_factors_once_and_twice) {
   const ir::program p = pass::cse(trace([](auto v) { return prod(v.in_edges()(samples::u)); }));
   const graph g = test::from_pairs(4, {{0, 1}, {2, 1}, {3, 1}, {0, 2}, {1, 2}, {0, 3}});
   environment env;
   env.inputs["u"] = {2, 0, 0, 3, 5, 0, 7, 0.5, 3, 2, 0, 1, 3, 2, 4, 0, 0.5, 3};  // none, one and two to a product
   std::set<ir::opcode> covered;
   check_gradients(p, g, env, {0}, covered);
+
+  const ir::program once = pass::dce(pass::cse(pass::fold(pass::autodiff(p, {0}, real_inputs(p)).program)));
+  env.inputs["d(output 0)"] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  check_gradients(once, g, env, real_outputs(once, p.outputs.size()), covered);
 }
 
 TEST(autodiff, powers_of_zero_and_of_negative_numbers) {

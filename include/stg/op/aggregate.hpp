@@ -67,15 +67,19 @@ struct first_max_edge : aggregation<ir::opcode::first_max_edge> {
 };
 
 /// 1 over no edges. The gradient of a factor is the product of the others: where one factor is 0 it alone has one,
-/// where two are none has.
+/// where two are none has. `left` is 0 in value: as the sum of the factors that are 0 it carries what these have to do
+/// with the gradients of others, so that second derivatives hold as well; third ones do where fewer than two are 0.
 struct prod_edges : aggregation<ir::opcode::prod_edges> {
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto x = d.operand(0);
     auto is_zero = x == d.zero();
     auto others = d.cotangent() * d.prod_owned(d.select(is_zero, d.one(), x));  // of the factors that are not 0
     auto zeros = d.sum_owned(d.cast(is_zero, x.type()));
-    auto of_zero = d.gather_owner(d.select(zeros == d.one(), others, d.zero()));
-    auto of_other = d.gather_owner(d.select(zeros == d.zero(), others, d.zero()));
+    auto left = d.sum_owned(d.select(is_zero, x, d.zero()));
+    auto none = zeros == d.zero(), one = zeros == d.one(), two = zeros == d.one() + d.one();
+    auto pair = d.select(two, others, d.zero());  // times the other of the two that are 0
+    auto of_zero = d.gather_owner(d.select(one, others, pair * left)) - d.gather_owner(pair) * x;
+    auto of_other = d.gather_owner(d.select(none, others, d.select(one, others * left, d.zero())));
     d.add(0, d.select(is_zero, of_zero, of_other / d.select(is_zero, d.one(), x)));
   }
 };

@@ -77,12 +77,26 @@ inline matrix gatv2(const given& g) {
     return score;
   });
 }
-inline matrix transformer(const given& g) {
+inline matrix attend_by_dot(const given& g) {
   const matrix query = g.x() * g("Q"), key = g.x() * g("R");
-  return g.x() * g("S") + attend(g, g.x() * g("V"), [&](int head, int i, int j) {
-           return dot(query, i, key, j, 2 * head, 2 * head) / std::sqrt(2.0);
-         });
+  return attend(g, g.x() * g("V"),
+                [&](int head, int i, int j) { return dot(query, i, key, j, 2 * head, 2 * head) / std::sqrt(2.0); });
 }
+inline matrix transformer(const given& g) { return g.x() * g("S") + attend_by_dot(g); }
+/// Row by row: one number decides between what the vertex had and what it heard.
+inline matrix gated(const given& g, const matrix& heard) {
+  const matrix had = g.x() * g("S"), weight = g.get("beta", 12, 1);
+  matrix y(g.n, 4);
+  for (int i = 0; i < g.n; ++i) {
+    double z = 0;
+    for (int d = 0; d < 4; ++d)
+      z += weight(d, 0) * heard(i, d) + weight(4 + d, 0) * had(i, d) + weight(8 + d, 0) * (heard(i, d) - had(i, d));
+    const double share = 1 / (1 + std::exp(-z));
+    for (int d = 0; d < 4; ++d) y(i, d) = share * had(i, d) + (1 - share) * heard(i, d);
+  }
+  return y;
+}
+inline matrix transformer_gated(const given& g) { return gated(g, attend_by_dot(g)); }
 /// Parallel edges differ in their features, so these go edge by edge. y_i = Σ_e α_e value(e), two heads of two
 /// features.
 inline matrix attend_edges(const given& g, const matrix& value,
@@ -117,12 +131,14 @@ inline matrix gatv2_of_edges(const given& g) {
     return score;
   });
 }
-inline matrix transformer_of_edges(const given& g) {
+inline matrix attend_edges_by_dot(const given& g) {
   const matrix query = g.x() * g("Q"), along = g.u() * g("E"), key = g.at_sources(g.x() * g("R")) + along;
-  return g.x() * g("S") + attend_edges(g, g.at_sources(g.x() * g("V")) + along, [&](int head, int i, int, int e) {
-           return dot(query, i, key, e, 2 * head, 2 * head) / std::sqrt(2.0);
-         });
+  return attend_edges(g, g.at_sources(g.x() * g("V")) + along, [&](int head, int i, int, int e) {
+    return dot(query, i, key, e, 2 * head, 2 * head) / std::sqrt(2.0);
+  });
 }
+inline matrix transformer_of_edges(const given& g) { return g.x() * g("S") + attend_edges_by_dot(g); }
+inline matrix transformer_gated_of_edges(const given& g) { return gated(g, attend_edges_by_dot(g)); }
 
 // ---- aggregates of neighbours ----
 
@@ -342,6 +358,8 @@ inline std::map<std::string, std::function<std::vector<numbers>(const given&)>> 
   add("gat_of_edges", gat_of_edges);
   add("gatv2_of_edges", gatv2_of_edges);
   add("transformer_of_edges", transformer_of_edges);
+  add("transformer_gated", transformer_gated);
+  add("transformer_gated_of_edges", transformer_gated_of_edges);
   add("sage_mean", [](const given& g) { return sage(g, "mean"); });
   add("sage_max", [](const given& g) { return sage(g, "max"); });
   add("sage_sum", [](const given& g) { return sage(g, "sum"); });

@@ -32,6 +32,7 @@ inline constexpr auto b = parameter<"b", f64, 4>;
 inline constexpr auto a = parameter<"a", f64, 2, 2>;  // heads × dim
 inline constexpr auto c = parameter<"c", f64, 2, 2>;
 inline constexpr auto k = parameter<"k", f64, 2, 2>;
+inline constexpr auto beta = parameter<"beta", f64, 12, 1>;  // of a gate over [h, r, h - r]
 inline constexpr auto near = parameter<"near", f64, 3, 2>;
 inline constexpr auto far = parameter<"far", f64, 3, 2>;
 inline constexpr auto along = parameter<"along", f64, 3, 2>;
@@ -80,6 +81,10 @@ inline constexpr auto gat_of_edges = [](auto v) { return nn::gat_conv(v, v(x), u
 inline constexpr auto gatv2_of_edges = [](auto v) { return nn::gatv2_conv(v, v(x), u, W, U, E, a); };
 inline constexpr auto transformer_of_edges = [](auto v) {
   return nn::transformer_conv<2, 2>(v, v(x), u, Q, R, V, E, S);
+};
+inline constexpr auto transformer_gated = [](auto v) { return nn::transformer_conv<2, 2>(v, v(x), Q, R, V, S, beta); };
+inline constexpr auto transformer_gated_of_edges = [](auto v) {
+  return nn::transformer_conv<2, 2>(v, v(x), u, Q, R, V, E, S, beta);
 };
 
 // ---- aggregates of neighbours ----
@@ -178,6 +183,8 @@ template <class F> void for_each_layer(F&& f) {
   STG_LAYER(gat_of_edges)
   STG_LAYER(gatv2_of_edges)
   STG_LAYER(transformer_of_edges)
+  STG_LAYER(transformer_gated)
+  STG_LAYER(transformer_gated_of_edges)
   STG_LAYER(sage_mean)
   STG_LAYER(sage_max)
   STG_LAYER(sage_sum)

@@ -90,6 +90,41 @@ constexpr auto gatv2_conv(vertex_view v, X x, U u, Source w_src, Destination w_d
   return sum(dropout(softmax(score), attention_dropout) * e.src(source));
 }
 
+namespace detail {
+
+/// Σ_j α_ij x_j W_value with α = softmax_j (x_i W_query · x_j W_key / √dim).
+template <auto Heads, auto Dim, class X, class Query, class Key, class Value>
+constexpr auto dot_attention(vertex_view v, X x, Query w_query, Key w_key, Value w_value, double attention_dropout) {
+  auto e = v.in_edges();
+  auto query = reshape<Heads, Dim>(transform(x, w_query));
+  auto key = reshape<Heads, Dim>(transform(x, w_key));
+  auto value = reshape<Heads, Dim>(transform(x, w_value));
+  auto score = sum(divided_by_root(query) * e.src(key), axis<-1>, keepdim);  // (heads, 1) per edge
+  return sum(dropout(softmax(score), attention_dropout) * e.src(value));
+}
+/// The same with u_ji W_edge added to the keys and to the values.
+template <auto Heads, auto Dim, class X, class U, class Query, class Key, class Value, class Edge>
+constexpr auto dot_attention(vertex_view v, X x, U u, Query w_query, Key w_key, Value w_value, Edge w_edge,
+                             double attention_dropout) {
+  auto e = v.in_edges();
+  auto query = reshape<Heads, Dim>(transform(x, w_query));
+  auto along = reshape<Heads, Dim>(transform(e(u), w_edge));  // per edge
+  auto key = e.src(reshape<Heads, Dim>(transform(x, w_key))) + along;
+  auto value = e.src(reshape<Heads, Dim>(transform(x, w_value))) + along;
+  auto score = sum(divided_by_root(query) * key, axis<-1>, keepdim);  // (heads, 1) per edge
+  return sum(dropout(softmax(score), attention_dropout) * value);
+}
+
+/// β self + (1 - β) near with β = σ([near, self, near - self] W): near and self (heads, dim), W (3 · heads · dim, 1).
+template <auto Heads, auto Dim, class Near, class Self, class W>
+constexpr auto gated_residual(Near near, Self self, W w) {
+  auto flat = [](auto y) { return reshape<Heads * Dim>(y); };
+  auto beta = sigmoid(transform(concat<axis<0>>(flat(near), flat(self), flat(near - self)), w));  // (1)
+  return beta * self + (1 - beta) * near;
+}
+
+}  // namespace detail
+
 /// x_i W_self + Σ_j α_ij x_j W_value with α = softmax_j (x_i W_query · x_j W_key / √dim): x (in), each W (in, heads ·
 /// dim) → (heads, dim). Shi et al., IJCAI 2021, section 3 (Graph Transformer) without its gated residual
 /// connection; PyG's TransformerConv with beta = False.
@@ -98,28 +133,44 @@ constexpr auto gatv2_conv(vertex_view v, X x, U u, Source w_src, Destination w_d
 template <auto Heads, auto Dim, class X, class Query, class Key, class Value, class Self>
 constexpr auto transformer_conv(vertex_view v, X x, Query w_query, Key w_key, Value w_value, Self w_self,
                                 double attention_dropout = 0) {
-  auto e = v.in_edges();
-  auto query = reshape<Heads, Dim>(transform(x, w_query));
-  auto key = reshape<Heads, Dim>(transform(x, w_key));
-  auto value = reshape<Heads, Dim>(transform(x, w_value));
-  auto score = sum(detail::divided_by_root(query) * e.src(key), axis<-1>, keepdim);  // (heads, 1) per edge
-  return reshape<Heads, Dim>(transform(x, w_self)) + sum(dropout(softmax(score), attention_dropout) * e.src(value));
+  return reshape<Heads, Dim>(transform(x, w_self)) +
+         detail::dot_attention<Heads, Dim>(v, x, w_query, w_key, w_value, attention_dropout);
 }
 
-/// The same with u_ji W_edge added to the keys and to the values, as the paper does. PyG's TransformerConv with
+/// β_i r_i + (1 - β_i) h_i with r_i = x_i W_self, h_i the attention's sum and β_i = σ([h_i, r_i, h_i - r_i] W_beta):
+/// W_beta (3 · heads · dim, 1). The paper's gated residual connection; PyG's TransformerConv with beta = True.
+///
+///   auto y = stg::nn::transformer_conv<8, 16>(v, v(x), Q, K, V, S, B);
+template <auto Heads, auto Dim, class X, class Query, class Key, class Value, class Self, class Beta>
+  requires(!std::is_arithmetic_v<Beta>)  // else it is a dropout
+constexpr auto transformer_conv(vertex_view v, X x, Query w_query, Key w_key, Value w_value, Self w_self, Beta w_beta,
+                                double attention_dropout = 0) {
+  auto near = detail::dot_attention<Heads, Dim>(v, x, w_query, w_key, w_value, attention_dropout);
+  return detail::gated_residual<Heads, Dim>(near, reshape<Heads, Dim>(transform(x, w_self)), w_beta);
+}
+
+/// The first with u_ji W_edge added to the keys and to the values, as the paper does. PyG's TransformerConv with
 /// edge_dim.
 ///
 ///   auto y = stg::nn::transformer_conv<8, 16>(v, v(x), u, Q, K, V, E, S);
-template <auto Heads, auto Dim, class X, class U, class Query, class Key, class Value, class WEdge, class Self>
-constexpr auto transformer_conv(vertex_view v, X x, U u, Query w_query, Key w_key, Value w_value, WEdge w_edge,
+template <auto Heads, auto Dim, class X, class U, class Query, class Key, class Value, class Edge, class Self>
+  requires(!std::is_arithmetic_v<Self>)  // else these are vertices' parameters, a gate's and a dropout
+constexpr auto transformer_conv(vertex_view v, X x, U u, Query w_query, Key w_key, Value w_value, Edge w_edge,
                                 Self w_self, double attention_dropout = 0) {
-  auto e = v.in_edges();
-  auto query = reshape<Heads, Dim>(transform(x, w_query));
-  auto along = reshape<Heads, Dim>(transform(e(u), w_edge));  // per edge
-  auto key = e.src(reshape<Heads, Dim>(transform(x, w_key))) + along;
-  auto value = e.src(reshape<Heads, Dim>(transform(x, w_value))) + along;
-  auto score = sum(detail::divided_by_root(query) * key, axis<-1>, keepdim);  // (heads, 1) per edge
-  return reshape<Heads, Dim>(transform(x, w_self)) + sum(dropout(softmax(score), attention_dropout) * value);
+  return reshape<Heads, Dim>(transform(x, w_self)) +
+         detail::dot_attention<Heads, Dim>(v, x, u, w_query, w_key, w_value, w_edge, attention_dropout);
+}
+
+/// The gated one with features of edges: the whole of the paper's layer.
+///
+///   auto y = stg::nn::transformer_conv<8, 16>(v, v(x), u, Q, K, V, E, S, B);
+template <auto Heads, auto Dim, class X, class U, class Query, class Key, class Value, class Edge, class Self,
+          class Beta>
+  requires(!std::is_arithmetic_v<Beta>)  // else it is a dropout
+constexpr auto transformer_conv(vertex_view v, X x, U u, Query w_query, Key w_key, Value w_value, Edge w_edge,
+                                Self w_self, Beta w_beta, double attention_dropout = 0) {
+  auto near = detail::dot_attention<Heads, Dim>(v, x, u, w_query, w_key, w_value, w_edge, attention_dropout);
+  return detail::gated_residual<Heads, Dim>(near, reshape<Heads, Dim>(transform(x, w_self)), w_beta);
 }
 
 }  // namespace stg::nn
