@@ -31,6 +31,7 @@ inline constexpr auto V = parameter<"V", f64, 2, 3>;
 inline constexpr auto relation = edge_feature<"relation", i32>;
 inline constexpr auto R = parameter<"R", f64, 2, 3, 2>;  // a matrix per relation
 inline constexpr auto Q = parameter<"Q", f64, 3, 2>;
+inline constexpr auto B = parameter<"B", f64, 3, 3>;
 inline constexpr auto eps = trainable(scalar<"eps", f64>);
 inline constexpr auto positive_scale = trainable(scalar<"positive_scale", f64>);
 inline constexpr auto label = vertex_feature<"label", i32>;
@@ -186,6 +187,10 @@ inline constexpr auto dropped_attention = [](auto v) {
   auto heads = softmax(sum(e.src(h), axis<1>, keepdim) * v(s));
   auto single = softmax(e(w) * v(s));
   return outputs(sum(dropout(heads, 0.5) * e.src(h)), sum(dropout(single, 0.25) * e.src(x)), sum(single * e.src(y)));
+};
+inline constexpr auto bilinear_attention = [](auto v) {
+  auto e = v.in_edges();
+  return sum(softmax(sum(matmul(v(x), B) * e.src(y), axis<0>)) * e.src(x));
 };
 inline constexpr auto out_attention = [](auto v) {
   auto o = v.out_edges();
@@ -362,6 +367,7 @@ template <class F> void for_each_sample(F&& f) {
   STG_SAMPLE(attention)
   STG_FURTHER_SAMPLE(dropped_attention)
   STG_FURTHER_SAMPLE(out_attention)
+  STG_FURTHER_SAMPLE(bilinear_attention)
   STG_FURTHER_SAMPLE(soft_maximum)
   STG_SAMPLE(two_hops)
   STG_FURTHER_SAMPLE(edge_output)
