@@ -67,6 +67,8 @@ def main():
         given.baseline.write_text(json.dumps(counted, indent=2) + "\n")
     elif grown:
         sys.exit(f"compile_cost: more than {GROWTH:.0%} of the baseline: {', '.join(grown)}; if it is meant, use --write")
+    else:
+        print(f"{len(counted)} models within {GROWTH:.0%} of the baseline")
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ def main():
         + ["-I", arguments.folder, "-c", Path(__file__).parent / "programs.cu", "-o", arguments.folder / "programs.o"],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     print(run.stdout, end="")
-    print(f"programs of examples: {', '.join(programs)}")
+    print(f"{len(programs)} programs of examples: {', '.join(programs)}")
     if run.returncode:
         return 1
     if run.stdout.strip():

@@ -67,8 +67,13 @@ PROGRAMS = [
         r"(?P<sizes>\d+) extents at run time|(?P<widths>\d+) widths at compile time",
         "{cases} samples on graphs, {layers} layers, {sizes} sizes at run time, {widths} programs of fixed width, "
         "{tests_passed} tests in all"),
+    Row("programs of examples as CUDA C++, with their gradients and plans: nvcc takes them without a warning, and makes the "
+        "same of them for host and device", r"cuda_programs", r"(?P<programs>\d+) programs of examples", "{programs} programs"),
     Row("what nvcc makes of the kernels of layers for sm_75, sm_80, sm_90 and sm_100: no spills, no local memory, registers "
         "below their ceilings", r"cuda_layer_kernels", r"(?P<kernels>\d+) kernels", "{kernels} kernels"),
+    Row("what a user's compiler has to do: time and memory for a layer and an example, template instantiations for shipped "
+        "models within 3 % of the baseline, steps of passes per statement",
+        r"compile_cost_\w+", r"(?P<models>\d+) models within", "{models} models, {tests} tests"),
     Row("every pass by itself keeps the rules and the numbers of all samples",
         r"passes_test", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests over all samples"),
 ]

@@ -9,7 +9,7 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/scratch.hpp>  // scratch_layout, bytes_of_row
+#include <stg/codegen/cpu/scratch.hpp>  // scratch_layout, rows_of_block
 #include <stg/codegen/cpu/sweep.hpp>    // sweep_for, sweep_part
 #include <stg/codegen/cpu/whole.hpp>    // stored_at, last_extent
 #include <stg/runtime/dense.hpp>        // pack_product, product_rows
@@ -20,31 +20,11 @@ namespace stg::cpu {
 
 namespace detail {
 
-/// What the units of a chain write of a block, and their products read of it, together: about as much as a first-level
-/// and a part of a second-level cache hold. 48 rows of 128 floats are 5 % faster than 144.
-inline constexpr std::int64_t block_bytes = 128 << 10;
-/// Blocks are whole groups of product_rows.
-inline constexpr std::int64_t least_block_rows = 48, most_block_rows = 960;
-
 template <class P, int Unit> constexpr bool is_product() {
   return P::plan.units[Unit].kind == pass::unit_kind::product;
 }
 /// The statement of a product's unit.
 template <class P, int Unit> inline constexpr int product_of = P::plan.steps[P::plan.units[Unit].first_step].index;
-
-template <class P> std::int64_t rows_of_block(int first, int last, const launch& l) {
-  std::int64_t per_row = 0;
-  for (int u = first; u < last; ++u)
-    for (int k = P::plan.units[u].first_step; k < P::plan.units[u].last_step; ++k) {
-      const int i = P::plan.steps[k].index;
-      if (P::plan.stored[i] || P::plan.in_block[i]) per_row += bytes_of_row<P>(i, l.extents);
-      if (P::plan.units[u].kind != pass::unit_kind::product) continue;
-      const int x = root_of<P>(P::program.statements[i].operands[0]);
-      if (P::plan.lifetimes[x].first < first) per_row += bytes_of_row<P>(x, l.extents);  // made before the chain
-    }
-  const std::int64_t rows = block_bytes / (per_row + 1) / least_block_rows * least_block_rows;
-  return rows < least_block_rows ? least_block_rows : rows > most_block_rows ? most_block_rows : rows;
-}
 
 /// What one thread needs for a unit, in nanoseconds; a sweep computes about two numbers in one.
 template <class P, int Unit> std::int64_t unit_time(const launch& l) {
@@ -54,7 +34,7 @@ template <class P, int Unit> std::int64_t unit_time(const launch& l) {
   } else {
     std::int64_t bytes = 0;
     for (int k = P::plan.units[Unit].first_step; k < P::plan.units[Unit].last_step; ++k)
-      bytes += bytes_of_row<P>(P::plan.steps[k].index, l.extents);
+      bytes += bytes_of_row(data_of<P>, P::plan.steps[k].index, l.extents);
     return l.vertices * bytes / 8;
   }
 }
@@ -74,11 +54,11 @@ template <class P, int First> struct chain_layout {
   scratch_layout<P> scratch;
 
   explicit chain_layout(const launch& l)
-      : rows(rows_of_block<P>(First, First + length, l)),
+      : rows(rows_of_block(data_of<P>, First, First + length, l.extents)),
         scratch(First, First + length, l.extents, rows < l.vertices ? rows : l.vertices) {
     divide(l, links());
   }
-  std::int64_t bytes() const { return packed[length] + threads * scratch.bytes; }
+  std::int64_t bytes() const { return packed[length] + threads * scratch.sizes.bytes; }
 
  private:
   template <int... Link> void divide(const launch& l, std::integer_sequence<int, Link...>) {
@@ -127,8 +107,8 @@ void run_links(const launch& l, const chain_layout<P, First>& layout, std::integ
       const std::int64_t begin = b * layout.rows, end = begin + layout.rows;
       const sweep_part block{l,
                              layout.scratch.offsets,
-                             layout.scratch.edges_at_a_time,
-                             scratch + thread * layout.scratch.bytes,
+                             layout.scratch.sizes.edges_at_a_time,
+                             scratch + thread * layout.scratch.sizes.bytes,
                              begin,
                              end < l.vertices ? end : l.vertices};
       (run_link<P, First + Link>(block, l.workspace + layout.packed[Link]), ...);

@@ -52,8 +52,13 @@ template <class P, int I, int L, class A, class B>
 STG_INLINE void apply_lanes(lanes_t<P::program.statements[I].type, L>& r, const A& a, const B& b) {
   constexpr ir::statement s = P::program.statements[I];
   using Op = op::of_code_t<s.code>;
-  if constexpr (s.type == scalar_type::boolean) truth<L>(r, Op::apply(taken_apart<L>(a), b));
-  else r = Op::apply(a, b);
+  if constexpr (s.type == scalar_type::boolean) {
+    A apart;
+    take_apart<L>(apart, a);
+    truth<L>(r, Op::apply(apart, b));
+  } else {
+    r = Op::apply(a, b);
+  }
 }
 template <class P, int I, int L, class A, class B, class C>
 STG_INLINE void apply_lanes(lanes_t<P::program.statements[I].type, L>& r, const A& a, const B& b, const C& c) {

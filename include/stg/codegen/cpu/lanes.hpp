@@ -123,14 +123,13 @@ template <scalar_type S, int L> STG_INLINE void splat(lanes_t<S, L>& r, element_
   else r = lanes_t<S, L>{} + static_cast<element_t<computed_in(S)>>(x);
 }
 
-/// The same lanes, as a value that the compiler takes for another one. g++ 12 ends in an internal error where the
-/// result of one comparison of two doubles is both kept as truth values and chosen by (leaky_relu and its slope), on
-/// plain x86-64.
-template <int L, class V> STG_INLINE V taken_apart(V x) {
+/// r is x, as a value that the compiler takes for another one. g++ 12 ends in an internal error where the result of one
+/// comparison of two doubles is both kept as truth values and chosen by (leaky_relu and its slope), on plain x86-64.
+template <int L, class V> STG_INLINE void take_apart(V& r, const V& x) {
+  r = x;
 #if defined(__x86_64__)
-  if constexpr (L == 2 && sizeof(V) == 16) asm("" : "+x"(x));
+  if constexpr (L == 2 && sizeof(V) == 16) asm("" : "+x"(r));
 #endif
-  return x;
 }
 
 /// A comparison's result as truth values: g++ and clang give integers as wide as what was compared.

@@ -115,8 +115,8 @@ template <class P, int Unit> void run_sweep(const launch& call) {
   const std::int64_t parts = sweep_parts(call);
   const auto run = detail::sweep_for<P, Unit>(chosen_instruction_set());
   parallel(parts, [&](std::int64_t part) {
-    run({call, layout.offsets, layout.edges_at_a_time, call.workspace + part * layout.bytes, edges.split(part, parts),
-         edges.split(part + 1, parts)});
+    run({call, layout.offsets, layout.sizes.edges_at_a_time, call.workspace + part * layout.sizes.bytes,
+         edges.split(part, parts), edges.split(part + 1, parts)});
   });
 }
 
@@ -124,7 +124,7 @@ template <class P, int Unit> void run_sweep(const launch& call) {
 template <class P, int Unit> void run_graph(const launch& call) {
   const scratch_layout<P> layout(Unit, call.extents);
   row_context c{call, layout.offsets, call.workspace};
-  detail::run_row<on_vectors<P, own_vector_bytes>, Unit>(c, layout.edges_at_a_time, detail::steps_of<P, Unit>);
+  detail::run_row<on_vectors<P, own_vector_bytes>, Unit>(c, layout.sizes.edges_at_a_time, detail::steps_of<P, Unit>);
 }
 
 }  // namespace stg::cpu

@@ -26,8 +26,9 @@ template <class P, int Unit> std::int64_t unit_workspace(const launch& l) {
   constexpr int chained = P::plan.units[Unit].chained;
   if constexpr (chained > 1) return chain_layout<P, Unit>(l).bytes();
   else if constexpr (chained == 0) return 0;
-  else if constexpr (kind == pass::unit_kind::sweep) return scratch_layout<P>(Unit, l.extents).bytes * l.most_parts;
-  else if constexpr (kind == pass::unit_kind::graph) return scratch_layout<P>(Unit, l.extents).bytes;
+  else if constexpr (kind == pass::unit_kind::sweep)
+    return scratch_layout<P>(Unit, l.extents).sizes.bytes * l.most_parts;
+  else if constexpr (kind == pass::unit_kind::graph) return scratch_layout<P>(Unit, l.extents).sizes.bytes;
   else return whole_steps_workspace<P, Unit>(l, steps_of<P, Unit>);
 }
 

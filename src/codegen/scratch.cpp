@@ -1,0 +1,145 @@
+// Laying out the scratch of a unit, or of a chain of units.
+#include <stg/codegen/cpu/scratch.hpp>
+
+#include <algorithm>  // clamp, fill_n, min
+
+#include <stg/codegen/cpu/target.hpp>  // most_vector_bytes
+
+namespace stg::codegen {
+
+std::int64_t bytes_of_row(const plan_data& plan, int i, const std::int64_t* extents) {
+  const ir::statement& s = plan.statements[i];
+  std::int64_t n = bytes_of(s.type);
+  for (int a = 0; a < s.dims.rank; ++a)
+    n *= s.dims.axes[a].is_static() ? s.dims.axes[a].code : extents[-1 - s.dims.axes[a].code];
+  return n;
+}
+
+}  // namespace stg::codegen
+
+namespace stg::cpu {
+
+namespace {
+
+using codegen::plan_data;
+
+/// Bytes of a chunk's per-edge rows: about a quarter of a first-level cache where rows are wide. Rows of a few features
+/// are streamed through a second-level cache rather than computed twice: softmax wants all edges of a row in one chunk.
+constexpr std::int64_t chunk_bytes = 8 << 10, narrow_chunk_bytes = 128 << 10;
+/// No more than what is added up in a lane without losing digits (wide.hpp cuts further).
+constexpr std::int64_t least_chunk_edges = 8, most_chunk_edges = 1024;
+
+/// What the units of a chain write of a block, and their products read of it, together: about as much as a first-level
+/// and a part of a second-level cache hold. 48 rows of 128 floats are 5 % faster than 144.
+constexpr std::int64_t block_bytes = 128 << 10;
+/// Blocks are whole groups of product_rows.
+constexpr std::int64_t least_block_rows = 48, most_block_rows = 960;
+
+class layout {
+ public:
+  layout(const plan_data& plan, const std::int64_t* extents, std::int64_t* offsets)
+      : plan(plan), extents(extents), offsets(offsets) {
+    std::fill_n(offsets, 2 * plan.size + 1, -1);
+  }
+
+  scratch_sizes run(int first, int last, std::int64_t block_rows) {
+    const int first_step = plan.units[first].first_step, last_step = plan.units[last - 1].last_step;
+    std::int64_t chunk = most_chunk_edges;
+    for (int k = first_step; k < last_step; ++k) {
+      const pass::step& s = plan.steps[k];
+      if (s.is_loop) {
+        chunk = std::min(chunk, chunk_of(s.index));
+        continue;
+      }
+      if (!plan.stored[s.index]) place(s.index, row(s.index) * (plan.in_block[s.index] ? block_rows : 1));
+      place_state(s.index);
+    }
+    for (int k = first_step; k < last_step; ++k)
+      if (plan.steps[k].is_loop) place_loop(plan.steps[k].index, chunk);
+    return {chunk, bytes};
+  }
+
+ private:
+  std::int64_t row(int i) const { return bytes_of_row(plan, i, extents); }
+  /// In scratch values of an edge are padded (narrow_stride).
+  std::int64_t edge(int i) const {
+    const ir::statement& s = plan.statements[i];
+    return pass::is_narrow(s) ? pass::narrow_stride(s.dims.size()) * bytes_of(s.type) : row(i);
+  }
+  void place(int at, std::int64_t n) {
+    if (offsets[at] >= 0) return;
+    offsets[at] = bytes;
+    bytes += (n + 2 * most_vector_bytes + 63) / 64 * 64;  // room for a last register that runs over the end
+  }
+  /// A log_sum_exp along features keeps its sums beside its maxima.
+  void place_state(int i) {
+    if (plan.statements[i].code == ir::opcode::reduce_log_sum_exp) place(plan.size + i, row(i));
+  }
+
+  /// Edges whose rows fit into a chunk.
+  std::int64_t chunk_of(int l) const {
+    const pass::planned_loop& loop = plan.loops[l];
+    std::int64_t per_edge = 0;
+    bool narrow = true;
+    for (int k = loop.first_statement; k < loop.last_statement; ++k) {
+      const pass::planned_value& v = plan.loop_statements[k];
+      if (!is_here(l, v)) continue;
+      per_edge += edge(v.at);
+      narrow = narrow && pass::is_narrow(plan.statements[v.at]);
+    }
+    for (int r = loop.first_result; r < loop.last_result; ++r) {
+      const int a = plan.loop_results[r].at;
+      if (plan.statements[a].code == ir::opcode::log_sum_exp_edges) per_edge += edge(a);
+    }
+    if (per_edge == 0) return most_chunk_edges;
+    return std::clamp((narrow ? narrow_chunk_bytes : chunk_bytes) / per_edge, least_chunk_edges, most_chunk_edges);
+  }
+  void place_loop(int l, std::int64_t chunk) {
+    const pass::planned_loop& loop = plan.loops[l];
+    for (int k = loop.first_statement; k < loop.last_statement; ++k) {
+      const pass::planned_value& v = plan.loop_statements[k];
+      if (!is_here(l, v)) continue;
+      place(v.at, chunk * edge(v.at));
+      place_state(v.at);
+    }
+    for (int r = loop.first_result; r < loop.last_result; ++r) {
+      const int a = plan.loop_results[r].at;
+      const ir::statement& s = plan.statements[a];
+      if (!plan.stored[a]) place(a, row(a));
+      if (s.code == ir::opcode::log_sum_exp_edges) place(plan.size + a, (3 + chunk) * edge(a));
+      if (s.code == ir::opcode::first_max_edge) place(plan.size + a, row(s.operands[0]));
+    }
+  }
+  bool is_here(int l, const pass::planned_value& v) const {
+    const pass::edge_mode mode = plan.mode(l, v.at);
+    return plan.root(v.at) == v.at && (mode == pass::edge_mode::rows || (mode == pass::edge_mode::across && v.kept));
+  }
+
+  const plan_data& plan;
+  const std::int64_t* extents;
+  std::int64_t* offsets;
+  std::int64_t bytes = 0;
+};
+
+}  // namespace
+
+scratch_sizes lay_out(const plan_data& plan, int first, int last, const std::int64_t* extents, std::int64_t block_rows,
+                      std::int64_t* offsets) {
+  return layout(plan, extents, offsets).run(first, last, block_rows);
+}
+
+std::int64_t rows_of_block(const plan_data& plan, int first, int last, const std::int64_t* extents) {
+  std::int64_t per_row = 0;
+  for (int u = first; u < last; ++u)
+    for (int k = plan.units[u].first_step; k < plan.units[u].last_step; ++k) {
+      const int i = plan.steps[k].index;
+      if (plan.stored[i] || plan.in_block[i]) per_row += bytes_of_row(plan, i, extents);
+      if (plan.units[u].kind != pass::unit_kind::product) continue;
+      const int x = plan.root(plan.statements[i].operands[0]);
+      if (plan.lifetimes[x].first < first) per_row += bytes_of_row(plan, x, extents);  // made before the chain
+    }
+  const std::int64_t rows = block_bytes / (per_row + 1) / least_block_rows * least_block_rows;
+  return std::clamp(rows, least_block_rows, most_block_rows);
+}
+
+}  // namespace stg::cpu
