@@ -153,35 +153,41 @@ void check_slice(const program_view& program, const ir::statement& s, std::span<
                 spelled(program.extents[static_cast<std::size_t>(-1 - axis)]) + " = " + std::to_string(size_of(axis)));
 }
 
-void check_labels(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,
-                  std::span<const std::int64_t> extents, const graph& on) {
-  const auto input_of = [&](ir::value_id id) -> const ir::statement* {
-    if (id == ir::no_value || program.statements[static_cast<std::size_t>(id)].code != ir::opcode::input)
-      return nullptr;
-    return &program.statements[static_cast<std::size_t>(id)];
-  };
-  const ir::statement* labels = input_of(range.labels);
-  if (labels == nullptr) return;  // computed labels are in range by whoever computes them
-  const ir::statement* mask = input_of(range.mask);
-  const auto* label = static_cast<const std::int32_t*>(inputs[static_cast<std::size_t>(labels->attribute)].data);
-  const auto* kept = mask ? static_cast<const bool*>(inputs[static_cast<std::size_t>(mask->attribute)].data) : nullptr;
-  const std::int64_t classes =
-      range.classes.is_static() ? range.classes.code : extents[static_cast<std::size_t>(-1 - range.classes.code)];
-  const bool per_edge = labels->where == ir::space::edge;
-  const std::int64_t rows = per_edge ? on.edges() : labels->where == ir::space::vertex ? on.vertices() : 1;
-  for (std::int64_t v = 0; v < rows; ++v)
-    if ((kept == nullptr || kept[v]) && (label[v] < 0 || label[v] >= classes))
-      throw error("input " + quoted(program.inputs[static_cast<std::size_t>(labels->attribute)].name) + " is " +
-                  std::to_string(label[v]) + (per_edge ? " at the edge with id " : " at vertex ") + std::to_string(v) +
-                  "; labels lie in [0, " + std::to_string(classes) + ")");
-}
-
 }  // namespace
 
 void check_place(std::string_view what, std::string_view expression, location lies, location runs_on) {
   if (lies == runs_on) return;
   throw error(std::string(what) + " lies on " + to_string(lies) + ", the program runs on " + to_string(runs_on) +
               "; write " + std::string(expression) + ".to(" + spelled(runs_on) + ")");
+}
+
+bound_labels labels_of(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,
+                       std::span<const std::int64_t> extents, const graph& on) {
+  const auto input_of = [&](ir::value_id id) -> const ir::statement* {
+    if (id == ir::no_value || program.statements[static_cast<std::size_t>(id)].code != ir::opcode::input)
+      return nullptr;
+    return &program.statements[static_cast<std::size_t>(id)];
+  };
+  const auto data_of = [&](const ir::statement* s) {
+    return s == nullptr ? nullptr : inputs[static_cast<std::size_t>(s->attribute)].data;
+  };
+  bound_labels found;
+  const ir::statement* labels = input_of(range.labels);
+  if (labels == nullptr) return found;
+  found.input = &program.inputs[static_cast<std::size_t>(labels->attribute)];
+  found.label = static_cast<const std::int32_t*>(data_of(labels));
+  found.kept = static_cast<const bool*>(data_of(input_of(range.mask)));
+  found.per_edge = labels->where == ir::space::edge;
+  found.rows = found.per_edge ? on.edges() : labels->where == ir::space::vertex ? on.vertices() : 1;
+  found.classes =
+      range.classes.is_static() ? range.classes.code : extents[static_cast<std::size_t>(-1 - range.classes.code)];
+  return found;
+}
+
+void wrong_label(const bound_labels& labels, std::int64_t row, std::int32_t label) {
+  throw error("input " + quoted(labels.input->name) + " is " + std::to_string(label) +
+              (labels.per_edge ? " at the edge with id " : " at vertex ") + std::to_string(row) +
+              "; labels lie in [0, " + std::to_string(labels.classes) + ")");
 }
 
 void bind_inputs(const program_view& program, const graph& on, std::span<const bound_input> inputs,
@@ -200,7 +206,12 @@ void bind_inputs(const program_view& program, const graph& on, std::span<const b
   for (const ir::statement& s : program.statements)
     if (s.code == ir::opcode::slice) check_slice(program, s, extents);
   if (!runs_on.is_host()) return;
-  for (const ir::label_range& range : program.checks) check_labels(program, range, inputs, extents, on);
+  for (const ir::label_range& range : program.checks) {
+    const bound_labels b = labels_of(program, range, inputs, extents, on);
+    for (std::int64_t v = 0; v < b.rows; ++v)
+      if ((b.kept == nullptr || b.kept[v]) && (b.label[v] < 0 || b.label[v] >= b.classes))
+        wrong_label(b, v, b.label[v]);
+  }
 }
 
 void check_edge_ids(const program_view& program, std::int64_t edges) {

@@ -3,12 +3,13 @@
 #include "optimizer_table.hpp"  // optimizer_table
 
 #include <algorithm>  // min
-#include <cmath>      // sqrt, pow
+#include <cmath>      // sqrt
 #include <string>     // string
 
-#include <stg/base/error.hpp>         // error
-#include <stg/runtime/optimizer.hpp>  // parameter_update
-#include <stg/runtime/parallel.hpp>   // parallel_if_worth
+#include <stg/base/error.hpp>            // error
+#include <stg/runtime/cuda/updates.hpp>  // gpu::update_sgd, gpu::update_adam
+#include <stg/runtime/optimizer.hpp>     // parameter_update
+#include <stg/runtime/parallel.hpp>      // parallel_if_worth
 
 namespace stg::detail {
 
@@ -41,21 +42,22 @@ template <class T> const T* at(const void* array, std::int64_t i) { return stati
 template <class T>
 void sgd_block(const optimizer_functions<T>& f, const parameter_update& u, std::int64_t i, std::int64_t n,
                const sgd_options& o) {
-  f.sgd(at<T>(u.value, i), at<T>(u.gradient, i), at<T>(u.first, i), n, static_cast<T>(o.learning_rate),
-        static_cast<T>(o.momentum), static_cast<T>(u.decay));
+  const sgd_factors<T> factors{static_cast<T>(o.learning_rate), static_cast<T>(o.momentum), static_cast<T>(u.decay)};
+  f.sgd(at<T>(u.value, i), at<T>(u.gradient, i), at<T>(u.first, i), n, factors);
 }
 
 template <class T>
 void adam_block(const optimizer_functions<T>& f, const parameter_update& u, std::int64_t i, std::int64_t n,
-                const adam_options& o, double rate, double scale) {
-  const adam_factors<T> factors{static_cast<T>(o.beta1), static_cast<T>(o.beta2),   static_cast<T>(rate),
-                                static_cast<T>(scale),   static_cast<T>(o.epsilon), static_cast<T>(u.decay)};
+                const adam_options& o, const adam_progress& now) {
+  const adam_factors<T> factors{static_cast<T>(o.beta1),   static_cast<T>(o.beta2),   static_cast<T>(now.rate),
+                                static_cast<T>(now.scale), static_cast<T>(o.epsilon), static_cast<T>(u.decay)};
   f.adam(at<T>(u.value, i), at<T>(u.gradient, i), at<T>(u.first, i), at<T>(u.second, i), n, factors);
 }
 
 }  // namespace
 
-void update_sgd(std::span<const parameter_update> all, const sgd_options& o) {
+void update_sgd(location where, std::span<const parameter_update> all, const sgd_options& o) {
+  if (!where.is_host()) return gpu::update_sgd(where, all, o);
   const optimizer_table& table = *tables[isa_index()];
   for_blocks(all, [&](const parameter_update& u, std::int64_t i, std::int64_t n) {
     if (u.in_double) sgd_block(table.f64, u, i, n, o);
@@ -63,19 +65,32 @@ void update_sgd(std::span<const parameter_update> all, const sgd_options& o) {
   });
 }
 
-void update_adam(std::span<const parameter_update> all, const adam_options& o, std::int64_t step) {
+void update_adam(location where, std::span<const parameter_update> all, const adam_options& o,
+                 adam_progress* progress) {
+  if (!where.is_host()) return gpu::update_adam(where, all, o, progress);
   const optimizer_table& table = *tables[isa_index()];
-  const double rate = o.learning_rate / (1 - std::pow(o.beta1, static_cast<double>(step))),
-               scale = 1 / std::sqrt(1 - std::pow(o.beta2, static_cast<double>(step)));
+  progress->advance(o.learning_rate, o.beta1, o.beta2, [](double x) { return std::sqrt(x); });
   for_blocks(all, [&](const parameter_update& u, std::int64_t i, std::int64_t n) {
-    if (u.in_double) adam_block(table.f64, u, i, n, o, rate, scale);
-    else adam_block(table.f32, u, i, n, o, rate, scale);
+    if (u.in_double) adam_block(table.f64, u, i, n, o, *progress);
+    else adam_block(table.f32, u, i, n, o, *progress);
   });
+}
+
+tensor<double> no_progress(location where) {
+  constexpr adam_progress begin;
+  static_assert(sizeof(begin) == 4 * sizeof(double));
+  return tensor<double>::view_of(const_cast<double*>(&begin.beta1_power), {4}).to(where);
 }
 
 void wrong_gradient(std::string_view name, const dimensions& gradient, const dimensions& parameter) {
   throw error("gradient of '" + std::string(name) + "' has shape " + to_string(gradient) + "; the parameter has " +
               to_string(parameter));
+}
+
+void wrong_place(std::string_view what, std::string_view name, location lies, location optimiser) {
+  throw error(std::string(what) + " '" + std::string(name) + "' lies on " + to_string(lies) +
+              ", the optimiser's state on " + to_string(optimiser) +
+              "; make the optimiser once all parameters are where they are trained");
 }
 
 }  // namespace stg::detail

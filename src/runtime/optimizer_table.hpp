@@ -3,16 +3,14 @@
 
 #include <cstdint>  // int64_t
 
-namespace stg {
+#include <stg/runtime/update_rule.hpp>  // sgd_factors, adam_factors
 
-/// Factors of one Adam update that are the same for all elements of a parameter; `rate` and `scale` hold the bias
-/// corrections of this step.
-template <class T> struct adam_factors { T beta1, beta2, rate, scale, epsilon, decay; };
+namespace stg {
 
 /// Updates of n neighbouring elements in the calling thread. The arrays do not overlap.
 template <class T> struct optimizer_functions {
-  void (*sgd)(T* w, const T* g, T* velocity, std::int64_t n, T rate, T momentum, T decay);
-  void (*adam)(T* w, const T* g, T* first, T* second, std::int64_t n, const adam_factors<T>& factors);
+  void (*sgd)(T* w, const T* g, T* velocity, std::int64_t n, const detail::sgd_factors<T>& factors);
+  void (*adam)(T* w, const T* g, T* first, T* second, std::int64_t n, const detail::adam_factors<T>& factors);
 };
 
 struct optimizer_table {

@@ -1,9 +1,11 @@
-// The kernels of shipped layers: called plainly, forward and gradient. Compiled and looked at by layer_kernels.py.
+// The kernels of shipped layers, called plainly, forward and gradient, and those of optimisers. Compiled and looked at
+// by layer_kernels.py.
 #include <utility>  // integer_sequence
 
 #include <stg/codegen/cuda/executable.hpp>  // executable
 #include <stg/codegen/cuda/group.hpp>       // run_kernel
 #include <stg/codegen/cuda/sweep.hpp>       // sweep_kernel
+#include <stg/codegen/cuda/update.hpp>      // update_kernel
 #include <stg/compile.hpp>                  // inferred, differentiated
 #include <stg/dsl/outputs.hpp>              // outputs
 #include <stg/dsl/scope.hpp>                // scope
@@ -65,7 +67,17 @@ template <const auto& F> void kernels() {
   kernels_of<typename training::gradient>();
 }
 
+template <class T> void optimizers() {
+  using namespace stg::gpu;
+  const update_kernel<T, detail::sgd_element<T>> sgd({});
+  const update_kernel<T, detail::adam_element<T>> adam({});
+  run_kernel<<<1, 1>>>(sgd);
+  run_kernel<<<1, 1>>>(adam);
+}
+
 void all_kernels() {
+  optimizers<float>();
+  optimizers<double>();
   kernels<app::weighted_sum>();
   kernels<app::gcn>();
   kernels<app::gat>();

@@ -22,8 +22,10 @@ ENTRY = re.compile(r"Compiling entry function '(\S+)' for '(\w+)'\n(?:.*\n)*?\s*
 
 
 def named(mangled):
-    """The kernel in words: program, called plainly or in training, unit."""
+    """The kernel in words: program, called plainly or in training, unit; or an optimiser and its numbers."""
     text = subprocess.run(["c++filt", mangled], capture_output=True, text=True, check=True).stdout
+    if optimizer := re.search(r"update_kernel<(\w+), stg::gpu::detail::(\w+)_element<", text):
+        return f"{optimizer.group(2)} of {optimizer.group(1)}"
     program = re.search(r"ref<app::(\w+)>", text).group(1)
     half = "gradient" if "::gradient>" in text else "forward" if "::forward>" in text else "plain"
     unit, long = re.search(r", (\d+)>, (true|false)>", text).groups()

@@ -3,7 +3,7 @@
 #include "../run/support/cuda_on_host.hpp"  // cuda_on_host
 #include "../run/support/each_call.hpp"     // fail_each_call, fake_cuda
 #include "../run/support/families.hpp"      // power_law
-#include "emulator/launch.hpp"              // launch
+#include "emulated_launcher.hpp"            // emulated_launcher
 
 #include <stg/codegen/cuda/device_backend.hpp>  // device_backend
 #include <stg/stg.hpp>                          // the language
@@ -16,17 +16,9 @@
 namespace stg {
 namespace {
 
+using test::emulated_launcher;
 using test::fake_cuda;
 
-/// Kernels run when their stream comes to them.
-struct emulated_launcher {
-  static inline fake_cuda* on = nullptr;
-  static inline emulator::options options{};
-  template <class Kernel> static void launch(const Kernel& kernel, const gpu::grid& grid, CUstream_st* stream) {
-    on->launch(stream, [kernel, grid] { emulator::launch(kernel, grid, options); });
-  }
-  static constexpr std::string_view architectures() { return "80"; }
-};
 using on_gpu = gpu::device_backend<emulated_launcher>;
 
 struct cuda_programs : test::cuda_on_host {
@@ -144,6 +136,41 @@ TEST_F(cuda_programs, record_tapes) {
   expect_near(far.output<1>().to(host), near.output<1>());
   expect_near(given[W].to(host), expected[W]);
   expect_near(given[to].to(host), expected[to]);
+}
+
+constexpr auto label = vertex_feature<"label", i32>;
+constexpr auto known = vertex_feature<"known", boolean>;
+constexpr auto of_classes = [](auto v) { return cross_entropy(matmul(v(h), W), v(label), v(known)); };
+TEST_F(cuda_programs, look_at_the_labels_of_a_step) {
+  const data d;
+  auto labels = tensor<std::int32_t>({50});
+  auto matters = tensor<bool>::full({50}, true);
+  const auto weights = parameters<of_classes>();
+  const auto g = d.g.to(cuda());
+  const auto rows = d.rows.to(cuda());
+  const auto there = weights.to(cuda());
+  training_step<ref<of_classes>, detail::trainable_entries<ref<of_classes>>, on_gpu> step;
+  auto here = value_and_grad<of_classes>();
+  const auto expect_same = [&](std::string_view said) {
+    const auto far = labels.to(cuda());
+    const auto counts = matters.to(cuda());
+    const auto on_device = [&] { return step(g, h = rows, label = far, known = counts, there).loss; };
+    const auto on_host = [&] { return here(d.g, h = d.rows, label = labels, known = matters, weights).loss; };
+    if (said.empty()) {
+      EXPECT_NEAR(on_device(), on_host(), 1e-5);
+    } else {
+      test::expect_error(on_device, {said});
+      test::expect_error(on_host, {said});
+    }
+  };
+  labels.data()[3] = 7;
+  expect_same("");
+  labels.data()[40] = 8;
+  expect_same("input 'label' is 8 at vertex 40; labels lie in [0, 8)");
+  labels.data()[21] = -1;
+  expect_same("input 'label' is -1 at vertex 21");
+  matters.data()[21] = matters.data()[40] = false;
+  expect_same("");
 }
 
 TEST_F(cuda_programs, say_what_lies_elsewhere) {

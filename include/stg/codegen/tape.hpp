@@ -138,6 +138,18 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     backend_.template run<F>(l);
   }
 
+  /// Where labels lie on a device, `number_at` errors from now on when one is none of its classes.
+  void look_at_labels() {
+    if constexpr (Backend::looks_at_labels) {
+      std::vector<bound_labels> all;
+      const program_view program = view_of(canonical<bound>::value);
+      for (const ir::label_range& range : program.checks)
+        if (bound_labels labels = labels_of(program, range, inputs_.bound, extents_, graph_); labels.rows > 0)
+          all.push_back(labels);
+      backend_.look_at_labels(std::move(all));
+    }
+  }
+
   /// Runs the gradient program; cotangents in the order of the provided outputs.
   void backward(const std::byte* const* cotangents) {
     for (int i = 0; i < G::program.size; ++i) {
@@ -342,6 +354,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
         using call = call_of<detail::form_on<Backend, Ref, true, Arg...>>;
         call& now = in_form<call>();
         now.forward(on, block_, kept_, seed_, calls_++, args...);
+        now.look_at_labels();
         bytes_ = now.planned_bytes();
         const std::byte* cotangent = backend_.template one<T>();
         now.backward(&cotangent);

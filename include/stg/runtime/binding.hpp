@@ -37,10 +37,23 @@ struct bound_input {
 /// Checks the shape of every bound input and finds the sizes of the run-time extents, one per entry of the program's
 /// extents. Raises stg::error that names the input and says what was expected: rows other than the graph's vertices or
 /// edges, an extent that differs, a run-time extent bound to two sizes, to 0 or to none, a slice that ends beyond a
-/// run-time extent, a label outside of its classes (where the program runs on the host: elsewhere a kernel must look);
-/// and the graph, or an input, that lies elsewhere than the program runs.
+/// run-time extent, a label outside of its classes (where the program runs on the host; elsewhere the backend looks at
+/// them); and the graph, or an input, that lies elsewhere than the program runs.
 void bind_inputs(const program_view& program, const graph& on, std::span<const bound_input> inputs,
                  std::span<std::int64_t> extents, location runs_on = host);
+
+/// Labels that a call binds, and what they must be.
+struct bound_labels {
+  const ir::input* input = nullptr;
+  const std::int32_t* label = nullptr;  // (rows), where the input lies
+  const bool* kept = nullptr;           // (rows): those that matter; null: all
+  std::int64_t rows = 0, classes = 0;
+  bool per_edge = false;
+};
+/// What a program says of labels, for a call; without rows where they are computed, by whoever sees to their range.
+bound_labels labels_of(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,
+                       std::span<const std::int64_t> extents, const graph& on);
+[[noreturn]] void wrong_label(const bound_labels& labels, std::int64_t row, std::int32_t label);
 
 /// The same check for what is not an input, such as a result that exists or a cotangent: `what` is its name in the
 /// sentence, `expression` what a user would write for it.

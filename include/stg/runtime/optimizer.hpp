@@ -1,4 +1,5 @@
-// Optimisers: SGD and Adam over a parameter set and its gradients, with weight decay per parameter.
+// Optimisers: SGD and Adam over a parameter set and its gradients, with weight decay per parameter; where the
+// parameters lie, on the host or on a device.
 #pragma once
 
 #include <array>        // array
@@ -9,6 +10,7 @@
 
 #include <stg/runtime/named_values.hpp>  // named_values
 #include <stg/runtime/tensor.hpp>        // tensor
+#include <stg/runtime/update_rule.hpp>   // adam_progress
 
 namespace stg {
 
@@ -34,17 +36,24 @@ struct parameter_update {
   bool in_double;
 };
 
-// One pass over all parameters: parallel over blocks when they are many, bitwise equal for any number of threads.
-void update_sgd(std::span<const parameter_update>, const sgd_options&);
-void update_adam(std::span<const parameter_update>, const adam_options&, std::int64_t step);
+// One pass over all parameters: parallel over blocks when they are many, bitwise equal for any number of threads. On a
+// device launched, not waited for.
+void update_sgd(location, std::span<const parameter_update>, const sgd_options&);
+void update_adam(location, std::span<const parameter_update>, const adam_options&, adam_progress*);
+/// An adam_progress before the first step.
+tensor<double> no_progress(location);
 [[noreturn]] void wrong_gradient(std::string_view name, const dimensions& gradient, const dimensions& parameter);
+[[noreturn]] void wrong_place(std::string_view what, std::string_view name, location lies, location optimiser);
 
 /// State and weight decay of an optimiser, one entry per parameter. The set is referred to and must outlive it.
 template <class Parameters> class optimizer_base {
  public:
-  explicit optimizer_base(Parameters& parameters) : parameters_(&parameters), decay_(Parameters::count, 0.0) {}
+  explicit optimizer_base(Parameters& parameters)
+      : parameters_(&parameters), place_(place_of(parameters)), decay_(Parameters::count, 0.0) {}
 
  protected:
+  /// Where the parameters lay when the optimiser was made, and its state does.
+  location place() const { return place_; }
   template <class Symbol> void set_decay(Symbol, double decay) {
     constexpr int at = Parameters::template position<typename Symbol::name>();
     static_assert(at >= 0, "stg: weight decay is set for a parameter that the set does not have");
@@ -53,7 +62,7 @@ template <class Parameters> class optimizer_base {
   void set_decay(double decay) { decay_.assign(Parameters::count, decay); }
 
   /// Every parameter with its gradient, matched by name, and its states. Error before anything is updated when a shape
-  /// differs.
+  /// differs, or one lies elsewhere than the states.
   template <class Gradients>
   std::array<parameter_update, Parameters::count> updates(const Gradients& gradients, Parameters& first,
                                                           Parameters* second = nullptr) {
@@ -68,8 +77,10 @@ template <class Parameters> class optimizer_base {
         const auto& g = gradients.template get<at>();
         static_assert(std::is_same_v<std::remove_cvref_t<decltype(g)>, tensor<T>>);
         if (!(g.shape() == item.value.shape())) wrong_gradient(item.text(), g.shape(), item.value.shape());
-        all[mine] = {item.value.begin(),  // errors where one lies on a device: updates run on the host
-                     g.begin(),
+        if (!(item.value.place() == place_)) wrong_place("parameter", item.text(), item.value.place(), place_);
+        if (!(g.place() == place_)) wrong_place("the gradient of", item.text(), g.place(), place_);
+        all[mine] = {item.value.data(),
+                     g.data(),
                      first.template get<mine>().data(),
                      second == nullptr ? nullptr : second->template get<mine>().data(),
                      item.value.size(),
@@ -81,17 +92,24 @@ template <class Parameters> class optimizer_base {
   }
 
  private:
+  static location place_of(const Parameters& parameters) {
+    location place;
+    if constexpr (Parameters::count > 0) place = parameters.template get<0>().place();
+    return place;
+  }
+
   Parameters* parameters_;
+  location place_;
   std::vector<double> decay_;
 };
 
-/// Memory shaped like every parameter, zero at first.
-template <class Parameters> Parameters zeros_like(const Parameters& parameters) {
+/// Memory shaped like every parameter, in one place, zero at first.
+template <class Parameters> Parameters zeros_like(const Parameters& parameters, location where) {
   Parameters zeros;
   boost::hana::for_each(parameters.items(), [&](const auto& item) {
     constexpr int at = Parameters::template position<typename std::remove_cvref_t<decltype(item)>::name>();
     auto& z = zeros.template get<at>();
-    z = std::remove_cvref_t<decltype(z)>(item.value.shape());
+    z = std::remove_cvref_t<decltype(z)>(item.value.shape(), where);
   });
   return zeros;
 }
@@ -101,7 +119,9 @@ template <class Parameters> Parameters zeros_like(const Parameters& parameters) 
 template <class Parameters> class sgd : detail::optimizer_base<Parameters> {
  public:
   explicit sgd(Parameters& parameters, sgd_options options = {})
-      : detail::optimizer_base<Parameters>(parameters), options_(options), velocity_(detail::zeros_like(parameters)) {}
+      : detail::optimizer_base<Parameters>(parameters),
+        options_(options),
+        velocity_(detail::zeros_like(parameters, this->place())) {}
   /// L2 penalty of one parameter, or of all; returns the optimiser.
   template <class Symbol> sgd& weight_decay(Symbol symbol, double decay) {
     return this->set_decay(symbol, decay), *this;
@@ -109,7 +129,7 @@ template <class Parameters> class sgd : detail::optimizer_base<Parameters> {
   sgd& weight_decay(double decay) { return this->set_decay(decay), *this; }
   /// One update from the gradients of a step.
   template <class Gradients> void step(const Gradients& gradients) {
-    detail::update_sgd(this->updates(gradients, velocity_), options_);
+    detail::update_sgd(this->place(), this->updates(gradients, velocity_), options_);
   }
   sgd_options& options() { return options_; }
 
@@ -123,13 +143,17 @@ template <class Parameters> class sgd : detail::optimizer_base<Parameters> {
 ///   stg::adam optimiser(params, {.learning_rate = 0.01});
 ///   optimiser.weight_decay(W1, 5e-4);
 ///   optimiser.step(gradients);
+///
+/// Parameters that lie on a device are updated there, in files that are compiled as CUDA: make the optimiser after
+/// `params.to(stg::cuda())`.
 template <class Parameters> class adam : detail::optimizer_base<Parameters> {
  public:
   explicit adam(Parameters& parameters, adam_options options = {})
       : detail::optimizer_base<Parameters>(parameters),
         options_(options),
-        first_(detail::zeros_like(parameters)),
-        second_(detail::zeros_like(parameters)) {}
+        first_(detail::zeros_like(parameters, this->place())),
+        second_(detail::zeros_like(parameters, this->place())),
+        progress_(detail::no_progress(this->place())) {}
   /// L2 penalty of one parameter, or of all; returns the optimiser.
   template <class Symbol> adam& weight_decay(Symbol symbol, double decay) {
     return this->set_decay(symbol, decay), *this;
@@ -138,14 +162,14 @@ template <class Parameters> class adam : detail::optimizer_base<Parameters> {
   /// One update from the gradients of a step.
   template <class Gradients> void step(const Gradients& gradients) {
     const auto all = this->updates(gradients, first_, &second_);
-    detail::update_adam(all, options_, ++steps_);
+    detail::update_adam(this->place(), all, options_, reinterpret_cast<detail::adam_progress*>(progress_.data()));
   }
   adam_options& options() { return options_; }
 
  private:
   adam_options options_;
   Parameters first_, second_;
-  std::int64_t steps_ = 0;
+  tensor<double> progress_;  // an adam_progress, beside the parameters
 };
 
 }  // namespace stg

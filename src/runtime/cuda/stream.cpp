@@ -39,10 +39,12 @@ bool stream::is_capturing(const purpose& why) const {
 
 captured_step::capture::capture(stream& on, const purpose& why) : stream_(on) {
   check(on.calls(), why, "cudaStreamBeginCapture", on.calls().capture_begin(on.handle()));
+  on.on()->captures(on.handle());
 }
 
 captured_step::capture::~capture() {
   if (!open_) return;
+  stream_.on()->captures(nullptr);
   owned<graph_handle, &api::graph_destroy> dropped(stream_.calls());
   stream_.calls().capture_end(stream_.handle(), dropped.out());
 }
@@ -51,6 +53,7 @@ captured_step::executable captured_step::capture::end(const purpose& why) {
   api& calls = stream_.calls();
   owned<graph_handle, &api::graph_destroy> graph(calls);
   open_ = false;  // CUDA ends a capture even when it has an error to report
+  stream_.on()->captures(nullptr);
   check(calls, why, "cudaStreamEndCapture", calls.capture_end(stream_.handle(), graph.out()));
   executable made(calls);
   check(calls, why, "cudaGraphInstantiate", calls.graph_instantiate(made.out(), graph.get()));

@@ -8,6 +8,7 @@
 #if defined(__CUDACC__)
 #include <stg/codegen/cuda/device_backend.hpp>  // device_backend
 #include <stg/codegen/cuda/group.hpp>           // run_kernel
+#include <stg/codegen/cuda/update.hpp>          // updates_of
 #endif
 
 namespace stg {
@@ -25,6 +26,9 @@ struct cuda_launcher {
   }
   static constexpr std::string_view architectures() { return STG_CUDA_ARCHITECTURES; }
 };
+
+/// Optimisers of this program update parameters where they lie.
+[[maybe_unused]] inline const auto updates_before = install_updates(&updates_of<cuda_launcher>);
 
 }  // namespace gpu
 

@@ -1,6 +1,7 @@
 // A CUDA device as a backend of calls: kernels on a stream, products by cuBLAS, memory from the device's pool.
 #pragma once
 
+#include <algorithm>    // min_element
 #include <cstddef>      // byte
 #include <cstdint>      // int64_t
 #include <memory>       // shared_ptr
@@ -8,9 +9,12 @@
 #include <span>         // span
 #include <string>       // string
 #include <string_view>  // string_view
+#include <vector>       // vector
 
 #include <stg/base/error.hpp>                 // error
 #include <stg/codegen/cuda/executable.hpp>    // executable
+#include <stg/codegen/cuda/launch.hpp>        // launch_on
+#include <stg/codegen/cuda/reduce.hpp>        // label_kernel
 #include <stg/codegen/cuda/unit.hpp>          // run, workspace
 #include <stg/codegen/cuda/program_name.hpp>  // program_name
 #include <stg/runtime/binding.hpp>            // bound_input
@@ -31,7 +35,8 @@ class opened_device {
       : device_(device::open(where.device(), why)),
         stream_(device_, where.options().stream, why),
         products_(stream_, where.options().tf32),
-        numbers_(device_) {
+        numbers_(device_),
+        found_(device_) {
     device_->check_architectures(built, why);
     const current_device now(device_->calls(), device_->index(), why);
     numbers_.reserve(sizeof(ones), why);
@@ -48,7 +53,34 @@ class opened_device {
   }
   std::mutex& busy() { return busy_; }
 
+  /// Looks at labels when the stream comes to it; what it finds is for `report`.
+  template <class Launcher> void look_at(std::vector<bound_labels> labels, const purpose& why) {
+    looked_at_.clear();
+    found_.reserve(static_cast<std::int64_t>(labels.size() * sizeof(first_wrong)), why);
+    for (std::size_t k = 0; k < labels.size(); ++k)
+      launch_on<Launcher>(on(), label_kernel{labels[k], found_at(k)->in_block}, stream_.handle(), why);
+    looked_at_ = std::move(labels);
+  }
+  /// Waits for the device, and errors where a label is none of its classes.
+  void report(const purpose& why) {
+    for (std::size_t k = 0; k < looked_at_.size(); ++k) {
+      const bound_labels& labels = looked_at_[k];
+      first_wrong found;
+      device_->download(&found, found_at(k), sizeof(found), why);
+      const std::int64_t row = *std::min_element(std::begin(found.in_block), std::end(found.in_block));
+      if (row >= labels.rows) continue;
+      std::int32_t label = 0;
+      device_->download(&label, labels.label + row, sizeof(label), why);
+      wrong_label(labels, row, label);
+    }
+  }
+
  private:
+  struct first_wrong {
+    std::int64_t in_block[label_kernel::blocks];
+  };
+  first_wrong* found_at(std::size_t k) { return reinterpret_cast<first_wrong*>(found_.data()) + k; }
+
   struct ones {
     alignas(16) float single = 1;
     alignas(16) double twice = 1;
@@ -56,7 +88,8 @@ class opened_device {
   std::shared_ptr<device> device_;
   stream stream_;
   products products_;
-  block numbers_;
+  block numbers_, found_;
+  std::vector<bound_labels> looked_at_;  // of the step last launched
   std::mutex busy_;
 };
 
@@ -121,11 +154,10 @@ class device_arena {
   std::unique_ptr<block> block_;
 };
 
-/// Launcher: launches a kernel on a stream, `Launcher::launch(kernel, grid, stream)`, by nvcc's syntax in files that
-/// are compiled as CUDA and by the emulator in tests; and says for which architectures kernels are there.
+/// Launcher: see launch_on.
 template <class Launcher> class device_backend {
  public:
-  static constexpr bool keeps_fixed = false;
+  static constexpr bool keeps_fixed = false, looks_at_labels = true;
   template <class Program> using executable = gpu::executable<Program>;
   using arena = device_arena;
 
@@ -153,6 +185,17 @@ template <class Launcher> class device_backend {
     mine.end();
   }
 
+  /// Launches a look at the labels of a step; number_at says what is wrong with them.
+  void look_at_labels(std::vector<bound_labels> labels) const {
+    const purpose why{"labels"};
+    detail::opened_device& to = on_->open(why);
+    const std::scoped_lock lock(to.busy());
+    const current_device now(to.on().calls(), to.on().index(), why);
+    turn mine(to.runs_on(), why);
+    to.look_at<Launcher>(std::move(labels), why);
+    mine.end();
+  }
+
   static std::int64_t bytes_of_numbers(int count) { return number_bytes * count; }
   void bring_numbers(std::span<bound_input> inputs, std::byte* to) const {
     for (bound_input& input : inputs) {
@@ -166,10 +209,13 @@ template <class Launcher> class device_backend {
   void copy(std::byte* to, const std::byte* from, std::int64_t bytes) const {
     on_->open().on().copy(to, from, bytes, {});
   }
-  /// Waits for what was launched before.
+  /// Waits for what was launched before. Error for labels that are none of their classes.
   template <class T> T number_at(const T* p) const {
     T x;
-    on_->open().on().download(&x, p, sizeof(T), {});
+    detail::opened_device& from = on_->open();
+    from.on().download(&x, p, sizeof(T), {});
+    const std::scoped_lock lock(from.busy());
+    from.report({"labels"});
     return x;
   }
   template <class T> const std::byte* one() const { return on_->open().template one<T>(); }
@@ -203,10 +249,7 @@ template <class Launcher> class device_backend {
     const purpose& why;
 
     template <class Kernel> void launch(const Kernel& kernel, const grid& g) {
-      if (g.blocks == 0) return;
-      on.on().calls().last_error();  // what was left by a release that failed is not the launch's
-      Launcher::launch(kernel, g, on.runs_on().handle());
-      check_launch(on.on().calls(), why);
+      launch_on<Launcher>(on.on(), kernel, g, on.runs_on().handle(), why);
     }
     template <class T>
     void product(const T* x, const T* w, T* y, std::int64_t rows, std::int64_t inner, std::int64_t cols,

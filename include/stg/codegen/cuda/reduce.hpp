@@ -1,10 +1,11 @@
-// Kernels over whole arrays: sums and maxima over all rows, and products with sparse rows.
+// Kernels over whole arrays: sums and maxima over all rows, products with sparse rows, and labels looked at.
 #pragma once
 
 #include <cstdint>  // int64_t
 
 #include <stg/base/keep_mask.hpp>          // keeps
 #include <stg/codegen/cuda/features.hpp>   // add, larger, lowest
+#include <stg/runtime/binding.hpp>         // bound_labels
 #include <stg/runtime/sparse_product.hpp>  // entry_dropout, sparse_rows
 
 namespace stg::gpu {
@@ -102,6 +103,37 @@ template <class T, bool Transposed> struct sparse_product_kernel {
       total += value * lanes.load_constant(w + column * cols + f);
     }
     return total;
+  }
+};
+
+/// For each of its blocks the first row whose label is none of the classes, `rows` where there is none.
+struct label_kernel {
+  bound_labels labels;
+  std::int64_t* found;  // (blocks)
+
+  static constexpr int blocks = 64, threads = 128;
+  static constexpr grid launched_with() { return {blocks, threads, threads * int{sizeof(std::int64_t)}}; }
+
+  template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
+    std::int64_t row = block.index() * block.threads() + block.thread();
+    while (row < labels.rows && is_right(block, row)) row += block.count() * block.threads();
+    auto* const firsts = reinterpret_cast<std::int64_t*>(block.shared());
+    block.store(firsts + block.thread(), row);
+    block.sync();
+    if (block.thread() != 0) return;
+    std::int64_t first = labels.rows;
+    for (int k = 0; k < block.threads(); ++k) {
+      const std::int64_t theirs = block.load(firsts + k);
+      first = theirs < first ? theirs : first;
+    }
+    block.store(found + block.index(), first);
+  }
+
+ private:
+  template <class Block> STG_HOST_DEVICE bool is_right(const Block& block, std::int64_t row) const {
+    if (labels.kept != nullptr && !block.load_constant(labels.kept + row)) return true;
+    const std::int32_t label = block.load_constant(labels.label + row);
+    return label >= 0 && label < labels.classes;
   }
 };
 

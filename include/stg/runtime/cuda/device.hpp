@@ -1,6 +1,7 @@
 // A CUDA device that has been opened: its memory, its stream, and copies to and from it.
 #pragma once
 
+#include <atomic>       // atomic
 #include <cstddef>      // byte
 #include <cstdint>      // int64_t
 #include <memory>       // shared_ptr
@@ -44,6 +45,9 @@ class device : public std::enable_shared_from_this<device> {
   int index() const { return index_; }
   const device_properties& properties() const { return properties_; }
   stream_handle stream() const { return stream_.get(); }
+  /// The stream that work which names none is launched on: the device's own, or the one that a step is captured from.
+  stream_handle launches_on() const { return captured_ == nullptr ? stream() : captured_.load(); }
+  void captures(stream_handle from) { captured_ = from; }  // null: no more
 
   /// Error unless a program that was built for these architectures, spelled as CMake does in one line ("75,80-real"),
   /// runs here: code for the same major and no newer minor version, or intermediate code for no newer one.
@@ -68,6 +72,7 @@ class device : public std::enable_shared_from_this<device> {
   device_properties properties_;
   owned<pool_handle, &api::pool_destroy> pool_;
   owned<stream_handle, &api::stream_destroy> stream_;
+  std::atomic<stream_handle> captured_{nullptr};
   std::mutex copying_;
   staging staging_;
 };

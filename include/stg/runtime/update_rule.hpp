@@ -1,0 +1,45 @@
+// What an optimiser does with one number of a parameter: the same in the loops of every instruction set and in kernels
+// of a device.
+#pragma once
+
+#include <stg/base/config.hpp>  // STG_LANEWISE
+
+namespace stg::detail {
+
+/// Factors of one update that are the same for all elements of a parameter.
+template <class T> struct sgd_factors { T rate, momentum, decay; };
+/// `rate` and `scale` hold the bias corrections of this step.
+template <class T> struct adam_factors { T beta1, beta2, rate, scale, epsilon, decay; };
+
+/// v = momentum · v + (g + decay · w), w = w - rate · v.
+template <class T> STG_LANEWISE inline void update(T& w, T g, T& velocity, const sgd_factors<T>& f) {
+  const T v = f.momentum * velocity + (g + f.decay * w);
+  velocity = v;
+  w -= f.rate * v;
+}
+
+/// Kingma and Ba, ICLR 2015, algorithm 1. Root: a square root, since each kind of code has one of its own.
+template <class T, class Root>
+STG_LANEWISE inline void update(T& w, T g, T& first, T& second, const adam_factors<T>& f, Root root) {
+  const T d = g + f.decay * w;
+  const T m = f.beta1 * first + (1 - f.beta1) * d;
+  const T v = f.beta2 * second + (1 - f.beta2) * d * d;
+  first = m;
+  second = v;
+  w -= f.rate * m / (root(v) * f.scale + f.epsilon);
+}
+
+/// How far Adam has come. It lies beside the parameters, so that a step that a device repeats by itself counts.
+struct adam_progress {
+  double beta1_power = 1, beta2_power = 1;  // β to the power of the steps taken
+  double rate = 0, scale = 0;               // of the step at hand
+
+  template <class Root> STG_LANEWISE inline void advance(double learning_rate, double beta1, double beta2, Root root) {
+    beta1_power *= beta1;
+    beta2_power *= beta2;
+    rate = learning_rate / (1 - beta1_power);
+    scale = 1 / root(1 - beta2_power);
+  }
+};
+
+}  // namespace stg::detail

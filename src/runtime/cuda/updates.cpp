@@ -1,0 +1,45 @@
+// Updates of parameters on a device, by whatever kernels the program has.
+#include <stg/runtime/cuda/updates.hpp>
+
+#include <atomic>  // atomic
+
+#include <stg/runtime/cuda/stream.hpp>  // range
+
+namespace stg::gpu {
+
+namespace {
+
+std::atomic<const update_functions*> installed_functions{nullptr};
+
+constexpr purpose why{"optimiser"};
+
+/// Calls `update` with the functions and the device, which is the current one meanwhile.
+template <class Update> void on_device(location where, Update update) {
+  const update_functions* functions = installed_functions;
+  if (functions == nullptr)
+    throw error("the parameters lie on " + to_string(where) +
+                ", and no file of this program has kernels that update them there; add the file that trains with "
+                "stg_add_program(target file.cpp) in CMake");
+  const auto on = device::open(where.device(), why);
+  on->check_architectures(functions->architectures, why);
+  const current_device now(on->calls(), on->index(), why);
+  const range profiled("optimiser");
+  update(*functions, *on);
+}
+
+}  // namespace
+
+const update_functions* install_updates(const update_functions* functions) noexcept {
+  return installed_functions.exchange(functions);
+}
+
+void update_sgd(location where, std::span<const stg::detail::parameter_update> all, const sgd_options& o) {
+  on_device(where, [&](const update_functions& f, device& on) { f.sgd(on, all, o); });
+}
+
+void update_adam(location where, std::span<const stg::detail::parameter_update> all, const adam_options& o,
+                 stg::detail::adam_progress* progress) {
+  on_device(where, [&](const update_functions& f, device& on) { f.adam(on, all, o, progress); });
+}
+
+}  // namespace stg::gpu

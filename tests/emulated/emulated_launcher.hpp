@@ -1,0 +1,25 @@
+// A launcher (codegen/cuda/launch.hpp) for a CUDA of the host's: kernels are run by the emulator.
+#pragma once
+
+#include "../run/support/fake_cuda.hpp"  // fake_cuda
+#include "emulator/launch.hpp"           // launch
+
+#include <stg/codegen/cuda/group.hpp>  // grid
+
+#include <string_view>  // string_view
+
+namespace stg::test {
+
+/// Kernels run when their stream comes to them.
+struct emulated_launcher {
+  static inline fake_cuda* on = nullptr;
+  static inline emulator::options options{};
+  static inline int launches = 0;
+  template <class Kernel> static void launch(const Kernel& kernel, const gpu::grid& grid, CUstream_st* stream) {
+    ++launches;
+    on->launch(stream, [kernel, grid] { emulator::launch(kernel, grid, options); });
+  }
+  static constexpr std::string_view architectures() { return "80"; }
+};
+
+}  // namespace stg::test

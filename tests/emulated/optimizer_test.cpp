@@ -1,0 +1,167 @@
+// Optimisers of parameters that lie on a device: kernels by the emulator, all else by a fake of CUDA.
+#include "../run/expect_error.hpp"          // expect_error
+#include "../run/support/cuda_on_host.hpp"  // cuda_on_host
+#include "../run/support/each_call.hpp"     // fail_each_call
+#include "emulated_launcher.hpp"            // emulated_launcher
+
+#include <stg/codegen/cuda/update.hpp>  // updates_of
+#include <stg/runtime/cuda.hpp>         // cuda
+#include <stg/runtime/cuda/stream.hpp>  // captured_step
+#include <stg/runtime/optimizer.hpp>    // sgd, adam
+
+#include <gtest/gtest.h>  // TEST
+
+#include <cmath>   // abs, sin
+#include <vector>  // vector
+
+namespace stg {
+namespace {
+
+using test::emulated_launcher;
+using test::fake_cuda;
+
+struct small_name {
+  static constexpr std::string_view view() { return "small"; }
+};
+struct large_name {
+  static constexpr std::string_view view() { return "large"; }
+};
+struct exact_name {
+  static constexpr std::string_view view() { return "exact"; }
+};
+struct small_symbol {
+  using name = small_name;
+};
+using set = named_values<named_value<small_name, tensor<float>>, named_value<large_name, tensor<float>>,
+                         named_value<exact_name, tensor<double>>>;
+
+template <class T> void fill(tensor<T>& t, double phase) {
+  for (std::int64_t i = 0; i < t.size(); ++i)
+    t.data()[i] = static_cast<T>(std::sin(phase + 0.37 * static_cast<double>(i + t.size())));
+}
+/// Of a part of a block, and of several blocks.
+set filled(double phase) {
+  set s;
+  fill(s.get<0>() = tensor<float>({7, 3}), phase);
+  fill(s.get<1>() = tensor<float>({50, 61}), phase);
+  fill(s.get<2>() = tensor<double>({1025}), phase);
+  return s;
+}
+
+template <class T> void expect_near(const tensor<T>& there, const tensor<T>& here) {
+  const double tolerance = sizeof(T) == sizeof(float) ? 3e-6 : 1e-13;
+  const tensor<T> back = there.to(host);
+  for (std::int64_t i = 0; i < here.size(); ++i) ASSERT_NEAR(back.data()[i], here.data()[i], tolerance) << i;
+}
+void expect_near(const set& there, const set& here) {
+  expect_near(there.get<0>(), here.get<0>());
+  expect_near(there.get<1>(), here.get<1>());
+  expect_near(there.get<2>(), here.get<2>());
+}
+
+struct optimizers_on_a_device : test::cuda_on_host {
+  optimizers_on_a_device() { emulated_launcher::on = &fake; }
+  ~optimizers_on_a_device() override { gpu::install_updates(before_); }
+
+  template <class Make> static void check(Make make) {
+    set here = filled(0), there = filled(0).to(cuda());
+    auto on_host = make(here), on_device = make(there);
+    on_host.weight_decay(small_symbol(), 0.05);
+    on_device.weight_decay(small_symbol(), 0.05);
+    for (int step = 1; step <= 3; ++step) {
+      const set gradients = filled(step);
+      on_host.step(gradients);
+      on_device.step(gradients.to(cuda()));
+    }
+    expect_near(there, here);
+    EXPECT_GT(std::abs(here.get<0>().data()[0] - filled(0).get<0>().data()[0]), 0.01) << "nothing was trained";
+  }
+
+ private:
+  const gpu::update_functions* before_ = gpu::install_updates(&gpu::updates_of<emulated_launcher>);
+};
+
+TEST_F(optimizers_on_a_device, do_what_those_of_the_host_do) {
+  check([](set& s) { return sgd(s, {.learning_rate = 0.1, .momentum = 0.9}); });
+  check([](set& s) { return adam(s, {.learning_rate = 0.1, .beta1 = 0.8, .beta2 = 0.95, .epsilon = 1e-4}); });
+}
+
+TEST_F(optimizers_on_a_device, update_more_parameters_than_a_kernel_has_arguments_for) {
+  constexpr int count = 3 * gpu::detail::most_updated / 2;
+  std::vector<tensor<float>> weights, gradients, states;
+  std::vector<detail::parameter_update> all;
+  for (int k = 0; k < count; ++k) {
+    const std::int64_t size = k == 3 ? 0 : k % 5 + 1;
+    weights.push_back(tensor<float>::full({size}, static_cast<float>(k)).to(cuda()));
+    gradients.push_back(tensor<float>::full({size}, 2).to(cuda()));
+    states.emplace_back(dimensions{size}, cuda());
+    all.push_back({weights.back().data(), gradients.back().data(), states.back().data(), nullptr, size, 0, false});
+  }
+  const int before = emulated_launcher::launches;
+  gpu::update_sgd(cuda(), all, {.learning_rate = 0.5});
+  EXPECT_EQ(emulated_launcher::launches - before, 2);
+  for (int k = 0; k < count; ++k) {
+    const tensor<float> now = weights[static_cast<std::size_t>(k)].to(host);
+    for (const float w : now) EXPECT_EQ(w, static_cast<float>(k) - 1);
+  }
+}
+
+TEST_F(optimizers_on_a_device, count_the_steps_of_captured_ones) {
+  gpu::stream_handle users = nullptr;
+  fake.stream_create(&users);
+  for (const gpu::stream_handle from : {gpu::stream_handle(), users}) {
+    set here = filled(0), there = filled(0).to(cuda());
+    const set gradients = filled(1), far = gradients.to(cuda());
+    adam on_host(here), on_device(there);
+    gpu::stream s(gpu::device::open(0), from, {});
+    gpu::captured_step step(s, {"step"}, [&] { on_device.step(far); });
+    for (int k = 0; k < 3; ++k) {
+      on_host.step(gradients);
+      step.launch();
+    }
+    expect_near(there, here);
+    on_host.step(gradients);
+    on_device.step(far);  // not captured
+    expect_near(there, here);
+  }
+  fake.stream_destroy(users);
+}
+
+TEST_F(optimizers_on_a_device, want_everything_in_one_place) {
+  set there = filled(0).to(cuda());
+  adam optimizer(there);
+  test::expect_error([&] { optimizer.step(filled(1)); },
+                     {"the gradient of 'small' lies on the host", "the optimiser's state on CUDA device 0"});
+  set here = filled(0);
+  sgd early(here);
+  here = here.to(cuda());
+  test::expect_error([&] { early.step(filled(1)); },
+                     {"parameter 'small' lies on CUDA device 0", "the optimiser's state on the host",
+                      "make the optimiser once all parameters are where they are trained"});
+}
+
+TEST_F(optimizers_on_a_device, say_that_a_program_has_no_kernels) {
+  set there = filled(0).to(cuda());
+  sgd optimizer(there);
+  const set gradients = filled(1).to(cuda());
+  const auto* const before = gpu::install_updates(nullptr);
+  test::expect_error([&] { optimizer.step(gradients); },
+                     {"the parameters lie on CUDA device 0", "stg_add_program(target file.cpp)"});
+  gpu::install_updates(before);
+}
+
+TEST(optimizers_and_failing_calls, leave_nothing_and_work_again) {
+  const auto* const before = gpu::install_updates(&gpu::updates_of<emulated_launcher>);
+  const auto train = [](fake_cuda& fake) {
+    emulated_launcher::on = &fake;
+    set there = filled(0).to(cuda());
+    adam optimizer(there);
+    optimizer.step(filled(1).to(cuda()));
+    there.to(host);
+  };
+  EXPECT_GE(test::fail_each_call("adam", train), 20);
+  gpu::install_updates(before);
+}
+
+}  // namespace
+}  // namespace stg
