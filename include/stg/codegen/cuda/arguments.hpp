@@ -3,7 +3,9 @@
 
 #include <cstddef>  // byte
 #include <cstdint>  // int32_t, int64_t
+#include <limits>   // numeric_limits
 
+#include <stg/base/error.hpp>              // error
 #include <stg/codegen/cuda/unit_view.hpp>  // unit_view
 
 namespace stg::gpu {
@@ -113,7 +115,10 @@ template <class V> struct arguments {
   }
   std::int32_t take(std::int64_t bytes) {
     const std::int32_t at = row_bytes;
-    row_bytes += static_cast<std::int32_t>((bytes + 15) / 16 * 16);
+    const std::int64_t end = at + (bytes + 15) / 16 * 16;
+    if (end > std::numeric_limits<std::int32_t>::max())
+      throw error("a row of the graph would need more than 2 GiB of scratch on the device; its features are too wide");
+    row_bytes = static_cast<std::int32_t>(end);
     return at;
   }
   static bool is_edge(int i) { return V::program.statements[i].where == ir::space::edge; }

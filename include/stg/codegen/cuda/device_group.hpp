@@ -201,7 +201,8 @@ class device_block : public device_memory {
 
 /// Runs a kernel: `run_kernel<<<grid.blocks, grid.threads, grid.shared_bytes, stream>>>(kernel)`.
 template <class Kernel> __global__ void run_kernel(const __grid_constant__ Kernel kernel) {
-  static_assert(gpu::Kernel<Kernel>, "a kernel is trivially copyable and has at most 4096 bytes");
+  static_assert(gpu::Kernel<Kernel>,
+                "stg: a kernel has more arguments than CUDA passes to it; split the vertex function");
   device_block block;
   kernel(block);
 }

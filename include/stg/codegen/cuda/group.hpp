@@ -8,7 +8,7 @@
 #include <stg/base/config.hpp>        // STG_HOST_DEVICE
 #include <stg/codegen/cuda/pack.hpp>  // pack
 
-/// A kernel is a trivially copyable struct of at most 4096 bytes that is called once per thread:
+/// A kernel is a trivially copyable struct of at most kernel_bytes that is called once per thread:
 ///
 ///     struct scale {
 ///       float* x;           // (count)
@@ -68,8 +68,13 @@ struct grid {
   int shared_bytes = 0;
 };
 
-/// The most bytes that a kernel may have: it is passed by value.
+/// The most bytes that a kernel may have: it is passed by value. A unit of a program takes some 20 for each value.
+#if defined(__CUDACC_VER_MAJOR__) && \
+    (__CUDACC_VER_MAJOR__ < 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ < 1))
 inline constexpr std::size_t kernel_bytes = 4096;
+#else
+inline constexpr std::size_t kernel_bytes = 32764;
+#endif
 
 /// What can be launched.
 template <class T>
