@@ -138,6 +138,31 @@ TEST_F(cuda_programs, record_tapes) {
   expect_near(given[to].to(host), expected[to]);
 }
 
+constexpr auto hops = [](auto v) { return matmul(nn::gcn_conv(v, v(h) * v(scale), [](auto x) { return x; }), W); };
+constexpr auto of_hops = [](auto v) { return mse(hops(v), v(goal)); };
+TEST_F(cuda_programs, keep_what_fixed_inputs_decide) {
+  const data d;
+  training_step<ref<of_hops>, detail::trainable_entries<ref<of_hops>>, on_gpu> step;
+  auto here = value_and_grad<of_hops>();
+  const auto weights = parameters<of_hops>();
+  const auto g = d.g.to(cuda());
+  auto rows = d.rows.to(cuda());
+  const auto wanted = d.wanted.to(cuda());
+  const auto there = weights.to(cuda());
+  const auto expect_same = [&](const tensor<float>& known, double factor, std::uint64_t runs) {
+    auto on_device = step(g, h = fixed(rows), scale = fixed(factor), goal = wanted, there);
+    auto on_host = here(d.g, h = known, scale = factor, goal = d.wanted, weights);
+    EXPECT_NEAR(on_device.loss, on_host.loss, 1e-5 * on_host.loss);
+    expect_near(on_device.gradients[W].to(host), on_host.gradients[W]);
+    EXPECT_EQ(step.prologue_runs(), runs);
+  };
+  expect_same(d.rows, 1.5, 1);
+  expect_same(d.rows, 1.5, 1);
+  expect_same(d.rows, 2.5, 2);  // another number, though it lies where the first did
+  step.forget_fixed();
+  expect_same(d.rows, 2.5, 3);
+}
+
 constexpr auto label = vertex_feature<"label", i32>;
 constexpr auto known = vertex_feature<"known", boolean>;
 constexpr auto of_classes = [](auto v) { return cross_entropy(matmul(v(h), W), v(label), v(known)); };

@@ -60,7 +60,7 @@ template <class Form> placed_prologue prologue_in(const call_sizes& n) {
       if (once.in_place[k]) p.kept.push_back(frame<typename memory::P>::output_root(k));
     p.bytes = {once.buffers, once.workspace};
     prologue<Form> sizes;
-    sizes.measure(n);
+    sizes.measure(default_backend(), n);
     p.kept_bytes = sizes.kept_bytes();
   }
   return p;
@@ -101,7 +101,7 @@ template <const auto& F> std::vector<std::int64_t> extents_of(const sizes& given
 /// Bytes of a call with its prologue, which runs in the memory of the call.
 template <class Form> std::int64_t bytes_with_prologue(std::int64_t bytes, const call_sizes& n) {
   prologue<Form> once;
-  once.measure(n);
+  once.measure(default_backend(), n);
   return once.kept_bytes() + std::max(bytes, once.working_bytes());
 }
 

@@ -65,18 +65,6 @@ struct form_of_call<true, Ref, Training, Arg...> : form_with<Ref, Training, fixe
 template <class Ref, bool Training, class... Arg>
 using form_of = typename form_of_call<(... || fixes_something<std::remove_cvref_t<Arg>>), Ref, Training, Arg...>::type;
 
-/// The same on a backend: without one that keeps what it computed once, fixed inputs are inputs like any other.
-template <class Backend, class Ref, bool Training, class... Arg> struct form_on_backend {
-  using type = form_of<Ref, Training, Arg...>;
-};
-template <class Backend, class Ref, bool Training, class... Arg>
-  requires(!Backend::keeps_fixed)
-struct form_on_backend<Backend, Ref, Training, Arg...> {
-  using type = Ref;
-};
-template <class Backend, class Ref, bool Training, class... Arg>
-using form_on = typename form_on_backend<Backend, Ref, Training, Arg...>::type;
-
 /// Whether bindings fix an input that a gradient is made for.
 template <class Ref, class Items, int... Entry> constexpr bool fixes_any_of(std::integer_sequence<int, Entry...>) {
   return (... || fixed_entries_of<Ref, Items>::has(Entry));
@@ -101,7 +89,7 @@ template <class Ref> using bound_program_t = typename bound_program<Ref>::type;
 /// The prologue of one call. A program without fixed inputs has none.
 template <class Ref, class Backend = default_backend> class prologue {
  public:
-  void measure(const call_sizes&) {}
+  void measure(const Backend&, const call_sizes&) {}
   /// Bytes of what is kept, and of what the prologue needs while it runs.
   std::int64_t kept_bytes() const { return 0; }
   std::int64_t working_bytes() const { return 0; }
@@ -125,14 +113,14 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
 
  public:
   /// Finds what a call of these sizes needs.
-  void measure(const call_sizes& n) {
+  void measure(const Backend& backend, const call_sizes& n) {
     kept_bytes_ = 0;
     for (int k = 0; k < count; ++k) {
       at_[k] = kept_bytes_;
       kept_bytes_ +=
           (bytes_of_value(canonical<program>::value[canonical<program>::value.outputs[k].at], n) + 63) / 64 * 64;
     }
-    working_bytes_ = memory(n).bytes();
+    working_bytes_ = memory(n, backend).bytes();
   }
   std::int64_t kept_bytes() const { return kept_bytes_; }
   std::int64_t working_bytes() const { return working_bytes_; }
@@ -177,7 +165,7 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
 
   template <class Inputs> static fixed_input key_of(const Inputs& inputs, int entry) {
     const bound_input& bound = inputs.bound[entry];
-    if (bound.data == &inputs.numbers[entry])
+    if (bound.is_number)  // wherever it was brought
       return {nullptr, bound.shape, __builtin_bit_cast(std::uint64_t, inputs.numbers[entry])};
     return {bound.data, bound.shape, 0};
   }

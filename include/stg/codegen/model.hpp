@@ -40,7 +40,7 @@ template <class Ref, class Backend> class inference_call {
   void run_into(outputs_t<Ref>& results, block_of<Backend>& block, const kept_store& kept) {
     inference_memory<Ref, Backend> m(sizes(), backend);
     prologue<Ref, Backend> once;
-    once.measure(sizes());
+    once.measure(backend, sizes());
     const std::int64_t working = (std::max(m.bytes(), once.working_bytes()) + 15) / 16 * 16;
     block.reserve(working + backend.bytes_of_numbers(inputs.count));
     backend.bring_numbers({inputs.bound, static_cast<std::size_t>(inputs.count)}, block.data() + working);
@@ -108,7 +108,7 @@ template <class Ref, class Backend = default_backend> class model {
   auto operator()(const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
-      detail::inference_call<detail::form_on<Backend, Ref, false, Arg...>, Backend> call(backend, on, args...);
+      detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend> call(backend, on, args...);
       auto results = call.allocate();
       detail::block_of<Backend> block(pool);
       call.run_into(results, block, kept);
@@ -122,7 +122,7 @@ template <class Ref, class Backend = default_backend> class model {
   void into(Results& results, const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
-      detail::inference_call<detail::form_on<Backend, Ref, false, Arg...>, Backend> call(backend, on, args...);
+      detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend> call(backend, on, args...);
       detail::block_of<Backend> block(pool);
       if constexpr (detail::outputs_t<Ref>::count == 1 && !std::is_same_v<Results, detail::outputs_t<Ref>>) {
         detail::outputs_t<Ref> views;  // results stays whole when a check throws

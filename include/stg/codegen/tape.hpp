@@ -118,7 +118,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     check_edge_ids(view_of(F::program), graph_.edges());
     check_edge_ids(view_of(G::program), graph_.edges());
     memory_ = memory(sizes(), backend_);
-    once_.measure(sizes());
+    once_.measure(backend_, sizes());
     const std::int64_t working = (std::max(memory_.bytes(), once_.working_bytes()) + 15) / 16 * 16;
     block.reserve(working + backend_.bytes_of_numbers(inputs_.count));
     backend_.bring_numbers({inputs_.bound, static_cast<std::size_t>(inputs_.count)}, block.data() + working);
@@ -307,8 +307,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
       if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
-        return tape<detail::form_on<Backend, Ref, true, Arg...>, Provided, Entries, Backend>(backend_, pool_, kept_, on,
-                                                                                             seed_, calls_++, args...);
+        return tape<detail::form_of<Ref, true, Arg...>, Provided, Entries, Backend>(backend_, pool_, kept_, on, seed_,
+                                                                                    calls_++, args...);
     }
   }
   /// How often a prologue ran: once for fixed inputs that stay the same.
@@ -351,7 +351,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
       if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {
-        using call = call_of<detail::form_on<Backend, Ref, true, Arg...>>;
+        using call = call_of<detail::form_of<Ref, true, Arg...>>;
         call& now = in_form<call>();
         now.forward(on, block_, kept_, seed_, calls_++, args...);
         now.look_at_labels();

@@ -157,7 +157,7 @@ class device_arena {
 /// Launcher: see launch_on.
 template <class Launcher> class device_backend {
  public:
-  static constexpr bool keeps_fixed = false, looks_at_labels = true;
+  static constexpr bool looks_at_labels = true;
   template <class Program> using executable = gpu::executable<Program>;
   using arena = device_arena;
 
