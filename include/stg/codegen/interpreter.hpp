@@ -6,18 +6,18 @@
 // |backend - oracle| <= tolerance · magnitude.
 #pragma once
 
-#include <cmath>    // exp, log, …
 #include <cstdint>  // int64_t
-#include <limits>   // infinity
 #include <map>      // map
 #include <string>   // string
 #include <vector>   // vector
 
-#include <stg/base/error.hpp>      // error
-#include <stg/base/keep_mask.hpp>  // keeps
-#include <stg/ir/program.hpp>      // program
-#include <stg/op/list.hpp>         // info_of
-#include <stg/runtime/graph.hpp>   // graph
+#include <stg/base/error.hpp>                // error
+#include <stg/base/keep_mask.hpp>            // keeps
+#include <stg/codegen/oracle/axes.hpp>       // numbers_of_axes, index_of, place
+#include <stg/codegen/oracle/pointwise.hpp>  // bounded, pointwise
+#include <stg/ir/program.hpp>                // program
+#include <stg/op/list.hpp>                   // info_of
+#include <stg/runtime/graph.hpp>             // graph
 
 namespace stg::oracle {
 
@@ -38,202 +38,6 @@ struct interpretation {
   std::vector<array> values{};
   std::vector<array> magnitudes{};
 };
-
-namespace detail {
-
-/// A number with the sum of the absolute terms it was made of.
-struct bounded {
-  double value = 0;
-  double magnitude = 0;
-};
-
-inline bounded exact(double value) { return bounded{value, std::abs(value)}; }
-/// f(x): the error of x grows by |f'(x)|, and f rounds once more.
-inline bounded through(double value, double slope, bounded x) {
-  return bounded{value, std::abs(value) + std::abs(slope) * x.magnitude};
-}
-
-inline bounded log_sum_exp(const std::vector<bounded>& terms) {
-  double largest = -std::numeric_limits<double>::infinity();
-  for (const bounded& x : terms) largest = std::max(largest, x.value);
-  if (std::isinf(largest)) return exact(largest);
-  double sum = 0, magnitude = 0;
-  for (const bounded& x : terms) {
-    sum += std::exp(x.value - largest);
-    magnitude = std::max(magnitude, x.magnitude);
-  }
-  const double result = largest + std::log(sum);
-  return bounded{result, std::abs(result) + std::log(sum) + magnitude};
-}
-
-/// 0 over nothing.
-inline bounded largest_of(const std::vector<bounded>& terms) {
-  bounded largest;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (i == 0 || largest.value < terms[i].value) largest.value = terms[i].value;
-    largest.magnitude = std::max(largest.magnitude, terms[i].magnitude);
-  }
-  return largest;
-}
-
-inline bounded sum_of(const std::vector<bounded>& terms) {
-  bounded sum;
-  for (const bounded& x : terms) sum = bounded{sum.value + x.value, sum.magnitude + x.magnitude};
-  return sum;
-}
-
-inline bounded product_of(const std::vector<bounded>& terms) {
-  bounded product{1, 1};
-  for (const bounded& x : terms) product = bounded{product.value * x.value, product.magnitude * x.magnitude};
-  return product;
-}
-
-/// Σ (x - mean)² / n; 0 over nothing.
-inline bounded variance_of(const std::vector<bounded>& terms) {
-  const double n = static_cast<double>(terms.empty() ? 1 : terms.size());
-  const bounded sum = sum_of(terms);
-  bounded squares;
-  for (const bounded& x : terms) {
-    const double apart = x.value - sum.value / n, magnitude = x.magnitude + sum.magnitude / n;
-    squares = bounded{squares.value + apart * apart, squares.magnitude + magnitude * magnitude};
-  }
-  return bounded{squares.value / n, squares.magnitude / n};
-}
-
-/// One feature of a pointwise operation. `from` is the scalar type of the operands.
-inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded* x) {
-  const double a = x[0].value, b = x[1].value;
-  switch (s.code) {
-    case ir::opcode::cast:
-      if (s.type == scalar_type::boolean) return exact(a != 0);
-      if (s.type == scalar_type::bf16) return bounded{bfloat16(static_cast<float>(a)), x[0].magnitude};
-      if (s.type == scalar_type::f16) return bounded{float16(static_cast<float>(a)), x[0].magnitude};
-      return s.type == scalar_type::i32 ? exact(std::trunc(a)) : x[0];
-    case ir::opcode::broadcast_to:
-      return x[0];
-    case ir::opcode::negate:
-      return bounded{-a, x[0].magnitude};
-    case ir::opcode::abs:
-      return bounded{std::abs(a), x[0].magnitude};
-    case ir::opcode::detach:
-    case ir::opcode::training:
-      return x[0];
-    case ir::opcode::sign:
-      return exact(a > 0 ? 1 : a < 0 ? -1 : a);
-    case ir::opcode::floor:
-      return exact(std::floor(a));
-    case ir::opcode::ceil:
-      return exact(std::ceil(a));
-    case ir::opcode::round:
-      return exact(std::nearbyint(a));
-    case ir::opcode::exp:
-      return through(std::exp(a), std::exp(a), x[0]);
-    case ir::opcode::exp2:
-      return through(std::exp2(a), std::exp2(a), x[0]);
-    case ir::opcode::expm1:
-      return through(std::expm1(a), std::exp(a), x[0]);
-    case ir::opcode::log2:
-      return through(std::log2(a), 1.5 / a, x[0]);
-    case ir::opcode::log1p:
-      return through(std::log1p(a), 1 / (1 + a), x[0]);
-    case ir::opcode::cbrt:
-      return through(std::cbrt(a), std::cbrt(a) / (3 * a), x[0]);
-    case ir::opcode::erf:
-      return through(std::erf(a), 1.13 * std::exp(-a * a), x[0]);
-    case ir::opcode::sin:
-      return through(std::sin(a), std::cos(a), x[0]);
-    case ir::opcode::cos:
-      return through(std::cos(a), std::sin(a), x[0]);
-    case ir::opcode::asin:
-      return through(std::asin(a), 1 / std::sqrt(1 - a * a), x[0]);
-    case ir::opcode::acos:
-      return through(std::acos(a), 1 / std::sqrt(1 - a * a), x[0]);
-    case ir::opcode::atan:
-      return through(std::atan(a), 1 / (1 + a * a), x[0]);
-    case ir::opcode::sinh:
-      return through(std::sinh(a), std::cosh(a), x[0]);
-    case ir::opcode::cosh:
-      return through(std::cosh(a), std::sinh(a), x[0]);
-    case ir::opcode::log:
-      return through(std::log(a), 1 / a, x[0]);
-    case ir::opcode::sqrt:
-      return through(std::sqrt(a), 0.5 / std::sqrt(a), x[0]);
-    case ir::opcode::rsqrt:
-      return through(1 / std::sqrt(a), 0.5 / (a * std::sqrt(a)), x[0]);
-    case ir::opcode::tanh:
-      return through(std::tanh(a), 1 - std::tanh(a) * std::tanh(a), x[0]);
-    case ir::opcode::sigmoid: {
-      const double y = 1 / (1 + std::exp(-a));
-      return through(y, y * (1 - y), x[0]);
-    }
-    case ir::opcode::relu:
-      return a > 0 ? x[0] : bounded{a <= 0 ? 0 : a, x[0].magnitude};
-    case ir::opcode::leaky_relu:
-      return a > 0 ? x[0] : bounded{s.number * a, std::abs(s.number) * x[0].magnitude};
-    case ir::opcode::elu:
-      return a > 0 ? x[0] : through(s.number * std::expm1(a), s.number * std::exp(a), x[0]);
-    case ir::opcode::add:
-      return bounded{a + b, x[0].magnitude + x[1].magnitude};
-    case ir::opcode::sub:
-      return bounded{a - b, x[0].magnitude + x[1].magnitude};
-    case ir::opcode::mul:
-      return bounded{a * b, x[0].magnitude * x[1].magnitude};
-    case ir::opcode::div:
-      if (from == scalar_type::i32) return exact(std::trunc(a / b));
-      return bounded{a / b, x[0].magnitude / std::abs(b) + std::abs(a / (b * b)) * x[1].magnitude};
-    case ir::opcode::min:
-      return bounded{b < a ? b : a, std::max(x[0].magnitude, x[1].magnitude)};
-    case ir::opcode::max:
-      return bounded{a < b ? b : a, std::max(x[0].magnitude, x[1].magnitude)};
-    case ir::opcode::pow: {
-      const double y = std::pow(a, b);
-      const double in_base = b == 0 ? 0 : std::abs(b * std::pow(a, b - 1)) * x[0].magnitude;
-      const double in_exponent = a > 0 ? std::abs(y * std::log(a)) * x[1].magnitude : 0;
-      return bounded{y, std::abs(y) + in_base + in_exponent};
-    }
-    case ir::opcode::fmod:
-      return bounded{std::fmod(a, b), x[0].magnitude + std::abs(std::trunc(a / b)) * x[1].magnitude};
-    case ir::opcode::less:
-      return exact(a < b);
-    case ir::opcode::less_equal:
-      return exact(a <= b);
-    case ir::opcode::equal:
-      return exact(a == b);
-    case ir::opcode::not_equal:
-      return exact(a != b);
-    case ir::opcode::select:
-      return a != 0 ? x[1] : x[2];
-    default:
-      throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
-  }
-}
-
-/// Extents, or an index: a short list of numbers.
-class numbers_of_axes {
- public:
-  void push_back(std::int64_t n) { at[count++] = n; }
-  std::size_t size() const { return count; }
-  std::int64_t& operator[](std::size_t i) { return at[i]; }
-  std::int64_t operator[](std::size_t i) const { return at[i]; }
-  std::int64_t& back() { return at[count - 1]; }
-  std::int64_t back() const { return at[count - 1]; }
-  void push_front(std::int64_t n) {
-    for (std::size_t i = count++; i > 0; --i) at[i] = at[i - 1];
-    at[0] = n;
-  }
-  void pop_front() {
-    --count;
-    for (std::size_t i = 0; i < count; ++i) at[i] = at[i + 1];
-  }
-  const std::int64_t* begin() const { return at; }
-  const std::int64_t* end() const { return at + count; }
-
- private:
-  std::int64_t at[ir::shape::max_rank] = {};
-  std::size_t count = 0;
-};
-
-}  // namespace detail
 
 /// Evaluates statements. Where an operand is read is one function, which whoever keeps values elsewhere overrides.
 class interpreter {
@@ -323,11 +127,6 @@ class interpreter {
     for (int i = 0; i < s.rank; ++i) d.push_back(length(s.axes[i]));
     return d;
   }
-  static std::int64_t count(const dimensions& d) {
-    std::int64_t n = 1;
-    for (const std::int64_t extent : d) n *= extent;
-    return n;
-  }
   const dimensions& operand_dims(const ir::statement& s, int k) const { return shapes[size(s.operands[k])]; }
 
   const array& bound(const ir::statement& s) const {
@@ -359,20 +158,7 @@ class interpreter {
     }
   }
 
-  // ---- places in a row-major shape ----
-
-  static dimensions index_of(std::int64_t at, const dimensions& dims) {
-    dimensions index = dims;
-    for (std::size_t i = dims.size(); i-- > 0; at /= dims[i]) index[i] = at % dims[i];
-    return index;
-  }
-  /// Where an index lies in a shape that it broadcasts to: right-aligned, 0 along axes of extent 1.
-  static std::int64_t place(const dimensions& index, const dimensions& dims) {
-    std::int64_t at = 0;
-    for (std::size_t i = 0; i < dims.size(); ++i)
-      at = at * dims[i] + (dims[i] == 1 ? 0 : index[index.size() - dims.size() + i]);
-    return at;
-  }
+  // ---- reading ----
 
   /// The element of operand k that result element f of row r reads.
   bounded read(const ir::statement& s, int k, std::int64_t row, const dimensions& index) const {
@@ -501,16 +287,6 @@ class interpreter {
   /// The label that a pick or a put goes by.
   std::int64_t index_at(const ir::statement& s, std::int64_t row) const {
     return static_cast<std::int64_t>(read(s, 1, row, 0).value);
-  }
-  /// As place, without stretching: an axis of extent 1 is an axis like any other.
-  static std::int64_t place_in(const dimensions& index, const dimensions& dims) {
-    std::int64_t at = 0;
-    for (std::size_t i = 0; i < dims.size(); ++i) {
-      if (index[i] < 0 || index[i] >= dims[i])
-        throw error("slice: element " + std::to_string(index[i]) + " lies outside of the axis");
-      at = at * dims[i] + index[i];
-    }
-    return at;
   }
   bounded reduced(const ir::statement& s, std::int64_t row, const dimensions& at, const dimensions& from) const {
     numbers terms;
