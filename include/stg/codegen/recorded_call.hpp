@@ -1,0 +1,209 @@
+// One training call: which gradients it makes, and all that it owns and knows.
+#pragma once
+
+#include <algorithm>  // max
+#include <utility>    // integer_sequence
+#include <vector>     // vector
+
+#include <stg/codegen/fixed.hpp>   // prologue
+#include <stg/codegen/memory.hpp>  // training_memory
+#include <stg/codegen/model.hpp>   // found, call_inputs
+
+namespace stg::detail {
+
+// Outputs that bring a cotangent: those of a real type, told by position.
+template <class Ref> constexpr int real_output_count() {
+  int n = 0;
+  for (int k = 0; k < canonical<Ref>::value.output_count; ++k) n += is_differentiable(output_statement<Ref>(k).type);
+  return n;
+}
+template <class Ref> constexpr int real_output(int k) {
+  for (int at = 0; at < canonical<Ref>::value.output_count; ++at)
+    if (is_differentiable(output_statement<Ref>(at).type) && k-- == 0) return at;
+  return -1;
+}
+template <class Ref, int... K> constexpr auto real_outputs(std::integer_sequence<int, K...>) {
+  return provided<real_output<Ref>(K)...>();
+}
+template <class Ref>
+using all_real_outputs = decltype(real_outputs<Ref>(std::make_integer_sequence<int, real_output_count<Ref>()>()));
+
+template <class Provided> struct provided_positions;
+template <int... K> struct provided_positions<provided<K...>> { using sequence = std::integer_sequence<int, K...>; };
+
+/// The entries whose gradients are made: those of the given symbols, or of all trainable inputs.
+template <class Ref, class... Symbol> struct wanted_entries {
+  using type = std::integer_sequence<int, entry_of<Ref>(Symbol::name::view())...>;
+};
+template <class Ref> struct wanted_entries<Ref> { using type = trainable_entries<Ref>; };
+
+/// Whether an input exists, and whether a provided output depends on it differentiably.
+enum class gradient_finding : int {
+  none,
+  no_such_input,
+  no_gradient,
+  sparse_input,
+  nothing_trainable,
+  output_is_not_real,
+  passes_sign,
+  passes_floor,
+  passes_ceil,
+  passes_round,
+  passes_divisor_of_fmod
+};
+/// What is found where a gradient would have to pass through an operation that refuses it.
+constexpr gradient_finding refused(ir::opcode by) {
+  switch (by) {
+    case ir::opcode::sign:
+      return gradient_finding::passes_sign;
+    case ir::opcode::floor:
+      return gradient_finding::passes_floor;
+    case ir::opcode::ceil:
+      return gradient_finding::passes_ceil;
+    case ir::opcode::round:
+      return gradient_finding::passes_round;
+    default:
+      return gradient_finding::passes_divisor_of_fmod;
+  }
+}
+template <class Ref, class Provided, int... Entry>
+constexpr gradient_finding find_gradient_mistake(std::integer_sequence<int, Entry...>) {
+  if constexpr (sizeof...(Entry) == 0) return gradient_finding::nothing_trainable;
+  const int entries[] = {Entry..., -1};
+  const ir::program p = canonical<Ref>::value.thaw();
+  for (std::size_t e = 0; e < sizeof...(Entry); ++e) {
+    if (entries[e] < 0) return gradient_finding::no_such_input;
+    if (p.inputs[static_cast<std::size_t>(entries[e])].sparse) return gradient_finding::sparse_input;
+    const int at = statement_of_input<Ref>(entries[e]);
+    if (at < 0 || !is_differentiable(p[at].type)) return gradient_finding::no_gradient;
+    const ir::value_id by = pass::refused_by(p, Provided::list(), std::vector<ir::value_id>{at});
+    if (by != ir::no_value) return refused(p[by].code);
+    const ir::flags reached = pass::detail::depends_on(p, std::vector<ir::value_id>{at});
+    bool any = false;
+    for (int k : Provided::list())
+      any = any || reached[static_cast<std::size_t>(p.outputs[static_cast<std::size_t>(k)].at)];
+    if (!any) return gradient_finding::no_gradient;
+  }
+  return gradient_finding::none;
+}
+
+/// Everything that one training call of a program owns and knows. Ref: a program, or a form of it in which inputs are
+/// fixed.
+template <class Ref, class Provided, class Entries, class Backend = default_backend> class recorded_call {
+  using bound = bound_program_t<Ref>;
+
+ public:
+  using memory = training_memory<Ref, Provided, Entries, Backend>;
+  using pair = typename memory::pair;
+  using F = typename memory::F;
+  using G = typename memory::G;
+  using outputs = outputs_t<Ref>;
+  using gradients = typename input_set<Ref, Entries>::type;
+
+  explicit recorded_call(const Backend& on = Backend()) : backend_(on) {}
+
+  /// Runs the forward program. The arena is kept until the recording goes.
+  template <class... Arg>
+  void forward(const graph& on, block_of<Backend>& block, const kept_store& kept, std::uint64_t seed,
+               std::uint32_t call, const Arg&... args) {
+    graph_ = on;
+    (inputs_.take(args), ...);
+    bind_inputs(view_of(canonical<bound>::value), graph_,
+                {inputs_.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
+                {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend_.place());
+    check_edge_ids(view_of(F::program), graph_.edges());
+    check_edge_ids(view_of(G::program), graph_.edges());
+    memory_ = memory(sizes(), backend_);
+    once_.measure(backend_, sizes());
+    const std::int64_t working = (std::max(memory_.bytes(), once_.working_bytes()) + 15) / 16 * 16;
+    block.reserve(working + backend_.bytes_of_numbers(inputs_.count));
+    backend_.bring_numbers({inputs_.bound, static_cast<std::size_t>(inputs_.count)}, block.data() + working);
+    once_.run(backend_, kept, graph_, sizes(), inputs_, block.data());
+    memory_.head.point(block.data());
+    memory_.tail.point(block.data());
+    for (int i = 0; i < F::program.size; ++i)
+      if (F::program.statements[i].code == ir::opcode::input)
+        memory_.head.memory[i] = input_memory(static_cast<int>(F::program.statements[i].attribute));
+    codegen::launch& l = memory_.launch;
+    l.in = graph_.in_edges();
+    l.out = graph_.out_edges();
+    l.memory = memory_.head.memory;
+    l.workspace = block.data() + memory_.buffers;
+    l.seed = seed;
+    l.call = call;
+    backend_.template run<F>(l);
+  }
+
+  /// Where labels lie on a device, `number_at` errors from now on when one is none of its classes.
+  void look_at_labels() {
+    if constexpr (Backend::looks_at_labels) {
+      std::vector<bound_labels> all;
+      const program_view program = view_of(canonical<bound>::value);
+      for (const ir::label_range& range : program.checks)
+        if (bound_labels labels = labels_of(program, range, inputs_.bound, extents_, graph_); labels.rows > 0)
+          all.push_back(labels);
+      backend_.look_at_labels(std::move(all));
+    }
+  }
+
+  /// Runs the gradient program; cotangents in the order of the provided outputs.
+  void backward(const std::byte* const* cotangents) {
+    for (int i = 0; i < G::program.size; ++i) {
+      if (G::program.statements[i].code != ir::opcode::input) continue;
+      const pass::connection from = pair::connections.at[G::program.statements[i].attribute];
+      if (from.kind == pass::connection_kind::input) memory_.tail.memory[i] = input_memory(from.index);
+      else if (from.kind == pass::connection_kind::saved) memory_.tail.memory[i] = memory_.head.output(from.index);
+      else memory_.tail.memory[i] = const_cast<std::byte*>(cotangents[position_of(from.index)]);
+    }
+    memory_.launch.memory = memory_.tail.memory;
+    backend_.template run<G>(memory_.launch);
+    memory_.copy_callers(memory_.launch.workspace - memory_.buffers, backend_);
+  }
+
+  outputs output_views() { return views(std::make_integer_sequence<int, outputs::count>()); }
+  gradients gradient_views() { return gradient_views(Entries(), std::make_integer_sequence<int, gradients::count>()); }
+
+  const graph& on() const { return graph_; }
+  location place() const { return backend_.place(); }
+  const std::int64_t* extents() const { return extents_; }
+  std::int64_t planned_bytes() const { return once_.kept_bytes() + std::max(memory_.bytes(), once_.working_bytes()); }
+  template <int K> dimensions output_shape() const { return shape_of_value(output_statement<Ref>(K), sizes()); }
+
+ private:
+  call_sizes sizes() const { return sizes_of(graph_, extents_); }
+  std::byte* input_memory(int entry) const { return once_.input(inputs_, entry); }
+  /// Where an output stands among the cotangents.
+  static constexpr int position_of(int output) {
+    return position_in(output, typename provided_positions<Provided>::sequence());
+  }
+  template <int... K> static constexpr int position_in(int output, std::integer_sequence<int, K...>) {
+    int at = -1, i = 0;
+    ((at = K == output ? i : at, ++i), ...);
+    return at;
+  }
+
+  template <int... K> outputs views(std::integer_sequence<int, K...>) {
+    outputs results;
+    ((results.template get<K>() = view_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(
+          memory_.head.output(K), output_shape<K>(), backend_.place())),
+     ...);
+    return results;
+  }
+  template <int... Entry, int... K>
+  gradients gradient_views(std::integer_sequence<int, Entry...>, std::integer_sequence<int, K...>) {
+    gradients g;
+    ((g.template get<K>() = view_in<input_statement<Ref, Entry>().where, element_t<input_statement<Ref, Entry>().type>>(
+          memory_.tail.output(K), shape_of_value(input_statement<Ref, Entry>(), sizes()), backend_.place())),
+     ...);
+    return g;
+  }
+
+  graph graph_ = graph::from_edges(0, std::span<const std::int64_t>(), std::span<const std::int64_t>());
+  call_inputs<bound> inputs_{};
+  std::int64_t extents_[canonical<bound>::value.extent_count + 1]{};
+  memory memory_{};
+  prologue<Ref, Backend> once_{};
+  Backend backend_;
+};
+
+}  // namespace stg::detail

@@ -1,0 +1,82 @@
+// The text of what is stored.
+#include "report_memory.hpp"
+
+#include <map>  // map
+
+#include <stg/ir/print.hpp>  // columns
+
+namespace stg::detail::explained {
+
+namespace {
+
+/// What lives while unit u runs.
+formula live_at(const std::vector<stored_value>& values, int u) {
+  formula sum;
+  for (const stored_value& v : values)
+    if (!v.is_callers && v.first <= u && u <= v.last) sum += v.bytes;
+  return sum;
+}
+
+}  // namespace
+
+std::vector<stored_value> stored_values(const half& h, const std::vector<buffer>& buffers, const std::string& prefix,
+                                        const std::vector<value_id>& in_callers_tensors) {
+  std::vector<stored_value> values;
+  for (value_id i = 0; i < h.p.size(); ++i) {
+    if (!h.is_stored(i)) continue;
+    const std::string reason = h.p[i].where == ir::space::edge ? joined(h.readers_of(i)) : "";
+    bool callers = false;
+    for (value_id at : in_callers_tensors) callers = callers || at == i;
+    values.push_back({prefix + value_text(h.p, i), bytes_of_value(h.p, i), buffers[index(i)].first,
+                      buffers[index(i)].last, reason, callers});
+  }
+  return values;
+}
+
+std::string memory_text(const std::vector<stored_value>& values, int units, const block_bytes& block, int threads,
+                        const sizes* given, const std::string& callers, std::int64_t kept_bytes) {
+  const measure size(given);
+  std::string r;
+  table lines;
+  for (const stored_value& v : values) {
+    const std::string first = std::to_string(v.first), last = std::to_string(v.last);
+    const std::string lifetime = v.is_callers      ? callers
+                                 : v.last >= units ? "from unit " + first + " until the call is over"
+                                 : first == last   ? "in unit " + first
+                                                   : "units " + first + " to " + last;
+    lines.push_back({v.text, size(v.bytes), lifetime});
+  }
+  r += indented(ir::detail::columns(lines), 4);
+
+  std::map<int, formula> most;  // units whose live values no other unit's exceed for every size
+  for (int u = 0; u < units; ++u) {
+    const formula live = live_at(values, u);
+    bool exceeded = live.is_zero();
+    for (int other = 0; other < units; ++other) {
+      const formula theirs = live_at(values, other);
+      exceeded = exceeded || (live.at_most(theirs) && (!(live == theirs) || other < u));
+    }
+    if (!exceeded) most[u] = live;
+  }
+  for (const auto& [u, live] : most) r += "    alive in unit " + std::to_string(u) + ": " + size(live) + '\n';
+  if (given) {
+    const std::int64_t bytes = block.values + block.workspace + kept_bytes;
+    r += "    peak: " + std::to_string(bytes) + " bytes = " + std::to_string(block.values) +
+         " for values, in one block by lifetime, + " + std::to_string(block.workspace) + " of workspace for " +
+         std::to_string(threads) + (threads == 1 ? " thread" : " threads") +
+         (kept_bytes == 0 ? "" : ", + " + std::to_string(kept_bytes) + " kept by the prologue") + '\n';
+  } else {
+    r += "    peak: the largest of these, where values whose lifetimes do not overlap share memory, and a workspace "
+         "for rows in\n"
+         "    flight and partial sums, by extents and threads\n";
+  }
+  bool edges = false;
+  for (const stored_value& v : values) {
+    if (v.edge_reason.empty()) continue;
+    edges = true;
+    r += "    " + v.text + " has |E| rows: it is stored for " + v.edge_reason + '\n';
+  }
+  return r + (edges ? "    the peak depends on |E|\n" : "    no array has |E| rows: the peak does not depend on |E|\n");
+}
+
+}  // namespace stg::detail::explained

@@ -1,0 +1,86 @@
+// One program of an explanation with its plan, and the text of its units.
+#pragma once
+
+#include <string>   // string
+#include <utility>  // move
+#include <vector>   // vector
+
+#include <stg/pass/chain.hpp>  // schedule
+#include <stg/pass/fuse.hpp>   // fuse
+#include <stg/pass/plan.hpp>   // plan
+
+#include "cost.hpp"          // unit_cost
+#include "report_words.hpp"  // measure, add_once
+
+namespace stg::detail::explained {
+
+/// One program with its plan. Units count from first_unit on.
+struct half {
+  ir::program p;
+  pass::fusion f;
+  pass::plan plan;
+  int first_unit;
+  std::vector<std::string> output_readers;  // who each output is for
+
+  half(ir::program program, int first_unit, std::vector<std::string> output_readers)
+      : p(std::move(program)),
+        f(pass::fuse(p)),
+        plan(pass::schedule(p, f)),
+        first_unit(first_unit),
+        output_readers(std::move(output_readers)) {}
+
+  int unit_count() const { return static_cast<int>(f.units.size()); }
+  std::string unit_name(int u) const { return "unit " + std::to_string(first_unit + u); }
+  bool is_stored(value_id i) const { return plan.stored[index(i)]; }
+  bool is_in_block(value_id i) const { return plan.in_block[index(i)]; }
+
+  /// Who reads a value from memory: units by what they do with it, and whoever gets the outputs.
+  std::vector<std::string> readers_of(value_id i) const {
+    std::vector<std::string> readers;
+    for (int u = 0; u < unit_count(); ++u) {
+      const pass::unit& unit = f.units[index(u)];
+      const std::string name = unit_name(u);
+      for (value_id s : unit.statements)
+        if (reads(s, i)) add_reader(readers, unit.kind, u, i);
+      for (const pass::edge_loop& loop : unit.loops)
+        for (value_id e : loop.statements) {
+          if (!reads(e, i)) continue;
+          const bool gathers = op::info_of(p[e].code).kind == op::category::gather;
+          if (gathers && !is_own(e, unit.side)) add_once(readers, "neighbours in " + name);
+          else add_reader(readers, unit.kind, u, i);
+        }
+    }
+    for (std::size_t k = 0; k < p.outputs.size(); ++k)
+      if (pass::root_of(p, p.outputs[k].at) == i) add_once(readers, output_readers[k]);
+    return readers;
+  }
+  static bool is_own(const ir::statement& gather, pass::sweep_side side) {
+    return (gather.code == ir::opcode::gather_dst) == (side == pass::sweep_side::in);
+  }
+  bool is_own(value_id gather, pass::sweep_side side) const { return is_own(p[gather], side); }
+
+  /// One that reads a sparse input: its third operand masks it.
+  bool is_sparse_product(int u) const { return p[f.units[index(u)].statements[0]].arity() == 3; }
+
+ private:
+  bool reads(value_id reader, value_id i) const {
+    for (int k = 0; k < p[reader].arity(); ++k)
+      if (pass::root_of(p, p[reader].operands[k]) == i) return true;
+    return false;
+  }
+  void add_reader(std::vector<std::string>& readers, pass::unit_kind kind, int u, value_id made) const {
+    if (f.unit_of[index(made)] == u) return kind == pass::unit_kind::graph ? add_once(readers, "this unit") : void();
+    const bool product = kind == pass::unit_kind::product || kind == pass::unit_kind::reduced_product;
+    add_once(readers, (product && is_sparse_product(u)      ? "the sparse product of "
+                       : product                            ? "the dense product of "
+                       : kind == pass::unit_kind::reduction ? "the reduction of "
+                                                            : "") +
+                          unit_name(u));
+  }
+};
+
+int edge_sweeps(const half& h);
+std::string units_text(const half& h, const measure& size);
+unit_cost total_of(const half& h);
+
+}  // namespace stg::detail::explained
