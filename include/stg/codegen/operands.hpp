@@ -27,7 +27,7 @@ template <class P, int I> const sparse_view<element<P, I>>& sparse_at(const laun
 /// What a mask drops of a sparse input; the constant 1 drops nothing.
 template <class P, int I> entry_dropout dropout_of(const launch& l) {
   constexpr ir::statement s = P::program.statements[I];
-  if constexpr (s.code == ir::opcode::keep_mask) return {l.seed, l.call, s.attribute, s.number};
+  if constexpr (s.code == ir::opcode::keep_mask) return {l.seed, l.number, s.attribute, s.number};
   else return {};
 }
 

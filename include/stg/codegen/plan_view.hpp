@@ -18,7 +18,7 @@ struct launch {
   adjacency in{}, out{};
   std::int64_t vertices = 0, edges = 0;
   std::uint64_t seed = 0;
-  std::uint32_t call = 0;
+  std::uint32_t number = 0;  // of the call, among those of its program: random numbers differ from one to the next
   std::byte* workspace = nullptr;  // partial sums, parameters laid out anew, and scratch of the parts
   std::int64_t most_parts = 1;     // of a sweep: what the workspace was laid out for
   std::int64_t threads = 1;        // likewise, of a chain

@@ -105,7 +105,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   /// Runs the forward program. The arena is kept until the recording goes.
   template <class... Arg>
   void forward(const graph& on, block_of<Backend>& block, const kept_store& kept, std::uint64_t seed,
-               std::uint32_t call, const Arg&... args) {
+               std::uint32_t number, const Arg&... args) {
     graph_ = on;
     (inputs_.take(args), ...);
     bind_inputs(view_of(canonical<bound>::value), graph_,
@@ -130,7 +130,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     l.memory = memory_.head.memory;
     l.workspace = block.data() + memory_.buffers;
     l.seed = seed;
-    l.call = call;
+    l.number = number;
     backend_.template run<F>(l);
   }
 

@@ -49,7 +49,7 @@ template <class P, int Loop, int I> STG_INLINE void write_row(element<P, I>* to,
 /// Draws the random mask of a vertex or an edge.
 template <class P, int I> STG_INLINE void write_mask(element<P, I>* to, const row_context& c, std::int64_t id) {
   constexpr ir::statement s = P::program.statements[I];
-  draw_keep_row(to, c.call.seed, c.call.call, s.attribute, id, width<P, I>(c.call), s.number);
+  draw_keep_row(to, c.call.seed, c.call.number, s.attribute, id, width<P, I>(c.call), s.number);
 }
 
 /// Draws the random masks of the chunk's edges, `stride` elements from one to the next.
@@ -61,7 +61,7 @@ STG_INLINE void write_edge_masks(element<P, I>* to, const row_context& c, std::i
   for (std::int64_t begin = 0; begin < edges; begin += at_once) {
     const std::int64_t n = edges - begin < at_once ? edges - begin : at_once;
     for (std::int64_t j = 0; j < n; ++j) ids[j] = c.edges.edge_id(c.first + begin + j);
-    draw_keep_rows(to + begin * stride, stride, c.call.seed, c.call.call, s.attribute, ids, n, width<P, I>(c.call),
+    draw_keep_rows(to + begin * stride, stride, c.call.seed, c.call.number, s.attribute, ids, n, width<P, I>(c.call),
                    s.number);
   }
 }

@@ -68,7 +68,7 @@ template <class V> struct arguments {
   adjacency in{}, out{};
   std::int64_t vertices = 0, edges = 0;
   std::uint64_t seed = 0;
-  std::uint32_t call = 0;
+  std::uint32_t number = 0;               // of the call
   std::int32_t chunk = most_chunk_edges;  // edges at a time
   std::int32_t row_bytes = 0;             // scratch of a row
   std::int32_t part_bytes = 0;            // scratch of a part of a long row
@@ -78,7 +78,13 @@ template <class V> struct arguments {
   std::int32_t first_step = 0, last_step = 0;  // of a stage of long rows
 
   explicit arguments(const launch& l)
-      : in(l.in), out(l.out), vertices(l.vertices), edges(l.edges), seed(l.seed), call(l.call), workspace(l.workspace) {
+      : in(l.in),
+        out(l.out),
+        vertices(l.vertices),
+        edges(l.edges),
+        seed(l.seed),
+        number(l.number),
+        workspace(l.workspace) {
     for (int e = 0; e < V::program.extent_count; ++e) extents[e] = l.extents[e];
     for (int k = 0; k < V::slots.count && l.memory != nullptr; ++k) memory[k] = l.memory[V::slots.at[k]];
     lay_out();

@@ -200,7 +200,7 @@ template <class V, int I, class C> STG_KERNEL element<V, I> source(const C& c, i
   else {
     static_assert(s.code == keep_mask, "stg internal: not a source that is computed");
     const std::int64_t id = s.where == ir::space::edge ? c.edges.edge_id(c.first + j) : c.row;
-    return keeps(c.call.seed, c.call.call, s.attribute, id, f, s.number) ? static_cast<T>(1 / (1 - s.number)) : T{};
+    return keeps(c.call.seed, c.call.number, s.attribute, id, f, s.number) ? static_cast<T>(1 / (1 - s.number)) : T{};
   }
 }
 

@@ -51,7 +51,7 @@ inline constexpr int rows_in_flight = 4;
 
 /// Takes the edges of a chunk into aggregate A. Chunks are taken separately, so that rounding grows with the edges of a
 /// chunk and the number of chunks, not with their product.
-template <class V, int Loop, int A, class C> STG_KERNEL void take_edges(const C& c, int edges, bool first) {
+template <class V, int Loop, int A, class C> STG_KERNEL void take_edges(const C& c, int edges, bool begins) {
   using How = aggregate_of<V, A>;
   using T = element<V, A>;
   constexpr int N = pack_of(V::program.statements[A].dims), X = V::program.statements[A].operands[0];
@@ -70,21 +70,21 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_edges(const C&
     }
     for (; j < edges; ++j) How::take(sum, evaluate<V, Loop, X, N>(c, j, f));
     T* const to = result_of<V, A>(c) + f;
-    if (!first) How::take(sum, c.lanes.template load_pack<N>(to));
+    if (!begins) How::take(sum, c.lanes.template load_pack<N>(to));
     c.lanes.store_pack(to, sum);
   }
 }
 
 /// The first edge whose value is the largest; keeps that value beside it.
-template <class V, int Loop, int A, class C> STG_KERNEL void take_first_max(const C& c, int edges, bool first) {
+template <class V, int Loop, int A, class C> STG_KERNEL void take_first_max(const C& c, int edges, bool begins) {
   constexpr int X = V::program.statements[A].operands[0];
   using T = element<V, X>;
   const int w = static_cast<int>(width<V, A>(c.call));
   T* const most = reinterpret_cast<T*>(c.work + c.call.state[slot_of<V, A>]);
   for (int f = c.lanes.rank(); f < w; f += c.lanes.size()) {
     std::int32_t* const to = result_of<V, A>(c) + f;
-    T largest = first ? lowest<T>() : c.lanes.load(most + f);
-    std::int32_t at = first ? -1 : c.lanes.load(to);
+    T largest = begins ? lowest<T>() : c.lanes.load(most + f);
+    std::int32_t at = begins ? -1 : c.lanes.load(to);
     for (int j = 0; j < edges; ++j) {
       const T x = evaluate<V, Loop, X, 1>(c, j, f).at[0];
       if (at < 0 || largest < x) {
@@ -114,7 +114,7 @@ template <class T> struct running_exponentials {
   }
 };
 
-template <class V, int Loop, int A, class C> STG_KERNEL void take_exponentials(const C& c, int edges, bool first) {
+template <class V, int Loop, int A, class C> STG_KERNEL void take_exponentials(const C& c, int edges, bool begins) {
   constexpr ir::statement s = V::program.statements[A];
   constexpr int X = s.operands[0];
   using T = element<V, A>;
@@ -130,10 +130,10 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_exponentials(c
   };
   for (int f = together ? 0 : mine; f < w; f += together ? 1 : all) {
     running_exponentials<T> r{T{}, T{}};
-    if (!first) r = {c.lanes.load(state + 2 * f), c.lanes.load(state + 2 * f + 1)};
+    if (!begins) r = {c.lanes.load(state + 2 * f), c.lanes.load(state + 2 * f + 1)};
     T most = lowest<T>(), sum{};
     for (int j = begin; j < edges; j += step) most = larger()(most, score(j, f));
-    r.move_to(joined(most, larger()), first);
+    r.move_to(joined(most, larger()), begins);
     for (int j = begin; j < edges; j += step) sum += math::functions<T>::exp(score(j, f) - r.shift);
     sum = joined(sum, add());
     if constexpr (together) c.lanes.sync();  // all have read the state
@@ -223,13 +223,13 @@ template <class V, int Loop, int E, class C> STG_KERNEL void keep_edges(const C&
   }
 }
 
-template <class V, int Loop, int K, class C> STG_KERNEL void take(const C& c, int edges, bool first) {
+template <class V, int Loop, int K, class C> STG_KERNEL void take(const C& c, int edges, bool begins) {
   constexpr int A = V::plan.loop_results[K].at;
   constexpr ir::statement s = V::program.statements[A];
   if constexpr (s.where == ir::space::edge) keep_edges<V, Loop, A>(c, edges);
-  else if constexpr (s.code == ir::opcode::log_sum_exp_edges) take_exponentials<V, Loop, A>(c, edges, first);
-  else if constexpr (s.code == ir::opcode::first_max_edge) take_first_max<V, Loop, A>(c, edges, first);
-  else take_edges<V, Loop, A>(c, edges, first);
+  else if constexpr (s.code == ir::opcode::log_sum_exp_edges) take_exponentials<V, Loop, A>(c, edges, begins);
+  else if constexpr (s.code == ir::opcode::first_max_edge) take_first_max<V, Loop, A>(c, edges, begins);
+  else take_edges<V, Loop, A>(c, edges, begins);
 }
 
 /// Of an aggregate over no edges.
