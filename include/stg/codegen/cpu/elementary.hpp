@@ -146,7 +146,7 @@ struct functions<V> {
     const V above = x < low ? V{} + low : x, within = high < above ? V{} + high : above;
     const reduced e(within);
     V half;
-    power_of_two(half, __builtin_convertvector(e.n, integers) - 1);
+    power_of_two(half, __builtin_convertvector(e.n - 1.f, integers));  // NaN - 1 is NaN: no integer overflows
     V y = half * e.less_one + (half - .5f);
     y += y;
     return high < x ? V{} + __builtin_inff() : y;
