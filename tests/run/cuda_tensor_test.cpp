@@ -135,7 +135,7 @@ TEST_F(cuda_tensor, is_not_read_on_the_host) {
   here.get<0>() = three_by_two();
   there.get<0>() = three_by_two().to(cuda(1));
   sgd optimiser(here);
-  expect_error([&] { optimiser.step(there); }, sentence);
+  expect_error([&] { optimiser.step(there); }, {"the gradient of 'w' lies on CUDA device 1"});
   expect_error([] { tensor<float>({1}, cuda()).item(); }, {"tensor of shape (1,) lies on CUDA device 0"});
 #ifndef NDEBUG
   EXPECT_DEATH(y(0, 0) = 1, "tensor on a device; write x.to");

@@ -76,7 +76,7 @@ struct prod_edges : aggregation<ir::opcode::prod_edges> {
     auto others = d.cotangent() * d.prod_owned(d.select(is_zero, d.one(), x));  // of the factors that are not 0
     auto zeros = d.sum_owned(d.cast(is_zero, x.type()));
     auto left = d.sum_owned(d.select(is_zero, x, d.zero()));
-    auto none = zeros == d.zero(), one = zeros == d.one(), two = zeros == d.one() + d.one();
+    auto none = zeros == d.zero(), one = zeros == d.one(), two = zeros == d.number(2);
     auto pair = d.select(two, others, d.zero());  // times the other of the two that are 0
     auto of_zero = d.gather_owner(d.select(one, others, pair * left)) - d.gather_owner(pair) * x;
     auto of_other = d.gather_owner(d.select(none, others, d.select(one, others * left, d.zero())));
