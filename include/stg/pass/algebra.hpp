@@ -95,8 +95,7 @@ class algebra_rules {
       const ir::statement factor = q.operand(message, k);
       const value rest = at(message.operands[1 - k]);
       if (factor.code == owner_gather(s.side()) && rest.dims() == message.dims && rest.where() == ir::space::edge)
-        return keep(ir::opcode::mul, where_there_are_edges(factor.operands[0], s.side()), at(sum(rest.id, s.side())))
-            .id;
+        return keep(ir::opcode::mul, with_edges(factor.operands[0], s.side()), at(sum(rest.id, s.side()))).id;
       ir::value_id known = weighted_inner_sum(s, message.operands[k], rest);
       if (known == ir::no_value && factor.code == ir::opcode::mul) known = masked_inner_sum(s, factor, rest);
       if (known != ir::no_value) return known;
@@ -112,11 +111,8 @@ class algebra_rules {
     return rewrite(s);
   }
 
-  constexpr value where_there_are_edges(ir::value_id a, ir::direction side) {
-    const value x = at(a);
-    const value degree = source(q, ir::opcode::degree, ir::space::vertex, x.type(), static_cast<int>(side));
-    const value zero = constant(q, x.type(), 0);
-    return keep(ir::opcode::select, keep(ir::opcode::less, zero, degree), x, zero);
+  constexpr value with_edges(ir::value_id a, ir::direction side) {
+    return where_there_are_edges(at(a), side, [&](const ir::statement& s) { return at(keep(s)); });
   }
 
   /// sum(w · (m · Σ_axis(…))) as sum((w · m) · Σ_axis(…)), where w · m is known.

@@ -123,9 +123,7 @@ class multiply_first_rule {
     const value x = at_now(gather.operands[0]);
     if (!may_be_infinite(x.id)) return x;
     const ir::direction side = gather.code == ir::opcode::gather_dst ? ir::direction::in : ir::direction::out;
-    const value zero = constant(q, x.type(), 0);
-    const value degree = source(q, ir::opcode::degree, ir::space::vertex, x.type(), static_cast<std::int64_t>(side));
-    return scoped(blank(ir::opcode::select, scoped(blank(ir::opcode::less, zero, degree)), x, zero));
+    return where_there_are_edges(x, side, [&](const ir::statement& s) { return scoped(s); });
   }
 
   constexpr value product(ir::value_id x, value w) {

@@ -105,6 +105,14 @@ constexpr value matmul(value x, value w, bool transposed) {
   return make(*x.owner, s);
 }
 
+/// A vertex value where the vertex owns edges on a side, 0 elsewhere. put(statement): adds one, as the pass does.
+template <class Put> constexpr value where_there_are_edges(value x, ir::direction side, Put put) {
+  const value degree =
+      source(*x.owner, ir::opcode::degree, ir::space::vertex, x.type(), static_cast<std::int64_t>(side));
+  const value zero = constant(*x.owner, x.type(), 0);
+  return put(blank(ir::opcode::select, put(blank(ir::opcode::less, zero, degree)), x, zero));
+}
+
 /// Sums a value down to a space and shape that broadcast to its own: what makes a gradient fit the value it belongs to.
 constexpr value sum_to(value x, ir::space where, ir::shape dims) {
   std::int64_t axes = 0;
