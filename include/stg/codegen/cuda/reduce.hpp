@@ -5,6 +5,7 @@
 
 #include <stg/base/keep_mask.hpp>          // keeps
 #include <stg/codegen/cuda/features.hpp>   // add, larger, lowest
+#include <stg/codegen/cuda/group.hpp>      // grid
 #include <stg/runtime/binding.hpp>         // bound_labels
 #include <stg/runtime/sparse_product.hpp>  // entry_dropout, sparse_rows
 
