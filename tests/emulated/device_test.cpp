@@ -1,9 +1,9 @@
 // Whole calls on a GPU, from stg::cuda() to results on the host: kernels by the emulator, all else by a fake of CUDA.
-#include "../run/expect_error.hpp"          // expect_error
-#include "../run/support/cuda_on_host.hpp"  // cuda_on_host
-#include "../run/support/each_call.hpp"     // fail_each_call, fake_cuda
-#include "../run/support/families.hpp"      // power_law
-#include "emulator/launch.hpp"              // launch
+#include "../run/expect_error.hpp"               // expect_error
+#include "../run/support/cuda_on_host.hpp"       // cuda_on_host
+#include "../run/support/each_call.hpp"          // fail_each_call, fake_cuda
+#include "../run/support/emulated_launcher.hpp"  // emulated_launcher
+#include "../run/support/families.hpp"           // power_law
 
 #include <stg/codegen/cuda/device_backend.hpp>  // device_backend
 #include <stg/stg.hpp>                          // the language
@@ -16,17 +16,8 @@
 namespace stg {
 namespace {
 
+using test::emulated_launcher;
 using test::fake_cuda;
-
-/// Kernels run when their stream comes to them.
-struct emulated_launcher {
-  static inline fake_cuda* on = nullptr;
-  static inline emulator::options options{};
-  template <class Kernel> static void launch(const Kernel& kernel, const gpu::grid& grid, CUstream_st* stream) {
-    on->launch(stream, [kernel, grid] { emulator::launch(kernel, grid, options); });
-  }
-  static constexpr std::string_view architectures() { return "80"; }
-};
 using on_gpu = gpu::device_backend<emulated_launcher>;
 
 struct cuda_programs : test::cuda_on_host {
