@@ -12,7 +12,7 @@ endif
 # Words for the comparison's own arguments: make bench-peers ARGUMENTS='--only gat:cora --repetitions 15'
 ARGUMENTS ?=
 
-.PHONY: help demo test proof bench bench-peers bench-report golden format tidy
+.PHONY: help demo test proof bench bench-peers bench-report gpu golden format tidy
 help:
 	@echo 'make demo     train a graph convolutional network on Cora (installs what is missing)'
 	@echo 'make test     build and run all tests (installs what is missing)'
@@ -20,6 +20,8 @@ help:
 	@echo 'make bench    build and run the benchmarks'
 	@echo 'make bench-peers   measure stg beside PyTorch, PyTorch Geometric and DGL (installs them in build/peers)'
 	@echo 'make bench-report  write what that says: build/peers/report.html and the tables of docs/performance.md'
+	@echo 'make gpu OUT=folder  on a machine with an NVIDIA GPU: build for it, run the tests of devices and the benchmark beside'
+	@echo '              cuSPARSE and PyTorch Geometric (under 8 minutes, no network); logs, results.json and table.md in OUT'
 	@echo 'make golden   write the golden texts anew; read the difference before you commit it'
 	@echo 'make format   lay out all sources as .clang-format says'
 	@echo 'make tidy     run clang-tidy over the compiled sources'
@@ -59,6 +61,13 @@ bench-peers:
 
 bench-report:
 	@python3 bench/report/report.py build/peers/results.json build/peers/report.html docs/performance.md
+
+# What was built, where git cannot say: make gpu OUT=folder COMMIT=v0.1
+OUT ?=
+COMMIT ?=
+gpu:
+	@[ -n "$(OUT)" ] || { echo 'gpu: write make gpu OUT=folder; the folder gets logs, results.json and table.md' >&2; exit 2; }
+	@python3 bench/gpu/gpu.py "$(OUT)" $(if $(COMMIT),--commit "$(COMMIT)")
 
 golden:
 	@scripts/install-packages.sh test

@@ -1,7 +1,7 @@
 # The libraries that benchmarks share: graphs, and kernels by hand, which are built for those alone that link them.
 # Included where they are needed, since tests are built without benchmarks.
+find_package(OpenMP REQUIRED COMPONENTS CXX)  # known to the folder that asks alone, so once for each that includes this
 include_guard(GLOBAL)
-find_package(OpenMP REQUIRED COMPONENTS CXX)
 set(here ${CMAKE_CURRENT_LIST_DIR})
 add_library(bench_graphs STATIC ${here}/graphs.cpp)
 target_include_directories(bench_graphs PUBLIC ${PROJECT_SOURCE_DIR})

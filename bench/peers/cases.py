@@ -13,7 +13,7 @@ GRAPHS = {
 class Case:
     """KIND:GRAPH:SIZE:PASS, as the driver and the workers spell it."""
 
-    kind: str  # sum, attention, gcn, gat
+    kind: str  # sum, attention, gcn, gat; on a device also convolution
     graph: str
     size: str  # a width, heads x dim, the hidden size of a model
     when: str  # forward, both, epoch
@@ -24,7 +24,8 @@ class Case:
 
     @property
     def title(self):
-        kind = {"sum": "weighted sum", "attention": "attention", "gcn": "GCN", "gat": "GAT"}[self.kind]
+        kind = {"sum": "weighted sum", "convolution": "sum, normalisation, bias, ReLU", "attention": "attention", "gcn": "GCN",
+                "gat": "GAT"}[self.kind]
         when = {"forward": "forward", "both": "forward + backward", "epoch": "epoch"}[self.when]
         return f"{kind} {self.size.replace('x', ' × ')}, {self.graph.replace('_', '-')}, {when}"
 

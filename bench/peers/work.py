@@ -3,9 +3,11 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+DEVICE = "cpu"  # where arrays are brought; bench/gpu/peer.py says another
+
 
 def load(folder, name):
-    return torch.from_numpy(np.load(folder / f"{name}.npy"))
+    return torch.from_numpy(np.load(folder / f"{name}.npy")).to(DEVICE)
 
 
 def edges(folder):

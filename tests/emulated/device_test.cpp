@@ -1,9 +1,9 @@
 // Whole calls on a GPU, from stg::cuda() to results on the host: kernels by the emulator, all else by a fake of CUDA.
-#include "../run/expect_error.hpp"          // expect_error
-#include "../run/support/cuda_on_host.hpp"  // cuda_on_host
-#include "../run/support/each_call.hpp"     // fail_each_call, fake_cuda
-#include "../run/support/families.hpp"      // power_law
-#include "emulated_launcher.hpp"            // emulated_launcher
+#include "../run/expect_error.hpp"               // expect_error
+#include "../run/support/cuda_on_host.hpp"       // cuda_on_host
+#include "../run/support/each_call.hpp"          // fail_each_call, fake_cuda
+#include "../run/support/emulated_launcher.hpp"  // emulated_launcher
+#include "../run/support/families.hpp"           // power_law
 
 #include <stg/codegen/cuda/device_backend.hpp>  // device_backend
 #include <stg/stg.hpp>                          // the language
@@ -18,7 +18,6 @@ namespace {
 
 using test::emulated_launcher;
 using test::fake_cuda;
-
 using on_gpu = gpu::device_backend<emulated_launcher>;
 
 struct cuda_programs : test::cuda_on_host {

@@ -1,8 +1,8 @@
 // Optimisers of parameters that lie on a device: kernels by the emulator, all else by a fake of CUDA.
-#include "../run/expect_error.hpp"          // expect_error
-#include "../run/support/cuda_on_host.hpp"  // cuda_on_host
-#include "../run/support/each_call.hpp"     // fail_each_call
-#include "emulated_launcher.hpp"            // emulated_launcher
+#include "../run/expect_error.hpp"               // expect_error
+#include "../run/support/cuda_on_host.hpp"       // cuda_on_host
+#include "../run/support/each_call.hpp"          // fail_each_call
+#include "../run/support/emulated_launcher.hpp"  // emulated_launcher
 
 #include <stg/codegen/cuda/update.hpp>  // updates_of
 #include <stg/runtime/cuda.hpp>         // cuda

@@ -38,6 +38,7 @@ THIRD_PARTY = {
     "cuda_runtime": ["src/runtime/cuda/toolkit.cpp"],
     "cublas": ["src/runtime/cuda/product_library.hpp"],
     "nvtx3/": ["src/runtime/cuda/toolkit.cpp"],
+    "cusparse": ["bench/gpu/"],
     "CLI/": ["examples/common/"],
     "gtest/": ["tests/"],
     "gmock/": ["tests/"],

@@ -71,6 +71,9 @@ PROGRAMS = [
         "same of them for host and device", r"cuda_programs", r"(?P<programs>\d+) programs of examples", "{programs} programs"),
     Row("what nvcc makes of the kernels of layers for sm_75, sm_80, sm_90 and sm_100: no spills, no local memory, registers "
         "below their ceilings", r"cuda_layer_kernels", r"(?P<kernels>\d+) kernels", "{kernels} kernels"),
+    Row("the benchmark of devices: its programs by the same kernels on the host's threads and small graphs against plain loops "
+        "and the CPU's kernels, 1e-4; compiled by nvcc, it says that there is no device", r"bench_gpu_\w+",
+        r"(?P<cases>\d+) cases, (?P<arrays>\d+) arrays compared, 0 cases failed", "{arrays} arrays of {cases} cases"),
     Row("what a user's compiler has to do: time and memory for a layer and an example, template instantiations for shipped "
         "models within 3 % of the baseline, steps of passes per statement",
         r"compile_cost_\w+", r"(?P<models>\d+) models within", "{models} models, {tests} tests"),

@@ -1,17 +1,27 @@
-// The backend that a test runs on: the CPU, or with STG_EMULATED defined CUDA kernels on the emulator. A test that gets
-// its programs here is compiled once for each.
+// The backend that a test runs on: the CPU; with STG_EMULATED defined CUDA kernels on the emulator, with STG_ON_DEVICE
+// a GPU, with STG_ON_FAKE_DEVICE all of the way to a GPU but for the GPU. A test that gets its programs here is
+// compiled once for each.
 #pragma once
 
 #include <stg/stg.hpp>  // model, trainer
 
 #if defined(STG_EMULATED)
 #include "emulated.hpp"  // emulated
+#elif defined(STG_ON_DEVICE)
+#include "on_device.hpp"  // on_device
+#elif defined(STG_ON_FAKE_DEVICE)
+#include "emulated_launcher.hpp"  // emulated_launcher
+#include "on_device.hpp"          // on_device
 #endif
 
 namespace stg::test {
 
 #if defined(STG_EMULATED)
 using backend = emulated;
+#elif defined(STG_ON_DEVICE)
+using backend = on_device<gpu::cuda_launcher>;
+#elif defined(STG_ON_FAKE_DEVICE)
+using backend = on_device<emulated_launcher>;
 #else
 using backend = cpu::backend;
 #endif

@@ -1,8 +1,9 @@
-// A launcher (codegen/cuda/launch.hpp) for a CUDA of the host's: kernels are run by the emulator.
+// A launcher (codegen/cuda/launch.hpp) for a CUDA of the host's: the emulator runs a kernel when its stream comes to
+// it.
 #pragma once
 
-#include "../run/support/fake_cuda.hpp"  // fake_cuda
-#include "emulator/launch.hpp"           // launch
+#include "emulator/launch.hpp"  // launch
+#include "fake_cuda.hpp"        // fake_cuda
 
 #include <stg/codegen/cuda/group.hpp>  // grid
 
@@ -10,7 +11,6 @@
 
 namespace stg::test {
 
-/// Kernels run when their stream comes to them.
 struct emulated_launcher {
   static inline fake_cuda* on = nullptr;
   static inline emulator::options options{};
