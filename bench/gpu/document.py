@@ -12,9 +12,9 @@ HOW = ("Times are medians of rounds in which all ways of a case take turns, by C
        "they hold what the host does between launches. Caches are as the call before left them. PyTorch Geometric runs after "
        "that, in a process of its own, on the same graphs and numbers. A time counts when the results agree.")
 
-EPOCHS = ("An epoch is dropout, forward, loss, gradient and one step of Adam on the full batch. stg's optimisers run on the host, "
-          "the third column; in the other two Adam is a kernel of this benchmark's, on the device. A captured epoch draws the same "
-          "dropout in every launch, which costs what another draw costs.")
+EPOCHS = ("An epoch is dropout, forward, loss, gradient and one step of Adam on the full batch. `loop` is what a "
+          "user writes, which waits for every loss; `launched` does not, and `captured` is one launch of all of it. A captured epoch "
+          "draws the same dropout in every launch, which costs what another draw costs.")
 
 
 def conditions(report):
@@ -85,9 +85,9 @@ def gat_table(report):
 
 
 def epoch_table(report):
-    rows = [("milliseconds", "stg captured", "stg launched", "stg, Adam on the host", "PyG")]
+    rows = [("milliseconds", "stg captured", "stg launched", "stg loop", "PyG")]
     for case in goals.EPOCHS:
-        rows.append((cases.parse(case).title, *(cell(report, case, "stg", v) for v in ("captured", "launched", "host Adam")),
+        rows.append((cases.parse(case).title, *(cell(report, case, "stg", v) for v in ("captured", "launched", "loop")),
                      cell(report, case, "pyg")))
     return aligned(rows)
 

@@ -1,16 +1,17 @@
-// Training loops on a device: Adam by a kernel, the same as a captured step, and the loop that a user writes today.
+// Training loops on a device: kernel by kernel, the same as a captured step, and the loop that a user writes, which
+// brings every loss to the host.
 #pragma once
 
-#include "hand_kernels.hpp"  // adam_update
-#include "models.hpp"        // parameters_of
-#include "on.hpp"            // compiled_for_training, place
-#include "reference.hpp"     // overall_difference
+#include "models.hpp"     // parameters_of
+#include "on.hpp"         // compiled_for_training, place
+#include "reference.hpp"  // overall_difference
 
-#include <stg/base/error.hpp>           // error
 #include <stg/runtime/cuda/stream.hpp>  // captured_step
+#include <stg/runtime/optimizer.hpp>    // adam
 
 #include <algorithm>    // max
 #include <memory>       // unique_ptr
+#include <optional>     // optional
 #include <string_view>  // string_view
 #include <vector>       // vector
 
@@ -42,43 +43,28 @@ template <class Set> double apart(const Set& a, const Set& b) {
   return most;
 }
 
-/// A network in training, parameters and Adam's moments on the device. Bind: bind(call, parameters) calls call(graph,
-/// bindings…). What an epoch allocates, its first call allocates.
+/// A network in training on the device. Bind: bind(call, parameters) calls call(graph, bindings…). What an epoch
+/// allocates, its first call allocates.
 template <class Network, class Bind> class training_on_device {
  public:
   training_on_device(const parameters_of<Network>& initial, const Bind& bind, const stg::tensor<float>& one)
       : bind_(&bind),
         one_(&one),
         parameters_(initial.to(place)),
-        first_(initial.to(place)),
-        second_(initial.to(place)),
         stream_(stg::gpu::device::open(place.device(), training)),
-        trainer_(compiled_for_training<Network::loss>()),
-        state_({3}, place) {
+        trainer_(compiled_for_training<Network::loss>()) {
     restart(initial);
   }
 
   /// Launches everything; waits for nothing.
   void epoch() {
     auto tape = (*bind_)([&](const auto&... args) { return trainer_.record(args...); }, parameters_);
-    const auto gradients = tape.backward(*one_);
-    adam_part parts[most_adam_parts];
-    int count = 0;
-    const auto values = arrays_of(parameters_), first = arrays_of(first_), second = arrays_of(second_);
-    static_assert(parameters_of<Network>::count <= most_adam_parts);
-    for_each(gradients, [&](std::string_view, const auto& g) {  // in the order of the parameters
-      const auto k = static_cast<std::size_t>(count++);
-      if (!(g.shape() == values[k]->shape())) throw stg::error("bench_gpu: gradients and parameters differ in order");
-      parts[k] = {values[k]->data(), g.data(), first[k]->data(), second[k]->data(), g.size()};
-    });
-    adam_update(parts, count, learning_rate, state_.data(), stream_.handle());
+    adam_->step(tape.backward(*one_));
   }
   /// As new: the parameters, no moments, the first random numbers.
   void restart(const parameters_of<Network>& initial) {
     copy_set(parameters_, initial);
-    for (auto* set : {&first_, &second_})
-      for (auto* t : arrays_of(*set)) *t = stg::tensor<float>(t->shape(), place);
-    state_ = stg::tensor<double>({3}, place);
+    adam_.emplace(parameters_, stg::adam_options{.learning_rate = learning_rate});
     trainer_.seed(first_seed);
   }
   /// Records the next epoch, after one has run. Its random numbers are then those of every launch, since the call's
@@ -93,34 +79,31 @@ template <class Network, class Bind> class training_on_device {
  private:
   const Bind* bind_;
   const stg::tensor<float>* one_;
-  parameters_of<Network> parameters_, first_, second_;
+  parameters_of<Network> parameters_;
+  std::optional<stg::adam<parameters_of<Network>>> adam_;
   stg::gpu::stream stream_;
   decltype(compiled_for_training<Network::loss>()) trainer_;
-  stg::tensor<double> state_;  // (3), of Adam
   std::unique_ptr<stg::gpu::captured_step> captured_;
 };
 
-/// The loop as it can be written with stg alone today: gradients come to the host, Adam runs there, parameters go back.
-template <class Network, class Bind> class training_by_host_adam {
+/// The loop of docs/cuda.md: each epoch waits for its loss.
+template <class Network, class Bind> class training_loop {
  public:
-  training_by_host_adam(const parameters_of<Network>& initial, const Bind& bind)
+  training_loop(const parameters_of<Network>& initial, const Bind& bind)
       : bind_(&bind),
-        parameters_(initial.to(stg::host)),
-        there_(initial.to(place)),
+        parameters_(initial.to(place)),
         adam_(parameters_, {.learning_rate = learning_rate}),
         step_(stg::value_and_grad<Network::loss>(place)) {
     step_.seed(first_seed);
   }
   void epoch() {
-    const auto now = (*bind_)([&](const auto&... args) { return step_(args...); }, there_);
-    adam_.step(now.gradients.to(stg::host));
-    copy_set(there_, parameters_);
+    adam_.step((*bind_)([&](const auto&... args) { return step_(args...); }, parameters_).gradients);
   }
   const parameters_of<Network>& parameters() const { return parameters_; }
 
  private:
   const Bind* bind_;
-  parameters_of<Network> parameters_, there_;
+  parameters_of<Network> parameters_;
   stg::adam<parameters_of<Network>> adam_;
   decltype(stg::value_and_grad<Network::loss>(place)) step_;
 };
