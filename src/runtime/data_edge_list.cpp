@@ -6,6 +6,7 @@
 #include <charconv>      // from_chars
 #include <filesystem>    // is_regular_file
 #include <fstream>       // ifstream, getline
+#include <limits>        // numeric_limits
 #include <string_view>   // string_view
 #include <system_error>  // errc
 
@@ -36,7 +37,8 @@ std::int64_t edge_list_text::vertices() const {
   std::int64_t largest = -1;
   for (const std::int64_t v : src) largest = std::max(largest, v);
   for (const std::int64_t v : dst) largest = std::max(largest, v);
-  return largest + 1;
+  return largest == std::numeric_limits<std::int64_t>::max() ? largest
+                                                             : largest + 1;  // too many for a graph, which says so
 }
 
 edge_list_text read_edge_list(const std::string& path) {
