@@ -3,6 +3,7 @@
 #include "../run/support/cuda_on_host.hpp"       // cuda_on_host
 #include "../run/support/each_call.hpp"          // fail_each_call
 #include "../run/support/emulated_launcher.hpp"  // emulated_launcher
+#include "../run/support/trained_set.hpp"        // trained_set, filled_set
 
 #include <stg/codegen/cuda/update.hpp>  // updates_of
 #include <stg/runtime/cuda.hpp>         // cuda
@@ -11,7 +12,7 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>   // abs, sin
+#include <cmath>   // abs
 #include <vector>  // vector
 
 namespace stg {
@@ -20,33 +21,11 @@ namespace {
 using test::emulated_launcher;
 using test::fake_cuda;
 
-struct small_name {
-  static constexpr std::string_view view() { return "small"; }
-};
-struct large_name {
-  static constexpr std::string_view view() { return "large"; }
-};
-struct exact_name {
-  static constexpr std::string_view view() { return "exact"; }
-};
-struct small_symbol {
-  using name = small_name;
-};
-using set = named_values<named_value<small_name, tensor<float>>, named_value<large_name, tensor<float>>,
-                         named_value<exact_name, tensor<double>>>;
+using test::small_symbol;
+using set = test::trained_set;
 
-template <class T> void fill(tensor<T>& t, double phase) {
-  for (std::int64_t i = 0; i < t.size(); ++i)
-    t.data()[i] = static_cast<T>(std::sin(phase + 0.37 * static_cast<double>(i + t.size())));
-}
 /// Of a part of a block, and of several blocks.
-set filled(double phase) {
-  set s;
-  fill(s.get<0>() = tensor<float>({7, 3}), phase);
-  fill(s.get<1>() = tensor<float>({50, 61}), phase);
-  fill(s.get<2>() = tensor<double>({1025}), phase);
-  return s;
-}
+set filled(double phase) { return test::filled_set<set>(phase, {7, 3}, {50, 61}, {1025}); }
 
 template <class T> void expect_near(const tensor<T>& there, const tensor<T>& here) {
   const double tolerance = sizeof(T) == sizeof(float) ? 3e-6 : 1e-13;

@@ -1,5 +1,6 @@
 // SGD and Adam against their formulas in double, in every instruction set, bitwise for every number of threads.
-#include "expect_error.hpp"  // expect_error
+#include "expect_error.hpp"         // expect_error
+#include "support/trained_set.hpp"  // trained_set, filled_set
 
 #include <stg/runtime/isa.hpp>        // isa, set_isa
 #include <stg/runtime/optimizer.hpp>  // sgd, adam
@@ -14,38 +15,17 @@
 namespace stg {
 namespace {
 
-struct small_name {
-  static constexpr std::string_view view() { return "small"; }
-};
-struct large_name {
-  static constexpr std::string_view view() { return "large"; }
-};
-struct exact_name {
-  static constexpr std::string_view view() { return "exact"; }
-};
-struct small_symbol {
-  using name = small_name;
-};
-
-using set = named_values<named_value<small_name, tensor<float>>, named_value<large_name, tensor<float>>,
-                         named_value<exact_name, tensor<double>>>;
+using test::exact_name;
+using test::large_name;
+using test::small_name;
+using test::small_symbol;
+using set = test::trained_set;
 // The gradients of a step come in an order of their own.
 using gradients = named_values<named_value<exact_name, tensor<double>>, named_value<small_name, tensor<float>>,
                                named_value<large_name, tensor<float>>>;
 
-/// Values that repeat nowhere; large enough for several parts of several threads.
-template <class Set> Set filled(double phase) {
-  Set s;
-  s.template get<Set::template position<small_name>()>() = tensor<float>({7, 3});
-  s.template get<Set::template position<large_name>()>() = tensor<float>({1100, 301});
-  s.template get<Set::template position<exact_name>()>() = tensor<double>({50, 401});
-  for_each(s, [&](std::string_view, auto& t) {
-    for (std::int64_t i = 0; i < t.size(); ++i)
-      t.data()[i] = static_cast<std::remove_reference_t<decltype(*t.data())>>(
-          std::sin(phase + 0.37 * static_cast<double>(i) + static_cast<double>(t.size())));
-  });
-  return s;
-}
+/// Large enough for several parts of several threads.
+template <class Set> Set filled(double phase) { return test::filled_set<Set>(phase, {7, 3}, {1100, 301}, {50, 401}); }
 
 std::vector<double> numbers(const set& s) {
   std::vector<double> all;
