@@ -4,7 +4,7 @@
 #pragma once
 
 #include <stg/base/config.hpp>  // STG_INLINE
-#include <stg/base/philox.hpp>  // philox_rounds, philox_multiplier0
+#include <stg/base/philox.hpp>  // philox_multiplier0
 
 #include <cstdint>  // uint32_t, uint64_t
 
@@ -39,10 +39,11 @@ STG_INLINE words multiply(words a, words b) {
 }
 
 /// Turns the counters of N registers of blocks into random words 0 to 3. Rounds as in philox.hpp.
-template <int N> STG_INLINE void philox_lanes(words (&w)[4][N], std::uint32_t first_key, std::uint32_t second_key) {
+template <int N, int Rounds>
+STG_INLINE void philox_lanes(words (&w)[4][N], std::uint32_t first_key, std::uint32_t second_key) {
   words key0 = words{} + first_key, key1 = words{} + second_key;
 #pragma GCC unroll 10
-  for (int round = 0; round < philox_rounds; ++round) {
+  for (int round = 0; round < Rounds; ++round) {
     for (int n = 0; n < N; ++n) {
       const words a = multiply(w[0][n], words{} + philox_multiplier0),
                   b = multiply(w[2][n], words{} + philox_multiplier2);

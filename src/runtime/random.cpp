@@ -12,29 +12,19 @@ constexpr const random_table* tables[] = {STG_FOR_EACH_ISA(&random_table)};
 }  // namespace
 
 template <class T>
-void draw_keep_row(T* to, std::uint64_t seed, std::uint32_t call, std::int64_t site, std::int64_t row,
-                   std::int64_t width, double p) {
-  const mask_row common{row, static_cast<std::uint32_t>(site), mask_key0(seed), mask_key1(seed, call),
-                        keep_threshold(p)};
+void draw_keep_rows(T* to, std::int64_t stride, std::uint64_t seed, std::uint32_t call, std::int64_t site,
+                    const std::int64_t* rows, std::int64_t count, std::int64_t width, double p) {
+  const mask_draw draw{static_cast<std::uint32_t>(site), mask_key0(seed), mask_key1(seed, call), keep_threshold(p)};
   const T kept = static_cast<T>(1 / (1 - p));
   const random_table& table = *tables[detail::isa_index()];
-  if constexpr (sizeof(T) == sizeof(float)) table.f32(to, width, common, kept);
-  else table.f64(to, width, common, kept);
+  if constexpr (sizeof(T) == sizeof(float)) table.f32(to, stride, rows, count, width, draw, kept);
+  else table.f64(to, stride, rows, count, width, draw, kept);
 }
 
 template <class T>
-void draw_keep_rows(T* to, std::int64_t stride, std::uint64_t seed, std::uint32_t call, std::int64_t site,
-                    const std::int64_t* rows, std::int64_t count, std::int64_t width, double p) {
-  const mask_row common{0, static_cast<std::uint32_t>(site), mask_key0(seed), mask_key1(seed, call), keep_threshold(p)};
-  const T kept = static_cast<T>(1 / (1 - p));
-  const random_table& table = *tables[detail::isa_index()];
-  if (width > mask_tile_blocks) {
-    for (std::int64_t j = 0; j < count; ++j) draw_keep_row(to + j * stride, seed, call, site, rows[j], width, p);
-  } else if constexpr (sizeof(T) == sizeof(float)) {
-    table.narrow_f32(to, stride, rows, count, width, common, kept);
-  } else {
-    table.narrow_f64(to, stride, rows, count, width, common, kept);
-  }
+void draw_keep_row(T* to, std::uint64_t seed, std::uint32_t call, std::int64_t site, std::int64_t row,
+                   std::int64_t width, double p) {
+  draw_keep_rows(to, width, seed, call, site, &row, 1, width, p);
 }
 
 template void draw_keep_rows(float*, std::int64_t, std::uint64_t, std::uint32_t, std::int64_t, const std::int64_t*,

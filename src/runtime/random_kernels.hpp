@@ -1,4 +1,4 @@
-// The random mask of one row, compiled once per instruction set by random_{baseline,avx2,avx512}.cpp.
+// The random masks of rows, compiled once per instruction set by random_{baseline,avx2,avx512}.cpp.
 // Includers define STG_RANDOM_ISA. No inline function of the standard library or of stg is called here: the linker
 // would merge copies of it, and AVX-512 code then runs on machines without it.
 #pragma once
@@ -8,7 +8,7 @@
 #define STG_PHILOX_ISA STG_RANDOM_ISA
 #include "philox_lanes.hpp"  // words, philox_lanes
 
-#include <stg/base/keep_mask.hpp>  // mask_tile
+#include <stg/base/keep_mask.hpp>  // mask_block, mask_rounds
 
 #include <cstring>  // memcpy
 #include <utility>  // integer_sequence
@@ -16,19 +16,6 @@
 namespace stg::STG_RANDOM_ISA {
 
 using index = std::int64_t;
-
-/// Words 0 to 3 of N registers of blocks, of which the first lane has number `block`.
-template <int N> STG_INLINE void generate(words (&w)[4][N], const mask_row& row, index block) {
-  words count;
-  for (int i = 0; i < lanes; ++i) count[i] = static_cast<std::uint64_t>(i);
-  for (int n = 0; n < N; ++n) {
-    w[0][n] = words{} + static_cast<std::uint64_t>(row.row);
-    w[1][n] = words{} + (static_cast<std::uint64_t>(row.row) >> 32);
-    w[2][n] = count + static_cast<std::uint64_t>(block + n * lanes);
-    w[3][n] = words{} + row.site;
-  }
-  philox_lanes<N>(w, row.key0, row.key1);
-}
 
 /// The integer as wide as T: what a comparison's result must be to choose between values of T.
 template <class T> struct choice;
@@ -62,101 +49,152 @@ template <class T, int L> struct elements {
   }
 };
 
-using bits = elements<float, 2 * lanes>::bits;
+constexpr int pair = 2 * lanes;  // elements of half a register of blocks
+using bits = elements<float, pair>::bits;
 
 /// The lower halves of two registers.
 template <int... I> STG_INLINE bits lower_halves(words a, words b, std::integer_sequence<int, I...>) {
   return __builtin_shufflevector(reinterpret_cast<bits>(a), reinterpret_cast<bits>(b), (2 * I)...);
 }
 
-/// One tile of the mask, of which the first `count` elements are stored.
-template <class T> STG_INLINE void draw_tile(T* to, const mask_row& row, index tile, T kept, index count) {
-  constexpr int step = 2 * lanes;  // blocks at a time: two registers of 64-bit lanes make one of 32-bit lanes
-#pragma GCC unroll 4
-  for (int first = 0; first < mask_tile_blocks; first += step) {
-    if (first >= count) return;
-    words w[4][2];
-    generate<2>(w, row, tile * mask_tile_blocks + first);
-#pragma GCC unroll 4
-    for (int k = 0; k < 4; ++k) {
-      const index at = k * mask_tile_blocks + first;
-      if (at < count)
-        elements<T, step>::store(to + at, lower_halves(w[k][0], w[k][1], std::make_integer_sequence<int, step>()),
-                                 row.threshold, kept, count - at);
-    }
+/// Lanes First, First + 1, … of two registers in turn.
+template <int First, int... I> STG_INLINE bits in_turn(words a, words b, std::integer_sequence<int, I...>) {
+  return reinterpret_cast<bits>(__builtin_shufflevector(a, b, (First + I / 2 + I % 2 * lanes)...));
+}
+
+/// Stores the elements of N registers of blocks side by side, the first `count` of them.
+template <class T, int N>
+STG_INLINE void store_blocks(T* to, const words (&w)[4][N], std::uint32_t threshold, T kept, index count) {
+  using order = std::make_integer_sequence<int, lanes>;
+#pragma GCC unroll 2
+  for (int n = 0; n < N; ++n) {
+    const words low = (w[0][n] & 0xFFFFFFFFu) | w[1][n] << 32, high = (w[2][n] & 0xFFFFFFFFu) | w[3][n] << 32;
+    if (count <= 0) return;
+    elements<T, pair>::store(to, in_turn<0>(low, high, order()), threshold, kept, count);
+    if (count <= pair) return;
+    elements<T, pair>::store(to + pair, in_turn<lanes / 2>(low, high, order()), threshold, kept, count - pair);
+    to += 2 * pair;
+    count -= 2 * pair;
   }
+}
+
+/// The elements of a row from N registers of blocks, beginning with `block`; the first `count` are stored.
+template <class T, int N>
+STG_INLINE void draw_blocks(T* to, index row, index block, const mask_draw& draw, T kept, index count) {
+  words number;
+  for (int i = 0; i < lanes; ++i) number[i] = static_cast<std::uint64_t>(i);
+  words w[4][N];
+  for (int n = 0; n < N; ++n) {
+    w[0][n] = words{} + static_cast<std::uint64_t>(row);
+    w[1][n] = words{} + (static_cast<std::uint64_t>(row) >> 32);
+    w[2][n] = number + static_cast<std::uint64_t>(block + n * lanes);
+    w[3][n] = words{} + draw.site;
+  }
+  philox_lanes<N, mask_rounds>(w, draw.key0, draw.key1);
+  store_blocks<T, N>(to, w, draw.threshold, kept, count);
 }
 
 /// The mask of one row; to: (width).
-template <class T> void draw_row(T* to, index width, const mask_row& row, T kept) {
-  const index tiles = width / mask_tile, rest = width % mask_tile;
-  if (tiles > 0) {
-    const mask_row own = row;  // cannot alias the mask, so its keys stay in registers from tile to tile
-    for (index tile = 0; tile < tiles; ++tile) draw_tile(to + tile * mask_tile, own, tile, kept, mask_tile);
+template <class T> STG_INLINE void draw_row(T* to, index row, index width, const mask_draw& draw, T kept) {
+  constexpr index most = mask_block * lanes;  // elements of a register
+  index f = 0;
+  for (; width - f > most; f += 2 * most) draw_blocks<T, 2>(to + f, row, f / mask_block, draw, kept, width - f);
+  if (f < width) draw_blocks<T, 1>(to + f, row, f / mask_block, draw, kept, width - f);
+}
+
+/// from[index] of every lane.
+STG_INLINE words gather(const index* from, words at) {
+#if defined(__AVX512F__)
+  return reinterpret_cast<words>(_mm512_i64gather_epi64(reinterpret_cast<__m512i>(at), from, 8));
+#elif defined(__AVX2__)
+  return reinterpret_cast<words>(
+      _mm256_i64gather_epi64(reinterpret_cast<const long long*>(from), reinterpret_cast<__m256i>(at), 8));
+#else
+  words found;
+  for (int i = 0; i < lanes; ++i) found[i] = static_cast<std::uint64_t>(from[at[i]]);
+  return found;
+#endif
+}
+
+/// A block of a row; steps go through rows of `blocks` blocks each without a division.
+struct place {
+  static constexpr int bits_of_inverse = 31;
+  index row, block, blocks;
+  std::uint64_t inverse;  // n · inverse / 2³¹, rounded down, is n / blocks for n · blocks below 2³¹
+
+  STG_INLINE static place first(index blocks) {
+    return {0, 0, blocks, (std::uint32_t{1} << bits_of_inverse) / static_cast<std::uint32_t>(blocks) + 1};
   }
-  to += tiles * mask_tile;
-  if (rest > lanes) {
-    draw_tile(to, row, tiles, kept, rest);
-  } else if (rest > 0) {  // as for the heads of an edge: one register has enough blocks
-    words w[4][1];
-    generate<1>(w, row, tiles * mask_tile_blocks);
-    using few = elements<T, lanes>;
-    few::store(to, __builtin_convertvector(w[0][0], typename few::bits), row.threshold, kept, rest);
+  STG_INLINE void advance(index by) {
+    const index to = block + by;
+    const index rows = static_cast<index>(static_cast<std::uint64_t>(to) * inverse >> bits_of_inverse);
+    row += rows;
+    block = to - rows * blocks;
+  }
+};
+
+/// Which row, and which of its blocks, stands in every lane of N registers that begin at `begin`. Past the last row
+/// that one stands again.
+template <int N>
+STG_INLINE void place_blocks(words (&row)[N], words (&block)[N], const index* rows, index count, const place& begin) {
+  const words last = words{} + static_cast<std::uint64_t>(count - 1 - begin.row);
+  words number;
+  for (int i = 0; i < lanes; ++i) number[i] = static_cast<std::uint64_t>(i);
+  number += static_cast<std::uint64_t>(begin.block);
+  for (int n = 0; n < N; ++n, number += lanes) {
+    const words j = multiply(number, words{} + begin.inverse) >> place::bits_of_inverse;
+    block[n] = number - multiply(j, words{} + static_cast<std::uint64_t>(begin.blocks));
+    row[n] = gather(rows + begin.row, j < last ? j : last);
   }
 }
 
-/// Which row, and which element of it, stands in every lane: a register of elements begins with element `begin` of all
-/// `count * width`. Past the last row that one stands again.
-STG_INLINE void place_elements(words& row, words& element, const index* rows, index count, index width, index begin) {
-  index j = begin / width, f = begin % width;
-  if (width % lanes == 0) {
-    words from_0;
-    for (int i = 0; i < lanes; ++i) from_0[i] = static_cast<std::uint64_t>(i);
-    row = words{} + static_cast<std::uint64_t>(rows[j < count ? j : count - 1]);
-    element = from_0 + static_cast<std::uint64_t>(f);
-  } else if (width == 1 && j + lanes <= count) {
-    std::memcpy(&row, rows + j, sizeof row);
-    element = words{};
-  } else {
-    for (int i = 0; i < lanes; ++i) {
-      row[i] = static_cast<std::uint64_t>(rows[j < count ? j : count - 1]);
-      element[i] = static_cast<std::uint64_t>(f);
-      if (++f == width) {
-        f = 0;
-        ++j;
-      }
-    }
-  }
-}
-
-/// The masks of `count` rows of `width` elements each, at most mask_tile_blocks of them, so that an element is word 0
-/// of a block of its own. Elements of several rows stand side by side in two registers, which hides the latency of
-/// rounds.
+/// Copies blocks from[0], from[1], … to where they belong, the first to `at`: what rows have of them.
 template <class T>
-void draw_narrow(T* to, index stride, const index* rows, index count, index width, const mask_row& common, T kept) {
-  constexpr int step = 2 * lanes;
-  using few = elements<T, step>;
-  const mask_row own = common;  // cannot alias the mask
-  for (index begin = 0; begin < count * width; begin += step) {
-    words w[4][2];
-    for (int n = 0; n < 2; ++n) {
-      place_elements(w[0][n], w[2][n], rows, count, width, begin + n * lanes);
-      w[1][n] = w[0][n] >> 32;
-      w[3][n] = words{} + own.site;
+STG_INLINE void scatter_blocks(T* to, index stride, const T* from, index count, index width, place at) {
+  for (int i = 0; i < pair && at.row < count; ++i, from += mask_block) {
+    T* const row = to + at.row * stride + at.block * mask_block;
+    const index left = width - at.block * mask_block;
+    if (left >= mask_block) std::memcpy(row, from, mask_block * sizeof(T));
+    else
+      for (index f = 0; f < left; ++f) row[f] = from[f];
+    if (++at.block == at.blocks) {
+      at.block = 0;
+      ++at.row;
     }
-    philox_lanes<2>(w, own.key0, own.key1);
-    const index left = count * width - begin;
-    const bits random = lower_halves(w[0][0], w[0][1], std::make_integer_sequence<int, step>());
-    if (stride == width) {
-      few::store(to + begin, random, own.threshold, kept, left);
-      continue;
-    }
-    T all[step];
-    few::store(all, random, own.threshold, kept, step);
-    for (index i = 0; i < step && i < left; ++i) to[(begin + i) / width * stride + (begin + i) % width] = all[i];
   }
 }
 
-inline constexpr random_table table = {draw_row<float>, draw_row<double>, draw_narrow<float>, draw_narrow<double>};
+/// The masks of `count` rows, rows[j] at to + j * stride. Blocks of several rows stand side by side in two registers
+/// where one row does not fill them.
+template <class T>
+void draw_rows(T* to, index stride, const index* rows, index count, index width, mask_draw draw, T kept) {
+  const index blocks = (width + mask_block - 1) / mask_block;
+  if (count == 1 || blocks == 0 || blocks > lanes) {
+    for (index j = 0; j < count; ++j) draw_row(to + j * stride, rows[j], width, draw, kept);
+    return;
+  }
+  place at = place::first(blocks);
+  for (index left = count * blocks; left > 0; left -= pair, at.advance(pair)) {
+    words w[4][2];
+    place_blocks<2>(w[0], w[2], rows, count, at);
+    for (int n = 0; n < 2; ++n) {
+      w[1][n] = w[0][n] >> 32;
+      w[3][n] = words{} + draw.site;
+    }
+    philox_lanes<2, mask_rounds>(w, draw.key0, draw.key1);
+    if (width == 1 && stride == 1) {
+      const bits first = lower_halves(w[0][0], w[0][1], std::make_integer_sequence<int, pair>());
+      elements<T, pair>::store(to + at.row, first, draw.threshold, kept, left);
+    } else if (width == stride && width % mask_block == 0) {
+      store_blocks<T, 2>(to + at.row * width + at.block * mask_block, w, draw.threshold, kept, left * mask_block);
+    } else {
+      T drawn[mask_block * pair];
+      store_blocks<T, 2>(drawn, w, draw.threshold, kept, mask_block * pair);
+      scatter_blocks(to, stride, drawn, count, width, at);
+    }
+  }
+}
+
+inline constexpr random_table table = {draw_rows<float>, draw_rows<double>};
 
 }  // namespace stg::STG_RANDOM_ISA

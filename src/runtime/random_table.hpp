@@ -5,20 +5,18 @@
 
 namespace stg {
 
-/// What the elements of a row have in common: the counter but for the block, the key, the threshold of keep_mask.hpp.
-struct mask_row {
-  std::int64_t row;
+/// What the elements of all rows have in common: a word of the counter, the key, the threshold of keep_mask.hpp. Given
+/// by value, so that it cannot alias a mask.
+struct mask_draw {
   std::uint32_t site, key0, key1, threshold;
 };
 
+/// The masks of rows[0], rows[1], …; to: (count, stride), of which `width` elements each are drawn.
 struct random_table {
-  void (*f32)(float* to, std::int64_t width, const mask_row& row, float kept);
-  void (*f64)(double* to, std::int64_t width, const mask_row& row, double kept);
-  // rows[j] instead of common.row, (count, stride) elements of which `width` are drawn
-  void (*narrow_f32)(float* to, std::int64_t stride, const std::int64_t* rows, std::int64_t count, std::int64_t width,
-                     const mask_row& common, float kept);
-  void (*narrow_f64)(double* to, std::int64_t stride, const std::int64_t* rows, std::int64_t count, std::int64_t width,
-                     const mask_row& common, double kept);
+  void (*f32)(float* to, std::int64_t stride, const std::int64_t* rows, std::int64_t count, std::int64_t width,
+              mask_draw draw, float kept);
+  void (*f64)(double* to, std::int64_t stride, const std::int64_t* rows, std::int64_t count, std::int64_t width,
+              mask_draw draw, double kept);
 };
 
 extern const random_table random_table_baseline;

@@ -8,7 +8,7 @@
 #define STG_PHILOX_ISA STG_SPARSE_ISA
 #include "philox_lanes.hpp"  // words, philox_lanes
 
-#include <stg/base/keep_mask.hpp>  // mask_tile
+#include <stg/base/keep_mask.hpp>  // mask_block, mask_rounds
 
 #include <cstring>  // memcpy
 
@@ -40,7 +40,7 @@ STG_INLINE void draw_entries(T* to, const std::int32_t* vertex, const std::int32
   constexpr int registers = 4;  // side by side, since one round waits for the one before
   typedef typename few<T>::wide wide;
   typedef typename choice<T>::type choices __attribute__((vector_size(lanes * sizeof(T))));
-  static_assert(mask_tile == 64 && mask_tile_blocks == 16);
+  static_assert(mask_block == 4);
   for (index k = 0; k < count; k += registers * lanes) {
     words w[4][registers];
     wide element[registers];
@@ -52,13 +52,13 @@ STG_INLINE void draw_entries(T* to, const std::int32_t* vertex, const std::int32
       element[n] = __builtin_convertvector(c, wide);
       w[0][n] = reinterpret_cast<words>(__builtin_convertvector(v, wide));
       w[1][n] = words{};
-      w[2][n] = reinterpret_cast<words>((element[n] >> 6 << 4) | (element[n] & 15));
+      w[2][n] = reinterpret_cast<words>(element[n] >> 2);
       w[3][n] = words{} + mask.site;
     }
-    philox_lanes<registers>(w, mask.key0, mask.key1);
+    philox_lanes<registers, mask_rounds>(w, mask.key0, mask.key1);
 #pragma GCC unroll 4
     for (int n = 0; n < registers; ++n) {
-      const wide which = element[n] >> 4 & 3;
+      const wide which = element[n] & 3;
       const words random = which == 0 ? w[0][n] : which == 1 ? w[1][n] : which == 2 ? w[2][n] : w[3][n];
       const wide keep = reinterpret_cast<wide>(random & 0xFFFFFFFFu) >= wide{} + static_cast<index>(mask.threshold);
       typename few<T>::values x;

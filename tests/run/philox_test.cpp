@@ -13,6 +13,13 @@ static_assert(philox({{~0u, ~0u, ~0u, ~0u}}, ~0u, ~0u) ==
 static_assert(philox({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, 0xa4093822, 0x299f31d0) ==
               philox_words{{0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}});
 
+// The same, "philox4x32 7".
+static_assert(philox({{0, 0, 0, 0}}, 0, 0, 7) == philox_words{{0x5f6fb709, 0x0d893f64, 0x4f121f81, 0x4f730a48}});
+static_assert(philox({{~0u, ~0u, ~0u, ~0u}}, ~0u, ~0u, 7) ==
+              philox_words{{0x5207ddc2, 0x45165e59, 0x4d8ee751, 0x8c52f662}});
+static_assert(philox({{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}}, 0xa4093822, 0x299f31d0, 7) ==
+              philox_words{{0x4dfccaba, 0x190a87f0, 0xc47362ba, 0xb6b5242a}});
+
 TEST(philox, known_answers_at_run_time) {
   philox_words counter{{0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344}};
   volatile std::uint32_t key = 0xa4093822;

@@ -56,9 +56,9 @@ class random : public testing::TestWithParam<std::string> {
 
 TEST_P(random, masks_of_several_rows_are_those_of_each) {
   const draw d;
-  for (const std::int64_t width : {1, 2, 3, 5, 7, 8, 16, 17, 40})
+  for (const std::int64_t width : {1, 2, 3, 5, 7, 8, 11, 16, 17, 24, 28, 31, 32, 33, 40})
     for (const std::int64_t stride : {width, width + 3})
-      for (const std::int64_t count : {0, 1, 2, 3, 5, 8, 31}) {
+      for (const std::int64_t count : {0, 1, 2, 3, 5, 8, 31, 200}) {
         std::vector<std::int64_t> rows(static_cast<std::size_t>(count));
         for (std::size_t j = 0; j < rows.size(); ++j) rows[j] = static_cast<std::int64_t>((j * 7919) << (j % 3 * 16));
         std::vector<float> values(static_cast<std::size_t>(count * stride + 80), -1.f);

@@ -1,4 +1,4 @@
-// Philox4x32-10, the counter-based random number generator behind dropout and the initialisers.
+// Philox4x32, the counter-based random number generator behind dropout and the initialisers.
 #pragma once
 
 #include <stg/base/config.hpp>  // STG_HOST_DEVICE
@@ -19,12 +19,13 @@ inline constexpr std::uint32_t philox_key_step0 = 0x9E3779B9u, philox_key_step1 
 inline constexpr int philox_rounds = 10;
 
 /// Random bits of a counter under a key: equal arguments give equal bits on every machine and in every thread.
-/// Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011; ten rounds.
+/// Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011; ten rounds unless told.
 ///
 ///   auto bits = stg::philox({{vertex, feature, call, site}}, seed_low, seed_high);
 ///   float u   = stg::uniform_float(bits.word[0]);   // in [0, 1)
-STG_HOST_DEVICE constexpr philox_words philox(philox_words counter, std::uint32_t key0, std::uint32_t key1) {
-  for (int round = 0; round < philox_rounds; ++round) {
+STG_HOST_DEVICE constexpr philox_words philox(philox_words counter, std::uint32_t key0, std::uint32_t key1,
+                                              int rounds = philox_rounds) {
+  for (int round = 0; round < rounds; ++round) {
     const std::uint64_t a = std::uint64_t{philox_multiplier0} * counter.word[0];
     const std::uint64_t b = std::uint64_t{philox_multiplier2} * counter.word[2];
     const std::uint32_t w0 = static_cast<std::uint32_t>(b >> 32) ^ counter.word[1] ^ key0;

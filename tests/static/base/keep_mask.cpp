@@ -14,7 +14,7 @@ constexpr bool block_and_element_agree() {
     for (std::int64_t block = 0; block < 48; ++block) {
       const philox_words words = keep_words(42, 3, 5, row, block);
       for (int k = 0; k < 4; ++k) {
-        const std::int64_t element = block / 16 * 64 + k * 16 + block % 16;
+        const std::int64_t element = 4 * block + k;
         if (keeps(42, 3, 5, row, element, 0.3) != (words.word[k] >= keep_threshold(0.3))) return false;
       }
     }

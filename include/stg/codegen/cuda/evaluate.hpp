@@ -3,7 +3,7 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/keep_mask.hpp>          // keeps
+#include <stg/base/keep_mask.hpp>          // keep_words, keeps
 #include <stg/codegen/cuda/arguments.hpp>  // arguments, pack_of
 #include <stg/codegen/cuda/pack.hpp>       // pack
 #include <stg/op/list.hpp>                 // of_code_t
@@ -183,6 +183,25 @@ STG_KERNEL pack<element<V, I>, N> compute(const C& c, int j, int f) {
   return r;
 }
 
+/// Elements f to f + N - 1 of a mask: whole blocks of random words, or one element by itself.
+template <class V, int I, int N, class C> STG_KERNEL pack<element<V, I>, N> mask(const C& c, int j, int f) {
+  constexpr ir::statement s = V::program.statements[I];
+  constexpr element<V, I> kept = static_cast<element<V, I>>(1 / (1 - s.number));
+  const std::int64_t id = s.where == ir::space::edge ? c.edges.edge_id(c.first + j) : c.row;
+  pack<element<V, I>, N> r{};
+  if constexpr (N % mask_block == 0) {
+    for (int k = 0; k < N; k += mask_block) {
+      const philox_words random = keep_words(c.call.seed, c.call.number, s.attribute, id, (f + k) / mask_block);
+      for (int m = 0; m < mask_block; ++m)
+        if (random.word[m] >= keep_threshold(s.number)) r.at[k + m] = kept;
+    }
+  } else {
+    for (int k = 0; k < N; ++k)
+      if (keeps(c.call.seed, c.call.number, s.attribute, id, f + k, s.number)) r.at[k] = kept;
+  }
+  return r;
+}
+
 /// Element f of a source.
 template <class V, int I, class C> STG_KERNEL element<V, I> source(const C& c, int j, int f) {
   using enum ir::opcode;
@@ -196,11 +215,9 @@ template <class V, int I, class C> STG_KERNEL element<V, I> source(const C& c, i
     return static_cast<T>((s.side() == ir::direction::in ? c.call.in : c.call.out).degree(c.row));
   else if constexpr (s.code == vertex_index) return static_cast<T>(c.row);
   else if constexpr (s.code == edge_index) return static_cast<T>(c.edges.edge_id(c.first + j));
-  else if constexpr (s.code == iota) return static_cast<T>(f);
   else {
-    static_assert(s.code == keep_mask, "stg internal: not a source that is computed");
-    const std::int64_t id = s.where == ir::space::edge ? c.edges.edge_id(c.first + j) : c.row;
-    return keeps(c.call.seed, c.call.number, s.attribute, id, f, s.number) ? static_cast<T>(1 / (1 - s.number)) : T{};
+    static_assert(s.code == iota, "stg internal: not a source that is computed");
+    return static_cast<T>(f);
   }
 }
 

@@ -146,6 +146,8 @@ STG_KERNEL pack<element<V, I>, N> element_of(const C& c, int j, int f) {
   constexpr op::category kind = op::info_of(s.code).kind;
   if constexpr (kind == op::category::pointwise) {
     return compute<V, Loop, I, N>(c, j, f);
+  } else if constexpr (s.code == ir::opcode::keep_mask) {
+    return mask<V, I, N>(c, j, f);
   } else {
     pack<element<V, I>, N> r;
     for (int k = 0; k < N; ++k) {
