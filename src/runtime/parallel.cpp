@@ -1,4 +1,6 @@
-// Running independent parts on several threads, through OpenMP.
+// Running independent parts on several threads of a pool.
+#include "thread_pool.hpp"  // thread_pool
+
 #include <stg/base/error.hpp>        // error
 #include <stg/runtime/parallel.hpp>  // parallel
 
@@ -48,6 +50,27 @@ class first_failure {
   std::exception_ptr failure_;
 };
 
+/// Parts that are taken one after the other by whoever is free.
+struct handout {
+  const std::int64_t parts;
+  void (*const body)(std::int64_t part, void* context);
+  void* const context;
+  std::atomic<std::int64_t> next;
+  first_failure failure;
+
+  static void work(void* all) {
+    auto& [parts, body, context, next, failure] = *static_cast<handout*>(all);
+    for (std::int64_t part; (part = next.fetch_add(1, std::memory_order_relaxed)) < parts;) {
+      if (failure.is_below(part)) continue;
+      try {
+        body(part, context);
+      } catch (...) {
+        failure.record(part, std::current_exception());
+      }
+    }
+  }
+};
+
 }  // namespace
 
 int threads() { return thread_count().load(std::memory_order_relaxed); }
@@ -62,24 +85,10 @@ void set_threads(int n) {
 
 void parallel(std::int64_t parts, void (*body)(std::int64_t part, void* context), void* context) {
   const int team = static_cast<int>(std::min<std::int64_t>(parts, threads()));
-#if defined(_OPENMP)
-  if (team > 1 && !omp_in_parallel()) {
-    first_failure failure;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
-    for (std::int64_t part = 0; part < parts; ++part) {
-      if (failure.is_below(part)) continue;
-      try {
-        body(part, context);
-      } catch (...) {
-        failure.record(part, std::current_exception());
-      }
-    }
-    failure.rethrow();
-    return;
+  if (team > 1) {
+    handout all{parts, body, context, {0}, {}};
+    if (thread_pool::shared().run(team - 1, &handout::work, &all)) return all.failure.rethrow();
   }
-#else
-  (void)team;
-#endif
   for (std::int64_t part = 0; part < parts; ++part) body(part, context);
 }
 

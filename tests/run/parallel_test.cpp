@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>  // TEST
 
 #include <atomic>     // atomic
+#include <chrono>     // steady_clock
 #include <stdexcept>  // runtime_error
 #include <thread>     // this_thread
 #include <vector>     // vector
@@ -70,6 +71,35 @@ TEST_P(parallel_test, nested_calls_run_every_part) {
   std::atomic<int> runs{0};
   parallel(4, [&](std::int64_t) { parallel(5, [&](std::int64_t) { ++runs; }); });
   EXPECT_EQ(runs.load(), 20);
+}
+
+TEST_P(parallel_test, several_threads_may_call_at_once) {
+  std::vector<std::thread> callers;
+  std::atomic<int> runs{0};
+  for (int caller = 0; caller < 4; ++caller)
+    callers.emplace_back([&] {
+      for (int round = 0; round < 300; ++round) {
+        std::vector<int> mine(17);  // written by any thread, read here afterwards
+        parallel(17, [&](std::int64_t part) { mine[static_cast<std::size_t>(part)] = round; });
+        for (const int of_part : mine) runs += of_part == round;
+      }
+    });
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(runs.load(), 4 * 300 * 17);
+}
+
+TEST_P(parallel_test, other_threads_help) {
+  const bool alone = GetParam() == 1;
+  const auto end = std::chrono::steady_clock::now() + (alone ? std::chrono::seconds(0) : std::chrono::seconds(20));
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<bool> helped{false};
+  do
+    parallel(100, [&](std::int64_t) {
+      if (std::this_thread::get_id() != caller) helped = true;
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    });
+  while (!helped && std::chrono::steady_clock::now() < end);
+  EXPECT_NE(helped, alone);
 }
 
 INSTANTIATE_TEST_SUITE_P(threads, parallel_test, testing::Values(1, 2, 3, 4));

@@ -18,7 +18,7 @@ struct edge_index : source<ir::opcode::edge_index> {};
 /// 0, 1, 2, … along the only axis.
 struct iota : source<ir::opcode::iota> {};
 /// 1 / (1 - p) with probability 1 - p, else 0, drawn anew in every recorded call. Keyed by seed, call, site and the
-/// global id of the vertex or edge (Philox4x32-10, Salmon et al., SC'11), so it is recomputed and never stored.
+/// global id of the vertex or edge (Philox4x32-7, Salmon et al., SC'11), so it is recomputed and never stored.
 struct keep_mask : source<ir::opcode::keep_mask> {
   static constexpr std::string_view source = "Srivastava et al., JMLR 2014; Salmon et al., SC 2011";
   static constexpr op::effect effect = op::effect::random;

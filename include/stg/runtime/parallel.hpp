@@ -1,4 +1,4 @@
-// Running independent parts on several threads; its source is the only file that knows OpenMP.
+// Running independent parts on several threads; its source is the only file that includes OpenMP.
 #pragma once
 
 #include <cstdint>      // int64_t
@@ -12,9 +12,10 @@ int threads();
 /// Sets the number of threads for the whole process. Results never depend on it. Error when n < 1.
 void set_threads(int n);
 
-/// Calls body(part, context) once for every part in [0, parts), handed out dynamically; serial, without waking a
-/// thread, when parts == 1 or threads() == 1, and inside another `parallel`. Returns when all parts are done. When
-/// bodies throw, the exception of the lowest part is rethrown here and parts above it may not have run.
+/// Calls body(part, context) once for every part in [0, parts), handed out dynamically to this thread and to others
+/// that have time; serial, without waking a thread, when parts == 1 or threads() == 1, inside another `parallel`, and
+/// while another thread's goes on. Returns when all parts are done. When bodies throw, the exception of the lowest part
+/// is rethrown here and parts above it may not have run.
 void parallel(std::int64_t parts, void (*body)(std::int64_t part, void* context), void* context);
 
 /// The same for any callable, which is used by reference and not copied.
@@ -28,9 +29,9 @@ void parallel(std::int64_t parts, Body&& body) {
   parallel(parts, +call, const_cast<void*>(static_cast<const void*>(&body)));
 }
 
-/// What a part must take, in nanoseconds, to be worth waking a thread for. A parallel region costs 1.5 us when the
-/// other threads are still spinning from the one before, and 30 to 50 us when they sleep (libgomp, two cores; it spins
-/// for a few milliseconds unless OMP_WAIT_POLICY is passive). Everything that divides work asks here.
+/// What a part must take, in nanoseconds, to be worth waking a thread for. Handing out parts costs 0.5 us while others
+/// still look for work, which they do for 200 us; those who sleep by then come some 25 us later, and 5 us are lost by
+/// calling them. Everything that divides work asks here.
 inline constexpr std::int64_t least_part_time = 10'000;
 
 /// True when work that takes one thread about so many nanoseconds is worth dividing between two. Estimates need not be

@@ -1,0 +1,112 @@
+// Waking, entering and leaving: a word of state says who may touch the work at hand.
+#include "thread_pool.hpp"  // thread_pool
+
+#include <algorithm>     // min
+#include <chrono>        // steady_clock
+#include <system_error>  // system_error
+#include <thread>        // thread
+
+#if defined(__x86_64__) || defined(_M_X64)
+#include <immintrin.h>  // _mm_pause
+#endif
+
+namespace stg {
+
+namespace {
+
+/// Set on helpers, and on a caller while it is helped.
+thread_local bool is_working = false;
+
+void rest() {
+#if defined(__x86_64__) || defined(_M_X64)
+  _mm_pause();
+#endif
+}
+
+/// How long one who waits looks again and again: first without a pause that others could use, then letting them run.
+/// Waking a sleeper takes some 50 us, which is what a small unit of a program takes.
+constexpr int looks_at_once = 256;
+constexpr std::chrono::microseconds looks_for{200};
+
+/// Calls is_over() until it is true, which is the result, or for as long as that is worth it.
+template <class Condition> bool look(Condition is_over) {
+  for (int i = 0; i < looks_at_once; ++i) {
+    if (is_over()) return true;
+    rest();
+  }
+  const auto end = std::chrono::steady_clock::now() + looks_for;
+  do {
+    if (is_over()) return true;
+    std::this_thread::yield();
+  } while (std::chrono::steady_clock::now() < end);
+  return false;
+}
+
+}  // namespace
+
+thread_pool& thread_pool::shared() {
+  static thread_pool& pool = *new thread_pool;
+  return pool;
+}
+
+bool thread_pool::run(int helpers, void (*work)(void* context), void* context) {
+  if (is_working) return false;
+  const std::unique_lock lock(busy_, std::try_to_lock);
+  if (!lock.owns_lock()) return false;
+  helpers = std::min(helpers, most_helpers);
+  start(helpers);
+  work_ = work;
+  context_ = context;
+  state_.store(open | static_cast<std::uint32_t>(helpers) * one_helper, std::memory_order_release);
+  round_.fetch_add(1, std::memory_order_release);
+  round_.notify_all();
+  is_working = true;
+  work(context);
+  is_working = false;
+  close();
+  return true;
+}
+
+/// Where the system has no more threads, work goes on with fewer.
+void thread_pool::start(int helpers) {
+  try {
+    for (; started_ < helpers; ++started_) std::thread([this] { help(); }).detach();
+  } catch (const std::system_error&) {
+  }
+}
+
+void thread_pool::help() {
+  is_working = true;
+  for (std::uint32_t last = 0;;) {
+    last = await_round(last);
+    if (!enter()) continue;
+    work_(context_);
+    leave();
+  }
+}
+
+std::uint32_t thread_pool::await_round(std::uint32_t last) const {
+  std::uint32_t now = last;
+  const auto is_next = [&] { return (now = round_.load(std::memory_order_acquire)) != last; };
+  while (!look(is_next)) round_.wait(last, std::memory_order_acquire);
+  return now;
+}
+
+bool thread_pool::enter() {
+  std::uint32_t now = state_.load(std::memory_order_relaxed);
+  while ((now & open) != 0 && (now & inside_mask) / one_inside < now / one_helper)
+    if (state_.compare_exchange_weak(now, now + one_inside, std::memory_order_acquire, std::memory_order_relaxed))
+      return true;
+  return false;
+}
+
+void thread_pool::leave() { state_.fetch_sub(one_inside, std::memory_order_release); }
+
+/// Nobody enters any more. Those inside are at their last parts: the caller looks until they are over.
+void thread_pool::close() {
+  state_.fetch_and(~open, std::memory_order_relaxed);
+  while (!look([&] { return (state_.load(std::memory_order_acquire) & inside_mask) == 0; })) {
+  }
+}
+
+}  // namespace stg

@@ -1,0 +1,43 @@
+// Threads that help a caller with its work, and for whom it does not wait: one that wakes up late finds the work done.
+// The end of an OpenMP region waits for every thread of its team, which on a busy machine is a time slice of the
+// scheduler for each region.
+#pragma once
+
+#include <atomic>   // atomic
+#include <cstdint>  // uint32_t
+#include <mutex>    // mutex
+
+namespace stg {
+
+/// One caller is helped at a time. Helpers are started when they are first asked for and live as long as the process:
+/// after work they look for more of it for a moment, then sleep.
+class thread_pool {
+ public:
+  /// Runs work(context) on the caller, and at the same time on each of up to `helpers` threads that comes before the
+  /// caller's is over; returns when all that began are over. False, and nothing has run, for a caller that is itself
+  /// running work of a pool, and while another caller is helped. `work` must not throw.
+  bool run(int helpers, void (*work)(void* context), void* context);
+
+  /// That of the process. It is never destroyed, since helpers may outlive main.
+  static thread_pool& shared();
+
+ private:
+  static constexpr std::uint32_t open = 1, one_inside = 2, inside_mask = 0xFFFE, one_helper = 0x10000;
+  static constexpr int most_helpers = 0x7FFF;
+
+  void start(int helpers);
+  void help();
+  std::uint32_t await_round(std::uint32_t last) const;
+  bool enter();
+  void leave();
+  void close();
+
+  std::mutex busy_;  // of the caller that is helped
+  int started_ = 0;
+  void (*work_)(void*) = nullptr;  // read by those inside alone
+  void* context_ = nullptr;
+  std::atomic<std::uint32_t> round_{0};  // changes when there is work
+  std::atomic<std::uint32_t> state_{0};  // whether one may enter, how many are inside, how many may be
+};
+
+}  // namespace stg
