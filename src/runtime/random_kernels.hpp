@@ -148,10 +148,10 @@ STG_INLINE void place_blocks(words (&row)[N], words (&block)[N], const index* ro
   }
 }
 
-/// Copies blocks from[0], from[1], … to where they belong, the first to `at`: what rows have of them.
+/// Copies `many` blocks to where they belong, the first to `at`: what rows have of them.
 template <class T>
-STG_INLINE void scatter_blocks(T* to, index stride, const T* from, index count, index width, place at) {
-  for (int i = 0; i < pair && at.row < count; ++i, from += mask_block) {
+STG_INLINE void scatter_blocks(T* to, index stride, const T* from, int many, index count, index width, place at) {
+  for (int i = 0; i < many && at.row < count; ++i, from += mask_block) {
     T* const row = to + at.row * stride + at.block * mask_block;
     const index left = width - at.block * mask_block;
     if (left >= mask_block) std::memcpy(row, from, mask_block * sizeof(T));
@@ -164,8 +164,39 @@ STG_INLINE void scatter_blocks(T* to, index stride, const T* from, index count, 
   }
 }
 
-/// The masks of `count` rows, rows[j] at to + j * stride. Blocks of several rows stand side by side in two registers
-/// where one row does not fill them.
+/// Rows of which several fill a register.
+template <class T> struct narrow_rows {
+  T* const to;
+  const index stride;
+  const index* const rows;
+  const index count, width;
+  const mask_draw draw;
+  const T kept;
+
+  /// The next N registers of blocks, of which `left` are there.
+  template <int N> STG_INLINE void draw_from(const place& at, index left) const {
+    words w[4][N];
+    place_blocks<N>(w[0], w[2], rows, count, at);
+    for (int n = 0; n < N; ++n) {
+      w[1][n] = w[0][n] >> 32;
+      w[3][n] = words{} + draw.site;
+    }
+    philox_lanes<N, mask_rounds>(w, draw.key0, draw.key1);
+    if (width == 1 && stride == 1) {
+      const bits first = lower_halves(w[0][0], w[0][N - 1], std::make_integer_sequence<int, pair>());
+      elements<T, pair>::store(to + at.row, first, draw.threshold, kept, left);
+    } else if (width == stride && width % mask_block == 0) {
+      store_blocks<T, N>(to + at.row * width + at.block * mask_block, w, draw.threshold, kept, left * mask_block);
+    } else {
+      T drawn[N * lanes * mask_block];
+      store_blocks<T, N>(drawn, w, draw.threshold, kept, N * lanes * mask_block);
+      scatter_blocks(to, stride, drawn, N * lanes, count, width, at);
+    }
+  }
+};
+
+/// The masks of `count` rows, rows[j] at to + j * stride. Blocks of several rows stand side by side where one row does
+/// not fill a register.
 template <class T>
 void draw_rows(T* to, index stride, const index* rows, index count, index width, mask_draw draw, T kept) {
   const index blocks = (width + mask_block - 1) / mask_block;
@@ -173,26 +204,11 @@ void draw_rows(T* to, index stride, const index* rows, index count, index width,
     for (index j = 0; j < count; ++j) draw_row(to + j * stride, rows[j], width, draw, kept);
     return;
   }
+  const narrow_rows<T> all{to, stride, rows, count, width, draw, kept};
   place at = place::first(blocks);
-  for (index left = count * blocks; left > 0; left -= pair, at.advance(pair)) {
-    words w[4][2];
-    place_blocks<2>(w[0], w[2], rows, count, at);
-    for (int n = 0; n < 2; ++n) {
-      w[1][n] = w[0][n] >> 32;
-      w[3][n] = words{} + draw.site;
-    }
-    philox_lanes<2, mask_rounds>(w, draw.key0, draw.key1);
-    if (width == 1 && stride == 1) {
-      const bits first = lower_halves(w[0][0], w[0][1], std::make_integer_sequence<int, pair>());
-      elements<T, pair>::store(to + at.row, first, draw.threshold, kept, left);
-    } else if (width == stride && width % mask_block == 0) {
-      store_blocks<T, 2>(to + at.row * width + at.block * mask_block, w, draw.threshold, kept, left * mask_block);
-    } else {
-      T drawn[mask_block * pair];
-      store_blocks<T, 2>(drawn, w, draw.threshold, kept, mask_block * pair);
-      scatter_blocks(to, stride, drawn, count, width, at);
-    }
-  }
+  index left = count * blocks;
+  for (; left > lanes; left -= pair, at.advance(pair)) all.template draw_from<2>(at, left);
+  if (left > 0) all.template draw_from<1>(at, left);
 }
 
 inline constexpr random_table table = {draw_rows<float>, draw_rows<double>};
