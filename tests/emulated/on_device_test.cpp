@@ -5,8 +5,10 @@
 #include "../run/support/cuda_on_host.hpp"   // cuda_on_host
 #include "../run/support/layers.hpp"         // pna
 
+#include <stg/codegen/cuda/update.hpp>  // updates_of
 #include <stg/runtime/cuda/stream.hpp>  // captured_step
 
+#include <cmath>   // abs
 #include <vector>  // vector
 
 namespace stg {
@@ -22,6 +24,10 @@ struct tests_on_a_device : test::cuda_on_host {
     test::emulated_launcher::options.checks = emulator::checks::none();  // of kernels others look at
     test::backend::long_row_edges = 5;
   }
+  ~tests_on_a_device() override { gpu::install_updates(before_); }
+
+ private:
+  const gpu::update_functions* before_ = gpu::install_updates(&gpu::updates_of<test::emulated_launcher>);
 };
 
 TEST_F(tests_on_a_device, give_what_the_interpreter_gives) {
@@ -71,6 +77,48 @@ TEST_F(tests_on_a_device, can_capture_an_epoch) {
   EXPECT_NE(gradient_now(), launched);  // nothing has run
   step.launch();
   EXPECT_EQ(gradient_now(), launched);
+  step.launch();
+  EXPECT_NE(gradient_now(), launched);  // other random numbers
+}
+
+/// Linear in h: whatever numbers are kept, <y, g> = <h, gradient of h by g> when forward and gradient keep the same.
+constexpr auto state = trainable(vertex_feature<"h", 12>);
+constexpr auto dropped = [](auto v) { return dropout(v(state), 0.5) + sum(dropout(v.in_edges().src(state), 0.5)); };
+
+TEST_F(tests_on_a_device, draw_anew_in_each_launch_of_a_step_and_the_same_in_its_gradient) {
+  using program = ref<dropped>;
+  trainer<program, detail::all_real_outputs<program>, detail::trainable_entries<program>,
+          gpu::device_backend<test::emulated_launcher>>
+      layer;
+  const graph g = test::power_law(50, 300, 4).to(cuda());
+  tensor<float> rows({50, 12}), weights({50, 12});
+  for (std::int64_t i = 0; i < rows.size(); ++i) {
+    rows.data()[i] = static_cast<float>(i % 11) / 7 - 0.6f;
+    weights.data()[i] = static_cast<float>(i % 13) / 5 - 1.1f;
+  }
+  const auto there = rows.to(cuda()), weights_there = weights.to(cuda());
+  const float *output = nullptr, *gradient = nullptr;
+  const auto step = [&] {
+    auto tape = layer.record(g, state = there);
+    output = tape.output<0>().data();
+    gradient = tape.backward(weights_there)[state].data();
+  };
+  const auto product = [](const tensor<float>& a, const float* there) {
+    const auto b = tensor<float>::view_of(const_cast<float*>(there), {50, 12}, cuda()).to(host);
+    double sum = 0;
+    for (std::int64_t i = 0; i < a.size(); ++i) sum += double{a.data()[i]} * b.data()[i];
+    return sum;
+  };
+  step();
+  gpu::stream on(gpu::device::open(0));
+  gpu::captured_step captured(on, {"step"}, step);
+  std::vector<double> products;
+  for (int launch = 0; launch < 4; ++launch) {
+    captured.launch();
+    products.push_back(product(weights, output));
+    EXPECT_NEAR(products.back(), product(rows, gradient), 1e-3) << launch;
+  }
+  for (std::size_t k = 1; k < products.size(); ++k) EXPECT_GT(std::abs(products[k] - products[k - 1]), 0.1) << k;
 }
 
 }  // namespace

@@ -25,6 +25,14 @@ STG_HOST_DEVICE constexpr std::uint32_t mask_key1(std::uint64_t seed, std::uint3
   return static_cast<std::uint32_t>(seed >> 32) ^ call;
 }
 
+/// The number of a call that is launched again as part of a captured step: counted from the other end of the word, so
+/// that neither numbers nor launches meet others before there are 65,536 of both.
+STG_HOST_DEVICE constexpr std::uint32_t call_of_launch(std::uint32_t call, std::uint32_t launch) {
+  for (std::uint32_t bit = 0x80000000u; launch != 0; launch >>= 1, bit >>= 1)
+    if ((launch & 1) != 0) call ^= bit;
+  return call;
+}
+
 /// The random words of one block of a row.
 STG_HOST_DEVICE constexpr philox_words keep_words(std::uint64_t seed, std::uint32_t call, std::int64_t site,
                                                   std::int64_t row, std::int64_t block) {

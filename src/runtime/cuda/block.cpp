@@ -1,6 +1,8 @@
 // A growable block of device memory.
 #include <stg/runtime/cuda/block.hpp>
 
+#include <stg/runtime/cuda/stream.hpp>  // stream
+
 #include <atomic>  // atomic
 #include <limits>  // numeric_limits
 

@@ -1,6 +1,8 @@
 // Streams of users, captured steps, and times.
 #include <stg/runtime/cuda/stream.hpp>
 
+#include <stg/runtime/cuda/updates.hpp>  // count_launch
+
 #include <utility>  // move
 
 namespace stg::gpu {
@@ -37,14 +39,23 @@ bool stream::is_capturing(const purpose& why) const {
   return capturing;
 }
 
-captured_step::capture::capture(stream& on, const purpose& why) : stream_(on) {
+void captured_step::begin_count() {
+  device& on = *stream_->on();
+  const current_device now(on.calls(), on.index(), why_);
+  launches_.reserve(sizeof(std::uint32_t), why_);
+  on.fill(launches_.data(), 0, sizeof(std::uint32_t), why_);
+}
+
+void captured_step::count() { count_launch(*stream_->on(), launches()); }
+
+captured_step::capture::capture(stream& on, const std::uint32_t* launches, const purpose& why) : stream_(on) {
   check(on.calls(), why, "cudaStreamBeginCapture", on.calls().capture_begin(on.handle()));
-  on.on()->captures(on.handle());
+  on.on()->captures(on.handle(), launches);
 }
 
 captured_step::capture::~capture() {
   if (!open_) return;
-  stream_.on()->captures(nullptr);
+  stream_.on()->captures(nullptr, nullptr);
   owned<graph_handle, &api::graph_destroy> dropped(stream_.calls());
   stream_.calls().capture_end(stream_.handle(), dropped.out());
 }
@@ -53,7 +64,7 @@ captured_step::executable captured_step::capture::end(const purpose& why) {
   api& calls = stream_.calls();
   owned<graph_handle, &api::graph_destroy> graph(calls);
   open_ = false;  // CUDA ends a capture even when it has an error to report
-  stream_.on()->captures(nullptr);
+  stream_.on()->captures(nullptr, nullptr);
   check(calls, why, "cudaStreamEndCapture", calls.capture_end(stream_.handle(), graph.out()));
   executable made(calls);
   check(calls, why, "cudaGraphInstantiate", calls.graph_instantiate(made.out(), graph.get()));

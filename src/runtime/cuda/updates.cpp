@@ -42,4 +42,9 @@ void update_adam(location where, std::span<const stg::detail::parameter_update> 
   on_device(where, [&](const update_functions& f, device& on) { f.adam(on, all, o, progress); });
 }
 
+void count_launch(device& on, std::uint32_t* launches) {
+  const update_functions* functions = installed_functions;
+  if (functions != nullptr) functions->count(on, launches);
+}
+
 }  // namespace stg::gpu

@@ -30,6 +30,10 @@ constexpr int kept(double p) {
 static_assert(kept(0) == 256);
 static_assert(kept(0.5) > 96 && kept(0.5) < 160);
 
+static_assert(call_of_launch(7, 0) == 7);
+static_assert(call_of_launch(7, 1) == 0x80000007u);
+static_assert(call_of_launch(7, 6) == 0x60000007u);
+
 // Every part of the key changes the words.
 static_assert(!(keep_words(1, 0, 0, 0, 0) == keep_words(2, 0, 0, 0, 0)));
 static_assert(!(keep_words(1, 0, 0, 0, 0) == keep_words(std::uint64_t{1} << 32 | 1, 0, 0, 0, 0)));

@@ -68,12 +68,13 @@ template <class V> struct arguments {
   adjacency in{}, out{};
   std::int64_t vertices = 0, edges = 0;
   std::uint64_t seed = 0;
-  std::uint32_t number = 0;               // of the call
-  std::int32_t chunk = most_chunk_edges;  // edges at a time
-  std::int32_t row_bytes = 0;             // scratch of a row
-  std::int32_t part_bytes = 0;            // scratch of a part of a long row
-  std::byte* workspace = nullptr;         // for the scratch, where it does not fit into shared memory
-  std::byte* long_scratch = nullptr;      // of long rows, then of their parts
+  std::uint32_t number = 0;                 // of the call
+  const std::uint32_t* launches = nullptr;  // of the captured step that it is part of
+  std::int32_t chunk = most_chunk_edges;    // edges at a time
+  std::int32_t row_bytes = 0;               // scratch of a row
+  std::int32_t part_bytes = 0;              // scratch of a part of a long row
+  std::byte* workspace = nullptr;           // for the scratch, where it does not fit into shared memory
+  std::byte* long_scratch = nullptr;        // of long rows, then of their parts
   sweep_stage stage = sweep_stage::rows;
   std::int32_t first_step = 0, last_step = 0;  // of a stage of long rows
 
@@ -84,6 +85,7 @@ template <class V> struct arguments {
         edges(l.edges),
         seed(l.seed),
         number(l.number),
+        launches(l.launches),
         workspace(l.workspace) {
     for (int e = 0; e < V::program.extent_count; ++e) extents[e] = l.extents[e];
     for (int k = 0; k < V::slots.count && l.memory != nullptr; ++k) memory[k] = l.memory[V::slots.at[k]];

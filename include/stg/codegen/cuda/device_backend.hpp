@@ -181,7 +181,9 @@ template <class Launcher> class device_backend {
     const range profiled(std::string(name).c_str());
     turn mine(to.runs_on(), why);
     machine here{to, why};
-    gpu::run<P>(l, here);
+    launch now_launched = l;
+    now_launched.launches = to.on().launches();
+    gpu::run<P>(now_launched, here);
     mine.end();
   }
 

@@ -183,21 +183,28 @@ STG_KERNEL pack<element<V, I>, N> compute(const C& c, int j, int f) {
   return r;
 }
 
+/// The number that a call draws random numbers with. launches: of the captured step that it is part of, or null.
+template <class Lanes>
+STG_KERNEL std::uint32_t number_now(const Lanes& lanes, std::uint32_t number, const std::uint32_t* launches) {
+  return launches == nullptr ? number : call_of_launch(number, lanes.load_constant(launches));
+}
+
 /// Elements f to f + N - 1 of a mask: whole blocks of random words, or one element by itself.
 template <class V, int I, int N, class C> STG_KERNEL pack<element<V, I>, N> mask(const C& c, int j, int f) {
   constexpr ir::statement s = V::program.statements[I];
   constexpr element<V, I> kept = static_cast<element<V, I>>(1 / (1 - s.number));
+  const std::uint32_t call = number_now(c.lanes, c.call.number, c.call.launches);
   const std::int64_t id = s.where == ir::space::edge ? c.edges.edge_id(c.first + j) : c.row;
   pack<element<V, I>, N> r{};
   if constexpr (N % mask_block == 0) {
     for (int k = 0; k < N; k += mask_block) {
-      const philox_words random = keep_words(c.call.seed, c.call.number, s.attribute, id, (f + k) / mask_block);
+      const philox_words random = keep_words(c.call.seed, call, s.attribute, id, (f + k) / mask_block);
       for (int m = 0; m < mask_block; ++m)
         if (random.word[m] >= keep_threshold(s.number)) r.at[k + m] = kept;
     }
   } else {
     for (int k = 0; k < N; ++k)
-      if (keeps(c.call.seed, c.call.number, s.attribute, id, f + k, s.number)) r.at[k] = kept;
+      if (keeps(c.call.seed, call, s.attribute, id, f + k, s.number)) r.at[k] = kept;
   }
   return r;
 }

@@ -75,6 +75,7 @@ template <class T, bool Transposed> struct sparse_product_kernel {
   T* y;        // (rows of x, cols)
   std::int64_t cols;
   entry_dropout drop;
+  const std::uint32_t* launches;  // of the captured step that the call is part of, or null
 
   static constexpr int warps = 4;
   grid launched_with() const { return {(x.count + warps - 1) / warps, 32 * warps, 0}; }
@@ -91,13 +92,14 @@ template <class T, bool Transposed> struct sparse_product_kernel {
  private:
   template <class Lanes> STG_HOST_DEVICE T sum(const Lanes& lanes, std::int64_t row, std::int64_t f) const {
     const std::int64_t begin = lanes.load_constant(x.offsets + row), end = lanes.load_constant(x.offsets + row + 1);
+    const std::uint32_t call = detail::number_now(lanes, drop.call, launches);
     T total{};
     for (std::int64_t k = begin; k < end; ++k) {
       const std::int64_t column = lanes.load_constant(x.index + k);
       T value = lanes.load_constant(x.value + k);
       if (drop.probability != 0) {
-        const bool kept = keeps(drop.seed, drop.call, drop.site, Transposed ? column : row, Transposed ? row : column,
-                                drop.probability);
+        const bool kept =
+            keeps(drop.seed, call, drop.site, Transposed ? column : row, Transposed ? row : column, drop.probability);
         if (!kept) continue;
         value *= static_cast<T>(1 / (1 - drop.probability));
       }

@@ -45,8 +45,11 @@ template <class P, int I, class Machine> void run_whole(const launch& l, Machine
     constexpr bool transposed = s.code == ir::opcode::sparse_reduced_matmul;
     const sparse_view<T>& x = sparse_at<P, X>(l);
     const sparse_product_kernel<T, transposed> kernel{transposed ? x.by_column : x.by_row,
-                                                      stored_at<P, s.operands[1]>(l), stored_at<P, I>(l),
-                                                      last_extent<P, I>(l), dropout_of<P, s.operands[2]>(l)};
+                                                      stored_at<P, s.operands[1]>(l),
+                                                      stored_at<P, I>(l),
+                                                      last_extent<P, I>(l),
+                                                      dropout_of<P, s.operands[2]>(l),
+                                                      l.launches};
     on.launch(kernel, kernel.launched_with());
   } else if constexpr (s.code == ir::opcode::sum_vertices) {
     reduce_rows<T, add>(on, stored_at<P, X>(l), stored_at<P, I>(l), reinterpret_cast<T*>(l.workspace), l.vertices,

@@ -1,4 +1,4 @@
-// Kernels of optimisers: one launch updates the elements of many parameters.
+// Kernels of optimisers, one launch of which updates the elements of many parameters, and of captured steps.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -105,6 +105,16 @@ struct advance_kernel {
   }
 };
 
+/// A captured step has been launched once more: one thread.
+struct count_kernel {
+  std::uint32_t* launches;
+
+  static constexpr grid launched_with() { return {1, 1, 0}; }
+  template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
+    block.store(launches, block.load(launches) + 1);
+  }
+};
+
 namespace detail {
 
 /// Launches an update of all parameters of type T, as few times as it takes.
@@ -151,11 +161,15 @@ void launch_adam(device& on, std::span<const stg::detail::parameter_update> all,
   update(double{});
 }
 
+template <class Launcher> void launch_count(device& on, std::uint32_t* launches) {
+  launch_on<Launcher>(on, count_kernel{launches}, on.launches_on(), {"captured step"});
+}
+
 }  // namespace detail
 
-/// The updates of optimisers by one launcher's kernels.
+/// The updates of optimisers and captured steps by one launcher's kernels.
 template <class Launcher>
 inline constexpr update_functions updates_of{&detail::launch_sgd<Launcher>, &detail::launch_adam<Launcher>,
-                                             Launcher::architectures()};
+                                             &detail::launch_count<Launcher>, Launcher::architectures()};
 
 }  // namespace stg::gpu

@@ -6,7 +6,7 @@
 #include <memory>   // shared_ptr
 #include <utility>  // exchange, move, swap
 
-#include <stg/runtime/cuda/stream.hpp>  // device, stream
+#include <stg/runtime/cuda/device.hpp>  // device
 
 namespace stg::gpu {
 

@@ -47,7 +47,12 @@ class device : public std::enable_shared_from_this<device> {
   stream_handle stream() const { return stream_.get(); }
   /// The stream that work which names none is launched on: the device's own, or the one that a step is captured from.
   stream_handle launches_on() const { return captured_ == nullptr ? stream() : captured_.load(); }
-  void captures(stream_handle from) { captured_ = from; }  // null: no more
+  /// How often the step has been launched that work is captured for now; null when none is.
+  const std::uint32_t* launches() const { return launches_; }
+  void captures(stream_handle from, const std::uint32_t* launches) {  // null: no more
+    captured_ = from;
+    launches_ = launches;
+  }
 
   /// Error unless a program that was built for these architectures, spelled as CMake does in one line ("75,80-real"),
   /// runs here: code for the same major and no newer minor version, or intermediate code for no newer one.
@@ -73,6 +78,7 @@ class device : public std::enable_shared_from_this<device> {
   owned<pool_handle, &api::pool_destroy> pool_;
   owned<stream_handle, &api::stream_destroy> stream_;
   std::atomic<stream_handle> captured_{nullptr};
+  std::atomic<const std::uint32_t*> launches_{nullptr};
   std::mutex copying_;
   staging staging_;
 };

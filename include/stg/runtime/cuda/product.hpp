@@ -3,7 +3,7 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/runtime/cuda/block.hpp>  // block, stream
+#include <stg/runtime/cuda/stream.hpp>  // block, stream
 
 namespace stg::gpu {
 

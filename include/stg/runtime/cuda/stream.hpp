@@ -1,9 +1,11 @@
 // The stream that a program's calls run on, steps captured from it, and the time that it takes.
 #pragma once
 
+#include <cstdint>  // uint32_t
 #include <memory>   // shared_ptr
 #include <utility>  // forward
 
+#include <stg/runtime/cuda/block.hpp>   // block
 #include <stg/runtime/cuda/device.hpp>  // device
 
 namespace stg::gpu {
@@ -40,12 +42,18 @@ class stream {
 ///   step();                                                      // reserves what it needs
 ///   auto again = stg::gpu::captured_step(stream, why, [&] { step(); });
 ///   for (int epoch = 1; epoch < 200; ++epoch) again.launch();
+///
+/// Calls of programs draw random numbers of their own in each launch: in the first those that they would draw then and
+/// there, in later ones by a count of launches that lies on the device.
 class captured_step {
  public:
   /// Captures what `work` launches on the stream; nothing runs. Whatever fails, the capture is ended.
-  template <class Work> captured_step(stream& on, const purpose& why, Work&& work) : stream_(&on), why_(why) {
-    capture c(on, why);
+  template <class Work>
+  captured_step(stream& on, const purpose& why, Work&& work) : stream_(&on), why_(why), launches_(on.on()) {
+    begin_count();
+    capture c(on, launches(), why);
     std::forward<Work>(work)();
+    count();
     executable_ = c.end(why);
   }
   void launch();
@@ -54,7 +62,7 @@ class captured_step {
   using executable = owned<executable_handle, &api::executable_destroy>;
   class capture {
    public:
-    capture(stream& on, const purpose& why);
+    capture(stream& on, const std::uint32_t* launches, const purpose& why);
     capture(const capture&) = delete;
     ~capture();
     executable end(const purpose& why);
@@ -64,8 +72,13 @@ class captured_step {
     bool open_ = true;
   };
 
+  void begin_count();
+  void count();
+  std::uint32_t* launches() { return reinterpret_cast<std::uint32_t*>(launches_.data()); }
+
   stream* stream_;
   purpose why_;
+  block launches_;  // a number, read by what was captured
   executable executable_;
 };
 

@@ -1,4 +1,5 @@
-// Updates of parameters on a device: the kernels come with files that are compiled as CUDA, which install them here.
+// Updates of parameters and counters on a device: the kernels come with files that are compiled as CUDA, which install
+// them here.
 #pragma once
 
 #include <span>         // span
@@ -15,7 +16,8 @@ struct update_functions {
   void (*sgd)(device&, std::span<const stg::detail::parameter_update>, const sgd_options&);
   void (*adam)(device&, std::span<const stg::detail::parameter_update>, const adam_options&,
                stg::detail::adam_progress*);
-  std::string_view architectures;  // that they were compiled for
+  void (*count)(device&, std::uint32_t* launches);  // adds 1
+  std::string_view architectures;                   // that they were compiled for
 };
 
 /// Gives the functions that this program has from now on, and returns those of before. They must live as long.
@@ -25,5 +27,8 @@ const update_functions* install_updates(const update_functions*) noexcept;
 void update_sgd(location, std::span<const stg::detail::parameter_update>, const sgd_options&);
 void update_adam(location, std::span<const stg::detail::parameter_update>, const adam_options&,
                  stg::detail::adam_progress*);
+
+/// Nothing where no file of the program was compiled as CUDA, since then nothing draws random numbers there.
+void count_launch(device&, std::uint32_t* launches);
 
 }  // namespace stg::gpu
