@@ -340,15 +340,16 @@ inline constexpr auto indices = [](auto v) {
 template <const auto& Program, int Line, bool CompiledAlways = true> struct sample {
   std::string_view name;
   static constexpr const auto& program = Program;
-  static constexpr int line = Line;  // tells samples apart, so that a test file can take its share of them
+  static constexpr int line = Line;  // of the list, tells samples apart, so that a test file can take its share of them
   static constexpr bool compiled_always = CompiledAlways;
 };
 
 /// Calls f(sample<lambda>{name}) for every sample. As kernels, those called further are for the proof alone: what they
 /// are made of the others hold too, every operation per vertex, edge and graph, which autodiff_test looks at.
 template <class F> void for_each_sample(F&& f) {
-#define STG_SAMPLE(word) f(sample<word, __LINE__>{#word});
-#define STG_FURTHER_SAMPLE(word) f(sample<word, __LINE__, false>{#word});
+  constexpr int list = __LINE__;
+#define STG_SAMPLE(word) f(sample<word, __LINE__ - list>{#word});
+#define STG_FURTHER_SAMPLE(word) f(sample<word, __LINE__ - list, false>{#word});
   STG_FURTHER_SAMPLE(arithmetic)
   STG_SAMPLE(activations)
   STG_SAMPLE(elementary)
