@@ -1,13 +1,12 @@
 # The libraries that benchmarks share: graphs, and kernels by hand, which are built for those alone that link them.
 # Included where they are needed, since tests are built without benchmarks.
-find_package(OpenMP REQUIRED COMPONENTS CXX)  # known to the folder that asks alone, so once for each that includes this
 include_guard(GLOBAL)
 set(here ${CMAKE_CURRENT_LIST_DIR})
 add_library(bench_graphs STATIC ${here}/graphs.cpp)
 target_include_directories(bench_graphs PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(bench_graphs PUBLIC stg::stg)
 add_library(bench_common STATIC EXCLUDE_FROM_ALL ${here}/yardstick.cpp)
-target_link_libraries(bench_common PUBLIC bench_graphs PRIVATE OpenMP::OpenMP_CXX)
+target_link_libraries(bench_common PUBLIC bench_graphs)
 
 # One object library per instruction set: properties of a source are seen in the folder that sets them alone.
 function(yardstick_for isa)

@@ -3,7 +3,7 @@
 
 #include <stg/base/error.hpp>        // error
 #include <stg/runtime/isa.hpp>       // isa
-#include <stg/runtime/parallel.hpp>  // threads
+#include <stg/runtime/parallel.hpp>  // parallel, threads
 
 #include <algorithm>    // clamp, fill, max
 #include <atomic>       // atomic
@@ -59,13 +59,15 @@ rows rows_of(const stg::adjacency& from) {
   return r;
 }
 
-/// Calls body(first row, last row, thread) for every part; parts are handed out as threads ask for them.
+/// Calls body(first row, last row, thread) for every part; parts are handed out as threads ask for them. The threads
+/// are stg's, so that no others compete with those of what is measured next.
 template <class Body> void each_part(const rows& on, int threads, const Body& body) {
   const int parts = static_cast<int>(on.part.size()) - 1;
   std::atomic<int> next{0};
-#pragma omp parallel for schedule(static, 1) num_threads(threads)
-  for (int thread = 0; thread < threads; ++thread)
-    for (int part = next++; part < parts; part = next++) body(on.part[index(part)], on.part[index(part) + 1], thread);
+  stg::parallel(threads, [&](std::int64_t thread) {
+    for (int part = next++; part < parts; part = next++)
+      body(on.part[index(part)], on.part[index(part) + 1], static_cast<int>(thread));
+  });
 }
 
 void sum(const rows& on, weight kind, const float* weights, const float* x, float* y, std::int64_t width) {

@@ -1,7 +1,7 @@
 // Kernels written by hand for one operation each, the way an expert writes them: what stg's own are measured against.
 //
 // Explicit registers of 16 floats (8 where the machine has AVX2 only), the output row in registers over all edges,
-// 32-bit ids, rows cut into parts of about 4,000 edges, OpenMP over parts, nothing allocated in a call. Results differ
+// 32-bit ids, rows cut into parts of about 4,000 edges, threads over parts, nothing allocated in a call. Results differ
 // from the exact ones by rounding only; they are tested against plain loops in double.
 #pragma once
 

@@ -13,8 +13,7 @@ HOW = ("Times are medians of rounds in which all ways of a case take turns, by C
        "that, in a process of its own, on the same graphs and numbers. A time counts when the results agree.")
 
 EPOCHS = ("An epoch is dropout, forward, loss, gradient and one step of Adam on the full batch. `loop` is what a "
-          "user writes, which waits for every loss; `launched` does not, and `captured` is one launch of all of it. A captured epoch "
-          "draws the same dropout in every launch, which costs what another draw costs.")
+          "user writes, which waits for every loss; `launched` does not, and `captured` is one launch of all of it.")
 
 
 def conditions(report):

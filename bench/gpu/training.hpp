@@ -67,8 +67,7 @@ template <class Network, class Bind> class training_on_device {
     adam_.emplace(parameters_, stg::adam_options{.learning_rate = learning_rate});
     trainer_.seed(first_seed);
   }
-  /// Records the next epoch, after one has run. Its random numbers are then those of every launch, since the call's
-  /// number is in the kernels' arguments; and `restart` must not come between, for it moves the moments.
+  /// Records the next epoch, after one has run. `restart` must not come between, for it moves the moments.
   void capture() {
     captured_ = std::make_unique<stg::gpu::captured_step>(stream_, training, [&] { epoch(); });
   }

@@ -20,9 +20,17 @@ class Process:
         environment.pop("GLIBC_TUNABLES", None)
         if allocator == "tuned":
             environment["GLIBC_TUNABLES"] = TUNED
-        self.command = command
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True,
-                                        env=environment, bufsize=1)
+        self.command, self.environment, self.log = command, environment, log
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True,
+                                        env=self.environment, bufsize=1)
+
+    def revive(self):
+        """Starts the process anew when it has ended, as one does that the system took for its memory."""
+        if self.process.poll() is not None:
+            self.start()
 
     def ask(self, *words, limit=300):
         try:

@@ -128,9 +128,15 @@ def one_thread(entry, threads, repetitions):
     entry.facts["one_thread"] = summary(alone.samples)
 
 
+def is_refused(entry, refused):
+    return any((r["who"], r["variant"], r["allocator"]) == (entry.who, entry.variant, entry.allocator) for r in refused)
+
+
 def measure(case, folder, processes, repetitions, threads):
     start = time.monotonic()
     shutil.rmtree(folder, ignore_errors=True)  # of a run that was cut short
+    for process in processes.values():
+        process.revive()
     entries, refused = prepare(case, folder, processes)
     prepared = time.monotonic()
     for _ in range(repetitions):
@@ -140,7 +146,15 @@ def measure(case, folder, processes, repetitions, threads):
             if enough(entry.samples, rivals):
                 continue
             time.sleep(0.01)  # threads that still spin after the last one's run fall asleep
-            entry.sample()
+            try:
+                entry.sample()
+            except Failed as error:
+                if entry.who == "stg":
+                    raise
+                print(f"  !! {entry.who} {entry.variant} ({entry.allocator}): {error}", flush=True)
+                refused.append({"who": entry.who, "variant": entry.variant, "allocator": entry.allocator, "error": str(error),
+                                **entry.facts})
+        entries = [entry for entry in entries if not is_refused(entry, refused)]
     if case.graph in THREADED and threads > 1:
         one_thread(entries[0], threads, repetitions)
     print(f"{case.title}   ({prepared - start:.0f} s to prepare, {time.monotonic() - prepared:.0f} s to measure)", flush=True)
@@ -151,7 +165,8 @@ def measure(case, folder, processes, repetitions, threads):
         print(f"  {entry.who:6} {entry.variant:22} {entry.allocator:8} {median:10.3f} ms {median / ours:8.2f} × "
               f"{memory:9.1f} MiB", flush=True)
     for process in processes.values():
-        process.ask("drop")
+        if process.process.poll() is None:
+            process.ask("drop")
     shutil.rmtree(folder, ignore_errors=True)
     return {"case": case.name, "entries": [entry.record() for entry in entries] + refused}
 

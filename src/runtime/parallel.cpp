@@ -9,9 +9,13 @@
 #include <exception>  // exception_ptr
 #include <limits>     // numeric_limits
 #include <mutex>      // mutex
+#include <vector>     // vector
 
 #if defined(_OPENMP)
 #include <omp.h>  // omp_get_max_threads
+#endif
+#if defined(__unix__)
+#include <pthread.h>  // pthread_atfork
 #endif
 
 namespace stg {
@@ -50,6 +54,38 @@ class first_failure {
   std::exception_ptr failure_;
 };
 
+/// Where OpenMP binds threads to places (OMP_PROC_BIND), a helper goes to one of its own; else it may run wherever the
+/// thread may that started it.
+void bind_helper(int helper) {
+#if defined(_OPENMP) && defined(__linux__)
+  const int places = omp_get_num_places();
+  if (omp_get_proc_bind() == omp_proc_bind_false || places < 2) return;
+  const int place = (helper + 1) % places;
+  std::vector<int> processors(static_cast<std::size_t>(omp_get_place_num_procs(place)));
+  omp_get_place_proc_ids(place, processors.data());
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int processor : processors) CPU_SET(processor, &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+#else
+  (void)helper;
+#endif
+}
+
+/// The pool of the process. It is never destroyed, and a child of fork, which has none of its threads, gets another.
+std::atomic<thread_pool*>& pool() {
+  static std::atomic<thread_pool*> current{nullptr};
+  static const int made = [] {
+    current = new thread_pool(&bind_helper);
+#if defined(__unix__)
+    pthread_atfork(nullptr, nullptr, [] { pool() = new thread_pool(&bind_helper); });
+#endif
+    return 0;
+  }();
+  (void)made;
+  return current;
+}
+
 /// Parts that are taken one after the other by whoever is free.
 struct handout {
   const std::int64_t parts;
@@ -58,15 +94,19 @@ struct handout {
   std::atomic<std::int64_t> next;
   first_failure failure;
 
-  static void work(void* all) {
-    auto& [parts, body, context, next, failure] = *static_cast<handout*>(all);
-    for (std::int64_t part; (part = next.fetch_add(1, std::memory_order_relaxed)) < parts;) {
-      if (failure.is_below(part)) continue;
-      try {
-        body(part, context);
-      } catch (...) {
-        failure.record(part, std::current_exception());
-      }
+  bool take() {
+    const std::int64_t part = next.fetch_add(1, std::memory_order_relaxed);
+    if (part >= parts) return false;
+    if (failure.is_below(part)) return true;
+    try {
+      body(part, context);
+    } catch (...) {
+      failure.record(part, std::current_exception());
+    }
+    return true;
+  }
+  static void take_all(void* all) {
+    while (static_cast<handout*>(all)->take()) {
     }
   }
 };
@@ -84,12 +124,15 @@ void set_threads(int n) {
 }
 
 void parallel(std::int64_t parts, void (*body)(std::int64_t part, void* context), void* context) {
-  const int team = static_cast<int>(std::min<std::int64_t>(parts, threads()));
-  if (team > 1) {
-    handout all{parts, body, context, {0}, {}};
-    if (thread_pool::shared().run(team - 1, &handout::work, &all)) return all.failure.rethrow();
+  const int helpers = static_cast<int>(std::min<std::int64_t>(parts, threads())) - 1;
+  if (helpers < 1) {
+    for (std::int64_t part = 0; part < parts; ++part) body(part, context);
+    return;
   }
-  for (std::int64_t part = 0; part < parts; ++part) body(part, context);
+  handout all{parts, body, context, {0}, {}};
+  while (!pool().load()->run(helpers, &handout::take_all, &all))  // others are helped: a part, and asked again
+    if (!all.take()) break;
+  all.failure.rethrow();
 }
 
 }  // namespace stg

@@ -1,6 +1,7 @@
 // How tests' bodies are brought to a device and back, on a fake of CUDA that the emulator runs kernels for: a layer
 // with most kinds of loops, one whose features are sparse, and rows that are cut into parts.
 #define STG_ON_FAKE_DEVICE
+#include "../run/expect_error.hpp"           // expect_error
 #include "../run/support/backend_check.hpp"  // check_sample
 #include "../run/support/cuda_on_host.hpp"   // cuda_on_host
 #include "../run/support/layers.hpp"         // pna
@@ -119,6 +120,10 @@ TEST_F(tests_on_a_device, draw_anew_in_each_launch_of_a_step_and_the_same_in_its
     EXPECT_NEAR(products.back(), product(rows, gradient), 1e-3) << launch;
   }
   for (std::size_t k = 1; k < products.size(); ++k) EXPECT_GT(std::abs(products[k] - products[k - 1]), 0.1) << k;
+
+  auto outside = layer.record(g, state = there);
+  test::expect_error([&] { gpu::captured_step(on, {"step"}, [&] { outside.backward(weights_there); }); },
+                     {"this tape was recorded in another captured step, or in none"});
 }
 
 }  // namespace

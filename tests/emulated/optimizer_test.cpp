@@ -106,6 +106,15 @@ TEST_F(optimizers_on_a_device, count_the_steps_of_captured_ones) {
   fake.stream_destroy(users);
 }
 
+TEST_F(optimizers_on_a_device, count_launches_where_they_are) {
+  gpu::stream s(gpu::device::open(1));  // not the current one
+  const int before = emulated_launcher::launches;
+  gpu::captured_step step(s, {"step"}, [] {});
+  EXPECT_EQ(emulated_launcher::launches - before, 1);
+  for (int k = 0; k < 2; ++k) step.launch();
+  s.synchronize({"step"});
+}
+
 TEST_F(optimizers_on_a_device, want_everything_in_one_place) {
   set there = filled(0).to(cuda());
   adam optimizer(there);

@@ -5,6 +5,18 @@
 
 #include <gtest/gtest.h>  // TEST
 
+#if defined(__unix__)
+#include <sys/wait.h>  // waitpid
+#include <unistd.h>    // fork
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define STG_TSAN
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define STG_TSAN
+#endif
+#endif
+
 #include <atomic>     // atomic
 #include <chrono>     // steady_clock
 #include <stdexcept>  // runtime_error
@@ -79,7 +91,7 @@ TEST_P(parallel_test, several_threads_may_call_at_once) {
   for (int caller = 0; caller < 4; ++caller)
     callers.emplace_back([&] {
       for (int round = 0; round < 300; ++round) {
-        std::vector<int> mine(17);  // written by any thread, read here afterwards
+        std::vector<int> mine(17, -1);  // written by any thread, read here afterwards
         parallel(17, [&](std::int64_t part) { mine[static_cast<std::size_t>(part)] = round; });
         for (const int of_part : mine) runs += of_part == round;
       }
@@ -101,6 +113,48 @@ TEST_P(parallel_test, other_threads_help) {
   while (!helped && std::chrono::steady_clock::now() < end);
   EXPECT_NE(helped, alone);
 }
+
+TEST_P(parallel_test, sleeping_threads_are_called) {
+  if (GetParam() == 1) return;  // nobody to call
+  for (int round = 0; round < 5; ++round) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // helpers sleep long before
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    std::atomic<int> begun{0};
+    parallel(GetParam(), [&](std::int64_t) {  // all are there at the same time
+      ++begun;
+      while (begun < GetParam() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    });
+    EXPECT_LT(std::chrono::steady_clock::now(), end);
+  }
+}
+
+TEST_P(parallel_test, threads_may_become_fewer_and_more) {
+  std::atomic<int> runs{0};
+  for (int round = 0; round < 60; ++round) {
+    set_threads(1 + round % 7);
+    parallel(20, [&](std::int64_t) { ++runs; });
+  }
+  EXPECT_EQ(runs.load(), 60 * 20);
+}
+
+#if defined(__unix__) && !defined(STG_TSAN)  // which takes no threads after a fork
+TEST_P(parallel_test, a_child_process_has_threads_of_its_own) {
+  parallel(8, [](std::int64_t) {});
+  const pid_t child = fork();
+  if (child == 0) {
+    std::atomic<int> begun{0};
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    parallel(GetParam(), [&](std::int64_t) {
+      ++begun;
+      while (begun < GetParam() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    });
+    _exit(std::chrono::steady_clock::now() < end ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+#endif
 
 INSTANTIATE_TEST_SUITE_P(threads, parallel_test, testing::Values(1, 2, 3, 4));
 

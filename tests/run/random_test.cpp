@@ -27,6 +27,27 @@ struct draw {
   }
 };
 
+template <class T> void expect_rows_as_defined() {
+  const draw d;
+  for (const std::int64_t width : {1, 2, 3, 5, 7, 8, 11, 16, 17, 24, 28, 31, 32, 33, 40})
+    for (const std::int64_t stride : {width, width + 3})
+      for (const std::int64_t count : {0, 1, 2, 3, 5, 8, 31, 200}) {
+        std::vector<std::int64_t> rows(static_cast<std::size_t>(count));
+        for (std::size_t j = 0; j < rows.size(); ++j) rows[j] = static_cast<std::int64_t>((j * 7919) << (j % 3 * 16));
+        std::vector<T> values(static_cast<std::size_t>(count * stride + 80), T{-1});
+        draw_keep_rows(values.data(), stride, d.seed, d.call, d.site, rows.data(), count, width, 0.4);
+        for (std::int64_t k = 0; k < static_cast<std::int64_t>(values.size()); ++k) {
+          const std::int64_t j = k / stride, f = k % stride;
+          const bool drawn = j < count && f < width;
+          const T wanted = !drawn ? T{-1}
+                           : keeps(d.seed, d.call, d.site, rows[static_cast<std::size_t>(j)], f, 0.4)
+                               ? static_cast<T>(1 / (1 - 0.4))
+                               : 0;
+          ASSERT_EQ(values[static_cast<std::size_t>(k)], wanted) << width << ' ' << stride << ' ' << count << ' ' << k;
+        }
+      }
+}
+
 class random : public testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
@@ -55,25 +76,8 @@ class random : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(random, masks_of_several_rows_are_those_of_each) {
-  const draw d;
-  for (const std::int64_t width : {1, 2, 3, 5, 7, 8, 11, 16, 17, 24, 28, 31, 32, 33, 40})
-    for (const std::int64_t stride : {width, width + 3})
-      for (const std::int64_t count : {0, 1, 2, 3, 5, 8, 31, 200}) {
-        std::vector<std::int64_t> rows(static_cast<std::size_t>(count));
-        for (std::size_t j = 0; j < rows.size(); ++j) rows[j] = static_cast<std::int64_t>((j * 7919) << (j % 3 * 16));
-        std::vector<float> values(static_cast<std::size_t>(count * stride + 80), -1.f);
-        draw_keep_rows(values.data(), stride, d.seed, d.call, d.site, rows.data(), count, width, 0.4);
-        for (std::int64_t k = 0; k < static_cast<std::int64_t>(values.size()); ++k) {
-          const std::int64_t j = k / stride, f = k % stride;
-          const bool drawn = j < count && f < width;
-          const float wanted = !drawn ? -1.f
-                               : keeps(d.seed, d.call, d.site, rows[static_cast<std::size_t>(j)], f, 0.4)
-                                   ? 1 / (1 - 0.4f)
-                                   : 0;
-          ASSERT_FLOAT_EQ(values[static_cast<std::size_t>(k)], wanted)
-              << width << ' ' << stride << ' ' << count << ' ' << k;
-        }
-      }
+  expect_rows_as_defined<float>();
+  expect_rows_as_defined<double>();
 }
 
 TEST_P(random, masks_of_every_width_are_as_defined) {

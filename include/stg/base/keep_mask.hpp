@@ -25,12 +25,15 @@ STG_HOST_DEVICE constexpr std::uint32_t mask_key1(std::uint64_t seed, std::uint3
   return static_cast<std::uint32_t>(seed >> 32) ^ call;
 }
 
-/// The number of a call that is launched again as part of a captured step: counted from the other end of the word, so
-/// that neither numbers nor launches meet others before there are 65,536 of both.
+/// The number of a call that is launched again as part of a captured step. Launches are counted from the other end of
+/// the word: no two pairs have one number while there are at most 65,536 calls and as many launches.
 STG_HOST_DEVICE constexpr std::uint32_t call_of_launch(std::uint32_t call, std::uint32_t launch) {
-  for (std::uint32_t bit = 0x80000000u; launch != 0; launch >>= 1, bit >>= 1)
-    if ((launch & 1) != 0) call ^= bit;
-  return call;
+  launch = launch >> 16 | launch << 16;
+  launch = (launch & 0xFF00FF00u) >> 8 | (launch & 0x00FF00FFu) << 8;
+  launch = (launch & 0xF0F0F0F0u) >> 4 | (launch & 0x0F0F0F0Fu) << 4;
+  launch = (launch & 0xCCCCCCCCu) >> 2 | (launch & 0x33333333u) << 2;
+  launch = (launch & 0xAAAAAAAAu) >> 1 | (launch & 0x55555555u) << 1;
+  return call ^ launch;
 }
 
 /// The random words of one block of a row.

@@ -13,9 +13,9 @@ int threads();
 void set_threads(int n);
 
 /// Calls body(part, context) once for every part in [0, parts), handed out dynamically to this thread and to others
-/// that have time; serial, without waking a thread, when parts == 1 or threads() == 1, inside another `parallel`, and
-/// while another thread's goes on. Returns when all parts are done. When bodies throw, the exception of the lowest part
-/// is rethrown here and parts above it may not have run.
+/// that have time. They have none, and no thread is woken, when parts == 1 or threads() == 1, inside a `parallel` that
+/// others help with, and for as long as they help another thread. Returns when all parts are done. When bodies throw,
+/// the exception of the lowest part is rethrown here and parts above it may not have run.
 void parallel(std::int64_t parts, void (*body)(std::int64_t part, void* context), void* context);
 
 /// The same for any callable, which is used by reference and not copied.

@@ -46,7 +46,7 @@ void captured_step::begin_count() {
   on.fill(launches_.data(), 0, sizeof(std::uint32_t), why_);
 }
 
-void captured_step::count() { count_launch(*stream_->on(), launches()); }
+void captured_step::count() { count_launch(*stream_->on(), launches(), stream_->handle()); }
 
 captured_step::capture::capture(stream& on, const std::uint32_t* launches, const purpose& why) : stream_(on) {
   check(on.calls(), why, "cudaStreamBeginCapture", on.calls().capture_begin(on.handle()));

@@ -42,9 +42,11 @@ void update_adam(location where, std::span<const stg::detail::parameter_update> 
   on_device(where, [&](const update_functions& f, device& on) { f.adam(on, all, o, progress); });
 }
 
-void count_launch(device& on, std::uint32_t* launches) {
+void count_launch(device& on, std::uint32_t* launches, stream_handle stream) {
   const update_functions* functions = installed_functions;
-  if (functions != nullptr) functions->count(on, launches);
+  if (functions == nullptr) return;
+  const current_device now(on.calls(), on.index(), {"captured step"});
+  functions->count(on, launches, stream);
 }
 
 }  // namespace stg::gpu

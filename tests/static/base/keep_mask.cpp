@@ -33,6 +33,7 @@ static_assert(kept(0.5) > 96 && kept(0.5) < 160);
 static_assert(call_of_launch(7, 0) == 7);
 static_assert(call_of_launch(7, 1) == 0x80000007u);
 static_assert(call_of_launch(7, 6) == 0x60000007u);
+static_assert(call_of_launch(0, 0x80010203u) == 0xC0408001u);
 
 // Every part of the key changes the words.
 static_assert(!(keep_words(1, 0, 0, 0, 0) == keep_words(2, 0, 0, 0, 0)));

@@ -52,6 +52,10 @@ class opened_device {
     return numbers_.data() + (sizeof(T) == sizeof(float) ? offsetof(ones, single) : offsetof(ones, twice));
   }
   std::mutex& busy() { return busy_; }
+  /// How often the captured step has been launched that work of these calls goes to; null when it goes to none.
+  const std::uint32_t* launches() const {
+    return stream_.handle() == device_->launches_on() ? device_->launches() : nullptr;
+  }
 
   /// Looks at labels when the stream comes to it; what it finds is for `report`.
   template <class Launcher> void look_at(std::vector<bound_labels> labels, const purpose& why) {
@@ -102,6 +106,10 @@ class device_at_first_call {
     const std::scoped_lock lock(mutex_);
     if (!opened_) opened_ = std::make_unique<opened_device>(where_, built_, why);
     return *opened_;
+  }
+  const opened_device* opened() {
+    const std::scoped_lock lock(mutex_);
+    return opened_.get();
   }
 
  private:
@@ -167,7 +175,9 @@ template <class Launcher> class device_backend {
   location place() const { return on_->where(); }
   arena make_arena() const { return arena(on_); }
 
-  static void prepare(launch&) {}
+  void prepare(launch& l) const {
+    if (const detail::opened_device* to = on_->opened()) l.launches = to->launches();
+  }
   template <class P> static std::int64_t workspace(const launch& l) { return gpu::workspace<P>(l); }
 
   /// Launches all units; does not wait for them.
@@ -180,10 +190,12 @@ template <class Launcher> class device_backend {
     const current_device now(to.on().calls(), to.on().index(), why);
     const range profiled(std::string(name).c_str());
     turn mine(to.runs_on(), why);
+    if (l.launches != to.launches())
+      throw error(std::string(name) +
+                  ": this tape was recorded in another captured step, or in none; call backward where " +
+                  "it was recorded, or it would draw other random numbers");
     machine here{to, why};
-    launch now_launched = l;
-    now_launched.launches = to.on().launches();
-    gpu::run<P>(now_launched, here);
+    gpu::run<P>(l, here);
     mine.end();
   }
 

@@ -161,8 +161,8 @@ void launch_adam(device& on, std::span<const stg::detail::parameter_update> all,
   update(double{});
 }
 
-template <class Launcher> void launch_count(device& on, std::uint32_t* launches) {
-  launch_on<Launcher>(on, count_kernel{launches}, on.launches_on(), {"captured step"});
+template <class Launcher> void launch_count(device& on, std::uint32_t* launches, stream_handle stream) {
+  launch_on<Launcher>(on, count_kernel{launches}, stream, {"captured step"});
 }
 
 }  // namespace detail

@@ -44,7 +44,8 @@ class stream {
 ///   for (int epoch = 1; epoch < 200; ++epoch) again.launch();
 ///
 /// Calls of programs draw random numbers of their own in each launch: in the first those that they would draw then and
-/// there, in later ones by a count of launches that lies on the device.
+/// there, in later ones by a count of launches that lies on the device. So a tape is differentiated in the step that
+/// recorded it.
 class captured_step {
  public:
   /// Captures what `work` launches on the stream; nothing runs. Whatever fails, the capture is ended.

@@ -16,8 +16,8 @@ struct update_functions {
   void (*sgd)(device&, std::span<const stg::detail::parameter_update>, const sgd_options&);
   void (*adam)(device&, std::span<const stg::detail::parameter_update>, const adam_options&,
                stg::detail::adam_progress*);
-  void (*count)(device&, std::uint32_t* launches);  // adds 1
-  std::string_view architectures;                   // that they were compiled for
+  void (*count)(device&, std::uint32_t* launches, stream_handle);  // adds 1
+  std::string_view architectures;                                  // that they were compiled for
 };
 
 /// Gives the functions that this program has from now on, and returns those of before. They must live as long.
@@ -28,7 +28,8 @@ void update_sgd(location, std::span<const stg::detail::parameter_update>, const 
 void update_adam(location, std::span<const stg::detail::parameter_update>, const adam_options&,
                  stg::detail::adam_progress*);
 
-/// Nothing where no file of the program was compiled as CUDA, since then nothing draws random numbers there.
-void count_launch(device&, std::uint32_t* launches);
+/// Adds 1 when the stream comes to it. Nothing where no file of the program was compiled as CUDA, since then nothing
+/// draws random numbers there.
+void count_launch(device&, std::uint32_t* launches, stream_handle);
 
 }  // namespace stg::gpu
