@@ -54,31 +54,26 @@ class first_failure {
   std::exception_ptr failure_;
 };
 
-/// Where OpenMP binds threads to places (OMP_PROC_BIND), a helper goes to one of its own; else it may run wherever the
-/// thread may that started it.
-void bind_helper(int helper) {
-#if defined(_OPENMP) && defined(__linux__)
+/// Where OpenMP binds threads to places (OMP_PROC_BIND), a helper has one of its own.
+std::vector<int> processors_of([[maybe_unused]] int helper) {
+  std::vector<int> processors;
+#if defined(_OPENMP)
   const int places = omp_get_num_places();
-  if (omp_get_proc_bind() == omp_proc_bind_false || places < 2) return;
+  if (omp_get_proc_bind() == omp_proc_bind_false || places < 2) return processors;
   const int place = (helper + 1) % places;
-  std::vector<int> processors(static_cast<std::size_t>(omp_get_place_num_procs(place)));
+  processors.resize(static_cast<std::size_t>(omp_get_place_num_procs(place)));
   omp_get_place_proc_ids(place, processors.data());
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (const int processor : processors) CPU_SET(processor, &set);
-  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
-#else
-  (void)helper;
 #endif
+  return processors;
 }
 
 /// The pool of the process. It is never destroyed, and a child of fork, which has none of its threads, gets another.
 std::atomic<thread_pool*>& pool() {
   static std::atomic<thread_pool*> current{nullptr};
   static const int made = [] {
-    current = new thread_pool(&bind_helper);
+    current = new thread_pool(&processors_of);
 #if defined(__unix__)
-    pthread_atfork(nullptr, nullptr, [] { pool() = new thread_pool(&bind_helper); });
+    pthread_atfork(nullptr, nullptr, [] { pool() = new thread_pool(&processors_of); });
 #endif
     return 0;
   }();

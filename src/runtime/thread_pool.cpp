@@ -6,6 +6,9 @@
 #include <exception>  // exception
 #include <thread>     // thread
 
+#if defined(__linux__)
+#include <pthread.h>  // pthread_setaffinity_np
+#endif
 #if defined(__x86_64__) || defined(_M_X64)
 #include <immintrin.h>  // _mm_pause
 #endif
@@ -16,6 +19,18 @@ namespace {
 
 /// Set on helpers, and on a caller while it is helped.
 thread_local bool is_working = false;
+
+void run_on(const std::vector<int>& processors) {
+#if defined(__linux__)
+  if (processors.empty()) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int processor : processors) CPU_SET(processor, &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+#else
+  (void)processors;
+#endif
+}
 
 void rest() {
 #if defined(__x86_64__) || defined(_M_X64)
@@ -68,15 +83,15 @@ void thread_pool::start(int helpers) {
   if (helpers == refused_) return;
   try {
     for (; count < helpers; started_.store(++count, std::memory_order_relaxed))
-      std::thread([this, count] { help(count); }).detach();
+      std::thread([this, processors = processors_(count)] { help(processors); }).detach();
   } catch (const std::exception&) {
     refused_ = helpers;
   }
 }
 
-void thread_pool::help(int helper) {
+void thread_pool::help(const std::vector<int>& processors) {
   is_working = true;
-  begin_(helper);
+  run_on(processors);
   bool looks = true;
   for (std::uint32_t last = 0;;) {
     last = await_round(last, looks);

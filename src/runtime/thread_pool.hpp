@@ -6,6 +6,7 @@
 #include <atomic>   // atomic
 #include <cstdint>  // uint32_t
 #include <mutex>    // mutex
+#include <vector>   // vector
 
 namespace stg {
 
@@ -13,8 +14,8 @@ namespace stg {
 /// so a pool must, too: after work they look for more of it for a moment, then sleep.
 class thread_pool {
  public:
-  /// begin(k) is the first that helper k does.
-  explicit thread_pool(void (*begin)(int helper)) : begin_(begin) {}
+  /// processors(k): where helper k may run, empty for wherever the thread may that starts it. Asked by that thread.
+  explicit thread_pool(std::vector<int> (*processors)(int helper)) : processors_(processors) {}
 
   /// Runs work(context) on the caller, and at the same time on each of up to `helpers` threads that comes before the
   /// caller's is over; returns when all that began are over. False, and nothing has run, for a caller that is itself
@@ -27,14 +28,14 @@ class thread_pool {
   static constexpr int most_helpers = 0x7FFF;
 
   void start(int helpers);
-  void help(int helper);
+  void help(const std::vector<int>& processors);
   std::uint32_t await_round(std::uint32_t last, bool looks);
   void call_sleepers();
   entry enter();
   void leave();
   void close();
 
-  void (*const begin_)(int);
+  std::vector<int> (*const processors_)(int);
   std::mutex busy_;                // of the caller that is helped
   int refused_ = -1;               // helpers that the system has not given
   void (*work_)(void*) = nullptr;  // read by those inside alone
