@@ -80,6 +80,7 @@ def prepare(case, folder, processes):
     """Entries that are ready and agree with stg, and the records of those that are not."""
     ours, inputs, results = processes["stg", "default"], folder / "inputs", folder / "results"
     ready, refused = [], []
+    ours.revive()
     for variant in ours.ask("variants", case.name)["variants"]:
         ready.append(Entry("stg", variant, "default", ours))
         ready[-1].facts.update(ours.ask("prepare", case.name, variant, inputs))
@@ -95,6 +96,7 @@ def prepare(case, folder, processes):
     for (who, allocator), process in processes.items():
         if who == "stg" or case in cases.WIDTHS:
             continue
+        process.revive()
         for variant in process.ask("variants", case.name)["variants"]:
             entry = Entry(who, variant, allocator, process)
             try:
@@ -128,19 +130,13 @@ def one_thread(entry, threads, repetitions):
     entry.facts["one_thread"] = summary(alone.samples)
 
 
-def is_refused(entry, refused):
-    return any((r["who"], r["variant"], r["allocator"]) == (entry.who, entry.variant, entry.allocator) for r in refused)
-
-
 def measure(case, folder, processes, repetitions, threads):
     start = time.monotonic()
     shutil.rmtree(folder, ignore_errors=True)  # of a run that was cut short
-    for process in processes.values():
-        process.revive()
     entries, refused = prepare(case, folder, processes)
     prepared = time.monotonic()
     for _ in range(repetitions):
-        for entry in entries:
+        for entry in list(entries):
             rivals = [min(other.samples) for other in entries
                       if other.samples and (other.who, other.allocator) == (entry.who, entry.allocator)]
             if enough(entry.samples, rivals):
@@ -154,7 +150,7 @@ def measure(case, folder, processes, repetitions, threads):
                 print(f"  !! {entry.who} {entry.variant} ({entry.allocator}): {error}", flush=True)
                 refused.append({"who": entry.who, "variant": entry.variant, "allocator": entry.allocator, "error": str(error),
                                 **entry.facts})
-        entries = [entry for entry in entries if not is_refused(entry, refused)]
+                entries.remove(entry)
     if case.graph in THREADED and threads > 1:
         one_thread(entries[0], threads, repetitions)
     print(f"{case.title}   ({prepared - start:.0f} s to prepare, {time.monotonic() - prepared:.0f} s to measure)", flush=True)

@@ -38,6 +38,20 @@ TEST_F(tests_on_a_device, bring_sparse_features) {
   for (const test::family& f : test::families()) test::check_sample<sparse_layer>("sparse_layer", f.graph, f.name);
 }
 
+/// What records a program on the fake.
+template <const auto& F>
+using recorder = trainer<ref<F>, detail::all_real_outputs<ref<F>>, detail::trainable_entries<ref<F>>,
+                         gpu::device_backend<test::emulated_launcher>>;
+
+tensor<float> periodic(const dimensions& shape, int period) {
+  tensor<float> t(shape);
+  for (std::int64_t i = 0; i < t.size(); ++i) t.data()[i] = static_cast<float>(i % period) / 7 - 0.6f;
+  return t;
+}
+tensor<float> brought(const float* there, const dimensions& shape) {
+  return tensor<float>::view_of(const_cast<float*>(there), shape, cuda()).to(host);
+}
+
 constexpr auto h = vertex_feature<"h", 12>;
 constexpr auto goal = vertex_feature<"goal", 8>;
 constexpr auto U = parameter<"U", 12, 8>;
@@ -46,16 +60,11 @@ constexpr auto to = parameter<"to", 2, 4>;
 constexpr auto loss = [](auto v) { return mse(reshape<8>(nn::gat_conv(v, dropout(v(h), 0.5), U, from, to)), v(goal)); };
 
 TEST_F(tests_on_a_device, can_capture_an_epoch) {
-  using program = ref<loss>;
-  trainer<program, detail::all_real_outputs<program>, detail::trainable_entries<program>,
-          gpu::device_backend<test::emulated_launcher>>
-      layer;
+  recorder<loss> layer;
   const graph g = test::power_law(50, 300, 4).to(cuda());
-  tensor<float> rows({50, 12}), wanted({50, 8});
-  for (std::int64_t i = 0; i < rows.size(); ++i) rows.data()[i] = static_cast<float>(i % 11) / 7 - 0.6f;
   auto weights = parameters<loss>();
   initialize(weights, 3);
-  const auto there_rows = rows.to(cuda()), there_wanted = wanted.to(cuda());
+  const auto there_rows = periodic({50, 12}, 11).to(cuda()), there_wanted = tensor<float>({50, 8}).to(cuda());
   const auto there = weights.to(cuda());
   const auto one = tensor<float>::full(dimensions(), 1).to(cuda());
   const float* gradient = nullptr;
@@ -64,7 +73,7 @@ TEST_F(tests_on_a_device, can_capture_an_epoch) {
     gradient = tape.backward(one)[U].data();
   };
   const auto gradient_now = [&] {
-    const auto t = tensor<float>::view_of(const_cast<float*>(gradient), {12, 8}, cuda()).to(host);
+    const auto t = brought(gradient, {12, 8});
     return std::vector<float>(t.begin(), t.end());
   };
 
@@ -87,16 +96,9 @@ constexpr auto state = trainable(vertex_feature<"h", 12>);
 constexpr auto dropped = [](auto v) { return dropout(v(state), 0.5) + sum(dropout(v.in_edges().src(state), 0.5)); };
 
 TEST_F(tests_on_a_device, draw_anew_in_each_launch_of_a_step_and_the_same_in_its_gradient) {
-  using program = ref<dropped>;
-  trainer<program, detail::all_real_outputs<program>, detail::trainable_entries<program>,
-          gpu::device_backend<test::emulated_launcher>>
-      layer;
+  recorder<dropped> layer;
   const graph g = test::power_law(50, 300, 4).to(cuda());
-  tensor<float> rows({50, 12}), weights({50, 12});
-  for (std::int64_t i = 0; i < rows.size(); ++i) {
-    rows.data()[i] = static_cast<float>(i % 11) / 7 - 0.6f;
-    weights.data()[i] = static_cast<float>(i % 13) / 5 - 1.1f;
-  }
+  const auto rows = periodic({50, 12}, 11), weights = periodic({50, 12}, 13);
   const auto there = rows.to(cuda()), weights_there = weights.to(cuda());
   const float *output = nullptr, *gradient = nullptr;
   const auto step = [&] {
@@ -105,7 +107,7 @@ TEST_F(tests_on_a_device, draw_anew_in_each_launch_of_a_step_and_the_same_in_its
     gradient = tape.backward(weights_there)[state].data();
   };
   const auto product = [](const tensor<float>& a, const float* there) {
-    const auto b = tensor<float>::view_of(const_cast<float*>(there), {50, 12}, cuda()).to(host);
+    const auto b = brought(there, {50, 12});
     double sum = 0;
     for (std::int64_t i = 0; i < a.size(); ++i) sum += double{a.data()[i]} * b.data()[i];
     return sum;

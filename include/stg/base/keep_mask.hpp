@@ -1,7 +1,7 @@
 // Random masks of dropout: which elements are kept, as a function of seed, call, site and the row's global id.
 //
-// Word k of block b belongs to element 4 b + k of its row. Masks take seven rounds of Philox, the fewest that pass the
-// tests of BigCrush (Salmon et al., SC 2011, table 2).
+// Word k of block b belongs to element 4 b + k of its row. Masks take seven rounds of Philox, the fewest that Salmon
+// et al. (SC 2011) found to pass the tests of BigCrush.
 #pragma once
 
 #include <cstdint>  // uint32_t

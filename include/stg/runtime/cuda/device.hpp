@@ -47,7 +47,7 @@ class device : public std::enable_shared_from_this<device> {
   stream_handle stream() const { return stream_.get(); }
   /// The stream that work which names none is launched on: the device's own, or the one that a step is captured from.
   stream_handle launches_on() const { return captured_ == nullptr ? stream() : captured_.load(); }
-  /// How often the step has been launched that work is captured for now; null when none is.
+  /// A number on the device, how often the step has been launched that is being captured; null when none is.
   const std::uint32_t* launches() const { return launches_; }
   void captures(stream_handle from, const std::uint32_t* launches) {  // null: no more
     captured_ = from;
