@@ -99,8 +99,9 @@ template <int Heads, int Dim> void attention(subject& s) {
   const auto out = std::make_shared<floats>(rows * Heads * Dim);
   const float* scores = s.scores.data();
   by_hand(s, shape + "/forward", [&s, hand, out, scores] { hand->forward(scores, scores, s.x.data(), out->data()); });
-  by_hand(s, shape + "/backward", [&s, hand, out, scores] {
-    hand->backward(scores, scores, s.x.data(), out->data(), s.x.data(), s.d_el.data(), s.d_er.data(), s.y.data());
+  by_hand(s, shape + "/step", [&s, hand, out, scores] {
+    hand->forward_in_training(scores, scores, s.x.data(), out->data());
+    hand->backward(scores, s.x.data(), out->data(), s.x.data(), s.d_el.data(), s.d_er.data(), s.y.data());
   });
 }
 

@@ -5,7 +5,7 @@
 #include <stg/runtime/isa.hpp>       // isa
 #include <stg/runtime/parallel.hpp>  // parallel, threads
 
-#include <algorithm>    // clamp, fill, max
+#include <algorithm>    // clamp, max
 #include <atomic>       // atomic
 #include <limits>       // numeric_limits
 #include <string>       // string
@@ -115,64 +115,41 @@ void edge_weighted_sum_backward(const graph& g, const float* w, const float* dy,
 
 attention::attention(const graph& g, int heads, int dim) : on_(g), heads_(heads), dim_(dim), threads_(stg::threads()) {
   functions(heads, dim);
-  saved_ = floats(std::int64_t{g.vertices} * heads);
-  records_ = floats(saved_.size() * 3);
+  const std::int64_t scores = std::int64_t{g.vertices} * heads;
+  records_ = floats(scores * numbers);
+  sloped_ = floats(scores * dim);
   scratch_ = floats(std::int64_t{3} * std::max(g.in.scratch_row, g.out.scratch_row) * heads * threads_);
 }
 
 void attention::forward(const float* el, const float* er, const float* h, float* out) {
+  forward(false, el, er, h, out);
+}
+void attention::forward_in_training(const float* el, const float* er, const float* h, float* out) {
+  forward(true, el, er, h, out);
+}
+
+void attention::forward(bool training, const float* el, const float* er, const float* h, float* out) {
   const attention_functions& f = functions(heads_, dim_);
-  const forward_arguments a{&on_.in, el, er, h, out, saved_.data()};
+  const forward_function function = training ? f.forward_in_training : f.forward;
+  const forward_arguments a{&on_.in, el, er, h, out, records_.data(), sloped_.data()};
   const std::int64_t scratch = scratch_.size() / threads_;
   each_part(on_.in, threads_, [&](std::int32_t first, std::int32_t last, int thread) {
-    f.forward(a, first, last, scratch_.data() + scratch * thread);
+    function(a, first, last, scratch_.data() + scratch * thread);
   });
 }
 
-void attention::backward(const float* el, const float* er, const float* h, const float* out, const float* dout,
-                         float* d_el, float* d_er, float* d_h) {
+void attention::backward(const float* el, const float* h, const float* out, const float* dout, float* d_el, float* d_er,
+                         float* d_h) {
   const attention_functions& f = functions(heads_, dim_);
-  const record_arguments r{er, saved_.data(), out, dout, records_.data()};
+  const own_arguments own{out, sloped_.data(), dout, records_.data(), d_er};
+  each_part(on_.in, threads_, [&](std::int32_t first, std::int32_t last, int) { f.own(own, first, last); });
+  const sweep_arguments a{&on_.out, el, h, dout, records_.data(), d_el, d_h};
   const std::int64_t scratch = scratch_.size() / threads_;
-  backward_arguments a{&on_.in, el, h, dout, records_.data(), d_el, d_h, d_er};
-  each_part(on_.in, threads_, [&](std::int32_t first, std::int32_t last, int thread) {
-    f.record(r, first, last);
-    f.along_in_edges(a, first, last, scratch_.data() + scratch * thread);
-  });
-  a.on = &on_.out;
   each_part(on_.out, threads_, [&](std::int32_t first, std::int32_t last, int thread) {
-    f.along_out_edges(a, first, last, scratch_.data() + scratch * thread);
+    f.sweep(a, first, last, scratch_.data() + scratch * thread);
   });
 }
 
-void attention::backward_by_scatter(const float* el, const float* er, const float* h, const float* out,
-                                    const float* dout, float* d_el, float* d_er, float* d_h) {
-  const attention_functions& f = functions(heads_, dim_);
-  if (partial_.size() == 0) partial_ = floats(saved_.size() * threads_);
-  const record_arguments r{er, saved_.data(), out, dout, records_.data()};
-  const std::int64_t one = saved_.size(), scratch = scratch_.size() / threads_;
-  each_part(on_.in, threads_, [&](std::int32_t first, std::int32_t last, int) {
-    f.record(r, first, last);
-    for (int t = 0; t < threads_; ++t)
-      std::fill(partial_.data() + one * t + first * heads_, partial_.data() + one * t + last * heads_, 0.0f);
-  });
-  const backward_arguments a{&on_.out, el, h, dout, records_.data(), d_el, d_h, nullptr};
-  each_part(on_.out, threads_, [&](std::int32_t first, std::int32_t last, int thread) {
-    backward_arguments mine = a;
-    mine.d_er = partial_.data() + one * thread;
-    f.scattering(mine, first, last, scratch_.data() + scratch * thread);
-  });
-  each_part(on_.in, threads_, [&](std::int32_t first, std::int32_t last, int) {
-    for (std::int64_t i = std::int64_t{first} * heads_; i < std::int64_t{last} * heads_; ++i) {
-      float sum = 0;
-      for (int t = 0; t < threads_; ++t) sum += partial_[one * t + i];
-      d_er[i] = sum;
-    }
-  });
-}
-
-std::int64_t attention::bytes() const {
-  return 4 * (saved_.size() + records_.size() + partial_.size() + scratch_.size());
-}
+std::int64_t attention::bytes() const { return 4 * (records_.size() + sloped_.size() + scratch_.size()); }
 
 }  // namespace yardstick

@@ -45,38 +45,37 @@ void edge_weighted_sum_backward(const graph& g, const float* w, const float* dy,
 
 /// Attention of one shape: score = leaky_relu(el[u] + er[v], 0.2), its softmax over the in-edges of v, and the sum of
 /// neighbours weighted by it (Veličković et al., ICLR 2018). Shapes: 8 heads of 8, 1 of 64, 4 of 64. Holds what forward
-/// leaves for backward, log Σ exp score per vertex and head, and the scratch of each thread.
+/// in training leaves for backward, and the scratch of each thread.
 ///
 ///   yardstick::attention a(g, 8, 8);
-///   a.forward(el, er, h, out);
-///   a.backward(el, er, h, out, dout, d_el, d_er, d_h);
+///   a.forward_in_training(el, er, h, out);
+///   a.backward(el, h, out, dout, d_el, d_er, d_h);
+///
+/// Results have equal bits for any number of threads, which is what stg promises too.
 class attention {
  public:
   /// Error for another shape.
   attention(const graph& g, int heads, int dim);
 
-  /// el, er: (vertices, heads); h, out: (vertices, heads, dim).
+  /// el, er: (vertices, heads); h, out: (vertices, heads, dim). Leaves nothing.
   void forward(const float* el, const float* er, const float* h, float* out);
-  /// Cotangent dout in, gradients d_el, d_er and d_h out; `out` as forward left it. Scores are computed again, twice: a
-  /// sweep along in-edges yields d_er, one along out-edges d_el and d_h. Equal bits for any number of threads, which
-  /// is what stg promises too.
-  void backward(const float* el, const float* er, const float* h, const float* out, const float* dout, float* d_el,
-                float* d_er, float* d_h);
-  /// The same in one sweep along out-edges, each thread adding d_er into partial sums of its own. Rows of neighbours
-  /// are read once, but d_er depends on which thread took which part, and the first call allocates (threads, vertices,
-  /// heads) floats.
-  void backward_by_scatter(const float* el, const float* er, const float* h, const float* out, const float* dout,
-                           float* d_el, float* d_er, float* d_h);
+  /// The same, and keeps log Σ exp score, neighbours weighted by softmax times slope, and the sum of these weights.
+  void forward_in_training(const float* el, const float* er, const float* h, float* out);
+  /// Cotangent dout in, gradients d_el, d_er and d_h out; `out` as forward_in_training left it. One sweep along
+  /// out-edges, which computes softmax again; d_er needs none, since its sums were kept.
+  void backward(const float* el, const float* h, const float* out, const float* dout, float* d_el, float* d_er,
+                float* d_h);
   /// Bytes beyond inputs and outputs.
   std::int64_t bytes() const;
 
  private:
+  void forward(bool training, const float* el, const float* er, const float* h, float* out);
+
   const graph& on_;
   int heads_, dim_;
   int threads_;
-  floats saved_;    // (vertices, heads): log Σ exp
-  floats records_;  // (vertices, 3, heads): er, log Σ exp, ⟨dout, out⟩
-  floats partial_;  // (threads, vertices, heads): once backward_by_scatter was called
+  floats records_;  // (vertices, 4, heads): er, log Σ exp, ⟨dout, out⟩, Σ softmax · slope
+  floats sloped_;   // (vertices, heads, dim): Σ softmax · slope · h
   floats scratch_;  // (threads, 3, heads, edges of the largest part)
 };
 

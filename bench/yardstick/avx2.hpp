@@ -74,11 +74,6 @@ struct avx2 {
     p = fma(p, z2, all(2));
     return fma(_mm256_cvtepi32_ps(n), all(0.69314718f), p * z);
   }
-  /// The four sums of the elements of a, b, c and d.
-  static void sums(vec a, vec b, vec c, vec d, float* to) {
-    const vec q = _mm256_hadd_ps(_mm256_hadd_ps(a, b), _mm256_hadd_ps(c, d));
-    _mm_storeu_ps(to, _mm_add_ps(_mm256_castps256_ps128(q), _mm256_extractf128_ps(q, 1)));
-  }
 
   // Eight heads of eight: a register holds one number per head for one edge, or one head of its row.
   static constexpr int edges = 1;
@@ -88,7 +83,7 @@ struct avx2 {
   /// The number of head B at all its elements.
   template <int E, int B> static vec spread(vec a) { return _mm256_permutevar8x32_ps(a, _mm256_set1_epi32(B)); }
   /// Sums over the elements of each head.
-  static vec heads_of(const vec (&a)[8], const vec (&)[8]) {
+  static vec heads_of(const vec (&a)[8]) {
     const vec p = _mm256_hadd_ps(_mm256_hadd_ps(a[0], a[1]), _mm256_hadd_ps(a[2], a[3]));
     const vec q = _mm256_hadd_ps(_mm256_hadd_ps(a[4], a[5]), _mm256_hadd_ps(a[6], a[7]));
     return _mm256_permute2f128_ps(p, q, 0x20) + _mm256_permute2f128_ps(p, q, 0x31);
@@ -96,7 +91,6 @@ struct avx2 {
   static vec both(vec a) { return a; }
   static vec both_max(vec a) { return a; }
   static void store_heads(float* p, vec a) { store(p, a); }
-  static void add_heads(float* p, float*, vec a) { store(p, load(p) + a); }
 };
 
 }  // namespace yardstick

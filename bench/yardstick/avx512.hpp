@@ -62,12 +62,6 @@ struct avx512 {
     p = fma(p, z2, all(2));
     return fma(exponent, all(0.69314718f), p * z);
   }
-  /// The four sums of the elements of a, b, c and d.
-  static void sums(vec a, vec b, vec c, vec d, float* to) {
-    const vec q = columns(a, b, c, d);
-    const __m256 h = _mm256_add_ps(_mm512_castps512_ps256(q), _mm512_extractf32x8_ps(q, 1));
-    _mm_storeu_ps(to, _mm_add_ps(_mm256_castps256_ps128(h), _mm256_extractf128_ps(h, 1)));
-  }
 
   // Eight heads of eight: a register holds one number per head for two edges, or two heads of one edge's row.
   static constexpr int edges = 2;
@@ -81,20 +75,16 @@ struct avx512 {
     constexpr int i = 8 * E + 2 * B, j = i + 1;
     return _mm512_permutexvar_ps(_mm512_setr_epi32(i, i, i, i, i, i, i, i, j, j, j, j, j, j, j, j), a);
   }
-  /// Sums over the elements of each head, two edges: a[0..3] of the first, b[0..3] of the second.
-  static vec heads_of(const vec (&a)[4], const vec (&b)[4]) {
-    const vec p = columns(a[0], a[1], a[2], a[3]), q = columns(b[0], b[1], b[2], b[3]);
-    const vec even_odd = _mm512_shuffle_f32x4(p, q, 0x88) + _mm512_shuffle_f32x4(p, q, 0xDD);
+  /// Sums over the elements of each head, for both edges the same.
+  static vec heads_of(const vec (&a)[4]) {
+    const vec p = columns(a[0], a[1], a[2], a[3]);
+    const vec even_odd = _mm512_shuffle_f32x4(p, p, 0x88) + _mm512_shuffle_f32x4(p, p, 0xDD);
     return _mm512_permutexvar_ps(_mm512_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15), even_odd);
   }
   /// Both edges' numbers added, at both edges.
   static vec both(vec a) { return a + _mm512_shuffle_f32x4(a, a, 0x4E); }
   static vec both_max(vec a) { return max(a, _mm512_shuffle_f32x4(a, a, 0x4E)); }
   static void store_heads(float* p, vec a) { _mm256_storeu_ps(p, _mm512_castps512_ps256(a)); }
-  static void add_heads(float* p, float* q, vec a) {
-    _mm256_storeu_ps(p, _mm256_add_ps(_mm256_loadu_ps(p), _mm512_castps512_ps256(a)));
-    _mm256_storeu_ps(q, _mm256_add_ps(_mm256_loadu_ps(q), _mm512_extractf32x8_ps(a, 1)));
-  }
 
  private:
   /// In each 128 bits: the sums of the four elements that a, b, c and d have there.

@@ -11,6 +11,7 @@ template <class S> struct eight_heads {
   using vec = typename S::vec;
   static constexpr int blocks = 64 / S::lanes;
   static constexpr int ahead = 32, el_ahead = 48, back_ahead = 24;  // edges between a prefetch and its use
+  static constexpr int record = 8 * numbers;
   using all_blocks = std::make_integer_sequence<int, blocks>;
 
   static vec leaky(vec a) { return S::max(a, a * S::all(slope)); }
@@ -30,137 +31,119 @@ template <class S> struct eight_heads {
   static void scale_and_store(float* p, const vec (&a)[blocks], vec w, std::integer_sequence<int, B...>) {
     (S::store(p + B * S::lanes, a[B] * S::template spread<0, B>(w)), ...);
   }
+  /// Of each head: the product of both rows.
+  static vec products(const vec (&a)[blocks], const vec (&b)[blocks]) {
+    vec c[blocks];
+    for (int i = 0; i < blocks; ++i) c[i] = a[i] * b[i];
+    return S::heads_of(c);
+  }
+
+  /// Sums of rows over edges, weighted, and weighted times slope.
+  template <bool Sloped> struct sums {
+    vec plain[blocks], sloped[blocks];
+
+    sums() {
+      for (int b = 0; b < blocks; ++b) plain[b] = sloped[b] = S::all(0);
+    }
+    /// The edges of a register, at the rows p and q.
+    void add(vec w, vec w_slope, const float* p, const float* q) {
+      add_edge<0>(w, w_slope, p);
+      if constexpr (S::edges == 2) add_edge<1>(w, w_slope, q);
+    }
+
+   private:
+    template <int E> void add_edge(vec w, vec w_slope, const float* p) {
+      vec row[blocks];
+      load(row, p);
+      eight_heads::add<E>(plain, w, row, all_blocks());
+      if constexpr (Sloped) eight_heads::add<E>(sloped, w_slope, row, all_blocks());
+    }
+  };
 
   /// leaky_relu ascends, so that the largest score comes from the largest el: one pass over el, one over scores and
   /// rows.
-  static void forward(const forward_arguments& a, std::int32_t first, std::int32_t last) {
+  template <bool Training>
+  static void forward(const forward_arguments& a, std::int32_t first, std::int32_t last, float*) {
     const std::int32_t* begin = a.on->begin.data();
     const std::int32_t* neighbour = a.on->neighbour.data();
-    for (std::int32_t v = first; v < last; ++v) {
+    for (std::int64_t v = first; v < last; ++v) {
       const std::int32_t from = begin[v], end = begin[v + 1];
       const vec er = S::heads(a.er + 8 * v);
       vec largest = S::all(-3e38f);
       for (std::int32_t k = from; k < end; k += S::edges) {
         const std::int32_t u0 = neighbour[k], u1 = neighbour[k + S::edges - 1 < end ? k + S::edges - 1 : k];
-        prefetch(a.el + 8 * std::int64_t{neighbour[k + el_ahead]}, 8);
-        if constexpr (S::edges == 2) prefetch(a.el + 8 * std::int64_t{neighbour[k + el_ahead + 1]}, 8);
+        for (int e = 0; e < S::edges; ++e) prefetch(a.el + 8 * std::int64_t{neighbour[k + el_ahead + e]}, 8);
         largest = S::max(largest, S::heads(a.el + 8 * std::int64_t{u0}, a.el + 8 * std::int64_t{u1}));
       }
       largest = leaky(S::both_max(largest) + er);
-      vec sum[blocks], total = S::all(0);
-      for (int b = 0; b < blocks; ++b) sum[b] = S::all(0);
-      for (std::int32_t k = from; k < end; k += S::edges) {
-        const bool whole = k + S::edges <= end;
-        const std::int32_t u0 = neighbour[k], u1 = neighbour[whole ? k + S::edges - 1 : k];
-        prefetch(a.h + 64 * std::int64_t{neighbour[k + ahead]}, 64);
-        if constexpr (S::edges == 2) prefetch(a.h + 64 * std::int64_t{neighbour[k + ahead + 1]}, 64);
-        const vec score = leaky(S::heads(a.el + 8 * std::int64_t{u0}, a.el + 8 * std::int64_t{u1}) + er);
-        vec w = S::exp(score - largest);
-        if (!whole) w = S::keep(S::one_edge(), w);
-        total = total + w;
-        vec row[blocks];
-        load(row, a.h + 64 * std::int64_t{u0});
-        add<0>(sum, w, row, all_blocks());
-        if constexpr (S::edges == 2) {
-          load(row, a.h + 64 * std::int64_t{u1});
-          add<1>(sum, w, row, all_blocks());
-        }
-      }
-      if (from == end) total = S::all(1);
-      else total = S::both(total);
-      scale_and_store(a.out + 64 * std::int64_t{v}, sum, S::all(1) / total, all_blocks());
-      S::store_heads(a.saved + 8 * std::int64_t{v}, largest + S::log(total));
-    }
-  }
-
-  /// er, log Σ exp and ⟨dout, out⟩ of a vertex side by side: backward reads all three of every neighbour.
-  static void record(const record_arguments& a, std::int32_t first, std::int32_t last) {
-    for (std::int64_t v = first; v < last; ++v) {
-      vec out[blocks], dout[blocks];
-      load(out, a.out + 64 * v);
-      load(dout, a.dout + 64 * v);
-      for (int b = 0; b < blocks; ++b) out[b] = out[b] * dout[b];
-      float* to = a.records + 24 * v;
-      S::store_heads(to, S::heads(a.er + 8 * v));
-      S::store_heads(to + 8, S::heads(a.saved + 8 * v));
-      S::store_heads(to + 16, S::heads_of(out, out));
-    }
-  }
-
-  /// d_er of the rows: what belongs to v stays in registers, el and h of its neighbours are read.
-  static void backward_along_in_edges(const backward_arguments& a, std::int32_t first, std::int32_t last) {
-    const std::int32_t* begin = a.on->begin.data();
-    const std::int32_t* neighbour = a.on->neighbour.data();
-    for (std::int64_t v = first; v < last; ++v) {
-      const std::int32_t from = begin[v], end = begin[v + 1];
-      const float* record = a.records + 24 * v;
-      const vec er = S::heads(record), saved = S::heads(record + 8), delta = S::heads(record + 16);
-      vec g[blocks], d_er = S::all(0);
-      load(g, a.dout + 64 * v);
+      sums<Training> sum;
+      vec total = S::all(0), sloped = S::all(0);
       for (std::int32_t k = from; k < end; k += S::edges) {
         const bool whole = k + S::edges <= end;
         const std::int64_t u0 = neighbour[k], u1 = neighbour[whole ? k + S::edges - 1 : k];
-        for (int e = 0; e < S::edges; ++e) {
-          const std::int64_t next = neighbour[k + ahead + e];
-          prefetch(a.h + 64 * next, 64);
-          prefetch(a.el + 8 * next, 8);
-        }
+        for (int e = 0; e < S::edges; ++e) prefetch(a.h + 64 * std::int64_t{neighbour[k + ahead + e]}, 64);
         const vec score = S::heads(a.el + 8 * u0, a.el + 8 * u1) + er;
-        vec w = S::exp(leaky(score) - saved);
+        vec w = S::exp(leaky(score) - largest);
         if (!whole) w = S::keep(S::one_edge(), w);
-        vec dot[2][blocks];
-        load(dot[0], a.h + 64 * u0);
-        for (int b = 0; b < blocks; ++b) dot[0][b] = dot[0][b] * g[b];
-        if constexpr (S::edges == 2) {
-          load(dot[1], a.h + 64 * u1);
-          for (int b = 0; b < blocks; ++b) dot[1][b] = dot[1][b] * g[b];
-        }
-        d_er = d_er + w * (S::heads_of(dot[0], dot[S::edges - 1]) - delta) * S::slope_of(score, S::all(slope));
+        const vec w_slope = w * S::slope_of(score, S::all(slope));
+        total = total + w;
+        sloped = sloped + w_slope;
+        sum.add(w, w_slope, a.h + 64 * u0, a.h + 64 * u1);
       }
-      S::store_heads(a.d_er + 8 * v, S::both(d_er));
+      total = from == end ? S::all(1) : S::both(total);
+      const vec inverse = S::all(1) / total;
+      scale_and_store(a.out + 64 * v, sum.plain, inverse, all_blocks());
+      if constexpr (Training) {
+        scale_and_store(a.sloped + 64 * v, sum.sloped, inverse, all_blocks());
+        float* to = a.records + record * v;
+        S::store_heads(to + 8 * er_of, er);
+        S::store_heads(to + 8 * log_sum, largest + S::log(total));
+        S::store_heads(to + 8 * slope_sum, S::both(sloped) * inverse);
+      }
     }
   }
 
-  /// d_el and d_h of the rows; with Scatter also what each edge adds to d_er of its neighbour.
-  template <bool Scatter>
-  static void backward_along_out_edges(const backward_arguments& a, std::int32_t first, std::int32_t last) {
+  static void own(const own_arguments& a, std::int32_t first, std::int32_t last) {
+    for (std::int64_t v = first; v < last; ++v) {
+      vec out[blocks], sloped[blocks], dout[blocks];
+      load(out, a.out + 64 * v);
+      load(sloped, a.sloped + 64 * v);
+      load(dout, a.dout + 64 * v);
+      float* to = a.records + record * v;
+      const vec delta = products(dout, out);
+      S::store_heads(to + 8 * delta_of, delta);
+      S::store_heads(a.d_er + 8 * v, products(dout, sloped) - delta * S::heads(to + 8 * slope_sum));
+    }
+  }
+
+  static void sweep(const sweep_arguments& a, std::int32_t first, std::int32_t last, float*) {
     const std::int32_t* begin = a.on->begin.data();
     const std::int32_t* neighbour = a.on->neighbour.data();
     for (std::int64_t u = first; u < last; ++u) {
       const std::int32_t from = begin[u], end = begin[u + 1];
       const vec el = S::heads(a.el + 8 * u);
-      vec h[blocks], d_h[blocks], d_el = S::all(0);
-      load(h, a.h + 64 * u);
-      for (int b = 0; b < blocks; ++b) d_h[b] = S::all(0);
+      sums<true> sum;
+      vec sloped = S::all(0);
       for (std::int32_t k = from; k < end; k += S::edges) {
         const bool whole = k + S::edges <= end;
         const std::int64_t v0 = neighbour[k], v1 = neighbour[whole ? k + S::edges - 1 : k];
         for (int e = 0; e < S::edges; ++e) {
           const std::int64_t next = neighbour[k + back_ahead + e];
           prefetch(a.dout + 64 * next, 64);
-          prefetch(a.records + 24 * next, 24);
-          if constexpr (Scatter) __builtin_prefetch(a.d_er + 8 * next, 1);
+          prefetch(a.records + record * next, 8 * slope_sum);
         }
-        const float *r0 = a.records + 24 * v0, *r1 = a.records + 24 * v1;
-        const vec score = S::heads(r0, r1) + el;
-        vec w = S::exp(leaky(score) - S::heads(r0 + 8, r1 + 8));
+        const float *r0 = a.records + record * v0, *r1 = a.records + record * v1;
+        const vec score = S::heads(r0 + 8 * er_of, r1 + 8 * er_of) + el;
+        vec w = S::exp(leaky(score) - S::heads(r0 + 8 * log_sum, r1 + 8 * log_sum));
         if (!whole) w = S::keep(S::one_edge(), w);
-        vec g[2][blocks], dot[2][blocks];
-        load(g[0], a.dout + 64 * v0);
-        add<0>(d_h, w, g[0], all_blocks());
-        for (int b = 0; b < blocks; ++b) dot[0][b] = h[b] * g[0][b];
-        if constexpr (S::edges == 2) {
-          load(g[1], a.dout + 64 * v1);
-          add<1>(d_h, w, g[1], all_blocks());
-          for (int b = 0; b < blocks; ++b) dot[1][b] = h[b] * g[1][b];
-        }
-        const vec d_score = w * (S::heads_of(dot[0], dot[S::edges - 1]) - S::heads(r0 + 16, r1 + 16)) *
-                            S::slope_of(score, S::all(slope));
-        d_el = d_el + d_score;
-        if constexpr (Scatter) S::add_heads(a.d_er + 8 * v0, a.d_er + 8 * v1, d_score);
+        const vec w_slope = w * S::slope_of(score, S::all(slope));
+        sloped = S::fma(w_slope, S::heads(r0 + 8 * delta_of, r1 + 8 * delta_of), sloped);
+        sum.add(w, w_slope, a.dout + 64 * v0, a.dout + 64 * v1);
       }
-      for (int b = 0; b < blocks; ++b) S::store(a.d_h + 64 * u + b * S::lanes, d_h[b]);
-      S::store_heads(a.d_el + 8 * u, S::both(d_el));
+      vec h[blocks];
+      load(h, a.h + 64 * u);
+      for (int b = 0; b < blocks; ++b) S::store(a.d_h + 64 * u + b * S::lanes, sum.plain[b]);
+      S::store_heads(a.d_el + 8 * u, products(h, sum.sloped) - S::both(sloped));
     }
   }
 };

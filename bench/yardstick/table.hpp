@@ -6,13 +6,13 @@
 
 namespace yardstick {
 
-using backward_sweep = void (*)(const backward_arguments&, std::int32_t first, std::int32_t last, float* scratch);
+using forward_function = void (*)(const forward_arguments&, std::int32_t first, std::int32_t last, float* scratch);
 
 struct attention_functions {
   int heads, dim;
-  void (*forward)(const forward_arguments&, std::int32_t first, std::int32_t last, float* scratch);
-  void (*record)(const record_arguments&, std::int32_t first, std::int32_t last);
-  backward_sweep along_in_edges, along_out_edges, scattering;
+  forward_function forward, forward_in_training;
+  void (*own)(const own_arguments&, std::int32_t first, std::int32_t last);
+  void (*sweep)(const sweep_arguments&, std::int32_t first, std::int32_t last, float* scratch);
 };
 
 struct table {
