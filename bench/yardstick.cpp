@@ -59,8 +59,9 @@ rows rows_of(const stg::adjacency& from) {
   return r;
 }
 
-/// Calls body(first row, last row, thread) for every part; parts are handed out as threads ask for them. The threads
-/// are stg's, so that no others compete with those of what is measured next.
+/// Calls body(first row, last row, thread) for every part; parts are handed out as threads ask for them: each asks
+/// in vain at last, and a locked count makes rows written past the caches seen. The threads are stg's, so that no
+/// others compete with those of what is measured next.
 template <class Body> void each_part(const rows& on, int threads, const Body& body) {
   const int parts = static_cast<int>(on.part.size()) - 1;
   std::atomic<int> next{0};
@@ -70,10 +71,14 @@ template <class Body> void each_part(const rows& on, int threads, const Body& bo
   });
 }
 
+/// Whether rows of so many bytes are written past the caches: where these hold less than the table.
+bool past_caches(const float* to, std::int64_t row, std::int64_t table) {
+  return row % 64 == 0 && reinterpret_cast<std::uintptr_t>(to) % 64 == 0 && table > last_cache;
+}
+
 void sum(const rows& on, weight kind, const float* weights, const float* x, float* y, std::int64_t width) {
   const auto function = kernels().sums[static_cast<int>(kind)];
   const std::int64_t row = 4 * width, table = row * (static_cast<std::int64_t>(on.begin.size()) - 1);
-  const bool aligned = row % 64 == 0 && reinterpret_cast<std::uintptr_t>(y) % 64 == 0;
   const sum_arguments a{&on,
                         weights,
                         x,
@@ -81,7 +86,7 @@ void sum(const rows& on, weight kind, const float* weights, const float* x, floa
                         width,
                         std::clamp<std::int64_t>(prefetched / row, 4, read_ahead - 16),
                         table <= last_cache / 2,
-                        aligned && table > last_cache};
+                        past_caches(y, row, table)};
   each_part(on, stg::threads(), [&](std::int32_t first, std::int32_t last, int) { function(a, first, last); });
 }
 
@@ -131,7 +136,14 @@ void attention::forward_in_training(const float* el, const float* er, const floa
 void attention::forward(bool training, const float* el, const float* er, const float* h, float* out) {
   const attention_functions& f = functions(heads_, dim_);
   const forward_function function = training ? f.forward_in_training : f.forward;
-  const forward_arguments a{&on_.in, el, er, h, out, records_.data(), sloped_.data()};
+  const forward_arguments a{&on_.in,
+                            el,
+                            er,
+                            h,
+                            out,
+                            records_.data(),
+                            sloped_.data(),
+                            past_caches(out, 4 * dim_ * heads_, 4 * sloped_.size())};
   const std::int64_t scratch = scratch_.size() / threads_;
   each_part(on_.in, threads_, [&](std::int32_t first, std::int32_t last, int thread) {
     function(a, first, last, scratch_.data() + scratch * thread);
@@ -143,7 +155,8 @@ void attention::backward(const float* el, const float* h, const float* out, cons
   const attention_functions& f = functions(heads_, dim_);
   const own_arguments own{out, sloped_.data(), dout, records_.data(), d_er};
   each_part(on_.in, threads_, [&](std::int32_t first, std::int32_t last, int) { f.own(own, first, last); });
-  const sweep_arguments a{&on_.out, el, h, dout, records_.data(), d_el, d_h};
+  const bool stream = past_caches(d_h, 4 * dim_ * heads_, 4 * sloped_.size());
+  const sweep_arguments a{&on_.out, el, h, dout, records_.data(), d_el, d_h, stream};
   const std::int64_t scratch = scratch_.size() / threads_;
   each_part(on_.out, threads_, [&](std::int32_t first, std::int32_t last, int thread) {
     f.sweep(a, first, last, scratch_.data() + scratch * thread);

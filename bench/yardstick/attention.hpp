@@ -23,6 +23,7 @@ struct forward_arguments {
   const float *el, *er, *h;  // (vertices, heads), (vertices, heads), (vertices, heads, dim)
   float* out;                // (vertices, heads, dim)
   float *records, *sloped;   // in training alone: all numbers but δ, and S (vertices, heads, dim)
+  bool stream;               // out and S past the caches: aligned, and more than these hold
 };
 
 /// The vertices' own share of backward: δ into the records, and d_er.
@@ -36,6 +37,7 @@ struct sweep_arguments {
   const rows* on;
   const float *el, *h, *dout, *records;
   float *d_el, *d_h;
+  bool stream;  // d_h
 };
 
 }  // namespace yardstick

@@ -20,7 +20,8 @@ struct avx2 {
   static vec load(mask m, const float* p) { return _mm256_maskload_ps(p, m); }
   static void store(float* p, vec a) { _mm256_storeu_ps(p, a); }
   static void store(mask m, float* p, vec a) { _mm256_maskstore_ps(p, m, a); }
-  static void stream(float* p, vec a) { _mm256_stream_ps(p, a); }
+  /// Past the caches if asked to: p aligned.
+  static void store(float* p, vec a, bool stream) { stream ? _mm256_stream_ps(p, a) : store(p, a); }
   static vec all(float a) { return _mm256_set1_ps(a); }
   static vec fma(vec a, vec b, vec c) { return _mm256_fmadd_ps(a, b, c); }
   static vec max(vec a, vec b) { return _mm256_max_ps(a, b); }

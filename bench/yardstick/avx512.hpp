@@ -17,7 +17,8 @@ struct avx512 {
   static vec load(mask m, const float* p) { return _mm512_maskz_loadu_ps(m, p); }
   static void store(float* p, vec a) { _mm512_storeu_ps(p, a); }
   static void store(mask m, float* p, vec a) { _mm512_mask_storeu_ps(p, m, a); }
-  static void stream(float* p, vec a) { _mm512_stream_ps(p, a); }
+  /// Past the caches if asked to: p aligned.
+  static void store(float* p, vec a, bool stream) { stream ? _mm512_stream_ps(p, a) : store(p, a); }
   static vec all(float a) { return _mm512_set1_ps(a); }
   static vec fma(vec a, vec b, vec c) { return _mm512_fmadd_ps(a, b, c); }
   static vec max(vec a, vec b) { return _mm512_max_ps(a, b); }

@@ -28,8 +28,8 @@ template <class S> struct eight_heads {
     for (int b = 0; b < blocks; ++b) row[b] = S::load(p + b * S::lanes);
   }
   template <int... B>
-  static void scale_and_store(float* p, const vec (&a)[blocks], vec w, std::integer_sequence<int, B...>) {
-    (S::store(p + B * S::lanes, a[B] * S::template spread<0, B>(w)), ...);
+  static void scale_and_store(float* p, const vec (&a)[blocks], vec w, bool stream, std::integer_sequence<int, B...>) {
+    (S::store(p + B * S::lanes, a[B] * S::template spread<0, B>(w), stream), ...);
   }
   /// Of each head: the product of both rows.
   static vec products(const vec (&a)[blocks], const vec (&b)[blocks]) {
@@ -92,9 +92,9 @@ template <class S> struct eight_heads {
       }
       total = from == end ? S::all(1) : S::both(total);
       const vec inverse = S::all(1) / total;
-      scale_and_store(a.out + 64 * v, sum.plain, inverse, all_blocks());
+      scale_and_store(a.out + 64 * v, sum.plain, inverse, a.stream, all_blocks());
       if constexpr (Training) {
-        scale_and_store(a.sloped + 64 * v, sum.sloped, inverse, all_blocks());
+        scale_and_store(a.sloped + 64 * v, sum.sloped, inverse, a.stream, all_blocks());
         float* to = a.records + record * v;
         S::store_heads(to + 8 * er_of, er);
         S::store_heads(to + 8 * log_sum, largest + S::log(total));
@@ -142,7 +142,7 @@ template <class S> struct eight_heads {
       }
       vec h[blocks];
       load(h, a.h + 64 * u);
-      for (int b = 0; b < blocks; ++b) S::store(a.d_h + 64 * u + b * S::lanes, sum.plain[b]);
+      for (int b = 0; b < blocks; ++b) S::store(a.d_h + 64 * u + b * S::lanes, sum.plain[b], a.stream);
       S::store_heads(a.d_el + 8 * u, products(h, sum.sloped) - S::both(sloped));
     }
   }

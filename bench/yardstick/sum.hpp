@@ -67,8 +67,7 @@ void sum_columns(const sum_arguments& a, std::int32_t first, std::int32_t last, 
       for (int j = 1; j < unroll; ++j) s = s + sum[j][b];
       if constexpr (Kind == weight::of_owner) s = s * S::all(a.weights[v]);
       if (Tail && b == Blocks - 1) S::store(tail, to + b * S::lanes, s);
-      else if (a.stream) S::stream(to + b * S::lanes, s);
-      else S::store(to + b * S::lanes, s);
+      else S::store(to + b * S::lanes, s, a.stream);
     }
   }
 }

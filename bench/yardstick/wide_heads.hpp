@@ -31,7 +31,7 @@ template <class S, int Heads, int Dim> struct wide_heads {
   static void add_rows(const rows& on, const float* x, const float* scratch, std::int32_t first, std::int32_t last,
                        const Finish& finish) {
     constexpr int count = columns<Sums>, blocks = count / S::lanes;
-    constexpr int ahead = std::clamp(2048 / count, 12, 32);  // edges; 8 to 12 KiB
+    constexpr int ahead = std::clamp(2048 / count, 12, 32);  // edges; 8 to 12 KiB, of AVX2's narrow columns 4
     const std::int32_t* begin = on.begin.data();
     const std::int32_t* ids = on.neighbour.data();
     const std::int64_t stride = on.scratch_row;
@@ -99,8 +99,8 @@ template <class S, int Heads, int Dim> struct wide_heads {
       for (int b = 0; b < columns<sums> / S::lanes; ++b) {
         const int at = column + b * S::lanes;
         const vec inverse = S::all(1 / totals[at / Dim * stride + v - first]);
-        S::store(a.out + width * v + at, sum[0][b] * inverse);
-        if constexpr (Training) S::store(a.sloped + width * v + at, sum[1][b] * inverse);
+        S::store(a.out + width * v + at, sum[0][b] * inverse, a.stream);
+        if constexpr (Training) S::store(a.sloped + width * v + at, sum[1][b] * inverse, a.stream);
       }
     });
     if constexpr (Training)
@@ -159,7 +159,7 @@ template <class S, int Heads, int Dim> struct wide_heads {
         vec dot = S::all(0);
         for (int i = c; i < c + step; i += S::lanes) {
           const std::int64_t at = width * u + column + i;
-          S::store(a.d_h + at, sum[0][i / S::lanes]);
+          S::store(a.d_h + at, sum[0][i / S::lanes], a.stream);
           dot = S::fma(S::load(a.h + at), sum[1][i / S::lanes], dot);
         }
         a.d_el[Heads * u + (column + c) / Dim] += S::sum(dot);

@@ -10,7 +10,7 @@
 
 #include <algorithm>  // fill_n, max
 #include <cmath>      // abs, exp, isnan
-#include <cstring>    // memcmp
+#include <cstring>    // memcmp, memcpy
 
 #include <gtest/gtest.h>
 
@@ -200,6 +200,45 @@ TEST_P(yardsticks, attention_has_equal_bits_for_any_number_of_threads) {
       EXPECT_TRUE(equal_bits(r.d_el, alone.d_el)) << "gradient of el, " << where;
       EXPECT_TRUE(equal_bits(r.d_er, alone.d_er)) << "gradient of er, " << where;
       EXPECT_TRUE(equal_bits(r.d_h, alone.d_h)) << "gradient of h, " << where;
+    }
+  }
+}
+
+/// Numbers that repeat, where drawing each would take longer than the test.
+floats repeated(std::int64_t count, std::uint64_t seed) {
+  const floats some = filled(4099, seed);
+  floats values(count);
+  for (std::int64_t i = 0; i < count; ++i) values[i] = some[i % some.size()];
+  return values;
+}
+
+// 33 MiB of rows are written past the caches where they are aligned: one float further they are not, and must be equal.
+TEST_P(yardsticks, rows_written_past_the_caches_are_the_same) {
+  for (const auto& [heads, dim] : {std::pair{8, 8}, {1, 64}, {4, 64}}) {
+    const std::int64_t width = heads * dim, n = (33 << 20) / (4 * width), size = n * width;
+    std::vector<std::int32_t> src, dst;
+    for (std::int64_t i = 0; i < 100'000; ++i) {
+      src.push_back(static_cast<std::int32_t>(i * 13 % n));
+      dst.push_back(static_cast<std::int32_t>(i * 29 % n));
+    }
+    const auto edges =
+        stg::graph::from_edges(n, std::span<const std::int32_t>(src), std::span<const std::int32_t>(dst));
+    const yardstick::graph g = yardstick::prepare(edges);
+    const floats el = repeated(n * heads, 4), er = repeated(n * heads, 5), h = repeated(size, 6);
+    floats out(size + 1), d_h(size + 1), d_el(n * heads), d_er(n * heads), kept[4];
+    yardstick::attention a(g, heads, dim);
+    for (const std::int64_t further : {0, 1}) {
+      float *to = out.data() + further, *d_to = d_h.data() + further;
+      a.forward_in_training(el.data(), er.data(), h.data(), to);
+      a.backward(el.data(), h.data(), to, h.data(), d_el.data(), d_er.data(), d_to);
+      const std::pair<const float*, std::int64_t> results[] = {
+          {to, size}, {d_to, size}, {d_el.data(), d_el.size()}, {d_er.data(), d_er.size()}};
+      for (int i = 0; i < 4; ++i) {
+        const auto& [numbers, count] = results[i];
+        const std::size_t bytes = sizeof(float) * at(count);
+        if (further == 0) std::memcpy((kept[i] = floats(count)).data(), numbers, bytes);
+        else EXPECT_EQ(std::memcmp(kept[i].data(), numbers, bytes), 0) << "result " << i << ", width " << width;
+      }
     }
   }
 }
