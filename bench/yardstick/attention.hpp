@@ -1,8 +1,8 @@
 // What the attention kernels are given, for one part of the rows.
 //
-// With score = leaky_relu(el_u + er_v), its slope there (1 or 0.2), w the softmax of the scores, and δ_v = ⟨dout_v,
-// out_v⟩, a score's cotangent is w (⟨dout_v, h_u⟩ - δ_v), and the slope times its sums over edges are the gradients of
-// el and er. Products of sums take the place of sums of products, so that no edge costs a product of rows:
+// With score = leaky_relu(el_u + er_v), slope its derivative there (1 or 0.2), w the softmax of the scores, and δ_v =
+// ⟨dout_v, out_v⟩, an edge adds w slope (⟨dout_v, h_u⟩ - δ_v) to the gradients of el_u and er_v. Products of sums take
+// the place of sums of products, so that no edge costs a product of rows:
 //   d_er_v = ⟨dout_v, S_v⟩ - δ_v a_v   S_v = Σ_u w slope h_u, a_v = Σ_u w slope: forward has both at hand
 //   d_el_u = ⟨h_u, T_u⟩ - b_u          T_u = Σ_v w slope dout_v, b_u = Σ_v w slope δ_v, beside d_h_u = Σ_v w dout_v
 #pragma once
