@@ -16,6 +16,7 @@
 #include <stg/pass/cse.hpp>              // cse
 #include <stg/pass/dce.hpp>              // dce
 #include <stg/pass/expand.hpp>           // expand
+#include <stg/pass/factor.hpp>           // factor
 #include <stg/pass/fold.hpp>             // fold
 #include <stg/pass/fuse.hpp>             // fuse
 #include <stg/pass/hoist.hpp>            // hoist
@@ -38,12 +39,6 @@ constexpr ir::program canonical(const ir::program& traced) {
   return pass::aggregate_first(pass::multiply_first(pass::fold(pass::cse(pass::order(traced)))));
 }
 
-/// What is called plainly, of a canonical program. Masks become 1 before fold removes the products; what only autodiff
-/// knows is expanded; sink comes after algebra, one of whose rules it undoes.
-constexpr ir::program inferred(const ir::program& p) {
-  return pass::dce(pass::sink(pass::reorder(pass::algebra(pass::fold(pass::expand(pass::inference(p)))))));
-}
-
 /// The program and its gradient in one.
 constexpr ir::program joined(const ir::program& p, const std::vector<int>& provided,
                              const std::vector<ir::value_id>& required) {
@@ -52,17 +47,27 @@ constexpr ir::program joined(const ir::program& p, const std::vector<int>& provi
 constexpr ir::program folded(const ir::program& joint) {
   return pass::fold(pass::reorder(pass::expand(pass::training(joint))));
 }
-/// Algebra sees both halves.
-constexpr ir::program moved(const ir::program& joint) { return pass::reorder(pass::algebra(joint)); }
-/// One of the two programs of a training step, after they were cut apart.
-constexpr ir::program half(const ir::program& cut) { return pass::dce(pass::sink(cut)); }
+/// Forward and gradient at once: the first outputs and inputs of the joint program are the forward program's.
+constexpr ir::program moved(const ir::program& joint, int forward_outputs, int first_cotangent) {
+  return pass::reorder(pass::factor_ahead(pass::algebra(joint), forward_outputs, first_cotangent));
+}
+/// One of the two programs of a training step, after they were cut apart. sink comes last: it undoes a rule of algebra.
+constexpr ir::program half(const ir::program& cut) { return pass::dce(pass::sink(pass::dce(pass::factor(cut)))); }
 constexpr ir::program gradient_half(const ir::program& cut) { return pass::pack(half(cut)); }
+
+/// What is called plainly, of a canonical program. Masks become 1 before fold removes the products; what only autodiff
+/// knows is expanded.
+constexpr ir::program inferred(const ir::program& p) {
+  const ir::program known = pass::fold(pass::expand(pass::inference(p)));
+  return half(moved(known, static_cast<int>(p.outputs.size()), static_cast<int>(p.inputs.size())));
+}
 
 /// A training step of a canonical program: all of the above, one after the other.
 constexpr pass::differentiated differentiated(const ir::program& p, const std::vector<int>& provided,
                                               const std::vector<ir::value_id>& required) {
-  pass::differentiated d = pass::split(moved(folded(joined(p, provided, required))), static_cast<int>(p.outputs.size()),
-                                       provided, static_cast<int>(p.inputs.size()));
+  const int outputs = static_cast<int>(p.outputs.size()), inputs = static_cast<int>(p.inputs.size());
+  pass::differentiated d =
+      pass::split(moved(folded(joined(p, provided, required)), outputs, inputs), outputs, provided, inputs);
   d.forward = half(d.forward);
   d.gradient = gradient_half(d.gradient);
   return d;
@@ -99,8 +104,10 @@ template <class Ref, class Provided, class Required> struct joined {
 template <class Joined> struct folded {
   static constexpr ir::program make() { return pipeline::folded(Joined::value.thaw()); }
 };
-template <class Joined> struct moved {
-  static constexpr ir::program make() { return pipeline::moved(Joined::value.thaw()); }
+template <class Joined, class Ref> struct moved {
+  static constexpr ir::program make() {
+    return pipeline::moved(Joined::value.thaw(), Ref::value.output_count, Ref::value.input_count);
+  }
 };
 /// The program of a training step and its gradient's, cut once for both. One without room here is cut again.
 template <class Joined, class Ref, class Provided> struct halves {
@@ -204,8 +211,8 @@ template <int... Input> struct required {
 /// The program and its gradient in one.
 template <class Ref, class Provided, class Required>
 struct joined
-    : ir::stored<
-          stage::moved<ir::stored<stage::folded<ir::stored<stage::joined<canonical<Ref>, Provided, Required>>>>>> {};
+    : ir::stored<stage::moved<ir::stored<stage::folded<ir::stored<stage::joined<canonical<Ref>, Provided, Required>>>>,
+                              canonical<Ref>>> {};
 
 /// The two programs of a training step. Their connections say where each input of the gradient comes from.
 template <class Ref, class Provided, class Required> struct differentiated {

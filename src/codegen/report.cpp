@@ -163,7 +163,7 @@ program_cost cost_of_program(const ir::program& p, const sizes& given) {
 
 std::string report(const compiled_programs& programs, const sizes* given) {
   const std::string words =
-      "in registers: computed within the loop that consumes it. for a chunk of edges: computed into scratch, some "
+      "in registers: computed within what consumes it. for a chunk of edges: computed into scratch, some "
       "edges at a time.\n"
       "across edges: a few features, computed for several edges to a register.\n"
       "block by block: these units take some rows at a time, one unit after the other.\n"

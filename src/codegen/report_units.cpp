@@ -79,7 +79,7 @@ std::string unit_text(const half& h, int u, const measure& size) {
   for (int k = planned.first_step; k < planned.last_step; ++k) {
     const pass::step& step = h.plan.steps[index(k)];
     if (!step.is_loop) {
-      add(step.index, "");
+      add(step.index, h.plan.joined[index(step.index)] ? "in registers" : "");
       continue;
     }
     flush("for the vertex");

@@ -51,7 +51,8 @@ class layout {
         chunk = std::min(chunk, chunk_of(s.index));
         continue;
       }
-      if (!plan.stored[s.index]) place(s.index, row(s.index) * (plan.in_block[s.index] ? block_rows : 1));
+      if (!plan.stored[s.index] && !plan.joined[s.index])
+        place(s.index, row(s.index) * (plan.in_block[s.index] ? block_rows : 1));
       place_state(s.index);
     }
     for (int k = first_step; k < last_step; ++k)

@@ -68,13 +68,12 @@ template <int Layers> void count() {
   counted("inferred", traced.size(), [&] { return pipeline::inferred(p); });
 
   const std::vector<ir::value_id> required = pass::trainable_inputs(p);
+  const int outputs = static_cast<int>(p.outputs.size()), inputs = static_cast<int>(p.inputs.size());
   const int both = pipeline::joined(p, {0}, required).size();
   const program joint = counted("autodiff", both, [&] { return pipeline::joined(p, {0}, required); });
   const program whole = counted("training_expand_fold", both, [&] { return pipeline::folded(joint); });
-  const program moved = counted("algebra", whole.size(), [&] { return pipeline::moved(whole); });
-  const auto cut = counted("save", moved.size(), [&] {
-    return pass::split(moved, static_cast<int>(p.outputs.size()), {0}, static_cast<int>(p.inputs.size()));
-  });
+  const program moved = counted("algebra", whole.size(), [&] { return pipeline::moved(whole, outputs, inputs); });
+  const auto cut = counted("save", moved.size(), [&] { return pass::split(moved, outputs, {0}, inputs); });
   const program forward = counted("sink_dce", cut.forward.size(), [&] { return pipeline::half(cut.forward); });
   const program gradient =
       counted("sink_dce_pack", cut.gradient.size(), [&] { return pipeline::gradient_half(cut.gradient); });

@@ -113,10 +113,12 @@ class planned_program : public oracle::interpreter {
     const planned_program* program = nullptr;
     ir::value_id at = ir::no_value;
   };
-  /// Rows of a value outside of memory: of one row, or of a block of rows in a chain.
+  /// Rows of a value outside of memory: of one row, which has no numbers yet where its reader computes it, or of a
+  /// block of rows in a chain.
   struct held_rows {
     std::int64_t first = 0, last = 0, made = -1;
     numbers values{};
+    const ir::statement* reader = nullptr;  // that computes it
   };
   /// One number for each edge and feature, by edge id; those of the row or of the chunk in which they were made.
   struct held_edges {
@@ -157,7 +159,7 @@ class planned_program : public oracle::interpreter {
       held_rows& block = held[size(i)];
       std::copy(values.begin(), values.end(), block.values.begin() + (row - block.first) * width(i));
     } else {
-      held[size(i)] = held_rows{row, row + 1, row_at_hand, values};
+      held[size(i)] = held_rows{row, row + 1, row_at_hand, values, nullptr};
     }
   }
 
@@ -176,6 +178,7 @@ class planned_program : public oracle::interpreter {
       for (int k = unit.first_step; k < unit.last_step; ++k) {
         const pass::step& s = plan.steps[size(k)];
         if (s.is_loop) run_loop(s.index, row);
+        else if (plan.joined[size(s.index)]) held[size(s.index)] = held_rows{row, row + 1, row_at_hand, {}, nullptr};
         else put(s.index, row, evaluate(p[s.index], row_range{row, row + 1}));
       }
     }
@@ -189,7 +192,7 @@ class planned_program : public oracle::interpreter {
           const ir::value_id i = plan.steps[size(k)].index;
           if (!plan.in_block[size(i)]) continue;
           const bounded nothing{planned_memory::nothing, 0};
-          held[size(i)] = held_rows{begin, end, -1, numbers(size((end - begin) * width(i)), nothing)};
+          held[size(i)] = held_rows{begin, end, -1, numbers(size((end - begin) * width(i)), nothing), nullptr};
         }
       for (int u = first; u < last; ++u) run_unit(u, begin, end);
     }
@@ -332,8 +335,16 @@ class planned_program : public oracle::interpreter {
     if (of_edges)
       return bounded{kind == op::category::dense ? in_memory(x, row, element) : at_edge(x, row, element), 0};
     if (p[x].code == ir::opcode::input || plan.stored[size(x)]) return bounded{in_memory(x, row, element), 0};
-    const held_rows& here = held[size(x)];
+    held_rows& here = held[size(x)];
     const bool is_here = row >= here.first && row < here.last;
+    if (is_here && plan.joined[size(x)] && here.made == row_at_hand) {
+      if (here.reader == nullptr) here.values = evaluate(p[x], row_range{row, row + 1});
+      const bool reduces = s.code == ir::opcode::reduce_sum || s.code == ir::opcode::reduce_max;
+      const bool in_step = reduces ? pass::reduced_last_axes(s, p[x].dims) > 0
+                                   : kind == op::category::pointwise && p[s.operands[k]].dims == s.dims;
+      if (!in_step || (here.reader != nullptr && here.reader != &s)) fail("has no place of its own", x);
+      here.reader = &s;
+    }
     if (is_here && (plan.in_block[size(x)] || here.made == row_at_hand))
       return here.values[size((row - here.first) * width(x) + element)];
     // sources are computed by whoever reads them, masks where an entry of a product meets them; but no other row is
@@ -384,7 +395,7 @@ class planned_program : public oracle::interpreter {
   std::size_t first_buffer;
   std::vector<place_elsewhere> elsewhere;
   mutable std::vector<const oracle::array*> inputs;  // where they are bound, once they were looked up
-  std::vector<held_rows> held;
+  mutable std::vector<held_rows> held;
   mutable std::vector<held_edges> edge_numbers;
   std::vector<std::int64_t> chunk{};  // the edges at hand
   int loop = -1, group_at_hand = -1;

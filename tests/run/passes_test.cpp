@@ -11,6 +11,7 @@
 #include <stg/pass/autodiff.hpp>         // autodiff
 #include <stg/pass/cse.hpp>              // cse
 #include <stg/pass/dce.hpp>              // dce
+#include <stg/pass/factor.hpp>           // factor, factor_ahead
 #include <stg/pass/fold.hpp>             // fold
 #include <stg/pass/hoist.hpp>            // hoist
 #include <stg/pass/inference.hpp>        // inference
@@ -38,13 +39,23 @@ std::vector<int> real_outputs(const ir::program& p) {
   return provided;
 }
 
+/// Of a joint program, or what became of it.
 struct named_pass {
   const char* name;
-  ir::program (*run)(const ir::program&);
+  ir::program (*run)(const ir::program&, const pass::joint_program&);
 };
-constexpr named_pass passes[] = {{"fold", pass::fold},       {"cse", pass::cse},       {"algebra", pass::algebra},
-                                 {"fold again", pass::fold}, {"cse again", pass::cse}, {"dce", pass::dce},
-                                 {"sink", pass::sink},       {"dce again", pass::dce}, {"pack", pass::pack}};
+template <ir::program (*Pass)(const ir::program&)>
+ir::program plainly(const ir::program& p, const pass::joint_program&) {
+  return Pass(p);
+}
+ir::program factor_ahead(const ir::program& p, const pass::joint_program& joint) {
+  return pass::factor_ahead(p, joint.forward_outputs, static_cast<int>(p.inputs.size() - joint.cotangents.size()));
+}
+constexpr named_pass passes[] = {
+    {"fold", plainly<pass::fold>},     {"cse", plainly<pass::cse>},         {"algebra", plainly<pass::algebra>},
+    {"factor_ahead", factor_ahead},    {"fold again", plainly<pass::fold>}, {"cse again", plainly<pass::cse>},
+    {"dce", plainly<pass::dce>},       {"factor", plainly<pass::factor>},   {"sink", plainly<pass::sink>},
+    {"dce again", plainly<pass::dce>}, {"pack", plainly<pass::pack>}};
 
 /// A sample with its gradient, what both compute on one graph, and every pass applied after the other.
 template <class Compare> void for_each_case(Compare compare) {
@@ -67,7 +78,7 @@ TEST(passes, keep_the_rules_and_the_numbers) {
     ir::program q = joint.program;
     for (const named_pass& pass : passes) {
       const ir::program before = q;
-      q = pass.run(q);
+      q = pass.run(q, joint);
       ASSERT_EQ(pass::verify(q), pass::finding()) << pass.name << "\n" << to_text(q);
       const std::vector<array> actual = oracle::interpret(q, g, env);
       ASSERT_EQ(actual.size(), expected.size());
@@ -97,7 +108,7 @@ TEST(split, forward_and_gradient_together_compute_what_the_joint_program_does) {
     std::vector<array> magnitudes;
     const std::vector<array> expected = oracle::interpret(joint.program, g, env, &magnitudes);
     ir::program shared = joint.program;
-    for (const named_pass& pass : passes) shared = pass.run(shared);
+    for (const named_pass& pass : passes) shared = pass.run(shared, joint);
     const pass::differentiated d =
         pass::split(shared, joint.forward_outputs, real_outputs(p), static_cast<int>(p.inputs.size()));
     ASSERT_EQ(pass::verify(d.forward), pass::finding()) << to_text(d.forward);
@@ -145,8 +156,9 @@ TEST(split, saves_nothing_per_edge_but_rows_of_products) {
   test::for_each_traced([&](const test::traced_sample& sample) {
     SCOPED_TRACE(sample.name);
     const ir::program p = pass::cse(sample.program);
-    ir::program shared = pass::autodiff(p, real_outputs(p), pass::trainable_inputs(p)).program;
-    for (const named_pass& pass : passes) shared = pass.run(shared);
+    const pass::joint_program joint = pass::autodiff(p, real_outputs(p), pass::trainable_inputs(p));
+    ir::program shared = joint.program;
+    for (const named_pass& pass : passes) shared = pass.run(shared, joint);
     const pass::differentiated d =
         pass::split(shared, static_cast<int>(p.outputs.size()), real_outputs(p), static_cast<int>(p.inputs.size()));
     for (std::size_t k = p.outputs.size(); k < d.forward.outputs.size(); ++k)

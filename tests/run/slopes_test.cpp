@@ -6,6 +6,7 @@
 
 #include <cmath>    // exp, abs
 #include <cstdint>  // int64_t
+#include <random>   // mt19937_64, normal_distribution
 #include <vector>   // vector
 
 namespace {
@@ -59,6 +60,36 @@ TEST(slopes, infinite_slopes) {
   expect_slopes(slopes<arc_sine>({-1, 0, 1}), {INFINITY, 1, INFINITY});
   expect_slopes(slopes<cube_root>({0, -8}), {INFINITY, 1.0 / 12});
   expect_slopes(slopes<logarithm>({-1, 0, 1}), {INFINITY, 1, .5});
+}
+
+// A maximum is compared with what it was taken of. Here the product has two readers forward, and one in the gradient,
+// which may then add it without rounding it first: the maximum has to be that of the gradient's own numbers.
+inline constexpr auto a = stg::trainable(stg::vertex_feature<"a", 64>);
+inline constexpr auto b = stg::trainable(stg::vertex_feature<"b", 64>);
+inline constexpr auto c = stg::trainable(stg::vertex_feature<"c", 64>);
+inline constexpr auto largest = [](auto v) {
+  auto product = v(a) * v(b);
+  auto most = max(product + v(c), stg::axis<0>, stg::keepdim);
+  return outputs(sum(sum(most + sum(product, stg::axis<0>, stg::keepdim), stg::axis<0>), stg::all_vertices), most);
+};
+TEST(slopes, a_maximum_that_is_kept_and_what_it_was_taken_of) {
+  constexpr std::int64_t n = 200;
+  const auto graph = stg::graph::from_edges(n, std::span<const std::int64_t>(), std::span<const std::int64_t>());
+  const auto drawn = [](std::uint64_t seed) {
+    stg::tensor<float> t({n, 64});
+    std::mt19937_64 random(seed);
+    std::normal_distribution<float> normal;
+    for (float& x : t) x = normal(random);
+    return t;
+  };
+  const stg::tensor<float> A = drawn(1), B = drawn(2), C = drawn(3);
+  auto step = stg::value_and_grad<largest>();
+  const auto now = step(graph, a = A, b = B, c = C);
+  for (std::int64_t v = 0; v < n; ++v) {
+    float total = 0;
+    for (int f = 0; f < 64; ++f) total += now.gradients[c](v, f);
+    EXPECT_EQ(total, 1) << "vertex " << v;
+  }
 }
 
 inline constexpr auto fraction = [](auto v) { return v(at) - floor(detach(v(at))); };

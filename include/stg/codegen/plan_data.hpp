@@ -19,6 +19,7 @@ struct plan_data {
   const pass::edge_mode* modes = nullptr;  // of statement i in loop l at l * (size + 1) + i
   const unsigned char* stored = nullptr;
   const unsigned char* in_block = nullptr;
+  const unsigned char* joined = nullptr;
   const pass::lifetime* lifetimes = nullptr;
 
   pass::edge_mode mode(int loop, int i) const { return modes[loop * (size + 1) + i]; }
@@ -42,6 +43,7 @@ inline constexpr plan_data data_of{
     .modes = P::plan.modes[0],
     .stored = P::plan.stored,
     .in_block = P::plan.in_block,
+    .joined = P::plan.joined,
     .lifetimes = P::plan.lifetimes,
 };
 

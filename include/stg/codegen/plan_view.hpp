@@ -58,8 +58,8 @@ template <class P, int Loop> constexpr bool is_in_rows(int i) {
 
 /// Computed where it is consumed, a register at a time.
 template <class P, int Loop> constexpr bool is_joined(int i) {
-  return P::program.statements[i].where == ir::space::edge && P::program.statements[i].code != ir::opcode::reshape &&
-         mode_of<P, Loop>(i) == pass::edge_mode::joined;
+  if (P::program.statements[i].where != ir::space::edge) return P::plan.joined[i];
+  return P::program.statements[i].code != ir::opcode::reshape && mode_of<P, Loop>(i) == pass::edge_mode::joined;
 }
 
 /// An axis: a constant where the program knows it, else one of the call's extents. Call: a launch, or what a kernel

@@ -2,8 +2,9 @@
 //
 // Both are the same sum, and the sweep over edges costs as much as its rows are wide. Where W widens, aggregating first
 // moves fewer bytes, and the parameter's gradient, (A x)ᵀ d, then needs no sweep at all: a layer whose input needs no
-// gradient has none backward. Looks through a factor per vertex and a weight per edge, each one number. Extents that
-// are known only at run time are left as they were written.
+// gradient has none backward, which pays where W keeps the width, too, if nothing in the sum is trained. Looks through
+// a factor per vertex and a weight per edge, each one number. Extents that are known only at run time are left as they
+// were written.
 //
 // Where A x is fixed (hoist.hpp) it costs nothing to aggregate first, whatever the widths, and n · (x W) → (n · x) W
 // joins it: neither forward nor backward is a sweep left. Runs after cse and before autodiff, which profits from it.
@@ -11,11 +12,12 @@
 
 #include <vector>  // vector
 
-#include <stg/ir/program.hpp>  // program
-#include <stg/pass/cse.hpp>    // canonical
-#include <stg/pass/dce.hpp>    // reachable
-#include <stg/pass/fixed.hpp>  // fixed_values
-#include <stg/pass/value.hpp>  // value, emit
+#include <stg/ir/program.hpp>     // program
+#include <stg/pass/autodiff.hpp>  // depends_on, trainable_inputs
+#include <stg/pass/cse.hpp>       // canonical
+#include <stg/pass/dce.hpp>       // uses_of
+#include <stg/pass/fixed.hpp>     // fixed_values
+#include <stg/pass/value.hpp>     // value, emit
 
 namespace stg::pass {
 
@@ -25,13 +27,8 @@ class aggregate_first_rule {
  public:
   /// `entries`: inputs that are fixed.
   constexpr aggregate_first_rule(const ir::program& p, const std::vector<int>& entries)
-      : p(p), uses(p.statements.size(), 0), entries(entries) {
+      : p(p), uses(uses_of(p)), trained(depends_on(p, trainable_inputs(p))), entries(entries) {
     if (!entries.empty()) fixed = fixed_values(p, entries);
-    const ir::flags read = reachable(p);
-    for (std::size_t i = 0; i < read.size(); ++i)
-      for (int k = 0; read[i] && k < p.statements[i].arity(); ++k)
-        ++uses[static_cast<std::size_t>(p.statements[i].operands[k])];
-    for (const ir::output& o : p.outputs) ++uses[static_cast<std::size_t>(o.at)];
   }
 
   constexpr ir::program run() {
@@ -53,6 +50,7 @@ class aggregate_first_rule {
   constexpr bool is_fixed(ir::value_id i) const {
     return !entries.empty() && (i == ir::no_value || fixed[static_cast<std::size_t>(i)]);
   }
+  constexpr bool is_trained(ir::value_id i) const { return i != ir::no_value && trained[static_cast<std::size_t>(i)]; }
   constexpr bool is_product(ir::value_id i) const {
     return p[i].code == ir::opcode::matmul && p[i].dims.rank == 1 && once(i);
   }
@@ -62,7 +60,9 @@ class aggregate_first_rule {
     const ir::statement& s = p[i];
     if (is_fixed(s.operands[0]) && is_fixed(weight) && is_fixed(factor)) return true;
     const ir::shape& x = p.operand(s, 0).dims;
-    return x.is_static() && s.dims.is_static() && x.size() < s.dims.size();
+    if (!x.is_static() || !s.dims.is_static()) return false;
+    const bool untrained = !is_trained(s.operands[0]) && !is_trained(weight) && !is_trained(factor);
+    return x.size() < s.dims.size() || (x.size() == s.dims.size() && untrained);
   }
   constexpr bool is_gather(ir::value_id i) const {
     return (p[i].code == ir::opcode::gather_src || p[i].code == ir::opcode::gather_dst) && once(i);
@@ -123,6 +123,7 @@ class aggregate_first_rule {
 
   const ir::program& p;
   std::vector<int> uses;
+  ir::flags trained;  // on a differentiable path from an input that training changes
   const std::vector<int>& entries;
   ir::flags fixed{};
   ir::program q{};

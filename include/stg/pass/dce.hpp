@@ -24,6 +24,17 @@ constexpr ir::flags reachable(const ir::program& p) {
   return used;
 }
 
+/// How often each value is an operand of a used statement, or an output.
+constexpr std::vector<int> uses_of(const ir::program& p) {
+  const ir::flags used = reachable(p);
+  std::vector<int> uses(p.statements.size(), 0);
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    for (int k = 0; used[static_cast<std::size_t>(i)] && k < p[i].arity(); ++k)
+      ++uses[static_cast<std::size_t>(p[i].operands[k])];
+  for (const ir::output& o : p.outputs) ++uses[static_cast<std::size_t>(o.at)];
+  return uses;
+}
+
 constexpr ir::program dce(const ir::program& p) {
   const ir::flags used = reachable(p);
   ir::program q = ir::blank_like(p);

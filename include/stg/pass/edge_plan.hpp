@@ -237,9 +237,8 @@ class loop_planner {
         if (reads[index(p[i].operands[k])]) reads[index(i)] = 1;
     for (const planned_result& r : plan.results) {
       const ir::value_id message = is_edge(r.at) ? r.at : p[r.at].operands[0];
-      if (reads[index(message)] &&
-          !(p[r.at].code == ir::opcode::sum_edges && r.level < 0 && is_multiple(message, softmax, reads) &&
-            is_repeated_along(p[lse].dims, p[r.at].dims)))
+      if (reads[index(message)] && !(p[r.at].code == ir::opcode::sum_edges && is_multiple(message, softmax, reads) &&
+                                     is_repeated_along(p[lse].dims, p[r.at].dims)))
         return;
     }
     for (planned_result& r : plan.results)

@@ -197,6 +197,7 @@ class fuser {
   /// A per-vertex value that one later unit reads is computed there, with the chain before it, if that moves fewer
   /// bytes than storing the value and reading it back.
   constexpr void move_to_only_reader() {
+    find_input_readers();
     for (ir::value_id i = p.size() - 1; i >= 0; --i) {
       if (!is_chain(i)) continue;
       int reader = -1;
@@ -206,7 +207,7 @@ class fuser {
         movable = movable && r.row && (reader < 0 || reader == v);
         reader = v;
       }
-      if (movable && reader > unit_of[index(i)] && bytes_by_moving(i) < 2 * row_bytes(i)) move_chain(i, reader);
+      if (movable && reader > unit_of[index(i)] && bytes_by_moving(i, reader) < 2 * row_bytes(i)) move_chain(i, reader);
     }
   }
   constexpr bool is_chain(ir::value_id i) const {
@@ -219,22 +220,44 @@ class fuser {
   constexpr std::int64_t row_bytes(ir::value_id i) const {
     return p[i].dims.is_static() ? p[i].dims.size() * bytes_of(p[i].type) : std::int64_t(1) << 40;
   }
-  /// Bytes per row that the operands of i cost when it is computed in another unit: read, or stored and read.
-  constexpr std::int64_t bytes_by_moving(ir::value_id i) const {
+  /// Per-vertex statements that read rows of inputs, by input.
+  constexpr void find_input_readers() {
+    readers_of_input.assign(p.statements.size(), {});
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      if (!is_placed[index(i)] || p[i].where != ir::space::vertex || is_aggregate(i) || reads_whole_rows(i)) continue;
+      for (int k = 0; k < p[i].arity(); ++k) {
+        const ir::value_id x = root_of(p, p[i].operands[k]);
+        if (p[x].code == ir::opcode::input) readers_of_input[index(x)].push_back(i);
+      }
+    }
+  }
+  /// Whether another than i reads its row of x in unit u.
+  constexpr bool is_read_in(int u, ir::value_id x, ir::value_id i) const {
+    for (ir::value_id r : readers_of_input[index(x)])
+      if (r != i && unit_of[index(r)] == u) return true;
+    for (const reading& r : readers_of[x])
+      if (r.row && r.reader != i && unit_of[index(r.reader)] == u) return true;
+    return false;
+  }
+  /// Bytes per row that the operands of i cost when it is computed in unit `to`: read, or stored and read, unless it
+  /// reads them anyway.
+  constexpr std::int64_t bytes_by_moving(ir::value_id i, int to) const {
     std::int64_t bytes = 0;
     for (int k = 0; k < p[i].arity(); ++k) {
       const ir::value_id x = root_of(p, p[i].operands[k]);
       if (p[x].where == ir::space::graph || (!is_placed[index(x)] && p[x].code != ir::opcode::input)) continue;
-      if (!is_placed[index(x)] || in_memory_without(x, i)) bytes += row_bytes(x);
-      else bytes += can_come_along(x) ? smaller(bytes_by_moving(x), 2 * row_bytes(x)) : 2 * row_bytes(x);
+      if (!is_placed[index(x)] || in_memory_without(x, i)) bytes += is_read_in(to, x, i) ? 0 : row_bytes(x);
+      else bytes += can_come_along(x) ? smaller(bytes_by_moving(x, to), 2 * row_bytes(x)) : 2 * row_bytes(x);
     }
     return bytes;
   }
   constexpr void move_chain(ir::value_id i, int to) {
-    unit_of[index(i)] = to;
+    const auto comes_along = [&](ir::value_id x) {
+      return !in_memory_without(x, i) && can_come_along(x) && bytes_by_moving(x, to) < 2 * row_bytes(x);
+    };
     for (const reading& r : reads_of[i])
-      if (!in_memory_without(r.made, i) && can_come_along(r.made) && bytes_by_moving(r.made) < 2 * row_bytes(r.made))
-        move_chain(r.made, to);
+      if (comes_along(r.made)) move_chain(r.made, to);
+    unit_of[index(i)] = to;
   }
   constexpr bool in_memory_without(ir::value_id made, ir::value_id reader) const {
     if (is_output[index(made)] || p[made].where == ir::space::graph || reads_whole_rows(made)) return true;
@@ -356,6 +379,7 @@ class fuser {
   const std::vector<reading>& readings;
   sorted_readings reads_of;    // by reader: what a value reads
   sorted_readings readers_of;  // by what is made: who reads a value
+  std::vector<std::vector<ir::value_id>> readers_of_input{};
   std::vector<int> unit_of;
   std::vector<int> stage_of;
   std::vector<int> group_of;  // the last group that a value moved in

@@ -8,6 +8,7 @@
 #include <vector>   // vector
 
 #include <stg/ir/program.hpp>      // program
+#include <stg/pass/dce.hpp>        // uses_of
 #include <stg/pass/edge_plan.hpp>  // planned_value, planned_result, edge_mode
 #include <stg/pass/fuse.hpp>       // fusion
 
@@ -50,6 +51,7 @@ template <int Statements, int Units, int Steps, int Loops, int LoopStatements, i
   edge_mode modes[Loops + 1][Statements + 1]{};
   unsigned char stored[Statements + 1]{};
   unsigned char in_block[Statements + 1]{};
+  unsigned char joined[Statements + 1]{};
   lifetime lifetimes[Statements + 1]{};
 };
 
@@ -63,6 +65,7 @@ struct plan {
   std::vector<std::vector<edge_mode>> modes{};
   ir::flags stored{};    // kept in memory, all rows of it
   ir::flags in_block{};  // kept for the block of rows at hand, within a chain
+  ir::flags joined{};    // per vertex: computed by what reads it, a register at a time
   std::vector<lifetime> lifetimes{};
 
   /// The first unit of the chain that a unit runs in: itself, mostly.
@@ -96,6 +99,7 @@ template <class Frozen, class From> constexpr Frozen freeze_plan(const From& fro
   for (std::size_t l = 0; l < static_cast<std::size_t>(n.loops); ++l) copy(from.modes[l], f.modes[l], n.statements);
   copy(from.stored, f.stored, n.statements);
   copy(from.in_block, f.in_block, n.statements);
+  copy(from.joined, f.joined, n.statements);
   copy(from.lifetimes, f.lifetimes, n.statements);
   return f;
 }
@@ -117,6 +121,59 @@ template <int N> struct roomy_plan {
 };
 
 namespace detail {
+
+/// Per-vertex values that need no place of their own: one other value of the unit reads them, which has their shape or
+/// adds them up along their last axes, or takes their maximum. (log_sum_exp along features reads its row twice.) Where
+/// the reader reads something narrower, too, it goes through its row a narrow piece at a time: too slow for a costly
+/// function.
+class joined_finder {
+ public:
+  constexpr joined_finder(const ir::program& p, const fusion& f)
+      : p(p), f(f), uses(uses_of(p)), joined(p.statements.size(), 0), cost(p.statements.size(), 0) {}
+
+  constexpr ir::flags run() {
+    for (const unit& u : f.units)
+      for (ir::value_id i : u.statements) {
+        cost[index(i)] = op::info_of(p[i].code).cost;
+        if (p[i].where == ir::space::vertex && (is_pointwise(i) || is_reduction(i))) join_operands(i);
+      }
+    return joined;
+  }
+
+ private:
+  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
+  constexpr bool is_pointwise(ir::value_id i) const { return op::info_of(p[i].code).kind == op::category::pointwise; }
+  constexpr bool is_reduction(ir::value_id i) const {
+    return p[i].code == ir::opcode::reduce_sum || p[i].code == ir::opcode::reduce_max;
+  }
+  constexpr bool reads_narrower(const ir::statement& s) const {
+    for (int k = 0; k < s.arity(); ++k) {
+      const ir::shape& dims = p.operand(s, k).dims;
+      if (!(dims == s.dims) && !dims.is_scalar()) return true;
+    }
+    return false;
+  }
+  constexpr void join_operands(ir::value_id reader) {
+    const ir::statement& s = p[reader];
+    const bool reduces = is_reduction(reader), in_pieces = !reduces && reads_narrower(s);
+    for (int k = 0; k < s.arity(); ++k) {
+      const ir::value_id x = s.operands[k];
+      const ir::shape& dims = p[x].dims;
+      const bool fits = reduces ? reduced_last_axes(s, dims) > 0 : dims == s.dims;
+      if (p[x].where != ir::space::vertex || !is_pointwise(x) || !fits || uses[index(x)] != 1 || f.stored[index(x)] ||
+          f.unit_of[index(x)] != f.unit_of[index(reader)] || (in_pieces && cost[index(x)] >= costly))
+        continue;
+      joined[index(x)] = 1;
+      cost[index(reader)] += cost[index(x)];
+    }
+  }
+
+  const ir::program& p;
+  const fusion& f;
+  std::vector<int> uses;
+  ir::flags joined;
+  std::vector<int> cost;  // of a value with all that is computed within it
+};
 
 /// Whether the vertex or an edge reads a log_sum_exp, rather than softmax alone.
 constexpr bool is_read_in(const ir::program& p, const plan& made, const planned_unit& u, ir::value_id lse) {
@@ -165,6 +222,7 @@ constexpr plan make_plan(const ir::program& p, const fusion& f) {
   plan result;
   result.stored = f.stored;
   result.in_block.assign(p.statements.size(), 0);
+  result.joined = detail::joined_finder(p, f).run();
   result.lifetimes.assign(p.statements.size(), lifetime());
   auto at = [](ir::value_id i) { return static_cast<std::size_t>(i); };
   auto read_in = [&](ir::value_id i, int u) {

@@ -3,8 +3,10 @@
 //
 //   per-edge values are recomputed: storing them would cost memory in |E|; but for what dense products read and write
 //   values that the forward program stores anyway are saved: they are free
-//   cheap chains of per-vertex work on saved values are recomputed; everything else per vertex is saved
+//   cheap chains of per-vertex work on saved values are recomputed, and so are those that lack a few numbers per vertex
+//   only, which are saved in their place; everything else per vertex is saved
 //   sources (inputs, structure, random masks) are read or drawn again
+//   sums of the gradient that a sweep of the forward program can form are formed there and saved (ahead.hpp)
 //
 // Runs after algebra, when forward and gradient share what they have in common.
 #pragma once
@@ -14,6 +16,7 @@
 
 #include <stg/ir/program.hpp>     // program
 #include <stg/op/list.hpp>        // info_of
+#include <stg/pass/ahead.hpp>     // forward_sweeps
 #include <stg/pass/autodiff.hpp>  // joint_program
 #include <stg/pass/dce.hpp>       // dce
 
@@ -41,6 +44,8 @@ struct differentiated {
 
 /// Per-vertex work that is done again rather than stored: arithmetic operations per element.
 inline constexpr int recompute_cost_limit = 12;
+/// So many numbers per vertex are saved rather than a wider value that is computed from them.
+inline constexpr int few_numbers = 8;
 
 /// stored[i]: the forward program keeps value i in memory anyway, because another vertex, a dense product, a reduction
 /// or the user reads it.
@@ -63,8 +68,13 @@ namespace detail {
 
 class saving {
  public:
-  constexpr saving(const ir::program& joint, const ir::flags& stored)
-      : p(joint), stored(stored), decision(joint.statements.size(), undecided), cost(joint.statements.size(), 0) {}
+  /// read[i]: the gradient reads forward value i.
+  constexpr saving(const ir::program& joint, const ir::flags& stored, const ir::flags& read)
+      : p(joint),
+        stored(stored),
+        read(read),
+        decision(joint.statements.size(), undecided),
+        cost(joint.statements.size(), 0) {}
 
   /// Decides about a forward value that the gradient reads; returns what recomputing it costs (0 when it is saved).
   constexpr int need(ir::value_id i) {
@@ -76,6 +86,10 @@ class saving {
     if (known.kind == op::category::source) return 0;
     const bool per_vertex = s.where == ir::space::vertex;
     const bool chain = known.kind == op::category::pointwise || known.kind == op::category::feature;
+    if (s.code == ir::opcode::reduce_max && per_vertex) {
+      need(s.operands[0]);
+      if (!is_as_it_was(s.operands[0])) return cost[at] = known.cost + cost[static_cast<std::size_t>(s.operands[0])];
+    }
     if (s.where == ir::space::graph || stored[at] || (per_vertex && !chain)) return save(i);
     if (per_vertex && !cheap(i)) return save(i);
     int total = per_vertex ? known.cost : 0;
@@ -83,6 +97,12 @@ class saving {
     return cost[at] = total;
   }
 
+  /// A maximum is compared with what it was taken of, bit by bit: where that is computed again, perhaps with another
+  /// rounding (a product that is added at once has none), so is the maximum.
+  constexpr bool is_as_it_was(ir::value_id i) const {
+    while (p[i].code == ir::opcode::reshape) i = p[i].operands[0];
+    return saved(i) || op::info_of(p[i].code).kind == op::category::source;
+  }
   constexpr bool saved(ir::value_id i) const { return decision[static_cast<std::size_t>(i)] == kept; }
 
  private:
@@ -92,25 +112,37 @@ class saving {
     decision[static_cast<std::size_t>(i)] = kept;
     return 0;
   }
-  /// A chain that ends in stored values and sources and costs little.
+  /// A chain that ends in stored values, sources and a few numbers, and costs little.
   constexpr bool cheap(ir::value_id i) const {
     int budget = recompute_cost_limit;
-    return affordable(i, budget);
+    return affordable(i, budget, !is_few(i));
   }
-  constexpr bool affordable(ir::value_id i, int& budget) const {
+  static constexpr bool is_few(const ir::statement& s) { return s.dims.is_static() && s.dims.size() <= few_numbers; }
+  constexpr bool is_few(ir::value_id i) const { return is_few(p[i]); }
+  /// `wide`: of a value in whose place a few numbers may be saved.
+  constexpr bool affordable(ir::value_id i, int& budget, bool wide) const {
     const ir::statement& s = p[i];
     const op::info& known = op::info_of(s.code);
-    if (known.kind == op::category::source || stored[static_cast<std::size_t>(i)] || s.where == ir::space::graph)
-      return true;
+    if (known.kind == op::category::source || is_saved_anyway(i) || s.where == ir::space::graph) return true;
+    const bool chain = known.kind == op::category::pointwise || known.kind == op::category::feature;
+    const int before = budget;
     budget -= known.cost;
-    if (budget < 0 || (known.kind != op::category::pointwise && known.kind != op::category::feature)) return false;
-    for (int k = 0; k < s.arity(); ++k)
-      if (!affordable(s.operands[k], budget)) return false;
-    return true;
+    bool all = chain && budget >= 0;
+    for (int k = 0; k < s.arity(); ++k) all = all && affordable(s.operands[k], budget, wide);
+    if (all) return true;
+    budget = before;
+    return wide && is_few(s);
+  }
+  /// The forward program stores it, or the gradient reads it and it cannot be recomputed.
+  constexpr bool is_saved_anyway(ir::value_id i) const {
+    const op::category kind = op::info_of(p[i].code).kind;
+    return stored[static_cast<std::size_t>(i)] ||
+           (kind == op::category::aggregate && read[static_cast<std::size_t>(i)]);
   }
 
   const ir::program& p;
   const ir::flags& stored;
+  const ir::flags& read;
   ir::flags decision;
   std::vector<int> cost;
 };
@@ -126,20 +158,25 @@ constexpr differentiated split(const ir::program& joint, int forward_outputs, co
 
   ir::program head = joint;  // the forward program by itself, to see what it stores
   head.outputs.resize(static_cast<std::size_t>(forward_outputs));
-  const ir::flags forward = reachable(head);
   const ir::flags used = reachable(joint);
+  forward_sweeps sweeps(joint, forward_outputs, first_cotangent);
+  for (ir::value_id i = 0; i < joint.size(); ++i)
+    if (used[static_cast<std::size_t>(i)] && sweeps.is_ahead(i)) head.outputs.push_back(ir::output{i, {}});
+  const ir::flags forward = reachable(head);
   for (std::size_t i = 0; i < forward.size(); ++i)
     if (!forward[i]) head.statements[i] = ir::statement();  // not the forward program's: stores nothing
   const ir::flags stored = stored_anyway(head);
 
-  detail::saving saving(joint, stored);
-  for (ir::value_id i = 0; i < joint.size(); ++i) {
-    if (!used[static_cast<std::size_t>(i)] || forward[static_cast<std::size_t>(i)]) continue;
-    for (int k = 0; k < joint[i].arity(); ++k)
-      if (forward[static_cast<std::size_t>(joint[i].operands[k])]) saving.need(joint[i].operands[k]);
-  }
+  ir::flags wanted(joint.statements.size(), 0);  // forward values that the gradient reads
+  for (ir::value_id i = 0; i < joint.size(); ++i)
+    for (int k = 0; used[static_cast<std::size_t>(i)] && !forward[static_cast<std::size_t>(i)] && k < joint[i].arity();
+         ++k)
+      wanted[static_cast<std::size_t>(joint[i].operands[k])] = forward[static_cast<std::size_t>(joint[i].operands[k])];
   for (std::size_t k = static_cast<std::size_t>(forward_outputs); k < joint.outputs.size(); ++k)
-    if (forward[static_cast<std::size_t>(joint.outputs[k].at)]) saving.need(joint.outputs[k].at);
+    wanted[static_cast<std::size_t>(joint.outputs[k].at)] = forward[static_cast<std::size_t>(joint.outputs[k].at)];
+  detail::saving saving(joint, stored, wanted);
+  for (ir::value_id i = 0; i < joint.size(); ++i)
+    if (wanted[static_cast<std::size_t>(i)]) saving.need(i);
 
   // the forward program, with what is saved as further outputs
   result.forward = joint;

@@ -29,6 +29,14 @@ static_assert(pass::reorder(pass::cse(pass::aggregate_first(pass::cse(pass::orde
 
 constexpr auto narrowing = [](auto v) { return sum(v.in_edges().src(matmul(v(x), narrow))); };
 static_assert(pass::aggregate_first(pass::order(trace(narrowing))) == pass::order(trace(narrowing)), "left as written");
+constexpr auto square = parameter<"square", 4, 4>;
+constexpr auto trained = trainable(vertex_feature<"x", 4>);
+constexpr auto keeping = [](auto v) { return sum(v.in_edges().src(matmul(v(x), square))); };
+constexpr auto keeping_first = [](auto v) { return matmul(sum(v.in_edges().src(v(x))), square); };
+constexpr auto of_trained = [](auto v) { return sum(v.in_edges().src(matmul(v(trained), square))); };
+static_assert(pass::reorder(pass::aggregate_first(pass::order(trace(keeping)))) == pass::order(trace(keeping_first)));
+static_assert(pass::aggregate_first(pass::order(trace(of_trained))) == pass::order(trace(of_trained)),
+              "its gradient has a sweep either way");
 constexpr auto used_twice = [](auto v) {
   auto y = matmul(v(x), wide);
   return sum(v.in_edges().src(y)) + y;

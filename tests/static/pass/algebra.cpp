@@ -6,16 +6,11 @@
 #include <stg/pass/cse.hpp>
 #include <stg/pass/dce.hpp>
 #include <stg/pass/fold.hpp>
-#include <stg/pass/verify.hpp>
 
 namespace stg {
 
 using pass::cse;
 using pass::dce;
-
-constexpr auto h = vertex_feature<"h", 4>;
-constexpr auto heads = trainable(edge_feature<"heads", 2, 1>);
-constexpr auto wide = vertex_feature<"wide", 2, 4>;
 
 constexpr ir::program rewritten(auto program) { return dce(pass::algebra(cse(trace(program)))); }
 constexpr ir::program written(auto program) { return dce(cse(trace(program))); }
@@ -62,30 +57,6 @@ static_assert(count_of(rewritten([](auto v) {
                        }),
                        ir::opcode::select) == 0,
               "along out-edges the destination is not the owner");
-
-// The inner sum of a softmax's gradient is ⟨d out, out⟩: no aggregate of its own, also behind a mask.
-constexpr int sums_in_gradient(auto program) {
-  const ir::program p = cse(trace(program));
-  const ir::program q = dce(pass::algebra(pass::fold(pass::autodiff(p, {0}, pass::trainable_inputs(p)).program)));
-  return pass::verify(q).what == op::rule::none ? count_of(q, ir::opcode::sum_edges) - 1 : -1;
-}
-static_assert(sums_in_gradient([](auto v) {
-                auto e = v.in_edges();
-                return sum(softmax(e(w)) * e.src(h));
-              }) == 0);
-static_assert(sums_in_gradient([](auto v) {
-                auto e = v.in_edges();
-                return sum(softmax(e(heads)) * e.src(wide));
-              }) == 0);
-static_assert(sums_in_gradient([](auto v) {
-                auto e = v.in_edges();
-                return sum(dropout(softmax(e(w)), 0.5) * e.src(h));
-              }) == 0);
-static_assert(sums_in_gradient([](auto v) {
-                auto e = v.in_edges();
-                return sum(softmax(e(w)) * e.src(x));
-              }) == 1,
-              "that of x");
 
 // f(broadcast(a), b) → f(a, b), where b has the shape of the result.
 static_assert([] {

@@ -118,6 +118,14 @@ constexpr auto late = [](auto v) {
 };
 static_assert(stored_numbers(late) == 1 + 4);
 
+// So is a value of what the unit that needs it reads anyway, though that is wider.
+constexpr auto of_a_row_at_hand = [](auto v) {
+  auto positive = v(x) > 0.0;
+  auto first = sum(v.in_edges().src(norm));
+  return select(positive, v(x), sum(v.in_edges().src(first)) * v(norm));
+};
+static_assert(stored_numbers(of_a_row_at_hand) == 1 + 4);
+
 // Edge-sized arrays exist where the user asks for an edge output, and only there.
 constexpr auto edge_output = [](auto v) {
   auto e = v.in_edges();

@@ -132,8 +132,31 @@ template <class P, int Loop, int K> STG_INLINE void divide(const row_context& c)
   }
 }
 
-template <class P, int Loop, int L, class Registers, int... W>
-STG_INLINE void divide_all(const Registers& held, const row_context& c, std::integer_sequence<int, W...>) {
+/// The same of a narrow sum, which has a feature for each of the log_sum_exp's.
+template <class P, int K, int W>
+STG_INLINE void divide_narrow(const row_context& c,
+                              const lanes_t<P::program.statements[P::plan.loop_results[K].at].type, W>& inverse) {
+  constexpr int A = P::plan.loop_results[K].at;
+  constexpr int n = static_cast<int>(P::program.statements[A].dims.size());
+  constexpr scalar_type S = P::program.statements[A].type;
+  if constexpr (P::plan.loop_results[K].over >= 0) {
+    element<P, A>* const to = row_of<P, no_loop, A>(c, 0);
+    if constexpr (n == W && W > 1) {
+      lanes_t<S, W> sum;
+      load<S, W>(sum, to);
+      sum *= inverse;
+      store<S, W>(to, sum);
+    } else if constexpr (W == 1) {
+      *to *= inverse;
+    } else {
+      for (int k = 0; k < n; ++k) to[k] *= inverse[k];
+    }
+  }
+}
+
+template <class P, int Loop, int L, class Registers, int... R, int... W>
+STG_INLINE void divide_all(const Registers& held, const row_context& c, std::integer_sequence<int, R...>,
+                           std::integer_sequence<int, W...>) {
   using sum = softmax_total<P, Loop, L, true>;
   constexpr int lse = own_softmax<P, Loop>::lse, width = one_pass<P, Loop>::width;
   const softmax_state<P, lse> state(c);
@@ -144,6 +167,7 @@ STG_INLINE void divide_all(const Registers& held, const row_context& c, std::int
   inverse /= total;
   put_features<sum_of<sum::type>, width, static_cast<int>(P::program.statements[lse].dims.size())>(
       row_of<P, no_loop, lse>(c, 0), 0, inverse, true);
+  (divide_narrow<P, R, width>(c, inverse), ...);
   (divide<P, Loop, W>(c), ...);
   if constexpr (P::plan.loop_results[result_entry<P>(lse)].takes_logarithm) put_logarithm<P, lse>(c);
 }
@@ -225,7 +249,7 @@ STG_INLINE void run_chunk_once(const row_context& c, std::int64_t edges, bool fi
   }
   using narrow = group<P, Loop, 0, loop::width, OneChunk>;  // of whichever level: results have their entries
   (put_result<P, Loop, narrow, R, L>(held, c, edges, 0, first), ...);
-  if constexpr (divides) divide_all<P, Loop, L>(held, c, wide);
+  if constexpr (divides) divide_all<P, Loop, L>(held, c, std::integer_sequence<int, R...>(), wide);
 }
 
 template <class Entries, int... W> constexpr auto wide_of(std::integer_sequence<int, W...>) {

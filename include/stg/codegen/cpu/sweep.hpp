@@ -20,7 +20,7 @@ template <class P, int Unit, int Step> STG_INLINE void run_step(row_context& c, 
   constexpr pass::step step = P::plan.steps[Step];
   if constexpr (step.is_loop) {
     run_loop<P, step.index>(c, chunk);
-  } else {
+  } else if constexpr (!P::plan.joined[step.index]) {
     constexpr int I = step.index;
     constexpr ir::statement s = P::program.statements[I];
     constexpr op::category kind = op::info_of(s.code).kind;

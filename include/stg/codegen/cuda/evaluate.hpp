@@ -235,9 +235,10 @@ template <class V> constexpr bool is_computed_source(int i) {
          s.code != ir::opcode::keep_mask && !is_in_memory<V>(i);
 }
 
-/// An edge value that is computed where it is read.
+/// A value that is computed where it is read.
 template <class V, int Loop> constexpr bool is_in_place(int i) {
-  return V::program.statements[i].where == ir::space::edge && !is_leaf<V>(i) && !is_in_scratch<V, Loop>(i);
+  if (V::program.statements[i].where != ir::space::edge) return V::plan.joined[i];
+  return !is_leaf<V>(i) && !is_in_scratch<V, Loop>(i);
 }
 
 }  // namespace detail

@@ -15,7 +15,7 @@ template <class V, int Step, class C> STG_KERNEL void run_step(C& c) {
   if constexpr (C::is_long)
     if (Step < c.call.first_step || Step >= c.call.last_step) return;
   if constexpr (step.is_loop) run_loop<V, step.index>(c);
-  else fill<V, no_loop, step.index>(c, 1);
+  else if constexpr (!V::plan.joined[step.index]) fill<V, no_loop, step.index>(c, 1);
 }
 template <class V, class C, int... Step> STG_KERNEL void run_steps(C& c, std::integer_sequence<int, Step...>) {
   (run_step<V, V::planned.first_step + Step>(c), ...);

@@ -18,13 +18,13 @@ namespace detail {
 /// A mark per statement of program P.
 template <class P> struct marks { bool at[P::program.size + 1]{}; };
 
-/// Statements that the unit computes: per-vertex or graph values, aggregates, and edge values that leave it.
+/// Statements that the unit gives a place: per-vertex or graph values, aggregates, and edge values that leave it.
 template <class P, int Unit> constexpr marks<P> find_made() {
   marks<P> made;
   for (int k = P::plan.units[Unit].first_step; k < P::plan.units[Unit].last_step; ++k) {
     const pass::step step = P::plan.steps[k];
     if (!step.is_loop) {
-      made.at[step.index] = true;
+      made.at[step.index] = !P::plan.joined[step.index];
       continue;
     }
     const pass::planned_loop loop = P::plan.loops[step.index];
@@ -113,8 +113,8 @@ template <class P, int Unit> constexpr slot_list<P> find_slots() {
   for (int i = P::program.size - 1; i >= 0; --i) {
     const ir::statement& s = P::program.statements[i];
     marked[i] = marked[i] || made.at[i];
-    const bool reads =
-        made.at[i] || s.code == ir::opcode::reshape || (s.where == ir::space::edge && !is_own_of_edge<P>(i));
+    const bool reads = made.at[i] || P::plan.joined[i] || s.code == ir::opcode::reshape ||
+                       (s.where == ir::space::edge && !is_own_of_edge<P>(i));
     for (int o = 0; o < s.arity() && marked[i] && reads; ++o) marked[s.operands[o]] = true;
   }
   slot_list<P> list;
