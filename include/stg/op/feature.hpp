@@ -39,6 +39,7 @@ struct reduce_sum : axis_reduction<ir::opcode::reduce_sum> {
 
 /// Ties share the gradient equally.
 struct reduce_max : axis_reduction<ir::opcode::reduce_max> {
+  static constexpr bool compares = true;
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto largest = d.cast(d.operand(0) == d.result(), d.result().type());
     d.add(0, largest * (d.cotangent() / d.reduce_sum(largest, d.statement().attribute)));

@@ -31,6 +31,7 @@ struct info {
   bool differentiable = false;
   int refused_operands = 0;
   int passive_operands = 0;
+  bool compares = false;
   bool expands = false;
   effect effects{};
   int cost = 0;
@@ -45,6 +46,7 @@ template <class Op> constexpr info info_of() {
   i.differentiable = Op::differentiable;
   i.refused_operands = Op::refused_operands;
   i.passive_operands = Op::passive_operands;
+  i.compares = Op::compares;
   i.expands = Op::expands;
   i.effects = Op::effect;
   i.cost = Op::cost;

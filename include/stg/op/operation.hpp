@@ -59,6 +59,7 @@ template <ir::opcode Code, category Category, int Arity> struct operation {
   static constexpr bool differentiable = true;
   static constexpr int refused_operands = 0;   // bit k: asking for a gradient through operand k is an error
   static constexpr int passive_operands = 0;   // bit k: operand k alone makes nothing differentiable
+  static constexpr bool compares = false;      // its gradient asks which elements of operand 0 equal the result
   static constexpr bool expands = false;       // `expand` writes it in other operations once gradients are made
   static constexpr bool takes_number = false;  // apply's first argument is the statement's number
   static constexpr int cost = 1;               // arithmetic operations per result element

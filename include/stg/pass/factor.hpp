@@ -20,7 +20,7 @@
 #include <stg/ir/program.hpp>  // program
 #include <stg/pass/ahead.hpp>  // forward_sweeps
 #include <stg/pass/cse.hpp>    // canonical
-#include <stg/pass/dce.hpp>    // reachable
+#include <stg/pass/dce.hpp>    // uses_of
 #include <stg/pass/value.hpp>  // value
 
 namespace stg::pass {

@@ -86,7 +86,7 @@ class saving {
     if (known.kind == op::category::source) return 0;
     const bool per_vertex = s.where == ir::space::vertex;
     const bool chain = known.kind == op::category::pointwise || known.kind == op::category::feature;
-    if (s.code == ir::opcode::reduce_max && per_vertex) {
+    if (known.compares && per_vertex) {
       need(s.operands[0]);
       if (!is_as_it_was(s.operands[0])) return cost[at] = known.cost + cost[static_cast<std::size_t>(s.operands[0])];
     }
@@ -97,8 +97,8 @@ class saving {
     return cost[at] = total;
   }
 
-  /// A maximum is compared with what it was taken of, bit by bit: where that is computed again, perhaps with another
-  /// rounding (a product that is added at once has none), so is the maximum.
+  /// A result that is compared with what it was taken of, bit by bit: where that is computed again, perhaps with
+  /// another rounding (a product that is added at once has none), so is the result.
   constexpr bool is_as_it_was(ir::value_id i) const {
     while (p[i].code == ir::opcode::reshape) i = p[i].operands[0];
     return saved(i) || op::info_of(p[i].code).kind == op::category::source;
