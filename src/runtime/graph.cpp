@@ -52,8 +52,14 @@ std::vector<std::int32_t> checked(const char* field, std::int64_t vertices, std:
   return narrow;
 }
 
+/// Calls body(policy): OpenMP's threads are for many edges. When they are done they look for more work for
+/// milliseconds, on processors that a program may already run on.
+template <class Body> auto with_threads_for(std::size_t edges, const Body& body) {
+  constexpr std::size_t many = 1 << 16;
+  return edges < many ? body(build::thrust::seq) : body(build::thrust::device);
+}
+
 std::shared_ptr<const graph::state> sorted_both_ways(std::int64_t vertices, const edge_list& list) {
-  const auto on = build::thrust::device;
   const std::size_t edges = list.src.size(), rows = static_cast<std::size_t>(vertices);
   auto s = std::make_shared<graph::state>();
   s->sources = s->destinations = vertices;
@@ -64,14 +70,16 @@ std::shared_ptr<const graph::state> sorted_both_ways(std::int64_t vertices, cons
   s->in_degrees.resize(rows), s->out_degrees.resize(rows);
 
   std::vector<std::int32_t> destinations(edges), sources(edges);  // in id order; by source
-  build::sort_into_rows(
-      on, s->edges, list.dst.data(), list.src.data(),
-      {vertices, s->in_offsets.data(), s->in_neighbours.data(), s->input_position.data(), s->in_degrees.data()},
-      destinations.data());
-  build::sort_into_rows(
-      on, s->edges, s->in_neighbours.data(), destinations.data(),
-      {vertices, s->out_offsets.data(), s->out_neighbours.data(), s->out_ids.data(), s->out_degrees.data()},
-      sources.data());
+  with_threads_for(edges, [&](const auto& on) {
+    build::sort_into_rows(
+        on, s->edges, list.dst.data(), list.src.data(),
+        {vertices, s->in_offsets.data(), s->in_neighbours.data(), s->input_position.data(), s->in_degrees.data()},
+        destinations.data());
+    build::sort_into_rows(
+        on, s->edges, s->in_neighbours.data(), destinations.data(),
+        {vertices, s->out_offsets.data(), s->out_neighbours.data(), s->out_ids.data(), s->out_degrees.data()},
+        sources.data());
+  });
   s->in = {vertices, s->in_offsets.data(), s->in_neighbours.data(), nullptr};
   s->out = {vertices, s->out_offsets.data(), s->out_neighbours.data(), s->out_ids.data()};
   return s;
@@ -98,8 +106,9 @@ std::shared_ptr<const graph::state> distinct(std::int64_t vertices, edge_list li
     if (both_ways) packed[edges + e] = pack(list.dst[e], list.src[e]);
   }
   std::vector<std::uint64_t> once(packed.size());
-  const auto left = static_cast<std::size_t>(
-      build::sort_unique(build::thrust::device, packed.data(), static_cast<std::int64_t>(packed.size()), once.data()));
+  const auto left = static_cast<std::size_t>(with_threads_for(packed.size(), [&](const auto& on) {
+    return build::sort_unique(on, packed.data(), static_cast<std::int64_t>(packed.size()), once.data());
+  }));
   list.src.resize(left);
   list.dst.resize(left);
   for (std::size_t e = 0; e < left; ++e) {

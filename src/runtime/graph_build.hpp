@@ -5,7 +5,7 @@
 
 #include <thrust/binary_search.h>               // lower_bound
 #include <thrust/copy.h>                        // copy, copy_if
-#include <thrust/execution_policy.h>            // device
+#include <thrust/execution_policy.h>            // device, seq
 #include <thrust/functional.h>                  // minus
 #include <thrust/gather.h>                      // gather
 #include <thrust/iterator/counting_iterator.h>  // counting_iterator
@@ -33,11 +33,12 @@ struct rows {
 template <class Policy>
 void sort_into_rows(const Policy& on, std::int64_t edges, const std::int32_t* row_of, const std::int32_t* neighbour_of,
                     rows out, std::int32_t* sorted_rows) {
-  thrust::copy(on, row_of, row_of + edges, sorted_rows);
-  thrust::sequence(on, out.positions, out.positions + edges);
-  thrust::stable_sort_by_key(on, sorted_rows, sorted_rows + edges, out.positions);
-  thrust::gather(on, out.positions, out.positions + edges, neighbour_of, out.neighbours);
-
+  if (edges > 0) {  // on one thread copies are memcpy's, which no null may reach
+    thrust::copy(on, row_of, row_of + edges, sorted_rows);
+    thrust::sequence(on, out.positions, out.positions + edges);
+    thrust::stable_sort_by_key(on, sorted_rows, sorted_rows + edges, out.positions);
+    thrust::gather(on, out.positions, out.positions + edges, neighbour_of, out.neighbours);
+  }
   const thrust::counting_iterator<std::int64_t> row(0);
   thrust::lower_bound(on, sorted_rows, sorted_rows + edges, row, row + out.count + 1, out.offsets);
   thrust::transform(on, out.offsets + 1, out.offsets + out.count + 1, out.offsets, out.degrees,
@@ -54,6 +55,7 @@ struct differs_from_previous {
 /// edges: (count), sorted afterwards; distinct: room for (count). thrust::unique reads before the first element (1.17).
 template <class Policy>
 std::int64_t sort_unique(const Policy& on, std::uint64_t* edges, std::int64_t count, std::uint64_t* distinct) {
+  if (count == 0) return 0;
   thrust::sort(on, edges, edges + count);
   const thrust::counting_iterator<std::int64_t> position(0);
   return thrust::copy_if(on, edges, edges + count, position, distinct, differs_from_previous{edges}) - distinct;

@@ -198,7 +198,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     return g;
   }
 
-  graph graph_ = graph::from_edges(0, std::span<const std::int64_t>(), std::span<const std::int64_t>());
+  graph graph_;
   call_inputs<bound> inputs_{};
   std::int64_t extents_[canonical<bound>::value.extent_count + 1]{};
   memory memory_{};
