@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>      // bit_cast
 #include <cmath>    // ldexp, ilogb
 #include <cstdint>  // uint32_t
 #include <cstring>  // memcpy
@@ -107,6 +108,7 @@ TEST(elementary, ends_of_the_range) {
   all(infinity, infinity, infinity, 1, infinity);
   all(-infinity, 0, -1, -1, nan);
   all(nan, nan, nan, nan, nan);
+  all(std::bit_cast<float>(0x7fc001ffu), nan, nan, nan, nan);  // its last bits are added to no exponent
   all(1e-42f, 1, 1e-42f, 1e-42f, std::log(1e-42f));
   all(-90.f, 0, -1, -1, nan);
   all(89.f, infinity, infinity, 1, std::log(89.f));
@@ -128,6 +130,7 @@ TEST(elementary, ends_of_the_range) {
   others(infinity, infinity, infinity, nan, nan, 1);
   others(-infinity, 0, nan, nan, nan, -1);
   others(nan, nan, nan, nan, nan, nan);
+  others(std::bit_cast<float>(0x7fc001ffu), nan, nan, nan, nan, nan);
   others(1e-42f, 1, 1e-42f, 1e-42f, 1, std::erf(1e-42f));
   others(-1.f, .5f, -infinity, std::sin(-1.f), std::cos(-1.f), std::erf(-1.f));
   others(-2.f, .25f, nan, std::sin(-2.f), std::cos(-2.f), std::erf(-2.f));

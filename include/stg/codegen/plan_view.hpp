@@ -20,9 +20,8 @@ struct launch {
   std::uint64_t seed = 0;
   std::uint32_t number = 0;  // of the call, among those of its program: random numbers differ from one to the next
   const std::uint32_t* launches = nullptr;  // on a device, of the captured step that the call is part of: so far
-  std::byte* workspace = nullptr;           // partial sums, parameters laid out anew, and scratch of the parts
-  std::int64_t most_parts = 1;              // of a sweep: what the workspace was laid out for
-  std::int64_t threads = 1;                 // likewise, of a chain
+  std::byte* workspace = nullptr;           // partial sums, parameters laid out anew, and scratch of the threads
+  std::int64_t threads = 1;                 // that share a sweep: what the workspace was laid out for
 };
 
 /// A few indices: of statements, or of entries of a list of the plan.

@@ -35,6 +35,8 @@ class adjacency {
   STG_HOST_DEVICE constexpr std::int64_t end(std::int64_t v) const { return offsets_[v + 1]; }
   STG_HOST_DEVICE constexpr std::int64_t degree(std::int64_t v) const { return end(v) - begin(v); }
   STG_HOST_DEVICE constexpr std::int32_t neighbour(std::int64_t k) const { return neighbours_[k]; }
+  /// Of all positions, from 0 on.
+  STG_HOST_DEVICE constexpr const std::int32_t* neighbours() const { return neighbours_; }
   STG_HOST_DEVICE constexpr std::int64_t edge_id(std::int64_t k) const { return ids_ ? ids_[k] : k; }
   /// Whether edge_id(k) == k for every k, so that edge values can be read in one stream.
   STG_HOST_DEVICE constexpr bool ids_are_positions() const { return ids_ == nullptr; }

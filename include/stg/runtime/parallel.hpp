@@ -1,6 +1,7 @@
 // Running independent parts on several threads; its source is the only file that includes OpenMP.
 #pragma once
 
+#include <atomic>       // atomic
 #include <cstdint>      // int64_t
 #include <type_traits>  // remove_reference_t, invocable
 
@@ -27,6 +28,19 @@ void parallel(std::int64_t parts, Body&& body) {
   using callable = std::remove_reference_t<Body>;
   auto call = [](std::int64_t part, void* context) { (*static_cast<callable*>(context))(part); };
   parallel(parts, +call, const_cast<void*>(static_cast<const void*>(&body)));
+}
+
+/// Calls body(part, slot) for every part, which must not throw. A slot, of at least one and at most `slots`, is one
+/// thread's for as long as it takes parts: scratch is kept per slot. Helpers are asked for once, when it begins.
+///
+///   stg::parallel_in_slots(2, 400, [&](std::int64_t part, std::int64_t slot) { rows(part, scratch[slot]); });
+template <class Body>
+  requires std::is_invocable_v<Body&, std::int64_t, std::int64_t>
+void parallel_in_slots(std::int64_t slots, std::int64_t parts, Body&& body) {
+  std::atomic<std::int64_t> taken{0};
+  parallel(slots < parts ? slots : parts, [&](std::int64_t slot) {
+    for (std::int64_t part = taken++; part < parts; part = taken++) body(part, slot);
+  });
 }
 
 /// What a part must take, in nanoseconds, to be worth waking a thread for. Handing out parts costs 0.5 us while others

@@ -6,6 +6,7 @@
 #include <stg/codegen/cpu/unit.hpp>     // run, workspace
 #include <stg/codegen/host_memory.hpp>  // host_memory
 #include <stg/compile.hpp>              // executable
+#include <stg/runtime/parallel.hpp>     // threads
 
 namespace stg::cpu {
 
@@ -14,10 +15,7 @@ struct backend : codegen::host_memory {
   template <class Program> using executable = stg::executable<Program>;
 
   /// Threads are counted here: they may be set before the call is over.
-  static void prepare(launch& l) {
-    l.most_parts = most_sweep_parts();
-    l.threads = threads();
-  }
+  static void prepare(launch& l) { l.threads = threads(); }
   template <class P> static std::int64_t workspace(const launch& l) { return cpu::workspace<P>(l); }
   template <class P> static void run(const launch& l) { cpu::run<P>(l); }
 };

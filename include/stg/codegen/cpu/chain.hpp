@@ -4,7 +4,6 @@
 // Rows are computed by themselves in products and sweeps alike: bits depend neither on blocks nor on threads.
 #pragma once
 
-#include <atomic>   // atomic
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
@@ -14,7 +13,7 @@
 #include <stg/codegen/cpu/whole.hpp>    // stored_at, last_extent
 #include <stg/runtime/dense.hpp>        // pack_product, product_rows
 #include <stg/runtime/isa.hpp>          // chosen_instruction_set
-#include <stg/runtime/parallel.hpp>     // parallel, worth_threads
+#include <stg/runtime/parallel.hpp>     // parallel_in_slots, worth_threads
 
 namespace stg::cpu {
 
@@ -101,18 +100,15 @@ template <class P, int First, int... Link>
 void run_links(const launch& l, const chain_layout<P, First>& layout, std::integer_sequence<int, Link...>) {
   (pack<P, First + Link>(l, l.workspace + layout.packed[Link]), ...);
   std::byte* const scratch = l.workspace + layout.packed[sizeof...(Link)];
-  std::atomic<std::int64_t> taken{0};  // a thread takes one block after the other, all of them in the same scratch
-  parallel(layout.threads, [&](std::int64_t thread) {
-    for (std::int64_t b = taken++; b < layout.blocks; b = taken++) {
-      const std::int64_t begin = b * layout.rows, end = begin + layout.rows;
-      const sweep_part block{l,
-                             layout.scratch.offsets,
-                             layout.scratch.sizes.edges_at_a_time,
-                             scratch + thread * layout.scratch.sizes.bytes,
-                             begin,
-                             end < l.vertices ? end : l.vertices};
-      (run_link<P, First + Link>(block, l.workspace + layout.packed[Link]), ...);
-    }
+  parallel_in_slots(layout.threads, layout.blocks, [&](std::int64_t b, std::int64_t slot) {
+    const std::int64_t begin = b * layout.rows, end = begin + layout.rows;
+    const sweep_part block{l,
+                           layout.scratch.offsets,
+                           layout.scratch.sizes.edges_at_a_time,
+                           scratch + slot * layout.scratch.sizes.bytes,
+                           begin,
+                           end < l.vertices ? end : l.vertices};
+    (run_link<P, First + Link>(block, l.workspace + layout.packed[Link]), ...);
   });
 }
 

@@ -18,11 +18,12 @@ struct row_context {
   const std::int64_t* offsets;  // per statement: where its row lies in scratch
   std::byte* scratch;
   std::int64_t row = 0;
-  std::int64_t block = 0;       // the first row of the block at hand, in a chain
-  adjacency edges{};            // of the sweep's side
-  std::int64_t first = 0;       // the first edge of the chunk at hand
-  std::int64_t ahead = 0;       // edges between the one at hand and what is fetched (prefetch.hpp)
-  std::int64_t last_fetch = 0;  // of the first edge of a register, so that all are edges of this part
+  std::int64_t block = 0;         // the first row of the block at hand, in a chain
+  adjacency edges{};              // of the sweep's side
+  std::int64_t first = 0;         // the first edge of the chunk at hand
+  std::int64_t ahead = 0;         // edges between the one at hand and what is fetched (prefetch.hpp)
+  std::int64_t last_fetch = 0;    // of the first edge of a register, so that all are edges of this part
+  std::uint64_t past_caches = 0;  // a flag for each result that is written past the caches (past_caches.hpp)
 };
 
 /// Elements between the rows of two edges in scratch.
@@ -32,7 +33,8 @@ template <class P, int I> STG_INLINE std::int64_t edge_stride(const launch& l) {
   else return width<P, root_of<P>(I)>(l);
 }
 
-/// Where the row of value I lies: in memory, or in this part's scratch. j: the edge within the chunk, for edge values.
+/// Where the row of value I lies: in memory, or in this thread's scratch. j: the edge within the chunk, for edge
+/// values.
 template <class P, int Loop, int I> STG_INLINE element<P, I>* row_of(const row_context& c, std::int64_t j) {
   using T = element<P, I>;
   constexpr int R = root_of<P>(I);

@@ -39,6 +39,13 @@ STG_INLINE void write_flat(element<P, I>* to, const row_context& c, std::int64_t
   }
 }
 
+/// One float of every neighbour: their loads do not wait for each other.
+template <class P, int Loop, int I> constexpr bool are_gathered_numbers() {
+  constexpr ir::statement s = P::program.statements[I];
+  return can_gather<full_lanes<P>> && s.type == scalar_type::f32 && s.dims.is_static() && s.dims.size() == 1 &&
+         op::info_of(s.code).kind == op::category::gather && !reads_own_row<P, Loop>(s.code);
+}
+
 /// Copies the rows of a gathered value, an edge input or a product.
 template <class P, int Loop, int I, int Place>
 STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t edges) {
@@ -73,6 +80,17 @@ template <class P, int Loop, int I, int Place> STG_INLINE void fill_edge(const r
   else write_feature<P, Loop, I>(to, c, j);
 }
 
+template <class P, int Loop, int I> STG_INLINE void gather_rows(float* to, const row_context& c, std::int64_t edges) {
+  constexpr int L = full_lanes<P>;  // scratch is padded
+  const auto* const from =
+      reinterpret_cast<const float*>(c.call.memory[root_of<P>(P::program.statements[I].operands[0])]);
+  for (std::int64_t j = 0; j < edges; j += L) {
+    lanes_t<scalar_type::f32, L> r;
+    gather<L>(r, from, c.edges.neighbours() + c.first + j, edges - j);
+    store<scalar_type::f32, L>(to + j, r);
+  }
+}
+
 /// The rows of all edges of the chunk.
 template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const row_context& c, std::int64_t edges) {
   constexpr ir::statement s = P::program.statements[I];
@@ -85,6 +103,8 @@ template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const r
     for (std::int64_t j = 0; j < edges; ++j) to[j] = static_cast<element<P, I>>(c.edges.edge_id(c.first + j));
   } else if constexpr (s.code == ir::opcode::keep_mask) {
     write_edge_masks<P, I>(to, c, edges, edge_stride<P, I>(c.call));
+  } else if constexpr (are_gathered_numbers<P, Loop, I>()) {
+    gather_rows<P, Loop, I>(to, c, edges);
   } else {
     copy_rows<P, Loop, I, Place>(to, c, edges);
   }

@@ -100,43 +100,44 @@ struct functions<V> {
     return number_of((bits_of(size) & size_bits) | (bits_of(x) & ~size_bits));
   }
 
-  /// x = n ln 2 + r with |r| <= ln 2 / 2, for x between `low` and `high`: r, n, and exp(r) - 1 by a polynomial of
+  /// x = n ln 2 + r with |r| <= ln 2 / 2, for x between `low` and `high`, and exp(r) = 1 + r + r² p by a polynomial of
   /// degree 7. Coefficients: Cephes expf (S. Moshier).
   struct reduced {
-    V n, less_one;
+    V shifted;  // n + 1.5 · 2²³: its last bits are those of the whole number n
+    V n, r, p;
     STG_INLINE explicit reduced(const V& x) {
-      const V shift = V{} + 12582912.f;  // 1.5 · 2²³: adding it rounds to an integer
-      n = (x * 1.44269504f + shift) - shift;
-      V r = x - n * .693359375f;
+      const V shift = V{} + 12582912.f;  // adding it rounds to an integer
+      shifted = x * 1.44269504f + shift;
+      n = shifted - shift;
+      r = x - n * .693359375f;
       r = r + n * 2.12194440e-4f;
-      V p = V{} + 1.9875691500e-4f;
+      p = V{} + 1.9875691500e-4f;
       p = p * r + 1.3981999507e-3f;
       p = p * r + 8.3334519073e-3f;
       p = p * r + 4.1665795894e-2f;
       p = p * r + 1.6666665459e-1f;
       p = p * r + .5f;
-      less_one = p * r * r + r;
     }
+    STG_INLINE V less_one() const { return p * r * r + r; }
   };
   /// 2ⁿ for a vector of whole numbers from -126 to 127.
   STG_INLINE static void power_of_two(V& r, const integers& n) {
     const integers bits = (n + 127) << 23;
     std::memcpy(&r, &bits, sizeof r);
   }
-  /// p 2ⁿ for p near 1 and a whole number n, which is added to the exponent's bits. They may wrap: n may be anything.
-  STG_INLINE static V times_power(const V& p, const V& n) {
-    const naturals exponent = (naturals) __builtin_convertvector(n, integers) << 23;
-    return number_of((words)((naturals)bits_of(p) + exponent));
+  /// p 2ⁿ for p near 1 and n + 1.5 · 2²³, whose last bits are added to p's exponent. They may wrap: n may be anything.
+  STG_INLINE static V times_power(const V& p, const V& shifted) {
+    return number_of((words)((naturals)bits_of(p) + ((naturals)bits_of(shifted) << 23)));
   }
 
   /// exp(x) = 2ⁿ exp(r), which cannot carry into the sign between the bounds; at most 1 ulp off where the result is a
-  /// normal number; +∞ above, 0 below, whatever came out there. NaN stays: it converts to -2³¹, which shifts to 0.
+  /// normal number; +∞ above, 0 below, whatever came out there. NaN stays.
   STG_INLINE static V exp_of_floats(const V& x) {
     constexpr float low = -87.33654f, high = 88.72284f;
     const reduced e(x);
-    V p = times_power(e.less_one + 1.f, e.n);
+    V p = times_power(e.less_one() + 1.f, e.shifted);
     p = x < low ? V{} : p;
-    return high < x ? V{} + __builtin_inff() : p;
+    return x <= high ? p : x * 3.4e38f;  // +∞, and NaN stays
   }
 
   /// expm1(x) = 2ⁿ (exp(r) - 1) + (2ⁿ - 1), so that nothing cancels near 0, as twice its half since 2¹²⁸ is not a
@@ -147,7 +148,7 @@ struct functions<V> {
     const reduced e(within);
     V half;
     power_of_two(half, __builtin_convertvector(e.n - 1.f, integers));  // NaN - 1 is NaN: no integer overflows
-    V y = half * e.less_one + (half - .5f);
+    V y = half * e.less_one() + (half - .5f);
     y += y;
     return high < x ? V{} + __builtin_inff() : y;
   }
@@ -196,7 +197,7 @@ struct functions<V> {
   /// normal number, 0 below and +∞ above. Coefficients: Cephes exp2f (S. Moshier).
   STG_INLINE static V exp2_of_floats(const V& x) {
     constexpr float low = -126.f, high = 127.999992f;
-    const V shift = V{} + 12582912.f, n = (x + shift) - shift, f = x - n;
+    const V shift = V{} + 12582912.f, shifted = x + shift, f = x - (shifted - shift);
     V p = V{} + 1.535336188319500e-4f;
     p = p * f + 1.339887440266574e-3f;
     p = p * f + 9.618437357674640e-3f;
@@ -204,9 +205,9 @@ struct functions<V> {
     p = p * f + 2.402264791363012e-1f;
     p = p * f + 6.931472028550421e-1f;
     p = p * f + 1.f;
-    p = times_power(p, n);
+    p = times_power(p, shifted);
     p = x < low ? V{} : p;
-    return high < x ? V{} + __builtin_inff() : p;
+    return x <= high ? p : x * 3.4e38f;  // +∞, and NaN stays
   }
 
   /// log1p(x) = log(u) + (x - (u - 1)) / u with u = 1 + x: the second term is what u lost (D. Goldberg, ACM Computing

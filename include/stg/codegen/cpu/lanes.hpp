@@ -5,7 +5,8 @@
 // elements, not by memcpy, whose bytes might be anything: after each store all pointers and offsets were read again.
 #pragma once
 
-#include <cstdint>      // int32_t
+#include <bit>          // bit_cast
+#include <cstdint>      // int32_t, int64_t
 #include <cstring>      // memcpy
 #include <type_traits>  // conditional_t
 #include <utility>      // integer_sequence
@@ -116,11 +117,17 @@ template <scalar_type S, int L> STG_INLINE void store(element_t<S>* to, const la
   }
 }
 
-/// One number in every lane.
+/// One number in every lane. Of floats their bits: adding zeros to a float is an instruction, since it changes -0.
 template <scalar_type S, int L> STG_INLINE void splat(lanes_t<S, L>& r, element_t<S> x) {
-  if constexpr (L == 1) r = x;
-  else if constexpr (S == scalar_type::boolean) r = lanes_t<S, L>{} - static_cast<std::int32_t>(x);
-  else r = lanes_t<S, L>{} + static_cast<element_t<computed_in(S)>>(x);
+  if constexpr (L == 1) {
+    r = x;
+  } else if constexpr (S == scalar_type::boolean) {
+    r = lanes_t<S, L>{} - static_cast<std::int32_t>(x);
+  } else {
+    using number = element_t<computed_in(S)>;
+    using bits = std::conditional_t<sizeof(number) == 8, std::int64_t, std::int32_t>;
+    r = reinterpret_cast<lanes_t<S, L>>(detail::vec<bits, L>{} + std::bit_cast<bits>(static_cast<number>(x)));
+  }
 }
 
 /// r is x, as a value that the compiler takes for another one. g++ 12 ends in an internal error where the result of one
@@ -169,6 +176,33 @@ STG_INLINE void convert(lanes_t<To, L>& r, const lanes_t<From, L>& x) {
   else if constexpr (To == scalar_type::boolean) truth<L>(r, x != 0);
   else if constexpr (From == scalar_type::boolean) r = __builtin_convertvector(x & 1, lanes_t<To, L>);
   else r = __builtin_convertvector(x, lanes_t<To, L>);
+}
+
+/// Whether there is an instruction that reads L floats from anywhere. AVX2's is no faster than single loads.
+template <int L>
+#if defined(__x86_64__) && !defined(__clang__)
+inline constexpr bool can_gather = L == 16;
+#else
+inline constexpr bool can_gather = false;
+#endif
+
+/// base[ids[k]] for k < n, which is at least 1, and zeros. Spelled, as in load_widened.
+template <int L>
+STG_INLINE void gather([[maybe_unused]] lanes_t<scalar_type::f32, L>& r, [[maybe_unused]] const float* base,
+                       [[maybe_unused]] const std::int32_t* ids, [[maybe_unused]] std::int64_t n) {
+  static_assert(can_gather<L>, "stg internal: registers of AVX-512 alone");
+#if defined(__x86_64__) && !defined(__clang__)
+  const unsigned wanted = n >= L ? 0xffffu : (1u << n) - 1;
+  detail::vec<std::int32_t, L> at;
+  asm("kmovw %[wanted], %%k1\n\t"
+      "vmovdqu32 (%[ids]), %[at]%{%%k1%}%{z%}\n\t"
+      "vxorps %[r], %[r], %[r]\n\t"
+      "vgatherdps (%[base],%[at],4), %[r]%{%%k1%}"
+      : [r] "=&v"(r), [at] "=&v"(at)
+      : [wanted] "r"(wanted), [ids] "r"(ids), [base] "r"(base), "m"(*reinterpret_cast<const std::int32_t(*)[]>(ids)),
+        "m"(*reinterpret_cast<const float(*)[]>(base))
+      : "k1");
+#endif
 }
 
 namespace detail {

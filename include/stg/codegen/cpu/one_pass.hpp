@@ -16,7 +16,7 @@
 #include <stg/codegen/cpu/edge_rows.hpp>  // fill_edge, fill_rows
 #include <stg/codegen/cpu/loop_form.hpp>  // one_pass, is_summed_later
 #include <stg/codegen/cpu/prefetch.hpp>   // fetch_ahead
-#include <stg/codegen/cpu/softmax.hpp>    // softmax_state, put_logarithm
+#include <stg/codegen/cpu/softmax.hpp>    // softmax_state, logarithm
 #include <stg/codegen/cpu/wide.hpp>       // single_block
 
 namespace stg::cpu::detail {
@@ -70,12 +70,24 @@ STG_INLINE void take_register(Sums& sums, const row_context& c, const register_p
     }
   }
 }
-template <class P, int Loop, int K>
-STG_INLINE void put_wide(wide_registers<P, Loop, K>& sums, const row_context& c, bool first) {
+/// Joined with the chunks and edges before. Divided: they were the row's last, and a sum of shares of a softmax is over
+/// the sum of exponentials, whose inverse lies in the row of the log_sum_exp for as long as that has no logarithm.
+template <class P, int Loop, int K, bool Divided>
+STG_INLINE void put_wide(wide_registers<P, Loop, K>& sums, const row_context& c, bool first, std::int64_t taken) {
   using mine = wide_registers<P, Loop, K>;
-  put_block<P, mine::A, mine::block::lanes, mine::block::overlaps>(
-      row_of<P, no_loop, mine::A>(c, 0), sums.r, first, mine::block::template where<-1>(),
-      std::make_integer_sequence<int, mine::block::registers>());
+  constexpr int A = mine::A, L = mine::block::lanes, lse = P::plan.loop_results[K].over;
+  constexpr auto registers = std::make_integer_sequence<int, mine::block::registers>();
+  const auto where = mine::block::template where<-1>();
+  element<P, A>* const to = row_of<P, no_loop, A>(c, 0);
+  if (!first) join_block<P, A, L>(to, sums.r, where, registers);
+  if constexpr (Divided && lse >= 0) {
+    lanes_t<P::program.statements[A].type, L> inverse;
+    [&]<int... N>(std::integer_sequence<int, N...>) __attribute__((always_inline)) {
+      ((where.template get<lse, N>(inverse, c, 0), sums.r[N] *= inverse), ...);
+    }
+    (registers);
+  }
+  store_block<P, A, L>(to, sums.r, c, first ? taken : 0, where, registers);
 }
 
 // ---- softmax that is divided in the end ----
@@ -112,27 +124,7 @@ STG_INLINE void take_total(Registers& held, const register_position& at) {
   static_cast<sum&>(held).total += x;
 }
 
-/// Result K over the sum of exponentials, whose inverse lies in the row of the log_sum_exp for as long as that has no
-/// logarithm.
-template <class P, int Loop, int K> STG_INLINE void divide(const row_context& c) {
-  using mine = wide_registers<P, Loop, K>;
-  using block = typename mine::block;
-  constexpr scalar_type S = P::program.statements[mine::A].type;
-  constexpr int lse = P::plan.loop_results[K].over;
-  if constexpr (lse >= 0) {
-    element<P, mine::A>* const to = row_of<P, no_loop, mine::A>(c, 0);
-    const auto where = block::template where<-1>();
-    lanes_t<S, block::lanes> r[block::registers], x;
-    [&]<int... N>(std::integer_sequence<int, N...>) __attribute__((always_inline)) {
-      (load<S, block::lanes>(r[N], to + where.template at<N>()), ...);
-      ((where.template get<lse, N>(x, c, 0), r[N] *= x), ...);
-      (store<S, block::lanes>(to + where.template at<N>(), r[N]), ...);
-    }
-    (std::make_integer_sequence<int, block::registers>());
-  }
-}
-
-/// The same of a narrow sum, which has a feature for each of the log_sum_exp's.
+/// A narrow sum over the sum of exponentials: it has a feature for each of the log_sum_exp's.
 template <class P, int K, int W>
 STG_INLINE void divide_narrow(const row_context& c,
                               const lanes_t<P::program.statements[P::plan.loop_results[K].at].type, W>& inverse) {
@@ -154,22 +146,31 @@ STG_INLINE void divide_narrow(const row_context& c,
   }
 }
 
-template <class P, int Loop, int L, class Registers, int... R, int... W>
-STG_INLINE void divide_all(const Registers& held, const row_context& c, std::integer_sequence<int, R...>,
-                           std::integer_sequence<int, W...>) {
+/// After the last edge: the results R, already put, and the log_sum_exp. `wide` puts those that are divided in between.
+template <class P, int Loop, int L, class Registers, class Wide, int... R>
+STG_INLINE void divide_all(const Registers& held, const row_context& c, const Wide& wide,
+                           std::integer_sequence<int, R...>) {
   using sum = softmax_total<P, Loop, L, true>;
   constexpr int lse = own_softmax<P, Loop>::lse, width = one_pass<P, Loop>::width;
   const softmax_state<P, lse> state(c);
   const auto total = fold_edges<sum_of<sum::type>, L, width>(static_cast<const sum&>(held).total);
-  store<sum::type, width>(state.sum, total);
+  const auto put = [&](lanes_t<sum::type, width> & r) __attribute__((always_inline)) {
+    put_features<sum_of<sum::type>, width, static_cast<int>(P::program.statements[lse].dims.size())>(
+        row_of<P, no_loop, lse>(c, 0), 0, r, true);
+  };
   lanes_t<sum::type, width> inverse;
   splat<sum::type, width>(inverse, 1);
   inverse /= total;
-  put_features<sum_of<sum::type>, width, static_cast<int>(P::program.statements[lse].dims.size())>(
-      row_of<P, no_loop, lse>(c, 0), 0, inverse, true);
+  put(inverse);
   (divide_narrow<P, R, width>(c, inverse), ...);
-  (divide<P, Loop, W>(c), ...);
-  if constexpr (P::plan.loop_results[result_entry<P>(lse)].takes_logarithm) put_logarithm<P, lse>(c);
+  wide();
+  if constexpr (P::plan.loop_results[result_entry<P>(lse)].takes_logarithm) {
+    lanes_t<sum::type, width> shift, log;
+    load<sum::type, width>(shift, state.shift);
+    logarithm<sum::type, width>(log, total);
+    log += shift;
+    put(log);
+  }
 }
 
 // ---- a register of edges ----
@@ -236,6 +237,10 @@ STG_INLINE void run_chunk_once(const row_context& c, std::int64_t edges, bool fi
   narrow_registers<P, Loop, L, OneChunk, std::integer_sequence<int, V...>, std::integer_sequence<int, R...>> held;
   (begin_result<P, R, L>(held), ...);
   if constexpr (divides) splat<held.type, L>(held.total, {});
+  const auto put_narrow = [&]() __attribute__((always_inline)) {
+    using narrow = group<P, Loop, 0, loop::width, OneChunk>;  // of whichever level: results have their entries
+    (put_result<P, Loop, narrow, R, L>(held, c, edges, 0, first), ...);
+  };
   register_position at{0, 0, edges - 1};
   for (std::int64_t begin = 0; begin < edges; begin += most_added) {
     const std::int64_t end = sizeof...(W) > 0 ? std::min(edges, begin + most_added) : edges;
@@ -244,12 +249,20 @@ STG_INLINE void run_chunk_once(const row_context& c, std::int64_t edges, bool fi
     for (; at.j + loop::edges <= end; at.j += loop::edges)
       run_once<P, Loop, OneChunk, false>(held, sums, c, at, levels, wide);
     if (loop::edges > 1 && at.j < end) run_once<P, Loop, OneChunk, true>(held, sums, c, at, levels, wide);
-    (put_wide<P, Loop, W>(sums, c, first && begin == 0), ...);
-    if (sizeof...(W) == 0) break;
+    const bool begins = first && begin == 0;
+    if (!divides || end < edges) {
+      (put_wide<P, Loop, W, false>(sums, c, begins, end), ...);
+    } else if constexpr (divides) {
+      put_narrow();
+      const auto put_all = [&]() __attribute__((always_inline)) {
+        (put_wide<P, Loop, W, true>(sums, c, begins, end), ...);
+      };
+      divide_all<P, Loop, L>(held, c, put_all, std::integer_sequence<int, R...>());
+      return;
+    }
+    if (end == edges) break;
   }
-  using narrow = group<P, Loop, 0, loop::width, OneChunk>;  // of whichever level: results have their entries
-  (put_result<P, Loop, narrow, R, L>(held, c, edges, 0, first), ...);
-  if constexpr (divides) divide_all<P, Loop, L>(held, c, std::integer_sequence<int, R...>(), wide);
+  put_narrow();
 }
 
 template <class Entries, int... W> constexpr auto wide_of(std::integer_sequence<int, W...>) {

@@ -1,4 +1,4 @@
-// Where the values of a unit, or of a chain of units, lie in a part's scratch, and how many edges a loop takes at a
+// Where the values of a unit, or of a chain of units, lie in a thread's scratch, and how many edges a loop takes at a
 // time. It is computed anew for each call's sizes, by functions that are compiled once, in the library: they read a
 // plan as data.
 #pragma once
@@ -11,7 +11,7 @@ namespace stg::cpu {
 
 struct scratch_sizes {
   std::int64_t edges_at_a_time = 0;  // of every loop: one reads what another left of a chunk
-  std::int64_t bytes = 0;            // of one part
+  std::int64_t bytes = 0;            // of one thread
 };
 
 /// Lays out the units [first, last): one, or a chain, in which values that one unit leaves for another have a row for
@@ -22,8 +22,8 @@ scratch_sizes lay_out(const codegen::plan_data& plan, int first, int last, const
 /// Rows that the chain of units [first, last) takes at a time.
 std::int64_t rows_of_block(const codegen::plan_data& plan, int first, int last, const std::int64_t* extents);
 
-/// Where the values of a unit, or of a chain of units, lie in a part's scratch. A value that several loops compute has
-/// one place for all of them.
+/// Where the values of a unit, or of a chain of units, lie in a thread's scratch. A value that several loops compute
+/// has one place for all of them.
 template <class P> struct scratch_layout {
   std::int64_t offsets[2 * P::program.size + 1];
   scratch_sizes sizes;

@@ -61,6 +61,19 @@ STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool
   }
 }
 
+/// Of W numbers, which fill a register however few they are.
+template <scalar_type S, int W> STG_INLINE void logarithm(lanes_t<S, W>& r, const lanes_t<S, W>& x) {
+  if constexpr (W * sizeof(element_t<S>) < 16) {
+    lanes_t<S, 2 * W> both;
+    lanes_t<S, W> rest;
+    join<S, 2 * W>(both, x, x);
+    logarithm<S, 2 * W>(both, both);
+    halve<S, 2 * W>(r, rest, both);
+  } else {
+    r = math::functions<lanes_t<S, W>>::log(x);
+  }
+}
+
 /// shift + log sum, a register at a time; the state is padded.
 template <class P, int A> STG_INLINE void put_logarithm(const row_context& c) {
   using T = element<P, A>;

@@ -4,13 +4,14 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/edges.hpp>     // run_loop
-#include <stg/codegen/cpu/features.hpp>  // write_feature
-#include <stg/codegen/cpu/prefetch.hpp>  // begin_fetching
-#include <stg/codegen/cpu/scratch.hpp>   // scratch_layout
-#include <stg/codegen/cpu/target.hpp>    // on_vectors
-#include <stg/runtime/isa.hpp>           // chosen_instruction_set
-#include <stg/runtime/parallel.hpp>      // parallel, threads
+#include <stg/codegen/cpu/edges.hpp>        // run_loop
+#include <stg/codegen/cpu/features.hpp>     // write_feature
+#include <stg/codegen/cpu/past_caches.hpp>  // passing_caches, finish_stores
+#include <stg/codegen/cpu/prefetch.hpp>     // begin_fetching
+#include <stg/codegen/cpu/scratch.hpp>      // scratch_layout
+#include <stg/codegen/cpu/target.hpp>       // on_vectors
+#include <stg/runtime/isa.hpp>              // chosen_instruction_set
+#include <stg/runtime/parallel.hpp>         // parallel_in_slots
 
 namespace stg::cpu {
 
@@ -60,8 +61,10 @@ template <class P, int Unit> STG_INLINE void sweep_rows(const sweep_part& mine) 
   c.edges = P::plan.units[Unit].side == pass::sweep_side::out ? mine.call.out : mine.call.in;
   c.block = mine.first;
   c.row = mine.first;
+  c.past_caches = passing_caches<P, Unit>(mine.call);
   begin_fetching<P, Unit>(c, mine.last);
   for (; c.row < mine.last; ++c.row) run_row<P, Unit>(c, mine.edges_at_a_time, steps_of<P, Unit>);
+  finish_stores();
 }
 
 template <class P, int Unit> [[gnu::noinline]] void sweep_baseline(const sweep_part& mine) {
@@ -97,16 +100,13 @@ template <class P, int Unit> auto sweep_for(instruction_set set) {
 
 }  // namespace detail
 
-/// Parts that a sweep is cut into at most: several per thread, so that one with many hubs does not keep the others
-/// waiting.
-inline std::int64_t most_sweep_parts() { return threads() == 1 ? 1 : 4 * std::int64_t(threads()); }
-
-/// Fewer where there is too little work to wake a thread for. Scratch is laid out for the most parts all the same, so
-/// that the bytes of a call do not depend on |E|.
+/// Parts of a sweep: many, so that one with hubs, or a processor that others use, too, keeps no thread waiting in the
+/// end; of a large graph longer ones, each of which begins with rows that were not fetched ahead. A small graph is one
+/// part: too little work to wake a thread for.
 inline std::int64_t sweep_parts(const launch& call) {
-  constexpr std::int64_t least_work = 4096;  // rows + edges of a part
-  const std::int64_t parts = (call.vertices + call.in.edges()) / least_work + 1;
-  return parts < call.most_parts ? parts : call.most_parts;
+  constexpr std::int64_t large = 1 << 18;
+  const std::int64_t work = call.vertices + call.in.edges();
+  return work / (work < large ? 4096 : 16384) + 1;
 }
 
 template <class P, int Unit> void run_sweep(const launch& call) {
@@ -114,8 +114,8 @@ template <class P, int Unit> void run_sweep(const launch& call) {
   const adjacency edges = P::plan.units[Unit].side == pass::sweep_side::out ? call.out : call.in;
   const std::int64_t parts = sweep_parts(call);
   const auto run = detail::sweep_for<P, Unit>(chosen_instruction_set());
-  parallel(parts, [&](std::int64_t part) {
-    run({call, layout.offsets, layout.sizes.edges_at_a_time, call.workspace + part * layout.sizes.bytes,
+  parallel_in_slots(call.threads, parts, [&](std::int64_t part, std::int64_t slot) {
+    run({call, layout.offsets, layout.sizes.edges_at_a_time, call.workspace + slot * layout.sizes.bytes,
          edges.split(part, parts), edges.split(part + 1, parts)});
   });
 }

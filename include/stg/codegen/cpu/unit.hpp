@@ -26,8 +26,7 @@ template <class P, int Unit> std::int64_t unit_workspace(const launch& l) {
   constexpr int chained = P::plan.units[Unit].chained;
   if constexpr (chained > 1) return chain_layout<P, Unit>(l).bytes();
   else if constexpr (chained == 0) return 0;
-  else if constexpr (kind == pass::unit_kind::sweep)
-    return scratch_layout<P>(Unit, l.extents).sizes.bytes * l.most_parts;
+  else if constexpr (kind == pass::unit_kind::sweep) return scratch_layout<P>(Unit, l.extents).sizes.bytes * l.threads;
   else if constexpr (kind == pass::unit_kind::graph) return scratch_layout<P>(Unit, l.extents).sizes.bytes;
   else return whole_steps_workspace<P, Unit>(l, steps_of<P, Unit>);
 }
@@ -48,8 +47,8 @@ template <class P> void run(const launch& l) {
   detail::run_units<P>(l, std::make_integer_sequence<int, P::plan.unit_count>());
 }
 
-/// Bytes of workspace that a call with these sizes needs: of the launch only vertices, edges, extents, most_parts
-/// and threads are read.
+/// Bytes of workspace that a call with these sizes needs: of the launch only vertices, edges, extents and threads are
+/// read.
 template <class P> std::int64_t workspace(const launch& l) {
   return detail::units_workspace<P>(l, std::make_integer_sequence<int, P::plan.unit_count>());
 }

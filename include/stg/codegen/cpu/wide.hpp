@@ -5,10 +5,11 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/aggregate.hpp>  // aggregate_of, put_register
-#include <stg/codegen/cpu/dots.hpp>       // even_lanes
-#include <stg/codegen/cpu/evaluate.hpp>   // evaluate
-#include <stg/codegen/cpu/prefetch.hpp>   // fetch_ahead
+#include <stg/codegen/cpu/aggregate.hpp>    // aggregate_of
+#include <stg/codegen/cpu/dots.hpp>         // even_lanes
+#include <stg/codegen/cpu/evaluate.hpp>     // evaluate
+#include <stg/codegen/cpu/past_caches.hpp>  // may_pass_caches, store_past_caches
+#include <stg/codegen/cpu/prefetch.hpp>     // fetch_ahead, unit_of_loop
 
 namespace stg::cpu {
 
@@ -16,10 +17,18 @@ namespace detail {
 
 // ---- blocks: N registers over all edges ----
 
-/// Registers along the inner loop of outer index o, from element i on. Where they go past the end of the row they end
-/// with it and overlap: one block serves all lengths up to its own.
+template <class P, int Loop, int Entry> struct wide_aggregate;
+
+/// Registers along the inner loop of outer index o, from element i on; aligned where every such loop is whole cache
+/// lines. Where they go past the end of the row they end with it and overlap: one block serves all lengths up to its
+/// own.
 template <class P, int Loop, int Entry, class Nest, int L, int N, bool Overlaps> struct along_features {
   static constexpr int loop = Loop, entry = Entry;
+  static constexpr bool is_aligned =
+      wide_aggregate<P, Loop, Entry>::inner > 0 &&
+      wide_aggregate<P, Loop, Entry>::inner* bytes_of(P::program.statements[wide_aggregate<P, Loop, Entry>::A].type) %
+              64 ==
+          0;
   std::int64_t o, i, inner;
   STG_INLINE bool is_first() const { return o == 0 && i == 0; }
   template <int K> STG_INLINE std::int64_t element() const {
@@ -35,6 +44,7 @@ template <class P, int Loop, int Entry, class Nest, int L, int N, bool Overlaps>
 /// Registers of several outer indices from o on, PerOuter of each: heads whose features are whole registers.
 template <class P, int Loop, int Entry, class Nest, int L, int PerOuter> struct along_heads {
   static constexpr int loop = Loop, entry = Entry;
+  static constexpr bool is_aligned = true;
   std::int64_t o;
   STG_INLINE bool is_first() const { return o == 0; }
   template <int K> STG_INLINE std::int64_t at() const { return (o * PerOuter + K) * L; }
@@ -48,6 +58,7 @@ template <class P, int Loop, int Entry, class Nest, int L, int PerOuter> struct 
 /// number in a register of edges, whose numbers per head are then read all at once.
 template <class P, int Loop, int Entry, int Dims, int Outer, int L, int Edge> struct packed_heads {
   static constexpr int loop = Loop, entry = Entry;
+  static constexpr bool is_aligned = true;
   STG_INLINE bool is_first() const { return true; }
   template <int K> STG_INLINE std::int64_t at() const { return K * L; }
   template <int X, int K>
@@ -56,21 +67,29 @@ template <class P, int Loop, int Entry, int Dims, int Outer, int L, int Edge> st
   }
 };
 
-template <class P, int A, int L, bool Overlaps, class Where, int... K>
-STG_INLINE void put_block(element<P, A>* to, lanes_t<P::program.statements[A].type, L> (&r)[sizeof...(K)], bool first,
-                          const Where& where, std::integer_sequence<int, K...>) {
+/// A block of a chunk joined with that of the chunks before, all of it before any is stored: where registers overlap,
+/// common elements would count twice.
+template <class P, int A, int L, class Where, int... K>
+STG_INLINE void join_block(const element<P, A>* to, lanes_t<P::program.statements[A].type, L> (&r)[sizeof...(K)],
+                           const Where& where, std::integer_sequence<int, K...>) {
   using agg = aggregate_of<P, A>;
-  if constexpr (Overlaps) {  // all are joined before any is stored, or common elements would count twice
-    const auto join_before = [&](lanes_t<agg::type, L> & sum, std::int64_t at) __attribute__((always_inline)) {
-      lanes_t<agg::type, L> before;
-      load<agg::type, L>(before, to + at);
-      agg::template take<L>(sum, before);
-    };
-    if (!first) (join_before(r[K], where.template at<K>()), ...);
-    (store<agg::type, L>(to + where.template at<K>(), r[K]), ...);
-  } else {
-    (put_register<agg, L>(to + where.template at<K>(), r[K], first), ...);
+  lanes_t<agg::type, L> before;
+  ((load<agg::type, L>(before, to + where.template at<K>()), agg::template take<L>(r[K], before)), ...);
+}
+
+/// `taken`: so many of the row's first edges are in the block, and none that came later; 0: others.
+template <class P, int A, int L, class Where, int... K>
+STG_INLINE void store_block(element<P, A>* to, const lanes_t<P::program.statements[A].type, L> (&r)[sizeof...(K)],
+                            const row_context& c, [[maybe_unused]] std::int64_t taken, const Where& where,
+                            std::integer_sequence<int, K...>) {
+  constexpr scalar_type S = P::program.statements[A].type;
+  constexpr int unit = unit_of_loop<P, Where::loop>();
+  constexpr bool whole_lines = Where::is_aligned && L * sizeof(element_t<S>) == P::vector_bytes && sizeof(r) % 64 == 0;
+  if constexpr (whole_lines && may_pass_caches<P>(unit, Where::entry)) {
+    if ((c.past_caches >> Where::entry & 1) != 0 && taken == c.edges.degree(c.row))
+      return (store_past_caches<S, L>(to + where.template at<K>(), r[K]), ...);
   }
+  (store<S, L>(to + where.template at<K>(), r[K]), ...);
 }
 
 /// Edges that are added up one after the other: so many that few digits are lost.
@@ -85,7 +104,7 @@ STG_INLINE void take_edge(lanes_t<P::program.statements[A].type, L> (&r)[sizeof.
   ((where.template get<agg::message, K>(x, c, j), agg::template take<L>(r[K], x)), ...);
 }
 
-template <class P, int A, int L, bool Overlaps, class Where, int... K>
+template <class P, int A, int L, class Where, int... K>
 STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, const Where& where,
                            std::integer_sequence<int, K...> registers) {
   using agg = aggregate_of<P, A>;
@@ -98,7 +117,9 @@ STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t
       if (is_first) fetch_ahead<P, Where::loop, place_of_result(Where::loop, Where::entry)>(c, j);
       take_edge<P, A, L>(r, c, j, where, registers);
     }
-    put_block<P, A, L, Overlaps>(to, r, first && begin == 0, where, registers);
+    const bool begins = first && begin == 0;
+    if (!begins) join_block<P, A, L>(to, r, where, registers);
+    store_block<P, A, L>(to, r, c, begins ? end : 0, where, registers);
   }
 }
 
@@ -156,8 +177,8 @@ template <class P, int Loop, int Entry, int N, bool Overlaps, int L>
 STG_INLINE void take_features(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
                               bool first, std::int64_t o, std::int64_t i, std::int64_t inner) {
   using where = along_features<P, Loop, Entry, typename wide_aggregate<P, Loop, Entry>::loops, L, N, Overlaps>;
-  take_block<P, P::plan.loop_results[Entry].at, L, Overlaps>(to, c, edges, first, where{o, i, inner},
-                                                             std::make_integer_sequence<int, N>());
+  take_block<P, P::plan.loop_results[Entry].at, L>(to, c, edges, first, where{o, i, inner},
+                                                   std::make_integer_sequence<int, N>());
 }
 
 /// The last `left` registers of a row, by the smallest of a few blocks that has as many.
@@ -213,18 +234,18 @@ STG_INLINE void take_edges(const row_context& c, std::int64_t edges, bool first)
   using block = detail::single_block<P, Loop, Entry>;
   element<P, wide::A>* const to = row_of<P, no_loop, wide::A>(c, 0);
   if constexpr (block::exists) {
-    detail::take_block<P, wide::A, block::lanes, block::overlaps>(to, c, edges, first, block::template where<-1>(),
-                                                                  std::make_integer_sequence<int, block::registers>());
+    detail::take_block<P, wide::A, block::lanes>(to, c, edges, first, block::template where<-1>(),
+                                                 std::make_integer_sequence<int, block::registers>());
   } else if constexpr (wide::is_by_heads) {
     constexpr int per_head = block::per_head, at_once = wide::registers / per_head;
     using where = detail::along_heads<P, Loop, Entry, typename wide::loops, wide::lanes, per_head>;
     std::int64_t o = 0;
     for (; o + at_once <= wide::outer; o += at_once)
-      detail::take_block<P, wide::A, wide::lanes, false>(to, c, edges, first, where{o},
-                                                         std::make_integer_sequence<int, at_once * per_head>());
+      detail::take_block<P, wide::A, wide::lanes>(to, c, edges, first, where{o},
+                                                  std::make_integer_sequence<int, at_once * per_head>());
     for (; o < wide::outer; ++o)
-      detail::take_block<P, wide::A, wide::lanes, false>(to, c, edges, first, where{o},
-                                                         std::make_integer_sequence<int, per_head>());
+      detail::take_block<P, wide::A, wide::lanes>(to, c, edges, first, where{o},
+                                                  std::make_integer_sequence<int, per_head>());
   } else if constexpr (wide::is_static) {
     for (std::int64_t o = 0; o < wide::outer; ++o)
       detail::take_known_row<P, Loop, Entry, wide::inner>(to, c, edges, first, o);
