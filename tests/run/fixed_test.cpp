@@ -283,6 +283,24 @@ TEST(fixed, results_do_not_depend_on_threads) {
   set_threads(2);
 }
 
+// A backend that another thread sets the number of threads of, before every time that it is asked for.
+struct rising_threads : cpu::backend {
+  static inline int asked = 0;
+  static void prepare(cpu::launch& l) { l.threads = ++asked; }
+};
+
+// Memory is reserved for a number of threads: who asks again before the call runs may have too little.
+TEST(fixed, threads_are_counted_once_for_the_call_and_once_for_its_prologue) {
+  net n(11, 3000);
+  const model<program_of<net::loss>, rising_threads> layer;
+  const auto expected = compile<net::loss>();
+  rising_threads::asked = 0;
+  const auto results = n.with_fixed(layer);
+  EXPECT_EQ(layer.prologue_runs(), 1u);
+  EXPECT_EQ(rising_threads::asked, 2);
+  EXPECT_EQ(differences(results, n.with_fixed(expected)), "");
+}
+
 // Several threads call one model with two sets of fixed tensors, each throwing out what the other keeps.
 TEST(fixed, a_model_can_be_called_from_several_threads) {
   net one(12), two(13);

@@ -4,6 +4,7 @@
 #include <cstddef>      // byte
 #include <cstdint>      // int64_t, uint64_t
 #include <memory>       // shared_ptr
+#include <optional>     // optional
 #include <type_traits>  // is_same_v
 #include <utility>      // integer_sequence
 
@@ -120,12 +121,13 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
       kept_bytes_ +=
           (bytes_of_value(canonical<program>::value[canonical<program>::value.outputs[k].at], n) + 63) / 64 * 64;
     }
-    working_bytes_ = memory(n, backend).bytes();
+    memory_.emplace(n, backend);
   }
   std::int64_t kept_bytes() const { return kept_bytes_; }
-  std::int64_t working_bytes() const { return working_bytes_; }
+  std::int64_t working_bytes() const { return memory_->bytes(); }
 
-  /// Finds what is kept, or computes it in a block of working_bytes().
+  /// Finds what is kept, or computes it in a block of working_bytes(), by what measure() counted: scratch of as many
+  /// threads, whatever set_threads says by now.
   template <class Inputs>
   void run(const Backend& backend, const kept_store& store, const graph& on, const call_sizes& n, const Inputs& inputs,
            std::byte* block) {
@@ -144,22 +146,21 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
 
  private:
   template <class Inputs> struct computation final : kept_computation {
-    const prologue& once;
+    prologue& once;
     const Backend& backend;
     const graph& on;
     const call_sizes& n;
     const Inputs& inputs;
     std::byte* block;
 
-    computation(const prologue& once, const Backend& backend, const graph& on, const call_sizes& n,
-                const Inputs& inputs, std::byte* block)
+    computation(prologue& once, const Backend& backend, const graph& on, const call_sizes& n, const Inputs& inputs,
+                std::byte* block)
         : once(once), backend(backend), on(on), n(n), inputs(inputs), block(block) {}
     void operator()(std::byte* kept) const override {
-      memory m(n, backend);
       std::byte* to[count + 1];
       for (int k = 0; k < count; ++k) to[k] = kept + once.at_[k];
       run_plainly<program>(
-          backend, m, on, n, [this](int entry) { return once.input(inputs, entry); }, to, block);
+          backend, *once.memory_, on, n, [this](int entry) { return once.input(inputs, entry); }, to, block);
     }
   };
 
@@ -170,8 +171,9 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
     return {bound.data, bound.shape, 0};
   }
 
-  std::int64_t kept_bytes_ = 0, working_bytes_ = 0;
+  std::int64_t kept_bytes_ = 0;
   std::int64_t at_[count + 1]{};  // where each value lies among what is kept
+  std::optional<memory> memory_;  // of the computation, once measured
   std::shared_ptr<void> kept_;
 };
 
