@@ -12,7 +12,6 @@
 #include <stg/pass/aggregate_first.hpp>  // aggregate_first
 #include <stg/pass/algebra.hpp>          // algebra
 #include <stg/pass/autodiff.hpp>         // autodiff
-#include <stg/pass/chain.hpp>            // schedule
 #include <stg/pass/cse.hpp>              // cse
 #include <stg/pass/dce.hpp>              // dce
 #include <stg/pass/expand.hpp>           // expand
@@ -23,6 +22,7 @@
 #include <stg/pass/inference.hpp>        // inference
 #include <stg/pass/multiply_first.hpp>   // multiply_first
 #include <stg/pass/order.hpp>            // order, reorder
+#include <stg/pass/overwrite.hpp>        // schedule
 #include <stg/pass/pack.hpp>             // pack
 #include <stg/pass/plan.hpp>             // freeze_plan
 #include <stg/pass/save.hpp>             // split

@@ -13,7 +13,7 @@ namespace {
 formula live_at(const std::vector<stored_value>& values, int u) {
   formula sum;
   for (const stored_value& v : values)
-    if (!v.is_callers && v.first <= u && u <= v.last) sum += v.bytes;
+    if (!v.is_callers && (v.is_over ? v.first < u : v.first <= u) && u <= v.last) sum += v.bytes;
   return sum;
 }
 
@@ -28,7 +28,7 @@ std::vector<stored_value> stored_values(const half& h, const std::vector<buffer>
     bool callers = false;
     for (value_id at : in_callers_tensors) callers = callers || at == i;
     values.push_back({prefix + value_text(h.p, i), bytes_of_value(h.p, i), buffers[index(i)].first,
-                      buffers[index(i)].last, reason, callers});
+                      buffers[index(i)].last, reason, callers, buffers[index(i)].is_over});
   }
   return values;
 }
@@ -44,7 +44,7 @@ std::string memory_text(const std::vector<stored_value>& values, int units, cons
                                  : v.last >= units ? "from unit " + first + " until the call is over"
                                  : first == last   ? "in unit " + first
                                                    : "units " + first + " to " + last;
-    lines.push_back({v.text, size(v.bytes), lifetime});
+    lines.push_back({v.text, size(v.bytes), lifetime + (v.is_over ? ", written over what it alone reads" : "")});
   }
   r += indented(ir::detail::columns(lines), 4);
 

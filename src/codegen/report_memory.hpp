@@ -16,6 +16,7 @@ struct stored_value {
   int first, last;
   std::string edge_reason;  // why it has |E| rows, empty where it has not
   bool is_callers = false;  // lies in a tensor of the caller
+  bool is_over = false;     // takes the memory of one that is read for the last time
 };
 
 std::vector<stored_value> stored_values(const half& h, const std::vector<buffer>& buffers, const std::string& prefix,

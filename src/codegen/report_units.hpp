@@ -5,9 +5,9 @@
 #include <utility>  // move
 #include <vector>   // vector
 
-#include <stg/pass/chain.hpp>  // schedule
-#include <stg/pass/fuse.hpp>   // fuse
-#include <stg/pass/plan.hpp>   // plan
+#include <stg/pass/fuse.hpp>       // fuse
+#include <stg/pass/overwrite.hpp>  // schedule
+#include <stg/pass/plan.hpp>       // plan
 
 #include "cost.hpp"          // unit_cost
 #include "report_words.hpp"  // measure, add_once

@@ -1,7 +1,7 @@
 // Placing the buffers of a call in one block.
 #include <stg/runtime/memory.hpp>
 
-#include <algorithm>  // sort, max, upper_bound
+#include <algorithm>  // max, min, sort, upper_bound
 #include <vector>     // vector
 
 namespace stg {
@@ -43,12 +43,42 @@ std::int64_t place_in(const std::vector<buffer*>& order) {
 
 }  // namespace
 
-std::int64_t place(std::span<buffer> buffers) {
+namespace {
+
+/// The buffer in whose memory one lies.
+buffer& lowest_under(std::span<buffer> buffers, buffer& b) {
+  buffer* at = &b;
+  while (at->is_over) at = &buffers[static_cast<std::size_t>(at->over)];
+  return *at;
+}
+
+/// Lets buffers take the memory of others, which then live as long as both.
+void stack(std::span<buffer> buffers) {
+  for (buffer& b : buffers) b.is_over = b.is_under = false;
+  for (buffer& b : buffers) {
+    if (b.over < 0 || b.bytes == 0) continue;
+    buffer& under = buffers[static_cast<std::size_t>(b.over)];
+    if (under.bytes != b.bytes || under.last != b.first || under.is_under) continue;
+    b.is_over = under.is_under = true;
+    lowest_under(buffers, b).last = b.last;
+  }
+}
+/// Gives them their own times, and places, again.
+void unstack(std::span<buffer> buffers) {
+  for (buffer& b : buffers) {
+    if (!b.is_over) continue;
+    buffer& lowest = lowest_under(buffers, b);
+    b.offset = lowest.offset;
+    lowest.last = std::min(lowest.last, b.first);
+  }
+}
+
+std::int64_t place_apart(std::span<buffer> buffers) {
   thread_local std::vector<buffer*> order;  // kept from call to call, as above
   order.clear();
   for (buffer& b : buffers) {
     b.offset = 0;
-    if (b.bytes > 0) order.push_back(&b);
+    if (b.bytes > 0 && !b.is_over) order.push_back(&b);
   }
   const auto in_order = [](const buffer* a, const buffer* b) {
     return a->bytes != b->bytes ? a->bytes > b->bytes : a < b;
@@ -65,6 +95,15 @@ std::int64_t place(std::span<buffer> buffers) {
   if (other <= peak) return other;
   std::sort(order.begin(), order.end(), in_order);
   return place_in(order);
+}
+
+}  // namespace
+
+std::int64_t place(std::span<buffer> buffers) {
+  stack(buffers);
+  const std::int64_t peak = place_apart(buffers);
+  unstack(buffers);
+  return peak;
 }
 
 }  // namespace stg

@@ -20,7 +20,6 @@ GROWTH = 1.20
 NOT_LINEAR = {
     "fuse_gradient": 1.35,  # units are ordered by a table of all pairs of them
     "plan": 1.5,  # every loop has a mode for every statement
-    "plan_gradient": 1.4,
 }
 
 

@@ -39,11 +39,11 @@ class planned_memory {
   /// Values that are first written in this unit, and those that are read in it for the last time.
   void begin(int unit) {
     for (const buffer& b : buffers)
-      if (b.first == unit) blank(b);
+      if (b.first == unit && !b.is_over) blank(b);
   }
   void end(int unit) {
     for (const buffer& b : buffers)
-      if (b.last == unit) blank(b);
+      if (b.last == unit && !b.is_under) blank(b);
   }
 
  private:
@@ -76,6 +76,8 @@ class planned_program : public oracle::interpreter {
         b.bytes = 8 * rows_of(p[i].where) * width(i);
         b.first = first_unit + plan.lifetimes[size(i)].first;
         b.last = first_unit + plan.lifetimes[size(i)].last;
+        const ir::value_id under = plan.overwrites[size(i)];
+        if (under >= 0 && plan.stored[size(under)]) b.over = static_cast<int>(first_buffer) + under;
       }
       memory.buffers.push_back(b);
     }

@@ -5,7 +5,7 @@
 
 #include <stg/pass/save.hpp>  // differentiated
 
-#include <algorithm>  // max
+#include <algorithm>  // count_if, max
 #include <string>     // string
 #include <vector>     // vector
 
@@ -61,6 +61,13 @@ inline std::vector<oracle::array> run_planned(const pass::differentiated& d, con
     gradient.read_from(i, forward, saved);
     buffer& b = forward.buffer_of(saved);
     b.last = std::max(b.last, units + gradient_plan.lifetimes[static_cast<std::size_t>(i)].last);
+    const auto is_view = [&](const pass::connection& other) {
+      return other.kind == from.kind && forward.output_root(static_cast<std::size_t>(other.index)) == saved;
+    };
+    for (ir::value_id by = 0; by < d.gradient.size(); ++by)
+      if (gradient_plan.overwrites[static_cast<std::size_t>(by)] == i &&
+          std::count_if(d.connections.begin(), d.connections.end(), is_view) == 1)
+        gradient.buffer_of(by).over = saved;
     for (std::size_t k = 0; k < d.gradient.outputs.size(); ++k)
       if (gradient.output_root(k) == i) b.last = end;
   }

@@ -121,8 +121,8 @@ template <class Form> std::int64_t bytes_with_prologue(std::int64_t bytes, const
 ///   std::cout << stg::explain<gat>();
 template <const auto& F, const auto&... Wrt, class... S> std::string explain(fixed_symbols<S...> = {}) {
   STG_CHECK_EXPLAINED(S);
-  const std::vector<std::int64_t> none(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1);
-  return detail::report(detail::programs_of<fixed_symbols<S...>, F, Wrt...>({0, 0, none.data()}), nullptr);
+  const std::vector<std::int64_t> any(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
+  return detail::report(detail::programs_of<fixed_symbols<S...>, F, Wrt...>({1, 1, any.data()}), nullptr);
 }
 
 /// The same with the number behind every formula. Error when the size of an extent is missing.

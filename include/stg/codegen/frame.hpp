@@ -58,6 +58,7 @@ template <class P> struct frame {
       buffers[i].bytes = bytes_of_value(P::program.statements[i], n);
       buffers[i].first = first_unit + P::plan.lifetimes[i].first;
       buffers[i].last = first_unit + P::plan.lifetimes[i].last;
+      if (P::plan.overwrites[i] >= 0 && P::plan.stored[P::plan.overwrites[i]]) buffers[i].over = P::plan.overwrites[i];
     }
   }
   void point(std::byte* base) {

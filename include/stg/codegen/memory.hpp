@@ -107,6 +107,20 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   }
 
  private:
+  /// Among the buffers of both programs, the one that the gradient's value i may be written over.
+  static constexpr int place_under(int i) {
+    const int under = G::plan.overwrites[i];
+    if (under < 0 || G::plan.stored[under]) return under < 0 ? -1 : F::program.size + under;
+    const int saved = saved_root(G::program.statements[under].attribute);
+    int views = 0;  // a value and another shape of it may both have been saved
+    for (int c = 0; c < pair::connection_count && saved >= 0; ++c) views += saved_root(c) == saved;
+    return views == 1 ? saved : -1;
+  }
+  /// The forward value whose memory connection c reads, where it was saved; -1: another one.
+  static constexpr int saved_root(std::int64_t c) {
+    const pass::connection from = pair::connections.at[c];
+    return from.kind == pass::connection_kind::saved ? frame<F>::output_root(from.index) : -1;
+  }
   /// Results and gradients live as long as the recording; saved values until the gradient's last unit that reads them.
   void keep_until_the_end() {
     const int end = F::plan.unit_count + G::plan.unit_count;
@@ -132,7 +146,10 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     buffer all[F::program.size + G::program.size + 1];
     int n = 0;
     for (int i = 0; i < F::program.size; ++i) all[n++] = head.buffers[i];
-    for (int i = 0; i < G::program.size; ++i) all[n++] = tail.buffers[i];
+    for (int i = 0; i < G::program.size; ++i) {
+      all[n] = tail.buffers[i];
+      all[n++].over = place_under(i);
+    }
     const std::int64_t bytes = place({all, static_cast<std::size_t>(n)});
     n = 0;
     for (int i = 0; i < F::program.size; ++i) head.buffers[i] = all[n++];

@@ -6,7 +6,7 @@
 // caches. All units of a chain are at work at once: what one of them reads or writes lives as long as the whole chain,
 // which can take more memory than was saved where a narrow value joins two wide ones.
 //
-// Runs on a plan, last of all.
+// Runs on a plan.
 #pragma once
 
 #include <vector>  // vector
@@ -91,8 +91,5 @@ constexpr plan chain_units(const ir::program& p, plan made) {
   detail::chainer(p, made).run();
   return made;
 }
-
-/// How a fused program runs: its plan, with its chains.
-constexpr plan schedule(const ir::program& p, const fusion& f) { return chain_units(p, make_plan(p, f)); }
 
 }  // namespace stg::pass

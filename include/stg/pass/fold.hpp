@@ -1,4 +1,5 @@
-// fold: computes what is constant and removes what changes nothing: x · 1, x + 0, -(-x), reshape to the same shape.
+// fold: computes what is constant and removes what changes nothing: x · 1, x + 0, -(-x), reshape to the same shape, a
+// sum of one.
 //
 // Folds arithmetic only; elementary functions are left to the kernel, which computes them once per row. Rules hold for
 // every number, infinities and NaN included (x · 0 is not folded). Needs cse's operand order for constants on either
@@ -57,8 +58,9 @@ constexpr ir::value_id identity(const ir::program& q, const ir::statement& s) {
     case negate:
       return q.operand(s, 0).code == negate ? q.operand(s, 0).operands[0] : ir::no_value;
     case reshape:
-      return same(0);
     case broadcast_to:
+    case reduce_sum:  // along axes of one
+    case reduce_max:
       return same(0);
     default:
       return ir::no_value;

@@ -53,6 +53,7 @@ template <int Statements, int Units, int Steps, int Loops, int LoopStatements, i
   unsigned char in_block[Statements + 1]{};
   unsigned char joined[Statements + 1]{};
   lifetime lifetimes[Statements + 1]{};
+  int overwrites[Statements + 1]{};
 };
 
 /// The same in the form in which it is made.
@@ -67,6 +68,7 @@ struct plan {
   ir::flags in_block{};  // kept for the block of rows at hand, within a chain
   ir::flags joined{};    // per vertex: computed by what reads it, a register at a time
   std::vector<lifetime> lifetimes{};
+  std::vector<ir::value_id> overwrites{};  // whose memory a value may take in its first unit; -1: nobody's
 
   /// The first unit of the chain that a unit runs in: itself, mostly.
   constexpr int chain_of(int unit) const {
@@ -101,6 +103,7 @@ template <class Frozen, class From> constexpr Frozen freeze_plan(const From& fro
   copy(from.in_block, f.in_block, n.statements);
   copy(from.joined, f.joined, n.statements);
   copy(from.lifetimes, f.lifetimes, n.statements);
+  copy(from.overwrites, f.overwrites, n.statements);
   return f;
 }
 
@@ -224,6 +227,7 @@ constexpr plan make_plan(const ir::program& p, const fusion& f) {
   result.in_block.assign(p.statements.size(), 0);
   result.joined = detail::joined_finder(p, f).run();
   result.lifetimes.assign(p.statements.size(), lifetime());
+  result.overwrites.assign(p.statements.size(), ir::no_value);
   auto at = [](ir::value_id i) { return static_cast<std::size_t>(i); };
   auto read_in = [&](ir::value_id i, int u) {
     lifetime& l = result.lifetimes[at(root_of(p, i))];

@@ -1,0 +1,75 @@
+// overwrite: a value may take the memory of one that its computation is the last to read.
+//
+// The gradient of attention reads a number per head for the last time where it writes the gradient of its scores, row
+// by row: both have the same shape, and a row's old numbers are needed for its new ones alone. Kept apart they are
+// alive in the same unit, which is where attention takes the most memory.
+//
+// Runs on a plan. A value qualifies that is computed in registers from the other one's same element: nobody else in the
+// program reads that one, and no register of it is read after the same register is written. What a gradient's inputs
+// are lies with its call (codegen/memory.hpp): a saved value can be taken, unless another shape of it was saved, too.
+#pragma once
+
+#include <vector>  // vector
+
+#include <stg/ir/program.hpp>  // program
+#include <stg/pass/chain.hpp>  // chain_units
+#include <stg/pass/plan.hpp>   // make_plan, plan
+#include <stg/pass/unit.hpp>   // root_of
+
+namespace stg::pass {
+
+namespace detail {
+
+class overwriter {
+ public:
+  constexpr overwriter(const ir::program& p, plan& made) : p(p), made(made), readers(p.statements.size(), 0) {
+    for (const ir::statement& s : p.statements)
+      for (int k = 0; k < s.arity() && s.code != ir::opcode::reshape; ++k) ++readers[index(root_of(p, s.operands[k]))];
+    for (const ir::output& o : p.outputs) ++readers[index(root_of(p, o.at))];
+  }
+
+  constexpr void run() {
+    for (std::size_t u = 0; u < made.units.size(); ++u)
+      for (int k = made.units[u].first_step; k < made.units[u].last_step; ++k) {
+        const step& s = made.steps[static_cast<std::size_t>(k)];
+        if (!s.is_loop && made.stored[index(s.index)] && is_pointwise_row(s.index)) find(s.index);
+      }
+  }
+
+ private:
+  constexpr static std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
+  constexpr bool is_pointwise_row(ir::value_id i) const {
+    return p[i].where == ir::space::vertex && op::info_of(p[i].code).kind == op::category::pointwise;
+  }
+  /// The first value that `by` reads, itself or through what is computed within it, and that might be one.
+  constexpr void find(ir::value_id by) {
+    std::vector<ir::value_id> tree{by};
+    for (std::size_t next = 0; next < tree.size(); ++next)
+      for (int k = 0; k < p[tree[next]].arity(); ++k) {
+        const ir::value_id x = p[tree[next]].operands[k], root = root_of(p, x);
+        if (made.joined[index(x)]) tree.push_back(x);
+        else if (can_take(by, x, root) && made.overwrites[index(by)] < 0) made.overwrites[index(by)] = root;
+      }
+  }
+  constexpr bool can_take(ir::value_id by, ir::value_id x, ir::value_id root) const {
+    const bool in_memory = made.stored[index(root)] || p[root].code == ir::opcode::input;
+    return in_memory && p[root].where == ir::space::vertex && p[x].dims == p[by].dims && p[root].type == p[by].type &&
+           readers[index(root)] == 1 && made.lifetimes[index(root)].last == made.lifetimes[index(by)].first;
+  }
+
+  const ir::program& p;
+  plan& made;
+  std::vector<int> readers;
+};
+
+}  // namespace detail
+
+constexpr plan overwrite(const ir::program& p, plan made) {
+  detail::overwriter(p, made).run();
+  return made;
+}
+
+/// How a fused program runs where units run in chains.
+constexpr plan schedule(const ir::program& p, const fusion& f) { return overwrite(p, chain_units(p, make_plan(p, f))); }
+
+}  // namespace stg::pass
