@@ -1,7 +1,7 @@
 // Laying out the scratch of a unit, or of a chain of units.
 #include <stg/codegen/cpu/scratch.hpp>
 
-#include <algorithm>  // clamp, fill_n, min
+#include <algorithm>  // clamp, fill_n, max, min
 
 #include <stg/codegen/cpu/target.hpp>  // most_vector_bytes
 
@@ -52,7 +52,7 @@ class layout {
         continue;
       }
       if (!plan.stored[s.index] && !plan.joined[s.index])
-        place(s.index, row(s.index) * (plan.in_block[s.index] ? block_rows : 1));
+        place(s.index, row(s.index) * (plan.in_block[s.index] ? block_rows : masks_ahead(s.index)));
       place_state(s.index);
     }
     for (int k = first_step; k < last_step; ++k)
@@ -66,6 +66,11 @@ class layout {
   std::int64_t edge(int i) const {
     const ir::statement& s = plan.statements[i];
     return pass::is_narrow(s) ? pass::narrow_stride(s.dims.size()) * bytes_of(s.type) : row(i);
+  }
+  /// Rows of a value that are made at a time: masks are.
+  std::int64_t masks_ahead(int i) const {
+    const ir::statement& s = plan.statements[i];
+    return s.code == ir::opcode::keep_mask ? masks_at_a_time(row(i) / bytes_of(s.type)) : 1;
   }
   void place(int at, std::int64_t n) {
     if (offsets[at] >= 0) return;
@@ -100,7 +105,7 @@ class layout {
     for (int k = loop.first_statement; k < loop.last_statement; ++k) {
       const pass::planned_value& v = plan.loop_statements[k];
       if (!is_here(l, v)) continue;
-      place(v.at, chunk * edge(v.at));
+      place(v.at, std::max(chunk, masks_ahead(v.at)) * edge(v.at));
       place_state(v.at);
     }
     for (int r = loop.first_result; r < loop.last_result; ++r) {

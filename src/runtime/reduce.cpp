@@ -18,6 +18,19 @@ template <class T> void take_row(vertex_reduction how, T* y, const T* x, std::in
   }
 }
 
+/// Four rows, so that y is read and written once for them, and 4 KiB ahead asked for: the processor's own looking ahead
+/// ends at every page (1.5 times as long).
+template <class T> void take_four_rows(vertex_reduction how, T* y, const T* x, std::int64_t width) {
+  constexpr std::int64_t line = 64 / sizeof(T), ahead = 64 * line;
+  for (std::int64_t k = 0; k < 4 * width; k += line) __builtin_prefetch(x + k + ahead);
+  const T *second = x + width, *third = second + width, *fourth = third + width;
+  if (how == vertex_reduction::sum) {
+    for (std::int64_t f = 0; f < width; ++f) y[f] += (x[f] + second[f]) + (third[f] + fourth[f]);
+  } else {
+    for (const T* row : {x, second, third, fourth}) take_row(how, y, row, width);
+  }
+}
+
 constexpr std::int64_t strands = 16, narrow = 8;
 
 /// The sum of narrow rows, of which 16 are added to 16 sums at a time: one sum would wait for each addition in turn.
@@ -35,7 +48,9 @@ template <class T> void sum_narrow_rows(T* y, const T* x, std::int64_t rows, std
 template <class T> void take_rows(vertex_reduction how, T* y, const T* x, std::int64_t rows, std::int64_t width) {
   if (how == vertex_reduction::sum && width <= narrow && rows >= 2 * strands) return sum_narrow_rows(y, x, rows, width);
   std::copy(x, x + width, y);
-  for (std::int64_t r = 1; r < rows; ++r) take_row(how, y, x + r * width, width);
+  std::int64_t r = 1;
+  for (; r + 4 <= rows; r += 4) take_four_rows(how, y, x + r * width, width);
+  for (; r < rows; ++r) take_row(how, y, x + r * width, width);
 }
 
 }  // namespace

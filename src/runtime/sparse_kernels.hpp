@@ -90,7 +90,9 @@ template <class T> class weights {
     const index count = drawn - base;
     for (index k = base; k < drawn; ++row) {
       const index stop = x.offsets[row + 1] < drawn ? x.offsets[row + 1] : drawn;
-      for (; k < stop; ++k) rows[k - base] = static_cast<std::int32_t>(row);
+      typename few<T>::ids all = typename few<T>::ids{} + static_cast<std::int32_t>(row);
+      for (; k < stop; k += lanes) std::memcpy(rows + (k - base), &all, sizeof all);  // past the row's end: the next's
+      k = stop;
       if (stop == drawn && x.offsets[row + 1] > drawn) break;  // the row goes on in the next chunk
     }
     for (index k = 0; k < count; ++k) ids[k] = x.index[base + k];

@@ -37,7 +37,7 @@ TEST(threads, the_graph_is_large_enough_for_several_parts) {
   cpu::launch l;
   l.vertices = hubs().vertices();
   l.in = hubs().in_edges();
-  EXPECT_EQ(cpu::sweep_parts(l), 17);
+  EXPECT_EQ(cpu::sweep_parts(l), 34);
   EXPECT_GT(*std::max_element(hubs().in_degrees().begin(), hubs().in_degrees().end()), 4000);
 }
 

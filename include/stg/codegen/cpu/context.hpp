@@ -12,19 +12,39 @@ namespace stg::cpu {
 
 using namespace codegen;  // P: a program with its plan, seen through on_vectors (target.hpp)
 
+/// Rows, or edges in the order of the sweep, whose masks lie in scratch.
+struct drawn_masks {
+  std::int64_t begin = 0, end = 0;
+};
+/// Masks that a sweep draws ahead; a program's others are drawn row by row.
+inline constexpr int most_masks_ahead = 4;
+
 /// One row of a sweep.
 struct row_context {
   const launch& call;
   const std::int64_t* offsets;  // per statement: where its row lies in scratch
   std::byte* scratch;
   std::int64_t row = 0;
+  std::int64_t last = 0;          // the row after the part's last
   std::int64_t block = 0;         // the first row of the block at hand, in a chain
   adjacency edges{};              // of the sweep's side
   std::int64_t first = 0;         // the first edge of the chunk at hand
   std::int64_t ahead = 0;         // edges between the one at hand and what is fetched (prefetch.hpp)
   std::int64_t last_fetch = 0;    // of the first edge of a register, so that all are edges of this part
   std::uint64_t past_caches = 0;  // a flag for each result that is written past the caches (past_caches.hpp)
+  mutable drawn_masks masks[most_masks_ahead]{};  // of each mask that is drawn ahead (masks.hpp)
 };
+
+/// Which of them mask I is; -1: it is drawn row by row, since it lies in memory or in a chain's block, or as one too
+/// many.
+template <class P, int I> constexpr int mask_ahead() {
+  const auto in_scratch = [](int i) {
+    return P::program.statements[i].code == ir::opcode::keep_mask && !P::plan.stored[i] && !P::plan.in_block[i];
+  };
+  int number = 0;
+  for (int i = 0; i < I; ++i) number += in_scratch(i);
+  return in_scratch(I) && number < most_masks_ahead ? number : -1;
+}
 
 /// Elements between the rows of two edges in scratch.
 template <class P, int I> STG_INLINE std::int64_t edge_stride(const launch& l) {
@@ -46,8 +66,11 @@ template <class P, int Loop, int I> STG_INLINE element<P, I>* row_of(const row_c
     if constexpr (in_memory) return reinterpret_cast<T*>(c.call.memory[R]) + c.row * width<P, R>(c.call);
     T* const here = reinterpret_cast<T*>(c.scratch + c.offsets[R]);
     if constexpr (P::plan.in_block[R]) return here + (c.row - c.block) * width<P, R>(c.call);
+    else if constexpr (mask_ahead<P, R>() >= 0)
+      return here + (c.row - c.masks[mask_ahead<P, R>()].begin) * width<P, R>(c.call);
     else return here;
   } else if constexpr (mode_of<P, Loop>(R) == pass::edge_mode::rows || mode_of<P, Loop>(R) == pass::edge_mode::across) {
+    if constexpr (mask_ahead<P, R>() >= 0) j += c.first - c.masks[mask_ahead<P, R>()].begin;
     return reinterpret_cast<T*>(c.scratch + c.offsets[R]) + j * edge_stride<P, R>(c.call);
   } else if constexpr (is_own_of_edge<P>(R)) {
     return reinterpret_cast<T*>(c.call.memory[R]) + c.edges.edge_id(c.first + j) * width<P, R>(c.call);
@@ -58,6 +81,15 @@ template <class P, int Loop, int I> STG_INLINE element<P, I>* row_of(const row_c
     if constexpr (reads_own_row<P, Loop>(s.code)) return row_of<P, no_loop, G>(c, 0);
     else return reinterpret_cast<T*>(c.call.memory[G]) + c.edges.neighbour(c.first + j) * width<P, G>(c.call);
   }
+}
+
+/// Whether row_of is a place in scratch.
+template <class P, int Loop, int I> constexpr bool is_in_scratch() {
+  constexpr int R = root_of<P>(I);
+  constexpr ir::statement s = P::program.statements[R];
+  if (s.where == ir::space::vertex) return !P::plan.stored[R] && s.code != ir::opcode::input;
+  return s.where == ir::space::edge &&
+         (mode_of<P, Loop>(R) == pass::edge_mode::rows || mode_of<P, Loop>(R) == pass::edge_mode::across);
 }
 
 }  // namespace stg::cpu

@@ -4,8 +4,9 @@
 #include <cstdint>  // int64_t
 
 #include <stg/codegen/cpu/features.hpp>  // write_feature
+#include <stg/codegen/cpu/masks.hpp>     // fill_edge_masks
 #include <stg/codegen/cpu/prefetch.hpp>  // fetch_ahead
-#include <stg/codegen/cpu/rows.hpp>      // write_row, write_edge_masks
+#include <stg/codegen/cpu/rows.hpp>      // write_row
 
 namespace stg::cpu::detail {
 
@@ -94,7 +95,7 @@ template <class P, int Loop, int I> STG_INLINE void gather_rows(float* to, const
 /// The rows of all edges of the chunk.
 template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const row_context& c, std::int64_t edges) {
   constexpr ir::statement s = P::program.statements[I];
-  element<P, I>* const to = row_of<P, Loop, I>(c, 0);
+  [[maybe_unused]] element<P, I>* const to = row_of<P, Loop, I>(c, 0);
   if constexpr (is_flat<P, Loop, I>()) {
     write_flat<P, Loop, I>(to, c, edges);
   } else if constexpr (has_single_rows<P, I>()) {
@@ -102,7 +103,7 @@ template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const r
   } else if constexpr (s.code == ir::opcode::edge_index) {
     for (std::int64_t j = 0; j < edges; ++j) to[j] = static_cast<element<P, I>>(c.edges.edge_id(c.first + j));
   } else if constexpr (s.code == ir::opcode::keep_mask) {
-    write_edge_masks<P, I>(to, c, edges, edge_stride<P, I>(c.call));
+    fill_edge_masks<P, Loop, I>(c, edges);
   } else if constexpr (are_gathered_numbers<P, Loop, I>()) {
     gather_rows<P, Loop, I>(to, c, edges);
   } else {

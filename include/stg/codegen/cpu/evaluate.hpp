@@ -10,9 +10,10 @@
 
 namespace stg::cpu {
 
-/// Which element of which edge: edge j of the chunk, outer index o, inner index i.
+/// Which element of which edge: edge j of the chunk, outer index o, inner index i; the lanes that a short nest has.
 struct position {
   std::int64_t j = 0, o = 0, i = 0;
+  lane_mask lanes = 0;
 };
 
 /// Lanes of value I: computed where that is done in place, else read from where it lies.
@@ -56,6 +57,9 @@ STG_INLINE void apply_lanes(lanes_t<P::program.statements[I].type, L>& r, const 
     A apart;
     take_apart<L>(apart, a);
     truth<L>(r, Op::apply(apart, b));
+  } else if constexpr (s.code == ir::opcode::div && s.type == scalar_type::i32 && L > 1) {
+    r = Op::apply(
+        a, b - (b == 0));  // lanes past the end of a row may hold 0, by which a division of integers ends in a signal
   } else {
     r = Op::apply(a, b);
   }
@@ -116,16 +120,27 @@ STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row
     if constexpr (L == 1 || !Nest::template is_contiguous<I>()) {
       splat<s.type, L>(r, begin + (Nest::template is_contiguous<I>() ? static_cast<T>(at.i) : T{}));
     } else {
+      lanes_t<s.type, L> number;
+      load<s.type, L>(number, lane_numbers<T, L>.at);
       splat<s.type, L>(r, begin + static_cast<T>(at.i));
-      for (int k = 0; k < L; ++k) r[k] += static_cast<T>(k);
+      r += number;
     }
   } else {
     if constexpr (is_packed_nest<Nest>)
       if constexpr (Nest::template is_spread<I>()) return read_spread<P, Loop, Nest, I, L>(r, c, at.j);
     const T* row = row_of<P, Loop, I>(c, at.j) + Nest::template offset<I>(c.call, at.o);
-    if constexpr (Nest::template is_contiguous<I>()) load<s.type, L>(r, row + at.i);
-    else splat<s.type, L>(r, *row);
+    if constexpr (!Nest::template is_contiguous<I>()) splat<s.type, L>(r, *row);
+    else if constexpr (is_short_nest<Nest> && !is_in_scratch<P, Loop, I>()) load_masked<s.type, L>(r, row, at.lanes);
+    else load<s.type, L>(r, row + at.i);
   }
+}
+
+/// Stores the one register of a short nest. Scratch has room for all of it; what is loaded from there soon comes whole.
+template <class P, int Loop, int I, int L>
+STG_INLINE void store_short(element<P, I>* to, const lanes_t<P::program.statements[I].type, L>& r, lane_mask lanes) {
+  constexpr scalar_type S = P::program.statements[I].type;
+  if constexpr (is_in_scratch<P, Loop, I>()) store<S, L>(to, r);
+  else store_masked<S, L>(to, r, lanes);
 }
 
 namespace detail {

@@ -66,6 +66,17 @@ template <class P, int Loop, class Nest, int X, class How>
 STG_INLINE element<P, X> reduce_inner(const How& how, const row_context& c, position at, std::int64_t inner) {
   constexpr scalar_type S = P::program.statements[X].type;
   constexpr int L = full_lanes<P>;
+  if constexpr (may_be_short<Nest, L> && sizeof(element<P, X>) == 4) {
+    if (inner < L) {
+      lanes_t<S, L> r, x;
+      splat<S, L>(r, How::begin);
+      const lane_mask lanes = first_lanes(inner);
+      evaluate<P, Loop, short_nest<Nest>, X, L>(x, c, {at.j, 0, 0, lanes});
+      how.template take<L>(r, x);
+      keep_lanes<S, L>(r, lanes, How::begin);
+      return How::template total<L>(r);
+    }
+  }
   element<P, X> total = How::begin;
   if constexpr (may_fill<Nest, L>) {
     if (inner >= L) {

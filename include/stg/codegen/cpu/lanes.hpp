@@ -47,7 +47,7 @@ template <scalar_type S, int L> STG_INLINE void widen(vec<float, L>& r, const ve
 /// instruction for it; it is spelled, since g++ takes the conversion apart before it knows for which instruction set it
 /// is.
 template <scalar_type S, int L> STG_INLINE void load_widened(vec<float, L>& r, const element_t<S>* from) {
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(__clang__)
   if constexpr (L == 8 || L == 16) {
     struct __attribute__((packed, may_alias)) bytes {
       char at[2 * L];
@@ -117,18 +117,32 @@ template <scalar_type S, int L> STG_INLINE void store(element_t<S>* to, const la
   }
 }
 
-/// One number in every lane. Of floats their bits: adding zeros to a float is an instruction, since it changes -0.
+/// One number in every lane. Of floats their bits: adding zeros to a float is an instruction, since it changes -0. An
+/// integer in sixteen lanes is spelled: g++ 12 may insert it into one after the other.
 template <scalar_type S, int L> STG_INLINE void splat(lanes_t<S, L>& r, element_t<S> x) {
   if constexpr (L == 1) {
     r = x;
   } else if constexpr (S == scalar_type::boolean) {
     r = lanes_t<S, L>{} - static_cast<std::int32_t>(x);
+#if defined(__x86_64__) && !defined(__clang__)
+  } else if constexpr (S == scalar_type::i32 && L == 16) {
+    asm("vpbroadcastd %1, %0" : "=v"(r) : "r"(x));
+#endif
   } else {
     using number = element_t<computed_in(S)>;
     using bits = std::conditional_t<sizeof(number) == 8, std::int64_t, std::int32_t>;
     r = reinterpret_cast<lanes_t<S, L>>(detail::vec<bits, L>{} + std::bit_cast<bits>(static_cast<number>(x)));
   }
 }
+
+/// 0, 1, 2, … in memory: added lane by lane, they would be inserted one by one.
+template <class T, int L> struct numbers_of_lanes { T at[L]; };
+template <class T, int L>
+inline constexpr numbers_of_lanes<T, L> lane_numbers = [] {
+  numbers_of_lanes<T, L> n{};
+  for (int k = 0; k < L; ++k) n.at[k] = static_cast<T>(k);
+  return n;
+}();
 
 /// r is x, as a value that the compiler takes for another one. g++ 12 ends in an internal error where the result of one
 /// comparison of two doubles is both kept as truth values and chosen by (leaky_relu and its slope), on plain x86-64.
@@ -178,13 +192,73 @@ STG_INLINE void convert(lanes_t<To, L>& r, const lanes_t<From, L>& x) {
   else r = __builtin_convertvector(x, lanes_t<To, L>);
 }
 
-/// Whether there is an instruction that reads L floats from anywhere. AVX2's is no faster than single loads.
-template <int L>
+/// Whether a register of L lanes is loaded and stored in part, at full speed: those of AVX-512. What is spelled for
+/// them is g++'s: clang wants the instruction set of the function that it stands in, before that is inlined.
 #if defined(__x86_64__) && !defined(__clang__)
-inline constexpr bool can_gather = L == 16;
+template <int L> inline constexpr bool has_lane_masks = L == 16;
 #else
-inline constexpr bool can_gather = false;
+template <int L> inline constexpr bool has_lane_masks = false;
 #endif
+/// A bit for each of the first n lanes, n < 16.
+using lane_mask = unsigned short;
+STG_INLINE lane_mask first_lanes(std::int64_t n) { return static_cast<lane_mask>((1u << n) - 1); }
+
+namespace detail {
+template <class T> struct __attribute__((packed, may_alias)) lanes_in_memory { T at[16]; };
+}  // namespace detail
+
+/// The lanes of a mask from memory, and zeros: others are not read. Spelled, as in load_widened.
+template <scalar_type S, int L>
+STG_INLINE void load_masked([[maybe_unused]] lanes_t<S, L>& r, [[maybe_unused]] const element_t<S>* from,
+                            [[maybe_unused]] lane_mask wanted) {
+  static_assert(has_lane_masks<L>, "stg internal: registers of AVX-512 alone");
+#if defined(__x86_64__) && !defined(__clang__)
+  const auto& row = *reinterpret_cast<const detail::lanes_in_memory<element_t<S>>*>(from);
+  if constexpr (sizeof(element_t<S>) == 4) {
+    asm("vmovups %[row], %[r]%{%[wanted]%}%{z%}" : [r] "=v"(r) : [row] "m"(row), [wanted] "Yk"(wanted));
+  } else if constexpr (sizeof(element_t<S>) == 2) {
+    detail::vec<std::uint16_t, L> bits;
+    asm("vmovdqu16 %[row], %[r]%{%[wanted]%}%{z%}" : [r] "=v"(bits) : [row] "m"(row), [wanted] "Yk"(wanted));
+    detail::widen<S, L>(r, bits);
+  } else {
+    detail::vec<signed char, L> bytes;
+    asm("vmovdqu8 %[row], %[r]%{%[wanted]%}%{z%}" : [r] "=v"(bytes) : [row] "m"(row), [wanted] "Yk"(wanted));
+    r = __builtin_convertvector(bytes, lanes_t<S, L>) != 0;
+  }
+#endif
+}
+/// Stores the lanes of a mask. What is loaded soon after waits for the cache, unless by the same mask.
+template <scalar_type S, int L>
+STG_INLINE void store_masked([[maybe_unused]] element_t<S>* to, [[maybe_unused]] const lanes_t<S, L>& r,
+                             [[maybe_unused]] lane_mask wanted) {
+  static_assert(has_lane_masks<L>, "stg internal: registers of AVX-512 alone");
+#if defined(__x86_64__) && !defined(__clang__)
+  auto& row = *reinterpret_cast<detail::lanes_in_memory<element_t<S>>*>(to);
+  if constexpr (sizeof(element_t<S>) == 4) {
+    asm("vmovups %[r], %[row]%{%[wanted]%}" : [row] "+m"(row) : [r] "v"(r), [wanted] "Yk"(wanted));
+  } else if constexpr (sizeof(element_t<S>) == 2) {
+    const detail::vec<std::uint16_t, L> bits = detail::narrow<S, L>(r);
+    asm("vmovdqu16 %[r], %[row]%{%[wanted]%}" : [row] "+m"(row) : [r] "v"(bits), [wanted] "Yk"(wanted));
+  } else {
+    const detail::vec<signed char, L> bytes = __builtin_convertvector(r & 1, detail::vec<signed char, L>);
+    asm("vmovdqu8 %[r], %[row]%{%[wanted]%}" : [row] "+m"(row) : [r] "v"(bytes), [wanted] "Yk"(wanted));
+  }
+#endif
+}
+/// The lanes of a mask, and `others`.
+template <scalar_type S, int L>
+STG_INLINE void keep_lanes([[maybe_unused]] lanes_t<S, L>& r, [[maybe_unused]] lane_mask kept,
+                           [[maybe_unused]] element_t<S> others) {
+  static_assert(has_lane_masks<L> && sizeof(element_t<S>) == 4, "stg internal: registers of AVX-512 alone");
+#if defined(__x86_64__) && !defined(__clang__)
+  lanes_t<S, L> other;
+  splat<S, L>(other, others);
+  asm("vblendmps %[r], %[other], %[r]%{%[kept]%}" : [r] "+v"(r) : [other] "v"(other), [kept] "Yk"(kept));
+#endif
+}
+
+/// Whether there is an instruction that reads L floats from anywhere. AVX2's is no faster than single loads.
+template <int L> inline constexpr bool can_gather = has_lane_masks<L>;
 
 /// base[ids[k]] for k < n, which is at least 1, and zeros. Spelled, as in load_widened.
 template <int L>

@@ -5,6 +5,7 @@
 #include <cstdint>  // int64_t
 
 #include <stg/codegen/cpu/context.hpp>  // launch, is_joined
+#include <stg/codegen/cpu/lanes.hpp>    // has_lane_masks
 
 namespace stg::cpu {
 
@@ -73,6 +74,15 @@ template <class P, int Dims, int Inner> struct nest {
     }
   }
 };
+
+/// A nest of one inner loop that is shorter than a register: its elements are the first lanes of one.
+template <class Nest> struct short_nest : Nest {};
+template <class Nest> inline constexpr bool is_short_nest = false;
+template <class Nest> inline constexpr bool is_short_nest<short_nest<Nest>> = true;
+
+/// Whether a nest may be as short as that at run time, so that one register takes the place of all its halves.
+template <class Nest, int L>
+inline constexpr bool may_be_short = has_lane_masks<L>&& Nest::known_inner < 0 && Nest::outer_axes == 0;
 
 /// Whether an inner loop may be as long as L lanes, and whether it may leave L over from longer registers: what it
 /// cannot is not compiled.

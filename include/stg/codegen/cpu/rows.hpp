@@ -4,7 +4,6 @@
 #include <cstdint>  // int64_t
 
 #include <stg/codegen/cpu/evaluate.hpp>  // compute, evaluate
-#include <stg/runtime/random.hpp>        // draw_keep_row, draw_keep_rows
 
 namespace stg::cpu {
 
@@ -31,6 +30,18 @@ STG_INLINE void write_rest(element<P, I>* to, const row_context& c, position at,
   if constexpr (L > 1) write_rest<P, Loop, Nest, I, L / 2>(to, c, at, inner);
 }
 
+/// All elements of a row that is shorter than a register.
+template <class P, int Loop, class Nest, int I, int L>
+STG_INLINE void write_short(element<P, I>* to, const row_context& c, std::int64_t j, std::int64_t inner) {
+  using Short = short_nest<Nest>;
+  const position at{j, 0, 0, first_lanes(inner)};
+  lanes_t<P::program.statements[I].type, L> r;
+  if constexpr (op::info_of(P::program.statements[I].code).kind == op::category::pointwise)
+    compute<P, Loop, Short, I, L>(r, c, at);
+  else evaluate<P, Loop, Short, I, L>(r, c, at);
+  store_short<P, Loop, I, L>(to, r, at.lanes);
+}
+
 }  // namespace detail
 
 /// Computes a pointwise statement, or a source, for one row (of edge j, in a loop) and stores it.
@@ -38,31 +49,13 @@ template <class P, int Loop, int I> STG_INLINE void write_row(element<P, I>* to,
   using Nest = computing<P, Loop, I>;
   constexpr int L = full_lanes<P>;
   const std::int64_t outer = Nest::outer(c.call), inner = Nest::inner(c.call);
+  if constexpr (may_be_short<Nest, L> && Loop == no_loop)
+    if (inner < L) return detail::write_short<P, Loop, Nest, I, L>(to, c, j, inner);
   for (std::int64_t o = 0; o < outer; ++o) {
     position at{j, o, 0};
     if constexpr (may_fill<Nest, L>)
       for (; at.i + L <= inner; at.i += L) detail::write_lanes<P, Loop, Nest, I, L>(to, c, at, inner);
     if constexpr (L > 1) detail::write_rest<P, Loop, Nest, I, L / 2>(to, c, at, inner);
-  }
-}
-
-/// Draws the random mask of a vertex or an edge.
-template <class P, int I> STG_INLINE void write_mask(element<P, I>* to, const row_context& c, std::int64_t id) {
-  constexpr ir::statement s = P::program.statements[I];
-  draw_keep_row(to, c.call.seed, c.call.number, s.attribute, id, width<P, I>(c.call), s.number);
-}
-
-/// Draws the random masks of the chunk's edges, `stride` elements from one to the next.
-template <class P, int I>
-STG_INLINE void write_edge_masks(element<P, I>* to, const row_context& c, std::int64_t edges, std::int64_t stride) {
-  constexpr ir::statement s = P::program.statements[I];
-  constexpr std::int64_t at_once = 128;
-  std::int64_t ids[at_once];
-  for (std::int64_t begin = 0; begin < edges; begin += at_once) {
-    const std::int64_t n = edges - begin < at_once ? edges - begin : at_once;
-    for (std::int64_t j = 0; j < n; ++j) ids[j] = c.edges.edge_id(c.first + begin + j);
-    draw_keep_rows(to + begin * stride, stride, c.call.seed, c.call.number, s.attribute, ids, n, width<P, I>(c.call),
-                   s.number);
   }
 }
 

@@ -14,6 +14,13 @@ struct scratch_sizes {
   std::int64_t bytes = 0;            // of one thread
 };
 
+/// Rows, or edges, whose masks of so many elements are drawn at a time: a few registers of random numbers, of which a
+/// row of few elements would fill a part of one.
+constexpr std::int64_t masks_at_a_time(std::int64_t width) {
+  constexpr std::int64_t elements = 256, most = 64;
+  return width * most <= elements ? most : width < elements ? elements / width : 1;
+}
+
 /// Lays out the units [first, last): one, or a chain, in which values that one unit leaves for another have a row for
 /// each of `block_rows`. Writes the offsets of all rows, then of the states of aggregates and reductions; -1: not here.
 scratch_sizes lay_out(const codegen::plan_data& plan, int first, int last, const std::int64_t* extents,

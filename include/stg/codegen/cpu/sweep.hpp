@@ -6,6 +6,7 @@
 
 #include <stg/codegen/cpu/edges.hpp>        // run_loop
 #include <stg/codegen/cpu/features.hpp>     // write_feature
+#include <stg/codegen/cpu/masks.hpp>        // fill_mask
 #include <stg/codegen/cpu/past_caches.hpp>  // passing_caches, finish_stores
 #include <stg/codegen/cpu/prefetch.hpp>     // begin_fetching
 #include <stg/codegen/cpu/scratch.hpp>      // scratch_layout
@@ -25,8 +26,8 @@ template <class P, int Unit, int Step> STG_INLINE void run_step(row_context& c, 
     constexpr int I = step.index;
     constexpr ir::statement s = P::program.statements[I];
     constexpr op::category kind = op::info_of(s.code).kind;
-    element<P, I>* const to = row_of<P, no_loop, I>(c, 0);
-    if constexpr (s.code == ir::opcode::keep_mask) write_mask<P, I>(to, c, c.row);
+    [[maybe_unused]] element<P, I>* const to = row_of<P, no_loop, I>(c, 0);
+    if constexpr (s.code == ir::opcode::keep_mask) fill_mask<P, I>(c);
     else if constexpr (kind == op::category::source) write_source<P, I>(to, c);
     else if constexpr (kind == op::category::pointwise) write_row<P, no_loop, I>(to, c, 0);
     else write_feature<P, no_loop, I>(to, c, 0);
@@ -61,6 +62,7 @@ template <class P, int Unit> STG_INLINE void sweep_rows(const sweep_part& mine) 
   c.edges = P::plan.units[Unit].side == pass::sweep_side::out ? mine.call.out : mine.call.in;
   c.block = mine.first;
   c.row = mine.first;
+  c.last = mine.last;
   c.past_caches = passing_caches<P, Unit>(mine.call);
   begin_fetching<P, Unit>(c, mine.last);
   for (; c.row < mine.last; ++c.row) run_row<P, Unit>(c, mine.edges_at_a_time, steps_of<P, Unit>);
@@ -106,7 +108,7 @@ template <class P, int Unit> auto sweep_for(instruction_set set) {
 inline std::int64_t sweep_parts(const launch& call) {
   constexpr std::int64_t large = 1 << 18;
   const std::int64_t work = call.vertices + call.in.edges();
-  return work / (work < large ? 4096 : 16384) + 1;
+  return work / (work < large ? 2048 : 16384) + 1;
 }
 
 template <class P, int Unit> void run_sweep(const launch& call) {

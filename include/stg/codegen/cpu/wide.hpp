@@ -67,6 +67,22 @@ template <class P, int Loop, int Entry, int Dims, int Outer, int L, int Edge> st
   }
 };
 
+/// The one register of a row that is shorter.
+template <class P, int Loop, int Entry, class Nest, int L> struct short_row {
+  static constexpr int loop = Loop, entry = Entry;
+  static constexpr bool is_aligned = false;
+  lane_mask lanes;
+  STG_INLINE bool is_first() const { return true; }
+  template <int K> STG_INLINE std::int64_t at() const { return 0; }
+  template <int X, int K>
+  STG_INLINE void get(lanes_t<P::program.statements[X].type, L>& r, const row_context& c, std::int64_t j) const {
+    evaluate<P, Loop, short_nest<Nest>, X, L>(r, c, {j, 0, 0, lanes});
+  }
+};
+template <class Where> inline constexpr bool is_short_row = false;
+template <class P, int Loop, int Entry, class Nest, int L>
+inline constexpr bool is_short_row<short_row<P, Loop, Entry, Nest, L>> = true;
+
 /// A block of a chunk joined with that of the chunks before, all of it before any is stored: where registers overlap,
 /// common elements would count twice.
 template <class P, int A, int L, class Where, int... K>
@@ -74,7 +90,12 @@ STG_INLINE void join_block(const element<P, A>* to, lanes_t<P::program.statement
                            const Where& where, std::integer_sequence<int, K...>) {
   using agg = aggregate_of<P, A>;
   lanes_t<agg::type, L> before;
-  ((load<agg::type, L>(before, to + where.template at<K>()), agg::template take<L>(r[K], before)), ...);
+  if constexpr (is_short_row<Where> && !is_in_scratch<P, no_loop, A>()) {
+    load_masked<agg::type, L>(before, to, where.lanes);
+    agg::template take<L>(r[0], before);
+  } else {
+    ((load<agg::type, L>(before, to + where.template at<K>()), agg::template take<L>(r[K], before)), ...);
+  }
 }
 
 /// `taken`: so many of the row's first edges are in the block, and none that came later; 0: others.
@@ -83,6 +104,7 @@ STG_INLINE void store_block(element<P, A>* to, const lanes_t<P::program.statemen
                             const row_context& c, [[maybe_unused]] std::int64_t taken, const Where& where,
                             std::integer_sequence<int, K...>) {
   constexpr scalar_type S = P::program.statements[A].type;
+  if constexpr (is_short_row<Where>) return store_short<P, no_loop, A, L>(to, r[0], where.lanes);
   constexpr int unit = unit_of_loop<P, Where::loop>();
   constexpr bool whole_lines = Where::is_aligned && L * sizeof(element_t<S>) == P::vector_bytes && sizeof(r) % 64 == 0;
   if constexpr (whole_lines && may_pass_caches<P>(unit, Where::entry)) {
@@ -250,9 +272,15 @@ STG_INLINE void take_edges(const row_context& c, std::int64_t edges, bool first)
     for (std::int64_t o = 0; o < wide::outer; ++o)
       detail::take_known_row<P, Loop, Entry, wide::inner>(to, c, edges, first, o);
   } else {
+    constexpr int L = full_lanes<P>;
     const std::int64_t outer = wide::loops::outer(c.call), inner = wide::loops::inner(c.call);
-    for (std::int64_t o = 0; o < outer; ++o)
-      detail::take_row<P, Loop, Entry, full_lanes<P>>(to, c, edges, first, o, inner);
+    if constexpr (may_be_short<typename wide::loops, L>) {
+      using where = detail::short_row<P, Loop, Entry, typename wide::loops, L>;
+      if (inner < L)
+        return detail::take_block<P, wide::A, L>(to, c, edges, first, where{first_lanes(inner)},
+                                                 std::make_integer_sequence<int, 1>());
+    }
+    for (std::int64_t o = 0; o < outer; ++o) detail::take_row<P, Loop, Entry, L>(to, c, edges, first, o, inner);
   }
 }
 

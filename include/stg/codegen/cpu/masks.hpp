@@ -1,0 +1,64 @@
+// The random masks of dropout: drawn for some rows or edges ahead, where those have few elements. A row of four is one
+// block of random numbers, and a register has room for sixteen.
+#pragma once
+
+#include <algorithm>  // max, min
+#include <cstdint>    // int64_t
+
+#include <stg/codegen/cpu/context.hpp>  // row_context, mask_ahead
+#include <stg/codegen/cpu/scratch.hpp>  // masks_at_a_time
+#include <stg/runtime/random.hpp>       // draw_keep_row, draw_keep_rows
+
+namespace stg::cpu {
+
+namespace detail {
+
+/// The masks of `count` rows or edges, `id(k)` of each, `stride` elements from one to the next.
+template <class P, int I, class Id>
+STG_INLINE void draw_masks(element<P, I>* to, std::int64_t stride, const launch& call, std::int64_t count, Id id) {
+  constexpr ir::statement s = P::program.statements[I];
+  constexpr std::int64_t at_once = 64;
+  std::int64_t ids[at_once];
+  for (std::int64_t begin = 0; begin < count; begin += at_once) {
+    const std::int64_t n = std::min(count - begin, at_once);
+    for (std::int64_t k = 0; k < n; ++k) ids[k] = id(begin + k);
+    draw_keep_rows(to + begin * stride, stride, call.seed, call.number, s.attribute, ids, n, width<P, I>(call),
+                   s.number);
+  }
+}
+
+}  // namespace detail
+
+/// Draws the mask of the vertex at hand, unless it is there.
+template <class P, int I> STG_INLINE void fill_mask(const row_context& c) {
+  constexpr ir::statement s = P::program.statements[I];
+  constexpr int ahead = mask_ahead<P, I>();
+  const std::int64_t w = width<P, I>(c.call);
+  if constexpr (ahead < 0) {
+    draw_keep_row(row_of<P, no_loop, I>(c, 0), c.call.seed, c.call.number, s.attribute, c.row, w, s.number);
+  } else {
+    drawn_masks& there = c.masks[ahead];
+    if (c.row < there.end) return;
+    there = {c.row, std::min(c.last, c.row + masks_at_a_time(w))};
+    detail::draw_masks<P, I>(row_of<P, no_loop, I>(c, 0), w, c.call, there.end - there.begin,
+                             [&](std::int64_t k) { return c.row + k; });
+  }
+}
+
+/// Draws the masks of the chunk's edges, unless they are there: `edges`, or as many of those that follow as are drawn
+/// at a time.
+template <class P, int Loop, int I> STG_INLINE void fill_edge_masks(const row_context& c, std::int64_t edges) {
+  constexpr int ahead = mask_ahead<P, I>();
+  std::int64_t count = edges;
+  if constexpr (ahead >= 0) {
+    drawn_masks& there = c.masks[ahead];
+    if (there.begin <= c.first && c.first + edges <= there.end) return;
+    const std::int64_t left = c.edges.begin(c.last) - c.first;
+    count = std::max(edges, std::min(left, masks_at_a_time(width<P, I>(c.call))));
+    there = {c.first, c.first + count};
+  }
+  detail::draw_masks<P, I>(row_of<P, Loop, I>(c, 0), edge_stride<P, I>(c.call), c.call, count,
+                           [&](std::int64_t k) { return c.edges.edge_id(c.first + k); });
+}
+
+}  // namespace stg::cpu
