@@ -85,7 +85,7 @@ def prepare(case, folder, processes):
         ready.append(Entry("stg", variant, "default", ours))
         ready[-1].facts.update(ours.ask("prepare", case.name, variant, inputs))
         ours.ask("results", variant, results / f"stg_{variant}")
-        if variant == "floor":  # reads and writes, and computes nothing
+        if variant == "floor" or case == cases.WIDTHS:  # computes nothing, or something else
             continue
         difference, array = agreement.compare(results / "stg_stg", results / f"stg_{variant}", case)
         if difference > agreement.TOLERANCE:
@@ -94,7 +94,7 @@ def prepare(case, folder, processes):
                             "error": f"disagrees with stg by {difference:.1e}"})
             ready.pop()
     for (who, allocator), process in processes.items():
-        if who == "stg" or case in cases.WIDTHS:
+        if who == "stg" or case == cases.WIDTHS:
             continue
         process.revive()
         for variant in process.ask("variants", case.name)["variants"]:
@@ -121,13 +121,13 @@ def prepare(case, folder, processes):
 
 
 def one_thread(entry, threads, repetitions):
-    """stg's time with one thread, among its facts."""
-    entry.process.ask("threads", 1)
-    alone = Entry(entry.who, entry.variant, entry.allocator, entry.process)
+    """stg's time with one thread and, in turns with it, with all, among its facts."""
+    alone, together = (Entry(entry.who, entry.variant, entry.allocator, entry.process) for _ in range(2))
     for _ in range(min(repetitions, 5)):
-        alone.sample()
-    entry.process.ask("threads", threads)
-    entry.facts["one_thread"] = summary(alone.samples)
+        for count, turn in ((1, alone), (threads, together)):
+            entry.process.ask("threads", count)
+            turn.sample()
+    entry.facts["one_thread"] = {**summary(alone.samples), "all": summary(together.samples)["median"]}
 
 
 def measure(case, folder, processes, repetitions, threads):
@@ -206,7 +206,7 @@ def main():
     parser.add_argument("--peers", default=",".join(PEERS), metavar="NAMES", help="of " + ",".join(PEERS))
     parser.add_argument("--threads", type=int, default=2, metavar="N")
     given = parser.parse_args()
-    chosen = [case for case in cases.CASES + cases.WIDTHS if not given.only or any(case.name.startswith(o) for o in given.only)]
+    chosen = [case for case in [*cases.CASES, cases.WIDTHS] if not given.only or any(case.name.startswith(o) for o in given.only)]
     if not chosen:
         parser.error("no case begins so; the cases are " + " ".join(case.name for case in cases.CASES))
     with open(given.folder / "workers.log", "w", encoding="utf-8") as log:

@@ -138,7 +138,7 @@ def floor_rows(report):
     rows = []
     for record in report["cases"]:
         floor, ours = our_entry(report, record["case"], "floor"), our_entry(report, record["case"])
-        if floor and ours and cases.parse(record["case"]) not in cases.WIDTHS:
+        if floor and ours:
             rows.append({"work": cases.parse(record["case"]).title, "ratio": floor["median"] / ours["median"]})
     return rows
 
@@ -159,16 +159,15 @@ def thread_rows(report):
     for record in report["cases"]:
         ours = our_entry(report, record["case"])
         if ours and "one_thread" in ours:
-            rows.append({"work": cases.parse(record["case"]).title, "ratio": ours["one_thread"]["median"] / ours["median"]})
+            rows.append({"work": cases.parse(record["case"]).title, "ratio": ours["one_thread"]["median"] / ours["one_thread"]["all"]})
     return rows
 
 
 def width_100(report):
     """Time per feature at width 100 divided by that at 96 and at 112: must be 1.15 at most; None when not measured."""
-    per_feature = {}
-    for width in (96, 100, 112):
-        ours = our_entry(report, f"sum:arxiv_like:{width}:forward")
-        if ours is None:
-            return None
-        per_feature[width] = ours["median"] / width
+    ours = {width: our_entry(report, cases.WIDTHS.name, variant)
+            for width, variant in ((96, "96"), (100, "stg"), (112, "112"))}
+    if None in ours.values():
+        return None
+    per_feature = {width: entry["median"] / width for width, entry in ours.items()}
     return per_feature[100] / per_feature[96], per_feature[100] / per_feature[112]

@@ -2,14 +2,16 @@
 #include "copied_arrays.hpp"  // copied_arrays
 #include "graph_build.hpp"    // sort_into_rows, sort_unique
 
-#include <stg/base/error.hpp>         // error
-#include <stg/runtime/graph.hpp>      // graph
-#include <stg/runtime/long_rows.hpp>  // find_long_rows
+#include <stg/base/error.hpp>          // error
+#include <stg/runtime/edge_order.hpp>  // edge_order
+#include <stg/runtime/graph.hpp>       // graph
+#include <stg/runtime/long_rows.hpp>   // find_long_rows
 
-#include <cstring>  // memcpy
-#include <limits>   // numeric_limits
-#include <string>   // to_string
-#include <utility>  // move
+#include <cstring>   // memcpy
+#include <limits>    // numeric_limits
+#include <optional>  // optional
+#include <string>    // to_string
+#include <utility>   // move
 
 namespace stg {
 
@@ -21,6 +23,7 @@ struct graph::state {
   std::vector<std::int64_t> out_ids;                        // (edges) by source
   std::vector<std::int32_t> in_degrees, out_degrees;        // (destinations), (sources)
   adjacency in, out;                                        // of the arrays above, or of their copies on a device
+  std::optional<edge_order> out_order;                      // of the out-edges, on the host
 
   // Of a copy on a device: the arrays above are empty.
   location place{};
@@ -82,6 +85,7 @@ std::shared_ptr<const graph::state> sorted_both_ways(std::int64_t vertices, cons
   });
   s->in = {vertices, s->in_offsets.data(), s->in_neighbours.data(), nullptr};
   s->out = {vertices, s->out_offsets.data(), s->out_neighbours.data(), s->out_ids.data()};
+  if (s->edges <= edge_order::most_edges) s->out = s->out.with(s->out_order.emplace(s->out));
   return s;
 }
 
@@ -143,6 +147,10 @@ adjacency graph::out_edges() const { return state_->out; }
 
 std::span<const std::int32_t> graph::in_degrees() const { return state_->host().in_degrees; }
 std::span<const std::int32_t> graph::out_degrees() const { return state_->host().out_degrees; }
+
+void graph::prepare() const {
+  if (const auto& order = state_->host().out_order) order->prepare();
+}
 
 location graph::place() const { return state_->place; }
 

@@ -45,11 +45,11 @@ def by_isa(avx512, avx2):
 
 LOOPS = [
     wide_loop("weighted_sum_16", inferred("of_width<16>::weighted_sum"), FUSED, 16, by_isa(1, 1), by_isa(8, 9)),
-    wide_loop("weighted_sum_64", inferred("of_width<64>::weighted_sum"), FUSED, 64, by_isa(1, 1), by_isa(23, 27)),
-    wide_loop("weighted_sum_100", inferred("of_width<100>::weighted_sum"), FUSED, 100, by_isa(1, 2), by_isa(33, 48)),
-    wide_loop("weighted_sum_128", inferred("of_width<128>::weighted_sum"), FUSED, 128, by_isa(1, 2), by_isa(31, 46)),
-    wide_loop("its gradient", gradient("of_width<128>::weighted_sum"), ADD, 128, by_isa(1, 2), by_isa(29, 42)),
-    wide_loop("max_64", inferred("of_width<64>::max_of_neighbours"), MAX, 64, by_isa(1, 1), by_isa(27, 35)),
+    wide_loop("weighted_sum_64", inferred("of_width<64>::weighted_sum"), FUSED, 64, by_isa(1, 1), by_isa(26, 30)),
+    wide_loop("weighted_sum_100", inferred("of_width<100>::weighted_sum"), FUSED, 100, by_isa(1, 2), by_isa(36, 50)),
+    wide_loop("weighted_sum_128", inferred("of_width<128>::weighted_sum"), FUSED, 128, by_isa(1, 2), by_isa(34, 48)),
+    wide_loop("its gradient", gradient("of_width<128>::weighted_sum"), ADD, 128, by_isa(1, 2), by_isa(33, 46)),
+    wide_loop("max_64", inferred("of_width<64>::max_of_neighbours"), MAX, 64, by_isa(1, 1), by_isa(31, 39)),
 ]
 
 

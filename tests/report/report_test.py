@@ -113,7 +113,7 @@ class Memory(unittest.TestCase):
 
 class OtherFigures(unittest.TestCase):
     def test_threads(self):
-        record = attention(one_thread={"median": 17.0})
+        record = attention(one_thread={"median": 17.0, "all": 10.0})
         self.assertEqual(figures.thread_rows(made(record))[0]["ratio"], 1.7)
         self.assertRegex(table.ratio_table(made(record)), r"two threads.*1\.70 × \|  \| no \|")
 
@@ -125,10 +125,10 @@ class OtherFigures(unittest.TestCase):
             self.assertIn("| 20.0 | – | – | 90.0", table.time_table(made(record)))
 
     def test_width_100_is_judged_per_feature(self):
-        widths = [{"case": f"sum:arxiv_like:{w}:forward", "entries": [entry("stg", "stg", float(t))]}
-                  for w, t in ((96, 96), (100, 110), (112, 112))]
-        self.assertEqual([round(w, 6) for w in figures.width_100(made(*widths))], [1.1, 1.1])
-        self.assertIsNone(figures.width_100(made(*widths[:2])))
+        widths = [entry("stg", variant, time) for variant, time in (("stg", 110.0), ("96", 96.0), ("112", 112.0))]
+        record = {"case": "sum:arxiv_like:100:forward", "entries": widths}
+        self.assertEqual([round(w, 6) for w in figures.width_100(made(record))], [1.1, 1.1])
+        self.assertIsNone(figures.width_100(made({**record, "entries": widths[:2]})))
 
     def test_least_work_of_a_sum(self):
         bytes_, flops = cases.least_work(cases.parse("sum:arxiv_like:64:forward"))
@@ -163,7 +163,7 @@ class Documents(unittest.TestCase):
         self.assertIn("| ≥ 11.5 / 8.2 × | 12.0 / 9.00 × |", table.ratio_table(made(attention())))
 
     def test_every_row_has_as_many_cells_as_the_head(self):
-        report = made(attention(one_thread={"median": 17.0}))
+        report = made(attention(one_thread={"median": 17.0, "all": 10.0}))
         for text in (table.ratio_table(report), table.memory_table(report), table.time_table(report)):
             self.assertEqual(len({line.count("|") for line in text.strip().splitlines()}), 1, text)
 

@@ -179,7 +179,7 @@ TEST(graph, derived_graphs_equal_a_naive_construction) {
 TEST(graph, rows_are_split_by_work) {
   const edge_list list = random_edges(5, 300, 4000);
   const graph g = make(300, list);
-  for (const adjacency rows : {g.in_edges(), g.out_edges()}) {
+  for (const adjacency& rows : {g.in_edges(), g.out_edges()}) {
     for (const int parts : {1, 2, 3, 7, 64, 1000}) {
       EXPECT_EQ(rows.split(0, parts), 0);
       EXPECT_EQ(rows.split(parts, parts), rows.rows());

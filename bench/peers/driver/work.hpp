@@ -53,8 +53,8 @@ std::unique_ptr<work> make_attention(const case_name& which, const inputs& in);
 std::unique_ptr<work> make_gcn(const case_name& which, const inputs& in, const std::string& variant);
 std::unique_ptr<work> make_gat(const case_name& which, const inputs& in, const std::string& variant);
 
-/// The ways in which stg can do a case: "stg" first; "floor" beside a forward sum; "fixed" features of a made graph's
-/// vertices, "sparse" features of a data set's.
+/// The ways in which stg can do a case: "stg" first; "floor" beside a forward sum; widths beside 100; "fixed" features
+/// of a made graph's vertices, "sparse" features of a data set's.
 std::vector<std::string> variants(const case_name& which);
 
 /// The case, in one of these ways. Error for an unknown case.

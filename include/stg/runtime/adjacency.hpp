@@ -16,6 +16,8 @@ struct long_rows {
   std::int32_t part_edges = 0;
 };
 
+class edge_order;
+
 /// Rows of edges: row v holds the positions k in [begin(v), end(v)), each with a neighbour and an edge id.
 /// A view: cheap to copy, handed to kernels by value, valid while the graph lives. Nothing is checked here.
 ///
@@ -51,6 +53,21 @@ class adjacency {
     return a;
   }
 
+  /// Where edge values go so that these rows read them in one stream; null where they do anyway, and on a device.
+  constexpr const edge_order* order() const { return order_; }
+  constexpr adjacency with(const edge_order& order) const {
+    adjacency a = *this;
+    a.order_ = &order;
+    return a;
+  }
+  /// The same rows over edge values that lie in their order: edge_id(k) is k.
+  constexpr adjacency in_order() const {
+    adjacency a = *this;
+    a.ids_ = nullptr;
+    a.order_ = nullptr;
+    return a;
+  }
+
   /// First row of a part when rows are divided into consecutive parts of equal work, edges + rows.
   /// Ascending in `part`; split(0) is 0 and split(parts) is rows(). A hub is never divided, so a part may be empty.
   /// Binary search: O(log rows).
@@ -73,6 +90,7 @@ class adjacency {
   const std::int32_t* neighbours_ = nullptr;
   const std::int64_t* ids_ = nullptr;
   stg::long_rows long_rows_{};
+  const edge_order* order_ = nullptr;
 };
 
 }  // namespace stg

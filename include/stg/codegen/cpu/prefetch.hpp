@@ -23,6 +23,9 @@ inline constexpr std::int64_t least_table = 1 << 20;
 inline constexpr std::int64_t least_row = 128;
 /// Vertex values of fewer bytes have small tables. Those of edges lie in another order than the edges of a row.
 inline constexpr std::int64_t least_vertex_row = 32;
+/// Bytes ahead at which narrow streams are fetched: neighbours, and numbers of edges in the order of the sweep. Between
+/// two lines of such a stream so many rows are read that the processor has forgotten that it is one.
+inline constexpr std::int64_t stream_ahead = 2 << 10;
 
 namespace detail {
 
@@ -104,6 +107,14 @@ template <class P, int Loop> constexpr int unit_of_loop() {
       if (P::plan.steps[k].is_loop && P::plan.steps[k].index == Loop) return u;
   return -1;
 }
+/// The place of a unit that reads neighbours first.
+template <class P, int Unit>
+inline constexpr int first_place = [] {
+  int first = -1;
+  for (const int place : first_places_of<P, Unit>.at)
+    if (place >= 0 && (first < 0 || place < first)) first = place;
+  return first;
+}();
 /// What a place fetches for all that come after it in the unit.
 template <class P, int Loop, int Place> constexpr auto fetched_at() {
   index_list<P::program.size> list;
@@ -132,9 +143,14 @@ template <class P, int I> STG_INLINE void fetch_lines(const std::byte* from, std
     for (; line < end; line += 64) __builtin_prefetch(from + line);
   }
 }
+/// The next line of a stream of elements of so many bytes, once for all elements that begin in one line.
+STG_INLINE void fetch_stream(const std::byte* from, std::int64_t bytes, std::int64_t k) {
+  if (bytes >= 64 || static_cast<std::uint64_t>(k * bytes) % 64 >= static_cast<std::uint64_t>(bytes)) return;
+  __builtin_prefetch(from + k * bytes + stream_ahead);
+}
 template <class P, int I> STG_INLINE void fetch_row(const row_context& c, std::int64_t k) {
   constexpr bool of_edge = P::program.statements[I].where == ir::space::edge;
-  if (of_edge && c.edges.ids_are_positions()) return;  // read in one stream
+  if (of_edge && c.edges.ids_are_positions()) return fetch_stream(c.call.memory[I], row_bytes<P, I>(c.call), k);
   const std::int64_t row = of_edge ? c.edges.edge_id(k) : c.edges.neighbour(k), bytes = row_bytes<P, I>(c.call);
   const std::byte* const from = c.call.memory[I] + row * bytes;
   fetch_lines<P, I>(from, bytes);
@@ -143,6 +159,8 @@ template <class P, int Loop, int Place, int... K>
 STG_INLINE void fetch_rows(const row_context& c, std::int64_t k, std::integer_sequence<int, K...>) {
   constexpr auto list = fetched_at<P, Loop, Place>();
   (fetch_row<P, list.at[K]>(c, k), ...);
+  if constexpr (Place == first_place<P, unit_of_loop<P, Loop>()>)
+    fetch_stream(reinterpret_cast<const std::byte*>(c.edges.neighbours()), sizeof(std::int32_t), k);
 }
 
 /// What is fetched anywhere in a unit.
