@@ -141,8 +141,9 @@ TEST(edge_order, a_row_too_long_for_a_round_is_read_by_id) {
 TEST(edge_order, gradients) {
   const both_ways on(60'000, 0);
   const auto X = numbers({60'000, 16}, 1), D = numbers({60'000, 16}, 2), Wt = numbers({edges}, 3);
+  const auto weights = on.given.edge_values(Wt);
   auto trainer = compile_for_training<trained>();
-  auto tape = trainer.record(on.given, h = X, w = on.given.edge_values(Wt));
+  auto tape = trainer.record(on.given, h = X, w = weights);
   const auto gradients = tape.backward(D);
   expect_equal(gradients[h], compile<in_sum>()(on.turned, x = D, w = on.turned.edge_values(Wt)));
 }
