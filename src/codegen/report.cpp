@@ -99,7 +99,9 @@ std::string prologue_text(const placed_prologue& once, const std::string& title,
   const std::vector<stored_value> values = stored_values(h, once.program.buffers, "", once.kept);
   return heading(title + ", once for a graph and fixed inputs", h) + indented(to_text(h.p), 2) + units_text(h, size) +
          total_text(total_of(h), size) + "  memory\n" +
-         memory_text(values, h.unit_count(), once.bytes, threads, given, "kept for all calls", once.kept_bytes) + '\n';
+         memory_text(values, h.unit_count(), once.bytes, threads, given, "kept for all calls", once.kept_bytes,
+                     h.orders_edges()) +
+         '\n';
 }
 
 std::string inference_text(const compiled_programs& all, const sizes* given) {
@@ -109,7 +111,7 @@ std::string inference_text(const compiled_programs& all, const sizes* given) {
   return prologue_text(all.inference_prologue, "inference", all.threads, given) + heading("inference", h) +
          indented(to_text(h.p), 2) + units_text(h, size) + total_text(total_of(h), size) + "  memory\n" +
          memory_text(values, h.unit_count(), all.inference_bytes, all.threads, given, "in the caller's tensor",
-                     all.inference_prologue.kept_bytes);
+                     all.inference_prologue.kept_bytes, h.orders_edges());
 }
 
 std::string training_text(const compiled_programs& all, const sizes* given) {
@@ -142,7 +144,8 @@ std::string training_text(const compiled_programs& all, const sizes* given) {
          indented(to_text(tail.p), 2) + units_text(tail, size) + '\n' + "training, both\n" +
          between_text(head, tail, all.connections, size) + total_text(total, size) + "  memory\n" +
          memory_text(values, head.unit_count() + tail.unit_count(), all.training_bytes, all.threads, given,
-                     "in the caller's tensor", all.training_prologue.kept_bytes);
+                     "in the caller's tensor", all.training_prologue.kept_bytes,
+                     head.orders_edges() || tail.orders_edges());
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ std::vector<stored_value> stored_values(const half& h, const std::vector<buffer>
 }
 
 std::string memory_text(const std::vector<stored_value>& values, int units, const block_bytes& block, int threads,
-                        const sizes* given, const std::string& callers, std::int64_t kept_bytes) {
+                        const sizes* given, const std::string& callers, std::int64_t kept_bytes, bool orders_edges) {
   const measure size(given);
   std::string r;
   table lines;
@@ -76,7 +76,12 @@ std::string memory_text(const std::vector<stored_value>& values, int units, cons
     edges = true;
     r += "    " + v.text + " has |E| rows: it is stored for " + v.edge_reason + '\n';
   }
-  return r + (edges ? "    the peak depends on |E|\n" : "    no array has |E| rows: the peak does not depend on |E|\n");
+  if (orders_edges)
+    r += "    numbers of edges that are read along out-edges of a large graph are copied in their order, part of the "
+         "workspace:\n    at most as much as the sweep computes, and some blocks of edges\n";
+  return r + (edges          ? "    the peak depends on |E|\n"
+              : orders_edges ? "    no array has |E| rows; the workspace depends on |E|\n"
+                             : "    no array has |E| rows: the peak does not depend on |E|\n");
 }
 
 }  // namespace stg::detail::explained

@@ -22,9 +22,10 @@ struct stored_value {
 std::vector<stored_value> stored_values(const half& h, const std::vector<buffer>& buffers, const std::string& prefix,
                                         const std::vector<value_id>& in_callers_tensors);
 
-/// `callers`: what is said of values that take no memory of the block; `kept_bytes`: what a prologue left, behind it.
+/// `callers`: what is said of values that take no memory of the block; `kept_bytes`: what a prologue left, behind it;
+/// `orders_edges`: half::orders_edges of any of the programs.
 std::string memory_text(const std::vector<stored_value>& values, int units, const block_bytes& block, int threads,
                         const sizes* given, const std::string& callers = "in the caller's tensor",
-                        std::int64_t kept_bytes = 0);
+                        std::int64_t kept_bytes = 0, bool orders_edges = false);
 
 }  // namespace stg::detail::explained

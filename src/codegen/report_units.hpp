@@ -54,6 +54,18 @@ struct half {
       if (pass::root_of(p, p.outputs[k].at) == i) add_once(readers, output_readers[k]);
     return readers;
   }
+  /// Whether a sweep along out-edges reads numbers of edges, of 4 or 8 bytes, that lie by edge id.
+  bool orders_edges() const {
+    for (const pass::unit& unit : f.units)
+      for (const pass::edge_loop& loop : unit.loops)
+        for (value_id e : loop.statements) {
+          const bool lies_by_id =
+              pass::is_read_from_memory(p, e) && op::info_of(p[e].code).kind != op::category::gather;
+          const std::int64_t bytes = p[e].dims.is_static() ? p[e].dims.size() * bytes_of(p[e].type) : 0;
+          if (unit.side == pass::sweep_side::out && lies_by_id && (bytes == 4 || bytes == 8)) return true;
+        }
+    return false;
+  }
   static bool is_own(const ir::statement& gather, pass::sweep_side side) {
     return (gather.code == ir::opcode::gather_dst) == (side == pass::sweep_side::in);
   }

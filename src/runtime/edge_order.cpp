@@ -85,6 +85,7 @@ void edge_order::find_places() const {
 
 void edge_order::lay_out(const std::byte* by_id, std::int64_t row, std::int64_t first, std::int64_t last, std::byte* to,
                          std::byte* scratch, std::int64_t slots) const {
+  if (first == last) return;
   prepare();
   const std::int64_t edges = rows_.edges(), begin = first * block, count = std::min(last * block, edges) - begin;
   const auto move = [&]<std::int64_t Row> {

@@ -14,7 +14,6 @@ namespace {
 constexpr std::int64_t edges = cpu::detail::least_ordered + 150'001;  // some whole blocks, and part of one
 
 constexpr auto x = vertex_feature<"x", 16>;
-constexpr auto y = vertex_feature<"y", 2>;
 constexpr auto w = edge_feature<"w">;
 constexpr auto u = edge_feature<"u">;
 constexpr auto pair = edge_feature<"pair", 2>;
@@ -30,8 +29,14 @@ constexpr auto out_two = [](auto v) {
   auto e = v.out_edges();
   return sum(e(w) * e.dst(x)) + max(e(u) * e.dst(x));
 };
-constexpr auto in_pairs = [](auto v) { return sum(v.in_edges()(pair) * v.in_edges().src(y)); };
-constexpr auto out_pairs = [](auto v) { return sum(v.out_edges()(pair) * v.out_edges().dst(y)); };
+constexpr auto in_pairs = [](auto v) {
+  auto e = v.in_edges();
+  return sum(sum(e(pair), axis<0>) * e.src(x));
+};
+constexpr auto out_pairs = [](auto v) {
+  auto e = v.out_edges();
+  return sum(sum(e(pair), axis<0>) * e.dst(x));
+};
 constexpr auto in_product = [](auto v) { return relu(matmul(sum(v.in_edges()(w) * v.in_edges().src(x)), v(W))); };
 constexpr auto out_product = [](auto v) { return relu(matmul(sum(v.out_edges()(w) * v.out_edges().dst(x)), v(W))); };
 
@@ -79,14 +84,14 @@ void expect_equal(const tensor<float>& a, const tensor<float>& b) {
 
 void expect_turned_sums(const both_ways& on) {
   const std::int64_t n = on.given.vertices();
-  const auto X = numbers({n, 16}, 1), Y = numbers({n, 2}, 2), P = numbers({16, 8}, 3);
+  const auto X = numbers({n, 16}, 1), P = numbers({16, 8}, 3);
   const auto Wt = numbers({edges}, 4), U = numbers({edges}, 5), Pair = numbers({edges, 2}, 6);
   const auto of = [](const graph& g, const tensor<float>& t) { return g.edge_values(t); };
   const graph &g = on.given, &t = on.turned;
   expect_equal(compile<out_sum>()(g, x = X, w = of(g, Wt)), compile<in_sum>()(t, x = X, w = of(t, Wt)));
   expect_equal(compile<out_two>()(g, x = X, w = of(g, Wt), u = of(g, U)),
                compile<in_two>()(t, x = X, w = of(t, Wt), u = of(t, U)));
-  expect_equal(compile<out_pairs>()(g, y = Y, pair = of(g, Pair)), compile<in_pairs>()(t, y = Y, pair = of(t, Pair)));
+  expect_equal(compile<out_pairs>()(g, x = X, pair = of(g, Pair)), compile<in_pairs>()(t, x = X, pair = of(t, Pair)));
   expect_equal(compile<out_product>()(g, x = X, W = P, w = of(g, Wt)),
                compile<in_product>()(t, x = X, W = P, w = of(t, Wt)));
 }
@@ -115,8 +120,12 @@ TEST(edge_order, values_go_to_their_positions) {
     }
 }
 
+TEST(edge_order, graphs_have_one) { EXPECT_NE(both_ways(2, 0).given.out_edges().order(), nullptr); }
+
 TEST(edge_order, in_one_round) {
   EXPECT_GE(ordered_bytes<out_sum>(200'000), edges * 4);
+  EXPECT_GT(ordered_bytes<out_two>(200'000), 0);
+  EXPECT_GT(ordered_bytes<out_pairs>(200'000), 0);
   expect_turned_sums(both_ways(200'000, 0));
 }
 
@@ -124,7 +133,9 @@ TEST(edge_order, in_several_rounds_and_with_any_number_of_threads) {
   // A copy of 4.8 MB beside results of 1.9 MB: rounds of a third of it, and of spare blocks.
   EXPECT_GT(ordered_bytes<out_sum>(30'000), edges * 4 / 3);
   EXPECT_LT(ordered_bytes<out_sum>(30'000), edges * 4 / 3 + 6 * edge_order::block * 4);
-  const both_ways on(30'000, 0);
+  EXPECT_GT(ordered_bytes<out_two>(60'000), 0);
+  EXPECT_GT(ordered_bytes<out_pairs>(60'000), 0);
+  const both_ways on(60'000, 0);
   const int before = threads();
   for (const int n : {1, 3}) {
     set_threads(n);
@@ -177,7 +188,7 @@ TEST(edge_order, only_where_nothing_else_asks_for_ids) {
   EXPECT_FALSE(orders_in_inference<out_wide>);
   EXPECT_FALSE(orders_in_inference<out_any>);
   EXPECT_FALSE(orders_in_inference<out_and_stored>);
-  using in_training = differentiated<ref<dropped>, provided<0>, required<0>>;
+  using in_training = differentiated<ref<dropped>, provided<0>, required<1>>;
   EXPECT_FALSE(orders<executable<in_training::gradient>>());
 }
 

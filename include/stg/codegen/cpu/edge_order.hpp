@@ -5,9 +5,10 @@
 // some of the rows each.
 #pragma once
 
-#include <cstdint>  // int64_t
-#include <cstring>  // memcpy
-#include <utility>  // integer_sequence
+#include <algorithm>  // min
+#include <cstdint>    // int64_t
+#include <cstring>    // memcpy
+#include <utility>    // integer_sequence
 
 #include <stg/codegen/cpu/context.hpp>  // launch, index_list, is_own_of_edge
 #include <stg/codegen/plan_data.hpp>    // bytes_of_row
