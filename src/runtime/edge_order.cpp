@@ -52,7 +52,7 @@ void edge_order::find_places() const {
       body(part, blocks() * part / parts * block, std::min(last, edges));
     });
   };
-  // Where each id stands, for now.
+  // First the position of each id, of which its place is found below.
   each_part([&](std::int64_t, std::int64_t first, std::int64_t last) {
     for (std::int64_t k = first; k < last; ++k) place[rows_.edge_id(k)] = static_cast<std::uint32_t>(k);
   });

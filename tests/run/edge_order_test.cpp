@@ -74,7 +74,7 @@ template <const auto& F> std::int64_t ordered_bytes(std::int64_t vertices, std::
   l.edges = edges;
   l.threads = threads;
   using P = kernels<F>;
-  return cpu::rounds<P, 0, P::plan.units[0].chained>(l).bytes(l);
+  return cpu::rounds<P, 0>(l).bytes(l);
 }
 
 void expect_equal(const tensor<float>& a, const tensor<float>& b) {
@@ -177,7 +177,7 @@ constexpr auto dropped = [](auto v) {
 
 template <class Executable, int Unit = 0> constexpr bool orders() {
   using P = cpu::on_vectors<Executable, cpu::own_vector_bytes>;
-  return cpu::detail::ordered_values<P, Unit, 1>::exist;
+  return cpu::detail::ordered_values<P, Unit>::exist;
 }
 template <const auto& F> constexpr bool orders_in_inference = orders<executable<inferred<ref<F>>>>();
 
@@ -198,7 +198,7 @@ TEST(edge_order, only_for_large_graphs_and_results) {
   codegen::launch small;
   small.vertices = 200'000;
   small.edges = cpu::detail::least_ordered - 1;
-  EXPECT_EQ((cpu::rounds<kernels<out_sum>, 0, 1>(small).bytes(small)), 0);
+  EXPECT_EQ((cpu::rounds<kernels<out_sum>, 0>(small).bytes(small)), 0);
 }
 
 }  // namespace

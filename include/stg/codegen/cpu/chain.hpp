@@ -8,13 +8,12 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/edge_order.hpp>  // rounds
-#include <stg/codegen/cpu/scratch.hpp>     // scratch_layout, rows_of_block
-#include <stg/codegen/cpu/sweep.hpp>       // sweep_for, sweep_part
-#include <stg/codegen/cpu/whole.hpp>       // stored_at, last_extent
-#include <stg/runtime/dense.hpp>           // pack_product, product_rows
-#include <stg/runtime/isa.hpp>             // chosen_instruction_set
-#include <stg/runtime/parallel.hpp>        // parallel_in_slots, worth_threads
+#include <stg/codegen/cpu/scratch.hpp>  // scratch_layout, rows_of_block
+#include <stg/codegen/cpu/sweep.hpp>    // sweep_for, sweep_part
+#include <stg/codegen/cpu/whole.hpp>    // stored_at, last_extent
+#include <stg/runtime/dense.hpp>        // pack_product, product_rows
+#include <stg/runtime/isa.hpp>          // chosen_instruction_set
+#include <stg/runtime/parallel.hpp>     // parallel_in_slots, worth_threads
 
 namespace stg::cpu {
 
@@ -98,22 +97,18 @@ template <class P, int Unit> void run_link(const sweep_part& block, const std::b
 }
 
 template <class P, int First, int... Link>
-void run_links(const launch& call, const chain_layout<P, First>& layout, std::integer_sequence<int, Link...>) {
-  rounds<P, First, sizeof...(Link)>(call).run(call, [&](const launch& l, std::int64_t round, std::int64_t rounds) {
-    if (round == 0) (pack<P, First + Link>(l, l.workspace + layout.packed[Link]), ...);
-    std::byte* const scratch = l.workspace + layout.packed[sizeof...(Link)];
-    const std::int64_t first = l.out.split(round, rounds), last = l.out.split(round + 1, rounds);
-    parallel_in_slots(layout.threads, (last - first + layout.rows - 1) / layout.rows,
-                      [&](std::int64_t b, std::int64_t slot) {
-                        const std::int64_t begin = first + b * layout.rows, end = begin + layout.rows;
-                        const sweep_part block{l,
-                                               layout.scratch.offsets,
-                                               layout.scratch.sizes.edges_at_a_time,
-                                               scratch + slot * layout.scratch.sizes.bytes,
-                                               begin,
-                                               end < last ? end : last};
-                        (run_link<P, First + Link>(block, l.workspace + layout.packed[Link]), ...);
-                      });
+void run_links(const launch& l, const chain_layout<P, First>& layout, std::integer_sequence<int, Link...>) {
+  (pack<P, First + Link>(l, l.workspace + layout.packed[Link]), ...);
+  std::byte* const scratch = l.workspace + layout.packed[sizeof...(Link)];
+  parallel_in_slots(layout.threads, layout.blocks, [&](std::int64_t b, std::int64_t slot) {
+    const std::int64_t begin = b * layout.rows, end = begin + layout.rows;
+    const sweep_part block{l,
+                           layout.scratch.offsets,
+                           layout.scratch.sizes.edges_at_a_time,
+                           scratch + slot * layout.scratch.sizes.bytes,
+                           begin,
+                           end < l.vertices ? end : l.vertices};
+    (run_link<P, First + Link>(block, l.workspace + layout.packed[Link]), ...);
   });
 }
 
@@ -123,9 +118,6 @@ void run_links(const launch& call, const chain_layout<P, First>& layout, std::in
 template <class P, int First> void run_chain(const launch& l) {
   const detail::chain_layout<P, First> layout(l);
   detail::run_links(l, layout, typename detail::chain_layout<P, First>::links());
-}
-template <class P, int First> std::int64_t chain_workspace(const launch& l) {
-  return rounds<P, First, P::plan.units[First].chained>(l).bytes(l) + detail::chain_layout<P, First>(l).bytes();
 }
 
 }  // namespace stg::cpu

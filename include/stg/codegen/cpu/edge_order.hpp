@@ -25,8 +25,8 @@ inline constexpr std::int64_t most_rounds = 4;
 /// Blocks beyond a round's share: its rows begin and end within a block, and the last row may be a long one.
 inline constexpr std::int64_t spare_blocks = 3;
 
-/// What the units [First, First + Length), a sweep or a chain, read of edges.
-template <class P, int First, int Length> class ordered_values {
+/// What a sweep reads of edges.
+template <class P, int Unit> class ordered_values {
   struct findings {
     index_list<P::program.size> at;
     bool are_narrow = true;  // rows of 4 or 8 bytes
@@ -47,19 +47,18 @@ template <class P, int First, int Length> class ordered_values {
   }
   static constexpr findings found = [] {
     findings f;
-    for (int u = First; u < First + Length; ++u)
-      for (int k = P::plan.units[u].first_step; k < P::plan.units[u].last_step; ++k) {
-        if (!P::plan.steps[k].is_loop) continue;
-        const pass::planned_loop& loop = P::plan.loops[P::plan.steps[k].index];
-        f.along_out = f.along_out && loop.side == pass::sweep_side::out;
-        for (int v = loop.first_statement; v < loop.last_statement; ++v) look(f, P::plan.loop_statements[v].at);
-        for (int r = loop.first_result; r < loop.last_result; ++r) {
-          const int a = P::plan.loop_results[r].at;
-          const ir::statement& s = P::program.statements[a];
-          f.needs_ids = f.needs_ids || s.where == ir::space::edge || s.code == ir::opcode::first_max_edge;
-          if (s.where != ir::space::edge) look(f, s.operands[0]);
-        }
+    for (int k = P::plan.units[Unit].first_step; k < P::plan.units[Unit].last_step; ++k) {
+      if (!P::plan.steps[k].is_loop) continue;
+      const pass::planned_loop& loop = P::plan.loops[P::plan.steps[k].index];
+      f.along_out = f.along_out && loop.side == pass::sweep_side::out;
+      for (int v = loop.first_statement; v < loop.last_statement; ++v) look(f, P::plan.loop_statements[v].at);
+      for (int r = loop.first_result; r < loop.last_result; ++r) {
+        const int at = P::plan.loop_results[r].at;
+        const ir::statement& s = P::program.statements[at];
+        f.needs_ids = f.needs_ids || s.where == ir::space::edge || s.code == ir::opcode::first_max_edge;
+        if (s.where != ir::space::edge) look(f, s.operands[0]);
       }
+    }
     return f;
   }();
 
@@ -79,10 +78,10 @@ template <class P, int First, int Length> class ordered_values {
 
 }  // namespace detail
 
-/// How the units [First, First + Length), a sweep or a chain, go over the rows of a call: in one round, or several,
+/// How a sweep goes over the rows of a call: in one round, or several,
 /// each over rows whose edge values were put in order before.
-template <class P, int First, int Length> class rounds {
-  using values = detail::ordered_values<P, First, Length>;
+template <class P, int Unit> class rounds {
+  using values = detail::ordered_values<P, Unit>;
 
  public:
   explicit rounds(const launch& l) {
@@ -97,7 +96,7 @@ template <class P, int First, int Length> class rounds {
     }
   }
 
-  /// Bytes of workspace before that of the units.
+  /// Bytes of workspace before that of the sweep.
   std::int64_t bytes(const launch& l) const {
     return blocks_ == 0 ? 0 : (blocks_ * values::row_of_all() + l.threads * row_in_scratch()) * edge_order::block;
   }
@@ -128,11 +127,11 @@ template <class P, int First, int Length> class rounds {
   }
 
  private:
-  /// Bytes of what the units compute.
+  /// Bytes of what the sweep computes.
   static std::int64_t results(const launch& l) {
     std::int64_t bytes = 0;
     for (int i = 0; i < P::program.size; ++i)
-      if (P::plan.stored[i] && First <= P::plan.lifetimes[i].first && P::plan.lifetimes[i].first < First + Length &&
+      if (P::plan.stored[i] && P::plan.lifetimes[i].first == Unit &&
           P::program.statements[i].where == ir::space::vertex)
         bytes += bytes_of_row(data_of<P>, i, l.extents);
     return bytes * l.vertices;

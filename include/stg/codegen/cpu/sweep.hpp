@@ -115,17 +115,17 @@ inline std::int64_t sweep_parts(const launch& call) {
 template <class P, int Unit> void run_sweep(const launch& call) {
   const scratch_layout<P> layout(Unit, call.extents);
   const auto run = detail::sweep_for<P, Unit>(chosen_instruction_set());
-  rounds<P, Unit, 1>(call).run(call, [&](const launch& l, std::int64_t round, std::int64_t rounds) {
+  rounds<P, Unit>(call).run(call, [&](const launch& l, std::int64_t round, std::int64_t count) {
     const adjacency edges = P::plan.units[Unit].side == pass::sweep_side::out ? l.out : l.in;
-    const std::int64_t parts = (sweep_parts(call) + rounds - 1) / rounds, first = round * parts;
+    const std::int64_t parts = (sweep_parts(call) + count - 1) / count, first = round * parts;
     parallel_in_slots(l.threads, parts, [&](std::int64_t part, std::int64_t slot) {
       run({l, layout.offsets, layout.sizes.edges_at_a_time, l.workspace + slot * layout.sizes.bytes,
-           edges.split(first + part, rounds * parts), edges.split(first + part + 1, rounds * parts)});
+           edges.split(first + part, count * parts), edges.split(first + part + 1, count * parts)});
     });
   });
 }
 template <class P, int Unit> std::int64_t sweep_workspace(const launch& l) {
-  return rounds<P, Unit, 1>(l).bytes(l) + scratch_layout<P>(Unit, l.extents).sizes.bytes * l.threads;
+  return rounds<P, Unit>(l).bytes(l) + scratch_layout<P>(Unit, l.extents).sizes.bytes * l.threads;
 }
 
 /// Graph arithmetic: one row, that of the graph.
