@@ -4,15 +4,13 @@
 // own is told apart by name. An operation of a new kind raises an error that says so.
 #pragma once
 
-#include "program_builder.hpp"  // program_builder, choices
+#include "operand_writer.hpp"  // operand_writer, program_builder, choices
 
 namespace stg::test {
 
-class operation_writer {
+class operation_writer : public operand_writer {
  public:
-  using id = ir::value_id;
-
-  operation_writer(program_builder& to, choices& c) : to(to), c(c) {}
+  using operand_writer::operand_writer;
 
   /// The value, or does_not_fit.
   id write(ir::opcode code) {
@@ -50,90 +48,10 @@ class operation_writer {
     return to.apply(ir::opcode::add, scaled, partner(scaled, ir::opcode::add));
   }
 
-  ir::direction side() { return c.one_in(2) ? ir::direction::in : ir::direction::out; }
-  ir::extent axis() {
-    constexpr std::int64_t lengths[] = {2, 3, 2, 3, 4, 1, 8};
-    const int k = c.below(9);
-    if (k < 7) return ir::extent(lengths[k]);
-    return to.program.intern(ir::polynomial(text(k == 7 ? "F" : "G")));
-  }
-  ir::shape shape_of_rank(int rank) {
-    ir::shape dims;
-    while (dims.rank < rank) dims.push(axis());
-    return dims;
-  }
-  ir::shape shape() { return shape_of_rank(c.one_in(2) ? 1 : c.one_in(2) ? 0 : 2 + c.below(2)); }
-  ir::space space() {
-    const int k = c.below(5);
-    return k < 3 ? ir::space::vertex : k == 3 ? ir::space::edge : ir::space::graph;
-  }
-  /// A new real input.
-  id input(ir::space where, const ir::shape& dims) { return to.input(where, f64, dims, !c.one_in(4), false, c); }
-
-  /// A real value of some space, a new one where there is none.
-  id real(ir::space where) {
-    const id x = to.pick(c, [&](const ir::statement& s) { return s.where == where && s.type == f64; });
-    return x == ir::no_value || c.one_in(8) ? input(where, shape()) : x;
-  }
-  /// The same of an edge: a gathered value or one of the edge's own.
-  id edge() {
-    const id x = to.pick(c, [&](const ir::statement& s) { return s.where == ir::space::edge && s.type == f64; });
-    return x == ir::no_value || c.one_in(4) ? to.apply(gather(), real(ir::space::vertex)) : x;
-  }
-  ir::opcode gather() { return c.one_in(2) ? ir::opcode::gather_src : ir::opcode::gather_dst; }
-  /// A parameter with these axes, known or new.
-  id parameter(const ir::shape& dims) {
-    const id known = to.pick(
-        c, [&](const ir::statement& s) { return s.where == ir::space::graph && s.type == f64 && s.dims == dims; });
-    return known == ir::no_value || c.one_in(2) ? input(ir::space::graph, dims) : known;
-  }
-
-  /// The value itself where operand k of an operation may be it, else one made of it that may.
-  id fitted(id x, ir::opcode code, int k) {
-    if (!is_real(to.program[x].type)) return x;
-    const domain d = domain_of(code);
-    const interval of = d.of(k);
-    bool fits = true;
-    for (const auto* in : {&to.trained, &to.plain})
-      for (const oracle::detail::bounded& b : in->at(x)) fits = fits && of.contains(b.value);
-    if (!fits && of.low >= 0) x = add(to.apply(ir::opcode::mul, x, x), of.low + c.between(0.1, 0.5));
-    else if (!fits && of.hole > 0) x = add(to.apply(ir::opcode::mul, x, x), of.hole + c.between(0.1, 0.5));
-    else if (!fits) x = to.apply(ir::opcode::mul, to.apply(ir::opcode::tanh, x), real_number(x, 0.8 * of.high));
-    return x;
-  }
-
  private:
   id refuse(ir::opcode code) const {
     throw error("operation " + std::string(name_of(code)) +
                 " is not written by random programs; say in tests/proof/operation_writer.hpp how");
-  }
-  id real_number(id like, double number) { return to.constant(number, to.program[like].type); }
-  id add(id x, double number) { return to.apply(ir::opcode::add, x, real_number(x, number)); }
-  bool takes_type(ir::opcode code, scalar_type type) const {
-    const takes types = domain_of(code).types;
-    return types == takes::any || is_real(type) || (types == takes::number && type == i32);
-  }
-  /// A value of a space that the operation takes; mostly a real one.
-  id any(ir::opcode code, ir::space where) {
-    const bool real_only = !c.one_in(6);
-    const id x = to.pick(c, [&](const ir::statement& s) {
-      return s.where == where && takes_type(code, s.type) && (!real_only || is_real(s.type));
-    });
-    return x == ir::no_value ? input(where, shape()) : x;
-  }
-  id any(ir::opcode code) {
-    const bool real_only = !c.one_in(6);
-    const id x = to.pick(c, [&](const ir::statement& s) {
-      return takes_type(code, s.type) && (!real_only || is_real(s.type)) && s.code != ir::opcode::constant;
-    });
-    return x == ir::no_value ? input(space(), shape()) : x;
-  }
-  id edge_value(ir::opcode code) {
-    const bool own = c.one_in(3);
-    const id x = to.pick(c, [&](const ir::statement& s) {
-      return s.where == ir::space::edge && takes_type(code, s.type) && (own || is_real(s.type));
-    });
-    return x == ir::no_value || c.one_in(4) ? to.apply(gather(), any(code, ir::space::vertex)) : x;
   }
 
   // ---- sources ----
@@ -202,17 +120,6 @@ class operation_writer {
       s.operands[0] = add(s.operands[0], c.number());  // away from the kink
     return to.make(s);
   }
-  /// Another operand for x: of its type, its space or the graph's, and a shape that broadcasts.
-  id partner(id x, ir::opcode code) {
-    const ir::statement of = to.program[x];
-    const id y = to.pick(c, [&](const ir::statement& s) {
-      const bool joins = s.where == of.where || s.where == ir::space::graph || of.where == ir::space::graph;
-      return joins && s.type == of.type && takes_type(code, s.type) && ir::broadcast(s.dims, of.dims).ok;
-    });
-    if (y != ir::no_value && !(y == x && c.one_in(2)) && !c.one_in(8)) return y;
-    if (of.type != f64) return to.constant(of.type == boolean ? 1 : 1 + c.below(3), of.type);
-    return c.one_in(3) ? to.constant(c.number()) : input(of.where, of.dims);
-  }
   id cast() {
     const id x = to.pick(c, [](const ir::statement& s) { return s.code != ir::opcode::constant; });
     ir::statement s = to.blank(ir::opcode::cast, x == ir::no_value ? input(space(), shape()) : x);
@@ -241,12 +148,7 @@ class operation_writer {
     const id a = any(ir::opcode::add), b = partner(a, ir::opcode::add);
     const ir::shape dims = ir::broadcast(to.program[a].dims, to.program[b].dims).dims;
     const ir::space where = to.program[a].where == ir::space::graph ? to.program[b].where : to.program[a].where;
-    id condition = to.pick(c, [&](const ir::statement& s) {
-      const bool joins = s.where == where || s.where == ir::space::graph || where == ir::space::graph;
-      return s.type == boolean && joins && ir::broadcast(s.dims, dims).ok;
-    });
-    if (condition == ir::no_value) condition = to.input(where, boolean, dims, false, false, c);
-    return to.apply(ir::opcode::select, condition, a, b);
+    return to.apply(ir::opcode::select, condition(where, dims), a, b);
   }
 
   // ---- features ----
@@ -272,11 +174,6 @@ class operation_writer {
       default:
         return refuse(code);
     }
-  }
-  /// A value with an axis.
-  id with_axes(ir::opcode code) {
-    const id x = to.pick(c, [&](const ir::statement& s) { return s.dims.rank > 0 && takes_type(code, s.type); });
-    return x == ir::no_value ? input(space(), shape_of_rank(1 + c.below(3))) : x;
   }
   id reduction_of_axes(ir::opcode code) {
     const id x = fitted(with_axes(code), code, 0);
@@ -316,8 +213,7 @@ class operation_writer {
     const ir::statement a = to.program[x];
     const int axis = c.below(a.dims.rank);
     const id y = to.pick(c, [&](const ir::statement& b) {
-      const bool joins = a.where == b.where || a.where == ir::space::graph || b.where == ir::space::graph;
-      if (!joins || a.type != b.type || a.dims.rank != b.dims.rank) return false;
+      if (!can_join(a.where, b.where) || a.type != b.type || a.dims.rank != b.dims.rank) return false;
       for (int i = 0; i < a.dims.rank; ++i)
         if (i != axis && !(a.dims.axes[i] == b.dims.axes[i])) return false;
       return true;
@@ -351,14 +247,7 @@ class operation_writer {
   /// The entry that a label names, which may lie outside of the axis; or zeros but for one.
   id entry(ir::opcode code) {
     const id x = code == ir::opcode::pick ? with_axes(code) : any(code);
-    const ir::space where = to.program[x].where;
-    id index = to.pick(c, [&](const ir::statement& s) {
-      const bool joins = where == s.where || where == ir::space::graph || s.where == ir::space::graph;
-      return joins && s.type == i32 && s.dims.rank == 0;
-    });
-    if (index == ir::no_value || c.one_in(2))
-      index = to.input(where == ir::space::graph ? space() : where, i32, ir::shape(), false, false, c);
-    ir::statement s = to.blank(code, x, index);
+    ir::statement s = to.blank(code, x, label(to.program[x].where));
     s.attribute = code == ir::opcode::put ? 1 + c.below(4) : 0;
     return to.make(s);
   }
@@ -413,16 +302,6 @@ class operation_writer {
         return refuse(code);
     }
   }
-  /// A vertex value with an axis; now and then an edge value.
-  id rows() {
-    const ir::space where = c.one_in(4) ? ir::space::edge : ir::space::vertex;
-    const id x =
-        to.pick(c, [&](const ir::statement& s) { return s.where == where && s.type == f64 && s.dims.rank > 0; });
-    return x == ir::no_value ? input(ir::space::vertex, shape_of_rank(1)) : x;
-  }
-
-  program_builder& to;
-  choices& c;
 };
 
 }  // namespace stg::test
