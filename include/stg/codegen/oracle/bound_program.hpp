@@ -1,0 +1,135 @@
+// A program with what a call binds: the graph as lists of edges, numbers of inputs, and the sizes that follow from
+// them.
+#pragma once
+
+#include <cstddef>  // size_t
+#include <cstdint>  // int64_t
+#include <map>      // map
+#include <string>   // string
+#include <vector>   // vector
+
+#include <stg/base/error.hpp>           // error
+#include <stg/codegen/oracle/axes.hpp>  // numbers_of_axes
+#include <stg/ir/program.hpp>           // program
+#include <stg/runtime/graph.hpp>        // graph
+
+namespace stg::oracle {
+
+/// Row-major numbers of one value: (vertices, extents…), (edges, extents…) in edge-id order, or (extents…).
+using array = std::vector<double>;
+
+/// What a call binds. Run-time extents that are not given are deduced from the sizes of inputs, where one is.
+struct environment {
+  std::map<std::string, array> inputs{};
+  std::map<int, array> entries{};  // by entry of the program's inputs: for inputs without a name, such as saved values
+  std::map<std::string, std::int64_t> extents{};
+  std::uint64_t seed = 0;
+  std::uint32_t call = 0;
+};
+
+/// What is known before anything is evaluated. Errors name the input or the extent.
+class bound_program {
+ public:
+  bound_program(const ir::program& p, const graph& g, const environment& env)
+      : p(p),
+        env(env),
+        vertices(g.vertices()),
+        edges(g.edges()),
+        extents(env.extents),
+        src(size(edges)),
+        dst(size(edges)),
+        in(size(vertices)),
+        out(size(vertices)) {
+    const adjacency rows = g.in_edges();
+    for (std::int64_t v = 0; v < rows.rows(); ++v)
+      for (std::int64_t k = rows.begin(v); k < rows.end(v); ++k) {
+        src[size(rows.edge_id(k))] = rows.neighbour(k);
+        dst[size(rows.edge_id(k))] = v;
+      }
+    for (std::int64_t e = 0; e < edges; ++e) {
+      in[size(dst[size(e)])].push_back(e);
+      out[size(src[size(e)])].push_back(e);
+    }
+    deduce_extents();
+  }
+
+ protected:
+  using dimensions = detail::numbers_of_axes;
+
+  static std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
+
+  // ---- what is bound ----
+
+  /// The edges that a vertex owns, in the order of edge ids.
+  const std::vector<std::int64_t>& owned(ir::direction side, std::int64_t vertex) const {
+    return (side == ir::direction::in ? in : out)[size(vertex)];
+  }
+  const array& bound(const ir::statement& s) const {
+    const auto entry = env.entries.find(static_cast<int>(s.attribute));
+    if (entry != env.entries.end()) return entry->second;
+    const std::string name(p.inputs[size(s.attribute)].name.view());
+    const auto found = env.inputs.find(name);
+    if (found == env.inputs.end()) throw error("input " + name + " is not bound; give environment.inputs");
+    return found->second;
+  }
+
+  // ---- sizes ----
+
+  std::int64_t rows_of(ir::space where) const {
+    return where == ir::space::vertex ? vertices : where == ir::space::edge ? edges : 1;
+  }
+  std::int64_t length(ir::extent e) const {
+    if (e.is_static()) return e.code;
+    const std::size_t entry = size(-1 - e.code);
+    if (lengths.size() <= entry) lengths.resize(entry + 1, -1);
+    if (lengths[entry] < 0)
+      lengths[entry] = ir::evaluate(p.extents[entry], [&](const text& name) {
+        const auto found = extents.find(std::string(name.view()));
+        if (found == extents.end())
+          throw error("extent " + std::string(name.view()) + " has no size; give environment.extents");
+        return found->second;
+      });
+    return lengths[entry];
+  }
+  dimensions dims_of(const ir::shape& s) const {
+    dimensions d;
+    for (int i = 0; i < s.rank; ++i) d.push_back(length(s.axes[i]));
+    return d;
+  }
+  /// Of the statements that the program has grown by.
+  void find_shapes() {
+    while (shapes.size() < p.statements.size()) shapes.push_back(dims_of(p.statements[shapes.size()].dims));
+  }
+  const dimensions& operand_dims(const ir::statement& s, int k) const { return shapes[size(s.operands[k])]; }
+
+  /// A bare name that is the only unknown axis of an input follows from the input's size.
+  void deduce_extents() {
+    for (const ir::statement& s : p.statements) {
+      if (s.code != ir::opcode::input) continue;
+      std::int64_t known = rows_of(s.where);
+      int unknown = 0;
+      std::string name;
+      for (int i = 0; i < s.dims.rank; ++i) {
+        const ir::polynomial e = p.polynomial_of(s.dims.axes[i]);
+        const bool bare = e.count == 1 && e.terms[0].degree == 1 && e.terms[0].coefficient == 1;
+        const std::string candidate(bare ? e.terms[0].factors[0].view() : std::string_view());
+        if (e.is_integer()) known *= e.integer();
+        else if (bare && extents.contains(candidate)) known *= extents[candidate];
+        else ++unknown, name = candidate;
+      }
+      if (unknown == 1 && !name.empty() && known > 0)
+        extents[name] = static_cast<std::int64_t>(bound(s).size()) / known;
+    }
+  }
+
+  const ir::program& p;
+  const environment& env;
+  std::int64_t vertices, edges;
+  std::map<std::string, std::int64_t> extents;
+  mutable std::vector<std::int64_t> lengths;       // of run-time extents that were asked for
+  std::vector<dimensions> shapes;                  // by statement
+  std::vector<std::int64_t> src, dst;              // by edge id
+  std::vector<std::vector<std::int64_t>> in, out;  // by vertex: the edges that it owns
+};
+
+}  // namespace stg::oracle
