@@ -1,20 +1,19 @@
 // What a plan does, step by step and naively: units in order, a row's loops over its edges in chunks, values that are
-// saved, read again or computed again, all in one block of memory in which values really share places.
+// saved, read again or computed again.
 //
-// Whatever a plan decides shows as a number or as an error. Memory is filled with NaN before a value lives and after it
-// has lived; a row forgets what it computed when it ends, a chunk of edges when the next begins; and who reads what was
-// not made is told so. Operations themselves are the oracle's: what is proven here are passes.
+// Whatever a plan decides shows as a number or as an error. Memory is NaN where no value lives; a row forgets what it
+// computed when it ends, a chunk of edges when the next begins; and who reads what was not made is told so. Operations
+// themselves are the oracle's: what is proven here are passes.
 #pragma once
 
-#include <stg/base/error.hpp>           // error
-#include <stg/codegen/interpreter.hpp>  // interpreter
-#include <stg/pass/plan.hpp>            // plan
-#include <stg/runtime/memory.hpp>       // place, buffer
+#include "planned_memory.hpp"  // planned_memory, program_in_memory
 
-#include <algorithm>  // fill, max
+#include <stg/pass/plan.hpp>  // plan
+
+#include <algorithm>  // copy, max, min
 #include <cmath>      // exp
 #include <cstdint>    // int64_t
-#include <limits>     // quiet_NaN, infinity
+#include <limits>     // infinity
 #include <string>     // string, to_string
 #include <vector>     // vector
 
@@ -27,68 +26,15 @@ struct plan_settings {
   bool divides_last = true;         // sums of products with softmax are divided in the end, where the plan allows it
 };
 
-/// One block for all values of a call. Every number takes eight bytes.
-class planned_memory {
- public:
-  static constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-
-  std::vector<buffer> buffers{};
-  std::vector<double> numbers{};
-
-  void lay_out() { numbers.assign(static_cast<std::size_t>(place(buffers) / 8), nothing); }
-  /// Values that are first written in this unit, and those that are read in it for the last time.
-  void begin(int unit) {
-    for (const buffer& b : buffers)
-      if (b.first == unit && !b.is_over) blank(b);
-  }
-  void end(int unit) {
-    for (const buffer& b : buffers)
-      if (b.last == unit && !b.is_under) blank(b);
-  }
-
- private:
-  void blank(const buffer& b) {
-    const auto at = numbers.begin() + b.offset / 8;
-    std::fill(at, at + b.bytes / 8, nothing);
-  }
-};
-
-/// One program with its plan. Units count from `first_unit` on.
-class planned_program : public oracle::interpreter {
+/// Units count from `first_unit` on.
+class planned_program : public program_in_memory {
  public:
   planned_program(const ir::program& program, const pass::plan& plan, const graph& g, const oracle::environment& env,
                   const plan_settings& settings, planned_memory& memory, int first_unit)
-      : interpreter(program, g, env),
-        plan(plan),
+      : program_in_memory(program, plan, g, env, memory, first_unit),
         settings(settings),
-        memory(memory),
-        first_unit(first_unit),
-        first_buffer(memory.buffers.size()),
-        elsewhere(program.statements.size()),
-        inputs(program.statements.size(), nullptr),
         held(program.statements.size()),
-        edge_numbers(program.statements.size()) {
-    find_shapes();
-    for (ir::value_id i = 0; i < p.size(); ++i) {
-      buffer b;
-      b.first = b.last = -1;
-      if (plan.stored[size(i)]) {
-        b.bytes = 8 * rows_of(p[i].where) * width(i);
-        b.first = first_unit + plan.lifetimes[size(i)].first;
-        b.last = first_unit + plan.lifetimes[size(i)].last;
-        const ir::value_id under = plan.overwrites[size(i)];
-        if (under >= 0 && plan.stored[size(under)]) b.over = static_cast<int>(first_buffer) + under;
-      }
-      memory.buffers.push_back(b);
-    }
-  }
-
-  buffer& buffer_of(ir::value_id i) { return memory.buffers[first_buffer + size(i)]; }
-  ir::value_id output_root(std::size_t k) const { return pass::root_of(p, p.outputs[k].at); }
-  /// Input i lies in the other program's memory.
-  void read_from(ir::value_id i, const planned_program& other, ir::value_id at) {
-    elsewhere[size(i)] = place_elsewhere{&other, at};
-  }
+        edge_numbers(program.statements.size()) {}
 
   void run() {
     for (int u = 0; u < static_cast<int>(plan.units.size()); ++u) {
@@ -101,20 +47,7 @@ class planned_program : public oracle::interpreter {
     }
   }
 
-  /// What an output holds now.
-  oracle::array output(std::size_t k) const {
-    const ir::value_id i = output_root(k);
-    oracle::array numbers;
-    for (std::int64_t row = 0; row < rows_of(p[i].where); ++row)
-      for (std::int64_t f = 0; f < width(i); ++f) numbers.push_back(in_memory(i, row, f));
-    return numbers;
-  }
-
  private:
-  struct place_elsewhere {
-    const planned_program* program = nullptr;
-    ir::value_id at = ir::no_value;
-  };
   /// Rows of a value outside of memory: of one row, which has no numbers yet where its reader computes it, or of a
   /// block of rows in a chain.
   struct held_rows {
@@ -131,32 +64,11 @@ class planned_program : public oracle::interpreter {
     bool divided = true;                 // of a log_sum_exp: whether softmax reads exponentials over their sum
   };
 
-  std::int64_t width(ir::value_id i) const { return count(shapes[size(i)]); }
   op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
-  [[noreturn]] void fail(const std::string& what, ir::value_id i) const {
-    throw error("stg internal: plan: value " + std::to_string(i) + " (" + std::string(name_of(p[i].code)) + ") " +
-                what);
-  }
-
-  // ---- memory ----
-
-  std::size_t place_in_memory(ir::value_id i, std::int64_t row, std::int64_t element) const {
-    return size(memory.buffers[first_buffer + size(i)].offset / 8 + row * width(i) + element);
-  }
-  double in_memory(ir::value_id i, std::int64_t row, std::int64_t element) const {
-    const place_elsewhere& other = elsewhere[size(i)];
-    if (other.program != nullptr) return other.program->in_memory(other.at, row, element);
-    if (p[i].code == ir::opcode::input) {
-      if (inputs[size(i)] == nullptr) inputs[size(i)] = &bound(p[i]);
-      return (*inputs[size(i)])[size(row * width(i) + element)];
-    }
-    if (!plan.stored[size(i)]) fail("is not in memory", i);
-    return memory.numbers[place_in_memory(i, row, element)];
-  }
+  /// Where the plan says: into memory, into the block of rows at hand, or at hand until the row ends.
   void put(ir::value_id i, std::int64_t row, const numbers& values) {
     if (plan.stored[size(i)]) {
-      for (std::size_t f = 0; f < values.size(); ++f)
-        memory.numbers[place_in_memory(i, row, static_cast<std::int64_t>(f))] = values[f].value;
+      store(i, row, values);
     } else if (plan.in_block[size(i)]) {
       held_rows& block = held[size(i)];
       std::copy(values.begin(), values.end(), block.values.begin() + (row - block.first) * width(i));
@@ -390,13 +302,7 @@ class planned_program : public oracle::interpreter {
     return false;
   }
 
-  const pass::plan& plan;
   plan_settings settings;
-  planned_memory& memory;
-  int first_unit;
-  std::size_t first_buffer;
-  std::vector<place_elsewhere> elsewhere;
-  mutable std::vector<const oracle::array*> inputs;  // where they are bound, once they were looked up
   mutable std::vector<held_rows> held;
   mutable std::vector<held_edges> edge_numbers;
   std::vector<std::int64_t> chunk{};  // the edges at hand
