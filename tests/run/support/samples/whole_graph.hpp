@@ -1,0 +1,28 @@
+// Samples of values of the whole graph: reductions over the vertices, losses, arithmetic on parameters.
+#pragma once
+
+#include "symbols.hpp"  // x, y, …
+
+#include <stg/dsl/outputs.hpp>  // outputs
+#include <stg/op/list.hpp>      // all operations
+
+namespace stg::samples {
+
+inline constexpr auto whole_graph = [](auto v) {
+  auto centred = v(x) - mean(v(x), all_vertices);
+  auto variance = mean(centred * centred, all_vertices);
+  return outputs(centred * rsqrt(variance + 0.1), max(v(x), all_vertices) * sum(v(y), all_vertices),
+                 min(v(y), all_vertices));
+};
+inline constexpr auto graph_arithmetic = [](auto v) {
+  auto scale = v(a) * v(a) * positive_scale + stg::exp(v(eps));
+  auto head = sum(v(W) * reshape<1, 2>(v(b)), axis<1>) * scale;
+  return outputs(v(x) * head, sum(scale, axis<0>), reshape<6>(v(W)) * v(eps));
+};
+inline constexpr auto classification = [](auto v) {
+  return cross_entropy(concat<axis<0>>(v(x), matmul(v(y), W)), v(label), v(mask));
+};
+inline constexpr auto regression = [](auto v) { return outputs(mse(v(x) * v(s), v(y)), mse(v(s), v(s) * v(s))); };
+inline constexpr auto no_edges = [](auto v) { return v(eps) * v(x); };
+
+}  // namespace stg::samples
