@@ -123,10 +123,13 @@ def prepare(case, folder, processes):
 def one_thread(entry, threads, repetitions):
     """stg's time with one thread and, in turns with it, with all, among its facts."""
     alone, together = (Entry(entry.who, entry.variant, entry.allocator, entry.process) for _ in range(2))
-    for _ in range(min(repetitions, 5)):
-        for count, turn in ((1, alone), (threads, together)):
-            entry.process.ask("threads", count)
-            turn.sample()
+    try:
+        for _ in range(min(repetitions, 5)):
+            for count, turn in ((1, alone), (threads, together)):
+                entry.process.ask("threads", count)
+                turn.sample()
+    finally:
+        entry.process.ask("threads", threads)
     entry.facts["one_thread"] = {**summary(alone.samples), "all": summary(together.samples)["median"]}
 
 

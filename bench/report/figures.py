@@ -158,8 +158,9 @@ def thread_rows(report):
     rows = []
     for record in report["cases"]:
         ours = our_entry(report, record["case"])
-        if ours and "one_thread" in ours:
-            rows.append({"work": cases.parse(record["case"]).title, "ratio": ours["one_thread"]["median"] / ours["one_thread"]["all"]})
+        alone = ours.get("one_thread", {}) if ours else {}
+        if "all" in alone:
+            rows.append({"work": cases.parse(record["case"]).title, "ratio": alone["median"] / alone["all"]})
     return rows
 
 

@@ -34,10 +34,25 @@ template <class T> STG_INLINE panel panel_at(index j, index cols) {
   return {first * n, (last * n < cols ? last * n : cols) - first * n, static_cast<int>(last - first)};
 }
 
+/// Copies w to `to`, both of whole vectors: (depth, Vectors * lanes).
+template <int Vectors, class T> void pack_vectors(const T* w, index row, T* to, index depth) {
+  constexpr index n = lanes<T>::count;
+  for (index p = 0; p < depth; ++p, w += row, to += Vectors * n)
+#pragma GCC unroll 4
+    for (int v = 0; v < Vectors; ++v) std::memcpy(to + v * n, w + v * n, vector_bytes);
+}
+template <int Vectors = most_vectors, class T>
+STG_INLINE void pack_vectors_of(int vectors, const T* w, index row, T* to, index depth) {
+  if constexpr (Vectors > 1)
+    if (vectors < Vectors) return pack_vectors_of<Vectors - 1>(vectors, w, row, to, depth);
+  pack_vectors<Vectors>(w, row, to, depth);
+}
+
 /// Copies w to `to`: (depth, vectors * lanes), zero beyond the panel's columns. w: (depth, cols) at w[p * row + c *
 /// col].
 template <class T> void pack_panel(const T* w, index row, index col, T* to, index depth, const panel& columns) {
   const index width = columns.vectors * lanes<T>::count;
+  if (col == 1 && columns.cols == width) return pack_vectors_of(columns.vectors, w, row, to, depth);
   for (index p = 0; p < depth; ++p, w += row, to += width) {
     if (col == 1)
       for (index c = 0; c < columns.cols; ++c) to[c] = w[c];

@@ -52,7 +52,8 @@ template <class T> struct target {
 
 /// What the first panel's tiles ask the memory for while they compute, one line of x and one of g with every term; all
 /// in bytes. A product asks for the rows of the next group, a reduced product for the next block of rows, which are too
-/// far apart for the processor to see a pattern. Asked for all at once they would only queue.
+/// far apart for the processor to see a pattern. Asked for all at once they would only queue; asked into the
+/// first-level cache they would crowd out the panel of g, and a reduced product of 128 × 64 takes 10 % longer.
 struct upcoming {
   std::uintptr_t x = 0, g = 0;   // addresses, which may run over the end: asking for what is not there is harmless
   index x_term = 0, g_term = 0;  // from one term to the next
@@ -111,8 +112,8 @@ void tile(factor<T, Transposed> x, const T* panel, index depth, target<T> y, ind
   [[maybe_unused]] std::uintptr_t ahead_x = next.x, ahead_g = next.g;
   for (index p = 0; p < depth; ++p) {
     if constexpr (Ahead) {
-      __builtin_prefetch(reinterpret_cast<const void*>(ahead_x));
-      __builtin_prefetch(reinterpret_cast<const void*>(ahead_g));
+      __builtin_prefetch(reinterpret_cast<const void*>(ahead_x), 0, 2);
+      __builtin_prefetch(reinterpret_cast<const void*>(ahead_g), 0, 2);
       ahead_x += static_cast<std::uintptr_t>(next.x_term);
       ahead_g += static_cast<std::uintptr_t>(next.g_term);
     }
@@ -153,7 +154,14 @@ void tile(factor<T, Transposed> x, const T* panel, index depth, target<T> y, ind
   store_narrow(y, rows, Rows, width, cols, packed);
 }
 
-/// `tile` over any number of rows: as many as fit of Rows, the rest by halves.
+/// Rows of the largest tile below one of `rows`: a single row leaves most of the registers idle.
+constexpr int fewer_rows(int rows) {
+  int n = 1;
+  while (2 * n < rows) n *= 2;
+  return n;
+}
+
+/// `tile` over any number of rows: as many as fit of Rows, the rest by fewer.
 template <bool Ahead, int Rows, int Vectors, class T, bool Transposed>
 void tiles(factor<T, Transposed> x, const T* panel, index rows, index depth, target<T> y, index cols, upcoming next) {
   index i = 0;
@@ -163,7 +171,8 @@ void tiles(factor<T, Transposed> x, const T* panel, index rows, index depth, tar
     next.g += lanes<T>::count;  // a vector of the next panel each, until all are asked for
   }
   if constexpr (Rows > 1)
-    if (i < rows) tiles<Ahead, Rows / 2, Vectors>(x.from_row(i), panel, rows - i, depth, y.from_row(i), cols, next);
+    if (i < rows)
+      tiles<Ahead, fewer_rows(Rows), Vectors>(x.from_row(i), panel, rows - i, depth, y.from_row(i), cols, next);
 }
 
 /// `tiles` for a panel of 1 to Vectors vectors.

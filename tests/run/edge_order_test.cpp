@@ -5,8 +5,11 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cstring>  // memcmp
-#include <random>   // mt19937_64
+#include <algorithm>  // min
+#include <cstring>    // memcmp
+#include <random>     // mt19937_64
+#include <utility>    // pair
+#include <vector>     // vector
 
 namespace stg {
 namespace {
@@ -121,6 +124,34 @@ TEST(edge_order, values_go_to_their_positions) {
 }
 
 TEST(edge_order, graphs_have_one) { EXPECT_NE(both_ways(2, 0).given.out_edges().order(), nullptr); }
+
+TEST(edge_order, sweeps_read_them_in_order) {
+  using P = kernels<out_sum>;
+  constexpr int weights = cpu::detail::ordered_values<P, 0>::at(0);
+  const both_ways on(60'000, 0);
+  const auto given = numbers({edges}, 4);
+  const adjacency out = on.given.out_edges();
+  std::byte* memory[P::program.size] = {};
+  memory[weights] = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(given.data()));
+  codegen::launch call;
+  call.memory = memory;
+  call.out = out;
+  call.vertices = on.given.vertices();
+  call.edges = edges;
+  call.threads = 100;  // more than there are blocks
+  const cpu::rounds<P, 0> sweep(call);
+  std::vector<std::byte> workspace(static_cast<std::size_t>(sweep.bytes(call)));
+  call.workspace = workspace.data();
+  std::int64_t seen = 0;
+  sweep.run(call, [&](const codegen::launch& mine, std::int64_t round, std::int64_t count) {
+    ASSERT_TRUE(mine.out.ids_are_positions());
+    const auto* const moved = reinterpret_cast<const float*>(mine.memory[weights]);
+    const std::int64_t end = out.begin(out.split(round + 1, count));
+    for (std::int64_t k = out.begin(out.split(round, count)); k < end; ++k, ++seen)
+      ASSERT_EQ(moved[k], given.data()[out.edge_id(k)]) << k;
+  });
+  EXPECT_EQ(seen, edges);
+}
 
 TEST(edge_order, in_one_round) {
   EXPECT_GE(ordered_bytes<out_sum>(200'000), edges * 4);

@@ -21,6 +21,18 @@ template <scalar_type T> void check_all_aggregates() {
   }
   print_count(every_extent().size(), "extents at run time");
 }
+/// One head, whose length is known at run time alone: the sweep knows whether rows fit registers.
+template <scalar_type T> void check_one_head() {
+  for (const std::int64_t n : sizes_around_registers()) {
+    SCOPED_TRACE("D = " + std::to_string(n));
+    check_forward<attention<T, 1, extent<"D">>::program, T>({{"D", n}});
+  }
+  for (const std::int64_t n : every_extent()) {
+    SCOPED_TRACE("D = " + std::to_string(n) + ", short rows");
+    check_forward<attention<T, 1, extent<"D">>::program, T>({{"D", n}}, short_rows());
+  }
+  print_count(every_extent().size(), "extents at run time");
+}
 template <scalar_type T> void check_all_attention() {
   const auto check = [](std::int64_t heads, std::int64_t dim, const graph& g = rows_of_all_lengths()) {
     SCOPED_TRACE("H = " + std::to_string(heads) + ", D = " + std::to_string(dim));
@@ -37,6 +49,8 @@ template <scalar_type T> void check_all_attention() {
 
 TEST(runtime_extents, aggregates_in_f32) { check_all_aggregates<f32>(); }
 TEST(runtime_extents, aggregates_in_f64) { check_all_aggregates<f64>(); }
+TEST(runtime_extents, one_head_in_f32) { check_one_head<f32>(); }
+TEST(runtime_extents, one_head_in_f64) { check_one_head<f64>(); }
 TEST(runtime_extents, attention_in_f32) { check_all_attention<f32>(); }
 TEST(runtime_extents, attention_in_f64) { check_all_attention<f64>(); }
 

@@ -12,7 +12,6 @@
 #include <stg/codegen/cpu/sweep.hpp>    // sweep_for, sweep_part
 #include <stg/codegen/cpu/whole.hpp>    // stored_at, last_extent
 #include <stg/runtime/dense.hpp>        // pack_product, product_rows
-#include <stg/runtime/isa.hpp>          // chosen_instruction_set
 #include <stg/runtime/parallel.hpp>     // parallel_in_slots, worth_threads
 
 namespace stg::cpu {
@@ -92,7 +91,7 @@ template <class P, int Unit> void run_link(const sweep_part& block, const std::b
     product_rows(rows_in<P, X>(block), reinterpret_cast<const element<P, I>*>(packed), rows_in<P, I>(block),
                  (block.last - block.first) * each, inner, cols);
   } else {
-    sweep_for<P, Unit>(chosen_instruction_set())(block);
+    sweep_for<P, Unit>(block.call)(block);
   }
 }
 

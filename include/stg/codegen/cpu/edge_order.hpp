@@ -78,8 +78,8 @@ template <class P, int Unit> class ordered_values {
 
 }  // namespace detail
 
-/// How a sweep goes over the rows of a call: in one round, or several,
-/// each over rows whose edge values were put in order before.
+/// How a sweep goes over the rows of a call: in one round, or several, each over rows whose edge values were put in
+/// order before.
 template <class P, int Unit> class rounds {
   using values = detail::ordered_values<P, Unit>;
 
@@ -98,7 +98,7 @@ template <class P, int Unit> class rounds {
 
   /// Bytes of workspace before that of the sweep.
   std::int64_t bytes(const launch& l) const {
-    return blocks_ == 0 ? 0 : (blocks_ * values::row_of_all() + l.threads * row_in_scratch()) * edge_order::block;
+    return blocks_ == 0 ? 0 : (blocks_ * values::row_of_all() + slots(l) * row_in_scratch()) * edge_order::block;
   }
 
   /// Calls body(launch, round, rounds) for every round: with the rows split(round, rounds) to split(round + 1, rounds)
@@ -127,6 +127,8 @@ template <class P, int Unit> class rounds {
   }
 
  private:
+  /// Threads that put blocks in order at the same time.
+  static std::int64_t slots(const launch& l) { return std::min(l.threads, edge_order::blocks_of(l.edges)); }
   /// Bytes of what the sweep computes.
   static std::int64_t results(const launch& l) {
     std::int64_t bytes = 0;
@@ -149,7 +151,7 @@ template <class P, int Unit> class rounds {
     if (last - first > blocks_) return false;
     std::byte* to = l.workspace;
     std::byte* const scratch = to + blocks_ * edge_order::block * values::row_of_all();
-    ((l.out.order()->lay_out(l.memory[values::at(K)], values::row(K), first, last, to, scratch, l.threads),
+    ((l.out.order()->lay_out(l.memory[values::at(K)], values::row(K), first, last, to, scratch, slots(l)),
       memory[values::at(K)] = to - first * edge_order::block * values::row(K),
       to += blocks_ * edge_order::block * values::row(K)),
      ...);

@@ -1,9 +1,12 @@
 // Per-edge values in rows: each edge's features one after the other in scratch, for a chunk of edges.
 #pragma once
 
-#include <cstdint>  // int64_t
+#include <algorithm>  // min
+#include <cstdint>    // int64_t
+#include <limits>     // numeric_limits
 
 #include <stg/codegen/cpu/features.hpp>  // write_feature
+#include <stg/codegen/cpu/lanes.hpp>     // collect, gather, load, store
 #include <stg/codegen/cpu/masks.hpp>     // fill_edge_masks
 #include <stg/codegen/cpu/prefetch.hpp>  // fetch_ahead
 #include <stg/codegen/cpu/rows.hpp>      // write_row
@@ -40,12 +43,19 @@ STG_INLINE void write_flat(element<P, I>* to, const row_context& c, std::int64_t
   }
 }
 
-/// One float of every neighbour: their loads do not wait for each other.
-template <class P, int Loop, int I> constexpr bool are_gathered_numbers() {
-  constexpr ir::statement s = P::program.statements[I];
-  return can_gather<full_lanes<P>> && s.type == scalar_type::f32 && s.dims.is_static() && s.dims.size() == 1 &&
-         op::info_of(s.code).kind == op::category::gather && !reads_own_row<P, Loop>(s.code);
-}
+/// One number of every edge, or of every neighbour or a part of its row, for a chunk of edges. A register of them is
+/// stored at once: whoever reads one where single numbers were just stored waits until those have left for the cache.
+template <class P, int Loop, int I> struct single_numbers {
+  static constexpr ir::statement s = P::program.statements[I];
+  static constexpr bool is_part = pass::is_part_of_row(P::program, I);
+  static constexpr ir::statement row = P::program.statements[is_part ? int(s.operands[0]) : I];  // what it is read of
+  static constexpr bool is_gathered =
+      row.dims.is_static() && op::info_of(row.code).kind == op::category::gather && !reads_own_row<P, Loop>(row.code);
+  static constexpr bool serves = (is_gathered || is_own_of_edge<P>(I)) && full_lanes<P> >= 4 && s.dims.is_static() &&
+                                 s.dims.size() == 1 && (s.type == scalar_type::f32 || s.type == scalar_type::f64);
+  static constexpr int stride = is_gathered ? static_cast<int>(row.dims.size()) : 1;
+  static constexpr std::int64_t begin = is_part ? pass::part_begin(s) : 0;
+};
 
 /// Copies the rows of a gathered value, an edge input or a product.
 template <class P, int Loop, int I, int Place>
@@ -67,7 +77,8 @@ STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t 
 }
 
 /// Whether the rows of a value can be computed one by one, rather than for all edges of the chunk together.
-template <class P, int I> constexpr bool has_single_rows() {
+template <class P, int Loop, int I> constexpr bool has_single_rows() {
+  if (single_numbers<P, Loop, I>::serves) return false;
   constexpr op::category kind = op::info_of(P::program.statements[I].code).kind;
   return kind == op::category::feature || kind == op::category::pointwise;
 }
@@ -81,15 +92,34 @@ template <class P, int Loop, int I, int Place> STG_INLINE void fill_edge(const r
   else write_feature<P, Loop, I>(to, c, j);
 }
 
-template <class P, int Loop, int I> STG_INLINE void gather_rows(float* to, const row_context& c, std::int64_t edges) {
-  constexpr int L = full_lanes<P>;  // scratch is padded
-  const auto* const from =
-      reinterpret_cast<const float*>(c.call.memory[root_of<P>(P::program.statements[I].operands[0])]);
-  for (std::int64_t j = 0; j < edges; j += L) {
-    lanes_t<scalar_type::f32, L> r;
-    gather<L>(r, from, c.edges.neighbours() + c.first + j, edges - j);
-    store<scalar_type::f32, L>(to + j, r);
+/// The numbers of edges from j on, a register of them. Scratch is padded.
+template <class P, int Loop, int I>
+STG_INLINE void read_numbers(element<P, I>* to, const row_context& c, std::int64_t j, std::int64_t edges) {
+  using numbers = single_numbers<P, Loop, I>;
+  constexpr scalar_type S = numbers::s.type;
+  constexpr int L = full_lanes<P>;
+  const std::int64_t k = c.first + j, n = edges - j;
+  lanes_t<S, L> r;
+  if constexpr (numbers::is_gathered) {
+    constexpr int X = root_of<P>(numbers::row.operands[0]);
+    const auto* const from = reinterpret_cast<const element<P, I>*>(c.call.memory[X]) + numbers::begin;
+    const std::int32_t* const ids = c.edges.neighbours() + k;
+    if (numbers::stride == 1 || c.call.vertices <= std::numeric_limits<std::int32_t>::max() / numbers::stride)
+      gather<S, L, numbers::stride>(r, from, ids, n);
+    else
+      collect<S, L>(
+          r, from, n, [ids](int e) __attribute__((always_inline)) { return std::int64_t{ids[e]} * numbers::stride; });
+  } else {
+    const auto* const from = reinterpret_cast<const element<P, I>*>(c.call.memory[I]);
+    if (!c.edges.ids_are_positions())
+      collect<S, L>(
+          r, from, n, [&c, k ](int e) __attribute__((always_inline)) { return c.edges.edge_id(k + e); });
+    else if (n >= L) load<S, L>(r, from + k);
+    else  // nothing is read behind the last edge
+      collect<S, L>(
+          r, from + k, n, [](int e) __attribute__((always_inline)) { return e; });
   }
+  store<S, L>(to + j, r);
 }
 
 /// The rows of all edges of the chunk.
@@ -98,14 +128,17 @@ template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const r
   [[maybe_unused]] element<P, I>* const to = row_of<P, Loop, I>(c, 0);
   if constexpr (is_flat<P, Loop, I>()) {
     write_flat<P, Loop, I>(to, c, edges);
-  } else if constexpr (has_single_rows<P, I>()) {
+  } else if constexpr (single_numbers<P, Loop, I>::serves) {
+    for (std::int64_t j = 0; j < edges; j += full_lanes<P>) {
+      fetch_ahead<P, Loop, Place>(c, j, std::min<std::int64_t>(edges - j, full_lanes<P>));
+      read_numbers<P, Loop, I>(to, c, j, edges);
+    }
+  } else if constexpr (has_single_rows<P, Loop, I>()) {
     for (std::int64_t j = 0; j < edges; ++j) fill_edge<P, Loop, I, Place>(c, j);
   } else if constexpr (s.code == ir::opcode::edge_index) {
     for (std::int64_t j = 0; j < edges; ++j) to[j] = static_cast<element<P, I>>(c.edges.edge_id(c.first + j));
   } else if constexpr (s.code == ir::opcode::keep_mask) {
     fill_edge_masks<P, Loop, I>(c, edges);
-  } else if constexpr (are_gathered_numbers<P, Loop, I>()) {
-    gather_rows<P, Loop, I>(to, c, edges);
   } else {
     copy_rows<P, Loop, I, Place>(to, c, edges);
   }

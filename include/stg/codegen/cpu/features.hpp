@@ -8,6 +8,7 @@
 #include <stg/codegen/cpu/dots.hpp>       // folded_sum, fold_last_axes
 #include <stg/codegen/cpu/evaluate.hpp>   // evaluate
 #include <stg/codegen/cpu/rows.hpp>       // write_row
+#include <stg/codegen/cpu/softmax.hpp>    // logarithm
 
 namespace stg::cpu {
 
@@ -118,7 +119,9 @@ STG_INLINE void reduce_last_axes(element<P, I>* to, const row_context& c, std::i
         const auto most = reduce_inner<P, Loop, Nest, X>(taking_max<s.type>(), c, at, inner);
         const auto shift = most == lowest<element<P, I>>() ? element<P, I>{} : most;
         adding_exponentials<s.type> how{shift};
-        total = shift + math::functions<element<P, I>>::log(reduce_inner<P, Loop, Nest, X>(how, c, at, inner));
+        lanes_t<s.type, 1> log;
+        logarithm<s.type, 1>(log, reduce_inner<P, Loop, Nest, X>(how, c, at, inner));
+        total = shift + log;
       }
     }
     to[k] = total;

@@ -257,26 +257,43 @@ STG_INLINE void keep_lanes([[maybe_unused]] lanes_t<S, L>& r, [[maybe_unused]] l
 #endif
 }
 
-/// Whether there is an instruction that reads L floats from anywhere. AVX2's is no faster than single loads.
-template <int L> inline constexpr bool can_gather = has_lane_masks<L>;
+namespace detail {
+template <class V, class T, class At, int... K>
+STG_INLINE void collect_lanes(V& r, const T* base, const At& at, std::integer_sequence<int, K...>) {
+  r = V{base[at(K)]...};
+}
+}  // namespace detail
 
-/// base[ids[k]] for k < n, which is at least 1, and zeros. Spelled, as in load_widened.
-template <int L>
-STG_INLINE void gather([[maybe_unused]] lanes_t<scalar_type::f32, L>& r, [[maybe_unused]] const float* base,
-                       [[maybe_unused]] const std::int32_t* ids, [[maybe_unused]] std::int64_t n) {
-  static_assert(can_gather<L>, "stg internal: registers of AVX-512 alone");
+/// base[at(k)] for k < n, which is at least 1; other lanes are some of these.
+template <scalar_type S, int L, class At>
+STG_INLINE void collect(lanes_t<S, L>& r, const element_t<S>* base, std::int64_t n, const At& at) {
+  constexpr auto lanes = std::make_integer_sequence<int, L>();
+  if (n >= L) return detail::collect_lanes(r, base, at, lanes);
+  detail::collect_lanes(
+      r, base, [&at, n ](int k) __attribute__((always_inline)) { return at(k < n ? k : 0); }, lanes);
+}
+
+/// base[ids[k] * Stride] for k < n, which is at least 1; other lanes are some of these, or zeros. The products fit 32
+/// bits. AVX-512's instruction is spelled, as in load_widened; AVX2's is no faster than single loads.
+template <scalar_type S, int L, int Stride>
+STG_INLINE void gather(lanes_t<S, L>& r, const element_t<S>* base, const std::int32_t* ids, std::int64_t n) {
 #if defined(__x86_64__) && !defined(__clang__)
-  const unsigned wanted = n >= L ? 0xffffu : (1u << n) - 1;
-  detail::vec<std::int32_t, L> at;
-  asm("kmovw %[wanted], %%k1\n\t"
-      "vmovdqu32 (%[ids]), %[at]%{%%k1%}%{z%}\n\t"
-      "vxorps %[r], %[r], %[r]\n\t"
-      "vgatherdps (%[base],%[at],4), %[r]%{%%k1%}"
-      : [r] "=&v"(r), [at] "=&v"(at)
-      : [wanted] "r"(wanted), [ids] "r"(ids), [base] "r"(base), "m"(*reinterpret_cast<const std::int32_t(*)[]>(ids)),
-        "m"(*reinterpret_cast<const float(*)[]>(base))
-      : "k1");
+  if constexpr (has_lane_masks<L> && S == scalar_type::f32) {
+    lane_mask wanted = n >= L ? lane_mask(0xffff) : first_lanes(n);
+    detail::vec<std::int32_t, L> at;
+    asm("vmovdqu32 %[ids], %[at]%{%[wanted]%}%{z%}"
+        : [at] "=v"(at)
+        : [ids] "m"(*reinterpret_cast<const std::int32_t(*)[L]>(ids)), [wanted] "Yk"(wanted));
+    at *= Stride;
+    asm("vxorps %[r], %[r], %[r]\n\t"
+        "vgatherdps (%[base],%[at],4), %[r]%{%[wanted]%}"
+        : [r] "=&v"(r), [wanted] "+Yk"(wanted)
+        : [at] "v"(at), [base] "r"(base), "m"(*reinterpret_cast<const float(*)[]>(base)));
+    return;
+  }
 #endif
+  collect<S, L>(
+      r, base, n, [ids](int k) __attribute__((always_inline)) { return ids[k] * Stride; });
 }
 
 namespace detail {

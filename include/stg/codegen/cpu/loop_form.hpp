@@ -1,6 +1,7 @@
 // The form of a loop over edges: in one pass (one_pass.hpp), or value by value for a chunk of edges (edges.hpp).
 #pragma once
 
+#include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
 #include <stg/codegen/cpu/edge_rows.hpp>  // has_single_rows
@@ -46,7 +47,7 @@ template <class P, int Loop> struct one_pass {
 
   template <int K> static constexpr bool fills_by_edge() {
     constexpr int at = P::plan.loop_statements[K].at;
-    return is_in_rows<P, Loop>(at) && has_single_rows<P, at>();
+    return is_in_rows<P, Loop>(at) && has_single_rows<P, Loop, at>();
   }
   /// Values that are computed for the whole chunk come before the pass, so they must need nothing of it.
   template <int K> static constexpr bool comes_before() {
@@ -124,6 +125,60 @@ template <class P, int Loop> constexpr bool knows_one_chunk() {
   for (int k = loop.first_statement; k < loop.last_statement; ++k)
     if (P::plan.loop_statements[k].softmax >= 0) return true;
   return is_any_summed_later<P, loop.first_result>(typename one_pass<P, Loop>::results());
+}
+
+// ---- rows whose length is known at run time alone ----
+
+/// Whether a loop has values across edges, and makes rows of unknown length.
+template <class P, int Loop> constexpr bool makes_unknown_rows() {
+  constexpr pass::planned_loop loop = P::plan.loops[Loop];
+  bool unknown = false;
+  for (int k = loop.first_result; k < loop.last_result; ++k)
+    unknown = unknown || !P::program.statements[P::plan.loop_results[k].at].dims.is_static();
+  return unknown && one_pass<P, Loop>::width > 0;
+}
+template <class Held, class Plain, int Step> constexpr bool step_gains() {
+  constexpr pass::step step = Plain::plan.steps[Step];
+  if constexpr (!step.is_loop) return false;
+  else if constexpr (!makes_unknown_rows<Plain, step.index>()) return false;
+  else if constexpr (one_pass<Plain, step.index>::serves) return false;
+  else return one_pass<Held, step.index>::serves;
+}
+/// Whether a unit has more loops in one pass when rows of unknown length fit registers. Held, Plain: a program where
+/// they do, and the same where nothing is known of them.
+template <class Held, class Plain, int Unit, int... Step>
+constexpr bool gains_by_registers(std::integer_sequence<int, Step...>) {
+  return (step_gains<Held, Plain, Plain::plan.units[Unit].first_step + Step>() || ...);
+}
+
+/// Whether result K is taken by registers of its features (wide.hpp).
+template <class P, int Loop, int K> constexpr bool is_taken_wide() {
+  constexpr ir::opcode code = P::program.statements[P::plan.loop_results[K].at].code;
+  return one_pass<P, Loop>::template is_wide<K>() && op::info_of(code).kind == op::category::aggregate &&
+         code != ir::opcode::log_sum_exp_edges && code != ir::opcode::first_max_edge;
+}
+template <class P, int Loop, int K> bool result_fits([[maybe_unused]] const launch& l) {
+  if constexpr (is_taken_wide<P, Loop, K>()) {
+    using block = single_block<P, Loop, K>;
+    if constexpr (block::is_unknown) {
+      const std::int64_t inner = block::wide::loops::inner(l);
+      return inner >= block::lanes && inner <= block::lanes * block::registers;
+    }
+  }
+  return true;
+}
+template <class P, int Loop, int... R> bool results_fit(const launch& l, std::integer_sequence<int, R...>) {
+  return (result_fits<P, Loop, P::plan.loops[Loop].first_result + R>(l) && ...);
+}
+template <class P, int Step> bool step_fits(const launch& l) {
+  constexpr pass::step step = P::plan.steps[Step];
+  if constexpr (step.is_loop) return results_fit<P, step.index>(l, typename one_pass<P, step.index>::results());
+  else return true;
+}
+/// Whether all rows of unknown length that a unit takes by registers have as many as P says.
+template <class P, int Unit, int... Step>
+bool rows_fit_registers(const launch& l, std::integer_sequence<int, Step...>) {
+  return (step_fits<P, P::plan.units[Unit].first_step + Step>(l) && ...);
 }
 
 }  // namespace stg::cpu::detail

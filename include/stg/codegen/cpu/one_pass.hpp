@@ -44,7 +44,7 @@ template <class P, int Loop, int K> STG_INLINE void begin_wide(wide_registers<P,
 template <class P, int Loop, int K, int Edge>
 STG_INLINE void take_wide(wide_registers<P, Loop, K>& sums, const row_context& c, std::int64_t j) {
   using mine = wide_registers<P, Loop, K>;
-  take_edge<P, mine::A, mine::block::lanes>(sums.r, c, j, mine::block::template where<Edge>(),
+  take_edge<P, mine::A, mine::block::lanes>(sums.r, c, j, mine::block::template where<Edge>(c.call),
                                             std::make_integer_sequence<int, mine::block::registers>());
 }
 template <class P, int Loop, int Edge, class Sums, int... W>
@@ -77,7 +77,7 @@ STG_INLINE void put_wide(wide_registers<P, Loop, K>& sums, const row_context& c,
   using mine = wide_registers<P, Loop, K>;
   constexpr int A = mine::A, L = mine::block::lanes, lse = P::plan.loop_results[K].over;
   constexpr auto registers = std::make_integer_sequence<int, mine::block::registers>();
-  const auto where = mine::block::template where<-1>();
+  const auto where = mine::block::template where<-1>(c.call);
   element<P, A>* const to = row_of<P, no_loop, A>(c, 0);
   if (!first) join_block<P, A, L>(to, sums.r, where, registers);
   if constexpr (Divided && lse >= 0) {

@@ -1,7 +1,6 @@
 // log Σ exp over edges: a maximum and a sum so far, rescaled when the maximum grows. Softmax reads its exponentials.
 #pragma once
 
-#include <cmath>    // exp, log
 #include <cstdint>  // int64_t
 
 #include <stg/codegen/cpu/aggregate.hpp>  // lowest
@@ -61,9 +60,9 @@ STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool
   }
 }
 
-/// Of W numbers, which fill a register however few they are.
+/// Of W numbers. Floats fill a register however few they are; doubles are taken one by one.
 template <scalar_type S, int W> STG_INLINE void logarithm(lanes_t<S, W>& r, const lanes_t<S, W>& x) {
-  if constexpr (W * sizeof(element_t<S>) < 16) {
+  if constexpr (sizeof(element_t<S>) == 4 && W < 4) {
     lanes_t<S, 2 * W> both;
     lanes_t<S, W> rest;
     join<S, 2 * W>(both, x, x);
@@ -74,25 +73,26 @@ template <scalar_type S, int W> STG_INLINE void logarithm(lanes_t<S, W>& r, cons
   }
 }
 
-/// shift + log sum, a register at a time; the state is padded.
+/// shift + log sum. Sums of a few features are read as they were stored: a wider load would wait for the cache.
 template <class P, int A> STG_INLINE void put_logarithm(const row_context& c) {
   using T = element<P, A>;
   constexpr ir::statement s = P::program.statements[A];
-  constexpr int least = sizeof(T) == 4 ? 4 : 2;
-  constexpr int most = pass::is_narrow(s) ? static_cast<int>(pass::narrow_stride(s.dims.size())) : least;
-  constexpr int L = most < least ? least : most < full_lanes<P> ? most : full_lanes<P>;
+  constexpr int stored = pass::is_narrow(s) ? pass::narrow_stride(s.dims.size()) : 16 / int(sizeof(T));
+  constexpr int L = stored < full_lanes<P> ? stored : full_lanes<P>;
   const std::int64_t w = width<P, A>(c.call);
   T* const to = row_of<P, no_loop, A>(c, 0);
   const softmax_state<P, A> state(c);
   for (std::int64_t f = 0; f < w; f += L) {
-    lanes_t<s.type, L> sum, shift;
+    lanes_t<s.type, L> sum, shift, log;
     load<s.type, L>(sum, state.sum + f);
     load<s.type, L>(shift, state.shift + f);
-    sum = shift + math::functions<lanes_t<s.type, L>>::log(sum);
-    if (f + L <= w) store<s.type, L>(to + f, sum);
+    logarithm<s.type, L>(log, sum);
+    log += shift;
+    if constexpr (L == 1) to[f] = log;
+    else if (f + L <= w) store<s.type, L>(to + f, log);
     else
       for (int k = 0; k < L; ++k)
-        if (f + k < w) to[f + k] = sum[k];
+        if (f + k < w) to[f + k] = log[k];
   }
 }
 

@@ -8,10 +8,11 @@
 #include <stg/codegen/cpu/edges.hpp>        // run_loop
 #include <stg/codegen/cpu/features.hpp>     // write_feature
 #include <stg/codegen/cpu/masks.hpp>        // fill_mask
+#include <stg/codegen/cpu/loop_form.hpp>    // gains_by_registers, rows_fit_registers
 #include <stg/codegen/cpu/past_caches.hpp>  // passing_caches, finish_stores
 #include <stg/codegen/cpu/prefetch.hpp>     // begin_fetching
 #include <stg/codegen/cpu/scratch.hpp>      // scratch_layout
-#include <stg/codegen/cpu/target.hpp>       // on_vectors
+#include <stg/codegen/cpu/target.hpp>       // in_registers, on_vectors
 #include <stg/runtime/isa.hpp>              // chosen_instruction_set
 #include <stg/runtime/parallel.hpp>         // parallel_in_slots
 
@@ -70,34 +71,58 @@ template <class P, int Unit> STG_INLINE void sweep_rows(const sweep_part& mine) 
   finish_stores();
 }
 
+using sweep_function = void (*)(const sweep_part&);
+
 template <class P, int Unit> [[gnu::noinline]] void sweep_baseline(const sweep_part& mine) {
   sweep_rows<on_vectors<P, own_vector_bytes>, Unit>(mine);
 }
+struct baseline {
+  static constexpr int vector_bytes = own_vector_bytes;
+  template <class P, int Unit> static constexpr sweep_function sweep = &sweep_baseline<P, Unit>;
+};
 #if defined(STG_TARGET_AVX2)
 template <class P, int Unit> [[gnu::noinline, gnu::target(STG_TARGET_AVX2)]] void sweep_avx2(const sweep_part& mine) {
   sweep_rows<on_vectors<P, 32>, Unit>(mine);
 }
+struct avx2 {
+  static constexpr int vector_bytes = 32;
+  template <class P, int Unit> static constexpr sweep_function sweep = &sweep_avx2<P, Unit>;
+};
 #endif
 #if defined(STG_TARGET_AVX512)
 template <class P, int Unit>
 [[gnu::noinline, gnu::target(STG_TARGET_AVX512)]] void sweep_avx512(const sweep_part& mine) {
   sweep_rows<on_vectors<P, 64>, Unit>(mine);
 }
+struct avx512 {
+  static constexpr int vector_bytes = 64;
+  template <class P, int Unit> static constexpr sweep_function sweep = &sweep_avx512<P, Unit>;
+};
 #endif
 
+/// Of an instruction set: the sweep that knows of rows of unknown length that they fit registers, where that makes a
+/// difference and is so; else the one that does not.
+template <class Set, class P, int Unit> sweep_function sweep_of(const launch& l) {
+  using plain = on_vectors<P, Set::vector_bytes>;
+  using held = on_vectors<in_registers<P>, Set::vector_bytes>;
+  if constexpr (gains_by_registers<held, plain, Unit>(steps_of<P, Unit>))
+    if (rows_fit_registers<held, Unit>(l, steps_of<P, Unit>)) return Set::template sweep<in_registers<P>, Unit>;
+  return Set::template sweep<P, Unit>;
+}
+
 /// The sweep for the chosen instruction set, or for that of the file's own flags where they ask for more.
-template <class P, int Unit> auto sweep_for(instruction_set set) {
-  switch (set) {
+template <class P, int Unit> sweep_function sweep_for(const launch& l) {
+  switch (chosen_instruction_set()) {
 #if defined(STG_TARGET_AVX512)
     case instruction_set::avx512:
-      return &sweep_avx512<P, Unit>;
+      return sweep_of<avx512, P, Unit>(l);
 #endif
 #if defined(STG_TARGET_AVX2)
     case instruction_set::avx2:
-      return &sweep_avx2<P, Unit>;
+      return sweep_of<avx2, P, Unit>(l);
 #endif
     default:
-      return &sweep_baseline<P, Unit>;
+      return sweep_of<baseline, P, Unit>(l);
   }
 }
 
@@ -114,7 +139,7 @@ inline std::int64_t sweep_parts(const launch& call) {
 
 template <class P, int Unit> void run_sweep(const launch& call) {
   const scratch_layout<P> layout(Unit, call.extents);
-  const auto run = detail::sweep_for<P, Unit>(chosen_instruction_set());
+  const auto run = detail::sweep_for<P, Unit>(call);
   rounds<P, Unit>(call).run(call, [&](const launch& l, std::int64_t round, std::int64_t count) {
     const adjacency edges = P::plan.units[Unit].side == pass::sweep_side::out ? l.out : l.in;
     const std::int64_t parts = (sweep_parts(call) + count - 1) / count, first = round * parts;

@@ -29,9 +29,18 @@ inline constexpr int own_vector_bytes = 16;
 #endif
 inline constexpr int most_vector_bytes = 64;
 
+/// Executable P where rows whose length is known at run time alone fill one to three registers. Those of 16 to 32
+/// floats read some elements two or three times; a fourth register for longer ones would cost every edge 2 %.
+template <class P> struct in_registers : P { static constexpr int unknown_row_registers = 3; };
+
 /// Executable P for vectors of so many bytes.
 template <class P, int VectorBytes> struct on_vectors : P {
   static constexpr int vector_bytes = VectorBytes;
+  /// Registers that a row of unknown length has; 0: it may be of any length.
+  static constexpr int unknown_row_registers = [] {
+    if constexpr (requires { P::unknown_row_registers; }) return P::unknown_row_registers;
+    else return 0;
+  }();
   /// Registers that one block of a result may take: half of them, so that operands have the others.
   static constexpr int block_registers = VectorBytes == 64 ? 16 : 8;
 };

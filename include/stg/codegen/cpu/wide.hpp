@@ -2,8 +2,9 @@
 // the chunk, whatever its width.
 #pragma once
 
-#include <cstdint>  // int64_t
-#include <utility>  // integer_sequence
+#include <algorithm>  // min
+#include <cstdint>    // int64_t
+#include <utility>    // integer_sequence
 
 #include <stg/codegen/cpu/aggregate.hpp>    // aggregate_of
 #include <stg/codegen/cpu/dots.hpp>         // even_lanes
@@ -151,8 +152,15 @@ STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t
 template <class P, int Loop, int Entry> struct wide_aggregate {
   static constexpr int A = P::plan.loop_results[Entry].at;
   static constexpr int message = P::program.statements[A].operands[0];
-  using loops = consuming<P, Loop, message>;
-  static constexpr ir::shape dims = loops::dims;
+  static constexpr ir::shape dims = P::program.statements[message].dims;
+  /// Trailing axes that are one loop for the message, and for the log_sum_exp over which the sum is divided.
+  static constexpr int inner_axes = [] {
+    constexpr int of_message = dims.rank - consuming<P, Loop, message>::outer_axes;
+    constexpr int lse = P::plan.loop_results[Entry].over;
+    if constexpr (lse < 0) return of_message;
+    else return std::min(of_message, alike(dims, P::program.statements[lse].dims));
+  }();
+  using loops = nest<P, message, inner_axes>;
   static constexpr bool is_static = dims.is_static() && dims.size() > 0;
   static constexpr std::int64_t outer = known_product(dims, 0, loops::outer_axes);
   static constexpr std::int64_t inner = is_static ? dims.size() / outer : 0;
@@ -179,19 +187,26 @@ template <class P> constexpr int lanes_within(std::int64_t inner) {
 template <class P, int Loop, int Entry> struct single_block {
   using wide = wide_aggregate<P, Loop, Entry>;
   static constexpr int per_head = wide::is_by_heads ? static_cast<int>(wide::inner / wide::lanes) : 0;
-  static constexpr int lanes = wide::is_packed                       ? full_lanes<P>
+  /// A row of unknown length, of which one block serves all lengths that its registers may have.
+  static constexpr bool is_unknown = !wide::is_static && wide::outer == 1 && P::unknown_row_registers > 0;
+  static constexpr int lanes = wide::is_packed || is_unknown         ? full_lanes<P>
                                : wide::is_by_heads                   ? wide::lanes
                                : wide::is_static && wide::outer == 1 ? lanes_within<P>(wide::inner)
                                                                      : 1;
-  static constexpr std::int64_t count = wide::is_static ? (wide::dims.size() + lanes - 1) / lanes : wide::registers + 1;
+  static constexpr std::int64_t count = is_unknown        ? P::unknown_row_registers
+                                        : wide::is_static ? (wide::dims.size() + lanes - 1) / lanes
+                                                          : wide::registers + 1;
   static constexpr bool exists = count <= wide::registers && (wide::is_packed || wide::is_by_heads || wide::outer == 1);
   static constexpr int registers = exists ? static_cast<int>(count) : 0;
-  static constexpr bool overlaps = exists && !wide::is_packed && !wide::is_by_heads && wide::inner % lanes != 0;
+  static constexpr bool overlaps =
+      exists && !wide::is_packed && !wide::is_by_heads && (is_unknown || wide::inner % lanes != 0);
 
-  template <int Edge> STG_INLINE static auto where() {
+  template <int Edge> STG_INLINE static auto where([[maybe_unused]] const launch& l) {
     if constexpr (wide::is_packed) return packed_heads<P, Loop, Entry, wide::message, int(wide::outer), lanes, Edge>{};
     else if constexpr (wide::is_by_heads) return along_heads<P, Loop, Entry, typename wide::loops, lanes, per_head>{0};
-    else return along_features<P, Loop, Entry, typename wide::loops, lanes, registers, overlaps>{0, 0, wide::inner};
+    else
+      return along_features<P, Loop, Entry, typename wide::loops, lanes, registers, overlaps>{0, 0,
+                                                                                              wide::loops::inner(l)};
   }
 };
 
@@ -256,7 +271,7 @@ STG_INLINE void take_edges(const row_context& c, std::int64_t edges, bool first)
   using block = detail::single_block<P, Loop, Entry>;
   element<P, wide::A>* const to = row_of<P, no_loop, wide::A>(c, 0);
   if constexpr (block::exists) {
-    detail::take_block<P, wide::A, block::lanes>(to, c, edges, first, block::template where<-1>(),
+    detail::take_block<P, wide::A, block::lanes>(to, c, edges, first, block::template where<-1>(c.call),
                                                  std::make_integer_sequence<int, block::registers>());
   } else if constexpr (wide::is_by_heads) {
     constexpr int per_head = block::per_head, at_once = wide::registers / per_head;
