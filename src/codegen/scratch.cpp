@@ -62,11 +62,7 @@ class layout {
 
  private:
   std::int64_t row(int i) const { return bytes_of_row(plan, i, extents); }
-  /// In scratch values of an edge are padded (narrow_stride).
-  std::int64_t edge(int i) const {
-    const ir::statement& s = plan.statements[i];
-    return pass::is_narrow(s) ? pass::narrow_stride(s.dims.size()) * bytes_of(s.type) : row(i);
-  }
+  std::int64_t edge(int i) const { return bytes_of_edge(plan, i, extents); }
   /// Rows of a value that are made at a time: masks are.
   std::int64_t masks_ahead(int i) const {
     const ir::statement& s = plan.statements[i];
@@ -128,6 +124,11 @@ class layout {
 };
 
 }  // namespace
+
+std::int64_t bytes_of_edge(const plan_data& plan, int i, const std::int64_t* extents) {
+  const ir::statement& s = plan.statements[i];
+  return pass::is_narrow(s) ? pass::narrow_stride(s.dims.size()) * bytes_of(s.type) : bytes_of_row(plan, i, extents);
+}
 
 scratch_sizes lay_out(const plan_data& plan, int first, int last, const std::int64_t* extents, std::int64_t block_rows,
                       std::int64_t* offsets) {

@@ -5,7 +5,8 @@
 #include <stg/base/error.hpp>          // error
 #include <stg/runtime/edge_order.hpp>  // edge_order
 #include <stg/runtime/graph.hpp>       // graph
-#include <stg/runtime/long_rows.hpp>   // find_long_rows
+#include <stg/runtime/long_rows.hpp>   // find_long_rows, long_row_list
+#include <stg/runtime/row_order.hpp>   // rows_by_degree
 
 #include <cstring>   // memcpy
 #include <limits>    // numeric_limits
@@ -22,6 +23,7 @@ struct graph::state {
   std::vector<std::int64_t> input_position;                 // (edges) edge id to place in the edge list
   std::vector<std::int64_t> out_ids;                        // (edges) by source
   std::vector<std::int32_t> in_degrees, out_degrees;        // (destinations), (sources)
+  long_row_list in_long, out_long;                          // rows that the host's threads share
   adjacency in, out;                                        // of the arrays above, or of their copies on a device
   std::optional<edge_order> out_order;                      // of the out-edges, on the host
 
@@ -85,6 +87,10 @@ std::shared_ptr<const graph::state> sorted_both_ways(std::int64_t vertices, cons
   });
   s->in = {vertices, s->in_offsets.data(), s->in_neighbours.data(), nullptr};
   s->out = {vertices, s->out_offsets.data(), s->out_neighbours.data(), s->out_ids.data()};
+  s->in_long = find_long_rows(s->in, long_row_edges_of_host);
+  s->out_long = find_long_rows(s->out, long_row_edges_of_host);
+  s->in = s->in.with(s->in_long.view());
+  s->out = s->out.with(s->out_long.view());
   if (s->edges <= edge_order::most_edges) s->out = s->out.with(s->out_order.emplace(s->out));
   return s;
 }
@@ -170,15 +176,24 @@ graph graph::to(location where) const {
   arrays.add(from->out_offsets, &out_offsets);
   arrays.add(from->out_neighbours, &out_neighbours);
   arrays.add(from->out_ids, &out_ids);
-  const long_row_list in_long = find_long_rows(from->in), out_long = find_long_rows(from->out);
+  const long_row_list in_long = find_long_rows(from->in, long_row_edges);
+  const long_row_list out_long = find_long_rows(from->out, long_row_edges);
   const std::int32_t *in_rows = nullptr, *in_parts = nullptr, *out_rows = nullptr, *out_parts = nullptr;
   arrays.add(in_long.row, &in_rows);
   arrays.add(in_long.first_part, &in_parts);
   arrays.add(out_long.row, &out_rows);
   arrays.add(out_long.first_part, &out_parts);
+  const std::vector<std::int32_t> in_ordered = rows_by_degree(from->in), out_ordered = rows_by_degree(from->out);
+  const std::int32_t *in_order = nullptr, *out_order = nullptr;
+  arrays.add(in_ordered, &in_order);
+  arrays.add(out_ordered, &out_order);
   s->on_device = arrays.copy(where, "graph");
-  s->in = adjacency(s->destinations, in_offsets, in_neighbours, nullptr).with(in_long.view_of(in_rows, in_parts));
-  s->out = adjacency(s->sources, out_offsets, out_neighbours, out_ids).with(out_long.view_of(out_rows, out_parts));
+  s->in = adjacency(s->destinations, in_offsets, in_neighbours, nullptr)
+              .with(in_long.view_of(in_rows, in_parts))
+              .with_row_order(in_order);
+  s->out = adjacency(s->sources, out_offsets, out_neighbours, out_ids)
+               .with(out_long.view_of(out_rows, out_parts))
+               .with_row_order(out_order);
   return graph(std::move(s));
 }
 

@@ -111,9 +111,11 @@ template <const auto& Program, bool Training> void check_compiled(std::uint64_t 
   const std::string where = "program " + std::to_string(seed) + " on '" + on.name + "'\n" + to_text(p);
   ASSERT_TRUE(p == pipeline::canonical(written.program)) << where << "instead of\n" << to_text(written.program);
   all_inputs<ref<Program>> inputs = bind_all<ref<Program>>(p, on.graph, written.env);
-  choices c(seed);
-  if constexpr (Training) check_compiled_training<Program>(p, on.graph, written.env, inputs, c, where);
-  else check_compiled_inference<Program>(p, on.graph, written.env, inputs, where);
+  for_each_cut(3, [&] {
+    choices c(seed);
+    if constexpr (Training) check_compiled_training<Program>(p, on.graph, written.env, inputs, c, where);
+    else check_compiled_inference<Program>(p, on.graph, written.env, inputs, where);
+  });
 }
 
 }  // namespace stg::test

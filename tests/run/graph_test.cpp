@@ -1,9 +1,11 @@
 // Graphs against a naive construction on random edge lists, and the sentences of bad edges.
 #include "expect_error.hpp"  // expect_error
 
-#include <stg/runtime/graph.hpp>     // graph
-#include <stg/runtime/parallel.hpp>  // set_threads
+#include <stg/runtime/graph.hpp>      // graph
+#include <stg/runtime/parallel.hpp>   // set_threads
+#include <stg/runtime/row_order.hpp>  // rows_by_degree
 
+#include <gmock/gmock.h>  // ElementsAre
 #include <gtest/gtest.h>  // TEST
 
 #include <algorithm>  // count_if, stable_sort
@@ -193,6 +195,14 @@ TEST(graph, rows_are_split_by_work) {
       }
     }
   }
+}
+
+TEST(graph, rows_are_ordered_by_the_power_of_two_below_their_degree) {
+  const graph g = make(5, ids{0, 1, 2, 0, 1, 0, 1, 2, 3, 4, 0, 1}, ids{0, 0, 0, 2, 2, 3, 3, 3, 3, 3, 3, 3});
+  EXPECT_THAT(rows_by_degree(g.in_edges()), ::testing::ElementsAre(3, 0, 2, 1, 4));  // of 7, 3, 2, 0 and 0 edges
+  EXPECT_EQ(g.in_edges().row_at(2), 2);
+  const std::vector<std::int32_t> order = rows_by_degree(g.in_edges());
+  EXPECT_EQ(g.in_edges().with_row_order(order.data()).row_at(0), 3);
 }
 
 TEST(graph, copies_share_their_rows) {

@@ -7,13 +7,24 @@
 
 namespace stg {
 
-/// Rows with more edges than one group of a GPU's threads should walk, cut into parts of so many edges; parts of a row
-/// follow each other. Empty where programs run on the host.
+/// Rows with more edges than one thread, or one group of a GPU's threads, should walk, cut into parts of so many edges;
+/// parts of a row follow each other.
 struct long_rows {
   const std::int32_t* row = nullptr;         // (count), ascending
   const std::int32_t* first_part = nullptr;  // (count + 1)
   std::int32_t count = 0, parts = 0;
   std::int32_t part_edges = 0;
+
+  /// The number of the long row that a part belongs to.
+  STG_HOST_DEVICE constexpr int row_of(int part) const {
+    int low = 0, high = count;
+    while (high - low > 1) {
+      const int middle = (low + high) / 2;
+      if (first_part[middle] <= part) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
 };
 
 class edge_order;
@@ -53,6 +64,15 @@ class adjacency {
     return a;
   }
 
+  /// The k-th row in the order in which a GPU's groups take them (row_order.hpp): k where there is none.
+  STG_HOST_DEVICE constexpr std::int64_t row_at(std::int64_t k) const { return row_order_ ? row_order_[k] : k; }
+  /// order: (rows), every row once.
+  constexpr adjacency with_row_order(const std::int32_t* order) const {
+    adjacency a = *this;
+    a.row_order_ = order;
+    return a;
+  }
+
   /// Where edge values go so that these rows read them in one stream; null where they do anyway, and on a device.
   constexpr const edge_order* order() const { return order_; }
   constexpr adjacency with(const edge_order& order) const {
@@ -69,7 +89,7 @@ class adjacency {
   }
 
   /// First row of a part when rows are divided into consecutive parts of equal work, edges + rows.
-  /// Ascending in `part`; split(0) is 0 and split(parts) is rows(). A hub is never divided, so a part may be empty.
+  /// Ascending in `part`; split(0) is 0 and split(parts) is rows(). No row is divided, so a part may be empty.
   /// Binary search: O(log rows).
   STG_HOST_DEVICE constexpr std::int64_t split(std::int64_t part, std::int64_t parts) const {
     if (rows_ == 0) return 0;
@@ -90,6 +110,7 @@ class adjacency {
   const std::int32_t* neighbours_ = nullptr;
   const std::int64_t* ids_ = nullptr;
   stg::long_rows long_rows_{};
+  const std::int32_t* row_order_ = nullptr;
   const edge_order* order_ = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// Which rows of a graph are cut into parts for a GPU.
+// Which rows of a graph are cut into parts.
 #pragma once
 
 #include <cstdint>  // int32_t, int64_t
@@ -8,8 +8,10 @@
 
 namespace stg {
 
-/// Edges of a part: enough that joining parts costs little, few enough that no group keeps the others waiting.
+/// Edges of a part on a GPU: enough that joining parts costs little, few enough that no group keeps the others waiting.
 inline constexpr std::int32_t long_row_edges = 2048;
+/// The same for the threads of a host, which are fewer and take longer to call: some 100 us of work.
+inline constexpr std::int32_t long_row_edges_of_host = 1 << 15;
 
 /// The arrays behind `long_rows`.
 struct long_row_list {
@@ -25,7 +27,7 @@ struct long_row_list {
 };
 
 /// Rows with more than `part_edges` edges. rows: on the host.
-inline long_row_list find_long_rows(const adjacency& rows, std::int32_t part_edges = long_row_edges) {
+inline long_row_list find_long_rows(const adjacency& rows, std::int32_t part_edges) {
   long_row_list list;
   list.part_edges = part_edges;
   list.first_part.push_back(0);

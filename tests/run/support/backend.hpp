@@ -12,6 +12,8 @@
 #elif defined(STG_ON_FAKE_DEVICE)
 #include "emulated_launcher.hpp"  // emulated_launcher
 #include "on_device.hpp"          // on_device
+#else
+#include "cut_rows.hpp"  // cut_rows
 #endif
 
 namespace stg::test {
@@ -23,8 +25,18 @@ using backend = on_device<gpu::cuda_launcher>;
 #elif defined(STG_ON_FAKE_DEVICE)
 using backend = on_device<emulated_launcher>;
 #else
-using backend = cpu::backend;
+using backend = cut_rows;
 #endif
+
+/// Calls body(); on the CPU once more, with rows cut that have more than `edges` edges. Other backends cut rows anyway.
+template <class Body> void for_each_cut([[maybe_unused]] std::int32_t edges, const Body& body) {
+  body();
+#if !defined(STG_EMULATED) && !defined(STG_ON_DEVICE) && !defined(STG_ON_FAKE_DEVICE)
+  backend::long_row_edges = edges;
+  body();
+  backend::long_row_edges = 0;
+#endif
+}
 
 /// As stg::compile, for this backend.
 template <const auto& F> auto compiled() { return model<ref<F>, backend>(); }

@@ -30,7 +30,8 @@ void check_training(const ir::program& p, const graph& g, const oracle::environm
                     const std::string& where);
 
 /// Outputs in inference, outputs of a recorded call and its gradients, on one graph.
-template <const auto& Program> void check_sample(const std::string& name, const graph& g, const std::string& family) {
+template <const auto& Program>
+void check_sample_once(const std::string& name, const graph& g, const std::string& family) {
   using Ref = ref<Program>;
   const ir::program p = canonical<Ref>::value.thaw();
   const std::string where = name + " on '" + family + "'\n" + to_text(p);
@@ -54,6 +55,9 @@ template <const auto& Program> void check_sample(const std::string& name, const 
   }
 
   if constexpr (stg::detail::trainable_count<Ref>() > 0) check_training<Program>(p, g, env, inputs, where);
+}
+template <const auto& Program> void check_sample(const std::string& name, const graph& g, const std::string& family) {
+  for_each_cut(5, [&] { check_sample_once<Program>(name, g, family); });
 }
 
 /// Whether every trainable input has a gradient from the real outputs taken together.

@@ -7,6 +7,7 @@
 #include <stg/codegen/cuda/unit.hpp>        // run, workspace
 #include <stg/codegen/host_memory.hpp>      // host_memory
 #include <stg/runtime/long_rows.hpp>        // find_long_rows
+#include <stg/runtime/row_order.hpp>        // rows_by_degree
 
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
@@ -16,7 +17,6 @@ namespace stg::test {
 
 /// Memory is the host's. What is watched, and in which order threads run, is `options`.
 struct emulated_machine {
-  static constexpr bool has_long_rows = true;
   emulator::options options{};
 
   static emulated_machine& at_hand() {
@@ -58,8 +58,9 @@ struct emulated : codegen::host_memory {
   template <class P> static std::int64_t workspace(const codegen::launch&) { return 0; }
   template <class P> static void run(codegen::launch l) {
     const long_row_list in = find_long_rows(l.in, long_row_edges), out = find_long_rows(l.out, long_row_edges);
-    l.in = l.in.with(in.view());
-    l.out = l.out.with(out.view());
+    const std::vector<std::int32_t> in_order = rows_by_degree(l.in), out_order = rows_by_degree(l.out);
+    l.in = l.in.with(in.view()).with_row_order(in_order.data());
+    l.out = l.out.with(out.view()).with_row_order(out_order.data());
     std::vector<std::byte> workspace(static_cast<std::size_t>(gpu::workspace<P>(l)) + 64);
     l.workspace = workspace.data() + (64 - reinterpret_cast<std::uintptr_t>(workspace.data()) % 64) % 64;
     gpu::run<P>(l, emulated_machine::at_hand());

@@ -6,6 +6,7 @@
 #include <stg/codegen/frame.hpp>                // bytes_of_value
 #include <stg/codegen/host_memory.hpp>          // host_memory
 #include <stg/runtime/long_rows.hpp>            // find_long_rows
+#include <stg/runtime/row_order.hpp>            // rows_by_degree
 
 #include <algorithm>  // sort
 #include <cstddef>    // byte
@@ -76,7 +77,8 @@ class brought_rows {
   brought_rows(const adjacency& rows, std::int64_t edges, std::int32_t long_row_edges)
       : long_(find_long_rows(rows, long_row_edges)),
         row_(array_of(long_.row)),
-        first_part_(array_of(long_.first_part)) {
+        first_part_(array_of(long_.first_part)),
+        order_(array_of(rows_by_degree(rows))) {
     std::vector<std::int64_t> offsets, ids;
     std::vector<std::int32_t> neighbours;
     for (std::int64_t v = 0; v < rows.rows(); ++v) offsets.push_back(rows.begin(v));
@@ -90,7 +92,8 @@ class brought_rows {
     if (!rows.ids_are_positions()) ids_ = std::make_unique<brought_array>(array_of(ids));
     there = adjacency(rows.rows(), offsets_->as<std::int64_t>(), neighbours_->as<std::int32_t>(),
                       ids_ ? ids_->as<std::int64_t>() : nullptr)
-                .with(long_.view_of(row_.as<std::int32_t>(), first_part_.as<std::int32_t>()));
+                .with(long_.view_of(row_.as<std::int32_t>(), first_part_.as<std::int32_t>()))
+                .with_row_order(order_.as<std::int32_t>());
   }
   adjacency there{};
 
@@ -99,7 +102,7 @@ class brought_rows {
     return {v.data(), static_cast<std::int64_t>(v.size() * sizeof(T))};
   }
   long_row_list long_;
-  brought_array row_, first_part_;
+  brought_array row_, first_part_, order_;
   std::unique_ptr<brought_array> offsets_, neighbours_, ids_;
 };
 

@@ -36,13 +36,17 @@ template <class P, int Unit> std::int64_t unit_time(const launch& l) {
     return l.vertices * bytes / 8;
   }
 }
+/// Whether the unit that a chain begins with cuts rows. One that comes later finds rows of its block alone.
+template <class P, int First> bool has_long_rows(const launch& l) {
+  return long_row_results(data_of<P>, First, l, nullptr).bytes(1) > 0;
+}
 template <class P, int Unit> std::int64_t packed_bytes(const launch& l) {
   if constexpr (is_product<P, Unit>()) return (workspace_of<P, product_of<P, Unit>>(l) + 63) / 64 * 64;
   else return 0;
 }
 
 /// How the rows of the chain that begins with unit First are divided, and what lies in the workspace: the products'
-/// parameters laid out anew, then the scratch of every thread that takes part.
+/// parameters laid out anew, then the scratch of every thread that takes part, then what loops make of long rows.
 template <class P, int First> struct chain_layout {
   static constexpr int length = P::plan.units[First].chained;
   using links = std::make_integer_sequence<int, length>;
@@ -56,13 +60,17 @@ template <class P, int First> struct chain_layout {
         scratch(First, First + length, l.extents, rows < l.vertices ? rows : l.vertices) {
     divide(l, links());
   }
-  std::int64_t bytes() const { return packed[length] + threads * scratch.sizes.bytes; }
+  std::int64_t bytes(const launch& l) const {
+    return packed[length] + threads * scratch.sizes.bytes +
+           long_row_results(data_of<P>, First, l, nullptr).bytes(threads);
+  }
 
  private:
   template <int... Link> void divide(const launch& l, std::integer_sequence<int, Link...>) {
     ((packed[Link + 1] = packed[Link] + packed_bytes<P, First + Link>(l)), ...);
     blocks = (l.vertices + rows - 1) / rows;
-    if (worth_threads((unit_time<P, First + Link>(l) + ...))) threads = blocks < l.threads ? blocks : l.threads;
+    if (has_long_rows<P, First>(l)) threads = l.threads;
+    else if (worth_threads((unit_time<P, First + Link>(l) + ...))) threads = blocks < l.threads ? blocks : l.threads;
   }
 };
 
@@ -98,16 +106,21 @@ template <class P, int Unit> void run_link(const sweep_part& block, const std::b
 template <class P, int First, int... Link>
 void run_links(const launch& l, const chain_layout<P, First>& layout, std::integer_sequence<int, Link...>) {
   (pack<P, First + Link>(l, l.workspace + layout.packed[Link]), ...);
+  const scratch_sizes& sizes = layout.scratch.sizes;
   std::byte* const scratch = l.workspace + layout.packed[sizeof...(Link)];
+  const sweep_part rows{l, layout.scratch.offsets, sizes.edges_at_a_time, scratch, 0, l.vertices};
+  const long_row_results hubs(data_of<P>, First, l, scratch + layout.threads * sizes.bytes);
+  const long_row_results* long_rows = nullptr;
+  if constexpr (!is_product<P, First>())
+    long_rows = hubs.compute(rows, sizes.bytes, layout.threads, sweep_for<P, First>(l));
   parallel_in_slots(layout.threads, layout.blocks, [&](std::int64_t b, std::int64_t slot) {
-    const std::int64_t begin = b * layout.rows, end = begin + layout.rows;
-    const sweep_part block{l,
-                           layout.scratch.offsets,
-                           layout.scratch.sizes.edges_at_a_time,
-                           scratch + slot * layout.scratch.sizes.bytes,
-                           begin,
-                           end < l.vertices ? end : l.vertices};
-    (run_link<P, First + Link>(block, l.workspace + layout.packed[Link]), ...);
+    sweep_part block = rows;
+    block.scratch += slot * sizes.bytes;
+    block.first = b * layout.rows;
+    block.last = block.first + layout.rows < l.vertices ? block.first + layout.rows : l.vertices;
+    ((block.long_rows = Link == 0 ? long_rows : nullptr,
+      run_link<P, First + Link>(block, l.workspace + layout.packed[Link])),
+     ...);
   });
 }
 

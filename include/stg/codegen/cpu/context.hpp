@@ -3,10 +3,12 @@
 
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
+#include <limits>   // numeric_limits
 
-#include <stg/base/config.hpp>        // STG_INLINE
-#include <stg/codegen/plan_view.hpp>  // launch, root_of, mode_of
-#include <stg/runtime/adjacency.hpp>  // adjacency
+#include <stg/base/config.hpp>             // STG_INLINE
+#include <stg/codegen/cpu/sweep_part.hpp>  // part_of_row, long_row_results
+#include <stg/codegen/plan_view.hpp>       // launch, root_of, mode_of
+#include <stg/runtime/adjacency.hpp>       // adjacency
 
 namespace stg::cpu {
 
@@ -32,7 +34,10 @@ struct row_context {
   std::int64_t ahead = 0;         // edges between the one at hand and what is fetched (prefetch.hpp)
   std::int64_t last_fetch = 0;    // of the first edge of a register, so that all are edges of this part
   std::uint64_t past_caches = 0;  // a flag for each result that is written past the caches (past_caches.hpp)
-  mutable drawn_masks masks[most_masks_ahead]{};  // of each mask that is drawn ahead (masks.hpp)
+  std::int64_t longest = std::numeric_limits<std::int64_t>::max();  // edges of a row that is not a long one
+  const long_row_results* long_rows = nullptr;                      // what loops make of long rows (long_rows.hpp)
+  const part_of_row* part = nullptr;                                // of the row at hand, where it is cut
+  mutable drawn_masks masks[most_masks_ahead]{};                    // of each mask that is drawn ahead (masks.hpp)
 };
 
 /// Which of them mask I is; -1: it is drawn row by row, since it lies in memory or in a chain's block, or as one too

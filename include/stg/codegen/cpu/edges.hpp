@@ -6,6 +6,7 @@
 
 #include <stg/codegen/cpu/across.hpp>     // run_group
 #include <stg/codegen/cpu/edge_rows.hpp>  // fill_rows
+#include <stg/codegen/cpu/long_rows.hpp>  // takes_edges
 #include <stg/codegen/cpu/one_pass.hpp>   // one_pass, run_one_pass
 #include <stg/codegen/cpu/softmax.hpp>    // take_exponentials, finish_exponentials
 #include <stg/codegen/cpu/wide.hpp>       // take_edges
@@ -144,32 +145,40 @@ template <class P, int Loop> constexpr bool needs_no_chunks() {
   return true;
 }
 
+/// False: there is nothing else to do of the row, since a part of its edges is all that is wanted.
 template <class P, int Loop, int... R>
-STG_INLINE void loop_over_edges(row_context& c, std::int64_t chunk, std::integer_sequence<int, R...> results) {
+STG_INLINE bool loop_over_edges(row_context& c, std::int64_t chunk, std::integer_sequence<int, R...> results) {
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
-  const std::int64_t begin = c.edges.begin(c.row), end = c.edges.end(c.row);
+  std::int64_t begin = c.edges.begin(c.row), end = c.edges.end(c.row);
+  const bool is_long = end - begin > c.longest;
+  if (is_long) [[unlikely]]
+    if (!c.long_rows->takes_edges(c, Loop, begin, end)) return true;
   if constexpr (needs_no_chunks<P, Loop>()) {
     c.first = begin;
     if (begin < end) run_chunk<P, Loop, false>(c, end - begin, true, results);
+    if (is_long) return false;
     (finish<P, loop.first_result + R>(c, begin == end, false), ...);
   } else {
-    const bool one_chunk = knows_one_chunk<P, Loop>() && end - begin <= chunk;
+    const bool one_chunk = knows_one_chunk<P, Loop>() && end - begin <= chunk && !is_long;
     for (c.first = begin; c.first < end; c.first += chunk) {
       const std::int64_t edges = end - c.first < chunk ? end - c.first : chunk;
       const bool first = c.first == begin;
       if (one_chunk) run_chunk<P, Loop, knows_one_chunk<P, Loop>()>(c, edges, first, results);
       else run_chunk<P, Loop, false>(c, edges, first, results);
     }
+    if (is_long) return false;
     (finish<P, loop.first_result + R>(c, begin == end, one_chunk), ...);
   }
+  return true;
 }
 
 }  // namespace detail
 
-/// One loop of the plan over the edges of the row at hand, `chunk` edges at a time.
-template <class P, int Loop> STG_INLINE void run_loop(row_context& c, std::int64_t chunk) {
+/// One loop of the plan over the edges of the row at hand, `chunk` edges at a time. False: the row ends with it.
+template <class P, int Loop> STG_INLINE bool run_loop(row_context& c, std::int64_t chunk) {
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
-  detail::loop_over_edges<P, Loop>(c, chunk, std::make_integer_sequence<int, loop.last_result - loop.first_result>());
+  return detail::loop_over_edges<P, Loop>(c, chunk,
+                                          std::make_integer_sequence<int, loop.last_result - loop.first_result>());
 }
 
 }  // namespace stg::cpu

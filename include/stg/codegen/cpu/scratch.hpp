@@ -21,6 +21,9 @@ constexpr std::int64_t masks_at_a_time(std::int64_t width) {
   return width * most <= elements ? most : width < elements ? elements / width : 1;
 }
 
+/// Bytes of the row of an edge's value, as it is padded in scratch.
+std::int64_t bytes_of_edge(const codegen::plan_data& plan, int i, const std::int64_t* extents);
+
 /// Lays out the units [first, last): one, or a chain, in which values that one unit leaves for another have a row for
 /// each of `block_rows`. Writes the offsets of all rows, then of the states of aggregates and reductions; -1: not here.
 scratch_sizes lay_out(const codegen::plan_data& plan, int first, int last, const std::int64_t* extents,

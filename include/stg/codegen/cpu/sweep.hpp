@@ -8,6 +8,7 @@
 #include <stg/codegen/cpu/edges.hpp>        // run_loop
 #include <stg/codegen/cpu/features.hpp>     // write_feature
 #include <stg/codegen/cpu/masks.hpp>        // fill_mask
+#include <stg/codegen/cpu/long_rows.hpp>    // long_row_results
 #include <stg/codegen/cpu/loop_form.hpp>    // gains_by_registers, rows_fit_registers
 #include <stg/codegen/cpu/past_caches.hpp>  // passing_caches, finish_stores
 #include <stg/codegen/cpu/prefetch.hpp>     // begin_fetching
@@ -20,10 +21,11 @@ namespace stg::cpu {
 
 namespace detail {
 
-template <class P, int Unit, int Step> STG_INLINE void run_step(row_context& c, std::int64_t chunk) {
+/// False: the row ends here.
+template <class P, int Unit, int Step> STG_INLINE bool run_step(row_context& c, std::int64_t chunk) {
   constexpr pass::step step = P::plan.steps[Step];
   if constexpr (step.is_loop) {
-    run_loop<P, step.index>(c, chunk);
+    return run_loop<P, step.index>(c, chunk);
   } else if constexpr (!P::plan.joined[step.index]) {
     constexpr int I = step.index;
     constexpr ir::statement s = P::program.statements[I];
@@ -34,11 +36,12 @@ template <class P, int Unit, int Step> STG_INLINE void run_step(row_context& c, 
     else if constexpr (kind == op::category::pointwise) write_row<P, no_loop, I>(to, c, 0);
     else write_feature<P, no_loop, I>(to, c, 0);
   }
+  return true;
 }
 
 template <class P, int Unit, int... Step>
 STG_INLINE void run_row(row_context& c, std::int64_t chunk, std::integer_sequence<int, Step...>) {
-  (run_step<P, Unit, P::plan.units[Unit].first_step + Step>(c, chunk), ...);
+  (run_step<P, Unit, P::plan.units[Unit].first_step + Step>(c, chunk) && ...);
 }
 
 template <class P, int Unit>
@@ -47,31 +50,24 @@ inline constexpr auto steps_of =
 
 }  // namespace detail
 
-/// Rows of a sweep that one thread computes.
-struct sweep_part {
-  const launch& call;
-  const std::int64_t* offsets;  // of values in scratch
-  std::int64_t edges_at_a_time;
-  std::byte* scratch;
-  std::int64_t first, last;
-};
-
 namespace detail {
 
-/// Every row is computed by itself, so results do not depend on how rows are divided.
+/// Every row is computed by itself, so results do not depend on how rows are divided. A long row is cut where the graph
+/// says so (long_rows.hpp).
 template <class P, int Unit> STG_INLINE void sweep_rows(const sweep_part& mine) {
   row_context c{mine.call, mine.offsets, mine.scratch};
   c.edges = P::plan.units[Unit].side == pass::sweep_side::out ? mine.call.out : mine.call.in;
   c.block = mine.first;
   c.row = mine.first;
   c.last = mine.last;
+  if (mine.long_rows != nullptr) c.longest = c.edges.long_rows().part_edges;
+  c.long_rows = mine.long_rows;
+  c.part = mine.part;
   c.past_caches = passing_caches<P, Unit>(mine.call);
   begin_fetching<P, Unit>(c, mine.last);
   for (; c.row < mine.last; ++c.row) run_row<P, Unit>(c, mine.edges_at_a_time, steps_of<P, Unit>);
   finish_stores();
 }
-
-using sweep_function = void (*)(const sweep_part&);
 
 template <class P, int Unit> [[gnu::noinline]] void sweep_baseline(const sweep_part& mine) {
   sweep_rows<on_vectors<P, own_vector_bytes>, Unit>(mine);
@@ -143,14 +139,26 @@ template <class P, int Unit> void run_sweep(const launch& call) {
   rounds<P, Unit>(call).run(call, [&](const launch& l, std::int64_t round, std::int64_t count) {
     const adjacency edges = P::plan.units[Unit].side == pass::sweep_side::out ? l.out : l.in;
     const std::int64_t parts = (sweep_parts(call) + count - 1) / count, first = round * parts;
+    sweep_part rows{l,
+                    layout.offsets,
+                    layout.sizes.edges_at_a_time,
+                    l.workspace,
+                    edges.split(round, count),
+                    edges.split(round + 1, count)};
+    const long_row_results hubs(data_of<P>, Unit, l, l.workspace + l.threads * layout.sizes.bytes);
+    rows.long_rows = hubs.compute(rows, layout.sizes.bytes, l.threads, run);
     parallel_in_slots(l.threads, parts, [&](std::int64_t part, std::int64_t slot) {
-      run({l, layout.offsets, layout.sizes.edges_at_a_time, l.workspace + slot * layout.sizes.bytes,
-           edges.split(first + part, count * parts), edges.split(first + part + 1, count * parts)});
+      sweep_part mine = rows;
+      mine.scratch += slot * layout.sizes.bytes;
+      mine.first = edges.split(first + part, count * parts);
+      mine.last = edges.split(first + part + 1, count * parts);
+      run(mine);
     });
   });
 }
 template <class P, int Unit> std::int64_t sweep_workspace(const launch& l) {
-  return rounds<P, Unit>(l).bytes(l) + scratch_layout<P>(Unit, l.extents).sizes.bytes * l.threads;
+  return rounds<P, Unit>(l).bytes(l) + scratch_layout<P>(Unit, l.extents).sizes.bytes * l.threads +
+         long_row_results(data_of<P>, Unit, l, nullptr).bytes(l.threads);
 }
 
 /// Graph arithmetic: one row, that of the graph.

@@ -24,7 +24,7 @@ template <class P, int Unit> void run_unit(const launch& l) {
 template <class P, int Unit> std::int64_t unit_workspace(const launch& l) {
   constexpr pass::unit_kind kind = P::plan.units[Unit].kind;
   constexpr int chained = P::plan.units[Unit].chained;
-  if constexpr (chained > 1) return chain_layout<P, Unit>(l).bytes();
+  if constexpr (chained > 1) return chain_layout<P, Unit>(l).bytes(l);
   else if constexpr (chained == 0) return 0;
   else if constexpr (kind == pass::unit_kind::sweep) return sweep_workspace<P, Unit>(l);
   else if constexpr (kind == pass::unit_kind::graph) return scratch_layout<P>(Unit, l.extents).sizes.bytes;

@@ -34,7 +34,8 @@ constexpr std::int64_t packs_of(const ir::shape& dims) {
 }
 }  // namespace detail
 
-/// Lanes that share a row: as many as the widest value of the unit has packs, from 4 to 32.
+/// Lanes that share a row: as many as the widest value of the unit has packs, from 4 to 32; the whole block where that
+/// has as many for every thread.
 template <class V> constexpr int lanes_of() {
   std::int64_t widest = 1;
   for (int k = 0; k < V::slots.count; ++k) {
@@ -45,7 +46,7 @@ template <class V> constexpr int lanes_of() {
   }
   int lanes = 4;
   while (lanes < 32 && lanes < widest) lanes *= 2;
-  return lanes;
+  return widest >= block_threads ? block_threads : lanes;
 }
 
 /// What a launch of a sweep does: rows that are not long, from the first step to the last; for long rows a loop's

@@ -258,7 +258,6 @@ template <class Launcher> class device_backend {
 
   /// A machine (unit.hpp) of the device.
   struct machine {
-    static constexpr bool has_long_rows = true;
     detail::opened_device& on;
     const purpose& why;
 

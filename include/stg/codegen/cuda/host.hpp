@@ -57,7 +57,6 @@ class host_block : public host_lane {
 
 /// A machine (unit.hpp) of host threads. Its products need scratch, which each call brings.
 struct host_machine {
-  static constexpr bool has_long_rows = false;
   template <class Kernel> void launch(const Kernel& kernel, const grid& g) const {
     const std::int64_t parts = g.blocks < 4 * threads() ? g.blocks : 4 * threads();
     parallel(parts, [&](std::int64_t part) {

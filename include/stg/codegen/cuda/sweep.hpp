@@ -45,8 +45,10 @@ template <class V, bool Long = false> struct sweep_kernel {
     const std::int64_t mine = block.thread() / c.lanes.size();
     c.scratch = c.work =
         call.is_in_shared() ? block.shared() + mine * call.row_bytes : call.workspace + group * call.row_bytes;
-    for (c.row = group; c.row < call.rows(); c.row += all) {
+    for (std::int64_t k = group; k < call.rows(); k += all) {
+      c.row = k;
       if constexpr (has_loops<V>()) {
+        c.row = c.edges.row_at(k);
         if (c.edges.is_long(c.row)) continue;
         c.begin = c.edges.begin(c.row);
         c.end = c.edges.end(c.row);
@@ -63,7 +65,7 @@ template <class V, bool Long = false> struct sweep_kernel {
     std::byte* const parts = call.long_scratch + std::int64_t{cut.count} * call.row_bytes;
     const bool by_part = call.stage == sweep_stage::parts;
     for (std::int64_t k = group; k < (by_part ? cut.parts : cut.count); k += all) {
-      const int at = by_part ? row_of_part(cut, static_cast<int>(k)) : static_cast<int>(k);
+      const int at = by_part ? cut.row_of(static_cast<int>(k)) : static_cast<int>(k);
       const int first = cut.first_part[at];
       c.row = cut.row[at];
       c.scratch = call.long_scratch + std::int64_t{at} * call.row_bytes;
@@ -78,16 +80,6 @@ template <class V, bool Long = false> struct sweep_kernel {
       }
       run(c);
     }
-  }
-  /// The long row that a part belongs to.
-  STG_KERNEL static int row_of_part(const long_rows& cut, int part) {
-    int low = 0, high = cut.count;
-    while (high - low > 1) {
-      const int middle = (low + high) / 2;
-      if (cut.first_part[middle] <= part) low = middle;
-      else high = middle;
-    }
-    return low;
   }
 };
 

@@ -2,7 +2,6 @@
 //
 // Machine: where kernels run and dense products are made. All calls are in order; none waits.
 //   machine.launch(kernel, grid)
-//   Machine::has_long_rows                                         whether graphs there may have long rows
 //   machine.product(x, w, y, rows, inner, cols, transpose_w)      y = x w       as stg::product
 //   machine.reduced_product(x, g, y, rows, k, m)                  y = xᵀ g      as stg::reduced_product
 #pragma once
@@ -104,7 +103,7 @@ template <class P, int Unit, class Machine> void run_rows(const launch& l, Machi
   const arguments<V> call(l);
   if (call.rows() == 0) return;
   launch_sweep<false>(call, call.rows(), on);
-  if constexpr (has_loops<V>() && Machine::has_long_rows) run_long_rows(call, on);
+  if constexpr (has_loops<V>()) run_long_rows(call, on);
 }
 template <class P, int Unit>
 inline constexpr bool is_sweep =

@@ -1,0 +1,31 @@
+// What one thread is handed of a sweep: some of its rows, or some edges of a long row.
+#pragma once
+
+#include <cstddef>  // byte
+#include <cstdint>  // int64_t
+
+#include <stg/codegen/plan_view.hpp>  // launch
+
+namespace stg::cpu {
+
+class long_row_results;
+
+/// Edges of a long row, which one of its loops takes.
+struct part_of_row {
+  int loop;
+  std::int64_t begin, end;
+};
+
+/// Rows of a sweep that one thread computes.
+struct sweep_part {
+  const codegen::launch& call;
+  const std::int64_t* offsets;  // of values in scratch
+  std::int64_t edges_at_a_time;
+  std::byte* scratch;
+  std::int64_t first, last;
+  const long_row_results* long_rows = nullptr;  // what loops make of long rows; null: they are rows as others
+  const part_of_row* part = nullptr;            // all that is to be done of the row, which is a long one
+};
+using sweep_function = void (*)(const sweep_part&);
+
+}  // namespace stg::cpu

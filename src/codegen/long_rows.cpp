@@ -1,0 +1,238 @@
+// What loops make of long rows, part by part, and put together.
+#include <stg/codegen/cpu/long_rows.hpp>
+
+#include <algorithm>  // lower_bound, min
+#include <cstring>    // memcpy
+
+#include <stg/base/math.hpp>            // functions
+#include <stg/codegen/cpu/scratch.hpp>  // bytes_of_edge
+#include <stg/runtime/parallel.hpp>     // parallel_in_slots
+
+namespace stg::cpu {
+
+namespace {
+
+using codegen::bytes_of_row;
+using codegen::plan_data;
+
+constexpr std::int64_t whole_lines(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
+/// Rows are written by whole registers, which may run over their end.
+constexpr std::int64_t room_for(std::int64_t bytes) { return whole_lines(bytes + 64); }
+
+/// Bytes that an aggregate keeps in scratch beside its row: three numbers of a log_sum_exp (softmax.hpp), the largest
+/// values of a first_max_edge.
+std::int64_t state_bytes(const plan_data& plan, int a, const std::int64_t* extents) {
+  const ir::statement& s = plan.statements[a];
+  if (s.code == ir::opcode::log_sum_exp_edges) return 3 * bytes_of_edge(plan, a, extents);
+  if (s.code == ir::opcode::first_max_edge) return bytes_of_row(plan, s.operands[0], extents);
+  return 0;
+}
+
+bool has_loops(const plan_data& plan, int unit) {
+  for (int k = plan.units[unit].first_step; k < plan.units[unit].last_step; ++k)
+    if (plan.steps[k].is_loop) return true;
+  return false;
+}
+
+/// Calls body(T{}) with the type of numbers.
+template <class Body> void with_type(scalar_type type, const Body& body) {
+  if (type == f32) body(float{});
+  else if (type == f64) body(double{});
+  else body(std::int32_t{});
+}
+
+template <class T> void join_numbers(ir::opcode code, T* to, const T* from, std::int64_t n) {
+  for (std::int64_t f = 0; f < n; ++f) {
+    if (code == ir::opcode::sum_edges) to[f] += from[f];
+    else if (code == ir::opcode::prod_edges) to[f] *= from[f];
+    else to[f] = to[f] < from[f] ? from[f] : to[f];
+  }
+}
+
+template <class T>
+void join_first_max(std::int32_t* to, const std::int32_t* from, T* most, const T* most_of_part, std::int64_t n) {
+  for (std::int64_t f = 0; f < n; ++f) {
+    if (!(most[f] < most_of_part[f])) continue;
+    most[f] = most_of_part[f];
+    to[f] = from[f];
+  }
+}
+
+/// The state of a log_sum_exp: maxima, sums of exponentials of what is left of each score, their inverses.
+template <class T> void join_exponentials(T* shift, const T* shift_of_part, std::int64_t stride) {
+  T* const sum = shift + stride;
+  const T* const sum_of_part = shift_of_part + stride;
+  for (std::int64_t f = 0; f < stride; ++f) {
+    if (sum_of_part[f] == 0) continue;  // nothing but -∞
+    const bool begins = sum[f] == 0;
+    const T to = !begins && shift_of_part[f] < shift[f] ? shift[f] : shift_of_part[f];
+    sum[f] = (begins ? T{} : sum[f] * math::functions<T>::exp(shift[f] - to)) +
+             sum_of_part[f] * math::functions<T>::exp(shift_of_part[f] - to);
+    shift[f] = to;
+  }
+}
+template <class T> void finish_exponentials(T* to, T* shift, std::int64_t stride, std::int64_t n) {
+  T *const sum = shift + stride, *const inverse = sum + stride;
+  for (std::int64_t f = 0; f < n; ++f) {
+    inverse[f] = 1 / sum[f];
+    to[f] = shift[f] + math::functions<T>::log(sum[f]);
+  }
+}
+
+}  // namespace
+
+/// Where values of one row lie.
+struct long_row_results::row_values {
+  std::byte* const* memory;
+  const std::int64_t* offsets;
+  std::byte* scratch;
+  std::int64_t row, block;
+};
+
+long_row_results::long_row_results(const plan_data& plan, int unit, const codegen::launch& call, std::byte* memory)
+    : plan_(plan),
+      unit_(unit),
+      extents_(call.extents),
+      edges_(plan.units[unit].side == pass::sweep_side::out ? call.out : call.in),
+      cut_(has_loops(plan, unit) ? edges_.long_rows() : long_rows()),
+      memory_(memory) {
+  if (cut_.count == 0) return;
+  for_each_result([&](int, int, std::int64_t, std::int64_t end) { record_bytes_ = end; });
+  own_bytes_ = whole_lines(plan.size * std::int64_t{sizeof(std::byte*)});
+  for_each_row([&](int i) { own_bytes_ += room_for(bytes_of_row(plan_, i, extents_)); });
+}
+
+std::int64_t long_row_results::bytes(std::int64_t threads) const {
+  return cut_.count == 0 ? 0 : (cut_.parts + cut_.count) * record_bytes_ + threads * own_bytes_;
+}
+
+/// Calls body(loop, aggregate, begin, end) for what the unit's loops make of a vertex, and where it lies in a record.
+template <class Body> void long_row_results::for_each_result(const Body& body) const {
+  std::int64_t begin = 0;
+  for (int k = plan_.units[unit_].first_step; k < plan_.units[unit_].last_step; ++k) {
+    if (!plan_.steps[k].is_loop) continue;
+    const pass::planned_loop& loop = plan_.loops[plan_.steps[k].index];
+    for (int r = loop.first_result; r < loop.last_result; ++r) {
+      const int a = plan_.loop_results[r].at;
+      if (plan_.statements[a].where == ir::space::edge) continue;
+      const std::int64_t end =
+          begin + whole_lines(bytes_of_row(plan_, a, extents_)) + whole_lines(state_bytes(plan_, a, extents_));
+      body(plan_.steps[k].index, a, begin, end);
+      begin = end;
+    }
+  }
+}
+
+/// Calls body(i) for every value of which the unit writes a row to memory.
+template <class Body> void long_row_results::for_each_row(const Body& body) const {
+  for (int k = plan_.units[unit_].first_step; k < plan_.units[unit_].last_step; ++k)
+    if (const pass::step& s = plan_.steps[k]; !s.is_loop && plan_.stored[s.index]) body(s.index);
+  for_each_result([&](int, int a, std::int64_t, std::int64_t) {
+    if (plan_.stored[a]) body(a);
+  });
+}
+
+/// Copies the results of a loop from a row to a record, or back.
+void long_row_results::copy(int loop, const row_values& row, std::byte* record, copy_direction where) const {
+  const auto move = [&](std::byte* in_row, std::byte* in_record, std::int64_t bytes) {
+    const auto n = static_cast<std::size_t>(bytes);
+    if (where == copy_direction::to_record) std::memcpy(in_record, in_row, n);
+    else std::memcpy(in_row, in_record, n);
+  };
+  for_each_result([&](int of, int a, std::int64_t begin, std::int64_t) {
+    if (of != loop) return;
+    const std::int64_t bytes = bytes_of_row(plan_, a, extents_), state = state_bytes(plan_, a, extents_);
+    std::byte* const in_row = plan_.stored[a]     ? row.memory[a] + row.row * bytes
+                              : plan_.in_block[a] ? row.scratch + row.offsets[a] + (row.row - row.block) * bytes
+                                                  : row.scratch + row.offsets[a];
+    move(in_row, record + begin, bytes);
+    if (state > 0) move(row.scratch + row.offsets[plan_.size + a], record + begin + whole_lines(bytes), state);
+  });
+}
+
+bool long_row_results::takes_edges(const row_context& c, int loop, std::int64_t& begin, std::int64_t& end) const {
+  if (c.part != nullptr && c.part->loop == loop) {
+    begin = c.part->begin;
+    end = c.part->end;
+    return true;
+  }
+  const std::int32_t* const at = std::lower_bound(cut_.row, cut_.row + cut_.count, c.row);
+  copy(loop, {c.call.memory, c.offsets, c.scratch, c.row, c.block}, row_record(at - cut_.row),
+       copy_direction::from_record);
+  return false;
+}
+
+/// Where values lie for a run over a part: what the unit writes of the row, in `own`.
+std::byte** long_row_results::point_to_own(std::byte* own, std::byte* const* memory, std::int64_t row) const {
+  std::byte** const mine = reinterpret_cast<std::byte**>(own);
+  std::memcpy(mine, memory, static_cast<std::size_t>(plan_.size) * sizeof(std::byte*));
+  own += whole_lines(plan_.size * std::int64_t{sizeof(std::byte*)});
+  for_each_row([&](int i) {
+    const std::int64_t bytes = bytes_of_row(plan_, i, extents_);
+    mine[i] = own - row * bytes;
+    own += room_for(bytes);
+  });
+  return mine;
+}
+
+void long_row_results::run_part(const sweep_part& rows, int loop, int part, std::byte* scratch, std::byte* own,
+                                sweep_function run) const {
+  const int at = cut_.row_of(part);
+  const std::int64_t row = cut_.row[at];
+  const std::int64_t begin = edges_.begin(row) + std::int64_t{part - cut_.first_part[at]} * cut_.part_edges;
+  const part_of_row mine{loop, begin, std::min(begin + cut_.part_edges, edges_.end(row))};
+  codegen::launch call = rows.call;
+  call.memory = point_to_own(own, rows.call.memory, row);
+  run({call, rows.offsets, rows.edges_at_a_time, scratch, row, row + 1, this, &mine});
+  copy(loop, {call.memory, rows.offsets, scratch, row, row}, part_record(part), copy_direction::to_record);
+}
+
+/// Puts together what the parts of long row number `at` left of a loop.
+void long_row_results::join(int loop, int at) const {
+  std::byte* const record = row_record(at);
+  for_each_result([&](int of, int a, std::int64_t begin, std::int64_t end) {
+    if (of != loop) return;
+    const ir::statement& s = plan_.statements[a];
+    const std::int64_t bytes = bytes_of_row(plan_, a, extents_), n = bytes / bytes_of(s.type);
+    const int first = cut_.first_part[at], last = cut_.first_part[at + 1];
+    std::byte *const to = record + begin, *const state = to + whole_lines(bytes);
+    std::memcpy(to, part_record(first) + begin, static_cast<std::size_t>(end - begin));
+    with_type(s.code == ir::opcode::first_max_edge ? plan_.statements[s.operands[0]].type : s.type, [&](auto zero) {
+      using T = decltype(zero);
+      const std::int64_t stride = bytes_of_edge(plan_, a, extents_) / std::int64_t{sizeof(T)};
+      for (int part = first + 1; part < last; ++part) {
+        const std::byte *const from = part_record(part) + begin, *const state_from = from + whole_lines(bytes);
+        if (s.code == ir::opcode::log_sum_exp_edges)
+          join_exponentials(reinterpret_cast<T*>(state), reinterpret_cast<const T*>(state_from), stride);
+        else if (s.code == ir::opcode::first_max_edge)
+          join_first_max(reinterpret_cast<std::int32_t*>(to), reinterpret_cast<const std::int32_t*>(from),
+                         reinterpret_cast<T*>(state), reinterpret_cast<const T*>(state_from), n);
+        else join_numbers(s.code, reinterpret_cast<T*>(to), reinterpret_cast<const T*>(from), n);
+      }
+      if (s.code == ir::opcode::log_sum_exp_edges)
+        finish_exponentials(reinterpret_cast<T*>(to), reinterpret_cast<T*>(state), stride, n);
+    });
+  });
+}
+
+const long_row_results* long_row_results::compute(const sweep_part& rows, std::int64_t scratch_bytes,
+                                                  std::int64_t threads, sweep_function run) const {
+  const std::int32_t* const end = cut_.row + cut_.count;
+  const auto first = static_cast<int>(std::lower_bound(cut_.row, end, rows.first) - cut_.row);
+  const auto last = static_cast<int>(std::lower_bound(cut_.row, end, rows.last) - cut_.row);
+  if (first == last) return nullptr;
+  const int first_part = cut_.first_part[first], parts = cut_.first_part[last] - first_part;
+  std::byte* const own = row_record(cut_.count);
+  for (int k = plan_.units[unit_].first_step; k < plan_.units[unit_].last_step; ++k) {
+    if (!plan_.steps[k].is_loop) continue;
+    const int loop = plan_.steps[k].index;
+    parallel_in_slots(threads, parts, [&](std::int64_t part, std::int64_t slot) {
+      run_part(rows, loop, first_part + static_cast<int>(part), rows.scratch + slot * scratch_bytes,
+               own + slot * own_bytes_, run);
+    });
+    for (int at = first; at < last; ++at) join(loop, at);
+  }
+  return this;
+}
+
+}  // namespace stg::cpu
