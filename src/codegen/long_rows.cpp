@@ -81,14 +81,6 @@ template <class T> void finish_exponentials(T* to, T* shift, std::int64_t stride
 
 }  // namespace
 
-/// Where values of one row lie.
-struct long_row_results::row_values {
-  std::byte* const* memory;
-  const std::int64_t* offsets;
-  std::byte* scratch;
-  std::int64_t row, block;
-};
-
 long_row_results::long_row_results(const plan_data& plan, int unit, const codegen::launch& call, std::byte* memory)
     : plan_(plan),
       unit_(unit),
@@ -150,16 +142,11 @@ void long_row_results::copy(int loop, const row_values& row, std::byte* record, 
   });
 }
 
-bool long_row_results::takes_edges(const row_context& c, int loop, std::int64_t& begin, std::int64_t& end) const {
-  if (c.part != nullptr && c.part->loop == loop) {
-    begin = c.part->begin;
-    end = c.part->end;
-    return true;
-  }
-  const std::int32_t* const at = std::lower_bound(cut_.row, cut_.row + cut_.count, c.row);
-  copy(loop, {c.call.memory, c.offsets, c.scratch, c.row, c.block}, row_record(at - cut_.row),
-       copy_direction::from_record);
-  return false;
+const part_of_row* long_row_results::part_for(int loop, const part_of_row* part, const row_values& row) const {
+  if (part != nullptr && part->loop == loop) return part;
+  const std::int32_t* const at = std::lower_bound(cut_.row, cut_.row + cut_.count, row.row);
+  copy(loop, row, row_record(at - cut_.row), copy_direction::from_record);
+  return nullptr;
 }
 
 /// Where values lie for a run over a part: what the unit writes of the row, in `own`.

@@ -6,7 +6,7 @@
 
 #include <stg/codegen/cpu/across.hpp>     // run_group
 #include <stg/codegen/cpu/edge_rows.hpp>  // fill_rows
-#include <stg/codegen/cpu/long_rows.hpp>  // takes_edges
+#include <stg/codegen/cpu/long_rows.hpp>  // part_for
 #include <stg/codegen/cpu/one_pass.hpp>   // one_pass, run_one_pass
 #include <stg/codegen/cpu/softmax.hpp>    // take_exponentials, finish_exponentials
 #include <stg/codegen/cpu/wide.hpp>       // take_edges
@@ -151,8 +151,13 @@ STG_INLINE bool loop_over_edges(row_context& c, std::int64_t chunk, std::integer
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
   std::int64_t begin = c.edges.begin(c.row), end = c.edges.end(c.row);
   const bool is_long = end - begin > c.longest;
-  if (is_long) [[unlikely]]
-    if (!c.long_rows->takes_edges(c, Loop, begin, end)) return true;
+  if (is_long) [[unlikely]] {  // the context itself is not handed on: it would have to lie in memory
+    const part_of_row* const part =
+        c.long_rows->part_for(Loop, c.part, {c.call.memory, c.offsets, c.scratch, c.row, c.block});
+    if (part == nullptr) return true;
+    begin = part->begin;
+    end = part->end;
+  }
   if constexpr (needs_no_chunks<P, Loop>()) {
     c.first = begin;
     if (begin < end) run_chunk<P, Loop, false>(c, end - begin, true, results);

@@ -32,12 +32,18 @@ class long_row_results {
   const long_row_results* compute(const sweep_part& rows, std::int64_t scratch_bytes, std::int64_t threads,
                                   sweep_function run) const;
 
-  /// What the run at hand is to do for a loop: take the edges that are returned in `begin` and `end`, or nothing, since
-  /// the results of the loop have been put where it would.
-  bool takes_edges(const row_context& c, int loop, std::int64_t& begin, std::int64_t& end) const;
+  /// Where values of one row lie.
+  struct row_values {
+    std::byte* const* memory;
+    const std::int64_t* offsets;
+    std::byte* scratch;
+    std::int64_t row, block;
+  };
+  /// What a run, over `part` of the row or all of it, is to do for a loop: take the edges of the part that is returned,
+  /// or nothing, since the results of the loop have been put where it would; then null is returned.
+  const part_of_row* part_for(int loop, const part_of_row* part, const row_values& row) const;
 
  private:
-  struct row_values;
   enum class copy_direction { to_record, from_record };
   template <class Body> void for_each_result(const Body& body) const;
   template <class Body> void for_each_row(const Body& body) const;
