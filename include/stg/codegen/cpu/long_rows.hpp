@@ -11,7 +11,7 @@
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
 
-#include <stg/codegen/cpu/context.hpp>     // row_context
+#include <stg/codegen/cpu/context.hpp>     // launch
 #include <stg/codegen/cpu/sweep_part.hpp>  // sweep_part, sweep_function
 #include <stg/codegen/plan_data.hpp>       // plan_data
 #include <stg/runtime/adjacency.hpp>       // long_rows
