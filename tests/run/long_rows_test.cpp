@@ -2,10 +2,10 @@
 // sample gives the same with short rows cut is tested by samples_*_test (for_each_cut).
 #include "support/bind.hpp"               // bind_all, numbers_of
 #include "support/count_allocations.hpp"  // allocations
-#include "support/hubs.hpp"               // keep_threads, thread_counts
 #include "support/inputs.hpp"             // random_inputs
 #include "support/near.hpp"               // is_near
-#include "support/networks.hpp"           // copy_of, differences
+#include "support/networks.hpp"           // copy_of
+#include "support/same_bits.hpp"          // expect_same_bits
 
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/pass/inference.hpp>       // inference
@@ -20,10 +20,6 @@
 
 namespace stg {
 namespace {
-
-using test::differences;
-using test::keep_threads;
-using test::thread_counts;
 
 constexpr std::int32_t most = long_row_edges_of_host;
 
@@ -134,25 +130,13 @@ TEST(long_rows, keep_what_is_no_number) {
   EXPECT_EQ(out.template get<0>().data()[0], -infinity);
 }
 
-/// Outputs and gradients of a program, for every number of threads.
 template <const auto& Program, class... Bound> void expect_same_bits(Bound... bound) {
-  const keep_threads keep;
-  const auto run = [&](auto use) {
+  test::expect_same_bits([&](auto use) {
     auto layer = compile_for_training<Program>();
     layer.seed(3);
     auto tape = layer.record(hubs(), bound...);
     const auto out = tape.outputs();
     use(test::copy_of(out), tape.backward(out.template get<0>(), out.template get<1>()));
-  };
-  set_threads(1);
-  run([&](const auto& outputs, const auto& gradients) {
-    for (const int n : thread_counts) {
-      set_threads(n);
-      run([&](const auto& again, const auto& gradients_again) {
-        EXPECT_EQ(differences(again, outputs), "") << n << " threads";
-        EXPECT_EQ(differences(gradients_again, gradients), "") << n << " threads";
-      });
-    }
   });
 }
 
