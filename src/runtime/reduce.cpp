@@ -4,6 +4,7 @@
 #include <algorithm>  // copy, fill
 #include <cstdint>    // int64_t
 
+#include <stg/base/lowest.hpp>       // lowest
 #include <stg/runtime/parallel.hpp>  // parallel_if_worth
 
 namespace stg {
@@ -47,8 +48,9 @@ template <class T> void sum_narrow_rows(T* y, const T* x, std::int64_t rows, std
 
 template <class T> void take_rows(vertex_reduction how, T* y, const T* x, std::int64_t rows, std::int64_t width) {
   if (how == vertex_reduction::sum && width <= narrow && rows >= 2 * strands) return sum_narrow_rows(y, x, rows, width);
-  std::copy(x, x + width, y);
-  std::int64_t r = 1;
+  std::int64_t r = 0;
+  if (how == vertex_reduction::max) std::fill(y, y + width, lowest<T>());
+  else std::copy(x, x + width, y), r = 1;
   for (; r + 4 <= rows; r += 4) take_four_rows(how, y, x + r * width, width);
   for (; r < rows; ++r) take_row(how, y, x + r * width, width);
 }

@@ -130,6 +130,19 @@ TEST(long_rows, keep_what_is_no_number) {
   EXPECT_EQ(out.template get<0>().data()[0], -infinity);
 }
 
+TEST(long_rows, leave_behind_what_parts_begin_with) {
+  static constexpr auto score = edge_feature<"score", f64>;
+  static constexpr auto f = [](auto v) { return outputs(max(v.in_edges()(score)), argmax(v.in_edges()(score))); };
+  tensor<double> scores({hubs().edges()});
+  scores.fill(1);
+  const std::int64_t begin = hubs().in_edges().begin(7);
+  for (int part = 0; part < 3; ++part) scores.data()[begin + part * most] = std::numeric_limits<double>::quiet_NaN();
+  scores.data()[begin + most + 2] = scores.data()[begin + 2 * most + 1] = 5;
+  const auto out = compile<f>()(hubs(), score = edge_values<double>::in_id_order(std::move(scores)));
+  EXPECT_EQ(out.template get<0>().data()[7], 5);
+  EXPECT_EQ(out.template get<1>().data()[7], begin + most + 2);
+}
+
 template <const auto& Program, class... Bound> void expect_same_bits(Bound... bound) {
   test::expect_same_bits([&](auto use) {
     auto layer = compile_for_training<Program>();

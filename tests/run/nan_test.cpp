@@ -3,7 +3,7 @@
 
 #include <stg/stg.hpp>  // compile
 
-#include <algorithm>  // all_of
+#include <algorithm>  // all_of, copy
 #include <cmath>      // isnan
 #include <limits>     // numeric_limits
 
@@ -60,5 +60,32 @@ TEST(nan, passes_through_activations) { expect_nan_out_of_nan<through_activation
 TEST(nan, passes_through_steps) { expect_nan_out_of_nan<through_steps>(); }
 TEST(nan, passes_through_feature_axes) { expect_nan_out_of_nan<through_axes>(); }
 TEST(nan, passes_through_edges) { expect_nan_out_of_nan<through_edges>(); }
+
+// A maximum leaves NaN behind, wherever among the numbers they stand; an arg max is an edge that reaches it.
+inline constexpr auto w = stg::edge_feature<"w">;
+inline constexpr auto largest = [](auto v) {
+  auto e = v.in_edges()(w);
+  auto over_edges = max(e);
+  return stg::outputs(over_edges, argmax(e), min(e), max(over_edges, stg::all_vertices));
+};
+
+TEST(nan, is_left_behind_by_maxima) {
+  constexpr float infinity = std::numeric_limits<float>::infinity(), none = std::numeric_limits<float>::quiet_NaN();
+  const std::int64_t src[] = {0, 1, 2, 0, 1, 2, 0, 1, 2}, dst[] = {0, 0, 0, 1, 1, 1, 2, 2, 2};
+  const float weights[] = {none, none, none, none, 2, 3, -infinity, none, -infinity};
+  const auto graph = stg::graph::from_edges(3, src, dst);
+  stg::tensor<float> W({9});
+  std::copy(std::begin(weights), std::end(weights), W.data());
+  const auto [over_edges, first, least, over_all] = stg::compile<largest>()(graph, w = graph.edge_values(W));
+  EXPECT_EQ(over_edges.data()[0], -infinity);
+  EXPECT_EQ(over_edges.data()[1], 3);
+  EXPECT_EQ(over_edges.data()[2], -infinity);
+  EXPECT_EQ(first.data()[0], 0);
+  EXPECT_EQ(first.data()[1], 5);
+  EXPECT_EQ(first.data()[2], 6);
+  EXPECT_EQ(least.data()[0], infinity);
+  EXPECT_EQ(least.data()[1], 2);
+  EXPECT_EQ(over_all.data()[0], 3);
+}
 
 }  // namespace

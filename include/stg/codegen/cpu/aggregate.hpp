@@ -1,17 +1,11 @@
 // Sums, products and maxima over edges: what they begin with and how they take in a register.
 #pragma once
 
-#include <limits>  // numeric_limits
-
+#include <stg/base/lowest.hpp>          // lowest
 #include <stg/codegen/cpu/context.hpp>  // P, statement
 #include <stg/codegen/cpu/lanes.hpp>    // lanes_t, load, store
 
 namespace stg::cpu::detail {
-
-/// -∞, or the least number of a type without one: what a maximum begins with.
-template <class T> constexpr T lowest() {
-  return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
-}
 
 /// Aggregate A of program P. A log_sum_exp is taken as the maximum of its scores first (softmax.hpp).
 template <class P, int A> struct aggregate_of {

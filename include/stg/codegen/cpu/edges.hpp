@@ -1,8 +1,9 @@
 // The loop over a row's edges: per-edge values for a chunk of edges, then aggregates that stay in registers.
 #pragma once
 
-#include <cstdint>  // int64_t
-#include <utility>  // integer_sequence
+#include <algorithm>  // fill
+#include <cstdint>    // int64_t
+#include <utility>    // integer_sequence
 
 #include <stg/codegen/cpu/across.hpp>     // run_group
 #include <stg/codegen/cpu/edge_rows.hpp>  // fill_rows
@@ -17,6 +18,7 @@ namespace detail {
 
 // ---- others ----
 
+/// Begins with -∞, as a maximum does; among nothing but -∞ and NaN it is the first edge.
 template <class P, int Loop, int A>
 STG_INLINE void take_first_max(const row_context& c, std::int64_t edges, bool first) {
   constexpr int X = P::program.statements[A].operands[0];
@@ -27,8 +29,12 @@ STG_INLINE void take_first_max(const row_context& c, std::int64_t edges, bool fi
   for (std::int64_t j = 0; j < edges; ++j) {
     const T* const x = row_of<P, Loop, X>(c, j);
     const std::int32_t id = static_cast<std::int32_t>(c.edges.edge_id(c.first + j));
+    if (first && j == 0) {
+      std::fill(most, most + w, lowest<T>());
+      std::fill(to, to + w, id);
+    }
     for (std::int64_t f = 0; f < w; ++f) {
-      if ((first && j == 0) || most[f] < x[f]) {
+      if (most[f] < x[f]) {
         most[f] = x[f];
         to[f] = id;
       }

@@ -4,7 +4,7 @@
 #include <cstdint>  // int64_t
 #include <cmath>    // exp, log
 
-#include <stg/codegen/cpu/aggregate.hpp>  // lowest
+#include <stg/base/lowest.hpp>            // lowest
 #include <stg/codegen/cpu/dots.hpp>       // folded_sum, fold_last_axes
 #include <stg/codegen/cpu/evaluate.hpp>   // evaluate
 #include <stg/codegen/cpu/rows.hpp>       // write_row

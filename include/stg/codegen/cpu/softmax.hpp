@@ -3,7 +3,7 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/codegen/cpu/aggregate.hpp>  // lowest
+#include <stg/base/lowest.hpp>            // lowest
 #include <stg/codegen/cpu/context.hpp>    // row_context, edge_stride
 #include <stg/codegen/cpu/evaluate.hpp>   // full_lanes
 

@@ -2,18 +2,13 @@
 #pragma once
 
 #include <cstdint>  // int64_t
-#include <limits>   // numeric_limits
 
+#include <stg/base/lowest.hpp>            // lowest
 #include <stg/codegen/cuda/evaluate.hpp>  // evaluate, compute
 
 namespace stg::gpu {
 
 namespace detail {
-
-/// -∞, or the least number of a type without one: what a maximum begins with.
-template <class T> STG_KERNEL constexpr T lowest() {
-  return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
-}
 
 struct add {
   template <class T> STG_KERNEL T operator()(T a, T b) const { return a + b; }

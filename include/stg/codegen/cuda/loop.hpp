@@ -5,7 +5,8 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cuda/features.hpp>  // fill, lowest
+#include <stg/base/lowest.hpp>            // lowest
+#include <stg/codegen/cuda/features.hpp>  // fill
 
 namespace stg::gpu {
 
@@ -75,7 +76,8 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_edges(const C&
   }
 }
 
-/// The first edge whose value is the largest; keeps that value beside it.
+/// The first edge whose value is the largest; keeps that value beside it. Begins with -∞, as a maximum does; among nothing
+/// but -∞ and NaN it is the first edge.
 template <class V, int Loop, int A, class C> STG_KERNEL void take_first_max(const C& c, int edges, bool begins) {
   constexpr int X = V::program.statements[A].operands[0];
   using T = element<V, X>;
@@ -87,10 +89,9 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_first_max(cons
     std::int32_t at = begins ? -1 : c.lanes.load(to);
     for (int j = 0; j < edges; ++j) {
       const T x = evaluate<V, Loop, X, 1>(c, j, f).at[0];
-      if (at < 0 || largest < x) {
-        largest = x;
-        at = static_cast<std::int32_t>(c.edges.edge_id(c.first + j));
-      }
+      const bool is_larger = largest < x;
+      if (is_larger) largest = x;
+      if (is_larger || at < 0) at = static_cast<std::int32_t>(c.edges.edge_id(c.first + j));
     }
     c.lanes.store(most + f, largest);
     c.lanes.store(to, at);

@@ -4,7 +4,8 @@
 #include <cstdint>  // int64_t
 
 #include <stg/base/keep_mask.hpp>          // keeps
-#include <stg/codegen/cuda/features.hpp>   // add, larger, lowest
+#include <stg/base/lowest.hpp>             // lowest
+#include <stg/codegen/cuda/features.hpp>   // add, larger
 #include <stg/codegen/cuda/group.hpp>      // grid
 #include <stg/runtime/binding.hpp>         // bound_labels
 #include <stg/runtime/sparse_product.hpp>  // entry_dropout, sparse_rows
@@ -41,7 +42,7 @@ template <class T, class Op> struct reduce_kernel {
   }
   STG_KERNEL static T begin() {
     if constexpr (std::is_same_v<Op, detail::add>) return T{};
-    else return detail::lowest<T>();
+    else return lowest<T>();
   }
 
   template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {

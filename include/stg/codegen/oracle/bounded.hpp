@@ -34,12 +34,13 @@ inline bounded log_sum_exp(const std::vector<bounded>& terms) {
   return bounded{result, std::abs(result) + std::log(sum) + magnitude};
 }
 
-/// 0 over nothing.
+/// 0 over nothing; -∞ of nothing but NaN, which are left behind.
 inline bounded largest_of(const std::vector<bounded>& terms) {
   bounded largest;
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    if (i == 0 || largest.value < terms[i].value) largest.value = terms[i].value;
-    largest.magnitude = std::max(largest.magnitude, terms[i].magnitude);
+  if (!terms.empty()) largest.value = -std::numeric_limits<double>::infinity();
+  for (const bounded& x : terms) {
+    if (largest.value < x.value) largest.value = x.value;
+    largest.magnitude = std::max(largest.magnitude, x.magnitude);
   }
   return largest;
 }

@@ -192,11 +192,11 @@ class evaluator : public bound_program {
         case ir::opcode::log_sum_exp_edges:
           return detail::log_sum_exp(terms);
         default: {  // first_max_edge
-          std::int64_t first = -1;
+          if (terms.empty()) return detail::exact(-1);
           const double largest = detail::largest_of(terms).value;
-          for (std::size_t k = 0; k < terms.size() && first < 0; ++k)
-            if (terms[k].value == largest) first = mine[k];
-          return detail::exact(static_cast<double>(first));
+          std::size_t first = 0;
+          while (first < terms.size() && terms[first].value != largest) ++first;
+          return detail::exact(static_cast<double>(mine[first < terms.size() ? first : 0]));  // else NaN alone
         }
       }
     });

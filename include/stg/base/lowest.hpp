@@ -1,0 +1,16 @@
+// What a maximum begins with.
+#pragma once
+
+#include <limits>  // numeric_limits
+
+#include <stg/base/config.hpp>  // STG_HOST_DEVICE
+
+namespace stg {
+
+/// -∞, or the least number of a type without one. NaN is not larger than it: a maximum that begins with this leaves NaN
+/// behind wherever among the numbers they stand, so parts of them can be taken in any order.
+template <class T> STG_HOST_DEVICE constexpr T lowest() {
+  return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+}
+
+}  // namespace stg
