@@ -8,12 +8,15 @@
 #include <stg/codegen/cpu/scratch.hpp>  // bytes_of_edge
 #include <stg/runtime/parallel.hpp>     // parallel_in_slots
 
+#include "with_type.hpp"  // with_type
+
 namespace stg::cpu {
 
 namespace {
 
 using codegen::bytes_of_row;
 using codegen::plan_data;
+using codegen::with_type;
 
 constexpr std::int64_t whole_lines(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
 /// Rows are written by whole registers, which may run over their end.
@@ -32,13 +35,6 @@ bool has_loops(const plan_data& plan, int unit) {
   for (int k = plan.units[unit].first_step; k < plan.units[unit].last_step; ++k)
     if (plan.steps[k].is_loop) return true;
   return false;
-}
-
-/// Calls body(T{}) with the type of numbers.
-template <class Body> void with_type(scalar_type type, const Body& body) {
-  if (type == f32) body(float{});
-  else if (type == f64) body(double{});
-  else body(std::int32_t{});
 }
 
 template <class T> void join_numbers(ir::opcode code, T* to, const T* from, std::int64_t n) {

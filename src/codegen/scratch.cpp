@@ -5,18 +5,6 @@
 
 #include <stg/codegen/cpu/target.hpp>  // most_vector_bytes
 
-namespace stg::codegen {
-
-std::int64_t bytes_of_row(const plan_data& plan, int i, const std::int64_t* extents) {
-  const ir::statement& s = plan.statements[i];
-  std::int64_t n = bytes_of(s.type);
-  for (int a = 0; a < s.dims.rank; ++a)
-    n *= s.dims.axes[a].is_static() ? s.dims.axes[a].code : extents[-1 - s.dims.axes[a].code];
-  return n;
-}
-
-}  // namespace stg::codegen
-
 namespace stg::cpu {
 
 namespace {

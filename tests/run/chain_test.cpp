@@ -4,7 +4,8 @@
 #include "support/near.hpp"           // is_near
 #include "support/networks.hpp"       // copy_of, differences
 
-#include <stg/codegen/explain.hpp>  // peak_bytes
+#include <stg/codegen/cpu/chain.hpp>  // chain_layout
+#include <stg/codegen/explain.hpp>    // peak_bytes
 
 #include <gtest/gtest.h>  // TEST
 
@@ -158,6 +159,10 @@ TEST(chain, doubles_have_the_same_bits_for_any_number_of_threads) { check_thread
 
 // ---- memory ----
 
+template <class P> cpu::chain_layout layout_of(const cpu::launch& l) {
+  return cpu::detail::with_plan<P>(nullptr,
+                                   [&](const cpu::compiled_plan& plan) { return cpu::chain_layout(plan, 0, l); });
+}
 TEST(chain, threads_share_the_blocks) {
   const keep_threads keep;
   using P = inference_of<s::layer>;
@@ -165,12 +170,12 @@ TEST(chain, threads_share_the_blocks) {
   l.vertices = 1000;
   for (const int n : {1, 2, 4}) {
     l.threads = n;
-    const cpu::detail::chain_layout<P, 0> layout(l);
+    const cpu::chain_layout layout = layout_of<P>(l);
     EXPECT_EQ(layout.threads, n);
     EXPECT_GE(layout.blocks, 4);
   }
   l.vertices = 49;  // not worth waking a thread
-  EXPECT_EQ((cpu::detail::chain_layout<P, 0>(l).threads), 1);
+  EXPECT_EQ(layout_of<P>(l).threads, 1);
 }
 
 TEST(chain, a_product_that_nobody_else_reads_takes_no_memory) {

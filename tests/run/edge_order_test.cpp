@@ -1,5 +1,6 @@
 // Edge values that are moved into the order of out-edges before they are read: sums along the out-edges of a graph have
 // the bits of those along the in-edges of the graph turned round, where they lie in order.
+#include <stg/codegen/cpu/rounds.hpp>  // rounds, ordered_values
 #include <stg/runtime/edge_order.hpp>  // edge_order
 #include <stg/stg.hpp>
 
@@ -14,7 +15,7 @@
 namespace stg {
 namespace {
 
-constexpr std::int64_t edges = cpu::detail::least_ordered + 150'001;  // some whole blocks, and part of one
+constexpr std::int64_t edges = cpu::least_ordered_edges + 150'001;  // some whole blocks, and part of one
 
 constexpr auto x = vertex_feature<"x", 16>;
 constexpr auto w = edge_feature<"w">;
@@ -69,15 +70,14 @@ tensor<float> numbers(const dimensions& shape, std::uint64_t seed) {
   return t;
 }
 
-template <const auto& F> using kernels = cpu::on_vectors<executable<inferred<ref<F>>>, cpu::own_vector_bytes>;
+template <const auto& F> using plan_of = executable<inferred<ref<F>>>;
 /// The rounds of F's first unit on a graph of these sizes, and the workspace before that of its sweep.
 template <const auto& F> std::int64_t ordered_bytes(std::int64_t vertices, std::int64_t threads = 1) {
   codegen::launch l;
   l.vertices = vertices;
   l.edges = edges;
   l.threads = threads;
-  using P = kernels<F>;
-  return cpu::rounds<P, 0>(l).bytes(l);
+  return cpu::rounds(codegen::data_of<plan_of<F>>, 0, l).bytes(l);
 }
 
 void expect_equal(const tensor<float>& a, const tensor<float>& b) {
@@ -126,8 +126,8 @@ TEST(edge_order, values_go_to_their_positions) {
 TEST(edge_order, graphs_have_one) { EXPECT_NE(both_ways(2, 0).given.out_edges().order(), nullptr); }
 
 TEST(edge_order, sweeps_read_them_in_order) {
-  using P = kernels<out_sum>;
-  constexpr int weights = cpu::detail::ordered_values<P, 0>::at(0);
+  using P = plan_of<out_sum>;
+  const int weights = cpu::ordered_values(codegen::data_of<P>, 0).at.at[0];
   const both_ways on(60'000, 0);
   const auto given = numbers({edges}, 4);
   const adjacency out = on.given.out_edges();
@@ -139,11 +139,12 @@ TEST(edge_order, sweeps_read_them_in_order) {
   call.vertices = on.given.vertices();
   call.edges = edges;
   call.threads = 100;  // more than there are blocks
-  const cpu::rounds<P, 0> sweep(call);
+  const cpu::rounds sweep(codegen::data_of<P>, 0, call);
+  std::byte* room[P::program.size];
   std::vector<std::byte> workspace(static_cast<std::size_t>(sweep.bytes(call)));
   call.workspace = workspace.data();
   std::int64_t seen = 0;
-  sweep.run(call, [&](const codegen::launch& mine, std::int64_t round, std::int64_t count) {
+  sweep.run(call, room, [&](const codegen::launch& mine, std::int64_t round, std::int64_t count) {
     ASSERT_TRUE(mine.out.ids_are_positions());
     const auto* const moved = reinterpret_cast<const float*>(mine.memory[weights]);
     const std::int64_t end = out.begin(out.split(round + 1, count));
@@ -206,19 +207,16 @@ constexpr auto dropped = [](auto v) {
   return sum(dropout(e(w) * e.src(h), 0.5));
 };
 
-template <class Executable, int Unit = 0> constexpr bool orders() {
-  using P = cpu::on_vectors<Executable, cpu::own_vector_bytes>;
-  return cpu::detail::ordered_values<P, Unit>::exist;
-}
-template <const auto& F> constexpr bool orders_in_inference = orders<executable<inferred<ref<F>>>>();
+template <class P> bool orders() { return cpu::ordered_values(codegen::data_of<P>, 0).at.count > 0; }
+template <const auto& F> bool orders_in_inference() { return orders<plan_of<F>>(); }
 
 TEST(edge_order, only_where_nothing_else_asks_for_ids) {
-  EXPECT_TRUE(orders_in_inference<out_sum>);
-  EXPECT_TRUE(orders_in_inference<out_pairs>);
-  EXPECT_FALSE(orders_in_inference<in_sum>);
-  EXPECT_FALSE(orders_in_inference<out_wide>);
-  EXPECT_FALSE(orders_in_inference<out_any>);
-  EXPECT_FALSE(orders_in_inference<out_and_stored>);
+  EXPECT_TRUE(orders_in_inference<out_sum>());
+  EXPECT_TRUE(orders_in_inference<out_pairs>());
+  EXPECT_FALSE(orders_in_inference<in_sum>());
+  EXPECT_FALSE(orders_in_inference<out_wide>());
+  EXPECT_FALSE(orders_in_inference<out_any>());
+  EXPECT_FALSE(orders_in_inference<out_and_stored>());
   using in_training = differentiated<ref<dropped>, provided<0>, required<1>>;
   EXPECT_FALSE(orders<executable<in_training::gradient>>());
 }
@@ -228,8 +226,8 @@ TEST(edge_order, only_for_large_graphs_and_results) {
   EXPECT_EQ(ordered_bytes<out_sum>(1000), 0);
   codegen::launch small;
   small.vertices = 200'000;
-  small.edges = cpu::detail::least_ordered - 1;
-  EXPECT_EQ((cpu::rounds<kernels<out_sum>, 0>(small).bytes(small)), 0);
+  small.edges = cpu::least_ordered_edges - 1;
+  EXPECT_EQ(cpu::rounds(codegen::data_of<plan_of<out_sum>>, 0, small).bytes(small), 0);
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ using test::same_bits;
 namespace networks = test::networks;
 
 // A network with something of every kind to keep: sums of features with and without weights per edge, a maximum, what
-// softmax is divided by; and with values that stay with the call. Less of it (Whole is false) where forms of the program,
-// each of which costs the compiler seconds, are the matter.
+// softmax is divided by; and with values that stay with the call. Less of it (Whole is false) where forms of the
+// program, each of which costs the compiler seconds, are the matter.
 template <scalar_type T, bool Whole> struct network {
   static constexpr auto x = vertex_feature<"x", T, extent<"F">>;
   static constexpr auto w = edge_feature<"w", T>;

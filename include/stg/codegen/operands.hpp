@@ -3,32 +3,38 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/codegen/plan_view.hpp>       // launch, root_of
+#include <stg/codegen/plan_data.hpp>       // plan_data, axes_product
+#include <stg/codegen/plan_view.hpp>       // launch
 #include <stg/runtime/sparse_product.hpp>  // entry_dropout, sparse_view
 
 namespace stg::codegen {
 
+/// Elements of a row of statement i.
+inline std::int64_t width_of(const plan_data& plan, int i, const launch& l) {
+  return axes_product(plan, i, 0, plan.statements[i].dims.rank, l.extents);
+}
 /// Rows of a dense operand: vertices or edges × its leading axes.
-template <class P, int I> std::int64_t dense_rows(const launch& l) {
-  const std::int64_t rows = P::program.statements[I].where == ir::space::edge ? l.edges : l.vertices;
-  return rows * axes_product<P, I, 0, P::program.statements[I].dims.rank - 1>(l);
+inline std::int64_t dense_rows(const plan_data& plan, int i, const launch& l) {
+  const ir::statement& s = plan.statements[i];
+  return (s.where == ir::space::edge ? l.edges : l.vertices) * axes_product(plan, i, 0, s.dims.rank - 1, l.extents);
 }
-template <class P, int I> std::int64_t last_extent(const launch& l) {
-  return extent_value<P::program.statements[I].dims.axes[P::program.statements[I].dims.rank - 1].code>(l);
+inline std::int64_t last_extent(const plan_data& plan, int i, const launch& l) {
+  const int rank = plan.statements[i].dims.rank;
+  return axes_product(plan, i, rank - 1, rank, l.extents);
 }
-template <class P, int I> element<P, I>* stored_at(const launch& l) {
-  return reinterpret_cast<element<P, I>*>(l.memory[root_of<P>(I)]);
+template <class T> T* stored_at(const plan_data& plan, int i, const launch& l) {
+  return reinterpret_cast<T*>(l.memory[plan.root(i)]);
 }
 
 /// What a sparse input is bound to.
-template <class P, int I> const sparse_view<element<P, I>>& sparse_at(const launch& l) {
-  return *reinterpret_cast<const sparse_view<element<P, I>>*>(l.memory[I]);
+template <class T> const sparse_view<T>& sparse_at(int i, const launch& l) {
+  return *reinterpret_cast<const sparse_view<T>*>(l.memory[i]);
 }
 /// What a mask drops of a sparse input; the constant 1 drops nothing.
-template <class P, int I> entry_dropout dropout_of(const launch& l) {
-  constexpr ir::statement s = P::program.statements[I];
-  if constexpr (s.code == ir::opcode::keep_mask) return {l.seed, l.number, s.attribute, s.number};
-  else return {};
+inline entry_dropout dropout_of(const plan_data& plan, int i, const launch& l) {
+  const ir::statement& s = plan.statements[i];
+  if (s.code != ir::opcode::keep_mask) return {};
+  return {l.seed, l.number, s.attribute, s.number};
 }
 
 }  // namespace stg::codegen

@@ -10,6 +10,7 @@ namespace stg::codegen {
 
 struct plan_data {
   int size = 0;  // statements
+  int unit_count = 0;
   const ir::statement* statements = nullptr;
   const pass::planned_unit* units = nullptr;
   const pass::step* steps = nullptr;
@@ -34,6 +35,7 @@ struct plan_data {
 template <class P>
 inline constexpr plan_data data_of{
     .size = P::program.size,
+    .unit_count = P::plan.unit_count,
     .statements = P::program.statements,
     .units = P::plan.units,
     .steps = P::plan.steps,
@@ -46,6 +48,9 @@ inline constexpr plan_data data_of{
     .joined = P::plan.joined,
     .lifetimes = P::plan.lifetimes,
 };
+
+/// The product of axes [from, to) of statement i.
+std::int64_t axes_product(const plan_data& plan, int i, int from, int to, const std::int64_t* extents);
 
 /// Bytes of a row of statement i.
 std::int64_t bytes_of_row(const plan_data& plan, int i, const std::int64_t* extents);

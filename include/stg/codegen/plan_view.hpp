@@ -98,10 +98,10 @@ template <class P, int Loop> constexpr bool reads_own_row(ir::opcode gather) {
 }
 
 /// A per-edge value that lies in memory by edge: an input, or a product's row.
-template <class P> constexpr bool is_own_of_edge(int i) {
-  const ir::statement& s = P::program.statements[i];
+constexpr bool is_own_of_edge(const ir::statement& s) {
   return s.where == ir::space::edge && (s.code == ir::opcode::input || op::info_of(s.code).kind == op::category::dense);
 }
+template <class P> constexpr bool is_own_of_edge(int i) { return is_own_of_edge(P::program.statements[i]); }
 
 /// A per-edge value that is the same for all edges of the row: gathered from the row at hand.
 template <class P, int Loop> constexpr bool is_own_row(int i) {

@@ -4,11 +4,11 @@
 #include <cstdint>  // int64_t
 #include <cmath>    // exp, log
 
-#include <stg/base/lowest.hpp>            // lowest
-#include <stg/codegen/cpu/dots.hpp>       // folded_sum, fold_last_axes
-#include <stg/codegen/cpu/evaluate.hpp>   // evaluate
-#include <stg/codegen/cpu/rows.hpp>       // write_row
-#include <stg/codegen/cpu/softmax.hpp>    // logarithm
+#include <stg/base/lowest.hpp>           // lowest
+#include <stg/codegen/cpu/dots.hpp>      // folded_sum, fold_last_axes
+#include <stg/codegen/cpu/evaluate.hpp>  // evaluate
+#include <stg/codegen/cpu/rows.hpp>      // write_row
+#include <stg/codegen/cpu/softmax.hpp>   // logarithm
 
 namespace stg::cpu {
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/codegen/plan_data.hpp>  // plan_data, data_of
+#include <stg/codegen/plan_data.hpp>  // plan_data
 
 namespace stg::cpu {
 
@@ -25,22 +25,12 @@ constexpr std::int64_t masks_at_a_time(std::int64_t width) {
 std::int64_t bytes_of_edge(const codegen::plan_data& plan, int i, const std::int64_t* extents);
 
 /// Lays out the units [first, last): one, or a chain, in which values that one unit leaves for another have a row for
-/// each of `block_rows`. Writes the offsets of all rows, then of the states of aggregates and reductions; -1: not here.
+/// each of `block_rows`. Writes the offsets of all rows, then of the states of aggregates and reductions: 2 · size + 1
+/// numbers; -1: not here. A value that several loops compute has one place for all of them.
 scratch_sizes lay_out(const codegen::plan_data& plan, int first, int last, const std::int64_t* extents,
                       std::int64_t block_rows, std::int64_t* offsets);
 
 /// Rows that the chain of units [first, last) takes at a time.
 std::int64_t rows_of_block(const codegen::plan_data& plan, int first, int last, const std::int64_t* extents);
-
-/// Where the values of a unit, or of a chain of units, lie in a thread's scratch. A value that several loops compute
-/// has one place for all of them.
-template <class P> struct scratch_layout {
-  std::int64_t offsets[2 * P::program.size + 1];
-  scratch_sizes sizes;
-
-  scratch_layout(int unit, const std::int64_t* extents) : scratch_layout(unit, unit + 1, extents, 1) {}
-  scratch_layout(int first, int last, const std::int64_t* extents, std::int64_t block_rows)
-      : sizes(lay_out(codegen::data_of<P>, first, last, extents, block_rows, offsets)) {}
-};
 
 }  // namespace stg::cpu

@@ -3,9 +3,9 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/lowest.hpp>            // lowest
-#include <stg/codegen/cpu/context.hpp>    // row_context, edge_stride
-#include <stg/codegen/cpu/evaluate.hpp>   // full_lanes
+#include <stg/base/lowest.hpp>           // lowest
+#include <stg/codegen/cpu/context.hpp>   // row_context, edge_stride
+#include <stg/codegen/cpu/evaluate.hpp>  // full_lanes
 
 namespace stg::cpu::detail {
 

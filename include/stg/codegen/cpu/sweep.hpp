@@ -4,18 +4,14 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/edge_order.hpp>   // rounds
 #include <stg/codegen/cpu/edges.hpp>        // run_loop
 #include <stg/codegen/cpu/features.hpp>     // write_feature
 #include <stg/codegen/cpu/masks.hpp>        // fill_mask
-#include <stg/codegen/cpu/long_rows.hpp>    // long_row_results
 #include <stg/codegen/cpu/loop_form.hpp>    // gains_by_registers, rows_fit_registers
 #include <stg/codegen/cpu/past_caches.hpp>  // passing_caches, finish_stores
 #include <stg/codegen/cpu/prefetch.hpp>     // begin_fetching
-#include <stg/codegen/cpu/scratch.hpp>      // scratch_layout
 #include <stg/codegen/cpu/target.hpp>       // in_registers, on_vectors
 #include <stg/runtime/isa.hpp>              // chosen_instruction_set
-#include <stg/runtime/parallel.hpp>         // parallel_in_slots
 
 namespace stg::cpu {
 
@@ -47,10 +43,6 @@ STG_INLINE void run_row(row_context& c, std::int64_t chunk, std::integer_sequenc
 template <class P, int Unit>
 inline constexpr auto steps_of =
     std::make_integer_sequence<int, P::plan.units[Unit].last_step - P::plan.units[Unit].first_step>();
-
-}  // namespace detail
-
-namespace detail {
 
 /// Every row is computed by itself, so results do not depend on how rows are divided. A long row is cut where the graph
 /// says so (long_rows.hpp).
@@ -122,50 +114,13 @@ template <class P, int Unit> sweep_function sweep_for(const launch& l) {
   }
 }
 
-}  // namespace detail
-
-/// Parts of a sweep: many, so that one with hubs, or a processor that others use, too, keeps no thread waiting in the
-/// end; of a large graph longer ones, each of which begins with rows that were not fetched ahead. A small graph is one
-/// part: too little work to wake a thread for.
-inline std::int64_t sweep_parts(const launch& call) {
-  constexpr std::int64_t large = 1 << 18;
-  const std::int64_t work = call.vertices + call.in.edges();
-  return work / (work < large ? 2048 : 16384) + 1;
-}
-
-template <class P, int Unit> void run_sweep(const launch& call) {
-  const scratch_layout<P> layout(Unit, call.extents);
-  const auto run = detail::sweep_for<P, Unit>(call);
-  rounds<P, Unit>(call).run(call, [&](const launch& l, std::int64_t round, std::int64_t count) {
-    const adjacency edges = P::plan.units[Unit].side == pass::sweep_side::out ? l.out : l.in;
-    const std::int64_t parts = (sweep_parts(call) + count - 1) / count, first = round * parts;
-    sweep_part rows{l,
-                    layout.offsets,
-                    layout.sizes.edges_at_a_time,
-                    l.workspace,
-                    edges.split(round, count),
-                    edges.split(round + 1, count)};
-    const long_row_results hubs(data_of<P>, Unit, l, l.workspace + l.threads * layout.sizes.bytes);
-    rows.long_rows = hubs.compute(rows, layout.sizes.bytes, l.threads, run);
-    parallel_in_slots(l.threads, parts, [&](std::int64_t part, std::int64_t slot) {
-      sweep_part mine = rows;
-      mine.scratch += slot * layout.sizes.bytes;
-      mine.first = edges.split(first + part, count * parts);
-      mine.last = edges.split(first + part + 1, count * parts);
-      run(mine);
-    });
-  });
-}
-template <class P, int Unit> std::int64_t sweep_workspace(const launch& l) {
-  return rounds<P, Unit>(l).bytes(l) + scratch_layout<P>(Unit, l.extents).sizes.bytes * l.threads +
-         long_row_results(data_of<P>, Unit, l, nullptr).bytes(l.threads);
-}
-
 /// Graph arithmetic: one row, that of the graph.
-template <class P, int Unit> void run_graph(const launch& call) {
-  const scratch_layout<P> layout(Unit, call.extents);
-  row_context c{call, layout.offsets, call.workspace};
-  detail::run_row<on_vectors<P, own_vector_bytes>, Unit>(c, layout.sizes.edges_at_a_time, detail::steps_of<P, Unit>);
+template <class P, int Unit> void graph_row(const sweep_part& mine) {
+  row_context c{mine.call, mine.offsets, mine.scratch};
+  run_row<on_vectors<P, own_vector_bytes>, Unit>(c, mine.edges_at_a_time, steps_of<P, Unit>);
 }
+template <class P, int Unit> sweep_function graph_row_for(const launch&) { return &graph_row<P, Unit>; }
+
+}  // namespace detail
 
 }  // namespace stg::cpu

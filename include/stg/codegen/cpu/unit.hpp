@@ -1,56 +1,49 @@
-// Launching the units of a plan one after the other, and the workspace that they need.
+// Programs on the CPU: their kernels, and calls of what launches them.
 #pragma once
 
+#include <cstddef>  // byte
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/chain.hpp>  // run_chain
-#include <stg/codegen/cpu/sweep.hpp>  // run_sweep, sweep_workspace, run_graph
-#include <stg/codegen/cpu/whole.hpp>  // run_whole_steps
+#include <stg/codegen/cpu/compiled_plan.hpp>  // compiled_plan, choose_sweep
+#include <stg/codegen/cpu/sweep.hpp>          // sweep_for, graph_row_for
 
 namespace stg::cpu {
 
 namespace detail {
 
-template <class P, int Unit> void run_unit(const launch& l) {
+template <class P, int Unit> constexpr choose_sweep sweep_of_unit() {
   constexpr pass::unit_kind kind = P::plan.units[Unit].kind;
-  constexpr int chained = P::plan.units[Unit].chained;
-  if constexpr (chained > 1) run_chain<P, Unit>(l);
-  else if constexpr (chained == 0) return;  // runs in an earlier unit's chain
-  else if constexpr (kind == pass::unit_kind::sweep) run_sweep<P, Unit>(l);
-  else if constexpr (kind == pass::unit_kind::graph) run_graph<P, Unit>(l);
-  else run_whole_steps<P, Unit>(l, steps_of<P, Unit>);
-}
-template <class P, int Unit> std::int64_t unit_workspace(const launch& l) {
-  constexpr pass::unit_kind kind = P::plan.units[Unit].kind;
-  constexpr int chained = P::plan.units[Unit].chained;
-  if constexpr (chained > 1) return chain_layout<P, Unit>(l).bytes(l);
-  else if constexpr (chained == 0) return 0;
-  else if constexpr (kind == pass::unit_kind::sweep) return sweep_workspace<P, Unit>(l);
-  else if constexpr (kind == pass::unit_kind::graph) return scratch_layout<P>(Unit, l.extents).sizes.bytes;
-  else return whole_steps_workspace<P, Unit>(l, steps_of<P, Unit>);
+  if constexpr (kind == pass::unit_kind::sweep) return &sweep_for<P, Unit>;
+  else if constexpr (kind == pass::unit_kind::graph) return &graph_row_for<P, Unit>;
+  else return nullptr;
 }
 
-template <class P, int... Unit> void run_units(const launch& l, std::integer_sequence<int, Unit...>) {
-  (run_unit<P, Unit>(l), ...);
-}
-template <class P, int... Unit> std::int64_t units_workspace(const launch& l, std::integer_sequence<int, Unit...>) {
-  std::int64_t most = 0, n = 0;
-  ((n = unit_workspace<P, Unit>(l), most = most < n ? n : most), ...);
-  return most;
+template <class P> struct sweeps {
+  choose_sweep of_unit[P::plan.unit_count + 1];
+
+  template <int... Unit>
+  explicit constexpr sweeps(std::integer_sequence<int, Unit...>) : of_unit{sweep_of_unit<P, Unit>()..., nullptr} {}
+};
+template <class P> inline constexpr sweeps<P> sweeps_of{std::make_integer_sequence<int, P::plan.unit_count>()};
+
+/// Calls body(plan) with plan P and room for a call.
+template <class P, class Body> auto with_plan(const choose_sweep* sweeps, const Body& body) {
+  std::int64_t offsets[2 * P::program.size + 1];
+  std::byte* memory[P::program.size + 1];
+  return body(compiled_plan{data_of<P>, sweeps, offsets, memory});
 }
 
 }  // namespace detail
 
 /// Runs all units of plan P.
 template <class P> void run(const launch& l) {
-  detail::run_units<P>(l, std::make_integer_sequence<int, P::plan.unit_count>());
+  detail::with_plan<P>(detail::sweeps_of<P>.of_unit, [&](const compiled_plan& plan) { cpu::run(plan, l); });
 }
 
-/// Bytes of workspace that a call with these sizes needs: of the launch only vertices, edges, extents and threads are
-/// read.
+/// Bytes of workspace that a call needs (compiled_plan.hpp). Who asks for no more has no kernels compiled.
 template <class P> std::int64_t workspace(const launch& l) {
-  return detail::units_workspace<P>(l, std::make_integer_sequence<int, P::plan.unit_count>());
+  return detail::with_plan<P>(nullptr, [&](const compiled_plan& plan) { return cpu::workspace(plan, l); });
 }
 
 }  // namespace stg::cpu

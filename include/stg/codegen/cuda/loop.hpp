@@ -76,8 +76,8 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_edges(const C&
   }
 }
 
-/// The first edge whose value is the largest; keeps that value beside it. Begins with -∞, as a maximum does; among nothing
-/// but -∞ and NaN it is the first edge.
+/// The first edge whose value is the largest; keeps that value beside it. Begins with -∞, as a maximum does; among
+/// nothing but -∞ and NaN it is the first edge.
 template <class V, int Loop, int A, class C> STG_KERNEL void take_first_max(const C& c, int edges, bool begins) {
   constexpr int X = V::program.statements[A].operands[0];
   using T = element<V, X>;

@@ -6,8 +6,9 @@
 //   machine.reduced_product(x, g, y, rows, k, m)                  y = xᵀ g      as stg::reduced_product
 #pragma once
 
-#include <cstdint>  // int64_t
-#include <utility>  // integer_sequence
+#include <cstdint>      // int64_t
+#include <type_traits>  // conditional_t
+#include <utility>      // integer_sequence
 
 #include <stg/codegen/cuda/group.hpp>   // grid
 #include <stg/codegen/cuda/reduce.hpp>  // reduce_kernel, sparse_product_kernel
@@ -32,31 +33,32 @@ void reduce_rows(Machine& on, const T* x, T* y, T* scratch, std::int64_t rows, s
 
 template <class P, int I, class Machine> void run_whole(const launch& l, Machine& on) {
   constexpr ir::statement s = P::program.statements[I];
-  constexpr int X = s.operands[0];
+  constexpr int X = s.operands[0], W = s.operands[1];
+  constexpr const plan_data& plan = data_of<P>;
   using T = element<P, I>;
+  T* const to = stored_at<T>(plan, I, l);
   if constexpr (s.code == ir::opcode::matmul) {
-    on.product(stored_at<P, X>(l), stored_at<P, s.operands[1]>(l), stored_at<P, I>(l), dense_rows<P, X>(l),
-               last_extent<P, X>(l), last_extent<P, I>(l), s.attribute == 1);
+    on.product(stored_at<T>(plan, X, l), stored_at<T>(plan, W, l), to, dense_rows(plan, X, l), last_extent(plan, X, l),
+               last_extent(plan, I, l), s.attribute == 1);
   } else if constexpr (s.code == ir::opcode::reduced_matmul) {
-    on.reduced_product(stored_at<P, X>(l), stored_at<P, s.operands[1]>(l), stored_at<P, I>(l), dense_rows<P, X>(l),
-                       last_extent<P, X>(l), last_extent<P, s.operands[1]>(l));
+    on.reduced_product(stored_at<T>(plan, X, l), stored_at<T>(plan, W, l), to, dense_rows(plan, X, l),
+                       last_extent(plan, X, l), last_extent(plan, W, l));
   } else if constexpr (s.code == ir::opcode::sparse_matmul || s.code == ir::opcode::sparse_reduced_matmul) {
     constexpr bool transposed = s.code == ir::opcode::sparse_reduced_matmul;
-    const sparse_view<T>& x = sparse_at<P, X>(l);
+    const sparse_view<T>& x = sparse_at<T>(X, l);
     const sparse_product_kernel<T, transposed> kernel{transposed ? x.by_column : x.by_row,
-                                                      stored_at<P, s.operands[1]>(l),
-                                                      stored_at<P, I>(l),
-                                                      last_extent<P, I>(l),
-                                                      dropout_of<P, s.operands[2]>(l),
+                                                      stored_at<T>(plan, W, l),
+                                                      to,
+                                                      last_extent(plan, I, l),
+                                                      dropout_of(plan, s.operands[2], l),
                                                       l.launches};
     on.launch(kernel, kernel.launched_with());
-  } else if constexpr (s.code == ir::opcode::sum_vertices) {
-    reduce_rows<T, add>(on, stored_at<P, X>(l), stored_at<P, I>(l), reinterpret_cast<T*>(l.workspace), l.vertices,
-                        width<P, X>(l));
   } else {
-    static_assert(s.code == ir::opcode::max_vertices, "stg internal: not a step that reads whole arrays");
-    reduce_rows<T, larger>(on, stored_at<P, X>(l), stored_at<P, I>(l), reinterpret_cast<T*>(l.workspace), l.vertices,
-                           width<P, X>(l));
+    static_assert(s.code == ir::opcode::sum_vertices || s.code == ir::opcode::max_vertices,
+                  "stg internal: not a step that reads whole arrays");
+    using op = std::conditional_t<s.code == ir::opcode::sum_vertices, add, larger>;
+    reduce_rows<T, op>(on, stored_at<T>(plan, X, l), to, reinterpret_cast<T*>(l.workspace), l.vertices,
+                       width_of(plan, X, l));
   }
 }
 template <class P, int I> std::int64_t workspace_of(const launch& l) {

@@ -1,0 +1,97 @@
+// Launching the units of a plan one after the other.
+#include <algorithm>  // max
+
+#include <stg/codegen/cpu/chain.hpp>          // run_chain, chain_layout
+#include <stg/codegen/cpu/compiled_plan.hpp>  // run, workspace
+#include <stg/codegen/cpu/long_rows.hpp>      // long_row_results
+#include <stg/codegen/cpu/rounds.hpp>         // rounds
+#include <stg/codegen/cpu/scratch.hpp>        // lay_out
+#include <stg/codegen/cpu/whole.hpp>          // run_whole, whole_workspace
+#include <stg/runtime/parallel.hpp>           // parallel_in_slots
+
+namespace stg::cpu {
+
+namespace {
+
+/// Parts of a sweep: many, so that one with hubs, or a processor that others use, too, keeps no thread waiting in the
+/// end; of a large graph longer ones, each of which begins with rows that were not fetched ahead. A small graph is one
+/// part: too little work to wake a thread for.
+std::int64_t sweep_parts(const launch& call) {
+  constexpr std::int64_t large = 1 << 18;
+  const std::int64_t work = call.vertices + call.in.edges();
+  return work / (work < large ? 2048 : 16384) + 1;
+}
+
+scratch_sizes lay_out_unit(const compiled_plan& plan, int unit, const launch& l) {
+  return lay_out(plan.data, unit, unit + 1, l.extents, 1, plan.offsets);
+}
+
+void run_sweep(const compiled_plan& plan, int unit, const launch& call) {
+  const scratch_sizes sizes = lay_out_unit(plan, unit, call);
+  const sweep_function run = plan.sweeps[unit](call);
+  const bool along_out = plan.data.units[unit].side == pass::sweep_side::out;
+  rounds(plan.data, unit, call).run(call, plan.memory, [&](const launch& l, std::int64_t round, std::int64_t count) {
+    const adjacency& edges = along_out ? l.out : l.in;
+    const std::int64_t parts = (sweep_parts(call) + count - 1) / count, first = round * parts;
+    sweep_part rows{
+        l, plan.offsets, sizes.edges_at_a_time, l.workspace, edges.split(round, count), edges.split(round + 1, count)};
+    const long_row_results hubs(plan.data, unit, l, l.workspace + l.threads * sizes.bytes);
+    rows.long_rows = hubs.compute(rows, sizes.bytes, l.threads, run);
+    parallel_in_slots(l.threads, parts, [&](std::int64_t part, std::int64_t slot) {
+      sweep_part mine = rows;
+      mine.scratch += slot * sizes.bytes;
+      mine.first = edges.split(first + part, count * parts);
+      mine.last = edges.split(first + part + 1, count * parts);
+      run(mine);
+    });
+  });
+}
+std::int64_t sweep_workspace(const compiled_plan& plan, int unit, const launch& l) {
+  return rounds(plan.data, unit, l).bytes(l) + lay_out_unit(plan, unit, l).bytes * l.threads +
+         long_row_results(plan.data, unit, l, nullptr).bytes(l.threads);
+}
+
+/// Graph arithmetic: one row, that of the graph.
+void run_graph(const compiled_plan& plan, int unit, const launch& l) {
+  const scratch_sizes sizes = lay_out_unit(plan, unit, l);
+  plan.sweeps[unit](l)({l, plan.offsets, sizes.edges_at_a_time, l.workspace, 0, 1});
+}
+
+/// Calls body(i) for the statements of a unit whose steps read whole arrays.
+template <class Body> void for_each_statement(const plan_data& plan, int unit, const Body& body) {
+  for (int k = plan.units[unit].first_step; k < plan.units[unit].last_step; ++k) body(plan.steps[k].index);
+}
+
+void run_unit(const compiled_plan& plan, int unit, const launch& l) {
+  const pass::planned_unit& u = plan.data.units[unit];
+  if (u.chained > 1) return run_chain(plan, unit, l);
+  if (u.chained == 0) return;  // runs in an earlier unit's chain
+  if (u.kind == pass::unit_kind::sweep) return run_sweep(plan, unit, l);
+  if (u.kind == pass::unit_kind::graph) return run_graph(plan, unit, l);
+  for_each_statement(plan.data, unit, [&](int i) { run_whole(plan.data, i, l); });
+}
+
+std::int64_t unit_workspace(const compiled_plan& plan, int unit, const launch& l) {
+  const pass::planned_unit& u = plan.data.units[unit];
+  if (u.chained > 1) return chain_layout(plan, unit, l).bytes();
+  if (u.chained == 0) return 0;
+  if (u.kind == pass::unit_kind::sweep) return sweep_workspace(plan, unit, l);
+  if (u.kind == pass::unit_kind::graph) return lay_out_unit(plan, unit, l).bytes;
+  std::int64_t most = 0;
+  for_each_statement(plan.data, unit, [&](int i) { most = std::max(most, whole_workspace(plan.data, i, l)); });
+  return most;
+}
+
+}  // namespace
+
+void run(const compiled_plan& plan, const launch& l) {
+  for (int unit = 0; unit < plan.data.unit_count; ++unit) run_unit(plan, unit, l);
+}
+
+std::int64_t workspace(const compiled_plan& plan, const launch& l) {
+  std::int64_t most = 0;
+  for (int unit = 0; unit < plan.data.unit_count; ++unit) most = std::max(most, unit_workspace(plan, unit, l));
+  return most;
+}
+
+}  // namespace stg::cpu

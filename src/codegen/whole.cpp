@@ -1,0 +1,76 @@
+// Steps that read whole arrays.
+#include <stg/codegen/cpu/whole.hpp>
+
+#include <stg/codegen/operands.hpp>        // dense_rows, stored_at
+#include <stg/runtime/dense.hpp>           // product, reduced_product
+#include <stg/runtime/reduce.hpp>          // reduce_vertices
+#include <stg/runtime/sparse_product.hpp>  // sparse_product
+
+#include "with_type.hpp"  // with_type, with_real_type
+
+namespace stg::cpu {
+
+namespace {
+
+using codegen::dense_rows;
+using codegen::dropout_of;
+using codegen::last_extent;
+using codegen::launch;
+using codegen::plan_data;
+using codegen::sparse_at;
+using codegen::stored_at;
+using codegen::width_of;
+
+template <class T> void run_product(const plan_data& plan, int i, const launch& l) {
+  const ir::statement& s = plan.statements[i];
+  const int x = s.operands[0];
+  const T* const right = stored_at<T>(plan, s.operands[1], l);
+  T *const to = stored_at<T>(plan, i, l), *const scratch = reinterpret_cast<T*>(l.workspace);
+  switch (s.code) {
+    case ir::opcode::matmul:
+      return product(stored_at<T>(plan, x, l), right, to, scratch, dense_rows(plan, x, l), last_extent(plan, x, l),
+                     last_extent(plan, i, l), s.attribute == 1);
+    case ir::opcode::reduced_matmul:
+      return reduced_product(stored_at<T>(plan, x, l), right, to, scratch, dense_rows(plan, x, l),
+                             last_extent(plan, x, l), last_extent(plan, s.operands[1], l));
+    case ir::opcode::sparse_matmul:
+      return sparse_product(sparse_at<T>(x, l), right, to, last_extent(plan, i, l), dropout_of(plan, s.operands[2], l));
+    default:  // sparse_reduced_matmul
+      return sparse_reduced_product(sparse_at<T>(x, l), right, to, last_extent(plan, i, l),
+                                    dropout_of(plan, s.operands[2], l));
+  }
+}
+
+bool reduces_vertices(ir::opcode code) { return code == ir::opcode::sum_vertices || code == ir::opcode::max_vertices; }
+
+}  // namespace
+
+void run_whole(const plan_data& plan, int i, const launch& l) {
+  const ir::statement& s = plan.statements[i];
+  if (!reduces_vertices(s.code))
+    return codegen::with_real_type(s.type, [&](auto zero) { run_product<decltype(zero)>(plan, i, l); });
+  codegen::with_type(s.type, [&](auto zero) {
+    using T = decltype(zero);
+    reduce_vertices(s.code == ir::opcode::sum_vertices ? vertex_reduction::sum : vertex_reduction::max,
+                    stored_at<T>(plan, s.operands[0], l), stored_at<T>(plan, i, l), reinterpret_cast<T*>(l.workspace),
+                    l.vertices, width_of(plan, s.operands[0], l));
+  });
+}
+
+std::int64_t whole_workspace(const plan_data& plan, int i, const launch& l) {
+  const ir::statement& s = plan.statements[i];
+  const int x = s.operands[0];
+  std::int64_t elements = 0;
+  if (s.code == ir::opcode::matmul) {
+    const std::int64_t inner = last_extent(plan, x, l), cols = last_extent(plan, i, l);
+    elements = s.type == f32 ? product_scratch<float>(inner, cols) : product_scratch<double>(inner, cols);
+  } else if (s.code == ir::opcode::reduced_matmul) {
+    elements =
+        reduced_product_scratch(dense_rows(plan, x, l), last_extent(plan, x, l), last_extent(plan, s.operands[1], l));
+  } else if (reduces_vertices(s.code)) {
+    elements = reduce_vertices_scratch(l.vertices, width_of(plan, x, l));
+  }
+  return elements * bytes_of(s.type);
+}
+
+}  // namespace stg::cpu
