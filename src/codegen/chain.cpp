@@ -3,11 +3,10 @@
 
 #include <algorithm>  // min
 
-#include <stg/codegen/cpu/long_rows.hpp>  // long_row_results
-#include <stg/codegen/cpu/whole.hpp>      // whole_workspace
-#include <stg/codegen/operands.hpp>       // dense_rows, stored_at
-#include <stg/runtime/dense.hpp>          // pack_product, product_rows
-#include <stg/runtime/parallel.hpp>       // parallel_in_slots, worth_threads
+#include <stg/codegen/cpu/whole.hpp>  // whole_workspace
+#include <stg/codegen/operands.hpp>   // dense_rows, stored_at
+#include <stg/runtime/dense.hpp>      // pack_product, product_rows
+#include <stg/runtime/parallel.hpp>   // parallel_in_slots, worth_threads
 
 #include "with_type.hpp"  // with_real_type
 
@@ -23,7 +22,8 @@ bool is_product(const plan_data& plan, int unit) { return plan.units[unit].kind 
 /// The statement of a product's unit.
 int product_of(const plan_data& plan, int unit) { return plan.steps[plan.units[unit].first_step].index; }
 
-/// What one thread needs for a unit, in nanoseconds; a sweep computes about two numbers in one.
+/// What one thread needs for a unit, in nanoseconds; a sweep computes about two numbers in one. Sweeps of chains have
+/// no loops.
 std::int64_t unit_time(const plan_data& plan, int unit, const launch& l) {
   if (is_product(plan, unit)) {
     const int i = product_of(plan, unit), x = plan.statements[i].operands[0];
@@ -82,11 +82,7 @@ chain_layout::chain_layout(const compiled_plan& plan, int first, const launch& l
     packed += packed_bytes(data, unit, l);
     time += unit_time(data, unit, l);
   }
-  // The first unit alone cuts rows. One that comes later finds rows of its block alone.
-  const long_row_results hubs(data, first, l, nullptr);
-  if (hubs.bytes(1) > 0) threads = l.threads;
-  else if (worth_threads(time)) threads = std::min(blocks, l.threads);
-  cut = hubs.bytes(threads);
+  if (worth_threads(time)) threads = std::min(blocks, l.threads);
 }
 
 void run_chain(const compiled_plan& plan, int first, const launch& l) {
@@ -98,21 +94,15 @@ void run_chain(const compiled_plan& plan, int first, const launch& l) {
     if (is_product(data, unit)) pack(data, product_of(data, unit), l, packed);
 
   const sweep_part rows{l, plan.offsets, layout.scratch.edges_at_a_time, l.workspace + layout.packed, 0, l.vertices};
-  const long_row_results hubs(data, first, l, rows.scratch + layout.threads * layout.scratch.bytes);
-  const long_row_results* const long_rows =
-      is_product(data, first) ? nullptr
-                              : hubs.compute(rows, layout.scratch.bytes, layout.threads, plan.sweeps[first](l));
   parallel_in_slots(layout.threads, layout.blocks, [&](std::int64_t b, std::int64_t slot) {
     sweep_part block = rows;
     block.scratch += slot * layout.scratch.bytes;
     block.first = b * layout.rows;
     block.last = std::min(block.first + layout.rows, l.vertices);
     const std::byte* of_unit = l.workspace;
-    for (int unit = first; unit < end; of_unit += packed_bytes(data, unit++, l)) {
-      block.long_rows = unit == first ? long_rows : nullptr;
+    for (int unit = first; unit < end; of_unit += packed_bytes(data, unit++, l))
       if (is_product(data, unit)) run_product(data, product_of(data, unit), block, of_unit);
       else plan.sweeps[unit](l)(block);
-    }
   });
 }
 

@@ -5,7 +5,7 @@
 #include <cstring>    // memcpy
 
 #include <stg/base/math.hpp>            // functions
-#include <stg/codegen/cpu/scratch.hpp>  // bytes_of_edge
+#include <stg/codegen/cpu/scratch.hpp>  // bytes_of_edge, state_bytes
 #include <stg/runtime/parallel.hpp>     // parallel_in_slots
 
 #include "with_type.hpp"  // with_type
@@ -21,15 +21,6 @@ using codegen::with_type;
 constexpr std::int64_t whole_lines(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
 /// Rows are written by whole registers, which may run over their end.
 constexpr std::int64_t room_for(std::int64_t bytes) { return whole_lines(bytes + 64); }
-
-/// Bytes that an aggregate keeps in scratch beside its row: three numbers of a log_sum_exp (softmax.hpp), the largest
-/// values of a first_max_edge.
-std::int64_t state_bytes(const plan_data& plan, int a, const std::int64_t* extents) {
-  const ir::statement& s = plan.statements[a];
-  if (s.code == ir::opcode::log_sum_exp_edges) return 3 * bytes_of_edge(plan, a, extents);
-  if (s.code == ir::opcode::first_max_edge) return bytes_of_row(plan, s.operands[0], extents);
-  return 0;
-}
 
 bool has_loops(const plan_data& plan, int unit) {
   for (int k = plan.units[unit].first_step; k < plan.units[unit].last_step; ++k)
@@ -130,9 +121,7 @@ void long_row_results::copy(int loop, const row_values& row, std::byte* record, 
   for_each_result([&](int of, int a, std::int64_t begin, std::int64_t) {
     if (of != loop) return;
     const std::int64_t bytes = bytes_of_row(plan_, a, extents_), state = state_bytes(plan_, a, extents_);
-    std::byte* const in_row = plan_.stored[a]     ? row.memory[a] + row.row * bytes
-                              : plan_.in_block[a] ? row.scratch + row.offsets[a] + (row.row - row.block) * bytes
-                                                  : row.scratch + row.offsets[a];
+    std::byte* const in_row = plan_.stored[a] ? row.memory[a] + row.row * bytes : row.scratch + row.offsets[a];
     move(in_row, record + begin, bytes);
     if (state > 0) move(row.scratch + row.offsets[plan_.size + a], record + begin + whole_lines(bytes), state);
   });
@@ -167,7 +156,7 @@ void long_row_results::run_part(const sweep_part& rows, int loop, int part, std:
   codegen::launch call = rows.call;
   call.memory = point_to_own(own, rows.call.memory, row);
   run({call, rows.offsets, rows.edges_at_a_time, scratch, row, row + 1, this, &mine});
-  copy(loop, {call.memory, rows.offsets, scratch, row, row}, part_record(part), copy_direction::to_record);
+  copy(loop, {call.memory, rows.offsets, scratch, row}, part_record(part), copy_direction::to_record);
 }
 
 /// Puts together what the parts of long row number `at` left of a loop.

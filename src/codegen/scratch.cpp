@@ -94,10 +94,10 @@ class layout {
     }
     for (int r = loop.first_result; r < loop.last_result; ++r) {
       const int a = plan.loop_results[r].at;
-      const ir::statement& s = plan.statements[a];
       if (!plan.stored[a]) place(a, row(a));
-      if (s.code == ir::opcode::log_sum_exp_edges) place(plan.size + a, (3 + chunk) * edge(a));
-      if (s.code == ir::opcode::first_max_edge) place(plan.size + a, row(s.operands[0]));
+      const bool keeps_chunk = plan.statements[a].code == ir::opcode::log_sum_exp_edges;  // its exponentials
+      const std::int64_t state = state_bytes(plan, a, extents) + (keeps_chunk ? chunk * edge(a) : 0);
+      if (state > 0) place(plan.size + a, state);
     }
   }
   bool is_here(int l, const pass::planned_value& v) const {
@@ -116,6 +116,13 @@ class layout {
 std::int64_t bytes_of_edge(const plan_data& plan, int i, const std::int64_t* extents) {
   const ir::statement& s = plan.statements[i];
   return pass::is_narrow(s) ? pass::narrow_stride(s.dims.size()) * bytes_of(s.type) : bytes_of_row(plan, i, extents);
+}
+
+std::int64_t state_bytes(const plan_data& plan, int a, const std::int64_t* extents) {
+  const ir::statement& s = plan.statements[a];
+  if (s.code == ir::opcode::log_sum_exp_edges) return softmax_arrays * bytes_of_edge(plan, a, extents);
+  if (s.code == ir::opcode::first_max_edge) return bytes_of_row(plan, s.operands[0], extents);
+  return 0;
 }
 
 scratch_sizes lay_out(const plan_data& plan, int first, int last, const std::int64_t* extents, std::int64_t block_rows,

@@ -3,20 +3,28 @@
 
 #include <cstdint>  // int32_t
 
-#include <stg/ir/scalar.hpp>  // scalar_type
+#include <stg/base/error.hpp>  // error
+#include <stg/ir/scalar.hpp>   // scalar_type
 
 namespace stg::codegen {
 
-/// Calls body(T{}) with the type of numbers.
-template <class Body> void with_type(scalar_type type, const Body& body) {
-  if (type == f32) body(float{});
-  else if (type == f64) body(double{});
-  else body(std::int32_t{});
-}
-/// The same of numbers that have fractions, as products do.
+[[noreturn]] inline void no_such_kernel() { throw error("stg internal: a step has numbers of a type without kernels"); }
+
+/// Calls body(T{}) with the type of numbers that have fractions, as products do.
 template <class Body> void with_real_type(scalar_type type, const Body& body) {
-  if (type == f32) body(float{});
-  else body(double{});
+  switch (type) {
+    case f32:
+      return body(float{});
+    case f64:
+      return body(double{});
+    default:
+      no_such_kernel();
+  }
+}
+/// The same of any numbers.
+template <class Body> void with_type(scalar_type type, const Body& body) {
+  if (type == i32) body(std::int32_t{});
+  else with_real_type(type, body);
 }
 
 }  // namespace stg::codegen

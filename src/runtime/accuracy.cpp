@@ -17,10 +17,9 @@ double accuracy(const tensor<float>& logits, const tensor<std::int32_t>& labels,
   };
   check("labels", labels.shape());
   check("mask", mask.shape());
-  const auto here = [](const auto& t) {
-    if (!t.place().is_host()) detail::not_on_host(t.shape(), t.place());
-  };
-  here(logits), here(labels), here(mask);
+  detail::require_host(logits.shape(), logits.place());
+  detail::require_host(labels.shape(), labels.place());
+  detail::require_host(mask.shape(), mask.place());
 
   std::int64_t counted = 0, right = 0;
   for (std::int64_t v = 0; v < vertices; ++v) {

@@ -1,9 +1,10 @@
 // Binding tensors to a program's inputs.
 #include <stg/runtime/binding.hpp>
 
-#include <limits>  // numeric_limits
-#include <string>  // string, to_string
-#include <vector>  // vector
+#include <cstdint>  // uintptr_t
+#include <limits>   // numeric_limits
+#include <string>   // string, to_string
+#include <vector>   // vector
 
 #include <stg/base/error.hpp>  // error
 
@@ -172,11 +173,12 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
     return s == nullptr ? nullptr : inputs[static_cast<std::size_t>(s->attribute)].data;
   };
   bound_labels found;
-  const ir::statement* labels = input_of(range.labels);
-  if (labels == nullptr) return found;
+  const ir::statement *labels = input_of(range.labels), *mask = input_of(range.mask);
+  const bool mask_is_computed = range.mask != ir::no_value && mask == nullptr;
+  if (labels == nullptr || mask_is_computed) return found;
   found.input = &program.inputs[static_cast<std::size_t>(labels->attribute)];
   found.label = static_cast<const std::int32_t*>(data_of(labels));
-  found.kept = static_cast<const bool*>(data_of(input_of(range.mask)));
+  found.kept = static_cast<const bool*>(data_of(mask));
   found.per_edge = labels->where == ir::space::edge;
   found.rows = found.per_edge ? on.edges() : labels->where == ir::space::vertex ? on.vertices() : 1;
   found.classes =
@@ -211,6 +213,31 @@ void bind_inputs(const program_view& program, const graph& on, std::span<const b
     for (std::int64_t v = 0; v < b.rows; ++v)
       if ((b.kept == nullptr || b.kept[v]) && (b.label[v] < 0 || b.label[v] >= b.classes))
         wrong_label(b, v, b.label[v]);
+  }
+}
+
+void check_apart(const program_view& program, std::span<const bound_input> inputs,
+                 std::span<const byte_range> outputs) {
+  const auto overlap = [](const byte_range& a, const byte_range& b) {
+    const auto from_a = reinterpret_cast<std::uintptr_t>(a.data), from_b = reinterpret_cast<std::uintptr_t>(b.data);
+    if (a.bytes == 0 || b.bytes == 0) return false;
+    return from_a < from_b + static_cast<std::uintptr_t>(b.bytes) &&
+           from_b < from_a + static_cast<std::uintptr_t>(a.bytes);
+  };
+  const auto refuse = [](std::size_t output, const std::string& other) {
+    throw error("output " + std::to_string(output) + " lies in the memory of " + other + "; give another tensor");
+  };
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    for (const ir::statement& s : program.statements) {
+      if (s.code != ir::opcode::input) continue;
+      const std::size_t at = static_cast<std::size_t>(s.attribute);
+      const bound_input& in = inputs[at];
+      if (in.is_number || program.inputs[at].sparse) continue;  // the call's own; never written
+      if (overlap(outputs[k], {in.data, in.shape.size() * bytes_of(s.type)}))
+        refuse(k, "input " + quoted(program.inputs[at].name));
+    }
+    for (std::size_t other = 0; other < k; ++other)
+      if (overlap(outputs[k], outputs[other])) refuse(k, "output " + std::to_string(other));
   }
 }
 

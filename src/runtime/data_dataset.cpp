@@ -152,6 +152,7 @@ node_classification load_node_classification(const std::string& name, const std:
 
 void normalize_rows(tensor<float>& x) {
   if (x.rank() == 0) throw error("normalize_rows of a tensor of shape (); give (rows, ...)");
+  detail::require_host(x.shape(), x.place());
   const std::int64_t rows = x.extent(0), width = rows == 0 ? 0 : x.size() / rows;
   for (std::int64_t r = 0; r < rows; ++r) {
     float* row = x.data() + r * width;
@@ -163,6 +164,7 @@ void normalize_rows(tensor<float>& x) {
 }
 
 void normalize_rows(sparse_tensor<float>& x) {
+  detail::require_host(x.shape(), x.place());
   const sparse_rows<float>& rows = x.view().by_row;
   const auto count = static_cast<std::size_t>(rows.count), entries = static_cast<std::size_t>(rows.entries());
   std::vector<float> value(rows.value, rows.value + entries);
@@ -176,6 +178,7 @@ void normalize_rows(sparse_tensor<float>& x) {
 }
 
 tensor<bool> mask_of(const tensor<std::int32_t>& ids, std::int64_t n) {
+  detail::require_host(ids.shape(), ids.place());
   tensor<bool> mask({n});
   for (std::int64_t i = 0; i < ids.size(); ++i) {
     const std::int32_t id = ids.data()[i];

@@ -11,7 +11,7 @@
 #include <filesystem>   // file_size, is_regular_file
 #include <fstream>      // ifstream
 #include <limits>       // numeric_limits
-#include <type_traits>  // is_same_v
+#include <type_traits>  // conditional_t, is_same_v
 
 namespace stg {
 
@@ -65,7 +65,10 @@ void read_data(std::ifstream& stream, void* to, std::int64_t bytes, const std::s
 
 /// Whether T holds the value; only a float's rounding is forgiven.
 template <class T, class From> bool holds(From value) {
-  if constexpr (std::is_same_v<T, double>) {
+  if constexpr (std::is_same_v<T, double> && std::is_same_v<From, std::int64_t>) {
+    const auto v = static_cast<double>(value);
+    return v < 0x1p63 && static_cast<std::int64_t>(v) == value;
+  } else if constexpr (std::is_same_v<T, double>) {
     return true;
   } else if constexpr (std::is_same_v<T, float>) {
     if constexpr (std::is_same_v<From, double>)
@@ -79,16 +82,20 @@ template <class T, class From> bool holds(From value) {
   }
 }
 
-template <class T, class From> void convert(std::ifstream& stream, tensor<T>& t, const std::string& path) {
+/// Stored: the file's type where From does not say it: a |b1 is a byte that is 0 or 1, whatever it is read as.
+template <class T, class From, class Stored = From>
+void convert(std::ifstream& stream, tensor<T>& t, const std::string& path) {
   constexpr std::int64_t at_once = 1 << 14;
   From values[at_once];
   for (std::int64_t i = 0; i < t.size(); i += at_once) {
     const std::int64_t count = std::min(at_once, t.size() - i);
     read_data(stream, values, count * static_cast<std::int64_t>(sizeof(From)), path);
     for (std::int64_t j = 0; j < count; ++j) {
-      if (!holds<T>(values[j]))
+      constexpr bool is_boolean = std::is_same_v<Stored, bool>;
+      using Narrowest = std::conditional_t<is_boolean, bool, T>;  // every T holds 0 and 1
+      if (!holds<Narrowest>(values[j]))
         throw error("npy " + path + " element " + std::to_string(i + j) + " is " + std::to_string(values[j]) +
-                    "; expected a value that fits " + std::string(npy::name_of(type_of<T>)));
+                    "; expected a value that fits " + std::string(npy::name_of(type_of<Narrowest>)));
       t.data()[i + j] = static_cast<T>(values[j]);  // NOLINT(bugprone-signed-char-misuse): |i1 holds numbers
     }
   }
@@ -134,7 +141,7 @@ template <class T> tensor<T> read_npy_as(const std::string& path) {
       convert<T, std::uint16_t>(file.stream, t, path);
       break;
     case npy::type::b1:
-      convert<T, std::uint8_t>(file.stream, t, path);
+      convert<T, std::uint8_t, bool>(file.stream, t, path);
       break;
   }
   return t;

@@ -89,6 +89,11 @@ void wrong_gradient(std::string_view name, const dimensions& gradient, const dim
               to_string(parameter));
 }
 
+void wrong_state(std::string_view name, const dimensions& state, const dimensions& parameter) {
+  throw error("parameter '" + std::string(name) + "' has shape " + to_string(parameter) + ", the optimiser's state " +
+              to_string(state) + "; make the optimiser after the parameters have their shapes");
+}
+
 void wrong_place(std::string_view what, std::string_view name, location lies, location optimiser) {
   throw error(std::string(what) + " '" + std::string(name) + "' lies on " + to_string(lies) +
               ", the optimiser's state on " + to_string(optimiser) +

@@ -164,7 +164,7 @@ template <class T> sparse_tensor<T> sparse_tensor<T>::to(location where) const {
 }
 
 template <class T> tensor<T> sparse_tensor<T>::dense() const {
-  if (!place().is_host()) detail::not_on_host(shape(), place());
+  detail::require_host(shape(), place());
   tensor<T> all(shape());
   const sparse_rows<T>& rows = view().by_row;
   for (std::int64_t r = 0; r < rows.count; ++r)
@@ -174,7 +174,7 @@ template <class T> tensor<T> sparse_tensor<T>::dense() const {
 
 template <class T> sparse_tensor<T> sparse(const tensor<T>& dense) {
   check_shape(dense.shape());
-  if (!dense.place().is_host()) detail::not_on_host(dense.shape(), dense.place());
+  detail::require_host(dense.shape(), dense.place());
   std::vector<std::int64_t> offsets{0};
   std::vector<std::int32_t> column;
   std::vector<T> value;

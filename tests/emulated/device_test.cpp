@@ -227,6 +227,18 @@ TEST_F(cuda_programs, name_an_input_that_lies_askew) {
                      {"results", "no multiple of 16", "results.clone()"});
 }
 
+TEST_F(cuda_programs, name_results_that_lie_in_an_input) {
+  const data d;
+  const auto x = sparse(d.dense).to(cuda());
+  const model<ref<network>, on_gpu> layer;
+  const auto g = d.g.to(cuda());
+  const auto there = d.weights.to(cuda());
+  auto rows = d.rows.to(cuda());
+  auto result = tensor<float>::view_of(rows.data() + 200, {50, 8}, cuda());
+  test::expect_error([&] { layer.into(result, g, h = rows, s = x, scale = 1.0, there); },
+                     {"output 0 lies in the memory of input 'h'; give another tensor"});
+}
+
 TEST_F(cuda_programs, survive_calls_that_fail) {
   const data d;
   const auto x = sparse(d.dense);

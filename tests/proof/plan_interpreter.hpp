@@ -261,9 +261,11 @@ class planned_program : public program_in_memory {
     }
     if (is_here && (plan.in_block[size(x)] || here.made == row_at_hand))
       return here.values[size((row - here.first) * width(x) + element)];
-    // sources are computed by whoever reads them, masks where an entry of a product meets them; but no other row is
+    // sources are computed by whoever reads them, masks where an entry of a product meets them; but no other row is,
+    // and none whose parts are moved
     const bool drawn = p[x].code == ir::opcode::keep_mask && kind != op::category::dense;
-    if (kind_of(x) != op::category::source || drawn || kind == op::category::gather)
+    const bool moved = kind == op::category::gather || kind == op::category::feature;
+    if (kind_of(x) != op::category::source || drawn || moved)
       fail("is read in row " + std::to_string(row) + " and is not there", x);
     return evaluate(p[x], row_range{row, row + 1})[size(element)];
   }

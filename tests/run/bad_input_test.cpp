@@ -27,6 +27,9 @@ constexpr auto reads_all = [](auto v) {
   return outputs(sum(e.src(x) * e(w)) * v(eps), matmul(v(z), M), v(both) * 2.0);
 };
 constexpr auto loss = [](auto v) { return cross_entropy(matmul(v(z), M), v(label), v(known)); };
+constexpr auto train = vertex_feature<"train", boolean>;
+constexpr auto loss_of_both = [](auto v) { return cross_entropy(matmul(v(z), M), v(label), v(known) & v(train)); };
+constexpr auto loss_of_labelled = [](auto v) { return cross_entropy(matmul(v(z), M), v(label), v(label) >= 0); };
 
 /// Five vertices and nine edges, with tensors that fit; a test spoils one of them.
 struct call {
@@ -157,6 +160,21 @@ TEST(bad_input, a_label_outside_of_its_classes_counts_under_the_mask_only) {
     c.mask(3) = false;
     EXPECT_TRUE(std::isfinite(c.train()));
   }
+}
+
+TEST(bad_input, labels_under_a_computed_mask_are_not_checked) {
+  call c;
+  uniform(c.Z, -1, 1, 1);
+  uniform(c.W, -1, 1, 2);
+  c.mask.fill(true);
+  c.mask(3) = false;
+  const auto all = tensor<bool>::full({5}, true);
+  c.labels(3) = -1;
+  const float expected = c.train();
+  auto of_both = value_and_grad<loss_of_both>();
+  EXPECT_EQ(of_both(c.g, z = c.Z, M = c.W, label = c.labels, known = c.mask, train = all).loss, expected);
+  auto of_labelled = value_and_grad<loss_of_labelled>();
+  EXPECT_EQ(of_labelled(c.g, z = c.Z, M = c.W, label = c.labels).loss, expected);
 }
 
 TEST(bad_input, an_error_leaves_a_step_usable) {

@@ -4,6 +4,7 @@
 #include "support/each_call.hpp"     // fail_each_call, fake_cuda
 
 #include <stg/base/name.hpp>              // name
+#include <stg/data/dataset.hpp>           // mask_of, normalize_rows
 #include <stg/data/npy.hpp>               // write_npy
 #include <stg/runtime/accuracy.hpp>       // accuracy
 #include <stg/runtime/binding.hpp>        // bind_inputs
@@ -130,6 +131,11 @@ TEST_F(cuda_tensor, is_not_read_on_the_host) {
   expect_error([&] { write_npy("/no folder/y.npy", y); }, sentence);
   expect_error([&] { accuracy(y, tensor<std::int32_t>({3}), tensor<bool>({3})); }, sentence);
   expect_error([&] { accuracy(three_by_two(), tensor<std::int32_t>({3}), tensor<bool>({3}, cuda())); },
+               {"tensor of shape (3,) lies on CUDA device 0"});
+  expect_error([&] { normalize_rows(y); }, sentence);
+  auto sparse_y = sparse(three_by_two()).to(cuda(1));
+  expect_error([&] { normalize_rows(sparse_y); }, sentence);
+  expect_error([&] { mask_of(tensor<std::int32_t>({3}).to(cuda()), 5); },
                {"tensor of shape (3,) lies on CUDA device 0"});
   named_values<named_value<name<'w'>, tensor<float>>> here, there;
   here.get<0>() = three_by_two();

@@ -17,9 +17,8 @@ using test::same_bits;
 namespace networks = test::networks;
 
 // A network with something of every kind to keep: sums of features with and without weights per edge, a maximum, what
-// softmax is divided by; and with values that stay with the call. Less of it (Whole is false) where forms of the
-// program, each of which costs the compiler seconds, are the matter.
-template <scalar_type T, bool Whole> struct network {
+// softmax is divided by; and with values that stay with the call.
+template <scalar_type T> struct network {
   static constexpr auto x = vertex_feature<"x", T, extent<"F">>;
   static constexpr auto w = edge_feature<"w", T>;
   static constexpr auto target = vertex_feature<"target", T, 3>;
@@ -30,15 +29,10 @@ template <scalar_type T, bool Whole> struct network {
   static constexpr auto W3 = parameter<"W3", T, 6, 3>;
   static constexpr auto loss = [](auto v) {
     auto e = v.in_edges();
-    auto near = (v(eps) + 1.0) * v(x) + sum(e.src(x) * e(w));
-    if constexpr (Whole) {
-      auto hidden = relu(nn::gcn_conv(v, v(x), W1) + b1 + matmul(near, W2));
-      auto y = matmul(sum(softmax(e(w)) * e.src(hidden)), W3);
-      return outputs(mse(y, v(target)), y, max(e.src(x)));
-    } else {
-      auto y = matmul(relu(matmul(near, W1) + b1), W3);
-      return outputs(mse(y, v(target)), y, max(e.src(x)));
-    }
+    auto own = matmul((v(eps) + 1.0) * v(x) + sum(e.src(x)), W2);
+    auto hidden = relu(nn::gcn_conv(v, v(x), W1) + b1 + own);
+    auto y = matmul(sum(softmax(e(w)) * e.src(hidden)), W3);
+    return outputs(mse(y, v(target)), y, max(e.src(x)));
   };
 
   using element = element_t<T>;
@@ -82,8 +76,8 @@ void expect_near(const named_values<Named...>& a, const named_values<Named...>& 
 }
 
 template <scalar_type T> void check_results(double tolerance) {
-  network<T, true> n(11);
-  auto step = value_and_grad<network<T, true>::loss>();
+  network<T> n(11);
+  auto step = value_and_grad<network<T>::loss>();
   const auto plain = n.plain(step);
   const auto outputs = copy_of(plain.outputs);
   const auto gradients = copy_of(plain.gradients);
@@ -100,7 +94,7 @@ TEST(fixed, a_step_gives_the_same_in_f32) { check_results<f32>(1e-5); }
 TEST(fixed, a_step_gives_the_same_in_f64) { check_results<f64>(1e-12); }
 #endif
 
-using net = network<f32, false>;
+using net = network<f32>;
 
 TEST(fixed, is_computed_once_and_anew_for_what_is_another) {
   net one(1), two(2);

@@ -71,7 +71,7 @@ constexpr auto several_loops = [](auto v) {
   return outputs(sqrt(spread + 1.0) * nearest, sum(v.out_edges()(w) * v.out_edges().dst(x)));
 };
 constexpr auto of_edges = [](auto v) { return v.in_edges().src(x) * v.in_edges()(w); };
-constexpr auto chained = [](auto v) { return relu(matmul(sum(v.in_edges().src(x) * v.in_edges()(w)), v(W))); };
+constexpr auto multiplied = [](auto v) { return relu(matmul(sum(v.in_edges().src(x) * v.in_edges()(w)), v(W))); };
 
 template <const auto& Program> void check() {
   using Ref = ref<Program>;
@@ -107,7 +107,7 @@ TEST(long_rows, give_maxima_and_their_edges) { check<maxima>(); }
 TEST(long_rows, give_softmax) { check<attention>(); }
 TEST(long_rows, are_gone_over_loop_by_loop) { check<several_loops>(); }
 TEST(long_rows, give_edge_values) { check<of_edges>(); }
-TEST(long_rows, begin_a_chain) { check<chained>(); }
+TEST(long_rows, come_before_a_product) { check<multiplied>(); }
 
 // -∞ in all edges of a part, and no number in one.
 TEST(long_rows, keep_what_is_no_number) {

@@ -133,5 +133,33 @@ TEST(optimizer, a_wrong_gradient_updates_nothing) {
   EXPECT_EQ(numbers(parameters), numbers(untouched));
 }
 
+/// A parameter gets another shape after the optimiser was made, and its gradient has that shape, too.
+template <class Make> void expect_refused(Make make) {
+  set parameters = filled<set>(0);
+  auto optimiser = make(parameters);
+  parameters.get<0>() = tensor<float>({70, 3});
+  auto step = filled<gradients>(1);
+  step.get<1>() = tensor<float>::full({70, 3}, 1);
+  test::expect_error([&] { optimiser.step(step); },
+                     {"parameter 'small' has shape (70, 3), the optimiser's state (7, 3)",
+                      "make the optimiser after the parameters have their shapes"});
+  EXPECT_EQ(parameters.get<0>()(69, 2), 0);
+  EXPECT_EQ(parameters.get<1>()(0, 0), filled<set>(0).get<1>()(0, 0));
+
+  parameters.get<0>() = tensor<float>({7, 3});
+  step.get<1>() = tensor<float>::full({7, 3}, 1);
+  optimiser.step(step);
+  EXPECT_LT(parameters.get<0>()(6, 2), 0);
+}
+
+TEST(optimizer, another_shape_than_its_state_is_refused) {
+  expect_refused([](set& s) { return sgd(s); });
+  expect_refused([](set& s) { return adam(s); });
+  set none;  // made before the parameters were
+  adam early(none);
+  none = filled<set>(0);
+  test::expect_error([&] { early.step(filled<gradients>(1)); }, {"the optimiser's state (0,)"});
+}
+
 }  // namespace
 }  // namespace stg

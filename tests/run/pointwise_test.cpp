@@ -230,4 +230,28 @@ template <stg::scalar_type T> void check_conditions() {
 TEST(pointwise, conditions_on_floats) { check_conditions<f32>(); }
 TEST(pointwise, conditions_on_doubles) { check_conditions<f64>(); }
 
+// Integers: towards 0, in registers and one by one; what would end the process has a value.
+constexpr auto quotient = [](auto v) { return v(x<stg::i32>) / v(y<stg::i32>); };
+constexpr auto a = stg::vertex_feature<"a", stg::i32>;
+constexpr auto b = stg::vertex_feature<"b", stg::i32>;
+constexpr auto single_quotient = [](auto v) { return v(a) / v(b); };
+
+TEST(pointwise, integers_are_divided_towards_zero) {
+  constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min();
+  const std::vector<std::int32_t> over = {7, -7, 7, -7, 0, 5, least, least, least, 1},
+                                  by = {2, 2, -2, -2, 3, 0, -1, 0, 1, least};
+  const std::vector<std::int32_t> expected = {3, -3, -3, 3, 0, 0, least, 0, least, 0};
+  const std::int64_t none[] = {0};
+  const auto graph =
+      stg::graph::from_edges(rows, std::span<const std::int64_t>(none, 0), std::span<const std::int64_t>(none, 0));
+  stg::tensor<std::int32_t> X({rows, features}), Y({rows, features}), A({rows}), B({rows});
+  const auto at = [&](std::int64_t k) { return static_cast<std::size_t>(k) % over.size(); };
+  for (std::int64_t k = 0; k < X.size(); ++k) X.data()[k] = over[at(k)], Y.data()[k] = by[at(k)];
+  for (std::int64_t k = 0; k < rows; ++k) A.data()[k] = over[at(k)], B.data()[k] = by[at(k)];
+  const auto wide = stg::compile<quotient>()(graph, x<stg::i32> = X, y<stg::i32> = Y);
+  for (std::int64_t k = 0; k < X.size(); ++k) ASSERT_EQ(wide.data()[k], expected[at(k)]) << k;
+  const auto single = stg::compile<single_quotient>()(graph, a = A, b = B);
+  for (std::int64_t k = 0; k < rows; ++k) ASSERT_EQ(single.data()[k], expected[at(k)]) << k;
+}
+
 }  // namespace

@@ -51,9 +51,13 @@ template <class Ref, class Backend> class inference_call {
         backend, m, on, sizes(), [&](int entry) { return once.input(inputs, entry); }, to, block.data());
   }
 
-  /// Shapes of the results; error unless a given set of tensors has them.
+  /// Error unless a set of tensors has the shapes of the results, lies where the program runs, and shares no memory
+  /// with an input, nor one of its tensors with another.
   void check(const outputs_t<Ref>& results) const {
-    check_outputs(results, std::make_integer_sequence<int, outputs_t<Ref>::count>());
+    byte_range memory[outputs_t<Ref>::count + 1];
+    check_outputs(results, memory, std::make_integer_sequence<int, outputs_t<Ref>::count>());
+    check_apart(view_of(canonical<bound>::value), {inputs.bound, static_cast<std::size_t>(inputs.count)},
+                {memory, static_cast<std::size_t>(outputs_t<Ref>::count)});
   }
 
  private:
@@ -71,17 +75,19 @@ template <class Ref, class Backend> class inference_call {
   void fill_pointers(outputs_t<Ref>& results, std::byte** to, std::integer_sequence<int, K...>) const {
     ((to[K] = data_of(results.template get<K>())), ...);
   }
-  template <int... K> void check_outputs(const outputs_t<Ref>& results, std::integer_sequence<int, K...>) const {
-    (check_output(results.template get<K>(), output_shape<K>(), K), ...);
+  template <int... K>
+  void check_outputs(const outputs_t<Ref>& results, byte_range* memory, std::integer_sequence<int, K...>) const {
+    ((memory[K] = check_output(results.template get<K>(), output_shape<K>(), K)), ...);
   }
-  template <class T> void check_output(const T& given, const dimensions& expected, int k) const {
+  template <class T> byte_range check_output(const T& given, const dimensions& expected, int k) const {
     if constexpr (requires { given.values(); }) {
-      check_output(given.values(), expected, k);
+      return check_output(given.values(), expected, k);
     } else if (!(given.shape() == expected)) {
       throw error("output " + std::to_string(k) + " has shape " + to_string(given.shape()) + "; the program gives " +
                   to_string(expected));
     } else {
       check_place("output " + std::to_string(k), "results", given.place(), backend.place());
+      return {given.data(), given.bytes()};
     }
   }
 
@@ -118,6 +124,10 @@ template <class Ref, class Backend = default_backend> class model {
   }
 
   /// The same into tensors that exist: allocates nothing after the first call. `results` is what a call returned.
+  /// Errors also for results of other shapes, elsewhere than the program runs, or in the memory of an input, fixed ones
+  /// included, or of one another: other vertices still read an input when a vertex writes its results.
+  ///
+  ///   layer.into(out, graph, h = H, el = EL, er = ER);   // out is none of H, EL and ER
   template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   void into(Results& results, const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);

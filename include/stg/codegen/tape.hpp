@@ -89,12 +89,15 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
  public:
   explicit trainer(const Backend& on = Backend()) : backend_(on), pool_(detail::pool_on(on)) {}
 
-  /// Seed of the random numbers; calls are numbered from 0 again.
+  /// Seed of the random numbers, at first 0; calls are numbered from 0 again, so that they repeat what they drew.
   void seed(std::uint64_t s) {
     seed_ = s;
     calls_ = 0;
   }
-  /// Runs the program in training: dropout draws anew in every call. Returns a tape.
+  /// Runs the program in training: dropout draws anew in every call, by the call's number. Returns a tape. Errors:
+  /// those of bind_inputs, more edges than check_edge_ids allows, and memory that is not to be had; a call that throws
+  /// has taken a number all the same. One call at a time, since it counts them; tapes that exist may be differentiated
+  /// in other threads meanwhile.
   ///
   ///   auto tape  = layer.record(graph, h = H, el = EL, er = ER);
   ///   auto grads = tape.backward(dOut);
@@ -123,7 +126,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
 };
 
 /// What a step of value_and_grad gives: the loss, all outputs, and gradients indexed by symbol. Views, valid until the
-/// next step.
+/// next step, whether that succeeds or throws, and while the training_step lives.
 template <class T, class Outputs, class Gradients> struct step_result {
   T loss;
   Outputs outputs;
@@ -138,11 +141,18 @@ template <class Ref, class Entries, class Backend = default_backend> class train
  public:
   explicit training_step(const Backend& on = Backend()) : backend_(on), block_(detail::pool_on(on)) {}
 
+  /// Seed of the random numbers, at first 0; steps are numbered from 0 again, so that they repeat what they drew.
   void seed(std::uint64_t s) {
     seed_ = s;
     calls_ = 0;
   }
-  /// loss and gradients: `auto [loss, outputs, grads] = step(graph, x = X, label = Y, params);`
+  /// The loss, all outputs and the gradients: a step_result. Dropout draws anew in every step, by the step's number.
+  /// Errors: those of bind_inputs, more edges than check_edge_ids allows, memory that is not to be had, and on a device
+  /// labels outside of their classes. After one the step can be called again; what a step before it gave may have been
+  /// overwritten, and the number is taken. One call at a time, unlike a model's: steps share their memory and are
+  /// counted. Threads that train at a time have a training_step each.
+  ///
+  ///   auto [loss, outputs, grads] = step(graph, x = X, label = Y, params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   auto operator()(const graph& on, const Arg&... args) {
     STG_CHECK_BINDINGS(Finding);

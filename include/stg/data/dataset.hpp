@@ -33,12 +33,13 @@ node_classification load_node_classification(const std::string& name, const std:
 /// The same from one folder, without a search.
 node_classification read_node_classification(const std::string& folder, const std::string& name);
 
-/// Divides each row by its sum, as GCN and GAT do; rows that sum to 0 stay. x: (rows, ...). Error for rank 0.
+/// Divides each row by its sum, as GCN and GAT do; rows that sum to 0 stay. x: (rows, ...). Error for rank 0,
+/// and on a device.
 void normalize_rows(tensor<float>& x);
-/// The same for sparse features.
+/// The same for sparse features. Error on a device.
 void normalize_rows(sparse_tensor<float>& x);
 
-/// True at each of the ids, (n). Error when an id is outside [0, n).
+/// True at each of the ids, (n). Error when an id is outside [0, n), or the ids lie on a device.
 ///
 ///   auto mask = stg::mask_of(stg::read_npy<std::int32_t>("train.npy"), 2708);
 tensor<bool> mask_of(const tensor<std::int32_t>& ids, std::int64_t n);

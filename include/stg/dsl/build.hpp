@@ -147,6 +147,10 @@ template <class A, class B> struct operand_rules {
   static constexpr bool ok = !spoiled && is_dense && reads_features && one_direction &&
                              broadcasts<typename a::dims, typename b::dims> &&
                              (a::is_number || b::is_number || a::type == b::type) && computes;
+
+  // What reckons and what orders takes no conditions.
+  static constexpr bool are_numbers = !ok || stg::is_number(type);
+  static constexpr bool ok_numbers = ok && are_numbers;
 };
 
 /// How the sentence goes on where a sparse feature stands in a wrong place.
@@ -163,6 +167,9 @@ template <class A, class B> struct operand_rules {
                 "stg: " what " takes shapes that broadcast; these differ in an axis where none is 1");            \
   static_assert(rules::types_agree, "stg: " what " mixes scalar types; write cast<f32>(x) or cast<f64>(x)");      \
   static_assert(rules::computes, "stg: " what " takes no bf16 or f16, which only store; write cast<f32>(x)")
+#define STG_CHECK_NUMBERS(rules, what) \
+  STG_CHECK_OPERANDS(rules, what);     \
+  static_assert(rules::are_numbers, "stg: " what " takes numbers; write cast<f32>(x)")
 
 /// Result = f(a, b) per feature. Type is the scalar type of the result; operands share theirs.
 template <ir::opcode Code, scalar_type Type, class A, class B> constexpr auto pointwise(A a, B b) {

@@ -1,8 +1,11 @@
 // Arithmetic: + - * / unary minus, min, max, abs, pow.
 #pragma once
 
+#include <cstdint>      // int32_t, uint32_t
+#include <type_traits>  // is_same_v
+
 #include <stg/base/math.hpp>     // functions, splat
-#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_OPERANDS
+#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_NUMBERS
 #include <stg/op/operation.hpp>  // pointwise
 #include <stg/op/sparse.hpp>     // scale
 
@@ -34,9 +37,16 @@ struct mul : pointwise<ir::opcode::mul, 2> {
   }
 };
 
+/// Of integers towards 0. There x / 0 is 0 and x / -1 wraps around: a processor's own division would end the process.
 struct div : pointwise<ir::opcode::div, 2> {
   static constexpr int cost = 4;
-  template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return a / b; }
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) {
+    if constexpr (std::is_same_v<T, std::int32_t>) {
+      if (b == 0) return 0;
+      if (b == -1) return static_cast<T>(0u - static_cast<std::uint32_t>(a));
+    }
+    return a / b;
+  }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto q = d.cotangent() / d.operand(1);
     d.add(0, q);
@@ -99,38 +109,39 @@ namespace stg {
 
 // A sparse feature can be scaled by one number per vertex, or for the whole graph: x * a, a * x.
 
-/// a + b per feature. Shapes broadcast right-aligned; a vertex value next to an edge value is read from the edge.
+/// a + b per feature, and a - b, a * b, a / b. Shapes broadcast right-aligned; a vertex value next to an edge value is
+/// read from the edge. Operands are numbers of one type.
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator+(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "+");
-  if constexpr (rules::ok) return detail::pointwise<ir::opcode::add, rules::type>(a, b);
+  STG_CHECK_NUMBERS(rules, "+");
+  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::add, rules::type>(a, b);
   else return detail::fallback(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator-(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "-");
-  if constexpr (rules::ok) return detail::pointwise<ir::opcode::sub, rules::type>(a, b);
+  STG_CHECK_NUMBERS(rules, "-");
+  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::sub, rules::type>(a, b);
   else return detail::fallback(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator*(A a, B b) {
   using rules = detail::scaled_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "*");
+  STG_CHECK_NUMBERS(rules, "*");
   if constexpr (rules::scales) return detail::scale(a, b);
-  else if constexpr (rules::ok) return detail::pointwise<ir::opcode::mul, rules::type>(a, b);
+  else if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::mul, rules::type>(a, b);
   else return detail::fallback(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator/(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "/");
-  if constexpr (rules::ok) return detail::pointwise<ir::opcode::div, rules::type>(a, b);
+  STG_CHECK_NUMBERS(rules, "/");
+  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::div, rules::type>(a, b);
   else return detail::fallback(a, b);
 }
 
@@ -177,37 +188,44 @@ template <class S, class Sh, scalar_type T> constexpr auto operator-(expr<S, Sh,
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
 constexpr auto min(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
-  STG_CHECK_OPERANDS(rules, "min");
-  if constexpr (rules::ok) return detail::pointwise<ir::opcode::min, T>(a, b);
+  STG_CHECK_NUMBERS(rules, "min");
+  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::min, T>(a, b);
   else return a;
 }
 template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> a, expr<S, Sh, T> b) {
+  static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::min, T>(a, b);
 }
 template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> a, double b) {
+  static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::min, T>(a, b);
 }
 template <class S, class Sh, scalar_type T> constexpr auto min(double a, expr<S, Sh, T> b) {
+  static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::min, T>(a, b);
 }
 /// The larger of two values per feature; the first where they are equal.
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
 constexpr auto max(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
-  STG_CHECK_OPERANDS(rules, "max");
-  if constexpr (rules::ok) return detail::pointwise<ir::opcode::max, T>(a, b);
+  STG_CHECK_NUMBERS(rules, "max");
+  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::max, T>(a, b);
   else return a;
 }
 template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> a, expr<S, Sh, T> b) {
+  static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::max, T>(a, b);
 }
 template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> a, double b) {
+  static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::max, T>(a, b);
 }
 template <class S, class Sh, scalar_type T> constexpr auto max(double a, expr<S, Sh, T> b) {
+  static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::max, T>(a, b);
 }
 
+/// |x| per feature; its gradient at 0 is 0.
 template <class S, class Sh, scalar_type T> constexpr auto abs(expr<S, Sh, T> x) {
   static_assert(is_number(T), "stg: abs takes a number; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::abs>(x);
@@ -219,7 +237,7 @@ constexpr auto pow(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
   STG_CHECK_OPERANDS(rules, "pow");
   static_assert(is_real(T), "stg: pow takes real values; write cast<f32>(x)");
-  if constexpr (rules::ok) return detail::pointwise<ir::opcode::pow, T>(a, b);
+  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::pow, T>(a, b);
   else return a;
 }
 template <class S, class Sh, scalar_type T> constexpr auto pow(expr<S, Sh, T> a, double b) {

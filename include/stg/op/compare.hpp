@@ -1,7 +1,7 @@
 // Comparisons, conditions & | ^ ! of them, is_nan, select and cast; the messages for `a && b`.
 #pragma once
 
-#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_OPERANDS
+#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_NUMBERS
 #include <stg/op/operation.hpp>  // comparison
 
 namespace stg::op {
@@ -61,36 +61,38 @@ struct cast : operation<ir::opcode::cast, category::pointwise, 1> {
 
 namespace stg {
 
+/// a < b per feature, a condition, and a <= b, a > b, a >= b of numbers, a == b, a != b of conditions, too. Shapes and
+/// spaces as of a + b. No comparison with NaN holds but !=.
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator<(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "<");
-  if constexpr (rules::ok) return detail::pointwise<ir::opcode::less, scalar_type::boolean>(a, b);
+  STG_CHECK_NUMBERS(rules, "<");
+  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less, scalar_type::boolean>(a, b);
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator<=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "<=");
-  if constexpr (rules::ok) return detail::pointwise<ir::opcode::less_equal, scalar_type::boolean>(a, b);
+  STG_CHECK_NUMBERS(rules, "<=");
+  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less_equal, scalar_type::boolean>(a, b);
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator>(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, ">");
-  if constexpr (rules::ok) return detail::pointwise<ir::opcode::less, scalar_type::boolean>(b, a);
+  STG_CHECK_NUMBERS(rules, ">");
+  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less, scalar_type::boolean>(b, a);
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator>=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, ">=");
-  if constexpr (rules::ok) return detail::pointwise<ir::opcode::less_equal, scalar_type::boolean>(b, a);
+  STG_CHECK_NUMBERS(rules, ">=");
+  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less_equal, scalar_type::boolean>(b, a);
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>

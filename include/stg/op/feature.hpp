@@ -195,12 +195,14 @@ constexpr auto mean(expr<S, Sh, T> x, axis_t<I> along, Keep... keep) {
 template <class S, class Sh, scalar_type T, int I> constexpr auto max(expr<S, Sh, T> x, axis_t<I>) {
   static_assert(detail::has_axis<I, Sh>,
                 "stg: max(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
+  static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return detail::reduce_dropped<ir::opcode::reduce_max, I>(x);
   else return x;
 }
 template <class S, class Sh, scalar_type T, int I> constexpr auto max(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
   static_assert(detail::has_axis<I, Sh>,
                 "stg: max(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
+  static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh>) return detail::reduce_kept<ir::opcode::reduce_max, I>(x);
   else return x;
 }

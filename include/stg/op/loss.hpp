@@ -47,8 +47,8 @@ template <class Scores, class Labels, class Mask> struct label_rules {
   static constexpr bool ok = are_vertex_values && one_axis && real && label_type && mask_type && are_numbers;
 };
 
-/// The number at the label's place, for each vertex. A label under the mask that has no place raises an error in the
-/// call.
+/// The number at the label's place, for each vertex; 0 where there is none. A label under the mask that has no place
+/// raises an error in the call where labels and mask are inputs.
 template <class Scores, class Labels, class Mask> constexpr auto at_label(Scores scores, Labels labels, Mask mask) {
   using dims = typename operand_traits<Scores>::dims;
   tracer* t = scores.trace;
@@ -90,7 +90,8 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
 }  // namespace detail
 
 /// Mean over the masked vertices of -log softmax(logits)[label]. logits (classes), labels i32, mask bool, one per
-/// vertex. A label outside of [0, classes) under the mask raises stg::error when the program is called.
+/// vertex. A label outside of [0, classes) under the mask raises stg::error when the program is called. Under a mask
+/// that is computed, such as v(known) & v(train), no label is checked, and one outside adds 0 to the sum.
 template <Expression Logits, Expression Labels, Expression Mask>
 constexpr auto cross_entropy(Logits logits, Labels labels, Mask mask) {
   using rules = detail::label_rules<Logits, Labels, Mask>;

@@ -94,12 +94,18 @@ class placed_finder {
     const bool in_memory = found.is_output[index(i)] && s.code != ir::opcode::input;
     const bool per_edge = s.where == ir::space::edge && !reads_whole_rows(kind);
     found.is_placed[index(i)] = per_edge || is_free(s) ? in_memory : true;
-    if (kind != op::category::gather && !reads_whole_rows(kind)) return;
-    for (int k = 0; k < s.arity(); ++k) {  // a mask or a degree that other rows read has to be in memory
+    const bool by_other_rows = kind == op::category::gather || reads_whole_rows(kind);
+    for (int k = 0; k < s.arity(); ++k) {
       const ir::value_id d = root_of(p, s.operands[k]);
+      if (kind_of(d) != op::category::source || p[d].code == ir::opcode::input || p[d].where == ir::space::edge) {
+        if (by_other_rows && p[d].code != ir::opcode::input && p[d].where != ir::space::graph)
+          found.is_placed[index(d)] = 1;
+        continue;
+      }
       const bool by_entry = s.code == ir::opcode::sparse_matmul || s.code == ir::opcode::sparse_reduced_matmul;
-      if (by_entry && p[d].code == ir::opcode::keep_mask) continue;  // drawn for the entries alone
-      if (p[d].code != ir::opcode::input && p[d].where != ir::space::graph) found.is_placed[index(d)] = 1;
+      if (by_entry && k == 2) continue;  // a mask is drawn for the entries alone, the constant 1 masks nothing
+      const bool moved = kind == op::category::feature && p[d].code != ir::opcode::keep_mask;  // see draw_masks
+      if (by_other_rows || moved) found.is_placed[index(d)] = 1;  // a row of it is read where it lies
     }
   }
 

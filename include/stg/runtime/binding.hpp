@@ -50,7 +50,8 @@ struct bound_labels {
   std::int64_t rows = 0, classes = 0;
   bool per_edge = false;
 };
-/// What a program says of labels, for a call; without rows where they are computed, by whoever sees to their range.
+/// What a program says of labels, for a call; without rows, so that nothing is checked, where they or their mask are
+/// computed: whoever computes them sees to their range.
 bound_labels labels_of(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,
                        std::span<const std::int64_t> extents, const graph& on);
 [[noreturn]] void wrong_label(const bound_labels& labels, std::int64_t row, std::int32_t label);
@@ -60,6 +61,15 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
 ///
 ///   stg::check_place("output 0", "out", out.place(), stg::cuda());
 void check_place(std::string_view what, std::string_view expression, location lies, location runs_on);
+
+/// The memory of a tensor.
+struct byte_range {
+  const void* data = nullptr;
+  std::int64_t bytes = 0;
+};
+/// Raises stg::error when an output shares memory with an input, which may be read after the output is written, or with
+/// an output before it. Inputs and outputs lie in one place. Allocates nothing but the error.
+void check_apart(const program_view& program, std::span<const bound_input> inputs, std::span<const byte_range> outputs);
 
 /// Raises stg::error when a program that compares edge ids, as the gradient of max over edges does, is called with more
 /// edges than an id of 32 bits can count.

@@ -43,6 +43,7 @@ void update_adam(location, std::span<const parameter_update>, const adam_options
 /// An adam_progress before the first step.
 tensor<double> no_progress(location);
 [[noreturn]] void wrong_gradient(std::string_view name, const dimensions& gradient, const dimensions& parameter);
+[[noreturn]] void wrong_state(std::string_view name, const dimensions& state, const dimensions& parameter);
 [[noreturn]] void wrong_place(std::string_view what, std::string_view name, location lies, location optimiser);
 
 /// State and weight decay of an optimiser, one entry per parameter. The set is referred to and must outlive it.
@@ -61,8 +62,9 @@ template <class Parameters> class optimizer_base {
   }
   void set_decay(double decay) { decay_.assign(Parameters::count, decay); }
 
-  /// Every parameter with its gradient, matched by name, and its states. Error before anything is updated when a shape
-  /// differs, or one lies elsewhere than the states.
+  /// Every parameter with its gradient, matched by name, and its states, which have the shapes that the parameters had
+  /// when the optimiser was made. Error before anything is updated when a shape differs, or one lies elsewhere than the
+  /// states.
   template <class Gradients>
   std::array<parameter_update, Parameters::count> updates(const Gradients& gradients, Parameters& first,
                                                           Parameters* second = nullptr) {
@@ -75,8 +77,11 @@ template <class Parameters> class optimizer_base {
       if constexpr (at >= 0) {
         using T = typename std::remove_cvref_t<decltype(item.value)>::value_type;
         const auto& g = gradients.template get<at>();
-        static_assert(std::is_same_v<std::remove_cvref_t<decltype(g)>, tensor<T>>);
+        static_assert(std::is_same_v<std::remove_cvref_t<decltype(g)>, tensor<T>>,
+                      "stg: a gradient has another scalar type than its parameter; give those of its own step");
+        const dimensions& state = first.template get<mine>().shape();  // the second's, too
         if (!(g.shape() == item.value.shape())) wrong_gradient(item.text(), g.shape(), item.value.shape());
+        if (!(state == item.value.shape())) wrong_state(item.text(), state, item.value.shape());
         if (!(item.value.place() == place_)) wrong_place("parameter", item.text(), item.value.place(), place_);
         if (!(g.place() == place_)) wrong_place("the gradient of", item.text(), g.place(), place_);
         all[mine] = {item.value.data(),
@@ -127,7 +132,8 @@ template <class Parameters> class sgd : detail::optimizer_base<Parameters> {
     return this->set_decay(symbol, decay), *this;
   }
   sgd& weight_decay(double decay) { return this->set_decay(decay), *this; }
-  /// One update from the gradients of a step.
+  /// One update from the gradients of a step. Errors, before anything is updated: a gradient or a parameter of another
+  /// shape than when the optimiser was made, or elsewhere.
   template <class Gradients> void step(const Gradients& gradients) {
     detail::update_sgd(this->place(), this->updates(gradients, velocity_), options_);
   }
@@ -159,7 +165,7 @@ template <class Parameters> class adam : detail::optimizer_base<Parameters> {
     return this->set_decay(symbol, decay), *this;
   }
   adam& weight_decay(double decay) { return this->set_decay(decay), *this; }
-  /// One update from the gradients of a step.
+  /// One update from the gradients of a step. Errors as sgd's.
   template <class Gradients> void step(const Gradients& gradients) {
     const auto all = this->updates(gradients, first_, &second_);
     detail::update_adam(this->place(), all, options_, reinterpret_cast<detail::adam_progress*>(progress_.data()));

@@ -37,6 +37,11 @@ memory allocate_at(location where, std::int64_t bytes, bool zero, const char* wh
 /// Copies between places; complete on return.
 void copy_memory(location to_place, void* to, location from_place, const void* from, std::int64_t bytes);
 [[noreturn]] void not_on_host(const dimensions&, location);
+/// Error when a tensor of a shape, whose elements are about to be read or written here, lies on a device.
+inline void require_host(const dimensions& shape, location lies) {
+  if (!lies.is_host()) [[unlikely]]
+    not_on_host(shape, lies);
+}
 [[noreturn]] void wrong_assignment(const dimensions& to, const dimensions& from);
 [[noreturn]] void wrong_count(const dimensions&, std::int64_t values);
 [[noreturn]] void wrong_reshape(const dimensions& from, const dimensions& to);
@@ -186,10 +191,7 @@ template <TensorElement T> class tensor {
         shape_(shape),
         place_(where) {}
 
-  void on_host() const {
-    if (!place_.is_host()) [[unlikely]]
-      detail::not_on_host(shape_, place_);
-  }
+  void on_host() const { detail::require_host(shape_, place_); }
   void swap(tensor& other) noexcept {
     std::swap(memory_, other.memory_);
     std::swap(data_, other.data_);

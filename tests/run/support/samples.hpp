@@ -44,6 +44,7 @@ template <class F> void for_each_sample(F&& f) {
   STG_FURTHER_SAMPLE(shapes)
   STG_FURTHER_SAMPLE(broadcasting)
   STG_SAMPLE(runtime_extents)
+  STG_SAMPLE(sources)
   STG_FURTHER_SAMPLE(sums)
   STG_FURTHER_SAMPLE(means)
   STG_SAMPLE(maxima)

@@ -1,5 +1,5 @@
-// Running a chain: its dense products and sweeps on one block of rows after the other, so that what one leaves for the
-// next is still in a cache.
+// Running a chain: its dense products and sweeps, which have no loops over edges, on one block of rows after the other,
+// so that what one leaves for the next is still in a cache.
 //
 // Rows are computed by themselves in products and sweeps alike: bits depend neither on blocks nor on threads.
 #pragma once
@@ -12,16 +12,15 @@
 namespace stg::cpu {
 
 /// How the rows of a chain are divided, and what lies in the workspace: the products' parameters laid out anew, then
-/// the scratch of every thread that takes part, then what loops make of long rows.
+/// the scratch of every thread that takes part.
 struct chain_layout {
   std::int64_t rows = 0, blocks = 0, threads = 1;  // rows of a block
   std::int64_t packed = 0;                         // bytes of the parameters
-  std::int64_t cut = 0;                            // bytes of long rows
   scratch_sizes scratch;                           // whose offsets are those of the plan
 
   /// Of the chain that begins with unit `first`.
   chain_layout(const compiled_plan& plan, int first, const launch& l);
-  std::int64_t bytes() const { return packed + threads * scratch.bytes + cut; }
+  std::int64_t bytes() const { return packed + threads * scratch.bytes; }
 };
 
 /// Runs the chain of units that begins with unit `first`.

@@ -18,7 +18,7 @@ using namespace codegen;  // P: a program with its plan, seen through on_vectors
 struct drawn_masks {
   std::int64_t begin = 0, end = 0;
 };
-/// Masks that a sweep draws ahead; a program's others are drawn row by row.
+/// Masks that a sweep draws ahead; its others are drawn row by row.
 inline constexpr int most_masks_ahead = 4;
 
 /// One row of a sweep.
@@ -40,16 +40,47 @@ struct row_context {
   mutable drawn_masks masks[most_masks_ahead]{};                    // of each mask that is drawn ahead (masks.hpp)
 };
 
-/// Which of them mask I is; -1: it is drawn row by row, since it lies in memory or in a chain's block, or as one too
-/// many.
-template <class P, int I> constexpr int mask_ahead() {
-  const auto in_scratch = [](int i) {
-    return P::program.statements[i].code == ir::opcode::keep_mask && !P::plan.stored[i] && !P::plan.in_block[i];
-  };
-  int number = 0;
-  for (int i = 0; i < I; ++i) number += in_scratch(i);
-  return in_scratch(I) && number < most_masks_ahead ? number : -1;
+namespace detail {
+
+/// Whether a unit draws mask I: per vertex in a step, or per edge in a loop.
+template <class P> constexpr bool draws_mask(int unit, int i) {
+  const auto& plan = P::plan;
+  for (int k = plan.units[unit].first_step; k < plan.units[unit].last_step; ++k) {
+    const pass::step step = plan.steps[k];
+    if (!step.is_loop && step.index == i) return true;
+    if (!step.is_loop) continue;
+    for (int v = plan.loops[step.index].first_statement; v < plan.loops[step.index].last_statement; ++v)
+      if (plan.loop_statements[v].at == i) return true;
+  }
+  return false;
 }
+
+/// For every mask the least number that no other of the same sweep has; -1: none is left, or it is not drawn ahead.
+template <class P>
+inline constexpr auto mask_numbers = [] {
+  struct {
+    int of[P::program.size + 1];
+  } numbers{};
+  for (int i = 0; i < P::program.size; ++i) {
+    numbers.of[i] = -1;
+    if (P::program.statements[i].code != ir::opcode::keep_mask || P::plan.stored[i] || P::plan.in_block[i]) continue;
+    bool taken[most_masks_ahead] = {};
+    for (int u = 0; u < P::plan.unit_count; ++u) {
+      if (!draws_mask<P>(u, i)) continue;
+      for (int other = 0; other < i; ++other)
+        if (numbers.of[other] >= 0 && draws_mask<P>(u, other)) taken[numbers.of[other]] = true;
+    }
+    for (int n = most_masks_ahead; n-- > 0;)
+      if (!taken[n]) numbers.of[i] = n;
+  }
+  return numbers;
+}();
+
+}  // namespace detail
+
+/// Which of them mask I is; -1: it is drawn row by row, since it lies in memory or in a chain's block, or as one too
+/// many of its sweep.
+template <class P, int I> constexpr int mask_ahead() { return detail::mask_numbers<P>.of[I]; }
 
 /// Elements between the rows of two edges in scratch.
 template <class P, int I> STG_INLINE std::int64_t edge_stride(const launch& l) {

@@ -158,8 +158,7 @@ STG_INLINE bool loop_over_edges(row_context& c, std::int64_t chunk, std::integer
   std::int64_t begin = c.edges.begin(c.row), end = c.edges.end(c.row);
   const bool is_long = end - begin > c.longest;
   if (is_long) [[unlikely]] {  // the context itself is not handed on: it would have to lie in memory
-    const part_of_row* const part =
-        c.long_rows->part_for(Loop, c.part, {c.call.memory, c.offsets, c.scratch, c.row, c.block});
+    const part_of_row* const part = c.long_rows->part_for(Loop, c.part, {c.call.memory, c.offsets, c.scratch, c.row});
     if (part == nullptr) return true;
     begin = part->begin;
     end = part->end;

@@ -58,8 +58,7 @@ STG_INLINE void apply_lanes(lanes_t<P::program.statements[I].type, L>& r, const 
     take_apart<L>(apart, a);
     truth<L>(r, Op::apply(apart, b));
   } else if constexpr (s.code == ir::opcode::div && s.type == scalar_type::i32 && L > 1) {
-    r = Op::apply(
-        a, b - (b == 0));  // lanes past the end of a row may hold 0, by which a division of integers ends in a signal
+    divide_integers<L>(r, a, b);
   } else {
     r = Op::apply(a, b);
   }
@@ -98,9 +97,10 @@ STG_INLINE void compute(lanes_t<P::program.statements[I].type, L>& r, const row_
 template <class P, int Loop, class Nest, int I, int L>
 STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at) {
   using enum ir::opcode;
-  constexpr ir::statement s = P::program.statements[I];
+  constexpr int R = root_of<P>(I);  // a source has no memory that a reshape could be another name of
+  constexpr ir::statement s = P::program.statements[R];
   using T = element_t<s.type>;
-  constexpr bool computed_here = !P::plan.stored[I] && !P::plan.in_block[I];
+  constexpr bool computed_here = !P::plan.stored[R] && !P::plan.in_block[R];
   if constexpr (is_joined<P, Loop>(I)) {
     compute<P, Loop, Nest, I, L>(r, c, at);
   } else if constexpr (s.code == constant) {

@@ -159,6 +159,17 @@ template <int L, class M> STG_INLINE void truth(lanes_t<scalar_type::boolean, L>
   else r = __builtin_convertvector(m, lanes_t<scalar_type::boolean, L>);
 }
 
+/// op::div of integers, in registers. Lanes past the end of a row may hold 0 as well.
+template <int L>
+STG_INLINE void divide_integers(lanes_t<scalar_type::i32, L>& r, const lanes_t<scalar_type::i32, L>& a,
+                                const lanes_t<scalar_type::i32, L>& b) {
+  using words = detail::vec<std::uint32_t, L>;
+  const auto by_zero = b == 0, by_minus_one = b == -1;                              // -1 where it is so, else 0
+  const words all = reinterpret_cast<words>(a / (b - by_zero - 2 * by_minus_one));  // a where it is so
+  const words sign = reinterpret_cast<words>(by_minus_one);
+  r = reinterpret_cast<lanes_t<scalar_type::i32, L>>(((all ^ sign) - sign) & ~reinterpret_cast<words>(by_zero));
+}
+
 /// select: truth values choose between two registers.
 template <scalar_type S, int L>
 STG_INLINE void choose(lanes_t<S, L>& r, const lanes_t<scalar_type::boolean, L>& condition, const lanes_t<S, L>& a,

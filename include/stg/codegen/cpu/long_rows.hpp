@@ -37,7 +37,7 @@ class long_row_results {
     std::byte* const* memory;
     const std::int64_t* offsets;
     std::byte* scratch;
-    std::int64_t row, block;
+    std::int64_t row;
   };
   /// What a run, over `part` of the row or all of it, is to do for a loop: take the edges of the part that is returned,
   /// or nothing, since the results of the loop have been put where it would; then null is returned.

@@ -15,8 +15,8 @@ inline constexpr std::int64_t last_cache = 32 << 20;
 
 namespace detail {
 
-/// Whether a unit, or another of its chain, reads value A, which it computes.
-template <class P> constexpr bool is_read_in_chain(int unit, int A) {
+/// Whether a unit reads value A, which it computes.
+template <class P> constexpr bool is_read_in_unit(int unit, int A) {
   const auto& plan = P::plan;
   const auto reads = [&](int i) {
     const ir::statement& s = P::program.statements[i];
@@ -24,30 +24,34 @@ template <class P> constexpr bool is_read_in_chain(int unit, int A) {
       if (root_of<P>(s.operands[k]) == A) return true;
     return false;
   };
-  int first = unit;
-  while (plan.units[first].chained == 0) --first;
-  for (int u = first; u < first + plan.units[first].chained; ++u)
-    for (int k = plan.units[u].first_step; k < plan.units[u].last_step; ++k) {
-      const pass::step step = plan.steps[k];
-      if (!step.is_loop) {
-        if (reads(step.index)) return true;
-        continue;
-      }
-      const pass::planned_loop& loop = plan.loops[step.index];
-      for (int i = loop.first_statement; i < loop.last_statement; ++i)
-        if (reads(plan.loop_statements[i].at)) return true;
-      for (int i = loop.first_result; i < loop.last_result; ++i)
-        if (reads(plan.loop_results[i].at)) return true;
+  for (int k = plan.units[unit].first_step; k < plan.units[unit].last_step; ++k) {
+    const pass::step step = plan.steps[k];
+    if (!step.is_loop) {
+      if (reads(step.index)) return true;
+      continue;
     }
+    const pass::planned_loop& loop = plan.loops[step.index];
+    for (int i = loop.first_statement; i < loop.last_statement; ++i)
+      if (reads(plan.loop_statements[i].at)) return true;
+    for (int i = loop.first_result; i < loop.last_result; ++i)
+      if (reads(plan.loop_results[i].at)) return true;
+  }
   return false;
 }
 
-template <class P> constexpr bool is_result_of(int unit, int entry) {
+/// Entries of loop_results that a unit's loops make, which lie one after the other.
+struct entry_range {
+  int first = 0, last = 0;
+};
+template <class P> constexpr entry_range results_of(int unit) {
+  entry_range found;
   for (int k = P::plan.units[unit].first_step; k < P::plan.units[unit].last_step; ++k) {
-    const pass::planned_loop& loop = P::plan.loops[P::plan.steps[k].is_loop ? P::plan.steps[k].index : 0];
-    if (P::plan.steps[k].is_loop && loop.first_result <= entry && entry < loop.last_result) return true;
+    if (!P::plan.steps[k].is_loop) continue;
+    const pass::planned_loop& loop = P::plan.loops[P::plan.steps[k].index];
+    if (found.first == found.last) found.first = loop.first_result;
+    found.last = loop.last_result;
   }
-  return false;
+  return found;
 }
 
 /// Whether rows of result `entry` of a unit's loops may be written so: those of whole cache lines, of numbers that are
@@ -55,11 +59,12 @@ template <class P> constexpr bool is_result_of(int unit, int entry) {
 template <class P> constexpr bool may_pass_caches([[maybe_unused]] int unit, [[maybe_unused]] int entry) {
 #if defined(__x86_64__)
   constexpr int flags = 64, line = 64;
+  const entry_range mine = results_of<P>(unit);
   const int at = P::plan.loop_results[entry].at;
   const ir::statement& s = P::program.statements[at];
-  return entry < flags && is_result_of<P>(unit, entry) && s.where == ir::space::vertex && s.dims.is_static() &&
-         s.dims.size() * bytes_of(s.type) % line == 0 && s.type != scalar_type::boolean && !is_storage(s.type) &&
-         P::plan.stored[at] && !is_read_in_chain<P>(unit, at);
+  return mine.first <= entry && entry < mine.last && entry - mine.first < flags && s.where == ir::space::vertex &&
+         s.dims.is_static() && s.dims.size() * bytes_of(s.type) % line == 0 && s.type != scalar_type::boolean &&
+         !is_storage(s.type) && P::plan.stored[at] && !is_read_in_unit<P>(unit, at);
 #else
   return false;
 #endif
@@ -71,14 +76,14 @@ template <class P, int Unit, int Entry> STG_INLINE std::uint64_t flag_if_large(c
     constexpr int A = P::plan.loop_results[Entry].at;
     constexpr std::int64_t row = P::program.statements[A].dims.size() * sizeof(element<P, A>);
     const bool large = l.vertices * row > last_cache && reinterpret_cast<std::uintptr_t>(l.memory[A]) % 64 == 0;
-    return std::uint64_t{large} << Entry;
+    return std::uint64_t{large} << (Entry - results_of<P>(Unit).first);
   } else {
     return 0;
   }
 }
 template <class P, int Unit, int... Entry>
 STG_INLINE std::uint64_t flags_of_large(const launch& l, std::integer_sequence<int, Entry...>) {
-  return (std::uint64_t{} | ... | flag_if_large<P, Unit, Entry>(l));
+  return (std::uint64_t{} | ... | flag_if_large<P, Unit, results_of<P>(Unit).first + Entry>(l));
 }
 
 /// Stores an aligned register so. The instruction is spelled for g++, which has no word for it that holds for every
@@ -97,9 +102,10 @@ template <scalar_type S, int L> STG_INLINE void store_past_caches(element_t<S>* 
 
 }  // namespace detail
 
-/// A flag for each of the plan's results that a unit writes past the caches.
+/// A flag for each result of a unit, in their order, that it writes past the caches.
 template <class P, int Unit> STG_INLINE std::uint64_t passing_caches(const launch& l) {
-  return detail::flags_of_large<P, Unit>(l, std::make_integer_sequence<int, P::plan.loop_result_count>());
+  constexpr detail::entry_range mine = detail::results_of<P>(Unit);
+  return detail::flags_of_large<P, Unit>(l, std::make_integer_sequence<int, mine.last - mine.first>());
 }
 
 /// Lets others see what was written past the caches.

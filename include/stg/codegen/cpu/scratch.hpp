@@ -24,6 +24,12 @@ constexpr std::int64_t masks_at_a_time(std::int64_t width) {
 /// Bytes of the row of an edge's value, as it is padded in scratch.
 std::int64_t bytes_of_edge(const codegen::plan_data& plan, int i, const std::int64_t* extents);
 
+/// Arrays of what a log_sum_exp keeps beside its row, each as long as a padded row: maxima, sums, their inverses
+/// (softmax.hpp).
+inline constexpr int softmax_arrays = 3;
+/// Bytes that an aggregate keeps in scratch beside its row: those, or the largest values of a first_max_edge; else 0.
+std::int64_t state_bytes(const codegen::plan_data& plan, int a, const std::int64_t* extents);
+
 /// Lays out the units [first, last): one, or a chain, in which values that one unit leaves for another have a row for
 /// each of `block_rows`. Writes the offsets of all rows, then of the states of aggregates and reductions: 2 · size + 1
 /// numbers; -1: not here. A value that several loops compute has one place for all of them.

@@ -6,6 +6,7 @@
 #include <stg/base/lowest.hpp>           // lowest
 #include <stg/codegen/cpu/context.hpp>   // row_context, edge_stride
 #include <stg/codegen/cpu/evaluate.hpp>  // full_lanes
+#include <stg/codegen/cpu/scratch.hpp>   // softmax_arrays
 
 namespace stg::cpu::detail {
 
@@ -22,7 +23,7 @@ template <class P, int A> struct softmax_state {
     shift = reinterpret_cast<T*>(c.scratch + c.offsets[P::program.size + A]);
     sum = shift + stride;
     inverse = sum + stride;
-    exponentials = inverse + stride;
+    exponentials = shift + softmax_arrays * stride;
   }
 };
 

@@ -109,7 +109,7 @@ STG_INLINE void store_block(element<P, A>* to, const lanes_t<P::program.statemen
   constexpr int unit = unit_of_loop<P, Where::loop>();
   constexpr bool whole_lines = Where::is_aligned && L * sizeof(element_t<S>) == P::vector_bytes && sizeof(r) % 64 == 0;
   if constexpr (whole_lines && may_pass_caches<P>(unit, Where::entry)) {
-    if ((c.past_caches >> Where::entry & 1) != 0 && taken == c.edges.degree(c.row))
+    if ((c.past_caches >> (Where::entry - results_of<P>(unit).first) & 1) != 0 && taken == c.edges.degree(c.row))
       return (store_past_caches<S, L>(to + where.template at<K>(), r[K]), ...);
   }
   (store<S, L>(to + where.template at<K>(), r[K]), ...);

@@ -90,7 +90,7 @@ inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded
     case ir::opcode::mul:
       return bounded{a * b, x[0].magnitude * x[1].magnitude};
     case ir::opcode::div:
-      if (from == scalar_type::i32) return exact(std::trunc(a / b));
+      if (from == scalar_type::i32) return exact(b == 0 ? 0 : b == -1 && a == -0x1p31 ? a : std::trunc(a / b));
       return bounded{a / b, x[0].magnitude / std::abs(b) + std::abs(a / (b * b)) * x[1].magnitude};
     case ir::opcode::min:
       return bounded{b < a ? b : a, std::max(x[0].magnitude, x[1].magnitude)};

@@ -1,0 +1,8 @@
+// The twin of larger_condition.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  return max(cast<stg::f32>(v(x) > 0.0), cast<stg::f32>(v(x) < 1.0));
+};
+auto compiled = stg::compile<model>();
