@@ -13,15 +13,6 @@ namespace stg::cpu {
 
 namespace {
 
-/// Parts of a sweep: many, so that one with hubs, or a processor that others use, too, keeps no thread waiting in the
-/// end; of a large graph longer ones, each of which begins with rows that were not fetched ahead. A small graph is one
-/// part: too little work to wake a thread for.
-std::int64_t sweep_parts(const launch& call) {
-  constexpr std::int64_t large = 1 << 18;
-  const std::int64_t work = call.vertices + call.in.edges();
-  return work / (work < large ? 2048 : 16384) + 1;
-}
-
 scratch_sizes lay_out_unit(const compiled_plan& plan, int unit, const launch& l) {
   return lay_out(plan.data, unit, unit + 1, l.extents, 1, plan.offsets);
 }
@@ -83,6 +74,12 @@ std::int64_t unit_workspace(const compiled_plan& plan, int unit, const launch& l
 }
 
 }  // namespace
+
+std::int64_t sweep_parts(const launch& call) {
+  constexpr std::int64_t large = 1 << 18;
+  const std::int64_t work = call.vertices + call.in.edges();
+  return work / (work < large ? 2048 : 16384) + 1;
+}
 
 void run(const compiled_plan& plan, const launch& l) {
   for (int unit = 0; unit < plan.data.unit_count; ++unit) run_unit(plan, unit, l);
