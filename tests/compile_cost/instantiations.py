@@ -35,7 +35,8 @@ def count(compiler, flags, source):
         events = json.loads(Path(folder, "out.json").read_text(errors="replace"))["traceEvents"]
     counts = dict.fromkeys(KINDS.values(), 0)
     for event in events:
-        if event.get("name") in KINDS and "stg::" in event["args"]["detail"]:
+        detail = event.get("args", {}).get("detail", "")  # what has no name has none
+        if event.get("name") in KINDS and "stg::" in detail:
             counts[KINDS[event["name"]]] += 1
     return counts
 
