@@ -40,8 +40,9 @@ def output_of(*command):
 
 
 def device():
-    """What is known of GPU 0, or None."""
-    said = output_of("nvidia-smi", "--id=0", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader")
+    """What is known of the first GPU that programs see, or None."""
+    first = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0] or "0"
+    said = output_of("nvidia-smi", f"--id={first}", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader")
     parts = [part.strip() for part in (said or "").split(",")]
     if len(parts) != 3 or not re.fullmatch(r"\d+\.\d+", parts[2]):
         return None
@@ -159,6 +160,7 @@ def main():
     parser.add_argument("--commit", default="", help="what was built, where git cannot say")
     given = parser.parse_args()
 
+    os.environ.setdefault("CUDA_DEVICE_ORDER", "PCI_BUS_ID")  # CUDA's device 0 is the one that nvidia-smi speaks of
     here = device()
     if here is None:
         print("gpu: not run: nvidia-smi names no GPU here; nothing was built and nothing written", file=sys.stderr)

@@ -74,7 +74,7 @@ STG_INLINE void draw_entries(T* to, const std::int32_t* vertex, const std::int32
 template <class T> class weights {
  public:
   weights(const sparse_rows<T>& x, index first, index last, const entry_mask& mask, T kept)
-      : x(x), last_row(last), end(x.offsets[last]), mask(mask), kept(kept), row(first), drawn(x.offsets[first]) {}
+      : x(x), end(x.offsets[last]), mask(mask), kept(kept), row(first), drawn(x.offsets[first]) {}
 
   /// The entry after the last one that is there, once entry k is: weight k lies at at(k).
   STG_INLINE index ready(index k) {
@@ -102,7 +102,7 @@ template <class T> class weights {
   }
 
   const sparse_rows<T>& x;
-  const index last_row, end;
+  const index end;
   const entry_mask mask;
   const T kept;
   index row, base = 0, drawn;

@@ -269,6 +269,38 @@ TEST(cuda_captured_step, runs_again_as_a_whole) {
   EXPECT_TRUE(fake.misuses.empty()) << fake.misuses.front();
 }
 
+// A graph that is launched again finds its memory where it was, from whichever stream it was captured.
+TEST(cuda_captured_step, leaves_memory_where_it_is) {
+  fake_cuda fake;
+  {
+    const fake_in_place use(fake);
+    const auto d = gpu::device::open(0);
+    gpu::stream_handle mine = nullptr;
+    fake.stream_create(&mine);
+    {
+      gpu::stream users(d, mine, why);
+      gpu::block b(d);
+      b.reserve(100);
+      const std::byte* const before = b.data();
+      expect_error([&] { gpu::captured_step(users, why, [&] { b.reserve(10000, why); }); },
+                   {"a captured step needs more memory than there is; run it once before the capture"});
+      EXPECT_EQ(b.data(), before);
+      expect_error([&] { gpu::captured_step(users, why, [&] { d->allocate(100, mine, why); }); },
+                   {"a captured step needs more memory than there is", "call programs with into()"});
+      void* const known = d->allocate(100, d->stream(), why);
+      const gpu::captured_step step(users, why, [&] {
+        const std::string with_it = fake.alive();
+        d->free(known, d->stream());
+        EXPECT_EQ(fake.alive(), with_it) << "what is given back is freed when the capture ends";
+      });
+      EXPECT_FALSE(d->is_captured());
+    }
+    fake.stream_destroy(mine);
+  }
+  EXPECT_EQ(fake.alive(), "");
+  EXPECT_TRUE(fake.misuses.empty()) << fake.misuses.front();
+}
+
 TEST(cuda_timer, and_ranges) {
   fake_cuda fake;
   const fake_in_place use(fake);

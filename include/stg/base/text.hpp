@@ -1,12 +1,12 @@
 // A short piece of text that lives inside a constexpr value: names of inputs, scopes and extents.
 #pragma once
 
-#include <cstddef>      // size_t
+#include <cstdint>      // uint64_t
 #include <string_view>  // string_view
 
 namespace stg {
 
-/// At most `capacity` characters, stored in place. Longer text raises `text_is_too_long`.
+/// At most `capacity` characters, stored in place. Longer text raises `is_too_long`.
 struct text {
   static constexpr int capacity = 62;
   struct is_too_long {};  // thrown in constant evaluation: the name of a feature, scope or extent is too long
@@ -29,6 +29,11 @@ struct text {
   }
   constexpr void append(std::string_view from) {
     for (char c : from) append(c);
+  }
+  /// The digits of a number that is not negative.
+  constexpr void append_number(std::uint64_t n) {
+    if (n >= 10) append_number(n / 10);
+    append(static_cast<char>('0' + n % 10));
   }
   constexpr void shorten(int to) {
     while (length > to) letters[--length] = 0;

@@ -44,7 +44,6 @@ enum class gradient_finding : int {
   no_gradient,
   sparse_input,
   nothing_trainable,
-  output_is_not_real,
   passes_sign,
   passes_floor,
   passes_ceil,

@@ -17,8 +17,6 @@ namespace stg::detail {
 template <ir::space Where, class T>
 using tensor_in = std::conditional_t<Where == ir::space::edge, edge_values<T>, tensor<T>>;
 
-template <class V> auto wrap(V values, tensor<typename V::value_type>*) { return values; }
-
 /// A tensor over memory that somebody else owns.
 template <ir::space Where, class T>
 tensor_in<Where, T> view_in(std::byte* data, const dimensions& shape, location place) {

@@ -31,11 +31,13 @@ struct statement {
   constexpr int arity() const {
     return operands[0] == no_value ? 0 : operands[1] == no_value ? 1 : operands[2] == no_value ? 2 : 3;
   }
+  constexpr std::uint64_t bits() const { return __builtin_bit_cast(std::uint64_t, number); }
   constexpr direction side() const { return static_cast<direction>(attribute); }
-  /// The same computation; the scopes it was written in do not matter.
+  /// The same computation; the scopes it was written in do not matter. Numbers are compared by their bits: 0 is not -0,
+  /// and NaN is itself.
   constexpr bool computes_same(const statement& o) const {
     return code == o.code && operands[0] == o.operands[0] && operands[1] == o.operands[1] &&
-           operands[2] == o.operands[2] && attribute == o.attribute && number == o.number && where == o.where &&
+           operands[2] == o.operands[2] && attribute == o.attribute && bits() == o.bits() && where == o.where &&
            type == o.type && axis == o.axis && dims == o.dims;
   }
 };

@@ -150,8 +150,7 @@ constexpr joint_program autodiff(const ir::program& p, const std::vector<int>& p
     s.attribute = static_cast<std::int64_t>(q.inputs.size());
     ir::input in;
     in.name.append("d(output ");
-    if (k >= 10) in.name.append(static_cast<char>('0' + k / 10));
-    in.name.append(static_cast<char>('0' + k % 10));
+    in.name.append_number(static_cast<std::uint64_t>(k));
     in.name.append(')');
     q.inputs.push_back(in);
     const value d{&q, q.emit(s)};

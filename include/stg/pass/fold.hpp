@@ -2,8 +2,8 @@
 // sum of one.
 //
 // Folds arithmetic only; elementary functions are left to the kernel, which computes them once per row. Rules hold for
-// every number, infinities and NaN included (x · 0 is not folded). Needs cse's operand order for constants on either
-// side.
+// every number, infinities and NaN included (x · 0 is not folded), but for the sign of zero: x + 0 is x. Needs cse's
+// operand order for constants on either side.
 #pragma once
 
 #include <vector>  // vector

@@ -130,9 +130,7 @@ class hoisting {
     const std::size_t number = h.prologue.outputs.size();
     ir::input in;
     in.name.append("kept ");
-    if (number >= 100) in.name.append(static_cast<char>('0' + number / 100 % 10));
-    if (number >= 10) in.name.append(static_cast<char>('0' + number / 10 % 10));
-    in.name.append(static_cast<char>('0' + number % 10));
+    in.name.append_number(number);
     ir::output o;
     o.at = i;
     o.name = in.name;

@@ -105,8 +105,22 @@ class multiply_first_rule {
           by.code == ir::opcode::max && (is_positive(q.operand(by, 0)) || is_positive(q.operand(by, 1)));
       return !is_bounded && !is_positive(by);
     }
-    return s.code == ir::opcode::log_sum_exp_edges || s.code == ir::opcode::rsqrt || s.code == ir::opcode::log ||
-           s.code == ir::opcode::log2 || s.code == ir::opcode::log1p || s.code == ir::opcode::pow;
+    switch (s.code) {
+      case ir::opcode::log_sum_exp_edges:
+      case ir::opcode::rsqrt:
+      case ir::opcode::log:
+      case ir::opcode::log2:
+      case ir::opcode::log1p:
+      case ir::opcode::pow:
+      case ir::opcode::exp:
+      case ir::opcode::exp2:
+      case ir::opcode::expm1:
+      case ir::opcode::sinh:
+      case ir::opcode::cosh:
+        return true;
+      default:
+        return false;
+    }
   }
   constexpr bool may_be_infinite(ir::value_id x) const {
     ir::flags read(static_cast<std::size_t>(x) + 1, 0);

@@ -79,6 +79,5 @@ template <class Arena> class basic_pooled_arena {
 };
 
 using arena_pool = basic_arena_pool<arena>;
-using pooled_arena = basic_pooled_arena<arena>;
 
 }  // namespace stg

@@ -20,7 +20,7 @@ void block::reserve(std::int64_t bytes, const purpose& why) {
   if (bytes <= capacity_) return;
   const std::int64_t rounded =
       bytes > std::numeric_limits<std::int64_t>::max() - whole ? bytes : (bytes + whole - 1) / whole * whole;
-  if (stream(device_).is_capturing(why))
+  if (device_->is_captured() || stream(device_).is_capturing(why))
     throw error(to_string(why) + ": a captured step needs more memory than there is; run it once before the capture");
 
   device_->free(data_, device_->stream());  // before the larger block: both need not fit at once

@@ -112,8 +112,22 @@ void device::check_architectures(std::string_view built, const purpose& why) con
               ", needs STG_CUDA_ARCHITECTURES=" + here);
 }
 
+void device::captures(stream_handle from, const std::uint32_t* launches) {
+  captured_ = from;
+  launches_ = launches;
+  if (from != nullptr) return;
+  const std::scoped_lock lock(given_back_);
+  for (const auto& [data, on] : freed_after_capture_) calls_.free_async(data, on);
+  freed_after_capture_.clear();
+}
+
 void* device::allocate(std::int64_t bytes, stream_handle on, const purpose& why) {
   if (bytes == 0) return nullptr;
+  if (is_captured())
+    throw error(
+        to_string(why) +
+        ": a captured step needs more memory than there is; run it once before the capture, and call programs " +
+        "with into(), into tensors that were there before");
   void* data = nullptr;
   status s = calls_.malloc_async(&data, bytes, pool_.get(), on);
   if (s == status::out_of_memory) {
@@ -137,7 +151,10 @@ void* device::allocate(std::int64_t bytes, stream_handle on, const purpose& why)
 }
 
 void device::free(void* data, stream_handle on) noexcept {
-  if (data != nullptr) calls_.free_async(data, on);
+  if (data == nullptr) return;
+  const std::scoped_lock lock(given_back_);
+  if (is_captured()) freed_after_capture_.emplace_back(data, on);
+  else calls_.free_async(data, on);
 }
 
 void device::upload(void* to, const void* from, std::int64_t bytes, const purpose& why) {

@@ -12,6 +12,7 @@ stream::stream(std::shared_ptr<device> on) : device_(std::move(on)), handle_(dev
 stream::stream(std::shared_ptr<device> on, stream_handle users, const purpose& why)
     : device_(std::move(on)), handle_(users == nullptr ? device_->stream() : users), done_(device_->calls()) {
   if (users == nullptr) return;
+  const current_device here(calls(), device_->index(), why);  // which cudaStreamPerThread is of
   int of = device_->index();
   const status s = calls().stream_device(users, &of);
   if (s != status::not_supported) check(calls(), why, "cudaStreamGetDevice", s);
@@ -19,7 +20,6 @@ stream::stream(std::shared_ptr<device> on, stream_handle users, const purpose& w
     throw error(to_string(why) + ": the stream is of " + to_string(location::on_device(of)) + ", the program runs on " +
                 to_string(location::on_device(device_->index())) + "; create it there, after cudaSetDevice(" +
                 std::to_string(device_->index()) + ")");
-  const current_device here(calls(), device_->index(), why);
   check(calls(), why, "cudaEventCreate", calls().event_create(done_.out(), false));
 }
 
@@ -43,6 +43,8 @@ void captured_step::begin_count() {
   device& on = *stream_->on();
   const current_device now(on.calls(), on.index(), why_);
   launches_.reserve(sizeof(std::uint32_t), why_);
+  count();  // its kernel is loaded when it is first launched, which a capture may refuse
+  stream_->synchronize(why_);
   on.fill(launches_.data(), 0, sizeof(std::uint32_t), why_);
 }
 

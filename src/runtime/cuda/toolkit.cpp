@@ -98,7 +98,10 @@ class toolkit_api final : public api {
   status stream_synchronize(stream_handle stream) override { return of(cudaStreamSynchronize(stream)); }
   status stream_device([[maybe_unused]] stream_handle stream, [[maybe_unused]] int* device) override {
 #if CUDART_VERSION >= 12080
-    return of(cudaStreamGetDevice(stream, device));
+    const cudaError_t e = cudaStreamGetDevice(stream, device);
+    if (e != cudaErrorCallRequiresNewerDriver) return of(e);
+    cudaGetLastError();
+    return status::not_supported;
 #else
     return status::not_supported;
 #endif

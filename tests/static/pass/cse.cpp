@@ -36,6 +36,12 @@ static_assert(cse(trace(layers))[1].scopes == 3, "both scopes are kept");
 constexpr auto masks = [](auto v) { return dropout(v(x), 0.5) + dropout(v(x), 0.5); };
 static_assert(count_of(cse(trace(masks)), ir::opcode::keep_mask) == 2);
 
+// Numbers are the same by their bits.
+constexpr auto zeros = [](auto v) { return v(x) / 0.0 + v(x) / -0.0 + v(x) / 0.0; };
+static_assert(count_of(cse(trace(zeros)), ir::opcode::constant) == 2);
+constexpr auto nans = [](auto v) { return v(x) * __builtin_nan("") + v(y) * __builtin_nan(""); };
+static_assert(count_of(cse(trace(nans)), ir::opcode::constant) == 1);
+
 static_assert(cse(cse(trace(layers))) == cse(trace(layers)));
 
 }  // namespace stg

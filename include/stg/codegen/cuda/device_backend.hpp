@@ -189,6 +189,9 @@ template <class Launcher> class device_backend {
     const std::scoped_lock lock(to.busy());
     const current_device now(to.on().calls(), to.on().index(), why);
     const range profiled(std::string(name).c_str());
+    if (to.on().is_captured() && to.on().launches_on() != to.runs_on().handle())
+      throw error(std::string(name) + ": this program runs on another stream than the step that is being captured; " +
+                  "compile it for that one, stg::cuda(" + std::to_string(to.on().index()) + ", {.stream = ...})");
     turn mine(to.runs_on(), why);
     if (l.launches != to.launches())
       throw error(std::string(name) +

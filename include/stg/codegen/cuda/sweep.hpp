@@ -24,7 +24,7 @@ template <class V, class C, int... Step> STG_KERNEL void run_steps(C& c, std::in
 }  // namespace detail
 
 /// Rows of a sweep along in-edges, out-edges or none; or graph arithmetic, whose only row is the graph. Every row is
-/// computed by lanes of one warp, in edge order, and long rows part by part, so that results do not depend on how
+/// computed by one group of lanes, in edge order, and long rows part by part, so that results do not depend on how
 /// blocks are scheduled. Long: a stage of long rows; else all other rows.
 template <class V, bool Long = false> struct sweep_kernel {
   arguments<V> call;

@@ -32,7 +32,6 @@ enum class status : int {
   invalid_device = 101,
   no_kernel_image = 209,
   invalid_handle = 400,
-  not_ready = 600,
   illegal_address = 700,
   not_supported = 801,
   capture_unsupported = 900,

@@ -8,6 +8,8 @@
 #include <mutex>        // mutex
 #include <string>       // string
 #include <string_view>  // string_view
+#include <utility>      // pair
+#include <vector>       // vector
 
 #include <stg/runtime/cuda/check.hpp>    // purpose, owned
 #include <stg/runtime/cuda/staging.hpp>  // staging
@@ -35,7 +37,7 @@ class current_device {
 
 /// An open device. One object is shared by all who open the same device; safe to use from several threads. Memory comes
 /// from a pool of its own and is ordered by a stream: that of the device, unless another is given.
-class device : public std::enable_shared_from_this<device> {
+class device {
  public:
   /// Error when there is a `problem`, or when a call fails; then nothing is left open.
   static std::shared_ptr<device> open(int index, const purpose& why = {});
@@ -49,17 +51,17 @@ class device : public std::enable_shared_from_this<device> {
   stream_handle launches_on() const { return captured_ == nullptr ? stream() : captured_.load(); }
   /// A number on the device, how often the step has been launched that is being captured; null when none is.
   const std::uint32_t* launches() const { return launches_; }
-  void captures(stream_handle from, const std::uint32_t* launches) {  // null: no more
-    captured_ = from;
-    launches_ = launches;
-  }
+  /// Whether a step is being captured, by whatever thread. Its memory is that of before.
+  bool is_captured() const { return captured_ != nullptr; }
+  void captures(stream_handle from, const std::uint32_t* launches);  // null: no more
 
   /// Error unless a program that was built for these architectures, spelled as CMake does in one line ("75,80-real"),
   /// runs here: code for the same major and no newer minor version, or intermediate code for no newer one.
   void check_architectures(std::string_view built, const purpose& why) const;
 
   /// Memory, 256-byte aligned, null for 0 bytes. When there is none, what is idle is given back to the device and the
-  /// call made again; then out_of_memory.
+  /// call made again; then out_of_memory. Error while a step is captured: a graph that is launched again must find its
+  /// memory where it was. What is given back meanwhile is freed when the capture ends.
   void* allocate(std::int64_t bytes, stream_handle on, const purpose& why);
   void free(void* data, stream_handle on) noexcept;
 
@@ -79,6 +81,8 @@ class device : public std::enable_shared_from_this<device> {
   owned<stream_handle, &api::stream_destroy> stream_;
   std::atomic<stream_handle> captured_{nullptr};
   std::atomic<const std::uint32_t*> launches_{nullptr};
+  std::mutex given_back_;  // guards what follows
+  std::vector<std::pair<void*, stream_handle>> freed_after_capture_;
   std::mutex copying_;
   staging staging_;
 };
