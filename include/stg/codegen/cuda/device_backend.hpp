@@ -223,8 +223,18 @@ template <class Launcher> class device_backend {
       to += number_bytes;
     }
   }
+  /// In the order of the program's kernels, part of a captured step as they are; does not wait.
   void copy(std::byte* to, const std::byte* from, std::int64_t bytes) const {
-    on_->open().on().copy(to, from, bytes, {});
+    if (bytes == 0) return;
+    const purpose why{"results"};
+    detail::opened_device& with = on_->open(why);
+    const std::scoped_lock lock(with.busy());
+    api& calls = with.on().calls();
+    const current_device now(calls, with.on().index(), why);
+    turn mine(with.runs_on(), why);
+    check(calls, why, "cudaMemcpyAsync",
+          calls.copy_async(to, from, bytes, direction::on_device, with.runs_on().handle()));
+    mine.end();
   }
   /// Waits for what was launched before. Error for labels that are none of their classes.
   template <class T> T number_at(const T* p) const {

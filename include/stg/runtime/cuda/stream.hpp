@@ -43,6 +43,9 @@ class stream {
 ///   auto again = stg::gpu::captured_step(stream, why, [&] { step(); });
 ///   for (int epoch = 1; epoch < 200; ++epoch) again.launch();
 ///
+/// While a step is captured no other thread may use the device: what it launches would be part of the step. Tensors are
+/// neither made nor, until the capture ends, freed; programs are of the captured stream.
+///
 /// Calls of programs draw random numbers of their own in each launch: in the first those that they would draw then and
 /// there, in later ones by a count of launches that lies on the device. So a tape is differentiated in the step that
 /// recorded it.
