@@ -146,7 +146,12 @@ class toolkit_api final : public api {
     const cublas* const library = cublas::loaded();
     return library == nullptr ? status::no_cublas : of_cublas(library->create(handle));
   }
-  status product_destroy(product_handle handle) override { return of_cublas(cublas::loaded()->destroy(handle)); }
+  /// A program that outlives main ends after the toolkit, which took its handles along.
+  status product_destroy(product_handle handle) override {
+    int device = 0;
+    if (cudaGetDevice(&device) == cudaErrorCudartUnloading) return status::success;
+    return of_cublas(cublas::loaded()->destroy(handle));
+  }
   status product_prepare(product_handle handle, stream_handle stream, bool tf32) override {
     const cublasStatus_t s = cublas::loaded()->set_stream(handle, stream);
     if (s != CUBLAS_STATUS_SUCCESS) return of_cublas(s);
@@ -194,8 +199,8 @@ class toolkit_api final : public api {
 };
 
 // A program that is linked with this file has CUDA. The linker takes it for the symbol below, which the target names.
-toolkit_api calls;
-[[maybe_unused]] const auto before = install(&calls);
+// Never destroyed: programs of static storage call it when they end.
+[[maybe_unused]] const auto before = install(new toolkit_api);
 
 }  // namespace
 }  // namespace stg::gpu
