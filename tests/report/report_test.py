@@ -124,6 +124,12 @@ class OtherFigures(unittest.TestCase):
             self.assertRegex(table.ratio_table(made(record)), rf"\| floor \|.*\| {holds} \|")
             self.assertIn("| 20.0 | – | – | 90.0", table.time_table(made(record)))
 
+    def test_a_faster_way_of_stg_is_named_beside_the_plain_one(self):
+        for other, cell in ((145.0, "| 180, 145 `fixed` |"), (181.0, "| 180 |")):
+            record = {"case": "gcn:arxiv_like:128:epoch",
+                      "entries": [entry("stg", "stg", 180.0), entry("stg", "fixed", other), entry("dgl", "GraphConv", 604.0)]}
+            self.assertIn(cell, table.time_table(made(record)))
+
     def test_width_100_is_judged_per_feature(self):
         widths = [entry("stg", variant, time) for variant, time in (("stg", 110.0), ("96", 96.0), ("112", 112.0))]
         record = {"case": "sum:arxiv_like:100:forward", "entries": widths}

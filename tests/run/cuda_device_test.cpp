@@ -1,4 +1,4 @@
-// Devices, memory, streams, captured steps and products, on a CUDA of the host's.
+// Devices, memory, streams and products, on a CUDA of the host's.
 #include "expect_error.hpp"       // expect_error
 #include "support/each_call.hpp"  // fail_each_call, fake_cuda
 
@@ -235,69 +235,6 @@ TEST(cuda_stream, of_a_user_is_ordered_with_the_devices_own) {
                {"gat", "the stream is of CUDA device 0, the program runs on CUDA device 1",
                 "create it there, after cudaSetDevice(1)"});
   fake.stream_destroy(mine);
-  EXPECT_TRUE(fake.misuses.empty()) << fake.misuses.front();
-}
-
-TEST(cuda_captured_step, runs_again_as_a_whole) {
-  fake_cuda fake;
-  {
-    const fake_in_place use(fake);
-    const auto d = gpu::device::open(0);
-    gpu::stream s(d);
-    int sum = 0;
-    gpu::captured_step step(s, why, [&] {
-      fake.launch(s.handle(), [&] { sum += 2; });
-      fake.launch(s.handle(), [&] { sum *= 10; });
-    });
-    s.synchronize(why);
-    EXPECT_EQ(sum, 0) << "a capture runs nothing";
-    step.launch();
-    step.launch();
-    s.synchronize(why);
-    EXPECT_EQ(sum, 220);
-
-    EXPECT_THROW(gpu::captured_step(s, why, [] { throw std::logic_error("of the user"); }), std::logic_error);
-    EXPECT_FALSE(s.is_capturing(why));
-    gpu::block b(d);
-    b.reserve(100);
-    const std::byte* const before = b.data();
-    expect_error([&] { gpu::captured_step(s, why, [&] { b.reserve(10000, why); }); },
-                 {"a captured step needs more memory than there is; run it once before the capture"});
-    EXPECT_EQ(b.data(), before);
-  }
-  EXPECT_EQ(fake.alive(), "");
-  EXPECT_TRUE(fake.misuses.empty()) << fake.misuses.front();
-}
-
-// A graph that is launched again finds its memory where it was, from whichever stream it was captured.
-TEST(cuda_captured_step, leaves_memory_where_it_is) {
-  fake_cuda fake;
-  {
-    const fake_in_place use(fake);
-    const auto d = gpu::device::open(0);
-    gpu::stream_handle mine = nullptr;
-    fake.stream_create(&mine);
-    {
-      gpu::stream users(d, mine, why);
-      gpu::block b(d);
-      b.reserve(100);
-      const std::byte* const before = b.data();
-      expect_error([&] { gpu::captured_step(users, why, [&] { b.reserve(10000, why); }); },
-                   {"a captured step needs more memory than there is; run it once before the capture"});
-      EXPECT_EQ(b.data(), before);
-      expect_error([&] { gpu::captured_step(users, why, [&] { d->allocate(100, mine, why); }); },
-                   {"a captured step needs more memory than there is", "call programs with into()"});
-      void* const known = d->allocate(100, d->stream(), why);
-      const gpu::captured_step step(users, why, [&] {
-        const std::string with_it = fake.alive();
-        d->free(known, d->stream());
-        EXPECT_EQ(fake.alive(), with_it) << "what is given back is freed when the capture ends";
-      });
-      EXPECT_FALSE(d->is_captured());
-    }
-    fake.stream_destroy(mine);
-  }
-  EXPECT_EQ(fake.alive(), "");
   EXPECT_TRUE(fake.misuses.empty()) << fake.misuses.front();
 }
 

@@ -57,17 +57,18 @@ captured_step::capture::capture(stream& on, const std::uint32_t* launches, const
 
 captured_step::capture::~capture() {
   if (!open_) return;
-  stream_.on()->captures(nullptr, nullptr);
   owned<graph_handle, &api::graph_destroy> dropped(stream_.calls());
   stream_.calls().capture_end(stream_.handle(), dropped.out());
+  stream_.on()->captures(nullptr, nullptr);
 }
 
 captured_step::executable captured_step::capture::end(const purpose& why) {
   api& calls = stream_.calls();
   owned<graph_handle, &api::graph_destroy> graph(calls);
   open_ = false;  // CUDA ends a capture even when it has an error to report
-  stream_.on()->captures(nullptr, nullptr);
-  check(calls, why, "cudaStreamEndCapture", calls.capture_end(stream_.handle(), graph.out()));
+  const status ended = calls.capture_end(stream_.handle(), graph.out());
+  stream_.on()->captures(nullptr, nullptr);  // frees what was given back, which would be part of the step before
+  check(calls, why, "cudaStreamEndCapture", ended);
   executable made(calls);
   check(calls, why, "cudaGraphInstantiate", calls.graph_instantiate(made.out(), graph.get()));
   return made;

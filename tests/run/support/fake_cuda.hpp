@@ -93,6 +93,7 @@ class fake_cuda final : public fake_books {
   status free_async(void* data, gpu::stream_handle s) override {
     return call(
         [&] {
+          if (of(s).into != nullptr) misuses.push_back("memory freed on a stream that is captured");
           if (gone(data, "block") != status::success) return status::invalid_value;
           push(s, [this, data] {
             const block b = blocks_[data];
