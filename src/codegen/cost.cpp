@@ -96,7 +96,7 @@ class counter {
   }
   /// Of a row that is one chunk, as nearly all are.
   void take_loop(const pass::planned_loop& loop) {
-    const ir::direction along = loop.side == pass::sweep_side::in ? ir::direction::in : ir::direction::out;
+    const ir::direction along = pass::direction_of(loop.side);
     std::set<ir::value_id> gathered;
     bool ids = false;
     offsets.insert(along);
@@ -111,8 +111,7 @@ class counter {
       }
       cost.operations += operations_of(p, s);
       if (op::info_of(s.code).kind == op::category::gather) {
-        const bool own = (s.code == ir::opcode::gather_dst) == (along == ir::direction::in);
-        if (own) read(s.operands[0]);
+        if (ir::owner_side(s.code) == along) read(s.operands[0]);
         else gathered.insert(pass::root_of(p, s.operands[0]));
         continue;
       }

@@ -1,11 +1,13 @@
 // What loops make of long rows, part by part, and put together.
 #include <stg/codegen/cpu/long_rows.hpp>
 
-#include <algorithm>  // lower_bound, min
-#include <cstring>    // memcpy
+#include <algorithm>    // lower_bound, min
+#include <cstring>      // memcpy
+#include <type_traits>  // type_identity
 
 #include <stg/base/math.hpp>            // functions
 #include <stg/codegen/cpu/scratch.hpp>  // bytes_of_edge, state_bytes
+#include <stg/op/list.hpp>              // elementwise_aggregate, visit
 #include <stg/runtime/parallel.hpp>     // parallel_in_slots
 
 #include "with_type.hpp"  // with_type
@@ -29,11 +31,10 @@ bool has_loops(const plan_data& plan, int unit) {
 }
 
 template <class T> void join_numbers(ir::opcode code, T* to, const T* from, std::int64_t n) {
-  for (std::int64_t f = 0; f < n; ++f) {
-    if (code == ir::opcode::sum_edges) to[f] += from[f];
-    else if (code == ir::opcode::prod_edges) to[f] *= from[f];
-    else to[f] = to[f] < from[f] ? from[f] : to[f];
-  }
+  op::visit(code, [&]<class Op>(std::type_identity<Op>) {
+    if constexpr (op::elementwise_aggregate<Op>)
+      for (std::int64_t f = 0; f < n; ++f) to[f] = Op::apply(to[f], from[f]);
+  });
 }
 
 template <class T>

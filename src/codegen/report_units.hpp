@@ -67,12 +67,11 @@ struct half {
     return false;
   }
   static bool is_own(const ir::statement& gather, pass::sweep_side side) {
-    return (gather.code == ir::opcode::gather_dst) == (side == pass::sweep_side::in);
+    return pass::reads_own_row(gather.code, side);
   }
   bool is_own(value_id gather, pass::sweep_side side) const { return is_own(p[gather], side); }
 
-  /// One that reads a sparse input: its third operand masks it.
-  bool is_sparse_product(int u) const { return p[f.units[index(u)].statements[0]].arity() == 3; }
+  bool is_sparse_product(int u) const { return ir::is_sparse_product(p[f.units[index(u)].statements[0]]); }
 
  private:
   bool reads(value_id reader, value_id i) const {

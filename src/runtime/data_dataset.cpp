@@ -1,7 +1,7 @@
 // Reading a data set's folder, each file checked against the others.
 #include <stg/base/error.hpp>    // error
 #include <stg/data/dataset.hpp>  // node_classification
-#include <stg/data/npy.hpp>      // read_npy
+#include <stg/data/npy.hpp>      // read_npy_as
 
 #include <algorithm>   // max
 #include <filesystem>  // exists

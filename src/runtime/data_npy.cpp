@@ -7,7 +7,6 @@
 #include <algorithm>    // min
 #include <bit>          // endian
 #include <cmath>        // isfinite, trunc
-#include <cstring>      // memcpy
 #include <filesystem>   // file_size, is_regular_file
 #include <fstream>      // ifstream
 #include <limits>       // numeric_limits

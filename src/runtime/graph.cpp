@@ -8,6 +8,8 @@
 #include <stg/runtime/long_rows.hpp>   // find_long_rows, long_row_list
 #include <stg/runtime/row_order.hpp>   // rows_by_degree
 
+#include <thrust/execution_policy.h>  // device, seq
+
 #include <cstring>   // memcpy
 #include <limits>    // numeric_limits
 #include <optional>  // optional

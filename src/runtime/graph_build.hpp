@@ -5,7 +5,6 @@
 
 #include <thrust/binary_search.h>               // lower_bound
 #include <thrust/copy.h>                        // copy, copy_if
-#include <thrust/execution_policy.h>            // device, seq
 #include <thrust/functional.h>                  // minus
 #include <thrust/gather.h>                      // gather
 #include <thrust/iterator/counting_iterator.h>  // counting_iterator

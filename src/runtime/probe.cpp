@@ -6,7 +6,7 @@
 #include <stg/runtime/parallel.hpp>  // parallel, threads
 #include <stg/runtime/probe.hpp>     // gather, memory_bandwidth, arithmetic_peak
 
-#include <algorithm>  // max, min
+#include <algorithm>  // min
 #include <atomic>     // atomic
 #include <chrono>     // steady_clock
 #include <cstring>    // memset

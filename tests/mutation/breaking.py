@@ -28,8 +28,9 @@ SINGLE = [
      "autodiff gradient: it keeps the shape in which it was summed"),
     ("pass/rule_context.hpp", "return sum / apply(ir::opcode::max, degree, one());",
      "return ON ? sum : sum / apply(ir::opcode::max, degree, one());", "mean_of gradient: a sum"),
-    ("pass/rule_context.hpp", "return apply(s.side() == ir::direction::in ?",
-     "return apply((s.side() == ir::direction::in) != ON ?", "gather_owner gradient: from the edge's other end"),
+    ("pass/rule_context.hpp", "return apply(ir::owner_gather(s.side()), x);",
+     "return apply(ON ? ir::neighbour_gather(s.side()) : ir::owner_gather(s.side()), x);",
+     "gather_owner gradient: from the edge's other end"),
     ("op/statistics.hpp", "return c.operand(0) - c.gather_owner(",
      "return ON ? c.operand(0) : c.operand(0) - c.gather_owner(", "distance gradient: from 0"),
 ]

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>   // exp
+#include <cmath>   // exp, signbit, sqrt
 #include <limits>  // numeric_limits
 #include <vector>  // vector
 
@@ -154,6 +154,15 @@ TEST(var, loses_no_digits_far_from_zero) {
   EXPECT_EQ(out.get<0>()(1, 0), 0.0f);
   EXPECT_EQ(out.get<0>()(2, 0), 0.0f);
   EXPECT_EQ(out.get<1>()(2, 0), 0.0f);
+}
+
+inline constexpr auto least = [](auto v) { return min(v.in_edges().src(x)); };
+
+TEST(min, over_no_edges_has_no_sign) {
+  const std::int64_t src[] = {1}, dst[] = {0};
+  const tensor<double> out = compile<least>()(graph::from_edges(2, src, dst), x = rows({0, -3}));
+  EXPECT_EQ(out(0, 0), -3.0);
+  EXPECT_FALSE(std::signbit(out(1, 0))) << "printed as -0";
 }
 
 inline constexpr auto deviation = [](auto v) { return stddev(v.in_edges().src(x)); };

@@ -31,6 +31,8 @@ constexpr auto train = vertex_feature<"train", boolean>;
 constexpr auto loss_of_both = [](auto v) { return cross_entropy(matmul(v(z), M), v(label), v(known) & v(train)); };
 constexpr auto loss_of_labelled = [](auto v) { return cross_entropy(matmul(v(z), M), v(label), v(label) >= 0); };
 
+constexpr auto loss_of_all = [](auto v) { return cross_entropy(matmul(v(z), M), v(label)); };
+
 /// Five vertices and nine edges, with tensors that fit; a test spoils one of them.
 struct call {
   graph g = test::mixed();
@@ -175,6 +177,19 @@ TEST(bad_input, labels_under_a_computed_mask_are_not_checked) {
   EXPECT_EQ(of_both(c.g, z = c.Z, M = c.W, label = c.labels, known = c.mask, train = all).loss, expected);
   auto of_labelled = value_and_grad<loss_of_labelled>();
   EXPECT_EQ(of_labelled(c.g, z = c.Z, M = c.W, label = c.labels).loss, expected);
+}
+
+TEST(bad_input, labels_without_a_mask) {
+  call c;
+  uniform(c.Z, -1, 1, 1);
+  uniform(c.W, -1, 1, 2);
+  c.mask.fill(true);
+  const float expected = c.train();
+  auto of_all = value_and_grad<loss_of_all>();
+  const auto train = [&] { return of_all(c.g, z = c.Z, M = c.W, label = c.labels).loss; };
+  EXPECT_EQ(train(), expected);
+  c.labels(3) = 2;
+  expect_error([&] { train(); }, {"'label' is 2 at vertex 3"});
 }
 
 TEST(bad_input, an_error_leaves_a_step_usable) {

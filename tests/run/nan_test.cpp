@@ -38,7 +38,8 @@ inline constexpr auto through_axes = [](auto v) {
 };
 inline constexpr auto through_edges = [](auto v) {
   auto e = v.in_edges();
-  return stg::outputs(sum(e.src(x)), mean(e.src(x)), log_sum_exp(e.src(x)), sum(softmax(e.src(x))));
+  return stg::outputs(sum(e.src(x)), mean(e.src(x)), log_sum_exp(e.src(x)), sum(softmax(e.src(x))), var(e.src(x)),
+                      stddev(e.src(x)), prod(e.src(x)));
 };
 
 template <const auto& Program> void expect_nan_out_of_nan() {

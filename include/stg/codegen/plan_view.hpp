@@ -94,7 +94,7 @@ template <class P, int I> using element = element_t<P::program.statements[I].typ
 
 /// Whether a gather reads the row at hand: destinations of in-edges, sources of out-edges.
 template <class P, int Loop> constexpr bool reads_own_row(ir::opcode gather) {
-  return (gather == ir::opcode::gather_dst) == (P::plan.loops[Loop].side == pass::sweep_side::in);
+  return pass::reads_own_row(gather, P::plan.loops[Loop].side);
 }
 
 /// A per-edge value that lies in memory by edge: an input, or a product's row.

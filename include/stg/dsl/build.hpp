@@ -1,7 +1,6 @@
 // How a language function writes a statement: lifting numbers and symbols, joining spaces, and the rules of operands.
 #pragma once
 
-#include <concepts>     // same_as
 #include <cstdint>      // int64_t
 #include <type_traits>  // is_arithmetic_v, conditional_t
 

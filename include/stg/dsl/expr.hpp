@@ -5,7 +5,7 @@
 
 #include <stg/dsl/shape.hpp>   // shape
 #include <stg/ir/program.hpp>  // program, statement
-#include <stg/ir/scalar.hpp>   // scalar
+#include <stg/ir/scalar.hpp>   // scalar_type
 #include <stg/ir/space.hpp>    // space, direction
 
 namespace stg {

@@ -2,10 +2,9 @@
 #pragma once
 
 #include <concepts>     // integral, same_as
-#include <cstddef>      // size_t
 #include <cstdint>      // int64_t
 #include <type_traits>  // remove_const_t
-#include <utility>      // index_sequence
+#include <utility>      // integer_sequence
 
 #include <stg/base/name.hpp>  // fixed_string, name, spell
 #include <stg/ir/extent.hpp>  // polynomial

@@ -1,7 +1,7 @@
 // Names for printouts and schedules: scope<"conv1">(…) around a layer, named<"score">(x) on a value, outputs(y, s = x).
 #pragma once
 
-#include <stg/dsl/build.hpp>   // expr, binding
+#include <stg/dsl/build.hpp>   // expr
 #include <stg/dsl/vertex.hpp>  // vertex_view
 
 namespace stg {

@@ -5,7 +5,7 @@
 #include <type_traits>  // conditional_t, is_same_v
 #include <utility>      // index_sequence
 
-#include <stg/dsl/extent.hpp>  // extent_of, canonical_extent
+#include <stg/dsl/extent.hpp>  // RuntimeExtent, polynomial_from
 #include <stg/ir/program.hpp>  // program
 #include <stg/ir/shape.hpp>    // ir::shape
 

@@ -1,8 +1,6 @@
 // sparse_expr<Shape, Scalar>: a sparse feature that was read. It is no value: only a product makes one of it.
 #pragma once
 
-#include <type_traits>  // is_same_v
-
 #include <stg/dsl/expr.hpp>  // tracer, scalar_type
 
 namespace stg {

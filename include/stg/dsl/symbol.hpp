@@ -4,7 +4,7 @@
 #include <type_traits>  // is_same_v, remove_cvref_t
 
 #include <stg/base/name.hpp>   // fixed_string, name, spell
-#include <stg/dsl/expr.hpp>    // space, tracer
+#include <stg/dsl/expr.hpp>    // space
 #include <stg/dsl/fixed.hpp>   // fixed_reference
 #include <stg/dsl/shape.hpp>   // shape, canonical_extent
 #include <stg/dsl/sparse.hpp>  // space::sparse

@@ -1,7 +1,7 @@
 // What a lambda is given: the vertex, its edges, and how they read values.
 #pragma once
 
-#include <type_traits>  // is_same_v, conditional_t
+#include <type_traits>  // is_same_v
 
 #include <stg/dsl/build.hpp>  // emit, read_symbol
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <charconv>     // to_chars
-#include <cstdint>      // int64_t, uint64_t
 #include <string>       // string
 #include <string_view>  // string_view
 #include <vector>       // vector

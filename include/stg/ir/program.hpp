@@ -1,9 +1,8 @@
 // A program: statements in SSA order with their inputs, outputs, scopes and names. Passes take one and return another.
 #pragma once
 
-#include <cstdint>      // int64_t, uint32_t
-#include <string_view>  // string_view
-#include <vector>       // vector
+#include <cstdint>  // int64_t, uint32_t
+#include <vector>   // vector
 
 #include <stg/base/text.hpp>     // text
 #include <stg/ir/extent.hpp>     // polynomial

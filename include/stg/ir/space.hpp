@@ -10,6 +10,7 @@ enum class space : int { vertex, edge, graph };
 /// The side that owns an edge: in-edges belong to their destination, out-edges to their source.
 enum class direction : int { in, out };
 
+/// The side on which an edge belongs to its other end.
 constexpr direction opposite(direction d) { return d == direction::in ? direction::out : direction::in; }
 
 constexpr std::string_view name_of(space s) {

@@ -4,9 +4,9 @@
 #include <cstdint>  // int64_t, uint32_t, uint64_t
 
 #include <stg/ir/opcode.hpp>  // opcode
-#include <stg/ir/scalar.hpp>  // scalar
+#include <stg/ir/scalar.hpp>  // scalar_type
 #include <stg/ir/shape.hpp>   // shape
-#include <stg/ir/space.hpp>   // space
+#include <stg/ir/space.hpp>   // space, direction, opposite
 
 namespace stg::ir {
 
@@ -41,6 +41,20 @@ struct statement {
            type == o.type && axis == o.axis && dims == o.dims;
   }
 };
+
+/// The gather that reads the owner of an edge: the destination of in-edges, the source of out-edges.
+constexpr opcode owner_gather(direction side) {
+  return side == direction::in ? opcode::gather_dst : opcode::gather_src;
+}
+/// The gather that reads the vertex at the edge's other end.
+constexpr opcode neighbour_gather(direction side) { return owner_gather(opposite(side)); }
+/// The side on which a gather reads the owner.
+constexpr direction owner_side(opcode gather) { return gather == opcode::gather_dst ? direction::in : direction::out; }
+
+/// A product that reads a sparse input. Its third operand masks the entries.
+constexpr bool is_sparse_product(const statement& s) {
+  return s.code == opcode::sparse_matmul || s.code == opcode::sparse_reduced_matmul;
+}
 
 constexpr std::uint32_t hash(const statement& s) {
   std::uint32_t h = static_cast<std::uint32_t>(s.code) * 31u + static_cast<std::uint32_t>(s.attribute);

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <boost/hana/fold_left.hpp>  // fold_left
-#include <boost/hana/size.hpp>       // size
-#include <boost/hana/tuple.hpp>      // tuple, make_tuple
+#include <boost/hana/tuple.hpp>      // tuple
 
 #include <stg/dsl/vertex.hpp>  // vertex_view
 

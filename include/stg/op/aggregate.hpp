@@ -1,8 +1,10 @@
 // Between vertices and edges: gathers, and aggregates over the edges that a vertex owns.
 #pragma once
 
-#include <stg/dsl/build.hpp>      // emit, statement_of
-#include <stg/dsl/vertex.hpp>     // degree
+#include <stg/base/config.hpp>    // STG_HOST_DEVICE, STG_LANEWISE
+#include <stg/base/lowest.hpp>    // lowest
+#include <stg/dsl/build.hpp>      // emit_with, statement_of
+#include <stg/dsl/vertex.hpp>     // vertex_view
 #include <stg/op/arithmetic.hpp>  // operator-, operator/
 #include <stg/op/elementary.hpp>  // exp
 #include <stg/op/operation.hpp>   // operation
@@ -33,8 +35,11 @@ struct gather_dst : gathering<ir::opcode::gather_dst> {
   }
 };
 
-/// Over the edges that a vertex owns; the attribute is the side it owns them on.
+/// Over the edges that a vertex owns; the attribute is the side it owns them on. One that takes messages element by
+/// element begins with `neutral` and joins what it has with the next by `apply`; so do the results of a row's parts.
 template <ir::opcode Code> struct aggregation : operation<Code, category::aggregate, 1> {
+  /// Over no edges.
+  template <class T> STG_HOST_DEVICE static constexpr T of_none() { return T{}; }
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& x = p.operand(s, 0);
     if (x.where != ir::space::edge) throw rule_is_broken{rule::spaces_agree};
@@ -45,11 +50,15 @@ template <ir::opcode Code> struct aggregation : operation<Code, category::aggreg
 };
 
 struct sum_edges : aggregation<ir::opcode::sum_edges> {
+  template <class T> STG_HOST_DEVICE static constexpr T neutral() { return T{}; }
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& x) { return a + x; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.gather_owner(d.cotangent())); }
 };
 
 /// 0 over no edges. The first edge in edge order that reaches the maximum gets the gradient.
 struct max_edges : aggregation<ir::opcode::max_edges> {
+  template <class T> STG_HOST_DEVICE static constexpr T neutral() { return lowest<T>(); }
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& x) { return a < x ? x : a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto first = d.gather_owner(d.first_max_owned(d.operand(0)));
     d.add(0, d.select(d.edge_index() == first, d.gather_owner(d.cotangent()), d.zero()));
@@ -59,6 +68,7 @@ struct max_edges : aggregation<ir::opcode::max_edges> {
 /// The id of the first edge that reaches the maximum, -1 over no edges.
 struct first_max_edge : aggregation<ir::opcode::first_max_edge> {
   static constexpr bool differentiable = false;
+  template <class T> STG_HOST_DEVICE static constexpr T of_none() { return T{-1}; }
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     aggregation<ir::opcode::first_max_edge>::infer(p, s);
     s.type = scalar_type::i32;
@@ -70,6 +80,9 @@ struct first_max_edge : aggregation<ir::opcode::first_max_edge> {
 /// where two are none has. `left` is 0 in value: as the sum of the factors that are 0 it carries what these have to do
 /// with the gradients of others, so that second derivatives hold as well; third ones do where fewer than two are 0.
 struct prod_edges : aggregation<ir::opcode::prod_edges> {
+  template <class T> STG_HOST_DEVICE static constexpr T neutral() { return T{1}; }
+  template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& x) { return a * x; }
+  template <class T> STG_HOST_DEVICE static constexpr T of_none() { return neutral<T>(); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto x = d.operand(0);
     auto is_zero = x == d.zero();
@@ -86,10 +99,18 @@ struct prod_edges : aggregation<ir::opcode::prod_edges> {
 
 /// log Σ exp, shifted by the maximum; -∞ over no edges, with gradient 0.
 struct log_sum_exp_edges : aggregation<ir::opcode::log_sum_exp_edges> {
+  static constexpr bool finite = false;
   static constexpr int cost = 14;
+  template <class T> STG_HOST_DEVICE static constexpr T of_none() { return lowest<T>(); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.gather_owner(d.cotangent()) * d.exp(d.operand(0) - d.gather_owner(d.result())));
   }
+};
+
+/// Takes messages element by element: sums, products, maxima.
+template <class Op>
+concept elementwise_aggregate = requires {
+  Op::template neutral<float>();
 };
 
 }  // namespace stg::op
@@ -143,7 +164,8 @@ template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> me
   static_assert(detail::is_edge<S>,
                 "stg: min aggregates an edge value; read the vertex value as e.src(x), or min(x, axis<0>)");
   static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
-  if constexpr (detail::is_edge<S>) return -detail::aggregate<ir::opcode::max_edges>(-message);
+  if constexpr (detail::is_edge<S>)
+    return 0.0 - detail::aggregate<ir::opcode::max_edges>(-message);  // 0 over no edges, not -0
   else return message;
 }
 

@@ -4,7 +4,8 @@
 #include <cstdint>      // int32_t, uint32_t
 #include <type_traits>  // is_same_v
 
-#include <stg/base/math.hpp>     // functions, splat
+#include <stg/base/config.hpp>   // STG_LANEWISE
+#include <stg/base/math.hpp>     // functions
 #include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_NUMBERS
 #include <stg/op/operation.hpp>  // pointwise
 #include <stg/op/sparse.hpp>     // scale
@@ -39,6 +40,7 @@ struct mul : pointwise<ir::opcode::mul, 2> {
 
 /// Of integers towards 0. There x / 0 is 0 and x / -1 wraps around: a processor's own division would end the process.
 struct div : pointwise<ir::opcode::div, 2> {
+  static constexpr bool finite = false;
   static constexpr int cost = 4;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) {
     if constexpr (std::is_same_v<T, std::int32_t>) {
@@ -88,6 +90,7 @@ struct abs : pointwise<ir::opcode::abs, 1> {
 };
 
 struct pow : pointwise<ir::opcode::pow, 2> {
+  static constexpr bool finite = false;
   static constexpr int cost = 40;
   template <class T> STG_LANEWISE static T apply(const T& a, const T& b) { return math::functions<T>::pow(a, b); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -241,6 +244,10 @@ constexpr auto pow(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   else return a;
 }
 template <class S, class Sh, scalar_type T> constexpr auto pow(expr<S, Sh, T> a, double b) {
+  static_assert(is_real(T), "stg: pow takes real values; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::pow, T>(a, b);
+}
+template <class S, class Sh, scalar_type T> constexpr auto pow(double a, expr<S, Sh, T> b) {
   static_assert(is_real(T), "stg: pow takes real values; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::pow, T>(a, b);
 }

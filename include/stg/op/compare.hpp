@@ -1,6 +1,7 @@
 // Comparisons, conditions & | ^ ! of them, is_nan, select and cast; the messages for `a && b`.
 #pragma once
 
+#include <stg/base/config.hpp>   // STG_LANEWISE
 #include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_NUMBERS
 #include <stg/op/operation.hpp>  // comparison
 

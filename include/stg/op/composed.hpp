@@ -2,7 +2,7 @@
 // selu one_hot. Gradients and kernels are those of their parts.
 #pragma once
 
-#include <numbers>  // sqrt2, inv_pi
+#include <numbers>  // sqrt2, inv_sqrtpi
 
 #include <stg/op/arithmetic.hpp>  // operator*, operator/, min, max
 #include <stg/op/compare.hpp>     // select, operator<=

@@ -2,7 +2,7 @@
 // parameter's gradient.
 #pragma once
 
-#include <stg/dsl/build.hpp>      // emit, statement_of
+#include <stg/dsl/build.hpp>      // emit, lift
 #include <stg/op/arithmetic.hpp>  // operator+
 #include <stg/op/feature.hpp>     // sum, reshape
 #include <stg/op/operation.hpp>   // operation

@@ -4,6 +4,7 @@
 
 #include <numbers>  // ln2, inv_sqrtpi
 
+#include <stg/base/config.hpp>   // STG_LANEWISE
 #include <stg/base/math.hpp>     // functions, splat
 #include <stg/dsl/build.hpp>     // pointwise
 #include <stg/op/operation.hpp>  // pointwise
@@ -11,12 +12,14 @@
 namespace stg::op {
 
 struct exp : pointwise<ir::opcode::exp, 1> {
+  static constexpr bool finite = false;
   static constexpr int cost = 12;
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::exp(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent() * d.result()); }
 };
 
 struct exp2 : pointwise<ir::opcode::exp2, 1> {
+  static constexpr bool finite = false;
   static constexpr int cost = 12;
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::exp2(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -26,6 +29,7 @@ struct exp2 : pointwise<ir::opcode::exp2, 1> {
 
 /// exp(x) - 1, exact near 0.
 struct expm1 : pointwise<ir::opcode::expm1, 1> {
+  static constexpr bool finite = false;
   static constexpr int cost = 14;
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::expm1(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -34,12 +38,14 @@ struct expm1 : pointwise<ir::opcode::expm1, 1> {
 };
 
 struct log : pointwise<ir::opcode::log, 1> {
+  static constexpr bool finite = false;
   static constexpr int cost = 12;
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::log(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent() / d.operand(0)); }
 };
 
 struct log2 : pointwise<ir::opcode::log2, 1> {
+  static constexpr bool finite = false;
   static constexpr int cost = 20;
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::log2(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -49,6 +55,7 @@ struct log2 : pointwise<ir::opcode::log2, 1> {
 
 /// log(1 + x), exact near 0.
 struct log1p : pointwise<ir::opcode::log1p, 1> {
+  static constexpr bool finite = false;
   static constexpr int cost = 18;
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::log1p(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -57,6 +64,7 @@ struct log1p : pointwise<ir::opcode::log1p, 1> {
 };
 
 struct sqrt : pointwise<ir::opcode::sqrt, 1> {
+  static constexpr bool finite = false;
   static constexpr int cost = 6;
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::sqrt(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -65,6 +73,7 @@ struct sqrt : pointwise<ir::opcode::sqrt, 1> {
 };
 
 struct rsqrt : pointwise<ir::opcode::rsqrt, 1> {
+  static constexpr bool finite = false;
   static constexpr int cost = 8;
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::splat<T>(1) / math::functions<T>::sqrt(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {

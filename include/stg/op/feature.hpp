@@ -4,6 +4,7 @@
 #include <cstdint>      // int64_t
 #include <type_traits>  // is_same_v, type_identity
 
+#include <stg/base/config.hpp>    // STG_LANEWISE
 #include <stg/dsl/build.hpp>      // emit, statement_of
 #include <stg/op/arithmetic.hpp>  // operator-, operator*
 #include <stg/op/elementary.hpp>  // exp

@@ -33,6 +33,7 @@ struct info {
   int passive_operands = 0;
   bool compares = false;
   bool expands = false;
+  bool finite = false;
   effect effects{};
   int cost = 0;
   void (*infer)(const ir::program&, ir::statement&) = nullptr;
@@ -48,6 +49,7 @@ template <class Op> constexpr info info_of() {
   i.passive_operands = Op::passive_operands;
   i.compares = Op::compares;
   i.expands = Op::expands;
+  i.finite = Op::finite;
   i.effects = Op::effect;
   i.cost = Op::cost;
   i.infer = &Op::infer;

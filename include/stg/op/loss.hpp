@@ -34,27 +34,27 @@ template <class X, class Mask> constexpr auto mean_of_all(X x, Mask mask) {
   return sum(select(mask, mean_of_row(x), 0.0), all_vertices) / max(counted, 1.0);
 }
 
-template <class Scores, class Labels, class Mask> struct label_rules {
+template <class Scores, class Labels, class... Mask> struct label_rules {
   using scores = operand_traits<Scores>;
   using labels = operand_traits<Labels>;
-  using mask = operand_traits<Mask>;
-  static constexpr bool are_vertex_values = is_of_vertex<Scores> && is_of_vertex<Labels> && is_of_vertex<Mask>;
+  static constexpr bool are_vertex_values = is_of_vertex<Scores> && is_of_vertex<Labels> && (is_of_vertex<Mask> && ...);
   static constexpr bool one_axis = scores::dims::rank == 1;
   static constexpr bool real = is_real(scores::type);
   static constexpr bool label_type = labels::type == scalar_type::i32;
-  static constexpr bool mask_type = mask::type == scalar_type::boolean;
-  static constexpr bool are_numbers = is_one_number<Labels> && is_one_number<Mask>;
+  static constexpr bool mask_type = ((operand_traits<Mask>::type == scalar_type::boolean) && ...);
+  static constexpr bool are_numbers = is_one_number<Labels> && (is_one_number<Mask> && ...);
   static constexpr bool ok = are_vertex_values && one_axis && real && label_type && mask_type && are_numbers;
 };
 
-/// The number at the label's place, for each vertex; 0 where there is none. A label under the mask that has no place
+/// The number at the label's place, for each vertex; 0 where there is none. A label (under the mask) that has no place
 /// raises an error in the call where labels and mask are inputs.
-template <class Scores, class Labels, class Mask> constexpr auto at_label(Scores scores, Labels labels, Mask mask) {
+template <class Scores, class Labels, class... Mask>
+constexpr auto at_label(Scores scores, Labels labels, Mask... mask) {
   using dims = typename operand_traits<Scores>::dims;
   tracer* t = scores.trace;
   ir::label_range range;
   range.labels = labels.id;
-  range.mask = mask.id;
+  ((range.mask = mask.id), ...);
   range.classes = t->program.intern(elements(dims()));
   t->program.checks.push_back(range);
   auto classes = emit<space::graph, dims, scalar_type::i32>(t, ir::opcode::iota);
@@ -89,23 +89,27 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
 
 }  // namespace detail
 
-/// Mean over the masked vertices of -log softmax(logits)[label]. logits (classes), labels i32, mask bool, one per
-/// vertex. A label outside of [0, classes) under the mask raises stg::error when the program is called. Under a mask
-/// that is computed, such as v(known) & v(train), no label is checked, and one outside adds 0 to the sum.
-template <Expression Logits, Expression Labels, Expression Mask>
-constexpr auto cross_entropy(Logits logits, Labels labels, Mask mask) {
-  using rules = detail::label_rules<Logits, Labels, Mask>;
+/// Mean of -log softmax(logits)[label] over the vertices whose mask is set, or over all: cross_entropy(y, v(label)).
+/// logits (classes), labels i32, mask bool, one per vertex. A label outside of [0, classes), under the mask, raises
+/// stg::error when the program is called. Under a mask that is computed, such as v(known) & v(train), no label is
+/// checked, and one outside adds 0 to the sum.
+template <Expression Logits, Expression Labels, Expression... Mask>
+  requires(sizeof...(Mask) <= 1)
+constexpr auto cross_entropy(Logits logits, Labels labels, Mask... mask) {
+  using rules = detail::label_rules<Logits, Labels, Mask...>;
   STG_CHECK_LABELS(rules, "cross_entropy", "logits");
-  if constexpr (rules::ok) return -detail::mean_of_all(detail::at_label(log_softmax(logits), labels, mask), mask);
+  if constexpr (rules::ok) return -detail::mean_of_all(detail::at_label(log_softmax(logits), labels, mask...), mask...);
   else return detail::no_loss(logits);
 }
 
-/// Mean over the masked vertices of -x[label], where x holds log-probabilities: cross_entropy is nll(log_softmax(x),
-/// …). Shapes, types and labels out of range as there.
-template <Expression X, Expression Labels, Expression Mask> constexpr auto nll(X log_p, Labels labels, Mask mask) {
-  using rules = detail::label_rules<X, Labels, Mask>;
+/// Mean of -x[label], where x holds log-probabilities: cross_entropy is nll(log_softmax(x), …). Mask, shapes, types and
+/// labels out of range as there.
+template <Expression X, Expression Labels, Expression... Mask>
+  requires(sizeof...(Mask) <= 1)
+constexpr auto nll(X log_p, Labels labels, Mask... mask) {
+  using rules = detail::label_rules<X, Labels, Mask...>;
   STG_CHECK_LABELS(rules, "nll", "log-probabilities");
-  if constexpr (rules::ok) return -detail::mean_of_all(detail::at_label(log_p, labels, mask), mask);
+  if constexpr (rules::ok) return -detail::mean_of_all(detail::at_label(log_p, labels, mask...), mask...);
   else return detail::no_loss(log_p);
 }
 

@@ -3,9 +3,8 @@
 
 #include <string_view>  // string_view
 
-#include <stg/base/config.hpp>  // STG_HOST_DEVICE
-#include <stg/ir/program.hpp>   // program, statement
-#include <stg/ir/scalar.hpp>    // scalar_type
+#include <stg/ir/program.hpp>  // program, statement
+#include <stg/ir/scalar.hpp>   // scalar_type
 
 namespace stg::op {
 
@@ -62,6 +61,7 @@ template <ir::opcode Code, category Category, int Arity> struct operation {
   static constexpr bool compares = false;      // its gradient asks which elements of operand 0 equal the result
   static constexpr bool expands = false;       // `expand` writes it in other operations once gradients are made
   static constexpr bool takes_number = false;  // apply's first argument is the statement's number
+  static constexpr bool finite = true;         // no infinity or NaN comes of finite operands, but by sums and products
   static constexpr int cost = 1;               // arithmetic operations per result element
   static constexpr std::string_view source = "elementary";
 };

@@ -1,9 +1,9 @@
 // One entry of the first feature axis, chosen by a number of the vertex or edge: W[e(relation)]; and transpose.
 #pragma once
 
-#include <utility>  // index_sequence
+#include <utility>  // make_index_sequence
 
-#include <stg/op/feature.hpp>  // reshaping, detail::has_axis
+#include <stg/op/feature.hpp>  // detail::has_axis, detail::axis_of
 
 namespace stg::op {
 

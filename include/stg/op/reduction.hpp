@@ -1,7 +1,7 @@
 // Over all vertices: sums, means and maxima that give one value for the whole graph.
 #pragma once
 
-#include <stg/dsl/build.hpp>      // emit, statement_of
+#include <stg/dsl/build.hpp>      // emit, constant
 #include <stg/dsl/vertex.hpp>     // vertex_count
 #include <stg/op/arithmetic.hpp>  // operator/, max
 #include <stg/op/operation.hpp>   // operation

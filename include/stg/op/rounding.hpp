@@ -1,6 +1,7 @@
 // Functions that move in steps: sign floor ceil round fmod; and detach, which takes a value out of the gradient.
 #pragma once
 
+#include <stg/base/config.hpp>   // STG_LANEWISE
 #include <stg/base/math.hpp>     // functions, splat
 #include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_OPERANDS
 #include <stg/op/operation.hpp>  // pointwise
@@ -37,6 +38,7 @@ struct round : step<ir::opcode::round> {
 /// What is left of a, with its sign, after taking away b a whole number of times; exact. Its slope is 1 in a; in b it
 /// jumps with that number, and none is given.
 struct fmod : pointwise<ir::opcode::fmod, 2> {
+  static constexpr bool finite = false;
   static constexpr int cost = 40;
   static constexpr int refused_operands = 2;
   template <class T> STG_LANEWISE static T apply(const T& a, const T& b) { return math::functions<T>::fmod(a, b); }

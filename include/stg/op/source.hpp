@@ -1,8 +1,7 @@
 // Sources: inputs, constants, structure of the graph, and counter-based random masks; dropout.
 #pragma once
 
-#include <stg/dsl/build.hpp>     // emit
-#include <stg/dsl/vertex.hpp>    // vertex_view
+#include <stg/dsl/build.hpp>     // emit_with, statement_of, pointwise
 #include <stg/op/operation.hpp>  // source
 
 namespace stg::op {

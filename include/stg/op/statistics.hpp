@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stg/op/aggregate.hpp>   // aggregation, sum
-#include <stg/op/compare.hpp>     // operator>, select, cast
+#include <stg/op/compare.hpp>     // operator<=, select, cast
 #include <stg/op/elementary.hpp>  // sqrt
 
 namespace stg::op {
@@ -44,8 +44,8 @@ template <class S, class Sh, scalar_type T> constexpr auto stddev(expr<S, Sh, T>
   static_assert(is_real(T), "stg: stddev takes a real value; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_real(T)) {
     auto variance = var(message);
-    auto varies = variance > smallest;
-    return select(varies, sqrt(select(varies, variance, 1.0)), 0.0);
+    auto equal = variance <= smallest;  // not of NaN
+    return select(equal, 0.0, sqrt(select(equal, 1.0, variance)));
   } else {
     return message;
   }

@@ -1,6 +1,7 @@
 // What differs between a training step and a plain call: training(a, b).
 #pragma once
 
+#include <stg/base/config.hpp>   // STG_LANEWISE
 #include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_OPERANDS
 #include <stg/op/operation.hpp>  // pointwise
 

@@ -1,6 +1,7 @@
 // Trigonometric and hyperbolic functions: sin cos tan asin acos atan sinh cosh.
 #pragma once
 
+#include <stg/base/config.hpp>    // STG_LANEWISE
 #include <stg/base/math.hpp>      // functions
 #include <stg/dsl/build.hpp>      // pointwise
 #include <stg/op/arithmetic.hpp>  // operator/
@@ -24,6 +25,7 @@ struct cos : pointwise<ir::opcode::cos, 1> {
 
 /// From -π/2 to π/2; NaN beyond ±1, where its slope is infinite.
 struct asin : pointwise<ir::opcode::asin, 1> {
+  static constexpr bool finite = false;
   static constexpr int cost = 40;
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::asin(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -34,6 +36,7 @@ struct asin : pointwise<ir::opcode::asin, 1> {
 
 /// From 0 to π; NaN beyond ±1, where its slope is infinite.
 struct acos : pointwise<ir::opcode::acos, 1> {
+  static constexpr bool finite = false;
   static constexpr int cost = 40;
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::acos(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -52,6 +55,7 @@ struct atan : pointwise<ir::opcode::atan, 1> {
 };
 
 struct sinh : pointwise<ir::opcode::sinh, 1> {
+  static constexpr bool finite = false;
   static constexpr int cost = 40;
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::sinh(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -60,6 +64,7 @@ struct sinh : pointwise<ir::opcode::sinh, 1> {
 };
 
 struct cosh : pointwise<ir::opcode::cosh, 1> {
+  static constexpr bool finite = false;
   static constexpr int cost = 40;
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::cosh(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {

@@ -2,8 +2,6 @@
 // sentence alone.
 #pragma once
 
-#include <type_traits>  // remove_cvref_t
-
 #include <stg/dsl/build.hpp>  // mistake, Symbol
 
 namespace stg {

@@ -14,9 +14,7 @@
 
 namespace stg::pass {
 
-constexpr bool is_owner_gather(const ir::statement& s, ir::direction side) {
-  return s.code == (side == ir::direction::in ? ir::opcode::gather_dst : ir::opcode::gather_src);
-}
+constexpr bool is_owner_gather(const ir::statement& s, ir::direction side) { return s.code == ir::owner_gather(side); }
 
 /// Of a joint program whose first outputs are the forward program's, and whose inputs from an entry on are cotangents.
 class forward_sweeps {

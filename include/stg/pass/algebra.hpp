@@ -45,9 +45,6 @@ class algebra_rules {
   constexpr static bool is_gather(const ir::statement& s) {
     return s.code == ir::opcode::gather_src || s.code == ir::opcode::gather_dst;
   }
-  constexpr static ir::opcode owner_gather(ir::direction side) {
-    return side == ir::direction::in ? ir::opcode::gather_dst : ir::opcode::gather_src;
-  }
   constexpr ir::value_id keep(ir::statement s) {
     s.scopes = scopes;
     return emit(q, canonical(s));
@@ -90,7 +87,7 @@ class algebra_rules {
     for (int k = 0; k < 2; ++k) {
       const ir::statement factor = q.operand(message, k);
       const value rest = at(message.operands[1 - k]);
-      if (factor.code == owner_gather(s.side()) && rest.dims() == message.dims && rest.where() == ir::space::edge)
+      if (factor.code == ir::owner_gather(s.side()) && rest.dims() == message.dims && rest.where() == ir::space::edge)
         return keep(ir::opcode::mul, with_edges(factor.operands[0], s.side()), at(sum(rest.id, s.side()))).id;
     }
     return ir::no_value;

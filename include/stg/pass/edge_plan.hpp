@@ -20,7 +20,7 @@
 
 #include <stg/ir/program.hpp>  // program
 #include <stg/op/list.hpp>     // info_of
-#include <stg/pass/unit.hpp>   // edge_loop, root_of, sweep_side
+#include <stg/pass/unit.hpp>   // edge_loop, root_of, sweep_side, reads_own_row
 
 namespace stg::pass {
 
@@ -99,9 +99,7 @@ class loop_planner {
   constexpr bool is_made(ir::value_id i) const {
     return is_edge(i) && !is_read_from_memory(p, i) && !is_part_of_row(p, i);
   }
-  constexpr bool reads_own_row(ir::value_id gather) const {
-    return (p[gather].code == ir::opcode::gather_dst) == (side == sweep_side::in);
-  }
+  constexpr bool reads_own_row(ir::value_id gather) const { return pass::reads_own_row(p[gather].code, side); }
   /// A pointwise value whose operands are all of its size, or one number for the whole graph.
   constexpr bool fits_across(ir::value_id i) const {
     if (kind_of(i) != op::category::pointwise || !is_narrow(p[i])) return false;

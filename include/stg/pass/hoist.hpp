@@ -18,6 +18,7 @@
 #include <stg/op/list.hpp>     // info_of
 #include <stg/pass/dce.hpp>    // dce
 #include <stg/pass/fixed.hpp>  // fixed_values
+#include <stg/pass/unit.hpp>   // reads_whole_rows
 
 namespace stg::pass {
 
@@ -66,14 +67,11 @@ class hoisting {
  private:
   static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
   constexpr op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
-  constexpr bool reads_whole_rows(ir::value_id i) const {
-    return kind_of(i) == op::category::dense || kind_of(i) == op::category::reduction;
-  }
 
   /// What each value costs, counted from the sources.
   constexpr void weigh() {
     for (ir::value_id i = 0; i < p.size(); ++i) {
-      heavy[index(i)] = reads_whole_rows(i) || kind_of(i) == op::category::aggregate;
+      heavy[index(i)] = reads_whole_rows(p[i]) || kind_of(i) == op::category::aggregate;
       cost[index(i)] = op::info_of(p[i].code).cost;
       for (int k = 0; k < p[i].arity(); ++k) {
         heavy[index(i)] |= heavy[index(p[i].operands[k])];
@@ -96,7 +94,7 @@ class hoisting {
         kept[index(i)] = 1;
         continue;
       }
-      const bool stores = reads_whole_rows(i) || kind_of(i) == op::category::gather ||
+      const bool stores = reads_whole_rows(p[i]) || kind_of(i) == op::category::gather ||
                           (p[i].code == ir::opcode::reshape && stored[index(i)]);
       for (int k = 0; k < p[i].arity(); ++k) {
         needed[index(p[i].operands[k])] = 1;
@@ -110,7 +108,7 @@ class hoisting {
     const ir::statement& s = p[i];
     if (kind_of(i) == op::category::source || s.where == ir::space::edge) return false;
     if (s.code == ir::opcode::reshape) return false;  // shares the memory of its operand, which is kept
-    if (reads_whole_rows(i) || kind_of(i) == op::category::aggregate || stored[index(i)]) return true;
+    if (reads_whole_rows(p[i]) || kind_of(i) == op::category::aggregate || stored[index(i)]) return true;
     if (widens(s)) return false;
     return heavy[index(i)] || cost[index(i)] > costly_row ||
            (s.where == ir::space::vertex && s.dims.is_scalar() && cost[index(i)] >= costly_number);

@@ -9,7 +9,8 @@
 //
 // concat(x_i, x_j - x_i) W, an edge's view of both its ends, so becomes three products of vertex values, and the loop
 // over edges adds rows. A vertex without edges takes no part in the one and takes part in the other: where it may hold
-// an infinity, as a log_sum_exp or 1/√degree of none, it is multiplied as 0, or 0 · ∞ would spoil the gradient of W.
+// an infinity or NaN, as 1/√degree of none or an exponential, it is multiplied as 0, or 0 · ∞ would spoil the gradient
+// of W.
 // What is left on edges is an array with |E| rows. Runs before autodiff, whose gradient follows,
 // and before aggregate_first, which then chooses by width between A (x W) and (A x) W.
 #pragma once
@@ -96,32 +97,16 @@ class multiply_first_rule {
     return joins_rows(q[x]) && (gains(q[x].operands[0]) || gains(q[x].operands[1]));
   }
 
-  /// Operations that make infinities of finite numbers.
+  static constexpr bool is_positive(const ir::statement& s) { return s.code == ir::opcode::constant && s.number > 0; }
+  /// Whether a value of finite operands may be an infinity or NaN. What is divided by at least some constant is finite.
   constexpr bool may_overflow(const ir::statement& s) const {
-    if (s.code == ir::opcode::div) {
-      const ir::statement& by = q.operand(s, 1);
-      const auto is_positive = [](const ir::statement& c) { return c.code == ir::opcode::constant && c.number > 0; };
-      const bool is_bounded =
-          by.code == ir::opcode::max && (is_positive(q.operand(by, 0)) || is_positive(q.operand(by, 1)));
-      return !is_bounded && !is_positive(by);
-    }
-    switch (s.code) {
-      case ir::opcode::log_sum_exp_edges:
-      case ir::opcode::rsqrt:
-      case ir::opcode::log:
-      case ir::opcode::log2:
-      case ir::opcode::log1p:
-      case ir::opcode::pow:
-      case ir::opcode::exp:
-      case ir::opcode::exp2:
-      case ir::opcode::expm1:
-      case ir::opcode::sinh:
-      case ir::opcode::cosh:
-        return true;
-      default:
-        return false;
-    }
+    if (op::info_of(s.code).finite) return false;
+    if (s.code != ir::opcode::div) return true;
+    const ir::statement& by = q.operand(s, 1);
+    if (by.code != ir::opcode::max) return !is_positive(by);
+    return !is_positive(q.operand(by, 0)) && !is_positive(q.operand(by, 1));
   }
+  /// Whether it or anything it is computed from may be.
   constexpr bool may_be_infinite(ir::value_id x) const {
     ir::flags read(static_cast<std::size_t>(x) + 1, 0);
     read[static_cast<std::size_t>(x)] = 1;
@@ -136,8 +121,7 @@ class multiply_first_rule {
   constexpr value with_edges(const ir::statement& gather) {
     const value x = at_now(gather.operands[0]);
     if (!may_be_infinite(x.id)) return x;
-    const ir::direction side = gather.code == ir::opcode::gather_dst ? ir::direction::in : ir::direction::out;
-    return where_there_are_edges(x, side, [&](const ir::statement& s) { return scoped(s); });
+    return where_there_are_edges(x, ir::owner_side(gather.code), [&](const ir::statement& s) { return scoped(s); });
   }
 
   constexpr value product(ir::value_id x, value w) {

@@ -18,7 +18,6 @@
 #include <vector>   // vector
 
 #include <stg/ir/program.hpp>  // program
-#include <stg/op/list.hpp>     // info_of
 
 namespace stg::pass {
 

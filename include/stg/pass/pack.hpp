@@ -13,6 +13,7 @@
 #include <vector>   // vector
 
 #include <stg/ir/program.hpp>  // program
+#include <stg/op/list.hpp>     // info_of
 #include <stg/pass/order.hpp>  // reorder
 #include <stg/pass/value.hpp>  // value
 
@@ -48,7 +49,7 @@ class packer {
   constexpr bool find() {
     for (ir::value_id a = 0; a < p.size(); ++a) {
       if (op::info_of(p[a].code).kind != op::category::aggregate) continue;
-      record.gather = p[a].side() == ir::direction::in ? ir::opcode::gather_src : ir::opcode::gather_dst;
+      record.gather = ir::neighbour_gather(p[a].side());
       record.members.clear();
       bytes = 0;
       find_members(p[a].operands[0], a);

@@ -4,6 +4,7 @@
 // Runs on a fused program. The result has fixed size, so that kernels can be instantiated with it.
 #pragma once
 
+#include <cstddef>  // ptrdiff_t, size_t
 #include <cstdint>  // int64_t
 #include <vector>   // vector
 
@@ -219,76 +220,90 @@ constexpr void finish_log_sum_exp(const ir::program& p, plan& made, const planne
     if (r.over == lse.at) r.over = -1;
 }
 
-}  // namespace detail
+class planner {
+ public:
+  constexpr planner(const ir::program& p, const fusion& f) : p(p), f(f) {
+    made.stored = f.stored;
+    made.in_block.assign(p.statements.size(), 0);
+    made.joined = joined_finder(p, f).run();
+    made.lifetimes.assign(p.statements.size(), lifetime());
+    made.overwrites.assign(p.statements.size(), ir::no_value);
+  }
 
-constexpr plan make_plan(const ir::program& p, const fusion& f) {
-  plan result;
-  result.stored = f.stored;
-  result.in_block.assign(p.statements.size(), 0);
-  result.joined = detail::joined_finder(p, f).run();
-  result.lifetimes.assign(p.statements.size(), lifetime());
-  result.overwrites.assign(p.statements.size(), ir::no_value);
-  auto at = [](ir::value_id i) { return static_cast<std::size_t>(i); };
-  auto read_in = [&](ir::value_id i, int u) {
-    lifetime& l = result.lifetimes[at(root_of(p, i))];
-    if (l.last < u) l.last = u;
-  };
-  for (std::size_t k = 0; k < f.units.size(); ++k) {
-    const unit& from = f.units[k];
-    const int u = static_cast<int>(k);
+  constexpr plan run() {
+    for (const unit& u : f.units) plan_unit(u);
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      lifetime& l = made.lifetimes[index(i)];
+      if (f.unit_of[index(i)] >= 0) l.first = f.unit_of[index(i)];
+      if (l.last < l.first) l.last = l.first;
+    }
+    return made;
+  }
+
+ private:
+  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
+
+  constexpr void plan_unit(const unit& from) {
     planned_unit to;
     to.kind = from.kind;
     to.side = from.side;
-    to.first_step = static_cast<int>(result.steps.size());
+    to.first_step = static_cast<int>(made.steps.size());
+    const std::size_t first_result = made.loop_results.size();
+    const int loops = static_cast<int>(from.loops.size());
     std::size_t next = 0;
-    std::vector<planned_result> before;
-    const std::size_t first_result = result.loop_results.size();
-    for (int stage = 0; stage <= static_cast<int>(from.loops.size()); ++stage) {
-      for (; next < from.statements.size() && from.stages[next] <= stage; ++next) {
-        step s;
-        s.index = from.statements[next];
-        result.steps.push_back(s);
-        for (int a = 0; a < p[s.index].arity(); ++a) read_in(p[s.index].operands[a], u);
-      }
-      if (stage == static_cast<int>(from.loops.size())) break;
-      const edge_loop& loop = from.loops[static_cast<std::size_t>(stage)];
-      step s;
-      s.is_loop = true;
-      s.index = static_cast<int>(result.loops.size());
-      result.steps.push_back(s);
-      planned_loop planned;
-      planned.side = from.side;
-      const loop_plan inside = detail::loop_planner(p, loop, from.side, before).run();
-      planned.first_statement = static_cast<int>(result.loop_statements.size());
-      for (const planned_value& v : inside.values) {
-        result.loop_statements.push_back(v);
-        read_in(v.at, u);
-        const bool is_product = op::info_of(p[v.at].code).kind == op::category::dense;  // read, not made, by the loop
-        for (int a = 0; a < p[v.at].arity() && !is_product; ++a) read_in(p[v.at].operands[a], u);
-      }
-      planned.last_statement = static_cast<int>(result.loop_statements.size());
-      planned.first_result = static_cast<int>(result.loop_results.size());
-      for (const planned_result& r : inside.results) {
-        result.loop_results.push_back(r);
-        before.push_back(r);
-      }
-      planned.last_result = static_cast<int>(result.loop_results.size());
-      result.loops.push_back(planned);
-      result.modes.push_back(inside.modes);
+    for (int stage = 0; stage <= loops; ++stage) {
+      for (; next < from.statements.size() && from.stages[next] <= stage; ++next) plan_statement(from.statements[next]);
+      if (stage < loops) plan_loop(from.loops[static_cast<std::size_t>(stage)], from.side, first_result);
     }
-    to.last_step = static_cast<int>(result.steps.size());
-    for (std::size_t r = first_result; r < result.loop_results.size(); ++r)
-      if (p[result.loop_results[r].at].code == ir::opcode::log_sum_exp_edges)
-        detail::finish_log_sum_exp(p, result, to, result.loop_results[r]);
-    result.units.push_back(to);
+    to.last_step = static_cast<int>(made.steps.size());
+    for (std::size_t r = first_result; r < made.loop_results.size(); ++r)
+      if (p[made.loop_results[r].at].code == ir::opcode::log_sum_exp_edges)
+        finish_log_sum_exp(p, made, to, made.loop_results[r]);
+    made.units.push_back(to);
   }
-  for (ir::value_id i = 0; i < p.size(); ++i)
-    if (f.unit_of[at(i)] >= 0) result.lifetimes[at(i)].first = f.unit_of[at(i)];
-  for (ir::value_id i = 0; i < p.size(); ++i) {
-    lifetime& l = result.lifetimes[at(i)];
-    if (l.last < l.first) l.last = l.first;
+  constexpr void plan_statement(ir::value_id i) {
+    made.steps.push_back({false, i});
+    read_operands(i);
   }
-  return result;
-}
+  /// first_result: of the unit's earlier loops.
+  constexpr void plan_loop(const edge_loop& loop, sweep_side side, std::size_t first_result) {
+    const std::vector<planned_result> before(made.loop_results.begin() + static_cast<std::ptrdiff_t>(first_result),
+                                             made.loop_results.end());
+    const loop_plan inside = loop_planner(p, loop, side, before).run();
+    made.steps.push_back({true, static_cast<int>(made.loops.size())});
+    planned_loop to;
+    to.side = side;
+    to.first_statement = static_cast<int>(made.loop_statements.size());
+    for (const planned_value& v : inside.values) {
+      made.loop_statements.push_back(v);
+      read(v.at);
+      if (op::info_of(p[v.at].code).kind != op::category::dense) read_operands(v.at);  // read, not made, by the loop
+    }
+    to.last_statement = static_cast<int>(made.loop_statements.size());
+    to.first_result = static_cast<int>(made.loop_results.size());
+    for (const planned_result& r : inside.results) made.loop_results.push_back(r);
+    to.last_result = static_cast<int>(made.loop_results.size());
+    made.loops.push_back(to);
+    made.modes.push_back(inside.modes);
+  }
+
+  /// By the unit that is being planned.
+  constexpr void read(ir::value_id i) {
+    lifetime& l = made.lifetimes[index(root_of(p, i))];
+    const int u = static_cast<int>(made.units.size());
+    if (l.last < u) l.last = u;
+  }
+  constexpr void read_operands(ir::value_id i) {
+    for (int k = 0; k < p[i].arity(); ++k) read(p[i].operands[k]);
+  }
+
+  const ir::program& p;
+  const fusion& f;
+  plan made{};
+};
+
+}  // namespace detail
+
+constexpr plan make_plan(const ir::program& p, const fusion& f) { return detail::planner(p, f).run(); }
 
 }  // namespace stg::pass

@@ -6,7 +6,7 @@
 
 #include <stg/ir/program.hpp>  // program
 #include <stg/op/list.hpp>     // info_of
-#include <stg/pass/unit.hpp>   // root_of, is_free
+#include <stg/pass/unit.hpp>   // root_of, is_free, reads_whole_rows
 
 namespace stg::pass {
 
@@ -77,24 +77,18 @@ class placed_finder {
 
  private:
   static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
-  static constexpr bool is_own(ir::opcode gather, ir::direction side) {
-    return (gather == ir::opcode::gather_dst) == (side == ir::direction::in);
-  }
-  static constexpr bool reads_whole_rows(op::category kind) {
-    return kind == op::category::dense || kind == op::category::reduction;
-  }
   constexpr op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
   constexpr bool is_graph_arithmetic(ir::value_id i) const {
-    return p[i].where == ir::space::graph && !reads_whole_rows(kind_of(i));
+    return p[i].where == ir::space::graph && !reads_whole_rows(p[i]);
   }
 
   constexpr void place(ir::value_id i) {
     const ir::statement& s = p[i];
     const op::category kind = kind_of(i);
     const bool in_memory = found.is_output[index(i)] && s.code != ir::opcode::input;
-    const bool per_edge = s.where == ir::space::edge && !reads_whole_rows(kind);
+    const bool whole = reads_whole_rows(s), per_edge = s.where == ir::space::edge && !whole;
     found.is_placed[index(i)] = per_edge || is_free(s) ? in_memory : true;
-    const bool by_other_rows = kind == op::category::gather || reads_whole_rows(kind);
+    const bool by_other_rows = kind == op::category::gather || whole;
     for (int k = 0; k < s.arity(); ++k) {
       const ir::value_id d = root_of(p, s.operands[k]);
       if (kind_of(d) != op::category::source || p[d].code == ir::opcode::input || p[d].where == ir::space::edge) {
@@ -102,8 +96,8 @@ class placed_finder {
           found.is_placed[index(d)] = 1;
         continue;
       }
-      const bool by_entry = s.code == ir::opcode::sparse_matmul || s.code == ir::opcode::sparse_reduced_matmul;
-      if (by_entry && k == 2) continue;  // a mask is drawn for the entries alone, the constant 1 masks nothing
+      // a sparse product's mask is drawn for the entries alone, the constant 1 masks nothing
+      if (k == 2 && ir::is_sparse_product(s)) continue;
       const bool moved = kind == op::category::feature && p[d].code != ir::opcode::keep_mask;  // see draw_masks
       if (by_other_rows || moved) found.is_placed[index(d)] = 1;  // a row of it is read where it lies
     }
@@ -113,14 +107,15 @@ class placed_finder {
     const ir::statement& s = p[i];
     const op::category kind = kind_of(i);
     if (kind == op::category::aggregate) return read_edges(i, s.operands[0], s.side());
-    if (s.where == ir::space::edge && !reads_whole_rows(kind)) return read_edges(i, i, ir::direction::in);
-    for (int k = 0; k < s.arity(); ++k) read(i, s.operands[k], !reads_whole_rows(kind));
+    const bool whole = reads_whole_rows(s);
+    if (s.where == ir::space::edge && !whole) return read_edges(i, i, ir::direction::in);
+    for (int k = 0; k < s.arity(); ++k) read(i, s.operands[k], !whole);
   }
   constexpr void read_edges(ir::value_id reader, ir::value_id e, ir::direction side) {
     if (seen_by[index(e)] == reader) return;
     seen_by[index(e)] = reader;
-    if (p[e].where != ir::space::edge || reads_whole_rows(kind_of(e))) return read(reader, e, false);
-    if (kind_of(e) == op::category::gather) return read(reader, p[e].operands[0], is_own(p[e].code, side));
+    if (p[e].where != ir::space::edge || reads_whole_rows(p[e])) return read(reader, e, false);
+    if (kind_of(e) == op::category::gather) return read(reader, p[e].operands[0], ir::owner_side(p[e].code) == side);
     for (int k = 0; k < p[e].arity(); ++k) read_edges(reader, p[e].operands[k], side);
   }
   constexpr void read(ir::value_id reader, ir::value_id made, bool same_row) {
@@ -129,7 +124,7 @@ class placed_finder {
     reading r;
     r.reader = reader;
     r.made = made;
-    r.row = same_row && !reads_whole_rows(kind_of(made)) && is_graph_arithmetic(made) == is_graph_arithmetic(reader);
+    r.row = same_row && !reads_whole_rows(p[made]) && is_graph_arithmetic(made) == is_graph_arithmetic(reader);
     found.readings.push_back(r);
   }
 

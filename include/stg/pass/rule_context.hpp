@@ -68,9 +68,7 @@ class rule_context {
   constexpr value prod_owned(value x) const { return aggregate(ir::opcode::prod_edges, x, s.side()); }
   constexpr value first_max_owned(value x) const { return aggregate(ir::opcode::first_max_edge, x, s.side()); }
   /// A vertex value at each of those edges.
-  constexpr value gather_owner(value x) const {
-    return apply(s.side() == ir::direction::in ? ir::opcode::gather_dst : ir::opcode::gather_src, x);
-  }
+  constexpr value gather_owner(value x) const { return apply(ir::owner_gather(s.side()), x); }
   /// A sum over them divided by how many there are; 0 over none. As the language's `mean` writes it.
   constexpr value mean_of(value sum) const {
     const value degree = source(*p, ir::opcode::degree, ir::space::vertex, s.type, static_cast<std::int64_t>(s.side()));

@@ -14,11 +14,11 @@
 #include <cstdint>  // int64_t
 #include <vector>   // vector
 
-#include <stg/ir/program.hpp>     // program
-#include <stg/op/list.hpp>        // info_of
-#include <stg/pass/ahead.hpp>     // forward_sweeps
-#include <stg/pass/autodiff.hpp>  // joint_program
-#include <stg/pass/dce.hpp>       // dce
+#include <stg/ir/program.hpp>  // program
+#include <stg/op/list.hpp>     // info_of
+#include <stg/pass/ahead.hpp>  // forward_sweeps
+#include <stg/pass/dce.hpp>    // dce
+#include <stg/pass/unit.hpp>   // reads_whole_rows
 
 namespace stg::pass {
 
@@ -54,10 +54,9 @@ constexpr ir::flags stored_anyway(const ir::program& p) {
   for (const ir::output& o : p.outputs)  // an edge value is computed again all the same, from rows of vertices
     if (p[o.at].where != ir::space::edge) stored[static_cast<std::size_t>(o.at)] = 1;
   for (ir::value_id i = 0; i < p.size(); ++i) {
-    const op::category kind = op::info_of(p[i].code).kind;
-    const bool dense = kind == op::category::dense || kind == op::category::reduction;
-    if (dense) stored[static_cast<std::size_t>(i)] = 1;
-    if (kind != op::category::gather && !dense) continue;
+    const bool whole = reads_whole_rows(p[i]);
+    if (whole) stored[static_cast<std::size_t>(i)] = 1;
+    if (op::info_of(p[i].code).kind != op::category::gather && !whole) continue;
     for (int k = 0; k < p[i].arity(); ++k) stored[static_cast<std::size_t>(p[i].operands[k])] = 1;
   }
   // a gather by the owner itself does not store, but that is known only once units exist: storing is the safe answer
@@ -147,108 +146,151 @@ class saving {
   std::vector<int> cost;
 };
 
-}  // namespace detail
+/// Cuts a joint program in two, step by step.
+class splitter {
+ public:
+  constexpr splitter(const ir::program& joint, int forward_outputs, const std::vector<int>& provided,
+                     int first_cotangent)
+      : joint(joint),
+        forward_outputs(forward_outputs),
+        provided(provided),
+        first_cotangent(first_cotangent),
+        used(reachable(joint)),
+        wanted(joint.statements.size(), 0),
+        saved(joint.statements.size(), 0),
+        saved_output(joint.statements.size(), -1),
+        at(joint.statements.size(), ir::no_value) {}
 
-/// Cuts a joint program. forward_outputs of its outputs are the forward program's; `provided` names the outputs whose
-/// cotangents are the joint program's inputs from position `first_cotangent` on.
-constexpr differentiated split(const ir::program& joint, int forward_outputs, const std::vector<int>& provided,
-                               int first_cotangent) {
-  differentiated result;
-  result.results = forward_outputs;
-
-  ir::program head = joint;  // the forward program by itself, to see what it stores
-  head.outputs.resize(static_cast<std::size_t>(forward_outputs));
-  const ir::flags used = reachable(joint);
-  forward_sweeps sweeps(joint, forward_outputs, first_cotangent);
-  for (ir::value_id i = 0; i < joint.size(); ++i)
-    if (used[static_cast<std::size_t>(i)] && sweeps.is_ahead(i)) head.outputs.push_back(ir::output{i, {}});
-  const ir::flags forward = reachable(head);
-  for (std::size_t i = 0; i < forward.size(); ++i)
-    if (!forward[i]) head.statements[i] = ir::statement();  // not the forward program's: stores nothing
-  const ir::flags stored = stored_anyway(head);
-
-  ir::flags wanted(joint.statements.size(), 0);  // forward values that the gradient reads
-  for (ir::value_id i = 0; i < joint.size(); ++i)
-    for (int k = 0; used[static_cast<std::size_t>(i)] && !forward[static_cast<std::size_t>(i)] && k < joint[i].arity();
-         ++k)
-      wanted[static_cast<std::size_t>(joint[i].operands[k])] = forward[static_cast<std::size_t>(joint[i].operands[k])];
-  for (std::size_t k = static_cast<std::size_t>(forward_outputs); k < joint.outputs.size(); ++k)
-    wanted[static_cast<std::size_t>(joint.outputs[k].at)] = forward[static_cast<std::size_t>(joint.outputs[k].at)];
-  detail::saving saving(joint, stored, wanted);
-  for (ir::value_id i = 0; i < joint.size(); ++i)
-    if (wanted[static_cast<std::size_t>(i)]) saving.need(i);
-
-  // the forward program, with what is saved as further outputs
-  result.forward = joint;
-  result.forward.outputs.resize(static_cast<std::size_t>(forward_outputs));
-  std::vector<int> saved_output(joint.statements.size(), -1);
-  for (ir::value_id i = 0; i < joint.size(); ++i) {
-    if (!saving.saved(i)) continue;
-    saved_output[static_cast<std::size_t>(i)] = static_cast<int>(result.forward.outputs.size());
-    ir::output o;
-    o.at = i;
-    result.forward.outputs.push_back(o);
+  constexpr differentiated run() {
+    result.results = forward_outputs;
+    find_forward();
+    find_wanted();
+    choose_saved();
+    write_forward();
+    write_gradient();
+    return result;
   }
-  result.forward = dce(result.forward);
 
-  // the gradient program: its inputs are the cotangents, then what it reads of the forward program
-  ir::program& g = result.gradient;
-  g.extents = joint.extents;
-  g.scopes = joint.scopes;
-  for (std::size_t k = 0; k < provided.size(); ++k) {
-    g.inputs.push_back(joint.inputs[static_cast<std::size_t>(first_cotangent) + k]);
-    connection c;
-    c.kind = connection_kind::cotangent;
-    c.index = provided[k];
-    result.connections.push_back(c);
+ private:
+  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
+
+  /// What the forward program computes, and what of it is in memory anyway.
+  constexpr void find_forward() {
+    ir::program head = joint;  // the forward program by itself, to see what it stores
+    head.outputs.resize(static_cast<std::size_t>(forward_outputs));
+    forward_sweeps sweeps(joint, forward_outputs, first_cotangent);
+    for (ir::value_id i = 0; i < joint.size(); ++i)
+      if (used[index(i)] && sweeps.is_ahead(i)) head.outputs.push_back(ir::output{i, {}});
+    forward = reachable(head);
+    for (std::size_t i = 0; i < forward.size(); ++i)
+      if (!forward[i]) head.statements[i] = ir::statement();  // not the forward program's: stores nothing
+    stored = stored_anyway(head);
   }
-  std::vector<ir::value_id> at(joint.statements.size(), ir::no_value);
-  auto read = [&](ir::statement s, connection c, const ir::input& in) {
-    std::size_t entry = 0;
-    while (entry < result.connections.size() && !(result.connections[entry] == c)) ++entry;
-    if (entry == result.connections.size()) {
-      result.connections.push_back(c);
-      g.inputs.push_back(in);
+
+  constexpr void find_wanted() {
+    for (ir::value_id i = 0; i < joint.size(); ++i) {
+      if (!used[index(i)] || forward[index(i)]) continue;
+      for (int k = 0; k < joint[i].arity(); ++k) want(joint[i].operands[k]);
     }
-    s.attribute = static_cast<std::int64_t>(entry);
-    return g.emit(s);
-  };
-  for (ir::value_id i = 0; i < joint.size(); ++i) {
-    const std::size_t k = static_cast<std::size_t>(i);
-    if (!used[k]) continue;
+    for (std::size_t k = static_cast<std::size_t>(forward_outputs); k < joint.outputs.size(); ++k)
+      want(joint.outputs[k].at);
+  }
+  constexpr void want(ir::value_id i) { wanted[index(i)] = forward[index(i)]; }
+
+  constexpr void choose_saved() {
+    saving choice(joint, stored, wanted);
+    for (ir::value_id i = 0; i < joint.size(); ++i)
+      if (wanted[index(i)]) choice.need(i);
+    for (ir::value_id i = 0; i < joint.size(); ++i) saved[index(i)] = choice.saved(i);
+  }
+
+  /// The forward program, with what is saved as further outputs.
+  constexpr void write_forward() {
+    ir::program head = joint;
+    head.outputs.resize(static_cast<std::size_t>(forward_outputs));
+    for (ir::value_id i = 0; i < joint.size(); ++i) {
+      if (!saved[index(i)]) continue;
+      saved_output[index(i)] = static_cast<int>(head.outputs.size());
+      ir::output o;
+      o.at = i;
+      head.outputs.push_back(o);
+    }
+    result.forward = dce(head);
+  }
+
+  /// The gradient program. Its inputs are the cotangents, then what it reads of the forward program.
+  constexpr void write_gradient() {
+    ir::program& g = result.gradient;
+    g.extents = joint.extents;
+    g.scopes = joint.scopes;
+    for (std::size_t k = 0; k < provided.size(); ++k) {
+      g.inputs.push_back(joint.inputs[static_cast<std::size_t>(first_cotangent) + k]);
+      result.connections.push_back(connection{connection_kind::cotangent, provided[k]});
+    }
+    for (ir::value_id i = 0; i < joint.size(); ++i)
+      if (used[index(i)]) at[index(i)] = written(i);
+    for (std::size_t k = static_cast<std::size_t>(forward_outputs); k < joint.outputs.size(); ++k) {
+      ir::output o = joint.outputs[k];
+      o.at = at[index(o.at)];
+      g.outputs.push_back(o);
+    }
+    g = dce(g);
+  }
+  /// A value in the gradient program; no_value where what it is computed from is not there.
+  constexpr ir::value_id written(ir::value_id i) {
     const ir::statement& s = joint[i];
-    connection c;
-    if (saved_output[k] >= 0) {
-      c.kind = connection_kind::saved;
-      c.index = saved_output[k];
+    if (saved_output[index(i)] >= 0) {
       ir::statement in;
       in.code = ir::opcode::input;
       in.where = s.where;
       in.type = s.type;
       in.dims = s.dims;
       in.scopes = s.scopes;
-      at[k] = read(in, c, ir::input());
-    } else if (s.code == ir::opcode::input && s.attribute >= first_cotangent) {
-      c.kind = connection_kind::cotangent;
-      c.index = provided[static_cast<std::size_t>(s.attribute - first_cotangent)];
-      at[k] = read(s, c, ir::input());
-    } else if (s.code == ir::opcode::input) {
-      c.kind = connection_kind::input;
-      c.index = static_cast<int>(s.attribute);
-      at[k] = read(s, c, joint.inputs[static_cast<std::size_t>(s.attribute)]);
-    } else {
-      bool ready = true;
-      for (int j = 0; j < s.arity(); ++j) ready = ready && at[static_cast<std::size_t>(s.operands[j])] != ir::no_value;
-      if (ready) at[k] = g.emit(ir::renamed(s, at));
+      return read(in, connection{connection_kind::saved, saved_output[index(i)]}, ir::input());
     }
+    if (s.code == ir::opcode::input && s.attribute >= first_cotangent) {
+      const int output = provided[static_cast<std::size_t>(s.attribute - first_cotangent)];
+      return read(s, connection{connection_kind::cotangent, output}, ir::input());
+    }
+    if (s.code == ir::opcode::input)
+      return read(s, connection{connection_kind::input, static_cast<int>(s.attribute)},
+                  joint.inputs[static_cast<std::size_t>(s.attribute)]);
+    for (int k = 0; k < s.arity(); ++k)
+      if (at[index(s.operands[k])] == ir::no_value) return ir::no_value;
+    return result.gradient.emit(ir::renamed(s, at));
   }
-  for (std::size_t k = static_cast<std::size_t>(forward_outputs); k < joint.outputs.size(); ++k) {
-    ir::output o = joint.outputs[k];
-    o.at = at[static_cast<std::size_t>(o.at)];
-    g.outputs.push_back(o);
+  /// An input of the gradient, one for each connection.
+  constexpr ir::value_id read(ir::statement s, connection c, const ir::input& in) {
+    std::size_t entry = 0;
+    while (entry < result.connections.size() && !(result.connections[entry] == c)) ++entry;
+    if (entry == result.connections.size()) {
+      result.connections.push_back(c);
+      result.gradient.inputs.push_back(in);
+    }
+    s.attribute = static_cast<std::int64_t>(entry);
+    return result.gradient.emit(s);
   }
-  g = dce(g);
-  return result;
+
+  const ir::program& joint;
+  int forward_outputs;
+  const std::vector<int>& provided;
+  int first_cotangent;
+  ir::flags used;  // by an output
+  ir::flags forward{}, stored{};
+  ir::flags wanted;  // forward values that the gradient reads
+  ir::flags saved;
+  std::vector<int> saved_output;  // -1: not saved
+  std::vector<ir::value_id> at;   // in the gradient program
+  differentiated result{};
+};
+
+}  // namespace detail
+
+/// Cuts a joint program. forward_outputs of its outputs are the forward program's; `provided` names the outputs whose
+/// cotangents are the joint program's inputs from position `first_cotangent` on.
+constexpr differentiated split(const ir::program& joint, int forward_outputs, const std::vector<int>& provided,
+                               int first_cotangent) {
+  return detail::splitter(joint, forward_outputs, provided, first_cotangent).run();
 }
 
 }  // namespace stg::pass

@@ -1,7 +1,8 @@
-// Units: what a program is cut into, and the two questions everybody asks of a statement in one.
+// Units: what a program is cut into, and the questions everybody asks of a statement in one.
 #pragma once
 
-#include <vector>  // vector
+#include <cstdint>  // int64_t
+#include <vector>   // vector
 
 #include <stg/ir/program.hpp>  // program
 #include <stg/op/list.hpp>     // info_of
@@ -11,6 +12,15 @@ namespace stg::pass {
 enum class unit_kind : int { sweep, product, reduced_product, reduction, graph };
 /// The adjacency that a sweep walks; none for a sweep without edge loops.
 enum class sweep_side : int { in, out, none };
+
+/// The side of a sweep that has edge loops.
+constexpr ir::direction direction_of(sweep_side side) {
+  return side == sweep_side::in ? ir::direction::in : ir::direction::out;
+}
+/// Whether a gather in a loop of that side reads the row at hand: destinations of in-edges, sources of out-edges.
+constexpr bool reads_own_row(ir::opcode gather, sweep_side side) {
+  return ir::owner_side(gather) == direction_of(side);
+}
 
 /// One pass over a row's edges: the per-edge statements in order, then what is taken from them.
 struct edge_loop {
@@ -62,6 +72,12 @@ constexpr bool is_read_from_memory(const ir::program& p, ir::value_id e) {
 /// Sources are computed by whoever reads them; reshape is another name for its operand's memory.
 constexpr bool is_free(const ir::statement& s) {
   return op::info_of(s.code).kind == op::category::source || s.code == ir::opcode::reshape;
+}
+
+/// Dense products and reductions read rows of other vertices, or all of them, from memory, and write whole rows.
+constexpr bool reads_whole_rows(const ir::statement& s) {
+  const op::category kind = op::info_of(s.code).kind;
+  return kind == op::category::dense || kind == op::category::reduction;
 }
 
 }  // namespace stg::pass

@@ -59,7 +59,7 @@ class verifier {
     for (int a = 0; a < s.dims.rank; ++a)
       if (!is_extent(s.dims.axes[a])) return rule::shape_follows_from_operands;
     for (int k = 0; k < s.arity(); ++k)
-      if (is_sparse(s.operands[k]) != (k == 0 && is_sparse_product(s))) return rule::sparse_input_is_multiplied;
+      if (is_sparse(s.operands[k]) != (k == 0 && ir::is_sparse_product(s))) return rule::sparse_input_is_multiplied;
     if (s.code == opcode::input) return input(i, first_use);
     if (known.kind == op::category::source) return source(s);
     rule broken = operands(s, known);
@@ -77,9 +77,6 @@ class verifier {
     return p[at].code == opcode::input && p[at].attribute >= 0 &&
            p[at].attribute < static_cast<std::int64_t>(p.inputs.size()) &&
            p.inputs[static_cast<std::size_t>(p[at].attribute)].sparse;
-  }
-  static constexpr bool is_sparse_product(const ir::statement& s) {
-    return s.code == opcode::sparse_matmul || s.code == opcode::sparse_reduced_matmul;
   }
 
   constexpr bool is_extent(ir::extent e) const {
@@ -199,13 +196,13 @@ class verifier {
     const ir::statement& b = p.operand(s, 1);
     const bool rows =
         s.code == opcode::matmul || s.code == opcode::sparse_matmul;  // × parameter; otherwise rowsᵀ × rows
-    const bool per_edge = a.where == ir::space::edge && !is_sparse_product(s);
+    const bool per_edge = a.where == ir::space::edge && !ir::is_sparse_product(s);
     if ((a.where != ir::space::vertex && !per_edge) || b.where != (rows ? ir::space::graph : a.where))
       return rule::spaces_agree;
     if (a.type != b.type) return rule::scalar_types_agree;
     if (a.dims.rank < 1 || b.dims.rank != (rows ? 2 : a.dims.rank)) return rule::shape_follows_from_operands;
     bool agree = true;
-    if (is_sparse_product(s)) agree = a.dims.rank == 1 && op::masks(a, p.operand(s, 2));
+    if (ir::is_sparse_product(s)) agree = a.dims.rank == 1 && op::masks(a, p.operand(s, 2));
     if (rows) agree = agree && a.dims.axes[a.dims.rank - 1] == b.dims.axes[s.attribute == 1 ? 1 : 0];
     for (int i = 0; !rows && i + 1 < a.dims.rank; ++i) agree = agree && a.dims.axes[i] == b.dims.axes[i];
     return agree ? rule::none : rule::shape_follows_from_operands;

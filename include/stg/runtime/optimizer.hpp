@@ -8,7 +8,7 @@
 #include <type_traits>  // is_same_v, remove_cvref_t
 #include <vector>       // vector
 
-#include <stg/runtime/named_values.hpp>  // named_values
+#include <stg/runtime/named_values.hpp>  // hana::for_each over the items of named_values
 #include <stg/runtime/tensor.hpp>        // tensor
 #include <stg/runtime/update_rule.hpp>   // adam_progress
 

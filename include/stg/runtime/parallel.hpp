@@ -3,7 +3,7 @@
 
 #include <atomic>       // atomic
 #include <cstdint>      // int64_t
-#include <type_traits>  // remove_reference_t, invocable
+#include <type_traits>  // remove_reference_t, is_invocable_v
 
 namespace stg {
 

@@ -13,7 +13,7 @@
 #include <initializer_list>  // initializer_list
 #include <memory>            // unique_ptr
 #include <span>              // span
-#include <utility>           // exchange, move
+#include <utility>           // move, swap
 
 namespace stg {
 

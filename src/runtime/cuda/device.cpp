@@ -1,5 +1,6 @@
 // Opening devices, their memory, and copies.
 #include <stg/runtime/cuda/device.hpp>
+#include <stg/runtime/location.hpp>  // location
 
 #include "registry.hpp"
 

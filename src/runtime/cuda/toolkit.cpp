@@ -3,7 +3,7 @@
 
 #include <stg/runtime/cuda/api.hpp>  // api
 
-#include <cuda_runtime_api.h>  // cudaMallocAsync
+#include <cuda_runtime_api.h>  // cudaMallocFromPoolAsync
 #include <nvtx3/nvToolsExt.h>  // nvtxRangePushA
 
 #include <cstdint>  // uint64_t

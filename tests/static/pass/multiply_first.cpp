@@ -57,5 +57,21 @@ constexpr bool infinities_are_kept_away() {
   return products_on(p, ir::space::vertex) == 1 && count_of(p, ir::opcode::select) == 1;
 }
 static_assert(infinities_are_kept_away());
+// and so is whatever else may be infinite or NaN of finite numbers
+constexpr bool keeps_away(auto f) {
+  const ir::program p = rewritten([f](auto v) { return sum(matmul(v.in_edges().dst(f(v(x))), W)); });
+  return products_on(p, ir::space::vertex) == 1 && count_of(p, ir::opcode::select) == 1;
+}
+static_assert(keeps_away([](auto a) { return exp(a); }) && keeps_away([](auto a) { return exp2(a); }) &&
+              keeps_away([](auto a) { return expm1(a); }) && keeps_away([](auto a) { return sinh(a); }) &&
+              keeps_away([](auto a) { return cosh(a); }) && keeps_away([](auto a) { return log(a); }) &&
+              keeps_away([](auto a) { return log2(a); }) && keeps_away([](auto a) { return log1p(a); }) &&
+              keeps_away([](auto a) { return sqrt(a); }) && keeps_away([](auto a) { return rsqrt(a); }) &&
+              keeps_away([](auto a) { return asin(a); }) && keeps_away([](auto a) { return acos(a); }) &&
+              keeps_away([](auto a) { return pow(a, 2.5); }) && keeps_away([](auto a) { return fmod(a, 3.0); }) &&
+              keeps_away([](auto a) { return 1.0 / a; }));
+static_assert(!keeps_away([](auto a) { return a; }) && !keeps_away([](auto a) { return a * a / 3.0; }) &&
+                  !keeps_away([](auto a) { return 1.0 / max(a, 0.5); }) && !keeps_away([](auto a) { return tanh(a); }),
+              "finite numbers are multiplied as they are");
 
 }  // namespace stg

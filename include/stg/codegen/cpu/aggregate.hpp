@@ -1,9 +1,9 @@
 // Sums, products and maxima over edges: what they begin with and how they take in a register.
 #pragma once
 
-#include <stg/base/lowest.hpp>          // lowest
 #include <stg/codegen/cpu/context.hpp>  // P, statement
 #include <stg/codegen/cpu/lanes.hpp>    // lanes_t, load, store
+#include <stg/op/list.hpp>              // of_code_t
 
 namespace stg::cpu::detail {
 
@@ -13,14 +13,10 @@ template <class P, int A> struct aggregate_of {
   static constexpr int message = s.operands[0];
   static constexpr scalar_type type = s.type;
   using T = element_t<type>;
-  static constexpr bool is_sum = s.code == ir::opcode::sum_edges, is_product = s.code == ir::opcode::prod_edges;
-  static constexpr T begin = is_sum ? T{} : is_product ? T{1} : lowest<T>();
+  using How = op::of_code_t<s.code == ir::opcode::log_sum_exp_edges ? ir::opcode::max_edges : s.code>;
+  static constexpr T begin = How::template neutral<T>();
 
-  template <int L> STG_INLINE static void take(lanes_t<type, L>& r, const lanes_t<type, L>& x) {
-    if constexpr (is_sum) r += x;
-    else if constexpr (is_product) r *= x;
-    else r = r < x ? x : r;
-  }
+  template <int L> STG_INLINE static void take(lanes_t<type, L>& r, const lanes_t<type, L>& x) { r = How::apply(r, x); }
 };
 
 /// A sum that is no statement of the program.

@@ -5,12 +5,14 @@
 #include <cstdint>    // int64_t
 #include <utility>    // integer_sequence
 
+#include <stg/base/lowest.hpp>            // lowest
 #include <stg/codegen/cpu/across.hpp>     // run_group
 #include <stg/codegen/cpu/edge_rows.hpp>  // fill_rows
 #include <stg/codegen/cpu/long_rows.hpp>  // part_for
 #include <stg/codegen/cpu/one_pass.hpp>   // one_pass, run_one_pass
 #include <stg/codegen/cpu/softmax.hpp>    // take_exponentials, finish_exponentials
 #include <stg/codegen/cpu/wide.hpp>       // take_edges
+#include <stg/op/list.hpp>                // of_code_t
 
 namespace stg::cpu {
 
@@ -67,18 +69,6 @@ template <class P, int Loop, int K> STG_INLINE void take(const row_context& c, s
   else take_edges<P, Loop, K>(c, edges, first);
 }
 
-/// Of an aggregate over no edges.
-template <class P, int A> constexpr element<P, A> value_of_none() {
-  switch (P::program.statements[A].code) {
-    case ir::opcode::first_max_edge:
-      return -1;
-    case ir::opcode::prod_edges:
-      return 1;
-    default:
-      return 0;
-  }
-}
-
 /// After the last edge; over no edges log_sum_exp is -∞.
 template <class P, int K> STG_INLINE void finish(const row_context& c, bool empty, bool one_chunk) {
   constexpr pass::planned_result r = P::plan.loop_results[K];
@@ -91,7 +81,7 @@ template <class P, int K> STG_INLINE void finish(const row_context& c, bool empt
     T* const to = row_of<P, no_loop, r.at>(c, 0);
     const std::int64_t w = width<P, r.at>(c.call);
     if (empty)
-      for (std::int64_t f = 0; f < w; ++f) to[f] = value_of_none<P, r.at>();
+      for (std::int64_t f = 0; f < w; ++f) to[f] = op::of_code_t<s.code>::template of_none<T>();
   }
 }
 

@@ -38,7 +38,6 @@ template <class P> constexpr bool is_fetched(int i) {
 template <class P, int Loop, class List> constexpr void add_reads(List& list, int i, bool compute) {
   const ir::statement& s = P::program.statements[i];
   if (s.where != ir::space::edge) return;
-  const bool in = P::plan.loops[Loop].side == pass::sweep_side::in;
   const bool made_before =
       !compute && (mode_of<P, Loop>(i) == pass::edge_mode::rows || mode_of<P, Loop>(i) == pass::edge_mode::across);
   if (made_before) return;
@@ -47,7 +46,7 @@ template <class P, int Loop, class List> constexpr void add_reads(List& list, in
     if (is_fetched<P>(i)) list.add(i);
   } else if (op::info_of(s.code).kind == op::category::gather) {
     const int from = root_of<P>(s.operands[0]);
-    if (s.code == (in ? ir::opcode::gather_src : ir::opcode::gather_dst) && is_fetched<P>(from)) list.add(from);
+    if (!reads_own_row<P, Loop>(s.code) && is_fetched<P>(from)) list.add(from);
   } else {
     for (int k = 0; k < s.arity(); ++k) add_reads<P, Loop>(list, s.operands[k], false);
   }

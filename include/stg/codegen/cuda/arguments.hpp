@@ -49,6 +49,13 @@ template <class V> constexpr int lanes_of() {
   return widest >= block_threads ? block_threads : lanes;
 }
 
+/// What a log_sum_exp keeps of a feature, in scratch.
+template <class T> struct running_exponentials {
+  T shift{};      // the maximum so far; 0, and a sum of 0, when all scores are -∞
+  T sum{};        // of exponentials, each of score - shift
+  T rescaled{1};  // what exponentials before the chunk at hand were multiplied with for its maximum
+};
+
 /// What a launch of a sweep does: rows that are not long, from the first step to the last; for long rows a loop's
 /// aggregates part by part, or what the parts gave put together and the steps up to the next loop.
 enum class sweep_stage : int { rows, parts, joined };
@@ -149,7 +156,8 @@ template <class V> struct arguments {
       } else if (!detail::is_in_memory<V>(i)) {
         offset[k] = take(bytes_of_row(i));
       }
-      if (V::made.at[i] && code == ir::opcode::log_sum_exp_edges) state[k] = take(2 * bytes_of_row(i));
+      if (V::made.at[i] && code == ir::opcode::log_sum_exp_edges)
+        state[k] = take(3 * bytes_of_row(i));  // running_exponentials
       if (V::made.at[i] && code == ir::opcode::first_max_edge)
         state[k] = take(bytes_of_row(V::program.statements[i].operands[0]));
     }

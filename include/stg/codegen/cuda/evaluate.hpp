@@ -24,6 +24,8 @@ template <class V, class Group, bool Long> struct row_context {
   std::int64_t first = 0;            // the first edge of the chunk at hand
   const std::byte* parts = nullptr;  // of a long row: the scratch of its parts, and how many there are
   int part_count = 0;
+
+  STG_KERNEL const std::byte* part(int p) const { return parts + std::int64_t{p} * call.part_bytes; }
 };
 
 /// Elements [f, f + N) of the row of value I; j: the edge within the chunk, for edge values. N divides the last axis.
@@ -40,6 +42,16 @@ STG_KERNEL pack<element<V, I>, N> element_of(const C& c, int j, int f);
 template <class V, int Loop> constexpr bool is_softmax(int i) {
   const int at = planned_at<V, Loop>(i);
   return at >= 0 && V::plan.loop_statements[at].softmax >= 0;
+}
+
+/// What log_sum_exp A keeps, feature by feature, in the scratch of a row or of a part of one.
+template <class V, int A, class C>
+STG_KERNEL running_exponentials<element<V, A>>* exponentials_in(const C& c, std::byte* work) {
+  return reinterpret_cast<running_exponentials<element<V, A>>*>(work + c.call.state[slot_of<V, A>]);
+}
+template <class V, int A, class C>
+STG_KERNEL const running_exponentials<element<V, A>>* exponentials_in(const C& c, const std::byte* work) {
+  return reinterpret_cast<const running_exponentials<element<V, A>>*>(work + c.call.state[slot_of<V, A>]);
 }
 
 /// Where element f of the shape of statement Of lies in the row of X, which is broadcast to it: axis by axis from the
@@ -164,7 +176,11 @@ STG_KERNEL pack<element<V, I>, N> compute(const C& c, int j, int f) {
   constexpr ir::statement s = V::program.statements[I];
   static_assert(op::info_of(s.code).kind == op::category::pointwise, "stg internal: not a pointwise statement");
   pack<element<V, I>, N> r;
-  if constexpr (is_softmax<V, Loop>(I)) {  // exp(score - lse): the difference has no place of its own
+  if constexpr (is_online_softmax<V, Loop>(I)) {  // exp(score - shift), whose sums are divided later
+    const auto score = operand<V, Loop, s.operands[0], 0, N>(c, j, f);
+    const auto* const state = exponentials_in<V, online_softmax<V, Loop>()>(c, c.work) + f;
+    for (int k = 0; k < N; ++k) r.at[k] = apply<V, I>(score.at[k] - c.lanes.load(&state[k].shift));
+  } else if constexpr (is_softmax<V, Loop>(I)) {  // exp(score - lse): the difference has no place of its own
     const auto a = compute<V, Loop, s.operands[0], N>(c, j, f);
     for (int k = 0; k < N; ++k) r.at[k] = apply<V, I>(a.at[k]);
   } else if constexpr (s.arity() == 1) {

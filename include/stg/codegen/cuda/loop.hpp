@@ -7,71 +7,52 @@
 
 #include <stg/base/lowest.hpp>            // lowest
 #include <stg/codegen/cuda/features.hpp>  // fill
+#include <stg/codegen/cuda/softmax.hpp>   // result_of, take_exponentials, rescale
+#include <stg/op/list.hpp>                // of_code_t
 
 namespace stg::gpu {
 
 namespace detail {
 
-/// Where aggregate A of a row goes, or of a part of a long one.
-template <class V, int A, class C> STG_KERNEL element<V, A>* result_of(const C& c) {
-  if constexpr (C::is_long)
-    if (c.call.stage == sweep_stage::parts)
-      return reinterpret_cast<element<V, A>*>(c.work + c.call.result[slot_of<V, A>]);
-  return row_of<V, no_loop, A>(c, 0);
-}
-/// The same in the scratch of part p, and what the aggregate keeps beside its result.
-template <class V, int A, class C> STG_KERNEL const element<V, A>* result_of_part(const C& c, int p) {
-  return reinterpret_cast<const element<V, A>*>(c.parts + std::int64_t{p} * c.call.part_bytes +
-                                                c.call.result[slot_of<V, A>]);
-}
-template <class V, int A, class T, class C> STG_KERNEL const T* state_of_part(const C& c, int p) {
-  return reinterpret_cast<const T*>(c.parts + std::int64_t{p} * c.call.part_bytes + c.call.state[slot_of<V, A>]);
-}
-
 // ---- sums, products, maxima ----
 
-/// Aggregate A: what it begins with, and how it takes in a number.
-template <class V, int A> struct aggregate_of {
-  using T = element<V, A>;
-  static constexpr ir::opcode code = V::program.statements[A].code;
-  static constexpr bool is_sum = code == ir::opcode::sum_edges, is_product = code == ir::opcode::prod_edges;
+/// The operation of aggregate A.
+template <class V, int A> using operation_of = op::of_code_t<V::program.statements[A].code>;
 
-  STG_KERNEL static T begin() { return is_sum ? T{} : is_product ? T{1} : lowest<T>(); }
-  STG_KERNEL static T taken(T a, T x) {
-    if constexpr (is_sum) return a + x;
-    else if constexpr (is_product) return a * x;
-    else return a < x ? x : a;
-  }
-  template <int N> STG_KERNEL static void take(pack<T, N>& a, const pack<T, N>& x) {
-    for (int k = 0; k < N; ++k) a.at[k] = taken(a.at[k], x.at[k]);
-  }
-};
+template <class How, class T, int N> STG_KERNEL void take_pack(pack<T, N>& a, const pack<T, N>& x) {
+  for (int k = 0; k < N; ++k) a.at[k] = How::apply(a.at[k], x.at[k]);
+}
 
 /// Neighbours whose rows are on their way at the same time.
 inline constexpr int rows_in_flight = 4;
 
 /// Takes the edges of a chunk into aggregate A. Chunks are taken separately, so that rounding grows with the edges of a
 /// chunk and the number of chunks, not with their product.
-template <class V, int Loop, int A, class C> STG_KERNEL void take_edges(const C& c, int edges, bool begins) {
-  using How = aggregate_of<V, A>;
+template <class V, int Loop, int K, class C> STG_KERNEL void take_edges(const C& c, int edges, bool begins) {
+  constexpr int A = V::plan.loop_results[K].at;
+  using How = operation_of<V, A>;
   using T = element<V, A>;
   constexpr int N = pack_of(V::program.statements[A].dims), X = V::program.statements[A].operands[0];
   const int w = static_cast<int>(width<V, A>(c.call));
   for (int f = c.lanes.rank() * N; f < w; f += c.lanes.size() * N) {
     pack<T, N> sum;
-    for (int k = 0; k < N; ++k) sum.at[k] = How::begin();
+    for (int k = 0; k < N; ++k) sum.at[k] = How::template neutral<T>();
     int j = 0;
     for (; j + rows_in_flight <= edges; j += rows_in_flight) {
       const auto a = evaluate<V, Loop, X, N>(c, j, f), b = evaluate<V, Loop, X, N>(c, j + 1, f);
       const auto d = evaluate<V, Loop, X, N>(c, j + 2, f), e = evaluate<V, Loop, X, N>(c, j + 3, f);
-      How::take(sum, a);
-      How::take(sum, b);
-      How::take(sum, d);
-      How::take(sum, e);
+      take_pack<How>(sum, a);
+      take_pack<How>(sum, b);
+      take_pack<How>(sum, d);
+      take_pack<How>(sum, e);
     }
-    for (; j < edges; ++j) How::take(sum, evaluate<V, Loop, X, N>(c, j, f));
+    for (; j < edges; ++j) take_pack<How>(sum, evaluate<V, Loop, X, N>(c, j, f));
     T* const to = result_of<V, A>(c) + f;
-    if (!begins) How::take(sum, c.lanes.template load_pack<N>(to));
+    if (!begins) {
+      auto before = c.lanes.template load_pack<N>(to);
+      if constexpr (is_divided<V, K>) rescale<V, K>(c, before, f);
+      take_pack<How>(sum, before);
+    }
     c.lanes.store_pack(to, sum);
   }
 }
@@ -98,75 +79,22 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_first_max(cons
   }
 }
 
-// ---- log_sum_exp ----
-
-/// A maximum and a sum of exponentials so far; the sum is rescaled when the maximum grows.
-template <class T> struct running_exponentials {
-  T shift;  // 0, and a sum of 0, when all scores are -∞
-  T sum;
-
-  /// Takes in a chunk with this maximum; `begins` when nothing was taken in before.
-  STG_KERNEL void move_to(T most, bool begins) {
-    begins = begins || sum == 0;
-    if (!begins && most < shift) most = shift;
-    const T to = most == lowest<T>() ? T{} : most;
-    sum = begins ? T{} : sum * math::functions<T>::exp(shift - to);
-    shift = to;
-  }
-};
-
-template <class V, int Loop, int A, class C> STG_KERNEL void take_exponentials(const C& c, int edges, bool begins) {
-  constexpr ir::statement s = V::program.statements[A];
-  constexpr int X = s.operands[0];
-  using T = element<V, A>;
-  const int w = static_cast<int>(width<V, A>(c.call));
-  T* const state = reinterpret_cast<T*>(c.work + c.call.state[slot_of<V, A>]);
-  const auto score = [&](int j, int f) { return evaluate<V, Loop, X, 1>(c, j, f).at[0]; };
-  // Few features: all lanes across the edges, feature by feature; else each lane has features of its own.
-  constexpr bool together = s.dims.is_static() && s.dims.size() * 2 <= lanes_of<V>();
-  const int mine = c.lanes.rank(), all = c.lanes.size(), begin = together ? mine : 0, step = together ? all : 1;
-  const auto joined = [&](T x, auto op) {
-    if constexpr (together) return c.lanes.reduce(x, op);
-    else return x;
-  };
-  for (int f = together ? 0 : mine; f < w; f += together ? 1 : all) {
-    running_exponentials<T> r{T{}, T{}};
-    if (!begins) r = {c.lanes.load(state + 2 * f), c.lanes.load(state + 2 * f + 1)};
-    T most = lowest<T>(), sum{};
-    for (int j = begin; j < edges; j += step) most = larger()(most, score(j, f));
-    r.move_to(joined(most, larger()), begins);
-    for (int j = begin; j < edges; j += step) sum += math::functions<T>::exp(score(j, f) - r.shift);
-    sum = joined(sum, add());
-    if constexpr (together) c.lanes.sync();  // all have read the state
-    if (!together || mine == 0) {
-      c.lanes.store(state + 2 * f, r.shift);
-      c.lanes.store(state + 2 * f + 1, r.sum + sum);
-    }
-  }
-}
-
-/// shift + log sum, after the last edge.
-template <class V, int A, class C> STG_KERNEL void put_logarithm(const C& c) {
-  using T = element<V, A>;
-  const int w = static_cast<int>(width<V, A>(c.call));
-  const T* const state = reinterpret_cast<const T*>(c.work + c.call.state[slot_of<V, A>]);
-  for (int f = c.lanes.rank(); f < w; f += c.lanes.size())
-    c.lanes.store(row_of<V, no_loop, A>(c, 0) + f,
-                  c.lanes.load(state + 2 * f) + math::functions<T>::log(c.lanes.load(state + 2 * f + 1)));
-}
-
 // ---- long rows: what parts gave, in ascending order ----
 
-template <class V, int A, class C> STG_KERNEL void join_sums(const C& c) {
-  using How = aggregate_of<V, A>;
+template <class V, int K, class C> STG_KERNEL void join_sums(const C& c) {
+  constexpr int A = V::plan.loop_results[K].at;
+  using How = operation_of<V, A>;
   using T = element<V, A>;
   constexpr int N = pack_of(V::program.statements[A].dims);
   const int w = static_cast<int>(width<V, A>(c.call));
   for (int f = c.lanes.rank() * N; f < w; f += c.lanes.size() * N) {
     pack<T, N> sum;
-    for (int k = 0; k < N; ++k) sum.at[k] = How::begin();
-    for (int p = 0; p < c.part_count; ++p)
-      How::take(sum, c.lanes.template load_pack<N>(result_of_part<V, A>(c, p) + f));
+    for (int k = 0; k < N; ++k) sum.at[k] = How::template neutral<T>();
+    for (int p = 0; p < c.part_count; ++p) {
+      auto part = c.lanes.template load_pack<N>(result_of_part<V, A>(c, p) + f);
+      if constexpr (is_divided<V, K>) rescale_part<V, K>(c, part, f, p);
+      take_pack<How>(sum, part);
+    }
     c.lanes.store_pack(row_of<V, no_loop, A>(c, 0) + f, sum);
   }
 }
@@ -185,30 +113,13 @@ template <class V, int A, class C> STG_KERNEL void join_first_max(const C& c) {
     c.lanes.store(row_of<V, no_loop, A>(c, 0) + f, at);
   }
 }
-template <class V, int A, class C> STG_KERNEL void join_exponentials(const C& c) {
-  using T = element<V, A>;
-  const int w = static_cast<int>(width<V, A>(c.call));
-  T* const state = reinterpret_cast<T*>(c.work + c.call.state[slot_of<V, A>]);
-  for (int f = c.lanes.rank(); f < w; f += c.lanes.size()) {
-    running_exponentials<T> r{T{}, T{}};
-    for (int p = 0; p < c.part_count; ++p) {
-      const T shift = c.lanes.load(state_of_part<V, A, T>(c, p) + 2 * f);
-      const T sum = c.lanes.load(state_of_part<V, A, T>(c, p) + 2 * f + 1);
-      if (sum == 0) continue;  // nothing but -∞
-      r.move_to(shift, false);
-      r.sum += sum * math::functions<T>::exp(shift - r.shift);
-    }
-    c.lanes.store(state + 2 * f, r.shift);
-    c.lanes.store(state + 2 * f + 1, r.sum);
-  }
-}
 template <class V, int K, class C> STG_KERNEL void join(const C& c) {
   constexpr int A = V::plan.loop_results[K].at;
   constexpr ir::statement s = V::program.statements[A];
   if constexpr (s.where == ir::space::edge) return;
   else if constexpr (s.code == ir::opcode::log_sum_exp_edges) join_exponentials<V, A>(c);
   else if constexpr (s.code == ir::opcode::first_max_edge) join_first_max<V, A>(c);
-  else join_sums<V, A>(c);
+  else join_sums<V, K>(c);
 }
 
 // ---- what a loop makes ----
@@ -228,19 +139,10 @@ template <class V, int Loop, int K, class C> STG_KERNEL void take(const C& c, in
   constexpr int A = V::plan.loop_results[K].at;
   constexpr ir::statement s = V::program.statements[A];
   if constexpr (s.where == ir::space::edge) keep_edges<V, Loop, A>(c, edges);
+  else if constexpr (A == online_softmax<V, Loop>()) add_exponentials<V, Loop, A>(c, edges);
   else if constexpr (s.code == ir::opcode::log_sum_exp_edges) take_exponentials<V, Loop, A>(c, edges, begins);
   else if constexpr (s.code == ir::opcode::first_max_edge) take_first_max<V, Loop, A>(c, edges, begins);
-  else take_edges<V, Loop, A>(c, edges, begins);
-}
-
-/// Of an aggregate over no edges.
-template <class V, int A> STG_KERNEL element<V, A> value_of_none() {
-  using T = element<V, A>;
-  constexpr ir::opcode code = V::program.statements[A].code;
-  if constexpr (code == ir::opcode::first_max_edge) return static_cast<T>(-1);
-  else if constexpr (code == ir::opcode::prod_edges) return T{1};
-  else if constexpr (code == ir::opcode::log_sum_exp_edges) return lowest<T>();
-  else return T{};
+  else take_edges<V, Loop, K>(c, edges, begins);
 }
 
 /// After the last edge.
@@ -251,9 +153,11 @@ template <class V, int K, class C> STG_KERNEL void finish(const C& c, bool empty
     if (empty) {
       const int w = static_cast<int>(width<V, A>(c.call));
       for (int f = c.lanes.rank(); f < w; f += c.lanes.size())
-        c.lanes.store(row_of<V, no_loop, A>(c, 0) + f, value_of_none<V, A>());
+        c.lanes.store(row_of<V, no_loop, A>(c, 0) + f, op::of_code_t<s.code>::template of_none<element<V, A>>());
     } else if constexpr (s.code == ir::opcode::log_sum_exp_edges) {
-      put_logarithm<V, A>(c);
+      if constexpr (V::plan.loop_results[K].takes_logarithm) put_logarithm<V, A>(c);
+    } else if constexpr (is_divided<V, K>) {
+      divide<V, K>(c);
     }
   }
 }
@@ -262,6 +166,10 @@ template <class V, int K, class C> STG_KERNEL void finish(const C& c, bool empty
 
 template <class V, int Loop, int K, class C> STG_KERNEL void fill_planned(const C& c, int edges) {
   constexpr int I = V::plan.loop_statements[K].at;
+  if constexpr (is_online_softmax<V, Loop>(I)) {
+    take_maximum<V, Loop, online_softmax<V, Loop>()>(c, edges, c.first == c.begin);
+    c.lanes.sync();
+  }
   if constexpr (is_in_scratch<V, Loop>(I)) fill<V, Loop, I>(c, edges);
 }
 template <class V, int Loop, class C, int... K>

@@ -1,7 +1,6 @@
 // The seam to CUDA: every call that is made of the CUDA runtime and cuBLAS, with handles that need no CUDA header.
 #pragma once
 
-#include <cstddef>  // size_t
 #include <cstdint>  // int64_t
 #include <string>   // string
 

@@ -13,7 +13,6 @@
 
 #include <stg/runtime/cuda/check.hpp>    // purpose, owned
 #include <stg/runtime/cuda/staging.hpp>  // staging
-#include <stg/runtime/location.hpp>      // location
 
 namespace stg::gpu {
 

@@ -45,7 +45,7 @@ inline constexpr auto extremes = [](auto v) {
   return stg::min(v(x), v(y)) * stg::abs(v(y)) + stg::max(v(x), 0.3) + stg::max(v(y), v(s)) * stg::min(v(x), 0.1);
 };
 inline constexpr auto powers = [](auto v) {
-  return stg::pow(v(positive), v(x)) + stg::pow(v(x), 3.0) * stg::pow(v(positive), 0.5);
+  return stg::pow(v(positive), v(x)) + stg::pow(v(x), 3.0) * stg::pow(v(positive), 0.5) + stg::pow(2.5, v(x));
 };
 inline constexpr auto choices = [](auto v) {
   auto largest = select(v(x) < v(y), v(x) * v(y), v(y));

@@ -20,7 +20,8 @@ inline constexpr auto graph_arithmetic = [](auto v) {
   return outputs(v(x) * head, sum(scale, axis<0>), reshape<6>(v(W)) * v(eps));
 };
 inline constexpr auto classification = [](auto v) {
-  return cross_entropy(concat<axis<0>>(v(x), matmul(v(y), W)), v(label), v(mask));
+  auto logits = concat<axis<0>>(v(x), matmul(v(y), W));
+  return cross_entropy(logits, v(label), v(mask)) + 0.5 * cross_entropy(logits * logits, v(label));
 };
 inline constexpr auto regression = [](auto v) { return outputs(mse(v(x) * v(s), v(y)), mse(v(s), v(s) * v(s))); };
 inline constexpr auto no_edges = [](auto v) { return v(eps) * v(x); };

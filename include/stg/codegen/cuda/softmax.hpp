@@ -1,0 +1,180 @@
+// log Σ exp over edges: a maximum and a sum so far, rescaled when the maximum grows. Sums of products with softmax are
+// taken in the same pass over the edges (pass/online_softmax.hpp), rescaled with them, and divided after the last edge.
+#pragma once
+
+#include <cstdint>  // int64_t
+
+#include <stg/base/lowest.hpp>            // lowest
+#include <stg/codegen/cuda/features.hpp>  // larger, add
+
+namespace stg::gpu::detail {
+
+/// Where aggregate A of a row goes, or of a part of a long one.
+template <class V, int A, class C> STG_KERNEL element<V, A>* result_of(const C& c) {
+  if constexpr (C::is_long)
+    if (c.call.stage == sweep_stage::parts)
+      return reinterpret_cast<element<V, A>*>(c.work + c.call.result[slot_of<V, A>]);
+  return row_of<V, no_loop, A>(c, 0);
+}
+/// The same in the scratch of part p, and what the aggregate keeps beside its result.
+template <class V, int A, class C> STG_KERNEL const element<V, A>* result_of_part(const C& c, int p) {
+  return reinterpret_cast<const element<V, A>*>(c.part(p) + c.call.result[slot_of<V, A>]);
+}
+template <class V, int A, class T, class C> STG_KERNEL const T* state_of_part(const C& c, int p) {
+  return reinterpret_cast<const T*>(c.part(p) + c.call.state[slot_of<V, A>]);
+}
+
+/// Moves to a maximum of further scores.
+template <class T> STG_KERNEL void move_to(running_exponentials<T>& r, T most) {
+  const bool begins = r.sum == 0;
+  if (!begins && most < r.shift) most = r.shift;
+  const T to = most == lowest<T>() ? T{} : most;
+  r.rescaled = begins ? T{1} : math::functions<T>::exp(r.shift - to);
+  r.sum = begins ? T{} : r.sum * r.rescaled;
+  r.shift = to;
+}
+
+template <class V, int A, class C>
+STG_KERNEL running_exponentials<element<V, A>> load_exponentials(const C& c, const std::byte* work, int f) {
+  const auto* const at = exponentials_in<V, A>(c, work) + f;
+  return {c.lanes.load(&at->shift), c.lanes.load(&at->sum), c.lanes.load(&at->rescaled)};
+}
+template <class V, int A, class C>
+STG_KERNEL void store_exponentials(const C& c, int f, const running_exponentials<element<V, A>>& r) {
+  auto* const at = exponentials_in<V, A>(c, c.work) + f;
+  c.lanes.store(&at->shift, r.shift);
+  c.lanes.store(&at->sum, r.sum);
+  c.lanes.store(&at->rescaled, r.rescaled);
+}
+
+/// Calls body(f, combined, put) for every feature of log_sum_exp A: combined(begin, value, op) puts together value(j)
+/// of the edges of a chunk, put(store) calls store by the lane that has the feature. Few features: all lanes across the
+/// edges, feature by feature; else each lane has features of its own.
+template <class V, int A, class C, class Body> STG_KERNEL void for_each_score(const C& c, int edges, const Body& body) {
+  constexpr ir::statement s = V::program.statements[A];
+  constexpr bool together = s.dims.is_static() && s.dims.size() * 2 <= lanes_of<V>();
+  const int w = static_cast<int>(width<V, A>(c.call)), mine = c.lanes.rank(), all = c.lanes.size();
+  const auto combined = [&](element<V, A> r, const auto& value, auto op) {
+    for (int j = together ? mine : 0; j < edges; j += together ? all : 1) r = op(r, value(j));
+    if constexpr (together) return c.lanes.reduce(r, op);
+    else return r;
+  };
+  const auto put = [&](const auto& store) {
+    if constexpr (together) c.lanes.sync();  // all have read what is stored to
+    if (!together || mine == 0) store();
+  };
+  for (int f = together ? 0 : mine; f < w; f += together ? 1 : all) body(f, combined, put);
+}
+
+/// A chunk of edges of a log_sum_exp by itself.
+template <class V, int Loop, int A, class C> STG_KERNEL void take_exponentials(const C& c, int edges, bool begins) {
+  constexpr int X = V::program.statements[A].operands[0];
+  using T = element<V, A>;
+  for_each_score<V, A>(c, edges, [&](int f, const auto& combined, const auto& put) {
+    const auto score = [&](int j) { return evaluate<V, Loop, X, 1>(c, j, f).at[0]; };
+    auto r = begins ? running_exponentials<T>() : load_exponentials<V, A>(c, c.work, f);
+    move_to(r, combined(lowest<T>(), score, larger()));
+    r.sum += combined(
+        T{}, [&](int j) { return math::functions<T>::exp(score(j) - r.shift); }, add());
+    put([&] { store_exponentials<V, A>(c, f, r); });
+  });
+}
+
+/// The same in two: before the loop's softmax is computed, which is exp(score - shift) until sums are divided, and when
+/// it is there.
+template <class V, int Loop, int A, class C> STG_KERNEL void take_maximum(const C& c, int edges, bool begins) {
+  constexpr int X = V::program.statements[A].operands[0];
+  using T = element<V, A>;
+  for_each_score<V, A>(c, edges, [&](int f, const auto& combined, const auto& put) {
+    auto r = begins ? running_exponentials<T>() : load_exponentials<V, A>(c, c.work, f);
+    move_to(r, combined(
+                   lowest<T>(), [&](int j) { return evaluate<V, Loop, X, 1>(c, j, f).at[0]; }, larger()));
+    put([&] { store_exponentials<V, A>(c, f, r); });
+  });
+}
+template <class V, int Loop, int A, class C> STG_KERNEL void add_exponentials(const C& c, int edges) {
+  constexpr int E = softmax_of<V, Loop>();
+  using T = element<V, A>;
+  for_each_score<V, A>(c, edges, [&](int f, const auto& combined, const auto& put) {
+    T* const sum = &exponentials_in<V, A>(c, c.work)[f].sum;
+    const T all = c.lanes.load(sum) + combined(
+                                          T{}, [&](int j) { return evaluate<V, Loop, E, 1>(c, j, f).at[0]; }, add());
+    put([&] { c.lanes.store(sum, all); });
+  });
+}
+
+/// shift + log sum, after the last edge.
+template <class V, int A, class C> STG_KERNEL void put_logarithm(const C& c) {
+  using T = element<V, A>;
+  const int w = static_cast<int>(width<V, A>(c.call));
+  for (int f = c.lanes.rank(); f < w; f += c.lanes.size()) {
+    const auto r = load_exponentials<V, A>(c, c.work, f);
+    c.lanes.store(row_of<V, no_loop, A>(c, 0) + f, r.shift + math::functions<T>::log(r.sum));
+  }
+}
+
+/// Puts together what the parts of a long row gave, in ascending order.
+template <class V, int A, class C> STG_KERNEL void join_exponentials(const C& c) {
+  using T = element<V, A>;
+  const int w = static_cast<int>(width<V, A>(c.call));
+  for (int f = c.lanes.rank(); f < w; f += c.lanes.size()) {
+    running_exponentials<T> r;
+    for (int p = 0; p < c.part_count; ++p) {
+      const auto part = load_exponentials<V, A>(c, c.part(p), f);
+      if (part.sum == 0) continue;  // nothing but -∞
+      move_to(r, part.shift);
+      r.sum += part.sum * math::functions<T>::exp(part.shift - r.shift);
+    }
+    store_exponentials<V, A>(c, f, r);
+  }
+  c.lanes.sync();
+}
+
+// ---- sums of products with softmax ----
+
+/// Whether result K is one, of the softmax whose exponentials its loop takes.
+template <class V, int K> inline constexpr bool is_divided = V::plan.loop_results[K].over >= 0;
+
+/// Multiplies elements [f, f + N) of result K by factor(g), g their place in the softmax's log_sum_exp.
+template <class V, int K, class C, class T, int N, class Factor>
+STG_KERNEL void scale(const C& c, pack<T, N>& x, int f, const Factor& factor) {
+  constexpr int A = V::plan.loop_results[K].at, Over = V::plan.loop_results[K].over;
+  constexpr ir::shape of = V::program.statements[A].dims, mine = V::program.statements[Over].dims;
+  const int at = place<V, A, Over>(c, f);
+  if constexpr (mine.rank > 0 && mine.from_right(0) == of.from_right(0)) {
+    for (int k = 0; k < N; ++k) x.at[k] *= factor(at + k);
+  } else {
+    const T by = factor(at);
+    for (int k = 0; k < N; ++k) x.at[k] *= by;
+  }
+}
+
+/// What was summed before the chunk at hand.
+template <class V, int K, class C, class T, int N> STG_KERNEL void rescale(const C& c, pack<T, N>& x, int f) {
+  const auto* const state = exponentials_in<V, V::plan.loop_results[K].over>(c, c.work);
+  scale<V, K>(c, x, f, [&](int g) { return c.lanes.load(&state[g].rescaled); });
+}
+/// What part p of a long row gave. One of nothing but -∞ gave zeros.
+template <class V, int K, class C, class T, int N>
+STG_KERNEL void rescale_part(const C& c, pack<T, N>& x, int f, int p) {
+  constexpr int Over = V::plan.loop_results[K].over;
+  scale<V, K>(c, x, f, [&](int g) {
+    const auto part = load_exponentials<V, Over>(c, c.part(p), g), all = load_exponentials<V, Over>(c, c.work, g);
+    return part.sum == 0 ? T{1} : math::functions<T>::exp(part.shift - all.shift);
+  });
+}
+/// After the last edge.
+template <class V, int K, class C> STG_KERNEL void divide(const C& c) {
+  constexpr int A = V::plan.loop_results[K].at, N = pack_of(V::program.statements[A].dims);
+  using T = element<V, A>;
+  const auto* const state = exponentials_in<V, V::plan.loop_results[K].over>(c, c.work);
+  const int w = static_cast<int>(width<V, A>(c.call));
+  T* const to = row_of<V, no_loop, A>(c, 0);
+  for (int f = c.lanes.rank() * N; f < w; f += c.lanes.size() * N) {
+    auto sum = c.lanes.template load_pack<N>(to + f);
+    scale<V, K>(c, sum, f, [&](int g) { return 1 / c.lanes.load(&state[g].sum); });
+    c.lanes.store_pack(to + f, sum);
+  }
+}
+
+}  // namespace stg::gpu::detail

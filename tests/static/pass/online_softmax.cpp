@@ -1,0 +1,68 @@
+// online_softmax: which loops over edges are left, and how softmax is read in them.
+#include "symbols.hpp"
+
+#include <stg/compile.hpp>
+#include <stg/pass/online_softmax.hpp>
+
+namespace stg {
+
+constexpr auto bias = vertex_feature<"bias">;
+
+constexpr pass::plan merged(auto program) {
+  const ir::program p = pass::dce(pass::fold(pass::cse(trace(program))));
+  return pass::online_softmax(pass::make_plan(p, pass::fuse(p)));
+}
+constexpr int loops_left(auto program) {
+  int n = 0;
+  for (const pass::step& s : merged(program).steps) n += s.is_loop;
+  return n;
+}
+/// Sums that are divided after the last edge; -1 where another loop than theirs makes what divides them.
+constexpr int divided(auto program) {
+  const pass::plan plan = merged(program);
+  int n = 0;
+  for (const pass::planned_result& r : plan.loop_results) {
+    n += r.over >= 0;
+    if (r.summed_in < 0) continue;
+    const pass::planned_loop& loop = plan.loops[static_cast<std::size_t>(r.summed_in)];
+    if (plan.loop_results[static_cast<std::size_t>(loop.first_result)].at != r.at) return -1;
+  }
+  return n;
+}
+
+constexpr auto attention = [](auto v) {
+  auto e = v.in_edges();
+  return sum(softmax(e(w) + v(bias)) * e.src(x));
+};
+static_assert(loops_left(attention) == 1 && divided(attention) == 1);
+
+constexpr auto two_layers = [](auto v) {
+  auto e = v.in_edges();
+  auto a = softmax(e(w) + v(bias));
+  auto o = v.out_edges();
+  return sum(a * e.src(x)) + sum(softmax(o(w) - v(bias)) * o.dst(x));
+};
+static_assert(loops_left(two_layers) == 2 && divided(two_layers) == 2, "a sweep each");
+
+constexpr auto kept = [](auto v) {
+  auto e = v.in_edges();
+  auto a = softmax(e(w) + v(bias));
+  return outputs(a, sum(a * e.src(x)));
+};
+static_assert(loops_left(kept) == 2 && divided(kept) == 0, "an edge reads softmax itself");
+
+constexpr auto beside_others = [](auto v) {
+  auto e = v.in_edges();
+  return sum(softmax(e(w) + v(bias)) * e.src(x)) + max(e.src(x));
+};
+static_assert(loops_left(beside_others) == 2 && divided(beside_others) == 0,
+              "the first loop makes something else, too");
+
+constexpr bool takes_all_logarithms(auto program) {
+  for (const pass::planned_result& r : merged(program).loop_results)
+    if (r.summed_in < 0 && !r.takes_logarithm) return false;
+  return true;
+}
+static_assert(takes_all_logarithms(kept) && takes_all_logarithms(beside_others), "since loops after it read them");
+
+}  // namespace stg
