@@ -12,13 +12,11 @@ import argparse
 import datetime
 import json
 import os
-import re
 import shlex
 import shutil
 import signal
-import subprocess
 import sys
-import time
+import traceback
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -26,60 +24,33 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(ROOT / "bench" / "report"), str(ROOT / "bench" / "peers")]
 import document  # noqa: E402
 import goals  # noqa: E402
+import machine  # noqa: E402
+from steps import Steps  # noqa: E402
 
-LEAST = 5  # seconds that must be left for a step to begin
+# Parts of the whole limit that steps before them leave: 212 s of 470 to the benchmark and the peers, 85 of them to the peers.
+MEASUREMENTS, PEERS = 0.45, 0.18
+LOST = 3  # bench_gpu's exit code for a case after which no CUDA call of its process succeeds
 
-
-def output_of(*command):
-    """What a command says, or None where it fails or is not there."""
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout.strip() if done.returncode == 0 else None
-
-
-def device():
-    """What is known of the first GPU that programs see, or None."""
-    first = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0] or "0"
-    said = output_of("nvidia-smi", f"--id={first}", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader")
-    parts = [part.strip() for part in (said or "").split(",")]
-    if len(parts) != 3 or not re.fullmatch(r"\d+\.\d+", parts[2]):
-        return None
-    return dict(zip(("gpu", "driver", "capability"), parts))
+# A process for each: what a case does to a process costs those of its family at most. In the order of their worth for their
+# time.
+FAMILIES = [("epochs", ["gcn:cora", "gat:cora"])]
+for graph in goals.GRAPHS:
+    FAMILIES += [(f"sums on {graph}", [f"sum:{graph}:", f"convolution:{graph}:"]), (f"attention on {graph}", [f"gat:{graph}:"])]
 
 
 def commit(given):
-    if given:
-        return given
-    return output_of("git", "-C", str(ROOT), "describe", "--always", "--dirty") or "unknown"
-
-
-def toolkit(build):
-    """The version of the nvcc that was configured, such as 12.4."""
-    cache = build / "CMakeCache.txt"
-    found = re.search(r"^CUDAToolkit_NVCC_EXECUTABLE:\w+=(.+)$", cache.read_text(encoding="utf-8") if cache.exists() else "",
-                      re.MULTILINE)
-    version = re.search(r"release ([0-9.]+)", output_of(found.group(1) if found else "nvcc", "--version") or "")
-    return version.group(1) if version else "unknown"
-
-
-def library_folders(python):
-    """Where packages of Python keep CUDA's libraries, for a toolkit that lacks cuSPARSE."""
-    said = output_of(python, "-c", "import os, nvidia; print(os.pathsep.join(nvidia.__path__))")
-    return [folder for root in (said or "").split(os.pathsep) if root
-            for folder in sorted(Path(root).glob("*")) if (folder / "include" / "cusparse.h").exists()]
+    return given or machine.output_of("git", "-C", str(ROOT), "describe", "--always", "--dirty") or "unknown"
 
 
 def lines_of(path):
     """Lines of JSON; what is no JSON was cut off with its program."""
     found = []
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else ():
         try:
             found.append(json.loads(line))
         except json.JSONDecodeError:
             continue
-    return found
+    return [line for line in found if isinstance(line, dict)]
 
 
 def merge(cases, lines):
@@ -93,63 +64,94 @@ def merge(cases, lines):
         if record is None:
             cases.append({"entries": [], **line})
         else:
-            record["entries"].extend(line["entries"])
+            record["entries"].extend(line.get("entries", []))
     return about
 
 
-class Steps:
-    def __init__(self, out, build, limit):
-        self.out, self.build, self.deadline = out, build, time.monotonic() + limit
-        self.done = []
-
-    def left(self):
-        return self.deadline - time.monotonic()
-
-    def run(self, name, command, limit, needs=None, never=None):
-        """Runs a command with its output in a log; what came of it is remembered. Words that it must never say make it a
-        failure."""
-        step = {"name": name, "outcome": "", "seconds": None, "log": None}
-        self.done.append(step)
-        if needs is not None and not needs.exists():
-            step["outcome"] = f"not run: {needs.name} is not there"
-        elif self.left() < LEAST:
-            step["outcome"] = "not run: out of time"
-        else:
-            step["log"] = name.replace(" ", "_") + ".log"
-            start = time.monotonic()
-            step["outcome"] = self.outcome(command, min(limit, self.left()), self.out / step["log"])
-            step["seconds"] = time.monotonic() - start
-            if step["outcome"] == "passed" and never and never in (self.out / step["log"]).read_text(errors="replace"):
-                step["outcome"] = f"FAILED: it says '{never}'"
-        print(f"{name}: {step['outcome']}", flush=True)
-
-    @staticmethod
-    def outcome(command, limit, log):
-        with open(log, "w", encoding="utf-8") as to:
-            print("$ " + shlex.join(str(word) for word in command), file=to, flush=True)
-            try:
-                process = subprocess.Popen([str(word) for word in command], cwd=ROOT, stdout=to, stderr=subprocess.STDOUT,
-                                           start_new_session=True)
-            except OSError as error:
-                return f"FAILED: {error}"
-            try:
-                code = process.wait(limit)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-                return f"FAILED: took more than {limit:.0f} s"
-        return "passed" if code == 0 else f"FAILED: exit code {code}"
-
-
 def wrong(report):
-    """Whether the run must not be taken for a good one."""
-    return any(step["outcome"] != "passed" for step in report["steps"]) or any(
+    """Whether the run must not be taken for a good one. What is left out needs what is not here, or time."""
+    return any(not step["outcome"].startswith(("passed", "left out")) for step in report["steps"]) or any(
         goals.failure(report, record["case"]) for record in report["cases"])
 
 
 def write(report, out):
-    (out / "results.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    (out / "table.md").write_text(document.document(report), encoding="utf-8")
+    """Both files whole or not at all. What cannot be made a table is there as numbers all the same."""
+    try:
+        table = document.document(report)
+    except Exception:  # whatever lines of a program that died have made of it
+        table = "# A run on a GPU\n\nNo table can be made of results.json:\n\n```\n" + traceback.format_exc() + "```\n"
+    for name, text in (("results.json", json.dumps(report, indent=1) + "\n"), ("table.md", table)):
+        part = out / (name + ".part")
+        part.write_text(text, encoding="utf-8")
+        part.replace(out / name)
+
+
+def measure(steps, build, report, family, beginnings):
+    """Runs the cases of a family. When one loses the process its device, the others once more, without it."""
+    program = build / "bench" / "gpu" / "bench_gpu"
+    for name in (f"bench: {family}", f"bench: {family} again"):
+        lines = build / "bench.jsonl"
+        lines.unlink(missing_ok=True)
+        done = [word for record in report["cases"] for word in ("--without", record["case"])]
+        wanted = [word for beginning in beginnings for word in ("--only", beginning)]
+        came = steps.run(name, [program, "--out", lines, "--exchange", build / "exchange", "--graphs",
+                                build / "bench" / "gpu" / "graphs", *wanted, *done], 100, program, leave=PEERS)
+        report["bench"].update(merge(report["cases"], lines_of(lines)))
+        if came != f"FAILED: exit code {LOST}":
+            return
+
+
+def run(given, here, report, steps):
+    """All steps. What comes first is what everything else assumes: the launch of one program's kernels. The many tests are
+    built after the benchmark, for they take as long to compile as all that is before them, and each shows less than a case
+    of it, which compares its results too; the peers come last, since they alone use whatever time there is, and a case less of
+    theirs loses nothing else. Each build keeps all cores busy, and nothing is measured beside one: times hold what the host
+    does. Tests pass where there is no device, and say that they were not run; here that is a failure."""
+    python = os.environ.get("STG_PYTHON", sys.executable)
+    build, exchange, peers = given.build, given.build / "exchange", given.build / "peers.jsonl"
+    tests, compiler = build / "tests" / "cuda" / "device", machine.nvcc()
+    generator, written, going_on = machine.generator()
+    architecture = machine.architecture(here["capability"], machine.output_of(compiler, "--list-gpu-arch") if compiler else None)
+
+    def built(name, target, leave):
+        steps.run(name, ["cmake", "--build", build, "--target", target, "--parallel", machine.jobs(), "--", *going_on], given.limit,
+                  build / written, leave=leave)
+        write(report, given.out)
+
+    def tested(name, limit, *words, **more):
+        steps.run(name, ["ctest", "--test-dir", build, "-V", "--no-tests=error", "--timeout", "60", *words], limit,
+                  never="not run: ", **more)
+        write(report, given.out)
+
+    def checked(name, tool):
+        if not (tests / "cuda_program").exists() or (found := machine.sanitizer(compiler)) is None:
+            steps.leave_out(name, "there is no compute-sanitizer" if (tests / "cuda_program").exists() else "there is no program")
+        else:
+            steps.run(name, [found, "--tool", tool, "--error-exitcode", "9", tests / "cuda_program"], 45,
+                      leave=MEASUREMENTS if tool == "memcheck" else PEERS, optional=True)
+        write(report, given.out)
+
+    steps.run("configure", ["cmake", "--preset", "gpu", "-B", build, f"-DSTG_CUDA_ARCHITECTURES={architecture}", "-G", generator,
+                            "-DSTG_CUSPARSE_HINTS=" + ";".join(str(folder) for folder in machine.library_folders(python)),
+                            *shlex.split(os.environ.get("STG_GPU_CMAKE", ""))], 90)
+    report["cuda"] = machine.toolkit(build)
+    write(report, given.out)
+    built("build", "on_device_first", MEASUREMENTS + 0.1)
+    tested("first kernel", 60, "-R", "^cuda_program$", needs=tests / "cuda_program")
+    tested("calls of the toolkit", 40, "-R", "^cuda_toolkit_test$", needs=tests / "cuda_toolkit_test")
+    checked("memory check", "memcheck")
+    for family, beginnings in FAMILIES:
+        measure(steps, build, report, family, beginnings)
+        write(report, given.out)
+    built("build of tests", "on_device", PEERS + 0.06)
+    # A process for each, four at a time: what one does to its device is no other's.
+    tested("device tests", 120, "-L", "^device$", "-E", "^cuda_(program|toolkit_test)$", "-j", "4",
+           needs=tests / "cuda_toolkit_test", leave=PEERS)
+    checked("race check", "racecheck")
+    rest = max(steps.left() - steps.least, 0)
+    steps.run("peers", [python, HERE / "peer.py", "--exchange", exchange, "--out", peers,
+                        "--limit", f"{max(rest - 30, 0):.0f}"], rest, exchange)
+    report["peer"] = merge(report["cases"], lines_of(peers))
 
 
 def main():
@@ -161,49 +163,23 @@ def main():
     given = parser.parse_args()
 
     os.environ.setdefault("CUDA_DEVICE_ORDER", "PCI_BUS_ID")  # CUDA's device 0 is the one that nvidia-smi speaks of
-    here = device()
+    here = machine.device()
     if here is None:
-        print("gpu: not run: nvidia-smi names no GPU here; nothing was built and nothing written", file=sys.stderr)
+        print("gpu: not run: neither nvidia-smi nor the driver names a GPU here; nothing was built and nothing written",
+              file=sys.stderr)
         return 1
     given.out.mkdir(parents=True, exist_ok=True)
     given.out, given.build = given.out.resolve(), given.build.resolve()
+    steps = Steps(given.out, given.limit, ROOT)
     report = {"date": datetime.date.today().isoformat(), "commit": commit(given.commit), **here, "cuda": "unknown",
-              "cores": os.cpu_count(), "steps": [], "cases": []}
-    steps = Steps(given.out, given.build, given.limit)
-    report["steps"] = steps.done
-    exchange, measured, peers = given.build / "exchange", given.build / "bench.jsonl", given.build / "peers.jsonl"
-    for stale in (measured, peers):  # of a run before, which would be taken for this one's
-        stale.unlink(missing_ok=True)
-    shutil.rmtree(exchange, ignore_errors=True)
-
-    python = os.environ.get("STG_PYTHON", sys.executable)
-    build, tests = given.build, given.build / "tests" / "cuda" / "device"
-    steps.run("configure", ["cmake", "--preset", "gpu", "-B", build,
-                            f"-DSTG_CUDA_ARCHITECTURES={here['capability'].replace('.', '')}",
-                            "-DSTG_CUSPARSE_HINTS=" + ";".join(str(folder) for folder in library_folders(python)),
-                            *shlex.split(os.environ.get("STG_GPU_CMAKE", ""))], 90)
-    report["cuda"] = toolkit(build)
-    # One step, so that all cores are busy; what cannot be built stops nothing else (ninja's -k 0).
-    steps.run("build", ["cmake", "--build", build, "--target", "on_device", "--", "-k", "0"],
-              min(260, 0.6 * steps.left()), build / "build.ninja")
-    write(report, given.out)
-    # The launch of one program's kernels comes before everything that assumes it. Tests pass where there is no device, and
-    # say that they were not run; here that is a failure.
-    steps.run("first kernel", ["ctest", "--test-dir", build, "-R", "^cuda_program$", "-V"], 60, tests / "cuda_program",
-              "not run: ")
-    write(report, given.out)
-    steps.run("device tests", ["ctest", "--test-dir", build, "-L", "^device$", "-j", "4", "-V", "--no-tests=error"], 120,
-              tests / "cuda_toolkit_test", "not run: ")
-    write(report, given.out)
-    steps.run("bench", [build / "bench" / "gpu" / "bench_gpu", "--out", measured, "--exchange", exchange], 240,
-              build / "bench" / "gpu" / "bench_gpu")
-    report["bench"] = merge(report["cases"], lines_of(measured))
-    write(report, given.out)
-    rest = max(steps.left() - LEAST, 0)
-    steps.run("peers", [python, HERE / "peer.py", "--exchange", exchange, "--out", peers,
-                        "--limit", f"{max(rest - 30, 0):.0f}"], rest, exchange)
-    report["peer"] = merge(report["cases"], lines_of(peers))
-    write(report, given.out)
+              "cores": machine.cores(), "steps": steps.done, "cases": [], "bench": {}}
+    (given.build / "peers.jsonl").unlink(missing_ok=True)  # of a run before, which would be taken for this one's
+    shutil.rmtree(given.build / "exchange", ignore_errors=True)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # whoever ends this program gets what it has
+    try:
+        run(given, here, report, steps)
+    finally:
+        write(report, given.out)
     print((given.out / "table.md").read_text(encoding="utf-8"))
     return 1 if wrong(report) else 0
 

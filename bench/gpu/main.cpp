@@ -1,9 +1,11 @@
 // Measures programs on a device beside cuSPARSE and a copy, and writes what came of it: bench_gpu --out FILE
-// [--exchange FOLDER] [--only CASE]… [--rounds N]
-#include "epoch.hpp"    // measure_epoch
-#include "gat.hpp"      // measure_gat
-#include "session.hpp"  // session
-#include "sum.hpp"      // measure_sums
+// [--exchange FOLDER] [--graphs FOLDER] [--only CASE]… [--without CASE]… [--rounds N]; exit code 3 when a case lost the
+// device to the process.
+#include "epoch.hpp"        // measure_epoch
+#include "gat.hpp"          // measure_gat
+#include "made_graphs.hpp"  // drawn_graph, write_edges
+#include "session.hpp"      // session
+#include "sum.hpp"          // measure_sums
 
 #include "../graphs.hpp"  // dataset
 
@@ -13,40 +15,48 @@
 #include <cstdio>      // fprintf
 #include <cstdlib>     // atoi
 #include <exception>   // exception
-#include <filesystem>  // create_directories
+#include <filesystem>  // path
 #include <future>      // async
 
 namespace {
 
 using namespace device_bench;
 
-/// FOLDER/GRAPH/src.npy and dst.npy, int32, (edges): what the peers read.
-void write_edges(const std::filesystem::path& folder, const subject& on) {
-  std::filesystem::create_directories(folder / on.name);
-  const stg::edge_list edges = on.graph.edge_list();
-  const auto save = [&](const char* file, const std::vector<std::int32_t>& ids) {
-    stg::write_npy((folder / on.name / file).string(),
-                   stg::tensor<std::int32_t>::from({on.graph.edges()}, std::span<const std::int32_t>(ids)));
-  };
-  save("src.npy", edges.src);
-  save("dst.npy", edges.dst);
+template <int Width> void try_sums(const subject& on, const sum_inputs& in, const session& to) {
+  to.attempt("sum:" + on.name + ":" + std::to_string(Width) + ":forward", on.graph,
+             [&] { measure_sums<Width>(on, in, to); });
+}
+template <int Heads, int Dim> void try_gat(const subject& on, const session& to) {
+  to.attempt("gat:" + on.name + ":" + std::to_string(Heads) + "x" + std::to_string(Dim) + ":both", on.graph,
+             [&] { measure_gat<Heads, Dim>(on, to); });
+}
+template <class Network> void try_epoch(const std::string& name, const cora_data& data, const session& to) {
+  to.attempt(name, data.graph, [&] { measure_epoch<Network>(name, data, to); });
 }
 
+bool wants_sums(const std::string& graph, const session& to) {
+  return to.may_want("sum:" + graph + ":") || to.may_want("convolution:" + graph + ":");
+}
+bool wants_gat(const std::string& graph, const session& to) { return to.may_want("gat:" + graph + ":"); }
+
 void measure_graph(const subject& on, const session& to) {
-  if (!to.exchange.empty()) write_edges(to.exchange, on);
-  {
+  if (wants_sums(on.name, to)) {
     const sum_inputs in = make_sum_inputs(on);
-    measure_sums<16>(on, in, to);
-    measure_sums<64>(on, in, to);
-    measure_sums<128>(on, in, to);
-    measure_sums<256>(on, in, to);
+    try_sums<16>(on, in, to);
+    try_sums<64>(on, in, to);
+    try_sums<128>(on, in, to);
+    try_sums<256>(on, in, to);
   }
-  measure_gat<8, 8>(on, to);
-  measure_gat<1, 128>(on, to);
-  measure_gat<4, 64>(on, to);
+  if (!wants_gat(on.name, to)) return;
+  if (!to.exchange.empty())
+    write_edges(std::filesystem::path(to.exchange) / on.name, on.graph);  // which the peers read
+  try_gat<8, 8>(on, to);
+  try_gat<1, 128>(on, to);
+  try_gat<4, 64>(on, to);
 }
 
 void measure_epochs(const session& to) {
+  if (!to.may_want("gcn:cora:") && !to.may_want("gat:cora:")) return;
   auto data = graphs::dataset("cora");  // says so loudly where it is not
   if (!data) {
     to.to.about({{"skipped", "the epochs, since Cora is not here; set STG_DATA_DIR"}});
@@ -56,8 +66,8 @@ void measure_epochs(const session& to) {
   auto sparse = stg::sparse(data->features);
   const cora_data cora{data->graph.add_self_loops(), std::move(data->features), std::move(sparse),
                        std::move(data->labels),      std::move(data->train),    data->classes};
-  measure_epoch<gcn>("gcn:cora:16:epoch", cora, to);
-  measure_epoch<gat>("gat:cora:8x8:epoch", cora, to);
+  try_epoch<gcn>("gcn:cora:16:epoch", cora, to);
+  try_epoch<gat>("gat:cora:8x8:epoch", cora, to);
 }
 
 void about_device([[maybe_unused]] report& to) {
@@ -74,22 +84,27 @@ void about_device([[maybe_unused]] report& to) {
 }
 
 int usage() {
-  std::fprintf(stderr, "bench_gpu: write bench_gpu --out FILE [--exchange FOLDER] [--only CASE]... [--rounds N]\n");
+  std::fprintf(stderr,
+               "bench_gpu: write bench_gpu --out FILE [--exchange FOLDER] [--graphs FOLDER] [--only CASE]... "
+               "[--without CASE]... [--rounds N]\n");
   return 2;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string out, exchange;
+  std::string out, exchange, folder;
   std::vector<std::string> only;
+  std::vector<std::string> without;
   int rounds = 9;
   for (int i = 1; i < argc; i += 2) {
     const std::string word = argv[i];
     if (i + 1 == argc) return usage();
     if (word == "--out") out = argv[i + 1];
     else if (word == "--exchange") exchange = argv[i + 1];
+    else if (word == "--graphs") folder = argv[i + 1];
     else if (word == "--only") only.emplace_back(argv[i + 1]);
+    else if (word == "--without") without.emplace_back(argv[i + 1]);
     else if (word == "--rounds") rounds = std::max(1, std::atoi(argv[i + 1]));
     else return usage();
   }
@@ -101,11 +116,12 @@ int main(int argc, char** argv) {
   try {
     report to(out);
     about_device(to);
-    const session all{to, exchange, only, rounds};
-    // Graphs are drawn by one thread each, and nothing is measured beside that.
+    const session all{to, exchange, only, without, rounds};
+    // Graphs that are in no folder are drawn by one thread each, and nothing is measured beside that.
     std::vector<std::pair<std::string, std::future<stg::graph>>> drawn;
     for (const std::string& name : graph_names())
-      if (all.wants_graph(name)) drawn.emplace_back(name, std::async(std::launch::async, make_graph, name));
+      if (wants_sums(name, all) || wants_gat(name, all))
+        drawn.emplace_back(name, std::async(std::launch::async, drawn_graph, folder, name));
     for (auto& [name, graph] : drawn) graph.wait();
     measure_epochs(all);
     for (auto& [name, graph] : drawn) {
@@ -115,6 +131,9 @@ int main(int argc, char** argv) {
     }
     std::printf("bench_gpu: %s\n", to.summary().c_str());
     return to.has_failures() ? 1 : 0;
+  } catch (const device_is_lost& e) {
+    std::fprintf(stderr, "bench_gpu: %s\n", e.what());
+    return 3;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "bench_gpu: %s\n", e.what());
     return 1;

@@ -1,70 +1,25 @@
-// Graphs by name, and rounds.
+// Which cases are wanted, and rounds.
 #include "session.hpp"
 
-#include "../graphs.hpp"  // make
-#include "on.hpp"         // place, on_device
+#include "on.hpp"  // place
 
-#include <stg/base/error.hpp>           // error
 #include <stg/runtime/cuda/stream.hpp>  // stream, timer
 
-#include <algorithm>  // clamp
-#include <cstdio>     // printf
+#include <algorithm>  // any_of, clamp, find
+#include <exception>  // exception
 
 namespace device_bench {
 
-namespace {
-
-struct named_recipe {
-  std::string name;
-  graphs::recipe recipe;
-};
-
-/// Edges are both directions of `edges` and a loop per vertex. In a check on the host, a hundredth of the vertices.
-std::vector<named_recipe> recipes() {
-  std::vector<named_recipe> all = {
-      {"rmat_200k",
-       {.vertices = 200'000, .edges = 1'050'000, .uniform = 525'000, .quarter = {.57, .19, .19, .05}, .seed = 11}},
-      {"rmat_1m",
-       {.vertices = 1'000'000, .edges = 9'500'000, .uniform = 4'750'000, .quarter = {.57, .19, .19, .05}, .seed = 12}},
-      {"rmat_50k", {.vertices = 50'000, .edges = 24'975'000, .uniform = 0, .quarter = {.5, .2, .2, .1}, .seed = 13}}};
-  if (!on_device)
-    for (named_recipe& r : all) {
-      r.recipe.vertices /= 100;
-      r.recipe.edges /= 1000;
-      r.recipe.uniform /= 1000;
-    }
-  return all;
-}
-
-}  // namespace
-
-const std::vector<std::string>& graph_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> n;
-    for (const named_recipe& r : recipes()) n.push_back(r.name);
-    return n;
-  }();
-  return names;
-}
-
-stg::graph make_graph(const std::string& name) {
-  for (const named_recipe& r : recipes())
-    if (r.name == name) return graphs::make(r.recipe);
-  throw stg::error("bench_gpu: there is no graph '" + name + "'");
-}
-
 bool session::wants(const std::string& name) const {
+  if (std::find(without.begin(), without.end(), name) != without.end()) return false;
   if (only.empty()) return true;
   return std::any_of(only.begin(), only.end(), [&](const std::string& o) { return name.starts_with(o); });
 }
 
-bool session::wants_graph(const std::string& name) const {
-  if (only.empty()) return true;
-  return std::any_of(only.begin(), only.end(), [&](const std::string& o) {
-    const std::size_t colon = o.find(':');
-    if (colon == std::string::npos) return o != "gcn";
-    return name.starts_with(o.substr(colon + 1, name.size()));
-  });
+bool session::may_want(const std::string& beginning) const {
+  return only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& o) {
+           return o.starts_with(beginning) || beginning.starts_with(o);
+         });
 }
 
 #if defined(STG_BENCH_ON_HOST)
@@ -106,6 +61,16 @@ std::vector<entry> session::in_turn(const std::vector<way>& ways) const {
 }
 #endif
 
+namespace {
+void end_if_lost(const std::string& name) {
+  try {
+    synchronize();
+  } catch (const std::exception& e) {
+    throw device_is_lost(name + " has lost the device to this process: " + e.what());
+  }
+}
+}  // namespace
+
 void session::run(const std::string& name, const subject& on, const std::function<void(case_record&)>& body) const {
   if (!wants(name)) return;
   case_record record{name, on.graph.vertices(), on.graph.edges()};
@@ -116,6 +81,20 @@ void session::run(const std::string& name, const subject& on, const std::functio
     record.error = e.what();
   }
   to.write(record);
+  if (!record.error.empty()) end_if_lost(name);
+}
+
+void session::attempt(const std::string& name, const stg::graph& on, const std::function<void()>& cases) const {
+  try {
+    cases();
+  } catch (const device_is_lost&) {
+    throw;
+  } catch (const std::exception& e) {
+    case_record record{name, on.vertices(), on.edges()};
+    record.error = e.what();
+    to.write(record);
+    end_if_lost(name);
+  }
 }
 
 }  // namespace device_bench

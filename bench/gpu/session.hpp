@@ -6,6 +6,7 @@
 #include <stg/runtime/graph.hpp>  // graph
 
 #include <functional>  // function
+#include <stdexcept>   // runtime_error
 #include <string>      // string
 #include <vector>      // vector
 
@@ -17,12 +18,6 @@ struct subject {
   stg::graph graph, there;
 };
 
-/// Power laws of 0.2 M / 2.3 M, 1 M / 20 M and 50 k / 50 M vertices / edges, both directions and the loops counted: the
-/// first two half R-MAT, half uniform, the last R-MAT alone; in a check on the host all of them small.
-const std::vector<std::string>& graph_names();
-/// One of them, made anew: a minute for the largest, mostly of one core.
-stg::graph make_graph(const std::string& name);
-
 /// A way of doing a case, ready to be called: work on the device's own stream that `run` does not wait for.
 struct way {
   std::string who, variant;
@@ -30,23 +25,33 @@ struct way {
   std::vector<std::pair<std::string, double>> facts{};
 };
 
+struct device_is_lost : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 struct session {
   report& to;
-  std::string exchange;           // folder for the peers' inputs and results; empty: none
-  std::vector<std::string> only;  // beginnings of the names of cases that are wanted; empty: all
+  std::string exchange;              // folder for the peers' inputs and results; empty: none
+  std::vector<std::string> only;     // beginnings of the names of cases that are wanted; empty: all
+  std::vector<std::string> without;  // cases that are not
   int rounds = 9;
 
   bool wants(const std::string& name) const;
-  /// Whether a case on this graph may be wanted.
-  bool wants_graph(const std::string& name) const;
+  /// Whether a case whose name begins so may be wanted.
+  bool may_want(const std::string& beginning) const;
 
   /// Milliseconds of every way, as entries: after a call that is not counted, `rounds` samples of each in turn, by
   /// events of the device. A sample repeats calls until it takes about 2 ms, at most 50 times, and holds what the host
   /// does between them. On the host nothing is timed.
   std::vector<entry> in_turn(const std::vector<way>& ways) const;
 
-  /// Runs a case unless it is not wanted, and writes what came of it; what it throws is the case's error.
+  /// Runs a case unless it is not wanted, and writes what came of it; what it throws is the case's error. Throws
+  /// device_is_lost where a kernel has done what CUDA forgives nobody: no later call of the process would succeed.
   void run(const std::string& name, const subject& on, const std::function<void(case_record&)>& body) const;
+
+  /// Prepares cases and runs them: what preparing throws, such as for want of memory, is the error of a case of that
+  /// name, and others go on. Throws as run does.
+  void attempt(const std::string& name, const stg::graph& on, const std::function<void()>& cases) const;
 };
 
 /// Moves what is left to do on the device to the past; nothing on the host.

@@ -1,16 +1,20 @@
 // A user's file that stg_add_program compiles as CUDA: the same program on the CPU and, where there is a device, on it.
-#include <stg/stg.hpp>  // the language
+#include <stg/runtime/cuda/device.hpp>  // device
+#include <stg/runtime/cuda/stream.hpp>  // captured_step, stream
+#include <stg/stg.hpp>                  // the language
 
-#include <cmath>    // abs
-#include <cstdint>  // int64_t
-#include <cstdio>   // printf
-#include <vector>   // vector
+#include <cmath>      // abs
+#include <cstdint>    // int64_t
+#include <cstdio>     // printf
+#include <exception>  // exception
+#include <vector>     // vector
 
 inline constexpr auto h = stg::vertex_feature<"h", 12>;
 inline constexpr auto goal = stg::vertex_feature<"goal", 8>;
 inline constexpr auto W = stg::parameter<"W", 12, 8>;
 inline constexpr auto from = stg::parameter<"from", 2, 4>;
 inline constexpr auto to = stg::parameter<"to", 2, 4>;
+inline constexpr auto gathered = [](auto v) { return sum(v.in_edges().src(h)); };  // one kernel, no product
 inline constexpr auto layer = [](auto v) { return elu(stg::reshape<8>(stg::nn::gat_conv(v, v(h), W, from, to))); };
 inline constexpr auto loss = [](auto v) { return mse(layer(v), v(goal)); };
 
@@ -26,7 +30,7 @@ static double largest_difference(const stg::tensor<float>& a, const stg::tensor<
   return most;
 }
 
-int main() {
+static int run() {
   constexpr std::int64_t vertices = 1000, edges = 30000;  // a vertex has 3000: a long row
   std::vector<std::int64_t> src, dst;
   for (std::int64_t e = 0; e < edges; ++e) {
@@ -51,6 +55,10 @@ int main() {
 
   const auto there = graph.to(stg::cuda());
   const auto far_rows = rows.to(stg::cuda()), far_wanted = wanted.to(stg::cuda());
+  const double apart_gathered =
+      largest_difference(stg::compile<gathered>(stg::cuda())(there, h = far_rows).to(stg::host),
+                         stg::compile<gathered>()(graph, h = rows));
+  std::printf("first kernel on a GPU: apart by %.1e\n", apart_gathered);
   const auto far_weights = weights.to(stg::cuda());
   auto out = stg::compile<layer>(stg::cuda())(there, h = far_rows, far_weights).to(stg::host);
   auto far_step = stg::value_and_grad<loss>(stg::cuda());
@@ -70,5 +78,30 @@ int main() {
   }
   const double apart_trained = largest_difference(trained[W].to(stg::host), weights[W]);
   std::printf("after 5 steps of Adam there: apart by %.1e\n", apart_trained);
-  return apart < 1e-4 && apart_trained < 1e-3 ? 0 : 1;
+
+  // A step that is recorded, once as it is and then as a CUDA graph that is launched three times.
+  const stg::gpu::purpose why{"cuda_program"};
+  auto recorder = stg::compile_for_training<loss>(stg::cuda());
+  const auto one = stg::tensor<float>::full(stg::dimensions(), 1).to(stg::cuda());
+  const auto epoch = [&] {
+    auto tape = recorder.record(there, h = far_rows, goal = far_wanted, trained);
+    far.step(tape.backward(one));
+  };
+  epoch();  // reserves what an epoch takes
+  stg::gpu::stream on(stg::gpu::device::open(0, why));
+  stg::gpu::captured_step captured(on, why, epoch);
+  for (int launch = 0; launch < 3; ++launch) captured.launch();
+  for (int more = 0; more < 4; ++more) here.step(step(graph, h = rows, goal = wanted, weights).gradients);
+  const double apart_captured = largest_difference(trained[W].to(stg::host), weights[W]);
+  std::printf("after 4 more, 3 of them captured: apart by %.1e\n", apart_captured);
+  return apart_gathered < 1e-2 && apart < 1e-4 && apart_trained < 1e-3 && apart_captured < 1e-3 ? 0 : 1;
+}
+
+int main() {
+  try {
+    return run();
+  } catch (const std::exception& e) {  // what was said before it is said all the same
+    std::printf("FAILED: %s\n", e.what());
+    return 1;
+  }
 }
