@@ -117,6 +117,8 @@ TEST(cuda_device, a_launch_that_fails_is_named) {
                {"gat, unit 'in_edges 2' on 2708 vertices and 13264 edges: kernel launch failed: status 209",
                 "add the device's architecture to STG_CUDA_ARCHITECTURES"});
   gpu::check_launch(fake, why);
+  expect_error([&] { gpu::check(fake, why, "kernel launch", status::unsupported_ptx); },
+               {"status 222", "STG_CUDA_ARCHITECTURES, or install a newer driver"});
   expect_error([&] { gpu::check(fake, {}, "cudaGraphLaunch", status::illegal_address); },
                {"stg: CUDA: cudaGraphLaunch failed: status 700 (cudaError700)"});
 }

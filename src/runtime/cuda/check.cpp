@@ -15,9 +15,13 @@ std::string to_string(const purpose& why) {
 
 void fail(api& calls, const purpose& why, std::string_view call, status s) {
   calls.last_error();  // so that no later check finds it
-  const bool ours = s == status::no_kernel_image;
+  const char* const advice =
+      s == status::no_kernel_image ? "; add the device's architecture to STG_CUDA_ARCHITECTURES"
+      : s == status::unsupported_ptx
+          ? "; add the device's architecture to STG_CUDA_ARCHITECTURES, or install a newer driver"
+          : "";
   throw error(to_string(why) + ": " + std::string(call) + " failed: " + calls.error_text(s) + " (" +
-              calls.error_name(s) + ")" + (ours ? "; add the device's architecture to STG_CUDA_ARCHITECTURES" : ""));
+              calls.error_name(s) + ")" + advice);
 }
 
 }  // namespace stg::gpu

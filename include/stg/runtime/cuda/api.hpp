@@ -30,6 +30,7 @@ enum class status : int {
   no_device = 100,
   invalid_device = 101,
   no_kernel_image = 209,
+  unsupported_ptx = 222,  // intermediate code of a toolkit that is newer than the driver
   invalid_handle = 400,
   illegal_address = 700,
   not_supported = 801,
