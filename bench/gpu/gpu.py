@@ -114,8 +114,8 @@ def run(given, here, report, steps):
     architecture = machine.architecture(here["capability"], machine.output_of(compiler, "--list-gpu-arch") if compiler else None)
 
     def built(name, target, leave):
-        steps.run(name, ["cmake", "--build", build, "--target", target, "--parallel", machine.jobs(), "--", *going_on], given.limit,
-                  build / written, leave=leave)
+        steps.run(name, ["cmake", "--build", build, "--target", target, "--parallel", machine.jobs(), "--", *going_on],
+                  given.limit, build / written, leave=leave)
         write(report, given.out)
 
     def tested(name, limit, *words, **more):
@@ -137,8 +137,8 @@ def run(given, here, report, steps):
     report["cuda"] = machine.toolkit(build)
     write(report, given.out)
     built("build", "on_device_first", MEASUREMENTS + 0.1)
-    tested("first kernel", 60, "-R", "^cuda_program$", needs=tests / "cuda_program")
-    tested("calls of the toolkit", 40, "-R", "^cuda_toolkit_test$", needs=tests / "cuda_toolkit_test")
+    tested("first kernel", 60, "-R", "^cuda_program$", needs=tests / "cuda_program", leave=MEASUREMENTS)
+    tested("calls of the toolkit", 40, "-R", "^cuda_toolkit_test$", needs=tests / "cuda_toolkit_test", leave=MEASUREMENTS)
     checked("memory check", "memcheck")
     for family, beginnings in FAMILIES:
         measure(steps, build, report, family, beginnings)

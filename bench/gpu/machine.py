@@ -32,7 +32,9 @@ def device(ask=output_of):
     """What is known of the first GPU that programs see, or None. nvidia-smi does not know every name that
     CUDA_VISIBLE_DEVICES may hold (a slice's, MIG-…, the beginning of one) and is missing in some containers: then the driver
     itself is asked, in a process of its own."""
-    first = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0] or "0"
+    first = os.environ.get("CUDA_VISIBLE_DEVICES", "0").split(",")[0]
+    if not first:  # set, to none
+        return None
     by_id = ask("nvidia-smi", f"--id={first}", "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader")
     return device_in(by_id) or device_in(ask(sys.executable, Path(__file__).resolve()))
 
@@ -95,25 +97,25 @@ def library_folders(python):
             for folder in sorted(Path(root).glob("*")) if (folder / "include" / "cusparse.h").exists()]
 
 
-def first_number(path):
-    """The first word of a file as a number, or None: cgroups write `max` where there is no limit."""
+def numbers_in(path):
+    """The words of a file as numbers, or None: cgroups write `max` where there is no limit."""
     try:
-        return int(Path(path).read_text(encoding="utf-8").split()[0])
-    except (OSError, ValueError, IndexError):
+        return [int(word) for word in Path(path).read_text(encoding="utf-8").split()] or None
+    except (OSError, ValueError):
         return None
 
 
 def cores(cgroup="/sys/fs/cgroup"):
     """Cores that this process may use: of those that it may run on, as many as its container has time of."""
     mine = len(os.sched_getaffinity(0))
-    quota = first_number(f"{cgroup}/cpu.max")
-    return mine if quota is None else max(1, min(mine, quota // 100_000))
+    time_of_period = numbers_in(f"{cgroup}/cpu.max")
+    return mine if time_of_period is None else max(1, min(mine, time_of_period[0] // time_of_period[-1]))
 
 
 def jobs(cgroup="/sys/fs/cgroup"):
     """Compilers that may run at a time: one to a core, and no more than there is memory for."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    memory = min(memory, first_number(f"{cgroup}/memory.max") or memory)
+    memory = min(memory, *(numbers_in(f"{cgroup}/memory.max") or [memory]))
     return max(1, min(cores(cgroup), memory // BYTES_OF_A_JOB))
 
 

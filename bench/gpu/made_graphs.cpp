@@ -70,6 +70,7 @@ stg::graph drawn_graph(const std::filesystem::path& folder, const std::string& n
 
 void write_edges(const std::filesystem::path& folder, const stg::graph& g) {
   std::filesystem::create_directories(folder);
+  std::filesystem::remove(folder / "dst.npy");  // of another graph, perhaps: its end must not meet this one's beginning
   const stg::edge_list edges = g.edge_list();
   const auto save = [&](const char* file, const std::vector<std::int32_t>& ids) {
     const std::filesystem::path part = folder / (std::string(file) + ".part");  // its writer may be ended at any time

@@ -11,7 +11,8 @@ LEAST = 5  # seconds that must be left for a step to begin
 
 
 def members(session):
-    """The processes of a session that are not over. ninja puts each compiler into a group of its own, so that to end ninja's ends none."""
+    """The processes of a session that are not over. ninja puts each compiler into a group of its own, so that to end ninja's
+    ends none."""
     found = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -23,9 +24,11 @@ def members(session):
     return found
 
 
-def end(process):
-    """Ends a process that leads a session, with all that it started."""
-    while left := members(process.pid):  # what was started meanwhile is found the next time
+def end(process, patience=10):
+    """Ends a process that leads a session, with all that it started. What waits for a driver that hangs cannot be ended: after
+    `patience` seconds it is left alone."""
+    given_up = time.monotonic() + patience
+    while (left := members(process.pid)) and time.monotonic() < given_up:  # what was started meanwhile is found the next time
         for pid in left:
             try:
                 os.kill(pid, signal.SIGKILL)
@@ -33,7 +36,7 @@ def end(process):
                 continue
         process.poll()
         time.sleep(0.01)
-    process.wait()
+    process.poll()
 
 
 class Steps:

@@ -7,7 +7,7 @@
 
 #include <stg/base/math.hpp>            // functions
 #include <stg/codegen/cpu/scratch.hpp>  // bytes_of_edge, state_bytes
-#include <stg/op/list.hpp>              // elementwise_aggregate, visit
+#include <stg/op/list.hpp>              // ElementwiseAggregate, visit
 #include <stg/runtime/parallel.hpp>     // parallel_in_slots
 
 #include "with_type.hpp"  // with_type
@@ -32,7 +32,7 @@ bool has_loops(const plan_data& plan, int unit) {
 
 template <class T> void join_numbers(ir::opcode code, T* to, const T* from, std::int64_t n) {
   op::visit(code, [&]<class Op>(std::type_identity<Op>) {
-    if constexpr (op::elementwise_aggregate<Op>)
+    if constexpr (op::ElementwiseAggregate<Op>)
       for (std::int64_t f = 0; f < n; ++f) to[f] = Op::apply(to[f], from[f]);
   });
 }

@@ -37,6 +37,15 @@ constexpr auto kept = [](auto v) {
   return outputs(sum(a * e.src(near_x)), a);
 };
 
+/// No softmax: every score less every logarithm.
+constexpr auto pair = trainable(edge_feature<"pair", f64, 2, 1>);
+constexpr auto square = trainable(vertex_feature<"square", f64, 2, 2>);
+constexpr auto crossed = [](auto v) {
+  auto e = v.in_edges();
+  auto scores = 2.0 * e(pair);
+  return sum(exp(reshape<1, 2>(scores) - log_sum_exp(scores)) * e.src(square));
+};
+
 template <const auto& F> constexpr int loops() {
   using plan_of = gpu::executable<inferred<ref<F>>>;
   int n = 0;
@@ -45,7 +54,8 @@ template <const auto& F> constexpr int loops() {
       n += plan_of::plan.steps[k].is_loop;
   return n;
 }
-static_assert(loops<heads>() == 1 && loops<one_number>() == 1 && loops<each_feature>() == 1 && loops<kept>() == 2);
+static_assert(loops<heads>() == 1 && loops<one_number>() == 1 && loops<each_feature>() == 1);
+static_assert(loops<kept>() == 2 && loops<crossed>() == 2);
 
 TEST(online_softmax, is_softmax_and_a_sum) {
   for (const int long_rows : {300, 6, 20}) {
@@ -55,6 +65,7 @@ TEST(online_softmax, is_softmax_and_a_sum) {
       test::check_sample<one_number>("one_number", f.graph, f.name);
       test::check_sample<each_feature>("each_feature", f.graph, f.name);
       test::check_sample<kept>("kept", f.graph, f.name);
+      test::check_sample<crossed>("crossed", f.graph, f.name);
     }
   }
   test::backend::long_row_edges = 300;

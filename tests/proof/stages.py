@@ -56,13 +56,14 @@ PROGRAMS = [
         r"invariances", r"(?P<cases>\d+) random cases", "{cases} random graphs"),
     Row("kernels by hand that benchmarks hold stg against: plain loops in double are the judge, every instruction set",
         r"yardstick_test", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests"),
-    Row("pointwise operations, softmax and what is no number, for each instruction set; inputs that are fixed, f32 and f64; "
-        "memory that explain foretells and calls take",
-        r"(?:pointwise|softmax|nan)_test(?:_baseline|_avx2)?|(?:explain|fixed)_test", r"\[  PASSED  \] (?P<cases>\d+) test",
-        "{cases} tests"),
+    Row("pointwise operations, softmax, what is no number and rows that registers hold, for each instruction set; short rows; "
+        "bf16 and f16; inputs that are fixed, f32 and f64; memory that explain foretells and calls take",
+        r"(?:pointwise|softmax|nan|held_rows)_test(?:_baseline|_avx2)?|(?:explain|fixed|half|short_rows)_test",
+        r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests"),
     Row("CUDA kernels on the emulator, its detectors on: the same samples, layers, random programs and widths against the "
         "naive interpreter; 0 barriers, addresses, races or orders are wrong",
-        r"emulated_(?:samples|layers|programs)_\d+|emulated_(?:(?:every_aggregate|aggregates|attention)_f\d+|runtime_extents)",
+        r"emulated_(?:samples|layers|programs)_\d+|emulated_(?:wide_rows|online_softmax|runtime_extents)|"
+        r"emulated_(?:every_aggregate|aggregates|attention)_f\d+",
         r"(?P<cases>\d+) samples on graphs|(?P<layers>\d+) layers on graphs|\[  PASSED  \] (?P<tests_passed>\d+) test|"
         r"(?P<sizes>\d+) extents at run time|(?P<widths>\d+) widths at compile time",
         "{cases} samples on graphs, {layers} layers, {sizes} sizes at run time, {widths} programs of fixed width, "

@@ -33,6 +33,13 @@ template <scalar_type T> struct programs {
     auto e = v.in_edges();
     return sum(softmax(e(head_score) + v(zero)) * e.src(x));
   };
+  static constexpr auto pair = edge_feature<"pair", T, 2, 1>;
+  static constexpr auto square = vertex_feature<"square", T, 2, 2>;
+  static constexpr auto crossed = [](auto v) {  // no softmax: every score less every logarithm
+    auto e = v.in_edges();
+    auto scores = e(pair) * 2.0;
+    return sum(exp(reshape<1, 2>(scores) - log_sum_exp(scores)) * e.src(square));
+  };
   static constexpr auto weights = trainable(edge_feature<"score", T, 3>);
   static constexpr auto differentiable = [](auto v) {
     auto e = v.in_edges();
@@ -188,6 +195,23 @@ TYPED_TEST(softmax_over_edges, a_hub_of_a_hundred_thousand_edges) {
     EXPECT_NEAR(r.sums(50, f), 1, tolerance);
     EXPECT_EQ(r.sums(51, f), 0);
   }
+}
+
+TYPED_TEST(softmax_over_edges, scores_under_another_shape_are_no_softmax) {
+  using program = programs<scalar<TypeParam>>;
+  static constexpr auto& crossed = program::crossed;
+  const graph g = test::from_pairs(3, {{0, 2}, {1, 2}, {2, 2}});
+  const TypeParam s[3][2] = {{0.5, -1}, {1, 0.25}, {-0.75, 2}};
+  const auto S = tensor<TypeParam>::from({3, 2, 1}, {s[0][0], s[0][1], s[1][0], s[1][1], s[2][0], s[2][1]});
+  const auto out =
+      compile<crossed>()(g, program::pair = g.edge_values(S), program::square = tensor<TypeParam>::full({3, 2, 2}, 1));
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < 2; ++j) {
+      double all = 0, sum = 0;
+      for (const auto& row : s) all += std::exp(2 * static_cast<double>(row[i]));
+      for (const auto& row : s) sum += std::exp(2 * static_cast<double>(row[j])) / all;
+      EXPECT_NEAR(out(2, i, j), sum, 20 * this->one_rounding * sum) << i << j;
+    }
 }
 
 // What sums products with a softmax alone takes its exponentials itself and divides in the end.

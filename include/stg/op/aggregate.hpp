@@ -109,7 +109,7 @@ struct log_sum_exp_edges : aggregation<ir::opcode::log_sum_exp_edges> {
 
 /// Takes messages element by element: sums, products, maxima.
 template <class Op>
-concept elementwise_aggregate = requires {
+concept ElementwiseAggregate = requires {
   Op::template neutral<float>();
 };
 

@@ -39,8 +39,9 @@ struct planned_result {
   ir::value_id at = -1;
   int level = -1;               // of the group from whose registers it is taken; -1: taken by itself
   bool takes_logarithm = true;  // a log_sum_exp that others than softmax read
-  int summed_in = -1;           // a log_sum_exp: the loop that can take its exponentials, if it is only read by softmax
-  ir::value_id over = -1;       // the log_sum_exp that divides a sum of products with exponentials taken in this loop
+  int summed_in = -1;      // a log_sum_exp: the loop that can take its exponentials, if it is only read by softmax;
+                           // where online_softmax has run: the loop that does, and makes it
+  ir::value_id over = -1;  // the log_sum_exp that divides a sum of products with exponentials taken in this loop
 };
 
 /// Values of up to so many features are computed across edges, and into rows when they cost something.
@@ -214,6 +215,7 @@ class loop_planner {
       if (op::info_of(lse.code).kind != op::category::gather || !reads_own_row(difference.operands[1])) continue;
       for (const planned_result& r : before)
         if (r.at == lse.operands[0] && r.level >= 0 && p[r.at].code == ir::opcode::log_sum_exp_edges &&
+            p[r.at].dims == p[v.at].dims &&  // under another shape scores are not those of their own logarithm
             root_of(p, p[r.at].operands[0]) == root_of(p, difference.operands[0]))
           v.softmax = r.at;
     }

@@ -15,6 +15,7 @@
 // and before aggregate_first, which then chooses by width between A (x W) and (A x) W.
 #pragma once
 
+#include <limits>  // numeric_limits
 #include <vector>  // vector
 
 #include <stg/ir/program.hpp>  // program
@@ -97,9 +98,19 @@ class multiply_first_rule {
     return joins_rows(q[x]) && (gains(q[x].operands[0]) || gains(q[x].operands[1]));
   }
 
-  static constexpr bool is_positive(const ir::statement& s) { return s.code == ir::opcode::constant && s.number > 0; }
+  /// Above 0 in every scalar type.
+  static constexpr bool is_positive(const ir::statement& s) {
+    return s.code == ir::opcode::constant && s.number >= static_cast<double>(std::numeric_limits<float>::min());
+  }
+  static constexpr bool is_finite(double x) {
+    constexpr double most = std::numeric_limits<double>::max();
+    return x >= -most && x <= most;
+  }
   /// Whether a value of finite operands may be an infinity or NaN. What is divided by at least some constant is finite.
   constexpr bool may_overflow(const ir::statement& s) const {
+    if (s.code == ir::opcode::constant) return !is_finite(s.number);
+    if (s.code == ir::opcode::cast)
+      return is_differentiable(s.type) && bytes_of(s.type) < bytes_of(q.operand(s, 0).type);
     if (op::info_of(s.code).finite) return false;
     if (s.code != ir::opcode::div) return true;
     const ir::statement& by = q.operand(s, 1);

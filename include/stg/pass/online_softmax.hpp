@@ -6,7 +6,8 @@
 // Runs on a plan, for backends whose loops can do so.
 #pragma once
 
-#include <vector>  // vector
+#include <utility>  // move
+#include <vector>   // vector
 
 #include <stg/pass/plan.hpp>  // plan
 
@@ -35,7 +36,7 @@ class softmax_merger {
     made.steps = left;
     for (std::size_t r = 0; r < made.loop_results.size(); ++r)
       if (!is_with_its_sums(static_cast<int>(r))) read_as_defined(made.loop_results[r]);
-    return made;
+    return std::move(made);
   }
 
  private:

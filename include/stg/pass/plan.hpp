@@ -4,8 +4,9 @@
 // Runs on a fused program. The result has fixed size, so that kernels can be instantiated with it.
 #pragma once
 
-#include <cstddef>  // ptrdiff_t, size_t
+#include <cstddef>  // size_t
 #include <cstdint>  // int64_t
+#include <utility>  // move
 #include <vector>   // vector
 
 #include <stg/ir/program.hpp>      // program
@@ -237,7 +238,7 @@ class planner {
       if (f.unit_of[index(i)] >= 0) l.first = f.unit_of[index(i)];
       if (l.last < l.first) l.last = l.first;
     }
-    return made;
+    return std::move(made);
   }
 
  private:
@@ -267,8 +268,8 @@ class planner {
   }
   /// first_result: of the unit's earlier loops.
   constexpr void plan_loop(const edge_loop& loop, sweep_side side, std::size_t first_result) {
-    const std::vector<planned_result> before(made.loop_results.begin() + static_cast<std::ptrdiff_t>(first_result),
-                                             made.loop_results.end());
+    std::vector<planned_result> before;
+    for (std::size_t r = first_result; r < made.loop_results.size(); ++r) before.push_back(made.loop_results[r]);
     const loop_plan inside = loop_planner(p, loop, side, before).run();
     made.steps.push_back({true, static_cast<int>(made.loops.size())});
     planned_loop to;

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>  // int64_t
+#include <utility>  // move
 #include <vector>   // vector
 
 #include <stg/ir/program.hpp>  // program
@@ -168,7 +169,7 @@ class splitter {
     choose_saved();
     write_forward();
     write_gradient();
-    return result;
+    return std::move(result);
   }
 
  private:

@@ -5,6 +5,8 @@
 #include <stg/pass/multiply_first.hpp>
 #include <stg/pass/verify.hpp>
 
+#include <limits>
+
 namespace stg {
 
 constexpr auto V = parameter<"V", 8, 2>;
@@ -58,10 +60,11 @@ constexpr bool infinities_are_kept_away() {
 }
 static_assert(infinities_are_kept_away());
 // and so is whatever else may be infinite or NaN of finite numbers
-constexpr bool keeps_away(auto f) {
+constexpr int selects(auto f) {
   const ir::program p = rewritten([f](auto v) { return sum(matmul(v.in_edges().dst(f(v(x))), W)); });
-  return products_on(p, ir::space::vertex) == 1 && count_of(p, ir::opcode::select) == 1;
+  return products_on(p, ir::space::vertex) == 1 ? count_of(p, ir::opcode::select) : -1;
 }
+constexpr bool keeps_away(auto f) { return selects(f) == 1; }
 static_assert(keeps_away([](auto a) { return exp(a); }) && keeps_away([](auto a) { return exp2(a); }) &&
               keeps_away([](auto a) { return expm1(a); }) && keeps_away([](auto a) { return sinh(a); }) &&
               keeps_away([](auto a) { return cosh(a); }) && keeps_away([](auto a) { return log(a); }) &&
@@ -70,6 +73,11 @@ static_assert(keeps_away([](auto a) { return exp(a); }) && keeps_away([](auto a)
               keeps_away([](auto a) { return asin(a); }) && keeps_away([](auto a) { return acos(a); }) &&
               keeps_away([](auto a) { return pow(a, 2.5); }) && keeps_away([](auto a) { return fmod(a, 3.0); }) &&
               keeps_away([](auto a) { return 1.0 / a; }));
+constexpr double infinity = std::numeric_limits<double>::infinity();
+static_assert(selects([](auto a) { return select(a > 0.0, a, -infinity); }) == 2 &&
+                  keeps_away([](auto a) { return 1.0 / max(a, 1e-50); }) &&
+                  keeps_away([](auto a) { return cast<f32>(1e300 * cast<f64>(a)); }),
+              "a constant may be infinite, or 0 as a float; a cast to fewer bits overflows");
 static_assert(!keeps_away([](auto a) { return a; }) && !keeps_away([](auto a) { return a * a / 3.0; }) &&
                   !keeps_away([](auto a) { return 1.0 / max(a, 0.5); }) && !keeps_away([](auto a) { return tanh(a); }),
               "finite numbers are multiplied as they are");

@@ -7,7 +7,7 @@
 
 namespace stg::cpu::detail {
 
-/// Aggregate A of program P. A log_sum_exp is taken as the maximum of its scores first (softmax.hpp).
+/// Aggregate A of program P. Of a log_sum_exp it is the maximum of its scores, which comes first (softmax.hpp).
 template <class P, int A> struct aggregate_of {
   static constexpr ir::statement s = P::program.statements[A];
   static constexpr int message = s.operands[0];

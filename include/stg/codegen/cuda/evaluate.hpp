@@ -176,9 +176,9 @@ STG_KERNEL pack<element<V, I>, N> compute(const C& c, int j, int f) {
   constexpr ir::statement s = V::program.statements[I];
   static_assert(op::info_of(s.code).kind == op::category::pointwise, "stg internal: not a pointwise statement");
   pack<element<V, I>, N> r;
-  if constexpr (is_online_softmax<V, Loop>(I)) {  // exp(score - shift), whose sums are divided later
+  if constexpr (is_merged_softmax<V, Loop>(I)) {  // exp(score - shift), whose sums are divided later
     const auto score = operand<V, Loop, s.operands[0], 0, N>(c, j, f);
-    const auto* const state = exponentials_in<V, online_softmax<V, Loop>()>(c, c.work) + f;
+    const auto* const state = exponentials_in<V, merged_log_sum_exp<V, Loop>()>(c, c.work) + f;
     for (int k = 0; k < N; ++k) r.at[k] = apply<V, I>(score.at[k] - c.lanes.load(&state[k].shift));
   } else if constexpr (is_softmax<V, Loop>(I)) {  // exp(score - lse): the difference has no place of its own
     const auto a = compute<V, Loop, s.operands[0], N>(c, j, f);

@@ -139,7 +139,7 @@ template <class V, int Loop, int K, class C> STG_KERNEL void take(const C& c, in
   constexpr int A = V::plan.loop_results[K].at;
   constexpr ir::statement s = V::program.statements[A];
   if constexpr (s.where == ir::space::edge) keep_edges<V, Loop, A>(c, edges);
-  else if constexpr (A == online_softmax<V, Loop>()) add_exponentials<V, Loop, A>(c, edges);
+  else if constexpr (A == merged_log_sum_exp<V, Loop>()) add_exponentials<V, Loop, A>(c, edges);
   else if constexpr (s.code == ir::opcode::log_sum_exp_edges) take_exponentials<V, Loop, A>(c, edges, begins);
   else if constexpr (s.code == ir::opcode::first_max_edge) take_first_max<V, Loop, A>(c, edges, begins);
   else take_edges<V, Loop, K>(c, edges, begins);
@@ -166,8 +166,8 @@ template <class V, int K, class C> STG_KERNEL void finish(const C& c, bool empty
 
 template <class V, int Loop, int K, class C> STG_KERNEL void fill_planned(const C& c, int edges) {
   constexpr int I = V::plan.loop_statements[K].at;
-  if constexpr (is_online_softmax<V, Loop>(I)) {
-    take_maximum<V, Loop, online_softmax<V, Loop>()>(c, edges, c.first == c.begin);
+  if constexpr (is_merged_softmax<V, Loop>(I)) {
+    take_maximum<V, Loop, merged_log_sum_exp<V, Loop>()>(c, edges, c.first == c.begin);
     c.lanes.sync();
   }
   if constexpr (is_in_scratch<V, Loop>(I)) fill<V, Loop, I>(c, edges);

@@ -2,9 +2,10 @@
 // taken in the same pass over the edges (pass/online_softmax.hpp), rescaled with them, and divided after the last edge.
 #pragma once
 
-#include <cstdint>  // int64_t
+#include <cstddef>  // byte
 
 #include <stg/base/lowest.hpp>            // lowest
+#include <stg/base/math.hpp>              // functions
 #include <stg/codegen/cuda/features.hpp>  // larger, add
 
 namespace stg::gpu::detail {
@@ -93,7 +94,7 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_maximum(const 
   });
 }
 template <class V, int Loop, int A, class C> STG_KERNEL void add_exponentials(const C& c, int edges) {
-  constexpr int E = softmax_of<V, Loop>();
+  constexpr int E = merged_softmax<V, Loop>();
   using T = element<V, A>;
   for_each_score<V, A>(c, edges, [&](int f, const auto& combined, const auto& put) {
     T* const sum = &exponentials_in<V, A>(c, c.work)[f].sum;

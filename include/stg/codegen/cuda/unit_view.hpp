@@ -70,7 +70,7 @@ template <class P, int Loop> constexpr int planned_at(int i) {
 
 /// The log_sum_exp whose exponentials a loop takes along with the sums of products with them
 /// (pass/online_softmax.hpp); -1: none.
-template <class P, int Loop> constexpr int online_softmax() {
+template <class P, int Loop> constexpr int merged_log_sum_exp() {
   if constexpr (Loop == no_loop) {
     return -1;
   } else {
@@ -79,21 +79,22 @@ template <class P, int Loop> constexpr int online_softmax() {
     return loop.first_result < loop.last_result && first.summed_in == Loop ? first.at : -1;
   }
 }
-/// Whether edge value i is that softmax, and which one is.
-template <class P, int Loop> constexpr bool is_online_softmax(int i) {
-  const int at = online_softmax<P, Loop>() >= 0 ? planned_at<P, Loop>(i) : -1;
+/// Whether edge value i is the softmax of that loop.
+template <class P, int Loop> constexpr bool is_merged_softmax(int i) {
+  const int at = merged_log_sum_exp<P, Loop>() >= 0 ? planned_at<P, Loop>(i) : -1;
   return at >= 0 && P::plan.loop_statements[at].softmax >= 0;
 }
-template <class P, int Loop> constexpr int softmax_of() {
+/// The softmax of such a loop.
+template <class P, int Loop> constexpr int merged_softmax() {
   const pass::planned_loop loop = P::plan.loops[Loop];
   int k = loop.first_statement;
   while (P::plan.loop_statements[k].softmax < 0) ++k;
   return P::plan.loop_statements[k].at;
 }
 /// Whether value i is one that it reads twice, edge by edge: its scores, or itself.
-template <class P, int Loop> constexpr bool is_read_by_online_softmax(int i) {
-  const int lse = online_softmax<P, Loop>();
-  return lse >= 0 && (is_online_softmax<P, Loop>(i) || root_of<P>(P::program.statements[lse].operands[0]) == i);
+template <class P, int Loop> constexpr bool is_read_by_merged_softmax(int i) {
+  const int lse = merged_log_sum_exp<P, Loop>();
+  return lse >= 0 && (is_merged_softmax<P, Loop>(i) || root_of<P>(P::program.statements[lse].operands[0]) == i);
 }
 
 /// Whether a loop computes edge value i once for a chunk of edges, into scratch.
@@ -104,7 +105,7 @@ template <class P, int Loop> constexpr bool is_in_scratch(int i) {
     const int at = planned_at<P, Loop>(i);
     if (at < 0 || root_of<P>(i) != i || is_leaf<P>(i)) return false;
     const pass::edge_mode mode = mode_of<P, Loop>(i);
-    return mode == pass::edge_mode::rows || is_read_by_online_softmax<P, Loop>(i) ||
+    return mode == pass::edge_mode::rows || is_read_by_merged_softmax<P, Loop>(i) ||
            (mode == pass::edge_mode::across && (P::plan.loop_statements[at].kept || readers_of<P, Loop>(i) > 1));
   }
 }
