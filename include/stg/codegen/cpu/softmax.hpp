@@ -7,6 +7,7 @@
 #include <stg/codegen/cpu/context.hpp>   // row_context, edge_stride
 #include <stg/codegen/cpu/evaluate.hpp>  // full_lanes
 #include <stg/codegen/cpu/scratch.hpp>   // softmax_arrays
+#include <stg/op/aggregate.hpp>          // log_sum_exp_edges
 
 namespace stg::cpu::detail {
 
@@ -103,7 +104,7 @@ template <class P, int A, bool TakesLogarithm> STG_INLINE void finish_exponentia
   const std::int64_t w = width<P, A>(c.call);
   if (empty) {
     T* const to = row_of<P, no_loop, A>(c, 0);
-    for (std::int64_t f = 0; f < w; ++f) to[f] = lowest<T>();
+    for (std::int64_t f = 0; f < w; ++f) to[f] = op::log_sum_exp_edges::of_none<T>();
     return;
   }
   const softmax_state<P, A> state(c);

@@ -7,12 +7,27 @@
 
 #include <stg/base/lowest.hpp>            // lowest
 #include <stg/codegen/cuda/features.hpp>  // fill
-#include <stg/codegen/cuda/softmax.hpp>   // result_of, take_exponentials, rescale
+#include <stg/codegen/cuda/softmax.hpp>   // take_exponentials, rescale, divide
 #include <stg/op/list.hpp>                // of_code_t
 
 namespace stg::gpu {
 
 namespace detail {
+
+/// Where aggregate A of a row goes, or of a part of a long one.
+template <class V, int A, class C> STG_KERNEL element<V, A>* result_of(const C& c) {
+  if constexpr (C::is_long)
+    if (c.call.stage == sweep_stage::parts)
+      return reinterpret_cast<element<V, A>*>(c.work + c.call.result[slot_of<V, A>]);
+  return row_of<V, no_loop, A>(c, 0);
+}
+/// The same in the scratch of part p, and what the aggregate keeps beside its result.
+template <class V, int A, class C> STG_KERNEL const element<V, A>* result_of_part(const C& c, int p) {
+  return reinterpret_cast<const element<V, A>*>(c.part(p) + c.call.result[slot_of<V, A>]);
+}
+template <class V, int A, class T, class C> STG_KERNEL const T* state_of_part(const C& c, int p) {
+  return reinterpret_cast<const T*>(c.part(p) + c.call.state[slot_of<V, A>]);
+}
 
 // ---- sums, products, maxima ----
 
