@@ -92,6 +92,8 @@ def main():
     findings = [finding for found, _ in results for finding in found]
     registers = {name: used for _, used_by in results for name, used in used_by.items()}
     if options.write:
+        if options.every_layer:  # kernels that are no more
+            ceilings = {name: most for name, most in ceilings.items() if name.rpartition("sm_")[2] not in options.arch}
         ceilings.update({name: used + used // 10 for name, used in registers.items()})
         CEILINGS.write_text(json.dumps(dict(sorted(ceilings.items())), indent=1) + "\n", encoding="utf-8")
     for finding in findings:
