@@ -51,7 +51,7 @@ void sgd_block(const optimizer_functions<T>& f, const parameter_update& u, std::
 template <class T>
 void adam_block(const optimizer_functions<T>& f, const parameter_update& u, std::int64_t i, std::int64_t n,
                 const adam_options& o, const adam_progress& now) {
-  const adam_factors<T> factors{static_cast<T>(o.beta1),   static_cast<T>(o.beta2),   static_cast<T>(now.rate),
+  const adam_factors<T> factors{average<T>(o.beta1),       average<T>(o.beta2),       static_cast<T>(now.rate),
                                 static_cast<T>(now.scale), static_cast<T>(o.epsilon), static_cast<T>(u.decay)};
   f.adam(at<T>(u.value, i), at<T>(u.gradient, i), at<T>(u.first, i), at<T>(u.second, i), n, factors);
 }

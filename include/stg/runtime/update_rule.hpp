@@ -2,14 +2,31 @@
 // of a device.
 #pragma once
 
-#include <stg/base/config.hpp>  // STG_LANEWISE
+#include <stg/base/config.hpp>  // STG_LANEWISE, STG_HOST_DEVICE
 
 namespace stg::detail {
 
 /// Factors of one update that are the same for all elements of a parameter.
 template <class T> struct sgd_factors { T rate, momentum, decay; };
+
+/// A running average's β and 1 − β, each rounded by itself: 1 − 0.999f is off by 1.3e-5, which every early step would
+/// be off by, too.
+template <class T> struct average {
+  T kept, added;
+  STG_HOST_DEVICE explicit constexpr average(double beta)
+      : kept(static_cast<T>(beta)), added(static_cast<T>(1 - beta)) {}
+
+  /// β · now + (1 − β) · next, written as the way from one of them that is short: of 0.999f and 0.001f, whose sum is
+  /// not 1, the first is never read, and a constant is its own average.
+  STG_LANEWISE T operator()(T now, T next) const {
+    return added < T(0.5) ? now + added * (next - now) : next + kept * (now - next);
+  }
+};
 /// `rate` and `scale` hold the bias corrections of this step.
-template <class T> struct adam_factors { T beta1, beta2, rate, scale, epsilon, decay; };
+template <class T> struct adam_factors {
+  average<T> first, second;
+  T rate, scale, epsilon, decay;
+};
 
 /// v = momentum · v + (g + decay · w), w = w - rate · v.
 template <class T> STG_LANEWISE inline void update(T& w, T g, T& velocity, const sgd_factors<T>& f) {
@@ -22,8 +39,7 @@ template <class T> STG_LANEWISE inline void update(T& w, T g, T& velocity, const
 template <class T, class Root>
 STG_LANEWISE inline void update(T& w, T g, T& first, T& second, const adam_factors<T>& f, Root root) {
   const T d = g + f.decay * w;
-  const T m = f.beta1 * first + (1 - f.beta1) * d;
-  const T v = f.beta2 * second + (1 - f.beta2) * d * d;
+  const T m = f.first(first, d), v = f.second(second, d * d);
   first = m;
   second = v;
   w -= f.rate * m / (root(v) * f.scale + f.epsilon);

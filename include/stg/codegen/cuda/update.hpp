@@ -47,13 +47,14 @@ template <class T> struct sgd_element {
 };
 /// One element by Adam, of whose step the progress is.
 template <class T> struct adam_element {
-  T beta1, beta2, epsilon;
+  stg::detail::average<T> of_first, of_second;
+  T epsilon;
   const double *rate, *scale;
   template <class Block> STG_KERNEL void operator()(Block& block, const updated<T>& p, std::int64_t i) const {
     T w = block.load(p.value + i), first = block.load(p.first + i), second = block.load(p.second + i);
     const stg::detail::adam_factors<T> factors{
-        beta1,   beta2,  static_cast<T>(block.load_constant(rate)), static_cast<T>(block.load_constant(scale)),
-        epsilon, p.decay};
+        of_first, of_second, static_cast<T>(block.load_constant(rate)), static_cast<T>(block.load_constant(scale)),
+        epsilon,  p.decay};
     stg::detail::update(w, block.load_constant(p.gradient + i), first, second, factors, square_root());
     block.store(p.first + i, first);
     block.store(p.second + i, second);
@@ -154,8 +155,8 @@ void launch_adam(device& on, std::span<const stg::detail::parameter_update> all,
   launch_on<Launcher>(on, begin, on.launches_on(), {"optimiser"});
   const auto update = [&]<class T>(T) {
     update_all<Launcher, T>(on, all,
-                            adam_element<T>{static_cast<T>(o.beta1), static_cast<T>(o.beta2), static_cast<T>(o.epsilon),
-                                            &progress->rate, &progress->scale});
+                            adam_element<T>{stg::detail::average<T>(o.beta1), stg::detail::average<T>(o.beta2),
+                                            static_cast<T>(o.epsilon), &progress->rate, &progress->scale});
   };
   update(float{});
   update(double{});
