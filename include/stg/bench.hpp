@@ -91,7 +91,7 @@ template <const auto& F, class... Arg> struct subject {
   using entries = typename stg::detail::wanted_entries<Ref>::type;
   using outputs = stg::detail::all_real_outputs<Ref>;
   static constexpr bool trains =
-      stg::detail::find_gradient_mistake<Ref, outputs>(entries()) == stg::detail::gradient_finding::none;
+      stg::detail::find_gradient_mistake<Ref, outputs>(entries()).what == stg::detail::gradient_finding::none;
   graph on;
   std::tuple<Arg...> bindings;
   sizes of{};

@@ -33,7 +33,7 @@ template <class Fixed, const auto& F, const auto&... Wrt> struct training_with {
   static constexpr ir::statement first = output_statement<Ref>(0);
   static constexpr bool is_loss = first.where == ir::space::graph && is_real(first.type) && first.dims.is_scalar();
   using outputs = std::conditional_t<is_loss, provided<0>, all_real_outputs<Ref>>;
-  static constexpr gradient_finding finding = find_gradient_mistake<Ref, outputs>(entries());
+  static constexpr gradient_finding finding = find_gradient_mistake<Ref, outputs>(entries()).what;
   static constexpr bool exists = finding == gradient_finding::none;
   using form = form_of<Ref, true, Fixed>;
   using memory = training_memory<form, outputs, entries>;

@@ -38,52 +38,30 @@ template <class Ref, class... Symbol> struct wanted_entries {
 template <class Ref> struct wanted_entries<Ref> { using type = trainable_entries<Ref>; };
 
 /// Whether an input exists, and whether a provided output depends on it differentiably.
-enum class gradient_finding : int {
-  none,
-  no_such_input,
-  no_gradient,
-  sparse_input,
-  nothing_trainable,
-  passes_sign,
-  passes_floor,
-  passes_ceil,
-  passes_round,
-  passes_divisor_of_fmod
+enum class gradient_finding : int { none, no_such_input, no_gradient, sparse_input, nothing_trainable, is_refused };
+struct gradient_mistake {
+  gradient_finding what = gradient_finding::none;
+  ir::opcode by{};  // the operation that refuses
 };
-/// What is found where a gradient would have to pass through an operation that refuses it.
-constexpr gradient_finding refused(ir::opcode by) {
-  switch (by) {
-    case ir::opcode::sign:
-      return gradient_finding::passes_sign;
-    case ir::opcode::floor:
-      return gradient_finding::passes_floor;
-    case ir::opcode::ceil:
-      return gradient_finding::passes_ceil;
-    case ir::opcode::round:
-      return gradient_finding::passes_round;
-    default:
-      return gradient_finding::passes_divisor_of_fmod;
-  }
-}
 template <class Ref, class Provided, int... Entry>
-constexpr gradient_finding find_gradient_mistake(std::integer_sequence<int, Entry...>) {
-  if constexpr (sizeof...(Entry) == 0) return gradient_finding::nothing_trainable;
+constexpr gradient_mistake find_gradient_mistake(std::integer_sequence<int, Entry...>) {
+  if constexpr (sizeof...(Entry) == 0) return {gradient_finding::nothing_trainable};
   const int entries[] = {Entry..., -1};
   const ir::program p = canonical<Ref>::value.thaw();
   for (std::size_t e = 0; e < sizeof...(Entry); ++e) {
-    if (entries[e] < 0) return gradient_finding::no_such_input;
-    if (p.inputs[static_cast<std::size_t>(entries[e])].sparse) return gradient_finding::sparse_input;
+    if (entries[e] < 0) return {gradient_finding::no_such_input};
+    if (p.inputs[static_cast<std::size_t>(entries[e])].sparse) return {gradient_finding::sparse_input};
     const int at = statement_of_input<Ref>(entries[e]);
-    if (at < 0 || !is_differentiable(p[at].type)) return gradient_finding::no_gradient;
+    if (at < 0 || !is_differentiable(p[at].type)) return {gradient_finding::no_gradient};
     const ir::value_id by = pass::refused_by(p, Provided::list(), std::vector<ir::value_id>{at});
-    if (by != ir::no_value) return refused(p[by].code);
+    if (by != ir::no_value) return {gradient_finding::is_refused, p[by].code};
     const ir::flags reached = pass::detail::depends_on(p, std::vector<ir::value_id>{at});
     bool any = false;
     for (int k : Provided::list())
       any = any || reached[static_cast<std::size_t>(p.outputs[static_cast<std::size_t>(k)].at)];
-    if (!any) return gradient_finding::no_gradient;
+    if (!any) return {gradient_finding::no_gradient};
   }
-  return gradient_finding::none;
+  return {gradient_finding::none};
 }
 
 /// Everything that one training call of a program owns and knows. Ref: a program, or a form of it in which inputs are

@@ -201,36 +201,35 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   std::int64_t bytes_ = 0;
 };
 
-#define STG_CHECK_GRADIENTS(finding)                                                                   \
-  static_assert(finding != detail::gradient_finding::no_such_input,                                    \
+#define STG_CHECK_GRADIENTS(mistake)                                                                   \
+  static_assert(mistake.what != detail::gradient_finding::no_such_input,                               \
                 "stg: a gradient is asked for an input that the program does not read");               \
-  static_assert(finding != detail::gradient_finding::no_gradient,                                      \
+  static_assert(mistake.what != detail::gradient_finding::no_gradient,                                 \
                 "stg: an input has no gradient; no real output depends on it differentiably");         \
-  static_assert(finding != detail::gradient_finding::sparse_input,                                     \
+  static_assert(mistake.what != detail::gradient_finding::sparse_input,                                \
                 "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature"); \
-  static_assert(finding != detail::gradient_finding::nothing_trainable,                                \
+  static_assert(mistake.what != detail::gradient_finding::nothing_trainable,                           \
                 "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs");  \
-  static_assert(finding != detail::gradient_finding::passes_sign,                                      \
-                "stg: a gradient would pass through sign, which has none; write sign(detach(x))");     \
-  static_assert(finding != detail::gradient_finding::passes_floor,                                     \
-                "stg: a gradient would pass through floor, which has none; write floor(detach(x))");   \
-  static_assert(finding != detail::gradient_finding::passes_ceil,                                      \
-                "stg: a gradient would pass through ceil, which has none; write ceil(detach(x))");     \
-  static_assert(finding != detail::gradient_finding::passes_round,                                     \
-                "stg: a gradient would pass through round, which has none; write round(detach(x))");   \
-  static_assert(finding != detail::gradient_finding::passes_divisor_of_fmod,                           \
-                "stg: a gradient would pass through fmod's divisor; write fmod(x, detach(y))")
+  [[maybe_unused]] detail::refusal_of<mistake.by, mistake.what == detail::gradient_finding::is_refused> said
 
 namespace detail {
+
+/// What the operation says that refuses; of others nothing.
+struct nothing_refused {};
+template <ir::opcode By, bool Refuses> struct refusal_by { using type = nothing_refused; };
+template <ir::opcode By> struct refusal_by<By, true> {
+  using type = typename op::of_code_t<By>::template refusal<true>;
+};
+template <ir::opcode By, bool Refuses> using refusal_of = typename refusal_by<By, Refuses>::type;
 
 template <const auto& F, const auto&... Wrt, class Backend> auto checked_trainer(const Backend& on) {
   using Ref = program_of<F>;
   using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
   using outputs = all_real_outputs<Ref>;
   static_assert(found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
-  constexpr auto finding = find_gradient_mistake<Ref, outputs>(entries());
-  STG_CHECK_GRADIENTS(finding);
-  if constexpr (finding == gradient_finding::none) return trainer<Ref, outputs, entries, Backend>(on);
+  constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, outputs>(entries());
+  STG_CHECK_GRADIENTS(found_mistake);
+  if constexpr (found_mistake.what == gradient_finding::none) return trainer<Ref, outputs, entries, Backend>(on);
   else return mistake();
 }
 
@@ -242,9 +241,10 @@ template <const auto& F, const auto&... Wrt, class Backend> auto checked_step(co
   static_assert(found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
   static_assert(is_loss,
                 "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)");
-  constexpr auto finding = find_gradient_mistake<Ref, provided<0>>(entries());
-  STG_CHECK_GRADIENTS(finding);
-  if constexpr (is_loss && finding == gradient_finding::none) return training_step<Ref, entries, Backend>(on);
+  constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, provided<0>>(entries());
+  STG_CHECK_GRADIENTS(found_mistake);
+  if constexpr (is_loss && found_mistake.what == gradient_finding::none)
+    return training_step<Ref, entries, Backend>(on);
   else return mistake();
 }
 

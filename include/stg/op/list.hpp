@@ -39,7 +39,13 @@ struct info {
   void (*infer)(const ir::program&, ir::statement&) = nullptr;
 };
 
+/// Whether an operation that refuses gradients carries the sentence that says so.
+template <class Op> inline constexpr bool refuses_in_words = Op::refused_operands == 0 || Op::says_what_it_refuses;
+
 template <class Op> constexpr info info_of() {
+  static_assert(
+      refuses_in_words<Op>,
+      "stg internal: an operation refuses a gradient without a sentence; add STG_REFUSES_GRADIENT to its struct");
   info i;
   i.kind = Op::kind;
   i.arity = Op::arity;

@@ -64,7 +64,16 @@ template <ir::opcode Code, category Category, int Arity> struct operation {
   static constexpr bool finite = true;         // no infinity or NaN comes of finite operands, but by sums and products
   static constexpr int cost = 1;               // arithmetic operations per result element
   static constexpr std::string_view source = "elementary";
+  static constexpr bool says_what_it_refuses = false;
 };
+
+/// What is said where a gradient is asked for through an operand that refuses it: stands in every struct that has such
+/// operands, and `info_of` sees to it.
+#define STG_REFUSES_GRADIENT(through, instead)                                               \
+  static constexpr bool says_what_it_refuses = true;                                         \
+  template <bool Asked> struct refusal {                                                     \
+    static_assert(!Asked, "stg: a gradient would pass through " through "; write " instead); \
+  }
 
 /// Pointwise: operands broadcast and share a scalar type, the result has it too.
 template <ir::opcode Code, int Arity> struct pointwise : operation<Code, category::pointwise, Arity> {

@@ -18,6 +18,7 @@ template <ir::opcode Code> struct step : pointwise<Code, 1> {
 
 /// -1, 0 or 1; zeros and NaN as they are.
 struct sign : step<ir::opcode::sign> {
+  STG_REFUSES_GRADIENT("sign, which has none", "sign(detach(x))");
   static constexpr int cost = 2;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a) {
     const T least = a < T{} ? math::splat<T>(-1) : a;
@@ -25,13 +26,16 @@ struct sign : step<ir::opcode::sign> {
   }
 };
 struct floor : step<ir::opcode::floor> {
+  STG_REFUSES_GRADIENT("floor, which has none", "floor(detach(x))");
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::floor(a); }
 };
 struct ceil : step<ir::opcode::ceil> {
+  STG_REFUSES_GRADIENT("ceil, which has none", "ceil(detach(x))");
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::ceil(a); }
 };
 /// Half to even.
 struct round : step<ir::opcode::round> {
+  STG_REFUSES_GRADIENT("round, which has none", "round(detach(x))");
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::round(a); }
 };
 
@@ -41,6 +45,7 @@ struct fmod : pointwise<ir::opcode::fmod, 2> {
   static constexpr bool finite = false;
   static constexpr int cost = 40;
   static constexpr int refused_operands = 2;
+  STG_REFUSES_GRADIENT("fmod's divisor", "fmod(x, detach(y))");
   template <class T> STG_LANEWISE static T apply(const T& a, const T& b) { return math::functions<T>::fmod(a, b); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent()); }
 };

@@ -63,7 +63,8 @@ template <const auto& Program> void check_sample(const std::string& name, const 
 /// Whether every trainable input has a gradient from the real outputs taken together.
 template <class Ref> constexpr bool all_have_gradients() {
   return stg::detail::find_gradient_mistake<Ref, stg::detail::all_real_outputs<Ref>>(
-             stg::detail::trainable_entries<Ref>()) == stg::detail::gradient_finding::none;
+             stg::detail::trainable_entries<Ref>())
+             .what == stg::detail::gradient_finding::none;
 }
 
 template <const auto& Program, class Inputs>
