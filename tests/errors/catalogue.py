@@ -32,8 +32,9 @@ SECTIONS = [
     ("symbol", "Symbols", "Declarations at namespace scope."),
     ("program", "Programs", "What `stg::compile` takes."),
     ("gradient", "Gradients", "What `stg::value_and_grad` and `stg::compile_for_training` take."),
+    ("parameters", "Parameters", "`stg::parameters` takes the run-time extents of a program's parameters, by name."),
     ("place", "Places", "A program runs on the CPU, or on a GPU where its file has kernels for one."),
-    ("binding", "Bindings", "A call binds every input once, by name. The message ends in the name of the input."),
+    ("binding", "Bindings", "A call binds every input once, by name. The message names the input."),
 ]
 
 HEAD = """# The catalogue of mistakes

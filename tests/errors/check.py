@@ -6,6 +6,9 @@ A failing file names its sentence on one of its first lines and marks the user's
     // build error: stg: matmul .* is 8 wide
     auto y = matmul(v(x), W);  // <- here
 
+A third line `// names: er` asks for a word that the compiler is to print beside the sentence: as one, or, where it would
+print numbers, letter by letter.
+
 Demanded of the failing file: a non-zero exit code; the sentence in exactly one `error:` line, and no other error
 (unless it says `// allows: further errors`); the marked line's file:line in the output; at most 40 lines of output;
 every `stg: ` sentence in the house style. Demanded of its twin: exit code 0 and not one warning.
@@ -111,6 +114,10 @@ def check_fail(compiler, source):
         findings += [f"further error: {line.strip()}" for line in further]
     if not re.search(rf"{re.escape(source.name)}:{marked[0]}\b", output):
         findings.append(f"does not name the user's line {source.name}:{marked[0]}")
+    for word in [m.group(1).strip() for m in (re.match(r"// names: (.*)", l) for l in lines[:HEAD_LINES]) if m]:
+        letters = "name<" + ", ".join(f"'{letter}'" for letter in word) + ">"
+        if f'{{"{word}"}}' not in output and letters not in output:
+            findings.append(f"does not name {word}")
     if len(output.splitlines()) > MAX_OUTPUT_LINES:
         findings.append(f"{len(output.splitlines())} lines of output, more than {MAX_OUTPUT_LINES}")
     for line in errors:

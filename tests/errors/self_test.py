@@ -27,6 +27,7 @@ CASES = [
     ("only the sentence's end", f"// build error: stg: .* nothing\n{USE}  // <- here\n", TWIN, SENTENCE,
      "no error says"),
     ("another line", f"{HEAD}\n{USE}\nint x;  // <- here\n", TWIN, SENTENCE, "does not name the user's line"),
+    ("another word", f"{HEAD}\n// names: tail\n{USE}  // <- here\n", TWIN, SENTENCE, "does not name tail"),
     ("no line", f"{HEAD}\n{USE}\n", TWIN, SENTENCE, "needs exactly one line that ends"),
     ("no sentence", f"{USE}  // <- here\n", TWIN, SENTENCE, "needs one line `// build error"),
     ("a failing file that compiles", f"{HEAD}\n{TWIN}int x;  // <- here\n", TWIN, SENTENCE,

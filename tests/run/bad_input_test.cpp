@@ -206,9 +206,10 @@ TEST(bad_input, an_error_leaves_a_step_usable) {
   EXPECT_EQ(train(), before);
 }
 
-TEST(bad_input, a_missing_size_of_a_parameter) {
-  expect_error([] { parameters<loss>(sized<"F">(4)); }, {"parameter 'M' needs the extent 'C'", "add sized<\"C\">(n)"});
+TEST(bad_input, sizes_of_parameters) {
   EXPECT_EQ(parameters<loss>(sized<"F">(4), sized<"C">(2))[M].shape(), dimensions({4, 2}));
+  expect_error([] { parameters<loss>(sized<"F">(4), sized<"C">(0)); }, {"extent 'C' is 0; an extent is 1 or more"});
+  expect_error([] { parameters<loss>(sized<"F">(-4), sized<"C">(2)); }, {"extent 'F' is -4; an extent is 1 or more"});
 }
 
 TEST(bad_input, results_of_another_shape_are_refused_and_kept) {

@@ -43,4 +43,24 @@ template <class Text, template <char...> class To> struct spell_view {
 };
 }  // namespace detail
 
+// What a finding is about, as the argument that compilers print: input_is_not_bound<fixed_string<3>{"er"}>. clang
+// before 15 prints the letters of a string as numbers; there a finding has the name, letter by letter.
+//
+//   template <STG_WORD Input> struct input_is_not_bound {};
+//   in_words<input_is_not_bound, name<'e', 'r'>>
+#if defined(__clang__) && __clang_major__ < 15
+#define STG_WORD class
+template <template <class> class Finding, class Name> using in_words = Finding<Name>;
+#else
+#define STG_WORD ::stg::fixed_string
+template <template <fixed_string> class Finding, class Name>
+using in_words = Finding<fixed_string<Name::view().size() + 1>(Name::letters)>;
+#endif
+
+namespace detail {
+template <template <STG_WORD> class Finding, class T> inline constexpr bool is_not = true;
+template <template <STG_WORD> class Finding, STG_WORD Word>
+inline constexpr bool is_not<Finding, Finding<Word>> = false;
+}  // namespace detail
+
 }  // namespace stg

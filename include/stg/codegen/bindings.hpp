@@ -17,11 +17,11 @@ namespace stg {
 // What can be wrong with a call. The finding is the last template argument of the call operator, so that every compiler
 // prints it, with the name of the input, next to the sentence.
 struct all_inputs_bound {};
-template <class Name> struct no_such_input {};
-template <class Name> struct input_is_bound_twice {};
-template <class Name> struct input_is_not_bound {};
-template <class Name> struct input_has_another_shape {};
-template <class Name> struct input_takes_another_tensor {};
+template <STG_WORD Input> struct no_such_input {};
+template <STG_WORD Input> struct input_is_bound_twice {};
+template <STG_WORD Input> struct input_is_not_bound {};
+template <STG_WORD Input> struct input_has_another_shape {};
+template <STG_WORD Input> struct input_takes_another_tensor {};
 template <class T> struct not_a_binding {};
 
 namespace detail {
@@ -121,23 +121,28 @@ template <class Ref, class Item> constexpr bool takes() {
 template <class Name, class... Item>
 inline constexpr int times_bound = (0 + ... + int(std::is_same_v<Name, typename Item::name>));
 
-// The first finding of a list.
-template <class... F> struct first_finding { using type = all_inputs_bound; };
-template <class F, class... Rest> struct first_finding<F, Rest...> { using type = F; };
-template <class... Rest> struct first_finding<all_inputs_bound, Rest...> : first_finding<Rest...> {};
-template <bool Wrong, class F> using finding_if = std::conditional_t<Wrong, F, all_inputs_bound>;
+// The first finding of a list; Nothing where each says so.
+template <class Nothing, class... F> struct first_finding { using type = Nothing; };
+template <class Nothing, class F, class... Rest> struct first_finding<Nothing, F, Rest...> { using type = F; };
+template <class Nothing, class... Rest>
+struct first_finding<Nothing, Nothing, Rest...> : first_finding<Nothing, Rest...> {};
+template <bool Wrong, class F, class Nothing = all_inputs_bound>
+using finding_if = std::conditional_t<Wrong, F, Nothing>;
 
 template <class Ref, class Items, class Entries> struct check_items {
   using type = Items;  // not_a_binding
 };
 template <class Ref, class... Item, int... I>
 struct check_items<Ref, bound_items<Item...>, std::integer_sequence<int, I...>>
-    : first_finding<
-          finding_if<entry_of<Ref>(Item::name::view()) < 0, no_such_input<typename Item::name>>...,
-          finding_if<(times_bound<typename Item::name, Item...> > 1), input_is_bound_twice<typename Item::name>>...,
-          finding_if<times_bound<input_name<Ref, I>, Item...> == 0, input_is_not_bound<input_name<Ref, I>>>...,
-          finding_if<!same_declaration<Ref, typename Item::symbol>(), input_has_another_shape<typename Item::name>>...,
-          finding_if<!takes<Ref, Item>(), input_takes_another_tensor<typename Item::name>>...> {};
+    : first_finding<all_inputs_bound,
+                    finding_if<entry_of<Ref>(Item::name::view()) < 0, in_words<no_such_input, typename Item::name>>...,
+                    finding_if<(times_bound<typename Item::name, Item...> > 1),
+                               in_words<input_is_bound_twice, typename Item::name>>...,
+                    finding_if<times_bound<input_name<Ref, I>, Item...> == 0,
+                               in_words<input_is_not_bound, input_name<Ref, I>>>...,
+                    finding_if<!same_declaration<Ref, typename Item::symbol>(),
+                               in_words<input_has_another_shape, typename Item::name>>...,
+                    finding_if<!takes<Ref, Item>(), in_words<input_takes_another_tensor, typename Item::name>>...> {};
 
 /// What is wrong with a call of program Ref with these arguments; all_inputs_bound when nothing is.
 template <class Ref, class... Arg>
@@ -145,12 +150,12 @@ using finding_of =
     typename check_items<Ref, typename join_items<typename items_of<std::remove_cvref_t<Arg>>::type...>::type,
                          std::make_integer_sequence<int, canonical<Ref>::value.input_count>>::type;
 
-template <template <class> class F, class X> inline constexpr bool is_not = true;
-template <template <class> class F, class T> inline constexpr bool is_not<F, F<T>> = false;
+template <class T> inline constexpr bool is_a_binding = true;
+template <class T> inline constexpr bool is_a_binding<not_a_binding<T>> = false;
 
 /// The sentences stand in the body of the function that the user calls.
 #define STG_CHECK_BINDINGS(Finding)                                                                                   \
-  static_assert(detail::is_not<not_a_binding, Finding>,                                                               \
+  static_assert(detail::is_a_binding<Finding>,                                                                        \
                 "stg: a call takes bindings after the graph; write name = tensor, or a parameter set");               \
   static_assert(detail::is_not<no_such_input, Finding>,                                                               \
                 "stg: the program has no input of this name; bind one that it reads");                                \

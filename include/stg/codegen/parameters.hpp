@@ -14,6 +14,13 @@
 
 namespace stg {
 
+// What can be wrong with the sizes of parameters, printed with the name of the extent next to the sentence.
+struct all_extents_sized {};
+struct not_a_size {};
+template <STG_WORD Extent> struct no_such_extent {};
+template <STG_WORD Extent> struct extent_is_sized_twice {};
+template <STG_WORD Extent> struct extent_is_not_sized {};
+
 namespace detail {
 
 // Entries of the trainable inputs that live in the graph space: what a user calls parameters.
@@ -36,26 +43,80 @@ template <class Ref, int... K> constexpr auto parameter_sequence(std::integer_se
 template <class Ref>
 using parameter_entries = decltype(parameter_sequence<Ref>(std::make_integer_sequence<int, parameter_count<Ref>()>()));
 
+// ---- the sizes of extents ----
+
+/// The polynomial behind an axis of a parameter.
+template <class Ref> constexpr ir::polynomial parameter_extent(const ir::statement& s, int axis) {
+  const ir::extent e = s.dims.axes[axis];
+  return e.is_static() ? ir::polynomial(e.code) : canonical<Ref>::value.extents[-1 - e.code];
+}
+constexpr bool has_factor(const ir::polynomial& p, std::string_view name) {
+  for (int i = 0; i < p.count; ++i)
+    for (int f = 0; f < p.terms[i].degree; ++f)
+      if (p.terms[i].factors[f].view() == name) return true;
+  return false;
+}
+/// Whether an extent has this name, of a parameter or of anything else in the program.
+template <class Ref> constexpr bool has_extent(std::string_view name) {
+  for (int i = 0; i < canonical<Ref>::value.extent_count; ++i)
+    if (has_factor(canonical<Ref>::value.extents[i], name)) return true;
+  return false;
+}
+
+/// An extent of a parameter that is not among those with a size; an empty text when there is none.
+template <class Ref, int... Entry, class... Size>
+constexpr text extent_without_size(std::integer_sequence<int, Entry...>, const std::type_identity<Size>&...) {
+  const ir::statement parameters[] = {input_statement<Ref, Entry>()..., ir::statement()};
+  for (std::size_t k = 0; k < sizeof...(Entry); ++k)
+    for (int a = 0; a < parameters[k].dims.rank; ++a) {
+      const ir::polynomial p = parameter_extent<Ref>(parameters[k], a);
+      for (int i = 0; i < p.count; ++i)
+        for (int f = 0; f < p.terms[i].degree; ++f)
+          if (!(... || (Size::name::view() == p.terms[i].factors[f].view()))) return p.terms[i].factors[f];
+    }
+  return {};
+}
+template <class Ref, class... Size> struct without_size {
+  static constexpr text found = extent_without_size<Ref>(parameter_entries<Ref>(), std::type_identity<Size>()...);
+  static constexpr std::string_view view() { return found.view(); }
+  using name = std::remove_const_t<decltype(spell_view<without_size, stg::name>::value)>;
+};
+
+template <class Size> inline constexpr bool is_sized = false;
+template <class Name> inline constexpr bool is_sized<sized_extent<Name>> = true;
+
+/// What is wrong with the sizes; all_extents_sized when nothing is.
+template <bool AreSizes, class Ref, class... Size> struct check_sizes { using type = not_a_size; };
+template <class Ref, class... Size>
+struct check_sizes<true, Ref, Size...>
+    : first_finding<
+          all_extents_sized,
+          finding_if<!has_extent<Ref>(Size::name::view()), in_words<no_such_extent, typename Size::name>,
+                     all_extents_sized>...,
+          finding_if<(times_bound<typename Size::name, Size...> > 1),
+                     in_words<extent_is_sized_twice, typename Size::name>, all_extents_sized>...,
+          finding_if<!without_size<Ref, Size...>::view().empty(),
+                     in_words<extent_is_not_sized, typename without_size<Ref, Size...>::name>, all_extents_sized>> {};
+
 template <class Ref, int Entry> dimensions parameter_shape(std::initializer_list<extent_size> sizes) {
   constexpr ir::statement s = input_statement<Ref, Entry>();
   std::int64_t list[ir::shape::max_rank + 1];
-  for (int a = 0; a < s.dims.rank; ++a) {
-    const ir::extent e = s.dims.axes[a];
-    const ir::polynomial p = e.is_static() ? ir::polynomial(e.code) : canonical<Ref>::value.extents[-1 - e.code];
-    list[a] = ir::evaluate(p, [&](const text& name) {
+  for (int a = 0; a < s.dims.rank; ++a)
+    list[a] = ir::evaluate(parameter_extent<Ref>(s, a), [&](const text& name) {
       for (const extent_size& known : sizes)
         if (known.name == name) return known.size;
-      const std::string spelled(name.view());
-      throw error("parameter '" + std::string(input_name<Ref, Entry>::view()) + "' needs the extent '" + spelled +
-                  "'; add sized<\"" + spelled + "\">(n)");
+      throw error("stg internal: an extent without a size");
     });
-  }
   return dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(s.dims.rank)));
 }
 
 template <class Ref, int... Entry, int... K>
 auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequence<int, Entry...> entries,
                      std::integer_sequence<int, K...>) {
+  for (const extent_size& given : sizes)
+    if (given.size < 1)
+      throw error("extent '" + std::string(given.name.view()) + "' is " + std::to_string(given.size) +
+                  "; an extent is 1 or more");
   typename input_set<Ref, decltype(entries)>::type set;
   ((set.template get<K>() = std::remove_cvref_t<decltype(set.template get<K>())>(parameter_shape<Ref, Entry>(sizes))),
    ...);
@@ -65,16 +126,27 @@ auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequ
 }  // namespace detail
 
 /// Zero tensors for all parameters of a program, in the order in which it reads them: a named_values set. Run-time
-/// extents are given by size. Error when a size is missing.
+/// extents of parameters are given by size, once each; one that only other inputs have may be. Error when a size is 0
+/// or less.
 ///
 ///   auto params = stg::parameters<loss>(sized<"F">(1433), sized<"C">(7));
 ///   stg::initialize(params, seed);
 ///   params[W1](0, 0) = 1;
-template <const auto& F, class... Size> auto parameters(const Size&... sizes) {
+template <const auto& F, class... Size,
+          class Finding = typename detail::check_sizes<(... && detail::is_sized<Size>), program_of<F>, Size...>::type>
+auto parameters(const Size&... sizes) {
+  static_assert(!std::is_same_v<Finding, not_a_size>, "stg: parameters takes sizes of extents: sized<\"F\">(1433)");
+  static_assert(detail::is_not<no_such_extent, Finding>,
+                "stg: the program has no extent of this name; size one that its inputs have");
+  static_assert(detail::is_not<extent_is_sized_twice, Finding>, "stg: an extent is sized twice; size each extent once");
+  static_assert(detail::is_not<extent_is_not_sized, Finding>,
+                "stg: an extent of a parameter has no size; add sized<\"its name\">(n)");
   using Ref = program_of<F>;
   using entries = detail::parameter_entries<Ref>;
-  return detail::make_parameters<Ref>({sizes...}, entries(),
-                                      std::make_integer_sequence<int, static_cast<int>(entries::size())>());
+  using positions = std::make_integer_sequence<int, static_cast<int>(entries::size())>;
+  if constexpr (std::is_same_v<Finding, all_extents_sized>)
+    return detail::make_parameters<Ref>({sizes...}, entries(), positions());
+  else return typename detail::input_set<Ref, entries>::type();
 }
 
 /// The usual beginning: Glorot uniform for parameters with two axes or more, zeros for biases and scalars. Every

@@ -1,8 +1,9 @@
 // Sizes that a program leaves open until it is called: of the graph, and of its named extents.
 #pragma once
 
-#include <cstdint>  // int64_t
-#include <vector>   // vector
+#include <cstdint>      // int64_t
+#include <type_traits>  // remove_const_t
+#include <vector>       // vector
 
 #include <stg/base/name.hpp>  // fixed_string
 #include <stg/base/text.hpp>  // text
@@ -14,7 +15,11 @@ struct extent_size {
   text name;
   std::int64_t size;
 };
-template <fixed_string Name> extent_size sized(std::int64_t size) { return extent_size{text(Name.view()), size}; }
+template <class Name> struct sized_extent : extent_size { using name = Name; };
+template <fixed_string Name> auto sized(std::int64_t size) {
+  using spelled = std::remove_const_t<decltype(detail::spell<Name, stg::name>::value)>;
+  return sized_extent<spelled>{{text(Name.view()), size}};
+}
 
 /// A graph and extents to ask about before there is data: stg::sizes{.vertices = 2708, .edges = 13264, .extents =
 /// {sized<"F">(1433)}}.

@@ -1,5 +1,6 @@
 // A training step without its parameters.
 // build error: stg: an input is not bound; add name = tensor to the call
+// names: W
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

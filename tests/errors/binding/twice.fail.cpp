@@ -1,5 +1,6 @@
 // An input bound twice.
 // build error: stg: an input is bound twice; bind each input once
+// names: x
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -1,5 +1,6 @@
 // An input that the program does not read.
 // build error: stg: the program has no input of this name; bind one that it reads
+// names: y
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

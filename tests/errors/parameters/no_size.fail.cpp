@@ -1,0 +1,11 @@
+// Parameters without the size of one of their extents.
+// build error: stg: an extent of a parameter has no size; add sized<"its name">\(n\)
+// names: C
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", stg::extent<"F">>;
+constexpr auto W = stg::parameter<"W", stg::extent<"F">, stg::extent<"C">>;
+constexpr auto model = [](auto v) {
+  return relu(matmul(v(x), W));
+};
+auto params = stg::parameters<model>(stg::sized<"F">(2));  // <- here
