@@ -4,6 +4,7 @@
 //   (a ± b) W, (-a) W          → a W ± b W, -(a W)      where what is multiplied then is gathered
 //   (n · a) W                  → n · (a W)              n: one number per edge, or for the graph
 //   concat(a, b) W             → a W[first rows] + b W[last rows]
+//   u W                        → Σ_k u_k W_km           u of the graph, a part of the above: once for all edges
 //   sum(m W)                   → sum(m) W               where m is no such value
 //   Σ_k x_k W[i]_km            → (x W')[i]              W' = (k, entries · m): all of W at once, then the entry
 //
@@ -78,13 +79,17 @@ class multiply_first_rule {
   constexpr bool is_sum_of_rows(const ir::statement& s) const {
     if (s.code != ir::opcode::add && s.code != ir::opcode::sub) return false;
     const ir::statement &a = q.operand(s, 0), &b = q.operand(s, 1);
-    return a.where == ir::space::edge && b.where == ir::space::edge && a.dims == s.dims && b.dims == s.dims;
+    return s.where == ir::space::edge && a.dims == s.dims && b.dims == s.dims;
+  }
+  /// A row of the graph that is multiplied once. One that may be infinite waits for an edge, as what is gathered does.
+  constexpr bool is_row_of_graph(ir::value_id x) const {
+    return q[x].where == ir::space::graph && q[x].dims.rank < ir::shape::max_rank && !may_be_infinite(x);
   }
 
   /// Whether x W needs no product of edge values at all.
   constexpr bool is_made_of_gathers(ir::value_id x) const {
     const ir::statement& s = q[x];
-    if (is_gather(s)) return true;
+    if (is_gather(s) || is_row_of_graph(x)) return true;
     if (s.where != ir::space::edge) return false;
     if (s.code == ir::opcode::negate) return is_made_of_gathers(s.operands[0]);
     if (is_sum_of_rows(s) || joins_rows(s))
@@ -137,7 +142,8 @@ class multiply_first_rule {
 
   constexpr value product(ir::value_id x, value w) {
     const ir::statement s = q[x];
-    if (!gains(x)) return scoped(blank(ir::opcode::matmul, at_now(x), w));
+    if (!gains(x)) return scoped(blank(ir::opcode::matmul, seen_from_edges(x), w));
+    if (is_row_of_graph(x)) return row_of_graph(at_now(x), w);
     if (is_gather(s)) return scoped(blank(s.code, scoped(blank(ir::opcode::matmul, with_edges(s), w))));
     if (s.code == ir::opcode::negate) return scoped(blank(s.code, product(s.operands[0], w)));
     if (joins_rows(s)) {
@@ -151,6 +157,23 @@ class multiply_first_rule {
     }
     const int row = scaled_operand(s);
     return scoped(blank(ir::opcode::mul, at_now(s.operands[1 - row]), product(s.operands[row], w)));
+  }
+  constexpr value seen_from_edges(ir::value_id x) {
+    const ir::statement s = q[x];
+    if (s.where != ir::space::graph) return at_now(x);
+    ir::statement on_edges = blank(ir::opcode::broadcast_to, at_now(x));
+    on_edges.where = ir::space::edge;
+    on_edges.dims = s.dims;
+    return scoped(on_edges);
+  }
+  /// (…, k) × (k, m) → (…, m), as a sum of rows of w.
+  constexpr value row_of_graph(value x, value w) {
+    ir::shape column = x.dims(), result = x.dims();
+    column.push(ir::extent(1));
+    result.axes[result.rank - 1] = w.dims().axes[1];
+    ir::statement total = blank(ir::opcode::reduce_sum, scoped(blank(ir::opcode::mul, reshape(x, column), w)));
+    total.attribute = std::int64_t(1) << (result.rank - 1);
+    return reshape(scoped(total), result);
   }
   constexpr value rows_of(value w, ir::extent begin, ir::extent count) {
     ir::shape dims = w.dims();
@@ -170,7 +193,8 @@ class multiply_first_rule {
       const ir::statement w = q.operand(entry, 0);
       const value x = at_now(column.operands[0]), index = at_now(entry.operands[1]);
       const bool is_column = x.dims().rank == 1 && column.dims.rank == 2 && column.dims.axes[1].is_one();
-      if (w.where != ir::space::graph || w.dims.rank != 3 || x.where() != s.where || !is_column) continue;
+      if (w.where != ir::space::graph || w.dims.rank != 3 || !is_column) continue;
+      if (x.where() != s.where || s.where == ir::space::graph) continue;
       const ir::extent entries = w.dims.axes[0], columns = w.dims.axes[2];
       ir::statement turned = blank(ir::opcode::transpose, at_now(entry.operands[0]));
       turned.attribute = 1;

@@ -50,6 +50,29 @@ static_assert(has_products(
     1, 1));
 static_assert(has_products([](auto v) { return sum(matmul(v.in_edges()(u), W)); }, 1, 0));
 static_assert(has_products([](auto v) { return max(matmul(v.in_edges()(u), W)); }, 0, 1));
+// what the graph knows is multiplied once, and added to every edge's row
+constexpr auto S = parameter<"S", 3, 4, 4>;
+constexpr auto global = parameter<"global", 4>;
+static_assert(has_products([](auto v) { return sum(matmul(concat<axis<0>>(v.in_edges().src(x), v(global)), V)); }, 1,
+                           0));
+static_assert(has_products(
+    [](auto v) {
+      auto e = v.in_edges();
+      return sum(matmul(concat<axis<0>>(v(global), e.src(x) - e.dst(x)), V));
+    },
+    1, 0));
+static_assert(has_products([](auto v) { return max(matmul(v.in_edges().src(x) - v(global), W)); }, 1, 0));
+static_assert(has_products([](auto v) { return max(matmul(concat<axis<0>>(v.in_edges()(u), v(global)), V)); }, 0, 1));
+// but for an infinity, which an edge has to see: with none of them the gradient of V is 0
+static_assert(has_products([](auto v) { return sum(matmul(concat<axis<0>>(v.in_edges().src(x), exp(v(global))), V)); },
+                           1, 1));
+// a matrix that the graph chooses is no product of edges
+static_assert(has_products(
+    [](auto v) {
+      constexpr auto chosen = scalar<"chosen", i32>;
+      return v(y) + sum(reshape<4, 1>(v(global)) * S[v(chosen)], axis<0>);
+    },
+    0, 0));
 // a matrix per relation: all of them at once, then the entry
 static_assert(has_products([](auto v) { return sum(matmul(v.in_edges().src(x), U[v.in_edges()(relation)])); }, 1, 0));
 

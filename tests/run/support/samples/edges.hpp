@@ -41,9 +41,12 @@ inline constexpr auto edge_products = [](auto v) {  // an edge's own network, an
   auto o = v.out_edges();
   auto hidden = stg::tanh(matmul(e(u), W) + v(b));
   auto ends = concat<axis<0>>(e.dst(x), e.src(x) - e.dst(x));
-  auto view = relu(matmul(ends, concat<axis<0>>(v(W), 0.5 * v(W))));
+  auto both = concat<axis<0>>(v(W), 0.5 * v(W));
+  auto view = relu(matmul(ends, both));
+  auto of_graph = matmul(concat<axis<0>>(e.src(y) - e.dst(y), mean(v(x), all_vertices)), both) +
+                  matmul(concat<axis<0>>(v(a), e(u)), both);  // what the graph knows beside what an edge does
   return outputs(sum(matmul(hidden, V) * e.src(y)), max(view) + sum(matmul(e(w) * e(u), W)), matmul(o(u) * o(u), W),
-                 sum(matmul(e.src(y), reshape<3, 1>(e(u)) * reshape<1, 3>(v(a)))));
+                 sum(matmul(e.src(y), reshape<3, 1>(e(u)) * reshape<1, 3>(v(a)))), sum(stg::tanh(of_graph)));
 };
 inline constexpr auto relations = [](auto v) {
   auto e = v.in_edges();
