@@ -36,6 +36,11 @@ class Suite(unittest.TestCase):
         tests, _ = suite.read(CTEST.format(second="run").replace("layers_1", "other"))
         self.assertEqual(suite.checks(ROWS, tests)[1], ["other"])
 
+    def test_a_seed_is_written_as_it_is_given(self):
+        test = suite.Test("random", True, 1.0, "STG_SEED=123456789: 100000 programs")
+        row = suite.Row("random", "random", r"STG_SEED=(?P<seed>\d+): (?P<programs>\d+)", "{programs}, STG_SEED={seed}")
+        self.assertEqual(suite.checks([row], [test])[0][0].how_many, "100,000, STG_SEED=123456789")
+
     def test_a_row_that_nothing_was_counted_for_has_failed(self):
         tests, _ = suite.read(CTEST.format(second="run").replace("layers on graphs", "things"))
         self.assertEqual(suite.checks(ROWS, tests)[0][0].outcome, "failed: no layers counted")
@@ -100,6 +105,10 @@ class Stages(unittest.TestCase):
         self.addCleanup(setattr, stages, "said_by", before)
         self.run_stages(one="passed")
         self.assertIn("| abc1234 with local changes |", self.document.read_text())
+
+    def test_every_commit_has_a_seed_of_its_own(self):
+        self.assertEqual(stages.seed_of("00000000aa"), 1)
+        self.assertEqual(stages.seed_of("6f3ad52c01"), 0x6f3ad52)
 
     def test_what_is_not_built_is_a_failure(self):
         self.assertEqual(self.run_stages(one=stages.not_built("everything")), ["one"])

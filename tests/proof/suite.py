@@ -58,7 +58,8 @@ def checks(rows, tests):
             for found in re.finditer(row.counted, test.output):
                 for group, number in found.groupdict().items():
                     sums[group] += int(number or 0)
-        how_many = row.sentence.format(tests=len(mine), **{group: f"{number:,}" for group, number in sums.items()})
+        written = {group: str(number) if group == "seed" else f"{number:,}" for group, number in sums.items()}
+        how_many = row.sentence.format(tests=len(mine), **written)
         unsaid = [group for group, number in sums.items() if number == 0]
         ended = f"failed: no {' and no '.join(unsaid)} counted" if unsaid and outcome(mine) == "passed" else outcome(mine)
         made.append(Check(row.what, how_many, ended, round(sum(test.seconds for test in mine), 1)))
