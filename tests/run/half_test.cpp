@@ -1,5 +1,6 @@
 // Features stored in two bytes: the conversions, in registers too, and programs against the same in double precision.
 #include "support/families.hpp"  // mixed
+#include "support/widths.hpp"    // check_aggregates
 
 #include <stg/stg.hpp>
 
@@ -186,6 +187,19 @@ TEST(half, the_other_formats_agree_too) {
   expect_agreement<aggregates, bf16>({2, 8});
 }
 #endif
+
+// Rows that fill no register are read number by number, and padded.
+TEST(half, aggregates_of_gathered_rows_of_any_width) {
+#if defined(STG_PROOF)
+  test::check_aggregates<bf16>(test::one_register());
+  test::check_aggregates<f16>(test::one_register());
+  test::check_aggregates<bf16>(test::many_registers());
+  test::check_aggregates<f16>(test::many_registers());
+#else
+  test::check_aggregates<bf16>(std::integer_sequence<int, 5, 33>());
+  test::check_aggregates<f16>(std::integer_sequence<int, 6, 7>());
+#endif
+}
 
 // What is gathered are rows of two bytes a number, and no array of floats is made of them.
 inline constexpr auto wide = vertex_feature<"wide", bf16, 64>;

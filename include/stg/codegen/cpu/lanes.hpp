@@ -343,6 +343,11 @@ STG_INLINE void repeat(lanes_t<S, L>& r, const element_t<S>* row, int element) {
     load<S, L>(r, row + element);
   } else if constexpr (L == 1) {
     r = element < N ? row[element] : element_t<S>{};
+  } else if constexpr (is_storage(S)) {
+    detail::vec<std::uint16_t, L> bits{};
+    for (int k = 0; k < L; ++k)
+      if (element + k < N) bits[k] = row[element + k].bits;
+    detail::widen<S, L>(r, bits);
   } else {
     splat<S, L>(r, element_t<S>{});
     for (int k = 0; k < L; ++k)
