@@ -64,6 +64,8 @@ class binder {
       if (bound.shape[0] != rows)
         throw error("input " + quoted(in.name) + " has " + std::to_string(bound.shape[0]) + " rows; the graph has " +
                     std::to_string(rows) + (vertices ? " vertices" : " edges"));
+      if (bound.edges != edge_identity::unknown)
+        check_edges("input " + quoted(in.name), in.name.view(), bound.edges, on);
     }
     for (int a = 0; a < s.dims.rank; ++a) bind_axis(s, in, a, bound.shape[a + (per_row ? 1 : 0)]);
   }
@@ -160,6 +162,12 @@ void check_place(std::string_view what, std::string_view expression, location li
   if (lies == runs_on) return;
   throw error(std::string(what) + " lies on " + to_string(lies) + ", the program runs on " + to_string(runs_on) +
               "; write " + std::string(expression) + ".to(" + spelled(runs_on) + ")");
+}
+
+void check_edges(std::string_view what, std::string_view expression, edge_identity of, const graph& on) {
+  if (of == edge_identity::unknown || of == on.edge_identity()) return;
+  throw error(std::string(what) + " has edge values of another graph; write graph.edge_values(" +
+              std::string(expression) + ") with the graph of the call");
 }
 
 bound_labels labels_of(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,

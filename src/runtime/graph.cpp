@@ -10,6 +10,7 @@
 
 #include <thrust/execution_policy.h>  // device, seq
 
+#include <atomic>    // atomic
 #include <cstring>   // memcpy
 #include <limits>    // numeric_limits
 #include <optional>  // optional
@@ -28,6 +29,7 @@ struct graph::state {
   long_row_list in_long, out_long;                          // rows that the host's threads share
   adjacency in, out;                                        // of the arrays above, or of their copies on a device
   std::optional<edge_order> out_order;                      // of the out-edges, on the host
+  mutable std::atomic<std::uint64_t> identity{0};           // of the edges; 0 until somebody asks
 
   // Of a copy on a device: the arrays above are empty.
   location place{};
@@ -130,6 +132,25 @@ std::shared_ptr<const graph::state> distinct(std::int64_t vertices, edge_list li
   return sorted_both_ways(vertices, list);
 }
 
+/// Mixes all bits of a number: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+/// A number of the edges in the order of their ids, never 0: a sum over edges and rows, each of whose terms holds a
+/// place and what is there.
+std::uint64_t identity_of(const adjacency& in) {
+  const auto term = [](std::uint64_t kind, std::int64_t place, std::int64_t there) {
+    return mixed(mixed(static_cast<std::uint64_t>(place) * 2 + kind) ^ static_cast<std::uint64_t>(there));
+  };
+  std::uint64_t sum = mixed(static_cast<std::uint64_t>(in.rows()));
+  for (std::int64_t v = 0; v < in.rows(); ++v) sum += term(0, v, in.end(v));
+  for (std::int64_t k = 0; k < in.edges(); ++k) sum += term(1, k, in.neighbour(k));
+  return sum | 1;
+}
+
 }  // namespace
 
 graph::graph() {
@@ -158,6 +179,16 @@ std::span<const std::int32_t> graph::out_degrees() const { return state_->host()
 
 void graph::prepare() const {
   if (const auto& order = state_->host().out_order) order->prepare();
+}
+
+edge_identity graph::edge_identity() const {
+  const state& s = state_->host();
+  std::uint64_t identity = s.identity.load(std::memory_order_relaxed);
+  if (identity == 0) {  // threads that ask at the same time find the same
+    identity = identity_of(s.in);
+    s.identity.store(identity, std::memory_order_relaxed);
+  }
+  return static_cast<stg::edge_identity>(identity);
 }
 
 location graph::place() const { return state_->place; }
@@ -244,6 +275,11 @@ void graph::check_rows(const dimensions& shape, location where) const {
   if (shape.rank() == 0 || shape[0] != edges())
     throw error("edge values of shape " + to_string(shape) + " for a graph of " + std::to_string(edges()) +
                 " edges; give one row per edge");
+}
+
+void graph::check_identity(stg::edge_identity of) const {
+  if (of != stg::edge_identity::unknown && of != edge_identity())
+    throw error("edge values are those of another graph; give values that graph.edge_values made, or a call gave");
 }
 
 void graph::to_id_order(const std::byte* from, std::byte* to, std::int64_t bytes) const {

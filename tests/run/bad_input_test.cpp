@@ -147,6 +147,10 @@ TEST(bad_input, edge_values_of_another_graph) {
   const graph other = test::from_pairs(5, {{0, 1}, {1, 2}});
   c.E = other.edge_values(tensor<float>({2}));
   c.expect({"input 'w' has 2 rows", "the graph has 9 edges"});
+  const edge_list edges = c.g.edge_list();
+  const graph turned = graph::from_edges(5, std::span(edges.dst), std::span(edges.src));
+  c.E = turned.edge_values(c.weights);
+  c.expect({"stg: input 'w' has edge values of another graph; write graph.edge_values(w) with the graph of the call"});
   expect_error([&] { c.g.edge_values(tensor<float>({5})); }, {"edge values of shape (5,)", "9 edges"});
 }
 

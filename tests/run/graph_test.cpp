@@ -229,5 +229,26 @@ TEST(graph, edge_values_are_counted) {
   EXPECT_EQ(g.edge_values(tensor<float>({2, 0})).values().size(), 0);
 }
 
+TEST(graph, edges_have_an_identity) {
+  const graph g = make(4, ids{0, 1, 3}, ids{1, 2, 2});
+  EXPECT_NE(g.edge_identity(), edge_identity::unknown);
+  EXPECT_EQ(g.edge_identity(), graph(g).edge_identity());
+  EXPECT_EQ(g.edge_identity(), make(4, ids{0, 1, 3}, ids{1, 2, 2}).edge_identity()) << "made anew";
+  EXPECT_EQ(g.edge_identity(), make(4, ids{1, 0, 3}, ids{2, 1, 2}).edge_identity()) << "the same order of ids";
+  EXPECT_NE(g.edge_identity(), make(4, ids{0, 3, 1}, ids{1, 2, 2}).edge_identity()) << "another order of ids";
+  EXPECT_NE(g.edge_identity(), make(5, ids{0, 1, 3}, ids{1, 2, 2}).edge_identity()) << "one vertex more";
+  EXPECT_NE(g.edge_identity(), make(4, ids{0, 1, 0}, ids{1, 2, 2}).edge_identity()) << "another source";
+  EXPECT_NE(g.edge_identity(), make(4, ids{0, 1, 3}, ids{1, 2, 3}).edge_identity()) << "another destination";
+  EXPECT_NE(graph().edge_identity(), edge_identity::unknown);
+  const auto values = g.edge_values(tensor<float>::from({3}, {1, 2, 3}));
+  EXPECT_EQ(values.edge_identity(), g.edge_identity());
+  expect_error(
+      [&] {
+        (void)make(4, ids{0, 3, 1}, ids{1, 2, 2}).to_input_order(values);
+      },
+      {"edge values are those of another graph; give values that graph.edge_values made, or a call gave"});
+  EXPECT_EQ(make(4, ids{1, 0, 3}, ids{2, 1, 2}).to_input_order(values)(0), 2) << "in the order of its own list";
+}
+
 }  // namespace
 }  // namespace stg

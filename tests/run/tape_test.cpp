@@ -181,6 +181,41 @@ TEST(tape, calls_draw_independently_and_repeat_with_their_seed) {
   EXPECT_EQ(differences(call(), second), "");
 }
 
+TEST(tape, edge_values_stay_with_their_graph) {
+  const test_case& c = *cases()[1];
+  const edge_list list = c.g.edge_list();
+  const auto made_of = [&](const auto& src, const auto& dst) {
+    return graph::from_edges(c.g.vertices(), std::span<const std::int32_t>(src), std::span<const std::int32_t>(dst));
+  };
+  const graph again = made_of(list.src, list.dst), turned = made_of(list.dst, list.src), copy = c.g;
+  auto layer = compile_for_training<attention>();
+  const auto record = [&](const graph& on, const edge_values<float>& weights) {
+    return layer.record(on, h = c.H, w = weights, A = c.parameters);
+  };
+  const auto refused = {std::string_view("input 'w' has edge values of another graph")};
+
+  EXPECT_NO_THROW(record(copy, c.W));
+  EXPECT_NO_THROW(record(again, c.W)) << "the same edges in the same order";
+  test::expect_error([&] { record(turned, c.W); }, refused);
+
+  auto tape = record(c.g, c.W);
+  test::expect_error([&] { tape.backward(c.d_near, c.d_max, turned.edge_values(c.g.to_input_order(c.d_edges))); },
+                     {"cotangent of output 2 has edge values of another graph", "graph.edge_values(cotangent)"});
+  auto gradient = tape.backward(c.d_near, c.d_max, c.d_edges);
+  EXPECT_EQ(gradient[w].edge_identity(), c.g.edge_identity());
+  EXPECT_EQ(gradient[w].clone().edge_identity(), c.g.edge_identity());
+  EXPECT_NO_THROW(record(c.g, gradient[w]));
+  test::expect_error([&] { record(turned, gradient[w]); }, refused);
+  test::expect_error([&] { (void)turned.to_input_order(gradient[w]); }, {"edge values are those of another graph"});
+
+  const auto predict = compile<attention>();
+  auto out = predict(c.g, h = c.H, w = c.W, A = c.parameters);
+  EXPECT_EQ(out.get<2>().edge_identity(), c.g.edge_identity());
+  predict.into(out, turned, h = c.H, w = turned.edge_values(tensor<float>({turned.edges()})), A = c.parameters);
+  EXPECT_EQ(out.get<2>().edge_identity(), turned.edge_identity()) << "they are now of the graph of the call";
+  EXPECT_NO_THROW(record(turned, edge_values<float>::in_id_order(c.W.values().clone()))) << "of no graph that is told";
+}
+
 constexpr auto ones = vertex_feature<"ones", 64>;
 constexpr auto masks = [](auto v) { return outputs(dropout(v(ones), 0.5), dropout(v(ones), 0.5)); };
 

@@ -189,7 +189,7 @@ template <class Ref> struct call_inputs {
     } else if constexpr (requires { value.view().by_row; }) {
       bound[entry] = {&value.view(), value.shape(), value.place()};
     } else if constexpr (requires { value.values(); }) {
-      bound[entry] = {value.values().data(), value.values().shape(), value.place()};
+      bound[entry] = {value.values().data(), value.values().shape(), value.place(), false, value.edge_identity()};
     } else {
       bound[entry] = {value.data(), value.shape(), value.place()};
     }

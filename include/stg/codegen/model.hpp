@@ -67,7 +67,7 @@ template <class Ref, class Backend> class inference_call {
   template <int... K> outputs_t<Ref> allocate_outputs(std::integer_sequence<int, K...>) const {
     outputs_t<Ref> results;
     ((results.template get<K>() = owned_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(
-          output_shape<K>(), backend.place())),
+          output_shape<K>(), backend.place(), on)),
      ...);
     return results;
   }
@@ -143,6 +143,7 @@ template <class Ref, class Backend = default_backend> class model {
         call.check(results);
         call.run_into(results, block, kept);
       }
+      detail::now_of(results, on);
     }
   }
 

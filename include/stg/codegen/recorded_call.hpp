@@ -162,7 +162,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   template <int... K> outputs views(std::integer_sequence<int, K...>) {
     outputs results;
     ((results.template get<K>() = view_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(
-          memory_.head.output(K), output_shape<K>(), backend_.place())),
+          memory_.head.output(K), output_shape<K>(), backend_.place(), graph_)),
      ...);
     return results;
   }
@@ -170,7 +170,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   gradients gradient_views(std::integer_sequence<int, Entry...>, std::integer_sequence<int, K...>) {
     gradients g;
     ((g.template get<K>() = view_in<input_statement<Ref, Entry>().where, element_t<input_statement<Ref, Entry>().type>>(
-          memory_.tail.output(K), shape_of_value(input_statement<Ref, Entry>(), sizes()), backend_.place())),
+          memory_.tail.output(K), shape_of_value(input_statement<Ref, Entry>(), sizes()), backend_.place(), graph_)),
      ...);
     return g;
   }

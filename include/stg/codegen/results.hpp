@@ -1,7 +1,9 @@
 // What calls give back: tensors, named as the program's outputs or its inputs are.
 #pragma once
 
+#include <string_view>  // string_view
 #include <type_traits>  // type_identity, conditional_t
+#include <utility>      // move
 
 #include <boost/hana/tuple.hpp>  // tuple
 
@@ -9,6 +11,7 @@
 #include <stg/codegen/frame.hpp>         // shape_of_value
 #include <stg/compile.hpp>               // canonical
 #include <stg/dsl/outputs.hpp>           // output_type
+#include <stg/runtime/graph.hpp>         // graph
 #include <stg/runtime/named_values.hpp>  // named_values
 
 namespace stg::detail {
@@ -17,20 +20,35 @@ namespace stg::detail {
 template <ir::space Where, class T>
 using tensor_in = std::conditional_t<Where == ir::space::edge, edge_values<T>, tensor<T>>;
 
+/// The same tensor as a value of a space, and where that is the edges, of a graph's.
+template <ir::space Where, class T> tensor_in<Where, T> placed_in(tensor<T> t, const graph& on) {
+  if constexpr (Where == ir::space::edge) return edge_values<T>::in_id_order(std::move(t), on.edge_identity());
+  else return t;
+}
 /// A tensor over memory that somebody else owns.
 template <ir::space Where, class T>
-tensor_in<Where, T> view_in(std::byte* data, const dimensions& shape, location place) {
-  auto t = tensor<T>::view_of(reinterpret_cast<T*>(data), shape, place);
-  if constexpr (Where == ir::space::edge) return edge_values<T>::in_id_order(std::move(t));
-  else return t;
+tensor_in<Where, T> view_in(std::byte* data, const dimensions& shape, location place, const graph& on) {
+  return placed_in<Where>(tensor<T>::view_of(reinterpret_cast<T*>(data), shape, place), on);
 }
-template <ir::space Where, class T> tensor_in<Where, T> owned_in(const dimensions& shape, location place) {
-  auto t = place.is_host() ? tensor<T>::for_overwrite(shape) : tensor<T>::for_overwrite(shape, place);
-  if constexpr (Where == ir::space::edge) return edge_values<T>::in_id_order(std::move(t));
-  else return t;
+template <ir::space Where, class T>
+tensor_in<Where, T> owned_in(const dimensions& shape, location place, const graph& on) {
+  return placed_in<Where>(place.is_host() ? tensor<T>::for_overwrite(shape) : tensor<T>::for_overwrite(shape, place),
+                          on);
 }
 template <class T> tensor<T> as_view(tensor<T>& t) { return t.view(); }
-template <class T> edge_values<T> as_view(edge_values<T>& t) { return edge_values<T>::in_id_order(t.values().view()); }
+template <class T> edge_values<T> as_view(edge_values<T>& t) {
+  return edge_values<T>::in_id_order(t.values().view(), t.edge_identity());
+}
+
+/// Results that exist are from now on those of a graph.
+template <class T> void now_of(tensor<T>&, const graph&) {}
+template <class T> void now_of(edge_values<T>& t, const graph& on) {
+  t = placed_in<ir::space::edge>(std::move(t.values()), on);
+}
+template <class... Named> void now_of(named_values<Named...>& all, const graph& on) {
+  for_each(all, [&](std::string_view, auto& t) { now_of(t, on); });
+}
+
 template <class T> std::byte* data_of(tensor<T>& t) { return reinterpret_cast<std::byte*>(t.data()); }
 template <class T> std::byte* data_of(edge_values<T>& t) { return reinterpret_cast<std::byte*>(t.values().data()); }
 

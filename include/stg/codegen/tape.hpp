@@ -63,8 +63,12 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
         detail::tensor_in<detail::output_statement<Ref>(K).where, element_t<detail::output_statement<Ref>(K).type>>;
     static_assert(std::is_same_v<T, wanted>,
                   "stg: a cotangent has the tensor type of its output; edge outputs take edge values");
-    if constexpr (requires { cotangent.values(); }) check_shape<K>(cotangent.values().shape());
-    else check_shape<K>(cotangent.shape());
+    if constexpr (requires { cotangent.values(); }) {
+      check_shape<K>(cotangent.values().shape());
+      check_edges("cotangent of output " + std::to_string(K), "cotangent", cotangent.edge_identity(), call_->on());
+    } else {
+      check_shape<K>(cotangent.shape());
+    }
     check_place("cotangent of output " + std::to_string(K), "cotangent", cotangent.place(), call_->place());
   }
   template <int K> void check_shape(const dimensions& given) const {

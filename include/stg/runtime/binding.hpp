@@ -32,13 +32,14 @@ struct bound_input {
   dimensions shape{};
   location place{};        // where the data lies
   bool is_number = false;  // given as one, and kept by the call: it goes wherever the program runs
+  edge_identity edges = edge_identity::unknown;  // whose values they are, where they are edge values
 };
 
 /// Checks the shape of every bound input and finds the sizes of the run-time extents, one per entry of the program's
 /// extents. Raises stg::error that names the input and says what was expected: rows other than the graph's vertices or
-/// edges, an extent that differs, a run-time extent bound to two sizes, to 0 or to none, a slice that ends beyond a
-/// run-time extent, a label outside of its classes (where the program runs on the host; elsewhere the backend looks at
-/// them); and the graph, or an input, that lies elsewhere than the program runs.
+/// edges, edge values of another graph, an extent that differs, a run-time extent bound to two sizes, to 0 or to none,
+/// a slice that ends beyond a run-time extent, a label outside of its classes (where the program runs on the host;
+/// elsewhere the backend looks at them); and the graph, or an input, that lies elsewhere than the program runs.
 void bind_inputs(const program_view& program, const graph& on, std::span<const bound_input> inputs,
                  std::span<std::int64_t> extents, location runs_on = host);
 
@@ -61,6 +62,9 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
 ///
 ///   stg::check_place("output 0", "out", out.place(), stg::cuda());
 void check_place(std::string_view what, std::string_view expression, location lies, location runs_on);
+
+/// Raises stg::error when edge values are of another graph than the one of the call.
+void check_edges(std::string_view what, std::string_view expression, edge_identity of, const graph& on);
 
 /// The memory of a tensor.
 struct byte_range {

@@ -3,12 +3,18 @@
 
 #include <stg/runtime/tensor.hpp>  // tensor
 
+#include <cstdint>  // uint64_t
 #include <utility>  // move
 
 namespace stg {
 
+/// What tells the edges of one graph, in the order of their ids, from those of another. Copies of a graph, wherever
+/// they lie, and graphs of the same edges in the same order have the same one. `unknown` agrees with all.
+enum class edge_identity : std::uint64_t { unknown = 0 };
+
 /// A tensor whose rows are in edge-id order. Made by `graph.edge_values(w)` from the user's order, once, so that calls
-/// need not permute; a plain tensor cannot be bound to an edge feature by mistake.
+/// need not permute; a plain tensor cannot be bound to an edge feature by mistake, nor can the values of one graph in a
+/// call of another.
 ///
 ///   auto w = graph.edge_values(weights);        // weights: (edges, ...) in the order of the edge list
 ///   auto back = graph.to_input_order(w);
@@ -17,22 +23,29 @@ template <TensorElement T> class edge_values {
   using value_type = T;
 
   edge_values() = default;
-  /// Wraps a tensor whose rows are in edge-id order already, such as an output. Nothing is checked.
-  static edge_values in_id_order(tensor<T> values) {
+  /// Wraps a tensor whose rows are in edge-id order already: of a graph, `in_id_order(t, graph.edge_identity())`, or of
+  /// one that is not told, so that calls compare no more than numbers of rows. Nothing is checked here.
+  static edge_values in_id_order(tensor<T> values, stg::edge_identity of = stg::edge_identity::unknown) {
     edge_values e;
     e.values_ = std::move(values);
+    e.edges_ = of;
     return e;
   }
 
+  /// Whose values these are.
+  stg::edge_identity edge_identity() const { return edges_; }
   /// Where the values lie, and a copy of them that lies elsewhere.
   location place() const { return values_.place(); }
-  edge_values to(location where) const { return in_id_order(values_.to(where)); }
+  edge_values to(location where) const { return in_id_order(values_.to(where), edges_); }
+  /// A copy that owns its memory.
+  edge_values clone() const { return to(place()); }
 
   tensor<T>& values() { return values_; }
   const tensor<T>& values() const { return values_; }
 
  private:
   tensor<T> values_;
+  stg::edge_identity edges_ = stg::edge_identity::unknown;
 };
 
 }  // namespace stg

@@ -65,6 +65,9 @@ class graph {
 
   /// Whether both are copies of one graph; equal edges are not enough.
   bool is_same_as(const graph& other) const { return state_ == other.state_; }
+  /// Which edges the values of this graph's edges belong to: the same for all copies, and for graphs that were made
+  /// apart with the same edges in the same order of ids. Computed once, when it is first asked for.
+  stg::edge_identity edge_identity() const;
 
   /// The edges in the order in which `edge_values` takes them.
   stg::edge_list edge_list() const;
@@ -87,13 +90,14 @@ class graph {
     auto t = tensor<T>::for_overwrite(input_order.shape());
     to_id_order(reinterpret_cast<const std::byte*>(input_order.data()), reinterpret_cast<std::byte*>(t.data()),
                 t.bytes());
-    return stg::edge_values<T>::in_id_order(std::move(t));
+    return stg::edge_values<T>::in_id_order(std::move(t), edge_identity());
   }
 
-  /// The inverse: values in the order of the edge list, (edges, ...).
+  /// The inverse: values in the order of the edge list, (edges, ...). Errors also for values of another graph.
   template <TensorElement T> tensor<T> to_input_order(const stg::edge_values<T>& in_id_order) const {
     const tensor<T>& v = in_id_order.values();
     check_rows(v.shape(), v.place());
+    check_identity(in_id_order.edge_identity());
     auto t = tensor<T>::for_overwrite(v.shape());
     to_input_order(reinterpret_cast<const std::byte*>(v.data()), reinterpret_cast<std::byte*>(t.data()), t.bytes());
     return t;
@@ -104,6 +108,7 @@ class graph {
  private:
   explicit graph(std::shared_ptr<const state> s) : state_(std::move(s)) {}
   void check_rows(const dimensions&, location) const;
+  void check_identity(stg::edge_identity) const;
   void to_id_order(const std::byte* from, std::byte* to, std::int64_t bytes) const;
   void to_input_order(const std::byte* from, std::byte* to, std::int64_t bytes) const;
 
