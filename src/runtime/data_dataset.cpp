@@ -4,7 +4,7 @@
 #include <stg/data/npy.hpp>      // read_npy_as
 
 #include <algorithm>   // max
-#include <filesystem>  // exists
+#include <filesystem>  // exists, is_directory
 #include <numeric>     // accumulate
 #include <vector>      // vector
 
@@ -120,6 +120,10 @@ tensor<bool> read_mask(const folder& from, const std::string& name, std::int64_t
 }  // namespace
 
 node_classification read_node_classification(const std::string& path, const std::string& name) {
+  std::error_code status;
+  if (!std::filesystem::is_directory(path, status))
+    throw error("data folder " + path + (std::filesystem::exists(path, status) ? " is a file" : " is missing") +
+                "; expected a folder of .npy files");
   const folder from{path};
   node_classification data;
   data.name = name;

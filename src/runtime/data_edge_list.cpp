@@ -1,10 +1,11 @@
 // Reading edge lists line by line.
+#include "data_file.hpp"  // open_file
+
 #include <stg/base/error.hpp>      // error
 #include <stg/data/edge_list.hpp>  // read_edge_list
 
 #include <algorithm>     // max
 #include <charconv>      // from_chars
-#include <filesystem>    // is_regular_file
 #include <fstream>       // ifstream, getline
 #include <limits>        // numeric_limits
 #include <string_view>   // string_view
@@ -14,7 +15,7 @@ namespace stg {
 
 namespace {
 
-constexpr std::string_view blanks = " \t,\r";
+constexpr std::string_view blanks = " \t,";
 
 /// Cuts the next word off the front of a line; empty at its end.
 std::string_view next_word(std::string_view& line) {
@@ -42,11 +43,7 @@ std::int64_t edge_list_text::vertices() const {
 }
 
 edge_list_text read_edge_list(const std::string& path) {
-  std::error_code status;
-  if (!std::filesystem::is_regular_file(path, status))
-    throw error("edge list " + path + " is missing; expected a file");
-  std::ifstream stream(path);
-  if (!stream) throw error("edge list " + path + " cannot be opened; make it readable");
+  std::ifstream stream = detail::open_file("edge list", path);
 
   edge_list_text edges;
   std::string text;
@@ -55,6 +52,10 @@ edge_list_text read_edge_list(const std::string& path) {
       throw error("edge list " + path + " line " + std::to_string(number) + " " + what);
     };
     std::string_view line = text;
+    if (number == 1) detail::skip_byte_order_mark("edge list", path, line);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.find('\r') != std::string_view::npos)
+      fail("has a carriage return within; expected lines that end with \\n or \\r\\n");
     const std::string_view first = next_word(line);
     if (first.empty() || first[0] == '#' || first[0] == '%') continue;
     const std::string_view words[] = {first, next_word(line)};

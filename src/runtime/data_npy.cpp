@@ -1,4 +1,5 @@
 // Reading and writing .npy files: sizes checked against the header, values against the type asked for.
+#include "data_file.hpp"        // open_file
 #include "data_npy_header.hpp"  // header
 
 #include <stg/base/error.hpp>  // error
@@ -7,7 +8,7 @@
 #include <algorithm>    // min
 #include <bit>          // endian
 #include <cmath>        // isfinite, trunc
-#include <filesystem>   // file_size, is_regular_file
+#include <filesystem>   // file_size
 #include <fstream>      // ifstream
 #include <limits>       // numeric_limits
 #include <type_traits>  // conditional_t, is_same_v
@@ -31,11 +32,11 @@ struct open_file {
 };
 
 open_file open_npy(const std::string& path) {
+  open_file file{detail::open_file("npy", path), {}};
   std::error_code status;
-  if (!std::filesystem::is_regular_file(path, status)) throw error("npy " + path + " is missing; expected a file");
   const auto size = static_cast<std::int64_t>(std::filesystem::file_size(path, status));
-  open_file file{std::ifstream(path, std::ios::binary), {}};
-  if (status || !file.stream) throw error("npy " + path + " cannot be opened; make it readable");
+  if (status) throw error("npy " + path + " cannot be opened: " + status.message() + "; make it readable");
+  if (size == 0) throw error("npy " + path + " is empty; expected a file that begins with \\x93NUMPY");
 
   constexpr std::int64_t longest_header = 10 + 65535;
   std::string head(static_cast<std::size_t>(std::min(size, longest_header)), '\0');

@@ -14,6 +14,7 @@
 #include <cmath>      // nanf
 #include <cstdlib>    // setenv
 #include <iostream>   // cerr
+#include <locale>     // numpunct
 #include <optional>   // optional
 
 namespace stg {
@@ -108,6 +109,9 @@ TEST_F(dataset, features_and_splits_are_optional) {
 TEST_F(dataset, required_files_are_named) {
   drop("labels");
   expect_refused({"labels.npy", "missing"});
+  expect_error([&] { read_node_classification(folder.file("none"), "none"); },
+               {"data folder ", "none is missing; expected a folder of .npy files"});
+  expect_error([&] { read_node_classification(folder.file("adj_indptr.npy"), "none"); }, {"adj_indptr.npy is a file"});
 }
 
 TEST_F(dataset, offsets_are_checked) {
@@ -270,7 +274,36 @@ TEST(edge_list_text, names_file_and_line) {
   refuse("0 1 2 3\n", {"line 1", "more than three"});
   refuse("0 1 2\n1 0\n", {"line 2", "no weight"});
   refuse("0 1\n1 0 2\n", {"line 2", "has a weight"});
+  refuse("0\r1\n", {"line 1", "has a carriage return within; expected lines that end with \\n or \\r\\n"});
+  refuse("0 1\r1 2\r", {"line 1", "carriage return"});
+  refuse(
+      "\xff\xfe"
+      "0",
+      {"is text in UTF-16; write it in UTF-8"});
+  refuse("0 1 0,5\n", {"more than three words"});
   expect_error([&] { read_edge_list(folder.file("none")); }, {"none", "missing"});
+  expect_error([&] { read_edge_list(folder.path()); }, {"edge list " + folder.path() + " is a folder"});
+}
+
+/// Numbers as much of Europe writes them, in every stream that is made meanwhile.
+struct decimal_comma : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+
+TEST(edge_list_text, means_the_same_in_every_locale_and_from_every_system) {
+  test::temporary_folder folder;
+  const std::locale before = std::locale::global(std::locale(std::locale(), new decimal_comma));
+  const auto edges = read_edge_list(folder.write("a", "\xef\xbb\xbf# from to\r\n1000 1 0.5\r\n2,0,1.5\r\n"));
+  std::locale::global(before);
+  EXPECT_EQ(edges.src, (std::vector<std::int64_t>{1000, 2}));
+  EXPECT_EQ(edges.weights, (std::vector<double>{0.5, 1.5}));
+  EXPECT_EQ(read_edge_list(folder.write("b",
+                                        "\xef\xbb\xbf"
+                                        "3 4\r\n"))
+                .src[0],
+            3);
 }
 
 TEST(karate_club, is_zacharys) {

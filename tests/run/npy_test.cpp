@@ -6,9 +6,10 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <algorithm>  // equal
-#include <cmath>      // isinf, isnan
-#include <limits>     // numeric_limits
+#include <algorithm>   // equal
+#include <cmath>       // isinf, isnan
+#include <filesystem>  // create_symlink
+#include <limits>      // numeric_limits
 
 namespace stg {
 namespace {
@@ -142,7 +143,13 @@ TEST_F(npy, the_exact_type_is_required) {
 
 TEST_F(npy, missing_files_and_folders_are_refused) {
   expect_error([&] { read_npy<float>(folder.file("none.npy")); }, {"none.npy", "missing"});
-  expect_error([&] { read_npy<float>(folder.path()); }, {folder.path(), "expected a file"});
+  expect_error([&] { read_npy<float>(folder.path()); }, {folder.path(), "is a folder; expected a file"});
+  expect_error([&] { read_npy<float>(write("")); }, {"a.npy is empty; expected a file that begins with \\x93NUMPY"});
+  std::filesystem::create_symlink("loop.npy", folder.file("loop.npy"));
+  expect_error([&] { read_npy<float>(folder.file("loop.npy")); }, {"loop.npy cannot be opened: ", "symbolic links"});
+  std::filesystem::create_symlink("gone.npy", folder.file("link.npy"));
+  expect_error([&] { read_npy<float>(folder.file("link.npy")); }, {"link.npy is missing"});
+  expect_error([] { read_npy<float>("/dev/null"); }, {"/dev/null is a device"});
   expect_error([&] { write_npy(folder.file("no/such/folder.npy"), tensor<float>({1})); }, {"folder.npy", "written"});
 }
 
@@ -161,7 +168,7 @@ TEST_F(npy, malformed_files_are_refused) {
   };
   const auto dictionary = [&](const std::string& d) { return npy_text(d, four); };
   const malformed cases[] = {
-      {"empty file", "", {"offset 0", "magic"}},
+      {"empty file", "", {"is empty", "\\x93NUMPY"}},
       {"short magic", "\x93NUM", {"offset 0", "magic"}},
       {"foreign file", "PK\x03\x04 this is a zip", {"offset 0", "magic", "\"PK??", "\\x93NUMPY"}},
       {"preamble cut", good.substr(0, 9), {"offset 9", "preamble", "10 bytes"}},

@@ -24,8 +24,8 @@ struct node_classification {
 /// ids). Features are as stored (see `normalize_rows`). The number of features is one more than the largest that
 /// occurs. Without a feature file features are (vertices, 0); without a split its mask is empty of vertices. `root` is
 /// searched first (see `find_dataset`). Errors: dataset_not_found with the places looked at, those of `read_npy`, and
-/// stg::error for files that contradict each other, naming the file and the index: offsets that do not ascend, sizes
-/// that disagree, ids or labels out of range.
+/// stg::error for what is no folder, and for files that contradict each other, naming the file and the index: offsets
+/// that do not ascend, sizes that disagree, ids or labels out of range.
 ///
 ///   auto cora = stg::load_node_classification("cora");   // 2708 vertices, 10556 edges, 1433 features, 7 classes
 node_classification load_node_classification(const std::string& name, const std::string& root = {});

@@ -7,7 +7,7 @@
 
 namespace stg {
 
-// Both readers refuse, naming the file, the field or byte offset, and what was expected and found: a missing file, a
+// Both readers refuse, naming the file, the field or byte offset, and what was expected and found: what is no file, a
 // wrong magic string or version, a header that is malformed or longer than the file, an unknown type, Fortran order,
 // more than five axes, a negative extent, a shape whose product overflows, data that is truncated or followed by more
 // bytes. Little-endian hosts only. T is float, double, std::int32_t or bool.
