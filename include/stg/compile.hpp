@@ -7,6 +7,7 @@
 
 #include <vector>  // vector
 
+#include <stg/base/room.hpp>             // room_for
 #include <stg/dsl/trace.hpp>             // traced
 #include <stg/ir/frozen.hpp>             // stored
 #include <stg/pass/aggregate_first.hpp>  // aggregate_first
@@ -113,7 +114,7 @@ template <class Joined, class Ref> struct moved {
 template <class Joined, class Ref, class Provided> struct halves {
   struct roomy {
     ir::roomy_program forward, gradient;
-    pass::connection connections[ir::roomy_program::room.inputs]{};
+    pass::connection connections[room_for(ir::roomy_program::room.inputs)]{};
 
     constexpr explicit roomy(const pass::differentiated& d) : forward(d.forward), gradient(d.gradient) {
       for (int i = 0; i < gradient.sizes.inputs && gradient.fits(); ++i)
@@ -222,7 +223,7 @@ template <class Ref, class Provided, class Required> struct differentiated {
   static constexpr int results = canonical<Ref>::value.output_count;
   static constexpr int connection_count = gradient::value.input_count;
   struct connection_list {
-    pass::connection at[connection_count + 1]{};
+    pass::connection at[room_for(connection_count)]{};
   };
   static constexpr connection_list connections = [] {
     connection_list list;

@@ -1,6 +1,13 @@
 // Everything that a user of the language needs. Never included by the library itself.
 #pragma once
 
+// Of names in a constructor or a lambda of a template, g++ asks when it is instantiated whether a global has the same:
+// a user's `h` or `list` is one, and shadowed nowhere.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
+
 // Before the rest: compilers print the way to the header with a mistake, a line for each on it.
 #include <stg/dsl/trace.hpp>  // trace
 #include <stg/op/list.hpp>    // the operators
@@ -25,3 +32,7 @@
 #include <stg/runtime/parallel.hpp>       // set_threads
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor, sparse
 #include <stg/runtime/tensor.hpp>         // tensor
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC diagnostic pop
+#endif

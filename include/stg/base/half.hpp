@@ -32,7 +32,7 @@ STG_HOST_DEVICE constexpr std::uint16_t float16_bits(float x) {
   return static_cast<std::uint16_t>(sign | half);
 }
 STG_HOST_DEVICE constexpr float float_of_float16(std::uint16_t bits) {
-  const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16, size = bits & 0x7fffu;
+  const std::uint32_t sign = (bits & 0x8000u) << 16, size = bits & 0x7fffu;
   const float scaled = __builtin_bit_cast(float, size << 13) * 0x1p112f;  // the exponent counts from 15, not from 127
   const std::uint32_t number = size >= 0x7c00u ? size << 13 | 0x7f800000u : __builtin_bit_cast(std::uint32_t, scaled);
   return __builtin_bit_cast(float, sign | number);

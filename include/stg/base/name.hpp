@@ -11,8 +11,8 @@ namespace stg {
 template <std::size_t N> struct fixed_string {
   char letters[N]{};
   static constexpr std::size_t size = N - 1;
-  constexpr fixed_string(const char (&from)[N]) {
-    for (std::size_t i = 0; i < N; ++i) letters[i] = from[i];
+  constexpr fixed_string(const char (&literal)[N]) {
+    for (std::size_t i = 0; i < N; ++i) letters[i] = literal[i];
   }
   constexpr std::string_view view() const { return std::string_view(letters, size); }
 };

@@ -52,12 +52,12 @@ template <int... E> std::vector<int> listed(std::integer_sequence<int, E...>) { 
 template <class Form> placed_prologue prologue_in(const call_sizes& n) {
   placed_prologue p;
   if constexpr (!std::is_same_v<Form, bound_program_t<Form>>) {
-    using memory = inference_memory<prologue_of<Form>>;
-    const memory once(n);
+    using block = inference_memory<prologue_of<Form>>;
+    const block once(n);
     p.exists = true;
-    p.program = placed(memory::P::program, once.values);
-    for (int k = 0; k < memory::outputs; ++k)
-      if (once.in_place[k]) p.kept.push_back(frame<typename memory::P>::output_root(k));
+    p.program = placed(block::P::program, once.values);
+    for (int k = 0; k < block::outputs; ++k)
+      if (once.in_place[k]) p.kept.push_back(frame<typename block::P>::output_root(k));
     p.bytes = {once.buffers, once.workspace};
     prologue<Form> sizes;
     sizes.measure(default_backend(), n);
@@ -80,14 +80,14 @@ template <class Fixed, const auto& F, const auto&... Wrt> compiled_programs prog
   all.inference_bytes = {inference.buffers, inference.workspace};
 
   if constexpr (training::exists) {
-    using memory = typename training::memory;
-    const memory step(n);
+    using block = typename training::memory;
+    const block step(n);
     all.trains = true;
     all.training_prologue = prologue_in<typename training::form>(n);
-    all.forward = placed(memory::F::program, step.head);
-    all.gradient = placed(memory::G::program, step.tail);
-    all.connections.assign(memory::pair::connections.at, memory::pair::connections.at + memory::pair::connection_count);
-    all.results = memory::pair::results;
+    all.forward = placed(block::F::program, step.head);
+    all.gradient = placed(block::G::program, step.tail);
+    all.connections.assign(block::pair::connections.at, block::pair::connections.at + block::pair::connection_count);
+    all.results = block::pair::results;
     all.required = listed(typename training::entries());
     all.training_bytes = {step.buffers, step.workspace};
   }

@@ -8,6 +8,7 @@
 #include <type_traits>  // is_same_v
 #include <utility>      // integer_sequence
 
+#include <stg/base/room.hpp>          // room_for
 #include <stg/codegen/bindings.hpp>   // items_of, times_bound, input_name
 #include <stg/codegen/inference.hpp>  // run_plainly
 #include <stg/compile.hpp>            // with_fixed, prologue_of
@@ -34,7 +35,7 @@ template <class Ref, class Items> struct fixed_entries_of;
 template <class Ref, class... Item> struct fixed_entries_of<Ref, bound_items<Item...>> {
   static constexpr int inputs = canonical<Ref>::value.input_count;
   struct list {
-    int at[inputs + 1]{};
+    int at[room_for(inputs)]{};
     int count = 0;
   };
   static constexpr bool has(int entry) { return (... || (entry_of<Ref>(Item::name::view()) == entry)); }
@@ -153,11 +154,11 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
     const Inputs& inputs;
     std::byte* block;
 
-    computation(prologue& once, const Backend& backend, const graph& on, const call_sizes& n, const Inputs& inputs,
-                std::byte* block)
-        : once(once), backend(backend), on(on), n(n), inputs(inputs), block(block) {}
+    computation(prologue& first, const Backend& runs, const graph& over, const call_sizes& sizes, const Inputs& given,
+                std::byte* room)
+        : once(first), backend(runs), on(over), n(sizes), inputs(given), block(room) {}
     void operator()(std::byte* kept) const override {
-      std::byte* to[count + 1];
+      std::byte* to[room_for(count)];
       for (int k = 0; k < count; ++k) to[k] = kept + once.at_[k];
       run_plainly<program>(
           backend, *once.memory_, on, n, [this](int entry) { return once.input(inputs, entry); }, to, block);
@@ -172,8 +173,8 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
   }
 
   std::int64_t kept_bytes_ = 0;
-  std::int64_t at_[count + 1]{};  // where each value lies among what is kept
-  std::optional<memory> memory_;  // of the computation, once measured
+  std::int64_t at_[room_for(count)]{};  // where each value lies among what is kept
+  std::optional<memory> memory_;        // of the computation, once measured
   std::shared_ptr<void> kept_;
 };
 

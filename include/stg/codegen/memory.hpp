@@ -5,6 +5,7 @@
 #include <cstdint>  // int64_t
 #include <memory>   // make_shared
 
+#include <stg/base/room.hpp>                // room_for
 #include <stg/codegen/default_backend.hpp>  // default_backend
 #include <stg/codegen/frame.hpp>            // frame, call_sizes
 #include <stg/codegen/results.hpp>          // outputs_t
@@ -49,7 +50,7 @@ template <class Ref, class Backend = default_backend> struct inference_memory {
   static constexpr int outputs = P::program.output_count;
 
   frame<P> values{};
-  bool in_place[outputs + 1]{};  // output k is computed in the caller's tensor; others are copied there
+  bool in_place[room_for(outputs)]{};  // output k is computed in the caller's tensor; others are copied there
   std::int64_t buffers = 0, workspace = 0;
   codegen::launch launch{};
 

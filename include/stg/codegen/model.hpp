@@ -28,7 +28,7 @@ template <class Ref, class Backend> class inference_call {
 
  public:
   template <class... Arg>
-  inference_call(const Backend& backend, const graph& on, const Arg&... args) : backend(backend), on(on) {
+  inference_call(const Backend& runs, const graph& over, const Arg&... args) : backend(runs), on(over) {
     (inputs.take(args), ...);
     bind_inputs(view_of(canonical<bound>::value), on,
                 {inputs.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
@@ -54,10 +54,10 @@ template <class Ref, class Backend> class inference_call {
   /// Error unless a set of tensors has the shapes of the results, lies where the program runs, and shares no memory
   /// with an input, nor one of its tensors with another.
   void check(const outputs_t<Ref>& results) const {
-    byte_range memory[outputs_t<Ref>::count + 1];
-    check_outputs(results, memory, std::make_integer_sequence<int, outputs_t<Ref>::count>());
+    byte_range taken[outputs_t<Ref>::count + 1];
+    check_outputs(results, taken, std::make_integer_sequence<int, outputs_t<Ref>::count>());
     check_apart(view_of(canonical<bound>::value), {inputs.bound, static_cast<std::size_t>(inputs.count)},
-                {memory, static_cast<std::size_t>(outputs_t<Ref>::count)});
+                {taken, static_cast<std::size_t>(outputs_t<Ref>::count)});
   }
 
  private:
@@ -76,8 +76,8 @@ template <class Ref, class Backend> class inference_call {
     ((to[K] = data_of(results.template get<K>())), ...);
   }
   template <int... K>
-  void check_outputs(const outputs_t<Ref>& results, byte_range* memory, std::integer_sequence<int, K...>) const {
-    ((memory[K] = check_output(results.template get<K>(), output_shape<K>(), K)), ...);
+  void check_outputs(const outputs_t<Ref>& results, byte_range* taken, std::integer_sequence<int, K...>) const {
+    ((taken[K] = check_output(results.template get<K>(), output_shape<K>(), K)), ...);
   }
   template <class T> byte_range check_output(const T& given, const dimensions& expected, int k) const {
     if constexpr (requires { given.values(); }) {
@@ -103,7 +103,7 @@ template <class Ref, class Backend> class inference_call {
 /// inputs. Safe to call from several threads at a time.
 template <class Ref, class Backend = default_backend> class model {
  public:
-  explicit model(const Backend& on = Backend()) : backend(on), pool(detail::pool_on(on)) {}
+  explicit model(const Backend& runs = Backend()) : backend(runs), pool(detail::pool_on(runs)) {}
 
   /// Runs inference: dropout keeps everything. Bindings are `symbol = tensor`, or parameter sets, one for every input.
   /// Returns a tensor, or named values when the program has several outputs. Errors of bind_inputs.

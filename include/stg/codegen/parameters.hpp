@@ -102,9 +102,9 @@ template <class Ref, int Entry> dimensions parameter_shape(std::initializer_list
   constexpr ir::statement s = input_statement<Ref, Entry>();
   std::int64_t list[ir::shape::max_rank + 1];
   for (int a = 0; a < s.dims.rank; ++a)
-    list[a] = ir::evaluate(parameter_extent<Ref>(s, a), [&](const text& name) {
-      for (const extent_size& known : sizes)
-        if (known.name == name) return known.size;
+    list[a] = ir::evaluate(parameter_extent<Ref>(s, a), [&](const text& wanted) {
+      for (const extent_size& given : sizes)
+        if (given.name == wanted) return given.size;
       throw error("stg internal: an extent without a size");
     });
   return dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(s.dims.rank)));
@@ -153,9 +153,9 @@ auto parameters(const Size&... sizes) {
 /// parameter draws from a seed of its own.
 template <class... Named> void initialize(named_values<Named...>& parameters, std::uint64_t seed) {
   std::uint64_t position = 0;
-  for_each(parameters, [&](std::string_view, auto& t) {
-    if (t.rank() >= 2) glorot_uniform(t, seed * 1000003 + position);
-    else zeros(t);
+  for_each(parameters, [&](std::string_view, auto& parameter) {
+    if (parameter.rank() >= 2) glorot_uniform(parameter, seed * 1000003 + position);
+    else zeros(parameter);
     ++position;
   });
 }

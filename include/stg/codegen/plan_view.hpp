@@ -5,6 +5,7 @@
 #include <cstdint>  // int64_t
 
 #include <stg/base/config.hpp>        // STG_LANEWISE
+#include <stg/base/room.hpp>          // room_for
 #include <stg/ir/program.hpp>         // statement
 #include <stg/pass/plan.hpp>          // edge_mode
 #include <stg/runtime/adjacency.hpp>  // adjacency
@@ -26,7 +27,7 @@ struct launch {
 
 /// A few indices: of statements, or of entries of a list of the plan.
 template <int Most> struct index_list {
-  int at[Most + 1]{};
+  int at[room_for(Most)]{};
   int count = 0;
 
   constexpr void add(int i) {

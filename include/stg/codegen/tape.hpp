@@ -143,7 +143,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   using T = element_t<detail::output_statement<Ref>(0).type>;
 
  public:
-  explicit training_step(const Backend& on = Backend()) : backend_(on), block_(detail::pool_on(on)) {}
+  explicit training_step(const Backend& runs = Backend()) : backend_(runs), block_(detail::pool_on(runs)) {}
 
   /// Seed of the random numbers, at first 0; steps are numbered from 0 again, so that they repeat what they drew.
   void seed(std::uint64_t s) {

@@ -3,6 +3,7 @@
 
 #include <boost/hana/tuple.hpp>  // tuple
 
+#include <stg/base/room.hpp>  // room_for
 #include <stg/dsl/build.hpp>  // expr, binding
 
 namespace stg {
@@ -19,7 +20,7 @@ template <class Name, class Space, class Shape, scalar_type T> struct output_typ
 template <class... Output> struct output_list {
   using types = boost::hana::tuple<Output...>;
   static constexpr int count = sizeof...(Output);
-  ir::output values[count > 0 ? count : 1]{};
+  ir::output values[room_for(count)]{};
   tracer* trace = nullptr;
 };
 

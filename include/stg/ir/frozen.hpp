@@ -3,6 +3,7 @@
 
 #include <cstddef>  // size_t
 
+#include <stg/base/room.hpp>   // room_for
 #include <stg/ir/program.hpp>  // program
 
 namespace stg::ir {
@@ -33,13 +34,13 @@ struct frozen_program {
   static constexpr int output_count = Outputs;
   static constexpr int check_count = Checks;
 
-  statement statements[Statements + 1]{};
-  input inputs[Inputs + 1]{};
-  polynomial extents[Extents + 1]{};
-  output outputs[Outputs + 1]{};
-  text scopes[Scopes + 1]{};
-  label names[Names + 1]{};
-  label_range checks[Checks + 1]{};
+  statement statements[room_for(Statements)]{};
+  input inputs[room_for(Inputs)]{};
+  polynomial extents[room_for(Extents)]{};
+  output outputs[room_for(Outputs)]{};
+  text scopes[room_for(Scopes)]{};
+  label names[room_for(Names)]{};
+  label_range checks[room_for(Checks)]{};
 
   constexpr const statement& operator[](value_id at) const { return statements[at]; }
 
@@ -73,8 +74,8 @@ struct frozen_program {
 /// As much of a program, or of a frozen one, as n says.
 template <class Frozen, class From> constexpr Frozen freeze(const From& p, const program_sizes& n) {
   Frozen f;
-  auto copy = [](const auto& from, auto* to, int count) {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) to[i] = from[i];
+  auto copy = [](const auto& elements, auto* room, int how_many) {
+    for (std::size_t nth = 0; nth < static_cast<std::size_t>(how_many); ++nth) room[nth] = elements[nth];
   };
   copy(p.statements, f.statements, n.statements);
   copy(p.inputs, f.inputs, n.inputs);

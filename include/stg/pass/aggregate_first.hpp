@@ -26,8 +26,8 @@ namespace detail {
 class aggregate_first_rule {
  public:
   /// `entries`: inputs that are fixed.
-  constexpr aggregate_first_rule(const ir::program& p, const std::vector<int>& entries)
-      : p(p), uses(uses_of(p)), trained(depends_on(p, trainable_inputs(p))), entries(entries) {
+  constexpr aggregate_first_rule(const ir::program& of, const std::vector<int>& fixed_entries)
+      : p(of), uses(uses_of(of)), trained(depends_on(of, trainable_inputs(of))), entries(fixed_entries) {
     if (!entries.empty()) fixed = fixed_values(p, entries);
   }
 

@@ -21,7 +21,7 @@ namespace detail {
 
 class algebra_rules {
  public:
-  constexpr explicit algebra_rules(ir::program& q) : q(q) {}
+  constexpr explicit algebra_rules(ir::program& to) : q(to) {}
 
   /// The value of a statement whose operands are already rewritten.
   constexpr ir::value_id rewrite(ir::statement s) {

@@ -34,8 +34,8 @@ struct joint_program {
 /// What a gradient rule sees: its statement, the cotangent of the result, and the language.
 class adjoint : public rule_context {
  public:
-  constexpr adjoint(ir::program& p, std::vector<ir::value_id>& gradients, const ir::flags& wanted, ir::value_id at)
-      : rule_context(p, p[at]), p(&p), gradients(&gradients), wanted(&wanted), at(at) {}
+  constexpr adjoint(ir::program& into, std::vector<ir::value_id>& found, const ir::flags& asked, ir::value_id of)
+      : rule_context(into, into[of]), p(&into), gradients(&found), wanted(&asked), at(of) {}
 
   constexpr value result() const { return value{p, at}; }
   constexpr value cotangent() const { return value{p, (*gradients)[static_cast<std::size_t>(at)]}; }

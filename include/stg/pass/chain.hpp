@@ -21,8 +21,8 @@ namespace detail {
 
 class chainer {
  public:
-  constexpr chainer(const ir::program& p, plan& made)
-      : p(p), made(made), is_output(p.statements.size(), 0), run_of(made.units.size(), -1), chain_of(run_of) {
+  constexpr chainer(const ir::program& of, plan& to)
+      : p(of), made(to), is_output(of.statements.size(), 0), run_of(to.units.size(), -1), chain_of(run_of) {
     for (const ir::output& o : p.outputs) is_output[index(root_of(p, o.at))] = 1;
   }
 

@@ -75,9 +75,14 @@ namespace detail {
 class loop_planner {
  public:
   /// `before`: results of the unit's earlier loops.
-  constexpr loop_planner(const ir::program& p, const edge_loop& loop, sweep_side side,
-                         const std::vector<planned_result>& before)
-      : p(p), loop(loop), side(side), before(before), uses(p.statements.size(), 0), wanted(p.statements.size(), 0) {
+  constexpr loop_planner(const ir::program& of, const edge_loop& planned, sweep_side swept,
+                         const std::vector<planned_result>& earlier)
+      : p(of),
+        loop(planned),
+        side(swept),
+        before(earlier),
+        uses(of.statements.size(), 0),
+        wanted(of.statements.size(), 0) {
     plan.modes.assign(p.statements.size(), edge_mode::absent);
   }
 

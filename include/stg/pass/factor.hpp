@@ -93,7 +93,7 @@ class ways_to_products {
 ///   ir::value_id put(q, s)   the value of a sum that is left, or of a product in it; no_value: may not be written
 template <class Choice> class factoring {
  public:
-  constexpr factoring(const ir::program& p, Choice& choice) : p(p), choice(choice), q(ir::blank_like(p)) {}
+  constexpr factoring(const ir::program& of, Choice& by) : p(of), choice(by), q(ir::blank_like(of)) {}
 
   constexpr ir::program run() {
     for (ir::value_id i = 0; i < p.size(); ++i) {
@@ -204,7 +204,7 @@ template <class Choice> class factoring {
   }
   constexpr value scaled(const term& t, value sum) {
     if (t.factor == ir::no_value) return sum;
-    const auto put = [&](const ir::statement& s) { return make(q, s); };
+    const auto put = [&](const ir::statement& added) { return make(q, added); };
     const value factor = where_there_are_edges(value{&q, t.factor}, side, put);
     const value product = ordered(ir::opcode::mul, factor, sum);
     return t.row == ir::no_value ? product : reshape(reduce(ir::opcode::reduce_sum, product, t.axes), t.dims);

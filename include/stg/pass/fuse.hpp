@@ -23,8 +23,8 @@ namespace detail {
 
 class fuser {
  public:
-  constexpr fuser(const ir::program& p, const placed_values& placed)
-      : p(p),
+  constexpr fuser(const ir::program& of, const placed_values& placed)
+      : p(of),
         is_output(placed.is_output),
         is_placed(placed.is_placed),
         readings(placed.readings),

@@ -37,8 +37,8 @@ namespace detail {
 
 class hoisting {
  public:
-  constexpr hoisting(const ir::program& p, const std::vector<int>& entries)
-      : p(p),
+  constexpr hoisting(const ir::program& of, const std::vector<int>& entries)
+      : p(of),
         fixed(fixed_values(p, entries)),
         heavy(p.statements.size(), 0),
         cost(p.statements.size(), 0),

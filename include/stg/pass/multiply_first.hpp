@@ -30,7 +30,7 @@ namespace detail {
 
 class multiply_first_rule {
  public:
-  constexpr explicit multiply_first_rule(const ir::program& p) : p(p), q(ir::blank_like(p)) {}
+  constexpr explicit multiply_first_rule(const ir::program& of) : p(of), q(ir::blank_like(of)) {}
 
   constexpr ir::program run() {
     for (const ir::statement& s : p.statements) at.push_back(rewrite(canonical(ir::renamed(s, at))));

@@ -25,9 +25,9 @@ namespace detail {
 
 class ordering {
  public:
-  constexpr ordering(const ir::program& p, bool statements_only)
-      : p(p),
-        statements_only(statements_only),
+  constexpr ordering(const ir::program& of, bool only_statements)
+      : p(of),
+        statements_only(only_statements),
         at(p.statements.size(), ir::no_value),
         input_at(p.inputs.size(), -1),
         scope_at(p.scopes.size(), -1) {}

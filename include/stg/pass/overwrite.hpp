@@ -22,7 +22,7 @@ namespace detail {
 
 class overwriter {
  public:
-  constexpr overwriter(const ir::program& p, plan& made) : p(p), made(made), readers(p.statements.size(), 0) {
+  constexpr overwriter(const ir::program& of, plan& to) : p(of), made(to), readers(of.statements.size(), 0) {
     for (const ir::statement& s : p.statements)
       for (int k = 0; k < s.arity() && s.code != ir::opcode::reshape; ++k) ++readers[index(root_of(p, s.operands[k]))];
     for (const ir::output& o : p.outputs) ++readers[index(root_of(p, o.at))];

@@ -33,8 +33,8 @@ struct packed_record {
 
 class packer {
  public:
-  constexpr explicit packer(const ir::program& p)
-      : p(p), seen_by(p.statements.size(), ir::no_value), waits(p.statements.size(), 0) {
+  constexpr explicit packer(const ir::program& of)
+      : p(of), seen_by(p.statements.size(), ir::no_value), waits(p.statements.size(), 0) {
     for (end* e : {&source, &destination}) {
       e->first_gather.assign(p.statements.size(), ir::no_value);
       e->slice.assign(p.statements.size(), ir::no_value);
@@ -99,8 +99,8 @@ class packer {
   }
   constexpr void add(ir::value_id v) {
     const ir::statement& s = p[v];
-    const bool source = op::info_of(s.code).kind == op::category::source && s.code != ir::opcode::input;
-    if (source || !s.dims.is_static() || s.dims.size() == 0 || bytes_of_row(s) > most_packed_bytes) return;
+    const bool made_up = op::info_of(s.code).kind == op::category::source && s.code != ir::opcode::input;
+    if (made_up || !s.dims.is_static() || s.dims.size() == 0 || bytes_of_row(s) > most_packed_bytes) return;
     if (!record.members.empty() && p[record.members[0]].type != s.type) return;
     if (bytes + bytes_of_row(s) > most_record_bytes || end_of(record.gather).is_packed[index(v)]) return;
     bytes += bytes_of_row(s);

@@ -9,6 +9,7 @@
 #include <utility>  // move
 #include <vector>   // vector
 
+#include <stg/base/room.hpp>       // room_for
 #include <stg/ir/program.hpp>      // program
 #include <stg/pass/dce.hpp>        // uses_of
 #include <stg/pass/edge_plan.hpp>  // planned_value, planned_result, edge_mode
@@ -45,17 +46,17 @@ template <int Statements, int Units, int Steps, int Loops, int LoopStatements, i
   static constexpr int unit_count = Units;
   static constexpr int loop_count = Loops;
   static constexpr int loop_result_count = LoopResults;
-  planned_unit units[Units + 1]{};
-  step steps[Steps + 1]{};
-  planned_loop loops[Loops + 1]{};
-  planned_value loop_statements[LoopStatements + 1]{};
-  planned_result loop_results[LoopResults + 1]{};
-  edge_mode modes[Loops + 1][Statements + 1]{};
-  unsigned char stored[Statements + 1]{};
-  unsigned char in_block[Statements + 1]{};
-  unsigned char joined[Statements + 1]{};
-  lifetime lifetimes[Statements + 1]{};
-  int overwrites[Statements + 1]{};
+  planned_unit units[room_for(Units)]{};
+  step steps[room_for(Steps)]{};
+  planned_loop loops[room_for(Loops)]{};
+  planned_value loop_statements[room_for(LoopStatements)]{};
+  planned_result loop_results[room_for(LoopResults)]{};
+  edge_mode modes[room_for(Loops)][room_for(Statements)]{};
+  unsigned char stored[room_for(Statements)]{};
+  unsigned char in_block[room_for(Statements)]{};
+  unsigned char joined[room_for(Statements)]{};
+  lifetime lifetimes[room_for(Statements)]{};
+  int overwrites[room_for(Statements)]{};
 };
 
 /// The same in the form in which it is made.
@@ -133,8 +134,8 @@ namespace detail {
 /// function.
 class joined_finder {
  public:
-  constexpr joined_finder(const ir::program& p, const fusion& f)
-      : p(p), f(f), uses(uses_of(p)), joined(p.statements.size(), 0), cost(p.statements.size(), 0) {}
+  constexpr joined_finder(const ir::program& of, const fusion& fused)
+      : p(of), f(fused), uses(uses_of(of)), joined(of.statements.size(), 0), cost(of.statements.size(), 0) {}
 
   constexpr ir::flags run() {
     for (const unit& u : f.units)
@@ -223,7 +224,7 @@ constexpr void finish_log_sum_exp(const ir::program& p, plan& made, const planne
 
 class planner {
  public:
-  constexpr planner(const ir::program& p, const fusion& f) : p(p), f(f) {
+  constexpr planner(const ir::program& of, const fusion& fused) : p(of), f(fused) {
     made.stored = f.stored;
     made.in_block.assign(p.statements.size(), 0);
     made.joined = joined_finder(p, f).run();

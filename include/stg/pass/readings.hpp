@@ -61,7 +61,7 @@ namespace detail {
 
 class placed_finder {
  public:
-  constexpr explicit placed_finder(const ir::program& p) : p(p), seen_by(p.statements.size(), ir::no_value) {
+  constexpr explicit placed_finder(const ir::program& of) : p(of), seen_by(p.statements.size(), ir::no_value) {
     found.is_output.assign(p.statements.size(), 0);
     found.is_placed.assign(p.statements.size(), 0);
   }

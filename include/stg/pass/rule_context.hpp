@@ -11,7 +11,7 @@ namespace stg::pass {
 /// Statement s in terms of the program that is being written. Holds a copy: emitting moves a program's statements.
 class rule_context {
  public:
-  constexpr rule_context(ir::program& p, const ir::statement& s) : p(&p), s(s) {}
+  constexpr rule_context(ir::program& into, const ir::statement& of) : p(&into), s(of) {}
 
   constexpr const ir::statement& statement() const { return s; }
   constexpr value operand(int k) const { return value{p, s.operands[k]}; }
@@ -41,15 +41,15 @@ class rule_context {
   }
   constexpr value pick(value x, value index) const { return apply(ir::opcode::pick, x, index); }
   constexpr value put(value x, value index, ir::extent entries) const {
-    ir::statement s = blank(ir::opcode::put, x, index);
-    s.attribute = entries.code;
-    return make(*p, s);
+    ir::statement made = blank(ir::opcode::put, x, index);
+    made.attribute = entries.code;
+    return make(*p, made);
   }
   constexpr value transpose(value x, int a, int b) const {
-    ir::statement s = blank(ir::opcode::transpose, x);
-    s.axis = a;
-    s.attribute = b;
-    return make(*p, s);
+    ir::statement made = blank(ir::opcode::transpose, x);
+    made.axis = a;
+    made.attribute = b;
+    return make(*p, made);
   }
   constexpr value edge_index() const { return source(*p, ir::opcode::edge_index, ir::space::edge, scalar_type::i32); }
   constexpr value sum_vertices(value x) const { return apply(ir::opcode::sum_vertices, x); }

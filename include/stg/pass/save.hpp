@@ -68,11 +68,11 @@ namespace detail {
 
 class saving {
  public:
-  /// read[i]: the gradient reads forward value i.
-  constexpr saving(const ir::program& joint, const ir::flags& stored, const ir::flags& read)
+  /// read_by_gradient[i]: the gradient reads forward value i.
+  constexpr saving(const ir::program& joint, const ir::flags& stored_anyway, const ir::flags& read_by_gradient)
       : p(joint),
-        stored(stored),
-        read(read),
+        stored(stored_anyway),
+        read(read_by_gradient),
         decision(joint.statements.size(), undecided),
         cost(joint.statements.size(), 0) {}
 
@@ -150,13 +150,12 @@ class saving {
 /// Cuts a joint program in two, step by step.
 class splitter {
  public:
-  constexpr splitter(const ir::program& joint, int forward_outputs, const std::vector<int>& provided,
-                     int first_cotangent)
-      : joint(joint),
-        forward_outputs(forward_outputs),
-        provided(provided),
-        first_cotangent(first_cotangent),
-        used(reachable(joint)),
+  constexpr splitter(const ir::program& of, int outputs, const std::vector<int>& given, int first_given)
+      : joint(of),
+        forward_outputs(outputs),
+        provided(given),
+        first_cotangent(first_given),
+        used(reachable(of)),
         wanted(joint.statements.size(), 0),
         saved(joint.statements.size(), 0),
         saved_output(joint.statements.size(), -1),

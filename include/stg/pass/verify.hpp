@@ -24,7 +24,7 @@ namespace detail {
 
 class verifier {
  public:
-  constexpr explicit verifier(const ir::program& p) : p(p) {}
+  constexpr explicit verifier(const ir::program& of) : p(of) {}
 
   constexpr finding run() {
     std::vector<ir::value_id> first_use(p.inputs.size(), ir::no_value);

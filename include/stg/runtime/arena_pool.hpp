@@ -41,7 +41,7 @@ template <class Arena> class basic_arena_pool {
  private:
   typename std::vector<Arena>::iterator at(std::int64_t bytes) {
     return std::lower_bound(idle_.begin(), idle_.end(), bytes,
-                            [](const Arena& a, std::int64_t b) { return a.capacity() < b; });
+                            [](const Arena& held, std::int64_t wanted) { return held.capacity() < wanted; });
   }
 
   std::function<Arena()> make_;

@@ -112,9 +112,9 @@ template <class Parameters> class optimizer_base {
 template <class Parameters> Parameters zeros_like(const Parameters& parameters, location where) {
   Parameters zeros;
   boost::hana::for_each(parameters.items(), [&](const auto& item) {
-    constexpr int at = Parameters::template position<typename std::remove_cvref_t<decltype(item)>::name>();
-    auto& z = zeros.template get<at>();
-    z = std::remove_cvref_t<decltype(z)>(item.value.shape(), where);
+    constexpr int nth = Parameters::template position<typename std::remove_cvref_t<decltype(item)>::name>();
+    auto& zero = zeros.template get<nth>();
+    zero = std::remove_cvref_t<decltype(zero)>(item.value.shape(), where);
   });
   return zeros;
 }

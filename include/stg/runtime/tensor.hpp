@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stg/base/half.hpp>           // bfloat16, float16
+#include <stg/base/room.hpp>           // room_for
 #include <stg/runtime/dimensions.hpp>  // dimensions
 #include <stg/runtime/location.hpp>    // location, host
 
@@ -201,7 +202,7 @@ template <TensorElement T> class tensor {
 
   template <bool Checked, class... I> std::int64_t position(I... index) const {
     constexpr int count = sizeof...(I);
-    const std::int64_t at[count + 1] = {static_cast<std::int64_t>(index)..., 0};
+    const std::int64_t at[room_for(count)] = {static_cast<std::int64_t>(index)..., 0};
     bool inside = count == rank();
     std::int64_t p = 0;
     for (int a = 0; a < count; ++a) {

@@ -5,6 +5,7 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
+#include <stg/base/room.hpp>             // array_length
 #include <stg/codegen/cpu/evaluate.hpp>  // evaluate
 
 namespace stg::cpu::detail {
@@ -23,22 +24,22 @@ STG_INLINE void add_neighbours(Half& r, const V& a, const V& b, std::integer_seq
 
 /// M registers, each of L / G groups of G lanes, to M · L / G sums in the same order.
 template <scalar_type S, int L, int M, int G>
-STG_INLINE void sum_groups(element_t<S>* to, const lanes_t<S, L> (&r)[M]) {
+STG_INLINE void sum_groups(element_t<S>* to, const lanes_t<S, L> (&r)[array_length(M)]) {
   if constexpr (G == 1) {
     for (int m = 0; m < M; ++m) store<S, L>(to + m * L, r[m]);
   } else if constexpr (M % 2 == 0) {
-    lanes_t<S, L> half[M / 2];
+    lanes_t<S, L> half[array_length(M / 2)];
     [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
       (add_neighbours(half[K], r[2 * K], r[2 * K + 1], std::make_integer_sequence<int, L>()), ...);
     }
     (std::make_integer_sequence<int, M / 2>());
     sum_groups<S, L, M / 2, G / 2>(to, half);
   } else if constexpr (L == 2) {
-    lanes_t<S, 1> sums[M];
+    lanes_t<S, 1> sums[array_length(M)];
     for (int m = 0; m < M; ++m) sums[m] = r[m][0] + r[m][1];
     sum_groups<S, 1, M, 1>(to, sums);
   } else {
-    lanes_t<S, L / 2> half[M];
+    lanes_t<S, L / 2> half[array_length(M)];
     [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
       (add_neighbours(half[K], r[K], r[K], std::make_integer_sequence<int, L / 2>()), ...);
     }
@@ -98,7 +99,7 @@ STG_INLINE void fold_register(lanes_t<Sum::s.type, Sum::lanes>& r, const row_con
 template <class P, int Loop, class Sum, int Registers>
 STG_INLINE void fold_block(element_t<Sum::s.type>* to, const row_context& c, std::int64_t j, std::int64_t first) {
   using registers = std::make_integer_sequence<int, Sum::to_add>;
-  lanes_t<Sum::s.type, Sum::lanes> r[Registers];
+  lanes_t<Sum::s.type, Sum::lanes> r[array_length(Registers)];
   [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
     (fold_register<P, Loop, Sum>(r[K], c, j, first + K * Sum::per_register, registers()), ...);
   }
@@ -122,7 +123,7 @@ template <class P, int Loop, int I, int Edges, bool Partial>
 STG_INLINE void fold_edges_together(element<P, I>* to, const row_context& c, std::int64_t j, std::int64_t last) {
   using sum = folded_sum<P, Loop, I>;
   constexpr int each = static_cast<int>(sum::results / sum::per_register);
-  lanes_t<sum::s.type, sum::lanes> r[Edges * each];
+  lanes_t<sum::s.type, sum::lanes> r[array_length(Edges * each)];
   [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
     (fold_register<P, Loop, sum>(r[K], c, !Partial || j + K / each < last ? j + K / each : last,
                                  K % each * sum::per_register, std::make_integer_sequence<int, sum::to_add>()),

@@ -105,11 +105,11 @@ struct functions<V> {
   struct reduced {
     V shifted;  // n + 1.5 · 2²³: its last bits are those of the whole number n
     V n, r, p;
-    STG_INLINE explicit reduced(const V& x) {
+    STG_INLINE explicit reduced(const V& of) {
       const V shift = V{} + 12582912.f;  // adding it rounds to an integer
-      shifted = x * 1.44269504f + shift;
+      shifted = of * 1.44269504f + shift;
       n = shifted - shift;
-      r = x - n * .693359375f;
+      r = of - n * .693359375f;
       r = r + n * 2.12194440e-4f;
       p = V{} + 1.9875691500e-4f;
       p = p * r + 1.3981999507e-3f;
@@ -127,7 +127,8 @@ struct functions<V> {
   }
   /// p 2ⁿ for p near 1 and n + 1.5 · 2²³, whose last bits are added to p's exponent. They may wrap: n may be anything.
   STG_INLINE static V times_power(const V& p, const V& shifted) {
-    return number_of((words)((naturals)bits_of(p) + ((naturals)bits_of(shifted) << 23)));
+    return number_of(reinterpret_cast<words>(reinterpret_cast<naturals>(bits_of(p)) +
+                                             (reinterpret_cast<naturals>(bits_of(shifted)) << 23)));
   }
 
   /// exp(x) = 2ⁿ exp(r), which cannot carry into the sign between the bounds; at most 1 ulp off where the result is a

@@ -12,6 +12,7 @@
 #include <utility>      // integer_sequence
 
 #include <stg/base/config.hpp>             // STG_INLINE
+#include <stg/base/room.hpp>               // array_length
 #include <stg/codegen/cpu/elementary.hpp>  // functions of a register
 #include <stg/ir/scalar.hpp>               // scalar_type, element_t, computed_in
 
@@ -50,7 +51,7 @@ template <scalar_type S, int L> STG_INLINE void load_widened(vec<float, L>& r, c
 #if defined(__x86_64__) && !defined(__clang__)
   if constexpr (L == 8 || L == 16) {
     struct __attribute__((packed, may_alias)) bytes {
-      char at[2 * L];
+      char at[array_length(2 * L)];
     };
     const bytes& row = *reinterpret_cast<const bytes*>(from);
     if constexpr (S == scalar_type::bf16) {
@@ -136,7 +137,7 @@ template <scalar_type S, int L> STG_INLINE void splat(lanes_t<S, L>& r, element_
 }
 
 /// 0, 1, 2, … in memory: added lane by lane, they would be inserted one by one.
-template <class T, int L> struct numbers_of_lanes { T at[L]; };
+template <class T, int L> struct numbers_of_lanes { T at[array_length(L)]; };
 template <class T, int L>
 inline constexpr numbers_of_lanes<T, L> lane_numbers = [] {
   numbers_of_lanes<T, L> n{};
@@ -294,7 +295,7 @@ STG_INLINE void gather(lanes_t<S, L>& r, const element_t<S>* base, const std::in
     detail::vec<std::int32_t, L> at;
     asm("vmovdqu32 %[ids], %[at]%{%[wanted]%}%{z%}"
         : [at] "=v"(at)
-        : [ids] "m"(*reinterpret_cast<const std::int32_t(*)[L]>(ids)), [wanted] "Yk"(wanted));
+        : [ids] "m"(*reinterpret_cast<const std::int32_t(*)[array_length(L)]>(ids)), [wanted] "Yk"(wanted));
     at *= Stride;
     asm("vxorps %[r], %[r], %[r]\n\t"
         "vgatherdps (%[base],%[at],4), %[r]%{%[wanted]%}"

@@ -85,19 +85,19 @@ template <class P, int Loop> struct one_pass {
   /// Entries of loop_statements and loop_results: values across edges, what is taken from them, and wide sums.
   template <bool OneChunk> struct entries {
     static constexpr auto values = [] {
-      index_list<loop.last_statement - loop.first_statement> list;
+      index_list<loop.last_statement - loop.first_statement> chosen;
       for (int k = loop.first_statement; k < loop.last_statement; ++k) {
         const pass::planned_value& v = P::plan.loop_statements[k];
         if (P::plan.modes[Loop][v.at] == pass::edge_mode::across && (v.in_one_chunk || !OneChunk))
-          list.at[list.count++] = k;
+          chosen.at[chosen.count++] = k;
       }
-      return list;
+      return chosen;
     }();
-    static constexpr auto results_if(bool wide) {
-      index_list<loop.last_result - loop.first_result> list;
+    static constexpr auto results_if(bool summed_wide) {
+      index_list<loop.last_result - loop.first_result> chosen;
       for (int k = loop.first_result; k < loop.last_result; ++k)
-        if ((P::plan.loop_results[k].level < 0) == wide) list.at[list.count++] = k;
-      return list;
+        if ((P::plan.loop_results[k].level < 0) == summed_wide) chosen.at[chosen.count++] = k;
+      return chosen;
     }
     static constexpr auto results = results_if(false);
     static constexpr auto wide = results_if(true);
