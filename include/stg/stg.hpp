@@ -13,7 +13,7 @@
 #include <stg/op/list.hpp>    // the operators
 
 #include <stg/codegen/cuda/compile.hpp>   // compile for a GPU
-#include <stg/codegen/explain.hpp>        // explain, peak_bytes
+#include <stg/codegen/explain.hpp>        // explain, peak_bytes, to_dot
 #include <stg/codegen/model.hpp>          // compile
 #include <stg/codegen/parameters.hpp>     // parameters, initialize, sized
 #include <stg/codegen/tape.hpp>           // compile_for_training, value_and_grad

@@ -1,8 +1,6 @@
 // The text of what is stored.
 #include "report_memory.hpp"
 
-#include <map>  // map
-
 #include <stg/ir/print.hpp>  // columns
 
 namespace stg::detail::explained {
@@ -33,55 +31,63 @@ std::vector<stored_value> stored_values(const half& h, const std::vector<buffer>
   return values;
 }
 
-std::string memory_text(const std::vector<stored_value>& values, int units, const block_bytes& block, int threads,
-                        const sizes* given, const std::string& callers, std::int64_t kept_bytes, bool orders_edges) {
-  const measure size(given);
-  std::string r;
-  table lines;
-  for (const stored_value& v : values) {
-    const std::string first = std::to_string(v.first), last = std::to_string(v.last);
-    const std::string lifetime = v.is_callers      ? callers
-                                 : v.last >= units ? "from unit " + first + " until the call is over"
-                                 : first == last   ? "in unit " + first
-                                                   : "units " + first + " to " + last;
-    lines.push_back({v.text, size(v.bytes), lifetime + (v.is_over ? ", written over what it alone reads" : "")});
-  }
-  r += indented(ir::detail::columns(lines), 4);
-
-  std::map<int, formula> most;  // units whose live values no other unit's exceed for every size
-  for (int u = 0; u < units; ++u) {
-    const formula live = live_at(values, u);
+std::map<int, formula> most_alive(const block_use& block) {
+  std::map<int, formula> most;
+  for (int u = 0; u < block.units; ++u) {
+    const formula live = live_at(block.values, u);
     bool exceeded = live.is_zero();
-    for (int other = 0; other < units; ++other) {
-      const formula theirs = live_at(values, other);
+    for (int other = 0; other < block.units; ++other) {
+      const formula theirs = live_at(block.values, other);
       exceeded = exceeded || (live.at_most(theirs) && (!(live == theirs) || other < u));
     }
     if (!exceeded) most[u] = live;
   }
-  for (const auto& [u, live] : most) r += "    alive in unit " + std::to_string(u) + ": " + size(live) + '\n';
-  if (given) {
-    const std::int64_t bytes = block.values + block.workspace + kept_bytes;
-    r += "    peak: " + std::to_string(bytes) + " bytes = " + std::to_string(block.values) +
-         " for values, in one block by lifetime, + " + std::to_string(block.workspace) + " of workspace for " +
+  return most;
+}
+
+std::string peak_text(const block_use& block, int threads) {
+  const std::int64_t bytes = block.bytes.values + block.bytes.workspace + block.kept_bytes;
+  return std::to_string(bytes) + " bytes = " + std::to_string(block.bytes.values) +
+         " for values, in one block by lifetime, + " + std::to_string(block.bytes.workspace) + " of workspace for " +
          std::to_string(threads) + (threads == 1 ? " thread" : " threads") +
-         (kept_bytes == 0 ? "" : ", + " + std::to_string(kept_bytes) + " kept by the prologue") + '\n';
+         (block.kept_bytes == 0 ? "" : ", + " + std::to_string(block.kept_bytes) + " kept by the prologue");
+}
+
+std::string memory_text(const block_use& block, int threads, const sizes* given, const std::string& callers) {
+  const measure size(given);
+  std::string r;
+  table lines;
+  for (const stored_value& v : block.values) {
+    const std::string first = std::to_string(v.first), last = std::to_string(v.last);
+    const std::string lifetime = v.is_callers            ? callers
+                                 : v.last >= block.units ? "from unit " + first + " until the call is over"
+                                 : first == last         ? "in unit " + first
+                                                         : "units " + first + " to " + last;
+    lines.push_back({v.text, size(v.bytes), lifetime + (v.is_over ? ", written over what it alone reads" : "")});
+  }
+  r += indented(ir::detail::columns(lines), 4);
+
+  for (const auto& [u, live] : most_alive(block))
+    r += "    alive in unit " + std::to_string(u) + ": " + size(live) + '\n';
+  if (given) {
+    r += "    peak: " + peak_text(block, threads) + '\n';
   } else {
     r += "    peak: the largest of these, where values whose lifetimes do not overlap share memory, and a workspace "
          "for rows in\n"
          "    flight and partial sums, by extents and threads\n";
   }
   bool edges = false;
-  for (const stored_value& v : values) {
+  for (const stored_value& v : block.values) {
     if (v.edge_reason.empty()) continue;
     edges = true;
     r += "    " + v.text + " has |E| rows: it is stored for " + v.edge_reason + '\n';
   }
-  if (orders_edges)
+  if (block.orders_edges)
     r += "    numbers of edges that are read along out-edges of a large graph are copied in their order, part of the "
          "workspace:\n    at most as much as the sweep computes, and some blocks of edges\n";
-  return r + (edges          ? "    the peak depends on |E|\n"
-              : orders_edges ? "    no array has |E| rows; the workspace depends on |E|\n"
-                             : "    no array has |E| rows: the peak does not depend on |E|\n");
+  return r + (edges                ? "    the peak depends on |E|\n"
+              : block.orders_edges ? "    no array has |E| rows; the workspace depends on |E|\n"
+                                   : "    no array has |E| rows: the peak does not depend on |E|\n");
 }
 
 }  // namespace stg::detail::explained

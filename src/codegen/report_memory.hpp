@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>  // int64_t
+#include <map>      // map
 #include <string>   // string
 #include <vector>   // vector
 
@@ -22,10 +23,22 @@ struct stored_value {
 std::vector<stored_value> stored_values(const half& h, const std::vector<buffer>& buffers, const std::string& prefix,
                                         const std::vector<value_id>& in_callers_tensors);
 
-/// `callers`: what is said of values that take no memory of the block; `kept_bytes`: what a prologue left, behind it;
-/// `orders_edges`: half::orders_edges of any of the programs.
-std::string memory_text(const std::vector<stored_value>& values, int units, const block_bytes& block, int threads,
-                        const sizes* given, const std::string& callers = "in the caller's tensor",
-                        std::int64_t kept_bytes = 0, bool orders_edges = false);
+/// All that lies in the block of memory of a call.
+struct block_use {
+  std::vector<stored_value> values;
+  int units;
+  block_bytes bytes;
+  std::int64_t kept_bytes = 0;  // what a prologue left, behind it
+  bool orders_edges = false;    // half::orders_edges of any of the programs
+};
+
+/// What lives in units where no other unit's values take more for every size. One of these is the peak.
+std::map<int, formula> most_alive(const block_use& block);
+
+/// `callers`: what is said of values that take no memory of the block.
+std::string memory_text(const block_use& block, int threads, const sizes* given,
+                        const std::string& callers = "in the caller's tensor");
+/// `12 bytes = 8 for values, in one block by lifetime, + 4 of workspace for 2 threads`, for the sizes that were given.
+std::string peak_text(const block_use& block, int threads);
 
 }  // namespace stg::detail::explained

@@ -7,25 +7,6 @@ namespace stg::detail::explained {
 
 namespace {
 
-std::string kind_text(const half& h, int at) {
-  const pass::unit& u = h.f.units[index(at)];
-  switch (u.kind) {
-    case pass::unit_kind::product:
-      return h.is_sparse_product(at) ? "sparse product" : "dense product";
-    case pass::unit_kind::reduced_product:
-      return h.is_sparse_product(at) ? "sparse product, summed over vertices" : "dense product, summed over vertices";
-    case pass::unit_kind::reduction:
-      return "reduction over vertices";
-    case pass::unit_kind::graph:
-      return "arithmetic of the graph";
-    case pass::unit_kind::sweep:
-      break;
-  }
-  return u.side == pass::sweep_side::in    ? "sweep along in-edges"
-         : u.side == pass::sweep_side::out ? "sweep along out-edges"
-                                           : "sweep over vertices, no edges";
-}
-
 /// Which units run together with one, block by block.
 std::string chain_text(const half& h, int u) {
   const int first = h.plan.chain_of(u), last = first + h.plan.units[index(first)].chained - 1;
@@ -101,6 +82,25 @@ std::string unit_text(const half& h, int u, const measure& size) {
 }
 
 }  // namespace
+
+std::string kind_text(const half& h, int at) {
+  const pass::unit& u = h.f.units[index(at)];
+  switch (u.kind) {
+    case pass::unit_kind::product:
+      return h.is_sparse_product(at) ? "sparse product" : "dense product";
+    case pass::unit_kind::reduced_product:
+      return h.is_sparse_product(at) ? "sparse product, summed over vertices" : "dense product, summed over vertices";
+    case pass::unit_kind::reduction:
+      return "reduction over vertices";
+    case pass::unit_kind::graph:
+      return "arithmetic on graph values";
+    case pass::unit_kind::sweep:
+      break;
+  }
+  return u.side == pass::sweep_side::in    ? "sweep along in-edges"
+         : u.side == pass::sweep_side::out ? "sweep along out-edges"
+                                           : "sweep over vertices, no edges";
+}
 
 int edge_sweeps(const half& h) {
   int n = 0;

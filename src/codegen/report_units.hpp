@@ -90,6 +90,8 @@ struct half {
   }
 };
 
+/// `sweep along in-edges`.
+std::string kind_text(const half& h, int unit);
 int edge_sweeps(const half& h);
 std::string units_text(const half& h, const measure& size);
 unit_cost total_of(const half& h);

@@ -4,12 +4,16 @@
 #include "support/families.hpp"
 
 #include <stg/codegen/explain.hpp>  // explain, peak_bytes
+#include <stg/ir/print.hpp>         // to_dot
 #include <stg/runtime/arena.hpp>    // arena
 
 #include <gmock/gmock.h>  // HasSubstr
 
-#include <cstdint>  // int32_t
-#include <string>   // string, to_string
+#include <algorithm>  // count
+#include <cstdint>    // int32_t
+#include <sstream>    // istringstream
+#include <string>     // string, to_string
+#include <vector>     // vector
 
 namespace stg {
 namespace {
@@ -88,7 +92,7 @@ TEST(peak_bytes, ask_for_a_missing_extent) {
 TEST(explain, gives_the_numbers_of_given_sizes) {
   set_threads(2);
   const sizes n{100, 1000, {sized<"F">(3), sized<"C">(2)}};
-  const std::string text = explain<golden::gat>(n);
+  const std::string text = explain<golden::gat>(n, in_full);
   const peak_memory peak = peak_bytes<golden::gat>(n);
   EXPECT_THAT(text, HasSubstr("peak: " + std::to_string(peak.inference) + " bytes"));
   EXPECT_THAT(text, HasSubstr("peak: " + std::to_string(peak.training) + " bytes"));
@@ -105,10 +109,10 @@ constexpr auto from_out_edges = [](auto v) { return sum(v.out_edges().dst(h) * v
 
 // By hand: 16 bytes of h, 4 of the weight and 4 of the neighbour per edge; 8 of an offset and 16 of the sum per vertex.
 TEST(explain, counts_bytes_and_operations) {
-  const std::string text = explain<fixed_weights>();
+  const std::string text = explain<fixed_weights>(in_full);
   EXPECT_THAT(text, HasSubstr("bytes 24*|E| + 24*|V|\n"));
   EXPECT_THAT(text, HasSubstr("operations 8*|E|\n"));
-  EXPECT_THAT(explain<from_out_edges>(), HasSubstr("bytes 32*|E| + 24*|V|\n")) << "the edge's id takes 8 more";
+  EXPECT_THAT(explain<from_out_edges>(in_full), HasSubstr("bytes 32*|E| + 24*|V|\n")) << "the edge's id takes 8 more";
 }
 
 constexpr auto A = parameter<"A", 4, 8>;
@@ -117,7 +121,7 @@ constexpr auto perceptron = [](auto v) { return relu(matmul(relu(matmul(v(h), A)
 
 // By hand: h and the result are 16 bytes a vertex, the parameters 128 bytes each; nothing else is in memory.
 TEST(explain, says_which_units_run_block_by_block) {
-  const std::string text = explain<perceptron>();
+  const std::string text = explain<perceptron>(in_full);
   EXPECT_THAT(text, HasSubstr("unit 0: dense product, block by block with units 1 to 3\n"));
   EXPECT_THAT(text, HasSubstr("kept for the block, for unit 1\n"));
   EXPECT_THAT(text, HasSubstr("kept for the block, for the dense product of unit 2\n"));
@@ -126,17 +130,78 @@ TEST(explain, says_which_units_run_block_by_block) {
 }
 
 TEST(explain, names_what_has_a_row_per_edge_and_why) {
-  EXPECT_THAT(explain<golden::gat>(), Not(HasSubstr("has |E| rows: it is stored")));
+  EXPECT_THAT(explain<golden::gat>(in_full), Not(HasSubstr("has |E| rows: it is stored")));
   EXPECT_THAT(
-      explain<weighted>(),
+      explain<weighted>(in_full),
       HasSubstr("has |E| rows: it is stored for the caller, as the gradient of w\n    the peak depends on |E|"));
-  EXPECT_THAT(explain<scaled>(), HasSubstr("has |E| rows: it is stored for the caller"));
+  EXPECT_THAT(explain<scaled>(in_full), HasSubstr("has |E| rows: it is stored for the caller"));
 }
 
 TEST(explain, is_silent_about_training_where_nothing_is_trainable) {
-  EXPECT_THAT(explain<fixed_weights>(), Not(HasSubstr("training")));
+  EXPECT_THAT(explain<fixed_weights>(in_full), Not(HasSubstr("training")));
   EXPECT_EQ(peak_bytes<fixed_weights>({10, 20}).training, 0);
-  EXPECT_THAT((explain<fixed_weights, h>()), HasSubstr("as the gradient of h")) << "asked for by name";
+  EXPECT_THAT((explain<fixed_weights, h>(in_full)), HasSubstr("as the gradient of h")) << "asked for by name";
+}
+
+// ---- the summary ----
+
+/// Texts of the lines that begin with a label.
+std::vector<std::string> lines_of(const std::string& text, const std::string& label) {
+  std::vector<std::string> found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(label)) found.push_back(line);
+  return found;
+}
+
+TEST(summary, of_attention_and_its_loss_fits_a_screen) {
+  const std::string text = explain<golden::gat>();
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 120U) << line;
+  EXPECT_TRUE(explain<golden::gat>(in_full).starts_with(text)) << "in full, the summary comes first";
+}
+
+TEST(summary, says_what_the_whole_text_says) {
+  set_threads(2);
+  const sizes n{100, 1000, {sized<"F">(3), sized<"C">(2)}};
+  const std::string summary = explain<golden::gat>(n), full = explain<golden::gat>(n, in_full);
+  const std::vector<std::string> bytes = lines_of(summary, "  bytes moved"), memory = lines_of(summary, "  memory");
+  ASSERT_EQ(bytes.size(), 2U);
+  for (const std::string& line : bytes) {  // "  bytes moved  F = N (M MB)"
+    const std::string formula = line.substr(line.find_first_not_of(' ', 13));
+    EXPECT_THAT(full.substr(summary.size()), HasSubstr("    bytes " + formula.substr(0, formula.find(" ("))));
+  }
+  const peak_memory peak = peak_bytes<golden::gat>(n);
+  ASSERT_EQ(memory.size(), 2U);
+  EXPECT_THAT(memory[0], HasSubstr(' ' + std::to_string(peak.inference) + " bytes = "));
+  EXPECT_THAT(memory[1], HasSubstr(' ' + std::to_string(peak.training) + " bytes = "));
+}
+
+// By hand: the sum moves 24 bytes per edge and vertex, see above, and the product 32 + 2 * 128 per vertex.
+constexpr auto narrow_then_wide = [](auto v) {
+  return matmul(relu(matmul(sum(v.in_edges().src(h) * v.in_edges()(edge_feature<"u">)), A)), B);
+};
+TEST(summary, ranks_units_by_what_they_cost) {
+  const std::string few = explain<narrow_then_wide>({.vertices = 1000, .edges = 0});
+  const std::string many = explain<narrow_then_wide>({.vertices = 1000, .edges = 1'000'000});
+  EXPECT_THAT(lines_of(many, "  costs most")[0], HasSubstr("sweep along in-edges"));
+  EXPECT_THAT(lines_of(many, "  costs most")[0], HasSubstr("100 %: 24024000 bytes"));
+  EXPECT_THAT(lines_of(few, "  costs most")[0], Not(HasSubstr("100 %")));
+  EXPECT_THAT(lines_of(explain<narrow_then_wide>(), "  costs most")[0], HasSubstr("24*|E| + 24*|V| bytes"));
+}
+
+TEST(summary, names_scopes_in_the_gradient_and_arrays_of_edges) {
+  const std::string text = explain<golden::gat>();
+  EXPECT_THAT(text.substr(text.find("training: ")), HasSubstr("sweep along out-edges (conv1)"));
+  EXPECT_THAT(text, HasSubstr("  gradients of V1, s1, d1, c1, V2, s2, d2, c2\n"));
+  EXPECT_THAT(explain<weighted>(), HasSubstr("1 array has a row per edge: 4*|E| bytes"));
+  EXPECT_THAT(explain<fixed_weights>(), HasSubstr("no array has a row per edge"));
+}
+
+TEST(dot, is_of_the_program_before_it_is_differentiated) {
+  EXPECT_EQ(to_dot<golden::gat>(), ir::to_dot(canonical<ref<golden::gat>>::value.thaw()));
+  EXPECT_THAT(to_dot<weighted>(), HasSubstr("label=\"%0 input h vertex f32 (4)\""));
 }
 
 }  // namespace

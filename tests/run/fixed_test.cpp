@@ -256,14 +256,16 @@ TEST(fixed, bytes_are_counted_and_predicted) {
 }
 
 TEST(fixed, explain_shows_the_prologue) {
-  const std::string text = explain<net::loss>(fixed<net::x, net::w>());
+  const std::string text = explain<net::loss>(fixed<net::x, net::w>(), in_full);
   for (const char* part : {"inference, once for a graph and fixed inputs: ",
                            "training, once for a graph and fixed inputs: ", "kept for all calls", "input kept 0"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
-  EXPECT_EQ(explain<net::loss>().find("once for"), std::string::npos);
+  EXPECT_EQ(explain<net::loss>(in_full).find("once for"), std::string::npos);
   const sizes s{100, 1000, {sized<"F">(5)}};
   const auto peak = peak_bytes<net::loss>(s, fixed<net::x>());
-  const std::string numbers = explain<net::loss>(s, fixed<net::x>());
+  const std::string numbers = explain<net::loss>(s, fixed<net::x>(), in_full);
+  EXPECT_TRUE(numbers.starts_with(explain<net::loss>(s, fixed<net::x>()))) << "the summary comes first";
+  EXPECT_TRUE(text.starts_with(explain<net::loss>(fixed<net::x, net::w>())));
   EXPECT_NE(numbers.find("peak: " + std::to_string(peak.training) + " bytes"), std::string::npos);
   EXPECT_NE(numbers.find(" kept by the prologue"), std::string::npos);
 }

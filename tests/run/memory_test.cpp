@@ -113,7 +113,7 @@ TEST(memory, a_gradient_is_written_over_what_it_alone_reads) {
   set_threads(1);
   EXPECT_EQ(bytes(20000) - bytes(10000), 10000 * (2 * 64 + 3 * 8 + 8 + 8) * 4);
   set_threads(2);
-  const std::string text = explain<attention>();
+  const std::string text = explain<attention>(in_full);
   EXPECT_NE(text.find("written over what it alone reads"), std::string::npos);
 }
 

@@ -110,6 +110,12 @@ TEST(dot, escapes_names) {
   expect_valid_dot(ir::to_dot(p), 4, 3);
 }
 
+TEST(dot, says_where_a_value_was_written) {
+  constexpr auto twice = [](auto, auto y) { return y * 2.0; };
+  const std::string dot = ir::to_dot(trace([](auto v) { return scope<"conv1">(v, decltype(twice)(), v(x)); }));
+  EXPECT_NE(dot.find("mul vertex f32 (8, 16) conv1\""), std::string::npos) << dot;
+}
+
 TEST(dot, colours_spaces) {
   const std::string dot = ir::to_dot(trace([](auto v) { return sum(v.in_edges().src(x)) * 2.0; }));
   for (const char* colour : {"fillcolor=lightblue", "fillcolor=lightsalmon", "fillcolor=lightgrey"})

@@ -128,14 +128,14 @@ TEST(sparse_feature, a_step_keeps_no_copy_of_the_features) {
 }
 
 TEST(sparse_feature, explain_says_what_its_products_cost) {
-  const std::string text = explain<sparse_loss>();
+  const std::string text = explain<sparse_loss>(in_full);
   for (const char* part : {"input x sparse", "sparse product\n", "sparse product, summed over vertices", "32*|x|",
-                           "8*|x|", "drawn again, not saved"})
+                           "8*|x|", "drawn again, not saved", " drawn again\n"})
     EXPECT_NE(text.find(part), std::string::npos) << part << '\n' << text;
   const sizes without{.vertices = 300, .edges = 2300};
   test::expect_error([&] { explain<sparse_loss>(without); }, {"entries of the sparse feature 'x'", "sized<\"x\">(n)"});
   const sizes given{.vertices = 300, .edges = 2300, .extents = {}, .entries = {sized<"x">(100)}};
-  EXPECT_NE(explain<sparse_loss>(given).find("32*|x| = 3200"), std::string::npos);
+  EXPECT_NE(explain<sparse_loss>(given, in_full).find("32*|x| = 3200"), std::string::npos);
 }
 
 TEST(sparse_feature, of_another_size_is_an_error_that_names_it) {

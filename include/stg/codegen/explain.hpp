@@ -1,4 +1,5 @@
-// stg::explain: what became of a lambda, as text; stg::peak_bytes: the memory that it takes.
+// stg::explain, stg::to_dot: what became of a lambda, as text and as a drawing; stg::peak_bytes: the memory that it
+// takes.
 #pragma once
 
 #include <algorithm>  // max
@@ -8,7 +9,7 @@
 
 #include <stg/codegen/fixed.hpp>     // form_of, prologue
 #include <stg/codegen/memory.hpp>    // inference_memory, training_memory
-#include <stg/codegen/report.hpp>    // report
+#include <stg/codegen/report.hpp>    // report, dot
 #include <stg/codegen/tape.hpp>      // wanted_entries, all_real_outputs
 #include <stg/dsl/trace.hpp>         // ref
 #include <stg/runtime/parallel.hpp>  // threads
@@ -98,6 +99,16 @@ template <const auto& F> std::vector<std::int64_t> extents_of(const sizes& given
   return sizes_of_extents(canonical<ref<F>>::value.thaw().extents, given);
 }
 
+/// `given`: null for formulas alone.
+template <class Fixed, const auto& F, const auto&... Wrt> std::string explanation(const sizes* given, bool in_full) {
+  const std::vector<std::int64_t> extents =
+      given != nullptr
+          ? extents_of<F>(*given)
+          : std::vector<std::int64_t>(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
+  const call_sizes n{given != nullptr ? given->vertices : 1, given != nullptr ? given->edges : 1, extents.data()};
+  return report(programs_of<Fixed, F, Wrt...>(n), given, in_full);
+}
+
 /// Bytes of a call with its prologue, which runs in the memory of the call.
 template <class Form> std::int64_t bytes_with_prologue(std::int64_t bytes, const call_sizes& n) {
   prologue<Form> once;
@@ -111,30 +122,57 @@ template <class Form> std::int64_t bytes_with_prologue(std::int64_t bytes, const
   static_assert((... && (detail::entry_of<ref<F>>(S::name::view()) >= 0)), \
                 "stg: fixed<...>() names an input that the program does not read; name one that it reads")
 
-/// What became of a lambda: its programs in inference and in training, the units that run one after the other with
-/// their loops over edges, what is stored for whom, what is saved for the gradient and what is computed again, bytes
-/// moved and memory as formulas in |V|, |E| and the extents. Training is that of value_and_grad when the first output
-/// is a loss, of compile_for_training otherwise, for all trainable inputs or for the given symbols: explain<layer,
-/// h>(). With fixed inputs, explain<loss>(stg::fixed<x>()): the programs of calls that bind x as fixed, and their
-/// prologues.
+/// Asks `explain` for more than its summary.
+struct in_full_t {};
+inline constexpr in_full_t in_full{};
+
+/// What became of a lambda and what it costs, on one screen: for inference and for training its units (passes over
+/// vertices or edges, and products), bytes moved, arithmetic, memory, what is saved for the gradient, and the units
+/// that cost most; bytes as formulas in |V|, |E| and the extents. Training is that of value_and_grad when the first
+/// output is a loss, of compile_for_training otherwise, for all trainable inputs or for the given symbols:
+/// explain<layer, h>(). With fixed inputs, explain<loss>(stg::fixed<x>()): the programs of calls that bind x as fixed,
+/// and what runs once for them.
 ///
 ///   std::cout << stg::explain<gat>();
 template <const auto& F, const auto&... Wrt, class... S> std::string explain(fixed_symbols<S...> = {}) {
   STG_CHECK_EXPLAINED(S);
-  const std::vector<std::int64_t> any(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
-  return detail::report(detail::programs_of<fixed_symbols<S...>, F, Wrt...>({1, 1, any.data()}), nullptr);
+  return detail::explanation<fixed_symbols<S...>, F, Wrt...>(nullptr, false);
 }
-
-/// The same with the number behind every formula. Error when the size of an extent is missing.
+/// The summary with the numbers behind its formulas. Error when the size of an extent is missing.
 ///
 ///   std::cout << stg::explain<gcn>({.vertices = 2708, .edges = 13264, .extents = {stg::sized<"F">(1433)}});
 template <const auto& F, const auto&... Wrt, class... S>
 std::string explain(const sizes& given, fixed_symbols<S...> = {}) {
   STG_CHECK_EXPLAINED(S);
-  const std::vector<std::int64_t> extents = detail::extents_of<F>(given);
-  const detail::call_sizes n{given.vertices, given.edges, extents.data()};
-  return detail::report(detail::programs_of<fixed_symbols<S...>, F, Wrt...>(n), &given);
+  return detail::explanation<fixed_symbols<S...>, F, Wrt...>(&given, false);
 }
+
+/// The summary, and after it every value, the units with their loops over edges, what is stored for whom, what is saved
+/// for the gradient and what is computed again, with the words explained: some hundred lines for a layer.
+///
+///   std::cout << stg::explain<gat>(stg::in_full);
+template <const auto& F, const auto&... Wrt> std::string explain(in_full_t) {
+  return detail::explanation<fixed_symbols<>, F, Wrt...>(nullptr, true);
+}
+template <const auto& F, const auto&... Wrt, class... S> std::string explain(fixed_symbols<S...>, in_full_t) {
+  STG_CHECK_EXPLAINED(S);
+  return detail::explanation<fixed_symbols<S...>, F, Wrt...>(nullptr, true);
+}
+/// The same with the number behind every formula.
+template <const auto& F, const auto&... Wrt> std::string explain(const sizes& given, in_full_t) {
+  return detail::explanation<fixed_symbols<>, F, Wrt...>(&given, true);
+}
+template <const auto& F, const auto&... Wrt, class... S>
+std::string explain(const sizes& given, fixed_symbols<S...>, in_full_t) {
+  STG_CHECK_EXPLAINED(S);
+  return detail::explanation<fixed_symbols<S...>, F, Wrt...>(&given, true);
+}
+
+/// The program that a lambda is, before it is differentiated and cut into units, as a Graphviz graph: a box per value,
+/// blue for vertices, red for edges, grey for the graph, and a double frame per output.
+///
+///   std::ofstream("gat.dot") << stg::to_dot<gat>();   // dot -Tsvg gat.dot >gat.svg
+template <const auto& F> std::string to_dot() { return detail::dot(canonical<ref<F>>::value.thaw()); }
 
 /// Bytes of memory before anything runs, with the number of threads that is set now; `tape.bytes()` and `step.bytes()`
 /// say the same afterwards. Training and fixed inputs as in explain. Error when the size of an extent is missing.

@@ -48,8 +48,11 @@ struct compiled_programs {
   int threads = 1;
 };
 
-/// `given`: also the numbers behind every formula, for these sizes; null for none.
-std::string report(const compiled_programs& programs, const sizes* given);
+/// A summary, in full with every value, unit and array behind it. `given`: also the numbers behind the formulas, for
+/// these sizes; null for none.
+std::string report(const compiled_programs& programs, const sizes* given, bool in_full);
+/// A program as a Graphviz graph.
+std::string dot(const ir::program& p);
 
 /// What the units of a program move and compute at least, in sum; explain has the formulas.
 struct program_cost {

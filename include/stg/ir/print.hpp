@@ -190,8 +190,8 @@ inline std::string to_dot(const program& p) {
     const statement& s = p[i];
     std::string label = detail::spelled(i) + ' ' + detail::operation_text(p, s) + ' ' + std::string(name_of(s.where)) +
                         ' ' + std::string(name_of(s.type)) + ' ' + detail::spelled(p, s.dims);
-    const std::string names = detail::names_text(p, i);
-    if (!names.empty()) label += ' ' + names;
+    for (const std::string& more : {detail::scopes_text(p, s), detail::names_text(p, i)})
+      if (!more.empty()) label += ' ' + more;
     r += "  v" + std::to_string(i) + " [label=" + detail::quoted(label) +
          ", fillcolor=" + std::string(colours[static_cast<int>(s.where)]) + "];\n";
     for (int k = 0; k < s.arity(); ++k)

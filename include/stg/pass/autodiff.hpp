@@ -108,12 +108,14 @@ constexpr ir::value_id refused_by(const ir::program& p, const std::vector<int>& 
 }
 
 /// Writes the gradients of the values that are wanted: `gradients` holds those of the results, by statement, and gets
-/// the others, each the sum over every use.
+/// the others, each the sum over every use. What is written for a statement belongs to its scopes.
 constexpr void differentiate(ir::program& q, const ir::flags& wanted, std::vector<ir::value_id>& gradients) {
   for (ir::value_id i = static_cast<ir::value_id>(gradients.size()) - 1; i >= 0; --i) {
     if (gradients[static_cast<std::size_t>(i)] == ir::no_value || !wanted[static_cast<std::size_t>(i)]) continue;
     adjoint d(q, gradients, wanted, i);
+    const std::size_t before = q.statements.size();
     op::visit(q[i].code, [&](auto operation) { decltype(operation)::type::gradient(d); });
+    for (std::size_t k = before; k < q.statements.size(); ++k) q.statements[k].scopes = q[i].scopes;
   }
 }
 

@@ -47,6 +47,21 @@ static_assert(outputs_are_the_required_list({"y", "x"}));
 static_assert(outputs_are_the_required_list({"y"}));
 static_assert(outputs_are_the_required_list({"x", "x"}));
 
+// What is written for a statement belongs to the layer that the statement was written in.
+constexpr auto layers = [](auto v) {
+  constexpr auto times = [](auto, auto a, auto b) { return a * b; };
+  return scope<"second">(v, times, scope<"first">(v, times, v(x), v(y)), v(x));
+};
+constexpr bool gradients_keep_scopes() {
+  const ir::program p = cse(trace(layers));
+  const pass::joint_program joint = autodiff(p, {0}, {input_named(p, "y")});
+  const ir::statement& outer = joint.program[joint.program.outputs[1].at];  // d (x · y) times x
+  const ir::statement& inner =
+      joint.program.operand(outer, joint.program.operand(outer, 0).code == ir::opcode::mul ? 0 : 1);
+  return p.scopes.size() == 2 && p.scopes[0] == text("first") && outer.scopes == 1 && inner.scopes == 2;
+}
+static_assert(gradients_keep_scopes());
+
 // By default what is trainable, in the order in which it is read.
 static_assert(pass::trainable_inputs(trace(product)).size() == 2);
 static_assert(pass::trainable_inputs(trace([](auto v) { return v(vertex_feature<"z", 4>) * v(x); })).size() == 1);

@@ -1,0 +1,35 @@
+// All programs of an explanation with their plans, outputs and inputs named by who gives or gets them.
+#pragma once
+
+#include <optional>  // optional
+
+#include "report_memory.hpp"  // block_use
+#include "report_units.hpp"   // half
+
+namespace stg::detail::explained {
+
+/// Training is one thing in two programs; units of the gradient count on after the forward program's.
+struct training_halves {
+  half forward, gradient;
+};
+
+/// What is not there is empty: no prologue without fixed inputs, no training without trainable ones.
+struct planned_programs {
+  explicit planned_programs(const compiled_programs& all);
+
+  half inference;
+  std::optional<half> inference_prologue, training_prologue;
+  std::optional<training_halves> training;
+};
+
+block_use inference_memory_of(const compiled_programs& all, const planned_programs& planned);
+block_use training_memory_of(const compiled_programs& all, const planned_programs& planned);
+block_use prologue_memory_of(const placed_prologue& once, const half& planned);
+
+/// For each statement of the gradient the forward statement that computes the same, or no_value.
+std::vector<value_id> same_in_forward(const ir::program& forward, const ir::program& gradient,
+                                      const std::vector<pass::connection>& connections);
+/// Whether the gradient computes what the forward program has computed already.
+bool is_computed_again(const ir::program& gradient, value_id at, const std::vector<value_id>& same);
+
+}  // namespace stg::detail::explained

@@ -1,0 +1,13 @@
+// The summary of an explanation.
+#pragma once
+
+#include <string>  // string
+
+#include "report_programs.hpp"  // planned_programs
+
+namespace stg::detail::explained {
+
+/// What became of a lambda and what it costs, on one screen.
+std::string summary_text(const compiled_programs& all, const planned_programs& planned, const sizes* given);
+
+}  // namespace stg::detail::explained
