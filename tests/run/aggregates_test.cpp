@@ -139,6 +139,41 @@ TEST(argmax, names_the_first_edge_and_minus_one_over_none) {
   EXPECT_EQ(out.template get<2>()(2, 0), 0);
 }
 
+inline constexpr auto i = vertex_feature<"i", i32, 3>;
+inline constexpr auto least_integers = [](auto v) {
+  auto e = v.in_edges();
+  return outputs(min(e.src(i)), argmin(e.src(i)), min(v.out_edges().dst(i)), min(v(i), all_vertices),
+                 min(v(i), axis<0>));
+};
+
+TEST(min, of_integers_may_be_the_least_there_is) {
+  constexpr std::int32_t low = std::numeric_limits<std::int32_t>::min(),
+                         high = std::numeric_limits<std::int32_t>::max();
+  const graph g = star();
+  tensor<std::int32_t> bound({5, 3});
+  for (int v = 0; v < 5; ++v) {
+    bound(v, 0) = v == 2 ? low : v;
+    bound(v, 1) = high;
+    bound(v, 2) = v == 4 ? -1 : high;
+  }
+  const auto out = compile<least_integers>()(g, i = bound);
+  for (int f = 0; f < 3; ++f) {
+    const int first = f == 0 ? 2 : f == 1 ? g.in_edges().neighbour(0) : 4;
+    EXPECT_EQ(out.get<0>()(0, f), bound(first, f));
+    EXPECT_EQ(g.in_edges().neighbour(out.get<1>()(0, f)), first);
+    EXPECT_EQ(out.get<0>()(2, f), 0) << "over no edges";
+    EXPECT_EQ(out.get<1>()(2, f), -1);
+    EXPECT_EQ(out.get<2>()(4, f), bound(0, f));
+    EXPECT_EQ(out.get<3>()(f), bound(first, f));
+  }
+  EXPECT_EQ(out.get<4>()(2), low);
+  EXPECT_EQ(out.get<4>()(3), 3);
+  const tensor<std::int32_t> none({0, 3});
+  const std::int64_t nothing[] = {0};
+  const std::span<const std::int64_t> no_edges(nothing, 0);
+  EXPECT_EQ(compile<least_integers>()(graph::from_edges(0, no_edges, no_edges), i = none).get<3>()(0), 0);
+}
+
 inline constexpr auto spread = [](auto v) {
   auto e = v.in_edges();
   return outputs(var(e.src(near_x)), stddev(e.src(near_x)));

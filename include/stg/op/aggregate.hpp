@@ -164,9 +164,15 @@ template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> me
   static_assert(detail::is_edge<S>,
                 "stg: min aggregates an edge value; read the vertex value as e.src(x), or min(x, axis<0>)");
   static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
-  if constexpr (detail::is_edge<S>)
-    return 0.0 - detail::aggregate<ir::opcode::max_edges>(-message);  // 0 over no edges, not -0
-  else return message;
+  if constexpr (detail::is_edge<S> && is_number(T)) {
+    auto most = detail::aggregate<ir::opcode::max_edges>(detail::reversed(message));
+    const vertex_view v{message.trace};
+    if constexpr (is_real(T)) return 0.0 - most;  // 0 over no edges, not -0
+    else if constexpr (std::is_same_v<S, space::in_edge>) return detail::least_integer(most, v.template in_degree<T>());
+    else return detail::least_integer(most, v.template out_degree<T>());
+  } else {
+    return message;
+  }
 }
 
 /// Product over the vertex's edges; 1 over none. Zeros have the gradient that they should.
@@ -196,7 +202,7 @@ template <class S, class Sh, scalar_type T> constexpr auto argmax(expr<S, Sh, T>
 template <class S, class Sh, scalar_type T> constexpr auto argmin(expr<S, Sh, T> message) {
   static_assert(detail::is_edge<S>, "stg: argmin aggregates an edge value; read the vertex value as e.src(x)");
   static_assert(is_number(T), "stg: argmin takes numbers; write cast<f32>(x)");
-  if constexpr (detail::is_edge<S> && is_number(T)) return argmax(-message);
+  if constexpr (detail::is_edge<S> && is_number(T)) return argmax(detail::reversed(message));
   else return message;
 }
 

@@ -184,6 +184,14 @@ template <class S, class Sh, scalar_type T> constexpr auto operator-(expr<S, Sh,
   return detail::pointwise<ir::opcode::negate>(x);
 }
 
+namespace detail {
+/// What turns a maximum into a minimum, and back: -x, and -1 - x of integers, the least of which has no opposite.
+template <class S, class Sh, scalar_type T> constexpr auto reversed(expr<S, Sh, T> x) {
+  if constexpr (T == scalar_type::i32) return -1.0 - x;
+  else return -x;
+}
+}  // namespace detail
+
 // min and max of two values: spelled with expr in each overload, one for equal signatures, so that they win over
 // std::min and std::max under `using namespace std;`.
 
@@ -227,6 +235,13 @@ template <class S, class Sh, scalar_type T> constexpr auto max(double a, expr<S,
   static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::max, T>(a, b);
 }
+
+namespace detail {
+/// The least of `number` integers, of which `most` is the largest reversed; 0 of none.
+template <class Most, class Number> constexpr auto least_integer(Most most, Number number) {
+  return (0.0 - min(number, 1.0)) - most;
+}
+}  // namespace detail
 
 /// |x| per feature; its gradient at 0 is 0.
 template <class S, class Sh, scalar_type T> constexpr auto abs(expr<S, Sh, T> x) {

@@ -207,10 +207,10 @@ template <class S, class Sh, scalar_type T, int I> constexpr auto max(expr<S, Sh
   if constexpr (detail::has_axis<I, Sh>) return detail::reduce_kept<ir::opcode::reduce_max, I>(x);
   else return x;
 }
-/// Minimum along a feature axis: -max(-x).
+/// Minimum along a feature axis: -max(-x), or the same of integers.
 template <class S, class Sh, scalar_type T, int I, class... Keep>
 constexpr auto min(expr<S, Sh, T> x, axis_t<I> along, Keep... keep) {
-  return -max(-x, along, keep...);
+  return detail::reversed(max(detail::reversed(x), along, keep...));
 }
 
 /// log Σ exp along a feature axis, which stays with extent 1.

@@ -72,7 +72,9 @@ template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> x,
   static_assert(std::is_same_v<S, space::vertex>,
                 "stg: min(x, all_vertices) takes a vertex value; aggregate edges first: min(x)");
   static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
-  if constexpr (std::is_same_v<S, space::vertex> && is_number(T)) return -max(-x, all);
+  if constexpr (std::is_same_v<S, space::vertex> && is_real(T)) return -max(-x, all);
+  else if constexpr (std::is_same_v<S, space::vertex> && is_number(T))
+    return detail::least_integer(max(detail::reversed(x), all), vertex_view{x.trace}.template vertex_count<T>());
   else return detail::constant<T>(x.trace, 0);
 }
 
