@@ -5,6 +5,7 @@
 #include <cstring>      // memcpy
 #include <type_traits>  // type_identity
 
+#include <stg/base/lowest.hpp>          // lowest
 #include <stg/base/math.hpp>            // functions
 #include <stg/codegen/cpu/scratch.hpp>  // bytes_of_edge, state_bytes
 #include <stg/op/list.hpp>              // ElementwiseAggregate, visit
@@ -53,7 +54,9 @@ template <class T> void join_exponentials(T* shift, const T* shift_of_part, std:
   for (std::int64_t f = 0; f < stride; ++f) {
     if (sum_of_part[f] == 0) continue;  // nothing but -∞
     const bool begins = sum[f] == 0;
-    const T to = !begins && shift_of_part[f] < shift[f] ? shift[f] : shift_of_part[f];
+    T to = !begins && shift_of_part[f] < shift[f] ? shift[f] : shift_of_part[f];
+    if (sum_of_part[f] == -lowest<T>()) to = shift_of_part[f];  // infinite sums stay what they are
+    if (sum[f] == -lowest<T>()) to = shift[f];
     sum[f] = (begins ? T{} : sum[f] * math::functions<T>::exp(shift[f] - to)) +
              sum_of_part[f] * math::functions<T>::exp(shift_of_part[f] - to);
     shift[f] = to;

@@ -1,6 +1,7 @@
 // Sums of what softmax weighs, taken in one loop with it: by chunks whose maxima grow or fall, by parts of long rows,
 // with scores of -∞.
-#include "support/backend_check.hpp"  // check_sample
+#include "support/backend_check.hpp"    // check_sample
+#include "support/infinite_scores.hpp"  // check_edges, check_axes
 
 #include <algorithm>  // max
 #include <cmath>      // exp
@@ -110,6 +111,11 @@ TEST(online_softmax, survives_any_order_of_scores) {
       EXPECT_NEAR(weighted(scores), right, 1e-12 * (1 + right)) << long_rows << ' ' << scores[1] << ' ' << scores[299];
     }
   test::backend::long_row_edges = 300;
+}
+
+TEST(online_softmax, of_infinite_scores) {
+  for (const int long_rows : {1000, 150, 7}) test::infinite_scores::check_edges(long_rows);
+  test::infinite_scores::check_axes();
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ using samples::written;
 constexpr auto x = vertex_feature<"x", f64>;
 constexpr auto xy = vertex_feature<"xy", f64, 2>;
 constexpr auto weight = edge_feature<"weight", f64>;
+constexpr auto whole = edge_feature<"whole", i32>;
 constexpr auto wide = vertex_feature<"wide", f64, 2, 3>;
 constexpr auto P = parameter<"P", f64, 2, 3>;
 constexpr auto label = vertex_feature<"class", i32>;
@@ -39,6 +40,24 @@ TEST(oracle, edges_are_numbered_by_destination) {
   env.inputs["x"] = {1, 10, 100};
   EXPECT_EQ(run([](auto v) { return v.in_edges().src(v(x)); }, env), (array{1, 100, 10, 100}));
   EXPECT_EQ(run([](auto v) { return v.in_edges().dst(v(x)); }, env), (array{10, 10, 100, 100}));
+}
+
+TEST(oracle, infinite_scores_have_an_infinite_sum_unless_one_is_no_number) {
+  environment env;
+  env.inputs["weight"] = {infinite, 2, 3, infinite};
+  const auto program = [](auto v) { return log_sum_exp(v.in_edges()(weight)); };
+  EXPECT_EQ(run(program, env), (array{-infinite, infinite, infinite}));
+  env.inputs["weight"] = {infinite, std::nan(""), 3, 3};
+  EXPECT_TRUE(std::isnan(run(program, env)[1]));
+}
+
+TEST(oracle, the_least_of_integers_may_be_the_least_there_is) {
+  constexpr double least = -2147483648.0, most = 2147483647.0;
+  environment env;
+  env.inputs["whole"] = {most, least, most, most};
+  EXPECT_EQ(run([](auto v) { return min(v.in_edges()(whole)); }, env), (array{0, least, most}));
+  EXPECT_EQ(run([](auto v) { return argmin(v.in_edges()(whole)); }, env), (array{-1, 1, 2}));
+  EXPECT_EQ(run([](auto v) { return min(max(v.in_edges()(whole)), all_vertices); }, env), (array{0}));
 }
 
 TEST(oracle, aggregates_over_the_edges_that_a_vertex_owns) {

@@ -1,4 +1,6 @@
 // NaN is a number like any other: it passes through what is computed from it, so that a loss shows it.
+#include "support/infinite_scores.hpp"  // check_edges, check_axes
+
 #include <gtest/gtest.h>
 
 #include <stg/stg.hpp>  // compile
@@ -69,6 +71,11 @@ inline constexpr auto largest = [](auto v) {
   auto over_edges = max(e);
   return stg::outputs(over_edges, argmax(e), min(e), max(over_edges, stg::all_vertices));
 };
+
+TEST(nan, comes_of_infinite_scores_by_softmax_and_not_by_log_sum_exp) {
+  for (const int cut_at : {0, 17}) stg::test::infinite_scores::check_edges(cut_at);
+  stg::test::infinite_scores::check_axes();
+}
 
 TEST(nan, is_left_behind_by_maxima) {
   constexpr float infinity = std::numeric_limits<float>::infinity(), none = std::numeric_limits<float>::quiet_NaN();

@@ -1,9 +1,9 @@
-// What a maximum begins with.
+// What a maximum begins with, and what it takes off exponents.
 #pragma once
 
 #include <limits>  // numeric_limits
 
-#include <stg/base/config.hpp>  // STG_HOST_DEVICE
+#include <stg/base/config.hpp>  // STG_HOST_DEVICE, STG_LANEWISE
 
 namespace stg {
 
@@ -12,5 +12,8 @@ namespace stg {
 template <class T> STG_HOST_DEVICE constexpr T lowest() {
   return std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
 }
+
+/// x, or 0 where it is infinite: what log Σ exp takes off each score, so that Σ exp of an infinite one is infinite.
+template <class V> STG_LANEWISE constexpr V finite_or_zero(const V& x) { return x - x == V{} ? x : V{}; }
 
 }  // namespace stg

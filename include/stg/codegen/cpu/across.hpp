@@ -6,6 +6,7 @@
 #include <type_traits>  // conditional_t
 #include <utility>      // integer_sequence
 
+#include <stg/base/lowest.hpp>            // finite_or_zero, lowest
 #include <stg/codegen/cpu/aggregate.hpp>  // aggregate_of
 #include <stg/codegen/cpu/evaluate.hpp>   // apply_lanes, evaluate
 #include <stg/codegen/cpu/loop_form.hpp>  // is_summed_later
@@ -236,21 +237,20 @@ STG_INLINE void take_exponentials_across(const lanes_t<P::program.statements[A].
   using T = element_t<S>;
   using functions = math::functions<lanes_t<S, M>>;
   const softmax_state<P, A> state(c);
-  lanes_t<S, M> most = most_of_chunk, sum, scale, none;
-  splat<S, M>(none, lowest<T>());
+  lanes_t<S, M> most = most_of_chunk, sum;
   splat<S, M>(sum, T{});
   if (!first) {
-    lanes_t<S, M> before, zero;
+    lanes_t<S, M> before, zero, all;
     load<S, M>(before, state.shift + element);
     load<S, M>(sum, state.sum + element);
     splat<S, M>(zero, T{});
+    splat<S, M>(all, -lowest<T>());
     most = sum == zero ? most : (most < before ? before : most);
-    const lanes_t<S, M> shift = most == none ? zero : most;
-    scale = functions::exp(before - shift);
+    most = sum == all ? before : finite_or_zero(most);
+    const lanes_t<S, M> scale = functions::exp(before - most);
     sum = sum == zero ? zero : sum * scale;  // not a number stays so
-    most = shift;
   } else {
-    most = most == none ? sum : most;
+    most = finite_or_zero(most);
   }
   store<S, M>(state.shift + element, most);
   lanes_t<S, L> shift, total;
@@ -270,14 +270,11 @@ STG_INLINE void take_exponentials_across(const lanes_t<P::program.statements[A].
   store<S, M>(state.sum + element, sum);
 }
 
-/// The maximum of all scores of the row; 0 when all are -∞.
+/// The maximum of all scores of the row; 0 where that is infinite.
 template <class P, int A, int M>
 STG_INLINE void put_shift(const lanes_t<P::program.statements[A].type, M>& most, const row_context& c, int element) {
   constexpr scalar_type S = P::program.statements[A].type;
-  lanes_t<S, M> none, zero;
-  splat<S, M>(none, lowest<element_t<S>>());
-  splat<S, M>(zero, {});
-  const lanes_t<S, M> shift = most == none ? zero : most;
+  const lanes_t<S, M> shift = finite_or_zero(most);
   store<S, M>(softmax_state<P, A>(c).shift + element, shift);
 }
 

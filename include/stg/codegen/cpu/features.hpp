@@ -4,7 +4,7 @@
 #include <cstdint>  // int64_t
 #include <cmath>    // exp, log
 
-#include <stg/base/lowest.hpp>           // lowest
+#include <stg/base/lowest.hpp>           // finite_or_zero, lowest
 #include <stg/codegen/cpu/dots.hpp>      // folded_sum, fold_last_axes
 #include <stg/codegen/cpu/evaluate.hpp>  // evaluate
 #include <stg/codegen/cpu/rows.hpp>      // write_row
@@ -117,7 +117,7 @@ STG_INLINE void reduce_last_axes(element<P, I>* to, const row_context& c, std::i
       } else {
         static_assert(Nest::outer_axes + reduced == dims.rank, "stg internal: log_sum_exp reads a row in one piece");
         const auto most = reduce_inner<P, Loop, Nest, X>(taking_max<s.type>(), c, at, inner);
-        const auto shift = most == lowest<element<P, I>>() ? element<P, I>{} : most;
+        const auto shift = finite_or_zero(most);
         adding_exponentials<s.type> how{shift};
         lanes_t<s.type, 1> log;
         logarithm<s.type, 1>(log, reduce_inner<P, Loop, Nest, X>(how, c, at, inner));
@@ -172,9 +172,9 @@ STG_INLINE void reduce_any_axes(element<P, I>* to, const row_context& c, std::in
   if constexpr (s.code == ir::opcode::reduce_log_sum_exp) {  // per result: its own shift
     T* const sums = reinterpret_cast<T*>(c.scratch + c.offsets[P::program.size + I]);
     for (std::int64_t k = 0; k < n; ++k) sums[k] = T{};
-    for_each_reduced<P, Loop, I>(
-        c, j, [to, sums](std::int64_t k, T x) { sums[k] += std::exp(x - (to[k] == lowest<T>() ? T{} : to[k])); });
-    for (std::int64_t k = 0; k < n; ++k) to[k] = (to[k] == lowest<T>() ? T{} : to[k]) + std::log(sums[k]);
+    for_each_reduced<P, Loop, I>(c, j,
+                                 [to, sums](std::int64_t k, T x) { sums[k] += std::exp(x - finite_or_zero(to[k])); });
+    for (std::int64_t k = 0; k < n; ++k) to[k] = finite_or_zero(to[k]) + std::log(sums[k]);
   }
 }
 

@@ -1,9 +1,10 @@
 // log Σ exp over edges: a maximum and a sum so far, rescaled when the maximum grows. Softmax reads its exponentials.
+// A sum that is infinite, as an infinite score makes it, stays as it is.
 #pragma once
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/lowest.hpp>           // lowest
+#include <stg/base/lowest.hpp>           // finite_or_zero
 #include <stg/codegen/cpu/context.hpp>   // row_context, edge_stride
 #include <stg/codegen/cpu/evaluate.hpp>  // full_lanes
 #include <stg/codegen/cpu/scratch.hpp>   // softmax_arrays
@@ -14,7 +15,7 @@ namespace stg::cpu::detail {
 /// What a log_sum_exp keeps in scratch: per feature, padded as edges are, then for every edge of the last chunk.
 template <class P, int A> struct softmax_state {
   using T = element<P, A>;
-  T* shift;         // the maximum so far; 0, and a sum of 0, when all scores are -∞
+  T* shift;         // the maximum so far; 0 where that is infinite, and the sum then is 0 or ∞
   T* sum;           // of exponentials, each of score - shift
   T* inverse;       // 1 / sum, after the last edge
   T* exponentials;  // (edges, features): of the last chunk
@@ -44,7 +45,8 @@ STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool
     for (std::int64_t j = 1; j < edges; ++j) most = most < scores[j * stride + f] ? scores[j * stride + f] : most;
     const bool begins = first || state.sum[f] == 0;
     if (!begins && most < state.shift[f]) most = state.shift[f];
-    const T shift = most == lowest<T>() ? T{} : most;
+    const bool stays = !begins && state.sum[f] == -lowest<T>();
+    const T shift = stays ? state.shift[f] : finite_or_zero(most);
     state.sum[f] = begins ? T{} : state.sum[f] * math::functions<T>::exp(state.shift[f] - shift);
     state.shift[f] = shift;
     for (std::int64_t j = 0; j < edges; ++j) exponentials[j * stride + f] = scores[j * stride + f] - shift;

@@ -3,7 +3,7 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/lowest.hpp>            // lowest
+#include <stg/base/lowest.hpp>            // finite_or_zero, lowest
 #include <stg/codegen/cuda/evaluate.hpp>  // evaluate, compute
 
 namespace stg::gpu {
@@ -76,7 +76,7 @@ template <class V, int Loop, int I, bool Together, class C> STG_KERNEL element<V
     const T most = joined(elements.combined(lowest<T>(), larger(), first, step), larger());
     if constexpr (s.code == ir::opcode::reduce_max) return most;
     if constexpr (s.code == ir::opcode::reduce_log_sum_exp) {
-      const T shift = most == lowest<T>() ? T{} : most;
+      const T shift = finite_or_zero(most);
       return shift + math::functions<T>::log(joined(elements.exponentials(shift, first, step), add()));
     }
   }

@@ -1,20 +1,21 @@
 // log Σ exp over edges: a maximum and a sum so far, rescaled when the maximum grows. Sums of products with softmax are
 // taken in the same pass over the edges (pass/online_softmax.hpp), rescaled with them, and divided after the last edge.
+// A sum that is infinite, as an infinite score makes it, stays as it is.
 #pragma once
 
 #include <cstddef>  // byte
 
-#include <stg/base/lowest.hpp>            // lowest
+#include <stg/base/lowest.hpp>            // finite_or_zero, lowest
 #include <stg/base/math.hpp>              // functions
 #include <stg/codegen/cuda/features.hpp>  // larger, add
 
 namespace stg::gpu::detail {
 
-/// Moves to a maximum of further scores.
+/// Moves to a maximum of further scores, unless the sum is infinite.
 template <class T> STG_KERNEL void move_to(running_exponentials<T>& r, T most) {
   const bool begins = r.sum == 0;
   if (!begins && most < r.shift) most = r.shift;
-  const T to = most == lowest<T>() ? T{} : most;
+  const T to = r.sum == -lowest<T>() ? r.shift : finite_or_zero(most);
   r.rescaled = begins ? T{1} : math::functions<T>::exp(r.shift - to);
   r.sum = begins ? T{} : r.sum * r.rescaled;
   r.shift = to;
@@ -108,7 +109,7 @@ template <class V, int A, class C> STG_KERNEL void join_exponentials(const C& c)
     for (int p = 0; p < c.part_count; ++p) {
       const auto part = load_exponentials<V, A>(c, c.part(p), f);
       if (part.sum == 0) continue;  // nothing but -∞
-      move_to(r, part.shift);
+      move_to(r, part.sum == -lowest<T>() ? part.sum : part.shift);
       r.sum += part.sum * math::functions<T>::exp(part.shift - r.shift);
     }
     store_exponentials<V, A>(c, f, r);

@@ -23,7 +23,10 @@ inline bounded through(double value, double slope, bounded x) {
 
 inline bounded log_sum_exp(const std::vector<bounded>& terms) {
   double largest = -std::numeric_limits<double>::infinity();
-  for (const bounded& x : terms) largest = std::max(largest, x.value);
+  for (const bounded& x : terms) {
+    if (std::isnan(x.value)) return exact(x.value);
+    largest = std::max(largest, x.value);
+  }
   if (std::isinf(largest)) return exact(largest);
   double sum = 0, magnitude = 0;
   for (const bounded& x : terms) {
