@@ -12,7 +12,7 @@
 namespace stg {
 
 namespace {
-std::atomic<std::uint64_t> bytes_allocated{0};
+std::atomic<std::uint64_t> bytes_of_arenas{0};
 
 [[noreturn]] void too_large(std::int64_t bytes) {
   throw error("arena of " + std::to_string(bytes) + " bytes does not fit in memory; use fewer vertices or features");
@@ -34,9 +34,9 @@ void arena::reserve(std::int64_t bytes) {
   data_ = detail::allocate_pages(rounded);
   if (data_ == nullptr) too_large(bytes);
   capacity_ = rounded;
-  bytes_allocated.fetch_add(static_cast<std::uint64_t>(rounded), std::memory_order_relaxed);
+  bytes_of_arenas.fetch_add(static_cast<std::uint64_t>(rounded), std::memory_order_relaxed);
 }
 
-std::uint64_t arena::total_allocated() { return bytes_allocated.load(std::memory_order_relaxed); }
+std::uint64_t arena::total_allocated() { return bytes_of_arenas.load(std::memory_order_relaxed); }
 
 }  // namespace stg

@@ -20,10 +20,10 @@ constexpr std::int64_t combine_elements = 4096;  // of slabs added up by one par
 /// and loses at 13.
 constexpr std::int64_t bytes_past_caches = std::int64_t{16} << 20;
 
-constexpr const dense_table* tables[] = {STG_FOR_EACH_ISA(&dense_table)};
+constexpr const dense_table* dense_tables[] = {STG_FOR_EACH_ISA(&dense_table)};
 
 template <class T> const dense_functions<T>& functions() {
-  const dense_table& table = *tables[detail::isa_index()];
+  const dense_table& table = *dense_tables[detail::isa_index()];
   if constexpr (sizeof(T) == sizeof(float)) return table.f32;
   else return table.f64;
 }

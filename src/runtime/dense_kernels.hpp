@@ -1,12 +1,12 @@
-// Blocks of dense products, compiled once per instruction set by dense_{baseline,avx2,avx512}.cpp.
-// Includers define STG_DENSE_ISA. No inline function of the standard library or of stg is called here: the linker would
-// merge copies of it, and AVX-512 code then runs on machines without it.
+// Blocks of dense products, compiled once per instruction set by kernels_{baseline,avx2,avx512}.cpp.
+// No inline function of the standard library or of stg is called here: the linker would merge copies of it, and AVX-512
+// code then runs on machines without it.
 #pragma once
 
 #include "dense_table.hpp"  // dense_table
 #include "dense_tile.hpp"   // tiles_of
 
-namespace stg::STG_DENSE_ISA {
+namespace stg::STG_ISA::dense {
 
 /// Terms summed in registers before they are added to y: part of the result's rounding, the same for every thread
 /// count.
@@ -137,4 +137,4 @@ void reduced_rows(const T* x, index k, index columns, const T* g, T* y, index ro
 inline constexpr dense_table table = {{pack<float>, product_rows<float>, reduced_rows<float>},
                                       {pack<double>, product_rows<double>, reduced_rows<double>}};
 
-}  // namespace stg::STG_DENSE_ISA
+}  // namespace stg::STG_ISA::dense

@@ -11,7 +11,7 @@
 #include <immintrin.h>  // _mm_stream_si128
 #endif
 
-namespace stg::STG_DENSE_ISA {
+namespace stg::STG_ISA::dense {
 
 #if defined(__AVX512F__)
 inline constexpr int vector_bytes = 64, most_vectors = 4;
@@ -161,7 +161,8 @@ constexpr int fewer_rows(int rows) {
   return n;
 }
 
-/// `tile` over any number of rows: as many as fit of Rows, the rest by fewer.
+/// `tile` over any number of rows: as many as fit of Rows, the rest by fewer. What a product has left are its last
+/// rows, behind which there is nothing to ask for.
 template <bool Ahead, int Rows, int Vectors, class T, bool Transposed>
 void tiles(factor<T, Transposed> x, const T* panel, index rows, index depth, target<T> y, index cols, upcoming next) {
   index i = 0;
@@ -172,7 +173,8 @@ void tiles(factor<T, Transposed> x, const T* panel, index rows, index depth, tar
   }
   if constexpr (Rows > 1)
     if (i < rows)
-      tiles<Ahead, fewer_rows(Rows), Vectors>(x.from_row(i), panel, rows - i, depth, y.from_row(i), cols, next);
+      tiles<Ahead && Transposed, fewer_rows(Rows), Vectors>(x.from_row(i), panel, rows - i, depth, y.from_row(i), cols,
+                                                            next);
 }
 
 /// `tiles` for a panel of 1 to Vectors vectors.
@@ -184,4 +186,4 @@ STG_INLINE void tiles_of(int vectors, factor<T, Transposed> x, const T* panel, i
   tiles<Ahead, rows_at_once[Vectors], Vectors>(x, panel, rows, depth, y, cols, next);
 }
 
-}  // namespace stg::STG_DENSE_ISA
+}  // namespace stg::STG_ISA::dense

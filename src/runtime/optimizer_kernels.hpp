@@ -1,12 +1,12 @@
-// Optimiser updates, compiled once per instruction set by optimizer_{baseline,avx2,avx512}.cpp.
-// Includers define STG_OPTIMIZER_ISA. No function of the standard library or of stg is called here that is not always
-// inlined: the linker would merge copies of it, and AVX-512 code then runs on machines without it. Plain loops over
+// Optimiser updates, compiled once per instruction set by kernels_{baseline,avx2,avx512}.cpp.
+// No function of the standard library or of stg is called here that is not always inlined:
+// the linker would merge copies of it, and AVX-512 code then runs on machines without it. Plain loops over
 // arrays that do not overlap: the compiler makes registers of them, given that a square root need not set errno.
 #pragma once
 
 #include "optimizer_table.hpp"  // optimizer_table
 
-namespace stg::STG_OPTIMIZER_ISA {
+namespace stg::STG_ISA::optimizer {
 
 inline float square_root(float x) { return __builtin_sqrtf(x); }
 inline double square_root(double x) { return __builtin_sqrt(x); }
@@ -28,4 +28,4 @@ void adam(T* __restrict w, const T* __restrict g, T* __restrict first, T* __rest
 
 inline constexpr optimizer_table table = {{sgd<float>, adam<float>}, {sgd<double>, adam<double>}};
 
-}  // namespace stg::STG_OPTIMIZER_ISA
+}  // namespace stg::STG_ISA::optimizer

@@ -1,6 +1,6 @@
 // Philox on registers of blocks, for sources that are compiled once per instruction set.
-// Includers define STG_PHILOX_ISA, the namespace of their instruction set. No inline function of the standard library
-// or of stg is called here: the linker would merge copies of it, and AVX-512 code then runs on machines without it.
+// No inline function of the standard library or of stg is called here: the linker would merge copies of it, and AVX-512
+// code then runs on machines without it.
 #pragma once
 
 #include <stg/base/config.hpp>  // STG_INLINE
@@ -12,7 +12,7 @@
 #include <immintrin.h>  // _mm_mul_epu32
 #endif
 
-namespace stg::STG_PHILOX_ISA {
+namespace stg::STG_ISA {
 
 #if defined(__AVX512F__)
 inline constexpr int lanes = 8;
@@ -67,4 +67,4 @@ STG_INLINE void philox_lanes(words (&w)[4][N], std::uint32_t first_key, std::uin
   }
 }
 
-}  // namespace stg::STG_PHILOX_ISA
+}  // namespace stg::STG_ISA

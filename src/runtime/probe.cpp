@@ -17,8 +17,8 @@ namespace stg::probe {
 
 namespace {
 
-constexpr const probe_table* tables[] = {STG_FOR_EACH_ISA(&probe_table)};
-const probe_table& kernels() { return *tables[detail::isa_index()]; }
+constexpr const probe_table* probe_tables[] = {STG_FOR_EACH_ISA(&probe_table)};
+const probe_table& kernels() { return *probe_tables[detail::isa_index()]; }
 
 std::atomic<float> sink{0};  // where sums go, so that reads are not dropped
 

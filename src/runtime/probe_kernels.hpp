@@ -9,7 +9,7 @@
 #include <immintrin.h>  // streaming stores
 #endif
 
-namespace stg::STG_PROBE_ISA {
+namespace stg::STG_ISA::probe {
 
 #if defined(__AVX512F__)
 constexpr int lanes = 16;
@@ -143,4 +143,4 @@ static float multiply_add(std::int64_t rounds) {
 
 constexpr probe_table table = {gather, read, write, triad, multiply_add, 2 * lanes* chains};
 
-}  // namespace stg::STG_PROBE_ISA
+}  // namespace stg::STG_ISA::probe

@@ -8,7 +8,7 @@
 namespace stg {
 
 namespace {
-constexpr const random_table* tables[] = {STG_FOR_EACH_ISA(&random_table)};
+constexpr const random_table* random_tables[] = {STG_FOR_EACH_ISA(&random_table)};
 }  // namespace
 
 template <class T>
@@ -16,7 +16,7 @@ void draw_keep_rows(T* to, std::int64_t stride, std::uint64_t seed, std::uint32_
                     const std::int64_t* rows, std::int64_t count, std::int64_t width, double p) {
   const mask_draw draw{static_cast<std::uint32_t>(site), mask_key0(seed), mask_key1(seed, call), keep_threshold(p)};
   const T kept = static_cast<T>(1 / (1 - p));
-  const random_table& table = *tables[detail::isa_index()];
+  const random_table& table = *random_tables[detail::isa_index()];
   if constexpr (sizeof(T) == sizeof(float)) table.f32(to, stride, rows, count, width, draw, kept);
   else table.f64(to, stride, rows, count, width, draw, kept);
 }

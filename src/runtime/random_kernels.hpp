@@ -1,19 +1,17 @@
-// The random masks of rows, compiled once per instruction set by random_{baseline,avx2,avx512}.cpp.
-// Includers define STG_RANDOM_ISA. No inline function of the standard library or of stg is called here: the linker
-// would merge copies of it, and AVX-512 code then runs on machines without it.
+// The random masks of rows, compiled once per instruction set by kernels_{baseline,avx2,avx512}.cpp.
+// No inline function of the standard library or of stg is called here: the linker would merge copies of it, and AVX-512
+// code then runs on machines without it.
 #pragma once
 
-#include "random_table.hpp"  // random_table
-
-#define STG_PHILOX_ISA STG_RANDOM_ISA
 #include "philox_lanes.hpp"  // words, philox_lanes
+#include "random_table.hpp"  // random_table
 
 #include <stg/base/keep_mask.hpp>  // mask_block, mask_rounds
 
 #include <cstring>  // memcpy
 #include <utility>  // integer_sequence
 
-namespace stg::STG_RANDOM_ISA {
+namespace stg::STG_ISA::random {
 
 using index = std::int64_t;
 
@@ -213,4 +211,4 @@ void draw_rows(T* to, index stride, const index* rows, index count, index width,
 
 inline constexpr random_table table = {draw_rows<float>, draw_rows<double>};
 
-}  // namespace stg::STG_RANDOM_ISA
+}  // namespace stg::STG_ISA::random

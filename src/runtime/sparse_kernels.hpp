@@ -1,18 +1,16 @@
-// Rows of a sparse product, compiled once per instruction set by sparse_{baseline,avx2,avx512}.cpp.
-// Includers define STG_SPARSE_ISA. No inline function of the standard library or of stg is called here: the linker
-// would merge copies of it, and AVX-512 code then runs on machines without it.
+// Rows of a sparse product, compiled once per instruction set by kernels_{baseline,avx2,avx512}.cpp.
+// No inline function of the standard library or of stg is called here: the linker would merge copies of it, and AVX-512
+// code then runs on machines without it.
 #pragma once
 
-#include "sparse_table.hpp"  // sparse_table
-
-#define STG_PHILOX_ISA STG_SPARSE_ISA
 #include "philox_lanes.hpp"  // words, philox_lanes
+#include "sparse_table.hpp"  // sparse_table
 
 #include <stg/base/keep_mask.hpp>  // mask_block, mask_rounds
 
 #include <cstring>  // memcpy
 
-namespace stg::STG_SPARSE_ISA {
+namespace stg::STG_ISA::sparse {
 
 using index = std::int64_t;
 
@@ -199,4 +197,4 @@ void rows(const sparse_rows<T>& x, index first, index last, const T* w, T* y, in
 
 inline constexpr sparse_table table = {{rows<float>}, {rows<double>}};
 
-}  // namespace stg::STG_SPARSE_ISA
+}  // namespace stg::STG_ISA::sparse

@@ -13,14 +13,14 @@ namespace stg {
 
 namespace {
 
-constexpr const sparse_table* tables[] = {STG_FOR_EACH_ISA(&sparse_table)};
+constexpr const sparse_table* sparse_tables[] = {STG_FOR_EACH_ISA(&sparse_table)};
 
 constexpr std::int64_t most_parts = 64;
 constexpr std::int64_t draw_time = 2;        // nanoseconds, of one entry's mask
 constexpr std::int64_t columns_per_ns = 16;  // of one entry's row
 
-template <class T> const sparse_functions<T>& functions() {
-  const sparse_table& table = *tables[detail::isa_index()];
+template <class T> const sparse_functions<T>& sparse_kernels() {
+  const sparse_table& table = *sparse_tables[detail::isa_index()];
   if constexpr (sizeof(T) == sizeof(float)) return table.f32;
   else return table.f64;
 }
@@ -36,7 +36,7 @@ void multiply(const sparse_rows<T>& x, bool by_column, const T* w, T* y, std::in
   const std::int64_t time =
       (x.entries() + x.count) * cols / columns_per_ns + (mask.draws ? x.entries() * draw_time : 0);
   const std::int64_t parts = worth_threads(time) ? std::min(time / least_part_time, most_parts) : 1;
-  const auto run = functions<T>().rows;
+  const auto run = sparse_kernels<T>().rows;
   parallel(parts, [&](std::int64_t part) {
     const std::int64_t first = rows.split(part, parts), last = rows.split(part + 1, parts);
     if (first < last) run(x, first, last, w, y, cols, mask, kept);
