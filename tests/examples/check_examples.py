@@ -71,6 +71,11 @@ class Examples(unittest.TestCase):
         self.assertGreater(forward["of_floor"], 0)
         self.assertGreater(forward["MB"], 1.6 * 4 * (64 + 8 + 1))  # 1.6 million edges, each with two rows and an id
         self.assertEqual(self.run_example("04_microbenchmark", "--no-such-option").returncode, 2)
+        page = (pathlib.Path(__file__).parents[2] / "docs" / "microbenchmarks.md").read_text(encoding="utf-8")
+        for name, run in runs.items():
+            counters = list(run)[list(run).index("time_unit") + 1:]
+            for printed in [name.replace("attention", "NAME"), *counters]:
+                self.assertRegex(page, rf"(?m)^\| `{printed}` \|", "the page has a row for what is printed")
 
     def test_each_learns_the_karate_club_and_is_silent_when_piped(self):
         for name, model in EXAMPLES.items():
