@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """The extractor itself: what it takes, what it refuses."""
+import tempfile
 import unittest
+from pathlib import Path
 
+from links import broken, unlisted
 from snippets import program
 
 
@@ -28,6 +31,19 @@ class Snippets(unittest.TestCase):
             program("```cpp file\nint x;\n", "page.md")
         with self.assertRaisesRegex(ValueError, "no C"):
             program("words\n", "page.md")
+
+
+class Links(unittest.TestCase):
+    def test_a_link_that_leads_nowhere_is_found(self):
+        with tempfile.TemporaryDirectory() as name:
+            root = Path(name)
+            (root / "docs").mkdir()
+            (root / "docs" / "a.md").write_text("# A page's `heads`\n[1](b.md) [2](a.md#a-pages-heads) [3](#no) `x[d](e)`\n")
+            (root / "docs" / "c.md").write_text("```c++\nlambda[](int)\n```\n[4](../README.md) [5](https://a.org/)\n")
+            (root / "README.md").write_text("[a](docs/a.md)\n")
+            self.assertEqual(broken(root / "docs" / "a.md"), ["b.md", "#no"])
+            self.assertEqual(broken(root / "docs" / "c.md"), [])
+            self.assertEqual(unlisted(root), ["c.md"])
 
 
 if __name__ == "__main__":
