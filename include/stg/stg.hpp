@@ -27,8 +27,9 @@
 #include <stg/nn/pool.hpp>                // global_mean_pool, jumping_knowledge, …
 #include <stg/nn/sequential.hpp>          // sequential
 #include <stg/runtime/edge_values.hpp>    // edge_values
+#include <stg/runtime/gradients.hpp>      // add, clip_norm
 #include <stg/runtime/graph.hpp>          // graph
-#include <stg/runtime/optimizer.hpp>      // sgd, adam
+#include <stg/runtime/optimizer.hpp>      // sgd, adam, adamw
 #include <stg/runtime/parallel.hpp>       // set_threads
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor, sparse
 #include <stg/runtime/tensor.hpp>         // tensor

@@ -26,6 +26,33 @@ void adam(T* __restrict w, const T* __restrict g, T* __restrict first, T* __rest
   for (std::int64_t i = 0; i < n; ++i) detail::update(w[i], g[i], first[i], second[i], f, root);
 }
 
-inline constexpr optimizer_table table = {{sgd<float>, adam<float>}, {sgd<double>, adam<double>}};
+template <class T> void add(T* to, const T* from, std::int64_t n, T factor) {
+  for (std::int64_t i = 0; i < n; ++i) to[i] += factor * from[i];
+}
+
+template <class T> void scale(T* x, std::int64_t n, T factor) {
+  for (std::int64_t i = 0; i < n; ++i) x[i] *= factor;
+}
+
+template <class T> void limit(T* x, std::int64_t n, T most) {
+  for (std::int64_t i = 0; i < n; ++i) x[i] = detail::limited(x[i], most);
+}
+
+/// Sixteen sums side by side, since a compiler must not change the order of one.
+template <class T> double squares(const T* x, std::int64_t n) {
+  constexpr std::int64_t width = 16;
+  double sums[width] = {};
+  std::int64_t i = 0;
+  for (; i + width <= n; i += width)
+    for (std::int64_t k = 0; k < width; ++k) sums[k] += static_cast<double>(x[i + k]) * static_cast<double>(x[i + k]);
+  for (std::int64_t k = 0; i + k < n; ++k) sums[k] += static_cast<double>(x[i + k]) * static_cast<double>(x[i + k]);
+  double sum = 0;
+  for (std::int64_t k = 0; k < width; ++k) sum += sums[k];
+  return sum;
+}
+
+template <class T>
+inline constexpr optimizer_functions<T> functions = {sgd<T>, adam<T>, add<T>, scale<T>, limit<T>, squares<T>};
+inline constexpr optimizer_table table = {functions<float>, functions<double>};
 
 }  // namespace stg::STG_ISA::optimizer

@@ -1,15 +1,16 @@
-// SGD and Adam against their formulas in double, in every instruction set, bitwise for every number of threads.
+// SGD, Adam and AdamW against their formulas in double, in every instruction set, bitwise for every number of threads.
 #include "expect_error.hpp"              // expect_error
 #include "support/trained_set.hpp"       // trained_set, filled_set
 #include "support/update_reference.hpp"  // expect_reference
 
 #include <stg/runtime/isa.hpp>        // isa, set_isa
-#include <stg/runtime/optimizer.hpp>  // sgd, adam
+#include <stg/runtime/optimizer.hpp>  // sgd, adam, adamw
 #include <stg/runtime/parallel.hpp>   // set_threads
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>   // sin, sqrt, pow
+#include <cmath>   // nan, sqrt, pow
+#include <limits>  // numeric_limits
 #include <string>  // string
 #include <vector>  // vector
 
@@ -115,7 +116,8 @@ TEST_P(optimizer, adam_follows_its_formula) {
 }
 
 /// A hundred steps at the defaults, of parameters that begin at zero.
-template <class Make, class Reference> void follow_a_hundred_steps(Make make, Reference reference) {
+template <class Make, class Reference>
+void follow_a_hundred_steps(Make make, Reference reference, double decay_of_others = 0) {
   const dimensions small{7, 3}, large{40, 9}, exact{5, 4};
   set parameters = test::filled_set<set>(0, small, large, exact);
   for_each(parameters, [](std::string_view, auto& t) { t.fill(0); });
@@ -123,14 +125,34 @@ template <class Make, class Reference> void follow_a_hundred_steps(Make make, Re
   optimiser.weight_decay(small_symbol(), test::reference_decay);
   for (int step = 1; step <= test::reference_steps; ++step)
     optimiser.step(test::reference_gradients<gradients>(small, large, exact, step));
-  test::expect_reference(parameters, reference,
-                         [](std::string_view name) { return name == "small" ? test::reference_decay : 0; });
+  test::expect_reference(parameters, reference, [&](std::string_view name) {
+    return name == "small" ? test::reference_decay : decay_of_others;
+  });
 }
 
 TEST_P(optimizer, defaults_keep_to_float64_for_a_hundred_steps) {
   follow_a_hundred_steps([](set& s) { return sgd(s); }, test::sgd_reference());
   follow_a_hundred_steps([](set& s) { return sgd(s, {.momentum = 0.9}); }, test::sgd_reference{.momentum = 0.9});
   follow_a_hundred_steps([](set& s) { return adam(s); }, test::adam_reference());
+  follow_a_hundred_steps([](set& s) { return adamw(s); }, test::adamw_reference(), 0.01);
+}
+
+/// Of a large decay, so that it counts beside the rest.
+TEST_P(optimizer, adamw_follows_its_formula) {
+  expected e;
+  std::vector<double> m(e.w.size()), v(e.w.size());
+  for (int step = 1; step <= steps; ++step) {
+    const std::vector<double> g = numbers(filled<set>(step));
+    for (std::size_t i = 0; i < e.w.size(); ++i) {
+      m[i] = 0.8 * m[i] + 0.2 * g[i];
+      v[i] = 0.95 * v[i] + 0.05 * g[i] * g[i];
+      const double own = (m[i] / (1 - std::pow(0.8, step))) / (std::sqrt(v[i] / (1 - std::pow(0.95, step))) + 1e-4);
+      e.w[i] -= 0.1 * ((e.small_decay[i] != 0 ? decay : 0.5) * e.w[i] + own);
+    }
+  }
+  check(e.w, [](set& s) {
+    return adamw(s, {.learning_rate = 0.1, .beta1 = 0.8, .beta2 = 0.95, .epsilon = 1e-4, .weight_decay = 0.5});
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(isa, optimizer, testing::Values("baseline", "avx2", "avx512"),
@@ -151,6 +173,30 @@ TEST(optimizer, a_wrong_gradient_updates_nothing) {
   optimiser.step(right);
   other.step(right);
   EXPECT_EQ(numbers(parameters), numbers(untouched));
+}
+
+/// Two runs whose learning rate is changed and which stand where an optimiser made with that rate would.
+TEST(optimizer, learning_rate_is_changed_between_steps) {
+  set one = filled<set>(0), other = filled<set>(0);
+  sgd changing(one, {.learning_rate = 0.1}), slow(other, {.learning_rate = 0.1}), fast(other, {.learning_rate = 0.4});
+  changing.step(filled<gradients>(1));
+  EXPECT_EQ(changing.learning_rate(), 0.1);
+  changing.learning_rate(0.4).step(filled<gradients>(2));
+  slow.step(filled<gradients>(1));
+  fast.step(filled<gradients>(2));
+  EXPECT_EQ(numbers(one), numbers(other));
+  EXPECT_EQ(changing.options().learning_rate, 0.4);
+  EXPECT_EQ(changing.steps(), 2);
+
+  adamw still(one, {.learning_rate = 0});
+  still.step(filled<gradients>(3));
+  EXPECT_EQ(numbers(one), numbers(other));
+  EXPECT_EQ(still.steps(), 1);
+  for (const double wrong : {-0.1, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    test::expect_error([&] { still.learning_rate(wrong); }, {"learning rate is", "give a finite number, 0 or more"});
+    test::expect_error([&] { adam(one, {.learning_rate = wrong}); }, {"learning rate is"});
+  }
+  EXPECT_EQ(still.learning_rate(), 0);
 }
 
 /// A parameter gets another shape after the optimiser was made, and its gradient has that shape, too.
@@ -175,6 +221,7 @@ template <class Make> void expect_refused(Make make) {
 TEST(optimizer, another_shape_than_its_state_is_refused) {
   expect_refused([](set& s) { return sgd(s); });
   expect_refused([](set& s) { return adam(s); });
+  expect_refused([](set& s) { return adamw(s); });
   set none;  // made before the parameters were
   adam early(none);
   none = filled<set>(0);

@@ -3,14 +3,46 @@
 
 #include <string_view>  // string_view
 #include <tuple>        // tuple_size, tuple_element
-#include <type_traits>  // is_same_v
-#include <utility>      // integer_sequence
+#include <type_traits>  // is_same_v, remove_cvref_t
+#include <utility>      // integer_sequence, move
 
 #include <boost/hana/at.hpp>        // at_c
 #include <boost/hana/for_each.hpp>  // for_each
 #include <boost/hana/tuple.hpp>     // tuple
 
 namespace stg {
+
+template <class... Named> class named_values;
+
+namespace detail {
+template <class T> inline constexpr bool is_named_set = false;
+template <class... Named> inline constexpr bool is_named_set<named_values<Named...>> = true;
+/// Whether a set has a value of each name that another has.
+template <class Set, class Other> inline constexpr bool has_names_of = false;
+template <class... Mine, class... Other>
+inline constexpr bool has_names_of<named_values<Mine...>, named_values<Other...>> =
+    (... && (named_values<Mine...>::template position<typename Other::name>() >= 0));
+/// The tensor of a value, which may be that of edges, and a value of a tensor.
+template <class V> auto& tensor_of(V& value) {
+  if constexpr (requires { value.values(); }) return value.values();
+  else return value;
+}
+template <class V, class Tensor> V value_of(Tensor of) {
+  if constexpr (requires(V value) { value.values(); }) return V::in_id_order(std::move(of));
+  else return of;
+}
+template <class V> V view_of_value(const V& value) {
+  const auto& t = tensor_of(value);
+  using tensor = std::remove_cvref_t<decltype(t)>;
+  using element = typename tensor::value_type;
+  return value_of<V>(tensor::view_of(const_cast<element*>(t.data()), t.shape(), t.place()));
+}
+template <class V> V clone_of_value(const V& value) { return value_of<V>(tensor_of(value).clone()); }
+template <class V, class Place> V zeros_of_value(const V& value, Place where) {
+  const auto& t = tensor_of(value);
+  return value_of<V>(std::remove_cvref_t<decltype(t)>(t.shape(), where));
+}
+}  // namespace detail
 
 /// One value with its name as a type; Name is void for an output that is told by its position.
 template <class Name, class Value> struct named_value {
@@ -56,6 +88,33 @@ template <class... Named> class named_values {
     return moved;
   }
 
+  /// Copies of all values where they lie, in memory of their own: `auto sum = now.gradients.clone()` outlives the step.
+  named_values clone() const {
+    return each([](const auto& value) { return detail::clone_of_value(value); });
+  }
+  /// Zeros of the same shapes, where the values lie or in one place.
+  named_values zeros() const {
+    return each([](const auto& value) { return detail::zeros_of_value(value, value.place()); });
+  }
+  template <class Place> named_values zeros(Place where) const {
+    return each([&](const auto& value) { return detail::zeros_of_value(value, where); });
+  }
+
+  /// The values that another set has names for, in its order, as views of this set's memory.
+  ///
+  ///   optimizer_of_encoder.step(now.gradients.of(encoder));
+  template <class... Other> named_values<Other...> of(const named_values<Other...>&) {
+    static_assert(detail::has_names_of<named_values, named_values<Other...>>,
+                  "stg: a set is asked for a name that it does not have; compile the step for all of these");
+    if constexpr (detail::has_names_of<named_values, named_values<Other...>>)
+      return named_values<Other...>(
+          boost::hana::tuple<Other...>{Other{detail::view_of_value(get<position<typename Other::name>()>())}...});
+    else return {};
+  }
+  template <class... Other> const named_values<Other...> of(const named_values<Other...>& names) const {
+    return const_cast<named_values&>(*this).of(names);
+  }
+
   /// The Boost.Hana sequence behind the set, of named_value.
   boost::hana::tuple<Named...>& items() { return items_; }
   const boost::hana::tuple<Named...>& items() const { return items_; }
@@ -68,6 +127,13 @@ template <class... Named> class named_values {
   }
 
  private:
+  /// The set of f(value) for each value.
+  template <class F> named_values each(F f) const {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+      return named_values(boost::hana::tuple<Named...>{Named{f(get<I>())}...});
+    }
+    (std::make_integer_sequence<int, count>());
+  }
   template <class Place, int... I>
   void copy_to(Place where, named_values& moved, std::integer_sequence<int, I...>) const {
     ((moved.template get<I>() = get<I>().to(where)), ...);

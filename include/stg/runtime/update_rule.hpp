@@ -25,7 +25,9 @@ template <class T> struct average {
 /// `rate` and `scale` hold the bias corrections of this step.
 template <class T> struct adam_factors {
   average<T> first, second;
-  T rate, scale, epsilon, decay;
+  T rate, scale, epsilon;
+  T decay;   // of the gradient, as an L2 penalty's
+  T shrink;  // of the parameter, the learning rate in it
 };
 
 /// v = momentum · v + (g + decay · w), w = w - rate · v.
@@ -35,26 +37,35 @@ template <class T> STG_LANEWISE inline void update(T& w, T g, T& velocity, const
   w -= f.rate * v;
 }
 
-/// Kingma and Ba, ICLR 2015, algorithm 1. Root: a square root, since each kind of code has one of its own.
+/// Kingma and Ba, ICLR 2015, algorithm 1, with a decay of one kind, or Loshchilov and Hutter, ICLR 2019, algorithm 2,
+/// with the other: w · shrink is taken off, since 1 − shrink has too few digits of it. Root: a square root, since each
+/// kind of code has one of its own.
 template <class T, class Root>
 STG_LANEWISE inline void update(T& w, T g, T& first, T& second, const adam_factors<T>& f, Root root) {
   const T d = g + f.decay * w;
   const T m = f.first(first, d), v = f.second(second, d * d);
   first = m;
   second = v;
-  w -= f.rate * m / (root(v) * f.scale + f.epsilon);
+  w -= f.rate * m / (root(v) * f.scale + f.epsilon) + f.shrink * w;
+}
+
+/// A gradient's value within ± limit; one that is no number stays it.
+template <class T> STG_LANEWISE inline T limited(T value, T limit) {
+  return value > limit ? limit : value < -limit ? -limit : value;
 }
 
 /// How far Adam has come. It lies beside the parameters, so that a step that a device repeats by itself counts.
 struct adam_progress {
   double beta1_power = 1, beta2_power = 1;  // β to the power of the steps taken
   double rate = 0, scale = 0;               // of the step at hand
+  double steps = 0;
 
   template <class Root> STG_LANEWISE inline void advance(double learning_rate, double beta1, double beta2, Root root) {
     beta1_power *= beta1;
     beta2_power *= beta2;
     rate = learning_rate / (1 - beta1_power);
     scale = 1 / root(1 - beta2_power);
+    steps += 1;
   }
 };
 

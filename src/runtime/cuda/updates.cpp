@@ -38,8 +38,23 @@ void update_sgd(location where, std::span<const stg::detail::parameter_update> a
 }
 
 void update_adam(location where, std::span<const stg::detail::parameter_update> all, const adam_options& o,
-                 stg::detail::adam_progress* progress) {
-  on_device(where, [&](const update_functions& f, device& on) { f.adam(on, all, o, progress); });
+                 stg::detail::decay_of decay, stg::detail::adam_progress* progress) {
+  on_device(where, [&](const update_functions& f, device& on) { f.adam(on, all, o, decay, progress); });
+}
+
+void add_scaled(location where, std::span<const stg::detail::parameter_update> all, double factor) {
+  on_device(where, [&](const update_functions& f, device& on) { f.add(on, all, factor); });
+}
+void scale(location where, std::span<const stg::detail::parameter_update> all, double factor) {
+  on_device(where, [&](const update_functions& f, device& on) { f.scale(on, all, factor); });
+}
+void limit(location where, std::span<const stg::detail::parameter_update> all, double most) {
+  on_device(where, [&](const update_functions& f, device& on) { f.limit(on, all, most); });
+}
+double sum_of_squares(location where, std::span<const stg::detail::parameter_update> all) {
+  double sum = 0;
+  on_device(where, [&](const update_functions& f, device& on) { sum = f.squares(on, where, all); });
+  return sum;
 }
 
 void count_launch(device& on, std::uint32_t* launches, stream_handle stream) {

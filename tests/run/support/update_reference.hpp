@@ -14,8 +14,8 @@
 namespace stg::test {
 
 inline constexpr int reference_steps = 100;
-/// L2 penalty of `small` in these runs, of those optimisers that have one.
-inline constexpr double reference_decay = 0.01;
+/// Weight decay of `small` in these runs.
+inline constexpr double reference_decay = 0.05;
 
 /// Gradients that seldom change their sign, of sizes that differ a thousandfold: what is compared is the way that
 /// parameters went, which begin at zero, so that no step is lost beside a large number.
@@ -55,6 +55,14 @@ struct adam_reference {
     e.second = 0.999 * e.second + 0.001 * d * d;
     const double m = e.first / (1 - std::pow(0.9, step)), v = e.second / (1 - std::pow(0.999, step));
     e.w -= 0.001 * m / (std::sqrt(v) + 1e-8);
+  }
+};
+
+struct adamw_reference {
+  void operator()(updated_element& e, double g, double decay, int step) const {
+    const double before = e.w;
+    adam_reference()(e, g, 0, step);
+    e.w -= 0.001 * decay * before;
   }
 };
 

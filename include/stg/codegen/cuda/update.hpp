@@ -1,14 +1,16 @@
-// Kernels of optimisers, one launch of which updates the elements of many parameters, and of captured steps.
+// Kernels of optimisers and of gradient sets, one launch of which updates the elements of many parameters, and of
+// captured steps.
 #pragma once
 
 #include <cstdint>  // int64_t
 #include <span>     // span
 
-#include <stg/codegen/cuda/group.hpp>    // grid, Kernel
-#include <stg/codegen/cuda/launch.hpp>   // launch_on
-#include <stg/base/math.hpp>             // functions
-#include <stg/runtime/cuda/updates.hpp>  // update_functions
-#include <stg/runtime/update_rule.hpp>   // update
+#include <stg/codegen/cuda/features.hpp>  // add
+#include <stg/codegen/cuda/group.hpp>     // grid, Kernel
+#include <stg/codegen/cuda/launch.hpp>    // launch_on
+#include <stg/base/math.hpp>              // functions
+#include <stg/runtime/cuda/updates.hpp>   // update_functions
+#include <stg/runtime/update_rule.hpp>    // update
 
 namespace stg::gpu {
 
@@ -25,7 +27,7 @@ template <class T> struct updated {
   const T* gradient;
   T *first, *second;
   std::int64_t size;
-  T decay;
+  T decay, shrink;
 
   STG_HOST_DEVICE std::int64_t blocks() const { return (size + updated_by_block - 1) / updated_by_block; }
 };
@@ -52,13 +54,37 @@ template <class T> struct adam_element {
   const double *rate, *scale;
   template <class Block> STG_KERNEL void operator()(Block& block, const updated<T>& p, std::int64_t i) const {
     T w = block.load(p.value + i), first = block.load(p.first + i), second = block.load(p.second + i);
-    const stg::detail::adam_factors<T> factors{
-        of_first, of_second, static_cast<T>(block.load_constant(rate)), static_cast<T>(block.load_constant(scale)),
-        epsilon,  p.decay};
+    const stg::detail::adam_factors<T> factors{of_first,
+                                               of_second,
+                                               static_cast<T>(block.load_constant(rate)),
+                                               static_cast<T>(block.load_constant(scale)),
+                                               epsilon,
+                                               p.decay,
+                                               p.shrink};
     stg::detail::update(w, block.load_constant(p.gradient + i), first, second, factors, square_root());
     block.store(p.first + i, first);
     block.store(p.second + i, second);
     block.store(p.value + i, w);
+  }
+};
+
+/// What gradient sets take: value = value + factor · gradient, value · factor, and value within limits.
+template <class T> struct added_element {
+  T factor;
+  template <class Block> STG_KERNEL void operator()(Block& block, const updated<T>& p, std::int64_t i) const {
+    block.store(p.value + i, block.load(p.value + i) + factor * block.load_constant(p.gradient + i));
+  }
+};
+template <class T> struct scaled_element {
+  T factor;
+  template <class Block> STG_KERNEL void operator()(Block& block, const updated<T>& p, std::int64_t i) const {
+    block.store(p.value + i, block.load(p.value + i) * factor);
+  }
+};
+template <class T> struct limited_element {
+  T limit;
+  template <class Block> STG_KERNEL void operator()(Block& block, const updated<T>& p, std::int64_t i) const {
+    block.store(p.value + i, stg::detail::limited(block.load(p.value + i), limit));
   }
 };
 
@@ -88,6 +114,27 @@ template <class T, class Element> struct update_kernel {
   }
 };
 
+/// One block's part of the sum of an array's squares, in double and in an order that the size alone decides.
+template <class T> struct squares_kernel {
+  static constexpr std::int64_t elements = 64 * detail::updating_threads;  // of a block
+  const T* x;
+  std::int64_t size;
+  double* sums;  // (blocks)
+
+  grid launched_with() const { return {(size + elements - 1) / elements, detail::updating_threads, 0}; }
+  template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
+    const std::int64_t begin = block.index() * elements, end = begin + elements < size ? begin + elements : size;
+    double mine = 0;
+    for (std::int64_t i = begin + block.thread(); i < end; i += block.threads()) {
+      const double value = static_cast<double>(block.load_constant(x + i));
+      mine += value * value;
+    }
+    auto all = block.template group<detail::updating_threads>();
+    const double sum = all.reduce(mine, detail::add());
+    if (all.rank() == 0) block.store(sums + block.index(), sum);
+  }
+};
+
 /// Adam's next step begins: one thread.
 struct advance_kernel {
   stg::detail::adam_progress* progress;
@@ -98,11 +145,13 @@ struct advance_kernel {
     stg::detail::adam_progress now;
     now.beta1_power = block.load(&progress->beta1_power);
     now.beta2_power = block.load(&progress->beta2_power);
+    now.steps = block.load(&progress->steps);
     now.advance(learning_rate, beta1, beta2, detail::square_root());
     block.store(&progress->beta1_power, now.beta1_power);
     block.store(&progress->beta2_power, now.beta2_power);
     block.store(&progress->rate, now.rate);
     block.store(&progress->scale, now.scale);
+    block.store(&progress->steps, now.steps);
   }
 };
 
@@ -118,9 +167,15 @@ struct count_kernel {
 
 namespace detail {
 
+/// What a parameter's weight decay is multiplied by where it goes in.
+struct decay_factors {
+  double gradient = 1, parameter = 0;
+};
+
 /// Launches an update of all parameters of type T, as few times as it takes.
 template <class Launcher, class T, class Element>
-void update_all(device& on, std::span<const stg::detail::parameter_update> all, const Element& element) {
+void update_all(device& on, std::span<const stg::detail::parameter_update> all, const Element& element,
+                const decay_factors& decays = {}) {
   update_kernel<T, Element> kernel(element);
   const auto flush = [&] {
     launch_on<Launcher>(on, kernel, on.launches_on(), {"optimiser"});
@@ -134,7 +189,8 @@ void update_all(device& on, std::span<const stg::detail::parameter_update> all, 
                                          static_cast<T*>(u.first),
                                          static_cast<T*>(u.second),
                                          u.size,
-                                         static_cast<T>(u.decay)};
+                                         static_cast<T>(decays.gradient * u.decay),
+                                         static_cast<T>(decays.parameter * u.decay)};
   }
   flush();
 }
@@ -150,16 +206,53 @@ void launch_sgd(device& on, std::span<const stg::detail::parameter_update> all, 
 
 template <class Launcher>
 void launch_adam(device& on, std::span<const stg::detail::parameter_update> all, const adam_options& o,
-                 stg::detail::adam_progress* progress) {
+                 stg::detail::decay_of decay, stg::detail::adam_progress* progress) {
+  const decay_factors decays =
+      decay == stg::detail::decay_of::gradient ? decay_factors{1, 0} : decay_factors{0, o.learning_rate};
   const advance_kernel begin{progress, o.learning_rate, o.beta1, o.beta2};
   launch_on<Launcher>(on, begin, on.launches_on(), {"optimiser"});
   const auto update = [&]<class T>(T) {
     update_all<Launcher, T>(on, all,
                             adam_element<T>{stg::detail::average<T>(o.beta1), stg::detail::average<T>(o.beta2),
-                                            static_cast<T>(o.epsilon), &progress->rate, &progress->scale});
+                                            static_cast<T>(o.epsilon), &progress->rate, &progress->scale},
+                            decays);
   };
   update(float{});
   update(double{});
+}
+
+template <class Launcher>
+void launch_added(device& on, std::span<const stg::detail::parameter_update> all, double factor) {
+  update_all<Launcher, float>(on, all, added_element<float>{static_cast<float>(factor)});
+  update_all<Launcher, double>(on, all, added_element<double>{factor});
+}
+template <class Launcher>
+void launch_scaled(device& on, std::span<const stg::detail::parameter_update> all, double factor) {
+  update_all<Launcher, float>(on, all, scaled_element<float>{static_cast<float>(factor)});
+  update_all<Launcher, double>(on, all, scaled_element<double>{factor});
+}
+template <class Launcher>
+void launch_limited(device& on, std::span<const stg::detail::parameter_update> all, double limit) {
+  update_all<Launcher, float>(on, all, limited_element<float>{static_cast<float>(limit)});
+  update_all<Launcher, double>(on, all, limited_element<double>{limit});
+}
+/// The sum of the squares of one array after the other, each by parts.
+template <class Launcher>
+double sum_squares(device& on, location where, std::span<const stg::detail::parameter_update> all) {
+  double sum = 0;
+  const auto add_array = [&]<class T>(const T* x, std::int64_t size) {
+    squares_kernel<T> kernel{x, size, nullptr};
+    tensor<double> sums({kernel.launched_with().blocks}, where);
+    kernel.sums = sums.data();
+    launch_on<Launcher>(on, kernel, on.launches_on(), {"gradients"});
+    for (const double part : sums.to(host)) sum += part;
+  };
+  for (const stg::detail::parameter_update& u : all) {
+    if (u.size == 0) continue;
+    if (u.in_double) add_array(static_cast<const double*>(u.value), u.size);
+    else add_array(static_cast<const float*>(u.value), u.size);
+  }
+  return sum;
 }
 
 template <class Launcher> void launch_count(device& on, std::uint32_t* launches, stream_handle stream) {
@@ -170,7 +263,9 @@ template <class Launcher> void launch_count(device& on, std::uint32_t* launches,
 
 /// The updates of optimisers and captured steps by one launcher's kernels.
 template <class Launcher>
-inline constexpr update_functions updates_of{&detail::launch_sgd<Launcher>, &detail::launch_adam<Launcher>,
-                                             &detail::launch_count<Launcher>, Launcher::architectures()};
+inline constexpr update_functions updates_of{&detail::launch_sgd<Launcher>,     &detail::launch_adam<Launcher>,
+                                             &detail::launch_added<Launcher>,   &detail::launch_scaled<Launcher>,
+                                             &detail::launch_limited<Launcher>, &detail::sum_squares<Launcher>,
+                                             &detail::launch_count<Launcher>,   Launcher::architectures()};
 
 }  // namespace stg::gpu

@@ -6,7 +6,7 @@
 #include <string_view>  // string_view
 
 #include <stg/runtime/cuda/device.hpp>  // device
-#include <stg/runtime/optimizer.hpp>    // parameter_update
+#include <stg/runtime/optimizer.hpp>    // parameter_update, sgd_options, adam_options
 
 namespace stg::gpu {
 
@@ -14,8 +14,11 @@ namespace stg::gpu {
 /// moment.
 struct update_functions {
   void (*sgd)(device&, std::span<const stg::detail::parameter_update>, const sgd_options&);
-  void (*adam)(device&, std::span<const stg::detail::parameter_update>, const adam_options&,
+  void (*adam)(device&, std::span<const stg::detail::parameter_update>, const adam_options&, stg::detail::decay_of,
                stg::detail::adam_progress*);
+  using of_sets = void (*)(device&, std::span<const stg::detail::parameter_update>, double);
+  of_sets add, scale, limit;  // as detail::add_scaled and its like in gradients.hpp
+  double (*squares)(device&, location, std::span<const stg::detail::parameter_update>);
   void (*count)(device&, std::uint32_t* launches, stream_handle);  // adds 1
   std::string_view architectures;                                  // that they were compiled for
 };
@@ -25,8 +28,14 @@ const update_functions* install_updates(const update_functions*) noexcept;
 
 /// Launched, not waited for. Errors: no file of the program was compiled as CUDA, and those of the device.
 void update_sgd(location, std::span<const stg::detail::parameter_update>, const sgd_options&);
-void update_adam(location, std::span<const stg::detail::parameter_update>, const adam_options&,
+void update_adam(location, std::span<const stg::detail::parameter_update>, const adam_options&, stg::detail::decay_of,
                  stg::detail::adam_progress*);
+
+/// Of gradient sets, as in gradients.hpp: the first three launched, not waited for. Errors: the same.
+void add_scaled(location, std::span<const stg::detail::parameter_update>, double factor);
+void scale(location, std::span<const stg::detail::parameter_update>, double factor);
+void limit(location, std::span<const stg::detail::parameter_update>, double most);
+double sum_of_squares(location, std::span<const stg::detail::parameter_update>);
 
 /// Adds 1 when the stream comes to it. Nothing where no file of the program was compiled as CUDA, since then nothing
 /// draws random numbers there.

@@ -1,0 +1,95 @@
+// When to stop training, and the parameters of the best epoch.
+#pragma once
+
+#include <array>        // array
+#include <cstdint>      // int64_t
+#include <string>       // string
+#include <string_view>  // string_view
+
+#include <stg/runtime/named_values.hpp>    // named_values
+#include <stg/runtime/optimizer_base.hpp>  // named_state
+#include <stg/runtime/tensor.hpp>          // tensor
+
+namespace stg {
+
+struct early_stopping_options {
+  std::int64_t patience = 10;     // so many epochs in a row without a better value stop the training
+  double min_delta = 0;           // a value is better when it beats the best by more
+  bool larger_is_better = false;  // for accuracies
+};
+
+namespace detail {
+/// The best value so far and how long ago it was.
+class best_value {
+ public:
+  explicit best_value(const early_stopping_options&);
+  /// Takes an epoch's value; whether it is the best. What is no number is not.
+  bool take(double value);
+  bool is_over() const { return since_ >= options_.patience; }
+  /// Error when there is none.
+  double best() const;
+  std::int64_t best_epoch() const { return epochs_ - 1 - since_; }
+
+  tensor<double> numbers() const;
+  static void check(const tensor<double>& numbers, const std::string& file);
+  void numbers(const tensor<double>& numbers);
+
+ private:
+  early_stopping_options options_;
+  bool any_ = false;
+  double best_ = 0;
+  std::int64_t epochs_ = 0, since_ = 0;
+};
+}  // namespace detail
+
+/// Watches a value of every epoch and keeps a copy of the parameters of the best one, where they lie; after the first
+/// it allocates nothing. The parameters are referred to and must outlive it. save_state keeps where it is. Error of the
+/// constructor: patience below 1, a min_delta that is negative or no number.
+///
+///   stg::early_stopping stopping(params, {.patience = 20, .larger_is_better = true});
+///   for (int epoch = 0; epoch < 1000; ++epoch) {
+///     …
+///     if (stopping.stop_after(validation_accuracy)) break;
+///   }
+///   stopping.restore();                                     // params are those of the best epoch
+template <class Parameters> class early_stopping {
+ public:
+  explicit early_stopping(Parameters& parameters, const early_stopping_options& options = {})
+      : parameters_(&parameters), kept_(parameters.zeros()), value_(options) {}
+
+  /// Takes an epoch's value and keeps the parameters when it is the best; whether training has gone on for `patience`
+  /// epochs without a better one. Error when a parameter has got another shape than it had at first.
+  bool stop_after(double value) {
+    if (value_.take(value)) copy(*parameters_, kept_);
+    return value_.is_over();
+  }
+  /// The best value, and its epoch, counted from 0. Error when no number was taken.
+  double best() const { return value_.best(); }
+  std::int64_t best_epoch() const { return value_.best(), value_.best_epoch(); }
+  /// Makes the parameters those of the best epoch. Error when no number was taken.
+  void restore() {
+    value_.best();
+    copy(kept_, *parameters_);
+  }
+
+  // What save_state writes.
+  static constexpr std::string_view state_name = "early_stopping";
+  std::array<detail::named_state<Parameters>, 1> state_sets() { return {{{"best", &kept_}}}; }
+  tensor<double> state_numbers() const { return value_.numbers(); }
+  void check_state(const tensor<double>& numbers, const std::string& file) const { value_.check(numbers, file); }
+  void state_numbers(const tensor<double>& numbers) { value_.numbers(numbers); }
+
+ private:
+  static void copy(const Parameters& from, Parameters& to) {
+    boost::hana::for_each(from.items(), [&](const auto& item) {
+      constexpr int at = Parameters::template position<typename std::remove_cvref_t<decltype(item)>::name>();
+      detail::tensor_of(to.template get<at>()).assign(detail::tensor_of(item.value));
+    });
+  }
+
+  Parameters* parameters_;
+  Parameters kept_;
+  detail::best_value value_;
+};
+
+}  // namespace stg

@@ -1,0 +1,134 @@
+// What all optimisers share: each parameter beside its gradient and its states, weight decay, the learning rate.
+#pragma once
+
+#include <array>        // array
+#include <cstdint>      // int64_t
+#include <span>         // span
+#include <string>       // string
+#include <string_view>  // string_view
+#include <type_traits>  // is_same_v, remove_cvref_t
+#include <vector>       // vector
+
+#include <stg/runtime/named_values.hpp>  // named_values, has_names_of
+#include <stg/runtime/tensor.hpp>        // tensor
+
+namespace stg::detail {
+
+/// One parameter's part in an update: arrays of `size` floats, or doubles, that do not overlap. SGD has no second
+/// state.
+struct parameter_update {
+  void* value;
+  const void* gradient;
+  void *first, *second;
+  std::int64_t size;
+  double decay;
+  bool in_double;
+};
+
+[[noreturn]] void wrong_gradient(std::string_view name, const dimensions& gradient, const dimensions& parameter);
+[[noreturn]] void wrong_state(std::string_view name, const dimensions& state, const dimensions& parameter);
+[[noreturn]] void wrong_place(std::string_view what, std::string_view name, location lies, location optimiser);
+/// The rate; error when it is negative or no number.
+double checked_learning_rate(double rate);
+/// Error unless the numbers that a file gives for an optimiser, its rate and steps first, can be those of one.
+void check_state_numbers(const tensor<double>& numbers, std::int64_t count, const std::string& file);
+
+/// False for every T, and looked at when a function is used.
+template <class T> inline constexpr bool no_optimizer_takes = false;
+
+/// A set that save_state writes, and its name.
+template <class Parameters> struct named_state {
+  std::string_view name;
+  Parameters* values;
+};
+
+/// Self is the optimiser, Options what it is made with. The parameters are referred to and must outlive it.
+template <class Self, class Parameters, class Options> class optimizer_base {
+ public:
+  /// Weight decay of one parameter, or of all; returns the optimiser.
+  template <class Symbol> Self& weight_decay(Symbol, double decay) {
+    constexpr int at = Parameters::template position<typename Symbol::name>();
+    static_assert(at >= 0, "stg: weight decay is set for a parameter that the set does not have");
+    if constexpr (at >= 0) decay_[at] = decay;
+    return static_cast<Self&>(*this);
+  }
+  Self& weight_decay(double decay) {
+    decay_.assign(Parameters::count, decay);
+    return static_cast<Self&>(*this);
+  }
+
+  double learning_rate() const { return options_.learning_rate; }
+  /// The rate of the steps from now on; returns the optimiser. A step that was captured on a device keeps the rate that
+  /// it was captured with. Error when it is negative or no number.
+  Self& learning_rate(double rate) {
+    options_.learning_rate = checked_learning_rate(rate);
+    return static_cast<Self&>(*this);
+  }
+  const Options& options() const { return options_; }
+
+ protected:
+  optimizer_base(Parameters& parameters, const Options& options)
+      : parameters_(&parameters), options_(options), place_(place_of(parameters)), decay_(Parameters::count, 0.0) {
+    checked_learning_rate(options.learning_rate);
+  }
+
+  const Parameters& parameters() const { return *parameters_; }
+  /// Where the parameters lay when the optimiser was made, and its state does.
+  location place() const { return place_; }
+
+  /// Every parameter with its gradient, matched by name, and its states, which have the shapes that the parameters had
+  /// when the optimiser was made. Error before anything is updated when a shape differs, or one lies elsewhere than the
+  /// states.
+  template <class Gradients>
+  std::array<parameter_update, Parameters::count> updates(const Gradients& gradients, Parameters& first,
+                                                          Parameters* second = nullptr) {
+    std::array<parameter_update, Parameters::count> all{};
+    boost::hana::for_each(parameters_->items(), [&](auto& item) {
+      using Name = typename std::remove_cvref_t<decltype(item)>::name;
+      constexpr int at = Gradients::template position<Name>();
+      constexpr int mine = Parameters::template position<Name>();
+      if constexpr (at >= 0) {
+        using T = typename std::remove_cvref_t<decltype(item.value)>::value_type;
+        const auto& g = gradients.template get<at>();
+        static_assert(std::is_same_v<std::remove_cvref_t<decltype(g)>, tensor<T>>,
+                      "stg: a gradient has another scalar type than its parameter; give those of its own step");
+        const dimensions& state = first.template get<mine>().shape();  // the second's, too
+        if (!(g.shape() == item.value.shape())) wrong_gradient(item.text(), g.shape(), item.value.shape());
+        if (!(state == item.value.shape())) wrong_state(item.text(), state, item.value.shape());
+        if (!(item.value.place() == place_)) wrong_place("parameter", item.text(), item.value.place(), place_);
+        if (!(g.place() == place_)) wrong_place("the gradient of", item.text(), g.place(), place_);
+        all[mine] = {item.value.data(),
+                     g.data(),
+                     first.template get<mine>().data(),
+                     second == nullptr ? nullptr : second->template get<mine>().data(),
+                     item.value.size(),
+                     decay_[mine],
+                     std::is_same_v<T, double>};
+      }
+    });
+    return all;
+  }
+
+ private:
+  static location place_of(const Parameters& parameters) {
+    location place;
+    if constexpr (Parameters::count > 0) place = parameters.template get<0>().place();
+    return place;
+  }
+
+  Parameters* parameters_;
+  Options options_;
+  location place_;
+  std::vector<double> decay_;
+};
+
+/// The sentences of a step, in its own body.
+#define STG_CHECK_STEP(Gradients, Parameters)                                                                \
+  static_assert(detail::is_named_set<Gradients>,                                                             \
+                "stg: an optimiser's step takes gradients; write optimizer.step(now.gradients)");            \
+  static_assert(!detail::is_named_set<Gradients> || detail::has_names_of<Gradients, Parameters>,             \
+                "stg: the optimiser trains a parameter without a gradient here; compile the step for all");  \
+  static_assert(!detail::has_names_of<Gradients, Parameters> || detail::has_names_of<Parameters, Gradients>, \
+                "stg: the optimiser does not train all of these; write optimizer.step(gradients.of(params))")
+
+}  // namespace stg::detail
