@@ -1,20 +1,27 @@
-// Optimisers of parameters that lie on a device: kernels by the emulator, all else by a fake of CUDA.
+// Optimisers of parameters that lie on a device, and sets of their gradients: kernels by the emulator, all else by a
+// fake of CUDA.
 #include "../run/expect_error.hpp"               // expect_error
 #include "../run/support/cuda_on_host.hpp"       // cuda_on_host
 #include "../run/support/each_call.hpp"          // fail_each_call
 #include "../run/support/emulated_launcher.hpp"  // emulated_launcher
 #include "../run/support/trained_set.hpp"        // trained_set, filled_set
 #include "../run/support/update_reference.hpp"   // expect_reference
+#include "../run/temporary_folder.hpp"           // temporary_folder
 
-#include <stg/codegen/cuda/update.hpp>  // updates_of
-#include <stg/runtime/cuda.hpp>         // cuda
-#include <stg/runtime/cuda/stream.hpp>  // captured_step
-#include <stg/runtime/optimizer.hpp>    // sgd, adam
+#include <stg/codegen/cuda/update.hpp>     // updates_of
+#include <stg/data/checkpoint.hpp>         // save_state, load_state
+#include <stg/runtime/cuda.hpp>            // cuda
+#include <stg/runtime/cuda/stream.hpp>     // captured_step
+#include <stg/runtime/early_stopping.hpp>  // early_stopping
+#include <stg/runtime/gradients.hpp>       // add, norm, clip_norm, clip_values
+#include <stg/runtime/optimizer.hpp>       // sgd, adam, adamw
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>   // abs
-#include <vector>  // vector
+#include <algorithm>    // equal
+#include <cmath>        // abs
+#include <type_traits>  // is_same_v
+#include <vector>       // vector
 
 namespace stg {
 namespace {
@@ -64,24 +71,96 @@ struct optimizers_on_a_device : test::cuda_on_host {
 TEST_F(optimizers_on_a_device, do_what_those_of_the_host_do) {
   check([](set& s) { return sgd(s, {.learning_rate = 0.1, .momentum = 0.9}); });
   check([](set& s) { return adam(s, {.learning_rate = 0.1, .beta1 = 0.8, .beta2 = 0.95, .epsilon = 1e-4}); });
+  check([](set& s) { return adamw(s, {.learning_rate = 0.1, .epsilon = 1e-4, .weight_decay = 0.5}); });
+}
+
+TEST_F(optimizers_on_a_device, change_their_learning_rate) {
+  set here = filled(0), there = filled(0).to(cuda());
+  adamw on_host(here), on_device(there);
+  for (const double rate : {0.1, 0.001, 0.2}) {
+    on_host.learning_rate(rate).step(filled(rate));
+    on_device.learning_rate(rate).step(filled(rate).to(cuda()));
+  }
+  expect_near(there, here);
+  EXPECT_EQ(on_device.steps(), 3);
+}
+
+TEST_F(optimizers_on_a_device, go_on_from_what_was_saved) {
+  test::temporary_folder folder;
+  set whole = filled(0).to(cuda()), resumed = filled(7).to(cuda());
+  adam optimizer(whole, {.learning_rate = 0.1}), second(resumed);
+  early_stopping stopping(whole), later(resumed);
+  for (int step = 0; step < 5; ++step) {
+    if (step == 2) {
+      stopping.stop_after(1);
+      save_parameters(whole, folder.path());
+      save_state(optimizer, folder.path());
+      save_state(stopping, folder.path());
+    }
+    optimizer.step(filled(step).to(cuda()));
+  }
+  load_parameters(resumed, folder.path());
+  load_state(second, folder.path());
+  load_state(later, folder.path());
+  for (int step = 2; step < 5; ++step) second.step(filled(step).to(cuda()));
+  EXPECT_EQ(second.steps(), 5);
+  for_each(whole, [&](std::string_view name, const auto& t) {
+    for_each(resumed, [&](std::string_view other, const auto& u) {
+      if constexpr (std::is_same_v<decltype(t), decltype(u)>) {
+        if (name != other) return;
+        const auto a = t.to(host), b = u.to(host);
+        EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin())) << name;
+      }
+    });
+  });
+  later.restore();
+  stopping.restore();
+  expect_near(resumed, whole.to(host));
+}
+
+TEST_F(optimizers_on_a_device, add_and_clip_gradients) {
+  // Several blocks of a sum, which do not come out even.
+  const auto large = [](double phase) { return test::filled_set<set>(phase, {7, 3}, {170, 301}, {1025}); };
+  set here = large(0), there = large(0).to(cuda());
+  here += large(1);
+  there += large(1).to(cuda());
+  add(here, large(2), -0.25);
+  add(there, large(2).to(cuda()), -0.25);
+  here *= 3;
+  there *= 3;
+  expect_near(there, here);
+  EXPECT_NEAR(norm(there), norm(here), 1e-6 * norm(here));
+  EXPECT_EQ(norm(there), norm(there.clone()));
+  const double before = clip_norm(here, 2);
+  EXPECT_NEAR(clip_norm(there, 2), before, 1e-6 * before);
+  EXPECT_NEAR(norm(there), 2, 1e-6);
+  expect_near(there, here);
+  clip_values(here, 0.005);
+  clip_values(there, 0.005);
+  expect_near(there, here);
+  EXPECT_EQ(norm(there.zeros()), 0);
+  test::expect_error([&] { there += here; }, {"'small' lies on the host, other values on CUDA device 0"});
 }
 
 /// A hundred steps at the defaults, of parameters that begin at zero.
-template <class Make, class Reference> void follow_a_hundred_steps(Make make, Reference reference) {
+template <class Make, class Reference>
+void follow_a_hundred_steps(Make make, Reference reference, double decay_of_others = 0) {
   const dimensions small{7, 3}, large{40, 9}, exact{5, 4};
-  set there = detail::zeros_like(test::filled_set<set>(0, small, large, exact), cuda());
+  set there = test::filled_set<set>(0, small, large, exact).zeros(cuda());
   auto optimiser = make(there);
   optimiser.weight_decay(small_symbol(), test::reference_decay);
   for (int step = 1; step <= test::reference_steps; ++step)
     optimiser.step(test::reference_gradients<set>(small, large, exact, step).to(cuda()));
-  test::expect_reference(there.to(host), reference,
-                         [](std::string_view name) { return name == "small" ? test::reference_decay : 0; });
+  test::expect_reference(there.to(host), reference, [&](std::string_view name) {
+    return name == "small" ? test::reference_decay : decay_of_others;
+  });
 }
 
 TEST_F(optimizers_on_a_device, keep_to_float64_for_a_hundred_steps) {
   follow_a_hundred_steps([](set& s) { return sgd(s); }, test::sgd_reference());
   follow_a_hundred_steps([](set& s) { return sgd(s, {.momentum = 0.9}); }, test::sgd_reference{.momentum = 0.9});
   follow_a_hundred_steps([](set& s) { return adam(s); }, test::adam_reference());
+  follow_a_hundred_steps([](set& s) { return adamw(s); }, test::adamw_reference(), 0.01);
 }
 
 TEST_F(optimizers_on_a_device, update_more_parameters_than_a_kernel_has_arguments_for) {
@@ -154,6 +233,7 @@ TEST_F(optimizers_on_a_device, say_that_a_program_has_no_kernels) {
   const auto* const before = gpu::install_updates(nullptr);
   test::expect_error([&] { optimizer.step(gradients); },
                      {"the parameters lie on CUDA device 0", "stg_add_program(target file.cpp)"});
+  test::expect_error([&] { norm(gradients); }, {"the parameters lie on CUDA device 0"});
   gpu::install_updates(before);
 }
 
@@ -163,7 +243,9 @@ TEST(optimizers_and_failing_calls, leave_nothing_and_work_again) {
     emulated_launcher::on = &fake;
     set there = filled(0).to(cuda());
     adam optimizer(there);
-    optimizer.step(filled(1).to(cuda()));
+    set gradients = filled(1).to(cuda());
+    clip_norm(gradients, 1);
+    optimizer.step(gradients);
     there.to(host);
   };
   EXPECT_GE(test::fail_each_call("adam", train), 20);

@@ -1,9 +1,14 @@
-// Parameters written to a folder and read back.
-#include <stg/data/checkpoint.hpp>  // save_parameters, load_parameters
+// Parameters and the state of a run, written to a folder and read back.
+#include <stg/data/checkpoint.hpp>         // save_parameters, load_parameters, save_state, load_state
+#include <stg/runtime/early_stopping.hpp>  // early_stopping
+#include <stg/runtime/schedule.hpp>        // reduce_on_plateau
 
 #include <gtest/gtest.h>
 
 #include <stg/stg.hpp>  // parameters
+
+#include <limits>  // numeric_limits
+#include <vector>  // vector
 
 #include "expect_error.hpp"      // expect_error
 #include "temporary_folder.hpp"  // temporary_folder
@@ -57,6 +62,118 @@ TEST(checkpoint, a_folder_that_cannot_be_made_is_an_error) {
   temporary_folder folder;
   const std::string file = folder.write("taken", "a file");
   expect_error([&] { stg::save_parameters(parameters_of_width(4, 1), file); }, {"taken", "cannot be made"});
+}
+
+/// Gradients of an epoch, of the parameters' kind.
+auto gradients_of(int epoch) {
+  auto g = parameters_of_width(4, static_cast<std::uint64_t>(100 + epoch));
+  g[b](1) = static_cast<float>(epoch) / 7;
+  return g;
+}
+template <class Set> std::vector<float> numbers(const Set& set) {
+  std::vector<float> all;
+  for_each(set, [&](std::string_view, const auto& t) { all.insert(all.end(), t.begin(), t.end()); });
+  return all;
+}
+
+/// Ten epochs, and seven of them after three that another process may have run.
+template <class Make> void expect_resumed(Make make) {
+  temporary_folder folder;
+  auto whole = parameters_of_width(4, 1);
+  auto optimizer = make(whole);
+  for (int epoch = 0; epoch < 10; ++epoch) {
+    if (epoch == 2) optimizer.learning_rate(0.003);
+    if (epoch == 3) {
+      stg::save_parameters(whole, folder.path());
+      stg::save_state(optimizer, folder.path());
+    }
+    optimizer.step(gradients_of(epoch));
+  }
+  auto resumed = parameters_of_width(4, 2);
+  auto second = make(resumed);
+  second.step(gradients_of(50));  // what it had is replaced
+  stg::load_parameters(resumed, folder.path());
+  stg::load_state(second, folder.path());
+  EXPECT_EQ(second.steps(), 3);
+  EXPECT_EQ(second.learning_rate(), 0.003);
+  for (int epoch = 3; epoch < 10; ++epoch) second.step(gradients_of(epoch));
+  EXPECT_EQ(numbers(resumed), numbers(whole));
+  EXPECT_EQ(second.steps(), 10);
+}
+
+TEST(checkpoint, an_optimiser_goes_on_with_the_same_bits) {
+  expect_resumed([](auto& params) { return stg::sgd(params, {.learning_rate = 0.1, .momentum = 0.9}); });
+  expect_resumed([](auto& params) { return stg::adam(params, {.learning_rate = 0.01}); });
+  expect_resumed([](auto& params) { return stg::adamw(params, {.learning_rate = 0.01, .weight_decay = 0.1}); });
+}
+
+/// A load that is refused leaves an optimiser that goes on like one that was never asked to.
+void expect_nothing_loaded(const std::string& folder, std::initializer_list<std::string_view> parts) {
+  auto params = parameters_of_width(4, 1), untouched = parameters_of_width(4, 1);
+  stg::adam optimizer(params), other(untouched);
+  optimizer.step(gradients_of(0));
+  other.step(gradients_of(0));
+  expect_error([&] { stg::load_state(optimizer, folder); }, parts);
+  EXPECT_EQ(optimizer.learning_rate(), other.learning_rate());
+  optimizer.step(gradients_of(1));
+  other.step(gradients_of(1));
+  EXPECT_EQ(numbers(params), numbers(untouched));
+  EXPECT_EQ(optimizer.steps(), 2);
+}
+
+TEST(checkpoint, a_state_that_is_refused_changes_nothing) {
+  temporary_folder folder;
+  const std::string run = folder.file("run");
+  auto params = parameters_of_width(4, 5);
+  stg::adam optimizer(params, {.learning_rate = 0.5});
+  optimizer.step(gradients_of(9));
+  stg::save_state(optimizer, run);
+  using numbers_type = stg::tensor<double>;
+  const auto replaced = [&](const char* file, const auto& values, std::initializer_list<std::string_view> parts) {
+    stg::save_state(optimizer, run);
+    stg::write_npy(run + "/adam/" + file, values);
+    expect_nothing_loaded(run, parts);
+  };
+  replaced("second/b.npy", stg::tensor<float>({5}), {"adam/second/b.npy", "shape (5,)", "the state has (4,)"});
+  replaced("second/b.npy", stg::tensor<double>({4}), {"adam/second/b.npy", "<f4"});
+  replaced("numbers.npy", numbers_type({5}), {"adam/numbers.npy", "has shape (5,) rather than (4,)"});
+  replaced("numbers.npy", numbers_type::from({4}, {-1, 3, 0.5, 0.5}), {"has the learning rate -1"});
+  replaced("numbers.npy", numbers_type::from({4}, {1, 2.5, 0.5, 0.5}), {"has 2.5", "steps"});
+  replaced("numbers.npy", numbers_type::from({4}, {1, 2, 0.5, 1.5}), {"a power of beta of 1.5"});
+  std::filesystem::remove(run + "/adam/numbers.npy");
+  expect_nothing_loaded(run, {"numbers.npy is missing"});
+  stg::sgd of_another_kind(params);
+  expect_error([&] { stg::load_state(of_another_kind, run); }, {"sgd/velocity", "is missing"});
+}
+
+TEST(checkpoint, what_watches_values_goes_on) {
+  temporary_folder folder;
+  auto params = parameters_of_width(4, 1);
+  stg::schedule::reduce_on_plateau rate({.from = 1, .factor = 0.5, .patience = 2});
+  stg::early_stopping stopping(params, {.patience = 3});
+  for (const double value : {5.0, 4.0, 4.5}) rate(value), stopping.stop_after(value);
+  stg::save_state(rate, folder.path());
+  stg::save_state(stopping, folder.path());
+
+  auto others = parameters_of_width(4, 2);
+  stg::schedule::reduce_on_plateau later({.from = 1, .factor = 0.5, .patience = 2});
+  stg::early_stopping resumed(others, {.patience = 3});
+  stg::load_state(later, folder.path());
+  stg::load_state(resumed, folder.path());
+  EXPECT_EQ(later(4.25), 1);
+  EXPECT_EQ(later(4.25), 0.5);
+  EXPECT_FALSE(resumed.stop_after(4.25));
+  EXPECT_TRUE(resumed.stop_after(4.25));
+  EXPECT_EQ(resumed.best(), 4);
+  EXPECT_EQ(resumed.best_epoch(), 1);
+  resumed.restore();
+  EXPECT_EQ(numbers(others), numbers(params));
+
+  stg::write_npy(folder.file("early_stopping/numbers.npy"), stg::tensor<double>::from({4}, {1, 0, 0.5, 0}));
+  expect_error([&] { stg::load_state(resumed, folder.path()); }, {"early_stopping/numbers.npy counts 0.5"});
+  stg::write_npy(folder.file("reduce_on_plateau/numbers.npy"), stg::tensor<double>::from({3}, {1, 0, 1}));
+  expect_error([&] { stg::load_state(later, folder.path()); }, {"reduce_on_plateau/numbers.npy", "(3,)"});
+  EXPECT_EQ(resumed.best(), 4);
 }
 
 }  // namespace
