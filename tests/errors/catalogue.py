@@ -33,6 +33,7 @@ SECTIONS = [
     ("program", "Programs", "What `stg::compile` takes."),
     ("gradient", "Gradients", "What `stg::value_and_grad` and `stg::compile_for_training` take."),
     ("parameters", "Parameters", "`stg::parameters` takes the run-time extents of a program's parameters, by name."),
+    ("optimizer", "Optimisers", "An optimiser trains a set of parameters with the gradients of all of them."),
     ("place", "Places", "A program runs on the CPU, or on a GPU where its file has kernels for one."),
     ("binding", "Bindings", "A call binds every input once, by name. The message names the input."),
 ]

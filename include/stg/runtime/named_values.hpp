@@ -27,20 +27,20 @@ template <class V> auto& tensor_of(V& value) {
   if constexpr (requires { value.values(); }) return value.values();
   else return value;
 }
-template <class V, class Tensor> V value_of(Tensor of) {
-  if constexpr (requires(V value) { value.values(); }) return V::in_id_order(std::move(of));
+/// A value like another of a tensor with its rows: those of edges stay those of the same graph.
+template <class V, class Tensor> V value_like(const V& like, Tensor of) {
+  if constexpr (requires { like.values(); }) return V::in_id_order(std::move(of), like.edge_identity());
   else return of;
 }
 template <class V> V view_of_value(const V& value) {
   const auto& t = tensor_of(value);
   using tensor = std::remove_cvref_t<decltype(t)>;
   using element = typename tensor::value_type;
-  return value_of<V>(tensor::view_of(const_cast<element*>(t.data()), t.shape(), t.place()));
+  return value_like(value, tensor::view_of(const_cast<element*>(t.data()), t.shape(), t.place()));
 }
-template <class V> V clone_of_value(const V& value) { return value_of<V>(tensor_of(value).clone()); }
 template <class V, class Place> V zeros_of_value(const V& value, Place where) {
   const auto& t = tensor_of(value);
-  return value_of<V>(std::remove_cvref_t<decltype(t)>(t.shape(), where));
+  return value_like(value, std::remove_cvref_t<decltype(t)>(t.shape(), where));
 }
 }  // namespace detail
 
@@ -90,7 +90,7 @@ template <class... Named> class named_values {
 
   /// Copies of all values where they lie, in memory of their own: `auto sum = now.gradients.clone()` outlives the step.
   named_values clone() const {
-    return each([](const auto& value) { return detail::clone_of_value(value); });
+    return each([](const auto& value) { return value.clone(); });
   }
   /// Zeros of the same shapes, where the values lie or in one place.
   named_values zeros() const {

@@ -1,0 +1,13 @@
+// A learning rate where the options of adamw are meant.
+// build error: stg: adamw takes options, not a number; write stg::adamw\(params, \{\.learning_rate = 0\.1\}\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto target = stg::vertex_feature<"target", 7>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto b = stg::parameter<"b", 7>;
+constexpr auto loss = [](auto v) {
+  return mse(matmul(v(x), W) + b, v(target));
+};
+auto params = stg::parameters<loss>();
+auto optimizer = stg::adamw(params, 0.1);  // <- here
