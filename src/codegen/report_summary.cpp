@@ -189,7 +189,8 @@ std::string peak_line(const block_use& block, int threads, const sizes* given) {
     ++arrays;
     of_edges += v.bytes;
   }
-  return r + (arrays == 0 ? "; no array has a row per edge"
+  return r + (arrays == 0 ? block.orders_edges ? "; no array has a row per edge, the workspace may have"
+                                               : "; no array has a row per edge"
                           : "; " + counted(arrays, "array has", "arrays have") +
                                 " a row per edge: " + of_edges.spelled() + " bytes");
 }

@@ -131,7 +131,8 @@ inline constexpr in_full_t in_full{};
 /// that cost most; bytes as formulas in |V|, |E| and the extents. Training is that of value_and_grad when the first
 /// output is a loss, of compile_for_training otherwise, for all trainable inputs or for the given symbols:
 /// explain<layer, h>(). With fixed inputs, explain<loss>(stg::fixed<x>()): the programs of calls that bind x as fixed,
-/// and what runs once for them.
+/// and what runs once for them. All of it as the host runs it; on a GPU nothing runs block by block, and softmax shares
+/// a loop with its sums.
 ///
 ///   std::cout << stg::explain<gat>();
 template <const auto& F, const auto&... Wrt, class... S> std::string explain(fixed_symbols<S...> = {}) {
