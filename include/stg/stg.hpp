@@ -33,6 +33,7 @@
 #include <stg/runtime/parallel.hpp>       // set_threads
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor, sparse
 #include <stg/runtime/tensor.hpp>         // tensor
+#include <stg/runtime/unoptimized.hpp>    // a word about -O0
 
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #pragma GCC diagnostic pop

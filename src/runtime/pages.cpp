@@ -10,6 +10,10 @@
 
 namespace stg::detail {
 
+/// Asked for here, so that gdb's printers (debugger.cpp) are part of every program that has memory.
+extern const char debugger;
+[[gnu::used]] static const char* const linked_with = &debugger;
+
 /// glibc takes larger blocks from the system, unless it has as much left of smaller ones that were freed. Those lie on
 /// pages of 4 KiB, which are given back, to come again as huge ones.
 [[maybe_unused]] constexpr std::int64_t largest_kept = std::int64_t{32} << 20;

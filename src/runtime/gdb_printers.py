@@ -1,0 +1,256 @@
+# How gdb shows tensors, expressions and programs: as stg::ir::to_text prints a program, and as NumPy prints an array.
+# The library holds this text (debugger.cpp), so gdb loads it with every program that is linked with it.
+import decimal
+import struct
+
+import gdb
+import gdb.printing
+
+
+def word(value):
+    """The enumerator of a value: in, gather_src, f32."""
+    return str(value).rsplit("::", 1)[-1]
+
+
+def type_of(value):
+    """The type without const, typedefs and references."""
+    kind = value.type.strip_typedefs()
+    if kind.code in (gdb.TYPE_CODE_REF, gdb.TYPE_CODE_RVALUE_REF):
+        kind = kind.target()
+    return kind.unqualified().strip_typedefs()
+
+
+def text_of(value):
+    """An stg::text."""
+    return "".join(chr(int(value["letters"][i]) & 0xFF) for i in range(int(value["length"])))
+
+
+def items_of(value, count=None):
+    """The elements of a std::vector, of libstdc++ or libc++, or the first of an array."""
+    if count is not None:
+        return [value[i] for i in range(count)]
+    names = {field.name for field in type_of(value).fields()}
+    if "__begin_" in names:
+        first, last = value["__begin_"], value["__end_"]
+    else:
+        first, last = value["_M_impl"]["_M_start"], value["_M_impl"]["_M_finish"]
+    return [first[i] for i in range(int(last - first))]
+
+
+def number_text(x):
+    """The shortest text that reads back as the same number, as std::to_chars writes it."""
+    if x != x or x in (float("inf"), float("-inf")):
+        return "-nan" if x != x and struct.pack(">d", x)[0] & 0x80 else str(x)
+    number = decimal.Decimal(repr(x))
+    sign, digits, exponent = number.normalize().as_tuple()
+    fixed = format(number.normalize(), "f")
+    power = len(digits) + exponent - 1
+    spelled = str(digits[0]) + ("." + "".join(map(str, digits[1:])) if len(digits) > 1 else "")
+    scientific = "%s%se%s%02d" % ("-" if sign else "", spelled, "-" if power < 0 else "+", abs(power))
+    return fixed if len(fixed) <= len(scientific) else scientific
+
+
+class Program:
+    """A program as lists of gdb's values: an ir::program, or an ir::frozen_program, which is a constant."""
+
+    def __init__(self, value):
+        kind = type_of(value)
+        frozen = str(kind).startswith("stg::ir::frozen_program")
+        names = ["statements", "inputs", "extents", "outputs", "scopes", "names", "checks"]
+        for k, name in enumerate(names):
+            setattr(self, name, items_of(value[name], int(kind.template_argument(k)) if frozen else None))
+
+    def value(self, at):
+        return "nothing" if int(at) == -1 else "%%%d" % int(at)
+
+    def polynomial(self, p):
+        text = ""
+        for i in range(int(p["count"])):
+            term = p["terms"][i]
+            coefficient, degree = int(term["coefficient"]), int(term["degree"])
+            text += "+" if i > 0 and coefficient > 0 else ""
+            if degree == 0:
+                text += str(coefficient)
+                continue
+            text += "-" if coefficient == -1 else "" if coefficient == 1 else "%d*" % coefficient
+            text += "*".join(text_of(term["factors"][f]) for f in range(degree))
+        return text or "0"
+
+    def extent(self, code):
+        return str(int(code)) if int(code) >= 0 else self.polynomial(self.extents[-1 - int(code)])
+
+    def shape(self, dims):
+        return "(%s)" % ", ".join(self.extent(dims["axes"][i]["code"]) for i in range(int(dims["rank"])))
+
+    def operation(self, s):
+        code, attribute, axis = word(s["code"]), int(s["attribute"]), int(s["axis"])
+        number = number_text(float(s["number"]))
+        if code == "input":
+            given = self.inputs[attribute]
+            name = text_of(given["name"])
+            marks = (" trainable" if given["trainable"] else "") + (" sparse" if given["sparse"] else "")
+            return code + (" " + name + marks if name else " #%d" % attribute)
+        if code in ("degree", "sum_edges", "max_edges", "prod_edges", "var_edges", "first_max_edge",
+                    "log_sum_exp_edges"):
+            return code + (" out" if attribute else " in")
+        if code in ("reduce_sum", "reduce_max", "reduce_log_sum_exp"):
+            return code + " axis=" + ",".join(str(i) for i in range(4) if attribute >> i & 1)
+        if code == "extent_value":
+            return code + " " + self.extent(attribute)
+        return code + {
+            "constant": " " + number,
+            "keep_mask": " p=%s site=%d" % (number, attribute),
+            "leaky_relu": " slope=" + number,
+            "elu": " alpha=" + number,
+            "concat": " axis=%d" % axis,
+            "slice": " axis=%d from=" % axis,
+            "pad": " axis=%d at=" % axis,
+            "put": " of=",
+            "transpose": " axes=%d,%d" % (axis, attribute),
+            "matmul": " transposed" if attribute == 1 else "",
+        }.get(code, "") + (self.extent(attribute) if code in ("slice", "pad", "put") else "")
+
+    def operands(self, s):
+        given = [int(s["operands"][k]) for k in range(3)]
+        given = given[: given.index(-1)] if -1 in given else given
+        return " (%s)" % ", ".join(map(self.value, given)) if given else ""
+
+    def scopes_of(self, s):
+        return [text_of(scope) for i, scope in enumerate(self.scopes) if int(s["scopes"]) >> i & 1]
+
+    def names_of(self, at, scopes):
+        named = [text_of(label["name"]) for label in self.names if int(label["at"]) == at]
+        parts = (name.rsplit("/", 1) for name in named)
+        return " ".join('"%s"' % (p[1] if len(p) == 2 and p[0] in scopes else "/".join(p)) for p in parts)
+
+    def row(self, at):
+        s = self.statements[at]
+        scopes = self.scopes_of(s)
+        left = self.value(at).rjust(len(str(max(len(self.statements) - 1, 0))) + 1)
+        kind = {"boolean": "bool"}.get(word(s["type"]), word(s["type"]))
+        return [left + " = " + self.operation(s) + self.operands(s), word(s["where"]), kind, self.shape(s["dims"]),
+                " ".join(scopes), self.names_of(at, scopes)]
+
+    def text(self):
+        rows = [self.row(at) for at in range(len(self.statements))]
+        widths = [max(map(len, column)) for column in zip(*rows)]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+        for check in self.checks:
+            mask = int(check["mask"])
+            lines.append("check %s in [0, %s)" % (self.value(check["labels"]), self.extent(check["classes"]["code"])) +
+                         ("" if mask == -1 else " where " + self.value(mask)))
+        for output in self.outputs:
+            name = text_of(output["name"])
+            lines.append("output " + self.value(output["at"]) + (" " + name if name else ""))
+        return "\n".join(lines)
+
+
+class ProgramPrinter:
+    def __init__(self, value):
+        self.program = Program(value)
+
+    def to_string(self):
+        count = len(self.program.statements)
+        return "program of %d statement%s\n%s" % (count, "" if count == 1 else "s", self.program.text())
+
+
+class StatementPrinter:
+    """A statement by itself: inputs, scopes and named extents stand in its program."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def to_string(self):
+        s = self.value
+        given = [int(s["operands"][k]) for k in range(3) if int(s["operands"][k]) != -1]
+        axes = [int(s["dims"]["axes"][i]["code"]) for i in range(int(s["dims"]["rank"]))]
+        kind = {"boolean": "bool"}.get(word(s["type"]), word(s["type"]))
+        return "%s%s  %s  %s  (%s)" % (
+            word(s["code"]), " (%s)" % ", ".join("%%%d" % v for v in given) if given else "", word(s["where"]), kind,
+            ", ".join(str(a) if a >= 0 else "extent #%d" % (-1 - a) for a in axes))
+
+
+class ExpressionPrinter:
+    """A value of the language while its lambda is traced: the statement that makes it."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def to_string(self):
+        at = int(self.value["id"])
+        program = Program(self.value["trace"].dereference()["program"])
+        if not 0 <= at < len(program.statements):
+            return "no value"
+        return "  ".join(cell for cell in program.row(at) if cell).lstrip()
+
+
+def extents_of(dimensions):
+    return [int(dimensions["extents_"][a]) for a in range(int(dimensions["rank_"]))]
+
+
+def tuple_text(extents):
+    return "(%s%s)" % (", ".join(map(str, extents)), "," if len(extents) == 1 else "")
+
+
+class DimensionsPrinter:
+    def __init__(self, value):
+        self.value = value
+
+    def to_string(self):
+        return tuple_text(extents_of(self.value))
+
+
+class TensorPrinter:
+    """Type, shape and elements, of which `set print elements` bounds how many are read."""
+
+    def __init__(self, value):
+        self.value = value
+        self.element = type_of(value).template_argument(0)
+
+    def number(self, value):
+        kind = str(self.element)
+        if kind == "stg::bfloat16":
+            return "%.8g" % struct.unpack("<f", struct.pack("<I", int(value["bits"]) << 16))[0]
+        if kind == "stg::float16":
+            return "%.8g" % struct.unpack("<e", struct.pack("<H", int(value["bits"])))[0]
+        return "%.8g" % float(value) if self.element.strip_typedefs().code == gdb.TYPE_CODE_FLT else str(value)
+
+    def nested(self, extents, at):
+        """The elements from `at` on, in brackets; "..." for those beyond the limit."""
+        if not extents:
+            return self.number(self.value["data_"][at])
+        step = 1
+        for extent in extents[1:]:
+            step *= extent
+        parts = []
+        for i in range(extents[0]):
+            if self.limit and at + i * step >= self.limit:
+                parts.append("...")
+                break
+            parts.append(self.nested(extents[1:], at + i * step))
+        return "[%s]" % ", ".join(parts)
+
+    def to_string(self):
+        extents = extents_of(self.value["shape_"])
+        said = "stg::tensor<%s> %s" % (self.element, tuple_text(extents))
+        device = int(self.value["place_"]["device_"])
+        if device >= 0:
+            return said + " on CUDA device %d" % device
+        self.limit = gdb.parameter("print elements") or 0
+        try:
+            return said + " " + self.nested(extents, 0) if 0 not in extents else said
+        except gdb.MemoryError:
+            return said + " of memory that cannot be read"
+
+
+def printers():
+    made = gdb.printing.RegexpCollectionPrettyPrinter("stg")
+    made.add_printer("tensor", r"^stg::tensor<.*>$", TensorPrinter)
+    made.add_printer("dimensions", r"^stg::dimensions$", DimensionsPrinter)
+    made.add_printer("expression", r"^stg::expr<.*>$", ExpressionPrinter)
+    made.add_printer("statement", r"^stg::ir::statement$", StatementPrinter)
+    made.add_printer("program", r"^stg::ir::(frozen_program<.*>|program)$", ProgramPrinter)
+    return made
+
+
+gdb.printing.register_pretty_printer(gdb.current_objfile(), printers(), replace=True)
