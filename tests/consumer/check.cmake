@@ -1,4 +1,5 @@
-# Installs `build` below `folder`, then configures, builds and runs the project beside this file against it.
+# Installs `build` below `folder`, with a blank in the prefix, and uses it as a stranger does: with find_package, with
+# pkg-config, below another project; then packs it for Debian and takes it away again. One library serves all.
 function(run)
   execute_process(COMMAND ${ARGV} RESULT_VARIABLE code)
   if(NOT code EQUAL 0)
@@ -6,11 +7,15 @@ function(run)
   endif()
 endfunction()
 
-file(REMOVE_RECURSE ${folder}/prefix ${folder}/build)
-run(${CMAKE_COMMAND} --install ${build} --prefix ${folder}/prefix)
+set(prefix "${folder}/a prefix")
+file(REMOVE_RECURSE ${prefix} ${folder}/build)
+run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
+if(NOT EXISTS ${prefix}/share/doc/stg/LICENSE)
+  message(FATAL_ERROR "the licence is not installed")
+endif()
 
 # Warnings and build paths are the project's own business: neither may reach its users.
-file(GLOB_RECURSE exported ${folder}/prefix/*.cmake)
+file(GLOB_RECURSE exported ${prefix}/*.cmake ${prefix}/*.pc)
 foreach(file IN LISTS exported)
   file(STRINGS ${file} leaked REGEX "-Wall|-Werror|${build}")
   if(leaked)
@@ -18,12 +23,11 @@ foreach(file IN LISTS exported)
   endif()
 endforeach()
 
+set(project -G ${generator} -S ${CMAKE_CURRENT_LIST_DIR}/project -D CMAKE_CXX_COMPILER=${compiler})
 function(configure folder)
-  run(${CMAKE_COMMAND} -G ${generator} -S ${CMAKE_CURRENT_LIST_DIR}/project -B ${folder}
-    -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_BUILD_TYPE=Debug -D CMAKE_CXX_FLAGS_DEBUG=${flags}
+  run(${CMAKE_COMMAND} ${project} -B ${folder} -D CMAKE_BUILD_TYPE=Debug -D CMAKE_CXX_FLAGS_DEBUG=${flags}
     -D CMAKE_PREFIX_PATH=${prefix} -D CMAKE_FIND_USE_PACKAGE_REGISTRY=OFF ${ARGN})
 endfunction()
-set(prefix ${folder}/prefix)
 
 configure(${folder}/build -D STG_CUDA=OFF)
 run(${CMAKE_COMMAND} --build ${folder}/build)
@@ -38,9 +42,88 @@ if(cuda)
   run(${folder}/cuda/program 80)
   file(REMOVE_RECURSE ${folder}/cuda)
 endif()
-execute_process(COMMAND ${CMAKE_COMMAND} -G ${generator} -S ${CMAKE_CURRENT_LIST_DIR}/project -B ${folder}/cuda
-  -D CMAKE_CXX_COMPILER=${compiler} -D CMAKE_PREFIX_PATH=${prefix} -D STG_CUDA=ON
-  -D CMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE said)
+execute_process(COMMAND ${CMAKE_COMMAND} ${project} -B ${folder}/cuda -D CMAKE_PREFIX_PATH=${prefix} -D STG_CUDA=ON
+  -D CMAKE_BUILD_TYPE=Debug -D CMAKE_DISABLE_FIND_PACKAGE_CUDAToolkit=ON RESULT_VARIABLE code OUTPUT_QUIET ERROR_VARIABLE said)
 if(code EQUAL 0 OR NOT said MATCHES "stg: (STG_CUDA=ON needs the CUDA toolkit 12|this package was installed without CUDA)")
   message(FATAL_ERROR "STG_CUDA=ON without a toolkit: ${code}, ${said}")
+endif()
+
+# With both compilers, by what pkg-config says; optimised and not.
+find_program(pkg_config pkg-config)
+find_program(clang clang++)
+set(ENV{PKG_CONFIG_PATH} ${prefix}/lib/pkgconfig:${prefix}/lib64/pkgconfig)
+foreach(with IN ITEMS ${compiler} ${clang})
+  if(NOT pkg_config)
+    message("consumer: SKIPPED, no pkg-config")
+    break()
+  endif()
+  run(${CMAKE_CURRENT_LIST_DIR}/by_pkg_config.sh ${with} ${CMAKE_CURRENT_LIST_DIR}/project/program.cpp ${folder}/by_pkg_config)
+  run(${folder}/by_pkg_config "the CPU")
+endforeach()
+execute_process(COMMAND ${compiler} -std=c++20 -I${prefix}/include ${CMAKE_CURRENT_LIST_DIR}/project/unoptimized.cpp
+    ${library} -o ${folder}/unoptimized
+  COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${folder}/unoptimized ERROR_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+if(NOT said MATCHES "^stg: compiled without optimisation[^\n]*\n$")
+  message(FATAL_ERROR "compiled without optimisation, a program says: ${said}")
+endif()
+
+# Below another project by add_subdirectory and by FetchContent: nothing of stg is installed or packed with it, a project
+# without a build type is told once what that costs, and one that has one is told nothing.
+foreach(how IN ITEMS subdirectory fetch)
+  file(REMOVE_RECURSE ${folder}/below)
+  set(type -D CMAKE_BUILD_TYPE=)
+  if(how STREQUAL "fetch")
+    set(type -D CMAKE_BUILD_TYPE=Release)
+  endif()
+  execute_process(COMMAND ${CMAKE_COMMAND} ${project} -S ${CMAKE_CURRENT_LIST_DIR}/below -B ${folder}/below ${type} -D HOW=${how}
+      -D STG_SOURCE=${source} -D STG_CUDA=OFF OUTPUT_QUIET ERROR_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "stg: no build type" times "${said}")
+  list(LENGTH times times)
+  if((how STREQUAL "subdirectory" AND NOT times EQUAL 1) OR (how STREQUAL "fetch" AND NOT times EQUAL 0))
+    message(FATAL_ERROR "${how}: said ${times} times that there is no build type")
+  endif()
+  file(GLOB_RECURSE rules ${folder}/below/cmake_install.cmake ${folder}/below/*/cmake_install.cmake)
+  foreach(file IN LISTS rules)
+    file(STRINGS ${file} installs REGEX "file\\(INSTALL")
+    if(installs OR EXISTS ${folder}/below/CPackConfig.cmake)
+      message(FATAL_ERROR "${how}: ${file} installs or packs stg: ${installs}")
+    endif()
+  endforeach()
+endforeach()
+
+# A Debian package, and what stands in it.
+find_program(dpkg_deb dpkg-deb)
+if(dpkg_deb)
+  file(REMOVE_RECURSE ${folder}/deb)
+  run(${CMAKE_CPACK_COMMAND} --config ${build}/CPackConfig.cmake -G DEB -B ${folder}/deb)
+  file(GLOB deb ${folder}/deb/libstg-dev_*.deb)
+  execute_process(COMMAND dpkg-deb --field ${deb} OUTPUT_VARIABLE fields COMMAND_ERROR_IS_FATAL ANY)
+  foreach(field IN ITEMS "Package: libstg-dev" "Section: libdevel" "Depends: libboost-dev \\(>= 1.74\\)," "Maintainer: .*<.*>"
+      "Description: embedded C.* language for graph neural networks\n You write" "Installed-Size: [1-9]")
+    if(NOT fields MATCHES ${field})
+      message(FATAL_ERROR "the Debian package does not say ${field}:\n${fields}")
+    endif()
+  endforeach()
+  execute_process(COMMAND dpkg-deb --contents ${deb} OUTPUT_VARIABLE contents COMMAND_ERROR_IS_FATAL ANY)
+  foreach(file IN ITEMS /usr/include/stg/stg.hpp /usr/lib/[^\n]*libstg_runtime.a /usr/lib/[^\n]*cmake/stg/stgConfig.cmake
+      /usr/lib/[^\n]*pkgconfig/stg.pc /usr/share/doc/libstg-dev/copyright)
+    if(NOT contents MATCHES "root/root [^\n]*\\.${file}\n")
+      message(FATAL_ERROR "the Debian package has no ${file}:\n${contents}")
+    endif()
+  endforeach()
+  if(contents MATCHES "\nd[^\n]*w[^\n]*w[^\n]* root/root" OR contents MATCHES "/usr/local|doc/stg/")
+    message(FATAL_ERROR "the Debian package has folders that others may write, or places that are not Debian's:\n${contents}")
+  endif()
+else()
+  message("consumer: SKIPPED, no dpkg-deb")
+endif()
+
+# Taken away, nothing is left, and what is not stg's own stays.
+file(WRITE "${prefix}/include/stg/nn/mine.hpp" "")
+run(${CMAKE_COMMAND} --install ${build} --prefix ${prefix})
+run(${CMAKE_COMMAND} -D manifest=${build}/install_manifest.txt -P ${source}/cmake/uninstall.cmake)
+file(GLOB_RECURSE left RELATIVE ${prefix} ${prefix}/*)
+if(NOT left STREQUAL "include/stg/nn/mine.hpp" OR EXISTS ${prefix}/lib/cmake/stg)
+  message(FATAL_ERROR "uninstall leaves: ${left}")
 endif()

@@ -1,0 +1,4 @@
+// Compiled without optimisation, it says so when it starts.
+#include <stg/runtime/unoptimized.hpp>  // which stg.hpp includes
+
+int main() {}
