@@ -90,14 +90,14 @@ template <class... Named> class named_values {
 
   /// Copies of all values where they lie, in memory of their own: `auto sum = now.gradients.clone()` outlives the step.
   named_values clone() const {
-    return each([](const auto& value) { return value.clone(); });
+    return each([](const auto& held) { return held.clone(); });
   }
   /// Zeros of the same shapes, where the values lie or in one place.
   named_values zeros() const {
-    return each([](const auto& value) { return detail::zeros_of_value(value, value.place()); });
+    return each([](const auto& held) { return detail::zeros_of_value(held, held.place()); });
   }
   template <class Place> named_values zeros(Place where) const {
-    return each([&](const auto& value) { return detail::zeros_of_value(value, where); });
+    return each([&](const auto& held) { return detail::zeros_of_value(held, where); });
   }
 
   /// The values that another set has names for, in its order, as views of this set's memory.
