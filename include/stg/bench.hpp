@@ -5,7 +5,7 @@
 #include <stg/codegen/memory.hpp>    // training_memory
 #include <stg/codegen/model.hpp>     // compile
 #include <stg/codegen/report.hpp>    // program_cost
-#include <stg/codegen/tape.hpp>      // compile_for_training
+#include <stg/codegen/training.hpp>  // compile_for_training
 #include <stg/runtime/parallel.hpp>  // threads
 #include <stg/runtime/probe.hpp>     // gather, arithmetic_peak
 

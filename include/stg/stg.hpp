@@ -16,7 +16,7 @@
 #include <stg/codegen/explain.hpp>        // explain, peak_bytes, to_dot
 #include <stg/codegen/model.hpp>          // compile
 #include <stg/codegen/parameters.hpp>     // parameters, initialize, sized
-#include <stg/codegen/tape.hpp>           // compile_for_training, value_and_grad
+#include <stg/codegen/training.hpp>       // compile_for_training, value_and_grad
 #include <stg/dsl/outputs.hpp>            // outputs
 #include <stg/dsl/scope.hpp>              // scope, named
 #include <stg/dsl/symbol.hpp>             // vertex_feature, parameter

@@ -224,29 +224,47 @@ void bind_inputs(const program_view& program, const graph& on, std::span<const b
   }
 }
 
+namespace {
+
+bool overlap(const byte_range& a, const byte_range& b) {
+  const auto from_a = reinterpret_cast<std::uintptr_t>(a.data), from_b = reinterpret_cast<std::uintptr_t>(b.data);
+  if (a.bytes == 0 || b.bytes == 0) return false;
+  return from_a < from_b + static_cast<std::uintptr_t>(b.bytes) &&
+         from_b < from_a + static_cast<std::uintptr_t>(a.bytes);
+}
+
+/// f(the entry of an input, its memory) for each that lies in memory of its user's.
+template <class F> void for_each_range(const program_view& program, std::span<const bound_input> inputs, F f) {
+  for (const ir::statement& s : program.statements) {
+    if (s.code != ir::opcode::input) continue;
+    const std::size_t at = static_cast<std::size_t>(s.attribute);
+    const bound_input& in = inputs[at];
+    if (!in.is_number && !program.inputs[at].sparse) f(at, byte_range{in.data, in.shape.size() * bytes_of(s.type)});
+  }
+}
+
+}  // namespace
+
 void check_apart(const program_view& program, std::span<const bound_input> inputs,
                  std::span<const byte_range> outputs) {
-  const auto overlap = [](const byte_range& a, const byte_range& b) {
-    const auto from_a = reinterpret_cast<std::uintptr_t>(a.data), from_b = reinterpret_cast<std::uintptr_t>(b.data);
-    if (a.bytes == 0 || b.bytes == 0) return false;
-    return from_a < from_b + static_cast<std::uintptr_t>(b.bytes) &&
-           from_b < from_a + static_cast<std::uintptr_t>(a.bytes);
-  };
   const auto refuse = [](std::size_t output, const std::string& other) {
     throw error("output " + std::to_string(output) + " lies in the memory of " + other + "; give another tensor");
   };
   for (std::size_t k = 0; k < outputs.size(); ++k) {
-    for (const ir::statement& s : program.statements) {
-      if (s.code != ir::opcode::input) continue;
-      const std::size_t at = static_cast<std::size_t>(s.attribute);
-      const bound_input& in = inputs[at];
-      if (in.is_number || program.inputs[at].sparse) continue;  // the call's own; never written
-      if (overlap(outputs[k], {in.data, in.shape.size() * bytes_of(s.type)}))
-        refuse(k, "input " + quoted(program.inputs[at].name));
-    }
+    for_each_range(program, inputs, [&](std::size_t entry, const byte_range& input) {
+      if (overlap(outputs[k], input)) refuse(k, "input " + quoted(program.inputs[entry].name));
+    });
     for (std::size_t other = 0; other < k; ++other)
       if (overlap(outputs[k], outputs[other])) refuse(k, "output " + std::to_string(other));
   }
+}
+
+void check_no_own_results(const program_view& program, std::span<const bound_input> inputs, const byte_range& working) {
+  for_each_range(program, inputs, [&](std::size_t entry, const byte_range& input) {
+    if (overlap(working, input))
+      throw error("input " + quoted(program.inputs[entry].name) +
+                  " is a result of the step that is to read it; bind a clone() of it");
+  });
 }
 
 void check_edge_ids(const program_view& program, std::int64_t edges) {

@@ -236,5 +236,147 @@ TEST(tape, masks_of_two_calls_and_of_two_sites_agree_as_often_as_chance_has_it) 
   EXPECT_NEAR(agree(first.output<0>(), one), 0, 1e-9) << "what is kept is doubled";
 }
 
+// ---- what a tape refers to ----
+
+constexpr auto input = vertex_feature<"input", 4>;
+constexpr auto state = vertex_feature<"state", 4>;
+constexpr auto R = parameter<"R", 4, 4>;
+constexpr auto cell = [](auto v) {
+  return outputs(tanh(v(input) + matmul(mean(v.in_edges().src(state)), R)), v(state));
+};
+constexpr auto three_cells = [](auto v) {
+  auto h = v(state);
+  for (int step = 0; step < 3; ++step) h = tanh(v(input) + matmul(mean(v.in_edges().src(h)), R));
+  return h;
+};
+
+constexpr int steps = 3;
+
+struct recurrence {
+  graph g = test::power_law(40, 200, 3);
+  tensor<float> X{40, 4}, start{40, 4}, weights{4, 4}, d_last{40, 4};
+  decltype(compile_for_training<cell, state, R>()) recorder = compile_for_training<cell, state, R>();
+
+  recurrence() {
+    std::uint64_t seed = 0;
+    for (tensor<float>* t : {&X, &start, &weights, &d_last}) uniform(*t, -0.5, 0.5, ++seed);
+  }
+  auto record(tensor<float>&& h) { return recorder.record(g, input = X, state = std::move(h), R = weights); }
+};
+
+double largest_difference(const tensor<float>& a, const tensor<float>& b) {
+  double largest = 0;
+  for (std::int64_t i = 0; i < a.size(); ++i)
+    largest = std::max(largest, std::abs(static_cast<double>(a.data()[i]) - static_cast<double>(b.data()[i])));
+  return largest;
+}
+
+TEST(tape, in_a_row_gives_the_gradient_of_the_whole) {
+  recurrence c;
+  std::vector<tape_of<cell, state, R>> tapes;
+  tapes.push_back(c.record(c.start.view()));
+  while (tapes.size() < steps) tapes.push_back(c.record(tapes.back().output()));
+
+  auto whole = compile_for_training<three_cells, state, R>();
+  auto at_once = whole.record(c.g, input = c.X, state = c.start, R = c.weights);
+  EXPECT_LT(largest_difference(tapes.back().output(), at_once.output()), 1e-6);
+  auto wanted = at_once.backward(c.d_last);
+
+  tensor<float> d = c.d_last.clone(), sum({4, 4});
+  while (!tapes.empty()) {
+    auto gradient = tapes.back().backward(d);
+    tapes.pop_back();  // its gradients stay
+    for (std::int64_t i = 0; i < sum.size(); ++i) sum.data()[i] += gradient[R].data()[i];
+    d = std::move(gradient[state]);
+  }
+  EXPECT_LT(largest_difference(d, wanted[state]), 1e-6);
+  EXPECT_LT(largest_difference(sum, wanted[R]), 1e-5);
+}
+
+TEST(tape, keeps_what_it_was_recorded_with) {
+  recurrence c;
+  std::vector<tape_of<cell, state, R>> all;
+  all.push_back(c.record(c.start.view()));
+  while (all.size() < steps) all.push_back(c.record(all.back().output()));
+  const auto wanted = copy_of(all.back().backward(c.d_last));
+
+  auto last = c.record(c.start.view());
+  for (int step = 1; step < steps; ++step) last = c.record(last.output());  // the tape before is gone
+  auto other = c.record(c.X.view());                                        // and its memory would be taken
+  EXPECT_EQ(differences(last.backward(c.d_last), wanted), "");
+
+  auto first = c.record(c.start.view());
+  auto h = first.output();
+  first = c.record(c.X.view());
+  auto next = c.recorder.record(c.g, input = c.X, state = h, R = c.weights);
+  h = tensor<float>();
+  first = c.record(c.X.view());
+  other = c.record(c.X.view());
+  EXPECT_TRUE(test::same_bits(next.output<1>(), c.record(c.start.view()).output<0>()));
+}
+
+TEST(tape, takes_over_temporaries) {
+  recurrence c;
+  auto named = c.record(c.start.view());
+  auto tape = c.record(c.start.clone());
+  std::vector<tensor<float>> others;
+  for (int k = 0; k < 8; ++k) others.push_back(tensor<float>::full({40, 4}, std::nanf("")));
+  EXPECT_TRUE(test::same_bits(tape.output<1>(), c.start));
+  EXPECT_EQ(differences(tape.backward(c.d_last), copy_of(named.backward(c.d_last))), "");
+}
+
+TEST(tape, views_outlive_it_and_a_row_of_tapes_takes_no_more_memory) {
+  recurrence c;
+  auto tape = c.record(c.start.view());
+  const auto run = [&](int count) {
+    for (int k = 0; k < count; ++k) {
+      auto h = tape.output();
+      tape = c.record(std::move(h));
+    }
+  };
+  run(4);
+  const std::uint64_t before = arena::total_allocated();
+  run(100);
+  EXPECT_EQ(arena::total_allocated(), before);
+
+  const auto kept = tape.output().clone();
+  const auto view = tape.output();
+  auto of_a_view = view.reshape({4, 40});
+  run(8);
+  EXPECT_TRUE(test::same_bits(view, kept));
+  EXPECT_TRUE(test::same_bits(of_a_view, kept.reshape({4, 40})));
+}
+
+TEST(tape, a_cotangent_left_out_counts_as_zeros) {
+  recurrence c;
+  const tensor<float> zeros({40, 4});
+  const auto gradient = [&](const auto&... d) {
+    auto tape = c.record(c.start.view());
+    return copy_of(tape.backward(d...));
+  };
+  EXPECT_EQ(differences(gradient(c.d_last), gradient(c.d_last, zeros)), "");
+  EXPECT_EQ(differences(gradient(none, c.d_last), gradient(zeros, c.d_last)), "");
+  EXPECT_EQ(differences(gradient(c.d_last, none), gradient(c.d_last, zeros)), "");
+  auto wrong = c.record(c.start.view());
+  test::expect_error([&] { wrong.backward(none, tensor<float>({4, 40})); }, {"cotangent of output 1", "(4, 40)"});
+}
+
+constexpr auto level = graph_feature<"level", 4>;
+constexpr auto levelled = [](auto v) {
+  auto y = matmul(v(input), R) - level;
+  return outputs(mean(sum(square(y), axis<0>), all_vertices), level = mean(y, all_vertices));
+};
+
+TEST(tape, a_step_refuses_its_own_results) {
+  recurrence c;
+  auto step = value_and_grad<levelled>();
+  const tensor<float> first({4});
+  auto now = step(c.g, input = c.X, level = first, R = c.weights);
+  test::expect_error([&] { step(c.g, input = c.X, level = now.outputs[level], R = c.weights); },
+                     {"input 'level' is a result of the step that is to read it; bind a clone() of it"});
+  now = step(c.g, input = c.X, level = first, R = c.weights);
+  step(c.g, input = c.X, level = now.outputs[level].clone(), R = c.weights);
+}
+
 }  // namespace
 }  // namespace stg

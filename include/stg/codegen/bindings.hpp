@@ -1,7 +1,9 @@
 // Checking at compile time what a call binds: every input once, nothing unknown, each to a tensor of its type.
 #pragma once
 
+#include <memory>       // shared_ptr
 #include <type_traits>  // is_same_v, remove_cvref_t
+#include <utility>      // move
 
 #include <stg/base/name.hpp>              // name
 #include <stg/compile.hpp>                // canonical
@@ -168,6 +170,17 @@ template <class T> inline constexpr bool is_a_binding<not_a_binding<T>> = false;
       detail::is_not<input_takes_another_tensor, Finding>,                                                            \
       "stg: an input takes another kind of tensor: of its scalar type, graph.edge_values(w), or a sparse_tensor")
 
+template <class... Arg> inline constexpr bool graph_is_first = false;
+template <class First, class... Rest>
+inline constexpr bool graph_is_first<First, Rest...> = std::is_convertible_v<const First&, const graph&>;
+
+/// The same of calls whose first argument is no graph; Arg is their pack.
+#define STG_CHECK_GRAPH(Arg) \
+  static_assert(detail::graph_is_first<Arg...>, "stg: a call takes its graph first; write (graph, x = X, ...)")
+
+/// What a call with a mistake in it returns, never: so that what is made of the result has no mistake of its own.
+template <class T> T unmade();
+
 // ---- at run time: where the numbers lie ----
 
 /// Numbers bound directly to scalar inputs, converted to the input's type.
@@ -203,6 +216,42 @@ template <class Ref> struct call_inputs {
       this->template bind<typename std::remove_cvref_t<decltype(item)>::name>(item.value);
     });
   }
+};
+
+/// What a call refers to when it is over, as a tape does: views of a tape's memory share in it, temporaries are taken
+/// over, and all else is its user's to keep.
+template <class Ref> class held_inputs {
+ public:
+  template <class Symbol, class V, bool Fixed> void take(const binding<Symbol, V, Fixed>& b) {
+    hold<typename Symbol::name>(b.value, b.is_temporary);
+  }
+  template <class Set> void take(const fixed_reference<Set>& set) { take(set.value); }
+  template <class... Named> void take(const named_values<Named...>& set) {
+    boost::hana::for_each(set.items(), [this](const auto& item) {
+      this->template hold<typename std::remove_cvref_t<decltype(item)>::name>(item.value, false);
+    });
+  }
+  /// One more share in the memory of a dense input; nothing where its user keeps it.
+  memory share(std::int64_t entry) const { return share_of(dense_[entry].get_deleter().owner); }
+  void let_go() noexcept {
+    for (memory& m : dense_) m.reset();
+    for (std::shared_ptr<const void>& s : sparse_) s.reset();
+  }
+
+ private:
+  template <class Name, class V> void hold(V& value, bool is_temporary) {
+    constexpr int entry = entry_of<Ref>(Name::view());
+    if constexpr (requires { value.view().by_row; }) {
+      sparse_[entry] = value.share();
+    } else if constexpr (!std::is_arithmetic_v<V>) {
+      if constexpr (std::is_const_v<V>) dense_[entry] = value.share();
+      else dense_[entry] = is_temporary ? std::move(value).share() : value.share();
+    }
+  }
+
+  static constexpr int count = canonical<Ref>::value.input_count;
+  memory dense_[room_for(count)];
+  std::shared_ptr<const void> sparse_[room_for(count)];
 };
 
 }  // namespace detail

@@ -19,6 +19,10 @@ namespace stg {
 
 namespace detail {
 
+/// One output is a tensor; several are named values.
+template <class Outputs> struct result_of { using type = Outputs; };
+template <class Named> struct result_of<named_values<Named>> { using type = typename Named::value_type; };
+
 template <class Ref> inline constexpr pass::finding found = pass::verify(canonical<Ref>::value.thaw());
 
 /// One inference call: binds, runs, and fills tensors that the caller owns. Ref: a program, or a form of it in which
@@ -104,6 +108,8 @@ template <class Ref, class Backend> class inference_call {
 template <class Ref, class Backend = default_backend> class model {
  public:
   explicit model(const Backend& runs = Backend()) : backend(runs), pool(detail::pool_on(runs)) {}
+  /// What a call returns: a tensor, or edge values, or named values when the program has several outputs.
+  using result = typename detail::result_of<detail::outputs_t<Ref>>::type;
 
   /// Runs inference: dropout keeps everything. Bindings are `symbol = tensor`, or parameter sets, one for every input.
   /// Returns a tensor, or named values when the program has several outputs. Errors of bind_inputs.
@@ -111,7 +117,7 @@ template <class Ref, class Backend = default_backend> class model {
   ///   auto layer = stg::compile<gat>();
   ///   stg::tensor<float> out = layer(graph, h = H, el = EL, er = ER);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  auto operator()(const graph& on, const Arg&... args) const {
+  result operator()(const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend> call(backend, on, args...);
@@ -120,7 +126,15 @@ template <class Ref, class Backend = default_backend> class model {
       call.run_into(results, block, kept);
       if constexpr (detail::outputs_t<Ref>::count == 1) return std::move(results.template get<0>());
       else return results;
+    } else {
+      return detail::unmade<result>();
     }
+  }
+  template <class... Arg>
+    requires(!detail::graph_is_first<Arg...>)
+  result operator()(const Arg&...) const {
+    STG_CHECK_GRAPH(Arg);
+    return detail::unmade<result>();
   }
 
   /// The same into tensors that exist: allocates nothing after the first call. `results` is what a call returned.
@@ -130,8 +144,10 @@ template <class Ref, class Backend = default_backend> class model {
   ///   layer.into(out, graph, h = H, el = EL, er = ER);   // out is none of H, EL and ER
   template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   void into(Results& results, const graph& on, const Arg&... args) const {
+    constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
+    static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
+    if constexpr (takes_results && std::is_same_v<Finding, all_inputs_bound>) {
       detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend> call(backend, on, args...);
       detail::block_of<Backend> block(pool);
       if constexpr (detail::outputs_t<Ref>::count == 1 && !std::is_same_v<Results, detail::outputs_t<Ref>>) {
@@ -146,6 +162,10 @@ template <class Ref, class Backend = default_backend> class model {
       detail::now_of(results, on);
     }
   }
+
+  template <class Results, class... Arg>
+    requires(!detail::graph_is_first<Arg...>)
+  void into(Results&, const Arg&...) const { STG_CHECK_GRAPH(Arg); }
 
   /// How often a prologue ran: once for fixed inputs that stay the same.
   std::uint64_t prologue_runs() const { return kept.runs(); }

@@ -64,6 +64,10 @@ constexpr gradient_mistake find_gradient_mistake(std::integer_sequence<int, Entr
   return {gradient_finding::none};
 }
 
+#define STG_CHECK_FIXED(Ref, Entries, Arg)                     \
+  static_assert(!detail::fixes_required<Ref, Entries, Arg...>, \
+                "stg: an input is fixed and a gradient is made for it; bind it as name = tensor")
+
 /// Everything that one training call of a program owns and knows. Ref: a program, or a form of it in which inputs are
 /// fixed.
 template <class Ref, class Provided, class Entries, class Backend = default_backend> class recorded_call {
@@ -79,6 +83,13 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
 
   explicit recorded_call(const Backend& on = Backend()) : backend_(on) {}
 
+  /// From now on views of results share in what `holder` holds: the memory of this call.
+  void share_with_views(memory_owner* holder) { holder_ = holder; }
+
+  /// Holds what the bindings share, and takes over temporaries: both live until the inputs are let go.
+  template <class... Arg> void hold(const Arg&... args) { (held_.take(args), ...); }
+  void let_inputs_go() noexcept { held_.let_go(); }
+
   /// Runs the forward program. The arena is kept until the recording goes.
   template <class... Arg>
   void forward(const graph& on, block_of<Backend>& block, const kept_store& kept, std::uint64_t seed,
@@ -90,6 +101,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
                 {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend_.place());
     check_edge_ids(view_of(F::program), graph_.edges());
     check_edge_ids(view_of(G::program), graph_.edges());
+    check_no_own_results(view_of(canonical<bound>::value), {inputs_.bound, static_cast<std::size_t>(inputs_.count)},
+                         {block.data(), block.capacity()});
     memory_ = memory(sizes(), backend_);
     once_.measure(backend_, sizes());
     const std::int64_t working = (std::max(memory_.bytes(), once_.working_bytes()) + 15) / 16 * 16;
@@ -144,7 +157,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   location place() const { return backend_.place(); }
   const std::int64_t* extents() const { return extents_; }
   std::int64_t planned_bytes() const { return once_.kept_bytes() + std::max(memory_.bytes(), once_.working_bytes()); }
-  template <int K> dimensions output_shape() const { return shape_of_value(output_statement<Ref>(K), sizes()); }
+  dimensions output_shape(int k) const { return shape_of_value(output_statement<Ref>(k), sizes()); }
 
  private:
   call_sizes sizes() const { return sizes_of(graph_, extents_); }
@@ -159,10 +172,17 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     return at;
   }
 
+  /// An output that is an input lies where that does.
+  detail::memory share_of_output(int root) const {
+    const ir::statement& s = F::program.statements[root];
+    if (s.code != ir::opcode::input || s.attribute >= inputs_.count) return share_of(holder_);
+    return held_.share(s.attribute);
+  }
   template <int... K> outputs views(std::integer_sequence<int, K...>) {
     outputs results;
     ((results.template get<K>() = view_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(
-          memory_.head.output(K), output_shape<K>(), backend_.place(), graph_)),
+          memory_.head.output(K), output_shape(K), backend_.place(), graph_,
+          share_of_output(frame<F>::output_root(K)))),
      ...);
     return results;
   }
@@ -170,17 +190,20 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   gradients gradient_views(std::integer_sequence<int, Entry...>, std::integer_sequence<int, K...>) {
     gradients g;
     ((g.template get<K>() = view_in<input_statement<Ref, Entry>().where, element_t<input_statement<Ref, Entry>().type>>(
-          memory_.tail.output(K), shape_of_value(input_statement<Ref, Entry>(), sizes()), backend_.place(), graph_)),
+          memory_.tail.output(K), shape_of_value(input_statement<Ref, Entry>(), sizes()), backend_.place(), graph_,
+          share_of(holder_))),
      ...);
     return g;
   }
 
   graph graph_;
   call_inputs<bound> inputs_{};
+  held_inputs<bound> held_{};
   std::int64_t extents_[canonical<bound>::value.extent_count + 1]{};
   memory memory_{};
   prologue<Ref, Backend> once_{};
   Backend backend_;
+  memory_owner* holder_ = nullptr;  // of this call's memory; none where views do not outlive the next call
 };
 
 }  // namespace stg::detail

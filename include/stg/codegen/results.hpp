@@ -25,10 +25,10 @@ template <ir::space Where, class T> tensor_in<Where, T> placed_in(tensor<T> t, c
   if constexpr (Where == ir::space::edge) return edge_values<T>::in_id_order(std::move(t), on.edge_identity());
   else return t;
 }
-/// A tensor over memory that somebody else owns.
+/// A tensor over memory that somebody else owns, or shares.
 template <ir::space Where, class T>
-tensor_in<Where, T> view_in(std::byte* data, const dimensions& shape, location place, const graph& on) {
-  return placed_in<Where>(tensor<T>::view_of(reinterpret_cast<T*>(data), shape, place), on);
+tensor_in<Where, T> view_in(std::byte* data, const dimensions& shape, location place, const graph& on, memory share) {
+  return placed_in<Where>(tensor<T>::view_of(reinterpret_cast<T*>(data), shape, place, std::move(share)), on);
 }
 template <ir::space Where, class T>
 tensor_in<Where, T> owned_in(const dimensions& shape, location place, const graph& on) {

@@ -16,6 +16,7 @@ namespace stg {
 template <class Symbol, class T, bool Fixed = false> struct binding {
   using symbol = Symbol;
   T& value;
+  bool is_temporary = false;  // nobody else has the value: who needs it after the call takes it over
 };
 
 /// A named input. Declare one with vertex_feature, edge_feature, graph_feature, parameter or scalar.
@@ -30,6 +31,9 @@ template <class Name, class Space, class Shape, stg::scalar_type T, bool Trainab
   template <class V> constexpr binding<symbol, const V> operator=(const V& value) const {
     return binding<symbol, const V>{value};
   }
+  template <class V>
+    requires(!std::is_reference_v<V> && !std::is_const_v<V> && requires(V && v) { static_cast<V&&>(v).share(); })
+  constexpr binding<symbol, V> operator=(V&& value) const { return binding<symbol, V>{value, true}; }
   template <class V> constexpr binding<symbol, const V, true> operator=(fixed_reference<V> fixed) const {
     return binding<symbol, const V, true>{fixed.value};
   }

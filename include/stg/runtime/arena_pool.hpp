@@ -72,6 +72,7 @@ template <class Arena> class basic_pooled_arena {
     arena_.reserve(bytes);
   }
   std::byte* data() { return arena_.data(); }
+  std::int64_t capacity() const { return arena_.capacity(); }
 
  private:
   std::shared_ptr<basic_arena_pool<Arena>> pool_;

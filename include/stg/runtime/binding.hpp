@@ -75,6 +75,9 @@ struct byte_range {
 /// an output before it. Inputs and outputs lie in one place. Allocates nothing but the error.
 void check_apart(const program_view& program, std::span<const bound_input> inputs, std::span<const byte_range> outputs);
 
+/// Raises stg::error when an input lies in the memory that a call is about to write over, that of the call before.
+void check_no_own_results(const program_view& program, std::span<const bound_input> inputs, const byte_range& working);
+
 /// Raises stg::error when a program that compares edge ids, as the gradient of max over edges does, is called with more
 /// edges than an id of 32 bits can count.
 void check_edge_ids(const program_view& program, std::int64_t edges);

@@ -40,6 +40,10 @@ template <TensorElement T> class edge_values {
   /// A copy that owns its memory.
   edge_values clone() const { return to(place()); }
 
+  /// As a tensor's, for whoever refers to the values later.
+  detail::memory share() const& { return values_.share(); }
+  detail::memory share() && { return std::move(values_).share(); }
+
   tensor<T>& values() { return values_; }
   const tensor<T>& values() const { return values_; }
 

@@ -56,6 +56,8 @@ template <class T> class sparse_tensor {
   const sparse_view<T>& view() const;
   /// The same numbers with a 0 wherever none is stored, on the host. Error when the entries lie on a device.
   tensor<T> dense() const;
+  /// For whoever refers to the entries later: they live as long as this.
+  std::shared_ptr<const void> share() const { return held_; }
 
  private:
   struct arrays;

@@ -22,6 +22,8 @@ namespace detail {
 /// Who takes memory back that is not the host's, and itself with it.
 struct memory_owner {
   virtual void free(std::byte* memory) noexcept = 0;
+  /// Where several may hold the memory: one holder more, who calls free as well. False: there is one.
+  virtual bool share() noexcept { return false; }
 
  protected:
   ~memory_owner() = default;
@@ -31,6 +33,11 @@ struct free_memory {
   void operator()(std::byte* memory) const noexcept;
 };
 using memory = std::unique_ptr<std::byte, free_memory>;
+/// A share of memory that several hold, nothing where it has one owner. It is no place to read.
+inline memory share_of(memory_owner* owner) {
+  if (owner == nullptr || !owner->share()) return {};
+  return memory(reinterpret_cast<std::byte*>(owner), free_memory{owner});
+}
 
 memory allocate(std::int64_t count, std::int64_t element_bytes, bool zero);  // as arena's blocks, never null
 /// Memory of a place, null where that is a device and no bytes are asked for. `what` is named when there is none.
@@ -98,6 +105,12 @@ template <TensorElement T> class tensor {
     t.place_ = where;
     return t;
   }
+  /// The same with a share of the memory: it lives as long as this view, and as views of it.
+  static tensor view_of(T* data, const dimensions& shape, location where, detail::memory share) {
+    tensor t = view_of(data, shape, where);
+    t.memory_ = std::move(share);
+    return t;
+  }
   /// A shape filled with one value.
   static tensor full(const dimensions& shape, T value) {
     tensor t(shape, false);
@@ -143,7 +156,12 @@ template <TensorElement T> class tensor {
   int rank() const { return shape_.rank(); }
   std::int64_t size() const { return shape_.size(); }
   std::int64_t bytes() const { return shape_.size() * static_cast<std::int64_t>(sizeof(T)); }
+  /// Whether the memory lives as long as this tensor: its own, or a tape's, which views of it share.
   bool owns_memory() const { return memory_ != nullptr; }
+  /// For whoever refers to the elements later: a share of the memory where several may hold it, else nothing; of a
+  /// temporary the memory itself.
+  detail::memory share() const& { return memory_ ? detail::share_of(memory_.get_deleter().owner) : detail::memory(); }
+  detail::memory share() && { return std::move(memory_); }
 
   /// Extent of one axis, counted from the back when negative. Error when there is no such axis.
   std::int64_t extent(int axis) const {
@@ -170,12 +188,12 @@ template <TensorElement T> class tensor {
   /// A deep copy that owns its memory, where this tensor lies.
   tensor clone() const { return to(place_); }
   /// A view of the same memory, valid while this tensor's memory lives.
-  tensor view() { return view_of(data_, shape_, place_); }
-  const tensor view() const { return view_of(const_cast<T*>(data_), shape_, place_); }
+  tensor view() { return view_of(data_, shape_, place_, share()); }
+  const tensor view() const { return view_of(const_cast<T*>(data_), shape_, place_, share()); }
   /// A view of the same memory under another shape. Error when the number of elements differs.
   tensor reshape(const dimensions& shape) {
     if (shape.size() != size()) detail::wrong_reshape(shape_, shape);
-    return view_of(data_, shape, place_);
+    return view_of(data_, shape, place_, share());
   }
   const tensor reshape(const dimensions& shape) const { return const_cast<tensor*>(this)->reshape(shape); }
 

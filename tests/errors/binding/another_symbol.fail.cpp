@@ -1,5 +1,6 @@
 // A symbol of the same name that is declared with another shape.
 // build error: stg: the bound symbol is declared differently in the program; bind the symbol it reads
+// names: x
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

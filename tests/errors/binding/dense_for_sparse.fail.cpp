@@ -1,5 +1,6 @@
 // A dense tensor for a sparse feature.
 // build error: stg: an input takes another kind of tensor: of its scalar type, graph\.edge_values\(w\), or a sparse_tensor
+// names: x
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::sparse_feature<"x", 1433>;

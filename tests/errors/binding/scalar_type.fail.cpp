@@ -1,5 +1,6 @@
 // A tensor of doubles for an f32 feature.
 // build error: stg: an input takes another kind of tensor: of its scalar type, graph\.edge_values\(w\), or a sparse_tensor
+// names: x
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -1,0 +1,108 @@
+// What a tape holds: a recorded call and its block of memory, which live as long as the tape or a view of its results.
+#pragma once
+
+#include <atomic>   // atomic
+#include <cstddef>  // byte
+#include <cstdint>  // int64_t
+#include <memory>   // unique_ptr
+#include <mutex>    // mutex
+#include <utility>  // move
+#include <vector>   // vector
+
+#include <stg/codegen/recorded_call.hpp>  // recorded_call
+
+namespace stg::detail {
+
+/// A recorded call as its tape sees it, whatever is fixed in it. It is memory that several hold: the tape, and each
+/// view of a result.
+template <class Ref, class Entries> class recording : public memory_owner {
+ public:
+  recording() = default;
+  recording(const recording&) = delete;
+  recording& operator=(const recording&) = delete;
+
+  virtual outputs_t<Ref> output_views() = 0;
+  virtual typename input_set<Ref, Entries>::type gradient_views() = 0;
+  virtual void backward(const std::byte* const* cotangents) = 0;
+  virtual dimensions output_shape(int k) const = 0;
+  virtual const graph& on() const = 0;
+  virtual location place() const = 0;
+  virtual std::int64_t planned_bytes() const = 0;
+  /// The tape is gone: nothing is differentiated any more, and what was bound is not needed. Without this each of a row
+  /// of tapes would hold the one before.
+  virtual void let_inputs_go() noexcept = 0;
+
+  bool share() noexcept final { return holders_.fetch_add(1, std::memory_order_relaxed) >= 0; }
+  void free(std::byte*) noexcept final {
+    if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+
+ protected:
+  virtual ~recording() = default;
+
+ private:
+  std::atomic<std::int64_t> holders_{1};
+};
+
+/// A call of program Form, which is Ref or a form of it in which inputs are fixed.
+template <class Ref, class Form, class Provided, class Entries, class Backend>
+class recording_of final : public recording<Ref, Entries> {
+ public:
+  template <class... Arg>
+  recording_of(const Backend& backend, std::shared_ptr<basic_arena_pool<typename Backend::arena>> pool, const graph& on,
+               const kept_store& kept, std::uint64_t seed, std::uint32_t number, const Arg&... args)
+      : block_(std::move(pool)), call_(backend) {
+    call_.forward(on, block_, kept, seed, number, args...);
+    call_.hold(args...);
+    call_.share_with_views(this);
+  }
+
+  outputs_t<Ref> output_views() override { return call_.output_views(); }
+  typename input_set<Ref, Entries>::type gradient_views() override { return call_.gradient_views(); }
+  void backward(const std::byte* const* cotangents) override { call_.backward(cotangents); }
+  dimensions output_shape(int k) const override { return call_.output_shape(k); }
+  const graph& on() const override { return call_.on(); }
+  location place() const override { return call_.place(); }
+  std::int64_t planned_bytes() const override { return call_.planned_bytes(); }
+  void let_inputs_go() noexcept override { call_.let_inputs_go(); }
+
+ private:
+  block_of<Backend> block_;
+  recorded_call<Form, Provided, Entries, Backend> call_;
+};
+
+/// The tape's hold on a recording.
+struct end_of_tape {
+  template <class Recording> void operator()(Recording* r) const noexcept {
+    r->let_inputs_go();
+    r->free(nullptr);
+  }
+};
+template <class Recording> using recording_handle = std::unique_ptr<Recording, end_of_tape>;
+
+template <class Ref, class Form, class Provided, class Entries, class Backend, class... Arg>
+recording_handle<recording<Ref, Entries>> record_call(const Backend& backend, const Arg&... args) {
+  return recording_handle<recording<Ref, Entries>>(
+      new recording_of<Ref, Form, Provided, Entries, Backend>(backend, args...));
+}
+
+/// Zeros that stand for cotangents that are left out: the tapes of one trainer read the same ones.
+class zero_memory {
+ public:
+  /// At least so many bytes in a place; they are there as long as this.
+  const std::byte* at_least(std::int64_t bytes, location where) {
+    const std::scoped_lock lock(mutex_);
+    if (bytes > size_ || made_.empty()) {
+      made_.push_back(allocate_at(where, bytes, true, "cotangent"));  // others may still read smaller ones
+      size_ = bytes;
+    }
+    return made_.back().get();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<memory> made_;
+  std::int64_t size_ = 0;
+};
+
+}  // namespace stg::detail

@@ -1,0 +1,76 @@
+// compile_for_training and value_and_grad: a lambda becomes something that is trained.
+#pragma once
+
+#include <stg/codegen/tape.hpp>           // trainer
+#include <stg/codegen/training_step.hpp>  // training_step
+
+namespace stg {
+
+#define STG_CHECK_GRADIENTS(mistake)                                                                   \
+  static_assert(mistake.what != detail::gradient_finding::no_such_input,                               \
+                "stg: a gradient is asked for an input that the program does not read");               \
+  static_assert(mistake.what != detail::gradient_finding::no_gradient,                                 \
+                "stg: an input has no gradient; no real output depends on it differentiably");         \
+  static_assert(mistake.what != detail::gradient_finding::sparse_input,                                \
+                "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature"); \
+  static_assert(mistake.what != detail::gradient_finding::nothing_trainable,                           \
+                "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs");  \
+  [[maybe_unused]] detail::refusal_of<mistake.by, mistake.what == detail::gradient_finding::is_refused> said
+
+namespace detail {
+
+/// What the operation says that refuses; of others nothing.
+struct nothing_refused {};
+template <ir::opcode By, bool Refuses> struct refusal_by { using type = nothing_refused; };
+template <ir::opcode By> struct refusal_by<By, true> {
+  using type = typename op::of_code_t<By>::template refusal<true>;
+};
+template <ir::opcode By, bool Refuses> using refusal_of = typename refusal_by<By, Refuses>::type;
+
+template <const auto& F, const auto&... Wrt, class Backend> auto checked_trainer(const Backend& on) {
+  using Ref = program_of<F>;
+  using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
+  using outputs = all_real_outputs<Ref>;
+  static_assert(found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
+  constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, outputs>(entries());
+  STG_CHECK_GRADIENTS(found_mistake);
+  if constexpr (found_mistake.what == gradient_finding::none) return trainer<Ref, outputs, entries, Backend>(on);
+  else return mistake();
+}
+
+template <const auto& F, const auto&... Wrt, class Backend> auto checked_step(const Backend& on) {
+  using Ref = program_of<F>;
+  using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
+  constexpr ir::statement loss = output_statement<Ref>(0);
+  constexpr bool is_loss = loss.where == ir::space::graph && is_real(loss.type) && loss.dims.is_scalar();
+  static_assert(found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
+  static_assert(is_loss,
+                "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)");
+  constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, provided<0>>(entries());
+  STG_CHECK_GRADIENTS(found_mistake);
+  if constexpr (is_loss && found_mistake.what == gradient_finding::none)
+    return training_step<Ref, entries, Backend>(on);
+  else return mistake();
+}
+
+}  // namespace detail
+
+/// Compiles a program for training with tapes: `auto layer = stg::compile_for_training<gat>();`, or with the inputs
+/// whose gradients are wanted, `stg::compile_for_training<gat, h, el>()`.
+template <const auto& F, const auto&... Wrt> auto compile_for_training() {
+  return detail::checked_trainer<F, Wrt...>(default_backend());
+}
+
+/// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all
+/// trainable inputs, or for the given symbols: `stg::value_and_grad<loss, W1, x>()`.
+template <const auto& F, const auto&... Wrt> auto value_and_grad() {
+  return detail::checked_step<F, Wrt...>(default_backend());
+}
+
+/// The type of the tapes of compile_for_training<F, Wrt...>(), on the CPU, for members and containers; elsewhere it is
+/// decltype(recorder)::tape.
+///
+///   std::vector<stg::tape_of<cell>> steps;
+template <const auto& F, const auto&... Wrt> using tape_of = typename decltype(compile_for_training<F, Wrt...>())::tape;
+
+}  // namespace stg

@@ -1,0 +1,99 @@
+// A training step: a loss and its gradients in one call, whose memory stays for the next.
+#pragma once
+
+#include <memory>   // shared_ptr
+#include <utility>  // move
+
+#include <stg/codegen/recorded_call.hpp>  // recorded_call
+
+namespace stg {
+
+/// What a step of value_and_grad gives: the loss, all outputs, and gradients indexed by symbol. Views, valid until the
+/// next step, whether that succeeds or throws, and while the training_step lives.
+template <class T, class Outputs, class Gradients> struct step_result {
+  T loss;
+  Outputs outputs;
+  Gradients gradients;
+};
+
+/// A loss compiled for training: forward and gradient in one call. Its memory is allocated by the first step.
+template <class Ref, class Entries, class Backend = default_backend> class training_step {
+  template <class Form> using call_of = detail::recorded_call<Form, provided<0>, Entries, Backend>;
+  using T = element_t<detail::output_statement<Ref>(0).type>;
+
+ public:
+  /// What a step gives: `decltype(step)::result`.
+  using result = step_result<T, detail::outputs_t<Ref>, typename detail::input_set<Ref, Entries>::type>;
+
+  explicit training_step(const Backend& runs = Backend()) : backend_(runs), block_(detail::pool_on(runs)) {}
+
+  /// Seed of the random numbers, at first 0; steps are numbered from 0 again, so that they repeat what they drew.
+  void seed(std::uint64_t s) {
+    seed_ = s;
+    calls_ = 0;
+  }
+  /// The loss, all outputs and the gradients: a step_result. Dropout draws anew in every step, by the step's number.
+  /// Errors: those of bind_inputs, an input that is a result of the step before, more edges than check_edge_ids allows,
+  /// memory that is not to be had, and on a device labels outside of their classes. After one the step can be called
+  /// again; what a step before it gave may have been overwritten, and the number is taken. One call at a time, unlike a
+  /// model's: steps share their memory and are counted. Threads that train at a time have a training_step each.
+  ///
+  ///   auto [loss, outputs, grads] = step(graph, x = X, label = Y, params);
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  result operator()(const graph& on, const Arg&... args) {
+    STG_CHECK_BINDINGS(Finding);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
+      STG_CHECK_FIXED(Ref, Entries, Arg);
+      if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
+        return step<call_of<detail::form_of<Ref, true, Arg...>>>(on, args...);
+      else return detail::unmade<result>();
+    } else {
+      return detail::unmade<result>();
+    }
+  }
+  template <class... Arg>
+    requires(!detail::graph_is_first<Arg...>)
+  result operator()(const Arg&...) {
+    STG_CHECK_GRAPH(Arg);
+    return detail::unmade<result>();
+  }
+  /// Bytes of memory that the plan gives to the step last made.
+  std::int64_t bytes() const { return bytes_; }
+  /// How often a prologue ran: once for fixed inputs that stay the same.
+  std::uint64_t prologue_runs() const { return kept_.runs(); }
+  /// The contents of fixed inputs have changed: the next step computes anew what it keeps.
+  void forget_fixed() { kept_.forget(); }
+
+ private:
+  template <class Call, class... Arg> result step(const graph& on, const Arg&... args) {
+    Call& now = in_form<Call>();
+    now.forward(on, block_, kept_, seed_, calls_++, args...);
+    now.look_at_labels();
+    bytes_ = now.planned_bytes();
+    const std::byte* cotangent = backend_.template one<T>();
+    now.backward(&cotangent);
+    auto outputs = now.output_views();
+    const T loss = backend_.number_at(outputs.template get<0>().data());
+    return result{loss, std::move(outputs), now.gradient_views()};
+  }
+  /// The call of a form. One is there at a time: steps of a loop bind the same inputs as fixed.
+  template <class Call> Call& in_form() {
+    static constexpr char tag = 0;
+    if (form_ != &tag) {
+      call_ = std::shared_ptr<Call>(new Call(backend_));
+      form_ = &tag;
+    }
+    return *static_cast<Call*>(call_.get());
+  }
+
+  Backend backend_;
+  detail::block_of<Backend> block_;
+  kept_store kept_;
+  std::shared_ptr<void> call_;
+  const void* form_ = nullptr;
+  std::uint64_t seed_ = 0;
+  std::uint32_t calls_ = 0;
+  std::int64_t bytes_ = 0;
+};
+
+}  // namespace stg

@@ -1,0 +1,14 @@
+// The twin of recording.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto model = [](auto v) {
+  return relu(matmul(v(x), W));
+};
+auto result(const stg::graph& graph, const stg::tensor<float>& X, const stg::tensor<float>& weights) {
+  auto recorder = stg::compile_for_training<model>();
+  auto tape = recorder.record(graph, x = X, W = weights);
+  auto out = tape.output();
+  return tape.backward(out)[W](0, 0);
+}

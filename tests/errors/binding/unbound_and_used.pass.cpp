@@ -1,0 +1,13 @@
+// The twin of unbound_and_used.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto model = [](auto v) {
+  return relu(matmul(v(x), W));
+};
+auto result(const stg::graph& graph, const stg::tensor<float>& X, const stg::tensor<float>& weights) {
+  auto layer = stg::compile<model>();
+  auto out = layer(graph, x = X, W = weights);
+  return out(0, 0);
+}

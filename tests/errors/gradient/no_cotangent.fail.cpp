@@ -1,0 +1,13 @@
+// A tape that is differentiated without a cotangent.
+// build error: stg: backward has no cotangent; give that of one output: tape\.backward\(d\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto model = [](auto v) {
+  return relu(matmul(v(x), W));
+};
+auto result(const stg::graph& graph, const stg::tensor<float>& X, const stg::tensor<float>& weights) {
+  auto tape = stg::compile_for_training<model>().record(graph, x = X, W = weights);
+  return tape.backward()[W](0, 0);  // <- here
+}

@@ -1,0 +1,13 @@
+// An output that the program does not have.
+// build error: stg: the program has no output of this number; they count from 0
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto model = [](auto v) {
+  return relu(matmul(v(x), W));
+};
+auto result(const stg::graph& graph, const stg::tensor<float>& X, const stg::tensor<float>& weights) {
+  auto tape = stg::compile_for_training<model>().record(graph, x = X, W = weights);
+  return tape.output<1>().rank();  // <- here
+}

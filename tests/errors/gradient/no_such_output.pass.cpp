@@ -1,0 +1,12 @@
+// The twin of no_such_output.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto model = [](auto v) {
+  return relu(matmul(v(x), W));
+};
+auto result(const stg::graph& graph, const stg::tensor<float>& X, const stg::tensor<float>& weights) {
+  auto tape = stg::compile_for_training<model>().record(graph, x = X, W = weights);
+  return tape.output<0>().rank();
+}
