@@ -4,7 +4,7 @@
 #include <algorithm>  // max, stable_sort
 #include <cstdio>     // snprintf
 
-#include <stg/ir/print.hpp>  // columns, spelled
+#include <stg/ir/print.hpp>  // columns, names_text
 
 namespace stg::detail::explained {
 
@@ -70,8 +70,7 @@ std::string what_text(const half& h, int at) {
   std::vector<std::string> words, names, gradients;
   const auto take = [&](value_id i) {
     scopes |= h.p[i].scopes;
-    for (const ir::label& l : h.p.names)
-      if (l.at == i) add_once(names, '"' + std::string(l.name.view()) + '"');
+    if (const std::string name = ir::detail::names_text(h.p, i); !name.empty()) add_once(names, name);
   };
   for (value_id i : unit.statements) {
     take(i);

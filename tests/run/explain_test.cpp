@@ -200,6 +200,16 @@ TEST(summary, names_scopes_in_the_gradient_and_arrays_of_edges) {
   EXPECT_THAT(explain<from_out_edges>(), HasSubstr("no array has a row per edge, the workspace may have\n"));
 }
 
+constexpr auto scored = [](auto v) {
+  constexpr auto layer = [](auto v, auto y) {
+    return sum(softmax(named<"score">(v.in_edges()(w))) * v.in_edges().src(y));
+  };
+  return scope<"first">(v, layer, v(h));
+};
+TEST(summary, names_values_without_their_scope) {
+  EXPECT_THAT(explain<scored>(), HasSubstr("sweep along in-edges (first, \"score\")"));
+}
+
 TEST(dot, is_of_the_program_before_it_is_differentiated) {
   EXPECT_EQ(to_dot<golden::gat>(), ir::to_dot(canonical<ref<golden::gat>>::value.thaw()));
   EXPECT_THAT(to_dot<weighted>(), HasSubstr("label=\"%0 input h vertex f32 (4)\""));
