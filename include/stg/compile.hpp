@@ -2,7 +2,7 @@
 //
 // First its stages as functions of programs, which a test can call at run time; then each of them as a constexpr
 // variable of its own. Compilers budget the evaluation of one variable, and a stage that many plans share is evaluated
-// once. stg::compile, which users call, stands in codegen/model.hpp, value_and_grad in codegen/tape.hpp.
+// once. stg::compile, which users call, stands in codegen/model.hpp, value_and_grad in codegen/training.hpp.
 #pragma once
 
 #include <vector>  // vector
