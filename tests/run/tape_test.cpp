@@ -124,6 +124,27 @@ TEST(tape, outlives_what_recorded_it_and_can_be_moved) {
   EXPECT_EQ(differences(cases()[0]->differentiate(last), alone.gradients), "");
 }
 
+TEST(tape, gradients_of_several_are_added) {
+  auto layer = compile_for_training<attention>();
+  const test_case& of = *cases()[1];
+  auto first = of.record(layer), second = of.record(layer);
+  const auto one = of.differentiate(first);
+  auto sum = one.clone();
+  sum += of.differentiate(second);
+  EXPECT_FALSE(std::equal(sum[A].begin(), sum[A].end(), one[A].begin()));
+  auto difference = sum.clone();
+  add(difference, one, -1);
+  EXPECT_GT(norm(difference), 0);
+  const auto other = [&] {
+    auto again = compile_for_training<attention>();
+    of.record(again);
+    auto later = of.record(again);
+    return of.differentiate(later).clone();
+  }();
+  add(difference, other, -1);
+  EXPECT_LE(norm(difference), 1e-6 * norm(sum));
+}
+
 TEST(tape, is_differentiated_once) {
   auto layer = compile_for_training<attention>();
   auto tape = cases()[1]->record(layer);
