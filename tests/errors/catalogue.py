@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Writes docs/errors.md, the catalogue of mistakes, from the cases beside it; with --check says whether it is current.
 
-A case contributes the description on the first line of NAME.fail.cpp, what was written, the sentence of its
-`// build error:` line, and the lines in which NAME.pass.cpp differs.
+A case contributes the description on the first line of CASE.fail.cpp, what was written, the sentence of its
+`// build error:` line, and the lines in which CASE.pass.cpp differs; one that stands for several operations, as the
+first of them has it, and their list.
 """
 import argparse
 import difflib
 import re
 import sys
 from pathlib import Path
+
+import check
 
 HERE = Path(__file__).resolve().parent
 OUTPUT = HERE.parent.parent / "docs" / "errors.md"
@@ -57,7 +60,7 @@ def literal(pattern, source):
 
 def body(source):
     """The lines of a case after its include, without the line that only asks for compilation."""
-    lines = source.read_text().splitlines()
+    lines = source.lines
     start = next(i for i, line in enumerate(lines) if line.startswith("#include"))
     lines = [line for line in lines[start + 1:] if line != "auto compiled = stg::compile<model>();"]
     while lines and not lines[0]:
@@ -71,16 +74,19 @@ def dedented(lines):
 
 
 def case(fail):
-    lines = fail.read_text().splitlines()
+    names = check.names_of(fail)
+    source, *likewise = check.Source.of(fail, names)
+    lines = source.lines
     what = lines[0].removeprefix("// ")
-    pattern = next((line.removeprefix("// build error: ").strip() for line in lines if line.startswith("// build error:")), "")
-    wrong, right = body(fail), body(fail.with_name(fail.name.replace(".fail.", ".pass.")))
+    pattern = source.expected[0] if source.expected else ""
+    wrong, right = body(source), body(check.Source.of(fail.with_name(fail.name.replace(".fail.", ".pass.")), names)[0])
     plain = [re.sub(r"\s*// <- here$", "", line) for line in wrong]
     changed = [line[2:] for line in difflib.ndiff(plain, right) if line.startswith("+ ")]
     if not what.startswith("// build") and lines[0].startswith("// ") and pattern and changed:
+        others = ["Likewise " + ", ".join(f"`{other.name}`" for other in likewise) + ".", ""] if likewise else []
         return "\n".join(["", f"**{what.removesuffix('.')}** ({fail.parent.name}/{fail.name[:-len('.fail.cpp')]})", "",
                           "```cpp", *wrong, "```", "", f"> `{literal(pattern, fail.name)}`", "", "Write:", "",
-                          "```cpp", *dedented(changed), "```", ""])
+                          "```cpp", *dedented(changed), "```", "", *others])
     raise SystemExit(f"catalogue: {fail.name}: needs a description, a sentence, and a twin that differs in a line")
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the catalogue of mistakes: what a compiler says about each NAME.fail.cpp, and that NAME.pass.cpp compiles.
+"""Checks the catalogue of mistakes: what a compiler says about each CASE.fail.cpp, and that CASE.pass.cpp compiles.
 
 A failing file names its sentence on one of its first lines and marks the user's offending line:
 
@@ -9,9 +9,18 @@ A failing file names its sentence on one of its first lines and marks the user's
 A third line `// names: er` asks for a word that the compiler is to print beside the sentence: as one, or, where it would
 print numbers, letter by letter.
 
+One that stands for several operations lists them, and says NAME wherever theirs belong, in its twin as well:
+
+    // build error: stg: NAME takes a real value
+    // each NAME: exp sin one_hot<7>
+    auto y = NAME(v(label));  // <- here
+
 Demanded of the failing file: a non-zero exit code; the sentence in exactly one `error:` line, and no other error
-(unless it says `// allows: further errors`); the marked line's file:line in the output; at most 40 lines of output;
-every `stg: ` sentence in the house style. Demanded of its twin: exit code 0 and not one warning.
+(unless it says `// allows: further errors`); the marked line's file:line in the output; at most 40 lines of output, for
+each error; every `stg: ` sentence in the house style. Demanded of its twin: exit code 0 and not one warning.
+
+Many files are compiled as one, each in a namespace of its own. Whatever is not as it should be there is compiled alone,
+and that decides.
 """
 import argparse
 import os
@@ -26,8 +35,13 @@ from pathlib import Path
 MAX_OUTPUT_LINES = 40
 MAX_SENTENCE = 110
 HEAD_LINES = 10  # where `// build error:` may stand
+PASSES = 100  # files that compile are compiled together
+FAILS = 40  # files that do not
 
 SENTENCE = re.compile(r"stg: .*")
+BUILD_ERROR = re.compile(r"// build error: (.*)")
+EACH = re.compile(r"// each NAME: (.*)")
+LABEL = re.compile(r"([^\s:]+\.cpp(?:@\d+)?):\d+")
 
 
 def sentences(line):
@@ -62,14 +76,19 @@ class Compiler:
         self.command = [path, "-std=c++20", "-Wall", "-Wextra", "-fdiagnostics-color=never"]
         self.command += [f"-I{directory}" for directory in includes]
         self.prelude = []
+        if self.is_clang():
+            self.command.append("-ferror-limit=0")
         if precompile:
             self.command.append("-Wno-psabi")  # g++ forgets a header's diagnostic pragmas when it precompiles it
             self.prelude = self.precompiled(precompile, Path(workspace))
 
+    def is_clang(self):
+        return "clang" in subprocess.run(self.command + ["--version"], capture_output=True, text=True).stdout
+
     def precompiled(self, header, workspace):
         source = workspace / "prelude.hpp"
         source.write_text(f"#include <{header}>\n")
-        is_clang = "clang" in subprocess.run(self.command + ["--version"], capture_output=True, text=True).stdout
+        is_clang = self.is_clang()
         if is_clang:  # what the header itself instantiates, once rather than with every case
             self.command.append("-fpch-instantiate-templates")
         output = workspace / ("prelude.pch" if is_clang else "prelude.hpp.gch")
@@ -86,74 +105,141 @@ class Compiler:
         return run.returncode, run.stdout + run.stderr
 
 
-def check_fail(compiler, source):
-    lines = source.read_text().splitlines()
-    expected = [m.group(1).strip() for m in (re.match(r"// build error: (.*)", l) for l in lines[:HEAD_LINES]) if m]
+class Source:
+    """A file of a case as one operation has it: the file itself where it names none."""
+
+    def __init__(self, path, name="", number=0):
+        self.path, self.name = path, name
+        self.label = f"{path}@{number}" if name else str(path)  # what diagnostics call it
+        self.lines = path.read_text().splitlines()
+        self.expected = [m.group(1).strip() for m in map(BUILD_ERROR.match, self.lines[:HEAD_LINES]) if m]
+        if name:
+            spelled = re.escape((re.match(r"\w+", name) or re.match(".*", name)).group())
+            self.expected = [re.sub(r"\bNAME\b", lambda _: spelled, sentence) for sentence in self.expected]
+            self.lines = [line if line.startswith("//") else re.sub(r"\bNAME\b", lambda _: name, line)
+                          for line in self.lines]
+
+    def findings(self, findings):
+        return [f"for {self.name}: {finding}" if self.name else finding for finding in findings]
+
+    @staticmethod
+    def of(path, names):
+        return [Source(path, name, number) for number, name in enumerate(names)] if names else [Source(path)]
+
+
+def names_of(fail):
+    """The operations that a failing file stands for, none where it does not say."""
+    found = [m.group(1).split() for m in map(EACH.match, fail.read_text().splitlines()[:HEAD_LINES]) if m]
+    return found[0] if found else []
+
+
+def joined(sources):
+    """The sources as one file: each in a namespace of its own, with its own line numbers, below the headers of all."""
+    headers, bodies = [], []
+    for number, source in enumerate(sources):
+        headers += [line for line in source.lines if line.startswith("#include") and line not in headers]
+        body = ["" if line.startswith("#include") else line for line in source.lines]
+        bodies += [f"namespace case_{number} {{", f'#line 1 "{source.label}"', *body, "}"]
+    return "\n".join(headers + bodies) + "\n"
+
+
+def blocks(output):
+    """The lines of each error: what leads to it, itself, and what explains it."""
+    found, has_error = [], True
+    for line in output.splitlines():
+        leads = line.startswith("In file included from") or re.match(r"\S+: (In|At) ", line) is not None
+        if has_error and (leads or is_error(line)):
+            found.append([])
+            has_error = False
+        if not found:
+            found.append([])
+        found[-1].append(line)
+        has_error = has_error or is_error(line)
+    return found
+
+
+def judge(source, code, output):
+    """What is wrong with what the compiler says about a failing source."""
+    lines, expected = source.lines, source.expected
     marked = [number for number, line in enumerate(lines, 1) if line.rstrip().endswith("// <- here")]
     if len(expected) != 1 or not expected[0].startswith("stg: "):
-        return ["needs one line `// build error: stg: <sentence>` at its top"], ""
+        return ["needs one line `// build error: stg: <sentence>` at its top"]
     if len(marked) != 1:
-        return [f"needs exactly one line that ends with `// <- here`, has {len(marked)}"], ""
+        return [f"needs exactly one line that ends with `// <- here`, has {len(marked)}"]
     try:
         sentence = re.compile(expected[0])
     except re.error as problem:
-        return [f"the sentence is not a regular expression: {problem}"], ""
+        return [f"the sentence is not a regular expression: {problem}"]
 
-    code, output = compiler.check(source)
     if code == 0:
-        return ["compiles, and must not"], output
+        return ["compiles, and must not"]
     findings = []
-    errors = [line for line in output.splitlines() if is_error(line)]
+    errors = [line for line in output if is_error(line)]
     ours = [line for line in errors if any(sentence.match(text) for text in sentences(line))]
     further = [line for line in errors if line not in ours]
     if not ours:
         findings.append(f"no error says: {expected[0]}")
     if len(ours) > 1:
         findings.append(f"{len(ours)} errors say the sentence, expected one")
-    if further and not any(line.startswith("// allows: further errors") for line in lines[:HEAD_LINES]):
+    allowed = any(line.startswith("// allows: further errors") for line in lines[:HEAD_LINES])
+    if further and not allowed:
         findings += [f"further error: {line.strip()}" for line in further]
-    if not re.search(rf"{re.escape(source.name)}:{marked[0]}\b", output):
-        findings.append(f"does not name the user's line {source.name}:{marked[0]}")
+    if not any(f"{source.label}:{marked[0]}:" in line or f"{source.label}:{marked[0]}," in line for line in output):
+        findings.append(f"does not name the user's line {source.path.name}:{marked[0]}")
     for word in [m.group(1).strip() for m in (re.match(r"// names: (.*)", l) for l in lines[:HEAD_LINES]) if m]:
         letters = "name<" + ", ".join(f"'{letter}'" for letter in word) + ">"
-        if f'{{"{word}"}}' not in output and letters not in output:
+        if not any(f'{{"{word}"}}' in line or letters in line for line in output):
             findings.append(f"does not name {word}")
-    if len(output.splitlines()) > MAX_OUTPUT_LINES:
-        findings.append(f"{len(output.splitlines())} lines of output, more than {MAX_OUTPUT_LINES}")
+    if len(output) > MAX_OUTPUT_LINES * (len(errors) if allowed and errors else 1):
+        findings.append(f"{len(output)} lines of output, more than {MAX_OUTPUT_LINES}")
     for line in errors:
         for text in sentences(line):
             findings += style_findings(text)
-    return findings, output
+    return findings
 
 
-def check_pass(compiler, source):
-    code, output = compiler.check(source)
+def check_alone(compiler, source, must_compile, workspace):
+    """Findings and output for one source, compiled by itself."""
+    with tempfile.NamedTemporaryFile("w", suffix=".cpp", dir=workspace) as file:
+        file.write(f'#line 1 "{source.label}"\n' + "\n".join(source.lines) + "\n")
+        file.flush()
+        code, output = compiler.check(Path(file.name))
+    if not must_compile:
+        return source.findings(judge(source, code, output.splitlines())), output
     if code != 0:
-        return ["does not compile, and must"], output
-    return (["compiles with warnings"], output) if output.strip() else ([], output)
+        return source.findings(["does not compile, and must"]), output
+    return (source.findings(["compiles with warnings"]), output) if output.strip() else ([], output)
 
 
-def joined(sources):
-    """The files as one: each in a namespace of its own, with its own line numbers, below the headers of all."""
-    headers, bodies = [], []
-    for number, source in enumerate(sources):
-        lines = source.read_text().splitlines()
-        headers += [line for line in lines if line.startswith("#include") and line not in headers]
-        body = ["" if line.startswith("#include") else line for line in lines]
-        bodies += [f"namespace twin_{number} {{", f'#line 1 "{source}"', *body, "}"]
-    return "\n".join(headers + bodies) + "\n"
-
-
-def check_passes(compiler, sources, workspace):
-    """Findings and output for each of the files: all in one go, and one by one where that is not clean."""
+def check_together(compiler, sources, must_compile, workspace):
+    """(source, findings, output) for each of the sources: all in one go, and alone what is not right there."""
+    right = []
     if len(sources) > 1:
-        with tempfile.NamedTemporaryFile("w", suffix=".cpp", dir=workspace) as together:
-            together.write(joined(sources))
-            together.flush()
-            code, output = compiler.check(Path(together.name))
-        if code == 0 and not output.strip():
-            return [(source, ([], "")) for source in sources]
-    return [(source, check_pass(compiler, source)) for source in sources]
+        with tempfile.NamedTemporaryFile("w", suffix=".cpp", dir=workspace) as file:
+            file.write(joined(sources))
+            file.flush()
+            code, output = compiler.check(Path(file.name))
+        if must_compile:
+            right = sources if code == 0 and not output.strip() else []
+        else:
+            said = {source.label: [] for source in sources}
+            for block in blocks(output):
+                about = {label for line in block for label in LABEL.findall(line) if label in said}
+                for label in about:
+                    said[label] += block
+            right = [source for source in sources if not judge(source, code, said[source.label])]
+            if code and len(right) < len(sources) and os.environ.get("STG_ERRORS_TRACE"):
+                for source in sources:
+                    if source not in right:
+                        print(f"alone: {source.label} {judge(source, code, said[source.label])}", file=sys.stderr)
+    return [(source, *(([], "") if source in right else check_alone(compiler, source, must_compile, workspace)))
+            for source in sources]
+
+
+def parts_of(sources, size):
+    """The sources in parts of about that size; neighbours, which fail in like ways, go to different parts."""
+    count = -(-len(sources) // size)
+    return [sources[k::count] for k in range(count)]
 
 
 def pairs(directory, names):
@@ -180,6 +266,7 @@ def main(arguments=None):
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     parser.add_argument("--tenths", default="0-9", help="of the cases in their order, such as 0-6")
     parser.add_argument("--at-least", type=int, default=1, help="cases, or the check fails")
+    parser.add_argument("--together", type=int, default=FAILS, help="failing files that are compiled as one; 1: each alone")
     parser.add_argument("--show", action="store_true", help="print what the compiler says about every failing file")
     parser.add_argument("names", nargs="*", help="cases to check, such as no_name or binding/no_name; all when none is named")
     options = parser.parse_args(arguments)
@@ -192,15 +279,16 @@ def main(arguments=None):
         findings.append(f"{len(cases)} cases, fewer than {options.at_least}")
     with tempfile.TemporaryDirectory(prefix="stg_errors_") as workspace:
         compiler = Compiler(options.compiler, options.include, options.precompile, workspace)
-        twins = [twin for _, twin in cases]
-        parts = [twins[k::options.jobs] for k in range(options.jobs) if twins[k::options.jobs]]
+        fails = [source for fail, _ in cases for source in Source.of(fail, names_of(fail))]
+        twins = [source for fail, twin in cases for source in Source.of(twin, names_of(fail))]
+        work = [(part, is_twin) for sources, is_twin, size in ((twins, True, PASSES), (fails, False, options.together))
+                for part in parts_of(sources, size)]
         with ThreadPoolExecutor(options.jobs) as pool:
-            passed = pool.map(lambda part: check_passes(compiler, part, workspace), parts)
-            failed = pool.map(lambda case: (case[0], check_fail(compiler, case[0])), cases)
-            for source, (found, output) in [*(result for part in passed for result in part), *failed]:
-                findings += [f"{source.relative_to(options.directory)}: {finding}" for finding in found]
-                if found or (options.show and source.name.endswith(".fail.cpp")):
-                    print(f"---- {source.name}\n{output}")
+            done = pool.map(lambda item: check_together(compiler, *item, workspace), work)
+            for source, found, output in (result for results in done for result in results):
+                findings += [f"{source.path.relative_to(options.directory)}: {finding}" for finding in found]
+                if found or (options.show and source.path.name.endswith(".fail.cpp")):
+                    print(f"---- {source.label}\n{output}")
     for finding in findings:
         print(f"FAILED {finding}")
     print(f"{len(cases)} cases with {options.compiler} in {time.monotonic() - started:.1f} s, {len(findings)} findings")
