@@ -124,7 +124,7 @@ template <class Joined, class Ref, class Provided> struct halves {
   static constexpr pass::differentiated make() {
     return pass::split(Joined::value.thaw(), Ref::value.output_count, Provided::list(), Ref::value.input_count);
   }
-  static constexpr roomy made = roomy(make());
+  static constexpr roomy made = roomy(make());  // stg: raise -fconstexpr-steps=
 };
 template <class Halves> struct forward {
   static constexpr ir::program make() {
@@ -239,7 +239,7 @@ template <class Ref, class Provided, class Required> struct differentiated {
 
 /// Holds a plan constant: that which Stage makes of a program of N statements. Made once, like stored programs.
 template <class Stage, int N> struct stored_plan {
-  static constexpr pass::roomy_plan<N> made = pass::roomy_plan<N>(Stage::make());
+  static constexpr pass::roomy_plan<N> made = pass::roomy_plan<N>(Stage::make());  // stg: raise -fconstexpr-steps=
   static constexpr pass::plan_sizes sizes = made.sizes;
   using frozen = pass::frozen_plan<sizes.statements, sizes.units, sizes.steps, sizes.loops, sizes.loop_statements,
                                    sizes.loop_results>;

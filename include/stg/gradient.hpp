@@ -15,8 +15,7 @@ namespace stg {
 ///   auto slope   = gradient(critic, h);
 ///   auto penalty = mean(square(sqrt(sum(square(slope), axis<0>)) - 1.0), all_vertices);
 ///
-/// Thrown while the lambda is traced, and so a compile error: pass::input_has_no_gradient where y does not depend on x,
-/// and pass::operation_has_no_gradient where the way leads through floor or its like.
+/// A compile error where y does not depend on x, and where the way leads through floor or its like.
 template <scalar_type T, class S, class Sh, scalar_type X>
 constexpr auto gradient(expr<space::graph, shape<>, T> y, expr<S, Sh, X> x) {
   static_assert(is_real(T) && is_real(X),
@@ -25,11 +24,19 @@ constexpr auto gradient(expr<space::graph, shape<>, T> y, expr<S, Sh, X> x) {
   const std::vector<ir::value_id> required{x.id};
   ir::flags from(p.statements.size(), false);
   from[static_cast<std::size_t>(y.id)] = true;
-  if (pass::refused_from(p, from, required) != ir::no_value) throw pass::operation_has_no_gradient();
+  if (p.size() >= y.trace->most) return x;
+  if (pass::refused_from(p, from, required) != ir::no_value) {
+    y.trace->note(ir::mistake::gradient_has_no_way);
+    return x;
+  }
   std::vector<ir::value_id> gradients(p.statements.size(), ir::no_value);
   const ir::flags wanted = pass::detail::depends_on(p, required);
   gradients[static_cast<std::size_t>(y.id)] = pass::constant(p, T, 1).id;
   pass::differentiate(p, wanted, gradients);
+  if (gradients[static_cast<std::size_t>(x.id)] == ir::no_value) {
+    y.trace->note(ir::mistake::gradient_of_another_value);
+    return x;
+  }
   return expr<S, Sh, X>{y.trace, pass::gradient_of(p, gradients, x.id).id};
 }
 /// Of anything else: what to write.

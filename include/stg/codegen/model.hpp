@@ -201,5 +201,11 @@ template <const auto& F, class Ref = program_of<F>, op::rule Rule = detail::foun
 auto compile() {
   return detail::checked_model<Ref, Rule, Statement>(default_backend());
 }
+/// Of a lambda as an argument: what to write. Compilers show the next line of one that has no address, too.
+template <class F> auto compile(const F&) {  // stg: write static constexpr auto model = ..., or constexpr outside
+  static_assert(sizeof(F) == 0,
+                "stg: a program is a template argument, constexpr at namespace scope: stg::compile<model>()");
+  return mistake();
+}
 
 }  // namespace stg

@@ -1,6 +1,8 @@
 // expr<Space, Shape, Scalar>: what operators work on. It carries its signature as a type and its value as a number.
 #pragma once
 
+#include <limits>       // numeric_limits
+#include <string_view>  // string_view
 #include <type_traits>  // is_same_v
 
 #include <stg/dsl/shape.hpp>   // shape
@@ -35,19 +37,32 @@ struct tracer {
   int sites = 0;  // random operations so far
   text scope{};
 
+  static constexpr int no_limit = std::numeric_limits<int>::max();
+  int most = no_limit;  // statements: those beyond are left out, so that a large lambda is called to its end
+
   constexpr ir::value_id emit(ir::statement s) {
+    if (program.size() >= most) return 0;
     s.scopes = scope_bit();
     return program.emit(s);
   }
+  /// Notes a mistake. The lambda goes on with whatever is at hand, and what it did is not run.
+  constexpr void note(ir::mistake what) {
+    if (program.wrong == ir::mistake::none) program.wrong = what;
+  }
+  /// Adds to the path of scopes, which has room for a name of 62 characters.
+  constexpr void enter(text& path, std::string_view name) {
+    if (path.length + name.size() + 1 > text::capacity) return note(ir::mistake::long_name);
+    if (path.length != 0) path.append('/');
+    path.append(name);
+  }
 
  private:
-  struct too_many_scopes {};  // thrown: a program has more than 64 scopes
-
   constexpr std::uint64_t scope_bit() {
     if (scope.length == 0) return 0;
     std::size_t i = 0;
     while (i < program.scopes.size() && !(program.scopes[i] == scope)) ++i;
-    if (i == 64) throw too_many_scopes();
+    if (i == 64) note(ir::mistake::too_many_scopes);
+    if (i == 64) return 0;
     if (i == program.scopes.size()) program.scopes.push_back(scope);
     return std::uint64_t(1) << i;
   }
@@ -63,6 +78,12 @@ template <class Space, class Shape, scalar_type T> struct expr {
     static_assert(Shape::rank < 0,
                   "stg: if and ? cannot look at a value, programs have no branches; write select(a > b, x, y)");
     return false;
+  }
+  /// `std::tanh(x)`, `double(x)` and wherever else a number is wanted end here.
+  constexpr operator long double() const {
+    static_assert(Shape::rank < 0,
+                  "stg: a value is no number while a program is traced; write tanh(x) for std::tanh(x)");
+    return 0;
   }
 
   /// The entry of the first axis that a label names: x[v(label)].

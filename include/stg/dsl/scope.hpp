@@ -10,8 +10,7 @@ namespace stg {
 /// "conv1/norm".
 template <fixed_string Name> struct scope_guard {
   constexpr explicit scope_guard(vertex_view v) : trace(v.trace), outer(v.trace->scope.length) {
-    if (outer != 0) trace->scope.append('/');
-    trace->scope.append(Name.view());
+    trace->enter(trace->scope, Name.view());
   }
   constexpr ~scope_guard() { trace->scope.shorten(outer); }
   scope_guard(const scope_guard&) = delete;
@@ -33,8 +32,7 @@ constexpr auto scope(vertex_view v, Layer layer, Args... args) {
 template <fixed_string Name, class S, class Sh, scalar_type T> constexpr auto named(expr<S, Sh, T> x) {
   ir::label l;
   l.name = x.trace->scope;
-  if (l.name.length != 0) l.name.append('/');
-  l.name.append(Name.view());
+  x.trace->enter(l.name, Name.view());
   l.at = x.id;
   x.trace->program.names.push_back(l);
   return x;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <type_traits>  // is_empty_v, remove_cvref_t, type_identity
-#include <utility>      // declval
+#include <utility>      // declval, tuple_size
 
 #include <stg/dsl/outputs.hpp>  // output_list
 #include <stg/dsl/vertex.hpp>   // vertex_view
@@ -25,39 +25,120 @@ template <class X> constexpr auto listed_outputs() {
   else return std::type_identity<std::conditional_t<is_mistake<X>, output_list<>, void>>();
 }
 
+template <class X> inline constexpr bool is_edge_view = false;
+template <class Side> inline constexpr bool is_edge_view<edge_view<Side>> = true;
+/// What lambda F returns for a vertex. Overloads: compilers say the least on the way to a mistake in the lambda.
+struct not_called {};
+template <const auto& F>
+auto given_by(int) -> std::type_identity<std::remove_cvref_t<decltype(F(std::declval<vertex_view>()))>>;
+template <const auto& F> auto given_by(long) -> std::type_identity<not_called>;
+
+/// A tuple, a pair or an array of the standard library.
+template <class X>
+concept Tuple = requires {
+  std::tuple_size<X>::value;
+};
+
+/// What a lambda does, with the mistakes that only a number could tell. Statements beyond `most` are left out.
+template <class F> constexpr ir::program recorded(const F& f, int most = tracer::no_limit) {
+  tracer t;
+  t.most = most;
+  t.program.scopes_apart = true;
+  const auto results = as_outputs(f(vertex_view{&t}));
+  for (int i = 0; i < results.count; ++i) t.program.outputs.push_back(results.values[i]);
+  return t.program;
+}
+
+/// Whether the first statements of lambda F, or all, can be written in constant evaluation, and within the compiler's
+/// limits.
+template <const auto& F, int Most> struct statements_of {
+  static constexpr int count() { return recorded(F, Most).size(); }
+};
+template <class Statements, int = Statements::count()> constexpr bool is_constant(int) { return true; }
+template <class Statements> constexpr bool is_constant(long) { return false; }
+
 }  // namespace detail
 
 /// The program of a lambda, at compile time or at run time: `ir::program p = stg::trace(gat);`.
+/// Throws ir::mistake for what `compile` says in a sentence.
 template <class F> constexpr ir::program trace(const F& f) {
-  tracer t;
-  t.program.scopes_apart = true;
-  const auto results = detail::as_outputs(f(vertex_view{&t}));
-  for (int i = 0; i < results.count; ++i) t.program.outputs.push_back(results.values[i]);
-  return t.program;
+  ir::program p = detail::recorded(f);
+  if (p.wrong != ir::mistake::none) throw p.wrong;
+  return p;
 }
 
 namespace stage {
 /// What the lambda F does, and the types of what it returns.
 template <const auto& F> struct traced {
-  using given_back = std::remove_cvref_t<decltype(F(std::declval<vertex_view>()))>;
+  using given_back = typename decltype(detail::given_by<F>(0))::type;
   using outputs = typename decltype(detail::listed_outputs<given_back>())::type;
   using results = std::conditional_t<std::is_void_v<outputs>, output_list<>, outputs>;
+
+  static constexpr bool captures = !std::is_empty_v<std::remove_cvref_t<decltype(F)>>;
+  static constexpr bool is_called = !std::is_same_v<given_back, detail::not_called>;
+  /// Looked into where the rest is right: whoever cannot be called has one mistake.
+  static constexpr bool is_constant() {
+    if constexpr (captures || results::count == 0) return true;
+    else return detail::is_constant<detail::statements_of<F, tracer::no_limit>>(0);
+  }
+  /// Its beginning can be called, so that a limit of the compiler is what ends it.
+  static constexpr bool is_too_large() {
+    if constexpr (is_constant()) return false;
+    else return detail::is_constant<detail::statements_of<F, 16>>(0);
+  }
+
   static constexpr bool check() {  // a class whose static_assert fails is unusable in clang, a function is not
-    static_assert(std::is_empty_v<std::remove_cvref_t<decltype(F)>>,
+    static_assert(!captures,
                   "stg: a program is a lambda without captures; pass what it needs as arguments of a layer function");
+    static_assert(captures || is_called,
+                  "stg: a program takes one argument, the vertex; write [](auto v) { return ...; }");
     static_assert(!detail::is_sparse<given_back>,
                   "stg: a program returns dense values; multiply the sparse feature: return matmul(v(x), W)");
-    static_assert(!std::is_void_v<outputs> || detail::is_sparse<given_back>,
+    static_assert(!detail::Tuple<given_back>,
+                  "stg: a program returns several values as outputs(a, b), not as a tuple, pair or array");
+    static_assert(!std::is_arithmetic_v<given_back>,
+                  "stg: a program returns a value of its inputs, not a number; compute it from v(x)");
+    static_assert(!detail::is_edge_view<given_back>,
+                  "stg: a program returns values, not edges; aggregate what they read: return sum(e.src(x))");
+    constexpr bool told = detail::is_sparse<given_back> || detail::Tuple<given_back> || !is_called ||
+                          std::is_arithmetic_v<given_back> || detail::is_edge_view<given_back>;
+    static_assert(!std::is_void_v<outputs> || told,
                   "stg: a program returns computed values; read a feature first: return v(x)");
+    static_assert(is_constant() || is_too_large(),
+                  "stg: a lambda is called while compiling; what it reads is constexpr, or bound: scalar<\"a\">");
+    static_assert(
+        !is_too_large(),
+        "stg: the lambda is larger than a compiler's limit; raise -fconstexpr-ops-limit= (clang: -fconstexpr-steps=)");
     return true;
   }
   static constexpr ir::program make() {
     check();
-    if constexpr (results::count != 0) return trace(F);
+    if constexpr (results::count != 0 && is_constant()) return detail::recorded(F);
     else return ir::program();
   }
 };
 }  // namespace stage
+
+namespace detail {
+
+/// What the lambda of a traced program did wrong that only the traced program could tell.
+template <class Ref> constexpr bool has_no_mistake() {
+  constexpr ir::mistake wrong = Ref::made.wrong;
+  static_assert(wrong != ir::mistake::dropout_of_everything,
+                "stg: dropout takes a probability of at least 0 and below 1; 1 would leave nothing");
+  static_assert(wrong != ir::mistake::dropout_twice,
+                "stg: a sparse feature is dropped out once; give both probabilities in one: 1 - (1 - p) * (1 - q)");
+  static_assert(wrong != ir::mistake::gradient_of_another_value,
+                "stg: gradient(y, x) takes a value x that y is computed from; name x before y uses it");
+  static_assert(wrong != ir::mistake::gradient_has_no_way,
+                "stg: gradient(y, x) would pass through sign, floor, ceil, round or fmod's divisor; write detach(x)");
+  static_assert(wrong != ir::mistake::too_many_scopes, "stg: a program has at most 64 scopes; leave out some");
+  static_assert(wrong != ir::mistake::long_name,
+                "stg: a name with the scopes around it has at most 62 characters; use shorter ones");
+  return true;
+}
+
+}  // namespace detail
 
 /// The program of the lambda F as a constant.
 template <const auto& F> struct traced : ir::stored<stage::traced<F>> {
@@ -69,6 +150,7 @@ template <const auto& F> struct ref : traced<F> {};
 
 /// The same in what a user calls. The lambda is checked first, so that no way through passes stands between the user's
 /// line and a mistake in it.
-template <const auto& F, bool Checked = stage::traced<F>::check()> using program_of = ref<F>;
+template <const auto& F, bool Checked = stage::traced<F>::check(), bool Right = detail::has_no_mistake<ref<F>>()>
+using program_of = ref<F>;
 
 }  // namespace stg

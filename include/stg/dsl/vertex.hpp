@@ -7,6 +7,13 @@
 
 namespace stg {
 
+/// The edge of a loop, which there is not.
+struct looped_over {
+  template <class X> constexpr mistake src(X) const { return {}; }
+  template <class X> constexpr mistake dst(X) const { return {}; }
+  template <class X> constexpr mistake operator()(X) const { return {}; }
+};
+
 /// The edges that a vertex owns. Through it a message reads its source, its destination and its own features.
 template <class Side> struct edge_view {
   tracer* trace;
@@ -35,6 +42,14 @@ template <class Side> struct edge_view {
     }
   }
 
+  /// `for (auto e : v.in_edges())` ends here. auto: looked into before the loop's body is.
+  constexpr auto begin() const {
+    static_assert(!std::is_same_v<Side, Side>,
+                  "stg: edges are not looped over; aggregate what they read: sum(e.src(x)), mean, max, softmax");
+    return static_cast<const looped_over*>(nullptr);
+  }
+  constexpr auto end() const { return static_cast<const looped_over*>(nullptr); }
+
  private:
   template <ir::opcode Code, class X> constexpr auto gather(X x) const {
     using where = typename detail::operand_traits<X>::where;
@@ -58,9 +73,30 @@ template <class Side> struct edge_view {
   }
 };
 
+/// What stands for the edges of one side: `v.in_edges()` are they. Without its brackets it is a mistake.
+template <class Side> struct edges_of {
+  tracer* trace;
+
+  constexpr edge_view<Side> operator()() const { return edge_view<Side>{trace}; }
+
+  template <class X> constexpr auto operator()(X) const { return without_brackets<X>(); }
+  template <class X> constexpr auto src(X) const { return without_brackets<X>(); }
+  template <class X> constexpr auto dst(X) const { return without_brackets<X>(); }
+
+ private:
+  template <class X> static constexpr auto without_brackets() {
+    static_assert(sizeof(X) == 0, "stg: v.in_edges and v.out_edges are called: auto e = v.in_edges();");
+    return mistake();
+  }
+};
+
 /// The vertex that a program is written for.
 struct vertex_view {
   tracer* trace;
+  /// v.in_edges(): the edges that end here. e.src(x) is the neighbour's value, e.dst(x) and v(x) this vertex's.
+  edges_of<space::in_edge> in_edges{trace};
+  /// v.out_edges(): the edges that start here.
+  edges_of<space::out_edge> out_edges{trace};
 
   /// The vertex's own value of a feature, or a parameter or scalar of the graph. A computed vertex value is itself.
   template <class X> constexpr auto operator()(X x) const {
@@ -76,11 +112,6 @@ struct vertex_view {
       return x;
     }
   }
-
-  /// The edges that end here: e.src(x) is the neighbour's value, e.dst(x) and v(x) this vertex's.
-  constexpr edge_view<space::in_edge> in_edges() const { return edge_view<space::in_edge>{trace}; }
-  /// The edges that start here.
-  constexpr edge_view<space::out_edge> out_edges() const { return edge_view<space::out_edge>{trace}; }
 
   /// Number of edges that end here, as a real number.
   template <scalar_type T = scalar_type::f32> constexpr auto in_degree() const { return degree<T>(ir::direction::in); }

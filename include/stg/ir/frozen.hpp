@@ -91,9 +91,10 @@ template <class Frozen, class From> constexpr Frozen freeze(const From& p, const
 struct roomy_program {
   static constexpr program_sizes room = {1024, 128, 32, 256, 64, 128, 16};
   program_sizes sizes{};
+  mistake wrong;
   frozen_program<room.statements, room.inputs, room.extents, room.outputs, room.scopes, room.names, room.checks> held{};
 
-  constexpr explicit roomy_program(const program& p) : sizes(sizes_of(p)) {
+  constexpr explicit roomy_program(const program& p) : sizes(sizes_of(p)), wrong(p.wrong) {
     if (fits()) held = freeze<decltype(held)>(p, sizes);
   }
   constexpr bool fits() const {
@@ -107,7 +108,8 @@ struct roomy_program {
 /// Holds the program that Make::make() returns as a constant: `stored<Make>::value`. Makes it once, in ample room, and
 /// cuts that to size: making it twice, for the sizes and for the value, would double the time that passes take.
 template <class Make> struct stored {
-  static constexpr roomy_program made = roomy_program(Make::make());
+  // clang shows the next line where a program is beyond its budget; g++ names its flag.
+  static constexpr roomy_program made = roomy_program(Make::make());  // stg: raise -fconstexpr-steps=
   static constexpr program_sizes sizes = made.sizes;
   using frozen = frozen_program<sizes.statements, sizes.inputs, sizes.extents, sizes.outputs, sizes.scopes, sizes.names,
                                 sizes.checks>;

@@ -44,6 +44,18 @@ struct label_range {
   constexpr bool operator==(const label_range&) const = default;
 };
 
+/// What a lambda asked for that only a number could tell, or the program written so far: nothing that a type knows. The
+/// call that compiles the lambda says it in a sentence.
+enum class mistake : int {
+  none,
+  dropout_of_everything,
+  dropout_twice,
+  gradient_of_another_value,
+  gradient_has_no_way,
+  too_many_scopes,
+  long_name
+};
+
 /// Statements are hash-consed: emitting an equal statement twice gives the same value. So two programs that compute the
 /// same thing in the same order are equal, and no order depends on addresses. While a lambda is traced, statements of
 /// different scopes are kept apart, so that a layer keeps its identity; afterwards they merge and keep both scopes.
@@ -56,6 +68,7 @@ struct program {
   std::vector<label> names{};
   std::vector<label_range> checks{};
   bool scopes_apart = false;
+  mistake wrong = mistake::none;  // the first that was made while the lambda was traced
 
   constexpr int size() const { return static_cast<int>(statements.size()); }
   constexpr const statement& operator[](value_id at) const { return statements[static_cast<std::size_t>(at)]; }

@@ -148,6 +148,14 @@ constexpr auto operator/(A a, B b) {
   else return detail::fallback(a, b);
 }
 
+/// There is no `a % b`: what to write.
+template <class A, class B>
+  requires OperandPair<A, B>
+constexpr auto operator%(A a, B b) {
+  static_assert(sizeof(A) == 0, "stg: % is no operation of values; write fmod(a, b), of integers a - a / b * b");
+  return detail::fallback(a, b);
+}
+
 // `x += y` would have to give x another shape: values of a program do not change.
 template <class A, class B>
   requires OperandPair<A, B>

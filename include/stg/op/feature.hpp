@@ -240,11 +240,20 @@ template <class S, class Sh, scalar_type T, int I> constexpr auto softmax(expr<S
 
 /// The same numbers under another feature shape: reshape<8, 8>(x). Row-major, the number of elements stays.
 template <auto... To, class S, class Sh, scalar_type T> constexpr auto reshape(expr<S, Sh, T> x) {
-  using to = shape<detail::canonical_extent<detail::extent_of<To>>()...>;
+  constexpr bool few = sizeof...(To) <= ir::shape::max_rank;
+  static_assert(few, "stg: reshape makes at most four axes; multiply some of them");
+  using to = std::conditional_t<few, shape<detail::canonical_extent<detail::extent_of<To>>()...>, Sh>;
   constexpr bool same = detail::elements(Sh()) == detail::elements(to());
   static_assert(same, "stg: reshape keeps the number of elements; the new shape has another");
   if constexpr (same) return detail::reshape_to<to>(x);
   else return x;
+}
+/// Of numbers between the brackets: what to write.
+template <Expression X, class... Number>
+  requires(std::is_integral_v<Number>&&...)
+constexpr auto reshape(X x, Number...) {
+  static_assert(sizeof...(Number) > 8, "stg: reshape takes the shape as constants of the program: reshape<8, 4>(x)");
+  return x;
 }
 
 namespace detail {
@@ -328,6 +337,13 @@ constexpr auto slice(expr<S, shape<E...>, T> x, axis_t<I> = axis_t<I>()) {
   } else {
     return x;
   }
+}
+/// Of numbers between the brackets: what to write.
+template <Expression X, class... Number>
+  requires(std::is_integral_v<Number>&&...)
+constexpr auto slice(X x, Number...) {
+  static_assert(sizeof...(Number) > 8, "stg: slice takes its bounds as constants of the program: slice<0, 4>(x)");
+  return x;
 }
 
 }  // namespace stg

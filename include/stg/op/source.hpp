@@ -33,10 +33,9 @@ template <class S, class Sh, scalar_type T> constexpr auto dropout(expr<S, Sh, T
   static_assert(is_real(T), "stg: dropout takes a real value; write cast<f32>(x)");
   static_assert(!std::is_same_v<S, space::graph>,
                 "stg: dropout takes a vertex or edge value, not one of the whole graph");
-  struct probability_of_dropout_is_not_in_0_1 {};
-  if (!(p >= 0 && p < 1)) throw probability_of_dropout_is_not_in_0_1();
   if constexpr (is_real(T) && !std::is_same_v<S, space::graph>) {
-    if (p == 0) return x;  // no mask is drawn that would keep everything
+    if (!(p >= 0 && p < 1)) x.trace->note(ir::mistake::dropout_of_everything);
+    if (!(p > 0 && p < 1)) return x;  // no mask is drawn that would keep everything
     ir::statement s = detail::statement_of<S, Sh, T>(*x.trace, ir::opcode::keep_mask);
     s.number = p;
     s.attribute = x.trace->sites++;

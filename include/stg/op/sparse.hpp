@@ -109,11 +109,9 @@ template <class A, class B> constexpr auto scale(A a, B b) {
 template <class Sh, scalar_type T, class P>
   requires std::is_arithmetic_v<P>
 constexpr auto dropout(sparse_expr<Sh, T> x, P p) {
-  struct probability_of_dropout_is_not_in_0_1 {};
-  struct a_sparse_feature_is_dropped_out_twice {};
-  if (!(p >= 0 && p < 1)) throw probability_of_dropout_is_not_in_0_1();
-  if (x.mask != ir::no_value && p != 0) throw a_sparse_feature_is_dropped_out_twice();
-  if (p == 0) return x;
+  if (!(p >= 0 && p < 1)) x.trace->note(ir::mistake::dropout_of_everything);
+  if (x.mask != ir::no_value && p != 0) x.trace->note(ir::mistake::dropout_twice);
+  if (!(p > 0 && p < 1)) return x;
   ir::statement s = detail::statement_of<space::vertex, Sh, T>(*x.trace, ir::opcode::keep_mask);
   s.number = p;
   s.attribute = x.trace->sites++;

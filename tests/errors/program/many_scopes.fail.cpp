@@ -1,0 +1,22 @@
+// More scopes than a statement can say it is in.
+// build error: stg: a program has at most 64 scopes; leave out some
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto twice = [](auto, auto h) {
+  return 2.0 * h;
+};
+constexpr auto four = [](auto v, auto h) {
+  h = stg::scope<"b">(v, twice, stg::scope<"a">(v, twice, h));
+  return stg::scope<"d">(v, twice, stg::scope<"c">(v, twice, h));
+};
+constexpr auto sixteen = [](auto v, auto h) {
+  h = stg::scope<"f">(v, four, stg::scope<"e">(v, four, h));
+  return stg::scope<"h">(v, four, stg::scope<"g">(v, four, h));
+};
+constexpr auto model = [](auto v) {
+  auto h = stg::scope<"j">(v, sixteen, stg::scope<"i">(v, sixteen, v(x)));
+  h = stg::scope<"l">(v, sixteen, stg::scope<"k">(v, sixteen, h));
+  return stg::scope<"m">(v, twice, h);
+};
+auto compiled = stg::compile<model>();  // <- here

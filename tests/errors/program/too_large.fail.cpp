@@ -1,0 +1,11 @@
+// A loop that writes more statements than a compiler takes for one constant.
+// build error: stg: the lambda is larger than a compiler's limit; raise -fconstexpr-ops-limit= \(clang: -fconstexpr-steps=\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  auto h = v(x);
+  for (int hop = 0; hop < 1000; ++hop) h = tanh(h + sum(v.in_edges().src(h)) * (1.0 + hop));
+  return h;
+};
+auto compiled = stg::compile<model>();  // <- here
