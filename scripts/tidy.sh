@@ -7,4 +7,4 @@ shift
 files=("$@")
 [ ${#files[@]} -gt 0 ] || mapfile -t files < <(find src examples tests/static tests/run bench -name '*.cpp' | sort)
 printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy -p "$build" --quiet \
-  --extra-arg=-Wno-unknown-warning-option  # the compile commands are g++'s
+  --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-unused-command-line-argument  # the compile commands are g++'s
