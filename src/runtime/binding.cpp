@@ -1,10 +1,11 @@
 // Binding tensors to a program's inputs.
 #include <stg/runtime/binding.hpp>
 
-#include <cstdint>  // uintptr_t
-#include <limits>   // numeric_limits
-#include <string>   // string, to_string
-#include <vector>   // vector
+#include <algorithm>  // find
+#include <cstdint>    // uintptr_t
+#include <limits>     // numeric_limits
+#include <string>     // string, to_string
+#include <vector>     // vector
 
 #include <stg/base/error.hpp>  // error
 
@@ -185,8 +186,12 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
   const bool mask_is_computed = range.mask != ir::no_value && mask == nullptr;
   if (labels == nullptr || mask_is_computed) return found;
   found.input = &program.inputs[static_cast<std::size_t>(labels->attribute)];
-  found.label = static_cast<const std::int32_t*>(data_of(labels));
-  found.kept = static_cast<const bool*>(data_of(mask));
+  if (labels->type == scalar_type::boolean) {
+    found.kept = static_cast<const bool*>(data_of(labels));
+  } else {
+    found.label = static_cast<const std::int32_t*>(data_of(labels));
+    found.kept = static_cast<const bool*>(data_of(mask));
+  }
   found.per_edge = labels->where == ir::space::edge;
   found.rows = found.per_edge ? on.edges() : labels->where == ir::space::vertex ? on.vertices() : 1;
   found.classes =
@@ -198,6 +203,12 @@ void wrong_label(const bound_labels& labels, std::int64_t row, std::int32_t labe
   throw error("input " + quoted(labels.input->name) + " is " + std::to_string(label) +
               (labels.per_edge ? " at the edge with id " : " at vertex ") + std::to_string(row) +
               "; labels lie in [0, " + std::to_string(labels.classes) + ")");
+}
+
+void empty_mask(const bound_labels& mask) {
+  const std::string name(mask.input->name.view());
+  throw error("mask '" + name + "' names no " + (mask.per_edge ? "edge" : "vertex") +
+              ", the loss would be 0; write may_be_empty(v(" + name + ")) where that is meant");
 }
 
 void bind_inputs(const program_view& program, const graph& on, std::span<const bound_input> inputs,
@@ -218,6 +229,10 @@ void bind_inputs(const program_view& program, const graph& on, std::span<const b
   if (!runs_on.is_host()) return;
   for (const ir::label_range& range : program.checks) {
     const bound_labels b = labels_of(program, range, inputs, extents, on);
+    if (b.is_mask()) {
+      if (b.rows > 0 && std::find(b.kept, b.kept + b.rows, true) == b.kept + b.rows) empty_mask(b);
+      continue;
+    }
     for (std::int64_t v = 0; v < b.rows; ++v)
       if ((b.kept == nullptr || b.kept[v]) && (b.label[v] < 0 || b.label[v] >= b.classes))
         wrong_label(b, v, b.label[v]);

@@ -229,6 +229,10 @@ TEST_F(cuda_programs, look_at_the_labels_of_a_step) {
   expect_same("input 'label' is -1 at vertex 21");
   matters.data()[21] = matters.data()[40] = false;
   expect_same("");
+  matters.fill(false);
+  expect_same("mask 'known' names no vertex");
+  matters.data()[49] = true;
+  expect_same("");
 }
 
 TEST_F(cuda_programs, say_what_lies_elsewhere) {

@@ -36,6 +36,7 @@ struct tracer {
   ir::program program{};
   int sites = 0;  // random operations so far
   text scope{};
+  std::vector<ir::value_id> may_be_empty{};  // masks that need not name a vertex
 
   static constexpr int no_limit = std::numeric_limits<int>::max();
   int most = no_limit;  // statements: those beyond are left out, so that a large lambda is called to its end

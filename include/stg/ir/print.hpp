@@ -173,7 +173,9 @@ inline std::string to_text(const program& p) {
   }
   std::string r = detail::columns(rows);
   for (const label_range& c : p.checks)
-    r += "check " + detail::spelled(c.labels) + " in [0, " + detail::spelled(p, c.classes) + ")" +
+    r += "check " + detail::spelled(c.labels) +
+         (p[c.labels].type == scalar_type::boolean ? " names a vertex"
+                                                   : " in [0, " + detail::spelled(p, c.classes) + ")") +
          (c.mask == no_value ? "" : " where " + detail::spelled(c.mask)) + '\n';
   for (const output& o : p.outputs)
     r += "output " + detail::spelled(o.at) + (o.name.length == 0 ? "" : ' ' + std::string(o.name.view())) + '\n';

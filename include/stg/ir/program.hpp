@@ -36,7 +36,7 @@ struct label {
 };
 
 /// What must hold of an input's numbers before the program runs: class ids lie in [0, classes) wherever the mask is
-/// set.
+/// set. Labels that are boolean are a mask themselves, and name a vertex at least.
 struct label_range {
   value_id labels = no_value;
   value_id mask = no_value;  // no_value: everywhere

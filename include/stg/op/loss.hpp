@@ -28,8 +28,21 @@ template <class S, class Sh, scalar_type T> constexpr auto mean_of_row(expr<S, S
 }
 /// Mean over all vertices and features: one number for the graph.
 template <class X> constexpr auto mean_of_all(X x) { return mean(mean_of_row(x), all_vertices); }
+/// A mask that names nobody trains nothing: where it is an input, the call looks.
+template <class Mask> constexpr void names_a_vertex(Mask mask) {
+  tracer* t = mask.trace;
+  for (const ir::value_id id : t->may_be_empty)
+    if (id == mask.id) return;
+  ir::label_range range;
+  range.labels = mask.id;
+  range.classes = ir::extent(1);
+  for (const ir::label_range& c : t->program.checks)
+    if (c == range) return;
+  t->program.checks.push_back(range);
+}
 /// The same over the vertices whose mask is set; 0 when there is none.
 template <class X, class Mask> constexpr auto mean_of_all(X x, Mask mask) {
+  names_a_vertex(mask);
   auto counted = sum(cast<operand_traits<X>::type>(mask), all_vertices);
   return sum(select(mask, mean_of_row(x), 0.0), all_vertices) / max(counted, 1.0);
 }
@@ -88,6 +101,17 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
   static_assert(rules::masks, "stg: " loss " takes one mask per vertex: vertex_feature<\"mask\", boolean>")
 
 }  // namespace detail
+
+/// A mask that may name no vertex; the loss is 0 then, and so is its gradient. Without this a call whose mask, bound to
+/// an input, names none of the graph's vertices raises stg::error. A mask that is computed is not looked at.
+///
+///   cross_entropy(logits, v(label), stg::may_be_empty(v(known)))
+template <Expression Mask> constexpr auto may_be_empty(Mask mask) {
+  static_assert(detail::is_mask<Mask>,
+                "stg: may_be_empty takes a mask of vertices: vertex_feature<\"known\", boolean>, read as v(known)");
+  mask.trace->may_be_empty.push_back(mask.id);
+  return mask;
+}
 
 /// Mean of -log softmax(logits)[label] over the vertices whose mask is set, or over all: cross_entropy(y, v(label)).
 /// logits (classes), labels i32, mask bool, one per vertex. A label outside of [0, classes), under the mask, raises

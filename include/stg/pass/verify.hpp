@@ -289,6 +289,7 @@ class verifier {
     for (const ir::label_range& c : p.checks) {
       if (!is_value(c.labels) || (c.mask != ir::no_value && !is_value(c.mask))) return found(rule::output_is_a_value);
       if (!is_extent(c.classes)) return found(rule::shape_follows_from_operands, c.labels);
+      if (p[c.labels].type == scalar_type::boolean && c.mask == ir::no_value) continue;
       if (p[c.labels].type != scalar_type::i32) return found(rule::scalar_types_agree, c.labels);
       if (c.mask == ir::no_value) continue;
       if (p[c.mask].type != scalar_type::boolean) return found(rule::scalar_types_agree, c.mask);

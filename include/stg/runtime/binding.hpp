@@ -43,18 +43,21 @@ struct bound_input {
 void bind_inputs(const program_view& program, const graph& on, std::span<const bound_input> inputs,
                  std::span<std::int64_t> extents, location runs_on = host);
 
-/// Labels that a call binds, and what they must be.
+/// Labels that a call binds, and what they must be; or a mask, which is to name a vertex.
 struct bound_labels {
   const ir::input* input = nullptr;
-  const std::int32_t* label = nullptr;  // (rows), where the input lies
+  const std::int32_t* label = nullptr;  // (rows), where the input lies; null: a mask
   const bool* kept = nullptr;           // (rows): those that matter; null: all
   std::int64_t rows = 0, classes = 0;
   bool per_edge = false;
+
+  bool is_mask() const { return label == nullptr; }
 };
-/// What a program says of labels, for a call; without rows, so that nothing is checked, where they or their mask are
-/// computed: whoever computes them sees to their range.
+/// What a program says of labels, or of a mask, for a call; without rows, so that nothing is checked, where they or
+/// their mask are computed: whoever computes them sees to that.
 bound_labels labels_of(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,
                        std::span<const std::int64_t> extents, const graph& on);
+[[noreturn]] void empty_mask(const bound_labels& mask);
 [[noreturn]] void wrong_label(const bound_labels& labels, std::int64_t row, std::int32_t label);
 
 /// The same check for what is not an input, such as a result that exists or a cotangent: `what` is its name in the

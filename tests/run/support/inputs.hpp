@@ -3,7 +3,7 @@
 
 #include <stg/codegen/interpreter.hpp>  // environment
 
-#include <algorithm>  // min
+#include <algorithm>  // any_of, min
 #include <cmath>      // abs
 #include <cstdint>    // int64_t
 #include <map>        // map
@@ -43,8 +43,13 @@ inline std::uint_fast32_t labels_of(const ir::program& p, ir::value_id labels, c
   return static_cast<std::uint_fast32_t>(most);
 }
 
+inline bool labels_are_checked(const ir::program& p, ir::value_id labels) {
+  return std::any_of(p.checks.begin(), p.checks.end(), [&](const ir::label_range& c) { return c.labels == labels; });
+}
+
 /// Real inputs away from 0 (above 0 where the name begins with "positive", every other
-/// number of a sparse one 0), labels in the range that is checked, masks at random.
+/// number of a sparse one 0), labels in the range that is checked, masks at random; those that are to name a vertex
+/// name the first.
 inline oracle::environment random_inputs(const ir::program& p, const graph& g, unsigned seed,
                                          const extent_sizes& extents = extents_of_samples) {
   std::mt19937 random(seed);
@@ -63,6 +68,7 @@ inline oracle::environment random_inputs(const ir::program& p, const graph& g, u
       else if (name.starts_with("positive")) x = std::abs(x) + 0.5;
       else if (p.inputs[static_cast<std::size_t>(s.attribute)].sparse && random() % 2 == 0) x = 0;
     }
+    if (s.type == scalar_type::boolean && labels_are_checked(p, at) && !numbers.empty()) numbers[0] = 1;
     env.inputs[name] = numbers;
   }
   return env;

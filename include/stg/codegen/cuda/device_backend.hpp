@@ -65,14 +65,15 @@ class opened_device {
       launch_on<Launcher>(on(), label_kernel{labels[k], found_at(k)->in_block}, stream_.handle(), why);
     looked_at_ = std::move(labels);
   }
-  /// Waits for the device, and errors where a label is none of its classes.
+  /// Waits for the device, and errors where a label is none of its classes or a mask names no vertex.
   void report(const purpose& why) {
     for (std::size_t k = 0; k < looked_at_.size(); ++k) {
       const bound_labels& labels = looked_at_[k];
       first_wrong found;
       device_->download(&found, found_at(k), sizeof(found), why);
       const std::int64_t row = *std::min_element(std::begin(found.in_block), std::end(found.in_block));
-      if (row >= labels.rows) continue;
+      if (labels.is_mask() && row >= labels.rows) empty_mask(labels);
+      if (labels.is_mask() || row >= labels.rows) continue;
       std::int32_t label = 0;
       device_->download(&label, labels.label + row, sizeof(label), why);
       wrong_label(labels, row, label);
@@ -236,7 +237,7 @@ template <class Launcher> class device_backend {
           calls.copy_async(to, from, bytes, direction::on_device, with.runs_on().handle()));
     mine.end();
   }
-  /// Waits for what was launched before. Error for labels that are none of their classes.
+  /// Waits for what was launched before. Error for labels that are none of their classes, and for empty masks.
   template <class T> T number_at(const T* p) const {
     T x;
     detail::opened_device& from = on_->open();

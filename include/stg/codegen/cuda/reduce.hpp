@@ -110,7 +110,8 @@ template <class T, bool Transposed> struct sparse_product_kernel {
   }
 };
 
-/// For each of its blocks the first row whose label is none of the classes, `rows` where there is none.
+/// For each of its blocks the first row whose label is none of the classes, or that a mask names; `rows` where there is
+/// none.
 struct label_kernel {
   bound_labels labels;
   std::int64_t* found;  // (blocks)
@@ -120,7 +121,7 @@ struct label_kernel {
 
   template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
     std::int64_t row = block.index() * block.threads() + block.thread();
-    while (row < labels.rows && is_right(block, row)) row += block.count() * block.threads();
+    while (row < labels.rows && is_passed(block, row)) row += block.count() * block.threads();
     auto* const firsts = reinterpret_cast<std::int64_t*>(block.shared());
     block.store(firsts + block.thread(), row);
     block.sync();
@@ -134,7 +135,8 @@ struct label_kernel {
   }
 
  private:
-  template <class Block> STG_HOST_DEVICE bool is_right(const Block& block, std::int64_t row) const {
+  template <class Block> STG_HOST_DEVICE bool is_passed(const Block& block, std::int64_t row) const {
+    if (labels.label == nullptr) return !block.load_constant(labels.kept + row);
     if (labels.kept != nullptr && !block.load_constant(labels.kept + row)) return true;
     const std::int32_t label = block.load_constant(labels.label + row);
     return label >= 0 && label < labels.classes;
