@@ -21,9 +21,11 @@ template <class T> Eigen::Map<eigen_matrix<T>> eigen_map(tensor<T>& t) {
   for (int a = 1; a < t.rank(); ++a) cols *= t.extent(a);
   return Eigen::Map<eigen_matrix<T>>(t.begin(), rows, cols);
 }
-template <class T> Eigen::Map<const eigen_matrix<T>> eigen_map(const tensor<T>& t) {
-  const auto m = eigen_map(const_cast<tensor<T>&>(t));
-  return Eigen::Map<const eigen_matrix<T>>(t.data(), m.rows(), m.cols());
+template <class T> Eigen::Map<const eigen_matrix<T>> eigen_map(const const_tensor<T>& t) {
+  const std::int64_t rows = t.rank() == 0 ? 1 : t.extent(0);
+  std::int64_t cols = 1;
+  for (int a = 1; a < t.rank(); ++a) cols *= t.extent(a);
+  return Eigen::Map<const eigen_matrix<T>>(t.begin(), rows, cols);
 }
 
 }  // namespace stg

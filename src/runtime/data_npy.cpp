@@ -1,16 +1,15 @@
 // Reading and writing .npy files: sizes checked against the header, values against the type asked for.
 #include "data_file.hpp"        // open_file
 #include "data_npy_header.hpp"  // header
+#include "held_values.hpp"      // holds
 
 #include <stg/base/error.hpp>  // error
 #include <stg/data/npy.hpp>    // read_npy, write_npy
 
 #include <algorithm>    // min
 #include <bit>          // endian
-#include <cmath>        // isfinite, trunc
 #include <filesystem>   // file_size
 #include <fstream>      // ifstream
-#include <limits>       // numeric_limits
 #include <type_traits>  // conditional_t, is_same_v
 
 namespace stg {
@@ -24,6 +23,7 @@ template <class T>
 constexpr npy::type type_of = std::is_same_v<T, float>          ? npy::type::f4
                               : std::is_same_v<T, double>       ? npy::type::f8
                               : std::is_same_v<T, std::int32_t> ? npy::type::i4
+                              : std::is_same_v<T, std::int64_t> ? npy::type::i8
                                                                 : npy::type::b1;
 
 struct open_file {
@@ -63,25 +63,6 @@ void read_data(std::ifstream& stream, void* to, std::int64_t bytes, const std::s
                 std::to_string(bytes));
 }
 
-/// Whether T holds the value; only a float's rounding is forgiven.
-template <class T, class From> bool holds(From value) {
-  if constexpr (std::is_same_v<T, double> && std::is_same_v<From, std::int64_t>) {
-    const auto v = static_cast<double>(value);
-    return v < 0x1p63 && static_cast<std::int64_t>(v) == value;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return true;
-  } else if constexpr (std::is_same_v<T, float>) {
-    if constexpr (std::is_same_v<From, double>)
-      return !std::isfinite(value) || std::isfinite(static_cast<float>(value));
-    else return true;
-  } else {
-    constexpr double low = std::is_same_v<T, bool> ? 0 : std::numeric_limits<std::int32_t>::min();
-    constexpr double high = std::is_same_v<T, bool> ? 1 : std::numeric_limits<std::int32_t>::max();
-    const auto v = static_cast<double>(value);  // exact, or beyond 2^53 and out of range either way
-    return v >= low && v <= high && v == std::trunc(v);
-  }
-}
-
 /// Stored: the file's type where From does not say it: a |b1 is a byte that is 0 or 1, whatever it is read as.
 template <class T, class From, class Stored = From>
 void convert(std::ifstream& stream, tensor<T>& t, const std::string& path) {
@@ -93,7 +74,7 @@ void convert(std::ifstream& stream, tensor<T>& t, const std::string& path) {
     for (std::int64_t j = 0; j < count; ++j) {
       constexpr bool is_boolean = std::is_same_v<Stored, bool>;
       using Narrowest = std::conditional_t<is_boolean, bool, T>;  // every T holds 0 and 1
-      if (!holds<Narrowest>(values[j]))
+      if (!detail::holds<Narrowest>(values[j]))
         throw error("npy " + path + " element " + std::to_string(i + j) + " is " + std::to_string(values[j]) +
                     "; expected a value that fits " + std::string(npy::name_of(type_of<Narrowest>)));
       t.data()[i + j] = static_cast<T>(values[j]);  // NOLINT(bugprone-signed-char-misuse): |i1 holds numbers
@@ -147,7 +128,7 @@ template <class T> tensor<T> read_npy_as(const std::string& path) {
   return t;
 }
 
-template <class T> void write_npy(const std::string& path, const tensor<T>& t) {
+template <class T> void write_npy(const std::string& path, const const_tensor<T>& t) {
   const T* const values = t.begin();  // before the file is touched: a tensor on a device is an error
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);
   const std::string head = npy::format_header(type_of<T>, t.shape());
@@ -160,14 +141,17 @@ template <class T> void write_npy(const std::string& path, const tensor<T>& t) {
 template tensor<float> read_npy(const std::string&);
 template tensor<double> read_npy(const std::string&);
 template tensor<std::int32_t> read_npy(const std::string&);
+template tensor<std::int64_t> read_npy(const std::string&);
 template tensor<bool> read_npy(const std::string&);
 template tensor<float> read_npy_as(const std::string&);
 template tensor<double> read_npy_as(const std::string&);
 template tensor<std::int32_t> read_npy_as(const std::string&);
+template tensor<std::int64_t> read_npy_as(const std::string&);
 template tensor<bool> read_npy_as(const std::string&);
-template void write_npy(const std::string&, const tensor<float>&);
-template void write_npy(const std::string&, const tensor<double>&);
-template void write_npy(const std::string&, const tensor<std::int32_t>&);
-template void write_npy(const std::string&, const tensor<bool>&);
+template void write_npy(const std::string&, const const_tensor<float>&);
+template void write_npy(const std::string&, const const_tensor<double>&);
+template void write_npy(const std::string&, const const_tensor<std::int32_t>&);
+template void write_npy(const std::string&, const const_tensor<std::int64_t>&);
+template void write_npy(const std::string&, const const_tensor<bool>&);
 
 }  // namespace stg

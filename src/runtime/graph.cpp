@@ -7,12 +7,14 @@
 #include <stg/runtime/graph.hpp>       // graph
 #include <stg/runtime/long_rows.hpp>   // find_long_rows, long_row_list
 #include <stg/runtime/row_order.hpp>   // rows_by_degree
+#include <stg/runtime/self_loops.hpp>  // all_edges
 
 #include <thrust/execution_policy.h>  // device, seq
 
 #include <atomic>    // atomic
 #include <cstring>   // memcpy
 #include <limits>    // numeric_limits
+#include <numeric>   // iota
 #include <optional>  // optional
 #include <string>    // to_string
 #include <utility>   // move
@@ -166,6 +168,23 @@ graph graph::from_edges(std::int64_t vertices, std::span<const std::int32_t> src
   return graph(from(vertices, src, dst));
 }
 
+namespace {
+
+template <class Index> graph from_pairs(std::int64_t vertices, const const_tensor<Index>& edge_index) {
+  if (edge_index.rank() != 2 || edge_index.shape()[0] != 2)
+    throw error("graph edge_index of shape " + to_string(edge_index.shape()) + "; give (2, edges)");
+  return graph::from_edges(vertices, edge_index.row(0), edge_index.row(1));
+}
+
+}  // namespace
+
+graph graph::from_edge_index(std::int64_t vertices, const const_tensor<std::int64_t>& edge_index) {
+  return from_pairs(vertices, edge_index);
+}
+graph graph::from_edge_index(std::int64_t vertices, const const_tensor<std::int32_t>& edge_index) {
+  return from_pairs(vertices, edge_index);
+}
+
 std::int64_t graph::vertices() const { return state_->destinations; }
 std::int64_t graph::sources() const { return state_->sources; }
 std::int64_t graph::destinations() const { return state_->destinations; }
@@ -267,6 +286,17 @@ graph graph::add_remaining_self_loops() const {
   return graph(sorted_both_ways(vertices(), list));
 }
 
+graph graph::remove_self_loops() const {
+  const stg::edge_list all = edge_list();
+  stg::edge_list list;
+  for (std::size_t e = 0; e < all.src.size(); ++e) {
+    if (all.src[e] == all.dst[e]) continue;
+    list.src.push_back(all.src[e]);
+    list.dst.push_back(all.dst[e]);
+  }
+  return graph(sorted_both_ways(vertices(), list));
+}
+
 graph graph::to_undirected() const { return graph(distinct(vertices(), edge_list(), true)); }
 graph graph::coalesce() const { return graph(distinct(vertices(), edge_list(), false)); }
 
@@ -296,6 +326,20 @@ void graph::to_input_order(const std::byte* from, std::byte* to, std::int64_t by
     if (row != 0) std::memcpy(to + static_cast<std::size_t>(position) * row, from, row);
     from += row;
   }
+}
+
+std::vector<std::int64_t> detail::all_edges(const graph& g) {
+  std::vector<std::int64_t> all(static_cast<std::size_t>(g.edges()));
+  std::iota(all.begin(), all.end(), std::int64_t{0});
+  return all;
+}
+
+std::vector<std::int64_t> detail::edges_but_loops(const graph& g) {
+  const edge_list list = g.edge_list();
+  std::vector<std::int64_t> kept;
+  for (std::size_t e = 0; e < list.src.size(); ++e)
+    if (list.src[e] != list.dst[e]) kept.push_back(static_cast<std::int64_t>(e));
+  return kept;
 }
 
 }  // namespace stg

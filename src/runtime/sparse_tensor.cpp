@@ -172,7 +172,7 @@ template <class T> tensor<T> sparse_tensor<T>::dense() const {
   return all;
 }
 
-template <class T> sparse_tensor<T> sparse(const tensor<T>& dense) {
+template <class T> sparse_tensor<T> sparse(const const_tensor<T>& dense) {
   check_shape(dense.shape());
   detail::require_host(dense.shape(), dense.place());
   std::vector<std::int64_t> offsets{0};
@@ -191,7 +191,7 @@ template <class T> sparse_tensor<T> sparse(const tensor<T>& dense) {
 
 template class sparse_tensor<float>;
 template class sparse_tensor<double>;
-template sparse_tensor<float> sparse(const tensor<float>&);
-template sparse_tensor<double> sparse(const tensor<double>&);
+template sparse_tensor<float> sparse(const const_tensor<float>&);
+template sparse_tensor<double> sparse(const const_tensor<double>&);
 
 }  // namespace stg

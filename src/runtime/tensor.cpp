@@ -96,6 +96,22 @@ void wrong_axis(const dimensions& shape, int axis) {
               std::to_string(shape.rank()) + " axes");
 }
 
+dimensions shape_of_rows(const dimensions& shape, std::int64_t first, std::int64_t last, bool one) {
+  if (shape.rank() == 0) throw error("rows of a tensor of shape (); it has no axis of rows");
+  if (first < 0 || first > last || last > shape[0]) {
+    const std::string rows = std::to_string(shape[0]);
+    if (one)
+      throw error("tensor of shape " + to_string(shape) + " has no row " + std::to_string(first) +
+                  "; rows lie in [0, " + rows + ")");
+    throw error("tensor of shape " + to_string(shape) + " has no rows from " + std::to_string(first) + " to " +
+                std::to_string(last) + "; give 0 <= first <= last <= " + rows);
+  }
+  if (one) return dimensions(std::span(shape.begin() + 1, shape.end()));
+  std::int64_t extents[max_rank] = {last - first};
+  for (int a = 1; a < shape.rank(); ++a) extents[a] = shape[a];
+  return dimensions(std::span<const std::int64_t>(extents, static_cast<std::size_t>(shape.rank())));
+}
+
 void wrong_index(const dimensions& shape, const std::int64_t* index, int count) {
   if (count != shape.rank())
     throw error("tensor of shape " + to_string(shape) + " is indexed by " + std::to_string(count) + " numbers; use " +

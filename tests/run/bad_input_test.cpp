@@ -139,6 +139,7 @@ TEST(bad_input, a_slice_beyond_a_run_time_extent) {
   const graph g = test::mixed();
   const tensor<float> wide({5, 4}), narrow({5, 3});
   EXPECT_EQ(compile<third_and_fourth>()(g, z = wide).shape(), dimensions({5, 2}));
+  EXPECT_EQ(compile<third_and_fourth>()(g, z = wide.view()).shape(), dimensions({5, 2})) << "a const view is an input";
   expect_error([&] { compile<third_and_fourth>()(g, z = narrow); }, {"slice ends at 4", "its axis has extent F = 3"});
 }
 

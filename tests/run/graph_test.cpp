@@ -1,14 +1,16 @@
 // Graphs against a naive construction on random edge lists, and the sentences of bad edges.
 #include "expect_error.hpp"  // expect_error
 
-#include <stg/runtime/graph.hpp>      // graph
-#include <stg/runtime/parallel.hpp>   // set_threads
-#include <stg/runtime/row_order.hpp>  // rows_by_degree
+#include <stg/runtime/graph.hpp>       // graph
+#include <stg/runtime/parallel.hpp>    // set_threads
+#include <stg/runtime/row_order.hpp>   // rows_by_degree
+#include <stg/runtime/self_loops.hpp>  // remove_self_loops
 
 #include <gmock/gmock.h>  // ElementsAre
 #include <gtest/gtest.h>  // TEST
 
 #include <algorithm>  // count_if, stable_sort
+#include <list>       // list
 #include <numeric>    // iota
 #include <random>     // mt19937
 #include <set>        // set
@@ -141,6 +143,49 @@ TEST(graph, self_loops_are_appended_by_vertex) {
   const edge_list list{{0, 1, 1}, {1, 1, 2}};
   EXPECT_EQ(make(3, list).add_self_loops().edge_list(), (edge_list{{0, 1, 1, 0, 1, 2}, {1, 1, 2, 0, 1, 2}}));
   EXPECT_EQ(make(3, list).add_remaining_self_loops().edge_list(), (edge_list{{0, 1, 1, 0, 2}, {1, 1, 2, 0, 2}}));
+}
+
+TEST(graph, is_made_of_any_integers) {
+  const edge_list list{{0, 2}, {1, 1}};
+  const std::vector<long long> wide_src{0, 2}, wide_dst{1, 1};
+  EXPECT_EQ(graph::from_edges(3, wide_src, wide_dst).edge_list(), list);
+  EXPECT_EQ(graph::from_edges(3, {0, 2}, {1, 1}).edge_list(), list);
+  EXPECT_EQ(graph::from_edges(3, ids{0, 2}, ids{1, 1}).edge_list(), list);
+  EXPECT_EQ(graph::from_edges(3, list.src, list.dst).edge_list(), list);
+  EXPECT_EQ(graph::from_edges(3, std::list<unsigned char>{0, 2}, std::vector<std::uint64_t>{1, 1}).edge_list(), list);
+  EXPECT_EQ(graph::from_edges(3, list.src, ids{1, 1}).edge_list(), list);
+  const auto pairs = tensor<std::int64_t>::from({2, 2}, {0, 2, 1, 1});
+  EXPECT_EQ(graph::from_edge_index(3, pairs).edge_list(), list);
+  EXPECT_EQ(graph::from_edge_index(3, pairs.to<std::int32_t>()).edge_list(), list);
+  EXPECT_EQ(graph::from_edges(3, pairs.row(0), pairs.row(1)).edge_list(), list);
+  EXPECT_EQ(graph::from_edge_index(3, tensor<std::int64_t>({2, 0})).edges(), 0);
+  expect_error(
+      [&] {
+        graph::from_edge_index(3, tensor<std::int64_t>({3, 2}));
+      },
+      {"graph edge_index of shape (3, 2); give (2, edges)"});
+  expect_error([] { graph::from_edges(3, std::vector<std::uint64_t>{UINT64_MAX}, ids{0}); }, {"edge 0", "[0, 3)"});
+  expect_error([] { graph::from_edges(3, {0, 1}, {1}); }, {"2 sources", "1 destinations"});
+}
+
+TEST(graph, values_follow_loops) {
+  const graph g = make(3, ids{1, 0, 2, 1}, ids{1, 2, 0, 0});  // one loop
+  const auto w = g.edge_values(tensor<float>::from({4, 2}, {1, 10, 2, 20, 3, 30, 4, 40}));
+  const auto expect = [](const auto& made, const edge_list& edges, std::initializer_list<float> values) {
+    EXPECT_EQ(made.graph.edge_list(), edges);
+    EXPECT_EQ(made.values.edge_identity(), made.graph.edge_identity());
+    const auto in_turn = made.graph.to_input_order(made.values);
+    EXPECT_TRUE(std::equal(in_turn.begin(), in_turn.end(), values.begin(), values.end()));
+  };
+  expect(remove_self_loops(g, w), {{0, 2, 1}, {2, 0, 0}}, {2, 20, 3, 30, 4, 40});
+  expect(add_remaining_self_loops(g, w, 5.0f), {{1, 0, 2, 1, 0, 2}, {1, 2, 0, 0, 0, 2}},
+         {1, 10, 2, 20, 3, 30, 4, 40, 5, 5, 5, 5});
+  expect(add_self_loops(g, w, 5.0f), {{1, 0, 2, 1, 0, 1, 2}, {1, 2, 0, 0, 0, 1, 2}},
+         {1, 10, 2, 20, 3, 30, 4, 40, 5, 5, 5, 5, 5, 5});
+  const graph loops = make(2, ids{0, 1}, ids{0, 1});
+  expect(remove_self_loops(loops, loops.edge_values(tensor<float>({2}))), {}, {});
+  EXPECT_EQ(loops.remove_self_loops().vertices(), 2);
+  expect_error([&] { remove_self_loops(make(3, ids{1, 0, 2, 1}, ids{1, 2, 0, 1}), w); }, {"of another graph"});
 }
 
 TEST(graph, derived_graphs_equal_a_naive_construction) {

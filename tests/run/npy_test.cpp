@@ -57,6 +57,7 @@ TEST_F(npy, round_trips_every_type_and_rank) {
     round_trip<float>(folder.file("f"), shape);
     round_trip<double>(folder.file("d"), shape);
     round_trip<std::int32_t>(folder.file("i"), shape);
+    round_trip<std::int64_t>(folder.file("l"), shape);
     round_trip<bool>(folder.file("b"), shape);
   }
 }
@@ -89,6 +90,13 @@ TEST_F(npy, converts_every_stored_type) {
   EXPECT_EQ(read_npy_as<float>(write(npy_array("<i4", "(1,)", bytes_of<std::int32_t>({-9}))))(0), -9.0f);
   EXPECT_EQ(read_npy_as<std::int32_t>(write(npy_array("|b1", "(2,)", "\x00\x01"s)))(1), 1);
   EXPECT_TRUE(read_npy_as<bool>(write(npy_array("<i4", "(1,)", bytes_of<std::int32_t>({1}))))(0));
+  constexpr std::int64_t large = (std::int64_t{1} << 53) + 1;
+  const auto i8 = write(npy_array("<i8", "(1,)", bytes_of<std::int64_t>({large})));
+  EXPECT_EQ(read_npy<std::int64_t>(i8)(0), large);
+  EXPECT_EQ(read_npy_as<std::int64_t>(i8)(0), large);
+  EXPECT_EQ(read_npy_as<std::int64_t>(write(npy_array("<f8", "(1,)", bytes_of<double>({-0x1p63}))))(0), INT64_MIN);
+  const auto beyond = write(npy_array("<f8", "(1,)", bytes_of<double>({0x1p63})));
+  expect_error([&] { read_npy_as<std::int64_t>(beyond); }, {beyond, "element 0", "<i8"});
   const double inf = std::numeric_limits<double>::infinity();
   EXPECT_TRUE(std::isinf(read_npy_as<float>(write(npy_array("<f8", "(1,)", bytes_of<double>({inf}))))(0)));
   EXPECT_TRUE(std::isnan(read_npy_as<float>(write(npy_array("<f8", "(1,)", bytes_of<double>({inf - inf}))))(0)));

@@ -5,7 +5,13 @@
 
 #include <gtest/gtest.h>  // TEST
 
+#include <algorithm>    // equal
 #include <array>        // array
+#include <limits>       // numeric_limits
+#include <locale>       // numpunct
+#include <numeric>      // iota
+#include <sstream>      // ostringstream
+#include <string>       // string
 #include <type_traits>  // is_copy_constructible_v
 #include <utility>      // move
 
@@ -17,8 +23,27 @@ using test::expect_error;
 static_assert(!std::is_copy_constructible_v<tensor<float>> && std::is_nothrow_move_constructible_v<tensor<float>>);
 static_assert(sizeof(bool) == 1);
 
+// What is const is not written through, and does not become what is.
+template <class T>
+concept Written = requires(T t) {
+  t(0) = 1;
+}
+|| requires(T t) { t.fill(1); }
+|| requires(T t) { *t.data() = 1; }
+|| requires(T t) { t.at(0) = 1; }
+|| requires(T t, tensor<float> u) { t.assign(u); };
+static_assert(Written<tensor<float>&> && !Written<const tensor<float>&> && !Written<const_tensor<float>&>);
+using of_const = decltype(tensor<float>::view_of(std::declval<const float*>(), {1}));
+static_assert(std::is_same_v<of_const, const_tensor<float>>);
+static_assert(!std::is_constructible_v<tensor<float>, const_tensor<float>> &&
+              !std::is_assignable_v<tensor<float>&, const_tensor<float>> &&
+              std::is_convertible_v<tensor<float>, const_tensor<float>>);
+static_assert(std::is_same_v<decltype(std::declval<const tensor<float>&>().view()), const_tensor<float>> &&
+              std::is_same_v<decltype(std::declval<const tensor<float>&>().reshape({1})), const_tensor<float>> &&
+              std::is_same_v<decltype(std::declval<const tensor<float>&>().row(0)), const_tensor<float>>);
+
 template <class T> class tensor_of : public testing::Test {};
-using elements = testing::Types<float, double, std::int32_t, bool>;
+using elements = testing::Types<float, double, std::int32_t, std::int64_t, bool>;
 TYPED_TEST_SUITE(tensor_of, elements);
 
 TYPED_TEST(tensor_of, is_zero_aligned_and_row_major) {
@@ -125,6 +150,117 @@ TEST(tensor, allocations_are_counted) {
   tensor<float> t({10, 10});
   auto v = t.view();
   EXPECT_EQ(tensor_bytes_allocated() - before, 400u);
+}
+
+TEST(tensor, rows_are_views) {
+  auto t = tensor<float>::from({3, 2}, {1, 2, 3, 4, 5, 6});
+  EXPECT_EQ(t.row(1).shape(), dimensions{2});
+  t.row(1).fill(7);
+  t.rows(1, 3)(1, 0) = 8;
+  EXPECT_TRUE(std::ranges::equal(t, std::array{1, 2, 7, 7, 8, 6}));
+  const tensor<float>& c = t;
+  EXPECT_EQ(c.row(2)(0), 8);
+  EXPECT_EQ(c.rows(1, 1).shape(), dimensions({0, 2}));
+  EXPECT_EQ(tensor<float>({4, 0}).row(3).shape(), dimensions{0});
+  EXPECT_EQ(tensor<float>::from({2}, {1, 2}).row(1).item(), 2);
+  auto deep = tensor<float>({2, 3, 4});
+  EXPECT_EQ(deep.row(1).row(2).data(), &deep(1, 2, 0));
+  expect_error([&] { t.row(3); }, {"tensor of shape (3, 2) has no row 3; rows lie in [0, 3)"});
+  expect_error([&] { t.row(-1); }, {"no row -1"});
+  expect_error([&] { t.rows(2, 1); }, {"no rows from 2 to 1; give 0 <= first <= last <= 3"});
+  expect_error([&] { t.rows(0, 4); }, {"no rows from 0 to 4"});
+  expect_error([] { tensor<float>(dimensions{}).row(0); }, {"rows of a tensor of shape (); it has no axis of rows"});
+}
+
+TEST(tensor, memory_that_is_const_is_viewed) {
+  const std::array<float, 4> lent = {1, 2, 3, 4};
+  const auto view = tensor<float>::view_of(lent.data(), {2, 2});
+  EXPECT_EQ(view.data(), lent.data());
+  EXPECT_EQ(view(1, 0), 3);
+  EXPECT_EQ(view.at(1, 1), 4);
+  EXPECT_FALSE(view.owns_memory());
+  auto copy = view.clone();
+  copy(0, 0) = 9;
+  EXPECT_EQ(lent[0], 1);
+  copy.assign(view.reshape({2, 2}));
+  EXPECT_EQ(copy(0, 0), 1);
+  const const_tensor<float> taken = std::move(copy);  // owns what the tensor did
+  EXPECT_TRUE(taken.owns_memory());
+}
+
+TEST(tensor, goes_to_another_type_where_that_holds_its_values) {
+  const auto labels = tensor<std::int64_t>::from({3}, {0, -7, 2147483647}).to<std::int32_t>();
+  EXPECT_EQ(labels(2), 2147483647);
+  EXPECT_EQ(labels.to<std::int64_t>()(1), -7);
+  EXPECT_EQ(tensor<double>::from({1}, {0.1}).to<float>()(0), 0.1f);
+  EXPECT_EQ(tensor<float>::from({1}, {3}).to<std::int64_t>()(0), 3);
+  EXPECT_EQ(tensor<float>::from({1}, {1.0f / 3}).to<bfloat16>()(0), bfloat16(1.0f / 3));
+  EXPECT_EQ(tensor<float16>::from({1}, {float16(2)}).to<std::int32_t>()(0), 2);
+  EXPECT_TRUE(tensor<std::int32_t>::from({1, 1}, {1}).to<bool>()(0, 0));
+  expect_error(
+      [] {
+        tensor<std::int64_t>::from({2}, {0, 2147483648}).to<std::int32_t>();
+      },
+      {"tensor element 1 is 2147483648, which is no value of std::int32_t"});
+  expect_error([] { tensor<float>::from({1}, {0.5f}).to<std::int64_t>(); }, {"element 0 is 0.5", "std::int64_t"});
+  expect_error([] { tensor<double>::from({1}, {0x1p63}).to<std::int64_t>(); }, {"no value of std::int64_t"});
+  expect_error([] { tensor<double>::from({1}, {1e300}).to<float>(); }, {"no value of float"});
+  expect_error([] { tensor<std::int32_t>::from({1}, {2}).to<bool>(); }, {"is 2, which is no value of bool"});
+  expect_error([] { tensor<std::int64_t>::from({1}, {(std::int64_t{1} << 53) + 1}).to<double>(); }, {"of double"});
+  float x = 0;
+  expect_error([&] { tensor<float>::view_of(&x, {1}, location::on_device(0)).to<double>(); },
+               {"lies on CUDA device 0"});
+}
+
+/// Numbers as much of Europe writes them.
+struct decimal_comma : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+
+template <class T> std::string text(const const_tensor<T>& t) {
+  std::ostringstream out;
+  out.imbue(std::locale(std::locale(), new decimal_comma));
+  out << t;
+  return out.str();
+}
+template <class T> tensor<T> counted(const dimensions& shape) {
+  tensor<T> t(shape);
+  std::iota(t.begin(), t.end(), T(0));
+  return t;
+}
+
+// Every expectation is what NumPy 2 prints, true and false apart.
+TEST(tensor, is_printed_as_numpy_prints) {
+  const float inf = std::numeric_limits<float>::infinity();
+  EXPECT_EQ(text(tensor<float>::from({2, 2}, {1, 2.5, 3, 4})), "[[1.  2.5]\n [3.  4. ]]");
+  EXPECT_EQ(text(tensor<float>::from({4}, {1.5, -2, inf - inf, inf})), "[ 1.5 -2.   nan  inf]");
+  EXPECT_EQ(text(tensor<float>::from({2}, {0.1f, 1 / 3.0f})), "[0.1        0.33333334]");
+  EXPECT_EQ(text(tensor<double>::from({3}, {1 / 3.0, 2 / 3.0, 123.456})), "[  0.33333333   0.66666667 123.456     ]");
+  EXPECT_EQ(text(tensor<float>::from({2}, {1e-5f, 1})), "[1.e-05 1.e+00]");
+  EXPECT_EQ(text(tensor<double>::from({2}, {1e10, 1.5})), "[1.0e+10 1.5e+00]");
+  EXPECT_EQ(text(tensor<float>::full({}, 3.25)), "3.25");
+  EXPECT_EQ(text(tensor<float>()), "[]");
+  EXPECT_EQ(text(tensor<float>({0, 3})), "[]");
+  EXPECT_EQ(text(tensor<bool>::from({1, 2}, {true, false})), "[[ true false]]");
+  EXPECT_EQ(text(tensor<float16>::from({2}, {float16(0.5f), float16(1)})), "[0.5 1. ]");
+  EXPECT_EQ(text(counted<std::int32_t>({2, 2, 2})), "[[[0 1]\n  [2 3]]\n\n [[4 5]\n  [6 7]]]");
+  EXPECT_EQ(text(counted<std::int64_t>({2, 1000})),
+            "[[   0    1    2 ...  997  998  999]\n [1000 1001 1002 ... 1997 1998 1999]]");
+  EXPECT_EQ(text(counted<std::int32_t>({30})),
+            "[ 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23\n"
+            " 24 25 26 27 28 29]");
+  EXPECT_EQ(text(counted<std::int32_t>({8, 200})),
+            "[[   0    1    2 ...  197  198  199]\n"
+            " [ 200  201  202 ...  397  398  399]\n"
+            " [ 400  401  402 ...  597  598  599]\n"
+            " ...\n"
+            " [1000 1001 1002 ... 1197 1198 1199]\n"
+            " [1200 1201 1202 ... 1397 1398 1399]\n"
+            " [1400 1401 1402 ... 1597 1598 1599]]");
+  EXPECT_EQ(text(tensor<float>::view_of(static_cast<float*>(nullptr), {3, 2}, location::on_device(0))),
+            "tensor (3, 2) on CUDA device 0");
 }
 
 }  // namespace

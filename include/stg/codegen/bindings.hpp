@@ -103,6 +103,10 @@ template <class Ref, class Symbol> constexpr bool same_declaration() {
   }
 }
 
+/// A tensor of T, or one that is only read.
+template <class V, class T>
+inline constexpr bool is_tensor_of = std::is_same_v<V, tensor<T>> || std::is_same_v<V, const_tensor<T>>;
+
 /// The kind of tensor that an input takes.
 template <class Ref, class Item> constexpr bool takes() {
   constexpr int at = statement_of_input<Ref>(entry_of<Ref>(Item::name::view()));
@@ -115,8 +119,8 @@ template <class Ref, class Item> constexpr bool takes() {
     if constexpr (canonical<Ref>::value.inputs[s.attribute].sparse) return std::is_same_v<V, sparse_tensor<T>>;
     else if constexpr (s.where == ir::space::edge) return std::is_same_v<V, edge_values<T>>;
     else if constexpr (s.where == ir::space::graph && s.dims.rank == 0)
-      return std::is_same_v<V, tensor<T>> || std::is_same_v<V, T> || (is_real(s.type) && std::is_arithmetic_v<V>);
-    else return std::is_same_v<V, tensor<T>>;
+      return is_tensor_of<V, T> || std::is_same_v<V, T> || (is_real(s.type) && std::is_arithmetic_v<V>);
+    else return is_tensor_of<V, T>;
   }
 }
 

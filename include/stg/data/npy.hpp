@@ -10,9 +10,10 @@ namespace stg {
 // Both readers refuse, naming the file, the field or byte offset, and what was expected and found: what is no file, a
 // wrong magic string or version, a header that is malformed or longer than the file, an unknown type, Fortran order,
 // more than five axes, a negative extent, a shape whose product overflows, data that is truncated or followed by more
-// bytes. Little-endian hosts only. T is float, double, std::int32_t or bool.
+// bytes. Little-endian hosts only. T is float, double, std::int32_t,
+// std::int64_t or bool.
 
-/// The array in a file whose type is T's: '<f4', '<f8', '<i4' or '|b1'. Error for any other type.
+/// The array in a file whose type is T's: '<f4', '<f8', '<i4', '<i8' or '|b1'. Error for any other type.
 ///
 ///   auto labels = stg::read_npy<std::int32_t>("cora/labels.npy");      // (vertices)
 template <class T> tensor<T> read_npy(const std::string& path);
@@ -25,6 +26,6 @@ template <class T> tensor<T> read_npy(const std::string& path);
 template <class T> tensor<T> read_npy_as(const std::string& path);
 
 /// Writes a tensor so that `read_npy<T>` and NumPy read it. Error when the file cannot be written.
-template <class T> void write_npy(const std::string& path, const tensor<T>& t);
+template <class T> void write_npy(const std::string& path, const const_tensor<T>& t);
 
 }  // namespace stg

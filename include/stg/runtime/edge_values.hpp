@@ -52,4 +52,9 @@ template <TensorElement T> class edge_values {
   stg::edge_identity edges_ = stg::edge_identity::unknown;
 };
 
+/// Writes the values, in the order of edge ids, as those of a tensor.
+template <TensorElement T> std::ostream& operator<<(std::ostream& out, const edge_values<T>& e) {
+  return out << e.values();
+}
+
 }  // namespace stg

@@ -1,14 +1,16 @@
 // The graph: an edge list sorted by destination and by source, with one edge id for both.
 #pragma once
 
-#include <stg/runtime/adjacency.hpp>    // adjacency
-#include <stg/runtime/edge_values.hpp>  // edge_values, tensor
+#include <stg/runtime/adjacency.hpp>      // adjacency
+#include <stg/runtime/edge_values.hpp>    // edge_values, tensor
+#include <stg/runtime/integer_range.hpp>  // IntegerRange
 
-#include <cstddef>  // byte
-#include <cstdint>  // int32_t, int64_t
-#include <memory>   // shared_ptr
-#include <span>     // span
-#include <vector>   // vector
+#include <cstddef>           // byte
+#include <cstdint>           // int32_t, int64_t
+#include <initializer_list>  // initializer_list
+#include <memory>            // shared_ptr
+#include <span>              // span
+#include <vector>            // vector
 
 namespace stg {
 
@@ -39,6 +41,29 @@ class graph {
   ///   auto g = stg::graph::from_edges(3, src, dst);       // vertex 1 has two in-edges
   static graph from_edges(std::int64_t vertices, std::span<const std::int64_t> src, std::span<const std::int64_t> dst);
   static graph from_edges(std::int64_t vertices, std::span<const std::int32_t> src, std::span<const std::int32_t> dst);
+  /// The same of any two ranges of integers: vectors of `long long`, tensors of int64, lists in braces.
+  ///
+  ///   auto g = stg::graph::from_edges(3, {0, 2}, {1, 1});
+  template <detail::IntegerRange Src, detail::IntegerRange Dst>
+  static graph from_edges(std::int64_t vertices, const Src& src, const Dst& dst) {
+    using detail::span_of, detail::ArrayOf;
+    if constexpr (ArrayOf<Src, std::int64_t> && ArrayOf<Dst, std::int64_t>)
+      return from_edges(vertices, span_of<std::int64_t>(src), span_of<std::int64_t>(dst));
+    else if constexpr (ArrayOf<Src, std::int32_t> && ArrayOf<Dst, std::int32_t>)
+      return from_edges(vertices, span_of<std::int32_t>(src), span_of<std::int32_t>(dst));
+    else
+      return from_edges(vertices, std::span<const std::int64_t>(detail::widened(src)),
+                        std::span<const std::int64_t>(detail::widened(dst)));
+  }
+  static graph from_edges(std::int64_t vertices, std::initializer_list<std::int64_t> src,
+                          std::initializer_list<std::int64_t> dst) {
+    return from_edges(vertices, std::span(src.begin(), src.size()), std::span(dst.begin(), dst.size()));
+  }
+  /// The same of PyTorch Geometric's edge_index, (2, edges): sources, then destinations. Error for another shape.
+  ///
+  ///   auto g = stg::graph::from_edge_index(2708, stg::read_npy<std::int64_t>("edge_index.npy"));
+  static graph from_edge_index(std::int64_t vertices, const const_tensor<std::int64_t>& edge_index);
+  static graph from_edge_index(std::int64_t vertices, const const_tensor<std::int32_t>& edge_index);
 
   /// Where the rows lie: stg::host, or stg::cuda(device).
   location place() const;
@@ -75,8 +100,12 @@ class graph {
   /// One more loop per vertex, whether it has one or not (as PyG does). Input order: these edges, then the loops by
   /// vertex; so edge values carry over as (values, one value per vertex).
   graph add_self_loops() const;
-  /// A loop for each vertex without one. Input order: these edges, then the added loops by vertex.
+  /// A loop for each vertex without one; loops that are there stay where they are. Input order: these edges, then the
+  /// added loops by vertex. Values of edges follow along by the function of the same name in
+  /// stg/runtime/self_loops.hpp, as those of add_self_loops and remove_self_loops do.
   graph add_remaining_self_loops() const;
+  /// The edges that are no loops, in the order in which they were given.
+  graph remove_self_loops() const;
   /// Both directions of every edge, duplicates removed (as PyG does). Input order: ascending by (source, destination);
   /// values of the edges do not carry over.
   graph to_undirected() const;
@@ -85,7 +114,7 @@ class graph {
 
   /// Puts values given per edge of the edge list, (edges, ...), into edge-id order.
   /// Error when the number of rows is not edges(), or the values lie on a device.
-  template <TensorElement T> stg::edge_values<T> edge_values(const tensor<T>& input_order) const {
+  template <TensorElement T> stg::edge_values<T> edge_values(const const_tensor<T>& input_order) const {
     check_rows(input_order.shape(), input_order.place());
     auto t = tensor<T>::for_overwrite(input_order.shape());
     to_id_order(reinterpret_cast<const std::byte*>(input_order.data()), reinterpret_cast<std::byte*>(t.data()),

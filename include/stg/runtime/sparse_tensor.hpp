@@ -67,11 +67,11 @@ template <class T> class sparse_tensor {
 };
 
 /// The numbers of a dense matrix that are not 0. Error for any rank but 2, and for 2³¹ rows or columns or more.
-template <class T> sparse_tensor<T> sparse(const tensor<T>& dense);
+template <class T> sparse_tensor<T> sparse(const const_tensor<T>& dense);
 
 extern template class sparse_tensor<float>;
 extern template class sparse_tensor<double>;
-extern template sparse_tensor<float> sparse(const tensor<float>&);
-extern template sparse_tensor<double> sparse(const tensor<double>&);
+extern template sparse_tensor<float> sparse(const const_tensor<float>&);
+extern template sparse_tensor<double> sparse(const const_tensor<double>&);
 
 }  // namespace stg

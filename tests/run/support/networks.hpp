@@ -63,7 +63,7 @@ struct vertex_data {
 };
 
 /// Whether two tensors agree in shape and in every bit.
-template <class T> bool same_bits(const tensor<T>& a, const tensor<T>& b) {
+template <class T> bool same_bits(const const_tensor<T>& a, const const_tensor<T>& b) {
   return a.shape() == b.shape() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
 }
 
