@@ -1,33 +1,29 @@
 // Counting the rows whose largest logit is the label's.
-#include <stg/base/error.hpp>        // error
-#include <stg/runtime/accuracy.hpp>  // accuracy
+#include "metric_shapes.hpp"  // check_logits
 
-#include <string>  // to_string
+#include <stg/runtime/accuracy.hpp>  // accuracy
 
 namespace stg {
 
-double accuracy(const tensor<float>& logits, const tensor<std::int32_t>& labels, const tensor<bool>& mask) {
-  if (logits.rank() != 2)
-    throw error("accuracy: logits of shape " + to_string(logits.shape()) + "; give (vertices, classes)");
+void counted_rows::check(const char* what, std::int64_t rows) const {
+  if (mask_ == nullptr) return;
+  if (mask_->shape() != dimensions{rows})
+    throw error(std::string(what) + ": mask of shape " + to_string(mask_->shape()) + "; give " +
+                to_string(dimensions{rows}));
+  detail::require_host(mask_->shape(), mask_->place());
+}
+
+template <class T>
+double accuracy(const const_tensor<T>& logits, const const_tensor<std::int32_t>& labels, counted_rows over) {
+  detail::check_logits("accuracy", logits, labels);
   const std::int64_t vertices = logits.extent(0), classes = logits.extent(1);
-  const auto check = [&](const char* field, const dimensions& shape) {
-    if (shape != dimensions{vertices})
-      throw error(std::string("accuracy: ") + field + " of shape " + to_string(shape) + " for logits of shape " +
-                  to_string(logits.shape()) + "; give (" + std::to_string(vertices) + ",)");
-  };
-  check("labels", labels.shape());
-  check("mask", mask.shape());
-  detail::require_host(logits.shape(), logits.place());
-  detail::require_host(labels.shape(), labels.place());
-  detail::require_host(mask.shape(), mask.place());
+  over.check("accuracy", vertices);
 
   std::int64_t counted = 0, right = 0;
   for (std::int64_t v = 0; v < vertices; ++v) {
-    if (!mask(v)) continue;
+    if (!over.count(v)) continue;
     const std::int32_t label = labels(v);
-    if (label < 0 || label >= classes)
-      throw error("accuracy: label " + std::to_string(label) + " of vertex " + std::to_string(v) +
-                  "; it must be in [0, " + std::to_string(classes) + ")");
+    detail::check_label("accuracy", label, v, classes);
     ++counted;
     bool best = true;  // a comparison with NaN is false, so that such a row is wrong
     for (std::int64_t c = 0; c < classes; ++c) {
@@ -40,5 +36,8 @@ double accuracy(const tensor<float>& logits, const tensor<std::int32_t>& labels,
   }
   return counted == 0 ? 0.0 : static_cast<double>(right) / static_cast<double>(counted);
 }
+
+template double accuracy(const const_tensor<float>&, const const_tensor<std::int32_t>&, counted_rows);
+template double accuracy(const const_tensor<double>&, const const_tensor<std::int32_t>&, counted_rows);
 
 }  // namespace stg

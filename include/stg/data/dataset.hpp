@@ -42,6 +42,7 @@ void normalize_rows(sparse_tensor<float>& x);
 /// True at each of the ids, (n). Error when an id is outside [0, n), or the ids lie on a device.
 ///
 ///   auto mask = stg::mask_of(stg::read_npy<std::int32_t>("train.npy"), 2708);
-tensor<bool> mask_of(const tensor<std::int32_t>& ids, std::int64_t n);
+tensor<bool> mask_of(const const_tensor<std::int32_t>& ids, std::int64_t n);
+tensor<bool> mask_of(const const_tensor<std::int64_t>& ids, std::int64_t n);
 
 }  // namespace stg

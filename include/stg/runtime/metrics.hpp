@@ -1,0 +1,87 @@
+// Figures of classes, of rankings and of numbers, as scikit-learn defines them.
+#pragma once
+
+#include <stg/runtime/counted_rows.hpp>  // counted_rows
+#include <stg/runtime/tensor.hpp>        // tensor
+
+#include <cstdint>  // int64_t
+#include <vector>   // vector
+
+namespace stg {
+
+// T is float or double throughout; sums are taken in double. Every function has a mask, (rows), as its last argument,
+// or counts all rows. Errors of all: shapes that do not agree, and tensors on a device.
+
+// ---- classes ----
+
+/// How many counted vertices of each class are taken for which: entry (i, j) are those of label i whose largest logit
+/// is that of class j; the first wins among equal logits. A row with NaN is of no class, and in no column. logits:
+/// (vertices, classes), labels: (vertices). Error for a counted label outside [0, classes).
+///
+///   auto m = stg::confusion_matrix(logits, data.labels, data.test);    // (classes, classes)
+template <class T>
+tensor<std::int64_t> confusion_matrix(const const_tensor<T>& logits, const const_tensor<std::int32_t>& labels,
+                                      counted_rows over = {});
+
+/// Precision tp / (tp + fp), recall tp / (tp + fn), and F1 = 2 tp / (2 tp + fp + fn); 0 where the divisor is 0.
+struct precision_recall_f1 {
+  double precision = 0, recall = 0, f1 = 0;
+};
+/// The figures of each class, and three means. micro: of the counts of all classes, which for one label per vertex is
+/// the accuracy (but for rows with NaN); macro: the mean over classes; weighted: over classes by their support.
+struct class_scores {
+  std::vector<precision_recall_f1> of;  // (classes)
+  std::vector<std::int64_t> support;    // (classes): counted vertices of each label
+  precision_recall_f1 micro, macro, weighted;
+};
+/// For one label per vertex, logits and labels as in `confusion_matrix`. Classes that occur neither among the counted
+/// labels nor among what they are taken for are left out of the macro mean. All is 0 when nothing is counted.
+///
+///   double f1 = stg::classification_scores(logits, data.labels, data.test).macro.f1;
+template <class T>
+class_scores classification_scores(const const_tensor<T>& logits, const const_tensor<std::int32_t>& labels,
+                                   counted_rows over = {});
+/// For any number of labels per vertex: a class is taken to apply where its logit is above 0, a probability above ½.
+/// logits and targets: (vertices, classes). All classes are in the macro mean.
+template <class T>
+class_scores classification_scores(const const_tensor<T>& logits, const const_tensor<bool>& targets,
+                                   counted_rows over = {});
+
+// ---- rankings, as of links or of rare events ----
+
+/// The area under the ROC curve: how often a true one has a larger score than a false one, ties counting half (Mann and
+/// Whitney). scores and targets: (rows), or (rows, tasks), of which it is the mean over the tasks that have both kinds.
+/// Errors: a counted score that is NaN, and counted targets that are all of one kind in every task.
+///
+///   double auc = stg::roc_auc(scores_of_edges, is_an_edge);
+template <class T>
+double roc_auc(const const_tensor<T>& scores, const const_tensor<bool>& targets, counted_rows over = {});
+
+/// Average precision Σ (Rₖ − Rₖ₋₁) Pₖ over the distinct scores from the largest on, rows of equal scores taken at once;
+/// for (rows, tasks) the mean over tasks. 0 where no target is true. Error for a counted score that is NaN.
+template <class T>
+double average_precision(const const_tensor<T>& scores, const const_tensor<bool>& targets, counted_rows over = {});
+
+// ---- numbers ----
+
+// y and target: (rows) or (rows, …); means are over all counted numbers. Error when no row is counted.
+
+/// Mean of |y − target|.
+///
+///   double mae = stg::mean_absolute_error(predicted, target, data.test);
+template <class T>
+double mean_absolute_error(const const_tensor<T>& y, const const_tensor<T>& target, counted_rows over = {});
+/// Mean of (y − target)².
+template <class T>
+double mean_squared_error(const const_tensor<T>& y, const const_tensor<T>& target, counted_rows over = {});
+/// Root of the mean of (y − target)²; of several columns, the mean of their roots.
+template <class T>
+double root_mean_squared_error(const const_tensor<T>& y, const const_tensor<T>& target, counted_rows over = {});
+/// Mean of |y − target| / max(|target|, 2⁻⁵²): a share, not a percentage, and large where a target is 0.
+template <class T>
+double mean_absolute_percentage_error(const const_tensor<T>& y, const const_tensor<T>& target, counted_rows over = {});
+/// 1 − Σ (y − target)² / Σ (target − mean)², of several columns their mean. Where all targets of a column are equal it
+/// is 1 if y is, too, and 0 otherwise; NaN for a single row.
+template <class T> double r2_score(const const_tensor<T>& y, const const_tensor<T>& target, counted_rows over = {});
+
+}  // namespace stg
