@@ -64,14 +64,15 @@ edge_list_text read_edge_list(const std::string& path) {
       const std::string field = i == 0 ? "source" : "destination";
       if (words[i].empty()) fail("has no " + field + "; expected: src dst [weight]");
       if (!parse(words[i], ends[i]))
-        fail("has " + field + " \"" + std::string(words[i].substr(0, 24)) + "\"; expected a 64-bit integer");
+        fail("has " + field + " \"" + std::string(words[i].substr(0, 24)) + "\"; expected a 64-bit integer" +
+             (edges.src.empty() ? "; read_table takes headers and names" : ""));
       if (ends[i] < 0) fail("has " + field + " " + std::to_string(ends[i]) + "; expected 0 or more");
     }
     const std::string_view third = next_word(line);
     double weight = 0;
     if (!third.empty() && !parse(third, weight))
       fail("has weight \"" + std::string(third.substr(0, 24)) + "\"; expected a number");
-    if (!next_word(line).empty()) fail("has more than three words; expected: src dst [weight]");
+    if (!next_word(line).empty()) fail("has more than three words; expected: src dst [weight], or use read_table");
     if (third.empty() == edges.weights.empty() || edges.src.empty()) {
       if (!third.empty()) edges.weights.push_back(weight);
     } else {

@@ -26,6 +26,7 @@ void replay(const std::string& name, void (*read)(std::string_view)) {
 
 TEST(corpus, of_npy_files_is_read) { replay("npy", fuzz_npy); }
 TEST(corpus, of_edge_lists_is_read) { replay("edge_list", fuzz_edge_list); }
+TEST(corpus, of_tables_is_read) { replay("table", fuzz_table); }
 TEST(corpus, of_data_sets_is_read) { replay("dataset", fuzz_dataset); }
 
 }  // namespace

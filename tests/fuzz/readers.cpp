@@ -7,6 +7,7 @@
 #include <stg/data/dataset.hpp>    // read_node_classification
 #include <stg/data/edge_list.hpp>  // read_edge_list
 #include <stg/data/npy.hpp>        // read_npy
+#include <stg/data/table.hpp>      // read_table
 
 #include <algorithm>   // min
 #include <array>       // array
@@ -78,6 +79,32 @@ void fuzz_edge_list(std::string_view bytes) {
       const graph g = graph::from_edges(e.vertices(), e.src, e.dst);
       demand(g.edges() == static_cast<std::int64_t>(e.src.size()), "a graph of all edges");
     }
+  });
+}
+
+void fuzz_table(std::string_view bytes) {
+  const int how = bytes.empty() ? 0 : static_cast<unsigned char>(bytes[0]);
+  if (!bytes.empty()) bytes.remove_prefix(1);
+  const std::string path = folder().write("table.csv", bytes);
+  constexpr std::string_view separators(",;\t |\0xa", 8);
+  const table_format format{separators[static_cast<std::size_t>(how & 7)], (how & 8) != 0, (how & 16) != 0 ? '#' : '\0',
+                            (how & 32) != 0 ? ',' : '.'};
+  may_refuse([&] {
+    const text_table t = read_table(path, format);
+    demand(!format.header || static_cast<int>(t.names().size()) == t.columns(), "a name for each column");
+    std::size_t characters = 0;
+    vertex_names names;
+    for (int c = 0; c < t.columns(); ++c) {
+      const auto words = t.words(c);
+      demand(static_cast<std::int64_t>(words.size()) == t.rows(), "a word of each row");
+      for (const std::string_view word : words) characters += word.size();
+      const auto numbers = names.add(words);
+      demand(names.find(words) == numbers, "names keep their numbers");
+      may_refuse([&] { demand(t.numbers(c, 0.5).size() == words.size(), "a number of each row"); });
+      may_refuse([&] { demand(t.integers(c).size() == words.size(), "an integer of each row"); });
+      may_refuse([&] { demand(t.tensor_of({c}).shape() == dimensions({t.rows(), 1}), "a tensor of the rows"); });
+    }
+    demand(characters <= bytes.size(), "more characters than the file has");
   });
 }
 

@@ -12,6 +12,8 @@ namespace stg::test {
 void fuzz_npy(std::string_view bytes);
 /// One text of edges; where it is small and accepted, its graph is built.
 void fuzz_edge_list(std::string_view bytes);
+/// A table, whose format is that of the first byte: 3 bits of separator, a header, a comment, a decimal comma.
+void fuzz_table(std::string_view bytes);
 /// A data set's folder. A record is a file: its name and type, a byte each, a count, and so many elements; see records.
 void fuzz_dataset(std::string_view bytes);
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the files that fuzzing starts from: seeds.py FOLDER makes FOLDER/npy, FOLDER/edge_list and FOLDER/dataset."""
+"""Writes the files that fuzzing starts from: seeds.py FOLDER makes FOLDER/npy, FOLDER/edge_list, FOLDER/table and
+FOLDER/dataset."""
 import struct
 import sys
 from pathlib import Path
@@ -23,7 +24,16 @@ NPY |= {
     "other_order": b"\x93NUMPY\x01\x00" + b"\x36\x00" + b"{\"shape\": (1,), 'fortran_order':False,'descr':'<f8'}    \n" + bytes(8),
 }
 EDGES = {"plain": b"# a\n0 1\n1 2\n\n", "weighted": b"0,1,0.5\n2\t0\t-3e2\r\n", "large": b"4294967296 1\n",
-         "negative": b"0 -1\n", "beyond": b"0 99999999999999999999\n", "mixed": b"0 1 2\n1 0\n", "word": b"% x\n1 y\n"}
+         "negative": b"0 -1\n", "beyond": b"0 99999999999999999999\n", "mixed": b"0 1 2\n1 0\n", "word": b"% x\n1 y\n",
+         "mark": b"\xef\xbb\xbf0 1\r\n", "return": b"0\r1\n"}
+
+TABLES = {
+    "plain": b"\x0dfrom,to,weight\na,b,0.5\r\nb,c,-2e3\n", "found": b"\x05a;b\n1;2\n", "header": b"\x08from,to\n1,2\n",
+    "quotes": b"\x00\"a \"\"b\"\",\r\nc\",1\n\"\",2\n", "blanks": b"\x13# a\n 1  2\t3 \n4 5 6\n", "tabs": b"\x02a\t\t1\nb\t\t2",
+    "decimal": b"\x211,5;\"2\"\n+3;nan\n", "mark": b"\x08\xef\xbb\xbfa,b\n\n1,2\n", "ragged": b"\x001,2\n1\n",
+    "unended": b"\x001,\"2\n3", "behind": b"\x00\"1\"2,3\n", "within": b"\x001\"2,3\n", "return": b"\x001\r2\n", "wide": b"\x08\xff\xfea\0",
+    "nothing": b"\x08",
+}
 
 NAMES = ["adj_indptr", "adj_indices", "feat_indptr", "feat_indices", "feat_values", "feat_bits", "labels", "train", "val", "test"]
 
@@ -48,7 +58,7 @@ def main():
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2
-    for folder, seeds in {"npy": NPY, "edge_list": EDGES, "dataset": DATASET}.items():
+    for folder, seeds in {"npy": NPY, "edge_list": EDGES, "table": TABLES, "dataset": DATASET}.items():
         place = Path(sys.argv[1]) / folder
         place.mkdir(parents=True, exist_ok=True)
         for name, data in seeds.items():

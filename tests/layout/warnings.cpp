@@ -1,14 +1,19 @@
 // What a user's own warnings say about the headers, as programs are instantiated: nothing, with every one of them on
 // (CMakeLists.txt) and stg's headers found by -I. Names that users like stand here as globals, since g++ also compares
 // them with what a header declares in a template.
-#include <stg/data/checkpoint.hpp>   // save, load
-#include <stg/data/dataset.hpp>      // load_dataset
-#include <stg/data/edge_list.hpp>    // read_edge_list
-#include <stg/data/karate.hpp>       // karate_club
-#include <stg/data/search.hpp>       // find_dataset
-#include <stg/eigen.hpp>             // as_eigen
-#include <stg/runtime/accuracy.hpp>  // accuracy
-#include <stg/stg.hpp>               // the language
+#include <stg/data/checkpoint.hpp>     // save, load
+#include <stg/data/dataset.hpp>        // load_dataset
+#include <stg/data/edge_list.hpp>      // read_edge_list
+#include <stg/data/karate.hpp>         // karate_club
+#include <stg/data/npy.hpp>            // read_npy
+#include <stg/data/search.hpp>         // find_dataset
+#include <stg/data/split.hpp>          // random_split
+#include <stg/data/table.hpp>          // read_table
+#include <stg/eigen.hpp>               // as_eigen
+#include <stg/runtime/accuracy.hpp>    // accuracy
+#include <stg/runtime/metrics.hpp>     // roc_auc
+#include <stg/runtime/self_loops.hpp>  // remove_self_loops
+#include <stg/stg.hpp>                 // the language
 
 struct anything {};
 inline constexpr anything a, b, c, d, e, f, g, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, y, z, G, H, X, Y, src, dst,

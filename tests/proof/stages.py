@@ -94,7 +94,7 @@ LEFT_OUT = {
     "gat_cora_accuracy": "accuracy over many seeds; `examples` runs the same programs",
 }
 
-FUZZED = {"npy": "`.npy` reader", "edge_list": "edge-list reader", "dataset": "dataset-folder reader"}
+FUZZED = {"npy": "`.npy` reader", "edge_list": "edge-list reader", "table": "table reader", "dataset": "dataset-folder reader"}
 FUZZ_SECONDS = 300
 
 Outcome = namedtuple("Outcome", "checks tests notes", defaults=[[], 0, []])

@@ -267,6 +267,7 @@ TEST(edge_list_text, names_file_and_line) {
   };
   refuse("0 1\n2\n", {"line 2", "no destination"});
   refuse("0 1\n# c\nx 1\n", {"line 3", "source \"x\""});
+  refuse("from to\n", {"line 1 has source \"from\"; expected a 64-bit integer; read_table takes headers and names"});
   refuse("0 1.5\n", {"line 1", "destination \"1.5\""});
   refuse("0 -1\n", {"line 1", "destination -1"});
   refuse("0 99999999999999999999\n", {"line 1", "64-bit"});

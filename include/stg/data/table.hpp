@@ -1,0 +1,130 @@
+// Reading tables from text: CSV files, and lists whose columns are separated by tabs or blanks.
+#pragma once
+
+#include <cstdint>           // int64_t
+#include <functional>        // equal_to, hash
+#include <initializer_list>  // initializer_list
+#include <span>              // span
+#include <string>            // string
+#include <string_view>       // string_view
+#include <unordered_map>     // unordered_map
+#include <utility>           // move
+#include <vector>            // vector
+
+#include <stg/runtime/tensor.hpp>  // tensor
+
+namespace stg {
+
+/// How a table is written. What is said of quotes holds for every separator but ' '.
+struct table_format {
+  /// Between fields: ',', ';', '\t', '|', …; ' ' stands for blanks and tabs, any number of them. 0 takes the one of
+  /// tab, semicolon, comma that the first line has outside of quotes, in this order, and a comma where it has none.
+  char separator = 0;
+  bool header = true;        ///< whether the first line has the columns' names
+  char comment = 0;          ///< lines that begin with it are skipped; 0: none are
+  char decimal_point = '.';  ///< ',' in the tables of some systems, whatever the locale
+};
+
+/// A column of a table: its name in the header, or its number from 0 on.
+class table_column {
+ public:
+  table_column(int number) : number_(number) {}
+  table_column(const char* name) : name_(name) {}
+  table_column(std::string name) : name_(std::move(name)) {}
+  int number() const { return number_; }  // -1 for a name
+  const std::string& name() const { return name_; }
+
+ private:
+  int number_ = -1;
+  std::string name_;
+};
+
+/// A table as text, whose columns are read one by one. Errors of what reads a column: no such column, or two of one
+/// name; and, naming file, line and column, what is no number. Numbers are read alike in every locale: 1, -2.5, 1e-3,
+/// nan, inf.
+///
+///   auto table = stg::read_table("follows.csv");             // who,whom,since,"how often"
+///   stg::vertex_names people;
+///   auto src = people.add(table.words("who")), dst = people.add(table.words("whom"));
+///   auto graph = stg::graph::from_edges(people.size(), src, dst);
+///   auto weights = graph.edge_values(table.tensor_of({"how often"}));
+class text_table {
+ public:
+  std::int64_t rows() const { return static_cast<std::int64_t>(lines_.size()); }
+  int columns() const { return columns_; }
+  /// The names in the header; none without one.
+  const std::vector<std::string>& names() const { return names_; }
+
+  /// A column as it stands, without quotes. Views of the table's text: valid while the table lives where it is.
+  std::vector<std::string_view> words(const table_column& column) const;
+  /// A column of integers of 64 bits.
+  std::vector<std::int64_t> integers(const table_column& column) const;
+  /// A column of numbers. An empty field is an error, or `missing` where that is given.
+  std::vector<double> numbers(const table_column& column) const;
+  std::vector<double> numbers(const table_column& column, double missing) const;
+  /// Columns of numbers side by side, (rows, columns): features of vertices or of edges.
+  ///
+  ///   auto X = users.tensor_of({"age", "height", 7});
+  tensor<float> tensor_of(std::initializer_list<table_column> columns) const;
+
+ private:
+  friend text_table read_table(const std::string&, const table_format&);
+  class reader;
+  struct field {
+    std::size_t begin, size;
+  };  // in text_
+
+  std::string_view at(std::int64_t row, int column) const;
+  int find(const table_column&) const;
+  double number(std::int64_t row, int column) const;
+  [[noreturn]] void fail(std::int64_t line, int column, const std::string& what) const;
+
+  std::string path_, text_;
+  std::vector<std::string> names_;
+  std::vector<field> fields_;        // row by row
+  std::vector<std::int64_t> lines_;  // in which each row begins
+  int columns_ = 0;
+  char decimal_point_ = '.';
+};
+
+/// Reads a table as RFC 4180 and what is in use have it: a field in double quotes may hold separators and ends of
+/// lines, and
+/// "" in it stands for one quote; blanks around fields belong to them, but for the separator ' ', which knows no
+/// quotes. Lines end with \n or \r\n, empty ones are skipped, and a UTF-8 byte order mark is skipped. Errors name file,
+/// line and column: what is no file, text in UTF-16, a line with more or fewer fields than the first, a quote that does
+/// not end, text after a quote, a quote within a field that does not begin with one, a carriage return within a line,
+/// no header.
+///
+///   auto a = stg::read_table("messages.tsv", {.separator = '\t', .header = false});
+///   auto b = stg::read_table("soc-sign-bitcoin.txt", {.separator = ' ', .header = false, .comment = '#'});
+text_table read_table(const std::string& path, const table_format& format = {});
+
+/// Names of vertices, numbered from 0 on in the order in which they are added.
+///
+///   stg::vertex_names people;
+///   auto src = people.add(table.words("from")), dst = people.add(table.words("to"));    // 0, 1, 2, …
+///   people.names()[src[0]];                                                             // the first one's name
+class vertex_names {
+ public:
+  /// The number of a name; one that is new gets the next.
+  std::int64_t add(std::string_view name);
+  /// The number of a name that is known. Error for one that is not.
+  std::int64_t find(std::string_view name) const;
+  /// The numbers of several.
+  std::vector<std::int64_t> add(std::span<const std::string_view> names);
+  std::vector<std::int64_t> find(std::span<const std::string_view> names) const;
+  /// How many there are: the vertices of the graph.
+  std::int64_t size() const { return static_cast<std::int64_t>(names_.size()); }
+  /// The name of each number.
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  struct hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+
+  std::vector<std::string> names_;
+  std::unordered_map<std::string, std::int64_t, hash, std::equal_to<>> numbers_;
+};
+
+}  // namespace stg

@@ -1,0 +1,188 @@
+// Tables: fields as other systems write them, columns as numbers, names as vertices, and where a mistake is.
+#include "expect_error.hpp"      // expect_error
+#include "temporary_folder.hpp"  // temporary_folder
+
+#include <stg/data/table.hpp>  // read_table
+
+#include <gmock/gmock.h>  // ElementsAre
+#include <gtest/gtest.h>  // TEST
+
+#include <cmath>   // isnan
+#include <locale>  // numpunct
+#include <random>  // mt19937
+#include <string>  // string
+#include <vector>  // vector
+
+namespace stg {
+namespace {
+
+using test::expect_error;
+using testing::ElementsAre;
+
+class table : public testing::Test {
+ protected:
+  test::temporary_folder folder;
+  text_table read(std::string_view text, const table_format& format = {}) {
+    return read_table(folder.write("t.csv", text), format);
+  }
+  void refuse(std::string_view text, std::initializer_list<std::string_view> parts, const table_format& format = {}) {
+    const std::string path = folder.write("t.csv", text);
+    expect_error([&] { read_table(path, format); }, parts);
+    expect_error([&] { read_table(path, format); }, {"stg: table " + path});
+  }
+};
+
+TEST_F(table, has_columns_by_name_and_by_number) {
+  const text_table t = read("who,whom,since,how often\nann,bob,1999,0.5\nbob,cy,-3,2e3\nann,cy,+7, 1 \n");
+  EXPECT_EQ(t.rows(), 3);
+  EXPECT_EQ(t.columns(), 4);
+  EXPECT_THAT(t.names(), ElementsAre("who", "whom", "since", "how often"));
+  EXPECT_THAT(t.words("whom"), ElementsAre("bob", "cy", "cy"));
+  EXPECT_THAT(t.words(0), ElementsAre("ann", "bob", "ann"));
+  EXPECT_THAT(t.integers("since"), ElementsAre(1999, -3, 7));
+  EXPECT_THAT(t.numbers(std::string("how often")), ElementsAre(0.5, 2000, 1));
+  const auto both = t.tensor_of({"how often", 2});
+  EXPECT_EQ(both.shape(), dimensions({3, 2}));
+  EXPECT_EQ(both(1, 0), 2000);
+  EXPECT_EQ(both(1, 1), -3);
+  const text_table moved = read("a\n1\n");
+  EXPECT_THAT(moved.integers(0), ElementsAre(1));
+}
+
+TEST_F(table, reads_quotes_as_rfc_4180_has_them) {
+  const text_table t = read("\"a,b\",c\r\n\"say \"\"yes\"\"\",\"\"\r\n\"two\r\nlines\",3\r\nplain,\"4\"");
+  EXPECT_THAT(t.names(), ElementsAre("a,b", "c"));
+  EXPECT_THAT(t.words(0), ElementsAre("say \"yes\"", "two\r\nlines", "plain"));
+  EXPECT_THAT(t.words("c"), ElementsAre("", "3", "4"));
+  EXPECT_THAT(t.numbers("c", -1), ElementsAre(-1, 3, 4));
+  const text_table one = read("\"\"\"\"\n", {.header = false});
+  EXPECT_THAT(one.words(0), ElementsAre("\""));
+}
+
+TEST_F(table, finds_its_separator) {
+  EXPECT_EQ(read("a\tb,c\n1\t2\n").columns(), 2);
+  EXPECT_EQ(read("a;b,c\n1,5;2\n").columns(), 2);
+  EXPECT_EQ(read("\"a;b\",c\n1,2\n").columns(), 2);
+  EXPECT_EQ(read("a\n1\n").columns(), 1);
+  EXPECT_EQ(read("a|b\n1|2\n", {.separator = '|'}).columns(), 2);
+  EXPECT_THAT(read(" 1\t 2 \n\n3 4\n", {.separator = ' ', .header = false}).integers(1), ElementsAre(2, 4));
+  EXPECT_THAT(read("say \"x\" y\n", {.separator = ' ', .header = false}).words(1), ElementsAre("\"x\""));
+  EXPECT_THAT(read("#no\na,b\n# 1\n2,#\n", {.comment = '#'}).words("b"), ElementsAre("#"));
+}
+
+TEST_F(table, may_be_empty) {
+  EXPECT_EQ(read("a,b\n").rows(), 0);
+  EXPECT_EQ(read("a,b\n").columns(), 2);
+  EXPECT_EQ(read("a,b").tensor_of({"a"}).shape(), dimensions({0, 1}));
+  EXPECT_EQ(read("", {.header = false}).columns(), 0);
+  EXPECT_THAT(read("a,b,\n,,\n").words(2), ElementsAre(""));
+  EXPECT_THAT(read("a,b\n1,").words(1), ElementsAre(""));
+  EXPECT_EQ(read("a\n\n\n1\n\r\n").rows(), 1) << "lines of nothing are skipped";
+}
+
+/// Numbers as much of Europe writes them, in every stream that is made meanwhile.
+struct decimal_comma : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+};
+
+TEST_F(table, means_the_same_in_every_locale_and_from_every_system) {
+  const std::locale before = std::locale::global(std::locale(std::locale(), new decimal_comma));
+  const text_table t = read("\xef\xbb\xbfx;y\r\n1.5;-2.25\r\n");
+  const text_table comma = read("x;y\n1,5;-2,25e1\n", {.decimal_point = ','});
+  const auto x = t.numbers("x"), y = comma.numbers("y");
+  std::locale::global(before);
+  EXPECT_THAT(x, ElementsAre(1.5));
+  EXPECT_THAT(y, ElementsAre(-22.5));
+  EXPECT_THAT(comma.tensor_of({"x"})(0, 0), 1.5f);
+  expect_error([&] { read("x\n1.000\n", {.decimal_point = ','}).numbers("x"); }, {"has \"1.000\"; expected a number"});
+  expect_error([&] { t.integers("x"); }, {"has \"1.5\"; expected a 64-bit integer"});
+  const auto special = read("x\nnan\ninf\n-inf\n").numbers(0);
+  EXPECT_TRUE(std::isnan(special[0]));
+  EXPECT_EQ(special[1], HUGE_VAL);
+}
+
+TEST_F(table, reads_what_it_is_written_as) {
+  std::mt19937 random(7);
+  const std::string alphabet = "ab,;\t| \"\r\n\xc3\xa4";
+  for (int round = 0; round < 300; ++round) {
+    const char separator = ",;\t|"[random() % 4];
+    const std::string end = random() % 2 ? "\n" : "\r\n";
+    const int columns = 1 + static_cast<int>(random() % 4), rows = static_cast<int>(random() % 6);
+    std::vector<std::string> cells;
+    std::string text;
+    for (int r = 0; r < rows; ++r)
+      for (int c = 0; c < columns; ++c) {
+        std::string cell(random() % 6, ' ');
+        for (char& letter : cell) letter = alphabet[random() % alphabet.size()];
+        const bool needs = cell.find_first_of("\"\r\n" + std::string(1, separator)) != std::string::npos;
+        if (needs || columns == 1 || random() % 3 == 0) {
+          text += '"';
+          for (const char letter : cell) text += letter == '"' ? std::string("\"\"") : std::string(1, letter);
+          text += '"';
+        } else {
+          text += cell;
+        }
+        text += c + 1 < columns ? std::string(1, separator) : r + 1 < rows || random() % 2 ? end : "";
+        cells.push_back(cell);
+      }
+    const text_table t = read(text, {.separator = separator, .header = false});
+    ASSERT_EQ(t.rows(), rows) << text;
+    for (int c = 0; c < t.columns(); ++c) {
+      const auto words = t.words(c);
+      for (int r = 0; r < rows; ++r)
+        ASSERT_EQ(words[static_cast<std::size_t>(r)], cells[static_cast<std::size_t>(r * columns + c)]) << text;
+    }
+  }
+}
+
+TEST_F(table, says_where_a_mistake_is) {
+  refuse("a,b\n1,2\n1,2,3\n", {"line 3 column 2 is the last; expected 2 columns, as in the first line"});
+  refuse("a,b\n1\n", {"line 2 column 0 \"a\" is the last; expected 2 columns"});
+  refuse("a,b\n\"1\n2\n", {"line 2 column 0 \"a\" begins a quote that does not end"});
+  refuse("a,b\n\"x\ny\",\"1\"2\n", {"line 3 column 1 \"b\" has text behind its quotes"});
+  refuse("a,b\n1,2\"\n", {"line 2 column 1 \"b\" has a quote within; put the field in quotes, and write \"\" for one"});
+  refuse("a,b\r1,2\r", {"line 1 column 1 has a carriage return within; expected lines that end with \\n or \\r\\n"});
+  refuse("1 2\r3 4", {"line 1 column 1 has a carriage return"}, {.separator = ' ', .header = false});
+  refuse("", {"is empty; expected a line with names of columns"});
+  refuse("\xef\xbb\xbf\n", {"is empty"});
+  refuse(
+      "\xff\xfe"
+      "a",
+      {"is text in UTF-16; write it in UTF-8"});
+  expect_error([&] { read_table(folder.file("none")); }, {"none is missing"});
+  expect_error([&] { read_table(folder.path()); }, {"is a folder"});
+  expect_error([&] { read("a\n", {.separator = '"'}); }, {"has a quote or the end of a line for a separator"});
+  expect_error([&] { read("a\n", {.decimal_point = ';'}); }, {"neither '.' nor ','"});
+
+  const text_table t = read("x,y,x\n\"1\n\",,abc\n2,3,1e999\n4,1e300,\x01\n");
+  expect_error([&] { t.words("z"); }, {"has no column \"z\"; it has \"x\", \"y\", \"x\""});
+  expect_error([&] { t.words("x"); }, {"has two columns \"x\"; give the number of one, 0 or 2"});
+  expect_error([&] { t.words(3); }, {"has no column 3; columns are 0 to 2"});
+  expect_error([&] { t.words(-1); }, {"has no column -1"});
+  expect_error([&] { read("1\n", {.header = false}).words("x"); }, {"it was read without a header: give a number"});
+  expect_error([&] { t.numbers("y"); }, {"line 2 column 1 \"y\" is empty; expected a number, or give what stands for"});
+  expect_error([&] { t.numbers(2); }, {"line 2 column 2 \"x\" has \"abc\"; expected a number"});
+  expect_error([&] { t.integers("y"); }, {"line 2 column 1 \"y\" has \"\"; expected a 64-bit integer"});
+  const text_table wide = read("x\n1e300\n1e999\n+-1\n");
+  expect_error([&] { wide.tensor_of({"x"}); }, {"line 2 column 0 \"x\" has \"1e300\"; expected a number that float"});
+  expect_error([&] { wide.numbers("x"); }, {"line 3 column 0 \"x\" has \"1e999\"; expected a number"});
+  expect_error([&] { read("x\n+-1\n").numbers("x"); }, {"has \"+-1\""});
+  expect_error([&] { read("x\n99999999999999999999\n").integers("x"); }, {"64-bit"});
+  expect_error([&] { read("x\n\"a\nb\"\n").numbers("x"); }, {"has \"a?b\""});
+}
+
+TEST_F(table, names_become_vertices) {
+  vertex_names people;
+  const text_table t = read("who,whom\nann,bob\nbob,cy\nann,cy\n");
+  EXPECT_THAT(people.add(t.words("who")), ElementsAre(0, 1, 0));
+  EXPECT_THAT(people.add(t.words("whom")), ElementsAre(1, 2, 2));
+  EXPECT_EQ(people.size(), 3);
+  EXPECT_THAT(people.names(), ElementsAre("ann", "bob", "cy"));
+  EXPECT_EQ(people.find("cy"), 2);
+  EXPECT_THAT(people.find(read("x\ncy\nann\n").words("x")), ElementsAre(2, 0));
+  expect_error([&] { people.find("dee"); }, {"no vertex has the name \"dee\"; add it, or leave its row out"});
+  EXPECT_EQ(people.size(), 3);
+}
+
+}  // namespace
+}  // namespace stg
