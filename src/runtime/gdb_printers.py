@@ -245,7 +245,7 @@ class TensorPrinter:
 
 def printers():
     made = gdb.printing.RegexpCollectionPrettyPrinter("stg")
-    made.add_printer("tensor", r"^stg::tensor<.*>$", TensorPrinter)
+    made.add_printer("tensor", r"^stg::(const_)?tensor<.*>$", TensorPrinter)
     made.add_printer("dimensions", r"^stg::dimensions$", DimensionsPrinter)
     made.add_printer("expression", r"^stg::expr<.*>$", ExpressionPrinter)
     made.add_printer("statement", r"^stg::ir::statement$", StatementPrinter)
