@@ -29,7 +29,7 @@ sizes sizes_of(const graph& g) { return {g.vertices(), g.edges(), {sized<"F">(fe
 struct data {
   tensor<float> x{dimensions{vertices, features}};
   tensor<std::int32_t> label{dimensions{vertices}};
-  tensor<bool> train{dimensions{vertices}};
+  tensor<bool> train = tensor<bool>::full({vertices}, true);
 };
 
 template <const auto& Loss> std::int64_t bytes_of_step(const graph& g) {
