@@ -136,9 +136,10 @@ class Program:
         widths = [max(map(len, column)) for column in zip(*rows)]
         lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
         for check in self.checks:
-            mask = int(check["mask"])
-            lines.append("check %s in [0, %s)" % (self.value(check["labels"]), self.extent(check["classes"]["code"])) +
-                         ("" if mask == -1 else " where " + self.value(mask)))
+            labels, mask = int(check["labels"]), int(check["mask"])
+            is_mask = word(self.statements[labels]["type"]) == "boolean"
+            says = " names a vertex" if is_mask else " in [0, %s)" % self.extent(check["classes"]["code"])
+            lines.append("check " + self.value(labels) + says + ("" if mask == -1 else " where " + self.value(mask)))
         for output in self.outputs:
             name = text_of(output["name"])
             lines.append("output " + self.value(output["at"]) + (" " + name if name else ""))
