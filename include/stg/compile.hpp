@@ -5,8 +5,7 @@
 // once. stg::compile, which users call, stands in codegen/model.hpp, value_and_grad in codegen/training.hpp.
 #pragma once
 
-#include <vector>  // vector
-
+#include <stg/base/sequence.hpp>         // sequence
 #include <stg/base/room.hpp>             // room_for
 #include <stg/dsl/trace.hpp>             // traced
 #include <stg/ir/frozen.hpp>             // stored
@@ -41,8 +40,8 @@ constexpr ir::program canonical(const ir::program& traced) {
 }
 
 /// The program and its gradient in one.
-constexpr ir::program joined(const ir::program& p, const std::vector<int>& provided,
-                             const std::vector<ir::value_id>& required) {
+constexpr ir::program joined(const ir::program& p, const sequence<int>& provided,
+                             const sequence<ir::value_id>& required) {
   return pass::autodiff(p, provided, required).program;
 }
 constexpr ir::program folded(const ir::program& joint) {
@@ -60,13 +59,13 @@ constexpr ir::program gradient_half(const ir::program& cut) { return pass::pack(
 /// knows is expanded.
 constexpr ir::program inferred(const ir::program& p) {
   const ir::program known = pass::fold(pass::expand(pass::inference(p)));
-  return half(moved(known, static_cast<int>(p.outputs.size()), static_cast<int>(p.inputs.size())));
+  return half(moved(known, p.outputs.size(), p.inputs.size()));
 }
 
 /// A training step of a canonical program: all of the above, one after the other.
-constexpr pass::differentiated differentiated(const ir::program& p, const std::vector<int>& provided,
-                                              const std::vector<ir::value_id>& required) {
-  const int outputs = static_cast<int>(p.outputs.size()), inputs = static_cast<int>(p.inputs.size());
+constexpr pass::differentiated differentiated(const ir::program& p, const sequence<int>& provided,
+                                              const sequence<ir::value_id>& required) {
+  const int outputs = p.outputs.size(), inputs = p.inputs.size();
   pass::differentiated d =
       pass::split(moved(folded(joined(p, provided, required)), outputs, inputs), outputs, provided, inputs);
   d.forward = half(d.forward);
@@ -77,7 +76,7 @@ constexpr pass::differentiated differentiated(const ir::program& p, const std::v
 /// A canonical program in calls that fix the inputs of these entries, cut in a prologue and the rest, which is
 /// canonical again. Masks go first in inference: what they touched is fixed then. So does what a step and a plain
 /// call compute differently, as the prologue is run plainly for both. dce, since aggregate_first counts uses.
-constexpr pass::hoisted hoisted(const ir::program& canonical, bool training, const std::vector<int>& entries) {
+constexpr pass::hoisted hoisted(const ir::program& canonical, bool training, const sequence<int>& entries) {
   ir::program p = pass::dce(canonical);
   if (training) p = pass::dce(pass::training(p));
   else p = pass::dce(pass::fold(pass::inference(p)));
@@ -117,8 +116,7 @@ template <class Joined, class Ref, class Provided> struct halves {
     pass::connection connections[room_for(ir::roomy_program::room.inputs)]{};
 
     constexpr explicit roomy(const pass::differentiated& d) : forward(d.forward), gradient(d.gradient) {
-      for (int i = 0; i < gradient.sizes.inputs && gradient.fits(); ++i)
-        connections[i] = d.connections[static_cast<std::size_t>(i)];
+      for (int i = 0; i < gradient.sizes.inputs && gradient.fits(); ++i) connections[i] = d.connections[i];
     }
   };
   static constexpr pass::differentiated make() {
@@ -163,7 +161,7 @@ template <class Ref, bool Training, int... Entry> struct hoisted {
     constexpr explicit roomy(const pass::hoisted& h) : prologue(h.prologue), rest(h.rest) {}
   };
   static constexpr pass::hoisted make() {
-    return pipeline::hoisted(stg::canonical<Ref>::value.thaw(), Training, std::vector<int>{Entry...});
+    return pipeline::hoisted(stg::canonical<Ref>::value.thaw(), Training, sequence<int>{Entry...});
   }
   static constexpr roomy made = roomy(make());
   /// Values that are kept; where there are none, fixed inputs are inputs like any other.
@@ -195,12 +193,12 @@ struct canonical<prologue_of<with_fixed<Ref, Training, Entry...>>>
 /// Which outputs bring a cotangent, and which inputs get a gradient: entries of the program's inputs; empty for all
 /// that are trainable.
 template <int... Output> struct provided {
-  static std::vector<int> constexpr list() { return std::vector<int>{Output...}; }
+  static sequence<int> constexpr list() { return sequence<int>{Output...}; }
 };
 template <int... Input> struct required {
-  static constexpr std::vector<ir::value_id> list(const ir::program& p) {
+  static constexpr sequence<ir::value_id> list(const ir::program& p) {
     if constexpr (sizeof...(Input) == 0) return pass::trainable_inputs(p);
-    std::vector<ir::value_id> values;
+    sequence<ir::value_id> values;
     const int entries[] = {Input..., -1};
     for (int e : entries)
       for (ir::value_id i = 0; i < p.size(); ++i)
@@ -231,7 +229,7 @@ template <class Ref, class Provided, class Required> struct differentiated {
       for (int i = 0; i < connection_count; ++i) list.at[i] = halves::made.connections[i];
     } else {
       const pass::differentiated d = halves::make();
-      for (std::size_t i = 0; i < d.connections.size(); ++i) list.at[i] = d.connections[i];
+      for (int i = 0; i < d.connections.size(); ++i) list.at[i] = d.connections[i];
     }
     return list;
   }();

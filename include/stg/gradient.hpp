@@ -1,8 +1,7 @@
 // gradient(y, x) inside a lambda: a derivative as a value of the program, which can be used and differentiated again.
 #pragma once
 
-#include <vector>  // vector
-
+#include <stg/base/sequence.hpp>  // sequence
 #include <stg/dsl/expr.hpp>       // expr
 #include <stg/pass/autodiff.hpp>  // differentiate
 
@@ -21,19 +20,19 @@ constexpr auto gradient(expr<space::graph, shape<>, T> y, expr<S, Sh, X> x) {
   static_assert(is_real(T) && is_real(X),
                 "stg: gradient(y, x) takes real values; write cast<f32>(x) before y is computed");
   ir::program& p = y.trace->program;
-  const std::vector<ir::value_id> required{x.id};
+  const sequence<ir::value_id> required{x.id};
   ir::flags from(p.statements.size(), false);
-  from[static_cast<std::size_t>(y.id)] = true;
+  from[y.id] = true;
   if (p.size() >= y.trace->most) return x;
   if (pass::refused_from(p, from, required) != ir::no_value) {
     y.trace->note(ir::mistake::gradient_has_no_way);
     return x;
   }
-  std::vector<ir::value_id> gradients(p.statements.size(), ir::no_value);
+  sequence<ir::value_id> gradients(p.statements.size(), ir::no_value);
   const ir::flags wanted = pass::detail::depends_on(p, required);
-  gradients[static_cast<std::size_t>(y.id)] = pass::constant(p, T, 1).id;
+  gradients[y.id] = pass::constant(p, T, 1).id;
   pass::differentiate(p, wanted, gradients);
-  if (gradients[static_cast<std::size_t>(x.id)] == ir::no_value) {
+  if (gradients[x.id] == ir::no_value) {
     y.trace->note(ir::mistake::gradient_of_another_value);
     return x;
   }

@@ -26,7 +26,7 @@ program_cost cost_of_program(const ir::program& p, const sizes& given) {
   const pass::plan plan = pass::schedule(p, f);
   const explained::measure size(&given);
   program_cost sum;
-  for (int u = 0; u < static_cast<int>(f.units.size()); ++u) {
+  for (int u = 0; u < f.units.size(); ++u) {
     const unit_cost cost = cost_of(p, f, plan, u);
     sum.bytes += size.value(cost.bytes);
     sum.operations += size.value(cost.operations);
@@ -35,7 +35,7 @@ program_cost cost_of_program(const ir::program& p, const sizes& given) {
   return sum;
 }
 
-std::vector<std::int64_t> sizes_of_extents(const std::vector<ir::polynomial>& extents, const sizes& given) {
+std::vector<std::int64_t> sizes_of_extents(const sequence<ir::polynomial>& extents, const sizes& given) {
   std::vector<std::int64_t> values;
   values.reserve(extents.size());
   for (const ir::polynomial& p : extents)

@@ -26,13 +26,13 @@ std::string what_text(const half& h, int at) {
   };
   for (value_id i : unit.statements) {
     take(i);
-    for (std::size_t k = 0; k < h.p.outputs.size(); ++k)
+    for (int k = 0; k < h.p.outputs.size(); ++k)
       if (pass::root_of(h.p, h.p.outputs[k].at) == i && h.output_readers[k].starts_with("the caller, as "))
         add_once(gradients, h.output_readers[k].substr(std::string("the caller, as ").size()));
   }
   for (const pass::edge_loop& loop : unit.loops)
     for (value_id i : loop.statements) take(i);
-  for (std::size_t i = 0; i < h.p.scopes.size(); ++i)
+  for (int i = 0; i < h.p.scopes.size(); ++i)
     if (scopes >> i & 1) words.emplace_back(h.p.scopes[i].view());
   words.insert(words.end(), names.begin(), names.end());
   for (const std::string& gradient : gradients) words.push_back(gradient);

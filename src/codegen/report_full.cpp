@@ -49,10 +49,10 @@ std::string section(const std::string& title, const table& lines) {
   return lines.empty() ? "  " + title + ": nothing\n" : "  " + title + '\n' + indented(ir::detail::columns(lines), 4);
 }
 
-std::string between_text(const half& forward, const half& gradient, const std::vector<pass::connection>& connections,
+std::string between_text(const half& forward, const half& gradient, const sequence<pass::connection>& connections,
                          const measure& size) {
   table saved, again, recomputed, drawn;
-  const std::vector<value_id> same = same_in_forward(forward.p, gradient.p, connections);
+  const sequence<value_id> same = same_in_forward(forward.p, gradient.p, connections);
   for (value_id i = 0; i < gradient.p.size(); ++i) {
     const ir::statement& s = gradient.p[i];
     const std::string readers = joined(gradient.readers_of(i));

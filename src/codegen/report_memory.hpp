@@ -21,7 +21,7 @@ struct stored_value {
 };
 
 std::vector<stored_value> stored_values(const half& h, const std::vector<buffer>& buffers, const std::string& prefix,
-                                        const std::vector<value_id>& in_callers_tensors);
+                                        const sequence<value_id>& in_callers_tensors);
 
 /// All that lies in the block of memory of a call.
 struct block_use {

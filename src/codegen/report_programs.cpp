@@ -23,17 +23,17 @@ std::optional<half> planned_for(const placed_prologue& once) {
 training_halves planned_training(const compiled_programs& all) {
   ir::program forward = all.forward.program, gradient = all.gradient.program;
   std::vector<std::string> forward_readers, gradient_readers;
-  for (std::size_t k = 0; k < forward.outputs.size(); ++k) {
+  for (int k = 0; k < forward.outputs.size(); ++k) {
     const bool saved = static_cast<int>(k) >= all.results;
     forward_readers.emplace_back(saved ? "the gradient" : "the caller");
     if (saved) name_output(forward.outputs[k], "saved");
   }
-  for (std::size_t k = 0; k < gradient.outputs.size(); ++k) {
+  for (int k = 0; k < gradient.outputs.size(); ++k) {
     const std::string input(forward.inputs[index(all.required[k])].name.view());
     gradient_readers.push_back("the caller, as the gradient of " + input);
     name_output(gradient.outputs[k], "gradient of " + input);
   }
-  for (std::size_t c = 0; c < all.connections.size(); ++c) {
+  for (int c = 0; c < all.connections.size(); ++c) {
     if (all.connections[c].kind != pass::connection_kind::saved) continue;
     gradient.inputs[c].name = text("saved " + ir::detail::spelled(forward.outputs[index(all.connections[c].index)].at));
   }
@@ -70,9 +70,9 @@ block_use prologue_memory_of(const placed_prologue& once, const half& planned) {
           once.kept_bytes, planned.orders_edges()};
 }
 
-std::vector<value_id> same_in_forward(const ir::program& forward, const ir::program& gradient,
-                                      const std::vector<pass::connection>& connections) {
-  std::vector<value_id> same(gradient.statements.size(), ir::no_value);
+sequence<value_id> same_in_forward(ir::program forward, const ir::program& gradient,
+                                   const sequence<pass::connection>& connections) {
+  sequence<value_id> same(gradient.statements.size(), ir::no_value);
   for (value_id i = 0; i < gradient.size(); ++i) {
     ir::statement s = gradient[i];
     if (s.code == ir::opcode::input) {
@@ -91,7 +91,7 @@ std::vector<value_id> same_in_forward(const ir::program& forward, const ir::prog
   return same;
 }
 
-bool is_computed_again(const ir::program& gradient, value_id at, const std::vector<value_id>& same) {
+bool is_computed_again(const ir::program& gradient, value_id at, const sequence<value_id>& same) {
   const ir::statement& s = gradient[at];
   return same[index(at)] != ir::no_value && op::info_of(s.code).kind != op::category::source &&
          s.code != ir::opcode::reshape;

@@ -27,9 +27,9 @@ block_use training_memory_of(const compiled_programs& all, const planned_program
 block_use prologue_memory_of(const placed_prologue& once, const half& planned);
 
 /// For each statement of the gradient the forward statement that computes the same, or no_value.
-std::vector<value_id> same_in_forward(const ir::program& forward, const ir::program& gradient,
-                                      const std::vector<pass::connection>& connections);
+sequence<value_id> same_in_forward(ir::program forward, const ir::program& gradient,
+                                   const sequence<pass::connection>& connections);
 /// Whether the gradient computes what the forward program has computed already.
-bool is_computed_again(const ir::program& gradient, value_id at, const std::vector<value_id>& same);
+bool is_computed_again(const ir::program& gradient, value_id at, const sequence<value_id>& same);
 
 }  // namespace stg::detail::explained

@@ -136,7 +136,7 @@ std::string saved_text(const compiled_programs& all, const training_halves& halv
   const auto& [forward, gradient] = halves;
   formula bytes, alone;
   std::size_t values = 0, drawn = 0, again = 0;
-  const std::vector<value_id> same = same_in_forward(forward.p, gradient.p, all.connections);
+  const sequence<value_id> same = same_in_forward(forward.p, gradient.p, all.connections);
   for (value_id i = 0; i < gradient.p.size(); ++i) {
     const ir::statement& s = gradient.p[i];
     if (s.code == ir::opcode::input) {

@@ -29,7 +29,7 @@ struct half {
         first_unit(first_unit),
         output_readers(std::move(output_readers)) {}
 
-  int unit_count() const { return static_cast<int>(f.units.size()); }
+  int unit_count() const { return f.units.size(); }
   std::string unit_name(int u) const { return "unit " + std::to_string(first_unit + u); }
   bool is_stored(value_id i) const { return plan.stored[index(i)]; }
   bool is_in_block(value_id i) const { return plan.in_block[index(i)]; }
@@ -50,7 +50,7 @@ struct half {
           else add_reader(readers, unit.kind, u, i);
         }
     }
-    for (std::size_t k = 0; k < p.outputs.size(); ++k)
+    for (int k = 0; k < p.outputs.size(); ++k)
       if (pass::root_of(p, p.outputs[k].at) == i) add_once(readers, output_readers[k]);
     return readers;
   }

@@ -67,8 +67,8 @@ template <int Layers> void count() {
   const program p = counted("aggregate_first", traced.size(), [&] { return pass::aggregate_first(multiplied); });
   counted("inferred", traced.size(), [&] { return pipeline::inferred(p); });
 
-  const std::vector<ir::value_id> required = pass::trainable_inputs(p);
-  const int outputs = static_cast<int>(p.outputs.size()), inputs = static_cast<int>(p.inputs.size());
+  const sequence<ir::value_id> required = pass::trainable_inputs(p);
+  const int outputs = p.outputs.size(), inputs = p.inputs.size();
   const int both = pipeline::joined(p, {0}, required).size();
   const program joint = counted("autodiff", both, [&] { return pipeline::joined(p, {0}, required); });
   const program whole = counted("training_expand_fold", both, [&] { return pipeline::folded(joint); });

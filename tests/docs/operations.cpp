@@ -124,7 +124,7 @@ class example {
   std::vector<std::string> gradients() {
     std::vector<std::string> texts;
     if (!is_real(p[result].type)) return texts;
-    const int inputs = static_cast<int>(p.inputs.size());
+    const int inputs = p.inputs.size();
     ir::output o;
     o.at = result;
     p.outputs.push_back(o);

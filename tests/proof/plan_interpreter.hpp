@@ -37,7 +37,7 @@ class planned_program : public program_in_memory {
         edge_numbers(program.statements.size()) {}
 
   void run() {
-    for (int u = 0; u < static_cast<int>(plan.units.size()); ++u) {
+    for (int u = 0; u < plan.units.size(); ++u) {
       const int chained = plan.units[size(u)].chained;
       if (chained == 0) continue;  // runs in an earlier unit's chain
       for (int link = u; link < u + chained; ++link) memory.begin(first_unit + link);

@@ -16,12 +16,12 @@ inline std::vector<oracle::array> run_planned(const ir::program& p, const pass::
                                               const oracle::environment& env, const plan_settings& settings) {
   planned_memory memory;
   planned_program call(p, plan, g, env, settings, memory, 0);
-  for (std::size_t k = 0; k < p.outputs.size(); ++k)  // the caller's tensors
-    call.buffer_of(call.output_root(k)).last = static_cast<int>(plan.units.size());
+  for (int k = 0; k < p.outputs.size(); ++k)  // the caller's tensors
+    call.buffer_of(call.output_root(k)).last = plan.units.size();
   memory.lay_out();
   call.run();
   std::vector<oracle::array> outputs;
-  for (std::size_t k = 0; k < p.outputs.size(); ++k) outputs.push_back(call.output(k));
+  for (int k = 0; k < p.outputs.size(); ++k) outputs.push_back(call.output(k));
   return outputs;
 }
 
@@ -33,11 +33,11 @@ inline std::vector<oracle::array> run_planned(const pass::differentiated& d, con
                                               const oracle::environment& env,
                                               const std::vector<oracle::array>& cotangents,
                                               const plan_settings& settings) {
-  const int units = static_cast<int>(forward_plan.units.size());
-  const int end = units + static_cast<int>(gradient_plan.units.size());
+  const int units = forward_plan.units.size();
+  const int end = units + gradient_plan.units.size();
   planned_memory memory;
   oracle::environment bound = env;
-  for (std::size_t c = 0; c < d.connections.size(); ++c) {
+  for (int c = 0; c < d.connections.size(); ++c) {
     const pass::connection& from = d.connections[c];
     oracle::array& to = bound.entries[static_cast<int>(c)];
     to.clear();
@@ -52,7 +52,7 @@ inline std::vector<oracle::array> run_planned(const pass::differentiated& d, con
   planned_program gradient(d.gradient, gradient_plan, g, bound, settings, memory, units);
   for (std::size_t k = 0; k < static_cast<std::size_t>(d.results); ++k)
     forward.buffer_of(forward.output_root(k)).last = end;
-  for (std::size_t k = 0; k < d.gradient.outputs.size(); ++k) gradient.buffer_of(gradient.output_root(k)).last = end;
+  for (int k = 0; k < d.gradient.outputs.size(); ++k) gradient.buffer_of(gradient.output_root(k)).last = end;
   for (ir::value_id i = 0; i < d.gradient.size(); ++i) {
     if (d.gradient[i].code != ir::opcode::input) continue;
     const pass::connection& from = d.connections[static_cast<std::size_t>(d.gradient[i].attribute)];
@@ -68,7 +68,7 @@ inline std::vector<oracle::array> run_planned(const pass::differentiated& d, con
       if (gradient_plan.overwrites[static_cast<std::size_t>(by)] == i &&
           std::count_if(d.connections.begin(), d.connections.end(), is_view) == 1)
         gradient.buffer_of(by).over = saved;
-    for (std::size_t k = 0; k < d.gradient.outputs.size(); ++k)
+    for (int k = 0; k < d.gradient.outputs.size(); ++k)
       if (gradient.output_root(k) == i) b.last = end;
   }
   memory.lay_out();
@@ -76,7 +76,7 @@ inline std::vector<oracle::array> run_planned(const pass::differentiated& d, con
   gradient.run();
   std::vector<oracle::array> outputs;
   for (std::size_t k = 0; k < static_cast<std::size_t>(d.results); ++k) outputs.push_back(forward.output(k));
-  for (std::size_t k = 0; k < d.gradient.outputs.size(); ++k) outputs.push_back(gradient.output(k));
+  for (int k = 0; k < d.gradient.outputs.size(); ++k) outputs.push_back(gradient.output(k));
   return outputs;
 }
 

@@ -136,7 +136,7 @@ class program_check {
   /// Some inputs, none of those.
   std::vector<int> fixed_entries(const std::vector<std::string>& without) {
     std::vector<int> entries;
-    for (std::size_t e = 0; e < canonical.inputs.size(); ++e) {
+    for (int e = 0; e < canonical.inputs.size(); ++e) {
       bool free = true;
       for (const std::string& name : without) free = free && name != canonical.inputs[e].name.view();
       if (free && !c.one_in(3)) entries.push_back(static_cast<int>(e));
@@ -148,8 +148,8 @@ class program_check {
   static std::string name_of(const ir::program& q, ir::value_id i) {
     return std::string(q.inputs[static_cast<std::size_t>(q[i].attribute)].name.view());
   }
-  static std::vector<ir::value_id> inputs_of(const ir::program& q, const std::vector<std::string>& names) {
-    std::vector<ir::value_id> found;
+  static sequence<ir::value_id> inputs_of(const ir::program& q, const std::vector<std::string>& names) {
+    sequence<ir::value_id> found;
     for (const std::string& name : names)
       for (ir::value_id i = 0; i < q.size(); ++i)
         if (q[i].code == ir::opcode::input && name_of(q, i) == name) found.push_back(i);
@@ -158,7 +158,7 @@ class program_check {
   /// Sites are numbered anew by order, and with them the random numbers; a mask's probability says which it was.
   static ir::program with_sites_as_written(const ir::program& q) {
     ir::program written = ir::blank_like(q);
-    std::vector<ir::value_id> at;
+    sequence<ir::value_id> at;
     for (const ir::statement& s : q.statements) {
       ir::statement copy = ir::renamed(s, at);
       if (s.code == ir::opcode::keep_mask) copy.attribute = site_as_written(s);

@@ -26,7 +26,7 @@ class speller {
            (c.mask == ir::no_value ? "stg::ir::no_value" : name(c.mask) + ".id") + ", stg::ir::extent(" +
            std::to_string(c.classes.code) + ")});\n";
     r += "  return stg::outputs(";
-    for (std::size_t k = 0; k < p.outputs.size(); ++k) r += (k > 0 ? ", " : "") + name(p.outputs[k].at);
+    for (int k = 0; k < p.outputs.size(); ++k) r += (k > 0 ? ", " : "") + name(p.outputs[k].at);
     return r + ");\n};\n";
   }
 

@@ -109,7 +109,7 @@ random_program write_program(const std::vector<gene>& genes, std::uint64_t seed,
 
 differentiable_part differentiable_part_of(const ir::program& p) {
   differentiable_part part;
-  for (std::size_t k = 0; k < p.outputs.size(); ++k)
+  for (int k = 0; k < p.outputs.size(); ++k)
     if (is_real(p[p.outputs[k].at].type)) part.outputs.push_back(static_cast<int>(k));
   for (const ir::value_id i : pass::trainable_inputs(p)) {
     const ir::flags reached = pass::detail::depends_on(p, {i});

@@ -44,7 +44,7 @@ random_program small_program(std::uint64_t seed);
 /// What can be differentiated: real outputs, and trainable inputs on which one depends without a step in between.
 struct differentiable_part {
   std::vector<int> outputs{};
-  std::vector<ir::value_id> inputs{};
+  sequence<ir::value_id> inputs{};
 };
 differentiable_part differentiable_part_of(const ir::program& p);
 

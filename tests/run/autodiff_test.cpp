@@ -82,7 +82,7 @@ TEST(autodiff, a_gradient_can_be_differentiated_again) {
   test::for_each_traced([&](const test::traced_sample& sample) {
     SCOPED_TRACE(sample.name);
     const ir::program p = pass::cse(sample.program);
-    std::vector<ir::value_id> required;
+    sequence<ir::value_id> required;
     for (ir::value_id i : pass::trainable_inputs(p)) required.push_back(i);
     const ir::program once = pass::dce(pass::cse(pass::fold(pass::autodiff(p, real_outputs(p), required).program)));
     const graph g = test::from_pairs(4, {{0, 1}, {2, 1}, {1, 2}, {2, 2}, {0, 1}});
@@ -93,11 +93,11 @@ TEST(autodiff, a_gradient_can_be_differentiated_again) {
 // ---- where the numbers of samples do not go ----
 
 /// By name: compilers trace the operands of an operator in an order of their own.
-std::vector<ir::value_id> real_inputs(const ir::program& p) {
+sequence<ir::value_id> real_inputs(const ir::program& p) {
   std::map<std::string, ir::value_id> found;
   for (ir::value_id i = 0; i < p.size(); ++i)
     if (p[i].code == ir::opcode::input && is_real(p[i].type)) found[name_of_input(p, i)] = i;
-  std::vector<ir::value_id> sorted;
+  sequence<ir::value_id> sorted;
   for (const auto& [name, at] : found) sorted.push_back(at);
   return sorted;
 }

@@ -34,7 +34,7 @@ constexpr double tolerance = 1e-12;
 
 std::vector<int> real_outputs(const ir::program& p) {
   std::vector<int> provided;
-  for (std::size_t k = 0; k < p.outputs.size(); ++k)
+  for (int k = 0; k < p.outputs.size(); ++k)
     if (is_real(p[p.outputs[k].at].type)) provided.push_back(static_cast<int>(k));
   return provided;
 }
@@ -109,8 +109,7 @@ TEST(split, forward_and_gradient_together_compute_what_the_joint_program_does) {
     const std::vector<array> expected = oracle::interpret(joint.program, g, env, &magnitudes);
     ir::program shared = joint.program;
     for (const named_pass& pass : passes) shared = pass.run(shared, joint);
-    const pass::differentiated d =
-        pass::split(shared, joint.forward_outputs, real_outputs(p), static_cast<int>(p.inputs.size()));
+    const pass::differentiated d = pass::split(shared, joint.forward_outputs, real_outputs(p), p.inputs.size());
     ASSERT_EQ(pass::verify(d.forward), pass::finding()) << to_text(d.forward);
     ASSERT_EQ(pass::verify(d.gradient), pass::finding()) << to_text(d.gradient);
     ASSERT_EQ(d.results, joint.forward_outputs);
@@ -119,7 +118,7 @@ TEST(split, forward_and_gradient_together_compute_what_the_joint_program_does) {
     const std::vector<array> forward = oracle::interpret(d.forward, g, env);
     environment bound = env;
     bound.inputs.clear();
-    for (std::size_t c = 0; c < d.connections.size(); ++c) {
+    for (int c = 0; c < d.connections.size(); ++c) {
       const pass::connection& from = d.connections[c];
       const auto name = [&](const ir::input& in) { return std::string(in.name.view()); };
       array& to = bound.entries[static_cast<int>(c)];
@@ -159,9 +158,8 @@ TEST(split, saves_nothing_per_edge_but_rows_of_products) {
     const pass::joint_program joint = pass::autodiff(p, real_outputs(p), pass::trainable_inputs(p));
     ir::program shared = joint.program;
     for (const named_pass& pass : passes) shared = pass.run(shared, joint);
-    const pass::differentiated d =
-        pass::split(shared, static_cast<int>(p.outputs.size()), real_outputs(p), static_cast<int>(p.inputs.size()));
-    for (std::size_t k = p.outputs.size(); k < d.forward.outputs.size(); ++k)
+    const pass::differentiated d = pass::split(shared, p.outputs.size(), real_outputs(p), p.inputs.size());
+    for (int k = p.outputs.size(); k < d.forward.outputs.size(); ++k)
       EXPECT_TRUE(d.forward[d.forward.outputs[k].at].where != ir::space::edge ||
                   meets_product(d.forward, d.forward.outputs[k].at))
           << to_text(d.forward);
@@ -172,7 +170,7 @@ TEST(split, saves_nothing_per_edge_but_rows_of_products) {
 std::vector<std::vector<int>> what_to_fix(const ir::program& p) {
   std::vector<std::vector<int>> all;
   std::vector<int> every;
-  for (int i = 0; i < static_cast<int>(p.inputs.size()); ++i) {
+  for (int i = 0; i < p.inputs.size(); ++i) {
     all.push_back({i});
     every.push_back(i);
   }
@@ -190,7 +188,7 @@ TEST(hoist, prologue_and_rest_together_compute_what_the_program_does) {
       ASSERT_EQ(pass::verify(h.prologue), pass::finding()) << to_text(h.prologue);
       ASSERT_EQ(pass::verify(h.rest), pass::finding()) << to_text(h.rest);
       environment only_fixed = env;  // what is not fixed must not be asked for
-      for (int i = 0; i < static_cast<int>(p.inputs.size()); ++i)
+      for (int i = 0; i < p.inputs.size(); ++i)
         if (std::find(entries.begin(), entries.end(), i) == entries.end())
           only_fixed.inputs.erase(std::string(p.inputs[static_cast<std::size_t>(i)].name.view()));
       const std::vector<array> values = oracle::interpret(h.prologue, g, only_fixed);

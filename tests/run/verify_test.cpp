@@ -40,7 +40,7 @@ TEST(verify, finds_every_change_of_a_space_a_type_or_a_shape) {
   test::for_each_traced([](const test::traced_sample& sample) {
     SCOPED_TRACE(sample.name);
     const ir::program p = sample.program;
-    for (std::size_t i = 0; i < p.statements.size(); ++i) {
+    for (int i = 0; i < p.statements.size(); ++i) {
       const op::info& known = op::info_of(p.statements[i].code);
       if (known.kind == op::category::source) continue;
       ir::program q = p;

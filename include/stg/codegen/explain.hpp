@@ -48,7 +48,7 @@ template <class Frozen, class Frame> placed_program placed(const Frozen& program
   p.buffers.assign(values.buffers, values.buffers + Frozen::size);
   return p;
 }
-template <int... E> std::vector<int> listed(std::integer_sequence<int, E...>) { return std::vector<int>{E...}; }
+template <int... E> sequence<int> listed(std::integer_sequence<int, E...>) { return sequence<int>{E...}; }
 
 template <class Form> placed_prologue prologue_in(const call_sizes& n) {
   placed_prologue p;
@@ -87,7 +87,7 @@ template <class Fixed, const auto& F, const auto&... Wrt> compiled_programs prog
     all.training_prologue = prologue_in<typename training::form>(n);
     all.forward = placed(block::F::program, step.head);
     all.gradient = placed(block::G::program, step.tail);
-    all.connections.assign(block::pair::connections.at, block::pair::connections.at + block::pair::connection_count);
+    all.connections.append(block::pair::connections.at, block::pair::connection_count);
     all.results = block::pair::results;
     all.required = listed(typename training::entries());
     all.training_bytes = {step.buffers, step.workspace};

@@ -32,7 +32,7 @@ class interpreter : public evaluator {
   /// Evaluates the statements that the program has grown by.
   void follow() {
     find_shapes();
-    while (values.size() < p.statements.size()) {
+    while (std::ssize(values) < p.size()) {
       const ir::statement& s = p.statements[values.size()];
       values.push_back(evaluate(s, row_range{0, rows_of(s.where)}));
     }

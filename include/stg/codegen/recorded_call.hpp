@@ -53,9 +53,9 @@ constexpr gradient_mistake find_gradient_mistake(std::integer_sequence<int, Entr
     if (p.inputs[static_cast<std::size_t>(entries[e])].sparse) return {gradient_finding::sparse_input};
     const int at = statement_of_input<Ref>(entries[e]);
     if (at < 0 || !is_differentiable(p[at].type)) return {gradient_finding::no_gradient};
-    const ir::value_id by = pass::refused_by(p, Provided::list(), std::vector<ir::value_id>{at});
+    const ir::value_id by = pass::refused_by(p, Provided::list(), sequence<ir::value_id>{at});
     if (by != ir::no_value) return {gradient_finding::is_refused, p[by].code};
-    const ir::flags reached = pass::detail::depends_on(p, std::vector<ir::value_id>{at});
+    const ir::flags reached = pass::detail::depends_on(p, sequence<ir::value_id>{at});
     bool any = false;
     for (int k : Provided::list())
       any = any || reached[static_cast<std::size_t>(p.outputs[static_cast<std::size_t>(k)].at)];

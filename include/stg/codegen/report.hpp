@@ -27,7 +27,7 @@ struct block_bytes {
 struct placed_prologue {
   bool exists = false;
   placed_program program{};
-  std::vector<ir::value_id> kept{};
+  sequence<ir::value_id> kept{};
   block_bytes bytes{};
   std::int64_t kept_bytes = 0;
 };
@@ -36,14 +36,14 @@ struct placed_prologue {
 struct compiled_programs {
   placed_prologue inference_prologue{}, training_prologue{};
   placed_program inference{};
-  std::vector<ir::value_id> in_callers_tensors{};  // values of inference that need no memory of their own
+  sequence<ir::value_id> in_callers_tensors{};  // values of inference that need no memory of their own
   block_bytes inference_bytes{};
 
   bool trains = false;
   placed_program forward{}, gradient{};  // units of the gradient count on after the forward program's
-  std::vector<pass::connection> connections{};
-  int results = 0;              // outputs of forward that the user asked for; others are saved
-  std::vector<int> required{};  // the input that each output of gradient belongs to
+  sequence<pass::connection> connections{};
+  int results = 0;           // outputs of forward that the user asked for; others are saved
+  sequence<int> required{};  // the input that each output of gradient belongs to
   block_bytes training_bytes{};
   int threads = 1;
 };
@@ -63,6 +63,6 @@ struct program_cost {
 program_cost cost_of_program(const ir::program& p, const sizes& given);
 
 /// The size of every run-time extent of a program. Error that names the extent when one is not given.
-std::vector<std::int64_t> sizes_of_extents(const std::vector<ir::polynomial>& extents, const sizes& given);
+std::vector<std::int64_t> sizes_of_extents(const sequence<ir::polynomial>& extents, const sizes& given);
 
 }  // namespace stg::detail

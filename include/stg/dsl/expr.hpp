@@ -36,7 +36,7 @@ struct tracer {
   ir::program program{};
   int sites = 0;  // random operations so far
   text scope{};
-  std::vector<ir::value_id> may_be_empty{};  // masks that need not name a vertex
+  sequence<ir::value_id> may_be_empty{};  // masks that need not name a vertex
 
   static constexpr int no_limit = std::numeric_limits<int>::max();
   int most = no_limit;  // statements: those beyond are left out, so that a large lambda is called to its end
@@ -60,7 +60,7 @@ struct tracer {
  private:
   constexpr std::uint64_t scope_bit() {
     if (scope.length == 0) return 0;
-    std::size_t i = 0;
+    int i = 0;
     while (i < program.scopes.size() && !(program.scopes[i] == scope)) ++i;
     if (i == 64) note(ir::mistake::too_many_scopes);
     if (i == 64) return 0;

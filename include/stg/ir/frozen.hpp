@@ -1,8 +1,6 @@
 // A program of fixed size: what a constexpr variable holds between two passes, and what a kernel reads.
 #pragma once
 
-#include <cstddef>  // size_t
-
 #include <stg/base/room.hpp>   // room_for
 #include <stg/ir/program.hpp>  // program
 
@@ -16,12 +14,12 @@ struct program_sizes {
 constexpr program_sizes sizes_of(const program& p) {
   program_sizes n;
   n.statements = p.size();
-  n.inputs = static_cast<int>(p.inputs.size());
-  n.extents = static_cast<int>(p.extents.size());
-  n.outputs = static_cast<int>(p.outputs.size());
-  n.scopes = static_cast<int>(p.scopes.size());
-  n.names = static_cast<int>(p.names.size());
-  n.checks = static_cast<int>(p.checks.size());
+  n.inputs = p.inputs.size();
+  n.extents = p.extents.size();
+  n.outputs = p.outputs.size();
+  n.scopes = p.scopes.size();
+  n.names = p.names.size();
+  n.checks = p.checks.size();
   return n;
 }
 
@@ -59,14 +57,13 @@ struct frozen_program {
   /// As much of it as n says.
   constexpr program thaw(const program_sizes& n) const {
     program p;
-    p.reserve(n.statements);
-    for (int i = 0; i < n.statements; ++i) p.append(statements[i]);
-    p.inputs.assign(inputs, inputs + n.inputs);
-    p.extents.assign(extents, extents + n.extents);
-    p.outputs.assign(outputs, outputs + n.outputs);
-    p.scopes.assign(scopes, scopes + n.scopes);
-    p.names.assign(names, names + n.names);
-    p.checks.assign(checks, checks + n.checks);
+    p.statements.append(statements, n.statements);
+    p.inputs.append(inputs, n.inputs);
+    p.extents.append(extents, n.extents);
+    p.outputs.append(outputs, n.outputs);
+    p.scopes.append(scopes, n.scopes);
+    p.names.append(names, n.names);
+    p.checks.append(checks, n.checks);
     return p;
   }
 };
@@ -75,7 +72,7 @@ struct frozen_program {
 template <class Frozen, class From> constexpr Frozen freeze(const From& p, const program_sizes& n) {
   Frozen f;
   auto copy = [](const auto& elements, auto* room, int how_many) {
-    for (std::size_t nth = 0; nth < static_cast<std::size_t>(how_many); ++nth) room[nth] = elements[nth];
+    for (int nth = 0; nth < how_many; ++nth) room[nth] = elements[nth];
   };
   copy(p.statements, f.statements, n.statements);
   copy(p.inputs, f.inputs, n.inputs);

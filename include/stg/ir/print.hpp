@@ -102,7 +102,7 @@ inline std::string operands_text(const statement& s) {
 
 inline std::string scopes_text(const program& p, const statement& s) {
   std::string r;
-  for (std::size_t i = 0; i < p.scopes.size(); ++i)
+  for (int i = 0; i < p.scopes.size(); ++i)
     if (s.scopes >> i & 1) r += (r.empty() ? "" : " ") + std::string(p.scopes[i].view());
   return r;
 }
@@ -115,7 +115,7 @@ inline std::string names_text(const program& p, value_id at) {
     std::string_view name = l.name.view();
     const std::size_t slash = name.rfind('/');
     if (slash != std::string_view::npos)
-      for (std::size_t i = 0; i < p.scopes.size(); ++i)
+      for (int i = 0; i < p.scopes.size(); ++i)
         if ((p[at].scopes >> i & 1) && p.scopes[i].view() == name.substr(0, slash)) {
           name = l.name.view().substr(slash + 1);
           break;

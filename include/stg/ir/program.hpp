@@ -2,16 +2,16 @@
 #pragma once
 
 #include <cstdint>  // int64_t, uint32_t
-#include <vector>   // vector
 
-#include <stg/base/text.hpp>     // text
-#include <stg/ir/extent.hpp>     // polynomial
-#include <stg/ir/statement.hpp>  // statement, value_id
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/base/text.hpp>      // text
+#include <stg/ir/extent.hpp>      // polynomial
+#include <stg/ir/statement.hpp>   // statement, value_id
 
 namespace stg::ir {
 
 /// One mark per statement. (clang 14 cannot use vector<bool> in constant evaluation.)
-using flags = std::vector<unsigned char>;
+using flags = sequence<unsigned char>;
 
 /// What an input is called, whether a gradient is made for it by default, and whether its tensor is a sparse one.
 struct input {
@@ -60,50 +60,52 @@ enum class mistake : int {
 /// same thing in the same order are equal, and no order depends on addresses. While a lambda is traced, statements of
 /// different scopes are kept apart, so that a layer keeps its identity; afterwards they merge and keep both scopes.
 struct program {
-  std::vector<statement> statements{};
-  std::vector<input> inputs{};
-  std::vector<polynomial> extents{};  // run-time extents; an extent with code -1 - i is extents[i]
-  std::vector<output> outputs{};
-  std::vector<text> scopes{};  // at most 64: a statement has a bit for each
-  std::vector<label> names{};
-  std::vector<label_range> checks{};
+  sequence<statement> statements{};
+  sequence<input> inputs{};
+  sequence<polynomial> extents{};  // run-time extents; an extent with code -1 - i is extents[i]
+  sequence<output> outputs{};
+  sequence<text> scopes{};  // at most 64: a statement has a bit for each
+  sequence<label> names{};
+  sequence<label_range> checks{};
   bool scopes_apart = false;
   mistake wrong = mistake::none;  // the first that was made while the lambda was traced
 
-  constexpr int size() const { return static_cast<int>(statements.size()); }
-  constexpr const statement& operator[](value_id at) const { return statements[static_cast<std::size_t>(at)]; }
+  constexpr int size() const { return statements.size(); }
+  constexpr const statement& operator[](value_id at) const { return statements[at]; }
   /// Operand k of a statement.
   constexpr const statement& operand(const statement& s, int k) const { return (*this)[s.operands[k]]; }
 
   constexpr value_id emit(const statement& s) {
     make_room();
-    value_id& at = table[slot(s)];
-    if (at != no_value) {
-      statements[static_cast<std::size_t>(at)].scopes |= s.scopes;
-      return at;
+    int& entry = table[slot(s)];
+    if (entry != 0) {
+      statements[entry - 1].scopes |= s.scopes;
+      return entry - 1;
     }
-    at = size();
     statements.push_back(s);
-    return at;
+    entry = size();
+    return entry - 1;
   }
   /// Writes a statement whether or not an equal one is there.
   constexpr value_id append(const statement& s) {
     make_room();
-    table[slot(s)] = size();
     statements.push_back(s);
+    table[slot(s)] = size();
     return size() - 1;
   }
   /// Makes room for n statements at once: growing bit by bit moves and hashes what is there again and again.
   constexpr void reserve(int n) {
-    statements.reserve(static_cast<std::size_t>(n));
-    room = n;
-    std::size_t slots = 64;
-    while (slots < 2 * static_cast<std::size_t>(n)) slots *= 2;
-    table.assign(slots, no_value);
-    for (value_id i = 0; i < size(); ++i) table[slot((*this)[i])] = i;
+    statements.reserve(n);
+    int slots = 64;
+    while (slots < 2 * n) slots *= 2;
+    table = sequence<int>(slots);
+    for (value_id i = 0; i < size(); ++i) table[slot(statements[i])] = i + 1;
   }
   /// The value of an equal statement, or no_value.
-  constexpr value_id find(const statement& s) const { return table.empty() ? no_value : table[slot(s)]; }
+  constexpr value_id find(const statement& s) {
+    make_room();
+    return table[slot(s)] - 1;
+  }
 
   constexpr extent intern(const polynomial& p) {
     if (p.is_integer()) return extent(p.integer());
@@ -116,7 +118,7 @@ struct program {
     return extent(-1 - at);
   }
   constexpr polynomial polynomial_of(extent e) const {
-    return e.is_static() ? polynomial(e.code) : extents[static_cast<std::size_t>(-1 - e.code)];
+    return e.is_static() ? polynomial(e.code) : extents[-1 - e.code];
   }
   /// Number of elements of a shape.
   constexpr polynomial size_of(const shape& dims) const {
@@ -135,20 +137,21 @@ struct program {
   }
 
  private:
-  std::vector<value_id> table{};  // open addressing over hash(statement), twice as long as there is room
-  int room = 0;                   // for statements
+  // Open addressing over hash(statement), twice as long as there is room: a value plus 1, or 0. Where statements were
+  // written without it, as by thaw, it is made when it is first needed.
+  sequence<int> table{};
 
   constexpr void make_room() {
-    if (size() == room) reserve(2 * room + 32);
+    if (2 * size() >= table.size()) reserve(2 * size() + 32);
   }
-  constexpr std::size_t slot(const statement& s) const {
-    const std::uint32_t mask = static_cast<std::uint32_t>(table.size()) - 1;
-    std::uint32_t at = hash(s) & mask;
-    while (table[at] != no_value && !is_at(table[at], s)) at = (at + 1) & mask;
+  constexpr int slot(const statement& s) const {
+    const int mask = table.size() - 1;
+    int at = static_cast<int>(hash(s) & static_cast<std::uint32_t>(mask));
+    while (table[at] != 0 && !is_at(table[at] - 1, s)) at = (at + 1) & mask;
     return at;
   }
   constexpr bool is_at(value_id at, const statement& s) const {
-    return (*this)[at].computes_same(s) && (!scopes_apart || (*this)[at].scopes == s.scopes);
+    return statements[at].computes_same(s) && (!scopes_apart || statements[at].scopes == s.scopes);
   }
 };
 
@@ -163,30 +166,30 @@ constexpr program blank_like(const program& p) {
 }
 
 /// Copies everything that is attached to values into q, with values renamed by at[old] (no_value: dropped).
-constexpr void carry_attachments(const program& p, program& q, const std::vector<value_id>& at) {
+constexpr void carry_attachments(const program& p, program& q, const sequence<value_id>& at) {
   for (const output& o : p.outputs) {
     output copy = o;
-    copy.at = at[static_cast<std::size_t>(o.at)];
+    copy.at = at[o.at];
     q.outputs.push_back(copy);
   }
   for (const label& l : p.names) {
     label copy = l;
-    copy.at = at[static_cast<std::size_t>(l.at)];
+    copy.at = at[l.at];
     bool known = copy.at == no_value;
     for (const label& other : q.names) known = known || other == copy;
     if (!known) q.names.push_back(copy);
   }
   for (const label_range& c : p.checks) {
     label_range copy = c;
-    copy.labels = at[static_cast<std::size_t>(c.labels)];
-    if (c.mask != no_value) copy.mask = at[static_cast<std::size_t>(c.mask)];
+    copy.labels = at[c.labels];
+    if (c.mask != no_value) copy.mask = at[c.mask];
     q.checks.push_back(copy);
   }
 }
 
 /// A statement with its operands renamed by at[old].
-constexpr statement renamed(statement s, const std::vector<value_id>& at) {
-  for (int k = 0; k < s.arity(); ++k) s.operands[k] = at[static_cast<std::size_t>(s.operands[k])];
+constexpr statement renamed(statement s, const sequence<value_id>& at) {
+  for (int k = 0; k < s.arity(); ++k) s.operands[k] = at[s.operands[k]];
   return s;
 }
 

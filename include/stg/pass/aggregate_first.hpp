@@ -10,8 +10,7 @@
 // joins it: neither forward nor backward is a sweep left. Runs after cse and before autodiff, which profits from it.
 #pragma once
 
-#include <vector>  // vector
-
+#include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
 #include <stg/pass/autodiff.hpp>  // depends_on, trainable_inputs
 #include <stg/pass/cse.hpp>       // canonical
@@ -26,7 +25,7 @@ namespace detail {
 class aggregate_first_rule {
  public:
   /// `entries`: inputs that are fixed.
-  constexpr aggregate_first_rule(const ir::program& of, const std::vector<int>& fixed_entries)
+  constexpr aggregate_first_rule(const ir::program& of, const sequence<int>& fixed_entries)
       : p(of), uses(uses_of(of)), trained(depends_on(of, trainable_inputs(of))), entries(fixed_entries) {
     if (!entries.empty()) fixed = fixed_values(p, entries);
   }
@@ -46,11 +45,9 @@ class aggregate_first_rule {
   struct match {
     ir::value_id weight = ir::no_value, gather = ir::no_value, factor = ir::no_value, product = ir::no_value;
   };
-  constexpr bool once(ir::value_id i) const { return uses[static_cast<std::size_t>(i)] == 1; }
-  constexpr bool is_fixed(ir::value_id i) const {
-    return !entries.empty() && (i == ir::no_value || fixed[static_cast<std::size_t>(i)]);
-  }
-  constexpr bool is_trained(ir::value_id i) const { return i != ir::no_value && trained[static_cast<std::size_t>(i)]; }
+  constexpr bool once(ir::value_id i) const { return uses[i] == 1; }
+  constexpr bool is_fixed(ir::value_id i) const { return !entries.empty() && (i == ir::no_value || fixed[i]); }
+  constexpr bool is_trained(ir::value_id i) const { return i != ir::no_value && trained[i]; }
   constexpr bool is_product(ir::value_id i) const {
     return p[i].code == ir::opcode::matmul && p[i].dims.rank == 1 && once(i);
   }
@@ -93,7 +90,7 @@ class aggregate_first_rule {
     return m;
   }
 
-  constexpr value now(ir::value_id i) { return value{&q, at[static_cast<std::size_t>(i)]}; }
+  constexpr value now(ir::value_id i) { return value{&q, at[i]}; }
   constexpr ir::value_id rewritten(const ir::statement& s, const match& m) {
     value x = now(p[m.product].operands[0]);
     if (m.factor != ir::no_value) x = make(q, canonical(blank(ir::opcode::mul, now(m.factor), x)));
@@ -107,7 +104,7 @@ class aggregate_first_rule {
   constexpr ir::value_id as_written_or_scaled(const ir::statement& s) {
     for (int k = 0; !entries.empty() && s.code == ir::opcode::mul && k < 2; ++k) {
       const ir::value_id factor = s.operands[k], scaled = s.operands[1 - k];
-      const ir::statement product = q[at[static_cast<std::size_t>(scaled)]];
+      const ir::statement product = q[at[scaled]];
       if (!once(scaled) || !is_fixed(factor) || !is_one_number(p[factor]) || p[factor].where == ir::space::graph ||
           product.code != ir::opcode::matmul || product.dims.rank != 1 || !is_computed_once(product.operands[0]))
         continue;
@@ -118,22 +115,22 @@ class aggregate_first_rule {
   }
   /// Of the program being written. An input is not computed, and a scaled copy of it would take memory.
   constexpr bool is_computed_once(ir::value_id i) const {
-    return q[i].code != ir::opcode::input && fixed_values(q, entries)[static_cast<std::size_t>(i)];
+    return q[i].code != ir::opcode::input && fixed_values(q, entries)[i];
   }
 
   const ir::program& p;
-  std::vector<int> uses;
+  sequence<int> uses;
   ir::flags trained;  // on a differentiable path from an input that training changes
-  const std::vector<int>& entries;
+  const sequence<int>& entries;
   ir::flags fixed{};
   ir::program q{};
-  std::vector<ir::value_id> at{};
+  sequence<ir::value_id> at{};
 };
 
 }  // namespace detail
 
 /// `entries`: inputs that are fixed, if any.
-constexpr ir::program aggregate_first(const ir::program& p, const std::vector<int>& entries = {}) {
+constexpr ir::program aggregate_first(const ir::program& p, const sequence<int>& entries = {}) {
   return detail::aggregate_first_rule(p, entries).run();
 }
 

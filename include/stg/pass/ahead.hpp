@@ -6,11 +6,10 @@
 // moves them.
 #pragma once
 
-#include <vector>  // vector
-
-#include <stg/ir/program.hpp>  // program
-#include <stg/op/list.hpp>     // info_of
-#include <stg/pass/dce.hpp>    // reachable
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/op/list.hpp>        // info_of
+#include <stg/pass/dce.hpp>       // reachable
 
 namespace stg::pass {
 
@@ -22,19 +21,19 @@ class forward_sweeps {
   constexpr forward_sweeps(const ir::program& joint, int forward_outputs, int first_cotangent)
       : p(joint), after_cotangent(joint.statements.size(), 0), stamp(joint.statements.size(), 0) {
     ir::program head = joint;
-    head.outputs.resize(static_cast<std::size_t>(forward_outputs));
+    head.outputs.resize(forward_outputs);
     forward = reachable(head);
     for (ir::value_id i = 0; i < p.size(); ++i) {
       const ir::statement& s = p[i];
-      unsigned char& mine = after_cotangent[index(i)];
+      unsigned char& mine = after_cotangent[i];
       mine = s.code == ir::opcode::input && s.attribute >= first_cotangent;
-      for (int k = 0; k < s.arity(); ++k) mine = mine || after_cotangent[index(s.operands[k])];
-      if (forward[index(i)] && op::info_of(s.code).kind == op::category::aggregate) sums.push_back(readings_of(i));
+      for (int k = 0; k < s.arity(); ++k) mine = mine || after_cotangent[s.operands[k]];
+      if (forward[i] && op::info_of(s.code).kind == op::category::aggregate) sums.push_back(readings_of(i));
     }
   }
 
-  constexpr bool is_forward(ir::value_id i) const { return forward[index(i)]; }
-  constexpr bool needs_cotangent(ir::value_id i) const { return after_cotangent[index(i)]; }
+  constexpr bool is_forward(ir::value_id i) const { return forward[i]; }
+  constexpr bool needs_cotangent(ir::value_id i) const { return after_cotangent[i]; }
 
   /// Whether one sweep of the forward program reads all that an aggregate reads along its edges, but for what its owner
   /// holds once there is a cotangent.
@@ -53,14 +52,13 @@ class forward_sweeps {
  private:
   struct reads {
     ir::direction side{};
-    std::vector<ir::value_id> values{};  // gathers, edge inputs, masks: what is not computed from others per edge
+    sequence<ir::value_id> values{};  // gathers, edge inputs, masks: what is not computed from others per edge
     bool possible = true;
   };
-  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
 
-  static constexpr bool holds_all(const std::vector<ir::value_id>& known, const std::vector<ir::value_id>& wanted) {
+  static constexpr bool holds_all(const sequence<ir::value_id>& known, const sequence<ir::value_id>& wanted) {
     for (ir::value_id i : wanted) {
-      std::size_t k = 0;
+      int k = 0;
       while (k < known.size() && known[k] != i) ++k;
       if (k == known.size()) return false;
     }
@@ -80,8 +78,8 @@ class forward_sweeps {
       r.possible = r.possible && !needs_cotangent(i);
       return;
     }
-    if (stamp[index(i)] == now) return;
-    stamp[index(i)] = now;
+    if (stamp[i] == now) return;
+    stamp[i] = now;
     const op::category kind = op::info_of(s.code).kind;
     if (kind == op::category::pointwise || kind == op::category::feature) {
       for (int k = 0; k < s.arity(); ++k) collect(s.operands[k], r);
@@ -95,8 +93,8 @@ class forward_sweeps {
   const ir::program& p;
   ir::flags forward{};
   ir::flags after_cotangent;
-  std::vector<reads> sums{};  // of the forward program's aggregates
-  std::vector<int> stamp;     // the collection that came past last
+  sequence<reads> sums{};  // of the forward program's aggregates
+  sequence<int> stamp;     // the collection that came past last
   int now = 0;
 };
 

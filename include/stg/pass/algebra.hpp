@@ -9,11 +9,10 @@
 // Runs after autodiff, on forward and gradient together, and needs cse's order of operands.
 #pragma once
 
-#include <vector>  // vector
-
-#include <stg/ir/program.hpp>  // program
-#include <stg/pass/cse.hpp>    // canonical
-#include <stg/pass/value.hpp>  // value
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/pass/cse.hpp>       // canonical
+#include <stg/pass/value.hpp>     // value
 
 namespace stg::pass {
 
@@ -114,7 +113,7 @@ class algebra_rules {
 constexpr ir::program algebra(const ir::program& p) {
   ir::program q = ir::blank_like(p);
   detail::algebra_rules rules(q);
-  std::vector<ir::value_id> at;
+  sequence<ir::value_id> at;
   for (const ir::statement& s : p.statements) at.push_back(rules.rewrite(ir::renamed(s, at)));
   ir::carry_attachments(p, q, at);
   return q;

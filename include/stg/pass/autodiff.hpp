@@ -6,8 +6,8 @@
 #pragma once
 
 #include <cstdint>  // int64_t
-#include <vector>   // vector
 
+#include <stg/base/sequence.hpp>      // sequence
 #include <stg/ir/program.hpp>         // program
 #include <stg/op/list.hpp>            // visit
 #include <stg/pass/rule_context.hpp>  // rule_context
@@ -25,74 +25,72 @@ struct operation_has_no_gradient {};
 
 /// A program and its gradient in one list of statements.
 struct joint_program {
-  ir::program program{};                   // outputs: the forward program's, then the gradients in the order required
-  int forward_size = 0;                    // statements before this one are the forward program
-  int forward_outputs = 0;                 // outputs before this one are the forward program's
-  std::vector<ir::value_id> cotangents{};  // inputs of the gradient, one per provided output, in the order provided
+  ir::program program{};                // outputs: the forward program's, then the gradients in the order required
+  int forward_size = 0;                 // statements before this one are the forward program
+  int forward_outputs = 0;              // outputs before this one are the forward program's
+  sequence<ir::value_id> cotangents{};  // inputs of the gradient, one per provided output, in the order provided
 };
 
 /// What a gradient rule sees: its statement, the cotangent of the result, and the language.
 class adjoint : public rule_context {
  public:
-  constexpr adjoint(ir::program& into, std::vector<ir::value_id>& found, const ir::flags& asked, ir::value_id of)
+  constexpr adjoint(ir::program& into, sequence<ir::value_id>& found, const ir::flags& asked, ir::value_id of)
       : rule_context(into, into[of]), p(&into), gradients(&found), wanted(&asked), at(of) {}
 
   constexpr value result() const { return value{p, at}; }
-  constexpr value cotangent() const { return value{p, (*gradients)[static_cast<std::size_t>(at)]}; }
-  constexpr bool wants(int k) const { return (*wanted)[static_cast<std::size_t>(statement().operands[k])]; }
+  constexpr value cotangent() const { return value{p, (*gradients)[at]}; }
+  constexpr bool wants(int k) const { return (*wanted)[statement().operands[k]]; }
 
   /// Adds d to the gradient of operand k, summed down to the operand's space and shape.
   constexpr void add(int k, value d) {
     if (!wants(k)) return;
     const value x = operand(k);
     d = sum_to(d, x.where(), x.dims());
-    ir::value_id& sum = (*gradients)[static_cast<std::size_t>(x.id)];
+    ir::value_id& sum = (*gradients)[x.id];
     sum = sum == ir::no_value ? d.id : (value{p, sum} + d).id;
   }
 
  private:
   ir::program* p;
-  std::vector<ir::value_id>* gradients;
+  sequence<ir::value_id>* gradients;
   const ir::flags* wanted;
   ir::value_id at;
 };
 
 /// Inputs that training changes: the default of what gradients are made for.
-constexpr std::vector<ir::value_id> trainable_inputs(const ir::program& p) {
-  std::vector<ir::value_id> found;
+constexpr sequence<ir::value_id> trainable_inputs(const ir::program& p) {
+  sequence<ir::value_id> found;
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (p[i].code == ir::opcode::input && p.inputs[static_cast<std::size_t>(p[i].attribute)].trainable)
-      found.push_back(i);
+    if (p[i].code == ir::opcode::input && p.inputs[p[i].attribute].trainable) found.push_back(i);
   return found;
 }
 
 namespace detail {
 /// Values on a differentiable path from a required one: all others get no gradient.
-constexpr ir::flags depends_on(const ir::program& p, const std::vector<ir::value_id>& required) {
+constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id>& required) {
   ir::flags wanted(p.statements.size(), false);
-  for (ir::value_id r : required) wanted[static_cast<std::size_t>(r)] = true;
+  for (ir::value_id r : required) wanted[r] = true;
   for (ir::value_id i = 0; i < p.size(); ++i) {
     const op::info& known = op::info_of(p[i].code);
     if (!known.differentiable || !is_differentiable(p[i].type)) continue;
     for (int k = 0; k < p[i].arity(); ++k)
-      if (!(known.passive_operands >> k & 1) && wanted[static_cast<std::size_t>(p[i].operands[k])])
-        wanted[static_cast<std::size_t>(i)] = true;
+      if (!(known.passive_operands >> k & 1) && wanted[p[i].operands[k]]) wanted[i] = true;
   }
   return wanted;
 }
 }  // namespace detail
 
 /// The last statement through which a gradient from one of `asked` would have to pass and cannot, or no_value.
-constexpr ir::value_id refused_from(const ir::program& p, ir::flags asked, const std::vector<ir::value_id>& required) {
+constexpr ir::value_id refused_from(const ir::program& p, ir::flags asked, const sequence<ir::value_id>& required) {
   bool any = false;
   for (const ir::statement& s : p.statements) any = any || op::info_of(s.code).refused_operands != 0;
   if (!any) return ir::no_value;
   const ir::flags wanted = detail::depends_on(p, required);
   for (ir::value_id i = p.size() - 1; i >= 0; --i) {
     const op::info& known = op::info_of(p[i].code);
-    if (!asked[static_cast<std::size_t>(i)]) continue;
+    if (!asked[i]) continue;
     for (int k = 0; k < p[i].arity(); ++k) {
-      const auto operand = static_cast<std::size_t>(p[i].operands[k]);
+      const auto operand = p[i].operands[k];
       if ((known.refused_operands >> k & 1) && wanted[operand]) return i;
       if (known.differentiable && !(known.passive_operands >> k & 1)) asked[operand] = true;
     }
@@ -100,28 +98,28 @@ constexpr ir::value_id refused_from(const ir::program& p, ir::flags asked, const
   return ir::no_value;
 }
 /// The same from the outputs whose positions are `provided`.
-constexpr ir::value_id refused_by(const ir::program& p, const std::vector<int>& provided,
-                                  const std::vector<ir::value_id>& required) {
+constexpr ir::value_id refused_by(const ir::program& p, const sequence<int>& provided,
+                                  const sequence<ir::value_id>& required) {
   ir::flags asked(p.statements.size(), false);
-  for (int k : provided) asked[static_cast<std::size_t>(p.outputs[static_cast<std::size_t>(k)].at)] = true;
+  for (int k : provided) asked[p.outputs[k].at] = true;
   return refused_from(p, asked, required);
 }
 
 /// Writes the gradients of the values that are wanted: `gradients` holds those of the results, by statement, and gets
 /// the others, each the sum over every use. What is written for a statement belongs to its scopes.
-constexpr void differentiate(ir::program& q, const ir::flags& wanted, std::vector<ir::value_id>& gradients) {
-  for (ir::value_id i = static_cast<ir::value_id>(gradients.size()) - 1; i >= 0; --i) {
-    if (gradients[static_cast<std::size_t>(i)] == ir::no_value || !wanted[static_cast<std::size_t>(i)]) continue;
+constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<ir::value_id>& gradients) {
+  for (ir::value_id i = gradients.size() - 1; i >= 0; --i) {
+    if (gradients[i] == ir::no_value || !wanted[i]) continue;
     adjoint d(q, gradients, wanted, i);
-    const std::size_t before = q.statements.size();
+    const int before = q.statements.size();
     op::visit(q[i].code, [&](auto operation) { decltype(operation)::type::gradient(d); });
-    for (std::size_t k = before; k < q.statements.size(); ++k) q.statements[k].scopes = q[i].scopes;
+    for (int k = before; k < q.statements.size(); ++k) q.statements[k].scopes = q[i].scopes;
   }
 }
 
 /// The gradient of value r, with r's space and shape.
-constexpr value gradient_of(ir::program& q, const std::vector<ir::value_id>& gradients, ir::value_id r) {
-  const ir::value_id g = gradients[static_cast<std::size_t>(r)];
+constexpr value gradient_of(ir::program& q, const sequence<ir::value_id>& gradients, ir::value_id r) {
+  const ir::value_id g = gradients[r];
   if (g == ir::no_value) throw input_has_no_gradient();
   return broadcast(value{&q, g}, q[r].where, q[r].dims);
 }
@@ -129,20 +127,20 @@ constexpr value gradient_of(ir::program& q, const std::vector<ir::value_id>& gra
 /// Differentiates the outputs whose positions are `provided` for the values `required`.
 /// Cotangents become inputs named "d(output k)", in the order provided; the gradients become outputs, exactly the
 /// required list in its order. Gradients sum over every use; a provided output that is also used inside is summed too.
-constexpr joint_program autodiff(const ir::program& p, const std::vector<int>& provided,
-                                 const std::vector<ir::value_id>& required) {
+constexpr joint_program autodiff(const ir::program& p, const sequence<int>& provided,
+                                 const sequence<ir::value_id>& required) {
   joint_program joint;
   joint.program = p;
   joint.forward_size = p.size();
-  joint.forward_outputs = static_cast<int>(p.outputs.size());
+  joint.forward_outputs = p.outputs.size();
   ir::program& q = joint.program;
   q.reserve(4 * p.size());
   if (refused_by(p, provided, required) != ir::no_value) throw operation_has_no_gradient();
   const ir::flags wanted = detail::depends_on(p, required);
-  std::vector<ir::value_id> gradients(p.statements.size(), ir::no_value);
+  sequence<ir::value_id> gradients(p.statements.size(), ir::no_value);
 
   for (int k : provided) {
-    const ir::value_id at = p.outputs[static_cast<std::size_t>(k)].at;
+    const ir::value_id at = p.outputs[k].at;
     if (!is_differentiable(p[at].type)) throw output_is_not_differentiable();
     ir::statement s;
     s.code = ir::opcode::input;
@@ -157,7 +155,7 @@ constexpr joint_program autodiff(const ir::program& p, const std::vector<int>& p
     q.inputs.push_back(in);
     const value d{&q, q.emit(s)};
     joint.cotangents.push_back(d.id);
-    ir::value_id& sum = gradients[static_cast<std::size_t>(at)];
+    ir::value_id& sum = gradients[at];
     sum = sum == ir::no_value ? d.id : (value{&q, sum} + d).id;
   }
 

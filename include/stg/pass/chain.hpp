@@ -9,11 +9,10 @@
 // Runs on a plan.
 #pragma once
 
-#include <vector>  // vector
-
-#include <stg/ir/program.hpp>  // program
-#include <stg/pass/plan.hpp>   // plan, lifetime
-#include <stg/pass/unit.hpp>   // root_of, unit_kind
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/pass/plan.hpp>      // plan, lifetime
+#include <stg/pass/unit.hpp>      // root_of, unit_kind
 
 namespace stg::pass {
 
@@ -23,31 +22,30 @@ class chainer {
  public:
   constexpr chainer(const ir::program& of, plan& to)
       : p(of), made(to), is_output(of.statements.size(), 0), run_of(to.units.size(), -1), chain_of(run_of) {
-    for (const ir::output& o : p.outputs) is_output[index(root_of(p, o.at))] = 1;
+    for (const ir::output& o : p.outputs) is_output[root_of(p, o.at)] = 1;
   }
 
   constexpr void run() {
     find_runs();
     find_chains();
     for (ir::value_id i = 0; i < p.size(); ++i) {
-      lifetime& l = made.lifetimes[index(i)];
+      lifetime& l = made.lifetimes[i];
       if (is_passed_on(i)) {
-        made.stored[index(i)] = 0;
-        made.in_block[index(i)] = 1;
+        made.stored[i] = 0;
+        made.in_block[i] = 1;
       }
-      if (l.first >= 0) l.first = chain_of[index(l.first)];
-      if (l.last >= 0) l.last = chain_of[index(l.last)] + made.units[index(chain_of[index(l.last)])].chained - 1;
+      if (l.first >= 0) l.first = chain_of[l.first];
+      if (l.last >= 0) l.last = chain_of[l.last] + made.units[chain_of[l.last]].chained - 1;
     }
   }
 
  private:
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-  constexpr int count() const { return static_cast<int>(made.units.size()); }
+  constexpr int count() const { return made.units.size(); }
 
   constexpr bool is_by_row(int u) const {
-    const planned_unit& unit = made.units[index(u)];
+    const planned_unit& unit = made.units[u];
     if (unit.kind == unit_kind::product) {
-      const ir::statement& s = p[made.steps[index(unit.first_step)].index];
+      const ir::statement& s = p[made.steps[unit.first_step].index];
       return s.code == ir::opcode::matmul && s.where == ir::space::vertex;
     }
     return unit.kind == unit_kind::sweep && unit.side == sweep_side::none;
@@ -55,34 +53,34 @@ class chainer {
   /// The first of the units around u that work row by row without another between them; -1 where u does not.
   constexpr void find_runs() {
     for (int u = 0; u < count(); ++u)
-      if (is_by_row(u)) run_of[index(u)] = u > 0 && run_of[index(u - 1)] >= 0 ? run_of[index(u - 1)] : u;
+      if (is_by_row(u)) run_of[u] = u > 0 && run_of[u - 1] >= 0 ? run_of[u - 1] : u;
   }
   /// What one unit of a run makes for others of the run, and for nobody else.
   constexpr bool is_passed_on(ir::value_id i) const {
-    const lifetime& l = made.lifetimes[index(i)];
-    if (!made.stored[index(i)] || is_output[index(i)] || l.first < 0 || l.first == l.last) return false;
-    return run_of[index(l.first)] >= 0 && run_of[index(l.first)] == run_of[index(l.last)];
+    const lifetime& l = made.lifetimes[i];
+    if (!made.stored[i] || is_output[i] || l.first < 0 || l.first == l.last) return false;
+    return run_of[l.first] >= 0 && run_of[l.first] == run_of[l.last];
   }
   constexpr void find_chains() {
-    std::vector<int> until(made.units.size(), 0);  // the last unit that reads what a unit passes on
+    sequence<int> until(made.units.size(), 0);  // the last unit that reads what a unit passes on
     for (ir::value_id i = 0; i < p.size(); ++i) {
-      const lifetime& l = made.lifetimes[index(i)];
-      if (is_passed_on(i) && until[index(l.first)] < l.last) until[index(l.first)] = l.last;
+      const lifetime& l = made.lifetimes[i];
+      if (is_passed_on(i) && until[l.first] < l.last) until[l.first] = l.last;
     }
     for (int u = 0, first = 0, last = 0; u < count(); ++u) {
       if (u > last) first = last = u;
-      if (last < until[index(u)]) last = until[index(u)];
-      chain_of[index(u)] = first;
-      made.units[index(u)].chained = 0;
-      ++made.units[index(first)].chained;
+      if (last < until[u]) last = until[u];
+      chain_of[u] = first;
+      made.units[u].chained = 0;
+      ++made.units[first].chained;
     }
   }
 
   const ir::program& p;
   plan& made;
   ir::flags is_output;
-  std::vector<int> run_of;
-  std::vector<int> chain_of;  // the first unit of a unit's chain
+  sequence<int> run_of;
+  sequence<int> chain_of;  // the first unit of a unit's chain
 };
 
 }  // namespace detail

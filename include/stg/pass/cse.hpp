@@ -7,10 +7,10 @@
 #pragma once
 
 #include <utility>  // swap
-#include <vector>   // vector
 
-#include <stg/ir/program.hpp>  // program
-#include <stg/op/list.hpp>     // info_of
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/op/list.hpp>        // info_of
 
 namespace stg::pass {
 
@@ -21,7 +21,7 @@ constexpr ir::statement canonical(ir::statement s) {
 
 constexpr ir::program cse(const ir::program& p) {
   ir::program q = ir::blank_like(p);
-  std::vector<ir::value_id> at;
+  sequence<ir::value_id> at;
   for (const ir::statement& s : p.statements) at.push_back(q.emit(canonical(ir::renamed(s, at))));
   ir::carry_attachments(p, q, at);
   return q;

@@ -1,9 +1,8 @@
 // dce: drops statements that no output needs. Runs after every pass that leaves some behind.
 #pragma once
 
-#include <vector>  // vector
-
-#include <stg/ir/program.hpp>  // program
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
 
 namespace stg::pass {
 
@@ -11,7 +10,7 @@ namespace stg::pass {
 constexpr ir::flags reachable(const ir::program& p) {
   ir::flags used(p.statements.size(), false);
   auto mark = [&](ir::value_id at) {
-    if (at != ir::no_value) used[static_cast<std::size_t>(at)] = true;
+    if (at != ir::no_value) used[at] = true;
   };
   for (const ir::output& o : p.outputs) mark(o.at);
   for (const ir::label_range& c : p.checks) {
@@ -19,28 +18,27 @@ constexpr ir::flags reachable(const ir::program& p) {
     mark(c.mask);
   }
   for (ir::value_id i = p.size() - 1; i >= 0; --i)
-    if (used[static_cast<std::size_t>(i)])
+    if (used[i])
       for (ir::value_id operand : p[i].operands) mark(operand);
   return used;
 }
 
 /// How often each value is an operand of a used statement, or an output.
-constexpr std::vector<int> uses_of(const ir::program& p) {
+constexpr sequence<int> uses_of(const ir::program& p) {
   const ir::flags used = reachable(p);
-  std::vector<int> uses(p.statements.size(), 0);
+  sequence<int> uses(p.statements.size(), 0);
   for (ir::value_id i = 0; i < p.size(); ++i)
-    for (int k = 0; used[static_cast<std::size_t>(i)] && k < p[i].arity(); ++k)
-      ++uses[static_cast<std::size_t>(p[i].operands[k])];
-  for (const ir::output& o : p.outputs) ++uses[static_cast<std::size_t>(o.at)];
+    for (int k = 0; used[i] && k < p[i].arity(); ++k) ++uses[p[i].operands[k]];
+  for (const ir::output& o : p.outputs) ++uses[o.at];
   return uses;
 }
 
 constexpr ir::program dce(const ir::program& p) {
   const ir::flags used = reachable(p);
   ir::program q = ir::blank_like(p);
-  std::vector<ir::value_id> at(p.statements.size(), ir::no_value);
+  sequence<ir::value_id> at(p.statements.size(), ir::no_value);
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (used[static_cast<std::size_t>(i)]) at[static_cast<std::size_t>(i)] = q.emit(ir::renamed(p[i], at));
+    if (used[i]) at[i] = q.emit(ir::renamed(p[i], at));
   ir::carry_attachments(p, q, at);
   return q;
 }

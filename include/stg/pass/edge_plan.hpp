@@ -16,11 +16,11 @@
 #pragma once
 
 #include <cstdint>  // int64_t
-#include <vector>   // vector
 
-#include <stg/ir/program.hpp>  // program
-#include <stg/op/list.hpp>     // info_of
-#include <stg/pass/unit.hpp>   // edge_loop, root_of, sweep_side, reads_own_row
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/op/list.hpp>        // info_of
+#include <stg/pass/unit.hpp>      // edge_loop, root_of, sweep_side, reads_own_row
 
 namespace stg::pass {
 
@@ -65,9 +65,9 @@ constexpr int reduced_last_axes(const ir::statement& s, const ir::shape& dims) {
 }
 
 struct loop_plan {
-  std::vector<edge_mode> modes{};  // per statement of the program
-  std::vector<planned_value> values{};
-  std::vector<planned_result> results{};
+  sequence<edge_mode> modes{};  // per statement of the program
+  sequence<planned_value> values{};
+  sequence<planned_result> results{};
 };
 
 namespace detail {
@@ -76,7 +76,7 @@ class loop_planner {
  public:
   /// `before`: results of the unit's earlier loops.
   constexpr loop_planner(const ir::program& of, const edge_loop& planned, sweep_side swept,
-                         const std::vector<planned_result>& earlier)
+                         const sequence<planned_result>& earlier)
       : p(of),
         loop(planned),
         side(swept),
@@ -97,10 +97,9 @@ class loop_planner {
   }
 
  private:
-  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
   constexpr op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
   constexpr bool is_edge(ir::value_id i) const { return p[i].where == ir::space::edge; }
-  constexpr edge_mode mode(ir::value_id i) const { return plan.modes[index(root_of(p, i))]; }
+  constexpr edge_mode mode(ir::value_id i) const { return plan.modes[root_of(p, i)]; }
   /// Made by this loop rather than read from where it lies.
   constexpr bool is_made(ir::value_id i) const {
     return is_edge(i) && !is_read_from_memory(p, i) && !is_part_of_row(p, i);
@@ -119,16 +118,16 @@ class loop_planner {
 
   // ---- in which way ----
 
-  constexpr void want(ir::value_id i) { wanted[index(root_of(p, i))] = 1; }
-  constexpr void use(ir::value_id i) { ++uses[index(root_of(p, i))]; }
+  constexpr void want(ir::value_id i) { wanted[root_of(p, i)] = 1; }
+  constexpr void use(ir::value_id i) { ++uses[root_of(p, i)]; }
 
   constexpr void choose_modes() {
     for (ir::value_id r : loop.results) want_for_result(r);
-    for (std::size_t k = loop.statements.size(); k-- > 0;) {
+    for (int k = loop.statements.size(); k-- > 0;) {
       const ir::value_id i = loop.statements[k];
-      plan.modes[index(i)] = choose_mode(i);
+      plan.modes[i] = choose_mode(i);
       if (p[i].code == ir::opcode::reshape) {
-        if (wanted[index(i)]) want(i);
+        if (wanted[i]) want(i);
       } else if (is_made(i)) {
         want_operands(i);
       }
@@ -150,9 +149,8 @@ class loop_planner {
     const bool computed = kind_of(i) == op::category::feature && !is_part_of_row(p, i);
     if (computed || s.code == ir::opcode::keep_mask) return edge_mode::rows;
     const bool direct = !is_made(i) || s.code == ir::opcode::edge_index;
-    if (direct) return wanted[index(i)] ? edge_mode::rows : edge_mode::leaf;
-    const bool once_for_all =
-        wanted[index(i)] || uses[index(i)] > 1 || (is_narrow(s) && op::info_of(s.code).cost >= costly);
+    if (direct) return wanted[i] ? edge_mode::rows : edge_mode::leaf;
+    const bool once_for_all = wanted[i] || uses[i] > 1 || (is_narrow(s) && op::info_of(s.code).cost >= costly);
     if (!once_for_all) return edge_mode::joined;
     return fits_across(i) ? edge_mode::across : edge_mode::rows;
   }
@@ -190,7 +188,7 @@ class loop_planner {
       v.at = i;
       if (is_made(i))
         for (int k = 0; k < p[i].arity(); ++k) raise(v.level, p[i].operands[k], mode(i) == edge_mode::across);
-      level[index(i)] = v.level;
+      level[i] = v.level;
       plan.values.push_back(v);
     }
     for (ir::value_id r : loop.results) {
@@ -198,14 +196,14 @@ class loop_planner {
       to.at = r;
       const ir::statement& s = p[r];
       if (!is_edge(r) && s.code != ir::opcode::first_max_edge && mode(s.operands[0]) == edge_mode::across)
-        to.level = level[index(root_of(p, s.operands[0]))];
+        to.level = level[root_of(p, s.operands[0])];
       plan.results.push_back(to);
     }
   }
   constexpr void raise(int& to, ir::value_id operand, bool in_group) const {
     const ir::value_id x = root_of(p, operand);
     if (!is_edge(x)) return;
-    const int least = level[index(x)] + (mode(x) == edge_mode::across && !in_group ? 1 : 0);
+    const int least = level[x] + (mode(x) == edge_mode::across && !in_group ? 1 : 0);
     if (to < least) to = least;
   }
 
@@ -236,25 +234,24 @@ class loop_planner {
     }
     if (softmax == ir::no_value) return;
     ir::flags reads(p.statements.size(), 0);  // through any number of operations
-    reads[index(softmax)] = 1;
+    reads[softmax] = 1;
     for (ir::value_id i : loop.statements)
       for (int k = 0; k < p[i].arity() && is_made(i); ++k)
-        if (reads[index(p[i].operands[k])]) reads[index(i)] = 1;
+        if (reads[p[i].operands[k]]) reads[i] = 1;
     for (const planned_result& r : plan.results) {
       const ir::value_id message = is_edge(r.at) ? r.at : p[r.at].operands[0];
-      if (reads[index(message)] && !(p[r.at].code == ir::opcode::sum_edges && is_multiple(message, softmax, reads) &&
-                                     is_repeated_along(p[lse].dims, p[r.at].dims)))
+      if (reads[message] && !(p[r.at].code == ir::opcode::sum_edges && is_multiple(message, softmax, reads) &&
+                              is_repeated_along(p[lse].dims, p[r.at].dims)))
         return;
     }
     for (planned_result& r : plan.results)
-      if (reads[index(p[r.at].operands[0])]) r.over = lse;
+      if (reads[p[r.at].operands[0]]) r.over = lse;
   }
   /// Value i is `of` times something that does not read it.
   constexpr bool is_multiple(ir::value_id i, ir::value_id of, const ir::flags& reads) const {
     while (i != of) {
-      if (p[i].code != ir::opcode::mul || reads[index(p[i].operands[0])] == reads[index(p[i].operands[1])])
-        return false;
-      i = p[i].operands[reads[index(p[i].operands[0])] ? 0 : 1];
+      if (p[i].code != ir::opcode::mul || reads[p[i].operands[0]] == reads[p[i].operands[1]]) return false;
+      i = p[i].operands[reads[p[i].operands[0]] ? 0 : 1];
     }
     return true;
   }
@@ -279,23 +276,23 @@ class loop_planner {
     ir::flags read(p.statements.size(), 0), read_in_one_chunk(p.statements.size(), 0);
     const auto mark = [&](ir::value_id i, bool in_one_chunk) {
       for (const ir::value_id r = root_of(p, i);; i = p[i].operands[0]) {  // with the reshapes in between
-        read[index(i)] = 1;
-        if (in_one_chunk) read_in_one_chunk[index(i)] = 1;
+        read[i] = 1;
+        if (in_one_chunk) read_in_one_chunk[i] = 1;
         if (i == r) return;
       }
     };
     for (ir::value_id r : loop.results) mark(is_edge(r) ? r : p[r].operands[0], true);
-    for (std::size_t k = plan.values.size(); k-- > 0;) {
+    for (int k = plan.values.size(); k-- > 0;) {
       planned_value& v = plan.values[k];
-      if (!read[index(v.at)]) continue;
-      v.in_one_chunk = read_in_one_chunk[index(v.at)] != 0;
+      if (!read[v.at]) continue;
+      v.in_one_chunk = read_in_one_chunk[v.at] != 0;
       if (v.softmax >= 0) mark(score_of(v), false);
       else if (is_made(v.at) || is_part_of_row(p, v.at))
         for (int o = 0; o < p[v.at].arity(); ++o) mark(p[v.at].operands[o], v.in_one_chunk);
     }
-    std::vector<planned_value> left;
+    sequence<planned_value> left;
     for (const planned_value& v : plan.values)
-      if (read[index(v.at)]) left.push_back(v);
+      if (read[v.at]) left.push_back(v);
     plan.values = left;
   }
 
@@ -305,22 +302,22 @@ class loop_planner {
       if (!is_made(v.at) || v.softmax >= 0 || p[v.at].code == ir::opcode::reshape) continue;
       for (int k = 0; k < p[v.at].arity(); ++k) {
         const ir::value_id x = root_of(p, p[v.at].operands[k]);
-        if (mode(v.at) != edge_mode::across || level[index(x)] != v.level) kept[index(x)] = 1;
+        if (mode(v.at) != edge_mode::across || level[x] != v.level) kept[x] = 1;
       }
     }
     for (const planned_result& r : plan.results)
       if (r.level < 0 || p[r.at].code == ir::opcode::log_sum_exp_edges)
-        kept[index(root_of(p, is_edge(r.at) ? r.at : p[r.at].operands[0]))] = 1;
-    for (planned_value& v : plan.values) v.kept = kept[index(v.at)] != 0;
+        kept[root_of(p, is_edge(r.at) ? r.at : p[r.at].operands[0])] = 1;
+    for (planned_value& v : plan.values) v.kept = kept[v.at] != 0;
   }
 
   const ir::program& p;
   const edge_loop& loop;
   sweep_side side;
-  const std::vector<planned_result>& before;
-  std::vector<int> uses;
+  const sequence<planned_result>& before;
+  sequence<int> uses;
   ir::flags wanted;  // computed once for all that read it
-  std::vector<int> level{};
+  sequence<int> level{};
   loop_plan plan{};
 };
 

@@ -6,8 +6,7 @@
 // Each operation's `expand` says how. Runs right after autodiff, and after inference where a program is called plainly.
 #pragma once
 
-#include <vector>  // vector
-
+#include <stg/base/sequence.hpp>      // sequence
 #include <stg/ir/program.hpp>         // program
 #include <stg/op/list.hpp>            // info_of, visit
 #include <stg/pass/rule_context.hpp>  // rule_context
@@ -16,14 +15,14 @@ namespace stg::pass {
 
 namespace detail {
 constexpr ir::value_id expanded(ir::program& q, const ir::statement& s) {
-  const std::size_t before = q.statements.size();
+  const int before = q.statements.size();
   ir::value_id result = ir::no_value;
   rule_context context(q, s);
   op::visit(s.code, [&](auto operation) {
     using what = typename decltype(operation)::type;
     if constexpr (what::expands) result = what::expand(context).id;
   });
-  for (std::size_t i = before; i < q.statements.size(); ++i) q.statements[i].scopes = s.scopes;
+  for (int i = before; i < q.statements.size(); ++i) q.statements[i].scopes = s.scopes;
   return result;
 }
 }  // namespace detail
@@ -33,7 +32,7 @@ constexpr ir::program expand(const ir::program& p) {
   for (const ir::statement& s : p.statements) any = any || op::info_of(s.code).expands;
   if (!any) return p;
   ir::program q = ir::blank_like(p);
-  std::vector<ir::value_id> at;
+  sequence<ir::value_id> at;
   for (const ir::statement& s : p.statements) {
     const ir::statement copy = ir::renamed(s, at);
     at.push_back(op::info_of(s.code).expands ? detail::expanded(q, copy) : q.emit(copy));

@@ -15,13 +15,12 @@
 // when it is seen who reads what.
 #pragma once
 
-#include <vector>  // vector
-
-#include <stg/ir/program.hpp>  // program
-#include <stg/pass/ahead.hpp>  // forward_sweeps
-#include <stg/pass/cse.hpp>    // canonical
-#include <stg/pass/dce.hpp>    // uses_of
-#include <stg/pass/value.hpp>  // value
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/pass/ahead.hpp>     // forward_sweeps
+#include <stg/pass/cse.hpp>       // canonical
+#include <stg/pass/dce.hpp>       // uses_of
+#include <stg/pass/value.hpp>     // value
 
 namespace stg::pass {
 
@@ -62,23 +61,20 @@ constexpr bool is_linear(ir::opcode code) {
 class ways_to_products {
  public:
   /// `uses`: only those that one value alone reads, all the way.
-  constexpr explicit ways_to_products(const ir::program& p, const std::vector<int>* uses = nullptr)
+  constexpr explicit ways_to_products(const ir::program& p, const sequence<int>* uses = nullptr)
       : in(marked(p, ir::direction::in, uses)), out(marked(p, ir::direction::out, uses)) {}
 
-  constexpr bool holds(ir::value_id i, ir::direction side) const {
-    return (side == ir::direction::in ? in : out)[static_cast<std::size_t>(i)];
-  }
+  constexpr bool holds(ir::value_id i, ir::direction side) const { return (side == ir::direction::in ? in : out)[i]; }
 
  private:
-  static constexpr ir::flags marked(const ir::program& p, ir::direction side, const std::vector<int>* uses) {
+  static constexpr ir::flags marked(const ir::program& p, ir::direction side, const sequence<int>* uses) {
     ir::flags marks(p.statements.size(), 0);
     for (ir::value_id i = 0; i < p.size(); ++i) {
       const ir::statement& s = p[i];
-      if (s.where != ir::space::edge || (uses != nullptr && (*uses)[static_cast<std::size_t>(i)] != 1)) continue;
-      unsigned char& mine = marks[static_cast<std::size_t>(i)];
+      if (s.where != ir::space::edge || (uses != nullptr && (*uses)[i] != 1)) continue;
+      unsigned char& mine = marks[i];
       mine = owner_product_at(p, i, side).exists();
-      for (int k = 0; k < s.arity() && is_linear(s.code); ++k)
-        mine = mine || marks[static_cast<std::size_t>(s.operands[k])];
+      for (int k = 0; k < s.arity() && is_linear(s.code); ++k) mine = mine || marks[s.operands[k]];
     }
     return marks;
   }
@@ -100,7 +96,7 @@ template <class Choice> class factoring {
       const int before = q.size();
       const ir::value_id apart = p[i].code == ir::opcode::sum_edges ? factored(i) : ir::no_value;
       at.push_back(apart == ir::no_value ? q.emit(canonical(ir::renamed(p[i], at))) : apart);
-      for (ir::value_id k = before; k < q.size(); ++k) q.statements[static_cast<std::size_t>(k)].scopes = p[i].scopes;
+      for (ir::value_id k = before; k < q.size(); ++k) q.statements[k].scopes = p[i].scopes;
     }
     ir::carry_attachments(p, q, at);
     return q;
@@ -122,15 +118,15 @@ template <class Choice> class factoring {
   constexpr ir::value_id factored(ir::value_id sum) {
     side = p[sum].side();
     const ir::value_id message = p[sum].operands[0];
-    std::vector<term> terms;
+    sequence<term> terms;
     if (!choice.begin(sum, side) || !choice.is_marked(message) || !take_apart(message, terms)) return ir::no_value;
-    std::vector<value> sums;
+    sequence<value> sums;
     for (const term& t : terms) {
       sums.push_back(summed(t));
       if (!sums.back().exists()) return ir::no_value;
     }
     value total;
-    for (std::size_t k = 0; k < terms.size(); ++k) {
+    for (int k = 0; k < terms.size(); ++k) {
       const value x = scaled(terms[k], sums[k]);
       if (!total.exists()) total = terms[k].negative ? -x : x;
       else total = terms[k].negative ? total - x : ordered(ir::opcode::add, total, x);
@@ -139,9 +135,9 @@ template <class Choice> class factoring {
   }
 
   /// The terms of a message, a value of p; false where it is not made of such terms.
-  constexpr bool take_apart(ir::value_id message, std::vector<term>& terms) {
+  constexpr bool take_apart(ir::value_id message, sequence<term>& terms) {
     const ir::statement& s = p[message];
-    if (s.where != ir::space::edge || static_cast<int>(terms.size()) == most_terms) return false;
+    if (s.where != ir::space::edge || terms.size() == most_terms) return false;
     term t;
     t.dims = s.dims;
     if (!choice.is_marked(message)) {
@@ -154,13 +150,12 @@ template <class Choice> class factoring {
       terms.push_back(t);
       return true;
     }
-    const std::size_t before = terms.size();
+    const int before = terms.size();
     if (s.code == ir::opcode::negate || s.code == ir::opcode::add || s.code == ir::opcode::sub) {
       if (!take_apart(s.operands[0], terms)) return false;
-      const std::size_t second = s.arity() == 2 ? terms.size() : before;
+      const int second = s.arity() == 2 ? terms.size() : before;
       if (s.arity() == 2 && !take_apart(s.operands[1], terms)) return false;
-      for (std::size_t k = second; k < terms.size() && s.code != ir::opcode::add; ++k)
-        terms[k].negative = !terms[k].negative;
+      for (int k = second; k < terms.size() && s.code != ir::opcode::add; ++k) terms[k].negative = !terms[k].negative;
       return true;
     }
     if (s.code == ir::opcode::mul) {
@@ -170,7 +165,7 @@ template <class Choice> class factoring {
     }
     return inner_product(message, terms);
   }
-  constexpr bool inner_product(ir::value_id message, std::vector<term>& terms) {
+  constexpr bool inner_product(ir::value_id message, sequence<term>& terms) {
     const owner_product found = owner_product_at(p, message, side);
     if (!found.exists() || choice.is_marked(found.row)) return false;
     term t;
@@ -182,8 +177,8 @@ template <class Choice> class factoring {
     return true;
   }
   /// Multiplies the weights of terms from one on by a value of p.
-  constexpr bool weigh(std::vector<term>& terms, std::size_t from, ir::value_id by) {
-    for (std::size_t k = from; k < terms.size(); ++k) {
+  constexpr bool weigh(sequence<term>& terms, int from, ir::value_id by) {
+    for (int k = from; k < terms.size(); ++k) {
       term& t = terms[k];
       if (t.row != ir::no_value && !(ir::broadcast(p[by].dims, t.dims).dims == t.dims)) return false;
       t.weight = t.weight == ir::no_value ? now(by) : product(t.weight, now(by));
@@ -210,7 +205,7 @@ template <class Choice> class factoring {
     return t.row == ir::no_value ? product : reshape(reduce(ir::opcode::reduce_sum, product, t.axes), t.dims);
   }
 
-  constexpr ir::value_id now(ir::value_id i) const { return at[static_cast<std::size_t>(i)]; }
+  constexpr ir::value_id now(ir::value_id i) const { return at[i]; }
   constexpr value ordered(ir::opcode code, value a, value b) { return make(q, canonical(blank(code, a, b))); }
   constexpr ir::value_id product(ir::value_id a, ir::value_id b) {
     ir::statement s = canonical(blank(ir::opcode::mul, value{&q, a}, value{&q, b}));
@@ -221,8 +216,8 @@ template <class Choice> class factoring {
   const ir::program& p;
   Choice& choice;
   ir::program q;
-  std::vector<ir::value_id> at{};  // p's values in q
-  ir::direction side{};            // of the sum that is taken apart
+  sequence<ir::value_id> at{};  // p's values in q
+  ir::direction side{};         // of the sum that is taken apart
 };
 
 /// What is left needs no cotangent, and is known or can be formed by a sweep of the forward program.
@@ -261,7 +256,7 @@ class read_by_one_sum {
   constexpr ir::value_id put(ir::program& q, const ir::statement& s) const { return q.emit(s); }
 
  private:
-  std::vector<int> uses;
+  sequence<int> uses;
   ways_to_products products;
   ir::direction side{};
 };

@@ -1,26 +1,25 @@
 // fixed: which values of a program stay the same from call to call when some of its inputs do.
 #pragma once
 
-#include <vector>  // vector
-
-#include <stg/ir/program.hpp>  // program, flags
-#include <stg/op/list.hpp>     // info_of
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program, flags
+#include <stg/op/list.hpp>        // info_of
 
 namespace stg::pass {
 
 /// fixed[i]: value i is computed from inputs of these entries, constants and the structure of the graph alone, and from
 /// nothing random.
-constexpr ir::flags fixed_values(const ir::program& p, const std::vector<int>& entries) {
+constexpr ir::flags fixed_values(const ir::program& p, const sequence<int>& entries) {
   ir::flags fixed(p.statements.size(), 1);
   for (ir::value_id i = 0; i < p.size(); ++i) {
     const ir::statement& s = p[i];
-    unsigned char& mine = fixed[static_cast<std::size_t>(i)];
+    unsigned char& mine = fixed[i];
     if (op::info_of(s.code).effects != op::effect::none) mine = 0;
     if (s.code == ir::opcode::input) {
       mine = 0;
       for (int e : entries) mine = mine || s.attribute == e;
     }
-    for (int k = 0; k < s.arity(); ++k) mine = mine && fixed[static_cast<std::size_t>(s.operands[k])];
+    for (int k = 0; k < s.arity(); ++k) mine = mine && fixed[s.operands[k]];
   }
   return fixed;
 }

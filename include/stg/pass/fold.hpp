@@ -6,10 +6,9 @@
 // operand order for constants on either side.
 #pragma once
 
-#include <vector>  // vector
-
-#include <stg/ir/program.hpp>  // program
-#include <stg/pass/cse.hpp>    // canonical
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/pass/cse.hpp>       // canonical
 
 namespace stg::pass {
 
@@ -71,7 +70,7 @@ constexpr ir::value_id identity(const ir::program& q, const ir::statement& s) {
 
 constexpr ir::program fold(const ir::program& p) {
   ir::program q = ir::blank_like(p);
-  std::vector<ir::value_id> at;
+  sequence<ir::value_id> at;
   for (const ir::statement& original : p.statements) {
     ir::statement s = canonical(ir::renamed(original, at));
     if (s.code == ir::opcode::reshape && q.operand(s, 0).code == ir::opcode::reshape)

@@ -10,8 +10,8 @@
 
 #include <cstdint>  // int64_t
 #include <utility>  // swap
-#include <vector>   // vector
 
+#include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
 #include <stg/op/list.hpp>        // info_of
 #include <stg/pass/readings.hpp>  // find_placed, sorted_readings
@@ -37,7 +37,7 @@ class fuser {
 
   constexpr fusion run() {
     for (ir::value_id i = 0; i < p.size(); ++i)
-      if (is_placed[index(i)]) place(i);
+      if (is_placed[i]) place(i);
     delay_aggregates();
     merge_row_sweeps();
     move_to_only_reader();
@@ -46,10 +46,10 @@ class fuser {
     f.unit_of.assign(p.statements.size(), -1);
     f.stored.assign(p.statements.size(), 0);
     mark_stored(f.stored);
-    const std::vector<std::vector<ir::value_id>> held = members();
-    for (std::size_t u = 0; u < units.size(); ++u) {
+    const sequence<sequence<ir::value_id>> held = members();
+    for (int u = 0; u < units.size(); ++u) {
       if (held[u].empty()) continue;
-      for (ir::value_id i : held[u]) f.unit_of[index(i)] = static_cast<int>(f.units.size());
+      for (ir::value_id i : held[u]) f.unit_of[i] = f.units.size();
       f.units.push_back(fill(units[u], held[u]));
     }
     return f;
@@ -60,7 +60,6 @@ class fuser {
     unit_kind kind = unit_kind::sweep;
     sweep_side side = sweep_side::none;
   };
-  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
   static constexpr int larger(int a, int b) { return a < b ? b : a; }
   static constexpr std::int64_t smaller(std::int64_t a, std::int64_t b) { return b < a ? b : a; }
   constexpr op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
@@ -79,30 +78,30 @@ class fuser {
     s.kind = kind;
     s.side = side;
     units.push_back(s);
-    return static_cast<int>(units.size()) - 1;
+    return units.size() - 1;
   }
   constexpr int sweep_from(int ready, sweep_side side) {
-    for (std::size_t u = static_cast<std::size_t>(ready); u < units.size(); ++u) {
+    for (int u = ready; u < units.size(); ++u) {
       if (units[u].kind != unit_kind::sweep) continue;
-      if (side == sweep_side::none || units[u].side == side) return static_cast<int>(u);
+      if (side == sweep_side::none || units[u].side == side) return u;
       if (units[u].side == sweep_side::none) {
         units[u].side = side;
-        return static_cast<int>(u);
+        return u;
       }
     }
     return append(unit_kind::sweep, side);
   }
   constexpr int graph_unit_from(int ready) {
-    for (std::size_t u = static_cast<std::size_t>(ready); u < units.size(); ++u)
-      if (units[u].kind == unit_kind::graph) return static_cast<int>(u);
+    for (int u = ready; u < units.size(); ++u)
+      if (units[u].kind == unit_kind::graph) return u;
     return append(unit_kind::graph, sweep_side::none);
   }
 
   constexpr void place(ir::value_id i) {
     int ready = 0;
-    for (const reading& r : reads_of[i]) ready = larger(ready, unit_of[index(r.made)] + (r.row ? 0 : 1));
+    for (const reading& r : reads_of[i]) ready = larger(ready, unit_of[r.made] + (r.row ? 0 : 1));
     const ir::statement& s = p[i];
-    int& u = unit_of[index(i)];
+    int& u = unit_of[i];
     if (kind_of(i) == op::category::dense)
       u = append(s.where != ir::space::graph ? unit_kind::product : unit_kind::reduced_product, sweep_side::none);
     else if (kind_of(i) == op::category::reduction) u = append(unit_kind::reduction, sweep_side::none);
@@ -113,10 +112,10 @@ class fuser {
   }
 
   /// The values of every unit, in order.
-  constexpr std::vector<std::vector<ir::value_id>> members() const {
-    std::vector<std::vector<ir::value_id>> all(units.size());
+  constexpr sequence<sequence<ir::value_id>> members() const {
+    sequence<sequence<ir::value_id>> all(units.size());
     for (ir::value_id i = 0; i < p.size(); ++i)
-      if (unit_of[index(i)] >= 0) all[index(unit_of[index(i)])].push_back(i);
+      if (unit_of[i] >= 0) all[unit_of[i]].push_back(i);
     return all;
   }
 
@@ -125,10 +124,10 @@ class fuser {
     moving.clear();
     ++group;
   }
-  constexpr bool is_moving(ir::value_id i) const { return group_of[index(i)] == group; }
+  constexpr bool is_moving(ir::value_id i) const { return group_of[i] == group; }
   constexpr void add_to_group(ir::value_id i) {
     if (is_moving(i)) return;
-    group_of[index(i)] = group;
+    group_of[i] = group;
     moving.push_back(i);
   }
   /// The group can be computed in unit `to`, later than now: whoever reads it comes after it, or is in it and reads its
@@ -136,29 +135,29 @@ class fuser {
   constexpr bool can_move(int to) const {
     for (ir::value_id i : moving) {
       for (const reading& r : readers_of[i]) {
-        const int u = unit_of[index(r.reader)];
+        const int u = unit_of[r.reader];
         if ((u < to || (u == to && !r.row)) && !is_moving(r.reader)) return false;
       }
     }
     return true;
   }
   constexpr void move(int to) {
-    for (ir::value_id i : moving) unit_of[index(i)] = to;
+    for (ir::value_id i : moving) unit_of[i] = to;
   }
 
   /// If all that a sweep aggregates can as well be aggregated in a later sweep along the same side, one sweep is saved.
   /// What is computed from it per vertex before that sweep moves along.
   constexpr void delay_aggregates() {
-    std::vector<std::vector<ir::value_id>> held = members();
-    for (int u = 0; u < static_cast<int>(units.size()); ++u) {
-      if (units[index(u)].side == sweep_side::none) continue;
-      for (int to = u + 1; to < static_cast<int>(units.size()); ++to) {
-        if (units[index(to)].side != units[index(u)].side) continue;
-        group_aggregates(held[index(u)], u, to);
+    sequence<sequence<ir::value_id>> held = members();
+    for (int u = 0; u < units.size(); ++u) {
+      if (units[u].side == sweep_side::none) continue;
+      for (int to = u + 1; to < units.size(); ++to) {
+        if (units[to].side != units[u].side) continue;
+        group_aggregates(held[u], u, to);
         if (!can_move(to)) continue;
         move(to);
-        for (ir::value_id i : moving) held[index(to)].push_back(i);
-        units[index(u)].side = sweep_side::none;
+        for (ir::value_id i : moving) held[to].push_back(i);
+        units[u].side = sweep_side::none;
         break;
       }
     }
@@ -167,29 +166,29 @@ class fuser {
     return is_aggregate(i) || (p[i].where == ir::space::edge && !reads_whole_rows(i));
   }
   /// The aggregates and stored per-edge values of unit u, and what reads them per vertex in a unit before `to`.
-  constexpr void group_aggregates(const std::vector<ir::value_id>& held, int u, int to) {
+  constexpr void group_aggregates(const sequence<ir::value_id>& held, int u, int to) {
     begin_group();
     for (ir::value_id i : held)
-      if (unit_of[index(i)] == u && is_from_edges(i)) add_to_group(i);
-    for (std::size_t k = 0; k < moving.size(); ++k) {
+      if (unit_of[i] == u && is_from_edges(i)) add_to_group(i);
+    for (int k = 0; k < moving.size(); ++k) {
       for (const reading& r : readers_of[moving[k]]) {
-        const int at = unit_of[index(r.reader)];
+        const int at = unit_of[r.reader];
         if (r.row && at >= u && at < to && (at == u || !is_from_edges(r.reader))) add_to_group(r.reader);
       }
     }
   }
   /// A sweep without edge loops joins the next sweep that can hold it.
   constexpr void merge_row_sweeps() {
-    std::vector<std::vector<ir::value_id>> held = members();
-    for (int u = 0; u < static_cast<int>(units.size()); ++u) {
-      if (units[index(u)].kind != unit_kind::sweep || units[index(u)].side != sweep_side::none) continue;
+    sequence<sequence<ir::value_id>> held = members();
+    for (int u = 0; u < units.size(); ++u) {
+      if (units[u].kind != unit_kind::sweep || units[u].side != sweep_side::none) continue;
       begin_group();
-      for (ir::value_id i : held[index(u)]) add_to_group(i);
-      for (int to = u + 1; to < static_cast<int>(units.size()); ++to) {
-        if (units[index(to)].kind != unit_kind::sweep || held[index(to)].empty() || !can_move(to)) continue;
+      for (ir::value_id i : held[u]) add_to_group(i);
+      for (int to = u + 1; to < units.size(); ++to) {
+        if (units[to].kind != unit_kind::sweep || held[to].empty() || !can_move(to)) continue;
         move(to);
-        for (ir::value_id i : held[index(u)]) held[index(to)].push_back(i);
-        held[index(u)].clear();
+        for (ir::value_id i : held[u]) held[to].push_back(i);
+        held[u].clear();
         break;
       }
     }
@@ -203,16 +202,16 @@ class fuser {
       int reader = -1;
       bool movable = true;
       for (const reading& r : readers_of[i]) {
-        const int v = unit_of[index(r.reader)];
+        const int v = unit_of[r.reader];
         movable = movable && r.row && (reader < 0 || reader == v);
         reader = v;
       }
-      if (movable && reader > unit_of[index(i)] && bytes_by_moving(i, reader) < 2 * row_bytes(i)) move_chain(i, reader);
+      if (movable && reader > unit_of[i] && bytes_by_moving(i, reader) < 2 * row_bytes(i)) move_chain(i, reader);
     }
   }
   constexpr bool is_chain(ir::value_id i) const {
     const bool chain = kind_of(i) == op::category::pointwise || kind_of(i) == op::category::feature;
-    return chain && is_placed[index(i)] && p[i].where == ir::space::vertex && !is_output[index(i)];
+    return chain && is_placed[i] && p[i].where == ir::space::vertex && !is_output[i];
   }
   /// Whether i can go where its only reader goes, rather than to memory.
   constexpr bool can_come_along(ir::value_id i) const { return readers_of[i].size() == 1 && is_chain(i); }
@@ -224,19 +223,19 @@ class fuser {
   constexpr void find_input_readers() {
     readers_of_input.assign(p.statements.size(), {});
     for (ir::value_id i = 0; i < p.size(); ++i) {
-      if (!is_placed[index(i)] || p[i].where != ir::space::vertex || is_aggregate(i) || reads_whole_rows(i)) continue;
+      if (!is_placed[i] || p[i].where != ir::space::vertex || is_aggregate(i) || reads_whole_rows(i)) continue;
       for (int k = 0; k < p[i].arity(); ++k) {
         const ir::value_id x = root_of(p, p[i].operands[k]);
-        if (p[x].code == ir::opcode::input) readers_of_input[index(x)].push_back(i);
+        if (p[x].code == ir::opcode::input) readers_of_input[x].push_back(i);
       }
     }
   }
   /// Whether another than i reads its row of x in unit u.
   constexpr bool is_read_in(int u, ir::value_id x, ir::value_id i) const {
-    for (ir::value_id r : readers_of_input[index(x)])
-      if (r != i && unit_of[index(r)] == u) return true;
+    for (ir::value_id r : readers_of_input[x])
+      if (r != i && unit_of[r] == u) return true;
     for (const reading& r : readers_of[x])
-      if (r.row && r.reader != i && unit_of[index(r.reader)] == u) return true;
+      if (r.row && r.reader != i && unit_of[r.reader] == u) return true;
     return false;
   }
   /// Bytes per row that the operands of i cost when it is computed in unit `to`: read, or stored and read, unless it
@@ -245,8 +244,8 @@ class fuser {
     std::int64_t bytes = 0;
     for (int k = 0; k < p[i].arity(); ++k) {
       const ir::value_id x = root_of(p, p[i].operands[k]);
-      if (p[x].where == ir::space::graph || (!is_placed[index(x)] && p[x].code != ir::opcode::input)) continue;
-      if (!is_placed[index(x)] || in_memory_without(x, i)) bytes += is_read_in(to, x, i) ? 0 : row_bytes(x);
+      if (p[x].where == ir::space::graph || (!is_placed[x] && p[x].code != ir::opcode::input)) continue;
+      if (!is_placed[x] || in_memory_without(x, i)) bytes += is_read_in(to, x, i) ? 0 : row_bytes(x);
       else bytes += can_come_along(x) ? smaller(bytes_by_moving(x, to), 2 * row_bytes(x)) : 2 * row_bytes(x);
     }
     return bytes;
@@ -257,12 +256,12 @@ class fuser {
     };
     for (const reading& r : reads_of[i])
       if (comes_along(r.made)) move_chain(r.made, to);
-    unit_of[index(i)] = to;
+    unit_of[i] = to;
   }
   constexpr bool in_memory_without(ir::value_id made, ir::value_id reader) const {
-    if (is_output[index(made)] || p[made].where == ir::space::graph || reads_whole_rows(made)) return true;
+    if (is_output[made] || p[made].where == ir::space::graph || reads_whole_rows(made)) return true;
     for (const reading& r : readers_of[made])
-      if (r.reader != reader && (!r.row || unit_of[index(r.reader)] != unit_of[index(made)])) return true;
+      if (r.reader != reader && (!r.row || unit_of[r.reader] != unit_of[made])) return true;
     return false;
   }
 
@@ -271,32 +270,30 @@ class fuser {
   /// Whatever is ready, but first what only reads and gives back little, so that large values need not wait for it.
   /// Reductions that come one after the other are one unit, and so is arithmetic of the graph.
   constexpr void order_units() {
-    const std::size_t n = units.size();
+    const int n = units.size();
     ir::flags after(n * n, 0);  // after[u * n + v]: u reads what v makes
     for (const reading& r : readings)
-      if (unit_of[index(r.reader)] != unit_of[index(r.made)])
-        after[index(unit_of[index(r.reader)]) * n + index(unit_of[index(r.made)])] = 1;
-    std::vector<int> waits_for(n, 0);
-    for (std::size_t u = 0; u < n; ++u)
-      for (std::size_t v = 0; v < n; ++v) waits_for[u] += after[u * n + v];
-    std::vector<int> at(n, -1);
-    std::vector<slot> ordered;
+      if (unit_of[r.reader] != unit_of[r.made]) after[unit_of[r.reader] * n + unit_of[r.made]] = 1;
+    sequence<int> waits_for(n, 0);
+    for (int u = 0; u < n; ++u)
+      for (int v = 0; v < n; ++v) waits_for[u] += after[u * n + v];
+    sequence<int> at(n, -1);
+    sequence<slot> ordered;
     int last = -1;
-    for (std::size_t k = 0; k < n; ++k) {
+    for (int k = 0; k < n; ++k) {
       int next = -1;
-      for (std::size_t u = 0; u < n; ++u)
-        if (at[u] < 0 && waits_for[u] == 0 && (next < 0 || (is_small(units[u]) && !is_small(units[index(next)]))))
-          next = static_cast<int>(u);
-      const bool joins = last >= 0 && units[index(next)].kind == units[index(last)].kind &&
-                         (units[index(next)].kind == unit_kind::graph ||
-                          (units[index(next)].kind == unit_kind::reduction && !after[index(next) * n + index(last)]));
-      if (!joins) ordered.push_back(units[index(next)]);
-      at[index(next)] = static_cast<int>(ordered.size()) - 1;
-      for (std::size_t u = 0; u < n; ++u) waits_for[u] -= after[u * n + index(next)];
+      for (int u = 0; u < n; ++u)
+        if (at[u] < 0 && waits_for[u] == 0 && (next < 0 || (is_small(units[u]) && !is_small(units[next])))) next = u;
+      const bool joins = last >= 0 && units[next].kind == units[last].kind &&
+                         (units[next].kind == unit_kind::graph ||
+                          (units[next].kind == unit_kind::reduction && !after[next * n + last]));
+      if (!joins) ordered.push_back(units[next]);
+      at[next] = ordered.size() - 1;
+      for (int u = 0; u < n; ++u) waits_for[u] -= after[u * n + next];
       last = next;
     }
     for (int& u : unit_of)
-      if (u >= 0) u = at[index(u)];
+      if (u >= 0) u = at[u];
     units = ordered;
   }
   static constexpr bool is_small(const slot& u) {
@@ -305,10 +302,9 @@ class fuser {
 
   constexpr void mark_stored(ir::flags& stored) const {
     for (ir::value_id i = 0; i < p.size(); ++i)
-      if (is_placed[index(i)])
-        stored[index(i)] = is_output[index(i)] || reads_whole_rows(i) || p[i].where == ir::space::graph;
+      if (is_placed[i]) stored[i] = is_output[i] || reads_whole_rows(i) || p[i].where == ir::space::graph;
     for (const reading& r : readings)
-      if (!r.row || unit_of[index(r.reader)] != unit_of[index(r.made)]) stored[index(r.made)] = 1;
+      if (!r.row || unit_of[r.reader] != unit_of[r.made]) stored[r.made] = 1;
   }
 
   // ---- the inside of a unit ----
@@ -317,24 +313,24 @@ class fuser {
   constexpr int find_stage(ir::value_id i) const {
     int stage = 0;
     for (const reading& r : reads_of[i])
-      if (r.row && unit_of[index(r.made)] == unit_of[index(i)])
-        stage = larger(stage, stage_of[index(r.made)] + (is_aggregate(r.made) ? 1 : 0));
+      if (r.row && unit_of[r.made] == unit_of[i])
+        stage = larger(stage, stage_of[r.made] + (is_aggregate(r.made) ? 1 : 0));
     return stage;
   }
 
-  constexpr unit fill(const slot& from, const std::vector<ir::value_id>& members) {
+  constexpr unit fill(const slot& from, const sequence<ir::value_id>& members) {
     unit result;
     result.kind = from.kind;
     int last = 0;
     for (ir::value_id i : members) {
-      stage_of[index(i)] = find_stage(i);
-      last = larger(last, stage_of[index(i)]);
+      stage_of[i] = find_stage(i);
+      last = larger(last, stage_of[i]);
     }
     const int drawn = ++marks;
     for (int stage = 0; stage <= last; ++stage) {
       edge_loop loop;
       for (ir::value_id i : members) {
-        if (stage_of[index(i)] != stage) continue;
+        if (stage_of[i] != stage) continue;
         if (is_from_edges(i)) {
           loop.results.push_back(i);
         } else {
@@ -357,37 +353,36 @@ class fuser {
     if (op::info_of(s.code).kind == op::category::dense) return;  // a product draws for the entries that it meets
     for (int k = 0; k < s.arity(); ++k) {
       const ir::value_id d = root_of(p, s.operands[k]);
-      if (p[d].code != ir::opcode::keep_mask || is_placed[index(d)] || mark[index(d)] == drawn) continue;
-      mark[index(d)] = drawn;
+      if (p[d].code != ir::opcode::keep_mask || is_placed[d] || mark[d] == drawn) continue;
+      mark[d] = drawn;
       into.statements.push_back(d);
       into.stages.push_back(stage);
     }
   }
   /// Per-edge values in the order of the program, whatever the order in which they are wanted.
-  constexpr void want_edges(ir::value_id e, std::vector<ir::value_id>& wanted) {
-    if (mark[index(e)] == marks || p[e].where != ir::space::edge) return;
-    mark[index(e)] = marks;
+  constexpr void want_edges(ir::value_id e, sequence<ir::value_id>& wanted) {
+    if (mark[e] == marks || p[e].where != ir::space::edge) return;
+    mark[e] = marks;
     for (int k = 0; k < p[e].arity() && !is_read_from_memory(p, e); ++k) want_edges(p[e].operands[k], wanted);
     wanted.push_back(e);
-    for (std::size_t at = wanted.size() - 1; at > 0 && wanted[at] < wanted[at - 1]; --at)
-      std::swap(wanted[at], wanted[at - 1]);
+    for (int at = wanted.size() - 1; at > 0 && wanted[at] < wanted[at - 1]; --at) std::swap(wanted[at], wanted[at - 1]);
   }
 
   const ir::program& p;
   const ir::flags& is_output;
   const ir::flags& is_placed;
-  const std::vector<reading>& readings;
+  const sequence<reading>& readings;
   sorted_readings reads_of;    // by reader: what a value reads
   sorted_readings readers_of;  // by what is made: who reads a value
-  std::vector<std::vector<ir::value_id>> readers_of_input{};
-  std::vector<int> unit_of;
-  std::vector<int> stage_of;
-  std::vector<int> group_of;  // the last group that a value moved in
+  sequence<sequence<ir::value_id>> readers_of_input{};
+  sequence<int> unit_of;
+  sequence<int> stage_of;
+  sequence<int> group_of;  // the last group that a value moved in
   int group = 0;
-  std::vector<ir::value_id> moving{};
-  std::vector<int> mark;  // the last loop that wants a per-edge value, or the last unit that draws a mask
+  sequence<ir::value_id> moving{};
+  sequence<int> mark;  // the last loop that wants a per-edge value, or the last unit that draws a mask
   int marks = 0;
-  std::vector<slot> units{};
+  sequence<slot> units{};
 };
 
 }  // namespace detail

@@ -12,13 +12,13 @@
 #pragma once
 
 #include <cstdint>  // int64_t
-#include <vector>   // vector
 
-#include <stg/ir/program.hpp>  // program
-#include <stg/op/list.hpp>     // info_of
-#include <stg/pass/dce.hpp>    // dce
-#include <stg/pass/fixed.hpp>  // fixed_values
-#include <stg/pass/unit.hpp>   // reads_whole_rows
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/op/list.hpp>        // info_of
+#include <stg/pass/dce.hpp>       // dce
+#include <stg/pass/fixed.hpp>     // fixed_values
+#include <stg/pass/unit.hpp>      // reads_whole_rows
 
 namespace stg::pass {
 
@@ -37,7 +37,7 @@ namespace detail {
 
 class hoisting {
  public:
-  constexpr hoisting(const ir::program& of, const std::vector<int>& entries)
+  constexpr hoisting(const ir::program& of, const sequence<int>& entries)
       : p(of),
         fixed(fixed_values(p, entries)),
         heavy(p.statements.size(), 0),
@@ -54,10 +54,10 @@ class hoisting {
     h.prologue.outputs.clear();
     h.prologue.checks.clear();
     h.rest = ir::blank_like(p);
-    std::vector<ir::value_id> at(p.statements.size(), ir::no_value);
+    sequence<ir::value_id> at(p.statements.size(), ir::no_value);
     for (ir::value_id i = 0; i < p.size(); ++i) {
-      if (!needed[index(i)]) continue;
-      at[index(i)] = kept[index(i)] ? keep(h, i) : h.rest.emit(ir::renamed(p[i], at));
+      if (!needed[i]) continue;
+      at[i] = kept[i] ? keep(h, i) : h.rest.emit(ir::renamed(p[i], at));
     }
     ir::carry_attachments(p, h.rest, at);
     h.prologue = dce(h.prologue);
@@ -65,18 +65,17 @@ class hoisting {
   }
 
  private:
-  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
   constexpr op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
 
   /// What each value costs, counted from the sources.
   constexpr void weigh() {
     for (ir::value_id i = 0; i < p.size(); ++i) {
-      heavy[index(i)] = reads_whole_rows(p[i]) || kind_of(i) == op::category::aggregate;
-      cost[index(i)] = op::info_of(p[i].code).cost;
+      heavy[i] = reads_whole_rows(p[i]) || kind_of(i) == op::category::aggregate;
+      cost[i] = op::info_of(p[i].code).cost;
       for (int k = 0; k < p[i].arity(); ++k) {
-        heavy[index(i)] |= heavy[index(p[i].operands[k])];
-        cost[index(i)] += cost[index(p[i].operands[k])];
-        if (cost[index(i)] > costly_row) cost[index(i)] = costly_row + 1;
+        heavy[i] |= heavy[p[i].operands[k]];
+        cost[i] += cost[p[i].operands[k]];
+        if (cost[i] > costly_row) cost[i] = costly_row + 1;
       }
     }
   }
@@ -85,33 +84,33 @@ class hoisting {
   constexpr void choose() {
     for (const ir::output& o : p.outputs) store(o.at);
     for (const ir::label_range& c : p.checks) {
-      needed[index(c.labels)] = 1;
-      if (c.mask != ir::no_value) needed[index(c.mask)] = 1;
+      needed[c.labels] = 1;
+      if (c.mask != ir::no_value) needed[c.mask] = 1;
     }
     for (ir::value_id i = p.size() - 1; i >= 0; --i) {
-      if (!needed[index(i)]) continue;
-      if (fixed[index(i)] && is_worth_keeping(i)) {
-        kept[index(i)] = 1;
+      if (!needed[i]) continue;
+      if (fixed[i] && is_worth_keeping(i)) {
+        kept[i] = 1;
         continue;
       }
       const bool stores = reads_whole_rows(p[i]) || kind_of(i) == op::category::gather ||
-                          (p[i].code == ir::opcode::reshape && stored[index(i)]);
+                          (p[i].code == ir::opcode::reshape && stored[i]);
       for (int k = 0; k < p[i].arity(); ++k) {
-        needed[index(p[i].operands[k])] = 1;
+        needed[p[i].operands[k]] = 1;
         if (stores) store(p[i].operands[k]);
       }
     }
   }
-  constexpr void store(ir::value_id i) { needed[index(i)] = stored[index(i)] = 1; }
+  constexpr void store(ir::value_id i) { needed[i] = stored[i] = 1; }
 
   constexpr bool is_worth_keeping(ir::value_id i) const {
     const ir::statement& s = p[i];
     if (kind_of(i) == op::category::source || s.where == ir::space::edge) return false;
     if (s.code == ir::opcode::reshape) return false;  // shares the memory of its operand, which is kept
-    if (reads_whole_rows(p[i]) || kind_of(i) == op::category::aggregate || stored[index(i)]) return true;
+    if (reads_whole_rows(p[i]) || kind_of(i) == op::category::aggregate || stored[i]) return true;
     if (widens(s)) return false;
-    return heavy[index(i)] || cost[index(i)] > costly_row ||
-           (s.where == ir::space::vertex && s.dims.is_scalar() && cost[index(i)] >= costly_number);
+    return heavy[i] || cost[i] > costly_row ||
+           (s.where == ir::space::vertex && s.dims.is_scalar() && cost[i] >= costly_number);
   }
   /// Wider than every row that it is computed from, so that these are less to read.
   constexpr bool widens(const ir::statement& s) const {
@@ -125,10 +124,10 @@ class hoisting {
   }
 
   constexpr ir::value_id keep(hoisted& h, ir::value_id i) {
-    const std::size_t number = h.prologue.outputs.size();
+    const int number = h.prologue.outputs.size();
     ir::input in;
     in.name.append("kept ");
-    in.name.append_number(number);
+    in.name.append_number(static_cast<std::uint64_t>(number));
     ir::output o;
     o.at = i;
     o.name = in.name;
@@ -146,7 +145,7 @@ class hoisting {
 
   const ir::program& p;
   ir::flags fixed, heavy;  // heavy: an aggregate, a dense product or a reduction went into it
-  std::vector<int> cost;   // of arithmetic, per element; no more than one above costly_row
+  sequence<int> cost;      // of arithmetic, per element; no more than one above costly_row
   ir::flags needed, stored;
   ir::flags kept;
 };
@@ -154,7 +153,7 @@ class hoisting {
 }  // namespace detail
 
 /// `entries`: the inputs that are fixed.
-constexpr hoisted hoist(const ir::program& p, const std::vector<int>& entries) {
+constexpr hoisted hoist(const ir::program& p, const sequence<int>& entries) {
   return detail::hoisting(p, entries).run();
 }
 

@@ -3,8 +3,7 @@
 // Replaces every random mask by 1; fold then removes the product. Runs before fold.
 #pragma once
 
-#include <vector>  // vector
-
+#include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
 #include <stg/pass/training.hpp>  // chosen
 
@@ -12,7 +11,7 @@ namespace stg::pass {
 
 constexpr ir::program inference(const ir::program& p) {
   ir::program q = ir::blank_like(p);
-  std::vector<ir::value_id> at;
+  sequence<ir::value_id> at;
   for (const ir::statement& s : p.statements) {
     ir::statement copy = ir::renamed(s, at);
     if (s.code == ir::opcode::keep_mask) {

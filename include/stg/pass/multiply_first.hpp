@@ -17,12 +17,12 @@
 #pragma once
 
 #include <limits>  // numeric_limits
-#include <vector>  // vector
 
-#include <stg/ir/program.hpp>  // program
-#include <stg/op/list.hpp>     // info_of
-#include <stg/pass/cse.hpp>    // canonical
-#include <stg/pass/value.hpp>  // value, make, matmul, part
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/op/list.hpp>        // info_of
+#include <stg/pass/cse.hpp>       // canonical
+#include <stg/pass/value.hpp>     // value, make, matmul, part
 
 namespace stg::pass {
 
@@ -124,12 +124,12 @@ class multiply_first_rule {
   }
   /// Whether it or anything it is computed from may be.
   constexpr bool may_be_infinite(ir::value_id x) const {
-    ir::flags read(static_cast<std::size_t>(x) + 1, 0);
-    read[static_cast<std::size_t>(x)] = 1;
+    ir::flags read(x + 1, 0);
+    read[x] = 1;
     for (ir::value_id i = x; i >= 0; --i) {
-      if (!read[static_cast<std::size_t>(i)]) continue;
+      if (!read[i]) continue;
       if (may_overflow(q[i])) return true;
-      for (int k = 0; k < q[i].arity(); ++k) read[static_cast<std::size_t>(q[i].operands[k])] = 1;
+      for (int k = 0; k < q[i].arity(); ++k) read[q[i].operands[k]] = 1;
     }
     return false;
   }
@@ -213,7 +213,7 @@ class multiply_first_rule {
 
   const ir::program& p;
   ir::program q;
-  std::vector<ir::value_id> at{};
+  sequence<ir::value_id> at{};
   std::uint64_t scopes = 0;
 };
 

@@ -7,9 +7,9 @@
 #pragma once
 
 #include <utility>  // move
-#include <vector>   // vector
 
-#include <stg/pass/plan.hpp>  // plan
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/pass/plan.hpp>      // plan
 
 namespace stg::pass {
 
@@ -20,40 +20,38 @@ class softmax_merger {
   constexpr explicit softmax_merger(const plan& planned) : made(planned) {}
 
   constexpr plan run() {
-    std::vector<step> left;
+    sequence<step> left;
     for (planned_unit& u : made.units) {
-      const int first = static_cast<int>(left.size());
+      const int first = left.size();
       for (int k = u.first_step; k < u.last_step; ++k) {
-        const step s = made.steps[index(k)];
-        const bool before_loop = k + 1 < u.last_step && made.steps[index(k) + 1].is_loop;
+        const step s = made.steps[k];
+        const bool before_loop = k + 1 < u.last_step && made.steps[k + 1].is_loop;
         if (s.is_loop && before_loop && is_taken_by_next(s.index))
-          made.loops[index(s.index) + 1].first_result = made.loops[index(s.index)].first_result;
+          made.loops[s.index + 1].first_result = made.loops[s.index].first_result;
         else left.push_back(s);
       }
       u.first_step = first;
-      u.last_step = static_cast<int>(left.size());
+      u.last_step = left.size();
     }
     made.steps = left;
-    for (std::size_t r = 0; r < made.loop_results.size(); ++r)
+    for (int r = 0; r < made.loop_results.size(); ++r)
       if (!is_with_its_sums(static_cast<int>(r))) read_as_defined(made.loop_results[r]);
     return std::move(made);
   }
 
  private:
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
   /// Whether a loop makes nothing but log_sum_exps whose exponentials the next loop can take. Loops are numbered in the
   /// order of steps, and so are their results.
   constexpr bool is_taken_by_next(int loop) const {
-    const planned_loop& l = made.loops[index(loop)];
+    const planned_loop& l = made.loops[loop];
     for (int r = l.first_result; r < l.last_result; ++r)
-      if (made.loop_results[index(r)].summed_in != loop + 1) return false;
+      if (made.loop_results[r].summed_in != loop + 1) return false;
     return l.first_result < l.last_result;
   }
   /// Whether result r is a log_sum_exp that is made by the loop that takes its exponentials.
   constexpr bool is_with_its_sums(int r) const {
-    const int loop = made.loop_results[index(r)].summed_in;
-    return loop >= 0 && made.loops[index(loop)].first_result <= r && r < made.loops[index(loop)].last_result;
+    const int loop = made.loop_results[r].summed_in;
+    return loop >= 0 && made.loops[loop].first_result <= r && r < made.loops[loop].last_result;
   }
   /// Softmax of it is exp(score - log_sum_exp).
   constexpr void read_as_defined(planned_result& lse) {

@@ -15,9 +15,9 @@
 #pragma once
 
 #include <cstdint>  // int64_t, uint64_t
-#include <vector>   // vector
 
-#include <stg/ir/program.hpp>  // program
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
 
 namespace stg::pass {
 
@@ -36,7 +36,7 @@ class ordering {
   constexpr void put_deepest_first() {
     for (const ir::statement& s : p.statements) {
       int d = 0;
-      for (int k = 0; k < s.arity(); ++k) d = depth[index(s.operands[k])] < d ? d : depth[index(s.operands[k])] + 1;
+      for (int k = 0; k < s.arity(); ++k) d = depth[s.operands[k]] < d ? d : depth[s.operands[k]] + 1;
       depth.push_back(d);
     }
   }
@@ -50,40 +50,37 @@ class ordering {
       if (c.mask != ir::no_value) walk(c.mask);
     }
     for (ir::value_id i = 0; i < p.size() && !statements_only; ++i)  // inputs that nothing needs: still to be bound
-      if (p[i].code == ir::opcode::input && input_at[index(static_cast<int>(p[i].attribute))] < 0) walk(i);
+      if (p[i].code == ir::opcode::input && input_at[static_cast<int>(p[i].attribute)] < 0) walk(i);
     attach();
     return q;
   }
 
  private:
-  static constexpr std::size_t index(int i) { return static_cast<std::size_t>(i); }
-
   /// Emits a value after its operands; a stack instead of recursion, whose depth compilers limit.
   constexpr void walk(ir::value_id from) {
-    std::vector<ir::value_id> pending;
+    sequence<ir::value_id> pending;
     pending.push_back(from);
     while (!pending.empty()) {
       const ir::value_id i = pending.back();
-      if (at[index(i)] != ir::no_value) {
+      if (at[i] != ir::no_value) {
         pending.pop_back();
         continue;
       }
       const ir::statement& s = p[i];
       ir::value_id waits_for = ir::no_value;
       for (int k = 0; k < s.arity(); ++k)
-        if (at[index(s.operands[k])] == ir::no_value && goes_before(s.operands[k], waits_for))
-          waits_for = s.operands[k];
+        if (at[s.operands[k]] == ir::no_value && goes_before(s.operands[k], waits_for)) waits_for = s.operands[k];
       if (waits_for != ir::no_value) {
         pending.push_back(waits_for);
       } else {
-        at[index(i)] = q.emit(numbered_anew(s));
+        at[i] = q.emit(numbered_anew(s));
         pending.pop_back();
       }
     }
   }
 
   constexpr bool goes_before(ir::value_id x, ir::value_id other) const {
-    return other == ir::no_value || (!depth.empty() && depth[index(x)] > depth[index(other)]);
+    return other == ir::no_value || (!depth.empty() && depth[x] > depth[other]);
   }
 
   constexpr ir::statement numbered_anew(const ir::statement& original) {
@@ -94,18 +91,18 @@ class ordering {
       s.attribute = q.intern(p.polynomial_of(ir::extent(s.attribute))).code;
     if (s.code == ir::opcode::keep_mask) s.attribute = sites++;
     if (s.code == ir::opcode::input) {
-      int& entry = input_at[index(static_cast<int>(s.attribute))];
+      int& entry = input_at[static_cast<int>(s.attribute)];
       if (entry < 0) {
-        entry = static_cast<int>(q.inputs.size());
-        q.inputs.push_back(p.inputs[index(static_cast<int>(s.attribute))]);
+        entry = q.inputs.size();
+        q.inputs.push_back(p.inputs[static_cast<int>(s.attribute)]);
       }
       s.attribute = entry;
     }
     s.scopes = 0;
-    for (std::size_t scope = 0; scope < p.scopes.size(); ++scope) {
+    for (int scope = 0; scope < p.scopes.size(); ++scope) {
       if (!(original.scopes >> scope & 1)) continue;
       if (scope_at[scope] < 0) {
-        scope_at[scope] = static_cast<int>(q.scopes.size());
+        scope_at[scope] = q.scopes.size();
         q.scopes.push_back(p.scopes[scope]);
       }
       s.scopes |= std::uint64_t(1) << scope_at[scope];
@@ -132,8 +129,8 @@ class ordering {
   const ir::program& p;
   bool statements_only;
   ir::program q{};
-  std::vector<ir::value_id> at;
-  std::vector<int> input_at, scope_at, depth{};
+  sequence<ir::value_id> at;
+  sequence<int> input_at, scope_at, depth{};
   std::int64_t sites = 0;
 };
 

@@ -9,12 +9,11 @@
 // are lies with its call (codegen/memory.hpp): a saved value can be taken, unless another shape of it was saved, too.
 #pragma once
 
-#include <vector>  // vector
-
-#include <stg/ir/program.hpp>  // program
-#include <stg/pass/chain.hpp>  // chain_units
-#include <stg/pass/plan.hpp>   // make_plan, plan
-#include <stg/pass/unit.hpp>   // root_of
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/pass/chain.hpp>     // chain_units
+#include <stg/pass/plan.hpp>      // make_plan, plan
+#include <stg/pass/unit.hpp>      // root_of
 
 namespace stg::pass {
 
@@ -24,42 +23,41 @@ class overwriter {
  public:
   constexpr overwriter(const ir::program& of, plan& to) : p(of), made(to), readers(of.statements.size(), 0) {
     for (const ir::statement& s : p.statements)
-      for (int k = 0; k < s.arity() && s.code != ir::opcode::reshape; ++k) ++readers[index(root_of(p, s.operands[k]))];
-    for (const ir::output& o : p.outputs) ++readers[index(root_of(p, o.at))];
+      for (int k = 0; k < s.arity() && s.code != ir::opcode::reshape; ++k) ++readers[root_of(p, s.operands[k])];
+    for (const ir::output& o : p.outputs) ++readers[root_of(p, o.at)];
   }
 
   constexpr void run() {
-    for (std::size_t u = 0; u < made.units.size(); ++u)
+    for (int u = 0; u < made.units.size(); ++u)
       for (int k = made.units[u].first_step; k < made.units[u].last_step; ++k) {
-        const step& s = made.steps[static_cast<std::size_t>(k)];
-        if (!s.is_loop && made.stored[index(s.index)] && is_pointwise_row(s.index)) find(s.index);
+        const step& s = made.steps[k];
+        if (!s.is_loop && made.stored[s.index] && is_pointwise_row(s.index)) find(s.index);
       }
   }
 
  private:
-  constexpr static std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
   constexpr bool is_pointwise_row(ir::value_id i) const {
     return p[i].where == ir::space::vertex && op::info_of(p[i].code).kind == op::category::pointwise;
   }
   /// The first value that `by` reads, itself or through what is computed within it, and that might be one.
   constexpr void find(ir::value_id by) {
-    std::vector<ir::value_id> tree{by};
-    for (std::size_t next = 0; next < tree.size(); ++next)
+    sequence<ir::value_id> tree{by};
+    for (int next = 0; next < tree.size(); ++next)
       for (int k = 0; k < p[tree[next]].arity(); ++k) {
         const ir::value_id x = p[tree[next]].operands[k], root = root_of(p, x);
-        if (made.joined[index(x)]) tree.push_back(x);
-        else if (can_take(by, x, root) && made.overwrites[index(by)] < 0) made.overwrites[index(by)] = root;
+        if (made.joined[x]) tree.push_back(x);
+        else if (can_take(by, x, root) && made.overwrites[by] < 0) made.overwrites[by] = root;
       }
   }
   constexpr bool can_take(ir::value_id by, ir::value_id x, ir::value_id root) const {
-    const bool in_memory = made.stored[index(root)] || p[root].code == ir::opcode::input;
+    const bool in_memory = made.stored[root] || p[root].code == ir::opcode::input;
     return in_memory && p[root].where == ir::space::vertex && p[x].dims == p[by].dims && p[root].type == p[by].type &&
-           readers[index(root)] == 1 && made.lifetimes[index(root)].last == made.lifetimes[index(by)].first;
+           readers[root] == 1 && made.lifetimes[root].last == made.lifetimes[by].first;
   }
 
   const ir::program& p;
   plan& made;
-  std::vector<int> readers;
+  sequence<int> readers;
 };
 
 }  // namespace detail

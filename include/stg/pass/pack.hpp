@@ -10,12 +10,12 @@
 #pragma once
 
 #include <cstdint>  // int64_t
-#include <vector>   // vector
 
-#include <stg/ir/program.hpp>  // program
-#include <stg/op/list.hpp>     // info_of
-#include <stg/pass/order.hpp>  // reorder
-#include <stg/pass/value.hpp>  // value
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/op/list.hpp>        // info_of
+#include <stg/pass/order.hpp>     // reorder
+#include <stg/pass/value.hpp>     // value
 
 namespace stg::pass {
 
@@ -27,7 +27,7 @@ namespace detail {
 /// Values of a vertex that stand side by side, behind the last of them.
 struct packed_record {
   ir::opcode gather{};
-  std::vector<ir::value_id> members{};
+  sequence<ir::value_id> members{};
   ir::value_id first = 0, last = 0;  // from its first gather, or its last member, to that member
 };
 
@@ -41,7 +41,7 @@ class packer {
       e->is_packed.assign(p.statements.size(), 0);
     }
     for (ir::value_id i = p.size() - 1; i >= 0; --i)
-      if (is_gather(i)) end_of(p[i].code).first_gather[index(p[i].operands[0])] = i;
+      if (is_gather(i)) end_of(p[i].code).first_gather[p[i].operands[0]] = i;
   }
 
   /// Finds records: two or more values that one aggregate reads of its neighbours. What lies across a record that was
@@ -54,7 +54,7 @@ class packer {
       bytes = 0;
       find_members(p[a].operands[0], a);
       if (!place()) continue;
-      for (ir::value_id m : record.members) end_of(record.gather).is_packed[index(m)] = 1;
+      for (ir::value_id m : record.members) end_of(record.gather).is_packed[m] = 1;
       records.push_back(record);
     }
     return !records.empty();
@@ -63,10 +63,10 @@ class packer {
   constexpr ir::program packed() {
     q = ir::blank_like(p);
     at.assign(p.statements.size(), ir::no_value);
-    std::vector<ir::value_id> waiting;
-    std::size_t next = 0;
+    sequence<ir::value_id> waiting;
+    int next = 0;
     for (ir::value_id i = 0; i < p.size(); ++i) {
-      if (waits[index(i)]) waiting.push_back(i);
+      if (waits[i]) waiting.push_back(i);
       else emit(i);
       if (next == records.size() || i != records[next].last) continue;
       emit_record(records[next++]);
@@ -80,19 +80,18 @@ class packer {
  private:
   /// Of values that are gathered from one end of edges.
   struct end {
-    std::vector<ir::value_id> first_gather{};
-    std::vector<ir::value_id> slice{};  // of the record's gather, in the new program
+    sequence<ir::value_id> first_gather{};
+    sequence<ir::value_id> slice{};  // of the record's gather, in the new program
     ir::flags is_packed{};
   };
 
-  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
   static constexpr std::int64_t bytes_of_row(const ir::statement& s) { return s.dims.size() * bytes_of(s.type); }
   constexpr bool is_gather(ir::value_id i) const { return op::info_of(p[i].code).kind == op::category::gather; }
   constexpr end& end_of(ir::opcode gather) { return gather == ir::opcode::gather_src ? source : destination; }
 
   constexpr void find_members(ir::value_id e, ir::value_id aggregate) {
-    if (p[e].where != ir::space::edge || seen_by[index(e)] == aggregate) return;
-    seen_by[index(e)] = aggregate;
+    if (p[e].where != ir::space::edge || seen_by[e] == aggregate) return;
+    seen_by[e] = aggregate;
     if (p[e].code == record.gather) return add(p[e].operands[0]);
     if (is_gather(e)) return;
     for (int k = 0; k < p[e].arity(); ++k) find_members(p[e].operands[k], aggregate);
@@ -102,7 +101,7 @@ class packer {
     const bool made_up = op::info_of(s.code).kind == op::category::source && s.code != ir::opcode::input;
     if (made_up || !s.dims.is_static() || s.dims.size() == 0 || bytes_of_row(s) > most_packed_bytes) return;
     if (!record.members.empty() && p[record.members[0]].type != s.type) return;
-    if (bytes + bytes_of_row(s) > most_record_bytes || end_of(record.gather).is_packed[index(v)]) return;
+    if (bytes + bytes_of_row(s) > most_record_bytes || end_of(record.gather).is_packed[v]) return;
     bytes += bytes_of_row(s);
     record.members.push_back(v);
   }
@@ -122,16 +121,16 @@ class packer {
     for (ir::value_id m : record.members) record.last = m > record.last ? m : record.last;
     record.first = record.last;
     for (ir::value_id m : record.members) {
-      const ir::value_id gather = end_of(record.gather).first_gather[index(m)];
+      const ir::value_id gather = end_of(record.gather).first_gather[m];
       record.first = gather < record.first ? gather : record.first;
     }
     if (!records.empty() && records.back().last >= record.first) return false;
     mark_waiting();
-    std::vector<ir::value_id> left;  // a member made of what others are gathered for cannot stand beside them
+    sequence<ir::value_id> left;  // a member made of what others are gathered for cannot stand beside them
     for (ir::value_id m : record.members)
-      if (!waits[index(m)]) left.push_back(m);
+      if (!waits[m]) left.push_back(m);
     if (left.size() == record.members.size()) return true;
-    for (ir::value_id i = record.first; i <= record.last; ++i) waits[index(i)] = 0;
+    for (ir::value_id i = record.first; i <= record.last; ++i) waits[i] = 0;
     record.members = left;
     return place();
   }
@@ -140,20 +139,20 @@ class packer {
       bool needs = is_gather_of_record(i);
       for (int k = 0; k < p[i].arity(); ++k) {
         const ir::value_id x = p[i].operands[k];
-        needs = needs || (x >= record.first && waits[index(x)]);
+        needs = needs || (x >= record.first && waits[x]);
       }
-      waits[index(i)] = needs;
+      waits[i] = needs;
     }
   }
 
   constexpr void emit(ir::value_id i) {
-    const ir::value_id slice = is_gather(i) ? end_of(p[i].code).slice[index(p[i].operands[0])] : ir::no_value;
-    at[index(i)] = slice != ir::no_value ? slice : q.emit(ir::renamed(p[i], at));
+    const ir::value_id slice = is_gather(i) ? end_of(p[i].code).slice[p[i].operands[0]] : ir::no_value;
+    at[i] = slice != ir::no_value ? slice : q.emit(ir::renamed(p[i], at));
   }
   constexpr void emit_record(const packed_record& r) {
     value all;
     for (ir::value_id m : r.members) {
-      const value part = flat(value{&q, at[index(m)]}), before = all;
+      const value part = flat(value{&q, at[m]}), before = all;
       all = before.exists() ? joined(before, part) : part;
     }
     const value row = apply(r.gather, all);
@@ -162,7 +161,7 @@ class packer {
       ir::shape dims;
       dims.push(ir::extent(p[m].dims.size()));
       const value slice = part(ir::opcode::slice, row, 0, ir::extent(begin), dims);
-      end_of(r.gather).slice[index(m)] = reshape(slice, p[m].dims).id;
+      end_of(r.gather).slice[m] = reshape(slice, p[m].dims).id;
       begin += p[m].dims.size();
     }
   }
@@ -182,10 +181,10 @@ class packer {
   ir::program q{};
   packed_record record{};  // the one that is looked for
   std::int64_t bytes = 0;  // of its members
-  std::vector<packed_record> records{};
-  end source{}, destination{};              // no array of them: nvcc 13 would forget to destroy one in a constant
-  std::vector<ir::value_id> at{}, seen_by;  // the last aggregate that came past
-  ir::flags waits;                          // for the record whose statements it lies between
+  sequence<packed_record> records{};
+  end source{}, destination{};           // no array of them: nvcc 13 would forget to destroy one in a constant
+  sequence<ir::value_id> at{}, seen_by;  // the last aggregate that came past
+  ir::flags waits;                       // for the record whose statements it lies between
 };
 
 }  // namespace detail

@@ -4,11 +4,10 @@
 // Runs on a fused program. The result has fixed size, so that kernels can be instantiated with it.
 #pragma once
 
-#include <cstddef>  // size_t
 #include <cstdint>  // int64_t
 #include <utility>  // move
-#include <vector>   // vector
 
+#include <stg/base/sequence.hpp>   // sequence
 #include <stg/base/room.hpp>       // room_for
 #include <stg/ir/program.hpp>      // program
 #include <stg/pass/dce.hpp>        // uses_of
@@ -61,31 +60,31 @@ template <int Statements, int Units, int Steps, int Loops, int LoopStatements, i
 
 /// The same in the form in which it is made.
 struct plan {
-  std::vector<planned_unit> units{};
-  std::vector<step> steps{};
-  std::vector<planned_loop> loops{};
-  std::vector<planned_value> loop_statements{};
-  std::vector<planned_result> loop_results{};
-  std::vector<std::vector<edge_mode>> modes{};
+  sequence<planned_unit> units{};
+  sequence<step> steps{};
+  sequence<planned_loop> loops{};
+  sequence<planned_value> loop_statements{};
+  sequence<planned_result> loop_results{};
+  sequence<sequence<edge_mode>> modes{};
   ir::flags stored{};    // kept in memory, all rows of it
   ir::flags in_block{};  // kept for the block of rows at hand, within a chain
   ir::flags joined{};    // per vertex: computed by what reads it, a register at a time
-  std::vector<lifetime> lifetimes{};
-  std::vector<ir::value_id> overwrites{};  // whose memory a value may take in its first unit; -1: nobody's
+  sequence<lifetime> lifetimes{};
+  sequence<ir::value_id> overwrites{};  // whose memory a value may take in its first unit; -1: nobody's
 
   /// The first unit of the chain that a unit runs in: itself, mostly.
   constexpr int chain_of(int unit) const {
-    while (units[static_cast<std::size_t>(unit)].chained == 0) --unit;
+    while (units[unit].chained == 0) --unit;
     return unit;
   }
   constexpr plan_sizes sizes() const {
     plan_sizes n;
-    n.statements = static_cast<int>(stored.size());
-    n.units = static_cast<int>(units.size());
-    n.steps = static_cast<int>(steps.size());
-    n.loops = static_cast<int>(loops.size());
-    n.loop_statements = static_cast<int>(loop_statements.size());
-    n.loop_results = static_cast<int>(loop_results.size());
+    n.statements = stored.size();
+    n.units = units.size();
+    n.steps = steps.size();
+    n.loops = loops.size();
+    n.loop_statements = loop_statements.size();
+    n.loop_results = loop_results.size();
     return n;
   }
 };
@@ -94,14 +93,14 @@ struct plan {
 template <class Frozen, class From> constexpr Frozen freeze_plan(const From& from, const plan_sizes& n) {
   Frozen f;
   auto copy = [](const auto& all, auto* to, int count) {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) to[i] = all[i];
+    for (int i = 0; i < count; ++i) to[i] = all[i];
   };
   copy(from.units, f.units, n.units);
   copy(from.steps, f.steps, n.steps);
   copy(from.loops, f.loops, n.loops);
   copy(from.loop_statements, f.loop_statements, n.loop_statements);
   copy(from.loop_results, f.loop_results, n.loop_results);
-  for (std::size_t l = 0; l < static_cast<std::size_t>(n.loops); ++l) copy(from.modes[l], f.modes[l], n.statements);
+  for (int l = 0; l < n.loops; ++l) copy(from.modes[l], f.modes[l], n.statements);
   copy(from.stored, f.stored, n.statements);
   copy(from.in_block, f.in_block, n.statements);
   copy(from.joined, f.joined, n.statements);
@@ -140,14 +139,13 @@ class joined_finder {
   constexpr ir::flags run() {
     for (const unit& u : f.units)
       for (ir::value_id i : u.statements) {
-        cost[index(i)] = op::info_of(p[i].code).cost;
+        cost[i] = op::info_of(p[i].code).cost;
         if (p[i].where == ir::space::vertex && (is_pointwise(i) || is_reduction(i))) join_operands(i);
       }
     return joined;
   }
 
  private:
-  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
   constexpr bool is_pointwise(ir::value_id i) const { return op::info_of(p[i].code).kind == op::category::pointwise; }
   constexpr bool is_reduction(ir::value_id i) const {
     return p[i].code == ir::opcode::reduce_sum || p[i].code == ir::opcode::reduce_max;
@@ -166,19 +164,19 @@ class joined_finder {
       const ir::value_id x = s.operands[k];
       const ir::shape& dims = p[x].dims;
       const bool fits = reduces ? reduced_last_axes(s, dims) > 0 : dims == s.dims;
-      if (p[x].where != ir::space::vertex || !is_pointwise(x) || !fits || uses[index(x)] != 1 || f.stored[index(x)] ||
-          f.unit_of[index(x)] != f.unit_of[index(reader)] || (in_pieces && cost[index(x)] >= costly))
+      if (p[x].where != ir::space::vertex || !is_pointwise(x) || !fits || uses[x] != 1 || f.stored[x] ||
+          f.unit_of[x] != f.unit_of[reader] || (in_pieces && cost[x] >= costly))
         continue;
-      joined[index(x)] = 1;
-      cost[index(reader)] += cost[index(x)];
+      joined[x] = 1;
+      cost[reader] += cost[x];
     }
   }
 
   const ir::program& p;
   const fusion& f;
-  std::vector<int> uses;
+  sequence<int> uses;
   ir::flags joined;
-  std::vector<int> cost;  // of a value with all that is computed within it
+  sequence<int> cost;  // of a value with all that is computed within it
 };
 
 /// Whether the vertex or an edge reads a log_sum_exp, rather than softmax alone.
@@ -189,14 +187,14 @@ constexpr bool is_read_in(const ir::program& p, const plan& made, const planned_
     return false;
   };
   for (int k = u.first_step; k < u.last_step; ++k) {
-    const step& s = made.steps[static_cast<std::size_t>(k)];
+    const step& s = made.steps[k];
     if (!s.is_loop) {
       if (reads(s.index)) return true;
       continue;
     }
-    const planned_loop& l = made.loops[static_cast<std::size_t>(s.index)];
+    const planned_loop& l = made.loops[s.index];
     for (int v = l.first_statement; v < l.last_statement; ++v)
-      if (reads(made.loop_statements[static_cast<std::size_t>(v)].at)) return true;
+      if (reads(made.loop_statements[v].at)) return true;
   }
   return false;
 }
@@ -205,16 +203,16 @@ constexpr bool is_read_in(const ir::program& p, const plan& made, const planned_
 /// and which loop can take its exponentials, if a single one reads the softmax and only sums it.
 constexpr void finish_log_sum_exp(const ir::program& p, plan& made, const planned_unit& u, planned_result& lse) {
   const bool is_read = is_read_in(p, made, u, lse.at);
-  lse.takes_logarithm = made.stored[static_cast<std::size_t>(lse.at)] || is_read;
+  lse.takes_logarithm = made.stored[lse.at] || is_read;
   int readers = 0;
   for (int k = u.first_step; k < u.last_step; ++k) {
-    const step& s = made.steps[static_cast<std::size_t>(k)];
+    const step& s = made.steps[k];
     if (!s.is_loop) continue;
-    const planned_loop& l = made.loops[static_cast<std::size_t>(s.index)];
+    const planned_loop& l = made.loops[s.index];
     for (int v = l.first_statement; v < l.last_statement; ++v)
-      if (made.loop_statements[static_cast<std::size_t>(v)].softmax == lse.at) ++readers;
+      if (made.loop_statements[v].softmax == lse.at) ++readers;
     for (int r = l.first_result; r < l.last_result; ++r)
-      if (made.loop_results[static_cast<std::size_t>(r)].over == lse.at) lse.summed_in = s.index;
+      if (made.loop_results[r].over == lse.at) lse.summed_in = s.index;
   }
   if (readers == 1 && !is_read) return;
   lse.summed_in = -1;
@@ -235,30 +233,28 @@ class planner {
   constexpr plan run() {
     for (const unit& u : f.units) plan_unit(u);
     for (ir::value_id i = 0; i < p.size(); ++i) {
-      lifetime& l = made.lifetimes[index(i)];
-      if (f.unit_of[index(i)] >= 0) l.first = f.unit_of[index(i)];
+      lifetime& l = made.lifetimes[i];
+      if (f.unit_of[i] >= 0) l.first = f.unit_of[i];
       if (l.last < l.first) l.last = l.first;
     }
     return std::move(made);
   }
 
  private:
-  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
-
   constexpr void plan_unit(const unit& from) {
     planned_unit to;
     to.kind = from.kind;
     to.side = from.side;
-    to.first_step = static_cast<int>(made.steps.size());
-    const std::size_t first_result = made.loop_results.size();
-    const int loops = static_cast<int>(from.loops.size());
-    std::size_t next = 0;
+    to.first_step = made.steps.size();
+    const int first_result = made.loop_results.size();
+    const int loops = from.loops.size();
+    int next = 0;
     for (int stage = 0; stage <= loops; ++stage) {
       for (; next < from.statements.size() && from.stages[next] <= stage; ++next) plan_statement(from.statements[next]);
-      if (stage < loops) plan_loop(from.loops[static_cast<std::size_t>(stage)], from.side, first_result);
+      if (stage < loops) plan_loop(from.loops[stage], from.side, first_result);
     }
-    to.last_step = static_cast<int>(made.steps.size());
-    for (std::size_t r = first_result; r < made.loop_results.size(); ++r)
+    to.last_step = made.steps.size();
+    for (int r = first_result; r < made.loop_results.size(); ++r)
       if (p[made.loop_results[r].at].code == ir::opcode::log_sum_exp_edges)
         finish_log_sum_exp(p, made, to, made.loop_results[r]);
     made.units.push_back(to);
@@ -268,31 +264,31 @@ class planner {
     read_operands(i);
   }
   /// first_result: of the unit's earlier loops.
-  constexpr void plan_loop(const edge_loop& loop, sweep_side side, std::size_t first_result) {
-    std::vector<planned_result> before;
-    for (std::size_t r = first_result; r < made.loop_results.size(); ++r) before.push_back(made.loop_results[r]);
+  constexpr void plan_loop(const edge_loop& loop, sweep_side side, int first_result) {
+    sequence<planned_result> before;
+    for (int r = first_result; r < made.loop_results.size(); ++r) before.push_back(made.loop_results[r]);
     const loop_plan inside = loop_planner(p, loop, side, before).run();
-    made.steps.push_back({true, static_cast<int>(made.loops.size())});
+    made.steps.push_back({true, made.loops.size()});
     planned_loop to;
     to.side = side;
-    to.first_statement = static_cast<int>(made.loop_statements.size());
+    to.first_statement = made.loop_statements.size();
     for (const planned_value& v : inside.values) {
       made.loop_statements.push_back(v);
       read(v.at);
       if (op::info_of(p[v.at].code).kind != op::category::dense) read_operands(v.at);  // read, not made, by the loop
     }
-    to.last_statement = static_cast<int>(made.loop_statements.size());
-    to.first_result = static_cast<int>(made.loop_results.size());
+    to.last_statement = made.loop_statements.size();
+    to.first_result = made.loop_results.size();
     for (const planned_result& r : inside.results) made.loop_results.push_back(r);
-    to.last_result = static_cast<int>(made.loop_results.size());
+    to.last_result = made.loop_results.size();
     made.loops.push_back(to);
     made.modes.push_back(inside.modes);
   }
 
   /// By the unit that is being planned.
   constexpr void read(ir::value_id i) {
-    lifetime& l = made.lifetimes[index(root_of(p, i))];
-    const int u = static_cast<int>(made.units.size());
+    lifetime& l = made.lifetimes[root_of(p, i)];
+    const int u = made.units.size();
     if (l.last < u) l.last = u;
   }
   constexpr void read_operands(ir::value_id i) {

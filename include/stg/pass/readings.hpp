@@ -1,12 +1,10 @@
 // readings: which values some unit has to compute, and which of them reads which other. What fuse looks at.
 #pragma once
 
-#include <cstddef>  // size_t
-#include <vector>   // vector
-
-#include <stg/ir/program.hpp>  // program
-#include <stg/op/list.hpp>     // info_of
-#include <stg/pass/unit.hpp>   // root_of, is_free, reads_whole_rows
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/op/list.hpp>        // info_of
+#include <stg/pass/unit.hpp>      // root_of, is_free, reads_whole_rows
 
 namespace stg::pass {
 
@@ -29,15 +27,15 @@ struct reading_range {
 /// Readings sorted by one of their ends, so that nobody has to look at all of them to find those of one value.
 class sorted_readings {
  public:
-  constexpr sorted_readings(const std::vector<reading>& all, ir::value_id reading::*end, int statements)
-      : rows(all.size()), first(static_cast<std::size_t>(statements) + 1, 0) {
-    for (const reading& r : all) ++first[static_cast<std::size_t>(r.*end) + 1];
-    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-    std::vector<int> next = first;
-    for (const reading& r : all) rows[static_cast<std::size_t>(next[static_cast<std::size_t>(r.*end)]++)] = r;
+  constexpr sorted_readings(const sequence<reading>& all, ir::value_id reading::*end, int statements)
+      : rows(all.size()), first(statements + 1, 0) {
+    for (const reading& r : all) ++first[(r.*end) + 1];
+    for (int i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+    sequence<int> next = first;
+    for (const reading& r : all) rows[next[r.*end]++] = r;
   }
   constexpr reading_range operator[](ir::value_id i) const {
-    const std::size_t k = static_cast<std::size_t>(i);
+    const int k = i;
     reading_range range;
     range.first = rows.data() + first[k];
     range.last = rows.data() + first[k + 1];
@@ -45,8 +43,8 @@ class sorted_readings {
   }
 
  private:
-  std::vector<reading> rows;
-  std::vector<int> first;
+  sequence<reading> rows;
+  sequence<int> first;
 };
 
 /// What some unit has to compute, and what it reads.
@@ -54,7 +52,7 @@ struct placed_values {
   ir::flags is_output{};  // per statement; of reshapes, their root
   ir::flags
       is_placed{};  // everything but sources, reshapes and what loops compute per edge; of those what must be in memory
-  std::vector<reading> readings{};
+  sequence<reading> readings{};
 };
 
 namespace detail {
@@ -67,16 +65,15 @@ class placed_finder {
   }
 
   constexpr placed_values run() {
-    for (const ir::output& o : p.outputs) found.is_output[index(root_of(p, o.at))] = 1;
+    for (const ir::output& o : p.outputs) found.is_output[root_of(p, o.at)] = 1;
     const ir::value_id n = p.size();
     for (ir::value_id i = 0; i < n; ++i) place(i);
     for (ir::value_id i = 0; i < n; ++i)
-      if (found.is_placed[index(i)]) find_readings(i);
+      if (found.is_placed[i]) find_readings(i);
     return found;
   }
 
  private:
-  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
   constexpr op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
   constexpr bool is_graph_arithmetic(ir::value_id i) const {
     return p[i].where == ir::space::graph && !reads_whole_rows(p[i]);
@@ -85,21 +82,20 @@ class placed_finder {
   constexpr void place(ir::value_id i) {
     const ir::statement& s = p[i];
     const op::category kind = kind_of(i);
-    const bool in_memory = found.is_output[index(i)] && s.code != ir::opcode::input;
+    const bool in_memory = found.is_output[i] && s.code != ir::opcode::input;
     const bool whole = reads_whole_rows(s), per_edge = s.where == ir::space::edge && !whole;
-    found.is_placed[index(i)] = per_edge || is_free(s) ? in_memory : true;
+    found.is_placed[i] = per_edge || is_free(s) ? in_memory : true;
     const bool by_other_rows = kind == op::category::gather || whole;
     for (int k = 0; k < s.arity(); ++k) {
       const ir::value_id d = root_of(p, s.operands[k]);
       if (kind_of(d) != op::category::source || p[d].code == ir::opcode::input || p[d].where == ir::space::edge) {
-        if (by_other_rows && p[d].code != ir::opcode::input && p[d].where != ir::space::graph)
-          found.is_placed[index(d)] = 1;
+        if (by_other_rows && p[d].code != ir::opcode::input && p[d].where != ir::space::graph) found.is_placed[d] = 1;
         continue;
       }
       // a sparse product's mask is drawn for the entries alone, the constant 1 masks nothing
       if (k == 2 && ir::is_sparse_product(s)) continue;
       const bool moved = kind == op::category::feature && p[d].code != ir::opcode::keep_mask;  // see draw_masks
-      if (by_other_rows || moved) found.is_placed[index(d)] = 1;  // a row of it is read where it lies
+      if (by_other_rows || moved) found.is_placed[d] = 1;  // a row of it is read where it lies
     }
   }
 
@@ -112,15 +108,15 @@ class placed_finder {
     for (int k = 0; k < s.arity(); ++k) read(i, s.operands[k], !whole);
   }
   constexpr void read_edges(ir::value_id reader, ir::value_id e, ir::direction side) {
-    if (seen_by[index(e)] == reader) return;
-    seen_by[index(e)] = reader;
+    if (seen_by[e] == reader) return;
+    seen_by[e] = reader;
     if (p[e].where != ir::space::edge || reads_whole_rows(p[e])) return read(reader, e, false);
     if (kind_of(e) == op::category::gather) return read(reader, p[e].operands[0], ir::owner_side(p[e].code) == side);
     for (int k = 0; k < p[e].arity(); ++k) read_edges(reader, p[e].operands[k], side);
   }
   constexpr void read(ir::value_id reader, ir::value_id made, bool same_row) {
     made = root_of(p, made);
-    if (!found.is_placed[index(made)]) return;
+    if (!found.is_placed[made]) return;
     reading r;
     r.reader = reader;
     r.made = made;
@@ -130,7 +126,7 @@ class placed_finder {
 
   const ir::program& p;
   placed_values found{};
-  std::vector<ir::value_id> seen_by;  // the last reader that came past
+  sequence<ir::value_id> seen_by;  // the last reader that came past
 };
 
 }  // namespace detail

@@ -13,13 +13,13 @@
 
 #include <cstdint>  // int64_t
 #include <utility>  // move
-#include <vector>   // vector
 
-#include <stg/ir/program.hpp>  // program
-#include <stg/op/list.hpp>     // info_of
-#include <stg/pass/ahead.hpp>  // forward_sweeps
-#include <stg/pass/dce.hpp>    // dce
-#include <stg/pass/unit.hpp>   // reads_whole_rows
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/op/list.hpp>        // info_of
+#include <stg/pass/ahead.hpp>     // forward_sweeps
+#include <stg/pass/dce.hpp>       // dce
+#include <stg/pass/unit.hpp>      // reads_whole_rows
 
 namespace stg::pass {
 
@@ -39,7 +39,7 @@ struct connection {
 struct differentiated {
   ir::program forward{};
   ir::program gradient{};
-  std::vector<connection> connections{};
+  sequence<connection> connections{};
   int results = 0;  // outputs of forward that the user asked for; the others are saved values
 };
 
@@ -53,12 +53,12 @@ inline constexpr int few_numbers = 8;
 constexpr ir::flags stored_anyway(const ir::program& p) {
   ir::flags stored(p.statements.size(), 0);
   for (const ir::output& o : p.outputs)  // an edge value is computed again all the same, from rows of vertices
-    if (p[o.at].where != ir::space::edge) stored[static_cast<std::size_t>(o.at)] = 1;
+    if (p[o.at].where != ir::space::edge) stored[o.at] = 1;
   for (ir::value_id i = 0; i < p.size(); ++i) {
     const bool whole = reads_whole_rows(p[i]);
-    if (whole) stored[static_cast<std::size_t>(i)] = 1;
+    if (whole) stored[i] = 1;
     if (op::info_of(p[i].code).kind != op::category::gather && !whole) continue;
-    for (int k = 0; k < p[i].arity(); ++k) stored[static_cast<std::size_t>(p[i].operands[k])] = 1;
+    for (int k = 0; k < p[i].arity(); ++k) stored[p[i].operands[k]] = 1;
   }
   // a gather by the owner itself does not store, but that is known only once units exist: storing is the safe answer
   return stored;
@@ -78,7 +78,7 @@ class saving {
 
   /// Decides about a forward value that the gradient reads; returns what recomputing it costs (0 when it is saved).
   constexpr int need(ir::value_id i) {
-    const std::size_t at = static_cast<std::size_t>(i);
+    const int at = i;
     if (decision[at] != undecided) return cost[at];
     const ir::statement& s = p[i];
     const op::info& known = op::info_of(s.code);
@@ -88,7 +88,7 @@ class saving {
     const bool chain = known.kind == op::category::pointwise || known.kind == op::category::feature;
     if (known.compares && per_vertex) {
       need(s.operands[0]);
-      if (!is_as_it_was(s.operands[0])) return cost[at] = known.cost + cost[static_cast<std::size_t>(s.operands[0])];
+      if (!is_as_it_was(s.operands[0])) return cost[at] = known.cost + cost[s.operands[0]];
     }
     if (s.where == ir::space::graph || stored[at] || (per_vertex && !chain)) return save(i);
     if (per_vertex && !cheap(i)) return save(i);
@@ -103,13 +103,13 @@ class saving {
     while (p[i].code == ir::opcode::reshape) i = p[i].operands[0];
     return saved(i) || op::info_of(p[i].code).kind == op::category::source;
   }
-  constexpr bool saved(ir::value_id i) const { return decision[static_cast<std::size_t>(i)] == kept; }
+  constexpr bool saved(ir::value_id i) const { return decision[i] == kept; }
 
  private:
   static constexpr unsigned char undecided = 0, recomputed = 1, kept = 2;
 
   constexpr int save(ir::value_id i) {
-    decision[static_cast<std::size_t>(i)] = kept;
+    decision[i] = kept;
     return 0;
   }
   /// A chain that ends in stored values, sources and a few numbers, and costs little.
@@ -136,21 +136,20 @@ class saving {
   /// The forward program stores it, or the gradient reads it and it cannot be recomputed.
   constexpr bool is_saved_anyway(ir::value_id i) const {
     const op::category kind = op::info_of(p[i].code).kind;
-    return stored[static_cast<std::size_t>(i)] ||
-           (kind == op::category::aggregate && read[static_cast<std::size_t>(i)]);
+    return stored[i] || (kind == op::category::aggregate && read[i]);
   }
 
   const ir::program& p;
   const ir::flags& stored;
   const ir::flags& read;
   ir::flags decision;
-  std::vector<int> cost;
+  sequence<int> cost;
 };
 
 /// Cuts a joint program in two, step by step.
 class splitter {
  public:
-  constexpr splitter(const ir::program& of, int outputs, const std::vector<int>& given, int first_given)
+  constexpr splitter(const ir::program& of, int outputs, const sequence<int>& given, int first_given)
       : joint(of),
         forward_outputs(outputs),
         provided(given),
@@ -172,45 +171,42 @@ class splitter {
   }
 
  private:
-  static constexpr std::size_t index(ir::value_id i) { return static_cast<std::size_t>(i); }
-
   /// What the forward program computes, and what of it is in memory anyway.
   constexpr void find_forward() {
     ir::program head = joint;  // the forward program by itself, to see what it stores
-    head.outputs.resize(static_cast<std::size_t>(forward_outputs));
+    head.outputs.resize(forward_outputs);
     forward_sweeps sweeps(joint, forward_outputs, first_cotangent);
     for (ir::value_id i = 0; i < joint.size(); ++i)
-      if (used[index(i)] && sweeps.is_ahead(i)) head.outputs.push_back(ir::output{i, {}});
+      if (used[i] && sweeps.is_ahead(i)) head.outputs.push_back(ir::output{i, {}});
     forward = reachable(head);
-    for (std::size_t i = 0; i < forward.size(); ++i)
+    for (int i = 0; i < forward.size(); ++i)
       if (!forward[i]) head.statements[i] = ir::statement();  // not the forward program's: stores nothing
     stored = stored_anyway(head);
   }
 
   constexpr void find_wanted() {
     for (ir::value_id i = 0; i < joint.size(); ++i) {
-      if (!used[index(i)] || forward[index(i)]) continue;
+      if (!used[i] || forward[i]) continue;
       for (int k = 0; k < joint[i].arity(); ++k) want(joint[i].operands[k]);
     }
-    for (std::size_t k = static_cast<std::size_t>(forward_outputs); k < joint.outputs.size(); ++k)
-      want(joint.outputs[k].at);
+    for (int k = forward_outputs; k < joint.outputs.size(); ++k) want(joint.outputs[k].at);
   }
-  constexpr void want(ir::value_id i) { wanted[index(i)] = forward[index(i)]; }
+  constexpr void want(ir::value_id i) { wanted[i] = forward[i]; }
 
   constexpr void choose_saved() {
     saving choice(joint, stored, wanted);
     for (ir::value_id i = 0; i < joint.size(); ++i)
-      if (wanted[index(i)]) choice.need(i);
-    for (ir::value_id i = 0; i < joint.size(); ++i) saved[index(i)] = choice.saved(i);
+      if (wanted[i]) choice.need(i);
+    for (ir::value_id i = 0; i < joint.size(); ++i) saved[i] = choice.saved(i);
   }
 
   /// The forward program, with what is saved as further outputs.
   constexpr void write_forward() {
     ir::program head = joint;
-    head.outputs.resize(static_cast<std::size_t>(forward_outputs));
+    head.outputs.resize(forward_outputs);
     for (ir::value_id i = 0; i < joint.size(); ++i) {
-      if (!saved[index(i)]) continue;
-      saved_output[index(i)] = static_cast<int>(head.outputs.size());
+      if (!saved[i]) continue;
+      saved_output[i] = head.outputs.size();
       ir::output o;
       o.at = i;
       head.outputs.push_back(o);
@@ -223,15 +219,15 @@ class splitter {
     ir::program& g = result.gradient;
     g.extents = joint.extents;
     g.scopes = joint.scopes;
-    for (std::size_t k = 0; k < provided.size(); ++k) {
-      g.inputs.push_back(joint.inputs[static_cast<std::size_t>(first_cotangent) + k]);
+    for (int k = 0; k < provided.size(); ++k) {
+      g.inputs.push_back(joint.inputs[first_cotangent + k]);
       result.connections.push_back(connection{connection_kind::cotangent, provided[k]});
     }
     for (ir::value_id i = 0; i < joint.size(); ++i)
-      if (used[index(i)]) at[index(i)] = written(i);
-    for (std::size_t k = static_cast<std::size_t>(forward_outputs); k < joint.outputs.size(); ++k) {
+      if (used[i]) at[i] = written(i);
+    for (int k = forward_outputs; k < joint.outputs.size(); ++k) {
       ir::output o = joint.outputs[k];
-      o.at = at[index(o.at)];
+      o.at = at[o.at];
       g.outputs.push_back(o);
     }
     g = dce(g);
@@ -239,29 +235,28 @@ class splitter {
   /// A value in the gradient program; no_value where what it is computed from is not there.
   constexpr ir::value_id written(ir::value_id i) {
     const ir::statement& s = joint[i];
-    if (saved_output[index(i)] >= 0) {
+    if (saved_output[i] >= 0) {
       ir::statement in;
       in.code = ir::opcode::input;
       in.where = s.where;
       in.type = s.type;
       in.dims = s.dims;
       in.scopes = s.scopes;
-      return read(in, connection{connection_kind::saved, saved_output[index(i)]}, ir::input());
+      return read(in, connection{connection_kind::saved, saved_output[i]}, ir::input());
     }
     if (s.code == ir::opcode::input && s.attribute >= first_cotangent) {
-      const int output = provided[static_cast<std::size_t>(s.attribute - first_cotangent)];
+      const int output = provided[s.attribute - first_cotangent];
       return read(s, connection{connection_kind::cotangent, output}, ir::input());
     }
     if (s.code == ir::opcode::input)
-      return read(s, connection{connection_kind::input, static_cast<int>(s.attribute)},
-                  joint.inputs[static_cast<std::size_t>(s.attribute)]);
+      return read(s, connection{connection_kind::input, static_cast<int>(s.attribute)}, joint.inputs[s.attribute]);
     for (int k = 0; k < s.arity(); ++k)
-      if (at[index(s.operands[k])] == ir::no_value) return ir::no_value;
+      if (at[s.operands[k]] == ir::no_value) return ir::no_value;
     return result.gradient.emit(ir::renamed(s, at));
   }
   /// An input of the gradient, one for each connection.
   constexpr ir::value_id read(ir::statement s, connection c, const ir::input& in) {
-    std::size_t entry = 0;
+    int entry = 0;
     while (entry < result.connections.size() && !(result.connections[entry] == c)) ++entry;
     if (entry == result.connections.size()) {
       result.connections.push_back(c);
@@ -273,14 +268,14 @@ class splitter {
 
   const ir::program& joint;
   int forward_outputs;
-  const std::vector<int>& provided;
+  const sequence<int>& provided;
   int first_cotangent;
   ir::flags used;  // by an output
   ir::flags forward{}, stored{};
   ir::flags wanted;  // forward values that the gradient reads
   ir::flags saved;
-  std::vector<int> saved_output;  // -1: not saved
-  std::vector<ir::value_id> at;   // in the gradient program
+  sequence<int> saved_output;  // -1: not saved
+  sequence<ir::value_id> at;   // in the gradient program
   differentiated result{};
 };
 
@@ -288,7 +283,7 @@ class splitter {
 
 /// Cuts a joint program. forward_outputs of its outputs are the forward program's; `provided` names the outputs whose
 /// cotangents are the joint program's inputs from position `first_cotangent` on.
-constexpr differentiated split(const ir::program& joint, int forward_outputs, const std::vector<int>& provided,
+constexpr differentiated split(const ir::program& joint, int forward_outputs, const sequence<int>& provided,
                                int first_cotangent) {
   return detail::splitter(joint, forward_outputs, provided, first_cotangent).run();
 }

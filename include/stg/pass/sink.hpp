@@ -6,11 +6,10 @@
 // Undoes algebra's first rule in these cases, so it runs last before fuse.
 #pragma once
 
-#include <vector>  // vector
-
-#include <stg/ir/program.hpp>  // program
-#include <stg/pass/cse.hpp>    // canonical
-#include <stg/pass/value.hpp>  // value
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/pass/cse.hpp>       // canonical
+#include <stg/pass/value.hpp>     // value
 
 namespace stg::pass {
 
@@ -19,11 +18,11 @@ namespace detail {
 /// only_gathered[i]: every use of i is a gather, so i need not exist once its gathers are rewritten.
 constexpr ir::flags only_gathered(const ir::program& p) {
   ir::flags only(p.statements.size(), 1);
-  for (const ir::output& o : p.outputs) only[static_cast<std::size_t>(o.at)] = 0;
+  for (const ir::output& o : p.outputs) only[o.at] = 0;
   for (const ir::statement& s : p.statements) {
     const bool gather = s.code == ir::opcode::gather_src || s.code == ir::opcode::gather_dst;
     for (int k = 0; k < s.arity(); ++k)
-      if (!gather) only[static_cast<std::size_t>(s.operands[k])] = 0;
+      if (!gather) only[s.operands[k]] = 0;
   }
   return only;
 }
@@ -59,10 +58,10 @@ constexpr int wide_operand(const ir::program& p, const ir::statement& s) {
 constexpr ir::program sink(const ir::program& p) {
   const ir::flags only = detail::only_gathered(p);
   ir::program q = ir::blank_like(p);
-  std::vector<ir::value_id> at;
+  sequence<ir::value_id> at;
   for (const ir::statement& s : p.statements) {
     const bool gather = s.code == ir::opcode::gather_src || s.code == ir::opcode::gather_dst;
-    if (gather && only[static_cast<std::size_t>(s.operands[0])] && detail::wide_operand(p, p.operand(s, 0)) >= 0) {
+    if (gather && only[s.operands[0]] && detail::wide_operand(p, p.operand(s, 0)) >= 0) {
       ir::statement scaled = ir::renamed(p.operand(s, 0), at);
       for (int k = 0; k < 2; ++k)
         if (q.operand(scaled, k).where == ir::space::vertex)

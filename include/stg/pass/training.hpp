@@ -4,10 +4,9 @@
 // in a program that is trained with fixed inputs, since a prologue is run plainly. inference is its counterpart.
 #pragma once
 
-#include <vector>  // vector
-
-#include <stg/ir/program.hpp>  // program
-#include <stg/pass/value.hpp>  // broadcast
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/pass/value.hpp>     // broadcast
 
 namespace stg::pass {
 
@@ -18,7 +17,7 @@ constexpr ir::value_id chosen(ir::program& q, const ir::statement& s, int k) {
 }
 constexpr ir::program trained(const ir::program& p) {
   ir::program q = ir::blank_like(p);
-  std::vector<ir::value_id> at;
+  sequence<ir::value_id> at;
   for (const ir::statement& s : p.statements) {
     const ir::statement copy = ir::renamed(s, at);
     at.push_back(s.code == ir::opcode::training ? chosen(q, copy, 0) : q.emit(copy));

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>  // int64_t
-#include <vector>   // vector
 
-#include <stg/ir/program.hpp>  // program
-#include <stg/op/list.hpp>     // info_of
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/op/list.hpp>        // info_of
 
 namespace stg::pass {
 
@@ -24,22 +24,22 @@ constexpr bool reads_own_row(ir::opcode gather, sweep_side side) {
 
 /// One pass over a row's edges: the per-edge statements in order, then what is taken from them.
 struct edge_loop {
-  std::vector<ir::value_id> statements{};  // per-edge values, operands first
-  std::vector<ir::value_id> results{};     // aggregates of this unit's side, and per-edge values that are stored
+  sequence<ir::value_id> statements{};  // per-edge values, operands first
+  sequence<ir::value_id> results{};     // aggregates of this unit's side, and per-edge values that are stored
 };
 
 struct unit {
   unit_kind kind = unit_kind::sweep;
   sweep_side side = sweep_side::none;
-  std::vector<ir::value_id> statements{};  // per-vertex (or graph) statements in order, aggregates left out
-  std::vector<int> stages{};               // statements[i] runs before loop stages[i] (and after the one before it)
-  std::vector<edge_loop> loops{};
+  sequence<ir::value_id> statements{};  // per-vertex (or graph) statements in order, aggregates left out
+  sequence<int> stages{};               // statements[i] runs before loop stages[i] (and after the one before it)
+  sequence<edge_loop> loops{};
 };
 
 struct fusion {
-  std::vector<unit> units{};
-  std::vector<int> unit_of{};  // per statement; -1: computed where it is used (sources, per-edge values, reshapes)
-  ir::flags stored{};          // per statement: kept in memory for another unit, another row or the user
+  sequence<unit> units{};
+  sequence<int> unit_of{};  // per statement; -1: computed where it is used (sources, per-edge values, reshapes)
+  ir::flags stored{};       // per statement: kept in memory for another unit, another row or the user
 };
 
 /// The value whose memory a reshape shares.
@@ -50,11 +50,11 @@ constexpr ir::value_id root_of(const ir::program& p, ir::value_id at) {
 
 /// A slice of a gathered row that lies in one piece: edges read it where it lies. P: a program, frozen or not.
 template <class P> constexpr bool is_part_of_row(const P& p, ir::value_id i) {
-  const ir::statement& s = p.statements[static_cast<std::size_t>(i)];
+  const ir::statement& s = p.statements[i];
   if (s.code != ir::opcode::slice || s.where != ir::space::edge || !s.dims.is_static() || s.attribute < 0) return false;
   for (int a = 0; a < s.axis; ++a)
     if (!s.dims.axes[a].is_one()) return false;
-  return op::info_of(p.statements[static_cast<std::size_t>(s.operands[0])].code).kind == op::category::gather;
+  return op::info_of(p.statements[s.operands[0]].code).kind == op::category::gather;
 }
 /// Elements of the row before that slice.
 constexpr std::int64_t part_begin(const ir::statement& slice) {

@@ -6,10 +6,10 @@
 #pragma once
 
 #include <cstdint>  // int64_t
-#include <vector>   // vector
 
-#include <stg/ir/program.hpp>  // program
-#include <stg/op/list.hpp>     // info_of, rule
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/op/list.hpp>        // info_of, rule
 
 namespace stg::pass {
 
@@ -27,7 +27,7 @@ class verifier {
   constexpr explicit verifier(const ir::program& of) : p(of) {}
 
   constexpr finding run() {
-    std::vector<ir::value_id> first_use(p.inputs.size(), ir::no_value);
+    sequence<ir::value_id> first_use(p.inputs.size(), ir::no_value);
     for (ir::value_id i = 0; i < p.size(); ++i) {
       const op::rule broken = statement(i, first_use);
       if (broken != op::rule::none) return found(broken, i);
@@ -49,7 +49,7 @@ class verifier {
 
   // ---- one statement ----
 
-  constexpr rule statement(ir::value_id i, std::vector<ir::value_id>& first_use) const {
+  constexpr rule statement(ir::value_id i, sequence<ir::value_id>& first_use) const {
     const ir::statement& s = p[i];
     const op::info& known = op::info_of(s.code);
     for (int k = 0; k < ir::statement::max_operands; ++k) {
@@ -75,8 +75,7 @@ class verifier {
   /// Sparse inputs are left operands of sparse products, and nothing else is.
   constexpr bool is_sparse(ir::value_id at) const {
     return p[at].code == opcode::input && p[at].attribute >= 0 &&
-           p[at].attribute < static_cast<std::int64_t>(p.inputs.size()) &&
-           p.inputs[static_cast<std::size_t>(p[at].attribute)].sparse;
+           p[at].attribute < static_cast<std::int64_t>(p.inputs.size()) && p.inputs[p[at].attribute].sparse;
   }
 
   constexpr bool is_extent(ir::extent e) const {
@@ -84,18 +83,18 @@ class verifier {
   }
 
   /// One input is read with one space, type and shape, and no other goes by its name.
-  constexpr rule input(ir::value_id i, std::vector<ir::value_id>& first_use) const {
+  constexpr rule input(ir::value_id i, sequence<ir::value_id>& first_use) const {
     const ir::statement& s = p[i];
     if (s.attribute < 0 || s.attribute >= static_cast<std::int64_t>(p.inputs.size()))
       return rule::one_name_has_one_shape;
-    ir::value_id& first = first_use[static_cast<std::size_t>(s.attribute)];
+    ir::value_id& first = first_use[s.attribute];
     if (first != ir::no_value)
       return p[first].where == s.where && p[first].type == s.type && p[first].dims == s.dims
                  ? rule::none
                  : rule::one_name_has_one_shape;
     first = i;
-    const text& name = p.inputs[static_cast<std::size_t>(s.attribute)].name;  // empty: a value saved for the gradient
-    for (std::size_t other = 0; other < p.inputs.size(); ++other)
+    const text& name = p.inputs[s.attribute].name;  // empty: a value saved for the gradient
+    for (int other = 0; other < p.inputs.size(); ++other)
       if (name.length != 0 && first_use[other] != ir::no_value && first_use[other] != i && p.inputs[other].name == name)
         return rule::one_name_has_one_shape;
     return rule::none;
@@ -280,9 +279,9 @@ class verifier {
       if (!is_value(o.at)) return found(rule::output_is_a_value);
       if (is_sparse(o.at)) return found(rule::sparse_input_is_multiplied, o.at);
     }
-    for (std::size_t i = 0; i < p.names.size(); ++i) {
+    for (int i = 0; i < p.names.size(); ++i) {
       if (!is_value(p.names[i].at)) return found(rule::output_is_a_value);
-      for (std::size_t j = 0; j < i; ++j)
+      for (int j = 0; j < i; ++j)
         if (p.names[j].at != p.names[i].at && p.names[j].name == p.names[i].name)
           return found(rule::one_label_names_one_value, p.names[i].at);
     }

@@ -34,14 +34,14 @@ inline double objective(const ir::program& p, const graph& g, const oracle::envi
 
 /// Values on a path from a real input to a provided output along which gradients flow.
 inline void add_differentiated(const ir::program& p, const std::vector<int>& provided,
-                               const std::vector<ir::value_id>& required, std::set<ir::opcode>& covered) {
+                               const sequence<ir::value_id>& required, std::set<ir::opcode>& covered) {
   ir::program q = p;
   q.outputs.clear();
   q.checks.clear();
   for (const int k : provided) q.outputs.push_back(p.outputs[static_cast<std::size_t>(k)]);
   const ir::flags used = pass::reachable(q);
   const ir::flags wanted = pass::detail::depends_on(p, required);
-  for (std::size_t i = 0; i < used.size(); ++i)
+  for (int i = 0; i < used.size(); ++i)
     if (used[i] && wanted[i]) covered.insert(p.statements[i].code);
 }
 
@@ -53,7 +53,7 @@ inline std::string name_of_input(const ir::program& p, ir::value_id at) {
 /// Returns the program of outputs and gradients, to be differentiated again.
 inline std::optional<ir::program> check_gradients(const ir::program& p, const graph& g, const oracle::environment& env,
                                                   const std::vector<int>& provided, std::set<ir::opcode>& covered) {
-  std::vector<ir::value_id> required, without;
+  sequence<ir::value_id> required, without;
   for (ir::value_id i = 0; i < p.size(); ++i) {
     if (p[i].code != ir::opcode::input || !is_real(p[i].type)) continue;
     try {
@@ -86,7 +86,7 @@ inline std::optional<ir::program> check_gradients(const ir::program& p, const gr
     moved.inputs[name][at] -= 2 * step;
     return (above - objective(p, g, moved, provided, cotangents)) / (2 * step);
   };
-  for (std::size_t k = 0; k < required.size(); ++k) {
+  for (int k = 0; k < required.size(); ++k) {
     const std::string name = name_of_input(p, required[k]);
     EXPECT_EQ(gradients[k].size(), env.inputs.at(name).size()) << name;
     for (std::size_t i = 0; i < gradients[k].size(); ++i) {
@@ -103,7 +103,7 @@ inline std::optional<ir::program> check_gradients(const ir::program& p, const gr
 
 inline std::vector<int> real_outputs(const ir::program& p, std::size_t from = 0) {
   std::vector<int> provided;
-  for (std::size_t k = from; k < p.outputs.size(); ++k)
+  for (int k = from; k < p.outputs.size(); ++k)
     if (is_real(p[p.outputs[k].at].type)) provided.push_back(static_cast<int>(k));
   return provided;
 }

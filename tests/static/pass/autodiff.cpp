@@ -15,8 +15,8 @@ namespace stg {
 using pass::autodiff;
 using pass::cse;
 
-constexpr std::vector<ir::value_id> inputs_named(const ir::program& p, std::initializer_list<std::string_view> names) {
-  std::vector<ir::value_id> ids;
+constexpr sequence<ir::value_id> inputs_named(const ir::program& p, std::initializer_list<std::string_view> names) {
+  sequence<ir::value_id> ids;
   for (std::string_view name : names) ids.push_back(input_named(p, name));
   return ids;
 }
@@ -33,8 +33,8 @@ constexpr bool outputs_are_the_required_list(std::initializer_list<std::string_v
   if (joint.forward_size != p.size() || joint.forward_outputs != 3) return false;
   for (ir::value_id i = 0; i < p.size(); ++i)
     if (!joint.program[i].computes_same(p[i])) return false;
-  if (joint.program.outputs.size() != 3 + names.size()) return false;
-  std::size_t k = 3;
+  if (joint.program.outputs.size() != 3 + static_cast<int>(names.size())) return false;
+  int k = 3;
   for (std::string_view name : names) {  // d x = cotangent · y, d y = cotangent · x
     const ir::statement& g = joint.program[joint.program.outputs[k++].at];
     const ir::value_id other = input_named(p, name == "x" ? "y" : "x");
@@ -114,11 +114,11 @@ constexpr bool gradients_fit_their_values() {
     auto e = v.in_edges();
     return sum(e.src(v(x) * v(parameter<"a", 1>)) * e(w) * parameter<"b", 4>) * scalar<"eps">;
   }));
-  std::vector<ir::value_id> required;
+  sequence<ir::value_id> required;
   for (ir::value_id i = 0; i < p.size(); ++i)
     if (p[i].code == ir::opcode::input) required.push_back(i);
   const pass::joint_program joint = autodiff(p, {0}, required);
-  for (std::size_t k = 0; k < required.size(); ++k) {
+  for (int k = 0; k < required.size(); ++k) {
     const ir::statement& g = joint.program[joint.program.outputs[1 + k].at];
     if (g.where != p[required[k]].where || !(g.dims == p[required[k]].dims)) return false;
   }
@@ -140,23 +140,22 @@ constexpr bool connections_hold() {
     auto score = e.src(v(x)) * e(w);
     return outputs(sum(softmax(score)), stg::exp(v(y)));
   }));
-  const std::vector<int> provided = {1, 0};
-  const std::vector<ir::value_id> required = inputs_named(p, {"y", "w", "x"});
+  const sequence<int> provided = {1, 0};
+  const sequence<ir::value_id> required = inputs_named(p, {"y", "w", "x"});
   const pass::joint_program joint = autodiff(p, provided, required);
-  const pass::differentiated d =
-      pass::split(pass::dce(cse(pass::fold(joint.program))), 2, provided, static_cast<int>(p.inputs.size()));
+  const pass::differentiated d = pass::split(pass::dce(cse(pass::fold(joint.program))), 2, provided, p.inputs.size());
   if (d.results != 2 || d.gradient.outputs.size() != 3 || d.gradient.inputs.size() != d.connections.size())
     return false;
   for (int k = 0; k < 2; ++k)
     if (d.connections[k].kind != pass::connection_kind::cotangent || d.connections[k].index != provided[k])
       return false;
-  for (std::size_t k = 2; k < d.connections.size(); ++k)
+  for (int k = 2; k < d.connections.size(); ++k)
     if (d.connections[k].kind == pass::connection_kind::cotangent) return false;
-  for (std::size_t k = 0; k < 3; ++k) {
+  for (int k = 0; k < 3; ++k) {
     const ir::statement& g = d.gradient[d.gradient.outputs[k].at];
     if (g.where != p[required[k]].where || !(g.dims == p[required[k]].dims)) return false;
   }
-  for (std::size_t k = 2; k < d.forward.outputs.size(); ++k)
+  for (int k = 2; k < d.forward.outputs.size(); ++k)
     if (d.forward[d.forward.outputs[k].at].where == ir::space::edge) return false;
   return pass::verify(d.forward).what == op::rule::none && pass::verify(d.gradient).what == op::rule::none;
 }

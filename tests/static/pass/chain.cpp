@@ -24,8 +24,8 @@ constexpr pass::plan chained(auto program) { return pass::chain_units(written(pr
 /// How many units run from each unit on: 1 alone, 0 within a chain.
 constexpr bool runs(auto program, std::initializer_list<int> expected) {
   const pass::plan plan = chained(program);
-  if (plan.units.size() != expected.size()) return false;
-  std::size_t u = 0;
+  if (plan.units.size() != static_cast<int>(expected.size())) return false;
+  int u = 0;
   for (const int n : expected)
     if (plan.units[u++].chained != n) return false;
   return true;
@@ -110,12 +110,12 @@ constexpr bool lives_through_chains(auto program) {
   const ir::program p = written(program);
   const pass::plan before = unchained(program), plan = chained(program);
   for (ir::value_id i = 0; i < p.size(); ++i) {
-    const pass::lifetime was = before.lifetimes[static_cast<std::size_t>(i)];
-    const pass::lifetime is = plan.lifetimes[static_cast<std::size_t>(i)];
+    const pass::lifetime was = before.lifetimes[i];
+    const pass::lifetime is = plan.lifetimes[i];
     if (was.first >= 0 && is.first != plan.chain_of(was.first)) return false;
     if (was.last < 0) continue;
     const int chain = plan.chain_of(was.last);
-    if (is.last != chain + plan.units[static_cast<std::size_t>(chain)].chained - 1) return false;
+    if (is.last != chain + plan.units[chain].chained - 1) return false;
   }
   return true;
 }
@@ -128,9 +128,7 @@ constexpr bool operand_outlives_the_chain() {
   const ir::program p = written(from_edges);
   const pass::plan plan = chained(from_edges);
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (p[i].code == ir::opcode::max_edges)
-      return plan.lifetimes[static_cast<std::size_t>(i)].first == 0 &&
-             plan.lifetimes[static_cast<std::size_t>(i)].last == 2;
+    if (p[i].code == ir::opcode::max_edges) return plan.lifetimes[i].first == 0 && plan.lifetimes[i].last == 2;
   return false;
 }
 static_assert(runs(from_edges, {1, 2, 0}) && operand_outlives_the_chain());
@@ -139,7 +137,7 @@ static_assert(runs(from_edges, {1, 2, 0}) && operand_outlives_the_chain());
 
 constexpr bool is_unchanged(auto program) {
   const pass::plan before = unchained(program), plan = chained(program);
-  for (std::size_t i = 0; i < before.lifetimes.size(); ++i)
+  for (int i = 0; i < before.lifetimes.size(); ++i)
     if (before.lifetimes[i].first != plan.lifetimes[i].first || before.lifetimes[i].last != plan.lifetimes[i].last)
       return false;
   return before.stored == plan.stored && before.in_block == plan.in_block;

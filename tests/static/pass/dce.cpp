@@ -20,7 +20,7 @@ static_assert(pass::dce(trace(wasteful)).inputs.size() == 2, "entries stay, so t
 // What is checked before the program runs is needed, though no output depends on it any more.
 constexpr bool checks_are_kept() {
   ir::program p = trace([](auto v) { return outputs(cross_entropy(v(x), v(label), v(mask)), v(x)); });
-  p.outputs.erase(p.outputs.begin());
+  p.outputs = {p.outputs[1]};
   const ir::program q = pass::dce(p);
   return q.size() == 3 && q[q.checks[0].labels].type == i32 && q[q.checks[0].mask].type == boolean;
 }

@@ -26,10 +26,10 @@ constexpr auto er = trainable(vertex_feature<"er", 2, 1>);
 constexpr ir::program ahead(auto program) {
   const ir::program p = cse(trace(program));
   const ir::program joint = pass::fold(pass::autodiff(p, {0}, pass::trainable_inputs(p)).program);
-  return dce(pass::factor_ahead(pass::algebra(joint), 1, static_cast<int>(p.inputs.size())));
+  return dce(pass::factor_ahead(pass::algebra(joint), 1, p.inputs.size()));
 }
 constexpr pass::differentiated halves(auto program) {
-  pass::differentiated d = pass::split(ahead(program), 1, {0}, static_cast<int>(cse(trace(program)).inputs.size()));
+  pass::differentiated d = pass::split(ahead(program), 1, {0}, cse(trace(program)).inputs.size());
   d.forward = dce(pass::factor(d.forward));
   d.gradient = dce(pass::factor(d.gradient));
   return d;

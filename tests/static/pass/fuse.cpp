@@ -30,11 +30,11 @@ constexpr expected out_sweep(int loops = 1) { return {unit_kind::sweep, sweep_si
 constexpr bool becomes(auto program, std::initializer_list<expected> units) {
   const ir::program p = pass::dce(pass::cse(trace(program)));
   const pass::fusion f = pass::fuse(p);
-  if (f.units.size() != units.size()) return false;
-  std::size_t k = 0;
+  if (f.units.size() != static_cast<int>(units.size())) return false;
+  int k = 0;
   for (const expected& e : units) {
     const pass::unit& u = f.units[k++];
-    if (u.kind != e.kind || u.side != e.side || static_cast<int>(u.loops.size()) != e.loops) return false;
+    if (u.kind != e.kind || u.side != e.side || u.loops.size() != e.loops) return false;
   }
   return true;
 }
@@ -49,7 +49,7 @@ constexpr std::int64_t stored_numbers(auto program) {
   const ir::program p = pass::dce(pass::cse(trace(program)));
   const pass::fusion f = pass::fuse(p);
   std::int64_t n = 0;
-  for (ir::value_id i = 0; i < p.size(); ++i) n += f.stored[static_cast<std::size_t>(i)] ? p[i].dims.size() : 0;
+  for (ir::value_id i = 0; i < p.size(); ++i) n += f.stored[i] ? p[i].dims.size() : 0;
   return n;
 }
 

@@ -22,7 +22,7 @@ constexpr int count_of(const ir::program& p, ir::opcode code) {
   return n;
 }
 constexpr int entry_of(const ir::program& p, std::string_view name) {
-  for (std::size_t i = 0; i < p.inputs.size(); ++i)
+  for (int i = 0; i < p.inputs.size(); ++i)
     if (p.inputs[i].name.view() == name) return static_cast<int>(i);
   return -1;
 }
@@ -35,13 +35,11 @@ constexpr bool reads(const ir::program& p, std::string_view name) {
 /// A program cut where the inputs of these names are fixed.
 template <class... Name> constexpr pass::hoisted cut(auto program, Name... names) {
   const ir::program p = pass::cse(pass::order(trace(program)));
-  const std::vector<int> entries{entry_of(p, names)...};
+  const sequence<int> entries{entry_of(p, names)...};
   return pass::hoist(pass::dce(pass::aggregate_first(p, entries)), entries);
 }
-constexpr int kept(const pass::hoisted& h) { return static_cast<int>(h.prologue.outputs.size()); }
-constexpr ir::opcode kept_code(const pass::hoisted& h, std::size_t k) {
-  return h.prologue[h.prologue.outputs[k].at].code;
-}
+constexpr int kept(const pass::hoisted& h) { return h.prologue.outputs.size(); }
+constexpr ir::opcode kept_code(const pass::hoisted& h, int k) { return h.prologue[h.prologue.outputs[k].at].code; }
 
 // A graph convolution of fixed features: one array is kept, normalised on both sides, and a dense product is left.
 constexpr auto layer = [](auto v) { return nn::gcn_conv(v, v(x), W1) + b1; };

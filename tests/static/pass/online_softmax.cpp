@@ -24,8 +24,8 @@ constexpr int divided(auto program) {
   for (const pass::planned_result& r : plan.loop_results) {
     n += r.over >= 0;
     if (r.summed_in < 0) continue;
-    const pass::planned_loop& loop = plan.loops[static_cast<std::size_t>(r.summed_in)];
-    if (plan.loop_results[static_cast<std::size_t>(loop.first_result)].at != r.at) return -1;
+    const pass::planned_loop& loop = plan.loops[r.summed_in];
+    if (plan.loop_results[loop.first_result].at != r.at) return -1;
   }
   return n;
 }

@@ -11,7 +11,7 @@ namespace stg {
 constexpr ir::opcode taken(auto program) {
   const ir::program p = pass::dce(pass::cse(trace(program)));
   const pass::plan made = pass::schedule(p, pass::fuse(p));
-  const ir::value_id under = made.overwrites[static_cast<std::size_t>(p.size() - 1)];
+  const ir::value_id under = made.overwrites[p.size() - 1];
   return under < 0 ? ir::opcode::input : p[under].code;
 }
 constexpr auto sum_of_sums(auto v) { return sum(v.in_edges().src(sum(v.in_edges().src(x)))); }

@@ -10,7 +10,7 @@ namespace stg {
 
 using pass::edge_mode;
 
-constexpr auto norm = vertex_feature<"norm">;
+constexpr auto scale = vertex_feature<"scale">;
 
 // ---- one loop ----
 
@@ -18,7 +18,7 @@ constexpr edge_mode mode_of(auto program, ir::opcode code) {
   const ir::program p = pass::dce(pass::cse(trace(program)));
   const pass::plan plan = pass::make_plan(p, pass::fuse(p));
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (p[i].code == code) return plan.modes.back()[static_cast<std::size_t>(i)];
+    if (p[i].code == code) return plan.modes.back()[i];
   return edge_mode::absent;
 }
 constexpr auto weighted = [](auto v) {
@@ -27,7 +27,7 @@ constexpr auto weighted = [](auto v) {
 };
 constexpr auto scores = [](auto v) {
   auto e = v.in_edges();
-  return sum(stg::exp(e.src(norm)) * e.src(x));
+  return sum(stg::exp(e.src(scale)) * e.src(x));
 };
 constexpr auto twice = [](auto v) {
   auto e = v.in_edges();
@@ -54,45 +54,45 @@ constexpr int divided_sums(auto program) {
 }
 static_assert(divided_sums([](auto v) {
                 auto e = v.in_edges();
-                return sum(softmax(e(w) + v(norm)) * e.src(x));
+                return sum(softmax(e(w) + v(scale)) * e.src(x));
               }) == 1);
 static_assert(divided_sums([](auto v) {
                 auto e = v.in_edges();
-                auto a = softmax(e(w) + v(norm));
+                auto a = softmax(e(w) + v(scale));
                 return outputs(sum(dropout(a, 0.5) * e.src(x)), sum(e.src(x) * (e(w) * a)), sum(e.src(x)));
               }) == 2,
               "products with whatever else, beside other sums");
 static_assert(divided_sums([](auto v) {
                 auto e = v.in_edges();
-                auto a = softmax(e(w) + v(norm));
+                auto a = softmax(e(w) + v(scale));
                 return outputs(sum(a * e.src(x)), sum(a * e(w)));
               }) == 2,
               "a narrow one, beside a wide one");
 static_assert(divided_sums([](auto v) {
                 auto e = v.in_edges();
-                return max(softmax(e(w) + v(norm)) * e.src(x));
+                return max(softmax(e(w) + v(scale)) * e.src(x));
               }) == 0,
               "a maximum");
 static_assert(divided_sums([](auto v) {
                 auto e = v.in_edges();
-                auto a = softmax(e(w) + v(norm));
+                auto a = softmax(e(w) + v(scale));
                 return outputs(a, sum(a * e.src(x)));
               }) == 0,
               "an edge output");
 static_assert(divided_sums([](auto v) {
                 auto e = v.in_edges();
-                auto a = softmax(e(w) + v(norm));
+                auto a = softmax(e(w) + v(scale));
                 return sum(a * a * e.src(x));
               }) == 0,
               "a square");
 static_assert(divided_sums([](auto v) {
                 auto e = v.in_edges();
-                return sum((softmax(e(w) + v(norm)) + 1.0) * e.src(x));
+                return sum((softmax(e(w) + v(scale)) + 1.0) * e.src(x));
               }) == 0,
               "a sum with something else");
 static_assert(divided_sums([](auto v) {
                 auto e = v.in_edges();
-                auto a = softmax(e(w) + v(norm));
+                auto a = softmax(e(w) + v(scale));
                 return sum(a * e.src(sum(a * e.src(x))));
               }) == 1,
               "another sweep takes its own");
@@ -104,7 +104,7 @@ constexpr int in_place(auto program, ir::opcode code) {
   const ir::program p = pass::dce(pass::cse(trace(program)));
   const pass::plan plan = pass::make_plan(p, pass::fuse(p));
   int n = 0;
-  for (ir::value_id i = 0; i < p.size(); ++i) n += p[i].code == code && plan.joined[static_cast<std::size_t>(i)];
+  for (ir::value_id i = 0; i < p.size(); ++i) n += p[i].code == code && plan.joined[i];
   return n;
 }
 static_assert(in_place([](auto v) { return relu(stg::exp(v(x)) * v(y)); }, ir::opcode::exp) == 1);
@@ -115,7 +115,7 @@ static_assert(in_place([](auto v) { return log_sum_exp(v(x) * v(y), axis<0>, kee
               "read twice");
 static_assert(in_place([](auto v) { return stg::exp(v(x)) + stg::exp(v(x)) * v(y); }, ir::opcode::exp) == 0,
               "read by two");
-static_assert(in_place([](auto v) { return stg::exp(v(norm)) * v(x); }, ir::opcode::exp) == 0,
+static_assert(in_place([](auto v) { return stg::exp(v(scale)) * v(x); }, ir::opcode::exp) == 0,
               "one number for all features");
 static_assert(in_place([](auto v) { return sum(v.in_edges().src(stg::exp(v(x)))); }, ir::opcode::exp) == 0,
               "read by neighbours");
@@ -131,8 +131,8 @@ constexpr bool stored_values_live_until_their_last_reader() {
   const pass::plan plan = pass::make_plan(p, pass::fuse(p));
   int n = 0;
   for (ir::value_id i = 0; i < p.size(); ++i) {
-    if (p[i].code != ir::opcode::sum_edges || !plan.stored[static_cast<std::size_t>(i)]) continue;
-    const pass::lifetime& l = plan.lifetimes[static_cast<std::size_t>(i)];
+    if (p[i].code != ir::opcode::sum_edges || !plan.stored[i]) continue;
+    const pass::lifetime& l = plan.lifetimes[i];
     if (l.first != n || l.last != (n == 0 ? 2 : n + 1)) return false;
     ++n;
   }

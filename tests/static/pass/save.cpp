@@ -13,7 +13,7 @@ namespace stg {
 constexpr pass::differentiated halves(auto program) {
   const ir::program p = pass::fold(pass::cse(trace(program)));
   const ir::program joint = pass::fold(pass::autodiff(p, {0}, pass::trainable_inputs(p)).program);
-  return pass::split(pass::dce(pass::algebra(joint)), 1, {0}, static_cast<int>(p.inputs.size()));
+  return pass::split(pass::dce(pass::algebra(joint)), 1, {0}, p.inputs.size());
 }
 /// The only value that is saved comes from this operation.
 constexpr bool saves_only(auto program, ir::opcode code) {

@@ -32,7 +32,7 @@ static_assert(count_of(trace(scaled), ir::opcode::sparse_matmul) == 1 &&
 constexpr pass::differentiated halves() {
   const ir::program p = pass::fold(pass::cse(trace(dropped)));
   const ir::program joint = pass::fold(pass::autodiff(p, {0}, pass::trainable_inputs(p)).program);
-  return pass::split(pass::dce(joint), 1, {0}, static_cast<int>(p.inputs.size()));
+  return pass::split(pass::dce(joint), 1, {0}, p.inputs.size());
 }
 static_assert(halves().forward.outputs.size() == 1);
 static_assert(count_of(halves().gradient, ir::opcode::sparse_reduced_matmul) == 1);

@@ -98,7 +98,7 @@ class bound_program {
   }
   /// Of the statements that the program has grown by.
   void find_shapes() {
-    while (shapes.size() < p.statements.size()) shapes.push_back(dims_of(p.statements[shapes.size()].dims));
+    while (std::ssize(shapes) < p.size()) shapes.push_back(dims_of(p.statements[shapes.size()].dims));
   }
   const dimensions& operand_dims(const ir::statement& s, int k) const { return shapes[size(s.operands[k])]; }
 

@@ -1,0 +1,162 @@
+// A growable array whose elements are counted by int: what programs and passes are made of.
+//
+// std::vector would do. But passes run in constant evaluation, where compilers count every call and every statement
+// against a budget, and std::vector makes five to ten of them of what is one here: reading an element, going to the
+// next, filling a table. So programs may be three times as long, and take half the time.
+#pragma once
+
+#include <concepts>          // integral, same_as
+#include <cstddef>           // size_t
+#include <initializer_list>  // initializer_list
+#include <memory>            // allocator, construct_at, destroy_at
+#include <type_traits>       // is_trivially_destructible_v
+#include <utility>           // move, swap
+
+namespace stg {
+
+/// Elements 0 to size() - 1. An index is not checked, but for constant evaluation, where the compiler does it.
+///
+///   sequence<int> uses(p.size());       // zeros
+///   ++uses[p[i].operands[0]];           // an index is an int, as a value_id is
+template <class T> class sequence {
+ public:
+  using value_type = T;
+  using size_type = int;
+  using iterator = T*;
+  using const_iterator = const T*;
+
+  constexpr sequence() = default;
+  /// n elements T(); of plain numbers zeros, which takes no step for each.
+  constexpr explicit sequence(int n) {
+    if constexpr (is_plain) {
+      first_ = room_for(n);
+      size_ = room_ = n;
+    } else {
+      resize(n);
+    }
+  }
+  constexpr sequence(int n, const T& value) { assign(n, value); }
+  constexpr sequence(std::initializer_list<T> all) { append(all.begin(), static_cast<int>(all.size())); }
+  /// A copy of what lies one after the other elsewhere, as in a std::vector.
+  template <class Range>
+    requires std::same_as<typename Range::value_type, T>
+  constexpr sequence(const Range& all) { append(all.data(), static_cast<int>(all.size())); }
+  constexpr sequence(const sequence& other) { append(other.first_, other.size_); }
+  constexpr sequence(sequence&& other) noexcept { swap(other); }
+  constexpr sequence& operator=(const sequence& other) {
+    if (this != &other) {
+      clear();
+      append(other.first_, other.size_);
+    }
+    return *this;
+  }
+  constexpr sequence& operator=(sequence&& other) noexcept {
+    sequence(std::move(other)).swap(*this);
+    return *this;
+  }
+  constexpr ~sequence() { give_back(first_, size_, room_); }
+
+  constexpr void swap(sequence& other) noexcept {
+    std::swap(first_, other.first_);
+    std::swap(size_, other.size_);
+    std::swap(room_, other.room_);
+  }
+
+  constexpr int size() const { return size_; }
+  constexpr bool empty() const { return size_ == 0; }
+  template <std::integral Index> constexpr T& operator[](Index at) { return first_[at]; }
+  template <std::integral Index> constexpr const T& operator[](Index at) const { return first_[at]; }
+  constexpr T* data() { return first_; }
+  constexpr const T* data() const { return first_; }
+  constexpr T* begin() { return first_; }
+  constexpr const T* begin() const { return first_; }
+  constexpr T* end() { return first_ + size_; }
+  constexpr const T* end() const { return first_ + size_; }
+  constexpr T& back() { return first_[size_ - 1]; }
+  constexpr const T& back() const { return first_[size_ - 1]; }
+
+  constexpr void push_back(const T& value) {
+    if (size_ == room_) {
+      T copy = value;  // which may lie in the memory that is given up
+      reserve(2 * room_ + 8);
+      put(size_++, std::move(copy));
+    } else {
+      put(size_++, value);
+    }
+  }
+  constexpr void pop_back() {
+    --size_;
+    if constexpr (!is_plain) std::destroy_at(first_ + size_);
+  }
+  constexpr void clear() { resize(0); }
+  /// New elements are T().
+  constexpr void resize(int n) {
+    if (n > room_) reserve(n);
+    if constexpr (is_plain)
+      for (int i = size_; i < n; ++i) first_[i] = T();
+    else
+      for (int i = size_; i < n; ++i) std::construct_at(first_ + i);
+    if constexpr (!is_plain)
+      for (int i = n; i < size_; ++i) std::destroy_at(first_ + i);
+    size_ = n;
+  }
+  constexpr void assign(int n, const T& value) {
+    const T copy = value;
+    clear();
+    if (n > room_) reserve(n);
+    for (int i = 0; i < n; ++i) put(i, copy);
+    size_ = n;
+  }
+  /// n elements that lie one after the other, none of them in this sequence.
+  constexpr void append(const T* from, int n) {
+    if (size_ + n > room_) reserve(size_ + n);
+    for (int i = 0; i < n; ++i) put(size_ + i, from[i]);
+    size_ += n;
+  }
+  constexpr void reserve(int n) {
+    if (n <= room_ || n <= 0) return;  // the second for g++, which warns of an array of no elements
+    T* const larger = room_for(n);
+    if constexpr (is_plain)
+      for (int i = 0; i < size_; ++i) larger[i] = first_[i];
+    else
+      for (int i = 0; i < size_; ++i) std::construct_at(larger + i, std::move(first_[i]));
+    give_back(first_, size_, room_);
+    first_ = larger;
+    room_ = n;
+  }
+
+  constexpr bool operator==(const sequence& other) const {
+    if (size_ != other.size_) return false;
+    for (int i = 0; i < size_; ++i)
+      if (!(first_[i] == other.first_[i])) return false;
+    return true;
+  }
+
+ private:
+  // Elements that nobody has to destroy may exist before they are used, which saves a call for each.
+  static constexpr bool is_plain = std::is_trivially_destructible_v<T>;
+
+  static constexpr T* room_for(int n) {
+    if constexpr (is_plain) return new T[static_cast<std::size_t>(n)]();
+    else return std::allocator<T>().allocate(static_cast<std::size_t>(n));
+  }
+  static constexpr void give_back(T* first, int size, int room) {
+    if (first == nullptr) return;
+    if constexpr (is_plain) {
+      delete[] first;
+    } else {
+      for (int i = 0; i < size; ++i) std::destroy_at(first + i);
+      std::allocator<T>().deallocate(first, static_cast<std::size_t>(room));
+    }
+  }
+  template <class From> constexpr void put(int at, From&& value) {
+    if constexpr (is_plain) first_[at] = static_cast<From&&>(value);
+    else std::construct_at(first_ + at, static_cast<From&&>(value));
+  }
+
+  T* first_ = nullptr;
+  int size_ = 0;
+  int room_ = 0;
+};
+
+}  // namespace stg
