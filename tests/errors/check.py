@@ -129,8 +129,8 @@ class Source:
 
 def names_of(fail):
     """The operations that a failing file stands for, none where it does not say."""
-    found = [m.group(1).split() for m in map(EACH.match, fail.read_text().splitlines()[:HEAD_LINES]) if m]
-    return found[0] if found else []
+    lines = fail.read_text().splitlines()[:HEAD_LINES]
+    return [name for line in map(EACH.match, lines) if line for name in line.group(1).split()]
 
 
 def joined(sources):

@@ -47,7 +47,7 @@ template <class Shape> struct shape_axes;
 template <auto... E> struct shape_axes<shape<E...>> {
   template <int I> static constexpr auto at() {
     constexpr int rank = sizeof...(E);
-    static_assert(I >= 0 && I < rank, "stg: the axis is not one of the value's feature axes; axis<0> is the first");
+    static_assert(I >= 0 && I < rank, "stg internal: an axis that was not checked");
     return pick<I, box<E>...>();
   }
   template <int I, class First, class... Rest> static constexpr auto pick() {

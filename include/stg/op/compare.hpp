@@ -197,7 +197,7 @@ template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator&(A a, B b) {
   using rules = detail::condition_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "&");
+  STG_CHECK_PLACES(rules, "&");
   static_assert(rules::are_conditions, "stg: & takes conditions; write (x > a) & (x < b)");
   if constexpr (rules::ok) return detail::combined<detail::logic::conjunction>(a, b);
   else return mistake();
@@ -207,7 +207,7 @@ template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator|(A a, B b) {
   using rules = detail::condition_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "|");
+  STG_CHECK_PLACES(rules, "|");
   static_assert(rules::are_conditions, "stg: | takes conditions; write (x < a) | (x > b)");
   if constexpr (rules::ok) return detail::combined<detail::logic::disjunction>(a, b);
   else return mistake();
@@ -217,7 +217,7 @@ template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator^(A a, B b) {
   using rules = detail::condition_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "^");
+  STG_CHECK_PLACES(rules, "^");
   static_assert(rules::are_conditions,
                 "stg: ^ takes conditions, and is no power; write (x > a) ^ (x > b), or pow(x, n)");
   if constexpr (rules::ok) return detail::combined<detail::logic::exclusive>(a, b);

@@ -226,7 +226,7 @@ template <class S, class Sh, scalar_type T, int I = -1>
 constexpr auto log_softmax(expr<S, Sh, T> x, axis_t<I> along = axis_t<I>()) {
   static_assert(detail::has_axis<I, Sh>, "stg: log_softmax takes a value with feature axes; axis<0> is the first");
   static_assert(is_real(T), "stg: log_softmax takes a real value; write cast<f32>(x)");
-  if constexpr (detail::has_axis<I, Sh>) return x - log_sum_exp(x, along, keepdim);
+  if constexpr (detail::has_axis<I, Sh> && is_real(T)) return x - log_sum_exp(x, along, keepdim);
   else return x;
 }
 /// Softmax along a feature axis; softmax(x) without an axis normalises over a vertex's edges.

@@ -81,7 +81,6 @@ STG_TAKES_VALUES(log_sum_exp)
 STG_TAKES_VALUES(softmax)
 STG_TAKES_VALUES(log_softmax)
 STG_TAKES_VALUES(select)
-STG_TAKES_VALUES(dropout)
 STG_TAKES_VALUES(cross_entropy)
 STG_TAKES_VALUES(nll)
 STG_TAKES_VALUES(bce_with_logits)
@@ -96,6 +95,15 @@ STG_TAKES_VALUES(concat, auto Axis)
 STG_TAKES_VALUES(named, fixed_string Name)
 
 #undef STG_TAKES_VALUES
+
+/// Of a sparse feature there is a dropout.
+template <class... X>
+  requires((Symbol<X> || is_mistake<X>) || ...)
+constexpr auto dropout(const X&...) {
+  static_assert(!detail::has_symbol<X...>,
+                "stg: dropout takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");
+  return mistake();
+}
 
 /// Unary minus and negation of a symbol or a sparse feature.
 template <Unread X> constexpr auto operator-(const X&) {

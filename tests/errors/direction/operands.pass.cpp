@@ -1,0 +1,10 @@
+// The twin of operands.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  auto in = v.in_edges();
+  auto out = v.out_edges();
+  return stg::cast<stg::f32>(sum(in.src(x)) NAME sum(out.dst(x)));
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,10 @@
+// The twin of one_name_two_shapes.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto again = stg::vertex_feature<"again", 7>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto loss = [](auto v) {
+  return mse(matmul(v(x), W), v(again));
+};
+auto step = stg::value_and_grad<loss>();

@@ -1,0 +1,11 @@
+// Operands of two types.
+// build error: stg: NAME mixes scalar types; write cast<f32>\(x\) or cast<f64>\(x\)
+// each NAME: + / < <= == != > >=
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto d = stg::vertex_feature<"d", stg::f64, 16>;
+constexpr auto model = [](auto v) {
+  return v(x) NAME v(d);  // <- here
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,11 @@
+// concat of a sparse feature.
+// build error: stg: concat takes no sparse feature; it can be scaled, dropped out and multiplied: matmul\(v\(x\), W\)
+#include <stg/stg.hpp>
+
+constexpr auto words = stg::sparse_feature<"words", 16>;
+constexpr auto W = stg::parameter<"W", 16, 16>;
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  return stg::concat<stg::axis<0>>(v(words), v(x));  // <- here
+};
+auto compiled = stg::compile<model>();

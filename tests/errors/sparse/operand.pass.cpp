@@ -1,0 +1,10 @@
+// The twin of operand.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto words = stg::sparse_feature<"words", 16>;
+constexpr auto W = stg::parameter<"W", 16, 16>;
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  return matmul(v(words), W) NAME v(x);
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,12 @@
+// A sparse feature next to a condition.
+// build error: stg: NAME takes no sparse feature; it can be scaled, dropped out and multiplied: matmul\(v\(x\), W\)
+// each NAME: & ^ |
+#include <stg/stg.hpp>
+
+constexpr auto words = stg::sparse_feature<"words", 16>;
+constexpr auto W = stg::parameter<"W", 16, 16>;
+constexpr auto mask = stg::vertex_feature<"mask", stg::boolean, 16>;
+constexpr auto model = [](auto v) {
+  return v(words) NAME v(mask);  // <- here
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,10 @@
+// The twin of select.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto words = stg::sparse_feature<"words", 16>;
+constexpr auto W = stg::parameter<"W", 16, 16>;
+constexpr auto mask = stg::vertex_feature<"mask", stg::boolean, 16>;
+constexpr auto model = [](auto v) {
+  return select(v(mask), matmul(v(words), W), 0.0);
+};
+auto compiled = stg::compile<model>();

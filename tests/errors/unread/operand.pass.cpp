@@ -1,0 +1,8 @@
+// The twin of operand.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto model = [](auto v) {
+  return v(x) NAME v(x);
+};
+auto compiled = stg::compile<model>();

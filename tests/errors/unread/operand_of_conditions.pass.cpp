@@ -1,0 +1,8 @@
+// The twin of operand_of_conditions.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto mask = stg::vertex_feature<"mask", stg::boolean, 16>;
+constexpr auto model = [](auto v) {
+  return v(mask) NAME v(mask);
+};
+auto compiled = stg::compile<model>();
