@@ -4,6 +4,8 @@
 #include <stg/nn/conv.hpp>               // gcn_conv
 #include <stg/pass/aggregate_first.hpp>  // aggregate_first
 
+#include <string_view>  // string_view
+
 namespace stg {
 namespace {
 
@@ -44,6 +46,63 @@ constexpr auto used_twice = [](auto v) {
 static_assert(pass::aggregate_first(pass::cse(pass::order(trace(used_twice)))) ==
                   pass::cse(pass::order(trace(used_twice))),
               "needed anyway");
+
+// What is left as it was written: rows of several axes, extents of run time, what is trained between rows of a width.
+constexpr bool is_left(auto program) {
+  const ir::program p = pass::cse(pass::order(trace(program)));
+  return pass::aggregate_first(p) == p;
+}
+constexpr auto heads = vertex_feature<"heads", 2, 4>;
+constexpr auto any = vertex_feature<"any", extent<"F">>;
+constexpr auto from_any = parameter<"from_any", extent<"F">, 16>;
+constexpr auto to_any = parameter<"to_any", 4, extent<"F">>;
+constexpr auto trained_weight = trainable(edge_feature<"trained_weight">);
+constexpr auto trained_factor = trainable(vertex_feature<"trained_factor">);
+static_assert(is_left([](auto v) { return sum(v.in_edges().src(matmul(v(heads), wide))); }));
+static_assert(is_left([](auto v) { return sum(v.in_edges().src(matmul(v(any), from_any))); }));
+static_assert(is_left([](auto v) { return sum(v.in_edges().src(matmul(v(x), to_any))); }));
+static_assert(is_left([](auto v) {
+  auto e = v.in_edges();
+  return sum(e(trained_weight) * e.src(matmul(v(x), square)));
+}));
+static_assert(is_left([](auto v) { return sum(v.in_edges().src(v(trained_factor) * matmul(v(x), square))); }));
+static_assert(is_left([](auto v) { return sum(v.in_edges().src(v(x) * matmul(v(x), square))); }),
+              "a factor per feature");
+static_assert(is_left([](auto v) { return sum(v.in_edges().src(x) * v.in_edges().src(matmul(v(x), square))); }));
+constexpr auto weights = edge_feature<"weights", 4>;
+static_assert(is_left([](auto v) { return sum(v.in_edges()(weights) * v.in_edges().src(matmul(v(x), square))); }));
+static_assert(is_left([](auto v) { return max(v.in_edges().src(matmul(v(x), wide))); }));
+
+// Where all that is aggregated is fixed, whatever the widths.
+constexpr bool is_left_with(std::string_view fixed, auto program) {
+  const ir::program p = pass::cse(pass::order(trace(program)));
+  sequence<int> entries;
+  for (std::size_t k = 0; k < p.inputs.size(); ++k)
+    if (fixed.find(p.inputs[k].name.view()) != fixed.npos) entries.push_back(static_cast<int>(k));
+  return pass::aggregate_first(p, entries) == p;
+}
+constexpr auto factor = vertex_feature<"n">;
+constexpr auto narrowed = [](auto v) {
+  auto e = v.in_edges();
+  return sum(e(w) * e.src(v(factor) * matmul(v(x), narrow)));
+};
+static_assert(!is_left_with("x w n", narrowed));
+static_assert(is_left_with("w n", narrowed) && is_left_with("x n", narrowed) && is_left_with("x w", narrowed));
+// n · (x W) as (n · x) W: one number per vertex, before a product of fixed and computed rows that nothing else reads.
+constexpr auto factors = vertex_feature<"factors", 2>;
+constexpr auto of_graph = scalar<"g">;
+constexpr auto scaled_after = [](auto v) { return v(factor) * matmul(sum(v.in_edges().src(x)), narrow); };
+static_assert(!is_left_with("x n", scaled_after));
+static_assert(is_left_with("x", scaled_after) && is_left_with("n", scaled_after));
+static_assert(is_left_with("x factors", [](auto v) { return v(factors) * matmul(sum(v.in_edges().src(x)), narrow); }));
+static_assert(is_left_with("x g", [](auto v) { return v(of_graph) * matmul(sum(v.in_edges().src(x)), narrow); }));
+static_assert(is_left_with("x n", [](auto v) { return v(factor) * matmul(v(x), narrow); }), "a copy of x takes memory");
+static_assert(is_left_with("heads n", [](auto v) { return v(factor) * matmul(sum(v.in_edges().src(heads)), narrow); }));
+static_assert(is_left_with("x n", [](auto v) {
+  auto y = matmul(sum(v.in_edges().src(x)), narrow);
+  return v(factor) * y + y;
+}));
+static_assert(!is_left_with("x", narrowing) && is_left_with("narrow", narrowing));
 
 /// Sweeps over edges in a plan.
 template <class P> constexpr int edge_sweeps() {
