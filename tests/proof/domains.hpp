@@ -170,13 +170,16 @@ inline bool is_in_domain(const domain& d, bool exact, bool same_value, const ora
   return false;
 }
 
-/// Whether the largest of some numbers is told from the others. Equal numbers are: they are one computation, done
-/// twice.
+/// Whether the largest of some numbers is told from the others. Equal numbers are where they are one computation, done
+/// twice: sums that come to the same by other ways, as of weights that add up to 1, are rounded in other ways too.
 inline bool has_clear_maximum(const std::vector<oracle::detail::bounded>& terms) {
-  double largest = -std::numeric_limits<double>::infinity();
-  for (const oracle::detail::bounded& x : terms) largest = std::max(largest, x.value);
+  if (terms.empty()) return true;
+  const oracle::detail::bounded* largest = &terms[0];
   for (const oracle::detail::bounded& x : terms)
-    if (x.value != largest && x.value > largest - margin) return false;
+    if (x.value > largest->value) largest = &x;
+  for (const oracle::detail::bounded& x : terms)
+    if (x.value > largest->value - margin && (x.value != largest->value || x.magnitude != largest->magnitude))
+      return false;
   return true;
 }
 
