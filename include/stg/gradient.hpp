@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence
-#include <stg/dsl/expr.hpp>       // expr
+#include <stg/dsl/build.hpp>      // expr, on_values
 #include <stg/pass/autodiff.hpp>  // differentiate
 
 namespace stg {
@@ -30,7 +30,7 @@ constexpr auto gradient(expr<space::graph, shape<>, T> y, expr<S, Sh, X> x) {
   }
   sequence<ir::value_id> gradients(p.statements.size(), ir::no_value);
   const ir::flags wanted = pass::detail::depends_on(p, required);
-  gradients[y.id] = pass::constant(p, T, 1).id;
+  gradients[y.id] = pass::constant(p, settled(T), 1).id;
   pass::differentiate(p, wanted, gradients);
   if (gradients[x.id] == ir::no_value) {
     y.trace->note(ir::mistake::gradient_of_another_value);
@@ -38,11 +38,13 @@ constexpr auto gradient(expr<space::graph, shape<>, T> y, expr<S, Sh, X> x) {
   }
   return expr<S, Sh, X>{y.trace, pass::gradient_of(p, gradients, x.id).id};
 }
-/// Of anything else: what to write.
-template <class Y, class X> constexpr auto gradient(Y, X x) {
-  static_assert(sizeof(Y) == 0,
+/// Of a parameter or scalar; of anything else what to write.
+template <class Y, class X> constexpr auto gradient(Y y, X x) {
+  constexpr bool of_symbol = Expression<Y> && detail::is_graph_symbol<X>;
+  static_assert(of_symbol,
                 "stg: gradient(y, x) takes one number of the graph and a value: gradient(sum(y, all_vertices), h)");
-  return x;
+  if constexpr (of_symbol) return detail::on_values([](const auto&... value) { return gradient(value...); }, y, x);
+  else return x;
 }
 
 }  // namespace stg

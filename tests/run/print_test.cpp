@@ -17,6 +17,7 @@ namespace {
 constexpr auto x = vertex_feature<"x", 8, 16>;
 constexpr auto y = vertex_feature<"y", 4>;
 constexpr auto z = vertex_feature<"z", extent<"F">>;
+constexpr auto both = vertex_feature<"both", 2 * extent<"F"> + 6>;
 constexpr auto weights = trainable(edge_feature<"w">);
 
 TEST(text, is_one_line_per_statement_in_columns) {
@@ -41,14 +42,14 @@ TEST(text, is_one_line_per_statement_in_columns) {
 TEST(text, spells_attributes_and_run_time_extents) {
   const std::string text = ir::to_text(trace([](auto v) {
     auto joined = concat<axis<0>>(concat<axis<0>>(v(z), v(z)), concat<axis<0>>(v(y), slice<1, 3>(v(y))));
-    return outputs(y = dropout(joined, 0.5), mean(v(z), axis<0>), sum(v.out_edges().dst(y)), elu(v(y), 1.5),
+    return outputs(both = dropout(joined, 0.5), mean(v(z), axis<0>), sum(v.out_edges().dst(y)), elu(v(y), 1.5),
                    v.out_degree());
   }));
   for (const char* part :
        {"(2*F+6)", "(2*F)", "(F)", "concat axis=0 (", "slice axis=0 from=1 (", "keep_mask p=0.5 site=0 ",
         "reduce_sum axis=0 (", "extent_value F ", "sum_edges out (", "elu alpha=1.5 (", "degree out ", "\noutput %"})
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
-  EXPECT_TRUE(std::regex_search(text, std::regex("\noutput %[0-9]+ y\noutput %[0-9]+\n"))) << text;
+  EXPECT_TRUE(std::regex_search(text, std::regex("\noutput %[0-9]+ both\noutput %[0-9]+\n"))) << text;
 }
 
 TEST(text, says_what_is_checked_before_a_run) {

@@ -187,9 +187,14 @@ auto checked_model(const Backend& on) {  // auto: looked into at once, from the 
                 "stg: one name is used with two shapes in a program; give the inputs two names");
   static_assert(Rule != op::rule::one_label_names_one_value,
                 "stg: named<\"...\"> gives one name to two values; use two names or a scope");
-  static_assert(
-      Rule == op::rule::none || Rule == op::rule::one_name_has_one_shape || Rule == op::rule::one_label_names_one_value,
-      "stg internal: a traced program breaks a rule of the program");
+  static_assert(Rule != op::rule::number_is_of_its_type,
+                "stg: a number is none of the type that it meets, as 0.5 beside an i32; write cast<f32>(x) > 0.5");
+  static_assert(Rule != op::rule::part_lies_within_axis,
+                "stg: x[i] lies outside of the first axis; 0 <= i < its extent, or x[-1] for the last");
+  static_assert(Rule == op::rule::none || Rule == op::rule::one_name_has_one_shape ||
+                    Rule == op::rule::one_label_names_one_value || Rule == op::rule::number_is_of_its_type ||
+                    Rule == op::rule::part_lies_within_axis,
+                "stg internal: a traced program breaks a rule of the program");
   return model<Ref, Backend>(on);
 }
 

@@ -5,6 +5,8 @@
 #include <type_traits>  // is_arithmetic_v, conditional_t
 
 #include <stg/dsl/expr.hpp>    // expr, tracer
+#include <stg/dsl/loose.hpp>   // loose_expr
+#include <stg/dsl/real.hpp>    // typed
 #include <stg/dsl/sparse.hpp>  // sparse_expr
 #include <stg/dsl/symbol.hpp>  // symbol
 
@@ -17,7 +19,7 @@ constexpr ir::statement statement_of(tracer& t, ir::opcode code, ir::value_id a 
   ir::statement s;
   s.code = code;
   s.where = ir_space<S>;
-  s.type = T;
+  s.type = settled(T);
   s.dims = intern(t.program, Sh());
   s.operands[0] = a;
   s.operands[1] = b;
@@ -50,13 +52,7 @@ template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X) {
   in.name = text(X::name::view());
   in.trainable = X::trainable;
   in.sparse = std::is_same_v<typename X::where, space::sparse>;
-  std::int64_t at = 0;
-  for (const ir::input& known : t->program.inputs) {
-    if (known.name == in.name) break;
-    ++at;
-  }
-  if (at == static_cast<std::int64_t>(t->program.inputs.size())) t->program.inputs.push_back(in);
-  s.attribute = at;
+  s.attribute = t->entry_of(in);
   if constexpr (std::is_same_v<S, space::sparse>) {
     return sparse_expr<Sh, X::type>{t, t->emit(s)};
   } else if constexpr (is_storage(X::type)) {
@@ -67,15 +63,41 @@ template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X) {
   }
 }
 
-// ---- operands of an operator: expressions, symbols of the graph, numbers ----
+// ---- operands: expressions, numbers, and what is the same everywhere: parameters, scalars and what is made of them
+// ----
 
 template <class X>
 inline constexpr bool is_operand =
-    is_expr<X> || is_symbol<X> || is_sparse<X> || std::is_arithmetic_v<X> || is_mistake<X>;
+    is_expr<X> || is_symbol<X> || is_loose<X> || is_sparse<X> || std::is_arithmetic_v<X> || is_mistake<X>;
 
+/// A symbol that may be written without v(…).
+template <class X> inline constexpr bool is_graph_symbol = false;
+template <class N, class Sh, scalar_type T, bool R>
+inline constexpr bool is_graph_symbol<symbol<N, space::graph, Sh, T, R>> = true;
+
+template <class... X> inline constexpr bool are_traced = ((is_expr<X> || is_sparse<X>) || ...);
 template <class A, class... B> constexpr tracer* tracer_of(const A& a, const B&... b) {
   if constexpr (is_expr<A> || is_sparse<A>) return a.trace;
   else return tracer_of(b...);
+}
+
+/// An argument of a function of the language as a value of the program that is traced, where it is a symbol or made of
+/// symbols; anything else as it is.
+template <class X> constexpr auto value_in(tracer* t, const X& x) {
+  if constexpr (is_symbol<X>) return read_symbol<typename X::where>(t, x);
+  else if constexpr (is_loose<X>) return tied(t, x);
+  else return x;
+}
+
+/// f of arguments that are the same everywhere, and of others: in the program of those that are traced, else in one of
+/// its own. The one place where parameters and scalars without v(…) become values.
+template <class F, class... X> constexpr auto on_values(F f, const X&... x) {
+  if constexpr (are_traced<X...>) {
+    return f(value_in(tracer_of(x...), x)...);
+  } else {
+    tracer t;
+    return loosened(t, f(value_in(&t, x)...));
+  }
 }
 
 template <class X> struct operand_traits {  // a number: takes the type of the other operand
@@ -86,6 +108,12 @@ template <class X> struct operand_traits {  // a number: takes the type of the o
 };
 template <class S, class Sh, scalar_type T> struct operand_traits<expr<S, Sh, T>> {
   using where = S;
+  using dims = Sh;
+  static constexpr bool is_number = false;
+  static constexpr scalar_type type = T;
+};
+template <class Sh, scalar_type T> struct operand_traits<loose_expr<Sh, T>> {
+  using where = space::graph;
   using dims = Sh;
   static constexpr bool is_number = false;
   static constexpr scalar_type type = T;
@@ -103,10 +131,10 @@ template <class N, class S, class Sh, scalar_type T, bool R> struct operand_trai
   static constexpr scalar_type type = computed_in(T);
 };
 
-template <scalar_type T, class X> constexpr auto lift(tracer* t, X x) {
-  if constexpr (is_expr<X>) return x;
-  else if constexpr (is_symbol<X>) return read_symbol<typename X::where>(t, x);
-  else return constant<T>(t, static_cast<double>(x));
+/// An operand as a value; what has no type of its own takes type T.
+template <scalar_type T, class X> constexpr auto lift(tracer* t, const X& x) {
+  if constexpr (std::is_arithmetic_v<X>) return constant<T>(t, static_cast<double>(x));
+  else return typed<T>(value_in(t, x));
 }
 
 /// The space of a result: graph values are read from anywhere, vertex values from their edges.
@@ -130,22 +158,21 @@ template <class A, class B> struct operand_rules {
   template <class X, class S> static constexpr bool read = !is_symbol<X> || std::is_same_v<S, space::graph>;
   static constexpr bool spoiled = is_mistake<A> || is_mistake<B>;  // and was reported
   static constexpr bool is_dense = spoiled || (!is_sparse<A> && !is_sparse<B>);
-  static constexpr bool has_value = is_expr<A> || is_expr<B>;
   static constexpr bool reads_features =
-      spoiled || !is_dense || (has_value && read<A, typename a::where> && read<B, typename b::where>);
+      spoiled || !is_dense || (read<A, typename a::where> && read<B, typename b::where>);
   static constexpr bool one_direction = !reads_features || !is_dense ||
                                         !(is_edge<typename a::where> && is_edge<typename b::where> &&
                                           !std::is_same_v<typename a::where, typename b::where>);
   static constexpr bool shapes_agree =
       !reads_features || !is_dense || !one_direction || broadcasts<typename a::dims, typename b::dims>;
   static constexpr bool types_agree = !reads_features || !is_dense || !one_direction || !shapes_agree || a::is_number ||
-                                      b::is_number || a::type == b::type;
-  static constexpr scalar_type type = a::is_number ? b::type : a::type;
+                                      b::is_number || agree(a::type, b::type);
+  static constexpr scalar_type type = a::is_number ? b::type : b::is_number ? a::type : common(a::type, b::type);
   static constexpr bool computes = !reads_features || !is_dense || !one_direction || !shapes_agree || !types_agree ||
                                    !(is_storage(a::type) || is_storage(b::type));
   static constexpr bool ok = !spoiled && is_dense && reads_features && one_direction &&
                              broadcasts<typename a::dims, typename b::dims> &&
-                             (a::is_number || b::is_number || a::type == b::type) && computes;
+                             (a::is_number || b::is_number || agree(a::type, b::type)) && computes;
 
   // What reckons and what orders takes no conditions.
   static constexpr bool are_numbers = !ok || stg::is_number(type);
@@ -175,13 +202,17 @@ template <class A, class B> struct operand_rules {
 /// Result = f(a, b) per feature. Type is the scalar type of the result; operands share theirs.
 template <ir::opcode Code, scalar_type Type, class A, class B> constexpr auto pointwise(A a, B b) {
   using R = operand_rules<A, B>;
-  tracer* t = tracer_of(a, b);
-  auto x = lift<R::type>(t, a);
-  auto y = lift<R::type>(t, b);
-  using S = join_t<typename R::a::where, typename R::b::where>;
-  using Sh = broadcast_t<typename R::a::dims, typename R::b::dims>;
-  const ir::value_id i = seen_from<S>(x), j = seen_from<S>(y);
-  return emit<S, Sh, Type>(t, Code, i, j);
+  if constexpr (!are_traced<A, B>) {
+    return on_values([](const auto& x, const auto& y) { return pointwise<Code, Type>(x, y); }, a, b);
+  } else {
+    tracer* t = tracer_of(a, b);
+    auto x = lift<R::type>(t, a);
+    auto y = lift<R::type>(t, b);
+    using S = join_t<typename R::a::where, typename R::b::where>;
+    using Sh = broadcast_t<typename R::a::dims, typename R::b::dims>;
+    const ir::value_id i = seen_from<S>(x), j = seen_from<S>(y);
+    return emit<S, Sh, Type>(t, Code, i, j);
+  }
 }
 
 template <ir::opcode Code, class S, class Sh, scalar_type T> constexpr auto pointwise(expr<S, Sh, T> x) {

@@ -57,6 +57,33 @@ struct tracer {
     path.append(name);
   }
 
+  /// The place of an input among those of the program, told by its name.
+  constexpr std::int64_t entry_of(const ir::input& in) {
+    std::int64_t at = 0;
+    for (const ir::input& known : program.inputs) {
+      if (known.name == in.name) return at;
+      ++at;
+    }
+    program.inputs.push_back(in);
+    return at;
+  }
+  /// Names a value within the scope that is open.
+  constexpr void name(std::string_view as, ir::value_id at) {
+    ir::label l;
+    l.name = scope;
+    enter(l.name, as);
+    l.at = at;
+    for (const ir::label& known : program.names)
+      if (known == l) return;
+    program.names.push_back(l);
+  }
+  /// Has labels checked before the program runs, once.
+  constexpr void check(const ir::label_range& range) {
+    for (const ir::label_range& known : program.checks)
+      if (known == range) return;
+    program.checks.push_back(range);
+  }
+
  private:
   constexpr std::uint64_t scope_bit() {
     if (scope.length == 0) return 0;

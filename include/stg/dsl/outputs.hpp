@@ -1,10 +1,12 @@
 // What a lambda returns: one value, or several by outputs(y, state = s).
 #pragma once
 
+#include <type_traits>  // is_same_v, remove_const_t
+
 #include <boost/hana/tuple.hpp>  // tuple
 
 #include <stg/base/room.hpp>  // room_for
-#include <stg/dsl/build.hpp>  // expr, binding
+#include <stg/dsl/build.hpp>  // value_in, operand_traits
 
 namespace stg {
 
@@ -21,43 +23,75 @@ template <class... Output> struct output_list {
   using types = boost::hana::tuple<Output...>;
   static constexpr int count = sizeof...(Output);
   ir::output values[room_for(count)]{};
-  tracer* trace = nullptr;
+};
+
+/// Outputs of which none was traced: values of parameters and scalars alone, in a program of their own.
+template <class List> struct loose_outputs {
+  ir::program program{};
+  List list{};
 };
 
 namespace detail {
-template <class X> struct output_traits;
-template <class S, class Sh, scalar_type T> struct output_traits<expr<S, Sh, T>> {
-  using type = output_type<void, S, Sh, T>;
-  static constexpr ir::output value(const expr<S, Sh, T>& x) {
-    ir::output o;
-    o.at = x.id;
-    return o;
-  }
+/// What an output is called, void where its position tells it, and its value.
+template <class X> struct output_traits {
+  using name = void;
+  using value = X;
+  static constexpr text spelled() { return text(); }
+  static constexpr const X& of(const X& x) { return x; }
 };
 template <class Sym, class X> struct output_traits<binding<Sym, X>> {
-  using of = output_traits<std::remove_const_t<X>>;
-  using type = output_type<typename Sym::name, typename of::type::where, typename of::type::dims, of::type::type>;
-  static constexpr ir::output value(const binding<Sym, X>& b) {
-    ir::output o = of::value(b.value);
-    o.name = text(Sym::name::view());
-    return o;
-  }
+  using name = typename Sym::name;
+  using value = std::remove_const_t<X>;
+  static constexpr text spelled() { return text(name::view()); }
+  static constexpr const value& of(const binding<Sym, X>& b) { return b.value; }
 };
-template <class X> inline constexpr bool is_output = is_expr<X> || is_mistake<X>;
-template <class Sym, class X> inline constexpr bool is_output<binding<Sym, X>> = is_output<std::remove_const_t<X>>;
-template <class X> inline constexpr bool is_spoiled = is_mistake<X>;
-template <class Sym, class X> inline constexpr bool is_spoiled<binding<Sym, X>> = is_mistake<std::remove_const_t<X>>;
+template <class X> using output_value = typename output_traits<X>::value;
+
+/// What must hold of a named output, which the next call may bind to its symbol again; of others nothing.
+template <class X> struct output_rules { static constexpr bool one_space = true, one_shape = true, one_type = true; };
+template <class Sym, class X>
+  requires(!is_mistake<std::remove_const_t<X>>)
+struct output_rules<binding<Sym, X>> {
+  using value = operand_traits<std::remove_const_t<X>>;
+  static constexpr bool one_space = ir_space<typename Sym::where> == ir_space<typename value::where>;
+  static constexpr bool one_shape = !one_space || std::is_same_v<typename Sym::dims, typename value::dims>;
+  static constexpr bool one_type = !one_space || !one_shape || Sym::type == settled(value::type);
+};
+
+template <class X, class Traits = operand_traits<output_value<X>>>
+using output_type_of =
+    output_type<typename output_traits<X>::name, typename Traits::where, typename Traits::dims, settled(Traits::type)>;
+
+template <class... X> constexpr auto list_outputs(tracer* t, const X&... x) {
+  output_list<output_type_of<X>...> list;
+  int i = 0;
+  ((list.values[i].name = output_traits<X>::spelled(), list.values[i++].at = value_in(t, output_traits<X>::of(x)).id),
+   ...);
+  return list;
+}
+
+template <class X> inline constexpr bool is_output = is_expr<X> || is_graph_symbol<X> || is_loose<X> || is_mistake<X>;
 }  // namespace detail
 
-/// Several results of one program: outputs(logits, state = s). A named output is found again by its symbol.
+/// Several results of one program: outputs(logits, state = s). A named output is found again by its symbol, whose
+/// space, shape and scalar type it has.
 template <class... X> constexpr auto outputs(const X&... x) {
-  constexpr bool ok = (detail::is_output<X> && ...);
-  static_assert(ok, "stg: outputs takes computed values, or symbol = value; read a feature first: v(x)");
-  if constexpr (ok && !(detail::is_spoiled<X> || ...)) {
-    output_list<typename detail::output_traits<X>::type...> list;
-    int i = 0;
-    ((list.values[i++] = detail::output_traits<X>::value(x)), ...);
-    return list;
+  constexpr bool are_values = (detail::is_output<detail::output_value<X>> && ...);
+  static_assert(are_values, "stg: outputs takes computed values, or symbol = value; read a feature first: v(x)");
+  if constexpr (are_values && !(is_mistake<detail::output_value<X>> || ...)) {
+    static_assert((detail::output_rules<X>::one_space && ...),
+                  "stg: outputs(y, symbol = x): x lives elsewhere than the symbol; declare it as x is");
+    static_assert((detail::output_rules<X>::one_shape && ...),
+                  "stg: outputs(y, symbol = x): x has another shape than the symbol; declare it as x is");
+    static_assert((detail::output_rules<X>::one_type && ...),
+                  "stg: outputs(y, symbol = x): x has another scalar type than the symbol; cast it");
+    if constexpr (detail::are_traced<detail::output_value<X>...>) {
+      return detail::list_outputs(detail::tracer_of(detail::output_traits<X>::of(x)...), x...);
+    } else {
+      tracer t;
+      auto list = detail::list_outputs(&t, x...);
+      return loose_outputs<decltype(list)>{t.program, list};
+    }
   } else {
     return output_list<>();
   }

@@ -30,11 +30,7 @@ constexpr auto scope(vertex_view v, Layer layer, Args... args) {
 
 /// Gives a value the name that explain, schedules and errors use: named<"score">(leaky_relu(s)).
 template <fixed_string Name, class S, class Sh, scalar_type T> constexpr auto named(expr<S, Sh, T> x) {
-  ir::label l;
-  l.name = x.trace->scope;
-  x.trace->enter(l.name, Name.view());
-  l.at = x.id;
-  x.trace->program.names.push_back(l);
+  x.trace->name(Name.view(), x.id);
   return x;
 }
 

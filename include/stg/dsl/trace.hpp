@@ -14,14 +14,23 @@ namespace detail {
 
 template <class X> inline constexpr bool is_output_list = false;
 template <class... O> inline constexpr bool is_output_list<output_list<O...>> = true;
+template <class List> inline constexpr bool is_output_list<loose_outputs<List>> = true;
 
-template <class X> constexpr auto as_outputs(const X& x) {
-  if constexpr (is_expr<X>) return outputs(x);
-  else return x;
+/// What a lambda returned, as outputs of the program that is traced.
+template <class X> constexpr auto as_outputs(tracer* t, const X& x) {
+  if constexpr (is_output_list<X>) return x;
+  else return list_outputs(t, x);
+}
+template <class List> constexpr auto as_outputs(tracer* t, const loose_outputs<List>& x) {
+  const auto at = take_over(*t, x.program);
+  List list = x.list;
+  for (int i = 0; i < List::count; ++i) list.values[i].at = at[static_cast<std::size_t>(list.values[i].at)];
+  return list;
 }
 /// The outputs of a lambda that returns X, void when it returns no value.
 template <class X> constexpr auto listed_outputs() {
-  if constexpr (is_expr<X> || is_output_list<X>) return std::type_identity<decltype(as_outputs(std::declval<X>()))>();
+  if constexpr (is_output_list<X> || (is_output<X> && !is_mistake<X>))
+    return std::type_identity<decltype(as_outputs(nullptr, std::declval<X>()))>();
   else return std::type_identity<std::conditional_t<is_mistake<X>, output_list<>, void>>();
 }
 
@@ -44,7 +53,7 @@ template <class F> constexpr ir::program recorded(const F& f, int most = tracer:
   tracer t;
   t.most = most;
   t.program.scopes_apart = true;
-  const auto results = as_outputs(f(vertex_view{&t}));
+  const auto results = as_outputs(&t, f(vertex_view{&t}));
   for (int i = 0; i < results.count; ++i) t.program.outputs.push_back(results.values[i]);
   return t.program;
 }

@@ -62,7 +62,7 @@ template <class Side> struct edge_view {
     if constexpr (std::is_same_v<where, space::sparse>) {
       return mistake();
     } else if constexpr (on_vertices) {
-      auto value = detail::lift<scalar_type::f32>(trace, x);
+      auto value = detail::value_in(trace, x);
       using from = detail::signature<decltype(value)>;
       return detail::emit<Side, typename from::dims, from::type>(trace, Code, value.id);
     } else if constexpr (Symbol<X>) {
@@ -107,20 +107,20 @@ struct vertex_view {
     } else {
       constexpr bool on_edges = detail::is_edge<typename detail::operand_traits<X>::where>;
       static_assert(!on_edges, "stg: v(x) takes a vertex value; aggregate the edge value first: sum(x)");
-      static_assert(on_edges || Expression<X> || detail::is_sparse<X> || is_mistake<X>,
+      static_assert(on_edges || Expression<X> || detail::is_loose<X> || detail::is_sparse<X> || is_mistake<X>,
                     "stg: v(x) takes a vertex feature, a parameter or a computed vertex value");
-      return x;
+      return detail::value_in(trace, x);
     }
   }
 
-  /// Number of edges that end here, as a real number.
-  template <scalar_type T = scalar_type::f32> constexpr auto in_degree() const { return degree<T>(ir::direction::in); }
-  template <scalar_type T = scalar_type::f32> constexpr auto out_degree() const {
+  /// Number of edges that end here, as a real number of the type that it meets: v(x) / v.in_degree().
+  template <scalar_type T = scalar_type::real> constexpr auto in_degree() const { return degree<T>(ir::direction::in); }
+  template <scalar_type T = scalar_type::real> constexpr auto out_degree() const {
     return degree<T>(ir::direction::out);
   }
 
-  /// Number of vertices of the graph, as a real number: one value for the graph.
-  template <scalar_type T = scalar_type::f32> constexpr auto vertex_count() const {
+  /// Number of vertices of the graph, as a real number of the type that it meets: one value for the graph.
+  template <scalar_type T = scalar_type::real> constexpr auto vertex_count() const {
     return detail::emit<space::graph, shape<>, T>(trace, ir::opcode::vertex_count);
   }
 

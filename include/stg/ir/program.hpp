@@ -187,6 +187,12 @@ constexpr void carry_attachments(const program& p, program& q, const sequence<va
   }
 }
 
+/// Gives the extents that a statement of `from` names the codes that they have in `to`.
+constexpr void intern_extents(statement& s, const program& from, program& to) {
+  for (int a = 0; a < s.dims.rank; ++a) s.dims.axes[a] = to.intern(from.polynomial_of(s.dims.axes[a]));
+  if (attribute_is_extent(s.code)) s.attribute = to.intern(from.polynomial_of(extent(s.attribute))).code;
+}
+
 /// A statement with its operands renamed by at[old].
 constexpr statement renamed(statement s, const sequence<value_id>& at) {
   for (int k = 0; k < s.arity(); ++k) s.operands[k] = at[s.operands[k]];

@@ -9,8 +9,10 @@
 namespace stg {
 
 /// Type of one number. f32 for features, f64 for checking, i32 for labels and indices, boolean for masks; bf16 and f16
-/// to store features in half the memory, which are computed with in f32.
-enum class scalar_type : int { f32, f64, i32, boolean, bf16, f16 };
+/// to store features in half the memory, which are computed with in f32. `real` is no type of a program: in the
+/// language it stands for real numbers that take the type of what they meet, such as degrees, and are f32 where they
+/// meet none.
+enum class scalar_type : int { f32, f64, i32, boolean, bf16, f16, real };
 
 inline constexpr scalar_type f32 = scalar_type::f32;
 inline constexpr scalar_type f64 = scalar_type::f64;
@@ -20,11 +22,20 @@ inline constexpr scalar_type bf16 = scalar_type::bf16;
 inline constexpr scalar_type f16 = scalar_type::f16;
 
 constexpr std::string_view name_of(scalar_type s) {
-  constexpr std::string_view names[] = {"f32", "f64", "i32", "bool", "bf16", "f16"};
+  constexpr std::string_view names[] = {"f32", "f64", "i32", "bool", "bf16", "f16", "real"};
   return names[static_cast<int>(s)];
 }
 
-constexpr bool is_real(scalar_type s) { return s == scalar_type::f32 || s == scalar_type::f64; }
+constexpr bool is_real(scalar_type s) {
+  return s == scalar_type::f32 || s == scalar_type::f64 || s == scalar_type::real;
+}
+/// The type that a program computes with: of `real` the default.
+constexpr scalar_type settled(scalar_type s) { return s == scalar_type::real ? scalar_type::f32 : s; }
+/// Whether values of these types can be operands of one operation, and the type that both then have.
+constexpr bool agree(scalar_type a, scalar_type b) {
+  return a == b || (is_real(a) && is_real(b) && (a == scalar_type::real || b == scalar_type::real));
+}
+constexpr scalar_type common(scalar_type a, scalar_type b) { return a == scalar_type::real ? b : a; }
 
 /// Numbers that are stored in this type and computed with in another.
 constexpr bool is_storage(scalar_type s) { return s == scalar_type::bf16 || s == scalar_type::f16; }

@@ -56,6 +56,11 @@ constexpr bool is_sparse_product(const statement& s) {
   return s.code == opcode::sparse_matmul || s.code == opcode::sparse_reduced_matmul;
 }
 
+/// Whether the attribute is the code of an extent, which only its own program knows.
+constexpr bool attribute_is_extent(opcode code) {
+  return code == opcode::extent_value || code == opcode::slice || code == opcode::pad || code == opcode::put;
+}
+
 constexpr std::uint32_t hash(const statement& s) {
   std::uint32_t h = static_cast<std::uint32_t>(s.code) * 31u + static_cast<std::uint32_t>(s.attribute);
   h = (h ^ static_cast<std::uint32_t>(s.operands[0])) * 0x9E3779B1u;

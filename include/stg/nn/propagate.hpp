@@ -30,7 +30,7 @@ template <class Weight, class Message> constexpr auto weigh(const weighted_view<
 }
 
 /// 1 / √degree over in-edges, 0 for a vertex without any: the symmetric normalisation's factor. Shape ().
-template <scalar_type T = scalar_type::f32> constexpr auto inverse_sqrt_degree(vertex_view v) {
+template <scalar_type T = scalar_type::real> constexpr auto inverse_sqrt_degree(vertex_view v) {
   auto degree = v.template in_degree<T>();
   return select(degree > 0.0, rsqrt(degree), 0.0);
 }

@@ -208,7 +208,7 @@ template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
 constexpr auto min(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
   STG_CHECK_NUMBERS(rules, "min");
-  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::min, T>(a, b);
+  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::min, rules::type>(a, b);
   else return a;
 }
 template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> a, expr<S, Sh, T> b) {
@@ -228,7 +228,7 @@ template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
 constexpr auto max(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
   STG_CHECK_NUMBERS(rules, "max");
-  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::max, T>(a, b);
+  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::max, rules::type>(a, b);
   else return a;
 }
 template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> a, expr<S, Sh, T> b) {
@@ -263,7 +263,7 @@ constexpr auto pow(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
   STG_CHECK_OPERANDS(rules, "pow");
   static_assert(is_real(T), "stg: pow takes real values; write cast<f32>(x)");
-  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::pow, T>(a, b);
+  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::pow, rules::type>(a, b);
   else return a;
 }
 template <class S, class Sh, scalar_type T> constexpr auto pow(expr<S, Sh, T> a, double b) {

@@ -131,7 +131,7 @@ template <class Condition, class A, class B> struct choice_rules {
   static constexpr scalar_type type = both::type;
   static constexpr bool is_condition = spoiled || operand_traits<Condition>::type == scalar_type::boolean;
   static constexpr bool is_dense = !is_condition || both::is_dense;
-  static constexpr bool has_value = !is_condition || !is_dense || both::has_value || both::spoiled;
+  static constexpr bool has_value = !is_condition || !is_dense || !(a::is_number && b::is_number) || both::spoiled;
   static constexpr bool asks = is_condition && is_dense && has_value && !spoiled;
   static constexpr bool reads_features = !asks || both::reads_features;
   static constexpr bool computes = !asks || both::computes;
@@ -183,12 +183,16 @@ template <class A, class B> struct condition_rules : operand_rules<A, B> {
 
 enum class logic : int { conjunction, disjunction, exclusive };
 template <logic Which, class A, class B> constexpr auto combined(A a, B b) {
-  tracer* t = tracer_of(a, b);
-  auto x = lift<scalar_type::boolean>(t, a);
-  auto y = lift<scalar_type::boolean>(t, b);
-  if constexpr (Which == logic::conjunction) return select(x, y, x);
-  else if constexpr (Which == logic::disjunction) return select(x, x, y);
-  else return pointwise<ir::opcode::not_equal, scalar_type::boolean>(x, y);
+  if constexpr (!are_traced<A, B>) {
+    return on_values([](const auto& x, const auto& y) { return combined<Which>(x, y); }, a, b);
+  } else {
+    tracer* t = tracer_of(a, b);
+    auto x = lift<scalar_type::boolean>(t, a);
+    auto y = lift<scalar_type::boolean>(t, b);
+    if constexpr (Which == logic::conjunction) return select(x, y, x);
+    else if constexpr (Which == logic::disjunction) return select(x, x, y);
+    else return pointwise<ir::opcode::not_equal, scalar_type::boolean>(x, y);
+  }
 }
 }  // namespace detail
 
@@ -246,7 +250,7 @@ template <class S, class Sh, scalar_type T> constexpr auto is_nan(expr<S, Sh, T>
 
 /// The same numbers in another scalar type: cast<f32>(degree == 0).
 template <scalar_type To, class S, class Sh, scalar_type T> constexpr auto cast(expr<S, Sh, T> x) {
-  if constexpr (To == T) return x;
+  if constexpr (agree(To, T)) return detail::typed<To>(x);
   else return detail::emit<S, Sh, To>(x.trace, ir::opcode::cast, x.id);
 }
 

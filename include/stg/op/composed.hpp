@@ -30,9 +30,13 @@ template <class S, class Sh, scalar_type T, class A, class B> constexpr auto cla
   STG_CHECK_OPERANDS(above, "clamp");
   STG_CHECK_OPERANDS(below, "clamp");
   static_assert(is_number(T), "stg: clamp takes numbers; write cast<f32>(x)");
-  if constexpr (above::ok && below::ok)
-    return detail::pointwise<ir::opcode::min, T>(detail::pointwise<ir::opcode::max, T>(x, low), high);
-  else return x;
+  if constexpr (above::ok && below::ok) {
+    auto raised = detail::pointwise<ir::opcode::max, above::type>(x, low);
+    using both = detail::operand_rules<decltype(raised), B>;
+    return detail::pointwise<ir::opcode::min, both::type>(raised, high);
+  } else {
+    return x;
+  }
 }
 /// Three values of one signature: an overload of their own wins over std::clamp under `using namespace std;`.
 template <class S, class Sh, scalar_type T>
@@ -41,9 +45,9 @@ constexpr auto clamp(expr<S, Sh, T> x, expr<S, Sh, T> low, expr<S, Sh, T> high) 
   return detail::pointwise<ir::opcode::min, T>(detail::pointwise<ir::opcode::max, T>(x, low), high);
 }
 
-/// 1 at the label's place among n, 0 elsewhere: (n) real numbers, in the label's space. A label beyond them gives
-/// zeros.
-template <auto N, scalar_type T = scalar_type::f32, class S, class Sh, scalar_type L>
+/// 1 at the label's place among n, 0 elsewhere: (n) real numbers of the type that they meet, in the label's space. A
+/// label beyond them gives zeros.
+template <auto N, scalar_type T = scalar_type::real, class S, class Sh, scalar_type L>
 constexpr auto one_hot(expr<S, Sh, L> label) {
   constexpr bool is_label = Sh::rank == 0 && L == scalar_type::i32;
   static_assert(is_label, "stg: one_hot takes a label, one number of type i32: one_hot<7>(v(label))");

@@ -66,55 +66,64 @@ template <class X, class W> struct product_rules {
   using x = operand_traits<X>;
   using w = operand_traits<W>;
   static constexpr bool spoiled = operand_rules<X, W>::spoiled;
-  static constexpr bool is_read = is_expr<X> || is_sparse<X>;
-  static constexpr bool reads_features = spoiled || (operand_rules<X, W>::reads_features && is_read);
-  static constexpr bool has_rows =
-      spoiled || !reads_features || is_sparse<X> || !std::is_same_v<typename x::where, space::graph>;
+  static constexpr bool reads_features = spoiled || (operand_rules<X, W>::reads_features && !x::is_number);
+  static constexpr bool is_of_graph = std::is_same_v<typename w::where, space::graph>;
   /// A matrix of its own per vertex or edge, such as W[e(relation)].
-  static constexpr bool has_own_matrix = !spoiled && reads_features && has_rows && is_expr<W> && w::dims::rank == 2 &&
-                                         !std::is_same_v<typename w::where, space::graph> && x::dims::rank == 1;
-  static constexpr bool parameter_is_graph =
-      !reads_features || !has_rows || has_own_matrix || std::is_same_v<typename w::where, space::graph>;
+  static constexpr bool has_own_matrix = !spoiled && reads_features && !is_sparse<X> && is_expr<W> &&
+                                         w::dims::rank == 2 && !is_of_graph && x::dims::rank == 1;
+  /// Two values of the graph, such as a pooled one and a parameter.
+  static constexpr bool one_row = !is_sparse<X> && std::is_same_v<typename x::where, space::graph> && is_of_graph;
+  static constexpr bool parameter_is_graph = !reads_features || spoiled || has_own_matrix || is_of_graph;
   static constexpr bool one_direction = !has_own_matrix || operand_rules<X, W>::one_direction;
-  static constexpr bool ranks = !spoiled && reads_features && has_rows && parameter_is_graph && one_direction;
-  static constexpr bool parameter_is_matrix = !ranks || (w::dims::rank == 2 && x::dims::rank >= 1);
+  static constexpr bool ranks = !spoiled && reads_features && parameter_is_graph && one_direction;
+  static constexpr bool parameter_is_matrix =
+      !ranks || (w::dims::rank == 2 && x::dims::rank >= 1 && (!one_row || x::dims::rank < ir::shape::max_rank));
   static constexpr bool widths() {
     if constexpr (ranks && w::dims::rank == 2 && x::dims::rank >= 1)
       return same_extent<axis_extent<typename x::dims, x::dims::rank - 1>, axis_extent<typename w::dims, 0>>;
     else return true;
   }
   static constexpr bool widths_agree = widths();
-  static constexpr bool types_agree = !ranks || x::type == w::type;
+  static constexpr bool types_agree = !ranks || agree(x::type, w::type);
+  static constexpr scalar_type type = common(x::type, w::type);
   static constexpr bool ok = ranks && parameter_is_matrix && widths_agree && types_agree;
 };
+
+/// x (…, k) · W (k, m) as Σ over k of x (…, k, 1) ⊙ W: (…, m), for a single row or rows that have a W each.
+template <auto... E, class X, class W> constexpr auto summed_product(shape<E...>, const X& x, const W& w) {
+  return sum(reshape<E..., 1>(x) * w, axis<-2>);
+}
 }  // namespace detail
 
-/// x (…, k) times a parameter W (k, m): (…, m), per vertex or per edge. x may be a sparse feature (k). What is gathered
-/// is multiplied before it is gathered; a product that is left on the edges keeps an array with a row for each of them.
-/// W may also be a value with a matrix (k, m) per vertex or edge, W[e(relation)] or one that a network computed.
-template <class X, class W> constexpr auto matmul(X x, W w) {
+/// x (…, k) times a parameter W (k, m): (…, m), per vertex, per edge, or once for the graph: matmul(pooled, W). x may
+/// be a sparse feature (k). What is gathered is multiplied before it is gathered; a product that is left on the edges
+/// keeps an array with a row for each of them. W may also be a value with a matrix (k, m) per vertex or edge,
+/// W[e(relation)] or one that a network computed.
+template <class X, class W> constexpr auto matmul(const X& x, const W& w) {
   using rules = detail::product_rules<X, W>;
   static_assert(rules::reads_features,
                 "stg: matmul takes a value and a parameter; read the feature first: matmul(v(x), W)");
-  static_assert(rules::has_rows, "stg: matmul takes a vertex or an edge value on the left; two parameters make no row");
   static_assert(rules::parameter_is_graph,
                 "stg: matmul takes a parameter on the right; for two vertex values write sum(a * b, axis<0>)");
   static_assert(rules::one_direction, "stg: matmul mixes in-edges and out-edges; aggregate one of them first");
   static_assert(rules::parameter_is_matrix, "stg: matmul takes a value with a feature axis and a parameter with two");
   static_assert(rules::widths_agree, "stg: matmul: the last extent of x is not the first extent of the parameter");
   static_assert(rules::types_agree, "stg: matmul mixes scalar types; write cast<f32>(x) or cast<f64>(x)");
-  if constexpr (rules::ok && rules::has_own_matrix) {
-    return sum(reshape<axis_extent<typename rules::x::dims, 0>, 1>(x) * w, axis<0>);
+  if constexpr (rules::ok && (rules::has_own_matrix || rules::one_row)) {
+    return detail::summed_product(typename rules::x::dims(), x, w);
   } else if constexpr (rules::ok) {
     using dims = typename detail::operand_traits<X>::dims;
     constexpr int last = dims::rank - 1;
     using to = decltype(detail::replace_axis<last, axis_extent<typename rules::w::dims, 1>>(
         dims(), std::make_index_sequence<dims::rank>()));
-    auto parameter = detail::lift<rules::x::type>(x.trace, w);
-    if constexpr (detail::is_sparse<X>) return detail::sparse_product<to>(x, parameter.id);
-    else
-      return detail::emit<typename rules::x::where, to, rules::x::type>(x.trace, ir::opcode::matmul, x.id,
-                                                                        parameter.id);
+    auto parameter = detail::lift<rules::type>(x.trace, w);
+    if constexpr (detail::is_sparse<X>) {
+      return detail::sparse_product<to>(x, parameter.id);
+    } else {
+      auto rows = detail::lift<rules::type>(x.trace, x);
+      return detail::emit<typename rules::x::where, to, rules::type>(x.trace, ir::opcode::matmul, rows.id,
+                                                                     parameter.id);
+    }
   } else {
     return detail::fallback(x, w);
   }

@@ -287,7 +287,8 @@ template <auto Axis, class A, class B> struct concat_rules {
   static constexpr bool extents_agree = !std::is_void_v<dims>;
   static constexpr bool fit = ranks_agree && has_axis && extents_agree;
   static constexpr bool one_direction = !fit || operand_rules<A, B>::one_direction;
-  static constexpr bool types_agree = !fit || !one_direction || a::type == b::type;
+  static constexpr bool types_agree = !fit || !one_direction || agree(a::type, b::type);
+  static constexpr scalar_type type = common(a::type, b::type);
   static constexpr bool ok = fit && one_direction && types_agree;
 };
 }  // namespace detail
@@ -304,10 +305,11 @@ constexpr auto concat(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   if constexpr (rules::ok) {
     using where = detail::join_t<S, S2>;
     using dims = typename rules::dims;
-    ir::statement s = detail::statement_of<where, dims, T>(*a.trace, ir::opcode::concat, detail::seen_from<where>(a),
-                                                           detail::seen_from<where>(b));
+    const ir::value_id first = detail::seen_from<where>(detail::typed<rules::type>(a)),
+                       second = detail::seen_from<where>(detail::typed<rules::type>(b));
+    ir::statement s = detail::statement_of<where, dims, rules::type>(*a.trace, ir::opcode::concat, first, second);
     s.axis = rules::at;
-    return detail::emit_with<where, dims, T>(a.trace, s);
+    return detail::emit_with<where, dims, rules::type>(a.trace, s);
   } else {
     return a;
   }

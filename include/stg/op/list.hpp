@@ -10,6 +10,7 @@
 #include <stg/op/dense.hpp>
 #include <stg/op/elementary.hpp>
 #include <stg/op/feature.hpp>
+#include <stg/op/fill.hpp>
 #include <stg/op/loss.hpp>
 #include <stg/op/pick.hpp>
 #include <stg/op/reduction.hpp>

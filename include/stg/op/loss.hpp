@@ -12,22 +12,16 @@ namespace stg {
 
 namespace detail {
 
-template <class X>
-inline constexpr bool is_of_vertex = std::is_same_v<typename operand_traits<X>::where, space::vertex>;
 template <class X> inline constexpr bool is_one_number = std::is_same_v<typename operand_traits<X>::dims, shape<>>;
-template <class X>
-inline constexpr bool is_mask = is_of_vertex<X>&& is_one_number<X>&& operand_traits<X>::type == scalar_type::boolean;
 
 /// What stands for a loss whose mistake was reported.
 template <class X> constexpr auto no_loss(X x) { return constant<scalar_type::f32>(x.trace, 0); }
 
-/// Mean over a vertex's features: one number.
+/// Mean over the features of a vertex or edge: one number.
 template <class S, class Sh, scalar_type T> constexpr auto mean_of_row(expr<S, Sh, T> x) {
   if constexpr (Sh::rank == 0) return x;
   else return mean(reshape<canonical_extent<elements_of<Sh>>()>(x), axis<0>);
 }
-/// Mean over all vertices and features: one number for the graph.
-template <class X> constexpr auto mean_of_all(X x) { return mean(mean_of_row(x), all_vertices); }
 /// A mask that names nobody trains nothing: where it is an input, the call looks.
 template <class Mask> constexpr void names_a_vertex(Mask mask) {
   tracer* t = mask.trace;
@@ -36,31 +30,66 @@ template <class Mask> constexpr void names_a_vertex(Mask mask) {
   ir::label_range range;
   range.labels = mask.id;
   range.classes = ir::extent(1);
-  for (const ir::label_range& c : t->program.checks)
-    if (c == range) return;
-  t->program.checks.push_back(range);
+  t->check(range);
 }
-/// The same over the vertices whose mask is set; 0 when there is none.
+/// Sum over all that a value belongs to: vertices, edges, or the graph itself.
+template <class S, class Sh, scalar_type T> constexpr auto sum_of_all(expr<S, Sh, T> x) {
+  if constexpr (std::is_same_v<S, space::vertex>) return sum(x, all_vertices);
+  else if constexpr (is_edge<S>) return sum(x, all_edges);
+  else return x;
+}
+/// Mean over all that a value belongs to, and over features: one number for the graph.
+template <class S, class Sh, scalar_type T> constexpr auto mean_of_all(expr<S, Sh, T> x) {
+  if constexpr (std::is_same_v<S, space::vertex>) return mean(mean_of_row(x), all_vertices);
+  else if constexpr (is_edge<S>) return mean(mean_of_row(x), all_edges);
+  else return mean_of_row(x);
+}
+/// The same over those whose mask is set; 0 when there is none.
 template <class X, class Mask> constexpr auto mean_of_all(X x, Mask mask) {
   names_a_vertex(mask);
-  auto counted = sum(cast<operand_traits<X>::type>(mask), all_vertices);
-  return sum(select(mask, mean_of_row(x), 0.0), all_vertices) / max(counted, 1.0);
+  auto chosen = select(mask, mean_of_row(x), 0.0);
+  using S = typename signature<decltype(chosen)>::where;
+  const expr<S, shape<>, scalar_type::boolean> counts{x.trace, seen_from<S>(mask)};
+  return sum_of_all(chosen) / max(sum_of_all(cast<operand_traits<X>::type>(counts)), 1.0);
 }
+
+/// Where a loss is taken: at vertices or at edges, or once where all is the graph's.
+template <class First, class... Rest> struct place_of {
+  using type = typename operand_traits<First>::where;
+  static constexpr bool is_one = true;
+};
+template <class First, class Second, class... Rest> struct place_of<First, Second, Rest...> {
+  using a = typename operand_traits<First>::where;
+  using b = place_of<Second, Rest...>;
+  using type = join_t<a, typename b::type>;
+  static constexpr bool of_graph = std::is_same_v<a, space::graph> || std::is_same_v<typename b::type, space::graph>;
+  static constexpr bool is_one = b::is_one && (of_graph || std::is_same_v<a, typename b::type>);
+};
+/// Whether a value is a mask of vertices or edges.
+template <class X>
+inline constexpr bool may_choose = is_one_number<X>&& operand_traits<X>::type == scalar_type::boolean &&
+                                   !std::is_same_v<typename operand_traits<X>::where, space::graph>;
+/// A mask chooses among vertices or edges, and is not one truth for all of them.
+template <class Place, class Mask>
+inline constexpr bool chooses =
+    !std::is_same_v<typename operand_traits<Mask>::where, space::graph> || std::is_same_v<Place, space::graph>;
 
 template <class Scores, class Labels, class... Mask> struct label_rules {
   using scores = operand_traits<Scores>;
   using labels = operand_traits<Labels>;
-  static constexpr bool are_vertex_values = is_of_vertex<Scores> && is_of_vertex<Labels> && (is_of_vertex<Mask> && ...);
+  using place = place_of<Scores, Labels, Mask...>;
+  static constexpr bool one_place = place::is_one;
   static constexpr bool one_axis = scores::dims::rank == 1;
   static constexpr bool real = is_real(scores::type);
   static constexpr bool label_type = labels::type == scalar_type::i32;
   static constexpr bool mask_type = ((operand_traits<Mask>::type == scalar_type::boolean) && ...);
-  static constexpr bool are_numbers = is_one_number<Labels> && (is_one_number<Mask> && ...);
-  static constexpr bool ok = are_vertex_values && one_axis && real && label_type && mask_type && are_numbers;
+  static constexpr bool are_numbers =
+      is_one_number<Labels> && ((is_one_number<Mask> && chooses<typename place::type, Mask>)&&...);
+  static constexpr bool ok = one_place && one_axis && real && label_type && mask_type && are_numbers;
 };
 
-/// The number at the label's place, for each vertex; 0 where there is none. A label (under the mask) that has no place
-/// raises an error in the call where labels and mask are inputs.
+/// The number at the label's place; 0 where there is none. A label (under the mask) that has no place raises an error
+/// in the call where labels and mask are inputs, and both of the vertices or both of the edges.
 template <class Scores, class Labels, class... Mask>
 constexpr auto at_label(Scores scores, Labels labels, Mask... mask) {
   using dims = typename operand_traits<Scores>::dims;
@@ -69,7 +98,7 @@ constexpr auto at_label(Scores scores, Labels labels, Mask... mask) {
   range.labels = labels.id;
   ((range.mask = mask.id), ...);
   range.classes = t->program.intern(elements(dims()));
-  t->program.checks.push_back(range);
+  if (range.mask == ir::no_value || t->program[range.mask].where == t->program[range.labels].where) t->check(range);
   auto classes = emit<space::graph, dims, scalar_type::i32>(t, ir::opcode::iota);
   return sum(select(classes == labels, scores, 0.0), axis<0>);
 }
@@ -77,28 +106,33 @@ constexpr auto at_label(Scores scores, Labels labels, Mask... mask) {
 template <class Prediction, class Target, class... Mask> struct target_rules {
   using a = operand_traits<Prediction>;
   using b = operand_traits<Target>;
-  static constexpr bool are_vertex_values = is_of_vertex<Prediction> && is_of_vertex<Target>;
+  using place = place_of<Prediction, Target, Mask...>;
+  static constexpr bool one_place = place::is_one;
   static constexpr bool one_shape = std::is_same_v<typename a::dims, typename b::dims>;
-  static constexpr bool one_type = is_real(a::type) && a::type == b::type;
-  static constexpr bool masks = (is_mask<Mask> && ...);
-  static constexpr bool ok = are_vertex_values && one_shape && one_type && masks;
+  static constexpr bool one_type = is_real(a::type) && agree(a::type, b::type);
+  static constexpr bool masks = ((is_one_number<Mask> && operand_traits<Mask>::type == scalar_type::boolean &&
+                                  chooses<typename place::type, Mask>)&&...);
+  static constexpr bool ok = one_place && one_shape && one_type && masks;
 };
 
 #define STG_CHECK_LABELS(rules, loss, scores)                                                                       \
-  static_assert(rules::are_vertex_values,                                                                           \
-                "stg: " loss " takes vertex values: " loss "(" scores ", v(label), v(mask))");                      \
+  static_assert(rules::one_place,                                                                                   \
+                "stg: " loss                                                                                        \
+                " takes values of vertices alone or of edges alone; aggregate x: sum(x), or read e.dst(y)");        \
   static_assert(rules::one_axis, "stg: " loss " takes " scores " with one axis, the classes; write reshape<n>(x)"); \
   static_assert(rules::real, "stg: " loss " takes real " scores "; write cast<f32>(x)");                            \
   static_assert(rules::label_type, "stg: " loss " takes labels of type i32: vertex_feature<\"label\", i32>");       \
   static_assert(rules::mask_type, "stg: " loss " takes a mask of type boolean: vertex_feature<\"mask\", boolean>"); \
   static_assert(rules::are_numbers,                                                                                 \
-                "stg: " loss " takes one label and one mask per vertex: vertex_feature<\"label\", i32>")
+                "stg: " loss " takes one label and one mask per vertex or edge: vertex_feature<\"label\", i32>")
 
-#define STG_CHECK_TARGET(rules, loss)                                                                   \
-  static_assert(rules::are_vertex_values, "stg: " loss " takes vertex values: " loss "(y, v(target))"); \
-  static_assert(rules::one_shape, "stg: " loss " takes a prediction and a target of the same shape");   \
-  static_assert(rules::one_type, "stg: " loss " takes real values of one type; write cast<f32>(x)");    \
-  static_assert(rules::masks, "stg: " loss " takes one mask per vertex: vertex_feature<\"mask\", boolean>")
+#define STG_CHECK_TARGET(rules, loss)                                                                        \
+  static_assert(rules::one_place,                                                                            \
+                "stg: " loss                                                                                 \
+                " takes values of vertices alone or of edges alone; aggregate x: sum(x), or read e.dst(y)"); \
+  static_assert(rules::one_shape, "stg: " loss " takes a prediction and a target of the same shape");        \
+  static_assert(rules::one_type, "stg: " loss " takes real values of one type; write cast<f32>(x)");         \
+  static_assert(rules::masks, "stg: " loss " takes one mask per vertex or edge: vertex_feature<\"mask\", boolean>")
 
 }  // namespace detail
 
@@ -107,16 +141,19 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
 ///
 ///   cross_entropy(logits, v(label), stg::may_be_empty(v(known)))
 template <Expression Mask> constexpr auto may_be_empty(Mask mask) {
-  static_assert(detail::is_mask<Mask>,
+  static_assert(detail::may_choose<Mask>,
                 "stg: may_be_empty takes a mask of vertices: vertex_feature<\"known\", boolean>, read as v(known)");
   mask.trace->may_be_empty.push_back(mask.id);
   return mask;
 }
 
+// A loss of vertex values is a mean over vertices, one of edge values over edges, and one of the graph's values theirs:
+// bce_with_logits(sum(e.src(h) * e.dst(h), axis<0>), e(is_link)). The graph's values stand beside any others.
+
 /// Mean of -log softmax(logits)[label] over the vertices whose mask is set, or over all: cross_entropy(y, v(label)).
-/// logits (classes), labels i32, mask bool, one per vertex. A label outside of [0, classes), under the mask, raises
-/// stg::error when the program is called. Under a mask that is computed, such as v(known) & v(train), no label is
-/// checked, and one outside adds 0 to the sum.
+/// logits (classes), labels i32, mask bool, one per vertex or edge. A label outside of [0, classes), under the mask,
+/// raises stg::error when the program is called. Under a mask that is computed, such as v(known) & v(train), no label
+/// is checked, and one outside adds 0 to the sum.
 template <Expression Logits, Expression Labels, Expression... Mask>
   requires(sizeof...(Mask) <= 1)
 constexpr auto cross_entropy(Logits logits, Labels labels, Mask... mask) {
@@ -138,7 +175,7 @@ constexpr auto nll(X log_p, Labels labels, Mask... mask) {
 }
 
 // The following compare each feature with that of a target of the same shape and type. Each is the mean over all
-// features of all vertices, or of those whose mask is set: mse(y, v(target)), mse(y, v(target), v(known)).
+// features of all vertices or edges, or of those whose mask is set: mse(y, v(target)), mse(y, v(target), v(known)).
 
 /// Mean of (y - target)².
 template <Expression Y, Expression Target, Expression... Mask>

@@ -34,7 +34,9 @@ enum class rule : int {
   one_name_has_one_shape,
   one_label_names_one_value,
   sparse_input_is_multiplied,
-  output_is_a_value
+  output_is_a_value,
+  part_lies_within_axis,
+  number_is_of_its_type
 };
 struct rule_is_broken {
   rule what = rule::none;

@@ -1,7 +1,9 @@
 // One entry of the first feature axis, chosen by a number of the vertex or edge: W[e(relation)]; and transpose.
 #pragma once
 
-#include <utility>  // make_index_sequence
+#include <concepts>  // integral
+#include <cstdint>   // int64_t
+#include <utility>   // make_index_sequence
 
 #include <stg/op/feature.hpp>  // detail::has_axis, detail::axis_of
 
@@ -72,6 +74,20 @@ template <class X, class Index> struct pick_rules {
   static constexpr bool ok = !spoiled && is_index && is_read && has_entries && one_direction;
 };
 template <auto First, auto... Rest> constexpr shape<Rest...> without_first(shape<First, Rest...>) { return {}; }
+template <auto First, auto... Rest> constexpr shape<1, Rest...> one_of_first(shape<First, Rest...>) { return {}; }
+
+/// Where entry i of an axis begins; one that the axis does not have is left to verify.
+constexpr ir::extent beginning(ir::program& p, const ir::polynomial& length, std::int64_t i) {
+  if (i >= 0) return ir::extent(i);
+  const ir::polynomial at = length + ir::polynomial(i);
+  return at.is_integer() && at.integer() < 0 ? ir::extent(length.integer()) : p.intern(at);
+}
+template <class S, class Sh, scalar_type T> constexpr auto entry(expr<S, Sh, T> x, std::int64_t i) {
+  using one = decltype(one_of_first(Sh()));
+  ir::statement s = statement_of<S, one, T>(*x.trace, ir::opcode::slice, x.id);
+  s.attribute = beginning(x.trace->program, polynomial_from(axis_extent<Sh, 0>), i).code;
+  return reshape_to<decltype(without_first(Sh()))>(emit_with<S, one, T>(x.trace, s));
+}
 }  // namespace detail
 
 /// x[index]: the entry of x's first axis that a number of the vertex or edge names. W[e(relation)] is a parameter per
@@ -84,7 +100,7 @@ template <class X, class Index> constexpr auto pick(X x, Index index) {
   static_assert(rules::has_entries, "stg: x[i] takes a value with a feature axis, along which i counts");
   static_assert(rules::one_direction, "stg: x[i] mixes in-edges and out-edges; aggregate one of them first");
   if constexpr (rules::ok) {
-    auto value = detail::lift<scalar_type::f32>(index.trace, x);
+    auto value = detail::value_in(index.trace, x);
     using from = detail::signature<decltype(value)>;
     using where = detail::join_t<typename from::where, typename rules::index::where>;
     using dims = decltype(detail::without_first(typename from::dims()));
@@ -92,14 +108,25 @@ template <class X, class Index> constexpr auto pick(X x, Index index) {
     ir::label_range range;
     range.labels = index.id;
     range.classes = t->program.intern(detail::polynomial_from(axis_extent<typename from::dims, 0>));
-    bool known = false;
-    for (const ir::label_range& c : t->program.checks) known = known || c == range;
-    if (!known) t->program.checks.push_back(range);
+    t->check(range);
     const ir::value_id entries = detail::seen_from<where>(value), chosen = detail::seen_from<where>(index);
     return detail::emit<where, dims, from::type>(t, ir::opcode::pick, entries, chosen);
   } else {
     return detail::fallback(index, x);
   }
+}
+
+/// x[2]: the entry that an integer names, for every vertex or edge the same; x[-1] is the last. x (n, …) gives (…). An
+/// entry that x does not have is an error: of `compile` where n is a number, else of the call.
+template <class X, std::integral Index> constexpr auto pick(X x, Index i) {
+  using from = detail::operand_traits<X>;
+  constexpr bool read = !Symbol<X> || detail::is_graph_symbol<X>;
+  static_assert(read, "stg: x[i] takes a parameter or a value; read the feature first: v(x)[i]");
+  constexpr bool has_entries = !read || from::dims::rank >= 1;
+  static_assert(has_entries, "stg: x[i] takes a value with a feature axis, along which i counts");
+  if constexpr (read && has_entries)
+    return detail::on_values([i](const auto& value) { return detail::entry(value, i); }, x);
+  else return mistake();
 }
 
 /// Two feature axes change places: transpose<0, 1>(x) of (8, 16) is (16, 8).

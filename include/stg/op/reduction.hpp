@@ -1,8 +1,9 @@
-// Over all vertices: sums, means and maxima that give one value for the whole graph.
+// Over all vertices: sums, means and maxima that give one value for the whole graph; over all edges sums and means.
 #pragma once
 
 #include <stg/dsl/build.hpp>      // emit, constant
 #include <stg/dsl/vertex.hpp>     // vertex_count
+#include <stg/op/aggregate.hpp>   // sum
 #include <stg/op/arithmetic.hpp>  // operator/, max
 #include <stg/op/operation.hpp>   // operation
 
@@ -40,6 +41,10 @@ struct all_vertices_t {};
 /// Asks for a reduction over the whole graph: mean(x, all_vertices).
 inline constexpr all_vertices_t all_vertices = all_vertices_t();
 
+struct all_edges_t {};
+/// The same of edge values: mean(e(w), all_edges).
+inline constexpr all_edges_t all_edges = all_edges_t();
+
 /// Sum over all vertices: one value for the graph, of the same feature shape. The order of summation is fixed.
 template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> x, all_vertices_t) {
   static_assert(std::is_same_v<S, space::vertex>,
@@ -75,6 +80,24 @@ template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> x,
   if constexpr (std::is_same_v<S, space::vertex> && is_real(T)) return -max(-x, all);
   else if constexpr (std::is_same_v<S, space::vertex> && is_number(T))
     return detail::least_integer(max(detail::reversed(x), all), vertex_view{x.trace}.template vertex_count<T>());
+  else return detail::constant<T>(x.trace, 0);
+}
+
+/// Sum over all edges: one value for the graph, of the same feature shape. The order of summation is fixed.
+template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> x, all_edges_t) {
+  static_assert(detail::is_edge<S>,
+                "stg: sum(x, all_edges) takes an edge value; of vertices write sum(x, all_vertices)");
+  static_assert(is_number(T), "stg: sum takes numbers; write cast<f32>(x)");
+  if constexpr (detail::is_edge<S> && is_number(T)) return sum(sum(x), all_vertices);
+  else return detail::constant<T>(x.trace, 0);
+}
+/// Mean over all edges; 0 over none.
+template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> x, all_edges_t all) {
+  static_assert(detail::is_edge<S>,
+                "stg: mean(x, all_edges) takes an edge value; of vertices write mean(x, all_vertices)");
+  static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
+  if constexpr (detail::is_edge<S> && is_real(T))
+    return sum(x, all) / max(sum(vertex_view{x.trace}.template in_degree<T>(), all_vertices), 1.0);
   else return detail::constant<T>(x.trace, 0);
 }
 

@@ -93,7 +93,7 @@ constexpr auto fmod(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
   STG_CHECK_OPERANDS(rules, "fmod");
   static_assert(is_real(T), "stg: fmod takes real values; write cast<f32>(x)");
-  if constexpr (rules::ok) return detail::pointwise<ir::opcode::fmod, T>(a, b);
+  if constexpr (rules::ok) return detail::pointwise<ir::opcode::fmod, rules::type>(a, b);
   else return a;
 }
 template <class S, class Sh, scalar_type T> constexpr auto fmod(expr<S, Sh, T> a, double b) {

@@ -78,7 +78,8 @@ template <class A, class B> struct scaled_rules : operand_rules<A, B> {
     if constexpr (!is_sparse<X> || is_mistake<S>) return false;
     else if constexpr (scale::is_number) return true;
     else
-      return read && whole && std::is_same_v<typename scale::dims, shape<>> && scale::type == operand_traits<X>::type;
+      return read && whole && std::is_same_v<typename scale::dims, shape<>> &&
+             agree(scale::type, operand_traits<X>::type);
   }
   static constexpr bool scales = is_scale<A, B>() || is_scale<B, A>();
   static constexpr bool is_dense = scales || operand_rules<A, B>::is_dense;

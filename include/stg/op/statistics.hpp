@@ -51,9 +51,9 @@ template <class S, class Sh, scalar_type T> constexpr auto stddev(expr<S, Sh, T>
   }
 }
 
-/// For how many of the vertex's edges a condition holds, as a real number; shape as the condition's. How many edges
-/// there are is v.in_degree().
-template <scalar_type T = scalar_type::f32, class S, class Sh, scalar_type B>
+/// For how many of the vertex's edges a condition holds, as a real number of the type that it meets; shape as the
+/// condition's. How many edges there are is v.in_degree().
+template <scalar_type T = scalar_type::real, class S, class Sh, scalar_type B>
 constexpr auto count(expr<S, Sh, B> holds) {
   static_assert(detail::is_edge<S>, "stg: count takes a condition on edges, as e.src(x) > 0.0");
   static_assert(B == scalar_type::boolean,

@@ -1,31 +1,42 @@
-// Functions of the language called on a symbol that was not read, or on a sparse feature: one overload each, for the
-// sentence alone.
+// Functions of the language called on what was not read: one overload each. Parameters and scalars, which are the same
+// everywhere, are read; of a feature the sentence says that it was not.
 #pragma once
 
-#include <stg/dsl/build.hpp>  // mistake, Symbol
+#include <stg/dsl/build.hpp>  // on_values, mistake, Symbol
 
 namespace stg {
 
-/// At least one argument is a symbol or a sparse feature where a value belongs, or stands for a mistake that was
+/// At least one argument is a symbol, a value without a program, or a sparse feature, or stands for a mistake that was
 /// reported.
 template <class... X>
-concept Unread = ((Symbol<X> || is_mistake<X> || detail::is_sparse<X>) || ...);
+concept Unread = ((Symbol<X> || detail::is_loose<X> || is_mistake<X> || detail::is_sparse<X>) || ...);
 
 namespace detail {
 template <class... X> inline constexpr bool reported = (is_mistake<X> || ...);
-template <class... X> inline constexpr bool has_symbol = (Symbol<X> || ...) && !reported<X...>;
+template <class... X>
+inline constexpr bool has_feature = ((Symbol<X> && !is_graph_symbol<X>) || ...) && !reported<X...>;
 template <class... X> inline constexpr bool has_sparse = (is_sparse<X> || ...) && !reported<X...>;
 }  // namespace detail
 
-#define STG_TAKES_VALUES(function, ...)                                                                          \
-  template <__VA_ARGS__ __VA_OPT__(, ) class... X>                                                               \
-    requires Unread<X...>                                                                                        \
-  constexpr auto function(const X&...) {                                                                         \
-    static_assert(!detail::has_symbol<X...>,                                                                     \
-                  "stg: " #function " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");  \
-    static_assert(!detail::has_sparse<X...> || detail::has_symbol<X...>, "stg: " #function STG_TAKES_NO_SPARSE); \
-    return mistake();                                                                                            \
-  }
+/// A parameter or scalar is read and the function called again; of anything else that is no value a sentence says so.
+/// `X` and `x` are the arguments, the last one is what is called.
+#define STG_READS_ARGUMENTS(function, values, X, x, ...)                                                          \
+  static_assert(!detail::has_feature<X>,                                                                          \
+                "stg: " #function " takes " values "; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"); \
+  static_assert(!detail::has_sparse<X> || detail::has_feature<X>, "stg: " #function STG_TAKES_NO_SPARSE);         \
+  if constexpr (detail::reported<X> || detail::has_feature<X> || detail::has_sparse<X>) return mistake();         \
+  else return detail::on_values([](const auto&... value) { return __VA_ARGS__(value...); }, x)
+
+#define STG_BOTH(a, b) a, b
+#define STG_THREE(a, b, c) a, b, c
+#define STG_TAKES_VALUES(function) \
+  template <class... X>            \
+    requires Unread<X...>          \
+  constexpr auto function(const X&... x) { STG_READS_ARGUMENTS(function, "values", X..., x..., function); }
+#define STG_TAKES_VALUES_FOR(function, argument, ...) \
+  template <__VA_ARGS__, class... X>                  \
+    requires Unread<X...>                             \
+  constexpr auto function(const X&... x) { STG_READS_ARGUMENTS(function, "values", X..., x..., function<argument>); }
 
 STG_TAKES_VALUES(exp)
 STG_TAKES_VALUES(exp2)
@@ -87,36 +98,44 @@ STG_TAKES_VALUES(bce_with_logits)
 STG_TAKES_VALUES(mse)
 STG_TAKES_VALUES(l1)
 STG_TAKES_VALUES(huber)
-STG_TAKES_VALUES(cast, scalar_type To)
-STG_TAKES_VALUES(one_hot, auto N)
-STG_TAKES_VALUES(reshape, auto... To)
-STG_TAKES_VALUES(slice, int Begin, int End)
-STG_TAKES_VALUES(concat, auto Axis)
-STG_TAKES_VALUES(named, fixed_string Name)
 
-#undef STG_TAKES_VALUES
+// Arguments of one type: overloads of their own win over the standard library's under `using namespace std;`.
+template <Unread X> constexpr auto max(const X& a, const X& b) {
+  STG_READS_ARGUMENTS(max, "values", X, STG_BOTH(a, b), max);
+}
+template <Unread X> constexpr auto min(const X& a, const X& b) {
+  STG_READS_ARGUMENTS(min, "values", X, STG_BOTH(a, b), min);
+}
+template <Unread X> constexpr auto clamp(const X& x, const X& low, const X& high) {
+  STG_READS_ARGUMENTS(clamp, "values", X, STG_THREE(x, low, high), clamp);
+}
+
+STG_TAKES_VALUES_FOR(cast, To, scalar_type To)
+STG_TAKES_VALUES_FOR(one_hot, N, auto N)
+STG_TAKES_VALUES_FOR(reshape, To..., auto... To)
+STG_TAKES_VALUES_FOR(slice, STG_BOTH(Begin, End), int Begin, int End)
+STG_TAKES_VALUES_FOR(transpose, STG_BOTH(A, B), int A, int B)
+STG_TAKES_VALUES_FOR(concat, Axis, auto Axis)
+STG_TAKES_VALUES_FOR(named, Name, fixed_string Name)
+
+/// Unary minus and negation of what was not read.
+template <Unread X> constexpr auto operator-(const X& x) { STG_READS_ARGUMENTS(-, "a value", X, x, operator-); }
+template <Unread X> constexpr auto operator!(const X& x) { STG_READS_ARGUMENTS(!, "a value", X, x, operator!); }
 
 /// Of a sparse feature there is a dropout.
 template <class... X>
-  requires((Symbol<X> || is_mistake<X>) || ...)
-constexpr auto dropout(const X&...) {
-  static_assert(!detail::has_symbol<X...>,
+  requires((Symbol<X> || detail::is_loose<X> || is_mistake<X>) || ...)
+constexpr auto dropout(const X&... x) {
+  static_assert(!detail::has_feature<X...>,
                 "stg: dropout takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");
-  return mistake();
+  if constexpr (detail::reported<X...> || detail::has_feature<X...>) return mistake();
+  else return detail::on_values([](const auto&... value) { return dropout(value...); }, x...);
 }
 
-/// Unary minus and negation of a symbol or a sparse feature.
-template <Unread X> constexpr auto operator-(const X&) {
-  static_assert(!detail::has_symbol<X>,
-                "stg: - takes a value; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");
-  static_assert(!detail::has_sparse<X>, "stg: -" STG_TAKES_NO_SPARSE);
-  return mistake();
-}
-template <Unread X> constexpr auto operator!(const X&) {
-  static_assert(!detail::has_symbol<X>,
-                "stg: ! takes a value; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");
-  static_assert(!detail::has_sparse<X>, "stg: !" STG_TAKES_NO_SPARSE);
-  return mistake();
-}
+#undef STG_TAKES_VALUES
+#undef STG_TAKES_VALUES_FOR
+#undef STG_BOTH
+#undef STG_THREE
+#undef STG_READS_ARGUMENTS
 
 }  // namespace stg

@@ -86,9 +86,7 @@ class ordering {
   constexpr ir::statement numbered_anew(const ir::statement& original) {
     ir::statement s = ir::renamed(original, at);
     if (statements_only) return s;
-    for (int a = 0; a < s.dims.rank; ++a) s.dims.axes[a] = q.intern(p.polynomial_of(s.dims.axes[a]));
-    if (s.code == ir::opcode::extent_value || s.code == ir::opcode::slice || s.code == ir::opcode::pad)
-      s.attribute = q.intern(p.polynomial_of(ir::extent(s.attribute))).code;
+    ir::intern_extents(s, p, q);
     if (s.code == ir::opcode::keep_mask) s.attribute = sites++;
     if (s.code == ir::opcode::input) {
       int& entry = input_at[static_cast<int>(s.attribute)];

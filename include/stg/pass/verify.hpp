@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>  // int64_t
+#include <limits>   // numeric_limits
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
@@ -58,6 +59,7 @@ class verifier {
     }
     for (int a = 0; a < s.dims.rank; ++a)
       if (!is_extent(s.dims.axes[a])) return rule::shape_follows_from_operands;
+    if (!holds(s.type, s.number)) return rule::number_is_of_its_type;
     for (int k = 0; k < s.arity(); ++k)
       if (is_sparse(s.operands[k]) != (k == 0 && ir::is_sparse_product(s))) return rule::sparse_input_is_multiplied;
     if (s.code == opcode::input) return input(i, first_use);
@@ -110,6 +112,17 @@ class verifier {
     if (random && !is_real(s.type)) return rule::scalar_types_agree;
     if (!random && s.dims.rank != (s.code == opcode::iota ? 1 : 0)) return rule::shape_follows_from_operands;
     return rule::none;
+  }
+
+  /// Whether a number is one of a type, rounded where that has fractions. Infinities and NaN are real numbers here.
+  static constexpr bool holds(scalar_type type, double x) {
+    constexpr double most = 3.4028235677973366e38;  // half a step beyond the largest float: from there on it is ∞
+    constexpr double infinite = std::numeric_limits<double>::infinity();
+    const bool is_infinite = x == infinite || x == -infinite;
+    if (type == scalar_type::boolean) return x == 0 || x == 1;
+    if (type == scalar_type::i32)
+      return x >= -2147483648.0 && x <= 2147483647.0 && x == static_cast<double>(static_cast<std::int64_t>(x));
+    return type == scalar_type::f64 || x != x || is_infinite || (x < most && x > -most);
   }
 
   // ---- what infer takes for granted ----
@@ -220,7 +233,8 @@ class verifier {
         ok = same_but_for_axis(from, s) && same_but_for_axis(p.operand(s, 1).dims, s) && adds_up(s);
         break;
       case opcode::slice:
-        ok = same_but_for_axis(from, s) && fits(s.attribute, s.dims.axes[s.axis], from.axes[s.axis]);
+        ok = same_but_for_axis(from, s);
+        if (ok && !fits(s.attribute, s.dims.axes[s.axis], from.axes[s.axis])) return rule::part_lies_within_axis;
         break;
       case opcode::pad:
         ok = same_but_for_axis(from, s) && fits(s.attribute, from.axes[s.axis], s.dims.axes[s.axis]);

@@ -1,5 +1,5 @@
-// A cross entropy of one prediction per edge.
-// build error: stg: cross_entropy takes vertex values: cross_entropy\(logits, v\(label\), v\(mask\)\)
+// A cross entropy of one prediction per edge and one label per vertex.
+// build error: stg: cross_entropy takes values of vertices alone or of edges alone; aggregate x: sum\(x\), or read e\.dst\(y\)
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

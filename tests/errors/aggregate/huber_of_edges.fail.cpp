@@ -1,5 +1,5 @@
-// A loss of edge values.
-// build error: stg: huber takes vertex values: huber\(y, v\(target\)\)
+// A loss of edge values beside vertex values.
+// build error: stg: huber takes values of vertices alone or of edges alone; aggregate x: sum\(x\), or read e\.dst\(y\)
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 8>;

@@ -1,5 +1,5 @@
 // A loss of edge values.
-// build error: stg: NAME takes vertex values: NAME\(y, v\(target\)\)
+// build error: stg: NAME takes values of vertices alone or of edges alone; aggregate x: sum\(x\), or read e\.dst\(y\)
 // each NAME: bce_with_logits l1 mse
 #include <stg/stg.hpp>
 

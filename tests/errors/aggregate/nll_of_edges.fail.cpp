@@ -1,5 +1,5 @@
 // nll of edge values.
-// build error: stg: nll takes vertex values: nll\(log-probabilities, v\(label\), v\(mask\)\)
+// build error: stg: nll takes values of vertices alone or of edges alone; aggregate x: sum\(x\), or read e\.dst\(y\)
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

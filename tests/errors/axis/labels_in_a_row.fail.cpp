@@ -1,5 +1,5 @@
 // Several labels of a vertex.
-// build error: stg: NAME takes one label and one mask per vertex: vertex_feature<"label", i32>
+// build error: stg: NAME takes one label and one mask per vertex or edge: vertex_feature<"label", i32>
 // each NAME: cross_entropy nll
 #include <stg/stg.hpp>
 

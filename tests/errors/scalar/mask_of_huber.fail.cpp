@@ -1,5 +1,5 @@
 // A mask of numbers for huber.
-// build error: stg: huber takes one mask per vertex: vertex_feature<"mask", boolean>
+// build error: stg: huber takes one mask per vertex or edge: vertex_feature<"mask", boolean>
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -1,5 +1,5 @@
 // A mask of numbers.
-// build error: stg: NAME takes one mask per vertex: vertex_feature<"mask", boolean>
+// build error: stg: NAME takes one mask per vertex or edge: vertex_feature<"mask", boolean>
 // each NAME: bce_with_logits l1
 #include <stg/stg.hpp>
 

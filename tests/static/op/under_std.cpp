@@ -15,6 +15,7 @@ using namespace std;
 
 constexpr auto x = stg::vertex_feature<"x", 16>;
 constexpr auto y = stg::vertex_feature<"y", 16>;
+constexpr auto p = stg::parameter<"p", 16>;
 
 constexpr auto elementary = [](auto v) {
   auto a = v(x), b = v(y);
@@ -38,7 +39,13 @@ constexpr auto aggregates = [](auto v) {
   auto a = e.src(x);
   return sum(a) + prod(a) + var(a) + stddev(a) + count(a > 0.0) + stg::cast<stg::f32>(argmax(a) == argmin(a));
 };
+constexpr auto parameters = [](auto v) {
+  auto c = relu(p);
+  auto alike = max(p, p) + min(p, p) + clamp(p, p, p) + pow(p, p) + max(c, c) + min(c, c) + clamp(c, c, c) + fmod(c, c);
+  return v(x) + alike + sqrt(p) + exp(c) + pow(p, 2) + abs(c) + max(p, 1) + max(2, c) + max(v(x), p);
+};
 
+static_assert(stg::pass::verify(stg::trace(parameters)).what == stg::op::rule::none);
 static_assert(stg::pass::verify(stg::trace(elementary)).what == stg::op::rule::none);
 static_assert(stg::pass::verify(stg::trace(composed)).what == stg::op::rule::none);
 static_assert(stg::pass::verify(stg::trace(steps)).what == stg::op::rule::none);

@@ -122,7 +122,7 @@ inline constexpr example examples[] = {
     {rule::shape_follows_from_operands, 6, [] { return with(statement(opcode::concat, vertex, f32, dims(9), 0, 1)); }},
     {rule::shape_follows_from_operands, 6,
      [] { return with(with_attribute(statement(opcode::concat, vertex, f32, dims(8), 0, 1), 0, 1)); }},
-    {rule::shape_follows_from_operands, 6,
+    {rule::part_lies_within_axis, 6,
      [] { return with(with_attribute(statement(opcode::slice, vertex, f32, dims(2), 0), 3)); }},
     {rule::shape_follows_from_operands, 6,
      [] { return with(with_attribute(statement(opcode::pad, vertex, f32, dims(5), 0), 2)); }},

@@ -1,9 +1,8 @@
-// The twin of two_parameters.fail.cpp.
+// The twin of mean_of_all_edges.fail.cpp.
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;
-constexpr auto W = stg::parameter<"W", 16, 8>;
 constexpr auto model = [](auto v) {
-  return matmul(v(x), W);
+  return mean(v(x), stg::all_vertices);
 };
 auto compiled = stg::compile<model>();

@@ -1,0 +1,60 @@
+// loose_expr<Shape, Scalar>: a value made of parameters, scalars and numbers alone, which no traced value has met yet.
+#pragma once
+
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/dsl/expr.hpp>       // expr, tracer
+
+namespace stg {
+
+/// A value of the graph in a program of its own: `relu(b)`, `1.0 + s`, `S[0]`. Parameters and scalars do not say which
+/// lambda is being traced; the first traced value that this one meets does, and the program of that takes it over.
+template <class Shape, scalar_type T> struct loose_expr {
+  ir::program program{};
+  ir::value_id id = ir::no_value;
+
+  constexpr explicit operator bool() const {
+    static_assert(Shape::rank < 0,
+                  "stg: if and ? cannot look at a value, programs have no branches; write select(a > b, x, y)");
+    return false;
+  }
+  template <class Index> constexpr auto operator[](Index index) const { return pick(*this, index); }
+};
+
+namespace detail {
+template <class X> inline constexpr bool is_loose = false;
+template <class Sh, scalar_type T> inline constexpr bool is_loose<loose_expr<Sh, T>> = true;
+
+/// Writes the statements of a program into the one that is traced, at the scope that is open: value i becomes [i].
+/// What is there already is not written twice.
+constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p) {
+  sequence<ir::value_id> at;
+  at.reserve(p.statements.size());
+  for (const ir::statement& original : p.statements) {
+    ir::statement s = ir::renamed(original, at);
+    ir::intern_extents(s, p, t.program);
+    if (s.code == ir::opcode::input) s.attribute = t.entry_of(p.inputs[static_cast<std::size_t>(s.attribute)]);
+    at.push_back(t.emit(s));
+  }
+  if (p.wrong != ir::mistake::none) t.note(p.wrong);
+  for (const ir::label& l : p.names) t.name(l.name.view(), at[static_cast<std::size_t>(l.at)]);
+  for (ir::label_range c : p.checks) {
+    c.labels = at[static_cast<std::size_t>(c.labels)];
+    if (c.mask != ir::no_value) c.mask = at[static_cast<std::size_t>(c.mask)];
+    c.classes = t.program.intern(p.polynomial_of(c.classes));
+    t.check(c);
+  }
+  return at;
+}
+
+/// The value in the program that is traced.
+template <class Sh, scalar_type T> constexpr expr<space::graph, Sh, T> tied(tracer* t, const loose_expr<Sh, T>& x) {
+  return expr<space::graph, Sh, T>{t, take_over(*t, x.program)[static_cast<std::size_t>(x.id)]};
+}
+/// What was written into a program of its own.
+template <class Sh, scalar_type T> constexpr loose_expr<Sh, T> loosened(const tracer& t, expr<space::graph, Sh, T> x) {
+  return loose_expr<Sh, T>{t.program, x.id};
+}
+constexpr mistake loosened(const tracer&, mistake) { return mistake(); }
+}  // namespace detail
+
+}  // namespace stg

@@ -1,0 +1,37 @@
+// Constants of a shape: zeros ones full.
+#pragma once
+
+#include <stg/dsl/build.hpp>   // constant, emit
+#include <stg/dsl/loose.hpp>   // loose_expr
+#include <stg/dsl/symbol.hpp>  // symbol_arguments
+
+namespace stg {
+
+namespace detail {
+/// An optional scalar type, then extents, as of a symbol; without a type it is that of what the constant meets.
+template <auto... Args> struct fill_arguments : symbol_arguments<Args...> {
+  static constexpr scalar_type type = scalar_type::real;
+};
+template <scalar_type T, auto... Extents> struct fill_arguments<T, Extents...> : symbol_arguments<T, Extents...> {};
+}  // namespace detail
+
+/// A constant of shape (extents…), the same everywhere: full<8, 16>(0.5), full<i32, 4>(-1), full<extent<"F">>(1). Its
+/// type is that of what it meets, f32 where it meets none, unless it is said.
+template <auto... Args> constexpr auto full(double value) {
+  using args = detail::fill_arguments<Args...>;
+  static_assert(args::are_extents && args::are_sizes && args::are_few,
+                "stg: full takes a scalar type, if any, and then at most four extents: full<f64, 8, 16>(0.5)");
+  static_assert(!is_storage(args::type), "stg: bf16 and f16 only store; write cast<bf16>(full<8>(0.5))");
+  using dims = typename args::dims;
+  constexpr scalar_type type = computed_in(args::type);
+  tracer t;
+  auto one = detail::constant<type>(&t, value);
+  if constexpr (dims::rank == 0) return detail::loosened(t, one);
+  else return detail::loosened(t, detail::emit<space::graph, dims, type>(&t, ir::opcode::broadcast_to, one.id));
+}
+/// full<…>(0): zeros<16>().
+template <auto... Args> constexpr auto zeros() { return full<Args...>(0); }
+/// full<…>(1).
+template <auto... Args> constexpr auto ones() { return full<Args...>(1); }
+
+}  // namespace stg
