@@ -11,7 +11,7 @@ namespace stg::test {
 class phrase_writer {
  public:
   using id = ir::value_id;
-  static constexpr int phrases = 16;
+  static constexpr int phrases = 18;
 
   phrase_writer(program_builder& to, choices& c) : to(to), c(c), one(to, c) {}
 
@@ -59,6 +59,10 @@ class phrase_writer {
         const id any = to.apply(ir::opcode::less, to.constant(0), to.degree(side));
         return to.apply(ir::opcode::select, any, largest, to.constant(c.number()));
       }
+      case 15:
+        return over_edges();
+      case 16:
+        return product_of_graph_values();
       default:
         return cross_entropy();
     }
@@ -160,6 +164,34 @@ class phrase_writer {
     const id chosen = to.apply(ir::opcode::select, is_label, logarithm, zero);
     const id loss = to.reshape(to.reduce(ir::opcode::reduce_sum, chosen, 1), ir::shape());
     return to.apply(ir::opcode::sum_vertices, to.apply(ir::opcode::select, mask, loss, zero));
+  }
+
+  /// The mean over all edges of a loss, or over those of a mask.
+  id over_edges() {
+    const ir::direction side = one.side();
+    const id x = one.edge();
+    id loss = mul(x, x);
+    id counted = to.apply(ir::opcode::sum_vertices, to.degree(side));
+    if (c.one_in(2)) {
+      const id chosen = to.input(ir::space::edge, boolean, ir::shape(), false, false, c);
+      loss = to.apply(ir::opcode::select, chosen, loss, to.constant(0));
+      ir::statement number = to.blank(ir::opcode::cast, chosen);
+      number.type = f64;
+      counted = to.apply(ir::opcode::sum_vertices, sum(to.make(number), side));
+    }
+    const id all = to.apply(ir::opcode::sum_vertices, sum(loss, side));
+    return to.apply(ir::opcode::div, all, to.apply(ir::opcode::max, counted, to.constant(1)));
+  }
+  /// x W of a pooled value and a parameter: Σ over k of x (k, 1) ⊙ W (k, m).
+  id product_of_graph_values() {
+    const id rows = one.input(ir::space::vertex, one.shape_of_rank(1));
+    const id x = c.one_in(2) ? to.apply(ir::opcode::sum_vertices, rows) : one.parameter(to.program[rows].dims);
+    ir::shape column = to.program[x].dims, matrix = column, row;
+    column.push(ir::extent(1));
+    matrix.push(one.axis());
+    row.push(matrix.axes[1]);
+    const id product = mul(to.reshape(x, column), one.parameter(matrix));
+    return to.reshape(to.reduce(ir::opcode::reduce_sum, product, 1), row);
   }
 
   program_builder& to;

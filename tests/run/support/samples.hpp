@@ -64,6 +64,8 @@ template <class F> void for_each_sample(F&& f) {
   STG_SAMPLE(whole_graph)
   STG_FURTHER_SAMPLE(graph_arithmetic)
   STG_SAMPLE(classification)
+  STG_SAMPLE(links)
+  STG_SAMPLE(pooled)
   STG_FURTHER_SAMPLE(regression)
   STG_SAMPLE(random_masks)
   STG_FURTHER_SAMPLE(no_edges)
