@@ -37,4 +37,5 @@
 
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #pragma GCC diagnostic pop
+#pragma GCC diagnostic ignored "-Wpsabi"  // to the end of the file: see base/config.hpp
 #endif

@@ -26,15 +26,10 @@ def text_of(value):
 
 
 def items_of(value, count=None):
-    """The elements of a std::vector, of libstdc++ or libc++, or the first of an array."""
+    """The elements of an stg::sequence, or the first of an array."""
     if count is not None:
         return [value[i] for i in range(count)]
-    names = {field.name for field in type_of(value).fields()}
-    if "__begin_" in names:
-        first, last = value["__begin_"], value["__end_"]
-    else:
-        first, last = value["_M_impl"]["_M_start"], value["_M_impl"]["_M_finish"]
-    return [first[i] for i in range(int(last - first))]
+    return [value["first_"][i] for i in range(int(value["size_"]))]
 
 
 def number_text(x):

@@ -37,7 +37,12 @@ constexpr std::string_view rule_names[] = {"none",
                                            "spaces_agree",
                                            "shapes_broadcast",
                                            "scalar_types_agree",
-                                           "shape_follows_from_operands"};
+                                           "shape_follows_from_operands",
+                                           "one_name_has_one_shape",
+                                           "one_label_names_one_value",
+                                           "sparse_input_is_multiplied",
+                                           "output_is_a_value",
+                                           "part_lies_within_axis"};
 opcode opcode_named(std::string_view word) {
   std::vector<std::string_view> names;
   for (int i = 0; i < ir::opcode_count; ++i) names.push_back(ir::name_of(static_cast<opcode>(i)));

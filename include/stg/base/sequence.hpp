@@ -9,7 +9,7 @@
 #include <cstddef>           // size_t
 #include <initializer_list>  // initializer_list
 #include <memory>            // allocator, construct_at, destroy_at
-#include <type_traits>       // is_trivially_destructible_v
+#include <type_traits>       // is_scalar_v, is_trivially_destructible_v
 #include <utility>           // move, swap
 
 namespace stg {
@@ -29,7 +29,7 @@ template <class T> class sequence {
   /// n elements T(); of plain numbers zeros, which takes no step for each.
   constexpr explicit sequence(int n) {
     if constexpr (is_plain) {
-      first_ = room_for(n);
+      if (n > 0) first_ = room_for(n);  // nvcc makes no array of nothing
       size_ = room_ = n;
     } else {
       resize(n);
@@ -76,13 +76,12 @@ template <class T> class sequence {
   constexpr const T& back() const { return first_[size_ - 1]; }
 
   constexpr void push_back(const T& value) {
-    if (size_ == room_) {
-      T copy = value;  // which may lie in the memory that is given up
-      reserve(2 * room_ + 8);
-      put(size_++, std::move(copy));
-    } else {
-      put(size_++, value);
-    }
+    if (size_ < room_) put(size_++, value);
+    else push_back(T(value));  // which may lie in the memory that is given up
+  }
+  constexpr void push_back(T&& value) {
+    if (size_ == room_) reserve(2 * room_ + 8);
+    put(size_++, std::move(value));
   }
   constexpr void pop_back() {
     --size_;
@@ -101,6 +100,12 @@ template <class T> class sequence {
     size_ = n;
   }
   constexpr void assign(int n, const T& value) {
+    if constexpr (std::is_scalar_v<T>) {
+      if (value == T()) {
+        *this = sequence(n);
+        return;
+      }
+    }
     const T copy = value;
     clear();
     if (n > room_) reserve(n);

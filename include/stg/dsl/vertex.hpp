@@ -94,9 +94,12 @@ template <class Side> struct edges_of {
 struct vertex_view {
   tracer* trace;
   /// v.in_edges(): the edges that end here. e.src(x) is the neighbour's value, e.dst(x) and v(x) this vertex's.
-  edges_of<space::in_edge> in_edges{trace};
+  edges_of<space::in_edge> in_edges;
   /// v.out_edges(): the edges that start here.
-  edges_of<space::out_edge> out_edges{trace};
+  edges_of<space::out_edge> out_edges;
+
+  /// Not left to initialisers of members, which nvcc 13 looks at when a temporary view is gone.
+  constexpr explicit vertex_view(tracer* by) : trace(by), in_edges{by}, out_edges{by} {}
 
   /// The vertex's own value of a feature, or a parameter or scalar of the graph. A computed vertex value is itself.
   template <class X> constexpr auto operator()(X x) const {

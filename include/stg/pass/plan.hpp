@@ -267,7 +267,7 @@ class planner {
   constexpr void plan_loop(const edge_loop& loop, sweep_side side, int first_result) {
     sequence<planned_result> before;
     for (int r = first_result; r < made.loop_results.size(); ++r) before.push_back(made.loop_results[r]);
-    const loop_plan inside = loop_planner(p, loop, side, before).run();
+    loop_plan inside = loop_planner(p, loop, side, before).run();
     made.steps.push_back({true, made.loops.size()});
     planned_loop to;
     to.side = side;
@@ -282,7 +282,7 @@ class planner {
     for (const planned_result& r : inside.results) made.loop_results.push_back(r);
     to.last_result = made.loop_results.size();
     made.loops.push_back(to);
-    made.modes.push_back(inside.modes);
+    made.modes.push_back(std::move(inside.modes));
   }
 
   /// By the unit that is being planned.

@@ -73,7 +73,7 @@ concat | axis 1 | vertex f64 2, vertex f64 2 -> found shape_follows_from_operand
 concat | axis 0 | vertex f64 F, vertex f64 2 -> found shape_follows_from_operands as vertex f64 F
 slice | axis 0 attribute 1 | vertex f64 4 3 -> vertex f64 2 3
 slice | axis 1 attribute 3 | edge f32 2 5 -> edge f32 2 2
-slice | axis 0 attribute 3 | vertex f64 4 3 -> found shape_follows_from_operands as vertex f64 2 3
+slice | axis 0 attribute 3 | vertex f64 4 3 -> found part_lies_within_axis as vertex f64 2 3
 slice | axis 0 attribute 1 | vertex f64 4 3 -> found shape_follows_from_operands as vertex f64 2 2
 slice | axis 2 attribute 0 | vertex f64 4 3 -> found shape_follows_from_operands as vertex f64 4 3
 pad | axis 0 attribute 1 | vertex f64 2 3 -> vertex f64 4 3

@@ -77,7 +77,7 @@ static_assert(is_left([](auto v) { return max(v.in_edges().src(matmul(v(x), wide
 constexpr bool is_left_with(std::string_view fixed, auto program) {
   const ir::program p = pass::cse(pass::order(trace(program)));
   sequence<int> entries;
-  for (std::size_t k = 0; k < p.inputs.size(); ++k)
+  for (int k = 0; k < p.inputs.size(); ++k)
     if (fixed.find(p.inputs[k].name.view()) != fixed.npos) entries.push_back(static_cast<int>(k));
   return pass::aggregate_first(p, entries) == p;
 }

@@ -37,8 +37,8 @@ constexpr auto masks = [](auto v) { return dropout(v(x), 0.5) + dropout(v(x), 0.
 static_assert(count_of(cse(trace(masks)), ir::opcode::keep_mask) == 2);
 
 // Numbers are the same by their bits.
-constexpr auto zeros = [](auto v) { return v(x) / 0.0 + v(x) / -0.0 + v(x) / 0.0; };
-static_assert(count_of(cse(trace(zeros)), ir::opcode::constant) == 2);
+constexpr auto signed_zeros = [](auto v) { return v(x) / 0.0 + v(x) / -0.0 + v(x) / 0.0; };
+static_assert(count_of(cse(trace(signed_zeros)), ir::opcode::constant) == 2);
 constexpr auto nans = [](auto v) { return v(x) * __builtin_nan("") + v(y) * __builtin_nan(""); };
 static_assert(count_of(cse(trace(nans)), ir::opcode::constant) == 1);
 
