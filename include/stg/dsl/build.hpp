@@ -183,7 +183,8 @@ template <class A, class B> struct operand_rules {
 #define STG_TAKES_NO_SPARSE " takes no sparse feature; it can be scaled, dropped out and multiplied: matmul(v(x), W)"
 
 /// What must hold, in one place; the sentences stand in the operator's own body, where every compiler shows the
-/// user's line next to them. The operator is spelled by `what`.
+/// user's line next to them. The operator is spelled by `what`. No macro calls another: clang prints three lines for
+/// each expansion, and the user's line comes after them.
 #define STG_CHECK_PLACES(rules, what)                                                                             \
   static_assert(rules::reads_features,                                                                            \
                 "stg: " what " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");          \
@@ -191,12 +192,10 @@ template <class A, class B> struct operand_rules {
   static_assert(rules::one_direction, "stg: " what " mixes in-edges and out-edges; aggregate one of them first"); \
   static_assert(rules::shapes_agree,                                                                              \
                 "stg: " what " takes shapes that broadcast; these differ in an axis where none is 1")
-#define STG_CHECK_OPERANDS(rules, what)                                                                      \
-  STG_CHECK_PLACES(rules, what);                                                                             \
+#define STG_CHECK_TYPES(rules, what)                                                                         \
   static_assert(rules::types_agree, "stg: " what " mixes scalar types; write cast<f32>(x) or cast<f64>(x)"); \
   static_assert(rules::computes, "stg: " what " takes no bf16 or f16, which only store; write cast<f32>(x)")
 #define STG_CHECK_NUMBERS(rules, what) \
-  STG_CHECK_OPERANDS(rules, what);     \
   static_assert(rules::are_numbers, "stg: " what " takes numbers; write cast<f32>(x)")
 
 /// Result = f(a, b) per feature. Type is the scalar type of the result; operands share theirs.

@@ -6,7 +6,7 @@
 
 #include <stg/base/config.hpp>   // STG_LANEWISE
 #include <stg/base/math.hpp>     // functions
-#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_NUMBERS
+#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_PLACES
 #include <stg/op/operation.hpp>  // pointwise
 #include <stg/op/sparse.hpp>     // scale
 
@@ -118,6 +118,8 @@ template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator+(A a, B b) {
   using rules = detail::operand_rules<A, B>;
+  STG_CHECK_PLACES(rules, "+");
+  STG_CHECK_TYPES(rules, "+");
   STG_CHECK_NUMBERS(rules, "+");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::add, rules::type>(a, b);
   else return detail::fallback(a, b);
@@ -126,6 +128,8 @@ template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator-(A a, B b) {
   using rules = detail::operand_rules<A, B>;
+  STG_CHECK_PLACES(rules, "-");
+  STG_CHECK_TYPES(rules, "-");
   STG_CHECK_NUMBERS(rules, "-");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::sub, rules::type>(a, b);
   else return detail::fallback(a, b);
@@ -134,6 +138,8 @@ template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator*(A a, B b) {
   using rules = detail::scaled_rules<A, B>;
+  STG_CHECK_PLACES(rules, "*");
+  STG_CHECK_TYPES(rules, "*");
   STG_CHECK_NUMBERS(rules, "*");
   if constexpr (rules::scales) return detail::scale(a, b);
   else if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::mul, rules::type>(a, b);
@@ -143,6 +149,8 @@ template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator/(A a, B b) {
   using rules = detail::operand_rules<A, B>;
+  STG_CHECK_PLACES(rules, "/");
+  STG_CHECK_TYPES(rules, "/");
   STG_CHECK_NUMBERS(rules, "/");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::div, rules::type>(a, b);
   else return detail::fallback(a, b);
@@ -207,6 +215,8 @@ template <class S, class Sh, scalar_type T> constexpr auto reversed(expr<S, Sh, 
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
 constexpr auto min(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
+  STG_CHECK_PLACES(rules, "min");
+  STG_CHECK_TYPES(rules, "min");
   STG_CHECK_NUMBERS(rules, "min");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::min, rules::type>(a, b);
   else return a;
@@ -227,6 +237,8 @@ template <class S, class Sh, scalar_type T> constexpr auto min(double a, expr<S,
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
 constexpr auto max(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
+  STG_CHECK_PLACES(rules, "max");
+  STG_CHECK_TYPES(rules, "max");
   STG_CHECK_NUMBERS(rules, "max");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::max, rules::type>(a, b);
   else return a;
@@ -261,7 +273,8 @@ template <class S, class Sh, scalar_type T> constexpr auto abs(expr<S, Sh, T> x)
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
 constexpr auto pow(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
-  STG_CHECK_OPERANDS(rules, "pow");
+  STG_CHECK_PLACES(rules, "pow");
+  STG_CHECK_TYPES(rules, "pow");
   static_assert(is_real(T), "stg: pow takes real values; write cast<f32>(x)");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::pow, rules::type>(a, b);
   else return a;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stg/base/config.hpp>   // STG_LANEWISE
-#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_NUMBERS
+#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_PLACES
 #include <stg/op/operation.hpp>  // comparison
 
 namespace stg::op {
@@ -68,6 +68,8 @@ template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator<(A a, B b) {
   using rules = detail::operand_rules<A, B>;
+  STG_CHECK_PLACES(rules, "<");
+  STG_CHECK_TYPES(rules, "<");
   STG_CHECK_NUMBERS(rules, "<");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less, scalar_type::boolean>(a, b);
   else return detail::fallback_condition(a, b);
@@ -76,6 +78,8 @@ template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator<=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
+  STG_CHECK_PLACES(rules, "<=");
+  STG_CHECK_TYPES(rules, "<=");
   STG_CHECK_NUMBERS(rules, "<=");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less_equal, scalar_type::boolean>(a, b);
   else return detail::fallback_condition(a, b);
@@ -84,6 +88,8 @@ template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator>(A a, B b) {
   using rules = detail::operand_rules<A, B>;
+  STG_CHECK_PLACES(rules, ">");
+  STG_CHECK_TYPES(rules, ">");
   STG_CHECK_NUMBERS(rules, ">");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less, scalar_type::boolean>(b, a);
   else return detail::fallback_condition(a, b);
@@ -92,6 +98,8 @@ template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator>=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
+  STG_CHECK_PLACES(rules, ">=");
+  STG_CHECK_TYPES(rules, ">=");
   STG_CHECK_NUMBERS(rules, ">=");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less_equal, scalar_type::boolean>(b, a);
   else return detail::fallback_condition(a, b);
@@ -100,7 +108,8 @@ template <class A, class B>
   requires(OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
 constexpr auto operator==(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "==");
+  STG_CHECK_PLACES(rules, "==");
+  STG_CHECK_TYPES(rules, "==");
   if constexpr (rules::ok) return detail::pointwise<ir::opcode::equal, scalar_type::boolean>(a, b);
   else return detail::fallback_condition(a, b);
 }
@@ -108,7 +117,8 @@ template <class A, class B>
   requires(OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
 constexpr auto operator!=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "!=");
+  STG_CHECK_PLACES(rules, "!=");
+  STG_CHECK_TYPES(rules, "!=");
   if constexpr (rules::ok) return detail::pointwise<ir::opcode::not_equal, scalar_type::boolean>(a, b);
   else return detail::fallback_condition(a, b);
 }
@@ -156,7 +166,8 @@ constexpr auto select(expr<S, Sh, T> condition, A a, B b) {
   static_assert(rules::is_condition, "stg: select takes a condition first: select(a > b, x, y)");
   static_assert(rules::has_value,
                 "stg: select takes values and at least one is computed; read the feature first: v(x)");
-  STG_CHECK_OPERANDS(rules, "select");
+  STG_CHECK_PLACES(rules, "select");
+  STG_CHECK_TYPES(rules, "select");
   if constexpr (rules::ok) {
     using where = detail::join_t<S, detail::join_t<typename rules::a::where, typename rules::b::where>>;
     using dims = broadcast_t<Sh, typename rules::chosen>;

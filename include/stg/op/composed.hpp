@@ -27,8 +27,10 @@ template <class S, class Sh, scalar_type T> constexpr auto reciprocal(expr<S, Sh
 template <class S, class Sh, scalar_type T, class A, class B> constexpr auto clamp(expr<S, Sh, T> x, A low, B high) {
   using above = detail::operand_rules<expr<S, Sh, T>, A>;
   using below = detail::operand_rules<expr<S, Sh, T>, B>;
-  STG_CHECK_OPERANDS(above, "clamp");
-  STG_CHECK_OPERANDS(below, "clamp");
+  STG_CHECK_PLACES(above, "clamp");
+  STG_CHECK_TYPES(above, "clamp");
+  STG_CHECK_PLACES(below, "clamp");
+  STG_CHECK_TYPES(below, "clamp");
   static_assert(is_number(T), "stg: clamp takes numbers; write cast<f32>(x)");
   if constexpr (above::ok && below::ok) {
     auto raised = detail::pointwise<ir::opcode::max, above::type>(x, low);
