@@ -80,6 +80,9 @@ void for_each_task(const char* what, const const_tensor<T>& scores, const const_
   detail::require_host(scores.shape(), scores.place());
   detail::check_agrees(what, "targets", targets, scores.shape(), "scores", scores);
   const std::int64_t rows = scores.extent(0), tasks = scores.rank() == 1 ? 1 : scores.extent(1);
+  if (tasks == 0)
+    throw error(std::string(what) + ": scores of shape " + to_string(scores.shape()) +
+                " have no task; give one at least");
   over.check(what, rows);
   for (std::int64_t task = 0; task < tasks; ++task) {
     std::vector<std::pair<T, bool>> ranked;
@@ -201,7 +204,7 @@ double average_precision(const const_tensor<T>& scores, const const_tensor<bool>
     sum += hits == 0 ? 0 : precisions / hits;
     ++tasks;
   });
-  return tasks == 0 ? 0 : sum / static_cast<double>(tasks);
+  return sum / static_cast<double>(tasks);
 }
 
 #define STG_METRICS(T)                                                                                          \

@@ -18,12 +18,13 @@ double mean_of_columns(const char* what, const const_tensor<T>& y, const const_t
   if (y.rank() == 0) throw error(std::string(what) + ": y of shape (); give (rows, ...)");
   detail::require_host(y.shape(), y.place());
   detail::check_agrees(what, "target", target, y.shape(), "y", y);
-  const std::int64_t rows = y.extent(0), columns = rows == 0 ? 0 : y.size() / rows;
+  if (y.size() == 0)
+    throw error(std::string(what) + ": y of shape " + to_string(y.shape()) + " has no number; give one at least");
+  const std::int64_t rows = y.extent(0), columns = y.size() / rows;
   over.check(what, rows);
   std::int64_t counted = 0;
   for (std::int64_t r = 0; r < rows; ++r) counted += over.count(r);
-  if (counted == 0 || columns == 0)
-    throw error(std::string(what) + ": nothing is counted; give a mask that names a row");
+  if (counted == 0) throw error(std::string(what) + ": nothing is counted; give a mask that names a row");
   double sum = 0;
   for (std::int64_t c = 0; c < columns; ++c)
     sum += body(static_cast<double>(counted), [&](const auto& f) {

@@ -116,6 +116,12 @@ TEST(metrics, rankings_count_ties_by_half) {
   EXPECT_NEAR(roc_auc(two, bools::from({3, 2}, {false, true, true, true, false, true})), 0.5, near);
   EXPECT_NEAR(average_precision(two, bools::from({3, 2}, {false, true, true, true, false, true})), 0.75, near);
   expect_error([&] { roc_auc(scores, bools({6})); }, {"roc_auc: all targets are of one kind"});
+  expect_error(
+      [] {
+        roc_auc(tensor<float>({3, 0}), bools({3, 0}));
+      },
+      {"roc_auc: scores of shape (3, 0) have no task; give one at least"});
+  expect_error([] { average_precision(tensor<float>({3, 0}), bools({3, 0})); }, {"average_precision", "have no task"});
   expect_error([&] { roc_auc(scores, targets, bools({6})); }, {"all targets are of one kind"});
   expect_error(
       [&] {
@@ -161,7 +167,10 @@ TEST(metrics, what_disagrees_is_refused) {
   expect_error([&] { roc_auc(tensor<float>({2, 1, 1}), bools({2, 1, 1})); }, {"give (rows,) or (rows, tasks)"});
   expect_error([&] { mean_squared_error(tensor<float>({2}), tensor<float>({2, 1})); }, {"target of shape (2, 1)"});
   expect_error([&] { r2_score(tensor<float>({2}), tensor<float>({2}), bools({2})); }, {"r2_score: nothing is counted"});
-  expect_error([&] { r2_score(tensor<float>({0}), tensor<float>({0})); }, {"r2_score: nothing is counted"});
+  const tensor<float> no_rows({0}), no_columns({3, 0});
+  expect_error([&] { r2_score(no_rows, no_rows); }, {"r2_score: y of shape (0,) has no number; give one at least"});
+  expect_error([&] { mean_absolute_error(no_columns, no_columns); }, {"y of shape (3, 0) has no number"});
+  expect_error([&] { mean_squared_error(no_columns, no_columns, bools({3})); }, {"y of shape (3, 0) has no number"});
   float x = 0;
   const auto away = tensor<float>::view_of(&x, {1}, location::on_device(0));
   expect_error([&] { mean_squared_error(away, tensor<float>({1})); }, {"lies on CUDA device 0"});

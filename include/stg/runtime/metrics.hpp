@@ -51,20 +51,21 @@ class_scores classification_scores(const const_tensor<T>& logits, const const_te
 
 /// The area under the ROC curve: how often a true one has a larger score than a false one, ties counting half (Mann and
 /// Whitney). scores and targets: (rows), or (rows, tasks), of which it is the mean over the tasks that have both kinds.
-/// Errors: a counted score that is NaN, and counted targets that are all of one kind in every task.
+/// Errors: a counted score that is NaN, counted targets that are all of one kind in every task, and no tasks.
 ///
 ///   double auc = stg::roc_auc(scores_of_edges, is_an_edge);
 template <class T>
 double roc_auc(const const_tensor<T>& scores, const const_tensor<bool>& targets, counted_rows over = {});
 
 /// Average precision Σ (Rₖ − Rₖ₋₁) Pₖ over the distinct scores from the largest on, rows of equal scores taken at once;
-/// for (rows, tasks) the mean over tasks. 0 where no target is true. Error for a counted score that is NaN.
+/// for (rows, tasks) the mean over tasks. 0 where no target is true. Errors: a counted score that is NaN, and no tasks.
 template <class T>
 double average_precision(const const_tensor<T>& scores, const const_tensor<bool>& targets, counted_rows over = {});
 
 // ---- numbers ----
 
-// y and target: (rows) or (rows, …); means are over all counted numbers. Error when no row is counted.
+// y and target: (rows) or (rows, …); means are over all counted numbers. A mean of nothing, which is NaN in PyTorch, is
+// an error: when no row is counted, and when y has none, or no columns.
 
 /// Mean of |y − target|.
 ///
