@@ -120,6 +120,7 @@ tensor<bool> read_mask(const folder& from, const std::string& name, std::int64_t
 }  // namespace
 
 node_classification read_node_classification(const std::string& path, const std::string& name) {
+  if (path.empty()) throw error("data folder has an empty path; give that of a folder of .npy files");
   std::error_code status;
   if (!std::filesystem::is_directory(path, status))
     throw error("data folder " + path + (std::filesystem::exists(path, status) ? " is a file" : " is missing") +

@@ -1,15 +1,15 @@
 // Reading edge lists line by line.
 #include "data_file.hpp"  // open_file
+#include "data_word.hpp"  // in_quotes, integer, real_number
 
 #include <stg/base/error.hpp>      // error
 #include <stg/data/edge_list.hpp>  // read_edge_list
 
-#include <algorithm>     // max
-#include <charconv>      // from_chars
-#include <fstream>       // ifstream, getline
-#include <limits>        // numeric_limits
-#include <string_view>   // string_view
-#include <system_error>  // errc
+#include <algorithm>    // max
+#include <fstream>      // ifstream, getline
+#include <limits>       // numeric_limits
+#include <optional>     // optional
+#include <string_view>  // string_view
 
 namespace stg {
 
@@ -25,11 +25,6 @@ std::string_view next_word(std::string_view& line) {
   const std::string_view word = line.substr(0, line.find_first_of(blanks));
   line.remove_prefix(word.size());
   return word;
-}
-
-template <class Number> bool parse(std::string_view word, Number& number) {
-  const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
-  return !word.empty() && problem == std::errc() && end == word.data() + word.size();
 }
 
 }  // namespace
@@ -63,18 +58,22 @@ edge_list_text read_edge_list(const std::string& path) {
     for (int i = 0; i < 2; ++i) {
       const std::string field = i == 0 ? "source" : "destination";
       if (words[i].empty()) fail("has no " + field + "; expected: src dst [weight]");
-      if (!parse(words[i], ends[i]))
-        fail("has " + field + " \"" + std::string(words[i].substr(0, 24)) + "\"; expected a 64-bit integer" +
+      const std::optional<std::int64_t> end = detail::integer(words[i]);
+      if (!end)
+        fail("has " + field + " " + detail::in_quotes(words[i]) + "; expected a 64-bit integer" +
              (edges.src.empty() ? "; read_table takes headers and names" : ""));
+      ends[i] = *end;
       if (ends[i] < 0) fail("has " + field + " " + std::to_string(ends[i]) + "; expected 0 or more");
     }
     const std::string_view third = next_word(line);
-    double weight = 0;
-    if (!third.empty() && !parse(third, weight))
-      fail("has weight \"" + std::string(third.substr(0, 24)) + "\"; expected a number");
-    if (!next_word(line).empty()) fail("has more than three words; expected: src dst [weight], or use read_table");
+    const std::optional<double> weight = detail::real_number(third);
+    if (!third.empty() && !weight) fail("has weight " + detail::in_quotes(third) + "; expected a number");
+    if (!next_word(line).empty())
+      fail(
+          "has more than three words; expected: src dst [weight]; read_table takes more columns, and weights with a "
+          "decimal comma: {.separator = ' ', .header = false, .decimal_point = ','}");
     if (third.empty() == edges.weights.empty() || edges.src.empty()) {
-      if (!third.empty()) edges.weights.push_back(weight);
+      if (!third.empty()) edges.weights.push_back(*weight);
     } else {
       fail(third.empty() ? "has no weight; expected one as on the lines before"
                          : "has a weight; expected none as on the lines before");

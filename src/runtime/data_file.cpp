@@ -11,6 +11,7 @@ namespace stg::detail {
 
 std::ifstream open_file(std::string_view kind, const std::string& path) {
   const auto fail = [&](const std::string& what) { throw error(std::string(kind) + " " + path + " " + what); };
+  if (path.empty()) throw error(std::string(kind) + " has an empty path; give that of a file");
   std::error_code problem;
   switch (std::filesystem::status(path, problem).type()) {
     case std::filesystem::file_type::regular:

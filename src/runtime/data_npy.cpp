@@ -130,6 +130,7 @@ template <class T> tensor<T> read_npy_as(const std::string& path) {
 
 template <class T> void write_npy(const std::string& path, const const_tensor<T>& t) {
   const T* const values = t.begin();  // before the file is touched: a tensor on a device is an error
+  if (path.empty()) throw error("npy has an empty path; give that of a file");
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);
   const std::string head = npy::format_header(type_of<T>, t.shape());
   stream.write(head.data(), static_cast<std::streamsize>(head.size()));

@@ -1,5 +1,6 @@
 // Parsing and writing the header of .npy files.
 #include "data_npy_header.hpp"  // header
+#include "data_word.hpp"        // in_quotes
 
 #include <stg/base/error.hpp>  // error
 
@@ -10,6 +11,8 @@
 namespace stg::npy {
 
 namespace {
+
+using detail::in_quotes;
 
 constexpr std::string_view magic("\x93NUMPY", 6);
 constexpr std::size_t preamble = 10;  // magic, version, header length
@@ -26,13 +29,6 @@ constexpr std::array types = {type_entry{type::f4, "<f4", 4}, type_entry{type::f
 
 [[noreturn]] void fail(const std::string& path, std::size_t offset, const std::string& what) {
   throw error("npy " + path + " offset " + std::to_string(offset) + " " + what);
-}
-
-/// Characters of foreign files may be anything: messages show the printable ones.
-std::string printable(std::string_view text) {
-  std::string out;
-  for (const char c : text.substr(0, 24)) out += c >= ' ' && c <= '~' ? c : '?';
-  return out;
 }
 
 /// Reads the dictionary {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }, its keys in any order.
@@ -55,8 +51,8 @@ class dictionary {
                    : key == "shape"         ? &has_shape
                                             : nullptr;
       if (seen == nullptr)
-        fail(path_, key_at, "has the key \"" + printable(key) + "\"; expected descr, fortran_order or shape");
-      if (*seen) fail(path_, key_at, "has the key \"" + printable(key) + "\" twice; expected it once");
+        fail(path_, key_at, "has the key " + in_quotes(key) + "; expected descr, fortran_order or shape");
+      if (*seen) fail(path_, key_at, "has the key " + in_quotes(key) + " twice; expected it once");
       *seen = true;
       if (key == "descr") h.type = parse_type();
       if (key == "fortran_order") parse_order();
@@ -88,7 +84,7 @@ class dictionary {
   void expect(char c) {
     if (accept(c)) return;
     std::string what = "has ";
-    what += at_ < text_.size() ? '"' + printable(text_.substr(at_, 1)) + '"' : std::string("the header's end");
+    what += at_ < text_.size() ? in_quotes(text_.substr(at_, 1)) : std::string("the header's end");
     fail(path_, at_, what + " in the header; expected \"" + c + '"');
   }
   std::string_view quoted() {
@@ -108,13 +104,13 @@ class dictionary {
     const std::string_view name = quoted();
     for (const type_entry& t : types)
       if (t.name == name || (t.bytes == 1 && t.name.substr(1) == name.substr(name.empty() ? 0 : 1))) return t.type;
-    fail(path_, begin, "has descr \"" + printable(name) + "\"; expected one of <f4 <f8 <i4 <i8 <u2 |u1 |i1 |b1");
+    fail(path_, begin, "has descr " + in_quotes(name) + "; expected one of <f4 <f8 <i4 <i8 <u2 |u1 |i1 |b1");
   }
   void parse_order() {
     const std::string_view rest = text_.substr(at_);
     if (rest.starts_with("True")) fail(path_, at_, "has fortran_order True; expected False, write it in C order");
     if (!rest.starts_with("False"))
-      fail(path_, at_, "has fortran_order " + printable(rest.substr(0, 5)) + "; expected False");
+      fail(path_, at_, "has fortran_order " + in_quotes(rest.substr(0, 5)) + "; expected False");
     at_ += 5;
   }
   dimensions parse_shape() {
@@ -164,7 +160,7 @@ int bytes_of(type t) { return types[static_cast<std::size_t>(t)].bytes; }
 
 header parse_header(std::string_view bytes, const std::string& path) {
   if (bytes.substr(0, magic.size()) != magic)
-    fail(path, 0, "has the magic string \"" + printable(bytes.substr(0, magic.size())) + "\"; expected \\x93NUMPY");
+    fail(path, 0, "has the magic string " + in_quotes(bytes.substr(0, magic.size())) + "; expected \\x93NUMPY");
   if (bytes.size() < preamble)
     fail(path, bytes.size(), "ends inside the preamble; expected " + std::to_string(preamble) + " bytes");
   const int major = static_cast<unsigned char>(bytes[6]), minor = static_cast<unsigned char>(bytes[7]);

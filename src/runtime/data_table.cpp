@@ -1,44 +1,30 @@
 // Reading tables: text cut into fields in one pass, in place; columns as numbers.
 #include "data_file.hpp"  // read_file
+#include "data_word.hpp"  // in_quotes, real_number
 
 #include <stg/base/error.hpp>  // error
 #include <stg/data/table.hpp>  // read_table
 
-#include <algorithm>     // min
-#include <charconv>      // from_chars
-#include <cmath>         // isfinite
-#include <optional>      // optional
-#include <system_error>  // errc
+#include <algorithm>  // count, min, replace
+#include <cmath>      // isfinite
+#include <optional>   // optional
 
 namespace stg {
 
 namespace {
 
+using detail::in_quotes;
+using detail::without_blanks;
+
 constexpr const char* kind = "table";
 
-bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-std::string_view without_blanks(std::string_view word) {
-  while (!word.empty() && is_blank(word.front())) word.remove_prefix(1);
-  while (!word.empty() && is_blank(word.back())) word.remove_suffix(1);
-  return word;
-}
-
-/// Characters of foreign files may be anything: messages show the printable ones.
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text.substr(0, 24)) out += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '?' : c;
-  return out + '"';
-}
-
-/// A number as all of a word has it: blanks around it and a sign before it are allowed.
-template <class Number> std::optional<Number> parsed(std::string_view word) {
-  word = without_blanks(word);
-  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
-  Number number{};
-  const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (word.empty() || problem != std::errc() || end != word.data() + word.size()) return std::nullopt;
-  return number;
+/// A number of a table whose decimal point is that.
+std::optional<double> number_of(std::string_view word, char decimal_point) {
+  if (decimal_point == '.') return detail::real_number(word);
+  if (word.find('.') != std::string_view::npos) return std::nullopt;
+  std::string with_point(word);
+  std::replace(with_point.begin(), with_point.end(), decimal_point, '.');
+  return detail::real_number(with_point);
 }
 
 }  // namespace
@@ -65,7 +51,9 @@ class text_table::reader {
       if (table_.columns_ == 0) table_.columns_ = fields;
       if (fields != table_.columns_)
         fail(line, fields - 1,
-             "is the last; expected " + std::to_string(table_.columns_) + " columns, as in the first line");
+             "is the last; expected " + std::to_string(table_.columns_) +
+                 (table_.columns_ == 1 ? " column" : " columns") + ", as in the first line" +
+                 (format_.separator == format_.decimal_point ? "; give .separator: ',' is the decimal point" : ""));
       if (!names) {
         table_.lines_.push_back(line);
         continue;
@@ -93,27 +81,28 @@ class text_table::reader {
     if (at_ < text_.size()) ++at_;
     return true;
   }
-  /// Passes by a line that is empty or a comment.
+  /// Passes by a line that is no row: empty, or a comment.
   bool skip_line() {
     if (format_.comment != 0 && text_[at_] == format_.comment) {
       at_ = std::min(text_.find('\n', at_), text_.size() - 1) + 1;
       return true;
     }
     if (by_blanks()) skip_blanks();
-    return end_of_line(0);
+    return format_.skip_blank_lines && end_of_line(0);
   }
   void skip_blanks() {
-    while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
   }
   char found_separator() const {
-    bool inside = false, semicolon = false;
+    bool inside = false, semicolon = false, comma = false;
     for (std::size_t i = at_; i < text_.size() && (inside || text_[i] != '\n'); ++i) {
       if (text_[i] == '"') inside = !inside;
       if (inside) continue;
       if (text_[i] == '\t') return '\t';
       semicolon = semicolon || text_[i] == ';';
+      comma = comma || text_[i] == ',';
     }
-    return semicolon ? ';' : ',';
+    return semicolon || (!comma && format_.decimal_point == ',') ? ';' : ',';
   }
 
   /// Reads a field and what ends it; false behind the last of a line.
@@ -186,16 +175,19 @@ std::string_view text_table::at(std::int64_t row, int column) const {
 
 int text_table::find(const table_column& wanted) const {
   const std::string table = std::string(kind) + " " + path_;
-  if (wanted.name().empty()) {
+  if (columns_ == 0) throw error(table + " has no columns; it is empty");
+  if (!wanted.is_name()) {
     if (wanted.number() >= 0 && wanted.number() < columns_) return wanted.number();
-    throw error(table + " has no column " + std::to_string(wanted.number()) + "; columns are 0 to " +
-                std::to_string(columns_ - 1));
+    throw error(table + " has no column " + std::to_string(wanted.number()) + "; " +
+                (columns_ == 1 ? "its only one is 0" : "columns are 0 to " + std::to_string(columns_ - 1)));
   }
+  constexpr int most = 8;
   int found = -1;
   std::string all;
   for (int c = 0; c < static_cast<int>(names_.size()); ++c) {
     const std::string& name = names_[static_cast<std::size_t>(c)];
-    if (c < 8) all += (c == 0 ? "" : ", ") + in_quotes(name);
+    if (c < most) all += (c == 0 ? "" : ", ") + in_quotes(name);
+    if (c == most) all += " and " + std::to_string(columns_ - most) + " more";
     if (name != wanted.name()) continue;
     if (found >= 0)
       throw error(table + " has two columns " + in_quotes(name) + "; give the number of one, " + std::to_string(found) +
@@ -215,32 +207,33 @@ void text_table::fail(std::int64_t line, int column, const std::string& what) co
 
 double text_table::number(std::int64_t row, int column) const {
   const std::string_view word = at(row, column);
-  std::optional<double> value;
-  if (decimal_point_ == '.') {
-    value = parsed<double>(word);
-  } else if (std::string with_point(word); with_point.find('.') == std::string::npos) {
-    for (char& c : with_point) c = c == decimal_point_ ? '.' : c;
-    value = parsed<double>(with_point);
-  }
-  if (!value)
-    fail(lines_[static_cast<std::size_t>(row)], column,
-         without_blanks(word).empty() ? "is empty; expected a number, or give what stands for a missing one"
-                                      : "has " + in_quotes(word) + "; expected a number");
-  return *value;
+  if (const std::optional<double> value = number_of(word, decimal_point_)) return *value;
+  const std::int64_t line = lines_[static_cast<std::size_t>(row)];
+  if (without_blanks(word).empty())
+    fail(line, column, "is empty; expected a number, or give what stands for a missing one");
+  const char other = decimal_point_ == '.' ? ',' : '.';
+  fail(line, column,
+       "has " + in_quotes(word) + "; expected a number" +
+           (number_of(word, other) ? std::string(", or give .decimal_point = '") + other + '\'' : ""));
 }
 
-std::vector<std::string_view> text_table::words(const table_column& column) const {
+std::vector<std::string_view> text_table::words(const table_column& column) const& {
   const int c = find(column);
   std::vector<std::string_view> list;
   for (std::int64_t r = 0; r < rows(); ++r) list.push_back(at(r, c));
   return list;
 }
 
+std::vector<std::string> text_table::words(const table_column& column) const&& {
+  const std::vector<std::string_view> list = words(column);
+  return {list.begin(), list.end()};
+}
+
 std::vector<std::int64_t> text_table::integers(const table_column& column) const {
   const int c = find(column);
   std::vector<std::int64_t> list;
   for (std::int64_t r = 0; r < rows(); ++r) {
-    const auto value = parsed<std::int64_t>(at(r, c));
+    const auto value = detail::integer(at(r, c));
     if (!value)
       fail(lines_[static_cast<std::size_t>(r)], c, "has " + in_quotes(at(r, c)) + "; expected a 64-bit integer");
     list.push_back(*value);
@@ -304,6 +297,14 @@ std::vector<std::int64_t> vertex_names::find(std::span<const std::string_view> n
   std::vector<std::int64_t> numbers;
   for (const std::string_view name : names) numbers.push_back(find(name));
   return numbers;
+}
+
+std::vector<std::int64_t> vertex_names::add(std::span<const std::string> names) {
+  return add(std::vector<std::string_view>(names.begin(), names.end()));
+}
+
+std::vector<std::int64_t> vertex_names::find(std::span<const std::string> names) const {
+  return find(std::vector<std::string_view>(names.begin(), names.end()));
 }
 
 }  // namespace stg

@@ -88,16 +88,17 @@ void fuzz_table(std::string_view bytes) {
   const std::string path = folder().write("table.csv", bytes);
   constexpr std::string_view separators(",;\t |\0xa", 8);
   const table_format format{separators[static_cast<std::size_t>(how & 7)], (how & 8) != 0, (how & 16) != 0 ? '#' : '\0',
-                            (how & 32) != 0 ? ',' : '.'};
+                            (how & 32) != 0 ? ',' : '.', (how & 64) == 0};
   may_refuse([&] {
     const text_table t = read_table(path, format);
     demand(!format.header || static_cast<int>(t.names().size()) == t.columns(), "a name for each column");
-    std::size_t characters = 0;
+    std::size_t characters = 0, cells = 0;
     vertex_names names;
     for (int c = 0; c < t.columns(); ++c) {
       const auto words = t.words(c);
       demand(static_cast<std::int64_t>(words.size()) == t.rows(), "a word of each row");
       for (const std::string_view word : words) characters += word.size();
+      cells += words.size();
       const auto numbers = names.add(words);
       demand(names.find(words) == numbers, "names keep their numbers");
       may_refuse([&] { demand(t.numbers(c, 0.5).size() == words.size(), "a number of each row"); });
@@ -105,6 +106,7 @@ void fuzz_table(std::string_view bytes) {
       may_refuse([&] { demand(t.tensor_of({c}).shape() == dimensions({t.rows(), 1}), "a tensor of the rows"); });
     }
     demand(characters <= bytes.size(), "more characters than the file has");
+    demand(cells <= bytes.size() + 1, "more fields than separators and ends of lines");
   });
 }
 

@@ -25,14 +25,14 @@ NPY |= {
 }
 EDGES = {"plain": b"# a\n0 1\n1 2\n\n", "weighted": b"0,1,0.5\n2\t0\t-3e2\r\n", "large": b"4294967296 1\n",
          "negative": b"0 -1\n", "beyond": b"0 99999999999999999999\n", "mixed": b"0 1 2\n1 0\n", "word": b"% x\n1 y\n",
-         "mark": b"\xef\xbb\xbf0 1\r\n", "return": b"0\r1\n"}
+         "mark": b"\xef\xbb\xbf0 1\r\n", "return": b"0\r1\n", "foreign": b"0 \x1b[2J\xe4\n", "tiny": b"+0 +1 -1e-400\n"}
 
 TABLES = {
     "plain": b"\x0dfrom,to,weight\na,b,0.5\r\nb,c,-2e3\n", "found": b"\x05a;b\n1;2\n", "header": b"\x08from,to\n1,2\n",
     "quotes": b"\x00\"a \"\"b\"\",\r\nc\",1\n\"\",2\n", "blanks": b"\x13# a\n 1  2\t3 \n4 5 6\n", "tabs": b"\x02a\t\t1\nb\t\t2",
     "decimal": b"\x211,5;\"2\"\n+3;nan\n", "mark": b"\x08\xef\xbb\xbfa,b\n\n1,2\n", "ragged": b"\x001,2\n1\n",
     "unended": b"\x001,\"2\n3", "behind": b"\x00\"1\"2,3\n", "within": b"\x001\"2,3\n", "return": b"\x001\r2\n", "wide": b"\x08\xff\xfea\0",
-    "nothing": b"\x08",
+    "nothing": b"\x08", "blank_lines": b"\x482\n\n1e-400\n\r\n+7", "foreign": b"\x00\x1b[2J,\xc3\xa4\xff\n",
 }
 
 NAMES = ["adj_indptr", "adj_indices", "feat_indptr", "feat_indices", "feat_values", "feat_bits", "labels", "train", "val", "test"]

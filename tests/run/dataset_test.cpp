@@ -112,6 +112,7 @@ TEST_F(dataset, required_files_are_named) {
   expect_error([&] { read_node_classification(folder.file("none"), "none"); },
                {"data folder ", "none is missing; expected a folder of .npy files"});
   expect_error([&] { read_node_classification(folder.file("adj_indptr.npy"), "none"); }, {"adj_indptr.npy is a file"});
+  expect_error([&] { read_node_classification("", "none"); }, {"data folder has an empty path"});
 }
 
 TEST_F(dataset, offsets_are_checked) {
@@ -254,6 +255,8 @@ TEST(edge_list_text, reads_words_comments_and_weights) {
   EXPECT_EQ(plain.vertices(), 4);
   const auto weighted = read_edge_list(folder.write("b", "0 1 0.5\n1 2 -3e2"));
   EXPECT_EQ(weighted.weights, (std::vector<double>{0.5, -300}));
+  EXPECT_EQ(read_edge_list(folder.write("s", "+3 +1 +1e-400\n")).src[0], 3) << "as in tables";
+  EXPECT_EQ(read_edge_list(folder.write("t", "0 1 -1e-400\n")).weights[0], 0);
   EXPECT_EQ(read_edge_list(folder.write("c", "")).vertices(), 0);
   EXPECT_EQ(read_edge_list(folder.write("d", "4294967296 1\n")).src[0], 4294967296);
 }
@@ -272,6 +275,10 @@ TEST(edge_list_text, names_file_and_line) {
   refuse("0 -1\n", {"line 1", "destination -1"});
   refuse("0 99999999999999999999\n", {"line 1", "64-bit"});
   refuse("0 1 heavy\n", {"line 1", "weight \"heavy\""});
+  refuse("0 1 1e400\n", {"line 1 has weight \"1e400\"; expected a number"});
+  refuse("0 +-1\n", {"line 1 has destination \"+-1\"; expected a 64-bit integer"});
+  refuse("\x1b[2J 1\n", {"has source \"\\x1b[2J\"; expected"});
+  refuse("0 1 \xe4\x01\n", {"has weight \"\\xe4\\x01\"; expected"});
   refuse("0 1 2 3\n", {"line 1", "more than three"});
   refuse("0 1 2\n1 0\n", {"line 2", "no weight"});
   refuse("0 1\n1 0 2\n", {"line 2", "has a weight"});
@@ -281,8 +288,9 @@ TEST(edge_list_text, names_file_and_line) {
       "\xff\xfe"
       "0",
       {"is text in UTF-16; write it in UTF-8"});
-  refuse("0 1 0,5\n", {"more than three words"});
+  refuse("0 1 0,5\n", {"more than three words", "{.separator = ' ', .header = false, .decimal_point = ','}"});
   expect_error([&] { read_edge_list(folder.file("none")); }, {"none", "missing"});
+  expect_error([&] { read_edge_list(""); }, {"stg: edge list has an empty path; give that of a file"});
   expect_error([&] { read_edge_list(folder.path()); }, {"edge list " + folder.path() + " is a folder"});
 }
 

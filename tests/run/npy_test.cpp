@@ -151,6 +151,8 @@ TEST_F(npy, the_exact_type_is_required) {
 
 TEST_F(npy, missing_files_and_folders_are_refused) {
   expect_error([&] { read_npy<float>(folder.file("none.npy")); }, {"none.npy", "missing"});
+  expect_error([] { read_npy<float>(""); }, {"stg: npy has an empty path; give that of a file"});
+  expect_error([] { write_npy("", tensor<float>({1})); }, {"npy has an empty path"});
   expect_error([&] { read_npy<float>(folder.path()); }, {folder.path(), "is a folder; expected a file"});
   expect_error([&] { read_npy<float>(write("")); }, {"a.npy is empty; expected a file that begins with \\x93NUMPY"});
   std::filesystem::create_symlink("loop.npy", folder.file("loop.npy"));
@@ -178,7 +180,9 @@ TEST_F(npy, malformed_files_are_refused) {
   const malformed cases[] = {
       {"empty file", "", {"is empty", "\\x93NUMPY"}},
       {"short magic", "\x93NUM", {"offset 0", "magic"}},
-      {"foreign file", "PK\x03\x04 this is a zip", {"offset 0", "magic", "\"PK??", "\\x93NUMPY"}},
+      {"foreign file",
+       "PK\x03\x04 this is a zip",
+       {"offset 0 has the magic string \"PK\\x03\\x04 t\"; expected \\x93NUMPY"}},
       {"preamble cut", good.substr(0, 9), {"offset 9", "preamble", "10 bytes"}},
       {"version 2", with_byte(6, 2), {"offset 6", "version 2.0", "expected 1.0"}},
       {"version 1.1", with_byte(7, 1), {"offset 6", "version 1.1"}},

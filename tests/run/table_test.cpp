@@ -7,11 +7,13 @@
 #include <gmock/gmock.h>  // ElementsAre
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>   // isnan
-#include <locale>  // numpunct
-#include <random>  // mt19937
-#include <string>  // string
-#include <vector>  // vector
+#include <cmath>        // isnan, signbit
+#include <limits>       // numeric_limits
+#include <locale>       // numpunct
+#include <random>       // mt19937
+#include <string>       // string
+#include <type_traits>  // is_same_v
+#include <vector>       // vector
 
 namespace stg {
 namespace {
@@ -47,6 +49,39 @@ TEST_F(table, has_columns_by_name_and_by_number) {
   EXPECT_EQ(both(1, 1), -3);
   const text_table moved = read("a\n1\n");
   EXPECT_THAT(moved.integers(0), ElementsAre(1));
+  EXPECT_THAT(read(",a\n0,x\n1,y\n").integers(""), ElementsAre(0, 1)) << "the numbers of rows, as pandas writes them";
+}
+
+TEST_F(table, may_be_a_temporary) {
+  const auto words = read("a\nlonger than what a string holds without memory of its own\n").words("a");
+  static_assert(std::is_same_v<decltype(words), const std::vector<std::string>>);
+  EXPECT_THAT(words, ElementsAre("longer than what a string holds without memory of its own"));
+  for (const std::string& name : read("who,whom\n").names()) EXPECT_TRUE(name.starts_with("who"));
+  vertex_names people;
+  EXPECT_THAT(people.add(read("who\nann\nbob\n").words("who")), ElementsAre(0, 1));
+  EXPECT_THAT(people.find(read("who\nbob\n").words("who")), ElementsAre(1));
+}
+
+TEST_F(table, skips_blank_lines_or_takes_them_for_empty_fields) {
+  const std::string text = "a\n1\n\n\r\n4\n";
+  EXPECT_THAT(read(text).integers("a"), ElementsAre(1, 4));
+  EXPECT_THAT(read("a\n1\n\"\"\n4").numbers("a", -1), ElementsAre(1, -1, 4)) << "as csv of Python and pandas write";
+  const text_table all = read(text, {.skip_blank_lines = false});
+  EXPECT_THAT(all.numbers("a", -1), ElementsAre(1, -1, -1, 4)) << "what ends the last line begins no other one";
+  EXPECT_THAT(read(" \n1\n", {.separator = ' ', .header = false, .skip_blank_lines = false}).words(0),
+              ElementsAre("", "1"));
+  refuse("a,b\n\n1,2\n", {"line 2 column 0 \"a\" is the last; expected 2 columns"}, {.skip_blank_lines = false});
+  expect_error([&] { all.integers("a"); }, {"line 3 column 0 \"a\" has \"\"; expected a 64-bit integer"});
+}
+
+TEST_F(table, numbers_too_small_are_zero) {
+  const auto x = read("x\n1e-400\n-1e-400\n4e-324\n0.0e99999\n1e-99999999999999999999\n").numbers("x");
+  EXPECT_THAT(x, ElementsAre(0, 0, std::numeric_limits<double>::denorm_min(), 0, 0));
+  EXPECT_TRUE(std::signbit(x[1]));
+  EXPECT_THAT(read("x;y\n1,5e-400;\n", {.decimal_point = ','}).numbers("x"), ElementsAre(0));
+  EXPECT_EQ(read("x\n1e-60\n").tensor_of({"x"})(0, 0), 0);
+  for (const char* large : {"1e400", "-1e400", "1e99999999999999999999"})
+    expect_error([&] { read(std::string("x\n") + large).numbers("x"); }, {large, "expected a number"});
 }
 
 TEST_F(table, reads_quotes_as_rfc_4180_has_them) {
@@ -94,7 +129,16 @@ TEST_F(table, means_the_same_in_every_locale_and_from_every_system) {
   EXPECT_THAT(x, ElementsAre(1.5));
   EXPECT_THAT(y, ElementsAre(-22.5));
   EXPECT_THAT(comma.tensor_of({"x"})(0, 0), 1.5f);
-  expect_error([&] { read("x\n1.000\n", {.decimal_point = ','}).numbers("x"); }, {"has \"1.000\"; expected a number"});
+  EXPECT_THAT(read("x\n1,5\n", {.decimal_point = ','}).numbers("x"), ElementsAre(1.5));
+  EXPECT_THAT(read("x,y\n\"1,5\",2\n", {.decimal_point = ','}).numbers("x"), ElementsAre(1.5));
+  expect_error([&] { read("x\n1.000\n", {.decimal_point = ','}).numbers("x"); },
+               {"has \"1.000\"; expected a number, or give .decimal_point = '.'"});
+  expect_error([&] { comma.integers("x"); }, {"has \"1,5\"; expected a 64-bit integer"});
+  expect_error([&] { read("x;y\n1,5;2\n").numbers("x"); }, {"expected a number, or give .decimal_point = ','"});
+  refuse("x,y\n1,5,2,5\n",
+         {"line 2 column 3 is the last; expected 2 columns, as in the first line; give .separator: "
+          "',' is the decimal point"},
+         {.decimal_point = ','});
   expect_error([&] { t.integers("x"); }, {"has \"1.5\"; expected a 64-bit integer"});
   const auto special = read("x\nnan\ninf\n-inf\n").numbers(0);
   EXPECT_TRUE(std::isnan(special[0]));
@@ -138,6 +182,7 @@ TEST_F(table, reads_what_it_is_written_as) {
 TEST_F(table, says_where_a_mistake_is) {
   refuse("a,b\n1,2\n1,2,3\n", {"line 3 column 2 is the last; expected 2 columns, as in the first line"});
   refuse("a,b\n1\n", {"line 2 column 0 \"a\" is the last; expected 2 columns"});
+  refuse("a\n1,2\n", {"line 2 column 1 is the last; expected 1 column, as in the first line"});
   refuse("a,b\n\"1\n2\n", {"line 2 column 0 \"a\" begins a quote that does not end"});
   refuse("a,b\n\"x\ny\",\"1\"2\n", {"line 3 column 1 \"b\" has text behind its quotes"});
   refuse("a,b\n1,2\"\n", {"line 2 column 1 \"b\" has a quote within; put the field in quotes, and write \"\" for one"});
@@ -151,6 +196,7 @@ TEST_F(table, says_where_a_mistake_is) {
       {"is text in UTF-16; write it in UTF-8"});
   expect_error([&] { read_table(folder.file("none")); }, {"none is missing"});
   expect_error([&] { read_table(folder.path()); }, {"is a folder"});
+  expect_error([&] { read_table(""); }, {"stg: table has an empty path; give that of a file"});
   expect_error([&] { read("a\n", {.separator = '"'}); }, {"has a quote or the end of a line for a separator"});
   expect_error([&] { read("a\n", {.decimal_point = ';'}); }, {"neither '.' nor ','"});
 
@@ -159,6 +205,10 @@ TEST_F(table, says_where_a_mistake_is) {
   expect_error([&] { t.words("x"); }, {"has two columns \"x\"; give the number of one, 0 or 2"});
   expect_error([&] { t.words(3); }, {"has no column 3; columns are 0 to 2"});
   expect_error([&] { t.words(-1); }, {"has no column -1"});
+  expect_error([&] { t.words(""); }, {"has no column \"\"; it has \"x\", \"y\", \"x\""});
+  expect_error([&] { read("a\n").words(1); }, {"has no column 1; its only one is 0"});
+  expect_error([&] { read("", {.header = false}).words(0); }, {"t.csv has no columns; it is empty"});
+  expect_error([&] { read("a,b,c,d,e,f,g,h,i,j\n").words("z"); }, {"\"g\", \"h\" and 2 more"});
   expect_error([&] { read("1\n", {.header = false}).words("x"); }, {"it was read without a header: give a number"});
   expect_error([&] { t.numbers("y"); }, {"line 2 column 1 \"y\" is empty; expected a number, or give what stands for"});
   expect_error([&] { t.numbers(2); }, {"line 2 column 2 \"x\" has \"abc\"; expected a number"});
@@ -168,7 +218,26 @@ TEST_F(table, says_where_a_mistake_is) {
   expect_error([&] { wide.numbers("x"); }, {"line 3 column 0 \"x\" has \"1e999\"; expected a number"});
   expect_error([&] { read("x\n+-1\n").numbers("x"); }, {"has \"+-1\""});
   expect_error([&] { read("x\n99999999999999999999\n").integers("x"); }, {"64-bit"});
-  expect_error([&] { read("x\n\"a\nb\"\n").numbers("x"); }, {"has \"a?b\""});
+  expect_error([&] { read("x\n\"a\nb\"\n").numbers("x"); }, {"has \"a\\nb\""});
+}
+
+TEST_F(table, shows_what_files_hold_as_text) {
+  const auto shows = [&](const std::string& word, std::string_view shown) {
+    expect_error([&] { read("x\n" + word + "\n").numbers("x"); }, {shown});
+  };
+  shows("\x1b[2J\x7f\t", "has \"\\x1b[2J\\x7f\\t\"; expected");
+  shows("\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "has \"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\"");  // 2, 3, 4 bytes
+  shows("\xe4\xff", "has \"\\xe4\\xff\"");                                                        // Latin-1
+  shows("\xc0\xaf\xed\xa0\x80", "has \"\\xc0\\xaf\\xed\\xa0\\x80\"");           // too long a form, half of a pair
+  shows("\xf4\x90\x80\x80\xe2\x82", "has \"\\xf4\\x90\\x80\\x80\\xe2\\x82\"");  // beyond the last, cut off
+  shows("\xc2\x9b\xe2\x80\xae", "has \"\\xc2\\x9b\\xe2\\x80\\xae\"");           // a control of 8 bits, right to left
+  shows("a\\n", "has \"a\\\\n\"");
+  shows("\"a\"\"b\"", "has \"a\\\"b\"");
+  const std::string letters(23, 'a');
+  shows(letters + "\xc3\xa4", "has \"" + letters + "\xc3\xa4\"; expected");
+  shows(letters + "\xc3\xa4z", "has \"" + letters + "\xc3\xa4\"...; expected");
+  expect_error([&] { read("\x1b[2J\n").words("x"); }, {"it has \"\\x1b[2J\""});
+  expect_error([&] { vertex_names().find("\x07"); }, {"no vertex has the name \"\\x07\""});
 }
 
 TEST_F(table, names_become_vertices) {

@@ -18,23 +18,29 @@ namespace stg {
 /// How a table is written. What is said of quotes holds for every separator but ' '.
 struct table_format {
   /// Between fields: ',', ';', '\t', '|', …; ' ' stands for blanks and tabs, any number of them. 0 takes the one of
-  /// tab, semicolon, comma that the first line has outside of quotes, in this order, and a comma where it has none.
+  /// tab, semicolon, comma that the first line has outside of quotes, in this order; where it has none, a comma, or a
+  /// semicolon if that is the decimal point.
   char separator = 0;
   bool header = true;        ///< whether the first line has the columns' names
   char comment = 0;          ///< lines that begin with it are skipped; 0: none are
   char decimal_point = '.';  ///< ',' in the tables of some systems, whatever the locale
+  /// A line of nothing, or, between blanks, of blanks, is no row; not in a table of one column either, where an empty
+  /// field is written "". As in pandas. false: it is a row of one empty field.
+  bool skip_blank_lines = true;
 };
 
 /// A column of a table: its name in the header, or its number from 0 on.
 class table_column {
  public:
   table_column(int number) : number_(number) {}
-  table_column(const char* name) : name_(name) {}
-  table_column(std::string name) : name_(std::move(name)) {}
-  int number() const { return number_; }  // -1 for a name
+  table_column(const char* name) : table_column(std::string(name)) {}
+  table_column(std::string name) : is_name_(true), name_(std::move(name)) {}
+  bool is_name() const { return is_name_; }  // which may be empty, as that of the row numbers that pandas writes
+  int number() const { return number_; }
   const std::string& name() const { return name_; }
 
  private:
+  bool is_name_ = false;
   int number_ = -1;
   std::string name_;
 };
@@ -53,10 +59,13 @@ class text_table {
   std::int64_t rows() const { return static_cast<std::int64_t>(lines_.size()); }
   int columns() const { return columns_; }
   /// The names in the header; none without one.
-  const std::vector<std::string>& names() const { return names_; }
+  const std::vector<std::string>& names() const& { return names_; }
+  std::vector<std::string> names() && { return std::move(names_); }
 
   /// A column as it stands, without quotes. Views of the table's text: valid while the table lives where it is.
-  std::vector<std::string_view> words(const table_column& column) const;
+  /// Those of a temporary, read_table("a.csv").words("who"), are strings of your own.
+  std::vector<std::string_view> words(const table_column& column) const&;
+  std::vector<std::string> words(const table_column& column) const&&;
   /// A column of integers of 64 bits.
   std::vector<std::int64_t> integers(const table_column& column) const;
   /// A column of numbers. An empty field is an error, or `missing` where that is given.
@@ -90,7 +99,7 @@ class text_table {
 /// Reads a table as RFC 4180 and what is in use have it: a field in double quotes may hold separators and ends of
 /// lines, and
 /// "" in it stands for one quote; blanks around fields belong to them, but for the separator ' ', which knows no
-/// quotes. Lines end with \n or \r\n, empty ones are skipped, and a UTF-8 byte order mark is skipped. Errors name file,
+/// quotes. Lines end with \n or \r\n, blank ones and a UTF-8 byte order mark are skipped. Errors name file,
 /// line and column: what is no file, text in UTF-16, a line with more or fewer fields than the first, a quote that does
 /// not end, text after a quote, a quote within a field that does not begin with one, a carriage return within a line,
 /// no header.
@@ -113,6 +122,8 @@ class vertex_names {
   /// The numbers of several.
   std::vector<std::int64_t> add(std::span<const std::string_view> names);
   std::vector<std::int64_t> find(std::span<const std::string_view> names) const;
+  std::vector<std::int64_t> add(std::span<const std::string> names);
+  std::vector<std::int64_t> find(std::span<const std::string> names) const;
   /// How many there are: the vertices of the graph.
   std::int64_t size() const { return static_cast<std::int64_t>(names_.size()); }
   /// The name of each number.
