@@ -30,6 +30,11 @@ class operand_writer {
     while (dims.rank < rank) dims.push(axis());
     return dims;
   }
+  /// A number to write: every other one of those that identities are about.
+  double number() {
+    constexpr double telling[] = {0, 1, -1, 2};
+    return c.one_in(2) ? telling[c.below(4)] : c.number();
+  }
   ir::shape shape() { return shape_of_rank(c.one_in(2) ? 1 : c.one_in(2) ? 0 : 2 + c.below(2)); }
 
   // ---- real values ----
@@ -46,6 +51,12 @@ class operand_writer {
   id edge() {
     const id x = to.pick(c, [&](const ir::statement& s) { return s.where == ir::space::edge && s.type == f64; });
     return x == ir::no_value || c.one_in(4) ? to.apply(gather(), real(ir::space::vertex)) : x;
+  }
+  /// One number for each row of a space, known or new.
+  id number_of(ir::space where) {
+    const id known =
+        to.pick(c, [&](const ir::statement& s) { return s.where == where && s.type == f64 && s.dims.rank == 0; });
+    return known == ir::no_value || c.one_in(2) ? input(where, ir::shape()) : known;
   }
   /// A parameter with these axes, known or new.
   id parameter(const ir::shape& dims) {
@@ -98,8 +109,8 @@ class operand_writer {
              ir::broadcast(s.dims, of.dims).ok;
     });
     if (y != ir::no_value && !(y == x && c.one_in(2)) && !c.one_in(8)) return y;
-    if (of.type != f64) return to.constant(of.type == boolean ? 1 : 1 + c.below(3), of.type);
-    return c.one_in(3) ? to.constant(c.number()) : input(of.where, of.dims);
+    if (of.type != f64) return to.constant(of.type == boolean ? 1 : c.below(4), of.type);
+    return c.one_in(2) ? to.constant(number()) : input(of.where, of.dims);
   }
   /// A truth value for what has this space and shape.
   id condition(ir::space where, const ir::shape& dims) {

@@ -6,6 +6,8 @@
 
 #include "operand_writer.hpp"  // operand_writer, program_builder, choices
 
+#include <utility>  // swap
+
 namespace stg::test {
 
 class operation_writer : public operand_writer {
@@ -66,7 +68,7 @@ class operation_writer : public operand_writer {
         return to.input(space(), kind == 0 ? i32 : boolean, shape_of_rank(c.below(2)), false, false, c);
       }
       case ir::opcode::constant:
-        s.number = c.one_in(4) ? c.below(3) : c.number();
+        s.number = number();
         break;
       case ir::opcode::extent_value: {
         const ir::polynomial F(text("F")), G(text("G"));
@@ -103,11 +105,12 @@ class operation_writer : public operand_writer {
     if (code == ir::opcode::cast) return cast();
     if (code == ir::opcode::broadcast_to) return broadcast();
     if (code == ir::opcode::select) return select();
-    ir::statement s = to.blank(code, any(code));
+    ir::statement s = to.blank(code, c.one_in(16) ? to.constant(number()) : any(code));
     op::visit(code, [&](auto operation) {
       if (decltype(operation)::type::takes_number) s.number = c.one_in(2) ? 0.2 : 1.5;
     });
     if (arity > 1) s.operands[1] = partner(s.operands[0], code);
+    if (arity > 1 && c.one_in(3)) std::swap(s.operands[0], s.operands[1]);  // 0 - x, 1 / x
     if (arity > 2) return refuse(code);
     const int refused = op::info_of(code).refused_operands;
     for (int k = 0; k < arity; ++k)

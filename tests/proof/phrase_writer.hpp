@@ -5,13 +5,14 @@
 #include "operation_writer.hpp"  // operation_writer
 
 #include <cstdint>  // int64_t
+#include <utility>  // swap
 
 namespace stg::test {
 
 class phrase_writer {
  public:
   using id = ir::value_id;
-  static constexpr int phrases = 18;
+  static constexpr int phrases = 20;
 
   phrase_writer(program_builder& to, choices& c) : to(to), c(c), one(to, c) {}
 
@@ -63,8 +64,12 @@ class phrase_writer {
         return over_edges();
       case 16:
         return product_of_graph_values();
-      default:
+      case 17:
         return cross_entropy();
+      case 18:
+        return sum_of_products();
+      default:
+        return product_of_edges();
     }
   }
 
@@ -192,6 +197,72 @@ class phrase_writer {
     row.push(matrix.axes[1]);
     const id product = mul(to.reshape(x, column), one.parameter(matrix));
     return to.reshape(to.reduce(ir::opcode::reduce_sum, product, 1), row);
+  }
+
+  // ---- products around sums over edges ----
+
+  /// x W, where W mostly widens.
+  id product(id x) {
+    constexpr std::int64_t lengths[] = {8, 4, 3, 2};
+    const int rank = to.program[x].dims.rank;
+    if (rank == 0) throw program_builder::does_not_fit();
+    const bool transposed = c.one_in(4);
+    ir::shape dims;
+    dims.push(to.program[x].dims.axes[rank - 1]);
+    dims.push(c.one_in(4) ? one.axis() : ir::extent(lengths[c.below(4)]));
+    if (transposed) std::swap(dims.axes[0], dims.axes[1]);
+    ir::statement s = to.blank(ir::opcode::matmul, x, one.parameter(dims));
+    s.attribute = transposed;
+    return to.make(s);
+  }
+  /// Rows of one axis, of which some need no gradient.
+  id plain_rows() {
+    const id known = to.pick(
+        c, [](const ir::statement& s) { return s.where == ir::space::vertex && s.type == f64 && s.dims.rank == 1; });
+    if (known != ir::no_value && c.one_in(2)) return known;
+    return to.input(ir::space::vertex, f64, one.shape_of_rank(1), c.one_in(2), false, c);
+  }
+  /// A number for x to be scaled by: one per row, one in all, or, seldom, one per feature.
+  id scale_of(id x) {
+    const ir::statement of = to.program[x];
+    const int kind = c.below(8);
+    if (kind == 0) return one.input(of.where, of.dims);
+    if (kind == 1) return to.constant(one.number());
+    return one.number_of(kind == 2 ? ir::space::graph : of.where);
+  }
+  /// Σ weight · gather(factor · (x W)), the product of that, and a factor of its own; each may be missing.
+  id sum_of_products() {
+    const ir::direction side = one.side();
+    id x = plain_rows();
+    if (!c.one_in(4)) x = product(x);
+    if (c.one_in(2)) x = mul(scale_of(x), x);
+    x = gather(x, one.gather());
+    if (c.one_in(2)) x = mul(scale_of(x), x);
+    x = sum(x, side);
+    if (c.one_in(2)) x = product(x);
+    return c.one_in(2) ? mul(scale_of(x), x) : x;
+  }
+  /// Products of what edges see of their ends: (x_j - x_i) W, concat(x_i, x_j) W, (n · x_j) W; then their sum.
+  id product_of_edges() {
+    const id own = plain_rows();
+    id x = gather(own, one.gather());
+    const int kind = c.below(5);
+    if (kind == 0) x = to.apply(ir::opcode::negate, x);
+    if (kind == 1 || kind == 2) {
+      const id other = c.one_in(2) ? one.input(ir::space::vertex, to.program[own].dims) : own;
+      x = to.apply(kind == 1 ? ir::opcode::sub : ir::opcode::add, x, gather(other, one.gather()));
+    }
+    if (kind == 3) x = mul(scale_of(x), x);
+    if (kind == 4 || c.one_in(4)) x = joined(gather(plain_rows(), one.gather()), x);
+    x = product(x);
+    return c.one_in(4) ? x : sum(x, one.side());
+  }
+  id joined(id a, id b) {
+    ir::statement s = to.blank(ir::opcode::concat, a, b);
+    s.dims = to.program[a].dims;
+    s.dims.axes[0] = to.program.intern(to.program.polynomial_of(s.dims.axes[0]) +
+                                       to.program.polynomial_of(to.program[b].dims.axes[0]));
+    return to.make(s);
   }
 
   program_builder& to;
