@@ -15,6 +15,8 @@ One that stands for several operations lists them, and says NAME wherever theirs
     // each NAME: exp sin one_hot<7>
     auto y = NAME(v(label));  // <- here
 
+These lines, the first of which describes the case, are its head; each is whole, so no other comment stands among them.
+
 Demanded of the failing file: a non-zero exit code; the sentence in exactly one `error:` line, and no other error
 (unless it says `// allows: further errors`); the marked line's file:line in the output; at most 40 lines of output, for
 each error; every `stg: ` sentence in the house style. Demanded of its twin: exit code 0 and not one warning.
@@ -34,13 +36,13 @@ from pathlib import Path
 
 MAX_OUTPUT_LINES = 40
 MAX_SENTENCE = 110
-HEAD_LINES = 10  # where `// build error:` may stand
 PASSES = 100  # files that compile are compiled together
 FAILS = 40  # files that do not
 
 SENTENCE = re.compile(r"stg: .*")
 BUILD_ERROR = re.compile(r"// build error: (.*)")
 EACH = re.compile(r"// each NAME: (.*)")
+HEAD = re.compile(r"// (build error|each NAME|names|allows|instead of): ")
 LABEL = re.compile(r"([^\s:]+\.cpp(?:@\d+)?):\d+")
 
 
@@ -63,6 +65,19 @@ def style_findings(sentence):
     if len(sentence) > MAX_SENTENCE:
         findings.append(f"sentence has {len(sentence)} characters, more than {MAX_SENTENCE}: {sentence}")
     return findings
+
+
+def head(lines):
+    """The comment lines that a file begins with."""
+    return lines[:next((number for number, line in enumerate(lines) if not line.startswith("//")), len(lines))]
+
+
+def head_findings(lines):
+    """What of a failing file's head would be lost: what stands below it, and the end of a line that was wrapped."""
+    top = head(lines)
+    lost = [f"its head has a line that says nothing, the end of the one before: {line}"
+            for line in top[1:] if not HEAD.match(line)]
+    return lost + [f"stands below the file's head: {line}" for line in lines[len(top):] if HEAD.match(line)]
 
 
 def is_error(line):
@@ -112,7 +127,7 @@ class Source:
         self.path, self.name = path, name
         self.label = f"{path}@{number}" if name else str(path)  # what diagnostics call it
         self.lines = path.read_text().splitlines()
-        self.expected = [m.group(1).strip() for m in map(BUILD_ERROR.match, self.lines[:HEAD_LINES]) if m]
+        self.expected = [m.group(1).strip() for m in map(BUILD_ERROR.match, head(self.lines)) if m]
         if name:
             spelled = re.escape((re.match(r"\w+", name) or re.match(".*", name)).group())
             self.expected = [re.sub(r"\bNAME\b", lambda _: spelled, sentence) for sentence in self.expected]
@@ -129,7 +144,7 @@ class Source:
 
 def names_of(fail):
     """The operations that a failing file stands for, none where it does not say."""
-    lines = fail.read_text().splitlines()[:HEAD_LINES]
+    lines = head(fail.read_text().splitlines())
     return [name for line in map(EACH.match, lines) if line for name in line.group(1).split()]
 
 
@@ -160,7 +175,9 @@ def blocks(output):
 
 def judge(source, code, output):
     """What is wrong with what the compiler says about a failing source."""
-    lines, expected = source.lines, source.expected
+    lines, expected, top = source.lines, source.expected, head(source.lines)
+    if head_findings(lines):
+        return head_findings(lines)
     marked = [number for number, line in enumerate(lines, 1) if line.rstrip().endswith("// <- here")]
     if len(expected) != 1 or not expected[0].startswith("stg: "):
         return ["needs one line `// build error: stg: <sentence>` at its top"]
@@ -181,12 +198,12 @@ def judge(source, code, output):
         findings.append(f"no error says: {expected[0]}")
     if len(ours) > 1:
         findings.append(f"{len(ours)} errors say the sentence, expected one")
-    allowed = any(line.startswith("// allows: further errors") for line in lines[:HEAD_LINES])
+    allowed = any(line.startswith("// allows: further errors") for line in top)
     if further and not allowed:
         findings += [f"further error: {line.strip()}" for line in further]
     if not any(f"{source.label}:{marked[0]}:" in line or f"{source.label}:{marked[0]}," in line for line in output):
         findings.append(f"does not name the user's line {source.path.name}:{marked[0]}")
-    for word in [m.group(1).strip() for m in (re.match(r"// names: (.*)", l) for l in lines[:HEAD_LINES]) if m]:
+    for word in [m.group(1).strip() for m in (re.match(r"// names: (.*)", l) for l in top) if m]:
         letters = "name<" + ", ".join(f"'{letter}'" for letter in word) + ">"
         if not any(f'{{"{word}"}}' in line or letters in line for line in output):
             findings.append(f"does not name {word}")

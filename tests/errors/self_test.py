@@ -44,6 +44,10 @@ CASES = [
     ("a twin that fails", f"{HEAD}\n{USE}  // <- here\n", USE, SENTENCE, "does not compile, and must"),
     ("a twin that warns", f"{HEAD}\n{USE}  // <- here\n", TWIN + "int one() { int unused; return 1; }\n", SENTENCE,
      "compiles with warnings"),
+    ("a list that was wrapped", f"{HEAD}\n// each NAME: half\n// half\n{USE}  // <- here\n", TWIN, SENTENCE,
+     "the end of the one before: // half"),
+    ("a sentence that was wrapped", f"{HEAD}\n// too\n{USE}  // <- here\n", TWIN, SENTENCE, "the end of the one before"),
+    ("a list below the head", f"{HEAD}\n{USE}  // <- here\n// each NAME: half\n", TWIN, SENTENCE, "below the file's head"),
     ("no twin", f"{HEAD}\n{USE}  // <- here\n", None, SENTENCE, "has no twin"),
 ]
 
