@@ -192,23 +192,27 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
     found.label = static_cast<const std::int32_t*>(data_of(labels));
     found.kept = static_cast<const bool*>(data_of(mask));
   }
-  found.per_edge = labels->where == ir::space::edge;
-  found.rows = found.per_edge ? on.edges() : labels->where == ir::space::vertex ? on.vertices() : 1;
+  found.where = labels->where;
+  found.rows = found.where == ir::space::edge ? on.edges() : found.where == ir::space::vertex ? on.vertices() : 1;
   found.classes =
       range.classes.is_static() ? range.classes.code : extents[static_cast<std::size_t>(-1 - range.classes.code)];
   return found;
 }
 
 void wrong_label(const bound_labels& labels, std::int64_t row, std::int32_t label) {
-  throw error("input " + quoted(labels.input->name) + " is " + std::to_string(label) +
-              (labels.per_edge ? " at the edge with id " : " at vertex ") + std::to_string(row) +
-              "; labels lie in [0, " + std::to_string(labels.classes) + ")");
+  const std::string at = labels.where == ir::space::edge     ? " at the edge with id " + std::to_string(row)
+                         : labels.where == ir::space::vertex ? " at vertex " + std::to_string(row)
+                                                             : "";
+  throw error("input " + quoted(labels.input->name) + " is " + std::to_string(label) + at + "; labels lie in [0, " +
+              std::to_string(labels.classes) + ")");
 }
 
 void empty_mask(const bound_labels& mask) {
   const std::string name(mask.input->name.view());
-  throw error("mask '" + name + "' names no " + (mask.per_edge ? "edge" : "vertex") +
-              ", the loss would be 0; write may_be_empty(v(" + name + ")) where that is meant");
+  const bool per_edge = mask.where == ir::space::edge;
+  throw error("mask '" + name + "' names no " + (per_edge ? "edge" : "vertex") +
+              ", the loss would be 0; write may_be_empty(" + (per_edge ? "e(" : "v(") + name +
+              ")) where that is meant");
 }
 
 void bind_inputs(const program_view& program, const graph& on, std::span<const bound_input> inputs,

@@ -31,6 +31,19 @@ constexpr auto train = vertex_feature<"train", boolean>;
 constexpr auto loss_of_both = [](auto v) { return cross_entropy(matmul(v(z), M), v(label), v(known) & v(train)); };
 constexpr auto loss_of_labelled = [](auto v) { return cross_entropy(matmul(v(z), M), v(label), v(label) >= 0); };
 
+constexpr auto kind = graph_feature<"kind", i32>;
+constexpr auto asked = edge_feature<"asked", boolean>;
+constexpr auto whether = graph_feature<"whether", boolean>;
+constexpr auto loss_of_one_label = [](auto v) { return cross_entropy(matmul(v(z), M), v(kind), v(known)); };
+constexpr auto loss_of_links = [](auto v) {
+  auto e = v.in_edges();
+  return mse(e(w), 0.0 * e(w), e(asked));
+};
+constexpr auto loss_if = [](auto v) {
+  auto y = sum(v(z)[0], all_vertices);
+  return l1(y, 0.0 * y, v(whether));
+};
+
 constexpr auto loss_of_all = [](auto v) { return cross_entropy(matmul(v(z), M), v(label)); };
 
 /// Five vertices and nine edges, with tensors that fit; a test spoils one of them.
@@ -241,6 +254,28 @@ TEST(bad_input, a_mask_that_names_nobody) {
   EXPECT_GT(c.train(), 0);
   EXPECT_GT(with_fixed_mask(), 0);
   EXPECT_GT(maybe(c.g, z = c.Z, M = c.W, known = c.mask).loss, 0);
+}
+
+TEST(bad_input, a_mask_of_edges_that_names_none) {
+  const call c;
+  const auto none = c.g.edge_values(tensor<bool>({9}));
+  expect_error([&] { compile<loss_of_links>()(c.g, w = c.E, asked = none); },
+               {"mask 'asked' names no edge, the loss would be 0; write may_be_empty(e(asked)) where that is meant"});
+}
+
+TEST(bad_input, a_mask_of_the_graph_may_be_false) {
+  const call c;
+  EXPECT_EQ(compile<loss_if>()(c.g, z = c.Z, whether = tensor<bool>({1})).data()[0], 0);
+}
+
+TEST(bad_input, one_label_for_the_graph_under_a_mask_of_its_vertices) {
+  call c;
+  uniform(c.Z, -1, 1, 1);
+  auto one = tensor<std::int32_t>::full({1}, 1);
+  const auto run = [&] { return compile<loss_of_one_label>()(c.g, z = c.Z, M = c.W, kind = one, known = c.mask); };
+  EXPECT_GT(run().data()[0], 0);
+  one(0) = 2;
+  expect_error([&] { run(); }, {"stg: input 'kind' is 2; labels lie in [0, 2)"});
 }
 
 TEST(bad_input, sizes_of_parameters) {

@@ -22,8 +22,10 @@ template <class S, class Sh, scalar_type T> constexpr auto mean_of_row(expr<S, S
   if constexpr (Sh::rank == 0) return x;
   else return mean(reshape<canonical_extent<elements_of<Sh>>()>(x), axis<0>);
 }
-/// A mask that names nobody trains nothing: where it is an input, the call looks.
+/// A mask that names nobody trains nothing: where it is an input, the call looks. One truth for the graph says whether
+/// its loss counts at all.
 template <class Mask> constexpr void names_a_vertex(Mask mask) {
+  if (std::is_same_v<typename operand_traits<Mask>::where, space::graph>) return;
   tracer* t = mask.trace;
   for (const ir::value_id id : t->may_be_empty)
     if (id == mask.id) return;
@@ -89,16 +91,16 @@ template <class Scores, class Labels, class... Mask> struct label_rules {
 };
 
 /// The number at the label's place; 0 where there is none. A label (under the mask) that has no place raises an error
-/// in the call where labels and mask are inputs, and both of the vertices or both of the edges.
+/// in the call where labels and mask are inputs. One label for all is looked at whatever the mask says of each.
 template <class Scores, class Labels, class... Mask>
 constexpr auto at_label(Scores scores, Labels labels, Mask... mask) {
   using dims = typename operand_traits<Scores>::dims;
   tracer* t = scores.trace;
   ir::label_range range;
   range.labels = labels.id;
-  ((range.mask = mask.id), ...);
+  ((range.mask = t->program[mask.id].where == t->program[labels.id].where ? mask.id : ir::no_value), ...);
   range.classes = t->program.intern(elements(dims()));
-  if (range.mask == ir::no_value || t->program[range.mask].where == t->program[range.labels].where) t->check(range);
+  t->check(range);
   auto classes = emit<space::graph, dims, scalar_type::i32>(t, ir::opcode::iota);
   return sum(select(classes == labels, scores, 0.0), axis<0>);
 }
@@ -136,13 +138,14 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
 
 }  // namespace detail
 
-/// A mask that may name no vertex; the loss is 0 then, and so is its gradient. Without this a call whose mask, bound to
-/// an input, names none of the graph's vertices raises stg::error. A mask that is computed is not looked at.
+/// A mask that may name no vertex, or no edge; the loss is 0 then, and so is its gradient. Without this a call whose
+/// mask, bound to an input, names none of the graph's raises stg::error. A mask that is computed is not looked at, nor
+/// is one truth for the graph.
 ///
 ///   cross_entropy(logits, v(label), stg::may_be_empty(v(known)))
 template <Expression Mask> constexpr auto may_be_empty(Mask mask) {
   static_assert(detail::may_choose<Mask>,
-                "stg: may_be_empty takes a mask of vertices: vertex_feature<\"known\", boolean>, read as v(known)");
+                "stg: may_be_empty takes a mask of vertices or edges: vertex_feature<\"known\", boolean>, as v(known)");
   mask.trace->may_be_empty.push_back(mask.id);
   return mask;
 }
@@ -152,8 +155,8 @@ template <Expression Mask> constexpr auto may_be_empty(Mask mask) {
 
 /// Mean of -log softmax(logits)[label] over the vertices whose mask is set, or over all: cross_entropy(y, v(label)).
 /// logits (classes), labels i32, mask bool, one per vertex or edge. A label outside of [0, classes), under the mask,
-/// raises stg::error when the program is called. Under a mask that is computed, such as v(known) & v(train), no label
-/// is checked, and one outside adds 0 to the sum.
+/// raises stg::error when the program is called, and so does one label for the graph, whatever the mask. Under a mask
+/// that is computed, such as v(known) & v(train), no label is checked, and one outside adds 0 to the sum.
 template <Expression Logits, Expression Labels, Expression... Mask>
   requires(sizeof...(Mask) <= 1)
 constexpr auto cross_entropy(Logits logits, Labels labels, Mask... mask) {

@@ -49,7 +49,7 @@ struct bound_labels {
   const std::int32_t* label = nullptr;  // (rows), where the input lies; null: a mask
   const bool* kept = nullptr;           // (rows): those that matter; null: all
   std::int64_t rows = 0, classes = 0;
-  bool per_edge = false;
+  ir::space where = ir::space::vertex;  // of what the rows are
 
   bool is_mask() const { return label == nullptr; }
 };

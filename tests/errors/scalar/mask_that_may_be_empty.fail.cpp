@@ -1,5 +1,5 @@
 // A label where a mask is asked for.
-// build error: stg: may_be_empty takes a mask of vertices: vertex_feature<"known", boolean>, read as v\(known\)
+// build error: stg: may_be_empty takes a mask of vertices or edges: vertex_feature<"known", boolean>, as v\(known\)
 #include <stg/stg.hpp>
 
 constexpr auto y = stg::vertex_feature<"y">;
