@@ -15,6 +15,7 @@ One that stands for several operations lists them, and says NAME wherever theirs
     // each NAME: exp sin one_hot<7>
     auto y = NAME(v(label));  // <- here
 
+A line `// instead of: is_too_long` names what would be thrown in constant evaluation without the sentence (coverage.py).
 These lines, the first of which describes the case, are its head; each is whole, so no other comment stands among them.
 
 Demanded of the failing file: a non-zero exit code; the sentence in exactly one `error:` line, and no other error
@@ -42,6 +43,7 @@ FAILS = 40  # files that do not
 SENTENCE = re.compile(r"stg: .*")
 BUILD_ERROR = re.compile(r"// build error: (.*)")
 EACH = re.compile(r"// each NAME: (.*)")
+INSTEAD = re.compile(r"// instead of: (.*)")
 HEAD = re.compile(r"// (build error|each NAME|names|allows|instead of): ")
 LABEL = re.compile(r"([^\s:]+\.cpp(?:@\d+)?):\d+")
 

@@ -2,6 +2,10 @@
 """Counts the sentences of static_asserts in <stg/stg.hpp> that no case of the catalogue expects: there is to be none.
 
 The preprocessor spells them, one for each operation where a macro makes them. `stg internal:` is not for users.
+
+What is thrown in constant evaluation, `throw is_too_long()`, a compiler shows in its own words, at a line of stg's. So a sentence
+has to come before it: a case in whose place it would be thrown says so, `// instead of: is_too_long`. stg::error, and what is one,
+is thrown at run time and has its sentence with it.
 """
 import argparse
 import re
@@ -14,6 +18,9 @@ import check
 LITERAL = r'"(?:[^"\\]|\\.)*"'
 ASSERTION = re.compile(r"\bstatic_assert\s*\(")
 MESSAGE = re.compile(rf",\s*((?:{LITERAL}\s*)+)\)")
+THROWN = re.compile(r"\bthrow\s+(?:\w+::)*(\w+)\s*[({]")
+AT_RUN_TIME = re.compile(r"\b(?:struct|class)\s+(\w+)\s*:\s*(?:public\s+)?(?:::)?(?:stg::)?error\b")
+MARKER = re.compile(r'# \d+ "([^"]*)"')
 
 
 def sentences(text):
@@ -25,6 +32,30 @@ def sentences(text):
         if words.startswith("stg: "):
             found.add(re.sub(r"\\(.)", r"\1", words))
     return found
+
+
+def of_stg(text, includes):
+    """The lines of preprocessed text that come from the library's own headers, which stand in a folder stg/ of one included."""
+    ours, kept = False, []
+    for line in text.splitlines():
+        marker = MARKER.match(line)
+        if marker:
+            ours = any(marker.group(1).startswith(f"{folder}/stg/") for folder in includes)
+        elif ours:
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def thrown(text):
+    """What is thrown in preprocessed text, but for errors that carry a sentence."""
+    carry = {"error", *AT_RUN_TIME.findall(text)}
+    return {name for name in THROWN.findall(text) if name not in carry}
+
+
+def preceded(directory):
+    """What the cases say a sentence is said instead of."""
+    lines = [line for fail in directory.rglob("*.fail.cpp") for line in check.head(fail.read_text().splitlines())]
+    return {name for line in map(check.INSTEAD.match, lines) if line for name in line.group(1).split()}
 
 
 def expected(directory):
@@ -43,6 +74,12 @@ def self_test():
         raise SystemExit(f"coverage: {sentences(text)} of {text}")
     if uncovered({"stg: a", "stg: a b"}, [re.compile("stg: a")]) != ["stg: a b"]:
         raise SystemExit("coverage: a sentence counts as expected that only begins like another")
+    text = 'struct lost : ::stg::error { }; throw lost(1); throw error("x"); throw ir::p::too_large(); throw broken{1}; throw p.wrong;'
+    if thrown(text) != {"too_large", "broken"}:
+        raise SystemExit(f"coverage: {thrown(text)} is thrown in {text}")
+    text = '# 1 "/a/stg/b.hpp" 1\nthrow a();\n# 3 "/usr/include/c" 2\nthrow c();\n'
+    if of_stg(text, ["/a"]) != "throw a();":
+        raise SystemExit(f"coverage: {of_stg(text, ['/a'])} is stg's of {text}")
 
 
 def main():
@@ -52,19 +89,25 @@ def main():
     parser.add_argument("--directory", type=Path, default=Path(__file__).resolve().parent)
     options = parser.parse_args()
     self_test()
-    run = subprocess.run([options.compiler, "-std=c++20", *(f"-I{path}" for path in options.include), "-E", "-P", "-x",
-                          "c++", "-"], input="#include <stg/stg.hpp>\n", capture_output=True, text=True)
+    run = subprocess.run([options.compiler, "-std=c++20", *(f"-I{path}" for path in options.include), "-E", "-x", "c++",
+                          "-"], input="#include <stg/stg.hpp>\n", capture_output=True, text=True)
     if run.returncode != 0:
         raise SystemExit(f"coverage: <stg/stg.hpp> does not preprocess:\n{run.stderr}")
-    found = sentences(run.stdout)
+    text = of_stg(run.stdout, options.include)
+    found, named, said = sentences(text), thrown(text), preceded(options.directory)
     missing = uncovered(found, expected(options.directory))
     for sentence in missing:
         print(f"FAILED no case of tests/errors expects: {sentence}")
     if missing:
         print("Write a case, tests/errors/<section>/<name>.fail.cpp with its twin; an operation's sentence may be one more "
               "name in an `// each NAME:` line.")
-    print(f"{len(found)} sentences, {len(missing)} without a case")
-    return 1 if missing or not found else 0
+    bare, stale = sorted(named - said), sorted(said - named)
+    for name in bare:
+        print(f"FAILED {name} is thrown in constant evaluation, and no case says which sentence a user gets `// instead of: {name}`")
+    for name in stale:
+        print(f"FAILED a case says `// instead of: {name}`, which nothing throws")
+    print(f"{len(found)} sentences, {len(missing)} without a case; {len(named)} exceptions, {len(bare)} without one")
+    return 1 if missing or bare or stale or not found or not named else 0
 
 
 if __name__ == "__main__":

@@ -169,8 +169,9 @@ class program_check {
   }
   std::int64_t numbers_of(const ir::statement& s) const {
     std::int64_t n = s.where == ir::space::vertex ? g.vertices() : s.where == ir::space::edge ? g.edges() : 1;
-    return n *
-           ir::evaluate(p.size_of(s.dims), [&](const text& name) { return env.extents.at(std::string(name.view())); });
+    const auto size_of = [&](const text& name) { return env.extents.at(std::string(name.view())); };
+    for (int a = 0; a < s.dims.rank; ++a) n *= ir::evaluate(p.polynomial_of(s.dims.axes[a]), size_of);
+    return n;
   }
 
   // ---- what is wrong ----

@@ -308,6 +308,18 @@ TEST(bad_input, more_edges_than_an_edge_id_can_count) {
 
 // ---- what is unusual, not wrong ----
 
+constexpr auto four = vertex_feature<"four", extent<"A">, extent<"B">, extent<"C">, extent<"D">>;
+constexpr auto known_four = vertex_feature<"known_four", 1, 2, 3, 4>;
+
+TEST(unusual_input, a_loss_of_four_named_axes) {
+  static constexpr auto named = [](auto v) { return mse(v(four), 0.0 * v(four)); };
+  static constexpr auto numbered = [](auto v) { return mse(v(known_four), 0.0 * v(known_four)); };
+  tensor<float> X({5, 1, 2, 3, 4});
+  uniform(X, -1, 1, 1);
+  EXPECT_FLOAT_EQ(compile<named>()(test::mixed(), four = X).data()[0],
+                  compile<numbered>()(test::mixed(), known_four = X).data()[0]);
+}
+
 constexpr auto hub = trainable(vertex_feature<"hub", 4>);
 constexpr auto everything = [](auto v) {
   auto e = v.in_edges();

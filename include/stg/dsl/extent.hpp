@@ -15,7 +15,11 @@ namespace stg {
 template <char... C> struct extent_t {
   enum dim { size };
   static constexpr dim id = size;
-  static constexpr ir::polynomial polynomial() { return ir::polynomial(text(name<C...>::view())); }
+  static constexpr ir::polynomial polynomial() {
+    static_assert(sizeof...(C) <= text::capacity,
+                  "stg: the name of an extent has at most 62 characters; use a shorter one");
+    return ir::polynomial(text(name<C...>::view().substr(0, text::capacity)));
+  }
   friend constexpr extent_t owner_of(dim) { return extent_t(); }
 };
 
@@ -79,10 +83,12 @@ template <class Provider, int... Term> constexpr auto sum_type(std::integer_sequ
       std::make_integer_sequence<int, Provider::polynomial().terms[Term].degree>()))...>();
 }
 
-/// The one template argument that stands for a polynomial: an int, extent<"F">, or an extent_sum.
+/// The one template argument that stands for a polynomial: an int, extent<"F">, or an extent_sum. 1 for one that does
+/// not fit, of which whoever asks says so.
 template <class Provider> constexpr auto canonical_extent() {
   constexpr ir::polynomial p = Provider::polynomial();
-  if constexpr (p.is_integer()) return static_cast<int>(p.integer());
+  if constexpr (!p.fits()) return 1;
+  else if constexpr (p.is_integer()) return static_cast<int>(p.integer());
   else if constexpr (p.count == 1 && p.terms[0].coefficient == 1 && p.terms[0].degree == 1)
     return spell_view<factor_text<Provider, 0, 0>, extent_t>::value.id;
   else return sum_type<Provider>(std::make_integer_sequence<int, p.count>()).id;

@@ -1,7 +1,7 @@
 // Symbols: the named inputs of a program, declared at namespace scope and bound by name when it is called.
 #pragma once
 
-#include <type_traits>  // is_same_v, remove_cvref_t
+#include <type_traits>  // conditional_t, is_same_v, remove_cvref_t
 
 #include <stg/base/name.hpp>   // fixed_string, name, spell
 #include <stg/dsl/expr.hpp>    // space
@@ -61,12 +61,17 @@ template <auto E> constexpr bool is_positive() {
   if constexpr (std::is_integral_v<decltype(E)>) return E > 0;
   else return RuntimeExtent<decltype(E)> || std::is_same_v<std::remove_cvref_t<decltype(E)>, ir::polynomial>;
 }
+template <auto E> constexpr bool is_short() {
+  if constexpr (is_extent<E> && is_positive<E>()) return polynomial_from(E).fits();
+  else return true;
+}
 template <bool Ok, auto... E> struct dims_of { using type = shape<canonical_extent<extent_of<E>>()...>; };
 template <auto... E> struct dims_of<false, E...> { using type = shape<>; };
 
 template <auto... Args> struct symbol_arguments {
   static constexpr bool are_extents = (is_extent<Args> && ...);
   static constexpr bool are_sizes = !are_extents || (is_positive<Args>() && ...);
+  static constexpr bool are_short = (is_short<Args>() && ...);
   static constexpr bool are_few = sizeof...(Args) <= ir::shape::max_rank;
   using dims = typename dims_of<are_extents && are_sizes && are_few, Args...>::type;
   static constexpr stg::scalar_type type = stg::scalar_type::f32;
@@ -82,7 +87,12 @@ template <class Space, bool Trainable, class Args, char... C> constexpr auto dec
   static_assert(!(Trainable && is_storage(Args::type)),
                 "stg: what is trained is f32 or f64; bf16 and f16 store features");
   static_assert(Args::are_few, "stg: a feature has at most four axes; multiply some of them");
-  return symbol<name<C...>, Space, typename Args::dims, Args::type, Trainable>();
+  static_assert(Args::are_short,
+                "stg: an extent is a sum of at most four products of three names; give a part its own: extent<\"P\">");
+  constexpr bool has_room = sizeof...(C) <= text::capacity;
+  static_assert(has_room, "stg: the name of an input has at most 62 characters; use a shorter one");
+  return symbol<std::conditional_t<has_room, name<C...>, name<'_'>>, Space, typename Args::dims, Args::type,
+                Trainable>();
 }
 
 template <class Args, char... C> constexpr auto declare_sparse(name<C...> spelled) {

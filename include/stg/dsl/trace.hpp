@@ -144,6 +144,8 @@ template <class Ref> constexpr bool has_no_mistake() {
   static_assert(wrong != ir::mistake::too_many_scopes, "stg: a program has at most 64 scopes; leave out some");
   static_assert(wrong != ir::mistake::long_name,
                 "stg: a name with the scopes around it has at most 62 characters; use shorter ones");
+  static_assert(wrong != ir::mistake::long_extent,
+                "stg: x[-1] counts from the end of an extent of three parts at most; give one part a name of its own");
   return true;
 }
 

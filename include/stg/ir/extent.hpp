@@ -30,12 +30,13 @@ struct term {
 };
 
 /// A polynomial in named extents with integer coefficients, in canonical form: equal iff spelled equal after expansion.
+/// A sum or product of more terms or factors than there is room for does not fit, nor does what is computed of it.
 struct polynomial {
   static constexpr int max_terms = 4;
-  struct too_large {};  // thrown: a sum or product of extents has more terms or factors than fit
+  struct too_large {};  // thrown: one that does not fit is to be an extent of a program
 
   term terms[max_terms]{};
-  int count = 0;
+  int count = 0;  // -1: does not fit
 
   constexpr polynomial() = default;
   /// The members in order: how nvcc spells a sum of extents where it is a template argument.
@@ -55,11 +56,16 @@ struct polynomial {
     add(t);
   }
 
+  constexpr bool fits() const { return count >= 0; }
+  constexpr void spoil() {
+    *this = polynomial();
+    count = -1;
+  }
   constexpr bool is_integer() const { return count == 0 || (count == 1 && terms[0].degree == 0); }
   constexpr std::int64_t integer() const { return count == 0 ? 0 : terms[0].coefficient; }
 
   constexpr void add(const term& t) {
-    if (t.coefficient == 0) return;
+    if (t.coefficient == 0 || !fits()) return;
     int at = 0;
     while (at < count && terms[at].before(t)) ++at;
     if (at < count && terms[at].same_product(t)) {
@@ -70,7 +76,7 @@ struct polynomial {
       }
       return;
     }
-    if (count == max_terms) throw too_large();
+    if (count == max_terms) return spoil();
     for (int i = count++; i > at; --i) terms[i] = terms[i - 1];
     terms[at] = t;
   }
@@ -84,18 +90,23 @@ struct polynomial {
 };
 
 constexpr polynomial operator+(polynomial a, const polynomial& b) {
+  if (!b.fits()) a.spoil();
   for (int i = 0; i < b.count; ++i) a.add(b.terms[i]);
   return a;
 }
 
 constexpr polynomial operator*(const polynomial& a, const polynomial& b) {
   polynomial product;
+  if (!a.fits() || !b.fits()) product.spoil();
   for (int i = 0; i < a.count; ++i)
     for (int j = 0; j < b.count; ++j) {
       term t = a.terms[i];
       t.coefficient *= b.terms[j].coefficient;
       for (int f = 0; f < b.terms[j].degree; ++f) {
-        if (t.degree == term::max_factors) throw polynomial::too_large();
+        if (t.degree == term::max_factors) {
+          product.spoil();
+          return product;
+        }
         int at = t.degree++;
         for (; at > 0 && b.terms[j].factors[f].view() < t.factors[at - 1].view(); --at)
           t.factors[at] = t.factors[at - 1];

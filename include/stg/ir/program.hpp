@@ -53,7 +53,8 @@ enum class mistake : int {
   gradient_of_another_value,
   gradient_has_no_way,
   too_many_scopes,
-  long_name
+  long_name,
+  long_extent
 };
 
 /// Statements are hash-consed: emitting an equal statement twice gives the same value. So two programs that compute the
@@ -109,6 +110,7 @@ struct program {
 
   constexpr extent intern(const polynomial& p) {
     if (p.is_integer()) return extent(p.integer());
+    if (!p.fits()) throw polynomial::too_large();
     std::int64_t at = 0;
     for (const polynomial& known : extents) {
       if (known == p) return extent(-1 - at);

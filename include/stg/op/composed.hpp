@@ -52,8 +52,10 @@ constexpr auto clamp(expr<S, Sh, T> x, expr<S, Sh, T> low, expr<S, Sh, T> high) 
 template <auto N, scalar_type T = scalar_type::real, class S, class Sh, scalar_type L>
 constexpr auto one_hot(expr<S, Sh, L> label) {
   constexpr bool is_label = Sh::rank == 0 && L == scalar_type::i32;
+  constexpr bool is_short = detail::extent_of<N>::polynomial().fits();
   static_assert(is_label, "stg: one_hot takes a label, one number of type i32: one_hot<7>(v(label))");
-  if constexpr (is_label) {
+  static_assert(is_short, "stg: one_hot takes a sum of at most four products of three names; give a part its own");
+  if constexpr (is_label && is_short) {
     constexpr auto n = detail::canonical_extent<detail::extent_of<N>>();
     auto places = detail::emit<space::graph, shape<n>, scalar_type::i32>(label.trace, ir::opcode::iota);
     return cast<T>(places == label);

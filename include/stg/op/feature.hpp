@@ -242,7 +242,9 @@ template <class S, class Sh, scalar_type T, int I> constexpr auto softmax(expr<S
 template <auto... To, class S, class Sh, scalar_type T> constexpr auto reshape(expr<S, Sh, T> x) {
   constexpr bool few = sizeof...(To) <= ir::shape::max_rank;
   static_assert(few, "stg: reshape makes at most four axes; multiply some of them");
-  using to = std::conditional_t<few, shape<detail::canonical_extent<detail::extent_of<To>>()...>, Sh>;
+  constexpr bool is_short = detail::elements(Sh()).fits() && (detail::extent_of<To>::polynomial().fits() && ...);
+  static_assert(is_short, "stg: reshape counts sums of at most four products of three names; give a part its own");
+  using to = std::conditional_t<few && is_short, shape<detail::canonical_extent<detail::extent_of<To>>()...>, Sh>;
   constexpr bool same = detail::elements(Sh()) == detail::elements(to());
   static_assert(same, "stg: reshape keeps the number of elements; the new shape has another");
   if constexpr (same) return detail::reshape_to<to>(x);
@@ -271,11 +273,17 @@ template <auto Axis, class A, class B> struct concat_rules {
   static constexpr bool ranks_agree = a::dims::rank == b::dims::rank;
   static constexpr int at = axis_of<number_of(Axis), typename a::dims>;
   static constexpr bool has_axis = !ranks_agree || (is_axis(Axis) && at >= 0 && at < a::dims::rank);
+  static constexpr auto sum() {
+    if constexpr (ranks_agree && has_axis)
+      return sum_of_extents<extent_of<axis_extent<typename a::dims, at>>,
+                            extent_of<axis_extent<typename b::dims, at>>>();
+    else return extent_of<1>();
+  }
+  static constexpr bool is_short = decltype(sum())::polynomial().fits();
   static constexpr auto joined() {
-    if constexpr (ranks_agree && has_axis) {
+    if constexpr (ranks_agree && has_axis && is_short) {
       constexpr auto sequence = std::make_index_sequence<a::dims::rank>();
-      constexpr auto length = canonical_extent<
-          sum_of_extents<extent_of<axis_extent<typename a::dims, at>>, extent_of<axis_extent<typename b::dims, at>>>>();
+      constexpr auto length = canonical_extent<decltype(sum())>();
       using from_a = decltype(replace_axis<at, length>(typename a::dims(), sequence));
       using from_b = decltype(replace_axis<at, length>(typename b::dims(), sequence));
       return std::conditional_t<std::is_same_v<from_a, from_b>, std::type_identity<from_a>, std::type_identity<void>>();
@@ -285,7 +293,7 @@ template <auto Axis, class A, class B> struct concat_rules {
   }
   using dims = typename decltype(joined())::type;
   static constexpr bool extents_agree = !std::is_void_v<dims>;
-  static constexpr bool fit = ranks_agree && has_axis && extents_agree;
+  static constexpr bool fit = ranks_agree && has_axis && is_short && extents_agree;
   static constexpr bool one_direction = !fit || operand_rules<A, B>::one_direction;
   static constexpr bool types_agree = !fit || !one_direction || agree(a::type, b::type);
   static constexpr scalar_type type = common(a::type, b::type);
@@ -299,6 +307,8 @@ constexpr auto concat(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   using rules = detail::concat_rules<Axis, expr<S, Sh, T>, expr<S2, Sh2, T2>>;
   static_assert(rules::has_axis, "stg: concat takes an axis that both values have: concat<axis<0>>(a, b)");
   static_assert(rules::ranks_agree, "stg: concat takes values with the same number of axes");
+  static_assert(rules::is_short,
+                "stg: concat makes an extent of at most four parts; give some of them a name together");
   static_assert(rules::extents_agree, "stg: concat takes values whose other axes agree");
   static_assert(rules::one_direction, "stg: concat mixes in-edges and out-edges; aggregate one of them first");
   static_assert(rules::types_agree, "stg: concat mixes scalar types; write cast<f32>(x) or cast<f64>(x)");

@@ -21,6 +21,7 @@ template <auto... Args> constexpr auto full(double value) {
   using args = detail::fill_arguments<Args...>;
   static_assert(args::are_extents && args::are_sizes && args::are_few,
                 "stg: full takes a scalar type, if any, and then at most four extents: full<f64, 8, 16>(0.5)");
+  static_assert(args::are_short, "stg: full takes sums of at most four products of three names; give a part its own");
   static_assert(!is_storage(args::type), "stg: bf16 and f16 only store; write cast<bf16>(full<8>(0.5))");
   using dims = typename args::dims;
   constexpr scalar_type type = computed_in(args::type);

@@ -20,7 +20,8 @@ template <class X> constexpr auto no_loss(X x) { return constant<scalar_type::f3
 /// Mean over the features of a vertex or edge: one number.
 template <class S, class Sh, scalar_type T> constexpr auto mean_of_row(expr<S, Sh, T> x) {
   if constexpr (Sh::rank == 0) return x;
-  else return mean(reshape<canonical_extent<elements_of<Sh>>()>(x), axis<0>);
+  else if constexpr (elements(Sh()).fits()) return mean(reshape<canonical_extent<elements_of<Sh>>()>(x), axis<0>);
+  else return mean_of_row(mean(x, axis<0>));
 }
 /// A mask that names nobody trains nothing: where it is an input, the call looks. One truth for the graph says whether
 /// its loss counts at all.

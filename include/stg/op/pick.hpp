@@ -77,15 +77,19 @@ template <auto First, auto... Rest> constexpr shape<Rest...> without_first(shape
 template <auto First, auto... Rest> constexpr shape<1, Rest...> one_of_first(shape<First, Rest...>) { return {}; }
 
 /// Where entry i of an axis begins; one that the axis does not have is left to verify.
-constexpr ir::extent beginning(ir::program& p, const ir::polynomial& length, std::int64_t i) {
+constexpr ir::extent beginning(tracer& t, const ir::polynomial& length, std::int64_t i) {
   if (i >= 0) return ir::extent(i);
   const ir::polynomial at = length + ir::polynomial(i);
-  return at.is_integer() && at.integer() < 0 ? ir::extent(length.integer()) : p.intern(at);
+  if (!at.fits()) {
+    t.note(ir::mistake::long_extent);
+    return ir::extent(0);
+  }
+  return at.is_integer() && at.integer() < 0 ? ir::extent(length.integer()) : t.program.intern(at);
 }
 template <class S, class Sh, scalar_type T> constexpr auto entry(expr<S, Sh, T> x, std::int64_t i) {
   using one = decltype(one_of_first(Sh()));
   ir::statement s = statement_of<S, one, T>(*x.trace, ir::opcode::slice, x.id);
-  s.attribute = beginning(x.trace->program, polynomial_from(axis_extent<Sh, 0>), i).code;
+  s.attribute = beginning(*x.trace, polynomial_from(axis_extent<Sh, 0>), i).code;
   return reshape_to<decltype(without_first(Sh()))>(emit_with<S, one, T>(x.trace, s));
 }
 }  // namespace detail

@@ -118,7 +118,9 @@ class hoisting {
     if (op::info_of(s.code).kind != op::category::pointwise) return false;
     for (int k = 0; k < s.arity(); ++k) {
       const ir::statement& x = p.operand(s, k);
-      if (x.where == s.where && p.size_of(x.dims) == p.size_of(s.dims)) return false;
+      if (x.where != s.where) continue;
+      const ir::polynomial size = p.size_of(x.dims);
+      if (x.dims == s.dims || (size.fits() && size == p.size_of(s.dims))) return false;
     }
     return true;
   }

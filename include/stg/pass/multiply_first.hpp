@@ -196,11 +196,13 @@ class multiply_first_rule {
       if (w.where != ir::space::graph || w.dims.rank != 3 || !is_column) continue;
       if (x.where() != s.where || s.where == ir::space::graph) continue;
       const ir::extent entries = w.dims.axes[0], columns = w.dims.axes[2];
+      const ir::polynomial width = q.polynomial_of(entries) * q.polynomial_of(columns);
+      if (!width.fits()) continue;
       ir::statement turned = blank(ir::opcode::transpose, at_now(entry.operands[0]));
       turned.attribute = 1;
       ir::shape side_by_side;
       side_by_side.push(w.dims.axes[1]);
-      side_by_side.push(q.intern(q.polynomial_of(entries) * q.polynomial_of(columns)));
+      side_by_side.push(q.intern(width));
       const value all = product(x.id, reshape(scoped(turned), side_by_side));
       ir::shape apart;
       apart.push(entries);

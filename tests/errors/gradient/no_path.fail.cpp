@@ -1,5 +1,6 @@
 // A parameter that the loss depends on only through a comparison.
 // build error: stg: an input has no gradient; no real output depends on it differentiably
+// instead of: input_has_no_gradient
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x">;

@@ -1,5 +1,6 @@
 // The fraction of a trained value, with a gradient.
 // build error: stg: a gradient would pass through floor, which has none; write floor\(detach\(x\)\)
+// instead of: operation_has_no_gradient
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x">;

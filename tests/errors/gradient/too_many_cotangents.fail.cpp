@@ -1,5 +1,6 @@
 // More cotangents than outputs.
 // build error: stg: backward takes one cotangent for each real output, in their order
+// instead of: output_is_not_differentiable
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

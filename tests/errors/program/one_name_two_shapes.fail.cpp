@@ -1,5 +1,6 @@
 // One name for two inputs of different shapes.
 // build error: stg: one name is used with two shapes in a program; give the inputs two names
+// instead of: rule_is_broken
 #include <stg/stg.hpp>
 
 constexpr auto own = stg::vertex_feature<"x", 16>;

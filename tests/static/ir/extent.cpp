@@ -20,4 +20,11 @@ static_assert((F + G) * (F + G) == F * F + F * G * polynomial(2) + G * G);
 static_assert(evaluate(F * G * polynomial(2) + polynomial(3),
                        [](const text& name) { return name == text("F") ? 5 : 7; }) == 73);
 
+// What has no room does not fit, whatever is done with it, and is no extent of a program.
+constexpr polynomial H(text("H")), K(text("K")), L(text("L"));
+static_assert((F + G + H + K).fits() && !(F + G + H + K + L).fits() && !(F + G + H + K + polynomial(1)).fits());
+static_assert((F * G * H).fits() && !(F * G * H * K).fits());
+static_assert(!(F * G * H * K + F).fits() && !(F + F * G * H * K).fits() && !(F * (F * G * H * K)).fits());
+static_assert(!(F * G * H * K).is_integer() && !(F * G * H * K == F * G * H));
+
 }  // namespace stg::ir

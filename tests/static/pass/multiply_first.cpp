@@ -32,6 +32,17 @@ constexpr auto gathered = [](auto v) { return sum(matmul(v.in_edges().src(x), W)
 constexpr auto gathered_by_hand = [](auto v) { return sum(v.in_edges().src(matmul(v(x), W))); };
 static_assert(pass::reorder(rewritten(gathered)) == pass::order(trace(gathered_by_hand)));
 
+// A parameter per relation whose entries side by side would be wider than an extent has room for stays where it is.
+constexpr auto wide = vertex_feature<"wide", extent<"A">>;
+constexpr auto of_names = parameter<"of_names", extent<"R"> * extent<"S">, extent<"A">, extent<"H"> * extent<"T">>;
+constexpr auto kind_of_edge = edge_feature<"kind_of_edge", i32>;
+static_assert(has_products(
+    [](auto v) {
+      auto e = v.in_edges();
+      return sum(matmul(e.src(wide), of_names[e(kind_of_edge)]));
+    },
+    0, 0));
+
 // both ends of an edge, as EdgeConv sees them: x_i W1, x_i W2 and x_j W2, the last two of which are one product
 static_assert(has_products(
     [](auto v) {
