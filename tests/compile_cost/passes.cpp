@@ -1,13 +1,15 @@
 // Traces programs of about 50, 100 and 200 statements and takes each through every stage of the pipeline, counted by
 // callgrind one stage at a time.
-#include <stg/compile.hpp>        // pipeline
-#include <stg/nn/conv.hpp>        // gcn_conv, gat_conv
-#include <stg/pass/autodiff.hpp>  // trainable_inputs
-#include <stg/stg.hpp>            // the language
+#include <stg/codegen/recorded_call.hpp>  // find_gradient_mistake
+#include <stg/compile.hpp>                // pipeline
+#include <stg/nn/conv.hpp>                // gcn_conv, gat_conv
+#include <stg/pass/autodiff.hpp>          // trainable_inputs
+#include <stg/stg.hpp>                    // the language
 
 #include <valgrind/callgrind.h>  // CALLGRIND_TOGGLE_COLLECT
 
 #include <cstdio>   // printf
+#include <cstdlib>  // abort
 #include <string>   // string
 #include <utility>  // index_sequence
 
@@ -66,6 +68,12 @@ template <int Layers> void count() {
   const program multiplied = counted("multiply_first", traced.size(), [&] { return pass::multiply_first(folded); });
   const program p = counted("aggregate_first", traced.size(), [&] { return pass::aggregate_first(multiplied); });
   counted("inferred", traced.size(), [&] { return pipeline::inferred(p); });
+  sequence<int> trained;
+  for (int entry = 0; entry < p.inputs.size(); ++entry)
+    if (p.inputs[entry].trainable) trained.push_back(entry);
+  const auto mistake =
+      counted("gradient_mistake", p.size(), [&] { return detail::find_gradient_mistake(p, {0}, trained); });
+  if (mistake.what != detail::gradient_finding::none) std::abort();
 
   const sequence<ir::value_id> required = pass::trainable_inputs(p);
   const int outputs = p.outputs.size(), inputs = p.inputs.size();

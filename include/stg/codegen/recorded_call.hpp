@@ -43,25 +43,32 @@ struct gradient_mistake {
   gradient_finding what = gradient_finding::none;
   ir::opcode by{};  // the operation that refuses
 };
+/// Of a program, positions of outputs and entries of inputs; -1 is no input. Every statement is looked at once, however
+/// many inputs there are.
+constexpr gradient_mistake find_gradient_mistake(const ir::program& p, const sequence<int>& provided,
+                                                 const sequence<int>& entries) {
+  if (entries.empty()) return {gradient_finding::nothing_trainable};
+  sequence<ir::value_id> statement_of(p.inputs.size(), ir::no_value), required;
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (p[i].code == ir::opcode::input && statement_of[p[i].attribute] == ir::no_value)
+      statement_of[p[i].attribute] = i;
+  for (int entry : entries) {
+    if (entry < 0) return {gradient_finding::no_such_input};
+    if (p.inputs[entry].sparse) return {gradient_finding::sparse_input};
+    const ir::value_id at = statement_of[entry];
+    if (at == ir::no_value || !is_differentiable(p[at].type)) return {gradient_finding::no_gradient};
+    required.push_back(at);
+  }
+  const ir::value_id by = pass::refused_by(p, provided, required);
+  if (by != ir::no_value) return {gradient_finding::is_refused, p[by].code};
+  const ir::flags reached = pass::detail::reached_from(p, provided);
+  for (ir::value_id at : required)
+    if (!reached[at]) return {gradient_finding::no_gradient};
+  return {gradient_finding::none};
+}
 template <class Ref, class Provided, int... Entry>
 constexpr gradient_mistake find_gradient_mistake(std::integer_sequence<int, Entry...>) {
-  if constexpr (sizeof...(Entry) == 0) return {gradient_finding::nothing_trainable};
-  const int entries[] = {Entry..., -1};
-  const ir::program p = canonical<Ref>::value.thaw();
-  for (std::size_t e = 0; e < sizeof...(Entry); ++e) {
-    if (entries[e] < 0) return {gradient_finding::no_such_input};
-    if (p.inputs[static_cast<std::size_t>(entries[e])].sparse) return {gradient_finding::sparse_input};
-    const int at = statement_of_input<Ref>(entries[e]);
-    if (at < 0 || !is_differentiable(p[at].type)) return {gradient_finding::no_gradient};
-    const ir::value_id by = pass::refused_by(p, Provided::list(), sequence<ir::value_id>{at});
-    if (by != ir::no_value) return {gradient_finding::is_refused, p[by].code};
-    const ir::flags reached = pass::detail::depends_on(p, sequence<ir::value_id>{at});
-    bool any = false;
-    for (int k : Provided::list())
-      any = any || reached[static_cast<std::size_t>(p.outputs[static_cast<std::size_t>(k)].at)];
-    if (!any) return {gradient_finding::no_gradient};
-  }
-  return {gradient_finding::none};
+  return find_gradient_mistake(canonical<Ref>::value.thaw(), Provided::list(), {Entry...});
 }
 
 #define STG_CHECK_FIXED(Ref, Entries, Arg)                     \

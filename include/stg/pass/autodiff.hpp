@@ -78,6 +78,18 @@ constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id
   }
   return wanted;
 }
+/// The same seen from the other end: the values on which one of these outputs depends differentiably.
+constexpr ir::flags reached_from(const ir::program& p, const sequence<int>& provided) {
+  ir::flags reached(p.statements.size(), false);
+  for (int k : provided) reached[p.outputs[k].at] = true;
+  for (ir::value_id i = p.size() - 1; i >= 0; --i) {
+    const op::info& known = op::info_of(p[i].code);
+    if (!reached[i] || !known.differentiable || !is_differentiable(p[i].type)) continue;
+    for (int k = 0; k < p[i].arity(); ++k)
+      if (!(known.passive_operands >> k & 1)) reached[p[i].operands[k]] = true;
+  }
+  return reached;
+}
 }  // namespace detail
 
 /// The last statement through which a gradient from one of `asked` would have to pass and cannot, or no_value.

@@ -161,6 +161,22 @@ constexpr bool connections_hold() {
 }
 static_assert(connections_hold());
 
+// What an output depends on differentiably is the same whichever end it is looked for from.
+constexpr bool both_ends_agree(auto program) {
+  const ir::program p = cse(trace(program));
+  for (int k = 0; k < p.outputs.size(); ++k) {
+    const ir::flags reached = pass::detail::reached_from(p, {k});
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      if (static_cast<bool>(reached[i]) != static_cast<bool>(pass::detail::depends_on(p, {i})[p.outputs[k].at]))
+        return false;
+  }
+  return true;
+}
+static_assert(both_ends_agree([](auto v) {
+  auto e = v.in_edges();
+  return outputs(sum(softmax(e.src(v(x)) * e(w))), select(v(x) > 1.0, detach(v(y)), v(x)), stg::floor(v(y)));
+}));
+
 // Steps refuse a gradient where one would have to pass: not for an input that is not asked for, not through detach or a
 // condition, not for an output without a cotangent.
 constexpr bool is_refused(auto program, std::initializer_list<std::string_view> names, int output = 0) {
