@@ -73,7 +73,7 @@ adam_progress read_progress(const tensor<double>& from) {
 }
 
 void write_progress(tensor<double>& to, const adam_progress& now) {
-  to.assign(tensor<double>::view_of(const_cast<double*>(&now.beta1_power), {progress_numbers}));
+  to.assign(tensor<double>::view_of(&now.beta1_power, {progress_numbers}));
 }
 
 double checked_learning_rate(double rate) {

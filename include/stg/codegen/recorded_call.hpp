@@ -94,8 +94,11 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   void share_with_views(memory_owner* holder) { holder_ = holder; }
 
   /// Holds what the bindings share, and takes over temporaries: both live until the inputs are let go.
-  template <class... Arg> void hold(const Arg&... args) { (held_.take(args), ...); }
-  void let_inputs_go() noexcept { held_.let_go(); }
+  template <class... Arg> void hold(const Arg&... args) {
+    (held_.take(args, inputs_), ...);
+    point_at_inputs();
+  }
+  void let_inputs_go() noexcept { held_.let_go(is_output); }
 
   /// Runs the forward program. The arena is kept until the recording goes.
   template <class... Arg>
@@ -118,9 +121,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     once_.run(backend_, kept, graph_, sizes(), inputs_, block.data());
     memory_.head.point(block.data());
     memory_.tail.point(block.data());
-    for (int i = 0; i < F::program.size; ++i)
-      if (F::program.statements[i].code == ir::opcode::input)
-        memory_.head.memory[i] = input_memory(static_cast<int>(F::program.statements[i].attribute));
+    point_at_inputs();
     codegen::launch& l = memory_.launch;
     l.in = graph_.in_edges();
     l.out = graph_.out_edges();
@@ -169,6 +170,11 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
  private:
   call_sizes sizes() const { return sizes_of(graph_, extents_); }
   std::byte* input_memory(int entry) const { return once_.input(inputs_, entry); }
+  void point_at_inputs() {
+    for (int i = 0; i < F::program.size; ++i)
+      if (F::program.statements[i].code == ir::opcode::input)
+        memory_.head.memory[i] = input_memory(static_cast<int>(F::program.statements[i].attribute));
+  }
   /// Where an output stands among the cotangents.
   static constexpr int position_of(int output) {
     return position_in(output, typename provided_positions<Provided>::sequence());
@@ -179,11 +185,20 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     return at;
   }
 
+  /// The input that an output is, -1 where it is computed.
+  static int input_of_output(int root) {
+    const ir::statement& s = F::program.statements[root];
+    return s.code == ir::opcode::input && s.attribute < call_inputs<bound>::count ? static_cast<int>(s.attribute) : -1;
+  }
+  static bool is_output(int entry) {
+    for (int k = 0; k < outputs::count; ++k)
+      if (input_of_output(frame<F>::output_root(k)) == entry) return true;
+    return false;
+  }
   /// An output that is an input lies where that does.
   detail::memory share_of_output(int root) const {
-    const ir::statement& s = F::program.statements[root];
-    if (s.code != ir::opcode::input || s.attribute >= inputs_.count) return share_of(holder_);
-    return held_.share(s.attribute);
+    const int entry = input_of_output(root);
+    return entry < 0 ? share_of(holder_) : held_.share(entry, holder_);
   }
   template <int... K> outputs views(std::integer_sequence<int, K...>) {
     outputs results;

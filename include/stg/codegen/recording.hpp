@@ -1,7 +1,6 @@
 // What a tape holds: a recorded call and its block of memory, which live as long as the tape or a view of its results.
 #pragma once
 
-#include <atomic>   // atomic
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
 #include <memory>   // unique_ptr
@@ -10,17 +9,14 @@
 #include <vector>   // vector
 
 #include <stg/codegen/recorded_call.hpp>  // recorded_call
+#include <stg/runtime/shared_owner.hpp>   // shared_owner
 
 namespace stg::detail {
 
 /// A recorded call as its tape sees it, whatever is fixed in it. It is memory that several hold: the tape, and each
 /// view of a result.
-template <class Ref, class Entries> class recording : public memory_owner {
+template <class Ref, class Entries> class recording : public shared_owner {
  public:
-  recording() = default;
-  recording(const recording&) = delete;
-  recording& operator=(const recording&) = delete;
-
   virtual outputs_t<Ref> output_views() = 0;
   virtual typename input_set<Ref, Entries>::type gradient_views() = 0;
   virtual void backward(const std::byte* const* cotangents) = 0;
@@ -31,17 +27,6 @@ template <class Ref, class Entries> class recording : public memory_owner {
   /// The tape is gone: nothing is differentiated any more, and what was bound is not needed. Without this each of a row
   /// of tapes would hold the one before.
   virtual void let_inputs_go() noexcept = 0;
-
-  bool share() noexcept final { return holders_.fetch_add(1, std::memory_order_relaxed) >= 0; }
-  void free(std::byte*) noexcept final {
-    if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
-  }
-
- protected:
-  virtual ~recording() = default;
-
- private:
-  std::atomic<std::int64_t> holders_{1};
 };
 
 /// A call of program Form, which is Ref or a form of it in which inputs are fixed.

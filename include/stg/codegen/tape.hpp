@@ -16,8 +16,10 @@ inline constexpr no_cotangent none{};
 
 /// A recorded training call: its graph, its bindings, its random numbers, and the memory of what it saved. Any number
 /// may be alive and they may be differentiated in any order. Views of its outputs and gradients share in its memory,
-/// which lives as long as any of them; a tape that is recorded with such a view, or with a temporary tensor, keeps it.
-/// Other tensors that are bound are referred to: they outlive the tape, and keep their contents until `backward`.
+/// which lives as long as any of them; a tape that is recorded with such a view, or with a temporary tensor or set,
+/// keeps it.
+/// Other tensors that are bound are referred to: they outlive the tape, and keep their contents until
+/// `backward`.
 /// Movable; `stg::tape_of<model>` is the name of its type.
 template <class Ref, class Provided, class Entries, class Backend = default_backend> class tape {
   using recording = detail::recording<Ref, Entries>;
@@ -27,14 +29,14 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   explicit tape(detail::recording_handle<recording> recorded, std::shared_ptr<detail::zero_memory> zeros)
       : recorded_(std::move(recorded)), zeros_(std::move(zeros)) {}
 
-  /// The program's outputs, as views that share in the tape's memory.
-  auto outputs() { return recorded_->output_views(); }
+  /// The program's outputs, as views that share in the tape's memory. Error, here and below, for a tape that was moved.
+  auto outputs() { return recorded().output_views(); }
   /// One output: `tape.output<0>()`.
   template <int K = 0> auto output() {
     static_assert(K >= 0 && K < detail::outputs_t<Ref>::count,
                   "stg: the program has no output of this number; they count from 0");
     if constexpr (K >= 0 && K < detail::outputs_t<Ref>::count) {
-      auto all = recorded_->output_views();
+      auto all = recorded().output_views();
       return std::move(all.template get<K>());
     } else {
       return tensor<float>();
@@ -58,19 +60,24 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     static_assert(are_tensors || !are_few,
                   "stg: a cotangent is a tensor like its output, of edges edge_values: tensor<float>::full(shape, 1)");
     if constexpr (are_few && are_tensors) {
+      recording& call = recorded();
       if (differentiated_) throw error("a tape is differentiated once; record the call again");
       const std::byte* data[positions::size() + 1]{};
       place_cotangents(data, positions(), cotangents...);
       differentiated_ = true;
-      recorded_->backward(data);
+      call.backward(data);
     }
-    return recorded_->gradient_views();
+    return recorded().gradient_views();
   }
 
   /// Bytes of memory that the plan gives to the tape, forward and backward together.
-  std::int64_t bytes() const { return recorded_->planned_bytes(); }
+  std::int64_t bytes() const { return recorded().planned_bytes(); }
 
  private:
+  recording& recorded() const {
+    if (!recorded_) throw error("a tape that was moved records no call; ask the tape that it was moved to");
+    return *recorded_;
+  }
   /// Whether the first of the real outputs have tensors of these types.
   template <int K, class T>
   static constexpr bool fits = std::is_same_v<T, no_cotangent> ||
@@ -144,15 +151,14 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   ///   auto tape  = layer.record(graph, h = H, el = EL, er = ER);
   ///   auto grads = tape.backward(dOut);
   ///   use(grads[h]);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  tape record(const graph& on, const Arg&... args) {
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>> tape record(const graph& on, Arg&&... args) {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
       if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {
         using form = detail::form_of<Ref, true, Arg...>;
-        return tape(detail::record_call<Ref, form, Provided, Entries, Backend>(backend_, pool_, on, kept_, seed_,
-                                                                               calls_++, args...),
+        return tape(detail::record_call<Ref, form, Provided, Entries, Backend>(
+                        backend_, pool_, on, kept_, seed_, calls_++, detail::to_be_held<Arg>(args)...),
                     zeros_);
       } else {
         return detail::unmade<tape>();

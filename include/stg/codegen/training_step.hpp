@@ -5,11 +5,13 @@
 #include <utility>  // move
 
 #include <stg/codegen/recorded_call.hpp>  // recorded_call
+#include <stg/runtime/shared_owner.hpp>   // shared_owner
 
 namespace stg {
 
 /// What a step of value_and_grad gives: the loss, all outputs, and gradients indexed by symbol. Views, valid until the
-/// next step, whether that succeeds or throws, and while the training_step lives.
+/// next step, whether that succeeds or throws, and while the training_step lives; those of a step without a name keep
+/// its memory.
 template <class T, class Outputs, class Gradients> struct step_result {
   T loss;
   Outputs outputs;
@@ -40,13 +42,32 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///
   ///   auto [loss, outputs, grads] = step(graph, x = X, label = Y, params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  result operator()(const graph& on, const Arg&... args) {
+  result operator()(const graph& on, const Arg&... args) & {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
       if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
-        return step<call_of<detail::form_of<Ref, true, Arg...>>>(on, args...);
+        return step<call_of<detail::form_of<Ref, true, Arg...>>>(nullptr, on, args...);
       else return detail::unmade<result>();
+    } else {
+      return detail::unmade<result>();
+    }
+  }
+  /// The same of a step that has no name, or no more: its memory lives as long as a view of what it gives.
+  ///
+  ///   auto now = stg::value_and_grad<loss>()(graph, x = X, label = Y, params);
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  result operator()(const graph& on, const Arg&... args) && {
+    STG_CHECK_BINDINGS(Finding);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
+      STG_CHECK_FIXED(Ref, Entries, Arg);
+      if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {
+        auto* const kept = new last_step(std::move(*this));
+        const detail::memory while_it_runs(reinterpret_cast<std::byte*>(kept), {kept});
+        return kept->of.template step<call_of<detail::form_of<Ref, true, Arg...>>>(kept, on, args...);
+      } else {
+        return detail::unmade<result>();
+      }
     } else {
       return detail::unmade<result>();
     }
@@ -65,8 +86,15 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   void forget_fixed() { kept_.forget(); }
 
  private:
-  template <class Call, class... Arg> result step(const graph& on, const Arg&... args) {
+  /// A step that its results share.
+  struct last_step final : detail::shared_owner {
+    training_step of;
+    explicit last_step(training_step&& taken) : of(std::move(taken)) {}
+  };
+
+  template <class Call, class... Arg> result step(detail::memory_owner* shared, const graph& on, const Arg&... args) {
     Call& now = in_form<Call>();
+    now.share_with_views(shared);
     now.forward(on, block_, kept_, seed_, calls_++, args...);
     now.look_at_labels();
     bytes_ = now.planned_bytes();

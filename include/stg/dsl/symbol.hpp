@@ -32,7 +32,7 @@ template <class Name, class Space, class Shape, stg::scalar_type T, bool Trainab
     return binding<symbol, const V>{value};
   }
   template <class V>
-    requires(!std::is_reference_v<V> && !std::is_const_v<V> && requires(V && v) { static_cast<V&&>(v).share(); })
+    requires(!std::is_reference_v<V> && requires(V && v) { static_cast<V&&>(v).share(); })
   constexpr binding<symbol, V> operator=(V&& value) const { return binding<symbol, V>{value, true}; }
   template <class V> constexpr binding<symbol, const V, true> operator=(fixed_reference<V> fixed) const {
     return binding<symbol, const V, true>{fixed.value};

@@ -46,8 +46,9 @@ template <class Set> struct set_arrays {
 
 }  // namespace detail
 
-/// to = to + factor · from, value by value, matched by name: `from` has the names of `to` and no others. Errors, before
-/// anything is changed: a value of another shape, or in another place.
+/// to = to + factor · from, value by value, matched by name: `from` has the names of `to` and no others. Both may be
+/// one set, or views of one: add(sum, sum) doubles it; other memory that the two have in common is not looked for.
+/// Errors, before anything is changed: a value of another shape, or in another place.
 ///
 ///   auto sum = now.gradients.clone();              // the next step writes over now.gradients
 ///   stg::add(sum, step(…).gradients, 0.5);

@@ -36,7 +36,7 @@ template <class V> V view_of_value(const V& value) {
   const auto& t = tensor_of(value);
   using tensor = std::remove_cvref_t<decltype(t)>;
   using element = typename tensor::value_type;
-  return value_like(value, tensor::view_of(const_cast<element*>(t.data()), t.shape(), t.place()));
+  return value_like(value, tensor::view_of(const_cast<element*>(t.data()), t.shape(), t.place(), t.share()));
 }
 template <class V, class Place> V zeros_of_value(const V& value, Place where) {
   const auto& t = tensor_of(value);
@@ -56,6 +56,11 @@ template <class Name, class Value> struct named_value {
   }
 };
 
+/// The sentence of a part of a set, in the body that is called.
+#define STG_CHECK_PART(Other)                                               \
+  static_assert(detail::has_names_of<named_values, named_values<Other...>>, \
+                "stg: a set is asked for a name that it does not have; compile the step for all of these")
+
 /// Named values in a fixed order. `set[W1]` is the value of a symbol, `set.get<0>()` the first; structured bindings
 /// work.
 ///
@@ -71,15 +76,16 @@ template <class... Named> class named_values {
   template <int I> auto& get() { return boost::hana::at_c<I>(items_).value; }
   template <int I> const auto& get() const { return boost::hana::at_c<I>(items_).value; }
 
-  template <class Symbol> auto& operator[](Symbol) {
+  template <class Symbol> auto& operator[](Symbol) & {
     constexpr int at = position<typename Symbol::name>();
     static_assert(at >= 0,
                   "stg: the set has no value of this name; index it by a symbol that the program trains or returns");
     return get<(at < 0 ? 0 : at)>();
   }
-  template <class Symbol> const auto& operator[](Symbol symbol) const {
+  template <class Symbol> const auto& operator[](Symbol symbol) const& {
     return const_cast<named_values&>(*this)[symbol];
   }
+  template <class Symbol> auto&& operator[](Symbol symbol) && { return std::move((*this)[symbol]); }
 
   /// Copies of all values that lie elsewhere: `params.to(stg::cuda())`.
   template <class Place> named_values to(Place where) const {
@@ -100,19 +106,24 @@ template <class... Named> class named_values {
     return each([&](const auto& held) { return detail::zeros_of_value(held, where); });
   }
 
-  /// The values that another set has names for, in its order, as views of this set's memory.
+  /// The values that another set has names for, in its order: views of this set's memory, which share in it where
+  /// several may. A temporary set gives the values themselves.
   ///
   ///   optimizer_of_encoder.step(now.gradients.of(encoder));
-  template <class... Other> named_values<Other...> of(const named_values<Other...>&) {
-    static_assert(detail::has_names_of<named_values, named_values<Other...>>,
-                  "stg: a set is asked for a name that it does not have; compile the step for all of these");
+  ///   auto of_encoder = tape.backward(d).of(encoder);
+  template <class... Other> named_values<Other...> of(const named_values<Other...>&) const& {
+    STG_CHECK_PART(Other);
     if constexpr (detail::has_names_of<named_values, named_values<Other...>>)
       return named_values<Other...>(
           boost::hana::tuple<Other...>{Other{detail::view_of_value(get<position<typename Other::name>()>())}...});
     else return {};
   }
-  template <class... Other> const named_values<Other...> of(const named_values<Other...>& names) const {
-    return const_cast<named_values&>(*this).of(names);
+  template <class... Other> named_values<Other...> of(const named_values<Other...>&) && {
+    STG_CHECK_PART(Other);
+    if constexpr (detail::has_names_of<named_values, named_values<Other...>>)
+      return named_values<Other...>(
+          boost::hana::tuple<Other...>{Other{std::move(get<position<typename Other::name>()>())}...});
+    else return {};
   }
 
   /// The Boost.Hana sequence behind the set, of named_value.
