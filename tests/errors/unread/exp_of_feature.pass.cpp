@@ -3,7 +3,6 @@
 
 constexpr auto x = stg::vertex_feature<"x", 16>;
 constexpr auto model = [](auto v) {
-  auto e = v.in_edges();
-  return sum(exp(e.src(x)));
+  return sum(exp(v.in_edges().src(x)));
 };
 auto compiled = stg::compile<model>();

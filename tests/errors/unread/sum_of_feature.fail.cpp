@@ -4,7 +4,6 @@
 
 constexpr auto x = stg::vertex_feature<"x", 16>;
 constexpr auto model = [](auto v) {
-  auto e = v.in_edges();
   return v(x) + sum(x);  // <- here
 };
 auto compiled = stg::compile<model>();
