@@ -4,7 +4,7 @@
 #include <stg/runtime/metrics.hpp>  // mean_absolute_error
 
 #include <algorithm>  // max, min
-#include <cmath>      // abs, sqrt
+#include <cmath>      // abs, isnan, sqrt
 #include <limits>     // numeric_limits
 
 namespace stg {
@@ -89,7 +89,7 @@ template <class T> double r2_score(const const_tensor<T>& y, const const_tensor<
       unexplained += squared(a, b);
       spread += squared(b, mean);
     });
-    if (rows == 1) return std::numeric_limits<double>::quiet_NaN();
+    if (rows == 1 || std::isnan(unexplained)) return std::numeric_limits<double>::quiet_NaN();
     if (least == largest) return unexplained == 0 ? 1.0 : 0.0;
     return 1 - unexplained / spread;
   });

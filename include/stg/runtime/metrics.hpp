@@ -82,7 +82,7 @@ double root_mean_squared_error(const const_tensor<T>& y, const const_tensor<T>& 
 template <class T>
 double mean_absolute_percentage_error(const const_tensor<T>& y, const const_tensor<T>& target, counted_rows over = {});
 /// 1 − Σ (y − target)² / Σ (target − mean)², of several columns their mean. Where all targets of a column are equal it
-/// is 1 if y is, too, and 0 otherwise; NaN for a single row.
+/// is 1 if y is, too, and 0 otherwise; NaN for a single row, and where one of the numbers is.
 template <class T> double r2_score(const const_tensor<T>& y, const const_tensor<T>& target, counted_rows over = {});
 
 }  // namespace stg
