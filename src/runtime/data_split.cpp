@@ -1,4 +1,6 @@
 // Vertices in a random order, cut into parts.
+#include "shortest_text.hpp"  // shortest_text
+
 #include <stg/base/error.hpp>  // error
 #include <stg/data/split.hpp>  // random_split
 
@@ -39,8 +41,9 @@ std::size_t mark(tensor<bool>& mask, const ids& order, std::size_t from, std::in
 void check(const split_fractions& f) {
   const double together = f.train + f.val + (f.test < 0 ? 0 : f.test);
   if (f.train >= 0 && f.val >= 0 && together <= 1 + 1e-9) return;  // false with a NaN
-  throw error("random_split into shares " + std::to_string(f.train) + ", " + std::to_string(f.val) + ", " +
-              (f.test < 0 ? "the rest" : std::to_string(f.test)) + "; give shares of 0 or more, at most 1 together");
+  throw error("random_split into shares " + detail::shortest_text(f.train) + ", " + detail::shortest_text(f.val) +
+              ", " + (f.test < 0 ? "the rest" : detail::shortest_text(f.test)) +
+              "; give shares of 0 or more, at most 1 together");
 }
 
 /// Cuts an order by shares.

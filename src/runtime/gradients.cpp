@@ -1,5 +1,6 @@
 // Sums, norms and limits of gradient sets.
 #include "optimizer_blocks.hpp"  // for_blocks, at, optimizer_loops
+#include "shortest_text.hpp"     // shortest_text
 
 #include <algorithm>  // max, min
 #include <cmath>      // sqrt
@@ -72,7 +73,7 @@ double norm(location where, std::span<const parameter_update> all) {
 }
 
 double checked_limit(double limit) {
-  if (!(limit > 0)) throw error("gradients are clipped to " + std::to_string(limit) + "; give a number above 0");
+  if (!(limit > 0)) throw error("gradients are clipped to " + shortest_text(limit) + "; give a number above 0");
   return limit;
 }
 

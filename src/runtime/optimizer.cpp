@@ -1,5 +1,6 @@
 // Updates of SGD, Adam and AdamW over all parameters at once.
 #include "optimizer_blocks.hpp"  // for_blocks, at, optimizer_loops
+#include "shortest_text.hpp"     // shortest_text
 
 #include <cmath>   // floor, isfinite, sqrt
 #include <string>  // string
@@ -78,7 +79,7 @@ void write_progress(tensor<double>& to, const adam_progress& now) {
 
 double checked_learning_rate(double rate) {
   if (!(rate >= 0) || !std::isfinite(rate))
-    throw error("learning rate is " + std::to_string(rate) + "; give a finite number, 0 or more");
+    throw error("learning rate is " + shortest_text(rate) + "; give a finite number, 0 or more");
   return rate;
 }
 
@@ -104,12 +105,12 @@ void check_state_numbers(const tensor<double>& numbers, std::int64_t count, cons
   };
   if (!(numbers.shape() == dimensions{count}))
     wrong("has shape " + to_string(numbers.shape()) + " rather than (" + std::to_string(count) + ",)");
-  if (!(numbers(0) >= 0) || !std::isfinite(numbers(0))) wrong("has the learning rate " + std::to_string(numbers(0)));
+  if (!(numbers(0) >= 0) || !std::isfinite(numbers(0))) wrong("has the learning rate " + shortest_text(numbers(0)));
   const double steps = numbers(1);
   if (!(steps >= 0) || !std::isfinite(steps) || steps != std::floor(steps))
-    wrong("has " + std::to_string(steps) + " steps");
+    wrong("has " + shortest_text(steps) + " steps");
   for (std::int64_t i = 2; i < count; ++i)
-    if (!(numbers(i) >= 0 && numbers(i) <= 1)) wrong("has a power of beta of " + std::to_string(numbers(i)));
+    if (!(numbers(i) >= 0 && numbers(i) <= 1)) wrong("has a power of beta of " + shortest_text(numbers(i)));
 }
 
 }  // namespace stg::detail

@@ -1,4 +1,6 @@
 // Learning rates from epoch to epoch, and when to stop.
+#include "shortest_text.hpp"  // shortest_text
+
 #include <algorithm>  // max
 #include <cmath>      // cos, floor, isnan, pow
 #include <limits>     // numeric_limits
@@ -31,7 +33,7 @@ void check_count(const tensor<double>& numbers, std::int64_t count, const std::s
 }
 void check_whole(double n, const std::string& file) {
   if (!(n >= 0) || !(n < 0x1p53) || n != std::floor(n))
-    throw error("checkpoint file " + file + " counts " + std::to_string(n) + " epochs; save it anew");
+    throw error("checkpoint file " + file + " counts " + detail::shortest_text(n) + " epochs; save it anew");
 }
 
 }  // namespace
@@ -57,7 +59,7 @@ reduce_on_plateau::reduce_on_plateau(const plateau_options& options)
       rate_(detail::checked_learning_rate(options.from)),
       best_(std::numeric_limits<double>::infinity() * (options.larger_is_better ? -1 : 1)) {
   if (!(options.factor >= 0 && options.factor < 1))
-    throw error("a plateau's .factor is " + std::to_string(options.factor) + "; give a number in [0, 1)");
+    throw error("a plateau's .factor is " + detail::shortest_text(options.factor) + "; give a number in [0, 1)");
   detail::checked_learning_rate(options.least);
   if (options.patience < 0 || options.cooldown < 0)
     throw error("a plateau's .patience or .cooldown is negative; give 0 epochs or more");
@@ -104,7 +106,7 @@ best_value::best_value(const early_stopping_options& options) : options_(options
   if (options.patience < 1)
     throw error("early stopping has a patience of " + std::to_string(options.patience) + "; give 1 epoch or more");
   if (!(options.min_delta >= 0))
-    throw error("early stopping has a min_delta of " + std::to_string(options.min_delta) + "; give 0 or more");
+    throw error("early stopping has a min_delta of " + shortest_text(options.min_delta) + "; give 0 or more");
 }
 
 bool best_value::take(double value) {

@@ -1,5 +1,6 @@
 // Tensors of one element type copied into those of another.
-#include "held_values.hpp"  // holds
+#include "held_values.hpp"    // holds
+#include "shortest_text.hpp"  // shortest_text
 
 #include <stg/base/error.hpp>      // error
 #include <stg/runtime/tensor.hpp>  // tensor, convert_elements
@@ -29,7 +30,7 @@ template <TensorElement U, TensorElement T> void convert_elements(const const_te
   for (std::int64_t i = 0; i < from.size(); ++i) {
     const auto value = static_cast<computed_t<T>>(given[i]);
     if (!holds<computed_t<U>>(value))
-      throw error("tensor element " + std::to_string(i) + " is " + std::to_string(value) + ", which is no value of " +
+      throw error("tensor element " + std::to_string(i) + " is " + shortest_text(value) + ", which is no value of " +
                   name_of<U>);
     to.data()[i] = static_cast<U>(static_cast<computed_t<U>>(value));
   }

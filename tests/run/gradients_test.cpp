@@ -171,7 +171,8 @@ TEST(gradients, are_clipped_by_value) {
   clip_values(none, 0.25);
   EXPECT_TRUE(std::isnan(none.get<0>()(0, 0)));
   EXPECT_EQ(none.get<0>()(0, 1), 0.25f);
-  test::expect_error([&] { clip_values(none, 0); }, {"gradients are clipped to"});
+  test::expect_error([&] { clip_values(none, 0); }, {"gradients are clipped to 0; give"});
+  test::expect_error([&] { clip_values(none, -1e-9); }, {"gradients are clipped to -1e-09; give"});
 }
 
 TEST(gradients, and_what_stands_around_a_step_allocate_nothing) {

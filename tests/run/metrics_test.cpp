@@ -140,6 +140,9 @@ TEST(metrics, numbers_are_compared) {
   const auto last = bools::from({4}, {false, false, false, true});
   EXPECT_EQ(mean_absolute_error(y, target, last), 1);
   EXPECT_TRUE(std::isnan(r2_score(y, target, last))) << "of one row";
+  const auto same = tensor<float>::full({3}, 2), spoilt = tensor<float>::from({3}, {2, nan, 2});
+  EXPECT_TRUE(std::isnan(r2_score(spoilt, same))) << "not 0, as of what is merely wrong";
+  EXPECT_TRUE(std::isnan(r2_score(same, spoilt)));
 
   // Two columns: those of r2 and the root are averaged.
   const auto Y = tensor<double>::from({3, 2}, {0, 2, -1, 2, 8, -5}),
@@ -248,6 +251,8 @@ TEST(random_split, repeats_with_its_seed) {
 TEST(random_split, refuses_what_cannot_be) {
   expect_error([] { random_split(10, split_fractions{.train = 0.9, .val = 0.2}, 1); }, {"at most 1 together"});
   expect_error([] { random_split(10, split_fractions{.train = -0.1}, 1); }, {"shares of 0 or more"});
+  expect_error([] { random_split(10, split_fractions{.train = 0.5, .val = -1e-9}, 1); },
+               {"shares 0.5, -1e-09, the rest"});
   expect_error([] { random_split(10, split_fractions{.train = std::nan("")}, 1); }, {"shares of 0 or more"});
   expect_error([] { random_split(10, split_counts{.train = 8, .val = 3}, 1); }, {"8, 3 and 0 vertices; there are 10"});
   expect_error([] { random_split(10, split_counts{.train = -1}, 1); }, {"-1, 0 and 0 vertices"});

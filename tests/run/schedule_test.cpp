@@ -38,7 +38,8 @@ TEST(schedule, refuses_what_is_none) {
   test::expect_error([] { schedule::cosine{.from = 1, .over = 3}(-1); }, {"asked for epoch -1", "epochs begin at 0"});
   test::expect_error([] { schedule::linear_warm_up(3, schedule::constant{1})(-1); }, {"asked for epoch -1"});
   test::expect_error([] { schedule::constant{1}(-1); }, {"asked for epoch -1"});
-  test::expect_error([] { schedule::reduce_on_plateau({.from = -1}); }, {"learning rate is -1"});
+  test::expect_error([] { schedule::reduce_on_plateau({.from = -1}); }, {"learning rate is -1; give"});
+  test::expect_error([] { schedule::reduce_on_plateau({.from = -1e-9}); }, {"learning rate is -1e-09; give"});
   test::expect_error([] { schedule::reduce_on_plateau({.from = 1, .factor = 1}); }, {".factor is 1"});
   test::expect_error([] { schedule::reduce_on_plateau({.from = 1, .patience = -1}); }, {".patience"});
 }

@@ -204,7 +204,8 @@ TEST(tensor, goes_to_another_type_where_that_holds_its_values) {
       {"tensor element 1 is 2147483648, which is no value of std::int32_t"});
   expect_error([] { tensor<float>::from({1}, {0.5f}).to<std::int64_t>(); }, {"element 0 is 0.5", "std::int64_t"});
   expect_error([] { tensor<double>::from({1}, {0x1p63}).to<std::int64_t>(); }, {"no value of std::int64_t"});
-  expect_error([] { tensor<double>::from({1}, {1e300}).to<float>(); }, {"no value of float"});
+  expect_error([] { tensor<double>::from({1}, {1e300}).to<float>(); }, {"is 1e+300, which is no value of float"});
+  expect_error([] { tensor<float>::from({1}, {1e-9f}).to<bool>(); }, {"is 1e-09, which is no value of bool"});
   expect_error([] { tensor<std::int32_t>::from({1}, {2}).to<bool>(); }, {"is 2, which is no value of bool"});
   expect_error([] { tensor<std::int64_t>::from({1}, {(std::int64_t{1} << 53) + 1}).to<double>(); }, {"of double"});
   float x = 0;
