@@ -83,8 +83,16 @@ tensor<float> sparse_features(const folder& from, std::int64_t vertices) {
     from.fail("feat_values", "has " + std::to_string(values.size()) + " values; expected " +
                                  std::to_string(columns.size()) + ", the length of feat_indices.npy");
   tensor<float> x({vertices, width});
+  std::vector<std::int64_t> last(static_cast<std::size_t>(width), -1);  // the vertex that had a column last
   for (std::int64_t v = 0; v < vertices; ++v)
-    for (std::int64_t i = offsets(v); i < offsets(v + 1); ++i) x(v, columns(i)) = weighted ? values(i) : 1.0f;
+    for (std::int64_t i = offsets(v); i < offsets(v + 1); ++i) {
+      std::int64_t& had = last[static_cast<std::size_t>(columns(i))];
+      if (had == v)
+        from.fail("feat_indices", "index " + std::to_string(i) + " is column " + std::to_string(columns(i)) +
+                                      " of vertex " + std::to_string(v) + " again; expected it once");
+      had = v;
+      x(v, columns(i)) = weighted ? values(i) : 1.0f;
+    }
   return x;
 }
 
@@ -92,6 +100,9 @@ tensor<float> bit_features(const folder& from, std::int64_t vertices) {
   const tensor<std::int32_t> bits = read_npy_as<std::int32_t>(from.file("feat_bits"));
   if (bits.rank() != 2) from.fail("feat_bits", "has shape " + to_string(bits.shape()) + "; expected (vertices, bytes)");
   check_rows(from, "feat_bits", bits.extent(0), vertices);
+  for (std::int64_t i = 0; i < bits.size(); ++i)
+    if (const std::int32_t byte = bits.data()[i]; byte < 0 || byte > 255)
+      from.fail("feat_bits", "element " + std::to_string(i) + " is " + std::to_string(byte) + "; expected a byte");
   const std::int64_t bytes = bits.extent(1);
   const auto bit = [&](std::int64_t v, std::int64_t j) { return bits(v, j / 8) >> (j % 8) & 1; };
   std::int64_t width = 8 * bytes;

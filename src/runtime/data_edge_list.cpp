@@ -5,7 +5,7 @@
 #include <stg/base/error.hpp>      // error
 #include <stg/data/edge_list.hpp>  // read_edge_list
 
-#include <algorithm>    // max
+#include <algorithm>    // max, min
 #include <fstream>      // ifstream, getline
 #include <limits>       // numeric_limits
 #include <optional>     // optional
@@ -15,15 +15,16 @@ namespace stg {
 
 namespace {
 
-constexpr std::string_view blanks = " \t,";
+void skip_blanks(std::string_view& line) { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); }
 
-/// Cuts the next word off the front of a line; empty at its end.
+/// Cuts the next word off the front of a line, with the blanks around it and a comma behind it; empty at the line's
+/// end, and between two commas.
 std::string_view next_word(std::string_view& line) {
-  const std::size_t begin = line.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return line = {};
-  line.remove_prefix(begin);
-  const std::string_view word = line.substr(0, line.find_first_of(blanks));
+  skip_blanks(line);
+  const std::string_view word = line.substr(0, line.find_first_of(" \t,"));
   line.remove_prefix(word.size());
+  skip_blanks(line);
+  if (line.starts_with(',')) line.remove_prefix(1);
   return word;
 }
 
@@ -51,9 +52,9 @@ edge_list_text read_edge_list(const std::string& path) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.find('\r') != std::string_view::npos)
       fail("has a carriage return within; expected lines that end with \\n or \\r\\n");
-    const std::string_view first = next_word(line);
-    if (first.empty() || first[0] == '#' || first[0] == '%') continue;
-    const std::string_view words[] = {first, next_word(line)};
+    skip_blanks(line);
+    if (line.empty() || line[0] == '#' || line[0] == '%') continue;
+    const std::string_view first = next_word(line), words[] = {first, next_word(line)};
     std::int64_t ends[2] = {};
     for (int i = 0; i < 2; ++i) {
       const std::string field = i == 0 ? "source" : "destination";
@@ -68,7 +69,7 @@ edge_list_text read_edge_list(const std::string& path) {
     const std::string_view third = next_word(line);
     const std::optional<double> weight = detail::real_number(third);
     if (!third.empty() && !weight) fail("has weight " + detail::in_quotes(third) + "; expected a number");
-    if (!next_word(line).empty())
+    if (!line.empty())
       fail(
           "has more than three words; expected: src dst [weight]; read_table takes more columns, and weights with a "
           "decimal comma: {.separator = ' ', .header = false, .decimal_point = ','}");

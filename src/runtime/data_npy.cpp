@@ -2,15 +2,18 @@
 #include "data_file.hpp"        // open_file
 #include "data_npy_header.hpp"  // header
 #include "held_values.hpp"      // holds
+#include "shortest_text.hpp"    // shortest_text
 
 #include <stg/base/error.hpp>  // error
 #include <stg/data/npy.hpp>    // read_npy, write_npy
 
-#include <algorithm>    // min
-#include <bit>          // endian
-#include <filesystem>   // file_size
-#include <fstream>      // ifstream
-#include <type_traits>  // conditional_t, is_same_v
+#include <algorithm>     // min
+#include <bit>           // endian
+#include <cerrno>        // errno
+#include <filesystem>    // file_size
+#include <fstream>       // ifstream
+#include <system_error>  // generic_category
+#include <type_traits>   // conditional_t, is_same_v
 
 namespace stg {
 
@@ -75,7 +78,7 @@ void convert(std::ifstream& stream, tensor<T>& t, const std::string& path) {
       constexpr bool is_boolean = std::is_same_v<Stored, bool>;
       using Narrowest = std::conditional_t<is_boolean, bool, T>;  // every T holds 0 and 1
       if (!detail::holds<Narrowest>(values[j]))
-        throw error("npy " + path + " element " + std::to_string(i + j) + " is " + std::to_string(values[j]) +
+        throw error("npy " + path + " element " + std::to_string(i + j) + " is " + detail::shortest_text(values[j]) +
                     "; expected a value that fits " + std::string(npy::name_of(type_of<Narrowest>)));
       t.data()[i + j] = static_cast<T>(values[j]);  // NOLINT(bugprone-signed-char-misuse): |i1 holds numbers
     }
@@ -131,12 +134,18 @@ template <class T> tensor<T> read_npy_as(const std::string& path) {
 template <class T> void write_npy(const std::string& path, const const_tensor<T>& t) {
   const T* const values = t.begin();  // before the file is touched: a tensor on a device is an error
   if (path.empty()) throw error("npy has an empty path; give that of a file");
+  errno = 0;
   std::ofstream stream(path, std::ios::binary | std::ios::trunc);
+  const auto fail = [&](const std::string& what, const std::string& instead) {
+    const std::string why = errno == 0 ? "" : ": " + std::error_code(errno, std::generic_category()).message();
+    throw error("npy " + path + " cannot be " + what + why + "; " + instead);
+  };
+  if (!stream) fail("written", "make its folder writable");
   const std::string head = npy::format_header(type_of<T>, t.shape());
   stream.write(head.data(), static_cast<std::streamsize>(head.size()));
   stream.write(reinterpret_cast<const char*>(values), t.bytes());
   stream.close();
-  if (!stream) throw error("npy " + path + " cannot be written; make its folder writable");
+  if (!stream) fail("written to its end", "what is there is no whole file");
 }
 
 template tensor<float> read_npy(const std::string&);

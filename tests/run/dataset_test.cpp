@@ -147,6 +147,13 @@ TEST_F(dataset, features_are_checked) {
   drop("feat_indptr");
   put("feat_bits", ints({2, 1}));
   expect_refused({"feat_bits.npy", "2 vertices"});
+  put("feat_bits", ints::from({3, 2}, {0, 1, 2, 256, 4, 5}));
+  expect_refused({"feat_bits.npy element 3 is 256; expected a byte"});
+}
+
+TEST_F(dataset, a_feature_is_given_once) {
+  put("feat_indices", ints::from({3}, {4, 1, 1}));
+  expect_refused({"feat_indices.npy index 2 is column 1 of vertex 2 again; expected it once"});
 }
 
 TEST_F(dataset, labels_are_checked) {
@@ -253,7 +260,7 @@ TEST(edge_list_text, reads_words_comments_and_weights) {
   EXPECT_EQ(plain.dst, (std::vector<std::int64_t>{1, 2, 0}));
   EXPECT_TRUE(plain.weights.empty());
   EXPECT_EQ(plain.vertices(), 4);
-  const auto weighted = read_edge_list(folder.write("b", "0 1 0.5\n1 2 -3e2"));
+  const auto weighted = read_edge_list(folder.write("b", "0 1 0.5\n1 , 2\t, -3e2 ,"));
   EXPECT_EQ(weighted.weights, (std::vector<double>{0.5, -300}));
   EXPECT_EQ(read_edge_list(folder.write("s", "+3 +1 +1e-400\n")).src[0], 3) << "as in tables";
   EXPECT_EQ(read_edge_list(folder.write("t", "0 1 -1e-400\n")).weights[0], 0);
@@ -275,6 +282,9 @@ TEST(edge_list_text, names_file_and_line) {
   refuse("0 -1\n", {"line 1", "destination -1"});
   refuse("0 99999999999999999999\n", {"line 1", "64-bit"});
   refuse("0 1 heavy\n", {"line 1", "weight \"heavy\""});
+  refuse("0 1\n0,,5\n", {"line 2 has no destination; expected: src dst [weight]"});
+  refuse(",0,1\n", {"line 1 has no source"});
+  refuse("0 1,,5\n", {"line 1 has more than three words"});
   refuse("0 1 1e400\n", {"line 1 has weight \"1e400\"; expected a number"});
   refuse("0 +-1\n", {"line 1 has destination \"+-1\"; expected a 64-bit integer"});
   refuse("\x1b[2J 1\n", {"has source \"\\x1b[2J\"; expected"});

@@ -117,6 +117,8 @@ TEST_F(npy, conversion_names_the_element_that_does_not_fit) {
   expect_error([&] { read_npy_as<std::int32_t>(f4); }, {"element 0", "1.5", "<i4"});
   const auto nan = write(npy_array("<f4", "(1,)", bytes_of<float>({std::numeric_limits<float>::quiet_NaN()})));
   expect_error([&] { read_npy_as<std::int32_t>(nan); }, {"element 0", "nan"});
+  const std::string tiny = write(npy_array("<f8", "(1,)", bytes_of<double>({1e-9})));
+  expect_error([&] { read_npy_as<std::int32_t>(tiny); }, {"element 0 is 1e-09; expected a value that fits <i4"});
   const auto f8 = write(npy_array("<f8", "(1,)", bytes_of<double>({1e300})));
   expect_error([&] { read_npy_as<float>(f8); }, {"element 0", "<f4"});
   const auto u1 = write(npy_array("|u1", "(2,)", "\x01\x02"s));
@@ -153,6 +155,10 @@ TEST_F(npy, missing_files_and_folders_are_refused) {
   expect_error([&] { read_npy<float>(folder.file("none.npy")); }, {"none.npy", "missing"});
   expect_error([] { read_npy<float>(""); }, {"stg: npy has an empty path; give that of a file"});
   expect_error([] { write_npy("", tensor<float>({1})); }, {"npy has an empty path"});
+  expect_error([&] { write_npy(folder.file("none/a.npy"), tensor<float>({1})); },
+               {"none/a.npy cannot be written: No such file or directory; make its folder writable"});
+  expect_error([] { write_npy("/dev/full", tensor<float>({1})); },
+               {"npy /dev/full cannot be written to its end: No space left on device; what is there is no whole file"});
   expect_error([&] { read_npy<float>(folder.path()); }, {folder.path(), "is a folder; expected a file"});
   expect_error([&] { read_npy<float>(write("")); }, {"a.npy is empty; expected a file that begins with \\x93NUMPY"});
   std::filesystem::create_symlink("loop.npy", folder.file("loop.npy"));
