@@ -143,7 +143,9 @@ node_classification read_node_classification(const std::string& path, const std:
   const std::int64_t vertices = data.graph.vertices();
   data.features = from.has("feat_indptr") ? sparse_features(from, vertices)
                   : from.has("feat_bits") ? bit_features(from, vertices)
-                                          : tensor<float>({vertices, 0});
+                  : from.has("feat_indices")
+                      ? sparse_features(from, vertices)  // which says that their offsets are missing
+                      : tensor<float>({vertices, 0});
   data.labels = from.list<std::int32_t>("labels");
   check_rows(from, "labels", data.labels.size(), vertices);
   constexpr std::int32_t most_classes = 65536;
