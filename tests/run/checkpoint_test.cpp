@@ -7,8 +7,12 @@
 
 #include <stg/stg.hpp>  // parameters
 
-#include <limits>  // numeric_limits
-#include <vector>  // vector
+#include <csignal>         // signal
+#include <filesystem>      // recursive_directory_iterator
+#include <fstream>         // ofstream
+#include <limits>          // numeric_limits
+#include <sys/resource.h>  // setrlimit
+#include <vector>          // vector
 
 #include "expect_error.hpp"      // expect_error
 #include "temporary_folder.hpp"  // temporary_folder
@@ -28,6 +32,12 @@ auto parameters_of_width(int classes, std::uint64_t seed) {
   stg::initialize(params, seed);
   params[b](0) = static_cast<float>(seed);
   return params;
+}
+
+template <class Set> std::vector<float> numbers(const Set& set) {
+  std::vector<float> all;
+  for_each(set, [&](std::string_view, const auto& t) { all.insert(all.end(), t.begin(), t.end()); });
+  return all;
 }
 
 TEST(checkpoint, reads_what_was_written_into_the_memory_that_is_there) {
@@ -58,6 +68,57 @@ TEST(checkpoint, a_mistake_changes_no_parameter) {
   EXPECT_EQ(same[W](0, 0), first);
 }
 
+/// While it lives no file of this process grows beyond so many bytes, as where a disk is full.
+class full_disk {
+ public:
+  explicit full_disk(rlim_t bytes) : signal_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit now{bytes, before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &now);
+  }
+  full_disk(const full_disk&) = delete;
+  full_disk& operator=(const full_disk&) = delete;
+  ~full_disk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, signal_);
+  }
+
+ private:
+  void (*signal_)(int);
+  rlimit before_{};
+};
+
+TEST(checkpoint, what_cannot_be_written_leaves_the_earlier_one) {
+  temporary_folder folder;
+  const std::string run = folder.file("run");
+  auto params = parameters_of_width(40, 1);  // b: 160 bytes and a header, W: 480 and one
+  const auto before = numbers(params);
+  stg::adam optimizer(params);
+  stg::save_parameters(params, run);
+  stg::save_state(optimizer, run);
+  params[b].fill(7);
+  params[W].fill(7);
+  optimizer.step(params);
+  {
+    const full_disk limit(400);
+    expect_error([&] { stg::save_parameters(params, run); }, {"conv1/W.npy.part cannot be written to its end"});
+    expect_error([&] { stg::save_state(optimizer, run); }, {"cannot be written to its end"});
+  }
+  stg::load_parameters(params, run);
+  EXPECT_EQ(numbers(params), before);
+  stg::load_state(optimizer, run);
+  EXPECT_EQ(optimizer.steps(), 0);
+  int parts = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(run))
+    parts += entry.path().extension() == ".part";
+  EXPECT_EQ(parts, 0) << "what was begun is removed";
+
+  std::filesystem::remove(run + "/b.npy");
+  std::filesystem::create_directory(run + "/b.npy");
+  std::ofstream(run + "/b.npy/kept") << "something";
+  expect_error([&] { stg::save_parameters(params, run); }, {"checkpoint file ", "b.npy cannot be put in place: "});
+}
+
 TEST(checkpoint, a_folder_that_cannot_be_made_is_an_error) {
   temporary_folder folder;
   const std::string file = folder.write("taken", "a file");
@@ -69,11 +130,6 @@ auto gradients_of(int epoch) {
   auto g = parameters_of_width(4, static_cast<std::uint64_t>(100 + epoch));
   g[b](1) = static_cast<float>(epoch) / 7;
   return g;
-}
-template <class Set> std::vector<float> numbers(const Set& set) {
-  std::vector<float> all;
-  for_each(set, [&](std::string_view, const auto& t) { all.insert(all.end(), t.begin(), t.end()); });
-  return all;
 }
 
 /// Ten epochs, and seven of them after three that another process may have run.

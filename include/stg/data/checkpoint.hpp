@@ -2,16 +2,16 @@
 // reads as well.
 #pragma once
 
-#include <filesystem>    // create_directories, path
-#include <string>        // string
-#include <string_view>   // string_view
-#include <system_error>  // error_code
-#include <type_traits>   // remove_cvref_t
-#include <vector>        // vector
+#include <filesystem>   // path
+#include <string>       // string
+#include <string_view>  // string_view
+#include <type_traits>  // remove_cvref_t
+#include <vector>       // vector
 
-#include <stg/base/error.hpp>            // error
-#include <stg/data/npy.hpp>              // read_npy, write_npy
-#include <stg/runtime/named_values.hpp>  // named_values, for_each
+#include <stg/base/error.hpp>             // error
+#include <stg/data/file_replacement.hpp>  // file_replacement
+#include <stg/data/npy.hpp>               // read_npy
+#include <stg/runtime/named_values.hpp>   // named_values, for_each
 
 namespace stg {
 
@@ -19,14 +19,9 @@ namespace detail {
 inline std::string checkpoint_file(const std::string& folder, std::string_view name) {
   return (std::filesystem::path(folder) / (std::string(name) + ".npy")).string();
 }
-/// Makes the folder of a file, and writes what lies anywhere.
-template <class T> void write_in_folder(const std::string& file, const tensor<T>& values) {
-  const std::filesystem::path parent = std::filesystem::path(file).parent_path();
-  std::error_code failed;
-  if (!parent.empty()) std::filesystem::create_directories(parent, failed);
-  if (failed) throw error("folder " + parent.string() + " cannot be made: " + failed.message());
-  if (values.place().is_host()) write_npy(file, values);
-  else write_npy(file, values.to(host));
+template <class... Named>
+void write_set(file_replacement& files, const std::string& folder, const named_values<Named...>& set) {
+  for_each(set, [&](std::string_view name, const auto& values) { files.write(checkpoint_file(folder, name), values); });
 }
 /// A set of a folder, with the shapes that another has. `what` has them, in the sentence.
 template <class... Named>
@@ -53,13 +48,13 @@ template <class... Named> void assign_set(named_values<Named...>& to, const name
 }  // namespace detail
 
 /// Writes every parameter of a set to folder/NAME.npy; makes the folder. Files of other names stay. Errors: the folder
-/// cannot be made, those of write_npy.
+/// cannot be made, those of write_npy; what the folder held is there as before then.
 ///
 ///   stg::save_parameters(params, "cora_gcn");  // cora_gcn/W1.npy, cora_gcn/b1.npy, …
 template <class... Named> void save_parameters(const named_values<Named...>& parameters, const std::string& folder) {
-  for_each(parameters, [&](std::string_view name, const auto& values) {
-    detail::write_in_folder(detail::checkpoint_file(folder, name), values);
-  });
+  detail::file_replacement files;
+  detail::write_set(files, folder, parameters);
+  files.put_in_place();
 }
 
 /// Reads every parameter of a set from folder/NAME.npy into the memory that it has, on a device too. Either all are
@@ -91,9 +86,11 @@ template <class Object> void save_state(Object& object, const std::string& folde
                 "stg: save_state takes an optimiser, a plateau or early stopping; save_parameters takes a set");
   if constexpr (Resumable<Object>) {
     const auto own = (std::filesystem::path(folder) / Object::state_name).string();
+    detail::file_replacement files;
     for (const auto& set : object.state_sets())
-      save_parameters(*set.values, (std::filesystem::path(own) / set.name).string());
-    detail::write_in_folder(detail::checkpoint_file(own, "numbers"), object.state_numbers());
+      detail::write_set(files, (std::filesystem::path(own) / set.name).string(), *set.values);
+    files.write(detail::checkpoint_file(own, "numbers"), object.state_numbers());
+    files.put_in_place();
   }
 }
 
