@@ -8,8 +8,8 @@
 
 namespace stg::detail {
 
-/// Each file is written as NAME.npy.part beside the one that it is to replace, and put in the place of that when all are
-/// whole. What goes wrong before leaves the earlier ones as they were, and removes what was begun.
+/// Each file is written as NAME.npy.part beside the one that it is to replace, and put in the place of that when all
+/// are whole. What goes wrong before leaves the earlier ones as they were, and removes what was begun.
 class file_replacement {
  public:
   file_replacement() = default;
