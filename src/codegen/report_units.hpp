@@ -5,9 +5,10 @@
 #include <utility>  // move
 #include <vector>   // vector
 
-#include <stg/pass/fuse.hpp>       // fuse
-#include <stg/pass/overwrite.hpp>  // schedule
-#include <stg/pass/plan.hpp>       // plan
+#include <stg/codegen/cpu/rounds.hpp>  // ordered_values
+#include <stg/pass/fuse.hpp>           // fuse
+#include <stg/pass/overwrite.hpp>      // schedule
+#include <stg/pass/plan.hpp>           // plan
 
 #include "cost.hpp"          // unit_cost
 #include "report_words.hpp"  // measure, add_once
@@ -54,16 +55,20 @@ struct half {
       if (pass::root_of(p, p.outputs[k].at) == i) add_once(readers, output_readers[k]);
     return readers;
   }
-  /// Whether a sweep along out-edges reads numbers of edges, of 4 or 8 bytes, that lie by edge id.
+  /// Whether a sweep moves numbers of edges into its order before it reads them, where a graph is large.
   bool orders_edges() const {
-    for (const pass::unit& unit : f.units)
-      for (const pass::edge_loop& loop : unit.loops)
-        for (value_id e : loop.statements) {
-          const bool lies_by_id =
-              pass::is_read_from_memory(p, e) && op::info_of(p[e].code).kind != op::category::gather;
-          const std::int64_t bytes = p[e].dims.is_static() ? p[e].dims.size() * bytes_of(p[e].type) : 0;
-          if (unit.side == pass::sweep_side::out && lies_by_id && (bytes == 4 || bytes == 8)) return true;
-        }
+    const codegen::plan_data all{
+        .size = p.size(),
+        .unit_count = plan.units.size(),
+        .statements = p.statements.data(),
+        .units = plan.units.data(),
+        .steps = plan.steps.data(),
+        .loops = plan.loops.data(),
+        .loop_statements = plan.loop_statements.data(),
+        .loop_results = plan.loop_results.data(),
+    };
+    for (int u = 0; u < all.unit_count; ++u)
+      if (cpu::ordered_values(all, u).at.count > 0) return true;
     return false;
   }
   static bool is_own(const ir::statement& gather, pass::sweep_side side) {

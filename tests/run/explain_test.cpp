@@ -106,6 +106,9 @@ constexpr auto weighted = [](auto v) { return sum(v.in_edges().src(h) * v.in_edg
 constexpr auto scaled = [](auto v) { return outputs(v.in_edges().src(h) * 2.0, v(h)); };
 constexpr auto fixed_weights = [](auto v) { return sum(v.in_edges().src(h) * v.in_edges()(edge_feature<"u">)); };
 constexpr auto from_out_edges = [](auto v) { return sum(v.out_edges().dst(h) * v.out_edges()(edge_feature<"u">)); };
+constexpr auto from_wide_out_edges = [](auto v) {
+  return sum(v.out_edges()(edge_feature<"wide", 4>) * v.out_edges()(edge_feature<"u">));
+};
 
 // By hand: 16 bytes of h, 4 of the weight and 4 of the neighbour per edge; 8 of an offset and 16 of the sum per vertex.
 TEST(explain, counts_bytes_and_operations) {
@@ -198,6 +201,7 @@ TEST(summary, names_scopes_in_the_gradient_and_arrays_of_edges) {
   EXPECT_THAT(explain<weighted>(), HasSubstr("1 array has a row per edge: 4*|E| bytes"));
   EXPECT_THAT(explain<fixed_weights>(), HasSubstr("no array has a row per edge\n"));
   EXPECT_THAT(explain<from_out_edges>(), HasSubstr("no array has a row per edge, the workspace may have\n"));
+  EXPECT_THAT(explain<from_wide_out_edges>(), HasSubstr("no array has a row per edge\n")) << "ids are needed anyway";
 }
 
 constexpr auto scored = [](auto v) {

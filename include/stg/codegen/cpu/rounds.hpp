@@ -18,7 +18,8 @@ namespace stg::cpu {
 inline constexpr std::int64_t least_ordered_edges = 1 << 20;
 
 /// The numbers that a sweep reads of edges, if they can be moved: rows of 4 or 8 bytes, along out-edges alone, and ids
-/// of edges are needed to read them and for nothing else.
+/// of edges are needed to read them and for nothing else. Of the plan, its units, steps, loops and what these list are
+/// looked at.
 struct ordered_values {
   static constexpr int most = 16;
   codegen::index_list<most> at;  // statements; none where they are not moved
