@@ -6,21 +6,27 @@
 #include <limits>       // numeric_limits
 #include <type_traits>  // is_same_v, is_floating_point_v
 
+#include <stg/base/half.hpp>  // bfloat16, float16
+
 namespace stg::detail {
 
-/// Whether T holds the value; only the rounding of a float is forgiven. From: an integer, bool, float or double.
+/// The nearest value of T; beyond its range infinity, where T is real.
+template <class T, class From> double nearest(From value) {
+  if constexpr (std::is_floating_point_v<T>) return static_cast<double>(static_cast<T>(value));
+  else return static_cast<double>(static_cast<float>(static_cast<T>(static_cast<float>(value))));
+}
+
+/// Whether T holds the value. Reals are rounded, and refused beyond the range of T alone; an integer is never rounded.
+/// From: an integer, bool, float or double.
 template <class T, class From> bool holds(From value) {
+  constexpr bool to_real = std::is_floating_point_v<T> || std::is_same_v<T, bfloat16> || std::is_same_v<T, float16>;
   if constexpr (std::is_same_v<T, From>) {
     return true;
-  } else if constexpr (std::is_same_v<T, double> && std::is_same_v<From, std::int64_t>) {
-    const auto v = static_cast<double>(value);
-    return v < 0x1p63 && static_cast<std::int64_t>(v) == value;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return true;
-  } else if constexpr (std::is_floating_point_v<T>) {
-    if constexpr (std::is_same_v<From, double>)
-      return !std::isfinite(value) || std::isfinite(static_cast<float>(value));
-    else return true;
+  } else if constexpr (to_real && std::is_floating_point_v<From>) {
+    return !std::isfinite(value) || std::isfinite(nearest<T>(value));
+  } else if constexpr (to_real) {
+    const double v = nearest<T>(value);
+    return v >= -0x1p63 && v < 0x1p63 && static_cast<std::int64_t>(v) == static_cast<std::int64_t>(value);
   } else if constexpr (std::is_same_v<T, std::int64_t>) {
     if constexpr (std::is_floating_point_v<From>) {
       const auto v = static_cast<double>(value);

@@ -16,6 +16,8 @@ template <> constexpr const char* name_of<std::int32_t> = "std::int32_t";
 template <> constexpr const char* name_of<std::int64_t> = "std::int64_t";
 template <> constexpr const char* name_of<double> = "double";
 template <> constexpr const char* name_of<bool> = "bool";
+template <> constexpr const char* name_of<bfloat16> = "stg::bfloat16";
+template <> constexpr const char* name_of<float16> = "stg::float16";
 
 /// What two-byte numbers are computed with.
 template <class T> struct computed { using type = T; };
@@ -29,7 +31,7 @@ template <TensorElement U, TensorElement T> void convert_elements(const const_te
   const T* const given = from.begin();  // an error on a device
   for (std::int64_t i = 0; i < from.size(); ++i) {
     const auto value = static_cast<computed_t<T>>(given[i]);
-    if (!holds<computed_t<U>>(value))
+    if (!holds<U>(value))
       throw error("tensor element " + std::to_string(i) + " is " + shortest_text(value) + ", which is no value of " +
                   name_of<U>);
     to.data()[i] = static_cast<U>(static_cast<computed_t<U>>(value));

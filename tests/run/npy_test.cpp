@@ -125,15 +125,17 @@ TEST_F(npy, conversion_names_the_element_that_does_not_fit) {
   expect_error([&] { read_npy_as<bool>(u1); }, {"element 1", "is 2", "|b1"});
 }
 
-TEST_F(npy, an_integer_that_a_double_would_round_is_refused) {
+TEST_F(npy, an_integer_that_a_float_or_double_would_round_is_refused) {
   constexpr std::int64_t exact = std::int64_t{1} << 53, most = std::numeric_limits<std::int64_t>::max();
   const auto even = write(npy_array("<i8", "(4,)", bytes_of<std::int64_t>({exact, -exact, exact + 2, -most - 1})));
   EXPECT_EQ(read_npy_as<double>(even)(2), 9007199254740994.0);
   EXPECT_EQ(read_npy_as<double>(even)(3), -0x1p63);
+  const auto narrow = write(npy_array("<i4", "(2,)", bytes_of<std::int32_t>({1 << 24, (1 << 24) + 1})));
+  expect_error([&] { read_npy_as<float>(narrow); }, {"element 1", "16777217", "<f4"});
   for (const std::int64_t odd : {exact + 1, -exact - 1, most}) {
     const auto path = write(npy_array("<i8", "(2,)", bytes_of<std::int64_t>({0, odd})));
     expect_error([&] { read_npy_as<double>(path); }, {path, "element 1", std::to_string(odd), "<f8"});
-    EXPECT_EQ(read_npy_as<float>(path)(1), static_cast<float>(odd));  // a float rounds
+    expect_error([&] { read_npy_as<float>(path); }, {path, "element 1", std::to_string(odd), "<f4"});
   }
 }
 

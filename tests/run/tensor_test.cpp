@@ -213,6 +213,48 @@ TEST(tensor, goes_to_another_type_where_that_holds_its_values) {
                {"lies on CUDA device 0"});
 }
 
+template <class Real> void expect_range(float largest, float beyond, const char* name) {
+  const float infinity = std::numeric_limits<float>::infinity();
+  const auto near = tensor<float>::from({4}, {largest, -largest, infinity, -infinity}).template to<Real>();
+  EXPECT_EQ(near(0), largest) << name;
+  EXPECT_EQ(near(3), -infinity) << name << ": what is infinite stays so";
+  EXPECT_TRUE(std::isnan(static_cast<float>(tensor<float>::from({1}, {std::nanf("")}).template to<Real>()(0))));
+  for (const float x : {beyond, -beyond}) {
+    expect_error([&] { tensor<float>::from({1}, {x}).template to<Real>(); }, {"no value of", name});
+    expect_error([&] { tensor<double>::from({1}, {x}).template to<Real>(); }, {"no value of", name});
+  }
+  expect_error([] { tensor<double>::from({2}, {1, 1e300}).template to<Real>(); }, {"element 1", "no value of", name});
+}
+
+TEST(tensor, goes_to_a_type_of_two_bytes_within_its_range) {
+  expect_range<float16>(65504, 65520, "stg::float16");
+  expect_range<bfloat16>(0x1.fep127f, 0x1.ffp127f, "stg::bfloat16");
+  EXPECT_EQ(tensor<float>::from({1}, {65519}).to<float16>()(0), 65504) << "rounded, and no further";
+}
+
+/// An integer is exact or refused, whatever the type: the largest that all below it have a place in, and the next.
+template <class Real> void expect_exact(std::int64_t largest) {
+  for (const std::int64_t sign : {-1, 1}) {
+    const auto taken = tensor<std::int64_t>::from({2}, {sign * largest, sign * 2 * largest}).to<Real>();
+    EXPECT_EQ(static_cast<double>(taken(0)), static_cast<double>(sign * largest));
+    EXPECT_EQ(static_cast<double>(taken(1)), static_cast<double>(sign * 2 * largest));
+    const std::int64_t next = sign * (largest + 1);
+    expect_error([&] { tensor<std::int64_t>::from({1}, {next}).to<Real>(); }, {std::to_string(next), "no value of"});
+    if (largest < 0x7fffffff)
+      expect_error([&] { tensor<std::int32_t>::from({1}, {static_cast<std::int32_t>(next)}).to<Real>(); },
+                   {std::to_string(next), "no value of"});
+  }
+}
+
+TEST(tensor, takes_integers_exactly_or_not_at_all) {
+  expect_exact<double>(std::int64_t{1} << 53);
+  expect_exact<float>(1 << 24);
+  expect_exact<float16>(1 << 11);
+  expect_exact<bfloat16>(1 << 8);
+  expect_error([] { tensor<std::int32_t>::from({1}, {65536}).to<float16>(); }, {"65536", "no value of"});
+  EXPECT_EQ(tensor<bool>::from({1}, {true}).to<bfloat16>()(0), 1);
+}
+
 /// Numbers as much of Europe writes them.
 struct decimal_comma : std::numpunct<char> {
   char do_decimal_point() const override { return ','; }

@@ -19,8 +19,8 @@ namespace stg {
 template <class T> tensor<T> read_npy(const std::string& path);
 
 /// The array in a file of any of the types <f4 <f8 <i4 <i8 <u2 |u1 |i1 |b1, converted to T. Error, with the element's
-/// index, for a value that T does not hold: out of range, with a fraction when T is an integer, or an integer that
-/// double would round; and for a |b1 that is neither 0 nor 1. Rounding to float is not one.
+/// index, for a value that T does not hold: out of range, with a fraction when T is an integer, or an integer that T
+/// would round; and for a |b1 that is neither 0 nor 1. Rounding of reals is not one.
 ///
 ///   auto counts = stg::read_npy_as<float>("coauthor_cs/feat_values.npy");
 template <class T> tensor<T> read_npy_as(const std::string& path);

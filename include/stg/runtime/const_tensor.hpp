@@ -115,8 +115,8 @@ template <TensorElement T> class const_tensor {
   /// A copy that owns its memory and lies where it is wanted, complete on return. Error when there is no such device.
   tensor<T> to(location where) const;
   /// A copy of another type, on the host. Error, with the element's index, for a value that U does not hold: out of
-  /// range, with a fraction where U is an integer, or an integer that double would round. Rounding to float, bfloat16
-  /// and float16 is not one. Error on a device.
+  /// range, with a fraction where U is an integer, or an integer that U, whichever it is, would round. Rounding of
+  /// reals is not one: to<double>().to<float>() of integers rounds them. Error on a device.
   ///
   ///   auto labels = stg::read_npy<std::int64_t>("y.npy").to<std::int32_t>();
   template <TensorElement U> tensor<U> to() const;
