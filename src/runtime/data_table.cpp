@@ -205,12 +205,23 @@ void text_table::fail(std::int64_t line, int column, const std::string& what) co
               (c < names_.size() ? " " + in_quotes(names_[c]) : "") + " " + what);
 }
 
-double text_table::number(std::int64_t row, int column) const {
+std::int64_t text_table::integer(std::int64_t row, int column, const std::int64_t* missing) const {
+  const std::string_view word = at(row, column);
+  if (const std::optional<std::int64_t> value = detail::integer(word)) return *value;
+  const bool empty = without_blanks(word).empty();
+  if (empty && missing != nullptr) return *missing;
+  fail(lines_[static_cast<std::size_t>(row)], column,
+       empty ? "is empty; expected a 64-bit integer, or give what stands for a missing one"
+             : "has " + in_quotes(word) + "; expected a 64-bit integer");
+}
+
+double text_table::number(std::int64_t row, int column, const double* missing) const {
   const std::string_view word = at(row, column);
   if (const std::optional<double> value = number_of(word, decimal_point_)) return *value;
+  const bool empty = without_blanks(word).empty();
+  if (empty && missing != nullptr) return *missing;
   const std::int64_t line = lines_[static_cast<std::size_t>(row)];
-  if (without_blanks(word).empty())
-    fail(line, column, "is empty; expected a number, or give what stands for a missing one");
+  if (empty) fail(line, column, "is empty; expected a number, or give what stands for a missing one");
   const char other = decimal_point_ == '.' ? ',' : '.';
   fail(line, column,
        "has " + in_quotes(word) + "; expected a number" +
@@ -229,39 +240,35 @@ std::vector<std::string> text_table::words(const table_column& column) const&& {
   return {list.begin(), list.end()};
 }
 
-std::vector<std::int64_t> text_table::integers(const table_column& column) const {
-  const int c = find(column);
+std::vector<std::int64_t> text_table::integers_of(int column, const std::int64_t* missing) const {
   std::vector<std::int64_t> list;
-  for (std::int64_t r = 0; r < rows(); ++r) {
-    const auto value = detail::integer(at(r, c));
-    if (!value)
-      fail(lines_[static_cast<std::size_t>(r)], c, "has " + in_quotes(at(r, c)) + "; expected a 64-bit integer");
-    list.push_back(*value);
-  }
+  for (std::int64_t r = 0; r < rows(); ++r) list.push_back(integer(r, column, missing));
   return list;
 }
+std::vector<std::int64_t> text_table::integers(const table_column& column) const {
+  return integers_of(find(column), nullptr);
+}
+std::vector<std::int64_t> text_table::integers(const table_column& column, std::int64_t missing) const {
+  return integers_of(find(column), &missing);
+}
 
-std::vector<double> text_table::numbers(const table_column& column) const {
-  const int c = find(column);
+std::vector<double> text_table::numbers_of(int column, const double* missing) const {
   std::vector<double> list;
-  for (std::int64_t r = 0; r < rows(); ++r) list.push_back(number(r, c));
+  for (std::int64_t r = 0; r < rows(); ++r) list.push_back(number(r, column, missing));
   return list;
 }
-
+std::vector<double> text_table::numbers(const table_column& column) const { return numbers_of(find(column), nullptr); }
 std::vector<double> text_table::numbers(const table_column& column, double missing) const {
-  const int c = find(column);
-  std::vector<double> list;
-  for (std::int64_t r = 0; r < rows(); ++r) list.push_back(without_blanks(at(r, c)).empty() ? missing : number(r, c));
-  return list;
+  return numbers_of(find(column), &missing);
 }
 
-tensor<float> text_table::tensor_of(std::initializer_list<table_column> columns) const {
+tensor<float> text_table::side_by_side(std::initializer_list<table_column> columns, const double* missing) const {
   auto t = tensor<float>::for_overwrite({rows(), static_cast<std::int64_t>(columns.size())});
   std::int64_t to = 0;
   for (const table_column& column : columns) {
     const int c = find(column);
     for (std::int64_t r = 0; r < rows(); ++r) {
-      const double value = number(r, c);
+      const double value = number(r, c, missing);
       t(r, to) = static_cast<float>(value);
       if (std::isfinite(value) && !std::isfinite(t(r, to)))
         fail(lines_[static_cast<std::size_t>(r)], c,
@@ -270,6 +277,12 @@ tensor<float> text_table::tensor_of(std::initializer_list<table_column> columns)
     ++to;
   }
   return t;
+}
+tensor<float> text_table::tensor_of(std::initializer_list<table_column> columns) const {
+  return side_by_side(columns, nullptr);
+}
+tensor<float> text_table::tensor_of(std::initializer_list<table_column> columns, double missing) const {
+  return side_by_side(columns, &missing);
 }
 
 std::int64_t vertex_names::add(std::string_view name) {

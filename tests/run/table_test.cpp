@@ -71,7 +71,18 @@ TEST_F(table, skips_blank_lines_or_takes_them_for_empty_fields) {
   EXPECT_THAT(read(" \n1\n", {.separator = ' ', .header = false, .skip_blank_lines = false}).words(0),
               ElementsAre("", "1"));
   refuse("a,b\n\n1,2\n", {"line 2 column 0 \"a\" is the last; expected 2 columns"}, {.skip_blank_lines = false});
-  expect_error([&] { all.integers("a"); }, {"line 3 column 0 \"a\" has \"\"; expected a 64-bit integer"});
+  expect_error([&] { all.integers("a"); }, {"line 3 column 0 \"a\" is empty; expected a 64-bit integer, or give what"});
+}
+
+TEST_F(table, takes_what_stands_for_a_missing_number) {
+  const text_table t = read("x,class\n1.5,2\n,\n 3 , \n");
+  EXPECT_THAT(t.integers("class", -1), ElementsAre(2, -1, -1));
+  EXPECT_THAT(t.numbers("x", 0.5), ElementsAre(1.5, 0.5, 3));
+  const auto X = t.tensor_of({"x", "class"}, std::nan(""));
+  EXPECT_EQ(X(2, 0), 3);
+  EXPECT_TRUE(std::isnan(X(1, 0)) && std::isnan(X(1, 1)) && std::isnan(X(2, 1)));
+  expect_error([&] { t.tensor_of({"x"}); }, {"line 3 column 0 \"x\" is empty; expected a number, or give what stands"});
+  expect_error([&] { read("x\nno\n").integers("x", -1); }, {"has \"no\"; expected a 64-bit integer"});
 }
 
 TEST_F(table, numbers_too_small_are_zero) {
@@ -212,7 +223,7 @@ TEST_F(table, says_where_a_mistake_is) {
   expect_error([&] { read("1\n", {.header = false}).words("x"); }, {"it was read without a header: give a number"});
   expect_error([&] { t.numbers("y"); }, {"line 2 column 1 \"y\" is empty; expected a number, or give what stands for"});
   expect_error([&] { t.numbers(2); }, {"line 2 column 2 \"x\" has \"abc\"; expected a number"});
-  expect_error([&] { t.integers("y"); }, {"line 2 column 1 \"y\" has \"\"; expected a 64-bit integer"});
+  expect_error([&] { t.integers("y"); }, {"line 2 column 1 \"y\" is empty; expected a 64-bit integer, or give what"});
   const text_table wide = read("x\n1e300\n1e999\n+-1\n");
   expect_error([&] { wide.tensor_of({"x"}); }, {"line 2 column 0 \"x\" has \"1e300\"; expected a number that float"});
   expect_error([&] { wide.numbers("x"); }, {"line 3 column 0 \"x\" has \"1e999\"; expected a number"});

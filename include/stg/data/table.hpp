@@ -66,15 +66,19 @@ class text_table {
   /// Those of a temporary, read_table("a.csv").words("who"), are strings of your own.
   std::vector<std::string_view> words(const table_column& column) const&;
   std::vector<std::string> words(const table_column& column) const&&;
-  /// A column of integers of 64 bits.
+  /// A column of integers of 64 bits. An empty field is an error, or `missing` where that is given, here and below.
+  ///
+  ///   auto labels = papers.integers("class", -1);             // -1 where nobody knows
   std::vector<std::int64_t> integers(const table_column& column) const;
-  /// A column of numbers. An empty field is an error, or `missing` where that is given.
+  std::vector<std::int64_t> integers(const table_column& column, std::int64_t missing) const;
+  /// A column of numbers.
   std::vector<double> numbers(const table_column& column) const;
   std::vector<double> numbers(const table_column& column, double missing) const;
   /// Columns of numbers side by side, (rows, columns): features of vertices or of edges.
   ///
   ///   auto X = users.tensor_of({"age", "height", 7});
   tensor<float> tensor_of(std::initializer_list<table_column> columns) const;
+  tensor<float> tensor_of(std::initializer_list<table_column> columns, double missing) const;
 
  private:
   friend text_table read_table(const std::string&, const table_format&);
@@ -85,7 +89,11 @@ class text_table {
 
   std::string_view at(std::int64_t row, int column) const;
   int find(const table_column&) const;
-  double number(std::int64_t row, int column) const;
+  std::int64_t integer(std::int64_t row, int column, const std::int64_t* missing) const;
+  double number(std::int64_t row, int column, const double* missing) const;
+  std::vector<std::int64_t> integers_of(int column, const std::int64_t* missing) const;
+  std::vector<double> numbers_of(int column, const double* missing) const;
+  tensor<float> side_by_side(std::initializer_list<table_column> columns, const double* missing) const;
   [[noreturn]] void fail(std::int64_t line, int column, const std::string& what) const;
 
   std::string path_, text_;
