@@ -53,6 +53,7 @@ constexpr bool is_left(auto program) {
   return pass::aggregate_first(p) == p;
 }
 constexpr auto heads = vertex_feature<"heads", 2, 4>;
+constexpr auto w_of_vertex = vertex_feature<"w_of_vertex">;
 constexpr auto any = vertex_feature<"any", extent<"F">>;
 constexpr auto from_any = parameter<"from_any", extent<"F">, 16>;
 constexpr auto to_any = parameter<"to_any", 4, extent<"F">>;
@@ -72,6 +73,53 @@ static_assert(is_left([](auto v) { return sum(v.in_edges().src(x) * v.in_edges()
 constexpr auto weights = edge_feature<"weights", 4>;
 static_assert(is_left([](auto v) { return sum(v.in_edges()(weights) * v.in_edges().src(matmul(v(x), square))); }));
 static_assert(is_left([](auto v) { return max(v.in_edges().src(matmul(v(x), wide))); }));
+
+// What somebody else reads is needed anyway: the product scaled, gathered or weighted.
+static_assert(is_left([](auto v) {
+  auto y = v(w_of_vertex) * matmul(v(x), wide);
+  return sum(v.in_edges().src(y)) + y;
+}));
+static_assert(is_left([](auto v) {
+  auto m = v.in_edges().src(matmul(v(x), wide));
+  return sum(m) + max(m);
+}));
+static_assert(is_left([](auto v) {
+  auto e = v.in_edges();
+  auto m = e(w) * e.src(matmul(v(x), wide));
+  return sum(m) + max(m);
+}));
+// A function of an edge's product is no gathered product.
+constexpr auto of_edges = edge_feature<"of_edges", 4>;
+static_assert(is_left([](auto v) {
+  auto e = v.in_edges();
+  return sum(e(w) * relu(matmul(e(of_edges), wide)));
+}));
+// Either end of an edge; the weight and the factor before what they scale, and after it.
+constexpr bool sums_first(auto program) {
+  const ir::program p = pass::dce(pass::aggregate_first(pass::cse(pass::order(trace(program)))));
+  const ir::statement& last = p[p.outputs[0].at];
+  return last.code == ir::opcode::matmul && p.operand(last, 0).code == ir::opcode::sum_edges;
+}
+static_assert(sums_first([](auto v) { return sum(v.in_edges().dst(matmul(v(x), wide))); }));
+static_assert(sums_first([](auto v) { return sum(v.out_edges().dst(matmul(v(x), wide))); }));
+static_assert(sums_first([](auto v) {
+  auto e = v.in_edges();
+  auto weight = e(w);
+  return sum(weight * e.src(matmul(v(x), wide)));
+}));
+static_assert(sums_first([](auto v) {
+  auto e = v.in_edges();
+  auto message = e.src(matmul(v(x), wide));
+  return sum(message * e(w));
+}));
+static_assert(sums_first([](auto v) {
+  auto factor = v(w_of_vertex);
+  return sum(v.in_edges().src(factor * matmul(v(x), wide)));
+}));
+static_assert(sums_first([](auto v) {
+  auto y = matmul(v(x), wide);
+  return sum(v.in_edges().src(y * v(w_of_vertex)));
+}));
 
 // Where all that is aggregated is fixed, whatever the widths.
 constexpr bool is_left_with(std::string_view fixed, auto program) {

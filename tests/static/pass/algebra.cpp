@@ -58,6 +58,48 @@ static_assert(count_of(rewritten([](auto v) {
                        ir::opcode::select) == 0,
               "along out-edges the destination is not the owner");
 
+// The owner's value is the second factor, too.
+static_assert(count_of(rewritten([](auto v) {
+                         auto e = v.in_edges();
+                         auto weight = e(w);
+                         return sum(weight * e.dst(x));
+                       }),
+                       ir::opcode::gather_dst) == 1,
+              "a weight that is narrower than the sum stays");
+static_assert(count_of(rewritten([](auto v) {
+                         auto e = v.in_edges();
+                         auto weight = e(edge_feature<"weights", 4>);
+                         return sum(weight * e.dst(x));
+                       }),
+                       ir::opcode::gather_dst) == 0);
+
+// What becomes equal by a rule is one value: factors of exp(gather(x)) · w and of w · gather(exp(x)) stand alike.
+constexpr auto twice = [](auto v) {
+  auto e = v.in_edges();
+  auto first = e.src(stg::exp(v(x)));
+  auto weight = e(w);
+  return outputs(sum(first * weight), max(weight * stg::exp(e.src(x))));
+};
+static_assert(count_of(written(twice), ir::opcode::mul) == 2 && count_of(rewritten(twice), ir::opcode::mul) == 1);
+
+// Products are left where they are: multiply_first moves them.
+constexpr auto product = [](auto v) { return sum(matmul(v.in_edges().src(x), W)); };
+static_assert(rewritten(product) == written(product));
+
+// What a rule writes belongs to the scopes of what it was.
+constexpr bool scopes_are_kept(auto program) {
+  for (const ir::statement& s : rewritten(program).statements)
+    if (op::info_of(s.code).kind != op::category::source && s.scopes == 0) return false;
+  return true;
+}
+template <class Layer> struct in_scope {
+  constexpr auto operator()(auto v) const { return scope<"layer">(v, Layer()); }
+};
+constexpr auto of_owner = [](auto v) { return sum(v.in_edges().dst(x) * v.in_edges().src(y)); };
+constexpr auto of_both = [](auto v) { return sum(-(v.in_edges().src(x) * v.in_edges().src(y))); };
+static_assert(scopes_are_kept(in_scope<decltype(of_owner)>()));
+static_assert(scopes_are_kept(in_scope<decltype(of_both)>()));
+
 // f(broadcast(a), b) → f(a, b), where b has the shape of the result.
 static_assert([] {
   const ir::program p = cse(trace([](auto v) { return sum(v(x) * v(y), axis<0>); }));

@@ -25,5 +25,18 @@ constexpr bool checks_are_kept() {
   return q.size() == 3 && q[q.checks[0].labels].type == i32 && q[q.checks[0].mask].type == boolean;
 }
 static_assert(checks_are_kept());
+constexpr bool masks_of_checks_are_kept() {
+  ir::program p = trace([](auto v) { return outputs(cross_entropy(v(x), v(label), v(mask)), v(x)); });
+  p.outputs = {p.outputs[1]};
+  p.checks = {p.checks[0]};  // the other one is of the mask itself
+  const ir::program q = pass::dce(p);
+  return q.size() == 3 && q[q.checks[0].mask].type == boolean;
+}
+static_assert(masks_of_checks_are_kept());
+
+// Uses are operands of what is used, and outputs: x is added to itself, and read by an exponential that nobody needs.
+static_assert(pass::uses_of(trace(wasteful))[input_named(trace(wasteful), "x")] == 2);
+static_assert(pass::uses_of(trace(wasteful))[trace(wasteful).outputs[0].at] == 1);
+static_assert(pass::uses_of(trace([](auto v) { return outputs(v(x), v(x)); }))[0] == 2);
 
 }  // namespace stg

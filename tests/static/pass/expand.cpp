@@ -40,6 +40,14 @@ constexpr bool variance_shares_the_mean() {
          pass::verify(both).what == op::rule::none;
 }
 static_assert(variance_shares_the_mean());
+constexpr bool variance_keeps_its_scope() {
+  const ir::program p =
+      cse(trace([](auto v) { return scope<"measured">(v, [](auto v) { return var(v.in_edges().src(x)); }); }));
+  for (const ir::statement& s : pass::expand(p).statements)
+    if (s.code != ir::opcode::input && s.scopes == 0) return false;
+  return true;
+}
+static_assert(variance_keeps_its_scope());
 
 // As principal neighbourhood aggregation: one sweep, a second loop for what is measured from the mean.
 constexpr bool many_aggregates_are_one_sweep() {
