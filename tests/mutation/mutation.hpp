@@ -23,7 +23,13 @@ inline const choice& chosen() {
   return one;
 }
 
-constexpr bool on(int number) { return !std::is_constant_evaluated() && chosen().number == number; }
+/// Tests that are static_asserts see the mutant that a macro names.
+#ifndef STG_MUTANT
+#define STG_MUTANT 0
+#endif
+constexpr bool on(int number) {
+  return std::is_constant_evaluated() ? STG_MUTANT == number : chosen().number == number;
+}
 template <class Code> constexpr bool on(int number, Code code) {
   return on(number) && chosen().code == static_cast<int>(code);
 }
@@ -32,6 +38,27 @@ template <class Code> constexpr bool on(int number, Code code) {
 template <class Value> constexpr Value scaled(bool minus, bool twice, Value x) {
   return minus ? -x : twice ? x + x : x;
 }
+
+/// An operator or one that is nearly it.
+template <class A, class B> constexpr bool less(int number, const A& a, const B& b) {
+  return on(number) ? a <= b : a < b;
+}
+template <class A, class B> constexpr bool less_equal(int number, const A& a, const B& b) {
+  return on(number) ? a < b : a <= b;
+}
+template <class A, class B> constexpr bool greater(int number, const A& a, const B& b) {
+  return on(number) ? a >= b : a > b;
+}
+template <class A, class B> constexpr bool greater_equal(int number, const A& a, const B& b) {
+  return on(number) ? a > b : a >= b;
+}
+template <class A, class B> constexpr auto add(int number, const A& a, const B& b) {
+  return on(number) ? a - b : a + b;
+}
+template <class A, class B> constexpr auto subtract(int number, const A& a, const B& b) {
+  return on(number) ? a + b : a - b;
+}
+template <class T> constexpr auto subtract(int number, T* const& a, T* const& b) { return on(number) ? b - a : a - b; }
 
 /// Another space, scalar type, extent or shape.
 template <class Value> constexpr Value other(bool broken, Value x) {

@@ -1,42 +1,66 @@
 #!/usr/bin/env python3
 """Runs one program as every mutant, and says which of them its tests let live.
 
-mutation.py --sweep PROGRAM --mutants mutants.json --survivors survivors.txt [--jobs 2] [--only TEXT]
+mutation.py --sweep PROGRAM --mutants mutants.json --survivors survivors.txt --tests TEST... [--jobs 2] [--only TEXT]
+            [--static FOLDER --include COPY --compiler c++] [--sample 500 --seed 7]
 
-A mutant is caught when a test fails, or the program dies of it. Survivors are compared with a table that explains each of
-them: one that it does not name is an error, and so is one that it names in vain, or more survivors than one in twenty.
+A mutant is caught when a test fails, or the program dies of it; --tests are asked one after the other, what catches most
+at least cost first: filters of GoogleTest, and `static`, which compiles the pass's file of static_asserts.
+Survivors are compared with a table that explains each of them: one that it does not name is an error, and so is one that
+it names in vain, or more survivors than one in twenty.
 """
 import argparse
 import json
 import os
+import random
 import resource
 import subprocess
 import sys
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 AT_LEAST = 0.95
-# What catches nearly everything at once comes first; who survives that meets all tests.
-STAGES = ["rules.*:verify.finds*:autodiff.agrees*", "*"]
-SECONDS, BYTES = 120, 4 << 30  # of one mutant: a wrong extent may ask for any number of steps, or for any memory
+STATIC = "static"  # of --tests: the file of static_asserts of a pass
 
 
-def limit():
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+class Judge:
+    """Finds the tests that fail with a mutant. Seconds of a processor, and bytes, are those of one program: what a mutant
+    makes of an extent or a loop may ask for any number of steps, or for any memory."""
 
+    def __init__(self, sweep, tests=("*",), compile_static=(), static=None, seconds=120, size=4 << 30):
+        self.sweep, self.tests, self.compile_static, self.seconds, self.size = sweep, tests, compile_static, seconds, size
+        self.static = {path: path.read_text(encoding="utf-8") for path in sorted(static.glob("*.cpp"))} if static else {}
 
-def passes(sweep, mutant):
-    """Whether the tests pass with this mutant, or with none."""
-    settings = dict(os.environ, GTEST_THROW_ON_FAILURE="1", OMP_NUM_THREADS="1")
-    settings.pop("STG_MUTANT", None)
-    if mutant is not None:
-        settings["STG_MUTANT"] = f"{mutant['number']}:{mutant['code']}" if mutant["code"] else str(mutant["number"])
-    return all(subprocess.run([*sweep, f"--gtest_filter={stage}"], env=settings, stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, preexec_fn=limit, check=False).returncode == 0
-               for stage in STAGES)
+    def limit(self):
+        resource.setrlimit(resource.RLIMIT_CPU, (self.seconds, self.seconds))
+        resource.setrlimit(resource.RLIMIT_AS, (self.size, self.size))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    def succeeds(self, words, settings):
+        return subprocess.run(words, env=settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              preexec_fn=self.limit, check=False).returncode == 0
+
+    def static_tests(self, mutant):
+        """A pass's namesake, or who includes it by name where it has none."""
+        namesake = [path for path in self.static if path.stem == mutant["owner"]]
+        return namesake or [path for path, text in self.static.items() if f"<stg/pass/{mutant['owner']}.hpp>" in text]
+
+    def caught_by(self, mutant):
+        """The first test that fails with this mutant, or with none; empty where all pass."""
+        settings = dict(os.environ, GTEST_THROW_ON_FAILURE="1", OMP_NUM_THREADS="1")
+        settings.pop("STG_MUTANT", None)
+        if mutant is not None:
+            settings["STG_MUTANT"] = f"{mutant['number']}:{mutant['code']}" if mutant["code"] else str(mutant["number"])
+        for tests in self.tests:
+            if tests != STATIC and not self.succeeds([*self.sweep, f"--gtest_filter={tests}"], settings):
+                return tests
+            number = 0 if mutant is None else mutant["number"]
+            for path in [] if tests != STATIC else self.static if mutant is None else self.static_tests(mutant):
+                if not self.succeeds([*self.compile_static, f"-DSTG_MUTANT={number}", str(path)], dict(os.environ)):
+                    return tests
+        return ""
 
 
 def explained(path):
@@ -51,12 +75,23 @@ def explained(path):
 
 def verdict(mutants, survivors, table):
     """What is wrong, a sentence each."""
-    names = [mutant["name"] for mutant in survivors]
+    names, all_names = {mutant["name"] for mutant in survivors}, {mutant["name"] for mutant in mutants}
     wrong = [f"survives and is not explained: {m['name']} ({m['place']})" for m in survivors if m["name"] not in table]
-    wrong += [f"is explained and was caught: {name}" for name in table if name not in names]
+    wrong += [f"is explained and was caught: {name}" for name in table if name in all_names - names]
     if len(survivors) > (1 - AT_LEAST) * len(mutants):
         wrong.append(f"{len(survivors)} of {len(mutants)} survive: more than {1 - AT_LEAST:.0%}")
     return wrong
+
+
+def counted(mutants, caught):
+    """How many of what kind were caught, and by what, for people."""
+    kinds, by = Counter(m["kind"] for m in mutants), Counter(what for what in caught if what)
+    if set(kinds) != {"pass"}:
+        return ", ".join(f"{n} of {kind} rules" for kind, n in kinds.items())
+    owners = Counter(m["owner"] for m in mutants)
+    lost = Counter(m["owner"] for m, what in zip(mutants, caught) if not what)
+    return (f"changes of {len(owners)} passes; by " + ", by ".join(f"{what}: {n}" for what, n in by.most_common()) + "; " +
+            ", ".join(f"{owner} {n - lost[owner]} of {n}" for owner, n in owners.items()))
 
 
 def main():
@@ -64,24 +99,37 @@ def main():
     parser.add_argument("--sweep", nargs="+", required=True)
     parser.add_argument("--mutants", type=Path, required=True)
     parser.add_argument("--survivors", type=Path, required=True)
+    parser.add_argument("--tests", nargs="+", default=["*"], help="filters of GoogleTest, or static")
+    parser.add_argument("--static", type=Path, help="a folder of files of static_asserts")
+    parser.add_argument("--include", help="the copy of the headers, for these")
+    parser.add_argument("--compiler", default="c++")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--seconds", type=int, default=120, help="of a processor, for one program")
+    parser.add_argument("--sample", type=int, help="so many mutants, drawn by --seed")
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", help="mutants whose names hold this text; the table is not compared")
     given = parser.parse_args()
 
-    if not passes(given.sweep, None):
-        sys.exit("mutation: the tests fail where nothing is broken")
+    judge = Judge(given.sweep, given.tests, [given.compiler, "-std=c++20", "-w", "-fsyntax-only", f"-I{given.include}"],
+                  given.static, given.seconds)
     mutants = [m for m in json.loads(given.mutants.read_text(encoding="utf-8")) if (given.only or "") in m["name"]]
+    if given.sample and given.sample < len(mutants):
+        print(f"{given.sample} of {len(mutants)} mutants, seed {given.seed}")
+        mutants = [mutants[k] for k in sorted(random.Random(given.seed).sample(range(len(mutants)), given.sample))]
+    owners = {mutant["owner"]: mutant for mutant in mutants}
+    judge.static = {path: judge.static[path] for mutant in owners.values() for path in judge.static_tests(mutant)}
+    if what := judge.caught_by(None):
+        sys.exit(f"mutation: the tests fail where nothing is broken: {what}")
     began = time.monotonic()
     with ThreadPoolExecutor(given.jobs) as pool:
-        alive = list(pool.map(lambda mutant: passes(given.sweep, mutant), mutants))
+        caught = list(pool.map(judge.caught_by, mutants))
     table = explained(given.survivors)
-    survivors = [mutant for mutant, lives in zip(mutants, alive) if lives]
-    kinds = {kind: sum(m["kind"] == kind for m in mutants) for kind in ("gradient", "shape")}
-    print(f"{len(mutants) - len(survivors)} of {len(mutants)} mutants caught ({kinds['gradient']} of gradient rules, "
-          f"{kinds['shape']} of shape rules), {len(survivors)} survived, {time.monotonic() - began:.0f} s")
-    for mutant, lives in zip(mutants, alive):
-        print(f"{'SURVIVED' if lives else 'caught':8} {mutant['place']:24} {mutant['name']}"
-              + (f" ({table[mutant['name']]})" if lives and mutant["name"] in table else ""))
+    survivors = [mutant for mutant, by in zip(mutants, caught) if not by]
+    print(f"{len(mutants) - len(survivors)} of {len(mutants)} mutants caught ({counted(mutants, caught)}), "
+          f"{len(survivors)} survived, {time.monotonic() - began:.0f} s")
+    for mutant, by in zip(mutants, caught):
+        print(f"{'caught' if by else 'SURVIVED':8} {mutant['place']:24} {mutant['name']}"
+              + (f" ({table[mutant['name']]})" if not by and mutant["name"] in table else f" [{by}]" if by else ""))
     wrong = [] if given.only else verdict(mutants, survivors, table)
     for sentence in wrong:
         print(f"mutation: {sentence}")

@@ -8,7 +8,9 @@ import unittest
 from pathlib import Path
 
 from breaking import Breaker, arguments, broken_gradient, broken_shape, structs
-from mutation import explained, passes, verdict
+from changing import Changer
+from mutation import Judge, explained, verdict
+from passes import PASSES, change_all
 
 OPERATIONS = """\
 template <ir::opcode Code, int Arity> struct pointwise : operation<Code, category::pointwise, Arity> {
@@ -39,8 +41,58 @@ int main() {
 """
 
 
-def mutant(number, code="", name=""):
-    return {"number": number, "code": code, "name": name, "place": "here"}
+# A pass of two numbers, and its test.
+PASS = """\
+constexpr int half(const program& p) {
+  if (p.size() < 2 && !p.odd) return p.size() - 1;
+  int n = 0;  // a comment with if (n == 3)
+  n += p.size();
+  return n == 0 ? 1 : n;
+}
+"""
+STATIC = """\
+#include "mutation.hpp"
+static_assert((::stg::mutation::on(1) ? 2 : 1) == 1 && ::stg::mutation::less(2, 1, 3));
+"""
+
+
+def mutant(number, code="", name="", owner=""):
+    return {"number": number, "code": code, "name": name, "owner": owner, "place": "here"}
+
+
+class Changes(unittest.TestCase):
+    def test_what_is_changed_in_a_pass(self):
+        changer = Changer("half", "half.hpp", PASS, 1)
+        self.assertEqual([(c.place, c.what) for c in changer.run()], [
+            ("half.hpp:2", "never if (p.size() < 2 && !p.odd)"),
+            ("half.hpp:2", "always if (p.size() < 2 && !p.odd)"),
+            ("half.hpp:2", "without p.size() < 2 in p.size() < 2 && !p.odd"),
+            ("half.hpp:2", "without !p.odd in p.size() < 2 && !p.odd"),
+            ("half.hpp:5", "the other of n == 0 ? ... in return n == 0 ? 1 : n;"),
+            ("half.hpp:2", "on or off by one: p.size() < 2"),
+            ("half.hpp:2", "the other sign in p.size() - 1 in if (p.size() < 2 && !p.odd) return p.size() - 1;"),
+            ("half.hpp:2", "another number than 2 in if (p.size() < 2 && !p.odd) return p.size() - 1;"),
+            ("half.hpp:2", "another number than 1 in if (p.size() < 2 && !p.odd) return p.size() - 1;"),
+            ("half.hpp:5", "another number than 0 in return n == 0 ? 1 : n;"),
+            ("half.hpp:5", "another number than 1 in return n == 0 ? 1 : n;"),
+            ("half.hpp:4", "without n += p.size()")])
+
+    def test_changes_lie_within_each_other(self):
+        changer = Changer("half", "half.hpp", PASS, 1)
+        changer.run()
+        on = "::stg::mutation::on"
+        self.assertIn(f"return ({on}(5) != static_cast<bool>(n == ({on}(10) ? 1 : 0))) ? ({on}(11) ? 0 : 1) : n;",
+                      changer.written())
+        self.assertIn(f"{on}(12) ? void() : static_cast<void>(n += p.size());", changer.written())
+
+    def test_every_pass_is_changed(self):
+        root = Path(__file__).parents[2] / "include/stg"
+        changes = change_all(root)[1]
+        names = [change.name for change in changes]
+        self.assertEqual(len(names), len(set(names)))
+        self.assertEqual({change.owner for change in changes}, set(PASSES))
+        table = explained(Path(__file__).with_name("surviving_changes.txt"))
+        self.assertEqual(table.keys() - set(names), set())
 
 
 class Rules(unittest.TestCase):
@@ -76,11 +128,17 @@ class Runs(unittest.TestCase):
             subprocess.run(["c++", "-std=c++20", f"-I{Path(__file__).parent}", f"{folder}/main.cpp", "-o", f"{folder}/sweep"],
                            check=True)
             sweep = [f"{folder}/sweep"]
-            self.assertTrue(passes(sweep, None))
-            self.assertFalse(passes(sweep, mutant(1)))
-            self.assertTrue(passes(sweep, mutant(2)))
-            self.assertFalse(passes(sweep, mutant(3, "7")))
-            self.assertTrue(passes(sweep, mutant(3, "6")))
+            judge = Judge(sweep)
+            caught = [judge.caught_by(m) for m in (None, mutant(1), mutant(2), mutant(3, "7"), mutant(3, "6"))]
+            self.assertEqual(caught, ["", "*", "", "*", ""])
+
+    def test_static_tests_see_a_change_that_a_macro_names(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "half.cpp").write_text(STATIC, encoding="utf-8")
+            judge = Judge(["true"], ["static"], ["c++", "-std=c++20", "-fsyntax-only", f"-I{Path(__file__).parent}"],
+                          Path(folder))
+            self.assertEqual([judge.caught_by(mutant(number, owner="half")) for number in (1, 2)], ["static", ""])
+            self.assertEqual([judge.caught_by(None), judge.caught_by(mutant(1, owner="other"))], ["", ""])
 
     def test_survivors_are_held_against_the_table(self):
         mutants = [mutant(k, name=f"rule {k}") for k in range(40)]

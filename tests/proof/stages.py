@@ -83,7 +83,11 @@ PROGRAMS = [
 ]
 MUTATION = [Row("each gradient rule and each shape rule broken once; what is not caught computes the same "
                 "(`tests/mutation/survivors.txt`)",
-                r"mutation.*", r"(?P<caught>\d+) of (?P<mutants>\d+) mutants", "{caught} of {mutants} caught")]
+                r"mutation(?:_self_test)?", r"(?P<caught>\d+) of (?P<mutants>\d+) mutants", "{caught} of {mutants} caught"),
+            Row("passes changed a little, one change at a time: an operator, a number, a condition or a part of it, a "
+                "statement; plans of samples, static tests, random programs and passes over samples see it, or nothing "
+                "can (`tests/mutation/surviving_changes.txt`)",
+                r"mutation_passes", r"(?P<caught>\d+) of (?P<mutants>\d+) mutants", "{caught} of {mutants} caught")]
 WHOLE = (r".*", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} cases of {tests} tests")
 ADDRESS = [Row("the whole suite under AddressSanitizer and UndefinedBehaviorSanitizer, g++", *WHOLE)]
 THREAD = [Row("the whole suite under ThreadSanitizer, clang with libomp and archer", *WHOLE)]
@@ -233,7 +237,7 @@ STAGES = {
     "thread": Stage(THREAD[0].what, lambda options: sanitized("tsan", THREAD, options)),
     "fuzz": Stage(f"readers of files under libFuzzer, {FUZZ_SECONDS} s each", fuzz),
     "errors": Stage("the whole catalogue of mistakes, also with clang 19", errors),
-    "mutation": Stage(MUTATION[0].what, mutation),
+    "mutation": Stage("rules broken and passes changed on purpose", mutation),
 }
 
 
