@@ -34,6 +34,7 @@ constexpr ir::shape dims(std::int64_t a, std::int64_t b) {
   s.push(ir::extent(b));
   return s;
 }
+constexpr ir::shape none = ir::shape();
 constexpr ir::space vertex = ir::space::vertex, edge = ir::space::edge, whole = ir::space::graph;
 
 /// x and y (4) per vertex, w () per edge, W (4, 2), label i32, mask boolean: values 0 to 5.
@@ -191,6 +192,13 @@ inline constexpr example examples[] = {
        return with_sparse(number(keeps_all, 1),
                           statement(opcode::sparse_reduced_matmul, whole, f32, dims(4, 2), 0, 3, 6));
      }},
+    // numbers that are none of their type
+    {rule::number_is_of_its_type, 6, [] { return with(number(statement(opcode::constant, whole, i32, none), 0.5)); }},
+    {rule::number_is_of_its_type, 6, [] { return with(number(statement(opcode::constant, whole, i32, none), 3e9)); }},
+    {rule::number_is_of_its_type, 6, [] { return with(number(statement(opcode::constant, whole, boolean, none), 2)); }},
+    {rule::number_is_of_its_type, 6, [] { return with(number(statement(opcode::constant, whole, f32, none), 1e39)); }},
+    {rule::number_is_of_its_type, 6,
+     [] { return with(number(statement(opcode::leaky_relu, vertex, f32, dims(4), 0), 1e39)); }},
     // what is attached to values
     {rule::output_is_a_value, ir::no_value,
      [] {
