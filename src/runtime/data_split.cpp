@@ -118,10 +118,11 @@ vertex_split random_split(const const_tensor<std::int32_t>& labels, const class_
   vertex_split split = none_of(labels.size());
   std::mt19937_64 random(seed);
   ids rest;
+  if (counts.train_per_class < 0)  // whatever classes there are
+    check("there are", labels.size(), counts.train_per_class, counts.val, counts.test);
   for (auto& [label, vertices] : classes) {
     shuffle(vertices, random);
     const std::int64_t train = std::min(counts.train_per_class, static_cast<std::int64_t>(vertices.size()));
-    if (train < 0) check("there are", labels.size(), train, counts.val, counts.test);
     const std::size_t at = mark(split.train, vertices, 0, train);
     rest.insert(rest.end(), vertices.begin() + static_cast<std::ptrdiff_t>(at), vertices.end());
   }

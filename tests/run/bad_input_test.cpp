@@ -256,6 +256,16 @@ TEST(bad_input, a_mask_that_names_nobody) {
   EXPECT_GT(maybe(c.g, z = c.Z, M = c.W, known = c.mask).loss, 0);
 }
 
+TEST(bad_input, a_mask_over_no_vertices_has_none_to_name) {
+  const graph empty = graph::from_edges(0, std::span<const std::int32_t>(), std::span<const std::int32_t>());
+  const tensor<float> none({0, 4});
+  const call c;
+  auto step = value_and_grad<loss>();
+  auto now = step(empty, z = none, M = c.W, label = tensor<std::int32_t>({0}), known = tensor<bool>({0}));
+  EXPECT_EQ(now.loss, 0);
+  for (const float g : now.gradients[M]) EXPECT_EQ(g, 0);
+}
+
 TEST(bad_input, a_mask_of_edges_that_names_none) {
   const call c;
   const auto none = c.g.edge_values(tensor<bool>({9}));

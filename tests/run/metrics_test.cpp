@@ -257,7 +257,9 @@ TEST(random_split, refuses_what_cannot_be) {
   expect_error([] { random_split(10, split_counts{.train = 8, .val = 3}, 1); }, {"8, 3 and 0 vertices; there are 10"});
   expect_error([] { random_split(10, split_counts{.train = -1}, 1); }, {"-1, 0 and 0 vertices"});
   expect_error([] { random_split(-1, split_fractions{}, 1); }, {"-1 vertices"});
-  expect_error([] { random_split(ints({3, 1}), split_fractions{}, 1); }, {"labels of shape (3, 1)"});
+  const class_counts negative{.train_per_class = -5, .val = 0, .test = 0};
+  for (const std::int32_t label : {0, -1})  // of classes that there are, and of none
+    expect_error([&] { random_split(ints::full({3}, label), negative, 1); }, {"-5, 0 and 0 vertices; there are 3"});
 }
 
 }  // namespace

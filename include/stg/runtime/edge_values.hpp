@@ -9,7 +9,8 @@
 namespace stg {
 
 /// What tells the edges of one graph, in the order of their ids, from those of another. Copies of a graph, wherever
-/// they lie, and graphs of the same edges in the same order have the same one. `unknown` agrees with all.
+/// they lie, and graphs of the same edges have the same one, where those into each vertex come in the same order; which
+/// vertex comes first in the edge list is no matter. `unknown` agrees with all.
 enum class edge_identity : std::uint64_t { unknown = 0 };
 
 /// A tensor whose rows are in edge-id order. Made by `graph.edge_values(w)` from the user's order, once, so that calls
