@@ -1,15 +1,15 @@
-// Learning rates from epoch to epoch, and when to stop.
+// Learning rates from epoch to epoch.
 #include "shortest_text.hpp"  // shortest_text
+#include "state_numbers.hpp"  // check_shape, check_rate, check_epochs, check_best
 
 #include <algorithm>  // max
-#include <cmath>      // cos, floor, isnan, pow
+#include <cmath>      // cos, isfinite, pow
 #include <limits>     // numeric_limits
 #include <numbers>    // pi
-#include <string>     // string
+#include <string>     // string, to_string
 
-#include <stg/base/error.hpp>              // error
-#include <stg/runtime/early_stopping.hpp>  // best_value
-#include <stg/runtime/schedule.hpp>        // stepwise, exponential, cosine, reduce_on_plateau
+#include <stg/base/error.hpp>        // error
+#include <stg/runtime/schedule.hpp>  // stepwise, exponential, cosine, reduce_on_plateau
 
 namespace stg {
 
@@ -25,18 +25,12 @@ std::int64_t checked_length(const char* name, std::int64_t epochs) {
   return epochs;
 }
 
-/// What a file gives for an object that watches values.
-void check_count(const tensor<double>& numbers, std::int64_t count, const std::string& file) {
-  if (!(numbers.shape() == dimensions{count}))
-    throw error("checkpoint file " + file + " has shape " + to_string(numbers.shape()) + " rather than (" +
-                std::to_string(count) + ",); save it anew");
-}
-void check_whole(double n, const std::string& file) {
-  if (!(n >= 0) || !(n < 0x1p53) || n != std::floor(n))
-    throw error("checkpoint file " + file + " counts " + detail::shortest_text(n) + " epochs; save it anew");
-}
-
 }  // namespace
+
+std::int64_t detail::checked_warm_up(std::int64_t epochs) {
+  if (epochs < 0) throw error("a warm-up lasts " + std::to_string(epochs) + " epochs; give 0 or more");
+  return epochs;
+}
 
 namespace schedule {
 
@@ -60,7 +54,13 @@ reduce_on_plateau::reduce_on_plateau(const plateau_options& options)
       best_(std::numeric_limits<double>::infinity() * (options.larger_is_better ? -1 : 1)) {
   if (!(options.factor >= 0 && options.factor < 1))
     throw error("a plateau's .factor is " + detail::shortest_text(options.factor) + "; give a number in [0, 1)");
-  detail::checked_learning_rate(options.least);
+  const auto check = [](const char* name, double value) {
+    if (!(value >= 0) || !std::isfinite(value))
+      throw error("a plateau's ." + std::string(name) + " is " + detail::shortest_text(value) +
+                  "; give a finite number, 0 or more");
+  };
+  check("least", options.least);
+  check("threshold", options.threshold);
   if (options.patience < 0 || options.cooldown < 0)
     throw error("a plateau's .patience or .cooldown is negative; give 0 epochs or more");
 }
@@ -86,10 +86,11 @@ tensor<double> reduce_on_plateau::state_numbers() const {
   return tensor<double>::from({4}, {rate_, best_, static_cast<double>(bad_epochs_), static_cast<double>(cooling_)});
 }
 void reduce_on_plateau::check_state(const tensor<double>& numbers, const std::string& file) const {
-  check_count(numbers, 4, file);
-  detail::checked_learning_rate(numbers(0));
-  check_whole(numbers(2), file);
-  check_whole(numbers(3), file);
+  detail::check_shape(numbers, 4, file);
+  detail::check_rate(numbers(0), file);
+  detail::check_best(numbers(1), file);
+  detail::check_epochs(numbers(2), file);
+  detail::check_epochs(numbers(3), file);
 }
 void reduce_on_plateau::state_numbers(const tensor<double>& numbers) {
   rate_ = numbers(0);
@@ -99,49 +100,5 @@ void reduce_on_plateau::state_numbers(const tensor<double>& numbers) {
 }
 
 }  // namespace schedule
-
-namespace detail {
-
-best_value::best_value(const early_stopping_options& options) : options_(options) {
-  if (options.patience < 1)
-    throw error("early stopping has a patience of " + std::to_string(options.patience) + "; give 1 epoch or more");
-  if (!(options.min_delta >= 0))
-    throw error("early stopping has a min_delta of " + shortest_text(options.min_delta) + "; give 0 or more");
-}
-
-bool best_value::take(double value) {
-  const double gain = options_.larger_is_better ? value - best_ : best_ - value;
-  const bool better = any_ ? gain > options_.min_delta : !std::isnan(value);
-  ++epochs_;
-  since_ = better ? 0 : since_ + 1;
-  if (better) {
-    any_ = true;
-    best_ = value;
-  }
-  return better;
-}
-
-double best_value::best() const {
-  if (!any_) throw error("early stopping has seen no number yet; give it one by stop_after(value)");
-  return best_;
-}
-
-tensor<double> best_value::numbers() const {
-  return tensor<double>::from({4},
-                              {any_ ? 1.0 : 0.0, best_, static_cast<double>(epochs_), static_cast<double>(since_)});
-}
-void best_value::check(const tensor<double>& numbers, const std::string& file) {
-  check_count(numbers, 4, file);
-  check_whole(numbers(2), file);
-  check_whole(numbers(3), file);
-}
-void best_value::numbers(const tensor<double>& numbers) {
-  any_ = numbers(0) != 0;
-  best_ = numbers(1);
-  epochs_ = static_cast<std::int64_t>(numbers(2));
-  since_ = static_cast<std::int64_t>(numbers(3));
-}
-
-}  // namespace detail
 
 }  // namespace stg

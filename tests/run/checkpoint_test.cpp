@@ -227,6 +227,27 @@ TEST(checkpoint, what_watches_values_goes_on) {
 
   stg::write_npy(folder.file("early_stopping/numbers.npy"), stg::tensor<double>::from({4}, {1, 0, 0.5, 0}));
   expect_error([&] { stg::load_state(resumed, folder.path()); }, {"early_stopping/numbers.npy counts 0.5"});
+  const auto impossible = [&](auto& object, const std::string& name, std::initializer_list<double> values,
+                              std::string_view part) {
+    stg::write_npy(folder.file(name + "/numbers.npy"), stg::tensor<double>::from({4}, values));
+    expect_error([&] { stg::load_state(object, folder.path()); },
+                 {"checkpoint file ", name + "/numbers.npy ", part, "; save it anew"});
+  };
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  // early stopping: whether there is a best value, which, epochs so far, epochs since
+  impossible(resumed, "early_stopping", {0.5, 4, 3, 1},
+             "says 0.5 of whether there is a best value, rather than 0 or 1");
+  impossible(resumed, "early_stopping", {nan, 4, 3, 1}, "says nan of whether there is a best value");
+  impossible(resumed, "early_stopping", {1, nan, 3, 1}, "has nan as the best value");
+  impossible(resumed, "early_stopping", {1, 4, 3, 4}, "counts 4 of 3 epochs since the best value");
+  impossible(resumed, "early_stopping", {1, 4, 3, 3}, "counts 3 of 3 epochs since the best value");
+  impossible(resumed, "early_stopping", {0, 0, 3, 2}, "counts 2 of 3 epochs without a best value");
+  impossible(resumed, "early_stopping", {1, 4, -1, 0}, "counts -1 epochs");
+  // a plateau: the rate, the best value, epochs since, epochs that are not counted
+  impossible(later, "reduce_on_plateau", {-1, 4, 1, 0}, "has the learning rate -1");
+  impossible(later, "reduce_on_plateau", {nan, 4, 1, 0}, "has the learning rate nan");
+  impossible(later, "reduce_on_plateau", {1, nan, 1, 0}, "has nan as the best value");
+  impossible(later, "reduce_on_plateau", {1, 4, 1, 0.25}, "counts 0.25 epochs");
   stg::write_npy(folder.file("reduce_on_plateau/numbers.npy"), stg::tensor<double>::from({3}, {1, 0, 1}));
   expect_error([&] { stg::load_state(later, folder.path()); }, {"reduce_on_plateau/numbers.npy", "(3,)"});
   EXPECT_EQ(resumed.best(), 4);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>   // nan, sqrt
+#include <limits>  // numeric_limits
 #include <vector>  // vector
 
 namespace stg {
@@ -42,6 +43,12 @@ TEST(schedule, refuses_what_is_none) {
   test::expect_error([] { schedule::reduce_on_plateau({.from = -1e-9}); }, {"learning rate is -1e-09; give"});
   test::expect_error([] { schedule::reduce_on_plateau({.from = 1, .factor = 1}); }, {".factor is 1"});
   test::expect_error([] { schedule::reduce_on_plateau({.from = 1, .patience = -1}); }, {".patience"});
+  for (const double wrong : {-1e-4, std::nan(""), std::numeric_limits<double>::infinity()})
+    test::expect_error([&] { schedule::reduce_on_plateau({.from = 1, .threshold = wrong}); },
+                       {"a plateau's .threshold is ", "give a finite number, 0 or more"});
+  test::expect_error([] { schedule::reduce_on_plateau({.from = 1, .least = -2}); }, {"a plateau's .least is -2"});
+  test::expect_error([] { schedule::linear_warm_up(-3, schedule::constant{1}); },
+                     {"a warm-up lasts -3 epochs; give 0 or more"});
 }
 
 /// Rates after each of the values.

@@ -10,6 +10,11 @@
 #include <stg/runtime/optimizer_base.hpp>  // named_state
 #include <stg/runtime/tensor.hpp>          // tensor
 
+namespace stg::detail {
+/// The length of a warm-up; error when it is negative.
+std::int64_t checked_warm_up(std::int64_t epochs);
+}  // namespace stg::detail
+
 /// Each of these but the last is a function of the epoch, counted from 0, or of the step, and keeps nothing, so that a
 /// resumed run needs the number of its epoch alone. Errors: a negative epoch, `every` or `over` below 1.
 ///
@@ -50,12 +55,12 @@ struct cosine {
 };
 
 /// For `over` epochs 1, 2, … over-ths of the rate with which another schedule begins, then that schedule from its
-/// beginning.
+/// beginning. Error of the constructor: a negative `over`.
 ///
 ///   const stg::schedule::linear_warm_up rate(10, stg::schedule::cosine{.from = 0.01, .over = 190});
 template <class Then> class linear_warm_up {
  public:
-  linear_warm_up(std::int64_t over, Then then) : over_(over), then_(then) {}
+  linear_warm_up(std::int64_t over, Then then) : over_(detail::checked_warm_up(over)), then_(then) {}
   double operator()(std::int64_t epoch) const {
     return 0 <= epoch && epoch < over_ ? then_(0) * static_cast<double>(epoch + 1) / static_cast<double>(over_)
                                        : then_(epoch < 0 ? epoch : epoch - over_);
@@ -78,7 +83,7 @@ struct plateau_options {
 
 /// Reduces the rate when a value has not become better for more than `patience` epochs, as PyTorch's ReduceLROnPlateau
 /// does; what is no number is not better. save_state keeps where it is. Errors of the constructor: a rate or factor
-/// that no learning rate can come of, a negative number of epochs.
+/// that no learning rate can come of, a threshold or number of epochs that is negative or no number.
 ///
 ///   stg::schedule::reduce_on_plateau rate({.from = 0.01, .patience = 5});
 ///   optimizer.learning_rate(rate(validation_loss));
