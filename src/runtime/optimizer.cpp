@@ -1,8 +1,9 @@
 // Updates of SGD, Adam and AdamW over all parameters at once.
 #include "optimizer_blocks.hpp"  // for_blocks, at, optimizer_loops
 #include "shortest_text.hpp"     // shortest_text
+#include "state_numbers.hpp"     // check_shape, check_rate
 
-#include <cmath>   // floor, isfinite, sqrt
+#include <cmath>   // isfinite, sqrt
 #include <string>  // string
 
 #include <stg/base/error.hpp>            // error
@@ -77,10 +78,41 @@ void write_progress(tensor<double>& to, const adam_progress& now) {
   to.assign(tensor<double>::view_of(&now.beta1_power, {progress_numbers}));
 }
 
-double checked_learning_rate(double rate) {
-  if (!(rate >= 0) || !std::isfinite(rate))
-    throw error("learning rate is " + shortest_text(rate) + "; give a finite number, 0 or more");
-  return rate;
+namespace {
+
+/// An option that is a finite number, 0 or more.
+void check_positive(const std::string& name, double value) {
+  if (!(value >= 0) || !std::isfinite(value))
+    throw error(name + " is " + shortest_text(value) + "; give a finite number, 0 or more");
+}
+void check_share(const std::string& name, double value) {
+  if (!(value >= 0 && value < 1)) throw error(name + " is " + shortest_text(value) + "; give a number in [0, 1)");
+}
+template <class Options> void check_adam(const Options& o) {
+  check_positive("learning rate", o.learning_rate);
+  check_share("beta1", o.beta1);
+  check_share("beta2", o.beta2);
+  check_positive("epsilon", o.epsilon);
+}
+
+}  // namespace
+
+const sgd_options& checked(const sgd_options& o) {
+  check_positive("learning rate", o.learning_rate);
+  check_positive("momentum", o.momentum);
+  return o;
+}
+const adam_options& checked(const adam_options& o) { return check_adam(o), o; }
+const adamw_options& checked(const adamw_options& o) {
+  check_adam(o);
+  checked_decay(o.weight_decay, "");
+  return o;
+}
+
+double checked_learning_rate(double rate) { return check_positive("learning rate", rate), rate; }
+double checked_decay(double decay, std::string_view of) {
+  check_positive(of.empty() ? "weight decay" : "weight decay of '" + std::string(of) + "'", decay);
+  return decay;
 }
 
 void wrong_gradient(std::string_view name, const dimensions& gradient, const dimensions& parameter) {
@@ -100,17 +132,11 @@ void wrong_place(std::string_view what, std::string_view name, location lies, lo
 }
 
 void check_state_numbers(const tensor<double>& numbers, std::int64_t count, const std::string& file) {
-  const auto wrong = [&](const std::string& what) {
-    throw error("checkpoint file " + file + " " + what + "; save it anew");
-  };
-  if (!(numbers.shape() == dimensions{count}))
-    wrong("has shape " + to_string(numbers.shape()) + " rather than (" + std::to_string(count) + ",)");
-  if (!(numbers(0) >= 0) || !std::isfinite(numbers(0))) wrong("has the learning rate " + shortest_text(numbers(0)));
-  const double steps = numbers(1);
-  if (!(steps >= 0) || !std::isfinite(steps) || steps != std::floor(steps))
-    wrong("has " + shortest_text(steps) + " steps");
+  check_shape(numbers, count, file);
+  check_rate(numbers(0), file);
+  if (!is_whole(numbers(1))) refuse_file(file, "has " + shortest_text(numbers(1)) + " steps");
   for (std::int64_t i = 2; i < count; ++i)
-    if (!(numbers(i) >= 0 && numbers(i) <= 1)) wrong("has a power of beta of " + shortest_text(numbers(i)));
+    if (!(numbers(i) >= 0 && numbers(i) <= 1)) refuse_file(file, "has a power of beta of " + shortest_text(numbers(i)));
 }
 
 }  // namespace stg::detail

@@ -9,10 +9,11 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>   // nan, sqrt, pow
-#include <limits>  // numeric_limits
-#include <string>  // string
-#include <vector>  // vector
+#include <cmath>    // nan, sqrt, pow
+#include <limits>   // numeric_limits
+#include <sstream>  // ostringstream
+#include <string>   // string
+#include <vector>   // vector
 
 namespace stg {
 namespace {
@@ -197,6 +198,39 @@ TEST(optimizer, learning_rate_is_changed_between_steps) {
     test::expect_error([&] { adam(one, {.learning_rate = wrong}); }, {"learning rate is"});
   }
   EXPECT_EQ(still.learning_rate(), 0);
+}
+
+/// What PyTorch refuses, and what is no number. `make` gives an option a value.
+template <class Make> void expect_option(const char* name, const char* range, std::vector<double> wrong, Make make) {
+  wrong.insert(wrong.end(), {std::nan(""), std::numeric_limits<double>::infinity()});
+  for (const double value : wrong) {
+    std::ostringstream text;
+    text << name << " is " << value << "; give a " << range;
+    test::expect_error([&] { make(value); }, {text.str()});
+  }
+}
+
+TEST(optimizer, options_are_in_their_range) {
+  set one = filled<set>(0);
+  const char *const positive = "finite number, 0 or more", *const share = "number in [0, 1)";
+  expect_option("momentum", positive, {-0.5}, [&](double x) { sgd(one, {.momentum = x}); });
+  expect_option("beta1", share, {-0.5, 1, 1.5}, [&](double x) { adam(one, {.beta1 = x}); });
+  expect_option("beta2", share, {-0.5, 1, 1.5}, [&](double x) { adam(one, {.beta2 = x}); });
+  expect_option("epsilon", positive, {-1e-08}, [&](double x) { adam(one, {.epsilon = x}); });
+  expect_option("beta1", share, {1}, [&](double x) { adamw(one, {.beta1 = x}); });
+  expect_option("beta2", share, {1}, [&](double x) { adamw(one, {.beta2 = x}); });
+  expect_option("epsilon", positive, {-1e-08}, [&](double x) { adamw(one, {.epsilon = x}); });
+  expect_option("weight decay", positive, {-0.5}, [&](double x) { adamw(one, {.weight_decay = x}); });
+  expect_option("weight decay", positive, {-0.5}, [&](double x) { sgd(one).weight_decay(x); });
+  expect_option("weight decay of 'small'", positive, {-0.5},
+                [&](double x) { adam(one).weight_decay(small_symbol(), x); });
+
+  EXPECT_NO_THROW(sgd(one, {.momentum = 1.5})) << "PyTorch takes it, too";
+  EXPECT_NO_THROW(adam(one, {.beta1 = 0, .beta2 = 0, .epsilon = 0}).weight_decay(0));
+  sgd decays(one, {.learning_rate = 0});
+  decays.weight_decay(0.25);
+  test::expect_error([&] { decays.weight_decay(-1); }, {"weight decay is -1"});
+  EXPECT_NO_THROW(decays.step(filled<gradients>(1)));
 }
 
 /// A parameter gets another shape after the optimiser was made, and its gradient has that shape, too.

@@ -14,6 +14,8 @@
 
 namespace stg {
 
+// What PyTorch takes: rates, momentum, epsilon and decay are finite and 0 or more, betas in [0, 1). Optimisers raise an
+// error that names the option for what is not.
 struct sgd_options {
   double learning_rate = 0.01;
   double momentum = 0;
@@ -31,6 +33,11 @@ struct adamw_options {
 };
 
 namespace detail {
+/// The options; error for one outside of its range.
+const sgd_options& checked(const sgd_options&);
+const adam_options& checked(const adam_options&);
+const adamw_options& checked(const adamw_options&);
+
 /// Where a weight decay goes in: to the gradient, as an L2 penalty does, or to the parameter.
 enum class decay_of { gradient, parameter };
 
@@ -79,7 +86,7 @@ class adam_base : public optimizer_base<Self, Parameters, Options> {
 
  protected:
   adam_base(Parameters& parameters, const Options& options)
-      : base(parameters, options),
+      : base(parameters, checked(options)),
         first_(parameters.zeros(this->place())),
         second_(parameters.zeros(this->place())),
         progress_(no_progress(this->place())) {}
@@ -97,9 +104,9 @@ template <class Parameters> class sgd : public detail::optimizer_base<sgd<Parame
   using base = detail::optimizer_base<sgd<Parameters>, Parameters, sgd_options>;
 
  public:
-  /// Error when the learning rate is negative or no number.
+  /// Error for an option outside of its range.
   explicit sgd(Parameters& parameters, sgd_options options = {})
-      : base(parameters, options), velocity_(parameters.zeros(this->place())) {}
+      : base(parameters, detail::checked(options)), velocity_(parameters.zeros(this->place())) {}
   template <std::convertible_to<double> Number, class... More>
   sgd(Parameters& parameters, const Number&, const More&...) : sgd(parameters) {
     static_assert(detail::no_optimizer_takes<Number>,
@@ -151,7 +158,7 @@ class adam : public detail::adam_base<adam<Parameters>, Parameters, adam_options
 
  public:
   static constexpr std::string_view state_name = "adam";
-  /// Error when the learning rate is negative or no number.
+  /// Error for an option outside of its range.
   explicit adam(Parameters& parameters, adam_options options = {}) : base(parameters, options) {}
   template <std::convertible_to<double> Number, class... More>
   adam(Parameters& parameters, const Number&, const More&...) : adam(parameters) {
@@ -172,7 +179,7 @@ class adamw : public detail::adam_base<adamw<Parameters>, Parameters, adamw_opti
 
  public:
   static constexpr std::string_view state_name = "adamw";
-  /// Error when the learning rate is negative or no number.
+  /// Error for an option outside of its range.
   explicit adamw(Parameters& parameters, adamw_options options = {}) : base(parameters, options) {
     this->weight_decay(options.weight_decay);
   }

@@ -30,6 +30,8 @@ struct parameter_update {
 [[noreturn]] void wrong_place(std::string_view what, std::string_view name, location lies, location optimiser);
 /// The rate; error when it is negative or no number.
 double checked_learning_rate(double rate);
+/// The weight decay of a parameter, or of all; error when it is negative or no number.
+double checked_decay(double decay, std::string_view of = {});
 /// Error unless the numbers that a file gives for an optimiser, its rate and steps first, can be those of one.
 void check_state_numbers(const tensor<double>& numbers, std::int64_t count, const std::string& file);
 
@@ -45,15 +47,15 @@ template <class Parameters> struct named_state {
 /// Self is the optimiser, Options what it is made with. The parameters are referred to and must outlive it.
 template <class Self, class Parameters, class Options> class optimizer_base {
  public:
-  /// Weight decay of one parameter, or of all; returns the optimiser.
+  /// Weight decay of one parameter, or of all; returns the optimiser. Error when it is negative or no number.
   template <class Symbol> Self& weight_decay(Symbol, double decay) {
     constexpr int at = Parameters::template position<typename Symbol::name>();
     static_assert(at >= 0, "stg: weight decay is set for a parameter that the set does not have");
-    if constexpr (at >= 0) decay_[at] = decay;
+    if constexpr (at >= 0) decay_[at] = checked_decay(decay, Symbol::name::view());
     return static_cast<Self&>(*this);
   }
   Self& weight_decay(double decay) {
-    decay_.assign(Parameters::count, decay);
+    decay_.assign(Parameters::count, checked_decay(decay));
     return static_cast<Self&>(*this);
   }
 
@@ -67,10 +69,9 @@ template <class Self, class Parameters, class Options> class optimizer_base {
   const Options& options() const { return options_; }
 
  protected:
+  /// Options that were checked.
   optimizer_base(Parameters& parameters, const Options& options)
-      : parameters_(&parameters), options_(options), place_(place_of(parameters)), decay_(Parameters::count, 0.0) {
-    checked_learning_rate(options.learning_rate);
-  }
+      : parameters_(&parameters), options_(options), place_(place_of(parameters)), decay_(Parameters::count, 0.0) {}
 
   const Parameters& parameters() const { return *parameters_; }
   /// Where the parameters lay when the optimiser was made, and its state does.
