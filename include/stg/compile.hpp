@@ -1,150 +1,84 @@
-// The pipeline, in a straight line: from a traced lambda to the plans that kernels are instantiated with.
+// From a traced lambda to the plans that kernels are instantiated with: what the pipeline (pipeline.hpp) makes, as
+// constants.
 //
-// First its stages as functions of programs, which a test can call at run time; then each of them as a constexpr
-// variable of its own. Compilers budget the evaluation of one variable, and a stage that many plans share is evaluated
-// once. stg::compile, which users call, stands in codegen/model.hpp, value_and_grad in codegen/training.hpp.
+// Compilers budget the evaluation of one constant, so a list of passes is evaluated in groups, as many passes at once
+// as the program's size allows; what many plans share is evaluated once. stg::compile, which users call, stands in
+// codegen/model.hpp, value_and_grad in codegen/training.hpp.
 #pragma once
 
-#include <stg/base/sequence.hpp>         // sequence
-#include <stg/base/room.hpp>             // room_for
-#include <stg/dsl/trace.hpp>             // traced
-#include <stg/ir/frozen.hpp>             // stored
-#include <stg/pass/aggregate_first.hpp>  // aggregate_first
-#include <stg/pass/algebra.hpp>          // algebra
-#include <stg/pass/autodiff.hpp>         // autodiff
-#include <stg/pass/cse.hpp>              // cse
-#include <stg/pass/dce.hpp>              // dce
-#include <stg/pass/expand.hpp>           // expand
-#include <stg/pass/factor.hpp>           // factor
-#include <stg/pass/fold.hpp>             // fold
-#include <stg/pass/fuse.hpp>             // fuse
-#include <stg/pass/hoist.hpp>            // hoist
-#include <stg/pass/inference.hpp>        // inference
-#include <stg/pass/multiply_first.hpp>   // multiply_first
-#include <stg/pass/order.hpp>            // order, reorder
-#include <stg/pass/overwrite.hpp>        // schedule
-#include <stg/pass/pack.hpp>             // pack
-#include <stg/pass/plan.hpp>             // freeze_plan
-#include <stg/pass/save.hpp>             // split
-#include <stg/pass/sink.hpp>             // sink
-#include <stg/pass/training.hpp>         // training
+#include <cstdint>  // int64_t
+
+#include <stg/base/room.hpp>           // room_for
+#include <stg/base/sequence.hpp>       // sequence
+#include <stg/dsl/trace.hpp>           // traced
+#include <stg/ir/frozen.hpp>           // stored
+#include <stg/pass/frozen_fusion.hpp>  // frozen_fusion
+#include <stg/pass/hoist.hpp>          // hoisted
+#include <stg/pass/plan.hpp>           // freeze_plan
+#include <stg/pass/save.hpp>           // split
+#include <stg/pipeline.hpp>            // run
 
 namespace stg {
 
-namespace pipeline {
-
-/// order first, so that every compiler sees the same program; then cse, since every later pass finds values by emitting
-/// them again; the order of products, gathers and sums while there is no gradient yet that would have to follow.
-constexpr ir::program canonical(const ir::program& traced) {
-  return pass::aggregate_first(pass::multiply_first(pass::fold(pass::cse(pass::order(traced)))));
-}
-
-/// The program and its gradient in one.
-constexpr ir::program joined(const ir::program& p, const sequence<int>& provided,
-                             const sequence<ir::value_id>& required) {
-  return pass::autodiff(p, provided, required).program;
-}
-constexpr ir::program folded(const ir::program& joint) {
-  return pass::fold(pass::reorder(pass::expand(pass::training(joint))));
-}
-/// Forward and gradient at once: the first outputs and inputs of the joint program are the forward program's.
-constexpr ir::program moved(const ir::program& joint, int forward_outputs, int first_cotangent) {
-  return pass::reorder(pass::factor_ahead(pass::algebra(joint), forward_outputs, first_cotangent));
-}
-/// One of the two programs of a training step, after they were cut apart. sink comes last: it undoes a rule of algebra.
-constexpr ir::program half(const ir::program& cut) { return pass::dce(pass::sink(pass::dce(pass::factor(cut)))); }
-constexpr ir::program gradient_half(const ir::program& cut) { return pass::pack(half(cut)); }
-
-/// What is called plainly, of a canonical program. Masks become 1 before fold removes the products; what only autodiff
-/// knows is expanded.
-constexpr ir::program inferred(const ir::program& p) {
-  const ir::program known = pass::fold(pass::expand(pass::inference(p)));
-  return half(moved(known, p.outputs.size(), p.inputs.size()));
-}
-
-/// A training step of a canonical program: all of the above, one after the other.
-constexpr pass::differentiated differentiated(const ir::program& p, const sequence<int>& provided,
-                                              const sequence<ir::value_id>& required) {
-  const int outputs = p.outputs.size(), inputs = p.inputs.size();
-  pass::differentiated d =
-      pass::split(moved(folded(joined(p, provided, required)), outputs, inputs), outputs, provided, inputs);
-  d.forward = half(d.forward);
-  d.gradient = gradient_half(d.gradient);
-  return d;
-}
-
-/// A canonical program in calls that fix the inputs of these entries, cut in a prologue and the rest, which is
-/// canonical again. Masks go first in inference: what they touched is fixed then. So does what a step and a plain
-/// call compute differently, as the prologue is run plainly for both. dce, since aggregate_first counts uses.
-constexpr pass::hoisted hoisted(const ir::program& canonical, bool training, const sequence<int>& entries) {
-  ir::program p = pass::dce(canonical);
-  if (training) p = pass::dce(pass::training(p));
-  else p = pass::dce(pass::fold(pass::inference(p)));
-  return pass::hoist(pass::dce(pass::aggregate_first(p, entries)), entries);
-}
-
-/// How a program runs, once it is inferred or a half.
-constexpr pass::plan planned(const ir::program& p) { return pass::schedule(p, pass::fuse(p)); }
-
-}  // namespace pipeline
-
 namespace stage {
-template <class Ref> struct canonical {
-  static constexpr ir::program make() { return pipeline::canonical(Ref::value.thaw()); }
-};
-template <class Ref> struct inferred {
-  static constexpr ir::program make() { return pipeline::inferred(Ref::value.thaw()); }
-};
-template <class Ref, class Provided, class Required> struct joined {
-  static constexpr ir::program make() {
-    const ir::program p = Ref::value.thaw();
-    return pipeline::joined(p, Provided::list(), Required::list(p));
-  }
-};
-template <class Joined> struct folded {
-  static constexpr ir::program make() { return pipeline::folded(Joined::value.thaw()); }
-};
-template <class Joined, class Ref> struct moved {
-  static constexpr ir::program make() {
-    return pipeline::moved(Joined::value.thaw(), Ref::value.output_count, Ref::value.input_count);
-  }
-};
-/// The program of a training step and its gradient's, cut once for both. One without room here is cut again.
-template <class Joined, class Ref, class Provided> struct halves {
-  struct roomy {
-    ir::roomy_program forward, gradient;
-    pass::connection connections[room_for(ir::roomy_program::room.inputs)]{};
+/// Room for what passes make of a program that may become so many times as long, and get so many further inputs or
+/// outputs.
+template <class Frozen> constexpr ir::program_sizes room_like(const Frozen& from, int growth, int added) {
+  ir::program_sizes n;
+  n.statements = growth * from.size + 32;
+  n.inputs = from.input_count + added;
+  n.extents = from.extent_count + 8;
+  n.outputs = from.output_count + added;
+  n.scopes = from.scope_count;
+  n.names = from.name_count;
+  n.checks = from.check_count;
+  return n;
+}
 
-    constexpr explicit roomy(const pass::differentiated& d) : forward(d.forward), gradient(d.gradient) {
-      for (int i = 0; i < gradient.sizes.inputs && gradient.fits(); ++i) connections[i] = d.connections[i];
-    }
-  };
-  static constexpr pass::differentiated make() {
-    return pass::split(Joined::value.thaw(), Ref::value.output_count, Provided::list(), Ref::value.input_count);
-  }
-  static constexpr roomy made = roomy(make());  // stg: raise -fconstexpr-steps=
-};
-template <class Halves> struct forward {
+/// Passes First up to Last of a list, from what Source holds, in one constant evaluation.
+template <class Source, class Passes, class Asked, int First, int Last> struct group {
   static constexpr ir::program make() {
-    ir::program p = Halves::made.forward.thaw();
-    if (!Halves::made.forward.fits()) p = Halves::make().forward;
-    return pipeline::half(p);
+    return pipeline::run<Passes>(Source::value.thaw(), Asked::asked(), First, Last);
+  }
+  static constexpr ir::program_sizes room =
+      room_like(Source::value, pipeline::growth_of<Passes>(First, Last), First == 0 ? Asked::added : 0);
+};
+
+/// All passes of a list from First on: as many at once as the budget holds, each group a constant of its own.
+template <class Source, class Passes, class Asked, int First = 0,
+          int Last = pipeline::end_of_group<Passes>(First, Source::value.size),
+          bool Ends = Last == pipeline::count_of<Passes>>
+struct passed : passed<ir::stored<group<Source, Passes, Asked, First, Last>>, Passes, Asked, Last> {};
+template <class Source, class Passes, class Asked, int First, int Last>
+struct passed<Source, Passes, Asked, First, Last, true> : ir::stored<group<Source, Passes, Asked, First, Last>> {};
+
+/// What is asked of a program that is called plainly, and of one that trains.
+template <class Ref> struct plainly {
+  static constexpr int added = 0;  // inputs and outputs
+  static constexpr pipeline::request asked() {
+    pipeline::request r;
+    r.outputs = Ref::value.output_count;
+    r.inputs = Ref::value.input_count;
+    return r;
   }
 };
-template <class Halves> struct gradient {
-  static constexpr ir::program make() {
-    ir::program p = Halves::made.gradient.thaw();
-    if (!Halves::made.gradient.fits()) p = Halves::make().gradient;
-    return pipeline::gradient_half(p);
+template <class Ref, class Provided, class Required> struct in_training {
+  static constexpr int added = Ref::value.input_count + Ref::value.output_count;
+  static constexpr pipeline::request asked() {
+    pipeline::request r = plainly<Ref>::asked();
+    r.provided = Provided::list();
+    r.required = Required::list(Ref::value);
+    return r;
   }
 };
 }  // namespace stage
 
 /// What was traced, in canonical form.
-template <class Ref> struct canonical : ir::stored<stage::canonical<Ref>> {};
+template <class Ref> struct canonical : stage::passed<Ref, pipeline::canonical_passes, stage::plainly<Ref>> {};
 
 /// What is called plainly.
-template <class Ref> struct inferred : ir::stored<stage::inferred<canonical<Ref>>> {};
+template <class Ref>
+struct inferred : stage::passed<canonical<Ref>, pipeline::inference_passes, stage::plainly<canonical<Ref>>> {};
 
 /// Program Ref in calls whose inputs of these entries are fixed: what depends on nothing else is computed once, by the
 /// prologue, and is a further input of this one. `Training`: masks are random, so that nothing they touch is fixed.
@@ -156,8 +90,9 @@ template <class Form> struct prologue_of {};
 namespace stage {
 /// Both programs of calls with fixed inputs, cut once. One without room here is cut again.
 template <class Ref, bool Training, int... Entry> struct hoisted {
+  static constexpr ir::program_sizes room = room_like(stg::canonical<Ref>::value, 1, stg::canonical<Ref>::value.size);
   struct roomy {
-    ir::roomy_program prologue, rest;
+    ir::roomy<hoisted> prologue, rest;
     constexpr explicit roomy(const pass::hoisted& h) : prologue(h.prologue), rest(h.rest) {}
   };
   static constexpr pass::hoisted make() {
@@ -168,6 +103,7 @@ template <class Ref, bool Training, int... Entry> struct hoisted {
   static constexpr int kept = made.prologue.sizes.outputs;
 };
 template <class Hoisted> struct prologue {
+  static constexpr ir::program_sizes room = Hoisted::room;
   static constexpr ir::program make() {
     ir::program p = Hoisted::made.prologue.thaw();
     if (!Hoisted::made.prologue.fits()) p = Hoisted::make().prologue;
@@ -175,6 +111,7 @@ template <class Hoisted> struct prologue {
   }
 };
 template <class Hoisted> struct rest {
+  static constexpr ir::program_sizes room = Hoisted::room;
   static constexpr ir::program make() {
     ir::program p = Hoisted::made.rest.thaw();
     if (!Hoisted::made.rest.fits()) p = Hoisted::make().rest;
@@ -196,43 +133,71 @@ template <int... Output> struct provided {
   static sequence<int> constexpr list() { return sequence<int>{Output...}; }
 };
 template <int... Input> struct required {
-  static constexpr sequence<ir::value_id> list(const ir::program& p) {
-    if constexpr (sizeof...(Input) == 0) return pass::trainable_inputs(p);
-    sequence<ir::value_id> values;
-    const int entries[] = {Input..., -1};
-    for (int e : entries)
-      for (ir::value_id i = 0; i < p.size(); ++i)
-        if (p[i].code == ir::opcode::input && p[i].attribute == e) values.push_back(i);
-    return values;
+  template <class Program> static constexpr sequence<int> list(const Program& p) {
+    sequence<int> entries{Input...};
+    if constexpr (sizeof...(Input) == 0)
+      for (const ir::statement& s : p.statements)
+        if (s.code == ir::opcode::input && p.inputs[s.attribute].trainable)
+          entries.push_back(static_cast<int>(s.attribute));
+    return entries;
   }
 };
 
 /// The program and its gradient in one.
 template <class Ref, class Provided, class Required>
 struct joined
-    : ir::stored<stage::moved<ir::stored<stage::folded<ir::stored<stage::joined<canonical<Ref>, Provided, Required>>>>,
-                              canonical<Ref>>> {};
+    : stage::passed<canonical<Ref>, pipeline::joint_passes, stage::in_training<canonical<Ref>, Provided, Required>> {};
+
+namespace stage {
+/// Which values of a program with its gradient are saved, and where the inputs of the gradient come from.
+template <class Joined, class Ref, class Provided> struct saved {
+  struct list {
+    unsigned char at[room_for(Joined::value.size)]{};
+    int count = 0;
+  };
+  static constexpr list values = [] {
+    const ir::flags found = pass::saved_values(Joined::value.thaw(), Ref::value.output_count, Ref::value.input_count);
+    list l;
+    for (int i = 0; i < found.size(); ++i) l.count += l.at[i] = found.first[i];
+    return l;
+  }();  // stg: raise -fconstexpr-steps=
+
+  struct connection_list {
+    pass::connection at[room_for(values.count + Joined::value.input_count)]{};
+    int count = 0;
+  };
+  static constexpr connection_list connections = [] {
+    const sequence<pass::connection> found = pass::connections_of(Joined::value.thaw(), Ref::value.output_count,
+                                                                  Provided::list(), Ref::value.input_count, values.at);
+    connection_list l;
+    l.count = found.size();
+    for (int i = 0; i < l.count; ++i) l.at[i] = found.first[i];
+    return l;
+  }();
+};
+
+/// What is asked of the two programs that a program with its gradient is cut into.
+template <class Saved, class Ref, class Provided> struct cut {
+  static constexpr int added = Saved::values.count;
+  static constexpr pipeline::request asked() {
+    pipeline::request r = plainly<Ref>::asked();
+    r.provided = Provided::list();
+    r.saved = Saved::values.at;
+    return r;
+  }
+};
+}  // namespace stage
 
 /// The two programs of a training step. Their connections say where each input of the gradient comes from.
 template <class Ref, class Provided, class Required> struct differentiated {
-  using halves = stage::halves<joined<Ref, Provided, Required>, canonical<Ref>, Provided>;
-  struct forward : ir::stored<stage::forward<halves>> {};
-  struct gradient : ir::stored<stage::gradient<halves>> {};
+  using whole = joined<Ref, Provided, Required>;
+  using saved = stage::saved<whole, canonical<Ref>, Provided>;
+  using asked = stage::cut<saved, canonical<Ref>, Provided>;
+  struct forward : stage::passed<whole, pipeline::forward_passes, asked> {};
+  struct gradient : stage::passed<whole, pipeline::gradient_passes, asked> {};
   static constexpr int results = canonical<Ref>::value.output_count;
-  static constexpr int connection_count = gradient::value.input_count;
-  struct connection_list {
-    pass::connection at[room_for(connection_count)]{};
-  };
-  static constexpr connection_list connections = [] {
-    connection_list list;
-    if (halves::made.gradient.fits()) {
-      for (int i = 0; i < connection_count; ++i) list.at[i] = halves::made.connections[i];
-    } else {
-      const pass::differentiated d = halves::make();
-      for (int i = 0; i < d.connections.size(); ++i) list.at[i] = d.connections[i];
-    }
-    return list;
-  }();
+  static constexpr int connection_count = saved::connections.count;
+  static constexpr auto connections = saved::connections;
 };
 
 /// Holds a plan constant: that which Stage makes of a program of N statements. Made once, like stored programs.
@@ -240,19 +205,43 @@ template <class Stage, int N> struct stored_plan {
   static constexpr pass::roomy_plan<N> made = pass::roomy_plan<N>(Stage::make());  // stg: raise -fconstexpr-steps=
   static constexpr pass::plan_sizes sizes = made.sizes;
   using frozen = pass::frozen_plan<sizes.statements, sizes.units, sizes.steps, sizes.loops, sizes.loop_statements,
-                                   sizes.loop_results>;
+                                   sizes.loop_results, sizes.modes>;
   static constexpr frozen value =
       made.fits() ? pass::freeze_plan<frozen>(made.held, sizes) : pass::freeze_plan<frozen>(Stage::make(), sizes);
 };
 
 namespace stage {
-template <class Program> struct planned {
-  static constexpr pass::plan make() { return pipeline::planned(Program::value.thaw()); }
+/// What fuse looks at.
+template <class Program> struct placed {
+  using frozen = pass::frozen_placed<Program::value.size>;
+  static constexpr frozen made = frozen(pass::find_placed(Program::value.thaw()));  // stg: raise -fconstexpr-steps=
+};
+/// What fuse makes of a program.
+template <class Program> struct fused {
+  static constexpr pass::fusion make() {
+    const ir::program p = Program::value.thaw();
+    if constexpr (std::int64_t(Program::value.size) * pipeline::fuse_cost > pipeline::budget)
+      if constexpr (placed<Program>::made.fits) return pass::fuse(p, placed<Program>::made.thaw());
+    return pass::fuse(p);
+  }
+  using frozen = pass::frozen_fusion<Program::value.size>;
+  static constexpr frozen made = frozen(make());  // stg: raise -fconstexpr-steps=
+};
+/// How a program runs. What is cheap is fused and planned at once, what is not one after the other.
+template <class Program, class Passes> struct planned {
+  static constexpr std::int64_t cost = std::int64_t(Program::value.size) * (pipeline::fuse_cost + pipeline::plan_cost);
+  static constexpr pass::plan make() {
+    const ir::program p = Program::value.thaw();
+    if constexpr (cost > pipeline::budget)
+      if constexpr (fused<Program>::made.fits) return pipeline::planned<Passes>(p, fused<Program>::made.thaw());
+    return pipeline::planned<Passes>(p);
+  }
 };
 }  // namespace stage
 
-/// The plan of a program.
-template <class Program> struct planned : stored_plan<stage::planned<Program>, Program::value.size> {};
+/// The plan of a program, made by these passes over plans.
+template <class Program, class Passes = pipeline::plan_passes>
+struct planned : stored_plan<stage::planned<Program, Passes>, Program::value.size> {};
 
 /// A program with its plan: what a backend is instantiated with. They are values, not references, and the stages above
 /// are bases, since a kernel reads static constants of a class but not what a reference among them refers to.

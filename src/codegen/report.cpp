@@ -23,7 +23,7 @@ std::string dot(const ir::program& p) { return ir::to_dot(p); }
 
 program_cost cost_of_program(const ir::program& p, const sizes& given) {
   const pass::fusion f = pass::fuse(p);
-  const pass::plan plan = pass::schedule(p, f);
+  const pass::plan plan = pipeline::planned(p, f);
   const explained::measure size(&given);
   program_cost sum;
   for (int u = 0; u < f.units.size(); ++u) {

@@ -67,7 +67,7 @@ std::string unit_text(const half& h, int u, const measure& size) {
     const pass::planned_loop& loop = h.plan.loops[index(step.index)];
     for (int s = loop.first_statement; s < loop.last_statement; ++s) {
       const value_id e = h.plan.loop_statements[index(s)].at;
-      add(e, how_text(h, e, unit.side, h.plan.modes[index(step.index)][index(e)]));
+      add(e, how_text(h, e, unit.side, h.plan.mode(step.index, e)));
     }
     for (int s = loop.first_result; s < loop.last_result; ++s) {
       const value_id a = h.plan.loop_results[index(s)].at;

@@ -7,8 +7,8 @@
 
 #include <stg/codegen/cpu/rounds.hpp>  // ordered_values
 #include <stg/pass/fuse.hpp>           // fuse
-#include <stg/pass/overwrite.hpp>      // schedule
 #include <stg/pass/plan.hpp>           // plan
+#include <stg/pipeline.hpp>            // planned
 
 #include "cost.hpp"          // unit_cost
 #include "report_words.hpp"  // measure, add_once
@@ -26,7 +26,7 @@ struct half {
   half(ir::program program, int first_unit, std::vector<std::string> output_readers)
       : p(std::move(program)),
         f(pass::fuse(p)),
-        plan(pass::schedule(p, f)),
+        plan(pipeline::planned(p, f)),
         first_unit(first_unit),
         output_readers(std::move(output_readers)) {}
 

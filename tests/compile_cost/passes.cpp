@@ -1,4 +1,4 @@
-// Traces programs of about 50, 100 and 200 statements and takes each through every stage of the pipeline, counted by
+// Traces programs of about 50, 200 and 800 statements and takes each through every pass of the pipeline, counted by
 // callgrind one stage at a time.
 #include <stg/codegen/recorded_call.hpp>  // find_gradient_mistake
 #include <stg/compile.hpp>                // pipeline
@@ -55,6 +55,20 @@ template <class Stage> auto counted(const char* name, int statements, const Stag
   return result;
 }
 
+/// Takes a program through a list of passes, each one counted; autodiff by the statements that it writes.
+template <class Passes> program counted_passes(const char* list, program p, const stg::pipeline::request& asked) {
+  for (const stg::pipeline::step& step : Passes::list) {
+    const bool writes = step.growth > 1;
+    const int statements = writes ? step.run(p, asked).size() : p.size();
+    p = counted((std::string(list) + ":" + step.name).c_str(), statements, [&] { return step.run(p, asked); });
+  }
+  return p;
+}
+void count_plan(const char* name, const program& p) {
+  const auto units = counted((std::string(name) + ":fuse").c_str(), p.size(), [&] { return stg::pass::fuse(p); });
+  counted((std::string(name) + ":plan").c_str(), p.size(), [&] { return stg::pipeline::planned(p, units); });
+}
+
 template <int Layers> void count() {
   using namespace stg;
   const program traced = trace(loss<Layers>);
@@ -62,41 +76,24 @@ template <int Layers> void count() {
   std::printf("%d\n", traced_statements);
   counted("trace", traced.size(), [] { return trace(loss<Layers>); });
 
-  const program ordered = counted("order", traced.size(), [&] { return pass::order(traced); });
-  const program merged = counted("cse", traced.size(), [&] { return pass::cse(ordered); });
-  const program folded = counted("fold", traced.size(), [&] { return pass::fold(merged); });
-  const program multiplied = counted("multiply_first", traced.size(), [&] { return pass::multiply_first(folded); });
-  const program p = counted("aggregate_first", traced.size(), [&] { return pass::aggregate_first(multiplied); });
-  counted("inferred", traced.size(), [&] { return pipeline::inferred(p); });
-  sequence<int> trained;
-  for (int entry = 0; entry < p.inputs.size(); ++entry)
-    if (p.inputs[entry].trainable) trained.push_back(entry);
-  const auto mistake =
-      counted("gradient_mistake", p.size(), [&] { return detail::find_gradient_mistake(p, {0}, trained); });
-  if (mistake.what != detail::gradient_finding::none) std::abort();
+  const program p = counted_passes<pipeline::canonical_passes>("canonical", traced, {});
+  counted_passes<pipeline::inference_passes>("inference", p, pipeline::asked_of(p));
 
-  const sequence<ir::value_id> required = pass::trainable_inputs(p);
-  const int outputs = p.outputs.size(), inputs = p.inputs.size();
-  const int both = pipeline::joined(p, {0}, required).size();
-  const program joint = counted("autodiff", both, [&] { return pipeline::joined(p, {0}, required); });
-  const program whole = counted("training_expand_fold", both, [&] { return pipeline::folded(joint); });
-  const program moved = counted("algebra", whole.size(), [&] { return pipeline::moved(whole, outputs, inputs); });
-  const auto cut = counted("save", moved.size(), [&] { return pass::split(moved, outputs, {0}, inputs); });
-  const program forward = counted("sink_dce", cut.forward.size(), [&] { return pipeline::half(cut.forward); });
-  const program gradient =
-      counted("sink_dce_pack", cut.gradient.size(), [&] { return pipeline::gradient_half(cut.gradient); });
-  const auto forward_units = counted("fuse", forward.size(), [&] { return pass::fuse(forward); });
-  const auto gradient_units = counted("fuse_gradient", gradient.size(), [&] { return pass::fuse(gradient); });
-  counted("plan", forward.size(), [&] { return pass::schedule(forward, forward_units); });
-  counted("plan_gradient", gradient.size(), [&] { return pass::schedule(gradient, gradient_units); });
-  counted("verify", moved.size(), [&] { return pass::verify(moved); });
+  pipeline::request asked = pipeline::asked_of(p, {0}, pass::trainable_inputs(p));
+  const program joint = counted_passes<pipeline::joint_passes>("joint", p, asked);
+  const ir::flags saved =
+      counted("save", joint.size(), [&] { return pass::saved_values(joint, asked.outputs, asked.inputs); });
+  asked.saved = saved.first;
+  count_plan("forward", counted_passes<pipeline::forward_passes>("forward", joint, asked));
+  count_plan("gradient", counted_passes<pipeline::gradient_passes>("gradient", joint, asked));
+  counted("verify", joint.size(), [&] { return pass::verify(joint); });
 }
 
 }  // namespace
 
-/// "statements N" for each program, and a dump of callgrind's for every stage of it: "fold/100".
+/// "statements N" for each program, and a dump of callgrind's for every stage of it: "joint:fold/100/260".
 int main() {
   count<2>();
-  count<6>();
-  count<12>();
+  count<10>();
+  count<42>();
 }

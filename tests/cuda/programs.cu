@@ -75,11 +75,11 @@ template <class P, unsigned Digest> __global__ void read_statements(int* codes) 
 }
 
 /// A program with its plan as a backend sees them, walked by a loop at run time.
-template <class Executable> __global__ void read_plan(int* modes) {
+template <class Executable> __global__ void read_plan(int* codes) {
   constexpr auto program = Executable::program;
   constexpr auto plan = Executable::plan;
   for (int i = 0; i < program.size; ++i)
-    modes[i] = static_cast<int>(program[i].code) + static_cast<int>(plan.modes[0][i]);
+    codes[i] = static_cast<int>(program[i].code) + static_cast<int>(plan.stored[i]);
 }
 
 template <class P> void launch(int* memory) {

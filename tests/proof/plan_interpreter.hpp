@@ -146,7 +146,7 @@ class planned_program : public program_in_memory {
   void compute_level(const pass::planned_loop& planned, int level, pass::edge_mode mode) {
     for (int k = planned.first_statement; k < planned.last_statement; ++k) {
       const pass::planned_value& v = plan.loop_statements[size(k)];
-      if (v.level != level || plan.modes[size(loop)][size(v.at)] != mode || (one_chunk && !v.in_one_chunk)) continue;
+      if (v.level != level || plan.mode(loop, v.at) != mode || (one_chunk && !v.in_one_chunk)) continue;
       for (const std::int64_t e : chunk) keep(v.at, e, v.softmax < 0 ? at_edge(v.at, e) : softmax(v, e));
       edge_numbers[size(v.at)].chunk = chunk_at_hand;
     }
@@ -275,7 +275,7 @@ class planned_program : public program_in_memory {
     if (loop < 0) fail("is read outside of a loop", x);
     held_edges& here = edge_numbers[size(x)];
     const std::size_t at = size(e * width(x) + element);
-    switch (plan.modes[size(loop)][size(x)]) {
+    switch (plan.mode(loop, x)) {
       case pass::edge_mode::absent:
         fail("is read in a loop that does not make it", x);
       case pass::edge_mode::leaf:
@@ -295,7 +295,7 @@ class planned_program : public program_in_memory {
     return here.values[at];
   }
   bool is_readable(ir::value_id x) const {
-    if (plan.modes[size(loop)][size(x)] != pass::edge_mode::across) return true;
+    if (plan.mode(loop, x) != pass::edge_mode::across) return true;
     const pass::planned_loop& planned = plan.loops[size(loop)];
     for (int k = planned.first_statement; k < planned.last_statement; ++k) {
       const pass::planned_value& v = plan.loop_statements[size(k)];

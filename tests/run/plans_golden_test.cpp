@@ -3,7 +3,7 @@
 #include "golden.hpp"
 #include "support/traced_samples.hpp"  // for_each_traced
 
-#include <stg/compile.hpp>              // pipeline
+#include <stg/pipeline.hpp>             // canonical, inferred
 #include <stg/ir/print.hpp>             // operation_text
 #include <stg/pass/online_softmax.hpp>  // online_softmax
 
@@ -36,7 +36,7 @@ std::string loop_text(const ir::program& p, const pass::plan& plan, int index) {
   for (int k = loop.first_statement; k < loop.last_statement; ++k) {
     const pass::planned_value& v = plan.loop_statements[k];
     text += std::string(k > loop.first_statement ? " " : "") + std::string(ir::name_of(p[v.at].code)) +
-            modes[static_cast<int>(plan.modes[index][v.at])] + (v.level > 0 ? std::to_string(v.level) : "") +
+            modes[static_cast<int>(plan.mode(index, v.at))] + (v.level > 0 ? std::to_string(v.level) : "") +
             (v.kept ? "*" : "") + (v.in_one_chunk ? "" : "!") + (v.softmax >= 0 ? "~" : "");
   }
   text += " ->";

@@ -22,6 +22,9 @@ template <class T> class sequence {
  public:
   using value_type = T;
   using size_type = int;
+
+  /// The elements. For what is read so often that a call for each, which operator[] is, would be too many.
+  T* first = nullptr;
   using iterator = T*;
   using const_iterator = const T*;
 
@@ -29,7 +32,7 @@ template <class T> class sequence {
   /// n elements T(); of plain numbers zeros, which takes no step for each.
   constexpr explicit sequence(int n) {
     if constexpr (is_plain) {
-      if (n > 0) first_ = room_for(n);  // nvcc makes no array of nothing
+      if (n > 0) first = room_for(n);  // nvcc makes no array of nothing
       size_ = room_ = n;
     } else {
       resize(n);
@@ -41,12 +44,12 @@ template <class T> class sequence {
   template <class Range>
     requires std::same_as<typename Range::value_type, T>
   constexpr sequence(const Range& all) { append(all.data(), static_cast<int>(all.size())); }
-  constexpr sequence(const sequence& other) { append(other.first_, other.size_); }
+  constexpr sequence(const sequence& other) { append(other.first, other.size_); }
   constexpr sequence(sequence&& other) noexcept { swap(other); }
   constexpr sequence& operator=(const sequence& other) {
     if (this != &other) {
       clear();
-      append(other.first_, other.size_);
+      append(other.first, other.size_);
     }
     return *this;
   }
@@ -54,26 +57,26 @@ template <class T> class sequence {
     sequence(std::move(other)).swap(*this);
     return *this;
   }
-  constexpr ~sequence() { give_back(first_, size_, room_); }
+  constexpr ~sequence() { give_back(first, size_, room_); }
 
   constexpr void swap(sequence& other) noexcept {
-    std::swap(first_, other.first_);
+    std::swap(first, other.first);
     std::swap(size_, other.size_);
     std::swap(room_, other.room_);
   }
 
   constexpr int size() const { return size_; }
   constexpr bool empty() const { return size_ == 0; }
-  template <std::integral Index> constexpr T& operator[](Index at) { return first_[at]; }
-  template <std::integral Index> constexpr const T& operator[](Index at) const { return first_[at]; }
-  constexpr T* data() { return first_; }
-  constexpr const T* data() const { return first_; }
-  constexpr T* begin() { return first_; }
-  constexpr const T* begin() const { return first_; }
-  constexpr T* end() { return first_ + size_; }
-  constexpr const T* end() const { return first_ + size_; }
-  constexpr T& back() { return first_[size_ - 1]; }
-  constexpr const T& back() const { return first_[size_ - 1]; }
+  template <std::integral Index> constexpr T& operator[](Index at) { return first[at]; }
+  template <std::integral Index> constexpr const T& operator[](Index at) const { return first[at]; }
+  constexpr T* data() { return first; }
+  constexpr const T* data() const { return first; }
+  constexpr T* begin() { return first; }
+  constexpr const T* begin() const { return first; }
+  constexpr T* end() { return first + size_; }
+  constexpr const T* end() const { return first + size_; }
+  constexpr T& back() { return first[size_ - 1]; }
+  constexpr const T& back() const { return first[size_ - 1]; }
 
   constexpr void push_back(const T& value) {
     if (size_ < room_) put(size_++, value);
@@ -85,18 +88,18 @@ template <class T> class sequence {
   }
   constexpr void pop_back() {
     --size_;
-    if constexpr (!is_plain) std::destroy_at(first_ + size_);
+    if constexpr (!is_plain) std::destroy_at(first + size_);
   }
   constexpr void clear() { resize(0); }
   /// New elements are T().
   constexpr void resize(int n) {
     if (n > room_) reserve(n);
     if constexpr (is_plain)
-      for (int i = size_; i < n; ++i) first_[i] = T();
+      for (int i = size_; i < n; ++i) first[i] = T();
     else
-      for (int i = size_; i < n; ++i) std::construct_at(first_ + i);
+      for (int i = size_; i < n; ++i) std::construct_at(first + i);
     if constexpr (!is_plain)
-      for (int i = n; i < size_; ++i) std::destroy_at(first_ + i);
+      for (int i = n; i < size_; ++i) std::destroy_at(first + i);
     size_ = n;
   }
   constexpr void assign(int n, const T& value) {
@@ -122,18 +125,18 @@ template <class T> class sequence {
     if (n <= room_ || n <= 0) return;  // the second for g++, which warns of an array of no elements
     T* const larger = room_for(n);
     if constexpr (is_plain)
-      for (int i = 0; i < size_; ++i) larger[i] = first_[i];
+      for (int i = 0; i < size_; ++i) larger[i] = first[i];
     else
-      for (int i = 0; i < size_; ++i) std::construct_at(larger + i, std::move(first_[i]));
-    give_back(first_, size_, room_);
-    first_ = larger;
+      for (int i = 0; i < size_; ++i) std::construct_at(larger + i, std::move(first[i]));
+    give_back(first, size_, room_);
+    first = larger;
     room_ = n;
   }
 
   constexpr bool operator==(const sequence& other) const {
     if (size_ != other.size_) return false;
     for (int i = 0; i < size_; ++i)
-      if (!(first_[i] == other.first_[i])) return false;
+      if (!(first[i] == other.first[i])) return false;
     return true;
   }
 
@@ -145,21 +148,20 @@ template <class T> class sequence {
     if constexpr (is_plain) return new T[static_cast<std::size_t>(n)]();
     else return std::allocator<T>().allocate(static_cast<std::size_t>(n));
   }
-  static constexpr void give_back(T* first, int size, int room) {
-    if (first == nullptr) return;
+  static constexpr void give_back(T* elements, int size, int room) {
+    if (elements == nullptr) return;
     if constexpr (is_plain) {
-      delete[] first;
+      delete[] elements;
     } else {
-      for (int i = 0; i < size; ++i) std::destroy_at(first + i);
-      std::allocator<T>().deallocate(first, static_cast<std::size_t>(room));
+      for (int i = 0; i < size; ++i) std::destroy_at(elements + i);
+      std::allocator<T>().deallocate(elements, static_cast<std::size_t>(room));
     }
   }
   template <class From> constexpr void put(int at, From&& value) {
-    if constexpr (is_plain) first_[at] = static_cast<From&&>(value);
-    else std::construct_at(first_ + at, static_cast<From&&>(value));
+    if constexpr (is_plain) first[at] = static_cast<From&&>(value);
+    else std::construct_at(first + at, static_cast<From&&>(value));
   }
 
-  T* first_ = nullptr;
   int size_ = 0;
   int room_ = 0;
 };

@@ -64,11 +64,32 @@ template <class Ref> constexpr int entry_of(std::string_view name) {
     if (canonical<Ref>::value.inputs[i].name.view() == name) return i;
   return -1;
 }
+/// A program's inputs, found once: to look for each by itself would take inputs times statements.
+template <class Ref> struct input_lists {
+  struct lists {
+    int statement[room_for(canonical<Ref>::value.input_count)]{};   // by entry; -1 when nothing reads it
+    int trainable[room_for(canonical<Ref>::value.input_count)]{};   // entries that are read, in the order of statements
+    int parameters[room_for(canonical<Ref>::value.input_count)]{};  // those of them that live in the graph space
+    int trainable_count = 0, parameter_count = 0;
+  };
+  static constexpr lists value = [] {
+    lists l;
+    for (int& at : l.statement) at = -1;
+    for (int i = 0; i < canonical<Ref>::value.size; ++i) {
+      const ir::statement& s = canonical<Ref>::value.statements[i];
+      if (s.code != ir::opcode::input) continue;
+      const int entry = static_cast<int>(s.attribute);
+      l.statement[entry] = i;
+      if (!canonical<Ref>::value.inputs[entry].trainable) continue;
+      l.trainable[l.trainable_count++] = entry;
+      if (s.where == ir::space::graph) l.parameters[l.parameter_count++] = entry;
+    }
+    return l;
+  }();
+};
 /// The statement of an input, or -1 when nothing reads it.
 template <class Ref> constexpr int statement_of_input(int entry) {
-  for (int i = 0; i < canonical<Ref>::value.size; ++i)
-    if (canonical<Ref>::value[i].code == ir::opcode::input && canonical<Ref>::value[i].attribute == entry) return i;
-  return -1;
+  return entry < 0 ? -1 : input_lists<Ref>::value.statement[entry];
 }
 
 template <class Ref, int I> struct input_text {

@@ -24,19 +24,8 @@ template <STG_WORD Extent> struct extent_is_not_sized {};
 namespace detail {
 
 // Entries of the trainable inputs that live in the graph space: what a user calls parameters.
-template <class Ref> constexpr int parameter_count() {
-  int n = 0;
-  for (int k = 0; k < trainable_count<Ref>(); ++k)
-    n += canonical<Ref>::value[statement_of_input<Ref>(trainable_entry<Ref>(k))].where == ir::space::graph;
-  return n;
-}
-template <class Ref> constexpr int parameter_entry(int k) {
-  for (int j = 0; j < trainable_count<Ref>(); ++j) {
-    const int entry = trainable_entry<Ref>(j);
-    if (canonical<Ref>::value[statement_of_input<Ref>(entry)].where == ir::space::graph && k-- == 0) return entry;
-  }
-  return -1;
-}
+template <class Ref> constexpr int parameter_count() { return input_lists<Ref>::value.parameter_count; }
+template <class Ref> constexpr int parameter_entry(int k) { return input_lists<Ref>::value.parameters[k]; }
 template <class Ref, int... K> constexpr auto parameter_sequence(std::integer_sequence<int, K...>) {
   return std::integer_sequence<int, parameter_entry<Ref>(K)...>();
 }

@@ -17,13 +17,15 @@ struct plan_data {
   const pass::planned_loop* loops = nullptr;
   const pass::planned_value* loop_statements = nullptr;
   const pass::planned_result* loop_results = nullptr;
-  const pass::edge_mode* modes = nullptr;  // of statement i in loop l at l * (size + 1) + i
+  const pass::value_mode* modes = nullptr;
   const unsigned char* stored = nullptr;
   const unsigned char* in_block = nullptr;
   const unsigned char* joined = nullptr;
   const pass::lifetime* lifetimes = nullptr;
 
-  pass::edge_mode mode(int loop, int i) const { return modes[loop * (size + 1) + i]; }
+  pass::edge_mode mode(int loop, int i) const {
+    return pass::mode_among(modes + loops[loop].first_mode, modes + loops[loop].last_mode, i);
+  }
   /// The value that a statement is another view of, or itself.
   int root(int i) const {
     while (statements[i].code == ir::opcode::reshape) i = statements[i].operands[0];
@@ -42,7 +44,7 @@ inline constexpr plan_data data_of{
     .loops = P::plan.loops,
     .loop_statements = P::plan.loop_statements,
     .loop_results = P::plan.loop_results,
-    .modes = P::plan.modes[0],
+    .modes = P::plan.modes,
     .stored = P::plan.stored,
     .in_block = P::plan.in_block,
     .joined = P::plan.joined,

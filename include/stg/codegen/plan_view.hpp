@@ -48,7 +48,7 @@ template <class P> constexpr int root_of(int i) {
 
 template <class P, int Loop> constexpr pass::edge_mode mode_of(int i) {
   if constexpr (Loop == no_loop) return pass::edge_mode::absent;
-  else return P::plan.modes[Loop][root_of<P>(i)];
+  else return P::plan.mode(Loop, root_of<P>(i));
 }
 
 /// Computed into scratch, edge by edge.

@@ -84,21 +84,9 @@ template <class Ref, int... Entry> struct input_set<Ref, std::integer_sequence<i
 };
 
 // The entries of a program's trainable inputs that are read, as a sequence.
-template <class Ref> constexpr int trainable_count() {
-  int n = 0;
-  for (int i = 0; i < canonical<Ref>::value.input_count; ++i)
-    n += canonical<Ref>::value.inputs[i].trainable && statement_of_input<Ref>(i) >= 0;
-  return n;
-}
+template <class Ref> constexpr int trainable_count() { return input_lists<Ref>::value.trainable_count; }
 /// Entry of the k-th trainable input, in the order in which gradients are required: that of the statements.
-template <class Ref> constexpr int trainable_entry(int k) {
-  for (int i = 0; i < canonical<Ref>::value.size; ++i) {
-    const ir::statement& s = canonical<Ref>::value[i];
-    if (s.code == ir::opcode::input && canonical<Ref>::value.inputs[s.attribute].trainable && k-- == 0)
-      return static_cast<int>(s.attribute);
-  }
-  return -1;
-}
+template <class Ref> constexpr int trainable_entry(int k) { return input_lists<Ref>::value.trainable[k]; }
 template <class Ref, int... K> constexpr auto trainable_sequence(std::integer_sequence<int, K...>) {
   return std::integer_sequence<int, trainable_entry<Ref>(K)...>();
 }

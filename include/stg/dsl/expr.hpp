@@ -5,10 +5,11 @@
 #include <string_view>  // string_view
 #include <type_traits>  // is_same_v
 
-#include <stg/dsl/shape.hpp>   // shape
-#include <stg/ir/program.hpp>  // program, statement
-#include <stg/ir/scalar.hpp>   // scalar_type
-#include <stg/ir/space.hpp>    // space, direction
+#include <stg/base/name_table.hpp>  // name_table
+#include <stg/dsl/shape.hpp>        // shape
+#include <stg/ir/program.hpp>       // program, statement
+#include <stg/ir/scalar.hpp>        // scalar_type
+#include <stg/ir/space.hpp>         // space, direction
 
 namespace stg {
 
@@ -39,6 +40,7 @@ struct tracer {
   sequence<ir::value_id> may_be_empty{};  // masks that need not name a vertex
 
   static constexpr int no_limit = std::numeric_limits<int>::max();
+  name_table inputs{};  // of the program
   int most = no_limit;  // statements: those beyond are left out, so that a large lambda is called to its end
 
   constexpr ir::value_id emit(ir::statement s) {
@@ -59,13 +61,12 @@ struct tracer {
 
   /// The place of an input among those of the program, told by its name.
   constexpr std::int64_t entry_of(const ir::input& in) {
-    std::int64_t at = 0;
-    for (const ir::input& known : program.inputs) {
-      if (known.name == in.name) return at;
-      ++at;
-    }
+    const auto name_at = [this](int at) -> const text& { return program.inputs[at].name; };
+    const int known = inputs.find(in.name, name_at);
+    if (known >= 0) return known;
+    inputs.add(in.name, name_at);
     program.inputs.push_back(in);
-    return at;
+    return program.inputs.size() - 1;
   }
   /// Names a value within the scope that is open.
   constexpr void name(std::string_view as, ir::value_id at) {

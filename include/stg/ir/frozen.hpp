@@ -30,6 +30,8 @@ struct frozen_program {
   static constexpr int input_count = Inputs;
   static constexpr int extent_count = Extents;
   static constexpr int output_count = Outputs;
+  static constexpr int scope_count = Scopes;
+  static constexpr int name_count = Names;
   static constexpr int check_count = Checks;
 
   statement statements[room_for(Statements)]{};
@@ -84,29 +86,44 @@ template <class Frozen, class From> constexpr Frozen freeze(const From& p, const
   return f;
 }
 
-/// A program and its sizes, before the sizes are constants. A program that has no room in it is left out.
-struct roomy_program {
-  static constexpr program_sizes room = {1024, 128, 32, 256, 64, 128, 16};
+/// Room for a program that nobody has counted.
+inline constexpr program_sizes ample_room = {1024, 128, 32, 256, 64, 128, 16};
+
+/// The room that Make says its program needs at most, or ample room.
+template <class Make> constexpr program_sizes room_of() {
+  if constexpr (requires { Make::room; }) return Make::room;
+  else return ample_room;
+}
+
+/// A program and its sizes, before the sizes are constants; in a Frozen that has room. One without room is left out.
+template <class Frozen> struct roomy_program {
   program_sizes sizes{};
   mistake wrong;
-  frozen_program<room.statements, room.inputs, room.extents, room.outputs, room.scopes, room.names, room.checks> held{};
+  Frozen held{};
 
   constexpr explicit roomy_program(const program& p) : sizes(sizes_of(p)), wrong(p.wrong) {
-    if (fits()) held = freeze<decltype(held)>(p, sizes);
+    if (fits()) held = freeze<Frozen>(p, sizes);
   }
   constexpr bool fits() const {
-    return sizes.statements <= room.statements && sizes.inputs <= room.inputs && sizes.extents <= room.extents &&
-           sizes.outputs <= room.outputs && sizes.scopes <= room.scopes && sizes.names <= room.names &&
-           sizes.checks <= room.checks;
+    return sizes.statements <= Frozen::size && sizes.inputs <= Frozen::input_count &&
+           sizes.extents <= Frozen::extent_count && sizes.outputs <= Frozen::output_count &&
+           sizes.scopes <= Frozen::scope_count && sizes.names <= Frozen::name_count &&
+           sizes.checks <= Frozen::check_count;
   }
   constexpr program thaw() const { return held.thaw(fits() ? sizes : program_sizes()); }
 };
 
-/// Holds the program that Make::make() returns as a constant: `stored<Make>::value`. Makes it once, in ample room, and
+/// The frozen program that has the room of Make.
+template <class Make>
+using roomy = roomy_program<
+    frozen_program<room_of<Make>().statements, room_of<Make>().inputs, room_of<Make>().extents, room_of<Make>().outputs,
+                   room_of<Make>().scopes, room_of<Make>().names, room_of<Make>().checks>>;
+
+/// Holds the program that Make::make() returns as a constant: `stored<Make>::value`. Makes it once, in room enough, and
 /// cuts that to size: making it twice, for the sizes and for the value, would double the time that passes take.
 template <class Make> struct stored {
   // clang shows the next line where a program is beyond its budget; g++ names its flag.
-  static constexpr roomy_program made = roomy_program(Make::make());  // stg: raise -fconstexpr-steps=
+  static constexpr roomy<Make> made = roomy<Make>(Make::make());  // stg: raise -fconstexpr-steps=
   static constexpr program_sizes sizes = made.sizes;
   using frozen = frozen_program<sizes.statements, sizes.inputs, sizes.extents, sizes.outputs, sizes.scopes, sizes.names,
                                 sizes.checks>;

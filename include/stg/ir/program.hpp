@@ -72,9 +72,9 @@ struct program {
   mistake wrong = mistake::none;  // the first that was made while the lambda was traced
 
   constexpr int size() const { return statements.size(); }
-  constexpr const statement& operator[](value_id at) const { return statements[at]; }
+  constexpr const statement& operator[](value_id at) const { return statements.first[at]; }
   /// Operand k of a statement.
-  constexpr const statement& operand(const statement& s, int k) const { return (*this)[s.operands[k]]; }
+  constexpr const statement& operand(const statement& s, int k) const { return statements.first[s.operands[k]]; }
 
   constexpr value_id emit(const statement& s) {
     make_room();
@@ -149,11 +149,11 @@ struct program {
   constexpr int slot(const statement& s) const {
     const int mask = table.size() - 1;
     int at = static_cast<int>(hash(s) & static_cast<std::uint32_t>(mask));
-    while (table[at] != 0 && !is_at(table[at] - 1, s)) at = (at + 1) & mask;
+    while (table.first[at] != 0 && !is_at(table.first[at] - 1, s)) at = (at + 1) & mask;
     return at;
   }
   constexpr bool is_at(value_id at, const statement& s) const {
-    return statements[at].computes_same(s) && (!scopes_apart || statements[at].scopes == s.scopes);
+    return statements.first[at].computes_same(s) && (!scopes_apart || statements.first[at].scopes == s.scopes);
   }
 };
 
@@ -197,7 +197,8 @@ constexpr void intern_extents(statement& s, const program& from, program& to) {
 
 /// A statement with its operands renamed by at[old].
 constexpr statement renamed(statement s, const sequence<value_id>& at) {
-  for (int k = 0; k < s.arity(); ++k) s.operands[k] = at[s.operands[k]];
+  for (int k = 0; k < statement::max_operands && s.operands[k] != no_value; ++k)
+    s.operands[k] = at.first[s.operands[k]];
   return s;
 }
 

@@ -65,6 +65,16 @@ constexpr sequence<ir::value_id> trainable_inputs(const ir::program& p) {
   return found;
 }
 
+/// The inputs of these entries, in their order.
+constexpr sequence<ir::value_id> inputs_at(const ir::program& p, const sequence<int>& entries) {
+  sequence<ir::value_id> at(p.inputs.size(), ir::no_value), found;
+  for (ir::value_id i = p.size() - 1; i >= 0; --i)
+    if (p[i].code == ir::opcode::input) at[p[i].attribute] = i;
+  for (int e : entries)
+    if (at[e] != ir::no_value) found.push_back(at[e]);
+  return found;
+}
+
 namespace detail {
 /// Values on a differentiable path from a required one: all others get no gradient.
 constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id>& required) {

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>  // int64_t
+#include <utility>  // move
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
@@ -25,6 +26,22 @@
 namespace stg::pass {
 
 enum class edge_mode : unsigned char { absent, leaf, joined, rows, across };
+
+/// How one of a loop's per-edge values is computed.
+struct value_mode {
+  ir::value_id at = -1;
+  edge_mode mode = edge_mode::absent;
+};
+/// Of a loop whose values are [first, last), in ascending order.
+constexpr edge_mode mode_among(const value_mode* first, const value_mode* last, ir::value_id at) {
+  while (first < last) {
+    const value_mode* const middle = first + (last - first) / 2;
+    if (middle->at == at) return middle->mode;
+    if (middle->at < at) first = middle + 1;
+    else last = middle;
+  }
+  return edge_mode::absent;
+}
 
 /// A per-edge value of a loop.
 struct planned_value {
@@ -65,26 +82,31 @@ constexpr int reduced_last_axes(const ir::statement& s, const ir::shape& dims) {
 }
 
 struct loop_plan {
-  sequence<edge_mode> modes{};  // per statement of the program
+  sequence<value_mode> modes{};  // of all values of the loop, in ascending order
   sequence<planned_value> values{};
   sequence<planned_result> results{};
 };
 
 namespace detail {
 
+/// What a loop's plan notes of a value while it is made.
+struct loop_note {
+  edge_mode mode = edge_mode::absent;
+  int uses = 0;
+  int level = 0;
+  bool wanted = false;  // computed once for all that read it
+  bool reads = false;   // the softmax at hand, through any number of operations
+  bool read = false, read_in_one_chunk = false;
+  bool kept = false;
+};
+
 class loop_planner {
  public:
-  /// `before`: results of the unit's earlier loops.
+  /// `before`: results of the unit's earlier loops. `marks`: a blank note for every value of the program. They are left
+  /// blank, so that one list does for all loops: to make one for each would take loops times statements.
   constexpr loop_planner(const ir::program& of, const edge_loop& planned, sweep_side swept,
-                         const sequence<planned_result>& earlier)
-      : p(of),
-        loop(planned),
-        side(swept),
-        before(earlier),
-        uses(of.statements.size(), 0),
-        wanted(of.statements.size(), 0) {
-    plan.modes.assign(p.statements.size(), edge_mode::absent);
-  }
+                         const sequence<planned_result>& earlier, sequence<loop_note>& marks)
+      : p(of), loop(planned), side(swept), before(earlier), notes(marks.first) {}
 
   constexpr loop_plan run() {
     choose_modes();
@@ -93,13 +115,15 @@ class loop_planner {
     find_divided_sums();
     drop_unread();
     keep_what_others_read();
-    return plan;
+    for (ir::value_id i : loop.statements) plan.modes.push_back({i, notes[i].mode});
+    forget();
+    return std::move(plan);
   }
 
  private:
   constexpr op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
   constexpr bool is_edge(ir::value_id i) const { return p[i].where == ir::space::edge; }
-  constexpr edge_mode mode(ir::value_id i) const { return plan.modes[root_of(p, i)]; }
+  constexpr edge_mode mode(ir::value_id i) const { return notes[root_of(p, i)].mode; }
   /// Made by this loop rather than read from where it lies.
   constexpr bool is_made(ir::value_id i) const {
     return is_edge(i) && !is_read_from_memory(p, i) && !is_part_of_row(p, i);
@@ -118,16 +142,16 @@ class loop_planner {
 
   // ---- in which way ----
 
-  constexpr void want(ir::value_id i) { wanted[root_of(p, i)] = 1; }
-  constexpr void use(ir::value_id i) { ++uses[root_of(p, i)]; }
+  constexpr void want(ir::value_id i) { notes[root_of(p, i)].wanted = true; }
+  constexpr void use(ir::value_id i) { ++notes[root_of(p, i)].uses; }
 
   constexpr void choose_modes() {
     for (ir::value_id r : loop.results) want_for_result(r);
     for (int k = loop.statements.size(); k-- > 0;) {
       const ir::value_id i = loop.statements[k];
-      plan.modes[i] = choose_mode(i);
+      notes[i].mode = choose_mode(i);
       if (p[i].code == ir::opcode::reshape) {
-        if (wanted[i]) want(i);
+        if (notes[i].wanted) want(i);
       } else if (is_made(i)) {
         want_operands(i);
       }
@@ -149,8 +173,9 @@ class loop_planner {
     const bool computed = kind_of(i) == op::category::feature && !is_part_of_row(p, i);
     if (computed || s.code == ir::opcode::keep_mask) return edge_mode::rows;
     const bool direct = !is_made(i) || s.code == ir::opcode::edge_index;
-    if (direct) return wanted[i] ? edge_mode::rows : edge_mode::leaf;
-    const bool once_for_all = wanted[i] || uses[i] > 1 || (is_narrow(s) && op::info_of(s.code).cost >= costly);
+    if (direct) return notes[i].wanted ? edge_mode::rows : edge_mode::leaf;
+    const bool once_for_all =
+        notes[i].wanted || notes[i].uses > 1 || (is_narrow(s) && op::info_of(s.code).cost >= costly);
     if (!once_for_all) return edge_mode::joined;
     return fits_across(i) ? edge_mode::across : edge_mode::rows;
   }
@@ -182,13 +207,12 @@ class loop_planner {
   // ---- in which order ----
 
   constexpr void set_levels() {
-    level.assign(p.statements.size(), 0);
     for (ir::value_id i : loop.statements) {
       planned_value v;
       v.at = i;
       if (is_made(i))
         for (int k = 0; k < p[i].arity(); ++k) raise(v.level, p[i].operands[k], mode(i) == edge_mode::across);
-      level[i] = v.level;
+      notes[i].level = v.level;
       plan.values.push_back(v);
     }
     for (ir::value_id r : loop.results) {
@@ -196,14 +220,14 @@ class loop_planner {
       to.at = r;
       const ir::statement& s = p[r];
       if (!is_edge(r) && s.code != ir::opcode::first_max_edge && mode(s.operands[0]) == edge_mode::across)
-        to.level = level[root_of(p, s.operands[0])];
+        to.level = notes[root_of(p, s.operands[0])].level;
       plan.results.push_back(to);
     }
   }
   constexpr void raise(int& to, ir::value_id operand, bool in_group) const {
     const ir::value_id x = root_of(p, operand);
     if (!is_edge(x)) return;
-    const int least = level[x] + (mode(x) == edge_mode::across && !in_group ? 1 : 0);
+    const int least = notes[x].level + (mode(x) == edge_mode::across && !in_group ? 1 : 0);
     if (to < least) to = least;
   }
 
@@ -233,25 +257,25 @@ class loop_planner {
       lse = v.softmax;
     }
     if (softmax == ir::no_value) return;
-    ir::flags reads(p.statements.size(), 0);  // through any number of operations
-    reads[softmax] = 1;
+    notes[softmax].reads = true;
     for (ir::value_id i : loop.statements)
       for (int k = 0; k < p[i].arity() && is_made(i); ++k)
-        if (reads[p[i].operands[k]]) reads[i] = 1;
+        if (notes[p[i].operands[k]].reads) notes[i].reads = true;
     for (const planned_result& r : plan.results) {
       const ir::value_id message = is_edge(r.at) ? r.at : p[r.at].operands[0];
-      if (reads[message] && !(p[r.at].code == ir::opcode::sum_edges && is_multiple(message, softmax, reads) &&
-                              is_repeated_along(p[lse].dims, p[r.at].dims)))
+      if (notes[message].reads && !(p[r.at].code == ir::opcode::sum_edges && is_multiple(message, softmax) &&
+                                    is_repeated_along(p[lse].dims, p[r.at].dims)))
         return;
     }
     for (planned_result& r : plan.results)
-      if (reads[p[r.at].operands[0]]) r.over = lse;
+      if (notes[p[r.at].operands[0]].reads) r.over = lse;
   }
   /// Value i is `of` times something that does not read it.
-  constexpr bool is_multiple(ir::value_id i, ir::value_id of, const ir::flags& reads) const {
+  constexpr bool is_multiple(ir::value_id i, ir::value_id of) const {
     while (i != of) {
-      if (p[i].code != ir::opcode::mul || reads[p[i].operands[0]] == reads[p[i].operands[1]]) return false;
-      i = p[i].operands[reads[p[i].operands[0]] ? 0 : 1];
+      const bool by_first = notes[p[i].operands[0]].reads;
+      if (p[i].code != ir::opcode::mul || by_first == notes[p[i].operands[1]].reads) return false;
+      i = p[i].operands[by_first ? 0 : 1];
     }
     return true;
   }
@@ -273,51 +297,61 @@ class loop_planner {
 
   /// Values that only a softmax would have read.
   constexpr void drop_unread() {
-    ir::flags read(p.statements.size(), 0), read_in_one_chunk(p.statements.size(), 0);
     const auto mark = [&](ir::value_id i, bool in_one_chunk) {
       for (const ir::value_id r = root_of(p, i);; i = p[i].operands[0]) {  // with the reshapes in between
-        read[i] = 1;
-        if (in_one_chunk) read_in_one_chunk[i] = 1;
+        notes[i].read = true;
+        if (in_one_chunk) notes[i].read_in_one_chunk = true;
         if (i == r) return;
       }
     };
     for (ir::value_id r : loop.results) mark(is_edge(r) ? r : p[r].operands[0], true);
     for (int k = plan.values.size(); k-- > 0;) {
       planned_value& v = plan.values[k];
-      if (!read[v.at]) continue;
-      v.in_one_chunk = read_in_one_chunk[v.at] != 0;
+      if (!notes[v.at].read) continue;
+      v.in_one_chunk = notes[v.at].read_in_one_chunk;
       if (v.softmax >= 0) mark(score_of(v), false);
       else if (is_made(v.at) || is_part_of_row(p, v.at))
         for (int o = 0; o < p[v.at].arity(); ++o) mark(p[v.at].operands[o], v.in_one_chunk);
     }
     sequence<planned_value> left;
     for (const planned_value& v : plan.values)
-      if (read[v.at]) left.push_back(v);
+      if (notes[v.at].read) left.push_back(v);
     plan.values = left;
   }
 
   constexpr void keep_what_others_read() {
-    ir::flags kept(p.statements.size(), 0);
     for (const planned_value& v : plan.values) {
       if (!is_made(v.at) || v.softmax >= 0 || p[v.at].code == ir::opcode::reshape) continue;
       for (int k = 0; k < p[v.at].arity(); ++k) {
         const ir::value_id x = root_of(p, p[v.at].operands[k]);
-        if (mode(v.at) != edge_mode::across || level[x] != v.level) kept[x] = 1;
+        if (mode(v.at) != edge_mode::across || notes[x].level != v.level) notes[x].kept = true;
       }
     }
     for (const planned_result& r : plan.results)
       if (r.level < 0 || p[r.at].code == ir::opcode::log_sum_exp_edges)
-        kept[root_of(p, is_edge(r.at) ? r.at : p[r.at].operands[0])] = 1;
-    for (planned_value& v : plan.values) v.kept = kept[v.at] != 0;
+        notes[root_of(p, is_edge(r.at) ? r.at : p[r.at].operands[0])].kept = true;
+    for (planned_value& v : plan.values) v.kept = notes[v.at].kept;
+  }
+
+  /// Notes are of the loop's values, of what they and the results read, and of other shapes of that.
+  constexpr void forget() {
+    for (ir::value_id i : loop.statements) forget(i);
+    for (ir::value_id i : loop.results) forget(i);
+  }
+  constexpr void forget(ir::value_id i) {
+    notes[i] = loop_note();
+    for (int k = 0; k < p[i].arity(); ++k) {
+      ir::value_id x = p[i].operands[k];
+      for (; p[x].code == ir::opcode::reshape; x = p[x].operands[0]) notes[x] = loop_note();
+      notes[x] = loop_note();
+    }
   }
 
   const ir::program& p;
   const edge_loop& loop;
   sweep_side side;
   const sequence<planned_result>& before;
-  sequence<int> uses;
-  ir::flags wanted;  // computed once for all that read it
-  sequence<int> level{};
+  loop_note* notes;  // by value
   loop_plan plan{};
 };
 

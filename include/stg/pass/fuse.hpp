@@ -11,11 +11,12 @@
 #include <cstdint>  // int64_t
 #include <utility>  // swap
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/op/list.hpp>        // info_of
-#include <stg/pass/readings.hpp>  // find_placed, sorted_readings
-#include <stg/pass/unit.hpp>      // unit, fusion, root_of
+#include <stg/base/sequence.hpp>    // sequence
+#include <stg/ir/program.hpp>       // program
+#include <stg/op/list.hpp>          // info_of
+#include <stg/pass/readings.hpp>    // find_placed, sorted_readings
+#include <stg/pass/unit.hpp>        // unit, fusion, root_of
+#include <stg/pass/unit_order.hpp>  // order_units, unit_slot
 
 namespace stg::pass {
 
@@ -25,11 +26,13 @@ class fuser {
  public:
   constexpr fuser(const ir::program& of, const placed_values& placed)
       : p(of),
-        is_output(placed.is_output),
-        is_placed(placed.is_placed),
+        kinds(placed.kinds.first),
+        is_output(placed.is_output.first),
+        is_placed(placed.is_placed.first),
         readings(placed.readings),
         reads_of(placed.readings, &reading::reader, p.size()),
         readers_of(placed.readings, &reading::made, p.size()),
+        readers_of_input(placed.input_readings, &reading::made, p.size()),
         unit_of(p.statements.size(), -1),
         stage_of(p.statements.size(), 0),
         group_of(p.statements.size(), 0),
@@ -41,28 +44,26 @@ class fuser {
     delay_aggregates();
     merge_row_sweeps();
     move_to_only_reader();
-    order_units();
+    order_units(units, unit_of, readings);
     fusion f;
     f.unit_of.assign(p.statements.size(), -1);
     f.stored.assign(p.statements.size(), 0);
     mark_stored(f.stored);
-    const sequence<sequence<ir::value_id>> held = members();
-    for (int u = 0; u < units.size(); ++u) {
-      if (held[u].empty()) continue;
-      for (ir::value_id i : held[u]) f.unit_of[i] = f.units.size();
-      f.units.push_back(fill(units[u], held[u]));
-    }
+    fill_units(f);
     return f;
   }
 
  private:
-  struct slot {
-    unit_kind kind = unit_kind::sweep;
-    sweep_side side = sweep_side::none;
+  /// Values side by side.
+  struct value_range {
+    const ir::value_id* first = nullptr;
+    const ir::value_id* last = nullptr;
+    constexpr const ir::value_id* begin() const { return first; }
+    constexpr const ir::value_id* end() const { return last; }
   };
   static constexpr int larger(int a, int b) { return a < b ? b : a; }
   static constexpr std::int64_t smaller(std::int64_t a, std::int64_t b) { return b < a ? b : a; }
-  constexpr op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
+  constexpr op::category kind_of(ir::value_id i) const { return kinds[i]; }
   constexpr bool is_gather(ir::value_id i) const { return kind_of(i) == op::category::gather; }
   constexpr bool is_aggregate(ir::value_id i) const { return kind_of(i) == op::category::aggregate; }
   constexpr bool reads_whole_rows(ir::value_id i) const {
@@ -74,7 +75,7 @@ class fuser {
   // ---- which unit computes a value ----
 
   constexpr int append(unit_kind kind, sweep_side side) {
-    slot s;
+    unit_slot s;
     s.kind = kind;
     s.side = side;
     units.push_back(s);
@@ -99,9 +100,9 @@ class fuser {
 
   constexpr void place(ir::value_id i) {
     int ready = 0;
-    for (const reading& r : reads_of[i]) ready = larger(ready, unit_of[r.made] + (r.row ? 0 : 1));
+    for (const reading& r : reads_of[i]) ready = larger(ready, unit_of.first[r.made] + (r.row ? 0 : 1));
     const ir::statement& s = p[i];
-    int& u = unit_of[i];
+    int& u = unit_of.first[i];
     if (kind_of(i) == op::category::dense)
       u = append(s.where != ir::space::graph ? unit_kind::product : unit_kind::reduced_product, sweep_side::none);
     else if (kind_of(i) == op::category::reduction) u = append(unit_kind::reduction, sweep_side::none);
@@ -115,7 +116,7 @@ class fuser {
   constexpr sequence<sequence<ir::value_id>> members() const {
     sequence<sequence<ir::value_id>> all(units.size());
     for (ir::value_id i = 0; i < p.size(); ++i)
-      if (unit_of[i] >= 0) all[unit_of[i]].push_back(i);
+      if (unit_of.first[i] >= 0) all[unit_of.first[i]].push_back(i);
     return all;
   }
 
@@ -124,25 +125,26 @@ class fuser {
     moving.clear();
     ++group;
   }
-  constexpr bool is_moving(ir::value_id i) const { return group_of[i] == group; }
+  constexpr bool is_moving(ir::value_id i) const { return group_of.first[i] == group; }
   constexpr void add_to_group(ir::value_id i) {
     if (is_moving(i)) return;
-    group_of[i] = group;
+    group_of.first[i] = group;
     moving.push_back(i);
   }
-  /// The group can be computed in unit `to`, later than now: whoever reads it comes after it, or is in it and reads its
-  /// own row.
-  constexpr bool can_move(int to) const {
+  /// The last unit in which the group can be computed: whoever reads it comes after it, or is in it and reads its own
+  /// row.
+  constexpr int last_place() const {
+    int last = units.size() - 1;
     for (ir::value_id i : moving) {
       for (const reading& r : readers_of[i]) {
-        const int u = unit_of[r.reader];
-        if ((u < to || (u == to && !r.row)) && !is_moving(r.reader)) return false;
+        const int until = unit_of.first[r.reader] - (r.row ? 0 : 1);
+        if (until < last && !is_moving(r.reader)) last = until;
       }
     }
-    return true;
+    return last;
   }
   constexpr void move(int to) {
-    for (ir::value_id i : moving) unit_of[i] = to;
+    for (ir::value_id i : moving) unit_of.first[i] = to;
   }
 
   /// If all that a sweep aggregates can as well be aggregated in a later sweep along the same side, one sweep is saved.
@@ -154,7 +156,7 @@ class fuser {
       for (int to = u + 1; to < units.size(); ++to) {
         if (units[to].side != units[u].side) continue;
         group_aggregates(held[u], u, to);
-        if (!can_move(to)) continue;
+        if (last_place() < to) break;  // nor can it go further: the group grows, and so does what it comes after
         move(to);
         for (ir::value_id i : moving) held[to].push_back(i);
         units[u].side = sweep_side::none;
@@ -169,10 +171,10 @@ class fuser {
   constexpr void group_aggregates(const sequence<ir::value_id>& held, int u, int to) {
     begin_group();
     for (ir::value_id i : held)
-      if (unit_of[i] == u && is_from_edges(i)) add_to_group(i);
+      if (unit_of.first[i] == u && is_from_edges(i)) add_to_group(i);
     for (int k = 0; k < moving.size(); ++k) {
       for (const reading& r : readers_of[moving[k]]) {
-        const int at = unit_of[r.reader];
+        const int at = unit_of.first[r.reader];
         if (r.row && at >= u && at < to && (at == u || !is_from_edges(r.reader))) add_to_group(r.reader);
       }
     }
@@ -184,8 +186,9 @@ class fuser {
       if (units[u].kind != unit_kind::sweep || units[u].side != sweep_side::none) continue;
       begin_group();
       for (ir::value_id i : held[u]) add_to_group(i);
-      for (int to = u + 1; to < units.size(); ++to) {
-        if (units[to].kind != unit_kind::sweep || held[to].empty() || !can_move(to)) continue;
+      const int last = last_place();
+      for (int to = u + 1; to <= last; ++to) {
+        if (units.first[to].kind != unit_kind::sweep || held.first[to].empty()) continue;
         move(to);
         for (ir::value_id i : held[u]) held[to].push_back(i);
         held[u].clear();
@@ -196,17 +199,16 @@ class fuser {
   /// A per-vertex value that one later unit reads is computed there, with the chain before it, if that moves fewer
   /// bytes than storing the value and reading it back.
   constexpr void move_to_only_reader() {
-    find_input_readers();
     for (ir::value_id i = p.size() - 1; i >= 0; --i) {
       if (!is_chain(i)) continue;
       int reader = -1;
       bool movable = true;
       for (const reading& r : readers_of[i]) {
-        const int v = unit_of[r.reader];
+        const int v = unit_of.first[r.reader];
         movable = movable && r.row && (reader < 0 || reader == v);
         reader = v;
       }
-      if (movable && reader > unit_of[i] && bytes_by_moving(i, reader) < 2 * row_bytes(i)) move_chain(i, reader);
+      if (movable && reader > unit_of.first[i] && bytes_by_moving(i, reader) < 2 * row_bytes(i)) move_chain(i, reader);
     }
   }
   constexpr bool is_chain(ir::value_id i) const {
@@ -219,23 +221,12 @@ class fuser {
   constexpr std::int64_t row_bytes(ir::value_id i) const {
     return p[i].dims.is_static() ? p[i].dims.size() * bytes_of(p[i].type) : std::int64_t(1) << 40;
   }
-  /// Per-vertex statements that read rows of inputs, by input.
-  constexpr void find_input_readers() {
-    readers_of_input.assign(p.statements.size(), {});
-    for (ir::value_id i = 0; i < p.size(); ++i) {
-      if (!is_placed[i] || p[i].where != ir::space::vertex || is_aggregate(i) || reads_whole_rows(i)) continue;
-      for (int k = 0; k < p[i].arity(); ++k) {
-        const ir::value_id x = root_of(p, p[i].operands[k]);
-        if (p[x].code == ir::opcode::input) readers_of_input[x].push_back(i);
-      }
-    }
-  }
   /// Whether another than i reads its row of x in unit u.
   constexpr bool is_read_in(int u, ir::value_id x, ir::value_id i) const {
-    for (ir::value_id r : readers_of_input[x])
-      if (r != i && unit_of[r] == u) return true;
+    for (const reading& r : readers_of_input[x])
+      if (r.reader != i && unit_of.first[r.reader] == u) return true;
     for (const reading& r : readers_of[x])
-      if (r.row && r.reader != i && unit_of[r.reader] == u) return true;
+      if (r.row && r.reader != i && unit_of.first[r.reader] == u) return true;
     return false;
   }
   /// Bytes per row that the operands of i cost when it is computed in unit `to`: read, or stored and read, unless it
@@ -256,55 +247,20 @@ class fuser {
     };
     for (const reading& r : reads_of[i])
       if (comes_along(r.made)) move_chain(r.made, to);
-    unit_of[i] = to;
+    unit_of.first[i] = to;
   }
   constexpr bool in_memory_without(ir::value_id made, ir::value_id reader) const {
     if (is_output[made] || p[made].where == ir::space::graph || reads_whole_rows(made)) return true;
     for (const reading& r : readers_of[made])
-      if (r.reader != reader && (!r.row || unit_of[r.reader] != unit_of[made])) return true;
+      if (r.reader != reader && (!r.row || unit_of.first[r.reader] != unit_of.first[made])) return true;
     return false;
-  }
-
-  // ---- in which order they run ----
-
-  /// Whatever is ready, but first what only reads and gives back little, so that large values need not wait for it.
-  /// Reductions that come one after the other are one unit, and so is arithmetic of the graph.
-  constexpr void order_units() {
-    const int n = units.size();
-    ir::flags after(n * n, 0);  // after[u * n + v]: u reads what v makes
-    for (const reading& r : readings)
-      if (unit_of[r.reader] != unit_of[r.made]) after[unit_of[r.reader] * n + unit_of[r.made]] = 1;
-    sequence<int> waits_for(n, 0);
-    for (int u = 0; u < n; ++u)
-      for (int v = 0; v < n; ++v) waits_for[u] += after[u * n + v];
-    sequence<int> at(n, -1);
-    sequence<slot> ordered;
-    int last = -1;
-    for (int k = 0; k < n; ++k) {
-      int next = -1;
-      for (int u = 0; u < n; ++u)
-        if (at[u] < 0 && waits_for[u] == 0 && (next < 0 || (is_small(units[u]) && !is_small(units[next])))) next = u;
-      const bool joins = last >= 0 && units[next].kind == units[last].kind &&
-                         (units[next].kind == unit_kind::graph ||
-                          (units[next].kind == unit_kind::reduction && !after[next * n + last]));
-      if (!joins) ordered.push_back(units[next]);
-      at[next] = ordered.size() - 1;
-      for (int u = 0; u < n; ++u) waits_for[u] -= after[u * n + next];
-      last = next;
-    }
-    for (int& u : unit_of)
-      if (u >= 0) u = at[u];
-    units = ordered;
-  }
-  static constexpr bool is_small(const slot& u) {
-    return u.kind == unit_kind::reduction || u.kind == unit_kind::reduced_product || u.kind == unit_kind::graph;
   }
 
   constexpr void mark_stored(ir::flags& stored) const {
     for (ir::value_id i = 0; i < p.size(); ++i)
       if (is_placed[i]) stored[i] = is_output[i] || reads_whole_rows(i) || p[i].where == ir::space::graph;
     for (const reading& r : readings)
-      if (!r.row || unit_of[r.reader] != unit_of[r.made]) stored[r.made] = 1;
+      if (!r.row || unit_of.first[r.reader] != unit_of.first[r.made]) stored[r.made] = 1;
   }
 
   // ---- the inside of a unit ----
@@ -313,24 +269,41 @@ class fuser {
   constexpr int find_stage(ir::value_id i) const {
     int stage = 0;
     for (const reading& r : reads_of[i])
-      if (r.row && unit_of[r.made] == unit_of[i])
-        stage = larger(stage, stage_of[r.made] + (is_aggregate(r.made) ? 1 : 0));
+      if (r.row && unit_of.first[r.made] == unit_of.first[i])
+        stage = larger(stage, stage_of.first[r.made] + (is_aggregate(r.made) ? 1 : 0));
     return stage;
   }
 
-  constexpr unit fill(const slot& from, const sequence<ir::value_id>& members) {
+  constexpr void fill_units(fusion& f) {
+    f.units.reserve(units.size());
+    sequence<int> first(units.size() + 1, 0);  // of a unit's values, among all in the order of units
+    for (int u : unit_of)
+      if (u >= 0) ++first.first[u + 1];
+    for (int u = 0; u < units.size(); ++u) first.first[u + 1] += first.first[u];
+    sequence<ir::value_id> all(first.back());
+    sequence<int> next = first;
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      if (unit_of.first[i] >= 0) all.first[next.first[unit_of.first[i]]++] = i;
+    for (int u = 0; u < units.size(); ++u) {
+      const value_range held = {all.first + first.first[u], all.first + first.first[u + 1]};
+      if (held.first == held.last) continue;
+      for (ir::value_id i : held) f.unit_of.first[i] = f.units.size();
+      f.units.push_back(fill(units.first[u], held));
+    }
+  }
+  constexpr unit fill(const unit_slot& from, const value_range& members) {
     unit result;
     result.kind = from.kind;
     int last = 0;
     for (ir::value_id i : members) {
-      stage_of[i] = find_stage(i);
-      last = larger(last, stage_of[i]);
+      stage_of.first[i] = find_stage(i);
+      last = larger(last, stage_of.first[i]);
     }
     const int drawn = ++marks;
     for (int stage = 0; stage <= last; ++stage) {
       edge_loop loop;
       for (ir::value_id i : members) {
-        if (stage_of[i] != stage) continue;
+        if (stage_of.first[i] != stage) continue;
         if (is_from_edges(i)) {
           loop.results.push_back(i);
         } else {
@@ -369,12 +342,13 @@ class fuser {
   }
 
   const ir::program& p;
-  const ir::flags& is_output;
-  const ir::flags& is_placed;
+  const op::category* kinds;
+  const unsigned char* is_output;
+  const unsigned char* is_placed;
   const sequence<reading>& readings;
   sorted_readings reads_of;    // by reader: what a value reads
   sorted_readings readers_of;  // by what is made: who reads a value
-  sequence<sequence<ir::value_id>> readers_of_input{};
+  sorted_readings readers_of_input;
   sequence<int> unit_of;
   sequence<int> stage_of;
   sequence<int> group_of;  // the last group that a value moved in
@@ -382,11 +356,12 @@ class fuser {
   sequence<ir::value_id> moving{};
   sequence<int> mark;  // the last loop that wants a per-edge value, or the last unit that draws a mask
   int marks = 0;
-  sequence<slot> units{};
+  sequence<unit_slot> units{};
 };
 
 }  // namespace detail
 
-constexpr fusion fuse(const ir::program& p) { return detail::fuser(p, find_placed(p)).run(); }
+constexpr fusion fuse(const ir::program& p, const placed_values& placed) { return detail::fuser(p, placed).run(); }
+constexpr fusion fuse(const ir::program& p) { return fuse(p, find_placed(p)); }
 
 }  // namespace stg::pass

@@ -62,14 +62,16 @@ class ordering {
     pending.push_back(from);
     while (!pending.empty()) {
       const ir::value_id i = pending.back();
-      if (at[i] != ir::no_value) {
+      if (at.first[i] != ir::no_value) {
         pending.pop_back();
         continue;
       }
       const ir::statement& s = p[i];
       ir::value_id waits_for = ir::no_value;
-      for (int k = 0; k < s.arity(); ++k)
-        if (at[s.operands[k]] == ir::no_value && goes_before(s.operands[k], waits_for)) waits_for = s.operands[k];
+      for (int k = 0; k < ir::statement::max_operands && s.operands[k] != ir::no_value; ++k)
+        if (at.first[s.operands[k]] == ir::no_value &&
+            (waits_for == ir::no_value || goes_before(s.operands[k], waits_for)))
+          waits_for = s.operands[k];
       if (waits_for != ir::no_value) {
         pending.push_back(waits_for);
       } else {
@@ -80,7 +82,7 @@ class ordering {
   }
 
   constexpr bool goes_before(ir::value_id x, ir::value_id other) const {
-    return other == ir::no_value || (!depth.empty() && depth[x] > depth[other]);
+    return !depth.empty() && depth[x] > depth[other];
   }
 
   constexpr ir::statement numbered_anew(const ir::statement& original) {

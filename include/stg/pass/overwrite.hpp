@@ -11,8 +11,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
-#include <stg/pass/chain.hpp>     // chain_units
-#include <stg/pass/plan.hpp>      // make_plan, plan
+#include <stg/pass/plan.hpp>      // plan
 #include <stg/pass/unit.hpp>      // root_of
 
 namespace stg::pass {
@@ -66,8 +65,5 @@ constexpr plan overwrite(const ir::program& p, plan made) {
   detail::overwriter(p, made).run();
   return made;
 }
-
-/// How a fused program runs where units run in chains.
-constexpr plan schedule(const ir::program& p, const fusion& f) { return overwrite(p, chain_units(p, make_plan(p, f))); }
 
 }  // namespace stg::pass

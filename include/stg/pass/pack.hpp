@@ -189,14 +189,24 @@ class packer {
 
 }  // namespace detail
 
-constexpr ir::program pack(const ir::program& p) {
+/// Gathers of saved values just before they are read, behind what is computed: so records seldom lie across each other.
+/// Where there is nothing to pack, the program as it is.
+constexpr ir::program late_gathers(const ir::program& p) {
   if (!detail::packer(p).find()) return p;
-  // Gathers of saved values just before they are read, behind what is computed: so records seldom lie across each
-  // other.
-  const ir::program sorted = reorder_deepest_first(p);
-  detail::packer records(sorted);
-  records.find();
-  return pack(reorder(records.packed()));
+  return reorder_deepest_first(p);
+}
+
+/// Packs what does not lie across each other, of a program with late gathers.
+constexpr ir::program pack(const ir::program& p) {
+  detail::packer records(p);
+  if (!records.find()) return p;
+  return reorder(records.packed());
+}
+
+/// Packs what is left.
+constexpr ir::program pack_rest(ir::program p) {
+  while (detail::packer(p).find()) p = pack(late_gathers(p));
+  return p;
 }
 
 }  // namespace stg::pass

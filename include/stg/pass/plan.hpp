@@ -31,6 +31,7 @@ struct planned_loop {
   sweep_side side = sweep_side::none;
   int first_statement = 0, last_statement = 0;  // of loop_statements
   int first_result = 0, last_result = 0;        // of loop_results
+  int first_mode = 0, last_mode = 0;            // of modes
 };
 /// The units during which a stored value must be kept: written in the first, last read in the last.
 struct lifetime {
@@ -38,10 +39,11 @@ struct lifetime {
 };
 
 struct plan_sizes {
-  int statements = 0, units = 0, steps = 0, loops = 0, loop_statements = 0, loop_results = 0;
+  int statements = 0, units = 0, steps = 0, loops = 0, loop_statements = 0, loop_results = 0, modes = 0;
 };
 
-template <int Statements, int Units, int Steps, int Loops, int LoopStatements, int LoopResults> struct frozen_plan {
+template <int Statements, int Units, int Steps, int Loops, int LoopStatements, int LoopResults, int Modes>
+struct frozen_plan {
   static constexpr int unit_count = Units;
   static constexpr int loop_count = Loops;
   static constexpr int loop_result_count = LoopResults;
@@ -50,12 +52,16 @@ template <int Statements, int Units, int Steps, int Loops, int LoopStatements, i
   planned_loop loops[room_for(Loops)]{};
   planned_value loop_statements[room_for(LoopStatements)]{};
   planned_result loop_results[room_for(LoopResults)]{};
-  edge_mode modes[room_for(Loops)][room_for(Statements)]{};
+  value_mode modes[room_for(Modes)]{};
   unsigned char stored[room_for(Statements)]{};
   unsigned char in_block[room_for(Statements)]{};
   unsigned char joined[room_for(Statements)]{};
   lifetime lifetimes[room_for(Statements)]{};
   int overwrites[room_for(Statements)]{};
+
+  constexpr edge_mode mode(int loop, ir::value_id i) const {
+    return mode_among(modes + loops[loop].first_mode, modes + loops[loop].last_mode, i);
+  }
 };
 
 /// The same in the form in which it is made.
@@ -65,13 +71,16 @@ struct plan {
   sequence<planned_loop> loops{};
   sequence<planned_value> loop_statements{};
   sequence<planned_result> loop_results{};
-  sequence<sequence<edge_mode>> modes{};
+  sequence<value_mode> modes{};
   ir::flags stored{};    // kept in memory, all rows of it
   ir::flags in_block{};  // kept for the block of rows at hand, within a chain
   ir::flags joined{};    // per vertex: computed by what reads it, a register at a time
   sequence<lifetime> lifetimes{};
   sequence<ir::value_id> overwrites{};  // whose memory a value may take in its first unit; -1: nobody's
 
+  constexpr edge_mode mode(int loop, ir::value_id i) const {
+    return mode_among(modes.first + loops[loop].first_mode, modes.first + loops[loop].last_mode, i);
+  }
   /// The first unit of the chain that a unit runs in: itself, mostly.
   constexpr int chain_of(int unit) const {
     while (units[unit].chained == 0) --unit;
@@ -85,6 +94,7 @@ struct plan {
     n.loops = loops.size();
     n.loop_statements = loop_statements.size();
     n.loop_results = loop_results.size();
+    n.modes = modes.size();
     return n;
   }
 };
@@ -100,7 +110,7 @@ template <class Frozen, class From> constexpr Frozen freeze_plan(const From& fro
   copy(from.loops, f.loops, n.loops);
   copy(from.loop_statements, f.loop_statements, n.loop_statements);
   copy(from.loop_results, f.loop_results, n.loop_results);
-  for (int l = 0; l < n.loops; ++l) copy(from.modes[l], f.modes[l], n.statements);
+  copy(from.modes, f.modes, n.modes);
   copy(from.stored, f.stored, n.statements);
   copy(from.in_block, f.in_block, n.statements);
   copy(from.joined, f.joined, n.statements);
@@ -111,9 +121,10 @@ template <class Frozen, class From> constexpr Frozen freeze_plan(const From& fro
 
 /// The plan of a program of N statements and its sizes, before the sizes are constants; what has no room is left out.
 template <int N> struct roomy_plan {
-  static constexpr plan_sizes room = {N, N + 8, 2 * N + 8, N / 4 + 8, 4 * N + 64, N};
+  static constexpr plan_sizes room = {N, N + 8, 2 * N + 8, N / 4 + 8, 4 * N + 64, N, 4 * N + 64};
   plan_sizes sizes{};
-  frozen_plan<room.statements, room.units, room.steps, room.loops, room.loop_statements, room.loop_results> held{};
+  frozen_plan<room.statements, room.units, room.steps, room.loops, room.loop_statements, room.loop_results, room.modes>
+      held{};
 
   constexpr explicit roomy_plan(const plan& from) : sizes(from.sizes()) {
     if (fits()) held = freeze_plan<decltype(held)>(from, sizes);
@@ -121,7 +132,7 @@ template <int N> struct roomy_plan {
   constexpr bool fits() const {
     return sizes.statements <= room.statements && sizes.units <= room.units && sizes.steps <= room.steps &&
            sizes.loops <= room.loops && sizes.loop_statements <= room.loop_statements &&
-           sizes.loop_results <= room.loop_results;
+           sizes.loop_results <= room.loop_results && sizes.modes <= room.modes;
   }
 };
 
@@ -222,7 +233,7 @@ constexpr void finish_log_sum_exp(const ir::program& p, plan& made, const planne
 
 class planner {
  public:
-  constexpr planner(const ir::program& of, const fusion& fused) : p(of), f(fused) {
+  constexpr planner(const ir::program& of, const fusion& fused) : p(of), f(fused), notes(of.size()) {
     made.stored = f.stored;
     made.in_block.assign(p.statements.size(), 0);
     made.joined = joined_finder(p, f).run();
@@ -267,7 +278,7 @@ class planner {
   constexpr void plan_loop(const edge_loop& loop, sweep_side side, int first_result) {
     sequence<planned_result> before;
     for (int r = first_result; r < made.loop_results.size(); ++r) before.push_back(made.loop_results[r]);
-    loop_plan inside = loop_planner(p, loop, side, before).run();
+    loop_plan inside = loop_planner(p, loop, side, before, notes).run();
     made.steps.push_back({true, made.loops.size()});
     planned_loop to;
     to.side = side;
@@ -281,8 +292,10 @@ class planner {
     to.first_result = made.loop_results.size();
     for (const planned_result& r : inside.results) made.loop_results.push_back(r);
     to.last_result = made.loop_results.size();
+    to.first_mode = made.modes.size();
+    for (const value_mode& m : inside.modes) made.modes.push_back(m);
+    to.last_mode = made.modes.size();
     made.loops.push_back(to);
-    made.modes.push_back(std::move(inside.modes));
   }
 
   /// By the unit that is being planned.
@@ -297,6 +310,7 @@ class planner {
 
   const ir::program& p;
   const fusion& f;
+  sequence<loop_note> notes;  // blank between two loops
   plan made{};
 };
 

@@ -1,6 +1,8 @@
 // readings: which values some unit has to compute, and which of them reads which other. What fuse looks at.
 #pragma once
 
+#include <utility>  // move
+
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
 #include <stg/op/list.hpp>        // info_of
@@ -29,17 +31,13 @@ class sorted_readings {
  public:
   constexpr sorted_readings(const sequence<reading>& all, ir::value_id reading::*end, int statements)
       : rows(all.size()), first(statements + 1, 0) {
-    for (const reading& r : all) ++first[(r.*end) + 1];
-    for (int i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+    for (const reading& r : all) ++first.first[(r.*end) + 1];
+    for (int i = 1; i <= statements; ++i) first.first[i] += first.first[i - 1];
     sequence<int> next = first;
-    for (const reading& r : all) rows[next[r.*end]++] = r;
+    for (const reading& r : all) rows.first[next.first[r.*end]++] = r;
   }
   constexpr reading_range operator[](ir::value_id i) const {
-    const int k = i;
-    reading_range range;
-    range.first = rows.data() + first[k];
-    range.last = rows.data() + first[k + 1];
-    return range;
+    return {rows.first + first.first[i], rows.first + first.first[i + 1]};
   }
 
  private:
@@ -47,19 +45,29 @@ class sorted_readings {
   sequence<int> first;
 };
 
+/// What each statement does.
+constexpr sequence<op::category> kinds_of(const ir::program& p) {
+  sequence<op::category> kinds(p.size());
+  for (ir::value_id i = 0; i < p.size(); ++i) kinds.first[i] = op::info_of(p[i].code).kind;
+  return kinds;
+}
+
 /// What some unit has to compute, and what it reads.
 struct placed_values {
   ir::flags is_output{};  // per statement; of reshapes, their root
   ir::flags
       is_placed{};  // everything but sources, reshapes and what loops compute per edge; of those what must be in memory
   sequence<reading> readings{};
+  sequence<reading> input_readings{};  // per-vertex values that read their row of an input
+  sequence<op::category> kinds{};      // per statement
 };
 
 namespace detail {
 
 class placed_finder {
  public:
-  constexpr explicit placed_finder(const ir::program& of) : p(of), seen_by(p.statements.size(), ir::no_value) {
+  constexpr explicit placed_finder(const ir::program& of)
+      : p(of), kinds(kinds_of(of)), seen_by(p.statements.size(), ir::no_value) {
     found.is_output.assign(p.statements.size(), 0);
     found.is_placed.assign(p.statements.size(), 0);
   }
@@ -69,12 +77,13 @@ class placed_finder {
     const ir::value_id n = p.size();
     for (ir::value_id i = 0; i < n; ++i) place(i);
     for (ir::value_id i = 0; i < n; ++i)
-      if (found.is_placed[i]) find_readings(i);
-    return found;
+      if (found.is_placed.first[i]) find_readings(i);
+    found.kinds = std::move(kinds);
+    return std::move(found);
   }
 
  private:
-  constexpr op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
+  constexpr op::category kind_of(ir::value_id i) const { return kinds.first[i]; }
   constexpr bool is_graph_arithmetic(ir::value_id i) const {
     return p[i].where == ir::space::graph && !reads_whole_rows(p[i]);
   }
@@ -84,18 +93,19 @@ class placed_finder {
     const op::category kind = kind_of(i);
     const bool in_memory = found.is_output[i] && s.code != ir::opcode::input;
     const bool whole = reads_whole_rows(s), per_edge = s.where == ir::space::edge && !whole;
-    found.is_placed[i] = per_edge || is_free(s) ? in_memory : true;
+    found.is_placed.first[i] = per_edge || is_free(s) ? in_memory : true;
     const bool by_other_rows = kind == op::category::gather || whole;
     for (int k = 0; k < s.arity(); ++k) {
       const ir::value_id d = root_of(p, s.operands[k]);
       if (kind_of(d) != op::category::source || p[d].code == ir::opcode::input || p[d].where == ir::space::edge) {
-        if (by_other_rows && p[d].code != ir::opcode::input && p[d].where != ir::space::graph) found.is_placed[d] = 1;
+        if (by_other_rows && p[d].code != ir::opcode::input && p[d].where != ir::space::graph)
+          found.is_placed.first[d] = 1;
         continue;
       }
       // a sparse product's mask is drawn for the entries alone, the constant 1 masks nothing
       if (k == 2 && ir::is_sparse_product(s)) continue;
       const bool moved = kind == op::category::feature && p[d].code != ir::opcode::keep_mask;  // see draw_masks
-      if (by_other_rows || moved) found.is_placed[d] = 1;  // a row of it is read where it lies
+      if (by_other_rows || moved) found.is_placed.first[d] = 1;  // a row of it is read where it lies
     }
   }
 
@@ -108,15 +118,20 @@ class placed_finder {
     for (int k = 0; k < s.arity(); ++k) read(i, s.operands[k], !whole);
   }
   constexpr void read_edges(ir::value_id reader, ir::value_id e, ir::direction side) {
-    if (seen_by[e] == reader) return;
-    seen_by[e] = reader;
+    if (seen_by.first[e] == reader) return;
+    seen_by.first[e] = reader;
     if (p[e].where != ir::space::edge || reads_whole_rows(p[e])) return read(reader, e, false);
     if (kind_of(e) == op::category::gather) return read(reader, p[e].operands[0], ir::owner_side(p[e].code) == side);
     for (int k = 0; k < p[e].arity(); ++k) read_edges(reader, p[e].operands[k], side);
   }
   constexpr void read(ir::value_id reader, ir::value_id made, bool same_row) {
     made = root_of(p, made);
-    if (!found.is_placed[made]) return;
+    if (!found.is_placed.first[made]) {
+      if (same_row && p[made].code == ir::opcode::input && p[reader].where == ir::space::vertex &&
+          kind_of(reader) != op::category::aggregate)
+        found.input_readings.push_back({reader, made, true});
+      return;
+    }
     reading r;
     r.reader = reader;
     r.made = made;
@@ -125,6 +140,7 @@ class placed_finder {
   }
 
   const ir::program& p;
+  sequence<op::category> kinds;
   placed_values found{};
   sequence<ir::value_id> seen_by;  // the last reader that came past
 };

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <cstdint>  // int64_t
-#include <utility>  // move
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
@@ -146,28 +145,25 @@ class saving {
   sequence<int> cost;
 };
 
-/// Cuts a joint program in two, step by step.
-class splitter {
+/// Which values of a joint program the forward program saves for the gradient.
+class saved_finder {
  public:
-  constexpr splitter(const ir::program& of, int outputs, const sequence<int>& given, int first_given)
+  constexpr saved_finder(const ir::program& of, int outputs, int first_given)
       : joint(of),
         forward_outputs(outputs),
-        provided(given),
         first_cotangent(first_given),
         used(reachable(of)),
-        wanted(joint.statements.size(), 0),
-        saved(joint.statements.size(), 0),
-        saved_output(joint.statements.size(), -1),
-        at(joint.statements.size(), ir::no_value) {}
+        wanted(joint.statements.size(), 0) {}
 
-  constexpr differentiated run() {
-    result.results = forward_outputs;
+  constexpr ir::flags run() {
     find_forward();
     find_wanted();
-    choose_saved();
-    write_forward();
-    write_gradient();
-    return std::move(result);
+    saving choice(joint, stored, wanted);
+    for (ir::value_id i = 0; i < joint.size(); ++i)
+      if (wanted[i]) choice.need(i);
+    ir::flags saved(joint.statements.size(), 0);
+    for (ir::value_id i = 0; i < joint.size(); ++i) saved[i] = choice.saved(i);
+    return saved;
   }
 
  private:
@@ -193,99 +189,120 @@ class splitter {
   }
   constexpr void want(ir::value_id i) { wanted[i] = forward[i]; }
 
-  constexpr void choose_saved() {
-    saving choice(joint, stored, wanted);
-    for (ir::value_id i = 0; i < joint.size(); ++i)
-      if (wanted[i]) choice.need(i);
-    for (ir::value_id i = 0; i < joint.size(); ++i) saved[i] = choice.saved(i);
-  }
+  const ir::program& joint;
+  int forward_outputs;
+  int first_cotangent;
+  ir::flags used;  // by an output
+  ir::flags forward{}, stored{};
+  ir::flags wanted;  // forward values that the gradient reads
+};
 
-  /// The forward program, with what is saved as further outputs.
-  constexpr void write_forward() {
-    ir::program head = joint;
-    head.outputs.resize(forward_outputs);
+/// What the gradient program of a joint one reads of others: its inputs. First the cotangents, then what is saved and
+/// the forward program's inputs.
+struct gradient_inputs {
+  constexpr gradient_inputs(const ir::program& joint, int forward_outputs, const sequence<int>& provided,
+                            int first_cotangent, const unsigned char* saved)
+      : used(reachable(joint)), entry(joint.size(), -1) {
+    sequence<int> entry_of_input(joint.inputs.size(), -1);
+    for (int k = 0; k < provided.size(); ++k)
+      entry_of_input[first_cotangent + k] =
+          connect({connection_kind::cotangent, provided[k]}, joint.inputs[first_cotangent + k]);
+    int next_saved = forward_outputs;  // the output of the forward program that holds what is saved next
     for (ir::value_id i = 0; i < joint.size(); ++i) {
-      if (!saved[i]) continue;
-      saved_output[i] = head.outputs.size();
-      ir::output o;
-      o.at = i;
-      head.outputs.push_back(o);
+      const ir::statement& s = joint[i];
+      if (saved[i]) {
+        entry[i] = connect({connection_kind::saved, next_saved++}, ir::input());
+      } else if (s.code == ir::opcode::input && used[i]) {
+        const int from = static_cast<int>(s.attribute);
+        int& known = entry_of_input[from];
+        if (known < 0) known = connect({connection_kind::input, from}, joint.inputs[from]);
+        entry[i] = known;
+      }
     }
-    result.forward = dce(head);
   }
 
-  /// The gradient program. Its inputs are the cotangents, then what it reads of the forward program.
-  constexpr void write_gradient() {
-    ir::program& g = result.gradient;
-    g.extents = joint.extents;
-    g.scopes = joint.scopes;
-    for (int k = 0; k < provided.size(); ++k) {
-      g.inputs.push_back(joint.inputs[first_cotangent + k]);
-      result.connections.push_back(connection{connection_kind::cotangent, provided[k]});
-    }
-    for (ir::value_id i = 0; i < joint.size(); ++i)
-      if (used[i]) at[i] = written(i);
-    for (int k = forward_outputs; k < joint.outputs.size(); ++k) {
-      ir::output o = joint.outputs[k];
-      o.at = at[o.at];
-      g.outputs.push_back(o);
-    }
-    g = dce(g);
+  ir::flags used;       // statements of the joint program, by an output
+  sequence<int> entry;  // of a statement of the joint program that the gradient reads, or -1
+  sequence<ir::input> inputs{};
+  sequence<connection> connections{};
+
+ private:
+  constexpr int connect(connection c, const ir::input& in) {
+    connections.push_back(c);
+    inputs.push_back(in);
+    return connections.size() - 1;
   }
-  /// A value in the gradient program; no_value where what it is computed from is not there.
-  constexpr ir::value_id written(ir::value_id i) {
+};
+
+}  // namespace detail
+
+/// Of a joint program, the values that are saved. forward_outputs of its outputs are the forward program's; the
+/// cotangents are its inputs from position `first_cotangent` on.
+constexpr ir::flags saved_values(const ir::program& joint, int forward_outputs, int first_cotangent) {
+  return detail::saved_finder(joint, forward_outputs, first_cotangent).run();
+}
+
+/// The forward program of a joint one, with what is saved as further outputs.
+constexpr ir::program forward_part(const ir::program& joint, int forward_outputs, const unsigned char* saved) {
+  ir::program head = joint;
+  head.outputs.resize(forward_outputs);
+  for (ir::value_id i = 0; i < joint.size(); ++i)
+    if (saved[i]) head.outputs.push_back(ir::output{i, {}});
+  return dce(head);
+}
+
+/// The gradient program. `provided` names the outputs whose cotangents are the joint program's.
+constexpr ir::program gradient_part(const ir::program& joint, int forward_outputs, const sequence<int>& provided,
+                                    int first_cotangent, const unsigned char* saved) {
+  const detail::gradient_inputs read(joint, forward_outputs, provided, first_cotangent, saved);
+  ir::program g;
+  g.reserve(joint.size());
+  g.inputs = read.inputs;
+  g.extents = joint.extents;
+  g.scopes = joint.scopes;
+  sequence<ir::value_id> at(joint.statements.size(), ir::no_value);  // in the gradient program
+  for (ir::value_id i = 0; i < joint.size(); ++i) {
     const ir::statement& s = joint[i];
-    if (saved_output[i] >= 0) {
+    if (read.entry[i] >= 0) {
       ir::statement in;
       in.code = ir::opcode::input;
       in.where = s.where;
       in.type = s.type;
       in.dims = s.dims;
       in.scopes = s.scopes;
-      return read(in, connection{connection_kind::saved, saved_output[i]}, ir::input());
+      in.attribute = read.entry[i];
+      at[i] = g.emit(in);
+      continue;
     }
-    if (s.code == ir::opcode::input && s.attribute >= first_cotangent) {
-      const int output = provided[s.attribute - first_cotangent];
-      return read(s, connection{connection_kind::cotangent, output}, ir::input());
-    }
-    if (s.code == ir::opcode::input)
-      return read(s, connection{connection_kind::input, static_cast<int>(s.attribute)}, joint.inputs[s.attribute]);
-    for (int k = 0; k < s.arity(); ++k)
-      if (at[s.operands[k]] == ir::no_value) return ir::no_value;
-    return result.gradient.emit(ir::renamed(s, at));
+    bool known = read.used[i] != 0;  // what it is computed from, too
+    for (int k = 0; k < s.arity() && known; ++k) known = at[s.operands[k]] != ir::no_value;
+    if (known) at[i] = g.emit(ir::renamed(s, at));
   }
-  /// An input of the gradient, one for each connection.
-  constexpr ir::value_id read(ir::statement s, connection c, const ir::input& in) {
-    int entry = 0;
-    while (entry < result.connections.size() && !(result.connections[entry] == c)) ++entry;
-    if (entry == result.connections.size()) {
-      result.connections.push_back(c);
-      result.gradient.inputs.push_back(in);
-    }
-    s.attribute = static_cast<std::int64_t>(entry);
-    return result.gradient.emit(s);
+  for (int k = forward_outputs; k < joint.outputs.size(); ++k) {
+    ir::output o = joint.outputs[k];
+    o.at = at[o.at];
+    g.outputs.push_back(o);
   }
+  return dce(g);
+}
 
-  const ir::program& joint;
-  int forward_outputs;
-  const sequence<int>& provided;
-  int first_cotangent;
-  ir::flags used;  // by an output
-  ir::flags forward{}, stored{};
-  ir::flags wanted;  // forward values that the gradient reads
-  ir::flags saved;
-  sequence<int> saved_output;  // -1: not saved
-  sequence<ir::value_id> at;   // in the gradient program
-  differentiated result{};
-};
+/// Where the inputs of the gradient program come from.
+constexpr sequence<connection> connections_of(const ir::program& joint, int forward_outputs,
+                                              const sequence<int>& provided, int first_cotangent,
+                                              const unsigned char* saved) {
+  return detail::gradient_inputs(joint, forward_outputs, provided, first_cotangent, saved).connections;
+}
 
-}  // namespace detail
-
-/// Cuts a joint program. forward_outputs of its outputs are the forward program's; `provided` names the outputs whose
-/// cotangents are the joint program's inputs from position `first_cotangent` on.
+/// Cuts a joint program: all of the above.
 constexpr differentiated split(const ir::program& joint, int forward_outputs, const sequence<int>& provided,
                                int first_cotangent) {
-  return detail::splitter(joint, forward_outputs, provided, first_cotangent).run();
+  const ir::flags saved = saved_values(joint, forward_outputs, first_cotangent);
+  differentiated d;
+  d.results = forward_outputs;
+  d.forward = forward_part(joint, forward_outputs, saved.first);
+  d.gradient = gradient_part(joint, forward_outputs, provided, first_cotangent, saved.first);
+  d.connections = connections_of(joint, forward_outputs, provided, first_cotangent, saved.first);
+  return d;
 }
 
 }  // namespace stg::pass

@@ -8,9 +8,10 @@
 #include <cstdint>  // int64_t
 #include <limits>   // numeric_limits
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/op/list.hpp>        // info_of, rule
+#include <stg/base/name_table.hpp>  // name_table
+#include <stg/base/sequence.hpp>    // sequence
+#include <stg/ir/program.hpp>       // program
+#include <stg/op/list.hpp>          // info_of, rule
 
 namespace stg::pass {
 
@@ -50,7 +51,7 @@ class verifier {
 
   // ---- one statement ----
 
-  constexpr rule statement(ir::value_id i, sequence<ir::value_id>& first_use) const {
+  constexpr rule statement(ir::value_id i, sequence<ir::value_id>& first_use) {
     const ir::statement& s = p[i];
     const op::info& known = op::info_of(s.code);
     for (int k = 0; k < ir::statement::max_operands; ++k) {
@@ -86,7 +87,7 @@ class verifier {
   }
 
   /// One input is read with one space, type and shape, and no other goes by its name.
-  constexpr rule input(ir::value_id i, sequence<ir::value_id>& first_use) const {
+  constexpr rule input(ir::value_id i, sequence<ir::value_id>& first_use) {
     const ir::statement& s = p[i];
     if (s.attribute < 0 || s.attribute >= static_cast<std::int64_t>(p.inputs.size()))
       return rule::one_name_has_one_shape;
@@ -96,10 +97,12 @@ class verifier {
                  ? rule::none
                  : rule::one_name_has_one_shape;
     first = i;
-    const text& name = p.inputs[s.attribute].name;  // empty: a value saved for the gradient
-    for (int other = 0; other < p.inputs.size(); ++other)
-      if (name.length != 0 && first_use[other] != ir::no_value && first_use[other] != i && p.inputs[other].name == name)
-        return rule::one_name_has_one_shape;
+    const text& name = p.inputs[s.attribute].name;
+    if (name.length == 0) return rule::none;  // a value saved for the gradient
+    const auto name_at = [this](int at) -> const text& { return p.inputs[p[read.first[at]].attribute].name; };
+    if (names_read.find(name, name_at) >= 0) return rule::one_name_has_one_shape;
+    names_read.add(name, name_at);
+    read.push_back(i);
     return rule::none;
   }
 
@@ -294,11 +297,18 @@ class verifier {
       if (!is_value(o.at)) return found(rule::output_is_a_value);
       if (is_sparse(o.at)) return found(rule::sparse_input_is_multiplied, o.at);
     }
-    for (int i = 0; i < p.names.size(); ++i) {
-      if (!is_value(p.names[i].at)) return found(rule::output_is_a_value);
-      for (int j = 0; j < i; ++j)
-        if (p.names[j].at != p.names[i].at && p.names[j].name == p.names[i].name)
-          return found(rule::one_label_names_one_value, p.names[i].at);
+    name_table known;
+    sequence<ir::value_id> named;  // and what a name stands for
+    sequence<text> names;
+    const auto name_at = [&](int at) -> const text& { return names[at]; };
+    for (const ir::label& l : p.names) {
+      if (!is_value(l.at)) return found(rule::output_is_a_value);
+      const int at = known.find(l.name, name_at);
+      if (at >= 0 && named[at] != l.at) return found(rule::one_label_names_one_value, l.at);
+      if (at >= 0) continue;
+      known.add(l.name, name_at);
+      names.push_back(l.name);
+      named.push_back(l.at);
     }
     for (const ir::label_range& c : p.checks) {
       if (!is_value(c.labels) || (c.mask != ir::no_value && !is_value(c.mask))) return found(rule::output_is_a_value);
@@ -313,11 +323,13 @@ class verifier {
   }
 
   const ir::program& p;
+  name_table names_read{};
+  sequence<ir::value_id> read{};  // an input that goes by each of those names
 };
 
 }  // namespace detail
 
-/// finding() when the program keeps every rule. Linear in statements, quadratic in names.
+/// finding() when the program keeps every rule. Linear in statements and names.
 ///
 ///   static_assert(stg::pass::verify(stg::trace(gat)).what == stg::op::rule::none);
 constexpr finding verify(const ir::program& p) { return detail::verifier(p).run(); }

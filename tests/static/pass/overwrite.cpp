@@ -3,14 +3,14 @@
 
 #include <stg/pass/cse.hpp>
 #include <stg/pass/dce.hpp>
-#include <stg/pass/overwrite.hpp>
+#include <stg/pipeline.hpp>
 
 namespace stg {
 
 /// The operation whose memory a program's last statement takes; input where it takes none.
 constexpr ir::opcode taken(auto program) {
   const ir::program p = pass::dce(pass::cse(trace(program)));
-  const pass::plan made = pass::schedule(p, pass::fuse(p));
+  const pass::plan made = pipeline::planned(p);
   const ir::value_id under = made.overwrites[p.size() - 1];
   return under < 0 ? ir::opcode::input : p[under].code;
 }

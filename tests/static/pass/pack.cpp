@@ -8,7 +8,7 @@
 namespace stg {
 
 constexpr ir::program written(auto program) { return pass::dce(pass::cse(trace(program))); }
-constexpr ir::program packed(auto program) { return pass::pack(written(program)); }
+constexpr ir::program packed(auto program) { return pass::pack_rest(written(program)); }
 constexpr bool stays(auto program) { return packed(program) == written(program); }
 /// Gathers from sources, concats and slices.
 constexpr bool has(auto program, int gathers, int concats, int slices) {

@@ -18,7 +18,7 @@ constexpr edge_mode mode_of(auto program, ir::opcode code) {
   const ir::program p = pass::dce(pass::cse(trace(program)));
   const pass::plan plan = pass::make_plan(p, pass::fuse(p));
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (p[i].code == code) return plan.modes.back()[i];
+    if (p[i].code == code) return plan.mode(plan.loops.size() - 1, i);
   return edge_mode::absent;
 }
 constexpr auto weighted = [](auto v) {

@@ -31,7 +31,7 @@ template <class P, int Loop, int Level, int W, bool OneChunk> struct group {
     index_list<loop.last_statement - loop.first_statement> list;
     for (int k = loop.first_statement; k < loop.last_statement; ++k) {
       const pass::planned_value& v = P::plan.loop_statements[k];
-      if (P::plan.modes[Loop][v.at] == pass::edge_mode::across && v.level == Level && (v.in_one_chunk || !OneChunk) &&
+      if (P::plan.mode(Loop, v.at) == pass::edge_mode::across && v.level == Level && (v.in_one_chunk || !OneChunk) &&
           pass::narrow_stride(P::program.statements[v.at].dims.size()) == W)
         list.at[list.count++] = k;
     }

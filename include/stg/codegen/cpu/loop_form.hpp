@@ -28,7 +28,7 @@ template <class P, int Loop> struct one_pass {
     int n = 0;
     for (int k = loop.first_statement; k < loop.last_statement; ++k) {
       const int at = P::plan.loop_statements[k].at;
-      if (P::plan.modes[Loop][at] != pass::edge_mode::across) continue;
+      if (P::plan.mode(Loop, at) != pass::edge_mode::across) continue;
       const int mine = pass::narrow_stride(P::program.statements[at].dims.size());
       if (n != 0 && n != mine) return 0;
       n = mine;
@@ -88,7 +88,7 @@ template <class P, int Loop> struct one_pass {
       index_list<loop.last_statement - loop.first_statement> chosen;
       for (int k = loop.first_statement; k < loop.last_statement; ++k) {
         const pass::planned_value& v = P::plan.loop_statements[k];
-        if (P::plan.modes[Loop][v.at] == pass::edge_mode::across && (v.in_one_chunk || !OneChunk))
+        if (P::plan.mode(Loop, v.at) == pass::edge_mode::across && (v.in_one_chunk || !OneChunk))
           chosen.at[chosen.count++] = k;
       }
       return chosen;

@@ -58,26 +58,37 @@ constexpr int place_of_value(int loop, const pass::planned_value& v, bool in_gro
 constexpr int place_of_group(int loop, int level) { return (loop << 20) + ((2 * level + 1) << 12); }
 constexpr int place_of_result(int loop, int entry) { return (loop << 20) + (0xff << 12) + (entry & 0xfff); }
 
+/// The loops of a unit, which follow each other.
+struct loop_range {
+  int first = 0, count = 0;
+};
+template <class P, int Unit> constexpr loop_range loops_of() {
+  loop_range loops;
+  for (int k = P::plan.units[Unit].first_step; k < P::plan.units[Unit].last_step; ++k) {
+    if (!P::plan.steps[k].is_loop) continue;
+    if (loops.count++ == 0) loops.first = P::plan.steps[k].index;
+  }
+  return loops;
+}
+
 /// For every value that a loop of the unit reads of neighbours or edges: the place that reads it first.
 template <class P, int Unit> struct first_places {
   int at[P::program.size + 1]{};
 
   constexpr first_places() {
     for (int& a : at) a = -1;
-    add_loops(std::make_integer_sequence<int, P::plan.loop_count>());
+    add_loops(std::make_integer_sequence<int, loops_of<P, Unit>().count>());
   }
 
  private:
-  template <int... L> constexpr void add_loops(std::integer_sequence<int, L...>) { (add_loop<L>(), ...); }
+  template <int... L> constexpr void add_loops(std::integer_sequence<int, L...>) {
+    (add_loop<loops_of<P, Unit>().first + L>(), ...);
+  }
   template <int L> constexpr void add_loop() {
-    bool mine = false;
-    for (int k = P::plan.units[Unit].first_step; k < P::plan.units[Unit].last_step; ++k)
-      mine = mine || (P::plan.steps[k].is_loop && P::plan.steps[k].index == L);
-    if (!mine) return;
     constexpr pass::planned_loop loop = P::plan.loops[L];
     for (int k = loop.first_statement; k < loop.last_statement; ++k) {
       const pass::planned_value& v = P::plan.loop_statements[k];
-      const pass::edge_mode mode = P::plan.modes[L][v.at];
+      const pass::edge_mode mode = P::plan.mode(L, v.at);
       const bool in_group = mode == pass::edge_mode::across;
       if (!in_group && mode != pass::edge_mode::rows) continue;
       index_list<P::program.size> list;

@@ -7,19 +7,19 @@
 
 namespace stg::gpu {
 
-namespace stage {
-template <class Program> struct planned {
-  static constexpr pass::plan make() {
-    const ir::program p = Program::value.thaw();
-    return pass::online_softmax(pass::make_plan(p, pass::fuse(p)));
-  }
+namespace detail {
+constexpr pass::plan online_softmax(const ir::program&, pass::plan made) { return pass::online_softmax(made); }
+}  // namespace detail
+
+/// After fuse and plan: how units run on a GPU.
+struct plan_passes {
+  static constexpr pipeline::plan_step list[] = {{"online_softmax", detail::online_softmax}};
 };
-}  // namespace stage
 
 /// A program with the plan that it runs by on a GPU.
 template <class Program> struct executable {
   static constexpr auto program = Program::value;
-  static constexpr auto plan = stored_plan<stage::planned<Program>, Program::value.size>::value;
+  static constexpr auto plan = planned<Program, plan_passes>::value;
 };
 
 }  // namespace stg::gpu

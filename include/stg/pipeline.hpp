@@ -1,0 +1,240 @@
+// The pipeline as data: the passes that a program goes through, by name and in their order, with the reason for it.
+//
+// Everybody walks these lists: compile.hpp, which makes constants of what comes out, tests, which run them at run time,
+// print what is there after every pass and count what each one takes, and the tables of the documents.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <utility>  // move
+
+#include <stg/base/sequence.hpp>         // sequence
+#include <stg/ir/program.hpp>            // program
+#include <stg/pass/aggregate_first.hpp>  // aggregate_first
+#include <stg/pass/algebra.hpp>          // algebra
+#include <stg/pass/autodiff.hpp>         // autodiff
+#include <stg/pass/chain.hpp>            // chain_units
+#include <stg/pass/cse.hpp>              // cse
+#include <stg/pass/dce.hpp>              // dce
+#include <stg/pass/expand.hpp>           // expand
+#include <stg/pass/factor.hpp>           // factor
+#include <stg/pass/fold.hpp>             // fold
+#include <stg/pass/fuse.hpp>             // fuse
+#include <stg/pass/hoist.hpp>            // hoist
+#include <stg/pass/inference.hpp>        // inference
+#include <stg/pass/multiply_first.hpp>   // multiply_first
+#include <stg/pass/order.hpp>            // order, reorder
+#include <stg/pass/overwrite.hpp>        // overwrite, plan
+#include <stg/pass/pack.hpp>             // pack
+#include <stg/pass/plan.hpp>             // make_plan
+#include <stg/pass/save.hpp>             // saved_values
+#include <stg/pass/sink.hpp>             // sink
+#include <stg/pass/training.hpp>         // training
+
+namespace stg::pipeline {
+
+/// What some passes ask of a program's surroundings.
+struct request {
+  int outputs = 0, inputs = 0;           // of the program as it was called; those of its gradient come behind them
+  sequence<int> provided{};              // outputs that bring a cotangent
+  sequence<int> required{};              // entries of the inputs that get a gradient, in this order
+  const unsigned char* saved = nullptr;  // of each statement of a program with its gradient: whether it is saved
+};
+
+/// A pass. Compilers budget the evaluation of one constant, so each pass says what it takes, and as many as fit are
+/// evaluated together.
+struct step {
+  const char* name = "";
+  ir::program (*run)(const ir::program&, const request&) = nullptr;
+  int cost = 0;    // steps of constant evaluation, as clang counts them, for every statement that it gets
+  int growth = 1;  // statements that it may give back for each of them, roughly
+};
+
+/// A pass that asks nothing.
+template <ir::program (*Pass)(const ir::program&)> constexpr ir::program alone(const ir::program& p, const request&) {
+  return Pass(p);
+}
+
+namespace detail {
+constexpr ir::program aggregate_first(const ir::program& p, const request&) { return pass::aggregate_first(p); }
+constexpr ir::program training(const ir::program& p, const request&) { return pass::training(p); }
+constexpr ir::program autodiff(const ir::program& p, const request& asked) {
+  return pass::autodiff(p, asked.provided, pass::inputs_at(p, asked.required)).program;
+}
+constexpr ir::program factor_ahead(const ir::program& p, const request& asked) {
+  return pass::factor_ahead(p, asked.outputs, asked.inputs);
+}
+constexpr ir::program pack_rest(const ir::program& p, const request&) { return pass::pack_rest(p); }
+constexpr ir::program forward_part(const ir::program& joint, const request& asked) {
+  return pass::forward_part(joint, asked.outputs, asked.saved);
+}
+constexpr ir::program gradient_part(const ir::program& joint, const request& asked) {
+  return pass::gradient_part(joint, asked.outputs, asked.provided, asked.inputs, asked.saved);
+}
+}  // namespace detail
+
+/// What was traced becomes canonical. order first, so that every compiler sees the same program; then cse, since every
+/// later pass finds values by emitting them again; the order of products, gathers and sums while there is no gradient
+/// yet that would have to follow.
+struct canonical_passes {
+  static constexpr step list[] = {
+      {"order", alone<pass::order>, 300},
+      {"cse", alone<pass::cse>, 150},
+      {"fold", alone<pass::fold>, 170},
+      {"multiply_first", alone<pass::multiply_first>, 150},
+      {"aggregate_first", detail::aggregate_first, 300},
+  };
+};
+
+/// What is called plainly, of a canonical program. Masks become 1 before fold removes the products; what only autodiff
+/// knows is expanded. sink comes last: it undoes a rule of algebra.
+struct inference_passes {
+  static constexpr step list[] = {
+      {"inference", alone<pass::inference>, 60},
+      {"expand", alone<pass::expand>, 60, 2},
+      {"fold", alone<pass::fold>, 170},
+      {"algebra", alone<pass::algebra>, 180},
+      {"factor_ahead", detail::factor_ahead, 370},
+      {"reorder", alone<pass::reorder>, 250},
+      {"factor", alone<pass::factor>, 400},
+      {"dce", alone<pass::dce>, 190},
+      {"sink", alone<pass::sink>, 140},
+      {"dce", alone<pass::dce>, 190},
+  };
+};
+
+/// A canonical program and its gradient in one: the first outputs and inputs are the forward program's.
+struct joint_passes {
+  static constexpr step list[] = {
+      {"autodiff", detail::autodiff, 900, 3},
+      {"training", detail::training, 60},
+      {"expand", alone<pass::expand>, 60},
+      {"reorder", alone<pass::reorder>, 250},
+      {"fold", alone<pass::fold>, 170},
+      {"algebra", alone<pass::algebra>, 180},
+      {"factor_ahead", detail::factor_ahead, 370},
+      {"reorder", alone<pass::reorder>, 250},
+  };
+};
+
+/// The forward program of the two, once it is known what it saves.
+struct forward_passes {
+  static constexpr step list[] = {
+      {"forward_part", detail::forward_part, 200},
+      {"factor", alone<pass::factor>, 400},
+      {"dce", alone<pass::dce>, 190},
+      {"sink", alone<pass::sink>, 140},
+      {"dce", alone<pass::dce>, 190},
+  };
+};
+/// The gradient program of the two.
+struct gradient_passes {
+  static constexpr step list[] = {
+      {"gradient_part", detail::gradient_part, 300},
+      {"factor", alone<pass::factor>, 400},
+      {"dce", alone<pass::dce>, 190},
+      {"sink", alone<pass::sink>, 140},
+      {"dce", alone<pass::dce>, 190},
+      {"late_gathers", alone<pass::late_gathers>, 500},
+      {"pack", alone<pass::pack>, 600},
+      {"pack_rest", detail::pack_rest, 200},
+  };
+};
+
+/// A pass over a plan.
+struct plan_step {
+  const char* name = "";
+  pass::plan (*run)(const ir::program&, pass::plan) = nullptr;
+};
+/// After fuse and plan: how units run on a CPU.
+struct plan_passes {
+  static constexpr plan_step list[] = {{"chain", pass::chain_units}, {"overwrite", pass::overwrite}};
+};
+/// What fuse takes for every statement, and what plan takes with the passes after it.
+inline constexpr int fuse_cost = 900, plan_cost = 500;
+
+template <class Passes> inline constexpr int count_of = sizeof(Passes::list) / sizeof(step);
+
+/// Passes `first` up to `last` of a list, one after the other.
+template <class Passes>
+constexpr ir::program run(ir::program p, const request& asked, int first = 0, int last = count_of<Passes>) {
+  for (int k = first; k < last; ++k) p = Passes::list[k].run(p, asked);
+  return p;
+}
+
+/// Steps that one constant may take: clang's limit is 2^20 of its steps, g++'s 2^25 operations, of which a step is some
+/// twenty.
+inline constexpr std::int64_t budget = 600'000;
+
+/// Where the passes end that are evaluated together with pass `first`, for a program of so many statements.
+template <class Passes> constexpr int end_of_group(int first, int statements) {
+  std::int64_t taken = 0, n = statements;
+  for (int k = first; k < count_of<Passes>; ++k) {
+    taken += n * Passes::list[k].cost;
+    if (k > first && taken > budget) return k;
+    n *= Passes::list[k].growth;
+  }
+  return count_of<Passes>;
+}
+
+/// How many times as long a program may become by passes `first` up to `last`.
+template <class Passes> constexpr int growth_of(int first, int last) {
+  int n = 1;
+  for (int k = first; k < last; ++k) n *= Passes::list[k].growth;
+  return n;
+}
+
+// ---- all of a list at once, as tests call it at run time ----
+
+constexpr ir::program canonical(const ir::program& traced) { return run<canonical_passes>(traced, {}); }
+
+constexpr request asked_of(const ir::program& p) {
+  request r;
+  r.outputs = p.outputs.size();
+  r.inputs = p.inputs.size();
+  return r;
+}
+constexpr ir::program inferred(const ir::program& p) { return run<inference_passes>(p, asked_of(p)); }
+
+/// A training step of a canonical program: outputs `provided` bring cotangents, the values `required` get gradients.
+constexpr request asked_of(const ir::program& p, const sequence<int>& provided,
+                           const sequence<ir::value_id>& required) {
+  request r = asked_of(p);
+  r.provided = provided;
+  for (ir::value_id i : required) r.required.push_back(static_cast<int>(p[i].attribute));
+  return r;
+}
+constexpr pass::differentiated differentiated(const ir::program& p, const sequence<int>& provided,
+                                              const sequence<ir::value_id>& required) {
+  request asked = asked_of(p, provided, required);
+  const ir::program joint = run<joint_passes>(p, asked);
+  const ir::flags saved = pass::saved_values(joint, asked.outputs, asked.inputs);
+  asked.saved = saved.first;
+  pass::differentiated d;
+  d.results = asked.outputs;
+  d.connections = pass::connections_of(joint, asked.outputs, provided, asked.inputs, saved.first);
+  d.forward = run<forward_passes>(joint, asked);
+  d.gradient = run<gradient_passes>(joint, asked);
+  return d;
+}
+
+/// A canonical program in calls that fix the inputs of these entries, cut in a prologue and the rest, which is
+/// canonical again. Masks go first in inference: what they touched is fixed then. So does what a step and a plain
+/// call compute differently, as the prologue is run plainly for both. dce, since aggregate_first counts uses.
+constexpr pass::hoisted hoisted(const ir::program& canonical, bool training, const sequence<int>& entries) {
+  ir::program p = pass::dce(canonical);
+  if (training) p = pass::dce(pass::training(p));
+  else p = pass::dce(pass::fold(pass::inference(p)));
+  return pass::hoist(pass::dce(pass::aggregate_first(p, entries)), entries);
+}
+
+/// How a program runs, once it is inferred or a half of a training step.
+template <class Passes = plan_passes> constexpr pass::plan planned(const ir::program& p, const pass::fusion& f) {
+  pass::plan made = pass::make_plan(p, f);
+  for (const plan_step& s : Passes::list) made = s.run(p, std::move(made));
+  return made;
+}
+template <class Passes = plan_passes> constexpr pass::plan planned(const ir::program& p) {
+  return planned<Passes>(p, pass::fuse(p));
+}
+
+}  // namespace stg::pipeline
