@@ -116,4 +116,175 @@ static_assert(!keeps_away([](auto a) { return a; }) && !keeps_away([](auto a) { 
                   !keeps_away([](auto a) { return 1.0 / max(a, 0.5); }) && !keeps_away([](auto a) { return tanh(a); }),
               "finite numbers are multiplied as they are");
 
+// ---- which values are made of what is gathered ----
+
+// Sums, signs and numbers of what is gathered, whatever is written first; maxima, so that no sum is multiplied instead.
+constexpr auto n = edge_feature<"n">;
+constexpr auto number = vertex_feature<"number">;
+static_assert(has_products([](auto v) { return max(matmul(v.in_edges().src(x) + v.in_edges().dst(y), W)); }, 2, 0));
+static_assert(has_products([](auto v) { return max(matmul(-v.in_edges().src(x), W)); }, 1, 0));
+static_assert(has_products([](auto v) { return max(matmul(exp(v.in_edges().src(x)), W)); }, 0, 1));
+constexpr auto row_first = [](auto v) {
+  auto row = v.in_edges().src(x);
+  return max(matmul(row * v.in_edges()(n), W));
+};
+constexpr auto number_first = [](auto v) {
+  auto scale = v.in_edges()(n);
+  return max(matmul(scale * v.in_edges().src(x), W));
+};
+static_assert(has_products(row_first, 1, 0) && has_products(number_first, 1, 0));
+static_assert(has_products([](auto v) { return max(matmul(v.in_edges().src(x) * v.in_edges().dst(y), W)); }, 0, 1));
+// Joined rows within a sum, too.
+static_assert(has_products(
+    [](auto v) {
+      auto e = v.in_edges();
+      return max(matmul(concat<axis<0>>(e.src(x), e.src(y)) - concat<axis<0>>(e.dst(x), e.dst(y)), V));
+    },
+    2, 0));
+// One part that the edge has itself, on either side, leaves sums alone; a joined row is divided, unless both are such.
+constexpr auto own_first = [](auto v) {
+  auto own = v.in_edges()(u);
+  return max(matmul(own - v.in_edges().src(x), W));
+};
+static_assert(has_products([](auto v) { return max(matmul(v.in_edges().src(x) - v.in_edges()(u), W)); }, 0, 1));
+static_assert(has_products(own_first, 0, 1));
+static_assert(has_products([](auto v) { return max(matmul(concat<axis<0>>(v.in_edges()(u), v.in_edges().src(x)), V)); },
+                           1, 1));
+constexpr auto other = edge_feature<"other", 4>;
+constexpr auto both_own = [](auto v) { return max(matmul(concat<axis<0>>(v.in_edges()(u), v.in_edges()(other)), V)); };
+static_assert(has_products(both_own, 0, 1) && count_of(rewritten(both_own), ir::opcode::concat) == 1);
+// A number for all features is no row, and neither is a row of the graph that edges scale.
+constexpr auto shifted = [](auto v) {
+  auto shift = v.in_edges().src(number);
+  return max(matmul(v.in_edges().src(x) + shift, W));
+};
+constexpr auto shifted_first = [](auto v) {
+  auto shift = v.in_edges().src(number);
+  return max(matmul(shift + v.in_edges().src(x), W));
+};
+static_assert(has_products(shifted, 0, 1) && has_products(shifted_first, 0, 1));
+static_assert(has_products([](auto v) { return max(matmul(v.in_edges()(n) * v(global), W)); }, 0, 1));
+// So is one that has no room for an axis of one.
+constexpr auto deep = vertex_feature<"deep", 1, 1, 1, 4>;
+constexpr auto deep_row = parameter<"deep_row", 1, 1, 1, 4>;
+static_assert(has_products([](auto v) { return max(matmul(v.in_edges().src(deep) - v(deep_row), W)); }, 0, 1));
+// Rows are joined along their features alone; products of vertex values stay whole.
+constexpr auto two_rows = vertex_feature<"two_rows", 2, 4>;
+static_assert(has_products(
+    [](auto v) { return max(matmul(concat<axis<0>>(v.in_edges().src(two_rows), v.in_edges().dst(two_rows)), W)); }, 0,
+    1));
+constexpr auto of_vertices = [](auto v) {
+  return outputs(matmul(concat<axis<0>>(v(global), v(x)), V), max(matmul(v.in_edges().src(y), W)));
+};
+static_assert(has_products(of_vertices, 2, 0) && count_of(rewritten(of_vertices), ir::opcode::concat) == 1);
+// A parameter that is computed is one all the same, and one that is read transposed is left.
+static_assert(has_products([](auto v) { return max(matmul(v.in_edges().src(x), exp(v(W)))); }, 1, 0));
+// What is on edges is not spread over them again.
+static_assert(count_of(rewritten([](auto v) {
+                         return max(matmul(concat<axis<0>>(v.in_edges().src(x), v.in_edges()(u)), V));
+                       }),
+                       ir::opcode::broadcast_to) == 0);
+
+// What is written belongs to the scopes of the product that it was.
+constexpr auto in_scope = [](auto v) {
+  return scope<"layer">(v, [](auto v) {
+    auto e = v.in_edges();
+    return sum(e(n) * -matmul(e(n) * concat<axis<0>>(e.src(x), v(global)), V));
+  });
+};
+constexpr bool scopes_are_kept() {
+  for (const ir::statement& s : rewritten(in_scope).statements)
+    if (s.where != ir::space::graph && s.scopes == 0) return false;
+  return count_of(rewritten(in_scope), ir::opcode::reduce_sum) == 1;
+}
+static_assert(scopes_are_kept());
+
+// ---- which of them may be infinite ----
+
+static_assert(keeps_away([](auto a) { return 1.0 / max(leaky_relu(a), a); }), "a slope is no lower bound");
+static_assert(!keeps_away([](auto a) { return 1.0 / max(0.5, a); }), "a bound that was written first");
+static_assert(keeps_away([](auto a) { return infinity * a; }), "a constant is the first statement");
+static_assert(!keeps_away([](auto a) { return 1.0 / max(a, double(std::numeric_limits<float>::min())); }));
+static_assert(selects([](auto a) { return select(a > 0.0, a, infinity); }) == 2);
+static_assert(!keeps_away([](auto a) { return cast<f32>(cast<i32>(a)); }) &&
+                  !keeps_away([](auto a) { return cast<f32>(cast<i32>(cast<f64>(a))); }),
+              "as many bits, and integers");
+constexpr auto wide_x = vertex_feature<"wide_x", f64, 4>;
+constexpr auto wide_W = parameter<"wide_W", f64, 4, 2>;
+constexpr int selects_with(double bound) {
+  return bound > 0 ? count_of(rewritten([](auto v) {
+                                auto a = select(v(wide_x) > 0.0, v(wide_x), std::numeric_limits<double>::max());
+                                return sum(matmul(v.in_edges().dst(a), wide_W));
+                              }),
+                              ir::opcode::select)
+                   : count_of(rewritten([](auto v) {
+                                auto a = select(v(wide_x) > 0.0, v(wide_x), -std::numeric_limits<double>::max());
+                                return sum(matmul(v.in_edges().dst(a), wide_W));
+                              }),
+                              ir::opcode::select);
+}
+static_assert(selects_with(1) == 1 && selects_with(-1) == 1, "the largest numbers are finite");
+// Only what is computed from something infinite is: an exponential beside it changes nothing.
+constexpr auto beside = [](auto v) { return outputs(exp(v(y)), max(matmul(v.in_edges().dst(v(x) * 2.0), W))); };
+static_assert(count_of(rewritten(beside), ir::opcode::select) == 0);
+
+// ---- which sums are products with a chosen matrix ----
+
+constexpr bool is_left(auto program) {
+  const ir::program p = pass::dce(pass::cse(pass::order(trace(program))));
+  return pass::dce(pass::multiply_first(p)) == p;
+}
+constexpr auto column = vertex_feature<"column", 4, 1>;
+constexpr auto matrix = parameter<"matrix", 4, 2>;
+static_assert(is_left([](auto v) {
+                auto e = v.in_edges();
+                return max(sum(reshape<4, 1>(e.src(x)) * U[e(relation)], axis<1>));
+              }),
+              "along the other axis");
+static_assert(is_left([](auto v) {
+                auto e = v.in_edges();
+                return max(sum(reshape<4, 1>(e.src(x)) + U[e(relation)], axis<0>));
+              }),
+              "a sum of terms that are none");
+static_assert(is_left([](auto v) {
+                auto e = v.in_edges();
+                return max(sum(e.src(column) * U[e(relation)], axis<0>));
+              }),
+              "a column that was no row");
+static_assert(is_left([](auto v) {
+                auto e = v.in_edges();
+                return outputs(max(sum(reshape<4, 1>(e.src(x)) * matrix, axis<0>)), max(U[e(relation)]));
+              }),
+              "one matrix for all");
+constexpr auto of_edge = edge_feature<"of_edge", 3, 4, 2>;
+static_assert(is_left([](auto v) {
+                auto e = v.in_edges();
+                return max(sum(reshape<4, 1>(e.src(x)) * e(of_edge)[e(relation)], axis<0>));
+              }),
+              "matrices of an edge's own");
+// Rows that are not one column, of edges: matrices that are reshaped, of other rows, and what the graph has.
+constexpr auto folded_row = vertex_feature<"folded_row", 2, 2>;
+constexpr auto squares = parameter<"squares", 3, 2, 2>;
+constexpr auto rows = parameter<"rows", 3, 1, 2>;
+static_assert(is_left([](auto v) {
+  auto e = v.in_edges();
+  return max(sum(reshape<2, 2>(e.src(x)) * squares[e(relation)], axis<0>));
+}));
+static_assert(is_left([](auto v) {
+  auto e = v.in_edges();
+  return max(sum(reshape<4, 1>(e.src(folded_row)) * U[e(relation)], axis<0>));
+}));
+static_assert(is_left([](auto v) {
+  auto e = v.in_edges();
+  return max(sum(reshape<4, 1>(e.src(x)) * rows[e(relation)], axis<0>));
+}));
+static_assert(is_left([](auto v) {
+  auto e = v.in_edges();
+  return max(sum(reshape<4, 1>(v(global)) * U[e(relation)], axis<0>));
+}));
+static_assert(is_left([](auto v) {
+  constexpr auto chosen = scalar<"chosen", i32>;
+  return v(y) + sum(reshape<4, 1>(v(global)) * S[v(chosen)], axis<0>);
+}));
+
 }  // namespace stg
