@@ -7,6 +7,7 @@
 
 #include <stg/stg.hpp>  // parameters
 
+#include <algorithm>       // equal
 #include <csignal>         // signal
 #include <filesystem>      // recursive_directory_iterator
 #include <fstream>         // ofstream

@@ -3,10 +3,11 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>    // abs
-#include <thread>   // thread
-#include <utility>  // move
-#include <vector>   // vector
+#include <algorithm>  // max
+#include <cmath>      // abs
+#include <thread>     // thread
+#include <utility>    // move
+#include <vector>     // vector
 
 namespace stg {
 namespace {

@@ -9,11 +9,12 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>    // nan, sqrt, pow
-#include <limits>   // numeric_limits
-#include <sstream>  // ostringstream
-#include <string>   // string
-#include <vector>   // vector
+#include <algorithm>  // fill_n
+#include <cmath>      // nan, sqrt, pow
+#include <limits>     // numeric_limits
+#include <sstream>    // ostringstream
+#include <string>     // string
+#include <vector>     // vector
 
 namespace stg {
 namespace {

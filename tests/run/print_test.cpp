@@ -8,8 +8,9 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <regex>  // regex
-#include <set>    // set
+#include <algorithm>  // count
+#include <regex>      // regex
+#include <set>        // set
 
 namespace stg {
 namespace {

@@ -8,10 +8,11 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <set>      // set
-#include <sstream>  // istringstream
-#include <string>   // string
-#include <vector>   // vector
+#include <algorithm>  // min
+#include <set>        // set
+#include <sstream>    // istringstream
+#include <string>     // string
+#include <vector>     // vector
 
 namespace stg {
 namespace {

@@ -4,10 +4,11 @@
 
 #include <stg/stg.hpp>  // compile_for_training
 
-#include <cmath>    // exp, abs
-#include <cstdint>  // int64_t
-#include <random>   // mt19937_64, normal_distribution
-#include <vector>   // vector
+#include <algorithm>  // copy
+#include <cmath>      // exp, abs
+#include <cstdint>    // int64_t
+#include <random>     // mt19937_64, normal_distribution
+#include <vector>     // vector
 
 namespace {
 

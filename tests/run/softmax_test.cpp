@@ -5,11 +5,12 @@
 
 #include <gtest/gtest.h>  // TYPED_TEST
 
-#include <cmath>    // abs, exp
-#include <limits>   // numeric_limits
-#include <random>   // mt19937
-#include <utility>  // pair
-#include <vector>   // vector
+#include <algorithm>  // max
+#include <cmath>      // abs, exp
+#include <limits>     // numeric_limits
+#include <random>     // mt19937
+#include <utility>    // pair
+#include <vector>     // vector
 
 namespace stg {
 namespace {

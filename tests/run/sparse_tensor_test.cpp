@@ -9,9 +9,10 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>   // abs
-#include <random>  // mt19937
-#include <vector>  // vector
+#include <algorithm>  // max
+#include <cmath>      // abs
+#include <random>     // mt19937
+#include <vector>     // vector
 
 namespace stg {
 namespace {

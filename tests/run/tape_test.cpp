@@ -4,10 +4,11 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>    // sqrt
-#include <memory>   // unique_ptr
-#include <utility>  // move
-#include <vector>   // vector
+#include <algorithm>  // equal
+#include <cmath>      // sqrt
+#include <memory>     // unique_ptr
+#include <utility>    // move
+#include <vector>     // vector
 
 namespace stg {
 namespace {

@@ -7,6 +7,7 @@
 
 #include <algorithm>    // equal
 #include <array>        // array
+#include <cmath>        // isnan
 #include <limits>       // numeric_limits
 #include <locale>       // numpunct
 #include <numeric>      // iota

@@ -8,7 +8,8 @@
 #include <stg/data/npy.hpp>    // write_npy
 #include <stg/stg.hpp>         // value_and_grad, adam
 
-#include <utility>  // move
+#include <algorithm>  // copy
+#include <utility>    // move
 
 namespace peers {
 

@@ -2,11 +2,11 @@
 // takes.
 #pragma once
 
-#include <algorithm>  // max
-#include <string>     // string
-#include <utility>    // integer_sequence
-#include <vector>     // vector
+#include <string>   // string
+#include <utility>  // integer_sequence
+#include <vector>   // vector
 
+#include <stg/base/larger.hpp>            // larger
 #include <stg/codegen/fixed.hpp>          // form_of, prologue
 #include <stg/codegen/memory.hpp>         // inference_memory, training_memory
 #include <stg/codegen/recorded_call.hpp>  // wanted_entries, all_real_outputs
@@ -113,7 +113,7 @@ template <class Fixed, const auto& F, const auto&... Wrt> std::string explanatio
 template <class Form> std::int64_t bytes_with_prologue(std::int64_t bytes, const call_sizes& n) {
   prologue<Form> once;
   once.measure(default_backend(), n);
-  return once.kept_bytes() + std::max(bytes, once.working_bytes());
+  return once.kept_bytes() + larger(bytes, once.working_bytes());
 }
 
 }  // namespace detail

@@ -38,9 +38,16 @@ template <class Backend> codegen::launch launch_for(const Backend& on, const cal
 //   arena, make_arena()      memory, as stg::arena; the rest as cpu::host_memory
 
 /// The memory of calls on a backend, and of one of them.
-template <class Backend> auto pool_on(const Backend& on) {
-  using arena = typename Backend::arena;
-  return std::make_shared<basic_arena_pool<arena>>([on] { return on.make_arena(); });
+template <class Backend> class arena_pool_on final : public basic_arena_pool<typename Backend::arena> {
+ public:
+  explicit arena_pool_on(const Backend& on) : on_(on) {}
+  typename Backend::arena empty() const override { return on_.make_arena(); }
+
+ private:
+  Backend on_;
+};
+template <class Backend> std::shared_ptr<basic_arena_pool<typename Backend::arena>> pool_on(const Backend& on) {
+  return std::make_shared<arena_pool_on<Backend>>(on);
 }
 template <class Backend> using block_of = basic_pooled_arena<typename Backend::arena>;
 

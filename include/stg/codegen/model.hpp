@@ -1,11 +1,11 @@
 // stg::compile: a lambda becomes something that is called with a graph and tensors.
 #pragma once
 
-#include <algorithm>  // max
-#include <memory>     // make_shared
-#include <utility>    // integer_sequence
+#include <memory>   // make_shared
+#include <utility>  // integer_sequence
 
 #include <stg/base/error.hpp>          // error
+#include <stg/base/larger.hpp>         // larger
 #include <stg/codegen/bindings.hpp>    // STG_CHECK_BINDINGS, call_inputs
 #include <stg/codegen/fixed.hpp>       // form_of, prologue
 #include <stg/codegen/inference.hpp>   // run_plainly
@@ -13,7 +13,7 @@
 #include <stg/codegen/results.hpp>     // outputs_t
 #include <stg/compile.hpp>             // inferred, executable
 #include <stg/pass/verify.hpp>         // verify
-#include <stg/runtime/arena_pool.hpp>  // arena_pool
+#include <stg/runtime/arena_pool.hpp>  // basic_arena_pool
 
 namespace stg {
 
@@ -45,7 +45,7 @@ template <class Ref, class Backend> class inference_call {
     inference_memory<Ref, Backend> m(sizes(), backend);
     prologue<Ref, Backend> once;
     once.measure(backend, sizes());
-    const std::int64_t working = (std::max(m.bytes(), once.working_bytes()) + 15) / 16 * 16;
+    const std::int64_t working = (larger(m.bytes(), once.working_bytes()) + 15) / 16 * 16;
     block.reserve(working + backend.bytes_of_numbers(inputs.count));
     backend.bring_numbers({inputs.bound, static_cast<std::size_t>(inputs.count)}, block.data() + working);
     once.run(backend, kept, on, sizes(), inputs, block.data());

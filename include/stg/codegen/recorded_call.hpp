@@ -1,10 +1,10 @@
 // One training call: which gradients it makes, and all that it owns and knows.
 #pragma once
 
-#include <algorithm>  // max
-#include <utility>    // integer_sequence
-#include <vector>     // vector
+#include <utility>  // integer_sequence
+#include <vector>   // vector
 
+#include <stg/base/larger.hpp>     // larger
 #include <stg/codegen/fixed.hpp>   // prologue
 #include <stg/codegen/memory.hpp>  // training_memory
 #include <stg/codegen/model.hpp>   // found, call_inputs
@@ -115,7 +115,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
                          {block.data(), block.capacity()});
     memory_ = memory(sizes(), backend_);
     once_.measure(backend_, sizes());
-    const std::int64_t working = (std::max(memory_.bytes(), once_.working_bytes()) + 15) / 16 * 16;
+    const std::int64_t working = (larger(memory_.bytes(), once_.working_bytes()) + 15) / 16 * 16;
     block.reserve(working + backend_.bytes_of_numbers(inputs_.count));
     backend_.bring_numbers({inputs_.bound, static_cast<std::size_t>(inputs_.count)}, block.data() + working);
     once_.run(backend_, kept, graph_, sizes(), inputs_, block.data());
@@ -164,7 +164,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   const graph& on() const { return graph_; }
   location place() const { return backend_.place(); }
   const std::int64_t* extents() const { return extents_; }
-  std::int64_t planned_bytes() const { return once_.kept_bytes() + std::max(memory_.bytes(), once_.working_bytes()); }
+  std::int64_t planned_bytes() const { return once_.kept_bytes() + larger(memory_.bytes(), once_.working_bytes()); }
   dimensions output_shape(int k) const { return shape_of_value(output_statement<Ref>(k), sizes()); }
 
  private:

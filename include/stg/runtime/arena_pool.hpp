@@ -1,14 +1,12 @@
 // Arenas that calls of one program take and give back, so that only the first call allocates.
 #pragma once
 
-#include <algorithm>   // lower_bound
-#include <cstddef>     // byte
-#include <cstdint>     // int64_t
-#include <functional>  // function
-#include <memory>      // shared_ptr
-#include <mutex>       // mutex
-#include <utility>     // move, swap
-#include <vector>      // vector
+#include <cstddef>  // byte
+#include <cstdint>  // int64_t
+#include <memory>   // shared_ptr
+#include <mutex>    // mutex
+#include <utility>  // move, swap
+#include <vector>   // vector
 
 #include <stg/runtime/arena.hpp>  // arena
 
@@ -18,15 +16,14 @@ namespace stg {
 /// arena, or what has its interface for other memory.
 template <class Arena> class basic_arena_pool {
  public:
-  /// `make` gives an empty arena.
-  explicit basic_arena_pool(std::function<Arena()> make = [] { return Arena(); }) : make_(std::move(make)) {}
-  Arena empty() const { return make_(); }
+  virtual ~basic_arena_pool() = default;
+  virtual Arena empty() const = 0;  // one that holds no memory yet
 
   /// The smallest idle arena with that many bytes, else the largest, else an empty one: tapes of several graphs that
   /// come and go in any order then find what they left behind, and none of them grows.
   Arena take(std::int64_t bytes) {
     const std::scoped_lock lock(mutex_);
-    if (idle_.empty()) return make_();
+    if (idle_.empty()) return empty();
     auto fits = at(bytes);
     if (fits == idle_.end()) --fits;
     Arena a = std::move(*fits);
@@ -40,11 +37,11 @@ template <class Arena> class basic_arena_pool {
 
  private:
   typename std::vector<Arena>::iterator at(std::int64_t bytes) {
-    return std::lower_bound(idle_.begin(), idle_.end(), bytes,
-                            [](const Arena& held, std::int64_t wanted) { return held.capacity() < wanted; });
+    auto place = idle_.begin();  // there are as many as calls ran at once
+    while (place != idle_.end() && place->capacity() < bytes) ++place;
+    return place;
   }
 
-  std::function<Arena()> make_;
   std::mutex mutex_;
   std::vector<Arena> idle_;  // by capacity
 };
@@ -78,7 +75,5 @@ template <class Arena> class basic_pooled_arena {
   std::shared_ptr<basic_arena_pool<Arena>> pool_;
   Arena arena_;
 };
-
-using arena_pool = basic_arena_pool<arena>;
 
 }  // namespace stg

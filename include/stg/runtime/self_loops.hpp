@@ -1,9 +1,8 @@
 // Loops added to a graph and taken from it, and the values of its edges with them.
 #pragma once
 
-#include <algorithm>  // copy_n, fill
-#include <cstdint>    // int64_t
-#include <vector>     // vector
+#include <cstdint>  // int64_t
+#include <vector>   // vector
 
 #include <stg/runtime/graph.hpp>  // graph, edge_values
 
@@ -29,8 +28,8 @@ graph_with_values<T> values_follow(const graph& from, const graph& to, const edg
   for (std::int64_t e = 0; e < to.edges(); ++e) {
     T* const row = rows.data() + e * width;
     const auto at = static_cast<std::size_t>(e);
-    if (at < source.size()) std::copy_n(given.data() + source[at] * width, width, row);
-    else std::fill(row, row + width, fill);
+    const T* const from_row = at < source.size() ? given.data() + source[at] * width : nullptr;
+    for (std::int64_t k = 0; k < width; ++k) row[k] = from_row ? from_row[k] : fill;
   }
   return {to, to.edge_values(rows)};
 }

@@ -3,7 +3,6 @@
 
 #include <stg/runtime/const_tensor.hpp>  // const_tensor
 
-#include <algorithm>         // copy, fill
 #include <cstddef>           // byte
 #include <initializer_list>  // initializer_list
 #include <span>              // span
@@ -58,7 +57,8 @@ template <TensorElement T> class tensor : public const_tensor<T> {
     if (static_cast<std::int64_t>(values.size()) != shape.size())
       detail::wrong_count(shape, static_cast<std::int64_t>(values.size()));
     tensor t = for_overwrite(shape);
-    std::copy(values.begin(), values.end(), t.data_);
+    T* to = t.data_;
+    for (const T& value : values) *to++ = value;
     return t;
   }
   static tensor from(const dimensions& shape, std::initializer_list<T> values) {
@@ -82,11 +82,12 @@ template <TensorElement T> class tensor : public const_tensor<T> {
   /// Copies all elements of a tensor of this shape, wherever the two lie. Error when the shape differs.
   void assign(const const_tensor<T>& from) {
     if (!(from.shape() == this->shape_)) detail::wrong_assignment(this->shape_, from.shape());
-    if (this->place_.is_host() && from.place().is_host()) std::copy(from.begin(), from.end(), this->data_);
-    else detail::copy_memory(this->place_, this->data_, from.place(), from.data(), this->bytes());
+    detail::copy_memory(this->place_, this->data_, from.place(), from.data(), this->bytes());
   }
   /// Sets every element.
-  void fill(T value) { std::fill(begin(), end(), value); }
+  void fill(T value) {
+    for (T& x : *this) x = value;
+  }
 
   /// Views of the same memory, valid while this tensor's memory lives, which can be written through.
   using base::view;

@@ -1,10 +1,10 @@
 // Per-edge values in rows: each edge's features one after the other in scratch, for a chunk of edges.
 #pragma once
 
-#include <algorithm>  // min
-#include <cstdint>    // int64_t
-#include <limits>     // numeric_limits
+#include <cstdint>  // int64_t
+#include <limits>   // numeric_limits
 
+#include <stg/base/larger.hpp>           // smaller
 #include <stg/codegen/cpu/features.hpp>  // write_feature
 #include <stg/codegen/cpu/lanes.hpp>     // collect, gather, load, store
 #include <stg/codegen/cpu/masks.hpp>     // fill_edge_masks
@@ -130,7 +130,7 @@ template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const r
     write_flat<P, Loop, I>(to, c, edges);
   } else if constexpr (single_numbers<P, Loop, I>::serves) {
     for (std::int64_t j = 0; j < edges; j += full_lanes<P>) {
-      fetch_ahead<P, Loop, Place>(c, j, std::min<std::int64_t>(edges - j, full_lanes<P>));
+      fetch_ahead<P, Loop, Place>(c, j, smaller<std::int64_t>(edges - j, full_lanes<P>));
       read_numbers<P, Loop, I>(to, c, j, edges);
     }
   } else if constexpr (has_single_rows<P, Loop, I>()) {

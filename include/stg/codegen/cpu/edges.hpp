@@ -1,9 +1,8 @@
 // The loop over a row's edges: per-edge values for a chunk of edges, then aggregates that stay in registers.
 #pragma once
 
-#include <algorithm>  // fill
-#include <cstdint>    // int64_t
-#include <utility>    // integer_sequence
+#include <cstdint>  // int64_t
+#include <utility>  // integer_sequence
 
 #include <stg/base/lowest.hpp>            // lowest
 #include <stg/codegen/cpu/across.hpp>     // run_group
@@ -32,8 +31,8 @@ STG_INLINE void take_first_max(const row_context& c, std::int64_t edges, bool fi
     const T* const x = row_of<P, Loop, X>(c, j);
     const std::int32_t id = static_cast<std::int32_t>(c.edges.edge_id(c.first + j));
     if (first && j == 0) {
-      std::fill(most, most + w, lowest<T>());
-      std::fill(to, to + w, id);
+      for (std::int64_t f = 0; f < w; ++f) most[f] = lowest<T>();
+      for (std::int64_t f = 0; f < w; ++f) to[f] = id;
     }
     for (std::int64_t f = 0; f < w; ++f) {
       if (most[f] < x[f]) {

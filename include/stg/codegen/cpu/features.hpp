@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>  // int64_t
-#include <cmath>    // exp, log
 
 #include <stg/base/lowest.hpp>           // finite_or_zero, lowest
+#include <stg/base/math.hpp>             // functions
 #include <stg/codegen/cpu/dots.hpp>      // folded_sum, fold_last_axes
 #include <stg/codegen/cpu/evaluate.hpp>  // evaluate
 #include <stg/codegen/cpu/rows.hpp>      // write_row
@@ -172,9 +172,9 @@ STG_INLINE void reduce_any_axes(element<P, I>* to, const row_context& c, std::in
   if constexpr (s.code == ir::opcode::reduce_log_sum_exp) {  // per result: its own shift
     T* const sums = reinterpret_cast<T*>(c.scratch + c.offsets[P::program.size + I]);
     for (std::int64_t k = 0; k < n; ++k) sums[k] = T{};
-    for_each_reduced<P, Loop, I>(c, j,
-                                 [to, sums](std::int64_t k, T x) { sums[k] += std::exp(x - finite_or_zero(to[k])); });
-    for (std::int64_t k = 0; k < n; ++k) to[k] = finite_or_zero(to[k]) + std::log(sums[k]);
+    for_each_reduced<P, Loop, I>(
+        c, j, [to, sums](std::int64_t k, T x) { sums[k] += math::functions<T>::exp(x - finite_or_zero(to[k])); });
+    for (std::int64_t k = 0; k < n; ++k) to[k] = finite_or_zero(to[k]) + math::functions<T>::log(sums[k]);
   }
 }
 

@@ -2,9 +2,9 @@
 // block of random numbers, and a register has room for sixteen.
 #pragma once
 
-#include <algorithm>  // max, min
-#include <cstdint>    // int64_t
+#include <cstdint>  // int64_t
 
+#include <stg/base/larger.hpp>          // larger, smaller
 #include <stg/codegen/cpu/context.hpp>  // row_context, mask_ahead
 #include <stg/codegen/cpu/scratch.hpp>  // masks_at_a_time
 #include <stg/runtime/random.hpp>       // draw_keep_row, draw_keep_rows
@@ -20,7 +20,7 @@ STG_INLINE void draw_masks(element<P, I>* to, std::int64_t stride, const launch&
   constexpr std::int64_t at_once = 64;
   std::int64_t ids[at_once];
   for (std::int64_t begin = 0; begin < count; begin += at_once) {
-    const std::int64_t n = std::min(count - begin, at_once);
+    const std::int64_t n = smaller(count - begin, at_once);
     for (std::int64_t k = 0; k < n; ++k) ids[k] = id(begin + k);
     draw_keep_rows(to + begin * stride, stride, call.seed, call.number, s.attribute, ids, n, width<P, I>(call),
                    s.number);
@@ -39,7 +39,7 @@ template <class P, int I> STG_INLINE void fill_mask(const row_context& c) {
   } else {
     drawn_masks& there = c.masks[ahead];
     if (c.row < there.end) return;
-    there = {c.row, std::min(c.last, c.row + masks_at_a_time(w))};
+    there = {c.row, smaller(c.last, c.row + masks_at_a_time(w))};
     detail::draw_masks<P, I>(row_of<P, no_loop, I>(c, 0), w, c.call, there.end - there.begin,
                              [&](std::int64_t k) { return c.row + k; });
   }
@@ -54,7 +54,7 @@ template <class P, int Loop, int I> STG_INLINE void fill_edge_masks(const row_co
     drawn_masks& there = c.masks[ahead];
     if (there.begin <= c.first && c.first + edges <= there.end) return;
     const std::int64_t left = c.edges.begin(c.last) - c.first;
-    count = std::max(edges, std::min(left, masks_at_a_time(width<P, I>(c.call))));
+    count = larger(edges, smaller(left, masks_at_a_time(width<P, I>(c.call))));
     there = {c.first, c.first + count};
   }
   detail::draw_masks<P, I>(row_of<P, Loop, I>(c, 0), edge_stride<P, I>(c.call), c.call, count,

@@ -6,10 +6,10 @@
 // mispredicted branch.
 #pragma once
 
-#include <algorithm>  // min
-#include <cstdint>    // int64_t
-#include <utility>    // integer_sequence
+#include <cstdint>  // int64_t
+#include <utility>  // integer_sequence
 
+#include <stg/base/larger.hpp>            // smaller
 #include <stg/codegen/cpu/across.hpp>     // group, run_register
 #include <stg/codegen/cpu/aggregate.hpp>  // aggregate_of, sum_of
 #include <stg/codegen/cpu/dots.hpp>       // folded_together
@@ -183,7 +183,7 @@ STG_INLINE void fill_edges(const row_context& c, const register_position& at, st
     constexpr int together = folded_together<P, Loop, v.at>(one_pass<P, Loop>::edges);
     if constexpr (together > (Partial ? 2 : 1)) {  // of two edges, part of a register is one
       for (std::int64_t j = at.j; j < at.j + edges; j += together) {
-        fetch_ahead<P, Loop, place>(c, j, Partial ? std::min<std::int64_t>(together, at.last + 1 - j) : together);
+        fetch_ahead<P, Loop, place>(c, j, Partial ? smaller<std::int64_t>(together, at.last + 1 - j) : together);
         fold_edges_together<P, Loop, v.at, together, Partial>(row_of<P, Loop, v.at>(c, j), c, j, at.last);
       }
     } else {
@@ -243,7 +243,7 @@ STG_INLINE void run_chunk_once(const row_context& c, std::int64_t edges, bool fi
   };
   register_position at{0, 0, edges - 1};
   for (std::int64_t begin = 0; begin < edges; begin += most_added) {
-    const std::int64_t end = sizeof...(W) > 0 ? std::min(edges, begin + most_added) : edges;
+    const std::int64_t end = sizeof...(W) > 0 ? smaller(edges, begin + most_added) : edges;
     wide_results<P, Loop, std::integer_sequence<int, W...>> sums;
     (begin_wide<P, Loop, W>(sums), ...);
     for (; at.j + loop::edges <= end; at.j += loop::edges)

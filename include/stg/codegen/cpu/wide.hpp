@@ -2,10 +2,10 @@
 // the chunk, whatever its width.
 #pragma once
 
-#include <algorithm>  // min
-#include <cstdint>    // int64_t
-#include <utility>    // integer_sequence
+#include <cstdint>  // int64_t
+#include <utility>  // integer_sequence
 
+#include <stg/base/larger.hpp>              // smaller
 #include <stg/codegen/cpu/aggregate.hpp>    // aggregate_of
 #include <stg/codegen/cpu/dots.hpp>         // even_lanes
 #include <stg/codegen/cpu/evaluate.hpp>     // evaluate
@@ -158,7 +158,7 @@ template <class P, int Loop, int Entry> struct wide_aggregate {
     constexpr int of_message = dims.rank - consuming<P, Loop, message>::outer_axes;
     constexpr int lse = P::plan.loop_results[Entry].over;
     if constexpr (lse < 0) return of_message;
-    else return std::min(of_message, alike(dims, P::program.statements[lse].dims));
+    else return smaller(of_message, alike(dims, P::program.statements[lse].dims));
   }();
   using loops = nest<P, message, inner_axes>;
   static constexpr bool is_static = dims.is_static() && dims.size() > 0;

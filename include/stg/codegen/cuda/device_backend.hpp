@@ -1,7 +1,6 @@
 // A CUDA device as a backend of calls: kernels on a stream, products by cuBLAS, memory from the device's pool.
 #pragma once
 
-#include <algorithm>    // min_element
 #include <cstddef>      // byte
 #include <cstdint>      // int64_t
 #include <memory>       // shared_ptr
@@ -12,6 +11,7 @@
 #include <vector>       // vector
 
 #include <stg/base/error.hpp>                 // error
+#include <stg/base/larger.hpp>                // smaller
 #include <stg/codegen/cuda/executable.hpp>    // executable
 #include <stg/codegen/cuda/launch.hpp>        // launch_on
 #include <stg/codegen/cuda/reduce.hpp>        // label_kernel
@@ -71,7 +71,8 @@ class opened_device {
       const bound_labels& labels = looked_at_[k];
       first_wrong found;
       device_->download(&found, found_at(k), sizeof(found), why);
-      const std::int64_t row = *std::min_element(std::begin(found.in_block), std::end(found.in_block));
+      std::int64_t row = found.in_block[0];
+      for (const std::int64_t of_block : found.in_block) row = smaller(row, of_block);
       if (labels.is_mask() && row >= labels.rows) empty_mask(labels);
       if (labels.is_mask() || row >= labels.rows) continue;
       std::int32_t label = 0;
