@@ -2,7 +2,7 @@
 #include <stg/runtime/cuda/device.hpp>  // device
 #include <stg/runtime/tensor.hpp>       // memory, allocate_at, copy_memory
 
-#include <cstring>  // memcpy
+#include <cstring>  // memmove
 #include <utility>  // move
 
 namespace stg::detail {
@@ -40,7 +40,7 @@ void copy_memory(location to_place, void* to, location from_place, const void* f
   if (bytes == 0) return;
   const gpu::purpose why{"tensor"};
   if (to_place.is_host() && from_place.is_host()) {
-    std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    std::memmove(to, from, static_cast<std::size_t>(bytes));  // a tensor may be assigned a view of itself
   } else if (from_place.is_host()) {
     gpu::device::open(to_place.device(), why)->upload(to, from, bytes, why);
   } else {
