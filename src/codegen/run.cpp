@@ -82,7 +82,18 @@ std::int64_t sweep_parts(const launch& call) {
 }
 
 void run(const compiled_plan& plan, const launch& l) {
-  for (int unit = 0; unit < plan.data.unit_count; ++unit) run_unit(plan, unit, l);
+  for (int unit = 0; unit < plan.data.unit_count; ++unit) {
+    const int first = plan.same.first[unit];
+    if (first == unit) {
+      run_unit(plan, unit, l);
+      continue;
+    }
+    for (int k = plan.same.values_end[unit - 1]; k < plan.same.values_end[unit]; ++k)
+      plan.renamed[plan.same.values[k].first] = l.memory[plan.same.values[k].mine];
+    launch as_first = l;
+    as_first.memory = plan.renamed;
+    run_unit(plan, first, as_first);
+  }
 }
 
 std::int64_t workspace(const compiled_plan& plan, const launch& l) {

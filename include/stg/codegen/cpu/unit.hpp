@@ -6,6 +6,7 @@
 #include <utility>  // integer_sequence
 
 #include <stg/codegen/cpu/compiled_plan.hpp>  // compiled_plan, choose_sweep
+#include <stg/codegen/cpu/equal_units.hpp>    // units_of
 #include <stg/codegen/cpu/sweep.hpp>          // sweep_for, graph_row_for
 
 namespace stg::cpu {
@@ -23,7 +24,8 @@ template <class P> struct sweeps {
   choose_sweep of_unit[P::plan.unit_count + 1];
 
   template <int... Unit>
-  explicit constexpr sweeps(std::integer_sequence<int, Unit...>) : of_unit{sweep_of_unit<P, Unit>()..., nullptr} {}
+  explicit constexpr sweeps(std::integer_sequence<int, Unit...>)
+      : of_unit{sweep_of_unit<P, units_of<P>.first[Unit]>()..., nullptr} {}
 };
 template <class P> inline constexpr sweeps<P> sweeps_of{std::make_integer_sequence<int, P::plan.unit_count>()};
 
@@ -31,7 +33,9 @@ template <class P> inline constexpr sweeps<P> sweeps_of{std::make_integer_sequen
 template <class P, class Body> auto with_plan(const choose_sweep* sweeps, const Body& body) {
   std::int64_t offsets[2 * P::program.size + 1];
   std::byte* memory[P::program.size + 1];
-  return body(compiled_plan{data_of<P>, sweeps, offsets, memory});
+  std::byte* renamed[units_of<P>.any ? P::program.size + 1 : 1]{};
+  const equal_units same{units_of<P>.first, units_of<P>.values_end, units_of<P>.values};
+  return body(compiled_plan{data_of<P>, sweeps, same, offsets, memory, renamed});
 }
 
 }  // namespace detail
