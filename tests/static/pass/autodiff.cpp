@@ -9,6 +9,7 @@
 #include <stg/pass/verify.hpp>
 
 #include <initializer_list>
+#include <type_traits>
 
 namespace stg {
 
@@ -197,5 +198,56 @@ constexpr bool sign_refuses() {
   return p[pass::refused_by(p, {0}, {input_named(p, "x")})].code == ir::opcode::sign;
 }
 static_assert(sign_refuses());
+
+// What b of training(a, b) reads is asked for nothing, and neither is what an integer was made of.
+static_assert(!is_refused([](auto v) { return training(v(x), stg::floor(v(y))); }, {"y"}));
+constexpr bool is_reached(auto program, std::string_view name) {
+  const ir::program p = cse(trace(program));
+  return pass::detail::reached_from(p, {0})[input_named(p, name)];
+}
+constexpr auto chosen = [](auto v) { return training(v(x), v(y)); };
+constexpr auto counted = [](auto v) { return cast<f32>(cast<i32>(v(x))) * v(y); };
+static_assert(is_reached(chosen, "x") && !is_reached(chosen, "y"));
+static_assert(is_reached(counted, "y") && !is_reached(counted, "x"));
+
+// An entry that no statement reads is no input to differentiate for.
+constexpr bool unread_entries_are_left_out() {
+  ir::program p = trace([](auto v) { return outputs(v(x), v(y)); });
+  p.outputs = {p.outputs[1]};
+  const ir::program q = pass::dce(p);
+  return q.inputs.size() == 2 && pass::inputs_at(q, {0, 1}) == inputs_named(q, {"y"});
+}
+static_assert(unread_entries_are_left_out());
+
+// Nothing is summed for operands that no gradient is asked of, or written for an output on which none depends.
+constexpr int written(auto program, const sequence<int>& provided, std::initializer_list<std::string_view> names) {
+  const ir::program p = cse(trace(program));
+  return autodiff(p, provided, inputs_named(p, names)).program.size() - p.size();
+}
+constexpr auto quotients = [](auto v) { return outputs(v(x) / v(y), v(y) * stg::exp(v(y))); };
+static_assert(written(quotients, {0, 1}, {"x"}) == written(quotients, {0}, {"x"}) + 1,
+              "a cotangent that leads nowhere");
+constexpr bool sums_what_is_asked_for() {
+  const ir::program p = cse(trace([](auto v) { return v(x) * v(y) * v(y); }));
+  return count_of(autodiff(p, {0}, inputs_named(p, {"x"})).program, ir::opcode::add) == 0 &&
+         count_of(autodiff(p, {0}, inputs_named(p, {"y"})).program, ir::opcode::add) == 1;
+}
+static_assert(sums_what_is_asked_for());
+
+// What has no gradient is refused: a step, an input that no output depends on, an output that is no real number.
+template <auto Differentiate>
+concept is_differentiable_as = requires {
+  typename std::bool_constant<(Differentiate(), true)>;
+};
+template <auto Program, int Output, auto... Names>
+constexpr auto differentiate = [] { return written(Program, {Output}, {Names.view()...}); };
+constexpr auto various = [](auto v) {
+  return outputs(v(x) * stg::floor(v(x)), v(x) * 2.0, v(x) > 0.0, cast<i32>(v(x)));
+};
+static_assert(is_differentiable_as<differentiate<various, 1, text("x")>>);
+static_assert(!is_differentiable_as<differentiate<various, 0, text("x")>>);
+static_assert(!is_differentiable_as<differentiate<various, 2, text("x")>>);
+static_assert(!is_differentiable_as<differentiate<various, 3, text("x")>>);
+static_assert(!is_differentiable_as<differentiate<quotients, 1, text("x")>>);
 
 }  // namespace stg
