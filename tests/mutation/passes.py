@@ -8,7 +8,7 @@ from changing import Changer
 from headers import Headers
 
 # Which are changed; README.md says what is known of the others.
-PASSES = ("aggregate_first", "algebra", "cse", "dce", "expand", "fold", "inference", "multiply_first", "sink",
+PASSES = ("aggregate_first", "algebra", "autodiff", "cse", "dce", "expand", "fold", "inference", "multiply_first", "sink",
           "training")
 
 
