@@ -29,7 +29,7 @@ def items_of(value, count=None):
     """The elements of an stg::sequence, or the first of an array."""
     if count is not None:
         return [value[i] for i in range(count)]
-    return [value["first_"][i] for i in range(int(value["size_"]))]
+    return [value["first"][i] for i in range(int(value["size_"]))]
 
 
 def number_text(x):

@@ -23,7 +23,7 @@ def main(gdb, program):
         return 77
     texts = subprocess.run([program], capture_output=True, text=True, check=True).stdout.split("\n\n")
     names = ["matrix", "wide", "none", "ids", "halves", "program", "constant", "traced", "alias", "matrix.shape_",
-             "program.statements.first_[0]"]
+             "program.statements.first[0]"]
     commands = ["set print elements 5", "break stop", "run", "up"]
     for name in names:
         commands += ["echo <%s>\\n" % name, "print " + name]
@@ -42,11 +42,11 @@ def main(gdb, program):
         "alias": "stg::tensor<float> (2, 3) [[0, 0.5, 1], [1.5, 2, ...]]",
         "matrix.shape_": "(2, 3)",
         "traced": "%2 = sum_edges in (%1)  vertex  f32  (F)",
-        "program.statements.first_[0]": "input  vertex",
+        "program.statements.first[0]": "input  vertex",
     }
     failures = 0
     for name, text in expected.items():
-        same = shown[name].startswith(text) if name in ("traced", "program.statements.first_[0]") else shown[name] == text
+        same = shown[name].startswith(text) if name in ("traced", "program.statements.first[0]") else shown[name] == text
         if not same:
             failures += 1
             print("gdb: %s is shown as\n  %s\nand should be\n  %s" % (name, shown[name], text))
