@@ -8,8 +8,8 @@ from changing import Changer
 from headers import Headers
 
 # Which are changed; README.md says what is known of the others.
-PASSES = ("aggregate_first", "algebra", "autodiff", "cse", "dce", "expand", "fold", "inference", "multiply_first", "sink",
-          "training")
+PASSES = ("aggregate_first", "algebra", "autodiff", "cse", "dce", "expand", "fold", "inference", "multiply_first", "order",
+          "sink", "training")
 
 
 def change_all(root, passes=PASSES):

@@ -1,14 +1,18 @@
 // order: traces that differ only in what was evaluated first are one program.
-#include <stg/op/list.hpp>     // mul, dropout
+#include <stg/op/list.hpp>     // mul, dropout, cross_entropy
+#include <stg/dsl/scope.hpp>   // named, scope
 #include <stg/dsl/trace.hpp>   // trace
 #include <stg/pass/cse.hpp>    // cse
-#include <stg/pass/order.hpp>  // order, reorder
+#include <stg/pass/order.hpp>  // order, reorder, reorder_deepest_first
+
+#include <string_view>  // string_view
 
 namespace stg {
 namespace {
 
 constexpr auto x = vertex_feature<"x", stg::extent<"F">>;
 constexpr auto y = vertex_feature<"y", stg::extent<"G">>;
+constexpr auto z = vertex_feature<"z", stg::extent<"F">>;
 constexpr auto left_first = [](auto v) {
   auto a = dropout(v(x), 0.5);
   auto b = dropout(v(y), 0.1);
@@ -31,6 +35,101 @@ constexpr auto unused = [](auto v) {
 static_assert(pass::order(trace(unused)).inputs.size() == 2, "an input that nothing needs is still bound");
 static_assert(pass::order(trace(unused)).inputs[0].name.view() == "x");
 static_assert(pass::reorder(pass::order(trace(unused))).size() == 3, "but reorder drops its statement");
+
+static_assert(pass::order(trace(right_first)).inputs[0].name.view() == "x", "what is written first comes first");
+constexpr auto unread = [](auto v) {
+  sum(v.out_edges().src(v(y)));
+  v(z);
+  return v(x) + 1.0;
+};
+static_assert(pass::order(trace(unread)).size() == 5, "of what is unread, order keeps the inputs alone");
+static_assert(trace(unread).size() > 5);
+constexpr auto of_three = [](auto v) { return select(v(x) > 0.0, v(x), v(z)); };
+static_assert(pass::order(trace(of_three))[4].code == ir::opcode::select);
+
+// A value that is given back twice is computed once; so are random numbers.
+constexpr ir::program masked_twice() {
+  ir::program p = trace([](auto v) { return dropout(v(x), 0.5); });
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (p[i].code == ir::opcode::keep_mask)
+      for (int k = 0; k < 2; ++k) p.outputs.push_back({i, {}});
+  return p;
+}
+static_assert(pass::order(masked_twice()).outputs.size() == 3);
+static_assert(pass::order(masked_twice()).size() == masked_twice().size());
+
+// Scopes are numbered as they are met, and a statement stays in its own.
+constexpr auto scoped = [](auto v) {
+  auto layer = [](auto v) { return stg::exp(stg::exp(v(x))); };
+  auto b = scope<"b">(v, layer);
+  auto a = scope<"a">(v, layer);
+  scope<"unread">(v, layer);
+  return a * b;
+};
+static_assert(pass::order(trace(scoped)).scopes.size() == 2);
+static_assert(pass::order(trace(scoped)).scopes[0].view() == "a" && pass::order(trace(scoped)).scopes[1].view() == "b");
+static_assert(pass::order(trace(scoped)).size() == 7 && pass::order(trace(scoped)).inputs.size() == 1, "read in each");
+static_assert(pass::order(trace(scoped))[0].scopes == 1 && pass::order(trace(scoped))[5].scopes == 2);
+static_assert(pass::order(trace(scoped))[6].scopes == 0);
+static_assert(pass::order(pass::cse(trace(scoped)))[0].scopes == 7, "of all that merged");
+static_assert(pass::reorder(trace(scoped)).size() == 7, "reorder merges nothing either");
+constexpr ir::program in_the_last_scope() {
+  ir::program p = trace([](auto v) { return v(x); });
+  for (int scope = 0; scope < 64; ++scope) p.scopes.push_back(std::string_view("s"));
+  p.statements[0].scopes = std::uint64_t(1) << 63;
+  return p;
+}
+static_assert(pass::order(in_the_last_scope())[0].scopes == 1, "a statement has a bit for each of 64");
+
+// Names and checks go with their values.
+constexpr auto label = vertex_feature<"label", i32>;
+constexpr auto known = vertex_feature<"known", boolean>;
+constexpr auto attached = [](auto v) {
+  auto logits = named<"logits">(stg::exp(v(y)));
+  auto all = cross_entropy(logits, v(label)), some = cross_entropy(logits, v(label), v(known));
+  return sum(named<"x">(v(x)), axis<0>) * (all + some);
+};
+static_assert(pass::order(trace(attached)).names.size() == 2);
+static_assert(pass::order(trace(attached)).names[0].name.view() == "x" &&
+              pass::order(trace(attached)).names[0].at == 0);
+constexpr std::string_view input_at(const ir::program& p, ir::value_id i) {
+  return i == ir::no_value ? "" : p.inputs[static_cast<int>(p[i].attribute)].name.view();
+}
+constexpr bool is_checked(const ir::program& p) {
+  const std::string_view labels[] = {"label", "label", "known"}, masks[] = {"", "known", ""};
+  for (int k = 0; k < 3; ++k)
+    if (input_at(p, p.checks[k].labels) != labels[k] || input_at(p, p.checks[k].mask) != masks[k]) return false;
+  return p.checks.size() == 3 && p.polynomial_of(p.checks[1].classes) == p.polynomial_of(p.checks[0].classes);
+}
+static_assert(is_checked(trace(attached)) && is_checked(pass::order(trace(attached))));
+static_assert(pass::order(trace(attached)).extents.size() == 2 && trace(attached).checks[0].classes.code == -1);
+static_assert(pass::order(trace(attached)).checks[0].classes.code == -2, "G, numbered anew");
+constexpr ir::program checked_alone(int kept) {
+  ir::program p = trace(attached);
+  const ir::label_range one = p.checks[kept];
+  p.outputs.clear();
+  p.checks.clear();
+  p.checks.push_back(one);
+  return pass::reorder(p);
+}
+static_assert(checked_alone(0).size() == 1 && checked_alone(1).size() == 2, "what a check reads is needed");
+static_assert(input_at(checked_alone(1), checked_alone(1).checks[0].mask) == "known");
+
+// Deepest first: a way counts as long as the longest of a value's operands; of two alike, what is written first.
+constexpr auto deep = [](auto v) {
+  auto a = v(x), b = stg::exp(v(z));
+  return b * (a * stg::exp(a)) * (stg::sqrt(v(z)) * stg::log(v(z)));
+};
+static_assert(pass::reorder(trace(deep))[0].attribute == 1, "as written: z");
+static_assert(pass::reorder_deepest_first(trace(deep)).size() == trace(deep).size());
+static_assert(pass::reorder_deepest_first(trace(deep))[0].attribute == 0, "x, of which the longer product is made");
+static_assert(pass::reorder_deepest_first(trace(deep))[6].code == ir::opcode::sqrt, "written first");
+constexpr auto later = [](auto v) {
+  auto a = v(x), b = v(z);
+  return stg::exp(a) * stg::log(stg::exp(b));
+};
+static_assert(pass::reorder_deepest_first(trace(later))[0].attribute == 1, "z, whose entry is known outside");
+static_assert(pass::reorder_deepest_first(trace(later)).inputs == trace(later).inputs);
 
 }  // namespace
 }  // namespace stg
