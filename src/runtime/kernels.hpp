@@ -3,6 +3,7 @@
 #pragma once
 
 #include "dense_kernels.hpp"      // dense::table
+#include "draft_kernels.hpp"      // draft::table
 #include "optimizer_kernels.hpp"  // optimizer::table
 #include "probe_kernels.hpp"      // probe::table
 #include "random_kernels.hpp"     // random::table
@@ -13,6 +14,7 @@
 
 namespace stg {
 STG_TABLE(dense, STG_ISA);
+STG_TABLE(draft, STG_ISA);
 STG_TABLE(optimizer, STG_ISA);
 STG_TABLE(probe, STG_ISA);
 STG_TABLE(random, STG_ISA);

@@ -154,19 +154,20 @@ STG_INLINE void compute_value(Registers& held, const row_context& c, const regis
   if constexpr (v.softmax >= 0) {
     compute_softmax<P, Loop, Group, K, L, Partial>(r, held, c, at);
   } else {
+    constexpr scalar_type from = P::program.statements[s.operands[0]].type;
     operand_lanes<P, v.at, 0, L> a;
     load_operand<P, Loop, Group, s.operands[0], L, Partial>(a, held, c, at);
     if constexpr (s.arity() == 1) {
-      apply_lanes<P, v.at, L>(r, a);
+      apply_lanes<s.code, s.type, from, L>(r, s.number, a);
     } else {
       operand_lanes<P, v.at, 1, L> b;
       load_operand<P, Loop, Group, s.operands[1], L, Partial>(b, held, c, at);
       if constexpr (s.arity() == 2) {
-        apply_lanes<P, v.at, L>(r, a, b);
+        apply_lanes<s.code, s.type, from, L>(r, a, b);
       } else {
         operand_lanes<P, v.at, 2, L> d;
         load_operand<P, Loop, Group, s.operands[2], L, Partial>(d, held, c, at);
-        apply_lanes<P, v.at, L>(r, a, b, d);
+        choose<s.type, L>(r, a, b, d);
       }
     }
   }

@@ -4,9 +4,9 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
+#include <stg/codegen/cpu/apply.hpp>  // apply_lanes
 #include <stg/codegen/cpu/lanes.hpp>  // lanes_t, repeat
 #include <stg/codegen/cpu/nest.hpp>   // nest
-#include <stg/op/list.hpp>            // of_code_t
 
 namespace stg::cpu {
 
@@ -40,34 +40,6 @@ STG_INLINE void read_spread(lanes_t<P::program.statements[I].type, L>& r, const 
   spread<Nest::first, Nest::per_outer, outer, from>(r, numbers, std::make_integer_sequence<int, L>());
 }
 
-/// Pointwise statement I of operands in registers.
-template <class P, int I, int L, class A>
-STG_INLINE void apply_lanes(lanes_t<P::program.statements[I].type, L>& r, const A& a) {
-  constexpr ir::statement s = P::program.statements[I];
-  using Op = op::of_code_t<s.code>;
-  if constexpr (s.code == ir::opcode::cast) convert<s.type, P::program.statements[s.operands[0]].type, L>(r, a);
-  else if constexpr (Op::takes_number) r = Op::apply(s.number, a);
-  else r = Op::apply(a);
-}
-template <class P, int I, int L, class A, class B>
-STG_INLINE void apply_lanes(lanes_t<P::program.statements[I].type, L>& r, const A& a, const B& b) {
-  constexpr ir::statement s = P::program.statements[I];
-  using Op = op::of_code_t<s.code>;
-  if constexpr (s.type == scalar_type::boolean) {
-    A apart;
-    take_apart<L>(apart, a);
-    truth<L>(r, Op::apply(apart, b));
-  } else if constexpr (s.code == ir::opcode::div && s.type == scalar_type::i32 && L > 1) {
-    divide_integers<L>(r, a, b);
-  } else {
-    r = Op::apply(a, b);
-  }
-}
-template <class P, int I, int L, class A, class B, class C>
-STG_INLINE void apply_lanes(lanes_t<P::program.statements[I].type, L>& r, const A& a, const B& b, const C& c) {
-  choose<P::program.statements[I].type, L>(r, a, b, c);
-}
-
 template <class P, int I, int K, int L>
 using operand_lanes = lanes_t<P::program.statements[P::program.statements[I].operands[K]].type, L>;
 
@@ -77,19 +49,20 @@ STG_INLINE void compute(lanes_t<P::program.statements[I].type, L>& r, const row_
   constexpr ir::statement s = P::program.statements[I];
   static_assert(op::info_of(s.code).kind == op::category::pointwise,
                 "stg internal: only pointwise statements are evaluated by lanes");
+  constexpr scalar_type from = P::program.statements[s.operands[0]].type;
   operand_lanes<P, I, 0, L> a;
   evaluate<P, Loop, Nest, s.operands[0], L>(a, c, at);
   if constexpr (s.arity() == 1) {
-    apply_lanes<P, I, L>(r, a);
+    apply_lanes<s.code, s.type, from, L>(r, s.number, a);
   } else {
     operand_lanes<P, I, 1, L> b;
     evaluate<P, Loop, Nest, s.operands[1], L>(b, c, at);
     if constexpr (s.arity() == 2) {
-      apply_lanes<P, I, L>(r, a, b);
+      apply_lanes<s.code, s.type, from, L>(r, a, b);
     } else {
       operand_lanes<P, I, 2, L> d;
       evaluate<P, Loop, Nest, s.operands[2], L>(d, c, at);
-      apply_lanes<P, I, L>(r, a, b, d);
+      choose<s.type, L>(r, a, b, d);
     }
   }
 }

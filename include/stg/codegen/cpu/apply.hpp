@@ -1,0 +1,31 @@
+// Pointwise operations on registers, by their code and the types of operands and result.
+#pragma once
+
+#include <stg/codegen/cpu/lanes.hpp>  // lanes_t, convert, truth, choose
+#include <stg/op/list.hpp>            // of_code_t
+
+namespace stg::cpu {
+
+/// Operation Code of one operand, of type From, with result To. number: the statement's.
+template <ir::opcode Code, scalar_type To, scalar_type From, int L>
+STG_INLINE void apply_lanes(lanes_t<To, L>& r, [[maybe_unused]] double number, const lanes_t<From, L>& a) {
+  using Op = op::of_code_t<Code>;
+  if constexpr (Code == ir::opcode::cast) convert<To, From, L>(r, a);
+  else if constexpr (Op::takes_number) r = Op::apply(number, a);
+  else r = Op::apply(a);
+}
+template <ir::opcode Code, scalar_type To, scalar_type From, int L>
+STG_INLINE void apply_lanes(lanes_t<To, L>& r, const lanes_t<From, L>& a, const lanes_t<From, L>& b) {
+  using Op = op::of_code_t<Code>;
+  if constexpr (To == scalar_type::boolean) {
+    lanes_t<From, L> apart;
+    take_apart<L>(apart, a);
+    truth<L>(r, Op::apply(apart, b));
+  } else if constexpr (Code == ir::opcode::div && To == scalar_type::i32 && L > 1) {
+    divide_integers<L>(r, a, b);
+  } else {
+    r = Op::apply(a, b);
+  }
+}
+
+}  // namespace stg::cpu

@@ -1,0 +1,240 @@
+// Statements of a draft over a batch of rows.
+#include "block.hpp"
+
+#include <algorithm>  // fill_n, min
+#include <cstring>    // memcpy
+#include <string>     // string
+
+#include <stg/base/error.hpp>      // error
+#include <stg/op/list.hpp>         // info_of
+#include <stg/runtime/random.hpp>  // draw_keep_row, draw_keep_rows
+
+#include "../../runtime/isa_index.hpp"  // isa_index
+#include "../with_type.hpp"             // with_type
+#include "rows.hpp"                     // broadcast_rows, repeat_row
+
+namespace stg::drafts {
+
+namespace {
+
+constexpr const draft_table* draft_tables[] = {STG_FOR_EACH_ISA(&draft_table)};
+
+/// Calls body(T{}) with the type of any element.
+template <class Body> void with_element(scalar_type type, const Body& body) {
+  if (type == boolean) body(bool{});
+  else if (type == bf16) body(bfloat16{});
+  else if (type == f16) body(float16{});
+  else codegen::with_type(type, body);
+}
+
+template <class Kernel> const Kernel& known(const Kernel& kernel, ir::opcode code) {
+  if (kernel == nullptr) throw error("stg internal: a draft has no kernel for " + std::string(name_of(code)));
+  return kernel;
+}
+
+}  // namespace
+
+const draft_table& kernels() { return *draft_tables[detail::isa_index()]; }
+
+block::block(const drafted_plan& of, int unit, const scratch_layout& room, const launch& call, std::byte* scratch)
+    : plan_(of),
+      room_(room),
+      call_(call),
+      kernels_(kernels()),
+      scratch_(scratch),
+      unit_(of.data.units[unit]),
+      side_(unit_.side) {
+  edges_ = side_ == pass::sweep_side::out ? call.out : call.in;
+}
+
+void block::run(std::int64_t first, std::int64_t last) {
+  for (; first < last; first += room_.rows) {
+    block_ = {unit_.kind == pass::unit_kind::graph ? ir::space::graph : ir::space::vertex, first,
+              std::min(room_.rows, last - first)};
+    for (int k = unit_.first_step; k < unit_.last_step; ++k) {
+      const pass::step& s = plan_.data.steps[k];
+      if (s.is_loop) run_loop(plan_.data.loops[s.index], block_);
+      else compute(s.index, block_, place(s.index, block_));
+    }
+  }
+}
+
+// ---- values ----
+
+std::byte* block::place(int root, const batch& b) const {
+  const ir::statement& s = at(root);
+  if (s.where == ir::space::edge) {
+    if (codegen::is_own_of_edge(s) && edges_.ids_are_positions()) return call_.memory[root] + b.first * row_bytes(root);
+  } else if (is_in_memory(root)) {
+    return call_.memory[root] + (s.where == ir::space::graph ? 0 : b.first * row_bytes(root));
+  }
+  return plan_.offsets[root] < 0 ? nullptr : scratch_ + plan_.offsets[root];
+}
+
+const std::byte* block::rows_of(int i, const batch& b, int k) const {
+  const int root = plan_.data.root(i);
+  const ir::statement& s = at(root);
+  const std::byte* row = place(root, b);
+  if (row != nullptr && (s.where == b.where || b.count == 1)) return row;
+  std::byte* const to = operand_place(k);
+  if (row == nullptr) write_source(s, plan_.widths[root], b, to);
+  else repeat_row(to, row, b.count, row_bytes(root));
+  return to;
+}
+
+const std::byte* block::broadcast(int i, const ir::statement& s, std::int64_t width, const batch& b, int k,
+                                  bool& repeats) const {
+  const int root = plan_.data.root(i);
+  const ir::statement& x = at(root);
+  std::byte* const to = operand_place(k);
+  const std::byte* const row = place(root, b);
+  const bool is_graphs = x.where == ir::space::graph;
+  const std::int64_t elements = plan_.widths[root];
+  repeats = is_graphs && elements == 1 && (row != nullptr || x.code != ir::opcode::iota);
+  if (repeats) {
+    if (row == nullptr) {
+      write_number(to, x.type, number_of(x), draft_register / bytes_of(x.type));
+    } else {
+      repeat_row(to, row, draft_register / bytes_of(x.type), bytes_of(x.type));
+    }
+    return to;
+  }
+  if (elements == width) return rows_of(i, b, k);
+  const axes from(at(i).dims, call_.extents), wanted(s.dims, call_.extents);
+  if (row != nullptr && !is_graphs) {
+    broadcast_rows(to, wanted, row, from, b.count, bytes_of(x.type));
+    return to;
+  }
+  const std::byte* given = row;
+  if (row == nullptr) {
+    std::byte* const source = operand_place(operand_places - 1);
+    batch of_source = b;
+    if (is_graphs) of_source.count = 1;
+    write_source(x, elements, of_source, source);
+    given = source;
+  }
+  if (!is_graphs) {
+    broadcast_rows(to, wanted, given, from, b.count, bytes_of(x.type));
+  } else {
+    broadcast_rows(to, wanted, given, from, 1, bytes_of(x.type));
+    repeat_row(to + width * bytes_of(x.type), to, b.count - 1, width * bytes_of(x.type));
+  }
+  return to;
+}
+
+void block::write_number(std::byte* to, scalar_type type, double number, std::int64_t n) const {
+  with_element(type, [&](auto zero) {
+    using T = decltype(zero);
+    if constexpr (sizeof(T) == 2) std::fill_n(reinterpret_cast<T*>(to), n, T(static_cast<float>(number)));
+    else std::fill_n(reinterpret_cast<T*>(to), n, static_cast<T>(number));
+  });
+}
+
+double block::number_of(const ir::statement& s) const {
+  switch (s.code) {
+    case ir::opcode::constant:
+      return s.number;
+    case ir::opcode::extent_value:
+      return static_cast<double>(s.attribute >= 0 ? s.attribute : call_.extents[-1 - s.attribute]);
+    case ir::opcode::vertex_count:
+      return static_cast<double>(call_.vertices);
+    default:
+      throw error("stg internal: a draft reads " + std::string(name_of(s.code)) + ", which has no place");
+  }
+}
+
+// ---- statements ----
+
+void block::compute(int i, const batch& b, std::byte* to) const {
+  if (codegen::is_own_of_edge(at(i))) return gather(i, b, to);
+  switch (op::info_of(at(i).code).kind) {
+    case op::category::source:
+      return write_source(at(i), plan_.widths[i], b, to);
+    case op::category::pointwise:
+      return write_pointwise(i, b, to);
+    case op::category::feature:
+      return write_feature(i, b, to);
+    default:
+      return gather(i, b, to);
+  }
+}
+
+void block::write_source(const ir::statement& s, std::int64_t width, const batch& b, std::byte* to) const {
+  if (s.code == ir::opcode::keep_mask) return draw_mask(s, width, b, to);
+  const auto write = [&](const auto& number) {
+    with_element(s.type, [&](auto zero) {
+      using T = decltype(zero);
+      if constexpr (sizeof(T) != 2)
+        for (std::int64_t r = 0; r < b.count; ++r)
+          for (std::int64_t f = 0; f < width; ++f)
+            reinterpret_cast<T*>(to)[r * width + f] = static_cast<T>(number(b.first + r, f));
+    });
+  };
+  const adjacency& owned = s.side() == ir::direction::in ? call_.in : call_.out;
+  switch (s.code) {
+    case ir::opcode::degree:
+      return write([&](std::int64_t row, std::int64_t) { return owned.degree(row); });
+    case ir::opcode::vertex_index:
+      return write([&](std::int64_t row, std::int64_t) { return row; });
+    case ir::opcode::edge_index:
+      return write([&](std::int64_t k, std::int64_t) { return edges_.edge_id(k); });
+    case ir::opcode::iota:
+      return write([&](std::int64_t, std::int64_t f) { return f; });
+    default:
+      return write_number(to, s.type, number_of(s), b.count * width);
+  }
+}
+
+void block::draw_mask(const ir::statement& s, std::int64_t width, const batch& b, std::byte* to) const {
+  codegen::with_real_type(s.type, [&](auto zero) {
+    using T = decltype(zero);
+    constexpr std::int64_t at_once = 64;
+    std::int64_t ids[at_once];
+    for (std::int64_t begin = 0; begin < b.count; begin += at_once) {
+      const std::int64_t n = std::min(b.count - begin, at_once);
+      for (std::int64_t k = 0; k < n; ++k)
+        ids[k] = b.where == ir::space::edge ? edges_.edge_id(b.first + begin + k) : b.first + begin + k;
+      draw_keep_rows(reinterpret_cast<T*>(to) + begin * width, width, call_.seed, call_.number, s.attribute, ids, n,
+                     width, s.number);
+    }
+  });
+}
+
+void block::write_pointwise(int i, const batch& b, std::byte* to) const {
+  const ir::statement& s = at(i);
+  const std::int64_t width = plan_.widths[i];
+  draft_operands from{};
+  for (int k = 0; k < s.arity(); ++k) from.at[k] = broadcast(s.operands[k], s, width, b, k, from.repeats[k]);
+  const auto type = static_cast<std::size_t>(at(s.operands[s.arity() - 1]).type);
+  const draft_pointwise kernel = s.code == ir::opcode::cast
+                                     ? kernels_.cast[static_cast<std::size_t>(s.type)][type]
+                                     : kernels_.pointwise[static_cast<std::size_t>(s.code)][type];
+  known(kernel, s.code)(to, from, s.number, b.count * width);
+}
+
+void block::gather(int i, const batch& b, std::byte* to) const {
+  const ir::statement& s = at(i);
+  const std::int64_t bytes = row_bytes(i);
+  const auto row_size = static_cast<std::size_t>(bytes);
+  if (codegen::is_own_of_edge(s)) {
+    for (std::int64_t k = 0; k < b.count; ++k)
+      std::memcpy(to + k * bytes, call_.memory[i] + edges_.edge_id(b.first + k) * bytes, row_size);
+    return;
+  }
+  const int root = plan_.data.root(s.operands[0]);
+  if (pass::reads_own_row(s.code, side_)) {
+    const std::byte* const rows = rows_of(s.operands[0], block_, 0);
+    for_each_row(block_, b, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
+      repeat_row(to + first * bytes, rows + (row - block_.first) * bytes, count, bytes);
+    });
+  } else if (bytes == 4) {
+    const auto* const table = reinterpret_cast<const std::uint32_t*>(call_.memory[root]);
+    for (std::int64_t k = 0; k < b.count; ++k)
+      reinterpret_cast<std::uint32_t*>(to)[k] = table[edges_.neighbour(b.first + k)];
+  } else {
+    for (std::int64_t k = 0; k < b.count; ++k)
+      std::memcpy(to + k * bytes, call_.memory[root] + edges_.neighbour(b.first + k) * bytes, row_size);
+  }
+}
+
+}  // namespace stg::drafts

@@ -1,0 +1,115 @@
+// Some rows of a unit, statement by statement: what a thread does of a draft.
+#pragma once
+
+#include <algorithm>  // max, min
+#include <cstddef>    // byte
+#include <cstdint>    // int64_t
+
+#include <stg/codegen/draft/plan.hpp>  // drafted_plan, launch
+#include <stg/runtime/adjacency.hpp>   // adjacency
+
+#include "../../runtime/draft_table.hpp"  // draft_table, draft_operands
+
+namespace stg::drafts {
+
+using codegen::launch;
+using codegen::plan_data;
+
+/// How many rows and edges a thread takes at a time, and where its scratch has room for operands.
+struct scratch_layout {
+  std::int64_t rows = 0, edges = 0;
+  std::int64_t operand = 0;  // the first of those places
+  std::int64_t operand_bytes = 0;
+  std::int64_t bytes = 0;
+};
+inline constexpr int operand_places = 4;  // for three operands that are written out, and a row that one is made of
+
+/// Bytes of an array in scratch.
+constexpr std::int64_t padded(std::int64_t n) { return (n + 127) / 64 * 64; }
+
+/// Whether an aggregate joins rows of neighbours, which then need not be copied first.
+bool adds_up_gathered_rows(const plan_data& data, pass::sweep_side side, int aggregate);
+
+/// Lays out a unit's scratch; writes the plan's offsets, -1 for values that have no place in it.
+scratch_layout lay_out(const drafted_plan& plan, int unit);
+
+/// Rows of vertices, or edges at positions [first, first + count) of the unit's side.
+struct batch {
+  ir::space where = ir::space::vertex;
+  std::int64_t first = 0, count = 0;
+};
+
+class block {
+ public:
+  block(const drafted_plan& of, int unit, const scratch_layout& room, const launch& call, std::byte* scratch);
+
+  /// Steps of the unit for rows [first, last), a block of them at a time.
+  void run(std::int64_t first, std::int64_t last);
+
+ private:
+  // ---- values ----
+  const ir::statement& at(int i) const { return plan_.data.statements[i]; }
+  std::int64_t row_bytes(int i) const { return plan_.widths[i] * bytes_of(at(i).type); }
+  bool is_in_memory(int root) const { return plan_.data.stored[root] || at(root).code == ir::opcode::input; }
+  /// Where the batch's rows of a value lie, null where whoever reads them writes them: sources. Of a graph value the
+  /// row.
+  std::byte* place(int root, const batch& b) const;
+  std::byte* operand_place(int k) const { return scratch_ + room_.operand + k * room_.operand_bytes; }
+  /// The batch's rows of value i as they are, one after the other; written to operand place k where they lie elsewhere.
+  const std::byte* rows_of(int i, const batch& b, int k) const;
+  /// The same as rows of statement s, to which they broadcast. repeats: all are one number.
+  const std::byte* broadcast(int i, const ir::statement& s, std::int64_t width, const batch& b, int k,
+                             bool& repeats) const;
+  void write_number(std::byte* to, scalar_type type, double number, std::int64_t n) const;
+  double number_of(const ir::statement& s) const;
+
+  // ---- statements ----
+  void compute(int i, const batch& b, std::byte* to) const;
+  void write_source(const ir::statement& s, std::int64_t width, const batch& b, std::byte* to) const;
+  void draw_mask(const ir::statement& s, std::int64_t width, const batch& b, std::byte* to) const;
+  void write_pointwise(int i, const batch& b, std::byte* to) const;
+  void write_feature(int i, const batch& b, std::byte* to) const;
+  void reduce(int i, const batch& b, std::byte* to) const;
+  void reduce_once(scalar_type type, draft_joins how, std::byte* to, const std::byte* from, std::int64_t outer,
+                   std::int64_t inner) const;
+  void move_parts(int i, const batch& b, std::byte* to) const;
+  void move_entries(int i, const batch& b, std::byte* to) const;
+  void gather(int i, const batch& b, std::byte* to) const;
+
+  // ---- loops ----
+  void run_loop(const pass::planned_loop& loop, const batch& rows);
+  void begin(int result, const batch& rows) const;
+  void take(int result, const batch& rows, const batch& b) const;
+  void finish(int result, const batch& rows) const;
+  void take_exponentials(int result, const batch& rows, const batch& b) const;
+  void take_first(int result, const batch& rows, const batch& b) const;
+  void write_edges(int result, const batch& b) const;
+  /// What an aggregate keeps beside its rows.
+  std::byte* state(int result) const;
+  /// Calls body(row, its first edge in the batch, number of its edges there) for rows with edges in the batch.
+  template <class Body> void for_each_row(const batch& rows, const batch& b, const Body& body) const;
+
+  const drafted_plan& plan_;
+  const scratch_layout& room_;
+  const launch& call_;
+  const draft_table& kernels_;
+  std::byte* scratch_;
+  adjacency edges_;
+  const pass::planned_unit& unit_;
+  pass::sweep_side side_;
+  batch block_{};                    // the rows at hand
+  mutable std::int64_t row_at_ = 0;  // of the first edge of the batch at hand
+};
+
+template <class Body> void block::for_each_row(const batch& rows, const batch& b, const Body& body) const {
+  const std::int64_t end = b.first + b.count, last = rows.first + rows.count;
+  for (std::int64_t row = row_at_; row < last && edges_.begin(row) < end; ++row) {
+    const std::int64_t from = std::max(edges_.begin(row), b.first), to = std::min(edges_.end(row), end);
+    if (from < to) body(row, from - b.first, to - from);
+  }
+}
+
+/// The kernels of the chosen instruction set.
+const draft_table& kernels();
+
+}  // namespace stg::drafts

@@ -1,0 +1,186 @@
+// Loops of a draft over the edges of a block of rows, some edges at a time.
+#include <algorithm>  // fill_n, min
+#include <cmath>      // exp, log
+#include <cstring>    // memcpy
+
+#include <stg/base/lowest.hpp>  // finite_or_zero, lowest
+#include <stg/op/list.hpp>      // of_code_t
+
+#include "../with_type.hpp"  // with_type, with_real_type
+#include "block.hpp"         // block
+#include "rows.hpp"          // repeat_row
+
+namespace stg::drafts {
+
+namespace {
+
+draft_joins joins_of(ir::opcode code) {
+  return code == ir::opcode::sum_edges    ? draft_joins::sum
+         : code == ir::opcode::prod_edges ? draft_joins::product
+                                          : draft_joins::max;
+}
+
+/// What an aggregate begins with.
+template <class T> T neutral_of(ir::opcode code) {
+  return code == ir::opcode::sum_edges    ? op::sum_edges::neutral<T>()
+         : code == ir::opcode::prod_edges ? op::prod_edges::neutral<T>()
+                                          : op::max_edges::neutral<T>();
+}
+/// What it is of no edges.
+template <class T> T of_none(ir::opcode code) {
+  switch (code) {
+    case ir::opcode::prod_edges:
+      return op::prod_edges::of_none<T>();
+    case ir::opcode::log_sum_exp_edges:
+      return op::log_sum_exp_edges::of_none<T>();
+    default:
+      return op::max_edges::of_none<T>();
+  }
+}
+
+}  // namespace
+
+void block::run_loop(const pass::planned_loop& loop, const batch& rows) {
+  for (int r = loop.first_result; r < loop.last_result; ++r) begin(plan_.data.loop_results[r].at, rows);
+  const std::int64_t end = edges_.end(rows.first + rows.count - 1);
+  row_at_ = rows.first;
+  for (std::int64_t k = edges_.begin(rows.first); k < end; k += room_.edges) {
+    const batch b{ir::space::edge, k, std::min(room_.edges, end - k)};
+    while (edges_.end(row_at_) <= k) ++row_at_;
+    for (int v = loop.first_mode; v < loop.last_mode; ++v) {
+      const int i = plan_.data.modes[v].at;
+      if (plan_.offsets[i] >= 0 && place(i, b) == scratch_ + plan_.offsets[i]) compute(i, b, place(i, b));
+    }
+    for (int r = loop.first_result; r < loop.last_result; ++r) take(plan_.data.loop_results[r].at, rows, b);
+  }
+  for (int r = loop.first_result; r < loop.last_result; ++r) finish(plan_.data.loop_results[r].at, rows);
+}
+
+std::byte* block::state(int result) const {
+  const std::int64_t rows = is_in_memory(result) ? 0 : room_.rows * row_bytes(result);
+  return scratch_ + plan_.offsets[result] + padded(rows);
+}
+
+void block::begin(int a, const batch& rows) const {
+  const ir::statement& s = at(a);
+  if (s.where == ir::space::edge) return;
+  const std::int64_t n = rows.count * plan_.widths[a];
+  if (s.code == ir::opcode::first_max_edge) {
+    std::fill_n(reinterpret_cast<std::int32_t*>(place(a, rows)), n, op::first_max_edge::of_none<std::int32_t>());
+    return;
+  }
+  codegen::with_type(s.type, [&](auto zero) {
+    using T = decltype(zero);
+    std::fill_n(reinterpret_cast<T*>(place(a, rows)), n, neutral_of<T>(s.code));
+    if (s.code == ir::opcode::log_sum_exp_edges) std::fill_n(reinterpret_cast<T*>(state(a)), n, T{});
+  });
+}
+
+void block::take(int a, const batch& rows, const batch& b) const {
+  const ir::statement& s = at(a);
+  if (s.where == ir::space::edge) return write_edges(a, b);
+  if (s.code == ir::opcode::log_sum_exp_edges) return take_exponentials(a, rows, b);
+  if (s.code == ir::opcode::first_max_edge) return take_first(a, rows, b);
+  const int x = s.operands[0];
+  const std::int64_t bytes = row_bytes(a), width = plan_.widths[a];
+  const auto how = static_cast<int>(joins_of(s.code)), type = static_cast<int>(s.type);
+  std::byte* const to = place(a, rows);
+  if (adds_up_gathered_rows(plan_.data, side_, a)) {
+    const std::byte* const table = call_.memory[plan_.data.root(at(x).operands[0])];
+    return for_each_row(rows, b, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
+      kernels_.fold_of[how][type](to + (row - rows.first) * bytes, table, edges_.neighbours() + b.first + first, count,
+                                  width);
+    });
+  }
+  const std::byte* const from = rows_of(x, b, 0);
+  for_each_row(rows, b, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
+    kernels_.fold[how][type](to + (row - rows.first) * bytes, from + first * bytes, count, width);
+  });
+}
+
+/// log Σ exp keeps the largest score and the sum of exponentials of what is less: of the batch all at once, between the
+/// maxima and the sums of its rows.
+void block::take_exponentials(int a, const batch& rows, const batch& b) const {
+  const ir::statement& s = at(a);
+  const std::int64_t width = plan_.widths[a], bytes = row_bytes(a);
+  const auto type = static_cast<int>(s.type);
+  codegen::with_real_type(s.type, [&](auto zero) {
+    using T = decltype(zero);
+    T *const most = reinterpret_cast<T*>(place(a, rows)), *const sums = reinterpret_cast<T*>(state(a));
+    const T* const scores = reinterpret_cast<const T*>(rows_of(s.operands[0], b, 0));
+    T *const exponentials = reinterpret_cast<T*>(operand_place(1)), *const before =
+                                                                        reinterpret_cast<T*>(operand_place(2));
+    for_each_row(rows, b, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
+      T *const mine = most + (row - rows.first) * width, *const sum = sums + (row - rows.first) * width;
+      const bool continues = edges_.begin(row) < b.first;
+      if (continues) std::copy_n(mine, width, before);
+      kernels_.fold[static_cast<int>(draft_joins::max)][type](mine, scores + first * width, count, width);
+      T* const shifts = exponentials + first * width;
+      for (std::int64_t f = 0; f < width; ++f) {
+        shifts[f] = finite_or_zero(mine[f]);
+        if (continues && sum[f] != 0) sum[f] *= std::exp(finite_or_zero(before[f]) - shifts[f]);
+      }
+      repeat_row(reinterpret_cast<std::byte*>(shifts + width), reinterpret_cast<std::byte*>(shifts), count - 1, bytes);
+    });
+    const std::int64_t n = b.count * width;
+    kernels_.pointwise[static_cast<int>(ir::opcode::sub)][type](exponentials, {{scores, exponentials, nullptr}, {}}, 0,
+                                                                n);
+    kernels_.pointwise[static_cast<int>(ir::opcode::exp)][type](exponentials, {{exponentials, nullptr, nullptr}, {}}, 0,
+                                                                n);
+    for_each_row(rows, b, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
+      kernels_.fold[static_cast<int>(draft_joins::sum)][type](sums + (row - rows.first) * width,
+                                                              exponentials + first * width, count, width);
+    });
+  });
+}
+
+/// The first edge that reaches the maximum; of NaN alone the first of all.
+void block::take_first(int a, const batch& rows, const batch& b) const {
+  const ir::statement& s = at(a);
+  const std::int64_t width = plan_.widths[a];
+  auto* const ids = reinterpret_cast<std::int32_t*>(place(a, rows));
+  codegen::with_type(at(s.operands[0]).type, [&](auto zero) {
+    using T = decltype(zero);
+    T* const most = reinterpret_cast<T*>(state(a));
+    const T* const from = reinterpret_cast<const T*>(rows_of(s.operands[0], b, 0));
+    for_each_row(rows, b, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
+      const std::int64_t mine = (row - rows.first) * width;
+      for (std::int64_t k = first; k < first + count; ++k)
+        for (std::int64_t f = 0; f < width; ++f) {
+          const T x = from[k * width + f];
+          T& best = most[mine + f];
+          if (ids[mine + f] >= 0 && !(best < x) && !(best != best && x == x)) continue;
+          best = x;
+          ids[mine + f] = static_cast<std::int32_t>(edges_.edge_id(b.first + k));
+        }
+    });
+  });
+}
+
+/// Stores the rows of an edge value by their edges' ids.
+void block::write_edges(int i, const batch& b) const {
+  const std::int64_t bytes = row_bytes(i);
+  const std::byte* const from = rows_of(i, b, 0);
+  std::byte* const to = call_.memory[plan_.data.root(i)];
+  for (std::int64_t k = 0; k < b.count; ++k)
+    std::memcpy(to + edges_.edge_id(b.first + k) * bytes, from + k * bytes, static_cast<std::size_t>(bytes));
+}
+
+void block::finish(int a, const batch& rows) const {
+  const ir::statement& s = at(a);
+  if (s.where == ir::space::edge || s.code == ir::opcode::first_max_edge || s.code == ir::opcode::sum_edges) return;
+  const std::int64_t width = plan_.widths[a];
+  codegen::with_type(s.type, [&](auto zero) {
+    using T = decltype(zero);
+    T* const to = reinterpret_cast<T*>(place(a, rows));
+    if constexpr (std::is_floating_point_v<T>) {
+      const T* const sums = s.code == ir::opcode::log_sum_exp_edges ? reinterpret_cast<const T*>(state(a)) : nullptr;
+      for (std::int64_t k = 0; sums != nullptr && k < rows.count * width; ++k)
+        to[k] = finite_or_zero(to[k]) + std::log(sums[k]);
+    }
+    for (std::int64_t r = 0; r < rows.count; ++r)
+      if (edges_.degree(rows.first + r) == 0) std::fill_n(to + r * width, width, of_none<T>(s.code));
+  });
+}
+
+}  // namespace stg::drafts

@@ -1,0 +1,270 @@
+// Kernels of drafts: one operation over many numbers, compiled once per instruction set with registers as wide as it
+// has. What an operation does is what compiled programs do (codegen/cpu/apply.hpp).
+#pragma once
+
+#include "draft_table.hpp"  // draft_table
+
+#include <stg/base/lowest.hpp>        // lowest
+#include <stg/codegen/cpu/apply.hpp>  // apply_lanes
+
+namespace stg::STG_ISA::draft {
+
+#if defined(__AVX512F__)
+constexpr int vector_bytes = 64;
+#elif defined(__AVX2__)
+constexpr int vector_bytes = 32;
+#else
+constexpr int vector_bytes = 16;
+#endif
+
+using cpu::lanes_t;
+
+/// Lanes of a register of the wider of two types. A truth value takes as much as a float.
+template <scalar_type A, scalar_type B>
+constexpr int lanes_of = vector_bytes / (A == scalar_type::f64 || B == scalar_type::f64 ? 8 : 4);
+
+// ---- pointwise ----
+
+/// Where the operands of a register lie, and how far the next register's are.
+template <class A, class B = A> struct operand_places {
+  const A* a;
+  const B *b, *c;
+  std::int64_t step_a, step_b, step_c;
+};
+
+/// An operand's last elements, fewer than a register: copied, since what is behind them is not ours.
+template <class T, int L> struct last_elements {
+  T at[array_length(L)];
+  const T* place(const T* from, std::int64_t i, std::int64_t step, std::int64_t n) {
+    if (step == 0) return from;
+    for (int k = 0; k < L; ++k) at[k] = k < n - i ? from[i + k] : T{};
+    return at;
+  }
+};
+
+/// `body(r, a, b, c)` for every register of n numbers. The last one is of elements that are copied, so that a number
+/// does not depend on where it stands.
+template <scalar_type To, int L, int Arity, class A, class B, class Body>
+STG_INLINE void for_each_register(element_t<To>* to, const operand_places<A, B>& from, std::int64_t n,
+                                  const Body& body) {
+  lanes_t<To, L> r;
+  std::int64_t i = 0;
+  for (; i + L <= n; i += L) {
+    body(r, from.a + i * from.step_a, from.b + i * from.step_b, from.c + i * from.step_c);
+    cpu::store<To, L>(to + i, r);
+  }
+  if (i == n) return;
+  last_elements<A, L> a;
+  last_elements<B, L> b, c;
+  body(r, a.place(from.a, i, from.step_a, n), Arity > 1 ? b.place(from.b, i, from.step_b, n) : nullptr,
+       Arity > 2 ? c.place(from.c, i, from.step_c, n) : nullptr);
+  element_t<To> last[array_length(L)];
+  cpu::store<To, L>(last, r);
+  for (int k = 0; i + k < n; ++k) to[i + k] = last[k];
+}
+template <class A, class B, int Arity> STG_INLINE operand_places<A, B> places_of(const draft_operands& from) {
+  operand_places<A, B> p{};
+  p.a = static_cast<const A*>(from.at[0]);
+  p.step_a = from.repeats[0] ? 0 : 1;
+  if constexpr (Arity > 1) p.b = static_cast<const B*>(from.at[1]);
+  if constexpr (Arity > 1) p.step_b = from.repeats[1] ? 0 : 1;
+  if constexpr (Arity > 2) p.c = static_cast<const B*>(from.at[2]);
+  if constexpr (Arity > 2) p.step_c = from.repeats[2] ? 0 : 1;
+  return p;
+}
+
+template <ir::opcode Code, scalar_type To, scalar_type From>
+static void pointwise(void* to, const draft_operands& from, double number, std::int64_t n) {
+  constexpr int L = lanes_of<To, From>, arity = op::of_code_t<Code>::arity;
+  using T = element_t<From>;
+  for_each_register<To, L, arity>(
+      static_cast<element_t<To>*>(to), places_of<T, T, arity>(from), n,
+      [number](lanes_t<To, L> & r, const T* x, [[maybe_unused]] const T* y, const T*) __attribute__((always_inline)) {
+        lanes_t<From, L> a;
+        cpu::load<From, L>(a, x);
+        if constexpr (arity == 1) {
+          cpu::apply_lanes<Code, To, From, L>(r, number, a);
+        } else {
+          lanes_t<From, L> b;
+          cpu::load<From, L>(b, y);
+          cpu::apply_lanes<Code, To, From, L>(r, a, b);
+        }
+      });
+}
+
+template <scalar_type S> static void select(void* to, const draft_operands& from, double, std::int64_t n) {
+  constexpr int L = lanes_of<S, S>;
+  using T = element_t<S>;
+  for_each_register<S, L, 3>(
+      static_cast<T*>(to), places_of<bool, T, 3>(from), n,
+      [](lanes_t<S, L> & r, const bool* condition, const T* x, const T* y) __attribute__((always_inline)) {
+        lanes_t<scalar_type::boolean, L> c;
+        lanes_t<S, L> a, b;
+        cpu::load<scalar_type::boolean, L>(c, condition);
+        cpu::load<S, L>(a, x);
+        cpu::load<S, L>(b, y);
+        cpu::choose<S, L>(r, c, a, b);
+      });
+}
+
+// ---- sums, maxima and products ----
+
+struct adding {
+  template <class T> static constexpr T begin = T{};
+  template <class V> STG_INLINE static V joined(const V& a, const V& b) { return a + b; }
+};
+struct taking_max {
+  template <class T> static constexpr T begin = lowest<T>();  // NaN is left behind, wherever it stands
+  template <class V> STG_INLINE static V joined(const V& a, const V& b) { return a < b ? b : a; }
+};
+struct multiplying {
+  template <class T> static constexpr T begin = T{1};
+  template <class V> STG_INLINE static V joined(const V& a, const V& b) { return a * b; }
+};
+
+/// L features of all rows, in a register.
+template <class How, scalar_type S, int L, class Row>
+STG_INLINE void fold_features(element_t<S>* to, std::int64_t rows, const Row& row) {
+  lanes_t<S, L> sum, x;
+  cpu::splat<S, L>(sum, How::template begin<element_t<S>>);
+  for (std::int64_t r = 0; r < rows; ++r) {
+    cpu::load<S, L>(x, row(r));
+    sum = How::joined(sum, x);
+  }
+  cpu::load<S, L>(x, to);
+  cpu::store<S, L>(to, How::joined(x, sum));
+}
+template <class How, scalar_type S, int L, class Row>
+STG_INLINE void fold_rest(element_t<S>* to, std::int64_t rows, std::int64_t from, std::int64_t width, const Row& row) {
+  if (width & L) {
+    fold_features<How, S, L>(
+        to + from, rows, [&](std::int64_t r) __attribute__((always_inline)) { return row(r) + from; });
+    from += L;
+  }
+  if constexpr (L > 1) fold_rest<How, S, L / 2>(to, rows, from, width, row);
+}
+/// Several registers at a time, so that their sums do not wait for each other.
+template <class How, scalar_type S, class Row>
+STG_INLINE void fold_rows(element_t<S>* to, std::int64_t rows, std::int64_t width, const Row& row) {
+  constexpr int L = lanes_of<S, S>, registers = 4;
+  if (rows == 0) return;
+  std::int64_t f = 0;
+  for (; f + registers * L <= width; f += registers * L) {
+    lanes_t<S, L> sum[registers], x;
+    for (int k = 0; k < registers; ++k) cpu::splat<S, L>(sum[k], How::template begin<element_t<S>>);
+    for (std::int64_t r = 0; r < rows; ++r) {
+      const element_t<S>* const from = row(r) + f;
+      for (int k = 0; k < registers; ++k) {
+        cpu::load<S, L>(x, from + k * L);
+        sum[k] = How::joined(sum[k], x);
+      }
+    }
+    for (int k = 0; k < registers; ++k) {
+      cpu::load<S, L>(x, to + f + k * L);
+      cpu::store<S, L>(to + f + k * L, How::joined(x, sum[k]));
+    }
+  }
+  for (; f + L <= width; f += L)
+    fold_features<How, S, L>(
+        to + f, rows, [&](std::int64_t r) __attribute__((always_inline)) { return row(r) + f; });
+  if constexpr (L > 1) fold_rest<How, S, L / 2>(to, rows, f, width, row);
+}
+
+template <class How, scalar_type S>
+static void fold(void* to, const void* from, std::int64_t rows, std::int64_t width) {
+  const auto* const first = static_cast<const element_t<S>*>(from);
+  fold_rows<How, S>(
+      static_cast<element_t<S>*>(to), rows, width,
+      [ first, width ](std::int64_t r) __attribute__((always_inline)) { return first + r * width; });
+}
+template <class How, scalar_type S>
+static void fold_of(void* to, const void* table, const std::int32_t* ids, std::int64_t rows, std::int64_t width) {
+  const auto* const first = static_cast<const element_t<S>*>(table);
+  fold_rows<How, S>(
+      static_cast<element_t<S>*>(to), rows, width,
+      [ first, ids, width ](std::int64_t r) __attribute__((always_inline)) { return first + ids[r] * width; });
+}
+
+template <class How, scalar_type S>
+static void reduce(void* to, const void* from, std::int64_t rows, std::int64_t inner) {
+  constexpr int L = lanes_of<S, S>;
+  using T = element_t<S>;
+  const T* x = static_cast<const T*>(from);
+  for (std::int64_t r = 0; r < rows; ++r, x += inner) {
+    T total = How::template begin<T>;
+    std::int64_t i = 0;
+    if (inner >= L) {
+      lanes_t<S, L> sum, next;
+      cpu::splat<S, L>(sum, How::template begin<T>);
+      for (; i + L <= inner; i += L) {
+        cpu::load<S, L>(next, x + i);
+        sum = How::joined(sum, next);
+      }
+      T of_lane[array_length(L)];
+      cpu::store<S, L>(of_lane, sum);
+      for (int k = 0; k < L; ++k) total = How::joined(total, of_lane[k]);
+    }
+    for (; i < inner; ++i) total = How::joined(total, x[i]);
+    static_cast<T*>(to)[r] = total;
+  }
+}
+
+// ---- all of them ----
+
+template <ir::opcode Code> constexpr bool takes_integers() {
+  using enum ir::opcode;
+  return Code == negate || Code == abs || Code == add || Code == sub || Code == mul || Code == div || Code == min ||
+         Code == max;
+}
+template <ir::opcode Code> constexpr bool copies() {
+  return Code == ir::opcode::detach || Code == ir::opcode::training || Code == ir::opcode::broadcast_to;
+}
+template <ir::opcode Code> constexpr bool compares() {
+  using enum ir::opcode;
+  return Code == less || Code == less_equal || Code == equal || Code == not_equal;
+}
+
+template <ir::opcode Code, scalar_type S> constexpr draft_pointwise kernel_of() {
+  constexpr op::category kind = op::of_code_t<Code>::kind;
+  if constexpr (kind != op::category::pointwise || Code == ir::opcode::cast) return nullptr;
+  else if constexpr (Code == ir::opcode::select) return &select<S>;
+  else if constexpr (copies<Code>()) return &pointwise<ir::opcode::cast, S, S>;
+  else if constexpr (is_storage(S)) return nullptr;
+  else if constexpr (compares<Code>()) return &pointwise<Code, scalar_type::boolean, S>;
+  else if constexpr (is_real(S) || (S == scalar_type::i32 && takes_integers<Code>())) return &pointwise<Code, S, S>;
+  else return nullptr;
+}
+
+template <scalar_type From, scalar_type... To> constexpr void fill_casts_from(draft_table& t) {
+  ((t.cast[static_cast<int>(To)][static_cast<int>(From)] = &pointwise<ir::opcode::cast, To, From>), ...);
+}
+template <scalar_type S> constexpr void fill_type(draft_table& t) {
+  constexpr int type = static_cast<int>(S);
+#define STG_KERNEL_OF(word) t.pointwise[static_cast<int>(ir::opcode::word)][type] = kernel_of<ir::opcode::word, S>();
+  STG_OPERATIONS(STG_KERNEL_OF)
+#undef STG_KERNEL_OF
+  fill_casts_from<S, f32, f64, i32, boolean, bf16, f16>(t);
+  if constexpr (is_number(S)) {
+    t.fold[0][type] = &fold<adding, S>;
+    t.fold[1][type] = &fold<taking_max, S>;
+    t.fold[2][type] = &fold<multiplying, S>;
+    t.fold_of[0][type] = &fold_of<adding, S>;
+    t.fold_of[1][type] = &fold_of<taking_max, S>;
+    t.fold_of[2][type] = &fold_of<multiplying, S>;
+    t.reduce[0][type] = &reduce<adding, S>;
+    t.reduce[1][type] = &reduce<taking_max, S>;
+    t.reduce[2][type] = &reduce<multiplying, S>;
+  }
+}
+inline constexpr draft_table table = [] {
+  draft_table t{};
+  fill_type<f32>(t);
+  fill_type<f64>(t);
+  fill_type<i32>(t);
+  fill_type<boolean>(t);
+  fill_type<bf16>(t);
+  fill_type<f16>(t);
+  return t;
+}();
+
+}  // namespace stg::STG_ISA::draft

@@ -1,0 +1,46 @@
+// The entry points of one instruction set's kernels for drafts: a statement's numbers, one after the other.
+#pragma once
+
+#include <cstdint>  // int32_t, int64_t
+
+#include <stg/ir/opcode.hpp>  // opcode_count
+#include <stg/ir/scalar.hpp>  // scalar_type
+
+namespace stg {
+
+/// Bytes of an operand that repeats one number.
+inline constexpr std::int64_t draft_register = 64;
+
+/// Operands of a pointwise statement: where each begins, and whether it is draft_register bytes of equal numbers.
+struct draft_operands {
+  const void* at[3];
+  bool repeats[3];
+};
+/// to[i] for i < n; number: the statement's. `to` may be an operand. Nothing is read or written past the end.
+using draft_pointwise = void (*)(void* to, const draft_operands& from, double number, std::int64_t n);
+/// to[f] joined with from[r * width + f] for all r < rows. Rows are joined with each other first.
+using draft_fold = void (*)(void* to, const void* from, std::int64_t rows, std::int64_t width);
+/// The same of rows ids[r] of a table.
+using draft_fold_of = void (*)(void* to, const void* table, const std::int32_t* ids, std::int64_t rows,
+                               std::int64_t width);
+/// to[r] is the fold of from[r * inner + i] for all i < inner.
+using draft_reduction = void (*)(void* to, const void* from, std::int64_t rows, std::int64_t inner);
+
+inline constexpr int draft_types = 6;  // f32, f64, i32, boolean, bf16, f16: those of a program
+enum class draft_joins : int { sum, max, product };
+inline constexpr int draft_joins_count = 3;
+
+/// Null where an operation has no numbers of a type.
+struct draft_table {
+  draft_pointwise pointwise[ir::opcode_count][draft_types];  // by the type of the last operand
+  draft_pointwise cast[draft_types][draft_types];            // to, from
+  draft_fold fold[draft_joins_count][draft_types];
+  draft_fold_of fold_of[draft_joins_count][draft_types];
+  draft_reduction reduce[draft_joins_count][draft_types];
+};
+
+extern const draft_table draft_table_baseline;
+extern const draft_table draft_table_avx2;  // these two exist on x86-64 alone
+extern const draft_table draft_table_avx512;
+
+}  // namespace stg
