@@ -13,6 +13,7 @@
 #include <stg/op/list.hpp>    // the operators
 
 #include <stg/codegen/cuda/compile.hpp>   // compile for a GPU
+#include <stg/codegen/draft/compile.hpp>  // compile as a draft
 #include <stg/codegen/explain.hpp>        // explain, peak_bytes, to_dot
 #include <stg/codegen/model.hpp>          // compile
 #include <stg/codegen/parameters.hpp>     // parameters, initialize, sized
@@ -33,7 +34,7 @@
 #include <stg/runtime/parallel.hpp>       // set_threads
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor, sparse
 #include <stg/runtime/tensor.hpp>         // tensor
-#include <stg/runtime/unoptimized.hpp>    // a word about -O0
+#include <stg/codegen/unoptimized.hpp>    // a word about -O0
 
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #pragma GCC diagnostic pop

@@ -1,5 +1,5 @@
 // What a person sees who debugs a program: gdb's printers, and a word about -O0.
-#include <stg/runtime/unoptimized.hpp>  // say_unoptimized
+#include <stg/codegen/unoptimized.hpp>  // say_unoptimized
 
 #include <atomic>  // atomic
 #include <cstdio>  // fputs
@@ -20,10 +20,13 @@ namespace stg::detail {
 extern const char debugger;
 const char debugger = 0;
 
-bool say_unoptimized() {
+bool say_unoptimized(bool drafts) {
   static std::atomic<bool> said{false};
   if (said.exchange(true)) return false;
-  std::fputs("stg: compiled without optimisation, training is 27 times slower; add -O2, or define STG_UNOPTIMIZED\n",
+  std::fputs(drafts ? "stg: compiled without optimisation, models run as drafts and several times slower; add -O2, or "
+                      "define STG_UNOPTIMIZED\n"
+                    : "stg: compiled without optimisation, training is 27 times slower; add -O2, or define "
+                      "STG_UNOPTIMIZED\n",
              stderr);
   return true;
 }

@@ -213,8 +213,8 @@ static void reduce(void* to, const void* from, std::int64_t rows, std::int64_t i
 
 template <ir::opcode Code> constexpr bool takes_integers() {
   using enum ir::opcode;
-  return Code == negate || Code == abs || Code == add || Code == sub || Code == mul || Code == div || Code == min ||
-         Code == max;
+  return Code == negate || Code == abs || Code == sign || Code == add || Code == sub || Code == mul || Code == div ||
+         Code == min || Code == max;
 }
 template <ir::opcode Code> constexpr bool copies() {
   return Code == ir::opcode::detach || Code == ir::opcode::training || Code == ir::opcode::broadcast_to;

@@ -3,6 +3,7 @@
 
 #include "../run/support/near.hpp"  // is_near
 #include "choices.hpp"              // choices
+#include "drafted_calls.hpp"        // run_drafted
 #include "planned_calls.hpp"        // run_planned
 
 #include <stg/compile.hpp>      // pipeline
@@ -28,6 +29,8 @@ class program_check {
     settings.chunk_edges = c.one_in(3) ? 1024 : 1 + c.below(4);
     settings.block_rows = c.one_in(3) ? 48 : 1 + c.below(4);
     settings.divides_last = !c.one_in(4);
+    drafted.rows = c.one_in(3) ? 512 : 1 + c.below(4);
+    drafted.edges = c.one_in(3) ? 1024 : 1 + c.below(4);
   }
 
   /// Throws what is wrong.
@@ -62,6 +65,8 @@ class program_check {
     const arrays expected = oracle::interpret(pass::inference(p), g, env, &magnitudes);
     form = "called plainly";
     compare(call_plainly(canonical, env), expected, magnitudes);
+    form = "called plainly as a draft";
+    compare(run_drafted(last, g, env, drafted), expected, magnitudes);
     if (!c.one_in(2)) return;
     form = "called plainly with fixed inputs";
     oracle::environment with_kept = env;
@@ -85,6 +90,10 @@ class program_check {
     count_differentiated();
     form = "in training";
     compare(train(canonical, env, cotangents), expected, magnitudes);
+    form = "in training as a draft";
+    compare(run_drafted(pipeline::differentiated(canonical, provided, inputs_of(canonical, required)), g, env,
+                        cotangents, drafted),
+            expected, magnitudes);
     if (!c.one_in(2)) return;
     form = "in training with fixed inputs";
     oracle::environment with_kept = env;
@@ -225,6 +234,7 @@ class program_check {
   choices c;
   tally& counts;
   plan_settings settings{};
+  draft_settings drafted{};
   ir::program canonical{};
   std::vector<int> provided{};
   std::vector<std::string> required{};     // names of inputs

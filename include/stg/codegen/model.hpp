@@ -202,9 +202,9 @@ auto checked_model(const Backend& on) {  // auto: looked into at once, from the 
 
 /// Compiles a lambda at namespace scope: `stg::compile<gat>()`. A broken rule is a compile error that names it.
 template <const auto& F, class Ref = program_of<F>, op::rule Rule = detail::found<Ref>.what,
-          int Statement = detail::found<Ref>.at>
-auto compile() {
-  return detail::checked_model<Ref, Rule, Statement>(default_backend());
+          int Statement = detail::found<Ref>.at, class Backend = default_backend>
+auto compile() {  // Backend: files that are compiled with and without optimisation have a function each
+  return detail::checked_model<Ref, Rule, Statement>(Backend());
 }
 /// Of a lambda as an argument: what to write. Compilers show the next line of one that has no address, too.
 template <class F> auto compile(const F&) {  // stg: write static constexpr auto model = ..., or constexpr outside

@@ -57,14 +57,14 @@ template <const auto& F, const auto&... Wrt, class Backend> auto checked_step(co
 
 /// Compiles a program for training with tapes: `auto layer = stg::compile_for_training<gat>();`, or with the inputs
 /// whose gradients are wanted, `stg::compile_for_training<gat, h, el>()`.
-template <const auto& F, const auto&... Wrt> auto compile_for_training() {
-  return detail::checked_trainer<F, Wrt...>(default_backend());
+template <const auto& F, const auto&... Wrt, class Backend = default_backend> auto compile_for_training() {
+  return detail::checked_trainer<F, Wrt...>(Backend());
 }
 
 /// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all
 /// trainable inputs, or for the given symbols: `stg::value_and_grad<loss, W1, x>()`.
-template <const auto& F, const auto&... Wrt> auto value_and_grad() {
-  return detail::checked_step<F, Wrt...>(default_backend());
+template <const auto& F, const auto&... Wrt, class Backend = default_backend> auto value_and_grad() {
+  return detail::checked_step<F, Wrt...>(Backend());
 }
 
 /// The type of the tapes of compile_for_training<F, Wrt...>(), on the CPU, for members and containers; elsewhere it is

@@ -1,6 +1,6 @@
 // A thread's scratch for a unit of a draft: a block of rows of each value of its steps, and of its loops' values, some
 // edges.
-#include <algorithm>  // clamp, fill_n, max
+#include <algorithm>  // fill_n, max, min
 
 #include <stg/op/list.hpp>  // info_of
 
@@ -13,7 +13,7 @@ namespace {
 /// What rows, and what edges, may take together: statement after statement reads what the one before has left in a
 /// first or second-level cache.
 constexpr std::int64_t block_bytes = 96 << 10;
-constexpr std::int64_t least_rows = 8, most_rows = 512, least_edges = 16, most_edges = 1024;
+constexpr std::int64_t least_rows = 8, least_edges = 16;
 
 class layout {
  public:
@@ -27,8 +27,10 @@ class layout {
       else count_row(s.index);
     }
     scratch_layout n;
-    n.rows = std::clamp(block_bytes / (per_row + operand_places * widest + 1), least_rows, most_rows);
-    n.edges = std::clamp(block_bytes / (per_edge + operand_places * widest + 1), least_edges, most_edges);
+    n.rows = std::max(block_bytes / (per_row + operand_places * widest + 1), least_rows);
+    n.edges = std::max(block_bytes / (per_edge + operand_places * widest + 1), least_edges);
+    n.rows = std::min(n.rows, plan.most_rows);
+    n.edges = std::min(n.edges, plan.most_edges);
     for (int k = unit.first_step; k < unit.last_step; ++k) {
       const pass::step& s = data.steps[k];
       if (s.is_loop) place_loop(data.loops[s.index], n);

@@ -13,6 +13,7 @@ struct drafted_plan {
   const codegen::plan_data& data;
   std::int64_t* widths;   // room for size numbers: elements of a row
   std::int64_t* offsets;  // the same: where a value's rows lie in a thread's scratch, in the unit at hand
+  std::int64_t most_rows = 512, most_edges = 1024;  // at a time; fewer where they would not stay in a cache
 };
 
 /// Runs all units.

@@ -1,0 +1,31 @@
+// Programs as drafts: `stg::compile<gat>(stg::draft())` and its kin.
+#pragma once
+
+#include <stg/codegen/draft/backend.hpp>  // draft
+#include <stg/codegen/model.hpp>          // checked_model
+#include <stg/codegen/training.hpp>       // checked_trainer, checked_step
+
+namespace stg {
+
+/// The same program as a draft: called as any other, with the same bindings and results, and compiled in a fraction of
+/// the time. In files that are compiled without optimisation it is what compile, compile_for_training and
+/// value_and_grad do anyway (codegen/default_backend.hpp).
+///
+///   auto layer = stg::compile<gat>(stg::draft());
+template <const auto& F, class Ref = program_of<F>, op::rule Rule = detail::found<Ref>.what,
+          int Statement = detail::found<Ref>.at>
+auto compile(const draft& where) {
+  return detail::checked_model<Ref, Rule, Statement>(where);
+}
+
+/// As compile_for_training, as a draft.
+template <const auto& F, const auto&... Wrt> auto compile_for_training(const draft& where) {
+  return detail::checked_trainer<F, Wrt...>(where);
+}
+
+/// As value_and_grad, as a draft.
+template <const auto& F, const auto&... Wrt> auto value_and_grad(const draft& where) {
+  return detail::checked_step<F, Wrt...>(where);
+}
+
+}  // namespace stg

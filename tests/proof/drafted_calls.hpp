@@ -1,0 +1,185 @@
+// Calls of a program as a draft: by the library's kernels, in memory of its own for every stored value.
+#pragma once
+
+#include <stg/codegen/draft/backend.hpp>         // plan_passes
+#include <stg/codegen/draft/plan.hpp>            // run, workspace
+#include <stg/codegen/oracle/bound_program.hpp>  // bound_program
+#include <stg/pass/save.hpp>                     // differentiated
+#include <stg/pipeline.hpp>                      // planned
+#include <stg/runtime/sparse_tensor.hpp>         // sparse_tensor
+
+#include <cstddef>  // byte
+#include <cstdint>  // int64_t
+#include <cstring>  // memcpy
+#include <list>     // list
+#include <string>   // string
+#include <vector>   // vector
+
+namespace stg::test {
+
+/// How many rows and edges a draft takes at a time, at most, and its threads.
+struct draft_settings {
+  std::int64_t rows = 512, edges = 1024;
+  int threads = 1;
+};
+
+/// A program whose floats are doubles, as the oracle takes them.
+inline ir::program in_double(const ir::program& p) {
+  ir::program q = p;
+  for (ir::statement& s : q.statements)
+    if (s.type == f32) s.type = f64;
+  return q;
+}
+
+class drafted_call : public oracle::bound_program {
+ public:
+  drafted_call(const ir::program& program, const graph& g, const oracle::environment& env, const draft_settings& with)
+      : bound_program(program, g, env), plan_(pipeline::planned<drafts::plan_passes>(program)), graph_(g), with_(with) {
+    find_shapes();
+    bind();
+  }
+
+  /// The outputs, in order.
+  std::vector<oracle::array> run() {
+    std::vector<std::int64_t> widths(p.statements.size() + std::size_t{1}), offsets = widths;
+    const codegen::plan_data data = as_data();
+    const drafts::drafted_plan plan{data, widths.data(), offsets.data(), with_.rows, with_.edges};
+    codegen::launch l;
+    l.memory = memory_.data();
+    l.extents = extents_.data();
+    l.in = graph_.in_edges();
+    l.out = graph_.out_edges();
+    l.vertices = graph_.vertices();
+    l.edges = graph_.edges();
+    l.seed = env.seed;
+    l.number = env.call;
+    l.threads = with_.threads;
+    std::vector<std::byte> workspace(static_cast<std::size_t>(drafts::workspace(plan, l)) + 64, std::byte{0xff});
+    l.workspace = workspace.data();
+    drafts::run(plan, l);
+    std::vector<oracle::array> outputs;
+    for (const ir::output& o : p.outputs) outputs.push_back(read(pass::root_of(p, o.at)));
+    return outputs;
+  }
+
+ private:
+  codegen::plan_data as_data() const {
+    codegen::plan_data d;
+    d.size = p.size();
+    d.unit_count = plan_.units.size();
+    d.statements = p.statements.first;
+    d.units = plan_.units.first;
+    d.steps = plan_.steps.first;
+    d.loops = plan_.loops.first;
+    d.loop_statements = plan_.loop_statements.first;
+    d.loop_results = plan_.loop_results.first;
+    d.modes = plan_.modes.first;
+    d.stored = plan_.stored.first;
+    d.in_block = plan_.in_block.first;
+    d.joined = plan_.joined.first;
+    d.lifetimes = plan_.lifetimes.first;
+    return d;
+  }
+  std::size_t elements(ir::value_id i) const { return size(rows_of(p[i].where) * count(shapes[size(i)])); }
+
+  void bind() {
+    for (const ir::polynomial& e : p.extents)
+      extents_.push_back(ir::evaluate(e, [&](const text& name) { return extents.at(std::string(name.view())); }));
+    extents_.push_back(0);
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      const bool is_input = p[i].code == ir::opcode::input;
+      const bool exists = is_input || plan_.stored[i];
+      owned_.emplace_back(exists ? elements(i) * static_cast<std::size_t>(bytes_of(p[i].type)) + 64 : 0,
+                          std::byte{0xff});
+      memory_.push_back(owned_.back().data());
+      if (is_input && p.inputs[static_cast<int>(p[i].attribute)].sparse) bind_sparse(i);
+      else if (is_input) write(i);
+    }
+  }
+  void bind_sparse(ir::value_id i) {
+    const oracle::array& from = bound(p[i]);
+    const std::int64_t rows = rows_of(p[i].where), columns = count(shapes[size(i)]);
+    std::vector<std::int64_t> row, column;
+    std::vector<double> value;
+    for (std::int64_t k = 0; k < rows * columns; ++k) {
+      if (from[size(k)] == 0) continue;
+      row.push_back(k / columns);
+      column.push_back(k % columns);
+      value.push_back(from[size(k)]);
+    }
+    sparse_.push_back(sparse_tensor<double>::from_entries({rows, columns}, row, column, value));
+    memory_.back() = reinterpret_cast<std::byte*>(const_cast<sparse_view<double>*>(&sparse_.back().view()));
+  }
+  /// Calls body(T{}) with the type of a value.
+  template <class Body> static void with_type_of(scalar_type type, const Body& body) {
+    if (type == f64) body(double{});
+    else if (type == f32) body(float{});
+    else if (type == i32) body(std::int32_t{});
+    else if (type == boolean) body(bool{});
+    else if (type == bf16) body(bfloat16{});
+    else body(float16{});
+  }
+  void write(ir::value_id i) {
+    const oracle::array& from = bound(p[i]);
+    with_type_of(p[i].type, [&](auto zero) {
+      using T = decltype(zero);
+      for (std::size_t k = 0; k < elements(i); ++k) {
+        T x;
+        if constexpr (sizeof(T) == 2) x = T(static_cast<float>(from[k]));
+        else x = static_cast<T>(from[k]);
+        std::memcpy(memory_.back() + k * sizeof(T), &x, sizeof(T));
+      }
+    });
+  }
+  oracle::array read(ir::value_id i) const {
+    oracle::array numbers;
+    with_type_of(p[i].type, [&](auto zero) {
+      using T = decltype(zero);
+      for (std::size_t k = 0; k < elements(i); ++k) {
+        T x;
+        std::memcpy(&x, memory_[size(i)] + k * sizeof(T), sizeof(T));
+        if constexpr (sizeof(T) == 2) numbers.push_back(static_cast<double>(static_cast<float>(x)));
+        else numbers.push_back(static_cast<double>(x));
+      }
+    });
+    return numbers;
+  }
+
+  pass::plan plan_;
+  const graph& graph_;
+  draft_settings with_;
+  std::vector<std::int64_t> extents_;
+  std::list<std::vector<std::byte>> owned_;
+  std::list<sparse_tensor<double>> sparse_;
+  std::vector<std::byte*> memory_;
+};
+
+inline std::vector<oracle::array> run_drafted(const ir::program& p, const graph& g, const oracle::environment& env,
+                                              const draft_settings& with) {
+  const ir::program doubles = in_double(p);
+  return drafted_call(doubles, g, env, with).run();
+}
+
+/// The results of a training step, then its gradients; cotangents in the order provided.
+inline std::vector<oracle::array> run_drafted(const pass::differentiated& d, const graph& g,
+                                              const oracle::environment& env,
+                                              const std::vector<oracle::array>& cotangents,
+                                              const draft_settings& with) {
+  std::vector<oracle::array> all = run_drafted(d.forward, g, env, with);
+  oracle::environment bound = env;
+  for (int c = 0; c < d.connections.size(); ++c) {
+    const pass::connection& from = d.connections[c];
+    oracle::array& to = bound.entries[c];
+    if (from.kind == pass::connection_kind::cotangent) to = cotangents[static_cast<std::size_t>(c)];
+    if (from.kind == pass::connection_kind::saved) to = all[static_cast<std::size_t>(from.index)];
+    if (from.kind != pass::connection_kind::input) continue;
+    const auto entry = env.entries.find(from.index);
+    const text& name = d.forward.inputs[from.index].name;
+    to = entry != env.entries.end() ? entry->second : env.inputs.at(std::string(name.view()));
+  }
+  all.resize(static_cast<std::size_t>(d.results));
+  for (oracle::array& gradient : run_drafted(d.gradient, g, bound, with)) all.push_back(std::move(gradient));
+  return all;
+}
+
+}  // namespace stg::test
