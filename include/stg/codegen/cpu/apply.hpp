@@ -20,7 +20,8 @@ STG_INLINE void apply_lanes(lanes_t<To, L>& r, const lanes_t<From, L>& a, const 
   if constexpr (To == scalar_type::boolean) {
     lanes_t<From, L> apart;
     take_apart<L>(apart, a);
-    truth<L>(r, Op::apply(apart, b));
+    if constexpr (From == scalar_type::boolean && L > 1) truth<L>(r, Op::apply(-apart, -b));  // true is -1 in a lane
+    else truth<L>(r, Op::apply(apart, b));
   } else if constexpr (Code == ir::opcode::div && To == scalar_type::i32 && L > 1) {
     divide_integers<L>(r, a, b);
   } else {
