@@ -5,7 +5,7 @@
 #include "draft_table.hpp"  // draft_table
 
 #include <stg/base/lowest.hpp>        // lowest
-#include <stg/codegen/cpu/apply.hpp>  // apply_lanes
+#include <stg/codegen/cpu/apply.hpp>  // apply_unary, apply_binary
 
 namespace stg::STG_ISA::draft {
 
@@ -83,11 +83,11 @@ static void pointwise(void* to, const draft_operands& from, double number, std::
         lanes_t<From, L> a;
         cpu::load<From, L>(a, x);
         if constexpr (arity == 1) {
-          cpu::apply_lanes<Code, To, From, L>(r, number, a);
+          cpu::apply_unary<Code, To, From, L>(r, number, a);
         } else {
           lanes_t<From, L> b;
           cpu::load<From, L>(b, y);
-          cpu::apply_lanes<Code, To, From, L>(r, a, b);
+          cpu::apply_binary<Code, To, From, L>(r, a, b);
         }
       });
 }

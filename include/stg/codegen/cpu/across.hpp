@@ -8,7 +8,7 @@
 
 #include <stg/base/lowest.hpp>            // finite_or_zero, lowest
 #include <stg/codegen/cpu/aggregate.hpp>  // aggregate_of
-#include <stg/codegen/cpu/evaluate.hpp>   // apply_lanes, evaluate
+#include <stg/codegen/cpu/evaluate.hpp>   // apply_unary, evaluate
 #include <stg/codegen/cpu/loop_form.hpp>  // is_summed_later
 #include <stg/codegen/cpu/prefetch.hpp>   // fetch_ahead
 #include <stg/codegen/cpu/softmax.hpp>    // softmax_state
@@ -158,12 +158,12 @@ STG_INLINE void compute_value(Registers& held, const row_context& c, const regis
     operand_lanes<P, v.at, 0, L> a;
     load_operand<P, Loop, Group, s.operands[0], L, Partial>(a, held, c, at);
     if constexpr (s.arity() == 1) {
-      apply_lanes<s.code, s.type, from, L>(r, s.number, a);
+      apply_unary<s.code, s.type, from, L>(r, s.number, a);
     } else {
       operand_lanes<P, v.at, 1, L> b;
       load_operand<P, Loop, Group, s.operands[1], L, Partial>(b, held, c, at);
       if constexpr (s.arity() == 2) {
-        apply_lanes<s.code, s.type, from, L>(r, a, b);
+        apply_binary<s.code, s.type, from, L>(r, a, b);
       } else {
         operand_lanes<P, v.at, 2, L> d;
         load_operand<P, Loop, Group, s.operands[2], L, Partial>(d, held, c, at);

@@ -1,4 +1,4 @@
-// Pointwise operations on registers, by their code and the types of operands and result.
+// Pointwise operations on registers of operands, by their code and the types of operands and result.
 #pragma once
 
 #include <stg/codegen/cpu/lanes.hpp>  // lanes_t, convert, truth, choose
@@ -8,14 +8,14 @@ namespace stg::cpu {
 
 /// Operation Code of one operand, of type From, with result To. number: the statement's.
 template <ir::opcode Code, scalar_type To, scalar_type From, int L>
-STG_INLINE void apply_lanes(lanes_t<To, L>& r, [[maybe_unused]] double number, const lanes_t<From, L>& a) {
+STG_INLINE void apply_unary(lanes_t<To, L>& r, [[maybe_unused]] double number, const lanes_t<From, L>& a) {
   using Op = op::of_code_t<Code>;
   if constexpr (Code == ir::opcode::cast) convert<To, From, L>(r, a);
   else if constexpr (Op::takes_number) r = Op::apply(number, a);
   else r = Op::apply(a);
 }
 template <ir::opcode Code, scalar_type To, scalar_type From, int L>
-STG_INLINE void apply_lanes(lanes_t<To, L>& r, const lanes_t<From, L>& a, const lanes_t<From, L>& b) {
+STG_INLINE void apply_binary(lanes_t<To, L>& r, const lanes_t<From, L>& a, const lanes_t<From, L>& b) {
   using Op = op::of_code_t<Code>;
   if constexpr (To == scalar_type::boolean) {
     lanes_t<From, L> apart;

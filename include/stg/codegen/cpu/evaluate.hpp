@@ -4,7 +4,7 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/apply.hpp>  // apply_lanes
+#include <stg/codegen/cpu/apply.hpp>  // apply_unary, apply_binary
 #include <stg/codegen/cpu/lanes.hpp>  // lanes_t, repeat
 #include <stg/codegen/cpu/nest.hpp>   // nest
 
@@ -53,12 +53,12 @@ STG_INLINE void compute(lanes_t<P::program.statements[I].type, L>& r, const row_
   operand_lanes<P, I, 0, L> a;
   evaluate<P, Loop, Nest, s.operands[0], L>(a, c, at);
   if constexpr (s.arity() == 1) {
-    apply_lanes<s.code, s.type, from, L>(r, s.number, a);
+    apply_unary<s.code, s.type, from, L>(r, s.number, a);
   } else {
     operand_lanes<P, I, 1, L> b;
     evaluate<P, Loop, Nest, s.operands[1], L>(b, c, at);
     if constexpr (s.arity() == 2) {
-      apply_lanes<s.code, s.type, from, L>(r, a, b);
+      apply_binary<s.code, s.type, from, L>(r, a, b);
     } else {
       operand_lanes<P, I, 2, L> d;
       evaluate<P, Loop, Nest, s.operands[2], L>(d, c, at);
