@@ -125,6 +125,7 @@ template <const auto& F, class... Arg> struct subject {
 
 template <class Subject> void forward(benchmark::State& state, Subject& s) {
   using Ref = typename Subject::Ref;
+  using plan = typename stg::detail::inference_plan<default_backend, typename Subject::plain_form>::P;
   model<Ref> layer;
   auto results = s.with(layer);
   double seconds = 0;
@@ -133,7 +134,7 @@ template <class Subject> void forward(benchmark::State& state, Subject& s) {
     state.SetIterationTime(now);
     seconds += now;
   }
-  count(state, seconds, s.on, stg::detail::cost_of_program(inferred<typename Subject::plain_form>::value.thaw(), s.of));
+  count(state, seconds, s.on, stg::detail::cost_of_program(stg::detail::program_of_plan<plan>(), s.of));
 }
 
 /// Cotangents are the program's own outputs: numbers of the right shapes.
@@ -141,7 +142,7 @@ template <class Subject> void training(benchmark::State& state, Subject& s, bool
   using Ref = typename Subject::Ref;
   using outputs = typename Subject::outputs;
   using entries = typename Subject::entries;
-  using pair = typename stg::detail::training_memory<typename Subject::training_form, outputs, entries>::pair;
+  using memory = stg::detail::training_memory<typename Subject::training_form, outputs, entries>;
   trainer<Ref, outputs, entries> layer;
   const auto results = s.with(model<Ref>());
   const auto record = [&] { return s.with([&](const auto&... a) { return layer.record(a...); }); };
@@ -159,8 +160,8 @@ template <class Subject> void training(benchmark::State& state, Subject& s, bool
     state.SetIterationTime(now);
     seconds += now;
   }
-  const auto gradient = stg::detail::cost_of_program(pair::gradient::value.thaw(), s.of);
-  const auto recorded = stg::detail::cost_of_program(pair::forward::value.thaw(), s.of);
+  const auto gradient = stg::detail::cost_of_program(stg::detail::program_of_plan<typename memory::G>(), s.of);
+  const auto recorded = stg::detail::cost_of_program(stg::detail::program_of_plan<typename memory::F>(), s.of);
   count(state, seconds, s.on, backward_alone ? gradient : sum_of(recorded, gradient));
 }
 

@@ -195,26 +195,32 @@ constexpr request asked_of(const ir::program& p) {
 }
 constexpr ir::program inferred(const ir::program& p) { return run<inference_passes>(p, asked_of(p)); }
 
-/// A training step of a canonical program: outputs `provided` bring cotangents, the values `required` get gradients.
-constexpr request asked_of(const ir::program& p, const sequence<int>& provided,
-                           const sequence<ir::value_id>& required) {
+/// A training step of a canonical program: outputs `provided` bring cotangents, the inputs of entries `required` get
+/// gradients.
+constexpr request asked_of(const ir::program& p, const sequence<int>& provided, const sequence<int>& required) {
   request r = asked_of(p);
   r.provided = provided;
-  for (ir::value_id i : required) r.required.push_back(static_cast<int>(p[i].attribute));
+  r.required = required;
   return r;
 }
-constexpr pass::differentiated differentiated(const ir::program& p, const sequence<int>& provided,
-                                              const sequence<ir::value_id>& required) {
-  request asked = asked_of(p, provided, required);
+constexpr pass::differentiated differentiated(const ir::program& p, request asked) {
   const ir::program joint = run<joint_passes>(p, asked);
   const ir::flags saved = pass::saved_values(joint, asked.outputs, asked.inputs);
   asked.saved = saved.first;
   pass::differentiated d;
   d.results = asked.outputs;
-  d.connections = pass::connections_of(joint, asked.outputs, provided, asked.inputs, saved.first);
+  d.connections = pass::connections_of(joint, asked.outputs, asked.provided, asked.inputs, saved.first);
   d.forward = run<forward_passes>(joint, asked);
   d.gradient = run<gradient_passes>(joint, asked);
   return d;
+}
+
+/// The same where values get gradients: statements that are inputs.
+constexpr pass::differentiated differentiated(const ir::program& p, const sequence<int>& provided,
+                                              const sequence<ir::value_id>& required) {
+  sequence<int> entries;
+  for (ir::value_id i : required) entries.push_back(static_cast<int>(p[i].attribute));
+  return differentiated(p, asked_of(p, provided, entries));
 }
 
 /// A canonical program in calls that fix the inputs of these entries, cut in a prologue and the rest, which is

@@ -1,11 +1,10 @@
 // Calls of a program as a draft: by the library's kernels, in memory of its own for every stored value.
 #pragma once
 
-#include <stg/codegen/draft/backend.hpp>         // plan_passes
+#include <stg/codegen/draft/made.hpp>            // made_program
 #include <stg/codegen/draft/plan.hpp>            // run, workspace
 #include <stg/codegen/oracle/bound_program.hpp>  // bound_program
 #include <stg/pass/save.hpp>                     // differentiated
-#include <stg/pipeline.hpp>                      // planned
 #include <stg/runtime/sparse_tensor.hpp>         // sparse_tensor
 
 #include <cstddef>  // byte
@@ -34,16 +33,14 @@ inline ir::program in_double(const ir::program& p) {
 class drafted_call : public oracle::bound_program {
  public:
   drafted_call(const ir::program& program, const graph& g, const oracle::environment& env, const draft_settings& with)
-      : bound_program(program, g, env), plan_(pipeline::planned<drafts::plan_passes>(program)), graph_(g), with_(with) {
+      : bound_program(program, g, env), made_(program), graph_(g), with_(with) {
     find_shapes();
     bind();
   }
 
   /// The outputs, in order.
   std::vector<oracle::array> run() {
-    std::vector<std::int64_t> widths(p.statements.size() + std::size_t{1}), offsets = widths;
-    const codegen::plan_data data = as_data();
-    const drafts::drafted_plan plan{data, widths.data(), offsets.data(), with_.rows, with_.edges};
+    const drafts::batch_limits most{with_.rows, with_.edges};
     codegen::launch l;
     l.memory = memory_.data();
     l.extents = extents_.data();
@@ -54,32 +51,16 @@ class drafted_call : public oracle::bound_program {
     l.seed = env.seed;
     l.number = env.call;
     l.threads = with_.threads;
-    std::vector<std::byte> workspace(static_cast<std::size_t>(drafts::workspace(plan, l)) + 64, std::byte{0xff});
+    std::vector<std::byte> workspace(static_cast<std::size_t>(drafts::workspace(made_.data, l, most)) + 64,
+                                     std::byte{0xff});
     l.workspace = workspace.data();
-    drafts::run(plan, l);
+    drafts::run(made_.data, l, most);
     std::vector<oracle::array> outputs;
     for (const ir::output& o : p.outputs) outputs.push_back(read(pass::root_of(p, o.at)));
     return outputs;
   }
 
  private:
-  codegen::plan_data as_data() const {
-    codegen::plan_data d;
-    d.size = p.size();
-    d.unit_count = plan_.units.size();
-    d.statements = p.statements.first;
-    d.units = plan_.units.first;
-    d.steps = plan_.steps.first;
-    d.loops = plan_.loops.first;
-    d.loop_statements = plan_.loop_statements.first;
-    d.loop_results = plan_.loop_results.first;
-    d.modes = plan_.modes.first;
-    d.stored = plan_.stored.first;
-    d.in_block = plan_.in_block.first;
-    d.joined = plan_.joined.first;
-    d.lifetimes = plan_.lifetimes.first;
-    return d;
-  }
   std::size_t elements(ir::value_id i) const { return size(rows_of(p[i].where) * count(shapes[size(i)])); }
 
   void bind() {
@@ -88,7 +69,7 @@ class drafted_call : public oracle::bound_program {
     extents_.push_back(0);
     for (ir::value_id i = 0; i < p.size(); ++i) {
       const bool is_input = p[i].code == ir::opcode::input;
-      const bool exists = is_input || plan_.stored[i];
+      const bool exists = is_input || made_.plan.stored[i];
       owned_.emplace_back(exists ? elements(i) * static_cast<std::size_t>(bytes_of(p[i].type)) + 64 : 0,
                           std::byte{0xff});
       memory_.push_back(owned_.back().data());
@@ -145,7 +126,7 @@ class drafted_call : public oracle::bound_program {
     return numbers;
   }
 
-  pass::plan plan_;
+  drafts::made_program made_;
   const graph& graph_;
   draft_settings with_;
   std::vector<std::int64_t> extents_;

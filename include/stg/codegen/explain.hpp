@@ -42,10 +42,10 @@ template <class Fixed, const auto& F, const auto&... Wrt> struct training_with {
 
 template <const auto& F, const auto&... Wrt> using training_of = training_with<fixed_symbols<>, F, Wrt...>;
 
-template <class Frozen, class Frame> placed_program placed(const Frozen& program, const Frame& values) {
+template <class P> placed_program placed(const frame<P>& values) {
   placed_program p;
-  p.program = program.thaw();
-  p.buffers.assign(values.buffers, values.buffers + Frozen::size);
+  p.program = program_of_plan<P>();
+  p.buffers.assign(values.buffers().begin(), values.buffers().end());
   return p;
 }
 template <int... E> sequence<int> listed(std::integer_sequence<int, E...>) { return sequence<int>{E...}; }
@@ -56,7 +56,7 @@ template <class Form> placed_prologue prologue_in(const call_sizes& n) {
     using block = inference_memory<prologue_of<Form>>;
     const block once(n);
     p.exists = true;
-    p.program = placed(block::P::program, once.values);
+    p.program = placed(once.values);
     for (int k = 0; k < block::outputs; ++k)
       if (once.in_place[k]) p.kept.push_back(frame<typename block::P>::output_root(k));
     p.bytes = {once.buffers, once.workspace};
@@ -75,7 +75,7 @@ template <class Fixed, const auto& F, const auto&... Wrt> compiled_programs prog
   all.inference_prologue = prologue_in<form>(n);
   const inference_memory<form> inference(n);
   using P = typename inference_memory<form>::P;
-  all.inference = placed(P::program, inference.values);
+  all.inference = placed(inference.values);
   for (int k = 0; k < inference.outputs; ++k)
     if (inference.in_place[k]) all.in_callers_tensors.push_back(frame<P>::output_root(k));
   all.inference_bytes = {inference.buffers, inference.workspace};
@@ -85,10 +85,10 @@ template <class Fixed, const auto& F, const auto&... Wrt> compiled_programs prog
     const block step(n);
     all.trains = true;
     all.training_prologue = prologue_in<typename training::form>(n);
-    all.forward = placed(block::F::program, step.head);
-    all.gradient = placed(block::G::program, step.tail);
-    all.connections.append(block::pair::connections.at, block::pair::connection_count);
-    all.results = block::pair::results;
+    all.forward = placed(step.head);
+    all.gradient = placed(step.tail);
+    for (const pass::connection& from : block::plans::connections()) all.connections.push_back(from);
+    all.results = block::results;
     all.required = listed(typename training::entries());
     all.training_bytes = {step.buffers, step.workspace};
   }

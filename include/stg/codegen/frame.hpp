@@ -3,10 +3,13 @@
 
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
+#include <span>     // span
+#include <vector>   // vector
 
-#include <stg/codegen/plan_view.hpp>   // root_of
+#include <stg/codegen/plan_data.hpp>   // data_of
 #include <stg/ir/program.hpp>          // statement
 #include <stg/runtime/adjacency.hpp>   // long_rows
+#include <stg/runtime/binding.hpp>     // program_view
 #include <stg/runtime/dimensions.hpp>  // dimensions
 #include <stg/runtime/graph.hpp>       // graph
 #include <stg/runtime/memory.hpp>      // buffer
@@ -46,28 +49,76 @@ inline dimensions shape_of_value(const ir::statement& s, const call_sizes& n) {
   return dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)));
 }
 
+// P: a program with its plan. Where both are constants there is room for as many values as they have; those of drafts
+// are made when the program runs, by P::made().
+
+template <class P>
+concept made_at_run_time = requires {
+  P::made();
+};
+
+template <class P> const codegen::plan_data& data_of_plan() {
+  if constexpr (made_at_run_time<P>) return P::made().data;
+  else return codegen::data_of<P>;
+}
+/// What P is, as a program.
+template <class P> ir::program program_of_plan() {
+  if constexpr (made_at_run_time<P>) return P::made().program;
+  else return P::program.thaw();
+}
+template <class P> program_view view_of_plan() {
+  if constexpr (made_at_run_time<P>) return P::made().view();
+  else return view_of(P::program);
+}
+
+/// A T for every value of some plans.
+template <class T, class... P> struct values_of { T at[(P::program.size + ... + 1)]{}; };
+template <class T, class... P>
+  requires(...&& made_at_run_time<P>)
+struct values_of<T, P...> {
+  std::vector<T> at = std::vector<T>(static_cast<std::size_t>((data_of_plan<P>().size + ... + 1)));
+};
+
 /// Pointers and buffers of the statements of plan P. Buffers are placed by the caller, who knows what else lives.
-template <class P> struct frame {
-  std::byte* memory[P::program.size + 1]{};
-  buffer buffers[P::program.size + 1]{};
+template <class P> class frame {
+ public:
+  std::byte*& memory(int i) { return memory_.at[static_cast<std::size_t>(i)]; }
+  std::byte* const* memory() const { return &memory_.at[0]; }
+  buffer& buffer_of(int i) { return buffers_.at[static_cast<std::size_t>(i)]; }
+  std::span<buffer> buffers() { return {&buffers_.at[0], static_cast<std::size_t>(plan().size)}; }
+  std::span<const buffer> buffers() const { return {&buffers_.at[0], static_cast<std::size_t>(plan().size)}; }
+  static const codegen::plan_data& plan() { return data_of_plan<P>(); }
 
   /// Sizes and lifetimes of what the plan stores; units count from `first_unit` on.
   void measure(const call_sizes& n, int first_unit) {
-    for (int i = 0; i < P::program.size; ++i) {
-      if (!P::plan.stored[i]) continue;
-      buffers[i].bytes = bytes_of_value(P::program.statements[i], n);
-      buffers[i].first = first_unit + P::plan.lifetimes[i].first;
-      buffers[i].last = first_unit + P::plan.lifetimes[i].last;
-      if (P::plan.overwrites[i] >= 0 && P::plan.stored[P::plan.overwrites[i]]) buffers[i].over = P::plan.overwrites[i];
+    const codegen::plan_data& p = plan();
+    for (int i = 0; i < p.size; ++i) {
+      if (!p.stored[i]) continue;
+      buffer& b = buffer_of(i);
+      b.bytes = bytes_of_value(p.statements[i], n);
+      b.first = first_unit + p.lifetimes[i].first;
+      b.last = first_unit + p.lifetimes[i].last;
+      if (p.overwrites[i] >= 0 && p.stored[p.overwrites[i]]) b.over = p.overwrites[i];
     }
   }
   void point(std::byte* base) {
-    for (int i = 0; i < P::program.size; ++i)
-      if (P::plan.stored[i]) memory[i] = base + buffers[i].offset;
+    const codegen::plan_data& p = plan();
+    for (int i = 0; i < p.size; ++i)
+      if (p.stored[i]) memory(i) = base + buffer_of(i).offset;
+  }
+  /// Calls body(i, entry) for the statements that are inputs.
+  template <class Body> static void for_each_input(const Body& body) {
+    const codegen::plan_data& p = plan();
+    for (int i = 0; i < p.size; ++i)
+      if (p.statements[i].code == ir::opcode::input) body(i, static_cast<int>(p.statements[i].attribute));
   }
   /// The statement whose memory output k lies in.
-  static constexpr int output_root(int k) { return codegen::root_of<P>(P::program.outputs[k].at); }
-  std::byte* output(int k) const { return memory[output_root(k)]; }
+  static int output_root(int k) { return plan().root(plan().outputs[k].at); }
+  std::byte* output(int k) { return memory(output_root(k)); }
+
+ private:
+  values_of<std::byte*, P> memory_{};
+  values_of<buffer, P> buffers_{};
 };
 
 }  // namespace stg::detail

@@ -4,7 +4,7 @@
 #include <cstddef>  // byte
 
 #include <stg/codegen/memory.hpp>   // inference_memory
-#include <stg/runtime/binding.hpp>  // check_edge_ids, view_of
+#include <stg/runtime/binding.hpp>  // check_edge_ids
 
 namespace stg::detail {
 
@@ -13,21 +13,19 @@ template <class Ref, class Backend, class Input>
 void run_plainly(const Backend& backend, inference_memory<Ref, Backend>& m, const graph& on, const call_sizes& n,
                  const Input& input, std::byte* const* to, std::byte* block) {
   using P = typename inference_memory<Ref, Backend>::P;
-  check_edge_ids(view_of(P::program), on.edges());
+  check_edge_ids(view_of_plan<P>(), on.edges());
   frame<P>& f = m.values;
-  for (int i = 0; i < P::program.size; ++i)
-    if (P::program.statements[i].code == ir::opcode::input)
-      f.memory[i] = input(static_cast<int>(P::program.statements[i].attribute));
+  f.for_each_input([&](int i, int entry) { f.memory(i) = input(entry); });
   f.point(block);
   for (int k = 0; k < m.outputs; ++k)
-    if (m.in_place[k]) f.memory[frame<P>::output_root(k)] = to[k];
+    if (m.in_place[k]) f.memory(f.output_root(k)) = to[k];
   m.launch.in = on.in_edges();
   m.launch.out = on.out_edges();
-  m.launch.memory = f.memory;
+  m.launch.memory = f.memory();
   m.launch.workspace = block + m.buffers;
   backend.template run<P>(m.launch);
   for (int k = 0; k < m.outputs; ++k) {
-    const ir::statement& s = P::program.statements[frame<P>::output_root(k)];
+    const ir::statement& s = f.plan().statements[f.output_root(k)];
     if (!m.in_place[k] && f.output(k) != to[k]) backend.copy(to[k], f.output(k), bytes_of_value(s, n));
   }
 }

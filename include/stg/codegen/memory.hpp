@@ -4,6 +4,7 @@
 
 #include <cstdint>  // int64_t
 #include <memory>   // make_shared
+#include <span>     // span
 
 #include <stg/base/room.hpp>                // room_for
 #include <stg/codegen/default_backend.hpp>  // default_backend
@@ -51,10 +52,24 @@ template <class Backend> std::shared_ptr<basic_arena_pool<typename Backend::aren
 }
 template <class Backend> using block_of = basic_pooled_arena<typename Backend::arena>;
 
+// What a backend makes of a program: of P that is called plainly; of F and G, the two of a training step. A draft's are
+// made when the program runs (draft/backend.hpp).
+template <class Backend, class Ref> struct inference_plan {
+  using P = typename Backend::template executable<inferred<Ref>>;
+};
+template <class Backend, class Ref, class Provided, class Required> struct training_plan {
+  using pair = differentiated<Ref, Provided, Required>;
+  using F = typename Backend::template executable<typename pair::forward>;
+  using G = typename Backend::template executable<typename pair::gradient>;
+  static std::span<const pass::connection> connections() {
+    return {pair::connections.at, static_cast<std::size_t>(pair::connection_count)};
+  }
+};
+
 /// An inference call. Outputs are computed in the caller's tensors where that can be.
 template <class Ref, class Backend = default_backend> struct inference_memory {
-  using P = typename Backend::template executable<inferred<Ref>>;
-  static constexpr int outputs = P::program.output_count;
+  using P = typename inference_plan<Backend, Ref>::P;
+  static constexpr int outputs = canonical<Ref>::value.output_count;
 
   frame<P> values{};
   bool in_place[room_for(outputs)]{};  // output k is computed in the caller's tensor; others are copied there
@@ -64,12 +79,12 @@ template <class Ref, class Backend = default_backend> struct inference_memory {
   explicit inference_memory(const call_sizes& n, const Backend& on = {}) : launch(launch_for(on, n)) {
     values.measure(n, 0);
     for (int k = 0; k < outputs; ++k) {
-      const int root = frame<P>::output_root(k);
-      in_place[k] = P::plan.stored[root];
-      for (int other = 0; other < k; ++other) in_place[k] = in_place[k] && frame<P>::output_root(other) != root;
-      if (in_place[k]) values.buffers[root].bytes = 0;
+      const int root = values.output_root(k);
+      in_place[k] = values.plan().stored[root];
+      for (int other = 0; other < k; ++other) in_place[k] = in_place[k] && values.output_root(other) != root;
+      if (in_place[k]) values.buffer_of(root).bytes = 0;
     }
-    buffers = place({values.buffers, static_cast<std::size_t>(P::program.size)});
+    buffers = place(values.buffers());
     workspace = on.template workspace<P>(launch);
   }
   std::int64_t bytes() const { return buffers + workspace; }
@@ -77,9 +92,10 @@ template <class Ref, class Backend = default_backend> struct inference_memory {
 
 /// A training call: the forward program's units run first, then the gradient's, in one block of memory.
 template <class Ref, class Provided, class Entries, class Backend = default_backend> struct training_memory {
-  using pair = differentiated<Ref, Provided, typename as_required<Entries>::type>;
-  using F = typename Backend::template executable<typename pair::forward>;
-  using G = typename Backend::template executable<typename pair::gradient>;
+  using plans = training_plan<Backend, Ref, Provided, typename as_required<Entries>::type>;
+  using F = typename plans::F;
+  using G = typename plans::G;
+  static constexpr int results = canonical<Ref>::value.output_count;
 
   frame<F> head{};
   frame<G> tail{};
@@ -89,10 +105,11 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   training_memory() = default;
   explicit training_memory(const call_sizes& n, const Backend& on = {}) : launch(launch_for(on, n)) {
     head.measure(n, 0);
-    tail.measure(n, F::plan.unit_count);
-    for (int k = 0; k < G::program.output_count; ++k)
-      if (is_callers(tail.output_root(k)))
-        tail.buffers[tail.output_root(k)].bytes = bytes_of_value(G::program.statements[tail.output_root(k)], n);
+    tail.measure(n, head.plan().unit_count);
+    for (int k = 0; k < tail.plan().output_count; ++k) {
+      const int root = tail.output_root(k);
+      if (is_callers(root)) tail.buffer_of(root).bytes = bytes_of_value(tail.plan().statements[root], n);
+    }
     keep_until_the_end();
     buffers = place_all();
     const std::int64_t forward = on.template workspace<F>(launch), gradient = on.template workspace<G>(launch);
@@ -100,68 +117,74 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   }
   std::int64_t bytes() const { return buffers + workspace; }
 
+  /// Where an input of the gradient comes from.
+  static const pass::connection& connection(std::int64_t input) {
+    return plans::connections()[static_cast<std::size_t>(input)];
+  }
   /// A gradient that is one of the call's own tensors, such as the cotangent: it is copied, so that it can be kept.
-  static constexpr bool is_callers(int i) {
-    const ir::statement& s = G::program.statements[i];
-    return s.code == ir::opcode::input && pair::connections.at[s.attribute].kind != pass::connection_kind::saved;
+  static bool is_callers(int i) {
+    const ir::statement& s = data_of_plan<G>().statements[i];
+    return s.code == ir::opcode::input && connection(s.attribute).kind != pass::connection_kind::saved;
   }
   /// Copies those gradients to where they were placed.
   void copy_callers(std::byte* base, const Backend& on) {
-    for (int i = 0; i < G::program.size; ++i) {
-      if (!is_callers(i) || tail.buffers[i].bytes == 0) continue;
-      on.copy(base + tail.buffers[i].offset, tail.memory[i], tail.buffers[i].bytes);
-      tail.memory[i] = base + tail.buffers[i].offset;
-    }
+    tail.for_each_input([&](int i, int) {
+      const buffer& b = tail.buffer_of(i);
+      if (!is_callers(i) || b.bytes == 0) return;
+      on.copy(base + b.offset, tail.memory(i), b.bytes);
+      tail.memory(i) = base + b.offset;
+    });
   }
 
  private:
   /// Among the buffers of both programs, the one that the gradient's value i may be written over.
-  static constexpr int place_under(int i) {
-    const int under = G::plan.overwrites[i];
-    if (under < 0 || G::plan.stored[under]) return under < 0 ? -1 : F::program.size + under;
-    const int saved = saved_root(G::program.statements[under].attribute);
+  static int place_under(int i) {
+    const codegen::plan_data& gradient = data_of_plan<G>();
+    const int under = gradient.overwrites[i];
+    if (under < 0 || gradient.stored[under]) return under < 0 ? -1 : data_of_plan<F>().size + under;
+    const int saved = saved_root(gradient.statements[under].attribute);
     int views = 0;  // a value and another shape of it may both have been saved
-    for (int c = 0; c < pair::connection_count && saved >= 0; ++c) views += saved_root(c) == saved;
+    for (std::size_t c = 0; c < plans::connections().size() && saved >= 0; ++c)
+      views += saved_root(static_cast<std::int64_t>(c)) == saved;
     return views == 1 ? saved : -1;
   }
   /// The forward value whose memory connection c reads, where it was saved; -1: another one.
-  static constexpr int saved_root(std::int64_t c) {
-    const pass::connection from = pair::connections.at[c];
+  static int saved_root(std::int64_t c) {
+    const pass::connection& from = connection(c);
     return from.kind == pass::connection_kind::saved ? frame<F>::output_root(from.index) : -1;
   }
   /// Results and gradients live as long as the recording; saved values until the gradient's last unit that reads them.
   void keep_until_the_end() {
-    const int end = F::plan.unit_count + G::plan.unit_count;
-    constexpr int gradients = G::program.output_count;
-    for (int k = 0; k < pair::results; ++k) head.buffers[head.output_root(k)].last = end;
+    const int forward_units = head.plan().unit_count, end = forward_units + tail.plan().unit_count;
+    const int gradients = tail.plan().output_count;
+    for (int k = 0; k < results; ++k) head.buffer_of(head.output_root(k)).last = end;
     for (int k = 0; k < gradients; ++k) {
-      buffer& b = tail.buffers[tail.output_root(k)];
+      buffer& b = tail.buffer_of(tail.output_root(k));
       b.last = end;
       if (is_callers(tail.output_root(k))) b.first = end;
     }
-    for (int i = 0; i < G::program.size; ++i) {
-      if (G::program.statements[i].code != ir::opcode::input) continue;
-      const pass::connection from = pair::connections.at[G::program.statements[i].attribute];
-      if (from.kind != pass::connection_kind::saved) continue;
-      buffer& b = head.buffers[head.output_root(from.index)];
-      int last = F::plan.unit_count + G::plan.lifetimes[i].last;
+    tail.for_each_input([&](int i, int input) {
+      const pass::connection& from = connection(input);
+      if (from.kind != pass::connection_kind::saved) return;
+      buffer& b = head.buffer_of(head.output_root(from.index));
+      int last = forward_units + tail.plan().lifetimes[i].last;
       for (int k = 0; k < gradients; ++k)
         if (tail.output_root(k) == i) last = end;
       b.last = b.last < last ? last : b.last;
-    }
+    });
   }
   std::int64_t place_all() {
-    buffer all[F::program.size + G::program.size + 1];
-    int n = 0;
-    for (int i = 0; i < F::program.size; ++i) all[n++] = head.buffers[i];
-    for (int i = 0; i < G::program.size; ++i) {
-      all[n] = tail.buffers[i];
-      all[n++].over = place_under(i);
+    values_of<buffer, F, G> both{};
+    buffer* const all = &both.at[0];
+    const int first = head.plan().size, second = tail.plan().size;
+    for (int i = 0; i < first; ++i) all[i] = head.buffer_of(i);
+    for (int i = 0; i < second; ++i) {
+      all[first + i] = tail.buffer_of(i);
+      all[first + i].over = place_under(i);
     }
-    const std::int64_t bytes = place({all, static_cast<std::size_t>(n)});
-    n = 0;
-    for (int i = 0; i < F::program.size; ++i) head.buffers[i] = all[n++];
-    for (int i = 0; i < G::program.size; ++i) tail.buffers[i] = all[n++];
+    const std::int64_t bytes = place({all, static_cast<std::size_t>(first + second)});
+    for (int i = 0; i < first; ++i) head.buffer_of(i) = all[i];
+    for (int i = 0; i < second; ++i) tail.buffer_of(i) = all[first + i];
     return bytes;
   }
 };

@@ -22,12 +22,15 @@ struct plan_data {
   const unsigned char* in_block = nullptr;
   const unsigned char* joined = nullptr;
   const pass::lifetime* lifetimes = nullptr;
+  const int* overwrites = nullptr;
+  const ir::output* outputs = nullptr;
+  int output_count = 0;
 
   pass::edge_mode mode(int loop, int i) const {
     return pass::mode_among(modes + loops[loop].first_mode, modes + loops[loop].last_mode, i);
   }
   /// The value that a statement is another view of, or itself.
-  int root(int i) const {
+  constexpr int root(int i) const {
     while (statements[i].code == ir::opcode::reshape) i = statements[i].operands[0];
     return i;
   }
@@ -49,6 +52,9 @@ inline constexpr plan_data data_of{
     .in_block = P::plan.in_block,
     .joined = P::plan.joined,
     .lifetimes = P::plan.lifetimes,
+    .overwrites = P::plan.overwrites,
+    .outputs = P::program.outputs,
+    .output_count = P::program.output_count,
 };
 
 /// The product of axes [from, to) of statement i.

@@ -82,7 +82,6 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
 
  public:
   using memory = training_memory<Ref, Provided, Entries, Backend>;
-  using pair = typename memory::pair;
   using F = typename memory::F;
   using G = typename memory::G;
   using outputs = outputs_t<Ref>;
@@ -109,8 +108,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     bind_inputs(view_of(canonical<bound>::value), graph_,
                 {inputs_.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
                 {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend_.place());
-    check_edge_ids(view_of(F::program), graph_.edges());
-    check_edge_ids(view_of(G::program), graph_.edges());
+    check_edge_ids(view_of_plan<F>(), graph_.edges());
+    check_edge_ids(view_of_plan<G>(), graph_.edges());
     check_no_own_results(view_of(canonical<bound>::value), {inputs_.bound, static_cast<std::size_t>(inputs_.count)},
                          {block.data(), block.capacity()});
     memory_ = memory(sizes(), backend_);
@@ -125,7 +124,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     codegen::launch& l = memory_.launch;
     l.in = graph_.in_edges();
     l.out = graph_.out_edges();
-    l.memory = memory_.head.memory;
+    l.memory = memory_.head.memory();
     l.workspace = block.data() + memory_.buffers;
     l.seed = seed;
     l.number = number;
@@ -146,14 +145,14 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
 
   /// Runs the gradient program; cotangents in the order of the provided outputs.
   void backward(const std::byte* const* cotangents) {
-    for (int i = 0; i < G::program.size; ++i) {
-      if (G::program.statements[i].code != ir::opcode::input) continue;
-      const pass::connection from = pair::connections.at[G::program.statements[i].attribute];
-      if (from.kind == pass::connection_kind::input) memory_.tail.memory[i] = input_memory(from.index);
-      else if (from.kind == pass::connection_kind::saved) memory_.tail.memory[i] = memory_.head.output(from.index);
-      else memory_.tail.memory[i] = const_cast<std::byte*>(cotangents[position_of(from.index)]);
-    }
-    memory_.launch.memory = memory_.tail.memory;
+    memory_.tail.for_each_input([&](int i, int input) {
+      const pass::connection& from = memory::connection(input);
+      std::byte*& to = memory_.tail.memory(i);
+      if (from.kind == pass::connection_kind::input) to = input_memory(from.index);
+      else if (from.kind == pass::connection_kind::saved) to = memory_.head.output(from.index);
+      else to = const_cast<std::byte*>(cotangents[position_of(from.index)]);
+    });
+    memory_.launch.memory = memory_.tail.memory();
     backend_.template run<G>(memory_.launch);
     memory_.copy_callers(memory_.launch.workspace - memory_.buffers, backend_);
   }
@@ -171,9 +170,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   call_sizes sizes() const { return sizes_of(graph_, extents_); }
   std::byte* input_memory(int entry) const { return once_.input(inputs_, entry); }
   void point_at_inputs() {
-    for (int i = 0; i < F::program.size; ++i)
-      if (F::program.statements[i].code == ir::opcode::input)
-        memory_.head.memory[i] = input_memory(static_cast<int>(F::program.statements[i].attribute));
+    memory_.head.for_each_input([&](int i, int entry) { memory_.head.memory(i) = input_memory(entry); });
   }
   /// Where an output stands among the cotangents.
   static constexpr int position_of(int output) {
@@ -187,7 +184,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
 
   /// The input that an output is, -1 where it is computed.
   static int input_of_output(int root) {
-    const ir::statement& s = F::program.statements[root];
+    const ir::statement& s = data_of_plan<F>().statements[root];
     return s.code == ir::opcode::input && s.attribute < call_inputs<bound>::count ? static_cast<int>(s.attribute) : -1;
   }
   static bool is_output(int entry) {

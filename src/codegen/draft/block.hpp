@@ -5,7 +5,7 @@
 #include <cstddef>    // byte
 #include <cstdint>    // int64_t
 
-#include <stg/codegen/draft/plan.hpp>  // drafted_plan, launch
+#include <stg/codegen/draft/plan.hpp>  // batch_limits, launch
 #include <stg/runtime/adjacency.hpp>   // adjacency
 
 #include "../../runtime/draft_table.hpp"  // draft_table, draft_operands
@@ -14,6 +14,14 @@ namespace stg::drafts {
 
 using codegen::launch;
 using codegen::plan_data;
+
+/// A plan, and what a call knows of its values.
+struct drafted_plan {
+  const plan_data& data;
+  std::int64_t* widths;   // elements of a row
+  std::int64_t* offsets;  // where a value's rows lie in a thread's scratch, in the unit at hand
+  batch_limits most;
+};
 
 /// How many rows and edges a thread takes at a time, and where its scratch has room for operands.
 struct scratch_layout {

@@ -29,8 +29,8 @@ class layout {
     scratch_layout n;
     n.rows = std::max(block_bytes / (per_row + operand_places * widest + 1), least_rows);
     n.edges = std::max(block_bytes / (per_edge + operand_places * widest + 1), least_edges);
-    n.rows = std::min(n.rows, plan.most_rows);
-    n.edges = std::min(n.edges, plan.most_edges);
+    n.rows = std::min(n.rows, plan.most.rows);
+    n.edges = std::min(n.edges, plan.most.edges);
     for (int k = unit.first_step; k < unit.last_step; ++k) {
       const pass::step& s = data.steps[k];
       if (s.is_loop) place_loop(data.loops[s.index], n);

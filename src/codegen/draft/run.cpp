@@ -1,5 +1,6 @@
 // Running the units of a draft one after the other.
 #include <algorithm>  // max
+#include <vector>     // vector
 
 #include <stg/codegen/cpu/compiled_plan.hpp>  // sweep_parts
 #include <stg/codegen/cpu/whole.hpp>          // run_whole, whole_workspace
@@ -10,6 +11,11 @@
 namespace stg::drafts {
 
 namespace {
+
+/// A call's widths and offsets lie before all else in its workspace.
+std::int64_t bytes_of_numbers(const plan_data& data) {
+  return padded(2 * data.size * std::int64_t{sizeof(std::int64_t)});
+}
 
 void find_widths(const drafted_plan& plan, const launch& l) {
   for (int i = 0; i < plan.data.size; ++i)
@@ -60,16 +66,22 @@ std::int64_t unit_workspace(const drafted_plan& plan, int unit, const launch& l)
 
 }  // namespace
 
-void run(const drafted_plan& plan, const launch& l) {
+void run(const plan_data& data, const launch& call, const batch_limits& most) {
+  auto* const numbers = reinterpret_cast<std::int64_t*>(call.workspace);
+  const drafted_plan plan{data, numbers, numbers + data.size, most};
+  launch l = call;
+  l.workspace += bytes_of_numbers(data);
   find_widths(plan, l);
-  for (int unit = 0; unit < plan.data.unit_count; ++unit) run_unit(plan, unit, l);
+  for (int unit = 0; unit < data.unit_count; ++unit) run_unit(plan, unit, l);
 }
 
-std::int64_t workspace(const drafted_plan& plan, const launch& l) {
+std::int64_t workspace(const plan_data& data, const launch& l, const batch_limits& most) {
+  std::vector<std::int64_t> numbers(2 * static_cast<std::size_t>(data.size) + 1);
+  const drafted_plan plan{data, numbers.data(), numbers.data() + data.size, most};
   find_widths(plan, l);
-  std::int64_t most = 0;
-  for (int unit = 0; unit < plan.data.unit_count; ++unit) most = std::max(most, unit_workspace(plan, unit, l));
-  return most;
+  std::int64_t bytes = 0;
+  for (int unit = 0; unit < data.unit_count; ++unit) bytes = std::max(bytes, unit_workspace(plan, unit, l));
+  return bytes_of_numbers(data) + bytes;
 }
 
 }  // namespace stg::drafts

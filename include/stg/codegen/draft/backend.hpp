@@ -2,45 +2,72 @@
 #pragma once
 
 #include <cstdint>  // int64_t
+#include <span>     // span
 
+#include <stg/codegen/draft/made.hpp>   // made_program, made_step
 #include <stg/codegen/draft/plan.hpp>   // run, workspace
 #include <stg/codegen/host_memory.hpp>  // host_memory
-#include <stg/compile.hpp>              // planned
+#include <stg/compile.hpp>              // canonical
 #include <stg/runtime/parallel.hpp>     // threads
 
 namespace stg {
 
+/// Where a program runs while it is being written: on the CPU, by kernels that the library holds, statement by
+/// statement for some rows or edges at a time. The lambda is traced and checked when it is compiled, as always; all
+/// else is done when it is first called. So a model of any depth compiles in little more than the time of the header,
+/// and it runs a few times slower. Results differ from a compiled program's by rounding, and are the same for any
+/// number of threads.
+///
+///   auto layer = stg::compile<gat>(stg::draft());
+struct draft : codegen::host_memory {
+  static void prepare(codegen::launch& l) { l.threads = threads(); }
+  /// P: a program with `made()`.
+  template <class P> static std::int64_t workspace(const codegen::launch& l) {
+    return drafts::workspace(P::made().data, l);
+  }
+  template <class P> static void run(const codegen::launch& l) { drafts::run(P::made().data, l); }
+};
+
 namespace drafts {
 
-/// As for a CPU, without chains: between two statements of a draft a block of rows lies in a cache anyway.
-struct plan_passes {
-  static constexpr pipeline::plan_step list[] = {{"overwrite", pass::overwrite}};
+template <class Ref> struct inference {
+  static const made_program& made() {
+    static const made_program it(inferred(canonical<Ref>::value.thaw()));
+    return it;
+  }
 };
-template <class Program> struct executable {
-  static constexpr auto program = Program::value;
-  static constexpr auto plan = planned<Program, plan_passes>::value;
+
+template <class Ref, class Provided, class Required> struct training {
+  static const made_step& made() {
+    static const made_step it(canonical<Ref>::value.thaw(), Provided::list(), Required::list(canonical<Ref>::value));
+    return it;
+  }
+  struct forward {
+    static const made_program& made() { return training::made().forward; }
+  };
+  struct gradient {
+    static const made_program& made() { return training::made().gradient; }
+  };
 };
 
 }  // namespace drafts
 
-/// Where a program runs while it is being written: on the CPU, by kernels that the library holds, statement by
-/// statement for some rows or edges at a time. Nothing is compiled but what the call binds, so that a model of any
-/// depth compiles in little more than the time of the header; it runs a few times slower. Results differ from a
-/// compiled program's by rounding, and are the same for any number of threads.
-///
-///   auto layer = stg::compile<gat>(stg::draft());
-struct draft : codegen::host_memory {
-  template <class Program> using executable = drafts::executable<Program>;
+namespace detail {
 
-  static void prepare(codegen::launch& l) { l.threads = threads(); }
-  template <class P> static std::int64_t workspace(const codegen::launch& l) {
-    std::int64_t widths[P::program.size + 1], offsets[P::program.size + 1];
-    return drafts::workspace({codegen::data_of<P>, widths, offsets}, l);
-  }
-  template <class P> static void run(const codegen::launch& l) {
-    std::int64_t widths[P::program.size + 1], offsets[P::program.size + 1];
-    drafts::run({codegen::data_of<P>, widths, offsets}, l);
+template <class Backend, class Ref> struct inference_plan;
+template <class Backend, class Ref, class Provided, class Required> struct training_plan;
+
+template <class Ref> struct inference_plan<draft, Ref> { using P = drafts::inference<Ref>; };
+template <class Ref, class Provided, class Required> struct training_plan<draft, Ref, Provided, Required> {
+  using step = drafts::training<Ref, Provided, Required>;
+  using F = typename step::forward;
+  using G = typename step::gradient;
+  static std::span<const pass::connection> connections() {
+    const sequence<pass::connection>& all = step::made().connections;
+    return {all.begin(), static_cast<std::size_t>(all.size())};
   }
 };
+
+}  // namespace detail
 
 }  // namespace stg

@@ -8,18 +8,16 @@
 
 namespace stg::drafts {
 
-/// A plan without chains, and room for what a call knows of its values.
-struct drafted_plan {
-  const codegen::plan_data& data;
-  std::int64_t* widths;   // room for size numbers: elements of a row
-  std::int64_t* offsets;  // the same: where a value's rows lie in a thread's scratch, in the unit at hand
-  std::int64_t most_rows = 512, most_edges = 1024;  // at a time; fewer where they would not stay in a cache
+/// Rows and edges that a thread takes at a time, at most: fewer where they would not stay in a cache. Tests ask for
+/// few.
+struct batch_limits {
+  std::int64_t rows = 512, edges = 1024;
 };
 
-/// Runs all units.
-void run(const drafted_plan& plan, const codegen::launch& l);
+/// Runs all units of a plan without chains.
+void run(const codegen::plan_data& plan, const codegen::launch& l, const batch_limits& most = {});
 
 /// Bytes of workspace that a call needs; of the launch vertices, edges, extents and threads are read.
-std::int64_t workspace(const drafted_plan& plan, const codegen::launch& l);
+std::int64_t workspace(const codegen::plan_data& plan, const codegen::launch& l, const batch_limits& most = {});
 
 }  // namespace stg::drafts

@@ -1,0 +1,44 @@
+// Programs and plans of drafts: the passes of the pipeline, run when a program is first called, compiled in the
+// library.
+#pragma once
+
+#include <stg/base/sequence.hpp>      // sequence
+#include <stg/codegen/plan_data.hpp>  // plan_data
+#include <stg/ir/program.hpp>         // program
+#include <stg/pass/plan.hpp>          // plan
+#include <stg/pass/save.hpp>          // connection
+#include <stg/runtime/binding.hpp>    // program_view
+
+namespace stg::drafts {
+
+/// A program with its plan.
+class made_program {
+ public:
+  /// Plans a program that is inferred, or a half of a training step.
+  explicit made_program(ir::program of);
+  made_program(const made_program&) = delete;
+  made_program& operator=(const made_program&) = delete;
+
+  program_view view() const;
+
+  ir::program program;
+  pass::plan plan;
+  codegen::plan_data data;  // of these two
+};
+
+/// A canonical program as it is called plainly.
+ir::program inferred(const ir::program& canonical);
+
+/// The two programs of a training step of a canonical program: these outputs bring cotangents, the inputs of these
+/// entries get gradients.
+struct made_step {
+  made_step(const ir::program& canonical, const sequence<int>& provided, const sequence<int>& required);
+
+  made_program forward, gradient;
+  sequence<pass::connection> connections;
+
+ private:
+  explicit made_step(pass::differentiated&& d);
+};
+
+}  // namespace stg::drafts
