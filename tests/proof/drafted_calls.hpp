@@ -51,10 +51,9 @@ class drafted_call : public oracle::bound_program {
     l.seed = env.seed;
     l.number = env.call;
     l.threads = with_.threads;
-    std::vector<std::byte> workspace(static_cast<std::size_t>(drafts::workspace(made_.data, l, most)) + 64,
-                                     std::byte{0xff});
+    std::vector<std::byte> workspace(static_cast<std::size_t>(drafts::workspace(made_, l, most)) + 64, std::byte{0xff});
     l.workspace = workspace.data();
-    drafts::run(made_.data, l, most);
+    drafts::run(made_, l, most);
     std::vector<oracle::array> outputs;
     for (const ir::output& o : p.outputs) outputs.push_back(read(pass::root_of(p, o.at)));
     return outputs;

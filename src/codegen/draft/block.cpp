@@ -55,6 +55,7 @@ void block::run(std::int64_t first, std::int64_t last) {
       const pass::step& s = plan_.data.steps[k];
       if (s.is_loop) run_loop(plan_.data.loops[s.index], block_);
       else compute(s.index, block_, place(s.index, block_));
+      if (!s.is_loop && plan_.watched.sees(s.index)) show(s.index, k, block_);
     }
   }
 }
@@ -141,6 +142,12 @@ double block::number_of(const ir::statement& s) const {
     default:
       throw error("stg internal: a draft reads " + std::string(name_of(s.code)) + ", which has no place");
   }
+}
+
+void block::show(int i, int where, const batch& b) const {
+  plan_.watched.take(i, where, place(i, b), b.count, plan_.widths[i], [&](std::int64_t r) {
+    return b.where == ir::space::edge ? edges_.edge_id(b.first + r) : b.first + r;
+  });
 }
 
 // ---- statements ----

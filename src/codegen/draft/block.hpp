@@ -9,6 +9,7 @@
 #include <stg/runtime/adjacency.hpp>   // adjacency
 
 #include "../../runtime/draft_table.hpp"  // draft_table, draft_operands
+#include "watching.hpp"                   // watching
 
 namespace stg::drafts {
 
@@ -21,6 +22,7 @@ struct drafted_plan {
   std::int64_t* widths;   // elements of a row
   std::int64_t* offsets;  // where a value's rows lie in a thread's scratch, in the unit at hand
   batch_limits most;
+  watching& watched;
 };
 
 /// How many rows and edges a thread takes at a time, and where its scratch has room for operands.
@@ -70,6 +72,9 @@ class block {
                              bool& repeats) const;
   void write_number(std::byte* to, scalar_type type, double number, std::int64_t n) const;
   double number_of(const ir::statement& s) const;
+
+  /// Shows rows that were just computed to who watches them.
+  void show(int i, int where, const batch& b) const;
 
   // ---- statements ----
   void compute(int i, const batch& b, std::byte* to) const;

@@ -84,7 +84,10 @@ class layout {
   void place_loop(const pass::planned_loop& loop, const scratch_layout& n) {
     for (int k = loop.first_mode; k < loop.last_mode; ++k) {
       const int i = data.modes[k].at;
-      if (data.statements[i].code != ir::opcode::reshape && is_read(loop, i)) place(i, n.edges * row_bytes(i));
+      if (data.statements[i].code == ir::opcode::reshape) continue;
+      const std::int64_t before = plan.offsets[i];
+      place(i, n.edges * row_bytes(i));  // room is there whether or not it is watched, which may change between calls
+      if (before < 0 && !is_read(loop, i) && !plan.watched.sees(i)) plan.offsets[i] = -1;
     }
     for (int r = loop.first_result; r < loop.last_result; ++r) {
       const int a = data.loop_results[r].at;

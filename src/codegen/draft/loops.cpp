@@ -50,10 +50,15 @@ void block::run_loop(const pass::planned_loop& loop, const batch& rows) {
     for (int v = loop.first_mode; v < loop.last_mode; ++v) {
       const int i = plan_.data.modes[v].at;
       if (plan_.offsets[i] >= 0 && place(i, b) == scratch_ + plan_.offsets[i]) compute(i, b, place(i, b));
+      if (plan_.watched.sees(i)) show(i, loop.first_mode, b);
     }
     for (int r = loop.first_result; r < loop.last_result; ++r) take(plan_.data.loop_results[r].at, rows, b);
   }
-  for (int r = loop.first_result; r < loop.last_result; ++r) finish(plan_.data.loop_results[r].at, rows);
+  for (int r = loop.first_result; r < loop.last_result; ++r) {
+    const int a = plan_.data.loop_results[r].at;
+    finish(a, rows);
+    if (at(a).where == ir::space::vertex && plan_.watched.sees(a)) show(a, loop.first_mode, rows);
+  }
 }
 
 std::byte* block::state(int result) const {

@@ -46,7 +46,13 @@ void run_unit(const drafted_plan& plan, int unit, const launch& l) {
       return block(plan, unit, room, l, l.workspace).run(0, 1);
     }
     default:
-      for_each_whole(plan.data, unit, [&](int i) { cpu::run_whole(plan.data, i, l); });
+      for_each_whole(plan.data, unit, [&](int i) {
+        cpu::run_whole(plan.data, i, l);
+        if (!plan.watched.sees(i)) return;
+        const ir::space where = plan.data.statements[i].where;
+        const std::int64_t rows = where == ir::space::vertex ? l.vertices : where == ir::space::edge ? l.edges : 1;
+        plan.watched.take(i, 0, l.memory[i], rows, plan.widths[i], [](std::int64_t row) { return row; });
+      });
   }
 }
 
@@ -66,18 +72,23 @@ std::int64_t unit_workspace(const drafted_plan& plan, int unit, const launch& l)
 
 }  // namespace
 
-void run(const plan_data& data, const launch& call, const batch_limits& most) {
+void run(const made_program& program, const launch& call, const batch_limits& most) {
+  const plan_data& data = program.data;
   auto* const numbers = reinterpret_cast<std::int64_t*>(call.workspace);
-  const drafted_plan plan{data, numbers, numbers + data.size, most};
+  watching watched(program);
+  const drafted_plan plan{data, numbers, numbers + data.size, most, watched};
   launch l = call;
   l.workspace += bytes_of_numbers(data);
   find_widths(plan, l);
   for (int unit = 0; unit < data.unit_count; ++unit) run_unit(plan, unit, l);
+  watched.tell();
 }
 
-std::int64_t workspace(const plan_data& data, const launch& l, const batch_limits& most) {
+std::int64_t workspace(const made_program& program, const launch& l, const batch_limits& most) {
+  const plan_data& data = program.data;
+  watching watched(program);
   std::vector<std::int64_t> numbers(2 * static_cast<std::size_t>(data.size) + 1);
-  const drafted_plan plan{data, numbers.data(), numbers.data() + data.size, most};
+  const drafted_plan plan{data, numbers.data(), numbers.data() + data.size, most, watched};
   find_widths(plan, l);
   std::int64_t bytes = 0;
   for (int unit = 0; unit < data.unit_count; ++unit) bytes = std::max(bytes, unit_workspace(plan, unit, l));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stg/codegen/draft/backend.hpp>  // draft
+#include <stg/codegen/draft/watch.hpp>    // watch
 #include <stg/codegen/model.hpp>          // checked_model
 #include <stg/codegen/training.hpp>       // checked_trainer, checked_step
 

@@ -3,8 +3,8 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/codegen/plan_data.hpp>  // plan_data
-#include <stg/codegen/plan_view.hpp>  // launch
+#include <stg/codegen/draft/made.hpp>  // made_program
+#include <stg/codegen/plan_view.hpp>   // launch
 
 namespace stg::drafts {
 
@@ -14,10 +14,10 @@ struct batch_limits {
   std::int64_t rows = 512, edges = 1024;
 };
 
-/// Runs all units of a plan without chains.
-void run(const codegen::plan_data& plan, const codegen::launch& l, const batch_limits& most = {});
+/// Runs all units.
+void run(const made_program& program, const codegen::launch& l, const batch_limits& most = {});
 
 /// Bytes of workspace that a call needs; of the launch vertices, edges, extents and threads are read.
-std::int64_t workspace(const codegen::plan_data& plan, const codegen::launch& l, const batch_limits& most = {});
+std::int64_t workspace(const made_program& program, const codegen::launch& l, const batch_limits& most = {});
 
 }  // namespace stg::drafts
