@@ -8,31 +8,39 @@ namespace stg::drafts {
 
 namespace {
 
-/// Where each element of a row comes from: a stride for every axis of the result.
+/// Where each element of some rows comes from: a stride for every axis of the result, the first for the rows.
 struct walk {
-  std::int64_t extents[ir::shape::max_rank], strides[ir::shape::max_rank];
+  std::int64_t extents[ir::shape::max_rank + 1], strides[ir::shape::max_rank + 1];
   int rank = 0;
+
+  void add(std::int64_t extent, std::int64_t stride) {
+    extents[rank] = extent;
+    strides[rank++] = stride;
+  }
 };
 
-template <class T> void copy_run(T* to, const T* from, std::int64_t stride, std::int64_t n) {
-  if (stride == 1) {
-    std::memcpy(static_cast<void*>(to), from, static_cast<std::size_t>(n) * sizeof(T));
-  } else if (stride == 0) {
-    const T x = *from;
-    for (std::int64_t i = 0; i < n; ++i) to[i] = x;
-  } else {
-    for (std::int64_t i = 0; i < n; ++i) to[i] = from[i * stride];
+/// Two axes: runs of elements, or of one number each.
+template <class T>
+T* walk_runs(T* to, const T* from, std::int64_t runs, std::int64_t step, std::int64_t n, std::int64_t stride) {
+  for (std::int64_t r = 0; r < runs; ++r, to += n, from += step) {
+    if (stride == 0) {
+      const T x = *from;
+      for (std::int64_t i = 0; i < n; ++i) to[i] = x;
+    } else if (stride == 1) {
+      for (std::int64_t i = 0; i < n; ++i) to[i] = from[i];
+    } else {
+      for (std::int64_t i = 0; i < n; ++i) to[i] = from[i * stride];
+    }
   }
+  return to;
 }
-
-template <class T> void walk_axes(T*& to, const T* from, const walk& w, int axis) {
-  if (axis + 1 >= w.rank) {
-    const std::int64_t n = w.rank == 0 ? 1 : w.extents[axis];
-    copy_run(to, from, w.rank == 0 ? 1 : w.strides[axis], n);
-    to += n;
-    return;
-  }
-  for (std::int64_t i = 0; i < w.extents[axis]; ++i) walk_axes(to, from + i * w.strides[axis], w, axis + 1);
+template <class T> T* walk_axes(T* to, const T* from, const walk& w, int axis) {
+  if (w.rank == 0) return walk_runs(to, from, 1, 0, 1, 1);
+  if (axis + 1 == w.rank) return walk_runs(to, from, 1, 0, w.extents[axis], w.strides[axis]);
+  if (axis + 2 == w.rank)
+    return walk_runs(to, from, w.extents[axis], w.strides[axis], w.extents[axis + 1], w.strides[axis + 1]);
+  for (std::int64_t i = 0; i < w.extents[axis]; ++i) to = walk_axes(to, from + i * w.strides[axis], w, axis + 1);
+  return to;
 }
 
 /// Axes that are walked alike become one.
@@ -51,24 +59,22 @@ void merge(walk& w) {
   w.rank = n;
 }
 
-template <class T>
-void walk_rows(std::byte* to, const std::byte* from, walk w, std::int64_t from_size, std::int64_t count) {
+/// Rows of a walk that has the rows as its first axis.
+void walk_rows(std::byte* to, const std::byte* from, walk w, int element_bytes) {
   merge(w);
-  T* into = reinterpret_cast<T*>(to);
-  const T* row = reinterpret_cast<const T*>(from);
-  for (std::int64_t r = 0; r < count; ++r, row += from_size) walk_axes(into, row, w, 0);
-}
-void walk_rows(std::byte* to, const std::byte* from, const walk& w, std::int64_t from_size, std::int64_t count,
-               int element_bytes) {
+  const auto as = [&](auto element) {
+    using T = decltype(element);
+    walk_axes(reinterpret_cast<T*>(to), reinterpret_cast<const T*>(from), w, 0);
+  };
   switch (element_bytes) {
     case 1:
-      return walk_rows<std::uint8_t>(to, from, w, from_size, count);
+      return as(std::uint8_t{});
     case 2:
-      return walk_rows<std::uint16_t>(to, from, w, from_size, count);
+      return as(std::uint16_t{});
     case 4:
-      return walk_rows<std::uint32_t>(to, from, w, from_size, count);
+      return as(std::uint32_t{});
     default:
-      return walk_rows<std::uint64_t>(to, from, w, from_size, count);
+      return as(std::uint64_t{});
   }
 }
 
@@ -90,17 +96,17 @@ void repeat_row(std::byte* to, const std::byte* row, std::int64_t count, std::in
 
 void broadcast_rows(std::byte* to, const axes& to_axes, const std::byte* from, const axes& from_axes,
                     std::int64_t count, int element_bytes) {
-  walk w;
-  w.rank = to_axes.rank;
-  std::int64_t stride = 1;
-  for (int a = w.rank; a-- > 0;) {
-    const int b = a - (w.rank - from_axes.rank);
+  std::int64_t strides[ir::shape::max_rank], stride = 1;
+  for (int a = to_axes.rank; a-- > 0;) {
+    const int b = a - (to_axes.rank - from_axes.rank);
     const std::int64_t theirs = b < 0 ? 1 : from_axes.at[b];
-    w.extents[a] = to_axes.at[a];
-    w.strides[a] = theirs == 1 ? 0 : stride;
+    strides[a] = theirs == 1 ? 0 : stride;
     stride *= theirs;
   }
-  walk_rows(to, from, w, stride, count, element_bytes);
+  walk w;
+  w.add(count, stride);
+  for (int a = 0; a < to_axes.rank; ++a) w.add(to_axes.at[a], strides[a]);
+  walk_rows(to, from, w, element_bytes);
 }
 
 void transpose_rows(std::byte* to, const axes& to_axes, const std::byte* from, int one, int other, std::int64_t count,
@@ -108,13 +114,12 @@ void transpose_rows(std::byte* to, const axes& to_axes, const std::byte* from, i
   axes theirs = to_axes;
   std::swap(theirs.at[one], theirs.at[other]);
   walk w;
-  w.rank = to_axes.rank;
-  for (int a = 0; a < w.rank; ++a) {
-    w.extents[a] = to_axes.at[a];
-    w.strides[a] = theirs.product(a + 1, w.rank);
+  w.add(count, theirs.size());
+  for (int a = 0; a < to_axes.rank; ++a) {
+    const int from_axis = a == one ? other : a == other ? one : a;
+    w.add(to_axes.at[a], theirs.product(from_axis + 1, theirs.rank));
   }
-  std::swap(w.strides[one], w.strides[other]);
-  walk_rows(to, from, w, theirs.size(), count, element_bytes);
+  walk_rows(to, from, w, element_bytes);
 }
 
 }  // namespace stg::drafts
