@@ -195,12 +195,12 @@ constexpr request asked_of(const ir::program& p) {
 }
 constexpr ir::program inferred(const ir::program& p) { return run<inference_passes>(p, asked_of(p)); }
 
-/// A training step of a canonical program: outputs `provided` bring cotangents, the inputs of entries `required` get
-/// gradients.
-constexpr request asked_of(const ir::program& p, const sequence<int>& provided, const sequence<int>& required) {
+/// A training step of a canonical program: outputs `provided` bring cotangents, the values `required` get gradients.
+constexpr request asked_of(const ir::program& p, const sequence<int>& provided,
+                           const sequence<ir::value_id>& required) {
   request r = asked_of(p);
   r.provided = provided;
-  r.required = required;
+  for (ir::value_id i : required) r.required.push_back(static_cast<int>(p[i].attribute));
   return r;
 }
 constexpr pass::differentiated differentiated(const ir::program& p, request asked) {
@@ -215,12 +215,9 @@ constexpr pass::differentiated differentiated(const ir::program& p, request aske
   return d;
 }
 
-/// The same where values get gradients: statements that are inputs.
 constexpr pass::differentiated differentiated(const ir::program& p, const sequence<int>& provided,
                                               const sequence<ir::value_id>& required) {
-  sequence<int> entries;
-  for (ir::value_id i : required) entries.push_back(static_cast<int>(p[i].attribute));
-  return differentiated(p, asked_of(p, provided, entries));
+  return differentiated(p, asked_of(p, provided, required));
 }
 
 /// A canonical program in calls that fix the inputs of these entries, cut in a prologue and the rest, which is

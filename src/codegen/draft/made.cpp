@@ -36,6 +36,13 @@ codegen::plan_data as_data(const ir::program& program, const pass::plan& plan) {
   return d;
 }
 
+pipeline::request asked_of(const ir::program& p, const sequence<int>& provided, const sequence<int>& entries) {
+  pipeline::request r = pipeline::asked_of(p);
+  r.provided = provided;
+  r.required = entries;
+  return r;
+}
+
 template <class T> std::span<const T> all_of(const sequence<T>& s) {
   return {s.first, static_cast<std::size_t>(s.size())};
 }
@@ -52,7 +59,7 @@ program_view made_program::view() const {
 ir::program inferred(const ir::program& canonical) { return pipeline::inferred(canonical); }
 
 made_step::made_step(const ir::program& canonical, const sequence<int>& provided, const sequence<int>& required)
-    : made_step(pipeline::differentiated(canonical, pipeline::asked_of(canonical, provided, required))) {}
+    : made_step(pipeline::differentiated(canonical, asked_of(canonical, provided, required))) {}
 
 made_step::made_step(pass::differentiated&& d)
     : forward(std::move(d.forward)), gradient(std::move(d.gradient)), connections(std::move(d.connections)) {}
