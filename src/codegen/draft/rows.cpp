@@ -1,7 +1,7 @@
 // Moving rows of numbers by their bytes.
 #include "rows.hpp"
 
-#include <algorithm>  // min, swap
+#include <algorithm>  // fill_n, swap
 #include <cstring>    // memcpy
 
 namespace stg::drafts {
@@ -19,9 +19,21 @@ struct walk {
   }
 };
 
+/// Runs of one number each, of N: as many as heads have features, mostly, for which the loop is written out.
+template <int N, class T> T* spread_runs(T* to, const T* from, std::int64_t runs, std::int64_t step) {
+  for (std::int64_t r = 0; r < runs; ++r, to += N, from += step) {
+    const T x = *from;
+    for (int i = 0; i < N; ++i) to[i] = x;
+  }
+  return to;
+}
+
 /// Two axes: runs of elements, or of one number each.
 template <class T>
 T* walk_runs(T* to, const T* from, std::int64_t runs, std::int64_t step, std::int64_t n, std::int64_t stride) {
+  if (stride == 0 && n == 8) return spread_runs<8>(to, from, runs, step);
+  if (stride == 0 && n == 16) return spread_runs<16>(to, from, runs, step);
+  if (stride == 0 && n == 32) return spread_runs<32>(to, from, runs, step);
   for (std::int64_t r = 0; r < runs; ++r, to += n, from += step) {
     if (stride == 0) {
       const T x = *from;
@@ -34,13 +46,24 @@ T* walk_runs(T* to, const T* from, std::int64_t runs, std::int64_t step, std::in
   }
   return to;
 }
-template <class T> T* walk_axes(T* to, const T* from, const walk& w, int axis) {
-  if (w.rank == 0) return walk_runs(to, from, 1, 0, 1, 1);
-  if (axis + 1 == w.rank) return walk_runs(to, from, 1, 0, w.extents[axis], w.strides[axis]);
-  if (axis + 2 == w.rank)
-    return walk_runs(to, from, w.extents[axis], w.strides[axis], w.extents[axis + 1], w.strides[axis + 1]);
-  for (std::int64_t i = 0; i < w.extents[axis]; ++i) to = walk_axes(to, from + i * w.strides[axis], w, axis + 1);
-  return to;
+/// All axes: the last two are runs, for every index of those before.
+template <class T> void walk_axes(T* to, const T* from, const walk& w) {
+  if (w.rank == 0) *to = *from;
+  if (w.rank == 1) walk_runs(to, from, 1, 0, w.extents[0], w.strides[0]);
+  if (w.rank < 2) return;
+  const int outer = w.rank - 2;
+  std::int64_t index[ir::shape::max_rank + 1] = {};
+  for (bool more = true; more;) {
+    to = walk_runs(to, from, w.extents[outer], w.strides[outer], w.extents[outer + 1], w.strides[outer + 1]);
+    more = false;
+    for (int a = outer; a-- > 0;) {
+      from += w.strides[a];
+      more = ++index[a] < w.extents[a];
+      if (more) break;
+      from -= w.strides[a] * w.extents[a];
+      index[a] = 0;
+    }
+  }
 }
 
 /// Axes that are walked alike become one.
@@ -61,10 +84,12 @@ void merge(walk& w) {
 
 /// Rows of a walk that has the rows as its first axis.
 void walk_rows(std::byte* to, const std::byte* from, walk w, int element_bytes) {
+  for (int a = 0; a < w.rank; ++a)
+    if (w.extents[a] == 0) return;
   merge(w);
   const auto as = [&](auto element) {
     using T = decltype(element);
-    walk_axes(reinterpret_cast<T*>(to), reinterpret_cast<const T*>(from), w, 0);
+    walk_axes(reinterpret_cast<T*>(to), reinterpret_cast<const T*>(from), w);
   };
   switch (element_bytes) {
     case 1:
@@ -91,7 +116,15 @@ std::int64_t axes::product(int from, int to) const {
 }
 
 void repeat_row(std::byte* to, const std::byte* row, std::int64_t count, std::int64_t bytes) {
-  for (std::int64_t r = 0; r < count; ++r, to += bytes) std::memcpy(to, row, static_cast<std::size_t>(bytes));
+  if (bytes == 4) {
+    std::uint32_t number;
+    std::memcpy(&number, row, sizeof number);
+    std::fill_n(reinterpret_cast<std::uint32_t*>(to), count, number);
+  } else if (bytes == 32) {
+    for (std::int64_t r = 0; r < count; ++r, to += 32) std::memcpy(to, row, 32);
+  } else {
+    for (std::int64_t r = 0; r < count; ++r, to += bytes) std::memcpy(to, row, static_cast<std::size_t>(bytes));
+  }
 }
 
 void broadcast_rows(std::byte* to, const axes& to_axes, const std::byte* from, const axes& from_axes,
