@@ -78,8 +78,8 @@ static void pointwise(void* to, const draft_operands& from, double number, std::
   constexpr int L = lanes_of<To, From>, arity = op::of_code_t<Code>::arity;
   using T = element_t<From>;
   for_each_register<To, L, arity>(
-      static_cast<element_t<To>*>(to), places_of<T, T, arity>(from), n,
-      [number](lanes_t<To, L> & r, const T* x, [[maybe_unused]] const T* y, const T*) __attribute__((always_inline)) {
+      static_cast<element_t<To>*>(to), places_of<T, T, arity>(from),
+      n, [&](lanes_t<To, L> & r, const T* x, [[maybe_unused]] const T* y, const T*) __attribute__((always_inline)) {
         lanes_t<From, L> a;
         cpu::load<From, L>(a, x);
         if constexpr (arity == 1) {
@@ -96,8 +96,8 @@ template <scalar_type S> static void select(void* to, const draft_operands& from
   constexpr int L = lanes_of<S, S>;
   using T = element_t<S>;
   for_each_register<S, L, 3>(
-      static_cast<T*>(to), places_of<bool, T, 3>(from), n,
-      [](lanes_t<S, L> & r, const bool* condition, const T* x, const T* y) __attribute__((always_inline)) {
+      static_cast<T*>(to), places_of<bool, T, 3>(from),
+      n, [&](lanes_t<S, L> & r, const bool* condition, const T* x, const T* y) __attribute__((always_inline)) {
         lanes_t<scalar_type::boolean, L> c;
         lanes_t<S, L> a, b;
         cpu::load<scalar_type::boolean, L>(c, condition);
