@@ -1,11 +1,9 @@
 // Training steps as drafts beside the same steps compiled, in turn: what a draft costs while a model is being written.
 #include <stg/stg.hpp>  // the language
 
-#include <array>     // array
-#include <cstdio>    // printf
-#include <optional>  // optional
-#include <string>    // string
-#include <vector>    // vector
+#include <cstdio>   // printf
+#include <string>   // string
+#include <utility>  // move
 
 #include "graphs.hpp"  // arxiv_like, dataset
 #include "rounds.hpp"  // medians, timed

@@ -18,6 +18,7 @@
 #include <stg/codegen/model.hpp>          // compile
 #include <stg/codegen/parameters.hpp>     // parameters, initialize, sized
 #include <stg/codegen/training.hpp>       // compile_for_training, value_and_grad
+#include <stg/codegen/unoptimized.hpp>    // a word about -O0
 #include <stg/dsl/outputs.hpp>            // outputs
 #include <stg/dsl/scope.hpp>              // scope, named
 #include <stg/dsl/symbol.hpp>             // vertex_feature, parameter
@@ -34,7 +35,6 @@
 #include <stg/runtime/parallel.hpp>       // set_threads
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor, sparse
 #include <stg/runtime/tensor.hpp>         // tensor
-#include <stg/codegen/unoptimized.hpp>    // a word about -O0
 
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #pragma GCC diagnostic pop

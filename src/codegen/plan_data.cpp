@@ -6,7 +6,7 @@ namespace stg::codegen {
 std::int64_t axes_product(const plan_data& plan, int i, int from, int to, const std::int64_t* extents) {
   const ir::shape& dims = plan.statements[i].dims;
   std::int64_t n = 1;
-  for (int a = from; a < to; ++a) n *= dims.axes[a].is_static() ? dims.axes[a].code : extents[-1 - dims.axes[a].code];
+  for (int a = from; a < to; ++a) n *= extent_of(dims.axes[a].code, extents);
   return n;
 }
 

@@ -6,7 +6,7 @@
 #include <stg/codegen/cpu/long_rows.hpp>      // long_row_results
 #include <stg/codegen/cpu/rounds.hpp>         // rounds
 #include <stg/codegen/cpu/scratch.hpp>        // lay_out
-#include <stg/codegen/cpu/whole.hpp>          // run_whole, whole_workspace
+#include <stg/codegen/cpu/whole.hpp>          // for_each_whole, run_whole
 #include <stg/runtime/parallel.hpp>           // parallel_in_slots
 
 namespace stg::cpu {
@@ -48,18 +48,13 @@ void run_graph(const compiled_plan& plan, int unit, const launch& l) {
   plan.sweeps[unit](l)({l, plan.offsets, sizes.edges_at_a_time, l.workspace, 0, 1});
 }
 
-/// Calls body(i) for the statements of a unit whose steps read whole arrays.
-template <class Body> void for_each_statement(const plan_data& plan, int unit, const Body& body) {
-  for (int k = plan.units[unit].first_step; k < plan.units[unit].last_step; ++k) body(plan.steps[k].index);
-}
-
 void run_unit(const compiled_plan& plan, int unit, const launch& l) {
   const pass::planned_unit& u = plan.data.units[unit];
   if (u.chained > 1) return run_chain(plan, unit, l);
   if (u.chained == 0) return;  // runs in an earlier unit's chain
   if (u.kind == pass::unit_kind::sweep) return run_sweep(plan, unit, l);
   if (u.kind == pass::unit_kind::graph) return run_graph(plan, unit, l);
-  for_each_statement(plan.data, unit, [&](int i) { run_whole(plan.data, i, l); });
+  for_each_whole(plan.data, unit, [&](int i) { run_whole(plan.data, i, l); });
 }
 
 std::int64_t unit_workspace(const compiled_plan& plan, int unit, const launch& l) {
@@ -68,9 +63,7 @@ std::int64_t unit_workspace(const compiled_plan& plan, int unit, const launch& l
   if (u.chained == 0) return 0;
   if (u.kind == pass::unit_kind::sweep) return sweep_workspace(plan, unit, l);
   if (u.kind == pass::unit_kind::graph) return lay_out_unit(plan, unit, l).bytes;
-  std::int64_t most = 0;
-  for_each_statement(plan.data, unit, [&](int i) { most = std::max(most, whole_workspace(plan.data, i, l)); });
-  return most;
+  return whole_unit_workspace(plan.data, unit, l);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Steps that read whole arrays.
 #include <stg/codegen/cpu/whole.hpp>
 
+#include <algorithm>  // max
+
 #include <stg/codegen/operands.hpp>        // dense_rows, stored_at
 #include <stg/runtime/dense.hpp>           // product, reduced_product
 #include <stg/runtime/reduce.hpp>          // reduce_vertices
@@ -71,6 +73,12 @@ std::int64_t whole_workspace(const plan_data& plan, int i, const launch& l) {
     elements = reduce_vertices_scratch(l.vertices, width_of(plan, x, l));
   }
   return elements * bytes_of(s.type);
+}
+
+std::int64_t whole_unit_workspace(const plan_data& plan, int unit, const launch& l) {
+  std::int64_t most = 0;
+  for_each_whole(plan, unit, [&](int i) { most = std::max(most, whole_workspace(plan, i, l)); });
+  return most;
 }
 
 }  // namespace stg::cpu

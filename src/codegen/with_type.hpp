@@ -27,4 +27,12 @@ template <class Body> void with_type(scalar_type type, const Body& body) {
   else with_real_type(type, body);
 }
 
+/// The same of any element, conditions and stored numbers among them.
+template <class Body> void with_element(scalar_type type, const Body& body) {
+  if (type == boolean) body(bool{});
+  else if (type == bf16) body(bfloat16{});
+  else if (type == f16) body(float16{});
+  else with_type(type, body);
+}
+
 }  // namespace stg::codegen

@@ -2,22 +2,17 @@
 // has. What an operation does is what compiled programs do (codegen/cpu/apply.hpp).
 #pragma once
 
+#include "dense_tile.hpp"   // vector_bytes
 #include "draft_table.hpp"  // draft_table
 
-#include <stg/base/lowest.hpp>        // lowest
+#include <type_traits>  // is_base_of_v
+
 #include <stg/codegen/cpu/apply.hpp>  // apply_unary, apply_binary
 
 namespace stg::STG_ISA::draft {
 
-#if defined(__AVX512F__)
-constexpr int vector_bytes = 64;
-#elif defined(__AVX2__)
-constexpr int vector_bytes = 32;
-#else
-constexpr int vector_bytes = 16;
-#endif
-
 using cpu::lanes_t;
+using dense::vector_bytes;
 
 /// Lanes of a register of the wider of two types. A truth value takes as much as a float.
 template <scalar_type A, scalar_type B>
@@ -107,32 +102,19 @@ template <scalar_type S> static void select(void* to, const draft_operands& from
       });
 }
 
-// ---- sums, maxima and products ----
-
-struct adding {
-  template <class T> static constexpr T begin = T{};
-  template <class V> STG_INLINE static V joined(const V& a, const V& b) { return a + b; }
-};
-struct taking_max {
-  template <class T> static constexpr T begin = lowest<T>();  // NaN is left behind, wherever it stands
-  template <class V> STG_INLINE static V joined(const V& a, const V& b) { return a < b ? b : a; }
-};
-struct multiplying {
-  template <class T> static constexpr T begin = T{1};
-  template <class V> STG_INLINE static V joined(const V& a, const V& b) { return a * b; }
-};
+// ---- sums, maxima and products: How, an aggregate that takes messages element by element ----
 
 /// L features of all rows, in a register.
 template <class How, scalar_type S, int L, class Row>
 STG_INLINE void fold_features(element_t<S>* to, std::int64_t rows, const Row& row) {
   lanes_t<S, L> sum, x;
-  cpu::splat<S, L>(sum, How::template begin<element_t<S>>);
+  cpu::splat<S, L>(sum, How::template neutral<element_t<S>>());
   for (std::int64_t r = 0; r < rows; ++r) {
     cpu::load<S, L>(x, row(r));
-    sum = How::joined(sum, x);
+    sum = How::apply(sum, x);
   }
   cpu::load<S, L>(x, to);
-  cpu::store<S, L>(to, How::joined(x, sum));
+  cpu::store<S, L>(to, How::apply(x, sum));
 }
 template <class How, scalar_type S, int L, class Row>
 STG_INLINE void fold_rest(element_t<S>* to, std::int64_t rows, std::int64_t from, std::int64_t width, const Row& row) {
@@ -151,17 +133,17 @@ STG_INLINE void fold_rows(element_t<S>* to, std::int64_t rows, std::int64_t widt
   std::int64_t f = 0;
   for (; f + registers * L <= width; f += registers * L) {
     lanes_t<S, L> sum[registers], x;
-    for (int k = 0; k < registers; ++k) cpu::splat<S, L>(sum[k], How::template begin<element_t<S>>);
+    for (int k = 0; k < registers; ++k) cpu::splat<S, L>(sum[k], How::template neutral<element_t<S>>());
     for (std::int64_t r = 0; r < rows; ++r) {
       const element_t<S>* const from = row(r) + f;
       for (int k = 0; k < registers; ++k) {
         cpu::load<S, L>(x, from + k * L);
-        sum[k] = How::joined(sum[k], x);
+        sum[k] = How::apply(sum[k], x);
       }
     }
     for (int k = 0; k < registers; ++k) {
       cpu::load<S, L>(x, to + f + k * L);
-      cpu::store<S, L>(to + f + k * L, How::joined(x, sum[k]));
+      cpu::store<S, L>(to + f + k * L, How::apply(x, sum[k]));
     }
   }
   for (; f + L <= width; f += L)
@@ -191,80 +173,61 @@ static void reduce(void* to, const void* from, std::int64_t rows, std::int64_t i
   using T = element_t<S>;
   const T* x = static_cast<const T*>(from);
   for (std::int64_t r = 0; r < rows; ++r, x += inner) {
-    T total = How::template begin<T>;
+    T total = How::template neutral<T>();
     std::int64_t i = 0;
     if (inner >= L) {
       lanes_t<S, L> sum, next;
-      cpu::splat<S, L>(sum, How::template begin<T>);
+      cpu::splat<S, L>(sum, How::template neutral<T>());
       for (; i + L <= inner; i += L) {
         cpu::load<S, L>(next, x + i);
-        sum = How::joined(sum, next);
+        sum = How::apply(sum, next);
       }
       T of_lane[array_length(L)];
       cpu::store<S, L>(of_lane, sum);
-      for (int k = 0; k < L; ++k) total = How::joined(total, of_lane[k]);
+      for (int k = 0; k < L; ++k) total = How::apply(total, of_lane[k]);
     }
-    for (; i < inner; ++i) total = How::joined(total, x[i]);
+    for (; i < inner; ++i) total = How::apply(total, x[i]);
     static_cast<T*>(to)[r] = total;
   }
 }
 
 // ---- all of them ----
 
-template <ir::opcode Code> constexpr bool takes_integers() {
-  using enum ir::opcode;
-  return Code == negate || Code == abs || Code == sign || Code == add || Code == sub || Code == mul || Code == div ||
-         Code == min || Code == max;
+template <class Op, scalar_type S> constexpr draft_pointwise pointwise_of() {
+  if constexpr (Op::kind != op::category::pointwise || Op::code == ir::opcode::cast) return nullptr;
+  else if constexpr (!op::takes(Op::operands, S)) return nullptr;
+  else if constexpr (Op::code == ir::opcode::select) return &select<S>;
+  else if constexpr (std::is_base_of_v<op::comparison<Op::code>, Op>) return &pointwise<Op::code, boolean, S>;
+  else return &pointwise<Op::code, S, S>;
 }
-template <ir::opcode Code> constexpr bool copies() {
-  return Code == ir::opcode::detach || Code == ir::opcode::training || Code == ir::opcode::broadcast_to;
-}
-template <ir::opcode Code> constexpr bool compares() {
-  using enum ir::opcode;
-  return Code == less || Code == less_equal || Code == equal || Code == not_equal;
-}
-
-template <ir::opcode Code, scalar_type S> constexpr draft_pointwise kernel_of() {
-  constexpr op::category kind = op::of_code_t<Code>::kind;
-  if constexpr (kind != op::category::pointwise || Code == ir::opcode::cast) return nullptr;
-  else if constexpr (Code == ir::opcode::select) return &select<S>;
-  else if constexpr (copies<Code>()) return &pointwise<ir::opcode::cast, S, S>;
-  else if constexpr (is_storage(S)) return nullptr;
-  else if constexpr (compares<Code>()) return &pointwise<Code, scalar_type::boolean, S>;
-  else if constexpr (is_real(S) || (S == scalar_type::i32 && takes_integers<Code>())) return &pointwise<Code, S, S>;
-  else return nullptr;
+template <class Op, scalar_type S> constexpr draft_kernels kernels_of() {
+  draft_kernels k{};
+  k.pointwise = pointwise_of<Op, S>();
+  if constexpr (is_number(S)) {
+    if constexpr (op::ElementwiseAggregate<Op>) {
+      k.fold = &fold<Op, S>;
+      k.fold_of = &fold_of<Op, S>;
+    }
+    if constexpr (Op::code == ir::opcode::reduce_sum) k.reduce = &reduce<op::sum_edges, S>;
+    if constexpr (Op::code == ir::opcode::reduce_max) k.reduce = &reduce<op::max_edges, S>;
+  }
+  return k;
 }
 
-template <scalar_type From, scalar_type... To> constexpr void fill_casts_from(draft_table& t) {
+template <scalar_type From, scalar_type... To> constexpr void fill_casts(draft_table& t) {
   ((t.cast[static_cast<int>(To)][static_cast<int>(From)] = &pointwise<ir::opcode::cast, To, From>), ...);
 }
 template <scalar_type S> constexpr void fill_type(draft_table& t) {
-  constexpr int type = static_cast<int>(S);
-#define STG_KERNEL_OF(word) t.pointwise[static_cast<int>(ir::opcode::word)][type] = kernel_of<ir::opcode::word, S>();
-  STG_OPERATIONS(STG_KERNEL_OF)
-#undef STG_KERNEL_OF
-  fill_casts_from<S, f32, f64, i32, boolean, bf16, f16>(t);
-  if constexpr (is_number(S)) {
-    t.fold[0][type] = &fold<adding, S>;
-    t.fold[1][type] = &fold<taking_max, S>;
-    t.fold[2][type] = &fold<multiplying, S>;
-    t.fold_of[0][type] = &fold_of<adding, S>;
-    t.fold_of[1][type] = &fold_of<taking_max, S>;
-    t.fold_of[2][type] = &fold_of<multiplying, S>;
-    t.reduce[0][type] = &reduce<adding, S>;
-    t.reduce[1][type] = &reduce<taking_max, S>;
-    t.reduce[2][type] = &reduce<multiplying, S>;
-  }
+#define STG_KERNELS_OF(word) t.of[static_cast<int>(ir::opcode::word)][static_cast<int>(S)] = kernels_of<op::word, S>();
+  STG_OPERATIONS(STG_KERNELS_OF)
+#undef STG_KERNELS_OF
+  fill_casts<S, f32, f64, i32, boolean, bf16, f16>(t);
 }
-inline constexpr draft_table table = [] {
+template <scalar_type... S> constexpr draft_table table_of() {
   draft_table t{};
-  fill_type<f32>(t);
-  fill_type<f64>(t);
-  fill_type<i32>(t);
-  fill_type<boolean>(t);
-  fill_type<bf16>(t);
-  fill_type<f16>(t);
+  (fill_type<S>(t), ...);
   return t;
-}();
+}
+inline constexpr draft_table table = table_of<f32, f64, i32, boolean, bf16, f16>();
 
 }  // namespace stg::STG_ISA::draft

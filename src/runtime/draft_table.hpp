@@ -27,16 +27,21 @@ using draft_fold_of = void (*)(void* to, const void* table, const std::int32_t* 
 using draft_reduction = void (*)(void* to, const void* from, std::int64_t rows, std::int64_t inner);
 
 inline constexpr int draft_types = 6;  // f32, f64, i32, boolean, bf16, f16: those of a program
-enum class draft_joins : int { sum, max, product };
-inline constexpr int draft_joins_count = 3;
 
-/// Null where an operation has no numbers of a type.
+/// What there is for an operation and a type; null where it has no numbers of it.
+struct draft_kernels {
+  draft_pointwise pointwise;  // by the type of the last operand
+  draft_fold fold;            // of an aggregate that takes messages element by element
+  draft_fold_of fold_of;
+  draft_reduction reduce;  // of a sum or a maximum along features
+};
 struct draft_table {
-  draft_pointwise pointwise[ir::opcode_count][draft_types];  // by the type of the last operand
-  draft_pointwise cast[draft_types][draft_types];            // to, from
-  draft_fold fold[draft_joins_count][draft_types];
-  draft_fold_of fold_of[draft_joins_count][draft_types];
-  draft_reduction reduce[draft_joins_count][draft_types];
+  draft_kernels of[ir::opcode_count][draft_types];
+  draft_pointwise cast[draft_types][draft_types];  // to, from
+
+  const draft_kernels& kernels(ir::opcode code, scalar_type type) const {
+    return of[static_cast<int>(code)][static_cast<int>(type)];
+  }
 };
 
 extern const draft_table draft_table_baseline;

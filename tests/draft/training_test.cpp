@@ -1,5 +1,6 @@
 // Drafts beside the compiled programs: training with dropout on a graph with hubs, and everything else that a call may
 // bind.
+#include "support/crossing.hpp"   // everything
 #include "support/same_bits.hpp"  // expect_same_bits, hubs, networks
 
 #include <stg/stg.hpp>  // the language
@@ -14,7 +15,6 @@ namespace {
 
 using test::copy_of;
 using test::hubs;
-using test::keep_threads;
 
 /// |a - b| <= tolerance × the largest |b|.
 template <class T> void expect_near(const const_tensor<T>& a, const const_tensor<T>& b, double tolerance) {
@@ -65,27 +65,10 @@ TEST(draft, gives_the_same_bits_with_any_number_of_threads) {
   });
 }
 
-constexpr auto h = trainable(vertex_feature<"h", 19>);
-constexpr auto w = trainable(edge_feature<"w">);
-constexpr auto everything = [](auto v) {
-  auto e = v.in_edges();
-  auto o = v.out_edges();
-  auto near = max(e.src(h) * e(w)) + mean(o.dst(h) * o(w));
-  return outputs(near, e.src(near) * e(w), sum(near * near, all_vertices), max(near, all_vertices));
-};
-
-template <class Recorder, class Use> void record_everything(Recorder layer, const Use& use) {
-  tensor<float> H({hubs().vertices(), 19}), weights({hubs().edges()});
-  uniform(H, -1, 1, 1);
-  uniform(weights, -1, 1, 2);
-  auto tape = layer.record(hubs(), h = H, w = hubs().edge_values(weights));
-  const auto out = copy_of(tape.outputs());
-  use(out, tape.backward(out.template get<0>(), out.template get<1>(), out.template get<2>(), out.template get<3>()));
-}
-
 TEST(draft, records_tapes_over_edges_of_both_sides) {
-  record_everything(compile_for_training<everything>(), [](const auto& expected, const auto& gradients) {
-    record_everything(compile_for_training<everything>(draft()), [&](const auto& out, const auto& also) {
+  using test::crossing::everything, test::crossing::h, test::crossing::w;
+  test::record_everything(compile_for_training<everything>(), [](const auto& expected, const auto& gradients) {
+    test::record_everything(compile_for_training<everything>(draft()), [&](const auto& out, const auto& also) {
       expect_near<float>(out.template get<0>(), expected.template get<0>(), 1e-5);
       expect_near<float>(out.template get<1>().values(), expected.template get<1>().values(), 1e-5);
       expect_near<float>(out.template get<2>(), expected.template get<2>(), 1e-5);

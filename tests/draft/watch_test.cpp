@@ -92,5 +92,19 @@ TEST(watch, ends_with_an_empty_function_and_sees_nothing_of_other_names) {
   EXPECT_EQ(score.times, 0);
 }
 
+TEST(watch, may_run_programs_and_end_itself) {
+  const graph g = ring_of_three();
+  const tensor<float> X({3, 2});
+  int times = 0;
+  watch("score", [&](const watched_value&) {
+    ++times;
+    watch("score", {});
+    compile<layer>(draft())(g, x = X);
+  });
+  compile<layer>(draft())(g, x = X);
+  compile<layer>(draft())(g, x = X);
+  EXPECT_EQ(times, 1);
+}
+
 }  // namespace
 }  // namespace stg

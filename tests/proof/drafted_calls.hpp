@@ -7,6 +7,8 @@
 #include <stg/pass/save.hpp>                     // differentiated
 #include <stg/runtime/sparse_tensor.hpp>         // sparse_tensor
 
+#include "../../src/codegen/with_type.hpp"  // with_element
+
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
 #include <cstring>  // memcpy
@@ -15,12 +17,6 @@
 #include <vector>   // vector
 
 namespace stg::test {
-
-/// How many rows and edges a draft takes at a time, at most, and its threads.
-struct draft_settings {
-  std::int64_t rows = 512, edges = 1024;
-  int threads = 1;
-};
 
 /// A program whose floats are doubles, as the oracle takes them.
 inline ir::program in_double(const ir::program& p) {
@@ -32,15 +28,15 @@ inline ir::program in_double(const ir::program& p) {
 
 class drafted_call : public oracle::bound_program {
  public:
-  drafted_call(const ir::program& program, const graph& g, const oracle::environment& env, const draft_settings& with)
-      : bound_program(program, g, env), made_(program), graph_(g), with_(with) {
+  drafted_call(const ir::program& program, const graph& g, const oracle::environment& env,
+               const drafts::batch_limits& most)
+      : bound_program(program, g, env), made_(program), graph_(g), most_(most) {
     find_shapes();
     bind();
   }
 
   /// The outputs, in order.
   std::vector<oracle::array> run() {
-    const drafts::batch_limits most{with_.rows, with_.edges};
     codegen::launch l;
     l.memory = memory_.data();
     l.extents = extents_.data();
@@ -50,10 +46,10 @@ class drafted_call : public oracle::bound_program {
     l.edges = graph_.edges();
     l.seed = env.seed;
     l.number = env.call;
-    l.threads = with_.threads;
-    std::vector<std::byte> workspace(static_cast<std::size_t>(drafts::workspace(made_, l, most)) + 64, std::byte{0xff});
+    std::vector<std::byte> workspace(static_cast<std::size_t>(drafts::workspace(made_, l, most_)) + 64,
+                                     std::byte{0xff});
     l.workspace = workspace.data();
-    drafts::run(made_, l, most);
+    drafts::run(made_, l, most_);
     std::vector<oracle::array> outputs;
     for (const ir::output& o : p.outputs) outputs.push_back(read(pass::root_of(p, o.at)));
     return outputs;
@@ -90,36 +86,24 @@ class drafted_call : public oracle::bound_program {
     sparse_.push_back(sparse_tensor<double>::from_entries({rows, columns}, row, column, value));
     memory_.back() = reinterpret_cast<std::byte*>(const_cast<sparse_view<double>*>(&sparse_.back().view()));
   }
-  /// Calls body(T{}) with the type of a value.
-  template <class Body> static void with_type_of(scalar_type type, const Body& body) {
-    if (type == f64) body(double{});
-    else if (type == f32) body(float{});
-    else if (type == i32) body(std::int32_t{});
-    else if (type == boolean) body(bool{});
-    else if (type == bf16) body(bfloat16{});
-    else body(float16{});
-  }
   void write(ir::value_id i) {
     const oracle::array& from = bound(p[i]);
-    with_type_of(p[i].type, [&](auto zero) {
+    codegen::with_element(p[i].type, [&](auto zero) {
       using T = decltype(zero);
       for (std::size_t k = 0; k < elements(i); ++k) {
-        T x;
-        if constexpr (sizeof(T) == 2) x = T(static_cast<float>(from[k]));
-        else x = static_cast<T>(from[k]);
+        const T x = static_cast<T>(from[k]);
         std::memcpy(memory_.back() + k * sizeof(T), &x, sizeof(T));
       }
     });
   }
   oracle::array read(ir::value_id i) const {
     oracle::array numbers;
-    with_type_of(p[i].type, [&](auto zero) {
+    codegen::with_element(p[i].type, [&](auto zero) {
       using T = decltype(zero);
       for (std::size_t k = 0; k < elements(i); ++k) {
         T x;
         std::memcpy(&x, memory_[size(i)] + k * sizeof(T), sizeof(T));
-        if constexpr (sizeof(T) == 2) numbers.push_back(static_cast<double>(static_cast<float>(x)));
-        else numbers.push_back(static_cast<double>(x));
+        numbers.push_back(static_cast<double>(x));
       }
     });
     return numbers;
@@ -127,7 +111,7 @@ class drafted_call : public oracle::bound_program {
 
   drafts::made_program made_;
   const graph& graph_;
-  draft_settings with_;
+  drafts::batch_limits most_;
   std::vector<std::int64_t> extents_;
   std::list<std::vector<std::byte>> owned_;
   std::list<sparse_tensor<double>> sparse_;
@@ -135,17 +119,17 @@ class drafted_call : public oracle::bound_program {
 };
 
 inline std::vector<oracle::array> run_drafted(const ir::program& p, const graph& g, const oracle::environment& env,
-                                              const draft_settings& with) {
+                                              const drafts::batch_limits& most) {
   const ir::program doubles = in_double(p);
-  return drafted_call(doubles, g, env, with).run();
+  return drafted_call(doubles, g, env, most).run();
 }
 
 /// The results of a training step, then its gradients; cotangents in the order provided.
 inline std::vector<oracle::array> run_drafted(const pass::differentiated& d, const graph& g,
                                               const oracle::environment& env,
                                               const std::vector<oracle::array>& cotangents,
-                                              const draft_settings& with) {
-  std::vector<oracle::array> all = run_drafted(d.forward, g, env, with);
+                                              const drafts::batch_limits& most) {
+  std::vector<oracle::array> all = run_drafted(d.forward, g, env, most);
   oracle::environment bound = env;
   for (int c = 0; c < d.connections.size(); ++c) {
     const pass::connection& from = d.connections[c];
@@ -158,7 +142,7 @@ inline std::vector<oracle::array> run_drafted(const pass::differentiated& d, con
     to = entry != env.entries.end() ? entry->second : env.inputs.at(std::string(name.view()));
   }
   all.resize(static_cast<std::size_t>(d.results));
-  for (oracle::array& gradient : run_drafted(d.gradient, g, bound, with)) all.push_back(std::move(gradient));
+  for (oracle::array& gradient : run_drafted(d.gradient, g, bound, most)) all.push_back(std::move(gradient));
   return all;
 }
 

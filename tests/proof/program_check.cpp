@@ -91,9 +91,7 @@ class program_check {
     form = "in training";
     compare(train(canonical, env, cotangents), expected, magnitudes);
     form = "in training as a draft";
-    compare(run_drafted(pipeline::differentiated(canonical, provided, inputs_of(canonical, required)), g, env,
-                        cotangents, drafted),
-            expected, magnitudes);
+    compare(run_drafted(last_step, g, env, cotangents, drafted), expected, magnitudes);
     if (!c.one_in(2)) return;
     form = "in training with fixed inputs";
     oracle::environment with_kept = env;
@@ -119,6 +117,7 @@ class program_check {
     count(gradient);
     last = d.forward;
     last_gradient = d.gradient;
+    last_step = d;
     return run_planned(d, forward, gradient, g, bound, cotangents, settings);
   }
   pass::hoisted hoist(bool training, const std::vector<int>& entries, oracle::environment& bound) {
@@ -234,12 +233,13 @@ class program_check {
   choices c;
   tally& counts;
   plan_settings settings{};
-  draft_settings drafted{};
+  drafts::batch_limits drafted{};
   ir::program canonical{};
   std::vector<int> provided{};
   std::vector<std::string> required{};     // names of inputs
   std::string form = "as it was written";  // what is checked, for messages; and the programs that ran last
   ir::program last{}, last_gradient{};
+  pass::differentiated last_step{};
 };
 
 }  // namespace

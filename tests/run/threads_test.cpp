@@ -1,7 +1,7 @@
 // Outputs and gradients are bitwise equal for any number of threads and from run to run; networks_test holds it of
 // training.
+#include "support/crossing.hpp"   // everything
 #include "support/hubs.hpp"       // hubs, keep_threads
-#include "support/networks.hpp"   // copy_of
 #include "support/same_bits.hpp"  // expect_same_bits
 
 #include <gtest/gtest.h>  // TEST
@@ -28,7 +28,6 @@ extern "C" void GOMP_parallel(void (*body)(void*), void* data, unsigned threads,
 namespace stg {
 namespace {
 
-using test::copy_of;
 using test::hubs;
 using test::keep_threads;
 
@@ -63,28 +62,9 @@ TEST(threads, a_call_opens_no_region_of_openmp) {
 }
 #endif
 
-// What crosses rows beside weighted sums: maxima, sums along out-edges, edge outputs and values reduced over all
-// vertices.
-constexpr auto h = trainable(vertex_feature<"h", 19>);
-constexpr auto w = trainable(edge_feature<"w">);
-constexpr auto everything = [](auto v) {
-  auto e = v.in_edges();
-  auto o = v.out_edges();
-  auto near = max(e.src(h) * e(w)) + mean(o.dst(h) * o(w));
-  return outputs(near, e.src(near) * e(w), sum(near * near, all_vertices), max(near, all_vertices));
-};
-
 TEST(threads, maxima_edge_outputs_and_reductions_have_the_same_bits) {
-  tensor<float> H({hubs().vertices(), 19}), weights({hubs().edges()});
-  uniform(H, -1, 1, 1);
-  uniform(weights, -1, 1, 2);
-  const auto W = hubs().edge_values(weights);
-  test::expect_same_bits([&](auto use) {
-    auto layer = compile_for_training<everything>();
-    auto tape = layer.record(hubs(), h = H, w = W);
-    const auto out = copy_of(tape.outputs());
-    use(out, tape.backward(out.template get<0>(), out.template get<1>(), out.template get<2>(), out.template get<3>()));
-  });
+  test::expect_same_bits(
+      [](auto use) { test::record_everything(compile_for_training<test::crossing::everything>(), use); });
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ namespace detail {
 
 /// Training as it is asked for: a loss as value_and_grad does it, anything else as a tape with all real outputs. Fixed:
 /// fixed_symbols.
-template <class Fixed, const auto& F, const auto&... Wrt> struct training_with {
+template <class Backend, class Fixed, const auto& F, const auto&... Wrt> struct training_with {
   using Ref = program_of<F>;
   using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
   static constexpr ir::statement first = output_statement<Ref>(0);
@@ -37,10 +37,11 @@ template <class Fixed, const auto& F, const auto&... Wrt> struct training_with {
   static constexpr gradient_finding finding = find_gradient_mistake<Ref, outputs>(entries()).what;
   static constexpr bool exists = finding == gradient_finding::none;
   using form = form_of<Ref, true, Fixed>;
-  using memory = training_memory<form, outputs, entries>;
+  using memory = training_memory<form, outputs, entries, Backend>;
 };
 
-template <const auto& F, const auto&... Wrt> using training_of = training_with<fixed_symbols<>, F, Wrt...>;
+template <const auto& F, const auto&... Wrt>
+using training_of = training_with<default_backend, fixed_symbols<>, F, Wrt...>;
 
 template <class P> placed_program placed(const frame<P>& values) {
   placed_program p;
@@ -50,31 +51,32 @@ template <class P> placed_program placed(const frame<P>& values) {
 }
 template <int... E> sequence<int> listed(std::integer_sequence<int, E...>) { return sequence<int>{E...}; }
 
-template <class Form> placed_prologue prologue_in(const call_sizes& n) {
+template <class Backend, class Form> placed_prologue prologue_in(const call_sizes& n) {
   placed_prologue p;
   if constexpr (!std::is_same_v<Form, bound_program_t<Form>>) {
-    using block = inference_memory<prologue_of<Form>>;
+    using block = inference_memory<prologue_of<Form>, Backend>;
     const block once(n);
     p.exists = true;
     p.program = placed(once.values);
     for (int k = 0; k < block::outputs; ++k)
       if (once.in_place[k]) p.kept.push_back(frame<typename block::P>::output_root(k));
     p.bytes = {once.buffers, once.workspace};
-    prologue<Form> sizes;
-    sizes.measure(default_backend(), n);
+    prologue<Form, Backend> sizes;
+    sizes.measure(Backend(), n);
     p.kept_bytes = sizes.kept_bytes();
   }
   return p;
 }
 
-template <class Fixed, const auto& F, const auto&... Wrt> compiled_programs programs_of(const call_sizes& n) {
-  using training = training_with<Fixed, F, Wrt...>;
+template <class Backend, class Fixed, const auto& F, const auto&... Wrt>
+compiled_programs programs_of(const call_sizes& n) {
+  using training = training_with<Backend, Fixed, F, Wrt...>;
   using form = form_of<ref<F>, false, Fixed>;
   compiled_programs all;
   all.threads = threads();
-  all.inference_prologue = prologue_in<form>(n);
-  const inference_memory<form> inference(n);
-  using P = typename inference_memory<form>::P;
+  all.inference_prologue = prologue_in<Backend, form>(n);
+  const inference_memory<form, Backend> inference(n);
+  using P = typename inference_memory<form, Backend>::P;
   all.inference = placed(inference.values);
   for (int k = 0; k < inference.outputs; ++k)
     if (inference.in_place[k]) all.in_callers_tensors.push_back(frame<P>::output_root(k));
@@ -84,7 +86,7 @@ template <class Fixed, const auto& F, const auto&... Wrt> compiled_programs prog
     using block = typename training::memory;
     const block step(n);
     all.trains = true;
-    all.training_prologue = prologue_in<typename training::form>(n);
+    all.training_prologue = prologue_in<Backend, typename training::form>(n);
     all.forward = placed(step.head);
     all.gradient = placed(step.tail);
     for (const pass::connection& from : block::plans::connections()) all.connections.push_back(from);
@@ -100,19 +102,20 @@ template <const auto& F> std::vector<std::int64_t> extents_of(const sizes& given
 }
 
 /// `given`: null for formulas alone.
-template <class Fixed, const auto& F, const auto&... Wrt> std::string explanation(const sizes* given, bool in_full) {
+template <class Backend, class Fixed, const auto& F, const auto&... Wrt>
+std::string explanation(const sizes* given, bool in_full) {
   const std::vector<std::int64_t> extents =
       given != nullptr
           ? extents_of<F>(*given)
           : std::vector<std::int64_t>(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
   const call_sizes n{given != nullptr ? given->vertices : 1, given != nullptr ? given->edges : 1, extents.data()};
-  return report(programs_of<Fixed, F, Wrt...>(n), given, in_full);
+  return report(programs_of<Backend, Fixed, F, Wrt...>(n), given, in_full);
 }
 
 /// Bytes of a call with its prologue, which runs in the memory of the call.
-template <class Form> std::int64_t bytes_with_prologue(std::int64_t bytes, const call_sizes& n) {
-  prologue<Form> once;
-  once.measure(default_backend(), n);
+template <class Backend, class Form> std::int64_t bytes_with_prologue(std::int64_t bytes, const call_sizes& n) {
+  prologue<Form, Backend> once;
+  once.measure(Backend(), n);
   return once.kept_bytes() + larger(bytes, once.working_bytes());
 }
 
@@ -135,38 +138,41 @@ inline constexpr in_full_t in_full{};
 /// a loop with its sums.
 ///
 ///   std::cout << stg::explain<gat>();
-template <const auto& F, const auto&... Wrt, class... S> std::string explain(fixed_symbols<S...> = {}) {
+template <const auto& F, const auto&... Wrt, class... S, class Backend = default_backend>
+std::string explain(fixed_symbols<S...> = {}) {
   STG_CHECK_EXPLAINED(S);
-  return detail::explanation<fixed_symbols<S...>, F, Wrt...>(nullptr, false);
+  return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(nullptr, false);
 }
 /// The summary with the numbers behind its formulas. Error when the size of an extent is missing.
 ///
 ///   std::cout << stg::explain<gcn>({.vertices = 2708, .edges = 13264, .extents = {stg::sized<"F">(1433)}});
-template <const auto& F, const auto&... Wrt, class... S>
+template <const auto& F, const auto&... Wrt, class... S, class Backend = default_backend>
 std::string explain(const sizes& given, fixed_symbols<S...> = {}) {
   STG_CHECK_EXPLAINED(S);
-  return detail::explanation<fixed_symbols<S...>, F, Wrt...>(&given, false);
+  return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(&given, false);
 }
 
 /// The summary, and after it every value, the units with their loops over edges, what is stored for whom, what is saved
 /// for the gradient and what is computed again, with the words explained: some hundred lines for a layer.
 ///
 ///   std::cout << stg::explain<gat>(stg::in_full);
-template <const auto& F, const auto&... Wrt> std::string explain(in_full_t) {
-  return detail::explanation<fixed_symbols<>, F, Wrt...>(nullptr, true);
+template <const auto& F, const auto&... Wrt, class Backend = default_backend> std::string explain(in_full_t) {
+  return detail::explanation<Backend, fixed_symbols<>, F, Wrt...>(nullptr, true);
 }
-template <const auto& F, const auto&... Wrt, class... S> std::string explain(fixed_symbols<S...>, in_full_t) {
+template <const auto& F, const auto&... Wrt, class... S, class Backend = default_backend>
+std::string explain(fixed_symbols<S...>, in_full_t) {
   STG_CHECK_EXPLAINED(S);
-  return detail::explanation<fixed_symbols<S...>, F, Wrt...>(nullptr, true);
+  return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(nullptr, true);
 }
 /// The same with the number behind every formula.
-template <const auto& F, const auto&... Wrt> std::string explain(const sizes& given, in_full_t) {
-  return detail::explanation<fixed_symbols<>, F, Wrt...>(&given, true);
+template <const auto& F, const auto&... Wrt, class Backend = default_backend>
+std::string explain(const sizes& given, in_full_t) {
+  return detail::explanation<Backend, fixed_symbols<>, F, Wrt...>(&given, true);
 }
-template <const auto& F, const auto&... Wrt, class... S>
+template <const auto& F, const auto&... Wrt, class... S, class Backend = default_backend>
 std::string explain(const sizes& given, fixed_symbols<S...>, in_full_t) {
   STG_CHECK_EXPLAINED(S);
-  return detail::explanation<fixed_symbols<S...>, F, Wrt...>(&given, true);
+  return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(&given, true);
 }
 
 /// The program that a lambda is, before it is differentiated and cut into units, as a Graphviz graph: a box per value,
@@ -179,17 +185,18 @@ template <const auto& F> std::string to_dot() { return detail::dot(canonical<ref
 /// say the same afterwards. Training and fixed inputs as in explain. Error when the size of an extent is missing.
 ///
 ///   stg::peak_bytes<loss>({.vertices = 2708, .edges = 13264, .extents = {stg::sized<"F">(1433)}}).training;
-template <const auto& F, const auto&... Wrt, class... S>
+template <const auto& F, const auto&... Wrt, class... S, class Backend = default_backend>
 peak_memory peak_bytes(const sizes& given, fixed_symbols<S...> = {}) {
   STG_CHECK_EXPLAINED(S);
-  using training = detail::training_with<fixed_symbols<S...>, F, Wrt...>;
+  using training = detail::training_with<Backend, fixed_symbols<S...>, F, Wrt...>;
   using form = detail::form_of<ref<F>, false, fixed_symbols<S...>>;
   const std::vector<std::int64_t> extents = detail::extents_of<F>(given);
   const detail::call_sizes n{given.vertices, given.edges, extents.data()};
   peak_memory peak;
-  peak.inference = detail::bytes_with_prologue<form>(detail::inference_memory<form>(n).bytes(), n);
+  peak.inference = detail::bytes_with_prologue<Backend, form>(detail::inference_memory<form, Backend>(n).bytes(), n);
   if constexpr (training::exists)
-    peak.training = detail::bytes_with_prologue<typename training::form>(typename training::memory(n).bytes(), n);
+    peak.training =
+        detail::bytes_with_prologue<Backend, typename training::form>(typename training::memory(n).bytes(), n);
   return peak;
 }
 

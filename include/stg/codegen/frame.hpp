@@ -67,7 +67,7 @@ template <class P> ir::program program_of_plan() {
   else return P::program.thaw();
 }
 template <class P> program_view view_of_plan() {
-  if constexpr (made_at_run_time<P>) return P::made().view();
+  if constexpr (made_at_run_time<P>) return view_of(P::made().program);
   else return view_of(P::program);
 }
 

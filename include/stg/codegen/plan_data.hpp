@@ -3,14 +3,16 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/ir/program.hpp>  // statement
-#include <stg/pass/plan.hpp>   // planned_unit, planned_loop
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // statement
+#include <stg/pass/plan.hpp>      // planned_unit, planned_loop
 
 namespace stg::codegen {
 
 struct plan_data {
   int size = 0;  // statements
   int unit_count = 0;
+  int loop_count = 0;
   const ir::statement* statements = nullptr;
   const pass::planned_unit* units = nullptr;
   const pass::step* steps = nullptr;
@@ -36,26 +38,45 @@ struct plan_data {
   }
 };
 
+namespace detail {
+template <class T> constexpr const T* first_of(const T* list) { return list; }
+template <class T> constexpr const T* first_of(const sequence<T>& list) { return list.first; }
+}  // namespace detail
+
+/// A program and its plan, both constants of fixed size or both as passes make them.
+template <class Program, class Plan>
+constexpr plan_data data_over(const Program& program, const Plan& plan, const pass::plan_sizes& sizes, int outputs) {
+  return {
+      .size = sizes.statements,
+      .unit_count = sizes.units,
+      .loop_count = sizes.loops,
+      .statements = detail::first_of(program.statements),
+      .units = detail::first_of(plan.units),
+      .steps = detail::first_of(plan.steps),
+      .loops = detail::first_of(plan.loops),
+      .loop_statements = detail::first_of(plan.loop_statements),
+      .loop_results = detail::first_of(plan.loop_results),
+      .modes = detail::first_of(plan.modes),
+      .stored = detail::first_of(plan.stored),
+      .in_block = detail::first_of(plan.in_block),
+      .joined = detail::first_of(plan.joined),
+      .lifetimes = detail::first_of(plan.lifetimes),
+      .overwrites = detail::first_of(plan.overwrites),
+      .outputs = detail::first_of(program.outputs),
+      .output_count = outputs,
+  };
+}
+
 /// P: a type with `program` (frozen_program) and `plan` (frozen_plan).
 template <class P>
-inline constexpr plan_data data_of{
-    .size = P::program.size,
-    .unit_count = P::plan.unit_count,
-    .statements = P::program.statements,
-    .units = P::plan.units,
-    .steps = P::plan.steps,
-    .loops = P::plan.loops,
-    .loop_statements = P::plan.loop_statements,
-    .loop_results = P::plan.loop_results,
-    .modes = P::plan.modes,
-    .stored = P::plan.stored,
-    .in_block = P::plan.in_block,
-    .joined = P::plan.joined,
-    .lifetimes = P::plan.lifetimes,
-    .overwrites = P::plan.overwrites,
-    .outputs = P::program.outputs,
-    .output_count = P::program.output_count,
-};
+inline constexpr plan_data data_of = data_over(
+    P::program, P::plan, {.statements = P::program.size, .units = P::plan.unit_count, .loops = P::plan.loop_count},
+    P::program.output_count);
+
+/// An extent by its code, which may be an integer's or that of one of the call's.
+constexpr std::int64_t extent_of(std::int64_t code, const std::int64_t* extents) {
+  return code >= 0 ? code : extents[-1 - code];
+}
 
 /// The product of axes [from, to) of statement i.
 std::int64_t axes_product(const plan_data& plan, int i, int from, int to, const std::int64_t* extents);

@@ -13,6 +13,7 @@
 namespace stg::op {
 
 struct add : pointwise<ir::opcode::add, 2> {
+  static constexpr op::operands operands = op::operands::numbers;
   static constexpr bool commutative = true;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return a + b; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -22,6 +23,7 @@ struct add : pointwise<ir::opcode::add, 2> {
 };
 
 struct sub : pointwise<ir::opcode::sub, 2> {
+  static constexpr op::operands operands = op::operands::numbers;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return a - b; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent());
@@ -30,6 +32,7 @@ struct sub : pointwise<ir::opcode::sub, 2> {
 };
 
 struct mul : pointwise<ir::opcode::mul, 2> {
+  static constexpr op::operands operands = op::operands::numbers;
   static constexpr bool commutative = true;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return a * b; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -40,6 +43,7 @@ struct mul : pointwise<ir::opcode::mul, 2> {
 
 /// Of integers towards 0. There x / 0 is 0 and x / -1 wraps around: a processor's own division would end the process.
 struct div : pointwise<ir::opcode::div, 2> {
+  static constexpr op::operands operands = op::operands::numbers;
   static constexpr bool finite = false;
   static constexpr int cost = 4;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) {
@@ -57,12 +61,14 @@ struct div : pointwise<ir::opcode::div, 2> {
 };
 
 struct negate : pointwise<ir::opcode::negate, 1> {
+  static constexpr op::operands operands = op::operands::numbers;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a) { return -a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, -d.cotangent()); }
 };
 
 /// The first operand where they are equal, so a tie's gradient goes to it.
 struct min : pointwise<ir::opcode::min, 2> {
+  static constexpr op::operands operands = op::operands::numbers;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return b < a ? b : a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto second = d.operand(1) < d.operand(0);
@@ -72,6 +78,7 @@ struct min : pointwise<ir::opcode::min, 2> {
 };
 
 struct max : pointwise<ir::opcode::max, 2> {
+  static constexpr op::operands operands = op::operands::numbers;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return a < b ? b : a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto second = d.operand(0) < d.operand(1);
@@ -81,6 +88,7 @@ struct max : pointwise<ir::opcode::max, 2> {
 };
 
 struct abs : pointwise<ir::opcode::abs, 1> {
+  static constexpr op::operands operands = op::operands::numbers;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a) { return a < T{} ? -a : a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto x = d.operand(0);

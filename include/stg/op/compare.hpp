@@ -24,6 +24,7 @@ struct not_equal : comparison<ir::opcode::not_equal> {
 
 /// The second operand where the first is true, else the third. The gradient follows the choice.
 struct select : pointwise<ir::opcode::select, 3> {
+  static constexpr op::operands operands = op::operands::stored;
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& condition = p.operand(s, 0);
     if (condition.type != scalar_type::boolean) throw rule_is_broken{rule::scalar_types_agree};

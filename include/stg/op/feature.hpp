@@ -64,6 +64,7 @@ struct reshape : reshaping<ir::opcode::reshape> {
 
 /// Repeats a value along axes of extent 1 and, for a graph value, over all vertices or edges of the statement's space.
 struct broadcast_to : operation<ir::opcode::broadcast_to, category::pointwise, 1> {
+  static constexpr op::operands operands = op::operands::stored;
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     s.type = p.operand(s, 0).type;
     if (!(ir::broadcast(p.operand(s, 0).dims, s.dims).dims == s.dims)) throw rule_is_broken{rule::shapes_broadcast};

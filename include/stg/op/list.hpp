@@ -83,6 +83,13 @@ template <class F> constexpr void visit(ir::opcode code, F&& f) {
   }
 }
 
+/// Whether an operation is an aggregate that takes messages element by element.
+constexpr bool is_elementwise(ir::opcode code) {
+  bool is = false;
+  visit(code, [&]<class Op>(std::type_identity<Op>) { is = ElementwiseAggregate<Op>; });
+  return is;
+}
+
 template <ir::opcode Code> struct of_code;
 #define STG_OF_CODE(word) \
   template <> struct of_code<ir::opcode::word> { using type = op::word; };

@@ -19,6 +19,15 @@ enum class category : int {
   dense       // rows × parameter, rowsᵀ × rows; of sparse rows too: the result is dense
 };
 
+/// The types that a pointwise operation takes: each word stands for those before it as well.
+enum class operands : int { reals, numbers, values, stored };  // f32 and f64; i32; conditions; bf16 and f16
+
+constexpr bool takes(operands those, scalar_type s) {
+  if (is_real(s)) return true;
+  if (is_storage(s)) return those == operands::stored;
+  return those >= (s == scalar_type::i32 ? operands::numbers : operands::values);
+}
+
 /// What may not be merged, moved or dropped.
 enum class effect : int { none, random };
 
@@ -55,6 +64,7 @@ template <ir::opcode Code, category Category, int Arity> struct operation {
   static constexpr ir::opcode code = Code;
   static constexpr op::category kind = Category;
   static constexpr int arity = Arity;
+  static constexpr op::operands operands = op::operands::reals;
   static constexpr bool commutative = false;
   static constexpr op::effect effect = op::effect::none;
   static constexpr bool differentiable = true;
@@ -96,6 +106,7 @@ template <ir::opcode Code, int Arity> struct pointwise : operation<Code, categor
 
 /// Comparisons: as pointwise, and the result is a truth value.
 template <ir::opcode Code> struct comparison : pointwise<Code, 2> {
+  static constexpr op::operands operands = op::operands::values;
   static constexpr bool differentiable = false;
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     pointwise<Code, 2>::infer(p, s);

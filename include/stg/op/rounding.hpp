@@ -18,6 +18,7 @@ template <ir::opcode Code> struct step : pointwise<Code, 1> {
 
 /// -1, 0 or 1; zeros and NaN as they are.
 struct sign : step<ir::opcode::sign> {
+  static constexpr op::operands operands = op::operands::numbers;
   STG_REFUSES_GRADIENT("sign, which has none", "sign(detach(x))");
   static constexpr int cost = 2;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a) {

@@ -26,6 +26,13 @@ template <class Frozen> program_view view_of(const Frozen& p) {
           {p.checks, static_cast<std::size_t>(p.check_count)}};
 }
 
+inline program_view view_of(const ir::program& p) {
+  return {{p.statements.begin(), p.statements.end()},
+          {p.inputs.begin(), p.inputs.end()},
+          {p.extents.begin(), p.extents.end()},
+          {p.checks.begin(), p.checks.end()}};
+}
+
 /// What one input of a call is bound to. `data` is null for an input that no statement reads.
 struct bound_input {
   const void* data = nullptr;

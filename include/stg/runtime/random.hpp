@@ -21,6 +21,20 @@ template <class T>
 void draw_keep_rows(T* to, std::int64_t stride, std::uint64_t seed, std::uint32_t call, std::int64_t site,
                     const std::int64_t* rows, std::int64_t count, std::int64_t width, double p);
 
+/// The same for rows id(0), id(1), …, of which ids are made for some at a time.
+template <class T, class Id>
+[[gnu::always_inline]] inline void draw_keep_rows(T* to, std::int64_t stride, std::uint64_t seed, std::uint32_t call,
+                                                  std::int64_t site, std::int64_t count, std::int64_t width, double p,
+                                                  const Id& id) {
+  constexpr std::int64_t at_once = 64;
+  std::int64_t ids[at_once];
+  for (std::int64_t begin = 0; begin < count; begin += at_once) {
+    const std::int64_t n = count - begin < at_once ? count - begin : at_once;
+    for (std::int64_t k = 0; k < n; ++k) ids[k] = id(begin + k);
+    draw_keep_rows(to + begin * stride, stride, seed, call, site, ids, n, width, p);
+  }
+}
+
 extern template void draw_keep_rows(float*, std::int64_t, std::uint64_t, std::uint32_t, std::int64_t,
                                     const std::int64_t*, std::int64_t, std::int64_t, double);
 extern template void draw_keep_rows(double*, std::int64_t, std::uint64_t, std::uint32_t, std::int64_t,

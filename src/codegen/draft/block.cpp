@@ -1,16 +1,16 @@
 // Statements of a draft over a batch of rows.
 #include "block.hpp"
 
-#include <algorithm>  // fill_n, min
+#include <algorithm>  // min
 #include <cstring>    // memcpy
 #include <string>     // string
 
 #include <stg/base/error.hpp>      // error
 #include <stg/op/list.hpp>         // info_of
-#include <stg/runtime/random.hpp>  // draw_keep_row, draw_keep_rows
+#include <stg/runtime/random.hpp>  // draw_keep_rows
 
 #include "../../runtime/isa_index.hpp"  // isa_index
-#include "../with_type.hpp"             // with_type
+#include "../with_type.hpp"             // with_element, with_real_type
 #include "rows.hpp"                     // broadcast_rows, repeat_row
 
 namespace stg::drafts {
@@ -19,14 +19,6 @@ namespace {
 
 constexpr const draft_table* draft_tables[] = {STG_FOR_EACH_ISA(&draft_table)};
 
-/// Calls body(T{}) with the type of any element.
-template <class Body> void with_element(scalar_type type, const Body& body) {
-  if (type == boolean) body(bool{});
-  else if (type == bf16) body(bfloat16{});
-  else if (type == f16) body(float16{});
-  else codegen::with_type(type, body);
-}
-
 template <class Kernel> const Kernel& known(const Kernel& kernel, ir::opcode code) {
   if (kernel == nullptr) throw error("stg internal: a draft has no kernel for " + std::string(name_of(code)));
   return kernel;
@@ -34,13 +26,11 @@ template <class Kernel> const Kernel& known(const Kernel& kernel, ir::opcode cod
 
 }  // namespace
 
-const draft_table& kernels() { return *draft_tables[detail::isa_index()]; }
-
 block::block(const drafted_plan& of, int unit, const scratch_layout& room, const launch& call, std::byte* scratch)
     : plan_(of),
       room_(room),
       call_(call),
-      kernels_(kernels()),
+      kernels_(*draft_tables[detail::isa_index()]),
       scratch_(scratch),
       unit_(of.data.units[unit]),
       side_(unit_.side) {
@@ -91,44 +81,25 @@ const std::byte* block::broadcast(int i, const ir::statement& s, std::int64_t wi
   const std::byte* const row = place(root, b);
   const bool is_graphs = x.where == ir::space::graph;
   const std::int64_t elements = plan_.widths[root];
-  repeats = is_graphs && elements == 1 && (row != nullptr || x.code != ir::opcode::iota);
+  repeats = is_graphs && elements == 1;
   if (repeats) {
-    if (row == nullptr) {
-      write_number(to, x.type, number_of(x), draft_register / bytes_of(x.type));
-    } else {
-      repeat_row(to, row, draft_register / bytes_of(x.type), bytes_of(x.type));
-    }
+    const std::int64_t n = draft_register / bytes_of(x.type);
+    if (row != nullptr) repeat_row(to, row, n, bytes_of(x.type));
+    else write_source(x, 1, {b.where, b.first, n}, to);
     return to;
   }
   if (elements == width) return rows_of(i, b, k);
   const axes from(at(i).dims, call_.extents), wanted(s.dims, call_.extents);
-  if (row != nullptr && !is_graphs) {
-    broadcast_rows(to, wanted, row, from, b.count, bytes_of(x.type));
-    return to;
-  }
   const std::byte* given = row;
-  if (row == nullptr) {
+  const std::int64_t count = is_graphs ? 1 : b.count;
+  if (given == nullptr) {
     std::byte* const source = operand_place(operand_places - 1);
-    batch of_source = b;
-    if (is_graphs) of_source.count = 1;
-    write_source(x, elements, of_source, source);
+    write_source(x, elements, {b.where, b.first, count}, source);
     given = source;
   }
-  if (!is_graphs) {
-    broadcast_rows(to, wanted, given, from, b.count, bytes_of(x.type));
-  } else {
-    broadcast_rows(to, wanted, given, from, 1, bytes_of(x.type));
-    repeat_row(to + width * bytes_of(x.type), to, b.count - 1, width * bytes_of(x.type));
-  }
+  broadcast_rows(to, wanted, given, from, count, bytes_of(x.type));
+  if (is_graphs) repeat_row(to + width * bytes_of(x.type), to, b.count - 1, width * bytes_of(x.type));
   return to;
-}
-
-void block::write_number(std::byte* to, scalar_type type, double number, std::int64_t n) const {
-  with_element(type, [&](auto zero) {
-    using T = decltype(zero);
-    if constexpr (sizeof(T) == 2) std::fill_n(reinterpret_cast<T*>(to), n, T(static_cast<float>(number)));
-    else std::fill_n(reinterpret_cast<T*>(to), n, static_cast<T>(number));
-  });
 }
 
 double block::number_of(const ir::statement& s) const {
@@ -136,7 +107,7 @@ double block::number_of(const ir::statement& s) const {
     case ir::opcode::constant:
       return s.number;
     case ir::opcode::extent_value:
-      return static_cast<double>(s.attribute >= 0 ? s.attribute : call_.extents[-1 - s.attribute]);
+      return static_cast<double>(codegen::extent_of(s.attribute, call_.extents));
     case ir::opcode::vertex_count:
       return static_cast<double>(call_.vertices);
     default:
@@ -168,13 +139,12 @@ void block::compute(int i, const batch& b, std::byte* to) const {
 
 void block::write_source(const ir::statement& s, std::int64_t width, const batch& b, std::byte* to) const {
   if (s.code == ir::opcode::keep_mask) return draw_mask(s, width, b, to);
-  const auto write = [&](const auto& number) {
-    with_element(s.type, [&](auto zero) {
+  const auto write = [&](const auto& number) {  // of a row and a feature
+    codegen::with_element(s.type, [&](auto zero) {
       using T = decltype(zero);
-      if constexpr (sizeof(T) != 2)
-        for (std::int64_t r = 0; r < b.count; ++r)
-          for (std::int64_t f = 0; f < width; ++f)
-            reinterpret_cast<T*>(to)[r * width + f] = static_cast<T>(number(b.first + r, f));
+      for (std::int64_t r = 0; r < b.count; ++r)
+        for (std::int64_t f = 0; f < width; ++f)
+          reinterpret_cast<T*>(to)[r * width + f] = static_cast<T>(number(b.first + r, f));
     });
   };
   const adjacency& owned = s.side() == ir::direction::in ? call_.in : call_.out;
@@ -182,28 +152,22 @@ void block::write_source(const ir::statement& s, std::int64_t width, const batch
     case ir::opcode::degree:
       return write([&](std::int64_t row, std::int64_t) { return owned.degree(row); });
     case ir::opcode::vertex_index:
-      return write([&](std::int64_t row, std::int64_t) { return row; });
+      return write([](std::int64_t row, std::int64_t) { return row; });
     case ir::opcode::edge_index:
       return write([&](std::int64_t k, std::int64_t) { return edges_.edge_id(k); });
     case ir::opcode::iota:
-      return write([&](std::int64_t, std::int64_t f) { return f; });
+      return write([](std::int64_t, std::int64_t f) { return f; });
     default:
-      return write_number(to, s.type, number_of(s), b.count * width);
+      return write([x = number_of(s)](std::int64_t, std::int64_t) { return x; });
   }
 }
 
 void block::draw_mask(const ir::statement& s, std::int64_t width, const batch& b, std::byte* to) const {
   codegen::with_real_type(s.type, [&](auto zero) {
     using T = decltype(zero);
-    constexpr std::int64_t at_once = 64;
-    std::int64_t ids[at_once];
-    for (std::int64_t begin = 0; begin < b.count; begin += at_once) {
-      const std::int64_t n = std::min(b.count - begin, at_once);
-      for (std::int64_t k = 0; k < n; ++k)
-        ids[k] = b.where == ir::space::edge ? edges_.edge_id(b.first + begin + k) : b.first + begin + k;
-      draw_keep_rows(reinterpret_cast<T*>(to) + begin * width, width, call_.seed, call_.number, s.attribute, ids, n,
-                     width, s.number);
-    }
+    draw_keep_rows(
+        reinterpret_cast<T*>(to), width, call_.seed, call_.number, s.attribute, b.count, width, s.number,
+        [&](std::int64_t k) { return b.where == ir::space::edge ? edges_.edge_id(b.first + k) : b.first + k; });
   });
 }
 
@@ -212,10 +176,10 @@ void block::write_pointwise(int i, const batch& b, std::byte* to) const {
   const std::int64_t width = plan_.widths[i];
   draft_operands from{};
   for (int k = 0; k < s.arity(); ++k) from.at[k] = broadcast(s.operands[k], s, width, b, k, from.repeats[k]);
-  const auto type = static_cast<std::size_t>(at(s.operands[s.arity() - 1]).type);
+  const scalar_type type = at(s.operands[s.arity() - 1]).type;
   const draft_pointwise kernel = s.code == ir::opcode::cast
-                                     ? kernels_.cast[static_cast<std::size_t>(s.type)][type]
-                                     : kernels_.pointwise[static_cast<std::size_t>(s.code)][type];
+                                     ? kernels_.cast[static_cast<int>(s.type)][static_cast<int>(type)]
+                                     : kernels_.kernels(s.code, type).pointwise;
   known(kernel, s.code)(to, from, s.number, b.count * width);
 }
 

@@ -18,11 +18,12 @@ using codegen::plan_data;
 
 /// A plan, and what a call knows of its values.
 struct drafted_plan {
-  const plan_data& data;
+  const made_program& program;
   std::int64_t* widths;   // elements of a row
   std::int64_t* offsets;  // where a value's rows lie in a thread's scratch, in the unit at hand
   batch_limits most;
   watching& watched;
+  const plan_data& data = program.data;
 };
 
 /// How many rows and edges a thread takes at a time, and where its scratch has room for operands.
@@ -36,9 +37,6 @@ inline constexpr int operand_places = 4;  // for three operands that are written
 
 /// Bytes of an array in scratch.
 constexpr std::int64_t padded(std::int64_t n) { return (n + 127) / 64 * 64; }
-
-/// Whether an aggregate joins rows of neighbours, which then need not be copied first.
-bool adds_up_gathered_rows(const plan_data& data, pass::sweep_side side, int aggregate);
 
 /// Lays out a unit's scratch; writes the plan's offsets, -1 for values that have no place in it.
 scratch_layout lay_out(const drafted_plan& plan, int unit);
@@ -70,7 +68,6 @@ class block {
   /// The same as rows of statement s, to which they broadcast. repeats: all are one number.
   const std::byte* broadcast(int i, const ir::statement& s, std::int64_t width, const batch& b, int k,
                              bool& repeats) const;
-  void write_number(std::byte* to, scalar_type type, double number, std::int64_t n) const;
   double number_of(const ir::statement& s) const;
 
   /// Shows rows that were just computed to who watches them.
@@ -83,8 +80,6 @@ class block {
   void write_pointwise(int i, const batch& b, std::byte* to) const;
   void write_feature(int i, const batch& b, std::byte* to) const;
   void reduce(int i, const batch& b, std::byte* to) const;
-  void reduce_once(scalar_type type, draft_joins how, std::byte* to, const std::byte* from, std::int64_t outer,
-                   std::int64_t inner) const;
   void move_parts(int i, const batch& b, std::byte* to) const;
   void move_entries(int i, const batch& b, std::byte* to) const;
   void gather(int i, const batch& b, std::byte* to) const;
@@ -121,8 +116,5 @@ template <class Body> void block::for_each_row(const batch& rows, const batch& b
     if (from < to) body(row, from - b.first, to - from);
   }
 }
-
-/// The kernels of the chosen instruction set.
-const draft_table& kernels();
 
 }  // namespace stg::drafts

@@ -3,7 +3,8 @@
 #include <cmath>      // exp, log
 #include <cstring>    // memcpy, memset
 
-#include <stg/base/lowest.hpp>  // finite_or_zero, lowest
+#include <stg/base/lowest.hpp>           // finite_or_zero, lowest
+#include <stg/codegen/reduced_axes.hpp>  // for_each_reduced
 
 #include "../with_type.hpp"  // with_type, with_real_type
 #include "block.hpp"         // block
@@ -13,41 +14,22 @@ namespace stg::drafts {
 
 namespace {
 
-/// Calls take(result, element) for the elements of a row and the elements of the result that they fall into.
-template <class Take> void for_each_reduced(const axes& of, std::int64_t reduced_axes, const Take& take) {
-  std::int64_t strides[ir::shape::max_rank] = {}, index[ir::shape::max_rank] = {}, stride = 1;
-  for (int a = of.rank; a-- > 0;) {
-    if (reduced_axes >> a & 1) continue;
-    strides[a] = stride;
-    stride *= of.at[a];
-  }
-  const std::int64_t n = of.size();
-  for (std::int64_t k = 0, to = 0; k < n; ++k) {
-    take(to, k);
-    for (int a = of.rank; a-- > 0;) {
-      to += strides[a];
-      if (++index[a] < of.at[a]) break;
-      to -= strides[a] * of.at[a];
-      index[a] = 0;
-    }
-  }
-}
-
 /// One row, reduced over any axes; log Σ exp by the maximum of each result.
 template <class T>
 void reduce_row(ir::opcode code, const axes& of, std::int64_t reduced_axes, const T* from, T* to, std::int64_t width,
                 T* sums) {
   const bool adds = code == ir::opcode::reduce_sum;
   std::fill_n(to, width, adds ? T{} : lowest<T>());
-  for_each_reduced(of, reduced_axes, [&](std::int64_t r, std::int64_t k) {
+  codegen::for_each_reduced(of.at, of.rank, reduced_axes, [&](std::int64_t r, std::int64_t k) {
     if (adds) to[r] += from[k];
     else to[r] = to[r] < from[k] ? from[k] : to[r];
   });
   if (code != ir::opcode::reduce_log_sum_exp) return;
   if constexpr (std::is_floating_point_v<T>) {
     std::fill_n(sums, width, T{});
-    for_each_reduced(of, reduced_axes,
-                     [&](std::int64_t r, std::int64_t k) { sums[r] += std::exp(from[k] - finite_or_zero(to[r])); });
+    codegen::for_each_reduced(of.at, of.rank, reduced_axes, [&](std::int64_t r, std::int64_t k) {
+      sums[r] += std::exp(from[k] - finite_or_zero(to[r]));
+    });
     for (std::int64_t r = 0; r < width; ++r) to[r] = finite_or_zero(to[r]) + std::log(sums[r]);
   }
 }
@@ -79,9 +61,7 @@ void block::reduce(int i, const batch& b, std::byte* to) const {
   const std::int64_t width = plan_.widths[i], inner = of.size();
   const int last_axes = pass::reduced_last_axes(s, at(s.operands[0]).dims);
   if (last_axes > 0 && s.code != ir::opcode::reduce_log_sum_exp) {
-    const draft_joins how = s.code == ir::opcode::reduce_sum ? draft_joins::sum : draft_joins::max;
-    return kernels_.reduce[static_cast<int>(how)][static_cast<int>(s.type)](to, from, b.count * width,
-                                                                            of.product(of.rank - last_axes, of.rank));
+    return kernels_.kernels(s.code, s.type).reduce(to, from, b.count * width, of.product(of.rank - last_axes, of.rank));
   }
   codegen::with_type(s.type, [&](auto zero) {
     using T = decltype(zero);
@@ -111,7 +91,7 @@ void block::move_parts(int i, const batch& b, std::byte* to) const {
     }
     return;
   }
-  const std::int64_t begin = (s.attribute >= 0 ? s.attribute : call_.extents[-1 - s.attribute]) * run;
+  const std::int64_t begin = codegen::extent_of(s.attribute, call_.extents) * run;
   for (std::int64_t o = 0; o < outer; ++o) {
     if (s.code == ir::opcode::slice) {
       copy(to + o * of_mine, from + o * of_theirs + begin, of_mine);

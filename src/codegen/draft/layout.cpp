@@ -2,8 +2,6 @@
 // edges.
 #include <algorithm>  // fill_n, max, min
 
-#include <stg/op/list.hpp>  // info_of
-
 #include "block.hpp"  // scratch_layout
 
 namespace stg::drafts {
@@ -20,7 +18,6 @@ class layout {
   explicit layout(const drafted_plan& of) : plan(of), data(of.data) { std::fill_n(plan.offsets, data.size, -1); }
 
   scratch_layout run(const pass::planned_unit& unit) {
-    unit_side = unit.side;
     for (int k = unit.first_step; k < unit.last_step; ++k) {
       const pass::step& s = data.steps[k];
       if (s.is_loop) count_loop(data.loops[s.index]);
@@ -67,27 +64,12 @@ class layout {
     plan.offsets[i] = bytes;
     bytes += padded(n);
   }
-  /// Whether a loop needs the rows of a value one after the other.
-  bool is_read(const pass::planned_loop& loop, int i) const {
-    for (int k = loop.first_mode; k < loop.last_mode; ++k)
-      for (int o = 0; o < data.statements[data.modes[k].at].arity(); ++o)
-        if (data.root(data.statements[data.modes[k].at].operands[o]) == i) return true;
-    for (int r = loop.first_result; r < loop.last_result; ++r) {
-      const int a = data.loop_results[r].at;
-      if (data.statements[a].where == ir::space::edge
-              ? data.root(a) == i
-              : data.root(data.statements[a].operands[0]) == i && !adds_up_gathered_rows(data, unit_side, a))
-        return true;
-    }
-    return false;
-  }
   void place_loop(const pass::planned_loop& loop, const scratch_layout& n) {
     for (int k = loop.first_mode; k < loop.last_mode; ++k) {
       const int i = data.modes[k].at;
       if (data.statements[i].code == ir::opcode::reshape) continue;
-      const std::int64_t before = plan.offsets[i];
-      place(i, n.edges * row_bytes(i));  // room is there whether or not it is watched, which may change between calls
-      if (before < 0 && !is_read(loop, i) && !plan.watched.sees(i)) plan.offsets[i] = -1;
+      if (plan.program.read_one_by_one[i] || plan.watched.sees(i)) place(i, n.edges * row_bytes(i));
+      else bytes += padded(n.edges * row_bytes(i));  // as if it were watched, which may begin between two questions
     }
     for (int r = loop.first_result; r < loop.last_result; ++r) {
       const int a = data.loop_results[r].at;
@@ -103,18 +85,10 @@ class layout {
 
   const drafted_plan& plan;
   const plan_data& data;
-  pass::sweep_side unit_side = pass::sweep_side::none;
   std::int64_t per_row = 0, per_edge = 0, widest = 0, bytes = 0;
 };
 
 }  // namespace
-
-bool adds_up_gathered_rows(const plan_data& data, pass::sweep_side side, int a) {
-  const ir::statement &s = data.statements[a], &x = data.statements[s.operands[0]];
-  const bool folds =
-      s.code == ir::opcode::sum_edges || s.code == ir::opcode::max_edges || s.code == ir::opcode::prod_edges;
-  return folds && op::info_of(x.code).kind == op::category::gather && !pass::reads_own_row(x.code, side);
-}
 
 scratch_layout lay_out(const drafted_plan& plan, int unit) { return layout(plan).run(plan.data.units[unit]); }
 

@@ -1,10 +1,11 @@
 // Loops of a draft over the edges of a block of rows, some edges at a time.
-#include <algorithm>  // fill_n, min
-#include <cmath>      // exp, log
-#include <cstring>    // memcpy
+#include <algorithm>    // copy_n, fill_n, min
+#include <cmath>        // exp, log
+#include <cstring>      // memcpy
+#include <type_traits>  // type_identity
 
 #include <stg/base/lowest.hpp>  // finite_or_zero, lowest
-#include <stg/op/list.hpp>      // of_code_t
+#include <stg/op/list.hpp>      // ElementwiseAggregate, visit
 
 #include "../with_type.hpp"  // with_type, with_real_type
 #include "block.hpp"         // block
@@ -14,28 +15,12 @@ namespace stg::drafts {
 
 namespace {
 
-draft_joins joins_of(ir::opcode code) {
-  return code == ir::opcode::sum_edges    ? draft_joins::sum
-         : code == ir::opcode::prod_edges ? draft_joins::product
-                                          : draft_joins::max;
-}
-
-/// What an aggregate begins with.
-template <class T> T neutral_of(ir::opcode code) {
-  return code == ir::opcode::sum_edges    ? op::sum_edges::neutral<T>()
-         : code == ir::opcode::prod_edges ? op::prod_edges::neutral<T>()
-                                          : op::max_edges::neutral<T>();
-}
-/// What it is of no edges.
-template <class T> T of_none(ir::opcode code) {
-  switch (code) {
-    case ir::opcode::prod_edges:
-      return op::prod_edges::of_none<T>();
-    case ir::opcode::log_sum_exp_edges:
-      return op::log_sum_exp_edges::of_none<T>();
-    default:
-      return op::max_edges::of_none<T>();
-  }
+/// Calls body with what an aggregate begins with and what it is of no edges; log Σ exp begins with its maximum.
+template <class T, class Body> void with_bounds(ir::opcode code, const Body& body) {
+  op::visit(code, [&]<class Op>(std::type_identity<Op>) {
+    if constexpr (op::ElementwiseAggregate<Op>) body(Op::template neutral<T>(), Op::template of_none<T>());
+    else if constexpr (Op::kind == op::category::aggregate) body(lowest<T>(), Op::template of_none<T>());
+  });
 }
 
 }  // namespace
@@ -76,7 +61,7 @@ void block::begin(int a, const batch& rows) const {
   }
   codegen::with_type(s.type, [&](auto zero) {
     using T = decltype(zero);
-    std::fill_n(reinterpret_cast<T*>(place(a, rows)), n, neutral_of<T>(s.code));
+    with_bounds<T>(s.code, [&](T neutral, T) { std::fill_n(reinterpret_cast<T*>(place(a, rows)), n, neutral); });
     if (s.code == ir::opcode::log_sum_exp_edges) std::fill_n(reinterpret_cast<T*>(state(a)), n, T{});
   });
 }
@@ -88,18 +73,17 @@ void block::take(int a, const batch& rows, const batch& b) const {
   if (s.code == ir::opcode::first_max_edge) return take_first(a, rows, b);
   const int x = s.operands[0];
   const std::int64_t bytes = row_bytes(a), width = plan_.widths[a];
-  const auto how = static_cast<int>(joins_of(s.code)), type = static_cast<int>(s.type);
+  const draft_kernels& join = kernels_.kernels(s.code, s.type);
   std::byte* const to = place(a, rows);
-  if (adds_up_gathered_rows(plan_.data, side_, a)) {
+  if (joins_neighbours(plan_.data, side_, a)) {
     const std::byte* const table = call_.memory[plan_.data.root(at(x).operands[0])];
     return for_each_row(rows, b, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
-      kernels_.fold_of[how][type](to + (row - rows.first) * bytes, table, edges_.neighbours() + b.first + first, count,
-                                  width);
+      join.fold_of(to + (row - rows.first) * bytes, table, edges_.neighbours() + b.first + first, count, width);
     });
   }
   const std::byte* const from = rows_of(x, b, 0);
   for_each_row(rows, b, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
-    kernels_.fold[how][type](to + (row - rows.first) * bytes, from + first * bytes, count, width);
+    join.fold(to + (row - rows.first) * bytes, from + first * bytes, count, width);
   });
 }
 
@@ -108,7 +92,7 @@ void block::take(int a, const batch& rows, const batch& b) const {
 void block::take_exponentials(int a, const batch& rows, const batch& b) const {
   const ir::statement& s = at(a);
   const std::int64_t width = plan_.widths[a], bytes = row_bytes(a);
-  const auto type = static_cast<int>(s.type);
+  const auto kernels = [&](ir::opcode code) -> const draft_kernels& { return kernels_.kernels(code, s.type); };
   codegen::with_real_type(s.type, [&](auto zero) {
     using T = decltype(zero);
     T *const most = reinterpret_cast<T*>(place(a, rows)), *const sums = reinterpret_cast<T*>(state(a));
@@ -119,7 +103,7 @@ void block::take_exponentials(int a, const batch& rows, const batch& b) const {
       T *const mine = most + (row - rows.first) * width, *const sum = sums + (row - rows.first) * width;
       const bool continues = edges_.begin(row) < b.first;
       if (continues) std::copy_n(mine, width, before);
-      kernels_.fold[static_cast<int>(draft_joins::max)][type](mine, scores + first * width, count, width);
+      kernels(ir::opcode::max_edges).fold(mine, scores + first * width, count, width);
       T* const shifts = exponentials + first * width;
       for (std::int64_t f = 0; f < width; ++f) {
         shifts[f] = finite_or_zero(mine[f]);
@@ -128,13 +112,11 @@ void block::take_exponentials(int a, const batch& rows, const batch& b) const {
       repeat_row(reinterpret_cast<std::byte*>(shifts + width), reinterpret_cast<std::byte*>(shifts), count - 1, bytes);
     });
     const std::int64_t n = b.count * width;
-    kernels_.pointwise[static_cast<int>(ir::opcode::sub)][type](exponentials, {{scores, exponentials, nullptr}, {}}, 0,
-                                                                n);
-    kernels_.pointwise[static_cast<int>(ir::opcode::exp)][type](exponentials, {{exponentials, nullptr, nullptr}, {}}, 0,
-                                                                n);
+    kernels(ir::opcode::sub).pointwise(exponentials, {{scores, exponentials, nullptr}, {}}, 0, n);
+    kernels(ir::opcode::exp).pointwise(exponentials, {{exponentials, nullptr, nullptr}, {}}, 0, n);
     for_each_row(rows, b, [&](std::int64_t row, std::int64_t first, std::int64_t count) {
-      kernels_.fold[static_cast<int>(draft_joins::sum)][type](sums + (row - rows.first) * width,
-                                                              exponentials + first * width, count, width);
+      kernels(ir::opcode::sum_edges)
+          .fold(sums + (row - rows.first) * width, exponentials + first * width, count, width);
     });
   });
 }
@@ -173,7 +155,7 @@ void block::write_edges(int i, const batch& b) const {
 
 void block::finish(int a, const batch& rows) const {
   const ir::statement& s = at(a);
-  if (s.where == ir::space::edge || s.code == ir::opcode::first_max_edge || s.code == ir::opcode::sum_edges) return;
+  if (s.where == ir::space::edge || s.code == ir::opcode::first_max_edge) return;
   const std::int64_t width = plan_.widths[a];
   codegen::with_type(s.type, [&](auto zero) {
     using T = decltype(zero);
@@ -183,8 +165,10 @@ void block::finish(int a, const batch& rows) const {
       for (std::int64_t k = 0; sums != nullptr && k < rows.count * width; ++k)
         to[k] = finite_or_zero(to[k]) + std::log(sums[k]);
     }
-    for (std::int64_t r = 0; r < rows.count; ++r)
-      if (edges_.degree(rows.first + r) == 0) std::fill_n(to + r * width, width, of_none<T>(s.code));
+    with_bounds<T>(s.code, [&](T, T none) {
+      for (std::int64_t r = 0; r < rows.count; ++r)
+        if (edges_.degree(rows.first + r) == 0) std::fill_n(to + r * width, width, none);
+    });
   });
 }
 

@@ -1,9 +1,9 @@
 // The pipeline at run time.
 #include <stg/codegen/draft/made.hpp>
 
-#include <span>     // span
 #include <utility>  // move
 
+#include <stg/op/list.hpp>   // info_of
 #include <stg/pipeline.hpp>  // planned, differentiated
 
 namespace stg::drafts {
@@ -15,25 +15,23 @@ struct plan_passes {
   static constexpr pipeline::plan_step list[] = {{"overwrite", pass::overwrite}};
 };
 
-codegen::plan_data as_data(const ir::program& program, const pass::plan& plan) {
-  codegen::plan_data d;
-  d.size = program.size();
-  d.unit_count = plan.units.size();
-  d.statements = program.statements.first;
-  d.units = plan.units.first;
-  d.steps = plan.steps.first;
-  d.loops = plan.loops.first;
-  d.loop_statements = plan.loop_statements.first;
-  d.loop_results = plan.loop_results.first;
-  d.modes = plan.modes.first;
-  d.stored = plan.stored.first;
-  d.in_block = plan.in_block.first;
-  d.joined = plan.joined.first;
-  d.lifetimes = plan.lifetimes.first;
-  d.overwrites = plan.overwrites.first;
-  d.outputs = program.outputs.first;
-  d.output_count = program.outputs.size();
-  return d;
+/// Rows of neighbours that are joined are taken where they lie. All other values of a loop are read one after the
+/// other.
+ir::flags find_read(const codegen::plan_data& p) {
+  ir::flags read(p.size);
+  for (int l = 0; l < p.loop_count; ++l) {
+    const pass::planned_loop& loop = p.loops[l];
+    for (int k = loop.first_mode; k < loop.last_mode; ++k) {
+      const ir::statement& s = p.statements[p.modes[k].at];
+      for (int o = 0; o < s.arity(); ++o) read[p.root(s.operands[o])] = 1;
+    }
+    for (int r = loop.first_result; r < loop.last_result; ++r) {
+      const int a = p.loop_results[r].at;
+      if (p.statements[a].where == ir::space::edge) read[p.root(a)] = 1;
+      else if (!joins_neighbours(p, loop.side, a)) read[p.root(p.statements[a].operands[0])] = 1;
+    }
+  }
+  return read;
 }
 
 pipeline::request asked_of(const ir::program& p, const sequence<int>& provided, const sequence<int>& entries) {
@@ -43,17 +41,18 @@ pipeline::request asked_of(const ir::program& p, const sequence<int>& provided, 
   return r;
 }
 
-template <class T> std::span<const T> all_of(const sequence<T>& s) {
-  return {s.first, static_cast<std::size_t>(s.size())};
-}
-
 }  // namespace
 
 made_program::made_program(ir::program of)
-    : program(std::move(of)), plan(pipeline::planned<plan_passes>(program)), data(as_data(program, plan)) {}
+    : program(std::move(of)),
+      plan(pipeline::planned<plan_passes>(program)),
+      data(codegen::data_over(program, plan, plan.sizes(), program.outputs.size())),
+      read_one_by_one(find_read(data)) {}
 
-program_view made_program::view() const {
-  return {all_of(program.statements), all_of(program.inputs), all_of(program.extents), all_of(program.checks)};
+bool joins_neighbours(const codegen::plan_data& p, pass::sweep_side side, int a) {
+  const ir::statement &s = p.statements[a], &x = p.statements[s.operands[0]];
+  return op::info_of(x.code).kind == op::category::gather && !pass::reads_own_row(x.code, side) &&
+         op::is_elementwise(s.code);
 }
 
 ir::program inferred(const ir::program& canonical) { return pipeline::inferred(canonical); }

@@ -4,6 +4,8 @@
 #include <algorithm>  // fill_n, swap
 #include <cstring>    // memcpy
 
+#include <stg/codegen/plan_data.hpp>  // extent_of
+
 namespace stg::drafts {
 
 namespace {
@@ -106,7 +108,7 @@ void walk_rows(std::byte* to, const std::byte* from, walk w, int element_bytes) 
 }  // namespace
 
 axes::axes(const ir::shape& dims, const std::int64_t* extents) : rank(dims.rank) {
-  for (int a = 0; a < rank; ++a) at[a] = dims.axes[a].is_static() ? dims.axes[a].code : extents[-1 - dims.axes[a].code];
+  for (int a = 0; a < rank; ++a) at[a] = codegen::extent_of(dims.axes[a].code, extents);
 }
 
 std::int64_t axes::product(int from, int to) const {

@@ -3,7 +3,7 @@
 #include <vector>     // vector
 
 #include <stg/codegen/cpu/compiled_plan.hpp>  // sweep_parts
-#include <stg/codegen/cpu/whole.hpp>          // run_whole, whole_workspace
+#include <stg/codegen/cpu/whole.hpp>          // for_each_whole, run_whole
 #include <stg/runtime/parallel.hpp>           // parallel_in_slots
 
 #include "block.hpp"  // block, lay_out
@@ -20,11 +20,6 @@ std::int64_t bytes_of_numbers(const plan_data& data) {
 void find_widths(const drafted_plan& plan, const launch& l) {
   for (int i = 0; i < plan.data.size; ++i)
     plan.widths[i] = codegen::axes_product(plan.data, i, 0, plan.data.statements[i].dims.rank, l.extents);
-}
-
-/// Calls body(i) for the statements of a unit whose steps read whole arrays.
-template <class Body> void for_each_whole(const plan_data& plan, int unit, const Body& body) {
-  for (int k = plan.units[unit].first_step; k < plan.units[unit].last_step; ++k) body(plan.steps[k].index);
 }
 
 void run_sweep(const drafted_plan& plan, int unit, const launch& l) {
@@ -46,7 +41,7 @@ void run_unit(const drafted_plan& plan, int unit, const launch& l) {
       return block(plan, unit, room, l, l.workspace).run(0, 1);
     }
     default:
-      for_each_whole(plan.data, unit, [&](int i) {
+      cpu::for_each_whole(plan.data, unit, [&](int i) {
         cpu::run_whole(plan.data, i, l);
         if (!plan.watched.sees(i)) return;
         const ir::space where = plan.data.statements[i].where;
@@ -62,11 +57,8 @@ std::int64_t unit_workspace(const drafted_plan& plan, int unit, const launch& l)
       return lay_out(plan, unit).bytes * l.threads;
     case pass::unit_kind::graph:
       return lay_out(plan, unit).bytes;
-    default: {
-      std::int64_t most = 0;
-      for_each_whole(plan.data, unit, [&](int i) { most = std::max(most, cpu::whole_workspace(plan.data, i, l)); });
-      return most;
-    }
+    default:
+      return cpu::whole_unit_workspace(plan.data, unit, l);
   }
 }
 
@@ -76,7 +68,7 @@ void run(const made_program& program, const launch& call, const batch_limits& mo
   const plan_data& data = program.data;
   auto* const numbers = reinterpret_cast<std::int64_t*>(call.workspace);
   watching watched(program);
-  const drafted_plan plan{data, numbers, numbers + data.size, most, watched};
+  const drafted_plan plan{program, numbers, numbers + data.size, most, watched};
   launch l = call;
   l.workspace += bytes_of_numbers(data);
   find_widths(plan, l);
@@ -88,7 +80,7 @@ std::int64_t workspace(const made_program& program, const launch& l, const batch
   const plan_data& data = program.data;
   watching watched(program);
   std::vector<std::int64_t> numbers(2 * static_cast<std::size_t>(data.size) + 1);
-  const drafted_plan plan{data, numbers.data(), numbers.data() + data.size, most, watched};
+  const drafted_plan plan{program, numbers.data(), numbers.data() + data.size, most, watched};
   find_widths(plan, l);
   std::int64_t bytes = 0;
   for (int unit = 0; unit < data.unit_count; ++unit) bytes = std::max(bytes, unit_workspace(plan, unit, l));

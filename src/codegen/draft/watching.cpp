@@ -9,6 +9,8 @@
 
 #include <stg/pass/unit.hpp>  // root_of
 
+#include "../with_type.hpp"  // with_element
+
 namespace stg {
 
 namespace {
@@ -16,7 +18,7 @@ namespace {
 using watcher = std::function<void(const watched_value&)>;
 
 struct watcher_list {
-  std::mutex mutex;
+  std::recursive_mutex mutex;  // what is called may watch, and run programs
   std::map<std::string, watcher, std::less<>> by_name;
   std::atomic<bool> any{false};
 };
@@ -26,31 +28,19 @@ watcher_list& watchers() {
 }
 
 double number_at(const std::byte* from, scalar_type type) {
-  const auto read = [from](auto zero) {
-    std::memcpy(static_cast<void*>(&zero), from, sizeof zero);
-    return zero;
-  };
-  switch (type) {
-    case f32:
-      return static_cast<double>(read(float{}));
-    case f64:
-      return read(double{});
-    case i32:
-      return read(std::int32_t{});
-    case boolean:
-      return read(bool{});
-    case bf16:
-      return static_cast<double>(static_cast<float>(read(bfloat16{})));
-    default:
-      return static_cast<double>(static_cast<float>(read(float16{})));
-  }
+  double number = 0;
+  codegen::with_element(type, [&](auto x) {
+    std::memcpy(static_cast<void*>(&x), from, sizeof x);
+    number = static_cast<double>(x);
+  });
+  return number;
 }
 
 }  // namespace
 
 void watch(std::string_view name, std::function<void(const watched_value&)> see) {
   watcher_list& all = watchers();
-  const std::lock_guard<std::mutex> lock(all.mutex);
+  const std::lock_guard<std::recursive_mutex> lock(all.mutex);
   if (see) all.by_name.insert_or_assign(std::string(name), std::move(see));
   else if (const auto found = all.by_name.find(name); found != all.by_name.end()) all.by_name.erase(found);
   all.any = !all.by_name.empty();
@@ -61,7 +51,7 @@ namespace drafts {
 watching::watching(const made_program& of) {
   watcher_list& all = watchers();
   if (!all.any) return;
-  const std::lock_guard<std::mutex> lock(all.mutex);
+  const std::lock_guard<std::recursive_mutex> lock(all.mutex);
   for (const ir::label& l : of.program.names) {
     const std::string name(l.name.view());
     if (l.at == ir::no_value || all.by_name.count(name) == 0) continue;
@@ -103,8 +93,11 @@ void watching::tell() {
     if (v.where < 0) continue;
     v.seen.name = v.name;
     watcher_list& all = watchers();
-    const std::lock_guard<std::mutex> lock(all.mutex);
-    if (const auto found = all.by_name.find(v.name); found != all.by_name.end()) found->second(v.seen);
+    const std::lock_guard<std::recursive_mutex> lock(all.mutex);
+    const auto found = all.by_name.find(v.name);
+    if (found == all.by_name.end()) continue;
+    const watcher see = found->second;  // which may end itself
+    see(v.seen);
   }
 }
 

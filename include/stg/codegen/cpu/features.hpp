@@ -9,6 +9,8 @@
 #include <stg/codegen/cpu/evaluate.hpp>  // evaluate
 #include <stg/codegen/cpu/rows.hpp>      // write_row
 #include <stg/codegen/cpu/softmax.hpp>   // logarithm
+#include <stg/codegen/plan_data.hpp>     // extent_of
+#include <stg/codegen/reduced_axes.hpp>  // for_each_reduced
 
 namespace stg::cpu {
 
@@ -135,26 +137,11 @@ STG_INLINE void for_each_reduced(const row_context& c, std::int64_t j, Take take
   constexpr int X = s.operands[0];
   constexpr ir::shape dims = P::program.statements[X].dims;
   const auto* from = row_of<P, Loop, X>(c, j);
-  std::int64_t extents[ir::shape::max_rank], strides[ir::shape::max_rank], index[ir::shape::max_rank] = {};
-  std::int64_t stride = 1;
-  for (int a = dims.rank - 1; a >= 0; --a) {
-    const std::int64_t code = dims.axes[a].code;
-    extents[a] = code >= 0 ? code : c.call.extents[-1 - code];
-    const bool reduced = s.attribute >> a & 1;
-    strides[a] = reduced ? 0 : stride;
-    if (!reduced) stride *= extents[a];
-  }
-  const std::int64_t n = width<P, X>(c.call);
-  std::int64_t at = 0;
-  for (std::int64_t k = 0; k < n; ++k) {
-    take(at, from[k]);
-    for (int a = dims.rank - 1; a >= 0; --a) {
-      at += strides[a];
-      if (++index[a] < extents[a]) break;
-      at -= strides[a] * extents[a];
-      index[a] = 0;
-    }
-  }
+  std::int64_t extents[ir::shape::max_rank];
+  for (int a = 0; a < dims.rank; ++a) extents[a] = extent_of(dims.axes[a].code, c.call.extents);
+  codegen::for_each_reduced(
+      extents, dims.rank,
+      s.attribute, [&](std::int64_t at, std::int64_t k) __attribute__((always_inline)) { take(at, from[k]); });
 }
 
 template <class P, int Loop, int I>

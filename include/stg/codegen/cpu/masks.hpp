@@ -17,14 +17,7 @@ namespace detail {
 template <class P, int I, class Id>
 STG_INLINE void draw_masks(element<P, I>* to, std::int64_t stride, const launch& call, std::int64_t count, Id id) {
   constexpr ir::statement s = P::program.statements[I];
-  constexpr std::int64_t at_once = 64;
-  std::int64_t ids[at_once];
-  for (std::int64_t begin = 0; begin < count; begin += at_once) {
-    const std::int64_t n = smaller(count - begin, at_once);
-    for (std::int64_t k = 0; k < n; ++k) ids[k] = id(begin + k);
-    draw_keep_rows(to + begin * stride, stride, call.seed, call.number, s.attribute, ids, n, width<P, I>(call),
-                   s.number);
-  }
+  draw_keep_rows(to, stride, call.seed, call.number, s.attribute, count, width<P, I>(call), s.number, id);
 }
 
 }  // namespace detail

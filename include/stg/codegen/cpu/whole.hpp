@@ -14,4 +14,11 @@ void run_whole(const codegen::plan_data& plan, int i, const codegen::launch& l);
 /// Bytes that it needs for its partial sums, or for a parameter laid out anew.
 std::int64_t whole_workspace(const codegen::plan_data& plan, int i, const codegen::launch& l);
 
+/// Calls body(i) for the statements of a unit whose steps read whole arrays.
+template <class Body> void for_each_whole(const codegen::plan_data& plan, int unit, const Body& body) {
+  for (int k = plan.units[unit].first_step; k < plan.units[unit].last_step; ++k) body(plan.steps[k].index);
+}
+/// Bytes that the largest of them needs.
+std::int64_t whole_unit_workspace(const codegen::plan_data& plan, int unit, const codegen::launch& l);
+
 }  // namespace stg::cpu

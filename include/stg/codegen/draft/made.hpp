@@ -7,7 +7,6 @@
 #include <stg/ir/program.hpp>         // program
 #include <stg/pass/plan.hpp>          // plan
 #include <stg/pass/save.hpp>          // connection
-#include <stg/runtime/binding.hpp>    // program_view
 
 namespace stg::drafts {
 
@@ -19,12 +18,14 @@ class made_program {
   made_program(const made_program&) = delete;
   made_program& operator=(const made_program&) = delete;
 
-  program_view view() const;
-
   ir::program program;
   pass::plan plan;
-  codegen::plan_data data;  // of these two
+  codegen::plan_data data;    // of these two
+  ir::flags read_one_by_one;  // per-edge values whose rows some statement reads, or that are written out as they are
 };
+
+/// Whether an aggregate joins rows of neighbours element by element: they are taken where they lie.
+bool joins_neighbours(const codegen::plan_data& plan, pass::sweep_side side, int aggregate);
 
 /// A canonical program as it is called plainly.
 ir::program inferred(const ir::program& canonical);

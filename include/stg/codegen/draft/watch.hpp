@@ -20,7 +20,7 @@ struct watched_value {
 /// From now on calls `see` for the value of this name whenever a draft has computed it, after each run of a program
 /// that has one; forward and gradient are a program each. Nothing is seen of a value that a rewrite has replaced by
 /// another, nor by compiled programs. One function per name, the last that was given; an empty one ends it. Functions
-/// are called one at a time, by the thread that made the call, and may not call watch.
+/// are called one at a time, by the thread that made the call, and may watch and run programs.
 ///
 ///   stg::watch("conv1/score", [](const stg::watched_value& v) {
 ///     if (v.nans > 0) std::cerr << v.name << ": NaN at edge " << v.first_bad_row << '\n';
