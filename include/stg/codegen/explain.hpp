@@ -40,9 +40,6 @@ template <class Backend, class Fixed, const auto& F, const auto&... Wrt> struct 
   using memory = training_memory<form, outputs, entries, Backend>;
 };
 
-template <const auto& F, const auto&... Wrt>
-using training_of = training_with<default_backend, fixed_symbols<>, F, Wrt...>;
-
 template <class P> placed_program placed(const frame<P>& values) {
   placed_program p;
   p.program = program_of_plan<P>();
