@@ -35,6 +35,21 @@ template <class Frozen> constexpr ir::program_sizes room_like(const Frozen& from
   return n;
 }
 
+/// The same of all programs that it calls, of which there may be so many times as many; none where it calls none.
+template <class Frozen> constexpr ir::program_sizes called_room_like(const Frozen& from, int growth) {
+  ir::program_sizes n = Frozen::called_type::room;
+  if (n.callees == 0) return n;
+  const int programs = n.callees * (growth > 1 ? 3 : 1) + (growth > 1 ? 4 : 0);
+  n.statements = 2 * growth * n.statements + 32 * programs;
+  n.inputs = 3 * growth * n.inputs + 8 * programs;
+  n.outputs = 3 * growth * n.outputs + n.inputs;
+  n.extents = programs * (from.extent_count + 8);
+  n.scopes = growth * n.scopes;
+  n.names = growth * n.names;
+  n.callees = programs;
+  return n;
+}
+
 /// Passes First up to Last of a list, from what Source holds, in one constant evaluation.
 template <class Source, class Passes, class Asked, int First, int Last> struct group {
   static constexpr ir::program make() {
@@ -42,11 +57,13 @@ template <class Source, class Passes, class Asked, int First, int Last> struct g
   }
   static constexpr ir::program_sizes room =
       room_like(Source::value, pipeline::growth_of<Passes>(First, Last), First == 0 ? Asked::added : 0);
+  static constexpr ir::program_sizes called_room =
+      called_room_like(Source::value, pipeline::growth_of<Passes>(First, Last));
 };
 
 /// All passes of a list from First on: as many at once as the budget holds, each group a constant of its own.
 template <class Source, class Passes, class Asked, int First = 0,
-          int Last = pipeline::end_of_group<Passes>(First, Source::value.size),
+          int Last = pipeline::end_of_group<Passes>(First, Source::value.total_size),
           bool Ends = Last == pipeline::count_of<Passes>>
 struct passed : passed<ir::stored<group<Source, Passes, Asked, First, Last>>, Passes, Asked, Last> {};
 template <class Source, class Passes, class Asked, int First, int Last>
@@ -91,6 +108,7 @@ namespace stage {
 /// Both programs of calls with fixed inputs, cut once. One without room here is cut again.
 template <class Ref, bool Training, int... Entry> struct hoisted {
   static constexpr ir::program_sizes room = room_like(stg::canonical<Ref>::value, 1, stg::canonical<Ref>::value.size);
+  static constexpr ir::program_sizes called_room = called_room_like(stg::canonical<Ref>::value, 1);
   struct roomy {
     ir::roomy<hoisted> prologue, rest;
     constexpr explicit roomy(const pass::hoisted& h) : prologue(h.prologue), rest(h.rest) {}
@@ -103,7 +121,7 @@ template <class Ref, bool Training, int... Entry> struct hoisted {
   static constexpr int kept = made.prologue.sizes.outputs;
 };
 template <class Hoisted> struct prologue {
-  static constexpr ir::program_sizes room = Hoisted::room;
+  static constexpr ir::program_sizes room = Hoisted::room, called_room = Hoisted::called_room;
   static constexpr ir::program make() {
     ir::program p = Hoisted::made.prologue.thaw();
     if (!Hoisted::made.prologue.fits()) p = Hoisted::make().prologue;
@@ -111,7 +129,7 @@ template <class Hoisted> struct prologue {
   }
 };
 template <class Hoisted> struct rest {
-  static constexpr ir::program_sizes room = Hoisted::room;
+  static constexpr ir::program_sizes room = Hoisted::room, called_room = Hoisted::called_room;
   static constexpr ir::program make() {
     ir::program p = Hoisted::made.rest.thaw();
     if (!Hoisted::made.rest.fits()) p = Hoisted::make().rest;
@@ -249,5 +267,19 @@ template <class Program> struct executable {
   static constexpr auto program = Program::value;
   static constexpr auto plan = planned<Program>::value;
 };
+
+namespace stage {
+/// Step K of those that a finished program's scans repeat.
+template <class P, int K> struct step {
+  static constexpr ir::program_sizes all = decltype(P::program)::called_type::room;
+  static constexpr ir::program_sizes room = {all.statements, all.inputs, all.extents, all.outputs,
+                                             all.scopes,     all.names,  all.checks};
+  static constexpr ir::program_sizes called_room = all;
+  static constexpr ir::program make() { return P::program.thaw().callees[K]; }
+};
+}  // namespace stage
+
+/// The same as a program with its plan. P: an executable.
+template <class P, int K> using step_of = executable<ir::stored<stage::step<P, K>>>;
 
 }  // namespace stg

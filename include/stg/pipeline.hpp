@@ -27,8 +27,10 @@
 #include <stg/pass/pack.hpp>             // pack
 #include <stg/pass/plan.hpp>             // make_plan
 #include <stg/pass/save.hpp>             // saved_values
+#include <stg/pass/save_steps.hpp>       // save_steps
 #include <stg/pass/sink.hpp>             // sink
 #include <stg/pass/training.hpp>         // training
+#include <stg/pass/trim_steps.hpp>       // trim_steps
 
 namespace stg::pipeline {
 
@@ -49,21 +51,50 @@ struct step {
   int growth = 1;  // statements that it may give back for each of them, roughly
 };
 
+/// A pass over a program and, one by one, the steps of its scans, whose extents are the first ones of its own.
+template <class Pass> constexpr ir::program with_steps(const ir::program& p, const Pass& pass) {
+  ir::program q = pass(p);
+  for (int k = 0; k < q.callees.size(); ++k) {
+    q.callees[k].extents = q.extents;
+    q.callees[k] = with_steps(q.callees[k], pass);
+    q.extents = q.callees[k].extents;
+  }
+  return q;
+}
+
 /// A pass that asks nothing.
 template <ir::program (*Pass)(const ir::program&)> constexpr ir::program alone(const ir::program& p, const request&) {
+  return with_steps(p, Pass);
+}
+/// One that sees to steps itself.
+template <ir::program (*Pass)(const ir::program&)> constexpr ir::program whole(const ir::program& p, const request&) {
   return Pass(p);
 }
 
 namespace detail {
-constexpr ir::program aggregate_first(const ir::program& p, const request&) { return pass::aggregate_first(p); }
-constexpr ir::program training(const ir::program& p, const request&) { return pass::training(p); }
+constexpr ir::program aggregate_first(const ir::program& p, const request&) {
+  return with_steps(p, [](const ir::program& x) { return pass::aggregate_first(x); });
+}
+constexpr ir::program training(const ir::program& p, const request&) {
+  return with_steps(p, [](const ir::program& x) { return pass::training(x); });
+}
 constexpr ir::program autodiff(const ir::program& p, const request& asked) {
   return pass::autodiff(p, asked.provided, pass::inputs_at(p, asked.required)).program;
 }
 constexpr ir::program factor_ahead(const ir::program& p, const request& asked) {
   return pass::factor_ahead(p, asked.outputs, asked.inputs);
 }
-constexpr ir::program pack_rest(const ir::program& p, const request&) { return pass::pack_rest(p); }
+/// Steps first: what their scans save is then known.
+constexpr ir::program save_steps(const ir::program& p, const request& asked) {
+  if (p.callees.empty()) return p;
+  ir::program q = p;
+  q.callees.clear();
+  for (const ir::program& step : p.callees) q.callees.push_back(save_steps(step, asked));
+  return pass::save_steps(q);
+}
+constexpr ir::program pack_rest(const ir::program& p, const request&) {
+  return with_steps(p, [](const ir::program& x) { return pass::pack_rest(x); });
+}
 constexpr ir::program forward_part(const ir::program& joint, const request& asked) {
   return pass::forward_part(joint, asked.outputs, asked.saved);
 }
@@ -77,7 +108,7 @@ constexpr ir::program gradient_part(const ir::program& joint, const request& ask
 /// yet that would have to follow.
 struct canonical_passes {
   static constexpr step list[] = {
-      {"order", alone<pass::order>, 300},
+      {"order", whole<pass::order>, 300},
       {"cse", alone<pass::cse>, 150},
       {"fold", alone<pass::fold>, 170},
       {"multiply_first", alone<pass::multiply_first>, 150},
@@ -94,7 +125,8 @@ struct inference_passes {
       {"fold", alone<pass::fold>, 170},
       {"algebra", alone<pass::algebra>, 180},
       {"factor_ahead", detail::factor_ahead, 370},
-      {"reorder", alone<pass::reorder>, 250},
+      {"trim_steps", alone<pass::trim_steps>, 50},
+      {"reorder", whole<pass::reorder>, 250},
       {"factor", alone<pass::factor>, 400},
       {"dce", alone<pass::dce>, 190},
       {"sink", alone<pass::sink>, 140},
@@ -108,11 +140,13 @@ struct joint_passes {
       {"autodiff", detail::autodiff, 900, 3},
       {"training", detail::training, 60},
       {"expand", alone<pass::expand>, 60},
-      {"reorder", alone<pass::reorder>, 250},
+      {"reorder", whole<pass::reorder>, 250},
       {"fold", alone<pass::fold>, 170},
       {"algebra", alone<pass::algebra>, 180},
       {"factor_ahead", detail::factor_ahead, 370},
-      {"reorder", alone<pass::reorder>, 250},
+      {"save_steps", detail::save_steps, 50},
+      {"trim_steps", alone<pass::trim_steps>, 50},
+      {"reorder", whole<pass::reorder>, 250},
   };
 };
 

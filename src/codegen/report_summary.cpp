@@ -48,7 +48,7 @@ std::string counted(std::size_t n, const std::string& one) { return counted(n, o
 
 /// `9 units: 2 dense products, 2 sweeps over edges`.
 std::string units_line(const std::vector<const half*>& halves) {
-  std::size_t units = 0, products = 0, sparse = 0, sweeps = 0, rows = 0, reductions = 0, numbers = 0;
+  std::size_t units = 0, products = 0, sparse = 0, sweeps = 0, rows = 0, reductions = 0, numbers = 0, scans = 0;
   for (const half* h : halves)
     for (int u = 0; u < h->unit_count(); ++u) {
       const pass::unit& unit = h->f.units[index(u)];
@@ -57,6 +57,7 @@ std::string units_line(const std::vector<const half*>& halves) {
         ++(h->is_sparse_product(u) ? sparse : products);
       else if (unit.kind == pass::unit_kind::reduction) ++reductions;
       else if (unit.kind == pass::unit_kind::graph) ++numbers;
+      else if (unit.kind == pass::unit_kind::scan) ++scans;
       else ++(unit.side == pass::sweep_side::none ? rows : sweeps);
     }
   std::vector<std::string> parts;
@@ -66,6 +67,7 @@ std::string units_line(const std::vector<const half*>& halves) {
   if (rows > 0)
     parts.push_back(counted(rows, "sweep over vertices", sweeps > 0 ? "over vertices" : "sweeps over vertices"));
   if (reductions > 0) parts.push_back(counted(reductions, "reduction"));
+  if (scans > 0) parts.push_back(counted(scans, "scan"));
   if (numbers > 0) parts.push_back(counted(numbers, "of graph values", "of graph values"));
   return counted(units, "unit") + (parts.empty() ? "" : ": " + joined(parts));
 }

@@ -94,6 +94,8 @@ std::string kind_text(const half& h, int at) {
       return "reduction over vertices";
     case pass::unit_kind::graph:
       return "arithmetic on graph values";
+    case pass::unit_kind::scan:
+      return "scan";
     case pass::unit_kind::sweep:
       break;
   }

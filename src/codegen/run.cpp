@@ -7,6 +7,7 @@
 #include <stg/codegen/cpu/rounds.hpp>         // rounds
 #include <stg/codegen/cpu/scratch.hpp>        // lay_out
 #include <stg/codegen/cpu/whole.hpp>          // for_each_whole, run_whole
+#include <stg/codegen/scan.hpp>               // run_scan, scan_workspace
 #include <stg/runtime/parallel.hpp>           // parallel_in_slots
 
 namespace stg::cpu {
@@ -48,12 +49,22 @@ void run_graph(const compiled_plan& plan, int unit, const launch& l) {
   plan.sweeps[unit](l)({l, plan.offsets, sizes.edges_at_a_time, l.workspace, 0, 1});
 }
 
+/// The scan that a unit is; its other steps are the results.
+int scan_of(const compiled_plan& plan, int unit) { return plan.data.steps[plan.data.units[unit].first_step].index; }
+const codegen::step_program& step_of(const compiled_plan& plan, int scan) {
+  return plan.steps[plan.data.statements[scan].attribute];
+}
+
 void run_unit(const compiled_plan& plan, int unit, const launch& l) {
   const pass::planned_unit& u = plan.data.units[unit];
   if (u.chained > 1) return run_chain(plan, unit, l);
   if (u.chained == 0) return;  // runs in an earlier unit's chain
   if (u.kind == pass::unit_kind::sweep) return run_sweep(plan, unit, l);
   if (u.kind == pass::unit_kind::graph) return run_graph(plan, unit, l);
+  if (u.kind == pass::unit_kind::scan) {
+    const int scan = scan_of(plan, unit);
+    return codegen::run_scan(plan.data, scan, step_of(plan, scan), l);
+  }
   for_each_whole(plan.data, unit, [&](int i) { run_whole(plan.data, i, l); });
 }
 
@@ -63,6 +74,10 @@ std::int64_t unit_workspace(const compiled_plan& plan, int unit, const launch& l
   if (u.chained == 0) return 0;
   if (u.kind == pass::unit_kind::sweep) return sweep_workspace(plan, unit, l);
   if (u.kind == pass::unit_kind::graph) return lay_out_unit(plan, unit, l).bytes;
+  if (u.kind == pass::unit_kind::scan) {
+    const int scan = scan_of(plan, unit);
+    return codegen::scan_workspace(plan.data, scan, step_of(plan, scan), l);
+  }
   return whole_unit_workspace(plan.data, unit, l);
 }
 

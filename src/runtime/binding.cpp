@@ -52,23 +52,26 @@ class binder {
 
   void bind(const ir::statement& s, const ir::input& in, const bound_input& bound) {
     const bool per_row = s.where != ir::space::graph;
-    const int rank = s.dims.rank + (per_row ? 1 : 0);
+    const int steps = s.is_sequence() ? 1 : 0;  // axes before the rows
+    const int first = steps + (per_row ? 1 : 0), rank = s.dims.rank + first;
     const bool flat =
         s.dims.rank == 0 && bound.shape.rank() == rank + 1 && bound.shape[rank] == 1;  // (n, 1) for one number
-    const bool one = !per_row && s.dims.rank == 0 && bound.shape.size() == 1;
+    const bool one = !per_row && steps == 0 && s.dims.rank == 0 && bound.shape.size() == 1;
     if (bound.shape.rank() != rank && !flat && !one)
       throw error("input " + quoted(in.name) + " has shape " + to_string(bound.shape) + "; expected " +
                   std::to_string(rank) + " axes: " + expected(s));
     if (per_row) {
       const bool vertices = s.where == ir::space::vertex;
       const std::int64_t rows = vertices ? on.vertices() : on.edges();
-      if (bound.shape[0] != rows)
-        throw error("input " + quoted(in.name) + " has " + std::to_string(bound.shape[0]) + " rows; the graph has " +
-                    std::to_string(rows) + (vertices ? " vertices" : " edges"));
+      if (bound.shape[steps] != rows)
+        throw error("input " + quoted(in.name) + " has " + std::to_string(bound.shape[steps]) +
+                    (steps == 1 ? " rows in a step; the graph has " : " rows; the graph has ") + std::to_string(rows) +
+                    (vertices ? " vertices" : " edges"));
       if (bound.edges != edge_identity::unknown)
         check_edges("input " + quoted(in.name), in.name.view(), bound.edges, on);
     }
-    for (int a = 0; a < s.dims.rank; ++a) bind_axis(s, in, a, bound.shape[a + (per_row ? 1 : 0)]);
+    if (steps == 1) bind_axis(s.over, in, 0, bound.shape[0], true);
+    for (int a = 0; a < s.dims.rank; ++a) bind_axis(s.dims.axes[a], in, a + steps, bound.shape[a + first], false);
   }
 
   void finish(std::span<std::int64_t> values) {
@@ -95,7 +98,9 @@ class binder {
     return e.is_static() ? ir::polynomial(e.code) : program.extents[static_cast<std::size_t>(-1 - e.code)];
   }
   std::string expected(const ir::statement& s) const {
-    std::string list = s.where == ir::space::vertex ? "vertices" : s.where == ir::space::edge ? "edges" : "";
+    std::string list = s.is_sequence() ? spelled(polynomial_of(s.over)) : "";
+    if (s.is_sequence() && s.where != ir::space::graph) list.append(", ");
+    list.append(s.where == ir::space::vertex ? "vertices" : s.where == ir::space::edge ? "edges" : "");
     for (int a = 0; a < s.dims.rank; ++a) {
       if (!list.empty()) list.append(", ");
       list.append(spelled(polynomial_of(s.dims.axes[a])));
@@ -103,8 +108,9 @@ class binder {
     return "(" + list + ")";
   }
 
-  void bind_axis(const ir::statement& s, const ir::input& in, int axis, std::int64_t size) {
-    const ir::polynomial wanted = polynomial_of(s.dims.axes[axis]);
+  /// Steps may be none.
+  void bind_axis(ir::extent extent, const ir::input& in, int axis, std::int64_t size, bool is_steps) {
+    const ir::polynomial wanted = polynomial_of(extent);
     const bound_axis from{&in, axis, size};
     const bool is_name = wanted.count == 1 && wanted.terms[0].coefficient == 1 && wanted.terms[0].degree == 1;
     if (wanted.is_integer()) {
@@ -112,7 +118,7 @@ class binder {
         throw error("input " + spelled(from) + " has extent " + std::to_string(size) + "; the program says " +
                     std::to_string(wanted.integer()));
     } else if (is_name) {
-      if (size == 0)
+      if (size == 0 && !is_steps)
         throw error("extent " + quoted(wanted.terms[0].factors[0]) + " is 0 in " + spelled(from) +
                     "; an extent is 1 or more");
       for (const named_size& known : sizes) {
@@ -193,7 +199,15 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
     found.kept = static_cast<const bool*>(data_of(mask));
   }
   found.where = labels->where;
-  found.rows = found.where == ir::space::edge ? on.edges() : found.where == ir::space::vertex ? on.vertices() : 1;
+  const auto rows_of = [&](const ir::statement& s) {
+    const std::int64_t rows = s.where == ir::space::edge     ? on.edges()
+                              : s.where == ir::space::vertex ? on.vertices()
+                                                             : 1;
+    if (!s.is_sequence()) return rows;
+    return rows * (s.over.is_static() ? s.over.code : extents[static_cast<std::size_t>(-1 - s.over.code)]);
+  };
+  found.rows = rows_of(*labels);
+  found.kept_rows = mask == nullptr ? found.rows : rows_of(*mask);
   found.classes =
       range.classes.is_static() ? range.classes.code : extents[static_cast<std::size_t>(-1 - range.classes.code)];
   return found;
@@ -238,7 +252,7 @@ void bind_inputs(const program_view& program, const graph& on, std::span<const b
       continue;
     }
     for (std::int64_t v = 0; v < b.rows; ++v)
-      if ((b.kept == nullptr || b.kept[v]) && (b.label[v] < 0 || b.label[v] >= b.classes))
+      if ((b.kept == nullptr || b.kept[v % b.kept_rows]) && (b.label[v] < 0 || b.label[v] >= b.classes))
         wrong_label(b, v, b.label[v]);
   }
 }

@@ -307,6 +307,13 @@ void graph::check_rows(const dimensions& shape, location where) const {
                 " edges; give one row per edge");
 }
 
+void graph::check_steps(const dimensions& shape, location where) const {
+  if (!where.is_host()) detail::not_on_host(shape, where);
+  if (shape.rank() < 2 || shape[1] != edges())
+    throw error("edge values of shape " + to_string(shape) + " for a graph of " + std::to_string(edges()) +
+                " edges; give (steps, edges, ...)");
+}
+
 void graph::check_identity(stg::edge_identity of) const {
   if (of != stg::edge_identity::unknown && of != edge_identity())
     throw error("edge values are those of another graph; give values that graph.edge_values made, or a call gave");

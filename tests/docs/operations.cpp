@@ -38,6 +38,16 @@ std::string rule_of(opcode code) {
       return "graph, (n)";
     case opcode::keep_mask:
       return "vertex or edge, any shape";
+    case opcode::arguments:
+      return "a list of what a scan reads, empty";
+    case opcode::bind:
+      return "list a with one value more, b";
+    case opcode::scan:
+      return "the steps of a program that is given the list a";
+    case opcode::scan_gradient:
+      return "the same, of the gradient of scan b";
+    case opcode::result:
+      return "output k of scan a: after the last step, or T x (…), one for each";
     case opcode::cast:
       return "as a, of another type";
     case opcode::less:
@@ -271,6 +281,7 @@ class example {
 std::string gradient_of(opcode code) {
   const op::info& known = op::info_of(code);
   if (known.kind == op::category::source) return "";
+  if (known.kind == op::category::call) return "of the scan: a scan from the last step to the first";
   if (known.refused_operands == (1 << known.arity) - 1) return "refused";
   std::string r;
   for (const std::string& g : example(code).gradients()) r += (r.empty() ? "`" : "<br>`") + g + "`";
@@ -288,7 +299,8 @@ constexpr std::string_view heads[] = {"## Sources\n\nWhat is computed from nothi
                                       "## Gathers\n\nThe value of an edge's end.\n",
                                       "## Aggregates\n\nOver the edges that a vertex owns, on one of the two sides.\n",
                                       "## Reductions\n\nOver all vertices.\n",
-                                      "## Dense\n\nRows times a parameter, and rows times rows.\n"};
+                                      "## Dense\n\nRows times a parameter, and rows times rows.\n",
+                                      "## Scans\n\nA program as the step of another: [time.md](time.md).\n"};
 
 }  // namespace
 
@@ -301,7 +313,7 @@ int main() try {
          "statement's number. A gradient is what the operation's struct writes for symbols with\nnamed extents `k` and "
          "`m`, before any pass looks at it. *refused*: to ask for it is a compile error. Cost counts arithmetic "
          "operations per element;\nwhat is saved for a gradient and what is computed again depends on it.\n";
-  for (int kind = 0; kind < 7; ++kind) {
+  for (int kind = 0; kind < 8; ++kind) {
     std::cout << '\n'
               << heads[kind]
               << "\n| operation | operands | rule | gradient | cost | source |\n|---|---|---|---|---|---|\n";

@@ -32,6 +32,8 @@ class operation_writer : public operand_writer {
         return to.apply(code, fitted(any(code, ir::space::vertex), code, 0));
       case op::category::dense:
         return dense(code);
+      case op::category::call:
+        break;  // scans have programs of their own
     }
     return refuse(code);
   }
@@ -75,6 +77,8 @@ class operation_writer : public operand_writer {
         s.attribute = to.program.intern(c.one_in(3) ? F : c.one_in(2) ? F + G : F * G).code;
         break;
       }
+      case ir::opcode::arguments:
+        return refuse(code);
       case ir::opcode::vertex_count:
         break;
       case ir::opcode::degree:

@@ -121,6 +121,7 @@ class speller {
       case op::category::dense:
         return s.code == ir::opcode::matmul && s.attribute == 0 ? call(plain, s) : written(s);
       case op::category::source:
+      case op::category::call:
         break;
     }
     return written(s);

@@ -13,6 +13,15 @@ namespace stg {
 inline constexpr int mask_rounds = 7;
 inline constexpr std::int64_t mask_block = 4;  // elements
 
+/// The seed of a step of a scan: each draws its own masks, those of its gradient the same (splitmix64, Steele et al.,
+/// OOPSLA 2014).
+STG_HOST_DEVICE constexpr std::uint64_t seed_of_step(std::uint64_t seed, std::int64_t step) {
+  std::uint64_t x = seed + 0x9E3779B97F4A7C15u * (static_cast<std::uint64_t>(step) + 1);
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
 /// An element is kept when its random word is at least this: probability 1 - p up to 2⁻³².
 STG_HOST_DEVICE constexpr std::uint32_t keep_threshold(double p) {
   const double scaled = p * 4294967296.0;

@@ -9,6 +9,7 @@
 #include <stg/compile.hpp>                // canonical
 #include <stg/dsl/symbol.hpp>             // binding
 #include <stg/runtime/binding.hpp>        // bound_input
+#include <stg/runtime/edge_steps.hpp>     // edge_steps
 #include <stg/runtime/edge_values.hpp>    // edge_values
 #include <stg/runtime/named_values.hpp>   // named_values
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
@@ -113,6 +114,11 @@ template <class Ref, class Symbol> constexpr bool same_declaration() {
       const bool space =
           ir_space<typename Symbol::where> == s.where && Symbol::type == s.type && mine.rank == s.dims.rank &&
           std::is_same_v<typename Symbol::where, space::sparse> == canonical<Ref>::value.inputs[s.attribute].sparse;
+      if (Symbol::over::rank != (s.is_sequence() ? 1 : 0)) return false;
+      if constexpr (Symbol::over::rank > 0)
+        if (!(elements(typename Symbol::over()) ==
+              (s.over.is_static() ? ir::polynomial(s.over.code) : canonical<Ref>::value.extents[-1 - s.over.code])))
+          return false;
       for (int a = 0; space && a < mine.rank; ++a) {
         const ir::extent theirs = s.dims.axes[a];
         const ir::polynomial size =
@@ -138,8 +144,9 @@ template <class Ref, class Item> constexpr bool takes() {
     using V = typename Item::value_type;
     using T = element_t<s.type>;
     if constexpr (canonical<Ref>::value.inputs[s.attribute].sparse) return std::is_same_v<V, sparse_tensor<T>>;
-    else if constexpr (s.where == ir::space::edge) return std::is_same_v<V, edge_values<T>>;
-    else if constexpr (s.where == ir::space::graph && s.dims.rank == 0)
+    else if constexpr (s.where == ir::space::edge)
+      return std::is_same_v<V, std::conditional_t<s.is_sequence(), edge_steps<T>, edge_values<T>>>;
+    else if constexpr (s.where == ir::space::graph && s.dims.rank == 0 && !s.is_sequence())
       return is_tensor_of<V, T> || std::is_same_v<V, T> || (is_real(s.type) && std::is_arithmetic_v<V>);
     else return is_tensor_of<V, T>;
   }

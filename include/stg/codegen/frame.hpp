@@ -29,9 +29,10 @@ inline call_sizes sizes_of(const graph& on, const std::int64_t* extents) {
   return {on.vertices(), on.edges(), extents, on.in_edges().long_rows(), on.out_edges().long_rows()};
 }
 
-/// Elements of one value of a statement, all rows of its space together.
+/// Elements of one value of a statement, all rows of its space together, and of all steps.
 inline std::int64_t elements_of_value(const ir::statement& s, const call_sizes& n) {
   std::int64_t elements = s.where == ir::space::vertex ? n.vertices : s.where == ir::space::edge ? n.edges : 1;
+  if (s.is_sequence()) elements *= n.of(s.over);
   for (int a = 0; a < s.dims.rank; ++a) elements *= n.of(s.dims.axes[a]);
   return elements;
 }
@@ -42,8 +43,9 @@ inline std::int64_t bytes_of_value(const ir::statement& s, const call_sizes& n) 
 
 /// The shape of the tensor that holds a value.
 inline dimensions shape_of_value(const ir::statement& s, const call_sizes& n) {
-  std::int64_t list[ir::shape::max_rank + 1];
+  std::int64_t list[ir::shape::max_rank + 2];
   int rank = 0;
+  if (s.is_sequence()) list[rank++] = n.of(s.over);
   if (s.where != ir::space::graph) list[rank++] = s.where == ir::space::vertex ? n.vertices : n.edges;
   for (int a = 0; a < s.dims.rank; ++a) list[rank++] = n.of(s.dims.axes[a]);
   return dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)));

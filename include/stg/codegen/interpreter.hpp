@@ -8,6 +8,7 @@
 
 #include <cstddef>  // size_t
 #include <cstdint>  // int64_t
+#include <map>      // map
 #include <vector>   // vector
 
 #include <stg/codegen/oracle/bound_program.hpp>  // array, environment
@@ -28,13 +29,18 @@ struct interpretation {
 class interpreter : public evaluator {
  public:
   using evaluator::evaluator;
+  /// Of the step of a scan: what its inputs are, by their entries.
+  interpreter(const ir::program& p, const graph& g, const environment& env,
+              const std::vector<std::vector<detail::bounded>>& given)
+      : evaluator(p, g, env), given_(&given) {}
 
   /// Evaluates the statements that the program has grown by.
   void follow() {
     find_shapes();
     while (std::ssize(values) < p.size()) {
       const ir::statement& s = p.statements[values.size()];
-      values.push_back(evaluate(s, row_range{0, rows_of(s.where)}));
+      values.push_back(evaluate(s, row_range{0, rows_of(s)}));
+      if (ir::is_scan(s.code)) run_steps(s);
     }
   }
 
@@ -53,7 +59,22 @@ class interpreter : public evaluator {
     return result;
   }
 
+  const numbers& value(ir::value_id at) const { return values[size(at)]; }
+
  protected:
+  numbers source(const ir::statement& s, row_range rows) const override {
+    if (s.code == ir::opcode::input && given_ != nullptr) return (*given_)[size(s.attribute)];
+    return evaluator::source(s, rows);
+  }
+  numbers feature(const ir::statement& s, row_range rows) const override {
+    if (s.is_sequence() || p.operand(s, 0).is_sequence()) return values[size(s.operands[0])];  // another view
+    return evaluator::feature(s, rows);
+  }
+  numbers call(const ir::statement& s) const override {
+    if (s.code == ir::opcode::result) return results_.at(s.operands[0])[size(s.attribute)];
+    return {};
+  }
+
   using evaluator::read;
   bounded read(const ir::statement& s, int k, std::int64_t row, std::int64_t element) const override {
     if (p.operand(s, k).where == ir::space::graph) row = 0;
@@ -61,6 +82,53 @@ class interpreter : public evaluator {
   }
 
   std::vector<numbers> values{};  // by statement
+
+ private:
+  void run_steps(const ir::statement& s) {
+    const ir::program& step = p.callees[static_cast<int>(s.attribute)];
+    const std::int64_t steps = length(s.over);
+    const std::size_t carried = static_cast<std::size_t>(s.number);
+    const sequence<ir::value_id> reads = ir::arguments_of(p, s);
+    std::vector<bool> each(size(reads.size()));
+    for (const ir::statement& in : step.statements)
+      if (in.code == ir::opcode::input && size(in.attribute) >= carried)
+        each[size(in.attribute)] = p[reads[in.attribute]].is_sequence() && !in.is_sequence();
+    std::vector<numbers> given;
+    for (const ir::value_id at : reads) given.push_back(values[size(at)]);
+    const std::vector<numbers> all = given;
+    std::vector<numbers> results(size(step.outputs.size()));
+    environment inside;
+    inside.extents = extents;
+    inside.call = env.call;
+    std::vector<std::vector<numbers>> rows(results.size());  // of each result, of each step
+    for (std::vector<numbers>& r : rows) r.resize(size(steps));
+    for (std::int64_t nth = 0; nth < steps; ++nth) {
+      const std::int64_t t = s.axis == 1 ? steps - 1 - nth : nth;
+      inside.seed = seed_of_step(env.seed, t);
+      for (std::size_t e = 0; e < given.size(); ++e) {
+        if (!each[e]) continue;
+        const std::size_t n = all[e].size() / size(steps);
+        given[e].assign(all[e].begin() + static_cast<std::ptrdiff_t>(size(t) * n),
+                        all[e].begin() + static_cast<std::ptrdiff_t>(size(t + 1) * n));
+      }
+      interpreter once(step, on, inside, given);
+      once.follow();
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        const numbers& made = once.value(step.outputs[static_cast<int>(k)].at);
+        if (k < carried) given[k] = made;
+        else rows[k][size(t)] = made;
+      }
+    }
+    for (std::size_t k = 0; k < results.size(); ++k) {
+      if (k < carried) results[k] = given[k];
+      else
+        for (const numbers& row : rows[k]) results[k].insert(results[k].end(), row.begin(), row.end());
+    }
+    results_[static_cast<ir::value_id>(&s - p.statements.begin())] = results;
+  }
+
+  const std::vector<numbers>* given_ = nullptr;
+  std::map<ir::value_id, std::vector<numbers>> results_{};  // of each scan
 };
 
 /// Every value of a program on a graph.

@@ -70,7 +70,7 @@ template <class Ref, class Backend> class inference_call {
 
   template <int... K> outputs_t<Ref> allocate_outputs(std::integer_sequence<int, K...>) const {
     outputs_t<Ref> results;
-    ((results.template get<K>() = owned_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(
+    ((results.template get<K>() = owned_in<kind_of(output_statement<Ref>(K)), element_t<output_statement<Ref>(K).type>>(
           output_shape<K>(), backend.place(), on)),
      ...);
     return results;

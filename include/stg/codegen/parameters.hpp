@@ -34,9 +34,12 @@ using parameter_entries = decltype(parameter_sequence<Ref>(std::make_integer_seq
 
 // ---- the sizes of extents ----
 
+/// Axes of a parameter's tensor: the steps, where it has a value for each, then those of its shape.
+constexpr int parameter_rank(const ir::statement& s) { return s.dims.rank + (s.is_sequence() ? 1 : 0); }
 /// The polynomial behind an axis of a parameter.
 template <class Ref> constexpr ir::polynomial parameter_extent(const ir::statement& s, int axis) {
-  const ir::extent e = s.dims.axes[axis];
+  const int steps = s.is_sequence() ? 1 : 0;
+  const ir::extent e = axis < steps ? s.over : s.dims.axes[axis - steps];
   return e.is_static() ? ir::polynomial(e.code) : canonical<Ref>::value.extents[-1 - e.code];
 }
 constexpr bool has_factor(const ir::polynomial& p, std::string_view name) {
@@ -57,7 +60,7 @@ template <class Ref, int... Entry, class... Size>
 constexpr text extent_without_size(std::integer_sequence<int, Entry...>, const std::type_identity<Size>&...) {
   const ir::statement parameters[] = {input_statement<Ref, Entry>()..., ir::statement()};
   for (std::size_t k = 0; k < sizeof...(Entry); ++k)
-    for (int a = 0; a < parameters[k].dims.rank; ++a) {
+    for (int a = 0; a < parameter_rank(parameters[k]); ++a) {
       const ir::polynomial p = parameter_extent<Ref>(parameters[k], a);
       for (int i = 0; i < p.count; ++i)
         for (int f = 0; f < p.terms[i].degree; ++f)
@@ -90,13 +93,13 @@ struct check_sizes<true, Ref, Size...>
 template <class Ref, int Entry> dimensions parameter_shape(std::initializer_list<extent_size> sizes) {
   constexpr ir::statement s = input_statement<Ref, Entry>();
   std::int64_t list[ir::shape::max_rank + 1];
-  for (int a = 0; a < s.dims.rank; ++a)
+  for (int a = 0; a < parameter_rank(s); ++a)
     list[a] = ir::evaluate(parameter_extent<Ref>(s, a), [&](const text& wanted) {
       for (const extent_size& given : sizes)
         if (given.name == wanted) return given.size;
       throw error("stg internal: an extent without a size");
     });
-  return dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(s.dims.rank)));
+  return dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(parameter_rank(s))));
 }
 
 template <class Ref, int... Entry, int... K>

@@ -199,7 +199,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   }
   template <int... K> outputs views(std::integer_sequence<int, K...>) {
     outputs results;
-    ((results.template get<K>() = view_in<output_statement<Ref>(K).where, element_t<output_statement<Ref>(K).type>>(
+    ((results.template get<K>() = view_in<kind_of(output_statement<Ref>(K)), element_t<output_statement<Ref>(K).type>>(
           memory_.head.output(K), output_shape(K), backend_.place(), graph_,
           share_of_output(frame<F>::output_root(K)))),
      ...);
@@ -208,9 +208,10 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   template <int... Entry, int... K>
   gradients gradient_views(std::integer_sequence<int, Entry...>, std::integer_sequence<int, K...>) {
     gradients g;
-    ((g.template get<K>() = view_in<input_statement<Ref, Entry>().where, element_t<input_statement<Ref, Entry>().type>>(
-          memory_.tail.output(K), shape_of_value(input_statement<Ref, Entry>(), sizes()), backend_.place(), graph_,
-          share_of(holder_))),
+    ((g.template get<K>() =
+          view_in<kind_of(input_statement<Ref, Entry>()), element_t<input_statement<Ref, Entry>().type>>(
+              memory_.tail.output(K), shape_of_value(input_statement<Ref, Entry>(), sizes()), backend_.place(), graph_,
+              share_of(holder_))),
      ...);
     return g;
   }

@@ -16,34 +16,51 @@
 
 namespace stg::detail {
 
-/// The tensor type of a value: edge values keep their order in their type.
-template <ir::space Where, class T>
-using tensor_in = std::conditional_t<Where == ir::space::edge, edge_values<T>, tensor<T>>;
+/// What the tensor type of a value follows from: whether it lives on edges, and has a value for each step. (g++ 12
+/// ends with an error of its own where this is a class.)
+enum class value_kind : int { plain, of_edges, of_edges_and_steps };
+constexpr value_kind kind_in(ir::space where, bool steps) {
+  if (where != ir::space::edge) return value_kind::plain;
+  return steps ? value_kind::of_edges_and_steps : value_kind::of_edges;
+}
+constexpr value_kind kind_of(const ir::statement& s) { return kind_in(s.where, s.is_sequence()); }
 
-/// The same tensor as a value of a space, and where that is the edges, of a graph's.
-template <ir::space Where, class T> tensor_in<Where, T> placed_in(tensor<T> t, const graph& on) {
-  if constexpr (Where == ir::space::edge) return edge_values<T>::in_id_order(std::move(t), on.edge_identity());
+/// The tensor type of a value: edge values keep their order in their type.
+template <value_kind Kind, class T>
+using tensor_in =
+    std::conditional_t<Kind == value_kind::plain, tensor<T>,
+                       std::conditional_t<Kind == value_kind::of_edges_and_steps, edge_steps<T>, edge_values<T>>>;
+
+/// The same tensor as a value of a kind, and where that is the edges', of a graph's.
+template <value_kind Kind, class T> tensor_in<Kind, T> placed_in(tensor<T> t, const graph& on) {
+  if constexpr (Kind != value_kind::plain) return tensor_in<Kind, T>::in_id_order(std::move(t), on.edge_identity());
   else return t;
 }
 /// A tensor over memory that somebody else owns, or shares.
-template <ir::space Where, class T>
-tensor_in<Where, T> view_in(std::byte* data, const dimensions& shape, location place, const graph& on, memory share) {
-  return placed_in<Where>(tensor<T>::view_of(reinterpret_cast<T*>(data), shape, place, std::move(share)), on);
+template <value_kind Kind, class T>
+tensor_in<Kind, T> view_in(std::byte* data, const dimensions& shape, location place, const graph& on, memory share) {
+  return placed_in<Kind>(tensor<T>::view_of(reinterpret_cast<T*>(data), shape, place, std::move(share)), on);
 }
-template <ir::space Where, class T>
-tensor_in<Where, T> owned_in(const dimensions& shape, location place, const graph& on) {
-  return placed_in<Where>(place.is_host() ? tensor<T>::for_overwrite(shape) : tensor<T>::for_overwrite(shape, place),
-                          on);
+template <value_kind Kind, class T>
+tensor_in<Kind, T> owned_in(const dimensions& shape, location place, const graph& on) {
+  return placed_in<Kind>(place.is_host() ? tensor<T>::for_overwrite(shape) : tensor<T>::for_overwrite(shape, place),
+                         on);
 }
 template <class T> tensor<T> as_view(tensor<T>& t) { return t.view(); }
 template <class T> edge_values<T> as_view(edge_values<T>& t) {
   return edge_values<T>::in_id_order(t.values().view(), t.edge_identity());
 }
+template <class T> edge_steps<T> as_view(edge_steps<T>& t) {
+  return edge_steps<T>::in_id_order(t.values().view(), t.edge_identity());
+}
 
 /// Results that exist are from now on those of a graph.
 template <class T> void now_of(tensor<T>&, const graph&) {}
 template <class T> void now_of(edge_values<T>& t, const graph& on) {
-  t = placed_in<ir::space::edge>(std::move(t.values()), on);
+  t = placed_in<value_kind::of_edges>(std::move(t.values()), on);
+}
+template <class T> void now_of(edge_steps<T>& t, const graph& on) {
+  t = placed_in<value_kind::of_edges_and_steps>(std::move(t.values()), on);
 }
 template <class... Named> void now_of(named_values<Named...>& all, const graph& on) {
   for_each(all, [&](std::string_view, auto& t) { now_of(t, on); });
@@ -51,9 +68,11 @@ template <class... Named> void now_of(named_values<Named...>& all, const graph& 
 
 template <class T> std::byte* data_of(tensor<T>& t) { return reinterpret_cast<std::byte*>(t.data()); }
 template <class T> std::byte* data_of(edge_values<T>& t) { return reinterpret_cast<std::byte*>(t.values().data()); }
+template <class T> std::byte* data_of(edge_steps<T>& t) { return reinterpret_cast<std::byte*>(t.values().data()); }
 
 template <class Ref, class Output>
-using output_tensor = tensor_in<ir_space<typename Output::where>, element_t<Output::type>>;
+using output_tensor =
+    tensor_in<kind_in(ir_space<typename Output::where>, Output::over::rank > 0), element_t<Output::type>>;
 
 /// One named value per output of a program.
 template <class Ref, class Types> struct outputs_of;
@@ -76,7 +95,7 @@ template <class Ref, int Entry> constexpr auto input_kind() {
   constexpr ir::statement s = input_statement<Ref, Entry>();
   if constexpr (canonical<Ref>::value.inputs[Entry].sparse)
     return std::type_identity<sparse_tensor<element_t<s.type>>>();
-  else return std::type_identity<tensor_in<s.where, element_t<s.type>>>();
+  else return std::type_identity<tensor_in<kind_of(s), element_t<s.type>>>();
 }
 template <class Ref, class Entries> struct input_set;
 template <class Ref, int... Entry> struct input_set<Ref, std::integer_sequence<int, Entry...>> {

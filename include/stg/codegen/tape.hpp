@@ -81,7 +81,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   /// Whether the first of the real outputs have tensors of these types.
   template <int K, class T>
   static constexpr bool fits = std::is_same_v<T, no_cotangent> ||
-                               std::is_same_v<T, detail::tensor_in<detail::output_statement<Ref>(K).where,
+                               std::is_same_v<T, detail::tensor_in<detail::kind_of(detail::output_statement<Ref>(K)),
                                                                    element_t<detail::output_statement<Ref>(K).type>>>;
   template <int... K> static constexpr bool fit(std::integer_sequence<int, K...>) { return true; }
   template <class T, class... Rest> static constexpr bool fit(std::integer_sequence<int>) { return true; }
@@ -110,7 +110,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
       else return checked_values<K>(cotangent);
     }
   }
-  template <int K, class T> const std::byte* checked_edges(const edge_values<T>& cotangent) const {
+  template <int K, class E> const std::byte* checked_edges(const E& cotangent) const {
     const std::byte* const data = checked_values<K>(cotangent.values());
     check_edges("cotangent of output " + std::to_string(K), "cotangent", cotangent.edge_identity(), recorded_->on());
     return data;

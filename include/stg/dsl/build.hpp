@@ -43,23 +43,88 @@ template <scalar_type T> constexpr expr<space::graph, shape<>, T> constant(trace
   return emit_with<space::graph, shape<>, T>(t, s);
 }
 
+/// A value of the program around a scan, in the program of its step: a further input of that. each: of a value for each
+/// step, that of the step.
+constexpr ir::value_id brought_in(tracer& t, ir::value_id outside, bool each) {
+  const ir::program& from = t.outer->program;
+  ir::statement in;
+  in.code = ir::opcode::input;
+  in.where = from[outside].where;
+  in.type = from[outside].type;
+  in.dims = from[outside].dims;
+  in.over = each ? ir::extent(0) : from[outside].over;
+  ir::intern_extents(in, from, t.program);
+  ir::input entry;
+  entry.name.append(each ? '@' : '%');
+  entry.name.append_number(static_cast<std::uint64_t>(outside));
+  in.attribute = t.entry_of(entry);
+  t.stands_for[static_cast<int>(in.attribute)] = outside;
+  t.each_step[static_cast<int>(in.attribute)] = each;
+  return t.emit(in);
+}
+/// The same from any of the programs around it. What is computed in a step is nowhere outside of it.
+constexpr ir::value_id brought_in(tracer& t, const tracer* from, ir::value_id at) {
+  if (&t == from) return at;
+  if (t.outer == nullptr) {
+    t.note(ir::mistake::value_of_an_inner_step);
+    return 0;
+  }
+  return brought_in(t, brought_in(*t.outer, from, at), false);
+}
+
+/// The innermost scan around a place that goes through so many steps, no further out than `last`; null: there is none.
+constexpr tracer* scan_over(tracer* t, const ir::polynomial& steps, int last = 1) {
+  while (t != nullptr && t->depth >= last && !(t->steps == steps)) t = t->outer;
+  return t != nullptr && t->depth >= last ? t : nullptr;
+}
+constexpr void note_no_step(tracer& t) {
+  t.note(t.depth > 0 ? ir::mistake::steps_of_another_scan : ir::mistake::steps_read_outside);
+}
+
+/// The value of a symbol at the step of the scan whose steps it has values for.
+template <class S, class X> constexpr ir::value_id read_step(tracer* t, const ir::input& in) {
+  tracer* at = scan_over(t, elements(typename X::over()));
+  if (at == nullptr) note_no_step(*t);
+  if (at == nullptr) at = t;
+  ir::statement s = statement_of<S, typename X::dims, X::type>(*at, ir::opcode::input);
+  s.attribute = at->entry_of(in);
+  at->each_step[static_cast<int>(s.attribute)] = 1;
+  return brought_in(*t, at, at->emit(s));
+}
+/// The same of what another scan gave back.
+template <class S, class Sh, scalar_type T, class Over>
+constexpr expr<S, Sh, T> step_of(tracer* t, steps_expr<S, Sh, T, Over> y) {
+  tracer* const at = scan_over(t, elements(Over()), y.trace->depth + 1);
+  if (at == nullptr) {
+    note_no_step(*t);
+    return {t, 0};
+  }
+  return {t, brought_in(*t, at, brought_in(*at, brought_in(*at->outer, y.trace, y.id), true))};
+}
+
 /// The value of a symbol, in the type that it is computed with. A second symbol of the same name and another shape is
 /// found by verify.
 template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X) {
   using Sh = typename X::dims;
-  ir::statement s = statement_of<S, Sh, X::type>(*t, ir::opcode::input);
   ir::input in;
   in.name = text(X::name::view());
   in.trainable = X::trainable;
   in.sparse = std::is_same_v<typename X::where, space::sparse>;
-  s.attribute = t->entry_of(in);
-  if constexpr (std::is_same_v<S, space::sparse>) {
-    return sparse_expr<Sh, X::type>{t, t->emit(s)};
-  } else if constexpr (is_storage(X::type)) {
-    const ir::value_id stored = t->emit(s);
-    return emit<S, Sh, computed_in(X::type)>(t, ir::opcode::cast, stored);
+  if constexpr (X::over::rank > 0) {
+    const ir::value_id at = read_step<S, X>(t, in);
+    if constexpr (is_storage(X::type)) return emit<S, Sh, computed_in(X::type)>(t, ir::opcode::cast, at);
+    else return expr<S, Sh, X::type>{t, at};
   } else {
-    return emit_with<S, Sh, X::type>(t, s);
+    ir::statement s = statement_of<S, Sh, X::type>(*t, ir::opcode::input);
+    s.attribute = t->entry_of(in);
+    if constexpr (std::is_same_v<S, space::sparse>) {
+      return sparse_expr<Sh, X::type>{t, t->emit(s)};
+    } else if constexpr (is_storage(X::type)) {
+      const ir::value_id stored = t->emit(s);
+      return emit<S, Sh, computed_in(X::type)>(t, ir::opcode::cast, stored);
+    } else {
+      return emit_with<S, Sh, X::type>(t, s);
+    }
   }
 }
 
@@ -72,13 +137,20 @@ inline constexpr bool is_operand =
 
 /// A symbol that may be written without v(…).
 template <class X> inline constexpr bool is_graph_symbol = false;
-template <class N, class Sh, scalar_type T, bool R>
-inline constexpr bool is_graph_symbol<symbol<N, space::graph, Sh, T, R>> = true;
+template <class N, class Sh, scalar_type T, bool R, class O>
+inline constexpr bool is_graph_symbol<symbol<N, space::graph, Sh, T, R, O>> = true;
 
 template <class... X> inline constexpr bool are_traced = ((is_expr<X> || is_sparse<X>) || ...);
+/// The program that the operands are traced into: the innermost, where some stand outside of a scan's step.
 template <class A, class... B> constexpr tracer* tracer_of(const A& a, const B&... b) {
-  if constexpr (is_expr<A> || is_sparse<A>) return a.trace;
-  else return tracer_of(b...);
+  if constexpr (!(is_expr<A> || is_sparse<A>)) {
+    return tracer_of(b...);
+  } else if constexpr (are_traced<B...>) {
+    tracer* const other = tracer_of(b...);
+    return a.trace->depth < other->depth ? other : a.trace;
+  } else {
+    return a.trace;
+  }
 }
 
 /// An argument of a function of the language as a value of the program that is traced, where it is a symbol or made of
@@ -86,6 +158,8 @@ template <class A, class... B> constexpr tracer* tracer_of(const A& a, const B&.
 template <class X> constexpr auto value_in(tracer* t, const X& x) {
   if constexpr (is_symbol<X>) return read_symbol<typename X::where>(t, x);
   else if constexpr (is_loose<X>) return tied(t, x);
+  else if constexpr (is_expr<X>) return X{t, brought_in(*t, x.trace, x.id)};
+  else if constexpr (is_steps<X>) return step_of(t, x);
   else return x;
 }
 
@@ -124,7 +198,9 @@ template <class Sh, scalar_type T> struct operand_traits<sparse_expr<Sh, T>> {
   static constexpr bool is_number = false;
   static constexpr scalar_type type = T;
 };
-template <class N, class S, class Sh, scalar_type T, bool R> struct operand_traits<symbol<N, S, Sh, T, R>> {
+template <class S, class Sh, scalar_type T, class O>
+struct operand_traits<steps_expr<S, Sh, T, O>> : operand_traits<expr<S, Sh, T>> {};
+template <class N, class S, class Sh, scalar_type T, bool R, class O> struct operand_traits<symbol<N, S, Sh, T, R, O>> {
   using where = S;
   using dims = Sh;
   static constexpr bool is_number = false;

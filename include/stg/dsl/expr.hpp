@@ -39,6 +39,14 @@ struct tracer {
   text scope{};
   sequence<ir::value_id> may_be_empty{};  // masks that need not name a vertex
 
+  // Of the step of a scan: the program that the scan stands in, how often it is repeated, and of each of its inputs the
+  // value there that it stands for (no_value: an input of the same name), and whether that has one for each step.
+  tracer* outer = nullptr;
+  int depth = 0;
+  ir::polynomial steps{};
+  sequence<ir::value_id> stands_for{};
+  sequence<unsigned char> each_step{};
+
   static constexpr int no_limit = std::numeric_limits<int>::max();
   name_table inputs{};  // of the program
   int most = no_limit;  // statements: those beyond are left out, so that a large lambda is called to its end
@@ -66,6 +74,8 @@ struct tracer {
     if (known >= 0) return known;
     inputs.add(in.name, name_at);
     program.inputs.push_back(in);
+    stands_for.push_back(ir::no_value);
+    each_step.push_back(0);
     return program.inputs.size() - 1;
   }
   /// Names a value within the scope that is open.
@@ -119,9 +129,19 @@ template <class Space, class Shape, scalar_type T> struct expr {
   template <class Index> constexpr auto operator[](Index index) const { return pick(*this, index); }
 };
 
+/// A value that a scan gave back for each of its steps; Over: shape<E>, E steps. It is read step by step in the body of
+/// another scan, v(y) or e.src(y), taken together by stacked(y), sum(y, all_steps) and mean(y, all_steps), or returned.
+template <class Space, class Shape, scalar_type T, class Over> struct steps_expr {
+  tracer* trace;
+  ir::value_id id;
+};
+
 namespace detail {
 template <class X> inline constexpr bool is_expr = false;
 template <class S, class Sh, scalar_type T> inline constexpr bool is_expr<expr<S, Sh, T>> = true;
+
+template <class X> inline constexpr bool is_steps = false;
+template <class S, class Sh, scalar_type T, class O> inline constexpr bool is_steps<steps_expr<S, Sh, T, O>> = true;
 
 /// The signature of an expression as members.
 template <class X> struct signature;

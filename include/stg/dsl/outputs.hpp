@@ -11,10 +11,11 @@
 namespace stg {
 
 /// The signature of one output. Name is void for an output that is told by its position.
-template <class Name, class Space, class Shape, scalar_type T> struct output_type {
+template <class Name, class Space, class Shape, scalar_type T, class Over = shape<>> struct output_type {
   using name = Name;
   using where = Space;
   using dims = Shape;
+  using over = Over;  // shape<E>: a value for each of E steps
   static constexpr scalar_type type = T;
 };
 
@@ -47,6 +48,9 @@ template <class Sym, class X> struct output_traits<binding<Sym, X>> {
 };
 template <class X> using output_value = typename output_traits<X>::value;
 
+template <class X> struct steps_of { using type = shape<>; };
+template <class S, class Sh, scalar_type T, class O> struct steps_of<steps_expr<S, Sh, T, O>> { using type = O; };
+
 /// What must hold of a named output, which the next call may bind to its symbol again; of others nothing.
 template <class X> struct output_rules { static constexpr bool one_space = true, one_shape = true, one_type = true; };
 template <class Sym, class X>
@@ -54,23 +58,38 @@ template <class Sym, class X>
 struct output_rules<binding<Sym, X>> {
   using value = operand_traits<std::remove_const_t<X>>;
   static constexpr bool one_space = ir_space<typename Sym::where> == ir_space<typename value::where>;
-  static constexpr bool one_shape = !one_space || std::is_same_v<typename Sym::dims, typename value::dims>;
+  static constexpr bool one_shape =
+      !one_space || (std::is_same_v<typename Sym::dims, typename value::dims> &&
+                     std::is_same_v<typename Sym::over, typename steps_of<std::remove_const_t<X>>::type>);
   static constexpr bool one_type = !one_space || !one_shape || Sym::type == settled(value::type);
 };
 
 template <class X, class Traits = operand_traits<output_value<X>>>
-using output_type_of =
-    output_type<typename output_traits<X>::name, typename Traits::where, typename Traits::dims, settled(Traits::type)>;
+using output_type_of = output_type<typename output_traits<X>::name, typename Traits::where, typename Traits::dims,
+                                   settled(Traits::type), typename steps_of<output_value<X>>::type>;
+
+/// A value that is returned, in the program that is traced; one for each step as it is.
+template <class X> constexpr ir::value_id returned(tracer* t, const X& x) {
+  if constexpr (!is_steps<X>) return value_in(t, x).id;
+  else return brought_in(*t, x.trace, x.id);
+}
 
 template <class... X> constexpr auto list_outputs(tracer* t, const X&... x) {
   output_list<output_type_of<X>...> list;
   int i = 0;
-  ((list.values[i].name = output_traits<X>::spelled(), list.values[i++].at = value_in(t, output_traits<X>::of(x)).id),
+  ((list.values[i].name = output_traits<X>::spelled(), list.values[i++].at = returned(t, output_traits<X>::of(x))),
    ...);
   return list;
 }
 
-template <class X> inline constexpr bool is_output = is_expr<X> || is_graph_symbol<X> || is_loose<X> || is_mistake<X>;
+template <class X>
+inline constexpr bool is_output = is_expr<X> || is_steps<X> || is_graph_symbol<X> || is_loose<X> || is_mistake<X>;
+/// Of some values, one that is traced.
+template <class... X> inline constexpr bool any_traced = ((is_expr<X> || is_steps<X> || is_sparse<X>) || ...);
+template <class A, class... B> constexpr tracer* tracer_of_any(const A& a, const B&... b) {
+  if constexpr (is_expr<A> || is_steps<A>) return a.trace;
+  else return tracer_of_any(b...);
+}
 }  // namespace detail
 
 /// Several results of one program: outputs(logits, state = s). A named output is found again by its symbol, whose
@@ -85,8 +104,8 @@ template <class... X> constexpr auto outputs(const X&... x) {
                   "stg: outputs(y, symbol = x): x has another shape than the symbol; declare it as x is");
     static_assert((detail::output_rules<X>::one_type && ...),
                   "stg: outputs(y, symbol = x): x has another scalar type than the symbol; cast it");
-    if constexpr (detail::are_traced<detail::output_value<X>...>) {
-      return detail::list_outputs(detail::tracer_of(detail::output_traits<X>::of(x)...), x...);
+    if constexpr (detail::any_traced<detail::output_value<X>...>) {
+      return detail::list_outputs(detail::tracer_of_any(detail::output_traits<X>::of(x)...), x...);
     } else {
       tracer t;
       auto list = detail::list_outputs(&t, x...);

@@ -19,11 +19,14 @@ template <class Symbol, class T, bool Fixed = false> struct binding {
   bool is_temporary = false;  // nobody else has the value: who needs it after the call takes it over
 };
 
-/// A named input. Declare one with vertex_feature, edge_feature, graph_feature, parameter or scalar.
-template <class Name, class Space, class Shape, stg::scalar_type T, bool Trainable> struct symbol {
+/// A named input. Declare one with vertex_feature, edge_feature, graph_feature, parameter or scalar. Over: shape<E>
+/// where it has a value for each of E steps of a scan.
+template <class Name, class Space, class Shape, stg::scalar_type T, bool Trainable, class Over = shape<>>
+struct symbol {
   using name = Name;
   using where = Space;
   using dims = Shape;
+  using over = Over;
   static constexpr stg::scalar_type type = T;
   static constexpr bool trainable = Trainable;
 
@@ -44,8 +47,8 @@ template <class Name, class Space, class Shape, stg::scalar_type T, bool Trainab
 
 namespace detail {
 template <class X> inline constexpr bool is_symbol = false;
-template <class N, class S, class Sh, stg::scalar_type T, bool R>
-inline constexpr bool is_symbol<symbol<N, S, Sh, T, R>> = true;
+template <class N, class S, class Sh, stg::scalar_type T, bool R, class O>
+inline constexpr bool is_symbol<symbol<N, S, Sh, T, R, O>> = true;
 }  // namespace detail
 
 template <class X>
@@ -139,11 +142,34 @@ inline constexpr auto scalar =
     detail::declare<space::graph, false, detail::symbol_arguments<Type...>>(detail::spell<Name, name>::value);
 
 /// The same input, with a gradient made for it by default: trainable(edge_feature<"w">).
-template <class N, class S, class Sh, scalar_type T, bool R> constexpr auto trainable(symbol<N, S, Sh, T, R>) {
+template <class N, class S, class Sh, scalar_type T, bool R, class O>
+constexpr auto trainable(symbol<N, S, Sh, T, R, O>) {
   static_assert(is_real(T), "stg: trainable takes a real input; labels and masks have no gradient");
   static_assert(!std::is_same_v<S, space::sparse>,
                 "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature");
-  return symbol<N, S, Sh, T, true>();
+  return symbol<N, S, Sh, T, true, O>();
 }
+
+namespace detail {
+template <auto E, class N, class S, class Sh, scalar_type T, bool R> constexpr auto repeated(symbol<N, S, Sh, T, R>) {
+  constexpr bool is_size = is_extent<E> && is_positive<E>();
+  constexpr bool is_dense = !std::is_same_v<S, space::sparse>;
+  static_assert(is_size,
+                "stg: over takes the number of steps: a positive integer or the name of an extent, over<\"T\">");
+  static_assert(is_dense, "stg: a sparse feature is the same at every step; what has a value for each step is dense");
+  constexpr bool has_room = std::is_same_v<S, space::graph> || Sh::rank < ir::shape::max_rank;
+  static_assert(has_room, "stg: a vertex or edge feature over steps has at most three axes; multiply some of them");
+  if constexpr (is_size && is_dense && has_room)
+    return symbol<N, S, Sh, T, R, shape<canonical_extent<extent_of<E>>()>>();
+  else return symbol<N, S, Sh, T, R>();
+}
+}  // namespace detail
+
+/// The same input with a value for each of the steps of a scan: over<"T">(vertex_feature<"x", 8>) is bound to a tensor
+/// (T, vertices, 8), and v(x) is, in the body of a scan<"T">, the value of the step. Of parameters one for each step,
+/// as the layers of a deep network have. edge_feature: bound to graph.edge_values(W), W of shape (edges, T, extents…),
+/// or, for a tensor (T, edges, extents…), to graph.edge_steps(W).
+template <fixed_string T, Symbol X> constexpr auto over(X x) { return detail::repeated<extent<T>>(x); }
+template <auto T, Symbol X> constexpr auto over(X x) { return detail::repeated<T>(x); }
 
 }  // namespace stg

@@ -146,6 +146,14 @@ template <class Ref> constexpr bool has_no_mistake() {
                 "stg: a name with the scopes around it has at most 62 characters; use shorter ones");
   static_assert(wrong != ir::mistake::long_extent,
                 "stg: x[-1] counts from the end of an extent of three parts at most; give one part a name of its own");
+  static_assert(wrong != ir::mistake::steps_read_outside,
+                "stg: what has a value for each step is read in the body of a scan, through its vertex: v(x)");
+  static_assert(
+      wrong != ir::mistake::steps_of_another_scan,
+      "stg: what has a value for each step is read in a scan over as many steps: scan<\"T\"> reads over<\"T\">");
+  static_assert(
+      wrong != ir::mistake::value_of_an_inner_step,
+      "stg: in the body of a scan values are read through its own vertex: [](auto v, auto h) { ... v(x) ... }");
   return true;
 }
 

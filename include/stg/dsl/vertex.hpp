@@ -32,12 +32,14 @@ template <class Side> struct edge_view {
       else return detail::read_symbol<Side>(trace, x);
     } else {
       using where = typename detail::operand_traits<X>::where;
-      constexpr bool on_edges = is_mistake<X> || (Expression<X> && detail::is_edge<where>);
+      constexpr bool is_value = Expression<X> || detail::is_steps<X>;
+      constexpr bool on_edges = is_mistake<X> || (is_value && detail::is_edge<where>);
       static_assert(on_edges, "stg: e(x) takes an edge value; read a vertex value with e.src(x) or e.dst(x)");
-      static_assert(!on_edges || !Expression<X> || std::is_same_v<where, Side>,
+      static_assert(!on_edges || !is_value || std::is_same_v<where, Side>,
                     "stg: e(x) takes a value of its own direction; aggregate the other direction first: sum(x)");
-      if constexpr (on_edges && Expression<X>)
-        return expr<Side, typename detail::operand_traits<X>::dims, detail::operand_traits<X>::type>{x.trace, x.id};
+      if constexpr (on_edges && is_value)
+        return expr<Side, typename detail::operand_traits<X>::dims, detail::operand_traits<X>::type>(
+            detail::value_in(trace, x));
       else return x;
     }
   }
@@ -110,7 +112,8 @@ struct vertex_view {
     } else {
       constexpr bool on_edges = detail::is_edge<typename detail::operand_traits<X>::where>;
       static_assert(!on_edges, "stg: v(x) takes a vertex value; aggregate the edge value first: sum(x)");
-      static_assert(on_edges || Expression<X> || detail::is_loose<X> || detail::is_sparse<X> || is_mistake<X>,
+      static_assert(on_edges || Expression<X> || detail::is_steps<X> || detail::is_loose<X> || detail::is_sparse<X> ||
+                        is_mistake<X>,
                     "stg: v(x) takes a vertex feature, a parameter or a computed vertex value");
       return detail::value_in(trace, x);
     }

@@ -9,6 +9,22 @@ namespace stg::ir {
 /// How many of everything a program has: the sizes of its frozen form.
 struct program_sizes {
   int statements = 0, inputs = 0, extents = 0, outputs = 0, scopes = 0, names = 0, checks = 0;
+  int callees = 0;  // of itself; in a sum over programs, all of them
+
+  constexpr void add(const program_sizes& n) {
+    statements += n.statements;
+    inputs += n.inputs;
+    extents += n.extents;
+    outputs += n.outputs;
+    scopes += n.scopes;
+    names += n.names;
+    checks += n.checks;
+  }
+  constexpr bool fits(const program_sizes& room) const {
+    return statements <= room.statements && inputs <= room.inputs && extents <= room.extents &&
+           outputs <= room.outputs && scopes <= room.scopes && names <= room.names && checks <= room.checks &&
+           callees <= room.callees;
+  }
 };
 
 constexpr program_sizes sizes_of(const program& p) {
@@ -20,19 +36,34 @@ constexpr program_sizes sizes_of(const program& p) {
   n.scopes = p.scopes.size();
   n.names = p.names.size();
   n.checks = p.checks.size();
+  n.callees = p.callees.size();
   return n;
 }
 
-/// Plain arrays, each one longer than its count so that none is empty.
-template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks>
-struct frozen_program {
-  static constexpr int size = Statements;
-  static constexpr int input_count = Inputs;
-  static constexpr int extent_count = Extents;
-  static constexpr int output_count = Outputs;
-  static constexpr int scope_count = Scopes;
-  static constexpr int name_count = Names;
-  static constexpr int check_count = Checks;
+/// The sizes of all programs that p calls, and that those call, together.
+constexpr program_sizes called_sizes(const program& p) {
+  program_sizes n;
+  for (const program& c : p.callees) {
+    const program_sizes below = called_sizes(c);
+    n.add(sizes_of(c));
+    n.add(below);
+    n.callees += below.callees + 1;
+  }
+  return n;
+}
+
+/// Of a program that calls none.
+struct no_callees {
+  static constexpr program_sizes room{};
+  constexpr void write(const program&, program_sizes&) {}
+  constexpr void read(program&, int, program_sizes&) const {}
+  template <class From> constexpr void take(const From&, const program_sizes&) {}
+};
+
+/// Programs that a frozen one calls, one behind the other: each before those that it calls itself.
+template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks, int Programs>
+struct frozen_callees {
+  static constexpr program_sizes room = {Statements, Inputs, Extents, Outputs, Scopes, Names, Checks, Programs};
 
   statement statements[room_for(Statements)]{};
   input inputs[room_for(Inputs)]{};
@@ -41,24 +72,99 @@ struct frozen_program {
   text scopes[room_for(Scopes)]{};
   label names[room_for(Names)]{};
   label_range checks[room_for(Checks)]{};
+  program_sizes sizes[room_for(Programs)]{};
+  int forward_outputs[room_for(Programs)]{};
+
+  /// Writes what p calls, from `at` on.
+  constexpr void write(const program& p, program_sizes& at) {
+    for (const program& c : p.callees) {
+      const program_sizes n = sizes_of(c);
+      forward_outputs[at.callees] = c.forward_outputs;
+      sizes[at.callees++] = n;
+      copy(c.statements, statements + at.statements, n.statements);
+      copy(c.inputs, inputs + at.inputs, n.inputs);
+      copy(c.extents, extents + at.extents, n.extents);
+      copy(c.outputs, outputs + at.outputs, n.outputs);
+      copy(c.scopes, scopes + at.scopes, n.scopes);
+      copy(c.names, names + at.names, n.names);
+      copy(c.checks, checks + at.checks, n.checks);
+      at.add(n);
+      write(c, at);
+    }
+  }
+  /// Gives p the `count` programs that begin at `at`.
+  constexpr void read(program& p, int count, program_sizes& at) const {
+    for (int nth = 0; nth < count; ++nth) {
+      const program_sizes n = sizes[at.callees];
+      program c;
+      c.forward_outputs = forward_outputs[at.callees++];
+      c.statements.append(statements + at.statements, n.statements);
+      c.inputs.append(inputs + at.inputs, n.inputs);
+      c.extents.append(extents + at.extents, n.extents);
+      c.outputs.append(outputs + at.outputs, n.outputs);
+      c.scopes.append(scopes + at.scopes, n.scopes);
+      c.names.append(names + at.names, n.names);
+      c.checks.append(checks + at.checks, n.checks);
+      at.add(n);
+      read(c, n.callees, at);
+      p.callees.push_back(c);
+    }
+  }
+  /// As much of another one as n says; of one that has no room for any, nothing: it was left out.
+  constexpr void take(const no_callees&, const program_sizes&) {}
+  template <class From> constexpr void take(const From& from, const program_sizes& n) {
+    copy(from.statements, statements, n.statements);
+    copy(from.inputs, inputs, n.inputs);
+    copy(from.extents, extents, n.extents);
+    copy(from.outputs, outputs, n.outputs);
+    copy(from.scopes, scopes, n.scopes);
+    copy(from.names, names, n.names);
+    copy(from.checks, checks, n.checks);
+    copy(from.sizes, sizes, n.callees);
+    copy(from.forward_outputs, forward_outputs, n.callees);
+  }
+
+ private:
+  static constexpr void copy(const auto& elements, auto* to, int how_many) {
+    for (int nth = 0; nth < how_many; ++nth) to[nth] = elements[nth];
+  }
+};
+
+/// Plain arrays, each one longer than its count so that none is empty.
+template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks, int Callees = 0,
+          class Called = no_callees>
+struct frozen_program {
+  static constexpr int size = Statements;
+  static constexpr int input_count = Inputs;
+  static constexpr int extent_count = Extents;
+  static constexpr int output_count = Outputs;
+  static constexpr int scope_count = Scopes;
+  static constexpr int name_count = Names;
+  static constexpr int check_count = Checks;
+  static constexpr int callee_count = Callees;
+  /// With those of all that is called.
+  static constexpr int total_size = Statements + Called::room.statements;
+  static constexpr program_sizes room = {Statements, Inputs, Extents, Outputs, Scopes, Names, Checks, Callees};
+  using called_type = Called;
+
+  statement statements[room_for(Statements)]{};
+  input inputs[room_for(Inputs)]{};
+  polynomial extents[room_for(Extents)]{};
+  output outputs[room_for(Outputs)]{};
+  text scopes[room_for(Scopes)]{};
+  label names[room_for(Names)]{};
+  label_range checks[room_for(Checks)]{};
+  int forward_outputs = 0;
+  Called called{};
 
   constexpr const statement& operator[](value_id at) const { return statements[at]; }
 
   /// The same program in the form that passes read and write.
-  constexpr program thaw() const {
-    program_sizes n;
-    n.statements = Statements;
-    n.inputs = Inputs;
-    n.extents = Extents;
-    n.outputs = Outputs;
-    n.scopes = Scopes;
-    n.names = Names;
-    n.checks = Checks;
-    return thaw(n);
-  }
+  constexpr program thaw() const { return thaw(room); }
   /// As much of it as n says.
   constexpr program thaw(const program_sizes& n) const {
     program p;
+    p.forward_outputs = forward_outputs;
     p.statements.append(statements, n.statements);
     p.inputs.append(inputs, n.inputs);
     p.extents.append(extents, n.extents);
@@ -66,12 +172,14 @@ struct frozen_program {
     p.scopes.append(scopes, n.scopes);
     p.names.append(names, n.names);
     p.checks.append(checks, n.checks);
+    program_sizes at;
+    called.read(p, n.callees, at);
     return p;
   }
 };
 
-/// As much of a program, or of a frozen one, as n says.
-template <class Frozen, class From> constexpr Frozen freeze(const From& p, const program_sizes& n) {
+namespace detail {
+template <class Frozen, class From> constexpr Frozen freeze_own(const From& p, const program_sizes& n) {
   Frozen f;
   auto copy = [](const auto& elements, auto* room, int how_many) {
     for (int nth = 0; nth < how_many; ++nth) room[nth] = elements[nth];
@@ -83,6 +191,23 @@ template <class Frozen, class From> constexpr Frozen freeze(const From& p, const
   copy(p.scopes, f.scopes, n.scopes);
   copy(p.names, f.names, n.names);
   copy(p.checks, f.checks, n.checks);
+  f.forward_outputs = p.forward_outputs;
+  return f;
+}
+}  // namespace detail
+
+/// A program of these sizes.
+template <class Frozen> constexpr Frozen freeze(const program& p, const program_sizes& n) {
+  Frozen f = detail::freeze_own<Frozen>(p, n);
+  program_sizes at;
+  f.called.write(p, at);
+  return f;
+}
+/// As much of a frozen one as the sizes say, of itself and of what it calls.
+template <class Frozen, class From>
+constexpr Frozen freeze(const From& from, const program_sizes& n, const program_sizes& called) {
+  Frozen f = detail::freeze_own<Frozen>(from, n);
+  f.called.take(from.called, called);
   return f;
 }
 
@@ -94,40 +219,63 @@ template <class Make> constexpr program_sizes room_of() {
   if constexpr (requires { Make::room; }) return Make::room;
   else return ample_room;
 }
+/// The same of all that it calls: none where nobody knows, since few programs call others.
+template <class Make> constexpr program_sizes called_room_of() {
+  if constexpr (requires { Make::called_room; }) return Make::called_room;
+  else return program_sizes();
+}
+
+namespace detail {
+template <int Programs, int... Size> struct called_of_sizes { using type = frozen_callees<Size..., Programs>; };
+template <int... Size> struct called_of_sizes<0, Size...> { using type = no_callees; };
+}  // namespace detail
+
+/// What holds the programs that are called, in a frozen program with room for so much.
+template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks, int Programs>
+using called_in_room =
+    typename detail::called_of_sizes<Programs, Statements, Inputs, Extents, Outputs, Scopes, Names, Checks>::type;
 
 /// A program and its sizes, before the sizes are constants; in a Frozen that has room. One without room is left out.
 template <class Frozen> struct roomy_program {
-  program_sizes sizes{};
+  program_sizes sizes{}, called{};
   mistake wrong;
   Frozen held{};
 
-  constexpr explicit roomy_program(const program& p) : sizes(sizes_of(p)), wrong(p.wrong) {
+  constexpr explicit roomy_program(const program& p) : sizes(sizes_of(p)), called(called_sizes(p)), wrong(p.wrong) {
     if (fits()) held = freeze<Frozen>(p, sizes);
   }
   constexpr bool fits() const {
-    return sizes.statements <= Frozen::size && sizes.inputs <= Frozen::input_count &&
-           sizes.extents <= Frozen::extent_count && sizes.outputs <= Frozen::output_count &&
-           sizes.scopes <= Frozen::scope_count && sizes.names <= Frozen::name_count &&
-           sizes.checks <= Frozen::check_count;
+    program_sizes own = sizes;
+    own.callees = 0;
+    return own.fits(Frozen::room) && called.fits(Frozen::called_type::room);
   }
   constexpr program thaw() const { return held.thaw(fits() ? sizes : program_sizes()); }
 };
 
+namespace detail {
+template <class Make> struct roomy_of {
+  static constexpr program_sizes n = room_of<Make>(), c = called_room_of<Make>();
+  using type = roomy_program<frozen_program<
+      n.statements, n.inputs, n.extents, n.outputs, n.scopes, n.names, n.checks, n.callees,
+      called_in_room<c.statements, c.inputs, c.extents, c.outputs, c.scopes, c.names, c.checks, c.callees>>>;
+};
+}  // namespace detail
+
 /// The frozen program that has the room of Make.
-template <class Make>
-using roomy = roomy_program<
-    frozen_program<room_of<Make>().statements, room_of<Make>().inputs, room_of<Make>().extents, room_of<Make>().outputs,
-                   room_of<Make>().scopes, room_of<Make>().names, room_of<Make>().checks>>;
+template <class Make> using roomy = typename detail::roomy_of<Make>::type;
 
 /// Holds the program that Make::make() returns as a constant: `stored<Make>::value`. Makes it once, in room enough, and
 /// cuts that to size: making it twice, for the sizes and for the value, would double the time that passes take.
 template <class Make> struct stored {
   // clang shows the next line where a program is beyond its budget; g++ names its flag.
   static constexpr roomy<Make> made = roomy<Make>(Make::make());  // stg: raise -fconstexpr-steps=
-  static constexpr program_sizes sizes = made.sizes;
+  static constexpr program_sizes sizes = made.sizes, called = made.called;
   using frozen = frozen_program<sizes.statements, sizes.inputs, sizes.extents, sizes.outputs, sizes.scopes, sizes.names,
-                                sizes.checks>;
-  static constexpr frozen value = made.fits() ? freeze<frozen>(made.held, sizes) : freeze<frozen>(Make::make(), sizes);
+                                sizes.checks, sizes.callees,
+                                called_in_room<called.statements, called.inputs, called.extents, called.outputs,
+                                               called.scopes, called.names, called.checks, called.callees>>;
+  static constexpr frozen value =
+      made.fits() ? freeze<frozen>(made.held, sizes, called) : freeze<frozen>(Make::make(), sizes);
 };
 
 }  // namespace stg::ir

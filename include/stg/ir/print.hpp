@@ -81,6 +81,12 @@ inline std::string operation_text(const program& p, const statement& s) {
     case opcode::first_max_edge:
     case opcode::log_sum_exp_edges:
       return r + ' ' + std::string(name_of(s.side()));
+    case opcode::scan:
+    case opcode::scan_gradient:
+      return r + (s.axis == 1 ? " backwards" : "") + " step=" + std::to_string(s.attribute) +
+             " carried=" + spelled(s.number) + " steps=" + spelled(p, s.over);
+    case opcode::result:
+      return r + ' ' + std::to_string(s.attribute);
     case opcode::reduce_sum:
     case opcode::reduce_max:
     case opcode::reduce_log_sum_exp: {
@@ -92,6 +98,11 @@ inline std::string operation_text(const program& p, const statement& s) {
     default:
       return r;
   }
+}
+
+/// The shape of a value, with its steps.
+inline std::string dims_text(const program& p, const statement& s) {
+  return (s.is_sequence() && !is_scan(s.code) ? spelled(p, s.over) + " x " : "") + spelled(p, s.dims);
 }
 
 inline std::string operands_text(const statement& s) {
@@ -155,7 +166,8 @@ inline std::string quoted(std::string_view s) {
 
 }  // namespace detail
 
-/// One line per statement: value, operation with attributes, operands, space, type, shape, scopes, names; then outputs.
+/// One line per statement: value, operation with attributes, operands, space, type, shape, scopes, names; then outputs,
+/// and the steps of scans. A value for each of T steps has `T x` before its shape.
 ///
 ///   %2 = gather_src (%0)     edge    f32  (16)  conv1
 ///   %3 = sum_edges in (%2)   vertex  f32  (16)  conv1  "total"
@@ -168,7 +180,7 @@ inline std::string to_text(const program& p) {
     std::string left = detail::spelled(i);
     left.insert(0, digits + 1 - left.size(), ' ');
     rows.push_back({left + " = " + detail::operation_text(p, s) + detail::operands_text(s),
-                    std::string(name_of(s.where)), std::string(name_of(s.type)), detail::spelled(p, s.dims),
+                    std::string(name_of(s.where)), std::string(name_of(s.type)), detail::dims_text(p, s),
                     detail::scopes_text(p, s), detail::names_text(p, i)});
   }
   std::string r = detail::columns(rows);
@@ -179,6 +191,8 @@ inline std::string to_text(const program& p) {
          (c.mask == no_value ? "" : " where " + detail::spelled(c.mask)) + '\n';
   for (const output& o : p.outputs)
     r += "output " + detail::spelled(o.at) + (o.name.length == 0 ? "" : ' ' + std::string(o.name.view())) + '\n';
+  int number = 0;
+  for (const program& c : p.callees) r += "step " + std::to_string(number++) + ":\n" + to_text(c);
   return r;
 }
 
@@ -191,7 +205,7 @@ inline std::string to_dot(const program& p) {
   for (value_id i = 0; i < p.size(); ++i) {
     const statement& s = p[i];
     std::string label = detail::spelled(i) + ' ' + detail::operation_text(p, s) + ' ' + std::string(name_of(s.where)) +
-                        ' ' + std::string(name_of(s.type)) + ' ' + detail::spelled(p, s.dims);
+                        ' ' + std::string(name_of(s.type)) + ' ' + detail::dims_text(p, s);
     for (const std::string& more : {detail::scopes_text(p, s), detail::names_text(p, i)})
       if (!more.empty()) label += ' ' + more;
     r += "  v" + std::to_string(i) + " [label=" + detail::quoted(label) +

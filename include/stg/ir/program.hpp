@@ -54,7 +54,10 @@ enum class mistake : int {
   gradient_has_no_way,
   too_many_scopes,
   long_name,
-  long_extent
+  long_extent,
+  steps_read_outside,
+  steps_of_another_scan,
+  value_of_an_inner_step
 };
 
 /// Statements are hash-consed: emitting an equal statement twice gives the same value. So two programs that compute the
@@ -68,6 +71,8 @@ struct program {
   sequence<text> scopes{};  // at most 64: a statement has a bit for each
   sequence<label> names{};
   sequence<label_range> checks{};
+  sequence<program> callees{};  // the steps of scans, whose extents are the first ones of this program's
+  int forward_outputs = 0;      // of the step of a gradient: so many, the last ones, are what the step gives forwards
   bool scopes_apart = false;
   mistake wrong = mistake::none;  // the first that was made while the lambda was traced
 
@@ -122,6 +127,12 @@ struct program {
   constexpr polynomial polynomial_of(extent e) const {
     return e.is_static() ? polynomial(e.code) : extents[-1 - e.code];
   }
+  /// Statements of this program and of all that it calls.
+  constexpr int total_size() const {
+    int n = size();
+    for (const program& c : callees) n += c.total_size();
+    return n;
+  }
   /// Number of elements of a shape.
   constexpr polynomial size_of(const shape& dims) const {
     polynomial n(1);
@@ -135,7 +146,8 @@ struct program {
     if (size() != o.size()) return false;
     for (value_id i = 0; i < size(); ++i)
       if (!(*this)[i].computes_same(o[i])) return false;
-    return inputs == o.inputs && outputs == o.outputs && extents == o.extents && checks == o.checks;
+    return inputs == o.inputs && outputs == o.outputs && extents == o.extents && checks == o.checks &&
+           callees == o.callees;
   }
 
  private:
@@ -164,6 +176,8 @@ constexpr program blank_like(const program& p) {
   q.inputs = p.inputs;
   q.extents = p.extents;
   q.scopes = p.scopes;
+  q.callees = p.callees;
+  q.forward_outputs = p.forward_outputs;
   return q;
 }
 
@@ -192,7 +206,44 @@ constexpr void carry_attachments(const program& p, program& q, const sequence<va
 /// Gives the extents that a statement of `from` names the codes that they have in `to`.
 constexpr void intern_extents(statement& s, const program& from, program& to) {
   for (int a = 0; a < s.dims.rank; ++a) s.dims.axes[a] = to.intern(from.polynomial_of(s.dims.axes[a]));
+  if (s.is_sequence()) s.over = to.intern(from.polynomial_of(s.over));
   if (attribute_is_extent(s.code)) s.attribute = to.intern(from.polynomial_of(extent(s.attribute))).code;
+}
+
+/// Gives p, and all that it calls, the extents of a program that knows theirs.
+constexpr void take_extents(program& p, const program& of) {
+  p.extents = of.extents;
+  for (program& c : p.callees) take_extents(c, of);
+}
+
+/// Of a scan, the values that its step reads, by the entry of the step's inputs.
+constexpr sequence<value_id> arguments_of(const program& p, const statement& scan) {
+  int n = 0;
+  for (value_id at = scan.operands[0]; p[at].code == opcode::bind; at = p[at].operands[0]) ++n;
+  sequence<value_id> values(n, no_value);
+  for (value_id at = scan.operands[0]; p[at].code == opcode::bind; at = p[at].operands[0])
+    values[--n] = p[at].operands[1];
+  return values;
+}
+/// The list of these values.
+constexpr value_id emit_arguments(program& p, const sequence<value_id>& values) {
+  statement s;
+  s.code = opcode::arguments;
+  value_id list = p.emit(s);
+  s.code = opcode::bind;
+  for (value_id v : values) {
+    s.operands[0] = list;
+    s.operands[1] = v;
+    list = p.emit(s);
+  }
+  return list;
+}
+/// The number of a step among those that a program calls; an equal one is there once.
+constexpr int callee_number(program& p, const program& step) {
+  int number = 0;
+  while (number < p.callees.size() && !(p.callees[number] == step)) ++number;
+  if (number == p.callees.size()) p.callees.push_back(step);
+  return number;
 }
 
 /// A statement with its operands renamed by at[old].

@@ -21,11 +21,13 @@ struct statement {
   space where = space::graph;
   scalar_type type = scalar_type::f32;
   shape dims{};
+  extent over = extent(0);  // steps that the value has a row of its own for, one behind the other; 0: it is one value
   value_id operands[max_operands] = {no_value, no_value, no_value};
   double number = 0;           // a constant's value, a slope, a probability
   std::int64_t attribute = 0;  // input: entry of inputs; aggregates and degree: direction; matmul: 1 = transposed;
-                               // reduce: bit per axis; slice and pad: extent code of the beginning; keep_mask: site
-  int axis = 0;                // concat, slice, pad
+                               // reduce: bit per axis; slice and pad: extent code of the beginning; keep_mask: site;
+                               // scan: the program that is its step; result: which of the step's outputs
+  int axis = 0;                // concat, slice, pad; scan: 1 = from the last step to the first
   std::uint64_t scopes = 0;    // bit i: written in scope i of the program
 
   constexpr int arity() const {
@@ -33,12 +35,13 @@ struct statement {
   }
   constexpr std::uint64_t bits() const { return __builtin_bit_cast(std::uint64_t, number); }
   constexpr direction side() const { return static_cast<direction>(attribute); }
+  constexpr bool is_sequence() const { return over.code != 0; }
   /// The same computation; the scopes it was written in do not matter. Numbers are compared by their bits: 0 is not -0,
   /// and NaN is itself.
   constexpr bool computes_same(const statement& o) const {
     return code == o.code && operands[0] == o.operands[0] && operands[1] == o.operands[1] &&
            operands[2] == o.operands[2] && attribute == o.attribute && bits() == o.bits() && where == o.where &&
-           type == o.type && axis == o.axis && dims == o.dims;
+           type == o.type && axis == o.axis && over == o.over && dims == o.dims;
   }
 };
 
@@ -55,6 +58,14 @@ constexpr direction owner_side(opcode gather) { return gather == opcode::gather_
 constexpr bool is_sparse_product(const statement& s) {
   return s.code == opcode::sparse_matmul || s.code == opcode::sparse_reduced_matmul;
 }
+
+/// No value, but part of what a scan is: a list, or the steps themselves.
+constexpr bool is_part_of_scan(opcode code) {
+  return code == opcode::arguments || code == opcode::bind || code == opcode::scan || code == opcode::scan_gradient;
+}
+
+/// Repeats a program: its first operand is the list of what that reads.
+constexpr bool is_scan(opcode code) { return code == opcode::scan || code == opcode::scan_gradient; }
 
 /// Whether the attribute is the code of an extent, which only its own program knows.
 constexpr bool attribute_is_extent(opcode code) {

@@ -172,11 +172,12 @@ constexpr auto select(expr<S, Sh, T> condition, A a, B b) {
   if constexpr (rules::ok) {
     using where = detail::join_t<S, detail::join_t<typename rules::a::where, typename rules::b::where>>;
     using dims = broadcast_t<Sh, typename rules::chosen>;
-    auto x = detail::lift<rules::type>(condition.trace, a);
-    auto y = detail::lift<rules::type>(condition.trace, b);
-    const ir::value_id c = detail::seen_from<where>(condition);
+    tracer* const t = detail::tracer_of(condition, a, b);
+    auto x = detail::lift<rules::type>(t, a);
+    auto y = detail::lift<rules::type>(t, b);
+    const ir::value_id c = detail::seen_from<where>(detail::value_in(t, condition));
     const ir::value_id i = detail::seen_from<where>(x), j = detail::seen_from<where>(y);
-    return detail::emit<where, dims, rules::type>(condition.trace, ir::opcode::select, c, i, j);
+    return detail::emit<where, dims, rules::type>(t, ir::opcode::select, c, i, j);
   } else {
     return detail::fallback(a, b);
   }

@@ -116,13 +116,13 @@ template <class X, class W> constexpr auto matmul(const X& x, const W& w) {
     constexpr int last = dims::rank - 1;
     using to = decltype(detail::replace_axis<last, axis_extent<typename rules::w::dims, 1>>(
         dims(), std::make_index_sequence<dims::rank>()));
-    auto parameter = detail::lift<rules::type>(x.trace, w);
+    tracer* const t = detail::tracer_of(x, w);
+    auto parameter = detail::lift<rules::type>(t, w);
     if constexpr (detail::is_sparse<X>) {
       return detail::sparse_product<to>(x, parameter.id);
     } else {
-      auto rows = detail::lift<rules::type>(x.trace, x);
-      return detail::emit<typename rules::x::where, to, rules::type>(x.trace, ir::opcode::matmul, rows.id,
-                                                                     parameter.id);
+      auto rows = detail::lift<rules::type>(t, x);
+      return detail::emit<typename rules::x::where, to, rules::type>(t, ir::opcode::matmul, rows.id, parameter.id);
     }
   } else {
     return detail::fallback(x, w);

@@ -316,11 +316,12 @@ constexpr auto concat(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   if constexpr (rules::ok) {
     using where = detail::join_t<S, S2>;
     using dims = typename rules::dims;
-    const ir::value_id first = detail::seen_from<where>(detail::typed<rules::type>(a)),
-                       second = detail::seen_from<where>(detail::typed<rules::type>(b));
-    ir::statement s = detail::statement_of<where, dims, rules::type>(*a.trace, ir::opcode::concat, first, second);
+    tracer* const t = detail::tracer_of(a, b);
+    const ir::value_id first = detail::seen_from<where>(detail::lift<rules::type>(t, a)),
+                       second = detail::seen_from<where>(detail::lift<rules::type>(t, b));
+    ir::statement s = detail::statement_of<where, dims, rules::type>(*t, ir::opcode::concat, first, second);
     s.axis = rules::at;
-    return detail::emit_with<where, dims, rules::type>(a.trace, s);
+    return detail::emit_with<where, dims, rules::type>(t, s);
   } else {
     return a;
   }

@@ -1,9 +1,10 @@
-// Constants of a shape: zeros ones full.
+// Constants of a shape: zeros ones full; the same everywhere, or one for each vertex or edge.
 #pragma once
 
 #include <stg/dsl/build.hpp>   // constant, emit
 #include <stg/dsl/loose.hpp>   // loose_expr
 #include <stg/dsl/symbol.hpp>  // symbol_arguments
+#include <stg/dsl/vertex.hpp>  // vertex_view, edge_view
 
 namespace stg {
 
@@ -13,6 +14,16 @@ template <auto... Args> struct fill_arguments : symbol_arguments<Args...> {
   static constexpr scalar_type type = scalar_type::real;
 };
 template <scalar_type T, auto... Extents> struct fill_arguments<T, Extents...> : symbol_arguments<T, Extents...> {};
+
+template <class S, auto... Args> constexpr auto filled(tracer* t, double value) {
+  using args = fill_arguments<Args...>;
+  static_assert(args::are_extents && args::are_sizes && args::are_few,
+                "stg: full takes a scalar type, if any, and then at most four extents: full<f64, 8, 16>(v, 0.5)");
+  static_assert(args::are_short, "stg: full takes sums of at most four products of three names; give a part its own");
+  static_assert(!is_storage(args::type), "stg: bf16 and f16 only store; write cast<bf16>(full<8>(v, 0.5))");
+  constexpr scalar_type type = settled(computed_in(args::type));
+  return emit<S, typename args::dims, type>(t, ir::opcode::broadcast_to, constant<type>(t, value).id);
+}
 }  // namespace detail
 
 /// A constant of shape (extents…), the same everywhere: full<8, 16>(0.5), full<i32, 4>(-1), full<extent<"F">>(1). Its
@@ -34,5 +45,18 @@ template <auto... Args> constexpr auto full(double value) {
 template <auto... Args> constexpr auto zeros() { return full<Args...>(0); }
 /// full<…>(1).
 template <auto... Args> constexpr auto ones() { return full<Args...>(1); }
+
+/// The same as a value for each vertex, or for each edge, which a scan can begin with: zeros<16>(v), zeros<16>(e). f32
+/// unless a type is said: zeros<f64, 16>(v).
+template <auto... Args> constexpr auto full(vertex_view v, double value) {
+  return detail::filled<space::vertex, Args...>(v.trace, value);
+}
+template <auto... Args, class Side> constexpr auto full(edge_view<Side> e, double value) {
+  return detail::filled<Side, Args...>(e.trace, value);
+}
+template <auto... Args> constexpr auto zeros(vertex_view v) { return full<Args...>(v, 0); }
+template <auto... Args, class Side> constexpr auto zeros(edge_view<Side> e) { return full<Args...>(e, 0); }
+template <auto... Args> constexpr auto ones(vertex_view v) { return full<Args...>(v, 1); }
+template <auto... Args, class Side> constexpr auto ones(edge_view<Side> e) { return full<Args...>(e, 1); }
 
 }  // namespace stg

@@ -15,6 +15,7 @@
 #include <stg/op/pick.hpp>
 #include <stg/op/reduction.hpp>
 #include <stg/op/rounding.hpp>
+#include <stg/op/scan.hpp>
 #include <stg/op/source.hpp>
 #include <stg/op/sparse.hpp>
 #include <stg/op/statistics.hpp>
@@ -88,6 +89,11 @@ constexpr bool is_elementwise(ir::opcode code) {
   bool is = false;
   visit(code, [&]<class Op>(std::type_identity<Op>) { is = ElementwiseAggregate<Op>; });
   return is;
+}
+
+/// Whether an operation occurs in scans alone, which have tests of their own (tests/run/scan_test.cpp).
+constexpr bool is_of_scans(ir::opcode code) {
+  return info_of(code).kind == category::call || code == ir::opcode::arguments;
 }
 
 template <ir::opcode Code> struct of_code;

@@ -52,7 +52,7 @@ template <class X, class Mask> constexpr auto mean_of_all(X x, Mask mask) {
   names_a_vertex(mask);
   auto chosen = select(mask, mean_of_row(x), 0.0);
   using S = typename signature<decltype(chosen)>::where;
-  const expr<S, shape<>, scalar_type::boolean> counts{x.trace, seen_from<S>(mask)};
+  const expr<S, shape<>, scalar_type::boolean> counts{mask.trace, seen_from<S>(mask)};
   return sum_of_all(chosen) / max(sum_of_all(cast<operand_traits<X>::type>(counts)), 1.0);
 }
 
@@ -96,7 +96,9 @@ template <class Scores, class Labels, class... Mask> struct label_rules {
 template <class Scores, class Labels, class... Mask>
 constexpr auto at_label(Scores scores, Labels labels, Mask... mask) {
   using dims = typename operand_traits<Scores>::dims;
-  tracer* t = scores.trace;
+  tracer* t = tracer_of(scores, labels, mask...);
+  labels = value_in(t, labels);
+  ((mask = value_in(t, mask)), ...);
   ir::label_range range;
   range.labels = labels.id;
   ((range.mask = t->program[mask.id].where == t->program[labels.id].where ? mask.id : ir::no_value), ...);

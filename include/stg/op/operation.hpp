@@ -16,7 +16,8 @@ enum class category : int {
   gather,     // vertex → edge
   aggregate,  // edge → vertex
   reduction,  // vertex → graph
-  dense       // rows × parameter, rowsᵀ × rows; of sparse rows too: the result is dense
+  dense,      // rows × parameter, rowsᵀ × rows; of sparse rows too: the result is dense
+  call        // runs another program, or is part of what such a call reads and gives back
 };
 
 /// The types that a pointwise operation takes: each word stands for those before it as well.
@@ -45,6 +46,7 @@ enum class rule : int {
   sparse_input_is_multiplied,
   output_is_a_value,
   part_lies_within_axis,
+  steps_stay_in_scans,
   number_is_of_its_type
 };
 struct rule_is_broken {

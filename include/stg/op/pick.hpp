@@ -104,11 +104,12 @@ template <class X, class Index> constexpr auto pick(X x, Index index) {
   static_assert(rules::has_entries, "stg: x[i] takes a value with a feature axis, along which i counts");
   static_assert(rules::one_direction, "stg: x[i] mixes in-edges and out-edges; aggregate one of them first");
   if constexpr (rules::ok) {
-    auto value = detail::value_in(index.trace, x);
+    tracer* const t = detail::tracer_of(x, index);
+    auto value = detail::value_in(t, x);
+    index = detail::value_in(t, index);
     using from = detail::signature<decltype(value)>;
     using where = detail::join_t<typename from::where, typename rules::index::where>;
     using dims = decltype(detail::without_first(typename from::dims()));
-    tracer* t = index.trace;
     ir::label_range range;
     range.labels = index.id;
     range.classes = t->program.intern(detail::polynomial_from(axis_extent<typename from::dims, 0>));

@@ -7,11 +7,12 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/sequence.hpp>      // sequence
-#include <stg/ir/program.hpp>         // program
-#include <stg/op/list.hpp>            // visit
-#include <stg/pass/rule_context.hpp>  // rule_context
-#include <stg/pass/value.hpp>         // value, sum_to
+#include <stg/base/sequence.hpp>       // sequence
+#include <stg/ir/program.hpp>          // program
+#include <stg/op/list.hpp>             // visit
+#include <stg/pass/rule_context.hpp>   // rule_context
+#include <stg/pass/scan_gradient.hpp>  // differentiate_scan
+#include <stg/pass/value.hpp>          // value, sum_to
 
 namespace stg::pass {
 
@@ -46,8 +47,7 @@ class adjoint : public rule_context {
     if (!wants(k)) return;
     const value x = operand(k);
     d = sum_to(d, x.where(), x.dims());
-    ir::value_id& sum = (*gradients)[x.id];
-    sum = sum == ir::no_value ? d.id : (value{p, sum} + d).id;
+    add_gradient(*p, (*gradients)[x.id], d.id);
   }
 
  private:
@@ -102,15 +102,36 @@ constexpr ir::flags reached_from(const ir::program& p, const sequence<int>& prov
 }
 }  // namespace detail
 
+constexpr ir::value_id refused_from(const ir::program& p, ir::flags asked, const sequence<ir::value_id>& required);
+
+namespace detail {
+/// Whether a gradient that goes through the steps of a scan cannot, whichever of their results it comes from.
+constexpr bool step_refuses(const ir::program& p, ir::value_id scan, const ir::flags& wanted) {
+  const ir::program& step = p.callees[p[scan].attribute];
+  const sequence<ir::value_id> reads = ir::arguments_of(p, p[scan]);
+  ir::flags asked(step.size(), false);
+  for (int k = 0; k < step.outputs.size() - step.forward_outputs; ++k)
+    if (is_differentiable(step[step.outputs[k].at].type)) asked[step.outputs[k].at] = true;
+  sequence<ir::value_id> required;
+  const int carried = static_cast<int>(p[scan].number);
+  for (ir::value_id i = 0; i < step.size(); ++i)
+    if (step[i].code == ir::opcode::input && (step[i].attribute < carried || wanted[reads[step[i].attribute]]))
+      required.push_back(i);
+  return refused_from(step, asked, required) != ir::no_value;
+}
+}  // namespace detail
+
 /// The last statement through which a gradient from one of `asked` would have to pass and cannot, or no_value.
 constexpr ir::value_id refused_from(const ir::program& p, ir::flags asked, const sequence<ir::value_id>& required) {
   bool any = false;
-  for (const ir::statement& s : p.statements) any = any || op::info_of(s.code).refused_operands != 0;
+  for (const ir::statement& s : p.statements)
+    any = any || op::info_of(s.code).refused_operands != 0 || ir::is_scan(s.code);
   if (!any) return ir::no_value;
   const ir::flags wanted = detail::depends_on(p, required);
   for (ir::value_id i = p.size() - 1; i >= 0; --i) {
     const op::info& known = op::info_of(p[i].code);
     if (!asked[i]) continue;
+    if (ir::is_scan(p[i].code) && detail::step_refuses(p, i, wanted)) return i;
     for (int k = 0; k < p[i].arity(); ++k) {
       const auto operand = p[i].operands[k];
       if ((known.refused_operands >> k & 1) && wanted[operand]) return i;
@@ -131,10 +152,15 @@ constexpr ir::value_id refused_by(const ir::program& p, const sequence<int>& pro
 /// the others, each the sum over every use. What is written for a statement belongs to its scopes.
 constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<ir::value_id>& gradients) {
   for (ir::value_id i = gradients.size() - 1; i >= 0; --i) {
-    if (gradients[i] == ir::no_value || !wanted[i]) continue;
-    adjoint d(q, gradients, wanted, i);
+    const bool is_scan = ir::is_scan(q[i].code);
+    if ((gradients[i] == ir::no_value && !is_scan) || !wanted[i]) continue;
     const int before = q.statements.size();
-    op::visit(q[i].code, [&](auto operation) { decltype(operation)::type::gradient(d); });
+    if (is_scan) {
+      differentiate_scan(q, i, wanted, gradients);
+    } else {
+      adjoint d(q, gradients, wanted, i);
+      op::visit(q[i].code, [&](auto operation) { decltype(operation)::type::gradient(d); });
+    }
     for (int k = before; k < q.statements.size(); ++k) q.statements[k].scopes = q[i].scopes;
   }
 }
@@ -143,6 +169,7 @@ constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<i
 constexpr value gradient_of(ir::program& q, const sequence<ir::value_id>& gradients, ir::value_id r) {
   const ir::value_id g = gradients[r];
   if (g == ir::no_value) throw input_has_no_gradient();
+  if (q[g].is_sequence()) return value{&q, g};
   return broadcast(value{&q, g}, q[r].where, q[r].dims);
 }
 
@@ -169,6 +196,7 @@ constexpr joint_program autodiff(const ir::program& p, const sequence<int>& prov
     s.where = p[at].where;
     s.type = p[at].type;
     s.dims = p[at].dims;
+    s.over = p[at].over;
     s.attribute = static_cast<std::int64_t>(q.inputs.size());
     ir::input in;
     in.name.append("d(output ");
@@ -177,8 +205,7 @@ constexpr joint_program autodiff(const ir::program& p, const sequence<int>& prov
     q.inputs.push_back(in);
     const value d{&q, q.emit(s)};
     joint.cotangents.push_back(d.id);
-    ir::value_id& sum = gradients[at];
-    sum = sum == ir::no_value ? d.id : (value{&q, sum} + d).id;
+    add_gradient(q, gradients[at], d.id);
   }
 
   differentiate(q, wanted, gradients);

@@ -66,9 +66,7 @@ class fuser {
   constexpr op::category kind_of(ir::value_id i) const { return kinds[i]; }
   constexpr bool is_gather(ir::value_id i) const { return kind_of(i) == op::category::gather; }
   constexpr bool is_aggregate(ir::value_id i) const { return kind_of(i) == op::category::aggregate; }
-  constexpr bool reads_whole_rows(ir::value_id i) const {
-    return kind_of(i) == op::category::dense || kind_of(i) == op::category::reduction;
-  }
+  constexpr bool reads_whole_rows(ir::value_id i) const { return pass::reads_whole_rows(kind_of(i)); }
   constexpr bool is_graph_arithmetic(ir::value_id i) const {
     return p[i].where == ir::space::graph && !reads_whole_rows(i);
   }
@@ -105,6 +103,8 @@ class fuser {
     int& u = unit_of.first[i];
     if (kind_of(i) == op::category::dense)
       u = append(s.where != ir::space::graph ? unit_kind::product : unit_kind::reduced_product, sweep_side::none);
+    else if (ir::is_scan(s.code)) u = append(unit_kind::scan, sweep_side::none);
+    else if (s.code == ir::opcode::result) u = unit_of.first[s.operands[0]];
     else if (kind_of(i) == op::category::reduction) u = append(unit_kind::reduction, sweep_side::none);
     else if (s.where == ir::space::graph) u = graph_unit_from(ready);
     else if (is_aggregate(i)) u = sweep_from(ready, s.side() == ir::direction::in ? sweep_side::in : sweep_side::out);
@@ -261,6 +261,8 @@ class fuser {
       if (is_placed[i]) stored[i] = is_output[i] || reads_whole_rows(i) || p[i].where == ir::space::graph;
     for (const reading& r : readings)
       if (!r.row || unit_of.first[r.reader] != unit_of.first[r.made]) stored[r.made] = 1;
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      if (ir::is_scan(p[i].code)) stored[i] = 0;  // its results are
   }
 
   // ---- the inside of a unit ----

@@ -93,11 +93,12 @@ class hoisting {
         kept[i] = 1;
         continue;
       }
-      const bool stores = reads_whole_rows(p[i]) || kind_of(i) == op::category::gather ||
+      const bool is_list = p[i].code == ir::opcode::bind;
+      const bool stores = reads_whole_rows(p[i]) || is_list || kind_of(i) == op::category::gather ||
                           (p[i].code == ir::opcode::reshape && stored[i]);
       for (int k = 0; k < p[i].arity(); ++k) {
         needed[p[i].operands[k]] = 1;
-        if (stores) store(p[i].operands[k]);
+        if (stores && !(is_list && k == 0)) store(p[i].operands[k]);
       }
     }
   }
@@ -105,6 +106,8 @@ class hoisting {
 
   constexpr bool is_worth_keeping(ir::value_id i) const {
     const ir::statement& s = p[i];
+    if (s.code == ir::opcode::result) return true;
+    if (kind_of(i) == op::category::call) return false;
     if (kind_of(i) == op::category::source || s.where == ir::space::edge) return false;
     if (s.code == ir::opcode::reshape) return false;  // shares the memory of its operand, which is kept
     if (reads_whole_rows(p[i]) || kind_of(i) == op::category::aggregate || stored[i]) return true;
@@ -139,6 +142,7 @@ class hoisting {
     s.where = p[i].where;
     s.type = p[i].type;
     s.dims = p[i].dims;
+    s.over = p[i].over;
     s.scopes = p[i].scopes;
     s.attribute = static_cast<std::int64_t>(h.rest.inputs.size());
     h.rest.inputs.push_back(in);

@@ -5,7 +5,8 @@
 // by walking from the outputs through operands as they were written, so that one lambda is one program everywhere: the
 // same random numbers, the same order of parameters, the same plan on host and device.
 //
-//   order     runs before everything else and renumbers all of these; inputs that nothing needs come last
+//   order     runs before everything else and renumbers all of these; inputs that nothing needs come last. In the steps
+//             of scans, too: their inputs are numbered as they are read, behind those that are carried
 //   reorder   runs after passes that are written with operators themselves; renumbers statements only, since inputs,
 //             extents and sites are known outside by then
 //   reorder_deepest_first
@@ -43,19 +44,79 @@ class ordering {
 
   constexpr ir::program run() {
     if (statements_only) q = ir::blank_like(p);
+    q.callees.clear();
     q.scopes_apart = p.scopes_apart;
+    q.forward_outputs = p.forward_outputs;
+    walk_all();
+    if (!statements_only)
+      for (ir::program& c : q.callees) ir::take_extents(c, q);
+    return q;
+  }
+  /// Of the step of a scan, which numbers its sites on, and whose extents are those of `around`. `entries`: the inputs
+  /// that are left, by their old numbers; the first ones are carried, and stay.
+  constexpr ir::program run_step(ir::program& around, std::int64_t& next_site, int carried, sequence<int>& entries) {
+    table = &around;
+    sites = next_site;
+    q.scopes_apart = p.scopes_apart;
+    q.forward_outputs = p.forward_outputs;
+    is_step = true;
+    for (int k = 0; k < carried; ++k) {
+      input_at[k] = k;
+      entries.push_back(k);
+      q.inputs.push_back(p.inputs[k]);
+    }
+    step_entries = &entries;
+    walk_all();
+    next_site = sites;
+    return q;
+  }
+
+ private:
+  constexpr void walk_all() {
     for (const ir::output& o : p.outputs) walk(o.at);
     for (const ir::label_range& c : p.checks) {
       walk(c.labels);
       if (c.mask != ir::no_value) walk(c.mask);
     }
-    for (ir::value_id i = 0; i < p.size() && !statements_only; ++i)  // inputs that nothing needs: still to be bound
+    for (ir::value_id i = 0; i < p.size() && !statements_only && !is_step; ++i)  // nothing needs it: still to be bound
       if (p[i].code == ir::opcode::input && input_at[static_cast<int>(p[i].attribute)] < 0) walk(i);
     attach();
-    return q;
   }
 
- private:
+  /// A scan's step in order, and what it reads.
+  struct ordered_step {
+    ir::program program{};
+    sequence<ir::value_id> reads{};  // values of p
+  };
+  constexpr const ordered_step& step_of(ir::value_id scan) {
+    if (step_at.empty()) step_at.assign(p.statements.size(), -1);
+    if (step_at[scan] < 0) {
+      const ir::statement& s = p[scan];
+      ordered_step made;
+      sequence<int> entries;
+      made.program =
+          ordering(p.callees[s.attribute], false).run_step(*table, sites, static_cast<int>(s.number), entries);
+      const sequence<ir::value_id> values = ir::arguments_of(p, s);
+      for (int e : entries) made.reads.push_back(values[e]);
+      step_at[scan] = steps.size();
+      steps.push_back(made);
+    }
+    return steps[step_at[scan]];
+  }
+  /// The first value that a statement still waits for.
+  constexpr ir::value_id waits_for(ir::value_id i) {
+    const ir::statement& s = p[i];
+    ir::value_id next = ir::no_value;
+    if (ir::is_scan(s.code) && !statements_only) {
+      for (ir::value_id x : step_of(i).reads)
+        if (at.first[x] == ir::no_value) return x;
+      return s.code == ir::opcode::scan_gradient && at.first[s.operands[1]] == ir::no_value ? s.operands[1] : next;
+    }
+    for (int k = 0; k < ir::statement::max_operands && s.operands[k] != ir::no_value; ++k)
+      if (at.first[s.operands[k]] == ir::no_value && (next == ir::no_value || goes_before(s.operands[k], next)))
+        next = s.operands[k];
+    return next;
+  }
   /// Emits a value after its operands; a stack instead of recursion, whose depth compilers limit.
   constexpr void walk(ir::value_id from) {
     sequence<ir::value_id> pending;
@@ -66,19 +127,33 @@ class ordering {
         pending.pop_back();
         continue;
       }
-      const ir::statement& s = p[i];
-      ir::value_id waits_for = ir::no_value;
-      for (int k = 0; k < ir::statement::max_operands && s.operands[k] != ir::no_value; ++k)
-        if (at.first[s.operands[k]] == ir::no_value &&
-            (waits_for == ir::no_value || goes_before(s.operands[k], waits_for)))
-          waits_for = s.operands[k];
-      if (waits_for != ir::no_value) {
-        pending.push_back(waits_for);
+      const ir::value_id next = waits_for(i);
+      if (next != ir::no_value) {
+        pending.push_back(next);
       } else {
-        at[i] = q.emit(numbered_anew(s));
+        at[i] = ir::is_scan(p[i].code) ? emit_scan(i) : q.emit(numbered_anew(p[i]));
         pending.pop_back();
       }
     }
+  }
+
+  constexpr ir::value_id emit_scan(ir::value_id i) {
+    ir::statement s = p[i];
+    if (statements_only) {
+      const ir::program step = ordering(p.callees[s.attribute], true).run();
+      s = ir::renamed(s, at);
+      s.attribute = ir::callee_number(q, step);
+      return q.emit(s);
+    }
+    const ordered_step& step = step_of(i);
+    sequence<ir::value_id> reads;
+    for (ir::value_id x : step.reads) reads.push_back(at[x]);
+    s.operands[0] = ir::emit_arguments(q, reads);
+    if (s.code == ir::opcode::scan_gradient) s.operands[1] = at[s.operands[1]];
+    s.attribute = ir::callee_number(q, step.program);
+    s.over = table->intern(p.polynomial_of(s.over));
+    number_scopes(s);
+    return q.emit(s);
   }
 
   constexpr bool goes_before(ir::value_id x, ir::value_id other) const {
@@ -88,26 +163,35 @@ class ordering {
   constexpr ir::statement numbered_anew(const ir::statement& original) {
     ir::statement s = ir::renamed(original, at);
     if (statements_only) return s;
-    ir::intern_extents(s, p, q);
+    ir::intern_extents(s, p, *table);
     if (s.code == ir::opcode::keep_mask) s.attribute = sites++;
     if (s.code == ir::opcode::input) {
       int& entry = input_at[static_cast<int>(s.attribute)];
       if (entry < 0) {
         entry = q.inputs.size();
         q.inputs.push_back(p.inputs[static_cast<int>(s.attribute)]);
+        if (is_step) {
+          step_entries->push_back(static_cast<int>(s.attribute));
+          text& name = q.inputs.back().name;
+          if (name.length > 0 && (name.letters[0] == '%' || name.letters[0] == '@')) name = text();  // as it was traced
+        }
       }
       s.attribute = entry;
     }
+    number_scopes(s);
+    return s;
+  }
+  constexpr void number_scopes(ir::statement& s) {
+    const std::uint64_t original = s.scopes;
     s.scopes = 0;
     for (int scope = 0; scope < p.scopes.size(); ++scope) {
-      if (!(original.scopes >> scope & 1)) continue;
+      if (!(original >> scope & 1)) continue;
       if (scope_at[scope] < 0) {
         scope_at[scope] = q.scopes.size();
         q.scopes.push_back(p.scopes[scope]);
       }
       s.scopes |= std::uint64_t(1) << scope_at[scope];
     }
-    return s;
   }
 
   /// Outputs, names and checks, names and checks in the order of the values they belong to.
@@ -120,7 +204,7 @@ class ordering {
         if (l.at == i) q.names.push_back(l);
       for (ir::label_range c : attached.checks) {
         if (c.labels != i) continue;
-        c.classes = q.intern(p.polynomial_of(c.classes));
+        c.classes = table->intern(p.polynomial_of(c.classes));
         q.checks.push_back(c);
       }
     }
@@ -129,6 +213,11 @@ class ordering {
   const ir::program& p;
   bool statements_only;
   ir::program q{};
+  ir::program* table = &q;  // whose extents are those of q
+  bool is_step = false;
+  sequence<int>* step_entries = nullptr;
+  sequence<ordered_step> steps{};
+  sequence<int> step_at{};
   sequence<ir::value_id> at;
   sequence<int> input_at, scope_at, depth{};
   std::int64_t sites = 0;

@@ -272,7 +272,9 @@ class planner {
   }
   constexpr void plan_statement(ir::value_id i) {
     made.steps.push_back({false, i});
-    read_operands(i);
+    if (ir::is_scan(p[i].code))
+      for (const ir::value_id x : ir::arguments_of(p, p[i])) read(x);
+    else read_operands(i);
   }
   /// first_result: of the unit's earlier loops.
   constexpr void plan_loop(const edge_loop& loop, sweep_side side, int first_result) {

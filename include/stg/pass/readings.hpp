@@ -94,6 +94,9 @@ class placed_finder {
     const bool in_memory = found.is_output[i] && s.code != ir::opcode::input;
     const bool whole = reads_whole_rows(s), per_edge = s.where == ir::space::edge && !whole;
     found.is_placed.first[i] = per_edge || is_free(s) ? in_memory : true;
+    if (ir::is_scan(s.code))
+      for (const ir::value_id x : ir::arguments_of(p, s)) place_argument(root_of(p, x));
+    if (kind == op::category::call) return;
     const bool by_other_rows = kind == op::category::gather || whole;
     for (int k = 0; k < s.arity(); ++k) {
       const ir::value_id d = root_of(p, s.operands[k]);
@@ -109,10 +112,20 @@ class placed_finder {
     }
   }
 
+  /// Steps read it from memory, whatever it is.
+  constexpr void place_argument(ir::value_id x) {
+    if (p[x].code != ir::opcode::input) found.is_placed.first[x] = 1;
+  }
+
   constexpr void find_readings(ir::value_id i) {
     const ir::statement& s = p[i];
     const op::category kind = kind_of(i);
     if (kind == op::category::aggregate) return read_edges(i, s.operands[0], s.side());
+    if (kind == op::category::call) {
+      if (ir::is_scan(s.code))
+        for (const ir::value_id x : ir::arguments_of(p, s)) read(i, x, false);
+      return;  // a result is there when the steps are done
+    }
     const bool whole = reads_whole_rows(s);
     if (s.where == ir::space::edge && !whole) return read_edges(i, i, ir::direction::in);
     for (int k = 0; k < s.arity(); ++k) read(i, s.operands[k], !whole);

@@ -31,7 +31,9 @@ class rule_context {
   constexpr value training(value a, value b) const { return apply(ir::opcode::training, a, b); }
   constexpr value cast(value x, scalar_type to) const { return pass::cast(x, to); }
   constexpr value broadcast_like(value x, value like) const { return pass::broadcast(x, like.where(), like.dims()); }
-  constexpr value reshape_like(value x, value like) const { return pass::reshape(x, like.dims()); }
+  constexpr value reshape_like(value x, value like) const {
+    return pass::reshape(x, like.dims(), like.statement().over);
+  }
   constexpr value reduce_sum(value x, std::int64_t axes) const { return reduce(ir::opcode::reduce_sum, x, axes); }
   constexpr value slice(value x, int axis, ir::extent begin, ir::shape dims) const {
     return part(ir::opcode::slice, x, axis, begin, dims);

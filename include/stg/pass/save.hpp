@@ -54,10 +54,10 @@ constexpr ir::flags stored_anyway(const ir::program& p) {
   for (const ir::output& o : p.outputs)  // an edge value is computed again all the same, from rows of vertices
     if (p[o.at].where != ir::space::edge) stored[o.at] = 1;
   for (ir::value_id i = 0; i < p.size(); ++i) {
-    const bool whole = reads_whole_rows(p[i]);
-    if (whole) stored[i] = 1;
-    if (op::info_of(p[i].code).kind != op::category::gather && !whole) continue;
-    for (int k = 0; k < p[i].arity(); ++k) stored[p[i].operands[k]] = 1;
+    const bool whole = reads_whole_rows(p[i]), is_list = p[i].code == ir::opcode::bind;
+    if (whole || p[i].code == ir::opcode::result) stored[i] = 1;
+    if (op::info_of(p[i].code).kind != op::category::gather && !whole && !is_list) continue;
+    for (int k = is_list ? 1 : 0; k < p[i].arity(); ++k) stored[p[i].operands[k]] = 1;
   }
   // a gather by the owner itself does not store, but that is known only once units exist: storing is the safe answer
   return stored;
@@ -83,6 +83,13 @@ class saving {
     const op::info& known = op::info_of(s.code);
     decision[at] = recomputed;
     if (known.kind == op::category::source) return 0;
+    if (s.code == ir::opcode::result) return save(i);
+    if (known.kind == op::category::call) {  // a list: what it lists is asked for
+      for (int k = 0; k < s.arity(); ++k) need(s.operands[k]);
+      return 0;
+    }
+    if (s.code == ir::opcode::reshape && (s.is_sequence() || p[s.operands[0]].is_sequence()))
+      return cost[at] = need(s.operands[0]);
     const bool per_vertex = s.where == ir::space::vertex;
     const bool chain = known.kind == op::category::pointwise || known.kind == op::category::feature;
     if (known.compares && per_vertex) {
@@ -173,11 +180,16 @@ class saved_finder {
     head.outputs.resize(forward_outputs);
     forward_sweeps sweeps(joint, forward_outputs, first_cotangent);
     for (ir::value_id i = 0; i < joint.size(); ++i)
-      if (used[i] && sweeps.is_ahead(i)) head.outputs.push_back(ir::output{i, {}});
+      if (used[i] && (sweeps.is_ahead(i) || is_collected(i, sweeps))) head.outputs.push_back(ir::output{i, {}});
     forward = reachable(head);
     for (int i = 0; i < forward.size(); ++i)
       if (!forward[i]) head.statements[i] = ir::statement();  // not the forward program's: stores nothing
     stored = stored_anyway(head);
+  }
+
+  /// What a scan of the forward program collects for the gradient.
+  constexpr bool is_collected(ir::value_id i, const forward_sweeps& sweeps) const {
+    return joint[i].code == ir::opcode::result && !sweeps.needs_cotangent(i);
   }
 
   constexpr void find_wanted() {
@@ -260,6 +272,7 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
   g.inputs = read.inputs;
   g.extents = joint.extents;
   g.scopes = joint.scopes;
+  g.callees = joint.callees;
   sequence<ir::value_id> at(joint.statements.size(), ir::no_value);  // in the gradient program
   for (ir::value_id i = 0; i < joint.size(); ++i) {
     const ir::statement& s = joint[i];
@@ -269,6 +282,7 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
       in.where = s.where;
       in.type = s.type;
       in.dims = s.dims;
+      in.over = s.over;
       in.scopes = s.scopes;
       in.attribute = read.entry[i];
       at[i] = g.emit(in);

@@ -9,7 +9,7 @@
 
 namespace stg::pass {
 
-enum class unit_kind : int { sweep, product, reduced_product, reduction, graph };
+enum class unit_kind : int { sweep, product, reduced_product, reduction, graph, scan };
 /// The adjacency that a sweep walks; none for a sweep without edge loops.
 enum class sweep_side : int { in, out, none };
 
@@ -69,15 +69,17 @@ constexpr bool is_read_from_memory(const ir::program& p, ir::value_id e) {
   return kind == op::category::gather || kind == op::category::dense || p[e].code == ir::opcode::input;
 }
 
-/// Sources are computed by whoever reads them; reshape is another name for its operand's memory.
+/// Sources are computed by whoever reads them; reshape is another name for its operand's memory; a list is none.
 constexpr bool is_free(const ir::statement& s) {
-  return op::info_of(s.code).kind == op::category::source || s.code == ir::opcode::reshape;
+  return op::info_of(s.code).kind == op::category::source || s.code == ir::opcode::reshape ||
+         s.code == ir::opcode::bind;
 }
 
-/// Dense products and reductions read rows of other vertices, or all of them, from memory, and write whole rows.
-constexpr bool reads_whole_rows(const ir::statement& s) {
-  const op::category kind = op::info_of(s.code).kind;
-  return kind == op::category::dense || kind == op::category::reduction;
+/// Dense products and reductions read rows of other vertices, or all of them, from memory, and write whole rows; so do
+/// the steps of a scan.
+constexpr bool reads_whole_rows(op::category kind) {
+  return kind == op::category::dense || kind == op::category::reduction || kind == op::category::call;
 }
+constexpr bool reads_whole_rows(const ir::statement& s) { return reads_whole_rows(op::info_of(s.code).kind); }
 
 }  // namespace stg::pass

@@ -69,10 +69,11 @@ constexpr value cast(value x, scalar_type to) {
   s.type = to;
   return x.type() == to ? x : make(*x.owner, s);
 }
-constexpr value reshape(value x, ir::shape dims) {
+constexpr value reshape(value x, ir::shape dims, ir::extent over = ir::extent(0)) {
   ir::statement s = blank(ir::opcode::reshape, x);
   s.dims = dims;
-  return x.dims() == dims ? x : make(*x.owner, s);
+  s.over = over;
+  return x.dims() == dims && x.statement().over == over ? x : make(*x.owner, s);
 }
 /// Repeats x over the axes and the space of a value that it broadcasts to.
 constexpr value broadcast(value x, ir::space where, ir::shape dims) {

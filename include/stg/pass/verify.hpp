@@ -60,12 +60,16 @@ class verifier {
     }
     for (int a = 0; a < s.dims.rank; ++a)
       if (!is_extent(s.dims.axes[a])) return rule::shape_follows_from_operands;
+    if (!is_extent(s.over)) return rule::shape_follows_from_operands;
+    const op::rule steps = sequences(s, known);
+    if (steps != rule::none) return steps;
     const bool of_type = s.code == ir::opcode::constant || is_real(s.type);  // a slope beside integers: said elsewhere
     if (of_type && !holds(s.type, s.number)) return rule::number_is_of_its_type;
     for (int k = 0; k < s.arity(); ++k)
       if (is_sparse(s.operands[k]) != (k == 0 && ir::is_sparse_product(s))) return rule::sparse_input_is_multiplied;
     if (s.code == opcode::input) return input(i, first_use);
     if (known.kind == op::category::source) return source(s);
+    if (known.kind == op::category::call) return call(s);
     rule broken = operands(s, known);
     if (broken != rule::none) return broken;
     ir::statement inferred = s;
@@ -93,7 +97,7 @@ class verifier {
       return rule::one_name_has_one_shape;
     ir::value_id& first = first_use[s.attribute];
     if (first != ir::no_value)
-      return p[first].where == s.where && p[first].type == s.type && p[first].dims == s.dims
+      return p[first].where == s.where && p[first].type == s.type && p[first].dims == s.dims && p[first].over == s.over
                  ? rule::none
                  : rule::one_name_has_one_shape;
     first = i;
@@ -129,6 +133,84 @@ class verifier {
     return type == scalar_type::f64 || x != x || is_infinite || (x < most && x > -most);
   }
 
+  // ---- scans ----
+
+  /// Values for each step are inputs and what scans give; scans alone read them, and a reshape, of the graph's.
+  constexpr rule sequences(const ir::statement& s, const op::info& known) const {
+    const bool reshapes = s.code == opcode::reshape && s.where == ir::space::graph;
+    const bool may_be = s.code == opcode::input || s.code == opcode::result || reshapes || ir::is_scan(s.code);
+    if (s.is_sequence() != may_be && !(may_be && !ir::is_scan(s.code))) return rule::steps_stay_in_scans;
+    for (int k = 0; k < known.arity; ++k)
+      if (p.operand(s, k).is_sequence() && s.code != opcode::bind && s.code != opcode::result && !reshapes &&
+          !ir::is_scan(p.operand(s, k).code))
+        return rule::steps_stay_in_scans;
+    for (int k = 0; k < known.arity; ++k) {
+      const opcode x = p.operand(s, k).code;
+      const bool wants_part = (known.kind == op::category::call && k == 0) || s.code == opcode::scan_gradient;
+      if (ir::is_part_of_scan(x) != wants_part) return rule::operand_count_is_right;
+    }
+    return rule::none;
+  }
+
+  constexpr rule call(const ir::statement& s) {
+    if (s.code == opcode::bind) {
+      const opcode list = p.operand(s, 0).code;
+      return list == opcode::arguments || list == opcode::bind ? rule::none : rule::operand_count_is_right;
+    }
+    if (s.code == opcode::result) {
+      const ir::statement& from = p.operand(s, 0);
+      if (!ir::is_scan(from.code) || from.attribute < 0 || from.attribute >= p.callees.size() || s.attribute < 0 ||
+          s.attribute >= p.callees[from.attribute].outputs.size())
+        return rule::operand_count_is_right;
+      ir::statement inferred = s;
+      op::info_of(s.code).infer(p, inferred);
+      return inferred.where == s.where && inferred.type == s.type && inferred.dims == s.dims && inferred.over == s.over
+                 ? rule::none
+                 : rule::shape_follows_from_operands;
+    }
+    return steps(s);
+  }
+  constexpr rule steps(const ir::statement& s) const {
+    if (s.attribute < 0 || s.attribute >= p.callees.size()) return rule::operand_count_is_right;
+    if (s.code == opcode::scan_gradient && !ir::is_scan(p.operand(s, 1).code)) return rule::operand_count_is_right;
+    const ir::program& step = p.callees[s.attribute];
+    const int carried = static_cast<int>(s.number);
+    if (step.outputs.size() < carried || step.inputs.size() < carried) return rule::operand_count_is_right;
+    for (int k = 0; k < step.extents.size(); ++k)
+      if (k >= p.extents.size() || !(step.extents[k] == p.extents[k])) return rule::shape_follows_from_operands;
+    if (step.checks.size() != 0) return rule::output_is_a_value;
+    const finding inside = verifier(step).run();
+    if (inside.what != rule::none) return inside.what;
+    sequence<ir::value_id> given(step.inputs.size(), ir::no_value);
+    int left = step.inputs.size();
+    ir::value_id at = s.operands[0];
+    for (; p[at].code == opcode::bind; at = p[at].operands[0]) {
+      if (--left < 0) return rule::operand_count_is_right;
+      given[left] = p[at].operands[1];
+    }
+    if (left != 0 || p[at].code != opcode::arguments) return rule::operand_count_is_right;
+    for (const ir::statement& in : step.statements) {
+      if (in.code != opcode::input) continue;
+      const ir::statement& x = p[given[in.attribute]];
+      if (in.where != x.where) return rule::spaces_agree;
+      if (in.type != x.type) return rule::scalar_types_agree;
+      if (!(in.dims == x.dims)) return rule::shape_follows_from_operands;
+      const bool each = x.over == s.over && !in.is_sequence() && in.attribute >= carried;
+      if (!(x.over == in.over) && !each) return rule::steps_stay_in_scans;
+    }
+    for (int k = 0; k < carried; ++k) {
+      const ir::statement& x = p[given[k]];
+      const ir::statement& y = step[step.outputs[k].at];
+      if (x.where != y.where) return rule::spaces_agree;
+      if (x.type != y.type) return rule::scalar_types_agree;
+      if (!(x.dims == y.dims)) return rule::shape_follows_from_operands;
+      if (!(x.over == y.over)) return rule::steps_stay_in_scans;
+    }
+    for (int k = carried; k < step.outputs.size(); ++k)
+      if (step[step.outputs[k].at].is_sequence()) return rule::steps_stay_in_scans;
+    return rule::none;
+  }
+
   // ---- what infer takes for granted ----
 
   constexpr rule operands(const ir::statement& s, const op::info& known) const {
@@ -145,6 +227,7 @@ class verifier {
       case op::category::dense:
         return product(s);
       case op::category::source:
+      case op::category::call:
         return rule::none;
     }
     return rule::none;
@@ -231,7 +314,8 @@ class verifier {
     bool ok = true;
     switch (s.code) {
       case opcode::reshape:
-        ok = same_number_of_elements(from, s.dims);
+        ok = p.operand(s, 0).is_sequence() || s.is_sequence() ? stacks(p.operand(s, 0), s)
+                                                              : same_number_of_elements(from, s.dims);
         break;
       case opcode::concat:
         ok = same_but_for_axis(from, s) && same_but_for_axis(p.operand(s, 1).dims, s) && adds_up(s);
@@ -254,6 +338,14 @@ class verifier {
     return ok ? rule::none : rule::shape_follows_from_operands;
   }
 
+  /// Steps in front of the shape, or one axis in front as steps.
+  static constexpr bool stacks(const ir::statement& from, const ir::statement& to) {
+    const ir::statement &flat = from.is_sequence() ? to : from, &steps = from.is_sequence() ? from : to;
+    if (flat.is_sequence() || flat.dims.rank != steps.dims.rank + 1 || !(flat.dims.axes[0] == steps.over)) return false;
+    for (int a = 0; a < steps.dims.rank; ++a)
+      if (!(flat.dims.axes[a + 1] == steps.dims.axes[a])) return false;
+    return true;
+  }
   static constexpr bool same_but_for_axis(const ir::shape& x, const ir::statement& s) {
     if (x.rank != s.dims.rank || s.axis < 0 || s.axis >= s.dims.rank) return false;
     for (int i = 0; i < x.rank; ++i)

@@ -56,6 +56,7 @@ struct bound_labels {
   const std::int32_t* label = nullptr;  // (rows), where the input lies; null: a mask
   const bool* kept = nullptr;           // (rows): those that matter; null: all
   std::int64_t rows = 0, classes = 0;
+  std::int64_t kept_rows = 0;           // of a mask that is the same at every step, of fewer rows than the labels
   ir::space where = ir::space::vertex;  // of what the rows are
 
   bool is_mask() const { return label == nullptr; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stg/runtime/adjacency.hpp>      // adjacency
+#include <stg/runtime/edge_steps.hpp>     // edge_steps
 #include <stg/runtime/edge_values.hpp>    // edge_values, tensor
 #include <stg/runtime/integer_range.hpp>  // IntegerRange
 
@@ -132,12 +133,39 @@ class graph {
     return t;
   }
 
+  /// Puts values given per step and edge, (steps, edges, ...), into edge-id order at every step. Errors as above.
+  template <TensorElement T> stg::edge_steps<T> edge_steps(const const_tensor<T>& input_order) const {
+    auto t = tensor<T>::for_overwrite(input_order.shape());
+    each_step(input_order.shape(), input_order.place(), t.bytes(), [&](std::int64_t from, std::int64_t bytes) {
+      to_id_order(reinterpret_cast<const std::byte*>(input_order.data()) + from,
+                  reinterpret_cast<std::byte*>(t.data()) + from, bytes);
+    });
+    return stg::edge_steps<T>::in_id_order(std::move(t), edge_identity());
+  }
+  template <TensorElement T> tensor<T> to_input_order(const stg::edge_steps<T>& in_id_order) const {
+    const tensor<T>& v = in_id_order.values();
+    check_identity(in_id_order.edge_identity());
+    auto t = tensor<T>::for_overwrite(v.shape());
+    each_step(v.shape(), v.place(), t.bytes(), [&](std::int64_t from, std::int64_t bytes) {
+      to_input_order(reinterpret_cast<const std::byte*>(v.data()) + from, reinterpret_cast<std::byte*>(t.data()) + from,
+                     bytes);
+    });
+    return t;
+  }
+
   struct state;  // arrays, in src/runtime/graph.cpp
 
  private:
   explicit graph(std::shared_ptr<const state> s) : state_(std::move(s)) {}
   void check_rows(const dimensions&, location) const;
   void check_identity(stg::edge_identity) const;
+  void check_steps(const dimensions&, location) const;
+  /// body(first byte, bytes) of every step.
+  template <class Body>
+  void each_step(const dimensions& shape, location lies, std::int64_t bytes, const Body& body) const {
+    check_steps(shape, lies);
+    for (std::int64_t t = 0; t < shape[0]; ++t) body(t * (bytes / shape[0]), bytes / shape[0]);
+  }
   void to_id_order(const std::byte* from, std::byte* to, std::int64_t bytes) const;
   void to_input_order(const std::byte* from, std::byte* to, std::int64_t bytes) const;
 

@@ -3,8 +3,9 @@
 
 #include <utility>  // move
 
-#include <stg/op/list.hpp>   // info_of
-#include <stg/pipeline.hpp>  // planned, differentiated
+#include <stg/codegen/draft/plan.hpp>  // run, workspace
+#include <stg/op/list.hpp>             // info_of
+#include <stg/pipeline.hpp>            // planned, differentiated
 
 namespace stg::drafts {
 
@@ -47,7 +48,17 @@ made_program::made_program(ir::program of)
     : program(std::move(of)),
       plan(pipeline::planned<plan_passes>(program)),
       data(codegen::data_over(program, plan, plan.sizes(), program.outputs.size())),
-      read_one_by_one(find_read(data)) {}
+      read_one_by_one(find_read(data)) {
+  for (const ir::program& step : program.callees) {
+    steps.push_back(std::make_unique<made_program>(step));
+    step_programs.push_back(
+        {&steps.back()->data, steps.back().get(),
+         [](const void* self, const codegen::launch& l) { run(*static_cast<const made_program*>(self), l); },
+         [](const void* self, const codegen::launch& l) {
+           return workspace(*static_cast<const made_program*>(self), l);
+         }});
+  }
+}
 
 bool joins_neighbours(const codegen::plan_data& p, pass::sweep_side side, int a) {
   const ir::statement &s = p.statements[a], &x = p.statements[s.operands[0]];

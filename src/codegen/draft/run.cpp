@@ -4,6 +4,7 @@
 
 #include <stg/codegen/cpu/compiled_plan.hpp>  // sweep_parts
 #include <stg/codegen/cpu/whole.hpp>          // for_each_whole, run_whole
+#include <stg/codegen/scan.hpp>               // run_scan, scan_workspace
 #include <stg/runtime/parallel.hpp>           // parallel_in_slots
 
 #include "block.hpp"  // block, lay_out
@@ -32,6 +33,10 @@ void run_sweep(const drafted_plan& plan, int unit, const launch& l) {
   });
 }
 
+const codegen::step_program& step_of(const drafted_plan& plan, int scan) {
+  return plan.program.step_programs[static_cast<std::size_t>(plan.data.statements[scan].attribute)];
+}
+
 void run_unit(const drafted_plan& plan, int unit, const launch& l) {
   switch (plan.data.units[unit].kind) {
     case pass::unit_kind::sweep:
@@ -39,6 +44,10 @@ void run_unit(const drafted_plan& plan, int unit, const launch& l) {
     case pass::unit_kind::graph: {
       const scratch_layout room = lay_out(plan, unit);
       return block(plan, unit, room, l, l.workspace).run(0, 1);
+    }
+    case pass::unit_kind::scan: {
+      const int scan = plan.data.steps[plan.data.units[unit].first_step].index;
+      return codegen::run_scan(plan.data, scan, step_of(plan, scan), l);
     }
     default:
       cpu::for_each_whole(plan.data, unit, [&](int i) {
@@ -57,6 +66,10 @@ std::int64_t unit_workspace(const drafted_plan& plan, int unit, const launch& l)
       return lay_out(plan, unit).bytes * l.threads;
     case pass::unit_kind::graph:
       return lay_out(plan, unit).bytes;
+    case pass::unit_kind::scan: {
+      const int scan = plan.data.steps[plan.data.units[unit].first_step].index;
+      return codegen::scan_workspace(plan.data, scan, step_of(plan, scan), l);
+    }
     default:
       return cpu::whole_unit_workspace(plan.data, unit, l);
   }

@@ -16,6 +16,7 @@ using all_inputs =
 
 template <class T> tensor<T>& tensor_of(tensor<T>& t) { return t; }
 template <class T> tensor<T>& tensor_of(edge_values<T>& t) { return t.values(); }
+template <class T> tensor<T>& tensor_of(edge_steps<T>& t) { return t.values(); }
 
 template <class V> inline constexpr bool is_sparse_tensor = false;
 template <class T> inline constexpr bool is_sparse_tensor<sparse_tensor<T>> = true;
@@ -29,17 +30,17 @@ template <class Ref> all_inputs<Ref> bind_all(const ir::program& p, const graph&
     for (const ir::statement& s : p.statements) {
       if (s.code != ir::opcode::input || p.inputs[static_cast<std::size_t>(s.attribute)].name.view() != item.text())
         continue;
-      std::int64_t list[ir::shape::max_rank + 1];
+      std::int64_t list[ir::shape::max_rank + 2];
       int rank = 0;
+      const auto size = [&](const text& n) { return env.extents.at(std::string(n.view())); };
+      if (s.is_sequence()) list[rank++] = ir::evaluate(p.polynomial_of(s.over), size);
       if (s.where != ir::space::graph) list[rank++] = s.where == ir::space::vertex ? g.vertices() : g.edges();
-      for (int a = 0; a < s.dims.rank; ++a)
-        list[rank++] = ir::evaluate(p.polynomial_of(s.dims.axes[a]),
-                                    [&](const text& n) { return env.extents.at(std::string(n.view())); });
+      for (int a = 0; a < s.dims.rank; ++a) list[rank++] = ir::evaluate(p.polynomial_of(s.dims.axes[a]), size);
       tensor<T> t{dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)))};
       const oracle::array& numbers = env.inputs.at(std::string(item.text()));
       for (std::int64_t i = 0; i < t.size(); ++i) t.data()[i] = static_cast<T>(numbers[static_cast<std::size_t>(i)]);
       if constexpr (is_sparse_tensor<V>) item.value = sparse(t);
-      else if constexpr (std::is_same_v<V, edge_values<T>>) item.value = edge_values<T>::in_id_order(std::move(t));
+      else if constexpr (requires { V::in_id_order(std::move(t)); }) item.value = V::in_id_order(std::move(t));
       else item.value = std::move(t);
     }
   });

@@ -13,7 +13,7 @@
 namespace stg::test {
 
 /// Sizes of the run-time extents that samples use.
-inline const std::map<std::string, std::int64_t> extents_of_samples = {{"F", 3}, {"G", 2}};
+inline const std::map<std::string, std::int64_t> extents_of_samples = {{"F", 3}, {"G", 2}, {"T", 3}, {"L", 2}};
 
 /// n numbers in [-2, 2] away from 0, exact in f32 as well.
 inline oracle::array random_array(std::mt19937& random, std::int64_t n, double low = 0.1) {
@@ -30,7 +30,9 @@ using extent_sizes = std::map<std::string, std::int64_t>;
 inline std::int64_t count_of(const ir::program& p, const ir::statement& s, const graph& g,
                              const extent_sizes& extents = extents_of_samples) {
   const std::int64_t rows = s.where == ir::space::vertex ? g.vertices() : s.where == ir::space::edge ? g.edges() : 1;
-  return rows * ir::evaluate(p.size_of(s.dims), [&](const text& name) { return extents.at(std::string(name.view())); });
+  const auto size = [&](const text& name) { return extents.at(std::string(name.view())); };
+  const std::int64_t steps = s.is_sequence() ? ir::evaluate(p.polynomial_of(s.over), size) : 1;
+  return steps * rows * ir::evaluate(p.size_of(s.dims), size);
 }
 
 /// How many labels a statement may take: 5, or as few as its checks ask for.

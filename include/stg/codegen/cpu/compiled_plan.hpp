@@ -9,6 +9,7 @@
 #include <stg/codegen/cpu/sweep_part.hpp>   // sweep_function
 #include <stg/codegen/plan_data.hpp>        // plan_data
 #include <stg/codegen/plan_view.hpp>        // launch
+#include <stg/codegen/scan.hpp>             // step_program
 
 namespace stg::cpu {
 
@@ -21,11 +22,12 @@ using choose_sweep = sweep_function (*)(const launch&);
 /// One call's view of a plan. What is as long as the program lies with the caller, so that a call allocates nothing.
 struct compiled_plan {
   const plan_data& data;
-  const choose_sweep* sweeps;  // of every unit; null where its steps are calls of the library
-  equal_units same;            // the unit that a unit runs as
-  std::int64_t* offsets;       // room for 2 · size + 1 numbers: where a unit's values lie in scratch (scratch.hpp)
-  std::byte** memory;          // room for size addresses: of a round's values (rounds.hpp)
-  std::byte** renamed;         // the same: of a unit's values under the names of the unit that it runs as
+  const choose_sweep* sweeps;          // of every unit; null where its steps are calls of the library
+  equal_units same;                    // the unit that a unit runs as
+  const codegen::step_program* steps;  // of scans
+  std::int64_t* offsets;  // room for 2 · size + 1 numbers: where a unit's values lie in scratch (scratch.hpp)
+  std::byte** memory;     // room for size addresses: of a round's values (rounds.hpp)
+  std::byte** renamed;    // the same: of a unit's values under the names of the unit that it runs as
 };
 
 /// Parts of a sweep: many, so that one with hubs, or a processor that others use, too, keeps no thread waiting in the

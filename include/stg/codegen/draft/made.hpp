@@ -2,8 +2,12 @@
 // library.
 #pragma once
 
+#include <memory>  // unique_ptr
+#include <vector>  // vector
+
 #include <stg/base/sequence.hpp>      // sequence
 #include <stg/codegen/plan_data.hpp>  // plan_data
+#include <stg/codegen/scan.hpp>       // step_program
 #include <stg/ir/program.hpp>         // program
 #include <stg/pass/plan.hpp>          // plan
 #include <stg/pass/save.hpp>          // connection
@@ -20,7 +24,9 @@ class made_program {
 
   ir::program program;
   pass::plan plan;
-  codegen::plan_data data;    // of these two
+  codegen::plan_data data;                           // of these two
+  std::vector<std::unique_ptr<made_program>> steps;  // of its scans
+  std::vector<codegen::step_program> step_programs;  // the same, as scans run them
   ir::flags read_one_by_one;  // per-edge values whose rows some statement reads, or that are written out as they are
 };
 

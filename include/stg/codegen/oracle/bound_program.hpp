@@ -32,6 +32,7 @@ class bound_program {
  public:
   bound_program(const ir::program& p, const graph& g, const environment& env)
       : p(p),
+        on(g),
         env(env),
         vertices(g.vertices()),
         edges(g.edges()),
@@ -78,6 +79,10 @@ class bound_program {
   std::int64_t rows_of(ir::space where) const {
     return where == ir::space::vertex ? vertices : where == ir::space::edge ? edges : 1;
   }
+  /// Rows of a value, with those of all steps where it has one for each.
+  std::int64_t rows_of(const ir::statement& s) const {
+    return rows_of(s.where) * (s.is_sequence() ? length(s.over) : 1);
+  }
   std::int64_t length(ir::extent e) const {
     if (e.is_static()) return e.code;
     const std::size_t entry = size(-1 - e.code);
@@ -109,8 +114,8 @@ class bound_program {
       std::int64_t known = rows_of(s.where);
       int unknown = 0;
       std::string name;
-      for (int i = 0; i < s.dims.rank; ++i) {
-        const ir::polynomial e = p.polynomial_of(s.dims.axes[i]);
+      for (int i = 0; i < s.dims.rank + (s.is_sequence() ? 1 : 0); ++i) {
+        const ir::polynomial e = p.polynomial_of(i < s.dims.rank ? s.dims.axes[i] : s.over);
         const bool bare = e.count == 1 && e.terms[0].degree == 1 && e.terms[0].coefficient == 1;
         const std::string candidate(bare ? e.terms[0].factors[0].view() : std::string_view());
         if (e.is_integer()) known *= e.integer();
@@ -123,6 +128,7 @@ class bound_program {
   }
 
   const ir::program& p;
+  const graph& on;
   const environment& env;
   std::int64_t vertices, edges;
   std::map<std::string, std::int64_t> extents;

@@ -67,14 +67,21 @@ class evaluator : public bound_program {
         return reduction(s, rows);
       case op::category::dense:
         return s.where == ir::space::graph ? reduced_matmul(s, rows) : matmul(s, rows);
+      case op::category::call:
+        return call(s);
     }
     throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
+  }
+
+  /// Part of a scan; a list and the steps themselves are no numbers.
+  virtual numbers call(const ir::statement& s) const {
+    throw error("stg internal: this oracle does not know " + std::string(name_of(s.code)));
   }
 
   virtual numbers source(const ir::statement& s, row_range rows) const {
     if (s.code == ir::opcode::input) {
       const array& from = bound(s);
-      const std::int64_t width = count(dims_of(s.dims)), wanted = rows_of(s.where) * width;
+      const std::int64_t width = count(dims_of(s.dims)), wanted = rows_of(s) * width;
       if (from.size() != size(wanted))
         throw error("input " + std::string(p.inputs[size(s.attribute)].name.view()) + " has " +
                     std::to_string(from.size()) + " numbers; expected " + std::to_string(wanted));
@@ -85,6 +92,8 @@ class evaluator : public bound_program {
     const dimensions dims = dims_of(s.dims);
     return each(s, rows, [&](std::int64_t row, const dimensions& index) {
       switch (s.code) {
+        case ir::opcode::arguments:
+          return bounded();
         case ir::opcode::constant:
           return detail::exact(s.number);
         case ir::opcode::extent_value:
@@ -116,7 +125,7 @@ class evaluator : public bound_program {
     });
   }
 
-  numbers feature(const ir::statement& s, row_range rows) const {
+  virtual numbers feature(const ir::statement& s, row_range rows) const {
     const dimensions &from = operand_dims(s, 0), to = dims_of(s.dims);
     const std::size_t axis = size(s.axis);
     const bool part = s.code == ir::opcode::slice || s.code == ir::opcode::pad;

@@ -1,0 +1,25 @@
+// Running a scan: the plan of its step, once for each step, in memory that the call has for it.
+#pragma once
+
+#include <cstdint>  // int64_t
+
+#include <stg/codegen/plan_data.hpp>  // plan_data
+#include <stg/codegen/plan_view.hpp>  // launch
+
+namespace stg::codegen {
+
+/// The step of a scan as compiled code knows it: its plan, and how a backend runs that.
+struct step_program {
+  const plan_data* data = nullptr;
+  const void* self = nullptr;  // what the two are called with
+  void (*run)(const void* self, const launch&) = nullptr;
+  std::int64_t (*workspace)(const void* self, const launch&) = nullptr;
+};
+
+/// Runs scan i of a plan; the workspace is its own.
+void run_scan(const plan_data& plan, int i, const step_program& step, const launch& l);
+
+/// Bytes that it needs: for a step's values and workspace, and the carried values of two steps.
+std::int64_t scan_workspace(const plan_data& plan, int i, const step_program& step, const launch& l);
+
+}  // namespace stg::codegen

@@ -1,0 +1,348 @@
+// scan: a step that is repeated, with the values that it carries: over time, over layers, over hops.
+//
+// In a program it is one statement, whose step is a program of its own, a callee. The step's inputs are, in their
+// order, what the scan is given by a list of binds:
+//
+//   the first `carried` are values of the step before it, the first outputs of the step; before the first step they are
+//       the initial values of the list
+//   of a value that has one for each step, where the step's input is a plain one, the step reads its own
+//   all else is the same at every step
+//
+// result k is output k of the step: of a carried value that of the last step, of any other one for each step.
+#pragma once
+
+#include <tuple>        // tuple
+#include <type_traits>  // is_same_v
+#include <utility>      // integer_sequence
+
+#include <stg/dsl/build.hpp>     // value_in, constant
+#include <stg/dsl/vertex.hpp>    // vertex_view
+#include <stg/op/feature.hpp>    // sum along an axis
+#include <stg/op/operation.hpp>  // operation
+
+namespace stg::op {
+
+/// The list of what a scan reads, while it is empty.
+struct arguments : source<ir::opcode::arguments> {};
+
+/// A list with one value more.
+struct bind : operation<ir::opcode::bind, category::call, 2> {
+  static constexpr int cost = 0;
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    const ir::opcode list = p.operand(s, 0).code;
+    if (list != ir::opcode::arguments && list != ir::opcode::bind) throw rule_is_broken{rule::operand_count_is_right};
+    s.where = ir::space::graph;
+    s.type = scalar_type::f32;
+    s.dims = ir::shape();
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint&) {}  // pass/scan_gradient.hpp, here and below
+};
+
+#define STG_REFUSES_STEPS \
+  STG_REFUSES_GRADIENT("sign, floor, ceil, round or fmod's divisor in the body of a scan", "detach(x)")
+
+/// The steps: attribute: the callee; number: how many values are carried; over: how many steps there are.
+struct scan : operation<ir::opcode::scan, category::call, 1> {
+  STG_REFUSES_STEPS;
+  static constexpr op::effect effect = op::effect::random;
+  static constexpr std::string_view source = "jax.lax.scan";
+  static constexpr int cost = 1000;
+  static constexpr void infer(const ir::program&, ir::statement&) {}
+  template <class Adjoint> static constexpr void gradient(Adjoint&) {}
+};
+
+/// The scan of a gradient, which knows the scan that it was made for: what that saves for it is decided later.
+struct scan_gradient : operation<ir::opcode::scan_gradient, category::call, 2> {
+  STG_REFUSES_STEPS;
+  static constexpr op::effect effect = op::effect::random;
+  static constexpr int passive_operands = 2;
+  static constexpr int cost = 1000;
+  static constexpr void infer(const ir::program&, ir::statement&) {}
+  template <class Adjoint> static constexpr void gradient(Adjoint&) {}
+};
+
+#undef STG_REFUSES_STEPS
+
+/// What a scan gives: attribute: which output of the step.
+struct result : operation<ir::opcode::result, category::call, 1> {
+  static constexpr int cost = 0;
+  static constexpr void infer(const ir::program& p, ir::statement& s) {
+    const ir::statement& from = p.operand(s, 0);
+    if (!ir::is_scan(from.code)) throw rule_is_broken{rule::operand_count_is_right};
+    const ir::program& step = p.callees[from.attribute];
+    const ir::statement& x = step[step.outputs[s.attribute].at];
+    s.where = x.where;
+    s.type = x.type;
+    s.dims = x.dims;
+    s.over = static_cast<double>(s.attribute) < from.number ? x.over : from.over;
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint&) {}
+};
+
+}  // namespace stg::op
+
+namespace stg {
+
+/// What the body of a scan gives: the values of the next step, and after `gives` those that are collected.
+template <class Carried, class Given> struct next_step {
+  Carried carried;
+  Given given;
+
+  /// Beside what is carried, a value for each step: next(h).gives(y).
+  template <class... Y> constexpr auto gives(const Y&... y) const {
+    static_assert(std::is_same_v<Given, std::tuple<>>, "stg: a step gives all its values at once: next(h).gives(a, b)");
+    return next_step<Carried, std::tuple<Y...>>{carried, std::tuple<Y...>(y...)};
+  }
+};
+/// The values that the next step of a scan begins with, in the order of their initial values.
+template <class... X> constexpr auto next(const X&... x) {
+  return next_step<std::tuple<X...>, std::tuple<>>{std::tuple<X...>(x...), {}};
+}
+
+namespace detail {
+
+template <class X> inline constexpr bool is_next_step = false;
+template <class C, class G> inline constexpr bool is_next_step<next_step<C, G>> = true;
+
+/// A value that a step may carry or give: settled, in the program of the step.
+template <class X>
+inline constexpr bool is_step_value = is_expr<X> || is_graph_symbol<X> || is_loose<X> || std::is_arithmetic_v<X>;
+
+template <class X> constexpr auto settled_value(tracer* t, const X& x) {
+  if constexpr (std::is_arithmetic_v<X>) {
+    return constant<scalar_type::f32>(t, static_cast<double>(x));
+  } else {
+    auto y = value_in(t, x);
+    using from = signature<decltype(y)>;
+    return expr<typename from::where, typename from::dims, settled(from::type)>{y.trace, y.id};
+  }
+}
+template <class X> using settled_t = decltype(settled_value(static_cast<tracer*>(nullptr), std::declval<X>()));
+
+/// What the body returned, as what is carried and what is given: one value alone is carried where one is, else given.
+template <int Carried, class R> constexpr auto as_next_step(const R& r) {
+  if constexpr (is_next_step<R>) return r;
+  else if constexpr (Carried == 1) return next(r);
+  else if constexpr (Carried == 0) return next().gives(r);
+  else return mistake();
+}
+template <class Carried> inline constexpr int carried_count = 0;
+template <class... X, class G> inline constexpr int carried_count<next_step<std::tuple<X...>, G>> = sizeof...(X);
+template <class R> inline constexpr bool are_step_values = false;
+template <class... X, class... Y>
+inline constexpr bool are_step_values<next_step<std::tuple<X...>, std::tuple<Y...>>> = (is_step_value<X> && ...) &&
+                                                                                       (is_step_value<Y> && ...);
+
+/// What must hold between what a step gets and what it gives on; the first rule that is broken is the only false one.
+template <class Carried, class R> struct step_rules {
+  static constexpr bool one_space = true, one_shape = true, one_type = true, ok = false;
+};
+template <class... A, class... X, class G> struct step_rules<std::tuple<A...>, next_step<std::tuple<X...>, G>> {
+  template <class B, class Y>
+  static constexpr bool same_space =
+      std::is_same_v<typename signature<B>::where, typename signature<settled_t<Y>>::where>;
+  template <class B, class Y>
+  static constexpr bool same_shape =
+      std::is_same_v<typename signature<B>::dims, typename signature<settled_t<Y>>::dims>;
+  template <class B, class Y> static constexpr bool same_type = signature<B>::type == signature<settled_t<Y>>::type;
+  static constexpr bool one_space = (same_space<A, X> && ...);
+  static constexpr bool one_shape = !one_space || (same_shape<A, X> && ...);
+  static constexpr bool one_type = !one_space || !one_shape || (same_type<A, X> && ...);
+  static constexpr bool ok = one_space && one_shape && one_type;
+};
+
+/// Gives the extents of a program, and of those that it calls, the codes that they have in another.
+constexpr void recode(ir::program& p, ir::program& to) {
+  for (ir::statement& s : p.statements) ir::intern_extents(s, p, to);
+  for (ir::label_range& c : p.checks) c.classes = to.intern(p.polynomial_of(c.classes));
+  for (ir::program& c : p.callees) recode(c, to);
+}
+
+/// Closes the step of a scan: its program becomes a callee of the one around it. Returns the scan.
+constexpr ir::value_id close_step(tracer& body, int carried, const sequence<ir::value_id>& initial) {
+  tracer& t = *body.outer;
+  ir::program& step = body.program;
+  t.sites = body.sites;
+  if (step.wrong != ir::mistake::none) t.note(step.wrong);
+  if (t.program.size() >= t.most || step.size() >= t.most) return 0;
+  recode(step, t.program);
+  const ir::extent steps = t.program.intern(body.steps);
+  sequence<ir::value_id> reads(step.inputs.size(), ir::no_value), given(step.inputs.size(), ir::no_value);
+  for (ir::value_id i = 0; i < step.size(); ++i)
+    if (step[i].code == ir::opcode::input) reads[static_cast<int>(step[i].attribute)] = i;
+  for (int k = 0; k < step.inputs.size(); ++k) {
+    if (k < carried) given[k] = initial[k];
+    else if (body.stands_for[k] != ir::no_value) given[k] = body.stands_for[k];
+    else {
+      ir::statement in = step[reads[k]];
+      in.attribute = t.entry_of(step.inputs[k]);
+      if (body.each_step[k]) in.over = steps;
+      given[k] = t.emit(in);
+    }
+  }
+  for (ir::label_range c : step.checks) {  // looked at once for all steps, where what they read is an input
+    const ir::statement& labels = step[c.labels];
+    const bool computed = c.mask != ir::no_value && step[c.mask].code != ir::opcode::input;
+    if (labels.code != ir::opcode::input || labels.attribute < carried || computed) continue;
+    c.labels = given[static_cast<int>(labels.attribute)];
+    if (c.mask != ir::no_value) c.mask = given[static_cast<int>(step[c.mask].attribute)];
+    t.check(c);
+  }
+  step.checks.clear();
+  ir::take_extents(step, t.program);
+  ir::statement s;
+  s.code = ir::opcode::scan;
+  s.operands[0] = ir::emit_arguments(t.program, given);
+  s.attribute = ir::callee_number(t.program, step);
+  s.number = carried;
+  s.over = steps;
+  return t.emit(s);
+}
+
+template <class X> constexpr X result_of_step(tracer& t, ir::value_id scan, int k) {
+  using from = signature<X>;
+  ir::statement s = statement_of<typename from::where, typename from::dims, from::type>(t, ir::opcode::result, scan);
+  s.attribute = k;
+  return X{&t, t.emit(s)};
+}
+template <class X, class Over> constexpr auto steps_of_result(tracer& t, ir::value_id scan, int k) {
+  using from = signature<X>;
+  ir::statement s = statement_of<typename from::where, typename from::dims, from::type>(t, ir::opcode::result, scan);
+  s.attribute = k;
+  s.over = t.program.intern(elements(Over()));
+  return steps_expr<typename from::where, typename from::dims, from::type, Over>{&t, t.emit(s)};
+}
+
+template <class Over, class F, int... K, class... A>
+constexpr auto run_step(vertex_view v, const F& f, std::integer_sequence<int, K...>, A... first) {
+  tracer body;
+  body.outer = v.trace;
+  body.depth = v.trace->depth + 1;
+  body.steps = elements(Over());
+  body.sites = v.trace->sites;
+  body.scope = v.trace->scope;
+  body.most = v.trace->most;
+  body.program.scopes_apart = true;
+  const sequence<ir::value_id> initial{first.id...};
+  [[maybe_unused]] const auto carry = [&]<class X>(std::type_identity<X>, int k) {
+    using from = signature<X>;
+    ir::input in;
+    in.name.append("carried ");
+    in.name.append_number(static_cast<std::uint64_t>(k));
+    ir::statement s = statement_of<typename from::where, typename from::dims, from::type>(body, ir::opcode::input);
+    s.attribute = body.entry_of(in);
+    return X{&body, body.emit(s)};
+  };
+  const std::tuple<A...> carried{carry(std::type_identity<A>(), K)...};  // in their order
+  const auto given = as_next_step<sizeof...(A)>(f(vertex_view{&body}, std::get<K>(carried)...));
+  const auto put = [&](const auto&... x) {
+    (body.program.outputs.push_back(ir::output{settled_value(&body, x).id, {}}), ...);
+  };
+  std::apply(put, given.carried);
+  std::apply(put, given.given);
+  const ir::value_id scan = close_step(body, sizeof...(A), initial);
+  const auto results_of = [&]<class... Y, int... J>(const std::tuple<Y...>&, std::integer_sequence<int, J...>) {
+    constexpr int first = sizeof...(A);
+    const std::tuple results{result_of_step<A>(*v.trace, scan, K)...,
+                             steps_of_result<settled_t<Y>, Over>(*v.trace, scan, first + J)...};
+    if constexpr (sizeof...(A) + sizeof...(Y) == 1) return std::get<0>(results);
+    else return results;
+  };
+  return results_of(given.given, std::make_integer_sequence<int, std::tuple_size_v<decltype(given.given)>>());
+}
+
+template <class Over, class F, class... A> constexpr auto scan_over_values(vertex_view v, const F& f, A... first) {
+  constexpr int carried = sizeof...(A);
+  constexpr bool is_called = std::is_invocable_v<const F&, vertex_view, A...>;
+  static_assert(is_called,
+                "stg: the body of a scan takes the vertex and a value for each initial one: [](auto v, auto h)");
+  if constexpr (!is_called) {
+    return mistake();
+  } else {
+    using given = decltype(as_next_step<carried>(f(v, first...)));
+    constexpr bool as_many = carried_count<given> == carried && is_next_step<given>;
+    static_assert(as_many, "stg: the body of a scan gives back as many values as it carries: return next(h, c)");
+    constexpr bool are_values = !as_many || are_step_values<given>;
+    static_assert(are_values, "stg: the body of a scan gives back computed values: return next(h).gives(y)");
+    if constexpr (as_many && are_values) {
+      using rules = step_rules<std::tuple<A...>, given>;
+      static_assert(rules::one_space,
+                    "stg: a carried value lives elsewhere after a step; begin with one that lives there: zeros<16>(v)");
+      static_assert(rules::one_shape,
+                    "stg: a carried value has another shape after a step; begin with one of that shape: zeros<16>(v)");
+      static_assert(rules::one_type, "stg: a carried value has another scalar type after a step; cast one of them");
+      if constexpr (rules::ok) return run_step<Over>(v, f, std::make_integer_sequence<int, carried>(), first...);
+      else return mistake();
+    } else {
+      return mistake();
+    }
+  }
+}
+
+template <auto E, class F, class... Initial> constexpr auto scan(vertex_view v, const F& f, const Initial&... initial) {
+  constexpr bool is_size = is_extent<E> && is_positive<E>();
+  constexpr bool are_values = (is_step_value<Initial> && ...);
+  static_assert(is_size, "stg: scan takes the number of steps: scan<12>(v, body, h), or an extent's name: scan<\"T\">");
+  static_assert(are_values, "stg: a scan begins with computed values or numbers; read the feature first: v(x)");
+  if constexpr (is_size && are_values)
+    return scan_over_values<shape<canonical_extent<extent_of<E>>()>>(v, f, settled_value(v.trace, initial)...);
+  else return mistake();
+}
+
+}  // namespace detail
+
+/// Repeats a step: scan<"T">(v, body, h0, …). body is called once, while the program is traced, with a vertex and the
+/// carried values, and gives back their next ones, and what is collected: `return next(h).gives(y)`; one value alone is
+/// the next one, or, where nothing is carried, collected. Returns the carried values after the last step and the
+/// collected ones, a steps_expr each, in this order; one by itself, several as a tuple: auto [h, y] = scan<"T">(…).
+/// Space, shape and type of a carried value stay: a state of zeros begins as zeros<16>(v).
+///
+/// In the body, symbols that are declared over<"T"> are those of the step, through v(x), e.src(x) and e(w). All else,
+/// what the lambda captures by [=] or [&] too, is the same at every step. "T" is a run-time extent, the number of
+/// steps, or an integer. No step at all leaves the initial values. jax.lax.scan.
+///
+///   auto last = scan<"T">(v, [](auto v, auto h) { return tanh(matmul(v(x), W) + mean(v.in_edges().src(h))); },
+///                        zeros<16>(v));
+template <fixed_string T, class F, class... Initial>
+constexpr auto scan(vertex_view v, const F& body, const Initial&... initial) {
+  return detail::scan<extent<T>>(v, body, initial...);
+}
+template <auto T, class F, class... Initial>
+constexpr auto scan(vertex_view v, const F& body, const Initial&... initial) {
+  return detail::scan<T>(v, body, initial...);
+}
+
+struct all_steps_t {};
+/// Asks for a sum or mean over the steps of a scan: mean(y, all_steps).
+inline constexpr all_steps_t all_steps = all_steps_t();
+
+/// A value of the graph for each step as one value with an axis for them in front: (T, extents…).
+template <class Sh, scalar_type T, class Over> constexpr auto stacked(steps_expr<space::graph, Sh, T, Over> y) {
+  static_assert(Sh::rank < ir::shape::max_rank, "stg: stacked puts the steps in front of at most three axes");
+  if constexpr (Sh::rank < ir::shape::max_rank) {
+    using dims = decltype([]<auto N, auto... E>(shape<N>, shape<E...>) { return shape<N, E...>(); }(Over(), Sh()));
+    return detail::emit<space::graph, dims, T>(y.trace, ir::opcode::reshape, y.id);
+  } else {
+    return mistake();
+  }
+}
+/// Sum over all steps: of the space, shape and type of a step's value.
+template <class S, class Sh, scalar_type T, class Over> constexpr auto sum(steps_expr<S, Sh, T, Over> y, all_steps_t) {
+  const auto add = [y](auto v, auto total) {
+    if constexpr (detail::is_edge<S>) return total + expr<S, Sh, T>(detail::value_in(v.trace, y));
+    else return total + v(y);
+  };
+  const ir::value_id zero = detail::constant<T>(y.trace, 0).id;
+  return detail::scan_over_values<Over>(vertex_view{y.trace}, add,
+                                        detail::emit<S, Sh, T>(y.trace, ir::opcode::broadcast_to, zero));
+}
+/// Mean over all steps; 0 over none.
+template <class S, class Sh, scalar_type T, class Over>
+constexpr auto mean(steps_expr<S, Sh, T, Over> y, all_steps_t all) {
+  static_assert(is_real(T), "stg: mean takes real values; write cast<f32>(x)");
+  ir::statement s = detail::statement_of<space::graph, shape<>, T>(*y.trace, ir::opcode::extent_value);
+  s.attribute = y.trace->program.intern(detail::elements(Over())).code;
+  return sum(y, all) / max(detail::emit_with<space::graph, shape<>, T>(y.trace, s), 1.0);
+}
+
+}  // namespace stg

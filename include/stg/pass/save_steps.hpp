@@ -1,0 +1,142 @@
+// save_steps: decides what the steps of a scan save for the scan of its gradient, as save does for a whole program, and
+// cuts the step of the gradient, which until now makes everything anew, in two.
+//
+// What is saved is collected by the forward scan, a value for each step. Steps whose own scans would have to save
+// values for each step of theirs are run again instead. Runs last of what sees a program and its gradient in one;
+// afterwards no scan knows of another.
+#pragma once
+
+#include <stg/base/sequence.hpp>       // sequence
+#include <stg/ir/program.hpp>          // program
+#include <stg/pass/dce.hpp>            // dce
+#include <stg/pass/save.hpp>           // saved_values, forward_part, gradient_part
+#include <stg/pass/scan_gradient.hpp>  // emit_result
+
+namespace stg::pass {
+
+namespace detail {
+
+/// The step of a gradient, cut: what the forward step becomes, what is left, and where the inputs of that come from.
+struct split_step {
+  bool is_made = false;
+  int kept = 0;  // outputs of the forward step before those that it saves
+  ir::program forward{}, gradient{};
+  sequence<connection> connections{};
+};
+
+/// joint: the step of the gradient, of which `carried` inputs come first. forward: the step that it was made for.
+constexpr split_step split_of(const ir::program& joint, int carried, const ir::program& forward) {
+  split_step made;
+  made.kept = forward.outputs.size();
+  const int results = joint.forward_outputs, read = forward.inputs.size();
+  const int others = joint.inputs.size() - read;  // cotangents and sums
+  ir::program p = joint;                          // with the forward step's inputs and outputs in front
+  p.forward_outputs = 0;
+  p.inputs.clear();
+  p.outputs.clear();
+  for (int e = 0; e < read; ++e) p.inputs.push_back(joint.inputs[carried + e]);
+  for (int e = 0; e < others; ++e) p.inputs.push_back(joint.inputs[e < carried ? e : e + read]);
+  for (ir::statement& s : p.statements) {
+    if (s.code != ir::opcode::input) continue;
+    if (s.attribute < carried) s.attribute += read;
+    else if (s.attribute < carried + read) s.attribute -= carried;
+  }
+  for (int k = joint.outputs.size() - results; k < joint.outputs.size(); ++k) p.outputs.push_back(joint.outputs[k]);
+  const sequence<ir::value_id> input = inputs_by_entry(p);
+  for (int k = results; k < made.kept; ++k) {  // what its steps begin with
+    const ir::value_id at = input[forward[forward.outputs[k].at].attribute];
+    if (at == ir::no_value) return made;
+    p.outputs.push_back(ir::output{at, {}});
+  }
+  for (int k = 0; k < joint.outputs.size() - results; ++k) p.outputs.push_back(joint.outputs[k]);
+
+  const ir::flags saved = saved_values(p, made.kept, read);
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (saved[i] && p[i].is_sequence()) return made;
+  sequence<int> cotangents;
+  for (int e = 0; e < others; ++e) cotangents.push_back(e);
+  made.forward = forward_part(p, made.kept, saved.first);
+  made.forward.inputs.resize(read);
+  made.gradient = gradient_part(p, made.kept, cotangents, read, saved.first);
+  made.connections = connections_of(p, made.kept, cotangents, read, saved.first);
+  made.is_made = true;
+  return made;
+}
+
+class step_saving {
+ public:
+  constexpr explicit step_saving(const ir::program& of) : p(of), step_of(p.size(), -1), split_at(p.size(), -1) {}
+
+  constexpr ir::program run() {
+    choose();
+    q = ir::blank_like(p);
+    sequence<ir::value_id> at(p.size(), ir::no_value);
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      ir::statement s = ir::renamed(p[i], at);
+      if (s.code == ir::opcode::scan_gradient) {
+        at[i] = emit_gradient(i, s);
+        continue;
+      }
+      if (step_of[i] >= 0) s.attribute = ir::callee_number(q, splits[step_of[i]].forward);
+      at[i] = q.emit(s);
+    }
+    ir::carry_attachments(p, q, at);
+    return dce(q);
+  }
+
+ private:
+  constexpr void choose() {
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      const ir::statement& s = p[i];
+      if (s.code != ir::opcode::scan_gradient) continue;
+      const ir::statement& forward = p[s.operands[1]];
+      if (forward.code != ir::opcode::scan || step_of[s.operands[1]] >= 0) continue;
+      const split_step made =
+          split_of(p.callees[s.attribute], static_cast<int>(s.number), p.callees[forward.attribute]);
+      if (!made.is_made) continue;
+      step_of[s.operands[1]] = split_at[i] = splits.size();
+      splits.push_back(made);
+    }
+  }
+  constexpr ir::value_id emit_gradient(ir::value_id i, ir::statement s) {
+    const ir::value_id forward = s.operands[1];
+    sequence<ir::value_id> reads = ir::arguments_of(q, s);
+    s.code = ir::opcode::scan;
+    s.operands[1] = ir::no_value;
+    ir::program step = p.callees[s.attribute];
+    if (split_at[i] < 0) {
+      step.outputs.resize(step.outputs.size() - step.forward_outputs);
+      step.forward_outputs = 0;
+      s.attribute = ir::callee_number(q, dce(step));
+      return q.emit(s);
+    }
+    const split_step& made = splits[split_at[i]];
+    const int carried = static_cast<int>(s.number), read = p.callees[p[p[i].operands[1]].attribute].inputs.size();
+    sequence<ir::value_id> list;
+    for (const connection& c : made.connections) {
+      if (c.kind == connection_kind::cotangent) list.push_back(reads[c.index < carried ? c.index : c.index + read]);
+      else if (c.kind == connection_kind::input) list.push_back(reads[carried + c.index]);
+      else list.push_back(emit_result(q, forward, c.index));
+    }
+    s.operands[0] = ir::emit_arguments(q, list);
+    s.attribute = ir::callee_number(q, made.gradient);
+    return q.emit(s);
+  }
+
+  const ir::program& p;
+  ir::program q{};
+  sequence<int> step_of;   // of a forward scan: which split its step is from; -1: none
+  sequence<int> split_at;  // of a scan of a gradient
+  sequence<split_step> splits{};
+};
+
+}  // namespace detail
+
+constexpr ir::program save_steps(const ir::program& p) {
+  bool any = false;
+  for (const ir::statement& s : p.statements) any = any || s.code == ir::opcode::scan_gradient;
+  if (!any) return p;
+  return detail::step_saving(p).run();
+}
+
+}  // namespace stg::pass

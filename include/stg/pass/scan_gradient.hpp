@@ -1,0 +1,266 @@
+// The gradient of a scan is a scan again, from its last step to the first.
+//
+// Its step is the step that it is made for, written once more, with the gradient behind it: it reads the carried value
+// that each step began with, which the forward scan collects for it, and makes the rest anew. So it is a program like
+// any other, and can be differentiated; what is saved instead is decided later (save_steps.hpp). The cotangents of
+// carried values are carried, and so are the sums of the gradients of what is the same at every step; of what has a
+// value for each step so has the gradient.
+#pragma once
+
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/pass/value.hpp>     // value, constant, broadcast
+
+namespace stg::pass {
+
+constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<ir::value_id>& gradients);
+
+/// Input statements of a program by their entries; no_value where nothing reads one.
+constexpr sequence<ir::value_id> inputs_by_entry(const ir::program& p) {
+  sequence<ir::value_id> at(p.inputs.size(), ir::no_value);
+  for (ir::value_id i = p.size() - 1; i >= 0; --i)
+    if (p[i].code == ir::opcode::input) at[p[i].attribute] = i;
+  return at;
+}
+
+/// A further input of a program, of the kind of another value.
+constexpr ir::value_id emit_input(ir::program& p, const ir::statement& like, ir::extent over) {
+  ir::statement s;
+  s.code = ir::opcode::input;
+  s.where = like.where;
+  s.type = like.type;
+  s.dims = like.dims;
+  s.over = over;
+  s.attribute = static_cast<std::int64_t>(p.inputs.size());
+  p.inputs.push_back(ir::input());
+  return p.emit(s);
+}
+
+/// What a scan gives: output k of its step.
+constexpr ir::value_id emit_result(ir::program& p, ir::value_id scan, int k) {
+  ir::statement s;
+  s.code = ir::opcode::result;
+  s.operands[0] = scan;
+  s.attribute = k;
+  return emit(p, s);
+}
+
+/// A scan that carries nothing, in which a step gives one value; and that value, for each step.
+constexpr ir::value_id emit_for_each_step(ir::program& p, ir::program step, const sequence<ir::value_id>& reads,
+                                          ir::extent over) {
+  step.extents = p.extents;
+  ir::statement s;
+  s.code = ir::opcode::scan;
+  s.operands[0] = ir::emit_arguments(p, reads);
+  s.attribute = ir::callee_number(p, step);
+  s.over = over;
+  return emit_result(p, p.emit(s), 0);
+}
+
+/// a + b, step by step where they have a value for each.
+constexpr ir::value_id added(ir::program& p, ir::value_id a, ir::value_id b) {
+  if (!p[a].is_sequence()) return (value{&p, a} + value{&p, b}).id;
+  ir::program step;
+  const ir::value_id x = emit_input(step, p[a], ir::extent(0)), y = emit_input(step, p[b], ir::extent(0));
+  step.outputs.push_back(ir::output{(value{&step, x} + value{&step, y}).id, {}});
+  return emit_for_each_step(p, step, {a, b}, p[a].over);
+}
+
+/// Zeros of the kind of a value.
+constexpr ir::value_id zeros_like(ir::program& p, ir::statement like) {
+  if (!like.is_sequence()) return broadcast(constant(p, like.type, 0), like.where, like.dims).id;
+  ir::program step;
+  step.outputs.push_back(ir::output{broadcast(constant(step, like.type, 0), like.where, like.dims).id, {}});
+  return emit_for_each_step(p, step, {}, like.over);
+}
+
+/// x, or the one that there is, in a list of gradients.
+constexpr void add_gradient(ir::program& q, ir::value_id& sum, ir::value_id d) {
+  sum = sum == ir::no_value ? d : added(q, sum, d);
+}
+
+namespace detail {
+
+constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id>& required);
+constexpr ir::flags reached_from(const ir::program& p, const sequence<int>& provided);
+
+class scan_differentiation {
+ public:
+  constexpr scan_differentiation(ir::program& into, ir::value_id scan, const ir::flags& asked,
+                                 sequence<ir::value_id>& found)
+      : q(into),
+        at(scan),
+        wanted(asked),
+        gradients(found),
+        s(into[scan]),
+        step(into.callees[into[scan].attribute]),
+        carried(static_cast<int>(s.number)),
+        outputs(step.outputs.size() - step.forward_outputs),
+        reads(ir::arguments_of(into, s)),
+        input(inputs_by_entry(step)),
+        cotangent(outputs, ir::no_value),
+        collected(carried, ir::no_value) {}
+
+  constexpr void run() {
+    bool any = false;
+    for (ir::value_id i = at + 1; i < gradients.size(); ++i) {
+      if (q[i].code != ir::opcode::result || q[i].operands[0] != at || gradients[i] == ir::no_value) continue;
+      cotangent[static_cast<int>(q[i].attribute)] = gradients[i];
+      any = true;
+    }
+    if (!any) return;
+    find_required();
+    if (required.empty()) return;
+    collect_carried();
+    const int number = ir::callee_number(q, gradient_of_step());
+    emit_scan(number);
+  }
+
+ private:
+  constexpr bool is_each(int entry) const {
+    return entry >= carried && q[reads[entry]].is_sequence() && !step[input[entry]].is_sequence();
+  }
+
+  /// The inputs whose gradient is asked for, or through which one goes on to the step before.
+  constexpr void find_required() {
+    ir::flags is_required(reads.size(), 0);
+    for (int e = 0; e < reads.size(); ++e)
+      is_required[e] = input[e] != ir::no_value && wanted[reads[e]] && is_differentiable(step[input[e]].type);
+    for (bool grows = true; grows;) {
+      required.clear();
+      sequence<ir::value_id> statements;
+      for (int e = 0; e < reads.size(); ++e) {
+        if (!is_required[e]) continue;
+        required.push_back(e);
+        statements.push_back(input[e]);
+      }
+      grows = false;
+      depends = depends_on(step, statements);
+      for (int k = 0; k < carried; ++k) {
+        if (is_required[k] || input[k] == ir::no_value || !depends[step.outputs[k].at]) continue;
+        is_required[k] = 1;
+        grows = true;
+      }
+    }
+    for (int k = 0; k < outputs; ++k)
+      if (k < carried ? is_required[k] != 0 : cotangent[k] != ir::no_value) provided.push_back(k);
+    const ir::flags reached = reached_from(step, provided);
+    sequence<int> all;
+    all.swap(required);
+    for (int e : all)
+      if (e < carried || reached[input[e]]) required.push_back(e);
+  }
+
+  /// Has the forward scan collect what its steps begin with.
+  constexpr void collect_carried() {
+    ir::program longer = step;
+    longer.outputs.resize(outputs);
+    sequence<int> result_of;
+    for (int k = 0; k < carried; ++k) {
+      result_of.push_back(longer.outputs.size());
+      if (input[k] != ir::no_value) longer.outputs.push_back(ir::output{input[k], {}});
+    }
+    for (int k = outputs; k < step.outputs.size(); ++k) longer.outputs.push_back(step.outputs[k]);
+    q.statements[at].attribute = ir::callee_number(q, longer);
+    for (int k = 0; k < carried; ++k)
+      if (input[k] != ir::no_value) collected[k] = emit_result(q, at, result_of[k]);
+  }
+
+  /// The step of the gradient. Its inputs: cotangents of what is carried, sums so far, the step's, other cotangents.
+  constexpr ir::program gradient_of_step() {
+    ir::program g = step;
+    g.outputs.clear();
+    g.inputs.clear();
+    sequence<ir::value_id> carried_cotangent(carried, ir::no_value);
+    sequence<ir::value_id> sum(reads.size(), ir::no_value);
+    first_read = 0;
+    for (int k : provided) first_read += k < carried;
+    for (int e : required) first_read += e >= carried && !is_each(e);
+    for (ir::statement& in : g.statements)
+      if (in.code == ir::opcode::input) in.attribute += first_read;
+    g.reserve(4 * g.size());  // and hashes anew what has changed
+    for (int k : provided)
+      if (k < carried) carried_cotangent[k] = emit_input(g, step[step.outputs[k].at], step[step.outputs[k].at].over);
+    for (int e : required)
+      if (e >= carried && !is_each(e)) sum[e] = emit_input(g, step[input[e]], step[input[e]].over);
+    for (const ir::input& in : step.inputs) g.inputs.push_back(in);
+
+    sequence<ir::value_id> found(step.size(), ir::no_value);
+    for (int k : provided) {
+      const ir::value_id of = step.outputs[k].at;
+      add_gradient(g, found[of], k < carried ? carried_cotangent[k] : emit_input(g, step[of], ir::extent(0)));
+    }
+    differentiate(g, depends, found);
+    for (int k : provided)
+      if (k < carried) g.outputs.push_back(ir::output{gradient_or_zero(g, found, input[k]), {}});
+    for (int e : required)
+      if (e >= carried && !is_each(e))
+        g.outputs.push_back(ir::output{added(g, sum[e], gradient_or_zero(g, found, input[e])), {}});
+    for (int e : required)
+      if (is_each(e)) g.outputs.push_back(ir::output{gradient_or_zero(g, found, input[e]), {}});
+    for (int k = 0; k < outputs; ++k) g.outputs.push_back(step.outputs[k]);
+    g.forward_outputs = outputs;
+    for (int k = q.extents.size(); k < g.extents.size(); ++k) q.extents.push_back(g.extents[k]);
+    return g;
+  }
+  constexpr ir::value_id gradient_or_zero(ir::program& g, const sequence<ir::value_id>& found, ir::value_id of) const {
+    if (found[of] == ir::no_value) return zeros_like(g, step[of]);
+    if (g[found[of]].is_sequence()) return found[of];
+    return broadcast(value{&g, found[of]}, step[of].where, step[of].dims).id;
+  }
+
+  constexpr void emit_scan(int number) {
+    sequence<ir::value_id> list;
+    for (int k : provided)
+      if (k < carried) list.push_back(cotangent[k] != ir::no_value ? cotangent[k] : zeros_like(q, q[reads[k]]));
+    for (int e : required)
+      if (e >= carried && !is_each(e)) list.push_back(zeros_like(q, q[reads[e]]));
+    for (int e = 0; e < reads.size(); ++e)
+      list.push_back(e < carried && collected[e] != ir::no_value ? collected[e] : reads[e]);
+    for (int k : provided)
+      if (k >= carried) list.push_back(cotangent[k]);
+    ir::statement back;
+    back.code = ir::opcode::scan_gradient;
+    back.operands[0] = ir::emit_arguments(q, list);
+    back.operands[1] = at;
+    back.attribute = number;
+    back.number = first_read;
+    back.over = s.over;
+    back.axis = 1 - s.axis;
+    const ir::value_id scan = q.emit(back);
+    int k = 0;
+    for (int e : provided)
+      if (e < carried) give(e, scan, k++);
+    for (int e : required)
+      if (e >= carried && !is_each(e)) give(e, scan, k++);
+    for (int e : required)
+      if (is_each(e)) give(e, scan, k++);
+  }
+  constexpr void give(int entry, ir::value_id scan, int k) {
+    if (wanted[reads[entry]]) add_gradient(q, gradients[reads[entry]], emit_result(q, scan, k));
+  }
+
+  ir::program& q;
+  ir::value_id at;
+  const ir::flags& wanted;
+  sequence<ir::value_id>& gradients;
+  ir::statement s;
+  ir::program step;
+  int carried, outputs;
+  sequence<ir::value_id> reads, input;
+  sequence<ir::value_id> cotangent;      // of each output, where it has one
+  sequence<ir::value_id> collected;      // of each carried value, what the steps begin with
+  sequence<int> required{}, provided{};  // entries of the step's inputs; its outputs
+  ir::flags depends{};                   // of the step's values: on a required input
+  int first_read = 0;                    // among the inputs of the gradient's step: before it what that carries
+};
+
+}  // namespace detail
+
+/// Writes the gradients of what scan i reads, of which some are wanted; `gradients` holds those of its results.
+constexpr void differentiate_scan(ir::program& q, ir::value_id i, const ir::flags& wanted,
+                                  sequence<ir::value_id>& gradients) {
+  detail::scan_differentiation(q, i, wanted, gradients).run();
+}
+
+}  // namespace stg::pass

@@ -1,0 +1,124 @@
+// trim_steps: leaves out what a step of a scan makes and nobody reads: results that are not asked for, carried values
+// that lead to none, inputs that are not read.
+//
+// Runs where it is known which results are read. Of two scans, one within the other, the outer one goes first.
+#pragma once
+
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/pass/dce.hpp>       // dce, reachable
+
+namespace stg::pass {
+
+namespace detail {
+
+/// A step with fewer inputs and outputs, and their new numbers (-1: left out).
+struct trimmed_step {
+  ir::program program{};
+  int carried = 0;
+  sequence<int> inputs{};     // old entries that are left, in their order
+  sequence<int> output_at{};  // by old number
+};
+
+/// wanted: of each output, whether its result is read.
+constexpr trimmed_step trimmed(const ir::program& step, int carried, ir::flags wanted) {
+  trimmed_step made;
+  ir::flags read(step.inputs.size(), 0);
+  for (bool grows = true; grows;) {
+    grows = false;
+    made.program = step;
+    made.program.outputs.clear();
+    for (int k = 0; k < step.outputs.size(); ++k)
+      if (wanted[k]) made.program.outputs.push_back(step.outputs[k]);
+    const ir::flags used = reachable(made.program);
+    for (ir::value_id i = 0; i < step.size(); ++i) {
+      if (!used[i] || step[i].code != ir::opcode::input) continue;
+      read[step[i].attribute] = 1;
+      if (step[i].attribute >= carried || wanted[step[i].attribute]) continue;
+      wanted[step[i].attribute] = 1;
+      grows = true;
+    }
+  }
+  sequence<int> input_at(step.inputs.size(), -1);
+  for (int e = 0; e < step.inputs.size(); ++e) {
+    if (e < carried ? !wanted[e] : !read[e]) continue;
+    input_at[e] = made.inputs.size();
+    made.inputs.push_back(e);
+    made.carried += e < carried;
+  }
+  made.output_at.assign(step.outputs.size(), -1);
+  int next = 0;
+  for (int k = 0; k < step.outputs.size(); ++k)
+    if (wanted[k]) made.output_at[k] = next++;
+  made.program = dce(made.program);
+  made.program.inputs.clear();
+  for (int e : made.inputs) made.program.inputs.push_back(step.inputs[e]);
+  ir::program q = ir::blank_like(made.program);
+  sequence<ir::value_id> at(made.program.size(), ir::no_value);
+  for (ir::value_id i = 0; i < made.program.size(); ++i) {
+    ir::statement s = ir::renamed(made.program[i], at);
+    if (s.code == ir::opcode::input) s.attribute = input_at[s.attribute];
+    at[i] = q.emit(s);
+  }
+  ir::carry_attachments(made.program, q, at);
+  made.program = q;
+  return made;
+}
+
+}  // namespace detail
+
+constexpr ir::program trim_steps(const ir::program& p) {
+  bool any = false;
+  for (const ir::statement& s : p.statements) any = any || ir::is_scan(s.code);
+  if (!any) return p;
+  // From the outputs back, as far as somebody reads.
+  ir::flags used(p.size(), 0);
+  sequence<int> step_at(p.size(), -1);
+  sequence<detail::trimmed_step> steps;
+  for (const ir::output& o : p.outputs) used[o.at] = 1;
+  for (const ir::label_range& c : p.checks) {
+    used[c.labels] = 1;
+    if (c.mask != ir::no_value) used[c.mask] = 1;
+  }
+  for (ir::value_id i = p.size() - 1; i >= 0; --i) {
+    if (!used[i]) continue;
+    const ir::statement& s = p[i];
+    if (ir::is_scan(s.code)) {
+      const ir::program& step = p.callees[s.attribute];
+      ir::flags wanted(step.outputs.size(), 0);
+      for (ir::value_id r = i + 1; r < p.size(); ++r)
+        if (used[r] && p[r].code == ir::opcode::result && p[r].operands[0] == i) wanted[p[r].attribute] = 1;
+      step_at[i] = steps.size();
+      steps.push_back(detail::trimmed(step, static_cast<int>(s.number), wanted));
+      const sequence<ir::value_id> values = ir::arguments_of(p, s);
+      for (int e : steps.back().inputs) used[values[e]] = 1;
+    } else {
+      for (int k = 0; k < s.arity(); ++k) used[s.operands[k]] = 1;
+    }
+  }
+
+  ir::program q = ir::blank_like(p);
+  q.callees.clear();
+  sequence<ir::value_id> at(p.size(), ir::no_value);
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    if (!used[i]) continue;
+    ir::statement s = p[i];
+    if (ir::is_scan(s.code)) {
+      const detail::trimmed_step& made = steps[step_at[i]];
+      const sequence<ir::value_id> values = ir::arguments_of(p, s);
+      sequence<ir::value_id> reads;
+      for (int e : made.inputs) reads.push_back(at[values[e]]);
+      s.operands[0] = ir::emit_arguments(q, reads);
+      s.attribute = ir::callee_number(q, made.program);
+      s.number = made.carried;
+    } else {
+      s = ir::renamed(s, at);
+      if (s.code == ir::opcode::result) s.attribute = steps[step_at[p[i].operands[0]]].output_at[s.attribute];
+    }
+    at[i] = q.emit(s);
+  }
+  ir::carry_attachments(p, q, at);
+  return dce(q);
+}
+
+}  // namespace stg::pass

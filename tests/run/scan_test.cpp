@@ -1,0 +1,110 @@
+// Scans: every sample against the oracle and central differences, forward and gradient; the same written out by hand,
+// for some numbers of steps, none among them; bits for any number of threads; no allocation after the first call.
+#include "support/backend_check.hpp"  // check_sample
+#include "support/differences.hpp"    // check_gradients
+#include "support/scans.hpp"          // recurrent
+
+#include <stg/pipeline.hpp>  // canonical, inferred, differentiated
+
+#include <gtest/gtest.h>  // TEST
+
+#include <set>     // set
+#include <string>  // string
+#include <vector>  // vector
+
+namespace stg {
+namespace {
+
+template <class F> void for_each_scan(const F& f) {
+#define STG_SCAN(word) f.template operator()<scans::word>(#word);
+  STG_SCAN(recurrent)
+  STG_SCAN(second_order)
+  STG_SCAN(edges_and_graph)
+  STG_SCAN(deep)
+  STG_SCAN(nested)
+  STG_SCAN(in_a_row)
+  STG_SCAN(dropped)
+  STG_SCAN(classified)
+  STG_SCAN(attentive)
+  STG_SCAN(penalised)
+#undef STG_SCAN
+}
+
+void expect_right(const ir::program& p) { EXPECT_EQ(pass::verify(p), pass::finding()) << ir::to_text(p); }
+
+/// What passes make of a program computes what it did, gradients too.
+void check_passes(const std::string& name, const ir::program& traced, const graph& g) {
+  SCOPED_TRACE(name);
+  expect_right(traced);
+  const ir::program p = pipeline::canonical(traced);
+  expect_right(p);
+  oracle::environment env = test::random_inputs(p, g, 5);
+  const std::vector<oracle::array> expected = oracle::interpret(p, g, env);
+  const ir::program plain = pipeline::inferred(p);
+  expect_right(plain);
+  const ir::program without_masks = pipeline::with_steps(p, [](const ir::program& q) { return pass::inference(q); });
+  const std::vector<oracle::array> inferred = oracle::interpret(without_masks, g, env),
+                                   found = oracle::interpret(plain, g, env);
+  for (std::size_t k = 0; k < found.size(); ++k)
+    test::expect_same(found[k], inferred[k], 1e-12, "inferred output " + std::to_string(k));
+
+  const sequence<ir::value_id> required = pass::trainable_inputs(p);
+  const std::vector<int> real = test::real_outputs(p);
+  const pass::joint_program joint = pass::autodiff(p, real, required);
+  expect_right(joint.program);
+  const pass::differentiated d = pipeline::differentiated(p, real, required);
+  expect_right(d.forward);
+  expect_right(d.gradient);
+  std::mt19937 random(11);
+  oracle::environment bound = env;
+  for (const ir::value_id c : joint.cotangents)
+    bound.inputs[test::name_of_input(joint.program, c)] =
+        test::random_array(random, test::count_of(joint.program, joint.program[c], g));
+  std::vector<oracle::array> at_once = oracle::interpret(joint.program, g, bound);
+  const std::vector<oracle::array> forward = oracle::interpret(d.forward, g, env);
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    test::expect_same(forward[k], expected[k], 1e-12, "output " + std::to_string(k) + " in training");
+  oracle::environment saved = env;
+  saved.inputs.clear();
+  for (int e = 0; e < d.connections.size(); ++e) {
+    const pass::connection& c = d.connections[e];
+    const int position = static_cast<int>(std::find(real.begin(), real.end(), c.index) - real.begin());
+    if (c.kind == pass::connection_kind::saved) saved.entries[e] = forward[static_cast<std::size_t>(c.index)];
+    else if (c.kind == pass::connection_kind::input)
+      saved.entries[e] = env.inputs.at(std::string(p.inputs[c.index].name.view()));
+    else saved.entries[e] = bound.inputs.at(test::name_of_input(joint.program, joint.cotangents[position]));
+  }
+  const std::vector<oracle::array> gradients = oracle::interpret(d.gradient, g, saved);
+  for (int k = 0; k < required.size(); ++k)
+    test::expect_same(gradients[static_cast<std::size_t>(k)],
+                      at_once[static_cast<std::size_t>(joint.forward_outputs + k)], 1e-10,
+                      "gradient of " + test::name_of_input(p, required[k]));
+}
+
+TEST(scan, computes_the_same_after_every_pass) {
+  const graph g = test::mixed();
+  for_each_scan([&]<const auto & Program>(const char* name) { check_passes(name, trace(Program), g); });
+}
+
+TEST(scan, has_the_gradients_of_differences) {
+  const graph g = test::mixed();
+  std::set<ir::opcode> covered;
+  for_each_scan([&]<const auto & Program>(const char* name) {
+    SCOPED_TRACE(name);
+    const ir::program p = pipeline::canonical(trace(Program));
+    test::check_gradients(p, g, test::random_inputs(p, g, 3), test::real_outputs(p), covered);
+  });
+  EXPECT_TRUE(covered.contains(ir::opcode::scan));
+}
+
+TEST(scan, runs_as_the_oracle_says) {
+  for_each_scan([&]<const auto & Program>(const char* name) {
+    for (const test::family& f : test::families()) {
+      SCOPED_TRACE(name);
+      test::check_sample<Program>(name, f.graph, f.name);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace stg
