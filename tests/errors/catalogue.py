@@ -33,6 +33,8 @@ SECTIONS = [
     ("scalar", "Scalar types", "Operands share a scalar type; `cast<f32>(x)` changes it."),
     ("control", "Control flow", "A lambda is called once, during compilation, when no number is known."),
     ("symbol", "Symbols", "Declarations at namespace scope."),
+    ("scan", "Scans",
+     "A step that is repeated, with the values that it carries: [time.md](time.md)."),
     ("program", "Programs", "What `stg::compile` takes."),
     ("gradient", "Gradients", "What `stg::value_and_grad` and `stg::compile_for_training` take."),
     ("parameters", "Parameters", "`stg::parameters` takes the run-time extents of a program's parameters, by name."),

@@ -55,6 +55,10 @@ constexpr ir::program with(const ir::statement& s) {
   p.append(s);
   return p;
 }
+constexpr ir::statement over_steps(ir::statement s) {
+  s.over = ir::extent(3);
+  return s;
+}
 constexpr ir::statement with_attribute(ir::statement s, std::int64_t attribute, int axis = 0) {
   s.attribute = attribute;
   s.axis = axis;
@@ -117,6 +121,11 @@ inline constexpr example examples[] = {
     {rule::scalar_types_agree, 6, [] { return with(statement(opcode::concat, vertex, f32, dims(8), 0, 4)); }},
     {rule::scalar_types_agree, 6, [] { return with(statement(opcode::first_max_edge, vertex, f32, ir::shape(), 2)); }},
     {rule::scalar_types_agree, 6, [] { return with(statement(opcode::keep_mask, vertex, i32, dims(4))); }},
+    // values for each step, and what is no value
+    {rule::steps_stay_in_scans, 6, [] { return with(over_steps(statement(opcode::add, vertex, f32, dims(4), 0, 1))); }},
+    {rule::steps_stay_in_scans, 6, [] { return with(over_steps(statement(opcode::constant, whole, f32, ir::shape()))); }},
+    {rule::operand_count_is_right, 6, [] { return with(statement(opcode::bind, whole, f32, ir::shape(), 0, 1)); }},
+    {rule::operand_count_is_right, 6, [] { return with(statement(opcode::result, whole, f32, ir::shape(), 0)); }},
     // shapes of results
     {rule::shape_follows_from_operands, 6, [] { return with(statement(opcode::add, vertex, f32, dims(8), 0, 1)); }},
     {rule::shape_follows_from_operands, 6, [] { return with(statement(opcode::reshape, vertex, f32, dims(2, 3), 0)); }},

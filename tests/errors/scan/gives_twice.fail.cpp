@@ -1,0 +1,12 @@
+// What a step gives, in two parts.
+// build error: stg: a step gives all its values at once: next\(h\).gives\(a, b\)
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
+constexpr auto h0 = stg::vertex_feature<"h0", 8>;
+constexpr auto label = stg::vertex_feature<"label", stg::i32>;
+constexpr auto model = [](auto v) {
+  auto [h, a, b] = stg::scan<"T">(v, [](auto v, auto h) { return stg::next(h + v(x)).gives(h).gives(tanh(h)); }, v(h0));  // <- here
+  return outputs(a, b);
+};
+auto compiled = stg::compile<model>();
