@@ -1,5 +1,5 @@
 // A feature that was not read, given by a step.
-// build error: stg: the body of a scan gives back computed values: return next\(h\).gives\(y\)
+// build error: stg: the body of a scan gives back computed values: return next\(h\)\.gives\(y\)
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);

@@ -1,5 +1,5 @@
 // A constant for each vertex of a type that only stores.
-// build error: stg: bf16 and f16 only store; write cast<bf16>\(full<8>\(v, 0.5\)\)
+// build error: stg: bf16 and f16 only store; write cast<bf16>\(full<8>\(v, 0\.5\)\)
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);

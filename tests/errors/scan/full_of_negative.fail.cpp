@@ -1,5 +1,5 @@
 // A constant for each vertex, of an extent that is none.
-// build error: stg: full takes a scalar type, if any, and then at most four extents: full<f64, 8, 16>\(v, 0.5\)
+// build error: stg: full takes a scalar type, if any, and then at most four extents: full<f64, 8, 16>\(v, 0\.5\)
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);

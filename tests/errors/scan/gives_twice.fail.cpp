@@ -1,5 +1,5 @@
 // What a step gives, in two parts.
-// build error: stg: a step gives all its values at once: next\(h\).gives\(a, b\)
+// build error: stg: a step gives all its values at once: next\(h\)\.gives\(a, b\)
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);

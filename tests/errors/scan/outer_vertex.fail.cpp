@@ -1,5 +1,5 @@
 // The vertex around the scan reads what the step carries.
-// build error: stg: in the body of a scan values are read through its own vertex: \[\]\(auto v, auto h\) \{ ... v\(x\) ... \}
+// build error: stg: in the body of a scan values are read through its own vertex: \[\]\(auto v, auto h\) \{ \.\.\. v\(x\) \.\.\. \}
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
