@@ -68,8 +68,10 @@ namespace detail {
 class saving {
  public:
   /// read_by_gradient[i]: the gradient reads forward value i.
-  constexpr saving(const ir::program& joint, const ir::flags& stored_anyway, const ir::flags& read_by_gradient)
+  constexpr saving(const ir::program& joint, const ir::flags& stored_anyway, const ir::flags& read_by_gradient,
+                   bool of_step)
       : p(joint),
+        is_step(of_step),
         stored(stored_anyway),
         read(read_by_gradient),
         decision(joint.statements.size(), undecided),
@@ -91,7 +93,8 @@ class saving {
     if (s.code == ir::opcode::reshape && (s.is_sequence() || p[s.operands[0]].is_sequence()))
       return cost[at] = need(s.operands[0]);
     const bool per_vertex = s.where == ir::space::vertex;
-    const bool chain = known.kind == op::category::pointwise || known.kind == op::category::feature;
+    const bool chain =
+        known.kind == op::category::pointwise || known.kind == op::category::feature || is_widening_product(i);
     if (known.compares && per_vertex) {
       need(s.operands[0]);
       if (!is_as_it_was(s.operands[0])) return cost[at] = known.cost + cost[s.operands[0]];
@@ -121,31 +124,41 @@ class saving {
   /// A chain that ends in stored values, sources and a few numbers, and costs little.
   constexpr bool cheap(ir::value_id i) const {
     int budget = recompute_cost_limit;
-    return affordable(i, budget, !is_few(i));
+    return affordable(i, budget, !is_few(i), i);
+  }
+  /// Of a step, half as many numbers as `of` has: what is saved is kept for every step.
+  constexpr bool is_half(ir::value_id i, ir::value_id of) const {
+    return is_step && p[i].dims.is_static() && p[of].dims.is_static() && 2 * p[i].dims.size() <= p[of].dims.size();
   }
   static constexpr bool is_few(const ir::statement& s) { return s.dims.is_static() && s.dims.size() <= few_numbers; }
   constexpr bool is_few(ir::value_id i) const { return is_few(p[i]); }
-  /// `wide`: of a value in whose place a few numbers may be saved.
-  constexpr bool affordable(ir::value_id i, int& budget, bool wide) const {
+  /// Of a step, a product of rows that are half as wide at most: it is made again of those.
+  constexpr bool is_widening_product(ir::value_id i) const {
+    return p[i].code == ir::opcode::matmul && p[i].where == ir::space::vertex && is_half(p[i].operands[0], i);
+  }
+  /// `wide`: of a value in whose place a few numbers may be saved. for_value: which one that is.
+  constexpr bool affordable(ir::value_id i, int& budget, bool wide, ir::value_id for_value) const {
     const ir::statement& s = p[i];
     const op::info& known = op::info_of(s.code);
     if (known.kind == op::category::source || is_saved_anyway(i) || s.where == ir::space::graph) return true;
-    const bool chain = known.kind == op::category::pointwise || known.kind == op::category::feature;
+    const bool chain =
+        known.kind == op::category::pointwise || known.kind == op::category::feature || is_widening_product(i);
     const int before = budget;
     budget -= known.cost;
     bool all = chain && budget >= 0;
-    for (int k = 0; k < s.arity(); ++k) all = all && affordable(s.operands[k], budget, wide);
+    for (int k = 0; k < s.arity(); ++k) all = all && affordable(s.operands[k], budget, wide, for_value);
     if (all) return true;
     budget = before;
-    return wide && is_few(s);
+    return wide && (is_few(s) || is_half(i, for_value));
   }
   /// The forward program stores it, or the gradient reads it and it cannot be recomputed.
   constexpr bool is_saved_anyway(ir::value_id i) const {
     const op::category kind = op::info_of(p[i].code).kind;
-    return stored[i] || (kind == op::category::aggregate && read[i]);
+    return stored[i] || (is_step && saved(i)) || (kind == op::category::aggregate && read[i]);
   }
 
   const ir::program& p;
+  bool is_step;
   const ir::flags& stored;
   const ir::flags& read;
   ir::flags decision;
@@ -155,8 +168,9 @@ class saving {
 /// Which values of a joint program the forward program saves for the gradient.
 class saved_finder {
  public:
-  constexpr saved_finder(const ir::program& of, int outputs, int first_given)
+  constexpr saved_finder(const ir::program& of, int outputs, int first_given, bool of_step)
       : joint(of),
+        is_step(of_step),
         forward_outputs(outputs),
         first_cotangent(first_given),
         used(reachable(of)),
@@ -165,7 +179,7 @@ class saved_finder {
   constexpr ir::flags run() {
     find_forward();
     find_wanted();
-    saving choice(joint, stored, wanted);
+    saving choice(joint, stored, wanted, is_step);
     for (ir::value_id i = 0; i < joint.size(); ++i)
       if (wanted[i]) choice.need(i);
     ir::flags saved(joint.statements.size(), 0);
@@ -184,7 +198,8 @@ class saved_finder {
     forward = reachable(head);
     for (int i = 0; i < forward.size(); ++i)
       if (!forward[i]) head.statements[i] = ir::statement();  // not the forward program's: stores nothing
-    stored = stored_anyway(head);
+    if (is_step) stored.assign(head.size(), 0);
+    else stored = stored_anyway(head);
   }
 
   /// What a scan of the forward program collects for the gradient.
@@ -202,6 +217,7 @@ class saved_finder {
   constexpr void want(ir::value_id i) { wanted[i] = forward[i]; }
 
   const ir::program& joint;
+  bool is_step;
   int forward_outputs;
   int first_cotangent;
   ir::flags used;  // by an output
@@ -249,9 +265,11 @@ struct gradient_inputs {
 }  // namespace detail
 
 /// Of a joint program, the values that are saved. forward_outputs of its outputs are the forward program's; the
-/// cotangents are its inputs from position `first_cotangent` on.
-constexpr ir::flags saved_values(const ir::program& joint, int forward_outputs, int first_cotangent) {
-  return detail::saved_finder(joint, forward_outputs, first_cotangent).run();
+/// cotangents are its inputs from position `first_cotangent` on. Of the step of a scan nothing is saved for free: what it
+/// has in memory makes room for the next step, while what is saved is kept for each.
+constexpr ir::flags saved_values(const ir::program& joint, int forward_outputs, int first_cotangent,
+                                 bool is_step = false) {
+  return detail::saved_finder(joint, forward_outputs, first_cotangent, is_step).run();
 }
 
 /// The forward program of a joint one, with what is saved as further outputs.

@@ -50,7 +50,7 @@ constexpr split_step split_of(const ir::program& joint, int carried, const ir::p
   }
   for (int k = 0; k < joint.outputs.size() - results; ++k) p.outputs.push_back(joint.outputs[k]);
 
-  const ir::flags saved = saved_values(p, made.kept, read);
+  const ir::flags saved = saved_values(p, made.kept, read, true);
   for (ir::value_id i = 0; i < p.size(); ++i)
     if (saved[i] && p[i].is_sequence()) return made;
   sequence<int> cotangents;
