@@ -3,7 +3,8 @@
 
 #include <set>  // set
 
-#include <stg/op/list.hpp>  // info_of
+#include <stg/op/list.hpp>   // info_of
+#include <stg/pipeline.hpp>  // planned
 
 namespace stg {
 
@@ -146,6 +147,17 @@ class counter {
   std::set<ir::direction> offsets{};    // adjacencies whose rows are looked up
 };
 
+/// Of a scan: what its step costs, for each.
+unit_cost cost_of_steps(const ir::program& p, const ir::statement& scan) {
+  const ir::program& step = p.callees[scan.attribute];
+  const pass::fusion f = pass::fuse(step);
+  const pass::plan plan = pipeline::planned(step, f);
+  unit_cost once;
+  for (int u = 0; u < f.units.size(); ++u) once += cost_of(step, f, plan, u);
+  const formula steps(p.polynomial_of(scan.over));
+  return {steps * once.bytes, steps * once.operations, once.gathered};
+}
+
 }  // namespace
 
 formula rows_of(ir::space where) {
@@ -156,7 +168,14 @@ formula row_bytes(const ir::program& p, ir::value_id at) {
   return formula(bytes_of(p[at].type)) * elements(p, p[at].dims);
 }
 
+formula bytes_of_value(const ir::program& p, ir::value_id at) {
+  const ir::statement& s = p[at];
+  return rows_of(s.where) * row_bytes(p, at) * (s.is_sequence() ? formula(p.polynomial_of(s.over)) : formula(1));
+}
+
 unit_cost cost_of(const ir::program& p, const pass::fusion& f, const pass::plan& plan, int unit) {
+  if (const pass::unit& of = f.units[static_cast<std::size_t>(unit)]; of.kind == pass::unit_kind::scan)
+    return cost_of_steps(p, p[of.statements[0]]);
   return counter(p, f, plan, unit).run();
 }
 

@@ -24,12 +24,13 @@ struct unit_cost {
 formula rows_of(ir::space where);
 /// Bytes of one row of a value.
 formula row_bytes(const ir::program& p, ir::value_id at);
-/// Bytes of all rows of a value.
-inline formula bytes_of_value(const ir::program& p, ir::value_id at) { return rows_of(p[at].where) * row_bytes(p, at); }
+/// Bytes of all rows of a value, and of all steps where it has one for each.
+formula bytes_of_value(const ir::program& p, ir::value_id at);
 
 /// Every stored array is read and written once, but not read where a unit of the same chain made it; the row of a
 /// neighbour is read once per edge and loop. A neighbour's id takes 4 bytes, an edge id 8 (none along in-edges, where
-/// it is the position), a row's offset 8. Operations count as op::info says, a product's as 2 per term.
+/// it is the position), a row's offset 8. A scan costs what its step does, as often as there are steps. Operations
+/// count as op::info says, a product's as 2 per term.
 unit_cost cost_of(const ir::program& p, const pass::fusion& f, const pass::plan& plan, int unit);
 
 }  // namespace stg

@@ -265,8 +265,8 @@ struct gradient_inputs {
 }  // namespace detail
 
 /// Of a joint program, the values that are saved. forward_outputs of its outputs are the forward program's; the
-/// cotangents are its inputs from position `first_cotangent` on. Of the step of a scan nothing is saved for free: what it
-/// has in memory makes room for the next step, while what is saved is kept for each.
+/// cotangents are its inputs from position `first_cotangent` on. Of the step of a scan nothing is saved for free: what
+/// it has in memory makes room for the next step, while what is saved is kept for each.
 constexpr ir::flags saved_values(const ir::program& joint, int forward_outputs, int first_cotangent,
                                  bool is_step = false) {
   return detail::saved_finder(joint, forward_outputs, first_cotangent, is_step).run();

@@ -5,7 +5,12 @@ constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
 constexpr auto h0 = stg::vertex_feature<"h0", 8>;
 constexpr auto W = stg::parameter<"W", 8, 8>;
 constexpr auto loss = [](auto v) {
-  auto h = stg::scan<"T">(v, [](auto v, auto h) { return matmul(h, W) + stg::detach(floor(h)) + v(x); }, v(h0));
+  auto h = stg::scan<"T">(
+      v,
+      [](auto v, auto h) {
+        return matmul(h, W) + stg::detach(floor(h)) + v(x);
+      },
+      v(h0));
   return sum(sum(h, stg::axis<0>), stg::all_vertices);
 };
 auto step = stg::value_and_grad<loss>();

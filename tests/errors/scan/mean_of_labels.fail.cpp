@@ -6,7 +6,9 @@ constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
 constexpr auto h0 = stg::vertex_feature<"h0", 8>;
 constexpr auto label = stg::vertex_feature<"label", stg::i32>;
 constexpr auto model = [](auto v) {
-  auto y = stg::scan<"T">(v, [](auto v) { return max(v(label), 1); });
+  auto y = stg::scan<"T">(v, [](auto v) {
+    return max(v(label), 1);
+  });
   return stg::mean(y, stg::all_steps);  // <- here
 };
 auto compiled = stg::compile<model>();

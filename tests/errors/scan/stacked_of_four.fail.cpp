@@ -7,6 +7,10 @@ constexpr auto h0 = stg::vertex_feature<"h0", 8>;
 constexpr auto label = stg::vertex_feature<"label", stg::i32>;
 constexpr auto S = stg::parameter<"S", 2, 2, 2, 2>;
 constexpr auto model = [](auto v) {
-  return sum(stg::stacked(stg::scan<"T">(v, [](auto v) { return tanh(v(S)); })), stg::axis<0>);  // <- here
+  return sum(stg::stacked(stg::scan<"T">(v,
+                                         [](auto v) {
+                                           return tanh(v(S));
+                                         })),
+             stg::axis<0>);  // <- here
 };
 auto compiled = stg::compile<model>();

@@ -123,7 +123,8 @@ inline constexpr example examples[] = {
     {rule::scalar_types_agree, 6, [] { return with(statement(opcode::keep_mask, vertex, i32, dims(4))); }},
     // values for each step, and what is no value
     {rule::steps_stay_in_scans, 6, [] { return with(over_steps(statement(opcode::add, vertex, f32, dims(4), 0, 1))); }},
-    {rule::steps_stay_in_scans, 6, [] { return with(over_steps(statement(opcode::constant, whole, f32, ir::shape()))); }},
+    {rule::steps_stay_in_scans, 6,
+     [] { return with(over_steps(statement(opcode::constant, whole, f32, ir::shape()))); }},
     {rule::operand_count_is_right, 6, [] { return with(statement(opcode::bind, whole, f32, ir::shape(), 0, 1)); }},
     {rule::operand_count_is_right, 6, [] { return with(statement(opcode::result, whole, f32, ir::shape(), 0)); }},
     // shapes of results

@@ -13,6 +13,14 @@
 
 namespace stg {
 
+namespace detail {
+template <const auto& F> constexpr bool has_scan() { return canonical<program_of<F>>::value.callee_count > 0; }
+}  // namespace detail
+
+#define STG_CHECK_GPU(F)                                                                           \
+  static_assert(!detail::has_scan<F>(), "stg: a scan runs on the CPU; compile its program there: " \
+                                        "stg::compile<model>()")
+
 #if defined(__CUDACC__)
 #if !defined(STG_CUDA_ARCHITECTURES)
 #error "stg: a file that is compiled as CUDA is added with stg_add_program(target file.cpp) in CMake"
@@ -42,7 +50,7 @@ namespace detail {
 struct no_backend_on_gpu : default_backend {
   explicit no_backend_on_gpu(const cuda&) {}
 };
-template <const auto& F> constexpr bool is_compiled_as_cuda() { return false; }
+template <const auto& F> constexpr bool is_compiled_as_cuda() { return has_scan<F>(); }  // which is said elsewhere
 template <const auto& F> struct backend_or_mistake {
   static_assert(is_compiled_as_cuda<F>(),
                 "stg: this file has no kernels for GPUs; add it with stg_add_program(target file.cpp) in CMake");
@@ -62,16 +70,19 @@ template <const auto& F> using backend_on_gpu = typename backend_or_mistake<F>::
 template <const auto& F, class Ref = program_of<F>, op::rule Rule = detail::found<Ref>.what,
           int Statement = detail::found<Ref>.at>
 auto compile(const cuda& where) {
+  STG_CHECK_GPU(F);
   return detail::checked_model<Ref, Rule, Statement>(detail::backend_on_gpu<F>(where));
 }
 
 /// As compile_for_training, on a GPU.
 template <const auto& F, const auto&... Wrt> auto compile_for_training(const cuda& where) {
+  STG_CHECK_GPU(F);
   return detail::checked_trainer<F, Wrt...>(detail::backend_on_gpu<F>(where));
 }
 
 /// As value_and_grad, on a GPU. The loss is brought to the host, which waits for the step.
 template <const auto& F, const auto&... Wrt> auto value_and_grad(const cuda& where) {
+  STG_CHECK_GPU(F);
   return detail::checked_step<F, Wrt...>(detail::backend_on_gpu<F>(where));
 }
 

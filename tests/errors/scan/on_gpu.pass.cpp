@@ -1,0 +1,13 @@
+// The twin of on_gpu.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
+constexpr auto model = [](auto v) {
+  return stg::scan<"T">(
+      v,
+      [](auto v, auto h) {
+        return tanh(h + v(x));
+      },
+      stg::zeros<8>(v));
+};
+auto layer = stg::compile<model>();
