@@ -49,6 +49,11 @@ inline domain domain_of(ir::opcode code) {
     case edge_index:
     case iota:
     case keep_mask:
+    case arguments:
+    case bind:
+    case scan:
+    case scan_gradient:
+    case result:
     case select:
     case training:
     case broadcast_to:

@@ -26,6 +26,7 @@ template <class F> void for_each_scan(const F& f) {
   STG_SCAN(dropped)
   STG_SCAN(classified)
   STG_SCAN(attentive)
+  STG_SCAN(sparse)
   STG_SCAN(penalised)
 #undef STG_SCAN
 }

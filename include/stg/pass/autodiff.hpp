@@ -76,24 +76,90 @@ constexpr sequence<ir::value_id> inputs_at(const ir::program& p, const sequence<
 }
 
 namespace detail {
+constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id>& required);
+
+/// Of a scan, the outputs of its step that depend differentiably on what it reads of these values, by way of what is
+/// carried, too.
+constexpr ir::flags outputs_that_depend(const ir::program& p, const ir::statement& scan, const ir::flags& wanted) {
+  const ir::program& step = p.callees[scan.attribute];
+  const sequence<ir::value_id> reads = ir::arguments_of(p, scan), input = inputs_by_entry(step);
+  const int carried = static_cast<int>(scan.number);
+  ir::flags asked(reads.size(), 0), found(step.outputs.size(), 0);
+  for (int e = 0; e < reads.size(); ++e) asked[e] = input[e] != ir::no_value && wanted[reads[e]];
+  for (bool grows = true; grows;) {
+    grows = false;
+    sequence<ir::value_id> required;
+    for (int e = 0; e < reads.size(); ++e)
+      if (asked[e]) required.push_back(input[e]);
+    const ir::flags depends = depends_on(step, required);
+    for (int k = 0; k < found.size(); ++k) {
+      found[k] = depends[step.outputs[k].at];
+      if (k >= carried || !found[k] || asked[k] || input[k] == ir::no_value) continue;
+      asked[k] = 1;
+      grows = true;
+    }
+  }
+  for (int k = 0; k < carried; ++k)  // without a step it is the first value
+    if (wanted[reads[k]] && input[k] != ir::no_value) found[k] = 1;
+  return found;
+}
+
 /// Values on a differentiable path from a required one: all others get no gradient.
 constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id>& required) {
   ir::flags wanted(p.statements.size(), false);
+  sequence<ir::flags> of_steps;
+  sequence<int> slot;
   for (ir::value_id r : required) wanted[r] = true;
   for (ir::value_id i = 0; i < p.size(); ++i) {
     const op::info& known = op::info_of(p[i].code);
+    if (ir::is_scan(p[i].code)) {
+      if (slot.empty()) slot.assign(p.size(), -1);
+      slot[i] = of_steps.size();
+      of_steps.push_back(outputs_that_depend(p, p[i], wanted));
+    } else if (p[i].code == ir::opcode::result) {
+      wanted[i] = wanted[i] || (is_differentiable(p[i].type) && of_steps[slot[p[i].operands[0]]][p[i].attribute]);
+      continue;
+    }
     if (!known.differentiable || !is_differentiable(p[i].type)) continue;
     for (int k = 0; k < p[i].arity(); ++k)
       if (!(known.passive_operands >> k & 1) && wanted[p[i].operands[k]]) wanted[i] = true;
   }
   return wanted;
 }
+constexpr ir::flags reached_from(const ir::program& p, const sequence<int>& provided);
+
+/// What a scan reads, and its results that are reached depend on.
+constexpr void reach_through_steps(const ir::program& p, ir::value_id scan, ir::flags& reached) {
+  const ir::program& step = p.callees[p[scan].attribute];
+  const sequence<ir::value_id> reads = ir::arguments_of(p, p[scan]), input = inputs_by_entry(step);
+  const int carried = static_cast<int>(p[scan].number);
+  ir::flags from(step.outputs.size(), 0), found(step.size(), 0);
+  for (ir::value_id i = scan + 1; i < p.size(); ++i)
+    if (reached[i] && p[i].code == ir::opcode::result && p[i].operands[0] == scan) from[p[i].attribute] = 1;
+  for (bool grows = true; grows;) {
+    grows = false;
+    sequence<int> provided;
+    for (int k = 0; k < from.size(); ++k)
+      if (from[k]) provided.push_back(k);
+    found = reached_from(step, provided);
+    for (int k = 0; k < carried; ++k) {
+      if (from[k] || input[k] == ir::no_value || !found[input[k]]) continue;
+      from[k] = 1;
+      grows = true;
+    }
+  }
+  for (int e = 0; e < reads.size(); ++e)
+    if (input[e] != ir::no_value && (found[input[e]] || (e < carried && from[e]))) reached[reads[e]] = 1;
+}
+
 /// The same seen from the other end: the values on which one of these outputs depends differentiably.
 constexpr ir::flags reached_from(const ir::program& p, const sequence<int>& provided) {
   ir::flags reached(p.statements.size(), false);
   for (int k : provided) reached[p.outputs[k].at] = true;
   for (ir::value_id i = p.size() - 1; i >= 0; --i) {
     const op::info& known = op::info_of(p[i].code);
+    if (ir::is_scan(p[i].code)) reach_through_steps(p, i, reached);
+    if (known.kind == op::category::call) continue;
     if (!reached[i] || !known.differentiable || !is_differentiable(p[i].type)) continue;
     for (int k = 0; k < p[i].arity(); ++k)
       if (!(known.passive_operands >> k & 1)) reached[p[i].operands[k]] = true;

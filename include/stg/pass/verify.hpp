@@ -66,7 +66,8 @@ class verifier {
     const bool of_type = s.code == ir::opcode::constant || is_real(s.type);  // a slope beside integers: said elsewhere
     if (of_type && !holds(s.type, s.number)) return rule::number_is_of_its_type;
     for (int k = 0; k < s.arity(); ++k)
-      if (is_sparse(s.operands[k]) != (k == 0 && ir::is_sparse_product(s))) return rule::sparse_input_is_multiplied;
+      if (is_sparse(s.operands[k]) != (k == 0 && ir::is_sparse_product(s)) && !(s.code == opcode::bind && k == 1))
+        return rule::sparse_input_is_multiplied;
     if (s.code == opcode::input) return input(i, first_use);
     if (known.kind == op::category::source) return source(s);
     if (known.kind == op::category::call) return call(s);
@@ -194,6 +195,7 @@ class verifier {
       const ir::statement& x = p[given[in.attribute]];
       if (in.where != x.where) return rule::spaces_agree;
       if (in.type != x.type) return rule::scalar_types_agree;
+      if (step.inputs[in.attribute].sparse != is_sparse(given[in.attribute])) return rule::sparse_input_is_multiplied;
       if (!(in.dims == x.dims)) return rule::shape_follows_from_operands;
       const bool each = x.over == s.over && !in.is_sequence() && in.attribute >= carried;
       if (!(x.over == in.over) && !each) return rule::steps_stay_in_scans;

@@ -124,6 +124,13 @@ inline constexpr auto attentive = [](auto v) {
   return outputs(h, largest);
 };
 
+/// A sparse feature, which is the same at every step, dropped out anew at each.
+inline constexpr auto sx = sparse_feature<"sx", f64, 3>;
+inline constexpr auto sparse = [](auto v) {
+  return scan<"T">(
+      v, [](auto v, auto h) { return tanh(matmul(dropout(v(sx), 0.5), W) + h * v(rate)); }, v(h0));
+};
+
 /// A derivative of a scan as a value, which training differentiates once more.
 inline constexpr auto penalised = [](auto v) {
   auto h = scan<"T">(

@@ -17,9 +17,10 @@ namespace detail {
 template <const auto& F> constexpr bool has_scan() { return canonical<program_of<F>>::value.callee_count > 0; }
 }  // namespace detail
 
-#define STG_CHECK_GPU(F)                                                                           \
-  static_assert(!detail::has_scan<F>(), "stg: a scan runs on the CPU; compile its program there: " \
-                                        "stg::compile<model>()")
+#define STG_CHECK_GPU(F)                                                   \
+  static_assert(!detail::has_scan<F>(),                                    \
+                "stg: a scan runs on the CPU; compile its program there: " \
+                "stg::compile<model>()")
 
 #if defined(__CUDACC__)
 #if !defined(STG_CUDA_ARCHITECTURES)

@@ -1,0 +1,228 @@
+// Random programs as the step of a scan: outputs that look like an input are carried, other inputs have a value for
+// each step or are the same at all, by chance. Through every pass, as a training step, and as a draft, against the
+// oracle, which repeats the step as it was written.
+#include "choices.hpp"          // choices
+#include "drafted_calls.hpp"    // run_drafted
+#include "random_programs.hpp"  // write_program
+
+#include "../run/support/near.hpp"  // is_near
+
+#include <stg/codegen/interpreter.hpp>  // interpret
+#include <stg/ir/print.hpp>             // to_text
+#include <stg/pass/dce.hpp>             // dce
+#include <stg/pass/verify.hpp>          // verify
+#include <stg/pipeline.hpp>             // canonical
+
+#include <gtest/gtest.h>  // TEST
+
+#include <cmath>    // isfinite
+#include <cstdlib>  // getenv
+#include <string>   // string
+
+namespace stg::test {
+namespace {
+
+long number_from(const char* variable, long otherwise) {
+  const char* given = std::getenv(variable);
+  return given == nullptr ? otherwise : std::atol(given);
+}
+
+struct scanned {
+  ir::program program{};
+  oracle::environment env{};
+};
+
+bool same_kind(const ir::statement& a, const ir::statement& b) {
+  return a.where == b.where && a.type == b.type && a.dims == b.dims;
+}
+
+/// A scan of `steps` over a program, whose own inputs' numbers are those of every step, a little apart.
+scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, choices& c) {
+  ir::program step = pass::order(pass::dce(r.program));
+  step.checks.clear();
+  step.names.clear();
+  const sequence<ir::value_id> input = pass::inputs_by_entry(step);
+  // carried: pairs of an input and an output
+  sequence<int> carried_input, carried_output;
+  ir::flags is_carried(step.inputs.size(), 0), is_next(step.outputs.size(), 0);
+  for (int e = 0; e < step.inputs.size(); ++e) {
+    if (input[e] == ir::no_value || step.inputs[e].sparse || !is_real(step[input[e]].type)) continue;
+    for (int k = 0; k < step.outputs.size() && !is_carried[e]; ++k) {
+      if (is_next[k] || !same_kind(step[input[e]], step[step.outputs[k].at])) continue;
+      is_carried[e] = is_next[k] = 1;
+      carried_input.push_back(e);
+      carried_output.push_back(k);
+    }
+  }
+  scanned s;
+  s.env = r.env;
+  s.env.extents["steps"] = steps;
+  ir::program& p = s.program;
+  p.extents = step.extents;
+  const ir::extent over = p.intern(ir::polynomial(text("steps")));
+  sequence<int> entries, new_entry(step.inputs.size(), -1);
+  for (int e : carried_input) entries.push_back(e);
+  for (int e = 0; e < step.inputs.size(); ++e)
+    if (!is_carried[e] && input[e] != ir::no_value) entries.push_back(e);
+  ir::program q = ir::blank_like(step);
+  q.inputs.clear();
+  sequence<ir::value_id> given;
+  for (int e : entries) {
+    new_entry[e] = q.inputs.size();
+    q.inputs.push_back(step.inputs[e]);
+    ir::statement in = step[input[e]];
+    in.scopes = 0;
+    const bool each = !is_carried[e] && !step.inputs[e].sparse && c.one_in(2);
+    if (each) in.over = over;
+    in.attribute = p.inputs.size();
+    p.inputs.push_back(step.inputs[e]);
+    p.inputs.back().trainable = p.inputs.back().trainable && is_real(in.type);
+    given.push_back(p.emit(in));
+    oracle::array& numbers = s.env.inputs.at(std::string(step.inputs[e].name.view()));
+    const oracle::array first = numbers;
+    for (std::int64_t t = 1; each && t < steps; ++t)
+      for (const double x : first) numbers.push_back(is_real(in.type) ? x * (1 + 0.03 * static_cast<double>(t)) : x);
+    if (each && steps == 0) numbers.clear();
+  }
+  sequence<ir::value_id> at(step.size(), ir::no_value);
+  for (ir::value_id i = 0; i < step.size(); ++i) {
+    ir::statement one = ir::renamed(step[i], at);
+    if (one.code == ir::opcode::input) one.attribute = new_entry[one.attribute];
+    one.scopes = 0;
+    at[i] = q.emit(one);
+  }
+  for (int k : carried_output) q.outputs.push_back(ir::output{at[step.outputs[k].at], {}});
+  for (int k = 0; k < step.outputs.size(); ++k)
+    if (!is_next[k]) q.outputs.push_back(ir::output{at[step.outputs[k].at], {}});
+  q.scopes.clear();
+  q.extents = p.extents;
+  ir::statement scan;
+  scan.code = ir::opcode::scan;
+  scan.operands[0] = ir::emit_arguments(p, given);
+  scan.attribute = ir::callee_number(p, q);
+  scan.number = carried_input.size();
+  scan.over = over;
+  scan.axis = backwards ? 1 : 0;
+  const ir::value_id made = p.emit(scan);
+  for (int k = 0; k < q.outputs.size(); ++k) p.outputs.push_back(ir::output{pass::emit_result(p, made, k), {}});
+  return s;
+}
+
+bool is_finite(const std::vector<oracle::array>& all) {
+  for (const oracle::array& a : all)
+    for (const double x : a)
+      if (!std::isfinite(x) || std::abs(x) > 1e6) return false;
+  return true;
+}
+
+void expect_same(const std::vector<oracle::array>& found, const std::vector<oracle::array>& expected,
+                 const std::vector<oracle::array>& magnitudes, const std::string& form, const ir::program& p) {
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    ASSERT_TRUE(is_near(found[k], expected[k], magnitudes[k], 1e-9)) << form << ", output " << k << "\n"
+                                                                     << ir::to_text(p);
+}
+
+struct counts {
+  long programs = 0, carried = 0, gradients = 0;
+};
+
+void check(const random_program& r, std::uint64_t seed, counts& n) {
+  choices c(seed);
+  const graph& g = all_families()[r.family].graph;
+  const scanned s = scan_of(r, 1 + c.below(3), c.one_in(3), c);
+  const auto right = [](const ir::program& p) { ASSERT_EQ(pass::verify(p), pass::finding()) << ir::to_text(p); };
+  right(s.program);
+  const ir::program p = pipeline::canonical(s.program);
+  right(p);
+  std::vector<oracle::array> magnitudes;
+  const std::vector<oracle::array> expected = oracle::interpret(p, g, s.env, &magnitudes);
+  if (!is_finite(expected) || !is_finite(magnitudes)) return;
+  ++n.programs;
+  n.carried += p[p.outputs[0].at].code == ir::opcode::result && !p[p.outputs[0].at].is_sequence();
+  const ir::program masked = pipeline::with_steps(p, [](const ir::program& x) { return pass::inference(x); });
+  std::vector<oracle::array> plain_magnitudes;
+  const std::vector<oracle::array> plain = oracle::interpret(masked, g, s.env, &plain_magnitudes);
+  if (!is_finite(plain)) return;
+  const ir::program inferred = pipeline::inferred(p);
+  right(inferred);
+  expect_same(oracle::interpret(inferred, g, s.env), plain, plain_magnitudes, "inferred", p);
+  drafts::batch_limits few;
+  few.rows = 1 + c.below(4);
+  few.edges = 1 + c.below(4);
+  expect_same(run_drafted(inferred, g, s.env, few), plain, plain_magnitudes, "as a draft", p);
+
+  const differentiable_part part = differentiable_part_of(p);
+  if (part.outputs.empty() || part.inputs.empty()) return;
+  sequence<int> provided;
+  for (const int k : part.outputs) provided.push_back(k);
+  ir::program asked = p;
+  const pass::joint_program joint = pass::autodiff(p, provided, part.inputs);
+  right(joint.program);
+  oracle::environment bound = s.env;
+  for (int nth = 0; nth < joint.cotangents.size(); ++nth) {
+    const ir::statement& of = joint.program[joint.cotangents[nth]];
+    oracle::array numbers;
+    const std::size_t k = static_cast<std::size_t>(provided[nth]);
+    for (std::size_t i = 0; i < expected[k].size(); ++i)
+      numbers.push_back(0.1 * (1 + c.below(9)) * (c.one_in(2) ? 1 : -1));
+    bound.inputs[std::string(joint.program.inputs[static_cast<int>(of.attribute)].name.view())] = numbers;
+  }
+  std::vector<oracle::array> all_magnitudes;
+  const std::vector<oracle::array> all = oracle::interpret(joint.program, g, bound, &all_magnitudes);
+  if (!is_finite(all) || !is_finite(all_magnitudes)) return;
+  ++n.gradients;
+  const pass::differentiated d = pipeline::differentiated(p, provided, part.inputs);
+  right(d.forward);
+  right(d.gradient);
+  const auto run = [&](const auto& interpret, const std::string& form) {
+    const std::vector<oracle::array> forward = interpret(d.forward, s.env);
+    oracle::environment saved = s.env;
+    for (int e = 0; e < d.connections.size(); ++e) {
+      const pass::connection& from = d.connections[e];
+      if (from.kind == pass::connection_kind::saved) saved.entries[e] = forward[static_cast<std::size_t>(from.index)];
+      if (from.kind == pass::connection_kind::input)
+        saved.entries[e] = s.env.inputs.at(std::string(p.inputs[from.index].name.view()));
+      if (from.kind == pass::connection_kind::cotangent)
+        saved.entries[e] = bound.inputs.at("d(output " + std::to_string(from.index) + ")");
+    }
+    std::vector<oracle::array> found(forward.begin(), forward.begin() + p.outputs.size());
+    for (const oracle::array& a : interpret(d.gradient, saved)) found.push_back(a);
+    expect_same(found, all, all_magnitudes, form, p);
+  };
+  run([&](const ir::program& x, const oracle::environment& env) { return oracle::interpret(x, g, env); },
+      "in training");
+  run([&](const ir::program& x, const oracle::environment& env) { return run_drafted(x, g, env, few); },
+      "in training as a draft");
+}
+
+TEST(random_scans, compute_what_their_steps_do_one_after_the_other) {
+  const long wanted = number_from("STG_SCANS", 2000);
+  const auto seed = static_cast<std::uint64_t>(number_from("STG_SEED", 1));
+  program_limits limits;
+  limits.statements = 24;
+  limits.width = 24;
+  counts n;
+  for (long k = 0; k < wanted; ++k) {
+    choices c(seed * 1'000'003u + static_cast<std::uint64_t>(k));
+    std::vector<gene> genes;
+    for (int many = 4 + c.below(12); many > 0; --many)
+      genes.push_back(gene{static_cast<std::uint32_t>(c.next()), static_cast<std::uint32_t>(c.next())});
+    const random_program r = write_program(genes, c.next(), limits);
+    SCOPED_TRACE("STG_SEED=" + std::to_string(seed) + ", scan " + std::to_string(k) + " on " +
+                 all_families()[r.family].name);
+    try {
+      check(r, c.next(), n);
+    } catch (const op::rule_is_broken& e) {
+      ADD_FAILURE() << "a pass breaks rule " << static_cast<int>(e.what);
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+  std::cout << n.programs << " scans, " << n.carried << " that carry a value, " << n.gradients
+            << " with gradients; seed " << seed << "\n";
+  EXPECT_GE(n.programs, wanted / 3);
+  EXPECT_GE(n.carried, wanted / 10);
+  EXPECT_GE(n.gradients, wanted / 10);
+}
+
+}  // namespace
+}  // namespace stg::test
