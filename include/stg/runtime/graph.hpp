@@ -14,6 +14,10 @@
 
 namespace stg {
 
+namespace detail {
+struct graph_access;
+}  // namespace detail
+
 /// Edges as they were given: edge i goes from src[i] to dst[i].
 struct edge_list {
   std::vector<std::int32_t> src, dst;
@@ -132,9 +136,10 @@ class graph {
     return t;
   }
 
-  struct state;  // arrays, in src/runtime/graph.cpp
+  struct state;  // arrays, in src/runtime/graph_state.hpp
 
  private:
+  friend struct detail::graph_access;
   explicit graph(std::shared_ptr<const state> s) : state_(std::move(s)) {}
   void check_rows(const dimensions&, location) const;
   void check_identity(stg::edge_identity) const;
