@@ -5,6 +5,7 @@
 #include <stg/runtime/parallel.hpp>  // parallel_if_worth, threads
 
 #include <algorithm>  // fill, max, min
+#include <utility>    // exchange
 
 namespace stg::detail {
 
@@ -26,36 +27,44 @@ void over_rows(std::int64_t vertices, edge_span edges, std::int64_t picoseconds_
 
 /// Writes out-edges: how many each of several blocks of edges has for every source, where in the rows its first goes,
 /// and then each edge. Blocks follow one another within a row, so the order is that of ids however many there are.
+/// What loops read and write is named before them: stores could change what is reached through references.
 void place_out_edges(std::int64_t vertices, edge_span edges, std::vector<std::int64_t>& counts, graph::state& to) {
-  constexpr std::int64_t least_edges = 1 << 15, picoseconds_of_edge = 3000;
+  constexpr std::int64_t least_edges = 1 << 15, nanoseconds_of_edge = 2;
   const std::int64_t most = std::max<std::int64_t>(1, edges.size / std::max(least_edges, vertices));
   const std::int64_t blocks = std::min<std::int64_t>(threads(), most);
   counts.resize(to_size(blocks * vertices));
-  const auto first_of = [&](std::int64_t block) { return edges.size / blocks * block; };
-  const auto last_of = [&](std::int64_t block) { return block + 1 == blocks ? edges.size : first_of(block + 1); };
-  const std::int64_t time = edges.size * picoseconds_of_edge / 1000;
-  parallel_if_worth(time, blocks, [&](std::int64_t block) {
-    std::int64_t* const count = counts.data() + block * vertices;
+  std::int64_t* const count_of = counts.data();
+  const auto first_of = [&](std::int64_t block) { return edges.size * block / blocks; };
+  parallel_if_worth(edges.size, blocks, [&](std::int64_t block) {
+    std::int64_t* const count = count_of + block * vertices;
+    const std::uint64_t* const keys = edges.keys;
+    const std::int64_t first = first_of(block), last = first_of(block + 1);
     std::fill(count, count + vertices, 0);
-    for (std::int64_t e = first_of(block); e < last_of(block); ++e) ++count[source_of(edges.keys[e])];
+    for (std::int64_t e = first; e < last; ++e) ++count[source_of(keys[e])];
   });
+  std::int64_t* const offsets = to.out_offsets.data();
+  std::int32_t* const degrees = to.out_degrees.data();
   std::int64_t sum = 0;
   for (std::int64_t v = 0; v < vertices; ++v) {
-    to.out_offsets[to_size(v)] = sum;
+    const std::int64_t before = sum;
+    offsets[v] = before;
     for (std::int64_t block = 0; block < blocks; ++block) {
-      const std::int64_t count = counts[to_size(block * vertices + v)];
-      counts[to_size(block * vertices + v)] = sum;
-      sum += count;
+      std::int64_t& count = count_of[block * vertices + v];
+      sum += std::exchange(count, sum);
     }
-    to.out_degrees[to_size(v)] = static_cast<std::int32_t>(sum - to.out_offsets[to_size(v)]);
+    degrees[v] = static_cast<std::int32_t>(sum - before);
   }
-  to.out_offsets[to_size(vertices)] = sum;
-  parallel_if_worth(time, blocks, [&](std::int64_t block) {
-    std::int64_t* const next = counts.data() + block * vertices;
-    for (std::int64_t e = first_of(block); e < last_of(block); ++e) {
-      const std::int64_t position = next[source_of(edges.keys[e])]++;
-      to.out_neighbours[to_size(position)] = destination_of(edges.keys[e]);
-      to.out_ids[to_size(position)] = e;
+  offsets[vertices] = sum;
+  parallel_if_worth(edges.size * nanoseconds_of_edge, blocks, [&](std::int64_t block) {
+    std::int64_t* const next = count_of + block * vertices;
+    std::int32_t* const neighbours = to.out_neighbours.data();
+    std::int64_t* const ids = to.out_ids.data();
+    const std::uint64_t* const keys = edges.keys;
+    const std::int64_t first = first_of(block), last = first_of(block + 1);
+    for (std::int64_t e = first; e < last; ++e) {
+      const std::int64_t place = next[source_of(keys[e])]++;
+      neighbours[place] = destination_of(keys[e]);
+      ids[place] = e;
     }
   });
 }
@@ -67,11 +76,14 @@ void build_rows(std::int64_t vertices, edge_span edges, std::int64_t most_edges,
   to.resize(vertices, edges.size, most_edges);
   to.in_offsets[to_size(vertices)] = edges.size;
   over_rows(vertices, edges, 1500, [&](std::int64_t, std::int64_t first, std::int64_t last, std::int64_t e) {
+    std::int64_t* const offsets = to.in_offsets.data();
+    std::int32_t *const neighbours = to.in_neighbours.data(), *const degrees = to.in_degrees.data();
+    const edge_span all = edges;
     for (std::int64_t v = first; v < last; ++v) {
-      to.in_offsets[to_size(v)] = e;
-      for (; e < edges.size && destination_of(edges.keys[e]) == v; ++e)
-        to.in_neighbours[to_size(e)] = source_of(edges.keys[e]);
-      to.in_degrees[to_size(v)] = static_cast<std::int32_t>(e - to.in_offsets[to_size(v)]);
+      const std::int64_t begin = e;
+      offsets[v] = begin;
+      for (; e < all.size && destination_of(all.keys[e]) == v; ++e) neighbours[e] = source_of(all.keys[e]);
+      degrees[v] = static_cast<std::int32_t>(e - begin);
     }
   });
   place_out_edges(vertices, edges, counts, to);

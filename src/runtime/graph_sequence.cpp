@@ -95,7 +95,10 @@ void graph_sequence::state::move_to(std::int64_t to) {
     from = into;
     into = into == &next ? &between : &next;
   }
-  if (into == &between) std::swap(next, between);
+  if (into == &between) {  // which never has a graph
+    std::swap(next.keys, between.keys);
+    std::swap(next.weights, between.weights);
+  }
   make_graph(next);
   std::swap(now, next);
   show(now, to);
