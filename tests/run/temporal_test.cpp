@@ -112,7 +112,8 @@ TEST_F(signal_file, says_where_a_mistake_is) {
   refuse(R"({"edges": [[0, 2]], "X": [[1, 2]]})", {"field edges", "edge 0, 0 -> 2", "2 vertices"});
   refuse(R"({"edges": [[0, -1]], "X": [[1, 2]]})", {"edge 0, 0 -> -1"});
   refuse(R"({"edges": [[0, 1, 2]], "X": [[1, 2]]})", {"field edges edge 0", "3 numbers"});
-  refuse(R"({"edges": [[0, 0.5]], "X": [[1, 2]]})", {"field edges edge 0", "an integer of 64 bits"});
+  refuse(R"({"edges": [[0, 0.5]], "X": [[1, 2]]})", {"offset 15 field edges edge 0", "an integer of 64 bits"});
+  refuse("17", {"offset 0 is an integer; expected an object"});
   refuse(R"({"edges": [[0, 18446744073709551615]], "X": [[1]]})", {"field edges edge 0", "an integer of 64 bits"});
   refuse(R"({"edges": [[0, 1]], "weights": [1, 2], "X": [[1, 2]]})", {"field weights", "2 numbers for 1 edges"});
   refuse(R"({"edges": [[0, 1]], "weights": [null], "X": [[1, 2]]})", {"field weights edge 0", "null"});
