@@ -33,14 +33,13 @@ struct changing_graph_signal {
 
 /// Reads a signal over one graph from JSON.
 ///
-/// | form | fields | data sets |
-/// |---|---|---|
-/// | steps as rows | `edges`, `weights` where there are any, and `FX`, `X` or `block`: [steps][vertices] or
-/// [steps][vertices][features] | PyG-T's Chickenpox, PedalMe, Windmill |
-/// | steps as fields | `edges`, `weights` where there are any, `time_periods`, and "0", "1", …: [vertices],
-/// [vertices][features], or an object whose `y` is [vertices] | STGraph's PedalMe and METR-LA, PyG-T's WikiMaths |
-/// | node-link | `nodes`, each with `id` and `y`: [steps]; `links` with `source`, `target`, which are ids, and
-/// `weight` | PyG-T's Montevideo. Vertices are numbered in the order of `nodes` |
+/// - Steps as rows, PyG-T's Chickenpox, PedalMe and Windmill: `edges`, `weights` where there are any, and `FX`, `X` or
+///   `block`, [steps][vertices] or [steps][vertices][features].
+/// - Steps as fields, STGraph's PedalMe and METR-LA and PyG-T's WikiMaths: `edges`, `weights` where there are any,
+///   `time_periods`, and "0", "1", and so on, each [vertices], [vertices][features], or an object whose `y` is
+///   [vertices].
+/// - Node-link data, PyG-T's Montevideo: `nodes`, each with `id` and `y`, [steps]; `links`, each with `source` and
+///   `target`, which are ids, and `weight` where there are any. Vertices are numbered in the order of `nodes`.
 ///
 ///   auto data = stg::read_graph_signal("chickenpox.json");             // 20 vertices, 102 edges, signal (521, 20)
 ///   auto g = stg::graph::from_edges(data.vertices, data.edges.src, data.edges.dst);
@@ -48,12 +47,11 @@ graph_signal read_graph_signal(const std::string& path);
 
 /// Reads a signal over a changing graph from JSON.
 ///
-/// | form | fields | data sets |
-/// |---|---|---|
-/// | a mapping | `edge_mapping` with `edge_index` and, where there are any, `edge_weight`, each by step: "0", "1", …;
-/// `time_periods`; `y`: [steps][vertices] | PyG-T's England Covid |
-/// | steps as fields | `time_periods`, and "0", "1", …, each with `edges`, `weights` where there are any, `X`:
-/// [vertices][features] or [vertices], and `y`: [vertices], which are `targets` | PyG-T's Twitter tennis |
+/// - A mapping, PyG-T's England Covid: `edge_mapping` with `edge_index` and, where there are any, `edge_weight`, each
+///   with a field "0", "1", and so on for each step; `time_periods`; `y`, [steps][vertices].
+/// - Steps as fields, PyG-T's Twitter tennis: `time_periods`, and "0", "1", and so on, each with `edges`, with
+/// `weights`
+///   where there are any, `X`, [vertices][features] or [vertices], and `y`, [vertices], which are `targets`.
 ///
 ///   auto data = stg::read_changing_graph_signal("england_covid.json");  // 129 vertices, 61 steps
 changing_graph_signal read_changing_graph_signal(const std::string& path);
