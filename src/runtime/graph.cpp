@@ -1,45 +1,23 @@
 // Graphs on the host: edge lists checked, sorted both ways, and derived from one another.
 #include "copied_arrays.hpp"  // copied_arrays
 #include "graph_build.hpp"    // sort_into_rows, sort_unique
+#include "graph_state.hpp"    // state, identity_term
 
 #include <stg/base/error.hpp>          // error
-#include <stg/runtime/edge_order.hpp>  // edge_order
 #include <stg/runtime/graph.hpp>       // graph
-#include <stg/runtime/long_rows.hpp>   // find_long_rows, long_row_list
+#include <stg/runtime/long_rows.hpp>   // find_long_rows
 #include <stg/runtime/row_order.hpp>   // rows_by_degree
 #include <stg/runtime/self_loops.hpp>  // all_edges
 
 #include <thrust/execution_policy.h>  // device, seq
 
-#include <atomic>    // atomic
-#include <cstring>   // memcpy
-#include <limits>    // numeric_limits
-#include <numeric>   // iota
-#include <optional>  // optional
-#include <string>    // to_string
-#include <utility>   // move
+#include <cstring>  // memcpy
+#include <limits>   // numeric_limits
+#include <numeric>  // iota
+#include <string>   // to_string
+#include <utility>  // move
 
 namespace stg {
-
-struct graph::state {
-  std::int64_t sources = 0, destinations = 0, edges = 0;
-  std::vector<std::int64_t> in_offsets, out_offsets;        // (destinations + 1), (sources + 1)
-  std::vector<std::int32_t> in_neighbours, out_neighbours;  // (edges) in id order; (edges) by source
-  std::vector<std::int64_t> input_position;                 // (edges) edge id to place in the edge list
-  std::vector<std::int64_t> out_ids;                        // (edges) by source
-  std::vector<std::int32_t> in_degrees, out_degrees;        // (destinations), (sources)
-  long_row_list in_long, out_long;                          // rows that the host's threads share
-  adjacency in, out;                                        // of the arrays above, or of their copies on a device
-  std::optional<edge_order> out_order;                      // of the out-edges, on the host
-  mutable std::atomic<std::uint64_t> identity{0};           // of the edges; 0 until somebody asks
-
-  // Of a copy on a device: the arrays above are empty.
-  location place{};
-  std::shared_ptr<const state> on_host{};
-  detail::memory on_device{};
-
-  const state& host() const { return on_host ? *on_host : *this; }
-};
 
 namespace {
 
@@ -71,14 +49,10 @@ template <class Body> auto with_threads_for(std::size_t edges, const Body& body)
 }
 
 std::shared_ptr<const graph::state> sorted_both_ways(std::int64_t vertices, const edge_list& list) {
-  const std::size_t edges = list.src.size(), rows = static_cast<std::size_t>(vertices);
+  const std::size_t edges = list.src.size();
   auto s = std::make_shared<graph::state>();
-  s->sources = s->destinations = vertices;
-  s->edges = static_cast<std::int64_t>(edges);
-  s->in_offsets.resize(rows + 1), s->out_offsets.resize(rows + 1);
-  s->in_neighbours.resize(edges), s->out_neighbours.resize(edges);
-  s->input_position.resize(edges), s->out_ids.resize(edges);
-  s->in_degrees.resize(rows), s->out_degrees.resize(rows);
+  s->resize(vertices, static_cast<std::int64_t>(edges));
+  s->input_position.resize(edges);
 
   std::vector<std::int32_t> destinations(edges), sources(edges);  // in id order; by source
   with_threads_for(edges, [&](const auto& on) {
@@ -91,13 +65,7 @@ std::shared_ptr<const graph::state> sorted_both_ways(std::int64_t vertices, cons
         {vertices, s->out_offsets.data(), s->out_neighbours.data(), s->out_ids.data(), s->out_degrees.data()},
         sources.data());
   });
-  s->in = {vertices, s->in_offsets.data(), s->in_neighbours.data(), nullptr};
-  s->out = {vertices, s->out_offsets.data(), s->out_neighbours.data(), s->out_ids.data()};
-  s->in_long = find_long_rows(s->in, long_row_edges_of_host);
-  s->out_long = find_long_rows(s->out, long_row_edges_of_host);
-  s->in = s->in.with(s->in_long.view());
-  s->out = s->out.with(s->out_long.view());
-  if (s->edges <= edge_order::most_edges) s->out = s->out.with(s->out_order.emplace(s->out));
+  s->finish();
   return s;
 }
 
@@ -134,23 +102,11 @@ std::shared_ptr<const graph::state> distinct(std::int64_t vertices, edge_list li
   return sorted_both_ways(vertices, list);
 }
 
-/// Mixes all bits of a number: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  return x ^ x >> 31;
-}
-
-/// A number of the edges in the order of their ids, never 0: a sum over edges and rows, each of whose terms holds a
-/// place and what is there.
 std::uint64_t identity_of(const adjacency& in) {
-  const auto term = [](std::uint64_t kind, std::int64_t place, std::int64_t there) {
-    return mixed(mixed(static_cast<std::uint64_t>(place) * 2 + kind) ^ static_cast<std::uint64_t>(there));
-  };
-  std::uint64_t sum = mixed(static_cast<std::uint64_t>(in.rows()));
-  for (std::int64_t v = 0; v < in.rows(); ++v) sum += term(0, v, in.end(v));
-  for (std::int64_t k = 0; k < in.edges(); ++k) sum += term(1, k, in.neighbour(k));
-  return sum | 1;
+  std::uint64_t sum = detail::identity_of_rows(in.rows());
+  for (std::int64_t v = 0; v < in.rows(); ++v) sum += detail::identity_of_row_end(v, in.end(v));
+  for (std::int64_t k = 0; k < in.edges(); ++k) sum += detail::identity_of_edge(k, in.neighbour(k));
+  return detail::identity_of_sum(sum);
 }
 
 }  // namespace
@@ -257,7 +213,8 @@ edge_list graph::edge_list() const {
   const adjacency in = from.in;
   for (std::int64_t v = 0; v < in.rows(); ++v)
     for (std::int64_t k = in.begin(v); k < in.end(v); ++k) {
-      const auto at = static_cast<std::size_t>(from.input_position[static_cast<std::size_t>(k)]);
+      const auto id = static_cast<std::size_t>(k);
+      const auto at = from.input_position.empty() ? id : static_cast<std::size_t>(from.input_position[id]);
       list.src[at] = in.neighbour(k);
       list.dst[at] = static_cast<std::int32_t>(v);
     }
@@ -321,6 +278,7 @@ void graph::check_identity(stg::edge_identity of) const {
 
 void graph::to_id_order(const std::byte* from, std::byte* to, std::int64_t bytes) const {
   const auto row = static_cast<std::size_t>(edges() == 0 ? 0 : bytes / edges());
+  if (state_->host().input_position.empty() && bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
   for (const std::int64_t position : state_->host().input_position) {
     if (row != 0) std::memcpy(to, from + static_cast<std::size_t>(position) * row, row);
     to += row;
@@ -329,6 +287,7 @@ void graph::to_id_order(const std::byte* from, std::byte* to, std::int64_t bytes
 
 void graph::to_input_order(const std::byte* from, std::byte* to, std::int64_t bytes) const {
   const auto row = static_cast<std::size_t>(edges() == 0 ? 0 : bytes / edges());
+  if (state_->host().input_position.empty() && bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
   for (const std::int64_t position : state_->host().input_position) {
     if (row != 0) std::memcpy(to + static_cast<std::size_t>(position) * row, from, row);
     from += row;

@@ -8,7 +8,9 @@
 #include <thrust/functional.h>                  // minus
 #include <thrust/gather.h>                      // gather
 #include <thrust/iterator/counting_iterator.h>  // counting_iterator
+#include <thrust/merge.h>                       // merge
 #include <thrust/sequence.h>                    // sequence
+#include <thrust/set_operations.h>              // set_difference
 #include <thrust/sort.h>                        // stable_sort_by_key, sort
 #include <thrust/transform.h>                   // transform
 
@@ -58,6 +60,15 @@ std::int64_t sort_unique(const Policy& on, std::uint64_t* edges, std::int64_t co
   thrust::sort(on, edges, edges + count);
   const thrust::counting_iterator<std::int64_t> position(0);
   return thrust::copy_if(on, edges, edges + count, position, distinct, differs_from_previous{edges}) - distinct;
+}
+
+/// Sorted elements without some of them, and with others: ranges are pairs of iterators, all in the order of `before`.
+/// An element that is there several times goes as often as it is removed. scratch: room for what is kept.
+template <class Policy, class Sorted, class Scratch, class Out, class Before>
+void take_changes(const Policy& on, Sorted first, Sorted last, Sorted first_removed, Sorted last_removed,
+                  Sorted first_added, Sorted last_added, Scratch scratch, Out out, Before before) {
+  const auto kept = thrust::set_difference(on, first, last, first_removed, last_removed, scratch, before);
+  thrust::merge(on, scratch, kept, first_added, last_added, out, before);
 }
 
 }  // namespace stg::build

@@ -28,6 +28,9 @@ TEST(corpus, of_npy_files_is_read) { replay("npy", fuzz_npy); }
 TEST(corpus, of_edge_lists_is_read) { replay("edge_list", fuzz_edge_list); }
 TEST(corpus, of_tables_is_read) { replay("table", fuzz_table); }
 TEST(corpus, of_data_sets_is_read) { replay("dataset", fuzz_dataset); }
+TEST(corpus, of_signals_is_read) { replay("signal", fuzz_signal); }
+TEST(corpus, of_folders_of_signals_is_read) { replay("signal_folder", fuzz_signal_folder); }
+TEST(corpus, of_events_is_read) { replay("events", fuzz_events); }
 
 }  // namespace
 }  // namespace stg::test

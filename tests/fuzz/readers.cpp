@@ -3,13 +3,17 @@
 
 #include "../run/temporary_folder.hpp"  // temporary_folder
 
-#include <stg/base/error.hpp>      // error
-#include <stg/data/dataset.hpp>    // read_node_classification
-#include <stg/data/edge_list.hpp>  // read_edge_list
-#include <stg/data/npy.hpp>        // read_npy
-#include <stg/data/table.hpp>      // read_table
+#include <stg/base/error.hpp>              // error
+#include <stg/data/dataset.hpp>            // read_node_classification
+#include <stg/data/edge_list.hpp>          // read_edge_list
+#include <stg/data/events.hpp>             // read_events
+#include <stg/data/npy.hpp>                // read_npy
+#include <stg/data/table.hpp>              // read_table
+#include <stg/data/temporal.hpp>           // read_graph_signal
+#include <stg/data/windows.hpp>            // lagged
+#include <stg/runtime/graph_sequence.hpp>  // graph_sequence
 
-#include <algorithm>   // min
+#include <algorithm>   // is_sorted, min
 #include <array>       // array
 #include <filesystem>  // remove
 #include <stdexcept>   // logic_error
@@ -37,9 +41,11 @@ void demand(bool holds, const char* what) {
   if (!holds) throw std::logic_error(what);
 }
 
-/// Files of a data set, by the first byte of a record.
+/// Files of a data set, and of signals, by the first byte of a record.
 constexpr std::array names = {"adj_indptr", "adj_indices", "feat_indptr", "feat_indices", "feat_values",
                               "feat_bits",  "labels",      "train",       "val",          "test"};
+constexpr std::array signal_names = {"edges",    "weights", "signal",  "features",
+                                     "snap_ptr", "target",  "adj_mat", "speed"};
 struct element_type {
   const char* name;
   std::size_t bytes;
@@ -110,30 +116,106 @@ void fuzz_table(std::string_view bytes) {
   });
 }
 
-/// Records: name, type + 8 if the array has two axes, count, and `count` elements, (count / 2, 2) of them with two
-/// axes. Counts are taken modulo 128, and the last record may be cut.
-void fuzz_dataset(std::string_view bytes) {
-  for (const char* name : names) std::filesystem::remove(folder().file(std::string(name) + ".npy"));
+namespace {
+
+/// Writes records as files of a folder. Records: name, type + 8 · axes, count, and `count` elements, which lie on one
+/// axis or, (count / 2, 2), (2, count / 2) or (count / 4, 2, 2), on several. Counts are taken modulo 128, and the last
+/// record may be cut.
+template <std::size_t Names>
+void write_records(std::string_view bytes, const std::array<const char*, Names>& all, std::size_t ways) {
+  for (const char* name : all) std::filesystem::remove(folder().file(std::string(name) + ".npy"));
   while (bytes.size() >= 3) {
     const auto at = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])); };
-    const std::string name = names[at(0) % names.size()];
+    const std::string name = all[at(0) % all.size()];
     const element_type type = types[at(1) % 8 % types.size()];
-    const bool two_axes = (at(1) & 8) != 0;
+    const std::size_t axes = at(1) / 8 % ways;
     std::size_t count = at(2) % 128;
     bytes.remove_prefix(3);
     count = std::min(count, bytes.size() / type.bytes);
-    if (two_axes) count -= count % 2;
-    const std::string shape = two_axes ? "(" + std::to_string(count / 2) + ", 2)" : "(" + std::to_string(count) + ",)";
-    std::string file = header_of(type.name, shape);
+    count -= count % (axes == 3 ? 4 : axes == 0 ? 1 : 2);
+    const std::string half = std::to_string(count / 2);
+    const std::string shapes[] = {"(" + std::to_string(count) + ",)", "(" + half + ", 2)", "(2, " + half + ")",
+                                  "(" + std::to_string(count / 4) + ", 2, 2)"};
+    std::string file = header_of(type.name, shapes[axes]);
     file += bytes.substr(0, count * type.bytes);
     folder().write(name + ".npy", file);
     bytes.remove_prefix(count * type.bytes);
   }
+}
+
+void check_edges(const snapshot_edges& edges, std::int64_t vertices) {
+  demand(edges.weights.empty() || edges.weights.size() == edges.src.size(), "a weight for each edge or none");
+  demand(graph::from_edges(vertices, edges.src, edges.dst).edges() == edges.size(), "a graph of all edges");
+}
+
+/// What holds of signals that were read, and that what takes them refuses or takes them.
+void check_signal(const graph_signal& d) {
+  if (d.vertices > 100'000) return;  // of edges without a signal, which may number vertices as they like
+  demand(d.signal.shape()[1] == d.vertices, "a number of each vertex");
+  check_edges(d.edges, d.vertices);
+  may_refuse([&] {
+    const auto w = lagged(d.signal, 2);
+    demand(w.features.shape()[0] == d.signal.shape()[0] - 2, "as many windows as steps that follow two");
+  });
+}
+
+void check_changing_signal(const changing_graph_signal& d) {
+  const auto steps = static_cast<std::int64_t>(d.edges.size());
+  demand(d.signal.shape()[0] == steps && (steps == 0 || d.signal.shape()[1] == d.vertices), "a number of each vertex");
+  demand(d.targets.size() == 0 || d.targets.shape() == dimensions({steps, d.vertices}), "a target of each vertex");
+  for (const snapshot_edges& edges : d.edges) check_edges(edges, d.vertices);
+  may_refuse([&] {
+    auto sequence = graph_sequence::from_steps(d.vertices, d.edges, {.store = snapshot_store::changes});
+    demand(sequence.steps() == steps, "a graph of each step");
+    for (std::int64_t t = steps - 1; t >= 0; --t)
+      demand(sequence.at(t).edges() == d.edges[static_cast<std::size_t>(t)].size(), "a graph of all edges");
+  });
+}
+
+}  // namespace
+
+void fuzz_dataset(std::string_view bytes) {
+  write_records(bytes, names, 2);
   may_refuse([&] {
     const node_classification d = read_node_classification(folder().path(), "made");
     demand(d.labels.size() == d.graph.vertices(), "a label for each vertex");
     demand(d.train.size() == d.graph.vertices(), "a mask over the vertices");
   });
+}
+
+void fuzz_signal(std::string_view bytes) {
+  const std::string path = folder().write("signal.json", bytes);
+  may_refuse([&] { check_signal(read_graph_signal(path)); });
+  may_refuse([&] { check_changing_signal(read_changing_graph_signal(path)); });
+}
+
+void fuzz_signal_folder(std::string_view bytes) {
+  write_records(bytes, signal_names, 4);
+  may_refuse([&] { check_signal(read_graph_signal_folder(folder().path())); });
+  may_refuse([&] { check_changing_signal(read_changing_graph_signal_folder(folder().path())); });
+}
+
+void fuzz_events(std::string_view bytes) {
+  const int how = bytes.empty() ? 0 : static_cast<unsigned char>(bytes[0]);
+  if (!bytes.empty()) bytes.remove_prefix(1);
+  event_format format;
+  if ((how & 1) != 0) format.table = {};
+  if ((how & 2) != 0) format.value = 3;
+  const auto check = [&](event_list e) {
+    const bool sorted = std::is_sorted(e.time.begin(), e.time.end());
+    demand(sorted && e.src.size() == e.time.size() && e.dst.size() == e.time.size(), "events in the order of time");
+    demand(e.values.empty() || e.values.size() == e.time.size(), "a value of each event or none");
+    demand(static_cast<std::int64_t>(renumber(e).size()) == e.vertices(), "vertices from 0 on, none left out");
+    if (e.time.empty()) return;
+    const double length = (e.time.back() - e.time.front()) / 4;
+    auto sequence = graph_sequence::from_events(e.vertices(), e.src, e.dst, e.time,
+                                                {.length = length, .stride = length / 2, .merged = (how & 4) != 0},
+                                                e.values, {.store = snapshot_store::changes});
+    for (std::int64_t t = 0; t < sequence.steps(); ++t)
+      demand(sequence.at(t).edges() == sequence.edges_at(t), "a graph of all edges");
+  };
+  may_refuse([&] { check(read_events(folder().write("events.txt", bytes), format)); });
+  may_refuse([&] { check(read_events_npy(folder().write("events.npy", bytes))); });
 }
 
 }  // namespace stg::test

@@ -16,5 +16,11 @@ void fuzz_edge_list(std::string_view bytes);
 void fuzz_table(std::string_view bytes);
 /// A data set's folder. A record is a file: its name and type, a byte each, a count, and so many elements; see records.
 void fuzz_dataset(std::string_view bytes);
+/// JSON, as a signal over one graph and over one that changes; what is accepted is made into graphs and windows.
+void fuzz_signal(std::string_view bytes);
+/// The same of a folder, whose records are those of a data set, with up to three axes.
+void fuzz_signal_folder(std::string_view bytes);
+/// Events as text, whose format is that of the first byte, and as an array; a sequence of graphs is made of them.
+void fuzz_events(std::string_view bytes);
 
 }  // namespace stg::test

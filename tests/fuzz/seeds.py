@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the files that fuzzing starts from: seeds.py FOLDER makes FOLDER/npy, FOLDER/edge_list, FOLDER/table and
-FOLDER/dataset."""
+"""Writes the files that fuzzing starts from: seeds.py FOLDER makes FOLDER/npy, FOLDER/edge_list and a folder for each
+other reader."""
 import struct
 import sys
 from pathlib import Path
@@ -38,8 +38,8 @@ TABLES = {
 NAMES = ["adj_indptr", "adj_indices", "feat_indptr", "feat_indices", "feat_values", "feat_bits", "labels", "train", "val", "test"]
 
 
-def record(name, values, kind=0, code="i", axes=1):
-    return bytes([NAMES.index(name), kind + 8 * (axes - 1), len(values)]) + struct.pack(f"<{len(values)}{code}", *values)
+def record(name, values, kind=0, code="i", axes=1, names=NAMES):
+    return bytes([names.index(name), kind + 8 * (axes - 1), len(values)]) + struct.pack(f"<{len(values)}{code}", *values)
 
 
 GRAPH = record("adj_indptr", [0, 2, 2, 3]) + record("adj_indices", [1, 2, 0], 1, "B") + record("labels", [1, 0, 1], 3, "q")
@@ -53,12 +53,53 @@ DATASET = {
     "descending": record("adj_indptr", [0, 2, 1, 3]) + record("adj_indices", [1, 2, 0]) + record("labels", [1, 0, 1]),
 }
 
+SIGNAL = {
+    "rows": b'{"edges": [[0, 1], [1, 1]], "node_ids": {"A": 0}, "FX": [[1, -2.5], [3e-1, 4], [5, 6], [7, 8]]}',
+    "features": b'{"edges": [[0, 1.0]], "weights": [0.5], "X": [[[1, 2], [3, 4]]]}',
+    "fields": b'{"edges": [[0, 0]], "time_periods": 3, "0": [1], "1": [2], "2": [3]}',
+    "objects": b'\xef\xbb\xbf{"edges": [], "time_periods": 1, "0": {"y": [1, 2]}}',
+    "node_link": b'{"nodes": [{"id": 5, "y": [1, 2]}, {"id": "5", "y": [3, 4]}], "links": [{"source": 5, "target": "5", "weight": 2}]}',
+    "mapping": b'{"edge_mapping": {"edge_index": {"0": [[0, 1]], "1": []}, "edge_weight": {"0": [2], "1": []}}, "time_periods": 2, "y": [[1, 2], [3, 4]]}',
+    "changing": b'{"time_periods": 2, "0": {"edges": [[0, 1], [0, 1]], "weights": [1, 2], "y": [1, 2], "X": [[1, 2], [3, 4]]},'
+                b' "1": {"edges": [[0, 1]], "weights": [2], "y": [1, 2], "X": [[1, 2], [3, 4]]}}',
+    "not_a_number": b'{"edges": [], "X": [[NaN]]}', "cut": b'{"edges": [[0', "twice": b'{"edges": [], "edges": []}',
+    "deep": b"[" * 300, "compressed": b"\x1f\x8b\x08\x00", "large": b'{"edges": [[0, 18446744073709551615]], "X": [[1e308]]}',
+    "foreign": b'{"\xff": "\x1b[2J", "edges": []}', "escapes": b'{"\\u0065dges": [], "X": [[1], [2], [3]]}', "nothing": b"",
+}
+
+FILES = ["edges", "weights", "signal", "features", "snap_ptr", "target", "adj_mat", "speed"]
+
+
+def part(name, values, kind=0, code="i", axes=0):
+    return record(name, values, kind, code, axes + 1, FILES)
+
+
+PAIRS = part("edges", [0, 1, 1, 1, 1, 0], axes=2)
+SIGNAL_FOLDER = {
+    "network": PAIRS + part("weights", [1, 2, 3], 4, "f"),
+    "speed": PAIRS + part("speed", [1, 2, 3, 4, 5, 6], 4, "f", 1),
+    "matrix": part("adj_mat", [1, 0, 0.5, 0], 4, "f", 1) + part("signal", [1, 2, 3, 4, 5, 6, 7, 8], 4, "f", 3),
+    "snapshots": PAIRS + part("signal", [1, 2, 3, 4], 4, "f", 1) + part("snap_ptr", [0, 1, 3]) + part("target", [1, 2, 3, 4], 4, "f", 1),
+    "features": PAIRS + part("features", [1, 2, 3, 4, 5, 6, 7, 8], 4, "f", 3) + part("snap_ptr", [0, 3, 3]),
+    "descending": PAIRS + part("signal", [1, 2, 3, 4], 4, "f", 1) + part("snap_ptr", [0, 3, 1]),
+    "outside": part("edges", [0, 9], axes=2) + part("speed", [1, 2], 4, "f", 1), "nothing": b"",
+}
+
+EVENTS = {
+    "plain": b"\x00# a\n3 1 50\n1 2 10\n2 3 20\n1 2 30\n", "merged": b"\x041 2 1\n1 2 2\n1 2 3\n2 1 9\n",
+    "values": b"\x03a,b,at,is\n6,2,7.5,4\n1,6,3,-10\n", "negative": b"\x000 -1 3\n", "not_a_number": b"\x000 1 nan\n",
+    "far": b"\x009223372036854775807 0 1e300\n0 0 -1e300\n", "array": b"\x00" + npy("<i4", "(2, 3)", struct.pack("<6i", 3, 1, 9, 0, 1, 8)),
+    "array_of_values": b"\x00" + npy("<f8", "(2, 4)", struct.pack("<8d", 3, 1, 9, -2.5, 0, 1, 8, 1)), "nothing": b"\x00",
+}
+
 
 def main():
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2
-    for folder, seeds in {"npy": NPY, "edge_list": EDGES, "table": TABLES, "dataset": DATASET}.items():
+    folders = {"npy": NPY, "edge_list": EDGES, "table": TABLES, "dataset": DATASET, "signal": SIGNAL, "signal_folder": SIGNAL_FOLDER,
+               "events": EVENTS}
+    for folder, seeds in folders.items():
         place = Path(sys.argv[1]) / folder
         place.mkdir(parents=True, exist_ok=True)
         for name, data in seeds.items():

@@ -98,7 +98,8 @@ LEFT_OUT = {
     "gat_cora_accuracy": "accuracy over many seeds; `examples` runs the same programs",
 }
 
-FUZZED = {"npy": "`.npy` reader", "edge_list": "edge-list reader", "table": "table reader", "dataset": "dataset-folder reader"}
+FUZZED = {"npy": "`.npy` reader", "edge_list": "edge-list reader", "table": "table reader", "dataset": "dataset-folder reader",
+          "signal": "reader of signals as JSON", "signal_folder": "reader of signals' folders", "events": "reader of events"}
 FUZZ_SECONDS = 300
 
 Outcome = namedtuple("Outcome", "checks tests notes", defaults=[[], 0, []])

@@ -15,6 +15,10 @@
 
 namespace stg {
 
+namespace detail {
+struct graph_access;
+}  // namespace detail
+
 /// Edges as they were given: edge i goes from src[i] to dst[i].
 struct edge_list {
   std::vector<std::int32_t> src, dst;
@@ -133,6 +137,7 @@ class graph {
     return t;
   }
 
+<<<<<<< HEAD
   /// Puts values given per step and edge, (steps, edges, ...), into edge-id order at every step. Errors as above.
   template <TensorElement T> stg::edge_steps<T> edge_steps(const const_tensor<T>& input_order) const {
     auto t = tensor<T>::for_overwrite(input_order.shape());
@@ -154,8 +159,12 @@ class graph {
   }
 
   struct state;  // arrays, in src/runtime/graph.cpp
+=======
+  struct state;  // arrays, in src/runtime/graph_state.hpp
+>>>>>>> data25
 
  private:
+  friend struct detail::graph_access;
   explicit graph(std::shared_ptr<const state> s) : state_(std::move(s)) {}
   void check_rows(const dimensions&, location) const;
   void check_identity(stg::edge_identity) const;

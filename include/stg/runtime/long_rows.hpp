@@ -26,10 +26,11 @@ struct long_row_list {
   }
 };
 
-/// Rows with more than `part_edges` edges. rows: on the host.
-inline long_row_list find_long_rows(const adjacency& rows, std::int32_t part_edges) {
-  long_row_list list;
+/// Rows with more than `part_edges` edges, in the memory of a list that is there. rows: on the host.
+inline void find_long_rows(const adjacency& rows, std::int32_t part_edges, long_row_list& list) {
   list.part_edges = part_edges;
+  list.row.clear();
+  list.first_part.clear();
   list.first_part.push_back(0);
   for (std::int64_t v = 0; v < rows.rows(); ++v) {
     if (rows.degree(v) <= part_edges) continue;
@@ -37,6 +38,11 @@ inline long_row_list find_long_rows(const adjacency& rows, std::int32_t part_edg
     const std::int64_t parts = (rows.degree(v) + part_edges - 1) / part_edges;
     list.first_part.push_back(list.first_part.back() + static_cast<std::int32_t>(parts));
   }
+}
+/// The same in a list of its own.
+inline long_row_list find_long_rows(const adjacency& rows, std::int32_t part_edges) {
+  long_row_list list;
+  find_long_rows(rows, part_edges, list);
   return list;
 }
 

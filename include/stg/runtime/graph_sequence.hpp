@@ -1,0 +1,121 @@
+// Graphs that change over time: snapshots with edge weights over one set of vertices, kept whole or as changes.
+#pragma once
+
+#include <stg/runtime/edge_values.hpp>  // edge_values
+#include <stg/runtime/graph.hpp>        // graph
+#include <stg/runtime/snapshot.hpp>     // snapshot_edges
+
+#include <cstdint>   // int64_t
+#include <memory>    // unique_ptr
+#include <optional>  // optional
+#include <span>      // span
+
+namespace stg {
+
+/// What one step takes from the one before and adds to it. A removed edge without weights is any of the parallel ones:
+/// that of the lowest weight. An edge whose weight changes is removed and added.
+struct snapshot_changes {
+  snapshot_edges removed{}, added{};
+};
+
+/// Windows over events: step k has the events of times in [begin + k · stride, begin + k · stride + length). The last
+/// step is the first one whose window ends behind the last event. Both are above 0, in the unit of time.
+struct event_windows {
+  double length = 0, stride = 0;
+  std::optional<double> begin{};  ///< that of the first event where it is not given; earlier events are in no window
+  /// One edge for all events of a window that go from one vertex to another: it weighs the sum of their values, or
+  /// their number where events have none. false: each event is an edge, which weighs its value.
+  bool merged = false;
+};
+
+/// How a sequence keeps its snapshots.
+enum class snapshot_store {
+  automatic,  ///< resident if that takes no more than the limit, else changes
+  resident,   ///< all graphs, ready to be read
+  changes     ///< one graph, and what differs between each step and the next
+};
+struct sequence_options {
+  snapshot_store store = snapshot_store::automatic;
+  std::int64_t byte_limit = std::int64_t{1} << 30;  ///< of resident snapshots
+};
+
+/// A sequence of graphs over one set of vertices, one for each step. Edges of a snapshot are ascending by destination,
+/// then source, then weight (-0 before 0): this is both the order of its ids and that of its edge list, so the graph's
+/// `edge_values` and `to_input_order` copy. Parallel edges, loops, and steps without edges are kept. Both stores have
+/// the same graphs and weights, bit by bit.
+///
+/// Resident snapshots take 20 bytes for each edge, 4 of them for its weight, and 24 for each vertex and step. The store
+/// of changes takes 12 bytes (8 without weights) for each edge that comes or goes, and once 68 for each edge of the
+/// largest snapshot and 48 for each vertex, and 8 more per thread: the graph that is shown, room for the next one, and
+/// scratch. Its first jump over several steps takes 12 bytes more for each edge. What `bytes` says is what is there.
+///
+/// Weights are floats; none is NaN. A sequence is moved, not copied, and used by one thread at a time.
+///
+///   stg::snapshot_edges monday{{0, 2}, {1, 1}, {0.5, 3}}, tuesday{{0, 1}, {1, 0}, {0.5, 2}};
+///   auto days = stg::graph_sequence::from_steps(3, {{monday, tuesday}});
+///   days.at(1).edges();                                                  // 2
+///   days.weights_at(1).values();                                         // 2 of 1 -> 0, then 0.5 of 0 -> 1
+class graph_sequence {
+ public:
+  /// From the edges of each step. Errors name the step and the edge, counted from 0: an endpoint outside
+  /// [0, vertices), as many sources as destinations, weights that are not one per edge, or given for some steps only
+  /// (one without edges has none), NaN, a weight beyond a float; and `vertices` negative or beyond 2^31 - 1.
+  ///
+  ///   auto sequence = stg::graph_sequence::from_steps(data.vertices, data.edges);     // of changing_graph_signal
+  static graph_sequence from_steps(std::int64_t vertices, std::span<const snapshot_edges> steps,
+                                   const sequence_options& options = {});
+  /// From the edges of step 0 and what changes from each step to the next: changes.size() + 1 steps. Errors as above,
+  /// and an edge that is removed and not there, or not of the weight that is named.
+  ///
+  ///   auto sequence = stg::graph_sequence::from_changes(n, first, changes);
+  static graph_sequence from_changes(std::int64_t vertices, const snapshot_edges& first,
+                                     std::span<const snapshot_changes> changes, const sequence_options& options = {});
+  /// From events that are ascending in time. values: one per event, or empty. Without events there are no steps.
+  /// Errors name the event: as above, spans of different lengths, a time that is before the one before it or is not
+  /// finite; a length or stride that is not above 0 or not finite, and more than 2^24 windows.
+  ///
+  ///   auto weeks = stg::graph_sequence::from_events(e.vertices(), e.src, e.dst, e.time,
+  ///                                                 {.length = 4 * 604800.0, .stride = 604800.0, .merged = true});
+  static graph_sequence from_events(std::int64_t vertices, std::span<const std::int64_t> src,
+                                    std::span<const std::int64_t> dst, std::span<const double> time,
+                                    const event_windows& windows, std::span<const double> values = {},
+                                    const sequence_options& options = {});
+
+  graph_sequence(graph_sequence&&) noexcept;
+  graph_sequence& operator=(graph_sequence&&) noexcept;
+  ~graph_sequence();
+
+  std::int64_t vertices() const;
+  std::int64_t steps() const;
+  bool has_weights() const;
+  bool is_resident() const;
+  /// Edges of a step, without making its graph. Error when there is no such step, here and below.
+  std::int64_t edges_at(std::int64_t step) const;
+  /// What the edges of a step's graph are known by, likewise.
+  stg::edge_identity edge_identity_at(std::int64_t step) const;
+
+  /// The graph of a step. Of resident snapshots it lives as long as the sequence. The store of changes moves there: one
+  /// step forward or back is a merge of the edges with the sorted changes, several are as many merges; the reference
+  /// then shows the new step's graph. A copy of the graph stays as it is, and costs the sequence new memory for the
+  /// next one. When memory runs out, the sequence stays where it was.
+  ///
+  ///   for (std::int64_t t = 0; t < sequence.steps(); ++t) step(sequence.at(t), weight = sequence.weights_at(t), …);
+  const graph& at(std::int64_t step);
+  /// The weights of a step in the order of edge ids. As `at` moves; tapes that hold them keep them as they were. Error
+  /// also when edges have no weights.
+  const edge_values<float>& weights_at(std::int64_t step);
+
+  /// Bytes that the sequence holds now, and that all snapshots take, or would take, if they are resident.
+  std::int64_t bytes() const;
+  std::int64_t bytes_if_resident() const;
+  /// Edges that come and go between steps, all together.
+  std::int64_t changed_edges() const;
+
+  struct state;  // in src/runtime/graph_sequence_state.hpp
+
+ private:
+  explicit graph_sequence(std::unique_ptr<state> s);
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace stg

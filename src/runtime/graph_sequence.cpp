@@ -1,0 +1,178 @@
+// Showing the steps of a sequence: from memory, or by taking changes to the step that was shown before.
+#include "graph_sequence_state.hpp"  // state
+
+#include <stg/base/error.hpp>  // error
+
+#include <atomic>   // atomic_thread_fence
+#include <string>   // to_string
+#include <utility>  // move, swap
+
+namespace stg {
+
+namespace {
+
+template <class T> std::int64_t bytes_of(const std::vector<T>& array) {
+  return static_cast<std::int64_t>(array.capacity() * sizeof(T));
+}
+
+std::int64_t bytes_of(const graph::state& s) {
+  return bytes_of(s.in_offsets) + bytes_of(s.out_offsets) + bytes_of(s.in_neighbours) + bytes_of(s.out_neighbours) +
+         bytes_of(s.out_ids) + bytes_of(s.in_degrees) + bytes_of(s.out_degrees);
+}
+
+std::int64_t bytes_of(const detail::snapshot_room& room) {
+  return bytes_of(room.keys) + (room.weights ? bytes_of(room.weights->values) : 0) +
+         (room.made ? bytes_of(*room.made) : 0);
+}
+
+/// Of a graph without a reader: both directions' offsets and degrees, neighbours, ids of out-edges; and weights.
+std::int64_t bytes_of_snapshot(std::int64_t vertices, std::int64_t edges, bool weighted) {
+  return 16 * (vertices + 1) + 8 * vertices + (weighted ? 20 : 16) * edges;
+}
+
+void check_step(std::int64_t step, std::int64_t steps) {
+  if (step < 0 || step >= steps)
+    throw error("graph sequence has no step " + std::to_string(step) + "; it has " + std::to_string(steps) +
+                (steps == 1 ? " step" : " steps, from 0 on"));
+}
+
+}  // namespace
+
+void graph_sequence::state::take(const detail::snapshot_room& from, const detail::edge_changes& taken,
+                                 detail::snapshot_room& to) {
+  const auto size = static_cast<std::size_t>(from.view().size - taken.removed.size + taken.added.size);
+  const auto most = static_cast<std::size_t>(most_edges);
+  to.keys.reserve(most);
+  to.keys.resize(size);
+  scratch.keys.reserve(most);
+  float* to_weights = nullptr;
+  if (weighted) {
+    // Weights that somebody holds stay as they are.
+    if (!to.weights || !to.weights->has_one_holder()) to.weights.reset(new detail::held_weights);
+    to.weights->values.reserve(most);
+    to.weights->values.resize(size);
+    scratch.weights.reserve(most);
+    to_weights = to.weights->values.data();
+  }
+  detail::take_changes(from.view(), taken, scratch, to.keys.data(), to_weights);
+}
+
+void graph_sequence::state::make_graph(detail::snapshot_room& of) {
+  if (of.made && of.made.use_count() == 1)
+    std::atomic_thread_fence(std::memory_order_acquire);  // its last reader is done
+  else of.made = std::make_shared<graph::state>();
+  detail::build_rows(vertices, of.view(), most_edges, counts, *of.made);
+}
+
+void graph_sequence::state::show(detail::snapshot_room& of, std::int64_t at) {
+  of.made->identity.store(identities[static_cast<std::size_t>(at)], std::memory_order_relaxed);
+  shown = detail::graph_access::of(of.made);
+  if (weighted && of.weights)
+    shown_weights = edge_values<float>::in_id_order(of.weights->shared(), shown.edge_identity());
+  step = at;
+}
+
+void graph_sequence::state::begin(detail::sorted_edges first) {
+  now.keys = std::move(first.keys);
+  if (weighted) {
+    now.weights.reset(new detail::held_weights);
+    now.weights->values = std::move(first.weights);
+  }
+  make_graph(now);
+  show(now, 0);
+}
+
+void graph_sequence::state::move_to(std::int64_t to) {
+  if (to == step) return;
+  // What is shown stays until the graph that follows is whole: `now` is read, and the other two are written in turn.
+  const detail::snapshot_room* from = &now;
+  detail::snapshot_room* into = &next;
+  for (std::int64_t at = step; at != to;) {
+    const detail::edge_changes forward = changes.at(at < to ? at : at - 1);
+    take(*from, at < to ? forward : detail::edge_changes{forward.added, forward.removed}, *into);
+    at += at < to ? 1 : -1;
+    if (at == to) break;
+    from = into;
+    into = into == &next ? &between : &next;
+  }
+  if (into == &between) {  // which never has a graph
+    std::swap(next.keys, between.keys);
+    std::swap(next.weights, between.weights);
+  }
+  make_graph(next);
+  std::swap(now, next);
+  show(now, to);
+}
+
+void graph_sequence::state::make_resident() {
+  graphs.reserve(edges.size());
+  weights.reserve(edges.size());
+  for (std::int64_t t = 0; t < steps(); ++t) {
+    move_to(t);
+    graphs.push_back(shown);
+    if (weighted) weights.push_back(std::move(shown_weights));
+    resident_bytes += bytes_of(*now.made) + (now.weights ? bytes_of(now.weights->values) : 0);
+  }
+  resident = true;
+  changes = {};
+  shown = graph();
+  shown_weights = {};
+  now = {}, next = {}, between = {};
+  scratch = {};
+  counts = {};
+}
+
+std::int64_t graph_sequence::state::bytes_if_resident() const {
+  std::int64_t bytes = bytes_of(edges) + bytes_of(identities);
+  for (const std::int64_t count : edges) bytes += bytes_of_snapshot(vertices, count, weighted);
+  return bytes;
+}
+
+graph_sequence::graph_sequence(std::unique_ptr<state> s) : state_(std::move(s)) {}
+graph_sequence::graph_sequence(graph_sequence&&) noexcept = default;
+graph_sequence& graph_sequence::operator=(graph_sequence&&) noexcept = default;
+graph_sequence::~graph_sequence() = default;
+
+std::int64_t graph_sequence::vertices() const { return state_->vertices; }
+std::int64_t graph_sequence::steps() const { return state_->steps(); }
+bool graph_sequence::has_weights() const { return state_->weighted; }
+bool graph_sequence::is_resident() const { return state_->resident; }
+std::int64_t graph_sequence::changed_edges() const { return state_->changed; }
+
+std::int64_t graph_sequence::edges_at(std::int64_t step) const {
+  check_step(step, steps());
+  return state_->edges[static_cast<std::size_t>(step)];
+}
+
+edge_identity graph_sequence::edge_identity_at(std::int64_t step) const {
+  check_step(step, steps());
+  return static_cast<stg::edge_identity>(state_->identities[static_cast<std::size_t>(step)]);
+}
+
+const graph& graph_sequence::at(std::int64_t step) {
+  check_step(step, steps());
+  if (state_->resident) return state_->graphs[static_cast<std::size_t>(step)];
+  state_->move_to(step);
+  return state_->shown;
+}
+
+const edge_values<float>& graph_sequence::weights_at(std::int64_t step) {
+  check_step(step, steps());
+  if (!state_->weighted) throw error("graph sequence has no weights; give one for each edge of each step");
+  if (state_->resident) return state_->weights[static_cast<std::size_t>(step)];
+  state_->move_to(step);
+  return state_->shown_weights;
+}
+
+std::int64_t graph_sequence::bytes() const {
+  const state& s = *state_;
+  const std::int64_t known = bytes_of(s.edges) + bytes_of(s.identities);
+  if (s.resident) return known + s.resident_bytes;
+  return known + bytes_of(s.changes.edges.keys) + bytes_of(s.changes.edges.weights) + bytes_of(s.changes.begin) +
+         bytes_of(s.now) + bytes_of(s.next) + bytes_of(s.between) + bytes_of(s.scratch.keys) +
+         bytes_of(s.scratch.weights) + bytes_of(s.counts);
+}
+
+std::int64_t graph_sequence::bytes_if_resident() const { return state_->bytes_if_resident(); }
+
+}  // namespace stg

@@ -1,0 +1,88 @@
+// What a graph keeps, for the sources that make one.
+#pragma once
+
+#include <stg/runtime/edge_order.hpp>  // edge_order
+#include <stg/runtime/graph.hpp>       // graph
+#include <stg/runtime/long_rows.hpp>   // find_long_rows, long_row_list
+
+#include <atomic>    // atomic
+#include <cstdint>   // int32_t, int64_t, uint64_t
+#include <memory>    // shared_ptr
+#include <optional>  // optional
+#include <utility>   // move
+#include <vector>    // vector
+
+namespace stg {
+
+struct graph::state {
+  std::int64_t sources = 0, destinations = 0, edges = 0;
+  std::vector<std::int64_t> in_offsets, out_offsets;        // (destinations + 1), (sources + 1)
+  std::vector<std::int32_t> in_neighbours, out_neighbours;  // (edges) in id order; (edges) by source
+  std::vector<std::int64_t> input_position;  // (edges) edge id to place in the edge list; empty where both are the same
+  std::vector<std::int64_t> out_ids;         // (edges) by source
+  std::vector<std::int32_t> in_degrees, out_degrees;  // (destinations), (sources)
+  long_row_list in_long, out_long;                    // rows that the host's threads share
+  adjacency in, out;                                  // of the arrays above, or of their copies on a device
+  std::optional<edge_order> out_order;                // of the out-edges, on the host
+  mutable std::atomic<std::uint64_t> identity{0};     // of the edges; 0 until somebody asks
+
+  // Of a copy on a device: the arrays above are empty.
+  location place{};
+  std::shared_ptr<const state> on_host{};
+  detail::memory on_device{};
+
+  const state& host() const { return on_host ? *on_host : *this; }
+
+  /// Arrays for so many vertices and edges, with room for `most_edges`: what is in them has to be written.
+  void resize(std::int64_t vertices, std::int64_t edge_count, std::int64_t most_edges = 0) {
+    const auto rows = static_cast<std::size_t>(vertices), size = static_cast<std::size_t>(edge_count);
+    const auto most = static_cast<std::size_t>(most_edges);
+    in_neighbours.reserve(most), out_neighbours.reserve(most), out_ids.reserve(most);
+    sources = destinations = vertices;
+    edges = edge_count;
+    in_offsets.resize(rows + 1), out_offsets.resize(rows + 1);
+    in_neighbours.resize(size), out_neighbours.resize(size), out_ids.resize(size);
+    in_degrees.resize(rows), out_degrees.resize(rows);
+  }
+
+  /// What follows from the arrays, once they are written.
+  void finish() {
+    in = {destinations, in_offsets.data(), in_neighbours.data(), nullptr};
+    out = {sources, out_offsets.data(), out_neighbours.data(), out_ids.data()};
+    find_long_rows(in, long_row_edges_of_host, in_long);
+    find_long_rows(out, long_row_edges_of_host, out_long);
+    in = in.with(in_long.view());
+    out = out.with(out_long.view());
+    if (edges <= edge_order::most_edges) out = out.with(out_order.emplace(out));
+  }
+};
+
+namespace detail {
+
+/// Who makes graphs of states.
+struct graph_access {
+  static graph of(std::shared_ptr<const graph::state> state) { return graph(std::move(state)); }
+};
+
+/// Mixes all bits of a number: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
+inline std::uint64_t mixed(std::uint64_t x) {
+  x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+  return x ^ x >> 31;
+}
+
+/// A graph's identity is a sum of terms, each of which holds a place and what is there: of the end of each row, and of
+/// the neighbour at each position. It begins with that of the number of rows, and is never 0.
+inline std::uint64_t identity_of_rows(std::int64_t rows) { return mixed(static_cast<std::uint64_t>(rows)); }
+inline std::uint64_t identity_term(std::uint64_t kind, std::int64_t place, std::int64_t there) {
+  return mixed(mixed(static_cast<std::uint64_t>(place) * 2 + kind) ^ static_cast<std::uint64_t>(there));
+}
+inline std::uint64_t identity_of_row_end(std::int64_t row, std::int64_t end) { return identity_term(0, row, end); }
+inline std::uint64_t identity_of_edge(std::int64_t id, std::int64_t neighbour) {
+  return identity_term(1, id, neighbour);
+}
+inline std::uint64_t identity_of_sum(std::uint64_t sum) { return sum | 1; }
+
+}  // namespace detail
+
+}  // namespace stg
