@@ -137,7 +137,6 @@ class graph {
     return t;
   }
 
-<<<<<<< HEAD
   /// Puts values given per step and edge, (steps, edges, ...), into edge-id order at every step. Errors as above.
   template <TensorElement T> stg::edge_steps<T> edge_steps(const const_tensor<T>& input_order) const {
     auto t = tensor<T>::for_overwrite(input_order.shape());
@@ -158,10 +157,7 @@ class graph {
     return t;
   }
 
-  struct state;  // arrays, in src/runtime/graph.cpp
-=======
   struct state;  // arrays, in src/runtime/graph_state.hpp
->>>>>>> data25
 
  private:
   friend struct detail::graph_access;
