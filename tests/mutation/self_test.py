@@ -135,9 +135,13 @@ class Runs(unittest.TestCase):
     def test_static_tests_see_a_change_that_a_macro_names(self):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "half.cpp").write_text(STATIC, encoding="utf-8")
+            Path(folder, "passes").mkdir()
+            for name, includes in (("half", "quarter"), ("quarter", "eighth"), ("eighth", "half")):
+                Path(folder, "passes", f"{name}.hpp").write_text(f"#include <stg/pass/{includes}.hpp>\n", encoding="utf-8")
             judge = Judge(["true"], ["static"], ["c++", "-std=c++20", "-fsyntax-only", f"-I{Path(__file__).parent}"],
-                          Path(folder))
+                          Path(folder), passes=Path(folder, "passes"))
             self.assertEqual([judge.caught_by(mutant(number, owner="half")) for number in (1, 2)], ["static", ""])
+            self.assertEqual(judge.caught_by(mutant(1, owner="eighth")), "static")  # by way of quarter
             self.assertEqual([judge.caught_by(None), judge.caught_by(mutant(1, owner="other"))], ["", ""])
 
     def test_survivors_are_held_against_the_table(self):
