@@ -1,13 +1,16 @@
-// What the samples' plans do, unit by unit: a pass that makes more sweeps, keeps more values or computes more on edges
-// than it did is a failing test, though every number is right.
+// What the plans of samples, layers and networks do, unit by unit: a pass that makes more sweeps, keeps more values or
+// computes more on edges than it did is a failing test, though every number is right.
 #include "golden.hpp"
+#include "support/layers.hpp"          // for_each_layer
+#include "support/networks.hpp"        // gcn_loss, gat_loss
 #include "support/traced_samples.hpp"  // for_each_traced
 
 #include <stg/pipeline.hpp>             // canonical, inferred
 #include <stg/ir/print.hpp>             // operation_text
 #include <stg/pass/online_softmax.hpp>  // online_softmax
 
-#include <string>  // string
+#include <string>       // string
+#include <string_view>  // string_view
 
 namespace stg {
 namespace {
@@ -73,10 +76,9 @@ std::string plan_text(const std::string& form, const ir::program& p) {
 }
 
 /// Called plainly, then with all inputs fixed that no gradient is asked of, then a training step.
-std::string plans_of(const test::traced_sample& sample) {
-  const ir::program p = pipeline::canonical(sample.program);
-  std::string text =
-      "==== " + std::string(sample.name) + " ====\n" + plan_text("called plainly", pipeline::inferred(p));
+std::string plans_of(std::string_view name, const ir::program& written) {
+  const ir::program p = pipeline::canonical(written);
+  std::string text = "==== " + std::string(name) + " ====\n" + plan_text("called plainly", pipeline::inferred(p));
   sequence<int> provided, fixed;
   for (int k = 0; k < p.outputs.size(); ++k)
     if (is_real(p[p.outputs[k].at].type)) provided.push_back(k);
@@ -94,8 +96,16 @@ std::string plans_of(const test::traced_sample& sample) {
 
 TEST(plans, of_samples_are_as_kept) {
   std::string text;
-  test::for_each_traced([&](const test::traced_sample& sample) { text += plans_of(sample); });
+  test::for_each_traced([&](const test::traced_sample& sample) { text += plans_of(sample.name, sample.program); });
   EXPECT_TRUE(stg_test::equals_golden("plans.txt", text));
+}
+/// Programs of some fifty statements, whose units are many and whose gradients read what was saved.
+TEST(plans, of_layers_are_as_kept) {
+  std::string text;
+  layers::for_each_layer([&](auto layer) { text += plans_of(layer.name, trace(layer.program)); });
+  text += plans_of("network gcn", trace(test::networks::gcn_loss));
+  text += plans_of("network gat", trace(test::networks::gat_loss));
+  EXPECT_TRUE(stg_test::equals_golden("plans_of_layers.txt", text));
 }
 
 }  // namespace
