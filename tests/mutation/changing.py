@@ -76,7 +76,7 @@ class Changer:
     def constants(self):
         """Where nothing is computed when a pass runs: labels of cases, lists of enumerators, constants, extents."""
         spans = [m.span() for m in re.finditer(r"\bcase [\w:]+:|\benum class [^;]*;|\bstatic_assert\([^;]*;|\btemplate <[^\n]*>"
-                                               r"|\busing [^;]*;|\bconstexpr [\w:<>]+ \w+(?:\[\w*\])? ?[={][^;]*;"
+                                               r"|\busing [^;]*;|\bconstexpr (?:unsigned )?[\w:<>]+ \w+(?:\[\w*\])? ?[={][^;]*;"
                                                r"|\bif constexpr \([^\n]*|\b\w+ \w+\[[^\]\n]*\](?:\{[^}\n]*\})?;"
                                                r"|^ +[\w:]+ \w+ = [\w:{}]+(?:, \w+ = [\w:{}]+)*;(?= *$)", self.plain,
                                                re.MULTILINE)]

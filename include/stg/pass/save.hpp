@@ -69,31 +69,27 @@ class saving {
  public:
   /// read_by_gradient[i]: the gradient reads forward value i.
   constexpr saving(const ir::program& joint, const ir::flags& stored_anyway, const ir::flags& read_by_gradient)
-      : p(joint),
-        stored(stored_anyway),
-        read(read_by_gradient),
-        decision(joint.statements.size(), undecided),
-        cost(joint.statements.size(), 0) {}
+      : p(joint), stored(stored_anyway), read(read_by_gradient), decision(joint.statements.size(), undecided) {}
 
-  /// Decides about a forward value that the gradient reads; returns what recomputing it costs (0 when it is saved).
-  constexpr int need(ir::value_id i) {
-    const int at = i;
-    if (decision[at] != undecided) return cost[at];
+  /// Decides about a forward value that the gradient reads, and about what that is computed from where it is computed
+  /// again.
+  constexpr void need(ir::value_id i) {
+    if (decision[i] != undecided) return;
     const ir::statement& s = p[i];
     const op::info& known = op::info_of(s.code);
-    decision[at] = recomputed;
-    if (known.kind == op::category::source) return 0;
+    decision[i] = recomputed;
+    if (known.kind == op::category::source) return;
     const bool per_vertex = s.where == ir::space::vertex;
     const bool chain = known.kind == op::category::pointwise || known.kind == op::category::feature;
     if (known.compares && per_vertex) {
       need(s.operands[0]);
-      if (!is_as_it_was(s.operands[0])) return cost[at] = known.cost + cost[s.operands[0]];
+      if (!is_as_it_was(s.operands[0])) return;
     }
-    if (s.where == ir::space::graph || stored[at] || (per_vertex && !chain)) return save(i);
-    if (per_vertex && !cheap(i)) return save(i);
-    int total = per_vertex ? known.cost : 0;
-    for (int k = 0; k < s.arity(); ++k) total += need(s.operands[k]);
-    return cost[at] = total;
+    if (s.where == ir::space::graph || stored[i] || (per_vertex && !(chain && cheap(i)))) {
+      decision[i] = kept;
+      return;
+    }
+    for (int k = 0; k < s.arity(); ++k) need(s.operands[k]);
   }
 
   /// A result that is compared with what it was taken of, bit by bit: where that is computed again, perhaps with
@@ -107,10 +103,6 @@ class saving {
  private:
   static constexpr unsigned char undecided = 0, recomputed = 1, kept = 2;
 
-  constexpr int save(ir::value_id i) {
-    decision[i] = kept;
-    return 0;
-  }
   /// A chain that ends in stored values, sources and a few numbers, and costs little.
   constexpr bool cheap(ir::value_id i) const {
     int budget = recompute_cost_limit;
@@ -142,7 +134,6 @@ class saving {
   const ir::flags& stored;
   const ir::flags& read;
   ir::flags decision;
-  sequence<int> cost;
 };
 
 /// Which values of a joint program the forward program saves for the gradient.
@@ -274,9 +265,7 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
       at[i] = g.emit(in);
       continue;
     }
-    bool known = read.used[i] != 0;  // what it is computed from, too
-    for (int k = 0; k < s.arity() && known; ++k) known = at[s.operands[k]] != ir::no_value;
-    if (known) at[i] = g.emit(ir::renamed(s, at));
+    if (read.used[i]) at[i] = g.emit(ir::renamed(s, at));  // and so is what it is computed from
   }
   for (int k = forward_outputs; k < joint.outputs.size(); ++k) {
     ir::output o = joint.outputs[k];
