@@ -68,9 +68,6 @@ class fuser {
   constexpr bool reads_whole_rows(ir::value_id i) const {
     return kind_of(i) == op::category::dense || kind_of(i) == op::category::reduction;
   }
-  constexpr bool is_graph_arithmetic(ir::value_id i) const {
-    return p[i].where == ir::space::graph && !reads_whole_rows(i);
-  }
   // ---- which unit computes a value ----
 
   constexpr int append(unit_kind kind, sweep_side side) {
