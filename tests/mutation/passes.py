@@ -8,8 +8,8 @@ from changing import Changer
 from headers import Headers
 
 # Which are changed; README.md says what is known of the others.
-PASSES = ("aggregate_first", "algebra", "autodiff", "cse", "dce", "expand", "fold", "inference", "multiply_first", "order",
-          "sink", "training")
+PASSES = ("aggregate_first", "algebra", "autodiff", "chain", "cse", "dce", "expand", "fold", "fuse", "inference",
+          "multiply_first", "order", "overwrite", "pack", "readings", "save", "sink", "training", "unit_order")
 
 
 def change_all(root, passes=PASSES):
