@@ -45,6 +45,16 @@ static_assert(rows_of([](auto v) { return v(x) + stg::exp(v(scalar<"s">)); }) ==
 static_assert(rows_of([](auto v) { return stg::exp(stg::sin(v(x))); }) == 1);
 static_assert(rows_of([](auto v) { return v(x) + stg::exp(stg::sin(v(scalar<"s">))); }) == 1, "that of both numbers");
 
+// Sorted by what is made, in the order in which they were found.
+constexpr bool are_sorted() {
+  sequence<pass::reading> all;
+  for (const pass::reading& r : {pass::reading{2, 0}, pass::reading{2, 1}, pass::reading{1, 0}}) all.push_back(r);
+  const pass::sorted_readings readers(all, &pass::reading::made, 3);
+  return readers[0].size() == 2 && readers[0].first[0].reader == 2 && readers[0].first[1].reader == 1 &&
+         readers[1].size() == 1 && readers[1].first[0].reader == 2 && readers[2].size() == 0;
+}
+static_assert(are_sorted());
+
 // Rows of inputs: of what is computed per vertex, and of inputs alone.
 static_assert(input_readings_of([](auto v) { return stg::exp(v(x)) + v(y); }) == 2);
 static_assert(input_readings_of([](auto v) { return matmul(v(x), W); }) == 0, "a product reads all rows");
