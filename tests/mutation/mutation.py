@@ -29,9 +29,10 @@ class Judge:
     """Finds the tests that fail with a mutant. Seconds of a processor, and bytes, are those of one program: what a mutant
     makes of an extent or a loop may ask for any number of steps, or for any memory."""
 
-    def __init__(self, sweep, tests=("*",), compile_static=(), static=None, seconds=120, size=4 << 30):
+    def __init__(self, sweep, tests=("*",), compile_static=(), static=None, seconds=120, size=4 << 30, passes=None):
         self.sweep, self.tests, self.compile_static, self.seconds, self.size = sweep, tests, compile_static, seconds, size
         self.static = {path: path.read_text(encoding="utf-8") for path in sorted(static.glob("*.cpp"))} if static else {}
+        self.passes = {path.stem: path.read_text(encoding="utf-8") for path in passes.glob("*.hpp")} if passes else {}
 
     def limit(self):
         resource.setrlimit(resource.RLIMIT_CPU, (self.seconds, self.seconds))
@@ -43,9 +44,17 @@ class Judge:
                               preexec_fn=self.limit, check=False).returncode == 0
 
     def static_tests(self, mutant):
-        """A pass's namesake, or who includes it by name where it has none."""
-        namesake = [path for path in self.static if path.stem == mutant["owner"]]
-        return namesake or [path for path, text in self.static.items() if f"<stg/pass/{mutant['owner']}.hpp>" in text]
+        """A pass's namesake, or who includes it by name where it has none; else that of the passes that are made of it."""
+        owners, seen = [mutant["owner"]], set()
+        while owners:
+            found = [path for path in self.static if path.stem in owners] or [
+                path for path, text in self.static.items() if any(f"<stg/pass/{owner}.hpp>" in text for owner in owners)]
+            if found:
+                return found
+            seen.update(owners)
+            owners = [name for name, text in sorted(self.passes.items())
+                      if name not in seen and any(f"<stg/pass/{owner}.hpp>" in text for owner in owners)]
+        return []
 
     def caught_by(self, mutant):
         """The first test that fails with this mutant, or with none; empty where all pass."""
@@ -111,7 +120,7 @@ def main():
     given = parser.parse_args()
 
     judge = Judge(given.sweep, given.tests, [given.compiler, "-std=c++20", "-w", "-fsyntax-only", f"-I{given.include}"],
-                  given.static, given.seconds)
+                  given.static, given.seconds, passes=Path(given.include or "", "stg", "pass"))
     mutants = [m for m in json.loads(given.mutants.read_text(encoding="utf-8")) if (given.only or "") in m["name"]]
     if given.sample and given.sample < len(mutants):
         print(f"{given.sample} of {len(mutants)} mutants, seed {given.seed}")

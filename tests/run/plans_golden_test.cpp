@@ -1,101 +1,39 @@
-// What the samples' plans do, unit by unit: a pass that makes more sweeps, keeps more values or computes more on edges
-// than it did is a failing test, though every number is right.
+// What the plans of samples, layers and networks do, unit by unit: a pass that makes more sweeps, keeps more values or
+// computes more on edges than it did is a failing test, though every number is right.
 #include "golden.hpp"
+#include "support/layers.hpp"          // for_each_layer
+#include "support/networks.hpp"        // gcn_loss, gat_loss
+#include "support/plan_text.hpp"       // plans_of
 #include "support/traced_samples.hpp"  // for_each_traced
 
-#include <stg/pipeline.hpp>             // canonical, inferred
-#include <stg/ir/print.hpp>             // operation_text
-#include <stg/pass/online_softmax.hpp>  // online_softmax
+#include <stg/pipeline.hpp>  // canonical
 
-#include <string>  // string
+#include <string>       // string
+#include <string_view>  // string_view
 
 namespace stg {
 namespace {
 
-/// An operation; kept in memory: with the space and shape in which it is.
-std::string word(const ir::program& p, const pass::plan& plan, ir::value_id i) {
-  std::string text(ir::name_of(p[i].code));
-  if (plan.overwrites[i] >= 0) text += "(over " + std::string(ir::name_of(p[plan.overwrites[i]].code)) + ")";
-  if (plan.stored[i]) {
-    constexpr const char* spaces[] = {"vertex", "edge", "graph"};
-    text += "*" + std::string(spaces[static_cast<int>(p[i].where)]) + ir::detail::spelled(p, p[i].dims) + ":" +
-            std::to_string(plan.lifetimes[i].last - plan.lifetimes[i].first);
-  } else if (plan.in_block[i]) {
-    text += "*block";
-  } else if (plan.joined[i]) {
-    text += "+";
-  }
-  return text;
-}
-
-/// A loop over edges: how each value is computed, in which group, and what is taken from them.
-std::string loop_text(const ir::program& p, const pass::plan& plan, int index) {
-  constexpr const char* modes[] = {"", "", "+", "^", "="};
-  const pass::planned_loop& loop = plan.loops[index];
-  std::string text = " [";
-  for (int k = loop.first_statement; k < loop.last_statement; ++k) {
-    const pass::planned_value& v = plan.loop_statements[k];
-    text += std::string(k > loop.first_statement ? " " : "") + std::string(ir::name_of(p[v.at].code)) +
-            modes[static_cast<int>(plan.mode(index, v.at))] + (v.level > 0 ? std::to_string(v.level) : "") +
-            (v.kept ? "*" : "") + (v.in_one_chunk ? "" : "!") + (v.softmax >= 0 ? "~" : "");
-  }
-  text += " ->";
-  for (int k = loop.first_result; k < loop.last_result; ++k) {
-    const pass::planned_result& r = plan.loop_results[k];
-    text += " " + word(p, plan, r.at) + (r.level >= 0 ? std::to_string(r.level) : "") + (r.takes_logarithm ? "" : "!") +
-            (r.summed_in >= 0 ? "~" : "") + (r.over >= 0 ? "/" : "");
-  }
-  return text + "]";
-}
-
-/// A line for each unit, those of a chain set in. *: kept in memory, for so many units. Within brackets, on edges: +
-/// computed by its reader, ^ a row, = across edges, and the group; ~ of a softmax, / divided by its sum.
-std::string plan_text(const std::string& form, const ir::program& p, const pass::plan& plan) {
-  constexpr const char* kinds[] = {"sweep", "product", "reduced product", "reduction", "graph"};
-  constexpr const char* sides[] = {" in", " out", ""};
-  std::string text = form + ": " + std::to_string(p.size()) + " statements\n";
-  for (const pass::planned_unit& u : plan.units) {
-    text += std::string(u.chained == 0 ? "    " : "  ") + kinds[static_cast<int>(u.kind)] +
-            sides[static_cast<int>(u.side)] + ":";
-    for (int s = u.first_step; s < u.last_step; ++s)
-      text +=
-          plan.steps[s].is_loop ? loop_text(p, plan, plan.steps[s].index) : " " + word(p, plan, plan.steps[s].index);
-    text += "\n";
-  }
-  return text;
-}
-std::string plan_text(const std::string& form, const ir::program& p) {
-  std::string text = plan_text(form, p, pipeline::planned(p));
-  bool softmax = false;
-  for (const ir::statement& s : p.statements) softmax = softmax || s.code == ir::opcode::log_sum_exp_edges;
-  if (softmax) text += plan_text(form + ", on a GPU", p, pass::online_softmax(pass::make_plan(p, pass::fuse(p))));
-  return text;
-}
-
-/// Called plainly, then with all inputs fixed that no gradient is asked of, then a training step.
-std::string plans_of(const test::traced_sample& sample) {
-  const ir::program p = pipeline::canonical(sample.program);
-  std::string text =
-      "==== " + std::string(sample.name) + " ====\n" + plan_text("called plainly", pipeline::inferred(p));
-  sequence<int> provided, fixed;
+std::string plans_of(std::string_view name, const ir::program& written) {
+  const ir::program p = pipeline::canonical(written);
+  sequence<int> provided;
   for (int k = 0; k < p.outputs.size(); ++k)
     if (is_real(p[p.outputs[k].at].type)) provided.push_back(k);
-  for (int k = 0; k < p.inputs.size(); ++k)
-    if (!p.inputs[k].trainable) fixed.push_back(k);
-  const pass::hoisted h = pipeline::hoisted(p, false, fixed);
-  if (!h.prologue.outputs.empty())
-    text += plan_text("once for fixed inputs", pipeline::inferred(h.prologue)) +
-            plan_text("then", pipeline::inferred(h.rest));
-  const sequence<ir::value_id> required = pass::trainable_inputs(p);
-  if (provided.empty() || required.empty() || pass::refused_by(p, provided, required) != ir::no_value) return text;
-  const pass::differentiated d = pipeline::differentiated(p, provided, required);
-  return text + plan_text("training", d.forward) + plan_text("its gradient", d.gradient);
+  return "==== " + std::string(name) + " ====\n" + test::plans_of(p, provided, pass::trainable_inputs(p));
 }
 
 TEST(plans, of_samples_are_as_kept) {
   std::string text;
-  test::for_each_traced([&](const test::traced_sample& sample) { text += plans_of(sample); });
+  test::for_each_traced([&](const test::traced_sample& sample) { text += plans_of(sample.name, sample.program); });
   EXPECT_TRUE(stg_test::equals_golden("plans.txt", text));
+}
+/// Programs of some fifty statements, whose units are many and whose gradients read what was saved.
+TEST(plans, of_layers_are_as_kept) {
+  std::string text;
+  layers::for_each_layer([&](auto layer) { text += plans_of(layer.name, trace(layer.program)); });
+  text += plans_of("network gcn", trace(test::networks::gcn_loss));
+  text += plans_of("network gat", trace(test::networks::gat_loss));
+  EXPECT_TRUE(stg_test::equals_golden("plans_of_layers.txt", text));
 }
 
 }  // namespace

@@ -135,16 +135,22 @@ inline constexpr in_full_t in_full{};
 /// a loop with its sums.
 ///
 ///   std::cout << stg::explain<gat>();
+template <const auto& F, const auto&... Wrt, class Backend = default_backend> std::string explain() {
+  return detail::explanation<Backend, fixed_symbols<>, F, Wrt...>(nullptr, false);
+}
 template <const auto& F, const auto&... Wrt, class... S, class Backend = default_backend>
-std::string explain(fixed_symbols<S...> = {}) {
+std::string explain(fixed_symbols<S...>) {
   STG_CHECK_EXPLAINED(S);
   return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(nullptr, false);
 }
 /// The summary with the numbers behind its formulas. Error when the size of an extent is missing.
 ///
 ///   std::cout << stg::explain<gcn>({.vertices = 2708, .edges = 13264, .extents = {stg::sized<"F">(1433)}});
+template <const auto& F, const auto&... Wrt, class Backend = default_backend> std::string explain(const sizes& given) {
+  return detail::explanation<Backend, fixed_symbols<>, F, Wrt...>(&given, false);
+}
 template <const auto& F, const auto&... Wrt, class... S, class Backend = default_backend>
-std::string explain(const sizes& given, fixed_symbols<S...> = {}) {
+std::string explain(const sizes& given, fixed_symbols<S...>) {
   STG_CHECK_EXPLAINED(S);
   return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(&given, false);
 }
@@ -172,11 +178,14 @@ std::string explain(const sizes& given, fixed_symbols<S...>, in_full_t) {
   return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(&given, true);
 }
 
+STG_TAKES_LAMBDAS_WITH_ADDRESS(explain)
+
 /// The program that a lambda is, before it is differentiated and cut into units, as a Graphviz graph: a box per value,
 /// blue for vertices, red for edges, grey for the graph, and a double frame per output.
 ///
 ///   std::ofstream("gat.dot") << stg::to_dot<gat>();   // dot -Tsvg gat.dot >gat.svg
 template <const auto& F> std::string to_dot() { return detail::dot(canonical<ref<F>>::value.thaw()); }
+STG_TAKES_LAMBDAS_WITH_ADDRESS(to_dot)
 
 /// Bytes of memory before anything runs, with the number of threads that is set now; `tape.bytes()` and `step.bytes()`
 /// say the same afterwards. Training and fixed inputs as in explain. Error when the size of an extent is missing.

@@ -115,6 +115,21 @@ auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequ
   return set;
 }
 
+/// What parameters checks, apart from it: there is one with sizes and one without.
+template <class Ref, class Finding, class... Size> auto checked_parameters(const Size&... sizes) {
+  static_assert(!std::is_same_v<Finding, not_a_size>, "stg: parameters takes sizes of extents: sized<\"F\">(1433)");
+  static_assert(is_not<no_such_extent, Finding>,
+                "stg: the program has no extent of this name; size one that its inputs have");
+  static_assert(is_not<extent_is_sized_twice, Finding>, "stg: an extent is sized twice; size each extent once");
+  static_assert(is_not<extent_is_not_sized, Finding>,
+                "stg: an extent of a parameter has no size; add sized<\"its name\">(n)");
+  using entries = parameter_entries<Ref>;
+  using positions = std::make_integer_sequence<int, static_cast<int>(entries::size())>;
+  if constexpr (std::is_same_v<Finding, all_extents_sized>)
+    return make_parameters<Ref>({sizes...}, entries(), positions());
+  else return typename input_set<Ref, entries>::type();
+}
+
 }  // namespace detail
 
 /// Zero tensors for all parameters of a program, in the order in which it reads them: a named_values set. Run-time
@@ -124,22 +139,16 @@ auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequ
 ///   auto params = stg::parameters<loss>(sized<"F">(1433), sized<"C">(7));
 ///   stg::initialize(params, seed);
 ///   params[W1](0, 0) = 1;
-template <const auto& F, class... Size,
-          class Finding = typename detail::check_sizes<(... && detail::is_sized<Size>), program_of<F>, Size...>::type>
-auto parameters(const Size&... sizes) {
-  static_assert(!std::is_same_v<Finding, not_a_size>, "stg: parameters takes sizes of extents: sized<\"F\">(1433)");
-  static_assert(detail::is_not<no_such_extent, Finding>,
-                "stg: the program has no extent of this name; size one that its inputs have");
-  static_assert(detail::is_not<extent_is_sized_twice, Finding>, "stg: an extent is sized twice; size each extent once");
-  static_assert(detail::is_not<extent_is_not_sized, Finding>,
-                "stg: an extent of a parameter has no size; add sized<\"its name\">(n)");
-  using Ref = program_of<F>;
-  using entries = detail::parameter_entries<Ref>;
-  using positions = std::make_integer_sequence<int, static_cast<int>(entries::size())>;
-  if constexpr (std::is_same_v<Finding, all_extents_sized>)
-    return detail::make_parameters<Ref>({sizes...}, entries(), positions());
-  else return typename detail::input_set<Ref, entries>::type();
+template <const auto& F, class First, class... Size,
+          class Finding = typename detail::check_sizes<detail::is_sized<First> && (... && detail::is_sized<Size>),
+                                                       program_of<F>, First, Size...>::type>
+auto parameters(const First& first, const Size&... sizes) {
+  return detail::checked_parameters<program_of<F>, Finding>(first, sizes...);
 }
+template <const auto& F, class Finding = typename detail::check_sizes<true, program_of<F>>::type> auto parameters() {
+  return detail::checked_parameters<program_of<F>, Finding>();
+}
+STG_TAKES_LAMBDAS_WITH_ADDRESS(parameters)
 
 /// The usual beginning: Glorot uniform for parameters with two axes or more, zeros for biases and scalars. Every
 /// parameter draws from a seed of its own.

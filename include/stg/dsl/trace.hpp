@@ -105,8 +105,9 @@ template <const auto& F> struct traced {
                   "stg: a program returns dense values; multiply the sparse feature: return matmul(v(x), W)");
     static_assert(!detail::Tuple<given_back>,
                   "stg: a program returns several values as outputs(a, b), not as a tuple, pair or array");
-    static_assert(!std::is_arithmetic_v<given_back>,
-                  "stg: a program returns a value of its inputs, not a number; compute it from v(x)");
+    static_assert(
+        !std::is_arithmetic_v<given_back>,
+        "stg: a program returns a value of its inputs, not a number; tanh(v(x)), for one, not std::tanh(v(x))");
     static_assert(!detail::is_edge_view<given_back>,
                   "stg: a program returns values, not edges; aggregate what they read: return sum(e.src(x))");
     constexpr bool told = detail::is_sparse<given_back> || detail::Tuple<given_back> || !is_called ||
@@ -171,5 +172,19 @@ template <const auto& F> struct ref : traced<F> {};
 /// line and a mistake in it.
 template <const auto& F, bool Checked = stage::traced<F>::check(), bool Right = detail::has_no_mistake<ref<F>>()>
 using program_of = ref<F>;
+
+/// For a function that takes a lambda as a template argument: of a lambda without an address, local and not static, or
+/// written between the brackets, what to write. The pack makes it the second choice wherever there is an address.
+#ifndef __CUDACC__
+#define STG_TAKES_LAMBDAS_WITH_ADDRESS(function)                                                                    \
+  template <auto F, auto... Wrt, class... Argument> auto function(const Argument&...) {                             \
+    static_assert(                                                                                                  \
+        sizeof...(Argument) > 8,                                                                                    \
+        "stg: a program is a constant with a name; write static constexpr auto model = ..., or constexpr outside"); \
+    return mistake();                                                                                               \
+  }
+#else  // where it might not be second
+#define STG_TAKES_LAMBDAS_WITH_ADDRESS(function)
+#endif
 
 }  // namespace stg

@@ -64,12 +64,8 @@ class fuser {
   static constexpr int larger(int a, int b) { return a < b ? b : a; }
   static constexpr std::int64_t smaller(std::int64_t a, std::int64_t b) { return b < a ? b : a; }
   constexpr op::category kind_of(ir::value_id i) const { return kinds[i]; }
-  constexpr bool is_gather(ir::value_id i) const { return kind_of(i) == op::category::gather; }
   constexpr bool is_aggregate(ir::value_id i) const { return kind_of(i) == op::category::aggregate; }
   constexpr bool reads_whole_rows(ir::value_id i) const { return pass::reads_whole_rows(kind_of(i)); }
-  constexpr bool is_graph_arithmetic(ir::value_id i) const {
-    return p[i].where == ir::space::graph && !reads_whole_rows(i);
-  }
   // ---- which unit computes a value ----
 
   constexpr int append(unit_kind kind, sweep_side side) {

@@ -74,36 +74,38 @@ class saving {
         is_step(of_step),
         stored(stored_anyway),
         read(read_by_gradient),
-        decision(joint.statements.size(), undecided),
-        cost(joint.statements.size(), 0) {}
+        decision(joint.statements.size(), undecided) {}
 
-  /// Decides about a forward value that the gradient reads; returns what recomputing it costs (0 when it is saved).
-  constexpr int need(ir::value_id i) {
-    const int at = i;
-    if (decision[at] != undecided) return cost[at];
+  /// Decides about a forward value that the gradient reads, and about what that is computed from where it is computed
+  /// again.
+  constexpr void need(ir::value_id i) {
+    if (decision[i] != undecided) return;
     const ir::statement& s = p[i];
     const op::info& known = op::info_of(s.code);
-    decision[at] = recomputed;
-    if (known.kind == op::category::source) return 0;
-    if (s.code == ir::opcode::result) return save(i);
-    if (known.kind == op::category::call) {  // a list: what it lists is asked for
-      for (int k = 0; k < s.arity(); ++k) need(s.operands[k]);
-      return 0;
+    decision[i] = recomputed;
+    if (known.kind == op::category::source) return;
+    if (s.code == ir::opcode::result) {
+      decision[i] = kept;
+      return;
     }
-    if (s.code == ir::opcode::reshape && (s.is_sequence() || p[s.operands[0]].is_sequence()))
-      return cost[at] = need(s.operands[0]);
+    const bool is_list = known.kind == op::category::call;  // what it lists is asked for
+    const bool is_view = s.code == ir::opcode::reshape && (s.is_sequence() || p[s.operands[0]].is_sequence());
+    if (is_list || is_view) {
+      for (int k = 0; k < s.arity(); ++k) need(s.operands[k]);
+      return;
+    }
     const bool per_vertex = s.where == ir::space::vertex;
     const bool chain =
         known.kind == op::category::pointwise || known.kind == op::category::feature || is_widening_product(i);
     if (known.compares && per_vertex) {
       need(s.operands[0]);
-      if (!is_as_it_was(s.operands[0])) return cost[at] = known.cost + cost[s.operands[0]];
+      if (!is_as_it_was(s.operands[0])) return;
     }
-    if (s.where == ir::space::graph || stored[at] || (per_vertex && !chain)) return save(i);
-    if (per_vertex && !cheap(i)) return save(i);
-    int total = per_vertex ? known.cost : 0;
-    for (int k = 0; k < s.arity(); ++k) total += need(s.operands[k]);
-    return cost[at] = total;
+    if (s.where == ir::space::graph || stored[i] || (per_vertex && !(chain && cheap(i)))) {
+      decision[i] = kept;
+      return;
+    }
+    for (int k = 0; k < s.arity(); ++k) need(s.operands[k]);
   }
 
   /// A result that is compared with what it was taken of, bit by bit: where that is computed again, perhaps with
@@ -117,10 +119,6 @@ class saving {
  private:
   static constexpr unsigned char undecided = 0, recomputed = 1, kept = 2;
 
-  constexpr int save(ir::value_id i) {
-    decision[i] = kept;
-    return 0;
-  }
   /// A chain that ends in stored values, sources and a few numbers, and costs little.
   constexpr bool cheap(ir::value_id i) const {
     int budget = recompute_cost_limit;
@@ -162,7 +160,6 @@ class saving {
   const ir::flags& stored;
   const ir::flags& read;
   ir::flags decision;
-  sequence<int> cost;
 };
 
 /// Which values of a joint program the forward program saves for the gradient.
@@ -306,9 +303,7 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
       at[i] = g.emit(in);
       continue;
     }
-    bool known = read.used[i] != 0;  // what it is computed from, too
-    for (int k = 0; k < s.arity() && known; ++k) known = at[s.operands[k]] != ir::no_value;
-    if (known) at[i] = g.emit(ir::renamed(s, at));
+    if (read.used[i]) at[i] = g.emit(ir::renamed(s, at));  // and so is what it is computed from
   }
   for (int k = forward_outputs; k < joint.outputs.size(); ++k) {
     ir::output o = joint.outputs[k];

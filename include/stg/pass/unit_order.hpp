@@ -62,18 +62,18 @@ constexpr void order_units(sequence<unit_slot>& units, sequence<int>& unit_of, c
   earliest small, large;
   for (int u = 0; u < n; ++u)
     if (waits_for[u] == 0) (is_small(units[u]) ? small : large).push(u);
-  sequence<int> at(n, -1), reads(n, -1);  // reads[u]: the last unit whose values u reads
+  sequence<int> at(n, -1), reads(n, -1);  // new numbers: of u, and of the last unit whose values u reads
   sequence<unit_slot> ordered;
   int last = -1;
   for (int k = 0; k < n; ++k) {
     const int next = (small.is_empty() ? large : small).pop();
     const bool joins =
         last >= 0 && units[next].kind == units[last].kind &&
-        (units[next].kind == unit_kind::graph || (units[next].kind == unit_kind::reduction && reads[next] != last));
+        (units[next].kind == unit_kind::graph || (units[next].kind == unit_kind::reduction && reads[next] != at[last]));
     if (!joins) ordered.push_back(units[next]);
     at[next] = ordered.size() - 1;
     for (const reading& r : readers[next]) {
-      reads[r.reader] = next;
+      reads[r.reader] = at[next];
       if (--waits_for[r.reader] == 0) (is_small(units[r.reader]) ? small : large).push(r.reader);
     }
     last = next;

@@ -1,5 +1,5 @@
 // A number as the result.
-// build error: stg: a program returns a value of its inputs, not a number; compute it from v\(x\)
+// build error: stg: a program returns a value of its inputs, not a number; tanh\(v\(x\)\), for one, not std::tanh\(v\(x\)\)
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -61,6 +61,9 @@ static_assert(runs(two_products, {3, 0, 0}) && in_block(two_products) == 2);
 static_assert(runs([](auto v) { return matmul(v(x), W); }, {1}));
 static_assert(runs([](auto v) { return relu(v(x)); }, {1}));
 
+static_assert(runs([](auto v) { return sum(matmul(matmul(v.in_edges()(edge_feature<"u", 4>), W), V)); }, {1, 1, 1}),
+              "blocks are of vertices");
+
 constexpr auto given_too = [](auto v) {
   auto h = matmul(v(x), W);
   return outputs(h, relu(h + b));

@@ -126,6 +126,47 @@ constexpr auto of_a_row_at_hand = [](auto v) {
 };
 static_assert(stored_numbers(of_a_row_at_hand) == 1 + 4);
 
+// Nor does it wait in memory for want of a byte: what it is made of is at hand for nothing.
+constexpr auto of_two_rows_at_hand = [](auto v) {
+  auto other = v(vertex_feature<"other">);
+  auto less = v(norm) < other;
+  auto first = sum(v.in_edges().src(norm));
+  return select(less, v(norm), sum(v.in_edges().src(first)) * other);
+};
+static_assert(stored_numbers(of_two_rows_at_hand) == 1 + 1);
+
+// What is given is no array of the program's.
+static_assert(stored([](auto v) { return relu(matmul(v(x), W)); }) == 2);
+static_assert(stored([](auto v) { return outputs(v(x), relu(v(x))); }) == 1);
+
+// A loop reads a product's rows where they lie, and computes nothing that they were made of.
+constexpr auto product_on_edges = [](auto v) {
+  auto e = v.in_edges();
+  return sum(matmul(e.src(x) * e(edge_feature<"u", 4>), W));
+};
+constexpr int values_in_last_loop(auto program) {
+  const ir::program p = pass::dce(pass::cse(trace(program)));
+  const pass::fusion f = pass::fuse(p);
+  return f.units[f.units.size() - 1].loops[0].statements.size();
+}
+static_assert(values_in_last_loop(product_on_edges) == 1);
+
+// A mask that neighbours read lies in memory, and who reads its own row reads it there.
+constexpr int masks_drawn() {
+  ir::program p =
+      pass::dce(pass::cse(trace([](auto v) { return outputs(dropout(v(x), 0.5) * v(y), sum(v.in_edges().src(y))); })));
+  ir::value_id mask = ir::no_value;
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (p[i].code == ir::opcode::keep_mask) mask = i;
+  for (ir::statement& s : p.statements)
+    if (s.code == ir::opcode::gather_src) s.operands[0] = mask;
+  int n = 0;
+  for (const pass::unit& u : pass::fuse(p).units)
+    for (const ir::value_id i : u.statements) n += i == mask;
+  return n;
+}
+static_assert(masks_drawn() == 1);
+
 // Edge-sized arrays exist where the user asks for an edge output, and only there.
 constexpr auto edge_output = [](auto v) {
   auto e = v.in_edges();

@@ -45,6 +45,43 @@ static_assert(stays([](auto v) {
   return sum(e.src(sum(e.src(a))) * e.src(a));
 }));
 
+// What a number of the graph is made of is not read along these edges.
+static_assert(stays([](auto v) {
+  auto e = v.in_edges();
+  auto total = sum(sum(e.src(stg::sin(v(y)))), all_vertices);
+  return sum(e.src(stg::exp(v(x))) * total);
+}));
+
+// The same values of both ends are two records.
+constexpr auto both_ends = [](auto v) {
+  auto in = v.in_edges();
+  auto out = v.out_edges();
+  auto a = stg::exp(v(x)), b = stg::sin(v(x));
+  return outputs(sum(in.src(a) * in.src(b)), sum(out.dst(a) * out.dst(b)));
+};
+static_assert(has(both_ends, 1, 1, 4) && count_of(packed(both_ends), ir::opcode::gather_dst) == 1);
+
+// One run makes all records that do not lie across each other, whatever those before have made wait.
+constexpr int records(auto program) { return count_of(pass::pack(written(program)), ir::opcode::concat); }
+static_assert(records([](auto v) {
+                auto e = v.in_edges();
+                auto first = sum(e.src(stg::exp(v(x))) * e.src(stg::sin(v(x))));
+                return sum(e.src(stg::cos(first)) * e.src(stg::tanh(first)));
+              }) == 2);
+static_assert(records([](auto v) {
+                auto e = v.in_edges();
+                auto waiting = e.src(stg::exp(v(x)));
+                auto first = sum(waiting * e.src(stg::sin(v(x))));
+                auto early = e.src(stg::cos(v(y)));
+                return outputs(first, sum(early * e.src(stg::tanh(sum(waiting)))));
+              }) == 2);
+// A value is part of one record.
+static_assert(records([](auto v) {
+                auto e = v.in_edges();
+                auto a = stg::exp(v(x)), b = stg::sin(v(x)), c = stg::cos(v(y));
+                return outputs(sum(e.src(a) * e.src(b)), sum(e.src(a) * e.src(c)));
+              }) == 1);
+
 // Records end with two lines: of five values of 32 bytes four are packed.
 constexpr auto eight = vertex_feature<"eight", 8>;
 static_assert(has(

@@ -49,6 +49,32 @@ constexpr auto attention = [](auto v) {
 static_assert(saves_only(aggregate, ir::opcode::sum_edges));
 static_assert(saves_nothing(attention) && in_gradient(attention, ir::opcode::tanh) == 1);
 
+// A maximum along an axis is compared with what it was taken of: where that is computed again, so is the maximum,
+// though both together cost more than is done again elsewhere. What it is taken of may have another shape in memory.
+constexpr auto largest = [](auto v) {
+  auto chain = v(x) * v(y) * v(x) * v(y) * v(x) * v(y) * v(x) * v(y) * v(x) * v(y) * v(x) * v(y) * v(x);  // 12
+  return max(chain, axis<0>) * v(vertex_feature<"z">);
+};
+static_assert(saves_nothing(largest) && in_gradient(largest, ir::opcode::reduce_max) == 1);
+constexpr auto largest_of_rows = [](auto v) {
+  auto rows = reshape<2, 1>(matmul(v(x), W));
+  return max(rows, axis<0>) * v(vertex_feature<"z", 1>);
+};
+static_assert(saves_only(largest_of_rows, ir::opcode::matmul) &&
+              in_gradient(largest_of_rows, ir::opcode::reduce_max) == 1);
+
+// A gradient knows the scopes of the program, and those of what it reads.
+constexpr auto in_scope = [](auto v) {
+  return scope<"inner">(
+      v, [](auto u, auto s) { return stg::tanh(s) * u(y); }, v(x));
+};
+constexpr bool reads_within_scope(const ir::program& gradient) {
+  bool found = false;
+  for (const ir::statement& s : gradient.statements) found = found || (s.code == ir::opcode::input && s.scopes != 0);
+  return found && !gradient.scopes.empty();
+}
+static_assert(reads_within_scope(halves(in_scope).gradient));
+
 // A mask is drawn again.
 constexpr auto random = [](auto v) { return dropout(v(x), 0.5) * v(y); };
 static_assert(saves_nothing(random) && in_gradient(random, ir::opcode::keep_mask) == 1);
