@@ -29,16 +29,21 @@ inline constexpr auto b3 = parameter<"b3", f64, 6>;
 inline constexpr auto b4 = parameter<"b4", f64, 8>;
 inline constexpr auto d4 = parameter<"d4", f64, 8>;
 
-/// A cell whose state is h, and one whose state is h and c, over T steps of a weighted graph.
-template <class Cell> constexpr auto with_h(vertex_view v, Cell cell) {
-  return scan<"T">(
-      v, [=](auto v, auto h) { return cell(nn::weighted(v, w), v(x), h); }, v(h0));
+/// The vertex of a step, with edge weights or without.
+template <bool Weighted> constexpr auto seen_by_cell(vertex_view v) {
+  if constexpr (Weighted) return nn::weighted(v, w);
+  else return v;
 }
-template <class Cell> constexpr auto with_h_and_c(vertex_view v, Cell cell) {
+/// A cell whose state is h, and one whose state is h and c, over T steps.
+template <bool Weighted = true, class Cell> constexpr auto with_h(vertex_view v, Cell cell) {
+  return scan<"T">(
+      v, [=](auto v, auto h) { return cell(seen_by_cell<Weighted>(v), v(x), h); }, v(h0));
+}
+template <bool Weighted = true, class Cell> constexpr auto with_h_and_c(vertex_view v, Cell cell) {
   auto [h, c, all] = scan<"T">(
       v,
       [=](auto v, auto h, auto c) {
-        auto s = cell(nn::weighted(v, w), v(x), h, c);
+        auto s = cell(seen_by_cell<Weighted>(v), v(x), h, c);
         return next(s).gives(s.h);
       },
       v(h0), v(c0));
@@ -47,12 +52,12 @@ template <class Cell> constexpr auto with_h_and_c(vertex_view v, Cell cell) {
 
 // ---- a vertex by itself ----
 
-inline constexpr auto gru = [](auto v) { return with_h(v, nn::gru{from_x_3<"W">, from_h_3<"U">, b3}); };
+inline constexpr auto gru = [](auto v) { return with_h<false>(v, nn::gru{from_x_3<"W">, from_h_3<"U">, b3}); };
 inline constexpr auto gru_of_two_biases = [](auto v) {
   auto fed_back = [](auto h) { return linear(h, from_h_3<"U">, parameter<"c3", f64, 6>); };
-  return with_h(v, nn::gru{from_x_3<"W">, fed_back, b3});
+  return with_h<false>(v, nn::gru{from_x_3<"W">, fed_back, b3});
 };
-inline constexpr auto lstm = [](auto v) { return with_h_and_c(v, nn::lstm{from_x_4<"W">, from_h_4<"U">, b4}); };
+inline constexpr auto lstm = [](auto v) { return with_h_and_c<false>(v, nn::lstm{from_x_4<"W">, from_h_4<"U">, b4}); };
 
 // ---- behind a convolution ----
 
@@ -87,10 +92,8 @@ inline constexpr auto dcrnn = [](auto v) {
       v, [=](auto v, auto h) { return cell(nn::weighted(v, w_of_step), v(x), h); }, v(h0));
 };
 inline constexpr auto dcrnn_unweighted = [](auto v) {
-  nn::dcrnn cell{nn::diffusion{from_x_3<"W0">, from_x_3<"F1">, from_x_3<"B1">}, from_h_2<"U0">,
-                 nn::diffusion{from_h<"C0">, from_h<"E1">, from_h<"K1">}, b3};
-  return scan<"T">(
-      v, [=](auto v, auto h) { return cell(v, v(x), h); }, v(h0));
+  return with_h<false>(v, nn::dcrnn{nn::diffusion{from_x_3<"W0">, from_x_3<"F1">, from_x_3<"B1">}, from_h_2<"U0">,
+                                    nn::diffusion{from_h<"C0">, from_h<"E1">, from_h<"K1">}, b3});
 };
 inline constexpr auto gconv_lstm = [](auto v) {
   return with_h_and_c(v, nn::gconv_lstm{nn::chebyshev{from_x_4<"W0">, from_x_4<"W1">, from_x_4<"W2">},
@@ -105,7 +108,7 @@ inline constexpr auto gc_lstm_of_one = [](auto v) {
       v, nn::gc_lstm{from_x_4<"W">, nn::chebyshev{from_h_4<"U0">, from_h_4<"U1">}, [](auto, auto c) { return c; }, b4});
 };
 inline constexpr auto lrgcn = [](auto v) {
-  return with_h_and_c(
+  return with_h_and_c<false>(
       v, nn::lrgcn{
              nn::relational{relation, from_x_4<"W">, parameter<"V", f64, 2, 3, 8>, parameter<"mixture", f64, 5, 2>},
              nn::relational{relation, from_h_4<"U">, parameter<"S", f64, 2, 2, 8>, parameter<"blend", f64, 5, 2>}, b4});

@@ -119,7 +119,7 @@ gc_lstm(Input, State, Memory, Bias) -> gc_lstm<Input, State, Memory, Bias>;
 ///
 ///   [i, f, g, o] = R x + R' h + b, c ← σ(f) ⊙ c + σ(i) ⊙ tanh(g), h ← σ(o) ⊙ tanh(c)
 ///
-/// Li et al., KDD 2019, section 4 (LRGCN); edges from one time step to the next are relations of their own there. In
+/// Li et al., KDD 2019 (LRGCN); edges from one time step to the next are relations of their own there. In
 /// PyG-T's LRGCN each gate has bases and coefficients of its own; here coefficients are common to the gates.
 ///
 ///   stg::nn::lrgcn cell{stg::nn::relational{relation, W, V, a}, stg::nn::relational{relation, U, S, k}, b};

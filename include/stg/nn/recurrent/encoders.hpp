@@ -17,7 +17,7 @@ namespace stg::nn {
 ///
 ///   h, c ← lstm(ggnn(x), h, c)
 ///
-/// Taheri, Gimpel and Berger-Wolf, WWW companion 2019, section 3 (the encoder). As PyG-T's DyGrEncoder.
+/// Taheri, Gimpel and Berger-Wolf, WWW companion 2019 (the encoder). As PyG-T's DyGrEncoder.
 ///
 ///   stg::nn::dygr_encoder cell{stg::nn::gated_graph{stg::nn::gru{M, U, b}, W1, W2}, stg::nn::lstm{I, S, d}};
 template <class Graph, class Memory> struct dygr_encoder {
@@ -46,7 +46,7 @@ template <class H1, class C1, class H2, class C2> two_lstm_states(H1, C1, H2, C2
 ///
 ///   a = relu(P x W_1), b = relu(P a W_2), h1, c1 ← lstm_1([a, b], h1, c1), h2, c2 ← lstm_2(h1, h2, c2)
 ///
-/// Panagopoulos, Nikolentzos and Vazirgiannis, AAAI 2021, section 4 (MPNN+LSTM). PyG-T's MPNNLSTM takes the steps as
+/// Panagopoulos, Nikolentzos and Vazirgiannis, AAAI 2021 (MPNN+LSTM). PyG-T's MPNNLSTM takes the steps as
 /// one graph of all and gives [h1, h2] beside its inputs: the caller's concat here. Meant for a graph with
 /// `add_self_loops`.
 ///

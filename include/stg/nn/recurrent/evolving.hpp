@@ -33,7 +33,7 @@ template <class Y, class W> evolved(Y, W) -> evolved<Y, W>;
 ///
 ///   [i, f, g, o] = U w + B, c ← σ(f) ⊙ c + σ(i) ⊙ tanh(g), w ← σ(o) ⊙ tanh(c), y = P x w
 ///
-/// Pareja et al., AAAI 2020, section 3.2 (version -O), where the LSTM's input is its state too, so that the two
+/// Pareja et al., AAAI 2020, section 3 (version -O), where the LSTM's input is its state too, so that the two
 /// products of a gate are one here; what is done to y, such as relu, is the caller's. PyG-T's EvolveGCNO has as many
 /// features out as in and multiplies w from the right. Meant for a graph with `add_self_loops`.
 ///
@@ -56,7 +56,7 @@ template <class State, class Bias> evolve_gcn_o(State, Bias) -> evolve_gcn_o<Sta
 /// Of the `Count` vertices that score highest their rows, each times tanh of its score, as columns, the highest first:
 /// x (in), p a parameter (in) → (in, Count), one value for the graph. The score is x · p / |p|. Vertices of equal score
 /// are one column, their mean, and columns for which no vertex is left are 0. Count is a number; so many reductions
-/// over the vertices. Pareja et al., AAAI 2020, section 3.3 (summarize).
+/// over the vertices. Pareja et al., AAAI 2020, section 3 (summarize).
 ///
 ///   auto z = stg::nn::top_rows<16>(v, v(x), p);
 template <int Count, class X, class P> constexpr auto top_rows(vertex_view v, X x, P p) {
@@ -89,7 +89,7 @@ template <int Count, class X, class P> constexpr auto top_rows(vertex_view v, X 
 ///   s = top_rows<out>(x), r = σ(U_r s + V_r w + B_r), z likewise
 ///   w ← z ⊙ w + (1 - z) ⊙ tanh(U_n s + V_n (r ⊙ w) + B_n), y = P x w
 ///
-/// Pareja et al., AAAI 2020, section 3.2 (version -H), whose z is 1 - z here. PyG-T's EvolveGCNH has as many features
+/// Pareja et al., AAAI 2020, section 3 (version -H), whose z is 1 - z here. PyG-T's EvolveGCNH has as many features
 /// out as in, takes s as rows and multiplies from the right. Meant for a graph with `add_self_loops`.
 ///
 ///   stg::nn::evolve_gcn_h cell{p, U, V, N, B};

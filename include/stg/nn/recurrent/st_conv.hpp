@@ -52,7 +52,7 @@ template <class Window, class W> constexpr auto gated_over_time(Window window, W
 ///   a = glu([x_t-k+1, …, x_t] W), s_t = relu(G a), y = glu([s_t-k+1, …, s_t] U), glu([p, q]) = p ⊙ σ(q)
 ///
 /// From step 2 (kernel - 1) on, counted from 0, y is what the block gives over a whole sequence; before that, steps
-/// that were not there count as zeros. Yu, Yin and Zhu, IJCAI 2018, equations 6 and 8. PyG-T's STConv takes a whole
+/// that were not there count as zeros. Yu, Yin and Zhu, IJCAI 2018, sections 3.3 and 3.4. PyG-T's STConv takes a whole
 /// sequence, has relu(glu(…) + a third convolution) in the place of glu, and ends with a batch norm for each vertex.
 ///
 ///   stg::nn::st_conv cell{W, stg::nn::chebyshev{C0, C1}, U};           // kernel 3

@@ -18,7 +18,7 @@ namespace stg::nn {
 ///
 ///   r = σ(f W_r + h U_r + b_r), z likewise, h ← z ⊙ h + (1 - z) ⊙ tanh(f W_n + (r ⊙ h) C + b_n)
 ///
-/// Zhao et al., IEEE T-ITS 21, 2020, section III.B, where f is two such convolutions: a function. PyG-T's TGCN has a
+/// Zhao et al., IEEE T-ITS 21, 2020, section III, where f is two such convolutions: a function. PyG-T's TGCN has a
 /// gcn_conv of its own for each gate. Meant for a graph with `add_self_loops`.
 ///
 ///   stg::nn::tgcn cell{W, I, U, C, b};
@@ -67,7 +67,7 @@ template <class S, class Sh, scalar_type T, class Over> struct steps_of<steps_ex
 /// single scan, which keeps a sum and not the states; 0 for no period. Edge weights, by weighted(v, w), are the same in
 /// all.
 ///
-/// Bai et al., ISPRS International Journal of Geo-Information 10, 2021, section 3.3. In PyG-T's A3TGCN every period
+/// Bai et al., ISPRS International Journal of Geo-Information 10, 2021. In PyG-T's A3TGCN every period
 /// begins with the same h, and α is a softmax of one trained number for each period.
 ///
 ///   stg::nn::a3tgcn cell{stg::nn::tgcn{W, I, U, C, b}, s};
