@@ -121,7 +121,8 @@ template <class Cell, class... W> struct gated_graph {
     constexpr int more = axis_extent<first, 0> - axis_extent<typename given::dims, 0>;
     static_assert(more >= 0, "stg: gated_graph takes features that are at most as wide as its state");
     const auto steps = [&](auto h) { return std::apply([&](auto... w) { return step(v, h, w...); }, weights); };
-    if constexpr (more > 0) return steps(concat<axis<0>>(x, zeros<given::type, more>(v)));
+    if constexpr (more < 0) return mistake();
+    else if constexpr (more > 0) return steps(concat<axis<0>>(x, zeros<given::type, more>(v)));
     else return steps(x);
   }
 

@@ -20,18 +20,28 @@ template <class H, class C> lstm_state(H, C) -> lstm_state<H, C>;
 
 namespace detail {
 
+/// How wide a gate is where `Parts` of them share so many columns; 0 where they cannot, which is said once.
+template <auto Columns, int Parts> constexpr int gate_width() {
+  constexpr bool are_numbers = std::is_same_v<std::remove_const_t<decltype(Columns)>, int>;
+  static_assert(are_numbers, "stg: a cell's gates are as wide as a number says; declare its parameters with integers");
+  if constexpr (are_numbers) {
+    static_assert(Columns % Parts == 0, "stg: a cell's gates stand side by side, all as wide as its state");
+    return Columns % Parts == 0 ? Columns / Parts : 0;
+  } else {
+    return 0;
+  }
+}
+
 /// Part K of so many equal parts of an axis, the last unless told otherwise.
 template <int K, int Parts, int Axis = -1, class X> constexpr auto part(X x) {
   using dims = typename stg::detail::operand_traits<X>::dims;
-  constexpr auto length = axis_extent < dims, Axis < 0 ? Axis + dims::rank : Axis > ;
-  constexpr bool is_number = std::is_same_v<std::remove_const_t<decltype(length)>, int>;
-  static_assert(is_number, "stg: a cell's gates are as wide as a number says; declare its parameters with integers");
-  if constexpr (is_number) {
-    static_assert(length % Parts == 0, "stg: a cell's gates stand side by side, all as wide as the state");
-    constexpr int width = length / Parts;
-    return slice<K * width, (K + 1) * width>(x, axis<Axis>);
-  } else {
+  if constexpr (!Expression<X>) {
     return x;
+  } else {
+    constexpr int at = Axis < 0 ? Axis + dims::rank : Axis;
+    constexpr int width = gate_width<axis_extent<dims, at>, Parts>();
+    if constexpr (width > 0) return slice<K * width, (K + 1) * width>(x, axis<Axis>);
+    else return mistake();
   }
 }
 

@@ -21,18 +21,12 @@ template <class Y, class I, class H> st_conv_state(Y, I, H) -> st_conv_state<Y, 
 
 namespace detail {
 
-/// A vertex's values of the last steps, the oldest first, once one more has come.
-template <class Past, class X> constexpr auto window_of(Past past, X x) {
-  constexpr int had = axis_extent<typename stg::detail::signature<Past>::dims, 0>;
-  constexpr int width = axis_extent<typename stg::detail::operand_traits<X>::dims, 0>;
-  static_assert(had % width == 0, "stg: st_conv carries whole steps, (kernel - 1) times as wide as what it reads");
-  return concat<axis<0>>(past, x);
-}
-/// The same without the oldest.
+/// How wide a value is, which is a number.
+template <class X> inline constexpr int width_of = axis_extent<typename stg::detail::operand_traits<X>::dims, 0>;
+
+/// A window of steps without the oldest, as wide as it was before one came.
 template <class Past, class Window> constexpr auto without_oldest(Past, Window window) {
-  constexpr int had = axis_extent<typename stg::detail::signature<Past>::dims, 0>;
-  constexpr int all = axis_extent<typename stg::detail::signature<Window>::dims, 0>;
-  return slice<all - had, all>(window);
+  return slice<width_of<Window> - width_of<Past>, width_of<Window>>(window);
 }
 /// A gated linear unit over a window: p ⊙ σ(q) with [p, q] = window W.
 template <class Window, class W> constexpr auto gated_over_time(Window window, W w) {
@@ -67,11 +61,17 @@ template <class Before, class Graph, class After> struct st_conv {
 
   template <Vertex V, class X, class Input, class Hidden>
   constexpr auto operator()(V v, X x, Input past_input, Hidden past_hidden) const {
-    auto inputs = detail::window_of(past_input, x);
-    auto hidden = relu(detail::convolve(v, detail::gated_over_time(inputs, before), graph));
-    auto seen = detail::window_of(past_hidden, hidden);
-    return st_conv_state{detail::gated_over_time(seen, after), detail::without_oldest(past_input, inputs),
-                         detail::without_oldest(past_hidden, seen)};
+    constexpr bool whole_steps = detail::width_of<Input> % detail::width_of<X> == 0;
+    static_assert(whole_steps, "stg: st_conv carries whole steps, (kernel - 1) times as wide as what it reads");
+    if constexpr (whole_steps) {
+      auto inputs = concat<axis<0>>(past_input, x);
+      auto hidden = relu(detail::convolve(v, detail::gated_over_time(inputs, before), graph));
+      auto seen = concat<axis<0>>(past_hidden, hidden);
+      return st_conv_state{detail::gated_over_time(seen, after), detail::without_oldest(past_input, inputs),
+                           detail::without_oldest(past_hidden, seen)};
+    } else {
+      return mistake();
+    }
   }
 };
 template <class Before, class Graph, class After> st_conv(Before, Graph, After) -> st_conv<Before, Graph, After>;
