@@ -1,5 +1,5 @@
 // Every recurrent cell over three steps of a weighted graph, interpreted: its values against a dense reference, its
-// gradients against central differences.
+// gradients against central differences; and what they are where there is no step, or no vertex left.
 #include "support/cells.hpp"             // for_each_cell
 #include "support/differences.hpp"       // check_gradients
 #include "support/families.hpp"          // from_pairs
@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>  // TEST
 
 #include <algorithm>  // stable_sort
+#include <cmath>      // tanh
 #include <set>        // set
 #include <string>     // string
 #include <utility>    // pair
@@ -79,6 +80,29 @@ TEST(cells, have_the_gradients_of_their_values) {
     test::check_gradients(p, small(), test::random_inputs(p, small(), 7), test::real_outputs(p), covered);
   }
   EXPECT_TRUE(covered.contains(ir::opcode::scan));
+}
+
+TEST(cells, without_a_step_keep_their_state_and_attend_to_nothing) {
+  test::extent_sizes none = test::extents_of_samples;
+  none["T"] = 0;
+  const ir::program kept = trace(cells::tgcn), attended = trace(cells::a3tgcn);
+  const oracle::environment env = test::random_inputs(kept, small(), 3, none);
+  expect_equal(oracle::interpret(kept, small(), env), {env.inputs.at("h0")});
+  expect_equal(oracle::interpret(attended, small(), test::random_inputs(attended, small(), 3, none)),
+               {references::numbers(2 * vertices, 0.0)});
+}
+
+constexpr auto four_rows = [](auto v) {
+  return nn::top_rows<4>(v, v(vertex_feature<"y", f64, 2>), parameter<"q", f64, 2>);
+};
+
+TEST(top_rows, of_equal_score_are_one_column_and_columns_without_a_vertex_are_0) {
+  oracle::environment env;
+  env.inputs["y"] = {1, 4, 2, 6, 1, 8};  // the second scores 2, the others 1 each
+  env.inputs["q"] = {3, 0};
+  const double two = std::tanh(2.0), one = std::tanh(1.0);
+  expect_equal(oracle::interpret(trace(four_rows), test::from_pairs(3, {{0, 1}}), env),
+               {{2 * two, one, 0, 0, 6 * two, 6 * one, 0, 0}});
 }
 
 }  // namespace
