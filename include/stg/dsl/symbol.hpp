@@ -1,7 +1,8 @@
 // Symbols: the named inputs of a program, declared at namespace scope and bound by name when it is called.
 #pragma once
 
-#include <type_traits>  // conditional_t, is_same_v, remove_cvref_t
+#include <cstddef>      // size_t
+#include <type_traits>  // conditional_t, is_pointer_v, is_same_v, remove_cvref_t
 
 #include <stg/base/name.hpp>   // fixed_string, name, spell
 #include <stg/dsl/expr.hpp>    // space
@@ -151,6 +152,10 @@ constexpr auto trainable(symbol<N, S, Sh, T, R, O>) {
 }
 
 namespace detail {
+/// A name in quotation marks, which nvcc also takes for an argument that may be anything, and hands on spelled out.
+template <class T> inline constexpr bool is_spelled = std::is_pointer_v<T>;
+template <std::size_t N> inline constexpr bool is_spelled<fixed_string<N>> = true;
+
 template <auto E, class N, class S, class Sh, scalar_type T, bool R> constexpr auto repeated(symbol<N, S, Sh, T, R>) {
   constexpr bool is_size = is_extent<E> && is_positive<E>();
   constexpr bool is_dense = !std::is_same_v<S, space::sparse>;
@@ -170,6 +175,8 @@ template <auto E, class N, class S, class Sh, scalar_type T, bool R> constexpr a
 /// as the layers of a deep network have. edge_feature: bound to graph.edge_values(W), W of shape (edges, T, extents…),
 /// or, for a tensor (T, edges, extents…), to graph.edge_steps(W).
 template <fixed_string T, Symbol X> constexpr auto over(X x) { return detail::repeated<extent<T>>(x); }
-template <auto T, Symbol X> constexpr auto over(X x) { return detail::repeated<T>(x); }
+template <auto T, Symbol X>
+  requires(!detail::is_spelled<std::remove_cvref_t<decltype(T)>>)
+constexpr auto over(X x) { return detail::repeated<T>(x); }
 
 }  // namespace stg

@@ -5,20 +5,11 @@
 #include <cstddef>  // size_t
 #include <utility>  // index_sequence
 
-#include <stg/nn/transform.hpp>  // transform
-#include <stg/op/list.hpp>       // matmul, sigmoid, tanh, slice, concat, softmax
+#include <stg/nn/recurrent/sequence.hpp>  // lstm
+#include <stg/nn/transform.hpp>           // transform
+#include <stg/op/list.hpp>                // matmul, sigmoid, tanh, slice, concat, softmax
 
 namespace stg::nn {
-
-/// The parameters of one direction of an LSTM: input (in, 4 hidden), state (hidden, 4 hidden), bias (4 hidden), with
-/// the gates in PyTorch's order: input, forget, cell, output. hidden is a number. PyTorch's bias_ih and bias_hh are one
-/// here.
-template <class Input, class State, class Bias> struct lstm {
-  Input input;
-  State state;
-  Bias bias;
-};
-template <class Input, class State, class Bias> lstm(Input, State, Bias) -> lstm<Input, State, Bias>;
 
 namespace detail {
 /// What an LSTM of N hidden features gives at each step, (N) each, where gates[t] is x_t W + b. Steps go from the last
@@ -28,14 +19,14 @@ constexpr auto outputs_of_lstm(State u, const std::array<Gates, sizeof...(T)>& g
                                std::index_sequence<T...>) {
   constexpr std::size_t steps = sizeof...(T);
   const auto at = [&](std::size_t t) { return backward ? steps - 1 - t : t; };
-  auto g = gates[at(0)];
+  const auto g = gates[at(0)];
   auto cell = sigmoid(slice<0, N>(g)) * tanh(slice<2 * N, 3 * N>(g));  // the state begins as 0
   auto output = sigmoid(slice<3 * N, 4 * N>(g)) * tanh(cell);
   std::array outputs = {(static_cast<void>(T), output)...};
   for (std::size_t t = 1; t < steps; ++t) {
-    g = gates[at(t)] + matmul(output, u);
-    cell = sigmoid(slice<N, 2 * N>(g)) * cell + sigmoid(slice<0, N>(g)) * tanh(slice<2 * N, 3 * N>(g));
-    output = sigmoid(slice<3 * N, 4 * N>(g)) * tanh(cell);
+    const lstm_state s = lstm_step(gates[at(t)] + matmul(output, u), cell);
+    cell = s.c;
+    output = s.h;
     outputs[at(t)] = output;
   }
   return outputs;

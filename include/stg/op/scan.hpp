@@ -12,7 +12,7 @@
 #pragma once
 
 #include <tuple>        // tuple
-#include <type_traits>  // is_same_v
+#include <type_traits>  // is_same_v, remove_cvref_t
 #include <utility>      // integer_sequence
 
 #include <stg/dsl/build.hpp>     // value_in, constant
@@ -308,6 +308,7 @@ constexpr auto scan(vertex_view v, const F& body, const Initial&... initial) {
   return detail::scan<extent<T>>(v, body, initial...);
 }
 template <auto T, class F, class... Initial>
+  requires(!detail::is_spelled<std::remove_cvref_t<decltype(T)>>)
 constexpr auto scan(vertex_view v, const F& body, const Initial&... initial) {
   return detail::scan<T>(v, body, initial...);
 }

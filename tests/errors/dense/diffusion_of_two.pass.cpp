@@ -1,0 +1,11 @@
+// The twin of diffusion_of_two.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 8>;
+constexpr auto W = stg::parameter<"W", 8, 8>;
+constexpr auto F = stg::parameter<"F", 8, 8>;
+constexpr auto B = stg::parameter<"B", 8, 8>;
+constexpr auto model = [](auto v) {
+  return stg::nn::diffusion_conv(v, v(x), W, F, B);
+};
+auto compiled = stg::compile<model>();
