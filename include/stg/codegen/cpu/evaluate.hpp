@@ -118,10 +118,14 @@ STG_IN_SWEEP void store_short(element<P, I>* to, const lanes_t<P::program.statem
 
 namespace detail {
 template <class P> constexpr int widest() {
-  int bytes = 4;
-  for (int i = 0; i < P::program.size; ++i)
-    if (P::program.statements[i].type == scalar_type::f64) bytes = 8;
-  return bytes;
+  if constexpr (requires { P::counts_in_f64; }) {
+    return P::counts_in_f64 ? 8 : 4;
+  } else {
+    int bytes = 4;
+    for (int i = 0; i < P::program.size; ++i)
+      if (P::program.statements[i].type == scalar_type::f64) bytes = 8;
+    return bytes;
+  }
 }
 }  // namespace detail
 

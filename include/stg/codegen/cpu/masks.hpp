@@ -17,7 +17,7 @@ namespace detail {
 template <class P, int I, class Id>
 STG_IN_SWEEP void draw_masks(element<P, I>* to, std::int64_t stride, const launch& call, std::int64_t count, Id id) {
   constexpr ir::statement s = P::program.statements[I];
-  draw_keep_rows(to, stride, call.seed, call.number, s.attribute, count, width<P, I>(call), s.number, id);
+  draw_keep_rows(to, stride, call.seed, call.number, call.sites[s.attribute], count, width<P, I>(call), s.number, id);
 }
 
 }  // namespace detail
@@ -28,7 +28,8 @@ template <class P, int I> STG_IN_SWEEP void fill_mask(const row_context& c) {
   constexpr int ahead = mask_ahead<P, I>();
   const std::int64_t w = width<P, I>(c.call);
   if constexpr (ahead < 0) {
-    draw_keep_row(row_of<P, no_loop, I>(c, 0), c.call.seed, c.call.number, s.attribute, c.row, w, s.number);
+    draw_keep_row(row_of<P, no_loop, I>(c, 0), c.call.seed, c.call.number, c.call.sites[s.attribute], c.row, w,
+                  s.number);
   } else {
     drawn_masks& there = c.masks[ahead];
     if (c.row < there.end) return;
