@@ -67,6 +67,16 @@ void run_product(const plan_data& plan, int i, const sweep_part& block, const st
   });
 }
 
+/// Where the values of a sweep lie in the chain's scratch, by the numbers of its form.
+void place_in_scratch(const compiled_plan& plan, int unit, std::int64_t* offsets) {
+  const unit_names& names = plan.units[unit];
+  const int n = names.form->size;
+  for (int k = 0; k < n; ++k) {
+    offsets[k] = plan.offsets[names.values[k]];
+    offsets[n + k] = plan.offsets[plan.data.size + names.values[k]];
+  }
+}
+
 int end_of_chain(const plan_data& plan, int first) { return first + plan.units[first].chained; }
 
 }  // namespace
@@ -93,16 +103,27 @@ void run_chain(const compiled_plan& plan, int first, const launch& l) {
   for (int unit = first; unit < end; packed += packed_bytes(data, unit++, l))
     if (is_product(data, unit)) pack(data, product_of(data, unit), l, packed);
 
-  const sweep_part rows{l, plan.offsets, layout.scratch.edges_at_a_time, l.workspace + layout.packed, 0, l.vertices};
+  form_places all = plan.forms;
+  for (int unit = first; unit < end; ++unit) {
+    if (is_product(data, unit)) continue;
+    as_form(plan.units[unit], l, all);
+    place_in_scratch(plan, unit, all.offsets);
+    all = all.after(plan.units[unit]);
+  }
   parallel_in_slots(layout.threads, layout.blocks, [&](std::int64_t b, std::int64_t slot) {
-    sweep_part block = rows;
-    block.scratch += slot * layout.scratch.bytes;
-    block.first = b * layout.rows;
-    block.last = std::min(block.first + layout.rows, l.vertices);
+    const std::int64_t from = b * layout.rows, to = std::min(from + layout.rows, l.vertices);
+    std::byte* const scratch = l.workspace + layout.packed + slot * layout.scratch.bytes;
+    form_places places = plan.forms;
     const std::byte* of_unit = l.workspace;
-    for (int unit = first; unit < end; of_unit += packed_bytes(data, unit++, l))
-      if (is_product(data, unit)) run_product(data, product_of(data, unit), block, of_unit);
-      else plan.sweeps[unit](l)(block);
+    for (int unit = first; unit < end; of_unit += packed_bytes(data, unit++, l)) {
+      if (is_product(data, unit)) {
+        run_product(data, product_of(data, unit), {l, plan.offsets, 0, scratch, from, to}, of_unit);
+        continue;
+      }
+      const launch call = seen_by_form(plan.units[unit], l, places);
+      plan.sweeps[unit](call)({call, places.offsets, layout.scratch.edges_at_a_time, scratch, from, to});
+      places = places.after(plan.units[unit]);
+    }
   });
 }
 

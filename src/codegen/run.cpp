@@ -14,20 +14,23 @@ namespace stg::cpu {
 
 namespace {
 
-scratch_sizes lay_out_unit(const compiled_plan& plan, int unit, const launch& l) {
-  return lay_out(plan.data, unit, unit + 1, l.extents, 1, plan.offsets);
+scratch_sizes lay_out_form(const plan_data& form, const launch& l, std::int64_t* offsets) {
+  return lay_out(form, 0, 1, l.extents, 1, offsets);
 }
 
-void run_sweep(const compiled_plan& plan, int unit, const launch& call) {
-  const scratch_sizes sizes = lay_out_unit(plan, unit, call);
+/// Runs a sweep as its form, a plan of one unit.
+void run_sweep(const compiled_plan& plan, int unit, const launch& l) {
+  const plan_data& form = *plan.units[unit].form;
+  const launch call = as_form(plan.units[unit], l, plan.forms);
+  const scratch_sizes sizes = lay_out_form(form, call, plan.forms.offsets);
   const sweep_function run = plan.sweeps[unit](call);
-  const bool along_out = plan.data.units[unit].side == pass::sweep_side::out;
-  rounds(plan.data, unit, call).run(call, plan.memory, [&](const launch& l, std::int64_t round, std::int64_t count) {
+  const bool along_out = form.units[0].side == pass::sweep_side::out;
+  rounds(form, 0, call).run(call, plan.memory, [&](const launch& l, std::int64_t round, std::int64_t count) {
     const adjacency& edges = along_out ? l.out : l.in;
     const std::int64_t parts = (sweep_parts(call) + count - 1) / count, first = round * parts;
-    sweep_part rows{
-        l, plan.offsets, sizes.edges_at_a_time, l.workspace, edges.split(round, count), edges.split(round + 1, count)};
-    const long_row_results hubs(plan.data, unit, l, l.workspace + l.threads * sizes.bytes);
+    sweep_part rows{l,           plan.forms.offsets,        sizes.edges_at_a_time,
+                    l.workspace, edges.split(round, count), edges.split(round + 1, count)};
+    const long_row_results hubs(form, 0, l, l.workspace + l.threads * sizes.bytes);
     rows.long_rows = hubs.compute(rows, sizes.bytes, l.threads, run);
     parallel_in_slots(l.threads, parts, [&](std::int64_t part, std::int64_t slot) {
       sweep_part mine = rows;
@@ -39,14 +42,21 @@ void run_sweep(const compiled_plan& plan, int unit, const launch& call) {
   });
 }
 std::int64_t sweep_workspace(const compiled_plan& plan, int unit, const launch& l) {
-  return rounds(plan.data, unit, l).bytes(l) + lay_out_unit(plan, unit, l).bytes * l.threads +
-         long_row_results(plan.data, unit, l, nullptr).bytes(l.threads);
+  const plan_data& form = *plan.units[unit].form;
+  const launch call = as_form(plan.units[unit], l, plan.forms);
+  return rounds(form, 0, call).bytes(call) + lay_out_form(form, call, plan.forms.offsets).bytes * call.threads +
+         long_row_results(form, 0, call, nullptr).bytes(call.threads);
 }
 
 /// Graph arithmetic: one row, that of the graph.
 void run_graph(const compiled_plan& plan, int unit, const launch& l) {
-  const scratch_sizes sizes = lay_out_unit(plan, unit, l);
-  plan.sweeps[unit](l)({l, plan.offsets, sizes.edges_at_a_time, l.workspace, 0, 1});
+  const launch call = as_form(plan.units[unit], l, plan.forms);
+  const scratch_sizes sizes = lay_out_form(*plan.units[unit].form, call, plan.forms.offsets);
+  plan.sweeps[unit](call)({call, plan.forms.offsets, sizes.edges_at_a_time, call.workspace, 0, 1});
+}
+std::int64_t graph_workspace(const compiled_plan& plan, int unit, const launch& l) {
+  const launch call = as_form(plan.units[unit], l, plan.forms);
+  return lay_out_form(*plan.units[unit].form, call, plan.forms.offsets).bytes;
 }
 
 /// The scan that a unit is; its other steps are the results.
@@ -73,7 +83,7 @@ std::int64_t unit_workspace(const compiled_plan& plan, int unit, const launch& l
   if (u.chained > 1) return chain_layout(plan, unit, l).bytes();
   if (u.chained == 0) return 0;
   if (u.kind == pass::unit_kind::sweep) return sweep_workspace(plan, unit, l);
-  if (u.kind == pass::unit_kind::graph) return lay_out_unit(plan, unit, l).bytes;
+  if (u.kind == pass::unit_kind::graph) return graph_workspace(plan, unit, l);
   if (u.kind == pass::unit_kind::scan) {
     const int scan = scan_of(plan, unit);
     return codegen::scan_workspace(plan.data, scan, step_of(plan, scan), l);
@@ -83,6 +93,13 @@ std::int64_t unit_workspace(const compiled_plan& plan, int unit, const launch& l
 
 }  // namespace
 
+launch as_form(const unit_names& unit, const launch& l, const form_places& places) {
+  for (int k = 0; k < unit.extent_count; ++k) places.extents[k] = l.extents[unit.extents[k]];
+  if (l.memory != nullptr)
+    for (int k = 0; k < unit.form->size; ++k) places.memory[k] = l.memory[unit.values[k]];
+  return seen_by_form(unit, l, places);
+}
+
 std::int64_t sweep_parts(const launch& call) {
   constexpr std::int64_t large = 1 << 18;
   const std::int64_t work = call.vertices + call.in.edges();
@@ -90,18 +107,7 @@ std::int64_t sweep_parts(const launch& call) {
 }
 
 void run(const compiled_plan& plan, const launch& l) {
-  for (int unit = 0; unit < plan.data.unit_count; ++unit) {
-    const int first = plan.same.first[unit];
-    if (first == unit) {
-      run_unit(plan, unit, l);
-      continue;
-    }
-    for (int k = plan.same.values_end[unit - 1]; k < plan.same.values_end[unit]; ++k)
-      plan.renamed[plan.same.values[k].first] = l.memory[plan.same.values[k].mine];
-    launch as_first = l;
-    as_first.memory = plan.renamed;
-    run_unit(plan, first, as_first);
-  }
+  for (int unit = 0; unit < plan.data.unit_count; ++unit) run_unit(plan, unit, l);
 }
 
 std::int64_t workspace(const compiled_plan& plan, const launch& l) {

@@ -23,7 +23,7 @@ ADD, FUSED, MAX = "vaddps", "vfmadd", "vmaxps"
 @dataclass
 class wide_loop:
     name: str
-    program: str  # as it stands in the name of the function
+    program: str  # as its name ends; the loop is in the kernel of its first unit
     adds: str     # what the sums are taken with
     width: int
     # by instruction set
@@ -32,11 +32,11 @@ class wide_loop:
 
 
 def inferred(layer):
-    return rf"inferred<stg::ref<layers::{re.escape(layer)}> > >, 0>\("
+    return rf"inferred<stg::ref<layers::{re.escape(layer)}> > > >$"
 
 
 def gradient(layer):
-    return rf"differentiated<stg::ref<layers::{re.escape(layer)}>, .*>::gradient>, 0>\("
+    return rf"differentiated<stg::ref<layers::{re.escape(layer)}>, .*>::gradient> >$"
 
 
 def by_isa(avx512, avx2):
@@ -68,6 +68,30 @@ def functions(listing):
             now = found.setdefault(named[1], [])
         elif one := re.match(r"\s+([0-9a-f]+):\t(?:\{\w+\} )?(\S+) *([^#<]*)", line):
             now.append(instruction(int(one[1], 16), one[2], re.split(r",(?![^(]*\))", one[3].strip())))
+    return found
+
+
+def readable(names):
+    done = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True)
+    return done.stdout.split("\n")
+
+
+def forms(listing):
+    """{program: form of its first unit}, of what `objdump -t -r` prints: a program's table (`sweeps_of`) begins with the
+    function that chooses the kernels of that unit, which are named by its form."""
+    tables, there, section = [], {}, None
+    for line in listing.splitlines():
+        if symbol := re.match(r"([0-9a-f]+) .{7} (\S+)\t[0-9a-f]+ (_ZN3stg3cpu6detail9sweeps_of\S+)$", line):
+            tables.append((symbol[3], (symbol[2], int(symbol[1], 16))))
+        elif named := re.match(r"RELOCATION RECORDS FOR \[(.*)\]:$", line):
+            section = named[1]
+        elif section and (entry := re.match(r"([0-9a-f]+) \S+ +(\S+)$", line)):
+            there[section, int(entry[1], 16)] = entry[2]
+    tables = [(name, there[at]) for name, at in tables if at in there]
+    found = {}
+    for program, chooser in zip(readable([t[0] for t in tables]), readable([t[1] for t in tables])):
+        if form := re.search(r"stg::cpu::form<[^>]*>", chooser):
+            found[program] = form[0]
     return found
 
 
@@ -119,13 +143,15 @@ def faults_of_loop(loop, adds, register, has_frame):
         yield f"{additions} vector operations for {len(sums_of(loop, adds))} sums"
 
 
-def check(found, kernel, isa):
+def check(found, form_of, kernel, isa):
     """(what is wrong, what stands there)"""
     register, lanes = REGISTER[isa]
-    pattern = rf"sweep_{isa}<stg::executable<stg::{kernel.program}"
-    bodies = [body for name, body in found.items() if re.search(pattern, name)]
+    mine = [form for program, form in form_of.items() if re.search(kernel.program, program)]
+    if len(mine) != 1:
+        return [f"{len(mine)} programs match {kernel.program}"], "not found"
+    bodies = [body for name, body in found.items() if f"sweep_{isa}<{mine[0]}, 0>(" in name]
     if len(bodies) != 1:
-        return [f"{len(bodies)} functions match {pattern}; are the objects compiled for plain x86-64?"], "not found"
+        return [f"{len(bodies)} functions of its form; are the objects compiled for plain x86-64?"], "not found"
     body = bodies[0]
     has_frame = any(i.word == "mov" and i.operands == ["%rsp", "%rbp"] for i in body)
     loops = [loop for loop in innermost_loops(body) if is_wide(loop, kernel.adds)]
@@ -150,14 +176,16 @@ def main():
         print(f"instructions: NO LOOP IS READ: what is expected holds for {COMPILER}, and this is {given.compiler}")
         return SKIPPED
 
-    found = {}
+    found, form_of = {}, {}
     for path in given.objects:
-        command = ["objdump", "-d", "--no-show-raw-insn", "-C", path]
-        found.update(functions(subprocess.run(command, capture_output=True, text=True, check=True).stdout))
+        def listing(*options):
+            return subprocess.run(["objdump", *options, path], capture_output=True, text=True, check=True).stdout
+        found.update(functions(listing("-d", "--no-show-raw-insn", "-C")))
+        form_of.update(forms(listing("-t", "-r")))
     failed = False
     for kernel in LOOPS:
         for isa in REGISTER:
-            wrong, stands = check(found, kernel, isa)
+            wrong, stands = check(found, form_of, kernel, isa)
             print(f"{isa:6} {kernel.name:16} {stands}")
             for fault in wrong:
                 print(f"instructions: {isa} {kernel.name}: {fault}")

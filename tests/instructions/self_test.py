@@ -18,8 +18,8 @@ COUNTS = [
     ({"sum": 10000, "step": 50, "max": 1}, "max is not in the baseline"),
 ]
 
-KERNEL = assembly.wide_loop("weighted_sum_32", r"sum>, 0>\(", assembly.FUSED, 32, {"avx512": 1}, {"avx512": 7})
-NAME = "<void stg::cpu::detail::sweep_avx512<stg::executable<stg::sum>, 0>(stg::cpu::sweep_part const&)"
+KERNEL = assembly.wide_loop("weighted_sum_32", r"<app::sum> > > >$", assembly.FUSED, 32, {"avx512": 1}, {"avx512": 7})
+NAME = "<void stg::cpu::detail::sweep_avx512<stg::cpu::form<1ul, 2ul>, 0>(stg::cpu::sweep_part const&)"
 
 
 def loop_at(at):
@@ -43,10 +43,21 @@ SWEEP = f"""\
   40:\tret
 """
 
+# a table of a program, as objdump prints it before names are made readable
+TABLE = """\
+0000000000000010 l     O .data.rel.ro.local\t0000000000000010 _ZN3stg3cpu6detail9sweeps_ofINS_10executableINS_8inferredINS_3refIN3app3sumEEEEEEEEE
+
+RELOCATION RECORDS FOR [.data.rel.ro.local]:
+OFFSET           TYPE              VALUE
+0000000000000010 R_X86_64_64       _ZN3stg3cpu6detail9sweep_forINS0_4formIJLm1ELm2EEEELi0EEEPFvRKNS0_10sweep_partEERKNS_7codegen6launchE
+0000000000000018 R_X86_64_64       _ZN3stg3cpu6detail9sweep_forINS0_4formIJLm3EEEELi0EEEPFvRKNS0_10sweep_partEERKNS_7codegen6launchE
+"""
+FORMS = {"stg::cpu::detail::sweeps_of<stg::executable<stg::inferred<stg::ref<app::sum> > > >": "stg::cpu::form<1ul, 2ul>"}
+
 # what is wrong, what is replaced in the sweep and by what, and what assembly.py must say (None: nothing)
 LISTINGS = [
     ("nothing", "ret", "ret", None),
-    ("another function", "sweep_avx512", "sweep_avx2", "0 functions match"),
+    ("another function", "sweep_avx512", "sweep_avx2", "0 functions of its form"),
     ("narrower registers", "zmm", "ymm", "arithmetic outside zmm"),
     ("half of the row", "  14:\tvfmadd231ps 0x40(%rcx,%rdx,4),%zmm0,%zmm2\n", "", "1 registers of sums for a row of 2"),
     ("a product before the sum", "cmp    %rax,%r11", "vmulps %zmm0,%zmm3,%zmm4", "3 vector operations for 2 sums"),
@@ -72,9 +83,11 @@ def main():
     wrong = sum(judge(counts, count.compare(BASELINE, counts), expected) for counts, expected in COUNTS)
     for what, old, new, expected in LISTINGS:
         assert old in SWEEP, what
-        said, _ = assembly.check(assembly.functions(SWEEP.replace(old, new)), KERNEL, "avx512")
+        said, _ = assembly.check(assembly.functions(SWEEP.replace(old, new)), FORMS, KERNEL, "avx512")
         wrong += judge(what, said, expected)
-    print(f"{len(COUNTS) + len(LISTINGS)} cases, {wrong} judged wrongly")
+    wrong += judge("a table", [] if assembly.forms(TABLE) == FORMS else ["another form"], None)
+    wrong += judge("no program", assembly.check(assembly.functions(SWEEP), {}, KERNEL, "avx512")[0], "0 programs match")
+    print(f"{len(COUNTS) + len(LISTINGS) + 2} cases, {wrong} judged wrongly")
     return 1 if wrong else 0
 
 

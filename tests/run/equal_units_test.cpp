@@ -1,10 +1,16 @@
-// Layers that are alike share kernels, give what they should, and are told from those that are nearly alike.
+// Units that do the same share kernels, in a program and among programs, give what they should, and are told from those
+// that are nearly alike.
 #include "support/backend_check.hpp"  // check_sample
 
-#include <stg/codegen/cpu/equal_units.hpp>  // units_of
-#include <stg/nn/conv.hpp>                  // gcn_conv, gat_conv
+#include <stg/codegen/cpu/form.hpp>  // form_of_unit, has_kernel
+#include <stg/nn/conv.hpp>           // gcn_conv, gat_conv
 
 #include <gtest/gtest.h>  // TEST
+
+#include <set>          // set
+#include <type_traits>  // is_same_v
+#include <typeindex>    // type_index
+#include <utility>      // integer_sequence
 
 namespace stg {
 namespace {
@@ -101,26 +107,106 @@ struct by_operand {
 
 template <const auto& F> using training = differentiated<ref<F>, provided<0>, required<>>;
 
-/// Units that have kernels of their own. Products and reductions are the library's.
-template <class P> constexpr int kernels() {
-  int n = 0;
-  for (int u = 0; u < P::plan.unit_count; ++u) {
-    const pass::unit_kind kind = P::plan.units[u].kind;
-    const bool has_kernel = kind == pass::unit_kind::sweep || kind == pass::unit_kind::graph;
-    n += has_kernel && cpu::detail::units_of<P>.first[u] == u;
+/// The kernels of a plan: a set of forms.
+using kernel_set = std::set<std::type_index>;
+template <class P> void add_kernels(kernel_set& all) {
+  [&]<int... Unit>(std::integer_sequence<int, Unit...>) {
+    const auto add = [&]<int U>(std::integral_constant<int, U>) {
+      if constexpr (cpu::has_kernel(P::plan.units[U])) all.insert(typeid(cpu::form_of_unit<P, U>));
+    };
+    (add(std::integral_constant<int, Unit>()), ...);
   }
-  return n;
+  (std::make_integer_sequence<int, P::plan.unit_count>());
 }
-template <class Layer> constexpr bool depth_is_free() {
-  using few = training<stack<Layer, 5>>;
-  using many = training<stack<Layer, 8>>;
-  return kernels<executable<inferred<ref<stack<Layer, 8>>>>>() ==
-             kernels<executable<inferred<ref<stack<Layer, 5>>>>>() &&
-         kernels<executable<typename many::forward>>() == kernels<executable<typename few::forward>>() &&
-         kernels<executable<typename many::gradient>>() == kernels<executable<typename few::gradient>>();
+/// How many the plans have together.
+template <class... P> std::size_t kernels() {
+  kernel_set all;
+  (add_kernels<P>(all), ...);
+  return all.size();
 }
-static_assert(depth_is_free<convolution>());
-static_assert(depth_is_free<attention>());
+template <const auto& F> using plain = executable<inferred<ref<F>>>;
+template <const auto& F> using forward = executable<typename training<F>::forward>;
+template <const auto& F> using gradient = executable<typename training<F>::gradient>;
+
+template <class Layer> void expect_depth_is_free() {
+  constexpr auto& few = stack<Layer, 5>;
+  constexpr auto& many = stack<Layer, 8>;
+  EXPECT_EQ((kernels<plain<many>>()), (kernels<plain<few>>()));
+  EXPECT_EQ((kernels<forward<many>>()), (kernels<forward<few>>()));
+  EXPECT_EQ((kernels<gradient<many>>()), (kernels<gradient<few>>()));
+  EXPECT_LE((kernels<plain<few>, forward<few>, gradient<few>, plain<many>, forward<many>, gradient<many>>()),
+            (kernels<plain<few>, forward<few>, gradient<few>>() + 1))
+      << "but for one that works on a vertex's values of all layers, in a gradient, a program of another depth has "
+         "none";
+}
+TEST(equal_units, are_compiled_once_whatever_the_depth) {
+  expect_depth_is_free<convolution>();
+  expect_depth_is_free<attention>();
+  expect_depth_is_free<dropped>();
+}
+
+// ---- programs of one file ----
+
+/// The form of the only unit of a program, run plainly.
+template <const auto& F> struct one_unit {
+  using P = plain<F>;
+  static_assert(P::plan.unit_count == 1);
+  using type = cpu::form_of_unit<P, 0>;
+};
+template <const auto& F> using form_of = typename one_unit<F>::type;
+template <const auto& A, const auto& B> inline constexpr bool share = std::is_same_v<form_of<A>, form_of<B>>;
+
+template <class T, auto Width> struct program_of {
+  static constexpr auto x = vertex_feature<"x", T::value, Width>;
+  static constexpr auto other = vertex_feature<"other", T::value, Width>;
+  static constexpr auto w = edge_feature<"w", T::value>;
+  static constexpr auto sums = [](auto v) { return sum(v.in_edges().src(x) * v.in_edges()(w)); };
+  /// Other names, and inputs in another order.
+  static constexpr auto renamed = [](auto v) {
+    auto weights = v.in_edges()(w);
+    return sum(v.in_edges().src(other) * weights);
+  };
+  static constexpr auto along_out = [](auto v) { return sum(v.out_edges().dst(x) * v.out_edges()(w)); };
+  static constexpr auto of_destinations = [](auto v) { return sum(v.in_edges().dst(x) * v.in_edges()(w)); };
+  static constexpr auto maxima = [](auto v) { return max(v.in_edges().src(x) * v.in_edges()(w)); };
+  static constexpr auto means = [](auto v) { return mean(v.in_edges().src(x) * v.in_edges()(w)); };
+  static constexpr auto unweighted = [](auto v) { return sum(v.in_edges().src(x)); };
+  static constexpr auto own = [](auto v) { return sum(v.in_edges().src(x) * v.in_edges()(w)) + v(x); };
+  static constexpr auto other_own = [](auto v) { return sum(v.in_edges().src(x) * v.in_edges()(w)) + v(other); };
+};
+using in_f32 = std::integral_constant<scalar_type, f32>;
+using in_f64 = std::integral_constant<scalar_type, f64>;
+using wide = program_of<in_f32, 16>;
+using named_width = program_of<in_f32, extent<"F">>;
+using other_width = program_of<in_f32, extent<"G">>;
+
+static_assert(share<wide::sums, wide::renamed>);
+static_assert(share<named_width::sums, other_width::renamed>, "both are widths that a call brings");
+static_assert(!share<wide::sums, named_width::sums>);
+static_assert(!share<wide::sums, program_of<in_f32, 17>::sums>);
+static_assert(!share<wide::sums, program_of<in_f64, 16>::sums>);
+static_assert(!share<wide::sums, wide::along_out>);
+static_assert(!share<wide::sums, wide::of_destinations>);
+static_assert(!share<wide::sums, wide::maxima>);
+static_assert(!share<wide::sums, wide::means>);
+static_assert(!share<wide::sums, wide::unweighted>);
+static_assert(!share<wide::sums, wide::own>);
+static_assert(!share<wide::own, wide::other_own>, "one of them reads the row that it gathers");
+
+template <int Slope> inline constexpr auto sloped = [](auto v) { return leaky_relu(v(wide::x), 0.1 * Slope); };
+template <int From> inline constexpr auto sliced = [](auto v) { return relu(stg::slice<From, From + 4>(v(wide::x))); };
+template <int Site>
+inline constexpr auto masked = [](auto v) {
+  if constexpr (Site == 0) return dropout(v(wide::x), 0.5);
+  else return dropout(dropout(v(wide::other), 0.5) * v(wide::x), 0.5);
+};
+template <int Tenths> inline constexpr auto masked_by = [](auto v) { return dropout(v(wide::x), 0.1 * Tenths); };
+static_assert(share<sloped<1>, sloped<1>> && !share<sloped<1>, sloped<2>> && !share<sloped<1>, sloped<-1>>);
+static_assert(!share<sliced<0>, sliced<4>> && !share<sliced<4>, sliced<8>>);
+
+template <const auto& F> using first_forward = cpu::form_of_unit<forward<F>, 0>;
+static_assert(!std::is_same_v<first_forward<masked_by<3>>, first_forward<masked_by<5>>>, "a probability is the unit's");
+static_assert(!std::is_same_v<first_forward<masked<0>>, first_forward<masked<1>>>);
 
 template <class Layer, int Layers> void check(const char* name) {
   for (const test::family& f : test::families())
@@ -134,6 +220,12 @@ TEST(equal_units, give_what_the_oracle_gives) {
   check<dense, 5>("dense");
   check<dropped, 3>("dropped");
 }
+/// Two layers with the same probability draw different masks, with one kernel: those of their own sites.
+TEST(equal_units, draw_masks_of_their_own) {
+  for (const test::family& f : test::families())
+    test::check_sample<stack<dropped, 5>>("dropped", f.graph, std::string(f.name));
+}
+
 TEST(equal_units, are_told_from_those_that_differ_in_one_thing) {
   check<by_slope, 5>("by slope");
   check<by_slice, 5>("by slice");

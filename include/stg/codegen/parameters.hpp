@@ -3,14 +3,14 @@
 
 #include <cstdint>           // int64_t
 #include <initializer_list>  // initializer_list
-#include <string>            // string
+#include <string_view>       // string_view
 
-#include <stg/base/error.hpp>            // error
-#include <stg/codegen/results.hpp>       // trainable_entries, input_set
-#include <stg/dsl/trace.hpp>             // ref
-#include <stg/runtime/initialize.hpp>    // glorot_uniform, zeros
-#include <stg/runtime/named_values.hpp>  // named_values
-#include <stg/runtime/sizes.hpp>         // extent_size
+#include <stg/codegen/parameter_shape.hpp>  // parameter_shape, check_positive
+#include <stg/codegen/results.hpp>          // trainable_entries, input_set
+#include <stg/dsl/trace.hpp>                // ref
+#include <stg/runtime/initialize.hpp>       // glorot_uniform, zeros
+#include <stg/runtime/named_values.hpp>     // named_values
+#include <stg/runtime/sizes.hpp>            // extent_size
 
 namespace stg {
 
@@ -90,27 +90,13 @@ struct check_sizes<true, Ref, Size...>
           finding_if<!without_size<Ref, Size...>::view().empty(),
                      in_words<extent_is_not_sized, typename without_size<Ref, Size...>::name>, all_extents_sized>> {};
 
-template <class Ref, int Entry> dimensions parameter_shape(std::initializer_list<extent_size> sizes) {
-  constexpr ir::statement s = input_statement<Ref, Entry>();
-  std::int64_t list[ir::shape::max_rank + 1];
-  for (int a = 0; a < parameter_rank(s); ++a)
-    list[a] = ir::evaluate(parameter_extent<Ref>(s, a), [&](const text& wanted) {
-      for (const extent_size& given : sizes)
-        if (given.name == wanted) return given.size;
-      throw error("stg internal: an extent without a size");
-    });
-  return dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(parameter_rank(s))));
-}
-
 template <class Ref, int... Entry, int... K>
 auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequence<int, Entry...> entries,
                      std::integer_sequence<int, K...>) {
-  for (const extent_size& given : sizes)
-    if (given.size < 1)
-      throw error("extent '" + std::string(given.name.view()) + "' is " + std::to_string(given.size) +
-                  "; an extent is 1 or more");
+  check_positive(sizes);
   typename input_set<Ref, decltype(entries)>::type set;
-  ((set.template get<K>() = std::remove_cvref_t<decltype(set.template get<K>())>(parameter_shape<Ref, Entry>(sizes))),
+  ((set.template get<K>() = std::remove_cvref_t<decltype(set.template get<K>())>(
+        parameter_shape(input_statement<Ref, Entry>(), canonical<Ref>::value.extents, sizes))),
    ...);
   return set;
 }

@@ -20,6 +20,7 @@ struct launch {
   std::int64_t vertices = 0, edges = 0;
   std::uint64_t seed = 0;
   std::uint32_t number = 0;  // of the call, among those of its program: random numbers differ from one to the next
+  const std::int64_t* sites = nullptr;      // on the CPU, of the unit at hand, by mask: which random numbers it draws
   const std::uint32_t* launches = nullptr;  // on a device, of the captured step that the call is part of: so far
   std::byte* workspace = nullptr;           // partial sums, parameters laid out anew, and scratch of the threads
   std::int64_t threads = 1;                 // that share a sweep: what the workspace was laid out for

@@ -5,11 +5,10 @@
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
 
-#include <stg/codegen/cpu/equal_units.hpp>  // equal_units
-#include <stg/codegen/cpu/sweep_part.hpp>   // sweep_function
-#include <stg/codegen/plan_data.hpp>        // plan_data
-#include <stg/codegen/plan_view.hpp>        // launch
-#include <stg/codegen/scan.hpp>             // step_program
+#include <stg/codegen/cpu/sweep_part.hpp>  // sweep_function
+#include <stg/codegen/plan_data.hpp>       // plan_data
+#include <stg/codegen/plan_view.hpp>       // launch
+#include <stg/codegen/scan.hpp>            // step_program
 
 namespace stg::cpu {
 
@@ -19,15 +18,47 @@ using codegen::plan_data;
 /// Which of a unit's sweeps a call runs: that of the chosen instruction set, and of rows that fit its registers.
 using choose_sweep = sweep_function (*)(const launch&);
 
+/// What the numbers of a unit's form (form.hpp) stand for in the plan that the unit belongs to.
+struct unit_names {
+  const plan_data* form = nullptr;       // a plan of this unit alone; null where its steps are calls of the library
+  const ir::value_id* values = nullptr;  // by value of the form, of which there are form->size
+  const int* extents = nullptr;          // by extent of the form: entries of the program's table
+  int extent_count = 0;
+  const std::int64_t* sites = nullptr;  // by mask of the form
+};
+
+/// Room for what a unit reads of a call, by the numbers of its form.
+struct form_places {
+  std::byte** memory;     // of every value
+  std::int64_t* offsets;  // 2 · size + 1 (scratch.hpp)
+  std::int64_t* extents;
+
+  /// The room behind that of a unit.
+  form_places after(const unit_names& unit) const {
+    return {memory + unit.form->size, offsets + 2 * unit.form->size + 1, extents + unit.extent_count};
+  }
+};
+
+/// A call as a unit's form sees it, of which `places` hold the addresses and extents.
+inline launch seen_by_form(const unit_names& unit, const launch& l, const form_places& places) {
+  launch mine = l;
+  mine.memory = l.memory == nullptr ? nullptr : places.memory;  // none yet where sizes are asked for
+  mine.extents = places.extents;
+  mine.sites = unit.sites;
+  return mine;
+}
+/// The same, after it has put them there.
+launch as_form(const unit_names& unit, const launch& l, const form_places& places);
+
 /// One call's view of a plan. What is as long as the program lies with the caller, so that a call allocates nothing.
 struct compiled_plan {
   const plan_data& data;
-  const choose_sweep* sweeps;          // of every unit; null where its steps are calls of the library
-  equal_units same;                    // the unit that a unit runs as
+  const choose_sweep* sweeps;  // of every unit; null where its steps are calls of the library
+  const unit_names* units;
   const codegen::step_program* steps;  // of scans
-  std::int64_t* offsets;  // room for 2 · size + 1 numbers: where a unit's values lie in scratch (scratch.hpp)
+  form_places forms;      // room for a unit, or all of a chain's
+  std::int64_t* offsets;  // room for 2 · size + 1 numbers: where values of a chain lie in scratch (scratch.hpp)
   std::byte** memory;     // room for size addresses: of a round's values (rounds.hpp)
-  std::byte** renamed;    // the same: of a unit's values under the names of the unit that it runs as
 };
 
 /// Parts of a sweep: many, so that one with hubs, or a processor that others use, too, keeps no thread waiting in the

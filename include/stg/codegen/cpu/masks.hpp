@@ -15,20 +15,21 @@ namespace detail {
 
 /// The masks of `count` rows or edges, `id(k)` of each, `stride` elements from one to the next.
 template <class P, int I, class Id>
-STG_INLINE void draw_masks(element<P, I>* to, std::int64_t stride, const launch& call, std::int64_t count, Id id) {
+STG_IN_SWEEP void draw_masks(element<P, I>* to, std::int64_t stride, const launch& call, std::int64_t count, Id id) {
   constexpr ir::statement s = P::program.statements[I];
-  draw_keep_rows(to, stride, call.seed, call.number, s.attribute, count, width<P, I>(call), s.number, id);
+  draw_keep_rows(to, stride, call.seed, call.number, call.sites[s.attribute], count, width<P, I>(call), s.number, id);
 }
 
 }  // namespace detail
 
 /// Draws the mask of the vertex at hand, unless it is there.
-template <class P, int I> STG_INLINE void fill_mask(const row_context& c) {
+template <class P, int I> STG_IN_SWEEP void fill_mask(const row_context& c) {
   constexpr ir::statement s = P::program.statements[I];
   constexpr int ahead = mask_ahead<P, I>();
   const std::int64_t w = width<P, I>(c.call);
   if constexpr (ahead < 0) {
-    draw_keep_row(row_of<P, no_loop, I>(c, 0), c.call.seed, c.call.number, s.attribute, c.row, w, s.number);
+    draw_keep_row(row_of<P, no_loop, I>(c, 0), c.call.seed, c.call.number, c.call.sites[s.attribute], c.row, w,
+                  s.number);
   } else {
     drawn_masks& there = c.masks[ahead];
     if (c.row < there.end) return;
@@ -40,7 +41,7 @@ template <class P, int I> STG_INLINE void fill_mask(const row_context& c) {
 
 /// Draws the masks of the chunk's edges, unless they are there: `edges`, or as many of those that follow as are drawn
 /// at a time.
-template <class P, int Loop, int I> STG_INLINE void fill_edge_masks(const row_context& c, std::int64_t edges) {
+template <class P, int Loop, int I> STG_IN_SWEEP void fill_edge_masks(const row_context& c, std::int64_t edges) {
   constexpr int ahead = mask_ahead<P, I>();
   std::int64_t count = edges;
   if constexpr (ahead >= 0) {

@@ -1,5 +1,8 @@
 // Fetching what edges will read before it is read. A row ends in a mispredicted branch every dozen edges, and with it
 // ends what the processor reads ahead by itself; these requests stand in the loops that read, and go on across rows.
+//
+// All of it is inlined where it is called (STG_INLINE): g++ takes a function that asks for lines and does nothing else
+// for one without effect, and leaves out its calls.
 #pragma once
 
 #include <cstdint>  // int64_t

@@ -29,6 +29,23 @@ inline constexpr int own_vector_bytes = 16;
 #endif
 inline constexpr int most_vector_bytes = 64;
 
+/// What of the file's flags changes a kernel. It is part of a kernel's name: files that are compiled otherwise keep
+/// theirs apart when they are linked.
+inline constexpr int kernel_flags = own_vector_bytes
+#if defined(STG_TARGET_AVX2)
+                                    + 1
+#endif
+#if defined(STG_TARGET_AVX512)
+                                    + 2
+#endif
+#if defined(__FAST_MATH__)
+                                    + 4
+#endif
+#if defined(__OPTIMIZE__)
+                                    + 8
+#endif
+    ;
+
 /// Executable P where rows whose length is known at run time alone fill one to three registers. Those of 16 to 32
 /// floats read some elements two or three times; a fourth register for longer ones would cost every edge 2 %.
 template <class P> struct in_registers : P { static constexpr int unknown_row_registers = 3; };

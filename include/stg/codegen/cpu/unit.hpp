@@ -1,12 +1,13 @@
-// Programs on the CPU: their kernels, and calls of what launches them.
+// Programs on the CPU: the kernels of their units, and calls of what launches them.
 #pragma once
 
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/compiled_plan.hpp>  // compiled_plan, choose_sweep
-#include <stg/codegen/cpu/equal_units.hpp>    // units_of
+#include <stg/base/room.hpp>                  // array_length
+#include <stg/codegen/cpu/compiled_plan.hpp>  // compiled_plan, choose_sweep, unit_names
+#include <stg/codegen/cpu/form.hpp>           // form_of_unit, cut
 #include <stg/codegen/cpu/sweep.hpp>          // sweep_for, graph_row_for
 #include <stg/compile.hpp>                    // step_of
 
@@ -15,20 +16,48 @@ namespace stg::cpu {
 namespace detail {
 
 template <class P, int Unit> constexpr choose_sweep sweep_of_unit() {
-  constexpr pass::unit_kind kind = P::plan.units[Unit].kind;
-  if constexpr (kind == pass::unit_kind::sweep) return &sweep_for<P, Unit>;
-  else if constexpr (kind == pass::unit_kind::graph) return &graph_row_for<P, Unit>;
-  else return nullptr;
+  if constexpr (!has_kernel(P::plan.units[Unit])) return nullptr;
+  else if constexpr (P::plan.units[Unit].kind == pass::unit_kind::graph)
+    return &graph_row_for<form_of_unit<P, Unit>, 0>;
+  else return &sweep_for<form_of_unit<P, Unit>, 0>;
 }
-
 template <class P> struct sweeps {
   choose_sweep of_unit[P::plan.unit_count + 1];
 
   template <int... Unit>
-  explicit constexpr sweeps(std::integer_sequence<int, Unit...>)
-      : of_unit{sweep_of_unit<P, units_of<P>.first[Unit]>()..., nullptr} {}
+  explicit constexpr sweeps(std::integer_sequence<int, Unit...>) : of_unit{sweep_of_unit<P, Unit>()..., nullptr} {}
 };
 template <class P> inline constexpr sweeps<P> sweeps_of{std::make_integer_sequence<int, P::plan.unit_count>()};
+
+template <class P, int Unit> constexpr unit_names names_of_unit() {
+  if constexpr (!has_kernel(P::plan.units[Unit])) {
+    return {};
+  } else {
+    constexpr const auto& c = cut<P, Unit>::value;
+    return {&codegen::data_of<form_of_unit<P, Unit>>, c.values, c.extents, c.sizes.extents, c.sites};
+  }
+}
+template <class P> struct names {
+  unit_names of_unit[P::plan.unit_count + 1];
+  int values = 0, extents = 0, units = 0;  // of a unit, or of a chain, at most
+
+  template <int... Unit>
+  explicit constexpr names(std::integer_sequence<int, Unit...>) : of_unit{names_of_unit<P, Unit>()..., unit_names()} {
+    int in_chain[3] = {};
+    for (int u = 0; u < P::plan.unit_count; ++u) {
+      if (P::plan.units[u].chained > 0)
+        for (int& n : in_chain) n = 0;
+      if (of_unit[u].form == nullptr) continue;
+      in_chain[0] += of_unit[u].form->size;
+      in_chain[1] += of_unit[u].extent_count;
+      in_chain[2] += 1;
+      values = values < in_chain[0] ? in_chain[0] : values;
+      extents = extents < in_chain[1] ? in_chain[1] : extents;
+      units = units < in_chain[2] ? in_chain[2] : units;
+    }
+  }
+};
+template <class P> inline constexpr names<P> names_of{std::make_integer_sequence<int, P::plan.unit_count>()};
 
 template <class P> std::int64_t workspace_of(const void*, const launch& l);
 template <class P> void run_all(const void*, const launch& l);
@@ -40,8 +69,8 @@ template <class P, bool Runs> struct step_table {
   template <int... K>
   explicit constexpr step_table(std::integer_sequence<int, K...>) : at{entry<step_of<P, K>>()..., {}} {}
   template <class Step> static constexpr codegen::step_program entry() {
-    if constexpr (Runs) return {&data_of<Step>, nullptr, &run_all<Step>, &workspace_of<Step>};
-    else return {&data_of<Step>, nullptr, nullptr, &workspace_of<Step>};
+    if constexpr (Runs) return {&codegen::data_of<Step>, nullptr, &run_all<Step>, &workspace_of<Step>};
+    else return {&codegen::data_of<Step>, nullptr, nullptr, &workspace_of<Step>};
   }
 };
 template <class P, bool Runs>
@@ -49,11 +78,14 @@ inline constexpr step_table<P, Runs> all_step_tables{std::make_integer_sequence<
 
 /// Calls body(plan) with plan P and room for a call.
 template <class P, bool Runs, class Body> auto with_plan(const choose_sweep* sweeps, const Body& body) {
+  constexpr const names<P>& units = names_of<P>;
+  std::byte* form_memory[array_length(units.values + 1)];
+  std::int64_t form_offsets[array_length(2 * units.values + units.units + 1)];
+  std::int64_t form_extents[array_length(units.extents + 1)];
   std::int64_t offsets[2 * P::program.size + 1];
   std::byte* memory[P::program.size + 1];
-  std::byte* renamed[units_of<P>.any ? P::program.size + 1 : 1]{};
-  const equal_units same{units_of<P>.first, units_of<P>.values_end, units_of<P>.values};
-  return body(compiled_plan{data_of<P>, sweeps, same, all_step_tables<P, Runs>.at, offsets, memory, renamed});
+  const form_places forms{form_memory, form_offsets, form_extents};
+  return body(compiled_plan{codegen::data_of<P>, sweeps, units.of_unit, all_step_tables<P, Runs>.at, forms, offsets, memory});
 }
 
 }  // namespace detail

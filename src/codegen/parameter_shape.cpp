@@ -1,0 +1,36 @@
+// Shapes of parameters from the sizes that a user gives.
+#include <stg/codegen/parameter_shape.hpp>
+
+#include <cstddef>  // size_t
+#include <span>     // span
+#include <string>   // string, to_string
+
+#include <stg/base/error.hpp>  // error
+
+namespace stg::detail {
+
+dimensions parameter_shape(const ir::statement& parameter, const ir::polynomial* extents,
+                           std::initializer_list<extent_size> sizes) {
+  const auto size_of = [&](const text& wanted) {
+    for (const extent_size& given : sizes)
+      if (given.name == wanted) return given.size;
+    throw error("stg internal: an extent without a size");
+  };
+  std::int64_t list[ir::shape::max_rank + 1];
+  int rank = 0;
+  const auto add = [&](ir::extent e) {
+    list[rank++] = e.is_static() ? e.code : ir::evaluate(extents[-1 - e.code], size_of);
+  };
+  if (parameter.is_sequence()) add(parameter.over);
+  for (int a = 0; a < parameter.dims.rank; ++a) add(parameter.dims.axes[a]);
+  return dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)));
+}
+
+void check_positive(std::initializer_list<extent_size> sizes) {
+  for (const extent_size& given : sizes)
+    if (given.size < 1)
+      throw error("extent '" + std::string(given.name.view()) + "' is " + std::to_string(given.size) +
+                  "; an extent is 1 or more");
+}
+
+}  // namespace stg::detail
