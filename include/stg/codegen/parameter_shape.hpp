@@ -9,7 +9,8 @@
 
 namespace stg::detail {
 
-/// The shape of a parameter, of whose run-time extents the sizes are given; steps, where it has a value for each, first.
+/// The shape of a parameter, of whose run-time extents the sizes are given; steps, where it has a value for each,
+/// first.
 dimensions parameter_shape(const ir::statement& parameter, const ir::polynomial* extents,
                            std::initializer_list<extent_size> sizes);
 /// Error when a size is 0 or less.

@@ -56,7 +56,7 @@ struct compiled_plan {
   const choose_sweep* sweeps;  // of every unit; null where its steps are calls of the library
   const unit_names* units;
   const codegen::step_program* steps;  // of scans
-  form_places forms;      // room for a unit, or all of a chain's
+  form_places forms;                   // room for a unit, or all of a chain's
   std::int64_t* offsets;  // room for 2 · size + 1 numbers: where values of a chain lie in scratch (scratch.hpp)
   std::byte** memory;     // room for size addresses: of a round's values (rounds.hpp)
 };

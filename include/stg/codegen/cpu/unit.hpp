@@ -85,7 +85,8 @@ template <class P, bool Runs, class Body> auto with_plan(const choose_sweep* swe
   std::int64_t offsets[2 * P::program.size + 1];
   std::byte* memory[P::program.size + 1];
   const form_places forms{form_memory, form_offsets, form_extents};
-  return body(compiled_plan{codegen::data_of<P>, sweeps, units.of_unit, all_step_tables<P, Runs>.at, forms, offsets, memory});
+  return body(
+      compiled_plan{codegen::data_of<P>, sweeps, units.of_unit, all_step_tables<P, Runs>.at, forms, offsets, memory});
 }
 
 }  // namespace detail
