@@ -84,6 +84,8 @@ template <int Words, int Values, int Extents, int Sites> struct frozen_cut {
   }
 };
 
+template <class P> inline constexpr bool counts_in_f64_of = has_f64(codegen::data_of<P>);
+
 /// Unit of plan P, cut out: at once with room for most, else once more with as much as it needs.
 template <class P, int Unit> struct cut {
   static constexpr int values = [] {  // made by the unit, about
@@ -96,12 +98,13 @@ template <class P, int Unit> struct cut {
     return n;
   }();
   using roomy = frozen_cut<3 * values + 16, 3 * values + 16, 8, 4>;
-  static constexpr roomy made = roomy(cut_out(codegen::data_of<P>, Unit));  // stg: raise -fconstexpr-steps=
+  static constexpr roomy made =
+      roomy(cut_out(codegen::data_of<P>, Unit, counts_in_f64_of<P>));  // stg: raise -fconstexpr-steps=
   static constexpr auto value = [] {
     if constexpr (made.fits) return made;
     else
       return frozen_cut<made.sizes.words, made.sizes.values, made.sizes.extents, made.sizes.sites>(
-          cut_out(codegen::data_of<P>, Unit));
+          cut_out(codegen::data_of<P>, Unit, counts_in_f64_of<P>));
   }();
 
   template <int... K> static form<kernel_flags, value.words[K]...> form_of(std::integer_sequence<int, K...>);

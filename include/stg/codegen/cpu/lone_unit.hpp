@@ -52,8 +52,6 @@ class unit_cutter {
       if (s.is_loop) add_loop(from.loops[s.index]);
     }
     for (int k = 0; k < to.values.size(); ++k) add_value(to.values[k]);  // which comes across more of them
-    for (int i = 0; i < from.size; ++i)
-      to.counts_in_f64 = to.counts_in_f64 || from.statements[i].type == scalar_type::f64;
     return std::move(to);
   }
 
@@ -161,7 +159,18 @@ class unit_cutter {
 
 }  // namespace detail
 
-/// Cuts out a unit that has a kernel.
-constexpr lone_unit cut_out(const codegen::plan_data& plan, int unit) { return detail::unit_cutter(plan, unit).run(); }
+/// Whether a program has numbers of 8 bytes.
+constexpr bool has_f64(const codegen::plan_data& plan) {
+  for (int i = 0; i < plan.size; ++i)
+    if (plan.statements[i].type == scalar_type::f64) return true;
+  return false;
+}
+
+/// Cuts out a unit that has a kernel. counts_in_f64: of the program, which is asked once for all of its units.
+constexpr lone_unit cut_out(const codegen::plan_data& plan, int unit, bool counts_in_f64) {
+  lone_unit cut = detail::unit_cutter(plan, unit).run();
+  cut.counts_in_f64 = counts_in_f64;
+  return cut;
+}
 
 }  // namespace stg::cpu
