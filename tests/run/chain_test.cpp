@@ -160,7 +160,7 @@ TEST(chain, doubles_have_the_same_bits_for_any_number_of_threads) { check_thread
 // ---- memory ----
 
 template <class P> cpu::chain_layout layout_of(const cpu::launch& l) {
-  return cpu::detail::with_plan<P>(nullptr,
+  return cpu::detail::with_plan<P, false>(nullptr,
                                    [&](const cpu::compiled_plan& plan) { return cpu::chain_layout(plan, 0, l); });
 }
 TEST(chain, threads_share_the_blocks) {
