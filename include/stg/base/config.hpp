@@ -8,20 +8,10 @@
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 
-/// A function whose body must disappear into its caller: kernels are written as many of these.
+/// A function whose body must disappear into its caller: kernels are written as many of these. Not left to an entry
+/// that asks for all at once (flatten): what registers are stored and loaded with is written in assembly, of which g++
+/// 12 does not see that it reads and writes memory once it stands in a function that is looked at by itself.
 #define STG_INLINE [[gnu::always_inline]] inline
-
-/// The same for a function of a sweep, which is one of hundreds, many calls deep. g++ optimises what it inlines once
-/// for every function in which it lands on its way up, which takes half the time to compile a kernel. So there the
-/// entry asks for all of them at once (STG_FLAT): a function is optimised by itself, then the whole. What is not
-/// optimised must disappear, too, and clang has no such entry.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__OPTIMIZE__)
-#define STG_IN_SWEEP inline
-#define STG_FLAT [[gnu::flatten]]
-#else
-#define STG_IN_SWEEP STG_INLINE
-#define STG_FLAT
-#endif
 
 /// Callable from a kernel as well as from the host when the file is compiled as CUDA.
 #if defined(__CUDACC__)

@@ -37,10 +37,13 @@ template <class Side> struct edge_view {
       static_assert(on_edges, "stg: e(x) takes an edge value; read a vertex value with e.src(x) or e.dst(x)");
       static_assert(!on_edges || !is_value || std::is_same_v<where, Side>,
                     "stg: e(x) takes a value of its own direction; aggregate the other direction first: sum(x)");
-      if constexpr (on_edges && is_value)
-        return expr<Side, typename detail::operand_traits<X>::dims, detail::operand_traits<X>::type>(
-            detail::value_in(trace, x));
-      else return x;
+      if constexpr (on_edges && is_value) {
+        const auto value = detail::value_in(trace, x);
+        return expr<Side, typename detail::operand_traits<X>::dims, detail::operand_traits<X>::type>{value.trace,
+                                                                                                     value.id};
+      } else {
+        return x;
+      }
     }
   }
 

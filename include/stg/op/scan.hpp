@@ -38,8 +38,7 @@ struct bind : operation<ir::opcode::bind, category::call, 2> {
   template <class Adjoint> static constexpr void gradient(Adjoint&) {}  // pass/scan_gradient.hpp, here and below
 };
 
-#define STG_REFUSES_STEPS \
-  STG_REFUSES_GRADIENT("sign, floor, ceil, round or fmod's divisor in the body of a scan", "detach(x)")
+#define STG_REFUSES_STEPS STG_REFUSES_GRADIENT("sign, floor, round or their like in the body of a scan", "detach(x)")
 
 /// The steps: attribute: the callee; number: how many values are carried; over: how many steps there are.
 struct scan : operation<ir::opcode::scan, category::call, 1> {
@@ -91,7 +90,8 @@ template <class Carried, class Given> struct next_step {
   /// Beside what is carried, a value for each step: next(h).gives(y).
   template <class... Y> constexpr auto gives(const Y&... y) const {
     static_assert(std::is_same_v<Given, std::tuple<>>, "stg: a step gives all its values at once: next(h).gives(a, b)");
-    return next_step<Carried, std::tuple<Y...>>{carried, std::tuple<Y...>(y...)};
+    auto all = std::tuple_cat(given, std::tuple<Y...>(y...));
+    return next_step<Carried, decltype(all)>{carried, all};
   }
 };
 /// The values that the next step of a scan begins with, in the order of their initial values.
@@ -242,51 +242,96 @@ constexpr auto run_step(vertex_view v, const F& f, std::integer_sequence<int, K.
   std::apply(put, given.given);
   const ir::value_id scan = close_step(body, sizeof...(A), initial);
   const auto results_of = [&]<class... Y, int... J>(const std::tuple<Y...>&, std::integer_sequence<int, J...>) {
-    constexpr int first = sizeof...(A);
+    constexpr int given_from = sizeof...(A);
     const std::tuple results{result_of_step<A>(*v.trace, scan, K)...,
-                             steps_of_result<settled_t<Y>, Over>(*v.trace, scan, first + J)...};
+                             steps_of_result<settled_t<Y>, Over>(*v.trace, scan, given_from + J)...};
     if constexpr (sizeof...(A) + sizeof...(Y) == 1) return std::get<0>(results);
     else return results;
   };
   return results_of(given.given, std::make_integer_sequence<int, std::tuple_size_v<decltype(given.given)>>());
 }
 
-template <class Over, class F, class... A> constexpr auto scan_over_values(vertex_view v, const F& f, A... first) {
-  constexpr int carried = sizeof...(A);
-  constexpr bool is_called = std::is_invocable_v<const F&, vertex_view, A...>;
-  static_assert(is_called,
-                "stg: the body of a scan takes the vertex and a value for each initial one: [](auto v, auto h)");
-  if constexpr (!is_called) {
-    return mistake();
-  } else {
-    using given = decltype(as_next_step<carried>(f(v, first...)));
-    constexpr bool as_many = carried_count<given> == carried && is_next_step<given>;
-    static_assert(as_many, "stg: the body of a scan gives back as many values as it carries: return next(h, c)");
-    constexpr bool are_values = !as_many || are_step_values<given>;
-    static_assert(are_values, "stg: the body of a scan gives back computed values: return next(h).gives(y)");
-    if constexpr (as_many && are_values) {
-      using rules = step_rules<std::tuple<A...>, given>;
-      static_assert(rules::one_space,
-                    "stg: a carried value lives elsewhere after a step; begin with one that lives there: zeros<16>(v)");
-      static_assert(rules::one_shape,
-                    "stg: a carried value has another shape after a step; begin with one of that shape: zeros<16>(v)");
-      static_assert(rules::one_type, "stg: a carried value has another scalar type after a step; cast one of them");
-      if constexpr (rules::ok) return run_step<Over>(v, f, std::make_integer_sequence<int, carried>(), first...);
-      else return mistake();
-    } else {
-      return mistake();
-    }
+template <class Over, class Shape> struct steps_in_front;
+template <auto N, auto... E> struct steps_in_front<shape<N>, shape<E...>> { using type = shape<N, E...>; };
+
+/// What must hold of a scan; the first rule that is broken is the only one that is false. E: the number of steps.
+template <auto E, class F, class... Initial> struct scan_rules {
+  static constexpr bool is_size = is_extent<E> && is_positive<E>();
+  static constexpr bool begins = !is_size || (is_step_value<Initial> && ...);
+  static constexpr int carried = sizeof...(Initial);
+
+  template <class... A> static constexpr bool is_called_with(std::type_identity<std::tuple<A...>>) {
+    return std::is_invocable_v<const F&, vertex_view, A...>;
   }
+  template <class... A> static constexpr auto given_with(std::type_identity<std::tuple<A...>>) {
+    return std::type_identity<decltype(as_next_step<carried>(
+        std::declval<const F&>()(std::declval<vertex_view>(), std::declval<A>()...)))>();
+  }
+  static constexpr auto find_first() {
+    if constexpr (is_size && begins) return std::type_identity<std::tuple<settled_t<Initial>...>>();
+    else return std::type_identity<std::tuple<>>();
+  }
+  using first = typename decltype(find_first())::type;
+  static constexpr bool find_called() {
+    if constexpr (is_size && begins) return is_called_with(std::type_identity<first>());
+    else return true;
+  }
+  static constexpr bool is_called = find_called();
+  static constexpr auto find_given() {
+    if constexpr (is_size && begins && is_called) return given_with(std::type_identity<first>());
+    else return std::type_identity<mistake>();
+  }
+  using given = typename decltype(find_given())::type;
+  static constexpr bool was_right = is_size && begins && is_called;
+  static constexpr bool as_many = !was_right || (carried_count<given> == carried && is_next_step<given>);
+  static constexpr bool are_values = !was_right || !as_many || are_step_values<given>;
+  static constexpr bool may_compare = was_right && as_many && are_values;
+  static constexpr auto find_kinds() {
+    if constexpr (may_compare) return std::type_identity<step_rules<first, given>>();
+    else return std::type_identity<step_rules<void, mistake>>();
+  }
+  using kinds = typename decltype(find_kinds())::type;
+  static constexpr bool ok = may_compare && kinds::ok;
+};
+
+/// A scan of a body that is the library's own.
+template <class Over, class F, class... A> constexpr auto scan_over_values(vertex_view v, const F& f, A... first) {
+  return run_step<Over>(v, f, std::make_integer_sequence<int, sizeof...(A)>(), first...);
 }
 
-template <auto E, class F, class... Initial> constexpr auto scan(vertex_view v, const F& f, const Initial&... initial) {
-  constexpr bool is_size = is_extent<E> && is_positive<E>();
-  constexpr bool are_values = (is_step_value<Initial> && ...);
-  static_assert(is_size, "stg: scan takes the number of steps: scan<12>(v, body, h), or an extent's name: scan<\"T\">");
-  static_assert(are_values, "stg: a scan begins with computed values or numbers; read the feature first: v(x)");
-  if constexpr (is_size && are_values)
-    return scan_over_values<shape<canonical_extent<extent_of<E>>()>>(v, f, settled_value(v.trace, initial)...);
-  else return mistake();
+/// In place of what a scan with a mistake in it would give: as many things, as far as that is known.
+template <class T, int> using always = T;
+template <int... K, int... J>
+constexpr auto mistakes(std::integer_sequence<int, K...>, std::integer_sequence<int, J...>) {
+  if constexpr (sizeof...(K) + sizeof...(J) < 2) return mistake();
+  else return std::tuple<always<mistake, K>..., always<mistake, J>...>();
+}
+template <class Given> inline constexpr int collected_count = 0;
+template <class C, class... Y> inline constexpr int collected_count<next_step<C, std::tuple<Y...>>> = sizeof...(Y);
+
+/// The sentences stand in the body of what the user calls.
+#define STG_CHECK_SCAN(rules)                                                                                          \
+  static_assert(rules::is_size,                                                                                        \
+                "stg: scan takes the number of steps: scan<12>(v, body, h), or an extent's name: scan<\"T\">");        \
+  static_assert(rules::begins, "stg: a scan begins with computed values or numbers; read the feature first: v(x)");    \
+  static_assert(rules::is_called,                                                                                      \
+                "stg: the body of a scan takes the vertex and a value for each initial one: [](auto v, auto h)");      \
+  static_assert(rules::as_many, "stg: the body of a scan gives back as many values as it carries: return next(h, c)"); \
+  static_assert(rules::are_values, "stg: the body of a scan gives back computed values: return next(h).gives(y)");     \
+  static_assert(rules::kinds::one_space,                                                                               \
+                "stg: a carried value lives elsewhere after a step; begin with one that lives there: zeros<16>(v)");   \
+  static_assert(rules::kinds::one_shape,                                                                               \
+                "stg: a carried value has another shape after a step; begin with one of that shape: zeros<16>(v)");    \
+  static_assert(rules::kinds::one_type, "stg: a carried value has another scalar type after a step; cast one of them")
+
+template <class Rules, auto E, class F, class... Initial>
+constexpr auto scan(vertex_view v, const F& f, const Initial&... initial) {
+  if constexpr (Rules::ok)
+    return run_step<shape<canonical_extent<extent_of<E>>()>>(v, f, std::make_integer_sequence<int, Rules::carried>(),
+                                                             settled_value(v.trace, initial)...);
+  else
+    return mistakes(std::make_integer_sequence<int, Rules::carried>(),
+                    std::make_integer_sequence<int, collected_count<typename Rules::given>>());
 }
 
 }  // namespace detail
@@ -305,12 +350,16 @@ template <auto E, class F, class... Initial> constexpr auto scan(vertex_view v, 
 ///                        zeros<16>(v));
 template <fixed_string T, class F, class... Initial>
 constexpr auto scan(vertex_view v, const F& body, const Initial&... initial) {
-  return detail::scan<extent<T>>(v, body, initial...);
+  using rules = detail::scan_rules<extent<T>, F, Initial...>;
+  STG_CHECK_SCAN(rules);
+  return detail::scan<rules, extent<T>>(v, body, initial...);
 }
 template <auto T, class F, class... Initial>
   requires(!detail::is_spelled<std::remove_cvref_t<decltype(T)>>)
 constexpr auto scan(vertex_view v, const F& body, const Initial&... initial) {
-  return detail::scan<T>(v, body, initial...);
+  using rules = detail::scan_rules<T, F, Initial...>;
+  STG_CHECK_SCAN(rules);
+  return detail::scan<rules, T>(v, body, initial...);
 }
 
 struct all_steps_t {};
@@ -321,7 +370,7 @@ inline constexpr all_steps_t all_steps = all_steps_t();
 template <class Sh, scalar_type T, class Over> constexpr auto stacked(steps_expr<space::graph, Sh, T, Over> y) {
   static_assert(Sh::rank < ir::shape::max_rank, "stg: stacked puts the steps in front of at most three axes");
   if constexpr (Sh::rank < ir::shape::max_rank) {
-    using dims = decltype([]<auto N, auto... E>(shape<N>, shape<E...>) { return shape<N, E...>(); }(Over(), Sh()));
+    using dims = typename detail::steps_in_front<Over, Sh>::type;
     return detail::emit<space::graph, dims, T>(y.trace, ir::opcode::reshape, y.id);
   } else {
     return mistake();

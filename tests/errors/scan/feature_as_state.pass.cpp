@@ -4,13 +4,11 @@
 constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
 constexpr auto h0 = stg::vertex_feature<"h0", 8>;
 constexpr auto label = stg::vertex_feature<"label", stg::i32>;
+constexpr auto body = [](auto v, auto h) {
+  return stg::next(h + v(x)).gives(v(label));
+};
 constexpr auto model = [](auto v) {
-  auto [h, y] = stg::scan<"T">(
-      v,
-      [](auto v, auto h) {
-        return stg::next(h + v(x)).gives(v(label));
-      },
-      v(h0));
+  auto [h, y] = stg::scan<"T">(v, body, v(h0));
   return h;
 };
 auto compiled = stg::compile<model>();

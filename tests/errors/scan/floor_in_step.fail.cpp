@@ -1,5 +1,5 @@
 // A gradient that would have to pass through a step with floor in it.
-// build error: stg: a gradient would pass through sign, floor, ceil, round or fmod's divisor in the body of a scan; write detach\(x\)
+// build error: stg: a gradient would pass through sign, floor, round or their like in the body of a scan; write detach\(x\)
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);

@@ -2,9 +2,6 @@
 // build error: stg: bf16 and f16 only store; write cast<bf16>\(full<8>\(v, 0\.5\)\)
 #include <stg/stg.hpp>
 
-constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
-constexpr auto h0 = stg::vertex_feature<"h0", 8>;
-constexpr auto label = stg::vertex_feature<"label", stg::i32>;
 constexpr auto model = [](auto v) {
   return stg::full<stg::bf16, 8>(v, 0.5);  // <- here
 };

@@ -1,9 +1,7 @@
 // The twin of full_of_negative.fail.cpp.
 #include <stg/stg.hpp>
 
-constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
 constexpr auto h0 = stg::vertex_feature<"h0", 8>;
-constexpr auto label = stg::vertex_feature<"label", stg::i32>;
 constexpr auto model = [](auto v) {
   return v(h0) + stg::full<8>(v, 0.5);
 };

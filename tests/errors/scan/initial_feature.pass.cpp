@@ -3,13 +3,10 @@
 
 constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
 constexpr auto h0 = stg::vertex_feature<"h0", 8>;
-constexpr auto label = stg::vertex_feature<"label", stg::i32>;
+constexpr auto body = [](auto v, auto h) {
+  return h + v(x);
+};
 constexpr auto model = [](auto v) {
-  return stg::scan<"T">(
-      v,
-      [](auto v, auto h) {
-        return h + v(x);
-      },
-      v(h0));
+  return stg::scan<"T">(v, body, v(h0));
 };
 auto compiled = stg::compile<model>();

@@ -1,15 +1,11 @@
 // The twin of no_steps.fail.cpp.
 #include <stg/stg.hpp>
 
-constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
 constexpr auto h0 = stg::vertex_feature<"h0", 8>;
-constexpr auto label = stg::vertex_feature<"label", stg::i32>;
+constexpr auto body = [](auto, auto h) {
+  return stg::tanh(h);
+};
 constexpr auto model = [](auto v) {
-  return stg::scan<12>(
-      v,
-      [](auto, auto h) {
-        return tanh(h);
-      },
-      v(h0));
+  return stg::scan<12>(v, body, v(h0));
 };
 auto compiled = stg::compile<model>();

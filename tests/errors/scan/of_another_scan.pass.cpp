@@ -3,7 +3,6 @@
 
 constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
 constexpr auto h0 = stg::vertex_feature<"h0", 8>;
-constexpr auto label = stg::vertex_feature<"label", stg::i32>;
 constexpr auto model = [](auto v) {
   return stg::scan<"T">(
       v,

@@ -1,11 +1,10 @@
 // The twin of over_four_axes.fail.cpp.
 #include <stg/stg.hpp>
 
-constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
-constexpr auto h0 = stg::vertex_feature<"h0", 8>;
-constexpr auto label = stg::vertex_feature<"label", stg::i32>;
 constexpr auto y = stg::over<"T">(stg::vertex_feature<"y", 2, 2, 4>);
 constexpr auto model = [](auto v) {
-  return v(h0);
+  return stg::scan<"T">(v, [](auto v) {
+    return tanh(v(y));
+  });
 };
 auto compiled = stg::compile<model>();

@@ -2,15 +2,12 @@
 // build error: stg: stacked puts the steps in front of at most three axes
 #include <stg/stg.hpp>
 
-constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
-constexpr auto h0 = stg::vertex_feature<"h0", 8>;
-constexpr auto label = stg::vertex_feature<"label", stg::i32>;
-constexpr auto S = stg::parameter<"S", 2, 2, 2, 2>;
+constexpr auto S = stg::over<"T">(stg::parameter<"S", 2, 2, 2, 2>);
+constexpr auto body = [](auto v) {
+  return stg::tanh(v(S));
+};
 constexpr auto model = [](auto v) {
-  return sum(stg::stacked(stg::scan<"T">(v,
-                                         [](auto v) {
-                                           return tanh(v(S));
-                                         })),
-             stg::axis<0>);  // <- here
+  auto y = stg::scan<"T">(v, body);
+  return sum(stg::stacked(y), stg::axis<0>);  // <- here
 };
 auto compiled = stg::compile<model>();

@@ -1,7 +1,7 @@
 // Scans in constant evaluation: what is traced, trimmed, and cut.
-#include <stg/op/list.hpp>    // scan
+#include <stg/op/list.hpp>      // scan
 #include <stg/pass/verify.hpp>  // verify
-#include <stg/pipeline.hpp>   // canonical, joint_passes
+#include <stg/pipeline.hpp>     // canonical, joint_passes
 
 #include <stg/dsl/trace.hpp>  // trace
 
@@ -13,7 +13,7 @@ constexpr auto x = over<"T">(vertex_feature<"x", 4>);
 constexpr auto W = parameter<"W", 4, 4>;
 
 constexpr auto loss = [](auto v) {
-  auto [h, y, unread] = scan<"T">(
+  auto [last, y, unread] = scan<"T">(
       v,
       [](auto v, auto h) {
         auto n = tanh(matmul(mean(v.in_edges().src(h)), W) + v(x));
@@ -54,8 +54,10 @@ constexpr auto twice = [](auto v) {
   return scan<"T">(v, once, zeros<4>(v)) * scan<"T">(v, once, zeros<4>(v));
 };
 constexpr auto another = [](auto v) {
-  auto a = scan<"T">(v, [](auto v, auto h) { return 0.5 * h + v(x); }, zeros<4>(v));
-  return a * scan<"T">(v, [](auto v, auto h) { return 0.25 * h + v(x); }, zeros<4>(v));
+  auto a = scan<"T">(
+      v, [](auto v, auto h) { return 0.5 * h + v(x); }, zeros<4>(v));
+  return a * scan<"T">(
+                 v, [](auto v, auto h) { return 0.25 * h + v(x); }, zeros<4>(v));
 };
 static_assert(count_of(pipeline::canonical(trace(twice)), ir::opcode::scan) == 1);
 static_assert(count_of(pipeline::canonical(trace(another)), ir::opcode::scan) == 2);

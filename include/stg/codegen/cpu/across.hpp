@@ -77,8 +77,8 @@ struct register_position {
 /// A register of the rows of consecutive edges, each read from where it lies; Partial: past the last edge that one's
 /// again.
 template <class P, int Loop, int X, int L, int W, bool Partial>
-STG_IN_SWEEP void load_edges(lanes_t<P::program.statements[X].type, L>& r, const row_context& c,
-                             const register_position& at) {
+STG_INLINE void load_edges(lanes_t<P::program.statements[X].type, L>& r, const row_context& c,
+                           const register_position& at) {
   constexpr scalar_type S = P::program.statements[X].type;
   if constexpr (L > W) {
     lanes_t<S, L / 2> low, high;
@@ -94,12 +94,12 @@ STG_IN_SWEEP void load_edges(lanes_t<P::program.statements[X].type, L>& r, const
 /// An operand that is one number along the features.
 struct one_number_nest {
   template <int I> static constexpr bool is_contiguous() { return false; }
-  template <int I> STG_IN_SWEEP static std::int64_t offset(const launch&, std::int64_t) { return 0; }
+  template <int I> STG_INLINE static std::int64_t offset(const launch&, std::int64_t) { return 0; }
 };
 
 template <class P, int Loop, class Group, int X, int L, bool Partial, class Registers>
-STG_IN_SWEEP void load_operand(lanes_t<P::program.statements[X].type, L>& r, const Registers& held,
-                               const row_context& c, const register_position& at) {
+STG_INLINE void load_operand(lanes_t<P::program.statements[X].type, L>& r, const Registers& held, const row_context& c,
+                             const register_position& at) {
   constexpr int R = root_of<P>(X), W = Group::width;
   constexpr ir::statement s = P::program.statements[R];
   constexpr int N = static_cast<int>(s.dims.size());
@@ -122,8 +122,8 @@ STG_IN_SWEEP void load_operand(lanes_t<P::program.statements[X].type, L>& r, con
 /// The softmax of a score: what log_sum_exp left for this edge, or the exponential once more, over the sum. Where the
 /// sum is not known yet, the exponential alone.
 template <class P, int Loop, class Group, int K, int L, bool Partial, class Registers>
-STG_IN_SWEEP void compute_softmax(lanes_t<P::program.statements[P::plan.loop_statements[K].at].type, L>& r,
-                                  const Registers& held, const row_context& c, const register_position& at) {
+STG_INLINE void compute_softmax(lanes_t<P::program.statements[P::plan.loop_statements[K].at].type, L>& r,
+                                const Registers& held, const row_context& c, const register_position& at) {
   constexpr pass::planned_value v = P::plan.loop_statements[K];
   constexpr ir::statement s = P::program.statements[v.at];
   constexpr int N = static_cast<int>(s.dims.size()), W = Group::width;
@@ -147,7 +147,7 @@ STG_IN_SWEEP void compute_softmax(lanes_t<P::program.statements[P::plan.loop_sta
 }
 
 template <class P, int Loop, class Group, int K, int L, bool Partial, class Registers>
-STG_IN_SWEEP void compute_value(Registers& held, const row_context& c, const register_position& at) {
+STG_INLINE void compute_value(Registers& held, const row_context& c, const register_position& at) {
   constexpr pass::planned_value v = P::plan.loop_statements[K];
   constexpr ir::statement s = P::program.statements[v.at];
   auto& r = static_cast<held_value<P, K, L>&>(held).r;
@@ -176,14 +176,13 @@ STG_IN_SWEEP void compute_value(Registers& held, const row_context& c, const reg
 
 // ---- aggregate ----
 
-template <int W, class Integers, int... K>
-STG_IN_SWEEP void number_edges(Integers& r, std::integer_sequence<int, K...>) {
+template <int W, class Integers, int... K> STG_INLINE void number_edges(Integers& r, std::integer_sequence<int, K...>) {
   r = Integers{K / W...};
 }
 /// Lanes of edges past the last one become `neutral`: one comparison of all lanes, where a loop would insert lane after
 /// lane.
 template <scalar_type S, int L, int W>
-STG_IN_SWEEP void blank_past_last(lanes_t<S, L>& r, std::int64_t edges, element_t<S> neutral) {
+STG_INLINE void blank_past_last(lanes_t<S, L>& r, std::int64_t edges, element_t<S> neutral) {
   if constexpr (L > W) {
     using integer = std::conditional_t<sizeof(element_t<S>) == 8, std::int64_t, std::int32_t>;
     using integers = vec<integer, L>;
@@ -196,7 +195,7 @@ STG_IN_SWEEP void blank_past_last(lanes_t<S, L>& r, std::int64_t edges, element_
 }
 
 template <class P, class Group, int K, int L, bool Partial, class Registers>
-STG_IN_SWEEP void take_result(Registers& held, const register_position& at) {
+STG_INLINE void take_result(Registers& held, const register_position& at) {
   constexpr int A = P::plan.loop_results[K].at;
   using agg = aggregate_of<P, A>;
   constexpr int message = Group::entry_of(root_of<P>(agg::message));
@@ -206,7 +205,7 @@ STG_IN_SWEEP void take_result(Registers& held, const register_position& at) {
 }
 
 /// Lanes of all edges of a register taken together: what is left are the features of one.
-template <class Aggregate, int L, int W> STG_IN_SWEEP auto fold_edges(const lanes_t<Aggregate::type, L>& r) {
+template <class Aggregate, int L, int W> STG_INLINE auto fold_edges(const lanes_t<Aggregate::type, L>& r) {
   if constexpr (L <= W) {
     return r;
   } else {
@@ -219,7 +218,7 @@ template <class Aggregate, int L, int W> STG_IN_SWEEP auto fold_edges(const lane
 
 /// Puts features [element, element + L) of N where they belong.
 template <class Aggregate, int L, int N>
-STG_IN_SWEEP void put_features(typename Aggregate::T* to, int element, lanes_t<Aggregate::type, L>& r, bool first) {
+STG_INLINE void put_features(typename Aggregate::T* to, int element, lanes_t<Aggregate::type, L>& r, bool first) {
   if (element + L <= N) return put_register<Aggregate, L>(to + element, r, first);
   if constexpr (L > 1) {
     for (int k = 0; k < L; ++k) {
@@ -232,8 +231,8 @@ STG_IN_SWEEP void put_features(typename Aggregate::T* to, int element, lanes_t<A
 
 /// The second half of a log_sum_exp: exponentials of the chunk's scores, and their sum. `most`: of the chunk.
 template <class P, int Loop, class Group, int A, int L, int M>
-STG_IN_SWEEP void take_exponentials_across(const lanes_t<P::program.statements[A].type, M>& most_of_chunk,
-                                           const row_context& c, std::int64_t edges, int element, bool first) {
+STG_INLINE void take_exponentials_across(const lanes_t<P::program.statements[A].type, M>& most_of_chunk,
+                                         const row_context& c, std::int64_t edges, int element, bool first) {
   constexpr scalar_type S = P::program.statements[A].type;
   constexpr int W = Group::width, per_register = L > W ? L / W : 1;
   using T = element_t<S>;
@@ -274,14 +273,14 @@ STG_IN_SWEEP void take_exponentials_across(const lanes_t<P::program.statements[A
 
 /// The maximum of all scores of the row; 0 where that is infinite.
 template <class P, int A, int M>
-STG_IN_SWEEP void put_shift(const lanes_t<P::program.statements[A].type, M>& most, const row_context& c, int element) {
+STG_INLINE void put_shift(const lanes_t<P::program.statements[A].type, M>& most, const row_context& c, int element) {
   constexpr scalar_type S = P::program.statements[A].type;
   const lanes_t<S, M> shift = finite_or_zero(most);
   store<S, M>(softmax_state<P, A>(c).shift + element, shift);
 }
 
 template <class P, int Loop, class Group, int K, int L, class Registers>
-STG_IN_SWEEP void put_result(const Registers& held, const row_context& c, std::int64_t edges, int element, bool first) {
+STG_INLINE void put_result(const Registers& held, const row_context& c, std::int64_t edges, int element, bool first) {
   constexpr int A = P::plan.loop_results[K].at, W = Group::width;
   using agg = aggregate_of<P, A>;
   auto r = fold_edges<agg, L, W>(static_cast<const held_result<P, K, L>&>(held).r);
@@ -295,22 +294,22 @@ STG_IN_SWEEP void put_result(const Registers& held, const row_context& c, std::i
 // ---- a group ----
 
 template <class P, int Loop, class Group, int L, bool Partial, class Registers, int... V, int... R>
-STG_IN_SWEEP void run_register(Registers& held, const row_context& c, const register_position& at,
-                               std::integer_sequence<int, V...>, std::integer_sequence<int, R...>) {
+STG_INLINE void run_register(Registers& held, const row_context& c, const register_position& at,
+                             std::integer_sequence<int, V...>, std::integer_sequence<int, R...>) {
   constexpr int here = place_of_group(Loop, Group::level), W = Group::width;
   fetch_ahead<P, Loop, here>(c, at.j, Partial ? at.last + 1 - at.j : L > W ? L / W : 1);
   (compute_value<P, Loop, Group, V, L, Partial>(held, c, at), ...);
   (take_result<P, Group, R, L, Partial>(held, at), ...);
 }
 
-template <class P, int K, int L, class Registers> STG_IN_SWEEP void begin_result(Registers& held) {
+template <class P, int K, int L, class Registers> STG_INLINE void begin_result(Registers& held) {
   using agg = aggregate_of<P, P::plan.loop_results[K].at>;
   splat<agg::type, L>(static_cast<held_result<P, K, L>&>(held).r, agg::begin);
 }
 
 template <class P, int Loop, class Group, int... V, int... R>
-STG_IN_SWEEP void run_group_of(const row_context& c, std::int64_t edges, [[maybe_unused]] bool first,
-                               std::integer_sequence<int, V...> values, std::integer_sequence<int, R...> results) {
+STG_INLINE void run_group_of(const row_context& c, std::int64_t edges, [[maybe_unused]] bool first,
+                             std::integer_sequence<int, V...> values, std::integer_sequence<int, R...> results) {
   constexpr int L = full_lanes<P>, W = Group::width, per_register = L > W ? L / W : 1;
   for (int element = 0; element < W; element += L) {
     group_registers<P, L, std::integer_sequence<int, V...>, std::integer_sequence<int, R...>> held;
@@ -334,7 +333,7 @@ template <class Group, int... R> constexpr auto results_of(std::integer_sequence
 
 /// Computes the values of a level that have W elements an edge, and takes what is aggregated from them.
 template <class P, int Loop, int Level, int W, bool OneChunk>
-STG_IN_SWEEP void run_group(const row_context& c, std::int64_t edges, bool first) {
+STG_INLINE void run_group(const row_context& c, std::int64_t edges, bool first) {
   using group = detail::group<P, Loop, Level, W, OneChunk>;
   if constexpr (group::values.count > 0)
     detail::run_group_of<P, Loop, group>(

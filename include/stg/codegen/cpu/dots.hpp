@@ -18,13 +18,13 @@ constexpr int even_lanes(std::int64_t n, int most) {
 }
 
 template <class Half, class V, int... I>
-STG_IN_SWEEP void add_neighbours(Half& r, const V& a, const V& b, std::integer_sequence<int, I...>) {
+STG_INLINE void add_neighbours(Half& r, const V& a, const V& b, std::integer_sequence<int, I...>) {
   r = __builtin_shufflevector(a, b, 2 * I...) + __builtin_shufflevector(a, b, 2 * I + 1 ...);
 }
 
 /// M registers, each of L / G groups of G lanes, to M · L / G sums in the same order.
 template <scalar_type S, int L, int M, int G>
-STG_IN_SWEEP void sum_groups(element_t<S>* to, const lanes_t<S, L> (&r)[array_length(M)]) {
+STG_INLINE void sum_groups(element_t<S>* to, const lanes_t<S, L> (&r)[array_length(M)]) {
   if constexpr (G == 1) {
     for (int m = 0; m < M; ++m) store<S, L>(to + m * L, r[m]);
   } else if constexpr (M % 2 == 0) {
@@ -76,8 +76,8 @@ template <class P, int Loop, int I> struct folded_sum {
 
 /// One register of products: results [first, first + per_register), element i of each and on.
 template <class P, int Loop, class Sum>
-STG_IN_SWEEP void evaluate_along(lanes_t<Sum::s.type, Sum::lanes>& r, const row_context& c, std::int64_t j,
-                                 std::int64_t first, std::int64_t i) {
+STG_INLINE void evaluate_along(lanes_t<Sum::s.type, Sum::lanes>& r, const row_context& c, std::int64_t j,
+                               std::int64_t first, std::int64_t i) {
   if constexpr (Sum::is_flat)
     evaluate<P, Loop, typename Sum::loops, Sum::x, Sum::lanes>(r, c, {j, 0, first * Sum::along + i});
   else evaluate<P, Loop, typename Sum::loops, Sum::x, Sum::lanes>(r, c, {j, first, i});
@@ -85,8 +85,8 @@ STG_IN_SWEEP void evaluate_along(lanes_t<Sum::s.type, Sum::lanes>& r, const row_
 
 /// Registers K = 0, 1, … of a result added up, even and odd ones apart: two chains of additions instead of one.
 template <class P, int Loop, class Sum, int... K>
-STG_IN_SWEEP void fold_register(lanes_t<Sum::s.type, Sum::lanes>& r, const row_context& c, std::int64_t j,
-                                std::int64_t first, std::integer_sequence<int, K...>) {
+STG_INLINE void fold_register(lanes_t<Sum::s.type, Sum::lanes>& r, const row_context& c, std::int64_t j,
+                              std::int64_t first, std::integer_sequence<int, K...>) {
   lanes_t<Sum::s.type, Sum::lanes> chain[2], x;
   splat<Sum::s.type, Sum::lanes>(chain[1], {});
   ((evaluate_along<P, Loop, Sum>(x, c, j, first, K * Sum::lanes),
@@ -97,7 +97,7 @@ STG_IN_SWEEP void fold_register(lanes_t<Sum::s.type, Sum::lanes>& r, const row_c
 
 /// `Registers` of results from `first` on.
 template <class P, int Loop, class Sum, int Registers>
-STG_IN_SWEEP void fold_block(element_t<Sum::s.type>* to, const row_context& c, std::int64_t j, std::int64_t first) {
+STG_INLINE void fold_block(element_t<Sum::s.type>* to, const row_context& c, std::int64_t j, std::int64_t first) {
   using registers = std::make_integer_sequence<int, Sum::to_add>;
   lanes_t<Sum::s.type, Sum::lanes> r[array_length(Registers)];
   [&]<int... K>(std::integer_sequence<int, K...>) __attribute__((always_inline)) {
@@ -120,7 +120,7 @@ template <class P, int Loop, int I> constexpr int folded_together(int edges) {
 
 /// The same sums of edges j, j + 1, …: one fold serves all. Partial: past edge `last` of that one again.
 template <class P, int Loop, int I, int Edges, bool Partial>
-STG_IN_SWEEP void fold_edges_together(element<P, I>* to, const row_context& c, std::int64_t j, std::int64_t last) {
+STG_INLINE void fold_edges_together(element<P, I>* to, const row_context& c, std::int64_t j, std::int64_t last) {
   using sum = folded_sum<P, Loop, I>;
   constexpr int each = static_cast<int>(sum::results / sum::per_register);
   lanes_t<sum::s.type, sum::lanes> r[array_length(Edges * each)];
@@ -134,7 +134,7 @@ STG_IN_SWEEP void fold_edges_together(element<P, I>* to, const row_context& c, s
 }
 
 template <class P, int Loop, int I>
-STG_IN_SWEEP void fold_last_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
+STG_INLINE void fold_last_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
   using sum = folded_sum<P, Loop, I>;
   constexpr int registers = static_cast<int>(sum::results / sum::per_register);
   constexpr int at_once = registers < 8 ? registers : 8;

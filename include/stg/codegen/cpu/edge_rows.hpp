@@ -29,11 +29,11 @@ template <class P, int Loop, int I> constexpr bool is_flat() {
 /// A nest of one loop in which every operand is contiguous: position.i runs over all elements of the chunk.
 struct flat_nest {
   template <int I> static constexpr bool is_contiguous() { return true; }
-  template <int I> STG_IN_SWEEP static std::int64_t offset(const launch&, std::int64_t) { return 0; }
+  template <int I> STG_INLINE static std::int64_t offset(const launch&, std::int64_t) { return 0; }
 };
 
 template <class P, int Loop, int I>
-STG_IN_SWEEP void write_flat(element<P, I>* to, const row_context& c, std::int64_t edges) {
+STG_INLINE void write_flat(element<P, I>* to, const row_context& c, std::int64_t edges) {
   constexpr int L = full_lanes<P>;  // scratch is padded: the last register may run over the end
   const std::int64_t n = edges * edge_stride<P, I>(c.call);
   for (position at; at.i < n; at.i += L) {
@@ -59,7 +59,7 @@ template <class P, int Loop, int I> struct single_numbers {
 
 /// Copies the rows of a gathered value, an edge input or a product.
 template <class P, int Loop, int I, int Place>
-STG_IN_SWEEP void copy_rows(element<P, I>* to, const row_context& c, std::int64_t edges) {
+STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t edges) {
   constexpr ir::statement s = P::program.statements[I];
   const std::int64_t w = width<P, I>(c.call), stride = edge_stride<P, I>(c.call);
   for (std::int64_t j = 0; j < edges; ++j) {
@@ -84,7 +84,7 @@ template <class P, int Loop, int I> constexpr bool has_single_rows() {
 }
 
 /// The row of edge j.
-template <class P, int Loop, int I, int Place> STG_IN_SWEEP void fill_edge(const row_context& c, std::int64_t j) {
+template <class P, int Loop, int I, int Place> STG_INLINE void fill_edge(const row_context& c, std::int64_t j) {
   fetch_ahead<P, Loop, Place>(c, j);
   element<P, I>* const to = row_of<P, Loop, I>(c, j);
   if constexpr (op::info_of(P::program.statements[I].code).kind == op::category::pointwise)
@@ -94,7 +94,7 @@ template <class P, int Loop, int I, int Place> STG_IN_SWEEP void fill_edge(const
 
 /// The numbers of edges from j on, a register of them. Scratch is padded.
 template <class P, int Loop, int I>
-STG_IN_SWEEP void read_numbers(element<P, I>* to, const row_context& c, std::int64_t j, std::int64_t edges) {
+STG_INLINE void read_numbers(element<P, I>* to, const row_context& c, std::int64_t j, std::int64_t edges) {
   using numbers = single_numbers<P, Loop, I>;
   constexpr scalar_type S = numbers::s.type;
   constexpr int L = full_lanes<P>;
@@ -123,7 +123,7 @@ STG_IN_SWEEP void read_numbers(element<P, I>* to, const row_context& c, std::int
 }
 
 /// The rows of all edges of the chunk.
-template <class P, int Loop, int I, int Place> STG_IN_SWEEP void fill_rows(const row_context& c, std::int64_t edges) {
+template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const row_context& c, std::int64_t edges) {
   constexpr ir::statement s = P::program.statements[I];
   [[maybe_unused]] element<P, I>* const to = row_of<P, Loop, I>(c, 0);
   if constexpr (is_flat<P, Loop, I>()) {

@@ -21,7 +21,7 @@ namespace detail {
 
 /// Begins with -∞, as a maximum does; among nothing but -∞ and NaN it is the first edge.
 template <class P, int Loop, int A>
-STG_IN_SWEEP void take_first_max(const row_context& c, std::int64_t edges, bool first) {
+STG_INLINE void take_first_max(const row_context& c, std::int64_t edges, bool first) {
   constexpr int X = P::program.statements[A].operands[0];
   using T = element<P, X>;
   const std::int64_t w = width<P, A>(c.call);
@@ -44,7 +44,7 @@ STG_IN_SWEEP void take_first_max(const row_context& c, std::int64_t edges, bool 
 }
 
 /// Keeps a per-edge value that the user asked for.
-template <class P, int Loop, int E> STG_IN_SWEEP void keep_edges(const row_context& c, std::int64_t edges) {
+template <class P, int Loop, int E> STG_INLINE void keep_edges(const row_context& c, std::int64_t edges) {
   const std::int64_t w = width<P, E>(c.call);
   element<P, E>* const base = reinterpret_cast<element<P, E>*>(c.call.memory[E]);
   for (std::int64_t j = 0; j < edges; ++j) {
@@ -58,7 +58,7 @@ template <class P, int Loop, int E> STG_IN_SWEEP void keep_edges(const row_conte
   }
 }
 
-template <class P, int Loop, int K> STG_IN_SWEEP void take(const row_context& c, std::int64_t edges, bool first) {
+template <class P, int Loop, int K> STG_INLINE void take(const row_context& c, std::int64_t edges, bool first) {
   constexpr pass::planned_result r = P::plan.loop_results[K];
   constexpr ir::statement s = P::program.statements[r.at];
   if constexpr (r.level >= 0) return;  // taken by its group
@@ -69,7 +69,7 @@ template <class P, int Loop, int K> STG_IN_SWEEP void take(const row_context& c,
 }
 
 /// After the last edge; over no edges log_sum_exp is -∞.
-template <class P, int K> STG_IN_SWEEP void finish(const row_context& c, bool empty, bool one_chunk) {
+template <class P, int K> STG_INLINE void finish(const row_context& c, bool empty, bool one_chunk) {
   constexpr pass::planned_result r = P::plan.loop_results[K];
   constexpr ir::statement s = P::program.statements[r.at];
   if constexpr (s.code == ir::opcode::log_sum_exp_edges) {
@@ -98,13 +98,13 @@ inline constexpr auto in_rows_at = [] {
   return list;
 }();
 
-template <class P, int Loop, int K> STG_IN_SWEEP void fill_rows_of(const row_context& c, std::int64_t edges) {
+template <class P, int Loop, int K> STG_INLINE void fill_rows_of(const row_context& c, std::int64_t edges) {
   constexpr pass::planned_value v = P::plan.loop_statements[K];
   fill_rows<P, Loop, v.at, place_of_value(Loop, v, false, K)>(c, edges);
 }
 
 template <class P, int Loop, int Level, bool OneChunk, int... K>
-STG_IN_SWEEP void run_level(const row_context& c, std::int64_t edges, bool first, std::integer_sequence<int, K...>) {
+STG_INLINE void run_level(const row_context& c, std::int64_t edges, bool first, std::integer_sequence<int, K...>) {
   (fill_rows_of<P, Loop, in_rows_at<P, Loop, Level, OneChunk>.at[K]>(c, edges), ...);
   run_group<P, Loop, Level, 1, OneChunk>(c, edges, first);
   run_group<P, Loop, Level, 2, OneChunk>(c, edges, first);
@@ -114,15 +114,14 @@ STG_IN_SWEEP void run_level(const row_context& c, std::int64_t edges, bool first
 static_assert(pass::narrow_elements == 8, "stg internal: groups are 1, 2, 4 or 8 elements wide");
 
 template <class P, int Loop, bool OneChunk, int... Level>
-STG_IN_SWEEP void run_levels(const row_context& c, std::int64_t edges, bool first,
-                             std::integer_sequence<int, Level...>) {
+STG_INLINE void run_levels(const row_context& c, std::int64_t edges, bool first, std::integer_sequence<int, Level...>) {
   (run_level<P, Loop, Level, OneChunk>(c, edges, first,
                                        std::make_integer_sequence<int, in_rows_at<P, Loop, Level, OneChunk>.count>()),
    ...);
 }
 
 template <class P, int Loop, bool OneChunk, int... R>
-STG_IN_SWEEP void run_chunk(const row_context& c, std::int64_t edges, bool first, std::integer_sequence<int, R...>) {
+STG_INLINE void run_chunk(const row_context& c, std::int64_t edges, bool first, std::integer_sequence<int, R...>) {
   if constexpr (one_pass<P, Loop>::serves) {
     run_one_pass<P, Loop, OneChunk>(c, edges, first);
   } else {
@@ -143,7 +142,7 @@ template <class P, int Loop> constexpr bool needs_no_chunks() {
 
 /// False: there is nothing else to do of the row, since a part of its edges is all that is wanted.
 template <class P, int Loop, int... R>
-STG_IN_SWEEP bool loop_over_edges(row_context& c, std::int64_t chunk, std::integer_sequence<int, R...> results) {
+STG_INLINE bool loop_over_edges(row_context& c, std::int64_t chunk, std::integer_sequence<int, R...> results) {
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
   std::int64_t begin = c.edges.begin(c.row), end = c.edges.end(c.row);
   const bool is_long = end - begin > c.longest;
@@ -175,7 +174,7 @@ STG_IN_SWEEP bool loop_over_edges(row_context& c, std::int64_t chunk, std::integ
 }  // namespace detail
 
 /// One loop of the plan over the edges of the row at hand, `chunk` edges at a time. False: the row ends with it.
-template <class P, int Loop> STG_IN_SWEEP bool run_loop(row_context& c, std::int64_t chunk) {
+template <class P, int Loop> STG_INLINE bool run_loop(row_context& c, std::int64_t chunk) {
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
   return detail::loop_over_edges<P, Loop>(c, chunk,
                                           std::make_integer_sequence<int, loop.last_result - loop.first_result>());

@@ -18,18 +18,18 @@ struct position {
 
 /// Lanes of value I: computed where that is done in place, else read from where it lies.
 template <class P, int Loop, class Nest, int I, int L>
-STG_IN_SWEEP void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at);
+STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at);
 
 /// Elements [First, First + lanes) of a row in which each of Outer numbers, from number From on, stands Each times.
 template <int First, int Each, int Outer, int From, class V, int... I>
-STG_IN_SWEEP void spread(V& r, const V& numbers, std::integer_sequence<int, I...>) {
+STG_INLINE void spread(V& r, const V& numbers, std::integer_sequence<int, I...>) {
   r = __builtin_shufflevector(numbers, numbers, From + (First + I) / Each % Outer...);
 }
 
 /// Lanes of a number per outer index of a packed nest. Edges of a register lie side by side in scratch: they are read
 /// as they were written, so that the compiler has them in a register still.
 template <class P, int Loop, class Nest, int I, int L>
-STG_IN_SWEEP void read_spread(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, std::int64_t j) {
+STG_INLINE void read_spread(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
   constexpr int outer = Nest::outer_indices;
   constexpr bool of_register = Nest::edge >= 0 && mode_of<P, Loop>(I) == pass::edge_mode::across;
@@ -45,7 +45,7 @@ using operand_lanes = lanes_t<P::program.statements[P::program.statements[I].ope
 
 /// Lanes of a pointwise statement, from its operands.
 template <class P, int Loop, class Nest, int I, int L>
-STG_IN_SWEEP void compute(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at) {
+STG_INLINE void compute(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at) {
   constexpr ir::statement s = P::program.statements[I];
   static_assert(op::info_of(s.code).kind == op::category::pointwise,
                 "stg internal: only pointwise statements are evaluated by lanes");
@@ -68,7 +68,7 @@ STG_IN_SWEEP void compute(lanes_t<P::program.statements[I].type, L>& r, const ro
 }
 
 template <class P, int Loop, class Nest, int I, int L>
-STG_IN_SWEEP void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at) {
+STG_INLINE void evaluate(lanes_t<P::program.statements[I].type, L>& r, const row_context& c, position at) {
   using enum ir::opcode;
   constexpr int R = root_of<P>(I);  // a source has no memory that a reshape could be another name of
   constexpr ir::statement s = P::program.statements[R];
@@ -110,7 +110,7 @@ STG_IN_SWEEP void evaluate(lanes_t<P::program.statements[I].type, L>& r, const r
 
 /// Stores the one register of a short nest. Scratch has room for all of it; what is loaded from there soon comes whole.
 template <class P, int Loop, int I, int L>
-STG_IN_SWEEP void store_short(element<P, I>* to, const lanes_t<P::program.statements[I].type, L>& r, lane_mask lanes) {
+STG_INLINE void store_short(element<P, I>* to, const lanes_t<P::program.statements[I].type, L>& r, lane_mask lanes) {
   constexpr scalar_type S = P::program.statements[I].type;
   if constexpr (is_in_scratch<P, Loop, I>()) store<S, L>(to, r);
   else store_masked<S, L>(to, r, lanes);

@@ -20,34 +20,34 @@ namespace detail {
 template <scalar_type S> struct adding {
   using T = element_t<S>;
   static constexpr T begin = T{};
-  template <int L> STG_IN_SWEEP void take(lanes_t<S, L>& sum, const lanes_t<S, L>& x) const { sum += x; }
-  template <int L> STG_IN_SWEEP static T total(const lanes_t<S, L>& r) { return sum_of_lanes<S, L>(r); }
-  STG_IN_SWEEP static T joined(T a, T b) { return a + b; }
+  template <int L> STG_INLINE void take(lanes_t<S, L>& sum, const lanes_t<S, L>& x) const { sum += x; }
+  template <int L> STG_INLINE static T total(const lanes_t<S, L>& r) { return sum_of_lanes<S, L>(r); }
+  STG_INLINE static T joined(T a, T b) { return a + b; }
 };
 template <scalar_type S> struct taking_max {
   using T = element_t<S>;
   static constexpr T begin = lowest<T>();
-  template <int L> STG_IN_SWEEP void take(lanes_t<S, L>& most, const lanes_t<S, L>& x) const {
+  template <int L> STG_INLINE void take(lanes_t<S, L>& most, const lanes_t<S, L>& x) const {
     most = most < x ? x : most;
   }
-  template <int L> STG_IN_SWEEP static T total(const lanes_t<S, L>& r) { return max_of_lanes<S, L>(r); }
-  STG_IN_SWEEP static T joined(T a, T b) { return a < b ? b : a; }
+  template <int L> STG_INLINE static T total(const lanes_t<S, L>& r) { return max_of_lanes<S, L>(r); }
+  STG_INLINE static T joined(T a, T b) { return a < b ? b : a; }
 };
 template <scalar_type S> struct adding_exponentials {
   using T = element_t<S>;
   static constexpr T begin = T{};
   T shift;
-  template <int L> STG_IN_SWEEP void take(lanes_t<S, L>& sum, const lanes_t<S, L>& x) const {
+  template <int L> STG_INLINE void take(lanes_t<S, L>& sum, const lanes_t<S, L>& x) const {
     lanes_t<S, L> e;
     splat<S, L>(e, shift);
     sum += math::functions<lanes_t<S, L>>::exp(x - e);
   }
-  template <int L> STG_IN_SWEEP static T total(const lanes_t<S, L>& r) { return sum_of_lanes<S, L>(r); }
-  STG_IN_SWEEP static T joined(T a, T b) { return a + b; }
+  template <int L> STG_INLINE static T total(const lanes_t<S, L>& r) { return sum_of_lanes<S, L>(r); }
+  STG_INLINE static T joined(T a, T b) { return a + b; }
 };
 
 template <class P, int Loop, class Nest, int X, int L, class How>
-STG_IN_SWEEP element<P, X> reduce_rest(const How& how, const row_context& c, position at, std::int64_t inner) {
+STG_INLINE element<P, X> reduce_rest(const How& how, const row_context& c, position at, std::int64_t inner) {
   constexpr scalar_type S = P::program.statements[X].type;
   element<P, X> total = How::begin;
   if constexpr (may_leave<Nest, L>) {
@@ -66,7 +66,7 @@ STG_IN_SWEEP element<P, X> reduce_rest(const How& how, const row_context& c, pos
 
 /// One outer index of a reduction over the inner loop of value X.
 template <class P, int Loop, class Nest, int X, class How>
-STG_IN_SWEEP element<P, X> reduce_inner(const How& how, const row_context& c, position at, std::int64_t inner) {
+STG_INLINE element<P, X> reduce_inner(const How& how, const row_context& c, position at, std::int64_t inner) {
   constexpr scalar_type S = P::program.statements[X].type;
   constexpr int L = full_lanes<P>;
   if constexpr (may_be_short<Nest, L> && sizeof(element<P, X>) == 4) {
@@ -98,7 +98,7 @@ STG_IN_SWEEP element<P, X> reduce_inner(const How& how, const row_context& c, po
 
 /// A reduction over the last axes: in registers.
 template <class P, int Loop, int I>
-STG_IN_SWEEP void reduce_last_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
+STG_INLINE void reduce_last_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
   constexpr int X = s.operands[0];
   constexpr ir::shape dims = P::program.statements[X].dims;
@@ -132,7 +132,7 @@ STG_IN_SWEEP void reduce_last_axes(element<P, I>* to, const row_context& c, std:
 
 /// A reduction over any axes of a row in memory: element by element, each added where it belongs.
 template <class P, int Loop, int I, class Take>
-STG_IN_SWEEP void for_each_reduced(const row_context& c, std::int64_t j, Take take) {
+STG_INLINE void for_each_reduced(const row_context& c, std::int64_t j, Take take) {
   constexpr ir::statement s = P::program.statements[I];
   constexpr int X = s.operands[0];
   constexpr ir::shape dims = P::program.statements[X].dims;
@@ -145,7 +145,7 @@ STG_IN_SWEEP void for_each_reduced(const row_context& c, std::int64_t j, Take ta
 }
 
 template <class P, int Loop, int I>
-STG_IN_SWEEP void reduce_any_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
+STG_INLINE void reduce_any_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
   using T = element<P, I>;
   const std::int64_t n = width<P, I>(c.call);
@@ -167,7 +167,7 @@ STG_IN_SWEEP void reduce_any_axes(element<P, I>* to, const row_context& c, std::
 
 /// concat, slice and pad move runs of the axis and everything to its right.
 template <class P, int Loop, int I>
-STG_IN_SWEEP void move_parts(element<P, I>* to, const row_context& c, std::int64_t j) {
+STG_INLINE void move_parts(element<P, I>* to, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
   using T = element<P, I>;
   const std::int64_t outer = axes_product<P, I, 0, s.axis>(c.call);
@@ -200,7 +200,7 @@ STG_IN_SWEEP void move_parts(element<P, I>* to, const row_context& c, std::int64
 
 /// pick copies one entry of the first axis, put sets one and the others to 0.
 template <class P, int Loop, int I>
-STG_IN_SWEEP void move_entry(element<P, I>* to, const row_context& c, std::int64_t j) {
+STG_INLINE void move_entry(element<P, I>* to, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
   constexpr int X = s.operands[0];
   using T = element<P, I>;
@@ -218,8 +218,7 @@ STG_IN_SWEEP void move_entry(element<P, I>* to, const row_context& c, std::int64
 }
 
 /// Two axes A < B change places: blocks of what is to the right of B.
-template <class P, int Loop, int I>
-STG_IN_SWEEP void move_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
+template <class P, int Loop, int I> STG_INLINE void move_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
   constexpr int other = static_cast<int>(s.attribute);
   constexpr int A = s.axis < other ? s.axis : other, B = s.axis < other ? other : s.axis;
@@ -244,7 +243,7 @@ STG_IN_SWEEP void move_axes(element<P, I>* to, const row_context& c, std::int64_
 
 /// Computes a feature statement for one row (of edge j, in a loop).
 template <class P, int Loop, int I>
-STG_IN_SWEEP void write_feature(element<P, I>* to, const row_context& c, std::int64_t j) {
+STG_INLINE void write_feature(element<P, I>* to, const row_context& c, std::int64_t j) {
   using enum ir::opcode;
   constexpr ir::statement s = P::program.statements[I];
   constexpr ir::opcode code = s.code;

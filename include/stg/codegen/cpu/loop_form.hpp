@@ -41,7 +41,7 @@ template <class P, int Loop> struct one_pass {
   static constexpr int edges = width == 0 ? 0 : full_lanes<P> / width;
 
   /// Edges from the register's first to the chunk's last, or as many as it holds.
-  template <bool Partial> STG_IN_SWEEP static std::int64_t edges_left(std::int64_t first, std::int64_t last) {
+  template <bool Partial> STG_INLINE static std::int64_t edges_left(std::int64_t first, std::int64_t last) {
     return !Partial ? edges : edges == 2 ? 1 : last + 1 - first;
   }
 

@@ -15,7 +15,7 @@ namespace detail {
 
 /// The masks of `count` rows or edges, `id(k)` of each, `stride` elements from one to the next.
 template <class P, int I, class Id>
-STG_IN_SWEEP void draw_masks(element<P, I>* to, std::int64_t stride, const launch& call, std::int64_t count, Id id) {
+STG_INLINE void draw_masks(element<P, I>* to, std::int64_t stride, const launch& call, std::int64_t count, Id id) {
   constexpr ir::statement s = P::program.statements[I];
   draw_keep_rows(to, stride, call.seed, call.number, call.sites[s.attribute], count, width<P, I>(call), s.number, id);
 }
@@ -23,7 +23,7 @@ STG_IN_SWEEP void draw_masks(element<P, I>* to, std::int64_t stride, const launc
 }  // namespace detail
 
 /// Draws the mask of the vertex at hand, unless it is there.
-template <class P, int I> STG_IN_SWEEP void fill_mask(const row_context& c) {
+template <class P, int I> STG_INLINE void fill_mask(const row_context& c) {
   constexpr ir::statement s = P::program.statements[I];
   constexpr int ahead = mask_ahead<P, I>();
   const std::int64_t w = width<P, I>(c.call);
@@ -41,7 +41,7 @@ template <class P, int I> STG_IN_SWEEP void fill_mask(const row_context& c) {
 
 /// Draws the masks of the chunk's edges, unless they are there: `edges`, or as many of those that follow as are drawn
 /// at a time.
-template <class P, int Loop, int I> STG_IN_SWEEP void fill_edge_masks(const row_context& c, std::int64_t edges) {
+template <class P, int Loop, int I> STG_INLINE void fill_edge_masks(const row_context& c, std::int64_t edges) {
   constexpr int ahead = mask_ahead<P, I>();
   std::int64_t count = edges;
   if constexpr (ahead >= 0) {

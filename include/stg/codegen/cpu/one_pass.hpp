@@ -32,7 +32,7 @@ template <class P, int Loop, class Results> struct wide_results;
 template <class P, int Loop, int... K>
 struct wide_results<P, Loop, std::integer_sequence<int, K...>> : wide_registers<P, Loop, K>... {};
 
-template <class P, int Loop, int K> STG_IN_SWEEP void begin_wide(wide_registers<P, Loop, K>& sums) {
+template <class P, int Loop, int K> STG_INLINE void begin_wide(wide_registers<P, Loop, K>& sums) {
   using mine = wide_registers<P, Loop, K>;
   using agg = aggregate_of<P, mine::A>;
   [&]<int... N>(std::integer_sequence<int, N...>) __attribute__((always_inline)) {
@@ -42,19 +42,19 @@ template <class P, int Loop, int K> STG_IN_SWEEP void begin_wide(wide_registers<
 }
 /// Takes edge j, which is number Edge of a whole register of edges; -1: of a part of one.
 template <class P, int Loop, int K, int Edge>
-STG_IN_SWEEP void take_wide(wide_registers<P, Loop, K>& sums, const row_context& c, std::int64_t j) {
+STG_INLINE void take_wide(wide_registers<P, Loop, K>& sums, const row_context& c, std::int64_t j) {
   using mine = wide_registers<P, Loop, K>;
   take_edge<P, mine::A, mine::block::lanes>(sums.r, c, j, mine::block::template where<Edge>(c.call),
                                             std::make_integer_sequence<int, mine::block::registers>());
 }
 template <class P, int Loop, int Edge, class Sums, int... W>
-STG_IN_SWEEP void take_edge_of_all(Sums& sums, const row_context& c, std::int64_t j, std::integer_sequence<int, W...>) {
+STG_INLINE void take_edge_of_all(Sums& sums, const row_context& c, std::int64_t j, std::integer_sequence<int, W...>) {
   (take_wide<P, Loop, W, Edge>(sums, c, j), ...);
 }
 /// All edges of a register. A few are written out, so that what was computed for them is read as one register.
 template <class P, int Loop, bool Partial, class Sums, int... W>
-STG_IN_SWEEP void take_register(Sums& sums, const row_context& c, const register_position& at,
-                                std::integer_sequence<int, W...> wide) {
+STG_INLINE void take_register(Sums& sums, const row_context& c, const register_position& at,
+                              std::integer_sequence<int, W...> wide) {
   using loop = one_pass<P, Loop>;
   const std::int64_t edges = loop::template edges_left<Partial>(at.j, at.last);
   if constexpr (!Partial && loop::edges > 1 && loop::edges <= 4) {
@@ -73,7 +73,7 @@ STG_IN_SWEEP void take_register(Sums& sums, const row_context& c, const register
 /// Joined with the chunks and edges before. Divided: they were the row's last, and a sum of shares of a softmax is over
 /// the sum of exponentials, whose inverse lies in the row of the log_sum_exp for as long as that has no logarithm.
 template <class P, int Loop, int K, bool Divided>
-STG_IN_SWEEP void put_wide(wide_registers<P, Loop, K>& sums, const row_context& c, bool first, std::int64_t taken) {
+STG_INLINE void put_wide(wide_registers<P, Loop, K>& sums, const row_context& c, bool first, std::int64_t taken) {
   using mine = wide_registers<P, Loop, K>;
   constexpr int A = mine::A, L = mine::block::lanes, lse = P::plan.loop_results[K].over;
   constexpr auto registers = std::make_integer_sequence<int, mine::block::registers>();
@@ -117,7 +117,7 @@ requires own_softmax<P, Loop>::exists struct softmax_total<P, Loop, L, true> {
 };
 
 template <class P, int Loop, int L, bool Partial, class Registers>
-STG_IN_SWEEP void take_total(Registers& held, const register_position& at) {
+STG_INLINE void take_total(Registers& held, const register_position& at) {
   using sum = softmax_total<P, Loop, L, true>;
   lanes_t<sum::type, L> x = static_cast<const held_value<P, own_softmax<P, Loop>::entry, L>&>(held).r;
   if constexpr (Partial) blank_past_last<sum::type, L, one_pass<P, Loop>::width>(x, at.last + 1 - at.j, {});
@@ -126,8 +126,8 @@ STG_IN_SWEEP void take_total(Registers& held, const register_position& at) {
 
 /// A narrow sum over the sum of exponentials: it has a feature for each of the log_sum_exp's.
 template <class P, int K, int W>
-STG_IN_SWEEP void divide_narrow(const row_context& c,
-                                const lanes_t<P::program.statements[P::plan.loop_results[K].at].type, W>& inverse) {
+STG_INLINE void divide_narrow(const row_context& c,
+                              const lanes_t<P::program.statements[P::plan.loop_results[K].at].type, W>& inverse) {
   constexpr int A = P::plan.loop_results[K].at;
   constexpr int n = static_cast<int>(P::program.statements[A].dims.size());
   constexpr scalar_type S = P::program.statements[A].type;
@@ -148,8 +148,8 @@ STG_IN_SWEEP void divide_narrow(const row_context& c,
 
 /// After the last edge: the results R, already put, and the log_sum_exp. `wide` puts those that are divided in between.
 template <class P, int Loop, int L, class Registers, class Wide, int... R>
-STG_IN_SWEEP void divide_all(const Registers& held, const row_context& c, const Wide& wide,
-                             std::integer_sequence<int, R...>) {
+STG_INLINE void divide_all(const Registers& held, const row_context& c, const Wide& wide,
+                           std::integer_sequence<int, R...>) {
   using sum = softmax_total<P, Loop, L, true>;
   constexpr int lse = own_softmax<P, Loop>::lse, width = one_pass<P, Loop>::width;
   const softmax_state<P, lse> state(c);
@@ -176,7 +176,7 @@ STG_IN_SWEEP void divide_all(const Registers& held, const row_context& c, const 
 // ---- a register of edges ----
 
 template <class P, int Loop, int Level, int K, bool OneChunk, bool Partial>
-STG_IN_SWEEP void fill_edges(const row_context& c, const register_position& at, std::int64_t edges) {
+STG_INLINE void fill_edges(const row_context& c, const register_position& at, std::int64_t edges) {
   constexpr pass::planned_value v = P::plan.loop_statements[K];
   if constexpr (v.level == Level && (v.in_one_chunk || !OneChunk) && one_pass<P, Loop>::template fills_by_edge<K>()) {
     constexpr int place = place_of_value(Loop, v, false, K);
@@ -193,8 +193,8 @@ STG_IN_SWEEP void fill_edges(const row_context& c, const register_position& at, 
 }
 
 template <class P, int Loop, int Level, bool OneChunk, bool Partial, class Registers, int... K>
-STG_IN_SWEEP void run_level_once(Registers& held, const row_context& c, const register_position& at,
-                                 std::integer_sequence<int, K...>) {
+STG_INLINE void run_level_once(Registers& held, const row_context& c, const register_position& at,
+                               std::integer_sequence<int, K...>) {
   using loop = one_pass<P, Loop>;
   using group = detail::group<P, Loop, Level, loop::width, OneChunk>;
   const std::int64_t edges = loop::template edges_left<Partial>(at.j, at.last);
@@ -205,8 +205,8 @@ STG_IN_SWEEP void run_level_once(Registers& held, const row_context& c, const re
 }
 
 template <class P, int Loop, bool OneChunk, bool Partial, class Registers, class Sums, int... Level, int... W>
-STG_IN_SWEEP void run_once(Registers& held, Sums& sums, const row_context& c, const register_position& at,
-                           std::integer_sequence<int, Level...>, std::integer_sequence<int, W...> wide) {
+STG_INLINE void run_once(Registers& held, Sums& sums, const row_context& c, const register_position& at,
+                         std::integer_sequence<int, Level...>, std::integer_sequence<int, W...> wide) {
   using statements = typename one_pass<P, Loop>::statements;
   (run_level_once<P, Loop, Level, OneChunk, Partial>(held, c, at, statements()), ...);
   if constexpr (OneChunk && own_softmax<P, Loop>::exists) take_total<P, Loop, full_lanes<P>, Partial>(held, at);
@@ -219,16 +219,16 @@ template <class P, int Loop, int L, bool OneChunk, class Values, class Results>
 struct narrow_registers : group_registers<P, L, Values, Results>, softmax_total<P, Loop, L, OneChunk> {};
 
 template <class P, int Loop, int K, bool OneChunk>
-STG_IN_SWEEP void fill_before(const row_context& c, std::int64_t edges) {
+STG_INLINE void fill_before(const row_context& c, std::int64_t edges) {
   constexpr pass::planned_value v = P::plan.loop_statements[K];
   if constexpr ((v.in_one_chunk || !OneChunk) && one_pass<P, Loop>::template comes_before<K>())
     fill_rows<P, Loop, v.at, place_of_value(Loop, v, false, K)>(c, edges);
 }
 
 template <class P, int Loop, bool OneChunk, int... V, int... R, int... W, int... K>
-STG_IN_SWEEP void run_chunk_once(const row_context& c, std::int64_t edges, bool first, std::integer_sequence<int, V...>,
-                                 std::integer_sequence<int, R...>, std::integer_sequence<int, W...> wide,
-                                 std::integer_sequence<int, K...>) {
+STG_INLINE void run_chunk_once(const row_context& c, std::int64_t edges, bool first, std::integer_sequence<int, V...>,
+                               std::integer_sequence<int, R...>, std::integer_sequence<int, W...> wide,
+                               std::integer_sequence<int, K...>) {
   using loop = one_pass<P, Loop>;
   constexpr int L = full_lanes<P>;
   constexpr auto levels = std::make_integer_sequence<int, levels_of<P, Loop>()>();
@@ -271,7 +271,7 @@ template <class Entries, int... W> constexpr auto wide_of(std::integer_sequence<
 
 /// All edges of the chunk, joined with the chunks before.
 template <class P, int Loop, bool OneChunk>
-STG_IN_SWEEP void run_one_pass(const row_context& c, std::int64_t edges, bool first) {
+STG_INLINE void run_one_pass(const row_context& c, std::int64_t edges, bool first) {
   using loop = one_pass<P, Loop>;
   using entries = typename loop::template entries<OneChunk>;
   run_chunk_once<P, Loop, OneChunk>(

@@ -71,7 +71,7 @@ template <class P> constexpr bool may_pass_caches([[maybe_unused]] int unit, [[m
 }
 
 /// Whether they are: the table is large, and aligned as such stores ask.
-template <class P, int Unit, int Entry> STG_IN_SWEEP std::uint64_t flag_if_large(const launch& l) {
+template <class P, int Unit, int Entry> STG_INLINE std::uint64_t flag_if_large(const launch& l) {
   if constexpr (may_pass_caches<P>(Unit, Entry)) {
     constexpr int A = P::plan.loop_results[Entry].at;
     constexpr std::int64_t row = P::program.statements[A].dims.size() * sizeof(element<P, A>);
@@ -82,13 +82,13 @@ template <class P, int Unit, int Entry> STG_IN_SWEEP std::uint64_t flag_if_large
   }
 }
 template <class P, int Unit, int... Entry>
-STG_IN_SWEEP std::uint64_t flags_of_large(const launch& l, std::integer_sequence<int, Entry...>) {
+STG_INLINE std::uint64_t flags_of_large(const launch& l, std::integer_sequence<int, Entry...>) {
   return (std::uint64_t{} | ... | flag_if_large<P, Unit, results_of<P>(Unit).first + Entry>(l));
 }
 
 /// Stores an aligned register so. The instruction is spelled for g++, which has no word for it that holds for every
 /// instruction set.
-template <scalar_type S, int L> STG_IN_SWEEP void store_past_caches(element_t<S>* to, const lanes_t<S, L>& r) {
+template <scalar_type S, int L> STG_INLINE void store_past_caches(element_t<S>* to, const lanes_t<S, L>& r) {
   [[maybe_unused]] auto* const at = reinterpret_cast<lanes_t<S, L>*>(to);
 #if defined(__clang__)
   __builtin_nontemporal_store(r, at);
@@ -103,13 +103,13 @@ template <scalar_type S, int L> STG_IN_SWEEP void store_past_caches(element_t<S>
 }  // namespace detail
 
 /// A flag for each result of a unit, in their order, that it writes past the caches.
-template <class P, int Unit> STG_IN_SWEEP std::uint64_t passing_caches(const launch& l) {
+template <class P, int Unit> STG_INLINE std::uint64_t passing_caches(const launch& l) {
   constexpr detail::entry_range mine = detail::results_of<P>(Unit);
   return detail::flags_of_large<P, Unit>(l, std::make_integer_sequence<int, mine.last - mine.first>());
 }
 
 /// Lets others see what was written past the caches.
-STG_IN_SWEEP void finish_stores() {
+STG_INLINE void finish_stores() {
 #if defined(__x86_64__)
   __builtin_ia32_sfence();
 #endif

@@ -10,7 +10,7 @@ namespace stg::cpu {
 namespace detail {
 
 template <class P, int Loop, class Nest, int I, int L>
-STG_IN_SWEEP void write_lanes(element<P, I>* to, const row_context& c, position at, std::int64_t inner) {
+STG_INLINE void write_lanes(element<P, I>* to, const row_context& c, position at, std::int64_t inner) {
   lanes_t<P::program.statements[I].type, L> r;
   if constexpr (op::info_of(P::program.statements[I].code).kind == op::category::pointwise)
     compute<P, Loop, Nest, I, L>(r, c, at);
@@ -20,7 +20,7 @@ STG_IN_SWEEP void write_lanes(element<P, I>* to, const row_context& c, position 
 
 /// What is left of an inner loop after its full registers: half a register, a quarter, … as its length asks for.
 template <class P, int Loop, class Nest, int I, int L>
-STG_IN_SWEEP void write_rest(element<P, I>* to, const row_context& c, position at, std::int64_t inner) {
+STG_INLINE void write_rest(element<P, I>* to, const row_context& c, position at, std::int64_t inner) {
   if constexpr (may_leave<Nest, L>) {
     if (inner & L) {
       write_lanes<P, Loop, Nest, I, L>(to, c, at, inner);
@@ -32,7 +32,7 @@ STG_IN_SWEEP void write_rest(element<P, I>* to, const row_context& c, position a
 
 /// All elements of a row that is shorter than a register.
 template <class P, int Loop, class Nest, int I, int L>
-STG_IN_SWEEP void write_short(element<P, I>* to, const row_context& c, std::int64_t j, std::int64_t inner) {
+STG_INLINE void write_short(element<P, I>* to, const row_context& c, std::int64_t j, std::int64_t inner) {
   using Short = short_nest<Nest>;
   const position at{j, 0, 0, first_lanes(inner)};
   lanes_t<P::program.statements[I].type, L> r;
@@ -45,8 +45,7 @@ STG_IN_SWEEP void write_short(element<P, I>* to, const row_context& c, std::int6
 }  // namespace detail
 
 /// Computes a pointwise statement, or a source, for one row (of edge j, in a loop) and stores it.
-template <class P, int Loop, int I>
-STG_IN_SWEEP void write_row(element<P, I>* to, const row_context& c, std::int64_t j) {
+template <class P, int Loop, int I> STG_INLINE void write_row(element<P, I>* to, const row_context& c, std::int64_t j) {
   using Nest = computing<P, Loop, I>;
   constexpr int L = full_lanes<P>;
   const std::int64_t outer = Nest::outer(c.call), inner = Nest::inner(c.call);
@@ -61,7 +60,7 @@ STG_IN_SWEEP void write_row(element<P, I>* to, const row_context& c, std::int64_
 }
 
 /// A source that a unit keeps in memory for others: degree, index, constant.
-template <class P, int I> STG_IN_SWEEP void write_source(element<P, I>* to, const row_context& c) {
+template <class P, int I> STG_INLINE void write_source(element<P, I>* to, const row_context& c) {
   constexpr ir::statement s = P::program.statements[I];
   using T = element_t<s.type>;
   const std::int64_t n = width<P, I>(c.call);

@@ -20,7 +20,7 @@ template <class P, int A> struct softmax_state {
   T* inverse;       // 1 / sum, after the last edge
   T* exponentials;  // (edges, features): of the last chunk
 
-  STG_IN_SWEEP explicit softmax_state(const row_context& c) {
+  STG_INLINE explicit softmax_state(const row_context& c) {
     const std::int64_t stride = edge_stride<P, A>(c.call);
     shift = reinterpret_cast<T*>(c.scratch + c.offsets[P::program.size + A]);
     sum = shift + stride;
@@ -31,7 +31,7 @@ template <class P, int A> struct softmax_state {
 
 /// A chunk of edges for any number of features, feature by feature.
 template <class P, int Loop, int A>
-STG_IN_SWEEP void take_exponentials(const row_context& c, std::int64_t edges, bool first) {
+STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool first) {
   using T = element<P, A>;
   constexpr scalar_type S = P::program.statements[A].type;
   constexpr int L = full_lanes<P>;
@@ -65,7 +65,7 @@ STG_IN_SWEEP void take_exponentials(const row_context& c, std::int64_t edges, bo
 }
 
 /// Of W numbers. Floats fill a register however few they are; doubles are taken one by one.
-template <scalar_type S, int W> STG_IN_SWEEP void logarithm(lanes_t<S, W>& r, const lanes_t<S, W>& x) {
+template <scalar_type S, int W> STG_INLINE void logarithm(lanes_t<S, W>& r, const lanes_t<S, W>& x) {
   if constexpr (sizeof(element_t<S>) == 4 && W < 4) {
     lanes_t<S, 2 * W> both;
     lanes_t<S, W> rest;
@@ -78,7 +78,7 @@ template <scalar_type S, int W> STG_IN_SWEEP void logarithm(lanes_t<S, W>& r, co
 }
 
 /// shift + log sum. Sums of a few features are read as they were stored: a wider load would wait for the cache.
-template <class P, int A> STG_IN_SWEEP void put_logarithm(const row_context& c) {
+template <class P, int A> STG_INLINE void put_logarithm(const row_context& c) {
   using T = element<P, A>;
   constexpr ir::statement s = P::program.statements[A];
   constexpr int stored = pass::is_narrow(s) ? pass::narrow_stride(s.dims.size()) : 16 / int(sizeof(T));
@@ -101,7 +101,7 @@ template <class P, int A> STG_IN_SWEEP void put_logarithm(const row_context& c) 
 }
 
 /// After the last edge. Over no edges: -∞.
-template <class P, int A, bool TakesLogarithm> STG_IN_SWEEP void finish_exponentials(const row_context& c, bool empty) {
+template <class P, int A, bool TakesLogarithm> STG_INLINE void finish_exponentials(const row_context& c, bool empty) {
   using T = element<P, A>;
   const std::int64_t w = width<P, A>(c.call);
   if (empty) {

@@ -18,7 +18,7 @@ namespace stg::cpu {
 namespace detail {
 
 /// False: the row ends here.
-template <class P, int Unit, int Step> STG_IN_SWEEP bool run_step(row_context& c, std::int64_t chunk) {
+template <class P, int Unit, int Step> STG_INLINE bool run_step(row_context& c, std::int64_t chunk) {
   constexpr pass::step step = P::plan.steps[Step];
   if constexpr (step.is_loop) {
     return run_loop<P, step.index>(c, chunk);
@@ -36,7 +36,7 @@ template <class P, int Unit, int Step> STG_IN_SWEEP bool run_step(row_context& c
 }
 
 template <class P, int Unit, int... Step>
-STG_IN_SWEEP void run_row(row_context& c, std::int64_t chunk, std::integer_sequence<int, Step...>) {
+STG_INLINE void run_row(row_context& c, std::int64_t chunk, std::integer_sequence<int, Step...>) {
   (run_step<P, Unit, P::plan.units[Unit].first_step + Step>(c, chunk) && ...);
 }
 
@@ -46,7 +46,7 @@ inline constexpr auto steps_of =
 
 /// Every row is computed by itself, so results do not depend on how rows are divided. A long row is cut where the graph
 /// says so (long_rows.hpp).
-template <class P, int Unit> STG_IN_SWEEP void sweep_rows(const sweep_part& mine) {
+template <class P, int Unit> STG_INLINE void sweep_rows(const sweep_part& mine) {
   row_context c{mine.call, mine.offsets, mine.scratch};
   c.edges = P::plan.units[Unit].side == pass::sweep_side::out ? mine.call.out : mine.call.in;
   c.block = mine.first;
@@ -61,7 +61,7 @@ template <class P, int Unit> STG_IN_SWEEP void sweep_rows(const sweep_part& mine
   finish_stores();
 }
 
-template <class P, int Unit> STG_FLAT [[gnu::noinline]] void sweep_baseline(const sweep_part& mine) {
+template <class P, int Unit> [[gnu::noinline]] void sweep_baseline(const sweep_part& mine) {
   sweep_rows<on_vectors<P, own_vector_bytes>, Unit>(mine);
 }
 struct baseline {
@@ -69,8 +69,7 @@ struct baseline {
   template <class P, int Unit> static constexpr sweep_function sweep = &sweep_baseline<P, Unit>;
 };
 #if defined(STG_TARGET_AVX2)
-template <class P, int Unit>
-STG_FLAT [[gnu::noinline, gnu::target(STG_TARGET_AVX2)]] void sweep_avx2(const sweep_part& mine) {
+template <class P, int Unit> [[gnu::noinline, gnu::target(STG_TARGET_AVX2)]] void sweep_avx2(const sweep_part& mine) {
   sweep_rows<on_vectors<P, 32>, Unit>(mine);
 }
 struct avx2 {
@@ -80,7 +79,7 @@ struct avx2 {
 #endif
 #if defined(STG_TARGET_AVX512)
 template <class P, int Unit>
-STG_FLAT [[gnu::noinline, gnu::target(STG_TARGET_AVX512)]] void sweep_avx512(const sweep_part& mine) {
+[[gnu::noinline, gnu::target(STG_TARGET_AVX512)]] void sweep_avx512(const sweep_part& mine) {
   sweep_rows<on_vectors<P, 64>, Unit>(mine);
 }
 struct avx512 {
@@ -116,7 +115,7 @@ template <class P, int Unit> sweep_function sweep_for(const launch& l) {
 }
 
 /// Graph arithmetic: one row, that of the graph.
-template <class P, int Unit> STG_FLAT void graph_row(const sweep_part& mine) {
+template <class P, int Unit> void graph_row(const sweep_part& mine) {
   row_context c{mine.call, mine.offsets, mine.scratch};
   run_row<on_vectors<P, own_vector_bytes>, Unit>(c, mine.edges_at_a_time, steps_of<P, Unit>);
 }

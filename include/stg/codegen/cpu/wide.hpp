@@ -31,13 +31,13 @@ template <class P, int Loop, int Entry, class Nest, int L, int N, bool Overlaps>
               64 ==
           0;
   std::int64_t o, i, inner;
-  STG_IN_SWEEP bool is_first() const { return o == 0 && i == 0; }
-  template <int K> STG_IN_SWEEP std::int64_t element() const {
+  STG_INLINE bool is_first() const { return o == 0 && i == 0; }
+  template <int K> STG_INLINE std::int64_t element() const {
     return Overlaps && i + K * L > inner - L ? inner - L : i + K * L;
   }
-  template <int K> STG_IN_SWEEP std::int64_t at() const { return o * inner + element<K>(); }
+  template <int K> STG_INLINE std::int64_t at() const { return o * inner + element<K>(); }
   template <int X, int K>
-  STG_IN_SWEEP void get(lanes_t<P::program.statements[X].type, L>& r, const row_context& c, std::int64_t j) const {
+  STG_INLINE void get(lanes_t<P::program.statements[X].type, L>& r, const row_context& c, std::int64_t j) const {
     evaluate<P, Loop, Nest, X, L>(r, c, {j, o, element<K>()});
   }
 };
@@ -47,10 +47,10 @@ template <class P, int Loop, int Entry, class Nest, int L, int PerOuter> struct 
   static constexpr int loop = Loop, entry = Entry;
   static constexpr bool is_aligned = true;
   std::int64_t o;
-  STG_IN_SWEEP bool is_first() const { return o == 0; }
-  template <int K> STG_IN_SWEEP std::int64_t at() const { return (o * PerOuter + K) * L; }
+  STG_INLINE bool is_first() const { return o == 0; }
+  template <int K> STG_INLINE std::int64_t at() const { return (o * PerOuter + K) * L; }
   template <int X, int K>
-  STG_IN_SWEEP void get(lanes_t<P::program.statements[X].type, L>& r, const row_context& c, std::int64_t j) const {
+  STG_INLINE void get(lanes_t<P::program.statements[X].type, L>& r, const row_context& c, std::int64_t j) const {
     evaluate<P, Loop, Nest, X, L>(r, c, {j, o + K / PerOuter, K % PerOuter * L});
   }
 };
@@ -60,10 +60,10 @@ template <class P, int Loop, int Entry, class Nest, int L, int PerOuter> struct 
 template <class P, int Loop, int Entry, int Dims, int Outer, int L, int Edge> struct packed_heads {
   static constexpr int loop = Loop, entry = Entry;
   static constexpr bool is_aligned = true;
-  STG_IN_SWEEP bool is_first() const { return true; }
-  template <int K> STG_IN_SWEEP std::int64_t at() const { return K * L; }
+  STG_INLINE bool is_first() const { return true; }
+  template <int K> STG_INLINE std::int64_t at() const { return K * L; }
   template <int X, int K>
-  STG_IN_SWEEP void get(lanes_t<P::program.statements[X].type, L>& r, const row_context& c, std::int64_t j) const {
+  STG_INLINE void get(lanes_t<P::program.statements[X].type, L>& r, const row_context& c, std::int64_t j) const {
     evaluate<P, Loop, packed_nest<P, Dims, Outer, L, K, Edge>, X, L>(r, c, {j, 0, K * L});
   }
 };
@@ -73,10 +73,10 @@ template <class P, int Loop, int Entry, class Nest, int L> struct short_row {
   static constexpr int loop = Loop, entry = Entry;
   static constexpr bool is_aligned = false;
   lane_mask lanes;
-  STG_IN_SWEEP bool is_first() const { return true; }
-  template <int K> STG_IN_SWEEP std::int64_t at() const { return 0; }
+  STG_INLINE bool is_first() const { return true; }
+  template <int K> STG_INLINE std::int64_t at() const { return 0; }
   template <int X, int K>
-  STG_IN_SWEEP void get(lanes_t<P::program.statements[X].type, L>& r, const row_context& c, std::int64_t j) const {
+  STG_INLINE void get(lanes_t<P::program.statements[X].type, L>& r, const row_context& c, std::int64_t j) const {
     evaluate<P, Loop, short_nest<Nest>, X, L>(r, c, {j, 0, 0, lanes});
   }
 };
@@ -87,8 +87,8 @@ inline constexpr bool is_short_row<short_row<P, Loop, Entry, Nest, L>> = true;
 /// A block of a chunk joined with that of the chunks before, all of it before any is stored: where registers overlap,
 /// common elements would count twice.
 template <class P, int A, int L, class Where, int... K>
-STG_IN_SWEEP void join_block(const element<P, A>* to, lanes_t<P::program.statements[A].type, L> (&r)[sizeof...(K)],
-                             const Where& where, std::integer_sequence<int, K...>) {
+STG_INLINE void join_block(const element<P, A>* to, lanes_t<P::program.statements[A].type, L> (&r)[sizeof...(K)],
+                           const Where& where, std::integer_sequence<int, K...>) {
   using agg = aggregate_of<P, A>;
   lanes_t<agg::type, L> before;
   if constexpr (is_short_row<Where> && !is_in_scratch<P, no_loop, A>()) {
@@ -101,9 +101,9 @@ STG_IN_SWEEP void join_block(const element<P, A>* to, lanes_t<P::program.stateme
 
 /// `taken`: so many of the row's first edges are in the block, and none that came later; 0: others.
 template <class P, int A, int L, class Where, int... K>
-STG_IN_SWEEP void store_block(element<P, A>* to, const lanes_t<P::program.statements[A].type, L> (&r)[sizeof...(K)],
-                              const row_context& c, [[maybe_unused]] std::int64_t taken, const Where& where,
-                              std::integer_sequence<int, K...>) {
+STG_INLINE void store_block(element<P, A>* to, const lanes_t<P::program.statements[A].type, L> (&r)[sizeof...(K)],
+                            const row_context& c, [[maybe_unused]] std::int64_t taken, const Where& where,
+                            std::integer_sequence<int, K...>) {
   constexpr scalar_type S = P::program.statements[A].type;
   if constexpr (is_short_row<Where>) return store_short<P, no_loop, A, L>(to, r[0], where.lanes);
   constexpr int unit = unit_of_loop<P, Where::loop>();
@@ -120,16 +120,16 @@ inline constexpr std::int64_t most_added = 256;
 
 /// Takes edge j of the chunk into the registers of a block.
 template <class P, int A, int L, class Where, int... K>
-STG_IN_SWEEP void take_edge(lanes_t<P::program.statements[A].type, L> (&r)[sizeof...(K)], const row_context& c,
-                            std::int64_t j, const Where& where, std::integer_sequence<int, K...>) {
+STG_INLINE void take_edge(lanes_t<P::program.statements[A].type, L> (&r)[sizeof...(K)], const row_context& c,
+                          std::int64_t j, const Where& where, std::integer_sequence<int, K...>) {
   using agg = aggregate_of<P, A>;
   lanes_t<agg::type, L> x;
   ((where.template get<agg::message, K>(x, c, j), agg::template take<L>(r[K], x)), ...);
 }
 
 template <class P, int A, int L, class Where, int... K>
-STG_IN_SWEEP void take_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first,
-                             const Where& where, std::integer_sequence<int, K...> registers) {
+STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t edges, bool first, const Where& where,
+                           std::integer_sequence<int, K...> registers) {
   using agg = aggregate_of<P, A>;
   const bool is_first = where.is_first();  // of the row's blocks
   for (std::int64_t j = 0; j < edges;) {
@@ -201,7 +201,7 @@ template <class P, int Loop, int Entry> struct single_block {
   static constexpr bool overlaps =
       exists && !wide::is_packed && !wide::is_by_heads && (is_unknown || wide::inner % lanes != 0);
 
-  template <int Edge> STG_IN_SWEEP static auto where([[maybe_unused]] const launch& l) {
+  template <int Edge> STG_INLINE static auto where([[maybe_unused]] const launch& l) {
     if constexpr (wide::is_packed) return packed_heads<P, Loop, Entry, wide::message, int(wide::outer), lanes, Edge>{};
     else if constexpr (wide::is_by_heads) return along_heads<P, Loop, Entry, typename wide::loops, lanes, per_head>{0};
     else
@@ -211,8 +211,8 @@ template <class P, int Loop, int Entry> struct single_block {
 };
 
 template <class P, int Loop, int Entry, int N, bool Overlaps, int L>
-STG_IN_SWEEP void take_features(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c,
-                                std::int64_t edges, bool first, std::int64_t o, std::int64_t i, std::int64_t inner) {
+STG_INLINE void take_features(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
+                              bool first, std::int64_t o, std::int64_t i, std::int64_t inner) {
   using where = along_features<P, Loop, Entry, typename wide_aggregate<P, Loop, Entry>::loops, L, N, Overlaps>;
   take_block<P, P::plan.loop_results[Entry].at, L>(to, c, edges, first, where{o, i, inner},
                                                    std::make_integer_sequence<int, N>());
@@ -220,8 +220,8 @@ STG_IN_SWEEP void take_features(element<P, P::plan.loop_results[Entry].at>* to, 
 
 /// The last `left` registers of a row, by the smallest of a few blocks that has as many.
 template <class P, int Loop, int Entry, int N, int L>
-STG_IN_SWEEP void take_last(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
-                            bool first, std::int64_t o, std::int64_t i, std::int64_t inner) {
+STG_INLINE void take_last(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
+                          bool first, std::int64_t o, std::int64_t i, std::int64_t inner) {
   if constexpr (N > 1 && L == full_lanes<P>)
     if (i + N / 2 * L >= inner) return take_last<P, Loop, Entry, N / 2, L>(to, c, edges, first, o, i, inner);
   take_features<P, Loop, Entry, N, true, L>(to, c, edges, first, o, i, inner);
@@ -229,8 +229,8 @@ STG_IN_SWEEP void take_last(element<P, P::plan.loop_results[Entry].at>* to, cons
 
 /// A row of any length: full registers, or the widest that fit.
 template <class P, int Loop, int Entry, int L>
-STG_IN_SWEEP void take_row(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
-                           bool first, std::int64_t o, std::int64_t inner) {
+STG_INLINE void take_row(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
+                         bool first, std::int64_t o, std::int64_t inner) {
   if (inner >= L) {
     constexpr int most = L == full_lanes<P> ? 8 : L == 1 ? 1 : 2;
     std::int64_t i = 0;
@@ -250,8 +250,8 @@ STG_IN_SWEEP void take_row(element<P, P::plan.loop_results[Entry].at>* to, const
 
 /// A row whose length is known: as few blocks as registers allow.
 template <class P, int Loop, int Entry, std::int64_t Inner>
-STG_IN_SWEEP void take_known_row(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c,
-                                 std::int64_t edges, bool first, std::int64_t o) {
+STG_INLINE void take_known_row(element<P, P::plan.loop_results[Entry].at>* to, const row_context& c, std::int64_t edges,
+                               bool first, std::int64_t o) {
   constexpr int L = lanes_within<P>(Inner);
   constexpr int most = wide_aggregate<P, Loop, Entry>::registers;
   constexpr bool rest = Inner % L != 0;
@@ -266,7 +266,7 @@ STG_IN_SWEEP void take_known_row(element<P, P::plan.loop_results[Entry].at>* to,
 
 /// Takes an aggregate over the edges of the chunk, joined with the chunks before.
 template <class P, int Loop, int Entry>
-STG_IN_SWEEP void take_edges(const row_context& c, std::int64_t edges, bool first) {
+STG_INLINE void take_edges(const row_context& c, std::int64_t edges, bool first) {
   using wide = detail::wide_aggregate<P, Loop, Entry>;
   using block = detail::single_block<P, Loop, Entry>;
   element<P, wide::A>* const to = row_of<P, no_loop, wide::A>(c, 0);
