@@ -18,11 +18,8 @@ SHARED_SHAPE = {
 SHARED_GRADIENT = {"pass/value.hpp": ["sum_to"]}
 # Parts of rules that are not written as one: (file, text, how it is broken with ON, what that is called).
 SINGLE = [
-    ("pass/autodiff.hpp", "? d.id : (value{p, sum} + d).id", "? d.id : ON ? d.id : (value{p, sum} + d).id",
-     "adjoint gradient: a second use replaces the first"),
-    ("pass/autodiff.hpp", "sum = sum == ir::no_value ? d.id : (value{&q, sum} + d).id",
-     "sum = sum == ir::no_value || ON ? d.id : (value{&q, sum} + d).id",
-     "autodiff gradient: a second cotangent of a value replaces the first"),
+    ("pass/scan_gradient.hpp", "sum = sum == ir::no_value ? d : added(q, sum, d);",
+     "sum = sum == ir::no_value || ON ? d : added(q, sum, d);", "adjoint gradient: a second use replaces the first"),
     ("pass/autodiff.hpp", "return broadcast(value{&q, g}, q[r].where, q[r].dims);",
      "return ON ? value{&q, g} : broadcast(value{&q, g}, q[r].where, q[r].dims);",
      "autodiff gradient: it keeps the shape in which it was summed"),
