@@ -300,11 +300,11 @@ template <class Over, class F, class... A> constexpr auto scan_over_values(verte
 }
 
 /// In place of what a scan with a mistake in it would give: as many things, as far as that is known.
-template <class T, int> using always = T;
+template <int> struct one_mistake { using type = mistake; };  // nvcc loses the pack of an alias that drops it
 template <int... K, int... J>
 constexpr auto mistakes(std::integer_sequence<int, K...>, std::integer_sequence<int, J...>) {
   if constexpr (sizeof...(K) + sizeof...(J) < 2) return mistake();
-  else return std::tuple<always<mistake, K>..., always<mistake, J>...>();
+  else return std::tuple<typename one_mistake<K>::type..., typename one_mistake<J>::type...>();
 }
 template <class Given> inline constexpr int collected_count = 0;
 template <class C, class... Y> inline constexpr int collected_count<next_step<C, std::tuple<Y...>>> = sizeof...(Y);
