@@ -1,13 +1,13 @@
 // Reading edge lists line by line.
-#include "data_file.hpp"  // open_file
-#include "data_word.hpp"  // in_quotes, integer, real_number
+#include "data_file.hpp"       // open_file
+#include "data_word.hpp"       // in_quotes, integer, real_number
+#include "named_vertices.hpp"  // vertices_named
 
 #include <stg/base/error.hpp>      // error
 #include <stg/data/edge_list.hpp>  // read_edge_list
 
-#include <algorithm>    // max, min
+#include <algorithm>    // min
 #include <fstream>      // ifstream, getline
-#include <limits>       // numeric_limits
 #include <optional>     // optional
 #include <string_view>  // string_view
 
@@ -30,13 +30,7 @@ std::string_view next_word(std::string_view& line) {
 
 }  // namespace
 
-std::int64_t edge_list_text::vertices() const {
-  std::int64_t largest = -1;
-  for (const std::int64_t v : src) largest = std::max(largest, v);
-  for (const std::int64_t v : dst) largest = std::max(largest, v);
-  return largest == std::numeric_limits<std::int64_t>::max() ? largest
-                                                             : largest + 1;  // too many for a graph, which says so
-}
+std::int64_t edge_list_text::vertices() const { return detail::vertices_named(src, dst); }
 
 edge_list_text read_edge_list(const std::string& path) {
   std::ifstream stream = detail::open_file("edge list", path);

@@ -1,11 +1,12 @@
 // Lists of events: read from tables and arrays, sorted by time, renumbered.
+#include "named_vertices.hpp"  // vertices_named
+
 #include <stg/base/error.hpp>   // error
 #include <stg/data/events.hpp>  // read_events
 #include <stg/data/npy.hpp>     // read_npy_as
 
-#include <algorithm>  // is_sorted, lower_bound, max, sort, stable_sort, unique
+#include <algorithm>  // is_sorted, lower_bound, sort, stable_sort, unique
 #include <cmath>      // isfinite
-#include <limits>     // numeric_limits
 #include <numeric>    // iota
 
 namespace stg {
@@ -45,13 +46,7 @@ void check_and_sort(event_list& events, const std::string& path) {
 
 }  // namespace
 
-std::int64_t event_list::vertices() const {
-  std::int64_t largest = -1;
-  for (const std::int64_t v : src) largest = std::max(largest, v);
-  for (const std::int64_t v : dst) largest = std::max(largest, v);
-  return largest == std::numeric_limits<std::int64_t>::max() ? largest
-                                                             : largest + 1;  // too many for a graph, which says so
-}
+std::int64_t event_list::vertices() const { return detail::vertices_named(src, dst); }
 
 event_list read_events(const std::string& path, const event_format& format) {
   const text_table table = read_table(path, format.table);

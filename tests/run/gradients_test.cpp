@@ -1,5 +1,6 @@
 // Sums, norms and clipping of gradient sets, bitwise for every number of threads; copies, zeros and parts of sets.
 #include "expect_error.hpp"         // expect_error
+#include "support/counted_new.hpp"  // allocations
 #include "support/trained_set.hpp"  // trained_set, filled_set
 
 #include <stg/runtime/early_stopping.hpp>  // early_stopping
@@ -12,34 +13,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>  // max, min
-#include <atomic>     // atomic
 #include <cmath>      // isnan, nan, sqrt
-#include <cstdlib>    // aligned_alloc, free, malloc
 #include <limits>     // numeric_limits
-#include <new>        // align_val_t, bad_alloc
 #include <string>     // string
 #include <vector>     // vector
-
-namespace {
-std::atomic<std::int64_t> allocations{0};
-void* counted(std::size_t bytes, std::size_t alignment) {
-  ++allocations;
-  void* const memory = alignment == 0 ? std::malloc(bytes)
-                                      : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-}  // namespace
-
-// Everything that this program takes from the heap is counted. Not inlined: g++ would see new and free as a mismatch.
-[[gnu::noinline]] void* operator new(std::size_t bytes) { return counted(bytes, 0); }
-[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  return counted(bytes, static_cast<std::size_t>(alignment));
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 namespace stg {
 namespace {
@@ -190,10 +167,10 @@ TEST(gradients, and_what_stands_around_a_step_allocate_nothing) {
     stopping.restore();
   };
   epoch(0.3);
-  const std::int64_t before = allocations;
+  const std::int64_t before = test::allocations;
   epoch(0.2);
   epoch(0.1);
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(test::allocations, before);
 }
 
 TEST(named_values, give_copies_zeros_and_parts) {

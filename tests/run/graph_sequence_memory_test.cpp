@@ -1,37 +1,15 @@
 // What showing the next graph of a sequence takes from the heap: nothing in the long run; and when there is nothing
 // left, the sequence stays where it was.
+#include "support/counted_new.hpp"  // allocations, fails_at
+
 #include <stg/runtime/graph_sequence.hpp>  // graph_sequence
 #include <stg/runtime/parallel.hpp>        // set_threads
 
 #include <gtest/gtest.h>  // TEST
 
-#include <atomic>   // atomic
 #include <cstdint>  // int64_t
-#include <cstdlib>  // aligned_alloc, free, malloc
-#include <new>      // align_val_t, bad_alloc
 #include <random>   // mt19937
 #include <vector>   // vector
-
-namespace {
-std::atomic<std::int64_t> allocations{0}, fails_at{-1};
-void* counted(std::size_t bytes, std::size_t alignment) {
-  if (allocations++ == fails_at) throw std::bad_alloc();
-  void* const memory = alignment == 0 ? std::malloc(bytes)
-                                      : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-}  // namespace
-
-// Everything that this program takes from the heap is counted. Not inlined: g++ would see new and free as a mismatch.
-[[gnu::noinline]] void* operator new(std::size_t bytes) { return counted(bytes, 0); }
-[[gnu::noinline]] void* operator new(std::size_t bytes, std::align_val_t alignment) {
-  return counted(bytes, static_cast<std::size_t>(alignment));
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 namespace stg {
 namespace {
@@ -60,13 +38,13 @@ TEST(graph_sequence_memory, is_taken_by_the_first_steps_alone) {
   const auto all = steps();
   graph_sequence sequence = sequence_of(all);
   for (const std::int64_t t : {1, 2, 5, 0}) sequence.at(t);  // both rooms, and that of jumps
-  const std::int64_t before = allocations, bytes = sequence.bytes();
+  const std::int64_t before = test::allocations, bytes = sequence.bytes();
   for (int round = 0; round < 3; ++round) {
     for (std::int64_t t = 0; t < 6; ++t) sequence.weights_at(t);
     for (std::int64_t t = 5; t >= 0; --t) sequence.at(t);
     for (const std::int64_t t : {3, 0, 5, 2}) sequence.at(t);
   }
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(test::allocations, before);
   EXPECT_EQ(sequence.bytes(), bytes);
 }
 
@@ -77,13 +55,13 @@ TEST(graph_sequence_memory, that_runs_out_leaves_the_step_that_is_shown) {
     for (bool done = false; !done; ++failures) {
       graph_sequence sequence = sequence_of(all);
       const edge_identity first = sequence.edge_identity_at(0);
-      fails_at = allocations + failures;
+      test::fails_at = test::allocations + failures;
       try {
         sequence.at(to);
         done = true;
       } catch (const std::bad_alloc&) {
       }
-      fails_at = -1;
+      test::fails_at = -1;
       if (!done) {
         const graph& shown = sequence.at(0);
         EXPECT_EQ(shown.edges(), all[0].size());
