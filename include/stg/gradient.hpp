@@ -29,7 +29,7 @@ constexpr auto gradient(expr<space::graph, shape<>, T> y, expr<S, Sh, X> x) {
     return x;
   }
   sequence<ir::value_id> gradients(p.statements.size(), ir::no_value);
-  const ir::flags wanted = pass::detail::depends_on(p, required);
+  const ir::flags wanted = pass::depends_on(p, required);
   gradients[y.id] = pass::constant(p, settled(T), 1).id;
   pass::differentiate(p, wanted, gradients);
   if (gradients[x.id] == ir::no_value) {

@@ -12,14 +12,12 @@
 #include <vector>   // vector
 
 #include <stg/base/keep_mask.hpp>  // seed_of_step
-#include <stg/codegen/frame.hpp>   // bytes_of_value, call_sizes
-#include <stg/runtime/memory.hpp>  // buffer, place
+#include <stg/codegen/frame.hpp>   // bytes_of_value, call_sizes, measure
+#include <stg/runtime/memory.hpp>  // buffer, in_lines, place
 
 namespace stg::codegen {
 
 namespace {
-
-std::int64_t padded(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 /// Lists that a scan works with. Kept from call to call, since a training step allocates nothing; a scan within a step
 /// has its own.
@@ -134,24 +132,17 @@ class scan {
   void place_step() {
     all->buffers.assign(size(step.size), buffer());
     all->memory.assign(size(step.size) + 1, nullptr);
-    for (int i = 0; i < step.size; ++i) {
-      if (!step.stored[i]) continue;
-      buffer& b = all->buffers[size(i)];
-      b.bytes = stg::detail::bytes_of_value(step.statements[i], n);
-      b.first = step.lifetimes[i].first;
-      b.last = step.lifetimes[i].last;
-      if (step.overwrites[i] >= 0 && step.stored[step.overwrites[i]]) b.over = step.overwrites[i];
-    }
+    stg::detail::measure(step, n, 0, all->buffers);
     for (int k = 0; k < step.output_count; ++k) {
       buffer& b = all->buffers[size(root_of_output(k))];
       if (all->in_place[size(k)]) b.bytes = 0;
       else b.last = step.unit_count;  // copied when the step is done
     }
-    step_bytes = padded(place(all->buffers));
+    step_bytes = in_lines(place(all->buffers));
     carried_bytes = 0;
     for (int k = 0; k < carried; ++k)
-      if (all->begins[size(k)] < 0) carried_bytes += 2 * padded(bytes_of_carried(k));
-      else carried_bytes += padded(bytes_of_carried(k));
+      if (all->begins[size(k)] < 0) carried_bytes += 2 * in_lines(bytes_of_carried(k));
+      else carried_bytes += in_lines(bytes_of_carried(k));
     all->now.assign(size(carried), nullptr);
     all->next.assign(size(carried), nullptr);
   }
@@ -191,7 +182,7 @@ class scan {
   void point_at_outputs(std::int64_t nth) {
     std::byte* room = call.workspace;
     for (int k = 0; k < carried; ++k) {
-      const std::int64_t bytes = padded(bytes_of_carried(k));
+      const std::int64_t bytes = in_lines(bytes_of_carried(k));
       const bool in_rows = is_collected(k);
       std::byte*& to = all->next[size(k)];
       if (nth + 1 == steps && result(k) != nullptr) to = result(k);

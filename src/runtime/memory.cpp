@@ -8,7 +8,6 @@ namespace stg {
 
 namespace {
 
-std::int64_t rounded(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
 bool together(const buffer& a, const buffer& b) { return a.first <= b.last && b.first <= a.last; }
 
 /// Bytes that are alive at a time: no placing needs less.
@@ -17,7 +16,7 @@ std::int64_t most_alive(const std::vector<buffer*>& all) {
   for (const buffer* b : all) {
     std::int64_t alive = 0;
     for (const buffer* other : all)
-      if (other->first <= b->first && b->first <= other->last) alive += rounded(other->bytes);
+      if (other->first <= b->first && b->first <= other->last) alive += in_lines(other->bytes);
     most = std::max(most, alive);
   }
   return most;
@@ -30,13 +29,13 @@ std::int64_t place_in(const std::vector<buffer*>& order) {
   for (buffer* b : order) {
     b->offset = 0;
     for (const buffer* other : placed)
-      if (together(*other, *b) && b->offset < other->offset + rounded(other->bytes) &&
-          other->offset < b->offset + rounded(b->bytes))
-        b->offset = other->offset + rounded(other->bytes);
+      if (together(*other, *b) && b->offset < other->offset + in_lines(other->bytes) &&
+          other->offset < b->offset + in_lines(b->bytes))
+        b->offset = other->offset + in_lines(other->bytes);
     placed.insert(std::upper_bound(placed.begin(), placed.end(), b,
                                    [](const buffer* x, const buffer* y) { return x->offset < y->offset; }),
                   b);
-    peak = std::max(peak, b->offset + rounded(b->bytes));
+    peak = std::max(peak, b->offset + in_lines(b->bytes));
   }
   return peak;
 }

@@ -13,7 +13,8 @@ SHARED_SHAPE = {
     "op/sparse.hpp": ["masks"],
     "ir/shape.hpp": ["broadcast"],
     "pass/verify.hpp": ["source", "statement", "input", "lives_in", "broadcasting", "along_axes", "choosing", "joining",
-                        "product", "own_shape", "same_but_for_axis", "fits", "adds_up", "same_number_of_elements"],
+                        "product"],
+    "pass/verify_shape.hpp": ["own_shape", "same_but_for_axis", "fits", "adds_up", "same_number_of_elements"],
 }
 SHARED_GRADIENT = {"pass/value.hpp": ["sum_to"]}
 # Parts of rules that are not written as one: (file, text, how it is broken with ON, what that is called).

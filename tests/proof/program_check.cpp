@@ -221,7 +221,7 @@ class program_check {
     q.outputs.clear();
     q.checks.clear();
     for (const int k : provided) q.outputs.push_back(p.outputs[at(k)]);
-    const ir::flags used = pass::reachable(q), wanted = pass::detail::depends_on(p, inputs_of(p, required));
+    const ir::flags used = pass::reachable(q), wanted = pass::depends_on(p, inputs_of(p, required));
     for (ir::value_id i = 0; i < p.size(); ++i)
       if (used[at(i)] && (wanted[at(i)] || !op::info_of(p[i].code).differentiable))
         ++counts.differentiated[static_cast<int>(p[i].code)];

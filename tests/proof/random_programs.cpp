@@ -113,7 +113,7 @@ differentiable_part differentiable_part_of(const ir::program& p) {
   for (int k = 0; k < p.outputs.size(); ++k)
     if (is_real(p[p.outputs[k].at].type)) part.outputs.push_back(static_cast<int>(k));
   for (const ir::value_id i : pass::trainable_inputs(p)) {
-    const ir::flags reached = pass::detail::depends_on(p, {i});
+    const ir::flags reached = pass::depends_on(p, {i});
     bool any = false;
     for (const int k : part.outputs)
       any = any || reached[static_cast<std::size_t>(p.outputs[static_cast<std::size_t>(k)].at)];

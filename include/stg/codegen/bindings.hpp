@@ -9,8 +9,7 @@
 #include <stg/compile.hpp>                // canonical
 #include <stg/dsl/symbol.hpp>             // binding
 #include <stg/runtime/binding.hpp>        // bound_input
-#include <stg/runtime/edge_steps.hpp>     // edge_steps
-#include <stg/runtime/edge_values.hpp>    // edge_values
+#include <stg/runtime/edge_values.hpp>    // edge_steps, edge_values
 #include <stg/runtime/named_values.hpp>   // named_values
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
 #include <stg/runtime/tensor.hpp>         // tensor

@@ -51,6 +51,18 @@ inline dimensions shape_of_value(const ir::statement& s, const call_sizes& n) {
   return dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)));
 }
 
+/// Sizes and lifetimes of what a plan stores, by statement; units count from `first_unit` on.
+inline void measure(const codegen::plan_data& p, const call_sizes& n, int first_unit, std::span<buffer> buffers) {
+  for (int i = 0; i < p.size; ++i) {
+    if (!p.stored[i]) continue;
+    buffer& b = buffers[static_cast<std::size_t>(i)];
+    b.bytes = bytes_of_value(p.statements[i], n);
+    b.first = first_unit + p.lifetimes[i].first;
+    b.last = first_unit + p.lifetimes[i].last;
+    if (p.overwrites[i] >= 0 && p.stored[p.overwrites[i]]) b.over = p.overwrites[i];
+  }
+}
+
 // P: a program with its plan. Where both are constants there is room for as many values as they have; those of drafts
 // are made when the program runs, by P::made().
 
@@ -91,18 +103,7 @@ template <class P> class frame {
   std::span<const buffer> buffers() const { return {&buffers_.at[0], static_cast<std::size_t>(plan().size)}; }
   static const codegen::plan_data& plan() { return data_of_plan<P>(); }
 
-  /// Sizes and lifetimes of what the plan stores; units count from `first_unit` on.
-  void measure(const call_sizes& n, int first_unit) {
-    const codegen::plan_data& p = plan();
-    for (int i = 0; i < p.size; ++i) {
-      if (!p.stored[i]) continue;
-      buffer& b = buffer_of(i);
-      b.bytes = bytes_of_value(p.statements[i], n);
-      b.first = first_unit + p.lifetimes[i].first;
-      b.last = first_unit + p.lifetimes[i].last;
-      if (p.overwrites[i] >= 0 && p.stored[p.overwrites[i]]) b.over = p.overwrites[i];
-    }
-  }
+  void measure(const call_sizes& n, int first_unit) { detail::measure(plan(), n, first_unit, buffers()); }
   void point(std::byte* base) {
     const codegen::plan_data& p = plan();
     for (int i = 0; i < p.size; ++i)

@@ -61,7 +61,7 @@ constexpr gradient_mistake find_gradient_mistake(const ir::program& p, const seq
   }
   const ir::value_id by = pass::refused_by(p, provided, required);
   if (by != ir::no_value) return {gradient_finding::is_refused, p[by].code};
-  const ir::flags reached = pass::detail::reached_from(p, provided);
+  const ir::flags reached = pass::reached_from(p, provided);
   for (ir::value_id at : required)
     if (!reached[at]) return {gradient_finding::no_gradient};
   return {gradient_finding::none};

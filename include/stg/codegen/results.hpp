@@ -47,28 +47,21 @@ tensor_in<Kind, T> owned_in(const dimensions& shape, location place, const graph
                          on);
 }
 template <class T> tensor<T> as_view(tensor<T>& t) { return t.view(); }
-template <class T> edge_values<T> as_view(edge_values<T>& t) {
-  return edge_values<T>::in_id_order(t.values().view(), t.edge_identity());
-}
-template <class T> edge_steps<T> as_view(edge_steps<T>& t) {
-  return edge_steps<T>::in_id_order(t.values().view(), t.edge_identity());
+template <class Self, class T> Self as_view(tensor_of_edges<Self, T>& t) {
+  return Self::in_id_order(t.values().view(), t.edge_identity());
 }
 
 /// Results that exist are from now on those of a graph.
 template <class T> void now_of(tensor<T>&, const graph&) {}
-template <class T> void now_of(edge_values<T>& t, const graph& on) {
-  t = placed_in<value_kind::of_edges>(std::move(t.values()), on);
-}
-template <class T> void now_of(edge_steps<T>& t, const graph& on) {
-  t = placed_in<value_kind::of_edges_and_steps>(std::move(t.values()), on);
+template <class Self, class T> void now_of(tensor_of_edges<Self, T>& t, const graph& on) {
+  t = Self::in_id_order(std::move(t.values()), on.edge_identity());
 }
 template <class... Named> void now_of(named_values<Named...>& all, const graph& on) {
   for_each(all, [&](std::string_view, auto& t) { now_of(t, on); });
 }
 
 template <class T> std::byte* data_of(tensor<T>& t) { return reinterpret_cast<std::byte*>(t.data()); }
-template <class T> std::byte* data_of(edge_values<T>& t) { return reinterpret_cast<std::byte*>(t.values().data()); }
-template <class T> std::byte* data_of(edge_steps<T>& t) { return reinterpret_cast<std::byte*>(t.values().data()); }
+template <class Self, class T> std::byte* data_of(tensor_of_edges<Self, T>& t) { return data_of(t.values()); }
 
 template <class Ref, class Output>
 using output_tensor =

@@ -52,6 +52,36 @@ constexpr program_sizes called_sizes(const program& p) {
   return n;
 }
 
+namespace detail {
+
+constexpr void copy_elements(const auto& elements, auto* to, int how_many) {
+  for (int nth = 0; nth < how_many; ++nth) to[nth] = elements[nth];
+}
+/// The arrays of one program, as many elements as n says, into arrays that hold several, from `at` on.
+template <class From, class Into>
+constexpr void copy_arrays(const From& from, Into& into, const program_sizes& n, const program_sizes& at = {}) {
+  copy_elements(from.statements, into.statements + at.statements, n.statements);
+  copy_elements(from.inputs, into.inputs + at.inputs, n.inputs);
+  copy_elements(from.extents, into.extents + at.extents, n.extents);
+  copy_elements(from.outputs, into.outputs + at.outputs, n.outputs);
+  copy_elements(from.scopes, into.scopes + at.scopes, n.scopes);
+  copy_elements(from.names, into.names + at.names, n.names);
+  copy_elements(from.checks, into.checks + at.checks, n.checks);
+}
+/// And back into a program.
+template <class From>
+constexpr void append_arrays(const From& from, const program_sizes& at, program& into, const program_sizes& n) {
+  into.statements.append(from.statements + at.statements, n.statements);
+  into.inputs.append(from.inputs + at.inputs, n.inputs);
+  into.extents.append(from.extents + at.extents, n.extents);
+  into.outputs.append(from.outputs + at.outputs, n.outputs);
+  into.scopes.append(from.scopes + at.scopes, n.scopes);
+  into.names.append(from.names + at.names, n.names);
+  into.checks.append(from.checks + at.checks, n.checks);
+}
+
+}  // namespace detail
+
 /// Of a program that calls none.
 struct no_callees {
   static constexpr program_sizes room{};
@@ -81,13 +111,7 @@ struct frozen_callees {
       const program_sizes n = sizes_of(c);
       forward_outputs[at.callees] = c.forward_outputs;
       sizes[at.callees++] = n;
-      copy(c.statements, statements + at.statements, n.statements);
-      copy(c.inputs, inputs + at.inputs, n.inputs);
-      copy(c.extents, extents + at.extents, n.extents);
-      copy(c.outputs, outputs + at.outputs, n.outputs);
-      copy(c.scopes, scopes + at.scopes, n.scopes);
-      copy(c.names, names + at.names, n.names);
-      copy(c.checks, checks + at.checks, n.checks);
+      detail::copy_arrays(c, *this, n, at);
       at.add(n);
       write(c, at);
     }
@@ -98,13 +122,7 @@ struct frozen_callees {
       const program_sizes n = sizes[at.callees];
       program c;
       c.forward_outputs = forward_outputs[at.callees++];
-      c.statements.append(statements + at.statements, n.statements);
-      c.inputs.append(inputs + at.inputs, n.inputs);
-      c.extents.append(extents + at.extents, n.extents);
-      c.outputs.append(outputs + at.outputs, n.outputs);
-      c.scopes.append(scopes + at.scopes, n.scopes);
-      c.names.append(names + at.names, n.names);
-      c.checks.append(checks + at.checks, n.checks);
+      detail::append_arrays(*this, at, c, n);
       at.add(n);
       read(c, n.callees, at);
       p.callees.push_back(c);
@@ -113,20 +131,11 @@ struct frozen_callees {
   /// As much of another one as n says; of one that has no room for any, nothing: it was left out.
   constexpr void take(const no_callees&, const program_sizes&) {}
   template <class From> constexpr void take(const From& from, const program_sizes& n) {
-    copy(from.statements, statements, n.statements);
-    copy(from.inputs, inputs, n.inputs);
-    copy(from.extents, extents, n.extents);
-    copy(from.outputs, outputs, n.outputs);
-    copy(from.scopes, scopes, n.scopes);
-    copy(from.names, names, n.names);
-    copy(from.checks, checks, n.checks);
-    copy(from.sizes, sizes, n.callees);
-    copy(from.forward_outputs, forward_outputs, n.callees);
-  }
-
- private:
-  static constexpr void copy(const auto& elements, auto* to, int how_many) {
-    for (int nth = 0; nth < how_many; ++nth) to[nth] = elements[nth];
+    detail::copy_arrays(from, *this, n);
+    for (int nth = 0; nth < n.callees; ++nth) {
+      sizes[nth] = from.sizes[nth];
+      forward_outputs[nth] = from.forward_outputs[nth];
+    }
   }
 };
 
@@ -165,14 +174,8 @@ struct frozen_program {
   constexpr program thaw(const program_sizes& n) const {
     program p;
     p.forward_outputs = forward_outputs;
-    p.statements.append(statements, n.statements);
-    p.inputs.append(inputs, n.inputs);
-    p.extents.append(extents, n.extents);
-    p.outputs.append(outputs, n.outputs);
-    p.scopes.append(scopes, n.scopes);
-    p.names.append(names, n.names);
-    p.checks.append(checks, n.checks);
     program_sizes at;
+    detail::append_arrays(*this, at, p, n);
     called.read(p, n.callees, at);
     return p;
   }
@@ -181,16 +184,7 @@ struct frozen_program {
 namespace detail {
 template <class Frozen, class From> constexpr Frozen freeze_own(const From& p, const program_sizes& n) {
   Frozen f;
-  auto copy = [](const auto& elements, auto* room, int how_many) {
-    for (int nth = 0; nth < how_many; ++nth) room[nth] = elements[nth];
-  };
-  copy(p.statements, f.statements, n.statements);
-  copy(p.inputs, f.inputs, n.inputs);
-  copy(p.extents, f.extents, n.extents);
-  copy(p.outputs, f.outputs, n.outputs);
-  copy(p.scopes, f.scopes, n.scopes);
-  copy(p.names, f.names, n.names);
-  copy(p.checks, f.checks, n.checks);
+  copy_arrays(p, f, n);
   f.forward_outputs = p.forward_outputs;
   return f;
 }

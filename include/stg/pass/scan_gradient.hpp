@@ -7,21 +7,14 @@
 // value for each step so has the gradient.
 #pragma once
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/pass/value.hpp>     // value, constant, broadcast
+#include <stg/base/sequence.hpp>    // sequence
+#include <stg/ir/program.hpp>       // program
+#include <stg/pass/dependence.hpp>  // depends_on, inputs_by_entry, reached_from
+#include <stg/pass/value.hpp>       // value, constant, broadcast
 
 namespace stg::pass {
 
 constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<ir::value_id>& gradients);
-
-/// Input statements of a program by their entries; no_value where nothing reads one.
-constexpr sequence<ir::value_id> inputs_by_entry(const ir::program& p) {
-  sequence<ir::value_id> at(p.inputs.size(), ir::no_value);
-  for (ir::value_id i = p.size() - 1; i >= 0; --i)
-    if (p[i].code == ir::opcode::input) at[p[i].attribute] = i;
-  return at;
-}
 
 /// A further input of a program, of the kind of another value.
 constexpr ir::value_id emit_input(ir::program& p, const ir::statement& like, ir::extent over) {
@@ -80,9 +73,6 @@ constexpr void add_gradient(ir::program& q, ir::value_id& sum, ir::value_id d) {
 }
 
 namespace detail {
-
-constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id>& required);
-constexpr ir::flags reached_from(const ir::program& p, const sequence<int>& provided);
 
 class scan_differentiation {
  public:

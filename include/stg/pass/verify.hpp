@@ -8,10 +8,11 @@
 #include <cstdint>  // int64_t
 #include <limits>   // numeric_limits
 
-#include <stg/base/name_table.hpp>  // name_table
-#include <stg/base/sequence.hpp>    // sequence
-#include <stg/ir/program.hpp>       // program
-#include <stg/op/list.hpp>          // info_of, rule
+#include <stg/base/name_table.hpp>    // name_table
+#include <stg/base/sequence.hpp>      // sequence
+#include <stg/ir/program.hpp>         // program
+#include <stg/op/list.hpp>            // info_of, rule
+#include <stg/pass/verify_shape.hpp>  // own_shape
 
 namespace stg::pass {
 
@@ -78,7 +79,7 @@ class verifier {
     if (inferred.where != s.where) return rule::spaces_agree;
     if (inferred.type != s.type) return rule::scalar_types_agree;
     if (!(inferred.dims == s.dims)) return rule::shape_follows_from_operands;
-    return own_shape(s);
+    return own_shape(p, s);
   }
 
   /// Sparse inputs are left operands of sparse products, and nothing else is.
@@ -307,81 +308,6 @@ class verifier {
     if (rows) agree = agree && a.dims.axes[a.dims.rank - 1] == b.dims.axes[s.attribute == 1 ? 1 : 0];
     for (int i = 0; !rows && i + 1 < a.dims.rank; ++i) agree = agree && a.dims.axes[i] == b.dims.axes[i];
     return agree ? rule::none : rule::shape_follows_from_operands;
-  }
-
-  // ---- shapes that a statement brings itself ----
-
-  constexpr rule own_shape(const ir::statement& s) const {
-    const ir::shape& from = p.operand(s, 0).dims;
-    bool ok = true;
-    switch (s.code) {
-      case opcode::reshape:
-        ok = p.operand(s, 0).is_sequence() || s.is_sequence() ? stacks(p.operand(s, 0), s)
-                                                              : same_number_of_elements(from, s.dims);
-        break;
-      case opcode::concat:
-        ok = same_but_for_axis(from, s) && same_but_for_axis(p.operand(s, 1).dims, s) && adds_up(s);
-        break;
-      case opcode::slice:
-        ok = same_but_for_axis(from, s);
-        if (ok && !fits(s.attribute, s.dims.axes[s.axis], from.axes[s.axis])) return rule::part_lies_within_axis;
-        break;
-      case opcode::pad:
-        ok = same_but_for_axis(from, s) && fits(s.attribute, from.axes[s.axis], s.dims.axes[s.axis]);
-        break;
-      case opcode::reduce_sum:
-      case opcode::reduce_max:
-      case opcode::reduce_log_sum_exp:
-        ok = s.attribute > 0 && s.attribute >> s.dims.rank == 0;
-        break;
-      default:
-        break;
-    }
-    return ok ? rule::none : rule::shape_follows_from_operands;
-  }
-
-  /// Steps in front of the shape, or one axis in front as steps.
-  static constexpr bool stacks(const ir::statement& from, const ir::statement& to) {
-    const ir::statement &flat = from.is_sequence() ? to : from, &steps = from.is_sequence() ? from : to;
-    if (flat.is_sequence() || flat.dims.rank != steps.dims.rank + 1 || !(flat.dims.axes[0] == steps.over)) return false;
-    for (int a = 0; a < steps.dims.rank; ++a)
-      if (!(flat.dims.axes[a + 1] == steps.dims.axes[a])) return false;
-    return true;
-  }
-  static constexpr bool same_but_for_axis(const ir::shape& x, const ir::statement& s) {
-    if (x.rank != s.dims.rank || s.axis < 0 || s.axis >= s.dims.rank) return false;
-    for (int i = 0; i < x.rank; ++i)
-      if (i != s.axis && !(x.axes[i] == s.dims.axes[i])) return false;
-    return true;
-  }
-  /// Where a part of an axis begins and how long it is, within a longer one; run-time extents are checked when bound.
-  static constexpr bool fits(std::int64_t begin, ir::extent length, ir::extent whole) {
-    if (begin < 0 || !length.is_static() || !whole.is_static()) return true;
-    return begin + length.code <= whole.code;
-  }
-  constexpr bool adds_up(const ir::statement& s) const {
-    const ir::extent a = p.operand(s, 0).dims.axes[s.axis], b = p.operand(s, 1).dims.axes[s.axis],
-                     sum = s.dims.axes[s.axis];
-    if (a.is_static() && b.is_static()) return sum.is_static() && a.code + b.code == sum.code;
-    const ir::polynomial x = p.polynomial_of(a), y = p.polynomial_of(b);
-    if (x.count + y.count > ir::polynomial::max_terms) return true;  // too long to add up here: taken on trust
-    return x + y == p.polynomial_of(sum);
-  }
-
-  constexpr bool same_number_of_elements(const ir::shape& a, const ir::shape& b) const {
-    if (a.is_static() && b.is_static()) return a.size() == b.size();
-    if (a == b || !can_multiply(a) || !can_multiply(b)) return true;  // too large to multiply here: taken on trust
-    return p.size_of(a) == p.size_of(b);
-  }
-  constexpr bool can_multiply(const ir::shape& dims) const {
-    int terms = 1, degree = 0;
-    for (int i = 0; i < dims.rank; ++i) {
-      if (dims.axes[i].is_static()) continue;
-      const ir::polynomial x = p.polynomial_of(dims.axes[i]);
-      terms *= x.count;
-      degree += x.terms[0].degree;  // the highest: terms are sorted by it
-    }
-    return terms <= ir::polynomial::max_terms && degree <= ir::term::max_factors;
   }
 
   // ---- what is attached to values ----

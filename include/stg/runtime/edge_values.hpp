@@ -1,4 +1,5 @@
-// Values per edge in the order that kernels read them: row k belongs to the edge with id k.
+// Values per edge, and per step of a scan and edge, in the order that kernels read them: row k belongs to the edge with
+// id k.
 #pragma once
 
 #include <stg/runtime/tensor.hpp>  // tensor
@@ -13,21 +14,19 @@ namespace stg {
 /// vertex comes first in the edge list is no matter. `unknown` agrees with all.
 enum class edge_identity : std::uint64_t { unknown = 0 };
 
-/// A tensor whose rows are in edge-id order. Made by `graph.edge_values(w)` from the user's order, once, so that calls
-/// need not permute; a plain tensor cannot be bound to an edge feature by mistake, nor can the values of one graph in a
-/// call of another.
-///
-///   auto w = graph.edge_values(weights);        // weights: (edges, ...) in the order of the edge list
-///   auto back = graph.to_input_order(w);
-template <TensorElement T> class edge_values {
+namespace detail {
+
+/// What values of edges have in common, a class Self each: a tensor, and whose edges are in the order of their ids in
+/// it.
+template <class Self, TensorElement T> class tensor_of_edges {
  public:
   using value_type = T;
 
-  edge_values() = default;
-  /// Wraps a tensor whose rows are in edge-id order already: of a graph, `in_id_order(t, graph.edge_identity())`, or of
-  /// one that is not told, so that calls compare no more than numbers of rows. Nothing is checked here.
-  static edge_values in_id_order(tensor<T> values, stg::edge_identity of = stg::edge_identity::unknown) {
-    edge_values e;
+  /// Wraps a tensor whose edges are in the order of their ids already: of a graph, `in_id_order(t,
+  /// graph.edge_identity())`, or of one that is not told, so that calls compare no more than shapes. Nothing is checked
+  /// here.
+  static Self in_id_order(tensor<T> values, stg::edge_identity of = stg::edge_identity::unknown) {
+    Self e;
     e.values_ = std::move(values);
     e.edges_ = of;
     return e;
@@ -37,13 +36,13 @@ template <TensorElement T> class edge_values {
   stg::edge_identity edge_identity() const { return edges_; }
   /// Where the values lie, and a copy of them that lies elsewhere.
   location place() const { return values_.place(); }
-  edge_values to(location where) const { return in_id_order(values_.to(where), edges_); }
+  Self to(location where) const { return in_id_order(values_.to(where), edges_); }
   /// A copy that owns its memory.
-  edge_values clone() const { return to(place()); }
+  Self clone() const { return to(place()); }
 
   /// As a tensor's, for whoever refers to the values later.
-  detail::memory share() const& { return values_.share(); }
-  detail::memory share() && { return std::move(values_).share(); }
+  memory share() const& { return values_.share(); }
+  memory share() && { return std::move(values_).share(); }
 
   tensor<T>& values() { return values_; }
   const tensor<T>& values() const { return values_; }
@@ -53,8 +52,26 @@ template <TensorElement T> class edge_values {
   stg::edge_identity edges_ = stg::edge_identity::unknown;
 };
 
+}  // namespace detail
+
+/// A tensor whose rows are in edge-id order. Made by `graph.edge_values(w)` from the user's order, once, so that calls
+/// need not permute; a plain tensor cannot be bound to an edge feature by mistake, nor can the values of one graph in a
+/// call of another.
+///
+///   auto w = graph.edge_values(weights);        // weights: (edges, ...) in the order of the edge list
+///   auto back = graph.to_input_order(w);
+template <TensorElement T> class edge_values : public detail::tensor_of_edges<edge_values<T>, T> {};
+
+/// A tensor (steps, edges, ...) whose edges are in the order of their ids at every step: what is bound to an
+/// over<"T">(edge_feature<...>), and what a program gives back that returns edge values for each step. Made by
+/// `graph.edge_steps(w)` from the order of the edge list.
+///
+///   auto w = graph.edge_steps(weights);          // weights: (T, edges, ...)
+///   auto back = graph.to_input_order(w);
+template <TensorElement T> class edge_steps : public detail::tensor_of_edges<edge_steps<T>, T> {};
+
 /// Writes the values, in the order of edge ids, as those of a tensor.
-template <TensorElement T> std::ostream& operator<<(std::ostream& out, const edge_values<T>& e) {
+template <class Self, class T> std::ostream& operator<<(std::ostream& out, const detail::tensor_of_edges<Self, T>& e) {
   return out << e.values();
 }
 

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <stg/runtime/adjacency.hpp>      // adjacency
-#include <stg/runtime/edge_steps.hpp>     // edge_steps
-#include <stg/runtime/edge_values.hpp>    // edge_values, tensor
+#include <stg/runtime/edge_values.hpp>    // edge_steps, edge_values, tensor
 #include <stg/runtime/integer_range.hpp>  // IntegerRange
 
 #include <cstddef>           // byte

@@ -16,6 +16,9 @@ struct buffer {
   bool is_under = false;  // another one is written over this one
 };
 
+/// What a buffer of so many bytes takes up: whole cache lines.
+constexpr std::int64_t in_lines(std::int64_t bytes) { return (bytes + 63) / 64 * 64; }
+
 /// Places buffers, largest first, each at the lowest offset where it overlaps no buffer that lives at the same time. Of
 /// two orders of equally large ones, as given and by their time of life, the one that takes less. Offsets are multiples
 /// of 64; one that may be written over another, and can be, has its offset. Returns the bytes of the whole block: the

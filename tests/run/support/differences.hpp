@@ -40,7 +40,7 @@ inline void add_differentiated(const ir::program& p, const std::vector<int>& pro
   q.checks.clear();
   for (const int k : provided) q.outputs.push_back(p.outputs[static_cast<std::size_t>(k)]);
   const ir::flags used = pass::reachable(q);
-  const ir::flags wanted = pass::detail::depends_on(p, required);
+  const ir::flags wanted = pass::depends_on(p, required);
   for (int i = 0; i < used.size(); ++i)
     if (used[i] && wanted[i]) covered.insert(p.statements[i].code);
 }

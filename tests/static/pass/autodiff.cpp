@@ -166,10 +166,9 @@ static_assert(connections_hold());
 constexpr bool both_ends_agree(auto program) {
   const ir::program p = cse(trace(program));
   for (int k = 0; k < p.outputs.size(); ++k) {
-    const ir::flags reached = pass::detail::reached_from(p, {k});
+    const ir::flags reached = pass::reached_from(p, {k});
     for (ir::value_id i = 0; i < p.size(); ++i)
-      if (static_cast<bool>(reached[i]) != static_cast<bool>(pass::detail::depends_on(p, {i})[p.outputs[k].at]))
-        return false;
+      if (static_cast<bool>(reached[i]) != static_cast<bool>(pass::depends_on(p, {i})[p.outputs[k].at])) return false;
   }
   return true;
 }
@@ -203,7 +202,7 @@ static_assert(sign_refuses());
 static_assert(!is_refused([](auto v) { return training(v(x), stg::floor(v(y))); }, {"y"}));
 constexpr bool is_reached(auto program, std::string_view name) {
   const ir::program p = cse(trace(program));
-  return pass::detail::reached_from(p, {0})[input_named(p, name)];
+  return pass::reached_from(p, {0})[input_named(p, name)];
 }
 constexpr auto chosen = [](auto v) { return training(v(x), v(y)); };
 constexpr auto counted = [](auto v) { return cast<f32>(cast<i32>(v(x))) * v(y); };

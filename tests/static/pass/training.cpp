@@ -27,7 +27,7 @@ static_assert(count_of(pass::inference(trace(number)), ir::opcode::broadcast_to)
 // The gradient is that of a: what only b reads has none.
 constexpr bool has_gradient(std::string_view input) {
   const ir::program p = trace([](auto v) { return training(v(x), v(y)); });
-  return pass::detail::depends_on(p, {input_named(p, input)})[p.outputs[0].at];
+  return pass::depends_on(p, {input_named(p, input)})[p.outputs[0].at];
 }
 static_assert(has_gradient("x") && !has_gradient("y"));
 

@@ -1,0 +1,94 @@
+// What depends on what differentiably: which values a gradient goes through from what is required to what is provided,
+// and where it would have to go and cannot.
+#pragma once
+
+#include <stg/base/sequence.hpp>         // sequence
+#include <stg/ir/program.hpp>            // program
+#include <stg/op/list.hpp>               // info_of
+#include <stg/pass/scan_dependence.hpp>  // inputs_by_entry, outputs_that_depend, reach_through_steps, step_refuses
+
+namespace stg::pass {
+
+/// Inputs that training changes: the default of what gradients are made for.
+constexpr sequence<ir::value_id> trainable_inputs(const ir::program& p) {
+  sequence<ir::value_id> found;
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (p[i].code == ir::opcode::input && p.inputs[p[i].attribute].trainable) found.push_back(i);
+  return found;
+}
+
+/// The inputs of these entries, in their order.
+constexpr sequence<ir::value_id> inputs_at(const ir::program& p, const sequence<int>& entries) {
+  const sequence<ir::value_id> at = inputs_by_entry(p);
+  sequence<ir::value_id> found;
+  for (int e : entries)
+    if (at[e] != ir::no_value) found.push_back(at[e]);
+  return found;
+}
+
+/// Values on a differentiable path from a required one: all others get no gradient.
+constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id>& required) {
+  ir::flags wanted(p.statements.size(), false);
+  sequence<ir::flags> of_steps;
+  sequence<int> slot;
+  for (ir::value_id r : required) wanted[r] = true;
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    const op::info& known = op::info_of(p[i].code);
+    if (ir::is_scan(p[i].code)) {
+      if (slot.empty()) slot.assign(p.size(), -1);
+      slot[i] = of_steps.size();
+      of_steps.push_back(detail::outputs_that_depend(p, p[i], wanted));
+    } else if (p[i].code == ir::opcode::result) {
+      wanted[i] = wanted[i] || (is_differentiable(p[i].type) && of_steps[slot[p[i].operands[0]]][p[i].attribute]);
+      continue;
+    }
+    if (!known.differentiable || !is_differentiable(p[i].type)) continue;
+    for (int k = 0; k < p[i].arity(); ++k)
+      if (!(known.passive_operands >> k & 1) && wanted[p[i].operands[k]]) wanted[i] = true;
+  }
+  return wanted;
+}
+
+/// The same seen from the other end: the values on which one of these outputs depends differentiably.
+constexpr ir::flags reached_from(const ir::program& p, const sequence<int>& provided) {
+  ir::flags reached(p.statements.size(), false);
+  for (int k : provided) reached[p.outputs[k].at] = true;
+  for (ir::value_id i = p.size() - 1; i >= 0; --i) {
+    const op::info& known = op::info_of(p[i].code);
+    if (ir::is_scan(p[i].code)) detail::reach_through_steps(p, i, reached);
+    if (known.kind == op::category::call) continue;
+    if (!reached[i] || !known.differentiable || !is_differentiable(p[i].type)) continue;
+    for (int k = 0; k < p[i].arity(); ++k)
+      if (!(known.passive_operands >> k & 1)) reached[p[i].operands[k]] = true;
+  }
+  return reached;
+}
+
+/// The last statement through which a gradient from one of `asked` would have to pass and cannot, or no_value.
+constexpr ir::value_id refused_from(const ir::program& p, ir::flags asked, const sequence<ir::value_id>& required) {
+  bool any = false;
+  for (const ir::statement& s : p.statements)
+    any = any || op::info_of(s.code).refused_operands != 0 || ir::is_scan(s.code);
+  if (!any) return ir::no_value;
+  const ir::flags wanted = depends_on(p, required);
+  for (ir::value_id i = p.size() - 1; i >= 0; --i) {
+    const op::info& known = op::info_of(p[i].code);
+    if (!asked[i]) continue;
+    if (ir::is_scan(p[i].code) && detail::step_refuses(p, i, wanted)) return i;
+    for (int k = 0; k < p[i].arity(); ++k) {
+      const auto operand = p[i].operands[k];
+      if ((known.refused_operands >> k & 1) && wanted[operand]) return i;
+      if (known.differentiable && !(known.passive_operands >> k & 1)) asked[operand] = true;
+    }
+  }
+  return ir::no_value;
+}
+/// The same from the outputs whose positions are `provided`.
+constexpr ir::value_id refused_by(const ir::program& p, const sequence<int>& provided,
+                                  const sequence<ir::value_id>& required) {
+  ir::flags asked(p.statements.size(), false);
+  for (int k : provided) asked[p.outputs[k].at] = true;
+  return refused_from(p, asked, required);
+}
+
+}  // namespace stg::pass
