@@ -47,8 +47,8 @@ def masked(text):
         return re.sub(r"[^\n]", " ", match.group(0))
 
     text = re.sub(r"//[^\n]*|/\*.*?\*/", blank, text, flags=re.DOTALL)
-    text = re.sub(r'"(?:[^"\\\n]|\\.)*"', lambda m: '"' + " " * (len(m.group(0)) - 2) + '"', text)
-    text = re.sub(r"(?<!\w)'(?:[^'\\\n]|\\.)'", blank, text)
+    for literal in (r'"(?:[^"\\\n]|\\.)*"', r"(?<!\w)'(?:[^'\\\n]|\\.)'"):  # between their marks: they are operands
+        text = re.sub(literal, lambda m: m.group(0)[0] + " " * (len(m.group(0)) - 2) + m.group(0)[0], text)
     return re.sub(r"^#[^\n]*", blank, text, flags=re.MULTILINE)
 
 

@@ -85,6 +85,13 @@ class Changes(unittest.TestCase):
                       changer.written())
         self.assertIn(f"{on}(12) ? void() : static_cast<void>(n += p.size());", changer.written())
 
+    def test_letters_are_operands(self):
+        changer = Changer("half", "half.hpp", "bool is_mark(char c) { return c == '%' || c == ';'; }\n", 1)
+        self.assertEqual([c.what for c in changer.run()],
+                         ["without c == '%' in c == '%' || c == ';'", "without c == ';' in c == '%' || c == ';'"])
+        on = "::stg::mutation::on"
+        self.assertIn(f"return (!{on}(1) && (c == '%')) || (!{on}(2) && (c == ';'));", changer.written())
+
     def test_every_pass_is_changed(self):
         root = Path(__file__).parents[2] / "include/stg"
         for passes, file in ((PASSES, "surviving_changes.txt"), (BY_HAND, "unlisted_changes.txt")):
