@@ -11,8 +11,6 @@ namespace stg::detail {
 
 namespace {
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 /// Memory for a graph: that of the last one, where nobody else holds it.
 graph::state& state_for(batch& b) {
   b.graph = graph();
@@ -32,7 +30,6 @@ batch_writer::batch_writer(batch& to, batch_scratch& scratch, const graph& large
   if (scratch.marks.size() != at(large_vertices_)) scratch.marks.assign(at(large_vertices_), {});
   if (++scratch.round == 0) {  // after 2^32 batches marks of the first would come up again
     scratch.marks.assign(at(large_vertices_), {});
-    scratch.candidate_marks.clear();
     scratch.round = 1;
   }
   marks_ = scratch.marks.data();

@@ -16,6 +16,9 @@
 
 namespace stg::detail {
 
+/// An index of the standard library's containers.
+inline std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
 /// Room for so many elements; with a quarter to spare when it has to grow, since batches differ in size.
 template <class T> void grow(std::vector<T>& array, std::int64_t size) {
   const auto wanted = static_cast<std::size_t>(size);
@@ -40,9 +43,26 @@ struct batch_scratch {
   std::vector<std::uint64_t> bits{};                    // of a long row; all 0 between draws
   std::vector<std::pair<double, std::int64_t>> keys{};  // of edges with weights
   std::vector<std::int64_t> excluded{};                 // edges, ascending
-  std::vector<double> sums{};                           // of candidates of a layer
-  std::vector<std::int32_t> counts{}, candidates{};     // how often each was drawn; which vertices they are
-  std::vector<mark> candidate_marks{};                  // (vertices of the large graph), of layers alone
+  std::vector<double> sums{};                           // of weights of a row, of squares of candidates
+
+  // Of layers alone: vertices that may be drawn, numbered in the order in which they are met.
+  std::vector<mark> candidate_marks{};  // (vertices of the large graph)
+  std::vector<std::int32_t> counts{};   // (candidates) how often each was drawn
+  std::uint32_t candidate_round = 0;
+  std::int32_t candidates = 0;
+
+  void start_candidates(std::int64_t vertices) {
+    if (++candidate_round == 0 || candidate_marks.empty()) {
+      candidate_marks.assign(static_cast<std::size_t>(vertices), {});
+      candidate_round = 1;
+    }
+    candidates = 0;
+  }
+  std::int32_t candidate(std::int32_t vertex) {
+    mark& m = candidate_marks[static_cast<std::size_t>(vertex)];
+    if (m.round != candidate_round) m = {candidate_round, candidates++};
+    return m.local;
+  }
 };
 
 struct scratch_pool {

@@ -51,6 +51,17 @@ class draws {
     return product >> 16;
   }
 
+  /// The same for n in [1, 2^63).
+  std::uint64_t below_many(std::uint64_t n) {
+    const std::uint64_t rest = (0 - n) % n;  // so many numbers are left out, that the others are a multiple of n
+    std::uint64_t drawn = 0;
+    do {
+      drawn = std::uint64_t{word()} << 32;
+      drawn |= word();
+    } while (drawn < rest);
+    return drawn % n;
+  }
+
   /// In [0, 1).
   double uniform() {
     const std::uint32_t high = word();

@@ -1,10 +1,11 @@
 // Fan-outs: which in-edges of a vertex are taken, uniformly or by weight, with or without replacement.
-#include "expand.hpp"  // expand_hop, choose
+#include "edge_weights.hpp"  // checked_weights
+#include "expand.hpp"        // expand_hop, choose
 
 #include <stg/base/error.hpp>                  // error
 #include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
 
-#include <cmath>   // isfinite, log
+#include <cmath>   // log, nextafter
 #include <string>  // to_string
 
 namespace stg {
@@ -113,14 +114,7 @@ neighbour_sampler::neighbour_sampler(const graph& g, neighbour_options options)
 
 neighbour_sampler::neighbour_sampler(const graph& g, neighbour_options options, const edge_values<float>& weights)
     : neighbour_sampler(g, std::move(options)) {
-  const tensor<float> in_order = of().to_input_order(weights);  // whose checks name what is wrong
-  if (in_order.rank() != 1)
-    throw error("neighbour_sampler: weights of shape " + to_string(in_order.shape()) + "; give one number per edge");
-  for (std::int64_t e = 0; e < in_order.size(); ++e)
-    if (!(in_order(e) >= 0) || !std::isfinite(in_order(e)))
-      throw error("neighbour_sampler: the weight of edge " + std::to_string(e) + " is " + std::to_string(in_order(e)) +
-                  "; it must be finite and not negative");
-  weights_.assign(weights.values().begin(), weights.values().end());
+  weights_ = detail::checked_weights("neighbour_sampler", of(), weights);
 }
 
 void neighbour_sampler::draw(detail::batch_writer& writer, std::span<const std::int32_t> seeds,

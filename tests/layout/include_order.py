@@ -42,6 +42,7 @@ THIRD_PARTY = {
     "cusparse": ["bench/gpu/"],
     "CLI/": ["examples/common/"],
     "nlohmann/": ["src/runtime/data_json.cpp"],  # no header of stg: its users need no JSON library
+    "metis.h": ["src/sampling/partition.cpp"],
     "gtest/": ["tests/"],
     "gmock/": ["tests/"],
     "rapidcheck": ["tests/proof/"],
