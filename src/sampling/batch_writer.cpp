@@ -37,7 +37,8 @@ batch_writer::batch_writer(batch& to, batch_scratch& scratch, const graph& large
   to.vertices.clear(), to.edges.clear(), to.vertex_offsets.clear(), to.edge_offsets.clear();
   to.edge_weights.clear(), to.roots.clear();
   scratch.excluded.clear();
-  to.seeds = 0;
+  to.pair_src.clear(), to.pair_dst.clear();
+  to.seeds = to.true_pairs = 0;
   state_ = &state_for(to);
   state_->in_offsets.assign(1, 0);
   state_->in_neighbours.clear();

@@ -19,6 +19,8 @@ namespace stg {
 
 namespace {
 
+using detail::at;
+
 void check_options(const loader_options& o) {
   if (o.batch_size < 1) throw error("loader: batches of " + std::to_string(o.batch_size) + " seeds; give 1 or more");
   if (o.threads < 0) throw error("loader: " + std::to_string(o.threads) + " threads; give 0 or more");

@@ -38,6 +38,10 @@ struct batch {
   /// else empty.
   std::vector<std::int32_t> roots{};
 
+  // Of a `link_sampler`, else empty: pairs of vertices of the batch, the first `true_pairs` of which are edges.
+  std::vector<std::int32_t> pair_src{}, pair_dst{};
+  std::int64_t true_pairs = 0;
+
   std::int64_t hops() const { return static_cast<std::int64_t>(edge_offsets.empty() ? 0 : edge_offsets.size() - 1); }
   /// True at the seeds, (vertices): the mask of a loss.
   ///
@@ -47,6 +51,14 @@ struct batch {
   void seed_mask(tensor<bool>& into) const;
   /// `edge_weights` as values of the edges of `graph`. They share no memory with the batch.
   edge_values<float> weights() const;
+
+  /// The pairs as edges of a graph of its own, over the vertices of the batch: what a program of scores runs on.
+  stg::graph pairs() const;
+  /// 1 for pairs that are edges, 0 for others, as values of the edges of `pairs()`.
+  ///
+  ///   const auto links = b.pairs();
+  ///   scores.record(links, h = rows_of_vertices, target = b.pair_targets(links));
+  edge_values<float> pair_targets(const stg::graph& of_pairs) const;
 
   std::shared_ptr<stg::graph::state> memory{};  ///< of `graph`, for the next one; nothing to read
 };

@@ -1,8 +1,10 @@
 // With all neighbours, the rows of the seeds and their gradients are those of the full graph.
-#include "support.hpp"  // drawn_graph
+#include "../expect_error.hpp"  // expect_error
+#include "support.hpp"          // drawn_graph
 
 #include <stg/sampling/gather.hpp>             // gather
 #include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
+#include <stg/sampling/row_blocks.hpp>         // row_blocks
 #include <stg/stg.hpp>                         // the language
 
 #include <cmath>  // abs, sqrt
@@ -99,6 +101,64 @@ TEST(all_neighbours, give_sage_the_values_and_gradients_of_the_full_graph) {
 }
 TEST(all_neighbours, give_gcn_the_values_and_gradients_of_the_full_graph) {
   expect_full_graph_values<gcn_loss, true>();
+}
+
+inline constexpr auto hidden = vertex_feature<"hidden", f64, 4>;
+inline constexpr auto layer1 = [](auto v) { return tanh(nn::sage_conv(v, v(x), U1, V1)); };
+inline constexpr auto layer2 = [](auto v) { return nn::sage_conv(v, v(hidden), U2, V2); };
+
+/// The rows of a layer, block by block.
+template <class Layer> tensor<double> in_blocks(const row_blocks& blocks, std::int64_t width, const Layer& layer) {
+  tensor<double> out({blocks.first_row(blocks.count()), width});
+  batch b;
+  for (std::int64_t i = 0; i < blocks.count(); ++i) {
+    blocks.block(i, b);
+    out.rows(blocks.first_row(i), blocks.first_row(i + 1)).assign(layer(b).rows(0, b.seeds));
+  }
+  return out;
+}
+
+TEST(row_blocks, give_the_values_of_the_full_graph) {
+  const graph g = test::drawn_graph(400, 2400, 8);
+  const auto X = drawn({400, 5}, 1);
+  auto params = parameters<sage_loss>();
+  initialize(params, 3);
+  const auto full = compile<sage>(draft())(g, x = X, params);
+  auto first = compile<layer1>(draft());
+  auto second = compile<layer2>(draft());
+  const block_limit limit{.bytes = 40'000, .vertex_bytes = 8 * (5 + 4), .edge_bytes = 28};
+  const row_blocks blocks(g, limit);
+  EXPECT_GT(blocks.count(), 3);
+  std::int64_t edges = 0;
+  batch b;
+  for (std::int64_t i = 0; i < blocks.count(); ++i) {
+    blocks.block(i, b);
+    EXPECT_LE(b.graph.vertices() * limit.vertex_bytes + b.graph.edges() * limit.edge_bytes, limit.bytes);
+    edges += b.graph.edges();
+    // It is full: the first row of the next one has no room.
+    if (i + 1 == blocks.count()) break;
+    EXPECT_GT(b.graph.vertices() * limit.vertex_bytes + b.graph.edges() * limit.edge_bytes, limit.bytes / 2);
+  }
+  EXPECT_EQ(edges, g.edges());
+  const auto h = in_blocks(blocks, 4, [&](const batch& of) {
+    return first(of.graph, x = gather(X, of.vertices), U1 = params[U1], V1 = params[V1]);
+  });
+  const auto y = in_blocks(blocks, 3, [&](const batch& of) {
+    return second(of.graph, hidden = gather(h, of.vertices), U2 = params[U2], V2 = params[V2]);
+  });
+  for (std::int64_t i = 0; i < full.size(); ++i) EXPECT_NEAR(y.data()[i], full.data()[i], 1e-12) << i;
+}
+
+TEST(row_blocks, says_what_is_wrong) {
+  const graph g = test::drawn_graph(40, 2400, 8);
+  test::expect_error([&] { row_blocks(g, {.bytes = 0}); }, {"blocks of 0 bytes"});
+  test::expect_error([&] { row_blocks(g, {.vertex_bytes = -1}); }, {"-1 a vertex"});
+  const std::string needed = std::to_string(28 * g.in_edges().degree(0));
+  test::expect_error([&] { row_blocks(g, {.bytes = 1000}); },
+                     {"vertex 0 takes " + needed + " bytes", "in-edges", "1000"});
+  batch b;
+  test::expect_error([&] { row_blocks(g, {}).block(1, b); }, {"no block 1", "there are 1"});
+  EXPECT_EQ(row_blocks(graph(), {}).count(), 0);
 }
 
 }  // namespace
