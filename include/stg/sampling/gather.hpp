@@ -1,7 +1,8 @@
 // Rows of features for the vertices and edges of a batch.
 #pragma once
 
-#include <stg/sampling/batch.hpp>  // batch, edge_values, tensor
+#include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
+#include <stg/sampling/batch.hpp>         // batch, edge_values, tensor
 
 #include <cstddef>  // byte
 #include <cstdint>  // int32_t, int64_t
@@ -31,6 +32,11 @@ template <TensorElement T> tensor<T> gather(const const_tensor<T>& from, std::sp
   detail::gather_rows(reinterpret_cast<const std::byte*>(from.data()), many, many == 0 ? 0 : from.bytes() / many, rows,
                       reinterpret_cast<std::byte*>(to.data()));
   return to;
+}
+
+/// The same of sparse features.
+template <class T> sparse_tensor<T> gather(const sparse_tensor<T>& from, std::span<const std::int32_t> rows) {
+  return from.rows(rows);
 }
 
 /// The values of a batch's edges, of those of all edges of the large graph, which graph that is being for the caller to

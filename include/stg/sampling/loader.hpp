@@ -35,6 +35,9 @@ struct loaded_batch : batch {
   template <TensorElement T> const const_tensor<T>& operator[](vertex_rows<T> of) const {
     return static_cast<const detail::rows_in_memory<T>&>(*rows[of.source]).rows;
   }
+  template <class T> const sparse_tensor<T>& operator[](sparse_vertex_rows<T> of) const {
+    return static_cast<const detail::sparse_room<T>&>(*rows[of.source]).rows;
+  }
   template <TensorElement T> const edge_values<T>& operator[](edge_rows<T> of) const {
     return static_cast<const detail::edges_in_memory<T>&>(*rows[of.source]).values;
   }
@@ -102,6 +105,11 @@ class loader {
     template <TensorElement T> vertex_rows<T> rows(const_tensor<T>&& from) {
       check_rows(from.shape());
       return {add(std::make_unique<detail::tensor_source<T>>(std::move(from)))};
+    }
+    /// Rows of sparse features, (vertices, columns), which take new memory for each batch.
+    template <class T> sparse_vertex_rows<T> rows(const sparse_tensor<T>& from) {
+      check_rows(from.shape());
+      return {add(std::make_unique<detail::sparse_source<T>>(from))};
     }
     /// What a function writes: rows of the shape `row` for vertices of the large graph, (vertices, ...). It is called
     /// by several threads at a time, and now for what the cache keeps.

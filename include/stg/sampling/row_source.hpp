@@ -16,6 +16,8 @@ namespace stg {
 template <TensorElement T> struct vertex_rows { std::size_t source = 0; };
 /// The same of edges: what `loader::edges` gives.
 template <TensorElement T> struct edge_rows { std::size_t source = 0; };
+/// The same of sparse rows.
+template <class T> struct sparse_vertex_rows { std::size_t source = 0; };
 
 namespace detail {
 
@@ -67,6 +69,20 @@ template <TensorElement T> class tensor_source final : public row_source {
 
  private:
   const_tensor<T> from_;
+};
+
+/// Rows of a sparse tensor, which are made anew for each batch.
+template <class T> struct sparse_room : row_room { sparse_tensor<T> rows{}; };
+template <class T> class sparse_source final : public row_source {
+ public:
+  explicit sparse_source(sparse_tensor<T> from) : from_(std::move(from)) {}
+  std::unique_ptr<row_room> make_room() const override { return std::make_unique<sparse_room<T>>(); }
+  void fill(const batch& of, row_room& room) const override {
+    static_cast<sparse_room<T>&>(room).rows = from_.rows(of.vertices);
+  }
+
+ private:
+  sparse_tensor<T> from_;
 };
 
 /// Values of edges, by edge.

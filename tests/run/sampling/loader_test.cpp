@@ -117,6 +117,7 @@ TEST(loader, brings_rows_from_tensors_functions_and_caches) {
   EXPECT_EQ(asked, 60);
   const auto all_cached = l.rows(X.view(), {.rows = 1000});
   const auto labels = l.rows(tensor<std::int32_t>::full({200}, 7));
+  const auto few = l.rows(sparse(X));
   const auto weights = l.edges(W);
   for (std::int64_t epoch = 0; epoch < 3; ++epoch)
     for (const loaded_batch& b : l.epoch(epoch)) {
@@ -124,6 +125,8 @@ TEST(loader, brings_rows_from_tensors_functions_and_caches) {
         for (const auto& rows : {by_tensor, by_move, by_function, by_cache, all_cached})
           for (int f = 0; f < 3; ++f) ASSERT_EQ(b[rows](v, f), X(b.vertices[static_cast<std::size_t>(v)], f));
       EXPECT_EQ(b[labels].size(), b.graph.vertices());
+      const auto dense = b[few].dense();
+      for (std::int64_t v = 0; v < b.graph.vertices(); ++v) ASSERT_EQ(dense(v, 1), b[by_tensor](v, 1));
       for (std::int64_t e = 0; e < b.graph.edges(); ++e)
         ASSERT_EQ(b[weights].values()(e), W.values()(b.edges[static_cast<std::size_t>(e)]));
     }
