@@ -84,6 +84,15 @@ class Examples(unittest.TestCase):
                 self.assertGreater(self.accuracy(done, "karate_club", model, 3), 0.8)
                 self.assertEqual(done.stderr, "")
 
+    def test_batches_and_the_whole_graph_are_trained_beside_each_other(self):
+        done = self.run_example("07_sampled", "--dataset", "karate_club", "--seeds", "3", "--epochs", "150")
+        self.assertGreater(self.accuracy(done, "karate_club", "sage_sampled", 3), 0.7)
+        first = RESULT.match(done.stdout.splitlines()[0])
+        self.assertEqual(first.group(2), "sage_full")
+        self.assertGreater(float(first.group(4)), 0.7)
+        self.assertEqual(done.stderr, "")
+        self.assertIn("coauthor_cs is not found", self.run_example("07_sampled", "--epochs", "1").stderr)
+
     def test_the_same_seeds_give_the_same_accuracy_on_any_number_of_threads(self):
         lines = []
         for threads in ("1", "2"):
