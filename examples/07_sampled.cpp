@@ -12,8 +12,9 @@
 #include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
 #include <stg/stg.hpp>                         // the language
 
-#include <iostream>  // cerr
-#include <vector>    // vector
+#include <algorithm>  // max
+#include <iostream>   // cerr
+#include <vector>     // vector
 
 inline constexpr auto x = stg::sparse_feature<"x", stg::extent<"F">>;  // few are not 0
 inline constexpr auto label = stg::vertex_feature<"label", stg::i32>;
