@@ -1,0 +1,87 @@
+// Random programs through what examines and rewrites programs: copies equal the original, and compute the same bits.
+// STG_SEED chooses other programs, STG_EXAMINED how many.
+#include "choices.hpp"          // choices
+#include "random_programs.hpp"  // write_program
+
+#include <stg/codegen/interpreter.hpp>  // interpret
+#include <stg/examine/transform.hpp>    // transform
+#include <stg/examine/walk.hpp>         // topological_order
+#include <stg/ir/print.hpp>             // to_text
+#include <stg/pass/dce.hpp>             // reachable
+#include <stg/pass/verify.hpp>          // verify
+
+#include <gtest/gtest.h>  // TEST
+
+#include <bit>         // bit_cast
+#include <cstdlib>     // getenv
+#include <functional>  // function
+#include <string>      // string
+
+namespace stg::test {
+namespace {
+
+long number_from(const char* variable, long otherwise) {
+  const char* given = std::getenv(variable);
+  return given == nullptr ? otherwise : std::atol(given);
+}
+
+/// Calls check(program, choices) for so many random programs, until one fails.
+void for_random_programs(const std::function<void(const random_program&, choices&)>& check) {
+  const long wanted = number_from("STG_EXAMINED", 500);
+  const auto seed = static_cast<std::uint64_t>(number_from("STG_SEED", 1));
+  for (long k = 0; k < wanted; ++k) {
+    choices c(seed * 1'000'003u + static_cast<std::uint64_t>(k));
+    std::vector<gene> genes;
+    for (int many = 4 + c.below(20); many > 0; --many)
+      genes.push_back(gene{static_cast<std::uint32_t>(c.next()), static_cast<std::uint32_t>(c.next())});
+    const random_program r = write_program(genes, c.next(), program_limits());
+    SCOPED_TRACE("STG_SEED=" + std::to_string(seed) + ", program " + std::to_string(k) + " on " +
+                 all_families()[r.family].name + "\n" + ir::to_text(r.program));
+    check(r, c);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+std::vector<oracle::array> outputs_of(const ir::program& p, const random_program& r) {
+  return oracle::interpret(p, all_families()[r.family].graph, r.env);
+}
+bool same_bits(const std::vector<oracle::array>& a, const std::vector<oracle::array>& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    if (a[k].size() != b[k].size()) return false;
+    for (std::size_t i = 0; i < a[k].size(); ++i)
+      if (std::bit_cast<std::uint64_t>(a[k][i]) != std::bit_cast<std::uint64_t>(b[k][i])) return false;
+  }
+  return true;
+}
+
+TEST(random_programs, are_copied_as_they_are) {
+  for_random_programs([](const random_program& r, choices&) {
+    const ir::program& p = r.program;
+    EXPECT_TRUE(examine::transform_with_steps(p, [](const examine::copied& c) { return c.same(); }) == p);
+    const sequence<ir::value_id> order = examine::topological_order(p);
+    ir::flags walked(p.size(), 0);
+    for (const ir::value_id i : order) walked[i] = 1;
+    EXPECT_TRUE(walked == pass::reachable(p));
+  });
+}
+
+/// x + y as y + x, and -x as x · -1: the same bits by other statements.
+TEST(random_programs, compute_the_same_bits_when_statements_are_written_differently) {
+  long changed = 0;
+  for_random_programs([&](const random_program& r, choices&) {
+    const ir::program q = examine::transform(r.program, [&](const examine::copied& c) {
+      const ir::opcode code = c.code();
+      if (code == ir::opcode::add || code == ir::opcode::mul)
+        return ++changed, pass::apply(code, c.operand(1), c.operand(0));
+      if (code == ir::opcode::negate && is_real(c.statement().type)) return ++changed, c.operand(0) * c.number(-1);
+      return c.same();
+    });
+    EXPECT_TRUE(pass::verify(q) == pass::finding());
+    EXPECT_TRUE(same_bits(outputs_of(q, r), outputs_of(r.program, r)));
+  });
+  EXPECT_GT(changed, 100);
+}
+
+}  // namespace
+}  // namespace stg::test
