@@ -4,10 +4,16 @@
 #include "random_programs.hpp"  // write_program
 
 #include <stg/codegen/interpreter.hpp>  // interpret
+#include <stg/examine/counts.hpp>       // counts_of
+#include <stg/examine/hash.hpp>         // hash_of, are_equal
+#include <stg/examine/needs.hpp>        // needs_of
+#include <stg/examine/similar.hpp>      // are_similar
 #include <stg/examine/transform.hpp>    // transform
+#include <stg/examine/users.hpp>        // users
 #include <stg/examine/walk.hpp>         // topological_order
 #include <stg/ir/print.hpp>             // to_text
 #include <stg/pass/dce.hpp>             // reachable
+#include <stg/pass/order.hpp>           // reorder_deepest_first
 #include <stg/pass/verify.hpp>          // verify
 
 #include <gtest/gtest.h>  // TEST
@@ -64,6 +70,70 @@ TEST(random_programs, are_copied_as_they_are) {
     for (const ir::value_id i : order) walked[i] = 1;
     EXPECT_TRUE(walked == pass::reachable(p));
   });
+}
+
+/// The same program with other names of inputs, by their numbers, and with statements in another order.
+ir::program renamed_and_ordered(const ir::program& p) {
+  ir::program q = pass::reorder_deepest_first(p);
+  for (ir::input& in : q.inputs) in.name.append('_');
+  return q;
+}
+
+TEST(random_programs, are_asked_what_they_are_made_of) {
+  for_random_programs([](const random_program& r, choices& c) {
+    const ir::program& p = r.program;
+    const examine::users readers(p);
+    int uses = 0, operands = 0;
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      uses += readers.uses(i);
+      operands += examine::operands_of(p, i).size();
+    }
+    EXPECT_EQ(uses, operands);
+    const ir::value_id from = c.below(p.size());
+    for (const ir::value_id to : examine::all_users_of(p, from)) {
+      bool found = false;
+      for (const ir::value_id i : examine::dependencies_of(p, to)) found = found || i == from;
+      EXPECT_TRUE(found) << to << " reads " << from;
+    }
+    // what an output needs is enough to compute it
+    const int k = c.below(p.outputs.size());
+    ir::program part = p;
+    part.outputs = {p.outputs[k]};
+    part.checks.clear();
+    const examine::needs needed = examine::needs_of(p, p.outputs[k].at);
+    random_program bound = r;
+    bound.env.inputs.clear();
+    for (const int e : needed.inputs) {
+      const std::string name(p.inputs[e].name.view());
+      bound.env.inputs[name] = r.env.inputs.at(name);
+    }
+    part = pass::dce(part);
+    EXPECT_EQ(outputs_of(part, bound).size(), 1u);
+    EXPECT_EQ(examine::counts_of(part)[ir::opcode::input], needed.inputs.size());
+  });
+}
+
+TEST(random_programs, are_equal_similar_or_not) {
+  long different = 0;
+  for_random_programs([&](const random_program& r, choices& c) {
+    const ir::program p = pass::dce(r.program), q = renamed_and_ordered(p);
+    EXPECT_EQ(examine::hash_of(p), examine::hash_of(pass::dce(p)));
+    EXPECT_TRUE(examine::are_similar(p, q)) << ir::to_text(q);
+    EXPECT_TRUE(examine::are_similar(q, p)) << ir::to_text(q);
+    const int k = c.below(p.outputs.size());
+    const ir::program again = pass::reorder_deepest_first(p);
+    EXPECT_TRUE(examine::are_equal(p, p.outputs[k].at, again, again.outputs[k].at));
+    EXPECT_EQ(examine::hashes_of(p)[p.outputs[k].at], examine::hashes_of(again)[again.outputs[k].at]);
+    // one number, space or operation changed somewhere
+    ir::program other = p;
+    ir::statement& s = other.statements[c.below(p.size())];
+    if (s.code == ir::opcode::input) other.inputs[s.attribute].trainable = !other.inputs[s.attribute].trainable;
+    else s.number += 1;
+    EXPECT_FALSE(examine::are_similar(p, other));
+    EXPECT_NE(examine::hash_of(p), examine::hash_of(other));
+    ++different;
+  });
+  EXPECT_GT(different, 0);
 }
 
 /// x + y as y + x, and -x as x · -1: the same bits by other statements.

@@ -1,10 +1,15 @@
 // What examines programs, at run time: the bodies that tests/static/examine/ asserts, errors in words, and the time
 // that large programs take.
-#include "../static/examine/walks.hpp"  // statements_come_in_their_order, …
+#include "../static/examine/questions.hpp"  // users_are_found_with_and_without_multiplicity, …
+#include "../static/examine/walks.hpp"      // statements_come_in_their_order, …
 
 #include "expect_error.hpp"  // expect_error
 
 #include <gtest/gtest.h>  // TEST
+
+#include <time.h>  // clock_gettime
+
+#include <iostream>  // cout
 
 namespace stg::examined {
 namespace {
@@ -43,6 +48,85 @@ TEST(copies, are_what_a_function_makes_of_each_statement) {
   EXPECT_TRUE(statements_that_stand_twice_are_copied_twice());
   EXPECT_TRUE(a_copy_is_what_the_function_writes());
   EXPECT_TRUE(scopes_go_along());
+}
+
+TEST(questions, are_answered_by_users_and_operands) {
+  EXPECT_TRUE(operands_are_read_in_order_and_as_often_as_they_stand());
+  EXPECT_TRUE(users_are_found_with_and_without_multiplicity());
+  EXPECT_TRUE(all_users_are_found_through_any_number_of_steps());
+  const ir::program p = squares();
+  EXPECT_THROW(examine::operands_of(p, 5), examine::value_is_unknown);
+  EXPECT_THROW(examine::users(p).of(-1), examine::value_is_unknown);
+  EXPECT_THROW(examine::all_users_of(p, 5), examine::value_is_unknown);
+  EXPECT_THROW(examine::dependencies_of(p, 5), examine::value_is_unknown);
+  EXPECT_THROW(examine::needs_of(p, 5), examine::value_is_unknown);
+  EXPECT_THROW(examine::are_equal(p, 0, p, 5), examine::value_is_unknown);
+}
+
+TEST(questions, are_answered_by_what_a_value_needs) {
+  EXPECT_TRUE(dependencies_are_what_a_value_is_made_of());
+  EXPECT_TRUE(an_output_needs_inputs_and_extents());
+  EXPECT_TRUE(steps_of_scans_need_what_their_results_need());
+  EXPECT_TRUE(values_in_memory_are_inputs_outputs_and_what_other_rows_read());
+}
+
+TEST(questions, are_answered_by_counting) {
+  EXPECT_TRUE(operations_are_counted_with_and_without_duplicates());
+  EXPECT_TRUE(calls_are_counted());
+}
+
+TEST(questions, are_answered_by_comparing) {
+  EXPECT_TRUE(hashes_go_with_equality());
+  EXPECT_TRUE(values_are_equal_wherever_they_stand());
+  EXPECT_TRUE(a_chain_with_many_ways_is_compared_and_hashed_once());
+  EXPECT_TRUE(names_and_scopes_do_not_matter());
+  EXPECT_TRUE(steps_are_compared_too());
+}
+
+// ---- what it takes ----
+
+/// The least of five times that f takes, in milliseconds of this thread.
+template <class F> double milliseconds(const F& f) {
+  double least = 1e9;
+  for (int k = 0; k < 5; ++k) {
+    timespec from{}, to{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+    f();
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
+    const double taken =
+        1e3 * static_cast<double>(to.tv_sec - from.tv_sec) + 1e-6 * static_cast<double>(to.tv_nsec - from.tv_nsec);
+    least = taken < least ? taken : least;
+  }
+  return least;
+}
+
+/// Fails where f takes more than 50 ms for 10,000 statements, or for four times as many more than twelve times as long:
+/// sixteen would be quadratic, and more than eight is what memory costs that no cache holds any more.
+template <class F> void expect_linear(const char* what, const F& f) {
+  const ir::program some = chain(3333), many = chain(8 * 3333);
+  const double first = milliseconds([&] { f(some); }), more = milliseconds([&] { f(many); });
+  std::cout << what << ": " << first << " ms for " << some.size() << " statements, " << more << " ms for "
+            << many.size() << "\n";
+  EXPECT_LE(first, 50) << what;
+  EXPECT_LE(more, 40 * first + 1) << what;
+}
+
+TEST(examined, takes_linear_time) {
+  expect_linear("walk", [](const ir::program& p) { examine::topological_order(p); });
+  expect_linear("fold", [](const ir::program& p) { depth_of(p); });
+  expect_linear("transform", [](const ir::program& p) { examine::transform(p, unchanged); });
+  expect_linear("users", [](const ir::program& p) { examine::users(p).uses(0); });
+  expect_linear("all users", [](const ir::program& p) { examine::all_users_of(p, 0); });
+  expect_linear("dependencies", [](const ir::program& p) { examine::dependencies_of(p, p.outputs[0].at); });
+  expect_linear("needs", [](const ir::program& p) { examine::needs_of(p, p.outputs[0].at); });
+  expect_linear("values in memory", [](const ir::program& p) { examine::values_in_memory(p); });
+  expect_linear("counts", [](const ir::program& p) { examine::distinct_counts_of(p); });
+  expect_linear("hash", [](const ir::program& p) { examine::hash_of(p); });
+  expect_linear("hashes of values", [](const ir::program& p) { examine::hashes_of(p); });
+  expect_linear("equality", [](const ir::program& p) { EXPECT_TRUE(p == p); });
+  expect_linear("equality of values",
+                [](const ir::program& p) { examine::are_equal(p, p.outputs[0].at, p, p.outputs[0].at); });
+  expect_linear("similar", [](const ir::program& p) { EXPECT_TRUE(examine::are_similar(p, p)); });
 }
 
 }  // namespace
