@@ -2,6 +2,9 @@
 // statements happen to stand.
 #pragma once
 
+#include <cstdint>  // int64_t, uint64_t
+#include <utility>  // swap
+
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/base/text.hpp>      // text
 #include <stg/examine/walk.hpp>   // topological_order
@@ -40,7 +43,7 @@ class comparison {
     if (p.outputs.size() != q.outputs.size() || p.checks.size() != q.checks.size() ||
         p.forward_outputs != q.forward_outputs)
       return false;
-    const sequence<ir::value_id> mine = topological_order(p), theirs = topological_order(q);
+    const sequence<ir::value_id> mine = order_of(p), theirs = order_of(q);
     if (mine.size() != theirs.size()) return false;
     sequence<int> place(p.size(), -1), other_place(q.size(), -1), entry(p.inputs.size(), -1),
         other_entry(q.inputs.size(), -1), step(p.callees.size(), -1);
@@ -87,6 +90,26 @@ class comparison {
   }
 
  private:
+  /// Statements as outputs need them, then what is only looked at before the program runs: checks stand in the order of
+  /// their labels' statements, so here they go by the order in which outputs need those.
+  static constexpr sequence<ir::value_id> order_of(const ir::program& p) {
+    sequence<ir::value_id> roots;
+    for (const ir::output& o : p.outputs) roots.push_back(o.at);
+    sequence<int> place(p.size(), p.size());
+    int next = 0;
+    for (const ir::value_id i : topological_order(p, roots)) place[i] = next++;
+    sequence<ir::label_range> checks;
+    for (const ir::label_range& c : p.checks) {
+      checks.push_back(c);
+      for (int k = checks.size() - 1; k > 0 && place[c.labels] < place[checks[k - 1].labels]; --k)
+        std::swap(checks[k], checks[k - 1]);
+    }
+    for (const ir::label_range& c : checks) {
+      roots.push_back(c.labels);
+      if (c.mask != ir::no_value) roots.push_back(c.mask);
+    }
+    return topological_order(p, roots);
+  }
   static constexpr int place_of(ir::value_id at, const sequence<int>& place) {
     return at == ir::no_value ? -1 : place[at];
   }
