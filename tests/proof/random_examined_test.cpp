@@ -1,23 +1,29 @@
 // Random programs through what examines and rewrites programs: copies equal the original, and compute the same bits.
 // STG_SEED chooses other programs, STG_EXAMINED how many.
 #include "choices.hpp"          // choices
+#include "drafted_calls.hpp"    // run_drafted
 #include "random_programs.hpp"  // write_program
+
+#include "../run/support/near.hpp"  // is_near
 
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/examine/counts.hpp>       // counts_of
 #include <stg/examine/hash.hpp>         // hash_of, are_equal
 #include <stg/examine/needs.hpp>        // needs_of
+#include <stg/examine/partition.hpp>    // partition
 #include <stg/examine/similar.hpp>      // are_similar
 #include <stg/examine/transform.hpp>    // transform
 #include <stg/examine/users.hpp>        // users
 #include <stg/examine/walk.hpp>         // topological_order
 #include <stg/ir/print.hpp>             // to_text
 #include <stg/pass/dce.hpp>             // reachable
+#include <stg/pass/expand.hpp>          // expand
 #include <stg/pass/order.hpp>           // reorder_deepest_first
 #include <stg/pass/verify.hpp>          // verify
 
 #include <gtest/gtest.h>  // TEST
 
+#include <algorithm>   // max
 #include <bit>         // bit_cast
 #include <cstdlib>     // getenv
 #include <functional>  // function
@@ -151,6 +157,93 @@ TEST(random_programs, compute_the_same_bits_when_statements_are_written_differen
     EXPECT_TRUE(same_bits(outputs_of(q, r), outputs_of(r.program, r)));
   });
   EXPECT_GT(changed, 100);
+}
+
+/// The outputs of the whole, of parts that run one after the other; run(program, environment).
+template <class Run>
+std::vector<oracle::array> run_parts(const examine::partitioned& cut, const oracle::environment& env, const Run& run) {
+  oracle::environment known = env;
+  std::vector<std::vector<oracle::array>> made;
+  for (const examine::part& one : cut.parts) {
+    made.push_back(run(one.program, known));
+    for (int k = 0; k < one.program.outputs.size(); ++k)
+      known.inputs[std::string(one.program.outputs[k].name.view())] = made.back()[static_cast<std::size_t>(k)];
+  }
+  std::vector<oracle::array> outputs;
+  for (const examine::part_output& o : cut.outputs)
+    outputs.push_back(made[static_cast<std::size_t>(o.part)][static_cast<std::size_t>(o.output)]);
+  return outputs;
+}
+
+/// How a program is cut: by where values live, by how many sums they are behind, in so many pieces.
+sequence<int> parts_by(int rule, const ir::program& p, choices& c) {
+  sequence<int> part(p.size(), 0);
+  const int length = 1 + c.below(p.size());
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    const op::category kind = op::info_of(p[i].code).kind;
+    for (int k = 0; k < p[i].arity() && rule != 2; ++k)
+      part[i] = std::max(part[i], part[p[i].operands[k]] + (p.operand(p[i], k).where != p[i].where));
+    if (rule == 1) part[i] += kind == op::category::aggregate || kind == op::category::pointwise;
+    if (rule == 2) part[i] = 100 - i / length;
+  }
+  return part;
+}
+
+TEST(random_programs, give_the_bits_of_the_whole_in_parts) {
+  long parts = 0, drafted = 0;
+  for_random_programs([&](const random_program& r, choices& c) {
+    const ir::program& p = r.program;
+    const graph& g = all_families()[r.family].graph;
+    const std::vector<oracle::array> expected = outputs_of(p, r);
+    for (const int rule : {0, 1, 2}) {
+      const sequence<int> part = parts_by(rule, p, c);
+      const examine::partitioned cut = examine::partition(p, [&](examine::node n) { return part[n.at]; });
+      const auto interpreted = [&](const ir::program& one, const oracle::environment& env) {
+        EXPECT_TRUE(pass::verify(one) == pass::finding()) << ir::to_text(one);
+        return oracle::interpret(one, g, env);
+      };
+      EXPECT_TRUE(same_bits(run_parts(cut, r.env, interpreted), expected));
+      parts += cut.parts.size();
+    }
+    const sequence<int> any = parts_by(1, p, c);
+    const examine::partitioned cut = examine::partition(p, [&](examine::node n) { return any[n.at]; });
+    const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
+    const auto run = [&](const ir::program& one, const oracle::environment& env) {
+      return run_drafted(pass::dce(pass::expand(in_double(one))), g, env, few);
+    };
+    std::vector<oracle::array> magnitudes;
+    oracle::interpret(p, g, r.env, &magnitudes);
+    const std::vector<oracle::array> found = run_parts(cut, r.env, run);
+    for (std::size_t k = 0; k < found.size(); ++k)
+      EXPECT_TRUE(is_near(found[k], expected[k], magnitudes[k], 1e-12)) << "output " << k;
+    ++drafted;
+  });
+  EXPECT_GT(parts, 3 * drafted);
+}
+
+TEST(random_programs, say_which_parts_need_one_another) {
+  long circles = 0;
+  for_random_programs([&](const random_program& r, choices& c) {
+    const ir::program& p = r.program;
+    sequence<int> part(p.size(), 0);
+    for (int& of : part) of = c.below(3);
+    try {
+      const examine::partitioned cut = examine::partition(p, [&](examine::node n) { return part[n.at]; });
+      for (int k = 0; k < cut.parts.size(); ++k)
+        for (const int needed : cut.parts[k].needs) EXPECT_LT(needed, k);
+    } catch (const examine::parts_form_a_cycle& e) {
+      ++circles;
+      const ir::flags used = pass::reachable(p);
+      for (int k = 0; k < e.ids.size(); ++k) {  // some statement of the one reads a value of the next
+        bool found = false;
+        for (ir::value_id i = 0; i < p.size(); ++i)
+          for (int n = 0; n < p[i].arity() && used[i]; ++n)
+            found = found || (part[i] == e.ids[k] && part[p[i].operands[n]] == e.ids[(k + 1) % e.ids.size()]);
+        EXPECT_TRUE(found) << e.what();
+      }
+    }
+  });
+  EXPECT_GT(circles, 100);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // What examines programs, at run time: the bodies that tests/static/examine/ asserts, errors in words, and the time
 // that large programs take.
-#include "../static/examine/questions.hpp"  // users_are_found_with_and_without_multiplicity, …
-#include "../static/examine/walks.hpp"      // statements_come_in_their_order, …
+#include "../static/examine/partitions.hpp"  // what_goes_between_parts_has_a_name, …
+#include "../static/examine/questions.hpp"   // users_are_found_with_and_without_multiplicity, …
+#include "../static/examine/walks.hpp"       // statements_come_in_their_order, …
 
 #include "expect_error.hpp"  // expect_error
 
@@ -83,6 +84,20 @@ TEST(questions, are_answered_by_comparing) {
   EXPECT_TRUE(steps_are_compared_too());
 }
 
+TEST(parts, are_programs_by_themselves) {
+  EXPECT_TRUE(a_program_is_one_part_or_several());
+  EXPECT_TRUE(what_goes_between_parts_has_a_name());
+  EXPECT_TRUE(sources_are_in_every_part_that_reads_them());
+  EXPECT_TRUE(scans_stay_with_their_results());
+  EXPECT_TRUE(checks_and_names_go_along());
+  EXPECT_TRUE(extents_are_those_that_a_part_needs());
+}
+
+TEST(parts, that_need_one_another_are_listed) {
+  EXPECT_THROW(in_a_circle(), examine::parts_form_a_cycle);
+  test::expect_error([] { in_a_circle(); }, {"parts form a cycle: part 1 needs part 2, which needs part 1; give"});
+}
+
 // ---- what it takes ----
 
 /// The least of five times that f takes, in milliseconds of this thread.
@@ -126,6 +141,9 @@ TEST(examined, takes_linear_time) {
   expect_linear("equality", [](const ir::program& p) { EXPECT_TRUE(p == p); });
   expect_linear("equality of values",
                 [](const ir::program& p) { examine::are_equal(p, p.outputs[0].at, p, p.outputs[0].at); });
+  expect_linear("partition", [](const ir::program& p) {
+    EXPECT_EQ(examine::partition(p, [](node n) { return n.at / 30; }).parts.size(), p.size() / 30 + 1);
+  });
   expect_linear("similar", [](const ir::program& p) { EXPECT_TRUE(examine::are_similar(p, p)); });
 }
 
