@@ -26,7 +26,7 @@ NEVER = {
 EXCEPTIONS = {}
 
 # Headers that a user adds to stg.hpp by hand: they stand above all layers but the umbrella, and nobody includes them.
-OPT_IN = ["eigen.hpp", "bench.hpp"]
+OPT_IN = ["eigen.hpp", "bench.hpp", "examine.hpp"]
 
 # Third-party headers and the places that may include them.
 THIRD_PARTY = {
