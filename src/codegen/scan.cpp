@@ -84,7 +84,7 @@ class scan {
       const std::int64_t t = at_step(nth);
       point_at_inputs(t);
       point_at_outputs(nth);
-      inside.seed = seed_of_step(call.seed, t);
+      inside.seed = ir::is_call(s) ? call.seed : seed_of_step(call.seed, t);
       program.run(program.self, inside);
       copy_outputs(t);
       for (int k = 0; k < carried; ++k) all->now[size(k)] = all->next[size(k)];

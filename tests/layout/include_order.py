@@ -11,15 +11,15 @@ import sys
 from pathlib import Path
 
 # The layers, lowest first: a folder of include/stg, or a header that stands in it directly.
-ORDER = ["base", "ir", "dsl", "op", "pass", "examine", "pipeline.hpp", "compile.hpp", "gradient.hpp", "runtime", "codegen", "nn", "data", "sampling", "stg.hpp"]
+ORDER = ["base", "ir", "dsl", "op", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp", "runtime", "codegen", "nn", "data", "sampling", "stg.hpp"]
 
 # Narrower than ORDER: a layer, and layers above it in the list that it must still not know.
 NEVER = {
     "pass": ["dsl"],  # passes know programs, never expressions
     "examine": ["dsl"],  # and neither does what looks at them
-    "runtime": ["dsl", "op", "pass", "examine", "pipeline.hpp", "compile.hpp", "gradient.hpp"],  # compiled once in src/, for every program
-    "data": ["dsl", "op", "pass", "examine", "pipeline.hpp", "compile.hpp", "gradient.hpp", "codegen", "nn"],  # readers know tensors and graphs
-    "sampling": ["dsl", "op", "pass", "examine", "pipeline.hpp", "compile.hpp", "gradient.hpp", "codegen", "nn"],  # and so do samplers
+    "runtime": ["dsl", "op", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp"],  # compiled once in src/, for every program
+    "data": ["dsl", "op", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp", "codegen", "nn"],  # readers know tensors and graphs
+    "sampling": ["dsl", "op", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp", "codegen", "nn"],  # and so do samplers
 }
 
 # Wider than ORDER: (header, what it may include all the same), each with its reason.

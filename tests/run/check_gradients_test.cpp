@@ -87,6 +87,21 @@ TEST(check_gradients, goes_through_scans_and_takes_every_real_output) {
   EXPECT_EQ(all.compared, 10 + 4 + 30);
 }
 
+// The state that is begun with is read by nobody: what the last step makes of its own features has a gradient all the
+// same.
+constexpr auto forgetful = [](auto v) {
+  return scan<"T">(
+      v, [](auto v, auto) { return tanh(matmul(v(each), U)); }, v(first));
+};
+TEST(check_gradients, goes_through_a_step_that_does_not_read_its_state) {
+  const graph g = test::mixed();
+  const auto in = drawn(tensor<double>({3, 5, 2}), 3), start = tensor<double>({5, 2}),
+             u = drawn(tensor<double>({2, 2}), 2);
+  const gradient_check all = check_gradients<forgetful, U, each>(g, each = in, first = start, U = u);
+  EXPECT_TRUE(all) << all;
+  EXPECT_EQ(all.compared, 4 + 30);
+}
+
 constexpr auto at = trainable(vertex_feature<"at", f64, 2>);
 constexpr auto kinked = [](auto v) { return sum(sum(relu(v(at)) * 2.0, axis<0>), all_vertices); };
 TEST(check_gradients, names_the_worst_place) {
