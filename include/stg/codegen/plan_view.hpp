@@ -10,6 +10,10 @@
 #include <stg/pass/plan.hpp>          // edge_mode
 #include <stg/runtime/adjacency.hpp>  // adjacency
 
+namespace stg {
+struct step_graphs;
+}  // namespace stg
+
 namespace stg::codegen {
 
 /// One call of a program: where its values lie and what its sizes are. Shared by all units and threads.
@@ -24,6 +28,8 @@ struct launch {
   const std::uint32_t* launches = nullptr;  // on a device, of the captured step that the call is part of: so far
   std::byte* workspace = nullptr;           // partial sums, parameters laid out anew, and scratch of the threads
   std::int64_t threads = 1;                 // that share a sweep: what the workspace was laid out for
+  step_graphs* graphs = nullptr;            // outside of scans: those of their steps, where each has one
+  std::int64_t room_edges = 0;  // in a step that has a graph of its own: what its memory was laid out for, or more
 };
 
 /// A few indices: of statements, or of entries of a list of the plan.

@@ -101,15 +101,16 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
 
   /// Runs the forward program. The arena is kept until the recording goes.
   template <class... Arg>
-  void forward(const graph& on, block_of<Backend>& block, const kept_store& kept, std::uint64_t seed,
+  void forward(const call_graph& on, block_of<Backend>& block, const kept_store& kept, std::uint64_t seed,
                std::uint32_t number, const Arg&... args) {
     graph_ = on;
     (inputs_.take(args), ...);
     bind_inputs(view_of(canonical<bound>::value), graph_,
                 {inputs_.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
-                {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend_.place());
-    check_edge_ids(view_of_plan<F>(), graph_.edges());
-    check_edge_ids(view_of_plan<G>(), graph_.edges());
+                {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend_.place(),
+                steps_of_call<bound>(graph_));
+    check_edge_ids(view_of_plan<F>(), graph_.outside().edges());
+    check_edge_ids(view_of_plan<G>(), graph_.outside().edges());
     check_no_own_results(view_of(canonical<bound>::value), {inputs_.bound, static_cast<std::size_t>(inputs_.count)},
                          {block.data(), block.capacity()});
     memory_ = memory(sizes(), backend_);
@@ -122,8 +123,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     memory_.tail.point(block.data());
     point_at_inputs();
     codegen::launch& l = memory_.launch;
-    l.in = graph_.in_edges();
-    l.out = graph_.out_edges();
+    l.in = graph_.outside().in_edges();
+    l.out = graph_.outside().out_edges();
     l.memory = memory_.head.memory();
     l.workspace = block.data() + memory_.buffers;
     l.seed = seed;
@@ -160,7 +161,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   outputs output_views() { return views(std::make_integer_sequence<int, outputs::count>()); }
   gradients gradient_views() { return gradient_views(Entries(), std::make_integer_sequence<int, gradients::count>()); }
 
-  const graph& on() const { return graph_; }
+  const call_graph& on() const { return graph_; }
   location place() const { return backend_.place(); }
   const std::int64_t* extents() const { return extents_; }
   std::int64_t planned_bytes() const { return once_.kept_bytes() + larger(memory_.bytes(), once_.working_bytes()); }
@@ -216,7 +217,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     return g;
   }
 
-  graph graph_;
+  call_graph graph_;
   call_inputs<bound> inputs_{};
   held_inputs<bound> held_{};
   std::int64_t extents_[canonical<bound>::value.extent_count + 1]{};

@@ -11,6 +11,7 @@
 #include <stg/codegen/cpu/library_kernel.hpp>  // library_kernel, is_in_library
 #include <stg/codegen/cpu/sweep.hpp>           // sweep_for, graph_row_for
 #include <stg/compile.hpp>                     // step_of
+#include <stg/pass/reads_edges.hpp>            // reads_edges
 
 namespace stg::cpu {
 
@@ -87,8 +88,9 @@ template <class P, bool Runs> struct step_table {
   template <int... K>
   explicit constexpr step_table(std::integer_sequence<int, K...>) : at{entry<step_of<P, K>>()..., {}} {}
   template <class Step> static constexpr codegen::step_program entry() {
-    if constexpr (Runs) return {&codegen::data_of<Step>, nullptr, &run_all<Step>, &workspace_of<Step>};
-    else return {&codegen::data_of<Step>, nullptr, nullptr, &workspace_of<Step>};
+    constexpr bool reads_edges = pass::reads_edges(Step::program);
+    if constexpr (Runs) return {&codegen::data_of<Step>, nullptr, &run_all<Step>, &workspace_of<Step>, reads_edges};
+    else return {&codegen::data_of<Step>, nullptr, nullptr, &workspace_of<Step>, reads_edges};
   }
 };
 template <class P, bool Runs>
