@@ -1,14 +1,16 @@
 // Random programs through what examines and rewrites programs: copies equal the original, and compute the same bits.
 // STG_SEED chooses other programs, STG_EXAMINED how many.
-#include "choices.hpp"          // choices
-#include "drafted_calls.hpp"    // run_drafted
-#include "random_programs.hpp"  // write_program
+#include "choices.hpp"            // choices
+#include "drafted_calls.hpp"      // run_drafted
+#include "random_programs.hpp"    // write_program
+#include "scalar_evaluation.hpp"  // scalar_evaluation
 
 #include "../run/support/near.hpp"  // is_near
 
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/examine/counts.hpp>       // counts_of
 #include <stg/examine/hash.hpp>         // hash_of, are_equal
+#include <stg/examine/index_text.hpp>   // index_form, to_text
 #include <stg/examine/needs.hpp>        // needs_of
 #include <stg/examine/partition.hpp>    // partition
 #include <stg/examine/similar.hpp>      // are_similar
@@ -157,6 +159,51 @@ TEST(random_programs, compute_the_same_bits_when_statements_are_written_differen
     EXPECT_TRUE(same_bits(outputs_of(q, r), outputs_of(r.program, r)));
   });
   EXPECT_GT(changed, 100);
+}
+
+/// Whether the equations hold at a few elements of each value, whose terms are reads of what the oracle has computed.
+void expect_holds(const random_program& r, const oracle::interpretation& known, const examine::index_equations& form,
+                  choices& c) {
+  scalar_evaluation numbers(r.program, all_families()[r.family].graph, r.env, known, form);
+  for (const examine::equation& e : form.equations) {
+    const std::int64_t rows = numbers.rows(e.value), width = numbers.width(e.value);
+    for (int k = 0; k < 3 && rows * width > 0; ++k) {
+      const std::int64_t row = c.below(static_cast<int>(rows)), element = c.below(static_cast<int>(width));
+      const auto place = static_cast<std::size_t>(row * width + element), i = static_cast<std::size_t>(e.value);
+      EXPECT_TRUE(is_near(numbers.right_side(e, row, element), known.values[i][place],
+                          known.magnitudes[i][place] + std::abs(known.values[i][place]), 1e-10))
+          << "row " << row << ", element " << element << "\n"
+          << examine::to_text(r.program, form).view();
+    }
+  }
+}
+
+TEST(random_programs, are_their_equations_in_indices) {
+  long equations = 0, without = 0;
+  for_random_programs([&](const random_program& r, choices& c) {
+    const ir::program& p = r.program;
+    const oracle::interpretation known = oracle::interpret_all(p, all_families()[r.family].graph, r.env);
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      try {
+        expect_holds(r, known, examine::index_form(p, i), c);
+        ++equations;
+      } catch (const examine::operation_has_no_index_form& e) {
+        EXPECT_TRUE(e.code == ir::opcode::keep_mask || e.code == ir::opcode::training) << e.what();
+      }
+    }
+    for (const ir::output& o : p.outputs) {
+      try {
+        const examine::index_equations form = examine::index_form_to_inputs(p, o.at);
+        expect_holds(r, known, form, c);
+        EXPECT_LE(form.terms.size(), 200 * p.size());
+        EXPECT_FALSE(examine::to_latex(p, form).view().empty());
+      } catch (const examine::operation_has_no_index_form& e) {
+        ++without;
+      }
+    }
+  });
+  EXPECT_GT(equations, 1000);
+  EXPECT_GT(without, 10);
 }
 
 /// The outputs of the whole, of parts that run one after the other; run(program, environment).

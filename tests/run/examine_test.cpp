@@ -1,5 +1,6 @@
 // What examines programs, at run time: the bodies that tests/static/examine/ asserts, errors in words, and the time
 // that large programs take.
+#include "../static/examine/indices.hpp"     // attention_is_its_equations, …
 #include "../static/examine/partitions.hpp"  // what_goes_between_parts_has_a_name, …
 #include "../static/examine/questions.hpp"   // users_are_found_with_and_without_multiplicity, …
 #include "../static/examine/walks.hpp"       // statements_come_in_their_order, …
@@ -84,6 +85,23 @@ TEST(questions, are_answered_by_comparing) {
   EXPECT_TRUE(steps_are_compared_too());
 }
 
+TEST(index_form, is_an_equation_in_indices) {
+  EXPECT_TRUE(a_sum_over_edges_is_one_over_neighbours());
+  EXPECT_TRUE(attention_is_its_equations());
+  EXPECT_TRUE(one_statement_reads_its_operands_by_name());
+  EXPECT_TRUE(moving_along_axes_is_arithmetic());
+  EXPECT_TRUE(parentheses_are_where_they_are_needed());
+  EXPECT_TRUE(ways_are_cut_where_they_meet());
+}
+
+TEST(index_form, is_of_no_mask_and_of_no_call) {
+  const ir::program p = canonical(random_value), q = canonical(repeated);
+  EXPECT_THROW(examine::index_form_to_inputs(p, p.outputs[0].at), examine::operation_has_no_index_form);
+  test::expect_error([&] { examine::index_form_to_inputs(p, p.outputs[0].at); }, {"keep_mask has no index form"});
+  test::expect_error([&] { examine::index_form_to_inputs(q, q.outputs[0].at); }, {"result has no index form"});
+  EXPECT_THROW(examine::index_form(p, p.size()), examine::value_is_unknown);
+}
+
 TEST(parts, are_programs_by_themselves) {
   EXPECT_TRUE(a_program_is_one_part_or_several());
   EXPECT_TRUE(what_goes_between_parts_has_a_name());
@@ -141,6 +159,8 @@ TEST(examined, takes_linear_time) {
   expect_linear("equality", [](const ir::program& p) { EXPECT_TRUE(p == p); });
   expect_linear("equality of values",
                 [](const ir::program& p) { examine::are_equal(p, p.outputs[0].at, p, p.outputs[0].at); });
+  expect_linear("index form",
+                [](const ir::program& p) { examine::to_text(p, examine::index_form_to_inputs(p, p.outputs[0].at)); });
   expect_linear("partition", [](const ir::program& p) {
     EXPECT_EQ(examine::partition(p, [](node n) { return n.at / 30; }).parts.size(), p.size() / 30 + 1);
   });
