@@ -9,12 +9,14 @@
 
 #include <stg/codegen/default_backend.hpp>  // default_backend
 #include <stg/codegen/model.hpp>            // model
+#include <stg/codegen/page.hpp>             // write_page
 #include <stg/compile.hpp>                  // canonical
 #include <stg/examine/counts.hpp>           // counts_of
 #include <stg/examine/hash.hpp>             // hash_of, are_equal
 #include <stg/examine/index_text.hpp>       // index_form, to_text, to_latex
 #include <stg/examine/needs.hpp>            // needs_of, dependencies_of, values_in_memory
 #include <stg/examine/partition.hpp>        // partition
+#include <stg/examine/picture.hpp>          // to_dot, to_svg
 #include <stg/examine/similar.hpp>          // are_similar
 #include <stg/examine/transform.hpp>        // transform
 #include <stg/examine/users.hpp>            // users
