@@ -14,6 +14,7 @@
 #include <stg/examine/counts.hpp>           // counts_of
 #include <stg/examine/hash.hpp>             // hash_of, are_equal
 #include <stg/examine/index_text.hpp>       // index_form, to_text, to_latex
+#include <stg/examine/materialize.hpp>      // stored_by_mpms
 #include <stg/examine/needs.hpp>            // needs_of, dependencies_of, values_in_memory
 #include <stg/examine/partition.hpp>        // partition
 #include <stg/examine/picture.hpp>          // to_dot, to_svg

@@ -21,6 +21,7 @@
 #include <stg/pass/dce.hpp>             // reachable
 #include <stg/pass/expand.hpp>          // expand
 #include <stg/pass/order.hpp>           // reorder_deepest_first
+#include <stg/pass/training.hpp>        // training
 #include <stg/pass/verify.hpp>          // verify
 
 #include <gtest/gtest.h>  // TEST
@@ -256,7 +257,7 @@ TEST(random_programs, give_the_bits_of_the_whole_in_parts) {
     const examine::partitioned cut = examine::partition(p, [&](examine::node n) { return any[n.at]; });
     const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
     const auto run = [&](const ir::program& one, const oracle::environment& env) {
-      return run_drafted(pass::dce(pass::expand(in_double(one))), g, env, few);
+      return run_drafted(pass::dce(pass::expand(pass::training(one))), g, env, few);
     };
     std::vector<oracle::array> magnitudes;
     oracle::interpret(p, g, r.env, &magnitudes);

@@ -69,6 +69,7 @@ TEST(questions, are_answered_by_what_a_value_needs) {
   EXPECT_TRUE(dependencies_are_what_a_value_is_made_of());
   EXPECT_TRUE(an_output_needs_inputs_and_extents());
   EXPECT_TRUE(steps_of_scans_need_what_their_results_need());
+  EXPECT_TRUE(mpms_stores_what_joins_and_is_shared());
   EXPECT_TRUE(values_in_memory_are_inputs_outputs_and_what_other_rows_read());
 }
 
@@ -153,6 +154,7 @@ TEST(examined, takes_linear_time) {
   expect_linear("dependencies", [](const ir::program& p) { examine::dependencies_of(p, p.outputs[0].at); });
   expect_linear("needs", [](const ir::program& p) { examine::needs_of(p, p.outputs[0].at); });
   expect_linear("values in memory", [](const ir::program& p) { examine::values_in_memory(p); });
+  expect_linear("stored by mpms", [](const ir::program& p) { examine::stored_by_mpms(p); });
   expect_linear("counts", [](const ir::program& p) { examine::distinct_counts_of(p); });
   expect_linear("hash", [](const ir::program& p) { examine::hash_of(p); });
   expect_linear("hashes of values", [](const ir::program& p) { examine::hashes_of(p); });

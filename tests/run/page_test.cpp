@@ -98,7 +98,7 @@ TEST(page, is_one_file_that_needs_nothing_else) {
   EXPECT_LE(page.size(), 1'000'000u);
   std::cout << page.size() << " bytes\n";
   for (const char* part : {"<title>gat</title>", "summary", "equations", "inference", "training, forward",
-                           "training, gradient", "memory of training", "first", "second", "alive at once"})
+                           "training, gradient", "memory of training", "by MPMS", "first", "second", "alive at once"})
     EXPECT_NE(page.find(part), std::string::npos) << part;
   for (const char* outside : {"<script", "src=", "@import", "url("})
     EXPECT_EQ(page.find(outside), std::string::npos) << outside;

@@ -10,6 +10,7 @@ static_assert(dependencies_are_what_a_value_is_made_of());
 static_assert(an_output_needs_inputs_and_extents());
 static_assert(steps_of_scans_need_what_their_results_need());
 static_assert(values_in_memory_are_inputs_outputs_and_what_other_rows_read());
+static_assert(mpms_stores_what_joins_and_is_shared());
 static_assert(operations_are_counted_with_and_without_duplicates());
 static_assert(calls_are_counted());
 static_assert(hashes_go_with_equality());

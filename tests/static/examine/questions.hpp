@@ -5,6 +5,7 @@
 
 #include <stg/examine/counts.hpp>
 #include <stg/examine/hash.hpp>
+#include <stg/examine/materialize.hpp>
 #include <stg/examine/needs.hpp>
 #include <stg/examine/similar.hpp>
 #include <stg/examine/users.hpp>
@@ -53,6 +54,11 @@ constexpr bool dependencies_are_what_a_value_is_made_of() {
          examine::dependencies_of(p, values{3, 2}) == values{0, 1, 2};
 }
 
+constexpr ir::value_id input_of(const ir::program& p, std::string_view name) {
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (p[i].code == ir::opcode::input && p.inputs[p[i].attribute].name.view() == name) return i;
+  return ir::no_value;
+}
 constexpr bool names(const ir::program& p, const sequence<int>& entries, std::initializer_list<const char*> expected) {
   if (entries.size() != static_cast<int>(expected.size())) return false;
   int k = 0;
@@ -97,6 +103,20 @@ constexpr bool values_in_memory_are_inputs_outputs_and_what_other_rows_read() {
   const ir::flags in = examine::values_in_memory(p);
   return in[first_of(p, ir::opcode::input)] && in[first_of(p, ir::opcode::exp)] && in[p.outputs[0].at] &&
          !in[first_of(p, ir::opcode::gather_src)] && !in[first_of(p, ir::opcode::mul)];
+}
+
+/// x · y is read twice and made of two inputs; exp(x) is read twice and made of one; what is read once is not stored.
+constexpr bool mpms_stores_what_joins_and_is_shared() {
+  const ir::program p = canonical([](auto v) {
+    auto joined = v(x) * v(y), alone = exp(v(x));
+    auto twice = joined + 1.0;
+    return outputs(sin(twice) * cos(twice), alone * joined + alone);
+  });
+  const ir::flags stored = examine::stored_by_mpms(p);
+  const ir::value_id product = first_of(p, ir::opcode::mul), e = first_of(p, ir::opcode::exp);
+  return stored[product] && !stored[e] && !stored[first_of(p, ir::opcode::sin)] && stored[p.outputs[0].at] &&
+         stored[p.outputs[1].at] && stored[input_of(p, "x")] && !stored[first_of(p, ir::opcode::constant)] &&
+         !stored[examine::users(p).of(product)[0]];  // joined + 1 is made of one stored value
 }
 
 // ---- counts ----
