@@ -263,13 +263,13 @@ void empty_mask(const bound_labels& mask) {
 }
 
 void bind_inputs(const program_view& program, const call_graph& on, std::span<const bound_input> inputs,
-                 std::span<std::int64_t> extents, location runs_on, std::span<const ir::extent> steps) {
+                 std::span<std::int64_t> extents, location runs_on, const step_extents& steps) {
   if (on.steps() != nullptr && !runs_on.is_host())
     throw error("a graph sequence lies on the host, the program runs on " + to_string(runs_on) +
                 "; call it for each graph of sequence.at(t).to(" + spelled(runs_on) + ")");
   check_place("graph", "graph", on.outside().place(), runs_on);
   binder b(program, on);
-  for (const ir::extent e : steps) b.bind_steps(e);
+  for (int k = 0; k < steps.count; ++k) b.bind_steps(steps.first[k]);
   for (const ir::statement& s : program.statements)
     if (s.code == ir::opcode::input) {
       const std::size_t at = static_cast<std::size_t>(s.attribute);

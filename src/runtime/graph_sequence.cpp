@@ -151,7 +151,8 @@ const std::byte* step_graphs::weights_at(std::int64_t step) {
       static_cast<graph_sequence::state&>(*this).weights_of(step).values().data());
 }
 
-call_graph::call_graph(const graph_sequence& on) : outside_(on.state_->outside()), steps_(on.state_) {}
+call_graph::call_graph(const graph_sequence& on)
+    : outside_(on.state_->outside()), sequence_(on.state_), steps_(on.state_.get()) {}
 
 std::int64_t graph_sequence::state::bytes_if_resident() const {
   std::int64_t bytes = bytes_of(first_edge) + bytes_of(identities);
@@ -203,7 +204,7 @@ const edge_values<float>& graph_sequence::weights_at(std::int64_t step) {
 
 sequence_weights graph_sequence::weights() const {
   if (!state_->weighted && edges() > 0) throw error(no_weights);
-  return sequence_weights(state_);
+  return sequence_weights(state_, state_.get());
 }
 
 void graph_sequence::check_values(const dimensions& shape, location lies) const {

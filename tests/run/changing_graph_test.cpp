@@ -4,7 +4,8 @@
 #include "support/count_allocations.hpp"  // allocations
 #include "support/hubs.hpp"               // keep_threads
 
-#include <stg/stg.hpp>  // scan, graph_sequence
+#include <stg/runtime/graph_sequence.hpp>  // graph_sequence
+#include <stg/stg.hpp>                     // scan
 
 #include "expect_error.hpp"  // expect_error
 

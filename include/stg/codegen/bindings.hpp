@@ -2,20 +2,19 @@
 #pragma once
 
 #include <memory>       // shared_ptr
-#include <span>         // span
 #include <type_traits>  // is_same_v, remove_cvref_t
 #include <utility>      // as_const, move
 
-#include <stg/base/name.hpp>               // name
-#include <stg/compile.hpp>                 // canonical
-#include <stg/dsl/symbol.hpp>              // binding
-#include <stg/pass/reads_edges.hpp>        // readings_of_step_graphs
-#include <stg/runtime/binding.hpp>         // bound_input
-#include <stg/runtime/edge_values.hpp>     // edge_steps, edge_values
-#include <stg/runtime/graph_sequence.hpp>  // graph_sequence, sequence_weights
-#include <stg/runtime/named_values.hpp>    // named_values
-#include <stg/runtime/sparse_tensor.hpp>   // sparse_tensor
-#include <stg/runtime/tensor.hpp>          // tensor
+#include <stg/base/name.hpp>              // name
+#include <stg/compile.hpp>                // canonical
+#include <stg/dsl/symbol.hpp>             // binding
+#include <stg/pass/reads_edges.hpp>       // readings_of_step_graphs
+#include <stg/runtime/binding.hpp>        // bound_input
+#include <stg/runtime/edge_values.hpp>    // edge_steps, edge_values
+#include <stg/runtime/named_values.hpp>   // named_values
+#include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
+#include <stg/runtime/step_graphs.hpp>    // graph_sequence, sequence_weights
+#include <stg/runtime/tensor.hpp>         // tensor
 
 namespace stg {
 
@@ -227,15 +226,15 @@ template <class Ref> struct step_graphs_of {
     return r;
   }();
   static constexpr bool can_be_called = value.wrong == pass::graph_mistake::none;
-  static std::span<const ir::extent> steps() { return {value.steps, static_cast<std::size_t>(value.count)}; }
 };
 
 template <class Ref, class Finding>
 inline constexpr bool is_right_over_time =
     std::is_same_v<Finding, all_inputs_bound>&& step_graphs_of<Ref>::can_be_called;
 /// The extents that the steps of a call's graph are; none where it has one graph.
-template <class Ref> std::span<const ir::extent> steps_of_call(const call_graph& on) {
-  return on.steps() == nullptr ? std::span<const ir::extent>() : step_graphs_of<Ref>::steps();
+template <class Ref> step_extents steps_of_call(const call_graph& on) {
+  if (on.steps() == nullptr) return {};
+  return {step_graphs_of<Ref>::value.steps, step_graphs_of<Ref>::value.count};
 }
 
 /// The sentences of calls with a graph_sequence.

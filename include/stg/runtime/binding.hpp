@@ -43,6 +43,12 @@ struct bound_input {
   const step_graphs* weights_of = nullptr;       // the weights of this sequence, of each step where they lie
 };
 
+/// Extents of a program.
+struct step_extents {
+  const ir::extent* first = nullptr;
+  int count = 0;
+};
+
 /// Checks the shape of every bound input and finds the sizes of the run-time extents, one per entry of the program's
 /// extents. Raises stg::error that names the input and says what was expected: rows other than the graph's vertices or
 /// edges, edge values of another graph, an extent that differs, a run-time extent bound to two sizes, to 0 or to none,
@@ -50,7 +56,7 @@ struct bound_input {
 /// elsewhere the backend looks at them); and the graph, or an input, that lies elsewhere than the program runs. Where
 /// the graph is a sequence, `steps` are the extents that must be its length, and what else it names then.
 void bind_inputs(const program_view& program, const call_graph& on, std::span<const bound_input> inputs,
-                 std::span<std::int64_t> extents, location runs_on = host, std::span<const ir::extent> steps = {});
+                 std::span<std::int64_t> extents, location runs_on = host, const step_extents& steps = {});
 
 /// Labels that a call binds, and what they must be; or a mask, which is to name a vertex.
 struct bound_labels {

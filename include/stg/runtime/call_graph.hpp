@@ -1,12 +1,10 @@
 // What a call runs on: one graph, or one for each step of its scans.
 #pragma once
 
-#include <stg/runtime/graph.hpp>           // graph
-#include <stg/runtime/graph_sequence.hpp>  // graph_sequence
-#include <stg/runtime/step_graphs.hpp>     // step_graphs
+#include <stg/runtime/graph.hpp>        // graph
+#include <stg/runtime/step_graphs.hpp>  // graph_sequence, step_graphs
 
-#include <memory>   // shared_ptr
-#include <utility>  // move
+#include <memory>  // shared_ptr
 
 namespace stg {
 
@@ -20,13 +18,14 @@ class call_graph {
   /// What is seen where no step is: of a sequence a graph without edges.
   const graph& outside() const { return outside_; }
   /// Null where all steps see the same.
-  step_graphs* steps() const { return steps_.get(); }
+  step_graphs* steps() const { return steps_; }
   /// What values of its edges are known by; of those of all steps where they have a graph each.
   stg::edge_identity edge_identity() const { return steps_ ? steps_->edges_of_all : outside_.edge_identity(); }
 
  private:
   graph outside_;
-  std::shared_ptr<step_graphs> steps_;
+  std::shared_ptr<const void> sequence_;  // held
+  step_graphs* steps_ = nullptr;
 };
 
 }  // namespace stg

@@ -5,13 +5,12 @@
 #include <stg/runtime/graph.hpp>        // graph
 #include <stg/runtime/sizes.hpp>        // sizes
 #include <stg/runtime/snapshot.hpp>     // snapshot_edges
-#include <stg/runtime/step_graphs.hpp>  // step_graphs
+#include <stg/runtime/step_graphs.hpp>  // sequence_weights, step_graphs
 
 #include <cstdint>   // int64_t
 #include <memory>    // shared_ptr
 #include <optional>  // optional
 #include <span>      // span
-#include <utility>   // move
 
 namespace stg {
 
@@ -40,19 +39,6 @@ enum class snapshot_store {
 struct sequence_options {
   snapshot_store store = snapshot_store::automatic;
   std::int64_t byte_limit = std::int64_t{1} << 30;  ///< of resident snapshots
-};
-
-/// The weights of a sequence's edges, to be bound to an over<"T">(edge_feature<...>) of floats in a call with that
-/// sequence: each step reads those of its snapshot where they lie. Made by `sequence.weights()`.
-class sequence_weights {
- public:
-  /// Whose they are.
-  const step_graphs* of() const { return graphs_.get(); }
-
- private:
-  friend class graph_sequence;
-  explicit sequence_weights(std::shared_ptr<const step_graphs> graphs) : graphs_(std::move(graphs)) {}
-  std::shared_ptr<const step_graphs> graphs_;
 };
 
 /// A sequence of graphs over one set of vertices, one for each step. Edges of a snapshot are ascending by destination,

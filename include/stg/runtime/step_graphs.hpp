@@ -7,8 +7,12 @@
 
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
+#include <memory>   // shared_ptr
+#include <utility>  // move
 
 namespace stg {
+
+class graph_sequence;
 
 /// What the memory of a call depends on, of graphs that differ from step to step; and, where they belong to a
 /// graph_sequence, each of them. Memory that steps share is laid out once, for as many edges as any step has; what has
@@ -25,6 +29,21 @@ struct step_graphs {
   const graph& at(std::int64_t step);
   /// The weights of a step's edges in the order of their ids, 4 bytes each, likewise; null where no step has edges.
   const std::byte* weights_at(std::int64_t step);
+};
+
+/// The weights of a sequence's edges, to be bound to an over<"T">(edge_feature<...>) of floats in a call with that
+/// sequence: each step reads those of its snapshot where they lie. Made by `sequence.weights()`.
+class sequence_weights {
+ public:
+  /// Whose they are.
+  const step_graphs* of() const { return graphs_; }
+
+ private:
+  friend class graph_sequence;
+  sequence_weights(std::shared_ptr<const void> sequence, const step_graphs* graphs)
+      : sequence_(std::move(sequence)), graphs_(graphs) {}
+  std::shared_ptr<const void> sequence_;
+  const step_graphs* graphs_;
 };
 
 }  // namespace stg

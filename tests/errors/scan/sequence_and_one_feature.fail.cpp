@@ -1,5 +1,6 @@
 // A graph for each step, and one feature of edges for all of them.
 // build error: stg: a graph_sequence has other edges at each step; declare the feature of each: over<"T">\(\.\.\.\)
+#include <stg/runtime/graph_sequence.hpp>
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 8>;

@@ -1,4 +1,5 @@
 // The twin of sequence_and_one_feature.fail.cpp.
+#include <stg/runtime/graph_sequence.hpp>
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 8>;

@@ -1,5 +1,6 @@
 // A graph for each step, and an aggregate where there is no step.
 // build error: stg: a graph_sequence has a graph for each step of a scan; read edges and degrees in its body
+#include <stg/runtime/graph_sequence.hpp>
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 8>;

@@ -1,5 +1,6 @@
 // Edges of all steps, read step by step in a scan that lies in another one.
 // build error: stg: a graph_sequence has a graph for each step of the outermost scan; read its edges' values there
+#include <stg/runtime/graph_sequence.hpp>
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x">;
