@@ -257,7 +257,6 @@ TEST(changing_graphs, take_the_memory_that_is_foretold_and_allocate_in_the_first
         .loss;
   };
   epoch();
-  epoch();  // the first began where the sequence was made
   const std::uint64_t before = test::allocations();
   epoch();
   epoch();
