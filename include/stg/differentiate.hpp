@@ -6,13 +6,14 @@
 #include <stg/pass/autodiff.hpp>    // autodiff, input_has_no_gradient
 #include <stg/pass/call.hpp>        // emit_call, as_callee
 #include <stg/pass/dependence.hpp>  // reached_from, refused_by
+#include <stg/pass/inline.hpp>      // inline_calls
 #include <stg/pass/save.hpp>        // saved_values
 #include <stg/pipeline.hpp>         // detail::save_steps
 
 namespace stg {
 
 /// What the gradient reads of the forward program, and what it computes again. All give the same gradients.
-enum class kept : int {
+enum class keeping : int {
   chosen,  // as the plan of a training step chooses: edge values and cheap chains are computed again (pass/save.hpp)
   everything,  // every value that the gradient reads, but for constants, the graph's structure and random masks
   results,     // what is an input or an output of the program anyway; the rest is computed again from these
@@ -46,7 +47,7 @@ namespace detail {
 class separation {
  public:
   constexpr separation(const ir::program& of, const sequence<int>& outputs, const sequence<ir::value_id>& values,
-                       kept what)
+                       keeping what)
       : p(of), provided(outputs), keep(what) {
     made.results = p.outputs.size();
     made.required = values;
@@ -107,7 +108,7 @@ class separation {
 
   constexpr void choose() {
     ir::flags saved;  // g++ 12 frees it twice in constant evaluation where it is made by a conditional operator
-    if (keep == kept::chosen) saved = pass::saved_values(whole, made.results, p.inputs.size());
+    if (keep == keeping::chosen) saved = pass::saved_values(whole, made.results, p.inputs.size());
     ir::flags is_output(whole.size(), 0);
     for (int k = 0; k < made.results; ++k) is_output[whole.outputs[k].at] = 1;
     is_read.assign(whole.size(), 0);
@@ -117,9 +118,9 @@ class separation {
       if (!needed[i]) continue;
       if (whole[i].code == ir::opcode::input) is_read[i] = 1;
       else if (is_source(i) || ir::is_part_of_scan(whole[i].code)) is_read[i] = 0;
-      else if (keep == kept::chosen) is_read[i] = saved[i];
-      else if (keep == kept::everything) is_read[i] = is_forward(i) || is_saved_by_steps(i);
-      else if (keep == kept::results) is_read[i] = is_output[i];
+      else if (keep == keeping::chosen) is_read[i] = saved[i];
+      else if (keep == keeping::everything) is_read[i] = is_forward(i) || is_saved_by_steps(i);
+      else if (keep == keeping::results) is_read[i] = is_output[i];
       if (is_read[i]) continue;
       for (int k = 0; k < whole[i].arity(); ++k) needed[whole[i].operands[k]] = 1;
     }
@@ -204,7 +205,7 @@ class separation {
 
   const ir::program& p;
   sequence<int> provided;
-  kept keep;
+  keeping keep;
   program_with_gradient made{};
   ir::program whole{};                  // both: p's values, and the gradient's
   sequence<ir::output> asked{};         // the gradients, in `whole`
@@ -249,12 +250,12 @@ constexpr sequence<ir::value_id> differentiable_inputs(const ir::program& p, con
 /// list, value_of_another_program, pass::output_is_not_differentiable, pass::input_has_no_gradient where no provided
 /// output depends on a required value, and pass::operation_has_no_gradient where that goes through floor or its like.
 ///
-///   const auto d = stg::differentiate(p, {0}, {x, w}, stg::kept::everything);
+///   const auto d = stg::differentiate(p, {0}, {x, w}, stg::keeping::everything);
 ///   d.forward;                  // p, with what the gradient reads as further outputs
 ///   d.inputs[0].is_cotangent;   // of output 0
 ///   d.gradient.outputs.size();  // 2
 constexpr program_with_gradient differentiate(const ir::program& p, const sequence<int>& provided,
-                                              const sequence<ir::value_id>& required, kept keep = kept::chosen) {
+                                              const sequence<ir::value_id>& required, keeping keep = keeping::chosen) {
   detail::check_outputs(p, provided);
   if (required.empty()) throw nothing_to_differentiate();
   for (ir::value_id r : required)
@@ -266,12 +267,12 @@ constexpr program_with_gradient differentiate(const ir::program& p, const sequen
 }
 /// The same for all inputs that have a gradient.
 constexpr program_with_gradient differentiate(const ir::program& p, const sequence<int>& provided,
-                                              kept keep = kept::chosen) {
+                                              keeping keep = keeping::chosen) {
   detail::check_outputs(p, provided);
   return differentiate(p, provided, differentiable_inputs(p, provided), keep);
 }
 /// The same for cotangents of all real outputs.
-constexpr program_with_gradient differentiate(const ir::program& p, kept keep = kept::chosen) {
+constexpr program_with_gradient differentiate(const ir::program& p, keeping keep = keeping::chosen) {
   return differentiate(p, real_outputs(p), keep);
 }
 

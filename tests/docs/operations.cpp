@@ -48,6 +48,8 @@ std::string rule_of(opcode code) {
       return "the same, of the gradient of scan b";
     case opcode::result:
       return "output k of scan a: after the last step, or T x (…), one for each";
+    case opcode::own_gradient:
+      return "the values that list a begins with, whose gradient is a program of its own";
     case opcode::cast:
       return "as a, of another type";
     case opcode::less:
@@ -281,6 +283,7 @@ class example {
 std::string gradient_of(opcode code) {
   const op::info& known = op::info_of(code);
   if (known.kind == op::category::source) return "";
+  if (code == opcode::own_gradient) return "the program that it was given with";
   if (known.kind == op::category::call) return "of the scan: a scan from the last step to the first";
   if (known.refused_operands == (1 << known.arity) - 1) return "refused";
   std::string r;

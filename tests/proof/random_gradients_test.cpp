@@ -58,13 +58,13 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   const arrays expected = oracle::interpret(joint.program, g, bound, &magnitudes);
   if (!are_finite(expected) || !are_finite(magnitudes)) return;
   ++n.programs;
-  for (const kept keep : {kept::chosen, kept::everything, kept::results, kept::inputs}) {
+  for (const keeping keep : {keeping::chosen, keeping::everything, keeping::results, keeping::inputs}) {
     const program_with_gradient d = differentiate(p, provided, required, keep);
     ASSERT_EQ(pass::verify(d.forward), pass::finding()) << ir::to_text(d.forward);
     ASSERT_EQ(pass::verify(d.gradient), pass::finding()) << ir::to_text(d.gradient);
     expect_connected(d, p, provided);
     for (const gradient_input& in : d.inputs) n.values_read += !in.is_cotangent, n.results_read += in.output >= 0;
-    const bool adds_none = keep == kept::results || keep == kept::inputs;
+    const bool adds_none = keep == keeping::results || keep == keeping::inputs;
     ASSERT_TRUE(!adds_none || d.forward.outputs.size() == p.outputs.size());
     const arrays found = run_connected(d, g, r.env, cotangents);
     ASSERT_EQ(found.size(), expected.size());

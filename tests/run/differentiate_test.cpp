@@ -19,7 +19,7 @@
 namespace stg {
 namespace {
 
-constexpr kept every_way[] = {kept::chosen, kept::everything, kept::results, kept::inputs};
+constexpr keeping every_way[] = {keeping::chosen, keeping::everything, keeping::results, keeping::inputs};
 
 /// Both programs, one after the other, against both in one.
 void check_every_way(const ir::program& p, const graph& g, const oracle::environment& env, double tolerance) {
@@ -37,7 +37,7 @@ void check_every_way(const ir::program& p, const graph& g, const oracle::environ
     bound.entries[static_cast<int>(joint.program[joint.cotangents[k]].attribute)] = cotangents.back();
   }
   const test::arrays expected = oracle::interpret(joint.program, g, bound, &magnitudes);
-  for (const kept keep : every_way) {
+  for (const keeping keep : every_way) {
     SCOPED_TRACE(static_cast<int>(keep));
     const program_with_gradient d = differentiate(p, provided, required, keep);
     ASSERT_EQ(pass::verify(d.forward), pass::finding()) << ir::to_text(d.forward);
@@ -106,7 +106,7 @@ ir::program calling(const program_with_gradient& d) {
 TEST(differentiate, a_call_gives_the_sum_for_a_value_passed_twice) {
   const ir::program p = pipeline::canonical(trace(layer));
   const graph g = test::mixed();
-  for (const kept keep : every_way) {
+  for (const keeping keep : every_way) {
     const program_with_gradient d = differentiate(p, keep);
     const ir::program caller = calling(d);
     ASSERT_EQ(pass::verify(caller), pass::finding()) << ir::to_text(caller);

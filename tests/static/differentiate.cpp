@@ -13,7 +13,7 @@ constexpr auto product = [](auto v) {
   auto h = tanh(in * v(y));
   return outputs(h * h, in + 1.0);
 };
-constexpr program_with_gradient of_product(const sequence<int>& provided, kept keep) {
+constexpr program_with_gradient of_product(const sequence<int>& provided, keeping keep) {
   const ir::program p = pass::cse(trace(product));
   return differentiate(p, provided, {input_named(p, "y"), input_named(p, "x")}, keep);
 }
@@ -26,20 +26,20 @@ constexpr bool is_connected(const program_with_gradient& d, int results_read) {
          !d.inputs[2].is_cotangent && d.results == 2 && d.gradient.outputs.size() == 2 && read == results_read &&
          pass::verify(d.forward) == pass::finding() && pass::verify(d.gradient) == pass::finding();
 }
-static_assert(is_connected(of_product({1, 0}, kept::everything), 2));  // tanh(x y) and its square, which is output 0
-static_assert(is_connected(of_product({1, 0}, kept::results), 1));
-static_assert(is_connected(of_product({1, 0}, kept::inputs), 0));
-static_assert(is_connected(of_product({1, 0}, kept::chosen), 2));
-static_assert(count_of(of_product({0}, kept::everything).gradient, ir::opcode::tanh) == 0);
-static_assert(count_of(of_product({0}, kept::inputs).gradient, ir::opcode::tanh) == 1);
+static_assert(is_connected(of_product({1, 0}, keeping::everything), 2));  // tanh(x y) and its square, which is output 0
+static_assert(is_connected(of_product({1, 0}, keeping::results), 1));
+static_assert(is_connected(of_product({1, 0}, keeping::inputs), 0));
+static_assert(is_connected(of_product({1, 0}, keeping::chosen), 2));
+static_assert(count_of(of_product({0}, keeping::everything).gradient, ir::opcode::tanh) == 0);
+static_assert(count_of(of_product({0}, keeping::inputs).gradient, ir::opcode::tanh) == 1);
 
 // The forward program is the program, with what is saved behind its outputs.
 constexpr bool forward_is_longer() {
   const ir::program p = pass::cse(trace(product));
-  program_with_gradient d = of_product({0}, kept::everything);
+  program_with_gradient d = of_product({0}, keeping::everything);
   if (d.forward.outputs.size() != 3 || d.forward[d.forward.outputs[2].at].code != ir::opcode::tanh) return false;
   d.forward.outputs.resize(2);
-  return d.forward == p && of_product({0}, kept::inputs).forward == p;
+  return d.forward == p && of_product({0}, keeping::inputs).forward == p;
 }
 static_assert(forward_is_longer());
 
@@ -64,7 +64,8 @@ static_assert(finds_inputs());
 // A caller passes one value for both parameters: its gradient is the sum of two.
 constexpr bool calls() {
   const ir::program p = pass::cse(trace(product));
-  const program_with_gradient d = differentiate(p, {0}, {input_named(p, "x"), input_named(p, "y")}, kept::everything);
+  const program_with_gradient d =
+      differentiate(p, {0}, {input_named(p, "x"), input_named(p, "y")}, keeping::everything);
   ir::program caller = pass::cse(trace([](auto v) { return outputs(v(x) * 2.0, v(y)); }));
   const ir::value_id once = caller.outputs[0].at, other = caller.outputs[1].at;
   sequence<ir::value_id> same{once, once}, two{once, other};

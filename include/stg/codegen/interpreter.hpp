@@ -71,6 +71,8 @@ class interpreter : public evaluator {
     return evaluator::feature(s, rows);
   }
   numbers call(const ir::statement& s) const override {
+    if (s.code == ir::opcode::result && p.operand(s, 0).code == ir::opcode::own_gradient)
+      return values[size(ir::arguments_of(p, p.operand(s, 0))[static_cast<int>(s.attribute)])];
     if (s.code == ir::opcode::result) return results_.at(s.operands[0])[size(s.attribute)];
     return {};
   }

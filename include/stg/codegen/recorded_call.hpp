@@ -42,6 +42,7 @@ enum class gradient_finding : int { none, no_such_input, no_gradient, sparse_inp
 struct gradient_mistake {
   gradient_finding what = gradient_finding::none;
   ir::opcode by{};  // the operation that refuses
+  text name{};      // of the value that forbids it, where that is what it does
 };
 /// Of a program, positions of outputs and entries of inputs; -1 is no input. Every statement is looked at once, however
 /// many inputs there are.
@@ -60,7 +61,12 @@ constexpr gradient_mistake find_gradient_mistake(const ir::program& p, const seq
     required.push_back(at);
   }
   const ir::value_id by = pass::refused_by(p, provided, required);
-  if (by != ir::no_value) return {gradient_finding::is_refused, p[by].code};
+  if (by != ir::no_value) {
+    text name;
+    for (const ir::label& l : p.names)
+      if (p[l.at].code == ir::opcode::result && p[l.at].operands[0] == by) name = l.name;
+    return {gradient_finding::is_refused, p[by].code, name};
+  }
   const ir::flags reached = pass::reached_from(p, provided);
   for (ir::value_id at : required)
     if (!reached[at]) return {gradient_finding::no_gradient};

@@ -6,26 +6,40 @@
 
 namespace stg {
 
-#define STG_CHECK_GRADIENTS(mistake)                                                                   \
-  static_assert(mistake.what != detail::gradient_finding::no_such_input,                               \
-                "stg: a gradient is asked for an input that the program does not read");               \
-  static_assert(mistake.what != detail::gradient_finding::no_gradient,                                 \
-                "stg: an input has no gradient; no real output depends on it differentiably");         \
-  static_assert(mistake.what != detail::gradient_finding::sparse_input,                                \
-                "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature"); \
-  static_assert(mistake.what != detail::gradient_finding::nothing_trainable,                           \
-                "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs");  \
-  [[maybe_unused]] detail::refusal_of<mistake.by, mistake.what == detail::gradient_finding::is_refused> said
+#define STG_CHECK_GRADIENTS(mistake)                                                                                  \
+  static_assert(mistake.what != detail::gradient_finding::no_such_input,                                              \
+                "stg: a gradient is asked for an input that the program does not read");                              \
+  static_assert(mistake.what != detail::gradient_finding::no_gradient,                                                \
+                "stg: an input has no gradient; no real output depends on it differentiably");                        \
+  static_assert(mistake.what != detail::gradient_finding::sparse_input,                                               \
+                "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature");                \
+  static_assert(mistake.what != detail::gradient_finding::nothing_trainable,                                          \
+                "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs");                 \
+  [[maybe_unused]] detail::refusal_of<mistake.by, mistake.name, mistake.what == detail::gradient_finding::is_refused> \
+      said
 
 namespace detail {
 
 /// What the operation says that refuses; of others nothing.
 struct nothing_refused {};
-template <ir::opcode By, bool Refuses> struct refusal_by { using type = nothing_refused; };
-template <ir::opcode By> struct refusal_by<By, true> {
+template <ir::opcode By, text Name, bool Refuses> struct refusal_by { using type = nothing_refused; };
+template <ir::opcode By, text Name> struct refusal_by<By, Name, true> {
   using type = typename op::of_code_t<By>::template refusal<true>;
 };
-template <ir::opcode By, bool Refuses> using refusal_of = typename refusal_by<By, Refuses>::type;
+/// A value that forbids gradients has a name, which compilers print beside the sentence.
+template <STG_WORD Value> struct value_forbids_gradients {};
+template <class Value> struct refusal_of_value {
+  static_assert(std::is_void_v<Value>,
+                "stg: a gradient would pass through a value that forbids it, not_differentiable; write detach(x)");
+};
+template <text Name> struct text_of {
+  static constexpr std::string_view view() { return Name.view(); }
+};
+template <text Name> struct refusal_by<ir::opcode::own_gradient, Name, true> {
+  using word = std::remove_const_t<decltype(spell_view<text_of<Name>, name>::value)>;
+  using type = refusal_of_value<in_words<value_forbids_gradients, word>>;
+};
+template <ir::opcode By, text Name, bool Refuses> using refusal_of = typename refusal_by<By, Name, Refuses>::type;
 
 template <const auto& F, const auto&... Wrt, class Backend> auto checked_trainer(const Backend& on) {
   using Ref = program_of<F>;

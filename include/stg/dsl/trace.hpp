@@ -155,6 +155,8 @@ template <class Ref> constexpr bool has_no_mistake() {
   static_assert(
       wrong != ir::mistake::value_of_an_inner_step,
       "stg: in the body of a scan values are read through its own vertex: [](auto v, auto h) { ... v(x) ... }");
+  static_assert(wrong != ir::mistake::reads_beside,
+                "stg: a layer with a gradient of its own reads real values that it is given; pass them: f(v, v(x), W)");
   return true;
 }
 

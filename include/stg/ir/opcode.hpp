@@ -10,7 +10,8 @@
 //   dense        matmul: rows × parameter; reduced_matmul: rowsᵀ × rows, summed over vertices, a parameter's gradient;
 //                sparse_matmul, sparse_reduced_matmul: the same where x is a sparse input, its mask an operand
 //   calls        scan: a program of its own, step by step, the values that it carries going from one step to the next;
-//                arguments, bind: the list of what it reads; result: one of the values that it gives back (scan.hpp)
+//                arguments, bind: the list of what it reads; result: one of the values that it gives back (scan.hpp);
+//                own_gradient: values whose gradient is a program of its own (own_gradient.hpp)
 #pragma once
 
 #include <string_view>  // string_view
@@ -31,7 +32,7 @@ namespace stg::ir {
                                           word(var_edges) word(first_max_edge) word(log_sum_exp_edges)                 \
                                               word(sum_vertices) word(max_vertices) word(matmul) word(reduced_matmul)  \
                                                   word(sparse_matmul) word(sparse_reduced_matmul) word(bind)           \
-                                                      word(scan) word(scan_gradient) word(result)
+                                                      word(scan) word(scan_gradient) word(result) word(own_gradient)
 
 #define STG_ENUMERATOR(word) word,
 enum class opcode : int { STG_OPERATIONS(STG_ENUMERATOR) };

@@ -86,6 +86,8 @@ inline std::string operation_text(const program& p, const statement& s) {
       if (is_call(s)) return r + " once step=" + std::to_string(s.attribute);
       return r + (s.axis == 1 ? " backwards" : "") + " step=" + std::to_string(s.attribute) +
              " carried=" + spelled(s.number) + " steps=" + spelled(p, s.over);
+    case opcode::own_gradient:
+      return r + " gradient=" + std::to_string(s.attribute);
     case opcode::result:
       return r + ' ' + std::to_string(s.attribute);
     case opcode::reduce_sum:

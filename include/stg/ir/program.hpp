@@ -57,7 +57,8 @@ enum class mistake : int {
   long_extent,
   steps_read_outside,
   steps_of_another_scan,
-  value_of_an_inner_step
+  value_of_an_inner_step,
+  reads_beside
 };
 
 /// Statements are hash-consed: emitting an equal statement twice gives the same value. So two programs that compute the

@@ -59,9 +59,10 @@ constexpr bool is_sparse_product(const statement& s) {
   return s.code == opcode::sparse_matmul || s.code == opcode::sparse_reduced_matmul;
 }
 
-/// No value, but part of what a scan is: a list, or the steps themselves.
+/// No value, but part of what a scan is: a list, or the steps themselves; or of values with a gradient of their own.
 constexpr bool is_part_of_scan(opcode code) {
-  return code == opcode::arguments || code == opcode::bind || code == opcode::scan || code == opcode::scan_gradient;
+  return code == opcode::arguments || code == opcode::bind || code == opcode::scan || code == opcode::scan_gradient ||
+         code == opcode::own_gradient;
 }
 
 /// Repeats a program: its first operand is the list of what that reads.

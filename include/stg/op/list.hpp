@@ -5,6 +5,7 @@
 
 #include <stg/op/aggregate.hpp>
 #include <stg/op/arithmetic.hpp>
+#include <stg/op/call.hpp>
 #include <stg/op/compare.hpp>
 #include <stg/op/composed.hpp>
 #include <stg/op/dense.hpp>
@@ -12,6 +13,7 @@
 #include <stg/op/feature.hpp>
 #include <stg/op/fill.hpp>
 #include <stg/op/loss.hpp>
+#include <stg/op/own_gradient.hpp>
 #include <stg/op/pick.hpp>
 #include <stg/op/reduction.hpp>
 #include <stg/op/rounding.hpp>

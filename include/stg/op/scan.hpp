@@ -8,8 +8,8 @@
 //   of a value that has one for each step, where the step's input is a plain one, the step reads its own
 //   all else is the same at every step
 //
-// result k is output k of the step: of a carried value that of the last step, of any other one for each step. A call is a
-// scan of one step whose results are those of the step (call.hpp).
+// result k is output k of the step: of a carried value that of the last step, of any other one for each step. A call is
+// a scan of one step whose results are those of the step (call.hpp).
 #pragma once
 
 #include <tuple>        // tuple
@@ -68,6 +68,7 @@ struct result : operation<ir::opcode::result, category::call, 1> {
   static constexpr int cost = 0;
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& from = p.operand(s, 0);
+    if (from.code == ir::opcode::own_gradient) return take(p[ir::arguments_of(p, from)[s.attribute]], s);
     if (!ir::is_scan(from.code)) throw rule_is_broken{rule::operand_count_is_right};
     const ir::program& step = p.callees[from.attribute];
     const ir::statement& x = step[step.outputs[s.attribute].at];
@@ -77,6 +78,14 @@ struct result : operation<ir::opcode::result, category::call, 1> {
     s.over = ir::is_call(from) || static_cast<double>(s.attribute) < from.number ? x.over : from.over;
   }
   template <class Adjoint> static constexpr void gradient(Adjoint&) {}
+
+ private:
+  static constexpr void take(const ir::statement& x, ir::statement& s) {
+    s.where = x.where;
+    s.type = x.type;
+    s.dims = x.dims;
+    s.over = x.over;
+  }
 };
 
 }  // namespace stg::op
@@ -159,13 +168,12 @@ constexpr void recode(ir::program& p, ir::program& to) {
   for (ir::program& c : p.callees) recode(c, to);
 }
 
-/// Closes the step of a scan: its program becomes a callee of the one around it. Returns the scan.
-constexpr ir::value_id close_step(tracer& body, int carried, const sequence<ir::value_id>& initial) {
+/// What the program of a body reads, by entry of its inputs: first what it is given, then values of the program around
+/// it. The body's program can then be a callee of that.
+constexpr sequence<ir::value_id> close_body(tracer& body, const sequence<ir::value_id>& initial) {
   tracer& t = *body.outer;
   ir::program& step = body.program;
-  t.sites = body.sites;
-  if (step.wrong != ir::mistake::none) t.note(step.wrong);
-  if (t.program.size() >= t.most || step.size() >= t.most) return 0;
+  const int carried = initial.size();
   recode(step, t.program);
   const ir::extent steps = t.program.intern(body.steps);
   sequence<ir::value_id> reads(step.inputs.size(), ir::no_value), given(step.inputs.size(), ir::no_value);
@@ -191,12 +199,29 @@ constexpr ir::value_id close_step(tracer& body, int carried, const sequence<ir::
   }
   step.checks.clear();
   ir::take_extents(step, t.program);
+  return given;
+}
+
+/// Takes over what a body has noted. Returns whether it is whole: none of its statements is beyond what is wanted.
+constexpr bool is_whole(const tracer& body) {
+  tracer& t = *body.outer;
+  t.sites = body.sites;
+  if (body.program.wrong != ir::mistake::none) t.note(body.program.wrong);
+  return t.program.size() < t.most && body.program.size() < t.most;
+}
+
+/// Closes the step of a scan: its program becomes a callee of the one around it. Returns the scan.
+constexpr ir::value_id close_step(tracer& body, const sequence<ir::value_id>& initial) {
+  if (!is_whole(body)) return 0;
+  tracer& t = *body.outer;
+  const sequence<ir::value_id> given = close_body(body, initial);
+  const ir::program& step = body.program;
   ir::statement s;
   s.code = ir::opcode::scan;
   s.operands[0] = ir::emit_arguments(t.program, given);
   s.attribute = ir::callee_number(t.program, step);
-  s.number = carried;
-  s.over = steps;
+  s.number = initial.size();
+  s.over = t.program.intern(body.steps);
   return t.emit(s);
 }
 
@@ -241,7 +266,7 @@ constexpr auto run_step(vertex_view v, const F& f, std::integer_sequence<int, K.
   };
   std::apply(put, given.carried);
   std::apply(put, given.given);
-  const ir::value_id scan = close_step(body, sizeof...(A), initial);
+  const ir::value_id scan = close_step(body, initial);
   const auto results_of = [&]<class... Y, int... J>(const std::tuple<Y...>&, std::integer_sequence<int, J...>) {
     constexpr int given_from = sizeof...(A);
     const std::tuple results{result_of_step<A>(*v.trace, scan, K)...,

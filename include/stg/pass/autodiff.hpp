@@ -11,6 +11,7 @@
 #include <stg/ir/program.hpp>          // program
 #include <stg/op/list.hpp>             // visit
 #include <stg/pass/dependence.hpp>     // depends_on, refused_by
+#include <stg/pass/inline.hpp>         // emit_inlined
 #include <stg/pass/rule_context.hpp>   // rule_context
 #include <stg/pass/scan_gradient.hpp>  // differentiate_scan
 #include <stg/pass/value.hpp>          // value, sum_to
@@ -58,15 +59,43 @@ class adjoint : public rule_context {
   ir::value_id at;
 };
 
+/// The gradient that a layer was given with, in its place; a result without a cotangent has zeros.
+constexpr void write_own_gradient(ir::program& q, ir::value_id own, const ir::flags& wanted,
+                                  sequence<ir::value_id>& gradients) {
+  const int outputs = static_cast<int>(q[own].number);
+  const sequence<ir::value_id> list = ir::arguments_of(q, q[own]), given = detail::given_to(q, own);
+  sequence<ir::value_id> cotangent(outputs, ir::no_value), passed;
+  bool any = false;
+  for (ir::value_id i = own + 1; i < gradients.size(); ++i) {
+    if (q[i].code != ir::opcode::result || q[i].operands[0] != own || gradients[i] == ir::no_value) continue;
+    cotangent[static_cast<int>(q[i].attribute)] = gradients[i];
+    any = true;
+  }
+  if (!any) return;
+  for (int k = 0; k < outputs; ++k) {
+    if (!is_differentiable(q[list[k]].type)) continue;
+    const ir::statement y = q[list[k]];
+    if (cotangent[k] == ir::no_value) passed.push_back(zeros_like(q, y));
+    else passed.push_back(broadcast(value{&q, cotangent[k]}, y.where, y.dims).id);
+  }
+  for (int k = outputs; k < list.size(); ++k) passed.push_back(list[k]);
+  const ir::program of = q.callees[static_cast<int>(q[own].attribute)];
+  const sequence<ir::value_id> found = emit_inlined(q, of, passed);
+  for (int k = 0; k < given.size(); ++k)
+    if (wanted[given[k]]) add_gradient(q, gradients[given[k]], found[k]);
+}
+
 /// Writes the gradients of the values that are wanted: `gradients` holds those of the results, by statement, and gets
 /// the others, each the sum over every use. What is written for a statement belongs to its scopes.
 constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<ir::value_id>& gradients) {
   for (ir::value_id i = gradients.size() - 1; i >= 0; --i) {
-    const bool is_scan = ir::is_scan(q[i].code);
-    if ((gradients[i] == ir::no_value && !is_scan) || !wanted[i]) continue;
+    const bool is_scan = ir::is_scan(q[i].code), is_own = q[i].code == ir::opcode::own_gradient;
+    if ((gradients[i] == ir::no_value && !is_scan && !is_own) || !wanted[i]) continue;
     const int before = q.statements.size();
     if (is_scan) {
       differentiate_scan(q, i, wanted, gradients);
+    } else if (is_own) {
+      write_own_gradient(q, i, wanted, gradients);
     } else {
       adjoint d(q, gradients, wanted, i);
       op::visit(q[i].code, [&](auto operation) { decltype(operation)::type::gradient(d); });

@@ -34,10 +34,13 @@ constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id
   for (ir::value_id r : required) wanted[r] = true;
   for (ir::value_id i = 0; i < p.size(); ++i) {
     const op::info& known = op::info_of(p[i].code);
-    if (ir::is_scan(p[i].code)) {
+    const bool is_own = p[i].code == ir::opcode::own_gradient;
+    if (ir::is_scan(p[i].code) || is_own) {
       if (slot.empty()) slot.assign(p.size(), -1);
       slot[i] = of_steps.size();
-      of_steps.push_back(detail::outputs_that_depend(p, p[i], wanted));
+      if (is_own) of_steps.push_back(ir::flags(static_cast<int>(p[i].number), detail::is_given_one_of(p, i, wanted)));
+      else of_steps.push_back(detail::outputs_that_depend(p, p[i], wanted));
+      if (is_own) wanted[i] = detail::is_given_one_of(p, i, wanted);
     } else if (p[i].code == ir::opcode::result) {
       wanted[i] = wanted[i] || (is_differentiable(p[i].type) && of_steps[slot[p[i].operands[0]]][p[i].attribute]);
       continue;
@@ -56,6 +59,8 @@ constexpr ir::flags reached_from(const ir::program& p, const sequence<int>& prov
   for (ir::value_id i = p.size() - 1; i >= 0; --i) {
     const op::info& known = op::info_of(p[i].code);
     if (ir::is_scan(p[i].code)) detail::reach_through_steps(p, i, reached);
+    if (p[i].code == ir::opcode::result && reached[i] && p.operand(p[i], 0).code == ir::opcode::own_gradient)
+      detail::reach_given(p, p[i].operands[0], reached);
     if (known.kind == op::category::call) continue;
     if (!reached[i] || !known.differentiable || !is_differentiable(p[i].type)) continue;
     for (int k = 0; k < p[i].arity(); ++k)
@@ -68,13 +73,17 @@ constexpr ir::flags reached_from(const ir::program& p, const sequence<int>& prov
 constexpr ir::value_id refused_from(const ir::program& p, ir::flags asked, const sequence<ir::value_id>& required) {
   bool any = false;
   for (const ir::statement& s : p.statements)
-    any = any || op::info_of(s.code).refused_operands != 0 || ir::is_scan(s.code);
+    any = any || op::info_of(s.code).refused_operands != 0 || ir::is_scan(s.code) || s.code == ir::opcode::own_gradient;
   if (!any) return ir::no_value;
   const ir::flags wanted = depends_on(p, required);
   for (ir::value_id i = p.size() - 1; i >= 0; --i) {
     const op::info& known = op::info_of(p[i].code);
     if (!asked[i]) continue;
     if (ir::is_scan(p[i].code) && detail::step_refuses(p, i, wanted)) return i;
+    if (p[i].code == ir::opcode::own_gradient) {
+      if (p[i].attribute < 0 && detail::is_given_one_of(p, i, wanted)) return i;
+      detail::reach_given(p, i, asked);
+    }
     for (int k = 0; k < p[i].arity(); ++k) {
       const auto operand = p[i].operands[k];
       if ((known.refused_operands >> k & 1) && wanted[operand]) return i;

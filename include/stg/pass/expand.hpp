@@ -2,6 +2,7 @@
 //
 //   detach(x)        → x                        kept x out of the gradient; now both are one value, stored once
 //   var_edges(x)     → mean((x - mean(x))²)     its own gradient needs no sum of x - mean(x), which is 0
+//   own_gradient(y)  → y                        gave y a gradient that is a program of its own
 //
 // Each operation's `expand` says how. Runs right after autodiff, and after inference where a program is called plainly.
 #pragma once
@@ -29,11 +30,16 @@ constexpr ir::value_id expanded(ir::program& q, const ir::statement& s) {
 
 constexpr ir::program expand(const ir::program& p) {
   bool any = false;
-  for (const ir::statement& s : p.statements) any = any || op::info_of(s.code).expands;
+  for (const ir::statement& s : p.statements)
+    any = any || op::info_of(s.code).expands || s.code == ir::opcode::own_gradient;
   if (!any) return p;
   ir::program q = ir::blank_like(p);
   sequence<ir::value_id> at;
   for (const ir::statement& s : p.statements) {
+    const bool is_of_own = s.code == ir::opcode::result && p.operand(s, 0).code == ir::opcode::own_gradient;
+    if (is_of_own) at.push_back(at[ir::arguments_of(p, p.operand(s, 0))[static_cast<int>(s.attribute)]]);
+    if (s.code == ir::opcode::own_gradient) at.push_back(ir::no_value);
+    if (is_of_own || s.code == ir::opcode::own_gradient) continue;
     const ir::statement copy = ir::renamed(s, at);
     at.push_back(op::info_of(s.code).expands ? detail::expanded(q, copy) : q.emit(copy));
   }

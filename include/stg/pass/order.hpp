@@ -131,7 +131,8 @@ class ordering {
       if (next != ir::no_value) {
         pending.push_back(next);
       } else {
-        at[i] = ir::is_scan(p[i].code) ? emit_scan(i) : q.emit(numbered_anew(p[i]));
+        if (p[i].code == ir::opcode::own_gradient) at[i] = emit_own_gradient(i);
+        else at[i] = ir::is_scan(p[i].code) ? emit_scan(i) : q.emit(numbered_anew(p[i]));
         pending.pop_back();
       }
     }
@@ -153,6 +154,20 @@ class ordering {
     s.attribute = ir::callee_number(q, step.program);
     s.over = table->intern(p.polynomial_of(s.over));
     number_scopes(s);
+    return q.emit(s);
+  }
+
+  /// The program of the gradient keeps its inputs, which are told by their places.
+  constexpr ir::value_id emit_own_gradient(ir::value_id i) {
+    ir::statement s = ir::renamed(p[i], at);
+    if (!statements_only) number_scopes(s);
+    if (s.attribute < 0) return q.emit(s);
+    const ir::program& gradient = p.callees[static_cast<int>(s.attribute)];
+    sequence<int> entries;
+    if (statements_only) s.attribute = ir::callee_number(q, ordering(gradient, true).run());
+    else
+      s.attribute =
+          ir::callee_number(q, ordering(gradient, false).run_step(*table, sites, gradient.inputs.size(), entries));
     return q.emit(s);
   }
 

@@ -92,8 +92,7 @@ class step_saving {
       if (s.code != ir::opcode::scan_gradient) continue;
       const ir::statement& forward = p[s.operands[1]];
       if (forward.code != ir::opcode::scan || step_of[s.operands[1]] >= 0) continue;
-      const split_step made =
-          split_of(p.callees[s.attribute], s, p.callees[forward.attribute]);
+      const split_step made = split_of(p.callees[s.attribute], s, p.callees[forward.attribute]);
       if (!made.is_made) continue;
       step_of[s.operands[1]] = split_at[i] = splits.size();
       splits.push_back(made);

@@ -21,6 +21,25 @@ constexpr sequence<ir::value_id> inputs_by_entry(const ir::program& p) {
 
 namespace detail {
 
+/// The values of which a gradient of its own gives the gradients, in their order: real ones that the layer was given.
+constexpr sequence<ir::value_id> given_to(const ir::program& p, ir::value_id own) {
+  const sequence<ir::value_id> list = ir::arguments_of(p, p[own]);
+  const std::int64_t of = p[own].attribute;
+  const int gradients = of < 0 ? list.size() : p.callees[of].outputs.size();
+  sequence<ir::value_id> real;
+  for (int k = static_cast<int>(p[own].number); k < list.size() && real.size() < gradients; ++k)
+    if (is_differentiable(p[list[k]].type)) real.push_back(list[k]);
+  return real;
+}
+constexpr bool is_given_one_of(const ir::program& p, ir::value_id own, const ir::flags& wanted) {
+  for (ir::value_id at : given_to(p, own))
+    if (wanted[at]) return true;
+  return false;
+}
+constexpr void reach_given(const ir::program& p, ir::value_id own, ir::flags& reached) {
+  for (ir::value_id at : given_to(p, own)) reached[at] = 1;
+}
+
 /// Of a scan, the outputs of its step that depend differentiably on what it reads of these values, by way of what is
 /// carried, too.
 constexpr ir::flags outputs_that_depend(const ir::program& p, const ir::statement& scan, const ir::flags& wanted) {

@@ -161,6 +161,11 @@ class verifier {
     }
     if (s.code == opcode::result) {
       const ir::statement& from = p.operand(s, 0);
+      if (from.code == opcode::own_gradient) {
+        if (s.attribute < 0 || static_cast<double>(s.attribute) >= from.number) return rule::operand_count_is_right;
+        const ir::statement& x = p[ir::arguments_of(p, from)[static_cast<int>(s.attribute)]];
+        return is_like(s, x) ? rule::none : rule::shape_follows_from_operands;
+      }
       if (!ir::is_scan(from.code) || from.attribute < 0 || from.attribute >= p.callees.size() || s.attribute < 0 ||
           s.attribute >= p.callees[from.attribute].outputs.size())
         return rule::operand_count_is_right;
@@ -170,7 +175,35 @@ class verifier {
                  ? rule::none
                  : rule::shape_follows_from_operands;
     }
-    return steps(s);
+    return s.code == opcode::own_gradient ? own_gradient(s) : steps(s);
+  }
+  static constexpr bool is_like(const ir::statement& a, const ir::statement& b) {
+    return a.where == b.where && a.type == b.type && a.dims == b.dims && a.over == b.over;
+  }
+  /// A program that takes a cotangent for each real value of the list's first, then the others, and gives gradients.
+  constexpr rule own_gradient(const ir::statement& s) const {
+    if (s.attribute < 0)
+      return s.number == 1 && ir::arguments_of(p, s).size() == 2 ? rule::none : rule::operand_count_is_right;
+    if (s.attribute >= p.callees.size()) return rule::operand_count_is_right;
+    const ir::program& g = p.callees[s.attribute];
+    const sequence<ir::value_id> list = ir::arguments_of(p, s);
+    const int outputs = static_cast<int>(s.number);
+    if (outputs > list.size()) return rule::operand_count_is_right;
+    const finding inside = verifier(g).run();
+    if (inside.what != rule::none) return inside.what;
+    sequence<ir::value_id> given, real;
+    for (int k = 0; k < list.size(); ++k) {
+      const bool is_differentiated = is_differentiable(p[list[k]].type);
+      if (k >= outputs || is_differentiated) given.push_back(list[k]);
+      if (k >= outputs && is_differentiated) real.push_back(list[k]);
+    }
+    if (given.size() != g.inputs.size() || g.outputs.size() > real.size()) return rule::operand_count_is_right;
+    for (const ir::statement& in : g.statements)
+      if (in.code == opcode::input && !is_like(in, p[given[static_cast<int>(in.attribute)]]))
+        return rule::shape_follows_from_operands;
+    for (int k = 0; k < g.outputs.size(); ++k)
+      if (!is_like(g[g.outputs[k].at], p[real[k]])) return rule::shape_follows_from_operands;
+    return rule::none;
   }
   constexpr rule steps(const ir::statement& s) const {
     if (s.attribute < 0 || s.attribute >= p.callees.size()) return rule::operand_count_is_right;

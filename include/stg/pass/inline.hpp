@@ -1,0 +1,73 @@
+// inline_calls: called programs, written in the places of their calls.
+//
+// For whoever wants to see or to change a program as a whole, and for gradients that are programs of their own, which
+// autodiff writes where they belong. Runs before gradients are made, or after their steps are cut (save_steps.hpp).
+#pragma once
+
+#include <cstdint>  // uint64_t
+
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+
+namespace stg::pass {
+
+/// The scopes of a called program among those of the caller, which it gets as long as there is room.
+constexpr std::uint64_t scopes_in(ir::program& caller, const ir::program& called, std::uint64_t scopes) {
+  std::uint64_t mapped = 0;
+  for (int k = 0; k < called.scopes.size(); ++k) {
+    if (!(scopes >> k & 1)) continue;
+    int at = 0;
+    while (at < caller.scopes.size() && !(caller.scopes[at] == called.scopes[k])) ++at;
+    if (at >= 64) continue;
+    if (at == caller.scopes.size()) caller.scopes.push_back(called.scopes[k]);
+    mapped |= std::uint64_t(1) << at;
+  }
+  return mapped;
+}
+
+/// Writes the statements of a callee, whose extents are the caller's, with a value of the caller for each of its
+/// inputs. Returns its outputs.
+constexpr sequence<ir::value_id> emit_inlined(ir::program& caller, const ir::program& called,
+                                              const sequence<ir::value_id>& passed, std::uint64_t scopes = 0) {
+  sequence<ir::value_id> at(called.size(), ir::no_value), outputs;
+  for (ir::value_id i = 0; i < called.size(); ++i) {
+    ir::statement s = ir::renamed(called[i], at);
+    if (s.code == ir::opcode::input) {
+      at[i] = passed[static_cast<int>(s.attribute)];
+      continue;
+    }
+    if (ir::is_scan(s.code)) s.attribute = ir::callee_number(caller, called.callees[static_cast<int>(s.attribute)]);
+    s.scopes = scopes | scopes_in(caller, called, s.scopes);
+    at[i] = caller.emit(s);
+  }
+  for (const ir::output& o : called.outputs) outputs.push_back(at[o.at]);
+  return outputs;
+}
+
+/// A program with the programs that it calls written in their places, those that these call, too.
+constexpr ir::program inline_calls(const ir::program& p) {
+  ir::program q = ir::blank_like(p);
+  q.callees.clear();
+  sequence<ir::value_id> at;
+  sequence<sequence<ir::value_id>> outputs;  // of calls
+  sequence<int> outputs_at(p.size(), -1);
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    ir::statement s = ir::renamed(p[i], at);
+    if (s.code == ir::opcode::scan && ir::is_call(s)) {
+      const ir::program called = inline_calls(p.callees[static_cast<int>(s.attribute)]);
+      outputs_at[i] = outputs.size();
+      outputs.push_back(emit_inlined(q, called, ir::arguments_of(q, s), s.scopes));
+      at.push_back(ir::no_value);
+    } else if (s.code == ir::opcode::result && outputs_at[p[i].operands[0]] >= 0) {
+      at.push_back(outputs[outputs_at[p[i].operands[0]]][static_cast<int>(s.attribute)]);
+    } else {
+      if (ir::is_scan(s.code))
+        s.attribute = ir::callee_number(q, inline_calls(p.callees[static_cast<int>(s.attribute)]));
+      at.push_back(q.emit(s));
+    }
+  }
+  ir::carry_attachments(p, q, at);
+  return q;
+}
+
+}  // namespace stg::pass

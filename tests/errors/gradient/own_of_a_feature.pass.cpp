@@ -1,0 +1,15 @@
+// The twin of own_of_a_feature.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 8>;
+constexpr auto twice = stg::custom_gradient(
+    [](auto, auto h) {
+      return 2.0 * h;
+    },
+    [](auto, auto d, auto) {
+      return d;
+    });
+constexpr auto model = [](auto v) {
+  return twice(v, v(x));
+};
+auto compiled = stg::compile<model>();

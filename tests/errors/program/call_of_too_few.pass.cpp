@@ -1,0 +1,12 @@
+// The twin of call_of_too_few.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 8>;
+constexpr auto W = stg::parameter<"W", 8, 8>;
+constexpr auto layer = [](auto v, auto h, auto M) {
+  return tanh(matmul(h, M)) + v.in_degree();
+};
+constexpr auto model = [](auto v) {
+  return call(layer, v, v(x), W);
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,34 @@
+// Layers with a gradient of their own in constant evaluation: one statement until gradients are made, and none after
+// it.
+#include "../pass/symbols.hpp"
+
+#include <stg/pass/verify.hpp>
+#include <stg/pipeline.hpp>
+
+namespace stg {
+
+constexpr auto rounded = custom_gradient([](auto, auto h) { return round(h); }, [](auto, auto d, auto) { return d; });
+constexpr auto straight_through = [](auto v) { return rounded(v, v(x)) * v(y); };
+constexpr auto without = [](auto v) { return round(v(x)) * v(y); };
+
+constexpr ir::program of_both() {
+  const ir::program p = pipeline::canonical(trace(straight_through));
+  return pipeline::run<pipeline::joint_passes>(p, pipeline::asked_of(p, {0}, pass::trainable_inputs(p)));
+}
+static_assert(pass::verify(pipeline::canonical(trace(straight_through))) == pass::finding());
+static_assert(count_of(pipeline::canonical(trace(straight_through)), ir::opcode::own_gradient) == 1);
+static_assert(pass::verify(of_both()) == pass::finding() && of_both().callees.empty());
+static_assert(count_of(of_both(), ir::opcode::own_gradient) == 0 && count_of(of_both(), ir::opcode::round) == 1);
+// Called plainly it is what it would be without.
+static_assert(pipeline::inferred(pipeline::canonical(trace(straight_through))) ==
+              pipeline::inferred(pipeline::canonical(trace(without))));
+
+constexpr auto guarded = [](auto v) { return not_differentiable<"teacher">(v(x)) * v(y); };
+constexpr bool refuses() {
+  const ir::program p = pipeline::canonical(trace(guarded));
+  return pass::refused_by(p, {0}, {input_named(p, "x")}) != ir::no_value &&
+         pass::refused_by(p, {0}, {input_named(p, "y")}) == ir::no_value && p.names[0].name == text("teacher");
+}
+static_assert(refuses());
+
+}  // namespace stg
