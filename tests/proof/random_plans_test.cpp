@@ -1,6 +1,6 @@
 // What passes make of random programs, a line for each: what they change in one that no sample is like is a failing
 // test, though every number is right. tests/golden/plans.txt shows of samples what a line holds of one of these.
-#include "../run/golden.hpp"             // equals_golden
+#include "../run/golden.hpp"             // equals_golden, hash_of
 #include "../run/support/plan_text.hpp"  // plans_of
 #include "random_programs.hpp"           // write_program, differentiable_part_of
 
@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cstdint>  // uint32_t, uint64_t
+#include <cstdint>  // uint32_t
 #include <cstdio>   // snprintf
 #include <random>   // mt19937
 #include <string>   // string
@@ -17,13 +17,6 @@
 
 namespace stg::test {
 namespace {
-
-/// Fowler, Noll and Vo's hash, 1a, of 64 bits.
-std::uint64_t hash_of(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211u;
-  return hash;
-}
 
 ir::program random_program_of(std::uint32_t seed) {
   std::mt19937 random(seed);
@@ -47,9 +40,8 @@ std::string line_of(std::uint32_t seed) {
     return n;
   };
   char line[128];
-  std::snprintf(line, sizeof line, "%u: %d statements, %d plans of %d units and %d loops, %016llx\n", seed, p.size(),
-                lines_with(" statements\n"), lines_with("\n  "), lines_with(" ->"),
-                static_cast<unsigned long long>(hash_of(text)));
+  std::snprintf(line, sizeof line, "%u: %d statements, %d plans of %d units and %d loops, %s\n", seed, p.size(),
+                lines_with(" statements\n"), lines_with("\n  "), lines_with(" ->"), stg_test::hash_of(text).c_str());
   return line;
 }
 

@@ -81,13 +81,15 @@ PROGRAMS = [
     Row("every pass by itself keeps the rules and the numbers of all samples",
         r"passes_test", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests over all samples"),
 ]
+CAUGHT = r"(?P<caught>\d+) of (?P<mutants>\d+) mutants that can be seen .*, (?P<same>\d+) more are explained"
+OF_THOSE_SEEN = "{caught} of {mutants} that can be seen are caught, {same} more compute the same"
 MUTATION = [Row("each gradient rule and each shape rule broken once; what is not caught computes the same "
                 "(`tests/mutation/survivors.txt`)",
-                r"mutation(?:_self_test)?", r"(?P<caught>\d+) of (?P<mutants>\d+) mutants", "{caught} of {mutants} caught"),
+                r"mutation(?:_self_test)?", CAUGHT, OF_THOSE_SEEN),
             Row("passes changed a little, one change at a time: an operator, a number, a condition or a part of it, a "
                 "statement; plans of samples, static tests, random programs and passes over samples see it, or nothing "
                 "can (`tests/mutation/surviving_changes.txt`)",
-                r"mutation_passes", r"(?P<caught>\d+) of (?P<mutants>\d+) mutants", "{caught} of {mutants} caught")]
+                r"mutation_passes", CAUGHT, OF_THOSE_SEEN)]
 WHOLE = (r".*", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} cases of {tests} tests")
 ADDRESS = [Row("the whole suite under AddressSanitizer and UndefinedBehaviorSanitizer, g++", *WHOLE)]
 THREAD = [Row("the whole suite under ThreadSanitizer, clang with libomp and archer", *WHOLE)]

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>  // AssertionResult
 
+#include <cstdint>     // uint64_t
+#include <cstdio>      // snprintf
 #include <cstdlib>     // getenv
 #include <filesystem>  // create_directories
 #include <fstream>     // ifstream, ofstream
@@ -10,6 +12,15 @@
 #include <string>      // string
 
 namespace stg_test {
+
+/// Fowler, Noll and Vo's hash, 1a, of 64 bits, in 16 digits: of a text that is too long to be kept.
+inline std::string hash_of(const std::string& text) {
+  std::uint64_t hash = 14695981039346656037u;
+  for (const char letter : text) hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211u;
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+  return digits;
+}
 
 /// Whether `text` equals tests/golden/`name`. Under STG_WRITE_GOLDEN=1 writes the file instead and passes.
 ///

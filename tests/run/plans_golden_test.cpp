@@ -3,7 +3,8 @@
 #include "golden.hpp"
 #include "support/layers.hpp"          // for_each_layer
 #include "support/networks.hpp"        // gcn_loss, gat_loss
-#include "support/plan_text.hpp"       // plans_of
+#include "support/plan_text.hpp"       // plans_of, plan_text_with_steps
+#include "support/scans.hpp"           // for_each_scan
 #include "support/traced_samples.hpp"  // for_each_traced
 
 #include <stg/pipeline.hpp>  // canonical
@@ -14,12 +15,14 @@
 namespace stg {
 namespace {
 
-std::string plans_of(std::string_view name, const ir::program& written) {
+using text_of_program = std::string (*)(const std::string&, const ir::program&);
+
+std::string plans_of(std::string_view name, const ir::program& written, text_of_program text_of = test::plan_text) {
   const ir::program p = pipeline::canonical(written);
   sequence<int> provided;
   for (int k = 0; k < p.outputs.size(); ++k)
     if (is_real(p[p.outputs[k].at].type)) provided.push_back(k);
-  return "==== " + std::string(name) + " ====\n" + test::plans_of(p, provided, pass::trainable_inputs(p));
+  return "==== " + std::string(name) + " ====\n" + test::plans_of(p, provided, pass::trainable_inputs(p), text_of);
 }
 
 TEST(plans, of_samples_are_as_kept) {
@@ -34,6 +37,17 @@ TEST(plans, of_layers_are_as_kept) {
   text += plans_of("network gcn", trace(test::networks::gcn_loss));
   text += plans_of("network gat", trace(test::networks::gat_loss));
   EXPECT_TRUE(stg_test::equals_golden("plans_of_layers.txt", text));
+}
+
+/// What a step saves, and what it makes anew; which results and carried values are left of it.
+TEST(plans, of_scans_are_as_kept) {
+  std::string text;
+  scans::for_each_scan([&]<const auto & Program>(const char* name) {
+    const ir::program traced = trace(Program);
+    text += plans_of(name, traced, test::plan_text_with_steps) +
+            test::plan_text_with_steps("as it was traced", pipeline::canonical(traced));
+  });
+  EXPECT_TRUE(stg_test::equals_golden("plans_of_scans.txt", text));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 // for some numbers of steps, none among them; bits for any number of threads; no allocation after the first call.
 #include "support/backend_check.hpp"  // check_sample
 #include "support/differences.hpp"    // check_gradients
-#include "support/scans.hpp"          // recurrent
+#include "support/scans.hpp"          // for_each_scan
 
 #include <stg/pipeline.hpp>  // canonical, inferred, differentiated
 
@@ -14,22 +14,6 @@
 
 namespace stg {
 namespace {
-
-template <class F> void for_each_scan(const F& f) {
-#define STG_SCAN(word) f.template operator()<scans::word>(#word);
-  STG_SCAN(recurrent)
-  STG_SCAN(second_order)
-  STG_SCAN(edges_and_graph)
-  STG_SCAN(deep)
-  STG_SCAN(nested)
-  STG_SCAN(in_a_row)
-  STG_SCAN(dropped)
-  STG_SCAN(classified)
-  STG_SCAN(attentive)
-  STG_SCAN(sparse)
-  STG_SCAN(penalised)
-#undef STG_SCAN
-}
 
 void expect_right(const ir::program& p) { EXPECT_EQ(pass::verify(p), pass::finding()) << ir::to_text(p); }
 
@@ -84,13 +68,13 @@ void check_passes(const std::string& name, const ir::program& traced, const grap
 
 TEST(scan, computes_the_same_after_every_pass) {
   const graph g = test::mixed();
-  for_each_scan([&]<const auto & Program>(const char* name) { check_passes(name, trace(Program), g); });
+  scans::for_each_scan([&]<const auto & Program>(const char* name) { check_passes(name, trace(Program), g); });
 }
 
 TEST(scan, has_the_gradients_of_differences) {
   const graph g = test::mixed();
   std::set<ir::opcode> covered;
-  for_each_scan([&]<const auto & Program>(const char* name) {
+  scans::for_each_scan([&]<const auto & Program>(const char* name) {
     SCOPED_TRACE(name);
     const ir::program p = pipeline::canonical(trace(Program));
     test::check_gradients(p, g, test::random_inputs(p, g, 3), test::real_outputs(p), covered);
@@ -101,7 +85,7 @@ TEST(scan, has_the_gradients_of_differences) {
 /// Those whose steps have kernels of each kind; all of them are compiled in the proof, and drafts anyway.
 template <class F> void for_each_compiled_scan(const F& f) {
 #if defined(STG_PROOF) || defined(STG_ON_DRAFT)
-  for_each_scan(f);
+  scans::for_each_scan(f);
 #else
   f.template operator()<scans::recurrent>("recurrent");
   f.template operator()<scans::edges_and_graph>("edges_and_graph");

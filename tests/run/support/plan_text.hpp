@@ -1,8 +1,10 @@
 // What plans of a program do, as text: for tests that keep it.
 #pragma once
 
+#include "../golden.hpp"  // hash_of
+
 #include <stg/pipeline.hpp>             // inferred, hoisted, differentiated, planned
-#include <stg/ir/print.hpp>             // name_of, spelled
+#include <stg/ir/print.hpp>             // name_of, spelled, to_text
 #include <stg/pass/online_softmax.hpp>  // online_softmax
 
 #include <string>  // string, to_string
@@ -48,7 +50,7 @@ inline std::string loop_text(const ir::program& p, const pass::plan& plan, int i
 /// A line for each unit, those of a chain set in. *: kept in memory, for so many units. Within brackets, on edges: +
 /// computed by its reader, ^ a row, = across edges, and the group; ~ of a softmax, / divided by its sum.
 inline std::string plan_text(const std::string& form, const ir::program& p, const pass::plan& plan) {
-  constexpr const char* kinds[] = {"sweep", "product", "reduced product", "reduction", "graph"};
+  constexpr const char* kinds[] = {"sweep", "product", "reduced product", "reduction", "graph", "scan"};
   constexpr const char* sides[] = {" in", " out", ""};
   std::string text = form + ": " + std::to_string(p.size()) + " statements\n";
   for (const pass::planned_unit& u : plan.units) {
@@ -66,6 +68,21 @@ inline std::string plan_text(const std::string& form, const ir::program& p) {
   bool softmax = false;
   for (const ir::statement& s : p.statements) softmax = softmax || s.code == ir::opcode::log_sum_exp_edges;
   if (softmax) text += plan_text(form + ", on a GPU", p, pass::online_softmax(pass::make_plan(p, pass::fuse(p))));
+  return text;
+}
+
+/// With a hash of the program, and the plans of the steps of its scans, each behind what it is a step of: what it
+/// carries, reads and gives.
+inline std::string plan_text_with_steps(const std::string& form, const ir::program& p) {
+  std::string text = plan_text(form, p) + "  as text " + stg_test::hash_of(ir::to_text(p)) + "\n";
+  for (const ir::statement& s : p.statements) {
+    if (!ir::is_scan(s.code)) continue;
+    const ir::program& step = p.callees[s.attribute];
+    text += plan_text_with_steps(form + " | step that carries " + std::to_string(static_cast<int>(s.number)) +
+                                     ", reads " + std::to_string(step.inputs.size()) + " and gives " +
+                                     std::to_string(step.outputs.size()),
+                                 step);
+  }
   return text;
 }
 

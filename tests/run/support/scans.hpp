@@ -139,4 +139,21 @@ inline constexpr auto penalised = [](auto v) {
   return energy + sum(sum(square(gradient(energy, U)), axis<0>), axis<0>);
 };
 
+/// Calls f<lambda>(name) for every one of them.
+template <class F> void for_each_scan(const F& f) {
+#define STG_SCAN(word) f.template operator()<word>(#word);
+  STG_SCAN(recurrent)
+  STG_SCAN(second_order)
+  STG_SCAN(edges_and_graph)
+  STG_SCAN(deep)
+  STG_SCAN(nested)
+  STG_SCAN(in_a_row)
+  STG_SCAN(dropped)
+  STG_SCAN(classified)
+  STG_SCAN(attentive)
+  STG_SCAN(sparse)
+  STG_SCAN(penalised)
+#undef STG_SCAN
+}
+
 }  // namespace stg::scans

@@ -8,6 +8,7 @@
 #include <stg/pass/dce.hpp>
 #include <stg/pass/factor.hpp>
 #include <stg/pass/fold.hpp>
+#include <stg/pass/order.hpp>
 #include <stg/pass/save.hpp>
 #include <stg/pass/verify.hpp>
 
@@ -141,5 +142,129 @@ static_assert(!reduces_no_edge(alone([](auto v) {
   return sum(e.src(y) * stg::sum(v(x) * e.src(y), axis<0>));
 })),
               "a weight for each feature would make it a row of rows");
+
+// ---- what is an inner product of the owner, and what is linear in one ----
+
+constexpr auto z = vertex_feature<"z", 4>;
+constexpr auto one = vertex_feature<"one">;
+constexpr auto other = trainable(edge_feature<"other">);
+constexpr auto six = edge_feature<"six", 6>;
+constexpr auto cube = vertex_feature<"cube", 2, 3, 4>;
+/// Reductions that are left on edges.
+constexpr int on_edges(const ir::program& p) {
+  int n = 0;
+  for (const ir::statement& s : p.statements) n += s.code == ir::opcode::reduce_sum && s.where == ir::space::edge;
+  return n;
+}
+constexpr int left(auto program) { return on_edges(alone(program)); }
+
+static_assert(left([](auto v) {
+                auto e = v.in_edges();
+                return sum(stg::exp(stg::sum(v(x) * e.src(y), axis<0>)) * stg::sum(v(x) * e.src(z), axis<0>));
+              }) == 1,
+              "what is not linear in one is a weight");
+static_assert(left([](auto v) {
+                auto e = v.in_edges();
+                return sum(stg::sum(v(x) * e.src(y), axis<0>) * stg::sum(v(x) * e.src(z), axis<0>));
+              }) == 2,
+              "a product of two is linear in neither");
+static_assert(left([](auto v) {
+                auto e = v.in_edges();
+                return sum(stg::sum(v(x) * (e.src(y) * stg::sum(v(x) * e.src(z), axis<0>)), axis<0>));
+              }) == 2,
+              "nor is one within the other");
+static_assert(left([](auto v) {
+                auto e = v.in_edges();
+                return sum(e(w) * stg::sum(v(one) * e.src(y), axis<0>));
+              }) == 1,
+              "one number of the owner is no row");
+static_assert(left([](auto v) {
+                auto e = v.in_edges();
+                return sum(reshape<6>(stg::sum(v(cube) * e.src(cube), axis<2>, keepdim)) * e(six));
+              }) == 1,
+              "under another shape a weight is of other numbers");
+static_assert(left([](auto v) {
+                auto e = v.in_edges();
+                return sum(reshape<1, 1, 1>(stg::sum(v(x) * e.src(y), axis<0>, keepdim)));
+              }) == 1,
+              "under one of more axes");
+
+// Four terms are taken apart, five are not.
+constexpr auto inner(const auto& e, const auto& mine, const auto& theirs) {
+  return stg::sum(mine * e.src(theirs), axis<0>);
+}
+constexpr auto four_terms = [](auto v) {
+  auto e = v.in_edges();
+  return inner(e, v(x), y) + inner(e, v(x), z) + inner(e, v(x), h) + inner(e, v(z), y);
+};
+static_assert(left([](auto v) { return sum(four_terms(v)); }) == 0);
+static_assert(left([](auto v) { return sum(four_terms(v) + inner(v.in_edges(), v(z), z)); }) == 5);
+
+// The owner of a row of edges is who sums it.
+constexpr auto row = edge_feature<"row", 4>;
+static_assert(left([](auto v) { return sum(stg::sum(v(x) * v.in_edges()(row), axis<0>)); }) == 0);
+static_assert(left([](auto v) {
+                auto e = v.out_edges();
+                return sum(stg::sum(v(x) * e(row), axis<0>));
+              }) == 0);
+
+// Terms come out with their signs.
+constexpr bool has(const ir::program& p, int negations, int differences) {
+  return count_of(p, ir::opcode::negate) == negations && count_of(p, ir::opcode::sub) == differences;
+}
+static_assert(has(alone([](auto v) {
+                    auto e = v.in_edges();
+                    return sum(e(w) - stg::sum(v(x) * e.src(y), axis<0>));
+                  }),
+                  0, 1));
+static_assert(has(alone([](auto v) {
+                    auto e = v.in_edges();
+                    return sum(-(e(w) * stg::sum(v(x) * e.src(y), axis<0>)) - stg::sum(v(x) * e.src(z), axis<0>));
+                  }),
+                  1, 1));
+
+// Without a cotangent: known sums, along either side, and no weight is lost on the way to one.
+constexpr int known_sums(auto program) {
+  return count_of(dce(pass::factor_ahead(cse(pass::order(trace(program))), 1, 9)), ir::opcode::sum_edges);
+}
+static_assert(known_sums([](auto v) {
+                auto e = v.out_edges();
+                return sum(e(w) * e.dst(x)) + v(y) * sum(e(w) * stg::sum(e.src(y) * e.dst(x), axis<0>));
+              }) == 1);
+static_assert(known_sums([](auto v) {
+                auto e = v.out_edges();
+                return sum(e(w) * e(row)) + v(y) * sum(e(w) * stg::sum(e.src(y) * e(row), axis<0>));
+              }) == 1);
+static_assert(known_sums([](auto v) {
+                auto e = v.in_edges();
+                return sum(e.src(x)) + v(y) * sum(e(w) * (e(other) * stg::sum(e.dst(y) * e.src(x), axis<0>)));
+              }) == 2);
+
+// A term that is the owner's alone, or its product with one number, has no sum: degrees are not what a sweep reads.
+constexpr ir::program ahead_of_algebra(auto program) {
+  const ir::program p = cse(trace(program));
+  return dce(
+      pass::factor_ahead(pass::fold(pass::autodiff(p, {0}, pass::trainable_inputs(p)).program), 1, p.inputs.size()));
+}
+constexpr auto twice_and_weighted = [](auto v) {
+  auto e = v.in_edges();
+  return sum(e.dst(y) * 2.0 + e.dst(y) * e(w));
+};
+constexpr auto once_and_weighted = [](auto v) {
+  auto e = v.in_edges();
+  return sum(e.dst(y) + e.dst(y) * e(w));
+};
+static_assert(pass::verify(ahead_of_algebra(twice_and_weighted)).what == op::rule::none);
+static_assert(pass::verify(ahead_of_algebra(once_and_weighted)).what == op::rule::none);
+// What is taken apart keeps the scope of the sum.
+constexpr bool keeps_the_scope() {
+  const ir::program p = alone([](auto v) {
+    return scope<"layer">(v, [](auto v) { return sum(stg::sum(v(x) * v.in_edges().src(y), axis<0>)); });
+  });
+  for (const ir::statement& s : p.statements)
+    if (s.code != ir::opcode::input && s.scopes != 1) return false;
+  return p.scopes.size() == 1;
+}
+static_assert(keeps_the_scope());
 
 }  // namespace stg

@@ -4,6 +4,7 @@
 #include <stg/pass/cse.hpp>
 #include <stg/pass/dce.hpp>
 #include <stg/pass/fuse.hpp>
+#include <stg/pass/order.hpp>
 
 #include <initializer_list>
 
@@ -28,7 +29,7 @@ constexpr expected in_sweep(int loops = 1) { return {unit_kind::sweep, sweep_sid
 constexpr expected out_sweep(int loops = 1) { return {unit_kind::sweep, sweep_side::out, loops}; }
 
 constexpr bool becomes(auto program, std::initializer_list<expected> units) {
-  const ir::program p = pass::dce(pass::cse(trace(program)));
+  const ir::program p = pass::dce(pass::cse(pass::order(trace(program))));
   const pass::fusion f = pass::fuse(p);
   if (f.units.size() != static_cast<int>(units.size())) return false;
   int k = 0;
@@ -40,13 +41,13 @@ constexpr bool becomes(auto program, std::initializer_list<expected> units) {
 }
 /// Values in memory besides inputs: how many, and how many numbers per row.
 constexpr int stored(auto program) {
-  const ir::program p = pass::dce(pass::cse(trace(program)));
+  const ir::program p = pass::dce(pass::cse(pass::order(trace(program))));
   int n = 0;
   for (unsigned char s : pass::fuse(p).stored) n += s;
   return n;
 }
 constexpr std::int64_t stored_numbers(auto program) {
-  const ir::program p = pass::dce(pass::cse(trace(program)));
+  const ir::program p = pass::dce(pass::cse(pass::order(trace(program))));
   const pass::fusion f = pass::fuse(p);
   std::int64_t n = 0;
   for (ir::value_id i = 0; i < p.size(); ++i) n += f.stored[i] ? p[i].dims.size() : 0;
@@ -145,7 +146,7 @@ constexpr auto product_on_edges = [](auto v) {
   return sum(matmul(e.src(x) * e(edge_feature<"u", 4>), W));
 };
 constexpr int values_in_last_loop(auto program) {
-  const ir::program p = pass::dce(pass::cse(trace(program)));
+  const ir::program p = pass::dce(pass::cse(pass::order(trace(program))));
   const pass::fusion f = pass::fuse(p);
   return f.units[f.units.size() - 1].loops[0].statements.size();
 }

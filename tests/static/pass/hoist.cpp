@@ -1,5 +1,6 @@
 // hoist: what depends on fixed inputs alone is computed once; (A x) W leaves no sweep forward or backward.
 #include <stg/compile.hpp>     // with_fixed, differentiated, executable
+#include <stg/dsl/scope.hpp>   // scope
 #include <stg/dsl/trace.hpp>   // ref
 #include <stg/nn/conv.hpp>     // gcn_conv
 #include <stg/pass/hoist.hpp>  // hoist
@@ -94,6 +95,57 @@ constexpr auto outer = [](auto v) {
   return sum(reshape<16, 1>(s) * reshape<1, 16>(s) * reshape<1, 16>(v(y)), axis<1>);
 };
 static_assert(kept(cut(outer, "x")) == 1 && kept_code(cut(outer, "x"), 0) == ir::opcode::sum_edges);
+
+// ---- what is worth keeping ----
+
+/// A value squared again and again, with a fixed one.
+template <int N> constexpr auto squared(const auto& a) {
+  if constexpr (N == 0) return a;
+  else return squared<N - 1>(a * a);
+}
+constexpr auto beside = vertex_feature<"beside">;
+constexpr auto eight = vertex_feature<"eight", 8>;
+constexpr auto wide_one = parameter<"wide_one", 1, 1>;
+
+// Arithmetic: a row of more than twelve operations, one number of four.
+static_assert(kept(cut([](auto v) { return squared<2>(v(x) + 0.5) * v(y); }, "x")) == 0, "seven");
+static_assert(kept(cut([](auto v) { return squared<3>(v(x) + 0.5) * v(y); }, "x")) == 1, "fifteen");
+static_assert(kept(cut([](auto v) { return squared<40>(v(x)) * v(y); }, "x")) == 1,
+              "whatever the number of operations");
+static_assert(kept(cut([](auto v) { return (v(x) / (v(x) + 0.5)) * v(y); }, "x")) == 0, "a row of five");
+static_assert(kept(cut([](auto v) { return (1.0 / v(beside)) * v(y); }, "beside")) == 1, "one number of four");
+static_assert(kept(cut([](auto v) { return ((v(beside) + 1.0) * v(beside) - 0.5) * v(y); }, "beside")) == 0,
+              "of three");
+
+// A row that is computed from a row is as wide as that, under another shape, too; one that repeats a number is wider.
+static_assert(kept_code(cut([](auto v) { return sum(v.in_edges().src(x)) * v(wide_one) * reshape<1, 16>(v(y)); }, "x",
+                            "wide_one"),
+                        0) == ir::opcode::mul);
+static_assert(kept_code(cut([](auto v) { return sum(v.in_edges().src(beside)) * v(b1) * v(eight); }, "beside", "b1"),
+                        0) == ir::opcode::sum_edges);
+
+// So is a row with zeros beside it, which the gradient of a part is.
+constexpr auto padded = [](auto v) {
+  auto row = sum(v.in_edges().src(x));
+  ir::statement pad =
+      detail::statement_of<space::vertex, shape<32>, scalar_type::f32>(*v.trace, ir::opcode::pad, row.id);
+  pad.attribute = 0;
+  pad.axis = 0;
+  return detail::emit_with<space::vertex, shape<32>, scalar_type::f32>(v.trace, pad) * v(vertex_feature<"y32", 32>);
+};
+static_assert(kept_code(cut(padded, "x"), 0) == ir::opcode::sum_edges);
+
+// What is cut keeps the scopes that it was in, and only what is left is written.
+constexpr auto in_a_scope = [](auto v) {
+  return scope<"hop">(v, [](auto v) { return sum(v.in_edges().src(x)); }) * v(y);
+};
+static_assert(cut(in_a_scope, "x").rest[cut(in_a_scope, "x").rest.size() - 1].code == ir::opcode::mul);
+constexpr bool is_in_scope(const ir::program& p) {
+  for (const ir::statement& s : p.statements)
+    if (s.code == ir::opcode::input && s.scopes == 1) return true;
+  return false;
+}
+static_assert(is_in_scope(cut(in_a_scope, "x").rest));
 
 // The whole of training: no sweep of the first layer is left, forward or backward, though it narrows.
 constexpr auto loss = [](auto v) {

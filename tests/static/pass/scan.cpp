@@ -10,6 +10,7 @@ namespace {
 using namespace stg;
 
 constexpr auto x = over<"T">(vertex_feature<"x", 4>);
+constexpr auto still = vertex_feature<"still", 4>;
 constexpr auto W = parameter<"W", 4, 4>;
 
 constexpr auto loss = [](auto v) {
@@ -61,6 +62,14 @@ constexpr auto another = [](auto v) {
 };
 static_assert(count_of(pipeline::canonical(trace(twice)), ir::opcode::scan) == 1);
 static_assert(count_of(pipeline::canonical(trace(another)), ir::opcode::scan) == 2);
+
+// A scan is a unit of its own: what is summed over edges beside it is not.
+constexpr auto beside = [](auto v) {
+  auto apart = sum(v.in_edges().src(still));
+  return outputs(apart, scan<"T">(
+                            v, [](auto v, auto h) { return 0.5 * h + v(x); }, v(still)));
+};
+static_assert(pass::fuse(pipeline::inferred(pipeline::canonical(trace(beside)))).units.size() == 2);
 
 // Random operations of two steps never share a site.
 constexpr auto dropped = [](auto v) {
