@@ -4,16 +4,21 @@
 // is carried in one of two places, by turns, or, where the scan collects what its steps begin with, in the rows of
 // that. Where the steps of a call have a graph each, a step reads its own: memory that steps share is laid out once,
 // for the largest, and rows of edges follow one another from step to step.
+//
+// With checkpoints (checkpoints.hpp) what is collected for the gradient alone has rows for a block of steps, which take
+// turns; the scan of the gradient has a forward scan of its own, whose blocks it has run again.
 #include <stg/codegen/scan.hpp>
 
-#include <algorithm>  // max
+#include <algorithm>  // max, min
 #include <cstddef>    // byte
 #include <cstring>    // memcpy
 #include <deque>      // deque
+#include <optional>   // optional
 #include <utility>    // swap
 #include <vector>     // vector
 
 #include <stg/base/keep_mask.hpp>       // seed_of_step
+#include <stg/codegen/checkpoints.hpp>  // kept_steps, scan_pair
 #include <stg/codegen/frame.hpp>        // bytes_of_value, call_sizes, measure
 #include <stg/runtime/memory.hpp>       // buffer, in_lines, place
 #include <stg/runtime/step_graphs.hpp>  // step_graphs
@@ -32,6 +37,8 @@ struct lists {
   std::vector<int> results;             // by output of the step: the value that it makes; -1: none
   std::vector<unsigned char> in_place;  // the same: whether it is made where it is to be
   std::vector<int> begins;              // by carried value: the output that collects what steps begin with; -1: none
+  std::vector<unsigned char> stacked;   // by output: whether it has rows for a block of steps alone
+  std::vector<int> stack_of;            // by entry: of a gradient, the stacked output of the forward step; -1: none
   std::vector<std::byte*> now, next;    // the same: where it lies
 };
 class own_lists {
@@ -57,44 +64,57 @@ std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 class scan {
  public:
-  scan(const plan_data& around, int at, const step_program& repeated, const launch& l)
+  /// `keeps`: what the scan keeps for that of its gradient; null: all.
+  scan(const plan_data& around, int scan_at, const step_program& repeated, const launch& l, const scan_pair* keeps)
       : plan(around),
-        s(around.statements[at]),
+        at(scan_at),
+        s(around.statements[scan_at]),
         program(repeated),
         step(*repeated.data),
         call(l),
         graphs(repeated.reads_edges ? l.graphs : nullptr),
-        n{l.vertices, l.edges, l.extents, {}, {}},
+        n{l.vertices, l.edges, l.extents, {}, {}, nullptr, {}},
         room(n),
         steps(n.of(s.over)),
         carried(static_cast<int>(s.number)) {
     room.edges = std::max(l.room_edges, graphs == nullptr ? l.edges : graphs->most_edges);
+    if (keeps != nullptr && call.kept->divides(steps)) every = call.kept->every;
     find_reads();
-    find_results(at);
+    find_results();
+    if (every > 0) find_stacked(*keeps);
+    find_places();
     place_step();
     step_workspace = program.workspace(program.self, inside_any());
   }
 
-  std::int64_t bytes() const { return carried_bytes + step_bytes + step_workspace; }
+  std::int64_t bytes() const {
+    const std::int64_t for_steps = step_bytes + step_workspace;
+    return carried_bytes + (forward == nullptr ? for_steps : std::max(for_steps, forward->bytes()));
+  }
+  /// Where what a step works in begins, behind what is carried from one to the next.
+  std::byte* for_steps() const { return call.workspace == nullptr ? nullptr : call.workspace + carried_bytes; }
 
   void run() {
-    begin();
-    launch inside = inside_any();
-    inside.memory = all->memory.data();
-    inside.workspace = call.workspace + carried_bytes + step_bytes;
-    for (int i = 0; i < step.size; ++i)
-      if (step.stored[i]) all->memory[size(i)] = call.workspace + carried_bytes + all->buffers[size(i)].offset;
-    for (std::int64_t nth = 0; nth < steps; ++nth) {
-      const std::int64_t t = at_step(nth);
-      show_graph(t, inside);
-      point_at_inputs(t);
-      point_at_outputs(nth);
-      inside.seed = ir::is_call(s) ? call.seed : seed_of_step(call.seed, t);
-      program.run(program.self, inside);
-      copy_outputs(t);
-      for (int k = 0; k < carried; ++k) all->now[size(k)] = all->next[size(k)];
-    }
+    begin(0, [&](int k) { return read_from(k); });
+    run_steps(0, steps);
     end();
+  }
+  /// Runs the steps of a block once more.
+  void run_block(std::int64_t block) {
+    const std::int64_t first = block * every;
+    begin(first, [&](int k) { return kept_state(k, block); });
+    run_steps(first, std::min(first + every, steps));
+  }
+  /// Whether the steps fall into blocks, of which the last alone is there when all have run.
+  bool has_blocks() const { return every > 0; }
+
+  /// From now on reads what the forward scan stacks.
+  void go_back_through(scan& of, const scan_pair& pair) {
+    forward = &of;
+    for (std::size_t e = 0; e < all->reads.size(); ++e)
+      for (const stacked_value& v : pair.stacked)
+        if (plan.root(all->reads[e]) == v.input)
+          all->stack_of[e] = static_cast<int>(of.plan.statements[v.result].attribute);
   }
 
  private:
@@ -102,6 +122,7 @@ class scan {
   launch inside_any() const {
     launch inside = call;
     inside.workspace = nullptr;
+    inside.kept = nullptr;
     if (graphs == nullptr) return inside;
     inside.graphs = nullptr;
     inside.edges = inside.room_edges = graphs->most_edges;
@@ -115,6 +136,29 @@ class scan {
     inside.in = shown.in_edges();
     inside.out = shown.out_edges();
     inside.edges = n.edges = shown.edges();
+  }
+
+  void run_steps(std::int64_t first, std::int64_t last) {
+    launch inside = inside_any();
+    inside.memory = all->memory.data();
+    inside.workspace = for_steps() + step_bytes;
+    for (int i = 0; i < step.size; ++i)
+      if (step.stored[i]) all->memory[size(i)] = for_steps() + all->buffers[size(i)].offset;
+    for (std::int64_t nth = first; nth < last; ++nth) {
+      if (every > 0 && !call.again && nth % every == 0) keep_states(nth / every);
+      if (forward != nullptr) forward->have_step(steps - 1 - nth);
+      show_graph(at_step(nth), inside);
+      point_at_inputs(nth);
+      point_at_outputs(nth);
+      inside.seed = ir::is_call(s) ? call.seed : seed_of_step(call.seed, at_step(nth));
+      program.run(program.self, inside);
+      copy_outputs(nth);
+      for (int k = 0; k < carried; ++k) all->now[size(k)] = all->next[size(k)];
+    }
+  }
+  /// What is stacked of a step, of which they are asked for from the last one on.
+  void have_step(std::int64_t nth) {
+    if (nth + 1 < steps && (nth + 1) % every == 0) run_block(nth / every);
   }
 
   std::int64_t at_step(std::int64_t nth) const { return s.axis == 1 ? steps - 1 - nth : nth; }
@@ -134,6 +178,7 @@ class scan {
     for (int at = s.operands[0]; plan.statements[at].code == ir::opcode::bind; at = plan.statements[at].operands[0])
       all->reads.push_back(plan.statements[at].operands[1]);
     for (std::size_t a = 0, b = all->reads.size(); a + 1 < b; ++a) std::swap(all->reads[a], all->reads[--b]);
+    all->stack_of.assign(all->reads.size(), -1);
     all->each.assign(all->reads.size(), 0);
     for (int i = 0; i < step.size; ++i) {
       const ir::statement& in = step.statements[i];
@@ -142,14 +187,22 @@ class scan {
             plan.statements[all->reads[size(in.attribute)]].is_sequence() && !in.is_sequence();
     }
   }
-  void find_results(int at) {
-    const std::size_t outputs = size(step.output_count);
-    all->results.assign(outputs, -1);
+  void find_results() {
+    all->results.assign(size(step.output_count), -1);
+    all->stacked.assign(size(step.output_count), 0);
     for (int i = at + 1; i < plan.size; ++i)
       if (plan.statements[i].code == ir::opcode::result && plan.statements[i].operands[0] == at)
         all->results[size(plan.statements[i].attribute)] = i;
+  }
+  /// Steps that run again have no other results: their memory may be somebody else's by now.
+  void find_stacked(const scan_pair& pair) {
+    for (const stacked_value& v : pair.stacked) all->stacked[size(plan.statements[v.result].attribute)] = 1;
+    for (int k = 0; k < step.output_count; ++k)
+      if (call.again && !all->stacked[size(k)]) all->results[size(k)] = -1;
+  }
+  void find_places() {
     all->begins.assign(size(carried), -1);
-    all->in_place.assign(outputs, 0);
+    all->in_place.assign(size(step.output_count), 0);
     for (int k = 0; k < step.output_count; ++k) {
       const int root = root_of_output(k);
       const bool is_read = all->results[size(k)] >= 0;
@@ -183,16 +236,34 @@ class scan {
     const int at = all->results[size(k)];
     return at < 0 ? nullptr : call.memory[at];
   }
-  /// Where a carried value lies that is collected as a step begins, for step t.
-  std::byte* collected(int k, std::int64_t t) const { return result(all->begins[size(k)]) + t * bytes_of_carried(k); }
+  /// The row of a collected value that belongs to the nth step.
+  std::byte* row(int k, std::int64_t nth) const {
+    const int at = step.outputs[k].at;
+    return result(k) +
+           (all->stacked[size(k)] ? nth % stacked_rows(every) * bytes_of_input(at) : begin_of_step(at, at_step(nth)));
+  }
+  /// Where a carried value lies that is collected as the nth step begins.
+  std::byte* collected(int k, std::int64_t nth) const { return row(all->begins[size(k)], nth); }
   bool is_collected(int k) const { return all->begins[size(k)] >= 0; }
 
-  void begin() {
+  /// The kept states of the blocks lie one carried value after the other, in memory of the scan's own.
+  std::byte* kept_state(int k, std::int64_t block) const {
+    const std::int64_t blocks = (steps + every - 1) / every;
+    std::byte* states = call.memory[at];
+    for (int other = 0; other < k; ++other) states += blocks * in_lines(bytes_of_carried(other));
+    return states + block * in_lines(bytes_of_carried(k));
+  }
+  void keep_states(std::int64_t block) {
+    for (int k = 0; k < carried; ++k) std::memcpy(kept_state(k, block), all->now[size(k)], size(bytes_of_carried(k)));
+  }
+
+  /// Puts what carried values are before the nth step, which lies in states(k), where that reads them.
+  template <class States> void begin(std::int64_t nth, const States& states) {
     for (int k = 0; k < carried; ++k) {
-      all->now[size(k)] = read_from(k);
-      if (!is_collected(k) || steps == 0) continue;
-      std::memcpy(collected(k, at_step(0)), read_from(k), size(bytes_of_carried(k)));
-      all->now[size(k)] = collected(k, at_step(0));
+      all->now[size(k)] = states(k);
+      if (!is_collected(k) || nth == steps) continue;
+      std::memcpy(collected(k, nth), states(k), size(bytes_of_carried(k)));
+      all->now[size(k)] = collected(k, nth);
     }
   }
   void end() {
@@ -200,12 +271,14 @@ class scan {
     for (int k = 0; k < carried; ++k)
       if (result(k) != nullptr) std::memcpy(result(k), read_from(k), size(bytes_of_carried(k)));
   }
-  void point_at_inputs(std::int64_t t) {
+  void point_at_inputs(std::int64_t nth) {
+    const std::int64_t t = at_step(nth);
     for (int i = 0; i < step.size; ++i) {
       if (!is_input(i)) continue;
       const int entry = static_cast<int>(step.statements[i].attribute);
       std::byte*& to = all->memory[size(i)];
       if (entry < carried) to = all->now[size(entry)];
+      else if (all->stack_of[size(entry)] >= 0) to = forward->row(all->stack_of[size(entry)], steps - 1 - nth);
       else to = all->each[size(entry)] ? rows_of_step(entry, i, t) : read_from(entry);
     }
   }
@@ -222,21 +295,21 @@ class scan {
       const bool in_rows = is_collected(k);
       std::byte*& to = all->next[size(k)];
       if (nth + 1 == steps && result(k) != nullptr) to = result(k);
-      else if (nth + 1 < steps && in_rows) to = collected(k, at_step(nth + 1));
+      else if (nth + 1 < steps && in_rows) to = collected(k, nth + 1);
       else to = in_rows ? room : room + (nth % 2) * bytes;
       room += in_rows ? bytes : 2 * bytes;
     }
     for (int k = 0; k < step.output_count; ++k)
-      if (all->in_place[size(k)]) all->memory[size(root_of_output(k))] = output(k, at_step(nth));
+      if (all->in_place[size(k)]) all->memory[size(root_of_output(k))] = output(k, nth);
   }
-  std::byte* output(int k, std::int64_t t) const {
+  std::byte* output(int k, std::int64_t nth) const {
     if (k < carried) return all->next[size(k)];
-    return result(k) == nullptr ? nullptr : result(k) + begin_of_step(step.outputs[k].at, t);
+    return result(k) == nullptr ? nullptr : row(k, nth);
   }
-  void copy_outputs(std::int64_t t) {
+  void copy_outputs(std::int64_t nth) {
     for (int k = 0; k < step.output_count; ++k) {
       const std::byte* const from = all->memory[size(root_of_output(k))];
-      std::byte* const to = output(k, t);
+      std::byte* const to = output(k, nth);
       if (!all->in_place[size(k)] && to != nullptr && to != from)
         std::memcpy(to, from, size(bytes_of_input(step.outputs[k].at)));
     }
@@ -244,6 +317,7 @@ class scan {
 
   own_lists all;
   const plan_data& plan;
+  int at;
   const ir::statement& s;
   const step_program& program;
   const plan_data& step;
@@ -252,16 +326,53 @@ class scan {
   stg::detail::call_sizes n;     // of the step at hand
   stg::detail::call_sizes room;  // of the largest: what memory is laid out for
   std::int64_t steps;
+  std::int64_t every = 0;   // steps of a block; 0: there are none
+  scan* forward = nullptr;  // of a gradient, the scan that stacks what it reads
   int carried;
   std::int64_t step_bytes = 0, carried_bytes = 0, step_workspace = 0;
 };
 
+/// A scan, and where it goes back through the blocks of another one, that one.
+class scan_of_call {
+ public:
+  scan_of_call(const plan_data& plan, int i, const step_program& step, const launch& l)
+      : mine(plan, i, step, l, pair_of(l, plan, &kept_steps::forward, &scan_pair::forward, i)) {
+    const scan_pair* const pair = pair_of(l, plan, &kept_steps::gradient, &scan_pair::gradient, i);
+    if (pair == nullptr) return;
+    again = l;
+    again.again = true;
+    again.memory = l.kept->memory;
+    again.workspace = mine.for_steps();
+    const plan_data& before = *l.kept->forward;
+    forward.emplace(before, pair->forward, l.kept->programs[before.statements[pair->forward].attribute], again, pair);
+    if (forward->has_blocks()) mine.go_back_through(*forward, *pair);
+  }
+  void run() { mine.run(); }
+  std::int64_t bytes() const { return mine.bytes(); }
+
+ private:
+  /// The pair that a scan belongs to, as one of a program.
+  static const scan_pair* pair_of(const launch& l, const plan_data& plan, const plan_data* kept_steps::*program,
+                                  int scan_pair::*scan, int at) {
+    if (l.kept == nullptr || l.kept->every == 0 || l.kept->*program != &plan) return nullptr;
+    for (const scan_pair& pair : l.kept->pairs)
+      if (pair.*scan == at) return &pair;
+    return nullptr;
+  }
+
+  scan mine;
+  launch again;
+  std::optional<scan> forward;
+};
+
 }  // namespace
 
-void run_scan(const plan_data& plan, int i, const step_program& step, const launch& l) { scan(plan, i, step, l).run(); }
+void run_scan(const plan_data& plan, int i, const step_program& step, const launch& l) {
+  scan_of_call(plan, i, step, l).run();
+}
 
 std::int64_t scan_workspace(const plan_data& plan, int i, const step_program& step, const launch& l) {
-  return scan(plan, i, step, l).bytes();
+  return scan_of_call(plan, i, step, l).bytes();
 }
 
 }  // namespace stg::codegen

@@ -106,5 +106,25 @@ TEST(watch, may_run_programs_and_end_itself) {
   EXPECT_EQ(times, 1);
 }
 
+constexpr auto u = over<"T">(vertex_feature<"u", 2>);
+constexpr auto steps = [](auto v) {
+  auto last = scan<"T">(
+      v, [](auto v, auto h) { return named<"state">(tanh(h + v(u))); }, v(x));
+  return sum(sum(square(last), axis<0>), all_vertices);
+};
+
+TEST(watch, sees_each_step_of_a_scan_once_though_it_is_run_again) {
+  const graph g = ring_of_three();
+  tensor<float> X({3, 2}), Us({6, 3, 2});
+  for (const std::int64_t every : {0, 2}) {
+    seen_value state;
+    const watched_name a("state", state);
+    auto step = value_and_grad<steps>(draft());
+    step.checkpoint({.every = every});
+    step(g, x = X, u = Us);
+    EXPECT_EQ(state.times, 6) << every;
+  }
+}
+
 }  // namespace
 }  // namespace stg

@@ -106,8 +106,8 @@ inline step_graphs step_graphs_in(const sizes& given) {
   return graphs;
 }
 inline call_sizes call_sizes_of(const sizes& given, const std::int64_t* extents, step_graphs& graphs) {
-  if (given.all_edges == 0) return {given.vertices, given.edges, extents};
-  return {given.vertices, 0, extents, {}, {}, &graphs};
+  if (given.all_edges == 0) return {given.vertices, given.edges, extents, {}, {}, nullptr, given.keep};
+  return {given.vertices, 0, extents, {}, {}, &graphs, given.keep};
 }
 
 /// `given`: null for formulas alone.

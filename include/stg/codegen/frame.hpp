@@ -6,13 +6,14 @@
 #include <span>     // span
 #include <vector>   // vector
 
-#include <stg/codegen/plan_data.hpp>   // data_of
-#include <stg/ir/program.hpp>          // statement
-#include <stg/runtime/adjacency.hpp>   // long_rows
-#include <stg/runtime/binding.hpp>     // program_view
-#include <stg/runtime/call_graph.hpp>  // call_graph, step_graphs
-#include <stg/runtime/dimensions.hpp>  // dimensions
-#include <stg/runtime/memory.hpp>      // buffer
+#include <stg/codegen/plan_data.hpp>    // data_of
+#include <stg/ir/program.hpp>           // statement
+#include <stg/runtime/adjacency.hpp>    // long_rows
+#include <stg/runtime/binding.hpp>      // program_view
+#include <stg/runtime/call_graph.hpp>   // call_graph, step_graphs
+#include <stg/runtime/checkpoints.hpp>  // checkpoints
+#include <stg/runtime/dimensions.hpp>   // dimensions
+#include <stg/runtime/memory.hpp>       // buffer
 
 namespace stg::detail {
 
@@ -22,6 +23,7 @@ struct call_sizes {
   const std::int64_t* extents = nullptr;  // the program's run-time extents
   long_rows in_long{}, out_long{};        // of the graph
   step_graphs* graphs = nullptr;          // where each step of a scan has one
+  checkpoints keep{};                     // of the steps of scans, in training
 
   std::int64_t of(ir::extent e) const { return e.is_static() ? e.code : extents[-1 - e.code]; }
 };

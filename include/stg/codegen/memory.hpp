@@ -7,6 +7,7 @@
 #include <span>     // span
 
 #include <stg/base/room.hpp>                // room_for
+#include <stg/codegen/checkpoints.hpp>      // kept_steps, find_scan_pairs
 #include <stg/codegen/default_backend.hpp>  // default_backend
 #include <stg/codegen/frame.hpp>            // frame, call_sizes
 #include <stg/codegen/results.hpp>          // outputs_t
@@ -37,6 +38,7 @@ template <class Backend> codegen::launch launch_for(const Backend& on, const cal
 //   prepare(launch)          fills in what a launch says of the machine alone
 //   workspace<P>(launch)     bytes that a call needs beside its buffers
 //   run<P>(launch)           runs all units
+//   steps<P, Runs>()         the steps of its scans; they have kernels where they are to run
 //   arena, make_arena()      memory, as stg::arena; the rest as cpu::host_memory
 
 /// The memory of calls on a backend, and of one of them.
@@ -101,22 +103,37 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   frame<F> head{};
   frame<G> tail{};
   std::int64_t buffers = 0, workspace = 0;
+  std::int64_t every = 0;  // steps of a block of what scans keep; 0: all of it
   codegen::launch launch{};
 
   training_memory() = default;
-  explicit training_memory(const call_sizes& n, const Backend& on = {}) : launch(launch_for(on, n)) {
-    head.measure(n, 0);
-    tail.measure(n, head.plan().unit_count);
-    for (int k = 0; k < tail.plan().output_count; ++k) {
-      const int root = tail.output_root(k);
-      if (is_callers(root)) tail.buffer_of(root).bytes = bytes_of_value(tail.plan().statements[root], n);
-    }
-    keep_until_the_end();
-    buffers = place_all();
-    const std::int64_t forward = on.template workspace<F>(launch), gradient = on.template workspace<G>(launch);
-    workspace = forward < gradient ? gradient : forward;
+  /// every_before: of a call before this one.
+  explicit training_memory(const call_sizes& n, const Backend& on = {}, std::int64_t every_before = 0)
+      : launch(launch_for(on, n)) {
+    check(n.keep, n.graphs != nullptr);
+    every = n.keep.within > 0 ? steps_within(n, on, every_before) : n.keep.every;
+    lay_out(n, on, every);
   }
   std::int64_t bytes() const { return buffers + workspace; }
+
+  /// Tells values where they lie in the call's block of memory.
+  void point(std::byte* base) {
+    head.point(base);
+    tail.point(base);
+    for (const codegen::scan_pair& pair : pairs())
+      head.memory(pair.forward) = base + head.buffer_of(pair.forward).offset;
+  }
+  /// What the call's scans know of each other. Runs: they have kernels.
+  template <bool Runs> codegen::kept_steps kept(const Backend& on) const {
+    codegen::kept_steps k;
+    k.every = every;
+    k.pairs = pairs();
+    k.forward = &data_of_plan<F>();
+    k.gradient = &data_of_plan<G>();
+    if (!k.pairs.empty()) k.programs = on.template steps<F, Runs>();
+    k.memory = head.memory();
+    return k;
+  }
 
   /// Where an input of the gradient comes from.
   static const pass::connection& connection(std::int64_t input) {
@@ -138,6 +155,38 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   }
 
  private:
+  static std::span<const codegen::scan_pair> pairs() {
+    static const std::vector<codegen::scan_pair> all =
+        codegen::find_scan_pairs(data_of_plan<F>(), data_of_plan<G>(), plans::connections(), results);
+    return all;
+  }
+  void lay_out(const call_sizes& n, const Backend& on, std::int64_t steps) {
+    every = steps;
+    const int forward_units = head.plan().unit_count;
+    head.measure(n, 0);
+    tail.measure(n, forward_units);
+    for (int k = 0; k < tail.plan().output_count; ++k) {
+      const int root = tail.output_root(k);
+      if (is_callers(root)) tail.buffer_of(root).bytes = bytes_of_value(tail.plan().statements[root], n);
+    }
+    keep_until_the_end();
+    const codegen::kept_steps now = kept<false>(on);
+    codegen::measure_kept(now, n, forward_units, head.buffers());
+    buffers = place_all();
+    launch.kept = &now;
+    const std::int64_t forward = on.template workspace<F>(launch), gradient = on.template workspace<G>(launch);
+    launch.kept = nullptr;
+    workspace = forward < gradient ? gradient : forward;
+  }
+  /// The most steps of a block with which the call takes no more than its limit of bytes.
+  std::int64_t steps_within(const call_sizes& n, const Backend& on, std::int64_t guess) {
+    const codegen::kept_steps all = kept<false>(on);
+    const std::int64_t most = codegen::most_steps(all, n), least = codegen::steps_of_least_memory(all, n);
+    return most_steps_within(n.keep.within, least, most, guess, [&](std::int64_t steps) {
+      lay_out(n, on, steps);
+      return bytes();
+    });
+  }
   /// Among the buffers of both programs, the one that the gradient's value i may be written over.
   static int place_under(int i) {
     const codegen::plan_data& gradient = data_of_plan<G>();

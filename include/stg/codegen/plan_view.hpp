@@ -16,6 +16,8 @@ struct step_graphs;
 
 namespace stg::codegen {
 
+struct kept_steps;
+
 /// One call of a program: where its values lie and what its sizes are. Shared by all units and threads.
 struct launch {
   std::byte* const* memory = nullptr;     // per statement: stored values and inputs; null for others
@@ -30,6 +32,8 @@ struct launch {
   std::int64_t threads = 1;                 // that share a sweep: what the workspace was laid out for
   step_graphs* graphs = nullptr;            // outside of scans: those of their steps, where each has one
   std::int64_t room_edges = 0;  // in a step that has a graph of its own: what its memory was laid out for, or more
+  const kept_steps* kept = nullptr;         // in training: what scans keep for those of the gradient
+  bool again = false;                       // what ran before runs once more
 };
 
 /// A few indices: of statements, or of entries of a list of the plan.

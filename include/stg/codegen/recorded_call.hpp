@@ -105,6 +105,9 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   }
   void let_inputs_go() noexcept { held_.let_go(is_output); }
 
+  /// What the scans of the calls to come keep.
+  void keep(const checkpoints& asked) { keep_ = asked; }
+
   /// Runs the forward program. The arena is kept until the recording goes.
   template <class... Arg>
   void forward(const call_graph& on, block_of<Backend>& block, const kept_store& kept, std::uint64_t seed,
@@ -119,14 +122,14 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     check_edge_ids(view_of_plan<G>(), graph_.outside().edges());
     check_no_own_results(view_of(canonical<bound>::value), {inputs_.bound, static_cast<std::size_t>(inputs_.count)},
                          {block.data(), block.capacity()});
-    memory_ = memory(sizes(), backend_);
+    memory_ = memory(sizes(), backend_, memory_.every);
+    kept_ = memory_.template kept<true>(backend_);
     once_.measure(backend_, sizes());
     const std::int64_t working = (larger(memory_.bytes(), once_.working_bytes()) + 15) / 16 * 16;
     block.reserve(working + backend_.bytes_of_numbers(inputs_.count));
     backend_.bring_numbers({inputs_.bound, static_cast<std::size_t>(inputs_.count)}, block.data() + working);
     once_.run(backend_, kept, graph_, sizes(), inputs_, block.data());
-    memory_.head.point(block.data());
-    memory_.tail.point(block.data());
+    memory_.point(block.data());
     point_at_inputs();
     codegen::launch& l = memory_.launch;
     l.in = graph_.outside().in_edges();
@@ -135,6 +138,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     l.workspace = block.data() + memory_.buffers;
     l.seed = seed;
     l.number = number;
+    l.kept = &kept_;
     backend_.template run<F>(l);
   }
 
@@ -174,7 +178,11 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   dimensions output_shape(int k) const { return shape_of_value(output_statement<Ref>(k), sizes()); }
 
  private:
-  call_sizes sizes() const { return sizes_of(graph_, extents_); }
+  call_sizes sizes() const {
+    call_sizes n = sizes_of(graph_, extents_);
+    n.keep = keep_;
+    return n;
+  }
   std::byte* input_memory(int entry) const { return once_.input(inputs_, entry); }
   void point_at_inputs() {
     memory_.head.for_each_input([&](int i, int entry) { memory_.head.memory(i) = input_memory(entry); });
@@ -228,6 +236,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   held_inputs<bound> held_{};
   std::int64_t extents_[canonical<bound>::value.extent_count + 1]{};
   memory memory_{};
+  checkpoints keep_{};
+  codegen::kept_steps kept_{};
   prologue<Ref, Backend> once_{};
   Backend backend_;
   memory_owner* holder_ = nullptr;  // of this call's memory; none where views do not outlive the next call

@@ -143,6 +143,12 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     seed_ = s;
     calls_ = 0;
   }
+  /// From the next call on scans keep no more than is asked for (checkpoints.hpp). Error for a number less than 0, and
+  /// for both of them.
+  void checkpoint(const checkpoints& keep) {
+    detail::check(keep);
+    keep_ = keep;
+  }
   /// Runs the program in training: dropout draws anew in every call, by the call's number. Returns a tape. Errors:
   /// those of bind_inputs, more edges than check_edge_ids allows, and memory that is not to be had; a call that throws
   /// has taken a number all the same. One call at a time, since it counts them; tapes that exist may be differentiated
@@ -190,7 +196,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {
       using form = detail::form_of<Ref, true, Arg...>;
       return tape(detail::record_call<Ref, form, Provided, Entries, Backend>(
-                      backend_, pool_, on, kept_, seed_, calls_++, detail::to_be_held<Arg>(args)...),
+                      backend_, pool_, on, kept_, keep_, seed_, calls_++, detail::to_be_held<Arg>(args)...),
                   zeros_);
     } else {
       return detail::unmade<tape>();
@@ -203,6 +209,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   kept_store kept_;
   std::uint64_t seed_ = 0;
   std::uint32_t calls_ = 0;
+  checkpoints keep_;
 };
 
 }  // namespace stg

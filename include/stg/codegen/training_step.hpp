@@ -34,6 +34,12 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     seed_ = s;
     calls_ = 0;
   }
+  /// From the next step on scans keep no more than is asked for (checkpoints.hpp). Error for a number less than 0, and
+  /// for both of them.
+  void checkpoint(const checkpoints& keep) {
+    detail::check(keep);
+    keep_ = keep;
+  }
   /// The loss, all outputs and the gradients: a step_result. Dropout draws anew in every step, by the step's number.
   /// Errors: those of bind_inputs, an input that is a result of the step before, more edges than check_edge_ids allows,
   /// memory that is not to be had, and on a device labels outside of their classes. After one the step can be called
@@ -128,6 +134,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   result step(detail::memory_owner* shared, const call_graph& on, const Arg&... args) {
     Call& now = in_form<Call>();
     now.share_with_views(shared);
+    now.keep(keep_);
     now.forward(on, block_, kept_, seed_, calls_++, args...);
     now.look_at_labels();
     bytes_ = now.planned_bytes();
@@ -155,6 +162,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   std::uint64_t seed_ = 0;
   std::uint32_t calls_ = 0;
   std::int64_t bytes_ = 0;
+  checkpoints keep_;
 };
 
 }  // namespace stg

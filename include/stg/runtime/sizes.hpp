@@ -5,8 +5,9 @@
 #include <type_traits>  // remove_const_t
 #include <vector>       // vector
 
-#include <stg/base/name.hpp>  // fixed_string
-#include <stg/base/text.hpp>  // text
+#include <stg/base/name.hpp>            // fixed_string
+#include <stg/base/text.hpp>            // text
+#include <stg/runtime/checkpoints.hpp>  // checkpoints
 
 namespace stg {
 
@@ -28,6 +29,7 @@ struct sizes {
   std::vector<extent_size> extents{};
   std::vector<extent_size> entries{};  // of sparse features by name, for what `explain` counts; memory depends on none
   std::int64_t all_edges = 0;          // of a graph_sequence: of all steps; `edges` are then those of the largest
+  checkpoints keep{};                  // of the steps of scans, in training: {.every = 30}
 };
 
 }  // namespace stg

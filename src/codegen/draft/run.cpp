@@ -80,7 +80,7 @@ std::int64_t unit_workspace(const drafted_plan& plan, int unit, const launch& l)
 void run(const made_program& program, const launch& call, const batch_limits& most) {
   const plan_data& data = program.data;
   auto* const numbers = reinterpret_cast<std::int64_t*>(call.workspace);
-  watching watched(program);
+  watching watched(program, call.again);
   const drafted_plan plan{program, numbers, numbers + data.size, most, watched};
   launch l = call;
   l.workspace += bytes_of_numbers(data);
@@ -91,7 +91,7 @@ void run(const made_program& program, const launch& call, const batch_limits& mo
 
 std::int64_t workspace(const made_program& program, const launch& l, const batch_limits& most) {
   const plan_data& data = program.data;
-  watching watched(program);
+  watching watched(program, true);
   std::vector<std::int64_t> numbers(2 * static_cast<std::size_t>(data.size) + 1);
   const drafted_plan plan{program, numbers.data(), numbers.data() + data.size, most, watched};
   find_widths(plan, l);

@@ -48,9 +48,9 @@ void watch(std::string_view name, std::function<void(const watched_value&)> see)
 
 namespace drafts {
 
-watching::watching(const made_program& of) {
+watching::watching(const made_program& of, bool again) {
   watcher_list& all = watchers();
-  if (!all.any) return;
+  if (again || !all.any) return;
   const std::lock_guard<std::recursive_mutex> lock(all.mutex);
   for (const ir::label& l : of.program.names) {
     const std::string name(l.name.view());

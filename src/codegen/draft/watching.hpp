@@ -14,8 +14,8 @@ namespace stg::drafts {
 
 class watching {
  public:
-  /// Finds the values that are watched; mostly none.
-  explicit watching(const made_program& of);
+  /// Finds the values that are watched; mostly none, and none of what runs again.
+  watching(const made_program& of, bool again);
   watching(const watching&) = delete;
   watching& operator=(const watching&) = delete;
 

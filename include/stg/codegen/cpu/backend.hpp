@@ -18,6 +18,9 @@ struct backend : codegen::host_memory {
   static void prepare(launch& l) { l.threads = threads(); }
   template <class P> static std::int64_t workspace(const launch& l) { return cpu::workspace<P>(l); }
   template <class P> static void run(const launch& l) { cpu::run<P>(l); }
+  template <class P, bool Runs> static const codegen::step_program* steps() {
+    return detail::all_step_tables<P, Runs>.at;
+  }
 };
 
 }  // namespace stg::cpu

@@ -17,6 +17,7 @@
 #include <stg/codegen/cuda/reduce.hpp>        // label_kernel
 #include <stg/codegen/cuda/unit.hpp>          // run, workspace
 #include <stg/codegen/cuda/program_name.hpp>  // program_name
+#include <stg/codegen/scan.hpp>               // step_program
 #include <stg/runtime/binding.hpp>            // bound_input
 #include <stg/runtime/cuda.hpp>               // cuda
 #include <stg/runtime/cuda/block.hpp>         // block
@@ -181,6 +182,7 @@ template <class Launcher> class device_backend {
     if (const detail::opened_device* to = on_->opened()) l.launches = to->launches();
   }
   template <class P> static std::int64_t workspace(const launch& l) { return gpu::workspace<P>(l); }
+  template <class P, bool> static const codegen::step_program* steps() { return nullptr; }  // no scan runs here
 
   /// Launches all units; does not wait for them.
   template <class P> void run(const launch& l) const {

@@ -24,6 +24,7 @@ struct draft : codegen::host_memory {
   /// P: a program with `made()`.
   template <class P> static std::int64_t workspace(const codegen::launch& l) { return drafts::workspace(P::made(), l); }
   template <class P> static void run(const codegen::launch& l) { drafts::run(P::made(), l); }
+  template <class P, bool> static const codegen::step_program* steps() { return P::made().step_programs.data(); }
 };
 
 namespace drafts {

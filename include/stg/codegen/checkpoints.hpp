@@ -1,0 +1,66 @@
+// Which values of scans are made again rather than kept for every step, and where those are that are kept.
+//
+// What a scan of the forward program collects for the steps of its gradient and for nobody else has room for a block of
+// steps. The states that blocks begin with are kept, in memory that belongs to the scan. The scan of the gradient goes
+// through the steps from the last one, whose block is there; before it enters another block it has the forward scan run
+// that once more, by the same plan and with the same random numbers, so that it reads the same bits.
+#pragma once
+
+#include <cstddef>  // byte
+#include <cstdint>  // int64_t
+#include <span>     // span
+#include <vector>   // vector
+
+#include <stg/codegen/plan_data.hpp>  // plan_data
+#include <stg/codegen/scan.hpp>       // step_program
+#include <stg/pass/save.hpp>          // connection
+#include <stg/runtime/memory.hpp>     // buffer
+
+namespace stg::detail {
+struct call_sizes;
+}
+
+namespace stg::codegen {
+
+/// What a scan of the forward program collects for the steps of its gradient alone: the statement of its result, and
+/// the gradient program's input that it is.
+struct stacked_value {
+  int result = -1, input = -1;
+};
+
+/// A scan of the forward program, and the one of its gradient.
+struct scan_pair {
+  int forward = -1, gradient = -1;    // statements of the two plans
+  int first_unit = 0, last_unit = 0;  // in which they run, each of its plan's
+  std::vector<stacked_value> stacked{};
+};
+
+/// The pairs of a training step, of whose forward outputs the first `results` are the user's.
+std::vector<scan_pair> find_scan_pairs(const plan_data& forward, const plan_data& gradient,
+                                       std::span<const pass::connection> connections, int results);
+
+/// Of a call, what its scans know of each other.
+struct kept_steps {
+  std::int64_t every = 0;  // steps of a block; 0: what every step saves is kept
+  std::span<const scan_pair> pairs{};
+  const plan_data *forward = nullptr, *gradient = nullptr;
+  const step_program* programs = nullptr;  // of the forward plan's scans
+  std::byte* const* memory = nullptr;      // of the forward plan
+
+  bool divides(std::int64_t steps) const { return every > 0 && every < steps; }
+};
+
+/// Rows for what is stacked: those of a block, and of the step behind it, which a state is carried to.
+constexpr std::int64_t stacked_rows(std::int64_t every) { return every + 1; }
+
+/// Gives values that are stacked and kept states their sizes and lives among the buffers of the forward plan, and has
+/// what the steps read stay until the gradient has run them again. The gradient's units count from `first_unit` on.
+void measure_kept(const kept_steps& kept, const stg::detail::call_sizes& n, int first_unit, std::span<buffer> buffers);
+
+/// The number of steps of a block with which a call takes the least memory, roughly: as much for a block as for states.
+std::int64_t steps_of_least_memory(const kept_steps& kept, const stg::detail::call_sizes& n);
+
+/// The most steps that a scan of these pairs has.
+std::int64_t most_steps(const kept_steps& kept, const stg::detail::call_sizes& n);
+
+}  // namespace stg::codegen
