@@ -109,9 +109,10 @@ template <class P, int Loop> constexpr bool reads_own_row(ir::opcode gather) {
   return pass::reads_own_row(gather, P::plan.loops[Loop].side);
 }
 
-/// A per-edge value that lies in memory by edge: an input, or a product's row.
+/// A per-edge value that lies in memory by edge: an input, what a scan gave, or a product's row.
 constexpr bool is_own_of_edge(const ir::statement& s) {
-  return s.where == ir::space::edge && (s.code == ir::opcode::input || op::info_of(s.code).kind == op::category::dense);
+  return s.where == ir::space::edge && (s.code == ir::opcode::input || s.code == ir::opcode::result ||
+                                        op::info_of(s.code).kind == op::category::dense);
 }
 template <class P> constexpr bool is_own_of_edge(int i) { return is_own_of_edge(P::program.statements[i]); }
 

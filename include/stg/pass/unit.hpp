@@ -63,10 +63,12 @@ constexpr std::int64_t part_begin(const ir::statement& slice) {
   return n;
 }
 
-/// A per-edge value that a loop does not make: gathered, an input, or the row of a product that is there already.
+/// A per-edge value that a loop does not make: gathered, an input, what a scan gave, or the row of a product that is
+/// there already.
 constexpr bool is_read_from_memory(const ir::program& p, ir::value_id e) {
   const op::category kind = op::info_of(p[e].code).kind;
-  return kind == op::category::gather || kind == op::category::dense || p[e].code == ir::opcode::input;
+  return kind == op::category::gather || kind == op::category::dense || p[e].code == ir::opcode::input ||
+         p[e].code == ir::opcode::result;
 }
 
 /// Sources are computed by whoever reads them; reshape is another name for its operand's memory; a list is none.
