@@ -20,6 +20,7 @@
 #include <stg/pass/fold.hpp>             // fold
 #include <stg/pass/fuse.hpp>             // fuse
 #include <stg/pass/hoist.hpp>            // hoist
+#include <stg/pass/hoist_steps.hpp>      // hoist_steps
 #include <stg/pass/inference.hpp>        // inference
 #include <stg/pass/multiply_first.hpp>   // multiply_first
 #include <stg/pass/order.hpp>            // order, reorder
@@ -105,7 +106,7 @@ constexpr ir::program gradient_part(const ir::program& joint, const request& ask
 
 /// What was traced becomes canonical. order first, so that every compiler sees the same program; then cse, since every
 /// later pass finds values by emitting them again; the order of products, gathers and sums while there is no gradient
-/// yet that would have to follow.
+/// yet that would have to follow. What is the same at every step leaves it in the end, when it is known what is.
 struct canonical_passes {
   static constexpr step list[] = {
       {"order", whole<pass::order>, 300},
@@ -113,6 +114,7 @@ struct canonical_passes {
       {"fold", alone<pass::fold>, 170},
       {"multiply_first", alone<pass::multiply_first>, 150},
       {"aggregate_first", detail::aggregate_first, 300},
+      {"hoist_steps", whole<pass::hoist_steps>, 40},
   };
 };
 

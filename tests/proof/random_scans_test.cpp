@@ -131,7 +131,7 @@ void expect_same(const std::vector<oracle::array>& found, const std::vector<orac
 }
 
 struct counts {
-  long programs = 0, carried = 0, gradients = 0;
+  long programs = 0, carried = 0, gradients = 0, hoisted = 0;
 };
 
 void check(const random_program& r, std::uint64_t seed, counts& n) {
@@ -146,6 +146,10 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   std::vector<oracle::array> magnitudes;
   const std::vector<oracle::array> expected = oracle::interpret(p, g, s.env, &magnitudes);
   if (!is_finite(expected) || !is_finite(magnitudes)) return;
+  constexpr int before_hoisting = pipeline::count_of<pipeline::canonical_passes> - 1;
+  const ir::program in_steps = pipeline::run<pipeline::canonical_passes>(s.program, {}, 0, before_hoisting);
+  expect_same(expected, oracle::interpret(in_steps, g, s.env), magnitudes, "with all in its steps", in_steps);
+  n.hoisted += !(p == in_steps);
   ++n.programs;
   n.carried += p[p.outputs[0].at].code == ir::opcode::result && !p[p.outputs[0].at].is_sequence();
   const ir::program masked = pipeline::with_steps(p, [](const ir::program& x) { return pass::inference(x); });
@@ -230,6 +234,7 @@ TEST(random_scans, compute_what_their_steps_do_one_after_the_other) {
             << " with gradients; seed " << seed << "\n";
   EXPECT_GE(n.programs, wanted / 3);
   EXPECT_GE(n.carried, wanted / 10);
+  EXPECT_GE(n.hoisted, wanted / 20);  // something is the same at every step
   EXPECT_GE(n.gradients, wanted / 10);
 }
 

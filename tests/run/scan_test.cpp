@@ -24,7 +24,12 @@ void check_passes(const std::string& name, const ir::program& traced, const grap
   const ir::program p = pipeline::canonical(traced);
   expect_right(p);
   oracle::environment env = test::random_inputs(p, g, 5);
-  const std::vector<oracle::array> expected = oracle::interpret(p, g, env);
+  constexpr int before_hoisting = pipeline::count_of<pipeline::canonical_passes> - 1;
+  const ir::program in_steps = pipeline::run<pipeline::canonical_passes>(traced, {}, 0, before_hoisting);
+  const std::vector<oracle::array> expected = oracle::interpret(p, g, env),
+                                   not_hoisted = oracle::interpret(in_steps, g, env);
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    test::expect_same(expected[k], not_hoisted[k], 1e-12, "output " + std::to_string(k) + " with all in its steps");
   const ir::program plain = pipeline::inferred(p);
   expect_right(plain);
   const ir::program without_masks = pipeline::with_steps(p, [](const ir::program& q) { return pass::inference(q); });

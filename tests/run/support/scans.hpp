@@ -62,6 +62,21 @@ inline constexpr auto edges_and_graph = [](auto v) {
   return outputs(e, g, stacked(pooled), messages);
 };
 
+/// A sum and a product that are the same at every step, and trained; a value of edges that is read when all steps are
+/// done.
+inline constexpr auto unchanging = [](auto v) {
+  auto in = v.in_edges();
+  auto [h, e] = scan<"T">(
+      v,
+      [](auto v, auto h, auto e) {
+        auto at = v.in_edges();
+        auto near = matmul(mean(at(e0) * at.src(still)), U);
+        return next(tanh(h * v(rate) + near), 0.5 * e + at.src(sum(h, axis<0>)));
+      },
+      v(h0), in(e0));
+  return outputs(sum(e * in.src(h)), sum(in.dst(sum(h, axis<0>)) - e));
+};
+
 /// Layers of a deep network, each with its parameters; no time.
 inline constexpr auto deep = [](auto v) {
   return scan<"L">(
@@ -145,6 +160,7 @@ template <class F> void for_each_scan(const F& f) {
   STG_SCAN(recurrent)
   STG_SCAN(second_order)
   STG_SCAN(edges_and_graph)
+  STG_SCAN(unchanging)
   STG_SCAN(deep)
   STG_SCAN(nested)
   STG_SCAN(in_a_row)

@@ -1,0 +1,123 @@
+// hoist_steps: takes what is the same at every step of a scan out of its step: it is computed once, before the scan,
+// which reads it as one value more.
+//
+// A product of a feature that does not change, for one, is the same at every step. What is worth taking out is what
+// `hoist` keeps when inputs are fixed: those of a step that are neither carried nor have a value for each step are. So
+// nothing with a row per edge is stored, and no cheap arithmetic. Random values stay, since each step draws its own.
+// The gradient mirrors it: cotangents of what was taken out are added over the steps, and what that was computed from
+// is differentiated once.
+//
+// What reads edges stays in the steps of a scan that lies in no other: a call may give each of them a graph of its own.
+//
+// Runs before autodiff, inner scans first, so that what is the same in all steps around them leaves these, too. A scan
+// whose gradient is a value of the program is left as it is: the step of that repeats its own.
+#pragma once
+
+#include <stg/base/sequence.hpp>         // sequence
+#include <stg/ir/program.hpp>            // program
+#include <stg/pass/hoist.hpp>            // hoist
+#include <stg/pass/reads_edges.hpp>      // reads_edges
+#include <stg/pass/scan_dependence.hpp>  // inputs_by_entry
+
+namespace stg::pass {
+
+namespace detail {
+
+class step_hoisting {
+ public:
+  constexpr step_hoisting(const ir::program& of, bool one_graph)
+      : p(of), q(ir::blank_like(of)), at(of.size(), ir::no_value), is_repeated(of.size(), 0), one_graph(one_graph) {}
+
+  constexpr ir::program run() {
+    for (const ir::statement& s : p.statements)
+      if (s.code == ir::opcode::scan_gradient) is_repeated[s.operands[1]] = 1;
+    q.callees.clear();
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      if (p[i].code == ir::opcode::scan && !is_repeated[i]) at[i] = emit_scan(p[i]);
+      else if (ir::is_scan(p[i].code)) at[i] = emit_as_it_was(p[i]);
+      else at[i] = q.emit(ir::renamed(p[i], at));
+    }
+    ir::carry_attachments(p, q, at);
+    return q;
+  }
+
+ private:
+  constexpr ir::value_id emit_as_it_was(ir::statement s) {
+    s = ir::renamed(s, at);
+    s.attribute = ir::callee_number(q, p.callees[s.attribute]);
+    return q.emit(s);
+  }
+  constexpr ir::value_id emit_scan(ir::statement s) {
+    const ir::program& step = p.callees[s.attribute];
+    sequence<ir::value_id> reads = ir::arguments_of(p, s);
+    const hoisted cut = hoist(step, same_at_every_step(s, step, reads));
+    for (ir::value_id& x : reads) x = at[x];
+    if (cut.prologue.outputs.empty() || (!one_graph && reads_edges(cut.prologue))) return emit_as_it_was(s);
+    const sequence<ir::value_id> outside = emit_outside(cut.prologue, reads);
+    for (const ir::output& o : cut.prologue.outputs) reads.push_back(outside[o.at]);
+    for (const ir::label& l : cut.prologue.names) q.names.push_back(ir::label{l.name, outside[l.at]});
+    s.operands[0] = ir::emit_arguments(q, reads);
+    s.attribute = ir::callee_number(q, cut.rest);
+    return q.emit(s);
+  }
+
+  /// The inputs of a step that are neither carried nor have a value for each step.
+  constexpr sequence<int> same_at_every_step(const ir::statement& scan, const ir::program& step,
+                                             const sequence<ir::value_id>& reads) const {
+    const sequence<ir::value_id> input = inputs_by_entry(step);
+    sequence<int> same;
+    for (int e = static_cast<int>(scan.number); e < reads.size(); ++e)
+      if (input[e] != ir::no_value && p[reads[e]].is_sequence() == step[input[e]].is_sequence()) same.push_back(e);
+    return same;
+  }
+  /// The statements of a prologue, whose inputs are these values of the program around the step.
+  constexpr sequence<ir::value_id> emit_outside(const ir::program& prologue, const sequence<ir::value_id>& reads) {
+    sequence<ir::value_id> outside(prologue.size(), ir::no_value);
+    for (ir::value_id i = 0; i < prologue.size(); ++i) {
+      ir::statement s = ir::renamed(prologue[i], outside);
+      if (s.code == ir::opcode::input) {
+        outside[i] = reads[static_cast<int>(s.attribute)];
+        continue;
+      }
+      s.scopes = scopes_outside(prologue, s.scopes);
+      outside[i] = q.emit(s);
+    }
+    return outside;
+  }
+  /// The bits that the scopes of a step have in the program around it, as far as that has bits left.
+  constexpr std::uint64_t scopes_outside(const ir::program& step, std::uint64_t bits) {
+    std::uint64_t mine = 0;
+    for (int k = 0; k < step.scopes.size(); ++k) {
+      if ((bits >> k & 1) == 0) continue;
+      int number = 0;
+      while (number < q.scopes.size() && !(q.scopes[number] == step.scopes[k])) ++number;
+      if (number == 64) continue;
+      if (number == q.scopes.size()) q.scopes.push_back(step.scopes[k]);
+      mine |= std::uint64_t{1} << number;
+    }
+    return mine;
+  }
+
+  const ir::program& p;
+  ir::program q;
+  sequence<ir::value_id> at;
+  ir::flags is_repeated;  // a scan that the scan of a gradient was made for
+  bool one_graph;         // for all steps of a scan, since they are parts of a step
+};
+
+/// `in_step`: the program is a step.
+constexpr ir::program hoist_steps_of(const ir::program& p, bool in_step) {
+  if (p.callees.empty()) return p;
+  ir::program q = p;
+  for (int k = 0; k < q.callees.size(); ++k) {
+    q.callees[k] = hoist_steps_of(q.callees[k], true);
+    q.callees[k].extents = q.extents;
+  }
+  return step_hoisting(q, in_step).run();
+}
+
+}  // namespace detail
+
+constexpr ir::program hoist_steps(const ir::program& p) { return detail::hoist_steps_of(p, false); }
+
+}  // namespace stg::pass
