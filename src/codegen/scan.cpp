@@ -18,10 +18,12 @@
 #include <vector>     // vector
 
 #include <stg/base/keep_mask.hpp>       // seed_of_step
-#include <stg/codegen/checkpoints.hpp>  // kept_steps, scan_pair
+#include <stg/codegen/checkpoints.hpp>  // kept_steps
 #include <stg/codegen/frame.hpp>        // bytes_of_value, call_sizes, measure
 #include <stg/runtime/memory.hpp>       // buffer, in_lines, place
 #include <stg/runtime/step_graphs.hpp>  // step_graphs
+
+#include "scan_pair.hpp"  // scan_pair
 
 namespace stg::codegen {
 
@@ -355,7 +357,7 @@ class scan_of_call {
   static const scan_pair* pair_of(const launch& l, const plan_data& plan, const plan_data* kept_steps::*program,
                                   int scan_pair::*scan, int at) {
     if (l.kept == nullptr || l.kept->every == 0 || l.kept->*program != &plan) return nullptr;
-    for (const scan_pair& pair : l.kept->pairs)
+    for (const scan_pair& pair : *l.kept->pairs)
       if (pair.*scan == at) return &pair;
     return nullptr;
   }

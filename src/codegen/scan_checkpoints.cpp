@@ -7,6 +7,8 @@
 #include <stg/codegen/frame.hpp>  // bytes_of_value, call_sizes
 #include <stg/op/list.hpp>        // is_scan
 
+#include "scan_pair.hpp"  // scan_pair
+
 namespace stg::codegen {
 
 namespace {
@@ -146,20 +148,31 @@ std::int64_t bytes_of_states(const kept_steps& kept, const scan_pair& pair, cons
 
 }  // namespace
 
-std::vector<scan_pair> find_scan_pairs(const plan_data& forward, const plan_data& gradient,
-                                       std::span<const pass::connection> connections, int results) {
-  return pair_finder(forward, gradient, connections, results).run();
+struct pair_list {
+  std::vector<scan_pair> all;
+};
+
+scan_pairs::scan_pairs(const plan_data& forward, const plan_data& gradient,
+                       std::span<const pass::connection> connections, int results)
+    : list_(new pair_list{pair_finder(forward, gradient, connections, results).run()}) {}
+scan_pairs::~scan_pairs() { delete list_; }
+const scan_pair* scan_pairs::begin() const { return list_->all.data(); }
+const scan_pair* scan_pairs::end() const { return list_->all.data() + list_->all.size(); }
+
+void point_at_states(const kept_steps& kept, std::byte* base, std::span<const buffer> buffers, std::byte** memory) {
+  for (const scan_pair& pair : *kept.pairs)
+    memory[pair.forward] = base + buffers[static_cast<std::size_t>(pair.forward)].offset;
 }
 
 std::int64_t most_steps(const kept_steps& kept, const call_sizes& n) {
   std::int64_t most = 0;
-  for (const scan_pair& pair : kept.pairs) most = std::max(most, steps_of_pair(kept, pair, n));
+  for (const scan_pair& pair : *kept.pairs) most = std::max(most, steps_of_pair(kept, pair, n));
   return most;
 }
 
 std::int64_t steps_of_least_memory(const kept_steps& kept, const call_sizes& n) {
   double of_block = 0, of_states = 0;
-  for (const scan_pair& pair : kept.pairs) {
+  for (const scan_pair& pair : *kept.pairs) {
     for (const stacked_value& v : pair.stacked)
       of_block += static_cast<double>(bytes_for_a_step(*kept.forward, v.result, n));
     of_states += static_cast<double>(bytes_of_states(kept, pair, n) * steps_of_pair(kept, pair, n));
@@ -170,7 +183,7 @@ std::int64_t steps_of_least_memory(const kept_steps& kept, const call_sizes& n) 
 }
 
 void measure_kept(const kept_steps& kept, const call_sizes& n, int first_unit, std::span<buffer> buffers) {
-  for (const scan_pair& pair : kept.pairs) {
+  for (const scan_pair& pair : *kept.pairs) {
     const std::int64_t steps = steps_of_pair(kept, pair, n);
     if (!kept.divides(steps)) continue;
     const plan_data& plan = *kept.forward;

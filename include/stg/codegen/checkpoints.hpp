@@ -9,7 +9,6 @@
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
 #include <span>     // span
-#include <vector>   // vector
 
 #include <stg/codegen/plan_data.hpp>  // plan_data
 #include <stg/codegen/scan.hpp>       // step_program
@@ -22,27 +21,29 @@ struct call_sizes;
 
 namespace stg::codegen {
 
-/// What a scan of the forward program collects for the steps of its gradient alone: the statement of its result, and
-/// the gradient program's input that it is.
-struct stacked_value {
-  int result = -1, input = -1;
-};
+struct scan_pair;  // src/codegen/scan_pair.hpp
+struct pair_list;
 
-/// A scan of the forward program, and the one of its gradient.
-struct scan_pair {
-  int forward = -1, gradient = -1;    // statements of the two plans
-  int first_unit = 0, last_unit = 0;  // in which they run, each of its plan's
-  std::vector<stacked_value> stacked{};
-};
+/// Scans of a training step's forward program, of whose outputs the first `results` are the user's, each with that of
+/// its gradient. Users' files are spared the list.
+class scan_pairs {
+ public:
+  scan_pairs(const plan_data& forward, const plan_data& gradient, std::span<const pass::connection> connections,
+             int results);
+  ~scan_pairs();
+  scan_pairs(const scan_pairs&) = delete;
+  scan_pairs& operator=(const scan_pairs&) = delete;
+  const scan_pair* begin() const;
+  const scan_pair* end() const;
 
-/// The pairs of a training step, of whose forward outputs the first `results` are the user's.
-std::vector<scan_pair> find_scan_pairs(const plan_data& forward, const plan_data& gradient,
-                                       std::span<const pass::connection> connections, int results);
+ private:
+  pair_list* list_;
+};
 
 /// Of a call, what its scans know of each other.
 struct kept_steps {
   std::int64_t every = 0;  // steps of a block; 0: what every step saves is kept
-  std::span<const scan_pair> pairs{};
+  const scan_pairs* pairs = nullptr;
   const plan_data *forward = nullptr, *gradient = nullptr;
   const step_program* programs = nullptr;  // of the forward plan's scans
   std::byte* const* memory = nullptr;      // of the forward plan
@@ -56,6 +57,9 @@ constexpr std::int64_t stacked_rows(std::int64_t every) { return every + 1; }
 /// Gives values that are stacked and kept states their sizes and lives among the buffers of the forward plan, and has
 /// what the steps read stay until the gradient has run them again. The gradient's units count from `first_unit` on.
 void measure_kept(const kept_steps& kept, const stg::detail::call_sizes& n, int first_unit, std::span<buffer> buffers);
+
+/// Tells the scans where the states that they keep lie, by the statements of the forward plan.
+void point_at_states(const kept_steps& kept, std::byte* base, std::span<const buffer> buffers, std::byte** memory);
 
 /// The number of steps of a block with which a call takes the least memory, roughly: as much for a block as for states.
 std::int64_t steps_of_least_memory(const kept_steps& kept, const stg::detail::call_sizes& n);

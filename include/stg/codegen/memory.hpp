@@ -7,7 +7,7 @@
 #include <span>     // span
 
 #include <stg/base/room.hpp>                // room_for
-#include <stg/codegen/checkpoints.hpp>      // kept_steps, find_scan_pairs
+#include <stg/codegen/checkpoints.hpp>      // kept_steps, scan_pairs
 #include <stg/codegen/default_backend.hpp>  // default_backend
 #include <stg/codegen/frame.hpp>            // frame, call_sizes
 #include <stg/codegen/results.hpp>          // outputs_t
@@ -120,17 +120,12 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   void point(std::byte* base) {
     head.point(base);
     tail.point(base);
-    for (const codegen::scan_pair& pair : pairs())
-      head.memory(pair.forward) = base + head.buffer_of(pair.forward).offset;
+    codegen::point_at_states(kept_by_plans(), base, head.buffers(), &head.memory(0));
   }
   /// What the call's scans know of each other. Runs: they have kernels.
   template <bool Runs> codegen::kept_steps kept(const Backend& on) const {
-    codegen::kept_steps k;
-    k.every = every;
-    k.pairs = pairs();
-    k.forward = &data_of_plan<F>();
-    k.gradient = &data_of_plan<G>();
-    if (!k.pairs.empty()) k.programs = on.template steps<F, Runs>();
+    codegen::kept_steps k = kept_by_plans();
+    k.programs = on.template steps<F, Runs>();
     k.memory = head.memory();
     return k;
   }
@@ -155,10 +150,14 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   }
 
  private:
-  static std::span<const codegen::scan_pair> pairs() {
-    static const std::vector<codegen::scan_pair> all =
-        codegen::find_scan_pairs(data_of_plan<F>(), data_of_plan<G>(), plans::connections(), results);
-    return all;
+  codegen::kept_steps kept_by_plans() const {
+    static const codegen::scan_pairs pairs(data_of_plan<F>(), data_of_plan<G>(), plans::connections(), results);
+    codegen::kept_steps k;
+    k.every = every;
+    k.pairs = &pairs;
+    k.forward = &data_of_plan<F>();
+    k.gradient = &data_of_plan<G>();
+    return k;
   }
   void lay_out(const call_sizes& n, const Backend& on, std::int64_t steps) {
     every = steps;
