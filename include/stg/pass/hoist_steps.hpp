@@ -33,8 +33,8 @@ class step_hoisting {
       if (s.code == ir::opcode::scan_gradient) is_repeated[s.operands[1]] = 1;
     q.callees.clear();
     for (ir::value_id i = 0; i < p.size(); ++i) {
-      if (p[i].code == ir::opcode::scan && !is_repeated[i]) at[i] = emit_scan(p[i]);
-      else if (ir::is_scan(p[i].code)) at[i] = emit_as_it_was(p[i]);
+      if (p[i].code == ir::opcode::scan && !is_repeated[i] && !ir::is_call(p[i])) at[i] = emit_scan(p[i]);
+      else if (has_callee(p[i].code)) at[i] = emit_as_it_was(p[i]);
       else at[i] = q.emit(ir::renamed(p[i], at));
     }
     ir::carry_attachments(p, q, at);
@@ -42,6 +42,7 @@ class step_hoisting {
   }
 
  private:
+  static constexpr bool has_callee(ir::opcode code) { return ir::is_scan(code) || code == ir::opcode::own_gradient; }
   constexpr ir::value_id emit_as_it_was(ir::statement s) {
     s = ir::renamed(s, at);
     s.attribute = ir::callee_number(q, p.callees[s.attribute]);
@@ -80,6 +81,7 @@ class step_hoisting {
         continue;
       }
       s.scopes = scopes_outside(prologue, s.scopes);
+      if (has_callee(s.code)) s.attribute = ir::callee_number(q, prologue.callees[s.attribute]);
       outside[i] = q.emit(s);
     }
     return outside;
