@@ -60,7 +60,7 @@ class scan {
         program(repeated),
         step(*repeated.data),
         call(l),
-        n{l.vertices, l.edges, l.extents, {}, {}},
+        n{l.vertices, l.edges, l.extents, {}, {}, l.kinds},
         steps(n.of(s.over)),
         carried(static_cast<int>(s.number)) {
     find_reads();

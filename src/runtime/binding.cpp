@@ -7,7 +7,8 @@
 #include <string>     // string, to_string
 #include <vector>     // vector
 
-#include <stg/base/error.hpp>  // error
+#include <stg/base/error.hpp>     // error
+#include <stg/runtime/kinds.hpp>  // check_kinds, rows_of_kind, identity_of_kind
 
 namespace stg {
 
@@ -43,6 +44,12 @@ struct bound_axis {
 };
 std::string spelled(const bound_axis& from) { return quoted(from.input->name) + " axis " + std::to_string(from.axis); }
 
+/// Rows of a value that lives there.
+std::int64_t rows_of(const program_view& program, const ir::domain& where, const graph& on) {
+  if (where.set != 0) return rows_of_kind(program.kinds[static_cast<std::size_t>(where.set - 1)], on);
+  return where == ir::space::vertex ? on.vertices() : where == ir::space::edge ? on.edges() : 1;
+}
+
 class binder {
  public:
   binder(const program_view& program, const graph& on) : program(program), on(on) {
@@ -61,14 +68,12 @@ class binder {
       throw error("input " + quoted(in.name) + " has shape " + to_string(bound.shape) + "; expected " +
                   std::to_string(rank) + " axes: " + expected(s));
     if (per_row) {
-      const bool vertices = s.where == ir::space::vertex;
-      const std::int64_t rows = vertices ? on.vertices() : on.edges();
+      const std::int64_t rows = rows_of(program, s.where, on);
       if (bound.shape[steps] != rows)
         throw error("input " + quoted(in.name) + " has " + std::to_string(bound.shape[steps]) +
-                    (steps == 1 ? " rows in a step; the graph has " : " rows; the graph has ") + std::to_string(rows) +
-                    (vertices ? " vertices" : " edges"));
-      if (bound.edges != edge_identity::unknown)
-        check_edges("input " + quoted(in.name), in.name.view(), bound.edges, on);
+                    (steps == 1 ? " rows in a step; " : " rows; ") + owner(s.where) + " has " + std::to_string(rows) +
+                    (s.where == ir::space::vertex ? " vertices" : " edges"));
+      if (bound.edges != edge_identity::unknown) check_values(s.where, in, bound.edges);
     }
     if (steps == 1) bind_axis(s.over, in, 0, bound.shape[0], true);
     for (int a = 0; a < s.dims.rank; ++a) bind_axis(s.dims.axes[a], in, a + steps, bound.shape[a + first], false);
@@ -94,6 +99,22 @@ class binder {
     bound_axis from;
   };
 
+  const ir::kind& kind_of(const ir::domain& where) const {
+    return program.kinds[static_cast<std::size_t>(where.set - 1)];
+  }
+  std::string owner(const ir::domain& where) const {
+    if (where.set == 0) return "the graph";
+    return (where == ir::space::edge ? "relation " : "vertex set ") + quoted(kind_of(where).name);
+  }
+  /// Edge values are those of the edges that they are bound for.
+  void check_values(const ir::domain& where, const ir::input& in, edge_identity of) const {
+    if (where.set == 0) return check_edges("input " + quoted(in.name), in.name.view(), of, on);
+    const ir::kind& relation = kind_of(where);
+    if (of == identity_of_kind(relation, on)) return;
+    throw error(
+        "input " + quoted(in.name) + " has edge values of another graph or relation; write graphs.edge_values(" +
+        std::string(relation.name.view()) + ", " + std::string(in.name.view()) + ") with the graph of the call");
+  }
   ir::polynomial polynomial_of(ir::extent e) const {
     return e.is_static() ? ir::polynomial(e.code) : program.extents[static_cast<std::size_t>(-1 - e.code)];
   }
@@ -200,9 +221,7 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
   }
   found.where = labels->where;
   const auto rows_of = [&](const ir::statement& s) {
-    const std::int64_t rows = s.where == ir::space::edge     ? on.edges()
-                              : s.where == ir::space::vertex ? on.vertices()
-                                                             : 1;
+    const std::int64_t rows = stg::rows_of(program, s.where, on);
     if (!s.is_sequence()) return rows;
     return rows * (s.over.is_static() ? s.over.code : extents[static_cast<std::size_t>(-1 - s.over.code)]);
   };
@@ -231,6 +250,7 @@ void empty_mask(const bound_labels& mask) {
 
 void bind_inputs(const program_view& program, const graph& on, std::span<const bound_input> inputs,
                  std::span<std::int64_t> extents, location runs_on) {
+  check_kinds(program.kinds, on);
   check_place("graph", "graph", on.place(), runs_on);
   binder b(program, on);
   for (const ir::statement& s : program.statements)

@@ -53,8 +53,8 @@ class speller {
     for (int a = 0; a < dims.rank; ++a) r += (a > 0 ? ", " : before) + extent(dims.axes[a]);
     return r;
   }
-  static std::string where(ir::space s) {
-    return s == ir::space::edge ? "stg::space::in_edge" : "stg::space::" + std::string(name_of(s));
+  static std::string where(ir::domain s) {
+    return s == ir::space::edge ? "stg::space::in_edge" : "stg::space::" + std::string(name_of(s.kind));
   }
   const ir::input& input_of(const ir::statement& s) const { return p.inputs[static_cast<std::size_t>(s.attribute)]; }
 

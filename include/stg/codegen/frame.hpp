@@ -12,6 +12,7 @@
 #include <stg/runtime/binding.hpp>     // program_view
 #include <stg/runtime/dimensions.hpp>  // dimensions
 #include <stg/runtime/graph.hpp>       // graph
+#include <stg/runtime/kinds.hpp>       // kind_rows
 #include <stg/runtime/memory.hpp>      // buffer
 
 namespace stg::detail {
@@ -21,17 +22,23 @@ struct call_sizes {
   std::int64_t vertices = 0, edges = 0;
   const std::int64_t* extents = nullptr;  // the program's run-time extents
   long_rows in_long{}, out_long{};        // of the graph
+  const kind_rows* kinds = nullptr;       // by number; null of a plain program
 
+  /// Rows of a value.
+  std::int64_t rows_of(const ir::domain& where) const {
+    if (where.set != 0) return kinds[where.set].rows;
+    return where == ir::space::vertex ? vertices : where == ir::space::edge ? edges : 1;
+  }
   std::int64_t of(ir::extent e) const { return e.is_static() ? e.code : extents[-1 - e.code]; }
 };
 
-inline call_sizes sizes_of(const graph& on, const std::int64_t* extents) {
-  return {on.vertices(), on.edges(), extents, on.in_edges().long_rows(), on.out_edges().long_rows()};
+inline call_sizes sizes_of(const graph& on, const std::int64_t* extents, const kind_rows* kinds = nullptr) {
+  return {on.vertices(), on.edges(), extents, on.in_edges().long_rows(), on.out_edges().long_rows(), kinds};
 }
 
 /// Elements of one value of a statement, all rows of its space together, and of all steps.
 inline std::int64_t elements_of_value(const ir::statement& s, const call_sizes& n) {
-  std::int64_t elements = s.where == ir::space::vertex ? n.vertices : s.where == ir::space::edge ? n.edges : 1;
+  std::int64_t elements = n.rows_of(s.where);
   if (s.is_sequence()) elements *= n.of(s.over);
   for (int a = 0; a < s.dims.rank; ++a) elements *= n.of(s.dims.axes[a]);
   return elements;
@@ -46,7 +53,7 @@ inline dimensions shape_of_value(const ir::statement& s, const call_sizes& n) {
   std::int64_t list[ir::shape::max_rank + 2];
   int rank = 0;
   if (s.is_sequence()) list[rank++] = n.of(s.over);
-  if (s.where != ir::space::graph) list[rank++] = s.where == ir::space::vertex ? n.vertices : n.edges;
+  if (s.where != ir::space::graph) list[rank++] = n.rows_of(s.where);
   for (int a = 0; a < s.dims.rank; ++a) list[rank++] = n.of(s.dims.axes[a]);
   return dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)));
 }

@@ -108,6 +108,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     bind_inputs(view_of(canonical<bound>::value), graph_,
                 {inputs_.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
                 {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend_.place());
+    kinds_.find(view_of(canonical<bound>::value).kinds, graph_);
     check_edge_ids(view_of_plan<F>(), graph_.edges());
     check_edge_ids(view_of_plan<G>(), graph_.edges());
     check_no_own_results(view_of(canonical<bound>::value), {inputs_.bound, static_cast<std::size_t>(inputs_.count)},
@@ -167,7 +168,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   dimensions output_shape(int k) const { return shape_of_value(output_statement<Ref>(k), sizes()); }
 
  private:
-  call_sizes sizes() const { return sizes_of(graph_, extents_); }
+  call_sizes sizes() const { return sizes_of(graph_, extents_, kinds_.rows()); }
   std::byte* input_memory(int entry) const { return once_.input(inputs_, entry); }
   void point_at_inputs() {
     memory_.head.for_each_input([&](int i, int entry) { memory_.head.memory(i) = input_memory(entry); });
@@ -219,6 +220,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   graph graph_;
   call_inputs<bound> inputs_{};
   held_inputs<bound> held_{};
+  kinds_of_call<canonical<bound>::value.kind_count> kinds_;
   std::int64_t extents_[canonical<bound>::value.extent_count + 1]{};
   memory memory_{};
   prologue<Ref, Backend> once_{};

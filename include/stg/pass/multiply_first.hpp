@@ -137,7 +137,8 @@ class multiply_first_rule {
   constexpr value with_edges(const ir::statement& gather) {
     const value x = at_now(gather.operands[0]);
     if (!may_be_infinite(x.id)) return x;
-    return where_there_are_edges(x, ir::owner_side(gather.code), [&](const ir::statement& s) { return scoped(s); });
+    return where_there_are_edges(x, gather.where.set, ir::owner_side(gather.code),
+                                 [&](const ir::statement& s) { return scoped(s); });
   }
 
   constexpr value product(ir::value_id x, value w) {

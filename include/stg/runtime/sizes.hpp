@@ -27,6 +27,7 @@ struct sizes {
   std::int64_t vertices = 0, edges = 0;
   std::vector<extent_size> extents{};
   std::vector<extent_size> entries{};  // of sparse features by name, for what `explain` counts; memory depends on none
+  std::vector<extent_size> kinds{};    // vertices of vertex sets and edges of relations by name: sized<"paper">(2708)
 };
 
 }  // namespace stg

@@ -17,7 +17,7 @@ constexpr auto relation = edge_feature<"relation", i32>;
 constexpr ir::program rewritten(auto program) {
   return pass::dce(pass::multiply_first(pass::cse(pass::order(trace(program)))));
 }
-constexpr int products_on(const ir::program& p, ir::space where) {
+constexpr int products_on(const ir::program& p, ir::domain where) {
   int n = 0;
   for (const ir::statement& s : p.statements) n += s.code == ir::opcode::matmul && s.where == where;
   return n;

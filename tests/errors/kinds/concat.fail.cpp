@@ -1,0 +1,15 @@
+// Values of two vertex sets side by side.
+// build error: stg: concat mixes vertex sets or relations; read what is at the other end as e\.src\(x\) or e\.dst\(x\)
+#include <stg/stg.hpp>
+
+constexpr auto author = stg::vertex_set<"author">;
+constexpr auto paper = stg::vertex_set<"paper">;
+constexpr auto writes = stg::relation<"writes", author, paper>;
+constexpr auto x = author.feature<"x", 16>;
+constexpr auto y = paper.feature<"y", 16>;
+constexpr auto model = [](auto g) {
+  auto p = g(paper);
+  auto a = g(author);
+  return concat<stg::axis<0>>(p(y), a(x));  // <- here
+};
+auto compiled = stg::compile<model>();

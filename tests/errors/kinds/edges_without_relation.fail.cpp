@@ -1,0 +1,15 @@
+// Edges of a vertex set, of no relation.
+// build error: stg: in_edges and out_edges of a vertex set take a relation: writes
+// allows: further errors
+#include <stg/stg.hpp>
+
+constexpr auto author = stg::vertex_set<"author">;
+constexpr auto paper = stg::vertex_set<"paper">;
+constexpr auto writes = stg::relation<"writes", author, paper>;
+constexpr auto x = author.feature<"x", 16>;
+constexpr auto y = paper.feature<"y", 16>;
+constexpr auto model = [](auto g) {
+  auto e = g(paper).in_edges(author);  // <- here
+  return sum(e.src(x));
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,18 @@
+// A parameter that another vertex set chooses.
+// build error: stg: matmul mixes vertex sets or relations; read what is at the other end as e\.src\(x\) or e\.dst\(x\)
+// allows: further errors
+#include <stg/stg.hpp>
+
+constexpr auto author = stg::vertex_set<"author">;
+constexpr auto paper = stg::vertex_set<"paper">;
+constexpr auto writes = stg::relation<"writes", author, paper>;
+constexpr auto x = author.feature<"x", 16>;
+constexpr auto y = paper.feature<"y", 16>;
+constexpr auto label = author.feature<"label", stg::i32>;
+constexpr auto per_class = stg::parameter<"per_class", 3, 16, 16>;
+constexpr auto model = [](auto g) {
+  auto p = g(paper);
+  auto a = g(author);
+  return matmul(p(y), per_class[a(label)]);  // <- here
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,13 @@
+// The twin of plain_beside_sets.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto author = stg::vertex_set<"author">;
+constexpr auto paper = stg::vertex_set<"paper">;
+constexpr auto writes = stg::relation<"writes", author, paper>;
+constexpr auto x = author.feature<"x", 16>;
+constexpr auto y = paper.feature<"y", 16>;
+constexpr auto z = stg::vertex_feature<"z", 16>;
+constexpr auto model = [](auto g) {
+  return stg::outputs(g(author)(x), g(paper)(y));
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,15 @@
+// The twin of sum_of_sets.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto author = stg::vertex_set<"author">;
+constexpr auto paper = stg::vertex_set<"paper">;
+constexpr auto writes = stg::relation<"writes", author, paper>;
+constexpr auto x = author.feature<"x", 16>;
+constexpr auto y = paper.feature<"y", 16>;
+constexpr auto model = [](auto g) {
+  auto p = g(paper);
+  auto a = g(author);
+  auto e = p.in_edges(writes);
+  return p(y) + sum(e.src(a(x)));
+};
+auto compiled = stg::compile<model>();
