@@ -116,6 +116,13 @@ class planned_program : public program_in_memory {
       if (plan.in_block[size(i)]) held[size(i)] = held_rows();
   }
 
+  /// Of any relation.
+  std::int64_t most_edges() const {
+    std::int64_t most = 0;
+    for (const kind_rows& k : kinds) most = std::max(most, k.in.edges());
+    return most;
+  }
+
   // ---- a loop over the edges of a row ----
 
   void run_loop(int l, int relation, std::int64_t row) {
@@ -164,7 +171,7 @@ class planned_program : public program_in_memory {
   }
   void keep(ir::value_id i, std::int64_t e, const numbers& values) const {
     std::vector<double>& all = edge_numbers[size(i)].values;
-    all.resize(size(edges * width(i)), planned_memory::nothing);
+    all.resize(size(most_edges() * width(i)), planned_memory::nothing);
     for (std::size_t f = 0; f < values.size(); ++f) all[size(e * width(i)) + f] = values[f].value;
   }
 
@@ -291,7 +298,7 @@ class planned_program : public program_in_memory {
         if (!is_readable(x)) fail("is read by others than its group and was not kept", x);
         return here.values[at];
     }
-    here.joined.resize(size(edges), -1);
+    here.joined.resize(size(most_edges()), -1);
     if (here.joined[size(e)] != chunk_at_hand) keep(x, e, at_edge(x, e));
     here.joined[size(e)] = chunk_at_hand;
     return here.values[at];
