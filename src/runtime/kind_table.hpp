@@ -1,6 +1,7 @@
 // The vertex sets and relations of a graph of several kinds.
 #pragma once
 
+#include <algorithm>    // max
 #include <cstdint>      // int64_t
 #include <memory>       // shared_ptr
 #include <string>       // string
@@ -29,6 +30,11 @@ class kind_table {
     for (const std::shared_ptr<const named_kind>& k : all_)
       if (k->name == name) return k.get();
     return nullptr;
+  }
+  std::int64_t most_edges() const {
+    std::int64_t most = 0;
+    for (const std::shared_ptr<const named_kind>& k : all_) most = std::max(most, k->edges.edges());
+    return most;
   }
   void add(std::shared_ptr<const named_kind> k) { all_.push_back(std::move(k)); }
 

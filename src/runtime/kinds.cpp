@@ -147,6 +147,8 @@ edge_identity identity_of_kind(const ir::kind& wanted, const graph& on) {
   return known(wanted, on).edges.edge_identity();
 }
 
+std::int64_t most_edges(const graph& on) { return on.has_kinds() ? on.kinds()->most_edges() : on.edges(); }
+
 void find_kinds(std::span<const ir::kind> wanted, const graph& on, kind_rows* found) {
   for (std::size_t k = 0; k < wanted.size(); ++k) found[k + 1] = known(wanted[k], on).rows;
 }

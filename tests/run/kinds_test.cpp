@@ -1,8 +1,9 @@
 // Programs over two vertex sets and three relations: the oracle against dense references, gradients against central
 // differences, passes, and drafts.
-#include "support/differences.hpp"  // check_gradients
-#include "support/inputs.hpp"       // random_inputs
-#include "support/kinds.hpp"        // author, paper, small
+#include "support/differences.hpp"              // check_gradients
+#include "support/inputs.hpp"                   // random_inputs
+#include "support/kinds.hpp"                    // author, paper, small
+#include "support/references/dense_matrix.hpp"  // matrix
 
 #include <stg/codegen/draft/made.hpp>  // made_step
 #include <stg/pass/cse.hpp>            // cse
@@ -207,6 +208,29 @@ TEST(kinds, passes_keep_vertex_sets_and_relations) {
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-12);
   }
+}
+
+TEST(kinds, scans_carry_values_of_a_set) {
+  const graphs g = kinds::small();
+  const ir::program p = trace(kinds::repeated);
+  ASSERT_EQ(pass::verify(p), pass::finding()) << to_text(p);
+  const oracle::environment env = test::random_inputs(p, g, 1);
+  const matrix b = given{env}.b();
+  matrix h(kinds::papers, 2);
+  for (int step = 0; step < 2; ++step) {
+    const matrix around = shares(cites()) * h + writes() * (shares(writes().transposed()) * h);
+    h = each(b + around, [](double x) { return std::tanh(x); });
+  }
+  expect_near(oracle::interpret(p, g, env)[0], h, 1e-12);
+  const ir::program plain = drafts::inferred(pipeline::canonical(p));
+  ASSERT_EQ(pass::verify(plain), pass::finding()) << to_text(plain);
+  std::set<ir::opcode> covered;
+  test::check_gradients(pass::cse(p), g, env, {0}, covered);
+  const auto model = compile<kinds::repeated>(draft());
+  tensor<double> B({kinds::papers, 2});
+  for (std::int64_t i = 0; i < B.size(); ++i) B.data()[i] = env.inputs.at("b")[static_cast<std::size_t>(i)];
+  const tensor<double> y = model(g, kinds::b = B);
+  expect_near(array(y.begin(), y.end()), h, 1e-12);
 }
 
 TEST(kinds, order_numbers_sets_and_relations_as_they_are_read) {

@@ -12,7 +12,7 @@
 #include <stg/runtime/binding.hpp>     // program_view
 #include <stg/runtime/dimensions.hpp>  // dimensions
 #include <stg/runtime/graph.hpp>       // graph
-#include <stg/runtime/kinds.hpp>       // kind_rows
+#include <stg/runtime/kind_rows.hpp>   // kind_rows
 #include <stg/runtime/memory.hpp>      // buffer
 
 namespace stg::detail {

@@ -9,7 +9,7 @@
 #include <stg/ir/program.hpp>         // statement
 #include <stg/pass/plan.hpp>          // edge_mode
 #include <stg/runtime/adjacency.hpp>  // adjacency
-#include <stg/runtime/kinds.hpp>      // kind_rows
+#include <stg/runtime/kind_rows.hpp>  // kind_rows
 
 namespace stg::codegen {
 

@@ -8,6 +8,7 @@
 #include <stg/codegen/fixed.hpp>   // prologue
 #include <stg/codegen/memory.hpp>  // training_memory
 #include <stg/codegen/model.hpp>   // found, call_inputs
+#include <stg/runtime/kinds.hpp>   // kinds_of_call, most_edges
 
 namespace stg::detail {
 
@@ -109,8 +110,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
                 {inputs_.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
                 {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend_.place());
     kinds_.find(view_of(canonical<bound>::value).kinds, graph_);
-    check_edge_ids(view_of_plan<F>(), graph_.edges());
-    check_edge_ids(view_of_plan<G>(), graph_.edges());
+    check_edge_ids(view_of_plan<F>(), most_edges(graph_));
+    check_edge_ids(view_of_plan<G>(), most_edges(graph_));
     check_no_own_results(view_of(canonical<bound>::value), {inputs_.bound, static_cast<std::size_t>(inputs_.count)},
                          {block.data(), block.capacity()});
     memory_ = memory(sizes(), backend_);

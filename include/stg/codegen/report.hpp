@@ -5,11 +5,11 @@
 #include <string>   // string
 #include <vector>   // vector
 
-#include <stg/ir/program.hpp>      // program
-#include <stg/pass/save.hpp>       // differentiated
-#include <stg/runtime/kinds.hpp>   // kind_rows
-#include <stg/runtime/memory.hpp>  // buffer
-#include <stg/runtime/sizes.hpp>   // sizes
+#include <stg/ir/program.hpp>         // program
+#include <stg/pass/save.hpp>          // differentiated
+#include <stg/runtime/kind_rows.hpp>  // kind_rows
+#include <stg/runtime/memory.hpp>     // buffer
+#include <stg/runtime/sizes.hpp>      // sizes
 
 namespace stg::detail {
 

@@ -6,17 +6,10 @@
 #include <span>     // span
 
 #include <stg/ir/program.hpp>         // kind
-#include <stg/runtime/adjacency.hpp>  // adjacency
 #include <stg/runtime/graph.hpp>      // graph
+#include <stg/runtime/kind_rows.hpp>  // kind_rows
 
 namespace stg {
-
-/// A vertex set or relation of a program in a graph: its vertices or edges; of a relation the rows of its destinations
-/// and of its sources, of a set as many rows without edges.
-struct kind_rows {
-  std::int64_t rows = 0;
-  adjacency in{}, out{};
-};
 
 /// Raises stg::error where a graph is not one that a program with these vertex sets and relations runs over: a set or
 /// relation that the graph does not have, a relation that joins other sets in it, a plain graph for a program of
@@ -27,6 +20,9 @@ void check_kinds(std::span<const ir::kind> wanted, const graph& on);
 std::int64_t rows_of_kind(const ir::kind& wanted, const graph& on);
 /// Whose values edge values of a relation are.
 edge_identity identity_of_kind(const ir::kind& wanted, const graph& on);
+
+/// Edges of a graph; of one of several kinds those of the relation that has most.
+std::int64_t most_edges(const graph& on);
 
 /// Writes what a graph has of each kind: that of number n to found[n]. The graph passed check_kinds.
 void find_kinds(std::span<const ir::kind> wanted, const graph& on, kind_rows* found);

@@ -1,8 +1,6 @@
 // Two vertex sets and three relations, a small graph of them, and programs over it.
 #pragma once
 
-#include "references/dense_matrix.hpp"  // matrix
-
 #include <stg/nn/conv.hpp>         // sage_conv, gat_conv, rgcn_conv
 #include <stg/runtime/graphs.hpp>  // graphs
 #include <stg/stg.hpp>             // vertex_set, relation
@@ -93,6 +91,17 @@ inline constexpr auto across = [](auto g) {
   return nn::across_relations<How>(sum(p.in_edges(writes).src(matmul(g(author)(a), A))),
                                    sum(p.in_edges(cites).src(matmul(p(b), B))),
                                    sum(p.in_edges(reviews).src(matmul(g(author)(a), D))));
+};
+/// A state of papers, which goes by their authors and by what cites them.
+inline constexpr auto repeated = [](auto g) {
+  return scan<2>(
+      g,
+      [](auto g, auto h) {
+        auto p = g(paper);
+        auto of_authors = mean(g(author).out_edges(writes).dst(h));
+        return next(tanh(p(b) + mean(p.in_edges(cites).src(h)) + sum(p.in_edges(writes).src(of_authors))));
+      },
+      zeros<f64, 2>(g(paper)));
 };
 /// Degrees by relation, numbers of vertices of both sets, a readout of each, and edge values of a relation.
 inline constexpr auto counts = [](auto g) {
