@@ -193,7 +193,7 @@ void check_place(std::string_view what, std::string_view expression, location li
 }
 
 void check_edges(std::string_view what, std::string_view expression, edge_identity of, const graph& on) {
-  if (of == edge_identity::unknown || of == on.edge_identity()) return;
+  if (of == edge_identity::unknown || on.has_kinds() || of == on.edge_identity()) return;
   throw error(std::string(what) + " has edge values of another graph; write graph.edge_values(" +
               std::string(expression) + ") with the graph of the call");
 }

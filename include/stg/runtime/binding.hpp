@@ -78,7 +78,8 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
 ///   stg::check_place("output 0", "out", out.place(), stg::cuda());
 void check_place(std::string_view what, std::string_view expression, location lies, location runs_on);
 
-/// Raises stg::error when edge values are of another graph than the one of the call.
+/// Raises stg::error when edge values are of another graph than the one of the call; of a graph of several kinds, whose
+/// relations are not told here, nothing.
 void check_edges(std::string_view what, std::string_view expression, edge_identity of, const graph& on);
 
 /// The memory of a tensor.
