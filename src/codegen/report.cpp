@@ -35,11 +35,11 @@ program_cost cost_of_program(const ir::program& p, const sizes& given) {
   return sum;
 }
 
-std::vector<kind_rows> rows_of_kinds(const sequence<ir::kind>& kinds, const sizes* given) {
+sequence<kind_rows> rows_of_kinds(const sequence<ir::kind>& kinds, const sizes* given) {
   if (kinds.empty()) return {};
-  std::vector<kind_rows> rows(static_cast<std::size_t>(kinds.size()) + 1);
+  sequence<kind_rows> rows(kinds.size() + 1);
   for (int k = 0; k < kinds.size(); ++k) {
-    std::int64_t& n = rows[static_cast<std::size_t>(k) + 1].rows;
+    std::int64_t& n = rows[k + 1].rows;
     n = given == nullptr ? 1 : -1;
     if (given != nullptr)
       for (const extent_size& known : given->kinds)

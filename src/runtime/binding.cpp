@@ -46,7 +46,7 @@ std::string spelled(const bound_axis& from) { return quoted(from.input->name) + 
 
 /// Rows of a value that lives there.
 std::int64_t rows_of(const program_view& program, const ir::domain& where, const graph& on) {
-  if (where.set != 0) return rows_of_kind(program.kinds[static_cast<std::size_t>(where.set - 1)], on);
+  if (where.set != 0) return rows_of_kind(program.kinds[where.set - 1], on);
   return where == ir::space::vertex ? on.vertices() : where == ir::space::edge ? on.edges() : 1;
 }
 
@@ -99,9 +99,7 @@ class binder {
     bound_axis from;
   };
 
-  const ir::kind& kind_of(const ir::domain& where) const {
-    return program.kinds[static_cast<std::size_t>(where.set - 1)];
-  }
+  const ir::kind& kind_of(const ir::domain& where) const { return program.kinds[where.set - 1]; }
   std::string owner(const ir::domain& where) const {
     if (where.set == 0) return "the graph";
     return (where == ir::space::edge ? "relation " : "vertex set ") + quoted(kind_of(where).name);

@@ -115,8 +115,8 @@ graphs& graphs::add_edges(std::string_view relation, std::string_view source, st
 std::int64_t graphs::vertices(std::string_view set) const { return set_of(*carrier_.kinds(), set, "").rows.rows; }
 const graph& graphs::relation(std::string_view name) const { return relation_of(*carrier_.kinds(), name).edges; }
 
-void check_kinds(std::span<const ir::kind> wanted, const graph& on) {
-  if (wanted.empty()) {
+void check_kinds(ir::kind_list wanted, const graph& on) {
+  if (wanted.count == 0) {
     if (on.has_kinds())
       throw error("the program is of one kind of vertices and runs over a graph; this one has vertex sets: graphs");
     if (on.sources() != on.destinations())
@@ -127,7 +127,7 @@ void check_kinds(std::span<const ir::kind> wanted, const graph& on) {
     throw error("the program reads vertex set " + quoted(wanted[0].name.view()) +
                 "; the graph has one kind of vertices; call it with graphs");
   const kind_table& table = *on.kinds();
-  const auto name_of = [&](int number) { return wanted[static_cast<std::size_t>(number - 1)].name.view(); };
+  const auto name_of = [&](int number) { return wanted[number - 1].name.view(); };
   for (const ir::kind& k : wanted) {
     if (!k.is_relation()) {
       set_of(table, k.name.view(), "");
@@ -149,8 +149,8 @@ edge_identity identity_of_kind(const ir::kind& wanted, const graph& on) {
 
 std::int64_t most_edges(const graph& on) { return on.has_kinds() ? on.kinds()->most_edges() : on.edges(); }
 
-void find_kinds(std::span<const ir::kind> wanted, const graph& on, kind_rows* found) {
-  for (std::size_t k = 0; k < wanted.size(); ++k) found[k + 1] = known(wanted[k], on).rows;
+void find_kinds(ir::kind_list wanted, const graph& on, kind_rows* found) {
+  for (int k = 0; k < wanted.count; ++k) found[k + 1] = known(wanted[k], on).rows;
 }
 
 }  // namespace stg

@@ -105,7 +105,7 @@ std::string explanation(const sizes* given, bool in_full) {
       given != nullptr
           ? extents_of<F>(*given)
           : std::vector<std::int64_t>(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
-  const std::vector<kind_rows> kinds = rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, given);
+  const sequence<kind_rows> kinds = rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, given);
   const call_sizes n{given != nullptr ? given->vertices : 1,
                      given != nullptr ? given->edges : 1,
                      extents.data(),
@@ -203,7 +203,7 @@ peak_memory peak_bytes(const sizes& given, fixed_symbols<S...> = {}) {
   using training = detail::training_with<Backend, fixed_symbols<S...>, F, Wrt...>;
   using form = detail::form_of<ref<F>, false, fixed_symbols<S...>>;
   const std::vector<std::int64_t> extents = detail::extents_of<F>(given);
-  const std::vector<kind_rows> kinds = detail::rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, &given);
+  const sequence<kind_rows> kinds = detail::rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, &given);
   const detail::call_sizes n{given.vertices, given.edges, extents.data(), {}, {}, kinds.data()};
   peak_memory peak;
   peak.inference = detail::bytes_with_prologue<Backend, form>(detail::inference_memory<form, Backend>(n).bytes(), n);

@@ -67,6 +67,6 @@ program_cost cost_of_program(const ir::program& p, const sizes& given);
 std::vector<std::int64_t> sizes_of_extents(const sequence<ir::polynomial>& extents, const sizes& given);
 /// Rows of the vertex sets and relations of a program by their numbers, of none for a plain one; 1 of each where no
 /// sizes are given. Errors name what is missing.
-std::vector<kind_rows> rows_of_kinds(const sequence<ir::kind>& kinds, const sizes* given);
+sequence<kind_rows> rows_of_kinds(const sequence<ir::kind>& kinds, const sizes* given);
 
 }  // namespace stg::detail

@@ -55,6 +55,16 @@ struct kind {
   constexpr bool operator==(const kind&) const = default;
 };
 
+/// Kinds that lie one after the other elsewhere: a std::span would be a hundred classes more in every file.
+struct kind_list {
+  const kind* first = nullptr;
+  int count = 0;
+
+  constexpr const kind* begin() const { return first; }
+  constexpr const kind* end() const { return first + count; }
+  constexpr const kind& operator[](int at) const { return first[at]; }
+};
+
 /// What a lambda asked for that only a number could tell, or the program written so far: nothing that a type knows. The
 /// call that compiles the lambda says it in a sentence.
 enum class mistake : int {

@@ -17,7 +17,7 @@ struct program_view {
   std::span<const ir::input> inputs;
   std::span<const ir::polynomial> extents;
   std::span<const ir::label_range> checks;
-  std::span<const ir::kind> kinds{};
+  ir::kind_list kinds{};
 };
 
 template <class Frozen> program_view view_of(const Frozen& p) {
@@ -25,7 +25,7 @@ template <class Frozen> program_view view_of(const Frozen& p) {
           {p.inputs, static_cast<std::size_t>(p.input_count)},
           {p.extents, static_cast<std::size_t>(p.extent_count)},
           {p.checks, static_cast<std::size_t>(p.check_count)},
-          {p.kinds, static_cast<std::size_t>(p.kind_count)}};
+          {p.kinds, p.kind_count}};
 }
 
 inline program_view view_of(const ir::program& p) {
@@ -33,7 +33,7 @@ inline program_view view_of(const ir::program& p) {
           {p.inputs.begin(), p.inputs.end()},
           {p.extents.begin(), p.extents.end()},
           {p.checks.begin(), p.checks.end()},
-          {p.kinds.begin(), p.kinds.end()}};
+          {p.kinds.begin(), p.kinds.size()}};
 }
 
 /// What one input of a call is bound to. `data` is null for an input that no statement reads.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>  // int64_t
-#include <span>     // span
 
 #include <stg/ir/program.hpp>         // kind
 #include <stg/runtime/graph.hpp>      // graph
@@ -14,7 +13,7 @@ namespace stg {
 /// Raises stg::error where a graph is not one that a program with these vertex sets and relations runs over: a set or
 /// relation that the graph does not have, a relation that joins other sets in it, a plain graph for a program of
 /// several kinds, or a graph of several kinds for a plain program.
-void check_kinds(std::span<const ir::kind> wanted, const graph& on);
+void check_kinds(ir::kind_list wanted, const graph& on);
 
 /// The number of rows of the values of a vertex set or relation in a graph that has it; allocates nothing.
 std::int64_t rows_of_kind(const ir::kind& wanted, const graph& on);
@@ -25,12 +24,12 @@ edge_identity identity_of_kind(const ir::kind& wanted, const graph& on);
 std::int64_t most_edges(const graph& on);
 
 /// Writes what a graph has of each kind: that of number n to found[n]. The graph passed check_kinds.
-void find_kinds(std::span<const ir::kind> wanted, const graph& on, kind_rows* found);
+void find_kinds(ir::kind_list wanted, const graph& on, kind_rows* found);
 
 /// The same as an object of a call, for a program of Count kinds: none for a plain one.
 template <int Count> class kinds_of_call {
  public:
-  void find(std::span<const ir::kind> wanted, const graph& on) { find_kinds(wanted, on, found_); }
+  void find(ir::kind_list wanted, const graph& on) { find_kinds(wanted, on, found_); }
   const kind_rows* rows() const { return found_; }
 
  private:
@@ -38,7 +37,7 @@ template <int Count> class kinds_of_call {
 };
 template <> class kinds_of_call<0> {
  public:
-  void find(std::span<const ir::kind>, const graph&) {}
+  void find(ir::kind_list, const graph&) {}
   const kind_rows* rows() const { return nullptr; }
 };
 

@@ -33,9 +33,9 @@ class bound_program {
  public:
   bound_program(const ir::program& p, const graph& g, const environment& env)
       : p(p), on(g), env(env), vertices(g.vertices()), edges(g.edges()), extents(env.extents) {
-    const std::span<const ir::kind> wanted(p.kinds.begin(), p.kinds.end());
+    const ir::kind_list wanted{p.kinds.begin(), p.kinds.size()};
     check_kinds(wanted, g);
-    kinds.resize(wanted.size() + 1);
+    kinds.resize(size(wanted.count) + 1);
     find_kinds(wanted, g, kinds.data());
     kinds[0] = {edges, g.in_edges(), g.out_edges()};
     for (const kind_rows& k : kinds) joined.emplace_back(k.in, k.out.rows());
