@@ -2,11 +2,11 @@
 // build error: stg: concat mixes vertex sets or relations; read what is at the other end as e\.src\(x\) or e\.dst\(x\)
 #include <stg/stg.hpp>
 
-constexpr auto author = stg::vertex_set<"author">;
-constexpr auto paper = stg::vertex_set<"paper">;
-constexpr auto writes = stg::relation<"writes", author, paper>;
-constexpr auto x = author.feature<"x", 16>;
-constexpr auto y = paper.feature<"y", 16>;
+inline constexpr auto author = stg::vertex_set<"author">;
+inline constexpr auto paper = stg::vertex_set<"paper">;
+inline constexpr auto writes = stg::relation<"writes", author, paper>;
+inline constexpr auto x = author.feature<"x", 16>;
+inline constexpr auto y = paper.feature<"y", 16>;
 constexpr auto model = [](auto g) {
   auto p = g(paper);
   auto a = g(author);

@@ -3,12 +3,12 @@
 // each NAME: & ^ |
 #include <stg/stg.hpp>
 
-constexpr auto author = stg::vertex_set<"author">;
-constexpr auto paper = stg::vertex_set<"paper">;
-constexpr auto writes = stg::relation<"writes", author, paper>;
-constexpr auto cites = stg::relation<"cites", paper, paper>;
-constexpr auto m = author.feature<"m", stg::boolean, 16>;
-constexpr auto n = paper.feature<"n", stg::boolean, 16>;
+inline constexpr auto author = stg::vertex_set<"author">;
+inline constexpr auto paper = stg::vertex_set<"paper">;
+inline constexpr auto writes = stg::relation<"writes", author, paper>;
+inline constexpr auto cites = stg::relation<"cites", paper, paper>;
+inline constexpr auto m = author.feature<"m", stg::boolean, 16>;
+inline constexpr auto n = paper.feature<"n", stg::boolean, 16>;
 constexpr auto model = [](auto g) {
   auto p = g(paper);
   auto e = p.in_edges(writes);

@@ -1,12 +1,12 @@
 // The twin of entry.fail.cpp.
 #include <stg/stg.hpp>
 
-constexpr auto author = stg::vertex_set<"author">;
-constexpr auto paper = stg::vertex_set<"paper">;
-constexpr auto writes = stg::relation<"writes", author, paper>;
-constexpr auto x = author.feature<"x", 16>;
-constexpr auto y = paper.feature<"y", 16>;
-constexpr auto label = author.feature<"label", stg::i32>;
+inline constexpr auto author = stg::vertex_set<"author">;
+inline constexpr auto paper = stg::vertex_set<"paper">;
+inline constexpr auto writes = stg::relation<"writes", author, paper>;
+inline constexpr auto x = author.feature<"x", 16>;
+inline constexpr auto y = paper.feature<"y", 16>;
+inline constexpr auto label = author.feature<"label", stg::i32>;
 constexpr auto model = [](auto g) {
   auto p = g(paper);
   auto a = g(author);

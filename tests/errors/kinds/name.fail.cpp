@@ -2,4 +2,4 @@
 // build error: stg: the name of a vertex set or relation has 1 to 62 characters
 #include <stg/stg.hpp>
 
-constexpr auto paper = stg::vertex_set<"">;  // <- here
+inline constexpr auto paper = stg::vertex_set<"">;  // <- here

@@ -1,4 +1,4 @@
 // The twin of name.fail.cpp.
 #include <stg/stg.hpp>
 
-constexpr auto paper = stg::vertex_set<"paper">;
+inline constexpr auto paper = stg::vertex_set<"paper">;

@@ -3,6 +3,6 @@
 // allows: further errors
 #include <stg/stg.hpp>
 
-constexpr auto paper = stg::vertex_set<"paper">;
-constexpr auto x = stg::vertex_feature<"x", 16>;
-constexpr auto writes = stg::relation<"writes", x, paper>;  // <- here
+inline constexpr auto paper = stg::vertex_set<"paper">;
+inline constexpr auto x = stg::vertex_feature<"x", 16>;
+inline constexpr auto writes = stg::relation<"writes", x, paper>;  // <- here

@@ -2,11 +2,11 @@
 // build error: stg: e\.src takes a value of the set that the relation starts in, e\.dst of the set that it ends in
 #include <stg/stg.hpp>
 
-constexpr auto author = stg::vertex_set<"author">;
-constexpr auto paper = stg::vertex_set<"paper">;
-constexpr auto writes = stg::relation<"writes", author, paper>;
-constexpr auto x = author.feature<"x", 16>;
-constexpr auto y = paper.feature<"y", 16>;
+inline constexpr auto author = stg::vertex_set<"author">;
+inline constexpr auto paper = stg::vertex_set<"paper">;
+inline constexpr auto writes = stg::relation<"writes", author, paper>;
+inline constexpr auto x = author.feature<"x", 16>;
+inline constexpr auto y = paper.feature<"y", 16>;
 constexpr auto model = [](auto g) {
   auto e = g(paper).in_edges(writes);
   return sum(e.src(y));  // <- here
