@@ -88,7 +88,7 @@ class growing_interpreter : public oracle::interpreter {
     numbers all;
     switch (op::info_of(s.code).kind) {
       case op::category::aggregate:
-        for (const std::int64_t e : owned(s.side(), row)) all.push_back(read(s, 0, e, index));
+        for (const std::int64_t e : owned(0, s.side(), row)) all.push_back(read(s, 0, e, index));
         break;
       case op::category::reduction:
         for (std::int64_t v = 0; v < vertices; ++v) all.push_back(read(s, 0, v, index));
