@@ -34,7 +34,7 @@ class speller {
   static std::string name(ir::value_id i) { return "v" + std::to_string(i); }
   static std::string type(scalar_type t) { return "stg::" + std::string(t == boolean ? "boolean" : name_of(t)); }
   std::string comment(const ir::statement& s) const {
-    return std::string(name_of(s.where)) + " " + ir::detail::spelled(p, s.dims);
+    return std::string(name_of(s.where.kind)) + " " + ir::detail::spelled(p, s.dims);
   }
   static std::string extent(const ir::polynomial& e) {
     std::string r;
