@@ -2,54 +2,16 @@
 #include <stg/runtime/graph_sequence.hpp>  // graph_sequence
 #include <stg/runtime/parallel.hpp>        // set_threads, threads
 
-#include <cstdint>  // int64_t, uint64_t
+#include <cstdint>  // int64_t
 #include <cstdio>   // printf
 #include <vector>   // vector
 
-#include "rounds.hpp"  // medians, timed
-
-namespace {
-
-constexpr std::int64_t vertices = 24'818, edges = 250'000;
-constexpr int steps = 60, percent = 5;
-
-/// Numbers that are the same with every compiler: xorshift (Marsaglia 2003).
-class drawn {
- public:
-  std::int64_t below(std::int64_t n) {
-    x_ ^= x_ << 13, x_ ^= x_ >> 7, x_ ^= x_ << 17;
-    return static_cast<std::int64_t>(x_ % static_cast<std::uint64_t>(n));
-  }
-
- private:
-  std::uint64_t x_ = 88172645463325252u;
-};
-
-/// As many vertices as sx-mathoverflow has; of the edges of each step so many per cent are others than the step before.
-std::vector<stg::snapshot_edges> drawn_steps() {
-  drawn random;
-  stg::snapshot_edges now;
-  for (std::int64_t e = 0; e < edges; ++e) {
-    now.src.push_back(random.below(vertices));
-    now.dst.push_back(random.below(vertices));
-    now.weights.push_back(static_cast<double>(random.below(1000)) / 8);
-  }
-  std::vector<stg::snapshot_edges> all{now};
-  while (all.size() < steps) {
-    for (std::int64_t i = 0; i < edges * percent / 100; ++i) {
-      const auto e = static_cast<std::size_t>(random.below(edges));
-      now.src[e] = random.below(vertices);
-      now.dst[e] = random.below(vertices);
-    }
-    all.push_back(now);
-  }
-  return all;
-}
-
-}  // namespace
+#include "drawn_steps.hpp"  // drawn_steps
+#include "rounds.hpp"       // medians, timed
 
 int main() {
-  const std::vector<stg::snapshot_edges> all = drawn_steps();
+  using namespace drawn_steps;
+  const std::vector<stg::snapshot_edges> all = drawn_steps::all();
   auto sequence = stg::graph_sequence::from_steps(vertices, all, {.store = stg::snapshot_store::changes});
   std::printf("%d steps of %lld vertices and %lld edges, %d %% others each step, with weights\n", steps,
               static_cast<long long>(vertices), static_cast<long long>(edges), percent);

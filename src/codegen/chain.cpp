@@ -70,7 +70,7 @@ void run_product(const plan_data& plan, int i, const sweep_part& block, const st
 /// Where the values of a sweep lie in the chain's scratch, by the numbers of its form.
 void place_in_scratch(const compiled_plan& plan, int unit, std::int64_t* offsets) {
   const unit_names& names = plan.units[unit];
-  const int n = names.form->size;
+  const int n = names.value_count;
   for (int k = 0; k < n; ++k) {
     offsets[k] = plan.offsets[names.values[k]];
     offsets[n + k] = plan.offsets[plan.data.size + names.values[k]];

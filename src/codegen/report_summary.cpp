@@ -46,6 +46,19 @@ std::string counted(std::size_t n, const std::string& one) { return counted(n, o
 
 // ---- units, traffic, memory ----
 
+/// How many of the kernels need not be compiled in the user's file: `; 3 of 4 kernels come with the library`.
+std::string library_text(const std::vector<const half*>& halves) {
+  int kernels = 0, held = 0;
+  for (const half* h : halves)
+    for (int u = 0; u < h->unit_count(); ++u) {
+      kernels += h->has_kernel(u);
+      held += h->is_in_library(u);
+    }
+  return held == 0 ? ""
+                   : "; " + std::to_string(held) + " of " + counted(static_cast<std::size_t>(kernels), "kernel") +
+                         " come with the library";
+}
+
 /// `9 units: 2 dense products, 2 sweeps over edges`.
 std::string units_line(const std::vector<const half*>& halves) {
   std::size_t units = 0, products = 0, sparse = 0, sweeps = 0, rows = 0, reductions = 0, numbers = 0, scans = 0;
@@ -69,7 +82,7 @@ std::string units_line(const std::vector<const half*>& halves) {
   if (reductions > 0) parts.push_back(counted(reductions, "reduction"));
   if (scans > 0) parts.push_back(counted(scans, "scan"));
   if (numbers > 0) parts.push_back(counted(numbers, "of graph values", "of graph values"));
-  return counted(units, "unit") + (parts.empty() ? "" : ": " + joined(parts));
+  return counted(units, "unit") + (parts.empty() ? "" : ": " + joined(parts)) + library_text(halves);
 }
 
 /// A formula, and its number where sizes are given, in millions, too.

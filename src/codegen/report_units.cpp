@@ -39,11 +39,14 @@ std::string stored_text(const half& h, value_id i) {
                             : "";
 }
 
+/// Where its kernel is compiled, if not in the user's file.
+std::string kernel_text(const half& h, int u) { return h.is_in_library(u) ? ", with a kernel of the library" : ""; }
+
 std::string unit_text(const half& h, int u, const measure& size) {
   const pass::unit& unit = h.f.units[index(u)];
   const pass::planned_unit& planned = h.plan.units[index(u)];
   const bool sweep = unit.kind == pass::unit_kind::sweep;
-  std::string r = "  " + h.unit_name(u) + ": " + kind_text(h, u) + chain_text(h, u) + '\n';
+  std::string r = "  " + h.unit_name(u) + ": " + kind_text(h, u) + chain_text(h, u) + kernel_text(h, u) + '\n';
   table lines;
   const auto flush = [&](const std::string& heading) {
     if (!lines.empty())

@@ -5,10 +5,12 @@
 #include <utility>  // move
 #include <vector>   // vector
 
-#include <stg/codegen/cpu/rounds.hpp>  // ordered_values
-#include <stg/pass/fuse.hpp>           // fuse
-#include <stg/pass/plan.hpp>           // plan
-#include <stg/pipeline.hpp>            // planned
+#include <stg/codegen/cpu/form_words.hpp>      // key_of
+#include <stg/codegen/cpu/library_kernel.hpp>  // is_in_library
+#include <stg/codegen/cpu/rounds.hpp>          // ordered_values
+#include <stg/pass/fuse.hpp>                   // fuse
+#include <stg/pass/plan.hpp>                   // plan
+#include <stg/pipeline.hpp>                    // planned
 
 #include "cost.hpp"          // unit_cost
 #include "report_words.hpp"  // measure, add_once
@@ -69,6 +71,17 @@ struct half {
     };
     for (int u = 0; u < all.unit_count; ++u)
       if (cpu::ordered_values(all, u).at.count > 0) return true;
+    return false;
+  }
+  bool has_kernel(int u) const { return cpu::has_kernel(plan.units[index(u)]); }
+  /// Whether a unit's kernel comes with the library.
+  bool is_in_library(int u) const {
+#if STG_LIBRARY_KERNELS
+    const codegen::plan_data all = codegen::data_over(p, plan, plan.sizes(), p.outputs.size());
+    if (has_kernel(u)) return cpu::is_in_library(cpu::key_of(cpu::cut_out(all, u, cpu::has_f64(all))));
+#else
+    static_cast<void>(u);
+#endif
     return false;
   }
   static bool is_own(const ir::statement& gather, pass::sweep_side side) {

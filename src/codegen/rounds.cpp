@@ -82,6 +82,7 @@ ordered_values::ordered_values(const plan_data& plan, int unit) {
 }
 
 rounds::rounds(const plan_data& plan, int unit, const launch& l) : plan_(plan) {
+  if (l.room_edges > 0) return;  // the order of a graph that is there for one step would cost more than it gains
   if (l.edges < least_ordered_edges || l.edges > edge_order::most_edges) return;
   values_ = ordered_values(plan, unit);
   if (values_.at.count == 0) return;

@@ -98,7 +98,7 @@ std::int64_t unit_workspace(const compiled_plan& plan, int unit, const launch& o
 launch as_form(const unit_names& unit, const launch& l, const form_places& places) {
   for (int k = 0; k < unit.extent_count; ++k) places.extents[k] = l.extents[unit.extents[k]];
   if (l.memory != nullptr)
-    for (int k = 0; k < unit.form->size; ++k) places.memory[k] = l.memory[unit.values[k]];
+    for (int k = 0; k < unit.value_count; ++k) places.memory[k] = l.memory[unit.values[k]];
   return seen_by_form(unit, l, places);
 }
 

@@ -2,18 +2,21 @@
 //
 // A step's plan reads and writes where it is told to: what has a value for each step in the step's rows of that, what
 // is carried in one of two places, by turns, or, where the scan collects what its steps begin with, in the rows of
-// that.
+// that. Where the steps of a call have a graph each, a step reads its own: memory that steps share is laid out once,
+// for the largest, and rows of edges follow one another from step to step.
 #include <stg/codegen/scan.hpp>
 
-#include <cstddef>  // byte
-#include <cstring>  // memcpy
-#include <deque>    // deque
-#include <utility>  // swap
-#include <vector>   // vector
+#include <algorithm>  // max
+#include <cstddef>    // byte
+#include <cstring>    // memcpy
+#include <deque>      // deque
+#include <utility>    // swap
+#include <vector>     // vector
 
-#include <stg/base/keep_mask.hpp>  // seed_of_step
-#include <stg/codegen/frame.hpp>   // bytes_of_value, call_sizes, measure
-#include <stg/runtime/memory.hpp>  // buffer, in_lines, place
+#include <stg/base/keep_mask.hpp>       // seed_of_step
+#include <stg/codegen/frame.hpp>        // bytes_of_value, call_sizes, measure
+#include <stg/runtime/memory.hpp>       // buffer, in_lines, place
+#include <stg/runtime/step_graphs.hpp>  // step_graphs
 
 namespace stg::codegen {
 
@@ -60,31 +63,33 @@ class scan {
         program(repeated),
         step(*repeated.data),
         call(l),
-        n{l.vertices, l.edges, l.extents, {}, {}, l.kinds},
+        graphs(repeated.reads_edges ? l.graphs : nullptr),
+        n{l.vertices, l.edges, l.extents, {}, {}, nullptr, l.kinds},
+        room(n),
         steps(n.of(s.over)),
         carried(static_cast<int>(s.number)) {
+    room.edges = std::max(l.room_edges, graphs == nullptr ? l.edges : graphs->most_edges);
     find_reads();
     find_results(at);
     place_step();
-    launch inside = call;
-    inside.workspace = nullptr;
-    step_workspace = program.workspace(program.self, inside);
+    step_workspace = program.workspace(program.self, inside_any());
   }
 
   std::int64_t bytes() const { return carried_bytes + step_bytes + step_workspace; }
 
   void run() {
     begin();
-    launch inside = call;
+    launch inside = inside_any();
     inside.memory = all->memory.data();
     inside.workspace = call.workspace + carried_bytes + step_bytes;
     for (int i = 0; i < step.size; ++i)
       if (step.stored[i]) all->memory[size(i)] = call.workspace + carried_bytes + all->buffers[size(i)].offset;
     for (std::int64_t nth = 0; nth < steps; ++nth) {
       const std::int64_t t = at_step(nth);
+      show_graph(t, inside);
       point_at_inputs(t);
       point_at_outputs(nth);
-      inside.seed = seed_of_step(call.seed, t);
+      inside.seed = ir::is_call(s) ? call.seed : seed_of_step(call.seed, t);
       program.run(program.self, inside);
       copy_outputs(t);
       for (int k = 0; k < carried; ++k) all->now[size(k)] = all->next[size(k)];
@@ -93,8 +98,34 @@ class scan {
   }
 
  private:
+  /// A step as far as memory depends on it: any of them.
+  launch inside_any() const {
+    launch inside = call;
+    inside.workspace = nullptr;
+    if (graphs == nullptr) return inside;
+    inside.graphs = nullptr;
+    inside.edges = inside.room_edges = graphs->most_edges;
+    inside.in = inside.in.with(graphs->in_long);
+    inside.out = inside.out.with(graphs->out_long);
+    return inside;
+  }
+  void show_graph(std::int64_t t, launch& inside) {
+    if (graphs == nullptr) return;
+    const graph& shown = graphs->at(t);
+    inside.in = shown.in_edges();
+    inside.out = shown.out_edges();
+    inside.edges = n.edges = shown.edges();
+  }
+
   std::int64_t at_step(std::int64_t nth) const { return s.axis == 1 ? steps - 1 - nth : nth; }
   std::int64_t bytes_of_input(int i) const { return stg::detail::bytes_of_value(step.statements[i], n); }
+  std::int64_t room_of_input(int i) const { return in_lines(stg::detail::bytes_of_value(step.statements[i], room)); }
+  /// Where step t begins in a value with rows of its own for each step, of which this is one.
+  std::int64_t begin_of_step(int i, std::int64_t t) const {
+    const ir::statement& of = step.statements[i];
+    if (graphs == nullptr || of.where != ir::space::edge) return t * bytes_of_input(i);
+    return graphs->edges_before(t) * stg::detail::elements_of_row(of, n) * bytes_of(of.type);
+  }
   int root_of_output(int k) const { return step.root(step.outputs[k].at); }
   bool is_input(int i) const { return step.statements[i].code == ir::opcode::input; }
 
@@ -132,7 +163,7 @@ class scan {
   void place_step() {
     all->buffers.assign(size(step.size), buffer());
     all->memory.assign(size(step.size) + 1, nullptr);
-    stg::detail::measure(step, n, 0, all->buffers);
+    stg::detail::measure(step, room, 0, all->buffers);
     for (int k = 0; k < step.output_count; ++k) {
       buffer& b = all->buffers[size(root_of_output(k))];
       if (all->in_place[size(k)]) b.bytes = 0;
@@ -141,8 +172,7 @@ class scan {
     step_bytes = in_lines(place(all->buffers));
     carried_bytes = 0;
     for (int k = 0; k < carried; ++k)
-      if (all->begins[size(k)] < 0) carried_bytes += 2 * in_lines(bytes_of_carried(k));
-      else carried_bytes += in_lines(bytes_of_carried(k));
+      carried_bytes += (all->begins[size(k)] < 0 ? 2 : 1) * room_of_input(step.outputs[k].at);
     all->now.assign(size(carried), nullptr);
     all->next.assign(size(carried), nullptr);
   }
@@ -176,13 +206,19 @@ class scan {
       const int entry = static_cast<int>(step.statements[i].attribute);
       std::byte*& to = all->memory[size(i)];
       if (entry < carried) to = all->now[size(entry)];
-      else to = read_from(entry) + (all->each[size(entry)] ? t * bytes_of_input(i) : 0);
+      else to = all->each[size(entry)] ? rows_of_step(entry, i, t) : read_from(entry);
     }
+  }
+  std::byte* rows_of_step(int entry, int i, std::int64_t t) {
+    std::byte* const all_steps = read_from(entry);
+    if (graphs != nullptr && all_steps == reinterpret_cast<const std::byte*>(graphs))  // its weights (bindings.hpp)
+      return const_cast<std::byte*>(graphs->weights_at(t));
+    return all_steps + begin_of_step(i, t);
   }
   void point_at_outputs(std::int64_t nth) {
     std::byte* room = call.workspace;
     for (int k = 0; k < carried; ++k) {
-      const std::int64_t bytes = in_lines(bytes_of_carried(k));
+      const std::int64_t bytes = room_of_input(step.outputs[k].at);
       const bool in_rows = is_collected(k);
       std::byte*& to = all->next[size(k)];
       if (nth + 1 == steps && result(k) != nullptr) to = result(k);
@@ -195,7 +231,7 @@ class scan {
   }
   std::byte* output(int k, std::int64_t t) const {
     if (k < carried) return all->next[size(k)];
-    return result(k) == nullptr ? nullptr : result(k) + t * bytes_of_input(step.outputs[k].at);
+    return result(k) == nullptr ? nullptr : result(k) + begin_of_step(step.outputs[k].at, t);
   }
   void copy_outputs(std::int64_t t) {
     for (int k = 0; k < step.output_count; ++k) {
@@ -212,7 +248,9 @@ class scan {
   const step_program& program;
   const plan_data& step;
   const launch& call;
-  stg::detail::call_sizes n;
+  step_graphs* graphs;           // of the steps of this scan; null where they see what is around them
+  stg::detail::call_sizes n;     // of the step at hand
+  stg::detail::call_sizes room;  // of the largest: what memory is laid out for
   std::int64_t steps;
   int carried;
   std::int64_t step_bytes = 0, carried_bytes = 0, step_workspace = 0;

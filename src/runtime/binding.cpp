@@ -36,13 +36,16 @@ std::string spelled(const ir::polynomial& p) {
   return p.count == 0 ? "0" : s;
 }
 
-/// One axis of one input, and the size that it is bound to.
+/// One axis of one input, and the size that it is bound to; without an input the steps of the graph sequence.
 struct bound_axis {
   const ir::input* input = nullptr;
   int axis = 0;
   std::int64_t size = 0;
 };
-std::string spelled(const bound_axis& from) { return quoted(from.input->name) + " axis " + std::to_string(from.axis); }
+std::string spelled(const bound_axis& from) {
+  if (from.input == nullptr) return "the graph sequence";
+  return quoted(from.input->name) + " axis " + std::to_string(from.axis);
+}
 
 /// Rows of a value that lives there.
 std::int64_t rows_of(const program_view& program, const ir::domain& where, const graph& on) {
@@ -52,14 +55,16 @@ std::int64_t rows_of(const program_view& program, const ir::domain& where, const
 
 class binder {
  public:
-  binder(const program_view& program, const graph& on) : program(program), on(on) {
+  binder(const program_view& program, const call_graph& graph)
+      : program(program), of_call(graph), on(graph.outside()), graphs(graph.steps()) {
     sizes.clear();
     later.clear();
   }
 
   void bind(const ir::statement& s, const ir::input& in, const bound_input& bound) {
+    if (bound.weights_of != graphs && bound.weights_of != nullptr) wrong_weights(in);
     const bool per_row = s.where != ir::space::graph;
-    const int steps = s.is_sequence() ? 1 : 0;  // axes before the rows
+    const int steps = has_axis_of_steps(s) ? 1 : 0;  // axes before the rows
     const int first = steps + (per_row ? 1 : 0), rank = s.dims.rank + first;
     const bool flat =
         s.dims.rank == 0 && bound.shape.rank() == rank + 1 && bound.shape[rank] == 1;  // (n, 1) for one number
@@ -68,20 +73,26 @@ class binder {
       throw error("input " + quoted(in.name) + " has shape " + to_string(bound.shape) + "; expected " +
                   std::to_string(rank) + " axes: " + expected(s));
     if (per_row) {
-      const std::int64_t rows = rows_of(program, s.where, on);
+      const bool vertices = s.where == ir::space::vertex;
+      const std::int64_t rows = graphs != nullptr && !vertices ? graphs->all_edges : rows_of(program, s.where, on);
       if (bound.shape[steps] != rows)
-        throw error("input " + quoted(in.name) + " has " + std::to_string(bound.shape[steps]) +
-                    (steps == 1 ? " rows in a step; " : " rows; ") + owner(s.where) + " has " + std::to_string(rows) +
-                    (s.where == ir::space::vertex ? " vertices" : " edges"));
+        throw error("input " + quoted(in.name) + " has " + std::to_string(bound.shape[steps]) + " rows" +
+                    (steps == 1 ? " in a step" : "") + "; " + owner(s.where) + " has " + std::to_string(rows) +
+                    (vertices            ? " vertices"
+                     : graphs != nullptr ? " edges in all its steps"
+                                         : " edges"));
       if (bound.edges != edge_identity::unknown) check_values(s.where, in, bound.edges);
     }
-    if (steps == 1) bind_axis(s.over, in, 0, bound.shape[0], true);
-    for (int a = 0; a < s.dims.rank; ++a) bind_axis(s.dims.axes[a], in, a + steps, bound.shape[a + first], false);
+    if (steps == 1) bind_axis(s.over, {&in, 0, bound.shape[0]}, true);
+    for (int a = 0; a < s.dims.rank; ++a) bind_axis(s.dims.axes[a], {&in, a + steps, bound.shape[a + first]}, false);
   }
+  /// The number of steps of a scan whose steps have a graph each.
+  void bind_steps(ir::extent extent) { bind_axis(extent, {nullptr, 0, graphs->steps}, true); }
 
   void finish(std::span<std::int64_t> values) {
     for (const pending& p : later) {
       const std::int64_t wanted = value(p.wanted);
+      if (p.from.size != wanted && p.from.input == nullptr) wrong_steps(p.from, p.wanted, wanted);
       if (p.from.size != wanted)
         throw error("input " + spelled(p.from) + " has extent " + std::to_string(p.from.size) + "; expected " +
                     spelled(p.wanted) + " = " + std::to_string(wanted));
@@ -101,12 +112,12 @@ class binder {
 
   const ir::kind& kind_of(const ir::domain& where) const { return program.kinds[where.set - 1]; }
   std::string owner(const ir::domain& where) const {
-    if (where.set == 0) return "the graph";
+    if (where.set == 0) return graphs != nullptr ? "the graph sequence" : "the graph";
     return (where == ir::space::edge ? "relation " : "vertex set ") + quoted(kind_of(where).name);
   }
   /// Edge values are those of the edges that they are bound for.
   void check_values(const ir::domain& where, const ir::input& in, edge_identity of) const {
-    if (where.set == 0) return check_edges("input " + quoted(in.name), in.name.view(), of, on);
+    if (where.set == 0) return check_edges("input " + quoted(in.name), in.name.view(), of, of_call);
     const ir::kind& relation = kind_of(where);
     if (of == identity_of_kind(relation, on)) return;
     throw error(
@@ -116,10 +127,25 @@ class binder {
   ir::polynomial polynomial_of(ir::extent e) const {
     return e.is_static() ? ir::polynomial(e.code) : program.extents[static_cast<std::size_t>(-1 - e.code)];
   }
+  /// Edges of steps that have a graph each follow one another in one axis.
+  bool has_axis_of_steps(const ir::statement& s) const {
+    return s.is_sequence() && (graphs == nullptr || s.where != ir::space::edge);
+  }
+  [[noreturn]] void wrong_weights(const ir::input& in) const {
+    throw error("input " + quoted(in.name) + " has the weights of " +
+                (graphs == nullptr ? "a graph sequence, and the call has one graph; write model(sequence, "
+                                   : "another graph sequence; write model(sequence, ") +
+                std::string(in.name.view()) + " = sequence.weights())");
+  }
+  [[noreturn]] static void wrong_steps(const bound_axis& from, const ir::polynomial& p, std::int64_t wanted) {
+    throw error(spelled(from) + " has " + std::to_string(from.size) + " steps; the scan has " + spelled(p) +
+                (p.is_integer() ? "" : " = " + std::to_string(wanted)));
+  }
   std::string expected(const ir::statement& s) const {
-    std::string list = s.is_sequence() ? spelled(polynomial_of(s.over)) : "";
-    if (s.is_sequence() && s.where != ir::space::graph) list.append(", ");
+    std::string list = has_axis_of_steps(s) ? spelled(polynomial_of(s.over)) : "";
+    if (has_axis_of_steps(s) && s.where != ir::space::graph) list.append(", ");
     list.append(s.where == ir::space::vertex ? "vertices" : s.where == ir::space::edge ? "edges" : "");
+    if (s.is_sequence() && !has_axis_of_steps(s)) list.append(" of all steps");
     for (int a = 0; a < s.dims.rank; ++a) {
       if (!list.empty()) list.append(", ");
       list.append(spelled(polynomial_of(s.dims.axes[a])));
@@ -128,11 +154,12 @@ class binder {
   }
 
   /// Steps may be none.
-  void bind_axis(ir::extent extent, const ir::input& in, int axis, std::int64_t size, bool is_steps) {
+  void bind_axis(ir::extent extent, const bound_axis& from, bool is_steps) {
     const ir::polynomial wanted = polynomial_of(extent);
-    const bound_axis from{&in, axis, size};
+    const std::int64_t size = from.size;
     const bool is_name = wanted.count == 1 && wanted.terms[0].coefficient == 1 && wanted.terms[0].degree == 1;
     if (wanted.is_integer()) {
+      if (size != wanted.integer() && from.input == nullptr) wrong_steps(from, wanted, wanted.integer());
       if (size != wanted.integer())
         throw error("input " + spelled(from) + " has extent " + std::to_string(size) + "; the program says " +
                     std::to_string(wanted.integer()));
@@ -163,7 +190,9 @@ class binder {
   }
 
   const program_view& program;
+  const call_graph& of_call;
   const graph& on;
+  const step_graphs* graphs;
   // Kept from call to call: a training step allocates nothing.
   static inline thread_local std::vector<named_size> sizes;
   static inline thread_local std::vector<pending> later;
@@ -190,14 +219,17 @@ void check_place(std::string_view what, std::string_view expression, location li
               "; write " + std::string(expression) + ".to(" + spelled(runs_on) + ")");
 }
 
-void check_edges(std::string_view what, std::string_view expression, edge_identity of, const graph& on) {
-  if (of == edge_identity::unknown || on.has_kinds() || of == on.edge_identity()) return;
+void check_edges(std::string_view what, std::string_view expression, edge_identity of, const call_graph& on) {
+  if (of == edge_identity::unknown || on.outside().has_kinds() || of == on.edge_identity()) return;
+  if (on.steps() != nullptr)
+    throw error(std::string(what) + " has edge values of another graph sequence; write sequence.edge_steps(" +
+                std::string(expression) + ") with the sequence of the call");
   throw error(std::string(what) + " has edge values of another graph; write graph.edge_values(" +
               std::string(expression) + ") with the graph of the call");
 }
 
 bound_labels labels_of(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,
-                       std::span<const std::int64_t> extents, const graph& on) {
+                       std::span<const std::int64_t> extents, const call_graph& on) {
   const auto input_of = [&](ir::value_id id) -> const ir::statement* {
     if (id == ir::no_value || program.statements[static_cast<std::size_t>(id)].code != ir::opcode::input)
       return nullptr;
@@ -219,7 +251,8 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
   }
   found.where = labels->where;
   const auto rows_of = [&](const ir::statement& s) {
-    const std::int64_t rows = stg::rows_of(program, s.where, on);
+    if (s.where == ir::space::edge && on.steps() != nullptr) return on.steps()->all_edges;
+    const std::int64_t rows = stg::rows_of(program, s.where, on.outside());
     if (!s.is_sequence()) return rows;
     return rows * (s.over.is_static() ? s.over.code : extents[static_cast<std::size_t>(-1 - s.over.code)]);
   };
@@ -246,11 +279,15 @@ void empty_mask(const bound_labels& mask) {
               ")) where that is meant");
 }
 
-void bind_inputs(const program_view& program, const graph& on, std::span<const bound_input> inputs,
-                 std::span<std::int64_t> extents, location runs_on) {
-  check_kinds(program.kinds, on);
-  check_place("graph", "graph", on.place(), runs_on);
+void bind_inputs(const program_view& program, const call_graph& on, std::span<const bound_input> inputs,
+                 std::span<std::int64_t> extents, location runs_on, std::span<const ir::extent> steps) {
+  check_kinds(program.kinds, on.outside());
+  if (on.steps() != nullptr && !runs_on.is_host())
+    throw error("a graph sequence lies on the host, the program runs on " + to_string(runs_on) +
+                "; call it for each graph of sequence.at(t).to(" + spelled(runs_on) + ")");
+  check_place("graph", "graph", on.outside().place(), runs_on);
   binder b(program, on);
+  for (const ir::extent e : steps) b.bind_steps(e);
   for (const ir::statement& s : program.statements)
     if (s.code == ir::opcode::input) {
       const std::size_t at = static_cast<std::size_t>(s.attribute);
@@ -290,7 +327,8 @@ template <class F> void for_each_range(const program_view& program, std::span<co
     if (s.code != ir::opcode::input) continue;
     const std::size_t at = static_cast<std::size_t>(s.attribute);
     const bound_input& in = inputs[at];
-    if (!in.is_number && !program.inputs[at].sparse) f(at, byte_range{in.data, in.shape.size() * bytes_of(s.type)});
+    if (!in.is_number && in.weights_of == nullptr && !program.inputs[at].sparse)
+      f(at, byte_range{in.data, in.shape.size() * bytes_of(s.type)});
   }
 }
 

@@ -1,8 +1,7 @@
 // Reading and writing .npy files: sizes checked against the header, values against the type asked for.
-#include "data_file.hpp"        // open_file
-#include "data_npy_header.hpp"  // header
-#include "held_values.hpp"      // holds
-#include "shortest_text.hpp"    // shortest_text
+#include "data_npy_open.hpp"  // open
+#include "held_values.hpp"    // holds
+#include "shortest_text.hpp"  // shortest_text
 
 #include <stg/base/error.hpp>  // error
 #include <stg/data/npy.hpp>    // read_npy, write_npy
@@ -10,7 +9,6 @@
 #include <algorithm>     // min
 #include <bit>           // endian
 #include <cerrno>        // errno
-#include <filesystem>    // file_size
 #include <fstream>       // ifstream
 #include <system_error>  // generic_category
 #include <type_traits>   // conditional_t, is_same_v
@@ -28,36 +26,6 @@ constexpr npy::type type_of = std::is_same_v<T, float>          ? npy::type::f4
                               : std::is_same_v<T, std::int32_t> ? npy::type::i4
                               : std::is_same_v<T, std::int64_t> ? npy::type::i8
                                                                 : npy::type::b1;
-
-struct open_file {
-  std::ifstream stream;  // at the first element
-  npy::header header;
-};
-
-open_file open_npy(const std::string& path) {
-  open_file file{detail::open_file("npy", path), {}};
-  std::error_code status;
-  const auto size = static_cast<std::int64_t>(std::filesystem::file_size(path, status));
-  if (status) throw error("npy " + path + " cannot be opened: " + status.message() + "; make it readable");
-  if (size == 0) throw error("npy " + path + " is empty; expected a file that begins with \\x93NUMPY");
-
-  constexpr std::int64_t longest_header = 10 + 65535;
-  std::string head(static_cast<std::size_t>(std::min(size, longest_header)), '\0');
-  file.stream.read(head.data(), static_cast<std::streamsize>(head.size()));
-  if (!file.stream)
-    throw error("npy " + path + " offset 0 cannot be read; expected " + std::to_string(head.size()) + " bytes");
-  file.header = npy::parse_header(head, path);
-
-  const npy::header& h = file.header;
-  const std::int64_t found = size - h.data_offset, expected = h.shape.size() * npy::bytes_of(h.type);
-  if (found != expected)
-    throw error("npy " + path + " offset " + std::to_string(h.data_offset) + " has " + std::to_string(found) +
-                " bytes of data; expected " + std::to_string(expected) + " for shape " + to_string(h.shape) + " of " +
-                std::string(npy::name_of(h.type)) +
-                (found < expected ? ", it is truncated" : ", it has trailing bytes"));
-  file.stream.seekg(h.data_offset);
-  return file;
-}
 
 void read_data(std::ifstream& stream, void* to, std::int64_t bytes, const std::string& path) {
   stream.read(static_cast<char*>(to), bytes);
@@ -88,7 +56,7 @@ void convert(std::ifstream& stream, tensor<T>& t, const std::string& path) {
 }  // namespace
 
 template <class T> tensor<T> read_npy(const std::string& path) {
-  open_file file = open_npy(path);
+  npy::opened file = npy::open(path);
   if (file.header.type != type_of<T>)
     throw error("npy " + path + " field descr is " + std::string(npy::name_of(file.header.type)) + "; expected " +
                 std::string(npy::name_of(type_of<T>)));
@@ -100,7 +68,7 @@ template <class T> tensor<T> read_npy(const std::string& path) {
 }
 
 template <class T> tensor<T> read_npy_as(const std::string& path) {
-  open_file file = open_npy(path);
+  npy::opened file = npy::open(path);
   auto t = tensor<T>::for_overwrite(file.header.shape);
   switch (file.header.type) {
     case npy::type::f4:

@@ -106,4 +106,11 @@ std::uint64_t identity_of(std::int64_t vertices, edge_span edges) {
   return identity_of_sum(sum);
 }
 
+edge_identity identity_of_steps(std::span<const std::uint64_t> identities) {
+  std::uint64_t sum = identity_of_rows(static_cast<std::int64_t>(identities.size()));
+  for (std::size_t t = 0; t < identities.size(); ++t)
+    sum += identity_term(2, static_cast<std::int64_t>(t), static_cast<std::int64_t>(identities[t]));
+  return static_cast<edge_identity>(identity_of_sum(sum));
+}
+
 }  // namespace stg::detail

@@ -1,7 +1,8 @@
 // Showing the steps of a sequence: from memory, or by taking changes to the step that was shown before.
 #include "graph_sequence_state.hpp"  // state
 
-#include <stg/base/error.hpp>  // error
+#include <stg/base/error.hpp>          // error
+#include <stg/runtime/call_graph.hpp>  // call_graph
 
 #include <atomic>   // atomic_thread_fence
 #include <string>   // to_string
@@ -36,12 +37,14 @@ void check_step(std::int64_t step, std::int64_t steps) {
                 (steps == 1 ? " step" : " steps, from 0 on"));
 }
 
+constexpr const char* no_weights = "graph sequence has no weights; give one for each edge of each step";
+
 }  // namespace
 
 void graph_sequence::state::take(const detail::snapshot_room& from, const detail::edge_changes& taken,
                                  detail::snapshot_room& to) {
   const auto size = static_cast<std::size_t>(from.view().size - taken.removed.size + taken.added.size);
-  const auto most = static_cast<std::size_t>(most_edges);
+  const auto most = static_cast<std::size_t>(room_edges);
   to.keys.reserve(most);
   to.keys.resize(size);
   scratch.keys.reserve(most);
@@ -61,7 +64,7 @@ void graph_sequence::state::make_graph(detail::snapshot_room& of) {
   if (of.made && of.made.use_count() == 1)
     std::atomic_thread_fence(std::memory_order_acquire);  // its last reader is done
   else of.made = std::make_shared<graph::state>();
-  detail::build_rows(vertices, of.view(), most_edges, counts, *of.made);
+  detail::build_rows(vertices, of.view(), room_edges, counts, *of.made);
 }
 
 void graph_sequence::state::show(detail::snapshot_room& of, std::int64_t at) {
@@ -105,9 +108,9 @@ void graph_sequence::state::move_to(std::int64_t to) {
 }
 
 void graph_sequence::state::make_resident() {
-  graphs.reserve(edges.size());
-  weights.reserve(edges.size());
-  for (std::int64_t t = 0; t < steps(); ++t) {
+  graphs.reserve(identities.size());
+  weights.reserve(identities.size());
+  for (std::int64_t t = 0; t < steps; ++t) {
     move_to(t);
     graphs.push_back(shown);
     if (weighted) weights.push_back(std::move(shown_weights));
@@ -122,26 +125,59 @@ void graph_sequence::state::make_resident() {
   counts = {};
 }
 
+const graph& graph_sequence::state::outside() {
+  if (!without_edges) without_edges = graph::from_edges(vertices, std::span<const std::int32_t>(), {});
+  return *without_edges;
+}
+
+const edge_values<float>& graph_sequence::state::weights_of(std::int64_t at) {
+  if (resident) return weights[static_cast<std::size_t>(at)];
+  move_to(at);
+  return shown_weights;
+}
+
+std::int64_t step_graphs::edges_before(std::int64_t at) const {
+  return static_cast<const graph_sequence::state&>(*this).first_edge[static_cast<std::size_t>(at)];
+}
+const graph& step_graphs::at(std::int64_t step) {
+  auto& s = static_cast<graph_sequence::state&>(*this);
+  if (s.resident) return s.graphs[static_cast<std::size_t>(step)];
+  s.move_to(step);
+  return s.shown;
+}
+const std::byte* step_graphs::weights_at(std::int64_t step) {
+  if (all_edges == 0) return nullptr;  // nobody knows whether edges would have any
+  return reinterpret_cast<const std::byte*>(
+      static_cast<graph_sequence::state&>(*this).weights_of(step).values().data());
+}
+
+call_graph::call_graph(const graph_sequence& on) : outside_(on.state_->outside()), steps_(on.state_) {}
+
 std::int64_t graph_sequence::state::bytes_if_resident() const {
-  std::int64_t bytes = bytes_of(edges) + bytes_of(identities);
-  for (const std::int64_t count : edges) bytes += bytes_of_snapshot(vertices, count, weighted);
+  std::int64_t bytes = bytes_of(first_edge) + bytes_of(identities);
+  for (std::int64_t t = 0; t < steps; ++t) bytes += bytes_of_snapshot(vertices, edges_of(t), weighted);
   return bytes;
 }
 
-graph_sequence::graph_sequence(std::unique_ptr<state> s) : state_(std::move(s)) {}
+graph_sequence::graph_sequence(std::shared_ptr<state> s) : state_(std::move(s)) {}
 graph_sequence::graph_sequence(graph_sequence&&) noexcept = default;
 graph_sequence& graph_sequence::operator=(graph_sequence&&) noexcept = default;
 graph_sequence::~graph_sequence() = default;
 
 std::int64_t graph_sequence::vertices() const { return state_->vertices; }
-std::int64_t graph_sequence::steps() const { return state_->steps(); }
+std::int64_t graph_sequence::steps() const { return state_->steps; }
+std::int64_t graph_sequence::edges() const { return state_->all_edges; }
+sizes graph_sequence::sizes() const {
+  return {.vertices = state_->vertices, .edges = state_->most_edges, .all_edges = state_->all_edges};
+}
+edge_identity graph_sequence::edge_identity() const { return state_->edges_of_all; }
 bool graph_sequence::has_weights() const { return state_->weighted; }
 bool graph_sequence::is_resident() const { return state_->resident; }
 std::int64_t graph_sequence::changed_edges() const { return state_->changed; }
 
 std::int64_t graph_sequence::edges_at(std::int64_t step) const {
   check_step(step, steps());
-  return state_->edges[static_cast<std::size_t>(step)];
+  return state_->edges_of(step);
 }
 
 edge_identity graph_sequence::edge_identity_at(std::int64_t step) const {
@@ -149,24 +185,39 @@ edge_identity graph_sequence::edge_identity_at(std::int64_t step) const {
   return static_cast<stg::edge_identity>(state_->identities[static_cast<std::size_t>(step)]);
 }
 
+std::int64_t graph_sequence::edges_before(std::int64_t step) const {
+  if (step != steps()) check_step(step, steps());
+  return state_->edges_before(step);
+}
+
 const graph& graph_sequence::at(std::int64_t step) {
   check_step(step, steps());
-  if (state_->resident) return state_->graphs[static_cast<std::size_t>(step)];
-  state_->move_to(step);
-  return state_->shown;
+  return state_->at(step);
 }
 
 const edge_values<float>& graph_sequence::weights_at(std::int64_t step) {
   check_step(step, steps());
-  if (!state_->weighted) throw error("graph sequence has no weights; give one for each edge of each step");
-  if (state_->resident) return state_->weights[static_cast<std::size_t>(step)];
-  state_->move_to(step);
-  return state_->shown_weights;
+  if (!state_->weighted) throw error(no_weights);
+  return state_->weights_of(step);
+}
+
+sequence_weights graph_sequence::weights() const {
+  if (!state_->weighted && edges() > 0) throw error(no_weights);
+  return sequence_weights(state_);
+}
+
+void graph_sequence::check_values(const dimensions& shape, location lies) const {
+  if (!lies.is_host())
+    throw error("values per edge of each step lie on " + to_string(lies) + "; give them on the host");
+  if (shape.rank() == 0 || shape[0] != edges())
+    throw error("values per edge of each step have shape " + to_string(shape) + "; the graph sequence has " +
+                std::to_string(edges()) + " edges in all its steps; give (edges of all steps, ...)");
 }
 
 std::int64_t graph_sequence::bytes() const {
   const state& s = *state_;
-  const std::int64_t known = bytes_of(s.edges) + bytes_of(s.identities);
+  const std::int64_t known =
+      bytes_of(s.first_edge) + bytes_of(s.identities) + (s.without_edges ? bytes_of_snapshot(s.vertices, 0, false) : 0);
   if (s.resident) return known + s.resident_bytes;
   return known + bytes_of(s.changes.edges.keys) + bytes_of(s.changes.edges.weights) + bytes_of(s.changes.begin) +
          bytes_of(s.now) + bytes_of(s.next) + bytes_of(s.between) + bytes_of(s.scratch.keys) +

@@ -1,9 +1,10 @@
 // Making sequences of graphs: edges checked and put in order, snapshots compared, events cut into windows.
 #include "graph_sequence_state.hpp"  // state
+#include "long_row_counter.hpp"      // long_row_counter
 
 #include <stg/base/error.hpp>  // error
 
-#include <algorithm>  // lower_bound, max, max_element, min, sort, stable_sort
+#include <algorithm>  // lower_bound, max, min, sort, stable_sort
 #include <cmath>      // floor, isfinite, isnan
 #include <limits>     // numeric_limits
 #include <string>     // to_string
@@ -55,10 +56,8 @@ sorted_edges packed(const std::string& where, std::int64_t vertices, const snaps
 /// What a sequence is made of, step by step.
 class sequence_builder {
  public:
-  explicit sequence_builder(std::int64_t vertices) : made_(std::make_unique<graph_sequence::state>()) {
-    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-    if (vertices < 0 || vertices > most)
-      throw error("graph sequence of " + std::to_string(vertices) + " vertices; use 0 to " + std::to_string(most));
+  explicit sequence_builder(std::int64_t vertices)
+      : made_(std::make_shared<graph_sequence::state>()), long_rows_(checked(vertices)) {
     made_->vertices = vertices;
   }
 
@@ -75,7 +74,7 @@ class sequence_builder {
 
   /// A step as all of its edges, in order.
   void add_snapshot(sorted_edges edges) {
-    if (!made_->edges.empty()) {
+    if (made_->steps > 0) {
       sorted_edges& all = made_->changes.edges;
       detail::append_difference(last_.view(), edges.view(), all);
       end_of_changes();
@@ -105,19 +104,20 @@ class sequence_builder {
   }
   const sorted_edges& last() const { return last_; }
 
-  std::unique_ptr<graph_sequence::state> finish(const sequence_options& options) {
+  std::shared_ptr<graph_sequence::state> finish(const sequence_options& options) {
     detail::change_list& changes = made_->changes;
     made_->changed = static_cast<std::int64_t>(changes.edges.keys.size());
     changes.edges.keys.shrink_to_fit();
     changes.edges.weights.shrink_to_fit();
     changes.begin.shrink_to_fit();
     last_ = {};
-    made_->resident = made_->steps() == 0;  // then there is nothing to change
+    made_->edges_of_all = detail::identity_of_steps(made_->identities);
+    made_->resident = made_->steps == 0;  // then there is nothing to change
     if (made_->resident) return std::move(made_);
     const bool resident = options.store == snapshot_store::automatic ? made_->bytes_if_resident() <= options.byte_limit
                                                                      : options.store == snapshot_store::resident;
     // Arrays of resident snapshots are written once, and take what they need.
-    if (!resident) made_->most_edges = *std::max_element(made_->edges.begin(), made_->edges.end());
+    if (!resident) made_->room_edges = made_->most_edges;
     made_->begin(std::move(first_));
     if (resident) made_->make_resident();
     return std::move(made_);
@@ -126,11 +126,30 @@ class sequence_builder {
  private:
   void end_of_changes() { made_->changes.begin.push_back(static_cast<std::int64_t>(made_->changes.edges.keys.size())); }
   void count_step() {
-    made_->edges.push_back(static_cast<std::int64_t>(last_.keys.size()));
+    if (made_->steps == 0) {
+      long_rows_.change(first_.view(), 1);
+    } else {
+      const detail::edge_changes changed = made_->changes.at(made_->steps - 1);
+      long_rows_.change(changed.removed, -1);
+      long_rows_.change(changed.added, 1);
+    }
+    long_rows_.count_step(*made_);
+    const auto edges = static_cast<std::int64_t>(last_.keys.size());
+    ++made_->steps;
+    made_->all_edges += edges;
+    made_->most_edges = std::max(made_->most_edges, edges);
+    made_->first_edge.push_back(made_->all_edges);
     made_->identities.push_back(detail::identity_of(made_->vertices, last_.view()));
   }
+  static std::int64_t checked(std::int64_t vertices) {
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    if (vertices < 0 || vertices > most)
+      throw error("graph sequence of " + std::to_string(vertices) + " vertices; use 0 to " + std::to_string(most));
+    return vertices;
+  }
 
-  std::unique_ptr<graph_sequence::state> made_;
+  std::shared_ptr<graph_sequence::state> made_;
+  detail::long_row_counter long_rows_;
   sorted_edges first_, last_;
   detail::change_scratch scratch_;
   bool known_ = false;

@@ -5,11 +5,13 @@
 #include "sorted_edges.hpp"  // edge_changes, sorted_edges
 
 #include <stg/runtime/graph_sequence.hpp>  // graph_sequence
+#include <stg/runtime/step_graphs.hpp>     // step_graphs
 #include <stg/runtime/tensor.hpp>          // memory_owner, tensor
 
-#include <atomic>  // atomic
-#include <memory>  // shared_ptr, unique_ptr
-#include <vector>  // vector
+#include <atomic>    // atomic
+#include <memory>    // shared_ptr, unique_ptr
+#include <optional>  // optional
+#include <vector>    // vector
 
 namespace stg {
 
@@ -66,12 +68,13 @@ struct change_list {
 
 }  // namespace detail
 
-struct graph_sequence::state {
+struct graph_sequence::state : step_graphs {
   std::int64_t vertices = 0;
   bool weighted = false, resident = false;
-  std::vector<std::int64_t> edges;        // (steps)
-  std::vector<std::uint64_t> identities;  // (steps)
-  std::int64_t changed = 0;               // edges
+  std::vector<std::int64_t> first_edge{0};  // (steps + 1), among those of all steps
+  std::vector<std::uint64_t> identities;    // (steps)
+  std::int64_t changed = 0;                 // edges
+  std::optional<graph> without_edges{};     // for what calls do outside of steps, once one is made
 
   // Resident: a graph of each step, and its weights.
   std::vector<graph> graphs{};
@@ -80,18 +83,20 @@ struct graph_sequence::state {
 
   // Changes: those between steps, the step that is shown, and room for the next one.
   detail::change_list changes{};
-  std::int64_t step = 0, most_edges = 0;  // in one step: arrays that grew by doubling would take twice as much
+  std::int64_t step = 0, room_edges = 0;  // of any step: arrays that grew by doubling would take twice as much
   graph shown{};
   edge_values<float> shown_weights{};
   detail::snapshot_room now{}, next{}, between{};
   detail::change_scratch scratch{};
   std::vector<std::int64_t> counts{};
 
-  std::int64_t steps() const { return static_cast<std::int64_t>(edges.size()); }
+  std::int64_t edges_of(std::int64_t at) const { return edges_before(at + 1) - edges_before(at); }
+  const graph& outside();
   std::int64_t bytes_if_resident() const;
   /// Shows step 0, whose edges are given. Steps must be known.
   void begin(detail::sorted_edges first);
   void move_to(std::int64_t to);
+  const edge_values<float>& weights_of(std::int64_t at);
   /// Shows all steps one after the other, and keeps them.
   void make_resident();
 

@@ -74,7 +74,8 @@ void take_changes(edge_span from, const edge_changes& changes, change_scratch& s
 void build_rows(std::int64_t vertices, edge_span edges, std::int64_t most_edges, std::vector<std::int64_t>& counts,
                 graph::state& to);
 
-/// The identity of that graph.
+/// The identity of that graph, and that of the edges of all steps, whose graphs have these.
 std::uint64_t identity_of(std::int64_t vertices, edge_span edges);
+edge_identity identity_of_steps(std::span<const std::uint64_t> identities);
 
 }  // namespace stg::detail

@@ -172,6 +172,28 @@ template <class T> tensor<T> sparse_tensor<T>::dense() const {
   return all;
 }
 
+template <class T> sparse_tensor<T> sparse_tensor<T>::rows(std::span<const std::int32_t> rows) const {
+  detail::require_host(shape(), place());
+  const sparse_rows<T>& from = view().by_row;
+  half<T> made;
+  made.offsets.reserve(rows.size() + 1);
+  made.offsets.push_back(0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i] < 0 || rows[i] >= from.count)
+      throw error("sparse tensor: row " + std::to_string(i) + " is " + std::to_string(rows[i]) +
+                  "; it must be in [0, " + std::to_string(from.count) + ")");
+    made.offsets.push_back(made.offsets.back() + from.offsets[rows[i] + 1] - from.offsets[rows[i]]);
+  }
+  made.index.reserve(size(made.offsets.back()));
+  made.value.reserve(size(made.offsets.back()));
+  for (const std::int32_t r : rows) {
+    made.index.insert(made.index.end(), from.index + from.offsets[r], from.index + from.offsets[r + 1]);
+    made.value.insert(made.value.end(), from.value + from.offsets[r], from.value + from.offsets[r + 1]);
+  }
+  const dimensions part{static_cast<std::int64_t>(rows.size()), shape()[1]};
+  return sparse_tensor(std::make_shared<const arrays>(part, std::move(made)));
+}
+
 template <class T> sparse_tensor<T> sparse(const const_tensor<T>& dense) {
   check_shape(dense.shape());
   detail::require_host(dense.shape(), dense.place());

@@ -7,7 +7,7 @@
 #include <stg/data/dataset.hpp>            // read_node_classification
 #include <stg/data/edge_list.hpp>          // read_edge_list
 #include <stg/data/events.hpp>             // read_events
-#include <stg/data/npy.hpp>                // read_npy
+#include <stg/data/npy.hpp>                // map_npy, read_npy
 #include <stg/data/table.hpp>              // read_table
 #include <stg/data/temporal.hpp>           // read_graph_signal
 #include <stg/data/windows.hpp>            // lagged
@@ -15,6 +15,7 @@
 
 #include <algorithm>   // is_sorted, min
 #include <array>       // array
+#include <cstring>     // memcmp
 #include <filesystem>  // remove
 #include <stdexcept>   // logic_error
 #include <string>      // string
@@ -66,6 +67,14 @@ void fuzz_npy(std::string_view bytes) {
   may_refuse([&] { read_npy<float>(path); });
   may_refuse([&] { read_npy<std::int32_t>(path); });
   may_refuse([&] { read_npy<bool>(path); });
+  may_refuse([&] {
+    const auto mapped = map_npy<float>(path);
+    const auto read = read_npy<float>(path);
+    demand(mapped.shape() == read.shape() &&
+               std::memcmp(mapped.data(), read.data(), static_cast<std::size_t>(read.bytes())) == 0,
+           "the numbers of a file, however they are looked at");
+  });
+  may_refuse([&] { map_npy<std::int64_t>(path); });
   may_refuse([&] { read_npy_as<float>(path); });
   may_refuse([&] { read_npy_as<std::int32_t>(path); });
   may_refuse([&] { read_npy_as<bool>(path); });

@@ -1,6 +1,6 @@
 // Cells as kernels against the interpreter, on graphs of every family: one that walks the edges both ways with weights
-// of each step, and in the proof one whose state is a value of the graph and whose step has a scan of its own. As drafts,
-// all of them.
+// of each step, and in the proof one whose state is a value of the graph and whose step has a scan of its own. As
+// drafts, all of them.
 #include "support/backend_check.hpp"  // check_sample
 #include "support/cells.hpp"          // dcrnn, evolve_gcn_h
 

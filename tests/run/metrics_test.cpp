@@ -262,5 +262,42 @@ TEST(random_split, refuses_what_cannot_be) {
     expect_error([&] { random_split(ints::full({3}, label), negative, 1); }, {"-5, 0 and 0 vertices; there are 3"});
 }
 
+TEST(ranks, are_those_of_ogb) {
+  const auto positive = tensor<float>::from({3}, {0.9f, 0.5f, 0.1f});
+  const auto negative = tensor<float>::from({3, 3}, {0.1f, 0.2f, 0.3f, 0.5f, 0.5f, 0.7f, 0.4f, 0.3f, 0.2f});
+  // Ranks 1; 1 + 1 + 2 / 2 = 3; 4.
+  EXPECT_DOUBLE_EQ(mean_reciprocal_rank(positive, negative), (1 + 1. / 3 + 1. / 4) / 3);
+  EXPECT_DOUBLE_EQ(hits_at(1, positive, negative), 1. / 3);
+  EXPECT_DOUBLE_EQ(hits_at(3, positive, negative), 2. / 3);
+  EXPECT_DOUBLE_EQ(hits_at(4, positive, negative), 1);
+  const auto counted = tensor<bool>::from({3}, {false, true, true});
+  EXPECT_DOUBLE_EQ(mean_reciprocal_rank(positive, negative, counted), (1. / 3 + 1. / 4) / 2);
+  // Above the k-th largest of all negatives: 0.7, 0.5, 0.5, 0.4, …
+  const auto common = negative.reshape({9});
+  EXPECT_DOUBLE_EQ(hits_at(1, positive, common), 1. / 3);
+  EXPECT_DOUBLE_EQ(hits_at(2, positive, common), 1. / 3);
+  EXPECT_DOUBLE_EQ(hits_at(4, positive, common), 2. / 3);
+  EXPECT_DOUBLE_EQ(hits_at(10, positive, common), 1);
+  EXPECT_DOUBLE_EQ(mean_reciprocal_rank(positive, tensor<float>({3, 0})), 1);
+}
+
+TEST(ranks, say_what_is_wrong) {
+  const auto positive = tensor<double>::from({2}, {1, 2});
+  auto negative = tensor<double>({2, 3});
+  expect_error([&] { hits_at(0, positive, negative); }, {"first 0 ranks"});
+  expect_error(
+      [&] {
+        mean_reciprocal_rank(positive, tensor<double>({3, 2}));
+      },
+      {"(2,)", "(3, 2)", "(links, negatives)"});
+  expect_error([&] { mean_reciprocal_rank(positive, tensor<double>({6})); }, {"(6,)"});
+  expect_error([&] { mean_reciprocal_rank(tensor<double>({0}), tensor<double>({0, 4})); }, {"no link is counted"});
+  expect_error([&] { hits_at(1, positive, negative, tensor<bool>({3})); }, {"hits_at", "(3,)"});
+  negative(1, 2) = std::numeric_limits<double>::quiet_NaN();
+  expect_error([&] { mean_reciprocal_rank(positive, negative); }, {"link 1 is NaN"});
+  EXPECT_DOUBLE_EQ(mean_reciprocal_rank(positive, negative, tensor<bool>::from({2}, {true, false})), 1);
+  expect_error([&] { hits_at(1, positive, negative.reshape({6})); }, {"negatives is NaN"});
+}
+
 }  // namespace
 }  // namespace stg

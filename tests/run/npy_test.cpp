@@ -2,7 +2,7 @@
 #include "expect_error.hpp"      // expect_error
 #include "temporary_folder.hpp"  // temporary_folder
 
-#include <stg/data/npy.hpp>  // read_npy, write_npy
+#include <stg/data/npy.hpp>  // map_npy, read_npy, write_npy
 
 #include <gtest/gtest.h>  // TEST
 
@@ -262,6 +262,39 @@ TEST_F(npy, no_changed_byte_of_a_header_reads_past_a_buffer) {
       } catch (const error&) {  // refused, or read as another array of the same size; the sanitizers watch
       }
     }
+}
+
+TEST_F(npy, mapped_numbers_are_those_that_are_read) {
+  auto t = tensor<double>::for_overwrite({50, 7});
+  for (std::int64_t i = 0; i < t.size(); ++i) t.data()[i] = static_cast<double>(i) / 3;
+  write_npy(folder.file("x"), t);
+  const_tensor<double> row;
+  {
+    const auto mapped = map_npy<double>(folder.file("x"));
+    ASSERT_EQ(mapped.shape(), t.shape());
+    EXPECT_TRUE(std::equal(mapped.begin(), mapped.end(), t.begin()));
+    row = mapped.row(49);
+  }
+  std::filesystem::remove(folder.file("x"));  // neither the file's name nor its first view is needed any more
+  EXPECT_TRUE(std::equal(row.begin(), row.end(), t.row(49).begin()));
+  write_npy(folder.file("none"), tensor<std::int32_t>({0, 4}));
+  EXPECT_EQ(map_npy<std::int32_t>(folder.file("none")).shape(), (dimensions{0, 4}));
+}
+
+TEST_F(npy, what_cannot_be_mapped_is_refused) {
+  write_npy(folder.file("x"), tensor<float>({3}));
+  expect_error([&] { map_npy<double>(folder.file("x")); }, {"<f4", "expected <f8", "read_npy_as"});
+  expect_error([&] { map_npy<float>(folder.file("none.npy")); }, {"none.npy", "missing"});
+  const std::string text =
+      "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), } \n";  // of an old NumPy: data at 10 + length
+  const std::string head =
+      std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(text.size()) + std::string(1, '\0') + text;
+  const std::string crooked = folder.write("crooked.npy", head + std::string(4, '\0'));
+  ASSERT_NE(head.size() % 4, 0u);
+  EXPECT_EQ(read_npy<float>(crooked).size(), 1);
+  expect_error([&] { map_npy<float>(crooked); }, {"multiple of 4", "read_npy"});
+  folder.write("short.npy", head.substr(0, head.size()) + std::string(3, '\0'));
+  expect_error([&] { map_npy<float>(folder.file("short.npy")); }, {"truncated"});
 }
 
 }  // namespace

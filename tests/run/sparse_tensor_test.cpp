@@ -159,5 +159,21 @@ TEST(sparse_product, of_nothing_is_zero) {
   EXPECT_TRUE(test::same_bits(dw, tensor<float>({2, 4})));
 }
 
+TEST(sparse_tensor, has_rows_of_its_own) {
+  const auto X = sparse(tensor<float>::from({3, 4}, {0, 1, 0, 2, 0, 0, 0, 0, 3, 0, 4, 5}));
+  const std::int32_t ids[] = {2, 0, 2, 1};
+  const auto rows = X.rows(ids);
+  const auto expected = tensor<float>::from({4, 4}, {3, 0, 4, 5, 0, 1, 0, 2, 3, 0, 4, 5, 0, 0, 0, 0});
+  const auto found = rows.dense();
+  EXPECT_TRUE(std::equal(found.begin(), found.end(), expected.begin()));
+  EXPECT_EQ(rows.entries(), 8);
+  const auto& by_column = rows.view().by_column;  // the transpose is that of these rows
+  EXPECT_EQ(by_column.offsets[1], 2);
+  EXPECT_EQ(by_column.index[1], 2);
+  EXPECT_EQ(X.rows({}).shape(), (dimensions{0, 4}));
+  const std::int32_t wrong[] = {0, 3};
+  test::expect_error([&] { X.rows(wrong); }, {"row 1 is 3", "[0, 3)"});
+}
+
 }  // namespace
 }  // namespace stg

@@ -2,17 +2,20 @@
 #pragma once
 
 #include <memory>       // shared_ptr
+#include <span>         // span
 #include <type_traits>  // is_same_v, remove_cvref_t
 #include <utility>      // as_const, move
 
-#include <stg/base/name.hpp>              // name
-#include <stg/compile.hpp>                // canonical
-#include <stg/dsl/symbol.hpp>             // binding
-#include <stg/runtime/binding.hpp>        // bound_input
-#include <stg/runtime/edge_values.hpp>    // edge_steps, edge_values
-#include <stg/runtime/named_values.hpp>   // named_values
-#include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
-#include <stg/runtime/tensor.hpp>         // tensor
+#include <stg/base/name.hpp>               // name
+#include <stg/compile.hpp>                 // canonical
+#include <stg/dsl/symbol.hpp>              // binding
+#include <stg/pass/reads_edges.hpp>        // readings_of_step_graphs
+#include <stg/runtime/binding.hpp>         // bound_input
+#include <stg/runtime/edge_values.hpp>     // edge_steps, edge_values
+#include <stg/runtime/graph_sequence.hpp>  // graph_sequence, sequence_weights
+#include <stg/runtime/named_values.hpp>    // named_values
+#include <stg/runtime/sparse_tensor.hpp>   // sparse_tensor
+#include <stg/runtime/tensor.hpp>          // tensor
 
 namespace stg {
 
@@ -140,6 +143,8 @@ template <class Ref, class Symbol> constexpr bool same_declaration() {
   }
 }
 
+template <class V> inline constexpr bool is_of_sequence = std::is_same_v<std::remove_const_t<V>, sequence_weights>;
+
 /// A tensor of T, or one that is only read.
 template <class V, class T>
 inline constexpr bool is_tensor_of = std::is_same_v<V, tensor<T>> || std::is_same_v<V, const_tensor<T>>;
@@ -154,8 +159,9 @@ template <class Ref, class Item> constexpr bool takes() {
     using V = typename Item::value_type;
     using T = element_t<s.type>;
     if constexpr (canonical<Ref>::value.inputs[s.attribute].sparse) return std::is_same_v<V, sparse_tensor<T>>;
-    else if constexpr (s.where == ir::space::edge)
-      return std::is_same_v<V, std::conditional_t<s.is_sequence(), edge_steps<T>, edge_values<T>>>;
+    else if constexpr (s.where == ir::space::edge && s.is_sequence())
+      return std::is_same_v<V, edge_steps<T>> || (std::is_same_v<T, float> && is_of_sequence<V>);
+    else if constexpr (s.where == ir::space::edge) return std::is_same_v<V, edge_values<T>>;
     else if constexpr (s.where == ir::space::graph && s.dims.rank == 0 && !s.is_sequence())
       return is_tensor_of<V, T> || std::is_same_v<V, T> || (is_real(s.type) && std::is_arithmetic_v<V>);
     else return is_tensor_of<V, T>;
@@ -214,7 +220,43 @@ template <class T> inline constexpr bool is_a_binding<not_a_binding<T>> = false;
 
 template <class... Arg> inline constexpr bool graph_is_first = false;
 template <class First, class... Rest>
-inline constexpr bool graph_is_first<First, Rest...> = std::is_convertible_v<const First&, const graph&>;
+inline constexpr bool graph_is_first<First, Rest...> =
+    std::is_convertible_v<const First&, const graph&> || std::is_same_v<First, graph_sequence>;
+
+/// What a call of program Ref with a graph for each step has to know.
+template <class Ref> struct step_graphs_of {
+  struct reading {
+    pass::graph_mistake wrong = pass::graph_mistake::none;
+    ir::extent steps[room_for(canonical<Ref>::value.size)]{};
+    int count = 0;
+  };
+  static constexpr reading value = [] {
+    const pass::step_graph_readings found = pass::readings_of_step_graphs(canonical<Ref>::value.thaw());
+    reading r;
+    r.wrong = found.wrong;
+    for (const ir::extent e : found.steps) r.steps[r.count++] = e;
+    return r;
+  }();
+  static constexpr bool can_be_called = value.wrong == pass::graph_mistake::none;
+  static std::span<const ir::extent> steps() { return {value.steps, static_cast<std::size_t>(value.count)}; }
+};
+
+template <class Ref, class Finding>
+inline constexpr bool is_right_over_time =
+    std::is_same_v<Finding, all_inputs_bound>&& step_graphs_of<Ref>::can_be_called;
+/// The extents that the steps of a call's graph are; none where it has one graph.
+template <class Ref> std::span<const ir::extent> steps_of_call(const call_graph& on) {
+  return on.steps() == nullptr ? std::span<const ir::extent>() : step_graphs_of<Ref>::steps();
+}
+
+/// The sentences of calls with a graph_sequence.
+#define STG_CHECK_STEP_GRAPHS(Ref)                                                                                    \
+  static_assert(detail::step_graphs_of<Ref>::value.wrong != pass::graph_mistake::outside_of_scans,                    \
+                "stg: a graph_sequence has a graph for each step of a scan; read edges and degrees in its body");     \
+  static_assert(detail::step_graphs_of<Ref>::value.wrong != pass::graph_mistake::same_at_every_step,                  \
+                "stg: a graph_sequence has other edges at each step; declare the feature of each: over<\"T\">(...)"); \
+  static_assert(detail::step_graphs_of<Ref>::value.wrong != pass::graph_mistake::within_a_step,                       \
+                "stg: a graph_sequence has a graph for each step of the outermost scan; read its edges' values there")
 
 /// The same of calls whose first argument is no graph; Arg is their pack.
 #define STG_CHECK_GRAPH(Arg) \
@@ -251,6 +293,9 @@ template <class Ref> struct call_inputs {
       bound[entry] = {&numbers[entry], dimensions(), host, true};
     } else if constexpr (requires { value.view().by_row; }) {
       bound[entry] = {&value.view(), value.shape(), value.place()};
+    } else if constexpr (is_of_sequence<V>) {
+      bound[entry] = {value.of(), {value.of()->all_edges}, host};
+      bound[entry].weights_of = value.of();
     } else if constexpr (requires { value.values(); }) {
       bound[entry] = {value.values().data(), value.values().shape(), value.place(), false, value.edge_identity()};
     } else {
@@ -308,7 +353,7 @@ template <class Ref> class held_inputs {
     constexpr int entry = entry_of<Ref>(Name::view());
     if constexpr (requires { value.view().by_row; }) {
       sparse_[entry] = value.share();
-    } else if constexpr (!std::is_arithmetic_v<V>) {
+    } else if constexpr (!std::is_arithmetic_v<V> && !is_of_sequence<V>) {  // whose sequence the call holds
       if constexpr (std::is_const_v<V>) {
         dense_[entry] = value.share();
         if (is_temporary && dense_[entry] == nullptr && tensor_of(value).owns_memory())

@@ -98,6 +98,18 @@ template <const auto& F> std::vector<std::int64_t> extents_of(const sizes& given
   return sizes_of_extents(canonical<ref<F>>::value.thaw().extents, given);
 }
 
+/// Graphs of steps of these sizes, for programs that are asked about and do not run.
+inline step_graphs step_graphs_in(const sizes& given) {
+  step_graphs graphs;
+  graphs.all_edges = given.all_edges;
+  graphs.most_edges = given.edges;
+  return graphs;
+}
+inline call_sizes call_sizes_of(const sizes& given, const std::int64_t* extents, step_graphs& graphs) {
+  if (given.all_edges == 0) return {given.vertices, given.edges, extents};
+  return {given.vertices, 0, extents, {}, {}, &graphs};
+}
+
 /// `given`: null for formulas alone.
 template <class Backend, class Fixed, const auto& F, const auto&... Wrt>
 std::string explanation(const sizes* given, bool in_full) {
@@ -106,12 +118,10 @@ std::string explanation(const sizes* given, bool in_full) {
           ? extents_of<F>(*given)
           : std::vector<std::int64_t>(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
   const sequence<kind_rows> kinds = rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, given);
-  const call_sizes n{given != nullptr ? given->vertices : 1,
-                     given != nullptr ? given->edges : 1,
-                     extents.data(),
-                     {},
-                     {},
-                     kinds.data()};
+  const sizes any{.vertices = 1, .edges = 1};
+  step_graphs graphs = step_graphs_in(given != nullptr ? *given : any);
+  call_sizes n = call_sizes_of(given != nullptr ? *given : any, extents.data(), graphs);
+  n.kinds = kinds.data();
   return report(programs_of<Backend, Fixed, F, Wrt...>(n), given, in_full);
 }
 
@@ -204,7 +214,9 @@ peak_memory peak_bytes(const sizes& given, fixed_symbols<S...> = {}) {
   using form = detail::form_of<ref<F>, false, fixed_symbols<S...>>;
   const std::vector<std::int64_t> extents = detail::extents_of<F>(given);
   const sequence<kind_rows> kinds = detail::rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, &given);
-  const detail::call_sizes n{given.vertices, given.edges, extents.data(), {}, {}, kinds.data()};
+  step_graphs graphs = detail::step_graphs_in(given);
+  detail::call_sizes n = detail::call_sizes_of(given, extents.data(), graphs);
+  n.kinds = kinds.data();
   peak_memory peak;
   peak.inference = detail::bytes_with_prologue<Backend, form>(detail::inference_memory<form, Backend>(n).bytes(), n);
   if constexpr (training::exists)

@@ -96,7 +96,7 @@ template <class Ref, class Backend = default_backend> class prologue {
   std::int64_t kept_bytes() const { return 0; }
   std::int64_t working_bytes() const { return 0; }
   template <class Inputs>
-  void run(const Backend&, const kept_store&, const graph&, const call_sizes&, const Inputs&, std::byte*) {}
+  void run(const Backend&, const kept_store&, const call_graph&, const call_sizes&, const Inputs&, std::byte*) {}
   /// Where an input of the program lies.
   template <class Inputs> std::byte* input(const Inputs& inputs, int entry) const {
     return static_cast<std::byte*>(const_cast<void*>(inputs.bound[entry].data));
@@ -130,13 +130,13 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
   /// Finds what is kept, or computes it in a block of working_bytes(), by what measure() counted: scratch of as many
   /// threads, whatever set_threads says by now.
   template <class Inputs>
-  void run(const Backend& backend, const kept_store& store, const graph& on, const call_sizes& n, const Inputs& inputs,
-           std::byte* block) {
+  void run(const Backend& backend, const kept_store& store, const call_graph& on, const call_sizes& n,
+           const Inputs& inputs, std::byte* block) {
     static constexpr char tag = 0;
     const fixed_input fixed[] = {key_of(inputs, Entry)...};
     constexpr int extents = canonical<Ref>::value.extent_count;
     kept_.reset();  // so that its memory can be used again
-    kept_ = store.get({&tag, &on, fixed, sizeof...(Entry), n.extents, extents}, kept_bytes_,
+    kept_ = store.get({&tag, &on.outside(), fixed, sizeof...(Entry), n.extents, extents}, kept_bytes_,
                       computation<Inputs>(*this, backend, on, n, inputs, block));
   }
   template <class Inputs> std::byte* input(const Inputs& inputs, int entry) const {
@@ -149,13 +149,13 @@ class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
   template <class Inputs> struct computation final : kept_computation {
     prologue& once;
     const Backend& backend;
-    const graph& on;
+    const call_graph& on;
     const call_sizes& n;
     const Inputs& inputs;
     std::byte* block;
 
-    computation(prologue& first, const Backend& runs, const graph& over, const call_sizes& sizes, const Inputs& given,
-                std::byte* room)
+    computation(prologue& first, const Backend& runs, const call_graph& over, const call_sizes& sizes,
+                const Inputs& given, std::byte* room)
         : once(first), backend(runs), on(over), n(sizes), inputs(given), block(room) {}
     void operator()(std::byte* kept) const override {
       std::byte* to[room_for(count)];

@@ -10,8 +10,8 @@
 #include <stg/ir/program.hpp>          // statement
 #include <stg/runtime/adjacency.hpp>   // long_rows
 #include <stg/runtime/binding.hpp>     // program_view
+#include <stg/runtime/call_graph.hpp>  // call_graph, step_graphs
 #include <stg/runtime/dimensions.hpp>  // dimensions
-#include <stg/runtime/graph.hpp>       // graph
 #include <stg/runtime/kind_rows.hpp>   // kind_rows
 #include <stg/runtime/memory.hpp>      // buffer
 
@@ -22,6 +22,7 @@ struct call_sizes {
   std::int64_t vertices = 0, edges = 0;
   const std::int64_t* extents = nullptr;  // the program's run-time extents
   long_rows in_long{}, out_long{};        // of the graph
+  step_graphs* graphs = nullptr;          // where each step of a scan has one
   const kind_rows* kinds = nullptr;       // by number; null of a plain program
 
   /// Rows of a value.
@@ -32,16 +33,29 @@ struct call_sizes {
   std::int64_t of(ir::extent e) const { return e.is_static() ? e.code : extents[-1 - e.code]; }
 };
 
-inline call_sizes sizes_of(const graph& on, const std::int64_t* extents, const kind_rows* kinds = nullptr) {
-  return {on.vertices(), on.edges(), extents, on.in_edges().long_rows(), on.out_edges().long_rows(), kinds};
+inline call_sizes sizes_of(const call_graph& on, const std::int64_t* extents, const kind_rows* kinds = nullptr) {
+  const graph& g = on.outside();
+  return {g.vertices(), g.edges(), extents, g.in_edges().long_rows(), g.out_edges().long_rows(), on.steps(), kinds};
+}
+
+/// Whether a value is one of each step's edges where these are others at each step: rows of all steps follow one
+/// another, as many as there are edges.
+inline bool is_of_all_edges(const ir::statement& s, const call_sizes& n) {
+  return n.graphs != nullptr && s.is_sequence() && s.where == ir::space::edge;
+}
+
+/// Elements of a row.
+inline std::int64_t elements_of_row(const ir::statement& s, const call_sizes& n) {
+  std::int64_t elements = 1;
+  for (int a = 0; a < s.dims.rank; ++a) elements *= n.of(s.dims.axes[a]);
+  return elements;
 }
 
 /// Elements of one value of a statement, all rows of its space together, and of all steps.
 inline std::int64_t elements_of_value(const ir::statement& s, const call_sizes& n) {
-  std::int64_t elements = n.rows_of(s.where);
-  if (s.is_sequence()) elements *= n.of(s.over);
-  for (int a = 0; a < s.dims.rank; ++a) elements *= n.of(s.dims.axes[a]);
-  return elements;
+  const std::int64_t row = elements_of_row(s, n);
+  if (is_of_all_edges(s, n)) return n.graphs->all_edges * row;
+  return (s.is_sequence() ? n.of(s.over) : 1) * n.rows_of(s.where) * row;
 }
 
 inline std::int64_t bytes_of_value(const ir::statement& s, const call_sizes& n) {
@@ -52,8 +66,12 @@ inline std::int64_t bytes_of_value(const ir::statement& s, const call_sizes& n) 
 inline dimensions shape_of_value(const ir::statement& s, const call_sizes& n) {
   std::int64_t list[ir::shape::max_rank + 2];
   int rank = 0;
-  if (s.is_sequence()) list[rank++] = n.of(s.over);
-  if (s.where != ir::space::graph) list[rank++] = n.rows_of(s.where);
+  if (is_of_all_edges(s, n)) {
+    list[rank++] = n.graphs->all_edges;
+  } else {
+    if (s.is_sequence()) list[rank++] = n.of(s.over);
+    if (s.where != ir::space::graph) list[rank++] = n.rows_of(s.where);
+  }
   for (int a = 0; a < s.dims.rank; ++a) list[rank++] = n.of(s.dims.axes[a]);
   return dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)));
 }

@@ -11,17 +11,17 @@ namespace stg::detail {
 
 /// Runs program Ref in a block of m.bytes(). `input(entry)` is where an input lies, `to[k]` where output k goes.
 template <class Ref, class Backend, class Input>
-void run_plainly(const Backend& backend, inference_memory<Ref, Backend>& m, const graph& on, const call_sizes& n,
+void run_plainly(const Backend& backend, inference_memory<Ref, Backend>& m, const call_graph& on, const call_sizes& n,
                  const Input& input, std::byte* const* to, std::byte* block) {
   using P = typename inference_memory<Ref, Backend>::P;
-  check_edge_ids(view_of_plan<P>(), most_edges(on));
+  check_edge_ids(view_of_plan<P>(), most_edges(on.outside()));
   frame<P>& f = m.values;
   f.for_each_input([&](int i, int entry) { f.memory(i) = input(entry); });
   f.point(block);
   for (int k = 0; k < m.outputs; ++k)
     if (m.in_place[k]) f.memory(f.output_root(k)) = to[k];
-  m.launch.in = on.in_edges();
-  m.launch.out = on.out_edges();
+  m.launch.in = on.outside().in_edges();
+  m.launch.out = on.outside().out_edges();
   m.launch.memory = f.memory();
   m.launch.workspace = block + m.buffers;
   backend.template run<P>(m.launch);

@@ -104,7 +104,7 @@ class interpreter : public evaluator {
     for (std::vector<numbers>& r : rows) r.resize(size(steps));
     for (std::int64_t nth = 0; nth < steps; ++nth) {
       const std::int64_t t = s.axis == 1 ? steps - 1 - nth : nth;
-      inside.seed = seed_of_step(env.seed, t);
+      inside.seed = ir::is_call(s) ? env.seed : seed_of_step(env.seed, t);
       for (std::size_t e = 0; e < given.size(); ++e) {
         if (!each[e]) continue;
         const std::size_t n = all[e].size() / size(steps);

@@ -28,6 +28,7 @@ template <class Backend> codegen::launch launch_for(const Backend& on, const cal
   l.in = l.in.with(n.in_long);
   l.out = l.out.with(n.out_long);
   l.kinds = n.kinds;
+  l.graphs = n.graphs;
   on.prepare(l);
   return l;
 }

@@ -32,12 +32,13 @@ template <class Ref, class Backend> class inference_call {
 
  public:
   template <class... Arg>
-  inference_call(const Backend& runs, const graph& over, const Arg&... args) : backend(runs), on(over) {
+  inference_call(const Backend& runs, const call_graph& over, const Arg&... args) : backend(runs), on(over) {
     (inputs.take(args), ...);
     bind_inputs(view_of(canonical<bound>::value), on,
                 {inputs.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
-                {extents, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend.place());
-    kinds.find(view_of(canonical<bound>::value).kinds, on);
+                {extents, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend.place(),
+                steps_of_call<bound>(on));
+    kinds.find(view_of(canonical<bound>::value).kinds, on.outside());
   }
 
   outputs_t<Ref> allocate() const { return allocate_outputs(std::make_integer_sequence<int, outputs_t<Ref>::count>()); }
@@ -97,7 +98,7 @@ template <class Ref, class Backend> class inference_call {
   }
 
   const Backend& backend;
-  const graph& on;
+  const call_graph& on;
   call_inputs<bound> inputs{};
   kinds_of_call<canonical<bound>::value.kind_count> kinds;
   std::int64_t extents[canonical<bound>::value.extent_count + 1]{};
@@ -121,16 +122,19 @@ template <class Ref, class Backend = default_backend> class model {
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   result operator()(const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
-      detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend> call(backend, on, args...);
-      auto results = call.allocate();
-      detail::block_of<Backend> block(pool);
-      call.run_into(results, block, kept);
-      if constexpr (detail::outputs_t<Ref>::count == 1) return std::move(results.template get<0>());
-      else return results;
-    } else {
-      return detail::unmade<result>();
-    }
+    if constexpr (std::is_same_v<Finding, all_inputs_bound>) return call(on, args...);
+    else return detail::unmade<result>();
+  }
+  /// The same with a graph for each step of the scans, whose number the sequence has (docs/time.md). What is read of
+  /// edges is read in scans. Errors also for weights of another sequence.
+  ///
+  ///   stg::tensor<float> out = model(sequence, x = X, w = sequence.weights(), params);
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  result operator()(const graph_sequence& on, const Arg&... args) const {
+    STG_CHECK_BINDINGS(Finding);
+    STG_CHECK_STEP_GRAPHS(Ref);
+    if constexpr (detail::is_right_over_time<Ref, Finding>) return call(on, args...);
+    else return detail::unmade<result>();
   }
   template <class... Arg>
     requires(!detail::graph_is_first<Arg...>)
@@ -149,20 +153,15 @@ template <class Ref, class Backend = default_backend> class model {
     constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
     static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (takes_results && std::is_same_v<Finding, all_inputs_bound>) {
-      detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend> call(backend, on, args...);
-      detail::block_of<Backend> block(pool);
-      if constexpr (detail::outputs_t<Ref>::count == 1 && !std::is_same_v<Results, detail::outputs_t<Ref>>) {
-        detail::outputs_t<Ref> views;  // results stays whole when a check throws
-        views.template get<0>() = detail::as_view(results);
-        call.check(views);
-        call.run_into(views, block, kept);
-      } else {
-        call.check(results);
-        call.run_into(results, block, kept);
-      }
-      detail::now_of(results, on);
-    }
+    if constexpr (takes_results && std::is_same_v<Finding, all_inputs_bound>) call_into(results, on, args...);
+  }
+  template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  void into(Results& results, const graph_sequence& on, const Arg&... args) const {
+    constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
+    static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
+    STG_CHECK_BINDINGS(Finding);
+    STG_CHECK_STEP_GRAPHS(Ref);
+    if constexpr (takes_results && detail::is_right_over_time<Ref, Finding>) call_into(results, on, args...);
   }
 
   template <class Results, class... Arg>
@@ -175,6 +174,30 @@ template <class Ref, class Backend = default_backend> class model {
   void forget_fixed() const { kept.forget(); }
 
  private:
+  template <class... Arg> result call(const call_graph& on, const Arg&... args) const {
+    detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend> call(backend, on, args...);
+    auto results = call.allocate();
+    detail::block_of<Backend> block(pool);
+    call.run_into(results, block, kept);
+    if constexpr (detail::outputs_t<Ref>::count == 1) return std::move(results.template get<0>());
+    else return results;
+  }
+  template <class Results, class... Arg>
+  void call_into(Results& results, const call_graph& on, const Arg&... args) const {
+    detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend> call(backend, on, args...);
+    detail::block_of<Backend> block(pool);
+    if constexpr (detail::outputs_t<Ref>::count == 1 && !std::is_same_v<Results, detail::outputs_t<Ref>>) {
+      detail::outputs_t<Ref> views;  // results stays whole when a check throws
+      views.template get<0>() = detail::as_view(results);
+      call.check(views);
+      call.run_into(views, block, kept);
+    } else {
+      call.check(results);
+      call.run_into(results, block, kept);
+    }
+    detail::now_of(results, on);
+  }
+
   Backend backend;
   std::shared_ptr<basic_arena_pool<typename Backend::arena>> pool;
   kept_store kept;

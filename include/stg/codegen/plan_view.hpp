@@ -11,6 +11,10 @@
 #include <stg/runtime/adjacency.hpp>  // adjacency
 #include <stg/runtime/kind_rows.hpp>  // kind_rows
 
+namespace stg {
+struct step_graphs;
+}  // namespace stg
+
 namespace stg::codegen {
 
 /// One call of a program: where its values lie and what its sizes are. Shared by all units and threads.
@@ -25,8 +29,10 @@ struct launch {
   const std::uint32_t* launches = nullptr;  // on a device, of the captured step that the call is part of: so far
   std::byte* workspace = nullptr;           // partial sums, parameters laid out anew, and scratch of the threads
   std::int64_t threads = 1;                 // that share a sweep: what the workspace was laid out for
-  const kind_rows* kinds = nullptr;         // by number; null of a plain program
-  std::int64_t neighbours = 0;              // vertices that edges may name at their other ends
+  step_graphs* graphs = nullptr;            // outside of scans: those of their steps, where each has one
+  std::int64_t room_edges = 0;       // in a step that has a graph of its own: what its memory was laid out for, or more
+  const kind_rows* kinds = nullptr;  // by number; null of a plain program
+  std::int64_t neighbours = 0;       // vertices that edges may name at their other ends
 
   /// Rows of a value.
   std::int64_t rows_of(const ir::domain& where) const {

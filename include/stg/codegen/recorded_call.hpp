@@ -102,16 +102,17 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
 
   /// Runs the forward program. The arena is kept until the recording goes.
   template <class... Arg>
-  void forward(const graph& on, block_of<Backend>& block, const kept_store& kept, std::uint64_t seed,
+  void forward(const call_graph& on, block_of<Backend>& block, const kept_store& kept, std::uint64_t seed,
                std::uint32_t number, const Arg&... args) {
     graph_ = on;
     (inputs_.take(args), ...);
     bind_inputs(view_of(canonical<bound>::value), graph_,
                 {inputs_.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
-                {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend_.place());
-    kinds_.find(view_of(canonical<bound>::value).kinds, graph_);
-    check_edge_ids(view_of_plan<F>(), most_edges(graph_));
-    check_edge_ids(view_of_plan<G>(), most_edges(graph_));
+                {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend_.place(),
+                steps_of_call<bound>(graph_));
+    kinds_.find(view_of(canonical<bound>::value).kinds, graph_.outside());
+    check_edge_ids(view_of_plan<F>(), most_edges(graph_.outside()));
+    check_edge_ids(view_of_plan<G>(), most_edges(graph_.outside()));
     check_no_own_results(view_of(canonical<bound>::value), {inputs_.bound, static_cast<std::size_t>(inputs_.count)},
                          {block.data(), block.capacity()});
     memory_ = memory(sizes(), backend_);
@@ -124,8 +125,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     memory_.tail.point(block.data());
     point_at_inputs();
     codegen::launch& l = memory_.launch;
-    l.in = graph_.in_edges();
-    l.out = graph_.out_edges();
+    l.in = graph_.outside().in_edges();
+    l.out = graph_.outside().out_edges();
     l.memory = memory_.head.memory();
     l.workspace = block.data() + memory_.buffers;
     l.seed = seed;
@@ -162,7 +163,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   outputs output_views() { return views(std::make_integer_sequence<int, outputs::count>()); }
   gradients gradient_views() { return gradient_views(Entries(), std::make_integer_sequence<int, gradients::count>()); }
 
-  const graph& on() const { return graph_; }
+  const call_graph& on() const { return graph_; }
   location place() const { return backend_.place(); }
   const std::int64_t* extents() const { return extents_; }
   std::int64_t planned_bytes() const { return once_.kept_bytes() + larger(memory_.bytes(), once_.working_bytes()); }
@@ -218,7 +219,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     return g;
   }
 
-  graph graph_;
+  call_graph graph_;
   call_inputs<bound> inputs_{};
   held_inputs<bound> held_{};
   kinds_of_call<canonical<bound>::value.kind_count> kinds_;

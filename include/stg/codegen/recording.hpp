@@ -21,7 +21,7 @@ template <class Ref, class Entries> class recording : public shared_owner {
   virtual typename input_set<Ref, Entries>::type gradient_views() = 0;
   virtual void backward(const std::byte* const* cotangents) = 0;
   virtual dimensions output_shape(int k) const = 0;
-  virtual const graph& on() const = 0;
+  virtual const call_graph& on() const = 0;
   virtual location place() const = 0;
   virtual std::int64_t planned_bytes() const = 0;
   /// The tape is gone: nothing is differentiated any more, and what was bound is not needed. Without this each of a row
@@ -34,8 +34,9 @@ template <class Ref, class Form, class Provided, class Entries, class Backend>
 class recording_of final : public recording<Ref, Entries> {
  public:
   template <class... Arg>
-  recording_of(const Backend& backend, std::shared_ptr<basic_arena_pool<typename Backend::arena>> pool, const graph& on,
-               const kept_store& kept, std::uint64_t seed, std::uint32_t number, const Arg&... args)
+  recording_of(const Backend& backend, std::shared_ptr<basic_arena_pool<typename Backend::arena>> pool,
+               const call_graph& on, const kept_store& kept, std::uint64_t seed, std::uint32_t number,
+               const Arg&... args)
       : block_(std::move(pool)), call_(backend) {
     call_.forward(on, block_, kept, seed, number, args...);
     call_.hold(args...);
@@ -46,7 +47,7 @@ class recording_of final : public recording<Ref, Entries> {
   typename input_set<Ref, Entries>::type gradient_views() override { return call_.gradient_views(); }
   void backward(const std::byte* const* cotangents) override { call_.backward(cotangents); }
   dimensions output_shape(int k) const override { return call_.output_shape(k); }
-  const graph& on() const override { return call_.on(); }
+  const call_graph& on() const override { return call_.on(); }
   location place() const override { return call_.place(); }
   std::int64_t planned_bytes() const override { return call_.planned_bytes(); }
   void let_inputs_go() noexcept override { call_.let_inputs_go(); }

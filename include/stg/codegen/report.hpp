@@ -54,6 +54,11 @@ struct compiled_programs {
 std::string report(const compiled_programs& programs, const sizes* given, bool in_full);
 /// A program as a Graphviz graph.
 std::string dot(const ir::program& p);
+/// All of it as one page for a browser, called after the file; `canonical`: the lambda's program.
+std::string page(const std::string& path, const ir::program& canonical, const compiled_programs& programs,
+                 const sizes* given);
+/// Error that names the file when it cannot be written.
+void write_whole_file(const std::string& path, const std::string& text);
 
 /// What the units of a program move and compute at least, in sum; explain has the formulas.
 struct program_cost {

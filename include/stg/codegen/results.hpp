@@ -11,7 +11,7 @@
 #include <stg/codegen/frame.hpp>         // shape_of_value
 #include <stg/compile.hpp>               // canonical
 #include <stg/dsl/outputs.hpp>           // output_type
-#include <stg/runtime/graph.hpp>         // graph
+#include <stg/runtime/call_graph.hpp>    // call_graph
 #include <stg/runtime/named_values.hpp>  // named_values
 
 namespace stg::detail {
@@ -31,18 +31,19 @@ using tensor_in =
     std::conditional_t<Kind == value_kind::plain, tensor<T>,
                        std::conditional_t<Kind == value_kind::of_edges_and_steps, edge_steps<T>, edge_values<T>>>;
 
-/// The same tensor as a value of a kind, and where that is the edges', of a graph's.
-template <value_kind Kind, class T> tensor_in<Kind, T> placed_in(tensor<T> t, const graph& on) {
+/// The same tensor as a value of a kind, and where that is the edges', of a call's graph.
+template <value_kind Kind, class T> tensor_in<Kind, T> placed_in(tensor<T> t, const call_graph& on) {
   if constexpr (Kind != value_kind::plain) return tensor_in<Kind, T>::in_id_order(std::move(t), on.edge_identity());
   else return t;
 }
 /// A tensor over memory that somebody else owns, or shares.
 template <value_kind Kind, class T>
-tensor_in<Kind, T> view_in(std::byte* data, const dimensions& shape, location place, const graph& on, memory share) {
+tensor_in<Kind, T> view_in(std::byte* data, const dimensions& shape, location place, const call_graph& on,
+                           memory share) {
   return placed_in<Kind>(tensor<T>::view_of(reinterpret_cast<T*>(data), shape, place, std::move(share)), on);
 }
 template <value_kind Kind, class T>
-tensor_in<Kind, T> owned_in(const dimensions& shape, location place, const graph& on) {
+tensor_in<Kind, T> owned_in(const dimensions& shape, location place, const call_graph& on) {
   return placed_in<Kind>(place.is_host() ? tensor<T>::for_overwrite(shape) : tensor<T>::for_overwrite(shape, place),
                          on);
 }
@@ -51,12 +52,12 @@ template <class Self, class T> Self as_view(tensor_of_edges<Self, T>& t) {
   return Self::in_id_order(t.values().view(), t.edge_identity());
 }
 
-/// Results that exist are from now on those of a graph.
-template <class T> void now_of(tensor<T>&, const graph&) {}
-template <class Self, class T> void now_of(tensor_of_edges<Self, T>& t, const graph& on) {
+/// Results that exist are from now on those of a call's graph.
+template <class T> void now_of(tensor<T>&, const call_graph&) {}
+template <class Self, class T> void now_of(tensor_of_edges<Self, T>& t, const call_graph& on) {
   t = Self::in_id_order(std::move(t.values()), on.edge_identity());
 }
-template <class... Named> void now_of(named_values<Named...>& all, const graph& on) {
+template <class... Named> void now_of(named_values<Named...>& all, const call_graph& on) {
   for_each(all, [&](std::string_view, auto& t) { now_of(t, on); });
 }
 

@@ -14,6 +14,7 @@ struct step_program {
   const void* self = nullptr;  // what the two are called with
   void (*run)(const void* self, const launch&) = nullptr;
   std::int64_t (*workspace)(const void* self, const launch&) = nullptr;
+  bool reads_edges = true;  // itself, or a scan in it
 };
 
 /// Runs scan i of a plan; the workspace is its own.

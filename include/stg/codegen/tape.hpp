@@ -155,14 +155,20 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
-      if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {
-        using form = detail::form_of<Ref, true, Arg...>;
-        return tape(detail::record_call<Ref, form, Provided, Entries, Backend>(
-                        backend_, pool_, on, kept_, seed_, calls_++, detail::to_be_held<Arg>(args)...),
-                    zeros_);
-      } else {
-        return detail::unmade<tape>();
-      }
+      return record_call<Arg...>(on, args...);
+    } else {
+      return detail::unmade<tape>();
+    }
+  }
+  /// The same with a graph for each step of the scans, in a sequence that the tape keeps. One call or backward at a
+  /// time for all tapes of a sequence.
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  tape record(const graph_sequence& on, Arg&&... args) {
+    STG_CHECK_BINDINGS(Finding);
+    STG_CHECK_STEP_GRAPHS(Ref);
+    if constexpr (detail::is_right_over_time<Ref, Finding>) {
+      STG_CHECK_FIXED(Ref, Entries, Arg);
+      return record_call<Arg...>(on, args...);
     } else {
       return detail::unmade<tape>();
     }
@@ -179,6 +185,18 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   void forget_fixed() { kept_.forget(); }
 
  private:
+  /// Arg: as deduced for Arg&&.
+  template <class... Arg> tape record_call(const call_graph& on, std::remove_reference_t<Arg>&... args) {
+    if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {
+      using form = detail::form_of<Ref, true, Arg...>;
+      return tape(detail::record_call<Ref, form, Provided, Entries, Backend>(
+                      backend_, pool_, on, kept_, seed_, calls_++, detail::to_be_held<Arg>(args)...),
+                  zeros_);
+    } else {
+      return detail::unmade<tape>();
+    }
+  }
+
   Backend backend_;
   std::shared_ptr<basic_arena_pool<typename Backend::arena>> pool_;
   std::shared_ptr<detail::zero_memory> zeros_;

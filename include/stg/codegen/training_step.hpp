@@ -46,9 +46,22 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
-      if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
-        return step<call_of<detail::form_of<Ref, true, Arg...>>>(nullptr, on, args...);
-      else return detail::unmade<result>();
+      return make(on, args...);
+    } else {
+      return detail::unmade<result>();
+    }
+  }
+  /// The same with a graph for each step of the scans, whose number the sequence has (docs/time.md). What is read of
+  /// edges is read in scans.
+  ///
+  ///   auto [loss, outputs, grads] = step(sequence, x = X, y = Y, w = sequence.weights(), params);
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  result operator()(const graph_sequence& on, const Arg&... args) & {
+    STG_CHECK_BINDINGS(Finding);
+    STG_CHECK_STEP_GRAPHS(Ref);
+    if constexpr (detail::is_right_over_time<Ref, Finding>) {
+      STG_CHECK_FIXED(Ref, Entries, Arg);
+      return make(on, args...);
     } else {
       return detail::unmade<result>();
     }
@@ -61,13 +74,18 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
-      if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {
-        auto* const kept = new last_step(std::move(*this));
-        const detail::memory while_it_runs(reinterpret_cast<std::byte*>(kept), {kept});
-        return kept->of.template step<call_of<detail::form_of<Ref, true, Arg...>>>(kept, on, args...);
-      } else {
-        return detail::unmade<result>();
-      }
+      return make_last(on, args...);
+    } else {
+      return detail::unmade<result>();
+    }
+  }
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  result operator()(const graph_sequence& on, const Arg&... args) && {
+    STG_CHECK_BINDINGS(Finding);
+    STG_CHECK_STEP_GRAPHS(Ref);
+    if constexpr (detail::is_right_over_time<Ref, Finding>) {
+      STG_CHECK_FIXED(Ref, Entries, Arg);
+      return make_last(on, args...);
     } else {
       return detail::unmade<result>();
     }
@@ -92,7 +110,22 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     explicit last_step(training_step&& taken) : of(std::move(taken)) {}
   };
 
-  template <class Call, class... Arg> result step(detail::memory_owner* shared, const graph& on, const Arg&... args) {
+  template <class... Arg> result make(const call_graph& on, const Arg&... args) {
+    if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
+      return step<call_of<detail::form_of<Ref, true, Arg...>>>(nullptr, on, args...);
+    else return detail::unmade<result>();
+  }
+  template <class... Arg> result make_last(const call_graph& on, const Arg&... args) {
+    if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {
+      auto* const kept = new last_step(std::move(*this));
+      const detail::memory while_it_runs(reinterpret_cast<std::byte*>(kept), {kept});
+      return kept->of.template step<call_of<detail::form_of<Ref, true, Arg...>>>(kept, on, args...);
+    } else {
+      return detail::unmade<result>();
+    }
+  }
+  template <class Call, class... Arg>
+  result step(detail::memory_owner* shared, const call_graph& on, const Arg&... args) {
     Call& now = in_form<Call>();
     now.share_with_views(shared);
     now.forward(on, block_, kept_, seed_, calls_++, args...);

@@ -1,4 +1,4 @@
-// Reading and writing NumPy's .npy files, version 1.0.
+// Reading, mapping and writing NumPy's .npy files, version 1.0.
 #pragma once
 
 #include <stg/runtime/tensor.hpp>  // tensor
@@ -7,7 +7,7 @@
 
 namespace stg {
 
-// Both readers refuse, naming the file, the field or byte offset, and what was expected and found: what is no file, a
+// All readers refuse, naming the file, the field or byte offset, and what was expected and found: what is no file, a
 // wrong magic string or version, a header that is malformed or longer than the file, an unknown type, Fortran order,
 // more than five axes, a negative extent, a shape whose product overflows, data that is truncated or followed by more
 // bytes. Little-endian hosts only. T is float, double, std::int32_t,
@@ -24,6 +24,15 @@ template <class T> tensor<T> read_npy(const std::string& path);
 ///
 ///   auto counts = stg::read_npy_as<float>("coauthor_cs/feat_values.npy");
 template <class T> tensor<T> read_npy_as(const std::string& path);
+
+/// The array in a file as it lies there, of T's type: read from the disk where and when it is looked at, and held by
+/// the system's page cache as long as memory lasts, so it may be larger than memory. Views share the mapping, which
+/// goes with the last of them. T is float, double, std::int32_t or std::int64_t. Errors also for data that do not begin
+/// at a multiple of T's size. A file that is cut short while it is mapped ends the program (SIGBUS).
+///
+///   const auto X = stg::map_npy<float>("features.npy");                // (vertices, features)
+///   const auto rows = stg::gather(X, batch.vertices);
+template <class T> const_tensor<T> map_npy(const std::string& path);
 
 /// Writes a tensor so that `read_npy<T>` and NumPy read it. Error when the file cannot be written.
 template <class T> void write_npy(const std::string& path, const const_tensor<T>& t);

@@ -28,7 +28,8 @@ struct statement {
                                // reduce: bit per axis; slice and pad: extent code of the beginning; keep_mask: site;
                                // scan: the program that is its step; result: which of the step's outputs;
                                // vertex_count: the vertex set
-  int axis = 0;                // concat, slice, pad; scan: 1 = from the last step to the first; degree: the relation
+  int axis = 0;                // concat, slice, pad; scan: 1 = from the last step to the first, 2 = a call (is_call);
+                               // degree: the relation
   std::uint64_t scopes = 0;    // bit i: written in scope i of the program
 
   constexpr int arity() const {
@@ -67,6 +68,11 @@ constexpr bool is_part_of_scan(opcode code) {
 
 /// Repeats a program: its first operand is the list of what that reads.
 constexpr bool is_scan(opcode code) { return code == opcode::scan || code == opcode::scan_gradient; }
+
+/// A program that is called: a scan of one step that carries nothing, whose results are the step's own outputs, without
+/// an axis for steps.
+inline constexpr int once = 2;
+constexpr bool is_call(const statement& s) { return is_scan(s.code) && s.axis == once; }
 
 /// Whether the attribute is the code of an extent, which only its own program knows.
 constexpr bool attribute_is_extent(opcode code) {

@@ -8,7 +8,8 @@
 //   of a value that has one for each step, where the step's input is a plain one, the step reads its own
 //   all else is the same at every step
 //
-// result k is output k of the step: of a carried value that of the last step, of any other one for each step.
+// result k is output k of the step: of a carried value that of the last step, of any other one for each step. A call is a
+// scan of one step whose results are those of the step (call.hpp).
 #pragma once
 
 #include <tuple>        // tuple
@@ -73,7 +74,7 @@ struct result : operation<ir::opcode::result, category::call, 1> {
     s.where = x.where;
     s.type = x.type;
     s.dims = x.dims;
-    s.over = static_cast<double>(s.attribute) < from.number ? x.over : from.over;
+    s.over = ir::is_call(from) || static_cast<double>(s.attribute) < from.number ? x.over : from.over;
   }
   template <class Adjoint> static constexpr void gradient(Adjoint&) {}
 };

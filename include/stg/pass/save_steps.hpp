@@ -24,8 +24,9 @@ struct split_step {
   sequence<connection> connections{};
 };
 
-/// joint: the step of the gradient, of which `carried` inputs come first. forward: the step that it was made for.
-constexpr split_step split_of(const ir::program& joint, int carried, const ir::program& forward) {
+/// joint: the step of a gradient, whose carried inputs come first. forward: the step that it was made for.
+constexpr split_step split_of(const ir::program& joint, const ir::statement& scan, const ir::program& forward) {
+  const int carried = static_cast<int>(scan.number);
   split_step made;
   made.kept = forward.outputs.size();
   const int results = joint.forward_outputs, read = forward.inputs.size();
@@ -50,7 +51,7 @@ constexpr split_step split_of(const ir::program& joint, int carried, const ir::p
   }
   for (int k = 0; k < joint.outputs.size() - results; ++k) p.outputs.push_back(joint.outputs[k]);
 
-  const ir::flags saved = saved_values(p, made.kept, read, true);
+  const ir::flags saved = saved_values(p, made.kept, read, !ir::is_call(scan));
   for (ir::value_id i = 0; i < p.size(); ++i)
     if (saved[i] && p[i].is_sequence()) return made;
   sequence<int> cotangents;
@@ -92,7 +93,7 @@ class step_saving {
       const ir::statement& forward = p[s.operands[1]];
       if (forward.code != ir::opcode::scan || step_of[s.operands[1]] >= 0) continue;
       const split_step made =
-          split_of(p.callees[s.attribute], static_cast<int>(s.number), p.callees[forward.attribute]);
+          split_of(p.callees[s.attribute], s, p.callees[forward.attribute]);
       if (!made.is_made) continue;
       step_of[s.operands[1]] = split_at[i] = splits.size();
       splits.push_back(made);

@@ -4,7 +4,7 @@
 // that each step began with, which the forward scan collects for it, and makes the rest anew. So it is a program like
 // any other, and can be differentiated; what is saved instead is decided later (save_steps.hpp). The cotangents of
 // carried values are carried, and so are the sums of the gradients of what is the same at every step; of what has a
-// value for each step so has the gradient.
+// value for each step so has the gradient. Of a call, which is one step, nothing is carried, and no sum.
 #pragma once
 
 #include <stg/base/sequence.hpp>    // sequence
@@ -108,7 +108,9 @@ class scan_differentiation {
   }
 
  private:
+  /// Whether the step gives the gradient of an input by itself, rather than a sum over all steps.
   constexpr bool is_each(int entry) const {
+    if (ir::is_call(s)) return true;
     return entry >= carried && q[reads[entry]].is_sequence() && !step[input[entry]].is_sequence();
   }
 
@@ -134,7 +136,8 @@ class scan_differentiation {
       }
     }
     for (int k = 0; k < outputs; ++k)
-      if (k < carried ? is_required[k] != 0 : cotangent[k] != ir::no_value) provided.push_back(k);
+      if (k < carried && input[k] != ir::no_value ? is_required[k] != 0 : cotangent[k] != ir::no_value)
+        provided.push_back(k);
     const ir::flags reached = reached_from(step, provided);
     sequence<int> all;
     all.swap(required);
@@ -183,7 +186,7 @@ class scan_differentiation {
     }
     differentiate(g, depends, found);
     for (int k : provided)
-      if (k < carried) g.outputs.push_back(ir::output{gradient_or_zero(g, found, input[k]), {}});
+      if (k < carried) g.outputs.push_back(ir::output{gradient_of_carried(g, found, k), {}});
     for (int e : required)
       if (e >= carried && !is_each(e))
         g.outputs.push_back(ir::output{added(g, sum[e], gradient_or_zero(g, found, input[e])), {}});
@@ -193,6 +196,11 @@ class scan_differentiation {
     g.forward_outputs = outputs;
     for (int k = q.extents.size(); k < g.extents.size(); ++k) q.extents.push_back(g.extents[k]);
     return g;
+  }
+  /// A state that the step does not read has a cotangent at the last step alone.
+  constexpr ir::value_id gradient_of_carried(ir::program& g, const sequence<ir::value_id>& found, int k) const {
+    if (input[k] == ir::no_value) return zeros_like(g, step[step.outputs[k].at]);
+    return gradient_or_zero(g, found, input[k]);
   }
   constexpr ir::value_id gradient_or_zero(ir::program& g, const sequence<ir::value_id>& found, ir::value_id of) const {
     if (found[of] == ir::no_value) return zeros_like(g, step[of]);
@@ -217,7 +225,7 @@ class scan_differentiation {
     back.attribute = number;
     back.number = first_read;
     back.over = s.over;
-    back.axis = 1 - s.axis;
+    back.axis = ir::is_call(s) ? ir::once : 1 - s.axis;
     const ir::value_id scan = q.emit(back);
     int k = 0;
     for (int e : provided)

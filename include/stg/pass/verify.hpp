@@ -215,6 +215,7 @@ class verifier {
     if (s.code == opcode::scan_gradient && !ir::is_scan(p.operand(s, 1).code)) return rule::operand_count_is_right;
     const ir::program& step = p.callees[s.attribute];
     const int carried = static_cast<int>(s.number);
+    if (ir::is_call(s) && (carried != 0 || !(s.over == ir::extent(1)))) return rule::operand_count_is_right;
     if (step.outputs.size() < carried || step.inputs.size() < carried) return rule::operand_count_is_right;
     for (int k = 0; k < step.extents.size(); ++k)
       if (k >= p.extents.size() || !(step.extents[k] == p.extents[k])) return rule::shape_follows_from_operands;
@@ -236,7 +237,7 @@ class verifier {
       if (in.type != x.type) return rule::scalar_types_agree;
       if (step.inputs[in.attribute].sparse != is_sparse(given[in.attribute])) return rule::sparse_input_is_multiplied;
       if (!(in.dims == x.dims)) return rule::shape_follows_from_operands;
-      const bool each = x.over == s.over && !in.is_sequence() && in.attribute >= carried;
+      const bool each = !ir::is_call(s) && x.over == s.over && !in.is_sequence() && in.attribute >= carried;
       if (!(x.over == in.over) && !each) return rule::steps_stay_in_scans;
     }
     for (int k = 0; k < carried; ++k) {

@@ -6,8 +6,8 @@
 #include <string_view>  // string_view
 
 #include <stg/ir/program.hpp>          // statement, input, label_range
+#include <stg/runtime/call_graph.hpp>  // call_graph
 #include <stg/runtime/dimensions.hpp>  // dimensions
-#include <stg/runtime/graph.hpp>       // graph
 
 namespace stg {
 
@@ -43,16 +43,18 @@ struct bound_input {
   location place{};        // where the data lies
   bool is_number = false;  // given as one, and kept by the call: it goes wherever the program runs
   edge_identity edges = edge_identity::unknown;  // whose values they are, where they are edge values
+  const step_graphs* weights_of = nullptr;       // the weights of this sequence, of each step where they lie
 };
 
 /// Checks the shape of every bound input and finds the sizes of the run-time extents, one per entry of the program's
 /// extents. Raises stg::error that names the input and says what was expected: rows other than the graph's vertices or
 /// edges, edge values of another graph, an extent that differs, a run-time extent bound to two sizes, to 0 or to none,
 /// those of another relation's edges, a graph that does not have the program's vertex sets and relations, a slice that
-/// ends beyond a run-time extent, a label outside of its classes (where the program runs on the host;
-/// elsewhere the backend looks at them); and the graph, or an input, that lies elsewhere than the program runs.
-void bind_inputs(const program_view& program, const graph& on, std::span<const bound_input> inputs,
-                 std::span<std::int64_t> extents, location runs_on = host);
+/// ends beyond a run-time extent, a label outside of its classes (where the program runs on the host; elsewhere the
+/// backend looks at them); and the graph, or an input, that lies elsewhere than the program runs. Where the graph is a
+/// sequence, `steps` are the extents that must be its length, and what else it names then.
+void bind_inputs(const program_view& program, const call_graph& on, std::span<const bound_input> inputs,
+                 std::span<std::int64_t> extents, location runs_on = host, std::span<const ir::extent> steps = {});
 
 /// Labels that a call binds, and what they must be; or a mask, which is to name a vertex.
 struct bound_labels {
@@ -68,7 +70,7 @@ struct bound_labels {
 /// What a program says of labels, or of a mask, for a call; without rows, so that nothing is checked, where they or
 /// their mask are computed: whoever computes them sees to that.
 bound_labels labels_of(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,
-                       std::span<const std::int64_t> extents, const graph& on);
+                       std::span<const std::int64_t> extents, const call_graph& on);
 [[noreturn]] void empty_mask(const bound_labels& mask);
 [[noreturn]] void wrong_label(const bound_labels& labels, std::int64_t row, std::int32_t label);
 
@@ -80,7 +82,7 @@ void check_place(std::string_view what, std::string_view expression, location li
 
 /// Raises stg::error when edge values are of another graph than the one of the call; of a graph of several kinds, whose
 /// relations are not told here, nothing.
-void check_edges(std::string_view what, std::string_view expression, edge_identity of, const graph& on);
+void check_edges(std::string_view what, std::string_view expression, edge_identity of, const call_graph& on);
 
 /// The memory of a tensor.
 struct byte_range {

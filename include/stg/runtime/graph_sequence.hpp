@@ -3,12 +3,15 @@
 
 #include <stg/runtime/edge_values.hpp>  // edge_values
 #include <stg/runtime/graph.hpp>        // graph
+#include <stg/runtime/sizes.hpp>        // sizes
 #include <stg/runtime/snapshot.hpp>     // snapshot_edges
+#include <stg/runtime/step_graphs.hpp>  // step_graphs
 
 #include <cstdint>   // int64_t
-#include <memory>    // unique_ptr
+#include <memory>    // shared_ptr
 #include <optional>  // optional
 #include <span>      // span
+#include <utility>   // move
 
 namespace stg {
 
@@ -39,6 +42,19 @@ struct sequence_options {
   std::int64_t byte_limit = std::int64_t{1} << 30;  ///< of resident snapshots
 };
 
+/// The weights of a sequence's edges, to be bound to an over<"T">(edge_feature<...>) of floats in a call with that
+/// sequence: each step reads those of its snapshot where they lie. Made by `sequence.weights()`.
+class sequence_weights {
+ public:
+  /// Whose they are.
+  const step_graphs* of() const { return graphs_.get(); }
+
+ private:
+  friend class graph_sequence;
+  explicit sequence_weights(std::shared_ptr<const step_graphs> graphs) : graphs_(std::move(graphs)) {}
+  std::shared_ptr<const step_graphs> graphs_;
+};
+
 /// A sequence of graphs over one set of vertices, one for each step. Edges of a snapshot are ascending by destination,
 /// then source, then weight (-0 before 0): this is both the order of its ids and that of its edge list, so the graph's
 /// `edge_values` and `to_input_order` copy. Parallel edges, loops, and steps without edges are kept. Both stores have
@@ -49,12 +65,16 @@ struct sequence_options {
 /// largest snapshot and 48 for each vertex, and 8 more per thread: the graph that is shown, room for the next one, and
 /// scratch. Its first jump over several steps takes 12 bytes more for each edge. What `bytes` says is what is there.
 ///
-/// Weights are floats; none is NaN. A sequence is moved, not copied, and used by one thread at a time.
+/// A program whose scans read edges is called with a sequence as with a graph: step t sees the graph of step t, there
+/// and back (docs/time.md). A call shows steps as `at` does, and a tape keeps what it needs of the sequence.
+///
+/// Weights are floats; none is NaN. A sequence is moved, not copied, and used by one thread at a time, calls included.
 ///
 ///   stg::snapshot_edges monday{{0, 2}, {1, 1}, {0.5, 3}}, tuesday{{0, 1}, {1, 0}, {0.5, 2}};
 ///   auto days = stg::graph_sequence::from_steps(3, {{monday, tuesday}});
 ///   days.at(1).edges();                                                  // 2
 ///   days.weights_at(1).values();                                         // 2 of 1 -> 0, then 0.5 of 0 -> 1
+///   model(days, x = X, w = days.weights());                              // with over<"T">(edge_feature<"w">)
 class graph_sequence {
  public:
   /// From the edges of each step. Errors name the step and the edge, counted from 0: an endpoint outside
@@ -89,6 +109,14 @@ class graph_sequence {
   std::int64_t steps() const;
   bool has_weights() const;
   bool is_resident() const;
+  /// Edges of all steps together, and of those before a step, up to `steps()`: where the step's begin among values of
+  /// all of them.
+  std::int64_t edges() const;
+  std::int64_t edges_before(std::int64_t step) const;
+  /// What memory depends on, for peak_bytes: vertices, and edges of the largest step and of all.
+  stg::sizes sizes() const;
+  /// What values of all steps' edges are known by.
+  stg::edge_identity edge_identity() const;
   /// Edges of a step, without making its graph. Error when there is no such step, here and below.
   std::int64_t edges_at(std::int64_t step) const;
   /// What the edges of a step's graph are known by, likewise.
@@ -105,6 +133,20 @@ class graph_sequence {
   /// also when edges have no weights.
   const edge_values<float>& weights_at(std::int64_t step);
 
+  /// The weights of all steps, for a call with this sequence; nothing is copied. Error when there are
+  /// edges and they have none.
+  ///
+  ///   model(sequence, x = X, w = sequence.weights());
+  sequence_weights weights() const;
+  /// Values per edge of each step, (edges of all steps, ...), for a call with this sequence: step after step, in the
+  /// order of each step's edge ids, so that those of step t begin at edges_before(t). Error for another number of rows.
+  ///
+  ///   model(sequence, x = X, w = sequence.edge_steps(values));
+  template <TensorElement T> stg::edge_steps<T> edge_steps(const const_tensor<T>& values) const {
+    check_values(values.shape(), values.place());
+    return stg::edge_steps<T>::in_id_order(values.clone(), edge_identity());
+  }
+
   /// Bytes that the sequence holds now, and that all snapshots take, or would take, if they are resident.
   std::int64_t bytes() const;
   std::int64_t bytes_if_resident() const;
@@ -114,8 +156,10 @@ class graph_sequence {
   struct state;  // in src/runtime/graph_sequence_state.hpp
 
  private:
-  explicit graph_sequence(std::unique_ptr<state> s);
-  std::unique_ptr<state> state_;
+  friend class call_graph;
+  explicit graph_sequence(std::shared_ptr<state> s);
+  void check_values(const dimensions& shape, location lies) const;
+  std::shared_ptr<state> state_;  // which tapes hold, too
 };
 
 }  // namespace stg

@@ -62,6 +62,26 @@ double roc_auc(const const_tensor<T>& scores, const const_tensor<bool>& targets,
 template <class T>
 double average_precision(const const_tensor<T>& scores, const const_tensor<bool>& targets, counted_rows over = {});
 
+// ---- ranks of links among others ----
+
+// positive: (links), each with negatives of its own, (links, negatives), among which it is ranked. The rank of a link
+// is one more than the number of its negatives with a larger score, those with its own counting half, as OGB has it (Hu
+// et al., NeurIPS 2020). Errors: no link that is counted, and a counted score that is NaN.
+
+/// The mean of 1 / rank.
+///
+///   double mrr = stg::mean_reciprocal_rank(scores_of_links, scores_of_their_negatives);
+template <class T>
+double mean_reciprocal_rank(const const_tensor<T>& positive, const const_tensor<T>& negative, counted_rows over = {});
+
+/// The share of links whose rank is at most k. For negatives that all links have in common, (negatives): the share of
+/// links with a score above the k-th largest of theirs, and 1 where there are fewer than k. Error for k below 1.
+///
+///   double h = stg::hits_at(20, scores_of_links, scores_of_negatives);
+template <class T>
+double hits_at(std::int64_t k, const const_tensor<T>& positive, const const_tensor<T>& negative,
+               counted_rows over = {});
+
 // ---- numbers ----
 
 // y and target: (rows) or (rows, …); means are over all counted numbers. A mean of nothing, which is NaN in PyTorch, is

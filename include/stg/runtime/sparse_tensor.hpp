@@ -54,6 +54,9 @@ template <class T> class sparse_tensor {
   sparse_tensor to(location where) const;
   /// Entries row by row, and column by column. On a device: to be handed to kernels, and not read here.
   const sparse_view<T>& view() const;
+  /// Row rows[i] as row i, (rows, columns), on the host. Errors: a row that it does not have, with its position, and
+  /// entries that lie on a device.
+  sparse_tensor rows(std::span<const std::int32_t> rows) const;
   /// The same numbers with a 0 wherever none is stored, on the host. Error when the entries lie on a device.
   tensor<T> dense() const;
   /// For whoever refers to the entries later: they live as long as this.

@@ -5,6 +5,7 @@
 
 #include <stg/codegen/draft/plan.hpp>  // run, workspace
 #include <stg/op/list.hpp>             // info_of
+#include <stg/pass/reads_edges.hpp>    // reads_edges
 #include <stg/pipeline.hpp>            // planned, differentiated
 
 namespace stg::drafts {
@@ -56,7 +57,8 @@ made_program::made_program(ir::program of)
          [](const void* self, const codegen::launch& l) { run(*static_cast<const made_program*>(self), l); },
          [](const void* self, const codegen::launch& l) {
            return workspace(*static_cast<const made_program*>(self), l);
-         }});
+         },
+         pass::reads_edges(step)});
   }
 }
 

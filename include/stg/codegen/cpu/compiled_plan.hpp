@@ -21,8 +21,9 @@ using choose_sweep = sweep_function (*)(const launch&);
 /// What the numbers of a unit's form (form.hpp) stand for in the plan that the unit belongs to.
 struct unit_names {
   const plan_data* form = nullptr;       // a plan of this unit alone; null where its steps are calls of the library
-  const ir::value_id* values = nullptr;  // by value of the form, of which there are form->size
-  const int* extents = nullptr;          // by extent of the form: entries of the program's table
+  const ir::value_id* values = nullptr;  // by value of the form
+  int value_count = 0;
+  const int* extents = nullptr;  // by extent of the form: entries of the program's table
   int extent_count = 0;
   const std::int64_t* sites = nullptr;  // by mask of the form
 };
@@ -35,7 +36,7 @@ struct form_places {
 
   /// The room behind that of a unit.
   form_places after(const unit_names& unit) const {
-    return {memory + unit.form->size, offsets + 2 * unit.form->size + 1, extents + unit.extent_count};
+    return {memory + unit.value_count, offsets + 2 * unit.value_count + 1, extents + unit.extent_count};
   }
 };
 

@@ -6,14 +6,15 @@
 #include <cstdint>  // int64_t, uint64_t
 #include <utility>  // integer_sequence
 
-#include <stg/base/room.hpp>               // room_for
-#include <stg/base/sequence.hpp>           // sequence
-#include <stg/codegen/cpu/form_words.hpp>  // words_of, word_reader
-#include <stg/codegen/cpu/lone_unit.hpp>   // lone_unit, cut_out
-#include <stg/codegen/cpu/target.hpp>      // kernel_flags
-#include <stg/codegen/plan_data.hpp>       // data_of
-#include <stg/ir/frozen.hpp>               // frozen_program
-#include <stg/pass/plan.hpp>               // frozen_plan
+#include <stg/base/room.hpp>                   // room_for
+#include <stg/base/sequence.hpp>               // sequence
+#include <stg/codegen/cpu/form_words.hpp>      // words_of, word_reader
+#include <stg/codegen/cpu/library_kernel.hpp>  // key_of
+#include <stg/codegen/cpu/lone_unit.hpp>       // lone_unit, cut_out
+#include <stg/codegen/cpu/target.hpp>          // kernel_flags
+#include <stg/codegen/plan_data.hpp>           // data_of
+#include <stg/ir/frozen.hpp>                   // frozen_program
+#include <stg/pass/plan.hpp>                   // frozen_plan
 
 namespace stg::cpu {
 
@@ -112,6 +113,11 @@ template <class P, int Unit> struct cut {
 };
 
 }  // namespace detail
+
+/// The number by which the library would have a unit's kernel.
+template <class P, int Unit>
+inline constexpr std::uint64_t key_of_unit = key_of(detail::cut<P, Unit>::value.words,
+                                                    detail::cut<P, Unit>::value.sizes.words);
 
 /// The form of a unit of plan P that has a kernel.
 template <class P, int Unit> using form_of_unit = typename detail::cut<P, Unit>::type;

@@ -7,10 +7,11 @@
 #include <cstdint>  // int64_t, uint64_t
 #include <utility>  // move
 
-#include <stg/base/sequence.hpp>          // sequence
-#include <stg/codegen/cpu/lone_unit.hpp>  // lone_unit
-#include <stg/ir/statement.hpp>           // statement
-#include <stg/pass/plan.hpp>              // plan_sizes, planned_loop
+#include <stg/base/sequence.hpp>               // sequence
+#include <stg/codegen/cpu/library_kernel.hpp>  // key_of
+#include <stg/codegen/cpu/lone_unit.hpp>       // lone_unit
+#include <stg/ir/statement.hpp>                // statement
+#include <stg/pass/plan.hpp>                   // plan_sizes, planned_loop
 
 namespace stg::cpu::detail {
 
@@ -162,3 +163,13 @@ constexpr sequence<std::uint64_t> words_of(lone_unit& unit) {
 }
 
 }  // namespace stg::cpu::detail
+
+namespace stg::cpu {
+
+/// The number by which the library would have a unit's kernel.
+constexpr std::uint64_t key_of(lone_unit unit) {
+  const sequence<std::uint64_t> words = detail::words_of(unit);
+  return key_of(words.data(), words.size());
+}
+
+}  // namespace stg::cpu

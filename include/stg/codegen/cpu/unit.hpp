@@ -5,18 +5,33 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/base/room.hpp>                  // array_length
-#include <stg/codegen/cpu/compiled_plan.hpp>  // compiled_plan, choose_sweep, unit_names
-#include <stg/codegen/cpu/form.hpp>           // form_of_unit, cut
-#include <stg/codegen/cpu/sweep.hpp>          // sweep_for, graph_row_for
-#include <stg/compile.hpp>                    // step_of
+#include <stg/base/room.hpp>                   // array_length
+#include <stg/codegen/cpu/compiled_plan.hpp>   // compiled_plan, choose_sweep, unit_names
+#include <stg/codegen/cpu/form.hpp>            // form_of_unit, key_of_unit, cut
+#include <stg/codegen/cpu/library_kernel.hpp>  // library_kernel, is_in_library
+#include <stg/codegen/cpu/sweep.hpp>           // sweep_for, graph_row_for
+#include <stg/compile.hpp>                     // step_of
+#include <stg/pass/reads_edges.hpp>            // reads_edges
 
 namespace stg::cpu {
 
 namespace detail {
 
+/// The key of a unit whose kernel is taken from the library, else 0.
+template <class P, int Unit> constexpr std::uint64_t library_key_of() {
+#if STG_LIBRARY_KERNELS
+  if constexpr (has_kernel(P::plan.units[Unit])) {
+    constexpr std::uint64_t key = key_of_unit<P, Unit>;
+    if (is_in_library(key)) return key;
+  }
+#endif
+  return 0;
+}
+
 template <class P, int Unit> constexpr choose_sweep sweep_of_unit() {
   if constexpr (!has_kernel(P::plan.units[Unit])) return nullptr;
+  else if constexpr (constexpr std::uint64_t key = library_key_of<P, Unit>(); key != 0)
+    return &library_kernel<key>::choose;
   else if constexpr (P::plan.units[Unit].kind == pass::unit_kind::graph)
     return &graph_row_for<form_of_unit<P, Unit>, 0>;
   else return &sweep_for<form_of_unit<P, Unit>, 0>;
@@ -34,7 +49,11 @@ template <class P, int Unit> constexpr unit_names names_of_unit() {
     return {};
   } else {
     constexpr const auto& c = cut<P, Unit>::value;
-    return {&codegen::data_of<form_of_unit<P, Unit>>, c.values, c.extents, c.sizes.extents, c.sites};
+    constexpr std::uint64_t key = library_key_of<P, Unit>();
+    const plan_data* form = nullptr;
+    if constexpr (key != 0) form = &library_kernel<key>::form;
+    else form = &codegen::data_of<form_of_unit<P, Unit>>;
+    return {form, c.values, c.sizes.values, c.extents, c.sizes.extents, c.sites};
   }
 }
 template <class P> struct names {
@@ -48,7 +67,7 @@ template <class P> struct names {
       if (P::plan.units[u].chained > 0)
         for (int& n : in_chain) n = 0;
       if (of_unit[u].form == nullptr) continue;
-      in_chain[0] += of_unit[u].form->size;
+      in_chain[0] += of_unit[u].value_count;
       in_chain[1] += of_unit[u].extent_count;
       in_chain[2] += 1;
       values = values < in_chain[0] ? in_chain[0] : values;
@@ -69,8 +88,9 @@ template <class P, bool Runs> struct step_table {
   template <int... K>
   explicit constexpr step_table(std::integer_sequence<int, K...>) : at{entry<step_of<P, K>>()..., {}} {}
   template <class Step> static constexpr codegen::step_program entry() {
-    if constexpr (Runs) return {&codegen::data_of<Step>, nullptr, &run_all<Step>, &workspace_of<Step>};
-    else return {&codegen::data_of<Step>, nullptr, nullptr, &workspace_of<Step>};
+    constexpr bool reads_edges = pass::reads_edges(Step::program);
+    if constexpr (Runs) return {&codegen::data_of<Step>, nullptr, &run_all<Step>, &workspace_of<Step>, reads_edges};
+    else return {&codegen::data_of<Step>, nullptr, nullptr, &workspace_of<Step>, reads_edges};
   }
 };
 template <class P, bool Runs>

@@ -1,0 +1,38 @@
+// stg::write_page: what became of a lambda, as one page for a browser.
+#pragma once
+
+#include <string>  // string
+
+#include <stg/codegen/explain.hpp>  // programs_of
+#include <stg/codegen/report.hpp>   // page, write_whole_file
+
+namespace stg {
+
+namespace detail {
+template <class Backend, const auto& F, const auto&... Wrt>
+std::string page_of(const std::string& path, const sizes* given) {
+  const std::vector<std::int64_t> extents =
+      given != nullptr
+          ? extents_of<F>(*given)
+          : std::vector<std::int64_t>(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
+  const call_sizes n{given != nullptr ? given->vertices : 1, given != nullptr ? given->edges : 1, extents.data()};
+  return page(path, canonical<ref<F>>::value.thaw(), programs_of<Backend, fixed_symbols<>, F, Wrt...>(n), given);
+}
+}  // namespace detail
+
+/// Writes one page that a browser opens from disk, without a network or a script: the summary of explain, the equations
+/// of the outputs, and for inference, forward and gradient the program folded by scope, its units with their loops,
+/// which value is in memory from which unit to which, and a picture. With sizes formulas have numbers, and memory has a
+/// chart. Errors: the size of an extent is missing, the file cannot be written.
+///
+///   stg::write_page<gat>("gat.html");
+///   stg::write_page<gat>("gat.html", {.vertices = 2708, .edges = 13264});
+template <const auto& F, const auto&... Wrt, class Backend = default_backend> void write_page(const std::string& path) {
+  detail::write_whole_file(path, detail::page_of<Backend, F, Wrt...>(path, nullptr));
+}
+template <const auto& F, const auto&... Wrt, class Backend = default_backend>
+void write_page(const std::string& path, const sizes& given) {
+  detail::write_whole_file(path, detail::page_of<Backend, F, Wrt...>(path, &given));
+}
+
+}  // namespace stg

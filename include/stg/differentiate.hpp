@@ -1,0 +1,359 @@
+// differentiate: a program's gradient as a program of its own, and how the two are connected.
+#pragma once
+
+#include <stg/base/sequence.hpp>    // sequence
+#include <stg/ir/program.hpp>       // program
+#include <stg/pass/autodiff.hpp>    // autodiff, input_has_no_gradient
+#include <stg/pass/call.hpp>        // emit_call, as_callee
+#include <stg/pass/dependence.hpp>  // reached_from, refused_by
+#include <stg/pass/save.hpp>        // saved_values
+#include <stg/pipeline.hpp>         // detail::save_steps
+
+namespace stg {
+
+/// What the gradient reads of the forward program, and what it computes again. All give the same gradients.
+enum class kept : int {
+  chosen,  // as the plan of a training step chooses: edge values and cheap chains are computed again (pass/save.hpp)
+  everything,  // every value that the gradient reads, but for constants, the graph's structure and random masks
+  results,     // what is an input or an output of the program anyway; the rest is computed again from these
+  inputs       // inputs alone: the gradient computes the forward program again
+};
+
+/// Thrown: a list of values or outputs to differentiate that has none.
+struct nothing_to_differentiate {};
+/// Thrown: a value, or the position of an output, that the program does not have.
+struct value_of_another_program {};
+
+/// Where an input of a gradient comes from: the cotangent of an output, or a value of the forward program.
+struct gradient_input {
+  bool is_cotangent = false;
+  int output = -1;  // whose cotangent it is; of a value: which output of `forward` it is; -1: an input
+  ir::value_id value = ir::no_value;  // of the forward program; of a cotangent: what it is the cotangent of
+  constexpr bool operator==(const gradient_input&) const = default;
+};
+
+/// A program and its gradient.
+struct program_with_gradient {
+  ir::program forward{};   // the program, whose values keep their numbers; behind its outputs what the gradient reads
+  int results = 0;         // outputs that it had before
+  ir::program gradient{};  // its outputs are the gradients of `required`, in that order
+  sequence<gradient_input> inputs{};  // of the gradient, by entry: the cotangents provided, in their order, then values
+  sequence<ir::value_id> required{};  // values of the forward program
+};
+
+namespace detail {
+
+class separation {
+ public:
+  constexpr separation(const ir::program& of, const sequence<int>& outputs, const sequence<ir::value_id>& values,
+                       kept what)
+      : p(of), provided(outputs), keep(what) {
+    made.results = p.outputs.size();
+    made.required = values;
+  }
+
+  constexpr program_with_gradient run() {
+    join();
+    write_forward();
+    choose();
+    write_gradient();
+    return made;
+  }
+
+ private:
+  /// Both in one program. The outputs say which of its values are those of p, since scans that save write p anew.
+  constexpr void join() {
+    whole = pass::autodiff(p, provided, made.required).program;
+    const sequence<ir::output> gradients = behind(whole.outputs, p.outputs.size());
+    whole.outputs.clear();
+    for (ir::value_id i = 0; i < p.size(); ++i) whole.outputs.push_back(ir::output{i, {}});
+    for (const ir::output& o : gradients) whole.outputs.push_back(o);
+    whole = pipeline::detail::save_steps(whole, {});
+    forward_of.assign(whole.size(), ir::no_value);
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      at.push_back(whole.outputs[i].at);
+      if (forward_of[at[i]] == ir::no_value) forward_of[at[i]] = i;
+    }
+    asked = behind(whole.outputs, p.size());
+    whole.outputs.clear();
+    for (const ir::output& o : p.outputs) whole.outputs.push_back(ir::output{at[o.at], o.name});
+    for (const ir::output& o : asked) whole.outputs.push_back(o);
+  }
+  static constexpr sequence<ir::output> behind(const sequence<ir::output>& all, int first) {
+    sequence<ir::output> rest;
+    for (int k = first; k < all.size(); ++k) rest.push_back(all[k]);
+    return rest;
+  }
+
+  constexpr void write_forward() {
+    ir::program& f = made.forward;
+    f = p;
+    f.extents = whole.extents;
+    f.kinds = whole.kinds;
+    f.callees.clear();
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      if (ir::is_scan(p[i].code)) f.statements[i].attribute = callee_of(f, at[i]);
+    f.reserve(f.size());  // and hashes anew what has changed
+  }
+  constexpr int callee_of(ir::program& q, ir::value_id scan) const {
+    return ir::callee_number(q, whole.callees[whole[scan].attribute]);
+  }
+
+  constexpr bool is_forward(ir::value_id i) const { return forward_of[i] != ir::no_value; }
+  /// What the steps of a forward scan save for those of its gradient.
+  constexpr bool is_saved_by_steps(ir::value_id i) const {
+    return whole[i].code == ir::opcode::result && is_forward(whole[i].operands[0]);
+  }
+  constexpr bool is_source(ir::value_id i) const { return op::info_of(whole[i].code).kind == op::category::source; }
+
+  constexpr void choose() {
+    ir::flags saved;  // g++ 12 frees it twice in constant evaluation where it is made by a conditional operator
+    if (keep == kept::chosen) saved = pass::saved_values(whole, made.results, p.inputs.size());
+    ir::flags is_output(whole.size(), 0);
+    for (int k = 0; k < made.results; ++k) is_output[whole.outputs[k].at] = 1;
+    is_read.assign(whole.size(), 0);
+    ir::flags needed(whole.size(), 0);
+    for (const ir::output& o : asked) needed[o.at] = 1;
+    for (ir::value_id i = whole.size() - 1; i >= 0; --i) {
+      if (!needed[i]) continue;
+      if (whole[i].code == ir::opcode::input) is_read[i] = 1;
+      else if (is_source(i) || ir::is_part_of_scan(whole[i].code)) is_read[i] = 0;
+      else if (keep == kept::chosen) is_read[i] = saved[i];
+      else if (keep == kept::everything) is_read[i] = is_forward(i) || is_saved_by_steps(i);
+      else if (keep == kept::results) is_read[i] = is_output[i];
+      if (is_read[i]) continue;
+      for (int k = 0; k < whole[i].arity(); ++k) needed[whole[i].operands[k]] = 1;
+    }
+    is_needed = needed;
+  }
+
+  /// Value i of both as one of the forward program, which gets it where it is a sum that the gradient asks for.
+  constexpr ir::value_id in_forward(ir::value_id i) {
+    if (is_forward(i)) return forward_of[i];
+    ir::program& f = made.forward;
+    ir::flags needed(i + 1, 0);
+    needed[i] = 1;
+    for (ir::value_id j = i; j >= 0; --j)
+      for (int k = 0; needed[j] && !is_forward(j) && k < whole[j].arity(); ++k) needed[whole[j].operands[k]] = 1;
+    for (ir::value_id j = 0; j <= i; ++j) {
+      if (!needed[j] || is_forward(j)) continue;
+      ir::statement s = ir::renamed(whole[j], forward_of);
+      if (ir::is_scan(s.code)) s.attribute = callee_of(f, j);
+      forward_of[j] = f.append(s);
+    }
+    return forward_of[i];
+  }
+  /// Which output of the forward program a value is; it becomes one where it is none.
+  constexpr int output_of(ir::value_id value) {
+    ir::program& f = made.forward;
+    for (int k = 0; k < f.outputs.size(); ++k)
+      if (f.outputs[k].at == value) return k;
+    f.outputs.push_back(ir::output{value, {}});
+    return f.outputs.size() - 1;
+  }
+
+  constexpr void write_gradient() {
+    ir::program& g = made.gradient;
+    g.reserve(whole.size());
+    g.extents = whole.extents;
+    g.kinds = whole.kinds;
+    g.scopes = whole.scopes;
+    sequence<int> entry_of_input(whole.inputs.size(), -1);
+    for (int k = 0; k < provided.size(); ++k) {
+      entry_of_input[p.inputs.size() + k] =
+          connect({true, provided[k], p.outputs[provided[k]].at}, whole.inputs[p.inputs.size() + k]);
+    }
+    sequence<ir::value_id> to(whole.size(), ir::no_value);
+    for (ir::value_id i = 0; i < whole.size(); ++i) {
+      if (!is_needed[i]) continue;
+      if (!is_read[i]) {
+        ir::statement s = ir::renamed(whole[i], to);
+        if (ir::is_scan(s.code)) s.attribute = callee_of(g, i);
+        to[i] = g.emit(s);
+        continue;
+      }
+      int entry = whole[i].code == ir::opcode::input ? entry_of_input[static_cast<int>(whole[i].attribute)] : -1;
+      if (entry < 0) entry = read(i, entry_of_input);
+      to[i] = emit_read(g, whole[i], entry);
+    }
+    for (const ir::output& o : asked) g.outputs.push_back(ir::output{to[o.at], o.name});
+  }
+  /// A further input of the gradient.
+  constexpr int read(ir::value_id i, sequence<int>& entry_of_input) {
+    if (whole[i].code != ir::opcode::input) {
+      const ir::value_id value = in_forward(i);
+      return connect({false, output_of(value), value}, ir::input());
+    }
+    const int from = static_cast<int>(whole[i].attribute);
+    return entry_of_input[from] = connect({false, -1, forward_of[i]}, whole.inputs[from]);
+  }
+  constexpr int connect(gradient_input from, const ir::input& in) {
+    made.inputs.push_back(from);
+    made.gradient.inputs.push_back(in);
+    return made.inputs.size() - 1;
+  }
+  static constexpr ir::value_id emit_read(ir::program& g, const ir::statement& like, int entry) {
+    ir::statement s;
+    s.code = ir::opcode::input;
+    s.where = like.where;
+    s.type = like.type;
+    s.dims = like.dims;
+    s.over = like.over;
+    s.scopes = like.scopes;
+    s.attribute = entry;
+    return g.emit(s);
+  }
+
+  const ir::program& p;
+  sequence<int> provided;
+  kept keep;
+  program_with_gradient made{};
+  ir::program whole{};                  // both: p's values, and the gradient's
+  sequence<ir::output> asked{};         // the gradients, in `whole`
+  sequence<ir::value_id> at{};          // of values of p, in `whole`
+  sequence<ir::value_id> forward_of{};  // of values of `whole`, in made.forward
+  ir::flags is_read{}, is_needed{};     // by the gradient, of values of `whole`
+};
+
+constexpr void check_outputs(const ir::program& p, const sequence<int>& provided) {
+  if (provided.empty()) throw nothing_to_differentiate();
+  for (int k : provided)
+    if (k < 0 || k >= p.outputs.size()) throw value_of_another_program();
+}
+
+}  // namespace detail
+
+/// Real outputs of a program, by position.
+constexpr sequence<int> real_outputs(const ir::program& p) {
+  sequence<int> found;
+  for (int k = 0; k < p.outputs.size(); ++k)
+    if (is_differentiable(p[p.outputs[k].at].type)) found.push_back(k);
+  return found;
+}
+
+/// Inputs that have a gradient, when these outputs bring a cotangent, in the order of the program.
+constexpr sequence<ir::value_id> differentiable_inputs(const ir::program& p, const sequence<int>& provided) {
+  const ir::flags reached = pass::reached_from(p, provided);
+  sequence<ir::value_id> all, found;
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    if (p[i].code != ir::opcode::input || !reached[i] || !is_differentiable(p[i].type)) continue;
+    if (!p.inputs[p[i].attribute].sparse) all.push_back(i);
+  }
+  if (pass::refused_by(p, provided, all) == ir::no_value) return all;
+  for (ir::value_id i : all)
+    if (pass::refused_by(p, provided, {i}) == ir::no_value) found.push_back(i);
+  return found;
+}
+
+/// The forward program and the gradient of a program: for cotangents of the outputs whose positions are `provided`, the
+/// gradients of the values `required`, whichever values of the program these are, in this order. Runs at compile time
+/// and at run time, on a program as it was traced or in canonical form. Throws nothing_to_differentiate for an empty
+/// list, value_of_another_program, pass::output_is_not_differentiable, pass::input_has_no_gradient where no provided
+/// output depends on a required value, and pass::operation_has_no_gradient where that goes through floor or its like.
+///
+///   const auto d = stg::differentiate(p, {0}, {x, w}, stg::kept::everything);
+///   d.forward;                  // p, with what the gradient reads as further outputs
+///   d.inputs[0].is_cotangent;   // of output 0
+///   d.gradient.outputs.size();  // 2
+constexpr program_with_gradient differentiate(const ir::program& p, const sequence<int>& provided,
+                                              const sequence<ir::value_id>& required, kept keep = kept::chosen) {
+  detail::check_outputs(p, provided);
+  if (required.empty()) throw nothing_to_differentiate();
+  for (ir::value_id r : required)
+    if (r < 0 || r >= p.size()) throw value_of_another_program();
+  const ir::flags reached = pass::reached_from(p, provided);
+  for (ir::value_id r : required)
+    if (!reached[r]) throw pass::input_has_no_gradient();
+  return detail::separation(p, provided, required, keep).run();
+}
+/// The same for all inputs that have a gradient.
+constexpr program_with_gradient differentiate(const ir::program& p, const sequence<int>& provided,
+                                              kept keep = kept::chosen) {
+  detail::check_outputs(p, provided);
+  return differentiate(p, provided, differentiable_inputs(p, provided), keep);
+}
+/// The same for cotangents of all real outputs.
+constexpr program_with_gradient differentiate(const ir::program& p, kept keep = kept::chosen) {
+  return differentiate(p, real_outputs(p), keep);
+}
+
+}  // namespace stg
+
+namespace stg {
+
+/// Thrown: a call that is one of another program than the one that was differentiated, or no call.
+struct call_of_another_program {};
+
+namespace detail {
+
+/// What a call passes to a program, by entry of its inputs.
+constexpr sequence<ir::value_id> passed_by(const ir::program& caller, ir::value_id call, const ir::program& called) {
+  if (call < 0 || call >= caller.size() || !ir::is_call(caller[call])) throw call_of_another_program();
+  ir::program of = caller;
+  const ir::program callee = pass::detail::as_callee(called, of);
+  const ir::program& step = caller.callees[static_cast<int>(caller[call].attribute)];
+  const bool same_extents = of.extents.size() == caller.extents.size();  // else it names one that the caller lacks
+  ir::program now = step;
+  ir::take_extents(now, of);
+  if (!same_extents || !(now == callee)) throw call_of_another_program();
+  return ir::arguments_of(caller, caller[call]);
+}
+
+}  // namespace detail
+
+/// What a call of d.gradient is to be passed where d.forward was called: by entry of its inputs, the caller's values.
+/// cotangents: the caller's, one for each that was provided, in that order. Throws call_of_another_program, and
+/// call_passes_other_values for more or fewer cotangents.
+///
+///   const auto call = pass::emit_call(caller, d.forward, {x, w});
+///   const auto y    = pass::emit_result(caller, call, 0);
+///   const auto back = pass::emit_call(caller, d.gradient, stg::gradient_arguments(caller, call, d, {dy}));
+///   for (const auto& [of, gradient] : stg::gradients_of_passed(caller, call, back, d)) …
+constexpr sequence<ir::value_id> gradient_arguments(ir::program& caller, ir::value_id call,
+                                                    const program_with_gradient& d,
+                                                    const sequence<ir::value_id>& cotangents) {
+  const sequence<ir::value_id> passed = detail::passed_by(caller, call, d.forward);
+  sequence<ir::value_id> arguments;
+  int given = 0;
+  for (const gradient_input& in : d.inputs) {
+    if (in.is_cotangent) {
+      if (given == cotangents.size()) throw call_passes_other_values();
+      arguments.push_back(cotangents[given++]);
+    } else if (in.output >= 0) {
+      arguments.push_back(pass::emit_result(caller, call, in.output));
+    } else {
+      arguments.push_back(passed[static_cast<int>(d.forward[in.value].attribute)]);
+    }
+  }
+  if (given != cotangents.size()) throw call_passes_other_values();
+  return arguments;
+}
+
+/// A value of a caller and its gradient.
+struct value_with_gradient {
+  ir::value_id of = ir::no_value, gradient = ir::no_value;
+  constexpr bool operator==(const value_with_gradient&) const = default;
+};
+/// After a call of d.forward and one of d.gradient: what the first passed for required inputs, each value once, in the
+/// order required, and its gradient: the sum where it was passed for several. Throws call_of_another_program.
+constexpr sequence<value_with_gradient> gradients_of_passed(ir::program& caller, ir::value_id call,
+                                                            ir::value_id gradient_call,
+                                                            const program_with_gradient& d) {
+  const sequence<ir::value_id> passed = detail::passed_by(caller, call, d.forward);
+  detail::passed_by(caller, gradient_call, d.gradient);
+  sequence<value_with_gradient> found;
+  for (int k = 0; k < d.required.size(); ++k) {
+    const ir::statement& in = d.forward[d.required[k]];
+    bool is_counted = in.code != ir::opcode::input;  // made in the called program: the caller has no such value
+    for (int j = 0; j < k; ++j) is_counted = is_counted || d.required[j] == d.required[k];
+    if (is_counted) continue;
+    const ir::value_id of = passed[static_cast<int>(in.attribute)];
+    int at = 0;
+    while (at < found.size() && found[at].of != of) ++at;
+    if (at == found.size()) found.push_back({of, ir::no_value});
+    pass::add_gradient(caller, found[at].gradient, pass::emit_result(caller, gradient_call, k));
+  }
+  return found;
+}
+
+}  // namespace stg

@@ -1,0 +1,98 @@
+// Opt-in: programs as values. A lambda's program to ask, walk, copy and cut, and compile with a pass of the user's own.
+#pragma once
+
+// As in stg.hpp: a user's globals that a template's own names hide are no mistake.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
+
+#include <stg/codegen/default_backend.hpp>  // default_backend
+#include <stg/codegen/model.hpp>            // model
+#include <stg/codegen/page.hpp>             // write_page
+#include <stg/compile.hpp>                  // canonical
+#include <stg/examine/counts.hpp>           // counts_of
+#include <stg/examine/hash.hpp>             // hash_of, are_equal
+#include <stg/examine/index_text.hpp>       // index_form, to_text, to_latex
+#include <stg/examine/materialize.hpp>      // stored_by_mpms
+#include <stg/examine/needs.hpp>            // needs_of, dependencies_of, values_in_memory
+#include <stg/examine/partition.hpp>        // partition
+#include <stg/examine/picture.hpp>          // to_dot, to_svg
+#include <stg/examine/similar.hpp>          // are_similar
+#include <stg/examine/transform.hpp>        // transform
+#include <stg/examine/users.hpp>            // users
+#include <stg/examine/visitor.hpp>          // visitor, visit
+#include <stg/examine/walk.hpp>             // walk, each, fold
+#include <stg/ir/print.hpp>                 // to_text
+#include <stg/pass/cse.hpp>                 // cse
+#include <stg/pass/dce.hpp>                 // dce
+#include <stg/pass/verify.hpp>              // verify
+
+namespace stg {
+
+/// The program of a lambda in canonical form, as a value: what passes and plans begin with. At compile time and at run
+/// time; stg::trace(lambda) is the same before anything is put in order or merged.
+///
+///   static_assert(stg::examine::counts_of(stg::as_program<gat>())[stg::ir::opcode::matmul] == 2);
+template <const auto& F> constexpr ir::program as_program() { return canonical<program_of<F>>::value.thaw(); }
+
+/// Program Ref after a pass of the user's: Pass(program) gives the one that runs in its place.
+template <class Ref, const auto& Pass> struct rewritten { using results = typename Ref::results; };
+
+namespace stage {
+template <class Ref, const auto& Pass> struct rewriting {
+  static constexpr ir::program make() {
+    const ir::program q = pipeline::with_steps(Pass(stg::canonical<Ref>::value.thaw()), pass::cse);
+    return pipeline::with_steps(q, pass::dce);
+  }
+};
+}  // namespace stage
+
+template <class Ref, const auto& Pass>
+struct canonical<rewritten<Ref, Pass>> : ir::stored<stage::rewriting<Ref, Pass>> {};
+
+namespace detail {
+
+/// Whether two programs are called alike: the same inputs in the same places, outputs of the same kinds.
+constexpr bool have_same_inputs(const ir::program& p, const ir::program& q) { return p.inputs == q.inputs; }
+constexpr bool have_same_outputs(const ir::program& p, const ir::program& q) {
+  if (p.outputs.size() != q.outputs.size()) return false;
+  for (int k = 0; k < p.outputs.size(); ++k) {
+    const ir::statement &a = p[p.outputs[k].at], &b = q[q.outputs[k].at];
+    if (a.where != b.where || a.type != b.type || a.dims.rank != b.dims.rank) return false;
+    for (int axis = 0; axis < a.dims.rank; ++axis)
+      if (!(p.polynomial_of(a.dims.axes[axis]) == q.polynomial_of(b.dims.axes[axis]))) return false;
+  }
+  return true;
+}
+
+template <class Ref, class Changed, class Backend> auto checked_rewritten_model(const Backend& on) {
+  static_assert(found<Changed>.what == op::rule::none,
+                "stg: a pass breaks a rule of programs; stg::pass::verify(pass(program)) says which one, and where");
+  if constexpr (found<Changed>.what == op::rule::none) {
+    static_assert(have_same_inputs(canonical<Ref>::value.thaw(), canonical<Changed>::value.thaw()),
+                  "stg: a pass leaves inputs in their places, with their names; what is not read any more may stay");
+    static_assert(have_same_outputs(canonical<Ref>::value.thaw(), canonical<Changed>::value.thaw()),
+                  "stg: a pass leaves outputs their number, spaces, shapes and types");
+  }
+  return model<Changed, Backend>(on);
+}
+
+}  // namespace detail
+
+/// Compiles a lambda's program after a pass of the user's, a constexpr function object at namespace scope from program
+/// to program: stg::compile<gat, by_reciprocals>(). What comes out is verified, and called as the lambda's program is:
+/// its inputs and outputs stay.
+template <const auto& F, const auto& Pass, class Backend = default_backend>
+  requires requires(const ir::program& p) { Pass(p); }
+auto compile() {
+  using ref = program_of<F>;
+  return detail::checked_rewritten_model<ref, rewritten<ref, Pass>>(Backend());
+}
+
+}  // namespace stg
+
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#pragma GCC diagnostic pop
+#pragma GCC diagnostic ignored "-Wpsabi"  // to the end of the file: see base/config.hpp
+#endif

@@ -1,0 +1,162 @@
+// Hashes that go with equality: of whole programs as operator== compares them, and of single values by what they are
+// made of. Both are the same in every run and with every compiler.
+#pragma once
+
+#include <cstdint>      // uint64_t
+#include <string_view>  // string_view
+
+#include <stg/base/name_table.hpp>  // name_table
+#include <stg/base/sequence.hpp>    // sequence
+#include <stg/examine/walk.hpp>     // fold, node_of
+#include <stg/ir/program.hpp>       // program
+#include <stg/op/scan.hpp>          // recode
+
+namespace stg::examine {
+
+namespace detail {
+
+/// Takes in numbers one after the other: xorshift and multiply of the state with each (the finaliser of MurmurHash3).
+struct hash_state {
+  std::uint64_t state = 0x9E3779B97F4A7C15u;
+  constexpr void add(std::uint64_t n) {
+    state = (state ^ n) * 0xFF51AFD7ED558CCDu;
+    state = (state ^ (state >> 33)) * 0xC4CEB9FE1A85EC53u;
+    state ^= state >> 29;
+  }
+  constexpr void add_number(std::int64_t n) { add(static_cast<std::uint64_t>(n)); }
+  constexpr void add(std::string_view s) {
+    add(s.size());
+    for (const char c : s) add(static_cast<unsigned char>(c));
+  }
+  constexpr void add(const ir::polynomial& e) {
+    add_number(e.count);
+    for (int t = 0; t < e.count; ++t) {
+      add_number(e.terms[t].coefficient);
+      add_number(e.terms[t].degree);
+      for (int f = 0; f < e.terms[t].degree; ++f) add(e.terms[t].factors[f].view());
+    }
+  }
+};
+
+/// What statements are compared by, but for operands, extents and what the attribute stands for.
+constexpr void add_plain(hash_state& h, const ir::statement& s) {
+  h.add_number(static_cast<int>(s.code));
+  h.add_number(static_cast<int>(s.where.kind));
+  if (s.where.set != 0) h.add_number(s.where.set);
+  h.add_number(static_cast<int>(s.type));
+  h.add_number(s.axis);
+  h.add(s.bits());
+  h.add_number(s.dims.rank);
+}
+
+}  // namespace detail
+
+/// A number that equal programs share: of all that operator== looks at, of nothing else. Linear.
+constexpr std::uint64_t hash_of(const ir::program& p) {
+  detail::hash_state h;
+  h.add_number(p.size());
+  for (const ir::statement& s : p.statements) {
+    detail::add_plain(h, s);
+    for (int a = 0; a < s.dims.rank; ++a) h.add_number(s.dims.axes[a].code);
+    h.add_number(s.over.code);
+    h.add_number(s.attribute);
+    for (const ir::value_id operand : s.operands) h.add_number(operand);
+  }
+  for (const ir::input& in : p.inputs) {
+    h.add(in.name.view());
+    h.add_number((in.trainable ? 1 : 0) + (in.sparse ? 2 : 0));
+  }
+  for (const ir::polynomial& e : p.extents) h.add(e);
+  for (const ir::output& o : p.outputs) {
+    h.add_number(o.at);
+    h.add(o.name.view());
+  }
+  for (const ir::label_range& c : p.checks) {
+    h.add_number(c.labels);
+    h.add_number(c.mask);
+    h.add_number(c.classes.code);
+  }
+  for (const ir::program& c : p.callees) h.add(hash_of(c));
+  return h.state;
+}
+
+/// Of each value a number that equal values share, in whatever program and at whatever place they stand: by operation,
+/// shape and the hashes of operands; inputs by their names. Every statement is hashed once.
+constexpr sequence<std::uint64_t> hashes_of(const ir::program& p) {
+  sequence<std::uint64_t> step_hashes;
+  for (const ir::program& c : p.callees) step_hashes.push_back(hash_of(c));
+  return fold<std::uint64_t>(p, [&](node n, const auto& below) {
+    const ir::statement& s = n.statement();
+    detail::hash_state h;
+    detail::add_plain(h, s);
+    for (int a = 0; a < s.dims.rank; ++a) h.add(p.polynomial_of(s.dims.axes[a]));
+    h.add(p.polynomial_of(s.over));
+    const bool is_named = s.code == ir::opcode::input && p.inputs[s.attribute].name.length > 0;
+    if (is_named) h.add(p.inputs[s.attribute].name.view());
+    else if (ir::attribute_is_extent(s.code)) h.add(p.polynomial_of(ir::extent(s.attribute)));
+    else if (ir::is_scan(s.code)) h.add(step_hashes[s.attribute]);
+    else h.add_number(s.attribute);
+    for (int k = 0; k < below.size(); ++k) h.add(below[k]);
+    return h.state;
+  });
+}
+
+namespace detail {
+
+/// Statements of several programs as statements of one, in which equal ones are one.
+class common_program {
+ public:
+  constexpr ir::value_id add(const ir::program& p, ir::value_id value) {
+    if (all.size() == 0) all.reserve(p.size());
+    sequence<ir::value_id> at(p.size(), ir::no_value);
+    sequence<int> step_number(p.callees.size(), -1);
+    walk(
+        p, sequence<ir::value_id>{value}, [](node) { return true; },
+        [&](node n) {
+          ir::statement s = ir::renamed(n.statement(), at);
+          ir::intern_extents(s, p, all);
+          if (s.code == ir::opcode::input) s.attribute = entry_of(p.inputs[s.attribute], s.attribute);
+          if (ir::is_scan(s.code)) {
+            int& number = step_number[s.attribute];
+            if (number < 0) number = number_of(p.callees[s.attribute]);
+            s.attribute = number;
+          }
+          at[n.at] = all.emit(s);
+        });
+    return at[value];
+  }
+
+ private:
+  /// Inputs without a name are told apart by their entries.
+  constexpr int entry_of(ir::input in, std::int64_t entry) {
+    if (in.name.length == 0) {
+      in.name.append('#');
+      in.name.append_number(static_cast<std::uint64_t>(entry));
+    }
+    const auto name_at = [this](int k) -> const text& { return all.inputs[k].name; };
+    const int known = names.find(in.name, name_at);
+    if (known >= 0) return known;
+    names.add((all.inputs.push_back(in), in.name), name_at);
+    return all.inputs.size() - 1;
+  }
+  constexpr int number_of(ir::program step) {
+    stg::detail::recode(step, all);
+    step.extents.clear();
+    return ir::callee_number(all, step);
+  }
+
+  ir::program all{};
+  name_table names{};
+};
+
+}  // namespace detail
+
+/// Whether value i of p and value j of q are made of equal inputs by equal statements, wherever those stand. Linear:
+/// what is read in many ways is compared once. Throws value_is_unknown.
+constexpr bool are_equal(const ir::program& p, ir::value_id i, const ir::program& q, ir::value_id j) {
+  detail::common_program both;
+  const ir::value_id first = both.add(p, node_of(p, i).at);
+  return first == both.add(q, node_of(q, j).at);
+}
+
+}  // namespace stg::examine

@@ -1,0 +1,428 @@
+// Index form: a value as a scalar expression over a vertex or an edge and places along its feature axes.
+#pragma once
+
+#include <cstdint>  // int64_t
+#include <string>   // string
+
+#include <stg/base/error.hpp>           // error
+#include <stg/base/sequence.hpp>        // sequence
+#include <stg/examine/scalar_term.hpp>  // scalar_term, equation
+#include <stg/examine/users.hpp>        // users
+#include <stg/examine/walk.hpp>         // node_of
+#include <stg/ir/program.hpp>           // program
+#include <stg/op/list.hpp>              // info_of
+#include <stg/pass/dce.hpp>             // uses_of
+
+namespace stg::examine {
+
+/// What is asked for in index form is no function of indices: it draws a random number, repeats a program, or differs
+/// between training and a plain call.
+struct operation_has_no_index_form : error {
+  ir::opcode code;
+  explicit operation_has_no_index_form(ir::opcode of)
+      : error(std::string(ir::name_of(of)) +
+              " has no index form; ask for the values before it, or for the program that " + "pass::inference makes"),
+        code(of) {}
+};
+
+namespace detail {
+
+class index_writer {
+ public:
+  constexpr index_writer(const ir::program& of, bool through_one) : p(of), one_statement(through_one) {
+    queued.assign(p.size(), 0);
+    if (one_statement) return;
+    uses = pass::uses_of(p);
+    is_named.assign(p.size(), 0);
+    for (const ir::output& o : p.outputs) is_named[o.at] = 1;
+    for (const ir::label& l : p.names) is_named[l.at] = 1;
+  }
+
+  constexpr index_equations run(ir::value_id value) {
+    queue(value);
+    for (int k = 0; k < waiting.size(); ++k) write(waiting[k]);
+    return made;
+  }
+
+ private:
+  using kind = scalar_term::kind;
+  static constexpr int none = scalar_term::none;
+  static constexpr int deepest = 24;  // statements that one equation goes through, one behind the other
+
+  /// Where a value is read: its row is a variable, its places along axes are terms.
+  struct place {
+    int row = none;
+    int index[ir::shape::max_rank] = {none, none, none, none};
+  };
+
+  constexpr void queue(ir::value_id value) {
+    if (queued[value]) return;
+    queued[value] = 1;
+    waiting.push_back(value);
+  }
+
+  constexpr void write(ir::value_id value) {
+    const ir::statement& s = p[value];
+    vertices = edges = features = 0;
+    equation e;
+    e.value = value;
+    place at;
+    if (s.where == ir::space::vertex) at.row = e.row = new_vertex();
+    if (s.where == ir::space::edge) {
+      const int dst = new_vertex(), src = new_vertex();
+      at.row = e.row = new_edge(src, dst);
+    }
+    for (int a = 0; a < s.dims.rank; ++a) {
+      if (s.dims.axes[a].is_one()) continue;
+      e.indices[a] = new_feature(s.dims.axes[a]);
+      at.index[a] = variable(e.indices[a]);
+    }
+    e.right = expanded(value, at, 0);
+    made.equations.push_back(e);
+  }
+
+  // ---- variables and terms ----
+
+  constexpr int new_vertex() { return add({index_variable::kind::vertex, -1, -1, {}, vertices++}); }
+  constexpr int new_edge(int src, int dst) { return add({index_variable::kind::edge, src, dst, {}, edges++}); }
+  constexpr int new_feature(ir::extent of) { return add({index_variable::kind::feature, -1, -1, of, features++}); }
+  constexpr int add(const index_variable& v) {
+    made.variables.push_back(v);
+    return made.variables.size() - 1;
+  }
+  constexpr int add(const scalar_term& t) {
+    made.terms.push_back(t);
+    return made.terms.size() - 1;
+  }
+  constexpr int term(kind what, int a = none, int b = none, int c = none) {
+    scalar_term t;
+    t.what = what;
+    t.operands[0] = a;
+    t.operands[1] = b;
+    t.operands[2] = c;
+    return add(t);
+  }
+  constexpr int of(kind what, std::int64_t which, int row = none) {
+    scalar_term t;
+    t.what = what;
+    t.of = which;
+    t.row = row;
+    return add(t);
+  }
+  constexpr int variable(int v) { return of(kind::variable, v); }
+  constexpr int number(double x) {
+    scalar_term t;
+    t.number = x;
+    return add(t);
+  }
+  constexpr int size(ir::extent e) {
+    return e.is_static() ? number(static_cast<double>(e.code)) : of(kind::extent, e.code);
+  }
+  constexpr int reduce(ir::opcode code, int over, int body, int owner = none) {
+    scalar_term t;
+    t.what = kind::reduce;
+    t.code = code;
+    t.of = over;
+    t.row = owner;
+    t.operands[0] = body;
+    return add(t);
+  }
+  constexpr int apply(ir::opcode code, ir::value_id statement, int a, int b = none, int c = none) {
+    const int made_at = term(kind::apply, a, b, c);
+    made.terms[made_at].code = code;
+    made.terms[made_at].of = statement;
+    return made_at;
+  }
+
+  /// A place along an axis, moved; none is the only place there is, 0.
+  constexpr int shifted(kind what, int a, ir::extent by) {
+    if (by.is_static() && by.code == 0) return a;
+    if (a == none && by.is_static()) return number(static_cast<double>(what == kind::plus ? by.code : -by.code));
+    return term(what, a == none ? number(0) : a, size(by));
+  }
+
+  // ---- values ----
+
+  constexpr int read(ir::value_id i, const place& at) {
+    scalar_term t;
+    t.what = kind::read;
+    t.of = i;
+    t.row = p[i].where == ir::space::graph ? none : at.row;
+    for (int a = 0; a < p[i].dims.rank; ++a)
+      if (!p[i].dims.axes[a].is_one()) t.indices[a] = at.index[a] == none ? number(0) : at.index[a];
+    return add(t);
+  }
+  /// What another value is at the same place is read there, or written out.
+  constexpr int value(ir::value_id i, place at, int depth) {
+    const ir::statement& s = p[i];
+    if (s.where == ir::space::graph) at.row = none;
+    const op::category kind_of = op::info_of(s.code).kind;
+    if (s.code == ir::opcode::input) return read(i, at);
+    if (kind_of == op::category::source) return expanded(i, at, depth);
+    if (one_statement) return read(i, at);
+    const bool moves_only = kind_of == op::category::gather || s.code == ir::opcode::reshape ||
+                            s.code == ir::opcode::broadcast_to || s.code == ir::opcode::transpose;
+    if (is_named[i] || depth > deepest || (uses[i] > 1 && !moves_only)) {
+      queue(i);
+      return read(i, at);
+    }
+    return expanded(i, at, depth);
+  }
+
+  constexpr int expanded(ir::value_id i, const place& at, int depth) {
+    const ir::statement& s = p[i];
+    const int further = depth + 1;
+    switch (op::info_of(s.code).kind) {
+      case op::category::source:
+        return source(i, at);
+      case op::category::pointwise:
+        return pointwise(i, at, further);
+      case op::category::feature:
+        return feature(i, at, further);
+      case op::category::gather: {
+        const index_variable edge = made.variables[at.row];
+        place end = at;
+        end.row = s.code == ir::opcode::gather_src ? edge.src : edge.dst;
+        return value(s.operands[0], end, further);
+      }
+      case op::category::aggregate: {
+        const int other = new_vertex();
+        const bool in = s.side() == ir::direction::in;
+        place edge = at;
+        edge.row = new_edge(in ? other : at.row, in ? at.row : other);
+        const int body = value(s.operands[0], edge, further);
+        return reduce(s.code, edge.row, body, at.row);
+      }
+      case op::category::reduction: {
+        place all = at;
+        all.row = new_vertex();
+        const int body = value(s.operands[0], all, further);
+        return reduce(s.code, all.row, body);
+      }
+      case op::category::dense:
+        return dense(i, at, further);
+      default:
+        throw operation_has_no_index_form(s.code);
+    }
+  }
+
+  constexpr int source(ir::value_id i, const place& at) {
+    const ir::statement& s = p[i];
+    switch (s.code) {
+      case ir::opcode::input:
+        return read(i, at);
+      case ir::opcode::constant:
+        return number(s.number);
+      case ir::opcode::extent_value:
+        return size(ir::extent(s.attribute));
+      case ir::opcode::vertex_count:
+        return term(kind::vertices);
+      case ir::opcode::degree:
+        return of(kind::degree, s.attribute, at.row);
+      case ir::opcode::vertex_index:
+      case ir::opcode::edge_index:
+        return variable(at.row);
+      case ir::opcode::iota:
+        return at.index[0] == none ? number(0) : at.index[0];
+      default:
+        throw operation_has_no_index_form(s.code);
+    }
+  }
+
+  /// Of an operand that broadcasts: axes are counted from the right.
+  constexpr place broadcast(const place& at, const ir::shape& dims, const ir::shape& from) const {
+    place r;
+    r.row = at.row;
+    for (int k = 0; k < from.rank; ++k) r.index[k] = from.axes[k].is_one() ? none : at.index[dims.rank - from.rank + k];
+    return r;
+  }
+  constexpr int pointwise(ir::value_id i, const place& at, int depth) {
+    const ir::statement& s = p[i];
+    if (s.code == ir::opcode::training) throw operation_has_no_index_form(s.code);
+    int x[ir::statement::max_operands] = {none, none, none};
+    for (int k = 0; k < s.arity(); ++k) x[k] = value(s.operands[k], broadcast(at, s.dims, p.operand(s, k).dims), depth);
+    if (s.code == ir::opcode::broadcast_to) return x[0];
+    return apply(s.code, i, x[0], x[1], x[2]);
+  }
+
+  constexpr int feature(ir::value_id i, const place& at, int depth) {
+    const ir::statement& s = p[i];
+    const ir::shape from = p.operand(s, 0).dims;
+    if (s.is_sequence() || p.operand(s, 0).is_sequence()) throw operation_has_no_index_form(s.code);
+    place there = at;
+    switch (s.code) {
+      case ir::opcode::reshape:
+        return value(s.operands[0], reshaped(at, s.dims, from), depth);
+      case ir::opcode::transpose:
+        there.index[s.axis] = at.index[s.attribute];
+        there.index[s.attribute] = at.index[s.axis];
+        return value(s.operands[0], there, depth);
+      case ir::opcode::slice:
+        there.index[s.axis] = shifted(kind::plus, at.index[s.axis], ir::extent(s.attribute));
+        return value(s.operands[0], there, depth);
+      case ir::opcode::concat: {
+        const int here = at.index[s.axis] == none ? number(0) : at.index[s.axis];
+        const int first = value(s.operands[0], there, depth);
+        there.index[s.axis] = shifted(kind::minus, here, from.axes[s.axis]);
+        const int second = value(s.operands[1], there, depth);
+        return term(kind::choose, term(kind::below, here, size(from.axes[s.axis])), first, second);
+      }
+      case ir::opcode::pad: {
+        const int here = at.index[s.axis] == none ? number(0) : at.index[s.axis];
+        const int moved = shifted(kind::minus, here, ir::extent(s.attribute));
+        there.index[s.axis] = moved;
+        const int inside = value(s.operands[0], there, depth);
+        const int up_to = term(kind::choose, term(kind::below, moved, size(from.axes[s.axis])), inside);
+        return s.attribute == 0 ? up_to : term(kind::choose, term(kind::below, moved, number(0)), none, up_to);
+      }
+      case ir::opcode::pick: {
+        place nothing;
+        nothing.row = at.row;
+        there.index[0] = value(s.operands[1], nothing, depth);
+        for (int a = 1; a < from.rank; ++a) there.index[a] = at.index[a - 1];
+        const int entry = there.index[0];
+        const int inside = value(s.operands[0], there, depth);
+        const int up_to = term(kind::choose, term(kind::below, entry, size(from.axes[0])), inside);
+        return term(kind::choose, term(kind::below, entry, number(0)), none, up_to);
+      }
+      case ir::opcode::put: {
+        place nothing;
+        nothing.row = at.row;
+        const int entry = value(s.operands[1], nothing, depth);
+        for (int a = 0; a < from.rank; ++a) there.index[a] = at.index[a + 1];
+        const int here = at.index[0] == none ? number(0) : at.index[0];
+        const int x = value(s.operands[0], there, depth);
+        return term(kind::choose, term(kind::same, here, entry), x);
+      }
+      case ir::opcode::reduce_sum:
+      case ir::opcode::reduce_max:
+      case ir::opcode::reduce_log_sum_exp: {
+        int over[ir::shape::max_rank] = {none, none, none, none};
+        for (int a = 0; a < from.rank; ++a) {
+          if (!(s.attribute >> a & 1) || from.axes[a].is_one()) continue;
+          over[a] = new_feature(from.axes[a]);
+          there.index[a] = variable(over[a]);
+        }
+        int body = value(s.operands[0], there, depth);
+        for (int a = from.rank - 1; a >= 0; --a)
+          if (over[a] != none) body = reduce(s.code, over[a], body);
+        return body;
+      }
+      default:
+        throw operation_has_no_index_form(s.code);
+    }
+  }
+
+  /// The place of an element in another shape of the same memory. Runs of axes with as many elements on both sides are
+  /// taken by themselves, so that an axis that stays is read as it is.
+  constexpr place reshaped(const place& at, const ir::shape& dims, const ir::shape& from) {
+    place there;
+    there.row = at.row;
+    int a = 0, b = 0;  // axes of dims and of from
+    while (b < from.rank) {
+      if (from.axes[b].is_one()) ++b;
+      else if (a < dims.rank && dims.axes[a].is_one()) ++a;
+      else if (a < dims.rank && dims.axes[a] == from.axes[b]) there.index[b++] = at.index[a++];
+      else run(at, dims, from, a, b, there);
+    }
+    return there;
+  }
+  /// The shortest run that begins at axes a and b; a and b then stand behind it.
+  constexpr void run(const place& at, const ir::shape& dims, const ir::shape& from, int& a, int& b, place& there) {
+    const int first_a = a, first_b = b;
+    ir::polynomial n(1), m(1);
+    do {
+      const bool smaller = n.is_integer() && m.is_integer() ? n.integer() <= m.integer() : b == from.rank;
+      if (a < dims.rank && (smaller || b == from.rank)) n = n * p.polynomial_of(dims.axes[a++]);
+      else if (b < from.rank) m = m * p.polynomial_of(from.axes[b++]);
+    } while (!(n == m) && (a < dims.rank || b < from.rank));
+    int flat = none;
+    for (int k = first_a; k < a; ++k) {
+      if (dims.axes[k].is_one()) continue;
+      flat = flat == none ? at.index[k] : term(kind::plus, term(kind::times, flat, size(dims.axes[k])), at.index[k]);
+    }
+    if (flat == none) flat = number(0);
+    bool is_last = true;
+    for (int k = b - 1; k >= first_b; --k) {
+      if (from.axes[k].is_one()) continue;
+      bool is_first = true;
+      for (int before = first_b; before < k; ++before) is_first = is_first && from.axes[before].is_one();
+      int stride = none;
+      for (int behind = k + 1; behind < b; ++behind) {
+        if (from.axes[behind].is_one()) continue;
+        stride = stride == none ? size(from.axes[behind]) : term(kind::times, stride, size(from.axes[behind]));
+      }
+      int index = is_last ? flat : term(kind::quotient, flat, stride);
+      if (!is_first) index = term(kind::remainder, index, size(from.axes[k]));
+      there.index[k] = index;
+      is_last = false;
+    }
+  }
+
+  constexpr int dense(ir::value_id i, const place& at, int depth) {
+    const ir::statement& s = p[i];
+    const ir::shape x_dims = p.operand(s, 0).dims, w_dims = p.operand(s, 1).dims;
+    if (ir::is_sparse_product(s) && p.operand(s, 2).code == ir::opcode::keep_mask)
+      throw operation_has_no_index_form(ir::opcode::keep_mask);
+    const bool is_reduced = s.code == ir::opcode::reduced_matmul || s.code == ir::opcode::sparse_reduced_matmul;
+    place x = at, w;
+    if (is_reduced) return reduced_product(i, at, depth);
+    const int last = x_dims.rank - 1, inner = s.code == ir::opcode::matmul && s.attribute == 1 ? 1 : 0;
+    const bool sums = !x_dims.axes[last].is_one();
+    const int over = sums ? new_feature(x_dims.axes[last]) : none;
+    w.index[1 - inner] = w_dims.axes[1 - inner].is_one() ? none : at.index[last];
+    x.index[last] = w.index[inner] = sums ? variable(over) : none;
+    const int left = value(s.operands[0], x, depth), right = value(s.operands[1], w, depth);
+    const int product = apply(ir::opcode::mul, i, left, right);
+    return sums ? reduce(ir::opcode::reduce_sum, over, product) : product;
+  }
+  constexpr int reduced_product(ir::value_id i, const place& at, int depth) {
+    const ir::statement& s = p[i];
+    const ir::statement& from = p.operand(s, 0);
+    place x, g;
+    if (from.where == ir::space::edge) {
+      const int dst = new_vertex(), src = new_vertex();
+      x.row = new_edge(src, dst);
+    } else {
+      x.row = new_vertex();
+    }
+    g.row = x.row;
+    const int last = from.dims.rank - 1;
+    int over[ir::shape::max_rank] = {none, none, none, none};
+    for (int a = 0; a < last; ++a) {
+      if (from.dims.axes[a].is_one()) continue;
+      over[a] = new_feature(from.dims.axes[a]);
+      x.index[a] = g.index[a] = variable(over[a]);
+    }
+    x.index[last] = at.index[0];
+    g.index[last] = at.index[1];
+    const int left = value(s.operands[0], x, depth), right = value(s.operands[1], g, depth);
+    int body = apply(ir::opcode::mul, i, left, right);
+    for (int a = last - 1; a >= 0; --a)
+      if (over[a] != none) body = reduce(ir::opcode::reduce_sum, over[a], body);
+    return reduce(ir::opcode::sum_vertices, x.row, body);
+  }
+
+  const ir::program& p;
+  bool one_statement;
+  index_equations made{};
+  sequence<int> uses{};
+  ir::flags is_named{}, queued{};
+  sequence<ir::value_id> waiting{};
+  int vertices = 0, edges = 0, features = 0;
+};
+
+}  // namespace detail
+
+/// A value through its statement: one equation, in which operands are read by their names. Axes of one place have no
+/// index; reshape, slice and the like are arithmetic on places. Throws operation_has_no_index_form, value_is_unknown.
+constexpr index_equations index_form(const ir::program& p, ir::value_id value) {
+  return detail::index_writer(p, true).run(node_of(p, value).at);
+}
+/// The same down to the inputs. What is read at several places, has a name or is an output has an equation of its own,
+/// behind those that read it, and so do values at the end of long ways: so the text is linear in statements.
+constexpr index_equations index_form_to_inputs(const ir::program& p, ir::value_id value) {
+  return detail::index_writer(p, false).run(node_of(p, value).at);
+}
+
+}  // namespace stg::examine

@@ -1,0 +1,34 @@
+// What can go wrong when a program is examined: exceptions, each with a sentence that names what it is about.
+//
+// They are errors of the library like any other at run time. Constant evaluation that throws one ends there, and
+// compilers print its name.
+#pragma once
+
+#include <string>       // string, to_string
+#include <string_view>  // string_view
+
+#include <stg/base/error.hpp>    // error
+#include <stg/ir/opcode.hpp>     // opcode, name_of
+#include <stg/ir/statement.hpp>  // value_id
+
+namespace stg::examine {
+
+/// A visitor has no function for an operation, and none for all others.
+struct operation_is_not_handled : error {
+  ir::opcode code;
+  explicit operation_is_not_handled(ir::opcode of)
+      : error("a visitor does not handle " + std::string(ir::name_of(of)) +
+              "; add a function for it, or one that takes any_other"),
+        code(of) {}
+};
+
+/// A number that is no statement of the program.
+struct value_is_unknown : error {
+  ir::value_id at;
+  value_is_unknown(ir::value_id asked, int statements)
+      : error("value %" + std::to_string(asked) + " is not in the program, which has values %0 to %" +
+              std::to_string(statements - 1)),
+        at(asked) {}
+};
+
+}  // namespace stg::examine

@@ -1,0 +1,167 @@
+// What values are computed from: other values, inputs, named extents; and which values lie in memory.
+#pragma once
+
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/base/text.hpp>      // text
+#include <stg/examine/walk.hpp>   // node_of, walk
+#include <stg/ir/program.hpp>     // program
+#include <stg/pass/fuse.hpp>      // fuse
+
+namespace stg::examine {
+
+/// All statements that some values are made of, in program order, without those values unless another needs them.
+/// Linear. Throws value_is_unknown.
+constexpr sequence<ir::value_id> dependencies_of(const ir::program& p, const sequence<ir::value_id>& of) {
+  ir::flags read(p.size(), 0);
+  walk(
+      p, of, [](node) { return true; },
+      [&](node n) {
+        for (int k = 0; k < n.arity(); ++k) read[n.operand(k).at] = 1;
+      });
+  sequence<ir::value_id> found;
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (read[i]) found.push_back(i);
+  return found;
+}
+constexpr sequence<ir::value_id> dependencies_of(const ir::program& p, ir::value_id of) {
+  return dependencies_of(p, sequence<ir::value_id>{of});
+}
+/// The same, those of a set alone, which may be needed by way of others. set: a mark for each statement.
+constexpr sequence<ir::value_id> dependencies_within(const ir::program& p, ir::value_id of, const ir::flags& set) {
+  sequence<ir::value_id> found;
+  for (const ir::value_id i : dependencies_of(p, of))
+    if (set[i]) found.push_back(i);
+  return found;
+}
+
+namespace detail {
+
+/// Marks what is needed, in a program and in the steps of its scans: of a step, what the results that are asked for
+/// need, by way of what is carried, too. Every statement is come to once.
+class need_marker {
+ public:
+  constexpr explicit need_marker(const ir::program& of)
+      : p(&of), needed(of.size(), 0), reads(of.inputs.size(), 0), step_at(of.size(), -1) {}
+
+  constexpr void need(ir::value_id at) {
+    put(at);
+    while (!pending.empty()) {
+      const ir::value_id i = pending.back();
+      pending.pop_back();
+      const ir::statement& s = (*p)[i];
+      if (s.code == ir::opcode::input) reads[s.attribute] = 1;
+      else if (s.code == ir::opcode::result) need_result(s.operands[0], static_cast<int>(s.attribute));
+      else if (ir::is_scan(s.code)) continue;  // of its list, what its results need
+      else
+        for (int k = 0; k < s.arity(); ++k) put(s.operands[k]);
+    }
+  }
+
+  /// Codes of the run-time extents that needed statements mention, as marks by entry.
+  constexpr void mark_extents(ir::flags& used) const {
+    for (ir::value_id i = 0; i < p->size(); ++i) {
+      if (!needed[i]) continue;
+      const ir::statement& s = (*p)[i];
+      for (int a = 0; a < s.dims.rank; ++a) mark_extent(s.dims.axes[a], used);
+      if (s.is_sequence()) mark_extent(s.over, used);
+      if (ir::attribute_is_extent(s.code)) mark_extent(ir::extent(s.attribute), used);
+    }
+    for (const need_marker& step : steps) step.mark_extents(used);
+  }
+
+  constexpr const ir::flags& values() const { return needed; }
+  constexpr const ir::flags& inputs() const { return reads; }
+
+ private:
+  static constexpr void mark_extent(ir::extent e, ir::flags& used) {
+    if (!e.is_static()) used[-1 - e.code] = 1;
+  }
+  constexpr void put(ir::value_id at) {
+    if (needed[at]) return;
+    needed[at] = 1;
+    pending.push_back(at);
+  }
+
+  constexpr void need_result(ir::value_id scan, int which) {
+    const ir::statement& s = (*p)[scan];
+    const ir::program& step = p->callees[s.attribute];
+    if (step_at[scan] < 0) {
+      put(scan);
+      step_at[scan] = steps.size();
+      steps.push_back(need_marker(step));
+      taken.push_back(ir::flags(step.inputs.size(), 0));
+    }
+    if (s.code == ir::opcode::scan_gradient) need_scan_of_gradient(s);
+    const int nth = step_at[scan], carried = static_cast<int>(s.number);
+    steps[nth].need(step.outputs[which].at);
+    if (which < carried) steps[nth].reads[which] = 1;  // without a step it is the initial value
+    const sequence<ir::value_id> given = ir::arguments_of(*p, s);
+    for (bool grows = true; grows;) {  // each round comes to entries that no round before it came to
+      grows = false;
+      for (int e = 0; e < given.size(); ++e) {
+        if (!steps[nth].reads[e] || taken[nth][e]) continue;
+        taken[nth][e] = 1;
+        put(given[e]);
+        if (e >= carried) continue;
+        steps[nth].need(step.outputs[e].at);
+        grows = true;
+      }
+    }
+  }
+  /// What a gradient's steps read of the steps that it was made for is decided later: all of it.
+  constexpr void need_scan_of_gradient(const ir::statement& s) {
+    const ir::statement& forward = (*p)[s.operands[1]];
+    for (const ir::value_id x : ir::arguments_of(*p, forward)) put(x);
+    put(s.operands[1]);
+  }
+
+  const ir::program* p;
+  ir::flags needed, reads;
+  sequence<ir::value_id> pending{};
+  sequence<int> step_at;
+  sequence<need_marker> steps{};
+  sequence<ir::flags> taken{};  // of each step, entries whose arguments are marked
+};
+
+}  // namespace detail
+
+/// What a call has to give for some values.
+struct needs {
+  sequence<int> inputs{};    // entries of the program's inputs, ascending
+  sequence<text> extents{};  // names of run-time extents, in the order of the program's table
+};
+
+/// The inputs and named extents that some values need, through the steps of scans: of a scan whose one result is asked
+/// for, what that result needs. Throws value_is_unknown.
+constexpr needs needs_of(const ir::program& p, const sequence<ir::value_id>& values) {
+  detail::need_marker marks(p);
+  for (const ir::value_id at : values) marks.need(node_of(p, at).at);
+  needs found;
+  for (int e = 0; e < p.inputs.size(); ++e)
+    if (marks.inputs()[e]) found.inputs.push_back(e);
+  ir::flags used(p.extents.size(), 0);
+  marks.mark_extents(used);
+  const auto add = [&](const text& name) {
+    for (const text& known : found.extents)
+      if (known == name) return;
+    found.extents.push_back(name);
+  };
+  for (int k = 0; k < p.extents.size(); ++k)
+    for (int t = 0; used[k] && t < p.extents[k].count; ++t)
+      for (int f = 0; f < p.extents[k].terms[t].degree; ++f) add(p.extents[k].terms[t].factors[f]);
+  return found;
+}
+constexpr needs needs_of(const ir::program& p, ir::value_id value) {
+  return needs_of(p, sequence<ir::value_id>{value});
+}
+
+/// Values that lie in memory when the program runs as it stands: inputs, and what fuse stores for another unit, another
+/// row or the caller. All others are computed where they are read. A mark for each statement.
+constexpr ir::flags values_in_memory(const ir::program& p) {
+  ir::flags in = pass::fuse(p).stored;
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (p[i].code == ir::opcode::input) in[i] = 1;
+  return in;
+}
+
+}  // namespace stg::examine

@@ -1,0 +1,38 @@
+// Which statements compute the same: a number for each, in the order of first appearance.
+#pragma once
+
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program, renamed
+
+namespace stg::examine {
+
+/// Of each statement the first one that computes the same from the same, whatever scopes they were written in: itself
+/// where nothing before it does. Linear: every statement is looked up once.
+constexpr sequence<ir::value_id> first_equals(const ir::program& p) {
+  ir::program distinct;
+  distinct.reserve(p.size());
+  sequence<ir::value_id> number(p.size(), ir::no_value), first, found(p.size(), ir::no_value);
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    number[i] = distinct.emit(ir::renamed(p[i], number));
+    if (number[i] == first.size()) first.push_back(i);
+    found[i] = first[number[i]];
+  }
+  return found;
+}
+
+/// Statements that stand a second time: with the operands, and while a lambda is traced the scopes, of one before them.
+/// A pass that writes a value again where it is read makes them.
+constexpr ir::flags repeats(const ir::program& p) {
+  ir::program distinct;
+  distinct.scopes_apart = p.scopes_apart;
+  distinct.reserve(p.size());
+  ir::flags is(p.size(), 0);
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    const int before = distinct.size();
+    distinct.emit(p[i]);
+    is[i] = distinct.size() == before;
+  }
+  return is;
+}
+
+}  // namespace stg::examine

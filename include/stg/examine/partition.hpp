@@ -1,0 +1,360 @@
+// partition: a program cut in parts along a function from statement to part, each a program by itself.
+#pragma once
+
+#include <cstdint>  // uint64_t
+#include <string>   // string, to_string
+
+#include <stg/base/error.hpp>       // error
+#include <stg/base/name_table.hpp>  // name_table
+#include <stg/base/sequence.hpp>    // sequence
+#include <stg/examine/walk.hpp>     // node
+#include <stg/ir/program.hpp>       // program
+#include <stg/op/list.hpp>          // info_of
+#include <stg/pass/dce.hpp>         // reachable
+
+namespace stg::examine {
+
+/// Parts that need one another in a circle, so that none can run first.
+struct parts_form_a_cycle : error {
+  sequence<int> ids;  // each needs the one after it, and the last one the first
+  explicit parts_form_a_cycle(const sequence<int>& in_a_circle) : error(sentence(in_a_circle)), ids(in_a_circle) {}
+
+ private:
+  static std::string sentence(const sequence<int>& ids) {
+    std::string s = "parts form a cycle: part " + std::to_string(ids[0]);
+    for (int k = 1; k <= ids.size(); ++k)
+      s += (k == 1 ? " needs part " : ", which needs part ") + std::to_string(ids[k % ids.size()]);
+    return s + "; give the values between them the same part";
+  }
+};
+
+/// A part: a program whose inputs are those that it reads of the whole, by their names, and values of parts before it,
+/// by the names of those parts' outputs.
+struct part {
+  int id = 0;             // what part_of gave
+  ir::program program{};  // its run-time extents, scopes and steps are those that it needs
+  sequence<int> needs{};  // places of the parts whose outputs it reads
+  bool operator==(const part&) const = default;
+};
+
+/// Where an output of the whole is found.
+struct part_output {
+  int part = 0;    // place in `parts`
+  int output = 0;  // of that part
+  bool operator==(const part_output&) const = default;
+};
+
+/// Parts in an order in which they can run, and the outputs of the whole.
+struct partitioned {
+  sequence<part> parts{};
+  sequence<part_output> outputs{};
+};
+
+namespace detail {
+
+/// Which part each statement is in, what goes from one to another, and the order of parts.
+class part_finder {
+ public:
+  template <class F>
+  constexpr part_finder(const ir::program& of, const F& part_of)
+      : p(of), used(pass::reachable(of)), home(of.size(), -1), crosses(of.size(), 0), given(of.size(), 0) {
+    for (const ir::output& o : p.outputs) given[o.at] = 1;
+    sequence<int> known;  // places of ids, in a table of open addressing
+    known.assign(16, -1);
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      if (is_placed(i)) home[i] = place_of(asked(i, part_of), known);
+    members.resize(ids.size());
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      if (home[i] >= 0) members[home[i]].push_back(i);
+    checks.resize(ids.size());
+    for (int k = 0; k < p.checks.size() && !ids.empty(); ++k) checks[part_of_check(p.checks[k])].push_back(k);
+    needs.resize(ids.size());
+    last_need.assign(ids.size(), -1);
+    for (int k = 0; k < ids.size(); ++k) connect(k);
+    find_order();
+  }
+
+  /// Sources are made anew in each part that reads them, and lists in that of their scan.
+  constexpr bool is_placed(ir::value_id i) const {
+    if (!used[i] || is_list(p[i].code)) return false;
+    return given[i] || op::info_of(p[i].code).kind != op::category::source;
+  }
+  static constexpr bool is_list(ir::opcode code) { return code == ir::opcode::arguments || code == ir::opcode::bind; }
+
+  const ir::program& p;
+  ir::flags used;
+  sequence<int> home;  // of each statement that is in one part alone, the part by first appearance
+  ir::flags crosses;   // values that another part reads
+  ir::flags given;     // outputs of the whole
+  sequence<int> ids{};
+  sequence<sequence<ir::value_id>> members{};  // of each part, in program order
+  sequence<sequence<int>> checks{};
+  sequence<sequence<int>> needs{};
+  sequence<int> order{};  // parts by first appearance, each behind those that it needs
+
+ private:
+  /// Results are where their scan is, and so is the scan of a gradient, which knows the scan that it was made for.
+  template <class F> constexpr int asked(ir::value_id i, const F& part_of) const {
+    if (p[i].code == ir::opcode::result) return ids[home[p[i].operands[0]]];
+    if (p[i].code == ir::opcode::scan_gradient) return ids[home[p[i].operands[1]]];
+    return static_cast<int>(part_of(node{&p, i}));
+  }
+  constexpr int place_of(int id, sequence<int>& known) {
+    if (2 * (ids.size() + 1) > known.size()) {
+      known.assign(2 * known.size(), -1);
+      for (int k = 0; k < ids.size(); ++k) known[slot(ids[k], known)] = k;
+    }
+    int& place = known[slot(id, known)];
+    if (place < 0) {
+      place = ids.size();
+      ids.push_back(id);
+    }
+    return place;
+  }
+  constexpr int slot(int id, const sequence<int>& known) const {
+    const unsigned mask = static_cast<unsigned>(known.size()) - 1;
+    unsigned at = (static_cast<unsigned>(id) * 0x9E3779B1u >> 7) & mask;
+    while (known[at] >= 0 && ids[known[at]] != id) at = (at + 1) & mask;
+    return static_cast<int>(at);
+  }
+
+  /// What is looked at before the whole runs is looked at before a part that has it, or else what reads it first.
+  constexpr int part_of_check(const ir::label_range& c) const {
+    if (c.mask != ir::no_value && home[c.mask] >= 0) return home[c.mask];
+    if (home[c.labels] >= 0) return home[c.labels];
+    for (ir::value_id i = c.labels + 1; i < p.size(); ++i)
+      for (int k = 0; k < p[i].arity(); ++k)
+        if (p[i].operands[k] == c.labels && home[i] >= 0) return home[i];
+    return 0;
+  }
+
+  constexpr void connect(int part) {
+    for (const ir::value_id i : members[part]) {
+      if (ir::is_scan(p[i].code)) {
+        for (const ir::value_id x : ir::arguments_of(p, p[i])) need(part, x);
+        continue;
+      }
+      for (int k = 0; k < p[i].arity(); ++k) need(part, p[i].operands[k]);
+    }
+    for (const int k : checks[part]) {
+      need(part, p.checks[k].labels);
+      if (p.checks[k].mask != ir::no_value) need(part, p.checks[k].mask);
+    }
+  }
+  /// Parts are asked one after the other, so the last one that needed another says whether that is known.
+  constexpr void need(int reader, ir::value_id x) {
+    if (op::info_of(p[x].code).kind == op::category::source || home[x] == reader) return;
+    crosses[x] = 1;
+    if (last_need[home[x]] == reader) return;
+    last_need[home[x]] = reader;
+    needs[reader].push_back(home[x]);
+  }
+
+  /// Depth first, parts that are needed before those that need them. Throws parts_form_a_cycle.
+  constexpr void find_order() {
+    sequence<int> next(ids.size(), -1), path;  // next: which need to go to; -1: not come to yet
+    for (int first = 0; first < ids.size(); ++first) {
+      if (next[first] >= 0) continue;
+      path.push_back(first);
+      next[first] = 0;
+      while (!path.empty()) {
+        const int at = path.back();
+        if (next[at] == needs[at].size()) {
+          order.push_back(at);
+          path.pop_back();
+          ++next[at];  // beyond: it is in order
+          continue;
+        }
+        const int needed = needs[at][next[at]++];
+        if (next[needed] < 0) {
+          path.push_back(needed);
+          next[needed] = 0;
+        } else if (next[needed] <= needs[needed].size()) {
+          throw parts_form_a_cycle(circle_of(path, needed));
+        }
+      }
+    }
+  }
+  constexpr sequence<int> circle_of(const sequence<int>& path, int from) const {
+    sequence<int> circle;
+    bool inside = false;
+    for (const int at : path) {
+      inside = inside || at == from;
+      if (inside) circle.push_back(ids[at]);
+    }
+    return circle;
+  }
+
+  sequence<int> last_need{};
+};
+
+/// Writes the programs of parts, one after the other. Marks of one part are stamped with its number, so that none has
+/// to be cleared.
+class part_writer {
+ public:
+  constexpr explicit part_writer(const part_finder& of)
+      : f(of),
+        p(of.p),
+        at(p.size(), ir::no_value),
+        stamp(p.size(), -1),
+        entry(p.inputs.size(), -1),
+        entry_stamp(p.inputs.size(), -1),
+        output_at(p.size(), -1),
+        step_at(p.callees.size(), -1) {
+    for (int e = 0; e < p.inputs.size(); ++e) add_name(p.inputs[e].name);
+    labels.resize(f.ids.size());
+    for (int l = 0; l < p.names.size(); ++l)
+      if (f.home[p.names[l].at] >= 0) labels[f.home[p.names[l].at]].push_back(l);
+  }
+
+  constexpr partitioned run() {
+    partitioned all;
+    sequence<int> place(f.ids.size(), -1);
+    for (int k = 0; k < f.order.size(); ++k) place[f.order[k]] = k;
+    for (const int k : f.order) {
+      part made;
+      made.id = f.ids[k];
+      for (const int needed : f.needs[k]) made.needs.push_back(place[needed]);
+      made.program = write(k);
+      all.parts.push_back(made);
+    }
+    for (const ir::output& o : p.outputs) all.outputs.push_back({place[f.home[o.at]], output_at[o.at]});
+    return all;
+  }
+
+ private:
+  constexpr ir::program write(int k) {
+    const sequence<ir::value_id>& members = f.members[k];
+    q = ir::program();
+    q.scopes = p.scopes;
+    q.kinds = p.kinds;
+    q.scopes_apart = p.scopes_apart;
+    q.reserve(members.size());
+    number = k;
+    for (int& callee : step_at) callee = -1;
+    for (const ir::value_id i : members) put(i);
+    for (const ir::value_id i : members) {
+      if (!f.crosses[i] && !f.given[i]) continue;
+      output_at[i] = q.outputs.size();
+      q.outputs.push_back({at[i], name_of(i)});
+    }
+    for (const int label : labels[k]) q.names.push_back({p.names[label].name, at[p.names[label].at]});
+    for (const int check : f.checks[k]) put_check(p.checks[check]);
+    for (ir::program& c : q.callees) ir::take_extents(c, q);
+    return q;
+  }
+
+  /// The value in this part: as it is, or what stands for it.
+  constexpr ir::value_id in_part(ir::value_id i) {
+    if (stamp[i] == number) return at[i];
+    if (f.home[i] >= 0 && f.home[i] != number && op::info_of(p[i].code).kind != op::category::source)
+      return mark(i, stand_in(i));
+    return put(i);
+  }
+  constexpr ir::value_id mark(ir::value_id i, ir::value_id made) {
+    stamp[i] = number;
+    return at[i] = made;
+  }
+  constexpr ir::value_id put(ir::value_id i) {
+    ir::statement s = p[i];
+    ir::intern_extents(s, p, q);
+    if (s.code == ir::opcode::input) s.attribute = entry_of(static_cast<int>(s.attribute));
+    if (ir::is_scan(s.code)) {
+      s.attribute = step_number(static_cast<int>(s.attribute));
+      sequence<ir::value_id> given;
+      for (const ir::value_id x : ir::arguments_of(p, p[i])) given.push_back(in_part(x));
+      s.operands[0] = ir::emit_arguments(q, given);
+      if (s.code == ir::opcode::scan_gradient) s.operands[1] = at[s.operands[1]];
+    } else {
+      for (int k = 0; k < s.arity(); ++k) s.operands[k] = in_part(s.operands[k]);
+    }
+    return mark(i, q.emit(s));
+  }
+  /// An input of the part for a value of another.
+  constexpr ir::value_id stand_in(ir::value_id i) {
+    ir::statement s;
+    s.code = ir::opcode::input;
+    s.where = p[i].where;
+    s.type = p[i].type;
+    s.dims = p[i].dims;
+    s.over = p[i].over;
+    s.scopes = p[i].scopes;
+    ir::intern_extents(s, p, q);
+    s.attribute = q.inputs.size();
+    q.inputs.push_back(ir::input{name_of(i)});
+    return q.emit(s);
+  }
+  constexpr int entry_of(int e) {
+    if (entry_stamp[e] != number) {
+      entry_stamp[e] = number;
+      entry[e] = q.inputs.size();
+      q.inputs.push_back(p.inputs[e]);
+    }
+    return entry[e];
+  }
+  constexpr int step_number(int callee) {
+    if (step_at[callee] < 0) {
+      ir::program step = p.callees[callee];
+      stg::detail::recode(step, q);
+      step_at[callee] = q.callees.size();
+      q.callees.push_back(step);
+    }
+    return step_at[callee];
+  }
+
+  constexpr void put_check(ir::label_range c) {
+    c.labels = in_part(c.labels);
+    if (c.mask != ir::no_value) c.mask = in_part(c.mask);
+    c.classes = q.intern(p.polynomial_of(c.classes));
+    q.checks.push_back(c);
+  }
+
+  constexpr text name_of(ir::value_id i) const {
+    text name("value ");
+    name.append_number(static_cast<std::uint64_t>(i));
+    while (input_names.find(name, name_at()) >= 0) name.append('_');
+    return name;
+  }
+  constexpr void add_name(const text& name) {
+    if (name.length == 0 || input_names.find(name, name_at()) >= 0) return;
+    names.push_back(name);
+    input_names.add(name, name_at());
+  }
+  struct by_place {
+    const sequence<text>& names;
+    constexpr const text& operator()(int k) const { return names[k]; }
+  };
+  constexpr by_place name_at() const { return {names}; }
+
+  const part_finder& f;
+  const ir::program& p;
+  ir::program q{};
+  int number = -1;
+  sequence<ir::value_id> at;
+  sequence<int> stamp, entry, entry_stamp;
+  sequence<int> output_at;  // of each value the output of its part
+  sequence<int> step_at;
+  sequence<sequence<int>> labels{};  // of each part the entries of the whole's names
+  sequence<text> names{};
+  name_table input_names{};
+};
+
+}  // namespace detail
+
+/// Cuts a program in parts: part_of(node) gives the part of each statement, any number. What a part reads of another is
+/// an output there and an input here, "value 12" for the value %12 of the whole; inputs keep their names. Run one after
+/// the other, parts give the bits of the whole.
+///
+/// Inputs, constants and all else that needs no operand, random masks too, are in every part that reads them: part_of
+/// is asked of them where they are outputs. The steps of a scan are not cut, and its results are where it is. What no
+/// output needs is in no part. Throws parts_form_a_cycle, which lists it.
+///
+///   // gathers and sums apart from all else
+///   const examine::partitioned cut = examine::partition(p, [](examine::node n) { return n.at > last ? 1 : 0; });
+///   for (const examine::part& one : cut.parts) run(one.program);
+template <class F> constexpr partitioned partition(const ir::program& p, const F& part_of) {
+  const detail::part_finder found(p, part_of);
+  return detail::part_writer(found).run();
+}
+
+}  // namespace stg::examine

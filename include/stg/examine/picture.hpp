@@ -1,0 +1,299 @@
+// Pictures of a program: Graphviz text and SVG, its values in groups, its steps beside it. Run time only.
+//
+// The same program gives the same text everywhere: nothing is ordered by address, and places are whole pixels.
+#pragma once
+
+#include <algorithm>    // max, min, stable_sort
+#include <string>       // string, to_string
+#include <string_view>  // string_view
+#include <vector>       // vector
+
+#include <stg/examine/walk.hpp>  // node
+#include <stg/ir/print.hpp>      // to_dot's words
+#include <stg/ir/program.hpp>    // program
+#include <stg/pass/fuse.hpp>     // fuse
+
+namespace stg::examine {
+
+/// Which group each statement is in, -1: none, and what groups are called.
+struct grouping {
+  std::vector<int> of{};
+  std::vector<std::string> titles{};
+};
+
+/// The parts that a function from node to number makes, as partition cuts them; sources are in none.
+template <class F> grouping groups_by(const ir::program& p, const F& part_of) {
+  grouping g;
+  std::vector<int> ids;
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    g.of.push_back(-1);
+    if (op::info_of(p[i].code).kind == op::category::source) continue;
+    const int id = static_cast<int>(part_of(node{&p, i}));
+    const auto known = std::find(ids.begin(), ids.end(), id);
+    g.of.back() = static_cast<int>(known - ids.begin());
+    if (known != ids.end()) continue;
+    ids.push_back(id);
+    g.titles.push_back("part " + std::to_string(id));
+  }
+  return g;
+}
+/// The units of a program, as fuse makes them. Values that loops compute where they are read are in none.
+inline grouping groups_by_unit(const ir::program& p) {
+  const pass::fusion f = pass::fuse(p);
+  grouping g;
+  for (const int u : f.unit_of) g.of.push_back(u);
+  for (int u = 0; u < f.units.size(); ++u) g.titles.push_back("unit " + std::to_string(u));
+  return g;
+}
+
+namespace detail {
+
+inline std::string picture_label(const ir::program& p, ir::value_id i) {
+  const ir::statement& s = p[i];
+  std::string label =
+      ir::detail::spelled(i) + ' ' + ir::detail::operation_text(p, s) + ' ' + ir::detail::dims_text(p, s);
+  const std::string names = ir::detail::names_text(p, i);
+  return names.empty() ? label : label + ' ' + names;
+}
+inline constexpr std::string_view space_colours[] = {"#cfe6f7", "#fbd9c8", "#e4e4e4"};  // vertex, edge, graph
+inline constexpr std::string_view group_colours[] = {"#1f6fb2", "#c2571a", "#2f8f4e", "#8b4fa8",
+                                                     "#a8862a", "#2a8c8c", "#b03a5b", "#5b6b7a"};
+inline std::string_view colour_of(const ir::domain& where) {
+  return space_colours[static_cast<std::size_t>(where.kind)];
+}
+inline std::string_view colour_of_group(int group) {
+  return group_colours[static_cast<std::size_t>(group) % std::size(group_colours)];
+}
+
+inline void dot_nodes(const ir::program& p, const grouping& g, const std::string& prefix, std::string& to) {
+  const auto node_text = [&](ir::value_id i) {
+    return "    " + prefix + "v" + std::to_string(i) + " [label=" + ir::detail::quoted(picture_label(p, i)) +
+           ", fillcolor=\"" + std::string(colour_of(p[i].where)) + "\"];\n";
+  };
+  const int groups = static_cast<int>(g.titles.size());
+  for (int k = -1; k < groups; ++k) {
+    std::string inside;
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      if ((g.of.empty() ? -1 : g.of[static_cast<std::size_t>(i)]) == k) inside += node_text(i);
+    if (k < 0) {
+      to += inside;
+      continue;
+    }
+    to += "  subgraph cluster_" + prefix + "group" + std::to_string(k) +
+          " {\n    label=" + ir::detail::quoted(g.titles[static_cast<std::size_t>(k)]) + ";\n    color=\"" +
+          std::string(colour_of_group(k)) + "\";\n" + inside + "  }\n";
+  }
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    for (int k = 0; k < p[i].arity(); ++k)
+      to += "  " + prefix + "v" + std::to_string(p[i].operands[k]) + " -> " + prefix + "v" + std::to_string(i) + ";\n";
+  int number = 0;
+  for (const ir::output& o : p.outputs) {
+    const std::string at = prefix + "output" + std::to_string(number);
+    const std::string name = o.name.length == 0 ? "output " + std::to_string(number) : std::string(o.name.view());
+    to += "  " + at + " [label=" + ir::detail::quoted(name) + ", peripheries=2, fillcolor=white];\n  " + prefix + "v" +
+          std::to_string(o.at) + " -> " + at + ";\n";
+    ++number;
+  }
+  number = 0;
+  for (const ir::program& step : p.callees) {
+    const std::string inner = prefix + "step" + std::to_string(number) + "_";
+    to += "  subgraph cluster_" + inner + " {\n    label=\"step " + std::to_string(number) + "\";\n";
+    dot_nodes(step, {}, inner, to);
+    to += "  }\n";
+    ++number;
+  }
+}
+
+inline std::string escaped(std::string_view s) {
+  std::string r;
+  for (const char c : s) {
+    if (c == '&') r += "&amp;";
+    else if (c == '<') r += "&lt;";
+    else if (c == '>') r += "&gt;";
+    else if (c == '"') r += "&quot;";
+    else r += c;
+  }
+  return r;
+}
+
+/// Layers from what is read to what reads it; within a layer values stand near those that they are connected with.
+class svg_writer {
+ public:
+  svg_writer(const ir::program& of, const grouping& groups) : p(of), g(groups) {
+    find_layers();
+    for (int sweep = 0; sweep < 4; ++sweep) order_by_neighbours(sweep % 2 == 0);
+    place();
+  }
+  int width() const { return std::max(total_width, 120); }
+  int height() const { return static_cast<int>(layers.size()) * layer_height + 2 * margin; }
+
+  /// What the picture shows, in the coordinates of the drawing around it.
+  std::string body(int dy) const {
+    std::string r = "<g transform=\"translate(0," + std::to_string(dy) + ")\">\n";
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      for (int k = 0; k < p[i].arity(); ++k) r += edge(p[i].operands[k], i);
+    for (ir::value_id i = 0; i < p.size(); ++i) r += box(i);
+    return r + "</g>\n";
+  }
+
+ private:
+  static constexpr int letter = 7, box_height = 22, layer_height = 52, gap = 14, margin = 16;
+  static constexpr std::size_t longest = 44;  // letters of a label
+
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  void find_layers() {
+    layer.assign(at(p.size()), 0);
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      for (int k = 0; k < p[i].arity(); ++k) layer[at(i)] = std::max(layer[at(i)], layer[at(p[i].operands[k])] + 1);
+    std::vector<int> latest(at(p.size()), -1);  // just above the first that reads it: lines stay short
+    for (ir::value_id i = p.size() - 1; i >= 0; --i) {
+      if (latest[at(i)] >= 0) layer[at(i)] = latest[at(i)];
+      for (int k = 0; k < p[i].arity(); ++k) {
+        int& above = latest[at(p[i].operands[k])];
+        above = above < 0 ? layer[at(i)] - 1 : std::min(above, layer[at(i)] - 1);
+      }
+    }
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      if (at(layer[at(i)]) >= layers.size()) layers.resize(at(layer[at(i)]) + 1);
+      layers[at(layer[at(i)])].push_back(i);
+    }
+    rank.assign(at(p.size()), 0);
+    for (const std::vector<ir::value_id>& row : layers)
+      for (std::size_t k = 0; k < row.size(); ++k) rank[at(row[k])] = static_cast<double>(k);
+  }
+
+  /// By the mean rank of operands going down, of readers going up; ties keep their order.
+  void order_by_neighbours(bool down) {
+    std::vector<double> sum(at(p.size()), 0), count(at(p.size()), 0);
+    for (std::size_t nth = 0; nth < layers.size(); ++nth) {
+      std::vector<ir::value_id>& row = layers[down ? nth : layers.size() - 1 - nth];
+      for (const ir::value_id i : row)
+        if (down)
+          for (int k = 0; k < p[i].arity(); ++k) sum[at(i)] += rank[at(p[i].operands[k])], count[at(i)] += 1;
+      std::stable_sort(row.begin(), row.end(), [&](ir::value_id a, ir::value_id b) {
+        const double one = count[at(a)] > 0 ? sum[at(a)] / count[at(a)] : rank[at(a)];
+        const double other = count[at(b)] > 0 ? sum[at(b)] / count[at(b)] : rank[at(b)];
+        return one < other;
+      });
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        rank[at(row[k])] = static_cast<double>(k);
+        if (!down)
+          for (int n = 0; n < p[row[k]].arity(); ++n) {
+            sum[at(p[row[k]].operands[n])] += static_cast<double>(k);
+            count[at(p[row[k]].operands[n])] += 1;
+          }
+      }
+    }
+  }
+
+  std::string label(ir::value_id i) const {
+    const std::string all = picture_label(p, i);
+    return all.size() <= longest ? all : all.substr(0, longest - 2) + "..";
+  }
+  int box_width(ir::value_id i) const { return static_cast<int>(label(i).size()) * letter + 16; }
+
+  void place() {
+    x.assign(at(p.size()), 0);
+    std::vector<int> widths;
+    for (const std::vector<ir::value_id>& row : layers) {
+      int width = 2 * margin - gap;
+      for (const ir::value_id i : row) width += box_width(i) + gap;
+      widths.push_back(width);
+      total_width = std::max(total_width, width);
+    }
+    for (std::size_t k = 0; k < layers.size(); ++k) {
+      int from = margin + (total_width - widths[k]) / 2;
+      for (const ir::value_id i : layers[k]) {
+        x[at(i)] = from;
+        from += box_width(i) + gap;
+      }
+    }
+  }
+
+  int top(ir::value_id i) const { return margin + layer[at(i)] * layer_height; }
+  int middle(ir::value_id i) const { return x[at(i)] + box_width(i) / 2; }
+
+  std::string edge(ir::value_id from, ir::value_id to) const {
+    const int x1 = middle(from), y1 = top(from) + box_height, x2 = middle(to), y2 = top(to), bend = (y1 + y2) / 2;
+    const auto point = [](int a, int b) { return std::to_string(a) + ',' + std::to_string(b); };
+    return "<path class=\"e\" d=\"M" + point(x1, y1) + " C" + point(x1, bend) + ' ' + point(x2, bend) + ' ' +
+           point(x2, y2) + "\"/>\n";
+  }
+  std::string box(ir::value_id i) const {
+    const int group = g.of.empty() ? -1 : g.of[at(i)];
+    bool is_output = false;
+    for (const ir::output& o : p.outputs) is_output = is_output || o.at == i;
+    std::string r = "<g><title>" + escaped(picture_label(p, i)) + "\n" + std::string(name_of(p[i].where.kind)) + " " +
+                    std::string(name_of(p[i].type)) + " " + escaped(ir::detail::scopes_text(p, p[i])) +
+                    (group < 0 ? "" : "\n" + escaped(g.titles[at(group)])) + "</title><rect x=\"" +
+                    std::to_string(x[at(i)]) + "\" y=\"" + std::to_string(top(i)) + "\" width=\"" +
+                    std::to_string(box_width(i)) + "\" height=\"" + std::to_string(box_height) + "\" rx=\"3\" fill=\"" +
+                    std::string(colour_of(p[i].where)) + "\" stroke=\"" +
+                    std::string(group < 0 ? "#999999" : colour_of_group(group)) + "\" stroke-width=\"" +
+                    (is_output   ? "3"
+                     : group < 0 ? "1"
+                                 : "2") +
+                    "\"/>";
+    return r + "<text x=\"" + std::to_string(x[at(i)] + 8) + "\" y=\"" + std::to_string(top(i) + 15) + "\">" +
+           escaped(label(i)) + "</text></g>\n";
+  }
+
+  const ir::program& p;
+  const grouping& g;
+  std::vector<int> layer{}, x{};
+  std::vector<std::vector<ir::value_id>> layers{};
+  std::vector<double> rank{};
+  int total_width = 0;
+};
+
+inline void svg_parts(const ir::program& p, const grouping& g, const std::string& title, std::string& to, int& width,
+                      int& height) {
+  if (!title.empty()) {
+    to +=
+        "<text x=\"16\" y=\"" + std::to_string(height + 16) + "\" font-weight=\"bold\">" + escaped(title) + "</text>\n";
+    height += 20;
+  }
+  int right = 16;
+  for (std::size_t k = 0; k < g.titles.size(); ++k) {  // which frame is which group, ten to a line
+    if (k > 0 && k % 10 == 0) right = 16, height += 18;
+    to += "<text x=\"" + std::to_string(right) + "\" y=\"" + std::to_string(height + 14) + "\" fill=\"" +
+          std::string(colour_of_group(static_cast<int>(k))) + "\">" + escaped(g.titles[k]) + "</text>\n";
+    right += static_cast<int>(g.titles[k].size()) * 7 + 18;
+    width = std::max(width, right);
+  }
+  if (!g.titles.empty()) height += 18;
+  const svg_writer own(p, g);
+  to += own.body(height);
+  width = std::max(width, own.width());
+  height += own.height();
+  int number = 0;
+  for (const ir::program& step : p.callees)
+    svg_parts(step, {}, (title.empty() ? "" : title + ", ") + "step " + std::to_string(number++), to, width, height);
+}
+
+}  // namespace detail
+
+/// A program with the steps of its scans as a Graphviz graph: a box per value, coloured by space, a frame around each
+/// group and each step, a double frame per output.
+///
+///   std::ofstream("gat.dot") << examine::to_dot(p, examine::groups_by_unit(p));   // dot -Tsvg gat.dot >gat.svg
+inline std::string to_dot(const ir::program& p, const grouping& groups = {}) {
+  std::string r = "digraph program {\n  node [shape=box, style=filled, fontname=monospace];\n";
+  detail::dot_nodes(p, groups, "", r);
+  return r + "}\n";
+}
+
+/// The same as a drawing that needs no Graphviz: values in layers, those of a group in frames of one colour, outputs in
+/// thick ones, steps below; the whole of a label shows where a pointer rests. 44 letters of a label are drawn.
+inline std::string to_svg(const ir::program& p, const grouping& groups = {}) {
+  std::string inside;
+  int width = 0, height = 0;
+  detail::svg_parts(p, groups, "", inside, width, height);
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(width) + "\" height=\"" +
+         std::to_string(height) + "\" viewBox=\"0 0 " + std::to_string(width) + ' ' + std::to_string(height) +
+         "\" font-family=\"monospace\" font-size=\"11.5\"><style>.e{fill:none;stroke:#888;stroke-width:1}</style>\n" +
+         inside + "</svg>\n";
+}
+
+}  // namespace stg::examine

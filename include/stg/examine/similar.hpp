@@ -1,0 +1,158 @@
+// Whether two programs are the same but for names: of inputs, outputs, extents and scopes, and the order in which
+// statements happen to stand.
+#pragma once
+
+#include <cstdint>  // int64_t, uint64_t
+#include <utility>  // swap
+
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/base/text.hpp>      // text
+#include <stg/examine/walk.hpp>   // topological_order
+#include <stg/ir/program.hpp>     // program
+
+namespace stg::examine {
+
+namespace detail {
+
+/// Names or numbers of two programs that stand for each other: the first time that two meet, from then on.
+template <class T> class correspondence {
+ public:
+  constexpr bool agree(const T& mine, const T& theirs) {
+    for (int k = 0; k < first.size(); ++k)
+      if (first[k] == mine || second[k] == theirs) return first[k] == mine && second[k] == theirs;
+    first.push_back(mine);
+    second.push_back(theirs);
+    return true;
+  }
+  /// The number of a name that has met another.
+  constexpr int number_of(const T& name, bool is_mine) const {
+    const sequence<T>& names = is_mine ? first : second;
+    for (int k = 0; k < names.size(); ++k)
+      if (names[k] == name) return k;
+    return -1;
+  }
+
+ private:
+  sequence<T> first{}, second{};
+};
+
+class comparison {
+ public:
+  /// Of a step: its inputs go by their entries, as the list of its scan does.
+  constexpr bool run(const ir::program& p, const ir::program& q, bool is_step) {
+    if (p.outputs.size() != q.outputs.size() || p.checks.size() != q.checks.size() ||
+        p.forward_outputs != q.forward_outputs)
+      return false;
+    const sequence<ir::value_id> mine = order_of(p), theirs = order_of(q);
+    if (mine.size() != theirs.size()) return false;
+    sequence<int> place(p.size(), -1), other_place(q.size(), -1), entry(p.inputs.size(), -1),
+        other_entry(q.inputs.size(), -1), step(p.callees.size(), -1);
+    for (int k = 0; k < mine.size(); ++k) {
+      const ir::statement &s = p[mine[k]], &o = q[theirs[k]];
+      place[mine[k]] = other_place[theirs[k]] = k;
+      if (s.code != o.code || s.where != o.where || s.type != o.type || s.axis != o.axis || s.bits() != o.bits())
+        return false;
+      for (int n = 0; n < ir::statement::max_operands; ++n)
+        if (place_of(s.operands[n], place) != place_of(o.operands[n], other_place)) return false;
+      if (s.dims.rank != o.dims.rank || !same(p, s.over, q, o.over)) return false;
+      for (int a = 0; a < s.dims.rank; ++a)
+        if (!same(p, s.dims.axes[a], q, o.dims.axes[a])) return false;
+      if (s.code == ir::opcode::input) {
+        int &known = entry[s.attribute], &other = other_entry[o.attribute];
+        if (is_step ? s.attribute != o.attribute : known != other) return false;
+        if (known < 0) known = other = k;
+        const ir::input &a = p.inputs[s.attribute], &b = q.inputs[o.attribute];
+        if (a.trainable != b.trainable || a.sparse != b.sparse) return false;
+      } else if (s.code == ir::opcode::keep_mask) {
+        if (!sites.agree(s.attribute, o.attribute)) return false;
+      } else if (ir::is_scan(s.code)) {
+        int& known = step[s.attribute];
+        if (known < 0 && !run(p.callees[s.attribute], q.callees[o.attribute], true)) return false;
+        if (known < 0) known = static_cast<int>(o.attribute);
+        if (known != o.attribute) return false;
+      } else if (ir::attribute_is_extent(s.code)) {
+        if (!same(p, ir::extent(s.attribute), q, ir::extent(o.attribute))) return false;
+      } else if (s.attribute != o.attribute) {
+        return false;
+      }
+    }
+    for (int k = 0; k < p.outputs.size(); ++k)
+      if (place[p.outputs[k].at] != other_place[q.outputs[k].at]) return false;
+    for (const ir::label_range& check : p.checks) {  // which stand in the order of their labels' statements
+      bool found = false;
+      for (const ir::label_range& other : q.checks)
+        found = found || (place[check.labels] == other_place[other.labels] &&
+                          place_of(check.mask, place) == place_of(other.mask, other_place) &&
+                          same(p, check.classes, q, other.classes));
+      if (!found) return false;
+    }
+    return true;
+  }
+
+ private:
+  /// Statements as outputs need them, then what is only looked at before the program runs: checks stand in the order of
+  /// their labels' statements, so here they go by the order in which outputs need those.
+  static constexpr sequence<ir::value_id> order_of(const ir::program& p) {
+    sequence<ir::value_id> roots;
+    for (const ir::output& o : p.outputs) roots.push_back(o.at);
+    sequence<int> place(p.size(), p.size());
+    int next = 0;
+    for (const ir::value_id i : topological_order(p, roots)) place[i] = next++;
+    sequence<ir::label_range> checks;
+    for (const ir::label_range& c : p.checks) {
+      checks.push_back(c);
+      for (int k = checks.size() - 1; k > 0 && place[c.labels] < place[checks[k - 1].labels]; --k)
+        std::swap(checks[k], checks[k - 1]);
+    }
+    for (const ir::label_range& c : checks) {
+      roots.push_back(c.labels);
+      if (c.mask != ir::no_value) roots.push_back(c.mask);
+    }
+    return topological_order(p, roots);
+  }
+  static constexpr int place_of(ir::value_id at, const sequence<int>& place) {
+    return at == ir::no_value ? -1 : place[at];
+  }
+
+  /// Polynomials in names that stand for each other. Names that meet here for the first time do so in their order.
+  constexpr bool same(const ir::program& p, ir::extent a, const ir::program& q, ir::extent b) {
+    if (a.is_static() || b.is_static()) return a == b;
+    const ir::polynomial &mine = p.extents[-1 - a.code], &theirs = q.extents[-1 - b.code];
+    if (mine.count != theirs.count) return false;
+    for (int t = 0; t < mine.count; ++t)
+      for (int f = 0; f < mine.terms[t].degree && f < theirs.terms[t].degree; ++f) {
+        const text &name = mine.terms[t].factors[f], &other = theirs.terms[t].factors[f];
+        if (names.number_of(name, true) < 0 && names.number_of(other, false) < 0) names.agree(name, other);
+      }
+    return numbered(mine, true) == numbered(theirs, false);
+  }
+  constexpr ir::polynomial numbered(const ir::polynomial& e, bool is_mine) const {
+    ir::polynomial sum;
+    for (int t = 0; t < e.count; ++t) {
+      ir::polynomial product(e.terms[t].coefficient);
+      for (int f = 0; f < e.terms[t].degree; ++f) {
+        const int number = names.number_of(e.terms[t].factors[f], is_mine);
+        text name(number < 0 ? (is_mine ? "mine" : "theirs") : "%");
+        if (number >= 0) name.append_number(static_cast<std::uint64_t>(number));
+        product = product * ir::polynomial(name);
+      }
+      sum = sum + product;
+    }
+    return sum;
+  }
+
+  correspondence<text> names{};
+  correspondence<std::int64_t> sites{};
+};
+
+}  // namespace detail
+
+/// Whether two programs compute the same of inputs that stand for each other: the first that the one reads for the
+/// first that the other reads, and so on, walking from outputs that have the same position. Names of inputs, outputs,
+/// values and run-time extents, scopes, the numbers of random sites and the order of statements do not matter; whether
+/// an input is trainable or sparse does. Linear in statements; names of extents are looked up one after the other.
+///
+///   examine::are_similar(stg::trace(first_layer), stg::trace(second_layer))   // but for the names of their weights?
+constexpr bool are_similar(const ir::program& p, const ir::program& q) { return detail::comparison().run(p, q, false); }
+
+}  // namespace stg::examine

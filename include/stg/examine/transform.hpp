@@ -1,0 +1,72 @@
+// transform: a copy of a program in which a function decides what becomes of each statement.
+#pragma once
+
+#include <stg/base/sequence.hpp>      // sequence
+#include <stg/examine/numbering.hpp>  // repeats
+#include <stg/ir/program.hpp>         // program, blank_like
+#include <stg/pass/rule_context.hpp>  // rule_context, value
+
+namespace stg::examine {
+
+/// A statement on its way into the copy: its operands are values of the copy, and what the language has for gradient
+/// rules is at hand to write others with (pass/value.hpp, pass/rule_context.hpp).
+class copied : public pass::rule_context {
+ public:
+  constexpr copied(ir::program& into, const ir::statement& renamed, ir::value_id from, bool is_repeated)
+      : rule_context(into, renamed), to(&into), at(from), repeated(is_repeated) {}
+
+  /// The statement as it is. An equal one that stands before it stays another value, as in the program.
+  constexpr pass::value same() const {
+    return pass::value{to, repeated ? to->append(statement()) : to->emit(statement())};
+  }
+  /// The statement in the program that is copied.
+  constexpr ir::value_id from() const { return at; }
+  constexpr ir::opcode code() const { return statement().code; }
+  constexpr ir::program& into() const { return *to; }
+
+ private:
+  ir::program* to;
+  ir::value_id at;
+  bool repeated;
+};
+
+/// A copy of p in which each statement is the value that f(copied) gives for it, in program order; outputs, names and
+/// checks go along. Where f gives c.same() for all, the copy equals p. What nobody reads any more stays: dce drops it.
+/// The steps of scans are left as they are.
+///
+///   // x / y as x · (1 / y)
+///   examine::transform(p, [](const examine::copied& c) {
+///     if (c.code() != ir::opcode::div) return c.same();
+///     return c.operand(0) * (c.one() / c.operand(1));
+///   });
+template <class F> constexpr ir::program transform(const ir::program& p, F&& f) {
+  ir::program q = ir::blank_like(p);
+  q.scopes_apart = p.scopes_apart;
+  q.wrong = p.wrong;
+  const ir::flags repeated = repeats(p);
+  sequence<ir::value_id> at(p.size(), ir::no_value);
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    const int before = q.size();
+    at[i] = f(copied(q, ir::renamed(p[i], at), i, repeated[i])).id;
+    for (ir::value_id made = before; made < q.size(); ++made) q.statements[made].scopes |= p[i].scopes;
+  }
+  ir::carry_attachments(p, q, at);
+  return q;
+}
+
+/// The same in the program and in the steps of its scans, to which f must leave what goes in and out: spaces, shapes
+/// and types (verify finds where it does not).
+template <class F> constexpr ir::program transform_with_steps(const ir::program& p, F&& f) {
+  ir::program q = transform(p, f);
+  for (int k = 0; k < q.callees.size(); ++k) {
+    ir::program step = q.callees[k];
+    step.extents = q.extents;
+    step = transform_with_steps(step, f);
+    q.extents = step.extents;
+    q.callees[k] = step;
+  }
+  for (ir::program& c : q.callees) ir::take_extents(c, q);
+  return q;
+}
+
+}  // namespace stg::examine

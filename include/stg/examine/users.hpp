@@ -1,0 +1,84 @@
+// Who reads a value, and what a value is made of: operands, users, and both through any number of steps.
+//
+// A statement that has a value twice, x * x, is one user that uses it twice. A scan reads its list, and a list what it
+// binds: both stand among users as the statements that they are.
+#pragma once
+
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/examine/walk.hpp>   // node_of
+#include <stg/ir/program.hpp>     // program
+#include <stg/pass/readings.hpp>  // reading, sorted_readings
+
+namespace stg::examine {
+
+/// What a statement reads, in the order of its operands: twice what it reads twice. Throws value_is_unknown.
+constexpr sequence<ir::value_id> operands_of(const ir::program& p, ir::value_id at) {
+  const node n = node_of(p, at);
+  sequence<ir::value_id> found;
+  for (int k = 0; k < n.arity(); ++k) found.push_back(n.operand(k).at);
+  return found;
+}
+/// The same, each value once.
+constexpr sequence<ir::value_id> distinct_operands_of(const ir::program& p, ir::value_id at) {
+  sequence<ir::value_id> found;
+  for (const ir::value_id operand : operands_of(p, at)) {
+    bool known = false;
+    for (const ir::value_id other : found) known = known || other == operand;
+    if (!known) found.push_back(operand);
+  }
+  return found;
+}
+
+/// Users of all values of a program, found once. An output is none.
+///
+///   const examine::users readers(p);
+///   for (const ir::value_id reader : readers.of(x)) …
+class users {
+ public:
+  constexpr explicit users(const ir::program& of) : p(&of), readings(all_of(of), &pass::reading::made, of.size()) {}
+
+  /// How often a value is an operand. Throws value_is_unknown, as all of these.
+  constexpr int uses(ir::value_id at) const { return readings[node_of(*p, at).at].size(); }
+  /// Statements that read a value, in program order, one for each operand that it is.
+  constexpr sequence<ir::value_id> with_multiplicity(ir::value_id at) const {
+    sequence<ir::value_id> found;
+    for (const pass::reading& r : readings[node_of(*p, at).at]) found.push_back(r.reader);
+    return found;
+  }
+  /// The same, each statement once.
+  constexpr sequence<ir::value_id> of(ir::value_id at) const {
+    sequence<ir::value_id> found;
+    for (const pass::reading& r : readings[node_of(*p, at).at])
+      if (found.empty() || found.back() != r.reader) found.push_back(r.reader);
+    return found;
+  }
+
+ private:
+  static constexpr sequence<pass::reading> all_of(const ir::program& p) {
+    sequence<pass::reading> all;
+    all.reserve(2 * p.size());
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      for (int k = 0; k < p[i].arity(); ++k) all.push_back({i, p[i].operands[k]});
+    return all;
+  }
+
+  const ir::program* p;
+  pass::sorted_readings readings;
+};
+
+/// Statements that a value goes into, through any number of steps, in program order; with_multiplicity: as often as
+/// operands of theirs lead back to it. Linear. Throws value_is_unknown.
+constexpr sequence<ir::value_id> all_users_of(const ir::program& p, ir::value_id at, bool with_multiplicity = false) {
+  ir::flags reached(p.size(), 0);
+  reached[node_of(p, at).at] = 1;
+  sequence<ir::value_id> found;
+  for (ir::value_id i = at + 1; i < p.size(); ++i)
+    for (int k = 0; k < p[i].arity(); ++k) {
+      if (!reached[p[i].operands[k]]) continue;
+      if (with_multiplicity || !reached[i]) found.push_back(i);
+      reached[i] = 1;
+    }
+  return found;
+}
+
+}  // namespace stg::examine

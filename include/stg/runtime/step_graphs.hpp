@@ -1,0 +1,30 @@
+// The graphs of a call that has one for each step of its scans.
+#pragma once
+
+#include <stg/runtime/adjacency.hpp>    // long_rows
+#include <stg/runtime/edge_values.hpp>  // edge_identity
+#include <stg/runtime/graph.hpp>        // graph
+
+#include <cstddef>  // byte
+#include <cstdint>  // int64_t
+
+namespace stg {
+
+/// What the memory of a call depends on, of graphs that differ from step to step; and, where they belong to a
+/// graph_sequence, each of them. Memory that steps share is laid out once, for as many edges as any step has; what has
+/// a row for every edge of every step lies step after step, without gaps.
+struct step_graphs {
+  std::int64_t steps = 0;
+  std::int64_t all_edges = 0, most_edges = 0;  // of all steps together, and of one
+  long_rows in_long{}, out_long{};             // how many there are, and their parts, at most in one step
+  stg::edge_identity edges_of_all = stg::edge_identity::unknown;  // what values of all steps' edges are known by
+
+  /// Edges of the steps before one; of `steps`, of all.
+  std::int64_t edges_before(std::int64_t step) const;
+  /// Shows a step's graph, until another is shown. Errors: no memory for it.
+  const graph& at(std::int64_t step);
+  /// The weights of a step's edges in the order of their ids, 4 bytes each, likewise; null where no step has edges.
+  const std::byte* weights_at(std::int64_t step);
+};
+
+}  // namespace stg

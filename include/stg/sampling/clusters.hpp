@@ -1,0 +1,47 @@
+// Parts of a graph with few edges between them, and batches of some parts each.
+#pragma once
+
+#include <stg/sampling/sampler.hpp>  // sampler
+
+#include <cstdint>  // int32_t, int64_t, uint64_t
+#include <span>     // span
+#include <vector>   // vector
+
+namespace stg {
+
+/// Which part each vertex belongs to, (vertices), in [0, parts): parts of about as many vertices with few edges between
+/// them, by METIS's k-way partitioning (Karypis and Kumar, SIAM J. Sci. Comput. 1998), of the graph without directions,
+/// loops and parallel edges. The same number gives the same parts with the same version of METIS. libmetis.so.5 is
+/// loaded by the first call. Errors: a number of parts that is not in [1, vertices], more than 2^30 edges, and no
+/// METIS.
+///
+///   const auto parts = stg::partition(graph, 1500, 1);          // (vertices)
+tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t number);
+
+/// Whether `partition` is there: stg was built where METIS's header is, and the library is found.
+bool has_partition();
+
+/// Seeds are parts, not vertices: a batch holds their vertices, part after part and ascending in each, and all edges
+/// among these, also from part to part, as one hop in which every vertex is a seed. The number draws nothing. Chiang et
+/// al., KDD 2019 (Cluster-GCN); PyG's ClusterLoader.
+///
+/// Errors: parts that are not one for each vertex, a negative one, a seed that is no part, and one that is given twice.
+///
+///   const stg::cluster_sampler sampler(graph, parts);
+///   const stg::batch b = sampler.sample(some_parts, 0);
+class cluster_sampler final : public sampler {
+ public:
+  cluster_sampler(const graph& g, const const_tensor<std::int32_t>& parts);
+  cluster_sampler(cluster_sampler&&) noexcept = default;
+
+  /// One more than the largest that a vertex belongs to.
+  std::int64_t parts() const { return static_cast<std::int64_t>(offsets_.size()) - 1; }
+
+ private:
+  void draw(detail::batch_writer& to, std::span<const std::int32_t> seeds, std::uint64_t number) const override;
+
+  std::vector<std::int64_t> offsets_{0};  // (parts + 1) into `members_`
+  std::vector<std::int32_t> members_{};   // (vertices) by part
+};
+
+}  // namespace stg

@@ -1,0 +1,48 @@
+// Edges as seeds: pairs that are edges and pairs that are none, and the neighbourhoods of their ends.
+#pragma once
+
+#include <stg/sampling/negative_edges.hpp>     // negative_options
+#include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
+
+#include <cstdint>  // int32_t, int64_t, uint64_t
+#include <span>     // span
+
+namespace stg {
+
+/// What edges are told apart from, and what the batch must not show.
+struct link_options {
+  std::int64_t negatives = 1;     ///< for each edge: pairs of its source and another destination
+  negative_options which{};       ///< of which pairs
+  bool leave_out_edges = true;    ///< the batch has none of the edges that are asked for, parallel ones as well
+  bool leave_out_reverse = true;  ///< nor those from their destinations to their sources
+};
+
+/// Batches for link prediction. Seeds of a batch are the ends of its pairs, each once, ascending; `batch::pair_src` and
+/// `pair_dst` name them by their numbers in the batch: first the edges that were given, then for the first of them its
+/// negatives, for the second, and so on; `batch::true_pairs` says how many are edges. `batch::pairs` makes a graph of
+/// them, for a program that gives each edge a score. May be used from several threads at a time. PyG's
+/// LinkNeighborLoader. Errors: negative numbers of negatives, an id that is no edge, with its position, and those of
+/// `negative_destinations`.
+///
+///   const stg::link_sampler sampler(stg::neighbour_sampler(graph, {.fan_outs = {10, 5}}), {.negatives = 3});
+///   const stg::batch b = sampler.sample(edges, 7);
+class link_sampler {
+ public:
+  link_sampler(neighbour_sampler from, const link_options& options);
+
+  /// edges: ids of the large graph, in the order of `batch::edges`.
+  batch sample(std::span<const std::int64_t> edges, std::uint64_t number) const;
+  void sample_into(batch& to, std::span<const std::int64_t> edges, std::uint64_t number) const;
+  /// The same of ids as a loader has them.
+  void sample_into(batch& to, std::span<const std::int32_t> edges, std::uint64_t number) const;
+
+  const graph& of() const { return from_.of(); }
+
+ private:
+  std::int32_t destination(std::int64_t edge) const;
+
+  neighbour_sampler from_;
+  link_options options_;
+};
+
+}  // namespace stg

@@ -1,0 +1,51 @@
+// Neighbours by fan-out: so many in-edges of each vertex, hop after hop.
+#pragma once
+
+#include <stg/sampling/sampler.hpp>  // sampler
+
+#include <cstdint>  // int64_t
+#include <span>     // span
+#include <vector>   // vector
+
+namespace stg {
+
+/// The fan-out of a hop that takes all in-edges.
+inline constexpr std::int64_t all_neighbours = -1;
+
+/// How many in-edges are taken of each vertex.
+struct neighbour_options {
+  std::vector<std::int64_t> fan_outs{};  ///< of hop 1, which looks into the seeds, hop 2, and so on
+  bool with_replacement = false;         ///< each draw among all in-edges: parallel edges where one is drawn again
+};
+
+/// Looks into each vertex once, in the hop after the one that reaches it, and takes as many of its in-edges as the
+/// fan-out says: all of them where it has no more, unless they are drawn with replacement. Without weights each is as
+/// likely as any other. With weights, an edge is drawn in proportion to its own among those that are left (without
+/// replacement: Efraimidis and Spirakis, Information Processing Letters 2006); edges of weight 0 are never taken.
+/// Hamilton et al., NeurIPS 2017; PyG's NeighborLoader, DGL's NeighborSampler.
+///
+/// Without replacement a row's edges are in the order of the large graph, so sums over all neighbours have equal bits.
+/// Errors: a fan-out below -1, `all_neighbours` with replacement, weights of another graph, and weights that are
+/// negative or not finite, with the edge.
+///
+///   const stg::neighbour_sampler sampler(graph, {.fan_outs = {15, 10, 5}});
+///   const stg::batch b = sampler.sample(seeds, 7);
+class neighbour_sampler final : public sampler {
+ public:
+  neighbour_sampler(const graph& g, neighbour_options options);
+  neighbour_sampler(const graph& g, neighbour_options options, const edge_values<float>& weights);
+  neighbour_sampler(neighbour_sampler&&) noexcept = default;
+
+  /// The same without some edges of the large graph, which are as if they were not there: those that links are
+  /// predicted for. Any order, repetitions allowed. Error for an id that is no edge.
+  void sample_without(batch& to, std::span<const std::int32_t> seeds, std::uint64_t number,
+                      std::span<const std::int64_t> edges) const;
+
+ private:
+  void draw(detail::batch_writer& to, std::span<const std::int32_t> seeds, std::uint64_t number) const override;
+
+  neighbour_options options_;
+  std::vector<float> weights_{};  // (edges), or empty
+};
+
+}  // namespace stg

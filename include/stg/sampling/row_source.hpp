@@ -1,0 +1,159 @@
+// Where a loader takes rows of features from: tensors, files that are mapped, functions; each perhaps with a cache.
+#pragma once
+
+#include <stg/sampling/gather.hpp>  // batch, gather_rows
+
+#include <cstring>     // memcpy
+#include <functional>  // function
+#include <memory>      // unique_ptr
+#include <span>        // span
+#include <utility>     // move
+#include <vector>      // vector
+
+namespace stg {
+
+/// Which rows of a loader's batches: what `loader::rows` gives, and `loaded_batch` is asked by.
+template <TensorElement T> struct vertex_rows { std::size_t source = 0; };
+/// The same of edges: what `loader::edges` gives.
+template <TensorElement T> struct edge_rows { std::size_t source = 0; };
+/// The same of sparse rows.
+template <class T> struct sparse_vertex_rows { std::size_t source = 0; };
+
+namespace detail {
+
+/// Rows of one batch. One of them belongs to one thread at a time.
+struct row_room {
+  virtual ~row_room() = default;
+};
+/// Fills them; several threads at a time, each with a room of its own.
+struct row_source {
+  virtual ~row_source() = default;
+  virtual std::unique_ptr<row_room> make_room() const = 0;
+  virtual void fill(const batch& of, row_room& room) const = 0;
+};
+
+/// A shape with another number of rows; (1, ...) of a row's shape.
+dimensions with_rows(const dimensions& shape, std::int64_t rows);
+dimensions one_row(const dimensions& row);
+/// A row's shape.
+dimensions without_rows(const dimensions& shape);
+
+/// Rows in memory that grows with the largest batch, a quarter to spare.
+template <TensorElement T> struct rows_in_memory : row_room {
+  tensor<T> memory{};
+  const_tensor<T> rows{};
+  tensor<T> missing{};                      // of a cache: what it had to ask for
+  std::vector<std::int32_t> missing_ids{};  // and whose rows these are
+
+  T* make(const dimensions& shape) {
+    if (memory.size() < shape.size()) memory = tensor<T>::for_overwrite({shape.size() + shape.size() / 4});
+    rows = const_tensor<T>::view_of(memory.data(), shape);
+    return memory.data();
+  }
+};
+
+/// Rows of a tensor, by vertex.
+template <TensorElement T> class tensor_source final : public row_source {
+ public:
+  explicit tensor_source(const_tensor<T> from) : from_(std::move(from)) {
+    shape_of_gathered(from_.shape(), from_.place(), 0);  // for its errors
+  }
+  std::unique_ptr<row_room> make_room() const override { return std::make_unique<rows_in_memory<T>>(); }
+  void fill(const batch& of, row_room& room) const override {
+    T* const to = static_cast<rows_in_memory<T>&>(room).make(
+        with_rows(from_.shape(), static_cast<std::int64_t>(of.vertices.size())));
+    const std::int64_t many = from_.shape()[0];
+    gather_rows(reinterpret_cast<const std::byte*>(from_.data()), many, many == 0 ? 0 : from_.bytes() / many,
+                std::span<const std::int32_t>(of.vertices), reinterpret_cast<std::byte*>(to));
+  }
+
+ private:
+  const_tensor<T> from_;
+};
+
+/// Rows of a sparse tensor, which are made anew for each batch.
+template <class T> struct sparse_room : row_room { sparse_tensor<T> rows{}; };
+template <class T> class sparse_source final : public row_source {
+ public:
+  explicit sparse_source(sparse_tensor<T> from) : from_(std::move(from)) {}
+  std::unique_ptr<row_room> make_room() const override { return std::make_unique<sparse_room<T>>(); }
+  void fill(const batch& of, row_room& room) const override {
+    static_cast<sparse_room<T>&>(room).rows = from_.rows(of.vertices);
+  }
+
+ private:
+  sparse_tensor<T> from_;
+};
+
+/// Values of edges, by edge.
+template <TensorElement T> struct edges_in_memory : row_room {
+  tensor<T> memory{};
+  edge_values<T> values{};
+};
+template <TensorElement T> class edge_source final : public row_source {
+ public:
+  explicit edge_source(tensor<T> from) : from_(std::move(from)) {}
+  std::unique_ptr<row_room> make_room() const override { return std::make_unique<edges_in_memory<T>>(); }
+  void fill(const batch& of, row_room& room) const override {
+    auto& to = static_cast<edges_in_memory<T>&>(room);
+    const dimensions shape = with_rows(from_.shape(), static_cast<std::int64_t>(of.edges.size()));
+    if (to.memory.size() < shape.size()) to.memory = tensor<T>::for_overwrite({shape.size() + shape.size() / 4});
+    const std::int64_t many = from_.shape()[0];
+    gather_rows(reinterpret_cast<const std::byte*>(from_.data()), many, many == 0 ? 0 : from_.bytes() / many,
+                std::span<const std::int64_t>(of.edges), reinterpret_cast<std::byte*>(to.memory.data()));
+    // Of edges that are not told: finding out what tells them takes as long as sampling does.
+    to.values = edge_values<T>::in_id_order(tensor<T>::view_of(to.memory.data(), shape));
+  }
+
+ private:
+  tensor<T> from_;
+};
+
+/// The vertices with most out-edges, which are reached most often: at most `count`, ties by id.
+std::vector<std::int32_t> most_reached(const graph& g, std::int64_t count);
+
+/// Rows that a function gives, of which those of some vertices are kept.
+template <TensorElement T> class cached_source final : public row_source {
+ public:
+  using fetch = std::function<void(std::span<const std::int32_t> vertices, tensor<T>& to)>;
+
+  cached_source(const dimensions& row, fetch get, std::int64_t vertices, std::vector<std::int32_t> kept)
+      : shape_(one_row(row)), get_(std::move(get)), place_(static_cast<std::size_t>(vertices), -1) {
+    cache_ = tensor<T>(with_rows(shape_, static_cast<std::int64_t>(kept.size())));
+    if (!kept.empty()) get_(kept, cache_);
+    for (std::size_t i = 0; i < kept.size(); ++i)
+      place_[static_cast<std::size_t>(kept[i])] = static_cast<std::int32_t>(i);
+    row_ = shape_.size();
+  }
+  std::unique_ptr<row_room> make_room() const override { return std::make_unique<rows_in_memory<T>>(); }
+  void fill(const batch& of, row_room& room) const override {
+    auto& to = static_cast<rows_in_memory<T>&>(room);
+    T* const rows = to.make(with_rows(shape_, static_cast<std::int64_t>(of.vertices.size())));
+    to.missing_ids.clear();
+    for (const std::int32_t v : of.vertices)
+      if (place_[static_cast<std::size_t>(v)] < 0) to.missing_ids.push_back(v);
+    const auto missing = static_cast<std::int64_t>(to.missing_ids.size());
+    if (to.missing.size() < missing * row_) to.missing = tensor<T>::for_overwrite({(missing + missing / 4) * row_});
+    if (missing > 0) {
+      auto asked = tensor<T>::view_of(to.missing.data(), with_rows(shape_, missing));
+      get_(to.missing_ids, asked);
+    }
+    const T* next = to.missing.data();
+    const auto bytes = static_cast<std::size_t>(row_) * sizeof(T);
+    for (std::size_t i = 0; i < of.vertices.size() && bytes > 0; ++i) {
+      const std::int32_t at = place_[static_cast<std::size_t>(of.vertices[i])];
+      std::memcpy(rows + static_cast<std::int64_t>(i) * row_, at < 0 ? next : cache_.data() + at * row_, bytes);
+      if (at < 0) next += row_;
+    }
+  }
+
+ private:
+  dimensions shape_;  // (1, ...)
+  fetch get_;
+  std::vector<std::int32_t> place_;  // (vertices) in the cache, or -1
+  tensor<T> cache_{};
+  std::int64_t row_ = 0;
+};
+
+}  // namespace detail
+}  // namespace stg

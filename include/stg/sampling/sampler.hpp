@@ -1,0 +1,55 @@
+// What all samplers have in common: batches for seeds and a number, scratch that is used again.
+#pragma once
+
+#include <stg/sampling/batch.hpp>  // batch
+
+#include <cstdint>      // int32_t, uint64_t
+#include <memory>       // unique_ptr
+#include <span>         // span
+#include <type_traits>  // remove_reference_t
+
+namespace stg {
+
+namespace detail {
+class batch_writer;
+struct scratch_pool;
+}  // namespace detail
+
+/// Makes batches of one graph. The same seeds and the same number give the same batch, bit by bit, on every machine and
+/// in every thread; another number another one. What is drawn for a vertex is a function of the number, the hop and the
+/// vertex's id, so it depends on no order. May be used from several threads at a time, each of which takes scratch of
+/// its own: 8 bytes for each vertex of the graph, kept until the sampler goes. Moved, not copied.
+///
+/// Errors of all: a seed that is no vertex of the graph, and one that is given twice, both with its position.
+class sampler {
+ public:
+  virtual ~sampler();
+  sampler(const sampler&) = delete;
+  sampler& operator=(const sampler&) = delete;
+
+  batch sample(std::span<const std::int32_t> seeds, std::uint64_t number) const;
+  /// The same in the memory of a batch that is there. After an error the batch is empty.
+  void sample_into(batch& to, std::span<const std::int32_t> seeds, std::uint64_t number) const;
+
+  /// The large graph, on the host.
+  const graph& of() const { return graph_; }
+
+ protected:
+  explicit sampler(const graph& g);
+  sampler(sampler&&) noexcept;
+  virtual void draw(detail::batch_writer& to, std::span<const std::int32_t> seeds, std::uint64_t number) const = 0;
+  /// Calls body(writer) with scratch for a batch, and makes its graph of what was written.
+  template <class Body> void write(batch& to, Body&& body) const {
+    using callable = std::remove_reference_t<Body>;
+    write(
+        to, [](detail::batch_writer& w, void* b) { (*static_cast<callable*>(b))(w); }, &body);
+  }
+
+ private:
+  void write(batch& to, void (*body)(detail::batch_writer&, void*), void* context) const;
+
+  graph graph_;
+  std::unique_ptr<detail::scratch_pool> pool_;
+};
+
+}  // namespace stg

@@ -1,0 +1,50 @@
+// Neighbours by fan-out among the edges that are earlier than a seed's time.
+#pragma once
+
+#include <stg/sampling/sampler.hpp>  // sampler
+
+#include <cstdint>  // int64_t
+#include <span>     // span
+#include <vector>   // vector
+
+namespace stg {
+
+/// How many earlier in-edges are taken of each vertex, and which.
+struct temporal_options {
+  std::vector<std::int64_t> fan_outs{};  ///< of hop 1, hop 2, and so on; `all_neighbours` takes all earlier ones
+  bool latest = false;                   ///< the last ones before the seed's time, not any
+};
+
+/// Every seed has a time, and sees the graph as it was before it: in each hop the edges whose time is smaller, none of
+/// which a row takes twice. Seeds see different graphs, so they share no vertices: each vertex of the batch belongs to
+/// the one seed that `batch::roots` names, and one that is reached along several edges is there as often, each time
+/// with the same edges. A vertex may be a seed several times. Rossi et al., arXiv:2006.10637; PyG's NeighborLoader with
+/// time_attr, which takes edges of the seed's own time as well.
+///
+/// Errors: those of `sampler` but for repeated seeds, times that are not one for each edge, those of another graph, and
+/// times that are NaN.
+///
+///   const stg::temporal_sampler sampler(graph, {.fan_outs = {10, 10}, .latest = true}, graph.edge_values(times));
+///   const stg::batch b = sampler.sample(seeds, times_of_seeds, 7);
+class temporal_sampler final : public sampler {
+ public:
+  temporal_sampler(const graph& g, temporal_options options, const edge_values<double>& times);
+  temporal_sampler(temporal_sampler&&) noexcept = default;
+
+  /// times: one for each seed. Without them: all edges are earlier.
+  using sampler::sample, sampler::sample_into;
+  batch sample(std::span<const std::int32_t> seeds, std::span<const double> times, std::uint64_t number) const;
+  void sample_into(batch& to, std::span<const std::int32_t> seeds, std::span<const double> times,
+                   std::uint64_t number) const;
+
+ private:
+  void draw(detail::batch_writer& to, std::span<const std::int32_t> seeds, std::uint64_t number) const override;
+  void draw(detail::batch_writer& to, std::span<const std::int32_t> seeds, std::span<const double> times,
+            std::uint64_t number) const;
+
+  temporal_options options_;
+  std::vector<std::int64_t> by_time_{};  // (edges) positions, ascending in time within a row
+  std::vector<double> times_{};          // (edges) their times
+};
+
+}  // namespace stg

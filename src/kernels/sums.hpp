@@ -1,0 +1,18 @@
+// Rows of neighbours, summed up, of any width.
+#pragma once
+
+#include "group.hpp"  // group
+
+namespace stg::kernels {
+
+inline constexpr auto row = vertex_feature<"row", extent<"F">>;
+inline constexpr auto weight = edge_feature<"weight">;
+
+inline constexpr auto sum_of = [](auto v) { return sum(v.in_edges().src(row)); };
+inline constexpr auto mean_of = [](auto v) { return mean(v.in_edges().src(row)); };
+inline constexpr auto max_of = [](auto v) { return max(v.in_edges().src(row)); };
+inline constexpr auto weighted_sum = [](auto v) { return sum(v.in_edges().src(row) * v.in_edges()(weight)); };
+
+using sums = group<plain<sum_of>, plain<mean_of>, plain<max_of>, plain<weighted_sum>>;
+
+}  // namespace stg::kernels

@@ -1,0 +1,106 @@
+// METIS, loaded by the first call: programs that never ask for parts neither link it nor need it.
+#include <stg/base/error.hpp>         // error
+#include <stg/sampling/clusters.hpp>  // partition
+
+#include <algorithm>  // max
+#include <string>     // to_string
+
+#if defined(STG_METIS)
+#include <dlfcn.h>  // dlopen, dlsym
+#include <metis.h>  // types of its functions
+
+#include <mutex>  // mutex
+#endif
+
+namespace stg {
+
+namespace {
+
+void check(const graph& g, std::int64_t parts) {
+  if (parts < 1 || parts > std::max<std::int64_t>(1, g.vertices()))
+    throw error("partition: " + std::to_string(parts) + " parts of a graph of " + std::to_string(g.vertices()) +
+                " vertices; ask for 1 part at least, and for no more than there are vertices");
+}
+
+#if defined(STG_METIS)
+
+static_assert(sizeof(idx_t) == sizeof(std::int32_t), "stg internal: METIS of 32-bit indices is called");
+
+struct metis {
+  decltype(&METIS_SetDefaultOptions) set_defaults = nullptr;
+  decltype(&METIS_PartGraphKway) part = nullptr;
+
+  static constexpr const char* file = "libmetis.so.5";
+
+  static const metis& loaded() {
+    static const metis all = [] {
+      metis m;
+      if (void* library = dlopen(file, RTLD_NOW | RTLD_LOCAL)) {
+        m.set_defaults = reinterpret_cast<decltype(m.set_defaults)>(dlsym(library, "METIS_SetDefaultOptions"));
+        m.part = reinterpret_cast<decltype(m.part)>(dlsym(library, "METIS_PartGraphKway"));
+      }
+      return m;
+    }();
+    return all;
+  }
+  bool is_there() const { return set_defaults != nullptr && part != nullptr; }
+};
+
+tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number) {
+  const graph both_ways = g.to(host).remove_self_loops().to_undirected();
+  constexpr std::int64_t most_edges = std::int64_t{1} << 30;
+  if (both_ways.edges() > 2 * most_edges - 1)
+    throw error("partition: a graph of " + std::to_string(both_ways.edges() / 2) + " edges; METIS takes up to " +
+                std::to_string(most_edges));
+  const adjacency rows = both_ways.in_edges();
+  std::vector<idx_t> offsets, neighbours(rows.neighbours(), rows.neighbours() + rows.edges());
+  for (std::int64_t v = 0; v <= rows.rows(); ++v) offsets.push_back(static_cast<idx_t>(rows.begin(v)));
+  neighbours.reserve(1);  // an address, where there is no edge
+  idx_t options[METIS_NOPTIONS];
+  const metis& library = metis::loaded();
+  library.set_defaults(options);
+  options[METIS_OPTION_SEED] = static_cast<idx_t>(number & 0x7fffffff);
+  tensor<std::int32_t> of({g.vertices()});
+  idx_t vertices = static_cast<idx_t>(g.vertices()), constraints = 1, cut = 0;
+  static std::mutex one_at_a_time;  // its random numbers are the process's
+  const std::lock_guard lock(one_at_a_time);
+  const int status = library.part(&vertices, &constraints, offsets.data(), neighbours.data(), nullptr, nullptr, nullptr,
+                                  &parts, nullptr, nullptr, options, &cut, of.data());
+  if (status != METIS_OK)
+    throw error("partition: METIS ended with " + std::to_string(status) +
+                (status == METIS_ERROR_MEMORY ? ", it has no memory; ask for it on a larger machine"
+                                              : "; look at the graph, or ask for fewer parts"));
+  return of;
+}
+
+#endif
+
+}  // namespace
+
+#if defined(STG_METIS)
+
+bool has_partition() { return metis::loaded().is_there(); }
+
+tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t number) {
+  check(g, parts);
+  if (parts == 1) return tensor<std::int32_t>({g.vertices()});
+  if (!has_partition())
+    throw error(std::string("partition: ") + metis::file +
+                " cannot be loaded; install libmetis5, or give parts of your own");
+  return parts_of(g, static_cast<idx_t>(parts), number);
+}
+
+#else
+
+bool has_partition() { return false; }
+
+tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t) {
+  check(g, parts);
+  if (parts == 1) return tensor<std::int32_t>({g.vertices()});
+  throw error(
+      "partition: stg was built without METIS; install libmetis-dev and build it again, or give parts of your own");
+}
+
+#endif
+
+}  // namespace stg

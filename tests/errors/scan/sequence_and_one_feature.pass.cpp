@@ -1,0 +1,16 @@
+// The twin of sequence_and_one_feature.fail.cpp.
+#include <stg/stg.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 8>;
+constexpr auto w = stg::over<"T">(stg::edge_feature<"w">);
+constexpr auto body = [](auto v, auto h) {
+  auto e = v.in_edges();
+  return tanh(h + sum(e(w) * e.src(h)));
+};
+constexpr auto loss = [](auto v) {
+  return sum(sum(stg::scan<"T">(v, body, v(x)), stg::axis<0>), stg::all_vertices);
+};
+auto result(const stg::graph_sequence& days, const stg::tensor<float>& X, const stg::edge_steps<float>& weights) {
+  auto step = stg::value_and_grad<loss, x>();
+  return step(days, x = X, w = weights).loss;
+}

@@ -1,0 +1,95 @@
+// Random programs cut by stg::differentiate, in every way of keeping: forward program and gradient, interpreted one
+// after the other, against both in one program; and the contract of their connections.
+#include "choices.hpp"          // choices
+#include "random_programs.hpp"  // write_program
+
+#include "../run/support/connected.hpp"  // run_connected, expect_connected
+#include "../run/support/near.hpp"       // is_near
+
+#include <stg/codegen/interpreter.hpp>  // interpret
+#include <stg/differentiate.hpp>        // differentiate
+#include <stg/ir/print.hpp>             // to_text
+#include <stg/pass/verify.hpp>          // verify
+
+#include <gtest/gtest.h>  // TEST
+
+#include <cmath>    // isfinite
+#include <cstdlib>  // getenv
+#include <random>   // mt19937
+#include <string>   // string
+
+namespace stg::test {
+namespace {
+
+long number_from(const char* variable, long otherwise) {
+  const char* given = std::getenv(variable);
+  return given == nullptr ? otherwise : std::atol(given);
+}
+
+bool are_finite(const arrays& all) {
+  for (const oracle::array& a : all)
+    for (const double x : a)
+      if (!std::isfinite(x) || std::abs(x) > 1e6) return false;
+  return true;
+}
+
+struct counts {
+  long programs = 0, values_read = 0, results_read = 0;
+};
+
+void check(const random_program& r, std::uint64_t seed, counts& n) {
+  const ir::program& p = r.program;
+  const graph& g = all_families()[r.family].graph;
+  const sequence<int> provided = real_outputs(p);
+  if (provided.empty()) return;
+  const sequence<ir::value_id> required = differentiable_inputs(p, provided);
+  if (required.empty()) return;
+  choices c(seed);
+  const pass::joint_program joint = pass::autodiff(p, provided, required);
+  oracle::environment bound = r.env;
+  const arrays outputs = oracle::interpret(p, g, r.env);
+  arrays cotangents, magnitudes;
+  for (int k = 0; k < provided.size(); ++k) {
+    oracle::array d;
+    for (std::size_t i = 0; i < outputs[static_cast<std::size_t>(provided[k])].size(); ++i) d.push_back(c.number());
+    bound.entries[static_cast<int>(joint.program[joint.cotangents[k]].attribute)] = d;
+    cotangents.push_back(d);
+  }
+  const arrays expected = oracle::interpret(joint.program, g, bound, &magnitudes);
+  if (!are_finite(expected) || !are_finite(magnitudes)) return;
+  ++n.programs;
+  for (const kept keep : {kept::chosen, kept::everything, kept::results, kept::inputs}) {
+    const program_with_gradient d = differentiate(p, provided, required, keep);
+    ASSERT_EQ(pass::verify(d.forward), pass::finding()) << ir::to_text(d.forward);
+    ASSERT_EQ(pass::verify(d.gradient), pass::finding()) << ir::to_text(d.gradient);
+    expect_connected(d, p, provided);
+    for (const gradient_input& in : d.inputs) n.values_read += !in.is_cotangent, n.results_read += in.output >= 0;
+    const bool adds_none = keep == kept::results || keep == kept::inputs;
+    ASSERT_TRUE(!adds_none || d.forward.outputs.size() == p.outputs.size());
+    const arrays found = run_connected(d, g, r.env, cotangents);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t k = 0; k < expected.size(); ++k)
+      ASSERT_TRUE(is_near(found[k], expected[k], magnitudes[k], 1e-12))
+          << "kept " << static_cast<int>(keep) << ", output " << k << '\n'
+          << ir::to_text(d.gradient);
+  }
+}
+
+TEST(random_gradients, are_those_of_both_in_one_program) {
+  counts n;
+  const long programs = number_from("STG_GRADIENTS", 1500);
+  for (long seed = 1; seed <= programs; ++seed) {
+    std::mt19937 random(static_cast<std::uint32_t>(seed));
+    std::vector<gene> genes(5 + random() % 25);
+    for (gene& one : genes) one = {static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random())};
+    check(write_program(genes, static_cast<std::uint64_t>(seed), program_limits()), static_cast<std::uint64_t>(seed),
+          n);
+    if (testing::Test::HasFatalFailure()) FAIL() << "seed " << seed;
+  }
+  EXPECT_GT(3 * n.programs, programs);
+  EXPECT_GT(n.results_read, n.programs);
+  RecordProperty("programs", static_cast<int>(n.programs));
+}
+
+}  // namespace
+}  // namespace stg::test

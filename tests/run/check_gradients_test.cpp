@@ -1,0 +1,142 @@
+// check_gradients: programs whose gradients are right, places where differences say otherwise, and what is named then.
+#include "expect_error.hpp"      // expect_error
+#include "support/families.hpp"  // mixed
+
+#include <stg/codegen/check_gradients.hpp>  // check_gradients
+#include <stg/stg.hpp>                      // the language
+
+#include <gtest/gtest.h>  // TEST
+
+#include <cstdint>  // int64_t
+#include <limits>   // quiet_NaN
+
+namespace stg {
+namespace {
+
+constexpr auto x = trainable(vertex_feature<"x", 3>);
+constexpr auto w = trainable(edge_feature<"w">);
+constexpr auto label = vertex_feature<"label", i32>;
+constexpr auto W = parameter<"W", 3, 4>;
+constexpr auto b = parameter<"b", 4>;
+constexpr auto S = sparse_feature<"S", extent<"K">>;
+constexpr auto V = parameter<"V", extent<"K">, 4>;
+
+template <class T> T drawn(T t, std::uint64_t seed) {
+  uniform(t, -1, 1, seed);
+  return t;
+}
+tensor<float> drawn(const dimensions& shape, std::uint64_t seed) { return drawn(tensor<float>(shape), seed); }
+
+/// Parameters, features, edge features, sparse features, labels, dropout and what is detached, in f32.
+constexpr auto loss = [](auto v) {
+  auto e = v.in_edges();
+  auto h = tanh(matmul(v(x), W) + matmul(dropout(v(S), 0.3), V) + b);
+  auto score = e(w) * sum(e.src(h) * e.dst(h), axis<0>);
+  auto y = sum(softmax(score) * e.src(dropout(h, 0.2))) * detach(sigmoid(h));
+  return cross_entropy(y, v(label));
+};
+TEST(check_gradients, agree_for_everything_that_is_trained) {
+  const graph g = test::mixed();
+  const auto labels = tensor<std::int32_t>::from({5}, {0, 3, 1, 2, 0});
+  const auto entries = sparse(tensor<float>::from({5, 2}, {1, 0, 0, 2, 0, 0, 3, 1, 0, -1}));
+  auto params = parameters<loss>(sized<"K">(2));
+  initialize(params, 1);
+  params[b] = drawn({4}, 2);
+  const auto X = drawn({5, 3}, 3);
+  const auto weights = g.edge_values(drawn({9}, 4));
+  const gradient_check all = check_gradients<loss>(g, x = X, w = weights, label = labels, S = entries, params);
+  EXPECT_TRUE(all) << all;
+  EXPECT_EQ(all.compared, 15 + 9 + 12 + 8 + 4);
+  EXPECT_EQ(all.numbers, all.compared);
+  EXPECT_LT(all.share, 0.1);
+  const gradient_check few =
+      check_gradients<loss, W>({.step = 1e-6, .places = 5}, g, x = X, w = weights, label = labels, S = entries, params);
+  EXPECT_TRUE(few) << few;
+  EXPECT_EQ(few.compared, 5);
+  EXPECT_EQ(few.numbers, 12);
+  EXPECT_EQ(few.worst.value, "W");
+  EXPECT_EQ(few.worst.index.size(), 2u);
+}
+
+constexpr auto each = over<"T">(vertex_feature<"each", f64, 2>);
+constexpr auto beside = over<"T">(edge_feature<"beside", f64>);
+constexpr auto first = trainable(vertex_feature<"first", f64, 2>);
+constexpr auto U = parameter<"U", f64, 2, 2>;
+constexpr auto repeated = [](auto v) {
+  return scan<"T">(
+      v,
+      [](auto v, auto h) {
+        auto e = v.in_edges();
+        auto n = tanh(matmul(h, U) + v(each) + sum(e(beside) * e.src(h)));
+        return next(n).gives(sum(square(n), axis<0>));
+      },
+      v(first));
+};
+constexpr auto both = [](auto v) {
+  auto [last, all] = repeated(v);
+  return outputs(last, all);
+};
+TEST(check_gradients, goes_through_scans_and_takes_every_real_output) {
+  const graph g = test::mixed();
+  const auto start = drawn(tensor<double>({5, 2}), 1), u = drawn(tensor<double>({2, 2}), 2);
+  const auto in = drawn(tensor<double>({3, 5, 2}), 3);
+  const auto weights = g.edge_steps(drawn(tensor<double>({3, 9}), 4));
+  const gradient_check all =
+      check_gradients<both, first, U, each>(g, each = in, beside = weights, first = start, U = u);
+  EXPECT_TRUE(all) << all;
+  EXPECT_EQ(all.compared, 10 + 4 + 30);
+}
+
+// The state that is begun with is read by nobody: what the last step makes of its own features has a gradient all the
+// same.
+constexpr auto forgetful = [](auto v) {
+  return scan<"T">(
+      v, [](auto v, auto) { return tanh(matmul(v(each), U)); }, v(first));
+};
+TEST(check_gradients, goes_through_a_step_that_does_not_read_its_state) {
+  const graph g = test::mixed();
+  const auto in = drawn(tensor<double>({3, 5, 2}), 3), start = tensor<double>({5, 2}),
+             u = drawn(tensor<double>({2, 2}), 2);
+  const gradient_check all = check_gradients<forgetful, U, each>(g, each = in, first = start, U = u);
+  EXPECT_TRUE(all) << all;
+  EXPECT_EQ(all.compared, 4 + 30);
+}
+
+constexpr auto at = trainable(vertex_feature<"at", f64, 2>);
+constexpr auto kinked = [](auto v) { return sum(sum(relu(v(at)) * 2.0, axis<0>), all_vertices); };
+TEST(check_gradients, names_the_worst_place) {
+  const graph g = test::from_pairs(3, {});
+  const auto clear = tensor<double>::from({3, 2}, {1, -1, 2, 3, -2, 4});
+  EXPECT_TRUE((check_gradients<kinked>(g, at = clear)));
+  const auto on_the_kink = tensor<double>::from({3, 2}, {1, -1, 2, 0, -2, 4});
+  const gradient_check found = check_gradients<kinked>(g, at = on_the_kink);
+  EXPECT_FALSE(found);
+  EXPECT_EQ(found.wrong, 1);
+  EXPECT_EQ(found.worst.value, "at");
+  EXPECT_EQ(found.worst.index, (std::vector<std::int64_t>{1, 1}));
+  EXPECT_EQ(found.worst.found, 0);
+  EXPECT_NEAR(found.worst.expected, 1, 1e-9);
+  EXPECT_EQ(to_string(found),
+            "gradient of at at (1, 1): found 0, central difference 1; 1 of 6 compared numbers are off, of 6");
+}
+
+TEST(check_gradients, what_is_no_number_is_wrong) {
+  const graph g = test::from_pairs(1, {});
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const gradient_check found = check_gradients<kinked>(g, at = tensor<double>::from({1, 2}, {1, none}));
+  EXPECT_FALSE(found);
+  EXPECT_EQ(found.worst.index, (std::vector<std::int64_t>{0, 0})) << "the loss is no number wherever it is moved";
+}
+
+TEST(check_gradients, says_what_an_option_must_be) {
+  const graph g = test::from_pairs(1, {});
+  const auto X = tensor<double>::from({1, 2}, {1, 2});
+  test::expect_error([&] { check_gradients<kinked>({.step = 0}, g, at = X); }, {".step = 0", "above 0"});
+  test::expect_error([&] { check_gradients<kinked>({.absolute = -1}, g, at = X); }, {".absolute = -1", "above 0"});
+  test::expect_error([&] { check_gradients<kinked>({.relative = -1}, g, at = X); }, {".relative = -1", "0 or more"});
+  test::expect_error([&] { check_gradients<kinked>({.places = 0}, g, at = X); }, {".places = 0", "1 or more"});
+  test::expect_error([&] { check_gradients<kinked>(g, at = tensor<double>({2, 2})); }, {"input 'at' has 2 rows"});
+}
+
+}  // namespace
+}  // namespace stg

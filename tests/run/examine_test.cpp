@@ -1,0 +1,173 @@
+// What examines programs, at run time: the bodies that tests/static/examine/ asserts, errors in words, and the time
+// that large programs take.
+#include "../static/examine/indices.hpp"     // attention_is_its_equations, …
+#include "../static/examine/partitions.hpp"  // what_goes_between_parts_has_a_name, …
+#include "../static/examine/questions.hpp"   // users_are_found_with_and_without_multiplicity, …
+#include "../static/examine/walks.hpp"       // statements_come_in_their_order, …
+
+#include "expect_error.hpp"  // expect_error
+
+#include <gtest/gtest.h>  // TEST
+
+#include <time.h>  // clock_gettime
+
+#include <iostream>  // cout
+
+namespace stg::examined {
+namespace {
+
+TEST(walks, come_to_every_statement_once) {
+  EXPECT_TRUE(statements_come_in_their_order());
+  EXPECT_TRUE(steps_come_after_the_program());
+  EXPECT_TRUE(each_statement_is_entered_and_left_once());
+  EXPECT_TRUE(what_is_not_entered_is_left_alone());
+  EXPECT_TRUE(unread_statements_are_not_walked());
+  EXPECT_TRUE(a_walk_is_linear_where_ways_are_not());
+  EXPECT_TRUE(a_fold_makes_one_of_the_operands_of_each());
+}
+
+TEST(visitors, name_what_they_do_not_handle) {
+  EXPECT_TRUE(an_operation_goes_before_its_category_and_that_before_all_others());
+  EXPECT_TRUE(a_visitor_may_give_nothing());
+  const ir::program p = canonical(attention);
+  const examine::visitor sums{[](op::add, node) { return 1; }};
+  const node product{&p, first_of(p, ir::opcode::matmul)};
+  EXPECT_EQ(examine::visit<int>(sums, node{&p, first_of(p, ir::opcode::add)}), 1);
+  EXPECT_THROW(examine::visit<int>(sums, product), examine::operation_is_not_handled);
+  test::expect_error([&] { examine::visit<int>(sums, product); },
+                     {"a visitor does not handle matmul; add a function for it, or one that takes any_other"});
+}
+
+TEST(walks, begin_at_a_value_of_the_program) {
+  const ir::program p = chain(1);
+  EXPECT_THROW(examine::topological_order(p, {7}), examine::value_is_unknown);
+  test::expect_error([&] { examine::topological_order(p, {7}); },
+                     {"value %7 is not in the program, which has values %0 to %5"});
+}
+
+TEST(copies, are_what_a_function_makes_of_each_statement) {
+  EXPECT_TRUE(a_copy_that_changes_nothing_is_equal());
+  EXPECT_TRUE(statements_that_stand_twice_are_copied_twice());
+  EXPECT_TRUE(a_copy_is_what_the_function_writes());
+  EXPECT_TRUE(scopes_go_along());
+}
+
+TEST(questions, are_answered_by_users_and_operands) {
+  EXPECT_TRUE(operands_are_read_in_order_and_as_often_as_they_stand());
+  EXPECT_TRUE(users_are_found_with_and_without_multiplicity());
+  EXPECT_TRUE(all_users_are_found_through_any_number_of_steps());
+  const ir::program p = squares();
+  EXPECT_THROW(examine::operands_of(p, 5), examine::value_is_unknown);
+  EXPECT_THROW(examine::users(p).of(-1), examine::value_is_unknown);
+  EXPECT_THROW(examine::all_users_of(p, 5), examine::value_is_unknown);
+  EXPECT_THROW(examine::dependencies_of(p, 5), examine::value_is_unknown);
+  EXPECT_THROW(examine::needs_of(p, 5), examine::value_is_unknown);
+  EXPECT_THROW(examine::are_equal(p, 0, p, 5), examine::value_is_unknown);
+}
+
+TEST(questions, are_answered_by_what_a_value_needs) {
+  EXPECT_TRUE(dependencies_are_what_a_value_is_made_of());
+  EXPECT_TRUE(an_output_needs_inputs_and_extents());
+  EXPECT_TRUE(steps_of_scans_need_what_their_results_need());
+  EXPECT_TRUE(mpms_stores_what_joins_and_is_shared());
+  EXPECT_TRUE(values_in_memory_are_inputs_outputs_and_what_other_rows_read());
+}
+
+TEST(questions, are_answered_by_counting) {
+  EXPECT_TRUE(operations_are_counted_with_and_without_duplicates());
+  EXPECT_TRUE(calls_are_counted());
+}
+
+TEST(questions, are_answered_by_comparing) {
+  EXPECT_TRUE(hashes_go_with_equality());
+  EXPECT_TRUE(values_are_equal_wherever_they_stand());
+  EXPECT_TRUE(a_chain_with_many_ways_is_compared_and_hashed_once());
+  EXPECT_TRUE(names_and_scopes_do_not_matter());
+  EXPECT_TRUE(steps_are_compared_too());
+}
+
+TEST(index_form, is_an_equation_in_indices) {
+  EXPECT_TRUE(a_sum_over_edges_is_one_over_neighbours());
+  EXPECT_TRUE(attention_is_its_equations());
+  EXPECT_TRUE(one_statement_reads_its_operands_by_name());
+  EXPECT_TRUE(moving_along_axes_is_arithmetic());
+  EXPECT_TRUE(parentheses_are_where_they_are_needed());
+  EXPECT_TRUE(ways_are_cut_where_they_meet());
+}
+
+TEST(index_form, is_of_no_mask_and_of_no_call) {
+  const ir::program p = canonical(random_value), q = canonical(repeated);
+  EXPECT_THROW(examine::index_form_to_inputs(p, p.outputs[0].at), examine::operation_has_no_index_form);
+  test::expect_error([&] { examine::index_form_to_inputs(p, p.outputs[0].at); }, {"keep_mask has no index form"});
+  test::expect_error([&] { examine::index_form_to_inputs(q, q.outputs[0].at); }, {"result has no index form"});
+  EXPECT_THROW(examine::index_form(p, p.size()), examine::value_is_unknown);
+}
+
+TEST(parts, are_programs_by_themselves) {
+  EXPECT_TRUE(a_program_is_one_part_or_several());
+  EXPECT_TRUE(what_goes_between_parts_has_a_name());
+  EXPECT_TRUE(sources_are_in_every_part_that_reads_them());
+  EXPECT_TRUE(scans_stay_with_their_results());
+  EXPECT_TRUE(checks_and_names_go_along());
+  EXPECT_TRUE(extents_are_those_that_a_part_needs());
+}
+
+TEST(parts, that_need_one_another_are_listed) {
+  EXPECT_THROW(in_a_circle(), examine::parts_form_a_cycle);
+  test::expect_error([] { in_a_circle(); }, {"parts form a cycle: part 1 needs part 2, which needs part 1; give"});
+}
+
+// ---- what it takes ----
+
+/// The least of five times that f takes, in milliseconds of this thread.
+template <class F> double milliseconds(const F& f) {
+  double least = 1e9;
+  for (int k = 0; k < 5; ++k) {
+    timespec from{}, to{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &from);
+    f();
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &to);
+    const double taken =
+        1e3 * static_cast<double>(to.tv_sec - from.tv_sec) + 1e-6 * static_cast<double>(to.tv_nsec - from.tv_nsec);
+    least = taken < least ? taken : least;
+  }
+  return least;
+}
+
+/// Fails where f takes more than 50 ms for 10,000 statements, or for four times as many more than twelve times as long:
+/// sixteen would be quadratic, and more than eight is what memory costs that no cache holds any more.
+template <class F> void expect_linear(const char* what, const F& f) {
+  const ir::program some = chain(3333), many = chain(8 * 3333);
+  const double first = milliseconds([&] { f(some); }), more = milliseconds([&] { f(many); });
+  std::cout << what << ": " << first << " ms for " << some.size() << " statements, " << more << " ms for "
+            << many.size() << "\n";
+  EXPECT_LE(first, 50) << what;
+  EXPECT_LE(more, 40 * first + 1) << what;
+}
+
+TEST(examined, takes_linear_time) {
+  expect_linear("walk", [](const ir::program& p) { examine::topological_order(p); });
+  expect_linear("fold", [](const ir::program& p) { depth_of(p); });
+  expect_linear("transform", [](const ir::program& p) { examine::transform(p, unchanged); });
+  expect_linear("users", [](const ir::program& p) { examine::users(p).uses(0); });
+  expect_linear("all users", [](const ir::program& p) { examine::all_users_of(p, 0); });
+  expect_linear("dependencies", [](const ir::program& p) { examine::dependencies_of(p, p.outputs[0].at); });
+  expect_linear("needs", [](const ir::program& p) { examine::needs_of(p, p.outputs[0].at); });
+  expect_linear("values in memory", [](const ir::program& p) { examine::values_in_memory(p); });
+  expect_linear("stored by mpms", [](const ir::program& p) { examine::stored_by_mpms(p); });
+  expect_linear("counts", [](const ir::program& p) { examine::distinct_counts_of(p); });
+  expect_linear("hash", [](const ir::program& p) { examine::hash_of(p); });
+  expect_linear("hashes of values", [](const ir::program& p) { examine::hashes_of(p); });
+  expect_linear("equality", [](const ir::program& p) { EXPECT_TRUE(p == p); });
+  expect_linear("equality of values",
+                [](const ir::program& p) { examine::are_equal(p, p.outputs[0].at, p, p.outputs[0].at); });
+  expect_linear("index form",
+                [](const ir::program& p) { examine::to_text(p, examine::index_form_to_inputs(p, p.outputs[0].at)); });
+  expect_linear("partition", [](const ir::program& p) {
+    EXPECT_EQ(examine::partition(p, [](node n) { return n.at / 30; }).parts.size(), p.size() / 30 + 1);
+  });
+  expect_linear("similar", [](const ir::program& p) { EXPECT_TRUE(examine::are_similar(p, p)); });
+}
+
+}  // namespace
+}  // namespace stg::examined

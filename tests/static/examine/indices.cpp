@@ -1,0 +1,13 @@
+// Index forms of values in constant evaluation.
+#include "indices.hpp"
+
+namespace stg::examined {
+
+static_assert(a_sum_over_edges_is_one_over_neighbours());
+static_assert(attention_is_its_equations());
+static_assert(one_statement_reads_its_operands_by_name());
+static_assert(moving_along_axes_is_arithmetic());
+static_assert(parentheses_are_where_they_are_needed());
+static_assert(ways_are_cut_where_they_meet());
+
+}  // namespace stg::examined

@@ -1,0 +1,71 @@
+// Index forms of values: functions that are true, in constant evaluation and at run time.
+#pragma once
+
+#include "models.hpp"
+
+#include <stg/examine/index_text.hpp>
+
+namespace stg::examined {
+
+inline constexpr auto heads = vertex_feature<"heads", 4, 8>;
+
+constexpr bool is_written(const ir::program& p, std::string_view plain) {
+  return examine::to_text(p, examine::index_form_to_inputs(p, p.outputs[0].at)).view() == plain;
+}
+constexpr bool is_written(auto model, std::string_view plain) { return is_written(canonical(model), plain); }
+constexpr bool is_latex(auto model, std::string_view latex) {
+  const ir::program p = canonical(model);
+  return examine::to_latex(p, examine::index_form_to_inputs(p, p.outputs[0].at)).view() == latex;
+}
+
+inline constexpr auto weighted = [](auto v) {
+  auto e = v.in_edges();
+  return sum(e(ew) * e.src(x));
+};
+constexpr bool a_sum_over_edges_is_one_over_neighbours() {
+  return is_written(weighted, "out[i,f] = Σ_{j→i} ew[j→i] · x[j,f]") &&
+         is_latex(weighted, "\\mathrm{out}_{i,f} &= \\sum_{j \\to i} \\mathrm{ew}_{j \\to i} \\, x_{j,f}") &&
+         is_written([](auto v) { return sum(v.out_edges().dst(x)); }, "out[i,f] = Σ_{i→j} x[j,f]") &&
+         is_written([](auto v) { return max(v.in_edges().src(x)) - v(x); }, "out[i,f] = (max_{j→i} x[j,f]) - x[i,f]");
+}
+constexpr bool attention_is_its_equations() {
+  return is_written(attention,
+                    "out[i,f] = Σ_{j→i} exp(score[j→i] - (log Σ_{k→i} exp(score[k→i]))) · v2[j,f]\n"
+                    "score[j→i] = leaky_relu(v4[j] + v4[i]; 0.2)\n"
+                    "v2[i,f] = Σ_g x[i,g] · W[g,f]\n"
+                    "v4[i] = Σ_f v2[i,f] · A[f]");
+}
+constexpr bool one_statement_reads_its_operands_by_name() {
+  const ir::program p = canonical(attention);
+  const ir::value_id score = p.names[0].at;
+  return examine::to_text(p, examine::index_form(p, score)).view() == "score[j→i] = leaky_relu(v7[j→i]; 0.2)" &&
+         examine::to_text(p, examine::index_form(p, first_of(p, ir::opcode::gather_dst))).view() == "v6[j→i] = v4[i]";
+}
+constexpr bool moving_along_axes_is_arithmetic() {
+  return is_written([](auto v) { return reshape<32>(v(heads)); }, "out[i,f] = heads[i,⌊f / 8⌋,f mod 8]") &&
+         is_written([](auto v) { return reshape<4, 2, 4>(v(heads)); }, "out[i,f,g,h] = heads[i,f,g·4+h]") &&
+         is_written([](auto v) { return reshape<4, 1, 8>(v(heads)); }, "out[i,f,g] = heads[i,f,g]") &&
+         is_written([](auto v) { return slice<1, 3>(v(x)); }, "out[i,f] = x[i,f+1]") &&
+         is_written([](auto v) { return v(x)[2]; }, "out[i] = x[i,2]") &&
+         is_written([](auto v) { return concat<axis<0>>(v(x), v(z)); }, "out[i,f] = f < 4 ? x[i,f] : z[i,f-4]") &&
+         is_written([](auto v) { return transpose<0, 1>(v(heads)); }, "out[i,f,g] = heads[i,g,f]");
+}
+constexpr bool parentheses_are_where_they_are_needed() {
+  const auto minus = [](auto v) { return v(x) - (v(y) - v(x) * 2.0); };
+  const auto over = [](auto v) { return v(x) / (v(y) * 0.25) + 1e-7; };
+  return is_written(minus, "out[i,f] = x[i,f] - (y[i,f] - x[i,f] · 2)") &&
+         is_written(over, "out[i,f] = x[i,f] / (y[i,f] · 0.25) + 1e-7") &&
+         is_latex(over, "\\mathrm{out}_{i,f} &= \\frac{x_{i,f}}{y_{i,f} \\, 0.25} + 1 \\cdot 10^{-7}");
+}
+constexpr bool ways_are_cut_where_they_meet() {
+  const ir::program p = chain(3), many = chain(100);
+  const examine::index_equations all = examine::index_form_to_inputs(many, many.outputs[0].at);
+  return is_written(p,
+                    "out[i] = a · v8[i] + b · v8[i]\n"
+                    "v8[i] = a · v5[i] + b · v5[i]\n"
+                    "v5[i] = a · x[i] + b · x[i]") &&
+         all.equations.size() == 100 && all.terms.size() == 700;
+}
+inline constexpr auto random_value = [](auto v) { return dropout(v(x), 0.5); };
+
+}  // namespace stg::examined
