@@ -104,6 +104,7 @@ template <const auto& F, class... Arg> struct subject {
     std::apply([&](const auto&... a) { (taken.take(a), ...); }, bindings);
     bind_inputs(view_of(canonical<Ref>::value), on, {taken.bound, inputs}, {size, extents});
     of = {on.vertices(), on.edges(), {}, {}};
+    for (const ir::kind& k : view_of(canonical<Ref>::value).kinds) of.kinds.push_back({k.name, rows_of_kind(k, on)});
     for (const ir::statement& s : view_of(canonical<Ref>::value).statements) {
       if (s.code != ir::opcode::input || !canonical<Ref>::value.inputs[s.attribute].sparse) continue;
       const void* const data = taken.bound[s.attribute].data;

@@ -32,6 +32,7 @@ template <class Frozen> constexpr ir::program_sizes room_like(const Frozen& from
   n.scopes = from.scope_count;
   n.names = from.name_count;
   n.checks = from.check_count;
+  n.kinds = from.kind_count;
   return n;
 }
 
@@ -272,8 +273,8 @@ namespace stage {
 /// Step K of those that a finished program's scans repeat.
 template <class P, int K> struct step {
   static constexpr ir::program_sizes all = decltype(P::program)::called_type::room;
-  static constexpr ir::program_sizes room = {all.statements, all.inputs, all.extents, all.outputs,
-                                             all.scopes,     all.names,  all.checks};
+  static constexpr ir::program_sizes room = {all.statements, all.inputs, all.extents, all.outputs,          all.scopes,
+                                             all.names,      all.checks, 0,           P::program.kind_count};
   static constexpr ir::program_sizes called_room = all;
   static constexpr ir::program make() { return P::program.thaw().callees[K]; }
 };

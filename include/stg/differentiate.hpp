@@ -90,6 +90,7 @@ class separation {
     ir::program& f = made.forward;
     f = p;
     f.extents = whole.extents;
+    f.kinds = whole.kinds;
     f.callees.clear();
     for (ir::value_id i = 0; i < p.size(); ++i)
       if (ir::is_scan(p[i].code)) f.statements[i].attribute = callee_of(f, at[i]);
@@ -156,6 +157,7 @@ class separation {
     ir::program& g = made.gradient;
     g.reserve(whole.size());
     g.extents = whole.extents;
+    g.kinds = whole.kinds;
     g.scopes = whole.scopes;
     sequence<int> entry_of_input(whole.inputs.size(), -1);
     for (int k = 0; k < provided.size(); ++k) {

@@ -32,6 +32,7 @@
 #include <stg/runtime/edge_values.hpp>    // edge_values
 #include <stg/runtime/gradients.hpp>      // add, clip_norm
 #include <stg/runtime/graph.hpp>          // graph
+#include <stg/runtime/graphs.hpp>         // graphs
 #include <stg/runtime/optimizer.hpp>      // sgd, adam, adamw
 #include <stg/runtime/parallel.hpp>       // set_threads
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor, sparse

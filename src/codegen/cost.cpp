@@ -34,14 +34,14 @@ formula operations_of(const ir::program& p, const ir::statement& s) {
     const ir::extent columns = right.dims.axes[right.dims.rank - 1];
     if (is_sparse(p, s.operands[0]))
       return formula(2) * entries_of(p, s.operands[0]) * formula(p.polynomial_of(columns));
-    return formula(2) * rows_of(p.operand(s, 0).where) * elements(p, p.operand(s, 0).dims) *
+    return formula(2) * rows_of(p, p.operand(s, 0).where) * elements(p, p.operand(s, 0).dims) *
            formula(p.polynomial_of(columns));
   }
   const bool reduces = s.code == ir::opcode::reduce_sum || s.code == ir::opcode::reduce_max ||
                        s.code == ir::opcode::reduce_log_sum_exp || known.kind == op::category::aggregate ||
                        known.kind == op::category::reduction;
   const ir::statement& counted = reduces ? p.operand(s, 0) : s;
-  return formula(known.cost) * rows_of(counted.where) * elements(p, counted.dims);
+  return formula(known.cost) * rows_of(p, counted.where) * elements(p, counted.dims);
 }
 
 class counter {
@@ -64,7 +64,7 @@ class counter {
       if (is_sparse(p, i)) cost.bytes += formula(4 + bytes_of(p[i].type)) * entries_of(p, i) + formula(8) * outer_of(i);
       else cost.bytes += bytes_of_value(p, i);
     }
-    cost.bytes += formula(8 * static_cast<std::int64_t>(offsets.size())) * rows_of(ir::space::vertex);
+    cost.bytes += formula(8 * static_cast<std::int64_t>(offsets.size())) * rows_of_unit();
     return cost;
   }
 
@@ -73,8 +73,10 @@ class counter {
   formula outer_of(ir::value_id x) const {
     for (ir::value_id i : f.units[static_cast<std::size_t>(u)].statements)
       if (p[i].code == ir::opcode::sparse_reduced_matmul && p[i].operands[0] == x) return elements(p, p[x].dims);
-    return rows_of(ir::space::vertex);
+    return rows_of_unit();
   }
+  /// The vertices that the unit goes over.
+  formula rows_of_unit() const { return rows_of(p, {ir::space::vertex, f.units[static_cast<std::size_t>(u)].set}); }
   bool is_in_memory(ir::value_id i) const {
     return p[i].code == ir::opcode::input || plan.stored[static_cast<std::size_t>(i)];
   }
@@ -130,7 +132,7 @@ class counter {
         take(r);
       }
     }
-    const formula edges = rows_of(ir::space::edge);
+    const formula edges = rows_of(p, {ir::space::edge, f.units[static_cast<std::size_t>(u)].relation});
     for (ir::value_id i : gathered) cost.bytes += edges * row_bytes(p, i);
     neighbours.insert(gathered.begin(), gathered.end());
     if (!gathered.empty()) cost.bytes += edges * formula(4);
@@ -160,7 +162,8 @@ unit_cost cost_of_steps(const ir::program& p, const ir::statement& scan) {
 
 }  // namespace
 
-formula rows_of(ir::space where) {
+formula rows_of(const ir::program& p, const ir::domain& where) {
+  if (where.set != 0) return formula(("|" + std::string(p.kinds[where.set - 1].name.view()) + "|").c_str());
   return where == ir::space::vertex ? formula("|V|") : where == ir::space::edge ? formula("|E|") : formula(1);
 }
 
@@ -170,7 +173,7 @@ formula row_bytes(const ir::program& p, ir::value_id at) {
 
 formula bytes_of_value(const ir::program& p, ir::value_id at) {
   const ir::statement& s = p[at];
-  return rows_of(s.where) * row_bytes(p, at) * (s.is_sequence() ? formula(p.polynomial_of(s.over)) : formula(1));
+  return rows_of(p, s.where) * row_bytes(p, at) * (s.is_sequence() ? formula(p.polynomial_of(s.over)) : formula(1));
 }
 
 unit_cost cost_of(const ir::program& p, const pass::fusion& f, const pass::plan& plan, int unit) {

@@ -20,8 +20,8 @@ struct unit_cost {
   }
 };
 
-/// |V| or |E| rows, or one.
-formula rows_of(ir::space where);
+/// |V| or |E| rows, or one; |paper| of a vertex set or relation.
+formula rows_of(const ir::program& p, const ir::domain& where);
 /// Bytes of one row of a value.
 formula row_bytes(const ir::program& p, ir::value_id at);
 /// Bytes of all rows of a value, and of all steps where it has one for each.

@@ -64,7 +64,7 @@ std::string statements_table(const ir::program& p) {
       rows += "<tr>";
       for (const std::string& cell :
            {ir::detail::spelled(i) + " = " + ir::detail::operation_text(p, s) + ir::detail::operands_text(s),
-            std::string(name_of(s.where)), std::string(name_of(s.type)), ir::detail::dims_text(p, s),
+            ir::detail::where_text(p, s.where), std::string(name_of(s.type)), ir::detail::dims_text(p, s),
             ir::detail::names_text(p, i)})
         rows += "<td>" + escaped(cell) + "</td>";
       rows += "</tr>\n";

@@ -35,6 +35,21 @@ program_cost cost_of_program(const ir::program& p, const sizes& given) {
   return sum;
 }
 
+sequence<kind_rows> rows_of_kinds(const sequence<ir::kind>& kinds, const sizes* given) {
+  if (kinds.empty()) return {};
+  sequence<kind_rows> rows(kinds.size() + 1);
+  for (int k = 0; k < kinds.size(); ++k) {
+    std::int64_t& n = rows[k + 1].rows;
+    n = given == nullptr ? 1 : -1;
+    if (given != nullptr)
+      for (const extent_size& known : given->kinds)
+        if (known.name == kinds[k].name) n = known.size;
+    const std::string name(kinds[k].name.view());
+    if (n < 0) throw error("sizes need those of '" + name + "'; add .kinds = {sized<\"" + name + "\">(n)}");
+  }
+  return rows;
+}
+
 std::vector<std::int64_t> sizes_of_extents(const sequence<ir::polynomial>& extents, const sizes& given) {
   std::vector<std::int64_t> values;
   values.reserve(extents.size());

@@ -73,7 +73,7 @@ std::string between_text(const half& forward, const half& gradient, const sequen
       drawn.push_back({line_of(gradient.p, i)[0], ir::detail::spelled(gradient.p, s.dims)});
     } else if (is_computed_again(gradient.p, i, same)) {
       std::vector<std::string> line = line_of(gradient.p, i);
-      line.push_back("per " + std::string(name_of(s.where)));
+      line.push_back("per " + ir::detail::where_text(gradient.p, s.where));
       line.push_back("was " + ir::detail::spelled(same[index(i)]));
       recomputed.push_back(line);
     }

@@ -65,8 +65,9 @@ const codegen::step_program& step_of(const compiled_plan& plan, int scan) {
   return plan.steps[plan.data.statements[scan].attribute];
 }
 
-void run_unit(const compiled_plan& plan, int unit, const launch& l) {
+void run_unit(const compiled_plan& plan, int unit, const launch& of_call) {
   const pass::planned_unit& u = plan.data.units[unit];
+  const launch l = codegen::as_unit(u, of_call);
   if (u.chained > 1) return run_chain(plan, unit, l);
   if (u.chained == 0) return;  // runs in an earlier unit's chain
   if (u.kind == pass::unit_kind::sweep) return run_sweep(plan, unit, l);
@@ -78,8 +79,9 @@ void run_unit(const compiled_plan& plan, int unit, const launch& l) {
   for_each_whole(plan.data, unit, [&](int i) { run_whole(plan.data, i, l); });
 }
 
-std::int64_t unit_workspace(const compiled_plan& plan, int unit, const launch& l) {
+std::int64_t unit_workspace(const compiled_plan& plan, int unit, const launch& of_call) {
   const pass::planned_unit& u = plan.data.units[unit];
+  const launch l = codegen::as_unit(u, of_call);
   if (u.chained > 1) return chain_layout(plan, unit, l).bytes();
   if (u.chained == 0) return 0;
   if (u.kind == pass::unit_kind::sweep) return sweep_workspace(plan, unit, l);

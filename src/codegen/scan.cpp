@@ -75,7 +75,7 @@ class scan {
         step(*repeated.data),
         call(l),
         graphs(repeated.reads_edges ? l.graphs : nullptr),
-        n{l.vertices, l.edges, l.extents, {}, {}, nullptr, {}},
+        n{l.vertices, l.edges, l.extents, {}, {}, nullptr, l.kinds, {}},
         room(n),
         steps(n.of(s.over)),
         carried(static_cast<int>(s.number)) {

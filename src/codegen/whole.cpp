@@ -55,7 +55,7 @@ void run_whole(const plan_data& plan, int i, const launch& l) {
     using T = decltype(zero);
     reduce_vertices(s.code == ir::opcode::sum_vertices ? vertex_reduction::sum : vertex_reduction::max,
                     stored_at<T>(plan, s.operands[0], l), stored_at<T>(plan, i, l), reinterpret_cast<T*>(l.workspace),
-                    l.vertices, width_of(plan, s.operands[0], l));
+                    l.rows_of(plan.statements[s.operands[0]].where), width_of(plan, s.operands[0], l));
   });
 }
 
@@ -70,7 +70,7 @@ std::int64_t whole_workspace(const plan_data& plan, int i, const launch& l) {
     elements =
         reduced_product_scratch(dense_rows(plan, x, l), last_extent(plan, x, l), last_extent(plan, s.operands[1], l));
   } else if (reduces_vertices(s.code)) {
-    elements = reduce_vertices_scratch(l.vertices, width_of(plan, x, l));
+    elements = reduce_vertices_scratch(l.rows_of(plan.statements[x].where), width_of(plan, x, l));
   }
   return elements * bytes_of(s.type);
 }

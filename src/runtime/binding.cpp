@@ -7,7 +7,8 @@
 #include <string>     // string, to_string
 #include <vector>     // vector
 
-#include <stg/base/error.hpp>  // error
+#include <stg/base/error.hpp>     // error
+#include <stg/runtime/kinds.hpp>  // check_kinds, rows_of_kind, identity_of_kind
 
 namespace stg {
 
@@ -46,6 +47,12 @@ std::string spelled(const bound_axis& from) {
   return quoted(from.input->name) + " axis " + std::to_string(from.axis);
 }
 
+/// Rows of a value that lives there.
+std::int64_t rows_of(const program_view& program, const ir::domain& where, const graph& on) {
+  if (where.set != 0) return rows_of_kind(program.kinds[where.set - 1], on);
+  return where == ir::space::vertex ? on.vertices() : where == ir::space::edge ? on.edges() : 1;
+}
+
 class binder {
  public:
   binder(const program_view& program, const call_graph& graph)
@@ -67,16 +74,14 @@ class binder {
                   std::to_string(rank) + " axes: " + expected(s));
     if (per_row) {
       const bool vertices = s.where == ir::space::vertex;
-      const std::int64_t rows = vertices ? on.vertices() : graphs != nullptr ? graphs->all_edges : on.edges();
-      const std::string_view graph = graphs != nullptr ? "graph sequence" : "graph";
+      const std::int64_t rows = graphs != nullptr && !vertices ? graphs->all_edges : rows_of(program, s.where, on);
       if (bound.shape[steps] != rows)
         throw error("input " + quoted(in.name) + " has " + std::to_string(bound.shape[steps]) + " rows" +
-                    (steps == 1 ? " in a step" : "") + "; the " + std::string(graph) + " has " + std::to_string(rows) +
+                    (steps == 1 ? " in a step" : "") + "; " + owner(s.where) + " has " + std::to_string(rows) +
                     (vertices            ? " vertices"
                      : graphs != nullptr ? " edges in all its steps"
                                          : " edges"));
-      if (bound.edges != edge_identity::unknown)
-        check_edges("input " + quoted(in.name), in.name.view(), bound.edges, of_call);
+      if (bound.edges != edge_identity::unknown) check_values(s.where, in, bound.edges);
     }
     if (steps == 1) bind_axis(s.over, {&in, 0, bound.shape[0]}, true);
     for (int a = 0; a < s.dims.rank; ++a) bind_axis(s.dims.axes[a], {&in, a + steps, bound.shape[a + first]}, false);
@@ -105,6 +110,20 @@ class binder {
     bound_axis from;
   };
 
+  const ir::kind& kind_of(const ir::domain& where) const { return program.kinds[where.set - 1]; }
+  std::string owner(const ir::domain& where) const {
+    if (where.set == 0) return graphs != nullptr ? "the graph sequence" : "the graph";
+    return (where == ir::space::edge ? "relation " : "vertex set ") + quoted(kind_of(where).name);
+  }
+  /// Edge values are those of the edges that they are bound for.
+  void check_values(const ir::domain& where, const ir::input& in, edge_identity of) const {
+    if (where.set == 0) return check_edges("input " + quoted(in.name), in.name.view(), of, of_call);
+    const ir::kind& relation = kind_of(where);
+    if (of == identity_of_kind(relation, on)) return;
+    throw error(
+        "input " + quoted(in.name) + " has edge values of another graph or relation; write graphs.edge_values(" +
+        std::string(relation.name.view()) + ", " + std::string(in.name.view()) + ") with the graph of the call");
+  }
   ir::polynomial polynomial_of(ir::extent e) const {
     return e.is_static() ? ir::polynomial(e.code) : program.extents[static_cast<std::size_t>(-1 - e.code)];
   }
@@ -201,7 +220,7 @@ void check_place(std::string_view what, std::string_view expression, location li
 }
 
 void check_edges(std::string_view what, std::string_view expression, edge_identity of, const call_graph& on) {
-  if (of == edge_identity::unknown || of == on.edge_identity()) return;
+  if (of == edge_identity::unknown || on.outside().has_kinds() || of == on.edge_identity()) return;
   if (on.steps() != nullptr)
     throw error(std::string(what) + " has edge values of another graph sequence; write sequence.edge_steps(" +
                 std::string(expression) + ") with the sequence of the call");
@@ -233,9 +252,7 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
   found.where = labels->where;
   const auto rows_of = [&](const ir::statement& s) {
     if (s.where == ir::space::edge && on.steps() != nullptr) return on.steps()->all_edges;
-    const std::int64_t rows = s.where == ir::space::edge     ? on.outside().edges()
-                              : s.where == ir::space::vertex ? on.outside().vertices()
-                                                             : 1;
+    const std::int64_t rows = stg::rows_of(program, s.where, on.outside());
     if (!s.is_sequence()) return rows;
     return rows * (s.over.is_static() ? s.over.code : extents[static_cast<std::size_t>(-1 - s.over.code)]);
   };
@@ -264,6 +281,7 @@ void empty_mask(const bound_labels& mask) {
 
 void bind_inputs(const program_view& program, const call_graph& on, std::span<const bound_input> inputs,
                  std::span<std::int64_t> extents, location runs_on, const step_extents& steps) {
+  check_kinds(program.kinds, on.outside());
   if (on.steps() != nullptr && !runs_on.is_host())
     throw error("a graph sequence lies on the host, the program runs on " + to_string(runs_on) +
                 "; call it for each graph of sequence.at(t).to(" + spelled(runs_on) + ")");

@@ -48,25 +48,35 @@ template <class Body> auto with_threads_for(std::size_t edges, const Body& body)
   return edges < many ? body(build::thrust::seq) : body(build::thrust::device);
 }
 
-std::shared_ptr<const graph::state> sorted_both_ways(std::int64_t vertices, const edge_list& list) {
+std::shared_ptr<const graph::state> sorted_between(std::int64_t source_count, std::int64_t destination_count,
+                                                   const edge_list& list) {
   const std::size_t edges = list.src.size();
   auto s = std::make_shared<graph::state>();
-  s->resize(vertices, static_cast<std::int64_t>(edges));
+  s->resize_between(source_count, destination_count, static_cast<std::int64_t>(edges));
   s->input_position.resize(edges);
 
   std::vector<std::int32_t> destinations(edges), sources(edges);  // in id order; by source
   with_threads_for(edges, [&](const auto& on) {
-    build::sort_into_rows(
-        on, s->edges, list.dst.data(), list.src.data(),
-        {vertices, s->in_offsets.data(), s->in_neighbours.data(), s->input_position.data(), s->in_degrees.data()},
-        destinations.data());
+    build::sort_into_rows(on, s->edges, list.dst.data(), list.src.data(),
+                          {destination_count, s->in_offsets.data(), s->in_neighbours.data(), s->input_position.data(),
+                           s->in_degrees.data()},
+                          destinations.data());
     build::sort_into_rows(
         on, s->edges, s->in_neighbours.data(), destinations.data(),
-        {vertices, s->out_offsets.data(), s->out_neighbours.data(), s->out_ids.data(), s->out_degrees.data()},
+        {source_count, s->out_offsets.data(), s->out_neighbours.data(), s->out_ids.data(), s->out_degrees.data()},
         sources.data());
   });
   s->finish();
   return s;
+}
+std::shared_ptr<const graph::state> sorted_both_ways(std::int64_t vertices, const edge_list& list) {
+  return sorted_between(vertices, vertices, list);
+}
+
+/// What adds loops, turns edges round or drops some is for graphs of one set of vertices.
+void check_one_set(const graph& g, const char* what) {
+  if (g.has_kinds() || g.sources() != g.destinations())
+    throw error(std::string(what) + " is for a graph of one set of vertices; change the edge lists before add_edges");
 }
 
 template <class Index>
@@ -142,6 +152,12 @@ graph graph::from_edge_index(std::int64_t vertices, const const_tensor<std::int3
 }
 
 std::int64_t graph::vertices() const { return state_->destinations; }
+graph detail::graph_access::between(std::int64_t sources, std::int64_t destinations, const edge_list& edges) {
+  return graph(sorted_between(sources, destinations, edges));
+}
+
+const detail::kind_table* graph::kinds() const { return state_->kinds.get(); }
+
 std::int64_t graph::sources() const { return state_->sources; }
 std::int64_t graph::destinations() const { return state_->destinations; }
 std::int64_t graph::edges() const { return state_->edges; }
@@ -158,6 +174,7 @@ void graph::prepare() const {
 
 edge_identity graph::edge_identity() const {
   const state& s = state_->host();
+  if (s.kinds != nullptr) return stg::edge_identity::unknown;  // its relations' have their own
   std::uint64_t identity = s.identity.load(std::memory_order_relaxed);
   if (identity == 0) {  // threads that ask at the same time find the same
     identity = identity_of(s.in);
@@ -171,6 +188,7 @@ location graph::place() const { return state_->place; }
 graph graph::to(location where) const {
   if (where == place()) return *this;
   if (where.is_host()) return graph(state_->on_host);
+  check_one_set(*this, "graph.to(a device)");
   const auto from = state_->on_host ? state_->on_host : state_;
   auto s = std::make_shared<state>();
   s->sources = from->sources, s->destinations = from->destinations, s->edges = from->edges;
@@ -222,6 +240,7 @@ edge_list graph::edge_list() const {
 }
 
 graph graph::add_self_loops() const {
+  check_one_set(*this, "add_self_loops");
   stg::edge_list list = edge_list();
   for (std::int64_t v = 0; v < vertices(); ++v) {
     list.src.push_back(static_cast<std::int32_t>(v));
@@ -231,6 +250,7 @@ graph graph::add_self_loops() const {
 }
 
 graph graph::add_remaining_self_loops() const {
+  check_one_set(*this, "add_remaining_self_loops");
   stg::edge_list list = edge_list();
   const adjacency in = state_->host().in;
   for (std::int64_t v = 0; v < vertices(); ++v) {
@@ -244,6 +264,7 @@ graph graph::add_remaining_self_loops() const {
 }
 
 graph graph::remove_self_loops() const {
+  check_one_set(*this, "remove_self_loops");
   const stg::edge_list all = edge_list();
   stg::edge_list list;
   for (std::size_t e = 0; e < all.src.size(); ++e) {
@@ -254,8 +275,14 @@ graph graph::remove_self_loops() const {
   return graph(sorted_both_ways(vertices(), list));
 }
 
-graph graph::to_undirected() const { return graph(distinct(vertices(), edge_list(), true)); }
-graph graph::coalesce() const { return graph(distinct(vertices(), edge_list(), false)); }
+graph graph::to_undirected() const {
+  check_one_set(*this, "to_undirected");
+  return graph(distinct(vertices(), edge_list(), true));
+}
+graph graph::coalesce() const {
+  check_one_set(*this, "coalesce");
+  return graph(distinct(vertices(), edge_list(), false));
+}
 
 void graph::check_rows(const dimensions& shape, location where) const {
   if (!where.is_host()) detail::not_on_host(shape, where);

@@ -26,6 +26,8 @@ struct graph::state {
   std::optional<edge_order> out_order;                // of the out-edges, on the host
   mutable std::atomic<std::uint64_t> identity{0};     // of the edges; 0 until somebody asks
 
+  std::shared_ptr<const detail::kind_table> kinds{};  // of a graph of several kinds, which has no edges of its own
+
   // Of a copy on a device: the arrays above are empty.
   location place{};
   std::shared_ptr<const state> on_host{};
@@ -35,14 +37,19 @@ struct graph::state {
 
   /// Arrays for so many vertices and edges, with room for `most_edges`: what is in them has to be written.
   void resize(std::int64_t vertices, std::int64_t edge_count, std::int64_t most_edges = 0) {
-    const auto rows = static_cast<std::size_t>(vertices), size = static_cast<std::size_t>(edge_count);
-    const auto most = static_cast<std::size_t>(most_edges);
+    resize_between(vertices, vertices, edge_count, most_edges);
+  }
+  /// The same for edges from some vertices to others.
+  void resize_between(std::int64_t source_count, std::int64_t destination_count, std::int64_t edge_count,
+                      std::int64_t most_edges = 0) {
+    const auto from = static_cast<std::size_t>(source_count), into = static_cast<std::size_t>(destination_count);
+    const auto size = static_cast<std::size_t>(edge_count), most = static_cast<std::size_t>(most_edges);
     in_neighbours.reserve(most), out_neighbours.reserve(most), out_ids.reserve(most);
-    sources = destinations = vertices;
+    sources = source_count, destinations = destination_count;
     edges = edge_count;
-    in_offsets.resize(rows + 1), out_offsets.resize(rows + 1);
+    in_offsets.resize(into + 1), out_offsets.resize(from + 1);
     in_neighbours.resize(size), out_neighbours.resize(size), out_ids.resize(size);
-    in_degrees.resize(rows), out_degrees.resize(rows);
+    in_degrees.resize(into), out_degrees.resize(from);
   }
 
   /// What follows from the arrays, once they are written.
@@ -62,6 +69,8 @@ namespace detail {
 /// Who makes graphs of states.
 struct graph_access {
   static graph of(std::shared_ptr<const graph::state> state) { return graph(std::move(state)); }
+  /// Edges from some vertices to others, whose ids lie below these numbers.
+  static graph between(std::int64_t sources, std::int64_t destinations, const edge_list& edges);
 };
 
 /// Mixes all bits of a number: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).

@@ -167,7 +167,7 @@ class example {
     for (const std::string_view a : axes) dims.push(a == "1" ? ir::extent(1) : extent(a));
     return dims;
   }
-  ir::value_id input(int k, ir::space where, scalar_type type, const ir::shape& dims, bool sparse = false) {
+  ir::value_id input(int k, ir::domain where, scalar_type type, const ir::shape& dims, bool sparse = false) {
     ir::statement s;
     s.code = opcode::input;
     s.where = where;

@@ -24,6 +24,8 @@ SECTIONS = [
     ("space", "Vertices and edges", "A value belongs to a vertex, to an edge or to the whole graph."),
     ("direction", "In-edges and out-edges",
      "An edge view sees edges from the vertex that owns them; values of two views meet only after an aggregate."),
+    ("kinds", "Vertex sets and relations",
+     "A program over several kinds of vertices reads each set through its own vertex: [kinds.md](kinds.md)."),
     ("aggregate", "Aggregates", "`sum`, `mean`, `max`, `min` and `softmax` without an axis go over a vertex's edges."),
     ("shape", "Shapes that do not broadcast", "Feature axes are matched from the right; an extent of 1 stretches."),
     ("axis", "Feature axes", "Everything that decides a shape is a template argument and is checked."),

@@ -45,6 +45,7 @@ class drafted_call : public oracle::bound_program {
     l.out = graph_.out_edges();
     l.vertices = graph_.vertices();
     l.edges = graph_.edges();
+    if (kinds.size() > 1) l.kinds = kinds.data();
     l.seed = env.seed;
     l.number = env.call;
     std::vector<std::byte> workspace(static_cast<std::size_t>(drafts::workspace(made_, l, most_)) + 64,

@@ -15,7 +15,7 @@ class operand_writer {
 
   ir::direction side() { return c.one_in(2) ? ir::direction::in : ir::direction::out; }
   ir::opcode gather() { return c.one_in(2) ? ir::opcode::gather_src : ir::opcode::gather_dst; }
-  ir::space space() {
+  ir::domain space() {
     const int k = c.below(5);
     return k < 3 ? ir::space::vertex : k == 3 ? ir::space::edge : ir::space::graph;
   }
@@ -40,10 +40,10 @@ class operand_writer {
   // ---- real values ----
 
   /// A new real input.
-  id input(ir::space where, const ir::shape& dims) { return to.input(where, f64, dims, !c.one_in(4), false, c); }
+  id input(ir::domain where, const ir::shape& dims) { return to.input(where, f64, dims, !c.one_in(4), false, c); }
 
   /// A real value of some space, a new one where there is none.
-  id real(ir::space where) {
+  id real(ir::domain where) {
     const id x = to.pick(c, [&](const ir::statement& s) { return s.where == where && s.type == f64; });
     return x == ir::no_value || c.one_in(8) ? input(where, shape()) : x;
   }
@@ -53,7 +53,7 @@ class operand_writer {
     return x == ir::no_value || c.one_in(4) ? to.apply(gather(), real(ir::space::vertex)) : x;
   }
   /// One number for each row of a space, known or new.
-  id number_of(ir::space where) {
+  id number_of(ir::domain where) {
     const id known =
         to.pick(c, [&](const ir::statement& s) { return s.where == where && s.type == f64 && s.dims.rank == 0; });
     return known == ir::no_value || c.one_in(2) ? input(where, ir::shape()) : known;
@@ -66,7 +66,7 @@ class operand_writer {
   }
   /// A vertex value with an axis; now and then an edge value.
   id rows() {
-    const ir::space where = c.one_in(4) ? ir::space::edge : ir::space::vertex;
+    const ir::domain where = c.one_in(4) ? ir::space::edge : ir::space::vertex;
     const id x =
         to.pick(c, [&](const ir::statement& s) { return s.where == where && s.type == f64 && s.dims.rank > 0; });
     return x == ir::no_value ? input(ir::space::vertex, shape_of_rank(1)) : x;
@@ -75,7 +75,7 @@ class operand_writer {
   // ---- what an operation takes ----
 
   /// A value of a space that the operation takes; mostly a real one.
-  id any(ir::opcode code, ir::space where) {
+  id any(ir::opcode code, ir::domain where) {
     const bool real_only = !c.one_in(6);
     const id x = to.pick(c, [&](const ir::statement& s) {
       return s.where == where && takes_type(code, s.type) && (!real_only || is_real(s.type));
@@ -113,14 +113,14 @@ class operand_writer {
     return c.one_in(2) ? to.constant(number()) : input(of.where, of.dims);
   }
   /// A truth value for what has this space and shape.
-  id condition(ir::space where, const ir::shape& dims) {
+  id condition(ir::domain where, const ir::shape& dims) {
     const id known = to.pick(c, [&](const ir::statement& s) {
       return s.type == boolean && can_join(s.where, where) && ir::broadcast(s.dims, dims).ok;
     });
     return known == ir::no_value ? to.input(where, boolean, dims, false, false, c) : known;
   }
   /// A label for what is picked or put there, which may lie outside of any axis.
-  id label(ir::space where) {
+  id label(ir::domain where) {
     const id known = to.pick(
         c, [&](const ir::statement& s) { return can_join(s.where, where) && s.type == i32 && s.dims.rank == 0; });
     if (known != ir::no_value && !c.one_in(2)) return known;
@@ -144,7 +144,7 @@ class operand_writer {
   id add(id x, double number) { return to.apply(ir::opcode::add, x, real_number(x, number)); }
 
   /// Whether values of these spaces can be operands of one operation.
-  static bool can_join(ir::space a, ir::space b) { return a == b || a == ir::space::graph || b == ir::space::graph; }
+  static bool can_join(ir::domain a, ir::domain b) { return a == b || a == ir::space::graph || b == ir::space::graph; }
 
  protected:
   program_builder& to;

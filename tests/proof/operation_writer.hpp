@@ -154,7 +154,7 @@ class operation_writer : public operand_writer {
   id select() {
     const id a = any(ir::opcode::add), b = partner(a, ir::opcode::add);
     const ir::shape dims = ir::broadcast(to.program[a].dims, to.program[b].dims).dims;
-    const ir::space where = to.program[a].where == ir::space::graph ? to.program[b].where : to.program[a].where;
+    const ir::domain where = to.program[a].where == ir::space::graph ? to.program[b].where : to.program[a].where;
     return to.apply(ir::opcode::select, condition(where, dims), a, b);
   }
 

@@ -80,10 +80,11 @@ class planned_program : public program_in_memory {
   // ---- units ----
 
   /// What a unit has a row for: each vertex, each edge in a product of edge values, or the graph.
-  ir::space space_of(int u) const {
+  ir::domain space_of(int u) const {
     const pass::planned_unit& unit = plan.units[size(u)];
-    if (unit.kind == pass::unit_kind::sweep) return ir::space::vertex;
-    return unit.kind == pass::unit_kind::product ? p[plan.steps[size(unit.first_step)].index].where : ir::space::graph;
+    if (unit.kind == pass::unit_kind::sweep) return {ir::space::vertex, unit.set};
+    if (unit.kind == pass::unit_kind::product) return p[plan.steps[size(unit.first_step)].index].where;
+    return ir::space::graph;
   }
   void run_unit(int u, std::int64_t first, std::int64_t last) {
     const pass::planned_unit& unit = plan.units[size(u)];
@@ -91,7 +92,7 @@ class planned_program : public program_in_memory {
       ++row_at_hand;
       for (int k = unit.first_step; k < unit.last_step; ++k) {
         const pass::step& s = plan.steps[size(k)];
-        if (s.is_loop) run_loop(s.index, row);
+        if (s.is_loop) run_loop(s.index, unit.relation, row);
         else if (plan.joined[size(s.index)]) held[size(s.index)] = held_rows{row, row + 1, row_at_hand, {}, nullptr};
         else put(s.index, row, evaluate(p[s.index], row_range{row, row + 1}));
       }
@@ -99,8 +100,9 @@ class planned_program : public program_in_memory {
   }
 
   void run_chain(int first, int last) {
-    for (std::int64_t begin = 0; begin < vertices; begin += settings.block_rows) {
-      const std::int64_t end = std::min(begin + settings.block_rows, vertices);
+    const std::int64_t rows = rows_of({ir::space::vertex, plan.units[size(first)].set});
+    for (std::int64_t begin = 0; begin < rows; begin += settings.block_rows) {
+      const std::int64_t end = std::min(begin + settings.block_rows, rows);
       for (int u = first; u < last; ++u)
         for (int k = plan.units[size(u)].first_step; k < plan.units[size(u)].last_step; ++k) {
           const ir::value_id i = plan.steps[size(k)].index;
@@ -114,12 +116,19 @@ class planned_program : public program_in_memory {
       if (plan.in_block[size(i)]) held[size(i)] = held_rows();
   }
 
+  /// Of any relation.
+  std::int64_t most_edges() const {
+    std::int64_t most = 0;
+    for (const kind_rows& k : kinds) most = std::max(most, k.in.edges());
+    return most;
+  }
+
   // ---- a loop over the edges of a row ----
 
-  void run_loop(int l, std::int64_t row) {
+  void run_loop(int l, int relation, std::int64_t row) {
     const pass::planned_loop& planned = plan.loops[size(l)];
     const std::vector<std::int64_t>& mine =
-        owned(planned.side == pass::sweep_side::out ? ir::direction::out : ir::direction::in, row);
+        owned(relation, planned.side == pass::sweep_side::out ? ir::direction::out : ir::direction::in, row);
     const std::int64_t edges_of_row = static_cast<std::int64_t>(mine.size());
     loop = l;
     one_chunk = edges_of_row <= settings.chunk_edges;
@@ -162,7 +171,7 @@ class planned_program : public program_in_memory {
   }
   void keep(ir::value_id i, std::int64_t e, const numbers& values) const {
     std::vector<double>& all = edge_numbers[size(i)].values;
-    all.resize(size(edges * width(i)), planned_memory::nothing);
+    all.resize(size(most_edges() * width(i)), planned_memory::nothing);
     for (std::size_t f = 0; f < values.size(); ++f) all[size(e * width(i)) + f] = values[f].value;
   }
 
@@ -188,7 +197,7 @@ class planned_program : public program_in_memory {
     edge_numbers[size(r.at)].row = row_at_hand;
     finishing = r.at;
     numbers values = evaluate(s, row_range{row, row + 1});  // of the messages that were kept
-    if (r.over >= 0 && !edge_numbers[size(r.over)].divided && !owned(s.side(), row).empty())
+    if (r.over >= 0 && !edge_numbers[size(r.over)].divided && !owned(p.operand(s, 0).where.set, s.side(), row).empty())
       for (std::size_t f = 0; f < values.size(); ++f)
         values[f].value /= edge_numbers[size(r.over)].sum[feature_of(r.over, r.at, static_cast<std::int64_t>(f))];
     if (s.code == ir::opcode::log_sum_exp_edges) {
@@ -210,7 +219,7 @@ class planned_program : public program_in_memory {
     state.shift.assign(size(features), -std::numeric_limits<double>::infinity());
     state.sum.assign(size(features), 0);
     state.divided = !(settings.divides_last && r.summed_in >= 0 && one_chunk);
-    const std::vector<std::int64_t>& mine = owned(p[r.at].side(), row);
+    const std::vector<std::int64_t>& mine = owned(p.operand(p[r.at], 0).where.set, p[r.at].side(), row);
     for (std::int64_t f = 0; f < features; ++f) {
       double& shift = state.shift[size(f)];
       for (const std::int64_t e : mine) shift = std::max(shift, state.values[size(e * features + f)]);
@@ -289,7 +298,7 @@ class planned_program : public program_in_memory {
         if (!is_readable(x)) fail("is read by others than its group and was not kept", x);
         return here.values[at];
     }
-    here.joined.resize(size(edges), -1);
+    here.joined.resize(size(most_edges()), -1);
     if (here.joined[size(e)] != chunk_at_hand) keep(x, e, at_edge(x, e));
     here.joined[size(e)] = chunk_at_hand;
     return here.values[at];

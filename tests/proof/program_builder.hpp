@@ -31,7 +31,7 @@ class growing_interpreter : public oracle::interpreter {
     values.push_back(std::move(x));
   }
   const numbers& at(ir::value_id i) const { return values[size(i)]; }
-  std::int64_t rows(ir::space where) const { return rows_of(where); }
+  std::int64_t rows(ir::domain where) const { return rows_of(where); }
   std::int64_t width(const ir::shape& dims) const { return count(dims_of(dims)); }
   std::int64_t extent(ir::extent e) const { return length(e); }
 
@@ -88,7 +88,7 @@ class growing_interpreter : public oracle::interpreter {
     numbers all;
     switch (op::info_of(s.code).kind) {
       case op::category::aggregate:
-        for (const std::int64_t e : owned(s.side(), row)) all.push_back(read(s, 0, e, index));
+        for (const std::int64_t e : owned(0, s.side(), row)) all.push_back(read(s, 0, e, index));
         break;
       case op::category::reduction:
         for (std::int64_t v = 0; v < vertices; ++v) all.push_back(read(s, 0, v, index));
@@ -183,7 +183,7 @@ class program_builder {
     return make(s);
   }
   /// Probabilities tell masks apart: order numbers sites anew, and the site that was written is found again by them.
-  id mask(ir::space where, const ir::shape& dims, scalar_type type = f64) {
+  id mask(ir::domain where, const ir::shape& dims, scalar_type type = f64) {
     ir::statement s = blank(ir::opcode::keep_mask);
     s.where = where;
     s.dims = dims;
@@ -198,7 +198,7 @@ class program_builder {
   static std::int64_t site_of(double probability) { return static_cast<std::int64_t>((probability - 0.25) * 64); }
 
   /// A new input with numbers of its own.
-  id input(ir::space where, scalar_type type, const ir::shape& dims, bool trainable, bool sparse, choices& c) {
+  id input(ir::domain where, scalar_type type, const ir::shape& dims, bool trainable, bool sparse, choices& c) {
     ir::input in;
     in.name = text(std::string(type == boolean ? "m"
                                : type == i32   ? "n"

@@ -34,7 +34,7 @@ class speller {
   static std::string name(ir::value_id i) { return "v" + std::to_string(i); }
   static std::string type(scalar_type t) { return "stg::" + std::string(t == boolean ? "boolean" : name_of(t)); }
   std::string comment(const ir::statement& s) const {
-    return std::string(name_of(s.where)) + " " + ir::detail::spelled(p, s.dims);
+    return std::string(name_of(s.where.kind)) + " " + ir::detail::spelled(p, s.dims);
   }
   static std::string extent(const ir::polynomial& e) {
     std::string r;
@@ -53,8 +53,8 @@ class speller {
     for (int a = 0; a < dims.rank; ++a) r += (a > 0 ? ", " : before) + extent(dims.axes[a]);
     return r;
   }
-  static std::string where(ir::space s) {
-    return s == ir::space::edge ? "stg::space::in_edge" : "stg::space::" + std::string(name_of(s));
+  static std::string where(ir::domain s) {
+    return s == ir::space::edge ? "stg::space::in_edge" : "stg::space::" + std::string(name_of(s.kind));
   }
   const ir::input& input_of(const ir::statement& s) const { return p.inputs[static_cast<std::size_t>(s.attribute)]; }
 

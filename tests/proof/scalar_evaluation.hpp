@@ -48,8 +48,8 @@ class scalar_evaluation : public oracle::bound_program {
     at(v) = row;
     const variable& x = f_.variables[v];
     if (x.what != variable::kind::edge) return;
-    at(x.src) = src[size(row)];
-    at(x.dst) = dst[size(row)];
+    at(x.src) = joined[0].src[size(row)];
+    at(x.dst) = joined[0].dst[size(row)];
   }
 
   double value(int k) {
@@ -65,7 +65,7 @@ class scalar_evaluation : public oracle::bound_program {
       case kind::variable:
         return static_cast<double>(at(t.of));
       case kind::degree:
-        return static_cast<double>(owned(static_cast<ir::direction>(t.of), at(t.row)).size());
+        return static_cast<double>(owned(0, static_cast<ir::direction>(t.of), at(t.row)).size());
       case kind::read: {
         const dimensions& dims = shapes[size(t.of)];
         std::int64_t place = t.row == none ? 0 : at(t.row);

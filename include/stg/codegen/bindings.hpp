@@ -100,7 +100,14 @@ template <class Ref, int I> struct input_text {
 template <class Ref, int I>
 using input_name = std::remove_const_t<decltype(spell_view<input_text<Ref, I>, name>::value)>;
 
-/// The bound symbol is the program's: same space, scalar type and shape.
+/// The name of the vertex set or relation that values of a space are of; empty of others.
+template <class Space> constexpr std::string_view kind_name() {
+  using kind = typename space_traits<Space>::kind;
+  if constexpr (std::is_void_v<kind>) return {};
+  else return kind::name::view();
+}
+
+/// The bound symbol is the program's: same space, vertex set or relation, scalar type and shape.
 template <class Ref, class Symbol> constexpr bool same_declaration() {
   if constexpr (std::is_void_v<Symbol>) {
     return true;
@@ -113,8 +120,12 @@ template <class Ref, class Symbol> constexpr bool same_declaration() {
       const ir::shape mine = intern(p, typename Symbol::dims());
       const ir::statement& s = canonical<Ref>::value[at];
       const bool space =
-          ir_space<typename Symbol::where> == s.where && Symbol::type == s.type && mine.rank == s.dims.rank &&
+          s.where == ir_space<typename Symbol::where> && Symbol::type == s.type && mine.rank == s.dims.rank &&
           std::is_same_v<typename Symbol::where, space::sparse> == canonical<Ref>::value.inputs[s.attribute].sparse;
+      const int set = s.where.set;
+      if (kind_name<typename Symbol::where>() !=
+          (set == 0 ? std::string_view() : canonical<Ref>::value.kinds[set - 1].name.view()))
+        return false;
       if (Symbol::over::rank != (s.is_sequence() ? 1 : 0)) return false;
       if constexpr (Symbol::over::rank > 0)
         if (!(elements(typename Symbol::over()) ==

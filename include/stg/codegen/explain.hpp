@@ -106,8 +106,8 @@ inline step_graphs step_graphs_in(const sizes& given) {
   return graphs;
 }
 inline call_sizes call_sizes_of(const sizes& given, const std::int64_t* extents, step_graphs& graphs) {
-  if (given.all_edges == 0) return {given.vertices, given.edges, extents, {}, {}, nullptr, given.keep};
-  return {given.vertices, 0, extents, {}, {}, &graphs, given.keep};
+  if (given.all_edges == 0) return {given.vertices, given.edges, extents, {}, {}, nullptr, nullptr, given.keep};
+  return {given.vertices, 0, extents, {}, {}, &graphs, nullptr, given.keep};
 }
 
 /// `given`: null for formulas alone.
@@ -117,9 +117,11 @@ std::string explanation(const sizes* given, bool in_full) {
       given != nullptr
           ? extents_of<F>(*given)
           : std::vector<std::int64_t>(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
+  const sequence<kind_rows> kinds = rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, given);
   const sizes any{.vertices = 1, .edges = 1};
   step_graphs graphs = step_graphs_in(given != nullptr ? *given : any);
-  const call_sizes n = call_sizes_of(given != nullptr ? *given : any, extents.data(), graphs);
+  call_sizes n = call_sizes_of(given != nullptr ? *given : any, extents.data(), graphs);
+  n.kinds = kinds.data();
   return report(programs_of<Backend, Fixed, F, Wrt...>(n), given, in_full);
 }
 
@@ -211,8 +213,10 @@ peak_memory peak_bytes(const sizes& given, fixed_symbols<S...> = {}) {
   using training = detail::training_with<Backend, fixed_symbols<S...>, F, Wrt...>;
   using form = detail::form_of<ref<F>, false, fixed_symbols<S...>>;
   const std::vector<std::int64_t> extents = detail::extents_of<F>(given);
+  const sequence<kind_rows> kinds = detail::rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, &given);
   step_graphs graphs = detail::step_graphs_in(given);
-  const detail::call_sizes n = detail::call_sizes_of(given, extents.data(), graphs);
+  detail::call_sizes n = detail::call_sizes_of(given, extents.data(), graphs);
+  n.kinds = kinds.data();
   peak_memory peak;
   peak.inference = detail::bytes_with_prologue<Backend, form>(detail::inference_memory<form, Backend>(n).bytes(), n);
   if constexpr (training::exists)

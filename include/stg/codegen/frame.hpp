@@ -13,6 +13,7 @@
 #include <stg/runtime/call_graph.hpp>   // call_graph, step_graphs
 #include <stg/runtime/checkpoints.hpp>  // checkpoints
 #include <stg/runtime/dimensions.hpp>   // dimensions
+#include <stg/runtime/kind_rows.hpp>    // kind_rows
 #include <stg/runtime/memory.hpp>       // buffer
 
 namespace stg::detail {
@@ -23,14 +24,20 @@ struct call_sizes {
   const std::int64_t* extents = nullptr;  // the program's run-time extents
   long_rows in_long{}, out_long{};        // of the graph
   step_graphs* graphs = nullptr;          // where each step of a scan has one
+  const kind_rows* kinds = nullptr;       // by number; null of a plain program
   checkpoints keep{};                     // of the steps of scans, in training
 
+  /// Rows of a value.
+  std::int64_t rows_of(const ir::domain& where) const {
+    if (where.set != 0) return kinds[where.set].rows;
+    return where == ir::space::vertex ? vertices : where == ir::space::edge ? edges : 1;
+  }
   std::int64_t of(ir::extent e) const { return e.is_static() ? e.code : extents[-1 - e.code]; }
 };
 
-inline call_sizes sizes_of(const call_graph& on, const std::int64_t* extents) {
+inline call_sizes sizes_of(const call_graph& on, const std::int64_t* extents, const kind_rows* kinds = nullptr) {
   const graph& g = on.outside();
-  return {g.vertices(), g.edges(), extents, g.in_edges().long_rows(), g.out_edges().long_rows(), on.steps()};
+  return {g.vertices(), g.edges(), extents, g.in_edges().long_rows(), g.out_edges().long_rows(), on.steps(), kinds};
 }
 
 /// Whether a value is one of each step's edges where these are others at each step: rows of all steps follow one
@@ -50,8 +57,7 @@ inline std::int64_t elements_of_row(const ir::statement& s, const call_sizes& n)
 inline std::int64_t elements_of_value(const ir::statement& s, const call_sizes& n) {
   const std::int64_t row = elements_of_row(s, n);
   if (is_of_all_edges(s, n)) return n.graphs->all_edges * row;
-  const std::int64_t rows = s.where == ir::space::vertex ? n.vertices : s.where == ir::space::edge ? n.edges : 1;
-  return (s.is_sequence() ? n.of(s.over) : 1) * rows * row;
+  return (s.is_sequence() ? n.of(s.over) : 1) * n.rows_of(s.where) * row;
 }
 
 inline std::int64_t bytes_of_value(const ir::statement& s, const call_sizes& n) {
@@ -66,7 +72,7 @@ inline dimensions shape_of_value(const ir::statement& s, const call_sizes& n) {
     list[rank++] = n.graphs->all_edges;
   } else {
     if (s.is_sequence()) list[rank++] = n.of(s.over);
-    if (s.where != ir::space::graph) list[rank++] = s.where == ir::space::vertex ? n.vertices : n.edges;
+    if (s.where != ir::space::graph) list[rank++] = n.rows_of(s.where);
   }
   for (int a = 0; a < s.dims.rank; ++a) list[rank++] = n.of(s.dims.axes[a]);
   return dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)));

@@ -5,6 +5,7 @@
 
 #include <stg/codegen/memory.hpp>   // inference_memory
 #include <stg/runtime/binding.hpp>  // check_edge_ids
+#include <stg/runtime/kinds.hpp>    // kinds_of_call, most_edges
 
 namespace stg::detail {
 
@@ -13,7 +14,7 @@ template <class Ref, class Backend, class Input>
 void run_plainly(const Backend& backend, inference_memory<Ref, Backend>& m, const call_graph& on, const call_sizes& n,
                  const Input& input, std::byte* const* to, std::byte* block) {
   using P = typename inference_memory<Ref, Backend>::P;
-  check_edge_ids(view_of_plan<P>(), on.outside().edges());
+  check_edge_ids(view_of_plan<P>(), most_edges(on.outside()));
   frame<P>& f = m.values;
   f.for_each_input([&](int i, int entry) { f.memory(i) = input(entry); });
   f.point(block);

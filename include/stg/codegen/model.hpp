@@ -38,6 +38,7 @@ template <class Ref, class Backend> class inference_call {
                 {inputs.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
                 {extents, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend.place(),
                 steps_of_call<bound>(on));
+    kinds.find(view_of(canonical<bound>::value).kinds, on.outside());
   }
 
   outputs_t<Ref> allocate() const { return allocate_outputs(std::make_integer_sequence<int, outputs_t<Ref>::count>()); }
@@ -66,7 +67,7 @@ template <class Ref, class Backend> class inference_call {
   }
 
  private:
-  call_sizes sizes() const { return sizes_of(on, extents); }
+  call_sizes sizes() const { return sizes_of(on, extents, kinds.rows()); }
   template <int K> dimensions output_shape() const { return shape_of_value(output_statement<Ref>(K), sizes()); }
 
   template <int... K> outputs_t<Ref> allocate_outputs(std::integer_sequence<int, K...>) const {
@@ -99,6 +100,7 @@ template <class Ref, class Backend> class inference_call {
   const Backend& backend;
   const call_graph& on;
   call_inputs<bound> inputs{};
+  kinds_of_call<canonical<bound>::value.kind_count> kinds;
   std::int64_t extents[canonical<bound>::value.extent_count + 1]{};
 };
 
@@ -212,11 +214,16 @@ auto checked_model(const Backend& on) {  // auto: looked into at once, from the 
                 "stg: named<\"...\"> gives one name to two values; use two names or a scope");
   static_assert(Rule != op::rule::number_is_of_its_type,
                 "stg: a number is none of the type that it meets, as 0.5 beside an i32; write cast<f32>(x) > 0.5");
+  static_assert(Rule != op::rule::one_name_has_one_kind,
+                "stg: one name is used for two vertex sets or relations; give them two names");
+  static_assert(Rule != op::rule::plain_values_stand_alone,
+                "stg: a program reads vertices of sets or those of a plain graph, not both; read all through g(set)");
   static_assert(Rule != op::rule::part_lies_within_axis,
                 "stg: x[i] lies outside of the first axis; 0 <= i < its extent, or x[-1] for the last");
   static_assert(Rule == op::rule::none || Rule == op::rule::one_name_has_one_shape ||
                     Rule == op::rule::one_label_names_one_value || Rule == op::rule::number_is_of_its_type ||
-                    Rule == op::rule::part_lies_within_axis,
+                    Rule == op::rule::part_lies_within_axis || Rule == op::rule::one_name_has_one_kind ||
+                    Rule == op::rule::plain_values_stand_alone,
                 "stg internal: a traced program breaks a rule of the program");
   return model<Ref, Backend>(on);
 }

@@ -16,7 +16,7 @@ inline std::int64_t width_of(const plan_data& plan, int i, const launch& l) {
 /// Rows of a dense operand: vertices or edges × its leading axes.
 inline std::int64_t dense_rows(const plan_data& plan, int i, const launch& l) {
   const ir::statement& s = plan.statements[i];
-  return (s.where == ir::space::edge ? l.edges : l.vertices) * axes_product(plan, i, 0, s.dims.rank - 1, l.extents);
+  return l.rows_of(s.where) * axes_product(plan, i, 0, s.dims.rank - 1, l.extents);
 }
 inline std::int64_t last_extent(const plan_data& plan, int i, const launch& l) {
   const int rank = plan.statements[i].dims.rank;

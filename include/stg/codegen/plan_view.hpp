@@ -9,6 +9,7 @@
 #include <stg/ir/program.hpp>         // statement
 #include <stg/pass/plan.hpp>          // edge_mode
 #include <stg/runtime/adjacency.hpp>  // adjacency
+#include <stg/runtime/kind_rows.hpp>  // kind_rows
 
 namespace stg {
 struct step_graphs;
@@ -31,10 +32,52 @@ struct launch {
   std::byte* workspace = nullptr;           // partial sums, parameters laid out anew, and scratch of the threads
   std::int64_t threads = 1;                 // that share a sweep: what the workspace was laid out for
   step_graphs* graphs = nullptr;            // outside of scans: those of their steps, where each has one
-  std::int64_t room_edges = 0;  // in a step that has a graph of its own: what its memory was laid out for, or more
-  const kept_steps* kept = nullptr;         // in training: what scans keep for those of the gradient
-  bool again = false;                       // what ran before runs once more
+  std::int64_t room_edges = 0;       // in a step that has a graph of its own: what its memory was laid out for, or more
+  const kept_steps* kept = nullptr;  // in training: what scans keep for those of the gradient
+  bool again = false;                // what ran before runs once more
+  const kind_rows* kinds = nullptr;  // by number; null of a plain program
+  std::int64_t neighbours = 0;       // vertices that edges may name at their other ends
+
+  /// Rows of a value.
+  std::int64_t rows_of(const ir::domain& where) const {
+    if (where.set != 0) return kinds[where.set].rows;
+    return where == ir::space::vertex ? vertices : where == ir::space::edge ? edges : 1;
+  }
+  /// A relation's edges by their owners on a side.
+  const adjacency& edges_of(int relation, ir::direction side) const {
+    if (relation != 0) return side == ir::direction::in ? kinds[relation].in : kinds[relation].out;
+    return side == ir::direction::in ? in : out;
+  }
 };
+
+/// A call as a unit sees it: the vertices are those of its set, the edges those of its relation.
+inline launch as_unit(const pass::planned_unit& unit, const launch& l) {
+  if (l.kinds == nullptr) return l;
+  launch mine = l;
+  const kind_rows &own = l.kinds[unit.set], &joined = l.kinds[unit.relation];
+  mine.vertices = mine.neighbours = own.rows;
+  mine.in = own.in;
+  mine.out = own.out;
+  mine.edges = 0;
+  if (unit.relation == 0) return mine;
+  mine.edges = joined.rows;
+  mine.in = joined.in;
+  mine.out = joined.out;
+  mine.neighbours = unit.side == pass::sweep_side::in ? joined.out.rows() : joined.in.rows();
+  return mine;
+}
+
+/// Vertices of a set, 0 of the unit at hand, and how many edges of a relation one of its rows owns: on the host.
+template <std::int64_t Set> STG_LANEWISE inline std::int64_t vertices_of(const launch& l) {
+  if constexpr (Set == 0) return l.vertices;
+  else return l.kinds[Set].rows;
+}
+template <int Relation, ir::direction Side>
+STG_LANEWISE inline std::int64_t degree_of(const launch& l, std::int64_t row) {
+  if constexpr (Relation != 0) return l.edges_of(Relation, Side).degree(row);
+  else if constexpr (Side == ir::direction::in) return l.in.degree(row);
+  else return l.out.degree(row);
+}
 
 /// A few indices: of statements, or of entries of a list of the plan.
 template <int Most> struct index_list {

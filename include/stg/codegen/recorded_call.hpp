@@ -8,6 +8,7 @@
 #include <stg/codegen/fixed.hpp>   // prologue
 #include <stg/codegen/memory.hpp>  // training_memory
 #include <stg/codegen/model.hpp>   // found, call_inputs
+#include <stg/runtime/kinds.hpp>   // kinds_of_call, most_edges
 
 namespace stg::detail {
 
@@ -118,8 +119,9 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
                 {inputs_.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
                 {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend_.place(),
                 steps_of_call<bound>(graph_));
-    check_edge_ids(view_of_plan<F>(), graph_.outside().edges());
-    check_edge_ids(view_of_plan<G>(), graph_.outside().edges());
+    kinds_.find(view_of(canonical<bound>::value).kinds, graph_.outside());
+    check_edge_ids(view_of_plan<F>(), most_edges(graph_.outside()));
+    check_edge_ids(view_of_plan<G>(), most_edges(graph_.outside()));
     check_no_own_results(view_of(canonical<bound>::value), {inputs_.bound, static_cast<std::size_t>(inputs_.count)},
                          {block.data(), block.capacity()});
     memory_ = memory(sizes(), backend_, memory_.every);
@@ -179,7 +181,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
 
  private:
   call_sizes sizes() const {
-    call_sizes n = sizes_of(graph_, extents_);
+    call_sizes n = sizes_of(graph_, extents_, kinds_.rows());
     n.keep = keep_;
     return n;
   }
@@ -234,6 +236,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   call_graph graph_;
   call_inputs<bound> inputs_{};
   held_inputs<bound> held_{};
+  kinds_of_call<canonical<bound>::value.kind_count> kinds_;
   std::int64_t extents_[canonical<bound>::value.extent_count + 1]{};
   memory memory_{};
   checkpoints keep_{};

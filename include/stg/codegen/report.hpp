@@ -5,10 +5,11 @@
 #include <string>   // string
 #include <vector>   // vector
 
-#include <stg/ir/program.hpp>      // program
-#include <stg/pass/save.hpp>       // differentiated
-#include <stg/runtime/memory.hpp>  // buffer
-#include <stg/runtime/sizes.hpp>   // sizes
+#include <stg/ir/program.hpp>         // program
+#include <stg/pass/save.hpp>          // differentiated
+#include <stg/runtime/kind_rows.hpp>  // kind_rows
+#include <stg/runtime/memory.hpp>     // buffer
+#include <stg/runtime/sizes.hpp>      // sizes
 
 namespace stg::detail {
 
@@ -69,5 +70,8 @@ program_cost cost_of_program(const ir::program& p, const sizes& given);
 
 /// The size of every run-time extent of a program. Error that names the extent when one is not given.
 std::vector<std::int64_t> sizes_of_extents(const sequence<ir::polynomial>& extents, const sizes& given);
+/// Rows of the vertex sets and relations of a program by their numbers, of none for a plain one; 1 of each where no
+/// sizes are given. Errors name what is missing.
+sequence<kind_rows> rows_of_kinds(const sequence<ir::kind>& kinds, const sizes* given);
 
 }  // namespace stg::detail

@@ -19,7 +19,7 @@ namespace stg::detail {
 /// What the tensor type of a value follows from: whether it lives on edges, and has a value for each step. (g++ 12
 /// ends with an error of its own where this is a class.)
 enum class value_kind : int { plain, of_edges, of_edges_and_steps };
-constexpr value_kind kind_in(ir::space where, bool steps) {
+constexpr value_kind kind_in(const ir::domain& where, bool steps) {
   if (where != ir::space::edge) return value_kind::plain;
   return steps ? value_kind::of_edges_and_steps : value_kind::of_edges;
 }

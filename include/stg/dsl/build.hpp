@@ -12,13 +12,47 @@
 
 namespace stg::detail {
 
+/// The number of a kind in the program that is traced, and in those around it where it is the step of a scan.
+constexpr int kind_number(tracer& t, const ir::kind& k) {
+  tracer* outermost = &t;
+  while (outermost->outer != nullptr) outermost = outermost->outer;
+  const int number = ir::kind_number(outermost->program, k);
+  for (tracer* at = &t; at != outermost; at = at->outer)
+    if (at->program.kinds.size() != outermost->program.kinds.size()) at->program.kinds = outermost->program.kinds;
+  return number;
+}
+template <class Set> constexpr int set_number(tracer& t) {
+  ir::kind k;
+  k.name = text(Set::name::view());
+  return kind_number(t, k);
+}
+template <class Relation> constexpr int relation_number(tracer& t) {
+  ir::kind k;
+  k.source = set_number<typename Relation::source>(t);
+  k.destination = set_number<typename Relation::destination>(t);
+  k.name = text(Relation::name::view());
+  return kind_number(t, k);
+}
+/// Where values of a space live; a vertex set or relation becomes one of the program's.
+template <class S> struct numbered_space {
+  static constexpr ir::domain in(tracer&) { return ir_space<S>; }
+};
+template <class Set> struct numbered_space<space::vertices_of<Set>> {
+  static constexpr ir::domain in(tracer& t) { return {ir::space::vertex, set_number<Set>(t)}; }
+};
+template <class R> struct numbered_space<space::in_edges_of<R>> {
+  static constexpr ir::domain in(tracer& t) { return {ir::space::edge, relation_number<R>(t)}; }
+};
+template <class R> struct numbered_space<space::out_edges_of<R>> : numbered_space<space::in_edges_of<R>> {};
+template <class S> constexpr ir::domain domain_of(tracer& t) { return numbered_space<S>::in(t); }
+
 /// A statement whose type, space and shape are those of the expression that stands for it.
 template <class S, class Sh, scalar_type T>
 constexpr ir::statement statement_of(tracer& t, ir::opcode code, ir::value_id a = ir::no_value,
                                      ir::value_id b = ir::no_value, ir::value_id c = ir::no_value) {
   ir::statement s;
   s.code = code;
-  s.where = ir_space<S>;
+  s.where = domain_of<S>(t);
   s.type = settled(T);
   s.dims = intern(t.program, Sh());
   s.operands[0] = a;
@@ -215,12 +249,11 @@ template <scalar_type T, class X> constexpr auto lift(tracer* t, const X& x) {
 
 /// The space of a result: graph values are read from anywhere, vertex values from their edges.
 template <class A, class B>
-using join_t =
-    std::conditional_t<std::is_same_v<A, space::graph> || (std::is_same_v<A, space::vertex> && is_edge<B>), B, A>;
+using join_t = std::conditional_t<std::is_same_v<A, space::graph> || (is_vertex<A> && is_edge<B>), B, A>;
 
 /// The value seen from space S: a vertex value read by an edge of that vertex is gathered.
 template <class S, class From, class Sh, scalar_type T> constexpr ir::value_id seen_from(expr<From, Sh, T> x) {
-  if constexpr (is_edge<S> && std::is_same_v<From, space::vertex>)
+  if constexpr (is_edge<S> && is_vertex<From>)
     return emit<S, Sh, T>(x.trace, side_of<S> == ir::direction::in ? ir::opcode::gather_dst : ir::opcode::gather_src,
                           x.id)
         .id;
@@ -236,9 +269,11 @@ template <class A, class B> struct operand_rules {
   static constexpr bool is_dense = spoiled || (!is_sparse<A> && !is_sparse<B>);
   static constexpr bool reads_features =
       spoiled || !is_dense || (read<A, typename a::where> && read<B, typename b::where>);
+  static constexpr bool one_kind = !reads_features || !is_dense || kinds_agree<typename a::where, typename b::where>();
+  /// One kind, too: whoever says which of them differs asks one_kind first.
   static constexpr bool one_direction = !reads_features || !is_dense ||
-                                        !(is_edge<typename a::where> && is_edge<typename b::where> &&
-                                          !std::is_same_v<typename a::where, typename b::where>);
+                                        (one_kind && !(is_edge<typename a::where> && is_edge<typename b::where> &&
+                                                       !std::is_same_v<typename a::where, typename b::where>));
   static constexpr bool shapes_agree =
       !reads_features || !is_dense || !one_direction || broadcasts<typename a::dims, typename b::dims>;
   static constexpr bool types_agree = !reads_features || !is_dense || !one_direction || !shapes_agree || a::is_number ||
@@ -258,15 +293,20 @@ template <class A, class B> struct operand_rules {
 /// How the sentence goes on where a sparse feature stands in a wrong place.
 #define STG_TAKES_NO_SPARSE " takes no sparse feature; it can be scaled, dropped out and multiplied: matmul(v(x), W)"
 
+/// The same of values of two kinds.
+#define STG_MIXES_KINDS " mixes vertex sets or relations; read what is at the other end as e.src(x) or e.dst(x)"
+
 /// What must hold, in one place; the sentences stand in the operator's own body, where every compiler shows the
 /// user's line next to them. The operator is spelled by `what`. No macro calls another: clang prints three lines for
 /// each expansion, and the user's line comes after them.
-#define STG_CHECK_PLACES(rules, what)                                                                             \
-  static_assert(rules::reads_features,                                                                            \
-                "stg: " what " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");          \
-  static_assert(rules::is_dense, "stg: " what STG_TAKES_NO_SPARSE);                                               \
-  static_assert(rules::one_direction, "stg: " what " mixes in-edges and out-edges; aggregate one of them first"); \
-  static_assert(rules::shapes_agree,                                                                              \
+#define STG_CHECK_PLACES(rules, what)                                                                    \
+  static_assert(rules::reads_features,                                                                   \
+                "stg: " what " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"); \
+  static_assert(rules::is_dense, "stg: " what STG_TAKES_NO_SPARSE);                                      \
+  static_assert(rules::one_kind, "stg: " what STG_MIXES_KINDS);                                          \
+  static_assert(rules::one_direction || !rules::one_kind,                                                \
+                "stg: " what " mixes in-edges and out-edges; aggregate one of them first");              \
+  static_assert(rules::shapes_agree,                                                                     \
                 "stg: " what " takes shapes that broadcast; these differ in an axis where none is 1")
 #define STG_CHECK_TYPES(rules, what)                                                                         \
   static_assert(rules::types_agree, "stg: " what " mixes scalar types; write cast<f32>(x) or cast<f64>(x)"); \

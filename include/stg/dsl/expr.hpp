@@ -19,17 +19,66 @@ struct vertex {};
 struct in_edge {};
 struct out_edge {};
 struct graph {};
+/// Of a vertex set, and of a relation, edges seen from their destinations and from their sources (kinds.hpp).
+template <class Set> struct vertices_of {};
+template <class Relation> struct in_edges_of {};
+template <class Relation> struct out_edges_of {};
 }  // namespace space
 
 namespace detail {
+/// What is known of a space: ends are those of edges, `owner` the vertices that own them.
+template <class S> struct space_traits {
+  static constexpr bool is_edge = false, is_vertex = false;
+  static constexpr ir::direction side = ir::direction::out;
+  using kind = void;  // the vertex set or relation
+};
+template <> struct space_traits<space::vertex> : space_traits<void> { static constexpr bool is_vertex = true; };
+template <> struct space_traits<space::in_edge> {
+  static constexpr bool is_edge = true, is_vertex = false;
+  static constexpr ir::direction side = ir::direction::in;
+  using kind = void;
+  using owner = space::vertex;
+  using source = space::vertex;
+  using destination = space::vertex;
+  using from_destination = space::in_edge;  // the same edges seen from there
+};
+template <> struct space_traits<space::out_edge> : space_traits<space::in_edge> {
+  static constexpr ir::direction side = ir::direction::out;
+};
+template <class Set> struct space_traits<space::vertices_of<Set>> : space_traits<space::vertex> { using kind = Set; };
+template <class R> struct space_traits<space::in_edges_of<R>> : space_traits<space::in_edge> {
+  using kind = R;
+  using source = space::vertices_of<typename R::source>;
+  using destination = space::vertices_of<typename R::destination>;
+  using from_destination = space::in_edges_of<R>;
+  using owner = destination;
+};
+template <class R> struct space_traits<space::out_edges_of<R>> : space_traits<space::out_edge> {
+  using kind = R;
+  using source = space::vertices_of<typename R::source>;
+  using destination = space::vertices_of<typename R::destination>;
+  using from_destination = space::in_edges_of<R>;
+  using owner = source;
+};
+
+template <class S> inline constexpr bool is_edge = space_traits<S>::is_edge;
+template <class S> inline constexpr bool is_vertex = space_traits<S>::is_vertex;
+template <class S> inline constexpr ir::direction side_of = space_traits<S>::side;
 template <class S>
-inline constexpr bool is_edge = std::is_same_v<S, space::in_edge> || std::is_same_v<S, space::out_edge>;
-template <class S>
-inline constexpr ir::direction side_of = std::is_same_v<S, space::in_edge> ? ir::direction::in : ir::direction::out;
-template <class S>
-inline constexpr ir::space ir_space = is_edge<S>                         ? ir::space::edge
-                                      : std::is_same_v<S, space::vertex> ? ir::space::vertex
-                                                                         : ir::space::graph;
+inline constexpr ir::space ir_space = is_edge<S>     ? ir::space::edge
+                                      : is_vertex<S> ? ir::space::vertex
+                                                     : ir::space::graph;
+/// The vertices that own the edges of a space.
+template <class S> using owner_of = typename space_traits<S>::owner;
+/// Whether values may stand beside each other as far as vertex sets and relations go: both of one, or those of edges
+/// beside those of their owners.
+template <class A, class B> constexpr bool kinds_agree() {
+  if constexpr (is_edge<A> && is_vertex<B>) return std::is_same_v<owner_of<A>, B>;
+  else if constexpr (is_vertex<A> && is_edge<B>) return kinds_agree<B, A>();
+  else if constexpr ((is_vertex<A> && is_vertex<B>) || (is_edge<A> && is_edge<B>))
+    return std::is_same_v<typename space_traits<A>::kind, typename space_traits<B>::kind>;
+  else return true;
+}
 }  // namespace detail
 
 /// The program that a lambda is being traced into, with the scope that is open.

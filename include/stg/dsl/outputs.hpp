@@ -57,7 +57,9 @@ template <class Sym, class X>
   requires(!is_mistake<std::remove_const_t<X>>)
 struct output_rules<binding<Sym, X>> {
   using value = operand_traits<std::remove_const_t<X>>;
-  static constexpr bool one_space = ir_space<typename Sym::where> == ir_space<typename value::where>;
+  static constexpr bool one_space = ir_space<typename Sym::where> == ir_space<typename value::where> &&
+                                    std::is_same_v<typename space_traits<typename Sym::where>::kind,
+                                                   typename space_traits<typename value::where>::kind>;
   static constexpr bool one_shape =
       !one_space || (std::is_same_v<typename Sym::dims, typename value::dims> &&
                      std::is_same_v<typename Sym::over, typename steps_of<std::remove_const_t<X>>::type>);

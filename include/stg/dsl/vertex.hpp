@@ -4,8 +4,30 @@
 #include <type_traits>  // is_same_v
 
 #include <stg/dsl/build.hpp>  // emit, read_symbol
+#include <stg/dsl/kinds.hpp>  // vertex_set_type, relation_type
 
 namespace stg {
+
+namespace detail {
+/// Number of edges of a space that a vertex owns.
+template <class Edges, scalar_type T> constexpr auto owned_edges(tracer* t) {
+  ir::statement s = statement_of<owner_of<Edges>, shape<>, T>(*t, ir::opcode::degree);
+  s.attribute = static_cast<int>(side_of<Edges>);
+  s.axis = domain_of<Edges>(*t).set;
+  return emit_with<owner_of<Edges>, shape<>, T>(t, s);
+}
+/// Number of vertices of a space: one value for the graph.
+template <class Vertices, scalar_type T> constexpr auto count_of(tracer* t) {
+  ir::statement s = statement_of<space::graph, shape<>, T>(*t, ir::opcode::vertex_count);
+  s.attribute = domain_of<Vertices>(*t).set;
+  return emit_with<space::graph, shape<>, T>(t, s);
+}
+/// A feature of another vertex set or relation than `Space`, or of one where that is of none.
+template <class X, class Space> constexpr bool is_of_another_kind() {
+  using kind = typename space_traits<typename operand_traits<X>::where>::kind;
+  return !std::is_same_v<kind, typename space_traits<Space>::kind>;
+}
+}  // namespace detail
 
 /// The edge of a loop, which there is not.
 struct looped_over {
@@ -27,15 +49,20 @@ template <class Side> struct edge_view {
   template <class X> constexpr auto operator()(X x) const {
     if constexpr (Symbol<X>) {
       constexpr bool on_edges = detail::is_edge<typename X::where>;
+      constexpr bool of_relation = !on_edges || !detail::is_of_another_kind<X, Side>();
       static_assert(on_edges, "stg: e(x) takes an edge feature; read a vertex feature with e.src(x) or e.dst(x)");
-      if constexpr (std::is_same_v<typename X::where, space::sparse>) return mistake();
+      static_assert(of_relation,
+                    "stg: e(x) takes a feature of its own relation; declare it as relation.feature<\"x\">");
+      if constexpr (std::is_same_v<typename X::where, space::sparse> || !of_relation) return mistake();
       else return detail::read_symbol<Side>(trace, x);
     } else {
       using where = typename detail::operand_traits<X>::where;
       constexpr bool is_value = Expression<X> || detail::is_steps<X>;
       constexpr bool on_edges = is_mistake<X> || (is_value && detail::is_edge<where>);
       static_assert(on_edges, "stg: e(x) takes an edge value; read a vertex value with e.src(x) or e.dst(x)");
-      static_assert(!on_edges || !is_value || std::is_same_v<where, Side>,
+      constexpr bool of_relation = !on_edges || !is_value || !detail::is_of_another_kind<X, Side>();
+      static_assert(of_relation, "stg: e(x) takes a value of its own relation; aggregate the other one first: sum(x)");
+      static_assert(!on_edges || !is_value || !of_relation || std::is_same_v<where, Side>,
                     "stg: e(x) takes a value of its own direction; aggregate the other direction first: sum(x)");
       if constexpr (on_edges && is_value) {
         const auto value = detail::value_in(trace, x);
@@ -58,13 +85,18 @@ template <class Side> struct edge_view {
  private:
   template <ir::opcode Code, class X> constexpr auto gather(X x) const {
     using where = typename detail::operand_traits<X>::where;
-    constexpr bool on_vertices = std::is_same_v<where, space::vertex>;
+    using end = std::conditional_t<Code == ir::opcode::gather_src, typename detail::space_traits<Side>::source,
+                                   typename detail::space_traits<Side>::destination>;
+    constexpr bool on_vertices = detail::is_vertex<where>;
+    constexpr bool of_end = !on_vertices || std::is_same_v<where, end>;
     constexpr bool on_graph = !is_mistake<X> && std::is_same_v<where, space::graph>;
     static_assert(!detail::is_edge<where>, "stg: e.src and e.dst take a vertex value; an edge value is read as e(x)");
     static_assert(!on_graph, "stg: e.src and e.dst take a vertex value; a parameter is the same everywhere: v(W)");
     static_assert(!std::is_same_v<where, space::sparse>,
                   "stg: e.src and e.dst take no sparse feature; multiply it first: e.src(matmul(v(x), W))");
-    if constexpr (std::is_same_v<where, space::sparse>) {
+    static_assert(of_end,
+                  "stg: e.src takes a value of the set that the relation starts in, e.dst of the set that it ends in");
+    if constexpr (std::is_same_v<where, space::sparse> || !of_end) {
       return mistake();
     } else if constexpr (on_vertices) {
       auto value = detail::value_in(trace, x);
@@ -90,12 +122,18 @@ template <class Side> struct edges_of {
 
  private:
   template <class X> static constexpr auto without_brackets() {
-    static_assert(sizeof(X) == 0, "stg: v.in_edges and v.out_edges are called: auto e = v.in_edges();");
+    static_assert(!detail::is_relation<X>,
+                  "stg: the edges of a relation are those of a vertex set: g(paper).in_edges(writes)");
+    static_assert(sizeof(X) == 0 || detail::is_relation<X>,
+                  "stg: v.in_edges and v.out_edges are called: auto e = v.in_edges();");
     return mistake();
   }
 };
 
-/// The vertex that a program is written for.
+/// A vertex of a set, in a program over several kinds of vertices: g(paper).
+template <class Set> struct set_view;
+
+/// The vertex that a program is written for; or, in a program over several kinds, what gives each set's: g(paper).
 struct vertex_view {
   tracer* trace;
   /// v.in_edges(): the edges that end here. e.src(x) is the neighbour's value, e.dst(x) and v(x) this vertex's.
@@ -107,10 +145,15 @@ struct vertex_view {
   constexpr explicit vertex_view(tracer* by) : trace(by), in_edges{by}, out_edges{by} {}
 
   /// The vertex's own value of a feature, or a parameter or scalar of the graph. A computed vertex value is itself.
+  /// Of a vertex set, a vertex of it.
   template <class X> constexpr auto operator()(X x) const {
-    if constexpr (Symbol<X>) {
+    if constexpr (detail::is_vertex_set<X>) {
+      return set_view<X>{trace};
+    } else if constexpr (Symbol<X>) {
       static_assert(!detail::is_edge<typename X::where>,
                     "stg: v(x) takes a vertex feature; an edge feature is read as e(x)");
+      static_assert(!(detail::is_vertex<typename X::where> && detail::is_of_another_kind<X, space::vertex>()),
+                    "stg: a feature of a vertex set is read through its vertex: g(paper)(x)");
       return detail::read_symbol<typename X::where>(trace, x);
     } else {
       constexpr bool on_edges = detail::is_edge<typename detail::operand_traits<X>::where>;
@@ -123,21 +166,82 @@ struct vertex_view {
   }
 
   /// Number of edges that end here, as a real number of the type that it meets: v(x) / v.in_degree().
-  template <scalar_type T = scalar_type::real> constexpr auto in_degree() const { return degree<T>(ir::direction::in); }
+  template <scalar_type T = scalar_type::real> constexpr auto in_degree() const {
+    return detail::owned_edges<space::in_edge, T>(trace);
+  }
   template <scalar_type T = scalar_type::real> constexpr auto out_degree() const {
-    return degree<T>(ir::direction::out);
+    return detail::owned_edges<space::out_edge, T>(trace);
   }
 
   /// Number of vertices of the graph, as a real number of the type that it meets: one value for the graph.
   template <scalar_type T = scalar_type::real> constexpr auto vertex_count() const {
     return detail::emit<space::graph, shape<>, T>(trace, ir::opcode::vertex_count);
   }
+};
+
+template <class Set> struct set_view {
+  tracer* trace;
+
+  /// The vertex's own value of a feature of its set, or a parameter or scalar of the graph. A computed value of the set
+  /// is itself.
+  template <class X> constexpr auto operator()(X x) const {
+    using where = typename detail::operand_traits<X>::where;
+    constexpr bool on_edges = detail::is_edge<where>;
+    constexpr bool is_value = Symbol<X> || Expression<X> || detail::is_steps<X> || detail::is_loose<X> || is_mistake<X>;
+    constexpr bool of_set = !detail::is_vertex<where> || std::is_same_v<where, space::vertices_of<Set>>;
+    static_assert(!on_edges, "stg: v(x) takes a vertex value; an edge value is read as e(x) and aggregated: sum(e(x))");
+    static_assert(on_edges || is_value, "stg: v(x) takes a vertex feature, a parameter or a computed vertex value");
+    static_assert(of_set,
+                  "stg: v(x) takes a value of its own vertex set; read the other's through a relation: e.src(x)");
+    if constexpr (on_edges || !is_value || !of_set || is_mistake<X>) return mistake();
+    else return detail::value_in(trace, x);
+  }
+
+  /// The edges of a relation that end, or start, here. e.src(x) and e.dst(x) take values of the relation's sets.
+  template <class Relation> constexpr auto in_edges(Relation) const {
+    if constexpr (check<Relation, true>()) return edge_view<space::in_edges_of<Relation>>{trace};
+    else return edges_of_no_relation();
+  }
+  template <class Relation> constexpr auto out_edges(Relation) const {
+    if constexpr (check<Relation, false>()) return edge_view<space::out_edges_of<Relation>>{trace};
+    else return edges_of_no_relation();
+  }
+  /// Number of these, as a real number of the type that it meets.
+  template <scalar_type T = scalar_type::real, class Relation> constexpr auto in_degree(Relation) const {
+    if constexpr (check<Relation, true>()) return detail::owned_edges<space::in_edges_of<Relation>, T>(trace);
+    else return mistake();
+  }
+  template <scalar_type T = scalar_type::real, class Relation> constexpr auto out_degree(Relation) const {
+    if constexpr (check<Relation, false>()) return detail::owned_edges<space::out_edges_of<Relation>, T>(trace);
+    else return mistake();
+  }
+
+  /// Number of vertices of the set, as a real number of the type that it meets: one value for the graph.
+  template <scalar_type T = scalar_type::real> constexpr auto vertex_count() const {
+    return detail::count_of<space::vertices_of<Set>, T>(trace);
+  }
+
+  /// Scopes are the program's, not the set's.
+  constexpr operator vertex_view() const { return vertex_view(trace); }
 
  private:
-  template <scalar_type T> constexpr auto degree(ir::direction side) const {
-    ir::statement s = detail::statement_of<space::vertex, shape<>, T>(*trace, ir::opcode::degree);
-    s.attribute = static_cast<int>(side);
-    return detail::emit_with<space::vertex, shape<>, T>(trace, s);
+  using edges_of_no_relation = looped_over;
+
+  /// Whether the relation ends here, or starts here. Its end is the other one where the mistake is the direction.
+  template <class Relation, bool Ends> static constexpr bool check() {
+    static_assert(detail::is_relation<Relation>, "stg: in_edges and out_edges of a vertex set take a relation: writes");
+    if constexpr (detail::is_relation<Relation>) {
+      constexpr bool ends = std::is_same_v<typename Relation::destination, Set>;
+      constexpr bool starts = std::is_same_v<typename Relation::source, Set>;
+      static_assert(!Ends || ends || !starts,
+                    "stg: in_edges takes a relation that ends in the set; this one starts there: out_edges");
+      static_assert(Ends || starts || !ends,
+                    "stg: out_edges takes a relation that starts in the set; this one ends there: in_edges");
+      static_assert(ends || starts, "stg: the relation has nothing to do with the vertex set; take one of its own");
+      return Ends ? ends : starts;
+    } else {
+      return false;
+    }
   }
 };
 

@@ -41,7 +41,8 @@ struct hash_state {
 /// What statements are compared by, but for operands, extents and what the attribute stands for.
 constexpr void add_plain(hash_state& h, const ir::statement& s) {
   h.add_number(static_cast<int>(s.code));
-  h.add_number(static_cast<int>(s.where));
+  h.add_number(static_cast<int>(s.where.kind));
+  if (s.where.set != 0) h.add_number(s.where.set);
   h.add_number(static_cast<int>(s.type));
   h.add_number(s.axis);
   h.add(s.bits());

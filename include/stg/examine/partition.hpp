@@ -227,6 +227,7 @@ class part_writer {
     const sequence<ir::value_id>& members = f.members[k];
     q = ir::program();
     q.scopes = p.scopes;
+    q.kinds = p.kinds;
     q.scopes_apart = p.scopes_apart;
     q.reserve(members.size());
     number = k;

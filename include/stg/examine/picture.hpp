@@ -58,7 +58,9 @@ inline std::string picture_label(const ir::program& p, ir::value_id i) {
 inline constexpr std::string_view space_colours[] = {"#cfe6f7", "#fbd9c8", "#e4e4e4"};  // vertex, edge, graph
 inline constexpr std::string_view group_colours[] = {"#1f6fb2", "#c2571a", "#2f8f4e", "#8b4fa8",
                                                      "#a8862a", "#2a8c8c", "#b03a5b", "#5b6b7a"};
-inline std::string_view colour_of(ir::space where) { return space_colours[static_cast<std::size_t>(where)]; }
+inline std::string_view colour_of(const ir::domain& where) {
+  return space_colours[static_cast<std::size_t>(where.kind)];
+}
 inline std::string_view colour_of_group(int group) {
   return group_colours[static_cast<std::size_t>(group) % std::size(group_colours)];
 }
@@ -222,7 +224,7 @@ class svg_writer {
     const int group = g.of.empty() ? -1 : g.of[at(i)];
     bool is_output = false;
     for (const ir::output& o : p.outputs) is_output = is_output || o.at == i;
-    std::string r = "<g><title>" + escaped(picture_label(p, i)) + "\n" + std::string(name_of(p[i].where)) + " " +
+    std::string r = "<g><title>" + escaped(picture_label(p, i)) + "\n" + std::string(name_of(p[i].where.kind)) + " " +
                     std::string(name_of(p[i].type)) + " " + escaped(ir::detail::scopes_text(p, p[i])) +
                     (group < 0 ? "" : "\n" + escaped(g.titles[at(group)])) + "</title><rect x=\"" +
                     std::to_string(x[at(i)]) + "\" y=\"" + std::to_string(top(i)) + "\" width=\"" +

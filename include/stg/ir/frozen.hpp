@@ -10,6 +10,7 @@ namespace stg::ir {
 struct program_sizes {
   int statements = 0, inputs = 0, extents = 0, outputs = 0, scopes = 0, names = 0, checks = 0;
   int callees = 0;  // of itself; in a sum over programs, all of them
+  int kinds = 0;    // of a program, which what it calls shares
 
   constexpr void add(const program_sizes& n) {
     statements += n.statements;
@@ -23,7 +24,7 @@ struct program_sizes {
   constexpr bool fits(const program_sizes& room) const {
     return statements <= room.statements && inputs <= room.inputs && extents <= room.extents &&
            outputs <= room.outputs && scopes <= room.scopes && names <= room.names && checks <= room.checks &&
-           callees <= room.callees;
+           callees <= room.callees && kinds <= room.kinds;
   }
 };
 
@@ -37,6 +38,7 @@ constexpr program_sizes sizes_of(const program& p) {
   n.names = p.names.size();
   n.checks = p.checks.size();
   n.callees = p.callees.size();
+  n.kinds = p.kinds.size();
   return n;
 }
 
@@ -123,6 +125,7 @@ struct frozen_callees {
       program c;
       c.forward_outputs = forward_outputs[at.callees++];
       detail::append_arrays(*this, at, c, n);
+      c.kinds = p.kinds;
       at.add(n);
       read(c, n.callees, at);
       p.callees.push_back(c);
@@ -141,7 +144,7 @@ struct frozen_callees {
 
 /// Plain arrays, each one longer than its count so that none is empty.
 template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks, int Callees = 0,
-          class Called = no_callees>
+          class Called = no_callees, int Kinds = 0>
 struct frozen_program {
   static constexpr int size = Statements;
   static constexpr int input_count = Inputs;
@@ -151,9 +154,10 @@ struct frozen_program {
   static constexpr int name_count = Names;
   static constexpr int check_count = Checks;
   static constexpr int callee_count = Callees;
+  static constexpr int kind_count = Kinds;
   /// With those of all that is called.
   static constexpr int total_size = Statements + Called::room.statements;
-  static constexpr program_sizes room = {Statements, Inputs, Extents, Outputs, Scopes, Names, Checks, Callees};
+  static constexpr program_sizes room = {Statements, Inputs, Extents, Outputs, Scopes, Names, Checks, Callees, Kinds};
   using called_type = Called;
 
   statement statements[room_for(Statements)]{};
@@ -163,6 +167,7 @@ struct frozen_program {
   text scopes[room_for(Scopes)]{};
   label names[room_for(Names)]{};
   label_range checks[room_for(Checks)]{};
+  kind kinds[room_for(Kinds)]{};
   int forward_outputs = 0;
   Called called{};
 
@@ -176,6 +181,7 @@ struct frozen_program {
     p.forward_outputs = forward_outputs;
     program_sizes at;
     detail::append_arrays(*this, at, p, n);
+    if (n.kinds > 0) p.kinds.append(kinds, n.kinds);
     called.read(p, n.callees, at);
     return p;
   }
@@ -185,6 +191,7 @@ namespace detail {
 template <class Frozen, class From> constexpr Frozen freeze_own(const From& p, const program_sizes& n) {
   Frozen f;
   copy_arrays(p, f, n);
+  for (int nth = 0; nth < n.kinds; ++nth) f.kinds[nth] = p.kinds[nth];
   f.forward_outputs = p.forward_outputs;
   return f;
 }
@@ -206,7 +213,7 @@ constexpr Frozen freeze(const From& from, const program_sizes& n, const program_
 }
 
 /// Room for a program that nobody has counted.
-inline constexpr program_sizes ample_room = {1024, 128, 32, 256, 64, 128, 16};
+inline constexpr program_sizes ample_room = {1024, 128, 32, 256, 64, 128, 16, 0, 8};
 
 /// The room that Make says its program needs at most, or ample room.
 template <class Make> constexpr program_sizes room_of() {
@@ -251,7 +258,7 @@ template <class Make> struct roomy_of {
   static constexpr program_sizes n = room_of<Make>(), c = called_room_of<Make>();
   using type = roomy_program<frozen_program<
       n.statements, n.inputs, n.extents, n.outputs, n.scopes, n.names, n.checks, n.callees,
-      called_in_room<c.statements, c.inputs, c.extents, c.outputs, c.scopes, c.names, c.checks, c.callees>>>;
+      called_in_room<c.statements, c.inputs, c.extents, c.outputs, c.scopes, c.names, c.checks, c.callees>, n.kinds>>;
 };
 }  // namespace detail
 
@@ -267,7 +274,8 @@ template <class Make> struct stored {
   using frozen = frozen_program<sizes.statements, sizes.inputs, sizes.extents, sizes.outputs, sizes.scopes, sizes.names,
                                 sizes.checks, sizes.callees,
                                 called_in_room<called.statements, called.inputs, called.extents, called.outputs,
-                                               called.scopes, called.names, called.checks, called.callees>>;
+                                               called.scopes, called.names, called.checks, called.callees>,
+                                sizes.kinds>;
   static constexpr frozen value =
       made.fits() ? freeze<frozen>(made.held, sizes, called) : freeze<frozen>(Make::make(), sizes);
 };

@@ -42,6 +42,15 @@ inline std::string spelled(const program& p, const shape& dims) {
   return s + ')';
 }
 
+/// The name of a vertex set or relation after a blank; nothing for the only one of a plain program.
+inline std::string kind_text(const program& p, std::int64_t number) {
+  return number == 0 ? "" : ' ' + std::string(p.kinds[number - 1].name.view());
+}
+/// Where a value lives: `vertex`, `vertex paper`.
+inline std::string where_text(const program& p, const domain& where) {
+  return std::string(name_of(where.kind)) + kind_text(p, where.set);
+}
+
 /// The operation with its attributes: `sum_edges in`, `input x`, `slice axis=0 from=4`.
 inline std::string operation_text(const program& p, const statement& s) {
   std::string r(name_of(s.code));
@@ -74,6 +83,9 @@ inline std::string operation_text(const program& p, const statement& s) {
     case opcode::matmul:
       return r + (s.attribute == 1 ? " transposed" : "");
     case opcode::degree:
+      return r + ' ' + std::string(name_of(s.side())) + kind_text(p, s.axis);
+    case opcode::vertex_count:
+      return r + kind_text(p, s.attribute);
     case opcode::sum_edges:
     case opcode::max_edges:
     case opcode::prod_edges:
@@ -170,7 +182,8 @@ inline std::string quoted(std::string_view s) {
 }  // namespace detail
 
 /// One line per statement: value, operation with attributes, operands, space, type, shape, scopes, names; then outputs,
-/// and the steps of scans. A value for each of T steps has `T x` before its shape.
+/// vertex sets and relations, and the steps of scans. A value for each of T steps has `T x` before its shape; one of a
+/// vertex set or relation has the name of that behind its space.
 ///
 ///   %2 = gather_src (%0)     edge    f32  (16)  conv1
 ///   %3 = sum_edges in (%2)   vertex  f32  (16)  conv1  "total"
@@ -183,7 +196,7 @@ inline std::string to_text(const program& p) {
     std::string left = detail::spelled(i);
     left.insert(0, digits + 1 - left.size(), ' ');
     rows.push_back({left + " = " + detail::operation_text(p, s) + detail::operands_text(s),
-                    std::string(name_of(s.where)), std::string(name_of(s.type)), detail::dims_text(p, s),
+                    detail::where_text(p, s.where), std::string(name_of(s.type)), detail::dims_text(p, s),
                     detail::scopes_text(p, s), detail::names_text(p, i)});
   }
   std::string r = detail::columns(rows);
@@ -194,6 +207,11 @@ inline std::string to_text(const program& p) {
          (c.mask == no_value ? "" : " where " + detail::spelled(c.mask)) + '\n';
   for (const output& o : p.outputs)
     r += "output " + detail::spelled(o.at) + (o.name.length == 0 ? "" : ' ' + std::string(o.name.view())) + '\n';
+  for (const kind& k : p.kinds) {
+    r += (k.is_relation() ? "relation " : "set ") + std::string(k.name.view());
+    if (k.is_relation()) r += detail::kind_text(p, k.source) + " ->" + detail::kind_text(p, k.destination);
+    r += '\n';
+  }
   int number = 0;
   for (const program& c : p.callees) r += "step " + std::to_string(number++) + ":\n" + to_text(c);
   return r;
@@ -207,12 +225,12 @@ inline std::string to_dot(const program& p) {
   std::string r = "digraph program {\n  node [shape=box, style=filled, fontname=monospace];\n";
   for (value_id i = 0; i < p.size(); ++i) {
     const statement& s = p[i];
-    std::string label = detail::spelled(i) + ' ' + detail::operation_text(p, s) + ' ' + std::string(name_of(s.where)) +
+    std::string label = detail::spelled(i) + ' ' + detail::operation_text(p, s) + ' ' + detail::where_text(p, s.where) +
                         ' ' + std::string(name_of(s.type)) + ' ' + detail::dims_text(p, s);
     for (const std::string& more : {detail::scopes_text(p, s), detail::names_text(p, i)})
       if (!more.empty()) label += ' ' + more;
     r += "  v" + std::to_string(i) + " [label=" + detail::quoted(label) +
-         ", fillcolor=" + std::string(colours[static_cast<int>(s.where)]) + "];\n";
+         ", fillcolor=" + std::string(colours[static_cast<int>(s.where.kind)]) + "];\n";
     for (int k = 0; k < s.arity(); ++k)
       r += "  v" + std::to_string(s.operands[k]) + " -> v" + std::to_string(i) + ";\n";
   }

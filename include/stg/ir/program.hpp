@@ -44,6 +44,27 @@ struct label_range {
   constexpr bool operator==(const label_range&) const = default;
 };
 
+/// A vertex set or a relation of a program, by its name. Of a relation the numbers of the sets that its edges start and
+/// end in.
+struct kind {
+  static constexpr int no_set = -1;
+  text name{};
+  int source = no_set, destination = no_set;
+
+  constexpr bool is_relation() const { return source != no_set; }
+  constexpr bool operator==(const kind&) const = default;
+};
+
+/// Kinds that lie one after the other elsewhere: a std::span would be a hundred classes more in every file.
+struct kind_list {
+  const kind* first = nullptr;
+  int count = 0;
+
+  constexpr const kind* begin() const { return first; }
+  constexpr const kind* end() const { return first + count; }
+  constexpr const kind& operator[](int at) const { return first[at]; }
+};
+
 /// What a lambda asked for that only a number could tell, or the program written so far: nothing that a type knows. The
 /// call that compiles the lambda says it in a sentence.
 enum class mistake : int {
@@ -72,6 +93,7 @@ struct program {
   sequence<text> scopes{};  // at most 64: a statement has a bit for each
   sequence<label> names{};
   sequence<label_range> checks{};
+  sequence<kind> kinds{};       // vertex sets and relations: number n is kinds[n - 1]; a plain program has none
   sequence<program> callees{};  // the steps of scans, whose extents are the first ones of this program's
   int forward_outputs = 0;      // of the step of a gradient: so many, the last ones, are what the step gives forwards
   bool scopes_apart = false;
@@ -128,6 +150,13 @@ struct program {
   constexpr polynomial polynomial_of(extent e) const {
     return e.is_static() ? polynomial(e.code) : extents[-1 - e.code];
   }
+  /// The vertex set that the edges of a relation start, or end, in.
+  constexpr int source_set(int relation) const { return relation == 0 ? 0 : kinds[relation - 1].source; }
+  constexpr int destination_set(int relation) const { return relation == 0 ? 0 : kinds[relation - 1].destination; }
+  /// The vertex set that owns the edges of a relation on a side.
+  constexpr int owner_set(int relation, direction side) const {
+    return side == direction::in ? destination_set(relation) : source_set(relation);
+  }
   /// Statements of this program and of all that it calls.
   constexpr int total_size() const {
     int n = size();
@@ -148,7 +177,7 @@ struct program {
     for (value_id i = 0; i < size(); ++i)
       if (!(*this)[i].computes_same(o[i])) return false;
     return inputs == o.inputs && outputs == o.outputs && extents == o.extents && checks == o.checks &&
-           callees == o.callees;
+           kinds == o.kinds && callees == o.callees;
   }
 
  private:
@@ -170,16 +199,32 @@ struct program {
   }
 };
 
-/// A program without statements or outputs that knows the same inputs and extents: where a pass starts to write.
+/// A program without statements or outputs that knows the same inputs, extents and kinds: where a pass starts to write.
 constexpr program blank_like(const program& p) {
   program q;
   q.reserve(p.size());
   q.inputs = p.inputs;
   q.extents = p.extents;
   q.scopes = p.scopes;
+  q.kinds = p.kinds;
   q.callees = p.callees;
   q.forward_outputs = p.forward_outputs;
   return q;
+}
+
+/// The number of a kind among those of a program; an equal one is there once.
+constexpr int kind_number(program& p, const kind& k) {
+  int at = 0;
+  while (at < p.kinds.size() && !(p.kinds[at] == k)) ++at;
+  if (at == p.kinds.size()) p.kinds.push_back(k);
+  return at + 1;
+}
+
+/// Gives the vertex set or relation of a statement, where it is of one, the number renamed(number).
+template <class Renamed> constexpr void renumber_kinds(statement& s, const Renamed& renamed) {
+  if (s.where.set != 0) s.where.set = renamed(s.where.set);
+  if (s.code == opcode::degree && s.axis != 0) s.axis = renamed(s.axis);
+  if (s.code == opcode::vertex_count && s.attribute != 0) s.attribute = renamed(static_cast<int>(s.attribute));
 }
 
 /// Copies everything that is attached to values into q, with values renamed by at[old] (no_value: dropped).
@@ -211,9 +256,10 @@ constexpr void intern_extents(statement& s, const program& from, program& to) {
   if (attribute_is_extent(s.code)) s.attribute = to.intern(from.polynomial_of(extent(s.attribute))).code;
 }
 
-/// Gives p, and all that it calls, the extents of a program that knows theirs.
+/// Gives p, and all that it calls, the extents and kinds of a program that knows theirs.
 constexpr void take_extents(program& p, const program& of) {
   p.extents = of.extents;
+  p.kinds = of.kinds;
   for (program& c : p.callees) take_extents(c, of);
 }
 

@@ -1,4 +1,5 @@
-// Where values live: one per vertex, one per edge, or one for the whole graph; and the direction edges are seen from.
+// Where values live: one per vertex, one per edge, or one for the whole graph; of which kind these are; and the
+// direction edges are seen from.
 #pragma once
 
 #include <string_view>  // string_view
@@ -6,6 +7,21 @@
 namespace stg::ir {
 
 enum class space : int { vertex, edge, graph };
+
+/// Where a value lives: one per vertex of a vertex set, one per edge of a relation, or one for the graph. Sets and
+/// relations of a program are numbered together (program.kinds); 0 is the only one that a plain program has.
+struct domain {
+  space kind = space::graph;
+  int set = 0;
+
+  constexpr domain() = default;
+  constexpr domain(space of) : kind(of) {}
+  constexpr domain(space of, int number) : kind(of), set(number) {}
+
+  constexpr bool operator==(const domain& o) const { return kind == o.kind && set == o.set; }
+  /// Of whatever set.
+  constexpr bool operator==(space of) const { return kind == of; }
+};
 
 /// The side that owns an edge: in-edges belong to their destination, out-edges to their source.
 enum class direction : int { in, out };

@@ -6,7 +6,7 @@
 #include <stg/ir/opcode.hpp>  // opcode
 #include <stg/ir/scalar.hpp>  // scalar_type
 #include <stg/ir/shape.hpp>   // shape
-#include <stg/ir/space.hpp>   // space, direction, opposite
+#include <stg/ir/space.hpp>   // domain, space, direction, opposite
 
 namespace stg::ir {
 
@@ -18,7 +18,7 @@ struct statement {
   static constexpr int max_operands = 3;
 
   opcode code{};
-  space where = space::graph;
+  domain where{};
   scalar_type type = scalar_type::f32;
   shape dims{};
   extent over = extent(0);  // steps that the value has a row of its own for, one behind the other; 0: it is one value
@@ -26,8 +26,10 @@ struct statement {
   double number = 0;           // a constant's value, a slope, a probability
   std::int64_t attribute = 0;  // input: entry of inputs; aggregates and degree: direction; matmul: 1 = transposed;
                                // reduce: bit per axis; slice and pad: extent code of the beginning; keep_mask: site;
-                               // scan: the program that is its step; result: which of the step's outputs
-  int axis = 0;                // concat, slice, pad; scan: 1 = from the last step to the first, 2 = a call (is_call)
+                               // scan: the program that is its step; result: which of the step's outputs;
+                               // vertex_count: the vertex set
+  int axis = 0;                // concat, slice, pad; scan: 1 = from the last step to the first, 2 = a call (is_call);
+                               // degree: the relation
   std::uint64_t scopes = 0;    // bit i: written in scope i of the program
 
   constexpr int arity() const {

@@ -2,7 +2,7 @@
 // gain * layer_norm(x) + bias with parameters of shape (features).
 #pragma once
 
-#include <stg/dsl/vertex.hpp>  // vertex_count
+#include <stg/dsl/vertex.hpp>  // count_of, vertex_view
 #include <stg/op/list.hpp>     // mean, rsqrt, training
 
 namespace stg::nn {
@@ -45,7 +45,8 @@ constexpr auto batch_norm(X x, Mean running_mean, Variance running_variance, dou
   auto value = (x - training(centre, running_mean)) * rsqrt(training(variance, running_variance) + eps);
 
   auto moved = [momentum](auto now, auto so_far) { return training(momentum * now + (1 - momentum) * so_far, so_far); };
-  auto n = v.template vertex_count<stg::detail::operand_traits<X>::type>();
+  using rows = stg::detail::operand_traits<X>;
+  auto n = stg::detail::count_of<typename rows::where, rows::type>(x.trace);
   auto next_mean = moved(centre, v(running_mean));
   auto next_variance = moved(variance * (n / max(n - 1.0, 1.0)), v(running_variance));
   return batch_normalised<decltype(value), decltype(next_mean), decltype(next_variance)>{value, next_mean,

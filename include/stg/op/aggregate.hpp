@@ -15,8 +15,10 @@ template <ir::opcode Code> struct gathering : operation<Code, category::gather, 
   static constexpr int cost = 0;
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& x = p.operand(s, 0);
-    if (x.where != ir::space::vertex) throw rule_is_broken{rule::spaces_agree};
-    s.where = ir::space::edge;
+    const int relation = s.where.set;  // which the statement brings itself
+    const int from = s.code == ir::opcode::gather_src ? p.source_set(relation) : p.destination_set(relation);
+    if (x.where != ir::space::vertex || x.where.set != from) throw rule_is_broken{rule::spaces_agree};
+    s.where.kind = ir::space::edge;
     s.type = x.type;
     s.dims = x.dims;
   }
@@ -43,7 +45,7 @@ template <ir::opcode Code> struct aggregation : operation<Code, category::aggreg
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& x = p.operand(s, 0);
     if (x.where != ir::space::edge) throw rule_is_broken{rule::spaces_agree};
-    s.where = ir::space::vertex;
+    s.where = ir::domain(ir::space::vertex, p.owner_set(x.where.set, s.side()));
     s.type = x.type;
     s.dims = x.dims;
   }
@@ -120,9 +122,9 @@ namespace stg {
 namespace detail {
 
 template <ir::opcode Code, class S, class Sh, scalar_type T> constexpr auto aggregate(expr<S, Sh, T> x) {
-  ir::statement s = statement_of<space::vertex, Sh, T>(*x.trace, Code, x.id);
+  ir::statement s = statement_of<owner_of<S>, Sh, T>(*x.trace, Code, x.id);
   s.attribute = static_cast<int>(side_of<S>);
-  return emit_with<space::vertex, Sh, T>(x.trace, s);
+  return emit_with<owner_of<S>, Sh, T>(x.trace, s);
 }
 
 }  // namespace detail
@@ -142,9 +144,7 @@ template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> m
                 "stg: mean aggregates an edge value; read the vertex value as e.src(x), or mean(x, axis<0>)");
   static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_real(T)) {
-    const vertex_view v{message.trace};
-    if constexpr (std::is_same_v<S, space::in_edge>) return sum(message) / max(v.template in_degree<T>(), 1.0);
-    else return sum(message) / max(v.template out_degree<T>(), 1.0);
+    return sum(message) / max(detail::owned_edges<S, T>(message.trace), 1.0);
   } else {
     return message;
   }
@@ -166,10 +166,8 @@ template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> me
   static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_number(T)) {
     auto most = detail::aggregate<ir::opcode::max_edges>(detail::reversed(message));
-    const vertex_view v{message.trace};
     if constexpr (is_real(T)) return 0.0 - most;  // 0 over no edges, not -0
-    else if constexpr (std::is_same_v<S, space::in_edge>) return detail::least_integer(most, v.template in_degree<T>());
-    else return detail::least_integer(most, v.template out_degree<T>());
+    else return detail::least_integer(most, detail::owned_edges<S, T>(message.trace));
   } else {
     return message;
   }
@@ -189,10 +187,10 @@ template <class S, class Sh, scalar_type T> constexpr auto argmax(expr<S, Sh, T>
   static_assert(detail::is_edge<S>, "stg: argmax aggregates an edge value; read the vertex value as e.src(x)");
   static_assert(is_number(T), "stg: argmax takes numbers; write cast<f32>(x)");
   if constexpr (detail::is_edge<S>) {
-    ir::statement s = detail::statement_of<space::vertex, Sh, scalar_type::i32>(*message.trace,
-                                                                                ir::opcode::first_max_edge, message.id);
+    ir::statement s = detail::statement_of<detail::owner_of<S>, Sh, scalar_type::i32>(
+        *message.trace, ir::opcode::first_max_edge, message.id);
     s.attribute = static_cast<int>(detail::side_of<S>);
-    return detail::emit_with<space::vertex, Sh, scalar_type::i32>(message.trace, s);
+    return detail::emit_with<detail::owner_of<S>, Sh, scalar_type::i32>(message.trace, s);
   } else {
     return message;
   }

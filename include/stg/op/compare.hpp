@@ -146,6 +146,7 @@ template <class Condition, class A, class B> struct choice_rules {
   static constexpr bool asks = is_condition && is_dense && has_value && !spoiled;
   static constexpr bool reads_features = !asks || both::reads_features;
   static constexpr bool computes = !asks || both::computes;
+  static constexpr bool one_kind = !asks || !reads_features || (both::one_kind && first::one_kind && second::one_kind);
   static constexpr bool one_direction =
       !asks || !reads_features || (both::one_direction && first::one_direction && second::one_direction);
   static constexpr bool shapes() {

@@ -74,6 +74,7 @@ template <class X, class W> struct product_rules {
   /// Two values of the graph, such as a pooled one and a parameter.
   static constexpr bool one_row = !is_sparse<X> && std::is_same_v<typename x::where, space::graph> && is_of_graph;
   static constexpr bool parameter_is_graph = !reads_features || spoiled || has_own_matrix || is_of_graph;
+  static constexpr bool one_kind = !has_own_matrix || operand_rules<X, W>::one_kind;
   static constexpr bool one_direction = !has_own_matrix || operand_rules<X, W>::one_direction;
   static constexpr bool ranks = !spoiled && reads_features && parameter_is_graph && one_direction;
   static constexpr bool parameter_is_matrix =
@@ -105,7 +106,9 @@ template <class X, class W> constexpr auto matmul(const X& x, const W& w) {
                 "stg: matmul takes a value and a parameter; read the feature first: matmul(v(x), W)");
   static_assert(rules::parameter_is_graph,
                 "stg: matmul takes a parameter on the right; for two vertex values write sum(a * b, axis<0>)");
-  static_assert(rules::one_direction, "stg: matmul mixes in-edges and out-edges; aggregate one of them first");
+  static_assert(rules::one_kind, "stg: matmul" STG_MIXES_KINDS);
+  static_assert(rules::one_direction || !rules::one_kind,
+                "stg: matmul mixes in-edges and out-edges; aggregate one of them first");
   static_assert(rules::parameter_is_matrix, "stg: matmul takes a value with a feature axis and a parameter with two");
   static_assert(rules::widths_agree, "stg: matmul: the last extent of x is not the first extent of the parameter");
   static_assert(rules::types_agree, "stg: matmul mixes scalar types; write cast<f32>(x) or cast<f64>(x)");

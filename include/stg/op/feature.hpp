@@ -295,6 +295,7 @@ template <auto Axis, class A, class B> struct concat_rules {
   using dims = typename decltype(joined())::type;
   static constexpr bool extents_agree = !std::is_void_v<dims>;
   static constexpr bool fit = ranks_agree && has_axis && is_short && extents_agree;
+  static constexpr bool one_kind = !fit || operand_rules<A, B>::one_kind;
   static constexpr bool one_direction = !fit || operand_rules<A, B>::one_direction;
   static constexpr bool types_agree = !fit || !one_direction || agree(a::type, b::type);
   static constexpr scalar_type type = common(a::type, b::type);
@@ -311,7 +312,9 @@ constexpr auto concat(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   static_assert(rules::is_short,
                 "stg: concat makes an extent of at most four parts; give some of them a name together");
   static_assert(rules::extents_agree, "stg: concat takes values whose other axes agree");
-  static_assert(rules::one_direction, "stg: concat mixes in-edges and out-edges; aggregate one of them first");
+  static_assert(rules::one_kind, "stg: concat" STG_MIXES_KINDS);
+  static_assert(rules::one_direction || !rules::one_kind,
+                "stg: concat mixes in-edges and out-edges; aggregate one of them first");
   static_assert(rules::types_agree, "stg: concat mixes scalar types; write cast<f32>(x) or cast<f64>(x)");
   if constexpr (rules::ok) {
     using where = detail::join_t<S, S2>;

@@ -51,12 +51,17 @@ template <auto... Args> constexpr auto ones() { return full<Args...>(1); }
 template <auto... Args> constexpr auto full(vertex_view v, double value) {
   return detail::filled<space::vertex, Args...>(v.trace, value);
 }
+template <auto... Args, class Set> constexpr auto full(set_view<Set> v, double value) {
+  return detail::filled<space::vertices_of<Set>, Args...>(v.trace, value);
+}
 template <auto... Args, class Side> constexpr auto full(edge_view<Side> e, double value) {
   return detail::filled<Side, Args...>(e.trace, value);
 }
 template <auto... Args> constexpr auto zeros(vertex_view v) { return full<Args...>(v, 0); }
+template <auto... Args, class Set> constexpr auto zeros(set_view<Set> v) { return full<Args...>(v, 0); }
 template <auto... Args, class Side> constexpr auto zeros(edge_view<Side> e) { return full<Args...>(e, 0); }
 template <auto... Args> constexpr auto ones(vertex_view v) { return full<Args...>(v, 1); }
+template <auto... Args, class Set> constexpr auto ones(set_view<Set> v) { return full<Args...>(v, 1); }
 template <auto... Args, class Side> constexpr auto ones(edge_view<Side> e) { return full<Args...>(e, 1); }
 
 }  // namespace stg

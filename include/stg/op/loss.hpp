@@ -37,13 +37,13 @@ template <class Mask> constexpr void names_a_vertex(Mask mask) {
 }
 /// Sum over all that a value belongs to: vertices, edges, or the graph itself.
 template <class S, class Sh, scalar_type T> constexpr auto sum_of_all(expr<S, Sh, T> x) {
-  if constexpr (std::is_same_v<S, space::vertex>) return sum(x, all_vertices);
+  if constexpr (is_vertex<S>) return sum(x, all_vertices);
   else if constexpr (is_edge<S>) return sum(x, all_edges);
   else return x;
 }
 /// Mean over all that a value belongs to, and over features: one number for the graph.
 template <class S, class Sh, scalar_type T> constexpr auto mean_of_all(expr<S, Sh, T> x) {
-  if constexpr (std::is_same_v<S, space::vertex>) return mean(mean_of_row(x), all_vertices);
+  if constexpr (is_vertex<S>) return mean(mean_of_row(x), all_vertices);
   else if constexpr (is_edge<S>) return mean(mean_of_row(x), all_edges);
   else return mean_of_row(x);
 }

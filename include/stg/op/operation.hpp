@@ -47,14 +47,16 @@ enum class rule : int {
   output_is_a_value,
   part_lies_within_axis,
   steps_stay_in_scans,
-  number_is_of_its_type
+  number_is_of_its_type,
+  one_name_has_one_kind,
+  plain_values_stand_alone
 };
 struct rule_is_broken {
   rule what = rule::none;
 };
 
-/// Result space: graph values are read from anywhere, other spaces do not mix.
-constexpr ir::space joined(ir::space a, ir::space b) {
+/// Where a result lives: graph values are read from anywhere, other spaces and sets do not mix.
+constexpr ir::domain joined(const ir::domain& a, const ir::domain& b) {
   if (a == b || b == ir::space::graph) return a;
   if (a == ir::space::graph) return b;
   throw rule_is_broken{rule::spaces_agree};

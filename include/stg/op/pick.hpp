@@ -70,6 +70,7 @@ template <class X, class Index> struct pick_rules {
       spoiled || (is_expr<Index> && index::type == scalar_type::i32 && index::dims::rank == 0);
   static constexpr bool is_read = !is_index || spoiled || is_expr<X> || std::is_same_v<typename x::where, space::graph>;
   static constexpr bool has_entries = !is_index || !is_read || spoiled || x::dims::rank >= 1;
+  static constexpr bool one_kind = !is_index || !is_read || operand_rules<X, Index>::one_kind;
   static constexpr bool one_direction = !is_index || !is_read || operand_rules<X, Index>::one_direction;
   static constexpr bool ok = !spoiled && is_index && is_read && has_entries && one_direction;
 };
@@ -102,7 +103,9 @@ template <class X, class Index> constexpr auto pick(X x, Index index) {
   static_assert(rules::is_index, "stg: x[i] takes a label of the vertex or edge: W[e(relation)], relation of type i32");
   static_assert(rules::is_read, "stg: x[i] takes a parameter or a value; read the feature first: v(x)[i]");
   static_assert(rules::has_entries, "stg: x[i] takes a value with a feature axis, along which i counts");
-  static_assert(rules::one_direction, "stg: x[i] mixes in-edges and out-edges; aggregate one of them first");
+  static_assert(rules::one_kind, "stg: x[i]" STG_MIXES_KINDS);
+  static_assert(rules::one_direction || !rules::one_kind,
+                "stg: x[i] mixes in-edges and out-edges; aggregate one of them first");
   if constexpr (rules::ok) {
     tracer* const t = detail::tracer_of(x, index);
     auto value = detail::value_in(t, x);

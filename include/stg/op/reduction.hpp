@@ -47,39 +47,35 @@ inline constexpr all_edges_t all_edges = all_edges_t();
 
 /// Sum over all vertices: one value for the graph, of the same feature shape. The order of summation is fixed.
 template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> x, all_vertices_t) {
-  static_assert(std::is_same_v<S, space::vertex>,
-                "stg: sum(x, all_vertices) takes a vertex value; aggregate edges first: sum(x)");
+  static_assert(detail::is_vertex<S>, "stg: sum(x, all_vertices) takes a vertex value; aggregate edges first: sum(x)");
   static_assert(is_number(T), "stg: sum takes numbers; write cast<f32>(x)");
-  if constexpr (std::is_same_v<S, space::vertex> && is_number(T))
+  if constexpr (detail::is_vertex<S> && is_number(T))
     return detail::emit<space::graph, Sh, T>(x.trace, ir::opcode::sum_vertices, x.id);
   else return detail::constant<T>(x.trace, 0);
 }
 /// Mean over all vertices; 0 over none.
 template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> x, all_vertices_t all) {
-  static_assert(std::is_same_v<S, space::vertex>,
+  static_assert(detail::is_vertex<S>,
                 "stg: mean(x, all_vertices) takes a vertex value; aggregate edges first: mean(x)");
   static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
-  if constexpr (std::is_same_v<S, space::vertex> && is_real(T))
-    return sum(x, all) / max(vertex_view{x.trace}.template vertex_count<T>(), 1.0);
+  if constexpr (detail::is_vertex<S> && is_real(T)) return sum(x, all) / max(detail::count_of<S, T>(x.trace), 1.0);
   else return detail::constant<T>(x.trace, 0);
 }
 /// Maximum over all vertices; ties share the gradient.
 template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> x, all_vertices_t) {
-  static_assert(std::is_same_v<S, space::vertex>,
-                "stg: max(x, all_vertices) takes a vertex value; aggregate edges first: max(x)");
+  static_assert(detail::is_vertex<S>, "stg: max(x, all_vertices) takes a vertex value; aggregate edges first: max(x)");
   static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
-  if constexpr (std::is_same_v<S, space::vertex> && is_number(T))
+  if constexpr (detail::is_vertex<S> && is_number(T))
     return detail::emit<space::graph, Sh, T>(x.trace, ir::opcode::max_vertices, x.id);
   else return detail::constant<T>(x.trace, 0);
 }
 /// Minimum over all vertices; ties share the gradient.
 template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> x, all_vertices_t all) {
-  static_assert(std::is_same_v<S, space::vertex>,
-                "stg: min(x, all_vertices) takes a vertex value; aggregate edges first: min(x)");
+  static_assert(detail::is_vertex<S>, "stg: min(x, all_vertices) takes a vertex value; aggregate edges first: min(x)");
   static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
-  if constexpr (std::is_same_v<S, space::vertex> && is_real(T)) return -max(-x, all);
-  else if constexpr (std::is_same_v<S, space::vertex> && is_number(T))
-    return detail::least_integer(max(detail::reversed(x), all), vertex_view{x.trace}.template vertex_count<T>());
+  if constexpr (detail::is_vertex<S> && is_real(T)) return -max(-x, all);
+  else if constexpr (detail::is_vertex<S> && is_number(T))
+    return detail::least_integer(max(detail::reversed(x), all), detail::count_of<S, T>(x.trace));
   else return detail::constant<T>(x.trace, 0);
 }
 
@@ -97,7 +93,9 @@ template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> x
                 "stg: mean(x, all_edges) takes an edge value; of vertices write mean(x, all_vertices)");
   static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_real(T))
-    return sum(x, all) / max(sum(vertex_view{x.trace}.template in_degree<T>(), all_vertices), 1.0);
+    return sum(x, all) /
+           max(sum(detail::owned_edges<typename detail::space_traits<S>::from_destination, T>(x.trace), all_vertices),
+               1.0);
   else return detail::constant<T>(x.trace, 0);
 }
 

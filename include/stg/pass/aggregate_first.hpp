@@ -94,7 +94,7 @@ class aggregate_first_rule {
   constexpr ir::value_id rewritten(const ir::statement& s, const match& m) {
     value x = now(p[m.product].operands[0]);
     if (m.factor != ir::no_value) x = make(q, canonical(blank(ir::opcode::mul, now(m.factor), x)));
-    value message = apply(p[m.gather].code, x);
+    value message = gather(p[m.gather].code, x, p[m.gather].where.set);
     if (m.weight != ir::no_value) message = make(q, canonical(blank(ir::opcode::mul, now(m.weight), message)));
     const value sum = aggregate(ir::opcode::sum_edges, message, s.side());
     return matmul(sum, now(p[m.product].operands[1]), p[m.product].attribute == 1).id;

@@ -75,8 +75,12 @@ class algebra_rules {
     ir::statement moved = s;
     for (int k = 0; k < s.arity(); ++k)
       if (q.operand(s, k).where == ir::space::edge) moved.operands[k] = q.operand(s, k).operands[0];
-    moved.where = ir::space::vertex;
-    return keep(end, at(q.emit(canonical(moved)))).id;
+    const int relation = s.where.set;
+    moved.where = ir::domain(ir::space::vertex,
+                             end == ir::opcode::gather_src ? q.source_set(relation) : q.destination_set(relation));
+    ir::statement gathered = blank(end, at(q.emit(canonical(moved))));
+    gathered.where.set = relation;
+    return keep(gathered);
   }
 
   constexpr ir::value_id out_of_sum(const ir::statement& s) {
@@ -87,7 +91,9 @@ class algebra_rules {
       const ir::statement factor = q.operand(message, k);
       const value rest = at(message.operands[1 - k]);
       if (factor.code == ir::owner_gather(s.side()) && rest.dims() == message.dims && rest.where() == ir::space::edge)
-        return keep(ir::opcode::mul, with_edges(factor.operands[0], s.side()), at(sum(rest.id, s.side()))).id;
+        return keep(ir::opcode::mul, with_edges(factor.operands[0], message.where.set, s.side()),
+                    at(sum(rest.id, s.side())))
+            .id;
     }
     return ir::no_value;
   }
@@ -100,8 +106,8 @@ class algebra_rules {
     return rewrite(s);
   }
 
-  constexpr value with_edges(ir::value_id a, ir::direction side) {
-    return where_there_are_edges(at(a), side, [&](const ir::statement& s) { return at(keep(s)); });
+  constexpr value with_edges(ir::value_id a, int relation, ir::direction side) {
+    return where_there_are_edges(at(a), relation, side, [&](const ir::statement& s) { return at(keep(s)); });
   }
 
   ir::program& q;

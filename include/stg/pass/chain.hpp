@@ -50,10 +50,11 @@ class chainer {
     }
     return unit.kind == unit_kind::sweep && unit.side == sweep_side::none;
   }
+  constexpr bool same_rows(int u, int v) const { return made.units[u].set == made.units[v].set; }
   /// The first of the units around u that work row by row without another between them; -1 where u does not.
   constexpr void find_runs() {
     for (int u = 0; u < count(); ++u)
-      if (is_by_row(u)) run_of[u] = u > 0 && run_of[u - 1] >= 0 ? run_of[u - 1] : u;
+      if (is_by_row(u)) run_of[u] = u > 0 && run_of[u - 1] >= 0 && same_rows(u - 1, u) ? run_of[u - 1] : u;
   }
   /// What one unit of a run makes for others of the run, and for nobody else.
   constexpr bool is_passed_on(ir::value_id i) const {

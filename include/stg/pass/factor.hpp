@@ -118,6 +118,7 @@ template <class Choice> class factoring {
   constexpr ir::value_id factored(ir::value_id sum) {
     side = p[sum].side();
     const ir::value_id message = p[sum].operands[0];
+    relation = p[message].where.set;
     sequence<term> terms;
     if (!choice.begin(sum, side) || !choice.is_marked(message) || !take_apart(message, terms)) return ir::no_value;
     sequence<value> sums;
@@ -131,7 +132,7 @@ template <class Choice> class factoring {
       if (!total.exists()) total = terms[k].negative ? -x : x;
       else total = terms[k].negative ? total - x : ordered(ir::opcode::add, total, x);
     }
-    return broadcast(total, ir::space::vertex, p[sum].dims).id;
+    return broadcast(total, p[sum].where, p[sum].dims).id;
   }
 
   /// The terms of a message, a value of p; false where it is not made of such terms.
@@ -200,7 +201,7 @@ template <class Choice> class factoring {
   constexpr value scaled(const term& t, value sum) {
     if (t.factor == ir::no_value) return sum;
     const auto put = [&](const ir::statement& added) { return make(q, added); };
-    const value factor = where_there_are_edges(value{&q, t.factor}, side, put);
+    const value factor = where_there_are_edges(value{&q, t.factor}, relation, side, put);
     const value product = ordered(ir::opcode::mul, factor, sum);
     return t.row == ir::no_value ? product : reshape(reduce(ir::opcode::reduce_sum, product, t.axes), t.dims);
   }
@@ -218,6 +219,7 @@ template <class Choice> class factoring {
   ir::program q;
   sequence<ir::value_id> at{};  // p's values in q
   ir::direction side{};         // of the sum that is taken apart
+  int relation = 0;             // whose edges it is taken over
 };
 
 /// What is left needs no cotangent, and is known or can be formed by a sweep of the forward program.

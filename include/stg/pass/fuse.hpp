@@ -3,7 +3,8 @@
 // A unit sweeps the vertices along in-edges or out-edges. Within a row it alternates per-vertex work and loops over the
 // row's own edges; a value stays with its row (in registers or scratch) unless another row, a dense product, a
 // reduction or the user reads it. Per-edge values belong to no unit: each loop computes those that it needs. Dense
-// products, vertex reductions and graph arithmetic are units of their own.
+// products, vertex reductions and graph arithmetic are units of their own. The rows of a unit are of one vertex set,
+// the edges of its loops of one relation.
 //
 // Units come out in an order in which they can be launched one after the other. Needs a dce'd program.
 #pragma once
@@ -68,23 +69,30 @@ class fuser {
   constexpr bool reads_whole_rows(ir::value_id i) const { return pass::reads_whole_rows(kind_of(i)); }
   // ---- which unit computes a value ----
 
-  constexpr int append(unit_kind kind, sweep_side side) {
+  constexpr int append(unit_kind kind, sweep_side side, int set = 0, int relation = 0) {
     unit_slot s;
     s.kind = kind;
     s.side = side;
+    s.set = set;
+    s.relation = relation;
     units.push_back(s);
     return units.size() - 1;
   }
-  constexpr int sweep_from(int ready, sweep_side side) {
+  constexpr int sweep_from(int ready, sweep_side side, int set, int relation) {
     for (int u = ready; u < units.size(); ++u) {
-      if (units[u].kind != unit_kind::sweep) continue;
-      if (side == sweep_side::none || units[u].side == side) return u;
+      if (units[u].kind != unit_kind::sweep || units[u].set != set) continue;
+      if (side == sweep_side::none || (units[u].side == side && units[u].relation == relation)) return u;
       if (units[u].side == sweep_side::none) {
         units[u].side = side;
+        units[u].relation = relation;
         return u;
       }
     }
-    return append(unit_kind::sweep, side);
+    return append(unit_kind::sweep, side, set, relation);
+  }
+  /// Whether loops of both units go over the same rows of edges.
+  constexpr bool same_edges(int u, int v) const {
+    return units[u].side == units[v].side && units[u].set == units[v].set && units[u].relation == units[v].relation;
   }
   constexpr int graph_unit_from(int ready) {
     for (int u = ready; u < units.size(); ++u)
@@ -98,14 +106,18 @@ class fuser {
     const ir::statement& s = p[i];
     int& u = unit_of.first[i];
     if (kind_of(i) == op::category::dense)
-      u = append(s.where != ir::space::graph ? unit_kind::product : unit_kind::reduced_product, sweep_side::none);
+      u = append(s.where != ir::space::graph ? unit_kind::product : unit_kind::reduced_product, sweep_side::none,
+                 s.where.set);
     else if (ir::is_scan(s.code)) u = append(unit_kind::scan, sweep_side::none);
     else if (s.code == ir::opcode::result) u = unit_of.first[s.operands[0]];
     else if (kind_of(i) == op::category::reduction) u = append(unit_kind::reduction, sweep_side::none);
     else if (s.where == ir::space::graph) u = graph_unit_from(ready);
-    else if (is_aggregate(i)) u = sweep_from(ready, s.side() == ir::direction::in ? sweep_side::in : sweep_side::out);
-    else if (s.where == ir::space::edge) u = sweep_from(ready, sweep_side::in);
-    else u = sweep_from(ready, sweep_side::none);
+    else if (is_aggregate(i))
+      u = sweep_from(ready, s.side() == ir::direction::in ? sweep_side::in : sweep_side::out, s.where.set,
+                     p.operand(s, 0).where.set);
+    else if (s.where == ir::space::edge)
+      u = sweep_from(ready, sweep_side::in, p.destination_set(s.where.set), s.where.set);
+    else u = sweep_from(ready, sweep_side::none, s.where.set, 0);
   }
 
   /// The values of every unit, in order.
@@ -150,7 +162,7 @@ class fuser {
     for (int u = 0; u < units.size(); ++u) {
       if (units[u].side == sweep_side::none) continue;
       for (int to = u + 1; to < units.size(); ++to) {
-        if (units[to].side != units[u].side) continue;
+        if (!same_edges(to, u)) continue;
         group_aggregates(held[u], u, to);
         if (last_place() < to) break;  // nor can it go further: the group grows, and so does what it comes after
         move(to);
@@ -185,6 +197,7 @@ class fuser {
       const int last = last_place();
       for (int to = u + 1; to <= last; ++to) {
         if (units.first[to].kind != unit_kind::sweep || held.first[to].empty()) continue;
+        if (units.first[to].set != units.first[u].set) continue;
         move(to);
         for (ir::value_id i : held[u]) held[to].push_back(i);
         held[u].clear();
@@ -292,6 +305,7 @@ class fuser {
   constexpr unit fill(const unit_slot& from, const value_range& members) {
     unit result;
     result.kind = from.kind;
+    result.set = from.set;
     int last = 0;
     for (ir::value_id i : members) {
       stage_of.first[i] = find_stage(i);
@@ -315,6 +329,7 @@ class fuser {
       for (ir::value_id r : loop.results) want_edges(is_aggregate(r) ? p[r].operands[0] : r, loop.statements);
       result.loops.push_back(loop);
       result.side = from.side;
+      result.relation = from.relation;
     }
     return result;
   }

@@ -52,6 +52,7 @@ class multiply_first_rule {
 
   constexpr ir::value_id rewrite(const ir::statement& s) {
     scopes = s.scopes;
+    edges = s.where;
     if (is_product_of_edges(s) && s.attribute == 0 && gains(s.operands[0]))
       return product(s.operands[0], at_now(s.operands[1])).id;
     const ir::value_id chosen = by_chosen_entry(s);
@@ -137,14 +138,19 @@ class multiply_first_rule {
   constexpr value with_edges(const ir::statement& gather) {
     const value x = at_now(gather.operands[0]);
     if (!may_be_infinite(x.id)) return x;
-    return where_there_are_edges(x, ir::owner_side(gather.code), [&](const ir::statement& s) { return scoped(s); });
+    return where_there_are_edges(x, gather.where.set, ir::owner_side(gather.code),
+                                 [&](const ir::statement& s) { return scoped(s); });
   }
 
   constexpr value product(ir::value_id x, value w) {
     const ir::statement s = q[x];
     if (!gains(x)) return scoped(blank(ir::opcode::matmul, seen_from_edges(x), w));
     if (is_row_of_graph(x)) return row_of_graph(at_now(x), w);
-    if (is_gather(s)) return scoped(blank(s.code, scoped(blank(ir::opcode::matmul, with_edges(s), w))));
+    if (is_gather(s)) {
+      ir::statement gathered = blank(s.code, scoped(blank(ir::opcode::matmul, with_edges(s), w)));
+      gathered.where = s.where;
+      return scoped(gathered);
+    }
     if (s.code == ir::opcode::negate) return scoped(blank(s.code, product(s.operands[0], w)));
     if (joins_rows(s)) {
       const ir::extent first = q.operand(s, 0).dims.from_right(0), last = q.operand(s, 1).dims.from_right(0);
@@ -162,7 +168,7 @@ class multiply_first_rule {
     const ir::statement s = q[x];
     if (s.where != ir::space::graph) return at_now(x);
     ir::statement on_edges = blank(ir::opcode::broadcast_to, at_now(x));
-    on_edges.where = ir::space::edge;
+    on_edges.where = edges;
     on_edges.dims = s.dims;
     return scoped(on_edges);
   }
@@ -217,6 +223,7 @@ class multiply_first_rule {
   ir::program q;
   sequence<ir::value_id> at{};
   std::uint64_t scopes = 0;
+  ir::domain edges{};  // where the statement at hand lives
 };
 
 }  // namespace detail

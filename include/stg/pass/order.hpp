@@ -5,7 +5,9 @@
 // by walking from the outputs through operands as they were written, so that one lambda is one program everywhere: the
 // same random numbers, the same order of parameters, the same plan on host and device.
 //
-//   order     runs before everything else and renumbers all of these; inputs that nothing needs come last. In the steps
+//   order     runs before everything else and renumbers all of these, and vertex sets and relations; inputs that
+//   nothing
+//             needs come last. In the steps
 //             of scans, too: their inputs are numbered as they are read, behind those that are carried
 //   reorder   runs after passes that are written with operators themselves; renumbers statements only, since inputs,
 //             extents and sites are known outside by then
@@ -179,6 +181,7 @@ class ordering {
     ir::statement s = ir::renamed(original, at);
     if (statements_only) return s;
     ir::intern_extents(s, p, *table);
+    if (!p.kinds.empty()) ir::renumber_kinds(s, [this](int number) { return kind_anew(number); });
     if (s.code == ir::opcode::keep_mask) s.attribute = sites++;
     if (s.code == ir::opcode::input) {
       int& entry = input_at[static_cast<int>(s.attribute)];
@@ -195,6 +198,15 @@ class ordering {
     }
     number_scopes(s);
     return s;
+  }
+  /// The number of a relation comes after those of the sets that it joins.
+  constexpr int kind_anew(int number) {
+    ir::kind k = p.kinds[number - 1];
+    if (k.is_relation()) {
+      k.source = kind_anew(k.source);
+      k.destination = kind_anew(k.destination);
+    }
+    return ir::kind_number(*table, k);
   }
   constexpr void number_scopes(ir::statement& s) {
     const std::uint64_t original = s.scopes;
@@ -228,7 +240,7 @@ class ordering {
   const ir::program& p;
   bool statements_only;
   ir::program q{};
-  ir::program* table = &q;  // whose extents are those of q
+  ir::program* table = &q;  // whose extents and kinds are those of q
   bool is_step = false;
   sequence<int>* step_entries = nullptr;
   sequence<ordered_step> steps{};

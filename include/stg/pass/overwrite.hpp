@@ -50,7 +50,7 @@ class overwriter {
   }
   constexpr bool can_take(ir::value_id by, ir::value_id x, ir::value_id root) const {
     const bool in_memory = made.stored[root] || p[root].code == ir::opcode::input;
-    return in_memory && p[root].where == ir::space::vertex && p[x].dims == p[by].dims && p[root].type == p[by].type &&
+    return in_memory && p[root].where == p[by].where && p[x].dims == p[by].dims && p[root].type == p[by].type &&
            readers[root] == 1 && made.lifetimes[root].last == made.lifetimes[by].first;
   }
 

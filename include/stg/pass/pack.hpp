@@ -47,6 +47,7 @@ class packer {
   /// Finds records: two or more values that one aggregate reads of its neighbours. What lies across a record that was
   /// found before is left for the next time.
   constexpr bool find() {
+    if (!p.kinds.empty()) return false;  // a value may be gathered by edges of several relations, and a record by one
     for (ir::value_id a = 0; a < p.size(); ++a) {
       if (op::info_of(p[a].code).kind != op::category::aggregate) continue;
       record.gather = ir::neighbour_gather(p[a].side());

@@ -24,6 +24,8 @@ struct step {
 struct planned_unit {
   unit_kind kind = unit_kind::sweep;
   sweep_side side = sweep_side::none;
+  int set = 0,
+      relation = 0;  // whose vertices are the rows of a sweep or product, and whose edges a sweep's loops go over
   int first_step = 0, last_step = 0;
   int chained = 1;  // units from this one on that run together, block by block; 0 within such a chain (chain.hpp)
 };
@@ -256,6 +258,8 @@ class planner {
     planned_unit to;
     to.kind = from.kind;
     to.side = from.side;
+    to.set = from.set;
+    to.relation = from.relation;
     to.first_step = made.steps.size();
     const int first_result = made.loop_results.size();
     const int loops = from.loops.size();

@@ -53,7 +53,9 @@ class rule_context {
     made.attribute = b;
     return make(*p, made);
   }
-  constexpr value edge_index() const { return source(*p, ir::opcode::edge_index, ir::space::edge, scalar_type::i32); }
+  constexpr value edge_index() const {
+    return source(*p, ir::opcode::edge_index, operand(0).where(), scalar_type::i32);
+  }
   constexpr value sum_vertices(value x) const { return apply(ir::opcode::sum_vertices, x); }
   constexpr value matmul(value x, value w, bool transposed) const { return pass::matmul(x, w, transposed); }
   constexpr value reduced_matmul(value x, value g) const { return apply(ir::opcode::reduced_matmul, x, g); }
@@ -70,14 +72,14 @@ class rule_context {
   constexpr value prod_owned(value x) const { return aggregate(ir::opcode::prod_edges, x, s.side()); }
   constexpr value first_max_owned(value x) const { return aggregate(ir::opcode::first_max_edge, x, s.side()); }
   /// A vertex value at each of those edges.
-  constexpr value gather_owner(value x) const { return apply(ir::owner_gather(s.side()), x); }
+  constexpr value gather_owner(value x) const { return gather(ir::owner_gather(s.side()), x, operand(0).where().set); }
   /// A sum over them divided by how many there are; 0 over none. As the language's `mean` writes it.
   constexpr value mean_of(value sum) const {
-    const value degree = source(*p, ir::opcode::degree, ir::space::vertex, s.type, static_cast<std::int64_t>(s.side()));
+    const value degree = pass::degree(*p, operand(0).where().set, s.side(), s.type);
     return sum / apply(ir::opcode::max, degree, one());
   }
-  /// A cotangent of an edge value as one per edge.
-  constexpr value on_edges(value x) const { return pass::broadcast(x, ir::space::edge, x.dims()); }
+  /// A cotangent of an edge value, which the statement makes, as one per edge.
+  constexpr value on_edges(value x) const { return pass::broadcast(x, s.where, x.dims()); }
 
  private:
   ir::program* p;

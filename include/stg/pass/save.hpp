@@ -287,6 +287,7 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
   g.inputs = read.inputs;
   g.extents = joint.extents;
   g.scopes = joint.scopes;
+  g.kinds = joint.kinds;
   g.callees = joint.callees;
   sequence<ir::value_id> at(joint.statements.size(), ir::no_value);  // in the gradient program
   for (ir::value_id i = 0; i < joint.size(); ++i) {

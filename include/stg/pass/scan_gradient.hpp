@@ -42,6 +42,7 @@ constexpr ir::value_id emit_result(ir::program& p, ir::value_id scan, int k) {
 constexpr ir::value_id emit_for_each_step(ir::program& p, ir::program step, const sequence<ir::value_id>& reads,
                                           ir::extent over) {
   step.extents = p.extents;
+  step.kinds = p.kinds;
   ir::statement s;
   s.code = ir::opcode::scan;
   s.operands[0] = ir::emit_arguments(p, reads);

@@ -31,10 +31,12 @@ constexpr bool is_widened(const ir::program& p, const ir::statement& s) {
   return s.code == ir::opcode::cast && is_storage(p.operand(s, 0).type);
 }
 /// A gather, of the stored numbers where value x is what they were widened to.
-constexpr ir::value_id gathered(ir::program& q, ir::opcode gather, ir::value_id x) {
+constexpr ir::value_id gathered(ir::program& q, const ir::statement& gather, ir::value_id x) {
   const ir::statement from = q[x];
-  if (!is_widened(q, from)) return apply(gather, value{&q, x}).id;
-  return cast(apply(gather, value{&q, from.operands[0]}), from.type).id;
+  const ir::opcode end = gather.code;
+  const int relation = gather.where.set;
+  if (!is_widened(q, from)) return pass::gather(end, value{&q, x}, relation).id;
+  return cast(pass::gather(end, value{&q, from.operands[0]}, relation), from.type).id;
 }
 
 /// The operand of a cheap scaling that is as wide as its result and in memory anyway, or -1.
@@ -65,10 +67,10 @@ constexpr ir::program sink(const ir::program& p) {
       ir::statement scaled = ir::renamed(p.operand(s, 0), at);
       for (int k = 0; k < 2; ++k)
         if (q.operand(scaled, k).where == ir::space::vertex)
-          scaled.operands[k] = detail::gathered(q, s.code, scaled.operands[k]);
+          scaled.operands[k] = detail::gathered(q, s, scaled.operands[k]);
       at.push_back(emit(q, canonical(scaled)));
     } else if (gather && detail::is_widened(p, p.operand(s, 0))) {
-      at.push_back(detail::gathered(q, s.code, ir::renamed(s, at).operands[0]));
+      at.push_back(detail::gathered(q, s, ir::renamed(s, at).operands[0]));
     } else {
       at.push_back(q.emit(ir::renamed(s, at)));
     }

@@ -31,6 +31,7 @@ struct edge_loop {
 struct unit {
   unit_kind kind = unit_kind::sweep;
   sweep_side side = sweep_side::none;
+  int set = 0, relation = 0;            // whose vertices are its rows, and whose edges its loops go over
   sequence<ir::value_id> statements{};  // per-vertex (or graph) statements in order, aggregates left out
   sequence<int> stages{};               // statements[i] runs before loop stages[i] (and after the one before it)
   sequence<edge_loop> loops{};

@@ -16,6 +16,7 @@ namespace stg::pass {
 struct unit_slot {
   unit_kind kind = unit_kind::sweep;
   sweep_side side = sweep_side::none;
+  int set = 0, relation = 0;  // whose vertices are its rows, and whose edges a sweep's loops go over
 };
 
 namespace detail {

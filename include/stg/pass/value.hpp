@@ -23,7 +23,7 @@ struct value {
   constexpr const ir::statement& statement() const { return (*owner)[id]; }
   constexpr const ir::shape& dims() const { return statement().dims; }
   constexpr scalar_type type() const { return statement().type; }
-  constexpr ir::space where() const { return statement().where; }
+  constexpr ir::domain where() const { return statement().where; }
   constexpr bool exists() const { return id != ir::no_value; }
 };
 
@@ -56,7 +56,8 @@ constexpr value constant(ir::program& p, scalar_type type, double number) {
   s.number = number;
   return make(p, s);
 }
-constexpr value source(ir::program& p, ir::opcode code, ir::space where, scalar_type type, std::int64_t attribute = 0) {
+constexpr value source(ir::program& p, ir::opcode code, ir::domain where, scalar_type type,
+                       std::int64_t attribute = 0) {
   ir::statement s;
   s.code = code;
   s.where = where;
@@ -76,7 +77,7 @@ constexpr value reshape(value x, ir::shape dims, ir::extent over = ir::extent(0)
   return x.dims() == dims && x.statement().over == over ? x : make(*x.owner, s);
 }
 /// Repeats x over the axes and the space of a value that it broadcasts to.
-constexpr value broadcast(value x, ir::space where, ir::shape dims) {
+constexpr value broadcast(value x, ir::domain where, ir::shape dims) {
   ir::statement s = blank(ir::opcode::broadcast_to, x);
   s.where = where;
   s.dims = dims;
@@ -106,16 +107,33 @@ constexpr value matmul(value x, value w, bool transposed) {
   return make(*x.owner, s);
 }
 
-/// A vertex value where the vertex owns edges on a side, 0 elsewhere. put(statement): adds one, as the pass does.
-template <class Put> constexpr value where_there_are_edges(value x, ir::direction side, Put put) {
-  const value degree =
-      source(*x.owner, ir::opcode::degree, ir::space::vertex, x.type(), static_cast<std::int64_t>(side));
+/// A vertex value at each edge of a relation, one of whose ends it belongs to.
+constexpr value gather(ir::opcode end, value x, int relation) {
+  ir::statement s = blank(end, x);
+  s.where.set = relation;
+  return make(*x.owner, s);
+}
+/// The number of edges of a relation that a vertex owns on a side.
+constexpr value degree(ir::program& p, int relation, ir::direction side, scalar_type type) {
+  ir::statement s;
+  s.code = ir::opcode::degree;
+  s.where = ir::domain(ir::space::vertex, p.owner_set(relation, side));
+  s.type = type;
+  s.attribute = static_cast<std::int64_t>(side);
+  s.axis = relation;
+  return make(p, s);
+}
+
+/// A vertex value where the vertex owns edges of a relation on a side, 0 elsewhere. put(statement): adds one, as the
+/// pass does.
+template <class Put> constexpr value where_there_are_edges(value x, int relation, ir::direction side, Put put) {
+  const value degree = pass::degree(*x.owner, relation, side, x.type());
   const value zero = constant(*x.owner, x.type(), 0);
   return put(blank(ir::opcode::select, put(blank(ir::opcode::less, zero, degree)), x, zero));
 }
 
 /// Sums a value down to a space and shape that broadcast to its own: what makes a gradient fit the value it belongs to.
-constexpr value sum_to(value x, ir::space where, ir::shape dims) {
+constexpr value sum_to(value x, ir::domain where, ir::shape dims) {
   std::int64_t axes = 0;
   const int more = x.dims().rank - dims.rank;
   for (int i = 0; i < x.dims().rank; ++i) {

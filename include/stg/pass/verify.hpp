@@ -30,6 +30,8 @@ class verifier {
   constexpr explicit verifier(const ir::program& of) : p(of) {}
 
   constexpr finding run() {
+    const op::rule known = kinds();
+    if (known != op::rule::none) return found(known);
     sequence<ir::value_id> first_use(p.inputs.size(), ir::no_value);
     for (ir::value_id i = 0; i < p.size(); ++i) {
       const op::rule broken = statement(i, first_use);
@@ -50,6 +52,39 @@ class verifier {
   }
   constexpr bool is_value(ir::value_id at) const { return at >= 0 && at < p.size(); }
 
+  // ---- vertex sets and relations ----
+
+  /// A relation joins two vertex sets, and one name stands for one of both.
+  constexpr rule kinds() const {
+    for (int k = 0; k < p.kinds.size(); ++k) {
+      const ir::kind& here = p.kinds[k];
+      if (here.is_relation() && (!is_set(here.source) || !is_set(here.destination))) return rule::spaces_agree;
+      for (int other = 0; other < k; ++other)
+        if (p.kinds[other].name == here.name) return rule::one_name_has_one_kind;
+    }
+    return rule::none;
+  }
+  constexpr bool is_set(std::int64_t number) const {
+    return number > 0 && number <= p.kinds.size() && !p.kinds[number - 1].is_relation();
+  }
+  constexpr bool is_relation(std::int64_t number) const {
+    return number > 0 && number <= p.kinds.size() && p.kinds[number - 1].is_relation();
+  }
+  /// Vertex values are of a set, edge values of a relation; a plain program has none, and the graph is one.
+  constexpr rule lives_somewhere(const ir::statement& s) const {
+    const int set = s.where.set;
+    const std::int64_t other = s.code == opcode::degree ? s.axis : s.code == opcode::vertex_count ? s.attribute : 0;
+    if (s.where == ir::space::graph && set != 0) return rule::spaces_agree;
+    if (p.kinds.empty()) return set == 0 && other == 0 ? rule::none : rule::spaces_agree;
+    if (s.where == ir::space::graph && s.code != opcode::vertex_count) return rule::none;
+    if ((set == 0 && s.where != ir::space::graph) || (set == 0 && other == 0)) return rule::plain_values_stand_alone;
+    if (s.where == ir::space::vertex && !is_set(set)) return rule::spaces_agree;
+    if (s.where == ir::space::edge && !is_relation(set)) return rule::spaces_agree;
+    if (s.code == opcode::vertex_count && !is_set(other)) return rule::spaces_agree;
+    if (s.code == opcode::degree && !is_relation(other)) return rule::spaces_agree;
+    return rule::none;
+  }
+
   // ---- one statement ----
 
   constexpr rule statement(ir::value_id i, sequence<ir::value_id>& first_use) {
@@ -62,6 +97,8 @@ class verifier {
     for (int a = 0; a < s.dims.rank; ++a)
       if (!is_extent(s.dims.axes[a])) return rule::shape_follows_from_operands;
     if (!is_extent(s.over)) return rule::shape_follows_from_operands;
+    const op::rule lives = lives_somewhere(s);
+    if (lives != rule::none) return lives;
     const op::rule steps = sequences(s, known);
     if (steps != rule::none) return steps;
     const bool of_type = s.code == ir::opcode::constant || is_real(s.type);  // a slope beside integers: said elsewhere
@@ -113,12 +150,13 @@ class verifier {
   }
 
   /// Sources say themselves what they are; structure of the graph has one place where it can live.
-  static constexpr rule source(const ir::statement& s) {
+  constexpr rule source(const ir::statement& s) const {
     const bool random = s.code == opcode::keep_mask;
     const ir::space where = s.code == opcode::degree || s.code == opcode::vertex_index ? ir::space::vertex
                             : s.code == opcode::edge_index                             ? ir::space::edge
                                                                                        : ir::space::graph;
     if (random ? s.where == ir::space::graph : s.where != where) return rule::spaces_agree;
+    if (s.code == opcode::degree && s.where.set != p.owner_set(s.axis, s.side())) return rule::spaces_agree;
     if (random && !is_real(s.type)) return rule::scalar_types_agree;
     if (!random && s.dims.rank != (s.code == opcode::iota ? 1 : 0)) return rule::shape_follows_from_operands;
     return rule::none;
@@ -257,6 +295,7 @@ class verifier {
       case op::category::feature:
         return along_axes(s);
       case op::category::gather:
+        return gathers(s);
       case op::category::reduction:
         return lives_in(s, 0, ir::space::vertex);
       case op::category::aggregate:
@@ -273,15 +312,22 @@ class verifier {
   constexpr rule lives_in(const ir::statement& s, int k, ir::space where) const {
     return p.operand(s, k).where == where ? rule::none : rule::spaces_agree;
   }
+  /// The vertices of the end that is read are of the operand's set.
+  constexpr rule gathers(const ir::statement& s) const {
+    if (s.where != ir::space::edge || p.operand(s, 0).where != ir::space::vertex) return rule::spaces_agree;
+    const int relation = s.where.set;
+    const int from = s.code == opcode::gather_src ? p.source_set(relation) : p.destination_set(relation);
+    return p.operand(s, 0).where.set == from ? rule::none : rule::spaces_agree;
+  }
   /// A value of space b may stand next to one of space a.
-  static constexpr bool join(ir::space a, ir::space b) {
+  static constexpr bool join(const ir::domain& a, const ir::domain& b) {
     return a == b || a == ir::space::graph || b == ir::space::graph;
   }
 
   constexpr rule broadcasting(const ir::statement& s) const {
     const int first = s.code == opcode::select ? 1 : 0;  // select's condition has a type of its own
     if (first == 1 && p.operand(s, 0).type != scalar_type::boolean) return rule::scalar_types_agree;
-    ir::space where = p.operand(s, 0).where;
+    ir::domain where = p.operand(s, 0).where;
     ir::shape dims = p.operand(s, 0).dims;
     for (int k = 1; k < s.arity(); ++k) {
       const ir::statement& x = p.operand(s, k);

@@ -17,20 +17,23 @@ struct program_view {
   std::span<const ir::input> inputs;
   std::span<const ir::polynomial> extents;
   std::span<const ir::label_range> checks;
+  ir::kind_list kinds{};
 };
 
 template <class Frozen> program_view view_of(const Frozen& p) {
   return {{p.statements, static_cast<std::size_t>(p.size)},
           {p.inputs, static_cast<std::size_t>(p.input_count)},
           {p.extents, static_cast<std::size_t>(p.extent_count)},
-          {p.checks, static_cast<std::size_t>(p.check_count)}};
+          {p.checks, static_cast<std::size_t>(p.check_count)},
+          {p.kinds, p.kind_count}};
 }
 
 inline program_view view_of(const ir::program& p) {
   return {{p.statements.begin(), p.statements.end()},
           {p.inputs.begin(), p.inputs.end()},
           {p.extents.begin(), p.extents.end()},
-          {p.checks.begin(), p.checks.end()}};
+          {p.checks.begin(), p.checks.end()},
+          {p.kinds.begin(), p.kinds.size()}};
 }
 
 /// What one input of a call is bound to. `data` is null for an input that no statement reads.
@@ -52,9 +55,10 @@ struct step_extents {
 /// Checks the shape of every bound input and finds the sizes of the run-time extents, one per entry of the program's
 /// extents. Raises stg::error that names the input and says what was expected: rows other than the graph's vertices or
 /// edges, edge values of another graph, an extent that differs, a run-time extent bound to two sizes, to 0 or to none,
-/// a slice that ends beyond a run-time extent, a label outside of its classes (where the program runs on the host;
-/// elsewhere the backend looks at them); and the graph, or an input, that lies elsewhere than the program runs. Where
-/// the graph is a sequence, `steps` are the extents that must be its length, and what else it names then.
+/// those of another relation's edges, a graph that does not have the program's vertex sets and relations, a slice that
+/// ends beyond a run-time extent, a label outside of its classes (where the program runs on the host; elsewhere the
+/// backend looks at them); and the graph, or an input, that lies elsewhere than the program runs. Where the graph is a
+/// sequence, `steps` are the extents that must be its length, and what else it names then.
 void bind_inputs(const program_view& program, const call_graph& on, std::span<const bound_input> inputs,
                  std::span<std::int64_t> extents, location runs_on = host, const step_extents& steps = {});
 
@@ -64,8 +68,8 @@ struct bound_labels {
   const std::int32_t* label = nullptr;  // (rows), where the input lies; null: a mask
   const bool* kept = nullptr;           // (rows): those that matter; null: all
   std::int64_t rows = 0, classes = 0;
-  std::int64_t kept_rows = 0;           // of a mask that is the same at every step, of fewer rows than the labels
-  ir::space where = ir::space::vertex;  // of what the rows are
+  std::int64_t kept_rows = 0;            // of a mask that is the same at every step, of fewer rows than the labels
+  ir::domain where = ir::space::vertex;  // of what the rows are
 
   bool is_mask() const { return label == nullptr; }
 };
@@ -82,7 +86,8 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
 ///   stg::check_place("output 0", "out", out.place(), stg::cuda());
 void check_place(std::string_view what, std::string_view expression, location lies, location runs_on);
 
-/// Raises stg::error when edge values are of another graph than the one of the call.
+/// Raises stg::error when edge values are of another graph than the one of the call; of a graph of several kinds, whose
+/// relations are not told here, nothing.
 void check_edges(std::string_view what, std::string_view expression, edge_identity of, const call_graph& on);
 
 /// The memory of a tensor.

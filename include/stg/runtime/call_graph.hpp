@@ -1,8 +1,10 @@
 // What a call runs on: one graph, or one for each step of its scans.
 #pragma once
 
-#include <stg/runtime/graph.hpp>        // graph
-#include <stg/runtime/step_graphs.hpp>  // graph_sequence, step_graphs
+#include <stg/runtime/graph.hpp>           // graph
+#include <stg/runtime/graphs.hpp>          // graphs
+#include <stg/runtime/graph_sequence.hpp>  // graph_sequence
+#include <stg/runtime/step_graphs.hpp>     // step_graphs
 
 #include <memory>  // shared_ptr
 
@@ -12,8 +14,9 @@ namespace stg {
 class call_graph {
  public:
   call_graph() = default;
-  call_graph(const graph& on) : outside_(on) {}  // NOLINT(google-explicit-constructor): a graph is one
-  call_graph(const graph_sequence& on);          // NOLINT(google-explicit-constructor)
+  call_graph(const graph& on) : outside_(on) {}   // NOLINT(google-explicit-constructor): a graph is one
+  call_graph(const graphs& on) : outside_(on) {}  // NOLINT(google-explicit-constructor): of several kinds
+  call_graph(const graph_sequence& on);           // NOLINT(google-explicit-constructor)
 
   /// What is seen where no step is: of a sequence a graph without edges.
   const graph& outside() const { return outside_; }

@@ -16,6 +16,7 @@ namespace stg {
 
 namespace detail {
 struct graph_access;
+class kind_table;
 }  // namespace detail
 
 /// Edges as they were given: edge i goes from src[i] to dst[i].
@@ -75,7 +76,8 @@ class graph {
   graph to(location where) const;
 
   std::int64_t vertices() const;
-  /// Rows of out_edges() and of in_edges(). Both are vertices() today; kernels must not rely on that.
+  /// Rows of out_edges() and of in_edges(): vertices(), but for a relation between two vertex sets (graphs.hpp), whose
+  /// vertices() are those of its destinations.
   std::int64_t sources() const;
   std::int64_t destinations() const;
   std::int64_t edges() const;
@@ -97,6 +99,10 @@ class graph {
   /// Which edges the values of this graph's edges belong to: the same for all copies, and for graphs that were made
   /// apart with the same edges in the same order of ids. Computed once, when it is first asked for.
   stg::edge_identity edge_identity() const;
+
+  /// Whether it stands for a graph of several kinds, stg::graphs.
+  bool has_kinds() const { return kinds() != nullptr; }
+  const detail::kind_table* kinds() const;
 
   /// The edges in the order in which `edge_values` takes them.
   stg::edge_list edge_list() const;

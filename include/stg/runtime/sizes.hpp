@@ -30,6 +30,7 @@ struct sizes {
   std::vector<extent_size> entries{};  // of sparse features by name, for what `explain` counts; memory depends on none
   std::int64_t all_edges = 0;          // of a graph_sequence: of all steps; `edges` are then those of the largest
   checkpoints keep{};                  // of the steps of scans, in training: {.every = 30}
+  std::vector<extent_size> kinds{};    // vertices of vertex sets and edges of relations by name: sized<"paper">(2708)
 };
 
 }  // namespace stg

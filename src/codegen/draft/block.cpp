@@ -39,7 +39,8 @@ block::block(const drafted_plan& of, int unit, const scratch_layout& room, const
 
 void block::run(std::int64_t first, std::int64_t last) {
   for (; first < last; first += room_.rows) {
-    block_ = {unit_.kind == pass::unit_kind::graph ? ir::space::graph : ir::space::vertex, first,
+    const bool is_graph = unit_.kind == pass::unit_kind::graph;
+    block_ = {is_graph ? ir::domain(ir::space::graph) : ir::domain(ir::space::vertex, unit_.set), first,
               std::min(room_.rows, last - first)};
     for (int k = unit_.first_step; k < unit_.last_step; ++k) {
       const pass::step& s = plan_.data.steps[k];
@@ -109,7 +110,7 @@ double block::number_of(const ir::statement& s) const {
     case ir::opcode::extent_value:
       return static_cast<double>(codegen::extent_of(s.attribute, call_.extents));
     case ir::opcode::vertex_count:
-      return static_cast<double>(call_.vertices);
+      return static_cast<double>(call_.rows_of({ir::space::vertex, static_cast<int>(s.attribute)}));
     default:
       throw error("stg internal: a draft reads " + std::string(name_of(s.code)) + ", which has no place");
   }
@@ -147,7 +148,7 @@ void block::write_source(const ir::statement& s, std::int64_t width, const batch
           reinterpret_cast<T*>(to)[r * width + f] = static_cast<T>(number(b.first + r, f));
     });
   };
-  const adjacency& owned = s.side() == ir::direction::in ? call_.in : call_.out;
+  const adjacency& owned = call_.edges_of(s.axis, s.side());
   switch (s.code) {
     case ir::opcode::degree:
       return write([&](std::int64_t row, std::int64_t) { return owned.degree(row); });

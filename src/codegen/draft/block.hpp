@@ -43,7 +43,7 @@ scratch_layout lay_out(const drafted_plan& plan, int unit);
 
 /// Rows of vertices, or edges at positions [first, first + count) of the unit's side.
 struct batch {
-  ir::space where = ir::space::vertex;
+  ir::domain where = ir::space::vertex;
   std::int64_t first = 0, count = 0;
 };
 

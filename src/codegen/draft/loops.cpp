@@ -30,7 +30,7 @@ void block::run_loop(const pass::planned_loop& loop, const batch& rows) {
   const std::int64_t end = edges_.end(rows.first + rows.count - 1);
   row_at_ = rows.first;
   for (std::int64_t k = edges_.begin(rows.first); k < end; k += room_.edges) {
-    const batch b{ir::space::edge, k, std::min(room_.edges, end - k)};
+    const batch b{{ir::space::edge, unit_.relation}, k, std::min(room_.edges, end - k)};
     while (edges_.end(row_at_) <= k) ++row_at_;
     for (int v = loop.first_mode; v < loop.last_mode; ++v) {
       const int i = plan_.data.modes[v].at;

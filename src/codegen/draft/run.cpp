@@ -37,7 +37,8 @@ const codegen::step_program& step_of(const drafted_plan& plan, int scan) {
   return plan.program.step_programs[static_cast<std::size_t>(plan.data.statements[scan].attribute)];
 }
 
-void run_unit(const drafted_plan& plan, int unit, const launch& l) {
+void run_unit(const drafted_plan& plan, int unit, const launch& of_call) {
+  const launch l = codegen::as_unit(plan.data.units[unit], of_call);
   switch (plan.data.units[unit].kind) {
     case pass::unit_kind::sweep:
       return run_sweep(plan, unit, l);
@@ -53,14 +54,14 @@ void run_unit(const drafted_plan& plan, int unit, const launch& l) {
       cpu::for_each_whole(plan.data, unit, [&](int i) {
         cpu::run_whole(plan.data, i, l);
         if (!plan.watched.sees(i)) return;
-        const ir::space where = plan.data.statements[i].where;
-        const std::int64_t rows = where == ir::space::vertex ? l.vertices : where == ir::space::edge ? l.edges : 1;
-        plan.watched.take(i, 0, l.memory[i], rows, plan.widths[i], [](std::int64_t row) { return row; });
+        plan.watched.take(i, 0, l.memory[i], l.rows_of(plan.data.statements[i].where), plan.widths[i],
+                          [](std::int64_t row) { return row; });
       });
   }
 }
 
-std::int64_t unit_workspace(const drafted_plan& plan, int unit, const launch& l) {
+std::int64_t unit_workspace(const drafted_plan& plan, int unit, const launch& of_call) {
+  const launch l = codegen::as_unit(plan.data.units[unit], of_call);
   switch (plan.data.units[unit].kind) {
     case pass::unit_kind::sweep:
       return lay_out(plan, unit).bytes * l.threads;

@@ -1,6 +1,8 @@
 // Between the oracle's arrays and a backend's tensors.
 #pragma once
 
+#include "inputs.hpp"  // rows_of
+
 #include <stg/codegen/interpreter.hpp>  // environment, array
 #include <stg/stg.hpp>                  // tensor, named_values
 
@@ -34,7 +36,7 @@ template <class Ref> all_inputs<Ref> bind_all(const ir::program& p, const graph&
       int rank = 0;
       const auto size = [&](const text& n) { return env.extents.at(std::string(n.view())); };
       if (s.is_sequence()) list[rank++] = ir::evaluate(p.polynomial_of(s.over), size);
-      if (s.where != ir::space::graph) list[rank++] = s.where == ir::space::vertex ? g.vertices() : g.edges();
+      if (s.where != ir::space::graph) list[rank++] = rows_of(p, s.where, g);
       for (int a = 0; a < s.dims.rank; ++a) list[rank++] = ir::evaluate(p.polynomial_of(s.dims.axes[a]), size);
       tensor<T> t{dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)))};
       const oracle::array& numbers = env.inputs.at(std::string(item.text()));

@@ -26,10 +26,16 @@ inline oracle::array random_array(std::mt19937& random, std::int64_t n, double l
 
 using extent_sizes = std::map<std::string, std::int64_t>;
 
+/// Rows of a value: vertices, edges, those of a vertex set or relation, or one.
+inline std::int64_t rows_of(const ir::program& p, const ir::domain& where, const graph& g) {
+  if (where.set != 0) return rows_of_kind(p.kinds[where.set - 1], g);
+  return where == ir::space::vertex ? g.vertices() : where == ir::space::edge ? g.edges() : 1;
+}
+
 /// Numbers of one value of a program on a graph.
 inline std::int64_t count_of(const ir::program& p, const ir::statement& s, const graph& g,
                              const extent_sizes& extents = extents_of_samples) {
-  const std::int64_t rows = s.where == ir::space::vertex ? g.vertices() : s.where == ir::space::edge ? g.edges() : 1;
+  const std::int64_t rows = rows_of(p, s.where, g);
   const auto size = [&](const text& name) { return extents.at(std::string(name.view())); };
   const std::int64_t steps = s.is_sequence() ? ir::evaluate(p.polynomial_of(s.over), size) : 1;
   return steps * rows * ir::evaluate(p.size_of(s.dims), size);

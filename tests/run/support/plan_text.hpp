@@ -17,7 +17,7 @@ inline std::string word(const ir::program& p, const pass::plan& plan, ir::value_
   if (plan.overwrites[i] >= 0) text += "(over " + std::string(ir::name_of(p[plan.overwrites[i]].code)) + ")";
   if (plan.stored[i]) {
     constexpr const char* spaces[] = {"vertex", "edge", "graph"};
-    text += "*" + std::string(spaces[static_cast<int>(p[i].where)]) + ir::detail::spelled(p, p[i].dims) + ":" +
+    text += "*" + std::string(spaces[static_cast<int>(p[i].where.kind)]) + ir::detail::spelled(p, p[i].dims) + ":" +
             std::to_string(plan.lifetimes[i].last - plan.lifetimes[i].first);
   } else if (plan.in_block[i]) {
     text += "*block";

@@ -11,7 +11,7 @@ using ir::opcode;
 using op::rule;
 
 /// A statement without attributes, for programs that no lambda can write.
-constexpr ir::statement statement(opcode code, ir::space where, scalar_type type, const ir::shape& dims,
+constexpr ir::statement statement(opcode code, ir::domain where, scalar_type type, const ir::shape& dims,
                                   ir::value_id a = ir::no_value, ir::value_id b = ir::no_value,
                                   ir::value_id c = ir::no_value) {
   ir::statement s;
@@ -35,7 +35,7 @@ constexpr ir::shape dims(std::int64_t a, std::int64_t b) {
   return s;
 }
 constexpr ir::shape none = ir::shape();
-constexpr ir::space vertex = ir::space::vertex, edge = ir::space::edge, whole = ir::space::graph;
+constexpr ir::domain vertex = ir::space::vertex, edge = ir::space::edge, whole = ir::space::graph;
 
 /// x and y (4) per vertex, w () per edge, W (4, 2), label i32, mask boolean: values 0 to 5.
 constexpr ir::program symbols() {
@@ -49,6 +49,34 @@ constexpr ir::program symbols() {
     return outputs(first, second, weight, parameter, number, truth);
   });
 }
+/// A feature (4) of authors and one of papers, values 0 and 1, and a statement more; writes is a relation of the
+/// program.
+constexpr ir::program with_kinds(const ir::statement& s) {
+  ir::program p;
+  for (const char* name : {"author", "paper", "writes"}) {
+    ir::kind k;
+    k.name = text(name);
+    if (p.kinds.size() == 2) k.source = 1, k.destination = 2;
+    ir::kind_number(p, k);
+  }
+  for (int set = 1; set < 3; ++set) {
+    ir::input in;
+    in.name = p.kinds[set - 1].name;
+    p.inputs.push_back(in);
+    ir::statement x = statement(opcode::input, {ir::space::vertex, set}, f32, dims(4));
+    x.attribute = set - 1;
+    p.append(x);
+  }
+  p.append(s);
+  return p;
+}
+constexpr ir::statement degree_of(int relation, ir::domain where, ir::direction side) {
+  ir::statement s = statement(opcode::degree, where, f32, none);
+  s.attribute = static_cast<std::int64_t>(side);
+  s.axis = relation;
+  return s;
+}
+
 /// The symbols with one more statement.
 constexpr ir::program with(const ir::statement& s) {
   ir::program p = symbols();
@@ -209,6 +237,68 @@ inline constexpr example examples[] = {
     {rule::number_is_of_its_type, 6, [] { return with(number(statement(opcode::constant, whole, f32, none), 1e39)); }},
     {rule::number_is_of_its_type, 6,
      [] { return with(number(statement(opcode::leaky_relu, vertex, f32, dims(4), 0), 1e39)); }},
+    // vertex sets and relations: 1 author, 2 paper, 3 writes; values 0 and 1 are features of authors and papers
+    {rule::spaces_agree, 2,
+     [] {
+       return with_kinds(statement(opcode::add, {vertex.kind, 1}, f32, dims(4), 0, 1));
+     }},
+    {rule::spaces_agree, 2,
+     [] {
+       return with_kinds(statement(opcode::exp, {vertex.kind, 2}, f32, dims(4), 0));
+     }},
+    {rule::spaces_agree, 2,
+     [] {
+       return with_kinds(statement(opcode::exp, {vertex.kind, 3}, f32, dims(4), 0));
+     }},
+    {rule::spaces_agree, 2,
+     [] {
+       return with_kinds(statement(opcode::exp, {vertex.kind, 4}, f32, dims(4), 0));
+     }},
+    {rule::spaces_agree, 2,
+     [] {
+       return with_kinds(statement(opcode::gather_src, {edge.kind, 3}, f32, dims(4), 1));
+     }},
+    {rule::spaces_agree, 2,
+     [] {
+       return with_kinds(statement(opcode::gather_dst, {edge.kind, 3}, f32, dims(4), 0));
+     }},
+    {rule::spaces_agree, 2,
+     [] {
+       return with_kinds(statement(opcode::gather_src, {edge.kind, 1}, f32, dims(4), 0));
+     }},
+    {rule::spaces_agree, 3,
+     [] {
+       ir::program p = with_kinds(statement(opcode::gather_src, {edge.kind, 3}, f32, dims(4), 0));
+       p.append(statement(opcode::sum_edges, {vertex.kind, 1}, f32, dims(4), 2));  // in-edges: of papers
+       return p;
+     }},
+    {rule::spaces_agree, 2,
+     [] {
+       return with_kinds(degree_of(3, {vertex.kind, 1}, ir::direction::in));
+     }},
+    {rule::spaces_agree, 2,
+     [] {
+       return with_kinds(degree_of(2, {vertex.kind, 2}, ir::direction::in));
+     }},
+    {rule::spaces_agree, 6,
+     [] {
+       return with(statement(opcode::exp, {vertex.kind, 1}, f32, dims(4), 0));
+     }},
+    {rule::plain_values_stand_alone, 2, [] { return with_kinds(statement(opcode::input, vertex, f32, dims(4))); }},
+    {rule::plain_values_stand_alone, 2, [] { return with_kinds(statement(opcode::vertex_count, whole, f32, none)); }},
+    {rule::plain_values_stand_alone, 2, [] { return with_kinds(degree_of(0, vertex, ir::direction::in)); }},
+    {rule::one_name_has_one_kind, ir::no_value,
+     [] {
+       ir::program p = with_kinds(statement(opcode::exp, {vertex.kind, 1}, f32, dims(4), 0));
+       p.kinds[2].name = p.kinds[0].name;
+       return p;
+     }},
+    {rule::spaces_agree, ir::no_value,
+     [] {
+       ir::program p = with_kinds(statement(opcode::exp, {vertex.kind, 1}, f32, dims(4), 0));
+       p.kinds[2].destination = 3;  // a relation
+       return p;
+     }},
     // what is attached to values
     {rule::output_is_a_value, ir::no_value,
      [] {

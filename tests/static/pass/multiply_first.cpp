@@ -12,12 +12,12 @@ namespace stg {
 constexpr auto V = parameter<"V", 8, 2>;
 constexpr auto U = parameter<"U", 3, 4, 2>;
 constexpr auto u = edge_feature<"u", 4>;
-constexpr auto relation = edge_feature<"relation", i32>;
+constexpr auto kind = edge_feature<"kind", i32>;
 
 constexpr ir::program rewritten(auto program) {
   return pass::dce(pass::multiply_first(pass::cse(pass::order(trace(program)))));
 }
-constexpr int products_on(const ir::program& p, ir::space where) {
+constexpr int products_on(const ir::program& p, ir::domain where) {
   int n = 0;
   for (const ir::statement& s : p.statements) n += s.code == ir::opcode::matmul && s.where == where;
   return n;
@@ -85,7 +85,7 @@ static_assert(has_products(
     },
     0, 0));
 // a matrix per relation: all of them at once, then the entry
-static_assert(has_products([](auto v) { return sum(matmul(v.in_edges().src(x), U[v.in_edges()(relation)])); }, 1, 0));
+static_assert(has_products([](auto v) { return sum(matmul(v.in_edges().src(x), U[v.in_edges()(kind)])); }, 1, 0));
 
 // 1/√0 of a vertex that no edge reads: it is multiplied as 0
 constexpr bool infinities_are_kept_away() {
@@ -238,28 +238,28 @@ constexpr auto column = vertex_feature<"column", 4, 1>;
 constexpr auto matrix = parameter<"matrix", 4, 2>;
 static_assert(is_left([](auto v) {
                 auto e = v.in_edges();
-                return max(sum(reshape<4, 1>(e.src(x)) * U[e(relation)], axis<1>));
+                return max(sum(reshape<4, 1>(e.src(x)) * U[e(kind)], axis<1>));
               }),
               "along the other axis");
 static_assert(is_left([](auto v) {
                 auto e = v.in_edges();
-                return max(sum(reshape<4, 1>(e.src(x)) + U[e(relation)], axis<0>));
+                return max(sum(reshape<4, 1>(e.src(x)) + U[e(kind)], axis<0>));
               }),
               "a sum of terms that are none");
 static_assert(is_left([](auto v) {
                 auto e = v.in_edges();
-                return max(sum(e.src(column) * U[e(relation)], axis<0>));
+                return max(sum(e.src(column) * U[e(kind)], axis<0>));
               }),
               "a column that was no row");
 static_assert(is_left([](auto v) {
                 auto e = v.in_edges();
-                return outputs(max(sum(reshape<4, 1>(e.src(x)) * matrix, axis<0>)), max(U[e(relation)]));
+                return outputs(max(sum(reshape<4, 1>(e.src(x)) * matrix, axis<0>)), max(U[e(kind)]));
               }),
               "one matrix for all");
 constexpr auto of_edge = edge_feature<"of_edge", 3, 4, 2>;
 static_assert(is_left([](auto v) {
                 auto e = v.in_edges();
-                return max(sum(reshape<4, 1>(e.src(x)) * e(of_edge)[e(relation)], axis<0>));
+                return max(sum(reshape<4, 1>(e.src(x)) * e(of_edge)[e(kind)], axis<0>));
               }),
               "matrices of an edge's own");
 // Rows that are not one column, of edges: matrices that are reshaped, of other rows, and what the graph has.
@@ -268,19 +268,19 @@ constexpr auto squares = parameter<"squares", 3, 2, 2>;
 constexpr auto rows = parameter<"rows", 3, 1, 2>;
 static_assert(is_left([](auto v) {
   auto e = v.in_edges();
-  return max(sum(reshape<2, 2>(e.src(x)) * squares[e(relation)], axis<0>));
+  return max(sum(reshape<2, 2>(e.src(x)) * squares[e(kind)], axis<0>));
 }));
 static_assert(is_left([](auto v) {
   auto e = v.in_edges();
-  return max(sum(reshape<4, 1>(e.src(folded_row)) * U[e(relation)], axis<0>));
+  return max(sum(reshape<4, 1>(e.src(folded_row)) * U[e(kind)], axis<0>));
 }));
 static_assert(is_left([](auto v) {
   auto e = v.in_edges();
-  return max(sum(reshape<4, 1>(e.src(x)) * rows[e(relation)], axis<0>));
+  return max(sum(reshape<4, 1>(e.src(x)) * rows[e(kind)], axis<0>));
 }));
 static_assert(is_left([](auto v) {
   auto e = v.in_edges();
-  return max(sum(reshape<4, 1>(v(global)) * U[e(relation)], axis<0>));
+  return max(sum(reshape<4, 1>(v(global)) * U[e(kind)], axis<0>));
 }));
 static_assert(is_left([](auto v) {
   constexpr auto chosen = scalar<"chosen", i32>;

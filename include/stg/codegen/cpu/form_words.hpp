@@ -79,7 +79,7 @@ template <class Words> constexpr void say_sizes(Words& words, pass::plan_sizes& 
 
 template <class Words, class Plan> constexpr void say_statement(Words& words, ir::statement& s, Plan& plan, int i) {
   words.number(s.code);
-  words.number(s.where);
+  words.number(s.where.kind);
   words.number(s.type);
   int kept = plan.stored[i] + 2 * plan.in_block[i] + 4 * plan.joined[i];
   words.number(kept);

@@ -45,6 +45,7 @@ class unit_cutter {
     u.first_step = 0;
     u.last_step = unit.last_step - unit.first_step;
     u.chained = 1;
+    u.set = u.relation = 0;  // a launch of the unit has the rows and edges of its own
     to.plan.units.push_back(u);
     for (int k = unit.first_step; k < unit.last_step; ++k) {
       const pass::step& s = from.steps[k];
@@ -124,7 +125,7 @@ class unit_cutter {
     const bool is_kept = from.stored[i] || from.in_block[i];
     const bool is_given = s.code == ir::opcode::input || (is_kept && !is_made[i] && !is_computed_by_readers);
     ir::statement mine;
-    mine.where = s.where;
+    mine.where = s.where.kind;
     mine.type = s.type;
     mine.dims.rank = s.dims.rank;
     for (int a = 0; a < s.dims.rank; ++a) mine.dims.axes[a].code = extent_name(s.dims.axes[a].code);

@@ -12,6 +12,7 @@
 #include <stg/codegen/oracle/axes.hpp>  // numbers_of_axes
 #include <stg/ir/program.hpp>           // program
 #include <stg/runtime/graph.hpp>        // graph
+#include <stg/runtime/kinds.hpp>        // check_kinds, find_kinds
 
 namespace stg::oracle {
 
@@ -31,26 +32,13 @@ struct environment {
 class bound_program {
  public:
   bound_program(const ir::program& p, const graph& g, const environment& env)
-      : p(p),
-        on(g),
-        env(env),
-        vertices(g.vertices()),
-        edges(g.edges()),
-        extents(env.extents),
-        src(size(edges)),
-        dst(size(edges)),
-        in(size(vertices)),
-        out(size(vertices)) {
-    const adjacency rows = g.in_edges();
-    for (std::int64_t v = 0; v < rows.rows(); ++v)
-      for (std::int64_t k = rows.begin(v); k < rows.end(v); ++k) {
-        src[size(rows.edge_id(k))] = rows.neighbour(k);
-        dst[size(rows.edge_id(k))] = v;
-      }
-    for (std::int64_t e = 0; e < edges; ++e) {
-      in[size(dst[size(e)])].push_back(e);
-      out[size(src[size(e)])].push_back(e);
-    }
+      : p(p), on(g), env(env), vertices(g.vertices()), edges(g.edges()), extents(env.extents) {
+    const ir::kind_list wanted{p.kinds.begin(), p.kinds.size()};
+    check_kinds(wanted, g);
+    kinds.resize(size(wanted.count) + 1);
+    find_kinds(wanted, g, kinds.data());
+    kinds[0] = {edges, g.in_edges(), g.out_edges()};
+    for (const kind_rows& k : kinds) joined.emplace_back(k.in, k.out.rows());
     deduce_extents();
   }
 
@@ -61,9 +49,28 @@ class bound_program {
 
   // ---- what is bound ----
 
-  /// The edges that a vertex owns, in the order of edge ids.
-  const std::vector<std::int64_t>& owned(ir::direction side, std::int64_t vertex) const {
-    return (side == ir::direction::in ? in : out)[size(vertex)];
+  /// A relation's edges as lists.
+  struct edge_lists {
+    std::vector<std::int64_t> src, dst;              // by edge id
+    std::vector<std::vector<std::int64_t>> in, out;  // by destination, by source: the edges that it owns
+
+    edge_lists(const adjacency& rows, std::int64_t sources)
+        : src(size(rows.edges())), dst(src.size()), in(size(rows.rows())), out(size(sources)) {
+      for (std::int64_t v = 0; v < rows.rows(); ++v)
+        for (std::int64_t k = rows.begin(v); k < rows.end(v); ++k) {
+          src[size(rows.edge_id(k))] = rows.neighbour(k);
+          dst[size(rows.edge_id(k))] = v;
+        }
+      for (std::size_t e = 0; e < src.size(); ++e) {
+        in[size(dst[e])].push_back(static_cast<std::int64_t>(e));
+        out[size(src[e])].push_back(static_cast<std::int64_t>(e));
+      }
+    }
+  };
+  /// The edges of a relation that a vertex owns, in the order of edge ids.
+  const std::vector<std::int64_t>& owned(int relation, ir::direction side, std::int64_t vertex) const {
+    const edge_lists& all = joined[size(relation)];
+    return (side == ir::direction::in ? all.in : all.out)[size(vertex)];
   }
   const array& bound(const ir::statement& s) const {
     const auto entry = env.entries.find(static_cast<int>(s.attribute));
@@ -76,7 +83,8 @@ class bound_program {
 
   // ---- sizes ----
 
-  std::int64_t rows_of(ir::space where) const {
+  std::int64_t rows_of(const ir::domain& where) const {
+    if (where.set != 0) return kinds[size(where.set)].rows;
     return where == ir::space::vertex ? vertices : where == ir::space::edge ? edges : 1;
   }
   /// Rows of a value, with those of all steps where it has one for each.
@@ -132,10 +140,10 @@ class bound_program {
   const environment& env;
   std::int64_t vertices, edges;
   std::map<std::string, std::int64_t> extents;
-  mutable std::vector<std::int64_t> lengths;       // of run-time extents that were asked for
-  std::vector<dimensions> shapes;                  // by statement
-  std::vector<std::int64_t> src, dst;              // by edge id
-  std::vector<std::vector<std::int64_t>> in, out;  // by vertex: the edges that it owns
+  mutable std::vector<std::int64_t> lengths;  // of run-time extents that were asked for
+  std::vector<dimensions> shapes;             // by statement
+  std::vector<kind_rows> kinds;               // by number
+  std::vector<edge_lists> joined;             // the same
 };
 
 }  // namespace stg::oracle

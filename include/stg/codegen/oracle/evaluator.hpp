@@ -99,9 +99,9 @@ class evaluator : public bound_program {
         case ir::opcode::extent_value:
           return detail::exact(static_cast<double>(length(ir::extent(s.attribute))));
         case ir::opcode::vertex_count:
-          return detail::exact(static_cast<double>(vertices));
+          return detail::exact(static_cast<double>(rows_of({ir::space::vertex, static_cast<int>(s.attribute)})));
         case ir::opcode::degree:
-          return detail::exact(static_cast<double>(owned(s.side(), row).size()));
+          return detail::exact(static_cast<double>(owned(s.axis, s.side(), row).size()));
         case ir::opcode::vertex_index:
         case ir::opcode::edge_index:
           return detail::exact(static_cast<double>(row));
@@ -179,14 +179,15 @@ class evaluator : public bound_program {
   }
 
   numbers gather(const ir::statement& s, row_range rows) const {
-    const std::vector<std::int64_t>& from = s.code == ir::opcode::gather_src ? src : dst;
+    const edge_lists& edges_of = joined[size(s.where.set)];
+    const std::vector<std::int64_t>& from = s.code == ir::opcode::gather_src ? edges_of.src : edges_of.dst;
     return each(s, rows,
                 [&](std::int64_t edge, const dimensions& index) { return read(s, 0, from[size(edge)], index); });
   }
 
   numbers aggregate(const ir::statement& s, row_range rows) const {
     return each(s, rows, [&](std::int64_t vertex, const dimensions& index) {
-      const std::vector<std::int64_t>& mine = owned(s.side(), vertex);
+      const std::vector<std::int64_t>& mine = owned(p.operand(s, 0).where.set, s.side(), vertex);
       numbers terms;
       for (const std::int64_t e : mine) terms.push_back(read(s, 0, e, index));
       switch (s.code) {
@@ -214,7 +215,7 @@ class evaluator : public bound_program {
   numbers reduction(const ir::statement& s, row_range rows) const {
     return each(s, rows, [&](std::int64_t, const dimensions& index) {
       numbers terms;
-      for (std::int64_t v = 0; v < vertices; ++v) terms.push_back(read(s, 0, v, index));
+      for (std::int64_t v = 0; v < rows_of(p.operand(s, 0).where); ++v) terms.push_back(read(s, 0, v, index));
       return s.code == ir::opcode::sum_vertices ? detail::sum_of(terms) : detail::largest_of(terms);
     });
   }

@@ -1,0 +1,45 @@
+// The vertex sets and relations of a graph of several kinds.
+#pragma once
+
+#include <algorithm>    // max
+#include <cstdint>      // int64_t
+#include <memory>       // shared_ptr
+#include <string>       // string
+#include <string_view>  // string_view
+#include <vector>       // vector
+
+#include <stg/runtime/graph.hpp>  // graph
+#include <stg/runtime/kinds.hpp>  // kind_rows
+
+namespace stg::detail {
+
+/// A vertex set, or a relation: then `edges` are its edges, and the ends have the names of their sets.
+struct named_kind {
+  std::string name, source, destination;
+  kind_rows rows{};
+  std::vector<std::int64_t> no_edges{};  // of a set: the offsets of rows without edges
+  graph edges{};
+
+  bool is_relation() const { return !source.empty(); }
+};
+
+/// Kinds in the order in which they were added; tables share them.
+class kind_table {
+ public:
+  const named_kind* find(std::string_view name) const {
+    for (const std::shared_ptr<const named_kind>& k : all_)
+      if (k->name == name) return k.get();
+    return nullptr;
+  }
+  std::int64_t most_edges() const {
+    std::int64_t most = 0;
+    for (const std::shared_ptr<const named_kind>& k : all_) most = std::max(most, k->edges.edges());
+    return most;
+  }
+  void add(std::shared_ptr<const named_kind> k) { all_.push_back(std::move(k)); }
+
+ private:
+  std::vector<std::shared_ptr<const named_kind>> all_;
+};
+
+}  // namespace stg::detail

@@ -1,0 +1,15 @@
+// Values of two vertex sets side by side.
+// build error: stg: concat mixes vertex sets or relations; read what is at the other end as e\.src\(x\) or e\.dst\(x\)
+#include <stg/stg.hpp>
+
+inline constexpr auto author = stg::vertex_set<"author">;
+inline constexpr auto paper = stg::vertex_set<"paper">;
+inline constexpr auto writes = stg::relation<"writes", author, paper>;
+inline constexpr auto x = author.feature<"x", 16>;
+inline constexpr auto y = paper.feature<"y", 16>;
+constexpr auto model = [](auto g) {
+  auto p = g(paper);
+  auto a = g(author);
+  return concat<stg::axis<0>>(p(y), a(x));  // <- here
+};
+auto compiled = stg::compile<model>();

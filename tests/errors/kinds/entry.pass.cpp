@@ -1,0 +1,15 @@
+// The twin of entry.fail.cpp.
+#include <stg/stg.hpp>
+
+inline constexpr auto author = stg::vertex_set<"author">;
+inline constexpr auto paper = stg::vertex_set<"paper">;
+inline constexpr auto writes = stg::relation<"writes", author, paper>;
+inline constexpr auto x = author.feature<"x", 16>;
+inline constexpr auto y = paper.feature<"y", 16>;
+inline constexpr auto label = author.feature<"label", stg::i32>;
+constexpr auto model = [](auto g) {
+  auto p = g(paper);
+  auto a = g(author);
+  return sum(p.in_edges(writes).src(a(x)[a(label)])) + sum(p(y), stg::axis<0>);
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,12 @@
+// The twin of feature_without_set.fail.cpp.
+#include <stg/stg.hpp>
+
+inline constexpr auto author = stg::vertex_set<"author">;
+inline constexpr auto paper = stg::vertex_set<"paper">;
+inline constexpr auto writes = stg::relation<"writes", author, paper>;
+inline constexpr auto x = author.feature<"x", 16>;
+inline constexpr auto y = paper.feature<"y", 16>;
+constexpr auto model = [](auto g) {
+  return g(author)(x);
+};
+auto compiled = stg::compile<model>();

@@ -1,0 +1,4 @@
+// The twin of name.fail.cpp.
+#include <stg/stg.hpp>
+
+inline constexpr auto paper = stg::vertex_set<"paper">;

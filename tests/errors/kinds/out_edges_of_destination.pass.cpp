@@ -1,0 +1,13 @@
+// The twin of out_edges_of_destination.fail.cpp.
+#include <stg/stg.hpp>
+
+inline constexpr auto author = stg::vertex_set<"author">;
+inline constexpr auto paper = stg::vertex_set<"paper">;
+inline constexpr auto writes = stg::relation<"writes", author, paper>;
+inline constexpr auto x = author.feature<"x", 16>;
+inline constexpr auto y = paper.feature<"y", 16>;
+constexpr auto model = [](auto g) {
+  auto e = g(paper).in_edges(writes);
+  return sum(e.src(x));
+};
+auto compiled = stg::compile<model>();
