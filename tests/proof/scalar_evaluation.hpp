@@ -118,7 +118,7 @@ class scalar_evaluation : public oracle::bound_program {
     const variable& over = f_.variables[static_cast<int>(t.of)];
     std::vector<std::int64_t> places;
     if (over.what == variable::kind::edge && t.row != none) {
-      places = owned(p_direction(over, t.row), at(t.row));
+      places = owned(0, p_direction(over, t.row), at(t.row));
     } else {
       const std::int64_t n = over.what == variable::kind::feature  ? length(over.of)
                              : over.what == variable::kind::vertex ? vertices
