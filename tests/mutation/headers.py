@@ -11,7 +11,7 @@ from breaking import (SHARED_GRADIENT, SHARED_SHAPE, SINGLE, Breaker, broken_con
 
 NO_GRADIENT = "gradient(Adjoint&) {}"
 # Their rules are no structs': pass/verify.hpp and pass/scan_gradient.hpp.
-SCANS = ("arguments", "bind", "scan", "scan_gradient", "result")
+SCANS = ("arguments", "bind", "scan", "scan_gradient", "result", "own_gradient")
 
 
 class Headers:

@@ -15,7 +15,11 @@ std::string page_of(const std::string& path, const sizes* given) {
       given != nullptr
           ? extents_of<F>(*given)
           : std::vector<std::int64_t>(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
-  const call_sizes n{given != nullptr ? given->vertices : 1, given != nullptr ? given->edges : 1, extents.data()};
+  const sizes any{.vertices = 1, .edges = 1};
+  const std::vector<kind_rows> kinds = rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, given);
+  step_graphs graphs = step_graphs_in(given != nullptr ? *given : any);
+  call_sizes n = call_sizes_of(given != nullptr ? *given : any, extents.data(), graphs);
+  n.kinds = kinds.data();
   return page(path, canonical<ref<F>>::value.thaw(), programs_of<Backend, fixed_symbols<>, F, Wrt...>(n), given);
 }
 }  // namespace detail

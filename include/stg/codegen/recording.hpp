@@ -36,8 +36,7 @@ class recording_of final : public recording<Ref, Entries> {
   template <class... Arg>
   recording_of(const Backend& backend, std::shared_ptr<basic_arena_pool<typename Backend::arena>> pool,
                const call_graph& on, const kept_store& kept, const checkpoints& keep, std::uint64_t seed,
-               std::uint32_t number,
-               const Arg&... args)
+               std::uint32_t number, const Arg&... args)
       : block_(std::move(pool)), call_(backend) {
     call_.keep(keep);
     call_.forward(on, block_, kept, seed, number, args...);
