@@ -54,6 +54,14 @@ class Program:
         names = ["statements", "inputs", "extents", "outputs", "scopes", "names", "checks"]
         for k, name in enumerate(names):
             setattr(self, name, items_of(value[name], int(kind.template_argument(k)) if frozen else None))
+        self.kinds = items_of(value["kinds"], int(kind.template_argument(len(names) + 2)) if frozen else None)
+
+    def where(self, s):
+        """vertex, edge or graph, and behind it the vertex set or relation that has a name."""
+        return word(s["where"]["kind"]) + self.kind_text(int(s["where"]["set"]))
+
+    def kind_text(self, number):
+        return " " + text_of(self.kinds[number - 1]["name"]) if number > 0 else ""
 
     def value(self, at):
         return "nothing" if int(at) == -1 else "%%%d" % int(at)
@@ -123,7 +131,7 @@ class Program:
         scopes = self.scopes_of(s)
         left = self.value(at).rjust(len(str(max(len(self.statements) - 1, 0))) + 1)
         kind = {"boolean": "bool"}.get(word(s["type"]), word(s["type"]))
-        return [left + " = " + self.operation(s) + self.operands(s), word(s["where"]), kind, self.shape(s["dims"]),
+        return [left + " = " + self.operation(s) + self.operands(s), self.where(s), kind, self.shape(s["dims"]),
                 " ".join(scopes), self.names_of(at, scopes)]
 
     def text(self):
@@ -138,6 +146,10 @@ class Program:
         for output in self.outputs:
             name = text_of(output["name"])
             lines.append("output " + self.value(output["at"]) + (" " + name if name else ""))
+        for kind in self.kinds:
+            source, destination = int(kind["source"]), int(kind["destination"])
+            ends = "" if source == -1 else self.kind_text(source) + " ->" + self.kind_text(destination)
+            lines.append(("set " if source == -1 else "relation ") + text_of(kind["name"]) + ends)
         return "\n".join(lines)
 
 
@@ -162,7 +174,8 @@ class StatementPrinter:
         axes = [int(s["dims"]["axes"][i]["code"]) for i in range(int(s["dims"]["rank"]))]
         kind = {"boolean": "bool"}.get(word(s["type"]), word(s["type"]))
         return "%s%s  %s  %s  (%s)" % (
-            word(s["code"]), " (%s)" % ", ".join("%%%d" % v for v in given) if given else "", word(s["where"]), kind,
+            word(s["code"]), " (%s)" % ", ".join("%%%d" % v for v in given) if given else "",
+            word(s["where"]["kind"]) + (" #%d" % s["where"]["set"] if int(s["where"]["set"]) > 0 else ""), kind,
             ", ".join(str(a) if a >= 0 else "extent #%d" % (-1 - a) for a in axes))
 
 

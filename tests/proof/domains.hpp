@@ -53,6 +53,7 @@ inline domain domain_of(ir::opcode code) {
     case bind:
     case scan:
     case scan_gradient:
+    case own_gradient:
     case result:
     case select:
     case training:

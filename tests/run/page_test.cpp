@@ -70,7 +70,7 @@ TEST(pictures, have_a_box_for_each_value_and_a_line_for_each_operand) {
   EXPECT_EQ(count(dot, "subgraph cluster_"), static_cast<int>(examine::groups_by_unit(p).titles.size()));
   EXPECT_EQ(count(dot, "[label="), p.size() + p.outputs.size());
   EXPECT_EQ(count(examine::to_dot(q), "subgraph cluster_step0_"), 1);
-  const auto by_space = [](examine::node n) { return static_cast<int>(n.statement().where); };
+  const auto by_space = [](examine::node n) { return static_cast<int>(n.statement().where.kind); };
   EXPECT_EQ(count(examine::to_dot(p, examine::groups_by(p, by_space)), "label=\"part "), 3);
 }
 

@@ -16,7 +16,7 @@ std::string page_of(const std::string& path, const sizes* given) {
           ? extents_of<F>(*given)
           : std::vector<std::int64_t>(static_cast<std::size_t>(canonical<ref<F>>::value.extent_count) + 1, 1);
   const sizes any{.vertices = 1, .edges = 1};
-  const std::vector<kind_rows> kinds = rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, given);
+  const sequence<kind_rows> kinds = rows_of_kinds(canonical<ref<F>>::value.thaw().kinds, given);
   step_graphs graphs = step_graphs_in(given != nullptr ? *given : any);
   call_sizes n = call_sizes_of(given != nullptr ? *given : any, extents.data(), graphs);
   n.kinds = kinds.data();

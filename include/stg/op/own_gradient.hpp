@@ -295,7 +295,8 @@ template <fixed_string Name, class S, class Sh, scalar_type T> constexpr auto no
   tracer& t = *x.trace;
   ir::statement own;
   own.code = ir::opcode::own_gradient;
-  own.operands[0] = ir::emit_arguments(t.program, {x.id, x.id});
+  const sequence<ir::value_id> both{x.id, x.id};  // nvcc does not take the list itself
+  own.operands[0] = ir::emit_arguments(t.program, both);
   own.attribute = -1;
   own.number = 1;
   const auto y = detail::result_of_step<expr<S, Sh, T>>(t, t.emit(own), 0);

@@ -25,8 +25,8 @@ namespace detail {
 
 class step_hoisting {
  public:
-  constexpr step_hoisting(const ir::program& of, bool one_graph)
-      : p(of), q(ir::blank_like(of)), at(of.size(), ir::no_value), is_repeated(of.size(), 0), one_graph(one_graph) {}
+  constexpr step_hoisting(const ir::program& of, bool in_step)
+      : p(of), q(ir::blank_like(of)), at(of.size(), ir::no_value), is_repeated(of.size(), 0), one_graph(in_step) {}
 
   constexpr ir::program run() {
     for (const ir::statement& s : p.statements)

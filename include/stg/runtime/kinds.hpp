@@ -4,6 +4,7 @@
 
 #include <cstdint>  // int64_t
 
+#include <stg/base/room.hpp>          // room_for
 #include <stg/ir/program.hpp>         // kind
 #include <stg/runtime/graph.hpp>      // graph
 #include <stg/runtime/kind_rows.hpp>  // kind_rows
@@ -33,7 +34,7 @@ template <int Count> class kinds_of_call {
   const kind_rows* rows() const { return found_; }
 
  private:
-  kind_rows found_[Count + 1];
+  kind_rows found_[room_for(Count)];
 };
 template <> class kinds_of_call<0> {
  public:

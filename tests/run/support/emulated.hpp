@@ -6,6 +6,7 @@
 #include <stg/codegen/cuda/executable.hpp>  // executable
 #include <stg/codegen/cuda/unit.hpp>        // run, workspace
 #include <stg/codegen/host_memory.hpp>      // host_memory
+#include <stg/codegen/scan.hpp>             // step_program
 #include <stg/runtime/long_rows.hpp>        // find_long_rows
 #include <stg/runtime/row_order.hpp>        // rows_by_degree
 
@@ -55,6 +56,7 @@ struct emulated : codegen::host_memory {
   static inline std::int32_t long_row_edges = 300;
 
   static void prepare(codegen::launch&) {}
+  template <class P, bool> static const codegen::step_program* steps() { return nullptr; }  // no scan runs here
   template <class P> static std::int64_t workspace(const codegen::launch&) { return 0; }
   template <class P> static void run(codegen::launch l) {
     const long_row_list in = find_long_rows(l.in, long_row_edges), out = find_long_rows(l.out, long_row_edges);

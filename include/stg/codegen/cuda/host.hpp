@@ -12,6 +12,7 @@
 #include <stg/codegen/cuda/executable.hpp>  // executable
 #include <stg/codegen/cuda/unit.hpp>        // run, workspace
 #include <stg/codegen/host_memory.hpp>      // host_memory
+#include <stg/codegen/scan.hpp>             // step_program
 #include <stg/runtime/dense.hpp>            // product
 #include <stg/runtime/parallel.hpp>         // parallel, threads
 
@@ -85,6 +86,7 @@ struct host_backend : host_memory {
   template <class Program> using executable = gpu::executable<Program>;
 
   static void prepare(launch&) {}
+  template <class P, bool> static const codegen::step_program* steps() { return nullptr; }  // no scan runs here
   template <class P> static std::int64_t workspace(const launch& l) { return gpu::workspace<P>(l); }
   template <class P> static void run(const launch& l) {
     host_machine machine;
