@@ -283,7 +283,7 @@ constexpr auto pow(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
   STG_CHECK_PLACES(rules, "pow");
   STG_CHECK_TYPES(rules, "pow");
-  static_assert(is_real(T), "stg: pow takes real values; write cast<f32>(x)");
+  static_assert(is_real(T) || is_storage(T), "stg: pow takes real values; write cast<f32>(x)");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::pow, rules::type>(a, b);
   else return a;
 }

@@ -26,12 +26,13 @@ template <class S, class Sh, scalar_type T> constexpr auto reciprocal(expr<S, Sh
 /// included, else it goes to the bound.
 template <class S, class Sh, scalar_type T, class A, class B> constexpr auto clamp(expr<S, Sh, T> x, A low, B high) {
   using above = detail::operand_rules<expr<S, Sh, T>, A>;
-  using below = detail::operand_rules<expr<S, Sh, T>, B>;
+  constexpr scalar_type computed = is_storage(T) ? scalar_type::f32 : T;  // of what only stores it is said once
+  using below = detail::operand_rules<expr<S, Sh, computed>, B>;
   STG_CHECK_PLACES(above, "clamp");
   STG_CHECK_TYPES(above, "clamp");
   STG_CHECK_PLACES(below, "clamp");
   STG_CHECK_TYPES(below, "clamp");
-  static_assert(is_number(T), "stg: clamp takes numbers; write cast<f32>(x)");
+  static_assert(is_number(computed), "stg: clamp takes numbers; write cast<f32>(x)");
   if constexpr (above::ok && below::ok) {
     auto raised = detail::pointwise<ir::opcode::max, above::type>(x, low);
     using both = detail::operand_rules<decltype(raised), B>;

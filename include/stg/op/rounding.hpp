@@ -94,7 +94,7 @@ constexpr auto fmod(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
   STG_CHECK_PLACES(rules, "fmod");
   STG_CHECK_TYPES(rules, "fmod");
-  static_assert(is_real(T), "stg: fmod takes real values; write cast<f32>(x)");
+  static_assert(is_real(T) || is_storage(T), "stg: fmod takes real values; write cast<f32>(x)");
   if constexpr (rules::ok) return detail::pointwise<ir::opcode::fmod, rules::type>(a, b);
   else return a;
 }
