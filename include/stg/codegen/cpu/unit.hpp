@@ -44,6 +44,10 @@ template <class P> struct sweeps {
 };
 template <class P> inline constexpr sweeps<P> sweeps_of{std::make_integer_sequence<int, P::plan.unit_count>()};
 
+#if defined(__clang__)  // which does not know that the library defines them
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wundefined-var-template"
+#endif
 template <class P, int Unit> constexpr unit_names names_of_unit() {
   if constexpr (!has_kernel(P::plan.units[Unit])) {
     return {};
@@ -56,6 +60,9 @@ template <class P, int Unit> constexpr unit_names names_of_unit() {
     return {form, c.values, c.sizes.values, c.extents, c.sizes.extents, c.sites};
   }
 }
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
 template <class P> struct names {
   unit_names of_unit[P::plan.unit_count + 1];
   int values = 0, extents = 0, units = 0;  // of a unit, or of a chain, at most
