@@ -234,12 +234,27 @@ constexpr void carry_attachments(const program& p, program& q, const sequence<va
     copy.at = at[o.at];
     q.outputs.push_back(copy);
   }
+  sequence<int> latest;  // of each value, the last of its names; q may have names and no statements yet
+  sequence<int> before;  // of each name, the one before it of the same value
+  const auto latest_of = [&](value_id i) -> int& {
+    while (latest.size() <= i) latest.push_back(-1);
+    return latest[i];
+  };
+  const auto add = [&](const label& l) {
+    int& last = latest_of(l.at);
+    before.push_back(last);
+    last = before.size() - 1;
+  };
+  for (int k = 0; k < q.names.size() && !p.names.empty(); ++k) add(q.names[k]);
   for (const label& l : p.names) {
     label copy = l;
     copy.at = at[l.at];
-    bool known = copy.at == no_value;
-    for (const label& other : q.names) known = known || other == copy;
-    if (!known) q.names.push_back(copy);
+    if (copy.at == no_value) continue;
+    int same = latest_of(copy.at);
+    while (same >= 0 && q.names[same] != copy) same = before[same];
+    if (same >= 0) continue;
+    q.names.push_back(copy);
+    add(copy);
   }
   for (const label_range& c : p.checks) {
     label_range copy = c;
