@@ -259,8 +259,14 @@ TEST(changing_graphs, take_the_memory_that_is_foretold_and_allocate_in_the_first
   epoch();
   const std::uint64_t before = test::allocations();
   epoch();
-  epoch();
+  const auto last = epoch();
+  std::int64_t seen = 0;
+  const auto count = [&](const auto&, std::int64_t) { ++seen; };
+  const auto many = step.run(3, count, graphs, x = i.in, y = target, f = feature, w = graphs.weights(), h = i.start,
+                             W = i.weights, U = i.layers, P = i.products);
   EXPECT_EQ(test::allocations(), before);
+  EXPECT_EQ(seen, 3);
+  EXPECT_TRUE(std::isfinite(last) && std::isfinite(many.loss));
   sizes same = graphs.sizes();
   EXPECT_LT(same.all_edges, T * same.edges);  // rows of edges are counted, not steps times those of the largest
   same.extents = {sized<"T">(T), sized<"L">(2)};

@@ -69,6 +69,8 @@ template <const auto& Loss> void check_step() {
         step(g, networks::x = data.features, networks::label = data.labels, networks::known = data.known, weights);
     optimizer.step(now.gradients);
     other.step(now.gradients);
+    step.run(3, optimizer, g, networks::x = data.features, networks::label = data.labels, networks::known = data.known,
+             weights);
   });
 }
 

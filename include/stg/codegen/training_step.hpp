@@ -1,9 +1,14 @@
 // A training step: a loss and its gradients in one call, whose memory stays for the next.
 #pragma once
 
-#include <memory>   // shared_ptr
-#include <utility>  // move
+#include <cmath>        // isfinite
+#include <cstdint>      // int64_t
+#include <memory>       // shared_ptr
+#include <string>       // to_string
+#include <type_traits>  // is_invocable_v
+#include <utility>      // move
 
+#include <stg/base/error.hpp>             // error
 #include <stg/codegen/recorded_call.hpp>  // recorded_call
 #include <stg/runtime/shared_owner.hpp>   // shared_owner
 
@@ -17,6 +22,33 @@ template <class T, class Outputs, class Gradients> struct step_result {
   Outputs outputs;
   Gradients gradients;
 };
+
+namespace detail {
+
+/// An optimiser, or a function that does what stands after a step: it takes the step_result and the step's number.
+template <class Update, class Result>
+concept UpdatesFrom = std::is_invocable_v<Update&, Result&, std::int64_t> || requires(Update& update, Result& now) {
+  update.step(now.gradients);
+};
+
+/// What stands after a step of a run; true where the run ends with it.
+template <class Update, class Result> bool ends_after(Update& update, Result& now, std::int64_t step) {
+  if constexpr (requires { update.step(now.gradients); }) {
+    update.step(now.gradients);
+    return false;
+  } else if constexpr (std::is_same_v<decltype(update(now, step)), bool>) {
+    return update(now, step);
+  } else {
+    update(now, step);
+    return false;
+  }
+}
+
+}  // namespace detail
+
+#define STG_CHECK_UPDATE(Update, Result)             \
+  static_assert(detail::UpdatesFrom<Update, Result>, \
+                "stg: run takes an optimiser, or a function of a step's result and its number, after the steps")
 
 /// A loss compiled for training: forward and gradient in one call. Its memory is allocated by the first step.
 template <class Ref, class Entries, class Backend = default_backend> class training_step {
@@ -102,6 +134,37 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     STG_CHECK_GRAPH(Arg);
     return detail::unmade<result>();
   }
+  /// Up to `steps` steps in one call, each followed by `update`: an optimiser, or a function of the result and the
+  /// step's number from 0, which ends the run by giving back true. Gives what the step made last gave, whose numbers
+  /// are those of as many single calls. A loss that is infinite or no number ends the run before the update, so that
+  /// parameters stay what they were. After the first step nothing is allocated. Errors: fewer than one step, and those
+  /// of a step and of `update`, whatever was updated before.
+  ///
+  ///   auto last = step.run(100, optimizer, graph, x = X, label = Y, params);
+  template <class Update, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  result run(std::int64_t steps, Update&& update, const graph& on, const Arg&... args) & {
+    STG_CHECK_BINDINGS(Finding);
+    STG_CHECK_UPDATE(Update, result);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::UpdatesFrom<Update, result>) {
+      STG_CHECK_FIXED(Ref, Entries, Arg);
+      return make_many(steps, update, on, args...);
+    } else {
+      return detail::unmade<result>();
+    }
+  }
+  /// The same with a graph for each step of the scans.
+  template <class Update, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  result run(std::int64_t steps, Update&& update, const graph_sequence& on, const Arg&... args) & {
+    STG_CHECK_BINDINGS(Finding);
+    STG_CHECK_STEP_GRAPHS(Ref);
+    STG_CHECK_UPDATE(Update, result);
+    if constexpr (detail::is_right_over_time<Ref, Finding> && detail::UpdatesFrom<Update, result>) {
+      STG_CHECK_FIXED(Ref, Entries, Arg);
+      return make_many(steps, update, on, args...);
+    } else {
+      return detail::unmade<result>();
+    }
+  }
   /// Bytes of memory that the plan gives to the step last made.
   std::int64_t bytes() const { return bytes_; }
   /// How often a prologue ran: once for fixed inputs that stay the same.
@@ -120,6 +183,15 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
       return step<call_of<detail::form_of<Ref, true, Arg...>>>(nullptr, on, args...);
     else return detail::unmade<result>();
+  }
+  template <class Update, class... Arg>
+  result make_many(std::int64_t steps, Update& update, const call_graph& on, const Arg&... args) {
+    if (steps < 1) throw error("run makes " + std::to_string(steps) + " steps; ask for one at least");
+    for (std::int64_t made = 0;; ++made) {
+      result now = make(on, args...);
+      const bool ends = !std::isfinite(static_cast<double>(now.loss)) || detail::ends_after(update, now, made);
+      if (ends || made + 1 == steps) return now;
+    }
   }
   template <class... Arg> result make_last(const call_graph& on, const Arg&... args) {
     if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {
