@@ -33,7 +33,9 @@ concept UpdatesFrom = std::is_invocable_v<Update&, Result&, std::int64_t> || req
 
 /// What stands after a step of a run; true where the run ends with it.
 template <class Update, class Result> bool ends_after(Update& update, Result& now, std::int64_t step) {
-  if constexpr (requires { update.step(now.gradients); }) {
+  if constexpr (!UpdatesFrom<Update, Result>) {
+    return true;  // refused by STG_CHECK_UPDATE
+  } else if constexpr (requires { update.step(now.gradients); }) {
     update.step(now.gradients);
     return false;
   } else if constexpr (std::is_same_v<decltype(update(now, step)), bool>) {
@@ -141,28 +143,13 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   /// of a step and of `update`, whatever was updated before.
   ///
   ///   auto last = step.run(100, optimizer, graph, x = X, label = Y, params);
-  template <class Update, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  result run(std::int64_t steps, Update&& update, const graph& on, const Arg&... args) & {
-    STG_CHECK_BINDINGS(Finding);
+  template <class Update, class... Arg> result run(std::int64_t steps, Update&& update, const Arg&... args) & {
     STG_CHECK_UPDATE(Update, result);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::UpdatesFrom<Update, result>) {
-      STG_CHECK_FIXED(Ref, Entries, Arg);
-      return make_many(steps, update, on, args...);
-    } else {
-      return detail::unmade<result>();
-    }
-  }
-  /// The same with a graph for each step of the scans.
-  template <class Update, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  result run(std::int64_t steps, Update&& update, const graph_sequence& on, const Arg&... args) & {
-    STG_CHECK_BINDINGS(Finding);
-    STG_CHECK_STEP_GRAPHS(Ref);
-    STG_CHECK_UPDATE(Update, result);
-    if constexpr (detail::is_right_over_time<Ref, Finding> && detail::UpdatesFrom<Update, result>) {
-      STG_CHECK_FIXED(Ref, Entries, Arg);
-      return make_many(steps, update, on, args...);
-    } else {
-      return detail::unmade<result>();
+    if (steps < 1) throw error("run makes " + std::to_string(steps) + " steps; ask for one at least");
+    for (std::int64_t made = 0;; ++made) {
+      result now = (*this)(args...);
+      if (!std::isfinite(static_cast<double>(now.loss)) || detail::ends_after(update, now, made) || made + 1 == steps)
+        return now;
     }
   }
   /// Bytes of memory that the plan gives to the step last made.
@@ -183,15 +170,6 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
       return step<call_of<detail::form_of<Ref, true, Arg...>>>(nullptr, on, args...);
     else return detail::unmade<result>();
-  }
-  template <class Update, class... Arg>
-  result make_many(std::int64_t steps, Update& update, const call_graph& on, const Arg&... args) {
-    if (steps < 1) throw error("run makes " + std::to_string(steps) + " steps; ask for one at least");
-    for (std::int64_t made = 0;; ++made) {
-      result now = make(on, args...);
-      const bool ends = !std::isfinite(static_cast<double>(now.loss)) || detail::ends_after(update, now, made);
-      if (ends || made + 1 == steps) return now;
-    }
   }
   template <class... Arg> result make_last(const call_graph& on, const Arg&... args) {
     if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {

@@ -227,6 +227,33 @@ template <class Renamed> constexpr void renumber_kinds(statement& s, const Renam
   if (s.code == opcode::vertex_count && s.attribute != 0) s.attribute = renamed(static_cast<int>(s.attribute));
 }
 
+/// Gives the values of q the names that p has for them, values renamed by at[old]; a value has no name twice. Linear
+/// time: names of one value are chained. q may have names and no statements yet.
+constexpr void carry_names(const program& p, program& q, const sequence<value_id>& at) {
+  if (p.names.empty()) return;
+  sequence<int> latest;  // of each value, the last of its names
+  sequence<int> before;  // of each name, the one before it of the same value
+  const auto latest_of = [&](value_id i) -> int& {
+    while (latest.size() <= i) latest.push_back(-1);
+    return latest[i];
+  };
+  const auto chain = [&](int name) {
+    int& last = latest_of(q.names[name].at);
+    before.push_back(last);
+    last = name;
+  };
+  for (int k = 0; k < q.names.size(); ++k) chain(k);
+  for (const label& l : p.names) {
+    const label copy{l.name, at[l.at]};
+    if (copy.at == no_value) continue;
+    int same = latest_of(copy.at);
+    while (same >= 0 && q.names[same] != copy) same = before[same];
+    if (same >= 0) continue;
+    q.names.push_back(copy);
+    chain(q.names.size() - 1);
+  }
+}
+
 /// Copies everything that is attached to values into q, with values renamed by at[old] (no_value: dropped).
 constexpr void carry_attachments(const program& p, program& q, const sequence<value_id>& at) {
   for (const output& o : p.outputs) {
@@ -234,28 +261,7 @@ constexpr void carry_attachments(const program& p, program& q, const sequence<va
     copy.at = at[o.at];
     q.outputs.push_back(copy);
   }
-  sequence<int> latest;  // of each value, the last of its names; q may have names and no statements yet
-  sequence<int> before;  // of each name, the one before it of the same value
-  const auto latest_of = [&](value_id i) -> int& {
-    while (latest.size() <= i) latest.push_back(-1);
-    return latest[i];
-  };
-  const auto add = [&](const label& l) {
-    int& last = latest_of(l.at);
-    before.push_back(last);
-    last = before.size() - 1;
-  };
-  for (int k = 0; k < q.names.size() && !p.names.empty(); ++k) add(q.names[k]);
-  for (const label& l : p.names) {
-    label copy = l;
-    copy.at = at[l.at];
-    if (copy.at == no_value) continue;
-    int same = latest_of(copy.at);
-    while (same >= 0 && q.names[same] != copy) same = before[same];
-    if (same >= 0) continue;
-    q.names.push_back(copy);
-    add(copy);
-  }
+  carry_names(p, q, at);
   for (const label_range& c : p.checks) {
     label_range copy = c;
     copy.labels = at[c.labels];

@@ -1,5 +1,5 @@
-// Running sums and means of gradients: against sums by hand, of sets with more names, and begun anew. Many steps in one
-// call: against single ones.
+// What stands around a training step: running sums and means of gradients, against sums by hand, of sets with more
+// names, and begun anew; many steps in one call, against single ones.
 #include "expect_error.hpp"      // expect_error
 #include "support/networks.hpp"  // differences
 
