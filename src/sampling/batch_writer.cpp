@@ -149,6 +149,9 @@ void batch_writer::finish() {
   for (std::int64_t v = 0; v < vertices; ++v)
     s.in_degrees[at(v)] = static_cast<std::int32_t>(s.in_offsets[at(v + 1)] - s.in_offsets[at(v)]);
   write_out_edges();
+  grow(s.larger_vertices, vertices), grow(s.larger_edges, edges_);
+  std::copy(to_.vertices.begin(), to_.vertices.end(), s.larger_vertices.begin());
+  std::copy(to_.edges.begin(), to_.edges.end(), s.larger_edges.begin());
   s.finish();
   to_.graph = graph_access::of(to_.memory);
 }
