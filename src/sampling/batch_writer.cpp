@@ -39,6 +39,7 @@ batch_writer::batch_writer(batch& to, batch_scratch& scratch, const graph& large
   scratch.excluded.clear();
   to.pair_src.clear(), to.pair_dst.clear();
   to.seeds = to.true_pairs = 0;
+  to.large = large;
   state_ = &state_for(to);
   state_->in_offsets.assign(1, 0);
   state_->in_neighbours.clear();
