@@ -21,6 +21,8 @@ struct graph::state {
   std::vector<std::int64_t> input_position;  // (edges) edge id to place in the edge list; empty where both are the same
   std::vector<std::int64_t> out_ids;         // (edges) by source
   std::vector<std::int32_t> in_degrees, out_degrees;  // (destinations), (sources)
+  std::vector<std::int32_t> larger_vertices;          // (destinations) of a part of a larger graph: ids there, or empty
+  std::vector<std::int64_t> larger_edges;             // (edges) the same
   long_row_list in_long, out_long;                    // rows that the host's threads share
   adjacency in, out;                                  // of the arrays above, or of their copies on a device
   std::optional<edge_order> out_order;                // of the out-edges, on the host
@@ -61,7 +63,10 @@ struct graph::state {
     in = in.with(in_long.view());
     out = out.with(out_long.view());
     if (edges <= edge_order::most_edges) out = out.with(out_order.emplace(out));
+    in = in.within_larger(ids_of(larger_vertices), ids_of(larger_edges));
+    out = out.within_larger(ids_of(larger_vertices), ids_of(larger_edges));
   }
+  template <class T> static const T* ids_of(const std::vector<T>& ids) { return ids.empty() ? nullptr : ids.data(); }
 };
 
 namespace detail {
@@ -69,6 +74,7 @@ namespace detail {
 /// Who makes graphs of states.
 struct graph_access {
   static graph of(std::shared_ptr<const graph::state> state) { return graph(std::move(state)); }
+  static const graph::state& state_of(const graph& g) { return *g.state_; }
   /// Edges from some vertices to others, whose ids lie below these numbers.
   static graph between(std::int64_t sources, std::int64_t destinations, const edge_list& edges);
 };

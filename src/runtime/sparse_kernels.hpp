@@ -88,12 +88,15 @@ template <class T> class weights {
     const index count = drawn - base;
     for (index k = base; k < drawn; ++row) {
       const index stop = x.offsets[row + 1] < drawn ? x.offsets[row + 1] : drawn;
-      typename few<T>::ids all = typename few<T>::ids{} + static_cast<std::int32_t>(row);
+      const std::int32_t named = mask.by_column || !mask.vertices ? static_cast<std::int32_t>(row) : mask.vertices[row];
+      typename few<T>::ids all = typename few<T>::ids{} + named;
       for (; k < stop; k += lanes) std::memcpy(rows + (k - base), &all, sizeof all);  // past the row's end: the next's
       k = stop;
       if (stop == drawn && x.offsets[row + 1] > drawn) break;  // the row goes on in the next chunk
     }
     for (index k = 0; k < count; ++k) ids[k] = x.index[base + k];
+    if (mask.by_column && mask.vertices)
+      for (index k = 0; k < count; ++k) ids[k] = mask.vertices[ids[k]];
     for (index k = 0; k < count; ++k) values[k] = x.value[base + k];
     if (mask.by_column) draw_entries(drawn_weights, ids, rows, values, count, mask, kept);
     else draw_entries(drawn_weights, rows, ids, values, count, mask, kept);

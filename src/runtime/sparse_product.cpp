@@ -29,8 +29,13 @@ template <class T> const sparse_functions<T>& sparse_kernels() {
 template <class T>
 void multiply(const sparse_rows<T>& x, bool by_column, const T* w, T* y, std::int64_t cols, const entry_dropout& drop) {
   if (x.count == 0 || cols == 0) return;
-  const entry_mask mask{static_cast<std::uint32_t>(drop.site), mask_key0(drop.seed), mask_key1(drop.seed, drop.call),
-                        keep_threshold(drop.probability),      drop.probability > 0, by_column};
+  const entry_mask mask{static_cast<std::uint32_t>(drop.site),
+                        mask_key0(drop.seed),
+                        mask_key1(drop.seed, drop.call),
+                        keep_threshold(drop.probability),
+                        drop.probability > 0,
+                        by_column,
+                        drop.vertices};
   const T kept = static_cast<T>(1 / (1 - drop.probability));
   const adjacency rows(x.count, x.offsets, x.index, nullptr);
   const std::int64_t time =

@@ -12,6 +12,7 @@ namespace stg {
 struct entry_mask {
   std::uint32_t site, key0, key1, threshold;
   bool draws, by_column;
+  const std::int32_t* vertices;  // the global id of each, or null where it is its own
 };
 
 template <class T> struct sparse_functions {

@@ -39,6 +39,7 @@ batch_writer::batch_writer(batch& to, batch_scratch& scratch, const graph& large
   scratch.excluded.clear();
   to.pair_src.clear(), to.pair_dst.clear();
   to.seeds = to.true_pairs = 0;
+  to.large = large;
   state_ = &state_for(to);
   state_->in_offsets.assign(1, 0);
   state_->in_neighbours.clear();
@@ -149,6 +150,9 @@ void batch_writer::finish() {
   for (std::int64_t v = 0; v < vertices; ++v)
     s.in_degrees[at(v)] = static_cast<std::int32_t>(s.in_offsets[at(v + 1)] - s.in_offsets[at(v)]);
   write_out_edges();
+  grow(s.larger_vertices, vertices), grow(s.larger_edges, edges_);
+  std::copy(to_.vertices.begin(), to_.vertices.end(), s.larger_vertices.begin());
+  std::copy(to_.edges.begin(), to_.edges.end(), s.larger_edges.begin());
   s.finish();
   to_.graph = graph_access::of(to_.memory);
 }

@@ -67,6 +67,15 @@ batch sampler::sample(std::span<const std::int32_t> seeds, std::uint64_t number)
   return b;
 }
 
+blocks batch::blocks() const {
+  if (seeds == graph.vertices()) return stg::blocks(graph);
+  const std::span<const std::int32_t> of_large = large.in_degrees();
+  std::vector<std::int32_t> degrees;
+  degrees.reserve(vertices.size());
+  for (const std::int32_t v : vertices) degrees.push_back(of_large[static_cast<std::size_t>(v)]);
+  return {graph, vertex_offsets, degrees};
+}
+
 tensor<bool> batch::seed_mask() const {
   tensor<bool> mask;
   seed_mask(mask);

@@ -10,6 +10,7 @@
 #include <stg/dsl/symbol.hpp>             // binding
 #include <stg/pass/reads_edges.hpp>       // readings_of_step_graphs
 #include <stg/runtime/binding.hpp>        // bound_input
+#include <stg/runtime/blocks.hpp>         // blocks
 #include <stg/runtime/edge_values.hpp>    // edge_steps, edge_values
 #include <stg/runtime/named_values.hpp>   // named_values
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
@@ -220,7 +221,8 @@ template <class T> inline constexpr bool is_a_binding<not_a_binding<T>> = false;
 template <class... Arg> inline constexpr bool graph_is_first = false;
 template <class First, class... Rest>
 inline constexpr bool graph_is_first<First, Rest...> =
-    std::is_convertible_v<const First&, const graph&> || std::is_same_v<First, graph_sequence>;
+    std::is_convertible_v<const First&, const graph&> || std::is_same_v<First, graph_sequence> ||
+    std::is_same_v<First, blocks>;
 
 /// What a call of program Ref with a graph for each step has to know.
 template <class Ref> struct step_graphs_of {

@@ -7,6 +7,7 @@
 #include <stg/base/error.hpp>          // error
 #include <stg/base/larger.hpp>         // larger
 #include <stg/codegen/bindings.hpp>    // STG_CHECK_BINDINGS, call_inputs
+#include <stg/codegen/by_hops.hpp>     // STG_CHECK_BLOCKS, over_hops
 #include <stg/codegen/fixed.hpp>       // form_of, prologue
 #include <stg/codegen/inference.hpp>   // run_plainly
 #include <stg/codegen/memory.hpp>      // inference_memory
@@ -38,7 +39,7 @@ template <class Ref, class Backend> class inference_call {
                 {inputs.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
                 {extents, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend.place(),
                 steps_of_call<bound>(on));
-    kinds.find(view_of(canonical<bound>::value).kinds, on.outside());
+    kinds_for<Ref>::find(kinds, on);
   }
 
   outputs_t<Ref> allocate() const { return allocate_outputs(std::make_integer_sequence<int, outputs_t<Ref>::count>()); }
@@ -100,7 +101,7 @@ template <class Ref, class Backend> class inference_call {
   const Backend& backend;
   const call_graph& on;
   call_inputs<bound> inputs{};
-  kinds_of_call<canonical<bound>::value.kind_count> kinds;
+  kinds_of_call<canonical<Ref>::value.kind_count> kinds;
   std::int64_t extents[canonical<bound>::value.extent_count + 1]{};
 };
 
@@ -122,7 +123,8 @@ template <class Ref, class Backend = default_backend> class model {
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   result operator()(const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound>) return call(on, args...);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound>)
+      return call<detail::form_of<Ref, false, Arg...>>(on, args...);
     else return detail::unmade<result>();
   }
   /// The same with a graph for each step of the scans, whose number the sequence has (docs/time.md). What is read of
@@ -133,8 +135,22 @@ template <class Ref, class Backend = default_backend> class model {
   result operator()(const graph_sequence& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_STEP_GRAPHS(Ref);
-    if constexpr (detail::is_right_over_time<Ref, Finding>) return call(on, args...);
+    if constexpr (detail::is_right_over_time<Ref, Finding>)
+      return call<detail::form_of<Ref, false, Arg...>>(on, args...);
     else return detail::unmade<result>();
+  }
+  /// The same on blocks, hop by hop: a row for each seed. Bindings are those of the batch's graph. Errors also for a
+  /// program that reads more hops away than were sampled.
+  ///
+  ///   stg::tensor<float> of_seeds = model(b.blocks(), x = b[X], params);
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  result operator()(const blocks& on, const Arg&... args) const {
+    using none = std::integer_sequence<int>;
+    STG_CHECK_BINDINGS(Finding);
+    STG_CHECK_BLOCKS(Ref, none);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, none, Backend>)
+      return call<detail::over_hops_of<Ref, none>>(on, args...);
+    else return detail::unmade_on_blocks<result, Backend>();
   }
   template <class... Arg>
     requires(!detail::graph_is_first<Arg...>)
@@ -153,7 +169,8 @@ template <class Ref, class Backend = default_backend> class model {
     constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
     static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
     STG_CHECK_BINDINGS(Finding);
-    if constexpr (takes_results && std::is_same_v<Finding, all_inputs_bound>) call_into(results, on, args...);
+    if constexpr (takes_results && std::is_same_v<Finding, all_inputs_bound>)
+      call_into<detail::form_of<Ref, false, Arg...>>(results, on, args...);
   }
   template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   void into(Results& results, const graph_sequence& on, const Arg&... args) const {
@@ -161,7 +178,21 @@ template <class Ref, class Backend = default_backend> class model {
     static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_STEP_GRAPHS(Ref);
-    if constexpr (takes_results && detail::is_right_over_time<Ref, Finding>) call_into(results, on, args...);
+    if constexpr (takes_results && detail::is_right_over_time<Ref, Finding>)
+      call_into<detail::form_of<Ref, false, Arg...>>(results, on, args...);
+  }
+
+  template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  void into(Results& results, const blocks& on, const Arg&... args) const {
+    using none = std::integer_sequence<int>;
+    constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
+    static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
+    STG_CHECK_BINDINGS(Finding);
+    STG_CHECK_BLOCKS(Ref, none);
+    if constexpr (takes_results && std::is_same_v<Finding, all_inputs_bound> &&
+                  detail::runs_on_blocks<Ref, none, Backend>)
+      call_into<detail::over_hops_of<Ref, none>>(results, on, args...);
+    else if constexpr (takes_results && !detail::runs_over_sets<Backend>) detail::unmade_on_blocks<bool, Backend>();
   }
 
   template <class Results, class... Arg>
@@ -174,17 +205,18 @@ template <class Ref, class Backend = default_backend> class model {
   void forget_fixed() const { kept.forget(); }
 
  private:
-  template <class... Arg> result call(const call_graph& on, const Arg&... args) const {
-    detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend> call(backend, on, args...);
+  /// Form: what runs, the program or a form of it.
+  template <class Form, class... Arg> result call(const call_graph& on, const Arg&... args) const {
+    detail::inference_call<Form, Backend> call(backend, on, args...);
     auto results = call.allocate();
     detail::block_of<Backend> block(pool);
     call.run_into(results, block, kept);
     if constexpr (detail::outputs_t<Ref>::count == 1) return std::move(results.template get<0>());
     else return results;
   }
-  template <class Results, class... Arg>
+  template <class Form, class Results, class... Arg>
   void call_into(Results& results, const call_graph& on, const Arg&... args) const {
-    detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend> call(backend, on, args...);
+    detail::inference_call<Form, Backend> call(backend, on, args...);
     detail::block_of<Backend> block(pool);
     if constexpr (detail::outputs_t<Ref>::count == 1 && !std::is_same_v<Results, detail::outputs_t<Ref>>) {
       detail::outputs_t<Ref> views;  // results stays whole when a check throws

@@ -34,7 +34,8 @@ template <class T> const sparse_view<T>& sparse_at(int i, const launch& l) {
 inline entry_dropout dropout_of(const plan_data& plan, int i, const launch& l) {
   const ir::statement& s = plan.statements[i];
   if (s.code != ir::opcode::keep_mask) return {};
-  return {l.seed, l.number, s.attribute, s.number};
+  const adjacency& rows = s.where.set == 0 ? l.in : l.kinds[s.where.set].in;
+  return {l.seed, l.number, s.attribute, s.number, rows.global_rows()};
 }
 
 }  // namespace stg::codegen

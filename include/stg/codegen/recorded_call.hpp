@@ -119,7 +119,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
                 {inputs_.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},
                 {extents_, static_cast<std::size_t>(canonical<bound>::value.extent_count)}, backend_.place(),
                 steps_of_call<bound>(graph_));
-    kinds_.find(view_of(canonical<bound>::value).kinds, graph_.outside());
+    kinds_for<Ref>::find(kinds_, graph_);
     check_edge_ids(view_of_plan<F>(), most_edges(graph_.outside()));
     check_edge_ids(view_of_plan<G>(), most_edges(graph_.outside()));
     check_no_own_results(view_of(canonical<bound>::value), {inputs_.bound, static_cast<std::size_t>(inputs_.count)},
@@ -236,7 +236,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   call_graph graph_;
   call_inputs<bound> inputs_{};
   held_inputs<bound> held_{};
-  kinds_of_call<canonical<bound>::value.kind_count> kinds_;
+  kinds_of_call<canonical<Ref>::value.kind_count> kinds_;
   std::int64_t extents_[canonical<bound>::value.extent_count + 1]{};
   memory memory_{};
   checkpoints keep_{};

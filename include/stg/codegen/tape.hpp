@@ -179,6 +179,17 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
       return detail::unmade<tape>();
     }
   }
+  /// The same on blocks, hop by hop: outputs and their cotangents have a row for each seed.
+  ///
+  ///   auto tape = encoder.record(b.blocks(), x = b[X], params);
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  tape record(const blocks& on, Arg&&... args) {
+    STG_CHECK_BINDINGS(Finding);
+    STG_CHECK_BLOCKS(Ref, Entries);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries, Backend>)
+      return record_form<detail::over_hops_of<Ref, Entries>, Arg...>(on, args...);
+    else return detail::unmade_on_blocks<tape, Backend>();
+  }
   template <class... Arg>
     requires(!detail::graph_is_first<Arg...>)
   tape record(const Arg&...) {
@@ -193,14 +204,14 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
  private:
   /// Arg: as deduced for Arg&&.
   template <class... Arg> tape record_call(const call_graph& on, std::remove_reference_t<Arg>&... args) {
-    if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {
-      using form = detail::form_of<Ref, true, Arg...>;
-      return tape(detail::record_call<Ref, form, Provided, Entries, Backend>(
-                      backend_, pool_, on, kept_, keep_, seed_, calls_++, detail::to_be_held<Arg>(args)...),
-                  zeros_);
-    } else {
-      return detail::unmade<tape>();
-    }
+    if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
+      return record_form<detail::form_of<Ref, true, Arg...>, Arg...>(on, args...);
+    else return detail::unmade<tape>();
+  }
+  template <class Form, class... Arg> tape record_form(const call_graph& on, std::remove_reference_t<Arg>&... args) {
+    return tape(detail::record_call<Ref, Form, Provided, Entries, Backend>(backend_, pool_, on, kept_, keep_, seed_,
+                                                                           calls_++, detail::to_be_held<Arg>(args)...),
+                zeros_);
   }
 
   Backend backend_;

@@ -130,6 +130,27 @@ template <class Ref, class Entries, class Backend = default_backend> class train
       return detail::unmade<result>();
     }
   }
+  /// The same on blocks, hop by hop, for a loss over the seeds. Bindings are those of the batch's graph, and gradients
+  /// of vertex features have a row for each of its vertices. Errors also for a program that reads more hops away than
+  /// were sampled.
+  ///
+  ///   optimizer.step(step(b.blocks(), x = b[X], label = b[Y], known = b.known, params).gradients);
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  result operator()(const blocks& on, const Arg&... args) & {
+    STG_CHECK_BINDINGS(Finding);
+    STG_CHECK_BLOCKS(Ref, Entries);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries, Backend>)
+      return step<call_of<detail::over_hops_of<Ref, Entries>>>(nullptr, on, args...);
+    else return detail::unmade_on_blocks<result, Backend>();
+  }
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  result operator()(const blocks& on, const Arg&... args) && {
+    STG_CHECK_BINDINGS(Finding);
+    STG_CHECK_BLOCKS(Ref, Entries);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries, Backend>)
+      return last<call_of<detail::over_hops_of<Ref, Entries>>>(on, args...);
+    else return detail::unmade_on_blocks<result, Backend>();
+  }
   template <class... Arg>
     requires(!detail::graph_is_first<Arg...>)
   result operator()(const Arg&...) {
@@ -172,13 +193,14 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     else return detail::unmade<result>();
   }
   template <class... Arg> result make_last(const call_graph& on, const Arg&... args) {
-    if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {
-      auto* const kept = new last_step(std::move(*this));
-      const detail::memory while_it_runs(reinterpret_cast<std::byte*>(kept), {kept});
-      return kept->of.template step<call_of<detail::form_of<Ref, true, Arg...>>>(kept, on, args...);
-    } else {
-      return detail::unmade<result>();
-    }
+    if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
+      return last<call_of<detail::form_of<Ref, true, Arg...>>>(on, args...);
+    else return detail::unmade<result>();
+  }
+  template <class Call, class... Arg> result last(const call_graph& on, const Arg&... args) {
+    auto* const kept = new last_step(std::move(*this));
+    const detail::memory while_it_runs(reinterpret_cast<std::byte*>(kept), {kept});
+    return kept->of.template step<Call>(kept, on, args...);
   }
   template <class Call, class... Arg>
   result step(detail::memory_owner* shared, const call_graph& on, const Arg&... args) {

@@ -16,10 +16,11 @@ template <class Edges, scalar_type T> constexpr auto owned_edges(tracer* t) {
   s.axis = domain_of<Edges>(*t).set;
   return emit_with<owner_of<Edges>, shape<>, T>(t, s);
 }
-/// Number of vertices of a space: one value for the graph.
-template <class Vertices, scalar_type T> constexpr auto count_of(tracer* t) {
+/// Number of vertices of a space, or of those of the batch: one value for the graph.
+template <class Vertices, scalar_type T> constexpr auto count_of(tracer* t, int of_batch = 0) {
   ir::statement s = statement_of<space::graph, shape<>, T>(*t, ir::opcode::vertex_count);
   s.attribute = domain_of<Vertices>(*t).set;
+  s.axis = of_batch;
   return emit_with<space::graph, shape<>, T>(t, s);
 }
 /// A feature of another vertex set or relation than `Space`, or of one where that is of none.

@@ -29,7 +29,7 @@ struct statement {
                                // scan: the program that is its step; result: which of the step's outputs;
                                // vertex_count: the vertex set
   int axis = 0;                // concat, slice, pad; scan: 1 = from the last step to the first, 2 = a call (is_call);
-                               // degree: the relation
+                               // degree: the relation; over vertices, and their number: over_batch
   std::uint64_t scopes = 0;    // bit i: written in scope i of the program
 
   constexpr int arity() const {
@@ -74,6 +74,9 @@ constexpr bool is_scan(opcode code) { return code == opcode::scan || code == opc
 /// an axis for steps.
 inline constexpr int once = 2;
 constexpr bool is_call(const statement& s) { return is_scan(s.code) && s.axis == once; }
+
+/// Of a sample of the graph the reduction goes over its seeds, and they are counted; else it asks for the whole graph.
+inline constexpr int over_batch = 1;
 
 /// Whether the attribute is the code of an extent, which only its own program knows.
 constexpr bool attribute_is_extent(opcode code) {

@@ -17,8 +17,9 @@ template <class X> constexpr auto layer_norm(X x, double eps = 1e-5) {
 /// The same with one mean and one variance over all vertices and features of the graph. PyG's LayerNorm with mode
 /// graph, its default, which without a batch divides by √variance + eps instead.
 template <class X> constexpr auto layer_norm(X x, all_vertices_t, double eps = 1e-5) {
-  auto centred = x - stg::detail::mean_of_all(x);
-  return centred * rsqrt(stg::detail::mean_of_all(centred * centred) + eps);
+  auto mean_of = [](auto y) { return mean(stg::detail::mean_of_row(y), all_vertices); };
+  auto centred = x - mean_of(x);
+  return centred * rsqrt(mean_of(centred * centred) + eps);
 }
 
 /// What batch_norm gives: the normalised value, and the running statistics as they are after this call.

@@ -6,7 +6,7 @@
 #include <stg/op/compare.hpp>     // select, cast
 #include <stg/op/composed.hpp>    // softplus
 #include <stg/op/feature.hpp>     // log_softmax
-#include <stg/op/reduction.hpp>   // all_vertices
+#include <stg/op/reduction.hpp>   // over_batch
 
 namespace stg {
 
@@ -35,15 +35,15 @@ template <class Mask> constexpr void names_a_vertex(Mask mask) {
   range.classes = ir::extent(1);
   t->check(range);
 }
-/// Sum over all that a value belongs to: vertices, edges, or the graph itself.
+/// Sum over all that a value belongs to: vertices of the batch, edges, or the graph itself.
 template <class S, class Sh, scalar_type T> constexpr auto sum_of_all(expr<S, Sh, T> x) {
-  if constexpr (is_vertex<S>) return sum(x, all_vertices);
+  if constexpr (is_vertex<S>) return sum(x, over_batch);
   else if constexpr (is_edge<S>) return sum(x, all_edges);
   else return x;
 }
 /// Mean over all that a value belongs to, and over features: one number for the graph.
 template <class S, class Sh, scalar_type T> constexpr auto mean_of_all(expr<S, Sh, T> x) {
-  if constexpr (is_vertex<S>) return mean(mean_of_row(x), all_vertices);
+  if constexpr (is_vertex<S>) return mean(mean_of_row(x), over_batch);
   else if constexpr (is_edge<S>) return mean(mean_of_row(x), all_edges);
   else return mean_of_row(x);
 }

@@ -45,37 +45,60 @@ struct all_edges_t {};
 /// The same of edge values: mean(e(w), all_edges).
 inline constexpr all_edges_t all_edges = all_edges_t();
 
+struct over_batch_t {};
+/// The same over a batch: on blocks, what is sampled around some seeds, over these; on a graph over all vertices.
+/// Losses are over the batch.
+///
+///   return mean(square(v(y) - v(target)), over_batch);
+inline constexpr over_batch_t over_batch = over_batch_t();
+
+namespace detail {
+template <class Over> inline constexpr int batch_of = std::is_same_v<Over, over_batch_t> ? ir::over_batch : 0;
+template <class Over>
+concept OverVertices = std::is_same_v<Over, all_vertices_t> || std::is_same_v<Over, over_batch_t>;
+
+/// A reduction over all vertices, or over those of the batch.
+template <ir::opcode Code, class Over, class S, class Sh, scalar_type T>
+constexpr auto reduce_vertices(expr<S, Sh, T> x) {
+  ir::statement s = statement_of<space::graph, Sh, T>(*x.trace, Code);
+  s.operands[0] = x.id;
+  s.axis = batch_of<Over>;
+  return emit_with<space::graph, Sh, T>(x.trace, s);
+}
+}  // namespace detail
+
 /// Sum over all vertices: one value for the graph, of the same feature shape. The order of summation is fixed.
-template <class S, class Sh, scalar_type T> constexpr auto sum(expr<S, Sh, T> x, all_vertices_t) {
+template <class S, class Sh, scalar_type T, detail::OverVertices Over> constexpr auto sum(expr<S, Sh, T> x, Over) {
   static_assert(detail::is_vertex<S>, "stg: sum(x, all_vertices) takes a vertex value; aggregate edges first: sum(x)");
   static_assert(is_number(T), "stg: sum takes numbers; write cast<f32>(x)");
-  if constexpr (detail::is_vertex<S> && is_number(T))
-    return detail::emit<space::graph, Sh, T>(x.trace, ir::opcode::sum_vertices, x.id);
+  if constexpr (detail::is_vertex<S> && is_number(T)) return detail::reduce_vertices<ir::opcode::sum_vertices, Over>(x);
   else return detail::constant<T>(x.trace, 0);
 }
 /// Mean over all vertices; 0 over none.
-template <class S, class Sh, scalar_type T> constexpr auto mean(expr<S, Sh, T> x, all_vertices_t all) {
+template <class S, class Sh, scalar_type T, detail::OverVertices Over>
+constexpr auto mean(expr<S, Sh, T> x, Over over) {
   static_assert(detail::is_vertex<S>,
                 "stg: mean(x, all_vertices) takes a vertex value; aggregate edges first: mean(x)");
   static_assert(is_real(T), "stg: mean takes a real value; write cast<f32>(x)");
-  if constexpr (detail::is_vertex<S> && is_real(T)) return sum(x, all) / max(detail::count_of<S, T>(x.trace), 1.0);
+  if constexpr (detail::is_vertex<S> && is_real(T))
+    return sum(x, over) / max(detail::count_of<S, T>(x.trace, detail::batch_of<Over>), 1.0);
   else return detail::constant<T>(x.trace, 0);
 }
 /// Maximum over all vertices; ties share the gradient.
-template <class S, class Sh, scalar_type T> constexpr auto max(expr<S, Sh, T> x, all_vertices_t) {
+template <class S, class Sh, scalar_type T, detail::OverVertices Over> constexpr auto max(expr<S, Sh, T> x, Over) {
   static_assert(detail::is_vertex<S>, "stg: max(x, all_vertices) takes a vertex value; aggregate edges first: max(x)");
   static_assert(is_number(T), "stg: max takes numbers; write cast<f32>(x)");
-  if constexpr (detail::is_vertex<S> && is_number(T))
-    return detail::emit<space::graph, Sh, T>(x.trace, ir::opcode::max_vertices, x.id);
+  if constexpr (detail::is_vertex<S> && is_number(T)) return detail::reduce_vertices<ir::opcode::max_vertices, Over>(x);
   else return detail::constant<T>(x.trace, 0);
 }
 /// Minimum over all vertices; ties share the gradient.
-template <class S, class Sh, scalar_type T> constexpr auto min(expr<S, Sh, T> x, all_vertices_t all) {
+template <class S, class Sh, scalar_type T, detail::OverVertices Over> constexpr auto min(expr<S, Sh, T> x, Over over) {
   static_assert(detail::is_vertex<S>, "stg: min(x, all_vertices) takes a vertex value; aggregate edges first: min(x)");
   static_assert(is_number(T), "stg: min takes numbers; write cast<f32>(x)");
-  if constexpr (detail::is_vertex<S> && is_real(T)) return -max(-x, all);
+  if constexpr (detail::is_vertex<S> && is_real(T)) return -max(-x, over);
   else if constexpr (detail::is_vertex<S> && is_number(T))
-    return detail::least_integer(max(detail::reversed(x), all), detail::count_of<S, T>(x.trace));
+    return detail::least_integer(max(detail::reversed(x), over),
+                                 detail::count_of<S, T>(x.trace, detail::batch_of<Over>));
   else return detail::constant<T>(x.trace, 0);
 }
 

@@ -88,6 +88,22 @@ class adjacency {
     return a;
   }
 
+  /// What random numbers of a row, and of an edge by its id, are drawn by: in a part of a larger graph their ids there,
+  /// so that they are the same in both.
+  STG_HOST_DEVICE constexpr std::int64_t global_row(std::int64_t v) const { return global_rows_ ? global_rows_[v] : v; }
+  STG_HOST_DEVICE constexpr std::int64_t global_edge(std::int64_t id) const {
+    return global_edges_ ? global_edges_[id] : id;
+  }
+  /// Of all rows; null where each is its own.
+  STG_HOST_DEVICE constexpr const std::int32_t* global_rows() const { return global_rows_; }
+  /// rows: (rows), edges: by edge id, or null where they are their own.
+  constexpr adjacency within_larger(const std::int32_t* rows, const std::int64_t* edges) const {
+    adjacency a = *this;
+    a.global_rows_ = rows;
+    a.global_edges_ = edges;
+    return a;
+  }
+
   /// First row of a part when rows are divided into consecutive parts of equal work, edges + rows.
   /// Ascending in `part`; split(0) is 0 and split(parts) is rows(). No row is divided, so a part may be empty.
   /// Binary search: O(log rows).
@@ -112,6 +128,8 @@ class adjacency {
   stg::long_rows long_rows_{};
   const std::int32_t* row_order_ = nullptr;
   const edge_order* order_ = nullptr;
+  const std::int32_t* global_rows_ = nullptr;
+  const std::int64_t* global_edges_ = nullptr;
 };
 
 }  // namespace stg

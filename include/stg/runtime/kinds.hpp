@@ -32,6 +32,8 @@ template <int Count> class kinds_of_call {
  public:
   void find(ir::kind_list wanted, const graph& on) { find_kinds(wanted, on, found_); }
   const kind_rows* rows() const { return found_; }
+  /// For who finds them elsewhere.
+  kind_rows* room() { return found_; }
 
  private:
   kind_rows found_[room_for(Count)];

@@ -14,6 +14,7 @@ struct entry_dropout {
   std::uint32_t call = 0;
   std::int64_t site = 0;
   double probability = 0;
+  const std::int32_t* vertices = nullptr;  // the global id of each row, where it is not its own
 };
 
 /// y = x w, where kept entries of x count 1 / (1 - p) times; w: (columns, cols), y: (rows, cols), row-major. Numbers

@@ -1,6 +1,7 @@
 // A part of a large graph that a program takes in one step, and what tells where each of its rows comes from.
 #pragma once
 
+#include <stg/runtime/blocks.hpp>  // blocks
 #include <stg/runtime/graph.hpp>   // graph
 #include <stg/runtime/tensor.hpp>  // tensor
 
@@ -43,6 +44,11 @@ struct batch {
   std::int64_t true_pairs = 0;
 
   std::int64_t hops() const { return static_cast<std::int64_t>(edge_offsets.empty() ? 0 : edge_offsets.size() - 1); }
+  /// What was sampled as programs compute it hop by hop, in place of `graph`: no row that the seeds do not need. Where
+  /// all vertices are seeds, as of a subgraph, it is the graph.
+  ///
+  ///   step(b.blocks(), x = b[X], label = b[Y], known = b.known, params);
+  stg::blocks blocks() const;
   /// True at the seeds, (vertices): the mask of a loss.
   ///
   ///   step(b.graph, x = X, label = Y, known = b.seed_mask(), params);
@@ -60,6 +66,7 @@ struct batch {
   ///   scores.record(links, h = rows_of_vertices, target = b.pair_targets(links));
   edge_values<float> pair_targets(const stg::graph& of_pairs) const;
 
+  stg::graph large{};                           ///< of which this is a part
   std::shared_ptr<stg::graph::state> memory{};  ///< of `graph`, for the next one; nothing to read
 };
 

@@ -28,14 +28,14 @@ template <class P, int I> STG_INLINE void fill_mask(const row_context& c) {
   constexpr int ahead = mask_ahead<P, I>();
   const std::int64_t w = width<P, I>(c.call);
   if constexpr (ahead < 0) {
-    draw_keep_row(row_of<P, no_loop, I>(c, 0), c.call.seed, c.call.number, c.call.sites[s.attribute], c.row, w,
-                  s.number);
+    draw_keep_row(row_of<P, no_loop, I>(c, 0), c.call.seed, c.call.number, c.call.sites[s.attribute],
+                  c.edges.global_row(c.row), w, s.number);
   } else {
     drawn_masks& there = c.masks[ahead];
     if (c.row < there.end) return;
     there = {c.row, smaller(c.last, c.row + masks_at_a_time(w))};
     detail::draw_masks<P, I>(row_of<P, no_loop, I>(c, 0), w, c.call, there.end - there.begin,
-                             [&](std::int64_t k) { return c.row + k; });
+                             [&](std::int64_t k) { return c.edges.global_row(c.row + k); });
   }
 }
 
@@ -52,7 +52,7 @@ template <class P, int Loop, int I> STG_INLINE void fill_edge_masks(const row_co
     there = {c.first, c.first + count};
   }
   detail::draw_masks<P, I>(row_of<P, Loop, I>(c, 0), edge_stride<P, I>(c.call), c.call, count,
-                           [&](std::int64_t k) { return c.edges.edge_id(c.first + k); });
+                           [&](std::int64_t k) { return c.edges.global_edge(c.edges.edge_id(c.first + k)); });
 }
 
 }  // namespace stg::cpu

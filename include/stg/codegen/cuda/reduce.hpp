@@ -99,8 +99,8 @@ template <class T, bool Transposed> struct sparse_product_kernel {
       const std::int64_t column = lanes.load_constant(x.index + k);
       T value = lanes.load_constant(x.value + k);
       if (drop.probability != 0) {
-        const bool kept =
-            keeps(drop.seed, call, drop.site, Transposed ? column : row, Transposed ? row : column, drop.probability);
+        const std::int64_t vertex = Transposed ? column : row, id = drop.vertices ? drop.vertices[vertex] : vertex;
+        const bool kept = keeps(drop.seed, call, drop.site, id, Transposed ? row : column, drop.probability);
         if (!kept) continue;
         value *= static_cast<T>(1 / (1 - drop.probability));
       }

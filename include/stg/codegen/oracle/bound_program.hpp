@@ -72,6 +72,11 @@ class bound_program {
     const edge_lists& all = joined[size(relation)];
     return (side == ir::direction::in ? all.in : all.out)[size(vertex)];
   }
+  /// What random numbers of a row are drawn by.
+  std::int64_t global_id(const ir::domain& where, std::int64_t row) const {
+    const adjacency& rows = kinds[size(where.set)].in;
+    return where == ir::space::edge ? rows.global_edge(row) : rows.global_row(row);
+  }
   const array& bound(const ir::statement& s) const {
     const auto entry = env.entries.find(static_cast<int>(s.attribute));
     if (entry != env.entries.end()) return entry->second;

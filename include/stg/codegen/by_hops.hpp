@@ -1,0 +1,139 @@
+// Calls on blocks: the form of a program that computes each hop's rows alone, and what such a call binds and checks.
+#pragma once
+
+#include <cstddef>  // byte, size_t
+#include <utility>  // integer_sequence
+
+#include <stg/base/error.hpp>          // error
+#include <stg/base/room.hpp>           // room_for
+#include <stg/codegen/fixed.hpp>       // bound_program, prologue
+#include <stg/compile.hpp>             // canonical, room_like
+#include <stg/pass/by_hops.hpp>        // by_hops, block_mistake_in
+#include <stg/runtime/call_graph.hpp>  // call_graph
+#include <stg/runtime/kinds.hpp>       // kinds_of_call
+
+namespace stg {
+
+/// Program Ref over the hops of blocks; the inputs of these entries get gradients.
+template <class Ref, int... Entry> struct over_hops { using results = typename Ref::results; };
+
+namespace stage {
+template <class Ref, int... Entry> struct by_hops {
+  static constexpr ir::program_sizes room = [] {
+    ir::program_sizes n = room_like(stg::canonical<Ref>::value, 3, stg::canonical<Ref>::value.size);
+    n.kinds = 64;
+    return n;
+  }();
+  static constexpr ir::program_sizes called_room = called_room_like(stg::canonical<Ref>::value, 1);
+  static constexpr pass::program_by_hops made() {
+    return pass::by_hops(stg::canonical<Ref>::value.thaw(), sequence<int>{Entry...});
+  }
+  static constexpr ir::program make() { return made().program; }
+};
+
+/// What a call has to know beside the program.
+template <class Ref, int... Entry> struct hop_lists {
+  struct numbers {
+    int kinds, again, hops;
+  };
+  static constexpr numbers count = [] {
+    const pass::program_by_hops p = by_hops<Ref, Entry...>::made();
+    return numbers{p.kinds.size(), p.again.size(), p.hops};
+  }();
+  struct lists {
+    ir::block_kind kinds[room_for(count.kinds)]{};
+    int again[room_for(count.again)]{};
+  };
+  static constexpr lists value = [] {
+    const pass::program_by_hops p = by_hops<Ref, Entry...>::made();
+    lists l;
+    for (int k = 0; k < count.kinds; ++k) l.kinds[k] = p.kinds[k];
+    for (int k = 0; k < count.again; ++k) l.again[k] = p.again[k];
+    return l;
+  }();
+};
+}  // namespace stage
+
+template <class Ref, int... Entry>
+struct canonical<over_hops<Ref, Entry...>> : ir::stored<stage::by_hops<Ref, Entry...>> {};
+
+namespace detail {
+
+template <class Ref, int... Entry> struct bound_program<over_hops<Ref, Entry...>> { using type = Ref; };
+
+/// Nothing runs before a call on blocks; inputs that several hops read are bound once.
+template <class Ref, int... Entry, class Backend> class prologue<over_hops<Ref, Entry...>, Backend> {
+  static_assert(canonical<over_hops<Ref, Entry...>>::value.extent_count == canonical<Ref>::value.extent_count,
+                "stg internal: extents are those of the program that was written over hops");
+
+ public:
+  void measure(const Backend&, const call_sizes&) {}
+  std::int64_t kept_bytes() const { return 0; }
+  std::int64_t working_bytes() const { return 0; }
+  template <class Inputs>
+  void run(const Backend&, const kept_store&, const call_graph&, const call_sizes&, const Inputs&, std::byte*) {}
+  template <class Inputs> std::byte* input(const Inputs& inputs, int entry) const {
+    constexpr int bound = canonical<Ref>::value.input_count;
+    if (entry >= bound) entry = stage::hop_lists<Ref, Entry...>::value.again[entry - bound];
+    return static_cast<std::byte*>(const_cast<void*>(inputs.bound[entry].data));
+  }
+};
+
+/// Finds what a call has of the kinds of the program that it runs.
+template <class Ref> struct kinds_for {
+  template <int Count> static void find(kinds_of_call<Count>& kinds, const call_graph& on) {
+    kinds.find(view_of(canonical<bound_program_t<Ref>>::value).kinds, on.outside());
+  }
+};
+template <class Ref, int... Entry> struct kinds_for<over_hops<Ref, Entry...>> {
+  template <int Count> static void find(kinds_of_call<Count>& kinds, const call_graph& on) {
+    using lists = stage::hop_lists<Ref, Entry...>;
+    if constexpr (Count > 0)
+      on.hops()->find({lists::value.kinds, static_cast<std::size_t>(Count)}, lists::count.hops, kinds.room());
+  }
+};
+
+/// What a call on blocks runs. Entries: of inputs that get gradients.
+template <class Ref, class Entries> struct form_over_hops;
+template <class Ref, int... Entry> struct form_over_hops<Ref, std::integer_sequence<int, Entry...>> {
+  using type = over_hops<Ref, Entry...>;
+  static constexpr pass::block_mistake wrong =
+      pass::block_mistake_in(canonical<Ref>::value.thaw(), sequence<int>{Entry...});
+};
+template <class Ref, class Entries> using over_hops_of = typename form_over_hops<Ref, Entries>::type;
+
+template <class Backend> inline constexpr bool runs_over_sets = requires { typename Backend::runs_over_sets; };
+
+template <class Ref, class Entries, class Backend>
+inline constexpr bool runs_on_blocks =
+    form_over_hops<Ref, Entries>::wrong == pass::block_mistake::none&& runs_over_sets<Backend>;
+
+/// What a call on blocks that does not run gives back, never. On a GPU it says so.
+template <class T, class Backend> T unmade_on_blocks() {
+  if constexpr (!runs_over_sets<Backend>)
+    throw error("blocks run on the CPU; on a GPU call with what was sampled: batch.graph.to(stg::cuda())");
+  else return unmade<T>();
+}
+
+/// The sentences of calls with blocks.
+#define STG_CHECK_BLOCKS(Ref, Entries)                                                                                 \
+  static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::reads_sets,                        \
+                "stg: blocks are of a graph with one kind of vertices; a program over sets runs over graphs");         \
+  static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::reduces_the_graph,                 \
+                "stg: all_vertices and all_edges are the whole graph's, blocks a sample; write sum(x, over_batch)");   \
+  static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::counts_the_graph,                  \
+                "stg: v.vertex_count() is the whole graph's, blocks are a sample of it; bind the number as a scalar"); \
+  static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::reads_out_edges,                   \
+                "stg: blocks have the in-edges of a sample; what goes along out-edges runs on batch.graph");           \
+  static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::repeats,                           \
+                "stg: blocks run no scan, call or custom_gradient; write it out, or run it on batch.graph");           \
+  static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::gives_edges,                       \
+                "stg: blocks give a row for each seed, and no edge values; aggregate them: sum(x)");                   \
+  static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::differentiates_edges,              \
+                "stg: an edge feature has no gradient on blocks; ask for others, or run it on batch.graph");           \
+  static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::reads_too_far,                     \
+                "stg: blocks are of at most 60 hops; the program reads vertices that are further away")
+
+}  // namespace detail
+
+}  // namespace stg

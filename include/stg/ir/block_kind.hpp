@@ -1,0 +1,24 @@
+// What the vertex sets and relations of a program stand for that runs over the blocks of a sample, hop by hop.
+#pragma once
+
+namespace stg::ir {
+
+/// Vertices are told by hops: set 0 the seeds, set k those and all that k hops reach from them, so that each set holds
+/// the first rows of the next. `all_hops` is the set of all vertices that were sampled.
+inline constexpr int all_hops = 64;
+
+/// One of a program's kinds: a set of vertices, or a relation that ends in it.
+struct block_kind {
+  enum class role : int {
+    vertices,  // of set `hop`
+    edges,     // from set hop + 1 into set `hop`: the edges that a hop took
+    rows,      // from set `from`, which is larger: a vertex there to itself
+    degrees    // no edges to go along: how many each vertex of the set has
+  };
+  role what = role::vertices;
+  int hop = 0, from = 0;
+
+  constexpr bool operator==(const block_kind&) const = default;
+};
+
+}  // namespace stg::ir

@@ -1,0 +1,238 @@
+// Programs on blocks: the values and gradients of the full graph, from the rows of each hop alone.
+#include "../expect_error.hpp"  // expect_error
+#include "support.hpp"          // drawn_graph
+
+#include <stg/sampling/gather.hpp>             // gather
+#include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
+#include <stg/sampling/subgraph_sampler.hpp>   // subgraph_sampler
+#include <stg/stg.hpp>                         // the language
+
+#include <cmath>  // abs
+
+namespace stg {
+namespace {
+
+inline constexpr auto x = vertex_feature<"x", f64, 5>;
+inline constexpr auto target = vertex_feature<"target", f64, 3>;
+inline constexpr auto known = vertex_feature<"known", boolean>;
+inline constexpr auto rows = vertex_feature<"rows", f64, 3>;
+inline constexpr auto w = edge_feature<"w", f64>;
+inline constexpr auto E = trainable(vertex_feature<"E", f64, 4>);
+inline constexpr auto S = sparse_feature<"S", f64, 5>;
+inline constexpr auto U1 = parameter<"U1", f64, 5, 4>;
+inline constexpr auto V1 = parameter<"V1", f64, 5, 4>;
+inline constexpr auto U2 = parameter<"U2", f64, 4, 3>;
+inline constexpr auto V2 = parameter<"V2", f64, 4, 3>;
+inline constexpr auto a = parameter<"a", f64, 4>;
+
+/// What is under test is the hops, so the loss is the seeds' own: their number is the same in batch and graph.
+template <class Y> constexpr auto loss_of(vertex_view v, Y y) {
+  return outputs(sum(select(v(known), sum(square(y - v(target)), axis<0>), 0.0), over_batch), rows = y);
+}
+
+inline constexpr auto sage = [](auto v) {
+  return loss_of(v, nn::sage_conv(v, tanh(nn::sage_conv(v, v(x), U1, V1)), U2, V2));
+};
+/// Degrees of vertices that were not looked into are the large graph's; an edge value that both layers read; a residual
+/// over two hops.
+inline constexpr auto gcn = [](auto v) {
+  auto norm = nn::inverse_sqrt_degree<f64>(v);
+  auto e = v.in_edges();
+  auto c = e.src(norm) * e.dst(norm) * sigmoid(e(w));
+  auto first = matmul(v(x), U1);
+  auto h = tanh(sum(c * e.src(first))) + first;
+  return loss_of(v, matmul(sum(c * e.src(h)), U2) + matmul(first, V2));
+};
+inline constexpr auto attention = [](auto v) {
+  auto e = v.in_edges();
+  auto h = matmul(v(x), U1);
+  auto s = leaky_relu(sum(e.src(h) * e.dst(h) * a, axis<0>), 0.2);
+  auto y = tanh(sum(softmax(s) * e.src(h)));
+  return loss_of(v, matmul(max(e.src(y)), U2) + matmul(y, V2));
+};
+/// A gradient for every vertex of the batch; a truth and a sum of three hops' reading.
+inline constexpr auto embedded = [](auto v) {
+  auto e = v.in_edges();
+  auto h = v(E) + mean(e.src(E));
+  auto y = select(h > 0.0, h, 0.5 * h) * mean(e.src(h));
+  return loss_of(v, matmul(mean(e.src(y)), U2) + matmul(v(E), V2));
+};
+inline constexpr auto of_sparse = [](auto v) {
+  return loss_of(v, nn::sage_conv(v, tanh(matmul(v(S), U1) + mean(v.in_edges().src(matmul(v(S), V1)))), U2, V2));
+};
+inline constexpr auto dropped = [](auto v) {
+  auto e = v.in_edges();
+  auto h = tanh(matmul(dropout(v(x), 0.4), U1) + matmul(sum(dropout(e(w), 0.3) * e.src(dropout(v(x), 0.2))), V1));
+  return loss_of(v, nn::sage_conv(v, dropout(h, 0.5), U2, V2));
+};
+inline constexpr auto dropped_sparse = [](auto v) {
+  return loss_of(v, nn::sage_conv(v, tanh(matmul(dropout(v(S), 0.5), U1)), U2, V2));
+};
+/// No hop, and one.
+inline constexpr auto alone = [](auto v) { return loss_of(v, matmul(tanh(matmul(v(x), U1)), U2)); };
+inline constexpr auto single = [](auto v) { return loss_of(v, matmul(matmul(mean(v.in_edges().src(x)), U1), U2)); };
+
+tensor<double> drawn(const dimensions& shape, unsigned seed) {
+  std::mt19937 random(seed);
+  auto t = tensor<double>::for_overwrite(shape);
+  for (double& n : t) n = static_cast<double>(random() % 2001) / 1000 - 1;
+  return t;
+}
+void expect_equal(const const_tensor<double>& a, const const_tensor<double>& b) {
+  ASSERT_EQ(a.shape(), b.shape());
+  for (std::int64_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a.data()[i], b.data()[i], 1e-12) << i;
+}
+
+/// A graph with loops, and all that programs read of it.
+struct large {
+  graph g = test::drawn_graph(400, 1600, 8).add_remaining_self_loops();
+  tensor<double> X = drawn({400, 5}, 1), Y = drawn({400, 3}, 2), Z = drawn({400, 4}, 5);
+  edge_values<double> W = g.edge_values(drawn({g.edges()}, 4));
+  tensor<bool> mask{{400}};
+  std::vector<std::int32_t> seeds = {7, 3, 399, 120, 0, 55};
+  large() {
+    for (const std::int32_t v : seeds) mask(v) = true;
+  }
+};
+
+/// Losses, rows of seeds, and gradients of parameters and of vertices are those of the full graph.
+template <auto& Loss, class Bind> void expect_full_graph_values(int hops, const Bind& bind) {
+  const large all;
+  auto params = parameters<Loss>();
+  initialize(params, 3);
+  const std::vector<std::int64_t> every(static_cast<std::size_t>(hops), all_neighbours);
+  const batch b = neighbour_sampler(all.g, {.fan_outs = every}).sample(all.seeds, 1);
+  auto of_graph = value_and_grad<Loss>(draft());
+  auto of_batch = value_and_grad<Loss>(draft());
+  auto full = bind(of_graph, all.g, all, all.X, all.Y, all.mask, all.W, all.Z, params);
+  const auto bX = gather(all.X, b.vertices), bY = gather(all.Y, b.vertices), bZ = gather(all.Z, b.vertices);
+  const auto bW = gather(all.W, b);
+  const auto bm = b.seed_mask();
+  const blocks hop_by_hop = b.blocks();
+  auto part = bind(of_batch, hop_by_hop, all, bX, bY, bm, bW, bZ, params);
+  EXPECT_NEAR(full.loss, part.loss, 1e-12 * std::abs(full.loss));
+  ASSERT_EQ(part.outputs[rows].shape()[0], b.seeds);
+  expect_equal(gather(full.outputs[rows], all.seeds), part.outputs[rows]);
+  for_each(full.gradients, [&](std::string_view name, auto& of_full) {
+    for_each(part.gradients, [&](std::string_view other, auto& of_part) {
+      if (name != other) return;
+      if (name == "E") expect_equal(gather(of_full, b.vertices), of_part);
+      else expect_equal(of_full, of_part);
+    });
+  });
+  of_batch.seed(0);  // draws the same again
+  // A whole graph is blocks, too.
+  auto again = bind(of_batch, blocks(all.g), all, all.X, all.Y, all.mask, all.W, all.Z, params);
+  EXPECT_NEAR(full.loss, again.loss, 1e-12 * std::abs(full.loss));
+  expect_equal(full.outputs[rows], again.outputs[rows]);
+}
+
+#define STG_BIND(...)                                                                                              \
+  [](auto& step, const auto& on, [[maybe_unused]] const large& all, [[maybe_unused]] const auto& X, const auto& Y, \
+     const auto& m, [[maybe_unused]] const auto& W, [[maybe_unused]] const auto& Z,                                \
+     auto& params) { return step(on, __VA_ARGS__, target = Y, known = m, params); }
+
+TEST(blocks, give_sage_the_values_and_gradients_of_the_full_graph) {
+  expect_full_graph_values<sage>(2, STG_BIND(x = X));
+}
+TEST(blocks, give_gcn_the_values_and_gradients_of_the_full_graph) {
+  expect_full_graph_values<gcn>(2, STG_BIND(x = X, w = W));
+  expect_full_graph_values<gcn>(3, STG_BIND(x = X, w = W));
+}
+TEST(blocks, give_attention_the_values_and_gradients_of_the_full_graph) {
+  expect_full_graph_values<attention>(2, STG_BIND(x = X));
+}
+TEST(blocks, draw_what_the_full_graph_draws) { expect_full_graph_values<dropped>(2, STG_BIND(x = X, w = W)); }
+TEST(blocks, are_of_any_number_of_hops) {
+  expect_full_graph_values<alone>(1, STG_BIND(x = X));
+  expect_full_graph_values<single>(1, STG_BIND(x = X));
+  expect_full_graph_values<single>(3, STG_BIND(x = X));
+}
+
+template <auto& Loss> void expect_sparse_values() {
+  const large all;
+  auto params = parameters<Loss>();
+  initialize(params, 3);
+  auto X = all.X.clone();
+  for (std::int64_t i = 0; i < X.size(); ++i)
+    if (i % 3 != 0) X.data()[i] = 0;
+  const batch b = neighbour_sampler(all.g, {.fan_outs = {all_neighbours, all_neighbours}}).sample(all.seeds, 1);
+  auto of_graph = value_and_grad<Loss>(draft()), of_batch = value_and_grad<Loss>(draft());
+  auto full = of_graph(all.g, S = sparse(X), target = all.Y, known = all.mask, params);
+  auto part = of_batch(b.blocks(), S = sparse(gather(X, b.vertices)), target = gather(all.Y, b.vertices),
+                       known = b.seed_mask(), params);
+  EXPECT_NEAR(full.loss, part.loss, 1e-12 * std::abs(full.loss));
+  expect_equal(full.gradients[U1], part.gradients[U1]);
+  expect_equal(full.gradients[V2], part.gradients[V2]);
+}
+TEST(blocks, take_sparse_features) {
+  expect_sparse_values<of_sparse>();
+  expect_sparse_values<dropped_sparse>();
+}
+
+TEST(blocks, make_gradients_for_all_vertices) {
+  const large all;
+  auto params = parameters<embedded>();
+  initialize(params, 3);
+  const batch b =
+      neighbour_sampler(all.g, {.fan_outs = {all_neighbours, all_neighbours, all_neighbours, 2}}).sample(all.seeds, 1);
+  auto of_graph = value_and_grad<embedded, E, U2, V2>(draft()), of_batch = value_and_grad<embedded, E, U2, V2>(draft());
+  auto full = of_graph(all.g, E = all.Z, target = all.Y, known = all.mask, U2 = params[U2], V2 = params[V2]);
+  const auto bZ = gather(all.Z, b.vertices), bY = gather(all.Y, b.vertices);
+  auto part = of_batch(b.blocks(), E = bZ, target = bY, known = b.seed_mask(), U2 = params[U2], V2 = params[V2]);
+  EXPECT_NEAR(full.loss, part.loss, 1e-12 * std::abs(full.loss));
+  expect_equal(full.gradients[U2], part.gradients[U2]);
+  expect_equal(full.gradients[V2], part.gradients[V2]);
+  expect_equal(gather(full.gradients[E], b.vertices), part.gradients[E]);
+}
+
+TEST(blocks, are_recorded_and_called_plainly) {
+  const large all;
+  const batch b = neighbour_sampler(all.g, {.fan_outs = {3, 2}}).sample(all.seeds, 5);
+  auto params = parameters<sage>();
+  initialize(params, 3);
+  const auto bX = gather(all.X, b.vertices), bY = gather(all.Y, b.vertices);
+  const auto bm = b.seed_mask();
+  auto tape = compile_for_training<sage>(draft()).record(b.blocks(), x = bX, target = bY, known = bm, params);
+  auto model = compile<sage>(draft());
+  auto now = model(b.blocks(), x = bX, target = bY, known = bm, params);
+  auto of_graph = model(b.graph, x = bX, target = bY, known = bm, params);
+  expect_equal(now[rows], of_graph[rows].rows(0, b.seeds));
+  expect_equal(tape.outputs()[rows], now[rows]);
+  auto gradients = tape.backward(none, tensor<double>::full({b.seeds, 3}, 1.0));
+  EXPECT_EQ(gradients[U1].shape(), (dimensions{5, 4}));
+  model.into(now, b.blocks(), x = bX, target = bY, known = bm, params);
+  expect_equal(now[rows], of_graph[rows].rows(0, b.seeds));
+}
+
+TEST(blocks, say_what_is_wrong) {
+  const large all;
+  auto params = parameters<sage>();
+  const batch b = neighbour_sampler(all.g, {.fan_outs = {3}}).sample(all.seeds, 5);
+  const auto bX = gather(all.X, b.vertices), bY = gather(all.Y, b.vertices);
+  auto model = compile<sage>(draft());
+  test::expect_error([&] { model(b.blocks(), x = bX, target = bY, known = b.seed_mask(), params); },
+                     {"2 hops away", "blocks have 1"});
+  test::expect_error([&] { model(b.blocks(), x = all.X, target = bY, known = b.seed_mask(), params); },
+                     {"input 'x' has 400 rows"});
+  const std::vector<std::int32_t> degrees(static_cast<std::size_t>(b.graph.vertices()));
+  const std::int64_t down[] = {0, 9, 6, b.graph.vertices()}, few[] = {0, 6};
+  test::expect_error([&] { blocks(b.graph, down, degrees); }, {"offset 2 is 6"});
+  test::expect_error([&] { blocks(b.graph, few, degrees); }, {"from 0 to the sample's"});
+  test::expect_error([&] { blocks(b.graph, b.vertex_offsets, {}); }, {"0 degrees of"});
+}
+
+TEST(blocks, of_a_subgraph_have_all_its_rows) {
+  const large all;
+  const batch b = subgraph_sampler::by_walks(all.g, 5, 3).sample({}, 3);
+  auto params = parameters<sage>();
+  initialize(params, 3);
+  const auto bX = gather(all.X, b.vertices), bY = gather(all.Y, b.vertices);
+  auto model = compile<sage>(draft());
+  auto one = model(b.blocks(), x = bX, target = bY, known = b.seed_mask(), params);
+  auto other = model(b.graph, x = bX, target = bY, known = b.seed_mask(), params);
+  expect_equal(one[rows], other[rows]);
+}
+
+}  // namespace
+}  // namespace stg

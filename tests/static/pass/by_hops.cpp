@@ -1,0 +1,94 @@
+// by_hops: which rows each statement of a program has on a sample.
+#include <stg/compile.hpp>       // canonical
+#include <stg/dsl/trace.hpp>     // trace
+#include <stg/nn/conv.hpp>       // sage_conv
+#include <stg/pass/by_hops.hpp>  // by_hops
+#include <stg/pass/verify.hpp>   // verify
+
+namespace stg {
+namespace {
+
+constexpr auto x = vertex_feature<"x", 8>;
+constexpr auto w = edge_feature<"w">;
+constexpr auto label = vertex_feature<"label", i32>;
+constexpr auto U = parameter<"U", 8, 4>;
+constexpr auto V = parameter<"V", 8, 4>;
+constexpr auto U2 = parameter<"U2", 4, 3>;
+constexpr auto V2 = parameter<"V2", 4, 3>;
+
+constexpr ir::program canonical_of(auto program) { return pipeline::canonical(trace(program)); }
+constexpr pass::program_by_hops hops_of(auto program, const sequence<int>& required = {}) {
+  return pass::by_hops(canonical_of(program), required);
+}
+constexpr int kinds_of(const pass::program_by_hops& p, ir::block_kind::role what) {
+  int n = 0;
+  for (const ir::block_kind& k : p.kinds) n += k.what == what;
+  return n;
+}
+constexpr int in_hop(const pass::program_by_hops& p, ir::opcode code, int hop) {
+  int n = 0;
+  for (const ir::statement& s : p.program.statements)
+    n += s.code == code && s.where.set != 0 && p.kinds[s.where.set - 1].hop == hop;
+  return n;
+}
+constexpr pass::block_mistake mistake_of(auto program, const sequence<int>& required = {}) {
+  return pass::block_mistake_in(canonical_of(program), required);
+}
+using role = ir::block_kind::role;
+using enum pass::block_mistake;
+
+constexpr auto sage = [](auto v) {
+  auto h = relu(nn::sage_conv(v, v(x), U, V));
+  return nn::sage_conv(v, h, U2, V2);
+};
+static_assert(pass::verify(hops_of(sage).program) == pass::finding());
+static_assert(hops_of(sage).hops == 2);
+static_assert(kinds_of(hops_of(sage), role::vertices) == 3, "seeds, their neighbours, and theirs");
+static_assert(kinds_of(hops_of(sage), role::edges) == 2);
+static_assert(kinds_of(hops_of(sage), role::rows) == 1, "the second layer reads a seed's own row of the first");
+static_assert(in_hop(hops_of(sage), ir::opcode::relu, 1) == 1 && in_hop(hops_of(sage), ir::opcode::relu, 0) == 0);
+static_assert(hops_of(sage).again.size() == 1, "x of all, and again of those that one hop reaches");
+static_assert(hops_of(sage).program.inputs.size() == canonical_of(sage).inputs.size() + 1);
+
+// An input that gets a gradient has one statement, of all vertices; others read their rows of it.
+static_assert(hops_of(sage, {0}).again.empty() && in_hop(hops_of(sage, {0}), ir::opcode::input, ir::all_hops) == 1);
+static_assert(pass::verify(hops_of(sage, {0}).program) == pass::finding());
+
+// What no edge reads is of the seeds alone.
+constexpr auto alone = [](auto v) { return matmul(v(x), U); };
+static_assert(hops_of(alone).hops == 0 && hops_of(alone).kinds.size() == 1);
+
+// Edge values are computed again for each hop, random ones by the same site; degrees too.
+constexpr auto shared = [](auto v) {
+  auto e = v.in_edges();
+  auto c = dropout(e(w), 0.5) / e.dst(v.in_degree());
+  auto h = sum(c * e.src(x));
+  return sum(c * e.src(h)) + v.in_degree();
+};
+static_assert(pass::verify(hops_of(shared).program) == pass::finding());
+static_assert(in_hop(hops_of(shared), ir::opcode::keep_mask, 0) == 1);
+static_assert(in_hop(hops_of(shared), ir::opcode::keep_mask, 1) == 1);
+static_assert(in_hop(hops_of(shared), ir::opcode::degree, 0) == 1 && kinds_of(hops_of(shared), role::degrees) == 0);
+constexpr auto far_degree = [](auto v) { return sum(v.in_edges().src(v.in_degree())); };
+static_assert(kinds_of(hops_of(far_degree), role::degrees) == 1, "vertices that were not looked into");
+
+// Reductions go over the seeds, and say so.
+constexpr auto loss = [](auto v) { return mean(sum(sage(v), axis<0>), over_batch); };
+static_assert(mistake_of(loss) == none && pass::verify(hops_of(loss).program) == pass::finding());
+static_assert(in_hop(hops_of(loss), ir::opcode::relu, 1) == 1);
+static_assert(mistake_of([](auto v) { return cross_entropy(sage(v), v(label)); }) == none);
+static_assert(mistake_of([](auto v) { return sum(v(x), all_vertices); }) == reduces_the_graph);
+static_assert(mistake_of([](auto v) { return v(x) - mean(v(x), all_vertices); }) == reduces_the_graph);
+static_assert(mistake_of([](auto v) { return mean(v.in_edges()(w), all_edges); }) == reduces_the_graph);
+static_assert(mistake_of([](auto v) { return v(x) / v.vertex_count(); }) == counts_the_graph);
+static_assert(mistake_of([](auto v) { return sum(v.out_edges().dst(x)); }) == reads_out_edges);
+static_assert(mistake_of([](auto v) { return v(x) * v.out_degree(); }) == reads_out_edges);
+static_assert(mistake_of([](auto v) { return v.in_edges().src(x); }) == gives_edges);
+static_assert(mistake_of([](auto v) { return sum(v.in_edges()(w)); }, {0}) == differentiates_edges);
+static_assert(mistake_of([](auto v) {
+                return scan<2>(
+                    v, [](auto v, auto h) { return mean(v.in_edges().src(h)); }, v(x));
+              }) == repeats);
+
+}  // namespace
+}  // namespace stg
