@@ -9,23 +9,11 @@
 #include <stg/dsl/vertex.hpp>         // edge_view
 #include <stg/nn/conv/attention.hpp>  // reshape_as
 #include <stg/nn/conv/spatial.hpp>    // aggregate, counted_again
+#include <stg/nn/ends.hpp>            // at_other_end, at_owner
 #include <stg/nn/transform.hpp>       // transform, transform_through
 #include <stg/op/list.hpp>            // sum, mean, max, softmax
 
 namespace stg::nn {
-
-namespace detail {
-/// A value of the vertices at the other ends of edges, at each edge.
-template <class Side, class X> constexpr auto at_other_end(edge_view<Side> e, X x) {
-  if constexpr (stg::detail::side_of<Side> == ir::direction::in) return e.src(x);
-  else return e.dst(x);
-}
-/// A value of the vertices that own the edges, at each edge.
-template <class Side, class X> constexpr auto at_owner(edge_view<Side> e, X x) {
-  if constexpr (stg::detail::side_of<Side> == ir::direction::in) return e.dst(x);
-  else return e.src(x);
-}
-}  // namespace detail
 
 /// own_i W_self + aggregate_j(x_j) W_neighbours over the edges of a relation: x (in), own (in of its set), W_self (in
 /// of its set, out), W_neighbours (in, out) → (out). A vertex without such edges gets 0 from them. PyG's SAGEConv of a

@@ -1,0 +1,273 @@
+// Readouts along a relation, HAN and HGT: the oracle against dense references, gradients against central differences,
+// and drafts, forward and in a step, against both.
+#define STG_ON_DRAFT
+#include "support/backend_check.hpp"            // check_sample
+#include "support/differences.hpp"              // check_gradients
+#include "support/inputs.hpp"                   // random_inputs
+#include "support/references/dense_matrix.hpp"  // matrix
+#include "support/set_layers.hpp"               // for_each_layer
+
+#include <stg/codegen/check_gradients.hpp>  // check_gradients
+#include <stg/codegen/draft/made.hpp>       // inferred
+#include <stg/pass/cse.hpp>                 // cse
+#include <stg/pipeline.hpp>                 // canonical
+
+#include <gtest/gtest.h>  // TEST
+
+#include <cmath>       // exp, expm1, tanh, erf, isfinite
+#include <functional>  // function
+#include <map>         // map
+#include <set>         // set
+#include <string>      // string
+#include <vector>      // vector
+
+namespace stg {
+namespace {
+
+using oracle::array;
+using references::matrix;
+
+/// Inputs as matrices.
+struct given {
+  const oracle::environment& env;
+
+  matrix operator()(const char* name, int rows, int columns) const {
+    return matrix(rows, columns, env.inputs.at(name));
+  }
+  double number(const char* name) const { return env.inputs.at(name)[0]; }
+  matrix x() const { return (*this)("x", kinds::authors, 3); }
+  matrix y() const { return (*this)("y", kinds::papers, 4); }
+};
+
+/// For each vertex that is read out for, the other ends of its edges, parallel ones again.
+using members = std::vector<std::vector<int>>;
+members ends_of(const kinds::pairs& edges, int owners, bool at_destination) {
+  members m(static_cast<std::size_t>(owners));
+  for (const auto& [from, to] : edges)
+    m[static_cast<std::size_t>(at_destination ? to : from)].push_back(static_cast<int>(at_destination ? from : to));
+  return m;
+}
+const members authors_of = ends_of(kinds::writing, kinds::papers, true);
+const members citing_ones = ends_of(kinds::citing, kinds::papers, true);
+const members reviewers_of = ends_of(kinds::reviewing, kinds::papers, true);
+const members papers_of = ends_of(kinds::writing, kinds::authors, false);
+const members reviewed_by = ends_of(kinds::reviewing, kinds::authors, false);
+
+double sigma(double x) { return 1 / (1 + std::exp(-x)); }
+std::vector<double> softmax_of(std::vector<double> scores) {
+  double total = 0;
+  for (double& s : scores) total += s = std::exp(s);
+  for (double& s : scores) s /= total;
+  return scores;
+}
+
+/// Σ_j softmax_j(score of j, per column) ⊙ row j.
+matrix pooled(const members& m, const matrix& scores, const matrix& rows) {
+  matrix y(static_cast<int>(m.size()), rows.columns());
+  for (int i = 0; i < y.rows(); ++i)
+    for (int f = 0; f < y.columns(); ++f) {
+      std::vector<double> s;
+      const std::vector<int>& all = m[static_cast<std::size_t>(i)];
+      for (const int j : all) s.push_back(scores(j, scores.columns() == 1 ? 0 : f));
+      const std::vector<double> share = softmax_of(s);
+      for (std::size_t k = 0; k < all.size(); ++k) y(i, f) += share[k] * rows(all[k], f);
+    }
+  return y;
+}
+
+matrix set2set(const given& in, const members& m, const matrix& rows, int steps) {
+  const matrix I = in("I", 6, 12), S = in("S", 3, 12), B = in("B", 1, 12);
+  const int n = static_cast<int>(m.size());
+  matrix q(n, 3), c(n, 3), r(n, 3);
+  for (int step = 0; step < steps; ++step) {
+    const matrix gates = with_row(beside(q, r) * I + q * S, B);
+    for (int i = 0; i < n; ++i)
+      for (int f = 0; f < 3; ++f) {
+        c(i, f) = sigma(gates(i, 3 + f)) * c(i, f) + sigma(gates(i, f)) * std::tanh(gates(i, 6 + f));
+        q(i, f) = sigma(gates(i, 9 + f)) * std::tanh(c(i, f));
+      }
+    for (int i = 0; i < n; ++i) {
+      members alone(1, m[static_cast<std::size_t>(i)]);
+      const matrix read = pooled(alone, rows * q.row(i).transposed(), rows);
+      for (int f = 0; f < 3; ++f) r(i, f) = read(0, f);
+    }
+  }
+  return beside(q, r);
+}
+
+/// elu of two heads of attention with GAT's scores.
+matrix metapath(const given& in, const members& m, const matrix& h, const char* source, const char* destination) {
+  const matrix s = in(source, 2, 2), d = in(destination, 2, 2), own = in.y();
+  matrix z(kinds::papers, 4);
+  for (int i = 0; i < z.rows(); ++i)
+    for (int head = 0; head < 2; ++head) {
+      const auto along = [&](const matrix& a, const matrix& of, int at) {
+        return a(head, 0) * of(at, 2 * head) + a(head, 1) * of(at, 2 * head + 1);
+      };
+      std::vector<double> scores;
+      const std::vector<int>& all = m[static_cast<std::size_t>(i)];
+      for (const int j : all) {
+        const double score = along(d, own, i) + along(s, h, j);
+        scores.push_back(score > 0 ? score : 0.2 * score);
+      }
+      const std::vector<double> share = softmax_of(scores);
+      for (std::size_t k = 0; k < all.size(); ++k)
+        for (int f = 2 * head; f < 2 * head + 2; ++f) z(i, f) += share[k] * h(all[k], f);
+    }
+  return each(z, [](double v) { return v > 0 ? v : std::expm1(v); });
+}
+/// Terms weighed by what all vertices say of them on average.
+matrix semantic(const given& in, const std::vector<matrix>& terms, const matrix& bias) {
+  const matrix H = in("H", 4, 3), q = in("q", 3, 1);
+  std::vector<double> scores;
+  for (const matrix& z : terms)
+    scores.push_back((each(with_row(z * H, bias), [](double v) { return std::tanh(v); }) * q).sum() / z.rows());
+  const std::vector<double> share = softmax_of(scores);
+  matrix y(kinds::papers, 4);
+  for (std::size_t k = 0; k < terms.size(); ++k) y = y + share[k] * terms[k];
+  return y;
+}
+
+struct relation_of_hgt {
+  members edges;
+  matrix x;
+  const char *keys, *messages, *att, *msg, *mu;
+};
+/// Every edge of every relation is one entry of its destination's softmax.
+matrix hgt(const given& in, const std::vector<relation_of_hgt>& relations) {
+  const matrix own = in.y(), query = own * in("Q", 4, 4);
+  matrix gathered(kinds::papers, 4);
+  for (int i = 0; i < kinds::papers; ++i)
+    for (int head = 0; head < 2; ++head) {
+      std::vector<double> scores;
+      std::vector<matrix> messages;
+      for (const relation_of_hgt& r : relations) {
+        const matrix att = in(r.att, 4, 2).rows(2 * head, 2), msg = in(r.msg, 4, 2).rows(2 * head, 2);
+        for (const int j : r.edges[static_cast<std::size_t>(i)]) {
+          const matrix key = (r.x.row(j) * in(r.keys, r.x.columns(), 4)).middle(2 * head, 2);
+          const matrix message = (r.x.row(j) * in(r.messages, r.x.columns(), 4)).middle(2 * head, 2);
+          const double product = (key * att * query.row(i).middle(2 * head, 2).transposed()).sum();
+          scores.push_back(in(r.mu, 1, 2)(0, head) * product / std::sqrt(2.0));
+          messages.push_back(message * msg);
+        }
+      }
+      const std::vector<double> share = softmax_of(scores);
+      for (std::size_t k = 0; k < share.size(); ++k)
+        for (int f = 0; f < 2; ++f) gathered(i, 2 * head + f) += share[k] * messages[k](0, f);
+    }
+  const matrix bent = each(gathered, [](double v) { return 0.5 * v * (1 + std::erf(v / std::sqrt(2.0))); });
+  const double kept = sigma(in.number("skip"));
+  return kept * (bent * in("A", 4, 4)) + (1 - kept) * own;
+}
+
+using reference = std::function<matrix(const given&)>;
+const std::map<std::string, reference>& expected() {
+  static const std::map<std::string, reference> all = {
+      {"attention_pool",
+       [](const given& in) { return pooled(authors_of, in.x() * in("gate", 3, 1), in.x() * in("W", 3, 4)); }},
+      {"attention_pool_per_feature", [](const given& in) { return pooled(papers_of, in.y() * in("U", 4, 4), in.y()); }},
+      {"set2set", [](const given& in) { return set2set(in, authors_of, in.x(), 3); }},
+      {"set2set_of_authors", [](const given& in) { return set2set(in, reviewed_by, in.y() * in("H", 4, 3), 2); }},
+      {"han",
+       [](const given& in) {
+         return semantic(in,
+                         {metapath(in, authors_of, in.x() * in("W", 3, 4), "s1", "d1"),
+                          metapath(in, citing_ones, in.y(), "s2", "d2")},
+                         in("h", 1, 3));
+       }},
+      {"han_of_one",
+       [](const given& in) { return semantic(in, {metapath(in, citing_ones, in.y(), "s2", "d2")}, matrix(1, 3)); }},
+      {"hgt",
+       [](const given& in) {
+         return hgt(in, {{authors_of, in.x(), "Ka", "Ma", "att1", "msg1", "mu1"},
+                         {citing_ones, in.y(), "Kp", "Mp", "att2", "msg2", "mu2"},
+                         {reviewers_of, in.x(), "Ka", "Ma", "att3", "msg3", "mu3"}});
+       }},
+      {"hgt_of_one",
+       [](const given& in) {
+         return hgt(in, {{reviewers_of, in.x(), "Ka", "Ma", "att1", "msg1", "mu1"}});
+       }},
+      {"side_by_side",
+       [](const given& in) {
+         matrix mean(kinds::papers, 3), sum(kinds::papers, 4);
+         for (int i = 0; i < kinds::papers; ++i) {
+           const auto& from = authors_of[static_cast<std::size_t>(i)];
+           for (const int j : from)
+             for (int f = 0; f < 3; ++f) mean(i, f) += in.x()(j, f) / static_cast<double>(from.size());
+           for (const int j : citing_ones[static_cast<std::size_t>(i)])
+             for (int f = 0; f < 4; ++f) sum(i, f) += in.y()(j, f);
+         }
+         return beside(in.y() * in("U", 4, 4) + mean * in("W", 3, 4), sum);
+       }},
+  };
+  return all;
+}
+
+void expect_near(const array& y, const matrix& wanted, double tolerance) {
+  ASSERT_EQ(static_cast<int>(y.size()), wanted.rows() * wanted.columns());
+  const array all = wanted.numbers();
+  for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(y[i], all[i], tolerance) << "number " << i;
+}
+
+TEST(set_layers, are_what_their_papers_say) {
+  const graphs g = kinds::small();
+  set_layers::for_each_layer([&](auto layer) {
+    SCOPED_TRACE(layer.name);
+    const ir::program p = trace(layer.program);
+    ASSERT_EQ(pass::verify(p), pass::finding()) << to_text(p);
+    for (unsigned seed = 1; seed < 4; ++seed) {
+      const oracle::environment env = test::random_inputs(p, g, seed);
+      expect_near(oracle::interpret(p, g, env)[0], expected().at(layer.name)(given{env}), 1e-12);
+    }
+  });
+}
+
+TEST(set_layers, have_the_gradients_of_their_values) {
+  const graphs g = kinds::small();
+  std::set<ir::opcode> covered;
+  set_layers::for_each_layer([&](auto layer) {
+    SCOPED_TRACE(layer.name);
+    const ir::program p = pass::cse(trace(layer.program));
+    test::check_gradients(p, g, test::random_inputs(p, g, 7), {0}, covered);
+  });
+}
+
+/// Scores so large that their exponentials are no numbers, and of relations far apart.
+TEST(set_layers, hgt_weighs_relations_by_the_largest_score_of_all) {
+  const graphs g = kinds::small();
+  const ir::program p = trace(set_layers::hgt);
+  oracle::environment env = test::random_inputs(p, g, 3);
+  for (double& mu : env.inputs["mu1"]) mu = 3e4;
+  for (double& mu : env.inputs["mu2"]) mu = -3e4;
+  const array all = oracle::interpret(p, g, env)[0];
+  for (const double y : all) EXPECT_TRUE(std::isfinite(y));
+}
+
+TEST(set_layers, stay_what_they_are_through_the_passes) {
+  const graphs g = kinds::small();
+  set_layers::for_each_layer([&](auto layer) {
+    SCOPED_TRACE(layer.name);
+    const ir::program canonical = pipeline::canonical(trace(layer.program)), plain = drafts::inferred(canonical);
+    ASSERT_EQ(pass::verify(plain), pass::finding()) << to_text(plain);
+    const oracle::environment env = test::random_inputs(canonical, g, 3);
+    expect_near(oracle::interpret(plain, g, env)[0], expected().at(layer.name)(given{env}), 1e-12);
+  });
+}
+
+/// As a user compiles and checks them, in one program: drafts against the oracle, and gradients against differences.
+constexpr auto together = [](auto g) {
+  return outputs(set_layers::attention_pool(g), set_layers::set2set_of_authors(g), set_layers::han(g),
+                 set_layers::hgt(g));
+};
+TEST(set_layers, as_drafts) {
+  const graphs g = kinds::small();
+  test::check_sample<together>("together", g, "two sets");
+  const ir::program p = canonical<ref<together>>::value.thaw();
+  const auto inputs = test::bind_all<ref<together>>(p, g, test::random_inputs(p, g, 5));
+  const gradient_check found = check_gradients<together>(g, inputs);
+  EXPECT_TRUE(found) << found;
+  EXPECT_GT(found.compared, 200);
+}
+
+}  // namespace
+}  // namespace stg
