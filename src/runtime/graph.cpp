@@ -49,11 +49,12 @@ template <class Body> auto with_threads_for(std::size_t edges, const Body& body)
 }
 
 std::shared_ptr<const graph::state> sorted_between(std::int64_t source_count, std::int64_t destination_count,
-                                                   const edge_list& list) {
+                                                   bool two_sets, const edge_list& list) {
   const std::size_t edges = list.src.size();
   auto s = std::make_shared<graph::state>();
   s->resize_between(source_count, destination_count, static_cast<std::int64_t>(edges));
   s->input_position.resize(edges);
+  s->joins_two_sets = two_sets;
 
   std::vector<std::int32_t> destinations(edges), sources(edges);  // in id order; by source
   with_threads_for(edges, [&](const auto& on) {
@@ -70,13 +71,19 @@ std::shared_ptr<const graph::state> sorted_between(std::int64_t source_count, st
   return s;
 }
 std::shared_ptr<const graph::state> sorted_both_ways(std::int64_t vertices, const edge_list& list) {
-  return sorted_between(vertices, vertices, list);
+  return sorted_between(vertices, vertices, false, list);
 }
 
-/// What adds loops, turns edges round or drops some is for graphs of one set of vertices.
+void check_one_kind(const graph& g, const char* what) {
+  if (g.has_kinds())
+    throw error(std::string(what) + " is for a graph of one set of vertices; graphs." + what +
+                "(cites) names a relation");
+}
+/// Loops, and edges of both directions, are of one set of vertices.
 void check_one_set(const graph& g, const char* what) {
-  if (g.has_kinds() || g.sources() != g.destinations())
-    throw error(std::string(what) + " is for a graph of one set of vertices; change the edge lists before add_edges");
+  check_one_kind(g, what);
+  if (detail::graph_access::joins_two_sets(g))
+    throw error(std::string(what) + " is for a graph of one set of vertices; this relation joins two");
 }
 
 template <class Index>
@@ -89,7 +96,7 @@ std::shared_ptr<const graph::state> from(std::int64_t vertices, std::span<const 
   return sorted_both_ways(vertices, {checked("source", vertices, src), checked("destination", vertices, dst)});
 }
 
-std::shared_ptr<const graph::state> distinct(std::int64_t vertices, edge_list list, bool both_ways) {
+edge_list distinct(edge_list list, bool both_ways) {
   const std::size_t edges = list.src.size();
   std::vector<std::uint64_t> packed(both_ways ? 2 * edges : edges);
   const auto pack = [](std::int32_t s, std::int32_t d) {
@@ -109,7 +116,7 @@ std::shared_ptr<const graph::state> distinct(std::int64_t vertices, edge_list li
     list.src[e] = static_cast<std::int32_t>(once[e] >> 32);
     list.dst[e] = static_cast<std::int32_t>(once[e] & 0xffffffffu);
   }
-  return sorted_both_ways(vertices, list);
+  return list;
 }
 
 std::uint64_t identity_of(const adjacency& in) {
@@ -152,8 +159,9 @@ graph graph::from_edge_index(std::int64_t vertices, const const_tensor<std::int3
 }
 
 std::int64_t graph::vertices() const { return state_->destinations; }
-graph detail::graph_access::between(std::int64_t sources, std::int64_t destinations, const edge_list& edges) {
-  return graph(sorted_between(sources, destinations, edges));
+graph detail::graph_access::between(std::int64_t sources, std::int64_t destinations, bool two_sets,
+                                    const stg::edge_list& edges) {
+  return graph(sorted_between(sources, destinations, two_sets, edges));
 }
 
 const detail::kind_table* graph::kinds() const { return state_->kinds.get(); }
@@ -188,7 +196,8 @@ location graph::place() const { return state_->place; }
 graph graph::to(location where) const {
   if (where == place()) return *this;
   if (where.is_host()) return graph(state_->on_host);
-  check_one_set(*this, "graph.to(a device)");
+  if (has_kinds() || detail::graph_access::joins_two_sets(*this))
+    throw error("graph.to(a device) is for a graph of one set of vertices; programs over several run on the CPU");
   const auto from = state_->on_host ? state_->on_host : state_;
   auto s = std::make_shared<state>();
   s->sources = from->sources, s->destinations = from->destinations, s->edges = from->edges;
@@ -283,11 +292,12 @@ graph graph::remove_self_loops() const {
 
 graph graph::to_undirected() const {
   check_one_set(*this, "to_undirected");
-  return graph(distinct(vertices(), edge_list(), true));
+  return graph(sorted_both_ways(vertices(), distinct(edge_list(), true)));
 }
 graph graph::coalesce() const {
-  check_one_set(*this, "coalesce");
-  return graph(distinct(vertices(), edge_list(), false));
+  check_one_kind(*this, "coalesce");
+  const bool two_sets = detail::graph_access::joins_two_sets(*this);
+  return graph(sorted_between(sources(), destinations(), two_sets, distinct(edge_list(), false)));
 }
 
 void graph::check_rows(const dimensions& shape, location where) const {

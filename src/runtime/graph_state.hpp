@@ -28,6 +28,7 @@ struct graph::state {
   std::optional<edge_order> out_order;                // of the out-edges, on the host
   mutable std::atomic<std::uint64_t> identity{0};     // of the edges; 0 until somebody asks
 
+  bool joins_two_sets = false;                        // which may be as many vertices
   std::shared_ptr<const detail::kind_table> kinds{};  // of a graph of several kinds, which has no edges of its own
 
   // Of a copy on a device: the arrays above are empty.
@@ -75,8 +76,10 @@ namespace detail {
 struct graph_access {
   static graph of(std::shared_ptr<const graph::state> state) { return graph(std::move(state)); }
   static const graph::state& state_of(const graph& g) { return *g.state_; }
-  /// Edges from some vertices to others, whose ids lie below these numbers.
-  static graph between(std::int64_t sources, std::int64_t destinations, const edge_list& edges);
+  /// Edges from some vertices to others, whose ids lie below these numbers; of two sets, or of one and itself.
+  static graph between(std::int64_t sources, std::int64_t destinations, bool two_sets, const edge_list& edges);
+  /// Whether edges go from the vertices of one set to those of another.
+  static bool joins_two_sets(const graph& g) { return g.state_->host().joins_two_sets; }
 };
 
 /// Mixes all bits of a number: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).

@@ -1,11 +1,12 @@
 // The vertex sets and relations of a graph of several kinds.
 #pragma once
 
-#include <algorithm>    // max
+#include <algorithm>    // find_if, max
 #include <cstdint>      // int64_t
 #include <memory>       // shared_ptr
 #include <string>       // string
 #include <string_view>  // string_view
+#include <utility>      // move
 #include <vector>       // vector
 
 #include <stg/runtime/graph.hpp>  // graph
@@ -26,6 +27,7 @@ struct named_kind {
 /// Kinds in the order in which they were added; tables share them.
 class kind_table {
  public:
+  const std::vector<std::shared_ptr<const named_kind>>& all() const { return all_; }
   const named_kind* find(std::string_view name) const {
     for (const std::shared_ptr<const named_kind>& k : all_)
       if (k->name == name) return k.get();
@@ -36,10 +38,22 @@ class kind_table {
     for (const std::shared_ptr<const named_kind>& k : all_) most = std::max(most, k->edges.edges());
     return most;
   }
-  void add(std::shared_ptr<const named_kind> k) { all_.push_back(std::move(k)); }
+  /// Adds a kind, or puts it in the place of the one of its name.
+  void put(std::shared_ptr<const named_kind> k) {
+    const auto there =
+        std::find_if(all_.begin(), all_.end(), [&](const auto& other) { return other->name == k->name; });
+    if (there == all_.end()) all_.push_back(std::move(k));
+    else *there = std::move(k);
+  }
 
  private:
   std::vector<std::shared_ptr<const named_kind>> all_;
 };
+
+inline std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+
+/// What is there under a name. Error when it is not; `by` begins the sentence with who looks for it.
+const named_kind& set_of(const kind_table&, std::string_view name, const std::string& by = {});
+const named_kind& relation_of(const kind_table&, std::string_view name);
 
 }  // namespace stg::detail

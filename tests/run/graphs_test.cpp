@@ -93,11 +93,10 @@ TEST(graphs, name_what_is_wrong_with_a_vertex_set) {
   expect_error([&] { g.vertices("venue"); }, {"no vertex set 'venue'"});
 }
 
-TEST(graphs, of_a_relation_change_by_their_edge_lists) {
+TEST(graphs, of_several_kinds_change_by_relation) {
   const graphs g = two_sets().add_edges(writes, {0}, {0});
   expect_error([&] { g.relation(writes).add_self_loops(); }, {"add_self_loops is for a graph of one set"});
-  expect_error([&] { g.relation(writes).to_undirected(); }, {"to_undirected is for a graph of one set"});
-  expect_error([&] { g.relation(writes).coalesce(); }, {"coalesce is for a graph of one set"});
+  expect_error([&] { static_cast<const graph&>(g).coalesce(); }, {"graphs.coalesce(cites) names a relation"});
   expect_error([&] { static_cast<const graph&>(g).remove_self_loops(); }, {"remove_self_loops is for a graph of one"});
 }
 

@@ -119,7 +119,8 @@ class graph {
   /// Both directions of every edge, duplicates removed (as PyG does). Input order: ascending by (source, destination);
   /// values of the edges do not carry over.
   graph to_undirected() const;
-  /// Parallel edges merged into one. Input order: ascending by (source, destination).
+  /// Parallel edges merged into one. Input order: ascending by (source, destination); values of the edges do not carry
+  /// over. The others are of one set of vertices; this is of a relation between two as well.
   graph coalesce() const;
 
   /// Puts values given per edge of the edge list, (edges, ...), into edge-id order.

@@ -4,7 +4,10 @@
 #include <cstdint>           // int32_t, int64_t
 #include <initializer_list>  // initializer_list
 #include <span>              // span
+#include <string>            // string
 #include <string_view>       // string_view
+#include <type_traits>       // is_same_v
+#include <vector>            // vector
 
 #include <stg/runtime/edge_values.hpp>    // edge_values
 #include <stg/runtime/graph.hpp>          // graph
@@ -24,6 +27,20 @@ concept NamedRelation = requires {
   Relation::name::view();
   Relation::source::name::view();
   Relation::destination::name::view();
+};
+
+namespace detail {
+template <class R>
+inline constexpr bool joins_a_set_to_itself = std::is_same_v<typename R::source::name, typename R::destination::name>;
+template <class Reverse, class Of>
+inline constexpr bool is_reverse_of = std::is_same_v<typename Reverse::source::name, typename Of::destination::name>&&
+    std::is_same_v<typename Reverse::destination::name, typename Of::source::name>;
+}  // namespace detail
+
+/// A relation of a graph and the vertex sets that it joins.
+struct relation_names {
+  std::string name, source, destination;
+  bool operator==(const relation_names&) const = default;
 };
 
 /// A graph of several kinds of vertices and relations; calls take it in place of a graph. Sets come before the
@@ -63,6 +80,65 @@ class graphs {
   graphs& add_edges(std::string_view relation, std::string_view source, std::string_view destination,
                     std::span<const std::int64_t> src, std::span<const std::int64_t> dst);
 
+  /// Adds the edges of a relation that is there turned round, in the same order, so that values of its edges are values
+  /// of these: with parameters of its own, or to be changed. For a sum against the arrows, out_edges(writes) needs no
+  /// relation of its own. Errors: the name is taken, no such relation.
+  ///
+  ///   g.add_reverse(written_by, writes);              // written_by = stg::relation<"written by", paper, author>
+  template <NamedRelation Reverse, NamedRelation Of> graphs& add_reverse(Reverse, Of) {
+    static_assert(detail::is_reverse_of<Reverse, Of>,
+                  "stg: add_reverse takes a relation from the destination set of the other to its source set");
+    return add_reverse(Reverse::name::view(), Of::name::view());
+  }
+  graphs& add_reverse(std::string_view reverse, std::string_view of);
+
+  // What graph has for its edges, for those of a relation: the same edges in the same order of their list. Values of
+  // edges that were made before are those of other edges then, and a call that is given them says so. Errors: no such
+  // relation, and, but for coalesce, one that joins two sets.
+
+  /// Parallel edges merged into one. Input order: ascending by (source, destination).
+  ///
+  ///   g.add_edges(cites, {0, 0}, {1, 1}).coalesce(cites).add_self_loops(cites);     // 0 -> 1, and a loop per paper
+  template <NamedRelation Relation> graphs& coalesce(Relation) { return coalesce(Relation::name::view()); }
+  graphs& coalesce(std::string_view relation);
+  /// One more loop per vertex; for each vertex without one; none; and both directions of every edge, each once.
+  template <NamedRelation Relation> graphs& add_self_loops(Relation) {
+    static_assert(detail::joins_a_set_to_itself<Relation>,
+                  "stg: add_self_loops takes a relation from a vertex set to itself; other edges are no loops");
+    return add_self_loops(Relation::name::view());
+  }
+  graphs& add_self_loops(std::string_view relation);
+  template <NamedRelation Relation> graphs& add_remaining_self_loops(Relation) {
+    static_assert(
+        detail::joins_a_set_to_itself<Relation>,
+        "stg: add_remaining_self_loops takes a relation from a vertex set to itself; other edges are no loops");
+    return add_remaining_self_loops(Relation::name::view());
+  }
+  graphs& add_remaining_self_loops(std::string_view relation);
+  template <NamedRelation Relation> graphs& remove_self_loops(Relation) {
+    static_assert(detail::joins_a_set_to_itself<Relation>,
+                  "stg: remove_self_loops takes a relation from a vertex set to itself; other edges are no loops");
+    return remove_self_loops(Relation::name::view());
+  }
+  graphs& remove_self_loops(std::string_view relation);
+  template <NamedRelation Relation> graphs& to_undirected(Relation) {
+    static_assert(
+        detail::joins_a_set_to_itself<Relation>,
+        "stg: to_undirected takes a relation from a vertex set to itself; add_reverse adds another's reverse");
+    return to_undirected(Relation::name::view());
+  }
+  graphs& to_undirected(std::string_view relation);
+
+  /// The edges of a relation as a graph that was made from them: with loops and the values that go with them. Errors:
+  /// no such relation, other numbers of vertices.
+  ///
+  ///   auto [edges, ages] = stg::add_self_loops(g.relation(cites), age, 0.0f);
+  ///   g.replace_edges(cites, edges);                  // whose values `ages` are
+  template <NamedRelation Relation> graphs& replace_edges(Relation, const graph& edges) {
+    return replace_edges(Relation::name::view(), edges);
+  }
+  graphs& replace_edges(std::string_view relation, const graph& edges);
+
   /// Vertices of a set, edges of a relation. Errors: no such set or relation.
   template <NamedVertexSet Set> std::int64_t vertices(Set) const { return vertices(Set::name::view()); }
   std::int64_t vertices(std::string_view set) const;
@@ -74,6 +150,10 @@ class graphs {
   /// plain program runs over it. Error: no such relation.
   template <NamedRelation Relation> const graph& relation(Relation) const { return relation(Relation::name::view()); }
   const graph& relation(std::string_view name) const;
+
+  /// What there is, in the order in which it was added.
+  std::vector<std::string> vertex_sets() const;
+  std::vector<relation_names> relations() const;
 
   /// Puts values given per edge of a relation, (edges, ...), in the order of its edge list, where programs read them.
   template <NamedRelation Relation, TensorElement T>

@@ -1,0 +1,198 @@
+// Graphs of several kinds: vertex sets and relations added, and relations changed.
+#include <limits>   // numeric_limits
+#include <memory>   // make_shared
+#include <string>   // string, to_string
+#include <utility>  // move, swap
+
+#include <stg/base/error.hpp>      // error
+#include <stg/runtime/graphs.hpp>  // graphs
+
+#include "graph_state.hpp"  // graph_access, state
+#include "kind_table.hpp"   // kind_table, named_kind, quoted
+
+namespace stg {
+
+namespace detail {
+
+const named_kind& set_of(const kind_table& table, std::string_view name, const std::string& by) {
+  const named_kind* k = table.find(name);
+  if (k == nullptr || k->is_relation())
+    throw error("graphs: " + by + "there is no vertex set " + quoted(name) + "; add_vertices(" + std::string(name) +
+                ", ...) adds it");
+  return *k;
+}
+
+const named_kind& relation_of(const kind_table& table, std::string_view name) {
+  const named_kind* k = table.find(name);
+  if (k == nullptr || !k->is_relation())
+    throw error("graphs: there is no relation " + quoted(name) + "; add_edges(" + std::string(name) + ", ...) adds it");
+  return *k;
+}
+
+}  // namespace detail
+
+namespace {
+
+using detail::kind_table;
+using detail::named_kind;
+using detail::quoted;
+
+/// A graph that carries a table.
+graph carrying(std::shared_ptr<const kind_table> table) {
+  auto s = std::make_shared<graph::state>();
+  s->resize(0, 0);
+  s->finish();
+  s->kinds = std::move(table);
+  return detail::graph_access::of(std::move(s));
+}
+
+/// A copy of a table with one kind more, or with another in the place of the one of its name.
+graph carrying(const kind_table& before, std::shared_ptr<const named_kind> k) {
+  auto table = std::make_shared<kind_table>(before);
+  table->put(std::move(k));
+  return carrying(std::move(table));
+}
+
+void check_new(const kind_table& table, std::string_view name, const char* what) {
+  if (name.empty()) throw error(std::string("graphs: a ") + what + " without a name; give it one");
+  if (table.find(name) != nullptr)
+    throw error(std::string("graphs: ") + what + ' ' + quoted(name) +
+                " has the name of one that is there; use another");
+}
+
+/// The ends of edges on one side, each a vertex of a set.
+std::vector<std::int32_t> checked_ends(std::string_view relation, const char* side, const named_kind& set,
+                                       std::span<const std::int64_t> ends) {
+  std::vector<std::int32_t> narrow(ends.size());
+  for (std::size_t e = 0; e < ends.size(); ++e) {
+    if (ends[e] < 0 || ends[e] >= set.rows.rows)
+      throw error("relation " + quoted(relation) + " edge " + std::to_string(e) + " has " + side + ' ' +
+                  std::to_string(ends[e]) + "; vertex set " + quoted(set.name) + " has " +
+                  std::to_string(set.rows.rows) + " vertices");
+    narrow[e] = static_cast<std::int32_t>(ends[e]);
+  }
+  return narrow;
+}
+
+std::shared_ptr<const named_kind> relation_with(std::string_view name, std::string_view source,
+                                                std::string_view destination, graph edges) {
+  auto k = std::make_shared<named_kind>();
+  k->name = name;
+  k->source = source;
+  k->destination = destination;
+  k->edges = std::move(edges);
+  k->rows = {k->edges.edges(), k->edges.in_edges(), k->edges.out_edges()};
+  return k;
+}
+
+/// A relation from a vertex set to itself, for what needs one.
+const named_kind& loop_relation_of(const kind_table& table, std::string_view name, const char* what) {
+  const named_kind& k = detail::relation_of(table, name);
+  if (k.source != k.destination)
+    throw error("relation " + quoted(name) + " goes from " + quoted(k.source) + " to " + quoted(k.destination) + "; " +
+                what + " takes a relation from a vertex set to itself");
+  return k;
+}
+
+}  // namespace
+
+graphs::graphs() : carrier_(carrying(std::make_shared<kind_table>())) {}
+
+graphs& graphs::add_vertices(std::string_view set, std::int64_t count) {
+  const kind_table& before = *carrier_.kinds();
+  check_new(before, set, "vertex set");
+  if (count < 0 || count > std::numeric_limits<std::int32_t>::max())
+    throw error("vertex set " + quoted(set) + " of " + std::to_string(count) + " vertices; use 0 to " +
+                std::to_string(std::numeric_limits<std::int32_t>::max()));
+  auto k = std::make_shared<named_kind>();
+  k->name = set;
+  k->no_edges.resize(static_cast<std::size_t>(count) + 1);
+  k->rows.rows = count;
+  k->rows.in = k->rows.out = adjacency(count, k->no_edges.data(), nullptr, nullptr);
+  carrier_ = carrying(before, std::move(k));
+  return *this;
+}
+
+graphs& graphs::add_edges(std::string_view relation, std::string_view source, std::string_view destination,
+                          std::span<const std::int64_t> src, std::span<const std::int64_t> dst) {
+  const kind_table& before = *carrier_.kinds();
+  check_new(before, relation, "relation");
+  const std::string by = "relation " + quoted(relation) + " joins vertex sets, and ";
+  const named_kind &from = set_of(before, source, by), &into = set_of(before, destination, by);
+  if (src.size() != dst.size())
+    throw error("relation " + quoted(relation) + " has " + std::to_string(src.size()) + " sources and " +
+                std::to_string(dst.size()) + " destinations; give one of each per edge");
+  graph edges = detail::graph_access::between(
+      from.rows.rows, into.rows.rows, source != destination,
+      {checked_ends(relation, "source", from, src), checked_ends(relation, "destination", into, dst)});
+  carrier_ = carrying(before, relation_with(relation, source, destination, std::move(edges)));
+  return *this;
+}
+
+graphs& graphs::add_reverse(std::string_view reverse, std::string_view of) {
+  const kind_table& before = *carrier_.kinds();
+  const named_kind& k = detail::relation_of(before, of);
+  check_new(before, reverse, "relation");
+  edge_list list = k.edges.edge_list();
+  std::swap(list.src, list.dst);
+  graph edges =
+      detail::graph_access::between(k.edges.destinations(), k.edges.sources(), k.source != k.destination, list);
+  carrier_ = carrying(before, relation_with(reverse, k.destination, k.source, std::move(edges)));
+  return *this;
+}
+
+graphs& graphs::replace_edges(std::string_view relation, const graph& edges) {
+  const named_kind& k = detail::relation_of(*carrier_.kinds(), relation);
+  if (edges.has_kinds())
+    throw error("relation " + quoted(relation) +
+                " takes the edges of one relation; give a graph, or graphs.relation()");
+  const bool two_sets = k.source != k.destination;
+  if (edges.sources() != k.edges.sources() || edges.destinations() != k.edges.destinations() ||
+      detail::graph_access::joins_two_sets(edges) != two_sets)
+    throw error("relation " + quoted(relation) + " joins " + std::to_string(k.edges.sources()) + " vertices of " +
+                quoted(k.source) + " to " + std::to_string(k.edges.destinations()) + " of " + quoted(k.destination) +
+                "; the edges given join " + std::to_string(edges.sources()) + " to " +
+                std::to_string(edges.destinations()) + (two_sets ? "" : " of another set"));
+  carrier_ = carrying(*carrier_.kinds(), relation_with(k.name, k.source, k.destination, edges.to(host)));
+  return *this;
+}
+
+graphs& graphs::coalesce(std::string_view relation) {
+  return replace_edges(relation, this->relation(relation).coalesce());
+}
+graphs& graphs::add_self_loops(std::string_view relation) {
+  return replace_edges(relation,
+                       loop_relation_of(*carrier_.kinds(), relation, "add_self_loops").edges.add_self_loops());
+}
+graphs& graphs::add_remaining_self_loops(std::string_view relation) {
+  const named_kind& k = loop_relation_of(*carrier_.kinds(), relation, "add_remaining_self_loops");
+  return replace_edges(relation, k.edges.add_remaining_self_loops());
+}
+graphs& graphs::remove_self_loops(std::string_view relation) {
+  const named_kind& k = loop_relation_of(*carrier_.kinds(), relation, "remove_self_loops");
+  return replace_edges(relation, k.edges.remove_self_loops());
+}
+graphs& graphs::to_undirected(std::string_view relation) {
+  return replace_edges(relation, loop_relation_of(*carrier_.kinds(), relation, "to_undirected").edges.to_undirected());
+}
+
+std::int64_t graphs::vertices(std::string_view set) const { return detail::set_of(*carrier_.kinds(), set).rows.rows; }
+const graph& graphs::relation(std::string_view name) const {
+  return detail::relation_of(*carrier_.kinds(), name).edges;
+}
+
+std::vector<std::string> graphs::vertex_sets() const {
+  std::vector<std::string> names;
+  for (const auto& k : carrier_.kinds()->all())
+    if (!k->is_relation()) names.push_back(k->name);
+  return names;
+}
+
+std::vector<relation_names> graphs::relations() const {
+  std::vector<relation_names> names;
+  for (const auto& k : carrier_.kinds()->all())
+    if (k->is_relation()) names.push_back({k->name, k->source, k->destination});
+  return names;
+}
+
+}  // namespace stg
