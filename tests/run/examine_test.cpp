@@ -3,9 +3,12 @@
 #include "../static/examine/indices.hpp"     // attention_is_its_equations, …
 #include "../static/examine/partitions.hpp"  // what_goes_between_parts_has_a_name, …
 #include "../static/examine/questions.hpp"   // users_are_found_with_and_without_multiplicity, …
+#include "../static/examine/tags.hpp"        // passes_carry_them, …
 #include "../static/examine/walks.hpp"       // statements_come_in_their_order, …
 
 #include "expect_error.hpp"  // expect_error
+
+#include <stg/ir/print.hpp>  // to_text
 
 #include <gtest/gtest.h>  // TEST
 
@@ -89,6 +92,36 @@ TEST(questions, are_answered_by_comparing) {
   EXPECT_TRUE(steps_are_compared_too());
 }
 
+TEST(tags, go_along_and_are_counted) {
+  EXPECT_TRUE(tags_are_those_of_the_lambda());
+  EXPECT_TRUE(passes_carry_them());
+  EXPECT_TRUE(gradients_carry_those_of_the_values_they_know());
+  EXPECT_TRUE(one_value_of_two_has_the_tags_of_both());
+  EXPECT_TRUE(equality_does_not_look_at_them());
+  EXPECT_TRUE(they_go_into_the_program_that_is_traced());
+  EXPECT_TRUE(steps_carry_them());
+  EXPECT_TRUE(called_programs_take_them_along_when_inlined());
+  EXPECT_TRUE(parts_and_copies_take_them_along());
+  EXPECT_TRUE(an_axis_is_one_that_the_value_has());
+  EXPECT_THROW(examine::tags_of(canonical(tagged_heads), 99), examine::value_is_unknown);
+}
+
+TEST(tags, spread_along_axes) {
+  EXPECT_TRUE(products_lead_on());
+  EXPECT_TRUE(heads_spread_through_attention());
+  EXPECT_TRUE(rows_of_edges_are_not_those_of_vertices());
+  EXPECT_TRUE(moves_along_axes_are_followed());
+  EXPECT_TRUE(steps_are_led_through());
+  EXPECT_TRUE(ignored_axes_lead_nowhere());
+}
+
+TEST(tags, are_printed_behind_names) {
+  const std::string text = ir::to_text(canonical(tagged_heads));
+  for (const char* part :
+       {"(2, 4)    #head[0]\n", "(2, 1)    #score\n", "(2, 4)    #out[rows]\n", "(8, 8)    #weights\n"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+}
+
 TEST(index_form, is_an_equation_in_indices) {
   EXPECT_TRUE(a_sum_over_edges_is_one_over_neighbours());
   EXPECT_TRUE(attention_is_its_equations());
@@ -143,6 +176,13 @@ ir::program named_chain(int steps) {
   return p;
 }
 
+ir::program tagged_chain(int steps) {
+  ir::program p = chain(steps);
+  for (ir::value_id i = 3; i < p.size(); ++i)
+    p.tags.push_back({text("tag " + std::to_string(i % 7)), i, ir::tag::rows});
+  return p;
+}
+
 /// A mask of its own for each step, of an axis whose extent has a name of its own.
 ir::program masked_chain(int steps) {
   ir::program p;
@@ -183,6 +223,19 @@ TEST(examined, takes_linear_time) {
   expect_linear("transform", [](const ir::program& p) { examine::transform(p, unchanged); });
   expect_linear(
       "transform of names", [](const ir::program& p) { examine::transform(p, unchanged); }, named_chain);
+  expect_linear(
+      "transform of tags", [](const ir::program& p) { examine::transform(p, unchanged); }, tagged_chain);
+  expect_linear(
+      "order of names and tags",
+      [](ir::program p) {
+        p.names = named_chain((p.size() - 3) / 3).names;
+        pass::order(p);
+      },
+      tagged_chain);
+  expect_linear(
+      "counts of tags", [](const ir::program& p) { examine::counts_of_tags(p); }, tagged_chain);
+  expect_linear(
+      "spread of tags", [](const ir::program& p) { examine::spread_tags(p); }, tagged_chain);
   expect_linear("users", [](const ir::program& p) { examine::users(p).uses(0); });
   expect_linear("all users", [](const ir::program& p) { examine::all_users_of(p, 0); });
   expect_linear("dependencies", [](const ir::program& p) { examine::dependencies_of(p, p.outputs[0].at); });
