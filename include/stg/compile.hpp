@@ -33,6 +33,7 @@ template <class Frozen> constexpr ir::program_sizes room_like(const Frozen& from
   n.names = from.name_count;
   n.checks = from.check_count;
   n.kinds = from.kind_count;
+  n.tags = from.tag_count;
   return n;
 }
 
@@ -47,6 +48,7 @@ template <class Frozen> constexpr ir::program_sizes called_room_like(const Froze
   n.extents = programs * (from.extent_count + 8);
   n.scopes = growth * n.scopes;
   n.names = growth * n.names;
+  n.tags = growth * n.tags;
   n.callees = programs;
   return n;
 }
@@ -273,8 +275,8 @@ namespace stage {
 /// Step K of those that a finished program's scans repeat.
 template <class P, int K> struct step {
   static constexpr ir::program_sizes all = decltype(P::program)::called_type::room;
-  static constexpr ir::program_sizes room = {all.statements, all.inputs, all.extents, all.outputs,          all.scopes,
-                                             all.names,      all.checks, 0,           P::program.kind_count};
+  static constexpr ir::program_sizes room = {all.statements, all.inputs, all.extents, all.outputs,           all.scopes,
+                                             all.names,      all.checks, 0,           P::program.kind_count, all.tags};
   static constexpr ir::program_sizes called_room = all;
   static constexpr ir::program make() { return P::program.thaw().callees[K]; }
 };

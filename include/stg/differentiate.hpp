@@ -177,6 +177,7 @@ class separation {
       if (entry < 0) entry = read(i, entry_of_input);
       to[i] = emit_read(g, whole[i], entry);
     }
+    ir::carry_tags(whole, g, to);
     for (const ir::output& o : asked) g.outputs.push_back(ir::output{to[o.at], o.name});
   }
   /// A further input of the gradient.

@@ -19,6 +19,7 @@
 #include <stg/examine/partition.hpp>        // partition
 #include <stg/examine/picture.hpp>          // to_dot, to_svg
 #include <stg/examine/similar.hpp>          // are_similar
+#include <stg/examine/tags.hpp>             // tags_of, spread_tags
 #include <stg/examine/transform.hpp>        // transform
 #include <stg/examine/users.hpp>            // users
 #include <stg/examine/visitor.hpp>          // visitor, visit

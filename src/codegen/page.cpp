@@ -65,7 +65,7 @@ std::string statements_table(const ir::program& p) {
       for (const std::string& cell :
            {ir::detail::spelled(i) + " = " + ir::detail::operation_text(p, s) + ir::detail::operands_text(s),
             ir::detail::where_text(p, s.where), std::string(name_of(s.type)), ir::detail::dims_text(p, s),
-            ir::detail::names_text(p, i)})
+            ir::detail::labels_text(p, i)})
         rows += "<td>" + escaped(cell) + "</td>";
       rows += "</tr>\n";
     }

@@ -29,7 +29,7 @@ void add_once(std::vector<std::string>& items, const std::string& item) {
 
 std::vector<std::string> line_of(const ir::program& p, value_id i) {
   return {ir::detail::spelled(i) + " = " + ir::detail::operation_text(p, p[i]) + ir::detail::operands_text(p[i]),
-          ir::detail::spelled(p, p[i].dims), ir::detail::names_text(p, i)};
+          ir::detail::spelled(p, p[i].dims), ir::detail::labels_text(p, i)};
 }
 std::string value_text(const ir::program& p, value_id i) {
   const std::string names = ir::detail::names_text(p, i);

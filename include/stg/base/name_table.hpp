@@ -23,13 +23,13 @@ class name_table {
   }
 
  private:
-  /// Of a few letters: numbered names differ in the last ones.
+  /// Of a few letters: numbered names differ in the last ones, which are six at most.
   static constexpr unsigned hash(const text& name) {
-    if (name.length < 2) return static_cast<unsigned char>(name.letters[0]);
     unsigned h = name.length * 31u + static_cast<unsigned char>(name.letters[0]);
     h = h * 31u + static_cast<unsigned char>(name.letters[name.length / 2]);
-    h = h * 31u + static_cast<unsigned char>(name.letters[name.length - 2]);
-    return h * 31u + static_cast<unsigned char>(name.letters[name.length - 1]);
+    for (int at = name.length < 6 ? 0 : name.length - 6; at < name.length; ++at)
+      h = h * 31u + static_cast<unsigned char>(name.letters[at]);
+    return h;
   }
   template <class NameAt> constexpr int slot(const text& name, const NameAt& name_at) const {
     const unsigned mask = static_cast<unsigned>(slots.size()) - 1;

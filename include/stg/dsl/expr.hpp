@@ -137,6 +137,12 @@ struct tracer {
       if (known == l) return;
     program.names.push_back(l);
   }
+  /// Says something of a value, or of an axis of it, once.
+  constexpr void tag(const ir::tag& what) {
+    for (const ir::tag& known : program.tags)
+      if (known == what) return;
+    program.tags.push_back(what);
+  }
   /// Has labels checked before the program runs, once.
   constexpr void check(const ir::label_range& range) {
     for (const ir::label_range& known : program.checks)

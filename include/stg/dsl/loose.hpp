@@ -37,6 +37,7 @@ constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p) {
   }
   if (p.wrong != ir::mistake::none) t.note(p.wrong);
   for (const ir::label& l : p.names) t.name(l.name.view(), at[static_cast<std::size_t>(l.at)]);
+  ir::carry_tags(p, t.program, at);
   for (ir::label_range c : p.checks) {
     c.labels = at[static_cast<std::size_t>(c.labels)];
     if (c.mask != ir::no_value) c.mask = at[static_cast<std::size_t>(c.mask)];

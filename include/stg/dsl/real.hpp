@@ -34,6 +34,12 @@ constexpr ir::value_id retyped(tracer& t, ir::value_id last, scalar_type to) {
     if (s.type == scalar_type::f32) s.type = to;
     at[i] = t.emit(s);
   }
+  const sequence<ir::tag> said = t.program.tags;
+  for (ir::tag one : said) {
+    if (one.at > last || !anew[one.at]) continue;
+    one.at = at[one.at];
+    t.tag(one);
+  }
   return at[n - 1];
 }
 

@@ -31,4 +31,11 @@ struct value_is_unknown : error {
         at(asked) {}
 };
 
+/// Marks of statements that are not one for each of the program.
+struct set_is_of_another_program : error {
+  set_is_of_another_program(int marks, int statements)
+      : error("a set of " + std::to_string(marks) + " marks is none of a program of " + std::to_string(statements) +
+              " statements; give a mark for each") {}
+};
+
 }  // namespace stg::examine

@@ -26,8 +26,10 @@ constexpr sequence<ir::value_id> dependencies_of(const ir::program& p, const seq
 constexpr sequence<ir::value_id> dependencies_of(const ir::program& p, ir::value_id of) {
   return dependencies_of(p, sequence<ir::value_id>{of});
 }
-/// The same, those of a set alone, which may be needed by way of others. set: a mark for each statement.
+/// The same, those of a set alone, which may be needed by way of others. set: a mark for each statement. Throws
+/// value_is_unknown, and set_is_of_another_program where it has more or fewer marks.
 constexpr sequence<ir::value_id> dependencies_within(const ir::program& p, ir::value_id of, const ir::flags& set) {
+  if (set.size() != p.size()) throw set_is_of_another_program(set.size(), p.size());
   sequence<ir::value_id> found;
   for (const ir::value_id i : dependencies_of(p, of))
     if (set[i]) found.push_back(i);

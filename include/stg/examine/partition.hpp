@@ -203,6 +203,8 @@ class part_writer {
         step_at(p.callees.size(), -1) {
     for (int e = 0; e < p.inputs.size(); ++e) add_name(p.inputs[e].name);
     labels.resize(f.ids.size());
+    tags.resize(p.tags.empty() ? 0 : p.size());
+    for (int t = 0; t < p.tags.size(); ++t) tags[p.tags[t].at].push_back(t);
     for (int l = 0; l < p.names.size(); ++l)
       if (f.home[p.names[l].at] >= 0) labels[f.home[p.names[l].at]].push_back(l);
   }
@@ -268,7 +270,10 @@ class part_writer {
     } else {
       for (int k = 0; k < s.arity(); ++k) s.operands[k] = in_part(s.operands[k]);
     }
-    return mark(i, q.emit(s));
+    mark(i, q.emit(s));
+    if (tags.empty()) return at[i];
+    for (const int t : tags[i]) q.tags.push_back({p.tags[t].name, at[i], p.tags[t].axis});
+    return at[i];
   }
   /// An input of the part for a value of another.
   constexpr ir::value_id stand_in(ir::value_id i) {
@@ -335,6 +340,7 @@ class part_writer {
   sequence<int> output_at;  // of each value the output of its part
   sequence<int> step_at;
   sequence<sequence<int>> labels{};  // of each part the entries of the whole's names
+  sequence<sequence<int>> tags{};    // of each value the entries of the whole's tags
   sequence<text> names{};
   name_table input_names{};
 };

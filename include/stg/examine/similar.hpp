@@ -5,35 +5,58 @@
 #include <cstdint>  // int64_t, uint64_t
 #include <utility>  // swap
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/base/text.hpp>      // text
-#include <stg/examine/walk.hpp>   // topological_order
-#include <stg/ir/program.hpp>     // program
+#include <stg/base/name_table.hpp>  // name_table
+#include <stg/base/sequence.hpp>    // sequence
+#include <stg/base/text.hpp>        // text
+#include <stg/examine/walk.hpp>     // topological_order
+#include <stg/ir/program.hpp>       // program
 
 namespace stg::examine {
 
 namespace detail {
 
-/// Names or numbers of two programs that stand for each other: the first time that two meet, from then on.
-template <class T> class correspondence {
+/// Names of two programs that stand for each other, numbered as they meet.
+class name_pairs {
  public:
-  constexpr bool agree(const T& mine, const T& theirs) {
-    for (int k = 0; k < first.size(); ++k)
-      if (first[k] == mine || second[k] == theirs) return first[k] == mine && second[k] == theirs;
-    first.push_back(mine);
-    second.push_back(theirs);
-    return true;
+  /// Of names that have met none.
+  constexpr void meet(const text& mine, const text& theirs) {
+    add(0, mine);
+    add(1, theirs);
   }
-  /// The number of a name that has met another.
-  constexpr int number_of(const T& name, bool is_mine) const {
-    const sequence<T>& names = is_mine ? first : second;
-    for (int k = 0; k < names.size(); ++k)
-      if (names[k] == name) return k;
-    return -1;
+  /// The number of a name that has met another, or -1.
+  constexpr int number_of(const text& name, bool is_mine) const {
+    const int side = is_mine ? 0 : 1;
+    return known[side].find(name, [&](int at) -> const text& { return names[side][at]; });
   }
 
  private:
-  sequence<T> first{}, second{};
+  constexpr void add(int side, const text& name) {
+    known[side].add(name, [&](int at) -> const text& { return names[side][at]; });
+    names[side].push_back(name);
+  }
+  name_table known[2]{};
+  sequence<text> names[2]{};
+};
+
+/// Random sites of two programs that stand for each other: the first time that two meet, from then on.
+class site_pairs {
+ public:
+  constexpr bool agree(std::int64_t mine, std::int64_t theirs) {
+    std::int64_t &other = met_by(first, mine), &back = met_by(second, theirs);
+    if (other == none && back == none) {
+      other = theirs;
+      back = mine;
+    }
+    return other == theirs && back == mine;
+  }
+
+ private:
+  static constexpr std::int64_t none = -1;
+  static constexpr std::int64_t& met_by(sequence<std::int64_t>& all, std::int64_t site) {
+    while (all.size() <= site) all.push_back(none);
+    return all[site];
+  }
+  sequence<std::int64_t> first{}, second{};
 };
 
 class comparison {
@@ -122,7 +145,7 @@ class comparison {
     for (int t = 0; t < mine.count; ++t)
       for (int f = 0; f < mine.terms[t].degree && f < theirs.terms[t].degree; ++f) {
         const text &name = mine.terms[t].factors[f], &other = theirs.terms[t].factors[f];
-        if (names.number_of(name, true) < 0 && names.number_of(other, false) < 0) names.agree(name, other);
+        if (names.number_of(name, true) < 0 && names.number_of(other, false) < 0) names.meet(name, other);
       }
     return numbered(mine, true) == numbered(theirs, false);
   }
@@ -141,8 +164,8 @@ class comparison {
     return sum;
   }
 
-  correspondence<text> names{};
-  correspondence<std::int64_t> sites{};
+  name_pairs names{};
+  site_pairs sites{};
 };
 
 }  // namespace detail
@@ -150,7 +173,7 @@ class comparison {
 /// Whether two programs compute the same of inputs that stand for each other: the first that the one reads for the
 /// first that the other reads, and so on, walking from outputs that have the same position. Names of inputs, outputs,
 /// values and run-time extents, scopes, the numbers of random sites and the order of statements do not matter; whether
-/// an input is trainable or sparse does. Linear in statements; names of extents are looked up one after the other.
+/// an input is trainable or sparse does. Linear in statements and names.
 ///
 ///   examine::are_similar(stg::trace(first_layer), stg::trace(second_layer))   // but for the names of their weights?
 constexpr bool are_similar(const ir::program& p, const ir::program& q) { return detail::comparison().run(p, q, false); }

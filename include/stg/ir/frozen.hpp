@@ -11,6 +11,7 @@ struct program_sizes {
   int statements = 0, inputs = 0, extents = 0, outputs = 0, scopes = 0, names = 0, checks = 0;
   int callees = 0;  // of itself; in a sum over programs, all of them
   int kinds = 0;    // of a program, which what it calls shares
+  int tags = 0;
 
   constexpr void add(const program_sizes& n) {
     statements += n.statements;
@@ -20,11 +21,12 @@ struct program_sizes {
     scopes += n.scopes;
     names += n.names;
     checks += n.checks;
+    tags += n.tags;
   }
   constexpr bool fits(const program_sizes& room) const {
     return statements <= room.statements && inputs <= room.inputs && extents <= room.extents &&
            outputs <= room.outputs && scopes <= room.scopes && names <= room.names && checks <= room.checks &&
-           callees <= room.callees && kinds <= room.kinds;
+           callees <= room.callees && kinds <= room.kinds && tags <= room.tags;
   }
 };
 
@@ -39,6 +41,7 @@ constexpr program_sizes sizes_of(const program& p) {
   n.checks = p.checks.size();
   n.callees = p.callees.size();
   n.kinds = p.kinds.size();
+  n.tags = p.tags.size();
   return n;
 }
 
@@ -69,6 +72,7 @@ constexpr void copy_arrays(const From& from, Into& into, const program_sizes& n,
   copy_elements(from.scopes, into.scopes + at.scopes, n.scopes);
   copy_elements(from.names, into.names + at.names, n.names);
   copy_elements(from.checks, into.checks + at.checks, n.checks);
+  copy_elements(from.tags, into.tags + at.tags, n.tags);
 }
 /// And back into a program.
 template <class From>
@@ -80,6 +84,7 @@ constexpr void append_arrays(const From& from, const program_sizes& at, program&
   into.scopes.append(from.scopes + at.scopes, n.scopes);
   into.names.append(from.names + at.names, n.names);
   into.checks.append(from.checks + at.checks, n.checks);
+  into.tags.append(from.tags + at.tags, n.tags);
 }
 
 }  // namespace detail
@@ -93,9 +98,11 @@ struct no_callees {
 };
 
 /// Programs that a frozen one calls, one behind the other: each before those that it calls itself.
-template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks, int Programs>
+template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks, int Tags,
+          int Programs>
 struct frozen_callees {
-  static constexpr program_sizes room = {Statements, Inputs, Extents, Outputs, Scopes, Names, Checks, Programs};
+  static constexpr program_sizes room = {Statements, Inputs, Extents,  Outputs, Scopes,
+                                         Names,      Checks, Programs, 0,       Tags};
 
   statement statements[room_for(Statements)]{};
   input inputs[room_for(Inputs)]{};
@@ -104,6 +111,7 @@ struct frozen_callees {
   text scopes[room_for(Scopes)]{};
   label names[room_for(Names)]{};
   label_range checks[room_for(Checks)]{};
+  tag tags[room_for(Tags)]{};
   program_sizes sizes[room_for(Programs)]{};
   int forward_outputs[room_for(Programs)]{};
 
@@ -144,7 +152,7 @@ struct frozen_callees {
 
 /// Plain arrays, each one longer than its count so that none is empty.
 template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks, int Callees = 0,
-          class Called = no_callees, int Kinds = 0>
+          class Called = no_callees, int Kinds = 0, int Tags = 0>
 struct frozen_program {
   static constexpr int size = Statements;
   static constexpr int input_count = Inputs;
@@ -155,9 +163,11 @@ struct frozen_program {
   static constexpr int check_count = Checks;
   static constexpr int callee_count = Callees;
   static constexpr int kind_count = Kinds;
+  static constexpr int tag_count = Tags;
   /// With those of all that is called.
   static constexpr int total_size = Statements + Called::room.statements;
-  static constexpr program_sizes room = {Statements, Inputs, Extents, Outputs, Scopes, Names, Checks, Callees, Kinds};
+  static constexpr program_sizes room = {Statements, Inputs, Extents, Outputs, Scopes,
+                                         Names,      Checks, Callees, Kinds,   Tags};
   using called_type = Called;
 
   statement statements[room_for(Statements)]{};
@@ -167,6 +177,7 @@ struct frozen_program {
   text scopes[room_for(Scopes)]{};
   label names[room_for(Names)]{};
   label_range checks[room_for(Checks)]{};
+  tag tags[room_for(Tags)]{};
   kind kinds[room_for(Kinds)]{};
   int forward_outputs = 0;
   Called called{};
@@ -212,7 +223,7 @@ constexpr Frozen freeze(const From& from, const program_sizes& n, const program_
   return f;
 }
 
-/// Room for a program that nobody has counted.
+/// Room for a program that nobody has counted; one with tags is made again.
 inline constexpr program_sizes ample_room = {1024, 128, 32, 256, 64, 128, 16, 0, 8};
 
 /// The room that Make says its program needs at most, or ample room.
@@ -232,9 +243,10 @@ template <int... Size> struct called_of_sizes<0, Size...> { using type = no_call
 }  // namespace detail
 
 /// What holds the programs that are called, in a frozen program with room for so much.
-template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks, int Programs>
+template <int Statements, int Inputs, int Extents, int Outputs, int Scopes, int Names, int Checks, int Tags,
+          int Programs>
 using called_in_room =
-    typename detail::called_of_sizes<Programs, Statements, Inputs, Extents, Outputs, Scopes, Names, Checks>::type;
+    typename detail::called_of_sizes<Programs, Statements, Inputs, Extents, Outputs, Scopes, Names, Checks, Tags>::type;
 
 /// A program and its sizes, before the sizes are constants; in a Frozen that has room. One without room is left out.
 template <class Frozen> struct roomy_program {
@@ -258,7 +270,8 @@ template <class Make> struct roomy_of {
   static constexpr program_sizes n = room_of<Make>(), c = called_room_of<Make>();
   using type = roomy_program<frozen_program<
       n.statements, n.inputs, n.extents, n.outputs, n.scopes, n.names, n.checks, n.callees,
-      called_in_room<c.statements, c.inputs, c.extents, c.outputs, c.scopes, c.names, c.checks, c.callees>, n.kinds>>;
+      called_in_room<c.statements, c.inputs, c.extents, c.outputs, c.scopes, c.names, c.checks, c.tags, c.callees>,
+      n.kinds, n.tags>>;
 };
 }  // namespace detail
 
@@ -274,8 +287,8 @@ template <class Make> struct stored {
   using frozen = frozen_program<sizes.statements, sizes.inputs, sizes.extents, sizes.outputs, sizes.scopes, sizes.names,
                                 sizes.checks, sizes.callees,
                                 called_in_room<called.statements, called.inputs, called.extents, called.outputs,
-                                               called.scopes, called.names, called.checks, called.callees>,
-                                sizes.kinds>;
+                                               called.scopes, called.names, called.checks, called.tags, called.callees>,
+                                sizes.kinds, sizes.tags>;
   static constexpr frozen value =
       made.fits() ? freeze<frozen>(made.held, sizes, called) : freeze<frozen>(Make::make(), sizes);
 };

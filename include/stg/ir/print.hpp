@@ -151,6 +151,24 @@ inline std::string names_text(const program& p, value_id at) {
   return r;
 }
 
+/// `#head` of a value, `#head[0]` of a feature axis, `#people[rows]` and `#days[steps]`.
+inline std::string tags_text(const program& p, value_id at) {
+  std::string r;
+  for (const tag& t : p.tags) {
+    if (t.at != at) continue;
+    r += (r.empty() ? "#" : " #") + std::string(t.name.view());
+    if (t.axis == tag::rows) r += "[rows]";
+    else if (t.axis == tag::steps) r += "[steps]";
+    else if (t.axis != tag::whole) r += '[' + std::to_string(t.axis) + ']';
+  }
+  return r;
+}
+/// Names and tags of a value.
+inline std::string labels_text(const program& p, value_id at) {
+  const std::string names = names_text(p, at), tags = tags_text(p, at);
+  return names + (names.empty() || tags.empty() ? "" : " ") + tags;
+}
+
 /// Columns of one width each, two blanks between them, none at the end of a line.
 inline std::string columns(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
@@ -181,7 +199,8 @@ inline std::string quoted(std::string_view s) {
 
 }  // namespace detail
 
-/// One line per statement: value, operation with attributes, operands, space, type, shape, scopes, names; then outputs,
+/// One line per statement: value, operation with attributes, operands, space, type, shape, scopes, names and tags;
+/// then outputs,
 /// vertex sets and relations, and the steps of scans. A value for each of T steps has `T x` before its shape; one of a
 /// vertex set or relation has the name of that behind its space.
 ///
@@ -197,7 +216,7 @@ inline std::string to_text(const program& p) {
     left.insert(0, digits + 1 - left.size(), ' ');
     rows.push_back({left + " = " + detail::operation_text(p, s) + detail::operands_text(s),
                     detail::where_text(p, s.where), std::string(name_of(s.type)), detail::dims_text(p, s),
-                    detail::scopes_text(p, s), detail::names_text(p, i)});
+                    detail::scopes_text(p, s), detail::labels_text(p, i)});
   }
   std::string r = detail::columns(rows);
   for (const label_range& c : p.checks)
@@ -227,7 +246,7 @@ inline std::string to_dot(const program& p) {
     const statement& s = p[i];
     std::string label = detail::spelled(i) + ' ' + detail::operation_text(p, s) + ' ' + detail::where_text(p, s.where) +
                         ' ' + std::string(name_of(s.type)) + ' ' + detail::dims_text(p, s);
-    for (const std::string& more : {detail::scopes_text(p, s), detail::names_text(p, i)})
+    for (const std::string& more : {detail::scopes_text(p, s), detail::labels_text(p, i)})
       if (!more.empty()) label += ' ' + more;
     r += "  v" + std::to_string(i) + " [label=" + detail::quoted(label) +
          ", fillcolor=" + std::string(colours[static_cast<int>(s.where.kind)]) + "];\n";

@@ -35,6 +35,18 @@ struct label {
   constexpr bool operator==(const label&) const = default;
 };
 
+/// What tag<"…">(x) says of a value, or of an axis of it. Passes carry tags along; where two values become one, it has
+/// the tags of both.
+struct tag {
+  static constexpr int whole = -1;  // the value; 0, 1, …: a feature axis
+  static constexpr int rows = -2;   // one row per vertex or edge
+  static constexpr int steps = -3;  // a value for each step of a scan
+  text name{};
+  value_id at = no_value;
+  int axis = whole;
+  constexpr bool operator==(const tag&) const = default;
+};
+
 /// What must hold of an input's numbers before the program runs: class ids lie in [0, classes) wherever the mask is
 /// set. Labels that are boolean are a mask themselves, and name a vertex at least.
 struct label_range {
@@ -92,6 +104,7 @@ struct program {
   sequence<output> outputs{};
   sequence<text> scopes{};  // at most 64: a statement has a bit for each
   sequence<label> names{};
+  sequence<tag> tags{};
   sequence<label_range> checks{};
   sequence<kind> kinds{};       // vertex sets and relations: number n is kinds[n - 1]; a plain program has none
   sequence<program> callees{};  // the steps of scans, whose extents are the first ones of this program's
@@ -171,7 +184,7 @@ struct program {
     return n;
   }
 
-  /// Equality looks at what is computed and what it is called from outside, not at scopes or names of values.
+  /// Equality looks at what is computed and what it is called from outside, not at scopes, names of values or tags.
   constexpr bool operator==(const program& o) const {
     if (size() != o.size()) return false;
     for (value_id i = 0; i < size(); ++i)
@@ -227,31 +240,48 @@ template <class Renamed> constexpr void renumber_kinds(statement& s, const Renam
   if (s.code == opcode::vertex_count && s.attribute != 0) s.attribute = renamed(static_cast<int>(s.attribute));
 }
 
-/// Gives the values of q the names that p has for them, values renamed by at[old]; a value has no name twice. Linear
-/// time: names of one value are chained. q may have names and no statements yet.
-constexpr void carry_names(const program& p, program& q, const sequence<value_id>& at) {
-  if (p.names.empty()) return;
-  sequence<int> latest;  // of each value, the last of its names
-  sequence<int> before;  // of each name, the one before it of the same value
+/// Gives values what is attached to them elsewhere, names or tags, values renamed by at[old] (no_value: dropped); none
+/// has the same twice. Linear time: what one value has is chained. `to` may be of values that are not there yet.
+template <class T> constexpr void carry_labels(const sequence<T>& from, sequence<T>& to, const sequence<value_id>& at) {
+  if (from.empty()) return;
+  sequence<int> latest;  // of each value, the last of its own
+  sequence<int> before;  // of each of those, the one before it of the same value
   const auto latest_of = [&](value_id i) -> int& {
     while (latest.size() <= i) latest.push_back(-1);
     return latest[i];
   };
-  const auto chain = [&](int name) {
-    int& last = latest_of(q.names[name].at);
+  const auto chain = [&](int label) {
+    int& last = latest_of(to[label].at);
     before.push_back(last);
-    last = name;
+    last = label;
   };
-  for (int k = 0; k < q.names.size(); ++k) chain(k);
-  for (const label& l : p.names) {
-    const label copy{l.name, at[l.at]};
+  for (int k = 0; k < to.size(); ++k) chain(k);
+  for (T copy : from) {
+    copy.at = at[copy.at];
     if (copy.at == no_value) continue;
     int same = latest_of(copy.at);
-    while (same >= 0 && q.names[same] != copy) same = before[same];
+    while (same >= 0 && !(to[same] == copy)) same = before[same];
     if (same >= 0) continue;
-    q.names.push_back(copy);
-    chain(q.names.size() - 1);
+    to.push_back(copy);
+    chain(to.size() - 1);
   }
+}
+constexpr void carry_names(const program& p, program& q, const sequence<value_id>& at) {
+  carry_labels(p.names, q.names, at);
+}
+constexpr void carry_tags(const program& p, program& q, const sequence<value_id>& at) {
+  carry_labels(p.tags, q.tags, at);
+}
+/// The same, in the order of the values that they belong to: linear in both.
+template <class T, class Value>
+constexpr sequence<T> sorted_by_value(const sequence<T>& all, Value T::*of, int statements) {
+  if (all.size() < 2) return all;
+  sequence<int> next(statements + 1, 0);
+  for (const T& l : all) ++next[(l.*of) + 1];
+  for (int i = 1; i <= statements; ++i) next[i] += next[i - 1];
+  sequence<T> sorted(all.size());
+  for (const T& l : all) sorted[next[l.*of]++] = l;
+  return sorted;
 }
 
 /// Copies everything that is attached to values into q, with values renamed by at[old] (no_value: dropped).
@@ -262,6 +292,7 @@ constexpr void carry_attachments(const program& p, program& q, const sequence<va
     q.outputs.push_back(copy);
   }
   carry_names(p, q, at);
+  carry_tags(p, q, at);
   for (const label_range& c : p.checks) {
     label_range copy = c;
     copy.labels = at[c.labels];
@@ -306,11 +337,17 @@ constexpr value_id emit_arguments(program& p, const sequence<value_id>& values) 
   }
   return list;
 }
-/// The number of a step among those that a program calls; an equal one is there once.
+/// The number of a step among those that a program calls; an equal one is there once, with the tags of both.
 constexpr int callee_number(program& p, const program& step) {
   int number = 0;
   while (number < p.callees.size() && !(p.callees[number] == step)) ++number;
-  if (number == p.callees.size()) p.callees.push_back(step);
+  if (number == p.callees.size()) {
+    p.callees.push_back(step);
+  } else if (!step.tags.empty()) {
+    sequence<value_id> at;
+    for (value_id i = 0; i < step.size(); ++i) at.push_back(i);
+    carry_tags(step, p.callees[number], at);
+  }
   return number;
 }
 

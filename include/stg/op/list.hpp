@@ -21,6 +21,7 @@
 #include <stg/op/source.hpp>
 #include <stg/op/sparse.hpp>
 #include <stg/op/statistics.hpp>
+#include <stg/op/tag.hpp>
 #include <stg/op/training.hpp>
 #include <stg/op/trigonometry.hpp>
 #include <stg/op/unread.hpp>

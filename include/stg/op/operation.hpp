@@ -49,6 +49,7 @@ enum class rule : int {
   steps_stay_in_scans,
   number_is_of_its_type,
   one_name_has_one_kind,
+  tag_is_on_an_axis,
   plain_values_stand_alone
 };
 struct rule_is_broken {

@@ -117,6 +117,7 @@ STG_TAKES_VALUES_FOR(slice, STG_BOTH(Begin, End), int Begin, int End)
 STG_TAKES_VALUES_FOR(transpose, STG_BOTH(A, B), int A, int B)
 STG_TAKES_VALUES_FOR(concat, Axis, auto Axis)
 STG_TAKES_VALUES_FOR(named, Name, fixed_string Name)
+STG_TAKES_VALUES_FOR(tag, Name, fixed_string Name)
 
 /// Unary minus and negation of what was not read.
 template <Unread X> constexpr auto operator-(const X& x) { STG_READS_ARGUMENTS(-, "a value", X, x, operator-); }

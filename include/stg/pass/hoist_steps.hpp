@@ -57,6 +57,7 @@ class step_hoisting {
     const sequence<ir::value_id> outside = emit_outside(cut.prologue, reads);
     for (const ir::output& o : cut.prologue.outputs) reads.push_back(outside[o.at]);
     for (const ir::label& l : cut.prologue.names) q.names.push_back(ir::label{l.name, outside[l.at]});
+    ir::carry_tags(cut.prologue, q, outside);
     s.operands[0] = ir::emit_arguments(q, reads);
     s.attribute = ir::callee_number(q, cut.rest);
     return q.emit(s);

@@ -40,6 +40,7 @@ constexpr sequence<ir::value_id> emit_inlined(ir::program& caller, const ir::pro
     s.scopes = scopes | scopes_in(caller, called, s.scopes);
     at[i] = caller.emit(s);
   }
+  ir::carry_tags(called, caller, at);
   for (const ir::output& o : called.outputs) outputs.push_back(at[o.at]);
   return outputs;
 }

@@ -221,20 +221,15 @@ class ordering {
     }
   }
 
-  /// Outputs, names and checks, names and checks in the order of the values they belong to.
+  /// Outputs, names, tags and checks, all but outputs in the order of the values they belong to.
   constexpr void attach() {
     ir::program attached;
     ir::carry_attachments(p, attached, at);
     q.outputs = attached.outputs;
-    for (ir::value_id i = 0; i < q.size(); ++i) {
-      for (const ir::label& l : attached.names)
-        if (l.at == i) q.names.push_back(l);
-      for (ir::label_range c : attached.checks) {
-        if (c.labels != i) continue;
-        c.classes = table->intern(p.polynomial_of(c.classes));
-        q.checks.push_back(c);
-      }
-    }
+    q.names = ir::sorted_by_value(attached.names, &ir::label::at, q.size());
+    q.tags = ir::sorted_by_value(attached.tags, &ir::tag::at, q.size());
+    q.checks = ir::sorted_by_value(attached.checks, &ir::label_range::labels, q.size());
+    for (ir::label_range& c : q.checks) c.classes = table->intern(p.polynomial_of(c.classes));
   }
 
   const ir::program& p;

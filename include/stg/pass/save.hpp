@@ -306,6 +306,7 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
     }
     if (read.used[i]) at[i] = g.emit(ir::renamed(s, at));  // and so is what it is computed from
   }
+  ir::carry_tags(joint, g, at);
   for (int k = forward_outputs; k < joint.outputs.size(); ++k) {
     ir::output o = joint.outputs[k];
     o.at = at[o.at];

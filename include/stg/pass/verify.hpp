@@ -410,6 +410,10 @@ class verifier {
       names.push_back(l.name);
       named.push_back(l.at);
     }
+    for (const ir::tag& t : p.tags) {
+      if (!is_value(t.at)) return found(rule::output_is_a_value);
+      if (!has_axis(p[t.at], t.axis)) return found(rule::tag_is_on_an_axis, t.at);
+    }
     for (const ir::label_range& c : p.checks) {
       if (!is_value(c.labels) || (c.mask != ir::no_value && !is_value(c.mask))) return found(rule::output_is_a_value);
       if (!is_extent(c.classes)) return found(rule::shape_follows_from_operands, c.labels);
@@ -420,6 +424,12 @@ class verifier {
       if (p[c.mask].where != p[c.labels].where) return found(rule::spaces_agree, c.mask);
     }
     return finding();
+  }
+
+  static constexpr bool has_axis(const ir::statement& s, int axis) {
+    if (axis == ir::tag::rows) return s.where != ir::space::graph;
+    if (axis == ir::tag::steps) return s.is_sequence();
+    return axis == ir::tag::whole || (axis >= 0 && axis < s.dims.rank);
   }
 
   const ir::program& p;

@@ -1,0 +1,84 @@
+// tag: words that a program carries along, on values and on their axes, for whoever examines it; they compute nothing.
+#pragma once
+
+#include <type_traits>  // is_same_v
+
+#include <stg/dsl/expr.hpp>    // expr, steps_expr
+#include <stg/op/feature.hpp>  // axis
+#include <stg/op/scan.hpp>     // all_steps
+
+namespace stg {
+
+struct all_rows_t {};
+/// The axis along which a value has a row for each vertex or edge: tag<"people">(x, all_rows).
+inline constexpr all_rows_t all_rows = all_rows_t();
+
+namespace detail {
+
+/// Those that begin with % are the library's own.
+template <fixed_string Name>
+inline constexpr bool is_tag = Name.size > 0 && Name.size <= std::size_t(text::capacity) && Name.letters[0] != '%';
+
+/// Which axis of a value is meant, and whether one of a space and a rank has it.
+template <class Where> struct tagged_axis;
+template <int I> struct tagged_axis<axis_t<I>> {
+  template <class S, class Sh> static constexpr bool is_there = has_axis<I, Sh>;
+  template <class Sh> static constexpr int number = axis_of<I, Sh>;
+};
+template <> struct tagged_axis<all_rows_t> {
+  template <class S, class Sh> static constexpr bool is_there = !std::is_same_v<S, space::graph>;
+  template <class Sh> static constexpr int number = ir::tag::rows;
+};
+template <class Where>
+concept TaggedAxis = requires {
+  tagged_axis<Where>::template number<shape<1>>;
+};
+
+constexpr void add_tag(tracer& t, std::string_view name, ir::value_id at, int axis) {
+  ir::tag one;
+  one.name = text(name);
+  one.at = at;
+  one.axis = axis;
+  t.tag(one);
+}
+
+#define STG_CHECK_TAG(Name) \
+  static_assert(detail::is_tag<Name>, "stg: a tag has 1 to 62 letters, the first of them not %; give it another word")
+
+}  // namespace detail
+
+/// Gives a value a word that passes carry along, by which examine finds and counts it (docs/programs.md). It computes
+/// nothing, and is not part of what makes programs equal; where passes make one value of two, that has the tags of
+/// both.
+///
+///   auto score = tag<"attention">(leaky_relu(s));
+template <fixed_string Name, class S, class Sh, scalar_type T> constexpr auto tag(expr<S, Sh, T> x) {
+  STG_CHECK_TAG(Name);
+  if constexpr (detail::is_tag<Name>) detail::add_tag(*x.trace, Name.view(), x.id, ir::tag::whole);
+  return x;
+}
+/// The same of one axis: axis<0>, … of its features, all_rows for that of vertices or edges. examine::spread_tags takes
+/// it to the axes that are the same one in other values.
+///
+///   auto h = tag<"head">(reshape<8, 16>(matmul(v(x), W)), axis<0>);
+template <fixed_string Name, class S, class Sh, scalar_type T, detail::TaggedAxis Where>
+constexpr auto tag(expr<S, Sh, T> x, Where) {
+  using axis = detail::tagged_axis<Where>;
+  constexpr bool is_there = axis::template is_there<S, Sh>;
+  STG_CHECK_TAG(Name);
+  static_assert(is_there, "stg: tag names an axis that the value does not have; axis<0> is the first of its features");
+  if constexpr (detail::is_tag<Name> && is_there)
+    detail::add_tag(*x.trace, Name.view(), x.id, axis::template number<Sh>);
+  return x;
+}
+/// Of what a scan gave for each step: tag<"day">(y, all_steps).
+template <fixed_string Name, class S, class Sh, scalar_type T, class Over>
+constexpr auto tag(steps_expr<S, Sh, T, Over> y, all_steps_t) {
+  STG_CHECK_TAG(Name);
+  if constexpr (detail::is_tag<Name>) detail::add_tag(*y.trace, Name.view(), y.id, ir::tag::steps);
+  return y;
+}
+
+#undef STG_CHECK_TAG
+
+}  // namespace stg
