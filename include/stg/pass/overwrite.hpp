@@ -2,7 +2,8 @@
 //
 // The gradient of attention reads a number per head for the last time where it writes the gradient of its scores, row
 // by row: both have the same shape, and a row's old numbers are needed for its new ones alone. Kept apart they are
-// alive in the same unit, which is where attention takes the most memory.
+// alive in the same unit, which is where attention takes the most memory. In the same way the gradients of a parameter
+// that many places share are added up where the first of them lies: no more than that and the next are in memory.
 //
 // Runs on a plan. A value qualifies that is computed in registers from the other one's same element: nobody else in the
 // program reads that one, and no register of it is read after the same register is written. What a gradient's inputs
@@ -30,13 +31,14 @@ class overwriter {
     for (int u = 0; u < made.units.size(); ++u)
       for (int k = made.units[u].first_step; k < made.units[u].last_step; ++k) {
         const step& s = made.steps[k];
-        if (!s.is_loop && made.stored[s.index] && is_pointwise_row(s.index)) find(s.index);
+        if (!s.is_loop && made.stored[s.index] && is_pointwise(s.index)) find(s.index);
       }
   }
 
  private:
-  constexpr bool is_pointwise_row(ir::value_id i) const {
-    return p[i].where == ir::space::vertex && op::info_of(p[i].code).kind == op::category::pointwise;
+  /// Of rows of vertices, and of graph values, which a unit computes as one row.
+  constexpr bool is_pointwise(ir::value_id i) const {
+    return p[i].where != ir::space::edge && op::info_of(p[i].code).kind == op::category::pointwise;
   }
   /// The first value that `by` reads, itself or through what is computed within it, and that might be one.
   constexpr void find(ir::value_id by) {

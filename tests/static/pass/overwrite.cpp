@@ -21,6 +21,13 @@ static_assert(taken([](auto v) { return sum_of_sums(v) + max(v.in_edges().src(x)
 static_assert(taken([](auto v) { return sum_of_sums(v) + exp(max(v.in_edges().src(x)) * 0.5) * 2.0; }) ==
               ir::opcode::mul);
 
+// Graph values: what is added up lies where the first of it lay.
+static_assert(taken([](auto v) { return sum(v(x), all_vertices) + sum(v(y), all_vertices); }) ==
+              ir::opcode::sum_vertices);
+static_assert(taken([](auto v) { return sum(v(x), all_vertices) * sum(v(x), all_vertices); }) == ir::opcode::input);
+static_assert(taken([](auto v) { return sum(v(x), all_vertices) + sum(sum(v(y), all_vertices), axis<0>); }) ==
+              ir::opcode::sum_vertices);
+
 // Somebody else has it, or reads it as well.
 static_assert(taken([](auto v) {
                 auto m = max(v.in_edges().src(x));
