@@ -75,6 +75,12 @@ constexpr bool is_scan(opcode code) { return code == opcode::scan || code == opc
 inline constexpr int once = 2;
 constexpr bool is_call(const statement& s) { return is_scan(s.code) && s.axis == once; }
 
+/// Whether the attribute is the number of a program: the step of a scan, or a gradient of its own. Where no gradient
+/// may pass at all there is none.
+constexpr bool has_callee(const statement& s) {
+  return is_scan(s.code) || (s.code == opcode::own_gradient && s.attribute >= 0);
+}
+
 /// Whether the attribute is the code of an extent, which only its own program knows.
 constexpr bool attribute_is_extent(opcode code) {
   return code == opcode::extent_value || code == opcode::slice || code == opcode::pad || code == opcode::put;
