@@ -93,11 +93,11 @@ class separation {
     f.kinds = whole.kinds;
     f.callees.clear();
     for (ir::value_id i = 0; i < p.size(); ++i)
-      if (ir::is_scan(p[i].code)) f.statements[i].attribute = callee_of(f, at[i]);
+      if (ir::has_callee(p[i])) f.statements[i].attribute = callee_of(f, at[i]);
     f.reserve(f.size());  // and hashes anew what has changed
   }
-  constexpr int callee_of(ir::program& q, ir::value_id scan) const {
-    return ir::callee_number(q, whole.callees[whole[scan].attribute]);
+  constexpr int callee_of(ir::program& q, ir::value_id caller) const {
+    return ir::callee_number(q, whole.callees[whole[caller].attribute]);
   }
 
   constexpr bool is_forward(ir::value_id i) const { return forward_of[i] != ir::no_value; }
@@ -139,7 +139,7 @@ class separation {
     for (ir::value_id j = 0; j <= i; ++j) {
       if (!needed[j] || is_forward(j)) continue;
       ir::statement s = ir::renamed(whole[j], forward_of);
-      if (ir::is_scan(s.code)) s.attribute = callee_of(f, j);
+      if (ir::has_callee(s)) s.attribute = callee_of(f, j);
       forward_of[j] = f.append(s);
     }
     return forward_of[i];
@@ -169,7 +169,7 @@ class separation {
       if (!is_needed[i]) continue;
       if (!is_read[i]) {
         ir::statement s = ir::renamed(whole[i], to);
-        if (ir::is_scan(s.code)) s.attribute = callee_of(g, i);
+        if (ir::has_callee(s)) s.attribute = callee_of(g, i);
         to[i] = g.emit(s);
         continue;
       }

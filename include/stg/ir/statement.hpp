@@ -78,6 +78,12 @@ constexpr bool is_call(const statement& s) { return is_scan(s.code) && s.axis ==
 /// Of a sample of the graph the reduction goes over its seeds, and they are counted; else it asks for the whole graph.
 inline constexpr int over_batch = 1;
 
+/// Whether the attribute is the number of a program: the step of a scan, or a gradient of its own. Where no gradient
+/// may pass at all there is none.
+constexpr bool has_callee(const statement& s) {
+  return is_scan(s.code) || (s.code == opcode::own_gradient && s.attribute >= 0);
+}
+
 /// Whether the attribute is the code of an extent, which only its own program knows.
 constexpr bool attribute_is_extent(opcode code) {
   return code == opcode::extent_value || code == opcode::slice || code == opcode::pad || code == opcode::put;

@@ -16,6 +16,7 @@
 #include <stg/base/sequence.hpp>         // sequence
 #include <stg/ir/program.hpp>            // program
 #include <stg/pass/hoist.hpp>            // hoist
+#include <stg/pass/inline.hpp>           // emit_inlined
 #include <stg/pass/reads_edges.hpp>      // reads_edges
 #include <stg/pass/scan_dependence.hpp>  // inputs_by_entry
 
@@ -34,7 +35,7 @@ class step_hoisting {
     q.callees.clear();
     for (ir::value_id i = 0; i < p.size(); ++i) {
       if (p[i].code == ir::opcode::scan && !is_repeated[i] && !ir::is_call(p[i])) at[i] = emit_scan(p[i]);
-      else if (has_callee(p[i].code)) at[i] = emit_as_it_was(p[i]);
+      else if (ir::has_callee(p[i])) at[i] = emit_as_it_was(p[i]);
       else at[i] = q.emit(ir::renamed(p[i], at));
     }
     ir::carry_attachments(p, q, at);
@@ -42,7 +43,6 @@ class step_hoisting {
   }
 
  private:
-  static constexpr bool has_callee(ir::opcode code) { return ir::is_scan(code) || code == ir::opcode::own_gradient; }
   constexpr ir::value_id emit_as_it_was(ir::statement s) {
     s = ir::renamed(s, at);
     s.attribute = ir::callee_number(q, p.callees[s.attribute]);
@@ -54,10 +54,7 @@ class step_hoisting {
     const hoisted cut = hoist(step, same_at_every_step(s, step, reads));
     for (ir::value_id& x : reads) x = at[x];
     if (cut.prologue.outputs.empty() || (!one_graph && reads_edges(cut.prologue))) return emit_as_it_was(s);
-    const sequence<ir::value_id> outside = emit_outside(cut.prologue, reads);
-    for (const ir::output& o : cut.prologue.outputs) reads.push_back(outside[o.at]);
-    for (const ir::label& l : cut.prologue.names) q.names.push_back(ir::label{l.name, outside[l.at]});
-    ir::carry_tags(cut.prologue, q, outside);
+    for (const ir::value_id outside : emit_inlined(q, cut.prologue, reads)) reads.push_back(outside);
     s.operands[0] = ir::emit_arguments(q, reads);
     s.attribute = ir::callee_number(q, cut.rest);
     return q.emit(s);
@@ -71,34 +68,6 @@ class step_hoisting {
     for (int e = static_cast<int>(scan.number); e < reads.size(); ++e)
       if (input[e] != ir::no_value && p[reads[e]].is_sequence() == step[input[e]].is_sequence()) same.push_back(e);
     return same;
-  }
-  /// The statements of a prologue, whose inputs are these values of the program around the step.
-  constexpr sequence<ir::value_id> emit_outside(const ir::program& prologue, const sequence<ir::value_id>& reads) {
-    sequence<ir::value_id> outside(prologue.size(), ir::no_value);
-    for (ir::value_id i = 0; i < prologue.size(); ++i) {
-      ir::statement s = ir::renamed(prologue[i], outside);
-      if (s.code == ir::opcode::input) {
-        outside[i] = reads[static_cast<int>(s.attribute)];
-        continue;
-      }
-      s.scopes = scopes_outside(prologue, s.scopes);
-      if (has_callee(s.code)) s.attribute = ir::callee_number(q, prologue.callees[s.attribute]);
-      outside[i] = q.emit(s);
-    }
-    return outside;
-  }
-  /// The bits that the scopes of a step have in the program around it, as far as that has bits left.
-  constexpr std::uint64_t scopes_outside(const ir::program& step, std::uint64_t bits) {
-    std::uint64_t mine = 0;
-    for (int k = 0; k < step.scopes.size(); ++k) {
-      if ((bits >> k & 1) == 0) continue;
-      int number = 0;
-      while (number < q.scopes.size() && !(q.scopes[number] == step.scopes[k])) ++number;
-      if (number == 64) continue;
-      if (number == q.scopes.size()) q.scopes.push_back(step.scopes[k]);
-      mine |= std::uint64_t{1} << number;
-    }
-    return mine;
   }
 
   const ir::program& p;

@@ -36,10 +36,11 @@ constexpr sequence<ir::value_id> emit_inlined(ir::program& caller, const ir::pro
       at[i] = passed[static_cast<int>(s.attribute)];
       continue;
     }
-    if (ir::is_scan(s.code)) s.attribute = ir::callee_number(caller, called.callees[static_cast<int>(s.attribute)]);
+    if (ir::has_callee(s)) s.attribute = ir::callee_number(caller, called.callees[static_cast<int>(s.attribute)]);
     s.scopes = scopes | scopes_in(caller, called, s.scopes);
     at[i] = caller.emit(s);
   }
+  ir::carry_names(called, caller, at);
   ir::carry_tags(called, caller, at);
   for (const ir::output& o : called.outputs) outputs.push_back(at[o.at]);
   return outputs;
@@ -62,8 +63,7 @@ constexpr ir::program inline_calls(const ir::program& p) {
     } else if (s.code == ir::opcode::result && outputs_at[p[i].operands[0]] >= 0) {
       at.push_back(outputs[outputs_at[p[i].operands[0]]][static_cast<int>(s.attribute)]);
     } else {
-      if (ir::is_scan(s.code))
-        s.attribute = ir::callee_number(q, inline_calls(p.callees[static_cast<int>(s.attribute)]));
+      if (ir::has_callee(s)) s.attribute = ir::callee_number(q, inline_calls(p.callees[static_cast<int>(s.attribute)]));
       at.push_back(q.emit(s));
     }
   }

@@ -2,6 +2,8 @@
 // it.
 #include "../pass/symbols.hpp"
 
+#include <stg/differentiate.hpp>
+#include <stg/pass/inline.hpp>
 #include <stg/pass/verify.hpp>
 #include <stg/pipeline.hpp>
 
@@ -30,5 +32,24 @@ constexpr bool refuses() {
          pass::refused_by(p, {0}, {input_named(p, "y")}) == ir::no_value && p.names[0].name == text("teacher");
 }
 static_assert(refuses());
+
+// In a program that is called, and beside a call, in which gradients of their own are numbered otherwise.
+constexpr auto whole_layer = [](auto v, auto h) { return not_differentiable<"teacher">(rounded(v, h)) + h; };
+constexpr auto in_a_call = [](auto v) { return call(whole_layer, v, v(x)) * not_differentiable<"other">(v(y)); };
+constexpr auto without_a_call = [](auto v) { return whole_layer(v, v(x)) * not_differentiable<"other">(v(y)); };
+constexpr auto beside_a_call = [](auto v) {
+  return call([](auto, auto h) { return tanh(h); }, v, rounded(v, v(x))) * rounded(v, v(y));
+};
+static_assert(pass::verify(pipeline::canonical(trace(in_a_call))) == pass::finding());
+static_assert(pass::order(pass::inline_calls(pipeline::canonical(trace(in_a_call)))) ==
+              pass::order(pipeline::canonical(trace(without_a_call))));
+constexpr bool is_beside_a_call() {
+  const ir::program p = pipeline::canonical(trace(beside_a_call)), q = pass::inline_calls(p);
+  const program_with_gradient d = differentiate(p);
+  return p.callees.size() == 2 && pass::verify(p) == pass::finding() && q.callees.size() == 1 &&
+         pass::verify(q) == pass::finding() && pass::verify(d.forward) == pass::finding() &&
+         pass::verify(d.gradient) == pass::finding() && count_of(d.forward, ir::opcode::own_gradient) == 2;
+}
+static_assert(is_beside_a_call());
 
 }  // namespace stg
