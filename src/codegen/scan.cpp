@@ -163,6 +163,10 @@ class scan {
     if (nth + 1 < steps && (nth + 1) % every == 0) run_block(nth / every);
   }
 
+  void copy(std::byte* to, const std::byte* from, std::int64_t bytes) const {
+    if (program.copy == nullptr) std::memcpy(to, from, size(bytes));
+    else program.copy(call, to, from, bytes);
+  }
   std::int64_t at_step(std::int64_t nth) const { return s.axis == 1 ? steps - 1 - nth : nth; }
   std::int64_t bytes_of_input(int i) const { return stg::detail::bytes_of_value(step.statements[i], n); }
   std::int64_t room_of_input(int i) const { return in_lines(stg::detail::bytes_of_value(step.statements[i], room)); }
@@ -256,7 +260,7 @@ class scan {
     return states + block * in_lines(bytes_of_carried(k));
   }
   void keep_states(std::int64_t block) {
-    for (int k = 0; k < carried; ++k) std::memcpy(kept_state(k, block), all->now[size(k)], size(bytes_of_carried(k)));
+    for (int k = 0; k < carried; ++k) copy(kept_state(k, block), all->now[size(k)], bytes_of_carried(k));
   }
 
   /// Puts what carried values are before the nth step, which lies in states(k), where that reads them.
@@ -264,14 +268,14 @@ class scan {
     for (int k = 0; k < carried; ++k) {
       all->now[size(k)] = states(k);
       if (!is_collected(k) || nth == steps) continue;
-      std::memcpy(collected(k, nth), states(k), size(bytes_of_carried(k)));
+      copy(collected(k, nth), states(k), bytes_of_carried(k));
       all->now[size(k)] = collected(k, nth);
     }
   }
   void end() {
     if (steps > 0) return;
     for (int k = 0; k < carried; ++k)
-      if (result(k) != nullptr) std::memcpy(result(k), read_from(k), size(bytes_of_carried(k)));
+      if (result(k) != nullptr) copy(result(k), read_from(k), bytes_of_carried(k));
   }
   void point_at_inputs(std::int64_t nth) {
     const std::int64_t t = at_step(nth);
@@ -312,8 +316,7 @@ class scan {
     for (int k = 0; k < step.output_count; ++k) {
       const std::byte* const from = all->memory[size(root_of_output(k))];
       std::byte* const to = output(k, nth);
-      if (!all->in_place[size(k)] && to != nullptr && to != from)
-        std::memcpy(to, from, size(bytes_of_input(step.outputs[k].at)));
+      if (!all->in_place[size(k)] && to != nullptr && to != from) copy(to, from, bytes_of_input(step.outputs[k].at));
     }
   }
 

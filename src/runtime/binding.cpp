@@ -282,10 +282,8 @@ void empty_mask(const bound_labels& mask) {
 void bind_inputs(const program_view& program, const call_graph& on, std::span<const bound_input> inputs,
                  std::span<std::int64_t> extents, location runs_on, const step_extents& steps) {
   check_kinds(program.kinds, on.outside());
-  if (on.steps() != nullptr && !runs_on.is_host())
-    throw error("a graph sequence lies on the host, the program runs on " + to_string(runs_on) +
-                "; call it for each graph of sequence.at(t).to(" + spelled(runs_on) + ")");
-  check_place("graph", "graph", on.outside().place(), runs_on);
+  if (on.steps() != nullptr) check_place("graph sequence", "sequence", on.outside().place(), runs_on);
+  else check_place("graph", "graph", on.outside().place(), runs_on);
   binder b(program, on);
   for (int k = 0; k < steps.count; ++k) b.bind_steps(steps.first[k]);
   for (const ir::statement& s : program.statements)

@@ -4,9 +4,10 @@
 #include <stg/base/error.hpp>          // error
 #include <stg/runtime/call_graph.hpp>  // call_graph
 
-#include <atomic>   // atomic_thread_fence
-#include <string>   // to_string
-#include <utility>  // move, swap
+#include <algorithm>  // max
+#include <atomic>     // atomic_thread_fence
+#include <string>     // to_string
+#include <utility>    // move, swap
 
 namespace stg {
 
@@ -126,8 +127,30 @@ void graph_sequence::state::make_resident() {
 }
 
 const graph& graph_sequence::state::outside() {
-  if (!without_edges) without_edges = graph::from_edges(vertices, std::span<const std::int32_t>(), {});
+  if (!without_edges) without_edges = graph::from_edges(vertices, std::span<const std::int32_t>(), {}).to(place);
   return *without_edges;
+}
+
+std::shared_ptr<graph_sequence::state> graph_sequence::state::brought_to(location where) {
+  auto there = std::make_shared<state>();
+  static_cast<step_graphs&>(*there) = *this;
+  there->place = where;
+  there->vertices = vertices, there->changed = changed;
+  there->weighted = weighted, there->resident = true;
+  there->first_edge = first_edge, there->identities = identities;
+  there->in_long = there->out_long = {};  // a device cuts shorter rows
+  const auto widen = [](long_rows& most, const long_rows& of_step) {
+    most.count = std::max(most.count, of_step.count);
+    most.parts = std::max(most.parts, of_step.parts);
+  };
+  for (std::int64_t t = 0; t < steps; ++t) {
+    there->graphs.push_back(at(t).to(where));
+    if (weighted) there->weights.push_back(weights_of(t).to(where));
+    widen(there->in_long, there->graphs.back().in_edges().long_rows());
+    widen(there->out_long, there->graphs.back().out_edges().long_rows());
+    there->resident_bytes += bytes_of_snapshot(vertices, edges_of(t), weighted);
+  }
+  return there;
 }
 
 const edge_values<float>& graph_sequence::state::weights_of(std::int64_t at) {
@@ -164,6 +187,16 @@ graph_sequence::graph_sequence(std::shared_ptr<state> s) : state_(std::move(s)) 
 graph_sequence::graph_sequence(graph_sequence&&) noexcept = default;
 graph_sequence& graph_sequence::operator=(graph_sequence&&) noexcept = default;
 graph_sequence::~graph_sequence() = default;
+
+location graph_sequence::place() const { return state_->place; }
+graph_sequence graph_sequence::to(location where) {
+  if (where == place()) return graph_sequence(state_);
+  const std::shared_ptr<state>& from = state_->on_host ? state_->on_host : state_;
+  if (where.is_host()) return graph_sequence(from);
+  auto there = from->brought_to(where);
+  there->on_host = from;
+  return graph_sequence(std::move(there));
+}
 
 std::int64_t graph_sequence::vertices() const { return state_->vertices; }
 std::int64_t graph_sequence::steps() const { return state_->steps; }

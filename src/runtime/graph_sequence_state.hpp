@@ -74,6 +74,7 @@ struct graph_sequence::state : step_graphs {
   std::vector<std::int64_t> first_edge{0};  // (steps + 1), among those of all steps
   std::vector<std::uint64_t> identities;    // (steps)
   std::int64_t changed = 0;                 // edges
+  std::shared_ptr<state> on_host{};         // of what lies on a device: what was brought there
   std::optional<graph> without_edges{};     // for what calls do outside of steps, once one is made
 
   // Resident: a graph of each step, and its weights.
@@ -99,6 +100,8 @@ struct graph_sequence::state : step_graphs {
   const edge_values<float>& weights_of(std::int64_t at);
   /// Shows all steps one after the other, and keeps them.
   void make_resident();
+  /// All steps as resident ones of a device.
+  std::shared_ptr<state> brought_to(location where);
 
  private:
   void take(const detail::snapshot_room& from, const detail::edge_changes& changes, detail::snapshot_room& to);

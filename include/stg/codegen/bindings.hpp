@@ -295,7 +295,7 @@ template <class Ref> struct call_inputs {
     } else if constexpr (requires { value.view().by_row; }) {
       bound[entry] = {&value.view(), value.shape(), value.place()};
     } else if constexpr (is_of_sequence<V>) {
-      bound[entry] = {value.of(), {value.of()->all_edges}, host};
+      bound[entry] = {value.of(), {value.of()->all_edges}, value.of()->place};
       bound[entry].weights_of = value.of();
     } else if constexpr (requires { value.values(); }) {
       bound[entry] = {value.values().data(), value.values().shape(), value.place(), false, value.edge_identity()};

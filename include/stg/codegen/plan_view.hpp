@@ -29,6 +29,7 @@ struct launch {
   std::uint32_t number = 0;  // of the call, among those of its program: random numbers differ from one to the next
   const std::int64_t* sites = nullptr;      // on the CPU, of the unit at hand, by mask: which random numbers it draws
   const std::uint32_t* launches = nullptr;  // on a device, of the captured step that the call is part of: so far
+  void* machine = nullptr;                  // in a scan of a GPU's program, what its units run on (cuda/unit.hpp)
   std::byte* workspace = nullptr;           // partial sums, parameters laid out anew, and scratch of the threads
   std::int64_t threads = 1;                 // that share a sweep: what the workspace was laid out for
   step_graphs* graphs = nullptr;            // outside of scans: those of their steps, where each has one

@@ -1,6 +1,7 @@
 // Running a scan: the plan of its step, once for each step, in memory that the call has for it.
 #pragma once
 
+#include <cstddef>  // byte
 #include <cstdint>  // int64_t
 
 #include <stg/codegen/plan_data.hpp>  // plan_data
@@ -15,6 +16,8 @@ struct step_program {
   void (*run)(const void* self, const launch&) = nullptr;
   std::int64_t (*workspace)(const void* self, const launch&) = nullptr;
   bool reads_edges = true;  // itself, or a scan in it
+  /// Copies among the values of a call, in the order of its units; null where they lie in the host's memory.
+  void (*copy)(const launch&, std::byte* to, const std::byte* from, std::int64_t bytes) = nullptr;
 };
 
 /// Runs scan i of a plan; the workspace is its own.

@@ -3,6 +3,7 @@
 
 #include <stg/runtime/edge_values.hpp>  // edge_values
 #include <stg/runtime/graph.hpp>        // graph
+#include <stg/runtime/location.hpp>     // location
 #include <stg/runtime/sizes.hpp>        // sizes
 #include <stg/runtime/snapshot.hpp>     // snapshot_edges
 #include <stg/runtime/step_graphs.hpp>  // sequence_weights, step_graphs
@@ -54,6 +55,9 @@ struct sequence_options {
 /// A program whose scans read edges is called with a sequence as with a graph: step t sees the graph of step t, there
 /// and back (docs/time.md). A call shows steps as `at` does, and a tape keeps what it needs of the sequence.
 ///
+/// A program on a device takes a sequence that was brought there, `sequence.to(stg::cuda())`, where all snapshots are
+/// resident: each step reads its graph there, and nothing moves while it runs.
+///
 /// Weights are floats; none is NaN. A sequence is moved, not copied, and used by one thread at a time, calls included.
 ///
 ///   stg::snapshot_edges monday{{0, 2}, {1, 1}, {0.5, 3}}, tuesday{{0, 1}, {1, 0}, {0.5, 2}};
@@ -91,6 +95,16 @@ class graph_sequence {
   graph_sequence& operator=(graph_sequence&&) noexcept;
   ~graph_sequence();
 
+  /// Where its graphs lie.
+  location place() const;
+  /// All snapshots on a device, resident there, or those of the host that were brought to one; this sequence itself
+  /// where it lies there already. A sequence of changes goes through its steps and ends at the last one; graphs of the
+  /// host stay as well, as that of every graph does that is brought to a device. Errors: no memory, no such device.
+  ///
+  ///   auto there = sequence.to(stg::cuda());
+  ///   model(there, x = X.to(stg::cuda()), w = there.weights(), params.to(stg::cuda()));
+  graph_sequence to(location where);
+
   std::int64_t vertices() const;
   std::int64_t steps() const;
   bool has_weights() const;
@@ -125,7 +139,8 @@ class graph_sequence {
   ///   model(sequence, x = X, w = sequence.weights());
   sequence_weights weights() const;
   /// Values per edge of each step, (edges of all steps, ...), for a call with this sequence: step after step, in the
-  /// order of each step's edge ids, so that those of step t begin at edges_before(t). Error for another number of rows.
+  /// order of each step's edge ids, so that those of step t begin at edges_before(t). They are given on the host, and
+  /// brought to a device by their `to`. Error for another number of rows.
   ///
   ///   model(sequence, x = X, w = sequence.edge_steps(values));
   template <TensorElement T> stg::edge_steps<T> edge_steps(const const_tensor<T>& values) const {

@@ -4,6 +4,7 @@
 #include <stg/runtime/adjacency.hpp>    // long_rows
 #include <stg/runtime/edge_values.hpp>  // edge_identity
 #include <stg/runtime/graph.hpp>        // graph
+#include <stg/runtime/location.hpp>     // location
 
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
@@ -19,6 +20,7 @@ class graph_sequence;
 /// a row for every edge of every step lies step after step, without gaps.
 struct step_graphs {
   std::int64_t steps = 0;
+  location place = host;                       // of the graphs
   std::int64_t all_edges = 0, most_edges = 0;  // of all steps together, and of one
   long_rows in_long{}, out_long{};             // how many there are, and their parts, at most in one step
   stg::edge_identity edges_of_all = stg::edge_identity::unknown;  // what values of all steps' edges are known by

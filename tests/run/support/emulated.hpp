@@ -4,7 +4,7 @@
 #include "emulator/launch.hpp"  // launch
 
 #include <stg/codegen/cuda/executable.hpp>  // executable
-#include <stg/codegen/cuda/unit.hpp>        // run, workspace
+#include <stg/codegen/cuda/unit.hpp>        // run, steps, workspace
 #include <stg/codegen/host_memory.hpp>      // host_memory
 #include <stg/codegen/scan.hpp>             // step_program
 #include <stg/runtime/long_rows.hpp>        // find_long_rows
@@ -27,6 +27,9 @@ struct emulated_machine {
 
   template <class Kernel> void launch(const Kernel& kernel, const gpu::grid& grid) {
     if (grid.blocks > 0) emulator::launch(kernel, grid, options);
+  }
+  static void copy(std::byte* to, const std::byte* from, std::int64_t bytes) {
+    codegen::host_memory::copy(to, from, bytes);
   }
   template <class T>
   void product(const T* x, const T* w, T* y, std::int64_t rows, std::int64_t inner, std::int64_t cols,
@@ -56,7 +59,9 @@ struct emulated : codegen::host_memory {
   static inline std::int32_t long_row_edges = 300;
 
   static void prepare(codegen::launch&) {}
-  template <class P, bool> static const codegen::step_program* steps() { return nullptr; }  // no scan runs here
+  template <class P, bool Runs> static const codegen::step_program* steps() {
+    return gpu::steps<P, emulated_machine, Runs>();
+  }
   template <class P> static std::int64_t workspace(const codegen::launch&) { return 0; }
   template <class P> static void run(codegen::launch l) {
     const long_row_list in = find_long_rows(l.in, long_row_edges), out = find_long_rows(l.out, long_row_edges);

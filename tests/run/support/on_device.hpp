@@ -136,6 +136,9 @@ template <class Launcher> struct on_device : codegen::host_memory {
       300;  // fewer than a device has, so that the graphs of tests have such rows
 
   static void prepare(codegen::launch&) {}
+  template <class P, bool Runs> static const codegen::step_program* steps() {
+    return gpu::device_backend<Launcher>::template steps<P, Runs>();
+  }
   template <class P> static std::int64_t workspace(const codegen::launch&) { return 0; }
 
   template <class P> static void run(codegen::launch l) {

@@ -14,16 +14,12 @@
 namespace stg {
 
 namespace detail {
-template <const auto& F> constexpr bool has_scan() { return canonical<program_of<F>>::value.callee_count > 0; }
 /// Of several vertex sets and relations, whose edges a GPU's launches do not tell apart.
 template <const auto& F> constexpr bool has_kinds() { return canonical<program_of<F>>::value.kind_count > 0; }
 }  // namespace detail
 
-#define STG_CHECK_GPU(F)                                                   \
-  static_assert(!detail::has_scan<F>(),                                    \
-                "stg: a scan runs on the CPU; compile its program there: " \
-                "stg::compile<model>()");                                  \
-  static_assert(!detail::has_kinds<F>(),                                   \
+#define STG_CHECK_GPU(F)                 \
+  static_assert(!detail::has_kinds<F>(), \
                 "stg: a program over vertex sets runs on the CPU; compile it there: stg::compile<model>()")
 
 #if defined(__CUDACC__)
@@ -55,11 +51,8 @@ namespace detail {
 struct no_backend_on_gpu : default_backend {
   explicit no_backend_on_gpu(const cuda&) {}
 };
-template <const auto& F> constexpr bool is_compiled_as_cuda() {
-  return has_scan<F>() || has_kinds<F>();
-}  // said elsewhere
 template <const auto& F> struct backend_or_mistake {
-  static_assert(is_compiled_as_cuda<F>(),
+  static_assert(has_kinds<F>(),  // said elsewhere
                 "stg: this file has no kernels for GPUs; add it with stg_add_program(target file.cpp) in CMake");
   using type = no_backend_on_gpu;
 };

@@ -15,7 +15,7 @@
 #include <stg/codegen/cuda/executable.hpp>    // executable
 #include <stg/codegen/cuda/launch.hpp>        // launch_on
 #include <stg/codegen/cuda/reduce.hpp>        // label_kernel
-#include <stg/codegen/cuda/unit.hpp>          // run, workspace
+#include <stg/codegen/cuda/unit.hpp>          // run, steps, workspace
 #include <stg/codegen/cuda/program_name.hpp>  // program_name
 #include <stg/codegen/scan.hpp>               // step_program
 #include <stg/runtime/binding.hpp>            // bound_input
@@ -182,7 +182,7 @@ template <class Launcher> class device_backend {
     if (const detail::opened_device* to = on_->opened()) l.launches = to->launches();
   }
   template <class P> static std::int64_t workspace(const launch& l) { return gpu::workspace<P>(l); }
-  template <class P, bool> static const codegen::step_program* steps() { return nullptr; }  // no scan runs here
+  template <class P, bool Runs> static const codegen::step_program* steps() { return gpu::steps<P, machine, Runs>(); }
 
   /// Launches all units; does not wait for them.
   template <class P> void run(const launch& l) const {
@@ -233,11 +233,9 @@ template <class Launcher> class device_backend {
     const purpose why{"results"};
     detail::opened_device& with = on_->open(why);
     const std::scoped_lock lock(with.busy());
-    api& calls = with.on().calls();
-    const current_device now(calls, with.on().index(), why);
+    const current_device now(with.on().calls(), with.on().index(), why);
     turn mine(with.runs_on(), why);
-    check(calls, why, "cudaMemcpyAsync",
-          calls.copy_async(to, from, bytes, direction::on_device, with.runs_on().handle()));
+    machine{with, why}.copy(to, from, bytes);
     mine.end();
   }
   /// Waits for what was launched before. Error for labels that are none of their classes, and for empty masks.
@@ -280,6 +278,12 @@ template <class Launcher> class device_backend {
 
     template <class Kernel> void launch(const Kernel& kernel, const grid& g) {
       launch_on<Launcher>(on.on(), kernel, g, on.runs_on().handle(), why);
+    }
+    void copy(std::byte* to, const std::byte* from, std::int64_t bytes) {
+      if (bytes == 0) return;
+      api& calls = on.on().calls();
+      check(calls, why, "cudaMemcpyAsync",
+            calls.copy_async(to, from, bytes, direction::on_device, on.runs_on().handle()));
     }
     template <class T>
     void product(const T* x, const T* w, T* y, std::int64_t rows, std::int64_t inner, std::int64_t cols,

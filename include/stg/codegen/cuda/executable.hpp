@@ -2,7 +2,7 @@
 // loop over the edges where softmax and what it weighs can be taken in one.
 #pragma once
 
-#include <stg/compile.hpp>              // planned
+#include <stg/compile.hpp>              // planned, stage::step
 #include <stg/pass/online_softmax.hpp>  // online_softmax
 
 namespace stg::gpu {
@@ -21,5 +21,8 @@ template <class Program> struct executable {
   static constexpr auto program = Program::value;
   static constexpr auto plan = planned<Program, plan_passes>::value;
 };
+
+/// Step K of those that a program's scans repeat, likewise. P: an executable.
+template <class P, int K> using step_of = executable<ir::stored<stage::step<P, K>>>;
 
 }  // namespace stg::gpu

@@ -10,7 +10,7 @@
 #include <vector>   // vector
 
 #include <stg/codegen/cuda/executable.hpp>  // executable
-#include <stg/codegen/cuda/unit.hpp>        // run, workspace
+#include <stg/codegen/cuda/unit.hpp>        // run, steps, workspace
 #include <stg/codegen/host_memory.hpp>      // host_memory
 #include <stg/codegen/scan.hpp>             // step_program
 #include <stg/runtime/dense.hpp>            // product
@@ -69,6 +69,9 @@ struct host_machine {
       }
     });
   }
+  void copy(std::byte* to, const std::byte* from, std::int64_t bytes) const {
+    codegen::host_memory::copy(to, from, bytes);
+  }
   template <class T>
   void product(const T* x, const T* w, T* y, std::int64_t rows, std::int64_t inner, std::int64_t cols,
                bool transpose_w) const {
@@ -86,7 +89,9 @@ struct host_backend : host_memory {
   template <class Program> using executable = gpu::executable<Program>;
 
   static void prepare(launch&) {}
-  template <class P, bool> static const codegen::step_program* steps() { return nullptr; }  // no scan runs here
+  template <class P, bool Runs> static const codegen::step_program* steps() {
+    return gpu::steps<P, host_machine, Runs>();
+  }
   template <class P> static std::int64_t workspace(const launch& l) { return gpu::workspace<P>(l); }
   template <class P> static void run(const launch& l) {
     host_machine machine;

@@ -4,16 +4,21 @@
 //   machine.launch(kernel, grid)
 //   machine.product(x, w, y, rows, inner, cols, transpose_w)      y = x w       as stg::product
 //   machine.reduced_product(x, g, y, rows, k, m)                  y = xᵀ g      as stg::reduced_product
+//   machine.copy(to, from, bytes)                                 from one value's memory to another's
 #pragma once
 
+#include <cstddef>      // byte
 #include <cstdint>      // int64_t
 #include <type_traits>  // conditional_t
 #include <utility>      // integer_sequence
 
-#include <stg/codegen/cuda/group.hpp>   // grid
-#include <stg/codegen/cuda/reduce.hpp>  // reduce_kernel, sparse_product_kernel
-#include <stg/codegen/cuda/sweep.hpp>   // sweep_kernel
-#include <stg/codegen/operands.hpp>     // dense_rows, stored_at
+#include <stg/codegen/cuda/executable.hpp>  // step_of
+#include <stg/codegen/cuda/group.hpp>       // grid
+#include <stg/codegen/cuda/reduce.hpp>      // reduce_kernel, sparse_product_kernel
+#include <stg/codegen/cuda/sweep.hpp>       // sweep_kernel
+#include <stg/codegen/operands.hpp>         // dense_rows, stored_at
+#include <stg/codegen/scan.hpp>             // run_scan, step_program
+#include <stg/pass/reads_edges.hpp>         // reads_edges
 
 namespace stg::gpu {
 
@@ -68,6 +73,49 @@ template <class P, int I> std::int64_t workspace_of(const launch& l) {
   else return 0;
 }
 
+// ---- scans ----
+
+template <class P, class Machine> void run_step(const void*, const launch& l);
+template <class P> std::int64_t step_workspace(const void*, const launch& l);
+template <class Machine> void copy_on(const launch& l, std::byte* to, const std::byte* from, std::int64_t bytes) {
+  static_cast<Machine*>(l.machine)->copy(to, from, bytes);
+}
+
+/// The steps of P's scans, which the host launches one after the other. Who asks for their sizes alone has no kernels
+/// compiled.
+template <class P, class Machine, bool Runs> struct step_table {
+  codegen::step_program at[P::program.callee_count + 1];
+
+  template <int... K>
+  explicit constexpr step_table(std::integer_sequence<int, K...>) : at{entry<step_of<P, K>>()..., {}} {}
+  template <class Step> static constexpr codegen::step_program entry() {
+    codegen::step_program step{
+        &data_of<Step>, nullptr, nullptr, &step_workspace<Step>, pass::reads_edges(Step::program), nullptr};
+    if constexpr (Runs) {
+      step.run = &run_step<Step, Machine>;
+      step.copy = &copy_on<Machine>;
+    }
+    return step;
+  }
+};
+template <class P, class Machine, bool Runs>
+inline constexpr step_table<P, Machine, Runs> step_table_of{std::make_integer_sequence<int, P::program.callee_count>()};
+
+template <class P, int Unit> inline constexpr bool is_scan = P::plan.units[Unit].kind == pass::unit_kind::scan;
+template <class P, int Unit> inline constexpr int scan_of_unit = P::plan.steps[P::plan.units[Unit].first_step].index;
+
+template <class P, int Unit, class Machine> void run_scan_unit(const launch& l, Machine& on) {
+  constexpr int scan = scan_of_unit<P, Unit>;
+  launch mine = l;
+  mine.machine = &on;
+  codegen::run_scan(data_of<P>, scan, step_table_of<P, Machine, true>.at[P::program.statements[scan].attribute], mine);
+}
+template <class P, int Unit> std::int64_t scan_unit_workspace(const launch& l) {
+  constexpr int scan = scan_of_unit<P, Unit>;
+  return codegen::scan_workspace(data_of<P>, scan,
+                                 step_table_of<P, void, false>.at[P::program.statements[scan].attribute], l);
+}
+
 // ---- units ----
 
 /// A launch of a sweep for `groups` rows, or parts of them.
@@ -114,12 +162,14 @@ inline constexpr bool is_sweep =
 template <class P, int Unit, class Machine, int... Step>
 void run_unit(const launch& l, Machine& on, std::integer_sequence<int, Step...>) {
   if constexpr (is_sweep<P, Unit>) run_rows<P, Unit>(l, on);
+  else if constexpr (is_scan<P, Unit>) run_scan_unit<P, Unit>(l, on);
   else (run_whole<P, P::plan.steps[P::plan.units[Unit].first_step + Step].index>(l, on), ...);
 }
 template <class P, int Unit, int... Step>
 std::int64_t unit_workspace(const launch& l, std::integer_sequence<int, Step...>) {
   std::int64_t most = 0, n = 0;
   if constexpr (is_sweep<P, Unit>) most = arguments<unit_view<P, Unit>>(l).workspace_bytes();
+  else if constexpr (is_scan<P, Unit>) most = scan_unit_workspace<P, Unit>(l);
   else
     ((n = workspace_of<P, P::plan.steps[P::plan.units[Unit].first_step + Step].index>(l), most = most < n ? n : most),
      ...);
@@ -150,5 +200,17 @@ template <class P, class Machine> void run(const launch& l, Machine& on) {
 template <class P> std::int64_t workspace(const launch& l) {
   return detail::units_workspace<P>(l, std::make_integer_sequence<int, P::plan.unit_count>());
 }
+
+/// The steps of plan P's scans, as machines of this type run them; Runs: not only their sizes are asked for.
+template <class P, class Machine, bool Runs> const codegen::step_program* steps() {
+  return detail::step_table_of<P, Machine, Runs>.at;
+}
+
+namespace detail {
+template <class P, class Machine> void run_step(const void*, const launch& l) {
+  gpu::run<P>(l, *static_cast<Machine*>(l.machine));
+}
+template <class P> std::int64_t step_workspace(const void*, const launch& l) { return gpu::workspace<P>(l); }
+}  // namespace detail
 
 }  // namespace stg::gpu
