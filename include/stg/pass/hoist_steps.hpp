@@ -56,7 +56,7 @@ class step_hoisting {
     if (cut.prologue.outputs.empty() || (!one_graph && reads_edges(cut.prologue))) return emit_as_it_was(s);
     const sequence<ir::value_id> outside = emit_outside(cut.prologue, reads);
     for (const ir::output& o : cut.prologue.outputs) reads.push_back(outside[o.at]);
-    for (const ir::label& l : cut.prologue.names) q.names.push_back(ir::label{l.name, outside[l.at]});
+    for (const ir::label& l : cut.prologue.names) q.names.push_back(ir::label{l.name, outside[l.at], l.keep});
     s.operands[0] = ir::emit_arguments(q, reads);
     s.attribute = ir::callee_number(q, cut.rest);
     return q.emit(s);
@@ -88,12 +88,12 @@ class step_hoisting {
   }
   /// The bits that the scopes of a step have in the program around it, as far as that has bits left.
   constexpr std::uint64_t scopes_outside(const ir::program& step, std::uint64_t bits) {
-    std::uint64_t mine = 0;
+    std::uint64_t mine = bits & ~ir::scope_bits;
     for (int k = 0; k < step.scopes.size(); ++k) {
       if ((bits >> k & 1) == 0) continue;
       int number = 0;
       while (number < q.scopes.size() && !(q.scopes[number] == step.scopes[k])) ++number;
-      if (number == 64) continue;
+      if (number == ir::most_scopes) continue;
       if (number == q.scopes.size()) q.scopes.push_back(step.scopes[k]);
       mine |= std::uint64_t{1} << number;
     }
