@@ -152,6 +152,13 @@ template <class Ref, class Entries, class Backend = default_backend> class train
         return now;
     }
   }
+  /// The same of a step that has no name, or no more: its memory lives as long as a view of what it gives.
+  ///
+  ///   auto last = stg::value_and_grad<loss>().run(100, optimizer, graph, x = X, label = Y, params);
+  template <class Update, class... Arg> result run(std::int64_t steps, Update&& update, const Arg&... args) && {
+    const shared_step kept(std::move(*this));
+    return kept->run(steps, update, args...);
+  }
   /// Bytes of memory that the plan gives to the step last made.
   std::int64_t bytes() const { return bytes_; }
   /// How often a prologue ran: once for fixed inputs that stay the same.
@@ -160,30 +167,36 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   void forget_fixed() { kept_.forget(); }
 
  private:
-  /// A step that its results share.
-  struct last_step final : detail::shared_owner {
-    training_step of;
-    explicit last_step(training_step&& taken) : of(std::move(taken)) {}
+  /// A step that its results share, and whoever runs it.
+  class shared_step {
+   public:
+    explicit shared_step(training_step&& taken)
+        : kept_(new owned(std::move(taken))), while_it_runs_(reinterpret_cast<std::byte*>(kept_), {kept_}) {
+      kept_->of.shared_ = kept_;
+    }
+    training_step* operator->() const { return &kept_->of; }
+
+   private:
+    struct owned final : detail::shared_owner {
+      training_step of;
+      explicit owned(training_step&& from) : of(std::move(from)) {}
+    };
+    owned* kept_;
+    detail::memory while_it_runs_;
   };
 
   template <class... Arg> result make(const call_graph& on, const Arg&... args) {
     if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
-      return step<call_of<detail::form_of<Ref, true, Arg...>>>(nullptr, on, args...);
+      return step<call_of<detail::form_of<Ref, true, Arg...>>>(on, args...);
     else return detail::unmade<result>();
   }
   template <class... Arg> result make_last(const call_graph& on, const Arg&... args) {
-    if constexpr (!detail::fixes_required<Ref, Entries, Arg...>) {
-      auto* const kept = new last_step(std::move(*this));
-      const detail::memory while_it_runs(reinterpret_cast<std::byte*>(kept), {kept});
-      return kept->of.template step<call_of<detail::form_of<Ref, true, Arg...>>>(kept, on, args...);
-    } else {
-      return detail::unmade<result>();
-    }
+    const shared_step kept(std::move(*this));
+    return kept->make(on, args...);
   }
-  template <class Call, class... Arg>
-  result step(detail::memory_owner* shared, const call_graph& on, const Arg&... args) {
+  template <class Call, class... Arg> result step(const call_graph& on, const Arg&... args) {
     Call& now = in_form<Call>();
-    now.share_with_views(shared);
+    now.share_with_views(shared_);
     now.keep(keep_);
     now.forward(on, block_, kept_, seed_, calls_++, args...);
     now.look_at_labels();
@@ -209,6 +222,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   kept_store kept_;
   std::shared_ptr<void> call_;
   const void* form_ = nullptr;
+  detail::memory_owner* shared_ = nullptr;  // of a step that has no name: who keeps it
   std::uint64_t seed_ = 0;
   std::uint32_t calls_ = 0;
   std::int64_t bytes_ = 0;
