@@ -7,18 +7,11 @@
 #include <stg/pass/call.hpp>        // emit_call, as_callee
 #include <stg/pass/dependence.hpp>  // reached_from, refused_by
 #include <stg/pass/inline.hpp>      // inline_calls
+#include <stg/pass/kept.hpp>        // kept_ways
 #include <stg/pass/save.hpp>        // saved_values
 #include <stg/pipeline.hpp>         // detail::save_steps
 
 namespace stg {
-
-/// What the gradient reads of the forward program, and what it computes again. All give the same gradients.
-enum class keeping : int {
-  chosen,  // as the plan of a training step chooses: edge values and cheap chains are computed again (pass/save.hpp)
-  everything,  // every value that the gradient reads, but for constants, the graph's structure and random masks
-  results,     // what is an input or an output of the program anyway; the rest is computed again from these
-  inputs       // inputs alone: the gradient computes the forward program again
-};
 
 /// Thrown: a list of values or outputs to differentiate that has none.
 struct nothing_to_differentiate {};
@@ -110,6 +103,9 @@ class separation {
   constexpr void choose() {
     ir::flags saved;  // g++ 12 frees it twice in constant evaluation where it is made by a conditional operator
     if (keep == keeping::chosen) saved = pass::saved_values(whole, made.results, p.inputs.size());
+    ir::flags of_forward(whole.size(), 0);
+    for (ir::value_id i = 0; i < whole.size(); ++i) of_forward[i] = is_forward(i);
+    const pass::kept_ways said(whole, of_forward);
     ir::flags is_output(whole.size(), 0);
     for (int k = 0; k < made.results; ++k) is_output[whole.outputs[k].at] = 1;
     is_read.assign(whole.size(), 0);
@@ -119,13 +115,28 @@ class separation {
       if (!needed[i]) continue;
       if (whole[i].code == ir::opcode::input) is_read[i] = 1;
       else if (is_source(i) || ir::is_part_of_scan(whole[i].code)) is_read[i] = 0;
-      else if (keep == keeping::chosen) is_read[i] = saved[i];
-      else if (keep == keeping::everything) is_read[i] = is_forward(i) || is_saved_by_steps(i);
-      else if (keep == keeping::results) is_read[i] = is_output[i];
+      else is_read[i] = is_to_be_read(i, said.of(i), saved, is_output);
       if (is_read[i]) continue;
       for (int k = 0; k < whole[i].arity(); ++k) needed[whole[i].operands[k]] = 1;
     }
     is_needed = needed;
+  }
+
+  constexpr bool is_to_be_read(ir::value_id i, keeping said, const ir::flags& saved, const ir::flags& is_output) const {
+    const keeping way = said == keeping::chosen ? keep : said;
+    const bool is_there = is_forward(i) || is_saved_by_steps(i);
+    switch (way) {
+      case keeping::chosen:
+        return saved[i];
+      case keeping::everything:
+        return is_there;
+      case keeping::all_but_edges:
+        return is_there && whole[i].where != ir::space::edge;
+      case keeping::results:
+        return is_output[i];
+      default:
+        return false;
+    }
   }
 
   /// Value i of both as one of the forward program, which gets it where it is a sum that the gradient asks for.
@@ -249,7 +260,8 @@ constexpr sequence<ir::value_id> differentiable_inputs(const ir::program& p, con
 
 /// The forward program and the gradient of a program: for cotangents of the outputs whose positions are `provided`, the
 /// gradients of the values `required`, whichever values of the program these are, in this order. Runs at compile time
-/// and at run time, on a program as it was traced or in canonical form. Throws nothing_to_differentiate for an empty
+/// and at run time, on a program as it was traced or in canonical form. `keep`: how all is kept of which the program
+/// says nothing by saved, recomputed and keep (dsl/keep.hpp). Throws nothing_to_differentiate for an empty
 /// list, value_of_another_program, pass::output_is_not_differentiable, pass::input_has_no_gradient where no provided
 /// output depends on a required value, and pass::operation_has_no_gradient where that goes through floor or its like.
 ///

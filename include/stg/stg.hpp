@@ -19,6 +19,7 @@
 #include <stg/codegen/parameters.hpp>     // parameters, initialize, sized
 #include <stg/codegen/training.hpp>       // compile_for_training, value_and_grad
 #include <stg/codegen/unoptimized.hpp>    // a word about -O0
+#include <stg/dsl/keep.hpp>               // saved, recomputed, keep
 #include <stg/dsl/outputs.hpp>            // outputs
 #include <stg/dsl/scope.hpp>              // scope, named
 #include <stg/dsl/symbol.hpp>             // vertex_feature, parameter

@@ -7,7 +7,7 @@
 #include <ostream>    // ostream
 #include <random>     // mt19937_64, uniform_real_distribution
 #include <sstream>    // ostringstream
-#include <utility>    // move, pair, swap
+#include <utility>    // pair, swap
 
 #include <stg/base/error.hpp>             // error
 #include <stg/codegen/interpreter.hpp>    // interpret_all
@@ -76,24 +76,6 @@ oracle::environment environment_of(const ir::program& p, const graph& on, std::s
   return env;
 }
 
-/// The program with what is detached as further inputs, which keep the numbers that they have in `env`.
-ir::program with_constants(ir::program p, const graph& on, oracle::environment& env) {
-  bool any = false;
-  for (const ir::statement& s : p.statements) any = any || s.code == ir::opcode::detach;
-  if (!any) return p;
-  const oracle::interpretation all = oracle::interpret_all(p, on, env);
-  for (ir::value_id i = 0; i < p.size(); ++i) {
-    ir::statement& s = p.statements[i];
-    if (s.code != ir::opcode::detach) continue;
-    s.code = ir::opcode::input;
-    s.operands[0] = ir::no_value;
-    s.attribute = p.inputs.size();
-    env.entries[p.inputs.size()] = all.values[static_cast<std::size_t>(i)];
-    p.inputs.push_back(ir::input());
-  }
-  return p;
-}
-
 /// The comparison of one program.
 class comparison {
  public:
@@ -107,7 +89,8 @@ class comparison {
 
   gradient_check run(const sequence<int>& entries) {
     const std::vector<array> gradients = gradients_for(entries);
-    p = with_constants(std::move(p), on, env);
+    env.held = &detached;
+    oracle::interpret(p, on, env);
     for (int k = 0; k < entries.size(); ++k) compare(entries[k], gradients[static_cast<std::size_t>(k)]);
     return result;
   }
@@ -136,10 +119,10 @@ class comparison {
     const double at = x, by = how.step * std::max(1.0, std::abs(at));
     x = at + by;
     const double high = x;
-    const std::vector<array> above = oracle::interpret(p, on, env);
+    const std::vector<array> above = outputs_now();
     x = at - by;
     const double low = x;
-    const std::vector<array> below = oracle::interpret(p, on, env);
+    const std::vector<array> below = outputs_now();
     x = at;
     double sum = 0;
     for (std::size_t k = 0; k < cotangents.size(); ++k) {
@@ -148,6 +131,12 @@ class comparison {
         sum += cotangents[k][i] * (above[output][i] - below[output][i]);
     }
     return sum / (high - low);
+  }
+
+  /// With what is detached as it was before anything was moved.
+  std::vector<array> outputs_now() {
+    detached.hold();
+    return oracle::interpret(p, on, env);
   }
 
   std::vector<std::size_t> drawn_places(std::size_t n) {
@@ -192,6 +181,7 @@ class comparison {
   gradient_check_options how;
   std::mt19937_64 random;
   oracle::environment env;
+  oracle::held_values detached;
   std::vector<array> cotangents;  // by provided output
   gradient_check result;
 };

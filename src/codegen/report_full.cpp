@@ -3,6 +3,8 @@
 
 #include <stg/ir/print.hpp>  // to_text, columns
 
+#include "report_keeping.hpp"  // keeping_text
+
 namespace stg::detail::explained {
 
 namespace {
@@ -121,8 +123,8 @@ std::string training_text(const compiled_programs& all, const planned_programs& 
   total += total_of(tail);
   return prologue_text(all.training_prologue, planned.training_prologue, "training", all.threads, given) +
          program_text("training, forward", head, size) + '\n' + program_text("training, gradient", tail, size) + '\n' +
-         "training, both\n" + between_text(head, tail, all.connections, size) + total_text(total, size) + "  memory\n" +
-         memory_text(training_memory_of(all, planned), all.threads, given);
+         "training, both\n" + between_text(head, tail, all.connections, size) + keeping_text(all, size) +
+         total_text(total, size) + "  memory\n" + memory_text(training_memory_of(all, planned), all.threads, given);
 }
 
 }  // namespace

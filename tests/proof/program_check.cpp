@@ -4,6 +4,7 @@
 #include "../run/support/near.hpp"  // is_near
 #include "choices.hpp"              // choices
 #include "drafted_calls.hpp"        // run_drafted
+#include "kept_otherwise.hpp"       // kept_otherwise
 #include "planned_calls.hpp"        // run_planned
 
 #include <stg/compile.hpp>      // pipeline
@@ -92,6 +93,8 @@ class program_check {
     compare(train(canonical, env, cotangents), expected, magnitudes);
     form = "in training as a draft";
     compare(run_drafted(last_step, g, env, cotangents, drafted), expected, magnitudes);
+    form = "in training, kept otherwise";
+    compare(train(kept_otherwise(canonical, c), env, cotangents), expected, magnitudes);
     if (!c.one_in(2)) return;
     form = "in training with fixed inputs";
     oracle::environment with_kept = env;

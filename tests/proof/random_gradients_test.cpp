@@ -1,6 +1,7 @@
 // Random programs cut by stg::differentiate, in every way of keeping: forward program and gradient, interpreted one
 // after the other, against both in one program; and the contract of their connections.
 #include "choices.hpp"          // choices
+#include "kept_otherwise.hpp"   // kept_otherwise
 #include "random_programs.hpp"  // write_program
 
 #include "../run/support/connected.hpp"  // run_connected, expect_connected
@@ -33,6 +34,9 @@ bool are_finite(const arrays& all) {
   return true;
 }
 
+/// Values of which a lambda would have said something by saved, recomputed and keep.
+constexpr auto by_words = static_cast<keeping>(-1);
+
 struct counts {
   long programs = 0, values_read = 0, results_read = 0;
 };
@@ -58,8 +62,11 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   const arrays expected = oracle::interpret(joint.program, g, bound, &magnitudes);
   if (!are_finite(expected) || !are_finite(magnitudes)) return;
   ++n.programs;
-  for (const keeping keep : {keeping::chosen, keeping::everything, keeping::results, keeping::inputs}) {
-    const program_with_gradient d = differentiate(p, provided, required, keep);
+  const ir::program said = kept_otherwise(p, c);
+  for (const keeping keep :
+       {keeping::chosen, keeping::everything, keeping::all_but_edges, keeping::results, keeping::inputs, by_words}) {
+    const program_with_gradient d =
+        keep == by_words ? differentiate(said, provided, required) : differentiate(p, provided, required, keep);
     ASSERT_EQ(pass::verify(d.forward), pass::finding()) << ir::to_text(d.forward);
     ASSERT_EQ(pass::verify(d.gradient), pass::finding()) << ir::to_text(d.gradient);
     expect_connected(d, p, provided);

@@ -102,6 +102,27 @@ TEST(check_gradients, goes_through_a_step_that_does_not_read_its_state) {
   EXPECT_EQ(all.compared, 4 + 30);
 }
 
+// What is detached is a constant in a step, in a step within it, and in a layer that is called there.
+constexpr auto gated = [](auto, auto h) { return h * detach(sigmoid(2.0 * h)); };
+constexpr auto partly_detached = [](auto v) {
+  return scan<"T">(
+      v,
+      [](auto v, auto h) {
+        auto inner = scan<2>(
+            v, [](auto w, auto k) { return tanh(matmul(k, U)) + detach(square(k)) * w(first); }, h * detach(exp(h)));
+        return call(gated, v, inner + v(each)) * detach(cos(h));
+      },
+      v(first));
+};
+TEST(check_gradients, takes_what_steps_detach_for_constants) {
+  const graph g = test::mixed();
+  const auto in = drawn(tensor<double>({3, 5, 2}), 3), start = drawn(tensor<double>({5, 2}), 1),
+             u = drawn(tensor<double>({2, 2}), 2);
+  const gradient_check all = check_gradients<partly_detached, first, U, each>(g, each = in, first = start, U = u);
+  EXPECT_TRUE(all) << all;
+  EXPECT_EQ(all.compared, 10 + 4 + 30);
+}
+
 constexpr auto at = trainable(vertex_feature<"at", f64, 2>);
 constexpr auto kinked = [](auto v) { return sum(sum(relu(v(at)) * 2.0, axis<0>), all_vertices); };
 TEST(check_gradients, names_the_worst_place) {

@@ -19,7 +19,8 @@
 namespace stg {
 namespace {
 
-constexpr keeping every_way[] = {keeping::chosen, keeping::everything, keeping::results, keeping::inputs};
+constexpr keeping every_way[] = {keeping::chosen, keeping::everything, keeping::all_but_edges, keeping::results,
+                                 keeping::inputs};
 
 /// Both programs, one after the other, against both in one.
 void check_every_way(const ir::program& p, const graph& g, const oracle::environment& env, double tolerance) {

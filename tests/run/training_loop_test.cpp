@@ -109,6 +109,17 @@ TEST(steps_in_one_call, have_the_bits_of_single_ones) {
   EXPECT_EQ(many.optimizer.steps(), 6);
 }
 
+TEST(steps_in_one_call, need_no_step_with_a_name) {
+  trained many, named;
+  const auto wanted = named.step.run(6, named.optimizer, named.g, x = named.X, named.params);
+  const auto last = value_and_grad<dropped, V>().run(6, many.optimizer, many.g, x = many.X, many.params);
+  EXPECT_EQ(last.loss, wanted.loss);
+  EXPECT_EQ(test::differences(last.gradients, wanted.gradients), "") << "they are there as long as they are held";
+  EXPECT_TRUE(many.has_bits_of(named));
+  test::expect_error([&] { value_and_grad<dropped, V>().run(0, many.optimizer, many.g, x = many.X, many.params); },
+                     {"0 steps"});
+}
+
 TEST(steps_in_one_call, end_where_the_function_says) {
   trained some, six;
   six.step.run(6, six.optimizer, six.g, x = six.X, six.params);

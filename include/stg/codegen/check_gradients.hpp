@@ -74,9 +74,9 @@ gradient_check checked_gradients(const gradient_check_options& how, const graph&
 /// outputs y, where c is 1 for one number of the graph, such as a loss, and drawn from [-1, 1) elsewhere. For all
 /// trainable inputs, or for the given symbols: `stg::check_gradients<model, W, x>(…)`. Program and gradient are
 /// interpreted in double, statement by statement, with masks of dropout that stay the same and with `detach(x)` as a
-/// constant, but in the step of a scan; twice for each number that is compared: take a small graph. Differences say
-/// nothing next to a kink, such as relu's at 0, and at a maximum of equal numbers. Errors: those of a call; a step or
-/// tolerance that is not above 0; inputs that lie on a device.
+/// constant; twice for each number that is compared: take a small graph. Differences say nothing next to a kink, such
+/// as relu's at 0, and at a maximum of equal numbers. Errors: those of a call; a step or tolerance that is not above 0;
+/// inputs that lie on a device.
 ///
 ///   const auto check = stg::check_gradients<loss>(graph, x = X, label = Y, params);
 ///   if (!check) std::cerr << check << '\n';

@@ -89,6 +89,8 @@ compiled_programs programs_of(const call_sizes& n) {
     for (const pass::connection& from : block::plans::connections()) all.connections.push_back(from);
     all.results = block::results;
     all.required = listed(typename training::entries());
+    all.canonical = canonical<typename training::form>::value.thaw();
+    all.provided = training::outputs::list();
     all.training_bytes = {step.buffers, step.workspace};
   }
   return all;

@@ -24,6 +24,26 @@ struct interpretation {
   std::vector<array> magnitudes{};
 };
 
+/// What detach gave in a run of a program, in the steps of its scans, too: in further runs it gives that again, though
+/// what it is taken of has changed.
+class held_values {
+ public:
+  /// From here on runs of the same program are further ones; each begins with this.
+  void hold() {
+    holds_ = true;
+    next_ = 0;
+  }
+  void pass(std::vector<detail::bounded>& made) {
+    if (holds_) made = all_.at(next_++);
+    else all_.push_back(made);
+  }
+
+ private:
+  std::vector<std::vector<detail::bounded>> all_{};  // in the order in which they are made
+  std::size_t next_ = 0;
+  bool holds_ = false;
+};
+
 /// Evaluates all statements, one after the other. Errors name the input: not bound, of another size, or an extent that
 /// nothing determines.
 class interpreter : public evaluator {
@@ -40,6 +60,7 @@ class interpreter : public evaluator {
     while (std::ssize(values) < p.size()) {
       const ir::statement& s = p.statements[values.size()];
       values.push_back(evaluate(s, row_range{0, rows_of(s)}));
+      if (s.code == ir::opcode::detach && env.held != nullptr) env.held->pass(values.back());
       if (ir::is_scan(s.code)) run_steps(s);
     }
   }
@@ -102,6 +123,7 @@ class interpreter : public evaluator {
     environment inside;
     inside.extents = extents;
     inside.call = env.call;
+    inside.held = env.held;
     std::vector<std::vector<numbers>> rows(results.size());  // of each result, of each step
     for (std::vector<numbers>& r : rows) r.resize(size(steps));
     for (std::int64_t nth = 0; nth < steps; ++nth) {

@@ -45,6 +45,8 @@ struct compiled_programs {
   sequence<pass::connection> connections{};
   int results = 0;           // outputs of forward that the user asked for; others are saved
   sequence<int> required{};  // the input that each output of gradient belongs to
+  ir::program canonical{};   // before it was differentiated, for cotangents of the outputs
+  sequence<int> provided{};
   block_bytes training_bytes{};
   int threads = 1;
 };

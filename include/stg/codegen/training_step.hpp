@@ -140,7 +140,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, Entries);
     if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries, Backend>)
-      return step<call_of<detail::over_hops_of<Ref, Entries>>>(nullptr, on, args...);
+      return step<call_of<detail::over_hops_of<Ref, Entries>>>(on, args...);
     else return detail::unmade_on_blocks<result, Backend>();
   }
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
@@ -173,6 +173,13 @@ template <class Ref, class Entries, class Backend = default_backend> class train
         return now;
     }
   }
+  /// The same of a step that has no name, or no more: its memory lives as long as a view of what it gives.
+  ///
+  ///   auto last = stg::value_and_grad<loss>().run(100, optimizer, graph, x = X, label = Y, params);
+  template <class Update, class... Arg> result run(std::int64_t steps, Update&& update, const Arg&... args) && {
+    const shared_step kept(std::move(*this));
+    return kept->run(steps, update, args...);
+  }
   /// Bytes of memory that the plan gives to the step last made.
   std::int64_t bytes() const { return bytes_; }
   /// How often a prologue ran: once for fixed inputs that stay the same.
@@ -181,31 +188,40 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   void forget_fixed() { kept_.forget(); }
 
  private:
-  /// A step that its results share.
-  struct last_step final : detail::shared_owner {
-    training_step of;
-    explicit last_step(training_step&& taken) : of(std::move(taken)) {}
+  /// A step that its results share, and whoever runs it.
+  class shared_step {
+   public:
+    explicit shared_step(training_step&& taken)
+        : kept_(new owned(std::move(taken))), while_it_runs_(reinterpret_cast<std::byte*>(kept_), {kept_}) {
+      kept_->of.shared_ = kept_;
+    }
+    training_step* operator->() const { return &kept_->of; }
+
+   private:
+    struct owned final : detail::shared_owner {
+      training_step of;
+      explicit owned(training_step&& from) : of(std::move(from)) {}
+    };
+    owned* kept_;
+    detail::memory while_it_runs_;
   };
 
   template <class... Arg> result make(const call_graph& on, const Arg&... args) {
     if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
-      return step<call_of<detail::form_of<Ref, true, Arg...>>>(nullptr, on, args...);
+      return step<call_of<detail::form_of<Ref, true, Arg...>>>(on, args...);
     else return detail::unmade<result>();
   }
   template <class... Arg> result make_last(const call_graph& on, const Arg&... args) {
-    if constexpr (!detail::fixes_required<Ref, Entries, Arg...>)
-      return last<call_of<detail::form_of<Ref, true, Arg...>>>(on, args...);
-    else return detail::unmade<result>();
+    const shared_step kept(std::move(*this));
+    return kept->make(on, args...);
   }
   template <class Call, class... Arg> result last(const call_graph& on, const Arg&... args) {
-    auto* const kept = new last_step(std::move(*this));
-    const detail::memory while_it_runs(reinterpret_cast<std::byte*>(kept), {kept});
-    return kept->of.template step<Call>(kept, on, args...);
+    const shared_step kept(std::move(*this));
+    return kept->template step<Call>(on, args...);
   }
-  template <class Call, class... Arg>
-  result step(detail::memory_owner* shared, const call_graph& on, const Arg&... args) {
+  template <class Call, class... Arg> result step(const call_graph& on, const Arg&... args) {
     Call& now = in_form<Call>();
-    now.share_with_views(shared);
+    now.share_with_views(shared_);
     now.keep(keep_);
     now.forward(on, block_, kept_, seed_, calls_++, args...);
     now.look_at_labels();
@@ -231,6 +247,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   kept_store kept_;
   std::shared_ptr<void> call_;
   const void* form_ = nullptr;
+  detail::memory_owner* shared_ = nullptr;  // of a step that has no name: who keeps it
   std::uint64_t seed_ = 0;
   std::uint32_t calls_ = 0;
   std::int64_t bytes_ = 0;

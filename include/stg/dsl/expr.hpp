@@ -81,12 +81,20 @@ template <class A, class B> constexpr bool kinds_agree() {
 }
 }  // namespace detail
 
+/// How a scope, or a value of this name, is kept for a gradient; without a path, the whole program.
+struct kept_scope {
+  text path{};
+  keeping way{};
+  constexpr bool operator==(const kept_scope&) const = default;
+};
+
 /// The program that a lambda is being traced into, with the scope that is open.
 struct tracer {
   ir::program program{};
   int sites = 0;  // random operations so far
   text scope{};
   sequence<ir::value_id> may_be_empty{};  // masks that need not name a vertex
+  sequence<kept_scope> kept_scopes{};     // of the program around all steps
 
   // Of the step of a scan: the program that the scan stands in, how often it is repeated, and of each of its inputs the
   // value there that it stands for (no_value: an input of the same name), and whether that has one for each step.
@@ -143,6 +151,16 @@ struct tracer {
       if (known == what) return;
     program.tags.push_back(what);
   }
+  /// Notes how a scope is kept, which is looked for once all is traced.
+  constexpr void keep_scope(const text& path, keeping way) {
+    if (outer != nullptr) return outer->keep_scope(path, way);
+    for (const kept_scope& known : kept_scopes) {
+      if (!(known.path == path)) continue;
+      if (known.way != way) note(ir::mistake::kept_in_two_ways);
+      return;
+    }
+    kept_scopes.push_back(kept_scope{path, way});
+  }
   /// Has labels checked before the program runs, once.
   constexpr void check(const ir::label_range& range) {
     for (const ir::label_range& known : program.checks)
@@ -155,8 +173,8 @@ struct tracer {
     if (scope.length == 0) return 0;
     int i = 0;
     while (i < program.scopes.size() && !(program.scopes[i] == scope)) ++i;
-    if (i == 64) note(ir::mistake::too_many_scopes);
-    if (i == 64) return 0;
+    if (i == ir::most_scopes) note(ir::mistake::too_many_scopes);
+    if (i == ir::most_scopes) return 0;
     if (i == program.scopes.size()) program.scopes.push_back(scope);
     return std::uint64_t(1) << i;
   }

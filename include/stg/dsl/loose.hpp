@@ -36,7 +36,11 @@ constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p) {
     at.push_back(t.emit(s));
   }
   if (p.wrong != ir::mistake::none) t.note(p.wrong);
-  for (const ir::label& l : p.names) t.name(l.name.view(), at[static_cast<std::size_t>(l.at)]);
+  for (const ir::label& l : p.names) {
+    const ir::value_id named = at[static_cast<std::size_t>(l.at)];
+    if (l.is_name()) t.name(l.name.view(), named);
+    else t.program.names.push_back(ir::label{l.name, named, l.keep});
+  }
   ir::carry_tags(p, t.program, at);
   for (ir::label_range c : p.checks) {
     c.labels = at[static_cast<std::size_t>(c.labels)];

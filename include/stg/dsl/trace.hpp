@@ -4,6 +4,7 @@
 #include <type_traits>  // is_empty_v, remove_cvref_t, type_identity
 #include <utility>      // declval, tuple_size
 
+#include <stg/dsl/keep.hpp>     // keep_as_asked
 #include <stg/dsl/outputs.hpp>  // output_list
 #include <stg/dsl/vertex.hpp>   // vertex_view
 #include <stg/ir/frozen.hpp>    // stored
@@ -55,6 +56,7 @@ template <class F> constexpr ir::program recorded(const F& f, int most = tracer:
   t.program.scopes_apart = true;
   const auto results = as_outputs(&t, f(vertex_view{&t}));
   for (int i = 0; i < results.count; ++i) t.program.outputs.push_back(results.values[i]);
+  keep_as_asked(t);
   return t.program;
 }
 
@@ -142,7 +144,7 @@ template <class Ref> constexpr bool has_no_mistake() {
                 "stg: gradient(y, x) takes a value x that y is computed from; name x before y uses it");
   static_assert(wrong != ir::mistake::gradient_has_no_way,
                 "stg: gradient(y, x) would pass through sign, floor, ceil, round or fmod's divisor; write detach(x)");
-  static_assert(wrong != ir::mistake::too_many_scopes, "stg: a program has at most 64 scopes; leave out some");
+  static_assert(wrong != ir::mistake::too_many_scopes, "stg: a program has at most 60 scopes; leave out some");
   static_assert(wrong != ir::mistake::long_name,
                 "stg: a name with the scopes around it has at most 62 characters; use shorter ones");
   static_assert(wrong != ir::mistake::long_extent,
@@ -157,6 +159,10 @@ template <class Ref> constexpr bool has_no_mistake() {
       "stg: in the body of a scan values are read through its own vertex: [](auto v, auto h) { ... v(x) ... }");
   static_assert(wrong != ir::mistake::reads_beside,
                 "stg: a layer with a gradient of its own reads real values that it is given; pass them: f(v, v(x), W)");
+  static_assert(wrong != ir::mistake::kept_in_two_ways,
+                "stg: a value or a scope is kept in two ways; write one of saved, recomputed and keep for it");
+  static_assert(wrong != ir::mistake::keeps_nothing,
+                "stg: keep<...> names no scope and no value; write scope<...>(v, layer, ...) or named<...>(x)");
   return true;
 }
 

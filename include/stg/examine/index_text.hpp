@@ -87,7 +87,7 @@ class index_printer {
     for (const ir::output& o : p.outputs)
       if (o.at == i && o.name.length > 0) return name(o.name.view());
     for (const ir::label& l : p.names)
-      if (l.at == i) return name(l.name.view());
+      if (l.at == i && l.is_name()) return name(l.name.view());
     if (p.outputs.size() == 1 && p.outputs[0].at == i) return name("out");
     put("v", "v^{(");  // below it stand its indices
     to.append_number(static_cast<std::uint64_t>(i));

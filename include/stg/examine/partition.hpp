@@ -240,7 +240,8 @@ class part_writer {
       output_at[i] = q.outputs.size();
       q.outputs.push_back({at[i], name_of(i)});
     }
-    for (const int label : labels[k]) q.names.push_back({p.names[label].name, at[p.names[label].at]});
+    for (const int label : labels[k])
+      q.names.push_back({p.names[label].name, at[p.names[label].at], p.names[label].keep});
     for (const int check : f.checks[k]) put_check(p.checks[check]);
     for (ir::program& c : q.callees) ir::take_extents(c, q);
     return q;

@@ -6,6 +6,7 @@
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/base/text.hpp>      // text
 #include <stg/ir/extent.hpp>      // polynomial
+#include <stg/ir/keeping.hpp>     // keeping
 #include <stg/ir/statement.hpp>   // statement, value_id
 
 namespace stg::ir {
@@ -28,10 +29,13 @@ struct output {
   constexpr bool operator==(const output&) const = default;
 };
 
-/// The name that named<"…">(x) gave to a value, with the scopes around it: "conv1/score".
+/// The name that named<"…">(x) gave to a value, with the scopes around it: "conv1/score"; or a word about how it is
+/// kept for the gradient, as saved(x) and recomputed(x) say.
 struct label {
   text name{};
   value_id at = no_value;
+  keeping keep = keeping::chosen;
+  constexpr bool is_name() const { return keep == keeping::chosen; }
   constexpr bool operator==(const label&) const = default;
 };
 
@@ -91,7 +95,9 @@ enum class mistake : int {
   steps_read_outside,
   steps_of_another_scan,
   value_of_an_inner_step,
-  reads_beside
+  reads_beside,
+  kept_in_two_ways,
+  keeps_nothing
 };
 
 /// Statements are hash-consed: emitting an equal statement twice gives the same value. So two programs that compute the
@@ -102,7 +108,7 @@ struct program {
   sequence<input> inputs{};
   sequence<polynomial> extents{};  // run-time extents; an extent with code -1 - i is extents[i]
   sequence<output> outputs{};
-  sequence<text> scopes{};  // at most 64: a statement has a bit for each
+  sequence<text> scopes{};  // at most most_scopes: a statement has a bit for each
   sequence<label> names{};
   sequence<tag> tags{};
   sequence<label_range> checks{};

@@ -30,7 +30,7 @@ struct statement {
                                // vertex_count: the vertex set
   int axis = 0;                // concat, slice, pad; scan: 1 = from the last step to the first, 2 = a call (is_call);
                                // degree: the relation; over vertices, and their number: over_batch
-  std::uint64_t scopes = 0;    // bit i: written in scope i of the program
+  std::uint64_t scopes = 0;    // bit i: written in scope i of the program; above, how that is kept (keeping.hpp)
 
   constexpr int arity() const {
     return operands[0] == no_value ? 0 : operands[1] == no_value ? 1 : operands[2] == no_value ? 2 : 3;

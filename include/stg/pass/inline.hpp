@@ -13,12 +13,12 @@ namespace stg::pass {
 
 /// The scopes of a called program among those of the caller, which it gets as long as there is room.
 constexpr std::uint64_t scopes_in(ir::program& caller, const ir::program& called, std::uint64_t scopes) {
-  std::uint64_t mapped = 0;
+  std::uint64_t mapped = scopes & ~ir::scope_bits;
   for (int k = 0; k < called.scopes.size(); ++k) {
     if (!(scopes >> k & 1)) continue;
     int at = 0;
     while (at < caller.scopes.size() && !(caller.scopes[at] == called.scopes[k])) ++at;
-    if (at >= 64) continue;
+    if (at >= ir::most_scopes) continue;
     if (at == caller.scopes.size()) caller.scopes.push_back(called.scopes[k]);
     mapped |= std::uint64_t(1) << at;
   }

@@ -210,7 +210,7 @@ class ordering {
   }
   constexpr void number_scopes(ir::statement& s) {
     const std::uint64_t original = s.scopes;
-    s.scopes = 0;
+    s.scopes &= ~ir::scope_bits;
     for (int scope = 0; scope < p.scopes.size(); ++scope) {
       if (!(original >> scope & 1)) continue;
       if (scope_at[scope] < 0) {

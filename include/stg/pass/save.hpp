@@ -7,6 +7,8 @@
 //   only, which are saved in their place; everything else per vertex is saved
 //   sources (inputs, structure, random masks) are read or drawn again
 //   sums of the gradient that a sweep of the forward program can form are formed there and saved (ahead.hpp)
+//   what the lambda says goes before all of it (kept.hpp); what a scan or a call gives is kept whatever is said, and
+//   what is said holds in their steps
 //
 // Runs after algebra, when forward and gradient share what they have in common.
 #pragma once
@@ -18,6 +20,7 @@
 #include <stg/op/list.hpp>        // info_of
 #include <stg/pass/ahead.hpp>     // forward_sweeps
 #include <stg/pass/dce.hpp>       // dce
+#include <stg/pass/kept.hpp>      // kept_ways
 #include <stg/pass/unit.hpp>      // reads_whole_rows
 
 namespace stg::pass {
@@ -67,13 +70,15 @@ namespace detail {
 
 class saving {
  public:
-  /// read_by_gradient[i]: the gradient reads forward value i.
+  /// read_by_gradient[i]: the gradient reads forward value i. said: how values are to be kept.
   constexpr saving(const ir::program& joint, const ir::flags& stored_anyway, const ir::flags& read_by_gradient,
-                   bool of_step)
+                   const kept_ways& said, const ir::flags& is_output, bool of_step)
       : p(joint),
         is_step(of_step),
         stored(stored_anyway),
         read(read_by_gradient),
+        ways(said),
+        given_back(is_output),
         decision(joint.statements.size(), undecided) {}
 
   /// Decides about a forward value that the gradient reads, and about what that is computed from where it is computed
@@ -94,14 +99,12 @@ class saving {
       for (int k = 0; k < s.arity(); ++k) need(s.operands[k]);
       return;
     }
-    const bool per_vertex = s.where == ir::space::vertex;
-    const bool chain =
-        known.kind == op::category::pointwise || known.kind == op::category::feature || is_widening_product(i);
-    if (known.compares && per_vertex) {
+    if (known.compares && (s.where == ir::space::vertex || ways.of(i) != keeping::chosen)) {
       need(s.operands[0]);
+      if (ways.is_saved(p, i)) save_as_well(s.operands[0]);
       if (!is_as_it_was(s.operands[0])) return;
     }
-    if (s.where == ir::space::graph || stored[i] || (per_vertex && !(chain && cheap(i)))) {
+    if (is_to_be_kept(i)) {
       decision[i] = kept;
       return;
     }
@@ -118,6 +121,22 @@ class saving {
 
  private:
   static constexpr unsigned char undecided = 0, recomputed = 1, kept = 2;
+
+  constexpr bool is_to_be_kept(ir::value_id i) const {
+    const ir::statement& s = p[i];
+    if (ways.of(i) != keeping::chosen) return ways.is_saved(p, i) || (given_back[i] && ways.of(i) == keeping::results);
+    return s.where == ir::space::graph || stored[i] || (s.where == ir::space::vertex && !(is_chain(i) && cheap(i)));
+  }
+  /// What a result that is to be saved is compared with, unless that is to be made again: then so is the result.
+  constexpr void save_as_well(ir::value_id i) {
+    while (p[i].code == ir::opcode::reshape) i = p[i].operands[0];
+    const bool is_source = op::info_of(p[i].code).kind == op::category::source;
+    if (!is_source && !ways.is_made_again(p, i)) decision[i] = kept;
+  }
+  constexpr bool is_chain(ir::value_id i) const {
+    const op::category kind = op::info_of(p[i].code).kind;
+    return kind == op::category::pointwise || kind == op::category::feature || is_widening_product(i);
+  }
 
   /// A chain that ends in stored values, sources and a few numbers, and costs little.
   constexpr bool cheap(ir::value_id i) const {
@@ -138,27 +157,29 @@ class saving {
   constexpr bool affordable(ir::value_id i, int& budget, bool wide, ir::value_id for_value) const {
     const ir::statement& s = p[i];
     const op::info& known = op::info_of(s.code);
-    if (known.kind == op::category::source || is_saved_anyway(i) || s.where == ir::space::graph) return true;
-    const bool chain =
-        known.kind == op::category::pointwise || known.kind == op::category::feature || is_widening_product(i);
+    if (known.kind == op::category::source) return true;
+    const bool is_made_again = ways.is_made_again(p, i);
+    if (!is_made_again && (is_saved_anyway(i) || s.where == ir::space::graph)) return true;
     const int before = budget;
     budget -= known.cost;
-    bool all = chain && budget >= 0;
+    bool all = is_chain(i) && budget >= 0;
     for (int k = 0; k < s.arity(); ++k) all = all && affordable(s.operands[k], budget, wide, for_value);
     if (all) return true;
     budget = before;
-    return wide && (is_few(s) || is_half(i, for_value));
+    return wide && !is_made_again && (is_few(s) || is_half(i, for_value));
   }
   /// The forward program stores it, or the gradient reads it and it cannot be recomputed.
   constexpr bool is_saved_anyway(ir::value_id i) const {
     const op::category kind = op::info_of(p[i].code).kind;
-    return stored[i] || (is_step && saved(i)) || (kind == op::category::aggregate && read[i]);
+    return stored[i] || ways.is_saved(p, i) || (is_step && saved(i)) || (kind == op::category::aggregate && read[i]);
   }
 
   const ir::program& p;
   bool is_step;
   const ir::flags& stored;
   const ir::flags& read;
+  const kept_ways& ways;
+  const ir::flags& given_back;  // outputs of the forward program, which are in memory when the gradient runs
   ir::flags decision;
 };
 
@@ -176,7 +197,10 @@ class saved_finder {
   constexpr ir::flags run() {
     find_forward();
     find_wanted();
-    saving choice(joint, stored, wanted, is_step);
+    const kept_ways said(joint, forward);
+    ir::flags is_output(joint.size(), 0);
+    for (int k = 0; k < forward_outputs && !is_step; ++k) is_output[joint.outputs[k].at] = 1;
+    saving choice(joint, stored, wanted, said, is_output, is_step);
     for (ir::value_id i = 0; i < joint.size(); ++i)
       if (wanted[i]) choice.need(i);
     ir::flags saved(joint.statements.size(), 0);

@@ -403,6 +403,7 @@ class verifier {
     const auto name_at = [&](int at) -> const text& { return names[at]; };
     for (const ir::label& l : p.names) {
       if (!is_value(l.at)) return found(rule::output_is_a_value);
+      if (!l.is_name()) continue;
       const int at = known.find(l.name, name_at);
       if (at >= 0 && named[at] != l.at) return found(rule::one_label_names_one_value, l.at);
       if (at >= 0) continue;

@@ -1,5 +1,5 @@
 // More scopes than a statement can say it is in.
-// build error: stg: a program has at most 64 scopes; leave out some
+// build error: stg: a program has at most 60 scopes; leave out some
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;
@@ -16,7 +16,8 @@ constexpr auto sixteen = [](auto v, auto h) {
 };
 constexpr auto model = [](auto v) {
   auto h = stg::scope<"j">(v, sixteen, stg::scope<"i">(v, sixteen, v(x)));
-  h = stg::scope<"l">(v, sixteen, stg::scope<"k">(v, sixteen, h));
+  h = stg::scope<"l">(v, four, stg::scope<"k">(v, sixteen, h));
+  h = stg::scope<"n">(v, four, stg::scope<"o">(v, four, h));
   return stg::scope<"m">(v, twice, h);
 };
 auto compiled = stg::compile<model>();  // <- here

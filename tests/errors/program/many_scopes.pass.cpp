@@ -15,7 +15,8 @@ constexpr auto sixteen = [](auto v, auto h) {
 };
 constexpr auto model = [](auto v) {
   auto h = stg::scope<"j">(v, sixteen, stg::scope<"i">(v, sixteen, v(x)));
-  h = stg::scope<"l">(v, sixteen, stg::scope<"k">(v, sixteen, h));
+  h = stg::scope<"l">(v, four, stg::scope<"k">(v, sixteen, h));
+  h = stg::scope<"n">(v, four, stg::scope<"o">(v, four, h));
   return 2.0 * h;
 };
 auto compiled = stg::compile<model>();

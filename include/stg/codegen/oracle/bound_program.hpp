@@ -19,6 +19,8 @@ namespace stg::oracle {
 /// Row-major numbers of one value: (vertices, extents…), (edges, extents…) in edge-id order, or (extents…).
 using array = std::vector<double>;
 
+class held_values;
+
 /// What a call binds. Run-time extents that are not given are deduced from the sizes of inputs, where one is.
 struct environment {
   std::map<std::string, array> inputs{};
@@ -26,6 +28,7 @@ struct environment {
   std::map<std::string, std::int64_t> extents{};
   std::uint64_t seed = 0;
   std::uint32_t call = 0;
+  held_values* held = nullptr;  // what detach gave before, if that is to stay (interpreter.hpp)
 };
 
 /// What is known before anything is evaluated. Errors name the input or the extent.

@@ -1,0 +1,124 @@
+// What a gradient reads and what it computes again, said in a lambda: saved(x) and recomputed(x) of a value,
+// keep<"conv1">(v, way) of a scope or of what has a name, keep(v, way) of all.
+#pragma once
+
+#include <stg/dsl/build.hpp>   // expr
+#include <stg/dsl/vertex.hpp>  // vertex_view
+
+namespace stg {
+
+namespace detail {
+
+constexpr std::string_view word_of(keeping way) {
+  if (way == keeping::everything) return "saved";
+  if (way == keeping::all_but_edges) return "saved but for edges";
+  return way == keeping::results ? "recomputed" : "recomputed from inputs";
+}
+/// Says of a value how it is kept, once.
+constexpr void keep_value(ir::program& p, ir::value_id at, keeping way) {
+  for (const ir::label& l : p.names) {
+    if (l.at != at || l.is_name() || l.keep == way) continue;
+    if (p.wrong == ir::mistake::none) p.wrong = ir::mistake::kept_in_two_ways;
+    return;
+  }
+  ir::label l;
+  l.name.append(word_of(way));
+  l.at = at;
+  l.keep = way;
+  p.names.push_back(l);
+}
+
+/// Whether a path of scopes lies in another one, or is it.
+constexpr bool is_within(std::string_view path, std::string_view scope) {
+  if (scope.empty()) return true;
+  return path.substr(0, scope.size()) == scope && (path.size() == scope.size() || path[scope.size()] == '/');
+}
+
+/// Marks what a lambda asked for by the names of scopes and values, in its program and those that it calls: of several
+/// scopes that a statement lies in, the innermost decides.
+class keep_marking {
+ public:
+  constexpr explicit keep_marking(const sequence<kept_scope>& all) : asked(all), is_found(all.size(), 0) {}
+
+  constexpr void mark(ir::program& p) {
+    for (ir::statement& s : p.statements) s.scopes |= ir::keeping_bit(way_of(p, s));
+    const int names = p.names.size();
+    for (int k = 0; k < asked.size(); ++k)
+      for (int l = 0; l < names; ++l) {
+        if (!p.names[l].is_name() || !(p.names[l].name == asked[k].path)) continue;
+        is_found[k] = 1;
+        if (asked[k].way != keeping::chosen) keep_value(p, p.names[l].at, asked[k].way);
+      }
+    for (ir::program& c : p.callees) mark(c);
+  }
+  constexpr bool found_all() const {
+    for (int k = 0; k < asked.size(); ++k)
+      if (!is_found[k] && asked[k].path.length > 0) return false;
+    return true;
+  }
+
+ private:
+  constexpr keeping way_of(const ir::program& p, const ir::statement& s) {
+    keeping way = keeping::chosen;
+    int longest = -1;
+    for (int k = 0; k < asked.size(); ++k) {
+      if (!is_in(p, s, asked[k].path.view())) continue;
+      is_found[k] = 1;
+      if (static_cast<int>(asked[k].path.length) <= longest) continue;
+      longest = static_cast<int>(asked[k].path.length);
+      way = asked[k].way;
+    }
+    return way;
+  }
+  static constexpr bool is_in(const ir::program& p, const ir::statement& s, std::string_view scope) {
+    if (scope.empty()) return true;
+    for (int bit = 0; bit < p.scopes.size(); ++bit)
+      if ((s.scopes >> bit & 1) && is_within(p.scopes[bit].view(), scope)) return true;
+    return false;
+  }
+
+  const sequence<kept_scope>& asked;
+  ir::flags is_found;
+};
+
+/// After a lambda was traced: what it said about scopes and names.
+constexpr void keep_as_asked(tracer& t) {
+  if (t.kept_scopes.empty()) return;
+  keep_marking all(t.kept_scopes);
+  all.mark(t.program);
+  if (!all.found_all()) t.note(ir::mistake::keeps_nothing);
+}
+
+template <class X> constexpr X kept_as(X x, keeping way) {
+  static_assert(is_expr<X> || is_mistake<X>,
+                "stg: saved and recomputed take a value that is computed from a vertex's; inputs are there anyway");
+  if constexpr (is_expr<X>) keep_value(x.trace->program, x.id, way);
+  return x;
+}
+
+}  // namespace detail
+
+/// x, which is saved for the gradient where that reads it, whatever it costs: an edge value, too.
+///
+///   auto score = saved(leaky_relu(e.src(el) + e.dst(er)));
+template <class X> constexpr X saved(X x) { return detail::kept_as(x, keeping::everything); }
+/// x, which is not saved: where the gradient reads it, it is computed again from the nearest values that are.
+///
+///   auto h = recomputed(matmul(v(x), W));
+template <class X> constexpr X recomputed(X x) { return detail::kept_as(x, keeping::results); }
+
+/// How the values of a scope, with the scopes in it, are kept, or the value of this name; wherever it stands in the
+/// lambda. Of scopes in one another the innermost decides, and a word about a value before all of them.
+///
+///   keep<"conv1">(v, keeping::inputs);
+template <fixed_string Name> constexpr void keep(vertex_view v, keeping way) {
+  text path = v.trace->scope;
+  v.trace->enter(path, Name.view());
+  v.trace->keep_scope(path, way);
+}
+/// How all values are kept of which nothing else is said.
+///
+///   keep(v, keeping::everything);
+constexpr void keep(vertex_view v, keeping way) { v.trace->keep_scope(text(), way); }
+
+}  // namespace stg

@@ -1,0 +1,36 @@
+// keeping: what of a program's values a gradient reads, and what it computes again.
+#pragma once
+
+#include <cstdint>  // uint64_t
+
+namespace stg {
+
+/// Ways of keeping values for a gradient, of a value, of a scope or of a program. All give the same gradients.
+enum class keeping : int {
+  chosen,  // as the plan of a training step chooses: edge values and cheap chains are computed again (pass/save.hpp)
+  everything,     // saved, whatever it is: all but constants, the graph's structure and random masks
+  all_but_edges,  // saved where there is one per vertex or one at all; edge values are computed again from these
+  results,        // computed again from the nearest values that are saved; outputs of the program are there anyway
+  inputs          // computed again from inputs, with all that it is made of
+};
+
+namespace ir {
+
+/// A statement has a bit for each scope it was written in; above these, one for each way in which its scope is kept. So
+/// they go wherever scopes go, and what is written in several scopes has the ways of all.
+inline constexpr int most_scopes = 60;
+inline constexpr std::uint64_t scope_bits = (std::uint64_t(1) << most_scopes) - 1;
+
+constexpr std::uint64_t keeping_bit(keeping way) {
+  return way == keeping::chosen ? 0 : std::uint64_t(1) << (most_scopes - 1 + static_cast<int>(way));
+}
+/// Of several ways the one that saves most.
+constexpr keeping keeping_of(std::uint64_t scopes) {
+  for (const keeping way : {keeping::everything, keeping::all_but_edges, keeping::results, keeping::inputs})
+    if (scopes & keeping_bit(way)) return way;
+  return keeping::chosen;
+}
+
+}  // namespace ir
+
+}  // namespace stg

@@ -1,0 +1,76 @@
+// kept: what a lambda says about how values are kept for the gradient, by value.
+//
+// A word about a value is a label, which every pass carries to what takes the value's place; what is said of a scope is
+// in the bits of its statements. Read by save, once, and by stg::differentiate. A program that says nothing costs one
+// look at its statements.
+#pragma once
+
+#include <cstdint>  // uint64_t
+
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program, keeping
+
+namespace stg::pass {
+
+/// The ways in which a program's values are to be kept. forward[i]: value i is one of the forward program, and no part
+/// of the gradient, which has the scopes of what it is the gradient of.
+class kept_ways {
+ public:
+  constexpr kept_ways(const ir::program& of, const ir::flags& forward) {
+    if (!says_anything(of)) return;
+    ways.assign(of.size(), keeping::chosen);
+    for (ir::value_id i = 0; i < of.size(); ++i)
+      if (forward[i]) ways[i] = ir::keeping_of(of[i].scopes);
+    take_words(of, forward);
+    spread(of);
+  }
+
+  constexpr keeping of(ir::value_id i) const { return ways.empty() ? keeping::chosen : ways.first[i]; }
+  /// To be saved where the gradient reads it.
+  constexpr bool is_saved(const ir::program& p, ir::value_id i) const {
+    return of(i) == keeping::everything || (of(i) == keeping::all_but_edges && p[i].where != ir::space::edge);
+  }
+  /// Never to be saved.
+  constexpr bool is_made_again(const ir::program& p, ir::value_id i) const {
+    return of(i) != keeping::chosen && !is_saved(p, i);
+  }
+
+ private:
+  static constexpr bool says_anything(const ir::program& p) {
+    std::uint64_t bits = 0;
+    for (const ir::statement& s : p.statements) bits |= s.scopes;
+    bool any = (bits & ~ir::scope_bits) != 0;
+    for (const ir::label& l : p.names) any = any || !l.is_name();
+    return any;
+  }
+  /// A word about a value goes before its scope. Equal values about which several were said are one by now: the one
+  /// that saves most.
+  constexpr void take_words(const ir::program& p, const ir::flags& forward) {
+    ir::flags has_word(p.size(), 0);
+    for (const ir::label& l : p.names) {
+      if (l.is_name() || !forward[l.at]) continue;
+      if (!has_word[l.at] || l.keep < ways[l.at]) ways[l.at] = l.keep;
+      has_word[l.at] = 1;
+    }
+  }
+  /// What is to be made again from inputs is so with all that it is made of, but for that of which something is said.
+  constexpr void spread(const ir::program& p) {
+    for (ir::value_id i = p.size() - 1; i >= 0; --i) {
+      if (ways[i] != keeping::inputs) continue;
+      for (int k = 0; k < p[i].arity(); ++k)
+        if (ways[p[i].operands[k]] == keeping::chosen) ways[p[i].operands[k]] = keeping::inputs;
+    }
+  }
+
+  sequence<keeping> ways{};  // empty: nothing is said
+};
+
+/// A program of which all is kept in one way, also in the steps of its scans and what it calls, but for what has a word
+/// of its own: as if its lambda had said keep(v, way).
+constexpr ir::program kept_throughout(ir::program p, keeping way) {
+  for (ir::statement& s : p.statements) s.scopes = (s.scopes & ir::scope_bits) | ir::keeping_bit(way);
+  for (ir::program& c : p.callees) c = kept_throughout(c, way);
+  return p;
+}
+
+}  // namespace stg::pass
