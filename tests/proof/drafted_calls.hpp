@@ -1,8 +1,10 @@
 // Calls of a program as a draft: by the library's kernels, in memory of its own for every stored value.
 #pragma once
 
+#include <stg/codegen/checkpoints.hpp>           // kept_steps, measure_kept, scan_pairs
 #include <stg/codegen/draft/made.hpp>            // made_program
 #include <stg/codegen/draft/plan.hpp>            // run, workspace
+#include <stg/codegen/frame.hpp>                 // call_sizes
 #include <stg/codegen/oracle/bound_program.hpp>  // bound_program
 #include <stg/pass/save.hpp>                     // differentiated
 #include <stg/runtime/sparse_tensor.hpp>         // sparse_tensor
@@ -29,15 +31,31 @@ inline ir::program in_double(const ir::program& p) {
 
 class drafted_call : public oracle::bound_program {
  public:
+  /// graphs: of the steps of its scans, where each has one.
   drafted_call(const ir::program& program, const graph& g, const oracle::environment& env,
-               const drafts::batch_limits& most)
-      : bound_program(program, g, env), made_(program), graph_(g), most_(most) {
+               const drafts::batch_limits& most, step_graphs* graphs = nullptr)
+      : bound_program(program, g, env), made_(program), graph_(g), most_(most), graphs_(graphs) {
     find_shapes();
     bind();
   }
 
-  /// The outputs, in order.
-  std::vector<oracle::array> run() {
+  const drafts::made_program& made() const { return made_; }
+  /// Where values lie, by statement.
+  std::vector<std::byte*>& memory() { return memory_; }
+  /// Makes room for what scans keep, as the forward program of a call with checkpoints.
+  void keep(const codegen::kept_steps& kept) {
+    stg::detail::call_sizes n{vertices, edges, extents_.data()};
+    std::vector<buffer> buffers(size(made_.data.size));
+    codegen::measure_kept(kept, n, 0, buffers);
+    for (std::size_t i = 0; i < buffers.size(); ++i) {
+      if (buffers[i].bytes == 0) continue;
+      owned_.emplace_back(static_cast<std::size_t>(buffers[i].bytes) + 64, std::byte{0xff});
+      memory_[i] = owned_.back().data();
+    }
+  }
+
+  /// The first outputs, in order; -1: all.
+  std::vector<oracle::array> run(const codegen::kept_steps* kept = nullptr, int outputs_wanted = -1) {
     codegen::launch l;
     l.memory = memory_.data();
     l.extents = extents_.data();
@@ -48,12 +66,15 @@ class drafted_call : public oracle::bound_program {
     if (kinds.size() > 1) l.kinds = kinds.data();
     l.seed = env.seed;
     l.number = env.call;
+    l.graphs = graphs_;
+    l.kept = kept;
     std::vector<std::byte> workspace(static_cast<std::size_t>(drafts::workspace(made_, l, most_)) + 64,
                                      std::byte{0xff});
     l.workspace = workspace.data();
     drafts::run(made_, l, most_);
     std::vector<oracle::array> outputs;
-    for (const ir::output& o : p.outputs) outputs.push_back(read(pass::root_of(p, o.at)));
+    const int wanted = outputs_wanted < 0 ? p.outputs.size() : outputs_wanted;
+    for (int k = 0; k < wanted; ++k) outputs.push_back(read(pass::root_of(p, p.outputs[k].at)));
     return outputs;
   }
 
@@ -114,6 +135,7 @@ class drafted_call : public oracle::bound_program {
   drafts::made_program made_;
   const graph& graph_;
   drafts::batch_limits most_;
+  step_graphs* graphs_;
   std::vector<std::int64_t> extents_;
   std::list<std::vector<std::byte>> owned_;
   std::list<sparse_tensor<double>> sparse_;
@@ -121,9 +143,38 @@ class drafted_call : public oracle::bound_program {
 };
 
 inline std::vector<oracle::array> run_drafted(const ir::program& p, const graph& g, const oracle::environment& env,
-                                              const drafts::batch_limits& most) {
+                                              const drafts::batch_limits& most, step_graphs* graphs = nullptr) {
   const ir::program doubles = in_double(p);
-  return drafted_call(doubles, g, env, most).run();
+  return drafted_call(doubles, g, env, most, graphs).run();
+}
+
+/// The results of a training step whose scans keep their states every so many steps, then its gradients. `bound`: what
+/// the gradient reads, by entry, where it is not saved; what is saved is read where the forward program left it.
+inline std::vector<oracle::array> run_with_checkpoints(const pass::differentiated& d, const graph& g,
+                                                       const oracle::environment& env, const oracle::environment& bound,
+                                                       std::int64_t every, const drafts::batch_limits& most) {
+  const ir::program forward = in_double(d.forward), gradient = in_double(d.gradient);
+  drafted_call head(forward, g, env, most), tail(gradient, g, bound, most);
+  const codegen::scan_pairs pairs(head.made().data, tail.made().data,
+                                  {d.connections.begin(), static_cast<std::size_t>(d.connections.size())}, d.results);
+  codegen::kept_steps kept;
+  kept.every = every;
+  kept.pairs = &pairs;
+  kept.forward = &head.made().data;
+  kept.gradient = &tail.made().data;
+  kept.programs = head.made().step_programs.data();
+  head.keep(kept);
+  kept.memory = head.memory().data();
+  std::vector<oracle::array> all = head.run(&kept, d.results);
+  for (ir::value_id i = 0; i < gradient.size(); ++i) {
+    if (gradient[i].code != ir::opcode::input) continue;
+    const pass::connection& from = d.connections[static_cast<int>(gradient[i].attribute)];
+    if (from.kind == pass::connection_kind::saved)
+      tail.memory()[static_cast<std::size_t>(i)] =
+          head.memory()[static_cast<std::size_t>(pass::root_of(forward, forward.outputs[from.index].at))];
+  }
+  for (oracle::array& a : tail.run(&kept)) all.push_back(std::move(a));
+  return all;
 }
 
 /// The results of a training step, then its gradients; cotangents in the order provided.

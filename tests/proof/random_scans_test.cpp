@@ -1,6 +1,6 @@
 // Random programs as the step of a scan: outputs that look like an input are carried, other inputs have a value for
 // each step or are the same at all, by chance. Through every pass, as a training step, and as a draft, against the
-// oracle, which repeats the step as it was written.
+// oracle, which repeats the step as it was written. Some on a graph for each step, others with checkpoints.
 #include "choices.hpp"          // choices
 #include "domains.hpp"          // domain_of
 #include "drafted_calls.hpp"    // run_drafted
@@ -11,14 +11,18 @@
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/ir/print.hpp>             // to_text
 #include <stg/pass/dce.hpp>             // dce
+#include <stg/pass/reads_edges.hpp>     // readings_of_step_graphs
 #include <stg/pass/verify.hpp>          // verify
 #include <stg/pipeline.hpp>             // canonical
+#include <stg/runtime/call_graph.hpp>   // call_graph, graph_sequence
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>    // isfinite
-#include <cstdlib>  // getenv
-#include <string>   // string
+#include <cmath>     // isfinite
+#include <cstdlib>   // getenv
+#include <optional>  // optional
+#include <string>    // string
+#include <vector>    // vector
 
 namespace stg::test {
 namespace {
@@ -37,8 +41,36 @@ bool same_kind(const ir::statement& a, const ir::statement& b) {
   return a.where == b.where && a.type == b.type && a.dims == b.dims;
 }
 
-/// A scan of `steps` over a program, whose own inputs' numbers are those of every step, a little apart.
-scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, choices& c) {
+/// A graph for each step, of edges that a program's graph has: most of them, in the order of their ids.
+struct changing_graph {
+  graph_sequence sequence;
+  std::vector<graph> graphs{};
+  std::vector<std::vector<std::size_t>> kept{};  // the edges of each step
+  std::size_t edges = 0;                         // of the program's graph
+};
+changing_graph some_edges_of(const graph& g, std::int64_t steps, choices& c) {
+  const edge_list all = g.edge_list();
+  std::vector<snapshot_edges> days(static_cast<std::size_t>(steps));
+  std::vector<std::vector<std::size_t>> kept(days.size());
+  for (std::size_t t = 0; t < days.size(); ++t)
+    for (std::size_t e = 0; e < all.src.size(); ++e) {
+      if (c.one_in(4)) continue;
+      days[t].src.push_back(all.src[e]);
+      days[t].dst.push_back(all.dst[e]);
+      kept[t].push_back(e);
+    }
+  changing_graph made{graph_sequence::from_steps(
+      g.vertices(), days, {.store = c.one_in(2) ? snapshot_store::resident : snapshot_store::changes})};
+  for (std::int64_t t = 0; t < steps; ++t) made.graphs.push_back(made.sequence.at(t));
+  made.kept = std::move(kept);
+  made.edges = all.src.size();
+  return made;
+}
+
+/// A scan of `steps` over a program, whose own inputs' numbers are those of every step, a little apart. changing: where
+/// its edges are others at each step.
+scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, const changing_graph* changing,
+                choices& c) {
   ir::program step = pass::order(pass::dce(r.program));
   step.checks.clear();
   step.names.clear();
@@ -47,7 +79,9 @@ scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, cho
   sequence<int> carried_input, carried_output;
   ir::flags is_carried(step.inputs.size(), 0), is_next(step.outputs.size(), 0);
   for (int e = 0; e < step.inputs.size(); ++e) {
-    if (input[e] == ir::no_value || step.inputs[e].sparse || !is_real(step[input[e]].type)) continue;
+    if (input[e] == ir::no_value || step.inputs[e].sparse) continue;
+    if (!is_real(step[input[e]].type) && step[input[e]].type != i32) continue;
+    if (changing != nullptr && step[input[e]].where == ir::space::edge) continue;
     for (int k = 0; k < step.outputs.size() && !is_carried[e]; ++k) {
       if (is_next[k] || !same_kind(step[input[e]], step[step.outputs[k].at])) continue;
       is_carried[e] = is_next[k] = 1;
@@ -73,7 +107,8 @@ scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, cho
     q.inputs.push_back(step.inputs[e]);
     ir::statement in = step[input[e]];
     in.scopes = 0;
-    const bool each = !is_carried[e] && !step.inputs[e].sparse && c.one_in(2);
+    const bool of_steps = changing != nullptr && step[input[e]].where == ir::space::edge;
+    const bool each = !is_carried[e] && !step.inputs[e].sparse && (of_steps || c.one_in(2));
     if (each) in.over = over;
     in.attribute = p.inputs.size();
     p.inputs.push_back(step.inputs[e]);
@@ -81,9 +116,17 @@ scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, cho
     given.push_back(p.emit(in));
     oracle::array& numbers = s.env.inputs.at(std::string(step.inputs[e].name.view()));
     const oracle::array first = numbers;
-    for (std::int64_t t = 1; each && t < steps; ++t)
-      for (const double x : first) numbers.push_back(is_real(in.type) ? x * (1 + 0.03 * static_cast<double>(t)) : x);
-    if (each && steps == 0) numbers.clear();
+    const auto add = [&](double x, std::int64_t t) {
+      numbers.push_back(is_real(in.type) ? x * (1 + 0.03 * static_cast<double>(t)) : x);
+    };
+    for (std::int64_t t = 1; each && !of_steps && t < steps; ++t)
+      for (const double x : first) add(x, t);
+    if (each && (of_steps || steps == 0)) numbers.clear();
+    for (std::int64_t t = 0; of_steps && t < steps; ++t) {
+      const std::size_t width = first.size() / changing->edges;
+      for (const std::size_t edge : changing->kept[static_cast<std::size_t>(t)])
+        for (std::size_t f = 0; f < width; ++f) add(first[edge * width + f], t);
+    }
   }
   sequence<ir::value_id> at(step.size(), ir::no_value);
   for (ir::value_id i = 0; i < step.size(); ++i) {
@@ -130,15 +173,56 @@ void expect_same(const std::vector<oracle::array>& found, const std::vector<orac
                                                                      << ir::to_text(p);
 }
 
+/// What the values that are carried are, and how programs were run.
 struct counts {
   long programs = 0, carried = 0, gradients = 0, hoisted = 0;
+  long of_edges = 0, of_graph = 0, integers = 0, changing = 0, with_checkpoints = 0;
 };
+void count_carried(const ir::program& p, counts& n) {
+  bool edges = false, graphs = false, integers = false, any = false;
+  for (const ir::output& o : p.outputs) {
+    const ir::statement& s = p[o.at];
+    if (s.code != ir::opcode::result || s.is_sequence()) continue;
+    any = true;
+    edges = edges || s.where == ir::space::edge;
+    graphs = graphs || s.where == ir::space::graph;
+    integers = integers || !is_real(s.type);
+  }
+  n.carried += any;
+  n.of_edges += edges;
+  n.of_graph += graphs;
+  n.integers += integers;
+}
+
+/// What the gradient of a training step reads: of the forward program, of the user, and cotangents.
+oracle::environment bound_to_gradient(const pass::differentiated& d, const ir::program& p,
+                                      const oracle::environment& env, const oracle::environment& cotangents,
+                                      const std::vector<oracle::array>& forward) {
+  oracle::environment saved = env;
+  for (int e = 0; e < d.connections.size(); ++e) {
+    const pass::connection& from = d.connections[e];
+    if (from.kind == pass::connection_kind::saved) saved.entries[e] = forward[static_cast<std::size_t>(from.index)];
+    if (from.kind == pass::connection_kind::input)
+      saved.entries[e] = env.inputs.at(std::string(p.inputs[from.index].name.view()));
+    if (from.kind == pass::connection_kind::cotangent)
+      saved.entries[e] = cotangents.inputs.at("d(output " + std::to_string(from.index) + ")");
+  }
+  return saved;
+}
 
 void check(const random_program& r, std::uint64_t seed, counts& n) {
   choices c(seed);
-  const graph& g = all_families()[r.family].graph;
-  const std::int64_t steps = jumps(r.program) ? 1 : 1 + c.below(3);
-  const scanned s = scan_of(r, steps, c.one_in(3), c);
+  const graph& whole = all_families()[r.family].graph;
+  const std::int64_t steps = jumps(r.program) ? 1 : 1 + c.below(5);
+  const bool backwards = c.one_in(3), changes = !jumps(r.program) && whole.edges() > 0 && c.one_in(2);
+  std::optional<changing_graph> changing;
+  if (changes) changing = some_edges_of(whole, steps, c);
+  scanned s = scan_of(r, steps, backwards, changes ? &*changing : nullptr, c);
+  if (changes && pass::readings_of_step_graphs(pipeline::canonical(s.program)).wrong != pass::graph_mistake::none)
+    return;
+  const call_graph on = changes ? call_graph(changing->sequence) : call_graph(whole);
+  const graph& g = on.outside();
+  if (changes) s.env.step_graphs = &changing->graphs;
   const auto right = [](const ir::program& p) { ASSERT_EQ(pass::verify(p), pass::finding()) << ir::to_text(p); };
   right(s.program);
   const ir::program p = pipeline::canonical(s.program);
@@ -151,7 +235,8 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   expect_same(expected, oracle::interpret(in_steps, g, s.env), magnitudes, "with all in its steps", in_steps);
   n.hoisted += !(p == in_steps);
   ++n.programs;
-  n.carried += p[p.outputs[0].at].code == ir::opcode::result && !p[p.outputs[0].at].is_sequence();
+  n.changing += changes && pass::reads_edges(p);
+  count_carried(p, n);
   const ir::program masked = pipeline::with_steps(p, [](const ir::program& x) { return pass::inference(x); });
   std::vector<oracle::array> plain_magnitudes;
   const std::vector<oracle::array> plain = oracle::interpret(masked, g, s.env, &plain_magnitudes);
@@ -162,7 +247,7 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   drafts::batch_limits few;
   few.rows = 1 + c.below(4);
   few.edges = 1 + c.below(4);
-  expect_same(run_drafted(inferred, g, s.env, few), plain, plain_magnitudes, "as a draft", p);
+  expect_same(run_drafted(inferred, g, s.env, few, on.steps()), plain, plain_magnitudes, "as a draft", p);
 
   const differentiable_part part = differentiable_part_of(p);
   if (part.outputs.empty() || part.inputs.empty()) return;
@@ -189,23 +274,22 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   right(d.gradient);
   const auto run = [&](const auto& interpret, const std::string& form) {
     const std::vector<oracle::array> forward = interpret(d.forward, s.env);
-    oracle::environment saved = s.env;
-    for (int e = 0; e < d.connections.size(); ++e) {
-      const pass::connection& from = d.connections[e];
-      if (from.kind == pass::connection_kind::saved) saved.entries[e] = forward[static_cast<std::size_t>(from.index)];
-      if (from.kind == pass::connection_kind::input)
-        saved.entries[e] = s.env.inputs.at(std::string(p.inputs[from.index].name.view()));
-      if (from.kind == pass::connection_kind::cotangent)
-        saved.entries[e] = bound.inputs.at("d(output " + std::to_string(from.index) + ")");
-    }
+    const oracle::environment saved = bound_to_gradient(d, p, s.env, bound, forward);
     std::vector<oracle::array> found(forward.begin(), forward.begin() + p.outputs.size());
     for (const oracle::array& a : interpret(d.gradient, saved)) found.push_back(a);
     expect_same(found, all, all_magnitudes, form, p);
   };
   run([&](const ir::program& x, const oracle::environment& env) { return oracle::interpret(x, g, env); },
       "in training");
-  run([&](const ir::program& x, const oracle::environment& env) { return run_drafted(x, g, env, few); },
+  run([&](const ir::program& x, const oracle::environment& env) { return run_drafted(x, g, env, few, on.steps()); },
       "in training as a draft");
+  if (changes || steps < 2) return;
+  const std::int64_t every = 1 + c.below(static_cast<int>(steps) - 1);
+  ++n.with_checkpoints;
+  expect_same(
+      run_with_checkpoints(d, g, s.env, bound_to_gradient(d, p, s.env, bound, oracle::interpret(d.forward, g, s.env)),
+                           every, few),
+      all, all_magnitudes, "with checkpoints every " + std::to_string(every) + " steps", p);
 }
 
 TEST(random_scans, compute_what_their_steps_do_one_after_the_other) {
@@ -218,7 +302,8 @@ TEST(random_scans, compute_what_their_steps_do_one_after_the_other) {
   for (long k = 0; k < wanted; ++k) {
     choices c(seed * 1'000'003u + static_cast<std::uint64_t>(k));
     std::vector<gene> genes;
-    for (int many = 4 + c.below(12); many > 0; --many)
+    const int most = c.one_in(2) ? 4 + c.below(12) : 1 + c.below(4);  // short ones jump less, and so have several steps
+    for (int many = most; many > 0; --many)
       genes.push_back(gene{static_cast<std::uint32_t>(c.next()), static_cast<std::uint32_t>(c.next())});
     const random_program r = write_program(genes, c.next(), limits);
     SCOPED_TRACE("STG_SEED=" + std::to_string(seed) + ", scan " + std::to_string(k) + " on " +
@@ -230,12 +315,19 @@ TEST(random_scans, compute_what_their_steps_do_one_after_the_other) {
     }
     if (testing::Test::HasFailure()) return;
   }
-  std::cout << n.programs << " scans, " << n.carried << " that carry a value, " << n.gradients
-            << " with gradients; seed " << seed << "\n";
+  std::cout << n.programs << " scans, " << n.carried << " that carry a value, " << n.gradients << " with gradients, "
+            << n.with_checkpoints << " with checkpoints; " << n.of_edges << " carry values of edges, " << n.of_graph
+            << " of the graph, " << n.integers << " integers; " << n.changing << " on a graph that changes; seed "
+            << seed << "\n";
   EXPECT_GE(n.programs, wanted / 3);
   EXPECT_GE(n.carried, wanted / 10);
   EXPECT_GE(n.hoisted, wanted / 20);  // something is the same at every step
   EXPECT_GE(n.gradients, wanted / 10);
+  EXPECT_GE(n.with_checkpoints, wanted / 40);
+  EXPECT_GE(n.changing, wanted / 40);
+  EXPECT_GE(n.of_edges, wanted / 200);
+  EXPECT_GE(n.of_graph, wanted / 200);
+  EXPECT_GE(n.integers, wanted / 400);
 }
 
 }  // namespace

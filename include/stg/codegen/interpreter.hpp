@@ -14,6 +14,7 @@
 #include <stg/codegen/oracle/bound_program.hpp>  // array, environment
 #include <stg/codegen/oracle/evaluator.hpp>      // evaluator
 #include <stg/ir/program.hpp>                    // program
+#include <stg/pass/reads_edges.hpp>              // reads_edges
 #include <stg/runtime/graph.hpp>                 // graph
 
 namespace stg::oracle {
@@ -116,6 +117,7 @@ class interpreter : public evaluator {
     for (const ir::statement& in : step.statements)
       if (in.code == ir::opcode::input && size(in.attribute) >= carried)
         each[size(in.attribute)] = p[reads[in.attribute]].is_sequence() && !in.is_sequence();
+    const bool has_graphs = env.step_graphs != nullptr && pass::reads_edges(step);
     std::vector<numbers> given;
     for (const ir::value_id at : reads) given.push_back(values[size(at)]);
     const std::vector<numbers> all = given;
@@ -131,11 +133,14 @@ class interpreter : public evaluator {
       inside.seed = ir::is_call(s) ? env.seed : seed_of_step(env.seed, t);
       for (std::size_t e = 0; e < given.size(); ++e) {
         if (!each[e]) continue;
-        const std::size_t n = all[e].size() / size(steps);
-        given[e].assign(all[e].begin() + static_cast<std::ptrdiff_t>(size(t) * n),
-                        all[e].begin() + static_cast<std::ptrdiff_t>(size(t + 1) * n));
+        const ir::statement& read = p[reads[static_cast<int>(e)]];
+        const bool of_edges = has_graphs && read.where == ir::space::edge;
+        const std::int64_t rows = of_edges ? rows_of(read) : steps;
+        const std::int64_t width = rows == 0 ? 0 : std::ssize(all[e]) / rows;
+        const std::int64_t first = of_edges ? edges_before(t) : t, last = of_edges ? edges_before(t + 1) : t + 1;
+        given[e].assign(all[e].begin() + first * width, all[e].begin() + last * width);
       }
-      interpreter once(step, on, inside, given);
+      interpreter once(step, has_graphs ? (*env.step_graphs)[size(t)] : on, inside, given);
       once.follow();
       for (std::size_t k = 0; k < rows.size(); ++k) {
         const numbers& made = once.value(step.outputs[static_cast<int>(k)].at);

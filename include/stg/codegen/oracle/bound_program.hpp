@@ -29,6 +29,8 @@ struct environment {
   std::uint64_t seed = 0;
   std::uint32_t call = 0;
   held_values* held = nullptr;  // what detach gave before, if that is to stay (interpreter.hpp)
+  const std::vector<graph>* step_graphs =
+      nullptr;  // of scans that read edges, one for each step; null: all see the same
 };
 
 /// What is known before anything is evaluated. Errors name the input or the extent.
@@ -97,7 +99,15 @@ class bound_program {
   }
   /// Rows of a value, with those of all steps where it has one for each.
   std::int64_t rows_of(const ir::statement& s) const {
+    if (s.is_sequence() && s.where == ir::space::edge && env.step_graphs != nullptr)
+      return edges_before(std::ssize(*env.step_graphs));
     return rows_of(s.where) * (s.is_sequence() ? length(s.over) : 1);
+  }
+  /// Edges of the steps before one, where each has a graph.
+  std::int64_t edges_before(std::int64_t step) const {
+    std::int64_t n = 0;
+    for (std::int64_t t = 0; t < step; ++t) n += (*env.step_graphs)[size(t)].edges();
+    return n;
   }
   std::int64_t length(ir::extent e) const {
     if (e.is_static()) return e.code;
