@@ -1,4 +1,5 @@
-// dce: drops statements that no output needs. Runs after every pass that leaves some behind.
+// dce: drops statements that no output needs, and steps that no statement is left of. Runs after every pass that leaves
+// some behind: a step that stayed would be planned and compiled with the program.
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence
@@ -33,12 +34,34 @@ constexpr sequence<int> uses_of(const ir::program& p) {
   return uses;
 }
 
+namespace detail {
+/// Gives q those of p's callees that used statements name. Their new numbers, by the old ones.
+constexpr sequence<int> take_used_callees(const ir::program& p, const ir::flags& used, ir::program& q) {
+  sequence<int> number(p.callees.size(), -1);
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (used[i] && ir::has_callee(p[i])) number[static_cast<int>(p[i].attribute)] = 0;
+  q.callees.clear();
+  for (int k = 0; k < p.callees.size(); ++k) {
+    if (number[k] < 0) continue;
+    number[k] = q.callees.size();
+    q.callees.push_back(p.callees[k]);
+  }
+  return number;
+}
+}  // namespace detail
+
 constexpr ir::program dce(const ir::program& p) {
   const ir::flags used = reachable(p);
   ir::program q = ir::blank_like(p);
+  sequence<int> callee;
+  if (!p.callees.empty()) callee = detail::take_used_callees(p, used, q);
   sequence<ir::value_id> at(p.statements.size(), ir::no_value);
-  for (ir::value_id i = 0; i < p.size(); ++i)
-    if (used[i]) at[i] = q.emit(ir::renamed(p[i], at));
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    if (!used[i]) continue;
+    ir::statement s = ir::renamed(p[i], at);
+    if (ir::has_callee(s)) s.attribute = callee[static_cast<int>(s.attribute)];
+    at[i] = q.emit(s);
+  }
   ir::carry_attachments(p, q, at);
   return q;
 }
