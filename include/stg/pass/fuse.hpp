@@ -90,9 +90,9 @@ class fuser {
     }
     return append(unit_kind::sweep, side, set, relation);
   }
-  /// Whether loops of both units go over the same rows of edges.
+  /// Whether loops of both units go over the same rows of edges, whose set a relation knows.
   constexpr bool same_edges(int u, int v) const {
-    return units[u].side == units[v].side && units[u].set == units[v].set && units[u].relation == units[v].relation;
+    return units[u].side == units[v].side && units[u].relation == units[v].relation;
   }
   constexpr int graph_unit_from(int ready) {
     for (int u = ready; u < units.size(); ++u)
@@ -217,7 +217,8 @@ class fuser {
         movable = movable && r.row && (reader < 0 || reader == v);
         reader = v;
       }
-      if (movable && reader > unit_of.first[i] && bytes_by_moving(i, reader) < 2 * row_bytes(i)) move_chain(i, reader);
+      if (movable && reader > unit_of.first[i] && bytes_by_moving(i, reader) < 2 * row_bytes(i))
+        unit_of.first[i] = reader;  // where what comes before it, whose turn is next, has its only reader then
     }
   }
   constexpr bool is_chain(ir::value_id i) const {
@@ -249,14 +250,6 @@ class fuser {
       else bytes += can_come_along(x) ? smaller(bytes_by_moving(x, to), 2 * row_bytes(x)) : 2 * row_bytes(x);
     }
     return bytes;
-  }
-  constexpr void move_chain(ir::value_id i, int to) {
-    const auto comes_along = [&](ir::value_id x) {
-      return !in_memory_without(x, i) && can_come_along(x) && bytes_by_moving(x, to) < 2 * row_bytes(x);
-    };
-    for (const reading& r : reads_of[i])
-      if (comes_along(r.made)) move_chain(r.made, to);
-    unit_of.first[i] = to;
   }
   constexpr bool in_memory_without(ir::value_id made, ir::value_id reader) const {
     if (is_output[made] || p[made].where == ir::space::graph || reads_whole_rows(made)) return true;

@@ -81,10 +81,7 @@ class step_hoisting {
 constexpr ir::program hoist_steps_of(const ir::program& p, bool in_step) {
   if (p.callees.empty()) return p;
   ir::program q = p;
-  for (int k = 0; k < q.callees.size(); ++k) {
-    q.callees[k] = hoist_steps_of(q.callees[k], true);
-    q.callees[k].extents = q.extents;
-  }
+  for (ir::program& step : q.callees) step = hoist_steps_of(step, true);
   return step_hoisting(q, in_step).run();
 }
 

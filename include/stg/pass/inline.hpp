@@ -55,7 +55,7 @@ constexpr ir::program inline_calls(const ir::program& p) {
   sequence<int> outputs_at(p.size(), -1);
   for (ir::value_id i = 0; i < p.size(); ++i) {
     ir::statement s = ir::renamed(p[i], at);
-    if (s.code == ir::opcode::scan && ir::is_call(s)) {
+    if (ir::is_call(s)) {
       const ir::program called = inline_calls(p.callees[static_cast<int>(s.attribute)]);
       outputs_at[i] = outputs.size();
       outputs.push_back(emit_inlined(q, called, ir::arguments_of(q, s), s.scopes));

@@ -122,9 +122,8 @@ class placed_finder {
     const op::category kind = kind_of(i);
     if (kind == op::category::aggregate) return read_edges(i, s.operands[0], s.side());
     if (kind == op::category::call) {
-      if (ir::is_scan(s.code))
-        for (const ir::value_id x : ir::arguments_of(p, s)) read(i, x, false);
-      return;  // a result is there when the steps are done
+      for (const ir::value_id x : ir::arguments_of(p, s)) read(i, x, false);
+      return;  // a result, which has none, is there when the steps are done
     }
     const bool whole = reads_whole_rows(s);
     if (s.where == ir::space::edge && !whole) return read_edges(i, i, ir::direction::in);

@@ -85,9 +85,9 @@ constexpr ir::program trim_steps(const ir::program& p) {
     const ir::statement& s = p[i];
     if (ir::is_scan(s.code)) {
       const ir::program& step = p.callees[s.attribute];
-      ir::flags wanted(step.outputs.size(), 0);
+      ir::flags wanted(step.outputs.size(), 0);  // by results, which alone read a scan
       for (ir::value_id r = i + 1; r < p.size(); ++r)
-        if (used[r] && p[r].code == ir::opcode::result && p[r].operands[0] == i) wanted[p[r].attribute] = 1;
+        if (used[r] && p[r].operands[0] == i) wanted[p[r].attribute] = 1;
       step_at[i] = steps.size();
       steps.push_back(detail::trimmed(step, static_cast<int>(s.number), wanted));
       const sequence<ir::value_id> values = ir::arguments_of(p, s);

@@ -56,6 +56,25 @@ static_assert(runs(product_of_product, {2, 0}) && in_block(product_of_product) =
 constexpr auto two_products = [](auto v) { return relu(matmul(v(x), W) + matmul(v(y), W)); };
 static_assert(runs(two_products, {3, 0, 0}) && in_block(two_products) == 2);
 
+// Of two values of one unit the one that is read last says how far the chain goes.
+constexpr auto Q = parameter<"Q", 4, 4>;
+constexpr auto read_last = [](auto v) {
+  auto first = tanh(v(x)), second = exp(v(x));
+  auto product = matmul(second, Q);
+  return outputs(matmul(first, W), product, first * product);
+};
+static_assert(runs(read_last, {4, 0, 0, 0}) && in_block(read_last) == 2);
+
+// Rows of another vertex set between two units end a run.
+constexpr auto author = vertex_set<"author">;
+constexpr auto paper = vertex_set<"paper">;
+constexpr auto two_sets = [](auto g) {
+  auto first = matmul(g(author)(author.feature<"a", 4>), W);
+  auto other = matmul(g(paper)(paper.feature<"p", 4>), W);
+  return outputs(matmul(first, V), other);
+};
+static_assert(runs(two_sets, {1, 1, 1}) && in_block(two_sets) == 0);
+
 // ---- what is not: somebody else reads the product, or nothing follows ----
 
 static_assert(runs([](auto v) { return matmul(v(x), W); }, {1}));

@@ -175,4 +175,36 @@ constexpr auto edge_output = [](auto v) {
 };
 static_assert(becomes(edge_output, {in_sweep(2)}) && stored(edge_output) == 2);
 
+// A value moves to its reader though what it is made of stays: that is stored and read, or moves for less.
+constexpr auto three_rows = vertex_feature<"three_rows", 4>;
+constexpr auto two_wide = vertex_feature<"two_wide", 2>;
+constexpr auto W6 = parameter<"W6", 4, 6>;
+constexpr auto moves_alone = [](auto v) {
+  auto stays = v(x) * v(y) + v(three_rows);
+  auto moves = concat<axis<0>>(stays, v(two_wide));
+  return moves * sum(v.in_edges().src(matmul(tanh(v(vertex_feature<"own", 4>)), W6)));
+};
+static_assert(stored(moves_alone) == 4 && stored_numbers(moves_alone) == 4 + 4 + 6 + 6);
+
+// A mask that is in memory is not drawn again; what sweeps no rows is of no vertex set.
+constexpr bool draws_once() {
+  ir::program p = pass::dce(pass::cse(pass::order(trace([](auto v) { return dropout(v(x), 0.5); }))));
+  ir::value_id mask = ir::no_value;
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (p[i].code == ir::opcode::keep_mask) mask = i;
+  p.outputs.push_back(ir::output{mask, {}});
+  int drawn = 0;
+  for (const pass::unit& u : pass::fuse(p).units)
+    for (ir::value_id i : u.statements) drawn += i == mask;
+  return drawn == 1;
+}
+static_assert(draws_once());
+constexpr bool has_no_set() {
+  const ir::program p = pass::dce(pass::cse(trace([](auto v) { return exp(sum(v(x), all_vertices)); })));
+  for (const pass::unit& u : pass::fuse(p).units)
+    if (u.set != 0) return false;
+  return pass::fuse(p).units.size() == 2;
+}
+static_assert(has_no_set());
+
 }  // namespace stg

@@ -15,6 +15,7 @@ constexpr auto x = over<"T">(vertex_feature<"x", 4>);
 constexpr auto s = vertex_feature<"s", 4>;
 constexpr auto w = edge_feature<"w">;
 constexpr auto W = parameter<"W", 4, 4>;
+constexpr auto U = parameter<"U", 4, 4>;
 
 constexpr int count_of(const ir::program& p, ir::opcode code) {
   int n = 0;
@@ -72,8 +73,91 @@ static_assert(places_of(canonical(left_alone), ir::opcode::exp) == places{0, 1})
 static_assert(places_of(canonical(left_alone), ir::opcode::keep_mask) == places{0, 1});
 static_assert(places_of(canonical(left_alone), ir::opcode::matmul) == places{0, 2});
 static_assert(places_of(canonical(left_alone), ir::opcode::sum_edges) == places{0, 1});
+// A feature of a step is another one at the next, whatever is made of it.
+constexpr auto projected = [](auto v) {
+  return scan<"T">(
+      v, [](auto v, auto h) { return tanh(h + matmul(v(x), W)); }, v(s));
+};
+static_assert(places_of(canonical(projected), ir::opcode::matmul) == places{0, 1});
+// A call is no repetition: nothing of it would be computed less often.
+constexpr auto called = [](auto v) {
+  return call([](auto, auto h, auto M) { return tanh(matmul(h, M)); }, v, v(s), W);
+};
+static_assert(places_of(canonical(called), ir::opcode::matmul) == places{0, 1});
 // Called plainly there is no mask, but that is known only later: each step keeps its product.
 static_assert(pass::verify(pipeline::inferred(canonical(left_alone))) == pass::finding());
+
+// Of several scans each reads the results of the one before it, whatever has moved between them.
+constexpr auto in_a_row = [](auto v) {
+  auto first = scan<3>(
+      v, [](auto v, auto h) { return tanh(h + matmul(v(s), W)); }, v(s));
+  auto second = scan<3>(
+      v, [](auto v, auto h) { return tanh(h + matmul(v(s), U)); }, first);
+  return scan<3>(
+      v, [](auto, auto h) { return sin(h); }, second);
+};
+constexpr bool follow_each_other() {
+  const ir::program p = canonical(in_a_row);
+  ir::value_id last = ir::no_value;
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    if (p[i].code != ir::opcode::scan) continue;
+    const sequence<ir::value_id> reads = ir::arguments_of(p, p[i]);
+    if (reads.empty() || (last != ir::no_value && p[reads[0]].operands[0] != last)) return false;
+    last = i;
+  }
+  return pass::verify(p) == pass::finding() && p.callees.size() == 3 && count_of(p, ir::opcode::matmul) == 2;
+}
+static_assert(follow_each_other());
+
+// Where nothing leaves a step it stays as it is, with what nobody reads; and so does a program without one.
+constexpr bool stays_as_it_is() {
+  ir::program p = pass::order(trace([](auto v) {
+    return scan<3>(
+        v, [](auto, auto h) { return h * 0.5; }, v(s));
+  }));
+  ir::program step = p.callees[0];
+  ir::statement unread = step[step.outputs[0].at];
+  unread.code = ir::opcode::add;
+  step.emit(unread);
+  p.callees[0] = step;
+  ir::program none = pass::order(trace([](auto v) { return tanh(v(s)); }));
+  unread = none[none.outputs[0].at];
+  none.append(unread);
+  return pass::hoist_steps(p) == p && pass::hoist_steps(none) == none;
+}
+static_assert(stays_as_it_is());
+
+// A step need not read all that it is given.
+constexpr bool reads_less() {
+  ir::program p = pass::order(trace(shifted));
+  const ir::program all = pass::hoist_steps(p);
+  for (ir::statement& each : p.statements) {
+    if (each.code != ir::opcode::scan) continue;
+    ir::program step = p.callees[0];
+    step.inputs.push_back(ir::input());
+    p.callees[0] = step;
+    sequence<ir::value_id> reads = ir::arguments_of(p, each);
+    const ir::value_id given = reads[0];
+    reads.push_back(given);
+    const ir::value_id at = static_cast<ir::value_id>(&each - p.statements.begin());
+    ir::program longer = ir::blank_like(p);
+    sequence<ir::value_id> to;
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      ir::statement copy = ir::renamed(p[i], to);
+      if (i == at) {
+        for (ir::value_id& x : reads) x = to[x];
+        copy.operands[0] = ir::emit_arguments(longer, reads);
+      }
+      to.push_back(longer.emit(copy));
+    }
+    ir::carry_attachments(p, longer, to);
+    const ir::program q = pass::hoist_steps(longer);
+    return count_of(q, ir::opcode::matmul) == 1 && count_of(all, ir::opcode::matmul) == 1 &&
+           count_of(q.callees[0], ir::opcode::matmul) == 0;
+  }
+  return false;
+}
+static_assert(reads_less());
 
 // Out of a scan in a scan it goes as far as it is the same, but what reads edges stays within a step of time.
 constexpr auto layered = [](auto v) {

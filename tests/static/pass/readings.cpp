@@ -72,6 +72,19 @@ static_assert(places([](auto v) { return matmul(v(x), full<f32, 4, 2>(0.5)); }, 
 static_assert(placed([](auto v) { return matmul(v(words), full<f32, 4, 2>(0.5)); }) == 2);
 static_assert(!places([](auto v) { return v(x) + full<f32, 4>(0.5); }, ir::opcode::constant));
 
+// The steps of a scan read their arguments from memory; their results read nothing, since the steps are one with them.
+constexpr bool reads_in_steps() {
+  const ir::program p = written([](auto v) {
+    return scan<3>(
+        v, [](auto v, auto h) { return h * v(y); }, tanh(v(x)));
+  });
+  const pass::placed_values values = pass::find_placed(p);
+  return values.readings.size() == 1 && p[values.readings[0].reader].code == ir::opcode::scan &&
+         p[values.readings[0].made].code == ir::opcode::tanh && !values.readings[0].row &&
+         values.is_placed[first_of(p, ir::opcode::result)] && values.is_placed[first_of(p, ir::opcode::tanh)];
+}
+static_assert(reads_in_steps());
+
 // A mask is drawn by whoever reads a row of it, what moves parts of rows as well.
 constexpr ir::program part_of_mask() {
   ir::program p = written([](auto v) { return slice<0, 2>(dropout(v(x), 0.5)); });

@@ -1,5 +1,6 @@
 // Which parts of a program read edges, in constant evaluation: what may be called with a graph for each step, and which
 // scans are its steps.
+#include <stg/ir/frozen.hpp>         // stored
 #include <stg/op/list.hpp>           // scan
 #include <stg/pass/reads_edges.hpp>  // reads_edges, readings_of_step_graphs
 #include <stg/pipeline.hpp>          // canonical
@@ -74,5 +75,59 @@ constexpr auto alone = [](auto v) {
 };
 static_assert(wrong<alone>() == graph_mistake::none && readings<alone>().steps.empty());
 static_assert(!pass::reads_edges(trace(alone)));
+
+// Of a frozen program it is said as of the program, of what it calls, too.
+template <const auto& F> struct made {
+  static constexpr ir::program make() { return pipeline::canonical(trace(F)); }
+};
+template <const auto& F> constexpr bool frozen_reads_edges() { return pass::reads_edges(ir::stored<made<F>>::value); }
+constexpr auto degrees = [](auto v) { return v.in_degree(); };
+constexpr auto degrees_in_steps = [](auto v) {
+  return scan<5>(
+      v, [](auto v, auto h) { return cast<f32>(v.in_degree()) * h; }, v(x));
+};
+constexpr auto arithmetic = [](auto v) { return tanh(v(x)); };
+static_assert(frozen_reads_edges<degrees>() && frozen_reads_edges<degrees_in_steps>());
+static_assert(!frozen_reads_edges<arithmetic>() && !frozen_reads_edges<alone>());
+
+// Equal numbers of steps are asked for once, wherever they stand.
+constexpr auto by_degree = [](auto v, auto h) { return h * cast<f32>(v.in_degree()); };
+constexpr auto three = [](auto v) { return scan<"T">(v, heard, scan<5>(v, by_degree, scan<"T">(v, heard, v(x)))); };
+static_assert(wrong<three>() == graph_mistake::none && readings<three>().steps.size() == 2);
+
+// A feature of all steps' edges is named whatever else is wrong, and wherever it stands.
+constexpr auto and_outside = [](auto v) {
+  auto step = [](auto v, auto h) { return h + sum(v.in_edges()(one)); };
+  return scan<5>(v, step, sum(v.in_edges()(one) * v.in_edges().src(x)));
+};
+constexpr auto after_outside = [](auto v) {
+  auto step = [](auto v, auto h) { return h + sum(v.in_edges()(one)); };
+  return scan<5>(v, step, sum(v.in_edges().src(x)));
+};
+constexpr auto and_within = [](auto v) {
+  auto step = [](auto v, auto h) { return scan<"T">(v, heard, h); };
+  return scan<"T">(v, step, sum(v.in_edges()(one)));
+};
+static_assert(wrong<and_outside>() == graph_mistake::same_at_every_step &&
+              wrong<after_outside>() == graph_mistake::same_at_every_step &&
+              wrong<and_within>() == graph_mistake::same_at_every_step);
+
+// Steps may read all of what has no edges, and make a value of edges for each step of theirs.
+constexpr auto all_of_k = [](auto v) {
+  auto step = [](auto v, auto h) {
+    return scan<"H">(
+        v, [](auto, auto h) { return h * k; }, heard(v, h));
+  };
+  return scan<"T">(v, step, v(x));
+};
+static_assert(wrong<all_of_k>() == graph_mistake::none);
+constexpr bool may_make_sequences() {
+  ir::program p = pipeline::canonical(trace(right));
+  for (ir::program& step : p.callees)
+    for (ir::statement& s : step.statements)
+      if (s.where == ir::space::edge && s.code != ir::opcode::input) s.over = ir::extent(3);
+  return pass::readings_of_step_graphs(p).wrong == graph_mistake::none;
+}
+static_assert(may_make_sequences());
 
 }  // namespace

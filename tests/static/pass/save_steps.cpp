@@ -1,0 +1,102 @@
+// save_steps: what the steps of a scan save, and what is left of those of its gradient; or these, run again as a whole.
+#include "symbols.hpp"
+
+#include <stg/pass/save_steps.hpp>
+#include <stg/pass/verify.hpp>
+#include <stg/pipeline.hpp>  // canonical, detail::save_steps
+
+namespace stg {
+
+constexpr auto steps = over<"T">(vertex_feature<"steps", 4>);
+constexpr auto rows = over<"H">(vertex_feature<"rows", 4>);
+constexpr auto first = vertex_feature<"first", 4>;
+constexpr auto Q = parameter<"Q", 4, 4>;
+
+constexpr ir::program joint_of(auto lambda) {
+  const ir::program p = pipeline::canonical(trace(lambda));
+  return pass::autodiff(p, {0}, pass::trainable_inputs(p)).program;
+}
+constexpr ir::program saved(auto lambda) { return pipeline::detail::save_steps(joint_of(lambda), {}); }
+constexpr auto total = [](auto h) { return sum(sum(h, axis<0>), all_vertices); };
+
+/// The steps of a scan and of its gradient.
+struct both_steps {
+  ir::program forward{}, gradient{};
+};
+constexpr both_steps steps_of(const ir::program& p) {
+  both_steps found;
+  bool is_second = false;
+  for (const ir::statement& s : p.statements) {
+    if (!ir::is_scan(s.code)) continue;
+    (is_second ? found.gradient : found.forward) = p.callees[s.attribute];
+    is_second = true;
+  }
+  return found;
+}
+
+// The forward step gives its state, the one it began with, and the hyperbolic tangent; its inputs stay. The gradient's
+// gives the cotangent of the state and the sum for Q.
+constexpr auto recurrent = [](auto v) {
+  auto step = [](auto v, auto h) { return tanh(matmul(h, Q) + v(steps)) * 0.5; };
+  return total(scan<"T">(v, step, v(first)));
+};
+constexpr bool is_cut() {
+  const ir::program p = saved(recurrent);
+  const both_steps made = steps_of(p);
+  return pass::verify(p) == pass::finding() && count_of(p, ir::opcode::scan_gradient) == 0 &&
+         count_of(p, ir::opcode::scan) == 2 && made.forward.outputs.size() == 3 && made.forward.inputs.size() == 3 &&
+         made.forward.forward_outputs == 0 && made.gradient.outputs.size() == 2 && made.gradient.forward_outputs == 0 &&
+         count_of(made.gradient, ir::opcode::tanh) == 0;
+}
+static_assert(is_cut());
+
+// Where steps of steps would have to save, the step is made again, and nothing but the gradient comes out of it.
+constexpr auto nested = [](auto v) {
+  auto layer = [](auto, auto g) { return tanh(matmul(g, Q)); };
+  return total(scan<"T">(
+      v, [=](auto v, auto h) { return scan<3>(v, layer, h); }, v(first)));
+};
+constexpr bool is_run_again() {
+  const ir::program p = saved(nested);
+  const both_steps made = steps_of(p);
+  return pass::verify(p) == pass::finding() && count_of(p, ir::opcode::scan_gradient) == 0 &&
+         made.gradient.outputs.size() == 2 && made.gradient.forward_outputs == 0 &&
+         pass::dce(made.gradient) == made.gradient;
+}
+static_assert(is_run_again());
+
+// A value for each step of steps that nobody saves does not keep a step from being cut.
+constexpr auto reads_rows = [](auto v) {
+  auto layer = [](auto v, auto g) { return g * 0.5 + v(rows); };
+  return total(scan<"T">(
+      v, [=](auto v, auto h) { return tanh(matmul(h, Q)) + detach(scan<"H">(v, layer, h)); }, v(first)));
+};
+static_assert(count_of(steps_of(saved(reads_rows)).forward, ir::opcode::scan) == 1 &&
+              count_of(steps_of(saved(reads_rows)).gradient, ir::opcode::tanh) == 0);
+
+// A state of which the gradient's step has lost the reading is not collected by name: the step is made again.
+constexpr bool is_left_whole() {
+  ir::program p = joint_of(recurrent);
+  int state = -1;
+  for (const ir::statement& s : p.statements)
+    if (s.code == ir::opcode::scan_gradient) {
+      ir::program step = p.callees[s.attribute];
+      state = static_cast<int>(s.number);
+      for (ir::statement& in : step.statements)
+        if (in.code == ir::opcode::input && in.attribute == state) in.attribute = 0;  // the cotangent, of the same kind
+      p.callees[s.attribute] = step;
+    }
+  const ir::program q = pass::save_steps(p);
+  return steps_of(q).forward == steps_of(p).forward && count_of(steps_of(q).gradient, ir::opcode::tanh) == 1;
+}
+static_assert(is_left_whole());
+
+// A program without a gradient stays as it is, with what nobody reads.
+constexpr bool stays() {
+  ir::program p = pass::order(trace([](auto v) { return outputs(v(x) + 1.0, tanh(v(y))); }));
+  p.outputs.resize(1);
+  return pass::save_steps(p) == p;
+}
+static_assert(stays());
+
+}  // namespace stg
