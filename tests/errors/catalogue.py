@@ -40,6 +40,8 @@ SECTIONS = [
     ("program", "Programs", "What `stg::compile` takes."),
     ("examine", "Passes of your own",
      "`stg::compile<model, pass>()` runs what a function makes of the program: [programs.md](programs.md)."),
+    ("rewrite", "Rewrite rules",
+     "`stg::rewrite_rule(pattern, replacement)` takes two lambdas of the language: [programs.md](programs.md)."),
     ("gradient", "Gradients", "What `stg::value_and_grad` and `stg::compile_for_training` take."),
     ("parameters", "Parameters", "`stg::parameters` takes the run-time extents of a program's parameters, by name."),
     ("optimizer", "Optimisers", "An optimiser trains a set of parameters with the gradients of all of them."),

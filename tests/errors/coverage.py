@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts the sentences of static_asserts in <stg/stg.hpp> that no case of the catalogue expects: there is to be none.
+"""Counts the sentences of static_asserts in <stg/stg.hpp> and <stg/rewrite.hpp> that no case of the catalogue expects: there is to be none.
 
 The preprocessor spells them, one for each operation where a macro makes them. `stg internal:` is not for users.
 
@@ -90,9 +90,9 @@ def main():
     options = parser.parse_args()
     self_test()
     run = subprocess.run([options.compiler, "-std=c++20", *(f"-I{path}" for path in options.include), "-E", "-x", "c++",
-                          "-"], input="#include <stg/stg.hpp>\n", capture_output=True, text=True)
+                          "-"], input="#include <stg/stg.hpp>\n#include <stg/rewrite.hpp>\n", capture_output=True, text=True)
     if run.returncode != 0:
-        raise SystemExit(f"coverage: <stg/stg.hpp> does not preprocess:\n{run.stderr}")
+        raise SystemExit(f"coverage: <stg/stg.hpp> or <stg/rewrite.hpp> does not preprocess:\n{run.stderr}")
     text = of_stg(run.stdout, options.include)
     found, named, said = sentences(text), thrown(text), preceded(options.directory)
     missing = uncovered(found, expected(options.directory))

@@ -38,4 +38,22 @@ struct set_is_of_another_program : error {
               " statements; give a mark for each") {}
 };
 
+/// A replacement that lives elsewhere than what it replaces, or has another shape or scalar type.
+struct replacement_does_not_fit : error {
+  ir::value_id at;
+  explicit replacement_does_not_fit(ir::value_id replaced)
+      : error("a replacement of value %" + std::to_string(replaced) +
+              " has another space, shape or type; choose where by rule.where(condition)"),
+        at(replaced) {}
+};
+
+/// A program that breaks a rule of programs once it is rewritten.
+struct rewriting_breaks_a_rule : error {
+  ir::value_id at;
+  explicit rewriting_breaks_a_rule(ir::value_id found)
+      : error("what a rule wrote breaks a rule of programs at value %" + std::to_string(found) +
+              "; see pass::verify(p) of the program that went in"),
+        at(found) {}
+};
+
 }  // namespace stg::examine

@@ -12,8 +12,13 @@ namespace stg::examine {
 /// rules is at hand to write others with (pass/value.hpp, pass/rule_context.hpp).
 class copied : public pass::rule_context {
  public:
-  constexpr copied(ir::program& into, const ir::statement& renamed, ir::value_id from, bool is_repeated)
-      : rule_context(into, renamed), to(&into), at(from), repeated(is_repeated) {}
+  constexpr copied(ir::program& into, const ir::statement& original, const sequence<ir::value_id>& copies,
+                   ir::value_id from, bool is_repeated)
+      : rule_context(into, ir::renamed(original, copies)),
+        to(&into),
+        places(&copies),
+        at(from),
+        repeated(is_repeated) {}
 
   /// The statement as it is. An equal one that stands before it stays another value, as in the program.
   constexpr pass::value same() const {
@@ -21,11 +26,14 @@ class copied : public pass::rule_context {
   }
   /// The statement in the program that is copied.
   constexpr ir::value_id from() const { return at; }
+  /// What became of a value that stands before it there.
+  constexpr pass::value copy_of(ir::value_id earlier) const { return pass::value{to, (*places)[earlier]}; }
   constexpr ir::opcode code() const { return statement().code; }
   constexpr ir::program& into() const { return *to; }
 
  private:
   ir::program* to;
+  const sequence<ir::value_id>* places;
   ir::value_id at;
   bool repeated;
 };
@@ -47,7 +55,7 @@ template <class F> constexpr ir::program transform(const ir::program& p, F&& f) 
   sequence<ir::value_id> at(p.size(), ir::no_value);
   for (ir::value_id i = 0; i < p.size(); ++i) {
     const int before = q.size();
-    at[i] = f(copied(q, ir::renamed(p[i], at), i, repeated[i])).id;
+    at[i] = f(copied(q, p[i], at, i, repeated[i])).id;
     for (ir::value_id made = before; made < q.size(); ++made) q.statements[made].scopes |= p[i].scopes;
   }
   ir::carry_attachments(p, q, at);

@@ -1,0 +1,11 @@
+// The twin of captures.fail.cpp.
+#include <stg/rewrite.hpp>
+#include <stg/stg.hpp>
+
+constexpr auto pattern = [](auto, auto a) {
+  return a * 2.0;
+};
+constexpr auto replacement = [](auto, auto a) {
+  return a + a;
+};
+constexpr auto rule = stg::rewrite_rule(pattern, replacement);
