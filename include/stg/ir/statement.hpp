@@ -70,11 +70,6 @@ constexpr bool is_part_of_scan(opcode code) {
 /// Repeats a program: its first operand is the list of what that reads.
 constexpr bool is_scan(opcode code) { return code == opcode::scan || code == opcode::scan_gradient; }
 
-/// Names one of the programs that its program calls.
-constexpr bool has_callee(const statement& s) {
-  return is_scan(s.code) || (s.code == opcode::own_gradient && s.attribute >= 0);
-}
-
 /// A program that is called: a scan of one step that carries nothing, whose results are the step's own outputs, without
 /// an axis for steps.
 inline constexpr int once = 2;
