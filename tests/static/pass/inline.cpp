@@ -59,7 +59,8 @@ constexpr bool has_scopes(int others, int scopes, std::uint64_t bits) {
          caller.names.size() == 1 && caller.names[0] == ir::label{text("result"), y};
 }
 static_assert(has_scopes(2, 5, bit(2) | bit(3) | bit(4)));
-static_assert(has_scopes(62, 64, bit(62) | bit(63)) && has_scopes(63, 64, bit(63)));
+constexpr int most = ir::most_scopes;
+static_assert(has_scopes(most - 2, most, bit(most - 2) | bit(most - 1)) && has_scopes(most - 1, most, bit(most - 1)));
 constexpr bool is_in_order() {
   ir::program caller = caller_with(1);
   pass::emit_inlined(caller, in_scopes(bit(0) | bit(3)), {0});

@@ -16,7 +16,7 @@ constexpr ir::program joint_of(auto lambda) {
   const ir::program p = pipeline::canonical(trace(lambda));
   return pass::autodiff(p, {0}, pass::trainable_inputs(p)).program;
 }
-constexpr ir::program saved(auto lambda) { return pipeline::detail::save_steps(joint_of(lambda), {}); }
+constexpr ir::program with_saved_steps(auto lambda) { return pipeline::detail::save_steps(joint_of(lambda), {}); }
 constexpr auto total = [](auto h) { return sum(sum(h, axis<0>), all_vertices); };
 
 /// The steps of a scan and of its gradient.
@@ -41,7 +41,7 @@ constexpr auto recurrent = [](auto v) {
   return total(scan<"T">(v, step, v(first)));
 };
 constexpr bool is_cut() {
-  const ir::program p = saved(recurrent);
+  const ir::program p = with_saved_steps(recurrent);
   const both_steps made = steps_of(p);
   return pass::verify(p) == pass::finding() && count_of(p, ir::opcode::scan_gradient) == 0 &&
          count_of(p, ir::opcode::scan) == 2 && made.forward.outputs.size() == 3 && made.forward.inputs.size() == 3 &&
@@ -57,7 +57,7 @@ constexpr auto nested = [](auto v) {
       v, [=](auto v, auto h) { return scan<3>(v, layer, h); }, v(first)));
 };
 constexpr bool is_run_again() {
-  const ir::program p = saved(nested);
+  const ir::program p = with_saved_steps(nested);
   const both_steps made = steps_of(p);
   return pass::verify(p) == pass::finding() && count_of(p, ir::opcode::scan_gradient) == 0 &&
          made.gradient.outputs.size() == 2 && made.gradient.forward_outputs == 0 &&
@@ -71,8 +71,8 @@ constexpr auto reads_rows = [](auto v) {
   return total(scan<"T">(
       v, [=](auto v, auto h) { return tanh(matmul(h, Q)) + detach(scan<"H">(v, layer, h)); }, v(first)));
 };
-static_assert(count_of(steps_of(saved(reads_rows)).forward, ir::opcode::scan) == 1 &&
-              count_of(steps_of(saved(reads_rows)).gradient, ir::opcode::tanh) == 0);
+static_assert(count_of(steps_of(with_saved_steps(reads_rows)).forward, ir::opcode::scan) == 1 &&
+              count_of(steps_of(with_saved_steps(reads_rows)).gradient, ir::opcode::tanh) == 0);
 
 // A state of which the gradient's step has lost the reading is not collected by name: the step is made again.
 constexpr bool is_left_whole() {
