@@ -13,7 +13,7 @@ GRAPHS = {
 class Case:
     """KIND:GRAPH:SIZE:PASS, as the driver and the workers spell it."""
 
-    kind: str  # sum, attention, gcn, gat; on a device also convolution
+    kind: str  # sum, attention, gcn, gat, tgcn, gconv_gru; on a device also convolution
     graph: str
     size: str  # a width, heads x dim, the hidden size of a model
     when: str  # forward, both, epoch
@@ -25,7 +25,7 @@ class Case:
     @property
     def title(self):
         kind = {"sum": "weighted sum", "convolution": "sum, normalisation, bias, ReLU", "attention": "attention", "gcn": "GCN",
-                "gat": "GAT"}[self.kind]
+                "gat": "GAT", "tgcn": "TGCN", "gconv_gru": "GConvGRU"}[self.kind]
         when = {"forward": "forward", "both": "forward + backward", "epoch": "epoch"}[self.when]
         return f"{kind} {self.size.replace('x', ' × ')}, {self.graph.replace('_', '-')}, {when}"
 
@@ -43,6 +43,12 @@ CASES = [parse(name) for name in (
     *(f"attention:{g}:{p}" for g in ("arxiv_like:8x8", "arxiv_like:1x64", "reddit_like:8x8") for p in ("forward", "both")),
     "gcn:arxiv_like:128:epoch", "gat:arxiv_like:8x8:epoch", "gcn:reddit_like:64:epoch", "gat:reddit_like:8x8:epoch",
     "gcn:cora:16:epoch", "gat:cora:8x8:epoch")]
+
+# Recurrences, all steps in one gradient. `wikimaths_month` is 60 of the 723 steps of `wikimaths_like`, and `changing_week` 7 of the
+# 60 of `changing`, for which a peer needs more than 10 GB.
+TEMPORAL = ("tgcn", "gconv_gru")
+CASES += [parse(f"{kind}:{graph}:32:epoch") for graph in ("chickenpox", "wikimaths_month", "wikimaths_like") for kind in TEMPORAL]
+CASES += [parse(f"tgcn:{graph}:64:epoch") for graph in ("changing_week", "changing")]
 
 # stg alone: a width that is no multiple of a register in turns with two that are, its variants "96" and "112".
 WIDTHS = parse("sum:arxiv_like:100:forward")

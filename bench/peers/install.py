@@ -20,6 +20,7 @@ PARTS = [
     ("pyg", "PyTorch Geometric", ["torch"], "import torch_geometric.nn"),
     ("build", "what the sparse path is built with", ["torch"], "import setuptools, wheel"),
     ("pyg_sparse", "PyTorch Geometric's sparse path", ["pyg", "build"], "import torch_scatter, torch_sparse"),
+    ("pyg_temporal", "PyTorch Geometric Temporal", ["pyg"], "import importlib.metadata as m; m.version('torch_geometric_temporal')"),
     ("dgl", "DGL", ["torch"], "import dgl"),
 ]
 BUILD_LIMIT = 1500  # seconds; compiling torch_sparse takes about six minutes on two cores

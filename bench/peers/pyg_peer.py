@@ -5,6 +5,7 @@ import torch_geometric
 from torch_geometric.nn import GATConv, GCNConv, MessagePassing
 from torch_geometric.utils import softmax
 
+from cases import TEMPORAL
 from work import Epoch, Layer, drop, edges, load, sparse_rows
 
 VERSIONS = {"torch_geometric": torch_geometric.__version__}
@@ -19,6 +20,8 @@ except ImportError:
 
 def variants(case):
     kind, graph, _, _ = case
+    if kind in TEMPORAL:  # pyg_temporal_peer.py
+        return []
     sparse = ["sparse", "edge_index"]
     if kind == "attention" and torch_sparse is None:
         return ["edge_index"]

@@ -21,7 +21,7 @@ from measurement import enough, hopeless, summary, times_per_run
 from process import Failed, Process
 
 HERE = Path(__file__).resolve().parent
-PEERS = ("torch", "pyg", "dgl")
+PEERS = ("torch", "pyg", "pyg_temporal", "dgl")
 ALLOCATORS = ("default", "tuned")  # as installed, and see process.TUNED
 
 
@@ -189,9 +189,11 @@ def start(folder, driver, threads, asked, log):
     return processes, versions, left_out
 
 
-def limits(ours):
-    """The probes; rows are gathered in the order of each made graph, from a table of its size."""
-    found = {graph: ours.ask("limits", graph) for graph in THREADED}
+def limits(ours, chosen):
+    """The probes; rows are gathered in the order of each made graph, from a table of its size. None where no case has one."""
+    found = {graph: ours.ask("limits", graph) for graph in THREADED if any(case.graph == graph for case in chosen)}
+    if not found:
+        return None
     return {"gflops": max(f["gflops"] for f in found.values()), "triad_gbs": max(f["triad_gbs"] for f in found.values()),
             "gather_gbs": {graph: f["gather_gbs"] for graph, f in found.items()}}
 
@@ -220,7 +222,7 @@ def main():
         report = {"machine": machine(), "date": datetime.date.today().isoformat(), "revision": revision(),
                   "command": "make bench-peers", "threads": given.threads, "repetitions": given.repetitions,
                   "versions": versions, "left_out": left_out, "cases": [],
-                  "limits": limits(processes["stg", "default"])}
+                  "limits": limits(processes["stg", "default"], chosen)}
         for case in chosen:
             try:
                 report["cases"].append(measure(case, given.folder / "work", processes, given.repetitions, given.threads))

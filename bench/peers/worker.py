@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One peer in a process of its own: reads commands on stdin, answers each with one line of JSON, as driver/main.cpp does.
 
-usage: worker.py torch|pyg|dgl THREADS
+usage: worker.py torch|pyg|pyg_temporal|dgl THREADS
 
   prepare CASE VARIANT FOLDER   binds the case to the inputs in FOLDER
   results VARIANT FOLDER        writes the arrays to compare

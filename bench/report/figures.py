@@ -24,7 +24,7 @@ class Figure:
 
     @property
     def against(self):
-        name = {"torch": "PyTorch, fastest sparse path", "pyg": "PyG", "dgl": "DGL", "peers": "best peer"}[self.who]
+        name = {"torch": "PyTorch, fastest sparse path", "pyg": "PyG", "pyg_temporal": "PyG-T", "dgl": "DGL", "peers": "best peer"}[self.who]
         return f"{name} {self.variants[0]}" if self.variants else name
 
 
@@ -52,6 +52,11 @@ FIGURES = [
     Figure("gat:reddit_like:8x8:epoch", "pyg", (40, None), reference=(7202, 6234)),
     Figure("gcn:cora:16:epoch", "peers", (8, None), reference=(3.7, None), ours="fastest"),
     Figure("gat:cora:8x8:epoch", "peers", (10, None), reference=(12.4, None), ours="fastest"),
+    Figure("tgcn:chickenpox:32:epoch", "pyg_temporal", (100, None)),
+    Figure("gconv_gru:chickenpox:32:epoch", "pyg_temporal", (100, None)),
+    *(Figure(f"tgcn:{graph}:32:epoch", "pyg_temporal", (100, None)) for graph in ("wikimaths_month", "wikimaths_like")),
+    *(Figure(f"gconv_gru:{graph}:32:epoch", "pyg_temporal", (60, None)) for graph in ("wikimaths_month", "wikimaths_like")),
+    *(Figure(f"tgcn:{graph}:64:epoch", "pyg_temporal", (15, None)) for graph in ("changing_week", "changing")),
 ]
 
 
@@ -118,7 +123,7 @@ def memory_rows(report):
     rows = []
     for record in report["cases"]:
         case, ours = cases.parse(record["case"]), our_entry(report, record["case"])
-        if ours is None or case.when == "forward":
+        if ours is None or case.when == "forward" or case.kind in cases.TEMPORAL:
             continue
         limit = 3 * sum(cases.layer_sizes(case)) * cases.GRAPHS[case.graph][0] * 4
         planned, measured = ours["planned_bytes"], ours["measured_bytes"]

@@ -5,9 +5,9 @@ import cases
 import figures
 import svg
 
-COLOURS = {"stg": "#0f766e", "torch": "#d97706", "pyg": "#7c3aed", "dgl": "#2563eb"}
-NAMES = {"stg": "stg", "torch": "PyTorch", "pyg": "PyG", "dgl": "DGL"}
-PEERS = ("torch", "pyg", "dgl")
+COLOURS = {"stg": "#0f766e", "torch": "#d97706", "pyg": "#7c3aed", "pyg_temporal": "#be185d", "dgl": "#2563eb"}
+NAMES = {"stg": "stg", "torch": "PyTorch", "pyg": "PyG", "pyg_temporal": "PyG-T", "dgl": "DGL"}
+PEERS = ("torch", "pyg", "pyg_temporal", "dgl")
 
 
 def fastest(report, case, who, allocator):

@@ -76,14 +76,14 @@ def own_times(report, case):
 
 def time_table(report):
     """Every case: stg's times, and each library's fastest way, as installed [and tuned]."""
-    rows = [("milliseconds", "stg", "PyTorch", "PyG", "DGL")]
+    rows = [("milliseconds", "stg", "PyTorch", "PyG", "PyG-T", "DGL")]
     for record in report["cases"]:
         entries = [e for e in record["entries"] if "median" in e]
         if not any(e["who"] != "stg" for e in entries):
             continue
         cells = [cases.parse(record["case"]).title]
         cells.append(own_times(report, record["case"]))
-        for who in ("torch", "pyg", "dgl"):
+        for who in ("torch", "pyg", "pyg_temporal", "dgl"):
             fastest = {}
             for allocator in ("default", "tuned"):
                 fastest[allocator] = min((e for e in entries if (e["who"], e["allocator"]) == (who, allocator)),

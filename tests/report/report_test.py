@@ -103,6 +103,12 @@ class Memory(unittest.TestCase):
         self.assertFalse(self.row(planned_bytes=1000 * 2**20, measured_bytes=1021 * 2**20)["predicted"])
         self.assertTrue(self.row(planned_bytes=2**20, measured_bytes=5 * 2**20)["predicted"])
 
+    def test_recurrences_are_held_to_no_widths_of_layers(self):
+        record = {"case": "tgcn:chickenpox:32:epoch", "entries": [entry("stg", "stg", 10.0), entry("pyg_temporal", "losses", 2000.0)]}
+        report = made(record)
+        self.assertEqual(figures.memory_rows(report), [])
+        self.assertIn("| TGCN 32, chickenpox, epoch | PyG-T | ≥ 100 × | 200 × | – | yes |", table.ratio_table(report))
+
     def test_results_are_no_extra_memory(self):
         self.assertAlmostEqual(figures.attention_memory(made(attention())), 10 / 400)
 
@@ -122,7 +128,7 @@ class OtherFigures(unittest.TestCase):
             record = {"case": "sum:arxiv_like:64:forward",
                       "entries": [entry("stg", "stg", 20.0), entry("stg", "floor", floor), entry("dgl", "u_mul_e_sum", 90.0)]}
             self.assertRegex(table.ratio_table(made(record)), rf"\| floor \|.*\| {holds} \|")
-            self.assertIn("| 20.0 | – | – | 90.0", table.time_table(made(record)))
+            self.assertIn("| 20.0 | – | – | – | 90.0", table.time_table(made(record)))
 
     def test_a_faster_way_of_stg_is_named_beside_the_plain_one(self):
         for other, cell in ((145.0, "| 180, 145 `fixed` |"), (181.0, "| 180 |")):
@@ -174,7 +180,7 @@ class Documents(unittest.TestCase):
             self.assertEqual(len({line.count("|") for line in text.strip().splitlines()}), 1, text)
 
     def test_times_name_the_fastest_way(self):
-        self.assertIn("| 10.0 | – | 500 `edge_index` | 120 [90.0] `edge_softmax` |", table.time_table(made(attention())))
+        self.assertIn("| 10.0 | – | 500 `edge_index` | – | 120 [90.0] `edge_softmax` |", table.time_table(made(attention())))
 
     def test_what_is_left_out_is_said(self):
         self.assertIn("dgl is left out: no wheel", table.document(made(left_out={"dgl": "no wheel"})))

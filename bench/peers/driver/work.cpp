@@ -23,6 +23,8 @@ const stg::graph& graph_of(const std::string& name) {
   return made.emplace(name, std::move(*g)).first->second;
 }
 
+bool is_temporal(const case_name& which) { return which.kind == "tgcn" || which.kind == "gconv_gru"; }
+
 }  // namespace
 
 case_name parse_case(const std::string& spelled) {
@@ -50,6 +52,9 @@ template void inputs::keep(const std::string&, const stg::tensor<std::int32_t>&)
 template void inputs::keep(const std::string&, const stg::tensor<bool>&) const;
 
 std::vector<std::string> variants(const case_name& which) {
+  if (is_temporal(which))
+    return which.graph.starts_with("changing") ? std::vector<std::string>{"stg", "changes"}
+                                               : std::vector<std::string>{"stg"};
   if (which.kind == "sum" && which.size == "100") return {"stg", "96", "112"};
   if (which.kind == "sum" && which.pass == "forward") return {"stg", "floor"};
   if (which.pass == "epoch") return {"stg", which.graph == "cora" ? "sparse" : "fixed"};
@@ -58,6 +63,7 @@ std::vector<std::string> variants(const case_name& which) {
 
 std::unique_ptr<work> make(const case_name& which, const std::string& variant, const std::string& folder) {
   std::filesystem::create_directories(folder);
+  if (is_temporal(which)) return make_temporal(which, {{}, folder}, variant);
   const inputs in{graph_of(which.graph), folder};
   in.graph.prepare();  // as DGL's formats are made
   const stg::edge_list edges = in.graph.edge_list();

@@ -12,8 +12,8 @@ namespace peers {
 
 /// A case as the orchestrator spells it, KIND:GRAPH:SIZE:PASS, such as sum:arxiv_like:64:both.
 struct case_name {
-  std::string kind;   // sum, attention, gcn, gat
-  std::string graph;  // a name of graphs::named
+  std::string kind;   // sum, attention, gcn, gat, tgcn, gconv_gru
+  std::string graph;  // a name of graphs::named; of recurrences those of cases.py
   std::string size;   // a width, heads x dim, or the hidden size of a model
   std::string pass;   // forward, both (forward and gradient), epoch (both and Adam)
 };
@@ -52,6 +52,8 @@ std::unique_ptr<work> make_floor(const case_name& which, const inputs& in);
 std::unique_ptr<work> make_attention(const case_name& which, const inputs& in);
 std::unique_ptr<work> make_gcn(const case_name& which, const inputs& in, const std::string& variant);
 std::unique_ptr<work> make_gat(const case_name& which, const inputs& in, const std::string& variant);
+/// Recurrences over the steps of a signal (temporal.cpp), which have graphs of their own.
+std::unique_ptr<work> make_temporal(const case_name& which, const inputs& in, const std::string& variant);
 
 /// The ways in which stg can do a case: "stg" first; "floor" beside a forward sum; widths beside 100; "fixed" features
 /// of a made graph's vertices, "sparse" features of a data set's.

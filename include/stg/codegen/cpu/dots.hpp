@@ -141,7 +141,8 @@ STG_INLINE void fold_last_axes(element<P, I>* to, const row_context& c, std::int
   std::int64_t first = 0;
   for (; first + at_once * sum::per_register <= sum::results; first += at_once * sum::per_register)
     fold_block<P, Loop, sum, at_once>(to, c, j, first);
-  for (; first < sum::results; first += sum::per_register) fold_block<P, Loop, sum, 1>(to, c, j, first);
+  if constexpr (sum::results % (at_once * sum::per_register) != 0)  // g++ warns of a loop that does not run
+    for (; first < sum::results; first += sum::per_register) fold_block<P, Loop, sum, 1>(to, c, j, first);
 }
 
 }  // namespace stg::cpu::detail

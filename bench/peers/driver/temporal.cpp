@@ -1,0 +1,243 @@
+// Epochs of recurrent cells over a graph, all steps in one gradient, with the parameters that PyTorch Geometric
+// Temporal's cells have.
+#include "../../drawn_steps.hpp"  // drawn_steps
+#include "work.hpp"               // work
+
+#include <stg/base/error.hpp>              // error
+#include <stg/data/npy.hpp>                // write_npy
+#include <stg/data/search.hpp>             // find_dataset
+#include <stg/data/temporal.hpp>           // read_graph_signal_folder
+#include <stg/runtime/graph_sequence.hpp>  // graph_sequence
+#include <stg/stg.hpp>                     // value_and_grad, adam
+
+#include <algorithm>    // copy
+#include <type_traits>  // integral_constant
+#include <utility>      // move
+
+namespace peers {
+namespace {
+
+// ---- programs ----
+
+template <int F> inline constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", F>);
+inline constexpr auto y = stg::over<"T">(stg::vertex_feature<"y">);
+inline constexpr auto w = stg::over<"T">(stg::edge_feature<"w">);
+template <int H> inline constexpr auto R = stg::parameter<"R", H, 1>;
+
+// Of a TGCN for each gate, reset, update and new: a convolution W, c, and a product of what it gives and of the state.
+template <int F, int H> inline constexpr auto W_r = stg::parameter<"W_r", F, H>;
+template <int F, int H> inline constexpr auto W_z = stg::parameter<"W_z", F, H>;
+template <int F, int H> inline constexpr auto W_n = stg::parameter<"W_n", F, H>;
+template <int H> inline constexpr auto c_r = stg::parameter<"c_r", 1, H>;
+template <int H> inline constexpr auto c_z = stg::parameter<"c_z", 1, H>;
+template <int H> inline constexpr auto c_n = stg::parameter<"c_n", 1, H>;
+template <int H> inline constexpr auto I_r = stg::parameter<"I_r", H, H>;
+template <int H> inline constexpr auto I_z = stg::parameter<"I_z", H, H>;
+template <int H> inline constexpr auto I_n = stg::parameter<"I_n", H, H>;
+template <int H> inline constexpr auto l_r = stg::parameter<"l_r", 1, H>;
+template <int H> inline constexpr auto l_z = stg::parameter<"l_z", 1, H>;
+template <int H> inline constexpr auto l_n = stg::parameter<"l_n", 1, H>;
+template <int H> inline constexpr auto U_r = stg::parameter<"U_r", H, H>;
+template <int H> inline constexpr auto U_z = stg::parameter<"U_z", H, H>;
+template <int H> inline constexpr auto U_n = stg::parameter<"U_n", H, H>;
+
+// Of a GConvGRU, whose filters have two terms: those of the input as above, and of the state.
+template <int F, int H> inline constexpr auto V_r = stg::parameter<"V_r", F, H>;
+template <int F, int H> inline constexpr auto V_z = stg::parameter<"V_z", F, H>;
+template <int F, int H> inline constexpr auto V_n = stg::parameter<"V_n", F, H>;
+
+template <class A, class B> constexpr auto beside(A a, B b) { return concat<stg::axis<1>>(a, b); }
+template <class A, class B, class C> constexpr auto beside(A a, B b, C c) { return beside(beside(a, b), c); }
+
+/// A convolution and the product of what it gives are one convolution, whose weights are computed once.
+template <int F, int H>
+inline constexpr auto tgcn = [](auto v, auto weighted) {
+  auto W = beside(matmul(v(W_r<F, H>), I_r<H>), matmul(v(W_z<F, H>), I_z<H>), matmul(v(W_n<F, H>), I_n<H>));
+  auto b = beside(matmul(v(c_r<H>), I_r<H>) + l_r<H>, matmul(v(c_z<H>), I_z<H>) + l_z<H>,
+                  matmul(v(c_n<H>), I_n<H>) + l_n<H>);
+  auto convolve = [=](auto v, auto in) {
+    return matmul(stg::nn::gcn_conv(weighted(v), in, [](auto own) { return own; }), W);
+  };
+  auto as_given = [](auto given) { return given; };
+  return stg::nn::tgcn{convolve, as_given, beside(v(U_r<H>), v(U_z<H>)), v(U_n<H>), stg::reshape<3 * H>(b)};
+};
+template <int F, int H>
+inline constexpr auto gconv_gru = [](auto v, auto) {
+  return stg::nn::gconv_gru{stg::nn::chebyshev{beside(v(W_r<F, H>), v(W_z<F, H>), v(W_n<F, H>)),
+                                               beside(v(V_r<F, H>), v(V_z<F, H>), v(V_n<F, H>))},
+                            stg::nn::chebyshev{beside(v(I_r<H>), v(I_z<H>)), beside(v(U_r<H>), v(U_z<H>))},
+                            stg::nn::chebyshev{v(I_n<H>), v(U_n<H>)},
+                            stg::reshape<3 * H>(beside(v(c_r<H>), v(c_z<H>), v(c_n<H>)))};
+};
+
+constexpr auto unweighted = [](auto v) { return v; };
+constexpr auto by_weight = [](auto v) { return stg::nn::weighted(v, w); };
+
+/// A state goes through all steps; each has an error, and the loss is their mean.
+template <const auto& Cell, int F, int H, const auto& Weighted>
+inline constexpr auto loss = [](auto v) {
+  auto cell = Cell(v, Weighted);
+  auto errors = std::get<1>(stg::scan<"T">(
+      v,
+      [=](auto v, auto h) {
+        auto n = cell(v, v(x<F>), h);
+        return stg::next(n).gives(mse(sum(matmul(n, R<H>), stg::axis<0>), v(y)));
+      },
+      stg::zeros<H>(v)));
+  return mean(stg::stacked(errors), stg::axis<0>);
+};
+
+// ---- cases ----
+
+/// Epochs of a loss. Bind: bind(call) returns call(graph, symbol = tensor, …) without the parameters.
+template <const auto& Loss, class Bind> class temporal_work final : public work {
+ public:
+  temporal_work(const inputs& in, Bind bind)
+      : optimizer_(parameters_, {.learning_rate = 0.01}), bind_(std::move(bind)) {
+    stg::initialize(initial_, 5);
+    for_each(initial_, [&](std::string_view name, const auto& t) { in.keep(std::string(name), t); });
+    restart();
+  }
+  void run() override { optimizer_.step(gradient().gradients); }
+  void write_results(const std::string& folder) override {
+    restart();
+    auto now = gradient();
+    stg::write_npy(folder + "/loss.npy", stg::tensor<float>::full({1}, now.loss));
+    for_each(now.gradients, [&](std::string_view name, const auto& g) {
+      stg::write_npy(folder + "/gradient_" + std::string(name) + ".npy", g);
+    });
+  }
+  std::int64_t planned_bytes() const override { return step_.bytes(); }
+  std::int64_t result_bytes() const override {
+    std::int64_t bytes = 0;
+    for_each(parameters_, [&](std::string_view, const auto& t) { bytes += t.bytes(); });
+    return bytes;
+  }
+
+ private:
+  using parameter_set = decltype(stg::parameters<Loss>());
+  auto gradient() {
+    return bind_([&](auto&& on, const auto&... args) { return step_(on, args..., parameters_); });
+  }
+  void restart() {
+    [&]<int... K>(std::integer_sequence<int, K...>) {
+      (std::copy(initial_.template get<K>().begin(), initial_.template get<K>().end(),
+                 parameters_.template get<K>().begin()),
+       ...);
+    }
+    (std::make_integer_sequence<int, parameter_set::count>());
+  }
+
+  parameter_set initial_ = stg::parameters<Loss>(), parameters_ = stg::parameters<Loss>();
+  decltype(stg::value_and_grad<Loss>()) step_ = stg::value_and_grad<Loss>();
+  stg::adam<parameter_set> optimizer_;
+  Bind bind_;
+};
+
+/// A signal over one graph.
+struct static_signal {
+  stg::graph graph;
+  stg::tensor<float> x, y;  // (T, vertices, lags), (T, vertices)
+};
+
+/// Four weeks of chickenpox in Hungary's counties, and the one that follows them.
+static_signal chickenpox() {
+  const std::string folder = stg::find_dataset("chickenpox").folder;
+  if (folder.empty()) throw stg::error("chickenpox is not there; set STG_DATA_DIR");
+  const stg::graph_signal data = stg::read_graph_signal_folder(folder);
+  constexpr std::int64_t lags = 4;
+  const std::int64_t T = data.signal.extent(0) - lags, V = data.vertices;
+  static_signal s{stg::graph::from_edges(V, data.edges.src, data.edges.dst), stg::tensor<float>({T, V, lags}),
+                  stg::tensor<float>({T, V})};
+  for (std::int64_t t = 0; t < T; ++t)
+    for (std::int64_t v = 0; v < V; ++v) {
+      for (std::int64_t k = 0; k < lags; ++k)
+        s.x.data()[(t * V + v) * lags + k] = static_cast<float>(data.signal.data()[(t + k) * V + v]);
+      s.y.data()[t * V + v] = static_cast<float>(data.signal.data()[(t + lags) * V + v]);
+    }
+  return s;
+}
+/// The shape of WikiMaths: 1,068 vertices, 27,078 edges, each with its other direction, and so many steps of 8 lags.
+static_signal wikimaths_like(const inputs& in, std::int64_t T) {
+  drawn_steps::drawn random;
+  constexpr std::int64_t V = 1068, edges = 27'078;
+  std::vector<std::int64_t> src, dst;
+  while (static_cast<std::int64_t>(src.size()) < edges) {
+    const std::int64_t a = random.below(V), b = random.below(V);
+    if (a == b) continue;
+    src.insert(src.end(), {a, b});
+    dst.insert(dst.end(), {b, a});
+  }
+  return {stg::graph::from_edges(V, src, dst), in.normal("x", {T, V, 8}, 1), in.normal("y", {T, V}, 2)};
+}
+
+template <const auto& Loss, int F> std::unique_ptr<work> make_static(const inputs& in, static_signal s) {
+  const auto data = std::make_shared<static_signal>(std::move(s));
+  const stg::edge_list edges = data->graph.edge_list();
+  in.keep("src", stg::tensor<std::int32_t>::from({data->graph.edges()}, std::span<const std::int32_t>(edges.src)));
+  in.keep("dst", stg::tensor<std::int32_t>::from({data->graph.edges()}, std::span<const std::int32_t>(edges.dst)));
+  in.keep("x", data->x);
+  in.keep("y", data->y);
+  data->graph.prepare();
+  const auto bind = [data](auto call) { return call(data->graph, x<F> = data->x, y = data->y); };
+  return std::make_unique<temporal_work<Loss, decltype(bind)>>(in, bind);
+}
+
+/// Edges of all steps, each of them of as many.
+void keep_edges(const inputs& in, const std::vector<stg::snapshot_edges>& all) {
+  const stg::dimensions shape{static_cast<std::int64_t>(all.size()), drawn_steps::edges};
+  stg::tensor<std::int32_t> src(shape), dst(shape);
+  stg::tensor<float> weight(shape);
+  std::int64_t at = 0;
+  for (const stg::snapshot_edges& step : all)
+    for (std::size_t e = 0; e < step.src.size(); ++e, ++at) {
+      src.data()[at] = static_cast<std::int32_t>(step.src[e]);
+      dst.data()[at] = static_cast<std::int32_t>(step.dst[e]);
+      weight.data()[at] = static_cast<float>(step.weights[e]);
+    }
+  in.keep("src", src);
+  in.keep("dst", dst);
+  in.keep("w", weight);
+}
+
+/// Snapshots of a graph of which 5 % of the edges change at each step, from either store.
+std::unique_ptr<work> make_changing(const inputs& in, const std::string& variant, std::int64_t T) {
+  struct steps {
+    stg::graph_sequence graphs;
+    stg::tensor<float> x, y;
+  };
+  auto all = drawn_steps::all();
+  all.resize(static_cast<std::size_t>(T));
+  const auto store = variant == "changes" ? stg::snapshot_store::changes : stg::snapshot_store::resident;
+  const auto data = std::make_shared<steps>(
+      steps{stg::graph_sequence::from_steps(drawn_steps::vertices, all, {.store = store}),
+            in.normal("x", {T, drawn_steps::vertices, 32}, 1), in.normal("y", {T, drawn_steps::vertices}, 2)});
+  keep_edges(in, all);
+  const auto bind = [data](auto call) {
+    return call(data->graphs, x<32> = data->x, y = data->y, w = data->graphs.weights());
+  };
+  return std::make_unique<temporal_work<loss<tgcn<32, 64>, 32, 64, by_weight>, decltype(bind)>>(in, bind);
+}
+
+}  // namespace
+
+std::unique_ptr<work> make_temporal(const case_name& which, const inputs& in, const std::string& variant) {
+  if (which.graph == "changing") return make_changing(in, variant, drawn_steps::steps);
+  if (which.graph == "changing_week") return make_changing(in, variant, 7);
+  const bool is_tgcn = which.kind == "tgcn";
+  if (which.graph == "chickenpox") {
+    static_signal s = chickenpox();
+    if (is_tgcn) {
+      s.graph = s.graph.add_remaining_self_loops();
+      return make_static<loss<tgcn<4, 32>, 4, 32, unweighted>, 4>(in, std::move(s));
+    }
+    s.graph = s.graph.remove_self_loops();
+    return make_static<loss<gconv_gru<4, 32>, 4, 32, unweighted>, 4>(in, std::move(s));
+  }
+  static_signal s = wikimaths_like(in, which.graph == "wikimaths_like" ? 723 : 60);
+  if (!is_tgcn) return make_static<loss<gconv_gru<8, 32>, 8, 32, unweighted>, 8>(in, std::move(s));
+  s.graph = s.graph.add_self_loops();
+  return make_static<loss<tgcn<8, 32>, 8, 32, unweighted>, 8>(in, std::move(s));
+}
+
+}  // namespace peers
