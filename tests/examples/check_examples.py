@@ -93,6 +93,21 @@ class Examples(unittest.TestCase):
         self.assertEqual(done.stderr, "")
         self.assertIn("coauthor_cs is not found", self.run_example("07_sampled", "--epochs", "1").stderr)
 
+    def test_papers_are_told_by_their_words_and_by_what_they_cite(self):
+        done = self.run_example("08_kinds", "--dataset", "drawn_papers", "--seeds", "2", "--epochs", "60")
+        self.assertGreater(self.accuracy(done, "drawn_papers", "rgcn", 2), 0.8)  # of four classes
+        self.assertEqual(done.stderr, "")
+        self.assertIn("cora is not found", self.run_example("08_kinds", "--seeds", "1", "--epochs", "1").stderr)
+
+    def test_graphs_of_equal_degrees_are_told_apart_by_walks_alone(self):
+        done = self.run_example("09_graphs", "--seeds", "1", "--epochs", "300")
+        self.assertGreater(self.accuracy(done, "drawn_graphs", "walks", 1), 0.9)  # of four classes
+        first = RESULT.match(done.stdout.splitlines()[0])
+        self.assertEqual(first.group(2), "degrees")
+        self.assertLess(float(first.group(4)), 0.35)
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(self.run_example("09_graphs", "--dataset", "cora").returncode, 1)
+
     def test_the_same_seeds_give_the_same_accuracy_on_any_number_of_threads(self):
         lines = []
         for threads in ("1", "2"):

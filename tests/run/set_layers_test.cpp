@@ -14,6 +14,7 @@
 
 #include <gtest/gtest.h>  // TEST
 
+#include <algorithm>   // stable_sort, min
 #include <cmath>       // exp, expm1, tanh, erf, isfinite
 #include <functional>  // function
 #include <map>         // map
@@ -95,6 +96,19 @@ matrix set2set(const given& in, const members& m, const matrix& rows, int steps)
   return beside(q, r);
 }
 
+/// The rows of those whose last number is largest, side by side, then zeros.
+matrix sorted(const members& m, const matrix& rows, int count) {
+  matrix y(static_cast<int>(m.size()), count * rows.columns());
+  for (int i = 0; i < y.rows(); ++i) {
+    std::vector<int> all = m[static_cast<std::size_t>(i)];
+    std::stable_sort(all.begin(), all.end(),
+                     [&](int a, int b) { return rows(a, rows.columns() - 1) > rows(b, rows.columns() - 1); });
+    for (int k = 0; k < std::min(count, static_cast<int>(all.size())); ++k)
+      for (int f = 0; f < rows.columns(); ++f) y(i, k * rows.columns() + f) = rows(all[static_cast<std::size_t>(k)], f);
+  }
+  return y;
+}
+
 /// elu of two heads of attention with GAT's scores.
 matrix metapath(const given& in, const members& m, const matrix& h, const char* source, const char* destination) {
   const matrix s = in(source, 2, 2), d = in(destination, 2, 2), own = in.y();
@@ -168,6 +182,8 @@ const std::map<std::string, reference>& expected() {
       {"attention_pool_per_feature", [](const given& in) { return pooled(papers_of, in.y() * in("U", 4, 4), in.y()); }},
       {"set2set", [](const given& in) { return set2set(in, authors_of, in.x(), 3); }},
       {"set2set_of_authors", [](const given& in) { return set2set(in, reviewed_by, in.y() * in("H", 4, 3), 2); }},
+      {"sort_pool", [](const given& in) { return sorted(authors_of, in.x(), 3); }},
+      {"sort_pool_of_one", [](const given& in) { return sorted(papers_of, in.y() * in("U", 4, 4), 1); }},
       {"han",
        [](const given& in) {
          return semantic(in,
@@ -256,8 +272,8 @@ TEST(set_layers, stay_what_they_are_through_the_passes) {
 
 /// As a user compiles and checks them, in one program: drafts against the oracle, and gradients against differences.
 constexpr auto together = [](auto g) {
-  return outputs(set_layers::attention_pool(g), set_layers::set2set_of_authors(g), set_layers::han(g),
-                 set_layers::hgt(g));
+  return outputs(set_layers::attention_pool(g), set_layers::set2set_of_authors(g), set_layers::sort_pool(g),
+                 set_layers::han(g), set_layers::hgt(g));
 };
 TEST(set_layers, as_drafts) {
   const graphs g = kinds::small();

@@ -11,7 +11,7 @@
 #include <stg/nn/pool.hpp>             // global_attention_pool
 #include <stg/nn/recurrent/gates.hpp>  // whole
 #include <stg/nn/transform.hpp>        // transform
-#include <stg/op/list.hpp>             // sum, softmax, concat
+#include <stg/op/list.hpp>             // sum, softmax, argmax, concat
 #include <stg/op/scan.hpp>             // scan_over_values, next
 
 namespace stg::nn {
@@ -50,6 +50,35 @@ template <int Steps, class Side, class X, class Cell> constexpr auto set2set(edg
   const auto nothing = detail::whole<owner, typename from::dims, from::type>(v, 0);
   const auto last = stg::detail::scan_over_values<shape<Steps>>(v, step, nothing, nothing, nothing);
   return concat<axis<0>>(std::get<0>(last), std::get<2>(last));
+}
+
+/// The rows of the `Count` vertices whose last feature is largest, the largest first, one below another, over the edges
+/// of a relation: x (features) → (Count, features); rows for which no vertex is left are 0. Of vertices that are equal
+/// there the one comes first whose edge does. Which they are has no gradient, their rows have. So many sweeps as Count.
+/// Zhang et al., AAAI 2018 (DGCNN), section 3.2, which orders equals by the features before the last; PyG's
+/// SortAggregation, whose result is flat.
+///
+///   auto y = reshape<10 * 16>(stg::nn::sort_pool<10>(g(molecule).in_edges(part_of), h));
+template <int Count, class Side, class X> constexpr auto sort_pool(edge_view<Side> e, X x) {
+  using from = stg::detail::operand_traits<X>;
+  using owner = stg::detail::owner_of<Side>;
+  constexpr auto width = axis_extent<typename from::dims, 0>;
+  constexpr double taken = -1e30;  // instead of a score: below all of them, and finite
+  const vertex_view v(e.trace);
+  const auto step = [=](vertex_view at, auto left, auto rows) {
+    const edge_view<Side> inside{at.trace};
+    const auto number = stg::detail::emit<Side, shape<>, i32>(at.trace, ir::opcode::edge_index);
+    const auto chosen = (number == detail::at_owner(inside, argmax(left))) & (left > taken);
+    const auto row = reshape<1, width>(sum(select(chosen, detail::at_other_end(inside, at(x)), 0.0)));
+    const auto all = [&] {
+      if constexpr (Count == 1) return row;
+      else return concat<axis<0>>(slice<1, Count>(rows, axis<0>), row);
+    }();
+    return next(select(chosen, taken, left), all);
+  };
+  const auto score = detail::at_other_end(e, detach(x[-1]));
+  return std::get<1>(stg::detail::scan_over_values<shape<Count>>(
+      v, step, score, detail::whole<owner, shape<Count, width>, from::type>(v, 0)));
 }
 
 }  // namespace stg::nn

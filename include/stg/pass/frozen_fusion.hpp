@@ -49,6 +49,7 @@ template <int N> struct frozen_fusion {
   struct head {
     unit_kind kind{};
     sweep_side side{};
+    int set = 0, relation = 0;
     int last_statement = 0, last_loop = 0;  // they begin where those of the unit before end
   };
   struct loop {
@@ -91,6 +92,8 @@ template <int N> struct frozen_fusion {
       unit to;
       to.kind = units[u].kind;
       to.side = units[u].side;
+      to.set = units[u].set;
+      to.relation = units[u].relation;
       to.statements.append(statements + member, units[u].last_statement - member);
       to.stages.append(stages + member, units[u].last_statement - member);
       member = units[u].last_statement;
@@ -124,6 +127,8 @@ template <int N> struct frozen_fusion {
       }
       units[u].kind = from.kind;
       units[u].side = from.side;
+      units[u].set = from.set;
+      units[u].relation = from.relation;
       units[u].last_statement = member;
       units[u].last_loop = at;
     }

@@ -82,6 +82,11 @@ inline constexpr auto hgt_of_one = [](auto g) {
       p(y), Q, A, skip,
       nn::hgt_relation{p.in_edges(reviews), g(author)(x), Ka, Ma, writing::att, writing::msg, writing::mu});
 };
+/// More rows than most papers have authors, two that are equal among them; and no order where there is one row.
+inline constexpr auto sort_pool = [](auto g) { return nn::sort_pool<3>(g(paper).in_edges(writes), g(author)(x)); };
+inline constexpr auto sort_pool_of_one = [](auto g) {
+  return nn::sort_pool<1>(g(author).out_edges(writes), matmul(g(paper)(y), U));
+};
 /// Convolutions along relations side by side.
 inline constexpr auto side_by_side = [](auto g) {
   auto p = g(paper);
@@ -99,6 +104,8 @@ template <class F> void for_each_layer(F&& f) {
   STG_SET_LAYER(attention_pool_per_feature)
   STG_SET_LAYER(set2set)
   STG_SET_LAYER(set2set_of_authors)
+  STG_SET_LAYER(sort_pool)
+  STG_SET_LAYER(sort_pool_of_one)
   STG_SET_LAYER(han)
   STG_SET_LAYER(han_of_one)
   STG_SET_LAYER(hgt)
