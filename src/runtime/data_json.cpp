@@ -182,9 +182,13 @@ json_value json_value::object(const std::string& field) const {
   return *this;
 }
 
+std::string json_value::text(const std::string& field) const {
+  if (node().is != json_file::kind::text) wrong_kind(field, "a text");
+  return file_->names_.substr(node().key + node().key_size, static_cast<std::size_t>(node().integer));
+}
+
 std::string json_value::id(const std::string& field) const {
-  if (node().is == json_file::kind::text)
-    return "\"" + file_->names_.substr(node().key + node().key_size, static_cast<std::size_t>(node().integer));
+  if (node().is == json_file::kind::text) return "\"" + text(field);
   if (node().is != json_file::kind::integer) wrong_kind(field, "an integer or a text");
   return std::to_string(node().integer);
 }

@@ -68,6 +68,7 @@ class json_value {
   std::int64_t integer(const std::string& field) const;
   json_value array(const std::string& field) const;
   json_value object(const std::string& field) const;
+  std::string text(const std::string& field) const;
   /// What tells a number or a text from others: node-link data has either for ids.
   std::string id(const std::string& field) const;
 

@@ -9,6 +9,7 @@
 #include <cstdint>   // int32_t, int64_t, uint64_t
 #include <memory>    // shared_ptr
 #include <optional>  // optional
+#include <span>      // span
 #include <utility>   // move
 #include <vector>    // vector
 
@@ -78,6 +79,11 @@ struct graph_access {
   static const graph::state& state_of(const graph& g) { return *g.state_; }
   /// Edges from some vertices to others, whose ids lie below these numbers; of two sets, or of one and itself.
   static graph between(std::int64_t sources, std::int64_t destinations, bool two_sets, const edge_list& edges);
+  /// Edges of several graphs as those of one: vertices of the first, then of the second, and so on; likewise the order
+  /// of the edge list, and ids. Nothing is sorted. All of them join two sets, or none. The ends are below 2^31.
+  static graph side_by_side(std::span<const graph> parts);
+  /// An edge from each of `offsets.back()` vertices to the one whose range they are in, [offset i, offset i + 1).
+  static graph to_owners(std::span<const std::int64_t> offsets);
   /// Whether edges go from the vertices of one set to those of another.
   static bool joins_two_sets(const graph& g) { return g.state_->host().joins_two_sets; }
 };

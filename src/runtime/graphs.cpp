@@ -8,7 +8,7 @@
 #include <stg/runtime/graphs.hpp>  // graphs
 
 #include "graph_state.hpp"  // graph_access, state
-#include "kind_table.hpp"   // kind_table, named_kind, quoted
+#include "kind_table.hpp"   // kind_table, named_kind, quote
 
 namespace stg {
 
@@ -17,7 +17,7 @@ namespace detail {
 const named_kind& set_of(const kind_table& table, std::string_view name, const std::string& by) {
   const named_kind* k = table.find(name);
   if (k == nullptr || k->is_relation())
-    throw error("graphs: " + by + "there is no vertex set " + quoted(name) + "; add_vertices(" + std::string(name) +
+    throw error("graphs: " + by + "there is no vertex set " + quote(name) + "; add_vertices(" + std::string(name) +
                 ", ...) adds it");
   return *k;
 }
@@ -25,7 +25,7 @@ const named_kind& set_of(const kind_table& table, std::string_view name, const s
 const named_kind& relation_of(const kind_table& table, std::string_view name) {
   const named_kind* k = table.find(name);
   if (k == nullptr || !k->is_relation())
-    throw error("graphs: there is no relation " + quoted(name) + "; add_edges(" + std::string(name) + ", ...) adds it");
+    throw error("graphs: there is no relation " + quote(name) + "; add_edges(" + std::string(name) + ", ...) adds it");
   return *k;
 }
 
@@ -35,7 +35,7 @@ namespace {
 
 using detail::kind_table;
 using detail::named_kind;
-using detail::quoted;
+using detail::quote;
 
 /// A graph that carries a table.
 graph carrying(std::shared_ptr<const kind_table> table) {
@@ -56,8 +56,7 @@ graph carrying(const kind_table& before, std::shared_ptr<const named_kind> k) {
 void check_new(const kind_table& table, std::string_view name, const char* what) {
   if (name.empty()) throw error(std::string("graphs: a ") + what + " without a name; give it one");
   if (table.find(name) != nullptr)
-    throw error(std::string("graphs: ") + what + ' ' + quoted(name) +
-                " has the name of one that is there; use another");
+    throw error(std::string("graphs: ") + what + ' ' + quote(name) + " has the name of one that is there; use another");
 }
 
 /// The ends of edges on one side, each a vertex of a set.
@@ -66,8 +65,8 @@ std::vector<std::int32_t> checked_ends(std::string_view relation, const char* si
   std::vector<std::int32_t> narrow(ends.size());
   for (std::size_t e = 0; e < ends.size(); ++e) {
     if (ends[e] < 0 || ends[e] >= set.rows.rows)
-      throw error("relation " + quoted(relation) + " edge " + std::to_string(e) + " has " + side + ' ' +
-                  std::to_string(ends[e]) + "; vertex set " + quoted(set.name) + " has " +
+      throw error("relation " + quote(relation) + " edge " + std::to_string(e) + " has " + side + ' ' +
+                  std::to_string(ends[e]) + "; vertex set " + quote(set.name) + " has " +
                   std::to_string(set.rows.rows) + " vertices");
     narrow[e] = static_cast<std::int32_t>(ends[e]);
   }
@@ -85,11 +84,23 @@ std::shared_ptr<const named_kind> relation_with(std::string_view name, std::stri
   return k;
 }
 
+/// Edges that are a graph already, as those of a relation.
+void check_edges(const graph& edges, std::string_view relation, const named_kind& from, const named_kind& into) {
+  if (edges.has_kinds())
+    throw error("relation " + quote(relation) + " takes the edges of one relation; give a graph, or graphs.relation()");
+  const bool two_sets = from.name != into.name, of_two = detail::graph_access::joins_two_sets(edges);
+  if (edges.sources() == from.rows.rows && edges.destinations() == into.rows.rows && of_two == two_sets) return;
+  throw error("relation " + quote(relation) + " joins " + std::to_string(from.rows.rows) + " vertices of " +
+              quote(from.name) + " to " + std::to_string(into.rows.rows) + " of " + quote(into.name) +
+              "; the edges given join " + std::to_string(edges.sources()) + " to " +
+              std::to_string(edges.destinations()) + (of_two ? " of another set" : " of the same set"));
+}
+
 /// A relation from a vertex set to itself, for what needs one.
 const named_kind& loop_relation_of(const kind_table& table, std::string_view name, const char* what) {
   const named_kind& k = detail::relation_of(table, name);
   if (k.source != k.destination)
-    throw error("relation " + quoted(name) + " goes from " + quoted(k.source) + " to " + quoted(k.destination) + "; " +
+    throw error("relation " + quote(name) + " goes from " + quote(k.source) + " to " + quote(k.destination) + "; " +
                 what + " takes a relation from a vertex set to itself");
   return k;
 }
@@ -102,7 +113,7 @@ graphs& graphs::add_vertices(std::string_view set, std::int64_t count) {
   const kind_table& before = *carrier_.kinds();
   check_new(before, set, "vertex set");
   if (count < 0 || count > std::numeric_limits<std::int32_t>::max())
-    throw error("vertex set " + quoted(set) + " of " + std::to_string(count) + " vertices; use 0 to " +
+    throw error("vertex set " + quote(set) + " of " + std::to_string(count) + " vertices; use 0 to " +
                 std::to_string(std::numeric_limits<std::int32_t>::max()));
   auto k = std::make_shared<named_kind>();
   k->name = set;
@@ -117,10 +128,10 @@ graphs& graphs::add_edges(std::string_view relation, std::string_view source, st
                           std::span<const std::int64_t> src, std::span<const std::int64_t> dst) {
   const kind_table& before = *carrier_.kinds();
   check_new(before, relation, "relation");
-  const std::string by = "relation " + quoted(relation) + " joins vertex sets, and ";
+  const std::string by = "relation " + quote(relation) + " joins vertex sets, and ";
   const named_kind &from = set_of(before, source, by), &into = set_of(before, destination, by);
   if (src.size() != dst.size())
-    throw error("relation " + quoted(relation) + " has " + std::to_string(src.size()) + " sources and " +
+    throw error("relation " + quote(relation) + " has " + std::to_string(src.size()) + " sources and " +
                 std::to_string(dst.size()) + " destinations; give one of each per edge");
   graph edges = detail::graph_access::between(
       from.rows.rows, into.rows.rows, source != destination,
@@ -141,19 +152,21 @@ graphs& graphs::add_reverse(std::string_view reverse, std::string_view of) {
   return *this;
 }
 
+graphs& graphs::add_edges(std::string_view relation, std::string_view source, std::string_view destination,
+                          const graph& edges) {
+  const kind_table& before = *carrier_.kinds();
+  check_new(before, relation, "relation");
+  const std::string by = "relation " + quote(relation) + " joins vertex sets, and ";
+  check_edges(edges, relation, set_of(before, source, by), set_of(before, destination, by));
+  carrier_ = carrying(before, relation_with(relation, source, destination, edges.to(host)));
+  return *this;
+}
+
 graphs& graphs::replace_edges(std::string_view relation, const graph& edges) {
-  const named_kind& k = detail::relation_of(*carrier_.kinds(), relation);
-  if (edges.has_kinds())
-    throw error("relation " + quoted(relation) +
-                " takes the edges of one relation; give a graph, or graphs.relation()");
-  const bool two_sets = k.source != k.destination;
-  if (edges.sources() != k.edges.sources() || edges.destinations() != k.edges.destinations() ||
-      detail::graph_access::joins_two_sets(edges) != two_sets)
-    throw error("relation " + quoted(relation) + " joins " + std::to_string(k.edges.sources()) + " vertices of " +
-                quoted(k.source) + " to " + std::to_string(k.edges.destinations()) + " of " + quoted(k.destination) +
-                "; the edges given join " + std::to_string(edges.sources()) + " to " +
-                std::to_string(edges.destinations()) + (two_sets ? "" : " of another set"));
-  carrier_ = carrying(*carrier_.kinds(), relation_with(k.name, k.source, k.destination, edges.to(host)));
+  const kind_table& before = *carrier_.kinds();
+  const named_kind& k = detail::relation_of(before, relation);
+  check_edges(edges, relation, detail::set_of(before, k.source), detail::set_of(before, k.destination));
+  carrier_ = carrying(before, relation_with(k.name, k.source, k.destination, edges.to(host)));
   return *this;
 }
 

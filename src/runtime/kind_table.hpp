@@ -50,7 +50,7 @@ class kind_table {
   std::vector<std::shared_ptr<const named_kind>> all_;
 };
 
-inline std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+inline std::string quote(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 /// What is there under a name. Error when it is not; `by` begins the sentence with who looks for it.
 const named_kind& set_of(const kind_table&, std::string_view name, const std::string& by = {});

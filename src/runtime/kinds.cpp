@@ -13,7 +13,7 @@ namespace {
 
 using detail::kind_table;
 using detail::named_kind;
-using detail::quoted;
+using detail::quote;
 
 const named_kind& known(const ir::kind& wanted, const graph& on) { return *on.kinds()->find(wanted.name.view()); }
 
@@ -28,7 +28,7 @@ void check_kinds(ir::kind_list wanted, const graph& on) {
     return;
   }
   if (!on.has_kinds())
-    throw error("the program reads vertex set " + quoted(wanted[0].name.view()) +
+    throw error("the program reads vertex set " + quote(wanted[0].name.view()) +
                 "; the graph has one kind of vertices; call it with graphs");
   const kind_table& table = *on.kinds();
   const auto name_of = [&](int number) { return wanted[number - 1].name.view(); };
@@ -39,9 +39,9 @@ void check_kinds(ir::kind_list wanted, const graph& on) {
     }
     const named_kind& there = detail::relation_of(table, k.name.view());
     if (there.source != name_of(k.source) || there.destination != name_of(k.destination))
-      throw error("relation " + quoted(there.name) + " goes from " + quoted(there.source) + " to " +
-                  quoted(there.destination) + " in the graph, and from " + quoted(name_of(k.source)) + " to " +
-                  quoted(name_of(k.destination)) + " in the program");
+      throw error("relation " + quote(there.name) + " goes from " + quote(there.source) + " to " +
+                  quote(there.destination) + " in the graph, and from " + quote(name_of(k.source)) + " to " +
+                  quote(name_of(k.destination)) + " in the program");
   }
 }
 

@@ -2,7 +2,7 @@
 #include <stg/base/error.hpp>       // error
 #include <stg/sampling/gather.hpp>  // gather_rows
 
-#include <algorithm>  // copy, min
+#include <algorithm>  // copy, equal, min
 #include <array>      // array
 #include <cstring>    // memcpy
 #include <string>     // to_string
@@ -16,6 +16,22 @@ dimensions shape_of_gathered(const dimensions& from, location lies, std::int64_t
   std::copy(from.begin(), from.end(), shape.begin());
   shape[0] = count;
   return std::span<const std::int64_t>(shape.data(), static_cast<std::size_t>(from.rank()));
+}
+
+dimensions shape_of_concatenated(std::span<const dimensions> parts, std::span<const location> lie) {
+  if (parts.empty()) throw error("concatenate_rows: no tensors, so no shape of rows; give one at least");
+  std::int64_t rows = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    require_host(parts[i], lie[i]);
+    const auto tensor = [&](std::size_t of) {
+      return "tensor " + std::to_string(of) + " of shape " + to_string(parts[of]);
+    };
+    if (parts[i].rank() == 0) throw error("concatenate_rows: " + tensor(i) + " has no rows; give (rows, ...)");
+    if (parts[i].rank() != parts[0].rank() || !std::equal(parts[i].begin() + 1, parts[i].end(), parts[0].begin() + 1))
+      throw error("concatenate_rows: " + tensor(i) + " beside " + tensor(0) + "; give rows that are alike");
+    rows += parts[i][0];
+  }
+  return shape_of_gathered(parts[0], lie[0], rows);
 }
 
 namespace {

@@ -31,6 +31,8 @@ TEST(corpus, of_data_sets_is_read) { replay("dataset", fuzz_dataset); }
 TEST(corpus, of_signals_is_read) { replay("signal", fuzz_signal); }
 TEST(corpus, of_folders_of_signals_is_read) { replay("signal_folder", fuzz_signal_folder); }
 TEST(corpus, of_events_is_read) { replay("events", fuzz_events); }
+TEST(corpus, of_graphs_of_several_kinds_is_made) { replay("kinds", fuzz_kinds); }
+TEST(corpus, of_folders_of_several_kinds_is_read) { replay("kinds_folder", fuzz_kinds_folder); }
 
 }  // namespace
 }  // namespace stg::test

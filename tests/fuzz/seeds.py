@@ -92,13 +92,42 @@ EVENTS = {
     "array_of_values": b"\x00" + npy("<f8", "(2, 4)", struct.pack("<8d", 3, 1, 9, -2.5, 0, 1, 8, 1)), "nothing": b"\x00",
 }
 
+# Bytes that name "a", "b", "r", "s", "t", "u", "no" and "": 0 to 7. Steps: 0 adds vertices, 1 edges, 2 changes a relation (+ 6 each: coalesced, a
+# loop more, remaining loops, none, undirected), 3 adds a reverse, 4 replaces edges, 5 goes on with another graph.
+SETS = bytes([0, 0, 3, 0, 1, 2])
+R = bytes([1, 2, 0, 1, 3, 0, 2, 2, 1, 0, 1])
+S = bytes([1, 3, 0, 0, 4, 0, 0, 1, 2, 0, 1, 1, 2])
+KINDS = {
+    "relations": SETS + R + S, "changed": SETS + S + bytes([2, 3, 8, 3, 14, 3, 20, 3, 26, 3]), "reversed": SETS + R + bytes([3, 4, 2, 3, 5, 4]),
+    "replaced": SETS + R + S + bytes([3, 4, 2, 3, 5, 4, 4, 2, 5, 4, 3, 2]), "united": SETS + R + S + bytes([5, 0, 2, 3, 5, 0]),
+    "beyond": SETS + bytes([1, 2, 0, 1, 1, 3, 0, 1, 2, 0, 1, 1, 0, 255]), "lengths": SETS + bytes([7, 2, 0, 1, 2, 0, 1, 0, 1, 0]),
+    "taken": SETS + SETS + R + R + bytes([0, 7, 1, 0, 5, 255]), "nothing": b"",
+}
+KIND_FILES = ["a/x", "b/x", "a/y", "r/edges", "r/w", "s/edges", "s/w", "t/edges"]
+
+
+def of_kind(name, values, kind=0, code="i", axes=0):
+    return record(name, values, kind, code, axes + 1, KIND_FILES)
+
+
+GRAPH_JSON = b'{"vertex_sets": {"a": 3, "b": 2}, "relations": {"r": ["a", "b"], "s": ["a", "a"]}}\n'
+ENDS = of_kind("r/edges", [0, 2, 2, 1, 0, 1], axes=2) + of_kind("s/edges", [0, 1, 2, 1], 3, "q", 2)
+KINDS_FOLDER = {
+    "edges": GRAPH_JSON + ENDS, "arrays": GRAPH_JSON + ENDS + of_kind("a/x", [1, 2, 3], 4, "f") + of_kind("r/w", [1, 0, 1], 5, "B"),
+    "rows": GRAPH_JSON + ENDS + of_kind("a/x", [1, 2], 4, "f") + of_kind("s/w", [1, 2, 3]), "outside": GRAPH_JSON + of_kind("r/edges", [0, 9], axes=2),
+    "shape": GRAPH_JSON + of_kind("r/edges", [0, 1, 1, 0]), "unknown": b'{"vertex_sets": {"a": 3}, "relations": {"r": ["a", "c"]}}\n' + ENDS,
+    "twice": b'{"vertex_sets": {"a": 3, "a": 2}, "relations": {}}', "name": b'{"vertex_sets": {"../a": 1}, "relations": {}}',
+    "taken": b'{"vertex_sets": {"a": 1}, "relations": {"a": ["a", "a"]}}', "ends": b'{"vertex_sets": {"a": 1}, "relations": {"r": ["a"]}}',
+    "negative": b'{"vertex_sets": {"a": -1}, "relations": {}}', "cut": b'{"vertex_sets": {"a": 1', "nothing": b"",
+}
+
 
 def main():
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2
     folders = {"npy": NPY, "edge_list": EDGES, "table": TABLES, "dataset": DATASET, "signal": SIGNAL, "signal_folder": SIGNAL_FOLDER,
-               "events": EVENTS}
+               "events": EVENTS, "kinds": KINDS, "kinds_folder": KINDS_FOLDER}
     for folder, seeds in folders.items():
         place = Path(sys.argv[1]) / folder
         place.mkdir(parents=True, exist_ok=True)

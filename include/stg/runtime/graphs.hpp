@@ -79,6 +79,16 @@ class graphs {
   }
   graphs& add_edges(std::string_view relation, std::string_view source, std::string_view destination,
                     std::span<const std::int64_t> src, std::span<const std::int64_t> dst);
+  /// The same of edges that are a graph: of one set, or the relation of other graphs. Error also for other numbers of
+  /// vertices than those of the sets.
+  ///
+  ///   g.add_vertices(paper, plain.vertices()).add_edges(cites, plain);
+  template <NamedRelation Relation> graphs& add_edges(Relation, const graph& edges) {
+    return add_edges(Relation::name::view(), Relation::source::name::view(), Relation::destination::name::view(),
+                     edges);
+  }
+  graphs& add_edges(std::string_view relation, std::string_view source, std::string_view destination,
+                    const graph& edges);
 
   /// Adds the edges of a relation that is there turned round, in the same order, so that values of its edges are values
   /// of these: with parameters of its own, or to be changed. For a sum against the arrows, out_edges(writes) needs no
@@ -129,8 +139,8 @@ class graphs {
   }
   graphs& to_undirected(std::string_view relation);
 
-  /// The edges of a relation as a graph that was made from them: with loops and the values that go with them. Errors:
-  /// no such relation, other numbers of vertices.
+  /// Puts the edges of a graph in the place of a relation's: those with loops, whose values go with them. Errors: no
+  /// such relation, other numbers of vertices.
   ///
   ///   auto [edges, ages] = stg::add_self_loops(g.relation(cites), age, 0.0f);
   ///   g.replace_edges(cites, edges);                  // whose values `ages` are

@@ -1,13 +1,15 @@
-// Rows of features for the vertices and edges of a batch.
+// Rows of features for the vertices and edges of a batch, and for graphs side by side.
 #pragma once
 
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
 #include <stg/sampling/batch.hpp>         // batch, edge_values, tensor
 
-#include <cstddef>  // byte
-#include <cstdint>  // int32_t, int64_t
-#include <span>     // span
-#include <utility>  // move
+#include <algorithm>  // copy_n
+#include <cstddef>    // byte
+#include <cstdint>    // int32_t, int64_t
+#include <span>       // span
+#include <utility>    // move
+#include <vector>     // vector
 
 namespace stg {
 
@@ -19,6 +21,9 @@ void gather_rows(const std::byte* from, std::int64_t from_rows, std::int64_t row
                  std::span<const std::int32_t> rows, std::byte* to);
 void gather_rows(const std::byte* from, std::int64_t from_rows, std::int64_t row_bytes,
                  std::span<const std::int64_t> rows, std::byte* to);
+/// The shape of rows one below another. Errors: no tensors, those of `shape_of_gathered`, and rows that are not alike,
+/// with the tensor's number.
+dimensions shape_of_concatenated(std::span<const dimensions> parts, std::span<const location> lie);
 }  // namespace detail
 
 /// Row rows[i] of a tensor as row i, (rows, ...). `from` may be mapped from a file (`map_npy`). Errors: an id of a row
@@ -51,6 +56,24 @@ template <TensorElement T> edge_values<T> gather(const edge_values<T>& from, con
   detail::gather_rows(reinterpret_cast<const std::byte*>(all.data()), many, many == 0 ? 0 : all.bytes() / many,
                       std::span<const std::int64_t>(b.edges), reinterpret_cast<std::byte*>(to.data()));
   return edge_values<T>::in_id_order(std::move(to), b.graph.edge_identity());
+}
+
+/// The rows of several tensors one below another, (rows of all, ...): features of graphs side by side. Errors: no
+/// tensors, rank 0, rows that are not alike, and a tensor on a device.
+///
+///   std::vector<stg::tensor<float>> charges;                // of each molecule, (atoms, 2)
+///   auto all = stg::concatenate_rows(charges);              // (atoms of all, 2)
+template <TensorElement T> tensor<T> concatenate_rows(std::span<const tensor<T>> parts) {
+  std::vector<dimensions> shapes;
+  std::vector<location> places;
+  for (const tensor<T>& part : parts) shapes.push_back(part.shape()), places.push_back(part.place());
+  auto all = tensor<T>::for_overwrite(detail::shape_of_concatenated(shapes, places));
+  T* to = all.data();
+  for (const tensor<T>& part : parts) to = std::copy_n(part.data(), part.size(), to);
+  return all;
+}
+template <TensorElement T> tensor<T> concatenate_rows(const std::vector<tensor<T>>& parts) {
+  return concatenate_rows(std::span<const tensor<T>>(parts));
 }
 
 }  // namespace stg

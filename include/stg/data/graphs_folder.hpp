@@ -1,0 +1,116 @@
+// Graphs of several kinds in folders of .npy files.
+#pragma once
+
+#include <stg/data/npy.hpp>        // map_npy, read_npy_as, write_npy
+#include <stg/runtime/graphs.hpp>  // graphs, NamedVertexSet, NamedRelation
+
+#include <string>       // string
+#include <string_view>  // string_view
+#include <utility>      // move
+#include <vector>       // vector
+
+namespace stg {
+
+/// A folder that holds a graph of several kinds, and arrays of its vertex sets and relations:
+///
+///     academia/graph.json           {"vertex_sets": {"author": 3, "paper": 4},
+///                                    "relations": {"writes": ["author", "paper"], "cites": ["paper", "paper"]}}
+///     academia/paper/words.npy      (papers, ...), of any type of numbers; author/known.npy likewise
+///     academia/writes/edges.npy     (2, edges), sources first, of integers; cites/edges.npy likewise
+///     academia/writes/share.npy     (edges, ...), in the order of edges.npy
+///
+/// Sets and relations have the names of folders: 1 to 62 characters without / \ " and what is no character to print, of
+/// which the first is no dot; so have arrays. Made by `read_graphs` and `write_graphs`; arrays are read when they are
+/// asked for.
+class graphs_folder {
+ public:
+  const stg::graphs& graph() const { return graph_; }
+
+  /// An array of a set, (vertices, ...), as read_npy_as<T> reads it. Errors: those, no such set, a name that is none,
+  /// another number of rows than the set has vertices.
+  ///
+  ///   auto W = data.vertex_values<float>(paper, "words");
+  template <class T, NamedVertexSet Set> tensor<T> vertex_values(Set, std::string_view name) const {
+    return vertex_values<T>(Set::name::view(), name);
+  }
+  template <class T> tensor<T> vertex_values(std::string_view set, std::string_view name) const {
+    return checked(set, name, read_npy_as<T>(file_of_set(set, name)));
+  }
+  /// The same as it lies in the file, which has T's type, by map_npy<T>: for features that do not fit into memory.
+  template <class T, NamedVertexSet Set> const_tensor<T> mapped_vertex_values(Set, std::string_view name) const {
+    return mapped_vertex_values<T>(Set::name::view(), name);
+  }
+  template <class T> const_tensor<T> mapped_vertex_values(std::string_view set, std::string_view name) const {
+    return checked(set, name, map_npy<T>(file_of_set(set, name)));
+  }
+  /// An array of a relation, (edges, ...), as programs read it. Errors: as of a set's.
+  ///
+  ///   auto S = data.edge_values<float>(writes, "share");
+  template <class T, NamedRelation Relation> stg::edge_values<T> edge_values(Relation, std::string_view name) const {
+    return edge_values<T>(Relation::name::view(), name);
+  }
+  template <class T> stg::edge_values<T> edge_values(std::string_view relation, std::string_view name) const {
+    return graph_.relation(relation).edge_values(
+        checked(relation, name, read_npy_as<T>(file_of_relation(relation, name))));
+  }
+  /// Names of the arrays that are there of a set or relation, in alphabetical order; of a relation without its edges.
+  /// Error: no such set or relation.
+  std::vector<std::string> arrays(std::string_view set_or_relation) const;
+
+  /// Writes an array of a set, (vertices, ...), or of a relation, in the order of its edge list, so that the folder's
+  /// reader finds it; an earlier one of that name goes. Errors: no such set or relation, a name that is none, "edges"
+  /// of a relation, another number of rows, values of another graph's edges, and what cannot be written.
+  ///
+  ///   stg::write_graphs("academia", graph).write(paper, "words", W).write(writes, "share", S);
+  template <NamedVertexSet Set, class T>
+  graphs_folder& write(Set, std::string_view name, const const_tensor<T>& values) {
+    return write(Set::name::view(), name, values);
+  }
+  template <class T> graphs_folder& write(std::string_view set, std::string_view name, const const_tensor<T>& values) {
+    check_rows(set, name, values.shape());
+    write_npy(made_file(file_of_set(set, name)), values);
+    return *this;
+  }
+  template <NamedRelation Relation, class T>
+  graphs_folder& write(Relation, std::string_view name, const stg::edge_values<T>& values) {
+    return write(Relation::name::view(), name, values);
+  }
+  template <class T>
+  graphs_folder& write(std::string_view relation, std::string_view name, const stg::edge_values<T>& values) {
+    write_npy(made_file(file_of_relation(relation, name)), graph_.relation(relation).to_input_order(values));
+    return *this;
+  }
+
+ private:
+  friend graphs_folder read_graphs(const std::string&);
+  friend graphs_folder write_graphs(const std::string&, const stg::graphs&);
+  graphs_folder(std::string path, stg::graphs graph) : path_(std::move(path)), graph_(std::move(graph)) {}
+
+  std::string file_of_set(std::string_view set, std::string_view name) const;
+  std::string file_of_relation(std::string_view relation, std::string_view name) const;
+  void check_rows(std::string_view owner, std::string_view name, const dimensions&) const;
+  static std::string made_file(std::string path);  // whose folder is there
+  template <class Tensor> Tensor checked(std::string_view owner, std::string_view name, Tensor values) const {
+    check_rows(owner, name, values.shape());
+    return values;
+  }
+
+  std::string path_;
+  stg::graphs graph_;
+};
+
+/// Reads graph.json and the edges of each relation. Errors name the file, and the field and offset, or the edge: those
+/// of a JSON file and of read_npy_as; what is no folder; a field that is missing, there twice or of another kind; a
+/// number of vertices that is negative or beyond 2^31 - 1; a name that is none, or that of a set and a relation; a
+/// relation to a set that is not there; edges of another shape; an end that is no vertex of its set.
+///
+///   auto data = stg::read_graphs("academia");
+///   auto y = layer(data.graph(), words = data.vertex_values<float>(paper, "words"), params);
+graphs_folder read_graphs(const std::string& folder);
+
+/// Writes the sets and relations of a graph as a folder, which is made where it is not there; arrays that are there
+/// stay. graph.json is written last, so that a folder whose writing was cut short is none. Errors: a name that is none
+/// for a folder, and what cannot be written.
+graphs_folder write_graphs(const std::string& folder, const graphs& graph);
+
+}  // namespace stg

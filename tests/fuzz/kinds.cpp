@@ -1,0 +1,226 @@
+// Bytes as graphs of several kinds: what is done to one, step by step, and folders that hold one.
+#include "readers.hpp"  // fuzz_kinds
+
+#include "records.hpp"  // demand, folder, may_refuse, write_records
+
+#include <stg/data/graphs_folder.hpp>     // read_graphs, write_graphs
+#include <stg/runtime/graphs.hpp>         // graphs
+#include <stg/sampling/graphs_union.hpp>  // unite
+
+#include <algorithm>    // count_if, min, sort, unique
+#include <array>        // array
+#include <cctype>       // isdigit
+#include <cstdint>      // int32_t, int64_t
+#include <filesystem>   // create_directories
+#include <string>       // string
+#include <string_view>  // string_view
+#include <utility>      // pair, swap
+#include <vector>       // vector
+
+namespace stg::test {
+
+namespace {
+
+using pairs = std::vector<std::pair<std::int32_t, std::int32_t>>;
+
+pairs edges_of(const graphs& g, std::string_view relation) {
+  const edge_list list = g.relation(relation).edge_list();
+  pairs all;
+  for (std::size_t e = 0; e < list.src.size(); ++e) all.emplace_back(list.src[e], list.dst[e]);
+  return all;
+}
+
+/// Each edge once, ascending.
+pairs distinct(pairs all) {
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+pairs both_ways(pairs all) {
+  const std::size_t edges = all.size();
+  for (std::size_t e = 0; e < edges; ++e) all.emplace_back(all[e].second, all[e].first);
+  return all;
+}
+std::int64_t loops(const pairs& all) {
+  return std::count_if(all.begin(), all.end(), [](const auto& e) { return e.first == e.second; });
+}
+
+/// Bytes one after another; zeros when they are out.
+class byte_stream {
+ public:
+  explicit byte_stream(std::string_view bytes) : bytes_(bytes) {}
+  bool ended() const { return bytes_.empty(); }
+  int next() {
+    if (bytes_.empty()) return 0;
+    const int byte = static_cast<unsigned char>(bytes_[0]);
+    bytes_.remove_prefix(1);
+    return byte;
+  }
+  std::string_view name() {
+    constexpr std::string_view names[] = {"a", "b", "r", "s", "t", "u", "no", ""};
+    return names[next() % 8];
+  }
+  /// Ends of edges: most of them small, some negative.
+  std::vector<std::int64_t> ends(int count) {
+    std::vector<std::int64_t> all;
+    for (int i = 0; i < count; ++i) all.push_back(static_cast<signed char>(next()));
+    return all;
+  }
+
+ private:
+  std::string_view bytes_;
+};
+
+/// Changes a relation, and looks at what its edges are then.
+void change(graphs& g, int how, std::string_view relation) {
+  const pairs before = edges_of(g, relation);
+  const std::int64_t edges = static_cast<std::int64_t>(before.size());
+  const std::int64_t vertices = g.relation(relation).destinations();
+  if (how == 0) {
+    g.coalesce(relation);
+    demand(edges_of(g, relation) == distinct(before), "each edge once");
+  } else if (how == 1) {
+    g.add_self_loops(relation);
+    demand(g.relation(relation).edges() == edges + vertices, "a loop more for each vertex");
+  } else if (how == 2) {
+    g.add_remaining_self_loops(relation);
+    demand(loops(distinct(edges_of(g, relation))) == vertices, "a loop of each vertex");
+  } else if (how == 3) {
+    g.remove_self_loops(relation);
+    demand(g.relation(relation).edges() == edges - loops(before), "all edges but loops");
+  } else {
+    g.to_undirected(relation);
+    demand(edges_of(g, relation) == distinct(both_ways(before)), "both directions of each edge");
+  }
+}
+
+void add_reverse(graphs& g, std::string_view reverse, std::string_view of) {
+  g.add_reverse(reverse, of);
+  pairs turned = edges_of(g, of);
+  for (auto& e : turned) std::swap(e.first, e.second);
+  demand(edges_of(g, reverse) == turned, "edges in their order, turned round");
+}
+
+void check(const graphs& g) {
+  for (const relation_names& r : g.relations()) {
+    const graph& edges = g.relation(r.name);
+    demand(edges.sources() == g.vertices(r.source) && edges.destinations() == g.vertices(r.destination), "its sets");
+    std::int64_t in = 0, out = 0;
+    for (const std::int32_t d : edges.in_degrees()) in += d;
+    for (const std::int32_t d : edges.out_degrees()) out += d;
+    demand(in == edges.edges() && out == edges.edges(), "each edge at both of its ends");
+    for (const auto& [s, d] : edges_of(g, r.name))
+      demand(s >= 0 && s < edges.sources() && d >= 0 && d < edges.destinations(), "ends that are vertices");
+  }
+}
+
+/// Graphs side by side have the edges of each, numbered on.
+void unite(const std::vector<graphs>& all, std::string_view read_out) {
+  const relation_names readout[] = {{"of", std::string(read_out), "graphs"}};
+  const graphs_union together = detail::unite(all, readout);
+  check(together.graph);
+  demand(together.graph.vertices("graphs") == static_cast<std::int64_t>(all.size()), "a vertex of each graph");
+  demand(together.graph.relation("of").edges() == together.graph.vertices(read_out), "a graph of each vertex");
+  for (const relation_names& r : all[0].relations()) {
+    const pairs edges = edges_of(together.graph, r.name);
+    const auto sources = together.offsets(r.source), destinations = together.offsets(r.destination);
+    std::size_t e = 0;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (const auto& [s, d] : edges_of(all[i], r.name)) {
+        demand(edges[e].first == sources[i] + s && edges[e].second == destinations[i] + d, "the edges of each graph");
+        ++e;
+      }
+    demand(e == edges.size(), "no other edges");
+  }
+}
+
+/// Whether numbers in a text are small: a set of vertices takes the memory of what it says.
+bool numbers_are_small(std::string_view text) {
+  int digits = 0;
+  for (const char c : text) {
+    if (digits > 0 && (c == 'e' || c == 'E')) return false;
+    digits = std::isdigit(static_cast<unsigned char>(c)) ? digits + 1 : 0;
+    if (digits > 4) return false;
+  }
+  return true;
+}
+
+constexpr std::array kind_files = {"a/x", "b/x", "a/y", "r/edges", "r/w", "s/edges", "s/w", "t/edges"};
+
+}  // namespace
+
+void fuzz_kinds(std::string_view bytes) {
+  byte_stream from(bytes);
+  std::vector<graphs> all(1);
+  while (!from.ended() && all.size() < 5) {
+    graphs& g = all.back();
+    const int what = from.next();
+    const std::string_view name = from.name();
+    may_refuse([&] {
+      switch (what % 6) {
+        case 0:
+          g.add_vertices(name, static_cast<signed char>(from.next()));
+          break;
+        case 1: {
+          const std::string_view source = from.name(), destination = from.name();
+          const int edges = from.next() % 16;
+          const std::vector<std::int64_t> src = from.ends(edges), dst = from.ends(what == 7 ? edges + 1 : edges);
+          g.add_edges(name, source, destination, src, dst);
+          break;
+        }
+        case 2:
+          change(g, what / 6 % 5, name);
+          break;
+        case 3:
+          add_reverse(g, name, from.name());
+          break;
+        case 4: {
+          const graphs before = g;
+          g.replace_edges(name, before.relation(from.name()));
+          break;
+        }
+        default:
+          all.push_back(g);  // which goes on as another graph
+      }
+    });
+  }
+  for (const graphs& g : all) check(g);
+  may_refuse([&] { unite(all, "a"); });
+}
+
+void fuzz_kinds_folder(std::string_view bytes) {
+  const std::size_t line = std::min(bytes.find('\n'), bytes.size());
+  const std::string_view manifest = bytes.substr(0, line);
+  if (!numbers_are_small(manifest)) return;
+  for (const char* name : {"a", "b", "r", "s", "t"}) std::filesystem::create_directories(folder().file(name));
+  folder().write("graph.json", manifest);
+  write_records(bytes.substr(std::min(line + 1, bytes.size())), kind_files, 4);
+  may_refuse([&] {
+    const graphs_folder data = read_graphs(folder().path());
+    check(data.graph());
+    for (const std::string& set : data.graph().vertex_sets())
+      for (const std::string& array : data.arrays(set)) {
+        may_refuse([&] {
+          const auto x = data.vertex_values<double>(set, array);
+          demand(x.shape()[0] == data.graph().vertices(set), "a row of each vertex");
+        });
+        may_refuse([&] { data.mapped_vertex_values<float>(set, array); });
+      }
+    for (const relation_names& r : data.graph().relations())
+      for (const std::string& array : data.arrays(r.name))
+        may_refuse([&] {
+          const auto w = data.edge_values<double>(r.name, array);
+          demand(w.values().shape()[0] == data.graph().relation(r.name).edges(), "a row of each edge");
+        });
+    const std::string copy = folder().file("copy");
+    may_refuse([&] {
+      write_graphs(copy, data.graph());
+      const graphs_folder again = read_graphs(copy);
+      demand(again.graph().relations() == data.graph().relations(), "what was written");
+      for (const relation_names& r : data.graph().relations())
+        demand(edges_of(again.graph(), r.name) == edges_of(data.graph(), r.name), "the edges that were written");
+    });
+  });
+}
+
+}  // namespace stg::test

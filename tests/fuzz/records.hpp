@@ -1,0 +1,74 @@
+// What fuzzers' bytes become: files of one folder, and refusals that are let through.
+#pragma once
+
+#include "../run/temporary_folder.hpp"  // temporary_folder
+
+#include <stg/base/error.hpp>  // error
+
+#include <algorithm>    // min
+#include <array>        // array
+#include <cstddef>      // size_t
+#include <filesystem>   // remove
+#include <stdexcept>    // logic_error
+#include <string>       // string
+#include <string_view>  // string_view
+
+namespace stg::test {
+
+/// One folder for all calls: making one for each would take most of the time.
+inline const temporary_folder& folder() {
+  static const temporary_folder made;
+  return made;
+}
+
+/// Runs action and lets it refuse.
+template <class Action> void may_refuse(Action action) {
+  try {
+    action();
+  } catch (const error&) {
+  }
+}
+
+inline void demand(bool holds, const char* what) {
+  if (!holds) throw std::logic_error(what);
+}
+
+struct element_type {
+  const char* name;
+  std::size_t bytes;
+};
+inline constexpr std::array types = {element_type{"<i4", 4}, element_type{"|u1", 1}, element_type{"<u2", 2},
+                                     element_type{"<i8", 8}, element_type{"<f4", 4}, element_type{"|b1", 1}};
+
+inline std::string header_of(const std::string& type, const std::string& shape) {
+  std::string text = "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + ", }\n";
+  const char length[] = {static_cast<char>(text.size() & 0xff), static_cast<char>(text.size() >> 8)};
+  return std::string("\x93NUMPY\x01\x00", 8) + std::string(length, 2) + text;
+}
+
+/// Writes records as files of a folder. Records: name, type + 8 · axes, count, and `count` elements, which lie on one
+/// axis or, (count / 2, 2), (2, count / 2) or (count / 4, 2, 2), on several. Counts are taken modulo 128, and the last
+/// record may be cut.
+template <std::size_t Names>
+void write_records(std::string_view bytes, const std::array<const char*, Names>& all, std::size_t ways) {
+  for (const char* name : all) std::filesystem::remove(folder().file(std::string(name) + ".npy"));
+  while (bytes.size() >= 3) {
+    const auto at = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i])); };
+    const std::string name = all[at(0) % all.size()];
+    const element_type type = types[at(1) % 8 % types.size()];
+    const std::size_t axes = at(1) / 8 % ways;
+    std::size_t count = at(2) % 128;
+    bytes.remove_prefix(3);
+    count = std::min(count, bytes.size() / type.bytes);
+    count -= count % (axes == 3 ? 4 : axes == 0 ? 1 : 2);
+    const std::string half = std::to_string(count / 2);
+    const std::string shapes[] = {"(" + std::to_string(count) + ",)", "(" + half + ", 2)", "(2, " + half + ")",
+                                  "(" + std::to_string(count / 4) + ", 2, 2)"};
+    std::string file = header_of(type.name, shapes[axes]);
+    file += bytes.substr(0, count * type.bytes);
+    folder().write(name + ".npy", file);
+    bytes.remove_prefix(count * type.bytes);
+  }
+}
+
+}  // namespace stg::test
