@@ -3,8 +3,10 @@
 #include "../static/examine/indices.hpp"     // attention_is_its_equations, …
 #include "../static/examine/partitions.hpp"  // what_goes_between_parts_has_a_name, …
 #include "../static/examine/questions.hpp"   // users_are_found_with_and_without_multiplicity, …
+#include "../static/examine/rewrites.hpp"    // matches_are_disjoint_and_in_order, …
 #include "../static/examine/tags.hpp"        // passes_carry_them, …
 #include "../static/examine/walks.hpp"       // statements_come_in_their_order, …
+#include "../static/rules/shipped.hpp"       // products_go_over_sums_both_ways, …
 
 #include "expect_error.hpp"  // expect_error
 
@@ -153,6 +155,72 @@ TEST(parts, that_need_one_another_are_listed) {
   test::expect_error([] { in_a_circle(); }, {"parts form a cycle: part 1 needs part 2, which needs part 1; give"});
 }
 
+TEST(rules, find_patterns_by_data_flow) {
+  EXPECT_TRUE(a_product_over_a_sum_is_distributed());
+  EXPECT_TRUE(operands_are_tried_in_both_orders());
+  EXPECT_TRUE(other_operands_keep_their_order());
+  EXPECT_TRUE(a_wildcard_is_one_value());
+  EXPECT_TRUE(constants_are_told_by_their_number());
+  EXPECT_TRUE(attributes_agree());
+  EXPECT_TRUE(patterns_are_lambdas_of_the_language());
+  EXPECT_TRUE(a_plain_relation_is_any());
+  EXPECT_TRUE(a_relation_with_a_name_is_that());
+}
+
+TEST(rules, limit_their_wildcards) {
+  EXPECT_TRUE(a_wildcard_is_limited_by_space());
+  EXPECT_TRUE(a_wildcard_is_limited_by_shape());
+  EXPECT_TRUE(a_wildcard_is_limited_by_type_and_operation());
+  EXPECT_TRUE(names_of_extents_are_wildcards());
+}
+
+TEST(rules, are_applied_where_nobody_else_reads_what_goes) {
+  EXPECT_TRUE(a_value_read_outside_is_refused());
+  EXPECT_TRUE(a_kept_value_is_computed_as_before());
+  EXPECT_TRUE(a_wildcard_inside_of_the_match_is_a_use_outside());
+  EXPECT_TRUE(matches_are_disjoint_and_in_order());
+  EXPECT_TRUE(another_order_is_taken_where_the_first_is_refused());
+  EXPECT_TRUE(sites_are_chosen());
+  EXPECT_TRUE(values_of_a_pattern_have_names());
+}
+
+TEST(rules, write_what_stands_in_the_place) {
+  EXPECT_TRUE(a_narrower_replacement_is_repeated());
+  EXPECT_TRUE(numbers_take_the_type_of_what_they_meet());
+  EXPECT_TRUE(names_and_scopes_of_the_result_stay());
+  EXPECT_TRUE(a_program_without_a_match_stays());
+  EXPECT_TRUE(steps_are_rewritten_too());
+}
+
+TEST(rules, come_with_the_library) {
+  EXPECT_TRUE(products_go_over_sums_both_ways());
+  EXPECT_TRUE(each_way_is_chosen_per_site());
+  EXPECT_TRUE(a_factor_leaves_a_sum_along_an_axis_that_it_lacks());
+  EXPECT_TRUE(a_factor_leaves_a_sum_over_edges_and_vertices());
+  EXPECT_TRUE(what_a_zero_makes_dead_is_left_out());
+  EXPECT_TRUE(zeros_that_are_given_back_are_written());
+  EXPECT_TRUE(zeros_are_known_in_steps());
+  EXPECT_TRUE(two_passes_are_rules());
+}
+
+/// Right where b has no axis 0, which nothing says.
+constexpr auto careless = rewrite_rule([](auto, auto a, auto b) { return sum(a * b, axis<0>, keepdim); },
+                                       [](auto, auto a, auto b) { return b * sum(a, axis<0>, keepdim); },
+                                       any_value.shaped<extent<"N">>(), any_value);
+TEST(rules, say_where_they_do_not_fit) {
+  const ir::program right = canonical([](auto v) { return sum(v(x) * v(xv), axis<0>, keepdim); });
+  EXPECT_TRUE(pass::verify(examine::rewrite(right, careless)) == pass::finding());
+  const ir::program wrong = canonical([](auto v) { return sum(v(x) * v(y), axis<0>, keepdim); });
+  EXPECT_THROW(examine::rewrite(wrong, careless), examine::replacement_does_not_fit);
+  test::expect_error([&] { examine::rewrite(wrong, careless); },
+                     {"a replacement of value %3 has another space, shape or type; choose where by rule.where("});
+  ir::program broken = canonical([](auto v) { return v(x) * (v(y) + 1.0); });
+  broken.statements[0].dims.axes[0] = ir::extent(7);
+  EXPECT_THROW(examine::rewrite(
+                   broken, rewrite_rule([](auto, auto a) { return a + 1.0; }, [](auto, auto a) { return a - -1.0; })),
+               examine::rewriting_breaks_a_rule);
+}
+
 // ---- what it takes ----
 
 /// The least of the times that f takes, in milliseconds of this thread.
@@ -176,6 +244,15 @@ ir::program named_chain(int steps) {
   return p;
 }
 
+/// Fails where f takes more than 50 ms for 10,000 statements, or for eight times as many more than `most` times as
+/// long: 64 would be quadratic, and what is more than eight is the cost of memory that no cache holds any more.
+template <class F> void expect_linear(const char* what, const F& f, ir::program (*of)(int) = chain, double most = 40) {
+  const ir::program some = of(3333), many = of(8 * 3333);
+  const double first = milliseconds([&] { f(some); }), more = milliseconds([&] { f(many); });
+  std::cout << what << ": " << first << " ms for " << some.size() << " statements, " << more << " ms for "
+            << many.size() << "\n";
+  EXPECT_LE(first, 50) << what;
+  EXPECT_LE(more, most * first + 1) << what;
 ir::program tagged_chain(int steps) {
   ir::program p = chain(steps);
   for (ir::value_id i = 3; i < p.size(); ++i)
@@ -253,6 +330,15 @@ TEST(examined, takes_linear_time) {
   expect_linear("partition", [](const ir::program& p) {
     EXPECT_EQ(examine::partition(p, [](node n) { return n.at / 30; }).parts.size(), p.size() / 30 + 1);
   });
+  expect_linear(
+      "matches", [](const ir::program& p) { EXPECT_EQ(examine::matches_of(p, factored).size(), (p.size() - 3) / 3); },
+      chain, 24);
+  expect_linear(
+      "rewrite", [](const ir::program& p) { EXPECT_LT(examine::rewrite(p, factored).size(), p.size()); }, chain, 24);
+  expect_linear(
+      "refused matches", [](const ir::program& p) { EXPECT_TRUE(examine::rewrite(p, distribute) == p); }, chain, 24);
+  expect_linear(
+      "zeros", [](const ir::program& p) { EXPECT_TRUE(rules::without_zeros(p) == p); }, chain, 24);
   expect_linear("similar", [](const ir::program& p) { EXPECT_TRUE(examine::are_similar(p, p)); });
   expect_linear(
       "similar with extents and sites", [](const ir::program& p) { EXPECT_TRUE(examine::are_similar(p, p)); },
