@@ -264,6 +264,32 @@ template <class Program, class Passes> struct planned {
 template <class Program, class Passes = pipeline::plan_passes>
 struct planned : stored_plan<stage::planned<Program, Passes>, Program::value.size> {};
 
+/// Whether a program, or what it calls, has tags, and so perhaps promises.
+template <class Ref> inline constexpr bool has_tags = canonical<Ref>::sizes.tags + canonical<Ref>::called.tags > 0;
+
+/// Which promise the plan of a program does not keep, and why.
+template <class Program> constexpr pass::refused_promise find_refused_promise() {
+  if constexpr (Program::sizes.tags + Program::called.tags == 0) return pass::refused_promise::none;
+  else return pipeline::refused_promise(Program::value.thaw()).what;
+}
+
+/// What must hold of promises, in the function that the user calls. `why`: a constant.
+#define STG_CHECK_PROMISES(why)                                                                                    \
+  static_assert(why != pass::refused_promise::both,                                                                \
+                "stg: one value is both stored(x) and inlined(x); leave out one of them");                         \
+  static_assert(why != pass::refused_promise::stored_per_edge,                                                     \
+                "stg: stored(x) is refused for an edge value, which loops over edges make; return it instead");    \
+  static_assert(why != pass::refused_promise::stored_source,                                                       \
+                "stg: stored(x) is refused for a constant, degree, index or mask, made where read; leave it out"); \
+  static_assert(why != pass::refused_promise::inlined_output,                                                      \
+                "stg: inlined(x) is refused for an input or output, in the caller's memory; leave it out");        \
+  static_assert(why != pass::refused_promise::inlined_graph,                                                       \
+                "stg: inlined(x) is refused for a value of the graph, which is computed once; leave it out");      \
+  static_assert(why != pass::refused_promise::inlined_work,                                                        \
+                "stg: inlined(x) is refused for a product, sum or scan that others read; inline what follows");    \
+  static_assert(why != pass::refused_promise::inlined_rows,                                                        \
+                "stg: inlined(x) is refused where a product, reduction or scan reads rows of x; leave it out")
+
 /// A program with its plan: what a backend is instantiated with. They are values, not references, and the stages above
 /// are bases, since a kernel reads static constants of a class but not what a reference among them refers to.
 template <class Program> struct executable {

@@ -22,11 +22,13 @@
 #include <stg/pass/hoist.hpp>            // hoist
 #include <stg/pass/hoist_steps.hpp>      // hoist_steps
 #include <stg/pass/inference.hpp>        // inference
+#include <stg/pass/inline_promised.hpp>  // inline_promised
 #include <stg/pass/multiply_first.hpp>   // multiply_first
 #include <stg/pass/order.hpp>            // order, reorder
 #include <stg/pass/overwrite.hpp>        // overwrite, plan
 #include <stg/pass/pack.hpp>             // pack
 #include <stg/pass/plan.hpp>             // make_plan
+#include <stg/pass/promise.hpp>          // find_refused
 #include <stg/pass/save.hpp>             // saved_values
 #include <stg/pass/save_steps.hpp>       // save_steps
 #include <stg/pass/sink.hpp>             // sink
@@ -133,6 +135,7 @@ struct inference_passes {
       {"dce", alone<pass::dce>, 190},
       {"sink", alone<pass::sink>, 140},
       {"dce", alone<pass::dce>, 190},
+      {"inline_promised", alone<pass::inline_promised>, 0},
   };
 };
 
@@ -160,6 +163,7 @@ struct forward_passes {
       {"dce", alone<pass::dce>, 190},
       {"sink", alone<pass::sink>, 140},
       {"dce", alone<pass::dce>, 190},
+      {"inline_promised", alone<pass::inline_promised>, 0},
   };
 };
 /// The gradient program of the two.
@@ -173,6 +177,7 @@ struct gradient_passes {
       {"late_gathers", alone<pass::late_gathers>, 500},
       {"pack", alone<pass::pack>, 600},
       {"pack_rest", detail::pack_rest, 200},
+      {"inline_promised", alone<pass::inline_promised>, 0},
   };
 };
 
@@ -274,6 +279,15 @@ template <class Passes = plan_passes> constexpr pass::plan planned(const ir::pro
 }
 template <class Passes = plan_passes> constexpr pass::plan planned(const ir::program& p) {
   return planned<Passes>(p, pass::fuse(p));
+}
+
+/// The first promise of a program, or of a step that it calls, that its plan does not keep.
+constexpr pass::promise_finding refused_promise(const ir::program& p) {
+  if (ir::promises(p).any())
+    if (const pass::promise_finding found = pass::find_refused(p, planned(p)); found.at != ir::no_value) return found;
+  for (const ir::program& step : p.callees)
+    if (const pass::promise_finding found = refused_promise(step); found.at != ir::no_value) return found;
+  return {};
 }
 
 }  // namespace stg::pipeline

@@ -7,22 +7,26 @@
 
 #include "../run/support/near.hpp"  // is_near
 
-#include <stg/codegen/interpreter.hpp>  // interpret
-#include <stg/examine/counts.hpp>       // counts_of
-#include <stg/examine/hash.hpp>         // hash_of, are_equal
-#include <stg/examine/index_text.hpp>   // index_form, to_text
-#include <stg/examine/needs.hpp>        // needs_of
-#include <stg/examine/partition.hpp>    // partition
-#include <stg/examine/similar.hpp>      // are_similar
-#include <stg/examine/transform.hpp>    // transform
-#include <stg/examine/users.hpp>        // users
-#include <stg/examine/walk.hpp>         // topological_order
-#include <stg/ir/print.hpp>             // to_text
-#include <stg/pass/dce.hpp>             // reachable
-#include <stg/pass/expand.hpp>          // expand
-#include <stg/pass/order.hpp>           // reorder_deepest_first
-#include <stg/pass/training.hpp>        // training
-#include <stg/pass/verify.hpp>          // verify
+#include <stg/codegen/interpreter.hpp>   // interpret
+#include <stg/examine/counts.hpp>        // counts_of
+#include <stg/examine/hash.hpp>          // hash_of, are_equal
+#include <stg/examine/index_text.hpp>    // index_form, to_text
+#include <stg/examine/needs.hpp>         // needs_of
+#include <stg/examine/partition.hpp>     // partition
+#include <stg/examine/similar.hpp>       // are_similar
+#include <stg/examine/transform.hpp>     // transform
+#include <stg/examine/users.hpp>         // users
+#include <stg/examine/walk.hpp>          // topological_order
+#include <stg/ir/print.hpp>              // to_text
+#include <stg/ir/promise.hpp>            // promises
+#include <stg/pass/dce.hpp>              // reachable
+#include <stg/pass/expand.hpp>           // expand
+#include <stg/pass/inline_promised.hpp>  // inline_promised
+#include <stg/pass/order.hpp>            // reorder_deepest_first
+#include <stg/pass/promise.hpp>          // refused
+#include <stg/pass/training.hpp>         // training
+#include <stg/pass/verify.hpp>           // verify
+#include <stg/pipeline.hpp>              // planned
 
 #include <gtest/gtest.h>  // TEST
 
@@ -267,6 +271,48 @@ TEST(random_programs, give_the_bits_of_the_whole_in_parts) {
     ++drafted;
   });
   EXPECT_GT(parts, 3 * drafted);
+}
+
+/// The program with promises for some of its values.
+ir::program promising(ir::program p, std::string_view promise, choices& c) {
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (c.below(3) == 0 && op::info_of(p[i].code).kind != op::category::source)
+      p.tags.push_back({text(promise), i, ir::tag::whole});
+  return p;
+}
+
+TEST(random_programs, keep_promises_about_memory_or_refuse_them) {
+  long kept = 0, refused = 0, copied = 0;
+  for_random_programs([&](const random_program& r, choices& c) {
+    const graph& g = all_families()[r.family].graph;
+    const ir::program plain = pass::dce(pass::expand(pass::training(r.program)));
+    std::vector<oracle::array> magnitudes;
+    const std::vector<oracle::array> expected = oracle::interpret(plain, g, r.env, &magnitudes);
+    for (const std::string_view promise : {ir::stored_tag, ir::inlined_tag}) {
+      const ir::program said = promising(plain, promise, c), p = pass::inline_promised(pass::dce(said));
+      ASSERT_TRUE(pass::verify(p) == pass::finding()) << ir::to_text(p);
+      copied += p.size() > pass::dce(said).size();
+      const pass::plan made = pipeline::planned(p);
+      const ir::promises says(p);
+      for (ir::value_id i = 0; i < p.size(); ++i) {
+        if (!says.is_stored(i) && !says.is_inlined(i)) continue;
+        const pass::refused_promise why = pass::refused(p, made, says, i);
+        ++(why == pass::refused_promise::none ? kept : refused);
+        const ir::value_id root = pass::root_of(p, i);
+        const bool is_given = p[root].code == ir::opcode::input || p[root].code == ir::opcode::result;
+        if (why == pass::refused_promise::none && !is_given)
+          EXPECT_EQ(made.stored[root] != 0, says.is_stored(i)) << i << '\n' << ir::to_text(p);
+      }
+      const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
+      const std::vector<oracle::array> found = run_drafted(p, g, r.env, few);
+      ASSERT_EQ(found.size(), expected.size());
+      for (std::size_t k = 0; k < found.size(); ++k)
+        EXPECT_TRUE(is_near(found[k], expected[k], magnitudes[k], 1e-12)) << "output " << k << '\n' << ir::to_text(p);
+    }
+  });
+  EXPECT_GT(kept, 100);
+  EXPECT_GT(refused, 100);
+  EXPECT_GT(copied, 10);
 }
 
 TEST(random_programs, say_which_parts_need_one_another) {

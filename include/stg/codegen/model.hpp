@@ -257,6 +257,10 @@ auto checked_model(const Backend& on) {  // auto: looked into at once, from the 
                     Rule == op::rule::part_lies_within_axis || Rule == op::rule::one_name_has_one_kind ||
                     Rule == op::rule::plain_values_stand_alone,
                 "stg internal: a traced program breaks a rule of the program");
+  if constexpr (Rule == op::rule::none && has_tags<Ref>) {
+    constexpr pass::refused_promise why = find_refused_promise<inferred<Ref>>();
+    STG_CHECK_PROMISES(why);
+  }
   return model<Ref, Backend>(on);
 }
 

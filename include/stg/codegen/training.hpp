@@ -20,6 +20,17 @@ namespace stg {
 
 namespace detail {
 
+/// Of both halves of a training step, which promise is refused.
+template <class Ref, class Outputs, class Entries> constexpr pass::refused_promise find_refused_in_training() {
+  if constexpr (!has_tags<Ref>) {
+    return pass::refused_promise::none;
+  } else {
+    using halves = differentiated<Ref, Outputs, typename as_required<Entries>::type>;
+    constexpr pass::refused_promise forward = find_refused_promise<typename halves::forward>();
+    return forward != pass::refused_promise::none ? forward : find_refused_promise<typename halves::gradient>();
+  }
+}
+
 /// What the operation says that refuses; of others nothing.
 struct nothing_refused {};
 template <ir::opcode By, text Name, bool Refuses> struct refusal_by { using type = nothing_refused; };
@@ -48,6 +59,10 @@ template <const auto& F, const auto&... Wrt, class Backend> auto checked_trainer
   static_assert(found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
   constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, outputs>(entries());
   STG_CHECK_GRADIENTS(found_mistake);
+  if constexpr (found_mistake.what == gradient_finding::none) {
+    constexpr pass::refused_promise why = find_refused_in_training<Ref, outputs, entries>();
+    STG_CHECK_PROMISES(why);
+  }
   if constexpr (found_mistake.what == gradient_finding::none) return trainer<Ref, outputs, entries, Backend>(on);
   else return mistake();
 }
@@ -62,6 +77,10 @@ template <const auto& F, const auto&... Wrt, class Backend> auto checked_step(co
                 "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)");
   constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, provided<0>>(entries());
   STG_CHECK_GRADIENTS(found_mistake);
+  if constexpr (is_loss && found_mistake.what == gradient_finding::none) {
+    constexpr pass::refused_promise why = find_refused_in_training<Ref, provided<0>, entries>();
+    STG_CHECK_PROMISES(why);
+  }
   if constexpr (is_loss && found_mistake.what == gradient_finding::none)
     return training_step<Ref, entries, Backend>(on);
   else return mistake();

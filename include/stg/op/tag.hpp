@@ -5,6 +5,7 @@
 
 #include <stg/dsl/expr.hpp>    // expr, steps_expr
 #include <stg/op/feature.hpp>  // axis
+#include <stg/ir/promise.hpp>  // stored_tag, inlined_tag
 #include <stg/op/scan.hpp>     // all_steps
 
 namespace stg {
@@ -15,7 +16,7 @@ inline constexpr all_rows_t all_rows = all_rows_t();
 
 namespace detail {
 
-/// Those that begin with % are the library's own.
+/// Those that begin with % are the library's own (ir::promise).
 template <fixed_string Name>
 inline constexpr bool is_tag = Name.size > 0 && Name.size <= std::size_t(text::capacity) && Name.letters[0] != '%';
 
@@ -77,6 +78,24 @@ constexpr auto tag(steps_expr<S, Sh, T, Over> y, all_steps_t) {
   STG_CHECK_TAG(Name);
   if constexpr (detail::is_tag<Name>) detail::add_tag(*y.trace, Name.view(), y.id, ir::tag::steps);
   return y;
+}
+
+/// x, of which all rows lie in memory: whoever reads it reads them there, and a gradient that needs it does not compute
+/// it again. A promise: the plan keeps it, or compile refuses it and says why. No pass rewrites x for its readers'
+/// sake, so that it may cost arithmetic, too; explain says what it costs.
+///
+///   auto h = stored(relu(matmul(v(x), W)));   // not again for each reader
+template <class S, class Sh, scalar_type T> constexpr auto stored(expr<S, Sh, T> x) {
+  detail::add_tag(*x.trace, ir::stored_tag, x.id, ir::tag::whole);
+  return x;
+}
+/// x, of which no rows lie in memory: each pass over vertices or edges that reads it computes it, from what it is made
+/// of; edges for each of them. A promise as stored is.
+///
+///   auto norm = inlined(rsqrt(v.in_degree() + 1.0));
+template <class S, class Sh, scalar_type T> constexpr auto inlined(expr<S, Sh, T> x) {
+  detail::add_tag(*x.trace, ir::inlined_tag, x.id, ir::tag::whole);
+  return x;
 }
 
 #undef STG_CHECK_TAG

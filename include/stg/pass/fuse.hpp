@@ -14,6 +14,7 @@
 
 #include <stg/base/sequence.hpp>    // sequence
 #include <stg/ir/program.hpp>       // program
+#include <stg/ir/promise.hpp>       // promises
 #include <stg/op/list.hpp>          // info_of
 #include <stg/pass/readings.hpp>    // find_placed, sorted_readings
 #include <stg/pass/unit.hpp>        // unit, fusion, root_of
@@ -27,6 +28,7 @@ class fuser {
  public:
   constexpr fuser(const ir::program& of, const placed_values& placed)
       : p(of),
+        says(of),
         kinds(placed.kinds.first),
         is_output(placed.is_output.first),
         is_placed(placed.is_placed.first),
@@ -206,7 +208,7 @@ class fuser {
     }
   }
   /// A per-vertex value that one later unit reads is computed there, with the chain before it, if that moves fewer
-  /// bytes than storing the value and reading it back.
+  /// bytes than storing the value and reading it back, or is promised to be inlined.
   constexpr void move_to_only_reader() {
     for (ir::value_id i = p.size() - 1; i >= 0; --i) {
       if (!is_chain(i)) continue;
@@ -217,7 +219,7 @@ class fuser {
         movable = movable && r.row && (reader < 0 || reader == v);
         reader = v;
       }
-      if (movable && reader > unit_of.first[i] && bytes_by_moving(i, reader) < 2 * row_bytes(i))
+      if (movable && reader > unit_of.first[i] && (says.is_inlined(i) || bytes_by_moving(i, reader) < 2 * row_bytes(i)))
         unit_of.first[i] = reader;  // where what comes before it, whose turn is next, has its only reader then
     }
   }
@@ -348,6 +350,7 @@ class fuser {
   }
 
   const ir::program& p;
+  ir::promises says;
   const op::category* kinds;
   const unsigned char* is_output;
   const unsigned char* is_placed;

@@ -14,13 +14,14 @@
 //   reorder_deepest_first
 //             the same for a pass that wants what takes long first, and what is quickly made just before it is read
 //
-// Statements that no output needs are dropped.
+// Statements that no output needs are dropped, but for those that are promised to be stored.
 #pragma once
 
 #include <cstdint>  // int64_t, uint64_t
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
+#include <stg/ir/promise.hpp>     // promises
 
 namespace stg::pass {
 
@@ -80,6 +81,7 @@ class ordering {
       walk(c.labels);
       if (c.mask != ir::no_value) walk(c.mask);
     }
+    ir::promises(p).each_stored([this](ir::value_id i) { walk(i); });
     for (ir::value_id i = 0; i < p.size() && !statements_only && !is_step; ++i)  // nothing needs it: still to be bound
       if (p[i].code == ir::opcode::input && input_at[static_cast<int>(p[i].attribute)] < 0) walk(i);
     attach();

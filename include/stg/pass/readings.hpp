@@ -5,6 +5,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
+#include <stg/ir/promise.hpp>     // promises
 #include <stg/op/list.hpp>        // info_of
 #include <stg/pass/unit.hpp>      // root_of, is_free, reads_whole_rows
 
@@ -54,7 +55,7 @@ constexpr sequence<op::category> kinds_of(const ir::program& p) {
 
 /// What some unit has to compute, and what it reads.
 struct placed_values {
-  ir::flags is_output{};  // per statement; of reshapes, their root
+  ir::flags is_output{};  // per statement, or promised to be stored; of reshapes, their root
   ir::flags
       is_placed{};  // everything but sources, reshapes and what loops compute per edge; of those what must be in memory
   sequence<reading> readings{};
@@ -74,6 +75,7 @@ class placed_finder {
 
   constexpr placed_values run() {
     for (const ir::output& o : p.outputs) found.is_output[root_of(p, o.at)] = 1;
+    ir::promises(p).each_stored([this](ir::value_id i) { store(root_of(p, i)); });
     const ir::value_id n = p.size();
     for (ir::value_id i = 0; i < n; ++i) place(i);
     for (ir::value_id i = 0; i < n; ++i)
@@ -86,6 +88,12 @@ class placed_finder {
   constexpr op::category kind_of(ir::value_id i) const { return kinds.first[i]; }
   constexpr bool is_graph_arithmetic(ir::value_id i) const {
     return p[i].where == ir::space::graph && !reads_whole_rows(p[i]);
+  }
+
+  /// As is promised; what is made where it is read is refused instead (promise.hpp).
+  constexpr void store(ir::value_id i) {
+    if (kind_of(i) != op::category::source && (p[i].where != ir::space::edge || reads_whole_rows(p[i])))
+      found.is_output[i] = 1;
   }
 
   constexpr void place(ir::value_id i) {

@@ -6,6 +6,7 @@
 //   cheap chains of per-vertex work on saved values are recomputed, and so are those that lack a few numbers per vertex
 //   only, which are saved in their place; everything else per vertex is saved
 //   sources (inputs, structure, random masks) are read or drawn again
+//   what is promised to be stored is saved, and what is promised to be inlined computed again
 //   sums of the gradient that a sweep of the forward program can form are formed there and saved (ahead.hpp)
 //   what the lambda says goes before all of it (kept.hpp); what a scan or a call gives is kept whatever is said, and
 //   what is said holds in their steps
@@ -17,6 +18,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
+#include <stg/ir/promise.hpp>     // promises
 #include <stg/op/list.hpp>        // info_of
 #include <stg/pass/ahead.hpp>     // forward_sweeps
 #include <stg/pass/dce.hpp>       // dce
@@ -62,6 +64,10 @@ constexpr ir::flags stored_anyway(const ir::program& p) {
     if (op::info_of(p[i].code).kind != op::category::gather && !whole && !is_list) continue;
     for (int k = is_list ? 1 : 0; k < p[i].arity(); ++k) stored[p[i].operands[k]] = 1;
   }
+  const ir::promises says(p);
+  says.each_stored([&](ir::value_id i) { stored[i] = 1; });
+  for (ir::value_id i = 0; i < p.size() && says.any_inlined(); ++i)
+    if (says.is_inlined(i)) stored[i] = 0;
   // a gather by the owner itself does not store, but that is known only once units exist: storing is the safe answer
   return stored;
 }
@@ -74,6 +80,7 @@ class saving {
   constexpr saving(const ir::program& joint, const ir::flags& stored_anyway, const ir::flags& read_by_gradient,
                    const kept_ways& said, const ir::flags& is_output, bool of_step)
       : p(joint),
+        says(joint),
         is_step(of_step),
         stored(stored_anyway),
         read(read_by_gradient),
@@ -99,12 +106,17 @@ class saving {
       for (int k = 0; k < s.arity(); ++k) need(s.operands[k]);
       return;
     }
+    if (says.is_stored(i)) {
+      decision[i] = kept;
+      return;
+    }
     if (known.compares && (s.where == ir::space::vertex || ways.of(i) != keeping::chosen)) {
       need(s.operands[0]);
       if (ways.is_saved(p, i)) save_as_well(s.operands[0]);
       if (!is_as_it_was(s.operands[0])) return;
     }
-    if (is_to_be_kept(i)) {
+    const bool is_again = says.is_inlined(i) && s.where == ir::space::vertex && is_chain(i);
+    if (!is_again && is_to_be_kept(i)) {
       decision[i] = kept;
       return;
     }
@@ -175,6 +187,7 @@ class saving {
   }
 
   const ir::program& p;
+  ir::promises says;
   bool is_step;
   const ir::flags& stored;
   const ir::flags& read;
@@ -330,7 +343,10 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
     }
     if (read.used[i]) at[i] = g.emit(ir::renamed(s, at));  // and so is what it is computed from
   }
-  ir::carry_tags(joint, g, at);
+  sequence<ir::tag> said;  // what is stored is stored by the forward program
+  for (const ir::tag& t : joint.tags)
+    if (t.name.view() != ir::stored_tag) said.push_back(t);
+  ir::carry_labels(said, g.tags, at);
   for (int k = forward_outputs; k < joint.outputs.size(); ++k) {
     ir::output o = joint.outputs[k];
     o.at = at[o.at];

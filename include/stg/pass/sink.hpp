@@ -19,6 +19,7 @@ namespace detail {
 constexpr ir::flags only_gathered(const ir::program& p) {
   ir::flags only(p.statements.size(), 1);
   for (const ir::output& o : p.outputs) only[o.at] = 0;
+  ir::promises(p).each_stored([&](ir::value_id i) { only[i] = 0; });
   for (const ir::statement& s : p.statements) {
     const bool gather = s.code == ir::opcode::gather_src || s.code == ir::opcode::gather_dst;
     for (int k = 0; k < s.arity(); ++k)

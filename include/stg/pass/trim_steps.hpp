@@ -80,6 +80,7 @@ constexpr ir::program trim_steps(const ir::program& p) {
     used[c.labels] = 1;
     if (c.mask != ir::no_value) used[c.mask] = 1;
   }
+  ir::promises(p).each_stored([&](ir::value_id i) { used[i] = 1; });
   for (ir::value_id i = p.size() - 1; i >= 0; --i) {
     if (!used[i]) continue;
     const ir::statement& s = p[i];

@@ -1,0 +1,112 @@
+// Promises: what stored(x) and inlined(x) make of the plan, and what is refused.
+#include <stg/dsl/outputs.hpp>
+#include <stg/dsl/scope.hpp>
+#include <stg/dsl/trace.hpp>
+#include <stg/op/list.hpp>
+#include <stg/pass/promise.hpp>
+#include <stg/pass/verify.hpp>
+#include <stg/pipeline.hpp>
+
+namespace {
+
+using namespace stg;
+using pass::refused_promise;
+
+constexpr auto x = vertex_feature<"x", 4>;
+constexpr auto W = parameter<"W", 4, 4>;
+constexpr auto w = edge_feature<"w">;
+
+constexpr ir::program inferred(auto lambda) { return pipeline::inferred(pipeline::canonical(trace(lambda))); }
+constexpr int stored_values(const ir::program& p) {
+  const pass::plan made = pipeline::planned(p);
+  int n = 0;
+  for (ir::value_id i = 0; i < p.size(); ++i) n += made.stored[i];
+  return n;
+}
+constexpr int count_of(const ir::program& p, ir::opcode code) {
+  int n = 0;
+  for (const ir::statement& s : p.statements) n += s.code == code;
+  return n;
+}
+constexpr refused_promise refused(auto lambda) { return pipeline::refused_promise(inferred(lambda)).what; }
+constexpr bool keeps(auto lambda) {
+  const ir::program p = inferred(lambda);
+  return refused(lambda) == refused_promise::none && pass::verify(p) == pass::finding();
+}
+
+// What would stay in registers lies in memory, and is read there by the sum's neighbours.
+constexpr auto in_registers = [](auto v) { return exp(v(x)) * 2.0 + tanh(v(x)); };
+constexpr auto in_memory = [](auto v) { return stored(exp(v(x))) * 2.0 + tanh(v(x)); };
+static_assert(stored_values(inferred(in_registers)) == 1 && stored_values(inferred(in_memory)) == 2);
+static_assert(keeps(in_memory));
+
+// Also what nothing reads any more: a rule went around it, or the lambda left it.
+constexpr auto left = [](auto v) {
+  auto unread = stored(exp(v(x)));
+  static_cast<void>(unread);
+  return v(x) * 2.0;
+};
+static_assert(keeps(left) && count_of(inferred(left), ir::opcode::exp) == 1 && stored_values(inferred(left)) == 2);
+// A block of rows is no memory: products that follow each other keep what is promised for all rows.
+constexpr auto chained = [](auto v) { return matmul(stored(relu(matmul(v(x), W))), W); };
+constexpr auto in_blocks = [](auto v) { return matmul(relu(matmul(v(x), W)), W); };
+static_assert(keeps(chained) && stored_values(inferred(chained)) > stored_values(inferred(in_blocks)));
+
+// A value that two sweeps read is stored, or computed in both: once along in-edges, once along out-edges of the sums.
+constexpr auto shared = [](auto v, auto h) {
+  auto first = sum(v.in_edges().src(v(x))) * h;
+  return sum(v.in_edges().src(first)) * h;
+};
+constexpr auto shared_stored = [](auto v) { return shared(v, exp(v(x))); };
+constexpr auto shared_inlined = [](auto v) { return shared(v, inlined(exp(v(x)))); };
+static_assert(keeps(shared_inlined));
+static_assert(stored_values(inferred(shared_stored)) == stored_values(inferred(shared_inlined)) + 1);
+static_assert(count_of(inferred(shared_stored), ir::opcode::exp) == 1 &&
+              count_of(inferred(shared_inlined), ir::opcode::exp) == 2);
+// What neighbours read is computed for each edge, of what lies in memory.
+constexpr auto gathered = [](auto v) { return sum(v.in_edges().src(inlined(exp(v(x))))); };
+static_assert(keeps(gathered) && stored_values(inferred(gathered)) == 1);
+// A chain of such values, one of them through another shape.
+constexpr auto chain = [](auto v) { return sum(v.in_edges().src(reshape<2, 2>(inlined(exp(inlined(tanh(v(x)))))))); };
+static_assert(keeps(chain) && stored_values(inferred(chain)) == 1);
+// In registers anyway: nothing changes.
+constexpr auto anyway = [](auto v) { return inlined(exp(v(x))) * 2.0 + tanh(v(x)); };
+static_assert(keeps(anyway) && inferred(anyway) == inferred(in_registers));
+
+// ---- refused ----
+
+static_assert(refused([](auto v) { return sum(stored(exp(v.in_edges()(w)))); }) == refused_promise::stored_per_edge);
+static_assert(refused([](auto v) { return stored(v.in_degree()) * v(x); }) == refused_promise::stored_source);
+static_assert(refused([](auto v) { return stored(inlined(exp(v(x)))); }) == refused_promise::both);
+static_assert(refused([](auto v) { return inlined(exp(v(x))); }) == refused_promise::inlined_output);
+static_assert(refused([](auto v) { return exp(inlined(v(x))); }) == refused_promise::inlined_output);
+static_assert(refused([](auto v) { return v(x) * inlined(sum(exp(v(x)), all_vertices)); }) ==
+              refused_promise::inlined_graph);
+static_assert(refused([](auto v) { return sum(v.in_edges().src(inlined(sum(v.in_edges().src(x))))); }) ==
+              refused_promise::inlined_work);
+static_assert(refused([](auto v) { return sum(inlined(exp(v(x))), all_vertices) * v(x); }) ==
+              refused_promise::inlined_rows);
+
+// ---- training ----
+
+constexpr auto loss_of(auto h) { return sum(sum(square(h), axis<0>), all_vertices); }
+constexpr auto stored_loss = [](auto v) { return loss_of(stored(tanh(sum(v.in_edges().src(exp(matmul(v(x), W))))))); };
+constexpr auto inlined_loss = [](auto v) {
+  return loss_of(inlined(tanh(sum(v.in_edges().src(exp(matmul(v(x), W)))))));
+};
+constexpr pass::differentiated trained(auto lambda) {
+  const ir::program p = pipeline::canonical(trace(lambda));
+  return pipeline::differentiated(p, {0}, pass::trainable_inputs(p));
+}
+constexpr bool keeps_in_training(auto lambda) {
+  const pass::differentiated d = trained(lambda);
+  return pipeline::refused_promise(d.forward) == pass::promise_finding() &&
+         pipeline::refused_promise(d.gradient) == pass::promise_finding() &&
+         pass::verify(d.forward) == pass::finding() && pass::verify(d.gradient) == pass::finding();
+}
+static_assert(keeps_in_training(stored_loss) && keeps_in_training(inlined_loss));
+// What is stored is saved and read by the gradient; what is inlined is computed again.
+static_assert(count_of(trained(stored_loss).gradient, ir::opcode::tanh) == 0);
+static_assert(count_of(trained(inlined_loss).gradient, ir::opcode::tanh) >= 1);
+
+}  // namespace
