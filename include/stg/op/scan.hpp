@@ -198,6 +198,11 @@ constexpr sequence<ir::value_id> close_body(tracer& body, const sequence<ir::val
     t.check(c);
   }
   step.checks.clear();
+  for (int k = 0; k < step.inputs.size(); ++k) {  // named by what they stand for: equal bodies are to be equal
+    if (body.stands_for[k] == ir::no_value) continue;
+    step.inputs[k].name.shorten(1);
+    step.inputs[k].name.append_number(static_cast<std::uint64_t>(k));
+  }
   ir::take_extents(step, t.program);
   return given;
 }

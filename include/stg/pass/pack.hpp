@@ -11,11 +11,12 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/op/list.hpp>        // info_of
-#include <stg/pass/order.hpp>     // reorder
-#include <stg/pass/value.hpp>     // value
+#include <stg/base/sequence.hpp>     // sequence
+#include <stg/ir/program.hpp>        // program
+#include <stg/op/list.hpp>           // info_of
+#include <stg/pass/order.hpp>        // reorder
+#include <stg/pass/reads_edges.hpp>  // has_edges
+#include <stg/pass/value.hpp>        // value
 
 namespace stg::pass {
 
@@ -193,12 +194,13 @@ class packer {
 /// Gathers of saved values just before they are read, behind what is computed: so records seldom lie across each other.
 /// Where there is nothing to pack, the program as it is.
 constexpr ir::program late_gathers(const ir::program& p) {
-  if (!detail::packer(p).find()) return p;
+  if (!has_edges(p) || !detail::packer(p).find()) return p;
   return reorder_deepest_first(p);
 }
 
 /// Packs what does not lie across each other, of a program with late gathers.
 constexpr ir::program pack(const ir::program& p) {
+  if (!has_edges(p)) return p;
   detail::packer records(p);
   if (!records.find()) return p;
   return reorder(records.packed());
@@ -206,7 +208,7 @@ constexpr ir::program pack(const ir::program& p) {
 
 /// Packs what is left.
 constexpr ir::program pack_rest(ir::program p) {
-  while (detail::packer(p).find()) p = pack(late_gathers(p));
+  while (has_edges(p) && detail::packer(p).find()) p = pack(late_gathers(p));
   return p;
 }
 

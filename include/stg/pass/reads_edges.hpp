@@ -20,6 +20,13 @@ constexpr bool reads_edges(const ir::program& p) {
     if (reads_edges(c)) return true;
   return false;
 }
+/// Whether a program has values of edges itself, rather than what it calls: passes that are about sums over edges and
+/// gathers have nothing to do where it has none.
+constexpr bool has_edges(const ir::program& p) {
+  for (const ir::statement& s : p.statements)
+    if (s.where == ir::space::edge) return true;
+  return false;
+}
 /// Of a frozen one, which holds what it calls behind itself.
 template <class Frozen>
   requires requires { typename Frozen::called_type; }

@@ -6,10 +6,11 @@
 // Undoes algebra's first rule in these cases, so it runs last before fuse.
 #pragma once
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/pass/cse.hpp>       // canonical
-#include <stg/pass/value.hpp>     // value
+#include <stg/base/sequence.hpp>     // sequence
+#include <stg/ir/program.hpp>        // program
+#include <stg/pass/cse.hpp>          // canonical
+#include <stg/pass/reads_edges.hpp>  // has_edges
+#include <stg/pass/value.hpp>        // value
 
 namespace stg::pass {
 
@@ -59,6 +60,7 @@ constexpr int wide_operand(const ir::program& p, const ir::statement& s) {
 }  // namespace detail
 
 constexpr ir::program sink(const ir::program& p) {
+  if (!has_edges(p)) return p;
   const ir::flags only = detail::only_gathered(p);
   ir::program q = ir::blank_like(p);
   sequence<ir::value_id> at;
