@@ -6,7 +6,10 @@
 #include <gtest/gtest.h>  // RegisterTest
 
 // All that such a file includes: static_assert is what it is in there.
+#include <stg/differentiate.hpp>
 #include <stg/nn/conv.hpp>
+#include <stg/pass/call.hpp>
+#include <stg/pass/inline.hpp>
 #include <stg/pass/online_softmax.hpp>
 #include <stg/pipeline.hpp>
 #include <stg/stg.hpp>

@@ -31,7 +31,7 @@ class Judge:
 
     def __init__(self, sweep, tests=("*",), compile_static=(), static=None, seconds=120, size=4 << 30, passes=None):
         self.sweep, self.tests, self.compile_static, self.seconds, self.size = sweep, tests, compile_static, seconds, size
-        self.static = {path: path.read_text(encoding="utf-8") for path in sorted(static.glob("*.cpp"))} if static else {}
+        self.static = {path: path.read_text(encoding="utf-8") for path in sorted(static.rglob("*.cpp"))} if static else {}
         self.passes = {path.stem: path.read_text(encoding="utf-8") for path in passes.glob("*.hpp")} if passes else {}
 
     def limit(self):
@@ -114,7 +114,7 @@ def main():
     parser.add_argument("--mutants", type=Path, required=True)
     parser.add_argument("--survivors", type=Path, required=True)
     parser.add_argument("--tests", nargs="+", default=["*"], help="filters of GoogleTest, or static")
-    parser.add_argument("--static", type=Path, help="a folder of files of static_asserts")
+    parser.add_argument("--static", type=Path, help="a folder of files of static_asserts, with those in it")
     parser.add_argument("--include", help="the copy of the headers, for these")
     parser.add_argument("--compiler", default="c++")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())

@@ -73,7 +73,7 @@ constexpr void reach_through_steps(const ir::program& p, ir::value_id scan, ir::
   const int carried = static_cast<int>(p[scan].number);
   ir::flags from(step.outputs.size(), 0), found(step.size(), 0);
   for (ir::value_id i = scan + 1; i < p.size(); ++i)
-    if (reached[i] && p[i].code == ir::opcode::result && p[i].operands[0] == scan) from[p[i].attribute] = 1;
+    if (reached[i] && p[i].operands[0] == scan) from[p[i].attribute] = 1;  // a result: nothing else reads a scan
   for (bool grows = true; grows;) {
     grows = false;
     sequence<int> provided;

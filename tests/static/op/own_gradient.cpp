@@ -58,7 +58,8 @@ constexpr auto with_first = [](auto v) { return by_hand(v(d0), zeros<4>(v), v(x)
 constexpr auto with_second = [](auto v) { return by_hand(zeros<4>(v), v(d1), v(x), v(label), v(bias)); };
 constexpr auto with_both = [](auto v) { return by_hand(v(d0), v(d1), v(x), v(label), v(bias)); };
 constexpr auto with_neither = [](auto v) {
-  auto h = v(x), by = v(bias);
+  auto h = v(x);
+  auto by = v(bias);
   return outputs(h * by * cast<f32>(v(label)), tanh(h), v(label) == 1, h * by, v(d3) * by,
                  sum(v(d3) * h, all_vertices));
 };
