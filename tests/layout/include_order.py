@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 # The layers, lowest first: a folder of include/stg, or a header that stands in it directly.
-ORDER = ["base", "ir", "dsl", "op", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp", "runtime", "codegen", "nn", "data", "sampling", "stg.hpp"]
+ORDER = ["base", "ir", "dsl", "op", "pass", "examine", "pipeline.hpp", "differentiate.hpp", "compile.hpp", "gradient.hpp", "runtime", "codegen", "nn", "data", "sampling", "rewrite.hpp", "rules", "stg.hpp"]
 
 # Narrower than ORDER: a layer, and layers above it in the list that it must still not know.
 NEVER = {
@@ -26,7 +26,7 @@ NEVER = {
 EXCEPTIONS = {}
 
 # Headers that a user adds to stg.hpp by hand: they stand above all layers but the umbrella, and nobody includes them.
-OPT_IN = ["eigen.hpp", "bench.hpp", "examine.hpp"]
+OPT_IN = ["eigen.hpp", "bench.hpp", "examine.hpp", "rules.hpp"]
 
 # Third-party headers and the places that may include them.
 THIRD_PARTY = {

@@ -11,6 +11,7 @@
 #include <stg/data/table.hpp>          // read_table
 #include <stg/eigen.hpp>               // as_eigen
 #include <stg/examine.hpp>             // as_program
+#include <stg/rules.hpp>               // without_zeros
 #include <stg/runtime/accuracy.hpp>    // accuracy
 #include <stg/runtime/metrics.hpp>     // roc_auc
 #include <stg/runtime/self_loops.hpp>  // remove_self_loops
@@ -40,6 +41,7 @@ inline constexpr auto mean_loss = [](auto vertex) { return cross_entropy(attenti
 
 int main() {
   if (stg::examine::users(stg::as_program<attention>()).uses(0) == 0) return 1;
+  if (stg::rules::factors_out_of_sums(stg::rules::without_zeros(stg::as_program<attention>())).size() == 0) return 1;
   auto karate = stg::karate_club();
   const auto wide = stg::tensor<float>::full({34, 5}, 1.0F);
   const auto one = karate.graph.edge_values(stg::tensor<float>::full({karate.graph.edges(), 1}, 1.0F));
