@@ -1,7 +1,8 @@
 // Counting what the units of a plan move and compute.
 #include "cost.hpp"
 
-#include <set>  // set
+#include <set>    // set
+#include <tuple>  // tuple
 
 #include <stg/op/list.hpp>   // info_of
 #include <stg/pipeline.hpp>  // planned
@@ -25,7 +26,8 @@ formula entries_of(const ir::program& p, ir::value_id i) {
   return formula(("|" + name + "|").c_str());
 }
 
-formula operations_of(const ir::program& p, const ir::statement& s) {
+/// rows(domain): for how many rows of a domain it is computed.
+template <class Rows> formula operations_of(const ir::program& p, const ir::statement& s, const Rows& rows) {
   const op::info& known = op::info_of(s.code);
   if (known.kind == op::category::source || known.kind == op::category::gather) return formula();
   if (s.where == ir::space::edge && s.code == ir::opcode::slice) return formula();  // read in place, or copied
@@ -34,14 +36,17 @@ formula operations_of(const ir::program& p, const ir::statement& s) {
     const ir::extent columns = right.dims.axes[right.dims.rank - 1];
     if (is_sparse(p, s.operands[0]))
       return formula(2) * entries_of(p, s.operands[0]) * formula(p.polynomial_of(columns));
-    return formula(2) * rows_of(p, p.operand(s, 0).where) * elements(p, p.operand(s, 0).dims) *
+    return formula(2) * rows(p.operand(s, 0).where) * elements(p, p.operand(s, 0).dims) *
            formula(p.polynomial_of(columns));
   }
   const bool reduces = s.code == ir::opcode::reduce_sum || s.code == ir::opcode::reduce_max ||
                        s.code == ir::opcode::reduce_log_sum_exp || known.kind == op::category::aggregate ||
                        known.kind == op::category::reduction;
   const ir::statement& counted = reduces ? p.operand(s, 0) : s;
-  return formula(known.cost) * rows_of(p, counted.where) * elements(p, counted.dims);
+  return formula(known.cost) * rows(counted.where) * elements(p, counted.dims);
+}
+formula operations_of(const ir::program& p, const ir::statement& s) {
+  return operations_of(p, s, [&](const ir::domain& where) { return rows_of(p, where); });
 }
 
 class counter {
@@ -160,7 +165,65 @@ unit_cost cost_of_steps(const ir::program& p, const ir::statement& scan) {
   return {steps * once.bytes, steps * once.operations, once.gathered};
 }
 
+/// What is computed for one stored value: everything down to others that are stored.
+class choice_counter {
+ public:
+  choice_counter(const ir::program& p, const ir::flags& stored) : p(p), stored(stored) {}
+
+  unit_cost run() {
+    unit_cost all;
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      if (p[i].code == ir::opcode::input || !stored[static_cast<std::size_t>(i)]) continue;
+      done.clear();
+      cost = unit_cost();
+      cost.bytes += bytes_of_value(p, i);
+      if (p[i].code != ir::opcode::result) compute(i, {});
+      all += cost;
+    }
+    return all;
+  }
+
+ private:
+  /// Behind how many gathers a value is computed, and over whose edges the first of them goes.
+  struct depth {
+    int gathers = 0;
+    ir::domain edges{};
+  };
+  formula rows(const ir::domain& where, const depth& d) const {
+    if (d.gathers == 0 || where == ir::space::graph) return rows_of(p, where);
+    formula n = rows_of(p, d.edges);
+    for (int k = where == ir::space::edge ? 0 : 1; k < d.gathers; ++k) n = n * formula(edges_of_a_vertex);
+    return n;
+  }
+  void compute(ir::value_id i, const depth& d) {
+    if (!done.insert({i, d.gathers, d.edges.set}).second) return;
+    const ir::statement& s = p[i];
+    const op::category kind = op::info_of(s.code).kind;
+    if (kind == op::category::call) return;
+    cost.operations += operations_of(p, s, [&](const ir::domain& where) { return rows(where, d); });
+    depth below = d;
+    if (kind == op::category::gather) {
+      if (d.gathers == 0) below.edges = s.where;
+      ++below.gathers;
+    }
+    for (int k = 0; k < s.arity(); ++k) {
+      const ir::value_id x = s.operands[k];
+      const bool is_read = p[x].code == ir::opcode::input || stored[static_cast<std::size_t>(x)];
+      if (!is_read) compute(x, below);
+      else if (done.insert({x, -1 - below.gathers, below.edges.set}).second)
+        cost.bytes += rows(p[x].where, below) * row_bytes(p, x);
+    }
+  }
+
+  const ir::program& p;
+  const ir::flags& stored;
+  unit_cost cost{};
+  std::set<std::tuple<ir::value_id, int, int>> done{};
+};
+
 }  // namespace
+
+unit_cost cost_of_choice(const ir::program& p, const ir::flags& stored) { return choice_counter(p, stored).run(); }
 
 formula rows_of(const ir::program& p, const ir::domain& where) {
   if (where.set != 0) return formula(("|" + std::string(p.kinds[where.set - 1].name.view()) + "|").c_str());

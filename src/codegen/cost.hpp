@@ -20,6 +20,9 @@ struct unit_cost {
   }
 };
 
+/// A factor of formulas: so many edges has a vertex on average.
+inline constexpr const char* edges_of_a_vertex = "|E|/|V|";
+
 /// |V| or |E| rows, or one; |paper| of a vertex set or relation.
 formula rows_of(const ir::program& p, const ir::domain& where);
 /// Bytes of one row of a value.
@@ -32,5 +35,11 @@ formula bytes_of_value(const ir::program& p, ir::value_id at);
 /// it is the position), a row's offset 8. A scan costs what its step does, as often as there are steps. Operations
 /// count as op::info says, a product's as 2 per term.
 unit_cost cost_of(const ir::program& p, const pass::fusion& f, const pass::plan& plan, int unit);
+
+/// What a program moves and computes in which exactly these values are stored (inputs always are) and every other one
+/// is computed anew in each stored value, or in each of its elements that edges read, as where loops are made of one
+/// expression: once for each edge behind a gather, for each edge of an edge's end behind two. Linear in what is
+/// computed.
+unit_cost cost_of_choice(const ir::program& p, const ir::flags& stored);
 
 }  // namespace stg

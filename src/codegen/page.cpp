@@ -4,12 +4,12 @@
 #include <filesystem>  // path
 #include <fstream>     // ofstream
 
-#include <stg/base/error.hpp>           // error
-#include <stg/examine/index_text.hpp>   // index_form_to_inputs, to_text
-#include <stg/examine/materialize.hpp>  // stored_by_mpms
-#include <stg/examine/picture.hpp>      // to_svg, escaped
+#include <stg/base/error.hpp>          // error
+#include <stg/examine/index_text.hpp>  // index_form_to_inputs, to_text
+#include <stg/examine/picture.hpp>     // to_svg, escaped
 
 #include "report_programs.hpp"  // planned_programs
+#include "report_stored.hpp"    // choices_text
 #include "report_summary.hpp"   // summary_text
 
 namespace stg::detail {
@@ -129,25 +129,10 @@ std::string memory_chart(const explained::block_use& block, const sizes* given) 
          "</svg></div>\n";
 }
 
-/// What stg stores, and what pytato's rule would: how many values, and their bytes; inputs are in the caller's tensors.
-std::string stored_text(const half& h, const sizes* given) {
-  const explained::measure size(given);
-  const ir::flags theirs = examine::stored_by_mpms(h.p);
-  formula our_bytes, their_bytes;
-  int ours = 0, others = 0;
-  for (ir::value_id i = 0; i < h.p.size(); ++i) {
-    if (h.p[i].code == ir::opcode::input) continue;
-    if (h.is_stored(i)) our_bytes += bytes_of_value(h.p, i), ++ours;
-    if (theirs[i]) their_bytes += bytes_of_value(h.p, i), ++others;
-  }
-  return pre("stored, as planned:  " + std::to_string(ours) + " values, bytes " + size(our_bytes) +
-             "\nby MPMS (pytato):    " + std::to_string(others) + " values, bytes " + size(their_bytes) + "\n");
-}
-
 std::string program_section(const std::string& title, const half& h, const sizes* given) {
   return folded(
       title + ": " + std::to_string(h.p.size()) + " statements, " + std::to_string(h.unit_count()) + " units",
-      stored_text(h, given) + folded("program", statements_table(h.p), false) +
+      pre(explained::choices_text(h, explained::measure(given))) + folded("program", statements_table(h.p), false) +
           folded("units and their loops", pre(explained::units_text(h, explained::measure(given))), false) +
           folded("drawing", "<div class=\"picture\">" + examine::to_svg(h.p, groups_of(h)) + "</div>\n", true),
       true);

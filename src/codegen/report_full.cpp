@@ -4,6 +4,7 @@
 #include <stg/ir/print.hpp>  // to_text, columns
 
 #include "report_keeping.hpp"  // keeping_text
+#include "report_stored.hpp"   // choices_text
 
 namespace stg::detail::explained {
 
@@ -28,6 +29,8 @@ constexpr struct {
     {"reduce_sum", "a sum along feature axes; reduce_max, reduce_log_sum_exp in the same way"},
     {"sum_vertices", "a sum over all vertices, one value for the graph"},
     {"reduced_matmul", "x^T y, summed over vertices: the gradient of a product's parameter"},
+    {"by MPMS", "more than one reader and more than one stored value below; all else is computed where it is read"},
+    {"|E|/|V|", "edges of a vertex, on average"},
     {"keep_mask", "what dropout keeps: 1 / (1 - p) or 0; drawn again wherever it is read"},
     {"input d(output", "the gradient that backward starts from, 1 for a loss"},
     {"input saved", "what the forward program kept in memory for the gradient"},
@@ -96,7 +99,8 @@ std::string total_text(const unit_cost& total, const measure& size) {
 }
 
 std::string program_text(const std::string& title, const half& h, const measure& size) {
-  return heading(title, h) + indented(to_text(h.p), 2) + units_text(h, size);
+  return heading(title, h) + indented(to_text(h.p), 2) + units_text(h, size) + "  stored\n" +
+         indented(choices_text(h, size), 4);
 }
 
 /// What runs once, for fixed inputs.

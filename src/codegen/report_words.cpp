@@ -44,6 +44,7 @@ std::int64_t measure::value(const formula& f) const {
   return f.evaluate([&](const std::string& name) -> std::int64_t {
     if (name == "|V|") return given->vertices;
     if (name == "|E|") return given->edges;
+    if (name == edges_of_a_vertex) return given->vertices == 0 ? 0 : given->edges / given->vertices;
     for (const extent_size& known : given->kinds)
       if (name == "|" + std::string(known.name.view()) + "|") return known.size;
     if (name.starts_with('|')) return entries(name.substr(1, name.size() - 2));

@@ -111,6 +111,13 @@ std::int64_t rounds::bytes(const launch& l) const {
   return (blocks_ * row_of_all() + slots(l) * in_scratch) * edge_order::block;
 }
 
+/// The first of the values that is the same memory as value k, in rows of as many bytes.
+int rounds::same_before(const launch& l, int k) const {
+  int first = 0;
+  while (l.memory[values_.at.at[first]] != l.memory[values_.at.at[k]] || row(first) != row(k)) ++first;
+  return first;
+}
+
 /// Puts the values of a round's edges in order, and says where position 0 would lie; false: they do not fit.
 bool rounds::order(const launch& l, std::int64_t round, std::byte** memory) const {
   const std::int64_t first = l.out.begin(l.out.split(round, count_)) / edge_order::block;
@@ -121,6 +128,10 @@ bool rounds::order(const launch& l, std::int64_t round, std::byte** memory) cons
   std::byte* const scratch = to + blocks_ * edge_order::block * row_of_all();
   for (int k = 0; k < values_.at.count; ++k) {
     const int i = values_.at.at[k];
+    if (const int same = same_before(l, k); same < k) {  // one tensor under two names is laid out once
+      memory[i] = memory[values_.at.at[same]];
+      continue;
+    }
     l.out.order()->lay_out(l.memory[i], row(k), first, last, to, scratch, slots(l));
     memory[i] = to - first * edge_order::block * row(k);
     to += blocks_ * edge_order::block * row(k);

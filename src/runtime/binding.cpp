@@ -4,6 +4,7 @@
 #include <algorithm>  // find
 #include <cstdint>    // uintptr_t
 #include <limits>     // numeric_limits
+#include <map>        // map
 #include <string>     // string, to_string
 #include <vector>     // vector
 
@@ -331,6 +332,30 @@ template <class F> void for_each_range(const program_view& program, std::span<co
 }
 
 }  // namespace
+
+std::vector<same_input> find_same_inputs(const program_view& program, std::span<const bound_input> inputs) {
+  struct seen {
+    dimensions shape;
+    scalar_type type;
+    std::size_t entry;
+  };
+  std::map<const void*, std::vector<seen>> by_address;
+  std::vector<same_input> found;
+  for (const ir::statement& s : program.statements) {
+    if (s.code != ir::opcode::input) continue;
+    const std::size_t at = static_cast<std::size_t>(s.attribute);
+    const bound_input& in = inputs[at];
+    if (in.data == nullptr || in.is_number || in.weights_of != nullptr || program.inputs[at].sparse) continue;
+    const auto is_same = [&](const seen& other) { return other.shape == in.shape && other.type == s.type; };
+    std::vector<seen>& here = by_address[in.data];
+    const auto first = std::find_if(here.begin(), here.end(), is_same);
+    if (first == here.end()) here.push_back({in.shape, s.type, at});
+    else if (first->entry != at)
+      found.push_back(
+          {std::string(program.inputs[at].name.view()), std::string(program.inputs[first->entry].name.view())});
+  }
+  return found;
+}
 
 void check_apart(const program_view& program, std::span<const bound_input> inputs,
                  std::span<const byte_range> outputs) {

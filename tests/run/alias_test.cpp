@@ -23,6 +23,7 @@ inline constexpr auto scaled = [](auto v) {
   auto e = v.in_edges();
   return outputs(e(w) * e.src(h), sum(e(w)));
 };
+inline constexpr auto scaled_twice = [](auto v) { return v(x) * sum(v.in_edges().src(h)); };
 inline constexpr auto only_eps = [](auto v) { return v(eps); };
 
 const stg::graph graph = stg::graph::from_edges(3, std::span<const std::int64_t>(), std::span<const std::int64_t>());
@@ -36,6 +37,16 @@ TEST(alias, an_output_that_is_an_input_is_a_copy) {
   auto y = stg::compile<itself>()(graph, x = X);
   EXPECT_NE(y.data(), X.data());
   EXPECT_EQ(y(2, 1), 6);
+}
+
+TEST(alias, inputs_that_are_one_tensor_are_found) {
+  auto layer = stg::compile<scaled_twice>();
+  const auto U = stg::tensor<float>::from({3, 2}, {1, 2, 3, 4, 5, 6});
+  EXPECT_TRUE(layer.same_inputs(ring, x = X, h = U).empty());
+  const auto same = layer.same_inputs(ring, x = X, h = X);
+  ASSERT_EQ(same.size(), 1u);
+  EXPECT_EQ(same[0], (stg::same_input{"h", "x"}));
+  EXPECT_TRUE(stg::compile<itself>().same_inputs(ring, x = X).empty());
 }
 
 TEST(alias, one_value_may_be_given_several_times) {

@@ -94,6 +94,8 @@ void expect_turned_sums(const both_ways& on) {
   expect_equal(compile<out_sum>()(g, x = X, w = of(g, Wt)), compile<in_sum>()(t, x = X, w = of(t, Wt)));
   expect_equal(compile<out_two>()(g, x = X, w = of(g, Wt), u = of(g, U)),
                compile<in_two>()(t, x = X, w = of(t, Wt), u = of(t, U)));
+  const auto both = of(g, Wt), turned = of(t, Wt);  // one tensor under two names
+  expect_equal(compile<out_two>()(g, x = X, w = both, u = both), compile<in_two>()(t, x = X, w = turned, u = turned));
   expect_equal(compile<out_pairs>()(g, x = X, pair = of(g, Pair)), compile<in_pairs>()(t, x = X, pair = of(t, Pair)));
   expect_equal(compile<out_product>()(g, x = X, W = P, w = of(g, Wt)),
                compile<in_product>()(t, x = X, W = P, w = of(t, Wt)));

@@ -157,6 +157,19 @@ std::vector<std::string> lines_of(const std::string& text, const std::string& la
   return found;
 }
 
+constexpr auto promised = [](auto v) {
+  auto y = stored(tanh(v(h))) * 2.0;
+  return sum(v.in_edges().src(inlined(exp(y)))) + y;
+};
+TEST(explain, says_what_is_stored_beside_another_rule_and_which_promises_are_kept) {
+  const std::string text = explain<promised>({.vertices = 10, .edges = 40}, in_full);
+  for (const char* part :
+       {"as planned", "by MPMS, pytato's rule", "operations ", "promised: stored", "promised: inlined"})
+    EXPECT_THAT(text, HasSubstr(part));
+  EXPECT_EQ(lines_of(text, "    promised: stored").size(), 1U) << text;
+  for (const std::string& line : lines_of(text, "    promised: ")) EXPECT_TRUE(line.ends_with("kept")) << line;
+}
+
 TEST(summary, of_attention_and_its_loss_fits_a_screen) {
   const std::string text = explain<golden::gat>();
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 24);

@@ -3,6 +3,7 @@
 
 #include <memory>   // make_shared
 #include <utility>  // integer_sequence
+#include <vector>   // vector
 
 #include <stg/base/error.hpp>          // error
 #include <stg/base/larger.hpp>         // larger
@@ -15,6 +16,7 @@
 #include <stg/compile.hpp>             // inferred, executable
 #include <stg/pass/verify.hpp>         // verify
 #include <stg/runtime/arena_pool.hpp>  // basic_arena_pool
+#include <stg/runtime/binding.hpp>     // find_same_inputs
 
 namespace stg {
 
@@ -56,6 +58,11 @@ template <class Ref, class Backend> class inference_call {
     fill_pointers(results, to, std::make_integer_sequence<int, outputs_t<Ref>::count>());
     run_plainly<Ref>(
         backend, m, on, sizes(), [&](int entry) { return once.input(inputs, entry); }, to, block.data());
+  }
+
+  std::vector<same_input> same_inputs() const {
+    return find_same_inputs(view_of(canonical<bound>::value),
+                            {inputs.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)});
   }
 
   /// Error unless a set of tensors has the shapes of the results, lies where the program runs, and shares no memory
@@ -198,6 +205,19 @@ template <class Ref, class Backend = default_backend> class model {
   template <class Results, class... Arg>
     requires(!detail::graph_is_first<Arg...>)
   void into(Results&, const Arg&...) const { STG_CHECK_GRAPH(Arg); }
+
+  /// Which inputs of such a call are one tensor under two names, or parts of the same memory with the same shape and
+  /// type. A call reads them where they lie, so that the second name costs no memory traffic where rows are read
+  /// together; numbers of edges that a sweep puts in its order first (docs/performance.md) are put there once.
+  ///
+  ///   for (const stg::same_input& s : layer.same_inputs(graph, h = H, g = H)) std::cout << s.input << " is " << s.as;
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  std::vector<same_input> same_inputs(const graph& on, const Arg&... args) const {
+    STG_CHECK_BINDINGS(Finding);
+    if constexpr (std::is_same_v<Finding, all_inputs_bound>)
+      return detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend>(backend, on, args...).same_inputs();
+    else return {};
+  }
 
   /// How often a prologue ran: once for fixed inputs that stay the same.
   std::uint64_t prologue_runs() const { return kept.runs(); }

@@ -3,7 +3,9 @@
 
 #include <cstdint>      // int64_t
 #include <span>         // span
+#include <string>       // string
 #include <string_view>  // string_view
+#include <vector>       // vector
 
 #include <stg/ir/program.hpp>          // statement, input, label_range
 #include <stg/runtime/call_graph.hpp>  // call_graph
@@ -79,6 +81,14 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
                        std::span<const std::int64_t> extents, const call_graph& on);
 [[noreturn]] void empty_mask(const bound_labels& mask);
 [[noreturn]] void wrong_label(const bound_labels& labels, std::int64_t row, std::int32_t label);
+
+/// One input of a call that is the same memory as another before it, of the same shape and type.
+struct same_input {
+  std::string input, as;
+  bool operator==(const same_input&) const = default;
+};
+/// All of them, each beside the first that is the same.
+std::vector<same_input> find_same_inputs(const program_view& program, std::span<const bound_input> inputs);
 
 /// The same check for what is not an input, such as a result that exists or a cotangent: `what` is its name in the
 /// sentence, `expression` what a user would write for it.

@@ -54,6 +54,7 @@ class rounds {
  private:
   std::int64_t row(int k) const;
   std::int64_t row_of_all() const;
+  int same_before(const codegen::launch& l, int k) const;
   bool order(const codegen::launch& l, std::int64_t round, std::byte** memory) const;
 
   const codegen::plan_data& plan_;
