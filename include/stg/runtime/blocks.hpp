@@ -42,6 +42,8 @@ class blocks {
   void find(std::span<const ir::block_kind> wanted, int hops, kind_rows* found) const;
 
  private:
+  friend class call_graph;
+  blocks() = default;  // of nothing: a call on a graph has no hops
   std::shared_ptr<const state> state_;
 };
 
