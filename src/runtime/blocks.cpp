@@ -3,9 +3,11 @@
 
 #include <stg/base/error.hpp>  // error
 
-#include <algorithm>  // min
+#include <algorithm>  // max, min
+#include <atomic>     // atomic_thread_fence
 #include <cstddef>    // size_t
-#include <numeric>    // iota
+#include <iterator>   // ssize
+#include <memory>     // make_shared
 #include <string>     // to_string
 #include <utility>    // move
 #include <vector>     // vector
@@ -26,12 +28,13 @@ struct blocks::state {
   };
 
   graph whole;
-  std::vector<std::int64_t> vertex_offsets;     // empty of a whole graph
-  std::vector<std::int64_t> nothing;            // (vertices + 1): rows without edges
-  std::vector<std::int64_t> counted;            // (vertices + 1): 0, 1, …
-  std::vector<std::int32_t> themselves;         // (vertices): 0, 1, …
-  std::vector<std::int64_t> degrees;            // (vertices + 1): sums of degrees
-  std::vector<std::vector<std::int64_t>> ends;  // by hop, (vertices + 1): 0, 1, … up to its rows, and no further
+  std::vector<std::int64_t> vertex_offsets;  // empty of a whole graph
+  // The first (vertices + 1) of them; what is the same for all blocks stays when memory is used again.
+  std::vector<std::int64_t> nothing;            // 0, 0, …: rows without edges
+  std::vector<std::int64_t> counted;            // 0, 1, …
+  std::vector<std::int32_t> themselves;         // 0, 1, …
+  std::vector<std::int64_t> degrees;            // sums of degrees
+  std::vector<std::vector<std::int64_t>> ends;  // by hop: 0, 1, … up to its rows, and no further
   std::vector<out_rows> out;                    // by hop, but for those that have all edges
 
   bool is_whole() const { return vertex_offsets.empty(); }
@@ -41,7 +44,7 @@ struct blocks::state {
     return vertex_offsets[at(hop + 1)];
   }
 
-  void prepare(std::span<const std::int32_t> in_degrees);
+  void prepare(std::span<const std::int32_t> vertices, std::span<const std::int32_t> in_degrees);
   void find_out_edges(std::int64_t rows, std::int64_t sources, out_rows& to) const;
   adjacency in_edges(int hop) const;
   adjacency out_edges(int hop) const;
@@ -59,19 +62,17 @@ adjacency as_in(const graph& whole, const adjacency& rows, bool has_edges = true
 
 }  // namespace
 
-void blocks::state::prepare(std::span<const std::int32_t> in_degrees) {
+void blocks::state::prepare(std::span<const std::int32_t> vertices, std::span<const std::int32_t> in_degrees) {
   const std::int64_t n = whole.vertices();
-  nothing.assign(at(n + 1), 0);
-  counted.resize(at(n + 1));
-  std::iota(counted.begin(), counted.end(), 0);
-  themselves.resize(at(n));
-  std::iota(themselves.begin(), themselves.end(), 0);
+  nothing.resize(std::max(nothing.size(), at(n + 1)));
+  for (std::size_t k = counted.size(); k < at(n + 1); ++k) counted.push_back(static_cast<std::int64_t>(k));
+  for (std::size_t k = themselves.size(); k < at(n + 1); ++k) themselves.push_back(static_cast<std::int32_t>(k));
   degrees.resize(at(n + 1));
   const std::int64_t looked_into = is_whole() ? n : vertex_offsets[vertex_offsets.size() - 2];
   const adjacency in = whole.in_edges();
   degrees[0] = 0;
   for (std::int64_t v = 0; v < n; ++v)
-    degrees[at(v + 1)] = degrees[at(v)] + (v < looked_into ? in.degree(v) : in_degrees[at(v)]);
+    degrees[at(v + 1)] = degrees[at(v)] + (v < looked_into ? in.degree(v) : in_degrees[at(vertices[at(v)])]);
   const int kept = is_whole() ? 0 : hops();
   ends.resize(at(kept)), out.resize(at(kept));
   for (int hop = 0; hop < kept; ++hop) {
@@ -142,28 +143,48 @@ kind_rows blocks::state::of(const ir::block_kind& k) const {
 blocks::blocks(const graph& all) {
   auto s = std::make_shared<state>();
   s->whole = all;
-  s->prepare({});
+  s->prepare({}, {});
   state_ = std::move(s);
 }
 
-blocks::blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets,
-               std::span<const std::int32_t> in_degrees) {
-  const std::string where = "blocks: ";
-  if (vertex_offsets.size() < 2 || vertex_offsets.front() != 0 || vertex_offsets.back() != sample.vertices())
-    throw error(where + "the offsets of hops go from 0 to the sample's " + std::to_string(sample.vertices()) +
+namespace {
+
+void check(const graph& sample, std::span<const std::int64_t> offsets, std::span<const std::int32_t> vertices,
+           std::span<const std::int32_t> degrees) {
+  if (offsets.size() < 2 || offsets.front() != 0 || offsets.back() != sample.vertices())
+    throw error("blocks: the offsets of hops go from 0 to the sample's " + std::to_string(sample.vertices()) +
                 " vertices; give batch.vertex_offsets");
-  for (std::size_t h = 1; h < vertex_offsets.size(); ++h)
-    if (vertex_offsets[h] < vertex_offsets[h - 1])
-      throw error(where + "offset " + std::to_string(h) + " is " + std::to_string(vertex_offsets[h]) +
+  for (std::size_t h = 1; h < offsets.size(); ++h)
+    if (offsets[h] < offsets[h - 1])
+      throw error("blocks: offset " + std::to_string(h) + " is " + std::to_string(offsets[h]) +
                   ", below the one before it; give batch.vertex_offsets");
-  if (static_cast<std::int64_t>(in_degrees.size()) != sample.vertices())
-    throw error(where + std::to_string(in_degrees.size()) + " degrees of " + std::to_string(sample.vertices()) +
-                " vertices; give one for each");
-  auto s = std::make_shared<state>();
-  s->whole = sample;
-  s->vertex_offsets.assign(vertex_offsets.begin(), vertex_offsets.end());
-  s->prepare(in_degrees);
-  state_ = std::move(s);
+  if (std::ssize(vertices) != sample.vertices())
+    throw error("blocks: " + std::to_string(vertices.size()) + " ids of " + std::to_string(sample.vertices()) +
+                " vertices; give batch.vertices");
+  for (std::size_t v = 0; v < vertices.size(); ++v)
+    if (vertices[v] < 0 || vertices[v] >= std::ssize(degrees))
+      throw error("blocks: vertex " + std::to_string(v) + " is vertex " + std::to_string(vertices[v]) +
+                  " of the large graph, which has " + std::to_string(degrees.size()) + "; give batch.vertices");
+}
+
+}  // namespace
+
+blocks::blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets,
+               std::span<const std::int32_t> vertices, std::span<const std::int32_t> in_degrees) {
+  std::shared_ptr<state> none;
+  *this = blocks(sample, vertex_offsets, vertices, in_degrees, none);
+}
+
+blocks::blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets,
+               std::span<const std::int32_t> vertices, std::span<const std::int32_t> in_degrees,
+               std::shared_ptr<state>& memory) {
+  check(sample, vertex_offsets, vertices, in_degrees);
+  if (memory == nullptr || memory.use_count() > 1) memory = std::make_shared<state>();
+  std::atomic_thread_fence(std::memory_order_acquire);  // its last reader is done
+  memory->whole = sample;
+  memory->vertex_offsets.assign(vertex_offsets.begin(), vertex_offsets.end());
+  memory->prepare(vertices, in_degrees);
+  state_ = memory;
 }
 
 const graph& blocks::whole() const { return state_->whole; }

@@ -69,11 +69,7 @@ batch sampler::sample(std::span<const std::int32_t> seeds, std::uint64_t number)
 
 blocks batch::blocks() const {
   if (seeds == graph.vertices()) return stg::blocks(graph);
-  const std::span<const std::int32_t> of_large = large.in_degrees();
-  std::vector<std::int32_t> degrees;
-  degrees.reserve(vertices.size());
-  for (const std::int32_t v : vertices) degrees.push_back(of_large[static_cast<std::size_t>(v)]);
-  return {graph, vertex_offsets, degrees};
+  return {graph, vertex_offsets, vertices, large.in_degrees(), memory_of_blocks};
 }
 
 tensor<bool> batch::seed_mask() const {

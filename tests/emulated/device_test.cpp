@@ -8,6 +8,8 @@
 #include <stg/codegen/cuda/device_backend.hpp>  // device_backend
 #include <stg/codegen/cuda/update.hpp>          // updates_of
 #include <stg/runtime/cuda/stream.hpp>          // captured_step
+#include <stg/sampling/gather.hpp>              // gather
+#include <stg/sampling/neighbour_sampler.hpp>   // neighbour_sampler
 #include <stg/stg.hpp>                          // the language
 
 #include <gtest/gtest.h>  // TEST
@@ -95,6 +97,29 @@ TEST_F(cuda_programs, train_as_on_the_cpu) {
     expect_near(on_device.gradients[U].to(host), on_host.gradients[U]);
     expect_near(on_device.gradients[from].to(host), on_host.gradients[from]);
   }
+}
+
+TEST_F(cuda_programs, train_on_one_batch_after_the_other) {
+  const data d;
+  const auto x = sparse(d.dense);
+  training_step<ref<loss>, detail::trainable_entries<ref<loss>>, on_gpu> step;
+  auto here = value_and_grad<loss>();
+  const auto there = d.weights.to(cuda());
+  const neighbour_sampler sampler(d.g, {.fan_outs = {4, 3}});
+  batch b;
+  for (std::int32_t k = 0; k < 4; ++k) {  // larger and smaller ones, whose masks are drawn by ids of the large graph
+    sampler.sample_into(b, std::vector<std::int32_t>{k, 40 - k, 20 + k}, static_cast<std::uint64_t>(k));
+    const auto rows = gather(d.rows, b.vertices), wanted = gather(d.wanted, b.vertices);
+    const auto sparse_rows = gather(x, b.vertices);
+    auto on_device = step(b.graph.to(cuda()), h = rows.to(cuda()), s = sparse_rows.to(cuda()), goal = wanted.to(cuda()),
+                          scale = 1.5, there);
+    auto on_host = here(b.graph, h = rows, s = sparse_rows, goal = wanted, scale = 1.5, d.weights);
+    EXPECT_NEAR(on_device.loss, on_host.loss, 1e-5 * on_host.loss);
+    expect_near(on_device.gradients[W].to(host), on_host.gradients[W]);
+    expect_near(on_device.gradients[U].to(host), on_host.gradients[U]);
+  }
+  test::expect_error([&] { step(b.blocks(), h = d.rows, s = x, goal = d.wanted, scale = 1.5, d.weights); },
+                     {"blocks run on the CPU", "batch.graph.to(stg::cuda())"});
 }
 
 constexpr auto a = graph_feature<"a", f64>;

@@ -37,6 +37,8 @@ SECTIONS = [
     ("symbol", "Symbols", "Declarations at namespace scope."),
     ("scan", "Scans",
      "A step that is repeated, with the values that it carries: [time.md](time.md)."),
+    ("blocks", "Blocks",
+     "What a program asks of a whole graph is not in a sample of it: [batches.md](batches.md#blocks-hop-by-hop)."),
     ("program", "Programs", "What `stg::compile` takes."),
     ("examine", "Passes of your own",
      "`stg::compile<model, pass>()` runs what a function makes of the program: [programs.md](programs.md)."),

@@ -89,7 +89,7 @@ template <class Ref, int... Entry> struct kinds_for<over_hops<Ref, Entry...>> {
   template <int Count> static void find(kinds_of_call<Count>& kinds, const call_graph& on) {
     using lists = stage::hop_lists<Ref, Entry...>;
     if constexpr (Count > 0)
-      on.hops()->find({lists::value.kinds, static_cast<std::size_t>(Count)}, lists::count.hops, kinds.room());
+      on.hops().find({lists::value.kinds, static_cast<std::size_t>(Count)}, lists::count.hops, kinds.room());
   }
 };
 

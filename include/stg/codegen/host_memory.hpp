@@ -13,7 +13,6 @@ namespace stg::codegen {
 
 /// Where programs run in the host's memory nothing is brought anywhere.
 struct host_memory {
-  using runs_over_sets = void;                    // programs of several vertex sets
   static constexpr bool looks_at_labels = false;  // bind_inputs did, where they lie on the host
   using arena = stg::arena;
   static arena make_arena() { return {}; }

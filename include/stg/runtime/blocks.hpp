@@ -23,9 +23,14 @@ class blocks {
   /// A whole graph, whose vertices are all seeds: every hop has all rows.
   explicit blocks(const graph& all);
   /// A sample: hop h reaches the vertices before vertex_offsets[h + 1], (hops + 2), and looked into those before
-  /// vertex_offsets[h]. in_degrees: those of the large graph, (vertices), for vertices that were not looked into.
-  /// Error for offsets that do not ascend from 0 to the graph's vertices.
-  blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets, std::span<const std::int32_t> in_degrees);
+  /// vertex_offsets[h]. vertices: which vertex of the large graph each is, whose in_degrees those have that were not
+  /// looked into. Error for offsets that do not ascend from 0 to the graph's vertices, and for other numbers of them.
+  blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets, std::span<const std::int32_t> vertices,
+         std::span<const std::int32_t> in_degrees);
+  struct state;  // in src/runtime/blocks.cpp
+  /// The same in the memory of earlier blocks, where nobody else holds it; allocates nothing once that is large enough.
+  blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets, std::span<const std::int32_t> vertices,
+         std::span<const std::int32_t> in_degrees, std::shared_ptr<state>& memory);
 
   /// All that was sampled, as a graph.
   const graph& whole() const;
@@ -36,9 +41,9 @@ class blocks {
   /// reads more hops away than were sampled.
   void find(std::span<const ir::block_kind> wanted, int hops, kind_rows* found) const;
 
-  struct state;  // in src/runtime/blocks.cpp
-
  private:
+  friend class call_graph;
+  blocks() = default;  // of nothing: a call on a graph has no hops
   std::shared_ptr<const state> state_;
 };
 

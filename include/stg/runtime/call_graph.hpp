@@ -7,8 +7,7 @@
 #include <stg/runtime/graph_sequence.hpp>  // graph_sequence
 #include <stg/runtime/step_graphs.hpp>     // step_graphs
 
-#include <memory>    // shared_ptr
-#include <optional>  // optional
+#include <memory>  // shared_ptr
 
 namespace stg {
 
@@ -25,14 +24,14 @@ class call_graph {
   const graph& outside() const { return outside_; }
   /// Null where all steps see the same.
   step_graphs* steps() const { return steps_; }
-  /// The hops of a sample, where the call is over one.
-  const std::optional<blocks>& hops() const { return hops_; }
+  /// The hops of a sample; of nothing where the call is over none.
+  const blocks& hops() const { return hops_; }
   /// What values of its edges are known by; of those of all steps where they have a graph each.
   stg::edge_identity edge_identity() const { return steps_ ? steps_->edges_of_all : outside_.edge_identity(); }
 
  private:
   graph outside_;
-  std::optional<blocks> hops_;
+  blocks hops_;
   std::shared_ptr<const void> sequence_;  // held
   step_graphs* steps_ = nullptr;
 };

@@ -45,7 +45,8 @@ struct batch {
 
   std::int64_t hops() const { return static_cast<std::int64_t>(edge_offsets.empty() ? 0 : edge_offsets.size() - 1); }
   /// What was sampled as programs compute it hop by hop, in place of `graph`: no row that the seeds do not need. Where
-  /// all vertices are seeds, as of a subgraph, it is the graph.
+  /// all vertices are seeds, as of a subgraph, it is the graph. They use the memory of the last ones that were made of
+  /// this batch, unless somebody holds a copy; one thread makes them at a time.
   ///
   ///   step(b.blocks(), x = b[X], label = b[Y], known = b.known, params);
   stg::blocks blocks() const;
@@ -66,7 +67,8 @@ struct batch {
   ///   scores.record(links, h = rows_of_vertices, target = b.pair_targets(links));
   edge_values<float> pair_targets(const stg::graph& of_pairs) const;
 
-  stg::graph large{};                           ///< of which this is a part
+  stg::graph large{};  ///< of which this is a part
+  mutable std::shared_ptr<stg::blocks::state> memory_of_blocks{};
   std::shared_ptr<stg::graph::state> memory{};  ///< of `graph`, for the next one; nothing to read
 };
 

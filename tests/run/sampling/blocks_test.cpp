@@ -1,6 +1,7 @@
 // Programs on blocks: the values and gradients of the full graph, from the rows of each hop alone.
-#include "../expect_error.hpp"  // expect_error
-#include "support.hpp"          // drawn_graph
+#include "../expect_error.hpp"               // expect_error
+#include "../support/count_allocations.hpp"  // allocations
+#include "support.hpp"                       // drawn_graph
 
 #include <stg/sampling/gather.hpp>             // gather
 #include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
@@ -215,11 +216,42 @@ TEST(blocks, say_what_is_wrong) {
                      {"2 hops away", "blocks have 1"});
   test::expect_error([&] { model(b.blocks(), x = all.X, target = bY, known = b.seed_mask(), params); },
                      {"input 'x' has 400 rows"});
-  const std::vector<std::int32_t> degrees(static_cast<std::size_t>(b.graph.vertices()));
+  const auto degrees = all.g.in_degrees();
   const std::int64_t down[] = {0, 9, 6, b.graph.vertices()}, few[] = {0, 6};
-  test::expect_error([&] { blocks(b.graph, down, degrees); }, {"offset 2 is 6"});
-  test::expect_error([&] { blocks(b.graph, few, degrees); }, {"from 0 to the sample's"});
-  test::expect_error([&] { blocks(b.graph, b.vertex_offsets, {}); }, {"0 degrees of"});
+  const std::vector<std::int32_t> elsewhere(b.vertices.size(), 400);
+  test::expect_error([&] { blocks(b.graph, down, b.vertices, degrees); }, {"offset 2 is 6"});
+  test::expect_error([&] { blocks(b.graph, few, b.vertices, degrees); }, {"from 0 to the sample's"});
+  test::expect_error([&] { blocks(b.graph, b.vertex_offsets, {}, degrees); }, {"0 ids of"});
+  test::expect_error([&] { blocks(b.graph, b.vertex_offsets, elsewhere, degrees); },
+                     {"vertex 0 is vertex 400 of the large graph, which has 400"});
+}
+
+/// Larger and smaller ones in the memory of each other, and beside one that is held.
+TEST(blocks, use_their_memory_again) {
+  const large all;
+  auto params = parameters<sage>();
+  initialize(params, 3);
+  auto model = compile<sage>(draft());
+  const neighbour_sampler sampler(all.g, {.fan_outs = {6, 4}});
+  batch b;
+  for (const std::int64_t seeds : {3, 6, 1, 5}) {
+    sampler.sample_into(b, std::span(all.seeds).first(static_cast<std::size_t>(seeds)), 2);
+    const auto bX = gather(all.X, b.vertices), bY = gather(all.Y, b.vertices);
+    const auto bm = b.seed_mask();
+    const blocks held = seeds == 6 ? b.blocks() : blocks(all.g);
+    auto first = model(b.blocks(), x = bX, target = bY, known = bm, params);
+    const auto before = test::allocations();
+    const blocks again = b.blocks();
+    if (seeds == 1) {
+      EXPECT_EQ(test::allocations(), before);
+    }
+    auto second = model(again, x = bX, target = bY, known = bm, params);
+    auto of_graph = model(b.graph, x = bX, target = bY, known = bm, params);
+    expect_equal(first[rows], of_graph[rows].rows(0, b.seeds));
+    expect_equal(second[rows], of_graph[rows].rows(0, b.seeds));
+    if (seeds != 6) continue;
+    expect_equal(model(held, x = bX, target = bY, known = bm, params)[rows], of_graph[rows].rows(0, b.seeds));
+  }
 }
 
 TEST(blocks, of_a_subgraph_have_all_its_rows) {

@@ -1,0 +1,13 @@
+// A sum over all vertices, of which there is a sample.
+// build error: stg: all_vertices and all_edges are the whole graph's, blocks a sample; write sum\(x, over_batch\)
+#include <stg/runtime/blocks.hpp>
+#include <stg/stg.hpp>
+
+inline constexpr auto x = stg::vertex_feature<"x", 8>;
+inline constexpr auto W = stg::parameter<"W", 8, 4>;
+constexpr auto model = [](auto v) {
+  return sum(matmul(mean(v.in_edges().src(x)), W), stg::all_vertices);
+};
+auto result(const stg::blocks& on, const stg::tensor<float>& X, const stg::tensor<float>& w) {
+  return stg::compile<model>()(on, x = X, W = w);  // <- here
+}

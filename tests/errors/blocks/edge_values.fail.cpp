@@ -1,0 +1,13 @@
+// A score for each edge.
+// build error: stg: blocks give a row for each seed, and no edge values; aggregate them: sum\(x\)
+#include <stg/runtime/blocks.hpp>
+#include <stg/stg.hpp>
+
+inline constexpr auto x = stg::vertex_feature<"x", 8>;
+inline constexpr auto W = stg::parameter<"W", 8, 4>;
+constexpr auto model = [](auto v) {
+  return v.in_edges().src(matmul(v(x), W));
+};
+auto result(const stg::blocks& on, const stg::tensor<float>& X, const stg::tensor<float>& w) {
+  return stg::compile<model>()(on, x = X, W = w);  // <- here
+}

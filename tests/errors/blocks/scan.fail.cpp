@@ -1,0 +1,19 @@
+// Two steps of a scan on blocks.
+// build error: stg: blocks run no scan, call or custom_gradient; write it out, or run it on batch\.graph
+#include <stg/runtime/blocks.hpp>
+#include <stg/stg.hpp>
+
+inline constexpr auto x = stg::vertex_feature<"x", 8>;
+inline constexpr auto W = stg::parameter<"W", 8, 4>;
+constexpr auto model = [](auto v) {
+  return matmul(stg::scan<2>(
+                    v,
+                    [](auto v, auto h) {
+                      return mean(v.in_edges().src(h));
+                    },
+                    v(x)),
+                W);
+};
+auto result(const stg::blocks& on, const stg::tensor<float>& X, const stg::tensor<float>& w) {
+  return stg::compile<model>()(on, x = X, W = w);  // <- here
+}
