@@ -8,4 +8,5 @@ constexpr auto pattern = [](auto, auto a) {
 constexpr auto replacement = [](auto, auto a) {
   return -sum(a, stg::axis<0>);
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement, stg::any_value.shaped<stg::extent<"N">>());
+[[maybe_unused]] constexpr auto rule =
+    stg::rewrite_rule(pattern, replacement, stg::any_value.shaped<stg::extent<"N">>());

@@ -8,4 +8,4 @@ constexpr auto pattern = [](auto, auto a) {
 constexpr auto replacement = [](auto, auto a) {
   return -sum(a);
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement, stg::any_value.on_in_edges());
+[[maybe_unused]] constexpr auto rule = stg::rewrite_rule(pattern, replacement, stg::any_value.on_in_edges());

@@ -9,4 +9,4 @@ constexpr auto pattern = [two = 2.0](auto, auto a) {
 constexpr auto replacement = [](auto, auto a) {
   return a + a;
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement);  // <- here
+[[maybe_unused]] constexpr auto rule = stg::rewrite_rule(pattern, replacement);  // <- here

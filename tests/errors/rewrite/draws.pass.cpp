@@ -8,4 +8,4 @@ constexpr auto pattern = [](auto, auto a) {
 constexpr auto replacement = [](auto, auto a) {
   return max(a, 0.0);
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement, stg::any_value.on_vertices());
+[[maybe_unused]] constexpr auto rule = stg::rewrite_rule(pattern, replacement, stg::any_value.on_vertices());

@@ -9,4 +9,5 @@ constexpr auto pattern = [](auto, auto a, auto b) {
 constexpr auto replacement = [](auto, auto a, auto b) {
   return sum(b) * sum(a);
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement, stg::any_value.on_in_edges());  // <- here
+[[maybe_unused]] constexpr auto rule =
+    stg::rewrite_rule(pattern, replacement, stg::any_value.on_in_edges());  // <- here

@@ -8,5 +8,5 @@ constexpr auto pattern = [](auto, auto a, auto b) {
 constexpr auto replacement = [](auto, auto a, auto b) {
   return sum(b) * sum(a);
 };
-constexpr auto rule =
+[[maybe_unused]] constexpr auto rule =
     stg::rewrite_rule(pattern, replacement, stg::any_value.on_in_edges(), stg::any_value.on_in_edges());

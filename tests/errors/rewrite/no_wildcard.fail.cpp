@@ -10,4 +10,4 @@ constexpr auto pattern = [](auto v) {
 constexpr auto replacement = [](auto v) {
   return v(x);
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement);  // <- here
+[[maybe_unused]] constexpr auto rule = stg::rewrite_rule(pattern, replacement);  // <- here

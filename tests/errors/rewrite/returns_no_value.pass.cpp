@@ -8,4 +8,4 @@ constexpr auto pattern = [](auto, auto a) {
 constexpr auto replacement = [](auto, auto a) {
   return a;
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement);
+[[maybe_unused]] constexpr auto rule = stg::rewrite_rule(pattern, replacement);

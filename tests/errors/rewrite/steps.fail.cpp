@@ -14,4 +14,5 @@ constexpr auto pattern = [](auto v, auto a) {
 constexpr auto replacement = [](auto, auto a) {
   return a;
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement, stg::any_value.on_vertices());  // <- here
+[[maybe_unused]] constexpr auto rule =
+    stg::rewrite_rule(pattern, replacement, stg::any_value.on_vertices());  // <- here

@@ -9,4 +9,5 @@ constexpr auto pattern = [](auto, auto a) {
 constexpr auto replacement = [](auto v, auto a) {
   return a * v.in_degree();
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement, stg::any_value.on_vertices());  // <- here
+[[maybe_unused]] constexpr auto rule =
+    stg::rewrite_rule(pattern, replacement, stg::any_value.on_vertices());  // <- here

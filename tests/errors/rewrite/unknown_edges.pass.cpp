@@ -8,4 +8,4 @@ constexpr auto pattern = [](auto v, auto a) {
 constexpr auto replacement = [](auto v, auto a) {
   return a * v.in_degree();
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement, stg::any_value.on_vertices());
+[[maybe_unused]] constexpr auto rule = stg::rewrite_rule(pattern, replacement, stg::any_value.on_vertices());

@@ -9,4 +9,5 @@ constexpr auto pattern = [](auto, auto a) {
 constexpr auto replacement = [](auto, auto a) {
   return sum(a * stg::ones<stg::extent<"M">, 1>(), stg::axis<1>, stg::keepdim);
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement, stg::any_value.shaped<stg::extent<"N">>());  // <- here
+[[maybe_unused]] constexpr auto rule =
+    stg::rewrite_rule(pattern, replacement, stg::any_value.shaped<stg::extent<"N">>());  // <- here

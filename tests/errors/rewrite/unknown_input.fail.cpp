@@ -10,4 +10,4 @@ constexpr auto pattern = [](auto, auto a) {
 constexpr auto replacement = [](auto v, auto a) {
   return a * v(two);
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement);  // <- here
+[[maybe_unused]] constexpr auto rule = stg::rewrite_rule(pattern, replacement);  // <- here

@@ -9,4 +9,4 @@ constexpr auto pattern = [](auto v, auto a) {
 constexpr auto replacement = [](auto v, auto a) {
   return v(two) * a;
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement);
+[[maybe_unused]] constexpr auto rule = stg::rewrite_rule(pattern, replacement);

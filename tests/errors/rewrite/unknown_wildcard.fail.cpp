@@ -9,4 +9,4 @@ constexpr auto pattern = [](auto, auto a, auto) {
 constexpr auto replacement = [](auto, auto a, auto b) {
   return a * b;
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement);  // <- here
+[[maybe_unused]] constexpr auto rule = stg::rewrite_rule(pattern, replacement);  // <- here

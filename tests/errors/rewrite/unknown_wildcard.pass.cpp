@@ -8,4 +8,4 @@ constexpr auto pattern = [](auto, auto a, auto b) {
 constexpr auto replacement = [](auto, auto a, auto b) {
   return a * b;
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement);
+[[maybe_unused]] constexpr auto rule = stg::rewrite_rule(pattern, replacement);

@@ -9,4 +9,4 @@ constexpr auto pattern = [](auto, auto a) {
 constexpr auto replacement = [](auto, auto a) {
   return relu(a);
 };
-constexpr auto rule = stg::rewrite_rule(pattern, replacement);  // <- here
+[[maybe_unused]] constexpr auto rule = stg::rewrite_rule(pattern, replacement);  // <- here
