@@ -179,7 +179,7 @@ constexpr bool names_of_extents_are_wildcards() {
          stays([](auto v) { return reshape<2, 2>(reshape<4>(v(A))); }, back);
 }
 
-inline constexpr auto wide = edge_feature<"wide", f64>;
+inline constexpr auto in_double = edge_feature<"in_double", f64>;
 
 // ---- what is replaced ----
 
@@ -272,7 +272,7 @@ constexpr bool numbers_take_the_type_of_what_they_meet() {
   constexpr auto by = rewrite_rule([](auto, auto a) { return exp(a); },
                                    [](auto v, auto a) { return select(a < 0.5, a / max(v.in_degree(), 1.0), 2.0); },
                                    any_value.on_in_edges());
-  constexpr auto model = [](auto v) { return sum(exp(v.in_edges()(wide))); };
+  constexpr auto model = [](auto v) { return sum(exp(v.in_edges()(in_double))); };
   const ir::program q = examine::rewrite(canonical(model), by);
   for (const ir::statement& s : q.statements)
     if (s.type != f64 && s.type != boolean) return false;
