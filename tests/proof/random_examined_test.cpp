@@ -300,8 +300,9 @@ TEST(random_programs, keep_promises_about_memory_or_refuse_them) {
         ++(why == pass::refused_promise::none ? kept : refused);
         const ir::value_id root = pass::root_of(p, i);
         const bool is_given = p[root].code == ir::opcode::input || p[root].code == ir::opcode::result;
-        if (why == pass::refused_promise::none && !is_given)
+        if (why == pass::refused_promise::none && !is_given) {
           EXPECT_EQ(made.stored[root] != 0, says.is_stored(i)) << i << '\n' << ir::to_text(p);
+        }
       }
       const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
       const std::vector<oracle::array> found = run_drafted(p, g, r.env, few);
