@@ -88,8 +88,10 @@ template <class Ref> struct kinds_for {
 template <class Ref, int... Entry> struct kinds_for<over_hops<Ref, Entry...>> {
   template <int Count> static void find(kinds_of_call<Count>& kinds, const call_graph& on) {
     using lists = stage::hop_lists<Ref, Entry...>;
-    if constexpr (Count > 0)
-      on.hops().find({lists::value.kinds, static_cast<std::size_t>(Count)}, lists::count.hops, kinds.room());
+    if constexpr (Count > 0) {
+      const std::span<const ir::block_kind> wanted(lists::value.kinds, static_cast<std::size_t>(Count));
+      on.hops().find(wanted, lists::count.hops, kinds.room());
+    }
   }
 };
 
