@@ -196,9 +196,8 @@ location graph::place() const { return state_->place; }
 graph graph::to(location where) const {
   if (where == place()) return *this;
   if (where.is_host()) return graph(state_->on_host);
-  if (has_kinds() || detail::graph_access::joins_two_sets(*this))
-    throw error("graph.to(a device) is for a graph of one set of vertices; programs over several run on the CPU");
   const auto from = state_->on_host ? state_->on_host : state_;
+  if (has_kinds()) return detail::graph_access::of(detail::kinds_at(where, from));
   auto s = std::make_shared<state>();
   s->sources = from->sources, s->destinations = from->destinations, s->edges = from->edges;
   s->place = where;

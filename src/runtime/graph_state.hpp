@@ -88,6 +88,9 @@ struct graph_access {
   static bool joins_two_sets(const graph& g) { return g.state_->host().joins_two_sets; }
 };
 
+/// A graph of several kinds with the rows of its relations on a device; `from` lies on the host.
+std::shared_ptr<const graph::state> kinds_at(location where, const std::shared_ptr<const graph::state>& from);
+
 /// Mixes all bits of a number: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
 inline std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;

@@ -38,12 +38,15 @@ using detail::named_kind;
 using detail::quote;
 
 /// A graph that carries a table.
-graph carrying(std::shared_ptr<const kind_table> table) {
+std::shared_ptr<graph::state> state_carrying(std::shared_ptr<const kind_table> table) {
   auto s = std::make_shared<graph::state>();
   s->resize(0, 0);
   s->finish();
   s->kinds = std::move(table);
-  return detail::graph_access::of(std::move(s));
+  return s;
+}
+graph carrying(std::shared_ptr<const kind_table> table) {
+  return detail::graph_access::of(state_carrying(std::move(table)));
 }
 
 /// A copy of a table with one kind more, or with another in the place of the one of its name.
@@ -51,6 +54,14 @@ graph carrying(const kind_table& before, std::shared_ptr<const named_kind> k) {
   auto table = std::make_shared<kind_table>(before);
   table->put(std::move(k));
   return carrying(std::move(table));
+}
+
+/// The table of graphs that are about to change.
+const kind_table& changed(const graph& carrier) {
+  if (!carrier.place().is_host())
+    throw error("graphs: they lie on " + to_string(carrier.place()) +
+                ", where nothing is added; change graphs.to(stg::host), then bring it there");
+  return *carrier.kinds();
 }
 
 void check_new(const kind_table& table, std::string_view name, const char* what) {
@@ -84,6 +95,15 @@ std::shared_ptr<const named_kind> relation_with(std::string_view name, std::stri
   return k;
 }
 
+/// A set elsewhere: as many rows, whose edges nobody asks for.
+std::shared_ptr<const named_kind> set_of_rows(const named_kind& set) {
+  auto k = std::make_shared<named_kind>();
+  k->name = set.name;
+  k->rows.rows = set.rows.rows;
+  k->rows.in = k->rows.out = adjacency(set.rows.rows, nullptr, nullptr, nullptr);
+  return k;
+}
+
 /// Edges that are a graph already, as those of a relation.
 void check_edges(const graph& edges, std::string_view relation, const named_kind& from, const named_kind& into) {
   if (edges.has_kinds())
@@ -107,10 +127,21 @@ const named_kind& loop_relation_of(const kind_table& table, std::string_view nam
 
 }  // namespace
 
+std::shared_ptr<const graph::state> detail::kinds_at(location where, const std::shared_ptr<const graph::state>& from) {
+  auto table = std::make_shared<kind_table>();
+  for (const auto& k : from->kinds->all())
+    table->put(k->is_relation() ? relation_with(k->name, k->source, k->destination, k->edges.to(where))
+                                : set_of_rows(*k));
+  const auto there = state_carrying(std::move(table));
+  there->place = where;
+  there->on_host = from;
+  return there;
+}
+
 graphs::graphs() : carrier_(carrying(std::make_shared<kind_table>())) {}
 
 graphs& graphs::add_vertices(std::string_view set, std::int64_t count) {
-  const kind_table& before = *carrier_.kinds();
+  const kind_table& before = changed(carrier_);
   check_new(before, set, "vertex set");
   if (count < 0 || count > std::numeric_limits<std::int32_t>::max())
     throw error("vertex set " + quote(set) + " of " + std::to_string(count) + " vertices; use 0 to " +
@@ -126,7 +157,7 @@ graphs& graphs::add_vertices(std::string_view set, std::int64_t count) {
 
 graphs& graphs::add_edges(std::string_view relation, std::string_view source, std::string_view destination,
                           std::span<const std::int64_t> src, std::span<const std::int64_t> dst) {
-  const kind_table& before = *carrier_.kinds();
+  const kind_table& before = changed(carrier_);
   check_new(before, relation, "relation");
   const std::string by = "relation " + quote(relation) + " joins vertex sets, and ";
   const named_kind &from = set_of(before, source, by), &into = set_of(before, destination, by);
@@ -141,7 +172,7 @@ graphs& graphs::add_edges(std::string_view relation, std::string_view source, st
 }
 
 graphs& graphs::add_reverse(std::string_view reverse, std::string_view of) {
-  const kind_table& before = *carrier_.kinds();
+  const kind_table& before = changed(carrier_);
   const named_kind& k = detail::relation_of(before, of);
   check_new(before, reverse, "relation");
   edge_list list = k.edges.edge_list();
@@ -154,7 +185,7 @@ graphs& graphs::add_reverse(std::string_view reverse, std::string_view of) {
 
 graphs& graphs::add_edges(std::string_view relation, std::string_view source, std::string_view destination,
                           const graph& edges) {
-  const kind_table& before = *carrier_.kinds();
+  const kind_table& before = changed(carrier_);
   check_new(before, relation, "relation");
   const std::string by = "relation " + quote(relation) + " joins vertex sets, and ";
   check_edges(edges, relation, set_of(before, source, by), set_of(before, destination, by));
@@ -163,7 +194,7 @@ graphs& graphs::add_edges(std::string_view relation, std::string_view source, st
 }
 
 graphs& graphs::replace_edges(std::string_view relation, const graph& edges) {
-  const kind_table& before = *carrier_.kinds();
+  const kind_table& before = changed(carrier_);
   const named_kind& k = detail::relation_of(before, relation);
   check_edges(edges, relation, detail::set_of(before, k.source), detail::set_of(before, k.destination));
   carrier_ = carrying(before, relation_with(k.name, k.source, k.destination, edges.to(host)));
@@ -187,6 +218,13 @@ graphs& graphs::remove_self_loops(std::string_view relation) {
 }
 graphs& graphs::to_undirected(std::string_view relation) {
   return replace_edges(relation, loop_relation_of(*carrier_.kinds(), relation, "to_undirected").edges.to_undirected());
+}
+
+location graphs::place() const { return carrier_.place(); }
+graphs graphs::to(location where) const {
+  graphs there;
+  there.carrier_ = carrier_.to(where);
+  return there;
 }
 
 std::int64_t graphs::vertices(std::string_view set) const { return detail::set_of(*carrier_.kinds(), set).rows.rows; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>  // byte, size_t
+#include <span>     // span
 #include <utility>  // integer_sequence
 
 #include <stg/base/error.hpp>          // error
@@ -104,15 +105,15 @@ template <class Ref, int... Entry> struct form_over_hops<Ref, std::integer_seque
 };
 template <class Ref, class Entries> using over_hops_of = typename form_over_hops<Ref, Entries>::type;
 
-template <class Backend> inline constexpr bool runs_over_sets = requires { typename Backend::runs_over_sets; };
+template <class Backend> inline constexpr bool takes_blocks = requires { typename Backend::takes_blocks; };
 
 template <class Ref, class Entries, class Backend>
 inline constexpr bool runs_on_blocks =
-    form_over_hops<Ref, Entries>::wrong == pass::block_mistake::none&& runs_over_sets<Backend>;
+    form_over_hops<Ref, Entries>::wrong == pass::block_mistake::none&& takes_blocks<Backend>;
 
 /// What a call on blocks that does not run gives back, never. On a GPU it says so.
 template <class T, class Backend> T unmade_on_blocks() {
-  if constexpr (!runs_over_sets<Backend>)
+  if constexpr (!takes_blocks<Backend>)
     throw error("blocks run on the CPU; on a GPU call with what was sampled: batch.graph.to(stg::cuda())");
   else return unmade<T>();
 }

@@ -199,7 +199,7 @@ template <class Ref, class Backend = default_backend> class model {
     if constexpr (takes_results && std::is_same_v<Finding, all_inputs_bound> &&
                   detail::runs_on_blocks<Ref, none, Backend>)
       call_into<detail::over_hops_of<Ref, none>>(results, on, args...);
-    else if constexpr (takes_results && !detail::runs_over_sets<Backend>) detail::unmade_on_blocks<bool, Backend>();
+    else if constexpr (takes_results && !detail::takes_blocks<Backend>) detail::unmade_on_blocks<bool, Backend>();
   }
 
   template <class Results, class... Arg>

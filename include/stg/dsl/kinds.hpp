@@ -1,7 +1,7 @@
 // Vertex sets and relations: graphs of several kinds of vertices, and what a lambda reads of each.
 #pragma once
 
-#include <type_traits>  // remove_cv_t
+#include <type_traits>  // conditional_t, remove_cvref_t
 
 #include <stg/dsl/symbol.hpp>  // declare, symbol_arguments
 
@@ -65,7 +65,7 @@ template <fixed_string Name> inline constexpr auto vertex_set = detail::declare_
 /// reverse relation is the same edges seen from their sources: out_edges(writes).
 template <fixed_string Name, auto Source, auto Destination>
 inline constexpr auto relation =
-    detail::declare_relation<std::remove_cv_t<decltype(Source)>, std::remove_cv_t<decltype(Destination)>>(
+    detail::declare_relation<std::remove_cvref_t<decltype(Source)>, std::remove_cvref_t<decltype(Destination)>>(
         detail::spell<Name, name>::value);
 
 }  // namespace stg

@@ -48,6 +48,8 @@ class adjacency {
   STG_HOST_DEVICE constexpr std::int64_t end(std::int64_t v) const { return offsets_[v + 1]; }
   STG_HOST_DEVICE constexpr std::int64_t degree(std::int64_t v) const { return end(v) - begin(v); }
   STG_HOST_DEVICE constexpr std::int32_t neighbour(std::int64_t k) const { return neighbours_[k]; }
+  /// Where rows begin, and the last one ends: (rows + 1).
+  STG_HOST_DEVICE constexpr const std::int64_t* offsets() const { return offsets_; }
   /// Of all positions, from 0 on.
   STG_HOST_DEVICE constexpr const std::int32_t* neighbours() const { return neighbours_; }
   STG_HOST_DEVICE constexpr std::int64_t edge_id(std::int64_t k) const { return ids_ ? ids_[k] : k; }

@@ -12,6 +12,7 @@
 #include <stg/runtime/edge_values.hpp>    // edge_values
 #include <stg/runtime/graph.hpp>          // graph
 #include <stg/runtime/integer_range.hpp>  // IntegerRange
+#include <stg/runtime/location.hpp>       // location
 
 namespace stg {
 
@@ -148,6 +149,15 @@ class graphs {
     return replace_edges(Relation::name::view(), edges);
   }
   graphs& replace_edges(std::string_view relation, const graph& edges);
+
+  /// Where the rows of the relations lie: stg::host, or stg::cuda(device).
+  location place() const;
+  /// The same elsewhere; itself when they lie there. On a device nothing is added, nor changed: errors for that, for no
+  /// such device, and for no memory on it.
+  ///
+  ///   auto there = g.to(stg::cuda());
+  ///   auto y = layer(there, x = X.to(stg::cuda()), params.to(stg::cuda()));
+  graphs to(location where) const;
 
   /// Vertices of a set, edges of a relation. Errors: no such set or relation.
   template <NamedVertexSet Set> std::int64_t vertices(Set) const { return vertices(Set::name::view()); }

@@ -7,6 +7,7 @@
 #include <stg/codegen/cuda/unit.hpp>        // run, steps, workspace
 #include <stg/codegen/host_memory.hpp>      // host_memory
 #include <stg/codegen/scan.hpp>             // step_program
+#include <stg/runtime/kind_rows.hpp>        // kind_rows
 #include <stg/runtime/long_rows.hpp>        // find_long_rows
 #include <stg/runtime/row_order.hpp>        // rows_by_degree
 
@@ -53,6 +54,22 @@ struct emulated_machine {
   }
 };
 
+/// Rows of a graph as a GPU's groups take them, with those that are long.
+class rows_for_groups {
+ public:
+  rows_for_groups(const adjacency& rows, std::int32_t long_row_edges)
+      : long_(find_long_rows(rows, long_row_edges)),
+        order_(rows_by_degree(rows)),
+        there(rows.with(long_.view()).with_row_order(order_.data())) {}
+
+ private:
+  long_row_list long_;
+  std::vector<std::int32_t> order_;
+
+ public:
+  adjacency there;
+};
+
 /// Kernels of the emulator, with rows that are long at once: so the graphs of tests have some.
 struct emulated : codegen::host_memory {
   template <class Program> using executable = gpu::executable<Program>;
@@ -64,10 +81,17 @@ struct emulated : codegen::host_memory {
   }
   template <class P> static std::int64_t workspace(const codegen::launch&) { return 0; }
   template <class P> static void run(codegen::launch l) {
-    const long_row_list in = find_long_rows(l.in, long_row_edges), out = find_long_rows(l.out, long_row_edges);
-    const std::vector<std::int32_t> in_order = rows_by_degree(l.in), out_order = rows_by_degree(l.out);
-    l.in = l.in.with(in.view()).with_row_order(in_order.data());
-    l.out = l.out.with(out.view()).with_row_order(out_order.data());
+    const rows_for_groups in(l.in, long_row_edges), out(l.out, long_row_edges);
+    l.in = in.there;
+    l.out = out.there;
+    std::vector<rows_for_groups> of_kinds;  // whose rows stay where they are
+    std::vector<kind_rows> kinds(P::program.kind_count + 1);
+    for (int k = 1; k <= P::program.kind_count; ++k) {
+      kinds[k].rows = l.kinds[k].rows;
+      kinds[k].in = of_kinds.emplace_back(l.kinds[k].in, long_row_edges).there;
+      kinds[k].out = of_kinds.emplace_back(l.kinds[k].out, long_row_edges).there;
+    }
+    if (P::program.kind_count > 0) l.kinds = kinds.data();
     std::vector<std::byte> workspace(static_cast<std::size_t>(gpu::workspace<P>(l)) + 64);
     l.workspace = workspace.data() + (64 - reinterpret_cast<std::uintptr_t>(workspace.data()) % 64) % 64;
     gpu::run<P>(l, emulated_machine::at_hand());

@@ -116,4 +116,43 @@ inline constexpr auto counts = [](auto g) {
                  e.src(sum(u(a), axis<0>)) + p(age), mean(e(w), all_edges));
 };
 
+/// A recurrence of papers that is trained: attention, a mean of a relation, and dropout of the rows of a set and of
+/// the edges of a relation, anew at each step.
+inline constexpr auto trained = [](auto g) {
+  auto of_steps = scan<2>(
+      g,
+      [](auto g, auto h) {
+        auto p = g(paper);
+        auto e = p.in_edges(writes);
+        auto heard = sum(dropout(e(w), 0.4) * e.src(matmul(dropout(g(author)(a), 0.3), A)));
+        auto c = p.in_edges(cites);
+        auto near = sum(softmax(sum(c.src(h) * c.dst(h), axis<0>)) * c.src(h));
+        return next(tanh(heard + near + matmul(p(b), B) / (1.0 + p.template in_degree<f64>(reviews))));
+      },
+      zeros<f64, 4>(g(paper)));
+  return of_steps * g(paper)(age);
+};
+
+/// Calls f<lambda>(name) for every one of them.
+template <class F> void for_each_program(const F& f) {
+#define STG_PROGRAM(...) f.template operator()<__VA_ARGS__>(#__VA_ARGS__);
+  STG_PROGRAM(weighted_sum)
+  STG_PROGRAM(there_and_back)
+  STG_PROGRAM(sage<nn::aggregate::sum>)
+  STG_PROGRAM(sage<nn::aggregate::mean>)
+  STG_PROGRAM(sage<nn::aggregate::max>)
+  STG_PROGRAM(sage_of_authors)
+  STG_PROGRAM(gin)
+  STG_PROGRAM(gat)
+  STG_PROGRAM(gatv2)
+  STG_PROGRAM(rgcn)
+  STG_PROGRAM(across<nn::aggregate::sum>)
+  STG_PROGRAM(across<nn::aggregate::mean>)
+  STG_PROGRAM(across<nn::aggregate::max>)
+  STG_PROGRAM(repeated)
+  STG_PROGRAM(counts)
+  STG_PROGRAM(trained)
+#undef STG_PROGRAM
+}
+
 }  // namespace stg::kinds

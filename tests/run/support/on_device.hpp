@@ -5,12 +5,14 @@
 #include <stg/codegen/cuda/device_backend.hpp>  // device_backend
 #include <stg/codegen/frame.hpp>                // bytes_of_value
 #include <stg/codegen/host_memory.hpp>          // host_memory
+#include <stg/runtime/kind_rows.hpp>            // kind_rows
 #include <stg/runtime/long_rows.hpp>            // find_long_rows
 #include <stg/runtime/row_order.hpp>            // rows_by_degree
 
 #include <algorithm>  // sort
 #include <cstddef>    // byte
 #include <cstdint>    // int64_t
+#include <deque>      // deque
 #include <memory>     // unique_ptr
 #include <vector>     // vector
 
@@ -145,11 +147,20 @@ template <class Launcher> struct on_device : codegen::host_memory {
     const brought_rows in(l.in, l.edges, long_row_edges), out(l.out, l.edges, long_row_edges);
     l.in = in.there;
     l.out = out.there;
+    std::deque<brought_rows> of_kinds;
+    std::vector<kind_rows> kinds(P::program.kind_count + 1);
+    for (int k = 1; k <= P::program.kind_count; ++k) {
+      const kind_rows& here = l.kinds[k];
+      kinds[k].rows = here.rows;
+      kinds[k].in = of_kinds.emplace_back(here.in, here.in.edges(), long_row_edges).there;
+      kinds[k].out = of_kinds.emplace_back(here.out, here.out.edges(), long_row_edges).there;
+    }
     brought_memory values;
     std::vector<std::unique_ptr<brought_sparse<float>>> floats;
     std::vector<std::unique_ptr<brought_sparse<double>>> doubles;
     std::vector<std::byte*> there(static_cast<std::size_t>(P::program.size) + 1);
-    const stg::detail::call_sizes sizes{l.vertices, l.edges, l.extents, {}, {}};
+    const stg::detail::call_sizes sizes{l.vertices, l.edges, l.extents, {}, {}, nullptr, l.kinds, {}};
+    if (P::program.kind_count > 0) l.kinds = kinds.data();
     for (int i = 0; i < P::program.size; ++i)
       if (l.memory[i] != nullptr && !is_sparse<P>(i))
         values.add(l.memory[i], stg::detail::bytes_of_value(P::program.statements[i], sizes));

@@ -12,7 +12,7 @@ namespace stg::cpu {
 
 /// Runs a program's units with the threads that are set.
 struct backend : codegen::host_memory {
-  using runs_over_sets = void;  // programs of several vertex sets, as those on blocks are
+  using takes_blocks = void;  // which lie on the host
   template <class Program> using executable = stg::executable<Program>;
 
   /// Threads are counted here: they may be set before the call is over.

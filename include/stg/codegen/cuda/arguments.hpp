@@ -66,8 +66,38 @@ template <class V> constexpr bool has_loops() {
   return false;
 }
 
-/// Arguments of the kernel of unit V (a unit_view), by value.
-template <class V> struct arguments {
+/// How many vertex sets and relations a program's kernels read of beside those of their unit: numbers of vertices, and
+/// degrees. All of the program or none, so that most kernels are given nothing for it.
+template <class V> constexpr int kinds_read() {
+  for (int i = 0; i < V::program.size; ++i) {
+    const ir::statement& s = V::program.statements[i];
+    const bool reads =
+        (s.code == ir::opcode::vertex_count && s.attribute != 0) || (s.code == ir::opcode::degree && s.axis != 0);
+    if (reads) return V::program.kind_count;
+  }
+  return 0;
+}
+
+/// What a kernel is given of them, by number.
+template <int Count> struct kind_arguments {
+  std::int64_t counts[Count + 1]{};
+  const std::int64_t *in_offsets[Count + 1]{}, *out_offsets[Count + 1]{};  // of relations: (rows + 1) of a side
+
+  explicit kind_arguments(const launch& l) {
+    for (int k = 1; k <= Count; ++k) {
+      counts[k] = l.kinds[k].rows;
+      in_offsets[k] = l.kinds[k].in.offsets();
+      out_offsets[k] = l.kinds[k].out.offsets();
+    }
+  }
+};
+template <> struct kind_arguments<0> {
+  explicit kind_arguments(const launch&) {}
+};
+
+/// Arguments of the kernel of unit V (a unit_view), by value. Vertices are those of the unit's set, edges those of its
+/// relation.
+template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
   std::byte* memory[V::slots.count + 1]{};    // of values that lie in memory
   std::int32_t offset[V::slots.count + 1]{};  // of others, in a row's scratch
   std::int32_t state[V::slots.count + 1]{};   // of what an aggregate keeps beside its result
@@ -86,8 +116,10 @@ template <class V> struct arguments {
   sweep_stage stage = sweep_stage::rows;
   std::int32_t first_step = 0, last_step = 0;  // of a stage of long rows
 
+  /// l: as the unit sees it (codegen::as_unit).
   explicit arguments(const launch& l)
-      : in(l.in),
+      : kind_arguments<kinds_read<V>()>(l),
+        in(l.in),
         out(l.out),
         vertices(l.vertices),
         edges(l.edges),
@@ -103,6 +135,19 @@ template <class V> struct arguments {
 
   STG_HOST_DEVICE std::int64_t rows() const { return V::planned.kind == pass::unit_kind::graph ? 1 : vertices; }
   STG_HOST_DEVICE adjacency side() const { return V::planned.side == pass::sweep_side::out ? out : in; }
+  /// Vertices of a set, 0 of the unit's, and how many edges of a relation one of its rows owns.
+  template <std::int64_t Set> STG_HOST_DEVICE std::int64_t vertices_of() const {
+    if constexpr (Set == 0) return vertices;
+    else return this->counts[Set];
+  }
+  template <int Relation, ir::direction Side> STG_HOST_DEVICE std::int64_t degree_of(std::int64_t row) const {
+    if constexpr (Relation == 0) {
+      return (Side == ir::direction::in ? in : out).degree(row);
+    } else {
+      const std::int64_t* const offsets = (Side == ir::direction::in ? this->in_offsets : this->out_offsets)[Relation];
+      return offsets[row + 1] - offsets[row];
+    }
+  }
 
   STG_HOST_DEVICE int groups_per_block() const { return block_threads / lanes_of<V>(); }
   STG_HOST_DEVICE bool is_in_shared() const {

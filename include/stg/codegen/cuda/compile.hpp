@@ -13,15 +13,6 @@
 
 namespace stg {
 
-namespace detail {
-/// Of several vertex sets and relations, whose edges a GPU's launches do not tell apart.
-template <const auto& F> constexpr bool has_kinds() { return canonical<program_of<F>>::value.kind_count > 0; }
-}  // namespace detail
-
-#define STG_CHECK_GPU(F)                 \
-  static_assert(!detail::has_kinds<F>(), \
-                "stg: a program over vertex sets runs on the CPU; compile it there: stg::compile<model>()")
-
 #if defined(__CUDACC__)
 #if !defined(STG_CUDA_ARCHITECTURES)
 #error "stg: a file that is compiled as CUDA is added with stg_add_program(target file.cpp) in CMake"
@@ -51,8 +42,9 @@ namespace detail {
 struct no_backend_on_gpu : default_backend {
   explicit no_backend_on_gpu(const cuda&) {}
 };
+template <const auto&> inline constexpr bool is_compiled_as_cuda = false;
 template <const auto& F> struct backend_or_mistake {
-  static_assert(has_kinds<F>(),  // said elsewhere
+  static_assert(is_compiled_as_cuda<F>,
                 "stg: this file has no kernels for GPUs; add it with stg_add_program(target file.cpp) in CMake");
   using type = no_backend_on_gpu;
 };
@@ -70,19 +62,16 @@ template <const auto& F> using backend_on_gpu = typename backend_or_mistake<F>::
 template <const auto& F, class Ref = program_of<F>, op::rule Rule = detail::found<Ref>.what,
           int Statement = detail::found<Ref>.at>
 auto compile(const cuda& where) {
-  STG_CHECK_GPU(F);
   return detail::checked_model<Ref, Rule, Statement>(detail::backend_on_gpu<F>(where));
 }
 
 /// As compile_for_training, on a GPU.
 template <const auto& F, const auto&... Wrt> auto compile_for_training(const cuda& where) {
-  STG_CHECK_GPU(F);
   return detail::checked_trainer<F, Wrt...>(detail::backend_on_gpu<F>(where));
 }
 
 /// As value_and_grad, on a GPU. The loss is brought to the host, which waits for the step.
 template <const auto& F, const auto&... Wrt> auto value_and_grad(const cuda& where) {
-  STG_CHECK_GPU(F);
   return detail::checked_step<F, Wrt...>(detail::backend_on_gpu<F>(where));
 }
 

@@ -187,7 +187,8 @@ template <class Launcher> class device_backend {
   /// Launches all units; does not wait for them.
   template <class P> void run(const launch& l) const {
     constexpr std::string_view name = program_name<P>();
-    const purpose why{name, {}, l.vertices, l.edges};
+    const bool has_kinds = l.kinds != nullptr;  // whose numbers say little in one sum
+    const purpose why{name, {}, has_kinds ? -1 : l.vertices, has_kinds ? -1 : l.edges};
     detail::check_alignment<P>(l);
     detail::opened_device& to = on_->open(why);
     const std::scoped_lock lock(to.busy());

@@ -234,9 +234,8 @@ template <class V, int I, class C> STG_KERNEL element<V, I> source(const C& c, i
   if constexpr (s.code == constant) return static_cast<T>(s.number);
   else if constexpr (s.code == ir::opcode::extent_value)
     return static_cast<T>(codegen::extent_value<s.attribute>(c.call));
-  else if constexpr (s.code == vertex_count) return static_cast<T>(c.call.vertices);
-  else if constexpr (s.code == degree)
-    return static_cast<T>((s.side() == ir::direction::in ? c.call.in : c.call.out).degree(c.row));
+  else if constexpr (s.code == vertex_count) return static_cast<T>(c.call.template vertices_of<s.attribute>());
+  else if constexpr (s.code == degree) return static_cast<T>(c.call.template degree_of<s.axis, s.side()>(c.row));
   else if constexpr (s.code == vertex_index) return static_cast<T>(c.row);
   else if constexpr (s.code == edge_index) return static_cast<T>(c.edges.edge_id(c.first + j));
   else {

@@ -62,14 +62,15 @@ template <class P, int I, class Machine> void run_whole(const launch& l, Machine
     static_assert(s.code == ir::opcode::sum_vertices || s.code == ir::opcode::max_vertices,
                   "stg internal: not a step that reads whole arrays");
     using op = std::conditional_t<s.code == ir::opcode::sum_vertices, add, larger>;
-    reduce_rows<T, op>(on, stored_at<T>(plan, X, l), to, reinterpret_cast<T*>(l.workspace), l.vertices,
-                       width_of(plan, X, l));
+    reduce_rows<T, op>(on, stored_at<T>(plan, X, l), to, reinterpret_cast<T*>(l.workspace),
+                       l.rows_of(P::program.statements[X].where), width_of(plan, X, l));
   }
 }
 template <class P, int I> std::int64_t workspace_of(const launch& l) {
   constexpr ir::statement s = P::program.statements[I];
   if constexpr (op::info_of(s.code).kind == op::category::reduction)
-    return reducing_slabs(l.vertices) * width<P, s.operands[0]>(l) * bytes_of(s.type);
+    return reducing_slabs(l.rows_of(P::program.statements[s.operands[0]].where)) * width<P, s.operands[0]>(l) *
+           bytes_of(s.type);
   else return 0;
 }
 
@@ -160,13 +161,15 @@ inline constexpr bool is_sweep =
     P::plan.units[Unit].kind == pass::unit_kind::sweep || P::plan.units[Unit].kind == pass::unit_kind::graph;
 
 template <class P, int Unit, class Machine, int... Step>
-void run_unit(const launch& l, Machine& on, std::integer_sequence<int, Step...>) {
+void run_unit(const launch& of_call, Machine& on, std::integer_sequence<int, Step...>) {
+  const launch l = codegen::as_unit(P::plan.units[Unit], of_call);
   if constexpr (is_sweep<P, Unit>) run_rows<P, Unit>(l, on);
   else if constexpr (is_scan<P, Unit>) run_scan_unit<P, Unit>(l, on);
   else (run_whole<P, P::plan.steps[P::plan.units[Unit].first_step + Step].index>(l, on), ...);
 }
 template <class P, int Unit, int... Step>
-std::int64_t unit_workspace(const launch& l, std::integer_sequence<int, Step...>) {
+std::int64_t unit_workspace(const launch& of_call, std::integer_sequence<int, Step...>) {
+  const launch l = codegen::as_unit(P::plan.units[Unit], of_call);
   std::int64_t most = 0, n = 0;
   if constexpr (is_sweep<P, Unit>) most = arguments<unit_view<P, Unit>>(l).workspace_bytes();
   else if constexpr (is_scan<P, Unit>) most = scan_unit_workspace<P, Unit>(l);
