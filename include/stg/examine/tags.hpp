@@ -232,7 +232,7 @@ class axis_finder {
   constexpr void join_program(const ir::program& p, int& next) {
     const int mine = first[next++];
     sequence<int> step_first, step_inputs;
-    sequence<sequence<ir::value_id>> lists(p.size());  // of what calls
+    sequence<sequence<ir::value_id>> passed(p.size());  // to what is called
     sequence<sequence<ir::value_id>> entries;
     for (const ir::program& c : p.callees) {
       step_first.push_back(first[next]);
@@ -242,14 +242,14 @@ class axis_finder {
     for (ir::value_id i = 0; i < p.size(); ++i) {
       const ir::statement& s = p[i];
       const auto beside = [&](ir::value_id o) { return pair{&s, &p[o], mine + of_value * i, mine + of_value * o}; };
-      if (ir::is_scan(s.code) || s.code == ir::opcode::own_gradient) lists[i] = ir::arguments_of(p, s);
+      if (ir::is_scan(s.code) || s.code == ir::opcode::own_gradient) passed[i] = ir::arguments_of(p, s);
       if (ir::is_scan(s.code)) {
         const int called = static_cast<int>(s.attribute);
-        join_step(p, mine, i, step_first[called], entries[called], lists[i]);
+        join_step(p, mine, i, step_first[called], entries[called], passed[i]);
       } else if (s.code == ir::opcode::result) {
         const ir::statement& from = p.operand(s, 0);
         if (from.code == ir::opcode::own_gradient) {
-          join_equal(beside(lists[s.operands[0]][s.attribute]));
+          join_equal(beside(passed[s.operands[0]][s.attribute]));
         } else {
           const int called = static_cast<int>(from.attribute);
           const ir::value_id o = p.callees[called].outputs[s.attribute].at;

@@ -336,6 +336,18 @@ inline constexpr example examples[] = {
        p.names.push_back(l);
        return p;
      }},
+    {rule::output_is_a_value, ir::no_value,
+     [] {
+       ir::program p = symbols();
+       p.tags.push_back({text("t"), 6});
+       return p;
+     }},
+    {rule::tag_is_on_an_axis, 0,
+     [] {
+       ir::program p = symbols();
+       p.tags.push_back({text("t"), 0, p[0].dims.rank});
+       return p;
+     }},
 };
 
 }  // namespace stg::broken
