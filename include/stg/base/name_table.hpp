@@ -23,14 +23,16 @@ class name_table {
   }
 
  private:
-  /// Of a few letters: numbered names differ in the last ones, which are six at most.
+  /// Of the length and a few letters: numbered names differ in the last ones, which are six at most. Mixed as FNV-1a
+  /// mixes (Fowler, Noll, Vo), so that names with one number more are not neighbours.
   static constexpr unsigned hash(const text& name) {
-    unsigned h = name.length * 31u + static_cast<unsigned char>(name.letters[0]);
-    h = h * 31u + static_cast<unsigned char>(name.letters[name.length / 2]);
+    unsigned h = mixed(2166136261u, static_cast<unsigned>(name.length));
+    h = mixed(h, static_cast<unsigned char>(name.letters[name.length / 2]));
     for (int at = name.length < 6 ? 0 : name.length - 6; at < name.length; ++at)
-      h = h * 31u + static_cast<unsigned char>(name.letters[at]);
-    return h;
+      h = mixed(h, static_cast<unsigned char>(name.letters[at]));
+    return h ^ h >> 15;
   }
+  static constexpr unsigned mixed(unsigned h, unsigned letter) { return (h ^ letter) * 16777619u; }
   template <class NameAt> constexpr int slot(const text& name, const NameAt& name_at) const {
     const unsigned mask = static_cast<unsigned>(slots.size()) - 1;
     unsigned at = hash(name) & mask;
