@@ -67,7 +67,7 @@ constexpr void write_own_gradient(ir::program& q, ir::value_id own, const ir::fl
   sequence<ir::value_id> cotangent(outputs, ir::no_value), passed;
   bool any = false;
   for (ir::value_id i = own + 1; i < gradients.size(); ++i) {
-    if (q[i].code != ir::opcode::result || q[i].operands[0] != own || gradients[i] == ir::no_value) continue;
+    if (q[i].operands[0] != own || gradients[i] == ir::no_value) continue;  // results: nothing else reads it
     cotangent[static_cast<int>(q[i].attribute)] = gradients[i];
     any = true;
   }
@@ -108,7 +108,6 @@ constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<i
 constexpr value gradient_of(ir::program& q, const sequence<ir::value_id>& gradients, ir::value_id r) {
   const ir::value_id g = gradients[r];
   if (g == ir::no_value) throw input_has_no_gradient();
-  if (q[g].is_sequence()) return value{&q, g};
   return broadcast(value{&q, g}, q[r].where, q[r].dims);
 }
 

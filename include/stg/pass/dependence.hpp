@@ -38,9 +38,12 @@ constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id
     if (ir::is_scan(p[i].code) || is_own) {
       if (slot.empty()) slot.assign(p.size(), -1);
       slot[i] = of_steps.size();
-      if (is_own) of_steps.push_back(ir::flags(static_cast<int>(p[i].number), detail::is_given_one_of(p, i, wanted)));
-      else of_steps.push_back(detail::outputs_that_depend(p, p[i], wanted));
-      if (is_own) wanted[i] = detail::is_given_one_of(p, i, wanted);
+      if (is_own) {
+        wanted[i] = detail::is_given_one_of(p, i, wanted);
+        of_steps.push_back(ir::flags(static_cast<int>(p[i].number), wanted[i]));
+      } else {
+        of_steps.push_back(detail::outputs_that_depend(p, p[i], wanted));
+      }
     } else if (p[i].code == ir::opcode::result) {
       wanted[i] = wanted[i] || (is_differentiable(p[i].type) && of_steps[slot[p[i].operands[0]]][p[i].attribute]);
       continue;

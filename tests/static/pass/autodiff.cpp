@@ -4,11 +4,14 @@
 #include <stg/pass/autodiff.hpp>
 #include <stg/pass/cse.hpp>
 #include <stg/pass/dce.hpp>
+#include <stg/pass/expand.hpp>
 #include <stg/pass/fold.hpp>
+#include <stg/pass/order.hpp>
 #include <stg/pass/save.hpp>
 #include <stg/pass/verify.hpp>
 
 #include <initializer_list>
+#include <tuple>
 #include <type_traits>
 
 namespace stg {
@@ -232,6 +235,32 @@ constexpr bool sums_what_is_asked_for() {
          count_of(autodiff(p, {0}, inputs_named(p, {"y"})).program, ir::opcode::add) == 1;
 }
 static_assert(sums_what_is_asked_for());
+
+// Layers with a gradient of their own: each passes on what comes back through its results, one after the other, to what
+// is asked for; a value that both were given is summed where it is.
+constexpr auto tripled = custom_gradient([](auto, auto h, auto by) { return h * by; },
+                                         [](auto, auto d, auto, auto by) { return std::tuple(3.0 * d, 5.0 * by); });
+constexpr auto tripled_twice = [](auto v) {
+  auto h = v(x), by = v(y);
+  return tripled(v, tripled(v, h, by), by);
+};
+constexpr auto cotangent = vertex_feature<"d(output 0)", 4>;
+constexpr auto tripled_by_hand = [](auto v) {
+  auto h = v(x), by = v(y);
+  return outputs(h * by * by, 3.0 * (3.0 * v(cotangent)));
+};
+constexpr ir::program tidy(const ir::program& p) { return cse(pass::order(cse(pass::order(p)))); }
+constexpr bool follow_one_another() {
+  const ir::program p = cse(trace(tripled_twice)), joint = autodiff(p, {0}, inputs_named(p, {"x"})).program;
+  return tidy(pass::expand(joint)) == tidy(trace(tripled_by_hand));
+}
+static_assert(follow_one_another());
+constexpr bool sums_what_both_were_given() {
+  const ir::program p = cse(trace(tripled_twice));
+  return count_of(autodiff(p, {0}, inputs_named(p, {"x"})).program, ir::opcode::add) == 0 &&
+         count_of(autodiff(p, {0}, inputs_named(p, {"y"})).program, ir::opcode::add) == 1;
+}
+static_assert(sums_what_both_were_given());
 
 // What has no gradient is refused: a step, an input that no output depends on, an output that is no real number.
 template <auto Differentiate>

@@ -47,10 +47,11 @@ constexpr ir::opcode refused(auto lambda, int output, std::string_view name) {
 // ---- arithmetic ----
 
 constexpr auto plain = [](auto v) {
-  return outputs(v(x) * v(y), floor(v(x)) + v(y), detach(v(x)) * v(y), select(v(x) > 0.0, v(y), v(a)), v(label) + 1);
+  return outputs(v(x) * v(y), floor(v(x)) + v(y), detach(v(x)) * v(y), select(v(x) > 0.0, v(y), v(a)), v(label) + 1,
+                 training(v(x), v(y)));
 };
-static_assert(depends(plain, "x", {1, 0, 0, 0, 0}) && depends(plain, "y", {1, 1, 1, 1, 0}));
-static_assert(depends(plain, "label", {0, 0, 0, 0, 0}));
+static_assert(depends(plain, "x", {1, 0, 0, 0, 0, 1}) && depends(plain, "y", {1, 1, 1, 1, 0, 0}));
+static_assert(depends(plain, "label", {0, 0, 0, 0, 0, 0}));
 static_assert(reaches(plain, 0, {"x", "y"}) && reaches(plain, 2, {"y"}) && reaches(plain, 3, {"y", "a"}));
 static_assert(refused(plain, 0, "x") == ir::opcode::input && refused(plain, 1, "x") == ir::opcode::floor);
 static_assert(refused(plain, 1, "y") == ir::opcode::input);
@@ -59,8 +60,8 @@ static_assert(refused(plain, 1, "y") == ir::opcode::input);
 
 // One state goes into another, a third one goes round by itself; two results are made of states as they were.
 constexpr auto states = [](auto v) {
-  auto step = [](auto v, auto g, auto h, auto k) { return next(g + h, h * v(y), k * 0.5).gives(total(g), total(k)); };
-  auto [g, h, k, of_g, of_k] = scan<3>(v, step, v(a), v(b), v(c));
+  auto step = [](auto v, auto g, auto h, auto k) { return next(g + h, h * v(y), k * 0.5).gives(total(k), total(g)); };
+  auto [g, h, k, of_k, of_g] = scan<3>(v, step, v(a), v(b), v(c));
   return outputs(g, h, k, stacked(of_g), stacked(of_k), v(x));
 };
 static_assert(depends(states, "y", {1, 1, 0, 1, 0, 0}) && depends(states, "a", {1, 0, 0, 1, 0, 0}));
@@ -88,10 +89,12 @@ static_assert(is_asked_for_itself());
 
 // One that no step reads is what the step makes.
 constexpr auto unread = [](auto v) {
-  return scan<3>(
-      v, [](auto v, auto) { return v(x) * v(y); }, v(a));
+  auto step = [](auto v, auto, auto h) { return next(v(x) * v(y), h * v(c)); };
+  auto [last, other] = scan<3>(v, step, v(a), v(b));
+  return outputs(last, other);
 };
-static_assert(depends(unread, "a", {0}) && depends(unread, "x", {1}) && reaches(unread, 0, {"x", "y"}));
+static_assert(depends(unread, "a", {0, 0}) && depends(unread, "x", {1, 0}) && depends(unread, "b", {0, 1}));
+static_assert(reaches(unread, 0, {"x", "y"}) && reaches(unread, 1, {"b", "c"}));
 static_assert(refused(unread, 0, "x") == ir::opcode::input);
 
 // Results of one scan say nothing of those of another.
@@ -102,6 +105,7 @@ constexpr auto pairs = [](auto v) {
   auto [third, fourth] = scan<3>(v, other, first, v(c));
   return outputs(fourth, third, second);
 };
+static_assert(depends(pairs, "x", {0, 1, 0}) && depends(pairs, "y", {0, 0, 1}) && depends(pairs, "c", {1, 0, 0}));
 static_assert(reaches(pairs, 0, {"c"}) && reaches(pairs, 1, {"a", "x"}) && reaches(pairs, 2, {"b", "y"}));
 
 // Two scans, of which the second reads the first: a gradient comes back through both.
@@ -127,14 +131,32 @@ constexpr auto rounds = [](auto v) {
 static_assert(refused(rounds, 0, "y") == ir::opcode::scan && refused(rounds, 0, "a") == ir::opcode::input);
 static_assert(refused(rounds, 1, "x") == ir::opcode::scan && refused(rounds, 2, "c") == ir::opcode::input);
 
-// Nor does it refuse what leads to a truth value, or what is made of values that are not asked for.
+// Nor does it refuse what leads to a truth value or an integer, or what is made of values that are not asked for.
 constexpr auto compares = [](auto v) {
-  auto step = [](auto v, auto h) { return next(h * v(x) + floor(v(y) * 2.0)).gives(floor(h) > 0.0); };
-  auto [last, is_more] = scan<3>(v, step, v(a));
+  auto step = [](auto v, auto h) {
+    return next(h * v(x) + floor(v(y) * 2.0)).gives(floor(h) > 0.0, cast<i32>(floor(h)));
+  };
+  auto [last, is_more, whole] = scan<3>(v, step, v(a));
   return outputs(last, v(c));
 };
 static_assert(refused(compares, 0, "a") == ir::opcode::input && refused(compares, 0, "x") == ir::opcode::input);
 static_assert(refused(compares, 0, "y") == ir::opcode::scan);
+
+// The last results of a gradient's step are what it computes forwards: no gradient comes back from them.
+constexpr auto gives_whole = [](auto v) {
+  auto step = [](auto v, auto h) { return next(h * v(x)).gives(total(floor(h))); };
+  auto [last, wholes] = scan<3>(v, step, v(a));
+  return last;
+};
+constexpr bool refuses_no_forward_results() {
+  const ir::program p = written(gives_whole);
+  ir::program of_gradient = p, step = p.callees[0];
+  step.forward_outputs = 1;
+  of_gradient.callees[0] = step;
+  const ir::value_id at = input_named(p, "a");
+  return pass::refused_by(p, {0}, {at}) != ir::no_value && pass::refused_by(of_gradient, {0}, {at}) == ir::no_value;
+}
+static_assert(refuses_no_forward_results());
 
 // ---- layers with a gradient of their own ----
 
