@@ -2,14 +2,14 @@
 #pragma once
 
 #include "../../graphs.hpp"  // dataset
-#include "work.hpp"          // work
+#include "training.hpp"      // training_work
 
 #include <stg/base/error.hpp>  // error
 #include <stg/data/npy.hpp>    // write_npy
-#include <stg/stg.hpp>         // value_and_grad, adam
+#include <stg/stg.hpp>         // compile
 
-#include <algorithm>  // copy
-#include <utility>    // move
+#include <type_traits>  // invoke_result_t
+#include <utility>      // move
 
 namespace peers {
 
@@ -44,56 +44,38 @@ inline vertices vertices_of(const case_name& which, const inputs& in, std::int64
   return made;
 }
 
-/// Epochs of a loss. Bind: bind(call) returns call(graph, symbol = tensor, …) without the parameters.
-template <const auto& Loss, const auto& Model, class Bind, class Inference> class epoch_work final : public work {
-  using parameter_set = decltype(stg::parameters<Loss>(stg::sized<"F">(1), stg::sized<"C">(1)));
+/// Parameters of a loss whose features and classes the data count.
+template <const auto& Loss> auto parameters_of(const vertices& data) {
+  return stg::parameters<Loss>(stg::sized<"F">(data.x.extent(1)), stg::sized<"C">(data.classes));
+}
+/// The same where the number of features stands in the program.
+template <const auto& Loss> auto parameters_of_classes(const vertices& data) {
+  return stg::parameters<Loss>(stg::sized<"C">(data.classes));
+}
 
+/// Epochs of a loss. Make: make(vertices) is a set of its parameters. Bind: bind(call) returns call(graph,
+/// symbol = tensor, …) without them.
+template <const auto& Loss, const auto& Model, class Make, class Bind, class Inference>
+class epoch_work final : public training_work<Loss, std::invoke_result_t<Make, const vertices&>> {
  public:
-  epoch_work(const inputs& in, const vertices& known, Bind bind, Inference inference)
-      : initial_(stg::parameters<Loss>(stg::sized<"F">(known.x.extent(1)), stg::sized<"C">(known.classes))),
-        parameters_(stg::parameters<Loss>(stg::sized<"F">(known.x.extent(1)), stg::sized<"C">(known.classes))),
-        optimizer_(parameters_, {.learning_rate = 0.01}),
+  epoch_work(const inputs& in, const vertices& data, Make make, Bind bind, Inference inference)
+      : training_work<Loss, std::invoke_result_t<Make, const vertices&>>(in, make(data), make(data)),
         bind_(std::move(bind)),
-        inference_(std::move(inference)) {
-    stg::initialize(initial_, 5);
-    for_each(initial_, [&](std::string_view name, const auto& t) { in.keep(std::string(name), t); });
-    restart();
-  }
-  void run() override {
-    auto now = bind_([&](const auto&... args) { return step_(args..., parameters_); });
-    optimizer_.step(now.gradients);
-  }
+        inference_(std::move(inference)) {}
+  void run() override { this->optimizer_.step(gradient().gradients); }
   /// The logits of inference; without dropout the gradients of the first step, too.
   void write_results(const std::string& folder) override {
-    restart();
+    this->restart();
     stg::write_npy(folder + "/logits.npy",
-                   inference_([&](const auto&... args) { return stg::compile<Model>()(args..., parameters_); }));
-    auto now = bind_([&](const auto&... args) { return step_(args..., parameters_); });
-    for_each(now.gradients, [&](std::string_view name, const auto& g) {
-      stg::write_npy(folder + "/gradient_" + std::string(name) + ".npy", g);
-    });
-  }
-  std::int64_t planned_bytes() const override { return step_.bytes(); }
-  std::int64_t result_bytes() const override {
-    std::int64_t bytes = 0;
-    for_each(parameters_, [&](std::string_view, const auto& t) { bytes += t.bytes(); });
-    return bytes;
+                   inference_([&](const auto&... args) { return stg::compile<Model>()(args..., this->parameters_); }));
+    this->write(folder, gradient().gradients);
   }
 
  private:
-  void restart() {
-    constexpr int count = parameter_set::count;
-    [&]<int... K>(std::integer_sequence<int, K...>) {
-      (std::copy(initial_.template get<K>().begin(), initial_.template get<K>().end(),
-                 parameters_.template get<K>().begin()),
-       ...);
-    }
-    (std::make_integer_sequence<int, count>());
+  auto gradient() {
+    return bind_([&](const auto&... args) { return this->step_(args..., this->parameters_); });
   }
 
-  parameter_set initial_, parameters_;
-  decltype(stg::value_and_grad<Loss>()) step_ = stg::value_and_grad<Loss>();
-  stg::adam<parameter_set> optimizer_;
   Bind bind_;
   Inference inference_;
 };

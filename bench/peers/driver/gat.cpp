@@ -41,8 +41,9 @@ std::unique_ptr<work> make_model(const inputs& in, vertices of, Features feature
     return call(graph, features(*data), label = data->label, known = data->known);
   };
   auto inference = [graph = in.graph, data, features](auto call) { return call(graph, features(*data)); };
-  return std::make_unique<epoch_work<loss<Model>, Model, decltype(bind), decltype(inference)>>(in, *data, bind,
-                                                                                               inference);
+  const auto make = &parameters_of<loss<Model>>;
+  return std::make_unique<epoch_work<loss<Model>, Model, decltype(make), decltype(bind), decltype(inference)>>(
+      in, *data, make, bind, inference);
 }
 constexpr auto plain = [](const vertices& data) { return x = data.x; };
 constexpr auto constant = [](const vertices& data) { return x = stg::fixed(data.x); };

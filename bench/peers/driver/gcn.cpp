@@ -30,16 +30,16 @@ inline constexpr auto gcn_dropout = [](auto v) {
 template <const auto& Model>
 inline constexpr auto loss = [](auto v) { return cross_entropy(Model(v), v(label), v(known)); };
 
-/// `features(vertices)` binds the features, which is all in which the ways of doing this differ.
-template <const auto& Model, class Features>
-std::unique_ptr<work> make_model(const inputs& in, vertices of, Features features) {
+/// `features(vertices)` binds the features, in which the ways of doing this differ; `make(vertices)` makes parameters.
+template <const auto& Model, class Features, class Make>
+std::unique_ptr<work> make_model(const inputs& in, vertices of, Features features, Make make) {
   auto data = std::make_shared<vertices>(std::move(of));
   auto bind = [graph = in.graph, data, features](auto call) {
     return call(graph, features(*data), label = data->label, known = data->known);
   };
   auto inference = [graph = in.graph, data, features](auto call) { return call(graph, features(*data)); };
-  return std::make_unique<epoch_work<loss<Model>, Model, decltype(bind), decltype(inference)>>(in, *data, bind,
-                                                                                               inference);
+  return std::make_unique<epoch_work<loss<Model>, Model, decltype(make), decltype(bind), decltype(inference)>>(
+      in, *data, make, bind, inference);
 }
 constexpr auto plain = [](const vertices& data) { return x = data.x; };
 constexpr auto sparse = [](const vertices& data) { return words = data.words; };
@@ -48,14 +48,18 @@ constexpr auto sparse = [](const vertices& data) { return words = data.words; };
 
 std::unique_ptr<work> make_gcn(const case_name& which, const inputs& in, const std::string& variant) {
   if (which.graph == "cora" && variant == "sparse")
-    return make_model<gcn_dropout<16, words>>(in, vertices_of(which, in, 0), sparse);
-  if (which.graph == "cora") return make_model<gcn_dropout<16, x>>(in, vertices_of(which, in, 0), plain);
+    return make_model<gcn_dropout<16, words>>(in, vertices_of(which, in, 0), sparse,
+                                              &parameters_of<loss<gcn_dropout<16, words>>>);
+  if (which.graph == "cora")
+    return make_model<gcn_dropout<16, x>>(in, vertices_of(which, in, 0), plain,
+                                          &parameters_of<loss<gcn_dropout<16, x>>>);
   const auto made = [&]<int H>(std::integral_constant<int, H>) {
     vertices of = vertices_of(which, in, H);
     const auto as_fixed = [](const vertices& data) { return made_x<H> = stg::fixed(data.x); };
     const auto as_bound = [](const vertices& data) { return made_x<H> = data.x; };
-    return variant == "fixed" ? make_model<gcn<H>>(in, std::move(of), as_fixed)
-                              : make_model<gcn<H>>(in, std::move(of), as_bound);
+    const auto make = &parameters_of_classes<loss<gcn<H>>>;
+    return variant == "fixed" ? make_model<gcn<H>>(in, std::move(of), as_fixed, make)
+                              : make_model<gcn<H>>(in, std::move(of), as_bound, make);
   };
   if (which.size == "128") return made(std::integral_constant<int, 128>());
   if (which.size == "64") return made(std::integral_constant<int, 64>());

@@ -1,7 +1,7 @@
 // Epochs of recurrent cells over a graph, all steps in one gradient, with the parameters that PyTorch Geometric
 // Temporal's cells have.
 #include "../../drawn_steps.hpp"  // drawn_steps
-#include "work.hpp"               // work
+#include "training.hpp"           // training_work
 
 #include <stg/base/error.hpp>              // error
 #include <stg/data/npy.hpp>                // write_npy
@@ -90,47 +90,25 @@ inline constexpr auto loss = [](auto v) {
 // ---- cases ----
 
 /// Epochs of a loss. Bind: bind(call) returns call(graph, symbol = tensor, …) without the parameters.
-template <const auto& Loss, class Bind> class temporal_work final : public work {
+template <const auto& Loss, class Bind>
+class temporal_work final : public training_work<Loss, decltype(stg::parameters<Loss>())> {
  public:
   temporal_work(const inputs& in, Bind bind)
-      : optimizer_(parameters_, {.learning_rate = 0.01}), bind_(std::move(bind)) {
-    stg::initialize(initial_, 5);
-    for_each(initial_, [&](std::string_view name, const auto& t) { in.keep(std::string(name), t); });
-    restart();
-  }
-  void run() override { optimizer_.step(gradient().gradients); }
+      : training_work<Loss, decltype(stg::parameters<Loss>())>(in, stg::parameters<Loss>(), stg::parameters<Loss>()),
+        bind_(std::move(bind)) {}
+  void run() override { this->optimizer_.step(gradient().gradients); }
   void write_results(const std::string& folder) override {
-    restart();
+    this->restart();
     auto now = gradient();
     stg::write_npy(folder + "/loss.npy", stg::tensor<float>::full({1}, now.loss));
-    for_each(now.gradients, [&](std::string_view name, const auto& g) {
-      stg::write_npy(folder + "/gradient_" + std::string(name) + ".npy", g);
-    });
-  }
-  std::int64_t planned_bytes() const override { return step_.bytes(); }
-  std::int64_t result_bytes() const override {
-    std::int64_t bytes = 0;
-    for_each(parameters_, [&](std::string_view, const auto& t) { bytes += t.bytes(); });
-    return bytes;
+    this->write(folder, now.gradients);
   }
 
  private:
-  using parameter_set = decltype(stg::parameters<Loss>());
   auto gradient() {
-    return bind_([&](auto&& on, const auto&... args) { return step_(on, args..., parameters_); });
-  }
-  void restart() {
-    [&]<int... K>(std::integer_sequence<int, K...>) {
-      (std::copy(initial_.template get<K>().begin(), initial_.template get<K>().end(),
-                 parameters_.template get<K>().begin()),
-       ...);
-    }
-    (std::make_integer_sequence<int, parameter_set::count>());
+    return bind_([&](auto&& on, const auto&... args) { return this->step_(on, args..., this->parameters_); });
   }
 
-  parameter_set initial_ = stg::parameters<Loss>(), parameters_ = stg::parameters<Loss>();
-  decltype(stg::value_and_grad<Loss>()) step_ = stg::value_and_grad<Loss>();
-  stg::adam<parameter_set> optimizer_;
   Bind bind_;
 };
 
