@@ -7,7 +7,7 @@
 
 #include <stg/base/error.hpp>          // error
 #include <stg/base/room.hpp>           // room_for
-#include <stg/codegen/fixed.hpp>       // bound_program, prologue
+#include <stg/codegen/fixed.hpp>       // bound_program, no_prologue, prologue
 #include <stg/compile.hpp>             // canonical, room_like
 #include <stg/pass/by_hops.hpp>        // by_hops, block_mistake_in
 #include <stg/runtime/call_graph.hpp>  // call_graph
@@ -63,20 +63,16 @@ namespace detail {
 template <class Ref, int... Entry> struct bound_program<over_hops<Ref, Entry...>> { using type = Ref; };
 
 /// Nothing runs before a call on blocks; inputs that several hops read are bound once.
-template <class Ref, int... Entry, class Backend> class prologue<over_hops<Ref, Entry...>, Backend> {
+template <class Ref, int... Entry, class Backend>
+class prologue<over_hops<Ref, Entry...>, Backend> : public no_prologue {
   static_assert(canonical<over_hops<Ref, Entry...>>::value.extent_count == canonical<Ref>::value.extent_count,
                 "stg internal: extents are those of the program that was written over hops");
 
  public:
-  void measure(const Backend&, const call_sizes&) {}
-  std::int64_t kept_bytes() const { return 0; }
-  std::int64_t working_bytes() const { return 0; }
-  template <class Inputs>
-  void run(const Backend&, const kept_store&, const call_graph&, const call_sizes&, const Inputs&, std::byte*) {}
   template <class Inputs> std::byte* input(const Inputs& inputs, int entry) const {
     constexpr int bound = canonical<Ref>::value.input_count;
     if (entry >= bound) entry = stage::hop_lists<Ref, Entry...>::value.again[entry - bound];
-    return static_cast<std::byte*>(const_cast<void*>(inputs.bound[entry].data));
+    return no_prologue::input(inputs, entry);
   }
 };
 

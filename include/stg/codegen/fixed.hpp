@@ -88,20 +88,22 @@ template <class Ref, bool Training, int... Entry> struct bound_program<with_fixe
 };
 template <class Ref> using bound_program_t = typename bound_program<Ref>::type;
 
-/// The prologue of one call. A program without fixed inputs has none.
-template <class Ref, class Backend = default_backend> class prologue {
- public:
-  void measure(const Backend&, const call_sizes&) {}
+/// Nothing runs before a call.
+struct no_prologue {
+  template <class Backend> void measure(const Backend&, const call_sizes&) {}
   /// Bytes of what is kept, and of what the prologue needs while it runs.
   std::int64_t kept_bytes() const { return 0; }
   std::int64_t working_bytes() const { return 0; }
-  template <class Inputs>
+  template <class Backend, class Inputs>
   void run(const Backend&, const kept_store&, const call_graph&, const call_sizes&, const Inputs&, std::byte*) {}
   /// Where an input of the program lies.
   template <class Inputs> std::byte* input(const Inputs& inputs, int entry) const {
     return static_cast<std::byte*>(const_cast<void*>(inputs.bound[entry].data));
   }
 };
+
+/// The prologue of one call. A program without fixed inputs has none.
+template <class Ref, class Backend = default_backend> class prologue : public no_prologue {};
 
 template <class Ref, bool Training, int... Entry, class Backend>
 class prologue<with_fixed<Ref, Training, Entry...>, Backend> {
