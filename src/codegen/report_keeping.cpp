@@ -2,7 +2,7 @@
 #include "report_keeping.hpp"
 
 #include <stg/ir/print.hpp>   // columns
-#include <stg/pass/kept.hpp>  // kept_throughout
+#include <stg/pass/kept.hpp>  // kept_throughout, kept_ways
 #include <stg/pipeline.hpp>   // differentiated, planned
 
 #include "cost.hpp"  // cost_of
@@ -33,9 +33,7 @@ formula saved_bytes_of(const pass::differentiated& d) {
 }
 
 bool says_how_it_is_kept(const ir::program& p) {
-  bool says = false;
-  for (const ir::statement& s : p.statements) says = says || ir::keeping_of(s.scopes) != keeping::chosen;
-  for (const ir::label& l : p.names) says = says || !l.is_name();
+  bool says = pass::kept_ways::says_anything(p);
   for (const ir::program& c : p.callees) says = says || says_how_it_is_kept(c);
   return says;
 }

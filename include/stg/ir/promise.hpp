@@ -40,4 +40,10 @@ class promises {
   flags stored{}, inlined{};  // by value; empty where nothing is promised
 };
 
+/// Calls f(value) for every output, then for what is promised to be stored, which is as good as one to every pass.
+template <class F> constexpr void each_output(const program& p, const F& f) {
+  for (const output& o : p.outputs) f(o.at);
+  promises(p).each_stored(f);
+}
+
 }  // namespace stg::ir

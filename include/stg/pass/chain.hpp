@@ -11,7 +11,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
-#include <stg/ir/promise.hpp>     // promises
+#include <stg/ir/promise.hpp>     // each_output
 #include <stg/pass/plan.hpp>      // plan, lifetime
 #include <stg/pass/unit.hpp>      // root_of, unit_kind
 
@@ -23,8 +23,7 @@ class chainer {
  public:
   constexpr chainer(const ir::program& of, plan& to)
       : p(of), made(to), is_output(of.statements.size(), 0), run_of(to.units.size(), -1), chain_of(run_of) {
-    for (const ir::output& o : p.outputs) is_output[root_of(p, o.at)] = 1;
-    ir::promises(p).each_stored([this](ir::value_id i) { is_output[root_of(p, i)] = 1; });
+    ir::each_output(p, [this](ir::value_id i) { is_output[root_of(p, i)] = 1; });
   }
 
   constexpr void run() {

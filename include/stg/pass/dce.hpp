@@ -4,7 +4,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
-#include <stg/ir/promise.hpp>     // promises
+#include <stg/ir/promise.hpp>     // each_output
 
 namespace stg::pass {
 
@@ -15,12 +15,11 @@ constexpr ir::flags reachable(const ir::program& p) {
   auto mark = [&](ir::value_id at) {
     if (at != ir::no_value) used[at] = true;
   };
-  for (const ir::output& o : p.outputs) mark(o.at);
+  ir::each_output(p, mark);
   for (const ir::label_range& c : p.checks) {
     mark(c.labels);
     mark(c.mask);
   }
-  ir::promises(p).each_stored(mark);
   for (ir::value_id i = p.size() - 1; i >= 0; --i)
     if (used[i])
       for (ir::value_id operand : p[i].operands) mark(operand);
@@ -33,8 +32,7 @@ constexpr sequence<int> uses_of(const ir::program& p) {
   sequence<int> uses(p.statements.size(), 0);
   for (ir::value_id i = 0; i < p.size(); ++i)
     for (int k = 0; used[i] && k < p[i].arity(); ++k) ++uses[p[i].operands[k]];
-  for (const ir::output& o : p.outputs) ++uses[o.at];
-  ir::promises(p).each_stored([&](ir::value_id i) { ++uses[i]; });
+  ir::each_output(p, [&](ir::value_id i) { ++uses[i]; });
   return uses;
 }
 

@@ -15,7 +15,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
-#include <stg/ir/promise.hpp>     // promises
+#include <stg/ir/promise.hpp>     // each_output
 #include <stg/op/list.hpp>        // info_of
 #include <stg/pass/dce.hpp>       // dce
 #include <stg/pass/fixed.hpp>     // fixed_values
@@ -83,8 +83,7 @@ class hoisting {
 
   /// From the outputs down to what is kept.
   constexpr void choose() {
-    for (const ir::output& o : p.outputs) store(o.at);
-    ir::promises(p).each_stored([this](ir::value_id i) { store(i); });
+    ir::each_output(p, [this](ir::value_id i) { store(i); });
     for (const ir::label_range& c : p.checks) {
       needed[c.labels] = 1;
       if (c.mask != ir::no_value) needed[c.mask] = 1;

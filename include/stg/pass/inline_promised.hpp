@@ -12,7 +12,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
-#include <stg/ir/promise.hpp>     // promises
+#include <stg/ir/promise.hpp>     // promises, each_output
 #include <stg/op/list.hpp>        // info_of
 #include <stg/pass/fuse.hpp>      // fuse
 #include <stg/pass/unit.hpp>      // root_of, reads_whole_rows
@@ -27,7 +27,7 @@ class promise_inliner {
       : p(of), f(fuse(of)), is_needed_whole(of.size(), 0), is_copied(of.size(), 0), copies(of.size()) {}
 
   constexpr ir::program run(const ir::promises& says) {
-    find_copied(says);
+    if (!find_copied(says)) return p;
     q = ir::blank_like(p);
     at.assign(p.size(), ir::no_value);
     for (ir::value_id i = 0; i < p.size(); ++i) {
@@ -38,12 +38,6 @@ class promise_inliner {
     }
     carry();
     return q;
-  }
-  constexpr bool finds_any(const ir::promises& says) {
-    find_copied(says);
-    for (const unsigned char c : is_copied)
-      if (c) return true;
-    return false;
   }
 
  private:
@@ -57,9 +51,9 @@ class promise_inliner {
     for (; p[i].code == ir::opcode::reshape; i = p[i].operands[0]) is_needed_whole[i] = 1;
     is_needed_whole[i] = 1;
   }
-  constexpr void find_copied(const ir::promises& says) {
-    for (const ir::output& o : p.outputs) need_whole(o.at);
-    says.each_stored([this](ir::value_id i) { need_whole(i); });
+  /// Whether there is anything to copy.
+  constexpr bool find_copied(const ir::promises& says) {
+    ir::each_output(p, [this](ir::value_id i) { need_whole(i); });
     for (const ir::statement& s : p.statements)
       for (int k = 0; k < s.arity() && (reads_whole_rows(s) || s.code == ir::opcode::bind); ++k)
         need_whole(s.operands[k]);
@@ -77,6 +71,9 @@ class promise_inliner {
         if (may_be[p[i].operands[k]]) is_copied[p[i].operands[k]] = 1;
     for (ir::value_id i = 0; i < p.size(); ++i)
       if (p[i].code == ir::opcode::reshape && is_copied[p[i].operands[0]]) is_copied[i] = 1;
+    bool any = false;
+    for (const unsigned char c : is_copied) any = any || c;
+    return any;
   }
 
   static constexpr int end_of(const ir::statement& gather) {
@@ -122,9 +119,7 @@ class promise_inliner {
     sequence<ir::tag> more;
     sequence<ir::value_id> same;
     for (const ir::tag& t : p.tags)
-      for (const copy& c : copies[t.at]) {
-        more.push_back({t.name, c.made, t.axis});
-      }
+      for (const copy& c : copies[t.at]) more.push_back({t.name, c.made, t.axis});
     for (ir::value_id i = 0; i < q.size(); ++i) same.push_back(i);
     ir::carry_labels(more, q.tags, same);
   }
@@ -140,10 +135,8 @@ class promise_inliner {
 }  // namespace detail
 
 constexpr ir::program inline_promised(const ir::program& p) {
-  if (p.tags.empty()) return p;
   const ir::promises says(p);
-  if (!says.any_inlined()) return p;
-  if (!detail::promise_inliner(p).finds_any(says)) return p;
+  if (!says.any_inlined()) return p;  // no conditional operator: g++ 12 frees what it makes twice
   return detail::promise_inliner(p).run(says);
 }
 

@@ -35,7 +35,7 @@ class kept_ways {
     return of(i) != keeping::chosen && !is_saved(p, i);
   }
 
- private:
+  /// Of the program alone, not of what it calls.
   static constexpr bool says_anything(const ir::program& p) {
     std::uint64_t bits = 0;
     for (const ir::statement& s : p.statements) bits |= s.scopes;
@@ -43,6 +43,8 @@ class kept_ways {
     for (const ir::label& l : p.names) any = any || !l.is_name();
     return any;
   }
+
+ private:
   /// A word about a value goes before its scope. Equal values about which several were said are one by now: the one
   /// that saves most.
   constexpr void take_words(const ir::program& p, const ir::flags& forward) {

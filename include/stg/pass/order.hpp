@@ -21,7 +21,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
-#include <stg/ir/promise.hpp>     // promises
+#include <stg/ir/promise.hpp>     // each_output
 
 namespace stg::pass {
 
@@ -76,12 +76,11 @@ class ordering {
 
  private:
   constexpr void walk_all() {
-    for (const ir::output& o : p.outputs) walk(o.at);
+    ir::each_output(p, [this](ir::value_id i) { walk(i); });
     for (const ir::label_range& c : p.checks) {
       walk(c.labels);
       if (c.mask != ir::no_value) walk(c.mask);
     }
-    ir::promises(p).each_stored([this](ir::value_id i) { walk(i); });
     for (ir::value_id i = 0; i < p.size() && !statements_only && !is_step; ++i)  // nothing needs it: still to be bound
       if (p[i].code == ir::opcode::input && input_at[static_cast<int>(p[i].attribute)] < 0) walk(i);
     attach();

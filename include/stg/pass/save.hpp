@@ -8,8 +8,8 @@
 //   sources (inputs, structure, random masks) are read or drawn again
 //   what is promised to be stored is saved, and what is promised to be inlined computed again
 //   sums of the gradient that a sweep of the forward program can form are formed there and saved (ahead.hpp)
-//   what the lambda says goes before all of it (kept.hpp); what a scan or a call gives is kept whatever is said, and
-//   what is said holds in their steps
+//   what the lambda says by saved, recomputed and keep goes before all of it but promises (kept.hpp); what a scan or a
+//   call gives is kept whatever is said, and what is said holds in their steps
 //
 // Runs after algebra, when forward and gradient share what they have in common.
 #pragma once

@@ -8,6 +8,7 @@
 
 #include <stg/base/sequence.hpp>     // sequence
 #include <stg/ir/program.hpp>        // program
+#include <stg/ir/promise.hpp>        // each_output
 #include <stg/pass/cse.hpp>          // canonical
 #include <stg/pass/reads_edges.hpp>  // has_edges
 #include <stg/pass/value.hpp>        // value
@@ -19,8 +20,7 @@ namespace detail {
 /// only_gathered[i]: every use of i is a gather, so i need not exist once its gathers are rewritten.
 constexpr ir::flags only_gathered(const ir::program& p) {
   ir::flags only(p.statements.size(), 1);
-  for (const ir::output& o : p.outputs) only[o.at] = 0;
-  ir::promises(p).each_stored([&](ir::value_id i) { only[i] = 0; });
+  ir::each_output(p, [&](ir::value_id i) { only[i] = 0; });
   for (const ir::statement& s : p.statements) {
     const bool gather = s.code == ir::opcode::gather_src || s.code == ir::opcode::gather_dst;
     for (int k = 0; k < s.arity(); ++k)

@@ -6,6 +6,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
+#include <stg/ir/promise.hpp>     // each_output
 #include <stg/pass/dce.hpp>       // dce, reachable
 
 namespace stg::pass {
@@ -75,12 +76,11 @@ constexpr ir::program trim_steps(const ir::program& p) {
   ir::flags used(p.size(), 0);
   sequence<int> step_at(p.size(), -1);
   sequence<detail::trimmed_step> steps;
-  for (const ir::output& o : p.outputs) used[o.at] = 1;
+  ir::each_output(p, [&](ir::value_id i) { used[i] = 1; });
   for (const ir::label_range& c : p.checks) {
     used[c.labels] = 1;
     if (c.mask != ir::no_value) used[c.mask] = 1;
   }
-  ir::promises(p).each_stored([&](ir::value_id i) { used[i] = 1; });
   for (ir::value_id i = p.size() - 1; i >= 0; --i) {
     if (!used[i]) continue;
     const ir::statement& s = p[i];
