@@ -4,6 +4,7 @@
 #include "../run/support/cuda_on_host.hpp"       // cuda_on_host
 #include "../run/support/each_call.hpp"          // fail_each_call, fake_cuda
 #include "../run/support/emulated_launcher.hpp"  // emulated_launcher
+#include "drawn.hpp"                             // drawn, expect_near
 #include "support/backend_check.hpp"             // check_sample
 #include "support/kinds.hpp"                     // for_each_program, small
 
@@ -80,15 +81,7 @@ constexpr auto loss = [](auto g) {
 };
 using step_on_gpu = training_step<ref<loss>, detail::trainable_entries<ref<loss>>, on_gpu>;
 
-tensor<float> drawn(const dimensions& shape, std::uint64_t seed) {
-  tensor<float> t(shape);
-  uniform(t, -1, 1, seed);
-  return t;
-}
-template <class A, class B> void expect_near(const A& a, const B& b) {
-  ASSERT_EQ(a.shape(), b.shape());
-  for (std::int64_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a.data()[i], b.data()[i], 1e-5 * (1 + std::abs(b.data()[i])));
-}
+using test::drawn, test::expect_near;
 
 struct data {
   graphs g = kinds::small();

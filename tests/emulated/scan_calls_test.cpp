@@ -6,6 +6,7 @@
 #include "../run/support/each_call.hpp"          // fail_each_call, fake_cuda
 #include "../run/support/emulated_launcher.hpp"  // emulated_launcher
 #include "../run/support/families.hpp"           // power_law
+#include "drawn.hpp"                             // drawn, expect_near
 
 #include <stg/codegen/cuda/device_backend.hpp>  // device_backend
 #include <stg/codegen/cuda/update.hpp>          // updates_of
@@ -71,15 +72,7 @@ constexpr auto losses = [](auto v) {
 
 template <const auto& F> using step_on_gpu = training_step<ref<F>, stg::detail::trainable_entries<ref<F>>, on_gpu>;
 
-tensor<float> drawn(const dimensions& shape, std::uint64_t seed) {
-  tensor<float> t(shape);
-  uniform(t, -1, 1, seed);
-  return t;
-}
-template <class A, class B> void expect_near(const A& a, const B& b) {
-  ASSERT_EQ(a.shape(), b.shape());
-  for (std::int64_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a.data()[i], b.data()[i], 1e-5 * (1 + std::abs(b.data()[i])));
-}
+using test::drawn, test::expect_near;
 bool same_bits(const tensor<float>& a, const tensor<float>& b) {
   return a.shape() == b.shape() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
 }

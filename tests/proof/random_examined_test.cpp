@@ -2,7 +2,7 @@
 // STG_SEED chooses other programs, STG_EXAMINED how many.
 #include "choices.hpp"            // choices
 #include "drafted_calls.hpp"      // run_drafted
-#include "random_programs.hpp"    // write_program
+#include "random_programs.hpp"    // write_program, number_from
 #include "scalar_evaluation.hpp"  // scalar_evaluation
 
 #include "../run/support/near.hpp"  // is_near
@@ -32,17 +32,11 @@
 
 #include <algorithm>   // max
 #include <bit>         // bit_cast
-#include <cstdlib>     // getenv
 #include <functional>  // function
 #include <string>      // string
 
 namespace stg::test {
 namespace {
-
-long number_from(const char* variable, long otherwise) {
-  const char* given = std::getenv(variable);
-  return given == nullptr ? otherwise : std::atol(given);
-}
 
 /// Calls check(program, choices) for so many random programs, until one fails.
 void for_random_programs(const std::function<void(const random_program&, choices&)>& check) {

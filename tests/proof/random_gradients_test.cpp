@@ -2,10 +2,10 @@
 // after the other, against both in one program; and the contract of their connections.
 #include "choices.hpp"          // choices
 #include "kept_otherwise.hpp"   // kept_otherwise
-#include "random_programs.hpp"  // write_program
+#include "random_programs.hpp"  // write_program, number_from
 
 #include "../run/support/connected.hpp"  // run_connected, expect_connected
-#include "../run/support/near.hpp"       // is_near
+#include "../run/support/near.hpp"       // is_near, are_finite
 
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/differentiate.hpp>        // differentiate
@@ -14,25 +14,11 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>    // isfinite
-#include <cstdlib>  // getenv
-#include <random>   // mt19937
-#include <string>   // string
+#include <random>  // mt19937
+#include <string>  // string
 
 namespace stg::test {
 namespace {
-
-long number_from(const char* variable, long otherwise) {
-  const char* given = std::getenv(variable);
-  return given == nullptr ? otherwise : std::atol(given);
-}
-
-bool are_finite(const arrays& all) {
-  for (const oracle::array& a : all)
-    for (const double x : a)
-      if (!std::isfinite(x) || std::abs(x) > 1e6) return false;
-  return true;
-}
 
 /// Values of which a lambda would have said something by saved, recomputed and keep.
 constexpr auto by_words = static_cast<keeping>(-1);

@@ -8,8 +8,14 @@
 #include <stg/pass/order.hpp>     // order
 
 #include <algorithm>  // find
+#include <cstdlib>    // atol, getenv
 
 namespace stg::test {
+
+long number_from(const char* variable, long otherwise) {
+  const char* given = std::getenv(variable);
+  return given == nullptr ? otherwise : std::atol(given);
+}
 
 const std::vector<family>& all_families() {
   static const std::vector<family> all = families();

@@ -31,6 +31,9 @@ struct random_program {
   std::size_t family = 0;
 };
 
+/// A number that the environment gives, STG_PROGRAMS or its like.
+long number_from(const char* variable, long otherwise);
+
 /// All graph families, made once.
 const std::vector<family>& all_families();
 

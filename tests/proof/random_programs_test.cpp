@@ -1,14 +1,13 @@
 // Random well-typed programs, forward and gradient: the naive interpreter of what was written against the interpreter
 // of the plans that all passes make of it. STG_SEED chooses other programs, STG_PROGRAMS how many.
 #include "program_check.hpp"    // check_program
-#include "random_programs.hpp"  // write_program
+#include "random_programs.hpp"  // write_program, number_from
 
 #include <stg/ir/print.hpp>  // to_text
 
 #include <gtest/gtest.h>  // TEST
 #include <rapidcheck.h>   // checkTestable, Arbitrary
 
-#include <cstdlib>   // getenv
 #include <iostream>  // cout
 #include <sstream>   // ostringstream
 
@@ -56,11 +55,6 @@ template <> struct Arbitrary<stg::test::random_case> {
 
 namespace stg::test {
 namespace {
-
-long number_from(const char* variable, long otherwise) {
-  const char* given = std::getenv(variable);
-  return given == nullptr ? otherwise : std::atol(given);
-}
 
 void expect_enough(const tally& t) {
   for (int k = 0; k < ir::opcode_count; ++k) {

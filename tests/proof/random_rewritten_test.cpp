@@ -2,10 +2,10 @@
 // 1e-12. A rule is applied to the program, which is differentiated then, and to the program with its gradient.
 // STG_SEED chooses other programs, STG_REWRITTEN how many.
 #include "choices.hpp"          // choices
-#include "random_programs.hpp"  // write_program
+#include "random_programs.hpp"  // write_program, number_from
 
 #include "../run/support/connected.hpp"  // arrays, real_outputs, differentiable_inputs
-#include "../run/support/near.hpp"       // is_near
+#include "../run/support/near.hpp"       // is_near, are_finite
 
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/examine/similar.hpp>      // are_similar
@@ -23,7 +23,6 @@
 
 #include <bit>         // bit_cast
 #include <cmath>       // isfinite
-#include <cstdlib>     // getenv
 #include <functional>  // function
 #include <iostream>    // cout
 #include <string>      // string
@@ -31,17 +30,6 @@
 namespace stg::test {
 namespace {
 
-long number_from(const char* variable, long otherwise) {
-  const char* given = std::getenv(variable);
-  return given == nullptr ? otherwise : std::atol(given);
-}
-
-bool are_finite(const arrays& all) {
-  for (const oracle::array& a : all)
-    for (const double x : a)
-      if (!std::isfinite(x) || std::abs(x) > 1e6) return false;
-  return true;
-}
 /// A number that is none is one in every sign: a · -b and -(a · b) give them another.
 bool same_bits(const arrays& a, const arrays& b) {
   if (a.size() != b.size()) return false;

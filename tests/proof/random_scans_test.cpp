@@ -4,9 +4,9 @@
 #include "choices.hpp"          // choices
 #include "domains.hpp"          // domain_of
 #include "drafted_calls.hpp"    // run_drafted
-#include "random_programs.hpp"  // write_program
+#include "random_programs.hpp"  // write_program, number_from
 
-#include "../run/support/near.hpp"  // is_near
+#include "../run/support/near.hpp"  // is_near, are_finite
 
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/ir/print.hpp>             // to_text
@@ -18,19 +18,12 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>     // isfinite
-#include <cstdlib>   // getenv
 #include <optional>  // optional
 #include <string>    // string
 #include <vector>    // vector
 
 namespace stg::test {
 namespace {
-
-long number_from(const char* variable, long otherwise) {
-  const char* given = std::getenv(variable);
-  return given == nullptr ? otherwise : std::atol(given);
-}
 
 struct scanned {
   ir::program program{};
@@ -159,13 +152,6 @@ bool jumps(const ir::program& p) {
   return false;
 }
 
-bool is_finite(const std::vector<oracle::array>& all) {
-  for (const oracle::array& a : all)
-    for (const double x : a)
-      if (!std::isfinite(x) || std::abs(x) > 1e6) return false;
-  return true;
-}
-
 void expect_same(const std::vector<oracle::array>& found, const std::vector<oracle::array>& expected,
                  const std::vector<oracle::array>& magnitudes, const std::string& form, const ir::program& p) {
   for (std::size_t k = 0; k < expected.size(); ++k)
@@ -229,7 +215,7 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   right(p);
   std::vector<oracle::array> magnitudes;
   const std::vector<oracle::array> expected = oracle::interpret(p, g, s.env, &magnitudes);
-  if (!is_finite(expected) || !is_finite(magnitudes)) return;
+  if (!are_finite(expected) || !are_finite(magnitudes)) return;
   constexpr int before_hoisting = pipeline::count_of<pipeline::canonical_passes> - 1;
   const ir::program in_steps = pipeline::run<pipeline::canonical_passes>(s.program, {}, 0, before_hoisting);
   expect_same(expected, oracle::interpret(in_steps, g, s.env), magnitudes, "with all in its steps", in_steps);
@@ -240,7 +226,7 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   const ir::program masked = pipeline::with_steps(p, [](const ir::program& x) { return pass::inference(x); });
   std::vector<oracle::array> plain_magnitudes;
   const std::vector<oracle::array> plain = oracle::interpret(masked, g, s.env, &plain_magnitudes);
-  if (!is_finite(plain)) return;
+  if (!are_finite(plain)) return;
   const ir::program inferred = pipeline::inferred(p);
   right(inferred);
   expect_same(oracle::interpret(inferred, g, s.env), plain, plain_magnitudes, "inferred", p);
@@ -267,7 +253,7 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   }
   std::vector<oracle::array> all_magnitudes;
   const std::vector<oracle::array> all = oracle::interpret(joint.program, g, bound, &all_magnitudes);
-  if (!is_finite(all) || !is_finite(all_magnitudes)) return;
+  if (!are_finite(all) || !are_finite(all_magnitudes)) return;
   ++n.gradients;
   const pass::differentiated d = pipeline::differentiated(p, provided, part.inputs);
   right(d.forward);

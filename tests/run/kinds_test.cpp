@@ -1,9 +1,9 @@
 // Programs over two vertex sets and three relations: the oracle against dense references, gradients against central
 // differences, passes, and drafts.
-#include "support/differences.hpp"              // check_gradients
-#include "support/inputs.hpp"                   // random_inputs
-#include "support/kinds.hpp"                    // author, paper, small
-#include "support/references/dense_matrix.hpp"  // matrix
+#include "support/differences.hpp"       // check_gradients
+#include "support/inputs.hpp"            // random_inputs
+#include "support/kinds.hpp"             // author, paper, small
+#include "support/references/given.hpp"  // matrix, named_matrices
 
 #include <stg/codegen/draft/made.hpp>  // made_step
 #include <stg/pass/cse.hpp>            // cse
@@ -25,12 +25,7 @@ using oracle::array;
 using references::matrix;
 
 /// Inputs as matrices, and relations as numbers of edges, (destinations, sources).
-struct given {
-  const oracle::environment& env;
-
-  matrix operator()(const char* name, int rows, int columns) const {
-    return matrix(rows, columns, env.inputs.at(name));
-  }
+struct given : references::named_matrices {
   matrix a() const { return (*this)("a", kinds::authors, 3); }
   matrix b() const { return (*this)("b", kinds::papers, 2); }
   matrix A() const { return (*this)("A", 3, 4); }
@@ -99,8 +94,7 @@ matrix gatv2(const given& in) {
 matrix weighted_sum(const given& in) {
   matrix m(kinds::papers, kinds::authors);
   for (std::size_t e = 0; e < kinds::writing.size(); ++e)
-    m(static_cast<int>(kinds::writing[e].second), static_cast<int>(kinds::writing[e].first)) +=
-        in.env.inputs.at("w")[e];
+    m(static_cast<int>(kinds::writing[e].second), static_cast<int>(kinds::writing[e].first)) += in.inputs.at("w")[e];
   return m * in.a();
 }
 matrix rgcn(const given& in) {
@@ -167,7 +161,7 @@ TEST(kinds, layers_are_what_their_papers_say) {
     ASSERT_EQ(pass::verify(l.program), pass::finding()) << to_text(l.program);
     for (unsigned seed = 1; seed < 4; ++seed) {
       const oracle::environment env = test::random_inputs(l.program, g, seed);
-      expect_near(oracle::interpret(l.program, g, env)[0], l.reference(given{env}), 1e-12);
+      expect_near(oracle::interpret(l.program, g, env)[0], l.reference(given{{env.inputs}}), 1e-12);
     }
   }
 }
@@ -215,7 +209,7 @@ TEST(kinds, scans_carry_values_of_a_set) {
   const ir::program p = trace(kinds::repeated);
   ASSERT_EQ(pass::verify(p), pass::finding()) << to_text(p);
   const oracle::environment env = test::random_inputs(p, g, 1);
-  const matrix b = given{env}.b();
+  const matrix b = given{{env.inputs}}.b();
   matrix h(kinds::papers, 2);
   for (int step = 0; step < 2; ++step) {
     const matrix around = shares(cites()) * h + writes() * (shares(writes().transposed()) * h);

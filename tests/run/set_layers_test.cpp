@@ -1,11 +1,11 @@
 // Readouts along a relation, HAN and HGT: the oracle against dense references, gradients against central differences,
 // and drafts, forward and in a step, against both.
 #define STG_ON_DRAFT
-#include "support/backend_check.hpp"            // check_sample
-#include "support/differences.hpp"              // check_gradients
-#include "support/inputs.hpp"                   // random_inputs
-#include "support/references/dense_matrix.hpp"  // matrix
-#include "support/set_layers.hpp"               // for_each_layer
+#include "support/backend_check.hpp"     // check_sample
+#include "support/differences.hpp"       // check_gradients
+#include "support/inputs.hpp"            // random_inputs
+#include "support/references/given.hpp"  // matrix, named_matrices
+#include "support/set_layers.hpp"        // for_each_layer
 
 #include <stg/codegen/check_gradients.hpp>  // check_gradients
 #include <stg/codegen/draft/made.hpp>       // inferred
@@ -29,13 +29,7 @@ using oracle::array;
 using references::matrix;
 
 /// Inputs as matrices.
-struct given {
-  const oracle::environment& env;
-
-  matrix operator()(const char* name, int rows, int columns) const {
-    return matrix(rows, columns, env.inputs.at(name));
-  }
-  double number(const char* name) const { return env.inputs.at(name)[0]; }
+struct given : references::named_matrices {
   matrix x() const { return (*this)("x", kinds::authors, 3); }
   matrix y() const { return (*this)("y", kinds::papers, 4); }
 };
@@ -233,7 +227,7 @@ TEST(set_layers, are_what_their_papers_say) {
     ASSERT_EQ(pass::verify(p), pass::finding()) << to_text(p);
     for (unsigned seed = 1; seed < 4; ++seed) {
       const oracle::environment env = test::random_inputs(p, g, seed);
-      expect_near(oracle::interpret(p, g, env)[0], expected().at(layer.name)(given{env}), 1e-12);
+      expect_near(oracle::interpret(p, g, env)[0], expected().at(layer.name)(given{{env.inputs}}), 1e-12);
     }
   });
 }
@@ -266,7 +260,7 @@ TEST(set_layers, stay_what_they_are_through_the_passes) {
     const ir::program canonical = pipeline::canonical(trace(layer.program)), plain = drafts::inferred(canonical);
     ASSERT_EQ(pass::verify(plain), pass::finding()) << to_text(plain);
     const oracle::environment env = test::random_inputs(canonical, g, 3);
-    expect_near(oracle::interpret(plain, g, env)[0], expected().at(layer.name)(given{env}), 1e-12);
+    expect_near(oracle::interpret(plain, g, env)[0], expected().at(layer.name)(given{{env.inputs}}), 1e-12);
   });
 }
 

@@ -5,7 +5,8 @@
 
 #include <gtest/gtest.h>  // AssertionResult
 
-#include <cmath>  // isnan
+#include <cmath>   // abs, isfinite, isnan
+#include <vector>  // vector
 
 namespace stg::test {
 
@@ -29,6 +30,14 @@ inline testing::AssertionResult is_near(const oracle::array& actual, const oracl
                                          << magnitude[i];
   }
   return testing::AssertionSuccess();
+}
+
+/// Whether all numbers of some arrays are finite and small enough to be compared.
+inline bool are_finite(const std::vector<oracle::array>& all) {
+  for (const oracle::array& a : all)
+    for (const double x : a)
+      if (!std::isfinite(x) || std::abs(x) > 1e6) return false;
+  return true;
 }
 
 }  // namespace stg::test

@@ -14,6 +14,14 @@ namespace stg::references {
 using numbers = std::vector<double>;
 using pairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
+/// Inputs by name, as matrices.
+struct named_matrices {
+  const std::map<std::string, numbers>& inputs;
+
+  matrix operator()(const char* name, int rows, int columns) const { return matrix(rows, columns, inputs.at(name)); }
+  double number(const char* name) const { return inputs.at(name)[0]; }
+};
+
 /// What a layer is given: a graph as its list of (source, destination), sorted by destination, and inputs by name.
 struct given {
   int n;
