@@ -71,7 +71,7 @@ void expect_enough(const tally& t) {
 }
 
 TEST(random_programs, compute_by_their_plans_what_was_written) {
-  constexpr long full = 25'000;
+  constexpr long full = 10'000;
   const std::string chosen = "seed=" + std::to_string(number_from("STG_SEED", 1)) +
                              " max_success=" + std::to_string(number_from("STG_PROGRAMS", full));
   setenv("RC_PARAMS", chosen.c_str(), 0);  // unless one is there, as the library gives it for a program that failed

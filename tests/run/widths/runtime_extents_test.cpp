@@ -4,10 +4,15 @@
 namespace stg::test {
 namespace {
 
+/// With rows of thousands of edges each size takes the oracle a while: all of them in the proof.
 std::vector<std::int64_t> sizes_around_registers() {
+#if defined(STG_PROOF)
   std::vector<std::int64_t> sizes = {100, 128, 256, 300, 1433};
   for (std::int64_t n = 1; n <= 70; ++n) sizes.push_back(n);
   return sizes;
+#else
+  return {1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 64, 65, 100, 300};
+#endif
 }
 
 template <scalar_type T> void check_all_aggregates() {
