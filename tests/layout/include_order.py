@@ -3,7 +3,7 @@
 
 A header under include/stg includes only what stands in or above its own folder in ORDER. Third-party headers appear only
 where THIRD_PARTY allows. Every header begins with a one-line `//` comment that says its job, then `#pragma once`.
-No source file holds a tab, trailing blanks or a missing last newline.
+No source file holds a tab, trailing blanks or a missing last newline. Every folder of the library has a README.
 """
 import argparse
 import re
@@ -118,7 +118,17 @@ def source_findings(path, text):
                     yield number, f"<{include.group(1)}> may be included only in {', '.join(places)}"
 
 
+def folders_without_readme(root):
+    """Folders below include/stg and src that hold sources, but no README.md that begins with a title."""
+    for folder in sorted({path.parent for top in ("include/stg", "src") for path in (root / top).rglob("*") if path.suffix in SOURCES}):
+        readme = folder / "README.md"
+        if not readme.exists() or not readme.read_text(encoding="utf-8").startswith("# "):
+            yield folder.relative_to(root).as_posix()
+
+
 def findings(root):
+    for folder in folders_without_readme(root):
+        yield f"{folder}:1: no README.md says what lives here, what it may include and where to start"
     files = sorted(path for folder in FOLDERS for path in (root / folder).rglob("*") if path.suffix in SOURCES)
     for file in files:
         path = file.relative_to(root).as_posix()

@@ -31,6 +31,7 @@ CASES = [
     ("no guard", "include/stg/ir/shape.hpp", "// Job.\n", "#pragma once is missing"),
     ("a tab", "src/runtime/graph.cpp", "// Job.\n\tint x;\n", ":2: tab"),
     ("trailing blanks", "examples/01_gcn.cpp", "// Job. \n", ":1: trailing blanks"),
+    ("no README", "src/codegen/run.cpp", "// Job.\n", "src/codegen:1: no README.md"),
     ("no last newline", "tests/run/a_test.cpp", "// Job.", "does not end"),
 ]
 
@@ -42,6 +43,8 @@ def main():
             file = Path(folder) / path
             file.parent.mkdir(parents=True)
             file.write_bytes(text.encode())
+            if what != "no README":
+                (file.parent / "README.md").write_text("# a folder\n")
             said = io.StringIO()
             with contextlib.redirect_stdout(said):
                 code = include_order.main(["--root", folder])

@@ -18,21 +18,93 @@
 
 namespace stg::ir {
 
-#define STG_OPERATIONS(word)                                                                                           \
-  word(input) word(constant) word(extent_value) word(vertex_count) word(degree) word(vertex_index) word(edge_index)    \
-      word(iota) word(keep_mask) word(arguments) word(cast) word(negate) word(exp) word(exp2) word(expm1) word(log)    \
-          word(log2) word(log1p) word(sqrt) word(rsqrt) word(cbrt) word(erf) word(sin) word(cos) word(asin) word(acos) \
-              word(atan) word(sinh) word(cosh) word(tanh) word(sigmoid) word(relu) word(leaky_relu) word(elu)          \
-                  word(abs) word(sign) word(floor) word(ceil) word(round) word(detach) word(training) word(add)        \
-                      word(sub) word(mul) word(div) word(min) word(max) word(pow) word(fmod) word(less)                \
-                          word(less_equal) word(equal) word(not_equal) word(select) word(broadcast_to)                 \
-                              word(reduce_sum) word(reduce_max) word(reduce_log_sum_exp) word(reshape) word(concat)    \
-                                  word(slice) word(pad) word(pick) word(put) word(transpose) word(gather_src)          \
-                                      word(gather_dst) word(sum_edges) word(max_edges) word(prod_edges)                \
-                                          word(var_edges) word(first_max_edge) word(log_sum_exp_edges)                 \
-                                              word(sum_vertices) word(max_vertices) word(matmul) word(reduced_matmul)  \
-                                                  word(sparse_matmul) word(sparse_reduced_matmul) word(bind)           \
-                                                      word(scan) word(scan_gradient) word(result) word(own_gradient)
+// clang-format off
+#define STG_OPERATIONS(word) \
+  word(input) \
+  word(constant) \
+  word(extent_value) \
+  word(vertex_count) \
+  word(degree) \
+  word(vertex_index) \
+  word(edge_index) \
+  word(iota) \
+  word(keep_mask) \
+  word(arguments) \
+  word(cast) \
+  word(negate) \
+  word(exp) \
+  word(exp2) \
+  word(expm1) \
+  word(log) \
+  word(log2) \
+  word(log1p) \
+  word(sqrt) \
+  word(rsqrt) \
+  word(cbrt) \
+  word(erf) \
+  word(sin) \
+  word(cos) \
+  word(asin) \
+  word(acos) \
+  word(atan) \
+  word(sinh) \
+  word(cosh) \
+  word(tanh) \
+  word(sigmoid) \
+  word(relu) \
+  word(leaky_relu) \
+  word(elu) \
+  word(abs) \
+  word(sign) \
+  word(floor) \
+  word(ceil) \
+  word(round) \
+  word(detach) \
+  word(training) \
+  word(add) \
+  word(sub) \
+  word(mul) \
+  word(div) \
+  word(min) \
+  word(max) \
+  word(pow) \
+  word(fmod) \
+  word(less) \
+  word(less_equal) \
+  word(equal) \
+  word(not_equal) \
+  word(select) \
+  word(broadcast_to) \
+  word(reduce_sum) \
+  word(reduce_max) \
+  word(reduce_log_sum_exp) \
+  word(reshape) \
+  word(concat) \
+  word(slice) \
+  word(pad) \
+  word(pick) \
+  word(put) \
+  word(transpose) \
+  word(gather_src) \
+  word(gather_dst) \
+  word(sum_edges) \
+  word(max_edges) \
+  word(prod_edges) \
+  word(var_edges) \
+  word(first_max_edge) \
+  word(log_sum_exp_edges) \
+  word(sum_vertices) \
+  word(max_vertices) \
+  word(matmul) \
+  word(reduced_matmul) \
+  word(sparse_matmul) \
+  word(sparse_reduced_matmul) \
+  word(bind) \
+  word(scan) \
+  word(scan_gradient) \
+  word(result) \
+  word(own_gradient)
+// clang-format on
 
 #define STG_ENUMERATOR(word) word,
 enum class opcode : int { STG_OPERATIONS(STG_ENUMERATOR) };
