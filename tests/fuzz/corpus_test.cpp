@@ -33,6 +33,7 @@ TEST(corpus, of_folders_of_signals_is_read) { replay("signal_folder", fuzz_signa
 TEST(corpus, of_events_is_read) { replay("events", fuzz_events); }
 TEST(corpus, of_graphs_of_several_kinds_is_made) { replay("kinds", fuzz_kinds); }
 TEST(corpus, of_folders_of_several_kinds_is_read) { replay("kinds_folder", fuzz_kinds_folder); }
+TEST(corpus, of_runs_is_loaded) { replay("checkpoint", fuzz_checkpoint); }
 
 }  // namespace
 }  // namespace stg::test

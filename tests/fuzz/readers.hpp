@@ -30,4 +30,8 @@ void fuzz_kinds(std::string_view bytes);
 /// What is accepted is written and read again.
 void fuzz_kinds_folder(std::string_view bytes);
 
+/// The folder of a run, whose records are those of a data set, with up to three axes: parameters and the states of an
+/// optimiser, of a plateau and of early stopping, of which a load that is refused changes none.
+void fuzz_checkpoint(std::string_view bytes);
+
 }  // namespace stg::test

@@ -38,7 +38,8 @@ struct element_type {
   std::size_t bytes;
 };
 inline constexpr std::array types = {element_type{"<i4", 4}, element_type{"|u1", 1}, element_type{"<u2", 2},
-                                     element_type{"<i8", 8}, element_type{"<f4", 4}, element_type{"|b1", 1}};
+                                     element_type{"<i8", 8}, element_type{"<f4", 4}, element_type{"|b1", 1},
+                                     element_type{"<f8", 8}};
 
 inline std::string header_of(const std::string& type, const std::string& shape) {
   std::string text = "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + ", }\n";

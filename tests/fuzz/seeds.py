@@ -120,6 +120,27 @@ KINDS_FOLDER = {
     "taken": b'{"vertex_sets": {"a": 1}, "relations": {"a": ["a", "a"]}}', "ends": b'{"vertex_sets": {"a": 1}, "relations": {"r": ["a"]}}',
     "negative": b'{"vertex_sets": {"a": -1}, "relations": {}}', "cut": b'{"vertex_sets": {"a": 1', "nothing": b"",
 }
+RUN = ["W", "b", "adam/first/W", "adam/first/b", "adam/second/W", "adam/second/b", "adam/numbers", "reduce_on_plateau/numbers",
+       "early_stopping/numbers", "early_stopping/best/W", "early_stopping/best/b"]
+
+
+def of_run(name, values, kind=4, code="f", axes=0):
+    return record(name, values, kind, code, axes + 1, RUN)
+
+
+def like_parameters(place):
+    return of_run(place + "W", [1, 2, 3, 4, 5, 6], axes=2) + of_run(place + "b", [1, 2, 3])
+
+
+ADAM = like_parameters("adam/first/") + like_parameters("adam/second/")
+CHECKPOINT = {
+    "parameters": like_parameters(""), "shape": of_run("W", [1, 2, 3, 4], axes=1) + of_run("b", [1, 2, 3]), "type": like_parameters("") + of_run("b", [1, 2, 3], 6, "d"),
+    "adam": ADAM + of_run("adam/numbers", [0.5, 3, 0.7, 0.99], 6, "d"), "counts": ADAM + of_run("adam/numbers", [0.5, 2.5, 0.7, 0.99], 6, "d"),
+    "rate": ADAM + of_run("adam/numbers", [-1, 2, 0.7, 0.99], 6, "d"), "plateau": of_run("reduce_on_plateau/numbers", [0.5, 1, 2, 0], 6, "d"),
+    "stopping": like_parameters("early_stopping/best/") + of_run("early_stopping/numbers", [1, 0.5, 3, 1], 6, "d"),
+    "not_a_number": of_run("early_stopping/numbers", [1, float("nan"), 3, 1], 6, "d") + of_run("reduce_on_plateau/numbers", [float("inf"), 1, 2, 0], 6, "d"),
+    "nothing": b"",
+}
 
 
 def main():
@@ -127,7 +148,7 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     folders = {"npy": NPY, "edge_list": EDGES, "table": TABLES, "dataset": DATASET, "signal": SIGNAL, "signal_folder": SIGNAL_FOLDER,
-               "events": EVENTS, "kinds": KINDS, "kinds_folder": KINDS_FOLDER}
+               "events": EVENTS, "kinds": KINDS, "kinds_folder": KINDS_FOLDER, "checkpoint": CHECKPOINT}
     for folder, seeds in folders.items():
         place = Path(sys.argv[1]) / folder
         place.mkdir(parents=True, exist_ok=True)

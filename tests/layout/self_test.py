@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Feeds include_order.py small trees that break one rule each, and expects it to say so."""
+"""Feeds include_order.py and demanded.py small trees that break one rule each, and expects them to say so."""
 import contextlib
 import io
 import sys
 import tempfile
 from pathlib import Path
 
+import demanded
 import include_order
 
 JOB = "// Says what it is for.\n#pragma once\n"
@@ -36,24 +37,46 @@ CASES = [
 ]
 
 
+PIPELINE = {"include/stg/pipeline.hpp": "#include <stg/pass/sink.hpp>  // sink\n", "tests/static/pass/sink.cpp": "",
+            "tests/mutation/passes.py": 'PASSES = ("dce",\n          "sink")\nBY_HAND = ("order",)\n',
+            "include/stg/data/npy.hpp": "///   t = read_npy(file)\ntemplate <class T> tensor<T> read_npy(const std::string& path);\n",
+            "tests/fuzz/readers.cpp": "may_refuse([&] { read_npy<float>(path); });\n"}
+
+# what is wrong, the file that is another, its text (None: it is not there), and what demanded.py must say (None: nothing)
+DEMANDS = [
+    ("nothing", "tests/static/pass/dce.cpp", "", None),
+    ("a pass without a test", "tests/static/pass/sink.cpp", None, "pass/sink.hpp:1: no static test"),
+    ("a pass that is never changed", "tests/mutation/passes.py", 'PASSES = ("dce",)\nBY_HAND = ("order",)\n', "lists it neither"),
+    ("a reader without a fuzzer", "tests/fuzz/readers.cpp", "read_npy_as<float>(path);\n", "npy.hpp:2: no fuzzer"),
+]
+
+
+def judged_wrongly(what, files, run, expected):
+    """Whether run, called with a folder of the files, does not say what is expected; if so, it is told."""
+    with tempfile.TemporaryDirectory(prefix="stg_self_test_") as folder:
+        for path, text in files.items():
+            file = Path(folder) / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(text.encode())
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            code = run(["--root", folder])
+    found = said.getvalue().splitlines()[:-1]
+    right = (code, found) == (0, []) if expected is None else code == 1 and len(found) == 1 and expected in found[0]
+    if not right:
+        print(f"FAILED {what}: expected {expected}; said was\n{said.getvalue()}")
+    return not right
+
+
 def main():
     wrong = 0
     for what, path, text, expected in CASES:
-        with tempfile.TemporaryDirectory(prefix="stg_self_test_") as folder:
-            file = Path(folder) / path
-            file.parent.mkdir(parents=True)
-            file.write_bytes(text.encode())
-            if what != "no README":
-                (file.parent / "README.md").write_text("# a folder\n")
-            said = io.StringIO()
-            with contextlib.redirect_stdout(said):
-                code = include_order.main(["--root", folder])
-        found = said.getvalue().splitlines()[:-1]
-        right = (code, found) == (0, []) if expected is None else code == 1 and len(found) == 1 and expected in found[0]
-        if not right:
-            wrong += 1
-            print(f"FAILED {what}: expected {expected}; include_order.py says\n{said.getvalue()}")
-    print(f"{len(CASES)} cases, {wrong} judged wrongly")
+        readme = {} if what == "no README" else {str(Path(path).parent / "README.md"): "# a folder\n"}
+        wrong += judged_wrongly(what, {path: text, **readme}, include_order.main, expected)
+    for what, path, text, expected in DEMANDS:
+        files = {**PIPELINE, path: text}
+        wrong += judged_wrongly(what, {p: t for p, t in files.items() if t is not None}, demanded.main, expected)
+    print(f"{len(CASES) + len(DEMANDS)} cases, {wrong} judged wrongly")
     return 1 if wrong else 0
 
 

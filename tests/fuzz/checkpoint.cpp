@@ -1,0 +1,91 @@
+// Bytes as the folder of a run: parameters, and what an optimiser, a plateau and early stopping need to go on.
+#include "readers.hpp"  // fuzz_checkpoint
+
+#include "records.hpp"  // demand, may_refuse, write_records
+
+#include <stg/data/checkpoint.hpp>         // load_parameters, load_state
+#include <stg/runtime/early_stopping.hpp>  // early_stopping
+#include <stg/runtime/optimizer.hpp>       // adam
+#include <stg/runtime/schedule.hpp>        // reduce_on_plateau
+#include <stg/stg.hpp>                     // parameters
+
+#include <algorithm>   // equal
+#include <array>       // array
+#include <cmath>       // isfinite
+#include <cstring>     // memcmp
+#include <filesystem>  // create_directories
+#include <vector>      // vector
+
+namespace stg::test {
+
+namespace {
+
+inline constexpr auto x = vertex_feature<"x", 2>;
+inline constexpr auto W = parameter<"W", 2, 3>;
+inline constexpr auto b = parameter<"b", 3>;
+inline constexpr auto model = [](auto v) { return linear(v(x), W, v(b)); };
+
+constexpr std::array names = {"W",
+                              "b",
+                              "adam/first/W",
+                              "adam/first/b",
+                              "adam/second/W",
+                              "adam/second/b",
+                              "adam/numbers",
+                              "reduce_on_plateau/numbers",
+                              "early_stopping/numbers",
+                              "early_stopping/best/W",
+                              "early_stopping/best/b"};
+
+template <class Set> std::vector<float> numbers_in(const Set& set) {
+  std::vector<float> all;
+  for_each(set, [&](std::string_view, const auto& t) { all.insert(all.end(), t.begin(), t.end()); });
+  return all;
+}
+
+/// Whether action refuses. What it may have changed then is for the caller to look at.
+template <class Action> bool refuses(Action action) {
+  try {
+    action();
+  } catch (const error&) {
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void fuzz_checkpoint(std::string_view bytes) {
+  for (const char* name : {"adam/first", "adam/second", "reduce_on_plateau", "early_stopping/best"})
+    std::filesystem::create_directories(folder().file(name));
+  write_records(bytes, names, 4);
+  auto params = parameters<model>();
+  initialize(params, 1);
+  const std::vector<float> before = numbers_in(params);
+  if (refuses([&] { load_parameters(params, folder().path()); }))
+    demand(numbers_in(params) == before, "parameters as they were before files that were refused");
+
+  auto mine = parameters<model>(), others = parameters<model>();
+  initialize(mine, 2);
+  initialize(others, 2);
+  adam optimizer(mine, {.learning_rate = 0.125}), untouched(others, {.learning_rate = 0.125});
+  const bool refused = refuses([&] { load_state(optimizer, folder().path()); });
+  demand(std::isfinite(optimizer.learning_rate()) && optimizer.learning_rate() >= 0, "a rate that can be one");
+  demand(optimizer.steps() >= 0, "a number of steps");
+  optimizer.step(params);
+  untouched.step(params);
+  if (refused)
+    demand(optimizer.steps() == 1 && numbers_in(mine).size() == numbers_in(others).size() &&
+               std::memcmp(numbers_in(mine).data(), numbers_in(others).data(), 4 * numbers_in(mine).size()) == 0,
+           "an optimiser that goes on as if nothing had been read");
+
+  schedule::reduce_on_plateau rate({.from = 0.5});
+  may_refuse([&] { load_state(rate, folder().path()); });
+  demand(rate(1) >= 0, "a rate that can be one");
+  early_stopping stopping(params, {.patience = 3});
+  may_refuse([&] { load_state(stopping, folder().path()); });
+  may_refuse([&] { stopping.restore(); });
+  stopping.stop_after(1);
+}
+
+}  // namespace stg::test

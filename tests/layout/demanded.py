@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Checks that what was added to the library is proven as its like is.
+
+A pass of pipeline.hpp has a static test of its header's name, and an entry in the list of passes that are changed on
+purpose. A function of data/ that reads what somebody else wrote is called by a fuzzer.
+"""
+import argparse
+import re
+import sys
+from pathlib import Path
+
+# Passes whose tests stand under another name.
+TESTED_ELSEWHERE = {"inline_promised": "promise", "plan": "plan", "overwrite": "overwrite"}
+
+# Readers that read nothing themselves, and by which they do.
+BY_OTHERS = {
+    "load_node_classification": "read_node_classification, once the folder is found",
+}
+
+
+# Passes whose changes nobody has gone through yet.
+NEVER_CHANGED = ("inline_promised", "promise")
+
+
+def passes_without_test(root):
+    """Headers of pass/ that pipeline.hpp includes and no file of tests/static/pass/ is named after."""
+    text = (root / "include/stg/pipeline.hpp").read_text(encoding="utf-8")
+    for name in re.findall(r"#include <stg/pass/(\w+)\.hpp>", text):
+        if not (root / "tests/static/pass" / f"{TESTED_ELSEWHERE.get(name, name)}.cpp").exists():
+            yield f"include/stg/pass/{name}.hpp:1: no static test: tests/static/pass/{name}.cpp"
+
+
+def passes_never_changed(root):
+    """Headers of pass/ that pipeline.hpp includes and the mutation stage leaves alone."""
+    listed = (root / "tests/mutation/passes.py").read_text(encoding="utf-8")
+    names = set(re.findall(r'"(\w+)"', "".join(re.findall(r"^(?:PASSES|BY_HAND) = \((.*?)\)$", listed, flags=re.S | re.M))))
+    for name in re.findall(r"#include <stg/pass/(\w+)\.hpp>", (root / "include/stg/pipeline.hpp").read_text(encoding="utf-8")):
+        if name not in names and name not in NEVER_CHANGED:
+            yield f"include/stg/pass/{name}.hpp:1: tests/mutation/passes.py lists it neither in PASSES nor in BY_HAND"
+
+
+def readers_without_fuzzer(root):
+    """Public functions of data/ called read_…, map_… or load_… that no fuzzer calls."""
+    fuzzed = "\n".join(file.read_text(encoding="utf-8") for file in sorted((root / "tests/fuzz").glob("*.cpp")))
+    for header in sorted((root / "include/stg/data").glob("*.hpp")):
+        text = re.sub(r"namespace detail \{.*?\n\}  // namespace detail", lambda m: "\n" * m.group().count("\n"),
+                      header.read_text(encoding="utf-8"), flags=re.S)
+        for number, line in enumerate(text.split("\n"), 1):
+            declared = re.match(r"(?!\s*//)(?:template <.*> )?[\w:<>, ]+ ((?:read|map|load)_\w+)\(", line)
+            if declared and declared[1] not in BY_OTHERS and not re.search(rf"\b{declared[1]}\b[(<]", fuzzed):
+                yield f"{header.relative_to(root).as_posix()}:{number}: no fuzzer of tests/fuzz/ calls {declared[1]}"
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--root", type=Path, default=Path(__file__).parents[2])
+    root = parser.parse_args(arguments).root
+    found = [*passes_without_test(root), *passes_never_changed(root), *readers_without_fuzzer(root)]
+    for finding in found:
+        print(finding)
+    print(f"{len(found)} findings")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
