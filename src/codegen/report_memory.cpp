@@ -83,7 +83,7 @@ std::string memory_text(const block_use& block, int threads, const sizes* given,
     r += "    " + v.text + " has |E| rows: it is stored for " + v.edge_reason + '\n';
   }
   if (block.orders_edges)
-    r += "    numbers of edges that are read along out-edges of a large graph are copied in their order, part of the "
+    r += "    edge values that are read along out-edges of a large graph are copied in their order, part of the "
          "workspace:\n    at most as much as the sweep computes, and some blocks of edges\n";
   return r + (edges                ? "    the peak depends on |E|\n"
               : block.orders_edges ? "    no array has |E| rows; the workspace depends on |E|\n"

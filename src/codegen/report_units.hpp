@@ -57,7 +57,7 @@ struct half {
       if (pass::root_of(p, p.outputs[k].at) == i) add_once(readers, output_readers[k]);
     return readers;
   }
-  /// Whether a sweep moves numbers of edges into its order before it reads them, where a graph is large.
+  /// Whether a sweep moves edge values into its order before it reads them, where a graph is large.
   bool orders_edges() const {
     const codegen::plan_data all{
         .size = p.size(),

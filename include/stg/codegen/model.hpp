@@ -208,7 +208,7 @@ template <class Ref, class Backend = default_backend> class model {
 
   /// Which inputs of such a call are one tensor under two names, or parts of the same memory with the same shape and
   /// type. A call reads them where they lie, so that the second name costs no memory traffic where rows are read
-  /// together; numbers of edges that a sweep puts in its order first (docs/performance.md) are put there once.
+  /// together; edge values that a sweep puts in its order first (docs/performance.md) are put there once.
   ///
   ///   for (const stg::same_input& s : layer.same_inputs(graph, h = H, g = H)) std::cout << s.input << " is " << s.as;
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>

@@ -92,7 +92,7 @@ template <class P, int Loop, int I, int Place> STG_INLINE void fill_edge(const r
   else write_feature<P, Loop, I>(to, c, j);
 }
 
-/// The numbers of edges from j on, a register of them. Scratch is padded.
+/// The edge values from j on, a register of them. Scratch is padded.
 template <class P, int Loop, int I>
 STG_INLINE void read_numbers(element<P, I>* to, const row_context& c, std::int64_t j, std::int64_t edges) {
   using numbers = single_numbers<P, Loop, I>;

@@ -26,7 +26,7 @@ inline constexpr std::int64_t least_table = 1 << 20;
 inline constexpr std::int64_t least_row = 128;
 /// Vertex values of fewer bytes have small tables. Those of edges lie in another order than the edges of a row.
 inline constexpr std::int64_t least_vertex_row = 32;
-/// Bytes ahead at which narrow streams are fetched: neighbours, and numbers of edges in the order of the sweep. Between
+/// Bytes ahead at which narrow streams are fetched: neighbours, and edge values in the order of the sweep. Between
 /// two lines of such a stream so many rows are read that the processor has forgotten that it is one.
 inline constexpr std::int64_t stream_ahead = 2 << 10;
 
