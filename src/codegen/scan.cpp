@@ -125,6 +125,7 @@ class scan {
     launch inside = call;
     inside.workspace = nullptr;
     inside.kept = nullptr;
+    if (ir::is_call(s)) inside.first_site += ir::first_site(s);
     if (graphs == nullptr) return inside;
     inside.graphs = nullptr;
     inside.edges = inside.room_edges = graphs->most_edges;

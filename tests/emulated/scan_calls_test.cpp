@@ -52,8 +52,8 @@ constexpr auto W = parameter<"W", 3, 4>;
 constexpr auto U = over<"L">(parameter<"U", 4, 4>);
 constexpr auto k = parameter<"k", 2>;
 
-/// A state of each vertex through a softmax over the step's edges and layers within the step, dropout, and a loss at
-/// each step; the last state too.
+/// A state of each vertex through a softmax over the step's edges and layers within the step, dropout, twice by a call,
+/// and a loss at each step; the last state too.
 constexpr auto losses = [](auto v) {
   auto [last, errors] = scan<"T">(
       v,
@@ -63,7 +63,9 @@ constexpr auto losses = [](auto v) {
         auto heard = sum(softmax(score) * e.src(state)) / (v.in_degree() + 1.0);
         auto deep = scan<"L">(
             v, [](auto v, auto s) { return tanh(matmul(sum(v.out_edges().dst(s)), U) + s); }, heard);
-        auto n = tanh(matmul(dropout(v(x), 0.3), W) + 0.5 * state + deep);
+        auto drops = [](auto, auto z) { return dropout(z, 0.3); };
+        auto dropped = 0.25 * call(drops, v, v(x)) + 0.5 * call(drops, v, dropout(v(x), 0.3));
+        auto n = tanh(matmul(dropped, W) + 0.5 * state + deep);
         return next(n).gives(mean(square(sum(n, axis<0>) - v(y)), all_vertices));
       },
       v(h));

@@ -93,18 +93,59 @@ TEST(calls, have_the_gradients_of_differences) {
   EXPECT_TRUE(all) << all;
 }
 
-constexpr auto dropped = [](auto v) {
-  auto drops = [](auto, auto h) { return dropout(h, 0.5); };
-  return call(drops, v, v(x)) - call(drops, v, v(x));
+// Each call of a layer with dropout draws what it would draw written out, and its gradient the same.
+constexpr auto drops = [](auto, auto h) { return dropout(tanh(dropout(h, 0.5)), 0.25); };
+constexpr auto dropped = [](auto v) { return call(drops, v, dropout(call(drops, v, v(x)), 0.1)); };
+constexpr auto dropped_written = [](auto v) { return drops(v, dropout(drops(v, v(x)), 0.1)); };
+
+constexpr auto careless = [](auto v, auto h, auto W, auto a) { return attention(v, dropout(h, 0.3), W, a); };
+constexpr auto careless_called = [](auto v) { return call(careless, v, call(careless, v, v(x), W1, a1), W2, a2); };
+constexpr auto careless_written = [](auto v) { return careless(v, careless(v, v(x), W1, a1), W2, a2); };
+
+/// A call of a layer whose steps call, with masks at each level.
+constexpr auto steps_that_drop = [](auto v, auto h) {
+  return scan<3>(
+      v, [](auto v, auto s) { return call(drops, v, dropout(s, 0.2)); }, h);
 };
+constexpr auto deep = [](auto v) { return call(steps_that_drop, v, call(steps_that_drop, v, v(x))); };
+constexpr auto deep_written = [](auto v) {
+  const auto steps = [](auto v, auto h) {
+    return scan<3>(
+        v, [](auto v, auto s) { return drops(v, dropout(s, 0.2)); }, h);
+  };
+  return steps(v, steps(v, v(x)));
+};
+
+void expect_equal(const tensor<double>& a, const tensor<double>& b, const std::string& what) {
+  ASSERT_EQ(a.shape(), b.shape()) << what;
+  for (std::int64_t i = 0; i < a.size(); ++i) EXPECT_EQ(a.data()[i], b.data()[i]) << what << ' ' << i;
+}
+template <const auto& Called, const auto& Written> void expect_equal_draws() {
+  const graph g = test::power_law(300, 10, 1);
+  const auto X = drawn({300, 4}, 1), d = drawn({300, 4}, 2);
+  auto by_call = compile_for_training<Called>(), by_hand = compile_for_training<Written>();
+  for (int nth = 0; nth < 2; ++nth) {
+    auto called_now = by_call.record(g, x = X), written_now = by_hand.record(g, x = X);
+    expect_equal(called_now.output(), written_now.output(), "y");
+    expect_equal(called_now.backward(d)[x], written_now.backward(d)[x], "gradient of x");
+  }
+}
+TEST(calls, draw_what_is_drawn_written_out) {
+  expect_equal_draws<dropped, dropped_written>();
+  expect_equal_draws<deep, deep_written>();
+  for (const graph& g : {test::mixed(), test::power_law(300, 3000, 1)})
+    expect_same<careless_called, careless_written>(g);
+}
+
+constexpr auto apart = [](auto v) { return call(drops, v, v(x)) - call(drops, v, v(x)); };
 TEST(calls, draw_random_numbers_of_their_own) {
   const graph g = test::power_law(300, 10, 1);
-  auto tape = compile_for_training<dropped>().record(g, x = tensor<double>::full({300, 4}, 1.0));
+  auto tape = compile_for_training<apart>().record(g, x = tensor<double>::full({300, 4}, 1.0));
   const auto y = tape.output();
-  int apart = 0;
-  for (const double d : y) apart += d != 0;
-  EXPECT_GT(apart, 300);
-  for (const double d : compile<dropped>()(g, x = tensor<double>::full({300, 4}, 1.0))) EXPECT_EQ(d, 0);
+  int differ = 0;
+  for (const double d : y) differ += d != 0;
+  EXPECT_GT(differ, 300);
+  for (const double d : compile<apart>()(g, x = tensor<double>::full({300, 4}, 1.0))) EXPECT_EQ(d, 0);
 }
 
 }  // namespace

@@ -125,6 +125,7 @@ class interpreter : public evaluator {
     environment inside;
     inside.extents = extents;
     inside.call = env.call;
+    inside.first_site = env.first_site + (ir::is_call(s) ? ir::first_site(s) : 0);
     inside.held = env.held;
     std::vector<std::vector<numbers>> rows(results.size());  // of each result, of each step
     for (std::vector<numbers>& r : rows) r.resize(size(steps));

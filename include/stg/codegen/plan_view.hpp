@@ -26,7 +26,8 @@ struct launch {
   adjacency in{}, out{};
   std::int64_t vertices = 0, edges = 0;
   std::uint64_t seed = 0;
-  std::uint32_t number = 0;  // of the call, among those of its program: random numbers differ from one to the next
+  std::uint32_t number = 0;     // of the call, among those of its program: random numbers differ from one to the next
+  std::int64_t first_site = 0;  // of a called program: where its random numbers begin
   const std::int64_t* sites = nullptr;      // on the CPU, of the unit at hand, by mask: which random numbers it draws
   const std::uint32_t* launches = nullptr;  // on a device, of the captured step that the call is part of: so far
   void* machine = nullptr;                  // in a scan of a GPU's program, what its units run on (cuda/unit.hpp)

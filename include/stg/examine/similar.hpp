@@ -41,6 +41,12 @@ class name_pairs {
 /// Random sites of two programs that stand for each other: the first time that two meet, from then on.
 class site_pairs {
  public:
+  /// Those of two calls, whose programs' own agree: `called`, what their sites begin at.
+  constexpr bool agree(const site_pairs& called, std::int64_t mine, std::int64_t theirs) {
+    for (int k = 0; k < called.first.size(); ++k)
+      if (called.first[k] != none && !agree(mine + k, theirs + called.first[k])) return false;
+    return true;
+  }
   constexpr bool agree(std::int64_t mine, std::int64_t theirs) {
     std::int64_t &other = met_by(first, mine), &back = met_by(second, theirs);
     if (other == none && back == none) {
@@ -69,12 +75,13 @@ class comparison {
     const sequence<ir::value_id> mine = order_of(p), theirs = order_of(q);
     if (mine.size() != theirs.size()) return false;
     sequence<int> place(p.size(), -1), other_place(q.size(), -1), entry(p.inputs.size(), -1),
-        other_entry(q.inputs.size(), -1), step(p.callees.size(), -1);
+        other_entry(q.inputs.size(), -1), step(p.callees.size(), -1), called(p.callees.size(), -1);
+    sequence<site_pairs> drawn(p.callees.size());  // of called programs, their own
     for (int k = 0; k < mine.size(); ++k) {
       const ir::statement &s = p[mine[k]], &o = q[theirs[k]];
       place[mine[k]] = other_place[theirs[k]] = k;
-      if (s.code != o.code || s.where != o.where || s.type != o.type || s.axis != o.axis || s.bits() != o.bits())
-        return false;
+      if (s.code != o.code || s.where != o.where || s.type != o.type || s.bits() != o.bits()) return false;
+      if (ir::is_call(s) ? !ir::is_call(o) : s.axis != o.axis) return false;
       for (int n = 0; n < ir::statement::max_operands; ++n)
         if (place_of(s.operands[n], place) != place_of(o.operands[n], other_place)) return false;
       if (s.dims.rank != o.dims.rank || !same(p, s.over, q, o.over)) return false;
@@ -89,10 +96,12 @@ class comparison {
       } else if (s.code == ir::opcode::keep_mask) {
         if (!sites.agree(s.attribute, o.attribute)) return false;
       } else if (ir::is_scan(s.code)) {
-        int& known = step[s.attribute];
-        if (known < 0 && !run(p.callees[s.attribute], q.callees[o.attribute], true)) return false;
+        int& known = (ir::is_call(s) ? called : step)[s.attribute];
+        if (known < 0 && !steps(p.callees[s.attribute], q.callees[o.attribute], ir::is_call(s), drawn[s.attribute]))
+          return false;
         if (known < 0) known = static_cast<int>(o.attribute);
         if (known != o.attribute) return false;
+        if (ir::is_call(s) && !sites.agree(drawn[s.attribute], ir::first_site(s), ir::first_site(o))) return false;
       } else if (ir::attribute_is_extent(s.code)) {
         if (!same(p, ir::extent(s.attribute), q, ir::extent(o.attribute))) return false;
       } else if (s.attribute != o.attribute) {
@@ -113,6 +122,14 @@ class comparison {
   }
 
  private:
+  /// The steps of scans, or called programs, which number what they draw by themselves.
+  constexpr bool steps(const ir::program& p, const ir::program& q, bool are_called, site_pairs& drawn) {
+    if (!are_called) return run(p, q, true);
+    std::swap(sites, drawn);
+    const bool are_similar = run(p, q, true);
+    std::swap(sites, drawn);
+    return are_similar;
+  }
   /// Statements as outputs need them, then what is only looked at before the program runs: checks stand in the order of
   /// their labels' statements, so here they go by the order in which outputs need those.
   static constexpr sequence<ir::value_id> order_of(const ir::program& p) {

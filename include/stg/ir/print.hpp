@@ -95,7 +95,9 @@ inline std::string operation_text(const program& p, const statement& s) {
       return r + ' ' + std::string(name_of(s.side()));
     case opcode::scan:
     case opcode::scan_gradient:
-      if (is_call(s)) return r + " once step=" + std::to_string(s.attribute);
+      if (is_call(s))
+        return r + " once step=" + std::to_string(s.attribute) +
+               (first_site(s) == 0 ? "" : " site=" + std::to_string(first_site(s)));
       return r + (s.axis == 1 ? " backwards" : "") + " step=" + std::to_string(s.attribute) +
              " carried=" + spelled(s.number) + " steps=" + spelled(p, s.over);
     case opcode::own_gradient:

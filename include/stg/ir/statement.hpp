@@ -28,9 +28,9 @@ struct statement {
                                // reduce: bit per axis; slice and pad: extent code of the beginning; keep_mask: site;
                                // scan: the program that is its step; result: which of the step's outputs;
                                // vertex_count: the vertex set
-  int axis = 0;                // concat, slice, pad; scan: 1 = from the last step to the first, 2 = a call (is_call);
-                               // degree: the relation; over vertices, and their number: over_batch
-  std::uint64_t scopes = 0;    // bit i: written in scope i of the program; above, how that is kept (keeping.hpp)
+  int axis = 0;  // concat, slice, pad; scan: 1 = from the last step to the first, from 2 on a call (is_call);
+                 // degree: the relation; over vertices, and their number: over_batch
+  std::uint64_t scopes = 0;  // bit i: written in scope i of the program; above, how that is kept (keeping.hpp)
 
   constexpr int arity() const {
     return operands[0] == no_value ? 0 : operands[1] == no_value ? 1 : operands[2] == no_value ? 2 : 3;
@@ -73,7 +73,12 @@ constexpr bool is_scan(opcode code) { return code == opcode::scan || code == opc
 /// A program that is called: a scan of one step that carries nothing, whose results are the step's own outputs, without
 /// an axis for steps.
 inline constexpr int once = 2;
-constexpr bool is_call(const statement& s) { return is_scan(s.code) && s.axis == once; }
+constexpr bool is_call(const statement& s) { return is_scan(s.code) && s.axis >= once; }
+/// Where the sites of what a call draws begin: those in the called program count from 0, so that equal layers with
+/// dropout are one program.
+constexpr int first_site(const statement& call) { return call.axis - once; }
+/// What makes a scan a call whose sites begin there; 0 where the called program draws nothing.
+constexpr int once_from(int site) { return once + site; }
 
 /// Of a sample of the graph the reduction goes over its seeds, and they are counted; else it asks for the whole graph.
 inline constexpr int over_batch = 1;

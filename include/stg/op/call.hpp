@@ -42,7 +42,6 @@ template <class Layer, class... Arg> constexpr auto traced_call(vertex_view v, c
   tracer body;
   body.outer = &t;
   body.depth = t.depth + 1;
-  body.sites = t.sites;
   body.scope = t.scope;
   body.most = t.most;
   body.program.scopes_apart = true;
@@ -58,9 +57,10 @@ template <class Layer, class... Arg> constexpr auto traced_call(vertex_view v, c
     s.operands[0] = ir::emit_arguments(t.program, close_body(body, {}));
     s.attribute = ir::callee_number(t.program, body.program);
     s.over = ir::extent(1);
-    s.axis = ir::once;
+    s.axis = ir::once_from(body.sites == 0 ? 0 : t.sites);
     call = t.emit(s);
   }
+  t.sites += body.sites;
   using results = std::remove_const_t<decltype(made)>;
   return one_or_all(results_of(t, call, std::type_identity<results>(),
                                std::make_integer_sequence<int, std::tuple_size_v<results>>()));
@@ -71,9 +71,8 @@ template <class Layer, class... Arg> constexpr auto traced_call(vertex_view v, c
 /// layer(v, args…) as a call: the program of the layer is traced, differentiated, planned and compiled once for all
 /// calls of an equal one, which differ in the values that they pass. So a model of many equal layers compiles in the
 /// time of one. Parameters and values are passed as arguments; what the layer reads by name is the same at each call.
-/// What is in a call is not fused with what stands around it; `layer(v, args…)` is the same written out. Layers that
-/// draw random numbers are compiled for each call, since each draws its own. Results: one by itself, several as a
-/// tuple. Like scans, calls run on the CPU.
+/// What is in a call is not fused with what stands around it; `layer(v, args…)` is the same written out. Each call of a
+/// layer with dropout draws masks of its own. Results: one by itself, several as a tuple.
 ///
 ///   auto h = call(layer, v, v(x), W1);
 ///   auto y = call(layer, v, h, W2);

@@ -216,6 +216,7 @@ constexpr auto with_own_gradient(vertex_view v, const Gradient& gradient, const 
     };
     std::apply(put, found);
   }(std::type_identity<typename Rules::values>());
+  t.sites = body.sites;
   if (!is_whole(body)) return made;
   sequence<ir::value_id> read;  // cotangents are no values of the program around: any stands for them
   for (int k = 0; k < cotangents; ++k) read.push_back(ir::no_value);

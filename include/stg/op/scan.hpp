@@ -210,15 +210,15 @@ constexpr sequence<ir::value_id> close_body(tracer& body, const sequence<ir::val
 /// Takes over what a body has noted. Returns whether it is whole: none of its statements is beyond what is wanted.
 constexpr bool is_whole(const tracer& body) {
   tracer& t = *body.outer;
-  t.sites = body.sites;
   if (body.program.wrong != ir::mistake::none) t.note(body.program.wrong);
   return t.program.size() < t.most && body.program.size() < t.most;
 }
 
 /// Closes the step of a scan: its program becomes a callee of the one around it. Returns the scan.
 constexpr ir::value_id close_step(tracer& body, const sequence<ir::value_id>& initial) {
-  if (!is_whole(body)) return 0;
   tracer& t = *body.outer;
+  t.sites = body.sites;
+  if (!is_whole(body)) return 0;
   const sequence<ir::value_id> given = close_body(body, initial);
   const ir::program& step = body.program;
   ir::statement s;

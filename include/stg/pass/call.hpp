@@ -7,6 +7,7 @@
 
 #include <stg/base/sequence.hpp>       // sequence
 #include <stg/ir/program.hpp>          // program
+#include <stg/ir/sites.hpp>            // site_count
 #include <stg/op/scan.hpp>             // recode
 #include <stg/pass/autodiff.hpp>       // differentiate, which scan_gradient.hpp declares
 #include <stg/pass/scan_gradient.hpp>  // emit_result
@@ -37,9 +38,11 @@ constexpr bool same_kind(const ir::statement& a, const ir::statement& b) {
 }  // namespace detail
 
 /// Calls a program with a value of the caller for each of its inputs, by entry. Returns the call; `emit_result(caller,
-/// call, k)` is its output k. Labels and masks among the inputs are looked at before the caller runs. Throws
-/// call_passes_other_values.
-constexpr ir::value_id emit_call(ir::program& caller, const ir::program& called, const sequence<ir::value_id>& passed) {
+/// call, k)` is its output k. Labels and masks among the inputs are looked at before the caller runs. Random
+/// numbers are those of the called program, `first_site` further on: ir::site_count(caller) for numbers of its own,
+/// and for a gradient's call that of the call before it. Throws call_passes_other_values.
+constexpr ir::value_id emit_call(ir::program& caller, const ir::program& called, const sequence<ir::value_id>& passed,
+                                 int first_site = 0) {
   const ir::program step = detail::as_callee(called, caller);
   if (passed.size() != step.inputs.size()) throw call_passes_other_values();
   for (const ir::statement& in : step.statements)
@@ -62,7 +65,7 @@ constexpr ir::value_id emit_call(ir::program& caller, const ir::program& called,
   s.operands[0] = ir::emit_arguments(caller, passed);
   s.attribute = ir::callee_number(caller, step);
   s.over = ir::extent(1);
-  s.axis = ir::once;
+  s.axis = ir::once_from(ir::site_count(step) == 0 ? 0 : first_site);
   return caller.emit(s);
 }
 

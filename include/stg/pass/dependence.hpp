@@ -81,7 +81,8 @@ constexpr ir::value_id refused_from(const ir::program& p, ir::flags asked, const
   const ir::flags wanted = depends_on(p, required);
   for (ir::value_id i = p.size() - 1; i >= 0; --i) {
     const op::info& known = op::info_of(p[i].code);
-    if (!asked[i]) continue;
+    if (!asked[i] || !is_differentiable(p[i].type))
+      continue;  // through an integer no gradient passes: nothing is asked
     if (ir::is_scan(p[i].code) && detail::step_refuses(p, i, wanted)) return i;
     if (p[i].code == ir::opcode::own_gradient) {
       if (p[i].attribute < 0 && detail::is_given_one_of(p, i, wanted)) return i;

@@ -20,6 +20,7 @@ constexpr ir::program inference(const ir::program& p) {
       copy.type = s.type;
       copy.number = 1;
     }
+    if (ir::is_call(s)) copy.axis = ir::once;  // which draws nothing now
     at.push_back(s.code == ir::opcode::training ? detail::chosen(q, copy, 1) : q.emit(copy));
   }
   ir::carry_attachments(p, q, at);

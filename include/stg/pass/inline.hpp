@@ -1,13 +1,15 @@
 // inline_calls: called programs, written in the places of their calls.
 //
 // For whoever wants to see or to change a program as a whole, and for gradients that are programs of their own, which
-// autodiff writes where they belong. Runs before gradients are made, or after their steps are cut (save_steps.hpp).
+// autodiff writes where they belong. Random numbers stay what they were. Runs before gradients are made, or after their
+// steps are cut (save_steps.hpp).
 #pragma once
 
 #include <cstdint>  // uint64_t
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
+#include <stg/ir/sites.hpp>       // with_sites_from
 
 namespace stg::pass {
 
@@ -56,7 +58,8 @@ constexpr ir::program inline_calls(const ir::program& p) {
   for (ir::value_id i = 0; i < p.size(); ++i) {
     ir::statement s = ir::renamed(p[i], at);
     if (ir::is_call(s)) {
-      const ir::program called = inline_calls(p.callees[static_cast<int>(s.attribute)]);
+      const ir::program inlined = inline_calls(p.callees[static_cast<int>(s.attribute)]);
+      const ir::program called = ir::with_sites_from(ir::first_site(s), inlined);
       outputs_at[i] = outputs.size();
       outputs.push_back(emit_inlined(q, called, ir::arguments_of(q, s), s.scopes));
       at.push_back(ir::no_value);

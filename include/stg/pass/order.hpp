@@ -22,10 +22,39 @@
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
 #include <stg/ir/promise.hpp>     // each_output
+#include <stg/ir/sites.hpp>       // site_count
 
 namespace stg::pass {
 
 namespace detail {
+
+/// Sites of a program and of the steps of its scans, numbered as they are met: what was drawn twice still is. Calls
+/// that began at one site, as that of a gradient and the one before it, do so again.
+struct site_numbers {
+  struct called_sites;
+
+  sequence<int> at{};  // by site as it was: as it is now; -1: not met
+  sequence<called_sites> calls{};
+  int count = 0;
+
+  constexpr int anew(std::int64_t site) {
+    while (at.size() <= site) at.push_back(-1);
+    int& now = at[static_cast<int>(site)];
+    if (now < 0) now = count++;
+    return now;
+  }
+  constexpr called_sites& of_call(const ir::statement& call);
+};
+struct site_numbers::called_sites {
+  int was = 0, first = -1;  // the first site as it was, and as it is, once the call is written
+  site_numbers inside{};
+};
+constexpr site_numbers::called_sites& site_numbers::of_call(const ir::statement& call) {
+  int k = 0;
+  while (k < calls.size() && calls[k].was != ir::first_site(call)) ++k;
+  if (k == calls.size()) calls.push_back(called_sites{ir::first_site(call)});
+  return calls[k];
+}
 
 class ordering {
  public:
@@ -55,11 +84,12 @@ class ordering {
       for (ir::program& c : q.callees) ir::take_extents(c, q);
     return q;
   }
-  /// Of the step of a scan, which numbers its sites on, and whose extents are those of `around`. `entries`: the inputs
-  /// that are left, by their old numbers; the first ones are carried, and stay.
-  constexpr ir::program run_step(ir::program& around, std::int64_t& next_site, int carried, sequence<int>& entries) {
+  /// Of the step of a scan, which numbers its sites on, or of a called program, which has numbers of its own; extents
+  /// are those of `around`. `entries`: the inputs that are left, by their old numbers; the first ones are carried, and
+  /// stay.
+  constexpr ir::program run_step(ir::program& around, site_numbers& numbers, int carried, sequence<int>& entries) {
     table = &around;
-    sites = next_site;
+    sites = &numbers;
     q.scopes_apart = p.scopes_apart;
     q.forward_outputs = p.forward_outputs;
     is_step = true;
@@ -70,7 +100,6 @@ class ordering {
     }
     step_entries = &entries;
     walk_all();
-    next_site = sites;
     return q;
   }
 
@@ -95,10 +124,13 @@ class ordering {
     if (step_at.empty()) step_at.assign(p.statements.size(), -1);
     if (step_at[scan] < 0) {
       const ir::statement& s = p[scan];
+      if (s.code == ir::opcode::scan_gradient)
+        step_of(s.operands[1]);  // whose sites are numbered as without a gradient
       ordered_step made;
       sequence<int> entries;
+      site_numbers& numbers = ir::is_call(s) ? sites->of_call(s).inside : *sites;
       made.program =
-          ordering(p.callees[s.attribute], false).run_step(*table, sites, static_cast<int>(s.number), entries);
+          ordering(p.callees[s.attribute], false).run_step(*table, numbers, static_cast<int>(s.number), entries);
       const sequence<ir::value_id> values = ir::arguments_of(p, s);
       for (int e : entries) made.reads.push_back(values[e]);
       step_at[scan] = steps.size();
@@ -155,6 +187,7 @@ class ordering {
     s.operands[0] = ir::emit_arguments(q, reads);
     if (s.code == ir::opcode::scan_gradient) s.operands[1] = at[s.operands[1]];
     s.attribute = ir::callee_number(q, step.program);
+    if (ir::is_call(s)) s.axis = ir::once_from(first_site_of(s, step.program));
     s.over = table->intern(p.polynomial_of(s.over));
     number_scopes(s);
     return q.emit(s);
@@ -170,8 +203,19 @@ class ordering {
     if (statements_only) s.attribute = ir::callee_number(q, ordering(gradient, true).run());
     else
       s.attribute =
-          ir::callee_number(q, ordering(gradient, false).run_step(*table, sites, gradient.inputs.size(), entries));
+          ir::callee_number(q, ordering(gradient, false).run_step(*table, *sites, gradient.inputs.size(), entries));
     return q.emit(s);
+  }
+
+  /// Where the sites of a call begin, which come behind those that were met before it.
+  constexpr int first_site_of(const ir::statement& call, const ir::program& called) {
+    if (ir::site_count(called) == 0) return 0;
+    site_numbers::called_sites& of = sites->of_call(call);
+    if (of.first < 0) {
+      of.first = sites->count;
+      sites->count += of.inside.count;
+    }
+    return of.first;
   }
 
   constexpr bool goes_before(ir::value_id x, ir::value_id other) const {
@@ -183,7 +227,7 @@ class ordering {
     if (statements_only) return s;
     ir::intern_extents(s, p, *table);
     if (!p.kinds.empty()) ir::renumber_kinds(s, [this](int number) { return kind_anew(number); });
-    if (s.code == ir::opcode::keep_mask) s.attribute = sites++;
+    if (s.code == ir::opcode::keep_mask) s.attribute = sites->anew(s.attribute);
     if (s.code == ir::opcode::input) {
       int& entry = input_at[static_cast<int>(s.attribute)];
       if (entry < 0) {
@@ -243,7 +287,8 @@ class ordering {
   sequence<int> step_at{};
   sequence<ir::value_id> at;
   sequence<int> input_at, scope_at, depth{};
-  std::int64_t sites = 0;
+  site_numbers own_sites{};
+  site_numbers* sites = &own_sites;
 };
 
 }  // namespace detail

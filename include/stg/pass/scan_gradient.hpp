@@ -225,7 +225,7 @@ class scan_differentiation {
     back.attribute = number;
     back.number = first_read;
     back.over = s.over;
-    back.axis = ir::is_call(s) ? ir::once : 1 - s.axis;
+    back.axis = ir::is_call(s) ? s.axis : 1 - s.axis;
     const ir::value_id scan = q.emit(back);
     int k = 0;
     for (int e : provided)

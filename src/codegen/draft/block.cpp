@@ -166,8 +166,8 @@ void block::write_source(const ir::statement& s, std::int64_t width, const batch
 void block::draw_mask(const ir::statement& s, std::int64_t width, const batch& b, std::byte* to) const {
   codegen::with_real_type(s.type, [&](auto zero) {
     using T = decltype(zero);
-    draw_keep_rows(reinterpret_cast<T*>(to), width, call_.seed, call_.number, s.attribute, b.count, width, s.number,
-                   [&](std::int64_t k) {
+    draw_keep_rows(reinterpret_cast<T*>(to), width, call_.seed, call_.number, call_.first_site + s.attribute, b.count,
+                   width, s.number, [&](std::int64_t k) {
                      if (b.where == ir::space::edge) return edges_.global_edge(edges_.edge_id(b.first + k));
                      return edges_.global_row(b.first + k);
                    });

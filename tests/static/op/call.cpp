@@ -60,9 +60,4 @@ constexpr bool passes_values_and_checks() {
 }
 static_assert(passes_values_and_checks());
 
-// Masks of two calls differ, so their programs do.
-constexpr auto drops = [](auto, auto h) { return dropout(h, 0.5); };
-constexpr auto dropped = [](auto v) { return call(drops, v, call(drops, v, v(x))); };
-static_assert(pipeline::canonical(trace(dropped)).callees.size() == 2);
-
 }  // namespace stg

@@ -56,6 +56,18 @@ static_assert(reaches(plain, 0, {"x", "y"}) && reaches(plain, 2, {"y"}) && reach
 static_assert(refused(plain, 0, "x") == ir::opcode::input && refused(plain, 1, "x") == ir::opcode::floor);
 static_assert(refused(plain, 1, "y") == ir::opcode::input);
 
+// Integers have no gradient: what is made one of is not asked for any, whatever it was computed by.
+constexpr auto through_integers = [](auto v) {
+  auto whole = cast<f32>(cast<i32>(floor(v(x))));
+  auto step = [](auto v, auto h) { return h + cast<f32>(cast<i32>(round(v(x)))) * v(y); };
+  return outputs(whole * v(y), floor(v(x)) + whole, scan<3>(v, step, v(a)), cast<f32>(floor(v(x)) > 1.0) * v(x));
+};
+static_assert(refused(through_integers, 0, "x") == ir::opcode::input && reaches(through_integers, 0, {"y"}));
+static_assert(refused(through_integers, 0, "y") == ir::opcode::input);
+static_assert(refused(through_integers, 1, "x") == ir::opcode::floor);
+static_assert(refused(through_integers, 2, "x") == ir::opcode::input && reaches(through_integers, 2, {"a", "y"}));
+static_assert(refused(through_integers, 3, "x") == ir::opcode::input);
+
 // ---- steps ----
 
 // One state goes into another, a third one goes round by itself; two results are made of states as they were.

@@ -107,6 +107,7 @@ template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
   std::int64_t vertices = 0, edges = 0;
   std::uint64_t seed = 0;
   std::uint32_t number = 0;                 // of the call
+  std::int32_t first_site = 0;              // of a called program
   const std::uint32_t* launches = nullptr;  // of the captured step that it is part of
   std::int32_t chunk = most_chunk_edges;    // edges at a time
   std::int32_t row_bytes = 0;               // scratch of a row
@@ -125,6 +126,7 @@ template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
         edges(l.edges),
         seed(l.seed),
         number(l.number),
+        first_site(static_cast<std::int32_t>(l.first_site)),
         launches(l.launches),
         workspace(l.workspace) {
     for (int e = 0; e < V::program.extent_count; ++e) extents[e] = l.extents[e];

@@ -210,18 +210,19 @@ template <class V, int I, int N, class C> STG_KERNEL pack<element<V, I>, N> mask
   constexpr ir::statement s = V::program.statements[I];
   constexpr element<V, I> kept = static_cast<element<V, I>>(1 / (1 - s.number));
   const std::uint32_t call = number_now(c.lanes, c.call.number, c.call.launches);
+  const std::int64_t site = c.call.first_site + s.attribute;
   const std::int64_t id =
       s.where == ir::space::edge ? c.edges.global_edge(c.edges.edge_id(c.first + j)) : c.edges.global_row(c.row);
   pack<element<V, I>, N> r{};
   if constexpr (N % mask_block == 0) {
     for (int k = 0; k < N; k += mask_block) {
-      const philox_words random = keep_words(c.call.seed, call, s.attribute, id, (f + k) / mask_block);
+      const philox_words random = keep_words(c.call.seed, call, site, id, (f + k) / mask_block);
       for (int m = 0; m < mask_block; ++m)
         if (random.word[m] >= keep_threshold(s.number)) r.at[k + m] = kept;
     }
   } else {
     for (int k = 0; k < N; ++k)
-      if (keeps(c.call.seed, call, s.attribute, id, f + k, s.number)) r.at[k] = kept;
+      if (keeps(c.call.seed, call, site, id, f + k, s.number)) r.at[k] = kept;
   }
   return r;
 }

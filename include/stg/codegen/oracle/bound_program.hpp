@@ -28,6 +28,7 @@ struct environment {
   std::map<std::string, std::int64_t> extents{};
   std::uint64_t seed = 0;
   std::uint32_t call = 0;
+  std::int64_t first_site = 0;  // of a called program: where its random numbers begin
   held_values* held = nullptr;  // what detach gave before, if that is to stay (interpreter.hpp)
   const std::vector<graph>* step_graphs =
       nullptr;  // of scans that read edges, one for each step; null: all see the same

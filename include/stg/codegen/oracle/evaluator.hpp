@@ -108,8 +108,8 @@ class evaluator : public bound_program {
         case ir::opcode::iota:
           return detail::exact(static_cast<double>(index[0]));
         case ir::opcode::keep_mask: {
-          const bool kept =
-              keeps(env.seed, env.call, s.attribute, global_id(s.where, row), place(index, dims), s.number);
+          const bool kept = keeps(env.seed, env.call, env.first_site + s.attribute, global_id(s.where, row),
+                                  place(index, dims), s.number);
           return detail::exact(kept ? 1 / (1 - s.number) : 0);
         }
         default:

@@ -1,0 +1,40 @@
+// Sites: which random numbers the masks of a program draw. A called program counts its own from 0, and a call says
+// where they begin among those of the caller, so that equal layers with dropout are one program. Steps of scans count
+// on.
+#pragma once
+
+#include <stg/ir/program.hpp>  // program, callee_number
+
+namespace stg::ir {
+
+/// As many sites as a program takes, those of programs that it calls, too.
+constexpr int site_count(const program& p) {
+  int count = 0;
+  for (const statement& s : p.statements) {
+    int end = 0;
+    if (s.code == opcode::keep_mask) end = static_cast<int>(s.attribute) + 1;
+    if (has_callee(s)) end = site_count(p.callees[static_cast<int>(s.attribute)]);
+    if (is_call(s) && end > 0) end += first_site(s);
+    count = count < end ? end : count;
+  }
+  return count;
+}
+
+/// A program whose sites begin at `first`.
+constexpr program with_sites_from(int first, const program& p) {
+  if (first == 0 || site_count(p) == 0) return p;
+  program q = p;
+  q.callees.clear();
+  for (statement& s : q.statements) {
+    if (s.code == opcode::keep_mask) s.attribute += first;
+    if (!has_callee(s)) continue;
+    const program& called = p.callees[static_cast<int>(s.attribute)];
+    if (is_call(s) && site_count(called) > 0) s.axis += first;
+    if (is_call(s)) s.attribute = callee_number(q, called);
+    else s.attribute = callee_number(q, with_sites_from(first, called));
+  }
+  q.reserve(q.size());  // and hashes anew what has changed
+  return q;
+}
+
+}  // namespace stg::ir
