@@ -30,11 +30,11 @@ def overall_difference(ours, theirs):
 
 
 def compare(ours, theirs, case):
-    """(largest difference, the array that has it) of two folders of results. Gradients under dropout are random: there only
-    what inference gives is compared."""
+    """(largest difference, the array that has it) of two folders of results. Gradients under dropout, and of
+    neighbours that are drawn, are random: there only what inference gives is compared."""
     worst = (0.0, "")
     names = sorted(path.stem for path in Path(ours).glob("*.npy"))
-    if case.dropout:
+    if case.random:
         names = [name for name in names if name == "logits"]
     if not names:
         return float("inf"), "no results"

@@ -13,10 +13,10 @@ GRAPHS = {
 class Case:
     """KIND:GRAPH:SIZE:PASS, as the driver and the workers spell it."""
 
-    kind: str  # sum, attention, gcn, gat, tgcn, gconv_gru; on a device also convolution
+    kind: str  # sum, attention, gcn, gat, tgcn, gconv_gru, sampling, sage, rgcn, gin; on a device also convolution
     graph: str
-    size: str  # a width, heads x dim, the hidden size of a model
-    when: str  # forward, both, epoch
+    size: str  # a width, heads x dim, the hidden size of a model, neighbours of each hop
+    when: str  # forward, both, epoch, step, draw
 
     @property
     def name(self):
@@ -25,13 +25,16 @@ class Case:
     @property
     def title(self):
         kind = {"sum": "weighted sum", "convolution": "sum, normalisation, bias, ReLU", "attention": "attention", "gcn": "GCN",
-                "gat": "GAT", "tgcn": "TGCN", "gconv_gru": "GConvGRU"}[self.kind]
-        when = {"forward": "forward", "both": "forward + backward", "epoch": "epoch"}[self.when]
+                "gat": "GAT", "tgcn": "TGCN", "gconv_gru": "GConvGRU", "sampling": "neighbours", "sage": "GraphSAGE", "rgcn": "RGCN",
+                "gin": "GIN"}[self.kind]
+        when = {"forward": "forward", "both": "forward + backward", "epoch": "epoch", "step": "steps on given batches",
+                "draw": "drawn"}[self.when]
         return f"{kind} {self.size.replace('x', ' × ')}, {self.graph.replace('_', '-')}, {when}"
 
     @property
-    def dropout(self):
-        return self.when == "epoch" and self.graph == "cora"
+    def random(self):
+        """Whether an epoch's gradients are: under dropout, and of neighbours that are drawn."""
+        return self.when == "epoch" and (self.graph == "cora" or self.kind == "sage")
 
 
 def parse(name):
@@ -49,6 +52,22 @@ CASES = [parse(name) for name in (
 TEMPORAL = ("tgcn", "gconv_gru")
 CASES += [parse(f"{kind}:{graph}:32:epoch") for graph in ("chickenpox", "wikimaths_month", "wikimaths_like") for kind in TEMPORAL]
 CASES += [parse(f"tgcn:{graph}:64:epoch") for graph in ("changing_week", "changing")]
+CASES.append(parse("tgcn:metr_la:32:epoch"))  # four batches of 32 windows of 12 steps
+
+# Neighbours of 20 batches of 1,024 seeds; a GraphSAGE of three layers on 10 of them, and on 4 that everybody is given.
+FAN_OUTS = (15, 10, 5)
+CASES += [parse(f"sampling:{graph}:15-10-5:draw") for graph in ("arxiv_like", "reddit_like")]
+CASES += [parse("sage:arxiv_like:128:step"), parse("sage:arxiv_like:128:epoch")]
+
+# Four kinds of vertices with eight relations of 125,000 edges each, as pairs of kinds; and 1,024 graphs of 30 vertices, as
+# one batch that is given (step), or put side by side before each step (epoch).
+KINDS = (40_000, 30_000, 20_000, 10_000)
+RELATIONS = ((0, 1), (1, 0), (1, 2), (2, 0), (2, 3), (3, 0), (0, 3), (3, 1))
+SMALL_GRAPHS, SMALL_VERTICES, SMALL_EDGES = 1024, 30, 120
+CASES += [parse("rgcn:drawn_kinds:64:epoch"), parse("gin:small_graphs:64:step"), parse("gin:small_graphs:64:epoch")]
+
+# The others, full graphs, whose memory has a limit that follows from the widths of their layers.
+ON_ONE_GRAPH = ("sum", "attention", "gcn", "gat")
 
 # stg alone: a width that is no multiple of a register in turns with two that are, its variants "96" and "112".
 WIDTHS = parse("sum:arxiv_like:100:forward")

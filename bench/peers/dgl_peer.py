@@ -7,6 +7,7 @@ import torch
 import torch.nn.functional as F
 from dgl.nn.pytorch import GATConv, GraphConv
 
+import dgl_batches
 from cases import TEMPORAL
 from work import Epoch, Layer, drop, edges, load, sparse_rows
 
@@ -14,9 +15,11 @@ VERSIONS = {"dgl": dgl.__version__}
 
 
 def variants(case):
-    kind, graph, _, _ = case
-    if kind in TEMPORAL:
+    kind, graph, _, when = case
+    if kind in TEMPORAL or kind == "gin":
         return []
+    if kind in dgl_batches.KINDS:
+        return dgl_batches.variants(kind, when)
     if kind == "sum":
         return ["u_mul_e_sum"]
     if kind == "attention":
@@ -27,6 +30,8 @@ def variants(case):
 
 def prepare(case, variant, folder):
     kind, graph, _, when = case
+    if kind in dgl_batches.KINDS:
+        return dgl_batches.prepare(kind, variant, when, folder)
     src, dst = edges(folder)
     x = load(folder, "h" if kind == "attention" else "x")
     g = dgl.graph((src.int(), dst.int()), num_nodes=len(x))  # 32-bit ids: the faster kernels

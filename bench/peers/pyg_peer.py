@@ -5,6 +5,8 @@ import torch_geometric
 from torch_geometric.nn import GATConv, GCNConv, MessagePassing
 from torch_geometric.utils import softmax
 
+import pyg_batches
+import pyg_kinds
 from cases import TEMPORAL
 from work import Epoch, Layer, drop, edges, load, sparse_rows
 
@@ -19,9 +21,12 @@ except ImportError:
 
 
 def variants(case):
-    kind, graph, _, _ = case
+    kind, graph, _, when = case
     if kind in TEMPORAL:  # pyg_temporal_peer.py
         return []
+    for other in (pyg_batches, pyg_kinds):
+        if kind in other.KINDS:
+            return other.variants(kind, when, torch_sparse is not None)
     sparse = ["sparse", "edge_index"]
     if kind == "attention" and torch_sparse is None:
         return ["edge_index"]
@@ -77,7 +82,10 @@ def transposed(gradient):
 
 
 def prepare(case, variant, folder):
-    kind, graph, size, when = case
+    kind, graph, _, when = case
+    for other in (pyg_batches, pyg_kinds):
+        if kind in other.KINDS:
+            return other.prepare(kind, variant, when, folder)
     sparse = variant.startswith("sparse")
     src, dst = edges(folder)
     cotangent = load(folder, "cotangent") if when == "both" else None

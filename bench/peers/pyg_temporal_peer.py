@@ -6,7 +6,7 @@ from pathlib import Path
 import torch
 
 from cases import TEMPORAL
-from work import load
+from work import Steps, load
 
 VERSIONS = {"torch_geometric_temporal": importlib.metadata.version("torch_geometric_temporal")}
 
@@ -21,11 +21,13 @@ def cell_of(module, name):
 
 
 def variants(case):
-    """`losses` adds one step's loss after the other, as the package's examples do; `stacked` has one loss of all steps. With
-    `cached` the normalisation of a graph that stays is computed once."""
+    """`losses` adds one step's loss after the other, as the package's examples do; `stacked` has one loss of all steps. Windows are
+    an axis of TGCN2, `batched`, or so many graphs side by side, `union`. With `cached` the normalisation of a graph that stays is computed once."""
     kind, graph, _, _ = case
     if kind not in TEMPORAL:
         return []
+    if graph == "metr_la":
+        return ["batched", "batched_cached", "union", "union_cached"]
     return ["losses", "stacked"] if graph.startswith("changing") or kind == "gconv_gru" else ["losses", "stacked", "stacked_cached"]
 
 
@@ -41,9 +43,9 @@ GATES = ("r", "z", "n")
 SPELLED = {"r": "r", "z": "z", "n": "h"}  # here: there
 
 
-def tgcn(sizes, cached):
+def tgcn(sizes, cached, name="TGCN", **more):  # TGCN2 takes many windows at once
     features, hidden = sizes
-    cell = cell_of("temporalgcn", "TGCN")(features, hidden, cached=cached, add_self_loops=False)  # loops are in the graph
+    cell = cell_of("temporalgcn", name)(features, hidden, cached=cached, add_self_loops=False, **more)  # loops are in the graph
     named = {}
     for gate in GATES:
         conv, linear = getattr(cell, f"conv_{SPELLED[gate]}"), getattr(cell, f"linear_{SPELLED[gate]}")
@@ -118,5 +120,30 @@ class Recurrence:
         return {"loss": loss.reshape(1), **{f"gradient_{n}": shaped(t.grad) for n, (t, shaped) in self.named.items()}}
 
 
+def windows(variant, folder):
+    """A step of Adam for each batch of windows, of whose last state the next twelve steps are foretold."""
+    x, y = load(folder, "x"), load(folder, "y")  # (batches, steps, vertices, windows, 2), (batches, vertices, windows, 12)
+    edge_index = torch.stack([load(folder, "src").long(), load(folder, "dst").long()])
+    count, vertices = x.shape[3], x.shape[2]
+    x, y = x.transpose(2, 3).contiguous(), y.transpose(1, 2).contiguous()
+    if variant.startswith("union"):
+        edge_index = torch.cat([edge_index + k * vertices for k in range(count)], 1)
+        x, y = x.flatten(2, 3), y.flatten(1, 2)
+        cell, named = tgcn(load(folder, "W_r").shape, variant.endswith("cached"))
+    else:
+        cell, named = tgcn(load(folder, "W_r").shape, variant.endswith("cached"), "TGCN2", batch_size=count)
+    head = torch.nn.Linear(*load(folder, "R").shape, bias=False)
+    named["R"] = (head.weight, transposed)
+
+    def loss(batch):
+        h = None
+        for step in batch[0]:
+            h = cell(step, edge_index, None, h)
+        return torch.mean((head(h) - batch[1]) ** 2)
+    return Steps(loss, named, list(zip(x, y)), folder)
+
+
 def prepare(case, variant, folder):
+    if case[1] == "metr_la":
+        return windows(variant, folder)
     return Recurrence(case, variant, folder)

@@ -154,15 +154,16 @@ def measure(case, folder, processes, repetitions, threads):
                 refused.append({"who": entry.who, "variant": entry.variant, "allocator": entry.allocator, "error": str(error),
                                 **entry.facts})
                 entries.remove(entry)
-    if case.graph in THREADED and threads > 1:
+    if case.graph in THREADED and case.kind in cases.ON_ONE_GRAPH and threads > 1:
         one_thread(entries[0], threads, repetitions)
     print(f"{case.title}   ({prepared - start:.0f} s to prepare, {time.monotonic() - prepared:.0f} s to measure)", flush=True)
     ours = summary(entries[0].samples)["median"]
     for entry in entries:
         median = summary(entry.samples)["median"]
         memory = entry.facts.get("measured_bytes", 0) / 2**20
+        rate = f"{entry.facts['edges'] / median / 1e3:9.1f} M edges/s" if entry.facts.get("edges") else ""
         print(f"  {entry.who:6} {entry.variant:22} {entry.allocator:8} {median:10.3f} ms {median / ours:8.2f} × "
-              f"{memory:9.1f} MiB", flush=True)
+              f"{memory:9.1f} MiB{rate}", flush=True)
     for process in processes.values():
         if process.process.poll() is None:
             process.ask("drop")

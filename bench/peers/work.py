@@ -88,3 +88,81 @@ class Epoch:
             logits = self.model(self.x, False)
         self.gradient()
         return {"logits": logits, **{f"gradient_{n}": shaped(p.grad) for n, (p, shaped) in self.named.items()}}
+
+
+def start_again(tensors, initial):
+    with torch.no_grad():
+        for tensor, start in zip(tensors, initial):
+            tensor.copy_(start)
+
+
+def fill(named, folder):
+    """Puts stg's initial parameters into a model's: shaped() of the model's tensor is stg's shape."""
+    with torch.no_grad():
+        for name, (tensor, shaped) in named.items():
+            shaped(tensor).copy_(load(folder, name))
+
+
+class Steps:
+    """A step of Adam for each batch. `loss(batch)` is a scalar; `named` as in Epoch, filled here. The same tensor may have
+    several names, each for a part. Batches are a list, or drawn anew whenever they are gone through."""
+
+    def __init__(self, loss, named, batches, folder):
+        self.loss, self.named, self.batches = loss, named, batches
+        fill(named, folder)
+        self.tensors = list({id(t): t for t, _ in named.values()}.values())
+        self.initial = [t.detach().clone() for t in self.tensors]
+        self.optimizer = torch.optim.Adam(self.tensors, lr=0.01)
+
+    def gradient(self, batch):
+        self.optimizer.zero_grad(set_to_none=True)
+        loss = self.loss(batch)
+        loss.backward()
+        return loss
+
+    def run(self):
+        for batch in self.batches:
+            self.gradient(batch)
+            self.optimizer.step()
+
+    def results(self):
+        """Of the first batch."""
+        start_again(self.tensors, self.initial)
+        loss = self.gradient(next(iter(self.batches)))
+        return {"loss": loss.reshape(1), **{f"gradient_{n}": shaped(t.grad) for n, (t, shaped) in self.named.items()}}
+
+
+class Foretold(Steps):
+    """The same where batches are random: what is compared is what `logits()` gives from the initial parameters."""
+
+    def __init__(self, loss, named, batches, folder, logits):
+        super().__init__(loss, named, batches, folder)
+        self.logits = logits
+
+    def results(self):
+        start_again(self.tensors, self.initial)
+        with torch.no_grad():
+            return {"logits": self.logits()}
+
+
+class Drawing:
+    """Batches of an epoch and nothing done with them. `take(batch)` gives sources and destinations of the edges that were
+    drawn, by their ids in the graph, and how many neighbours each seed got."""
+
+    def __init__(self, batches, count, take, src, dst, vertices):
+        self.batches, self.count, self.take, self.vertices = batches, count, take, vertices
+        self.known = (dst * vertices + src).sort().values
+        self.edges = 0
+
+    def run(self):
+        self.edges = sum(self.count(batch) for batch in self.batches)
+
+    def results(self):
+        taken, foreign = [], 0
+        for batch in self.batches:
+            src, dst, of_seeds = self.take(batch)
+            keys = dst.long() * self.vertices + src.long()
+            at = torch.searchsorted(self.known, keys).clamp(max=len(self.known) - 1)
+            foreign += int((self.known[at] != keys).sum())
+            taken.append(of_seeds.float())
+        return {"taken": torch.cat(taken), "foreign": torch.tensor([float(foreign)])}

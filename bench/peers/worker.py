@@ -5,7 +5,8 @@ usage: worker.py torch|pyg|pyg_temporal|dgl THREADS
 
   prepare CASE VARIANT FOLDER   binds the case to the inputs in FOLDER
   results VARIANT FOLDER        writes the arrays to compare
-  memory VARIANT                {"measured_bytes": the most that a run takes beyond what was there, "first_ms": its time}
+  memory VARIANT                {"measured_bytes": the most that a run takes beyond what was there, "first_ms": its time,
+                                  "edges": how many it takes, where that is what counts}
   run VARIANT N                 {"ms": each of N runs on average, "faults": page faults of each}
   variants CASE                 the ways in which this peer can do the case
   drop                          gives the memory of all that is prepared back
@@ -58,7 +59,8 @@ class Session:
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
         before = resident("VmRSS")
         ms = self.run(variant, 1)["ms"]
-        return {"measured_bytes": resident("VmHWM") - before, "first_ms": ms}
+        return {"measured_bytes": resident("VmHWM") - before, "first_ms": ms,
+                "edges": getattr(self.prepared[variant], "edges", 0)}
 
     def run(self, variant, times):
         step, times = self.prepared[variant].run, int(times)

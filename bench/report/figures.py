@@ -123,7 +123,7 @@ def memory_rows(report):
     rows = []
     for record in report["cases"]:
         case, ours = cases.parse(record["case"]), our_entry(report, record["case"])
-        if ours is None or case.when == "forward" or case.kind in cases.TEMPORAL:
+        if ours is None or case.when == "forward" or case.kind not in cases.ON_ONE_GRAPH:
             continue
         limit = 3 * sum(cases.layer_sizes(case)) * cases.GRAPHS[case.graph][0] * 4
         planned, measured = ours["planned_bytes"], ours["measured_bytes"]

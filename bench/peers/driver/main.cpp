@@ -64,9 +64,9 @@ class session {
     std::ofstream("/proc/self/clear_refs") << 5;
     const long long before = resident("VmRSS");
     work->run();
-    return R"({"planned_bytes": )" + std::to_string(work->planned_bytes()) + R"(, "result_bytes": )" +
-           std::to_string(work->result_bytes()) + R"(, "measured_bytes": )" +
-           std::to_string(resident("VmHWM") - before) + "}";
+    return R"({"edges": )" + std::to_string(work->edges()) + R"(, "planned_bytes": )" +
+           std::to_string(work->planned_bytes()) + R"(, "result_bytes": )" + std::to_string(work->result_bytes()) +
+           R"(, "measured_bytes": )" + std::to_string(resident("VmHWM") - before) + "}";
   }
   std::string run(std::istringstream& words) {
     peers::work& work = find(words);

@@ -149,17 +149,87 @@ static_signal wikimaths_like(const inputs& in, std::int64_t T) {
   return {stg::graph::from_edges(V, src, dst), in.normal("x", {T, V, 8}, 1), in.normal("y", {T, V}, 2)};
 }
 
+void keep_graph(const inputs& in, const stg::graph& g) {
+  const stg::edge_list edges = g.edge_list();
+  in.keep("src", stg::tensor<std::int32_t>::from({g.edges()}, std::span<const std::int32_t>(edges.src)));
+  in.keep("dst", stg::tensor<std::int32_t>::from({g.edges()}, std::span<const std::int32_t>(edges.dst)));
+}
+
 template <const auto& Loss, int F> std::unique_ptr<work> make_static(const inputs& in, static_signal s) {
   const auto data = std::make_shared<static_signal>(std::move(s));
-  const stg::edge_list edges = data->graph.edge_list();
-  in.keep("src", stg::tensor<std::int32_t>::from({data->graph.edges()}, std::span<const std::int32_t>(edges.src)));
-  in.keep("dst", stg::tensor<std::int32_t>::from({data->graph.edges()}, std::span<const std::int32_t>(edges.dst)));
+  keep_graph(in, data->graph);
   in.keep("x", data->x);
   in.keep("y", data->y);
   data->graph.prepare();
   const auto bind = [data](auto call) { return call(data->graph, x<F> = data->x, y = data->y); };
   return std::make_unique<temporal_work<Loss, decltype(bind)>>(in, bind);
 }
+
+// ---- batches of windows ----
+
+constexpr std::int64_t windows = 32, steps_of_window = 12, batches = 4;
+
+inline constexpr auto seen = stg::over<"T">(stg::vertex_feature<"x", windows, 2>);  // speed, and the time of day
+inline constexpr auto ahead = stg::vertex_feature<"y", windows, 12>;
+inline constexpr auto forecast = stg::parameter<"R", 32, 12>;
+
+/// What a window of twelve steps leaves foretells the next twelve.
+inline constexpr auto window_loss = [](auto v) {
+  auto cell = tgcn<2, 32>(v, unweighted);
+  auto h = stg::scan<"T">(
+      v, [=](auto v, auto h) { return cell(v, v(seen), h); }, stg::zeros<windows, 32>(v));
+  return mse(matmul(h, v(forecast)), v(ahead));
+};
+
+/// Four batches of windows of METR-LA, one after the other: a step of Adam for each.
+class window_work final : public training_work<window_loss, decltype(stg::parameters<window_loss>())> {
+ public:
+  explicit window_work(const inputs& in)
+      : training_work(in, stg::parameters<window_loss>(), stg::parameters<window_loss>()) {
+    const std::string folder = stg::find_dataset("metr_la").folder;
+    if (folder.empty()) throw stg::error("metr_la is not there; set STG_DATA_DIR");
+    const stg::graph_signal data = stg::read_graph_signal_folder(folder);
+    graph_ = stg::graph::from_edges(data.vertices, data.edges.src, data.edges.dst).add_remaining_self_loops();
+    graph_.prepare();
+    keep_graph(in, graph_);
+    const std::int64_t V = data.vertices, begins = data.signal.extent(0) - 2 * steps_of_window;
+    stg::tensor<float> all_x({batches, steps_of_window, V, windows, 2}), all_y({batches, V, windows, 12});
+    drawn_steps::drawn random;
+    for (std::int64_t k = 0; k < batches; ++k)
+      for (std::int64_t b = 0; b < windows; ++b) {
+        const std::int64_t first = random.below(begins);
+        const auto speed = [&](std::int64_t t, std::int64_t v) {
+          return static_cast<float>(data.signal.data()[(first + t) * V + v] / 60 - 1);
+        };
+        for (std::int64_t v = 0; v < V; ++v)
+          for (std::int64_t t = 0; t < steps_of_window; ++t) {
+            float* const x = all_x.data() + (((k * steps_of_window + t) * V + v) * windows + b) * 2;
+            x[0] = speed(t, v);
+            x[1] = static_cast<float>((first + t) % 288) / 288;
+            all_y.data()[((k * V + v) * windows + b) * 12 + t] = speed(steps_of_window + t, v);
+          }
+      }
+    in.keep("x", all_x);
+    in.keep("y", all_y);
+    for (std::int64_t k = 0; k < batches; ++k) x_.push_back(all_x.row(k).clone()), y_.push_back(all_y.row(k).clone());
+  }
+  auto gradient(std::size_t k) { return step_(graph_, seen = x_[k], ahead = y_[k], parameters_); }
+  void run() override {
+    for (std::size_t k = 0; k < x_.size(); ++k) optimizer_.step(gradient(k).gradients);
+  }
+  void write_results(const std::string& folder) override {
+    restart();
+    auto now = gradient(0);
+    stg::write_npy(folder + "/loss.npy", stg::tensor<float>::full({1}, now.loss));
+    write(folder, now.gradients);
+  }
+
+ private:
+  stg::graph graph_;
+  std::vector<stg::tensor<float>> x_, y_;  // of each batch
+};
+
+// ---- graphs that change ----
 
 /// Edges of all steps, each of them of as many.
 void keep_edges(const inputs& in, const std::vector<stg::snapshot_edges>& all) {
@@ -202,6 +272,7 @@ std::unique_ptr<work> make_changing(const inputs& in, const std::string& variant
 std::unique_ptr<work> make_temporal(const case_name& which, const inputs& in, const std::string& variant) {
   if (which.graph == "changing") return make_changing(in, variant, drawn_steps::steps);
   if (which.graph == "changing_week") return make_changing(in, variant, 7);
+  if (which.graph == "metr_la") return std::make_unique<window_work>(in);
   const bool is_tgcn = which.kind == "tgcn";
   if (which.graph == "chickenpox") {
     static_signal s = chickenpox();

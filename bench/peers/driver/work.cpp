@@ -24,6 +24,8 @@ const stg::graph& graph_of(const std::string& name) {
 }
 
 bool is_temporal(const case_name& which) { return which.kind == "tgcn" || which.kind == "gconv_gru"; }
+bool has_kinds(const case_name& which) { return which.kind == "rgcn" || which.kind == "gin"; }
+bool is_sampled(const case_name& which) { return which.kind == "sampling" || which.kind == "sage"; }
 
 }  // namespace
 
@@ -55,6 +57,8 @@ std::vector<std::string> variants(const case_name& which) {
   if (is_temporal(which))
     return which.graph.starts_with("changing") ? std::vector<std::string>{"stg", "changes"}
                                                : std::vector<std::string>{"stg"};
+  if (has_kinds(which) || which.kind == "sage") return {"stg"};
+  if (which.kind == "sampling") return {"stg", "called"};
   if (which.kind == "sum" && which.size == "100") return {"stg", "96", "112"};
   if (which.kind == "sum" && which.pass == "forward") return {"stg", "floor"};
   if (which.pass == "epoch") return {"stg", which.graph == "cora" ? "sparse" : "fixed"};
@@ -64,6 +68,7 @@ std::vector<std::string> variants(const case_name& which) {
 std::unique_ptr<work> make(const case_name& which, const std::string& variant, const std::string& folder) {
   std::filesystem::create_directories(folder);
   if (is_temporal(which)) return make_temporal(which, {{}, folder}, variant);
+  if (has_kinds(which)) return make_kinds(which, {{}, folder});
   const inputs in{graph_of(which.graph), folder};
   in.graph.prepare();  // as DGL's formats are made
   const stg::edge_list edges = in.graph.edge_list();
@@ -74,6 +79,7 @@ std::unique_ptr<work> make(const case_name& which, const std::string& variant, c
   const auto known = variants(which);
   if (std::find(known.begin(), known.end(), variant) == known.end())
     throw stg::error("stg has no variant '" + variant + "' of " + which.kind);
+  if (is_sampled(which)) made = make_sampled(which, in, variant);
   if (which.kind == "sum")
     made = make_sum(variant == "stg" ? which : case_name{which.kind, which.graph, variant, which.pass}, in);
   if (which.kind == "attention") made = make_attention(which, in);

@@ -12,10 +12,10 @@ namespace peers {
 
 /// A case as the orchestrator spells it, KIND:GRAPH:SIZE:PASS, such as sum:arxiv_like:64:both.
 struct case_name {
-  std::string kind;   // sum, attention, gcn, gat, tgcn, gconv_gru
-  std::string graph;  // a name of graphs::named; of recurrences those of cases.py
-  std::string size;   // a width, heads x dim, or the hidden size of a model
-  std::string pass;   // forward, both (forward and gradient), epoch (both and Adam)
+  std::string kind;   // sum, attention, gcn, gat, tgcn, gconv_gru, sampling, sage, rgcn, gin
+  std::string graph;  // a name of graphs::named; of recurrences and of many kinds those of cases.py
+  std::string size;   // a width, heads x dim, the hidden size of a model, or neighbours of each hop
+  std::string pass;   // forward, both (forward and gradient), epoch and step (both and Adam), draw
 };
 
 /// The parts of a spelled case. Error unless there are four.
@@ -44,6 +44,8 @@ class work {
   virtual std::int64_t planned_bytes() const = 0;
   /// Bytes of outputs and gradients, which every implementation has to hold.
   virtual std::int64_t result_bytes() const = 0;
+  /// Edges that a run takes, where that is what counts; else 0.
+  virtual std::int64_t edges() const { return 0; }
 };
 
 std::unique_ptr<work> make_sum(const case_name& which, const inputs& in);
@@ -54,9 +56,13 @@ std::unique_ptr<work> make_gcn(const case_name& which, const inputs& in, const s
 std::unique_ptr<work> make_gat(const case_name& which, const inputs& in, const std::string& variant);
 /// Recurrences over the steps of a signal (temporal.cpp), which have graphs of their own.
 std::unique_ptr<work> make_temporal(const case_name& which, const inputs& in, const std::string& variant);
+/// Neighbours, and steps on batches of them (sampled.cpp).
+std::unique_ptr<work> make_sampled(const case_name& which, const inputs& in, const std::string& variant);
+/// Programs over several vertex sets (kinds.cpp), which have graphs of their own.
+std::unique_ptr<work> make_kinds(const case_name& which, const inputs& in);
 
 /// The ways in which stg can do a case: "stg" first; "floor" beside a forward sum; widths beside 100; "fixed" features
-/// of a made graph's vertices, "sparse" features of a data set's.
+/// of a made graph's vertices, "sparse" features of a data set's; batches "called" for, on no threads of their own.
 std::vector<std::string> variants(const case_name& which);
 
 /// The case, in one of these ways. Error for an unknown case.
