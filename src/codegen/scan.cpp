@@ -171,11 +171,22 @@ class scan {
   std::int64_t at_step(std::int64_t nth) const { return s.axis == 1 ? steps - 1 - nth : nth; }
   std::int64_t bytes_of_input(int i) const { return stg::detail::bytes_of_value(step.statements[i], n); }
   std::int64_t room_of_input(int i) const { return in_lines(stg::detail::bytes_of_value(step.statements[i], room)); }
+  /// Whether a value of the step is of edges that are others at each step, so that its rows are as many as there are.
+  bool has_rows_of_step(int i) const { return graphs != nullptr && step.statements[i].where == ir::space::edge; }
+  std::int64_t bytes_of_rows(int i, std::int64_t rows) const {
+    return rows * stg::detail::elements_of_row(step.statements[i], n) * bytes_of(step.statements[i].type);
+  }
   /// Where step t begins in a value with rows of its own for each step, of which this is one.
   std::int64_t begin_of_step(int i, std::int64_t t) const {
-    const ir::statement& of = step.statements[i];
-    if (graphs == nullptr || of.where != ir::space::edge) return t * bytes_of_input(i);
-    return graphs->edges_before(t) * stg::detail::elements_of_row(of, n) * bytes_of(of.type);
+    return has_rows_of_step(i) ? bytes_of_rows(i, graphs->edges_before(t)) : t * bytes_of_input(i);
+  }
+  /// Where the nth step begins in what a block stacks: rows of its edges behind those of the block's steps before it;
+  /// other rows take turns, since what is carried out of a block is in the first of the next one.
+  std::int64_t begin_in_block(int i, std::int64_t nth) const {
+    if (!has_rows_of_step(i)) return nth % stacked_rows(every) * bytes_of_input(i);
+    const std::int64_t first = at_step(nth / every * every), now = at_step(nth);
+    return bytes_of_rows(i, s.axis == 1 ? graphs->edges_before(first + 1) - graphs->edges_before(now + 1)
+                                        : graphs->edges_before(now) - graphs->edges_before(first));
   }
   int root_of_output(int k) const { return step.root(step.outputs[k].at); }
   bool is_input(int i) const { return step.statements[i].code == ir::opcode::input; }
@@ -246,8 +257,7 @@ class scan {
   /// The row of a collected value that belongs to the nth step.
   std::byte* row(int k, std::int64_t nth) const {
     const int at = step.outputs[k].at;
-    return result(k) +
-           (all->stacked[size(k)] ? nth % stacked_rows(every) * bytes_of_input(at) : begin_of_step(at, at_step(nth)));
+    return result(k) + (all->stacked[size(k)] ? begin_in_block(at, nth) : begin_of_step(at, at_step(nth)));
   }
   /// Where a carried value lies that is collected as the nth step begins.
   std::byte* collected(int k, std::int64_t nth) const { return row(all->begins[size(k)], nth); }

@@ -131,11 +131,19 @@ class pair_finder {
 std::int64_t steps_of_pair(const kept_steps& kept, const scan_pair& pair, const call_sizes& n) {
   return n.of(kept.forward->statements[pair.forward].over);
 }
-/// Bytes of a result for one step.
+/// Bytes of a result for one step, of which the largest counts where edges are others at each step.
 std::int64_t bytes_for_a_step(const plan_data& plan, int result, const call_sizes& n) {
   ir::statement one = plan.statements[result];
+  const bool edges_differ = stg::detail::is_of_all_edges(one, n);
   one.over = ir::extent(0);
-  return bytes_of_value(one, n);
+  return edges_differ ? n.graphs->most_edges * stg::detail::elements_of_row(one, n) * bytes_of(one.type)
+                      : bytes_of_value(one, n);
+}
+/// Bytes of what a block stacks of it: no more rows of edges that differ than all steps have.
+std::int64_t bytes_for_a_block(const plan_data& plan, int result, const call_sizes& n, std::int64_t every) {
+  const std::int64_t step = bytes_for_a_step(plan, result, n);
+  if (!stg::detail::is_of_all_edges(plan.statements[result], n)) return stacked_rows(every) * step;
+  return std::min(every * step, bytes_of_value(plan.statements[result], n));
 }
 /// Bytes of the states that a step begins with.
 std::int64_t bytes_of_states(const kept_steps& kept, const scan_pair& pair, const call_sizes& n) {
@@ -189,8 +197,7 @@ void measure_kept(const kept_steps& kept, const call_sizes& n, int first_unit, s
     const plan_data& plan = *kept.forward;
     const int until = first_unit + pair.last_unit;
     for (const stacked_value& v : pair.stacked)
-      buffers[static_cast<std::size_t>(v.result)].bytes =
-          stacked_rows(kept.every) * bytes_for_a_step(plan, v.result, n);
+      buffers[static_cast<std::size_t>(v.result)].bytes = bytes_for_a_block(plan, v.result, n, kept.every);
     buffer& states = buffers[static_cast<std::size_t>(pair.forward)];
     states.bytes = (steps + kept.every - 1) / kept.every * bytes_of_states(kept, pair, n);
     states.first = pair.first_unit;

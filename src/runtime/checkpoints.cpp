@@ -7,9 +7,7 @@
 
 namespace stg::detail {
 
-void check(const checkpoints& asked, bool graphs_differ) {
-  if (graphs_differ && (asked.every != 0 || asked.within != 0))
-    throw error("checkpoints are asked for in a call with a graph_sequence, which keeps all steps; take them away");
+void check(const checkpoints& asked) {
   if (asked.every < 0)
     throw error("checkpoints are asked for every " + std::to_string(asked.every) +
                 " steps; give 1 or more, or 0 for none");

@@ -44,7 +44,7 @@ class drafted_call : public oracle::bound_program {
   std::vector<std::byte*>& memory() { return memory_; }
   /// Makes room for what scans keep, as the forward program of a call with checkpoints.
   void keep(const codegen::kept_steps& kept) {
-    stg::detail::call_sizes n{vertices, edges, extents_.data()};
+    stg::detail::call_sizes n{vertices, edges, extents_.data(), {}, {}, graphs_};
     std::vector<buffer> buffers(size(made_.data.size));
     codegen::measure_kept(kept, n, 0, buffers);
     for (std::size_t i = 0; i < buffers.size(); ++i) {
@@ -152,9 +152,10 @@ inline std::vector<oracle::array> run_drafted(const ir::program& p, const graph&
 /// the gradient reads, by entry, where it is not saved; what is saved is read where the forward program left it.
 inline std::vector<oracle::array> run_with_checkpoints(const pass::differentiated& d, const graph& g,
                                                        const oracle::environment& env, const oracle::environment& bound,
-                                                       std::int64_t every, const drafts::batch_limits& most) {
+                                                       std::int64_t every, const drafts::batch_limits& most,
+                                                       step_graphs* graphs) {
   const ir::program forward = in_double(d.forward), gradient = in_double(d.gradient);
-  drafted_call head(forward, g, env, most), tail(gradient, g, bound, most);
+  drafted_call head(forward, g, env, most, graphs), tail(gradient, g, bound, most, graphs);
   const codegen::scan_pairs pairs(head.made().data, tail.made().data,
                                   {d.connections.begin(), static_cast<std::size_t>(d.connections.size())}, d.results);
   codegen::kept_steps kept;

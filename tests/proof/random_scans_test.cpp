@@ -1,6 +1,7 @@
 // Random programs as the step of a scan: outputs that look like an input are carried, other inputs have a value for
 // each step or are the same at all, by chance. Through every pass, as a training step, and as a draft, against the
-// oracle, which repeats the step as it was written. Some on a graph for each step, others with checkpoints.
+// oracle, which repeats the step as it was written. Some on a graph for each step; those of several steps once more
+// with checkpoints.
 #include "choices.hpp"          // choices
 #include "domains.hpp"          // domain_of
 #include "drafted_calls.hpp"    // run_drafted
@@ -162,7 +163,7 @@ void expect_same(const std::vector<oracle::array>& found, const std::vector<orac
 /// What the values that are carried are, and how programs were run.
 struct counts {
   long programs = 0, carried = 0, gradients = 0, hoisted = 0;
-  long of_edges = 0, of_graph = 0, integers = 0, changing = 0, with_checkpoints = 0;
+  long of_edges = 0, of_graph = 0, integers = 0, changing = 0, with_checkpoints = 0, changing_with_checkpoints = 0;
 };
 void count_carried(const ir::program& p, counts& n) {
   bool edges = false, graphs = false, integers = false, any = false;
@@ -269,12 +270,13 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
       "in training");
   run([&](const ir::program& x, const oracle::environment& env) { return run_drafted(x, g, env, few, on.steps()); },
       "in training as a draft");
-  if (changes || steps < 2) return;
+  if (steps < 2) return;
   const std::int64_t every = 1 + c.below(static_cast<int>(steps) - 1);
   ++n.with_checkpoints;
+  n.changing_with_checkpoints += changes && pass::reads_edges(p);
   expect_same(
       run_with_checkpoints(d, g, s.env, bound_to_gradient(d, p, s.env, bound, oracle::interpret(d.forward, g, s.env)),
-                           every, few),
+                           every, few, on.steps()),
       all, all_magnitudes, "with checkpoints every " + std::to_string(every) + " steps", p);
 }
 
@@ -303,14 +305,15 @@ TEST(random_scans, compute_what_their_steps_do_one_after_the_other) {
   }
   std::cout << n.programs << " scans, " << n.carried << " that carry a value, " << n.gradients << " with gradients, "
             << n.with_checkpoints << " with checkpoints; " << n.of_edges << " carry values of edges, " << n.of_graph
-            << " of the graph, " << n.integers << " integers; " << n.changing << " on a graph that changes; seed "
-            << seed << "\n";
+            << " of the graph, " << n.integers << " integers; " << n.changing << " on a graph that changes, "
+            << n.changing_with_checkpoints << " with checkpoints; seed " << seed << "\n";
   EXPECT_GE(n.programs, wanted / 3);
   EXPECT_GE(n.carried, wanted / 10);
   EXPECT_GE(n.hoisted, wanted / 20);  // something is the same at every step
   EXPECT_GE(n.gradients, wanted / 10);
   EXPECT_GE(n.with_checkpoints, wanted / 40);
   EXPECT_GE(n.changing, wanted / 40);
+  EXPECT_GE(n.changing_with_checkpoints, wanted / 100);
   EXPECT_GE(n.of_edges, wanted / 200);
   EXPECT_GE(n.of_graph, wanted / 200);
   EXPECT_GE(n.integers, wanted / 400);

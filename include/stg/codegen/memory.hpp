@@ -111,7 +111,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   /// every_before: of a call before this one.
   explicit training_memory(const call_sizes& n, const Backend& on = {}, std::int64_t every_before = 0)
       : launch(launch_for(on, n)) {
-    check(n.keep, n.graphs != nullptr);
+    check(n.keep);
     every = n.keep.within > 0 ? steps_within(n, on, every_before) : n.keep.every;
     lay_out(n, on, every);
   }

@@ -18,8 +18,8 @@ struct checkpoints {
 
 namespace detail {
 
-/// Error where they cannot be meant, as where each step has a graph of its own.
-void check(const checkpoints& asked, bool graphs_differ = false);
+/// Error where they cannot be meant.
+void check(const checkpoints& asked);
 
 [[noreturn]] void say_that_bytes_are_too_few(std::int64_t limit, std::int64_t steps, std::int64_t bytes);
 
