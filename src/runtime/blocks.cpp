@@ -12,7 +12,8 @@
 #include <utility>    // move
 #include <vector>     // vector
 
-#include "graph_state.hpp"  // graph_access, state
+#include "copied_arrays.hpp"  // copied_arrays, memory
+#include "graph_state.hpp"    // graph_access, state
 
 namespace stg {
 
@@ -21,6 +22,18 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 struct blocks::state {
+  /// Arrays of rows, on the host or on a device.
+  struct rows_of_hops {
+    const std::int64_t *nothing = nullptr, *counted = nullptr, *degrees = nullptr;
+    const std::int32_t* themselves = nullptr;
+    /// Of one hop.
+    struct hop {
+      const std::int64_t* ends = nullptr;
+      const std::int64_t *out_offsets = nullptr, *out_ids = nullptr;  // null of hops that have all edges
+      const std::int32_t* out_neighbours = nullptr;
+    };
+    std::vector<hop> of{};
+  };
   /// Out-edges that end in the first rows.
   struct out_rows {
     std::vector<std::int64_t> offsets, ids;
@@ -29,6 +42,9 @@ struct blocks::state {
 
   graph whole;
   std::vector<std::int64_t> vertex_offsets;  // empty of a whole graph
+  std::vector<std::int64_t> edges_into;      // by hop
+  rows_of_hops at_place;                     // the arrays below, or their copies on a device
+
   // The first (vertices + 1) of them; what is the same for all blocks stays when memory is used again.
   std::vector<std::int64_t> nothing;            // 0, 0, …: rows without edges
   std::vector<std::int64_t> counted;            // 0, 1, …
@@ -37,30 +53,30 @@ struct blocks::state {
   std::vector<std::vector<std::int64_t>> ends;  // by hop: 0, 1, … up to its rows, and no further
   std::vector<out_rows> out;                    // by hop, but for those that have all edges
 
+  // Of a copy on a device: these arrays are empty.
+  std::shared_ptr<const state> on_host;
+  detail::memory on_device;
+
   bool is_whole() const { return vertex_offsets.empty(); }
   int hops() const { return is_whole() ? ir::all_hops : static_cast<int>(vertex_offsets.size()) - 2; }
   std::int64_t rows(int hop) const {
     if (is_whole() || hop >= hops()) return whole.vertices();
     return vertex_offsets[at(hop + 1)];
   }
+  std::int64_t edges(int hop) const { return is_whole() || hop >= hops() ? whole.edges() : edges_into[at(hop)]; }
+  /// Whether the graph's out-edges are those into a hop.
+  bool has_all_out_edges(int hop) const {
+    return edges(hop) == whole.edges() && rows(hop + 1) == whole.vertices() && rows(hop) > 0;
+  }
 
   void prepare(std::span<const std::int32_t> vertices, std::span<const std::int32_t> in_degrees);
   void find_out_edges(std::int64_t rows, std::int64_t sources, out_rows& to) const;
+  void copy_to(location where, state& to) const;
+  adjacency with_ids(const adjacency& rows, bool has_edges) const;
   adjacency in_edges(int hop) const;
   adjacency out_edges(int hop) const;
   kind_rows of(const ir::block_kind& k) const;
 };
-
-namespace {
-
-/// Where global ids are found of the first rows of a graph.
-adjacency as_in(const graph& whole, const adjacency& rows, bool has_edges = true) {
-  const graph::state& s = detail::graph_access::state_of(whole);
-  return rows.within_larger(graph::state::ids_of(s.larger_vertices),
-                            has_edges ? graph::state::ids_of(s.larger_edges) : nullptr);
-}
-
-}  // namespace
 
 void blocks::state::prepare(std::span<const std::int32_t> vertices, std::span<const std::int32_t> in_degrees) {
   const std::int64_t n = whole.vertices();
@@ -74,13 +90,19 @@ void blocks::state::prepare(std::span<const std::int32_t> vertices, std::span<co
   for (std::int64_t v = 0; v < n; ++v)
     degrees[at(v + 1)] = degrees[at(v)] + (v < looked_into ? in.degree(v) : in_degrees[at(vertices[at(v)])]);
   const int kept = is_whole() ? 0 : hops();
-  ends.resize(at(kept)), out.resize(at(kept));
+  ends.resize(at(kept)), out.resize(at(kept)), edges_into.resize(at(kept)), at_place.of.resize(at(kept));
+  at_place.nothing = nothing.data(), at_place.counted = counted.data();
+  at_place.themselves = themselves.data(), at_place.degrees = degrees.data();
   for (int hop = 0; hop < kept; ++hop) {
     const std::int64_t mine = rows(hop);
     ends[at(hop)].resize(at(n + 1));
     for (std::int64_t v = 0; v <= n; ++v) ends[at(hop)][at(v)] = std::min(v, mine);
-    if (mine > 0 && in.end(mine - 1) == whole.edges()) continue;  // the graph has them
-    find_out_edges(mine, rows(hop + 1), out[at(hop)]);
+    edges_into[at(hop)] = mine == 0 ? 0 : in.end(mine - 1);
+    at_place.of[at(hop)] = {ends[at(hop)].data(), nullptr, nullptr, nullptr};
+    if (has_all_out_edges(hop)) continue;
+    out_rows& there = out[at(hop)];
+    find_out_edges(mine, rows(hop + 1), there);
+    at_place.of[at(hop)] = {ends[at(hop)].data(), there.offsets.data(), there.ids.data(), there.neighbours.data()};
   }
 }
 
@@ -101,56 +123,80 @@ void blocks::state::find_out_edges(std::int64_t rows, std::int64_t sources, out_
   to.offsets[0] = 0;
 }
 
-adjacency blocks::state::in_edges(int hop) const {
+void blocks::state::copy_to(location where, state& to) const {
+  to.whole = whole.to(where);
+  to.vertex_offsets = vertex_offsets;
+  to.edges_into = edges_into;
+  to.at_place.of.resize(at_place.of.size());
+  detail::copied_arrays arrays;
+  arrays.add(nothing, &to.at_place.nothing);
+  arrays.add(counted, &to.at_place.counted);
+  arrays.add(themselves, &to.at_place.themselves);
+  arrays.add(degrees, &to.at_place.degrees);
+  for (std::size_t h = 0; h < at_place.of.size(); ++h) {
+    rows_of_hops::hop& there = to.at_place.of[h];
+    arrays.add(ends[h], &there.ends);
+    if (at_place.of[h].out_offsets == nullptr) continue;
+    arrays.add(out[h].offsets, &there.out_offsets);
+    arrays.add(out[h].ids, &there.out_ids);
+    arrays.add(out[h].neighbours, &there.out_neighbours);
+  }
+  to.on_device = arrays.copy(where, "blocks");
+}
+
+/// Rows of the graph know what they are in a larger one.
+adjacency blocks::state::with_ids(const adjacency& rows, bool has_edges) const {
   const graph::state& s = detail::graph_access::state_of(whole);
-  if (rows(hop) == whole.vertices()) return s.in;
-  return as_in(whole, adjacency(rows(hop), s.in_offsets.data(), s.in_neighbours.data(), nullptr));
+  return rows.within_larger(s.in.global_rows(), has_edges ? s.global_edges() : nullptr);
+}
+
+adjacency blocks::state::in_edges(int hop) const {
+  const adjacency all = whole.in_edges();
+  if (rows(hop) == whole.vertices()) return all;
+  return with_ids(adjacency(rows(hop), all.offsets(), all.neighbours(), nullptr), true);
 }
 
 adjacency blocks::state::out_edges(int hop) const {
-  const graph::state& s = detail::graph_access::state_of(whole);
-  const std::int64_t sources = rows(hop + 1), edges = in_edges(hop).edges();
-  if (is_whole() || (edges == whole.edges() && rows(hop) > 0)) {
-    if (sources == whole.vertices()) return s.out;
-    return as_in(whole, adjacency(sources, s.out_offsets.data(), s.out_neighbours.data(), s.out_ids.data()));
-  }
-  const out_rows& mine = out[at(hop)];
-  return as_in(whole, adjacency(sources, mine.offsets.data(), mine.neighbours.data(), mine.ids.data()));
+  if (is_whole() || hop >= hops() || has_all_out_edges(hop)) return whole.out_edges();
+  const rows_of_hops::hop& mine = at_place.of[at(hop)];
+  return with_ids(adjacency(rows(hop + 1), mine.out_offsets, mine.out_neighbours, mine.out_ids), true);
 }
 
 kind_rows blocks::state::of(const ir::block_kind& k) const {
   using role = ir::block_kind::role;
   const std::int64_t mine = rows(k.hop);
-  const adjacency alone = as_in(whole, adjacency(mine, nothing.data(), nullptr, nullptr), false);
+  const adjacency alone = with_ids(adjacency(mine, at_place.nothing, nullptr, nullptr), false);
   switch (k.what) {
     case role::vertices:
       return {mine, alone, alone};
-    case role::edges: {
-      const adjacency in = in_edges(k.hop);
-      return {in.edges(), in, out_edges(k.hop)};
-    }
+    case role::edges:
+      return {edges(k.hop), in_edges(k.hop), out_edges(k.hop)};
     case role::rows: {
-      const std::int64_t* const from = is_whole() || k.hop >= hops() ? counted.data() : ends[at(k.hop)].data();
-      return {mine, as_in(whole, adjacency(mine, counted.data(), themselves.data(), nullptr), false),
-              as_in(whole, adjacency(rows(k.from), from, themselves.data(), nullptr), false)};
+      const std::int64_t* const from = is_whole() || k.hop >= hops() ? at_place.counted : at_place.of[at(k.hop)].ends;
+      return {mine, with_ids(adjacency(mine, at_place.counted, at_place.themselves, nullptr), false),
+              with_ids(adjacency(rows(k.from), from, at_place.themselves, nullptr), false)};
     }
     case role::degrees:
-      return {0, as_in(whole, adjacency(mine, degrees.data(), nullptr, nullptr), false), alone};
+      return {0, with_ids(adjacency(mine, at_place.degrees, nullptr, nullptr), false), alone};
   }
   return {};
 }
 
 blocks::blocks(const graph& all) {
   auto s = std::make_shared<state>();
-  s->whole = all;
+  s->whole = all.to(host);
   s->prepare({}, {});
   state_ = std::move(s);
+  *this = to(all.place());
 }
 
 namespace {
 
 void check(const graph& sample, std::span<const std::int64_t> offsets, std::span<const std::int32_t> vertices,
            std::span<const std::int32_t> degrees) {
+  if (!sample.place().is_host())
+    throw error("blocks: the sample lies on " + to_string(sample.place()) +
+                "; make them of the one on the host, then bring them there: blocks(...).to(stg::cuda())");
   if (offsets.size() < 2 || offsets.front() != 0 || offsets.back() != sample.vertices())
     throw error("blocks: the offsets of hops go from 0 to the sample's " + std::to_string(sample.vertices()) +
                 " vertices; give batch.vertex_offsets");
@@ -185,6 +231,28 @@ blocks::blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets
   memory->vertex_offsets.assign(vertex_offsets.begin(), vertex_offsets.end());
   memory->prepare(vertices, in_degrees);
   state_ = memory;
+}
+
+void blocks::let_go(const std::shared_ptr<state>& memory) {
+  if (memory == nullptr || memory.use_count() > 1) return;
+  std::atomic_thread_fence(std::memory_order_acquire);  // its last reader is done
+  memory->whole = graph();
+}
+
+location blocks::place() const { return state_->whole.place(); }
+
+blocks blocks::to(location where) const {
+  if (where == place()) return *this;
+  blocks there;
+  if (where.is_host()) {
+    there.state_ = state_->on_host;
+    return there;
+  }
+  auto s = std::make_shared<state>();
+  s->on_host = state_->on_host ? state_->on_host : state_;
+  s->on_host->copy_to(where, *s);
+  there.state_ = std::move(s);
+  return there;
 }
 
 const graph& blocks::whole() const { return state_->whole; }

@@ -221,11 +221,13 @@ graph graph::to(location where) const {
   const std::int32_t *in_order = nullptr, *out_order = nullptr;
   arrays.add(in_ordered, &in_order);
   arrays.add(out_ordered, &out_order);
-  const std::int32_t* vertices = nullptr;
+  const std::int32_t *vertices = nullptr, *sources = nullptr;
   const std::int64_t* edges = nullptr;
   if (!from->larger_vertices.empty()) arrays.add(from->larger_vertices, &vertices);
+  if (!from->larger_sources.empty()) arrays.add(from->larger_sources, &sources);
   if (!from->larger_edges.empty()) arrays.add(from->larger_edges, &edges);
   s->on_device = arrays.copy(where, "graph");
+  s->larger_edges_there = edges;
   s->in = adjacency(s->destinations, in_offsets, in_neighbours, nullptr)
               .with(in_long.view_of(in_rows, in_parts))
               .with_row_order(in_order)
@@ -233,7 +235,7 @@ graph graph::to(location where) const {
   s->out = adjacency(s->sources, out_offsets, out_neighbours, out_ids)
                .with(out_long.view_of(out_rows, out_parts))
                .with_row_order(out_order)
-               .within_larger(vertices, edges);
+               .within_larger(from->joins_two_sets ? sources : vertices, edges);
   return graph(std::move(s));
 }
 

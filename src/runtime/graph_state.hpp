@@ -23,6 +23,7 @@ struct graph::state {
   std::vector<std::int64_t> out_ids;         // (edges) by source
   std::vector<std::int32_t> in_degrees, out_degrees;  // (destinations), (sources)
   std::vector<std::int32_t> larger_vertices;          // (destinations) of a part of a larger graph: ids there, or empty
+  std::vector<std::int32_t> larger_sources;           // (sources) the same, where they are of another set
   std::vector<std::int64_t> larger_edges;             // (edges) the same
   long_row_list in_long, out_long;                    // rows that the host's threads share
   adjacency in, out;                                  // of the arrays above, or of their copies on a device
@@ -36,6 +37,7 @@ struct graph::state {
   location place{};
   std::shared_ptr<const state> on_host{};
   detail::memory on_device{};
+  const std::int64_t* larger_edges_there = nullptr;
 
   const state& host() const { return on_host ? *on_host : *this; }
 
@@ -66,8 +68,10 @@ struct graph::state {
     out = out.with(out_long.view());
     if (edges <= edge_order::most_edges) out = out.with(out_order.emplace(out));
     in = in.within_larger(ids_of(larger_vertices), ids_of(larger_edges));
-    out = out.within_larger(ids_of(larger_vertices), ids_of(larger_edges));
+    out = out.within_larger(ids_of(joins_two_sets ? larger_sources : larger_vertices), ids_of(larger_edges));
   }
+  /// Where the ids lie that edges have in a larger graph; null where they are their own.
+  const std::int64_t* global_edges() const { return on_host ? larger_edges_there : ids_of(larger_edges); }
   template <class T> static const T* ids_of(const std::vector<T>& ids) { return ids.empty() ? nullptr : ids.data(); }
 };
 

@@ -118,8 +118,6 @@ TEST_F(cuda_programs, train_on_one_batch_after_the_other) {
     expect_near(on_device.gradients[W].to(host), on_host.gradients[W]);
     expect_near(on_device.gradients[U].to(host), on_host.gradients[U]);
   }
-  test::expect_error([&] { step(b.blocks(), h = d.rows, s = x, goal = d.wanted, scale = 1.5, d.weights); },
-                     {"blocks run on the CPU", "batch.graph.to(stg::cuda())"});
 }
 
 constexpr auto a = graph_feature<"a", f64>;

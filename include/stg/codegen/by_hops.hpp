@@ -5,7 +5,6 @@
 #include <span>     // span
 #include <utility>  // integer_sequence
 
-#include <stg/base/error.hpp>          // error
 #include <stg/base/room.hpp>           // room_for
 #include <stg/codegen/fixed.hpp>       // bound_program, no_prologue, prologue
 #include <stg/compile.hpp>             // canonical, room_like
@@ -101,18 +100,8 @@ template <class Ref, int... Entry> struct form_over_hops<Ref, std::integer_seque
 };
 template <class Ref, class Entries> using over_hops_of = typename form_over_hops<Ref, Entries>::type;
 
-template <class Backend> inline constexpr bool takes_blocks = requires { typename Backend::takes_blocks; };
-
-template <class Ref, class Entries, class Backend>
-inline constexpr bool runs_on_blocks =
-    form_over_hops<Ref, Entries>::wrong == pass::block_mistake::none&& takes_blocks<Backend>;
-
-/// What a call on blocks that does not run gives back, never. On a GPU it says so.
-template <class T, class Backend> T unmade_on_blocks() {
-  if constexpr (!takes_blocks<Backend>)
-    throw error("blocks run on the CPU; on a GPU call with what was sampled: batch.graph.to(stg::cuda())");
-  else return unmade<T>();
-}
+template <class Ref, class Entries>
+inline constexpr bool runs_on_blocks = form_over_hops<Ref, Entries>::wrong == pass::block_mistake::none;
 
 /// The sentences of calls with blocks.
 #define STG_CHECK_BLOCKS(Ref, Entries)                                                                                 \

@@ -155,9 +155,9 @@ template <class Ref, class Backend = default_backend> class model {
     using none = std::integer_sequence<int>;
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, none);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, none, Backend>)
+    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, none>)
       return call<detail::over_hops_of<Ref, none>>(on, args...);
-    else return detail::unmade_on_blocks<result, Backend>();
+    else return detail::unmade<result>();
   }
   template <class... Arg>
     requires(!detail::graph_is_first<Arg...>)
@@ -196,10 +196,8 @@ template <class Ref, class Backend = default_backend> class model {
     static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, none);
-    if constexpr (takes_results && std::is_same_v<Finding, all_inputs_bound> &&
-                  detail::runs_on_blocks<Ref, none, Backend>)
+    if constexpr (takes_results && std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, none>)
       call_into<detail::over_hops_of<Ref, none>>(results, on, args...);
-    else if constexpr (takes_results && !detail::takes_blocks<Backend>) detail::unmade_on_blocks<bool, Backend>();
   }
 
   template <class Results, class... Arg>

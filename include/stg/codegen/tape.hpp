@@ -186,9 +186,9 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   tape record(const blocks& on, Arg&&... args) {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, Entries);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries, Backend>)
+    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries>)
       return record_form<detail::over_hops_of<Ref, Entries>, Arg...>(on, args...);
-    else return detail::unmade_on_blocks<tape, Backend>();
+    else return detail::unmade<tape>();
   }
   template <class... Arg>
     requires(!detail::graph_is_first<Arg...>)

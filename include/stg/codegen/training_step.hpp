@@ -139,17 +139,17 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   result operator()(const blocks& on, const Arg&... args) & {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, Entries);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries, Backend>)
+    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries>)
       return step<call_of<detail::over_hops_of<Ref, Entries>>>(on, args...);
-    else return detail::unmade_on_blocks<result, Backend>();
+    else return detail::unmade<result>();
   }
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
   result operator()(const blocks& on, const Arg&... args) && {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, Entries);
-    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries, Backend>)
+    if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries>)
       return last<call_of<detail::over_hops_of<Ref, Entries>>>(on, args...);
-    else return detail::unmade_on_blocks<result, Backend>();
+    else return detail::unmade<result>();
   }
   template <class... Arg>
     requires(!detail::graph_is_first<Arg...>)

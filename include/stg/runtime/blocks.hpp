@@ -20,17 +20,27 @@ namespace stg {
 ///   auto now = step(b.blocks(), x = b[X], label = b[Y], known = b.known, params);
 class blocks {
  public:
-  /// A whole graph, whose vertices are all seeds: every hop has all rows.
+  /// A whole graph, whose vertices are all seeds: every hop has all rows. They lie where it does.
   explicit blocks(const graph& all);
   /// A sample: hop h reaches the vertices before vertex_offsets[h + 1], (hops + 2), and looked into those before
   /// vertex_offsets[h]. vertices: which vertex of the large graph each is, whose in_degrees those have that were not
-  /// looked into. Error for offsets that do not ascend from 0 to the graph's vertices, and for other numbers of them.
+  /// looked into. Errors: offsets that do not ascend from 0 to the graph's vertices, other numbers of them, a graph on
+  /// a device, and an id that is no vertex.
   blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets, std::span<const std::int32_t> vertices,
          std::span<const std::int32_t> in_degrees);
   struct state;  // in src/runtime/blocks.cpp
+  /// What is kept of earlier blocks lets go of their graph, where nobody else holds them.
+  static void let_go(const std::shared_ptr<state>& memory);
   /// The same in the memory of earlier blocks, where nobody else holds it; allocates nothing once that is large enough.
   blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets, std::span<const std::int32_t> vertices,
          std::span<const std::int32_t> in_degrees, std::shared_ptr<state>& memory);
+
+  /// Where the rows of its hops lie: stg::host, or stg::cuda(device).
+  location place() const;
+  /// The same elsewhere; itself when they lie there. Errors: no such device, and no memory on it.
+  ///
+  ///   step(b.blocks().to(stg::cuda()), x = b[X].to(stg::cuda()), label = b[Y].to(stg::cuda()), params);
+  blocks to(location where) const;
 
   /// All that was sampled, as a graph.
   const graph& whole() const;

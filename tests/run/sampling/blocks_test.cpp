@@ -1,4 +1,5 @@
-// Programs on blocks: the values and gradients of the full graph, from the rows of each hop alone.
+// Programs on blocks: the values and gradients of the full graph, from the rows of each hop alone. By drafts in `make
+// test`, by kernels in the proof.
 #include "../expect_error.hpp"               // expect_error
 #include "../support/count_allocations.hpp"  // allocations
 #include "support.hpp"                       // drawn_graph
@@ -103,8 +104,8 @@ template <auto& Loss, class Bind> void expect_full_graph_values(int hops, const 
   initialize(params, 3);
   const std::vector<std::int64_t> every(static_cast<std::size_t>(hops), all_neighbours);
   const batch b = neighbour_sampler(all.g, {.fan_outs = every}).sample(all.seeds, 1);
-  auto of_graph = value_and_grad<Loss>(draft());
-  auto of_batch = value_and_grad<Loss>(draft());
+  auto of_graph = value_and_grad<Loss>();
+  auto of_batch = value_and_grad<Loss>();
   auto full = bind(of_graph, all.g, all, all.X, all.Y, all.mask, all.W, all.Z, params);
   const auto bX = gather(all.X, b.vertices), bY = gather(all.Y, b.vertices), bZ = gather(all.Z, b.vertices);
   const auto bW = gather(all.W, b);
@@ -158,7 +159,7 @@ template <auto& Loss> void expect_sparse_values() {
   for (std::int64_t i = 0; i < X.size(); ++i)
     if (i % 3 != 0) X.data()[i] = 0;
   const batch b = neighbour_sampler(all.g, {.fan_outs = {all_neighbours, all_neighbours}}).sample(all.seeds, 1);
-  auto of_graph = value_and_grad<Loss>(draft()), of_batch = value_and_grad<Loss>(draft());
+  auto of_graph = value_and_grad<Loss>(), of_batch = value_and_grad<Loss>();
   auto full = of_graph(all.g, S = sparse(X), target = all.Y, known = all.mask, params);
   auto part = of_batch(b.blocks(), S = sparse(gather(X, b.vertices)), target = gather(all.Y, b.vertices),
                        known = b.seed_mask(), params);
@@ -177,7 +178,7 @@ TEST(blocks, make_gradients_for_all_vertices) {
   initialize(params, 3);
   const batch b =
       neighbour_sampler(all.g, {.fan_outs = {all_neighbours, all_neighbours, all_neighbours, 2}}).sample(all.seeds, 1);
-  auto of_graph = value_and_grad<embedded, E, U2, V2>(draft()), of_batch = value_and_grad<embedded, E, U2, V2>(draft());
+  auto of_graph = value_and_grad<embedded, E, U2, V2>(), of_batch = value_and_grad<embedded, E, U2, V2>();
   auto full = of_graph(all.g, E = all.Z, target = all.Y, known = all.mask, U2 = params[U2], V2 = params[V2]);
   const auto bZ = gather(all.Z, b.vertices), bY = gather(all.Y, b.vertices);
   auto part = of_batch(b.blocks(), E = bZ, target = bY, known = b.seed_mask(), U2 = params[U2], V2 = params[V2]);
@@ -194,8 +195,8 @@ TEST(blocks, are_recorded_and_called_plainly) {
   initialize(params, 3);
   const auto bX = gather(all.X, b.vertices), bY = gather(all.Y, b.vertices);
   const auto bm = b.seed_mask();
-  auto tape = compile_for_training<sage>(draft()).record(b.blocks(), x = bX, target = bY, known = bm, params);
-  auto model = compile<sage>(draft());
+  auto tape = compile_for_training<sage>().record(b.blocks(), x = bX, target = bY, known = bm, params);
+  auto model = compile<sage>();
   auto now = model(b.blocks(), x = bX, target = bY, known = bm, params);
   auto of_graph = model(b.graph, x = bX, target = bY, known = bm, params);
   expect_equal(now[rows], of_graph[rows].rows(0, b.seeds));
@@ -211,7 +212,7 @@ TEST(blocks, say_what_is_wrong) {
   auto params = parameters<sage>();
   const batch b = neighbour_sampler(all.g, {.fan_outs = {3}}).sample(all.seeds, 5);
   const auto bX = gather(all.X, b.vertices), bY = gather(all.Y, b.vertices);
-  auto model = compile<sage>(draft());
+  auto model = compile<sage>();
   test::expect_error([&] { model(b.blocks(), x = bX, target = bY, known = b.seed_mask(), params); },
                      {"2 hops away", "blocks have 1"});
   test::expect_error([&] { model(b.blocks(), x = all.X, target = bY, known = b.seed_mask(), params); },
@@ -231,7 +232,7 @@ TEST(blocks, use_their_memory_again) {
   const large all;
   auto params = parameters<sage>();
   initialize(params, 3);
-  auto model = compile<sage>(draft());
+  auto model = compile<sage>();
   const neighbour_sampler sampler(all.g, {.fan_outs = {6, 4}});
   batch b;
   for (const std::int64_t seeds : {3, 6, 1, 5}) {
@@ -260,7 +261,7 @@ TEST(blocks, of_a_subgraph_have_all_its_rows) {
   auto params = parameters<sage>();
   initialize(params, 3);
   const auto bX = gather(all.X, b.vertices), bY = gather(all.Y, b.vertices);
-  auto model = compile<sage>(draft());
+  auto model = compile<sage>();
   auto one = model(b.blocks(), x = bX, target = bY, known = b.seed_mask(), params);
   auto other = model(b.graph, x = bX, target = bY, known = b.seed_mask(), params);
   expect_equal(one[rows], other[rows]);

@@ -12,7 +12,6 @@ namespace stg::cpu {
 
 /// Runs a program's units with the threads that are set.
 struct backend : codegen::host_memory {
-  using takes_blocks = void;  // which lie on the host
   template <class Program> using executable = stg::executable<Program>;
 
   /// Threads are counted here: they may be set before the call is over.

@@ -20,7 +20,6 @@ namespace stg {
 ///
 ///   auto layer = stg::compile<gat>(stg::draft());
 struct draft : codegen::host_memory {
-  using takes_blocks = void;  // which lie on the host
   static void prepare(codegen::launch& l) { l.threads = threads(); }
   /// P: a program with `made()`.
   template <class P> static std::int64_t workspace(const codegen::launch& l) { return drafts::workspace(P::made(), l); }

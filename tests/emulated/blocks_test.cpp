@@ -1,0 +1,166 @@
+// Blocks on a GPU: steps over a sequence of sampled batches, hop by hop, from stg::cuda() to gradients on the host.
+#include "../run/expect_error.hpp"               // expect_error
+#include "../run/sampling/support.hpp"           // drawn_graph
+#include "../run/support/cuda_on_host.hpp"       // cuda_on_host
+#include "../run/support/each_call.hpp"          // fail_each_call, fake_cuda
+#include "../run/support/emulated_launcher.hpp"  // emulated_launcher
+#include "drawn.hpp"                             // drawn, expect_near
+
+#include <stg/codegen/cuda/device_backend.hpp>  // device_backend
+#include <stg/sampling/gather.hpp>              // gather
+#include <stg/sampling/neighbour_sampler.hpp>   // neighbour_sampler
+#include <stg/stg.hpp>                          // the language
+
+#include <gtest/gtest.h>  // TEST
+
+#include <cmath>    // abs
+#include <cstdint>  // int32_t, int64_t
+#include <vector>   // vector
+
+namespace stg {
+namespace {
+
+using test::drawn, test::emulated_launcher, test::expect_near, test::fake_cuda;
+using on_gpu = gpu::device_backend<emulated_launcher>;
+
+struct blocks_on_a_gpu : test::cuda_on_host {
+  blocks_on_a_gpu() { emulated_launcher::on = &fake; }
+};
+
+constexpr auto x = vertex_feature<"x", 5>;
+constexpr auto label = vertex_feature<"label", i32>;
+constexpr auto known = vertex_feature<"known", boolean>;
+constexpr auto w = edge_feature<"w">;
+constexpr auto E = trainable(vertex_feature<"E", 4>);
+constexpr auto U = parameter<"U", 5, 4>;
+constexpr auto V = parameter<"V", 4, 3>;
+
+/// Degrees of vertices that no hop looked into, an edge value that two hops read, a residual, and draws by global ids.
+constexpr auto loss = [](auto v) {
+  auto norm = nn::inverse_sqrt_degree<f32>(v);
+  auto e = v.in_edges();
+  auto c = e.src(norm) * e.dst(norm) * dropout(sigmoid(e(w)), 0.3);
+  auto first = matmul(dropout(v(x), 0.2), U) + v(E);
+  auto h = tanh(sum(c * e.src(first))) + first;
+  return cross_entropy(matmul(sum(c * e.src(h)) + max(e.src(h)), V), v(label), v(known));
+};
+using step_on_gpu = training_step<ref<loss>, detail::trainable_entries<ref<loss>>, on_gpu>;
+
+struct data {
+  graph g = test::drawn_graph(300, 1200, 8).add_remaining_self_loops();
+  tensor<float> X = drawn({300, 5}, 1), embedded = drawn({300, 4}, 2);
+  edge_values<float> W = g.edge_values(drawn({g.edges()}, 4));
+  tensor<std::int32_t> Y{{300}};
+  decltype(parameters<loss>()) weights = parameters<loss>();
+  data() {
+    initialize(weights, 5);
+    for (std::int64_t v = 0; v < 300; ++v) Y(v) = static_cast<std::int32_t>(v * 7 % 3);
+  }
+};
+
+/// What a step binds of a batch.
+struct bound {
+  tensor<float> X, embedded;
+  edge_values<float> W;
+  tensor<std::int32_t> Y;
+  tensor<bool> mask;
+  bound(const data& d, const batch& b)
+      : X(gather(d.X, b.vertices)),
+        embedded(gather(d.embedded, b.vertices)),
+        W(gather(d.W, b)),
+        Y(gather(d.Y, b.vertices)),
+        mask(b.seed_mask()) {}
+};
+
+TEST_F(blocks_on_a_gpu, train_as_on_the_cpu) {
+  const data d;
+  const neighbour_sampler sampler(d.g, {.fan_outs = {4, 3, 2}});
+  const auto far = d.weights.to(cuda());
+  step_on_gpu step;
+  auto here = value_and_grad<loss>(draft());
+  batch b;
+  std::int32_t first = 0;
+  for (const std::int32_t seeds : {6, 11, 1, 9}) {  // batches that grow and shrink, in the memory of one another
+    std::vector<std::int32_t> ids;
+    while (seeds > static_cast<std::int32_t>(ids.size())) ids.push_back(first++);
+    sampler.sample_into(b, ids, static_cast<std::uint64_t>(seeds));
+    const bound of(d, b);
+    const blocks near = b.blocks(), there = near.to(cuda());
+    ASSERT_EQ(there.place(), location(cuda()));
+    ASSERT_EQ(there.seeds(), seeds);
+    const auto X = of.X.to(cuda()), embedded = of.embedded.to(cuda());
+    const auto W = of.W.to(cuda());
+    const auto Y = of.Y.to(cuda());
+    const auto mask = of.mask.to(cuda());
+    auto on_device = step(there, x = X, E = embedded, w = W, label = Y, known = mask, far);
+    auto on_cpu = here(near, x = of.X, E = of.embedded, w = of.W, label = of.Y, known = of.mask, d.weights);
+    EXPECT_NEAR(on_device.loss, on_cpu.loss, 1e-5 * std::abs(on_cpu.loss));
+    expect_near(on_device.gradients[U].to(host), on_cpu.gradients[U]);
+    expect_near(on_device.gradients[V].to(host), on_cpu.gradients[V]);
+    expect_near(on_device.gradients[E].to(host), on_cpu.gradients[E]);
+  }
+}
+
+/// All neighbours on the device are the full graph on the CPU; a whole graph is blocks there, too.
+TEST_F(blocks_on_a_gpu, give_the_full_graph) {
+  const data d;
+  const std::vector<std::int32_t> seeds = {7, 3, 299, 120};
+  const batch b = neighbour_sampler(d.g, {.fan_outs = {all_neighbours, all_neighbours}}).sample(seeds, 1);
+  const bound of(d, b);
+  tensor<bool> mask({300});
+  for (const std::int32_t v : seeds) mask(v) = true;
+  const auto far = d.weights.to(cuda());
+  step_on_gpu step;
+  auto full =
+      value_and_grad<loss>(draft())(d.g, x = d.X, E = d.embedded, w = d.W, label = d.Y, known = mask, d.weights);
+  const auto X = of.X.to(cuda()), embedded = of.embedded.to(cuda());
+  const auto W = of.W.to(cuda());
+  const auto Y = of.Y.to(cuda());
+  const auto m = of.mask.to(cuda());
+  auto part = step(b.blocks().to(cuda()), x = X, E = embedded, w = W, label = Y, known = m, far);
+  EXPECT_NEAR(part.loss, full.loss, 1e-5 * std::abs(full.loss));
+  expect_near(part.gradients[U].to(host), full.gradients[U]);
+  expect_near(part.gradients[E].to(host), gather(full.gradients[E], b.vertices));
+
+  step.seed(0);  // draws the same again
+  const graph there = d.g.to(cuda());
+  const auto all = d.X.to(cuda()), all_embedded = d.embedded.to(cuda());
+  const auto all_W = d.W.to(cuda());
+  const auto all_Y = d.Y.to(cuda());
+  const auto all_m = mask.to(cuda());
+  auto again = step(blocks(there), x = all, E = all_embedded, w = all_W, label = all_Y, known = all_m, far);
+  EXPECT_NEAR(again.loss, full.loss, 1e-5 * std::abs(full.loss));
+  expect_near(again.gradients[V].to(host), full.gradients[V]);
+}
+
+TEST_F(blocks_on_a_gpu, say_where_they_lie) {
+  const data d;
+  const batch b = neighbour_sampler(d.g, {.fan_outs = {4, 3}}).sample(std::vector<std::int32_t>{3, 5}, 1);
+  const bound of(d, b);
+  const blocks near = b.blocks(), there = near.to(cuda());
+  EXPECT_EQ(there.to(host).whole().in_edges().offsets(), b.graph.in_edges().offsets());
+  EXPECT_EQ(there.to(cuda(1)).place(), location(cuda(1)));
+  EXPECT_EQ(near.to(host).place(), host);
+  step_on_gpu step;
+  test::expect_error([&] { step(near, x = of.X, E = of.embedded, w = of.W, label = of.Y, known = of.mask, d.weights); },
+                     {"graph lies on the host", "graph.to(stg::cuda())"});
+  test::expect_error([&] { blocks(b.graph.to(cuda()), b.vertex_offsets, b.vertices, d.g.in_degrees()); },
+                     {"blocks: the sample lies on CUDA device 0"});
+}
+
+TEST_F(blocks_on_a_gpu, survive_every_failing_call) {
+  const data d;
+  const batch b = neighbour_sampler(d.g, {.fan_outs = {4, 3}}).sample(std::vector<std::int32_t>{3, 5, 8}, 1);
+  const bound of(d, b);
+  const int calls = test::fail_each_call("a training step on blocks", [&](fake_cuda& other) {
+    emulated_launcher::on = &other;
+    step_on_gpu step;
+    auto now = step(b.blocks().to(cuda()), x = of.X.to(cuda()), E = of.embedded.to(cuda()), w = of.W.to(cuda()),
+                    label = of.Y.to(cuda()), known = of.mask.to(cuda()), d.weights.to(cuda()));
+    ASSERT_EQ(now.gradients[U].to(host).extent(0), 5);
+  });
+  EXPECT_GT(calls, 50);
+}
+
+}  // namespace
+}  // namespace stg
