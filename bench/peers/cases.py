@@ -54,7 +54,7 @@ CASES += [parse(f"{kind}:{graph}:32:epoch") for graph in ("chickenpox", "wikimat
 CASES += [parse(f"tgcn:{graph}:64:epoch") for graph in ("changing_week", "changing")]
 CASES.append(parse("tgcn:metr_la:32:epoch"))  # four batches of 32 windows of 12 steps
 
-# Neighbours of 20 batches of 1,024 seeds; a GraphSAGE of three layers on 10 of them, and on 4 that everybody is given.
+# Neighbours of 8 batches of 1,024 seeds; a GraphSAGE of three layers on 4 of them, and on 4 that everybody is given.
 FAN_OUTS = (15, 10, 5)
 CASES += [parse(f"sampling:{graph}:15-10-5:draw") for graph in ("arxiv_like", "reddit_like")]
 CASES += [parse("sage:arxiv_like:128:step"), parse("sage:arxiv_like:128:epoch")]

@@ -41,7 +41,7 @@ def prepare(kind, variant, when, folder):
         def take(batch):
             ends = [(block.srcdata[dgl.NID], block.dstdata[dgl.NID], block.edges()) for block in batch[2]]
             return (torch.cat([src[e[0].long()] for src, _, e in ends]), torch.cat([dst[e[1].long()] for _, dst, e in ends]),
-                    batch[2][-1].in_degrees())
+                    batch[1], batch[2][-1].in_degrees())
         return Drawing(batches, lambda batch: sum(block.num_edges() for block in batch[2]), take, src, dst, vertices)
     x, y = load(folder, "x"), load(folder, "label").long()
     model = Sage(folder)

@@ -59,7 +59,7 @@ def prepare(kind, variant, when, folder):
     if kind == "sampling":
         def take(batch):
             src, dst = batch.edge_index
-            return batch.n_id[src], batch.n_id[dst], torch.bincount(dst, minlength=SEEDS)[:SEEDS]
+            return batch.n_id[src], batch.n_id[dst], batch.n_id[:SEEDS], torch.bincount(dst, minlength=SEEDS)[:SEEDS]
         return Drawing(loader_of(folder, src, dst, workers), lambda batch: batch.edge_index.shape[1], take, src, dst,
                        int(max(src.max(), dst.max())) + 1)
     x, y = load(folder, "x"), load(folder, "label").long()

@@ -21,8 +21,9 @@ def cell_of(module, name):
 
 
 def variants(case):
-    """`losses` adds one step's loss after the other, as the package's examples do; `stacked` has one loss of all steps. Windows are
-    an axis of TGCN2, `batched`, or so many graphs side by side, `union`. With `cached` the normalisation of a graph that stays is computed once."""
+    """`losses` adds one step's loss after the other, as the package's examples do; `stacked` has one loss of all steps.
+    Windows are an axis of TGCN2, `batched`, or so many graphs side by side, `union`. With `cached` the normalisation of a graph
+    that stays is computed once."""
     kind, graph, _, _ = case
     if kind not in TEMPORAL:
         return []

@@ -147,7 +147,7 @@ class Foretold(Steps):
 
 class Drawing:
     """Batches of an epoch and nothing done with them. `take(batch)` gives sources and destinations of the edges that were
-    drawn, by their ids in the graph, and how many neighbours each seed got."""
+    drawn, by their ids in the graph, the seeds, and how many neighbours each of them got."""
 
     def __init__(self, batches, count, take, src, dst, vertices):
         self.batches, self.count, self.take, self.vertices = batches, count, take, vertices
@@ -158,11 +158,13 @@ class Drawing:
         self.edges = sum(self.count(batch) for batch in self.batches)
 
     def results(self):
-        taken, foreign = [], 0
+        order, taken, foreign = [], [], 0
         for batch in self.batches:
-            src, dst, of_seeds = self.take(batch)
+            src, dst, seeds, of_seeds = self.take(batch)
             keys = dst.long() * self.vertices + src.long()
             at = torch.searchsorted(self.known, keys).clamp(max=len(self.known) - 1)
             foreign += int((self.known[at] != keys).sum())
+            order.append(seeds)
             taken.append(of_seeds.float())
-        return {"taken": torch.cat(taken), "foreign": torch.tensor([float(foreign)])}
+        return {"taken": torch.cat(taken)[torch.cat(order).argsort()],  # workers may have parts of the seeds each
+                "foreign": torch.tensor([float(foreign)])}

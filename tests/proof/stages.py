@@ -81,6 +81,8 @@ PROGRAMS = [
     Row("what a user's compiler has to do: time and memory for a layer and an example, template instantiations for shipped "
         "models within 3 % of the baseline, steps of passes per statement",
         r"compile_cost_\w+", r"(?P<models>\d+) models within", "{models} models, {tests} tests"),
+    Row("the page of a program in a browser: a picture that is not blank, no error in the console", r"page_in_a_browser",
+        r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} page"),
     Row("every pass by itself keeps the rules and the numbers of all samples",
         r"passes_test", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests over all samples"),
 ]

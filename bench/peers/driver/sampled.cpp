@@ -73,7 +73,7 @@ class drawing final : public work {
   std::int64_t edges() const override { return edges_; }
 
  private:
-  static constexpr std::int64_t batches = 20;
+  static constexpr std::int64_t batches = 8;
 
   bool is_edge(const stg::batch& b, std::int32_t src, std::int32_t dst) const {
     const auto rows = graph_.in_edges();
@@ -91,7 +91,7 @@ class drawing final : public work {
 
 using parameters = decltype(stg::parameters<loss>());
 
-/// Epochs over 10,240 seeds: each batch is drawn ahead on a thread of its own, and trained on.
+/// Epochs over 4,096 seeds: each batch is drawn ahead on a thread of its own, and trained on.
 class sage_epoch final : public training_work<loss, parameters> {
  public:
   explicit sage_epoch(const inputs& in)
@@ -99,7 +99,7 @@ class sage_epoch final : public training_work<loss, parameters> {
         graph_(in.graph),
         x_(in.normal("x", {in.graph.vertices(), 128}, 1)),
         label_(labels(in)),
-        loader_(sampler_of(in), seeds_of(in, 10), {.batch_size = seeds_of_batch, .seed = 1, .ahead = 2, .threads = 1}),
+        loader_(sampler_of(in), seeds_of(in, 4), {.batch_size = seeds_of_batch, .seed = 1, .ahead = 2, .threads = 1}),
         X_(loader_.rows(x_)),
         Y_(loader_.rows(label_)) {}
   void run() override {
