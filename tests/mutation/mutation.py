@@ -2,17 +2,19 @@
 """Runs one program as every mutant, and says which of them its tests let live.
 
 mutation.py --sweep PROGRAM --mutants mutants.json --survivors survivors.txt --tests TEST... [--jobs 2] [--only TEXT]
-            [--static FOLDER --include COPY --compiler c++] [--sample 500 --seed 7]
+            [--static FOLDER --include COPY --compiler c++] [--of PASS...] [--sample 500 --seed 7]
 
 A mutant is caught when a test fails, or the program dies of it; --tests are asked one after the other, what catches most
 at least cost first: filters of GoogleTest, and `static`, which compiles the pass's file of static_asserts.
 Survivors are compared with a table that explains of each why nobody can see it: one that it does not name is an error,
-and so is one that it names in vain. What it explains is counted apart: of all others 95 % have to be caught.
+and so is one that it names in vain, be it caught or no change any more. What it explains is counted apart: of all others
+95 % have to be caught.
 """
 import argparse
 import json
 import os
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -27,21 +29,23 @@ STATIC = "static"  # of --tests: the file of static_asserts of a pass
 
 class Judge:
     """Finds the tests that fail with a mutant. Seconds of a processor, and bytes, are those of one program: what a mutant
-    makes of an extent or a loop may ask for any number of steps, or for any memory."""
+    makes of an extent or a loop may ask for any number of steps, or for any memory. Once tests have run without a mutant
+    they have a few times as long as that took, so that a loop without end does not cost all seconds."""
 
     def __init__(self, sweep, tests=("*",), compile_static=(), static=None, seconds=120, size=4 << 30, passes=None):
         self.sweep, self.tests, self.compile_static, self.seconds, self.size = sweep, tests, compile_static, seconds, size
+        self.allowed = {}  # seconds of each of the tests
         self.static = {path: path.read_text(encoding="utf-8") for path in sorted(static.rglob("*.cpp"))} if static else {}
         self.passes = {path.stem: path.read_text(encoding="utf-8") for path in passes.glob("*.hpp")} if passes else {}
 
-    def limit(self):
-        resource.setrlimit(resource.RLIMIT_CPU, (self.seconds, self.seconds))
+    def limit(self, seconds):
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_AS, (self.size, self.size))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-    def succeeds(self, words, settings):
+    def succeeds(self, words, settings, seconds=None):
         return subprocess.run(words, env=settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              preexec_fn=self.limit, check=False).returncode == 0
+                              preexec_fn=lambda: self.limit(seconds or self.seconds), check=False).returncode == 0
 
     def static_tests(self, mutant):
         """A pass's namesakes, fold.cpp and other_fold.cpp, or who includes it by name where it has none; else those of the
@@ -65,8 +69,13 @@ class Judge:
         if mutant is not None:
             settings["STG_MUTANT"] = f"{mutant['number']}:{mutant['code']}" if mutant["code"] else str(mutant["number"])
         for tests in self.tests:
-            if tests != STATIC and not self.succeeds([*self.sweep, "--gtest_fail_fast", f"--gtest_filter={tests}"], settings):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+            if tests != STATIC and not self.succeeds([*self.sweep, "--gtest_fail_fast", f"--gtest_filter={tests}"], settings,
+                                                     self.allowed.get(tests)):
                 return tests
+            if mutant is None:
+                took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+                self.allowed[tests] = min(self.seconds, 2 + int(4 * took))
             number = 0 if mutant is None else mutant["number"]
             for path in [] if tests != STATIC else self.static if mutant is None else self.static_tests(mutant):
                 if not self.succeeds([*self.compile_static, f"-DSTG_MUTANT={number}", str(path)], dict(os.environ)):
@@ -84,11 +93,13 @@ def explained(path):
     return table
 
 
-def verdict(mutants, survivors, table):
-    """What is wrong, a sentence each."""
+def verdict(mutants, survivors, table, every=None):
+    """What is wrong, a sentence each. every: the mutants that there are, where not all were run."""
     names, all_names = {mutant["name"] for mutant in survivors}, {mutant["name"] for mutant in mutants}
     wrong = [f"survives and is not explained: {m['name']} ({m['place']})" for m in survivors if m["name"] not in table]
     wrong += [f"is explained and was caught: {name}" for name in table if name in all_names - names]
+    there = {mutant["name"] for mutant in every or mutants}
+    wrong += [f"is explained and is no mutant any more: {name}" for name in table if name not in there]
     seen = [mutant for mutant in mutants if mutant["name"] not in table]
     caught = sum(mutant["name"] not in names for mutant in seen)
     if caught < AT_LEAST * len(seen):
@@ -121,12 +132,17 @@ def main():
     parser.add_argument("--seconds", type=int, default=120, help="of a processor, for one program")
     parser.add_argument("--sample", type=int, help="so many mutants, drawn by --seed")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--of", nargs="+", help="mutants of these passes or operations, and their part of the table")
     parser.add_argument("--only", help="mutants whose names hold this text; the table is not compared")
     given = parser.parse_args()
 
     judge = Judge(given.sweep, given.tests, [given.compiler, "-std=c++20", "-w", "-fsyntax-only", f"-I{given.include}"],
                   given.static, given.seconds, passes=Path(given.include or "", "stg", "pass"))
-    mutants = [m for m in json.loads(given.mutants.read_text(encoding="utf-8")) if (given.only or "") in m["name"]]
+    every, table = json.loads(given.mutants.read_text(encoding="utf-8")), explained(given.survivors)
+    if given.of:
+        every = [m for m in every if m["owner"] in given.of]
+        table = {name: why for name, why in table.items() if re.match(r"\w+", name).group() in given.of}
+    mutants = [m for m in every if (given.only or "") in m["name"]]
     if given.sample and given.sample < len(mutants):
         print(f"{given.sample} of {len(mutants)} mutants, seed {given.seed}")
         mutants = [mutants[k] for k in sorted(random.Random(given.seed).sample(range(len(mutants)), given.sample))]
@@ -135,17 +151,18 @@ def main():
     if what := judge.caught_by(None):
         sys.exit(f"mutation: the tests fail where nothing is broken: {what}")
     began = time.monotonic()
+    caught = []
     with ThreadPoolExecutor(given.jobs) as pool:
-        caught = list(pool.map(judge.caught_by, mutants))
-    table = explained(given.survivors)
+        for mutant, by in zip(mutants, pool.map(judge.caught_by, mutants)):  # each is said at once
+            caught.append(by)
+            print(f"{'caught' if by else 'SURVIVED':8} {mutant['place']:24} {mutant['name']}"
+                  + (f" ({table[mutant['name']]})" if not by and mutant["name"] in table else f" [{by}]" if by else ""),
+                  flush=True)
     survivors = [mutant for mutant, by in zip(mutants, caught) if not by]
     same = sum(mutant["name"] in table for mutant in mutants)
     print(f"{len(mutants) - len(survivors)} of {len(mutants) - same} mutants that can be seen caught "
           f"({counted(mutants, caught, table)}), {same} more are explained, {time.monotonic() - began:.0f} s")
-    for mutant, by in zip(mutants, caught):
-        print(f"{'caught' if by else 'SURVIVED':8} {mutant['place']:24} {mutant['name']}"
-              + (f" ({table[mutant['name']]})" if not by and mutant["name"] in table else f" [{by}]" if by else ""))
-    wrong = [] if given.only else verdict(mutants, survivors, table)
+    wrong = [] if given.only else verdict(mutants, survivors, table, every)
     for sentence in wrong:
         print(f"mutation: {sentence}")
     return 1 if wrong else 0

@@ -138,6 +138,7 @@ class Runs(unittest.TestCase):
             judge = Judge(sweep)
             caught = [judge.caught_by(m) for m in (None, mutant(1), mutant(2), mutant(3, "7"), mutant(3, "6"))]
             self.assertEqual(caught, ["", "*", "", "*", ""])
+            self.assertEqual(judge.allowed, {"*": 2})  # seconds: without a mutant it takes none
 
     def test_static_tests_see_a_change_that_a_macro_names(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -156,6 +157,8 @@ class Runs(unittest.TestCase):
         self.assertEqual(verdict(mutants, mutants[:2], {"rule 0": "same", "rule 1": "same"}), [])
         self.assertEqual(verdict(mutants, mutants[:1], {}), ["survives and is not explained: rule 0 (here)"])
         self.assertEqual(verdict(mutants, [], {"rule 3": "same"}), ["is explained and was caught: rule 3"])
+        self.assertEqual(verdict(mutants, [], {"rule 40": "same"}), ["is explained and is no mutant any more: rule 40"])
+        self.assertEqual(verdict(mutants[:3], [], {"rule 3": "same"}, mutants), [])  # and was not run
         three = {m["name"]: "same" for m in mutants[:3]}
         self.assertEqual(verdict(mutants, mutants[:3], three), [])  # they are not counted, whatever their share
         self.assertEqual(verdict(mutants, mutants[:6], three),  # 34 of 37
