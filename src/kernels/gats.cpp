@@ -1,4 +1,3 @@
-#include "networks.hpp"  // gats
-#include "define.hpp"    // STG_DEFINE_KERNELS
+#include "define.hpp"  // STG_DEFINE_KERNEL
 
-STG_DEFINE_KERNELS(gats, STG_KERNELS_OF_GATS)
+STG_KERNELS_OF_GATS(STG_DEFINE_KERNEL)

@@ -1,4 +1,3 @@
-#include "networks.hpp"  // gcns
-#include "define.hpp"    // STG_DEFINE_KERNELS
+#include "define.hpp"  // STG_DEFINE_KERNEL
 
-STG_DEFINE_KERNELS(gcns, STG_KERNELS_OF_GCNS)
+STG_KERNELS_OF_GCNS(STG_DEFINE_KERNEL)

@@ -1,4 +1,3 @@
-#include "networks.hpp"  // sages
-#include "define.hpp"    // STG_DEFINE_KERNELS
+#include "define.hpp"  // STG_DEFINE_KERNEL
 
-STG_DEFINE_KERNELS(sages, STG_KERNELS_OF_SAGES)
+STG_KERNELS_OF_SAGES(STG_DEFINE_KERNEL)

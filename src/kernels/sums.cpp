@@ -1,4 +1,3 @@
-#include "sums.hpp"    // sums
-#include "define.hpp"  // STG_DEFINE_KERNELS
+#include "define.hpp"  // STG_DEFINE_KERNEL
 
-STG_DEFINE_KERNELS(sums, STG_KERNELS_OF_SUMS)
+STG_KERNELS_OF_SUMS(STG_DEFINE_KERNEL)

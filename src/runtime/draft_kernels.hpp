@@ -5,7 +5,7 @@
 #include "dense_tile.hpp"   // vector_bytes
 #include "draft_table.hpp"  // draft_table
 
-#include <type_traits>  // is_base_of_v
+#include <type_traits>  // is_base_of_v, remove_extent_t
 
 #include <stg/codegen/cpu/apply.hpp>  // apply_unary, apply_binary
 
@@ -27,36 +27,6 @@ template <class A, class B = A> struct operand_places {
   std::int64_t step_a, step_b, step_c;
 };
 
-/// An operand's last elements, fewer than a register: copied, since what is behind them is not ours.
-template <class T, int L> struct last_elements {
-  T at[array_length(L)];
-  const T* place(const T* from, std::int64_t i, std::int64_t step, std::int64_t n) {
-    if (step == 0) return from;
-    for (int k = 0; k < L; ++k) at[k] = k < n - i ? from[i + k] : T{};
-    return at;
-  }
-};
-
-/// `body(r, a, b, c)` for every register of n numbers. The last one is of elements that are copied, so that a number
-/// does not depend on where it stands.
-template <scalar_type To, int L, int Arity, class A, class B, class Body>
-STG_INLINE void for_each_register(element_t<To>* to, const operand_places<A, B>& from, std::int64_t n,
-                                  const Body& body) {
-  lanes_t<To, L> r;
-  std::int64_t i = 0;
-  for (; i + L <= n; i += L) {
-    body(r, from.a + i * from.step_a, from.b + i * from.step_b, from.c + i * from.step_c);
-    cpu::store<To, L>(to + i, r);
-  }
-  if (i == n) return;
-  last_elements<A, L> a;
-  last_elements<B, L> b, c;
-  body(r, a.place(from.a, i, from.step_a, n), Arity > 1 ? b.place(from.b, i, from.step_b, n) : nullptr,
-       Arity > 2 ? c.place(from.c, i, from.step_c, n) : nullptr);
-  element_t<To> last[array_length(L)];
-  cpu::store<To, L>(last, r);
-  for (int k = 0; i + k < n; ++k) to[i + k] = last[k];
-}
 template <class A, class B, int Arity> STG_INLINE operand_places<A, B> places_of(const draft_operands& from) {
   operand_places<A, B> p{};
   p.a = static_cast<const A*>(from.at[0]);
@@ -68,12 +38,48 @@ template <class A, class B, int Arity> STG_INLINE operand_places<A, B> places_of
   return p;
 }
 
+/// A pointwise statement's last numbers, fewer than a register: computed by its kernel as a whole one of operands that
+/// are copied, since what is behind them is not ours. So a number does not depend on where it stands, and the kernel
+/// has its operation once.
+template <class To, class A, class B, int L, int Arity>
+[[gnu::noinline]] static void last_register(draft_pointwise kernel, void* to, const draft_operands& from, double number,
+                                            std::int64_t i, std::int64_t n) {
+  A a[array_length(L)];
+  B b[array_length(L)], c[array_length(L)];
+  draft_operands copied = from;
+  const auto copy = [&](int which, auto& last) {
+    using T = std::remove_extent_t<std::remove_reference_t<decltype(last)>>;
+    if (from.repeats[which]) return;
+    for (int k = 0; k < L; ++k) last[k] = k < n - i ? static_cast<const T*>(from.at[which])[i + k] : T{};
+    copied.at[which] = last;
+  };
+  copy(0, a);
+  if constexpr (Arity > 1) copy(1, b);
+  if constexpr (Arity > 2) copy(2, c);
+  To last[array_length(L)];
+  kernel(last, copied, number, L);
+  for (int k = 0; i + k < n; ++k) static_cast<To*>(to)[i + k] = last[k];
+}
+/// `body(r, a, b, c)` for every register of n numbers, of a kernel that does this alone.
+template <scalar_type To, int L, int Arity, class A, class B, class Body>
+STG_INLINE void for_each_register(draft_pointwise kernel, void* to, const draft_operands& operands, double number,
+                                  std::int64_t n, const Body& body) {
+  const operand_places<A, B> from = places_of<A, B, Arity>(operands);
+  lanes_t<To, L> r;
+  std::int64_t i = 0;
+  for (; i + L <= n; i += L) {
+    body(r, from.a + i * from.step_a, from.b + i * from.step_b, from.c + i * from.step_c);
+    cpu::store<To, L>(static_cast<element_t<To>*>(to) + i, r);
+  }
+  if (i < n) last_register<element_t<To>, A, B, L, Arity>(kernel, to, operands, number, i, n);
+}
+
 template <ir::opcode Code, scalar_type To, scalar_type From>
 static void pointwise(void* to, const draft_operands& from, double number, std::int64_t n) {
   constexpr int L = lanes_of<To, From>, arity = op::of_code_t<Code>::arity;
   using T = element_t<From>;
-  for_each_register<To, L, arity>(
-      static_cast<element_t<To>*>(to), places_of<T, T, arity>(from),
+  for_each_register<To, L, arity, T, T>(
+      &pointwise<Code, To, From>, to, from, number,
       n, [&](lanes_t<To, L> & r, const T* x, [[maybe_unused]] const T* y, const T*) __attribute__((always_inline)) {
         lanes_t<From, L> a;
         cpu::load<From, L>(a, x);
@@ -87,11 +93,11 @@ static void pointwise(void* to, const draft_operands& from, double number, std::
       });
 }
 
-template <scalar_type S> static void select(void* to, const draft_operands& from, double, std::int64_t n) {
+template <scalar_type S> static void select(void* to, const draft_operands& from, double number, std::int64_t n) {
   constexpr int L = lanes_of<S, S>;
   using T = element_t<S>;
-  for_each_register<S, L, 3>(
-      static_cast<T*>(to), places_of<bool, T, 3>(from),
+  for_each_register<S, L, 3, bool, T>(
+      &select<S>, to, from, number,
       n, [&](lanes_t<S, L> & r, const bool* condition, const T* x, const T* y) __attribute__((always_inline)) {
         lanes_t<scalar_type::boolean, L> c;
         lanes_t<S, L> a, b;

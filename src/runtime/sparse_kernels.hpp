@@ -170,13 +170,25 @@ void rows_of_width(const sparse_rows<T>& x, index first, index last, const T* w,
     const auto run = [&]<int Vectors>() {
       row_block<T, Lanes, Vectors, Draws>(x, first, last, w + begin, y + begin, cols, used, mask, kept);
     };
-    if (n == 1) run.template operator()<1>();
-    else if (n == 2) run.template operator()<2>();
-    else if (n == 3) run.template operator()<3>();
-    else if (n == 4 || most_vectors == 4) run.template operator()<4>();
-    else if (n <= 6) run.template operator()<6>();
-    else run.template operator()<8>();
     c += width;
+    if constexpr (Lanes == 1) {
+      run.template operator()<1>();
+    } else if constexpr (Lanes * static_cast<int>(sizeof(T)) < vector_bytes) {  // fewer columns than twice as many
+      if (n == 1) run.template operator()<1>();
+      else run.template operator()<2>();
+    } else if (n == 1) {
+      run.template operator()<1>();
+    } else if (n == 2) {
+      run.template operator()<2>();
+    } else if (n == 3) {
+      run.template operator()<3>();
+    } else if (n == 4 || most_vectors == 4) {
+      run.template operator()<4>();
+    } else if (n <= 6) {
+      run.template operator()<6>();
+    } else {
+      run.template operator()<8>();
+    }
   }
 }
 

@@ -4,52 +4,6 @@
 
 #include <cstdint>  // uint64_t
 
-#define STG_KERNELS_OF_SUMS(word) \
-  word(0x931105bb735f4590u) \
-  word(0x134b6a6b680da3c7u) \
-  word(0x8547b1574b93bb38u) \
-  word(0xe3dd1c8949da0047u)
-
-#define STG_KERNELS_OF_SAGES(word) \
-  word(0x9e05855c87be50d8u) \
-  word(0xaf6076ec1da8be59u) \
-  word(0xfb84208d078c4cdcu) \
-  word(0x51b423f512ab388fu) \
-  word(0x0273917b9e33514au) \
-  word(0xea6006553dd39d0fu) \
-  word(0x715c55d93d223a4cu) \
-  word(0xb5ae9957edc9ca4cu) \
-  word(0xc399dcebb558a629u)
-
-#define STG_KERNELS_OF_GCNS(word) \
-  word(0xe98f0a581c4edd05u) \
-  word(0x15155cd7ef8fa839u) \
-  word(0x16a7a771805ef8f9u) \
-  word(0x9dd910376cea4e2fu) \
-  word(0x4e19458ea8ac32e4u) \
-  word(0xa9d73206f2384a4au) \
-  word(0x88dac7e2f40d5daau) \
-  word(0xd7a1d660f88a8bc4u) \
-  word(0xf9e59dcdbc920c40u) \
-  word(0xbcc5b1defec43946u) \
-  word(0x10eae42bd7c7c156u) \
-  word(0x2d3c635f43f73962u) \
-  word(0x820f52c3944b38a8u) \
-  word(0x6a76480f0fd1d217u)
-
-#define STG_KERNELS_OF_GATS(word) \
-  word(0xf0ff8b4cff12a1fcu) \
-  word(0x64241ff9197fa58du) \
-  word(0xef5318975dd49c79u) \
-  word(0x7abff11dca3a9d3cu) \
-  word(0xa651b8edb44e5f45u) \
-  word(0x9695a5097b72248du) \
-  word(0x1bf28ff39552a886u) \
-  word(0xc2d64b7014d82dbeu) \
-  word(0x810c96e8c2098234u) \
-  word(0xd31991ff6a140faeu) \
-  word(0x9f58345bc4e2b66bu)
-
 namespace stg::cpu {
 
 /// In ascending order.

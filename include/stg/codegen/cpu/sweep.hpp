@@ -4,6 +4,7 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
+#include <stg/base/config.hpp>              // STG_INLINE, STG_ENTRY
 #include <stg/codegen/cpu/edges.hpp>        // run_loop
 #include <stg/codegen/cpu/features.hpp>     // write_feature
 #include <stg/codegen/cpu/masks.hpp>        // fill_mask
@@ -61,7 +62,7 @@ template <class P, int Unit> STG_INLINE void sweep_rows(const sweep_part& mine) 
   finish_stores();
 }
 
-template <class P, int Unit> [[gnu::noinline]] void sweep_baseline(const sweep_part& mine) {
+template <class P, int Unit> [[STG_ENTRY]] void sweep_baseline(const sweep_part& mine) {
   sweep_rows<on_vectors<P, own_vector_bytes>, Unit>(mine);
 }
 struct baseline {
@@ -69,7 +70,7 @@ struct baseline {
   template <class P, int Unit> static constexpr sweep_function sweep = &sweep_baseline<P, Unit>;
 };
 #if defined(STG_TARGET_AVX2)
-template <class P, int Unit> [[gnu::noinline, gnu::target(STG_TARGET_AVX2)]] void sweep_avx2(const sweep_part& mine) {
+template <class P, int Unit> [[STG_ENTRY, gnu::target(STG_TARGET_AVX2)]] void sweep_avx2(const sweep_part& mine) {
   sweep_rows<on_vectors<P, 32>, Unit>(mine);
 }
 struct avx2 {
@@ -78,8 +79,7 @@ struct avx2 {
 };
 #endif
 #if defined(STG_TARGET_AVX512)
-template <class P, int Unit>
-[[gnu::noinline, gnu::target(STG_TARGET_AVX512)]] void sweep_avx512(const sweep_part& mine) {
+template <class P, int Unit> [[STG_ENTRY, gnu::target(STG_TARGET_AVX512)]] void sweep_avx512(const sweep_part& mine) {
   sweep_rows<on_vectors<P, 64>, Unit>(mine);
 }
 struct avx512 {
@@ -115,7 +115,7 @@ template <class P, int Unit> sweep_function sweep_for(const launch& l) {
 }
 
 /// Graph arithmetic: one row, that of the graph.
-template <class P, int Unit> void graph_row(const sweep_part& mine) {
+template <class P, int Unit> [[STG_ENTRY]] void graph_row(const sweep_part& mine) {
   row_context c{mine.call, mine.offsets, mine.scratch};
   run_row<on_vectors<P, own_vector_bytes>, Unit>(c, mine.edges_at_a_time, steps_of<P, Unit>);
 }
