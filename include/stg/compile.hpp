@@ -238,12 +238,12 @@ template <class Program> struct placed {
   static constexpr frozen made = frozen(pass::find_placed(Program::value.thaw()));  // stg: raise -fconstexpr-steps=
 };
 /// What fuse makes of a program.
-template <class Program> struct fused {
+template <class Program, pass::relations_of_sweep Relations> struct fused {
   static constexpr pass::fusion make() {
     const ir::program p = Program::value.thaw();
     if constexpr (std::int64_t(Program::value.size) * pipeline::fuse_cost > pipeline::budget)
-      if constexpr (placed<Program>::made.fits) return pass::fuse(p, placed<Program>::made.thaw());
-    return pass::fuse(p);
+      if constexpr (placed<Program>::made.fits) return pass::fuse(p, placed<Program>::made.thaw(), Relations);
+    return pass::fuse(p, Relations);
   }
   using frozen = pass::frozen_fusion<Program::value.size>;
   static constexpr frozen made = frozen(make());  // stg: raise -fconstexpr-steps=
@@ -254,7 +254,8 @@ template <class Program, class Passes> struct planned {
   static constexpr pass::plan make() {
     const ir::program p = Program::value.thaw();
     if constexpr (cost > pipeline::budget)
-      if constexpr (fused<Program>::made.fits) return pipeline::planned<Passes>(p, fused<Program>::made.thaw());
+      if constexpr (fused<Program, Passes::relations>::made.fits)
+        return pipeline::planned<Passes>(p, fused<Program, Passes::relations>::made.thaw());
     return pipeline::planned<Passes>(p);
   }
 };

@@ -188,6 +188,7 @@ struct plan_step {
 };
 /// After fuse and plan: how units run on a CPU.
 struct plan_passes {
+  static constexpr pass::relations_of_sweep relations = pass::relations_of_sweep::several;
   static constexpr plan_step list[] = {{"chain", pass::chain_units}, {"overwrite", pass::overwrite}};
 };
 /// What fuse takes for every statement, and what plan takes with the passes after it.
@@ -278,7 +279,7 @@ template <class Passes = plan_passes> constexpr pass::plan planned(const ir::pro
   return made;
 }
 template <class Passes = plan_passes> constexpr pass::plan planned(const ir::program& p) {
-  return planned<Passes>(p, pass::fuse(p));
+  return planned<Passes>(p, pass::fuse(p, Passes::relations));
 }
 
 /// The first promise of a program, or of a step that it calls, that its plan does not keep.

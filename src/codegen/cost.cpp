@@ -1,8 +1,9 @@
 // Counting what the units of a plan move and compute.
 #include "cost.hpp"
 
-#include <set>    // set
-#include <tuple>  // tuple
+#include <set>      // set
+#include <tuple>    // tuple
+#include <utility>  // pair
 
 #include <stg/op/list.hpp>   // info_of
 #include <stg/pipeline.hpp>  // planned
@@ -93,21 +94,21 @@ class counter {
 
   void take(ir::value_id i) {
     cost.operations += operations_of(p, p[i]);
-    if (p[i].code == ir::opcode::degree) offsets.insert(p[i].side());
+    if (p[i].code == ir::opcode::degree) offsets.insert({p[i].axis, p[i].side()});
     if (plan.stored[static_cast<std::size_t>(i)]) whole.insert(i);
   }
   void read(ir::value_id at) {
     const ir::value_id i = pass::root_of(p, at);
     if (is_made_here(i)) return;
     if (is_in_memory(i)) whole.insert(i);
-    else if (p[i].code == ir::opcode::degree) offsets.insert(p[i].side());
+    else if (p[i].code == ir::opcode::degree) offsets.insert({p[i].axis, p[i].side()});
   }
   /// Of a row that is one chunk, as nearly all are.
   void take_loop(const pass::planned_loop& loop) {
     const ir::direction along = pass::direction_of(loop.side);
     std::set<ir::value_id> gathered;
     bool ids = false;
-    offsets.insert(along);
+    offsets.insert({loop.relation, along});
     for (int k = loop.first_statement; k < loop.last_statement; ++k) {
       const pass::planned_value& v = plan.loop_statements[static_cast<std::size_t>(k)];
       if (!v.in_one_chunk) continue;
@@ -137,7 +138,7 @@ class counter {
         take(r);
       }
     }
-    const formula edges = rows_of(p, {ir::space::edge, f.units[static_cast<std::size_t>(u)].relation});
+    const formula edges = rows_of(p, {ir::space::edge, loop.relation});
     for (ir::value_id i : gathered) cost.bytes += edges * row_bytes(p, i);
     neighbours.insert(gathered.begin(), gathered.end());
     if (!gathered.empty()) cost.bytes += edges * formula(4);
@@ -149,9 +150,9 @@ class counter {
   const pass::plan& plan;
   const int u;
   unit_cost cost{};
-  std::set<ir::value_id> neighbours{};  // arrays whose rows edges name
-  std::set<ir::value_id> whole{};       // arrays that are read or written once
-  std::set<ir::direction> offsets{};    // adjacencies whose rows are looked up
+  std::set<ir::value_id> neighbours{};                // arrays whose rows edges name
+  std::set<ir::value_id> whole{};                     // arrays that are read or written once
+  std::set<std::pair<int, ir::direction>> offsets{};  // relations whose rows are looked up, and on which side
 };
 
 /// Of a scan: what its step costs, for each.

@@ -25,12 +25,6 @@ constexpr std::int64_t whole_lines(std::int64_t bytes) { return (bytes + 63) / 6
 /// Rows are written by whole registers, which may run over their end.
 constexpr std::int64_t room_for(std::int64_t bytes) { return whole_lines(bytes + 64); }
 
-bool has_loops(const plan_data& plan, int unit) {
-  for (int k = plan.units[unit].first_step; k < plan.units[unit].last_step; ++k)
-    if (plan.steps[k].is_loop) return true;
-  return false;
-}
-
 template <class T> void join_numbers(ir::opcode code, T* to, const T* from, std::int64_t n) {
   op::visit(code, [&]<class Op>(std::type_identity<Op>) {
     if constexpr (op::ElementwiseAggregate<Op>)
@@ -73,20 +67,30 @@ template <class T> void finish_exponentials(T* to, T* shift, std::int64_t stride
 }  // namespace
 
 long_row_results::long_row_results(const plan_data& plan, int unit, const codegen::launch& call, std::byte* memory)
-    : plan_(plan),
-      unit_(unit),
-      extents_(call.extents),
-      edges_(plan.units[unit].side == pass::sweep_side::out ? call.out : call.in),
-      cut_(has_loops(plan, unit) ? edges_.long_rows() : long_rows()),
-      memory_(memory) {
-  if (cut_.count == 0) return;
+    : plan_(plan), unit_(unit), call_(call), extents_(call.extents), memory_(memory) {
+  codegen::for_each_relation(plan, unit, [&](int loop) {
+    rows_ += cut_of(loop).count;
+    parts_ = std::max(parts_, std::int64_t{cut_of(loop).parts});
+  });
+  if (rows_ == 0) return;
   for_each_result([&](int, int, std::int64_t, std::int64_t end) { record_bytes_ = end; });
   own_bytes_ = whole_lines(plan.size * std::int64_t{sizeof(std::byte*)});
   for_each_row([&](int i) { own_bytes_ += room_for(bytes_of_row(plan_, i, extents_)); });
 }
 
 std::int64_t long_row_results::bytes(std::int64_t threads) const {
-  return cut_.count == 0 ? 0 : (cut_.parts + cut_.count) * record_bytes_ + threads * own_bytes_;
+  return rows_ == 0 ? 0 : (parts_ + rows_) * record_bytes_ + threads * own_bytes_;
+}
+
+/// What the loops over the relation of this one make of its long row number `at`.
+std::byte* long_row_results::row_record(int loop, int at) const {
+  std::int64_t before = parts_;
+  bool is_before = true;
+  codegen::for_each_relation(plan_, unit_, [&](int other) {
+    is_before = is_before && plan_.loops[other].edges() != plan_.loops[loop].edges();
+    if (is_before) before += cut_of(other).count;
+  });
+  return part_record(before + at);
 }
 
 /// Calls body(loop, aggregate, begin, end) for what the unit's loops make of a vertex, and where it lies in a record.
@@ -133,8 +137,8 @@ void long_row_results::copy(int loop, const row_values& row, std::byte* record, 
 
 const part_of_row* long_row_results::part_for(int loop, const part_of_row* part, const row_values& row) const {
   if (part != nullptr && part->loop == loop) return part;
-  const std::int32_t* const at = std::lower_bound(cut_.row, cut_.row + cut_.count, row.row);
-  copy(loop, row, row_record(at - cut_.row), copy_direction::from_record);
+  const range at = long_rows_of(loop, row.row, row.row + 1);
+  copy(loop, row, row_record(loop, at.first), copy_direction::from_record);
   return nullptr;
 }
 
@@ -153,10 +157,12 @@ std::byte** long_row_results::point_to_own(std::byte* own, std::byte* const* mem
 
 void long_row_results::run_part(const sweep_part& rows, int loop, int part, std::byte* scratch, std::byte* own,
                                 sweep_function run) const {
-  const int at = cut_.row_of(part);
-  const std::int64_t row = cut_.row[at];
-  const std::int64_t begin = edges_.begin(row) + std::int64_t{part - cut_.first_part[at]} * cut_.part_edges;
-  const part_of_row mine{loop, begin, std::min(begin + cut_.part_edges, edges_.end(row))};
+  const adjacency& edges = edges_of(loop);
+  const long_rows& cut = edges.long_rows();
+  const int at = cut.row_of(part);
+  const std::int64_t row = cut.row[at];
+  const std::int64_t begin = edges.begin(row) + std::int64_t{part - cut.first_part[at]} * cut.part_edges;
+  const part_of_row mine{loop, begin, std::min(begin + cut.part_edges, edges.end(row))};
   codegen::launch call = rows.call;
   call.memory = point_to_own(own, rows.call.memory, row);
   run({call, rows.offsets, rows.edges_at_a_time, scratch, row, row + 1, this, &mine});
@@ -165,12 +171,13 @@ void long_row_results::run_part(const sweep_part& rows, int loop, int part, std:
 
 /// Puts together what the parts of long row number `at` left of a loop.
 void long_row_results::join(int loop, int at) const {
-  std::byte* const record = row_record(at);
+  std::byte* const record = row_record(loop, at);
+  const long_rows& cut = cut_of(loop);
   for_each_result([&](int of, int a, std::int64_t begin, std::int64_t end) {
     if (of != loop) return;
     const ir::statement& s = plan_.statements[a];
     const std::int64_t bytes = bytes_of_row(plan_, a, extents_), n = bytes / bytes_of(s.type);
-    const int first = cut_.first_part[at], last = cut_.first_part[at + 1];
+    const int first = cut.first_part[at], last = cut.first_part[at + 1];
     std::byte *const to = record + begin, *const state = to + whole_lines(bytes);
     std::memcpy(to, part_record(first) + begin, static_cast<std::size_t>(end - begin));
     with_type(s.code == ir::opcode::first_max_edge ? plan_.statements[s.operands[0]].type : s.type, [&](auto zero) {
@@ -191,24 +198,32 @@ void long_row_results::join(int loop, int at) const {
   });
 }
 
+/// Numbers of the long rows, for a loop, among rows [first, last).
+long_row_results::range long_row_results::long_rows_of(int loop, std::int64_t first, std::int64_t last) const {
+  const std::int32_t *const rows = cut_of(loop).row, *const end = rows + cut_of(loop).count;
+  return {static_cast<int>(std::lower_bound(rows, end, first) - rows),
+          static_cast<int>(std::lower_bound(rows, end, last) - rows)};
+}
+
 const long_row_results* long_row_results::compute(const sweep_part& rows, std::int64_t scratch_bytes,
                                                   std::int64_t threads, sweep_function run) const {
-  const std::int32_t* const end = cut_.row + cut_.count;
-  const auto first = static_cast<int>(std::lower_bound(cut_.row, end, rows.first) - cut_.row);
-  const auto last = static_cast<int>(std::lower_bound(cut_.row, end, rows.last) - cut_.row);
-  if (first == last) return nullptr;
-  const int first_part = cut_.first_part[first], parts = cut_.first_part[last] - first_part;
-  std::byte* const own = row_record(cut_.count);
-  for (int k = plan_.units[unit_].first_step; k < plan_.units[unit_].last_step; ++k) {
+  bool is_any_long = false;
+  for (int k = plan_.units[unit_].first_step; k < plan_.units[unit_].last_step && rows_ > 0; ++k) {
     if (!plan_.steps[k].is_loop) continue;
     const int loop = plan_.steps[k].index;
-    parallel_in_slots(threads, parts, [&](std::int64_t part, std::int64_t slot) {
-      run_part(rows, loop, first_part + static_cast<int>(part), rows.scratch + slot * scratch_bytes,
-               own + slot * own_bytes_, run);
-    });
-    for (int at = first; at < last; ++at) join(loop, at);
+    const range mine = long_rows_of(loop, rows.first, rows.last);
+    if (mine.first == mine.last) continue;
+    is_any_long = true;
+    const std::int32_t* const first_part = cut_of(loop).first_part;
+    std::byte* const own = part_record(parts_ + rows_);
+    parallel_in_slots(threads, first_part[mine.last] - first_part[mine.first],
+                      [&](std::int64_t part, std::int64_t slot) {
+                        run_part(rows, loop, first_part[mine.first] + static_cast<int>(part),
+                                 rows.scratch + slot * scratch_bytes, own + slot * own_bytes_, run);
+                      });
+    for (int at = mine.first; at < mine.last; ++at) join(loop, at);
   }
-  return this;
+  return is_any_long ? this : nullptr;
 }
 
 }  // namespace stg::cpu

@@ -17,6 +17,12 @@ std::string chain_text(const half& h, int u) {
                                std::to_string(h.first_unit + last);
 }
 
+/// `in-edges`, `out-edges of writes`.
+std::string edges_text(const half& h, pass::sweep_side side, int relation) {
+  const std::string edges = side == pass::sweep_side::out ? "out-edges" : "in-edges";
+  return relation == 0 ? edges : edges + " of " + std::string(h.p.kinds[relation - 1].name.view());
+}
+
 /// How a loop comes by a per-edge value.
 std::string how_text(const half& h, value_id e, pass::sweep_side side, pass::edge_mode mode) {
   const ir::statement& s = h.p[e];
@@ -70,14 +76,14 @@ std::string unit_text(const half& h, int u, const measure& size) {
     const pass::planned_loop& loop = h.plan.loops[index(step.index)];
     for (int s = loop.first_statement; s < loop.last_statement; ++s) {
       const value_id e = h.plan.loop_statements[index(s)].at;
-      add(e, how_text(h, e, unit.side, h.plan.mode(step.index, e)));
+      add(e, how_text(h, e, loop.side, h.plan.mode(step.index, e)));
     }
     for (int s = loop.first_result; s < loop.last_result; ++s) {
       const value_id a = h.plan.loop_results[index(s)].at;
       if (h.p[a].where == ir::space::edge) lines.push_back({"store " + ir::detail::spelled(a)});
       else add(a, "aggregated");
     }
-    flush(std::string("for each of its ") + (unit.side == pass::sweep_side::in ? "in" : "out") + "-edges");
+    flush("for each of its " + edges_text(h, loop.side, loop.relation));
   }
   flush(sweep ? "for the vertex" : "");
   const unit_cost cost = cost_of(h.p, h.f, h.plan, u);
@@ -102,9 +108,10 @@ std::string kind_text(const half& h, int at) {
     case pass::unit_kind::sweep:
       break;
   }
-  return u.side == pass::sweep_side::in    ? "sweep along in-edges"
-         : u.side == pass::sweep_side::out ? "sweep along out-edges"
-                                           : "sweep over vertices, no edges";
+  if (u.side == pass::sweep_side::none) return "sweep over vertices, no edges";
+  std::vector<std::string> along;
+  for (const pass::edge_loop& loop : u.loops) add_once(along, edges_text(h, loop.side, loop.relation));
+  return "sweep along " + joined(along);
 }
 
 int edge_sweeps(const half& h) {

@@ -49,7 +49,7 @@ struct half {
         for (value_id e : loop.statements) {
           if (!reads(e, i)) continue;
           const bool gathers = op::info_of(p[e].code).kind == op::category::gather;
-          if (gathers && !is_own(e, unit.side)) add_once(readers, "neighbours in " + name);
+          if (gathers && !is_own(e, loop.side)) add_once(readers, "neighbours in " + name);
           else add_reader(readers, unit.kind, u, i);
         }
     }

@@ -26,8 +26,14 @@ class look {
 
   /// Whether all of it can be moved.
   bool at_unit(const pass::planned_unit& unit) {
-    for (int k = unit.first_step; k < unit.last_step; ++k)
-      if (plan.steps[k].is_loop && !at_loop(plan.loops[plan.steps[k].index])) return false;
+    int edges = -1;
+    for (int k = unit.first_step; k < unit.last_step; ++k) {
+      if (!plan.steps[k].is_loop) continue;
+      const pass::planned_loop& loop = plan.loops[plan.steps[k].index];
+      if (edges >= 0 && edges != loop.edges()) return false;
+      edges = loop.edges();
+      if (!at_loop(loop)) return false;
+    }
     return true;
   }
 

@@ -6,6 +6,7 @@
 #include <stg/codegen/cpu/long_rows.hpp>      // long_row_results
 #include <stg/codegen/cpu/rounds.hpp>         // rounds
 #include <stg/codegen/cpu/scratch.hpp>        // lay_out
+#include <stg/codegen/cpu/swept_rows.hpp>     // swept_rows
 #include <stg/codegen/cpu/whole.hpp>          // for_each_whole, run_whole
 #include <stg/codegen/scan.hpp>               // run_scan, scan_workspace
 #include <stg/runtime/parallel.hpp>           // parallel_in_slots
@@ -24,19 +25,18 @@ void run_sweep(const compiled_plan& plan, int unit, const launch& l) {
   const launch call = as_form(plan.units[unit], l, plan.forms);
   const scratch_sizes sizes = lay_out_form(form, call, plan.forms.offsets);
   const sweep_function run = plan.sweeps[unit](call);
-  const bool along_out = form.units[0].side == pass::sweep_side::out;
+  const swept_rows all(form, 0, call);
   rounds(form, 0, call).run(call, plan.memory, [&](const launch& l, std::int64_t round, std::int64_t count) {
-    const adjacency& edges = along_out ? l.out : l.in;
-    const std::int64_t parts = (sweep_parts(call) + count - 1) / count, first = round * parts;
-    sweep_part rows{l,           plan.forms.offsets,        sizes.edges_at_a_time,
-                    l.workspace, edges.split(round, count), edges.split(round + 1, count)};
+    const std::int64_t parts = (all.parts() + count - 1) / count, first = round * parts;
+    sweep_part rows{l,           plan.forms.offsets,      sizes.edges_at_a_time,
+                    l.workspace, all.split(round, count), all.split(round + 1, count)};
     const long_row_results hubs(form, 0, l, l.workspace + l.threads * sizes.bytes);
     rows.long_rows = hubs.compute(rows, sizes.bytes, l.threads, run);
     parallel_in_slots(l.threads, parts, [&](std::int64_t part, std::int64_t slot) {
       sweep_part mine = rows;
       mine.scratch += slot * sizes.bytes;
-      mine.first = edges.split(first + part, count * parts);
-      mine.last = edges.split(first + part + 1, count * parts);
+      mine.first = all.split(first + part, count * parts);
+      mine.last = all.split(first + part + 1, count * parts);
       run(mine);
     });
   });
@@ -100,12 +100,6 @@ launch as_form(const unit_names& unit, const launch& l, const form_places& place
   if (l.memory != nullptr)
     for (int k = 0; k < unit.value_count; ++k) places.memory[k] = l.memory[unit.values[k]];
   return seen_by_form(unit, l, places);
-}
-
-std::int64_t sweep_parts(const launch& call) {
-  constexpr std::int64_t large = 1 << 18;
-  const std::int64_t work = call.vertices + call.in.edges();
-  return work / (work < large ? 2048 : 16384) + 1;
 }
 
 void run(const compiled_plan& plan, const launch& l) {

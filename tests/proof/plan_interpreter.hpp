@@ -92,7 +92,7 @@ class planned_program : public program_in_memory {
       ++row_at_hand;
       for (int k = unit.first_step; k < unit.last_step; ++k) {
         const pass::step& s = plan.steps[size(k)];
-        if (s.is_loop) run_loop(s.index, unit.relation, row);
+        if (s.is_loop) run_loop(s.index, row);
         else if (plan.joined[size(s.index)]) held[size(s.index)] = held_rows{row, row + 1, row_at_hand, {}, nullptr};
         else put(s.index, row, evaluate(p[s.index], row_range{row, row + 1}));
       }
@@ -125,10 +125,10 @@ class planned_program : public program_in_memory {
 
   // ---- a loop over the edges of a row ----
 
-  void run_loop(int l, int relation, std::int64_t row) {
+  void run_loop(int l, std::int64_t row) {
     const pass::planned_loop& planned = plan.loops[size(l)];
     const std::vector<std::int64_t>& mine =
-        owned(relation, planned.side == pass::sweep_side::out ? ir::direction::out : ir::direction::in, row);
+        owned(planned.relation, planned.side == pass::sweep_side::out ? ir::direction::out : ir::direction::in, row);
     const std::int64_t edges_of_row = static_cast<std::int64_t>(mine.size());
     loop = l;
     one_chunk = edges_of_row <= settings.chunk_edges;

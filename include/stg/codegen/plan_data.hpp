@@ -73,6 +73,17 @@ inline constexpr plan_data data_of = data_over(
     P::program, P::plan, {.statements = P::program.size, .units = P::plan.unit_count, .loops = P::plan.loop_count},
     P::program.output_count);
 
+/// Calls body(loop) for the first loop of a unit over each relation, on each side.
+template <class Body> void for_each_relation(const plan_data& plan, int unit, const Body& body) {
+  const pass::planned_unit& u = plan.units[unit];
+  const auto edges = [&](int k) { return plan.steps[k].is_loop ? plan.loops[plan.steps[k].index].edges() : -1; };
+  for (int k = u.first_step; k < u.last_step; ++k) {
+    int first = u.first_step;
+    while (edges(first) != edges(k)) ++first;
+    if (first == k && plan.steps[k].is_loop) body(plan.steps[k].index);
+  }
+}
+
 /// An extent by its code, which may be an integer's or that of one of the call's.
 constexpr std::int64_t extent_of(std::int64_t code, const std::int64_t* extents) {
   return code >= 0 ? code : extents[-1 - code];

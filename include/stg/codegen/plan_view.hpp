@@ -45,14 +45,20 @@ struct launch {
     if (where.set != 0) return kinds[where.set].rows;
     return where == ir::space::vertex ? vertices : where == ir::space::edge ? edges : 1;
   }
-  /// A relation's edges by their owners on a side.
+  /// A relation's edges by their owners on a side; relation 0: the unit's.
   const adjacency& edges_of(int relation, ir::direction side) const {
     if (relation != 0) return side == ir::direction::in ? kinds[relation].in : kinds[relation].out;
     return side == ir::direction::in ? in : out;
   }
 };
 
-/// A call as a unit sees it: the vertices are those of its set, the edges those of its relation.
+/// The edges that a loop goes over. l: as its unit sees it.
+inline const adjacency& edges_of(const pass::planned_loop& loop, const launch& l) {
+  return l.edges_of(loop.relation, pass::direction_of(loop.side));
+}
+
+/// A call as a unit sees it: the vertices are those of its set, the edges those of its relation; where its loops go
+/// over several, of the first.
 inline launch as_unit(const pass::planned_unit& unit, const launch& l) {
   if (l.kinds == nullptr) return l;
   launch mine = l;

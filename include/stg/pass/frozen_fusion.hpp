@@ -49,10 +49,12 @@ template <int N> struct frozen_fusion {
   struct head {
     unit_kind kind{};
     sweep_side side{};
-    int set = 0, relation = 0;
+    int set = 0;
     int last_statement = 0, last_loop = 0;  // they begin where those of the unit before end
   };
   struct loop {
+    sweep_side side{};
+    int relation = 0;
     int last_statement = 0, last_result = 0;
   };
   static constexpr int loop_room = N / 4 + 8, member_room = 2 * N + 8, edge_room = 4 * N + 64;
@@ -93,12 +95,13 @@ template <int N> struct frozen_fusion {
       to.kind = units[u].kind;
       to.side = units[u].side;
       to.set = units[u].set;
-      to.relation = units[u].relation;
       to.statements.append(statements + member, units[u].last_statement - member);
       to.stages.append(stages + member, units[u].last_statement - member);
       member = units[u].last_statement;
       for (; at < units[u].last_loop; ++at) {
         edge_loop l;
+        l.side = loops[at].side;
+        l.relation = loops[at].relation;
         l.statements.append(loop_statements + edge, loops[at].last_statement - edge);
         l.results.append(loop_results + result, loops[at].last_result - result);
         edge = loops[at].last_statement;
@@ -122,13 +125,14 @@ template <int N> struct frozen_fusion {
       for (const edge_loop& l : from.loops) {
         for (ir::value_id i : l.statements) loop_statements[edge++] = i;
         for (ir::value_id i : l.results) loop_results[result++] = i;
+        loops[at].side = l.side;
+        loops[at].relation = l.relation;
         loops[at].last_statement = edge;
         loops[at++].last_result = result;
       }
       units[u].kind = from.kind;
       units[u].side = from.side;
       units[u].set = from.set;
-      units[u].relation = from.relation;
       units[u].last_statement = member;
       units[u].last_loop = at;
     }

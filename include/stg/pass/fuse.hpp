@@ -3,8 +3,8 @@
 // A unit sweeps the vertices along in-edges or out-edges. Within a row it alternates per-vertex work and loops over the
 // row's own edges; a value stays with its row (in registers or scratch) unless another row, a dense product, a
 // reduction or the user reads it. Per-edge values belong to no unit: each loop computes those that it needs. Dense
-// products, vertex reductions and graph arithmetic are units of their own. The rows of a unit are of one vertex set,
-// the edges of its loops of one relation.
+// products, vertex reductions and graph arithmetic are units of their own. The rows of a unit are of one vertex set; a
+// loop goes over the edges of one relation, and loops over several relations of that set follow each other in a row.
 //
 // Units come out in an order in which they can be launched one after the other. Needs a dce'd program.
 #pragma once
@@ -26,8 +26,9 @@ namespace detail {
 
 class fuser {
  public:
-  constexpr fuser(const ir::program& of, const placed_values& placed)
+  constexpr fuser(const ir::program& of, const placed_values& placed, relations_of_sweep in_a_sweep)
       : p(of),
+        shares_sweeps(in_a_sweep == relations_of_sweep::several),
         says(of),
         kinds(placed.kinds.first),
         is_output(placed.is_output.first),
@@ -69,6 +70,14 @@ class fuser {
   constexpr op::category kind_of(ir::value_id i) const { return kinds[i]; }
   constexpr bool is_aggregate(ir::value_id i) const { return kind_of(i) == op::category::aggregate; }
   constexpr bool reads_whole_rows(ir::value_id i) const { return pass::reads_whole_rows(kind_of(i)); }
+  /// The relation over whose edges a loop goes that makes i, and the side of its rows: stored edge values lie in the
+  /// order of in-edges.
+  constexpr int edges_of(ir::value_id i) const {
+    return is_aggregate(i) ? p.operand(p[i], 0).where.set : p[i].where.set;
+  }
+  constexpr sweep_side side_of(ir::value_id i) const {
+    return is_aggregate(i) && p[i].side() == ir::direction::out ? sweep_side::out : sweep_side::in;
+  }
   // ---- which unit computes a value ----
 
   constexpr int append(unit_kind kind, sweep_side side, int set = 0, int relation = 0) {
@@ -79,6 +88,12 @@ class fuser {
     s.relation = relation;
     units.push_back(s);
     return units.size() - 1;
+  }
+  /// A sweep of the set that has edges of a relation: in a plain program of this side alone, else with those of other
+  /// relations and sides, unless each sweep is to be of one.
+  constexpr int sweep_over(int ready, sweep_side side, int set, int relation) {
+    return shares_sweeps && relation != 0 ? sweep_from(ready, sweep_side::in, set, 0)
+                                          : sweep_from(ready, side, set, relation);
   }
   constexpr int sweep_from(int ready, sweep_side side, int set, int relation) {
     for (int u = ready; u < units.size(); ++u) {
@@ -92,9 +107,9 @@ class fuser {
     }
     return append(unit_kind::sweep, side, set, relation);
   }
-  /// Whether loops of both units go over the same rows of edges, whose set a relation knows.
+  /// Whether one sweep can have the loops of both units.
   constexpr bool same_edges(int u, int v) const {
-    return units[u].side == units[v].side && units[u].relation == units[v].relation;
+    return units[u].side == units[v].side && units[u].set == units[v].set && units[u].relation == units[v].relation;
   }
   constexpr int graph_unit_from(int ready) {
     for (int u = ready; u < units.size(); ++u)
@@ -114,11 +129,8 @@ class fuser {
     else if (s.code == ir::opcode::result) u = unit_of.first[s.operands[0]];
     else if (kind_of(i) == op::category::reduction) u = append(unit_kind::reduction, sweep_side::none);
     else if (s.where == ir::space::graph) u = graph_unit_from(ready);
-    else if (is_aggregate(i))
-      u = sweep_from(ready, s.side() == ir::direction::in ? sweep_side::in : sweep_side::out, s.where.set,
-                     p.operand(s, 0).where.set);
-    else if (s.where == ir::space::edge)
-      u = sweep_from(ready, sweep_side::in, p.destination_set(s.where.set), s.where.set);
+    else if (is_aggregate(i)) u = sweep_over(ready, side_of(i), s.where.set, edges_of(i));
+    else if (s.where == ir::space::edge) u = sweep_over(ready, side_of(i), p.destination_set(s.where.set), edges_of(i));
     else u = sweep_from(ready, sweep_side::none, s.where.set, 0);
   }
 
@@ -271,7 +283,7 @@ class fuser {
 
   // ---- the inside of a unit ----
 
-  /// A value is computed before the loop of its stage; what a loop makes is there at the next stage.
+  /// A value is computed before the loops of its stage, one for each relation; what they make is there at the next.
   constexpr int find_stage(ir::value_id i) const {
     int stage = 0;
     for (const reading& r : reads_of[i])
@@ -308,36 +320,48 @@ class fuser {
     }
     const int drawn = ++marks;
     for (int stage = 0; stage <= last; ++stage) {
-      edge_loop loop;
+      const int first = result.loops.size();
       for (ir::value_id i : members) {
         if (stage_of.first[i] != stage) continue;
         if (is_from_edges(i)) {
-          loop.results.push_back(i);
+          loop_for(i, first, result).results.push_back(i);
         } else {
-          draw_masks(p[i], stage, drawn, result);
+          draw_masks(p[i], first, drawn, result);
           result.statements.push_back(i);
-          result.stages.push_back(stage);
+          result.stages.push_back(first);
         }
       }
-      if (loop.results.empty()) continue;
-      ++marks;
-      for (ir::value_id r : loop.results) want_edges(is_aggregate(r) ? p[r].operands[0] : r, loop.statements);
-      result.loops.push_back(loop);
-      result.side = from.side;
-      result.relation = from.relation;
+      for (int k = first; k < result.loops.size(); ++k) {
+        edge_loop& loop = result.loops[k];
+        ++marks;
+        for (ir::value_id r : loop.results) want_edges(is_aggregate(r) ? p[r].operands[0] : r, loop.statements);
+      }
     }
+    if (!result.loops.empty()) result.side = result.loops[0].side;
     return result;
+  }
+  /// Among the loops of a unit from `first` on.
+  constexpr edge_loop& loop_for(ir::value_id i, int first, unit& of) const {
+    const int relation = edges_of(i);
+    const sweep_side side = side_of(i);
+    for (int k = first; k < of.loops.size(); ++k)
+      if (of.loops[k].relation == relation && of.loops[k].side == side) return of.loops[k];
+    edge_loop loop;
+    loop.side = side;
+    loop.relation = relation;
+    of.loops.push_back(loop);
+    return of.loops.back();
   }
 
   /// Random masks of a row are drawn once, before the first statement that reads them.
-  constexpr void draw_masks(const ir::statement& s, int stage, int drawn, unit& into) {
+  constexpr void draw_masks(const ir::statement& s, int before_loop, int drawn, unit& into) {
     if (op::info_of(s.code).kind == op::category::dense) return;  // a product draws for the entries that it meets
     for (int k = 0; k < s.arity(); ++k) {
       const ir::value_id d = root_of(p, s.operands[k]);
       if (p[d].code != ir::opcode::keep_mask || is_placed[d] || mark[d] == drawn) continue;
       mark[d] = drawn;
       into.statements.push_back(d);
-      into.stages.push_back(stage);
+      into.stages.push_back(before_loop);
     }
   }
   /// Per-edge values in the order of the program, whatever the order in which they are wanted.
@@ -350,6 +374,7 @@ class fuser {
   }
 
   const ir::program& p;
+  bool shares_sweeps;
   ir::promises says;
   const op::category* kinds;
   const unsigned char* is_output;
@@ -370,7 +395,12 @@ class fuser {
 
 }  // namespace detail
 
-constexpr fusion fuse(const ir::program& p, const placed_values& placed) { return detail::fuser(p, placed).run(); }
-constexpr fusion fuse(const ir::program& p) { return fuse(p, find_placed(p)); }
+constexpr fusion fuse(const ir::program& p, const placed_values& placed,
+                      relations_of_sweep in_a_sweep = relations_of_sweep::several) {
+  return detail::fuser(p, placed, in_a_sweep).run();
+}
+constexpr fusion fuse(const ir::program& p, relations_of_sweep in_a_sweep = relations_of_sweep::several) {
+  return fuse(p, find_placed(p), in_a_sweep);
+}
 
 }  // namespace stg::pass

@@ -24,16 +24,20 @@ struct step {
 struct planned_unit {
   unit_kind kind = unit_kind::sweep;
   sweep_side side = sweep_side::none;
-  int set = 0,
-      relation = 0;  // whose vertices are the rows of a sweep or product, and whose edges a sweep's loops go over
+  int set = 0;       // whose vertices are the rows of a sweep or product
+  int relation = 0;  // whose edges a sweep's first loop goes over, on its side: mostly all loops do
   int first_step = 0, last_step = 0;
   int chained = 1;  // units from this one on that run together, block by block; 0 within such a chain (chain.hpp)
 };
 struct planned_loop {
   sweep_side side = sweep_side::none;
+  int relation = 0;                             // whose edges it goes over; 0: its unit's
   int first_statement = 0, last_statement = 0;  // of loop_statements
   int first_result = 0, last_result = 0;        // of loop_results
   int first_mode = 0, last_mode = 0;            // of modes
+
+  /// A number of the edges that it goes over, among those of its unit.
+  constexpr int edges() const { return relation == 0 ? 0 : 4 * relation + static_cast<int>(side); }
 };
 /// The units during which a stored value must be kept: written in the first, last read in the last.
 struct lifetime {
@@ -259,14 +263,14 @@ class planner {
     to.kind = from.kind;
     to.side = from.side;
     to.set = from.set;
-    to.relation = from.relation;
+    if (!from.loops.empty()) to.relation = from.loops[0].relation;
     to.first_step = made.steps.size();
     const int first_result = made.loop_results.size();
     const int loops = from.loops.size();
     int next = 0;
     for (int stage = 0; stage <= loops; ++stage) {
       for (; next < from.statements.size() && from.stages[next] <= stage; ++next) plan_statement(from.statements[next]);
-      if (stage < loops) plan_loop(from.loops[stage], from.side, first_result);
+      if (stage < loops) plan_loop(from.loops[stage], first_result);
     }
     to.last_step = made.steps.size();
     for (int r = first_result; r < made.loop_results.size(); ++r)
@@ -281,13 +285,14 @@ class planner {
     else read_operands(i);
   }
   /// first_result: of the unit's earlier loops.
-  constexpr void plan_loop(const edge_loop& loop, sweep_side side, int first_result) {
+  constexpr void plan_loop(const edge_loop& loop, int first_result) {
     sequence<planned_result> before;
     for (int r = first_result; r < made.loop_results.size(); ++r) before.push_back(made.loop_results[r]);
-    loop_plan inside = loop_planner(p, loop, side, before, notes).run();
+    loop_plan inside = loop_planner(p, loop, loop.side, before, notes).run();
     made.steps.push_back({true, made.loops.size()});
     planned_loop to;
-    to.side = side;
+    to.side = loop.side;
+    to.relation = loop.relation;
     to.first_statement = made.loop_statements.size();
     for (const planned_value& v : inside.values) {
       made.loop_statements.push_back(v);

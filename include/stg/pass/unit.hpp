@@ -13,6 +13,9 @@ enum class unit_kind : int { sweep, product, reduced_product, reduction, graph, 
 /// The adjacency that a sweep walks; none for a sweep without edge loops.
 enum class sweep_side : int { in, out, none };
 
+/// Over the edges of how many relations the loops of a sweep go.
+enum class relations_of_sweep : int { one, several };
+
 /// The side of a sweep that has edge loops.
 constexpr ir::direction direction_of(sweep_side side) {
   return side == sweep_side::in ? ir::direction::in : ir::direction::out;
@@ -22,16 +25,18 @@ constexpr bool reads_own_row(ir::opcode gather, sweep_side side) {
   return ir::owner_side(gather) == direction_of(side);
 }
 
-/// One pass over a row's edges: the per-edge statements in order, then what is taken from them.
+/// One pass over a row's edges of a relation: the per-edge statements in order, then what is taken from them.
 struct edge_loop {
+  sweep_side side = sweep_side::none;
+  int relation = 0;
   sequence<ir::value_id> statements{};  // per-edge values, operands first
-  sequence<ir::value_id> results{};     // aggregates of this unit's side, and per-edge values that are stored
+  sequence<ir::value_id> results{};     // aggregates of this side, and per-edge values that are stored
 };
 
 struct unit {
   unit_kind kind = unit_kind::sweep;
-  sweep_side side = sweep_side::none;
-  int set = 0, relation = 0;            // whose vertices are its rows, and whose edges its loops go over
+  sweep_side side = sweep_side::none;   // of its first loop, and of all in a plain program
+  int set = 0;                          // whose vertices are its rows
   sequence<ir::value_id> statements{};  // per-vertex (or graph) statements in order, aggregates left out
   sequence<int> stages{};               // statements[i] runs before loop stages[i] (and after the one before it)
   sequence<edge_loop> loops{};

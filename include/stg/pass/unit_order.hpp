@@ -15,8 +15,9 @@ namespace stg::pass {
 /// A unit before its statements are in order.
 struct unit_slot {
   unit_kind kind = unit_kind::sweep;
-  sweep_side side = sweep_side::none;
-  int set = 0, relation = 0;  // whose vertices are its rows, and whose edges a sweep's loops go over
+  sweep_side side = sweep_side::none;  // of its loops; in, where they may be of any relation of its set
+  int set = 0;                         // whose vertices are its rows
+  int relation = 0;                    // whose edges its loops go over, where they are of one
 };
 
 namespace detail {

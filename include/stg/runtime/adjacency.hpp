@@ -27,6 +27,23 @@ struct long_rows {
   }
 };
 
+/// First row of a part when `rows` rows, with so many edges, are divided into consecutive parts of equal work, edges +
+/// rows. edges_before(row): of the rows before it. Binary search: O(log rows).
+template <class EdgesBefore>
+STG_HOST_DEVICE constexpr std::int64_t first_row_of_part(std::int64_t rows, std::int64_t edges, std::int64_t part,
+                                                         std::int64_t parts, const EdgesBefore& edges_before) {
+  if (rows == 0) return 0;
+  const std::int64_t work = edges + rows;
+  const std::int64_t before = work / parts * part + work % parts * part / parts;  // work * part / parts, no overflow
+  std::int64_t low = 0, high = rows;
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    if (edges_before(middle) + middle < before) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 class edge_order;
 
 /// Rows of edges: row v holds the positions k in [begin(v), end(v)), each with a neighbour and an edge id.
@@ -108,18 +125,10 @@ class adjacency {
 
   /// First row of a part when rows are divided into consecutive parts of equal work, edges + rows.
   /// Ascending in `part`; split(0) is 0 and split(parts) is rows(). No row is divided, so a part may be empty.
-  /// Binary search: O(log rows).
   STG_HOST_DEVICE constexpr std::int64_t split(std::int64_t part, std::int64_t parts) const {
-    if (rows_ == 0) return 0;
-    const std::int64_t work = edges() + rows_;
-    const std::int64_t before = work / parts * part + work % parts * part / parts;  // work * part / parts, no overflow
-    std::int64_t low = 0, high = rows_;
-    while (low < high) {
-      const std::int64_t middle = low + (high - low) / 2;
-      if (offsets_[middle] - offsets_[0] + middle < before) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const std::int64_t* const offsets = offsets_;
+    return first_row_of_part(rows_, edges(), part, parts,
+                             [offsets](std::int64_t row) { return offsets[row] - offsets[0]; });
   }
 
  private:

@@ -102,7 +102,7 @@ class block {
   const launch& call_;
   const draft_table& kernels_;
   std::byte* scratch_;
-  adjacency edges_;
+  adjacency edges_;  // of the loop at hand, before it of the unit's first
   const pass::planned_unit& unit_;
   pass::sweep_side side_;
   batch block_{};                    // the rows at hand

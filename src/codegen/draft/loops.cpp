@@ -26,11 +26,13 @@ template <class T, class Body> void with_bounds(ir::opcode code, const Body& bod
 }  // namespace
 
 void block::run_loop(const pass::planned_loop& loop, const batch& rows) {
+  edges_ = codegen::edges_of(loop, call_);
+  side_ = loop.side;
   for (int r = loop.first_result; r < loop.last_result; ++r) begin(plan_.data.loop_results[r].at, rows);
   const std::int64_t end = edges_.end(rows.first + rows.count - 1);
   row_at_ = rows.first;
   for (std::int64_t k = edges_.begin(rows.first); k < end; k += room_.edges) {
-    const batch b{{ir::space::edge, unit_.relation}, k, std::min(room_.edges, end - k)};
+    const batch b{{ir::space::edge, loop.relation}, k, std::min(room_.edges, end - k)};
     while (edges_.end(row_at_) <= k) ++row_at_;
     for (int v = loop.first_mode; v < loop.last_mode; ++v) {
       const int i = plan_.data.modes[v].at;

@@ -14,6 +14,7 @@ namespace {
 
 /// As for a CPU, without chains: between two statements of a draft a block of rows lies in a cache anyway.
 struct plan_passes {
+  static constexpr pass::relations_of_sweep relations = pass::relations_of_sweep::several;
   static constexpr pipeline::plan_step list[] = {{"overwrite", pass::overwrite}};
 };
 

@@ -2,10 +2,10 @@
 #include <algorithm>  // max
 #include <vector>     // vector
 
-#include <stg/codegen/cpu/compiled_plan.hpp>  // sweep_parts
-#include <stg/codegen/cpu/whole.hpp>          // for_each_whole, run_whole
-#include <stg/codegen/scan.hpp>               // run_scan, scan_workspace
-#include <stg/runtime/parallel.hpp>           // parallel_in_slots
+#include <stg/codegen/cpu/swept_rows.hpp>  // swept_rows
+#include <stg/codegen/cpu/whole.hpp>       // for_each_whole, run_whole
+#include <stg/codegen/scan.hpp>            // run_scan, scan_workspace
+#include <stg/runtime/parallel.hpp>        // parallel_in_slots
 
 #include "block.hpp"  // block, lay_out
 
@@ -25,11 +25,11 @@ void find_widths(const drafted_plan& plan, const launch& l) {
 
 void run_sweep(const drafted_plan& plan, int unit, const launch& l) {
   const scratch_layout room = lay_out(plan, unit);
-  const adjacency& edges = plan.data.units[unit].side == pass::sweep_side::out ? l.out : l.in;
-  const std::int64_t parts = cpu::sweep_parts(l);
+  const cpu::swept_rows all(plan.data, unit, l);
+  const std::int64_t parts = all.parts();
   parallel_in_slots(l.threads, parts, [&](std::int64_t part, std::int64_t slot) {
     block mine(plan, unit, room, l, l.workspace + slot * room.bytes);
-    mine.run(edges.split(part, parts), edges.split(part + 1, parts));
+    mine.run(all.split(part, parts), all.split(part + 1, parts));
   });
 }
 

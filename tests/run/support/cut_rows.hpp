@@ -6,19 +6,32 @@
 
 #include <cstddef>  // byte
 #include <cstdint>  // int32_t, uintptr_t
+#include <deque>    // deque
 #include <vector>   // vector
 
 namespace stg::test {
 
-/// cpu::backend; while `long_row_edges` is not 0, rows of more edges than that are cut, whatever the graph says.
+/// cpu::backend; while `long_row_edges` is not 0, rows of more edges than that are cut, whatever the graph says: of
+/// each relation its own.
 struct cut_rows : cpu::backend {
   static inline std::int32_t long_row_edges = 0;
 
   template <class P> static void run(codegen::launch l) {
     if (long_row_edges == 0) return cpu::backend::run<P>(l);
-    const long_row_list in = find_long_rows(l.in, long_row_edges), out = find_long_rows(l.out, long_row_edges);
-    l.in = l.in.with(in.view());
-    l.out = l.out.with(out.view());
+    std::deque<long_row_list> lists;
+    const auto cut = [&](const adjacency& rows) {
+      return rows.with(lists.emplace_back(find_long_rows(rows, long_row_edges)).view());
+    };
+    l.in = cut(l.in);
+    l.out = cut(l.out);
+    std::vector<kind_rows> kinds;
+    if (l.kinds != nullptr) kinds.assign(l.kinds, l.kinds + P::program.kind_count + 1);
+    for (std::size_t k = 1; k < kinds.size(); ++k) {
+      if (!P::program.kinds[k - 1].is_relation()) continue;
+      kinds[k].in = cut(kinds[k].in);
+      kinds[k].out = cut(kinds[k].out);
+    }
+    if (l.kinds != nullptr) l.kinds = kinds.data();
     std::vector<std::byte> workspace(static_cast<std::size_t>(cpu::backend::workspace<P>(l)) + 64);
     l.workspace = workspace.data() + (64 - reinterpret_cast<std::uintptr_t>(workspace.data()) % 64) % 64;
     cpu::backend::run<P>(l);

@@ -67,7 +67,9 @@ inline std::string plan_text(const std::string& form, const ir::program& p) {
   std::string text = plan_text(form, p, pipeline::planned(p));
   bool softmax = false;
   for (const ir::statement& s : p.statements) softmax = softmax || s.code == ir::opcode::log_sum_exp_edges;
-  if (softmax) text += plan_text(form + ", on a GPU", p, pass::online_softmax(pass::make_plan(p, pass::fuse(p))));
+  if (softmax)
+    text += plan_text(form + ", on a GPU", p,
+                      pass::online_softmax(pass::make_plan(p, pass::fuse(p, pass::relations_of_sweep::one))));
   return text;
 }
 

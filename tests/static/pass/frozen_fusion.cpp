@@ -1,4 +1,5 @@
-// What fuse makes of a program is held by a constant as it was: units with whose rows and edges they go over, too.
+// What fuse makes of a program is held by a constant as it was: units with whose rows and loops with whose edges they
+// go over, too.
 #include "symbols.hpp"
 
 #include <stg/pass/frozen_fusion.hpp>
@@ -31,11 +32,12 @@ template <class T> constexpr bool is_same(const sequence<T>& a, const sequence<T
   return true;
 }
 constexpr bool is_same(const pass::unit& a, const pass::unit& b) {
-  if (a.kind != b.kind || a.side != b.side || a.set != b.set || a.relation != b.relation) return false;
+  if (a.kind != b.kind || a.side != b.side || a.set != b.set) return false;
   if (!is_same(a.statements, b.statements) || !is_same(a.stages, b.stages) || a.loops.size() != b.loops.size())
     return false;
   for (int k = 0; k < a.loops.size(); ++k)
-    if (!is_same(a.loops[k].statements, b.loops[k].statements) || !is_same(a.loops[k].results, b.loops[k].results))
+    if (a.loops[k].side != b.loops[k].side || a.loops[k].relation != b.loops[k].relation ||
+        !is_same(a.loops[k].statements, b.loops[k].statements) || !is_same(a.loops[k].results, b.loops[k].results))
       return false;
   return true;
 }
@@ -48,7 +50,7 @@ constexpr bool is_kept() {
   for (int u = 0; u < made.units.size(); ++u) {
     if (!is_same(made.units[u], held.units[u])) return false;
     sets |= 1 << made.units[u].set;
-    relations |= 1 << made.units[u].relation;
+    for (const pass::edge_loop& loop : made.units[u].loops) relations |= 1 << loop.relation;
   }
   const bool all_are_there = sets == (1 << 1 | 1 << 2) && (relations & (1 << 3 | 1 << 4)) == (1 << 3 | 1 << 4);
   return all_are_there && is_same(made.unit_of, held.unit_of) && is_same(made.stored, held.stored);

@@ -207,4 +207,60 @@ constexpr bool has_no_set() {
 }
 static_assert(has_no_set());
 
+// Sums over several relations into a set share a sweep, of which one row is stored; a loop has the edges of one
+// relation.
+constexpr auto author = vertex_set<"author">;
+constexpr auto paper = vertex_set<"paper">;
+constexpr auto writes = relation<"writes", author, paper>;
+constexpr auto cites = relation<"cites", paper, paper>;
+constexpr auto known = author.feature<"known", 4>;
+constexpr auto words = paper.feature<"words", 4>;
+constexpr auto two_relations = [](auto g) {
+  auto p = g(paper);
+  return relu(sum(p.in_edges(writes).src(g(author)(known))) + mean(p.in_edges(cites).src(p(words))) + p(words));
+};
+static_assert(becomes(two_relations, {in_sweep(2)}) && stored(two_relations) == 1);
+// A message that reads what another relation gave its own row: the next loop, and of that relation alone.
+constexpr auto one_after_the_other = [](auto g) {
+  auto p = g(paper);
+  auto by = sum(p.in_edges(writes).src(g(author)(known)));
+  return sum(p.in_edges(cites).dst(by) * p.in_edges(cites).src(p(words))) + by;
+};
+static_assert(becomes(one_after_the_other, {in_sweep(2)}) && stored(one_after_the_other) == 1);
+// Read of another row it is a sweep of its own; so is what belongs to another set.
+constexpr auto of_neighbours = [](auto g) {
+  auto p = g(paper);
+  return mean(p.in_edges(cites).src(sum(p.in_edges(writes).src(g(author)(known)))));
+};
+static_assert(becomes(of_neighbours, {in_sweep(), in_sweep()}));
+constexpr auto of_two_sets = [](auto g) {
+  return outputs(sum(g(author).out_edges(writes).dst(g(paper)(words))),
+                 sum(g(paper).out_edges(cites).dst(g(paper)(words))));
+};
+static_assert(becomes(of_two_sets, {out_sweep(), out_sweep()}));
+// In-edges of one relation beside out-edges of another, or of the same; in a plain program each has a sweep.
+constexpr auto both_sides = [](auto g) {
+  auto p = g(paper);
+  return sum(p.in_edges(writes).src(g(author)(known))) + sum(p.out_edges(cites).dst(p(words))) +
+         max(p.in_edges(cites).src(p(words)));
+};
+static_assert(becomes(both_sides, {in_sweep(3)}) && stored(both_sides) == 1);
+static_assert(becomes([](auto v) { return sum(v.in_edges().src(x)) + sum(v.out_edges().dst(x)); },
+                      {in_sweep(), out_sweep()}));
+// Statements wait for the loops of their stage: before the first of them, or after the last.
+constexpr bool runs_between_stages() {
+  const ir::program p = pass::dce(pass::cse(pass::order(trace(two_relations))));
+  const pass::unit u = pass::fuse(p).units[0];
+  for (const int stage : u.stages)
+    if (stage != 0 && stage != 2) return false;
+  return u.loops[0].relation != u.loops[1].relation && u.stages.back() == 2;
+}
+static_assert(runs_between_stages());
+// Where a kernel is given the rows of one relation, sweeps go along one.
+constexpr int sweeps_along_one() {
+  const ir::program p = pass::dce(pass::cse(pass::order(trace(two_relations))));
+  return pass::fuse(p, pass::relations_of_sweep::one).units.size();
+}
+static_assert(sweeps_along_one() == 2);
+
 }  // namespace stg

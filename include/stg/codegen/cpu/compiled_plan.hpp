@@ -62,11 +62,6 @@ struct compiled_plan {
   std::byte** memory;     // room for size addresses: of a round's values (rounds.hpp)
 };
 
-/// Parts of a sweep: many, so that one with hubs, or a processor that others use, too, keeps no thread waiting in the
-/// end; of a large graph longer ones, each of which begins with rows that were not fetched ahead. A small graph is one
-/// part: too little work to wake a thread for.
-std::int64_t sweep_parts(const launch& call);
-
 /// Runs all units.
 void run(const compiled_plan& plan, const launch& l);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>  // int64_t
+#include <limits>   // numeric_limits
 #include <utility>  // integer_sequence
 
 #include <stg/base/lowest.hpp>            // lowest
@@ -58,11 +59,18 @@ template <class P, int Loop, int E> STG_INLINE void keep_edges(const row_context
   }
 }
 
+/// Parts of a row that is long in another relation all come past this one's edges, which the run over the row keeps.
+template <class P, int Loop, int E> STG_INLINE void keep_edges_once(const row_context& c, std::int64_t edges) {
+  if constexpr (P::plan.loops[Loop].relation != 0)
+    if (c.part != nullptr && c.part->loop != Loop) return;
+  keep_edges<P, Loop, E>(c, edges);
+}
+
 template <class P, int Loop, int K> STG_INLINE void take(const row_context& c, std::int64_t edges, bool first) {
   constexpr pass::planned_result r = P::plan.loop_results[K];
   constexpr ir::statement s = P::program.statements[r.at];
   if constexpr (r.level >= 0) return;  // taken by its group
-  else if constexpr (s.where == ir::space::edge) keep_edges<P, Loop, r.at>(c, edges);
+  else if constexpr (s.where == ir::space::edge) keep_edges_once<P, Loop, r.at>(c, edges);
   else if constexpr (s.code == ir::opcode::log_sum_exp_edges) take_exponentials<P, Loop, r.at>(c, edges, first);
   else if constexpr (s.code == ir::opcode::first_max_edge) take_first_max<P, Loop, r.at>(c, edges, first);
   else take_edges<P, Loop, K>(c, edges, first);
@@ -140,10 +148,23 @@ template <class P, int Loop> constexpr bool needs_no_chunks() {
   return true;
 }
 
+/// Where a sweep has loops over several relations: the edges are those of this one's.
+template <class P, int Loop> STG_INLINE void turn_to_edges(row_context& c) {
+  constexpr pass::planned_loop loop = P::plan.loops[Loop];
+  if constexpr (loop.relation != 0) {
+    const kind_rows& joined = c.call.kinds[loop.relation];
+    c.edges = loop.side == pass::sweep_side::out ? joined.out : joined.in;
+    const bool cuts = c.long_rows != nullptr && c.edges.long_rows().count > 0;
+    c.longest = cuts ? c.edges.long_rows().part_edges : std::numeric_limits<std::int64_t>::max();
+    begin_fetching<P, unit_of_loop<P, Loop>(), loop.edges()>(c, c.last);
+  }
+}
+
 /// False: there is nothing else to do of the row, since a part of its edges is all that is wanted.
 template <class P, int Loop, int... R>
 STG_INLINE bool loop_over_edges(row_context& c, std::int64_t chunk, std::integer_sequence<int, R...> results) {
   constexpr pass::planned_loop loop = P::plan.loops[Loop];
+  turn_to_edges<P, Loop>(c);
   std::int64_t begin = c.edges.begin(c.row), end = c.edges.end(c.row);
   const bool is_long = end - begin > c.longest;
   if (is_long) [[unlikely]] {  // the context itself is not handed on: it would have to lie in memory

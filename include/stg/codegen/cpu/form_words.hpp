@@ -103,11 +103,14 @@ template <class Words, class Plan> constexpr void say_statement(Words& words, ir
 /// A loop's lists follow those of the loop before.
 template <class Words, class Plan> constexpr void say_loop(Words& words, Plan& plan, int k) {
   pass::planned_loop& l = plan.loops[k];
-  words.number(l.side);
+  int edges = static_cast<int>(l.side) + 4 * l.relation;
+  words.number(edges);
   words.number(l.last_statement);
   words.number(l.last_mode);
   words.number(l.last_result);
   if constexpr (Words::reads) {
+    l.side = static_cast<pass::sweep_side>(edges % 4);
+    l.relation = edges / 4;
     if (k == 0) return;
     l.first_statement = plan.loops[k - 1].last_statement;
     l.first_mode = plan.loops[k - 1].last_mode;

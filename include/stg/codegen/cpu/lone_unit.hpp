@@ -45,7 +45,8 @@ class unit_cutter {
     u.first_step = 0;
     u.last_step = unit.last_step - unit.first_step;
     u.chained = 1;
-    u.set = u.relation = 0;  // a launch of the unit has the rows and edges of its own
+    u.set = u.relation =
+        0;  // a launch of the unit has the rows of its own, and the edges where it goes over one relation
     to.plan.units.push_back(u);
     for (int k = unit.first_step; k < unit.last_step; ++k) {
       const pass::step& s = from.steps[k];
@@ -66,6 +67,7 @@ class unit_cutter {
       }
       if (first_loop < 0) first_loop = s.index;
       const pass::planned_loop& l = from.loops[s.index];
+      goes_over_several = goes_over_several || l.relation != unit.relation || l.side != unit.side;
       for (int m = l.first_mode; m < l.last_mode; ++m)
         if (from.modes[m].mode != pass::edge_mode::leaf) is_made[from.modes[m].at] = 1;
       for (int r = l.first_result; r < l.last_result; ++r) is_made[from.loop_results[r].at] = 1;
@@ -91,6 +93,7 @@ class unit_cutter {
     pass::plan& p = to.plan;
     pass::planned_loop mine;
     mine.side = l.side;
+    mine.relation = goes_over_several ? l.relation : 0;
     mine.first_statement = p.loop_statements.size();
     for (int k = l.first_statement; k < l.last_statement; ++k) {
       pass::planned_value v = from.loop_statements[k];
@@ -155,6 +158,7 @@ class unit_cutter {
   sequence<int> number_of;  // by value of the program: its number plus 1; 0: not come across
   ir::flags is_made;
   int first_loop = -1;
+  bool goes_over_several = false;  // relations, or sides of one
   lone_unit to{};
 };
 

@@ -4,6 +4,9 @@
 // alone; what it writes of the row lies in memory of the thread's own. The parts' results are joined in ascending
 // order. Then the sweep goes over all rows, and where one is long it finds there what its loops would make.
 //
+// Where loops go over several relations, a row may be long in one and not in another, whose edges every run takes
+// whole.
+//
 // Which rows are cut where depends on the graph alone: so do bits. A sweep is compiled once for both; all that is known
 // of its program here is a plan as data.
 #pragma once
@@ -18,10 +21,12 @@
 
 namespace stg::cpu {
 
-/// What the loops of a unit make of its long rows. In memory: a record for every part, then one for every long row,
-/// each with all results of the unit; then, of every thread, the rows that a part writes and where all values lie.
+/// What the loops of a unit make of its long rows. In memory: a record for every part of a relation's, then one for
+/// every long row of each relation, each with all results of the unit; then, of every thread, the rows that a part
+/// writes and where all values lie.
 class long_row_results {
  public:
+  /// call: to outlive this.
   long_row_results(const plan_data& plan, int unit, const launch& call, std::byte* memory);
 
   /// Bytes of memory for so many threads; 0 where no row is long.
@@ -45,6 +50,12 @@ class long_row_results {
 
  private:
   enum class copy_direction { to_record, from_record };
+  struct range {
+    int first, last;
+  };
+  const adjacency& edges_of(int loop) const { return codegen::edges_of(plan_.loops[loop], call_); }
+  const long_rows& cut_of(int loop) const { return edges_of(loop).long_rows(); }
+  range long_rows_of(int loop, std::int64_t first, std::int64_t last) const;
   template <class Body> void for_each_result(const Body& body) const;
   template <class Body> void for_each_row(const Body& body) const;
   void copy(int loop, const row_values& row, std::byte* record, copy_direction where) const;
@@ -53,14 +64,14 @@ class long_row_results {
   std::byte** point_to_own(std::byte* own, std::byte* const* memory, std::int64_t row) const;
   void join(int loop, int at) const;
   std::byte* part_record(std::int64_t part) const { return memory_ + part * record_bytes_; }
-  std::byte* row_record(std::int64_t at) const { return part_record(cut_.parts + at); }
+  std::byte* row_record(int loop, int at) const;
 
   const plan_data& plan_;
   int unit_;
+  const launch& call_;
   const std::int64_t* extents_;
-  adjacency edges_;
-  long_rows cut_;
   std::byte* memory_;
+  std::int64_t rows_ = 0, parts_ = 0;  // long ones of all relations, and parts of one relation's at most
   std::int64_t record_bytes_ = 0, own_bytes_ = 0;
 };
 

@@ -74,8 +74,9 @@ template <class P, int Unit> constexpr loop_range loops_of() {
   return loops;
 }
 
-/// For every value that a loop of the unit reads of neighbours or edges: the place that reads it first.
-template <class P, int Unit> struct first_places {
+/// For every value that a loop of the unit over these edges (planned_loop::edges) reads of neighbours or edges: the
+/// place that reads it first.
+template <class P, int Unit, int Edges> struct first_places {
   int at[P::program.size + 1]{};
 
   constexpr first_places() {
@@ -89,6 +90,7 @@ template <class P, int Unit> struct first_places {
   }
   template <int L> constexpr void add_loop() {
     constexpr pass::planned_loop loop = P::plan.loops[L];
+    if (loop.edges() != Edges) return;
     for (int k = loop.first_statement; k < loop.last_statement; ++k) {
       const pass::planned_value& v = P::plan.loop_statements[k];
       const pass::edge_mode mode = P::plan.mode(L, v.at);
@@ -112,7 +114,7 @@ template <class P, int Unit> struct first_places {
       if (at[list.at[k]] < 0 || place < at[list.at[k]]) at[list.at[k]] = place;
   }
 };
-template <class P, int Unit> inline constexpr first_places<P, Unit> first_places_of{};
+template <class P, int Unit, int Edges> inline constexpr first_places<P, Unit, Edges> first_places_of{};
 
 template <class P, int Loop> constexpr int unit_of_loop() {
   for (int u = 0; u < P::plan.unit_count; ++u)
@@ -120,11 +122,11 @@ template <class P, int Loop> constexpr int unit_of_loop() {
       if (P::plan.steps[k].is_loop && P::plan.steps[k].index == Loop) return u;
   return -1;
 }
-/// The place of a unit that reads neighbours first.
-template <class P, int Unit>
+/// The place of a unit that reads neighbours first, among loops over these edges.
+template <class P, int Unit, int Edges>
 inline constexpr int first_place = [] {
   int first = -1;
-  for (const int place : first_places_of<P, Unit>.at)
+  for (const int place : first_places_of<P, Unit, Edges>.at)
     if (place >= 0 && (first < 0 || place < first)) first = place;
   return first;
 }();
@@ -132,7 +134,7 @@ inline constexpr int first_place = [] {
 template <class P, int Loop, int Place> constexpr auto fetched_at() {
   index_list<P::program.size> list;
   for (int i = 0; i < P::program.size; ++i)
-    if (first_places_of<P, unit_of_loop<P, Loop>()>.at[i] == Place) list.add(i);
+    if (first_places_of<P, unit_of_loop<P, Loop>(), P::plan.loops[Loop].edges()>.at[i] == Place) list.add(i);
   return list;
 }
 
@@ -172,27 +174,27 @@ template <class P, int Loop, int Place, int... K>
 STG_INLINE void fetch_rows(const row_context& c, std::int64_t k, std::integer_sequence<int, K...>) {
   constexpr auto list = fetched_at<P, Loop, Place>();
   (fetch_row<P, list.at[K]>(c, k), ...);
-  if constexpr (Place == first_place<P, unit_of_loop<P, Loop>()>)
+  if constexpr (Place == first_place<P, unit_of_loop<P, Loop>(), P::plan.loops[Loop].edges()>)
     fetch_stream(reinterpret_cast<const std::byte*>(c.edges.neighbours()), sizeof(std::int32_t), k);
 }
 
-/// What is fetched anywhere in a unit.
-template <class P, int Unit>
+/// What is fetched in loops of a unit over these edges.
+template <class P, int Unit, int Edges>
 inline constexpr auto fetched_in = [] {
   index_list<P::program.size> list;
   for (int i = 0; i < P::program.size; ++i)
-    if (first_places_of<P, Unit>.at[i] >= 0) list.add(i);
+    if (first_places_of<P, Unit, Edges>.at[i] >= 0) list.add(i);
   return list;
 }();
 template <class P, int I> STG_INLINE std::int64_t table_bytes(const launch& l) {
   return row_bytes<P, I>(l) * (P::program.statements[I].where == ir::space::edge ? l.in.edges() : l.vertices);
 }
-template <class P, int Unit, int... K>
+template <class P, int Unit, int Edges, int... K>
 STG_INLINE std::int64_t edges_ahead(const launch& l, std::integer_sequence<int, K...>) {
   if constexpr (sizeof...(K) == 0) {
     return 0;
   } else {
-    constexpr const auto& list = fetched_in<P, Unit>;
+    constexpr const auto& list = fetched_in<P, Unit, Edges>;
     const std::int64_t bytes = (row_bytes<P, list.at[K]>(l) + ...);
     const std::int64_t table = (table_bytes<P, list.at[K]>(l) + ...);
     if (table < least_table || bytes < least_row) return 0;
@@ -203,12 +205,13 @@ STG_INLINE std::int64_t edges_ahead(const launch& l, std::integer_sequence<int, 
 
 }  // namespace detail
 
-/// Chooses how far ahead a sweep over the rows up to `last` fetches: not at all where it has no edges for a register.
-template <class P, int Unit> STG_INLINE void begin_fetching(row_context& c, std::int64_t last) {
+/// Chooses how far ahead a sweep over the rows up to `last` fetches in loops over these edges: not at all where it has
+/// none for a register.
+template <class P, int Unit, int Edges = 0> STG_INLINE void begin_fetching(row_context& c, std::int64_t last) {
   c.last_fetch = (c.row < last ? c.edges.end(last - 1) : 0) - most_fetched;
   c.ahead = c.last_fetch < 0 ? 0
-                             : detail::edges_ahead<P, Unit>(
-                                   c.call, std::make_integer_sequence<int, detail::fetched_in<P, Unit>.count>());
+                             : detail::edges_ahead<P, Unit, Edges>(
+                                   c.call, std::make_integer_sequence<int, detail::fetched_in<P, Unit, Edges>.count>());
 }
 
 /// Asks for what later edges read at this place, while it works on `edges` edges of the chunk from j on.

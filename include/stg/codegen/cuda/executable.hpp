@@ -1,5 +1,6 @@
-// Programs as they are planned for a GPU: without chains, whose blocks of rows are for a CPU's caches, and with one
-// loop over the edges where softmax and what it weighs can be taken in one.
+// Programs as they are planned for a GPU: without chains, whose blocks of rows are for a CPU's caches, with one loop
+// over the edges where softmax and what it weighs can be taken in one, and with sweeps along one relation each, since a
+// kernel is given the rows of one.
 #pragma once
 
 #include <stg/compile.hpp>              // planned, stage::step
@@ -13,6 +14,7 @@ constexpr pass::plan online_softmax(const ir::program&, pass::plan made) { retur
 
 /// After fuse and plan: how units run on a GPU.
 struct plan_passes {
+  static constexpr pass::relations_of_sweep relations = pass::relations_of_sweep::one;
   static constexpr pipeline::plan_step list[] = {{"online_softmax", detail::online_softmax}};
 };
 
