@@ -1,4 +1,5 @@
-// What a scan costs: a recurrence beside the same arithmetic by hand, and layers as a scan beside the same written out.
+// What a scan costs: a recurrence beside the same arithmetic by hand, layers as a scan beside the same written out, and
+// gates that are a product each beside one product of their weights joined.
 #include <stg/runtime/dense.hpp>     // product
 #include <stg/runtime/parallel.hpp>  // parallel, threads
 #include <stg/stg.hpp>               // the language
@@ -8,6 +9,7 @@
 #include <cstdio>     // printf
 #include <cstdlib>    // exit
 #include <cstring>    // memcpy
+#include <tuple>      // tuple
 #include <utility>    // integer_sequence
 #include <vector>     // vector
 
@@ -101,6 +103,46 @@ template <int K> constexpr auto through(auto v, auto h) {
 }
 constexpr auto written_out = [](auto v) { return mse(through<0>(v, v(rows)), v(goal)); };
 
+// ---- gates ----
+
+constexpr auto lag = stg::over<"T">(stg::vertex_feature<"lag", width>);
+constexpr auto aim = stg::over<"T">(stg::vertex_feature<"aim", width>);
+constexpr auto Wr = stg::parameter<"Wr", width, width>;
+constexpr auto Wz = stg::parameter<"Wz", width, width>;
+constexpr auto Wn = stg::parameter<"Wn", width, width>;
+constexpr auto Ur = stg::parameter<"Ur", width, width>;
+constexpr auto Uz = stg::parameter<"Uz", width, width>;
+constexpr auto Un = stg::parameter<"Un", width, width>;
+
+/// A gated cell, of what its gates are made of: x W and h U, as `of` says. The loss is that of all steps.
+template <class Of> constexpr auto gated(auto v, Of of) {
+  auto errors = std::get<1>(stg::scan<"T">(
+      v,
+      [=](auto v, auto h) {
+        auto heard = mean(v.in_edges().src(h));
+        auto [xr, xz, xn, hr, hz, hn] = of(v(lag), heard);
+        auto r = sigmoid(xr + hr), z = sigmoid(xz + hz);
+        auto n = z * h + (1.0 - z) * tanh(xn + r * hn);
+        return stg::next(n).gives(mean(sum(square(n - v(aim)), stg::axis<0>), stg::all_vertices));
+      },
+      stg::zeros<width>(v)));
+  return mean(stg::stacked(errors), stg::axis<0>);
+}
+constexpr auto six_products = [](auto v) {
+  return gated(v, [](auto x, auto h) {
+    return std::tuple(matmul(x, Wr), matmul(x, Wz), matmul(x, Wn), matmul(h, Ur), matmul(h, Uz), matmul(h, Un));
+  });
+};
+/// The same parameters, joined before the scan, and the rows cut.
+constexpr auto joined_weights = [](auto v) {
+  auto W = stg::concat<stg::axis<1>>(v(Wr), v(Wz), v(Wn)), U = stg::concat<stg::axis<1>>(v(Ur), v(Uz), v(Un));
+  return gated(v, [=](auto x, auto h) {
+    auto a = matmul(x, W), b = matmul(h, U);
+    return std::tuple(stg::slice<0, width>(a), stg::slice<width, 2 * width>(a), stg::slice<2 * width, 3 * width>(a),
+                      stg::slice<0, width>(b), stg::slice<width, 2 * width>(b), stg::slice<2 * width, 3 * width>(b));
+  });
+};
+
 void print(const char* what, const std::vector<rounds::median>& of, const char* unit) {
   std::printf("%s\n", what);
   for (const rounds::median& m : of) std::printf("  %-12s %9.3f ms %s\n", m.part.c_str(), 1e3 * m.seconds, unit);
@@ -170,11 +212,34 @@ void compare_layers(std::int64_t vertices, std::int64_t edges) {
         "for a step of training");
 }
 
+void compare_gates(std::int64_t vertices, std::int64_t edges, std::int64_t steps) {
+  const stg::graph g = drawn_graph(vertices, edges);
+  stg::tensor<float> in({steps, vertices, width}), wanted({steps, vertices, width});
+  stg::uniform(in, -1, 1, 1);
+  stg::uniform(wanted, -1, 1, 2);
+  auto params = stg::parameters<six_products>();
+  stg::initialize(params, 3);
+  auto joined = stg::value_and_grad<joined_weights>();
+  auto six = stg::value_and_grad<six_products>();
+  const float a = joined(g, lag = in, aim = wanted, params).loss, b = six(g, lag = in, aim = wanted, params).loss;
+  expect_near(stg::tensor<float>::full({1}, a), stg::tensor<float>::full({1}, b));
+  std::printf("gates of %d numbers, %lld vertices, %lld edges, %lld steps; bytes: %lld and %lld\n", width,
+              static_cast<long long>(vertices), static_cast<long long>(edges), static_cast<long long>(steps),
+              static_cast<long long>(joined.bytes()), static_cast<long long>(six.bytes()));
+  print("gates",
+        rounds::medians({rounds::timed("joined", [&] { joined(g, lag = in, aim = wanted, params); }),
+                         rounds::timed("six products", [&] { six(g, lag = in, aim = wanted, params); })},
+                        21),
+        "for a step of training");
+}
+
 }  // namespace
 
 int main() {
   compare_recurrences(20, 102, 517);
   compare_recurrences(1068, 27'079, 100);
+  compare_gates(20, 102, 517);
+  compare_gates(1068, 27'079, 30);
   compare_layers(1068, 27'079);
   compare_layers(20'000, 200'000);
 }
