@@ -1,14 +1,19 @@
 // save_steps: decides what the steps of a scan save for the scan of its gradient, as save does for a whole program, and
 // cuts the step of the gradient, which until now makes everything anew, in two.
 //
-// What is saved is collected by the forward scan, a value for each step. Steps whose own scans would have to save
-// values for each step of theirs are run again instead. Runs last of what sees a program and its gradient in one;
+// What is saved is collected by the forward scan, a value for each step. Of a call it includes sums that its sweeps
+// form for the gradient on their way, as those of a whole program do (factor.hpp). Steps whose own scans would have to
+// save values for each step of theirs are run again instead. Runs last of what sees a program and its gradient in one;
 // afterwards no scan knows of another.
 #pragma once
+
+#include <cstdint>  // int64_t
 
 #include <stg/base/sequence.hpp>       // sequence
 #include <stg/ir/program.hpp>          // program
 #include <stg/pass/dce.hpp>            // dce
+#include <stg/pass/factor.hpp>         // factor_ahead
+#include <stg/pass/order.hpp>          // reorder
 #include <stg/pass/save.hpp>           // saved_values, forward_part, gradient_part
 #include <stg/pass/scan_gradient.hpp>  // emit_result
 
@@ -23,6 +28,22 @@ struct split_step {
   ir::program forward{}, gradient{};
   sequence<connection> connections{};
 };
+
+/// What a call saves that it gives back anyway is that result.
+constexpr void give_once(split_step& made) {
+  sequence<int> result;  // by output as it was
+  sequence<ir::output> outputs;
+  for (const ir::output& o : made.forward.outputs) {
+    int k = 0;
+    while (k < outputs.size() && outputs[k].at != o.at) ++k;
+    if (result.size() < made.kept) k = outputs.size();
+    result.push_back(k);
+    if (k == outputs.size()) outputs.push_back(o);
+  }
+  made.forward.outputs = outputs;
+  for (connection& c : made.connections)
+    if (c.kind == connection_kind::saved) c.index = result[c.index];
+}
 
 /// joint: the step of a gradient, whose carried inputs come first. forward: the step that it was made for.
 constexpr split_step split_of(const ir::program& joint, const ir::statement& scan, const ir::program& forward) {
@@ -50,6 +71,7 @@ constexpr split_step split_of(const ir::program& joint, const ir::statement& sca
     p.outputs.push_back(ir::output{at, {}});
   }
   for (int k = 0; k < joint.outputs.size() - results; ++k) p.outputs.push_back(joint.outputs[k]);
+  if (ir::is_call(scan)) p = reorder(factor_ahead(p, made.kept, read));
 
   const ir::flags saved = saved_values(p, made.kept, read, !ir::is_call(scan));
   for (ir::value_id i = 0; i < p.size(); ++i)
@@ -60,11 +82,18 @@ constexpr split_step split_of(const ir::program& joint, const ir::statement& sca
   made.forward.inputs.resize(read);
   made.gradient = gradient_part(p, made.kept, cotangents, read, saved.first);
   made.connections = connections_of(p, made.kept, cotangents, read, saved.first);
+  if (ir::is_call(scan)) give_once(made);
   made.is_made = true;
   return made;
 }
 
 class step_saving {
+  struct cut_steps {
+    std::int64_t gradient = 0, forward = 0;
+    bool is_call = false;
+    constexpr bool operator==(const cut_steps&) const = default;
+  };
+
  public:
   constexpr explicit step_saving(const ir::program& of) : p(of), step_of(p.size(), -1), split_at(p.size(), -1) {}
 
@@ -92,11 +121,18 @@ class step_saving {
       if (s.code != ir::opcode::scan_gradient) continue;
       const ir::statement& forward = p[s.operands[1]];
       if (forward.code != ir::opcode::scan || step_of[s.operands[1]] >= 0) continue;
-      const split_step made = split_of(p.callees[s.attribute], s, p.callees[forward.attribute]);
-      if (!made.is_made) continue;
-      step_of[s.operands[1]] = split_at[i] = splits.size();
-      splits.push_back(made);
+      const int split = split_for(s, forward);
+      if (splits[split].is_made) step_of[s.operands[1]] = split_at[i] = split;
     }
+  }
+  /// Equal calls are cut once.
+  constexpr int split_for(const ir::statement& scan, const ir::statement& forward) {
+    const cut_steps both{scan.attribute, forward.attribute, ir::is_call(scan)};
+    for (int k = 0; k < cut.size(); ++k)
+      if (cut[k] == both && both.is_call) return k;
+    cut.push_back(both);
+    splits.push_back(split_of(p.callees[scan.attribute], scan, p.callees[forward.attribute]));
+    return splits.size() - 1;
   }
   constexpr ir::value_id emit_gradient(ir::value_id i, ir::statement s) {
     const ir::value_id forward = s.operands[1];
@@ -128,6 +164,7 @@ class step_saving {
   sequence<int> step_of;   // of a forward scan: which split its step is from; -1: none
   sequence<int> split_at;  // of a scan of a gradient
   sequence<split_step> splits{};
+  sequence<cut_steps> cut{};  // of each split, what was cut
 };
 
 }  // namespace detail

@@ -29,4 +29,36 @@ constexpr bool each_half_has_its_own() {
 }
 static_assert(each_half_has_its_own());
 
+// What a sweep of the forward program can sum for the gradient is summed there, in called layers, too: a softmax's
+// gradient has no sweep along in-edges left. What a call gives back anyway is not saved once more.
+constexpr auto A = parameter<"A", 4>;
+constexpr auto attention = [](auto v, auto h, auto weight, auto a) {
+  auto e = v.in_edges();
+  auto z = matmul(h, weight);
+  auto score = leaky_relu(e.src(sum(z * a, axis<0>)) + e.dst(sum(z, axis<0>)), 0.2);
+  return elu(sum(softmax(score) * e.src(z)));
+};
+constexpr auto two_attentions = [](auto v) { return call(attention, v, call(attention, v, v(given), S, A), S, A); };
+constexpr int sums_along(const ir::program& p, ir::direction side) {
+  int n = 0;
+  for (const ir::statement& s : p.statements) n += s.code == ir::opcode::sum_edges && s.side() == side;
+  return n;
+}
+constexpr bool gives_twice(const ir::program& p) {
+  for (int k = 0; k < p.outputs.size(); ++k)
+    for (int other = 0; other < k; ++other)
+      if (p.outputs[k].at == p.outputs[other].at) return true;
+  return false;
+}
+constexpr bool are_summed_ahead() {
+  const ir::program p = pipeline::canonical(trace(two_attentions));
+  const pass::differentiated d = pipeline::differentiated(p, {0}, pass::trainable_inputs(p));
+  if (pass::verify(d.forward) != pass::finding() || pass::verify(d.gradient) != pass::finding()) return false;
+  for (const ir::program& g : d.gradient.callees)
+    if (sums_along(g, ir::direction::in) != 0 || sums_along(g, ir::direction::out) == 0) return false;
+  return d.forward.callees.size() == 1 && sums_along(d.forward.callees[0], ir::direction::in) > 1 &&
+         !gives_twice(d.forward.callees[0]);
+}
+static_assert(are_summed_ahead());
+
 }  // namespace stg
