@@ -1,6 +1,7 @@
 // dce: keeps what an output or a check needs and nothing else; names of dropped values go.
 #include "symbols.hpp"
 
+#include <stg/op/call.hpp>
 #include <stg/pass/dce.hpp>
 
 namespace stg {
@@ -33,6 +34,16 @@ constexpr bool masks_of_checks_are_kept() {
   return q.size() == 3 && q[q.checks[0].mask].type == boolean;
 }
 static_assert(masks_of_checks_are_kept());
+
+// What only an unread call names is no part of the program any more.
+constexpr bool unread_callees_go() {
+  constexpr auto layer = [](auto, auto h) { return h * 2.0; };
+  ir::program p = trace([=](auto v) { return outputs(v(x) + 1.0, call(layer, v, v(x))); });
+  const bool one = p.callees.size() == 1 && pass::dce(p).callees.size() == 1;
+  p.outputs = {p.outputs[0]};
+  return one && pass::dce(p).callees.empty();
+}
+static_assert(unread_callees_go());
 
 // Uses are operands of what is used, and outputs: x is added to itself, and read by an exponential that nobody needs.
 static_assert(pass::uses_of(trace(wasteful))[input_named(trace(wasteful), "x")] == 2);

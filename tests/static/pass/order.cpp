@@ -1,9 +1,12 @@
 // order: traces that differ only in what was evaluated first are one program.
-#include <stg/op/list.hpp>     // mul, dropout, cross_entropy
-#include <stg/dsl/scope.hpp>   // named, scope
-#include <stg/dsl/trace.hpp>   // trace
-#include <stg/pass/cse.hpp>    // cse
-#include <stg/pass/order.hpp>  // order, reorder, reorder_deepest_first
+#include <stg/op/list.hpp>        // mul, dropout, cross_entropy
+#include <stg/dsl/scope.hpp>      // named, scope
+#include <stg/dsl/trace.hpp>      // trace
+#include <stg/op/call.hpp>        // call
+#include <stg/pass/cse.hpp>       // cse
+#include <stg/pass/autodiff.hpp>  // autodiff
+#include <stg/pass/order.hpp>     // order, reorder, reorder_deepest_first
+#include <stg/pass/verify.hpp>    // verify
 
 #include <string_view>  // string_view
 
@@ -130,6 +133,102 @@ constexpr auto later = [](auto v) {
 };
 static_assert(pass::reorder_deepest_first(trace(later))[0].attribute == 1, "z, whose entry is known outside");
 static_assert(pass::reorder_deepest_first(trace(later)).inputs == trace(later).inputs);
+
+// Steps of scans have the extents of the program as it is numbered now, their own scopes, and inputs that they read.
+constexpr auto series = over<"T">(vertex_feature<"series", stg::extent<"F">>);
+constexpr auto step = [](auto v, auto h) {
+  v(y);  // of another extent, and unread
+  auto once = scope<"inner">(v, [](auto u) { return u(series) * 2.0; });
+  return h + once + v(series) * 2.0;
+};
+constexpr auto stepped = [](auto v) {
+  auto unread = scope<"before">(v, [](auto u) { return sum(u(y), axis<0>); });
+  static_cast<void>(unread);
+  auto made = scope<"around">(v, [](auto u) { return scan<"T">(u, step, u(x)); });
+  return made * v(z);
+};
+constexpr ir::value_id first_of(const ir::program& p, ir::opcode code) {
+  ir::value_id i = 0;
+  while (i < p.size() && p[i].code != code) ++i;
+  return i < p.size() ? i : ir::no_value;
+}
+static_assert(pass::verify(pass::order(trace(stepped))) == pass::finding());
+static_assert(pass::order(trace(stepped)).callees[0].extents == pass::order(trace(stepped)).extents);
+static_assert(!(trace(stepped).extents == pass::order(trace(stepped)).extents));
+static_assert(pass::order(trace(stepped)).callees[0].scopes_apart == trace(stepped).callees[0].scopes_apart);
+static_assert(trace(stepped).callees[0].scopes_apart);
+static_assert(pass::order(trace(stepped)).callees[0].inputs.size() == 2);
+static_assert(pass::order(trace(stepped)).scopes[0].view() == "around");
+static_assert((pass::order(trace(stepped))[first_of(pass::order(trace(stepped)), ir::opcode::scan)].scopes & 1) == 1);
+static_assert(pass::order(pass::order(trace(stepped))) == pass::order(trace(stepped)));
+
+// A gradient of a scan waits for the scan, and its step gives what the forward one does beside the gradients.
+constexpr auto doubled = [](auto v, auto h) { return stg::exp(sum(v.in_edges().src(h))); };
+constexpr auto in_call = [](auto v) { return call(doubled, v, v(trainable(vertex_feature<"t", 4>))); };
+constexpr auto in_scan = [](auto v) {
+  return scan<"T">(
+      v, [](auto v, auto h) { return stg::exp(h) * v(over<"T">(vertex_feature<"r", 4>)); },
+      v(trainable(vertex_feature<"t", 4>)));
+};
+/// A program with its gradient, or the gradient alone.
+constexpr ir::program joint_of(auto lambda, bool all) {
+  const ir::program p = pass::order(trace(lambda));
+  ir::program joint = pass::autodiff(p, {0}, pass::trainable_inputs(p)).program;
+  if (all) return joint;
+  joint.outputs[0] = joint.outputs[1];
+  joint.outputs.resize(1);
+  return joint;
+}
+constexpr bool is_behind_its_scan(const ir::program& q) {
+  const ir::value_id forward = first_of(q, ir::opcode::scan), back = first_of(q, ir::opcode::scan_gradient);
+  return back != ir::no_value && q[back].operands[1] == forward && q.callees[q[back].attribute].forward_outputs > 0;
+}
+static_assert(is_behind_its_scan(pass::order(joint_of(in_call, true))));
+static_assert(is_behind_its_scan(pass::order(joint_of(in_call, false))));
+static_assert(is_behind_its_scan(pass::order(joint_of(in_scan, true))));
+static_assert(is_behind_its_scan(pass::reorder(joint_of(in_call, true))));
+static_assert(is_behind_its_scan(pass::reorder(joint_of(in_call, false))));
+static_assert(is_behind_its_scan(pass::reorder(joint_of(in_scan, false))));
+
+// A layer with a gradient of its own: that program keeps its inputs, and numbers its sites behind those before it.
+constexpr auto noisy = custom_gradient([](auto, auto h, auto by) { return h * by; },
+                                       [](auto, auto d, auto h, auto by) {
+                                         auto b = dropout(d, 0.25);
+                                         auto a = dropout(d, 0.5);
+                                         return std::tuple(a * by, b * h);
+                                       });
+constexpr auto of_its_own = [](auto v) {
+  auto layer = [](auto v) { return noisy(v, v(x), v(z)); };
+  auto unread = scope<"unread">(v, layer);
+  static_cast<void>(unread);
+  auto dropped = dropout(v(x), 0.5);
+  return scope<"read">(v, layer) * dropped;
+};
+constexpr bool is_own_in_order() {
+  const ir::program traced = trace(of_its_own), p = pass::order(traced);
+  const ir::statement& s = p[first_of(p, ir::opcode::own_gradient)];
+  const ir::program& gradient = p.callees[s.attribute];
+  std::int64_t first_site = -1, sites = 0;
+  for (const ir::statement& m : gradient.statements) {
+    if (m.code != ir::opcode::keep_mask) continue;
+    if (sites++ == 0) first_site = m.attribute;
+    else if (m.attribute != first_site + 1) return false;
+  }
+  const ir::program again = pass::reorder(traced);
+  return pass::verify(p) == pass::finding() && p.callees.size() == 1 && p.scopes.size() == 1 && s.scopes == 1 &&
+         sites == 2 && gradient.inputs.size() == traced.callees[0].inputs.size() && pass::reorder(p) == p &&
+         again.callees.size() == 1 && again.scopes == traced.scopes &&
+         again[first_of(again, ir::opcode::own_gradient)].scopes == 2 &&
+         again.callees[0].inputs.size() == gradient.inputs.size();
+}
+static_assert(is_own_in_order());
+
+constexpr ir::program kept_in_the_last_scope() {
+  ir::program p = in_the_last_scope();
+  p.statements[0].scopes |= ir::keeping_bit(keeping::inputs);
+  return p;
+}
+static_assert(pass::order(kept_in_the_last_scope()).scopes.size() == 1, "above them stand ways of keeping");
 
 }  // namespace
 }  // namespace stg
