@@ -5,7 +5,7 @@
 #include <stg/data/graphs_folder.hpp>  // graphs_folder
 
 #include <algorithm>     // all_of, copy, find, sort
-#include <filesystem>    // create_directories, directory_iterator
+#include <filesystem>    // create_directories, directory_iterator, recursive_directory_iterator
 #include <fstream>       // ofstream
 #include <limits>        // numeric_limits
 #include <system_error>  // error_code
@@ -48,6 +48,23 @@ template <class Body> void each_kind(const detail::json_object& root, const char
     check_name(member, name);
     body(member, name + (" " + std::string(member.key())));
   }
+}
+
+/// Vertices that nothing in a folder need speak of: beyond them its arrays have a byte for each, or a file of some
+/// bytes would take as much memory as it says.
+constexpr std::int64_t vertices_without_arrays = std::int64_t{1} << 22;
+
+/// Bytes of the arrays of all sets and relations.
+std::int64_t bytes_of_arrays(const std::string& folder) {
+  std::error_code problem;
+  std::int64_t bytes = 0;
+  for (fs::recursive_directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem)) {
+    if (at->path().extension() != ".npy") continue;
+    std::error_code unreadable;
+    const std::uintmax_t size = fs::file_size(at->path(), unreadable);
+    if (!unreadable) bytes += static_cast<std::int64_t>(size);
+  }
+  return bytes;
 }
 
 /// The set at one end of a relation.
@@ -100,11 +117,17 @@ graphs_folder read_graphs(const std::string& folder) {
   const detail::json_file file(manifest_of(folder));
   const detail::json_object root(file.root(), "");
   graphs g;
+  std::int64_t all = 0;
   each_kind(root, "vertex_sets", [&](const detail::json_value& count, const std::string& field) {
     constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
     const std::int64_t vertices = count.integer(field);
     if (vertices < 0 || vertices > most)
       count.fail(field, "is " + std::to_string(vertices) + "; expected 0 to " + std::to_string(most) + " vertices");
+    all += vertices;
+    if (all > vertices_without_arrays)
+      if (const std::int64_t bytes = bytes_of_arrays(folder); all - vertices_without_arrays > bytes)
+        count.fail(field, "is " + std::to_string(vertices) + ", for which the folder's arrays of " +
+                              std::to_string(bytes) + " bytes are too small; expected what the arrays are of");
     g.add_vertices(std::string(count.key()), vertices);
   });
   std::vector<relation_names> relations;

@@ -1,14 +1,16 @@
 // Graphs of several kinds: vertex sets and relations added, and relations changed.
-#include <limits>   // numeric_limits
-#include <memory>   // make_shared
-#include <string>   // string, to_string
-#include <utility>  // move, swap
+#include <algorithm>  // max
+#include <limits>     // numeric_limits
+#include <memory>     // make_shared
+#include <string>     // string, to_string
+#include <utility>    // move, swap
 
 #include <stg/base/error.hpp>      // error
 #include <stg/runtime/graphs.hpp>  // graphs
 
-#include "graph_state.hpp"  // graph_access, state
-#include "kind_table.hpp"   // kind_table, named_kind, quote
+#include "copied_arrays.hpp"  // copied_arrays
+#include "graph_state.hpp"    // graph_access, state
+#include "kind_table.hpp"     // kind_table, named_kind, quote
 
 namespace stg {
 
@@ -29,6 +31,26 @@ const named_kind& relation_of(const kind_table& table, std::string_view name) {
   return *k;
 }
 
+std::shared_ptr<graph::state> state_carrying(std::shared_ptr<const kind_table> table) {
+  auto s = std::make_shared<graph::state>();
+  s->resize(0, 0);
+  s->finish();
+  s->kinds = std::move(table);
+  return s;
+}
+
+void write_set(named_kind& set, std::int64_t count) {
+  set.no_edges.resize(std::max(set.no_edges.size(), static_cast<std::size_t>(count) + 1));
+  set.rows.rows = count;
+  set.rows.in = set.rows.out =
+      adjacency(count, set.no_edges.data(), nullptr, nullptr).within_larger(graph::state::ids_of(set.larger), nullptr);
+}
+
+void write_relation(named_kind& relation, graph edges) {
+  relation.edges = std::move(edges);
+  relation.rows = {relation.edges.edges(), relation.edges.in_edges(), relation.edges.out_edges()};
+}
+
 }  // namespace detail
 
 namespace {
@@ -37,16 +59,8 @@ using detail::kind_table;
 using detail::named_kind;
 using detail::quote;
 
-/// A graph that carries a table.
-std::shared_ptr<graph::state> state_carrying(std::shared_ptr<const kind_table> table) {
-  auto s = std::make_shared<graph::state>();
-  s->resize(0, 0);
-  s->finish();
-  s->kinds = std::move(table);
-  return s;
-}
 graph carrying(std::shared_ptr<const kind_table> table) {
-  return detail::graph_access::of(state_carrying(std::move(table)));
+  return detail::graph_access::of(detail::state_carrying(std::move(table)));
 }
 
 /// A copy of a table with one kind more, or with another in the place of the one of its name.
@@ -90,17 +104,22 @@ std::shared_ptr<const named_kind> relation_with(std::string_view name, std::stri
   k->name = name;
   k->source = source;
   k->destination = destination;
-  k->edges = std::move(edges);
-  k->rows = {k->edges.edges(), k->edges.in_edges(), k->edges.out_edges()};
+  detail::write_relation(*k, std::move(edges));
   return k;
 }
 
-/// A set elsewhere: as many rows, whose edges nobody asks for.
-std::shared_ptr<const named_kind> set_of_rows(const named_kind& set) {
+/// A set elsewhere: as many rows, whose edges nobody asks for, and what they are in a larger graph.
+std::shared_ptr<const named_kind> set_of_rows(const named_kind& set, location where) {
   auto k = std::make_shared<named_kind>();
   k->name = set.name;
   k->rows.rows = set.rows.rows;
-  k->rows.in = k->rows.out = adjacency(set.rows.rows, nullptr, nullptr, nullptr);
+  const std::int32_t* ids = nullptr;
+  if (!set.larger.empty()) {
+    detail::copied_arrays arrays;
+    arrays.add(set.larger, &ids);
+    k->ids_on_device = arrays.copy(where, "graph");
+  }
+  k->rows.in = k->rows.out = adjacency(set.rows.rows, nullptr, nullptr, nullptr).within_larger(ids, nullptr);
   return k;
 }
 
@@ -131,8 +150,8 @@ std::shared_ptr<const graph::state> detail::kinds_at(location where, const std::
   auto table = std::make_shared<kind_table>();
   for (const auto& k : from->kinds->all())
     table->put(k->is_relation() ? relation_with(k->name, k->source, k->destination, k->edges.to(where))
-                                : set_of_rows(*k));
-  const auto there = state_carrying(std::move(table));
+                                : set_of_rows(*k, where));
+  const auto there = detail::state_carrying(std::move(table));
   there->place = where;
   there->on_host = from;
   return there;
@@ -148,9 +167,7 @@ graphs& graphs::add_vertices(std::string_view set, std::int64_t count) {
                 std::to_string(std::numeric_limits<std::int32_t>::max()));
   auto k = std::make_shared<named_kind>();
   k->name = set;
-  k->no_edges.resize(static_cast<std::size_t>(count) + 1);
-  k->rows.rows = count;
-  k->rows.in = k->rows.out = adjacency(count, k->no_edges.data(), nullptr, nullptr);
+  detail::write_set(*k, count);
   carrier_ = carrying(before, std::move(k));
   return *this;
 }

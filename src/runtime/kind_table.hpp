@@ -9,8 +9,10 @@
 #include <utility>      // move
 #include <vector>       // vector
 
-#include <stg/runtime/graph.hpp>  // graph
-#include <stg/runtime/kinds.hpp>  // kind_rows
+#include <stg/runtime/graph.hpp>   // graph
+#include <stg/runtime/graphs.hpp>  // graphs
+#include <stg/runtime/kinds.hpp>   // kind_rows
+#include <stg/runtime/tensor.hpp>  // memory
 
 namespace stg::detail {
 
@@ -19,6 +21,8 @@ struct named_kind {
   std::string name, source, destination;
   kind_rows rows{};
   std::vector<std::int64_t> no_edges{};  // of a set: the offsets of rows without edges
+  std::vector<std::int32_t> larger{};    // of a set of a sample: which vertex of the large graph each is
+  memory ids_on_device{};                // copies of these
   graph edges{};
 
   bool is_relation() const { return !source.empty(); }
@@ -49,6 +53,22 @@ class kind_table {
  private:
   std::vector<std::shared_ptr<const named_kind>> all_;
 };
+
+/// Who makes graphs of a table.
+struct graphs_access {
+  static graphs of(graph carrier) {
+    graphs g;
+    g.carrier_ = std::move(carrier);
+    return g;
+  }
+  static const graph& carrier_of(const graphs& g) { return g.carrier_; }
+};
+/// A graph of no vertices that carries a table, as a state for `graph_access`.
+std::shared_ptr<graph::state> state_carrying(std::shared_ptr<const kind_table> table);
+/// Writes the rows of a set of so many vertices: those of a sample are `larger`, which lie in the kind.
+void write_set(named_kind& set, std::int64_t count);
+/// Writes the rows of a relation, which are its edges'.
+void write_relation(named_kind& relation, graph edges);
 
 inline std::string quote(std::string_view name) { return "'" + std::string(name) + "'"; }
 

@@ -38,20 +38,20 @@ inline std::int64_t* choose(draws& random, std::int64_t n, std::int64_t k, batch
   return to;
 }
 
-/// Looks into the vertices that the last hop reached, and writes their rows. pick(local, to) writes the positions of
-/// the edges that are taken of a vertex and returns their end; there is room for max(degree, most). take(local, first,
-/// last) writes them: of scratch.neighbours and scratch.positions from `first` on.
+/// Looks into vertices [first, last) of those of a set. pick(local, to) writes the positions of the edges that are
+/// taken of a vertex and returns their end; there is room for max(degree, most). prefetch(u) asks for what is known of
+/// a neighbour. take(first, rows, count) writes `count` edges: of scratch.neighbours and scratch.positions, of as many
+/// rows from vertex `first` on.
 ///
 /// Some rows are drawn before their neighbours are read, and those read before what is known of them: each is somewhere
 /// else in memory, and is asked for while others are worked on.
-template <class Pick, class Take>
-void expand_hop(const adjacency& in, std::int64_t most, batch_writer& writer, const Pick& pick, const Take& take) {
+template <class Prefetch, class Pick, class Take>
+void expand_rows(const adjacency& in, std::int64_t most, batch_scratch& s, const std::vector<std::int32_t>& of,
+                 std::int64_t first, std::int64_t last, const Prefetch& prefetch, const Pick& pick, const Take& take) {
   constexpr std::int64_t at_once = batch_scratch::rows_at_once;
-  batch_scratch& s = writer.scratch();
-  const std::int64_t last = writer.to().vertex_offsets.back();
-  for (std::int64_t first = *(writer.to().vertex_offsets.end() - 2); first < last; first += at_once) {
+  for (; first < last; first += at_once) {
     const std::int64_t rows = std::min(at_once, last - first);
-    const std::int32_t* const vertices = writer.to().vertices.data() + first;
+    const std::int32_t* const vertices = of.data() + first;
     std::int64_t room = 0;
     for (std::int64_t r = 0; r < rows; ++r) {  // each row begins somewhere else: all are asked for together
       __builtin_prefetch(in.neighbours() + in.begin(vertices[r]));
@@ -68,11 +68,23 @@ void expand_hop(const adjacency& in, std::int64_t most, batch_writer& writer, co
     for (std::int64_t i = 0; i < count; ++i) {
       const std::int32_t u = in.neighbour(s.positions[static_cast<std::size_t>(i)]);
       s.neighbours[static_cast<std::size_t>(i)] = u;
-      writer.prefetch(u);
+      prefetch(u);
     }
-    writer.reserve_edges(count);
     take(first, rows, count);
   }
+}
+
+/// The same of the vertices that the last hop reached, in room for their edges, and the end of their hop.
+template <class Pick, class Take>
+void expand_hop(const adjacency& in, std::int64_t most, batch_writer& writer, const Pick& pick, const Take& take) {
+  const std::vector<std::int64_t>& offsets = writer.to().vertex_offsets;
+  expand_rows(
+      in, most, writer.scratch(), writer.to().vertices, *(offsets.end() - 2), offsets.back(),
+      [&](std::int32_t u) { writer.prefetch(u); }, pick,
+      [&](std::int64_t first, std::int64_t rows, std::int64_t count) {
+        writer.reserve_edges(count);
+        take(first, rows, count);
+      });
   writer.end_hop();
 }
 

@@ -1,47 +1,24 @@
 // Sampling with scratch that is lent for as long as a batch takes.
 #include "batch_writer.hpp"  // batch_writer, scratch_pool
 
+#include <stg/base/error.hpp>        // error
 #include <stg/sampling/sampler.hpp>  // sampler
 
 #include <algorithm>  // fill
-#include <utility>    // move
 
 namespace stg {
 
 namespace {
 
-/// Scratch of the pool, given back at the end.
-class lent_scratch {
- public:
-  explicit lent_scratch(detail::scratch_pool& pool) : pool_(pool) {
-    {
-      const std::lock_guard lock(pool.lock);
-      if (!pool.free.empty()) {
-        scratch_ = std::move(pool.free.back());
-        pool.free.pop_back();
-      }
-    }
-    if (!scratch_) scratch_ = std::make_unique<detail::batch_scratch>();
-  }
-  ~lent_scratch() {
-    const std::lock_guard lock(pool_.lock);
-    try {
-      pool_.free.push_back(std::move(scratch_));
-    } catch (...) {  // no memory to keep it in: the next call makes another
-    }
-  }
-  lent_scratch(const lent_scratch&) = delete;
-  lent_scratch& operator=(const lent_scratch&) = delete;
-  detail::batch_scratch& operator*() { return *scratch_; }
-
- private:
-  detail::scratch_pool& pool_;
-  std::unique_ptr<detail::batch_scratch> scratch_{};
-};
+const graph& of_one_kind(const graph& g) {
+  if (g.has_kinds() || detail::graph_access::joins_two_sets(g))
+    throw error("sampler: the graph is of several kinds of vertices; graphs_sampler samples stg::graphs");
+  return g;
+}
 
 }  // namespace
 
-sampler::sampler(const graph& g) : graph_(g.to(host)), pool_(std::make_unique<detail::scratch_pool>()) {}
+sampler::sampler(const graph& g) : graph_(of_one_kind(g).to(host)), pool_(std::make_unique<detail::scratch_pool>()) {}
 sampler::sampler(sampler&&) noexcept = default;
 sampler::~sampler() = default;
 
@@ -50,7 +27,7 @@ void sampler::sample_into(batch& to, std::span<const std::int32_t> seeds, std::u
 }
 
 void sampler::write(batch& to, void (*body)(detail::batch_writer&, void*), void* context) const {
-  lent_scratch scratch(*pool_);
+  detail::lent<detail::batch_scratch> scratch(*pool_);
   try {
     detail::batch_writer writer(to, *scratch, graph_);
     body(writer, context);

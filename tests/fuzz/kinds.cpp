@@ -3,13 +3,13 @@
 
 #include "records.hpp"  // demand, folder, may_refuse, write_records
 
-#include <stg/data/graphs_folder.hpp>     // read_graphs, write_graphs
-#include <stg/runtime/graphs.hpp>         // graphs
-#include <stg/sampling/graphs_union.hpp>  // unite
+#include <stg/data/graphs_folder.hpp>       // read_graphs, write_graphs
+#include <stg/runtime/graphs.hpp>           // graphs
+#include <stg/sampling/graphs_sampler.hpp>  // graphs_sampler
+#include <stg/sampling/graphs_union.hpp>    // unite
 
-#include <algorithm>    // count_if, min, sort, unique
+#include <algorithm>    // count, count_if, min, sort, unique
 #include <array>        // array
-#include <cctype>       // isdigit
 #include <cstdint>      // int32_t, int64_t
 #include <filesystem>   // create_directories
 #include <string>       // string
@@ -134,15 +134,35 @@ void unite(const std::vector<graphs>& all, std::string_view read_out) {
   }
 }
 
-/// Whether numbers in a text are small: a set of vertices takes the memory of what it says.
-bool numbers_are_small(std::string_view text) {
-  int digits = 0;
-  for (const char c : text) {
-    if (digits > 0 && (c == 'e' || c == 'E')) return false;
-    digits = std::isdigit(static_cast<unsigned char>(c)) ? digits + 1 : 0;
-    if (digits > 4) return false;
-  }
-  return true;
+/// Batches around any seeds, in the memory of one another: each is a part of the graphs, or refused.
+void sample(const graphs& g, byte_stream from) {
+  graphs_options options;
+  for (int hops = from.next() % 4; hops > 0; --hops)
+    options.fan_outs.push_back(static_cast<signed char>(from.next()) % 8);
+  options.with_replacement = from.next() % 2 == 0;
+  if (from.next() % 4 == 0) options.of.push_back({std::string(from.name()), options.fan_outs});
+  const graphs_sampler sampler(g, options);
+  graphs_batch b;
+  for (std::uint64_t number = 0; number < 3; ++number)
+    may_refuse([&] {
+      const std::string_view set = from.name();
+      const std::vector<std::int64_t> wide = from.ends(from.next() % 6);
+      const std::vector<std::int32_t> seeds(wide.begin(), wide.end());
+      sampler.sample_into(b, set, seeds, number);
+      check(b.graph);
+      for (const graphs_batch::set_rows& s : b.sets)
+        for (const std::int32_t v : s.vertices) demand(v >= 0 && v < g.vertices(s.name), "vertices of the set");
+      for (const relation_names& r : g.relations()) {
+        const pairs part = edges_of(b.graph, r.name), whole = edges_of(g, r.name);
+        const auto &source = b.of_set(r.source).vertices, &destination = b.of_set(r.destination).vertices;
+        for (const auto& [s, d] : part)
+          demand(
+              std::count(whole.begin(), whole.end(),
+                         std::pair(source[static_cast<std::size_t>(s)], destination[static_cast<std::size_t>(d)])) > 0,
+              "edges of the relation");
+      }
+      demand(b.blocks().seeds() == b.seeds, "a row for each seed");
+    });
 }
 
 constexpr std::array kind_files = {"a/x", "b/x", "a/y", "r/edges", "r/w", "s/edges", "s/w", "t/edges"};
@@ -186,12 +206,12 @@ void fuzz_kinds(std::string_view bytes) {
   }
   for (const graphs& g : all) check(g);
   may_refuse([&] { unite(all, "a"); });
+  may_refuse([&] { sample(all.back(), byte_stream(bytes)); });
 }
 
 void fuzz_kinds_folder(std::string_view bytes) {
   const std::size_t line = std::min(bytes.find('\n'), bytes.size());
   const std::string_view manifest = bytes.substr(0, line);
-  if (!numbers_are_small(manifest)) return;
   for (const char* name : {"a", "b", "r", "s", "t"}) std::filesystem::create_directories(folder().file(name));
   folder().write("graph.json", manifest);
   write_records(bytes.substr(std::min(line + 1, bytes.size())), kind_files, 4);

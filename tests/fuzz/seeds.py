@@ -118,6 +118,7 @@ KINDS_FOLDER = {
     "shape": GRAPH_JSON + of_kind("r/edges", [0, 1, 1, 0]), "unknown": b'{"vertex_sets": {"a": 3}, "relations": {"r": ["a", "c"]}}\n' + ENDS,
     "twice": b'{"vertex_sets": {"a": 3, "a": 2}, "relations": {}}', "name": b'{"vertex_sets": {"../a": 1}, "relations": {}}',
     "taken": b'{"vertex_sets": {"a": 1}, "relations": {"a": ["a", "a"]}}', "ends": b'{"vertex_sets": {"a": 1}, "relations": {"r": ["a"]}}',
+    "huge": b'{"vertex_sets": {"a": 2147483647}, "relations": {}}', "large": b'{"vertex_sets": {"a": 99999, "b": 99999}, "relations": {"r": ["a", "b"]}}\n' + of_kind("r/edges", [0, 9], axes=2),
     "negative": b'{"vertex_sets": {"a": -1}, "relations": {}}', "cut": b'{"vertex_sets": {"a": 1', "nothing": b"",
 }
 

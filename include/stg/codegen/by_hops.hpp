@@ -20,13 +20,14 @@ template <class Ref, int... Entry> struct over_hops { using results = typename R
 namespace stage {
 template <class Ref, int... Entry> struct by_hops {
   static constexpr ir::program_sizes room = [] {
-    ir::program_sizes n = room_like(stg::canonical<Ref>::value, 3, stg::canonical<Ref>::value.size);
-    n.kinds = 64;
+    ir::program_sizes n = ir::sizes_of(pass::with_calls_written(stg::canonical<Ref>::value.thaw()));
+    n.inputs += n.statements;
+    n.statements = 3 * n.statements + 32;
+    n.kinds = 256;
     return n;
   }();
-  static constexpr ir::program_sizes called_room = called_room_like(stg::canonical<Ref>::value, 1);
   static constexpr pass::program_by_hops made() {
-    return pass::by_hops(stg::canonical<Ref>::value.thaw(), sequence<int>{Entry...});
+    return pass::by_hops(pass::with_calls_written(stg::canonical<Ref>::value.thaw()), sequence<int>{Entry...});
   }
   static constexpr ir::program make() { return made().program; }
 };
@@ -86,7 +87,7 @@ template <class Ref, int... Entry> struct kinds_for<over_hops<Ref, Entry...>> {
     using lists = stage::hop_lists<Ref, Entry...>;
     if constexpr (Count > 0) {
       const std::span<const ir::block_kind> wanted(lists::value.kinds, static_cast<std::size_t>(Count));
-      on.hops().find(wanted, lists::count.hops, kinds.room());
+      on.hops().find(view_of(canonical<Ref>::value).kinds, wanted, lists::count.hops, kinds.room());
     }
   }
 };
@@ -96,7 +97,7 @@ template <class Ref, class Entries> struct form_over_hops;
 template <class Ref, int... Entry> struct form_over_hops<Ref, std::integer_sequence<int, Entry...>> {
   using type = over_hops<Ref, Entry...>;
   static constexpr pass::block_mistake wrong =
-      pass::block_mistake_in(canonical<Ref>::value.thaw(), sequence<int>{Entry...});
+      pass::block_mistake_in(pass::with_calls_written(canonical<Ref>::value.thaw()), sequence<int>{Entry...});
 };
 template <class Ref, class Entries> using over_hops_of = typename form_over_hops<Ref, Entries>::type;
 
@@ -105,8 +106,6 @@ inline constexpr bool runs_on_blocks = form_over_hops<Ref, Entries>::wrong == pa
 
 /// The sentences of calls with blocks.
 #define STG_CHECK_BLOCKS(Ref, Entries)                                                                                 \
-  static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::reads_sets,                        \
-                "stg: blocks are of a graph with one kind of vertices; a program over sets runs over graphs");         \
   static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::reduces_the_graph,                 \
                 "stg: all_vertices and all_edges are the whole graph's, blocks a sample; write sum(x, over_batch)");   \
   static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::counts_the_graph,                  \
@@ -114,7 +113,7 @@ inline constexpr bool runs_on_blocks = form_over_hops<Ref, Entries>::wrong == pa
   static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::reads_out_edges,                   \
                 "stg: blocks have the in-edges of a sample; what goes along out-edges runs on batch.graph");           \
   static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::repeats,                           \
-                "stg: blocks run no scan, call or custom_gradient; write it out, or run it on batch.graph");           \
+                "stg: blocks run no scan and no custom_gradient; write it out, or run it on batch.graph");             \
   static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::gives_edges,                       \
                 "stg: blocks give a row for each seed, and no edge values; aggregate them: sum(x)");                   \
   static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::differentiates_edges,              \

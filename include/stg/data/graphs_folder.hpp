@@ -20,8 +20,9 @@ namespace stg {
 ///     academia/writes/share.npy     (edges, ...), in the order of edges.npy
 ///
 /// Sets and relations have the names of folders: 1 to 62 characters without / \ " and what is no character to print, of
-/// which the first is no dot; so have arrays. Made by `read_graphs` and `write_graphs`; arrays are read when they are
-/// asked for.
+/// which the first is no dot; so have arrays. Beyond 4,194,304 vertices the folder's arrays have a byte for each, which
+/// all that are of them do, so that no small file takes much memory. Made by `read_graphs` and `write_graphs`; arrays
+/// are read when they are asked for.
 class graphs_folder {
  public:
   const stg::graphs& graph() const { return graph_; }

@@ -13,7 +13,7 @@
 //   reductions         go over the seeds
 //   degrees            are those of the sample where a hop looked into a vertex, of the large graph elsewhere
 //
-// Runs on a canonical program without mistakes (block_mistake_in), before its gradient is made.
+// Runs on a canonical program that calls none and is without mistakes (block_mistake_in), before its gradient is made.
 #pragma once
 
 #include <bit>          // bit_width, countr_zero
@@ -24,6 +24,8 @@
 #include <stg/ir/block_kind.hpp>  // block_kind
 #include <stg/ir/program.hpp>     // program
 #include <stg/op/list.hpp>        // info_of
+#include <stg/pass/dce.hpp>       // dce
+#include <stg/pass/inline.hpp>    // inline_calls
 #include <stg/pass/value.hpp>     // emit
 
 namespace stg::pass {
@@ -34,11 +36,10 @@ inline constexpr int most_hops = 60;
 /// Why a program does not run over the blocks of a sample, where it would compute something else or what is not there.
 enum class block_mistake : int {
   none,
-  reads_sets,            // it is over several kinds of vertices
   reduces_the_graph,     // a reduction over all vertices or edges, of which there is a sample
   counts_the_graph,      // their number
   reads_out_edges,       // which are not sampled
-  repeats,               // scans, calls, and values with a gradient of their own
+  repeats,               // scans, and values with a gradient of their own
   gives_edges,           // an output per edge
   differentiates_edges,  // a gradient for an input of edges
   reads_too_far          // more hops than a set of them has room for
@@ -55,9 +56,14 @@ constexpr bool reads_out_edges(const ir::program& p, const ir::statement& s) {
 
 }  // namespace detail
 
-/// The first mistake of a canonical program. `required`: entries of the inputs that get a gradient.
+/// What hops are found in: what a program calls is written in the places of its calls.
+constexpr ir::program with_calls_written(const ir::program& p) {
+  if (p.callees.empty()) return p;
+  return dce(inline_calls(p));  // of which the arguments of calls are
+}
+
+/// The first mistake of such a program. `required`: entries of the inputs that get a gradient.
 constexpr block_mistake block_mistake_in(const ir::program& p, const sequence<int>& required) {
-  if (!p.kinds.empty()) return block_mistake::reads_sets;
   sequence<int> hops;  // that a value is away from what it reads
   for (const ir::output& o : p.outputs)
     if (p[o.at].where == ir::space::edge) return block_mistake::gives_edges;
@@ -99,6 +105,7 @@ class hop_writer {
     ask_of_outputs();
     for (ir::value_id i = p.size() - 1; i >= 0; --i) ask_of_operands(i);
     to.program = ir::blank_like(p);
+    to.program.kinds = {};
     for (ir::value_id i = 0; i < p.size(); ++i) write(i);
     attach();
     return to;
@@ -174,10 +181,10 @@ class hop_writer {
       const ir::value_id from = s.operands[k];
       s.operands[k] = at(from, p[from].where == ir::space::graph ? 0 : read_at(s, hop));
     }
-    if (s.where == ir::space::vertex) s.where.set = set_of(hop);
-    if (s.where == ir::space::edge) s.where.set = edges_of(hop);
-    if (s.code == ir::opcode::degree) s.axis = hop < to.hops ? edges_of(hop) : degrees_of(hop);
-    if (s.code == ir::opcode::vertex_count) s.attribute = set_of(0);
+    if (s.where == ir::space::vertex) s.where.set = set_of(s.where.set, hop);
+    if (s.where == ir::space::edge) s.where.set = edges_of(s.where.set, hop);
+    if (s.code == ir::opcode::degree) s.axis = hop < to.hops ? edges_of(s.axis, hop) : degrees_of(s.axis, hop);
+    if (s.code == ir::opcode::vertex_count) s.attribute = set_of(static_cast<int>(s.attribute), 0);
     if (s.axis == ir::over_batch && reads_batch(s.code)) s.axis = 0;
     if (s.code == ir::opcode::input && s.where != ir::space::graph) s.attribute = entry_for(i, hop, s.attribute);
     return to.program.emit(s);
@@ -199,7 +206,8 @@ class hop_writer {
   /// The rows that a set has of a value of a larger one.
   constexpr ir::value_id rows_of(ir::value_id i, int hop) {
     const int from = largest(wanted[i]);
-    const int relation = kind({ir::block_kind::role::rows, number_of(hop), number_of(from)}, set_of(from), set_of(hop));
+    const int of = p[i].where.set, source = set_of(of, from), destination = set_of(of, hop);
+    const int relation = kind({ir::block_kind::role::rows, number_of(hop), number_of(from), of}, source, destination);
     const ir::statement value = to.program[at(i, from)];
     ir::statement s;
     s.code = ir::opcode::gather_src;
@@ -211,7 +219,7 @@ class hop_writer {
     const ir::value_id along = to.program.emit(s);
     s.code = ir::opcode::sum_edges;
     s.operands[0] = along;
-    s.where = ir::domain(ir::space::vertex, set_of(hop));
+    s.where = ir::domain(ir::space::vertex, destination);
     s.attribute = static_cast<std::int64_t>(ir::direction::in);
     return to.program.emit(s);
   }
@@ -219,13 +227,21 @@ class hop_writer {
   // ---- sets and relations ----
 
   static constexpr int number_of(int hop) { return hop == all ? ir::all_hops : hop; }
-  static constexpr text named(const ir::block_kind& k) {
+  constexpr text named(const ir::block_kind& k) const {
     using role = ir::block_kind::role;
     const auto add_hop = [](text& name, int hop) {
       if (hop == ir::all_hops) name.append("all hops");
       else name.append("hop "), name.append_number(static_cast<std::uint64_t>(hop));
     };
-    text name(k.what == role::edges ? "into " : k.what == role::degrees ? "degrees of " : "");
+    text name;
+    if (k.of != 0) {
+      constexpr std::size_t most = 20;
+      const std::string_view whole = p.kinds[k.of - 1].name.view();
+      name.append(whole.substr(0, most));
+      if (whole.size() > most) name.append(".."), name.append_number(static_cast<std::uint64_t>(k.of));
+      name.append(", ");
+    }
+    name.append(k.what == role::edges ? "into " : k.what == role::degrees ? "degrees of " : "");
     add_hop(name, k.hop);
     if (k.what != role::rows) return name;
     name.append(" of ");
@@ -243,14 +259,14 @@ class hop_writer {
     to.program.kinds.push_back(written);
     return to.kinds.size();
   }
-  constexpr int set_of(int hop) { return kind({ir::block_kind::role::vertices, number_of(hop)}); }
-  constexpr int edges_of(int hop) {
-    const int source = set_of(hop + 1), destination = set_of(hop);
-    return kind({ir::block_kind::role::edges, hop}, source, destination);
+  constexpr int set_of(int set, int hop) { return kind({ir::block_kind::role::vertices, number_of(hop), 0, set}); }
+  constexpr int edges_of(int relation, int hop) {
+    const int source = set_of(p.source_set(relation), hop + 1), destination = set_of(p.destination_set(relation), hop);
+    return kind({ir::block_kind::role::edges, hop, 0, relation}, source, destination);
   }
-  constexpr int degrees_of(int hop) {
-    const int set = set_of(hop);
-    return kind({ir::block_kind::role::degrees, number_of(hop)}, set, set);
+  constexpr int degrees_of(int relation, int hop) {
+    const int set = set_of(p.destination_set(relation), hop);
+    return kind({ir::block_kind::role::degrees, number_of(hop), 0, relation}, set, set);
   }
 
   /// Outputs are of the seeds. What labels must hold of has been looked at where they were bound.
@@ -271,7 +287,7 @@ class hop_writer {
 
 }  // namespace detail
 
-/// `required`: entries of the inputs that get a gradient.
+/// p: with its calls written. `required`: entries of the inputs that get a gradient.
 constexpr program_by_hops by_hops(const ir::program& p, const sequence<int>& required) {
   return detail::hop_writer(p, required).run();
 }

@@ -1,12 +1,16 @@
 // Blocks: a sample of a large graph as programs compute it, hop by hop.
 #pragma once
 
-#include <cstdint>  // int64_t
-#include <memory>   // shared_ptr
-#include <span>     // span
+#include <cstddef>      // size_t
+#include <cstdint>      // int64_t
+#include <memory>       // shared_ptr
+#include <span>         // span
+#include <string_view>  // string_view
 
 #include <stg/ir/block_kind.hpp>      // block_kind
+#include <stg/ir/program.hpp>         // kind_list
 #include <stg/runtime/graph.hpp>      // graph
+#include <stg/runtime/graphs.hpp>     // graphs
 #include <stg/runtime/kind_rows.hpp>  // kind_rows
 
 namespace stg {
@@ -20,7 +24,8 @@ namespace stg {
 ///   auto now = step(b.blocks(), x = b[X], label = b[Y], known = b.known, params);
 class blocks {
  public:
-  /// A whole graph, whose vertices are all seeds: every hop has all rows. They lie where it does.
+  /// A whole graph, or graphs of several kinds, whose vertices are all seeds: every hop has all rows. They lie where it
+  /// does.
   explicit blocks(const graph& all);
   /// A sample: hop h reaches the vertices before vertex_offsets[h + 1], (hops + 2), and looked into those before
   /// vertex_offsets[h]. vertices: which vertex of the large graph each is, whose in_degrees those have that were not
@@ -29,6 +34,16 @@ class blocks {
   blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets, std::span<const std::int32_t> vertices,
          std::span<const std::int32_t> in_degrees);
   struct state;  // in src/runtime/blocks.cpp
+  /// What was sampled of a vertex set of graphs of several kinds.
+  struct sampled_set {
+    std::string_view name{};
+    std::span<const std::int64_t> offsets{};   // as vertex_offsets above; of as many hops in all sets
+    std::span<const std::int32_t> vertices{};  // which vertex of the large set each is
+  };
+  /// Of a sample of several kinds, as `graphs_batch::blocks` makes them: outputs are of vertices of `seed_set`. The
+  /// memory is used again as above. Errors: those above, and a set of which nothing is given.
+  blocks(const graphs& sample, std::string_view seed_set, std::span<const sampled_set> sets, const graphs& large,
+         std::shared_ptr<state>& memory);
   /// What is kept of earlier blocks lets go of their graph, where nobody else holds them.
   static void let_go(const std::shared_ptr<state>& memory);
   /// The same in the memory of earlier blocks, where nobody else holds it; allocates nothing once that is large enough.
@@ -47,12 +62,14 @@ class blocks {
   /// The rows that outputs have.
   std::int64_t seeds() const;
 
-  /// Writes what the sample has of each kind: that of number n to found[n], of wanted[n - 1]. Error where the program
-  /// reads more hops away than were sampled.
-  void find(std::span<const ir::block_kind> wanted, int hops, kind_rows* found) const;
+  /// Writes what the sample has of each kind: that of number n to found[n], of wanted[n - 1]. kinds: of the program,
+  /// none of a plain one. Errors where it reads more hops away than were sampled, and where its outputs are of another
+  /// set than the seeds.
+  void find(ir::kind_list kinds, std::span<const ir::block_kind> wanted, int hops, kind_rows* found) const;
 
  private:
   friend class call_graph;
+  static state& state_in(std::shared_ptr<state>& memory, std::size_t sets, std::size_t relations);
   blocks() = default;  // of nothing: a call on a graph has no hops
   std::shared_ptr<const state> state_;
 };

@@ -31,6 +31,7 @@ concept NamedRelation = requires {
 };
 
 namespace detail {
+struct graphs_access;  // src/runtime/kind_table.hpp
 template <class R>
 inline constexpr bool joins_a_set_to_itself = std::is_same_v<typename R::source::name, typename R::destination::name>;
 template <class Reverse, class Of>
@@ -185,6 +186,7 @@ class graphs {
   operator const graph&() const { return carrier_; }
 
  private:
+  friend detail::graphs_access;
   graph carrier_;
 };
 

@@ -1,14 +1,14 @@
 // Batches one after another, several made ahead on threads of their own while a step computes.
 #pragma once
 
-#include <stg/sampling/row_source.hpp>  // vertex_rows, edge_rows, row_source
-#include <stg/sampling/sampler.hpp>     // sampler
+#include <stg/sampling/loader_options.hpp>  // batches_of_epoch, loader_options, row_cache
+#include <stg/sampling/row_source.hpp>      // vertex_rows, edge_rows, row_source
+#include <stg/sampling/sampler.hpp>         // sampler
 
-#include <cstddef>      // ptrdiff_t
 #include <cstdint>      // int32_t, int64_t, uint64_t
 #include <functional>   // function
-#include <iterator>     // input_iterator_tag, default_sentinel_t
 #include <memory>       // shared_ptr, unique_ptr
+#include <optional>     // optional
 #include <span>         // span
 #include <type_traits>  // decay_t
 #include <utility>      // forward, move
@@ -16,21 +16,14 @@
 
 namespace stg {
 
-/// How a loader divides its seeds, and how far it goes ahead.
-struct loader_options {
-  std::int64_t batch_size = 1024;  ///< seeds of a batch
-  bool shuffle = true;             ///< seeds in another order every epoch, else as they are given
-  bool drop_last = false;          ///< no last batch of fewer seeds
-  std::uint64_t seed = 0;          ///< of the orders and of all that is drawn
-  int ahead = 4;                   ///< batches that are made, or being made, besides the one in use
-  int threads = 1;                 ///< that make them; 0: each is made when it is asked for
-};
-
 /// A batch with the rows that the loader was asked for.
 struct loaded_batch : batch {
   tensor<bool> known{};    ///< (vertices) true at the seeds: the mask of a loss
   std::int64_t epoch = 0;  ///< counted from 0, as `index` is within it
   std::int64_t index = 0;
+
+  /// As of any batch; there already where the loader was asked for them.
+  stg::blocks blocks() const { return made_blocks ? *made_blocks : batch::blocks(); }
 
   template <TensorElement T> const const_tensor<T>& operator[](vertex_rows<T> of) const {
     return static_cast<const detail::rows_in_memory<T>&>(*rows[of.source]).rows;
@@ -44,11 +37,7 @@ struct loaded_batch : batch {
 
   std::vector<std::unique_ptr<detail::row_room>> rows{};  ///< behind these
   tensor<bool> known_memory{};                            ///< and behind `known`
-};
-
-/// Rows that are kept in memory of what is read from elsewhere: those of the vertices with most out-edges.
-struct row_cache {
-  std::int64_t rows = 0;
+  std::optional<stg::blocks> made_blocks{};
 };
 
 /// Makes the batches of one epoch after another. Which seeds a batch has and what is drawn for it follow from the
@@ -148,59 +137,21 @@ class loader {
     /// The large graph.
     const graph& of() const;
 
-    class batches_of_epoch;
+    using batches_of_epoch = detail::batches_of_epoch<loader, loaded_batch>;
     /// The batches of an epoch, counted from 0, once. Error for a negative one.
     batches_of_epoch epoch(std::int64_t epoch);
 
    private:
+    friend batches_of_epoch;
     struct state;
     struct no_seeds {};
     loader(no_seeds, std::shared_ptr<const sampler> from, std::int64_t batches, const loader_options& options);
     void check_open() const;
     void check_rows(const dimensions& shape) const;
     std::size_t add(std::unique_ptr<detail::row_source> source);
-    const loaded_batch* take(std::int64_t number);  // null at the end of its epoch
+    const loaded_batch* take(std::int64_t number);
 
     std::unique_ptr<state> state_;
-};
-
-/// A range of batches, gone through once.
-class loader::batches_of_epoch {
- public:
-  class iterator {
-   public:
-    using value_type = loaded_batch;
-    using difference_type = std::ptrdiff_t;
-    using iterator_category = std::input_iterator_tag;
-
-    const loaded_batch& operator*() const { return *now_; }
-    const loaded_batch* operator->() const { return now_; }
-    iterator& operator++() {
-      ++index_;
-      now_ = index_ < of_->batches() ? of_->take(first_ + index_) : nullptr;
-      return *this;
-    }
-    void operator++(int) { ++*this; }
-    bool operator==(std::default_sentinel_t) const { return now_ == nullptr; }
-
-   private:
-    friend batches_of_epoch;
-    iterator(loader* of, std::int64_t first) : of_(of), first_(first) {
-      if (of->batches() > 0) now_ = of->take(first);
-    }
-    loader* of_;
-    std::int64_t first_, index_ = 0;
-    const loaded_batch* now_ = nullptr;
-  };
-
-  iterator begin() { return {of_, first_}; }
-  std::default_sentinel_t end() const { return {}; }
-
- private:
-  friend loader;
-  batches_of_epoch(loader* of, std::int64_t first) : of_(of), first_(first) {}
-  loader* of_;
-  std::int64_t first_;
 };
 
 }  // namespace stg

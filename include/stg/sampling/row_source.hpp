@@ -1,7 +1,7 @@
 // Where a loader takes rows of features from: tensors, files that are mapped, functions; each perhaps with a cache.
 #pragma once
 
-#include <stg/sampling/gather.hpp>  // batch, gather_rows
+#include <stg/sampling/gather.hpp>  // gather_rows
 
 #include <cstring>     // memcpy
 #include <functional>  // function
@@ -25,11 +25,16 @@ namespace detail {
 struct row_room {
   virtual ~row_room() = default;
 };
+/// Which vertices and edges of the large graph a batch has.
+struct row_ids {
+  std::span<const std::int32_t> vertices{};
+  std::span<const std::int64_t> edges{};
+};
 /// Fills them; several threads at a time, each with a room of its own.
 struct row_source {
   virtual ~row_source() = default;
   virtual std::unique_ptr<row_room> make_room() const = 0;
-  virtual void fill(const batch& of, row_room& room) const = 0;
+  virtual void fill(const row_ids& of, row_room& room) const = 0;
 };
 
 /// A shape with another number of rows; (1, ...) of a row's shape.
@@ -59,12 +64,12 @@ template <TensorElement T> class tensor_source final : public row_source {
     shape_of_gathered(from_.shape(), from_.place(), 0);  // for its errors
   }
   std::unique_ptr<row_room> make_room() const override { return std::make_unique<rows_in_memory<T>>(); }
-  void fill(const batch& of, row_room& room) const override {
+  void fill(const row_ids& of, row_room& room) const override {
     T* const to = static_cast<rows_in_memory<T>&>(room).make(
         with_rows(from_.shape(), static_cast<std::int64_t>(of.vertices.size())));
     const std::int64_t many = from_.shape()[0];
     gather_rows(reinterpret_cast<const std::byte*>(from_.data()), many, many == 0 ? 0 : from_.bytes() / many,
-                std::span<const std::int32_t>(of.vertices), reinterpret_cast<std::byte*>(to));
+                of.vertices, reinterpret_cast<std::byte*>(to));
   }
 
  private:
@@ -77,7 +82,7 @@ template <class T> class sparse_source final : public row_source {
  public:
   explicit sparse_source(sparse_tensor<T> from) : from_(std::move(from)) {}
   std::unique_ptr<row_room> make_room() const override { return std::make_unique<sparse_room<T>>(); }
-  void fill(const batch& of, row_room& room) const override {
+  void fill(const row_ids& of, row_room& room) const override {
     static_cast<sparse_room<T>&>(room).rows = from_.rows(of.vertices);
   }
 
@@ -94,13 +99,13 @@ template <TensorElement T> class edge_source final : public row_source {
  public:
   explicit edge_source(tensor<T> from) : from_(std::move(from)) {}
   std::unique_ptr<row_room> make_room() const override { return std::make_unique<edges_in_memory<T>>(); }
-  void fill(const batch& of, row_room& room) const override {
+  void fill(const row_ids& of, row_room& room) const override {
     auto& to = static_cast<edges_in_memory<T>&>(room);
     const dimensions shape = with_rows(from_.shape(), static_cast<std::int64_t>(of.edges.size()));
     if (to.memory.size() < shape.size()) to.memory = tensor<T>::for_overwrite({shape.size() + shape.size() / 4});
     const std::int64_t many = from_.shape()[0];
-    gather_rows(reinterpret_cast<const std::byte*>(from_.data()), many, many == 0 ? 0 : from_.bytes() / many,
-                std::span<const std::int64_t>(of.edges), reinterpret_cast<std::byte*>(to.memory.data()));
+    gather_rows(reinterpret_cast<const std::byte*>(from_.data()), many, many == 0 ? 0 : from_.bytes() / many, of.edges,
+                reinterpret_cast<std::byte*>(to.memory.data()));
     // Of edges that are not told: finding out what tells them takes as long as sampling does.
     to.values = edge_values<T>::in_id_order(tensor<T>::view_of(to.memory.data(), shape));
   }
@@ -126,7 +131,7 @@ template <TensorElement T> class cached_source final : public row_source {
     row_ = shape_.size();
   }
   std::unique_ptr<row_room> make_room() const override { return std::make_unique<rows_in_memory<T>>(); }
-  void fill(const batch& of, row_room& room) const override {
+  void fill(const row_ids& of, row_room& room) const override {
     auto& to = static_cast<rows_in_memory<T>&>(room);
     T* const rows = to.make(with_rows(shape_, static_cast<std::int64_t>(of.vertices.size())));
     to.missing_ids.clear();

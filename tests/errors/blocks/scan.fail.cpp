@@ -1,5 +1,5 @@
 // Two steps of a scan on blocks.
-// build error: stg: blocks run no scan, call or custom_gradient; write it out, or run it on batch\.graph
+// build error: stg: blocks run no scan and no custom_gradient; write it out, or run it on batch\.graph
 #include <stg/runtime/blocks.hpp>
 #include <stg/stg.hpp>
 

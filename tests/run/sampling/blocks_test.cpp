@@ -70,6 +70,11 @@ inline constexpr auto dropped = [](auto v) {
 inline constexpr auto dropped_sparse = [](auto v) {
   return loss_of(v, nn::sage_conv(v, tanh(matmul(dropout(v(S), 0.5), U1)), U2, V2));
 };
+/// Layers that are programs of their own.
+inline constexpr auto layer = [](auto v, auto h, auto W) { return tanh(matmul(h + mean(v.in_edges().src(h)), W)); };
+inline constexpr auto called = [](auto v) {
+  return loss_of(v, call(layer, v, call(layer, v, v(x), U1), U2) + call(layer, v, matmul(v(x), V1), V2));
+};
 /// No hop, and one.
 inline constexpr auto alone = [](auto v) { return loss_of(v, matmul(tanh(matmul(v(x), U1)), U2)); };
 inline constexpr auto single = [](auto v) { return loss_of(v, matmul(matmul(mean(v.in_edges().src(x)), U1), U2)); };
@@ -145,6 +150,7 @@ TEST(blocks, give_attention_the_values_and_gradients_of_the_full_graph) {
   expect_full_graph_values<attention>(2, STG_BIND(x = X));
 }
 TEST(blocks, draw_what_the_full_graph_draws) { expect_full_graph_values<dropped>(2, STG_BIND(x = X, w = W)); }
+TEST(blocks, write_called_layers_in_their_places) { expect_full_graph_values<called>(2, STG_BIND(x = X)); }
 TEST(blocks, are_of_any_number_of_hops) {
   expect_full_graph_values<alone>(1, STG_BIND(x = X));
   expect_full_graph_values<single>(1, STG_BIND(x = X));

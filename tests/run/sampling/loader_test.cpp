@@ -217,14 +217,17 @@ TEST(loader, is_never_further_ahead_than_it_is_told) {
 TEST(loader, allocates_nothing_once_it_has_seen_the_largest_batch) {
   const graph g = drawn_graph(300, 6000, 4);
   for (const int threads : {0, 2}) {
-    loader l(two_hops(g), first(300), {.batch_size = 50, .seed = 9, .threads = threads});
+    loader l(two_hops(g), first(300), {.batch_size = 50, .seed = 9, .threads = threads, .blocks = true});
     const auto X = l.rows(numbered_rows(300));
     const auto cached = l.rows(numbered_rows(300), {.rows = 20});
     double sum = 0;
     const auto allocated_by_epochs = [&](std::int64_t from) {
       const std::int64_t before = test::allocations + static_cast<std::int64_t>(tensor_bytes_allocated());
       for (std::int64_t e = from; e < from + 6; ++e)
-        for (const loaded_batch& b : l.epoch(e)) sum += static_cast<double>(b[X](0, 0) + b[cached](0, 0));
+        for (const loaded_batch& b : l.epoch(e)) {
+          sum += static_cast<double>(b[X](0, 0) + b[cached](0, 0));
+          EXPECT_EQ(b.blocks().seeds(), b.seeds);
+        }
       return test::allocations + static_cast<std::int64_t>(tensor_bytes_allocated()) - before;
     };
     // Which thread has made its largest batch is a matter of chance, so this waits until both have.
@@ -233,6 +236,24 @@ TEST(loader, allocates_nothing_once_it_has_seen_the_largest_batch) {
     EXPECT_EQ(last, 0) << threads;
     EXPECT_GT(sum, 0);
   }
+}
+
+/// Blocks come with their batch, made by its thread, or are made when a step asks for them.
+TEST(loader, makes_blocks_ahead) {
+  const graph g = drawn_graph(300, 3000, 4);
+  for (const int threads : {0, 2})
+    for (const bool ahead : {false, true}) {
+      loader l(two_hops(g), first(60), {.batch_size = 20, .threads = threads, .blocks = ahead});
+      for (const loaded_batch& b : l.epoch(0)) {
+        const std::int64_t before = test::allocations;
+        const blocks made = b.blocks();
+        if (ahead && threads == 0) {  // others make batches meanwhile
+          EXPECT_EQ(test::allocations, before);
+        }
+        EXPECT_EQ(made.seeds(), b.seeds);
+        EXPECT_EQ(made.whole().edge_identity(), b.graph.edge_identity());
+      }
+    }
 }
 
 TEST(loader, takes_samplers_of_other_seeds_and_of_none) {

@@ -230,12 +230,20 @@ TEST(neighbour_sampler, says_what_is_wrong) {
   expect_error([&] { neighbour_sampler(g, {.fan_outs = {3, -2}}); }, {"fan-out -2 of hop 2", "all_neighbours"});
   expect_error([&] { neighbour_sampler(g, {.fan_outs = {all_neighbours}, .with_replacement = true}); },
                {"all neighbours of hop 1 with replacement"});
+  expect_error([&] { neighbour_sampler(g, {.fan_outs = {std::int64_t{1} << 40}, .with_replacement = true}); },
+               {"fan-out 1099511627776 of hop 1 with replacement", "up to 2147483647"});
+  // As many as there are, and none.
+  EXPECT_EQ(neighbour_sampler(g, {.fan_outs = {std::int64_t{1} << 40}}).sample(ids({0}), 1).graph.edges(),
+            g.in_edges().degree(0));
+  EXPECT_EQ(neighbour_sampler(g, {.fan_outs = {0, 3}}).sample(ids({0, 1}), 1).graph.edges(), 0);
   const graph other = drawn_graph(10, 50, 5);
   expect_error([&] { neighbour_sampler(g, {.fan_outs = {3}}, other.edge_values(tensor<float>({50}))); },
                {"another graph"});
   auto w = tensor<float>::full({50}, 1.0f);
   w(7) = -1;
   expect_error([&] { neighbour_sampler(g, {.fan_outs = {3}}, g.edge_values(w)); }, {"weight of edge 7", "-1"});
+  w(7) = std::numeric_limits<float>::quiet_NaN();
+  expect_error([&] { neighbour_sampler(g, {.fan_outs = {3}}, g.edge_values(w)); }, {"weight of edge 7", "nan"});
   w(7) = std::numeric_limits<float>::infinity();
   expect_error([&] { neighbour_sampler(g, {.fan_outs = {3}}, g.edge_values(w)); }, {"weight of edge 7", "inf"});
   expect_error(

@@ -120,6 +120,22 @@ TEST(layer_sampler, gives_sums_over_all_neighbours_on_the_average) {
   }
 }
 
+/// Nothing can be drawn where nothing has a weight, and of no draws and no vertices.
+TEST(layer_sampler, takes_weights_of_0_and_graphs_of_nothing) {
+  const graph g = drawn_graph(30, 100, 9);
+  const auto none = g.edge_values(tensor<float>({100}));
+  const batch b = layer_sampler(g, {4, 4}, none).sample(ids{0, 1}, 1);
+  expect_sound(b, g);
+  EXPECT_EQ(b.graph.edges(), 0);
+  EXPECT_EQ(layer_sampler(g, {0}).sample(ids{0, 1}, 1).graph.edges(), 0);
+  EXPECT_EQ(layer_sampler(graph(), {4}).sample(ids{}, 1).graph.vertices(), 0);
+  expect_error([&] { layer_sampler(g, {-4}); }, {"-4"});
+  expect_error([&] { layer_sampler(g, {4}).sample(ids{30}, 1); }, {"seed 0 is vertex 30"});
+  auto w = tensor<float>::full({100}, 1);
+  w(3) = nan;
+  expect_error([&] { layer_sampler(g, {4}, g.edge_values(w)); }, {"weight of edge 3"});
+}
+
 TEST(layer_sampler, takes_all_edges_of_what_it_drew) {
   const graph g = drawn_graph(200, 3000, 7);
   const batch b = layer_sampler(g, {20, 20}).sample(ids{1, 2, 3, 4, 5, 6}, 3);
@@ -220,6 +236,25 @@ TEST(subgraph_norms, make_sums_those_of_the_graph_on_the_average) {
   }
   EXPECT_NEAR(sum / rounds, exact, 0.02 * exact);
   EXPECT_NEAR(row / rows, row_exact, 0.03 * row_exact);
+}
+
+TEST(samplers, take_graphs_of_nothing) {
+  const graph empty;
+  EXPECT_EQ(subgraph_sampler::by_edges(empty, 3).sample(ids{}, 1).graph.vertices(), 0);
+  EXPECT_EQ(subgraph_sampler::by_vertices(empty, 3).sample(ids{}, 1).graph.vertices(), 0);
+  EXPECT_EQ(subgraph_sampler::by_walks(empty, 3, 2).sample(ids{}, 1).graph.vertices(), 0);
+  EXPECT_EQ(cluster_sampler(empty, tensor<std::int32_t>({0})).sample(ids{}, 1).graph.vertices(), 0);
+  EXPECT_EQ(temporal_sampler(empty, {.fan_outs = {2}}, empty.edge_values(tensor<double>({0})))
+                .sample(ids{}, std::vector<double>{}, 1)
+                .graph.vertices(),
+            0);
+  const graph g = drawn_graph(30, 100, 9);
+  expect_error(
+      [&] {
+        temporal_sampler(g, {.fan_outs = {2}}, g.edge_values(tensor<double>({100})))
+            .sample(ids{-1}, std::vector<double>{1}, 1);
+      },
+      {"seed 0 is vertex -1"});
 }
 
 TEST(subgraph_sampler, says_what_is_wrong) {

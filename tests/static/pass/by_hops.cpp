@@ -18,7 +18,7 @@ constexpr auto V2 = parameter<"V2", 4, 3>;
 
 constexpr ir::program canonical_of(auto program) { return pipeline::canonical(trace(program)); }
 constexpr pass::program_by_hops hops_of(auto program, const sequence<int>& required = {}) {
-  return pass::by_hops(canonical_of(program), required);
+  return pass::by_hops(pass::with_calls_written(canonical_of(program)), required);
 }
 constexpr int kinds_of(const pass::program_by_hops& p, ir::block_kind::role what) {
   int n = 0;
@@ -32,7 +32,7 @@ constexpr int in_hop(const pass::program_by_hops& p, ir::opcode code, int hop) {
   return n;
 }
 constexpr pass::block_mistake mistake_of(auto program, const sequence<int>& required = {}) {
-  return pass::block_mistake_in(canonical_of(program), required);
+  return pass::block_mistake_in(pass::with_calls_written(canonical_of(program)), required);
 }
 using role = ir::block_kind::role;
 using enum pass::block_mistake;
@@ -89,6 +89,28 @@ static_assert(mistake_of([](auto v) {
                 return scan<2>(
                     v, [](auto v, auto h) { return mean(v.in_edges().src(h)); }, v(x));
               }) == repeats);
+
+// What a program calls is written in the places of its calls, each of its own hops.
+constexpr auto smoothed = [](auto v, auto h) { return h + mean(v.in_edges().src(h)); };
+constexpr auto calling = [](auto v) { return matmul(call(smoothed, v, call(smoothed, v, v(x))), U); };
+static_assert(mistake_of(calling) == none && pass::verify(hops_of(calling).program) == pass::finding());
+static_assert(hops_of(calling).hops == 2 && kinds_of(hops_of(calling), role::edges) == 2);
+
+// Of several kinds each set has its hops, and each relation: papers that two hops reach, by the authors that one does.
+constexpr auto author = vertex_set<"author">;
+constexpr auto paper = vertex_set<"paper">;
+constexpr auto writes = relation<"writes", author, paper>;
+constexpr auto written_by = relation<"written by", paper, author>;
+constexpr auto words = paper.feature<"words", 8>;
+constexpr auto of_sets = [](auto g) {
+  auto h = mean(g(author).in_edges(written_by).src(words));
+  return matmul(g(paper)(words) + mean(g(paper).in_edges(writes).src(h)), U);
+};
+static_assert(mistake_of(of_sets) == none && pass::verify(hops_of(of_sets).program) == pass::finding());
+static_assert(hops_of(of_sets).hops == 2 && hops_of(of_sets).again.size() == 1);
+static_assert(kinds_of(hops_of(of_sets), role::vertices) == 3, "seeds, their authors, and the papers of these");
+static_assert(kinds_of(hops_of(of_sets), role::edges) == 2);
+static_assert(mistake_of([](auto g) { return sum(g(author).out_edges(writes).dst(words)); }) == reads_out_edges);
 
 }  // namespace
 }  // namespace stg

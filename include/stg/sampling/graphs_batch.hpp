@@ -1,0 +1,88 @@
+// A part of a large graph of several kinds, and what tells where the rows of each of its sets and relations come from.
+#pragma once
+
+#include <stg/runtime/blocks.hpp>   // blocks
+#include <stg/runtime/graphs.hpp>   // graphs, NamedRelation, NamedVertexSet
+#include <stg/sampling/gather.hpp>  // gather_rows
+
+#include <cstdint>      // int32_t, int64_t
+#include <memory>       // shared_ptr
+#include <span>         // span
+#include <string>       // string
+#include <string_view>  // string_view
+#include <vector>       // vector
+
+namespace stg {
+
+/// Graphs with the sets and relations of large ones, on which programs run as on any, whose vertices and edges are some
+/// of theirs. Vertices of a set are numbered as they are reached: in the set of the seeds these come first, in the
+/// order in which they are given. All is as in `batch`, by set and relation. Arrays and graphs keep their memory when
+/// the batch is sampled into again, unless somebody holds a copy of the graphs or of a relation.
+///
+///   stg::graphs_batch b = sampler.sample(paper, seeds, 7);
+///   auto y = model(b.graph, known = stg::gather(K, b.vertices(author)), words = stg::gather(W, b.vertices(paper)),
+///                  share = stg::gather(S, b, writes), params);                     // rows [0, b.seeds) are of seeds
+struct graphs_batch {
+  stg::graphs graph{};
+  std::int64_t seeds = 0;  ///< the first so many vertices of their set
+  std::string seed_set{};
+
+  /// What was sampled of a set, and of a relation.
+  struct set_rows {
+    std::string name{};
+    std::vector<std::int32_t> vertices{};  ///< which vertex of the large set each is
+    std::vector<std::int64_t> offsets{};   ///< (hops + 2): hop h reaches [offset h, offset h + 1); hop 0 the seeds
+  };
+  struct relation_rows {
+    std::string name{};
+    std::vector<std::int64_t> edges{};    ///< which edge of the large relation each is, by id
+    std::vector<std::int64_t> offsets{};  ///< (hops + 1): hop h + 1 takes [offset h, offset h + 1)
+  };
+  std::vector<set_rows> sets{};            ///< in the order of the large graphs
+  std::vector<relation_rows> relations{};  ///< likewise
+
+  /// Errors: no such set, no such relation.
+  template <NamedVertexSet Set> const std::vector<std::int32_t>& vertices(Set) const {
+    return of_set(Set::name::view()).vertices;
+  }
+  template <NamedRelation Relation> const std::vector<std::int64_t>& edges(Relation) const {
+    return of_relation(Relation::name::view()).edges;
+  }
+  const set_rows& of_set(std::string_view name) const;
+  const relation_rows& of_relation(std::string_view name) const;
+
+  std::int64_t hops() const { return sets.empty() ? 0 : static_cast<std::int64_t>(sets[0].offsets.size()) - 2; }
+  /// What was sampled as programs compute it hop by hop, in place of `graph`: no row that the seeds do not need. Memory
+  /// is that of the last ones, unless somebody holds a copy; one thread makes them at a time.
+  ///
+  ///   step(b.blocks(), known = stg::gather(K, b.vertices(author)), seen = b.seed_mask(), params);
+  stg::blocks blocks() const;
+  /// True at the seeds, (vertices of their set): the mask of a loss.
+  tensor<bool> seed_mask() const;
+  /// The same in the memory of a tensor, which is made anew where it has another shape.
+  void seed_mask(tensor<bool>& into) const;
+
+  stg::graphs large{};  ///< of which this is a part
+  mutable std::shared_ptr<stg::blocks::state> memory_of_blocks{};
+  mutable std::vector<stg::blocks::sampled_set> sets_of_blocks{};
+  struct room;                     // in src/sampling/graphs_room.hpp
+  std::shared_ptr<room> memory{};  ///< of `graph`, for the next one; nothing to read
+};
+
+/// The values of a relation's edges in a batch, of those of all of its edges in the large graphs, which graphs these
+/// are being for the caller to know. Errors: no such relation, an id that has no row, rank 0, and a tensor on a device.
+///
+///   auto share_of_batch = stg::gather(S, b, writes);            // of b.graph
+template <TensorElement T, NamedRelation Relation>
+edge_values<T> gather(const edge_values<T>& from, const graphs_batch& b, Relation of) {
+  const std::vector<std::int64_t>& edges = b.edges(of);
+  const tensor<T>& all = from.values();
+  auto to = tensor<T>::for_overwrite(
+      detail::shape_of_gathered(all.shape(), all.place(), static_cast<std::int64_t>(edges.size())));
+  const std::int64_t many = all.shape()[0];
+  detail::gather_rows(reinterpret_cast<const std::byte*>(all.data()), many, many == 0 ? 0 : all.bytes() / many,
+                      std::span<const std::int64_t>(edges), reinterpret_cast<std::byte*>(to.data()));
+  return edge_values<T>::in_id_order(std::move(to), b.graph.relation(of).edge_identity());
+}
+
+}  // namespace stg

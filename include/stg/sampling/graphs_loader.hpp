@@ -1,0 +1,121 @@
+// Batches of graphs of several kinds one after another, several made ahead on threads of their own while a step
+// computes.
+#pragma once
+
+#include <stg/sampling/graphs_sampler.hpp>  // graphs_batch, graphs_sampler
+#include <stg/sampling/loader_options.hpp>  // batches_of_epoch, loader_options, row_cache
+#include <stg/sampling/row_source.hpp>      // row_source
+
+#include <cstdint>      // int32_t, int64_t
+#include <memory>       // make_unique, unique_ptr
+#include <optional>     // optional
+#include <span>         // span
+#include <string_view>  // string_view
+#include <utility>      // move
+#include <vector>       // vector
+
+namespace stg {
+
+/// A batch with the rows that the loader was asked for.
+struct loaded_graphs : graphs_batch {
+  tensor<bool> known{};    ///< (vertices of the seeds' set) true at the seeds: the mask of a loss
+  std::int64_t epoch = 0;  ///< counted from 0, as `index` is within it
+  std::int64_t index = 0;
+
+  /// As of any batch; there already where the loader was asked for them.
+  stg::blocks blocks() const { return made_blocks ? *made_blocks : graphs_batch::blocks(); }
+
+  template <TensorElement T> const const_tensor<T>& operator[](vertex_rows<T> of) const {
+    return static_cast<const detail::rows_in_memory<T>&>(*rows[of.source]).rows;
+  }
+  template <class T> const sparse_tensor<T>& operator[](sparse_vertex_rows<T> of) const {
+    return static_cast<const detail::sparse_room<T>&>(*rows[of.source]).rows;
+  }
+  template <TensorElement T> const edge_values<T>& operator[](edge_rows<T> of) const {
+    return static_cast<const detail::edges_in_memory<T>&>(*rows[of.source]).values;
+  }
+
+  std::vector<std::unique_ptr<detail::row_room>> rows{};  ///< behind these
+  tensor<bool> known_memory{};                            ///< and behind `known`
+  std::optional<stg::blocks> made_blocks{};
+};
+
+/// What `loader` is, for graphs of several kinds: seeds are vertices of one set, rows are asked for by set and by
+/// relation. Of many small graphs side by side (`batch_graphs`) the seeds are their graph set, and all neighbours of
+/// two hops are whole graphs: the readout's, and the edges among these vertices.
+///
+///   stg::graphs_loader loader(stg::graphs_sampler(graph, {.fan_outs = {10, 5}}), paper, train, {.batch_size = 512});
+///   const auto K = loader.rows(author, features_of_authors);
+///   const auto T = loader.rows(paper, topics);
+///   for (const stg::loaded_graphs& b : loader.epoch(0))
+///     optimizer.step(step(b.graph, known = b[K], topic = b[T], seen = b.known, params).gradients);
+class graphs_loader {
+ public:
+  /// Each of `seeds` is in one batch of an epoch. Errors: those of `loader`, and a set that is not there.
+  template <NamedVertexSet Set>
+  graphs_loader(graphs_sampler from, Set, std::vector<std::int32_t> seeds, const loader_options& options)
+      : graphs_loader(std::move(from), Set::name::view(), std::move(seeds), options) {}
+  graphs_loader(graphs_sampler from, std::string_view set, std::vector<std::int32_t> seeds,
+                const loader_options& options);
+  graphs_loader(graphs_loader&&) noexcept;
+  ~graphs_loader();
+
+  // What batches come with: to be asked for before the first epoch, and an error afterwards.
+
+  /// A row for each vertex of a set: of a tensor (vertices of the large set, ...), which must outlive the loader unless
+  /// it is moved in, mapped from a file or a view that shares its memory. Error for another number of rows.
+  template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set of, const const_tensor<T>& from) {
+    return add_rows(of, from.shape(), std::make_unique<detail::tensor_source<T>>(from.view()));
+  }
+  template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set of, tensor<T>&& from) {
+    const dimensions shape = from.shape();
+    return add_rows(of, shape, std::make_unique<detail::tensor_source<T>>(std::move(from)));
+  }
+  template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set of, const_tensor<T>&& from) {
+    const dimensions shape = from.shape();
+    return add_rows(of, shape, std::make_unique<detail::tensor_source<T>>(std::move(from)));
+  }
+  /// Rows of sparse features, which take new memory for each batch.
+  template <NamedVertexSet Set, class T> sparse_vertex_rows<T> rows(Set, const sparse_tensor<T>& from) {
+    check_rows(Set::name::view(), from.shape());
+    return {add(Set::name::view(), false, std::make_unique<detail::sparse_source<T>>(from))};
+  }
+  /// What a function writes for vertices of the large set, (vertices, ...); called by several threads at a time.
+  ///
+  ///   auto K = loader.rows<float>(author, {128}, [&](std::span<const std::int32_t> v, stg::tensor<float>& to) { … });
+  template <TensorElement T, NamedVertexSet Set>
+  vertex_rows<T> rows(Set, const dimensions& row, typename detail::cached_source<T>::fetch get) {
+    const std::int64_t all = of().vertices(Set::name::view());
+    return {add(Set::name::view(), false,
+                std::make_unique<detail::cached_source<T>>(row, std::move(get), all, std::vector<std::int32_t>()))};
+  }
+  /// A value for each edge of a relation; they are copied. Error for those of other edges.
+  template <NamedRelation Relation, TensorElement T> edge_rows<T> edges(Relation, const edge_values<T>& from) {
+    of().relation(Relation::name::view()).to_input_order(from);  // for its errors
+    return {add(Relation::name::view(), true, std::make_unique<detail::edge_source<T>>(from.values().clone()))};
+  }
+
+  /// Batches of an epoch.
+  std::int64_t batches() const;
+  /// The large graphs.
+  const graphs& of() const;
+  using batches_of_epoch = detail::batches_of_epoch<graphs_loader, loaded_graphs>;
+  /// The batches of an epoch, counted from 0, once. Error for a negative one.
+  batches_of_epoch epoch(std::int64_t epoch);
+
+ private:
+  friend batches_of_epoch;
+  struct state;
+  template <NamedVertexSet Set, TensorElement T>
+  vertex_rows<T> add_rows(Set, const dimensions& shape, std::unique_ptr<detail::tensor_source<T>> source) {
+    check_rows(Set::name::view(), shape);
+    return {add(Set::name::view(), false, std::move(source))};
+  }
+  void check_rows(std::string_view set, const dimensions& shape) const;
+  std::size_t add(std::string_view of, bool is_relation, std::unique_ptr<detail::row_source> source);
+  const loaded_graphs* take(std::int64_t number);
+
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace stg

@@ -1,0 +1,105 @@
+// Neighbours by fan-out in graphs of several kinds: so many in-edges of each vertex by relation, hop after hop.
+#pragma once
+
+#include <stg/sampling/graphs_batch.hpp>       // graphs_batch
+#include <stg/sampling/neighbour_sampler.hpp>  // all_neighbours
+
+#include <cstdint>      // int32_t, int64_t, uint64_t
+#include <memory>       // unique_ptr
+#include <span>         // span
+#include <string>       // string
+#include <string_view>  // string_view
+#include <utility>      // move
+#include <vector>       // vector
+
+namespace stg {
+
+/// How many in-edges of a relation are taken of each vertex in each hop.
+struct relation_fan_outs {
+  std::string relation{};
+  std::vector<std::int64_t> fan_outs{};
+};
+template <NamedRelation Relation> relation_fan_outs fan_outs(Relation, std::vector<std::int64_t> of_hops) {
+  return {std::string(Relation::name::view()), std::move(of_hops)};
+}
+
+struct graphs_options {
+  std::vector<std::int64_t> fan_outs{};  ///< of each relation that has none of its own; none: these are not sampled
+  std::vector<relation_fan_outs> of{};   ///< of these
+  bool with_replacement = false;         ///< each draw among all in-edges
+};
+
+namespace detail {
+class graphs_writer;
+struct graphs_scratch_pool;
+}  // namespace detail
+
+/// What `neighbour_sampler` does, by relation: looks into each vertex once, in the hop after the one that reaches it,
+/// and takes of the in-edges of each relation that ends in its set as many as that relation's fan-out says. What is
+/// drawn is a function of number, hop, relation and the vertex's id; of graphs of one set and one relation it is the
+/// batch of `neighbour_sampler`. Edges are taken against their direction alone: where a program goes along
+/// `out_edges(writes)` as well, it sees those that were sampled; for all of them add the reverse relation
+/// (`add_reverse`) and read that. May be used from several threads at a time. PyG's NeighborLoader of a HeteroData.
+///
+/// Errors: graphs on a device; fan-outs below -1, of a relation that is not there or named twice, and of another number
+/// of hops than others; `all_neighbours` with replacement. Of sampling: a set that is not there, a seed that is none of
+/// its vertices, and one that is given twice, with its position.
+///
+///   const stg::graphs_sampler sampler(graph, {.fan_outs = {10, 5}, .of = {stg::fan_outs(cites, {20, 0})}});
+///   const stg::graphs_batch b = sampler.sample(paper, seeds, 7);
+class graphs_sampler {
+ public:
+  graphs_sampler(const graphs& g, graphs_options options);
+  ~graphs_sampler();
+  graphs_sampler(graphs_sampler&&) noexcept;
+
+  /// Draws edges of a relation in proportion to weights, as `neighbour_sampler` does. Errors: no such relation, values
+  /// of other edges, and weights that are negative or not finite, with the edge.
+  ///
+  ///   auto sampler = stg::graphs_sampler(graph, {.fan_outs = {10, 5}}).by_weight(writes, share);
+  template <NamedRelation Relation> graphs_sampler by_weight(Relation, const edge_values<float>& weights) && {
+    weigh(Relation::name::view(), weights);
+    return std::move(*this);
+  }
+
+  template <NamedVertexSet Set>
+  graphs_batch sample(Set, std::span<const std::int32_t> seeds, std::uint64_t number) const {
+    graphs_batch b;
+    sample_into(b, Set::name::view(), seeds, number);
+    return b;
+  }
+  /// The same in the memory of a batch that is there. After an error the batch is empty.
+  template <NamedVertexSet Set>
+  void sample_into(graphs_batch& to, Set, std::span<const std::int32_t> seeds, std::uint64_t number) const {
+    sample_into(to, Set::name::view(), seeds, number);
+  }
+  void sample_into(graphs_batch& to, std::string_view set, std::span<const std::int32_t> seeds,
+                   std::uint64_t number) const;
+
+  /// The large graphs.
+  const graphs& of() const { return graph_; }
+
+ private:
+  void weigh(std::string_view relation, const edge_values<float>& weights);
+  graphs_batch::room& room_in(graphs_batch& b) const;
+  void draw(detail::graphs_writer& to, std::string_view set, std::span<const std::int32_t> seeds,
+            std::uint64_t number) const;
+  void finish(detail::graphs_writer& to) const;
+
+  /// A relation as it is sampled.
+  struct sampled {
+    relation_names names{};
+    std::size_t source = 0, destination = 0;  // numbers of its sets
+    graph edges{};
+    std::vector<std::int64_t> fan_outs{};
+    std::vector<float> weights{};  // (edges), or empty
+  };
+  graphs graph_;
+  std::vector<std::string> sets_{};
+  std::vector<sampled> relations_{};
+  std::size_t hops_ = 0;
+  bool with_replacement_ = false;
+  std::unique_ptr<detail::graphs_scratch_pool> pool_;
+};
+
+}  // namespace stg

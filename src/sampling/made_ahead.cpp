@@ -1,0 +1,92 @@
+// Threads that fill the slots of a ring.
+#include "made_ahead.hpp"  // made_ahead
+
+#include <algorithm>  // none_of
+
+namespace stg::detail {
+
+made_ahead::made_ahead(int threads, int ahead, std::function<void(std::size_t, std::int64_t)> fill)
+    : wanted_threads_(at(threads)), fill_(std::move(fill)), slots_(threads > 0 ? at(ahead) + 1 : 1) {}
+
+void made_ahead::stop() {
+  {
+    const std::lock_guard hold(lock_);
+    stops_ = true;
+  }
+  changed_.notify_all();
+  for (std::thread& t : threads_) t.join();
+  threads_.clear();
+}
+
+void made_ahead::work() {
+  std::unique_lock hold(lock_);
+  for (;;) {
+    changed_.wait(hold, [&] {
+      return stops_ || (!waits_ && next_ - oldest_ < static_cast<std::int64_t>(slots_.size()) &&
+                        slots_[slot_of(next_)].is == slot::free);
+    });
+    if (stops_) return;
+    const std::int64_t number = next_++;
+    slot& mine = slots_[slot_of(number)];
+    mine.is = slot::being_made;
+    hold.unlock();
+    mine.failure = nullptr;
+    try {
+      fill_(slot_of(number), number);
+    } catch (...) {
+      mine.failure = std::current_exception();
+    }
+    hold.lock();
+    mine.is = slot::ready;
+    changed_.notify_all();
+  }
+}
+
+/// Lets go of what is made, and begins with another number once nobody makes one any more.
+void made_ahead::go_to(std::int64_t number, std::unique_lock<std::mutex>& hold) {
+  waits_ = true;
+  changed_.wait(hold, [&] {
+    return std::none_of(slots_.begin(), slots_.end(), [](const slot& s) { return s.is == slot::being_made; });
+  });
+  for (slot& s : slots_) s.is = slot::free;
+  oldest_ = next_ = number;
+  in_use_ = waits_ = false;
+  changed_.notify_all();
+}
+
+void made_ahead::start_at(std::int64_t number) {
+  oldest_ = next_ = number;
+  while (threads_.size() < wanted_threads_) {
+    try {
+      threads_.emplace_back([this] { work(); });
+    } catch (...) {  // the system has no more: those that are there do the work
+      if (threads_.empty()) throw;
+      break;
+    }
+  }
+  is_open_ = false;
+}
+
+std::size_t made_ahead::take(std::int64_t number) {
+  if (is_open_) start_at(number);
+  if (wanted_threads_ == 0) {
+    fill_(0, number);
+    return 0;
+  }
+  std::unique_lock hold(lock_);
+  if (in_use_) {
+    slots_[slot_of(oldest_)].is = slot::free;
+    ++oldest_;
+    in_use_ = false;
+    changed_.notify_all();
+  }
+  if (oldest_ != number) go_to(number, hold);
+  const std::size_t at_slot = slot_of(number);
+  slot& wanted = slots_[at_slot];
+  changed_.wait(hold, [&] { return wanted.is == slot::ready; });
+  in_use_ = true;
+  if (wanted.failure) std::rethrow_exception(wanted.failure);
+  return at_slot;
+}
+
+}  // namespace stg::detail
