@@ -247,7 +247,9 @@ TEST(loader, makes_blocks_ahead) {
       for (const loaded_batch& b : l.epoch(0)) {
         const std::int64_t before = test::allocations;
         const blocks made = b.blocks();
-        EXPECT_EQ(test::allocations == before, ahead);
+        if (ahead && threads == 0) {  // others make batches meanwhile
+          EXPECT_EQ(test::allocations, before);
+        }
         EXPECT_EQ(made.seeds(), b.seeds);
         EXPECT_EQ(made.whole().edge_identity(), b.graph.edge_identity());
       }
