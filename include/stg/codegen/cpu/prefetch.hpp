@@ -186,6 +186,17 @@ inline constexpr auto fetched_in = [] {
     if (first_places_of<P, Unit, Edges>.at[i] >= 0) list.add(i);
   return list;
 }();
+/// Over how many relations, or sides of one, a unit's loops go: each has its share of the bytes on their way.
+template <class P, int Unit> constexpr int relations_of() {
+  constexpr loop_range loops = loops_of<P, Unit>();
+  int n = 0;
+  for (int k = loops.first; k < loops.first + loops.count; ++k) {
+    int first = loops.first;
+    while (P::plan.loops[first].edges() != P::plan.loops[k].edges()) ++first;
+    n += first == k;
+  }
+  return n;
+}
 template <class P, int I> STG_INLINE std::int64_t table_bytes(const launch& l) {
   return row_bytes<P, I>(l) * (P::program.statements[I].where == ir::space::edge ? l.in.edges() : l.vertices);
 }
@@ -198,7 +209,7 @@ STG_INLINE std::int64_t edges_ahead(const launch& l, std::integer_sequence<int, 
     const std::int64_t bytes = (row_bytes<P, list.at[K]>(l) + ...);
     const std::int64_t table = (table_bytes<P, list.at[K]>(l) + ...);
     if (table < least_table || bytes < least_row) return 0;
-    const std::int64_t edges = bytes_ahead / bytes;
+    const std::int64_t edges = bytes_ahead / relations_of<P, Unit>() / bytes;
     return edges < least_ahead ? least_ahead : edges < most_ahead ? edges : most_ahead;
   }
 }
