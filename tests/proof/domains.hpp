@@ -189,4 +189,11 @@ inline bool has_clear_maximum(const std::vector<oracle::detail::bounded>& terms)
   return true;
 }
 
+/// Whether an operation jumps somewhere: inputs keep clear of that the first time alone.
+inline bool jumps(const ir::program& p) {
+  for (const ir::statement& s : p.statements)
+    if (domain_of(s.code).at != kink::none) return true;
+  return false;
+}
+
 }  // namespace stg::test

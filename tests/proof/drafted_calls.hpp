@@ -178,12 +178,11 @@ inline std::vector<oracle::array> run_with_checkpoints(const pass::differentiate
   return all;
 }
 
-/// The results of a training step, then its gradients; cotangents in the order provided.
-inline std::vector<oracle::array> run_drafted(const pass::differentiated& d, const graph& g,
-                                              const oracle::environment& env,
-                                              const std::vector<oracle::array>& cotangents,
-                                              const drafts::batch_limits& most) {
-  std::vector<oracle::array> all = run_drafted(d.forward, g, env, most);
+/// The results of a training step, then its gradients, by run(program, environment); cotangents in the order provided.
+template <class Run>
+std::vector<oracle::array> run_halves(const pass::differentiated& d, const oracle::environment& env,
+                                      const std::vector<oracle::array>& cotangents, const Run& run) {
+  std::vector<oracle::array> all = run(d.forward, env);
   oracle::environment bound = env;
   for (int c = 0; c < d.connections.size(); ++c) {
     const pass::connection& from = d.connections[c];
@@ -196,8 +195,16 @@ inline std::vector<oracle::array> run_drafted(const pass::differentiated& d, con
     to = entry != env.entries.end() ? entry->second : env.inputs.at(std::string(name.view()));
   }
   all.resize(static_cast<std::size_t>(d.results));
-  for (oracle::array& gradient : run_drafted(d.gradient, g, bound, most)) all.push_back(std::move(gradient));
+  for (oracle::array& gradient : run(d.gradient, bound)) all.push_back(std::move(gradient));
   return all;
+}
+inline std::vector<oracle::array> run_drafted(const pass::differentiated& d, const graph& g,
+                                              const oracle::environment& env,
+                                              const std::vector<oracle::array>& cotangents,
+                                              const drafts::batch_limits& most) {
+  return run_halves(d, env, cotangents, [&](const ir::program& p, const oracle::environment& bound) {
+    return run_drafted(p, g, bound, most);
+  });
 }
 
 }  // namespace stg::test

@@ -1,5 +1,6 @@
 // Random programs cut by stg::differentiate, in every way of keeping: forward program and gradient, interpreted one
-// after the other, against both in one program; and the contract of their connections.
+// after the other, against both in one program; and the contract of their connections. STG_SEED chooses other programs,
+// STG_GRADIENTS how many.
 #include "choices.hpp"          // choices
 #include "kept_otherwise.hpp"   // kept_otherwise
 #include "random_programs.hpp"  // write_program, number_from
@@ -71,7 +72,8 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
 TEST(random_gradients, are_those_of_both_in_one_program) {
   counts n;
   const long programs = number_from("STG_GRADIENTS", 1500);
-  for (long seed = 1; seed <= programs; ++seed) {
+  const long first = (number_from("STG_SEED", 1) - 1) * 1'000'003 + 1;
+  for (long seed = first; seed < first + programs; ++seed) {
     std::mt19937 random(static_cast<std::uint32_t>(seed));
     std::vector<gene> genes(5 + random() % 25);
     for (gene& one : genes) one = {static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random())};

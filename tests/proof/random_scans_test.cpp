@@ -146,13 +146,6 @@ scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, con
   return s;
 }
 
-/// Whether an operation jumps somewhere: inputs keep clear of that at the first step alone.
-bool jumps(const ir::program& p) {
-  for (const ir::statement& s : p.statements)
-    if (domain_of(s.code).at != kink::none) return true;
-  return false;
-}
-
 void expect_same(const std::vector<oracle::array>& found, const std::vector<oracle::array>& expected,
                  const std::vector<oracle::array>& magnitudes, const std::string& form, const ir::program& p) {
   for (std::size_t k = 0; k < expected.size(); ++k)

@@ -31,9 +31,10 @@ PROGRAMS = [
         r"random_programs",
         r"STG_SEED=(?P<seed>\d+): (?P<programs>\d+) programs, (?P<statements>\d+) statements, (?P<gradients>\d+) gradients",
         "{programs} programs of {statements} statements, {gradients} of them with gradients, STG_SEED={seed}"),
-    Row("random programs as steps of scans, over two vertex sets, through what examines and rewrites programs, and cut in a "
-        "forward program and a gradient in every way of keeping: equal bits where no sum is reordered, else 1e-12",
-        r"random_(?:scans|kinds|examined|rewritten|gradients)", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests"),
+    Row("random programs as steps of scans, called and written out, over two vertex sets, through what examines and rewrites "
+        "programs, and cut in a forward program and a gradient in every way of keeping: equal bits where no sum is "
+        "reordered, else 1e-12",
+        r"random_(?:scans|calls|kinds|examined|rewritten|gradients)", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests"),
     Row("random programs written out as C++ and compiled: the CPU backend against the naive interpreter, inference and "
         "training, each file for one instruction set in turn",
         r"compiled_programs_\d+", r"\[  PASSED  \] (?P<programs>\d+) test", "{programs} programs"),
