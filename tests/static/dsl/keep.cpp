@@ -106,7 +106,7 @@ constexpr bool is_said_in_callees() {
 }
 static_assert(is_said_in_callees());
 // Of called layers that are made again from inputs nothing is kept but what goes into them and comes out.
-constexpr auto costly = [](auto v, auto h) { return tanh(sum(v.in_edges().src(sin(h)))); };
+constexpr auto costly = [](auto v, auto h) { return tanh(sum(v.in_edges().src(tanh(h)))); };
 constexpr int outputs_of_called(keeping way) {
   const auto twice = loss_of([way](auto v, auto h) {
     keep(v, way);
