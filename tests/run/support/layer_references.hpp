@@ -3,6 +3,7 @@
 
 #include "references/attention.hpp"    // gat, …
 #include "references/given.hpp"        // given, numbers
+#include "references/links.hpp"        // link_scores
 #include "references/losses.hpp"       // of_labels, of_targets
 #include "references/neighbours.hpp"   // sage, …
 #include "references/norms.hpp"        // layer_norm, …
@@ -81,6 +82,7 @@ inline std::map<std::string, std::function<std::vector<numbers>(const given&)>> 
   add("jump_concat", [](const given& g) { return beside(beside(g.x(), g.get("h", g.n, 4)), g.x() * g("W")); });
   add("jump_max", [](const given& g) { return largest(g.get("h", g.n, 4), largest(g.x() * g("W"), g.x() * g("U"))); });
   add("jump_lstm", jump_lstm);
+  of["link_scores"] = link_scores;
   of["of_labels"] = of_labels;
   of["of_targets"] = [](const given& g) { return of_targets(g, false); };
   of["of_masked_targets"] = [](const given& g) { return of_targets(g, true); };

@@ -42,6 +42,7 @@ inline constexpr auto shift = parameter<"shift", f64, 3>;
 inline constexpr auto both = parameter<"both", f64, 6, 4>;
 inline constexpr auto there = nn::lstm{parameter<"Wf", f64, 4, 8>, parameter<"Uf", f64, 2, 8>, parameter<"bf", f64, 8>};
 inline constexpr auto back = nn::lstm{parameter<"Wb", f64, 4, 8>, parameter<"Ub", f64, 2, 8>, parameter<"bb", f64, 8>};
+inline constexpr auto joined = parameter<"joined", f64, 8, 4>;
 inline constexpr auto weight_of_layer = parameter<"weight_of_layer", f64, 4, 1>;
 inline constexpr auto relation = edge_feature<"relation", i32>;
 inline constexpr auto bases = parameter<"bases", f64, 2, 3, 4>;
@@ -145,6 +146,15 @@ inline constexpr auto jump_lstm = [](auto v) {
   return nn::jumping_knowledge_lstm(there, back, weight_of_layer, v(h), matmul(v(x), W), matmul(v(x), U));
 };
 
+// ---- links ----
+
+inline constexpr auto link_scores = [](auto v) {
+  auto pair = v.in_edges();
+  return outputs(nn::dot_score(pair, v(h)), nn::distance_score(pair, v(h)), nn::network_score(pair, v(h), [](auto y) {
+                   return matmul(stg::tanh(matmul(y, joined)), weight_of_layer);
+                 }));
+};
+
 // ---- losses ----
 
 inline constexpr auto of_labels = [](auto v) {
@@ -215,6 +225,7 @@ template <class F> void for_each_layer(F&& f) {
   STG_LAYER(jump_concat)
   STG_LAYER(jump_max)
   STG_LAYER(jump_lstm)
+  STG_LAYER(link_scores)
   STG_LAYER(of_labels)
   STG_LAYER(of_targets)
   STG_LAYER(of_masked_targets)
