@@ -1,6 +1,6 @@
 // Batches of several kinds of vertices, with the rows of their sets and relations.
-#include "../runtime/kind_table.hpp"  // quote
-#include "loading.hpp"                // epoch_orders, made_ahead, write_mask
+#include "../runtime/graph/kind_table.hpp"  // quote
+#include "loading.hpp"                      // epoch_orders, made_ahead, write_mask
 
 #include <stg/base/keep_mask.hpp>          // seed_of_step
 #include <stg/sampling/graphs_loader.hpp>  // graphs_loader

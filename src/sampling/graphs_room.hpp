@@ -1,9 +1,9 @@
 // The graphs of a batch of several kinds in memory that is used again.
 #pragma once
 
-#include "../runtime/graph_state.hpp"  // graph_access, state
-#include "../runtime/kind_table.hpp"   // kind_table, named_kind
-#include "sampled_rows.hpp"            // state_for
+#include "../runtime/graph/graph_state.hpp"  // graph_access, state
+#include "../runtime/graph/kind_table.hpp"   // kind_table, named_kind
+#include "sampled_rows.hpp"                  // state_for
 
 #include <stg/sampling/graphs_batch.hpp>  // graphs_batch
 

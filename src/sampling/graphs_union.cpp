@@ -1,6 +1,6 @@
 // Vertex sets and relations of many graphs side by side, and the readouts of them.
-#include "../runtime/graph_state.hpp"  // graph_access
-#include "../runtime/kind_table.hpp"   // quote
+#include "../runtime/graph/graph_state.hpp"  // graph_access
+#include "../runtime/graph/kind_table.hpp"   // quote
 
 #include <stg/base/error.hpp>             // error
 #include <stg/sampling/graphs_union.hpp>  // graphs_union

@@ -1,8 +1,8 @@
 // Rows of edges as they are sampled, vertex after vertex, and the graph that they make without sorting.
 #pragma once
 
-#include "../runtime/graph_state.hpp"  // state
-#include "vertex_numbers.hpp"          // at, grow
+#include "../runtime/graph/graph_state.hpp"  // state
+#include "vertex_numbers.hpp"                // at, grow
 
 #include <cstdint>  // int32_t, int64_t
 #include <memory>   // shared_ptr

@@ -36,13 +36,13 @@ THIRD_PARTY = {
     "boost/context/": ["tests/emulator/"],
     "boost/": ["include/stg/dsl/outputs.hpp", "include/stg/runtime/named_values.hpp", "include/stg/codegen/results.hpp",
                "include/stg/nn/", "tests/", "examples/"],  # no kernel and no pass sees Hana
-    "omp.h": ["src/runtime/parallel.cpp"],
+    "omp.h": ["src/runtime/threads/parallel.cpp"],
     "cuda_runtime": ["src/runtime/cuda/toolkit.cpp"],
     "cublas": ["src/runtime/cuda/product_library.hpp"],
     "nvtx3/": ["src/runtime/cuda/toolkit.cpp"],
     "cusparse": ["bench/gpu/"],
     "CLI/": ["examples/common/"],
-    "nlohmann/": ["src/runtime/data_json.cpp"],  # no header of stg: its users need no JSON library
+    "nlohmann/": ["src/runtime/data/json.cpp"],  # no header of stg: its users need no JSON library
     "metis.h": ["src/sampling/partition.cpp"],
     "gtest/": ["tests/"],
     "gmock/": ["tests/"],

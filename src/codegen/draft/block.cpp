@@ -9,9 +9,9 @@
 #include <stg/op/list.hpp>         // info_of
 #include <stg/runtime/random.hpp>  // draw_keep_rows
 
-#include "../../runtime/isa_index.hpp"  // isa_index
-#include "../with_type.hpp"             // with_element, with_real_type
-#include "rows.hpp"                     // broadcast_rows, repeat_row
+#include "../../runtime/kernels/isa_index.hpp"  // isa_index
+#include "../with_type.hpp"                     // with_element, with_real_type
+#include "rows.hpp"                             // broadcast_rows, repeat_row
 
 namespace stg::drafts {
 

@@ -8,8 +8,8 @@
 #include <stg/codegen/draft/plan.hpp>  // batch_limits, launch
 #include <stg/runtime/adjacency.hpp>   // adjacency
 
-#include "../../runtime/draft_table.hpp"  // draft_table, draft_operands
-#include "watching.hpp"                   // watching
+#include "../../runtime/kernels/draft_table.hpp"  // draft_table, draft_operands
+#include "watching.hpp"                           // watching
 
 namespace stg::drafts {
 

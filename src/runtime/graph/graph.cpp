@@ -1,0 +1,355 @@
+// Graphs on the host: edge lists checked, sorted both ways, and derived from one another.
+#include "../memory/copied_arrays.hpp"  // copied_arrays
+#include "graph_build.hpp"              // sort_into_rows, sort_unique
+#include "graph_state.hpp"              // state, identity_term
+
+#include <stg/base/error.hpp>          // error
+#include <stg/runtime/graph.hpp>       // graph
+#include <stg/runtime/long_rows.hpp>   // find_long_rows
+#include <stg/runtime/row_order.hpp>   // rows_by_degree
+#include <stg/runtime/self_loops.hpp>  // all_edges
+
+#include <thrust/execution_policy.h>  // device, seq
+
+#include <cstring>  // memcpy
+#include <limits>   // numeric_limits
+#include <numeric>  // iota
+#include <string>   // to_string
+#include <utility>  // move
+
+namespace stg {
+
+namespace {
+
+constexpr std::int64_t most_vertices = std::numeric_limits<std::int32_t>::max();
+
+void check_vertices(std::int64_t vertices) {
+  if (vertices < 0 || vertices > most_vertices)
+    throw error("graph of " + std::to_string(vertices) + " vertices; use 0 to " + std::to_string(most_vertices));
+}
+
+template <class Index>
+std::vector<std::int32_t> checked(const char* field, std::int64_t vertices, std::span<const Index> endpoints) {
+  std::vector<std::int32_t> narrow(endpoints.size());
+  for (std::size_t e = 0; e < endpoints.size(); ++e) {
+    const std::int64_t v = endpoints[e];
+    if (v < 0 || v >= vertices)
+      throw error("graph edge " + std::to_string(e) + " has " + field + " " + std::to_string(v) +
+                  "; it must be in [0, " + std::to_string(vertices) + ")");
+    narrow[e] = static_cast<std::int32_t>(v);
+  }
+  return narrow;
+}
+
+/// Calls body(policy): OpenMP's threads are for many edges. When they are done they look for more work for
+/// milliseconds, on processors that a program may already run on.
+template <class Body> auto with_threads_for(std::size_t edges, const Body& body) {
+  constexpr std::size_t many = 1 << 16;
+  return edges < many ? body(build::thrust::seq) : body(build::thrust::device);
+}
+
+std::shared_ptr<const graph::state> sorted_between(std::int64_t source_count, std::int64_t destination_count,
+                                                   bool two_sets, const edge_list& list) {
+  const std::size_t edges = list.src.size();
+  auto s = std::make_shared<graph::state>();
+  s->resize_between(source_count, destination_count, static_cast<std::int64_t>(edges));
+  s->input_position.resize(edges);
+  s->joins_two_sets = two_sets;
+
+  std::vector<std::int32_t> destinations(edges), sources(edges);  // in id order; by source
+  with_threads_for(edges, [&](const auto& on) {
+    build::sort_into_rows(on, s->edges, list.dst.data(), list.src.data(),
+                          {destination_count, s->in_offsets.data(), s->in_neighbours.data(), s->input_position.data(),
+                           s->in_degrees.data()},
+                          destinations.data());
+    build::sort_into_rows(
+        on, s->edges, s->in_neighbours.data(), destinations.data(),
+        {source_count, s->out_offsets.data(), s->out_neighbours.data(), s->out_ids.data(), s->out_degrees.data()},
+        sources.data());
+  });
+  s->finish();
+  return s;
+}
+std::shared_ptr<const graph::state> sorted_both_ways(std::int64_t vertices, const edge_list& list) {
+  return sorted_between(vertices, vertices, false, list);
+}
+
+void check_one_kind(const graph& g, const char* what) {
+  if (g.has_kinds())
+    throw error(std::string(what) + " is for a graph of one set of vertices; graphs." + what +
+                "(cites) names a relation");
+}
+/// Loops, and edges of both directions, are of one set of vertices.
+void check_one_set(const graph& g, const char* what) {
+  check_one_kind(g, what);
+  if (detail::graph_access::joins_two_sets(g))
+    throw error(std::string(what) + " is for a graph of one set of vertices; this relation joins two");
+}
+
+template <class Index>
+std::shared_ptr<const graph::state> from(std::int64_t vertices, std::span<const Index> src,
+                                         std::span<const Index> dst) {
+  check_vertices(vertices);
+  if (src.size() != dst.size())
+    throw error("graph edges have " + std::to_string(src.size()) + " sources and " + std::to_string(dst.size()) +
+                " destinations; give one of each per edge");
+  return sorted_both_ways(vertices, {checked("source", vertices, src), checked("destination", vertices, dst)});
+}
+
+edge_list distinct(edge_list list, bool both_ways) {
+  const std::size_t edges = list.src.size();
+  std::vector<std::uint64_t> packed(both_ways ? 2 * edges : edges);
+  const auto pack = [](std::int32_t s, std::int32_t d) {
+    return static_cast<std::uint64_t>(s) << 32 | static_cast<std::uint64_t>(d);
+  };
+  for (std::size_t e = 0; e < edges; ++e) {
+    packed[e] = pack(list.src[e], list.dst[e]);
+    if (both_ways) packed[edges + e] = pack(list.dst[e], list.src[e]);
+  }
+  std::vector<std::uint64_t> once(packed.size());
+  const auto left = static_cast<std::size_t>(with_threads_for(packed.size(), [&](const auto& on) {
+    return build::sort_unique(on, packed.data(), static_cast<std::int64_t>(packed.size()), once.data());
+  }));
+  list.src.resize(left);
+  list.dst.resize(left);
+  for (std::size_t e = 0; e < left; ++e) {
+    list.src[e] = static_cast<std::int32_t>(once[e] >> 32);
+    list.dst[e] = static_cast<std::int32_t>(once[e] & 0xffffffffu);
+  }
+  return list;
+}
+
+std::uint64_t identity_of(const adjacency& in) {
+  std::uint64_t sum = detail::identity_of_rows(in.rows());
+  for (std::int64_t v = 0; v < in.rows(); ++v) sum += detail::identity_of_row_end(v, in.end(v));
+  for (std::int64_t k = 0; k < in.edges(); ++k) sum += detail::identity_of_edge(k, in.neighbour(k));
+  return detail::identity_of_sum(sum);
+}
+
+}  // namespace
+
+graph::graph() {
+  static const std::shared_ptr<const state> empty = sorted_both_ways(0, {});
+  state_ = empty;
+}
+
+graph graph::from_edges(std::int64_t vertices, std::span<const std::int64_t> src, std::span<const std::int64_t> dst) {
+  return graph(from(vertices, src, dst));
+}
+
+graph graph::from_edges(std::int64_t vertices, std::span<const std::int32_t> src, std::span<const std::int32_t> dst) {
+  return graph(from(vertices, src, dst));
+}
+
+namespace {
+
+template <class Index> graph from_pairs(std::int64_t vertices, const const_tensor<Index>& edge_index) {
+  if (edge_index.rank() != 2 || edge_index.shape()[0] != 2)
+    throw error("graph edge_index of shape " + to_string(edge_index.shape()) + "; give (2, edges)");
+  return graph::from_edges(vertices, edge_index.row(0), edge_index.row(1));
+}
+
+}  // namespace
+
+graph graph::from_edge_index(std::int64_t vertices, const const_tensor<std::int64_t>& edge_index) {
+  return from_pairs(vertices, edge_index);
+}
+graph graph::from_edge_index(std::int64_t vertices, const const_tensor<std::int32_t>& edge_index) {
+  return from_pairs(vertices, edge_index);
+}
+
+std::int64_t graph::vertices() const { return state_->destinations; }
+graph detail::graph_access::between(std::int64_t sources, std::int64_t destinations, bool two_sets,
+                                    const stg::edge_list& edges) {
+  return graph(sorted_between(sources, destinations, two_sets, edges));
+}
+
+const detail::kind_table* graph::kinds() const { return state_->kinds.get(); }
+
+std::int64_t graph::sources() const { return state_->sources; }
+std::int64_t graph::destinations() const { return state_->destinations; }
+std::int64_t graph::edges() const { return state_->edges; }
+
+adjacency graph::in_edges() const { return state_->in; }
+adjacency graph::out_edges() const { return state_->out; }
+
+std::span<const std::int32_t> graph::in_degrees() const { return state_->host().in_degrees; }
+std::span<const std::int32_t> graph::out_degrees() const { return state_->host().out_degrees; }
+
+void graph::prepare() const {
+  if (const auto& order = state_->host().out_order) order->prepare();
+}
+
+edge_identity graph::edge_identity() const {
+  const state& s = state_->host();
+  if (s.kinds != nullptr) return stg::edge_identity::unknown;  // its relations' have their own
+  std::uint64_t identity = s.identity.load(std::memory_order_relaxed);
+  if (identity == 0) {  // threads that ask at the same time find the same
+    identity = identity_of(s.in);
+    s.identity.store(identity, std::memory_order_relaxed);
+  }
+  return static_cast<stg::edge_identity>(identity);
+}
+
+location graph::place() const { return state_->place; }
+
+graph graph::to(location where) const {
+  if (where == place()) return *this;
+  if (where.is_host()) return graph(state_->on_host);
+  const auto from = state_->on_host ? state_->on_host : state_;
+  if (has_kinds()) return detail::graph_access::of(detail::kinds_at(where, from));
+  auto s = std::make_shared<state>();
+  s->sources = from->sources, s->destinations = from->destinations, s->edges = from->edges;
+  s->place = where;
+  s->on_host = from;
+  const std::int64_t *in_offsets = nullptr, *out_offsets = nullptr, *out_ids = nullptr;
+  const std::int32_t *in_neighbours = nullptr, *out_neighbours = nullptr;
+  detail::copied_arrays arrays;
+  arrays.add(from->in_offsets, &in_offsets);
+  arrays.add(from->in_neighbours, &in_neighbours);
+  arrays.add(from->out_offsets, &out_offsets);
+  arrays.add(from->out_neighbours, &out_neighbours);
+  arrays.add(from->out_ids, &out_ids);
+  const long_row_list in_long = find_long_rows(from->in, long_row_edges);
+  const long_row_list out_long = find_long_rows(from->out, long_row_edges);
+  const std::int32_t *in_rows = nullptr, *in_parts = nullptr, *out_rows = nullptr, *out_parts = nullptr;
+  arrays.add(in_long.row, &in_rows);
+  arrays.add(in_long.first_part, &in_parts);
+  arrays.add(out_long.row, &out_rows);
+  arrays.add(out_long.first_part, &out_parts);
+  const std::vector<std::int32_t> in_ordered = rows_by_degree(from->in), out_ordered = rows_by_degree(from->out);
+  const std::int32_t *in_order = nullptr, *out_order = nullptr;
+  arrays.add(in_ordered, &in_order);
+  arrays.add(out_ordered, &out_order);
+  const std::int32_t *vertices = nullptr, *sources = nullptr;
+  const std::int64_t* edges = nullptr;
+  if (!from->larger_vertices.empty()) arrays.add(from->larger_vertices, &vertices);
+  if (!from->larger_sources.empty()) arrays.add(from->larger_sources, &sources);
+  if (!from->larger_edges.empty()) arrays.add(from->larger_edges, &edges);
+  s->on_device = arrays.copy(where, "graph");
+  s->larger_edges_there = edges;
+  s->in = adjacency(s->destinations, in_offsets, in_neighbours, nullptr)
+              .with(in_long.view_of(in_rows, in_parts))
+              .with_row_order(in_order)
+              .within_larger(vertices, edges);
+  s->out = adjacency(s->sources, out_offsets, out_neighbours, out_ids)
+               .with(out_long.view_of(out_rows, out_parts))
+               .with_row_order(out_order)
+               .within_larger(from->joins_two_sets ? sources : vertices, edges);
+  return graph(std::move(s));
+}
+
+edge_list graph::edge_list() const {
+  stg::edge_list list;
+  list.src.resize(static_cast<std::size_t>(edges()));
+  list.dst.resize(list.src.size());
+  const state& from = state_->host();
+  const adjacency in = from.in;
+  for (std::int64_t v = 0; v < in.rows(); ++v)
+    for (std::int64_t k = in.begin(v); k < in.end(v); ++k) {
+      const auto id = static_cast<std::size_t>(k);
+      const auto at = from.input_position.empty() ? id : static_cast<std::size_t>(from.input_position[id]);
+      list.src[at] = in.neighbour(k);
+      list.dst[at] = static_cast<std::int32_t>(v);
+    }
+  return list;
+}
+
+graph graph::add_self_loops() const {
+  check_one_set(*this, "add_self_loops");
+  stg::edge_list list = edge_list();
+  for (std::int64_t v = 0; v < vertices(); ++v) {
+    list.src.push_back(static_cast<std::int32_t>(v));
+    list.dst.push_back(static_cast<std::int32_t>(v));
+  }
+  return graph(sorted_both_ways(vertices(), list));
+}
+
+graph graph::add_remaining_self_loops() const {
+  check_one_set(*this, "add_remaining_self_loops");
+  stg::edge_list list = edge_list();
+  const adjacency in = state_->host().in;
+  for (std::int64_t v = 0; v < vertices(); ++v) {
+    bool has_loop = false;
+    for (std::int64_t k = in.begin(v); k < in.end(v); ++k) has_loop = has_loop || in.neighbour(k) == v;
+    if (has_loop) continue;
+    list.src.push_back(static_cast<std::int32_t>(v));
+    list.dst.push_back(static_cast<std::int32_t>(v));
+  }
+  return graph(sorted_both_ways(vertices(), list));
+}
+
+graph graph::remove_self_loops() const {
+  check_one_set(*this, "remove_self_loops");
+  const stg::edge_list all = edge_list();
+  stg::edge_list list;
+  for (std::size_t e = 0; e < all.src.size(); ++e) {
+    if (all.src[e] == all.dst[e]) continue;
+    list.src.push_back(all.src[e]);
+    list.dst.push_back(all.dst[e]);
+  }
+  return graph(sorted_both_ways(vertices(), list));
+}
+
+graph graph::to_undirected() const {
+  check_one_set(*this, "to_undirected");
+  return graph(sorted_both_ways(vertices(), distinct(edge_list(), true)));
+}
+graph graph::coalesce() const {
+  check_one_kind(*this, "coalesce");
+  const bool two_sets = detail::graph_access::joins_two_sets(*this);
+  return graph(sorted_between(sources(), destinations(), two_sets, distinct(edge_list(), false)));
+}
+
+void graph::check_rows(const dimensions& shape, location where) const {
+  if (!where.is_host()) detail::not_on_host(shape, where);
+  if (shape.rank() == 0 || shape[0] != edges())
+    throw error("edge values of shape " + to_string(shape) + " for a graph of " + std::to_string(edges()) +
+                " edges; give one row per edge");
+}
+
+void graph::check_steps(const dimensions& shape, location where) const {
+  if (!where.is_host()) detail::not_on_host(shape, where);
+  if (shape.rank() < 2 || shape[1] != edges())
+    throw error("edge values of shape " + to_string(shape) + " for a graph of " + std::to_string(edges()) +
+                " edges; give (steps, edges, ...)");
+}
+
+void graph::check_identity(stg::edge_identity of) const {
+  if (of != stg::edge_identity::unknown && of != edge_identity())
+    throw error("edge values are those of another graph; give values that graph.edge_values made, or a call gave");
+}
+
+void graph::to_id_order(const std::byte* from, std::byte* to, std::int64_t bytes) const {
+  const auto row = static_cast<std::size_t>(edges() == 0 ? 0 : bytes / edges());
+  if (state_->host().input_position.empty() && bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  for (const std::int64_t position : state_->host().input_position) {
+    if (row != 0) std::memcpy(to, from + static_cast<std::size_t>(position) * row, row);
+    to += row;
+  }
+}
+
+void graph::to_input_order(const std::byte* from, std::byte* to, std::int64_t bytes) const {
+  const auto row = static_cast<std::size_t>(edges() == 0 ? 0 : bytes / edges());
+  if (state_->host().input_position.empty() && bytes > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  for (const std::int64_t position : state_->host().input_position) {
+    if (row != 0) std::memcpy(to + static_cast<std::size_t>(position) * row, from, row);
+    from += row;
+  }
+}
+
+std::vector<std::int64_t> detail::all_edges(const graph& g) {
+  std::vector<std::int64_t> all(static_cast<std::size_t>(g.edges()));
+  std::iota(all.begin(), all.end(), std::int64_t{0});
+  return all;
+}
+
+std::vector<std::int64_t> detail::edges_but_loops(const graph& g) {
+  const edge_list list = g.edge_list();
+  std::vector<std::int64_t> kept;
+  for (std::size_t e = 0; e < list.src.size(); ++e)
+    if (list.src[e] != list.dst[e]) kept.push_back(static_cast<std::int64_t>(e));
+  return kept;
+}
+
+}  // namespace stg
