@@ -4,6 +4,8 @@
 #include "support/hubs.hpp"       // hubs, keep_threads
 #include "support/same_bits.hpp"  // expect_same_bits
 
+#include <stg/codegen/cpu/swept_rows.hpp>  // swept_rows
+
 #include <gtest/gtest.h>  // TEST
 
 #include <algorithm>  // max_element
@@ -35,7 +37,10 @@ TEST(threads, the_graph_is_large_enough_for_several_parts) {
   cpu::launch l;
   l.vertices = hubs().vertices();
   l.in = hubs().in_edges();
-  EXPECT_EQ(cpu::sweep_parts(l), 34);
+  const pass::planned_unit sweep;
+  codegen::plan_data plan;
+  plan.units = &sweep;
+  EXPECT_EQ(cpu::swept_rows(plan, 0, l).parts(), 34);
   EXPECT_GT(*std::max_element(hubs().in_degrees().begin(), hubs().in_degrees().end()), 4000);
 }
 

@@ -42,7 +42,7 @@ inline constexpr auto shift = parameter<"shift", f64, 3>;
 inline constexpr auto both = parameter<"both", f64, 6, 4>;
 inline constexpr auto there = nn::lstm{parameter<"Wf", f64, 4, 8>, parameter<"Uf", f64, 2, 8>, parameter<"bf", f64, 8>};
 inline constexpr auto back = nn::lstm{parameter<"Wb", f64, 4, 8>, parameter<"Ub", f64, 2, 8>, parameter<"bb", f64, 8>};
-inline constexpr auto joined = parameter<"joined", f64, 8, 4>;
+inline constexpr auto of_pair = parameter<"of_pair", f64, 8, 4>;
 inline constexpr auto weight_of_layer = parameter<"weight_of_layer", f64, 4, 1>;
 inline constexpr auto relation = edge_feature<"relation", i32>;
 inline constexpr auto bases = parameter<"bases", f64, 2, 3, 4>;
@@ -151,7 +151,7 @@ inline constexpr auto jump_lstm = [](auto v) {
 inline constexpr auto link_scores = [](auto v) {
   auto pair = v.in_edges();
   return outputs(nn::dot_score(pair, v(h)), nn::distance_score(pair, v(h)), nn::network_score(pair, v(h), [](auto y) {
-                   return matmul(stg::tanh(matmul(y, joined)), weight_of_layer);
+                   return matmul(stg::tanh(matmul(y, of_pair)), weight_of_layer);
                  }));
 };
 

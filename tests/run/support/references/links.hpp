@@ -11,7 +11,7 @@ namespace stg::references {
 /// The dot product of both ends, minus the square of their distance, and what a network of one hidden layer makes of
 /// them.
 inline std::vector<numbers> link_scores(const given& g) {
-  const matrix h = g.get("h", g.n, 4), first = g.get("joined", 8, 4);
+  const matrix h = g.get("h", g.n, 4), first = g.get("of_pair", 8, 4);
   std::vector<numbers> scores(3);
   for (const auto& [from, to] : g.edges) {
     const int i = static_cast<int>(from), j = static_cast<int>(to);
