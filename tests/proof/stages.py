@@ -108,7 +108,7 @@ LEFT_OUT = {
 
 FUZZED = {"npy": "`.npy` reader", "edge_list": "edge-list reader", "table": "table reader", "dataset": "dataset-folder reader",
           "signal": "reader of signals as JSON", "signal_folder": "reader of signals' folders", "events": "reader of events",
-          "kinds": "builder of graphs of several kinds", "kinds_folder": "reader of their folders"}
+          "kinds": "builder of graphs of several kinds", "kinds_folder": "reader of their folders", "checkpoint": "loader of runs' folders"}
 FUZZ_SECONDS = 300
 
 Outcome = namedtuple("Outcome", "checks tests notes", defaults=[[], 0, []])
