@@ -32,6 +32,20 @@ constexpr bool draw_as_written_out() {
 }
 static_assert(draw_as_written_out());
 
+// A program that draws nothing begins at 0 wherever it is told to, so that equal calls are one; one that draws begins
+// where it is told, and at 0 where it is told nothing.
+constexpr auto doubles = [](auto, auto h) { return h * 2.0; };
+constexpr auto twice_called = [](auto v) { return call(drops, v, v(x)) + call(doubles, v, v(x)); };
+template <class... Site> constexpr int first_site_of(int callee, Site... site) {
+  ir::program p = trace(twice_called);
+  const ir::program to_call = p.callees[callee];
+  sequence<ir::value_id> passed;
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (p[i].code == ir::opcode::input) passed.push_back(i);
+  return ir::first_site(p[pass::emit_call(p, to_call, passed, site...)]);
+}
+static_assert(first_site_of(0, 7) == 7 && first_site_of(0) == 0 && first_site_of(1, 7) == 0);
+
 // A gradient draws what the layer drew: in both halves of training, and where it is a value of the program.
 constexpr bool gradients_draw_the_same() {
   const ir::program p = pipeline::canonical(trace(called));

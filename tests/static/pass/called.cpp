@@ -61,4 +61,22 @@ constexpr bool are_summed_ahead() {
 }
 static_assert(are_summed_ahead());
 
+// A result that the gradient reads is saved by being given back; a layer that gives one twice does so in training, too.
+constexpr auto squash = [](auto, auto h) { return tanh(h); };
+constexpr auto squash_twice = [](auto, auto h) {
+  auto y = tanh(h);
+  return std::tuple(y, y);
+};
+constexpr auto squashed = [](auto v) { return mean(sum(call(squash, v, v(x)), axis<0>), all_vertices); };
+constexpr auto squashed_twice = [](auto v) {
+  auto [first, second] = call(squash_twice, v, v(x));
+  return mean(sum(first * second, axis<0>), all_vertices);
+};
+constexpr ir::program forward_layer(auto lambda) {
+  const ir::program p = pipeline::canonical(trace(lambda));
+  return pipeline::differentiated(p, {0}, pass::trainable_inputs(p)).forward.callees[0];
+}
+static_assert(forward_layer(squashed).outputs.size() == 1);
+static_assert(forward_layer(squashed_twice).outputs.size() == 2 && gives_twice(forward_layer(squashed_twice)));
+
 }  // namespace stg

@@ -257,10 +257,16 @@ constexpr bool runs_between_stages() {
 }
 static_assert(runs_between_stages());
 // Where a kernel is given the rows of one relation, sweeps go along one.
-constexpr int sweeps_along_one() {
-  const ir::program p = pass::dce(pass::cse(pass::order(trace(two_relations))));
+constexpr auto of_own_row = [](auto g) {
+  auto p = g(paper);
+  auto own = tanh(p(words));
+  return sum(p.in_edges(writes).src(g(author)(known)) * p.in_edges(writes).dst(own)) +
+         max(p.in_edges(cites).src(p(words)) * p.in_edges(cites).dst(own));
+};
+constexpr int sweeps_along_one(auto lambda) {
+  const ir::program p = pass::dce(pass::cse(pass::order(trace(lambda))));
   return pass::fuse(p, pass::relations_of_sweep::one).units.size();
 }
-static_assert(sweeps_along_one() == 2);
+static_assert(sweeps_along_one(two_relations) == 2 && sweeps_along_one(of_own_row) == 2);
 
 }  // namespace stg

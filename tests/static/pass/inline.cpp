@@ -27,6 +27,11 @@ constexpr auto calls_what_repeats = [](auto v) { return call(repeats, v, scan<2>
 constexpr auto repeats_alone = [](auto v) { return repeats(v, scan<2>(v, other_step, v(x))); };
 static_assert(written_out(calls_what_repeats) == written(repeats_alone));
 
+// Tags go along.
+constexpr auto tagged_step = [](auto, auto h) { return tag<"kept">(tanh(h)); };
+constexpr auto calls_what_is_tagged = [](auto v) { return call(tagged_step, v, v(x)) * 2.0; };
+static_assert(pass::inline_calls(pipeline::canonical(trace(calls_what_is_tagged))).tags.size() == 1);
+
 constexpr text named_by(char letter, int number) {
   text name;
   name.append(letter);

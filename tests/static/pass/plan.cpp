@@ -215,4 +215,42 @@ constexpr auto attention = [](auto v) {
 static_assert(stored_per_edge<plans<attention>::forward>() == 0);
 static_assert(stored_per_edge<plans<attention>::gradient>() == 1);
 
+// Edges of a unit's loops have a number for each relation and side, 0 where they are those of the unit.
+constexpr int number_of_edges(pass::sweep_side side, int relation) {
+  pass::planned_loop loop;
+  loop.side = side;
+  loop.relation = relation;
+  return loop.edges();
+}
+constexpr bool edges_have_numbers() {
+  using pass::sweep_side;
+  const int all[] = {number_of_edges(sweep_side::in, 1), number_of_edges(sweep_side::out, 1),
+                     number_of_edges(sweep_side::in, 2), number_of_edges(sweep_side::out, 2)};
+  for (const int& one : all)
+    for (const int& other : all)
+      if (one <= 0 || (&one != &other && one == other)) return false;
+  return number_of_edges(sweep_side::in, 0) == 0 && number_of_edges(sweep_side::out, 0) == 0;
+}
+static_assert(edges_have_numbers());
+
+// A loop says whose edges it goes over, and a unit those of its first loop.
+constexpr auto author = vertex_set<"author">;
+constexpr auto paper = vertex_set<"paper">;
+constexpr auto writes = relation<"writes", author, paper>;
+constexpr auto cites = relation<"cites", paper, paper>;
+constexpr auto known = author.feature<"known", 4>;
+constexpr auto words = paper.feature<"words", 4>;
+constexpr bool loops_know_their_edges() {
+  const ir::program p = pass::dce(pass::cse(trace([](auto g) {
+    auto to = g(paper);
+    return sum(to.in_edges(writes).src(g(author)(known))) + max(to.out_edges(cites).dst(to(words)));
+  })));
+  const pass::plan plan = pass::make_plan(p, pass::fuse(p));
+  const pass::planned_loop &first = plan.loops[0], &second = plan.loops[1];
+  return plan.units.size() == 1 && plan.loops.size() == 2 && plan.units[0].relation == first.relation &&
+         plan.units[0].side == first.side && first.relation != 0 && second.relation != 0 &&
+         first.relation != second.relation && first.side != second.side;
+}
+static_assert(loops_know_their_edges());
+
 }  // namespace stg
