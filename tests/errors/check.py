@@ -45,7 +45,6 @@ BUILD_ERROR = re.compile(r"// build error: (.*)")
 EACH = re.compile(r"// each NAME: (.*)")
 INSTEAD = re.compile(r"// instead of: (.*)")
 HEAD = re.compile(r"// (build error|each NAME|names|allows|instead of): ")
-LABEL = re.compile(r"([^\s:]+\.cpp(?:@\d+)?):\d+")
 
 
 def sentences(line):
@@ -243,7 +242,7 @@ def check_together(compiler, sources, must_compile, workspace):
         else:
             said = {source.label: [] for source in sources}
             for block in blocks(output):
-                about = {label for line in block for label in LABEL.findall(line) if label in said}
+                about = {label for label in said if any(f"{label}:" in line for line in block)}
                 for label in about:
                     said[label] += block
             right = [source for source in sources if not judge(source, code, said[source.label])]
