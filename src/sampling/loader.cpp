@@ -1,12 +1,11 @@
 // Batches of one kind of vertices, with their rows.
 #include "batch_writer.hpp"  // at
-#include "loading.hpp"       // epoch_orders, made_ahead, write_mask
+#include "loading.hpp"       // loading
 
 #include <stg/base/error.hpp>       // error
-#include <stg/base/keep_mask.hpp>   // seed_of_step
 #include <stg/sampling/loader.hpp>  // loader
 
-#include <algorithm>  // copy, min, nth_element, sort
+#include <algorithm>  // copy, nth_element, sort
 #include <array>      // array
 #include <numeric>    // iota
 #include <string>     // to_string
@@ -15,51 +14,19 @@ namespace stg {
 
 using detail::at;
 
-struct loader::state {
+struct loader::state : detail::loading<state, batch> {
   state(const graph& g, std::vector<std::int32_t> items, std::int64_t batches_of_epoch, maker how,
         const loader_options& with)
-      : large(g.to(host)),
-        make(std::move(how)),
-        options(with),
-        batches(batches_of_epoch),
-        orders(std::move(items), with.seed, with.shuffle, detail::epochs_in_use(with, batches_of_epoch)),
-        ahead(with.threads, with.ahead, [this](std::size_t slot, std::int64_t number) { fill(made[slot], number); }),
-        made(ahead.slots()) {}
+      : loading(std::move(items), batches_of_epoch, with), large(g.to(host)), make(std::move(how)) {}
   ~state() { ahead.stop(); }
 
-  struct room {
-    loaded_batch batch{};
-    std::vector<std::int32_t> items{};
-  };
-  void fill(room& to, std::int64_t number);
+  void draw(batch& b, std::span<const std::int32_t> items, std::uint64_t number) const { make(b, items, number); }
+  std::int64_t vertices_of_seeds(const batch& b) const { return static_cast<std::int64_t>(b.vertices.size()); }
+  detail::row_ids ids(const batch& b, std::size_t) const { return {b.vertices, b.edges}; }
 
   const graph large;
   const maker make;
-  const loader_options options;
-  const std::int64_t batches;
-  detail::epoch_orders orders;
-  std::vector<std::unique_ptr<detail::row_source>> sources{};
-  detail::made_ahead ahead;  // batches have numbers over all epochs
-  std::vector<room> made;
 };
-
-void loader::state::fill(room& to, std::int64_t number) {
-  loaded_batch& b = to.batch;
-  b.epoch = number / batches;
-  b.index = number % batches;
-  b.made_blocks.reset();  // whose graph's memory is the next one's
-  if (orders.size() > 0)
-    orders.copy(b.epoch, b.index * options.batch_size, std::min(orders.size(), (b.index + 1) * options.batch_size),
-                to.items);
-  make(b, to.items, seed_of_step(options.seed, number));
-  detail::write_mask(b, static_cast<std::int64_t>(b.vertices.size()));
-  if (b.rows.size() != sources.size()) {
-    b.rows.clear();
-    for (const auto& source : sources) b.rows.push_back(source->make_room());
-  }
-  for (std::size_t i = 0; i < sources.size(); ++i) sources[i]->fill({b.vertices, b.edges}, *b.rows[i]);
-  if (options.blocks) b.made_blocks = b.batch::blocks();
-}
 
 namespace {
 
@@ -107,9 +74,7 @@ loader::~loader() = default;
 std::int64_t loader::batches() const { return state_->batches; }
 const graph& loader::of() const { return state_->large; }
 
-void loader::check_open() const {
-  if (!state_->ahead.is_open()) throw error("loader: rows are asked for after the first epoch; ask before it");
-}
+void loader::check_open() const { state_->check_open(); }
 
 void loader::check_rows(const dimensions& shape) const {
   check_open();
@@ -118,18 +83,9 @@ void loader::check_rows(const dimensions& shape) const {
                 " vertices; give one row for each");
 }
 
-std::size_t loader::add(std::unique_ptr<detail::row_source> source) {
-  check_open();
-  state_->sources.push_back(std::move(source));
-  return state_->sources.size() - 1;
-}
-
-const loaded_batch* loader::take(std::int64_t number) { return &state_->made[state_->ahead.take(number)].batch; }
-
-loader::batches_of_epoch loader::epoch(std::int64_t epoch) {
-  if (epoch < 0) throw error("loader: epoch " + std::to_string(epoch) + "; they are counted from 0");
-  return {*this, epoch * state_->batches, state_->batches};
-}
+std::size_t loader::add(std::unique_ptr<detail::row_source> source) { return state_->add(std::move(source)); }
+const loaded_batch* loader::take(std::int64_t number) { return state_->take(number); }
+loader::batches_of_epoch loader::epoch(std::int64_t epoch) { return {*this, state_->first_of(epoch), state_->batches}; }
 
 namespace detail {
 

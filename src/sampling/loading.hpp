@@ -1,15 +1,20 @@
-// What loaders of all kinds of batches do alike.
+// What loaders of all kinds of batches do alike: which seeds a batch has, and filling it ahead.
 #pragma once
 
 #include "epoch_orders.hpp"  // epoch_orders
 #include "made_ahead.hpp"    // made_ahead
 
 #include <stg/base/error.hpp>               // error
+#include <stg/base/keep_mask.hpp>           // seed_of_step
+#include <stg/sampling/loaded.hpp>          // loaded
 #include <stg/sampling/loader_options.hpp>  // loader_options
 
-#include <algorithm>  // max
+#include <algorithm>  // max, min
 #include <cstdint>    // int64_t
+#include <memory>     // unique_ptr
 #include <string>     // to_string
+#include <utility>    // move
+#include <vector>     // vector
 
 namespace stg::detail {
 
@@ -36,5 +41,66 @@ template <class Batch> void write_mask(Batch& b, std::int64_t vertices) {
   b.known = tensor<bool>::view_of(b.known_memory.data(), {vertices});
   b.seed_mask(b.known);
 }
+
+/// The state of a loader of batches of a kind. Self says what differs: draw(batch, items, number), a batch of these
+/// items; vertices_of_seeds(batch), as many as the seeds' set has; ids(batch, source), whose rows a source fills. Its
+/// destructor stops what is ahead, which reads it.
+template <class Self, class Batch> struct loading {
+  loading(std::vector<std::int32_t> items, std::int64_t batches_of_epoch, const loader_options& with)
+      : options(with),
+        batches(batches_of_epoch),
+        orders(std::move(items), with.seed, with.shuffle, epochs_in_use(with, batches_of_epoch)),
+        ahead(with.threads, with.ahead, [this](std::size_t slot, std::int64_t number) { fill(made[slot], number); }),
+        made(ahead.slots()) {}
+
+  /// The batch of a number over all epochs.
+  const loaded<Batch>* take(std::int64_t number) { return &made[ahead.take(number)].batch; }
+  /// The number of an epoch's first batch. Error for a negative epoch.
+  std::int64_t first_of(std::int64_t epoch) const {
+    if (epoch < 0) throw error("loader: epoch " + std::to_string(epoch) + "; they are counted from 0");
+    return epoch * batches;
+  }
+  void check_open() const {
+    if (!ahead.is_open()) throw error("loader: rows are asked for after the first epoch; ask before it");
+  }
+  std::size_t add(std::unique_ptr<row_source> source) {
+    check_open();
+    sources.push_back(std::move(source));
+    return sources.size() - 1;
+  }
+
+  const loader_options options;
+  const std::int64_t batches;
+
+ private:
+  friend Self;
+  struct room {
+    loaded<Batch> batch{};
+    std::vector<std::int32_t> items{};
+  };
+  void fill(room& to, std::int64_t number) {
+    const Self& self = static_cast<const Self&>(*this);
+    loaded<Batch>& b = to.batch;
+    b.epoch = number / batches;
+    b.index = number % batches;
+    b.made_blocks.reset();  // whose graph's memory is the next one's
+    if (orders.size() > 0)
+      orders.copy(b.epoch, b.index * options.batch_size, std::min(orders.size(), (b.index + 1) * options.batch_size),
+                  to.items);
+    self.draw(b, to.items, seed_of_step(options.seed, number));
+    write_mask(b, self.vertices_of_seeds(b));
+    if (b.rows.size() != sources.size()) {
+      b.rows.clear();
+      for (const auto& source : sources) b.rows.push_back(source->make_room());
+    }
+    for (std::size_t i = 0; i < sources.size(); ++i) sources[i]->fill(self.ids(b, i), *b.rows[i]);
+    if (options.blocks) b.made_blocks = b.Batch::blocks();
+  }
+
+  epoch_orders orders;
+  std::vector<std::unique_ptr<row_source>> sources{};
+  made_ahead ahead;
+  std::vector<room> made;
+};
 
 }  // namespace stg::detail

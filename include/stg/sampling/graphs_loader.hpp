@@ -3,12 +3,12 @@
 #pragma once
 
 #include <stg/sampling/graphs_sampler.hpp>  // graphs_batch, graphs_sampler
+#include <stg/sampling/loaded.hpp>          // loaded
 #include <stg/sampling/loader_options.hpp>  // batches_of_epoch, loader_options, row_cache
 #include <stg/sampling/row_source.hpp>      // row_source
 
 #include <cstdint>      // int32_t, int64_t
 #include <memory>       // make_unique, unique_ptr
-#include <optional>     // optional
 #include <span>         // span
 #include <string_view>  // string_view
 #include <utility>      // move
@@ -17,28 +17,7 @@
 namespace stg {
 
 /// A batch with the rows that the loader was asked for.
-struct loaded_graphs : graphs_batch {
-  tensor<bool> known{};    ///< (vertices of the seeds' set) true at the seeds: the mask of a loss
-  std::int64_t epoch = 0;  ///< counted from 0, as `index` is within it
-  std::int64_t index = 0;
-
-  /// As of any batch; there already where the loader was asked for them.
-  stg::blocks blocks() const { return made_blocks ? *made_blocks : graphs_batch::blocks(); }
-
-  template <TensorElement T> const const_tensor<T>& operator[](vertex_rows<T> of) const {
-    return static_cast<const detail::rows_in_memory<T>&>(*rows[of.source]).rows;
-  }
-  template <class T> const sparse_tensor<T>& operator[](sparse_vertex_rows<T> of) const {
-    return static_cast<const detail::sparse_room<T>&>(*rows[of.source]).rows;
-  }
-  template <TensorElement T> const edge_values<T>& operator[](edge_rows<T> of) const {
-    return static_cast<const detail::edges_in_memory<T>&>(*rows[of.source]).values;
-  }
-
-  std::vector<std::unique_ptr<detail::row_room>> rows{};  ///< behind these
-  tensor<bool> known_memory{};                            ///< and behind `known`
-  std::optional<stg::blocks> made_blocks{};
-};
+using loaded_graphs = detail::loaded<graphs_batch>;
 
 /// What `loader` is, for graphs of several kinds: seeds are vertices of one set, rows are asked for by set and by
 /// relation. Of many small graphs side by side (`batch_graphs`) the seeds are their graph set, and all neighbours of

@@ -1,44 +1,23 @@
 // Batches one after another, several made ahead on threads of their own while a step computes.
 #pragma once
 
+#include <stg/sampling/loaded.hpp>          // loaded
 #include <stg/sampling/loader_options.hpp>  // batches_of_epoch, loader_options, row_cache
 #include <stg/sampling/row_source.hpp>      // vertex_rows, edge_rows, row_source
 #include <stg/sampling/sampler.hpp>         // sampler
 
-#include <cstdint>      // int32_t, int64_t, uint64_t
-#include <functional>   // function
-#include <memory>       // shared_ptr, unique_ptr
-#include <optional>     // optional
-#include <span>         // span
-#include <type_traits>  // decay_t
-#include <utility>      // forward, move
-#include <vector>       // vector
+#include <concepts>    // derived_from
+#include <cstdint>     // int32_t, int64_t, uint64_t
+#include <functional>  // function
+#include <memory>      // shared_ptr, unique_ptr
+#include <span>        // span
+#include <utility>     // forward, move
+#include <vector>      // vector
 
 namespace stg {
 
 /// A batch with the rows that the loader was asked for.
-struct loaded_batch : batch {
-  tensor<bool> known{};    ///< (vertices) true at the seeds: the mask of a loss
-  std::int64_t epoch = 0;  ///< counted from 0, as `index` is within it
-  std::int64_t index = 0;
-
-  /// As of any batch; there already where the loader was asked for them.
-  stg::blocks blocks() const { return made_blocks ? *made_blocks : batch::blocks(); }
-
-  template <TensorElement T> const const_tensor<T>& operator[](vertex_rows<T> of) const {
-    return static_cast<const detail::rows_in_memory<T>&>(*rows[of.source]).rows;
-  }
-  template <class T> const sparse_tensor<T>& operator[](sparse_vertex_rows<T> of) const {
-    return static_cast<const detail::sparse_room<T>&>(*rows[of.source]).rows;
-  }
-  template <TensorElement T> const edge_values<T>& operator[](edge_rows<T> of) const {
-    return static_cast<const detail::edges_in_memory<T>&>(*rows[of.source]).values;
-  }
-
-  std::vector<std::unique_ptr<detail::row_room>> rows{};  ///< behind these
-  tensor<bool> known_memory{};                            ///< and behind `known`
-  std::optional<stg::blocks> made_blocks{};
-};
+using loaded_batch = detail::loaded<batch>;
 
 /// Makes the batches of one epoch after another. Which seeds a batch has and what is drawn for it follow from the
 /// options' seed, the epoch and the batch's index, so it is the same whatever the threads, and however far they are
@@ -63,95 +42,93 @@ class loader {
 
   /// Of a sampler's batches; each of `seeds` is in one batch of an epoch. Errors: a batch size below 1, negative
   /// numbers of threads, `ahead` below 1 where there are threads.
-  template <class Sampler>
-    requires std::is_base_of_v<sampler, Sampler> loader(Sampler sampler, std::vector<std::int32_t> seeds,
-                                                        const loader_options& options)
-        : loader(std::make_shared<const Sampler>(std::move(sampler)), std::move(seeds), options) {}
-    loader(std::shared_ptr<const sampler> from, std::vector<std::int32_t> seeds, const loader_options& options);
-    /// Of a sampler that takes no seeds: so many batches in an epoch.
-    template <class Sampler>
-      requires std::is_base_of_v<sampler, Sampler>
-    static loader without_seeds(Sampler from, std::int64_t batches, const loader_options& options) {
-      return {no_seeds(), std::make_shared<const Sampler>(std::move(from)), batches, options};
-    }
-    /// Of batches that a function makes of items [0, items) of a graph.
-    loader(const graph& of, std::int64_t items, maker make, const loader_options& options);
-    loader(loader&&) noexcept;
-    ~loader();
+  template <std::derived_from<sampler> Sampler>
+  loader(Sampler from, std::vector<std::int32_t> seeds, const loader_options& options)
+      : loader(std::make_shared<const Sampler>(std::move(from)), std::move(seeds), options) {}
+  loader(std::shared_ptr<const sampler> from, std::vector<std::int32_t> seeds, const loader_options& options);
+  /// Of a sampler that takes no seeds: so many batches in an epoch.
+  template <std::derived_from<sampler> Sampler>
+  static loader without_seeds(Sampler from, std::int64_t batches, const loader_options& options) {
+    return {no_seeds(), std::make_shared<const Sampler>(std::move(from)), batches, options};
+  }
+  /// Of batches that a function makes of items [0, items) of a graph.
+  loader(const graph& of, std::int64_t items, maker make, const loader_options& options);
+  loader(loader&&) noexcept;
+  ~loader();
 
-    // What batches come with: to be asked for before the first epoch, and an error afterwards.
+  // What batches come with: to be asked for before the first epoch, and an error afterwards.
 
-    /// A row for each vertex: of a tensor (vertices of the large graph, ...), which must outlive the loader unless it
-    /// is moved in, mapped from a file or a view that shares its memory. Error for another number of rows.
-    template <TensorElement T> vertex_rows<T> rows(const const_tensor<T>& from) {
-      check_rows(from.shape());
-      return {add(std::make_unique<detail::tensor_source<T>>(from.view()))};
-    }
-    template <TensorElement T> vertex_rows<T> rows(tensor<T>&& from) {
-      check_rows(from.shape());
-      return {add(std::make_unique<detail::tensor_source<T>>(std::move(from)))};
-    }
-    template <TensorElement T> vertex_rows<T> rows(const_tensor<T>&& from) {
-      check_rows(from.shape());
-      return {add(std::make_unique<detail::tensor_source<T>>(std::move(from)))};
-    }
-    /// Rows of sparse features, (vertices, columns), which take new memory for each batch.
-    template <class T> sparse_vertex_rows<T> rows(const sparse_tensor<T>& from) {
-      check_rows(from.shape());
-      return {add(std::make_unique<detail::sparse_source<T>>(from))};
-    }
-    /// What a function writes: rows of the shape `row` for vertices of the large graph, (vertices, ...). It is called
-    /// by several threads at a time, and now for what the cache keeps.
-    ///
-    ///   auto X = loader.rows<float>({128}, [&](std::span<const std::int32_t> v, stg::tensor<float>& to) { … });
-    template <TensorElement T>
-    vertex_rows<T> rows(const dimensions& row, typename detail::cached_source<T>::fetch get, row_cache cache = {}) {
-      check_open();
-      return {add(std::make_unique<detail::cached_source<T>>(row, std::move(get), of().vertices(),
-                                                             detail::most_reached(of(), cache.rows)))};
-    }
-    /// Rows of a tensor, such as one that is mapped from a slow disk, through a cache.
-    template <TensorElement T> vertex_rows<T> rows(const_tensor<T> from, row_cache cache) {
-      check_rows(from.shape());
-      const dimensions row = detail::without_rows(from.shape());
-      auto shared = std::make_shared<const const_tensor<T>>(std::move(from));
-      return rows<T>(
-          row,
-          [shared](std::span<const std::int32_t> vertices, tensor<T>& to) {
-            const std::int64_t many = shared->shape()[0];
-            detail::gather_rows(reinterpret_cast<const std::byte*>(shared->data()), many,
-                                many == 0 ? 0 : shared->bytes() / many, vertices,
-                                reinterpret_cast<std::byte*>(to.data()));
-          },
-          cache);
-    }
-    /// A value for each edge; they are copied. Error for those of another graph.
-    template <TensorElement T> edge_rows<T> edges(const edge_values<T>& from) {
-      check_open();
-      of().to_input_order(from);  // for its errors
-      return {add(std::make_unique<detail::edge_source<T>>(from.values().clone()))};
-    }
+  /// A row for each vertex: of a tensor (vertices of the large graph, ...), which must outlive the loader unless it
+  /// is moved in, mapped from a file or a view that shares its memory. Error for another number of rows.
+  template <TensorElement T> vertex_rows<T> rows(const const_tensor<T>& from) {
+    check_rows(from.shape());
+    return {add(std::make_unique<detail::tensor_source<T>>(from.view()))};
+  }
+  template <TensorElement T> vertex_rows<T> rows(tensor<T>&& from) {
+    check_rows(from.shape());
+    return {add(std::make_unique<detail::tensor_source<T>>(std::move(from)))};
+  }
+  template <TensorElement T> vertex_rows<T> rows(const_tensor<T>&& from) {
+    check_rows(from.shape());
+    return {add(std::make_unique<detail::tensor_source<T>>(std::move(from)))};
+  }
+  /// Rows of sparse features, (vertices, columns), which take new memory for each batch.
+  template <class T> sparse_vertex_rows<T> rows(const sparse_tensor<T>& from) {
+    check_rows(from.shape());
+    return {add(std::make_unique<detail::sparse_source<T>>(from))};
+  }
+  /// What a function writes: rows of the shape `row` for vertices of the large graph, (vertices, ...). It is called
+  /// by several threads at a time, and now for what the cache keeps.
+  ///
+  ///   auto X = loader.rows<float>({128}, [&](std::span<const std::int32_t> v, stg::tensor<float>& to) { … });
+  template <TensorElement T>
+  vertex_rows<T> rows(const dimensions& row, typename detail::cached_source<T>::fetch get, row_cache cache = {}) {
+    check_open();
+    return {add(std::make_unique<detail::cached_source<T>>(row, std::move(get), of().vertices(),
+                                                           detail::most_reached(of(), cache.rows)))};
+  }
+  /// Rows of a tensor, such as one that is mapped from a slow disk, through a cache.
+  template <TensorElement T> vertex_rows<T> rows(const_tensor<T> from, row_cache cache) {
+    check_rows(from.shape());
+    const dimensions row = detail::without_rows(from.shape());
+    auto shared = std::make_shared<const const_tensor<T>>(std::move(from));
+    return rows<T>(
+        row,
+        [shared](std::span<const std::int32_t> vertices, tensor<T>& to) {
+          const std::int64_t many = shared->shape()[0];
+          detail::gather_rows(reinterpret_cast<const std::byte*>(shared->data()), many,
+                              many == 0 ? 0 : shared->bytes() / many, vertices,
+                              reinterpret_cast<std::byte*>(to.data()));
+        },
+        cache);
+  }
+  /// A value for each edge; they are copied. Error for those of another graph.
+  template <TensorElement T> edge_rows<T> edges(const edge_values<T>& from) {
+    check_open();
+    of().to_input_order(from);  // for its errors
+    return {add(std::make_unique<detail::edge_source<T>>(from.values().clone()))};
+  }
 
-    /// Batches of an epoch.
-    std::int64_t batches() const;
-    /// The large graph.
-    const graph& of() const;
+  /// Batches of an epoch.
+  std::int64_t batches() const;
+  /// The large graph.
+  const graph& of() const;
 
-    using batches_of_epoch = detail::batches_of_epoch<loader, loaded_batch>;
-    /// The batches of an epoch, counted from 0, once. Error for a negative one.
-    batches_of_epoch epoch(std::int64_t epoch);
+  using batches_of_epoch = detail::batches_of_epoch<loader, loaded_batch>;
+  /// The batches of an epoch, counted from 0, once. Error for a negative one.
+  batches_of_epoch epoch(std::int64_t epoch);
 
-   private:
-    friend batches_of_epoch;
-    struct state;
-    struct no_seeds {};
-    loader(no_seeds, std::shared_ptr<const sampler> from, std::int64_t batches, const loader_options& options);
-    void check_open() const;
-    void check_rows(const dimensions& shape) const;
-    std::size_t add(std::unique_ptr<detail::row_source> source);
-    const loaded_batch* take(std::int64_t number);
+ private:
+  friend batches_of_epoch;
+  struct state;
+  struct no_seeds {};
+  loader(no_seeds, std::shared_ptr<const sampler> from, std::int64_t batches, const loader_options& options);
+  void check_open() const;
+  void check_rows(const dimensions& shape) const;
+  std::size_t add(std::unique_ptr<detail::row_source> source);
+  const loaded_batch* take(std::int64_t number);
 
-    std::unique_ptr<state> state_;
+  std::unique_ptr<state> state_;
 };
 
 }  // namespace stg

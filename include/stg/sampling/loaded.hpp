@@ -1,0 +1,38 @@
+// What a loader adds to a batch: the rows that it was asked for, and which batch of which epoch it is.
+#pragma once
+
+#include <stg/runtime/blocks.hpp>       // blocks
+#include <stg/sampling/row_source.hpp>  // vertex_rows, edge_rows, row_room
+
+#include <cstdint>   // int64_t
+#include <memory>    // unique_ptr
+#include <optional>  // optional
+#include <vector>    // vector
+
+namespace stg::detail {
+
+/// A batch with the rows that the loader was asked for.
+template <class Batch> struct loaded : Batch {
+  tensor<bool> known{};    ///< (vertices of the seeds' set) true at the seeds: the mask of a loss
+  std::int64_t epoch = 0;  ///< counted from 0, as `index` is within it
+  std::int64_t index = 0;
+
+  /// As of any batch; there already where the loader was asked for them.
+  stg::blocks blocks() const { return made_blocks ? *made_blocks : Batch::blocks(); }
+
+  template <TensorElement T> const const_tensor<T>& operator[](vertex_rows<T> of) const {
+    return static_cast<const rows_in_memory<T>&>(*rows[of.source]).rows;
+  }
+  template <class T> const sparse_tensor<T>& operator[](sparse_vertex_rows<T> of) const {
+    return static_cast<const sparse_room<T>&>(*rows[of.source]).rows;
+  }
+  template <TensorElement T> const edge_values<T>& operator[](edge_rows<T> of) const {
+    return static_cast<const edges_in_memory<T>&>(*rows[of.source]).values;
+  }
+
+  std::vector<std::unique_ptr<row_room>> rows{};  ///< behind these
+  tensor<bool> known_memory{};                    ///< and behind `known`
+  std::optional<stg::blocks> made_blocks{};
+};
+
+}  // namespace stg::detail
