@@ -9,7 +9,7 @@ from dgl.nn.pytorch import GraphConv, HeteroGraphConv, RelGraphConv, SAGEConv
 
 from cases import FAN_OUTS, RELATIONS
 from cases import KINDS as SIZES
-from work import Drawing, Foretold, Steps, edges, load
+from work import Drawing, Foretold, Steps, edges, load, loss_of_kinds
 
 KINDS = ("sampling", "sage", "rgcn")
 SEEDS = 1024
@@ -104,19 +104,11 @@ def rgcn(variant, folder):
         own = torch.nn.Linear(*shape)
         along = HeteroGraphConv({t[1]: GraphConv(*shape, norm="right", bias=False, allow_zero_in_degree=True) for t in types},
                                 aggregate="sum")
-        layers.append((own, along))
+        layers.append((own, lambda h, along=along: along(g, h)))
         named |= {f"U{k}": (own.weight, transposed), f"b{k}": (own.bias, same)}
         named |= {f"W{k}{r}": (along.mods[t[1]].weight, same) for r, t in enumerate(types)}
 
-    def loss(_):
-        h = x
-        for k, (own, along) in enumerate(layers):
-            told = along(g, h)
-            h = {kind: own(rows) + told[kind] for kind, rows in h.items()}
-            if k == 0:
-                h = {kind: F.relu(rows) for kind, rows in h.items()}
-        return F.cross_entropy(torch.cat(list(h.values())), y)
-    return Steps(loss, named, [None], folder)
+    return Steps(lambda _: loss_of_kinds(layers, x, y), named, [None], folder)
 
 
 def of_one(g, x, y, folder):

@@ -7,7 +7,7 @@ from torch_geometric.nn import GINConv, HeteroConv, RGCNConv, SAGEConv, global_a
 
 from cases import KINDS as SIZES
 from cases import RELATIONS, SMALL_EDGES, SMALL_GRAPHS, SMALL_VERTICES
-from work import Steps, load
+from work import Steps, load, loss_of_kinds
 
 KINDS = ("rgcn", "gin")
 FIRST = [sum(SIZES[:k]) for k in range(len(SIZES))]  # vertex of each kind where all are numbered as one
@@ -79,19 +79,11 @@ def of_kinds(folder, is_sparse):
         own = torch.nn.Linear(*load(folder, f"U{k}").shape)
         along = HeteroConv({t: SAGEConv(tuple(own.weight.shape[1:]) * 2, own.weight.shape[0], root_weight=False, bias=False)
                             for t in types}, aggr="sum")
-        layers.append((own, along))
+        layers.append((own, lambda h, along=along: along(h, adjacency)))
         named |= {f"U{k}": (own.weight, transposed), f"b{k}": (own.bias, same)}
         named |= {f"W{k}{r}": (along.convs[t].lin_l.weight, transposed) for r, t in enumerate(types)}
 
-    def loss(_):
-        h = x
-        for k, (own, along) in enumerate(layers):
-            told = along(h, adjacency)
-            h = {kind: own(rows) + told[kind] for kind, rows in h.items()}
-            if k == 0:
-                h = {kind: F.relu(rows) for kind, rows in h.items()}
-        return F.cross_entropy(torch.cat(list(h.values())), y)
-    return Steps(loss, named, [None], folder)
+    return Steps(lambda _: loss_of_kinds(layers, x, y), named, [None], folder)
 
 
 def gin(variant, when, folder):

@@ -35,6 +35,18 @@ def drop(x, p, training):
     return drop_sparse(x, p) if x.layout != torch.strided else F.dropout(x, p)
 
 
+def loss_of_kinds(layers, x, y):
+    """Cross entropy of all kinds after some layers, relu between them. A layer is (own, told): what a kind's rows become by
+    themselves, and what relations tell each kind, of the rows of all by kind."""
+    h = x
+    for k, (own, told) in enumerate(layers):
+        by_relations = told(h)
+        h = {kind: own(rows) + by_relations[kind] for kind, rows in h.items()}
+        if k + 1 < len(layers):
+            h = {kind: F.relu(rows) for kind, rows in h.items()}
+    return F.cross_entropy(torch.cat(list(h.values())), y)
+
+
 class Layer:
     """forward(*inputs) alone, or with the gradient of the named inputs for one cotangent."""
 

@@ -1,8 +1,7 @@
 // Programs over several vertex sets: epochs of an RGCN over four kinds of vertices and eight relations, and steps of a
 // GIN over 1,024 small graphs side by side.
-#include "training.hpp"  // training_work
+#include "training.hpp"  // bound_work
 
-#include <stg/data/npy.hpp>               // write_npy
 #include <stg/sampling/gather.hpp>        // concatenate_rows
 #include <stg/sampling/graphs_union.hpp>  // batch_graphs
 #include <stg/stg.hpp>                    // the language, graphs
@@ -29,29 +28,6 @@ void keep(const inputs& in, const std::string& name, const std::vector<std::int6
   for (std::size_t i = 0; i < values.size(); ++i) t.data()[i] = static_cast<std::int32_t>(values[i]);
   in.keep(name, t);
 }
-
-/// What both have in common: losses and gradients, compared before a step of Adam. Bind: bind(call) returns
-/// call(graph, symbol = tensor, …) without the parameters.
-template <const auto& Loss, class Bind>
-class step_work final : public training_work<Loss, decltype(stg::parameters<Loss>())> {
- public:
-  step_work(const inputs& in, Bind bind)
-      : training_work<Loss, decltype(stg::parameters<Loss>())>(in, stg::parameters<Loss>(), stg::parameters<Loss>()),
-        bind_(std::move(bind)) {}
-  auto gradient() {
-    return bind_([&](auto&& on, const auto&... args) { return this->step_(on, args..., this->parameters_); });
-  }
-  void run() override { this->optimizer_.step(gradient().gradients); }
-  void write_results(const std::string& folder) override {
-    this->restart();
-    auto now = gradient();
-    stg::write_npy(folder + "/loss.npy", stg::tensor<float>::full({1}, now.loss));
-    this->write(folder, now.gradients);
-  }
-
- private:
-  Bind bind_;
-};
 
 // ---- four kinds and eight relations ----
 
@@ -128,7 +104,7 @@ std::unique_ptr<work> make_rgcn(const inputs& in) {
     return call(graph, x<0> = X[0], x<1> = X[1], x<2> = X[2], x<3> = X[3], label<0> = Y[0], label<1> = Y[1],
                 label<2> = Y[2], label<3> = Y[3]);
   };
-  return std::make_unique<step_work<rgcn_loss, decltype(bind)>>(in, bind);
+  return std::make_unique<bound_work<rgcn_loss, decltype(bind)>>(in, bind);
 }
 
 // ---- 1,024 graphs of 30 vertices ----
@@ -196,7 +172,7 @@ std::unique_ptr<work> make_gin(const inputs& in, bool is_given) {
     const auto rows = stg::concatenate_rows(data->x_of_each);
     return call(batch.graph, known = rows, family = data->y);
   };
-  return std::make_unique<step_work<gin_loss, decltype(bind)>>(in, bind);
+  return std::make_unique<bound_work<gin_loss, decltype(bind)>>(in, bind);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Epochs of recurrent cells over a graph, all steps in one gradient, with the parameters that PyTorch Geometric
 // Temporal's cells have.
 #include "../../drawn_steps.hpp"  // drawn_steps
-#include "training.hpp"           // training_work
+#include "training.hpp"           // bound_work, training_work
 
 #include <stg/base/error.hpp>              // error
 #include <stg/data/npy.hpp>                // write_npy
@@ -89,29 +89,6 @@ inline constexpr auto loss = [](auto v) {
 
 // ---- cases ----
 
-/// Epochs of a loss. Bind: bind(call) returns call(graph, symbol = tensor, …) without the parameters.
-template <const auto& Loss, class Bind>
-class temporal_work final : public training_work<Loss, decltype(stg::parameters<Loss>())> {
- public:
-  temporal_work(const inputs& in, Bind bind)
-      : training_work<Loss, decltype(stg::parameters<Loss>())>(in, stg::parameters<Loss>(), stg::parameters<Loss>()),
-        bind_(std::move(bind)) {}
-  void run() override { this->optimizer_.step(gradient().gradients); }
-  void write_results(const std::string& folder) override {
-    this->restart();
-    auto now = gradient();
-    stg::write_npy(folder + "/loss.npy", stg::tensor<float>::full({1}, now.loss));
-    this->write(folder, now.gradients);
-  }
-
- private:
-  auto gradient() {
-    return bind_([&](auto&& on, const auto&... args) { return this->step_(on, args..., this->parameters_); });
-  }
-
-  Bind bind_;
-};
-
 /// A signal over one graph.
 struct static_signal {
   stg::graph graph;
@@ -162,7 +139,7 @@ template <const auto& Loss, int F> std::unique_ptr<work> make_static(const input
   in.keep("y", data->y);
   data->graph.prepare();
   const auto bind = [data](auto call) { return call(data->graph, x<F> = data->x, y = data->y); };
-  return std::make_unique<temporal_work<Loss, decltype(bind)>>(in, bind);
+  return std::make_unique<bound_work<Loss, decltype(bind)>>(in, bind);
 }
 
 // ---- batches of windows ----
@@ -264,7 +241,7 @@ std::unique_ptr<work> make_changing(const inputs& in, const std::string& variant
   const auto bind = [data](auto call) {
     return call(data->graphs, x<32> = data->x, y = data->y, w = data->graphs.weights());
   };
-  return std::make_unique<temporal_work<loss<tgcn<32, 64>, 32, 64, by_weight>, decltype(bind)>>(in, bind);
+  return std::make_unique<bound_work<loss<tgcn<32, 64>, 32, 64, by_weight>, decltype(bind)>>(in, bind);
 }
 
 }  // namespace

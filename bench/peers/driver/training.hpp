@@ -51,4 +51,29 @@ template <const auto& Loss, class Parameters> class training_work : public work 
   stg::adam<Parameters> optimizer_;
 };
 
+/// Epochs, or steps, of a loss whose parameters know their shapes. Bind: bind(call) returns call(graph, symbol =
+/// tensor, …) without the parameters.
+template <const auto& Loss, class Bind>
+class bound_work final : public training_work<Loss, decltype(stg::parameters<Loss>())> {
+ public:
+  bound_work(const inputs& in, Bind bind)
+      : training_work<Loss, decltype(stg::parameters<Loss>())>(in, stg::parameters<Loss>(), stg::parameters<Loss>()),
+        bind_(std::move(bind)) {}
+  void run() override { this->optimizer_.step(gradient().gradients); }
+  /// The loss and gradients of the first step.
+  void write_results(const std::string& folder) override {
+    this->restart();
+    auto now = gradient();
+    stg::write_npy(folder + "/loss.npy", stg::tensor<float>::full({1}, now.loss));
+    this->write(folder, now.gradients);
+  }
+
+ private:
+  auto gradient() {
+    return bind_([&](auto&& on, const auto&... args) { return this->step_(on, args..., this->parameters_); });
+  }
+
+  Bind bind_;
+};
+
 }  // namespace peers
