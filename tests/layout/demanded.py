@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 # Passes whose tests stand under another name.
-TESTED_ELSEWHERE = {"inline_promised": "promise", "plan": "plan", "overwrite": "overwrite"}
+TESTED_ELSEWHERE = {"inline_promised": "promise"}
 
 # Readers that read nothing themselves, and by which they do.
 BY_OTHERS = {

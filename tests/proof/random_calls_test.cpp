@@ -1,10 +1,9 @@
 // Random programs, called twice, the second time with what the first call gave where it fits: the same as written in
 // the places of their calls, value and gradient, with the same random numbers; interpreted and as drafts. STG_SEED
 // chooses other programs, STG_CALLS how many.
-#include "choices.hpp"          // choices
-#include "domains.hpp"          // jumps
-#include "drafted_calls.hpp"    // run_drafted, run_halves
-#include "random_programs.hpp"  // write_program, number_from
+#include "domains.hpp"              // jumps
+#include "drafted_calls.hpp"        // run_drafted, run_halves
+#include "for_random_programs.hpp"  // for_random_programs, draw_program
 
 #include "../run/support/near.hpp"  // is_near, are_finite
 
@@ -139,22 +138,12 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
 }
 
 TEST(random_calls, are_what_is_written_out) {
-  const long wanted = number_from("STG_CALLS", 1000);
-  const auto seed = static_cast<std::uint64_t>(number_from("STG_SEED", 1));
   counts n;
-  for (long k = 0; k < wanted; ++k) {
-    choices c(seed * 1'000'003u + static_cast<std::uint64_t>(k));
-    std::vector<gene> genes;
-    for (int many = 1 + c.below(16); many > 0; --many)
-      genes.push_back(gene{static_cast<std::uint32_t>(c.next()), static_cast<std::uint32_t>(c.next())});
-    const random_program r = write_program(genes, c.next(), program_limits());
-    SCOPED_TRACE("STG_SEED=" + std::to_string(seed) + ", program " + std::to_string(k) + " on " +
-                 all_families()[r.family].name);
-    check(r, c.next(), n);
-    if (testing::Test::HasFailure()) return;
-  }
+  const long wanted = for_random_programs(
+      "STG_CALLS", 1000, [](choices& c) { return draw_program(c, 1 + c.below(16)); },
+      [&](const random_program& r, choices& c) { check(r, c.next(), n); });
   std::cout << n.programs << " programs called, " << n.gradients << " with gradients, " << n.draw << " that draw, "
-            << n.passed_on << " values passed on; seed " << seed << '\n';
+            << n.passed_on << " values passed on\n";
   EXPECT_GE(2 * n.programs, wanted);
   EXPECT_GE(4 * n.gradients, wanted);
   EXPECT_GE(20 * n.draw, wanted);

@@ -1,9 +1,8 @@
 // Random programs through what examines and rewrites programs: copies equal the original, and compute the same bits.
 // STG_SEED chooses other programs, STG_EXAMINED how many.
-#include "choices.hpp"            // choices
-#include "drafted_calls.hpp"      // run_drafted
-#include "random_programs.hpp"    // write_program, number_from
-#include "scalar_evaluation.hpp"  // scalar_evaluation
+#include "drafted_calls.hpp"        // run_drafted
+#include "for_random_programs.hpp"  // for_random_programs, draw_program
+#include "scalar_evaluation.hpp"    // scalar_evaluation
 
 #include "../run/support/near.hpp"  // is_near
 
@@ -38,21 +37,9 @@
 namespace stg::test {
 namespace {
 
-/// Calls check(program, choices) for so many random programs, until one fails.
-void for_random_programs(const std::function<void(const random_program&, choices&)>& check) {
-  const long wanted = number_from("STG_EXAMINED", 500);
-  const auto seed = static_cast<std::uint64_t>(number_from("STG_SEED", 1));
-  for (long k = 0; k < wanted; ++k) {
-    choices c(seed * 1'000'003u + static_cast<std::uint64_t>(k));
-    std::vector<gene> genes;
-    for (int many = 4 + c.below(20); many > 0; --many)
-      genes.push_back(gene{static_cast<std::uint32_t>(c.next()), static_cast<std::uint32_t>(c.next())});
-    const random_program r = write_program(genes, c.next(), program_limits());
-    SCOPED_TRACE("STG_SEED=" + std::to_string(seed) + ", program " + std::to_string(k) + " on " +
-                 all_families()[r.family].name + "\n" + ir::to_text(r.program));
-    check(r, c);
-    if (testing::Test::HasFailure()) return;
-  }
+template <class Check> void for_random_programs(const Check& check) {
+  test::for_random_programs(
+      "STG_EXAMINED", 500, [](choices& c) { return draw_program(c, 4 + c.below(20)); }, check);
 }
 
 std::vector<oracle::array> outputs_of(const ir::program& p, const random_program& r) {

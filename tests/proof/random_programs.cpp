@@ -128,15 +128,19 @@ differentiable_part differentiable_part_of(const ir::program& p) {
   return part;
 }
 
+random_program draw_program(choices& c, int genes, const program_limits& limits) {
+  std::vector<gene> drawn;
+  for (; genes > 0; --genes)
+    drawn.push_back(gene{static_cast<std::uint32_t>(c.next()), static_cast<std::uint32_t>(c.next())});
+  return write_program(drawn, c.next(), limits);
+}
+
 random_program small_program(std::uint64_t seed) {
   program_limits limits;
   limits.statements = 14;
   choices c(seed);
   for (;;) {
-    std::vector<gene> genes;
-    for (int n = 3 + c.below(6); n > 0; --n)
-      genes.push_back(gene{static_cast<std::uint32_t>(c.next()), static_cast<std::uint32_t>(c.next())});
-    random_program r = write_program(genes, c.next(), limits);
+    random_program r = draw_program(c, 3 + c.below(6), limits);
     r.program = pass::order(pass::dce(r.program));
     r.env.call = 0;
     ir::program& p = r.program;

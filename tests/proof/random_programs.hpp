@@ -12,6 +12,8 @@
 
 namespace stg::test {
 
+class choices;
+
 /// What is written, an operation or a phrase, and the seed of all choices on the way.
 struct gene {
   std::uint32_t what = 0, seed = 0;
@@ -39,6 +41,8 @@ const std::vector<family>& all_families();
 
 /// The same genes, seed and limits give the same program.
 random_program write_program(const std::vector<gene>& genes, std::uint64_t seed, const program_limits& limits);
+/// A program of so many genes.
+random_program draw_program(choices& c, int genes, const program_limits& limits = {});
 
 /// A program of a few statements, for which a compiler takes seconds: in f64, extents those of inputs, random sites
 /// numbered as order numbers them, and trainable is what has a gradient.

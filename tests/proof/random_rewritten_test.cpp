@@ -1,8 +1,7 @@
 // Random programs through rewrite rules: value and gradient stay, to the bit where a rule only moves operands, else to
 // 1e-12. A rule is applied to the program, which is differentiated then, and to the program with its gradient.
 // STG_SEED chooses other programs, STG_REWRITTEN how many.
-#include "choices.hpp"          // choices
-#include "random_programs.hpp"  // write_program, number_from
+#include "for_random_programs.hpp"  // for_random_programs, draw_program
 
 #include "../run/support/connected.hpp"  // arrays, real_outputs, differentiable_inputs
 #include "../run/support/near.hpp"       // is_near, are_finite
@@ -214,20 +213,10 @@ void check(const random_program& r, choices& c, counts& n) {
 }
 
 TEST(random_programs, keep_value_and_gradient_when_they_are_rewritten) {
-  const long wanted = number_from("STG_REWRITTEN", 500);
-  const auto seed = static_cast<std::uint64_t>(number_from("STG_SEED", 1));
   counts n;
-  for (long k = 0; k < wanted; ++k) {
-    choices c(seed * 1'000'003u + static_cast<std::uint64_t>(k));
-    std::vector<gene> genes;
-    for (int many = 4 + c.below(24); many > 0; --many)
-      genes.push_back(gene{static_cast<std::uint32_t>(c.next()), static_cast<std::uint32_t>(c.next())});
-    const random_program r = write_program(genes, c.next(), program_limits());
-    SCOPED_TRACE("STG_SEED=" + std::to_string(seed) + ", program " + std::to_string(k) + " on " +
-                 all_families()[r.family].name + "\n" + ir::to_text(r.program));
-    check(r, c, n);
-    if (testing::Test::HasFailure()) return;
-  }
+  const long wanted = for_random_programs(
+      "STG_REWRITTEN", 500, [](choices& c) { return draw_program(c, 4 + c.below(24)); },
+      [&](const random_program& r, choices& c) { check(r, c, n); });
   for (std::size_t k = 0; k < rule_cases().size(); ++k) {
     std::cout << rule_cases()[k].name << ": " << n.changed[k] << " programs, " << n.gradients[k] << " gradients\n";
     EXPECT_GT(n.changed[k], wanted / 100) << rule_cases()[k].name;

@@ -2,10 +2,9 @@
 // each step or are the same at all, by chance. Through every pass, as a training step, and as a draft, against the
 // oracle, which repeats the step as it was written. Some on a graph for each step; those of several steps once more
 // with checkpoints.
-#include "choices.hpp"          // choices
-#include "domains.hpp"          // domain_of
-#include "drafted_calls.hpp"    // run_drafted
-#include "random_programs.hpp"  // write_program, number_from
+#include "domains.hpp"              // domain_of
+#include "drafted_calls.hpp"        // run_drafted
+#include "for_random_programs.hpp"  // for_random_programs, draw_program
 
 #include "../run/support/near.hpp"  // is_near, are_finite
 
@@ -274,32 +273,26 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
 }
 
 TEST(random_scans, compute_what_their_steps_do_one_after_the_other) {
-  const long wanted = number_from("STG_SCANS", 2000);
-  const auto seed = static_cast<std::uint64_t>(number_from("STG_SEED", 1));
-  program_limits limits;
-  limits.statements = 24;
-  limits.width = 24;
   counts n;
-  for (long k = 0; k < wanted; ++k) {
-    choices c(seed * 1'000'003u + static_cast<std::uint64_t>(k));
-    std::vector<gene> genes;
-    const int most = c.one_in(2) ? 4 + c.below(12) : 1 + c.below(4);  // short ones jump less, and so have several steps
-    for (int many = most; many > 0; --many)
-      genes.push_back(gene{static_cast<std::uint32_t>(c.next()), static_cast<std::uint32_t>(c.next())});
-    const random_program r = write_program(genes, c.next(), limits);
-    SCOPED_TRACE("STG_SEED=" + std::to_string(seed) + ", scan " + std::to_string(k) + " on " +
-                 all_families()[r.family].name);
+  const auto draw = [](choices& c) {
+    program_limits limits;
+    limits.statements = 24;
+    limits.width = 24;
+    const int genes =
+        c.one_in(2) ? 4 + c.below(12) : 1 + c.below(4);  // short ones jump less, and so have several steps
+    return draw_program(c, genes, limits);
+  };
+  const long wanted = for_random_programs("STG_SCANS", 2000, draw, [&](const random_program& r, choices& c) {
     try {
       check(r, c.next(), n);
     } catch (const op::rule_is_broken& e) {
       ADD_FAILURE() << "a pass breaks rule " << static_cast<int>(e.what);
     }
-    if (testing::Test::HasFailure()) return;
-  }
+  });
   std::cout << n.programs << " scans, " << n.carried << " that carry a value, " << n.gradients << " with gradients, "
             << n.with_checkpoints << " with checkpoints; " << n.of_edges << " carry values of edges, " << n.of_graph
             << " of the graph, " << n.integers << " integers; " << n.changing << " on a graph that changes, "
-            << n.changing_with_checkpoints << " with checkpoints; seed " << seed << "\n";
+            << n.changing_with_checkpoints << " with checkpoints\n";
   EXPECT_GE(n.programs, wanted / 3);
   EXPECT_GE(n.carried, wanted / 10);
   EXPECT_GE(n.hoisted, wanted / 20);  // something is the same at every step

@@ -1,0 +1,35 @@
+// Going through random programs in a test, until one fails.
+#pragma once
+
+#include "choices.hpp"          // choices
+#include "random_programs.hpp"  // random_program, number_from
+
+#include <stg/ir/print.hpp>  // to_text
+
+#include <gtest/gtest.h>  // SCOPED_TRACE
+
+#include <cstdint>   // uint64_t
+#include <iostream>  // cout
+#include <string>    // to_string
+
+namespace stg::test {
+
+/// Calls check(draw(choices), choices) for as many programs as the environment's `variable` says, `otherwise` so many,
+/// until one fails. STG_SEED chooses others. Returns how many were wanted.
+template <class Draw, class Check>
+long for_random_programs(const char* variable, long otherwise, const Draw& draw, const Check& check) {
+  const long wanted = number_from(variable, otherwise);
+  const auto seed = static_cast<std::uint64_t>(number_from("STG_SEED", 1));
+  std::cout << "STG_SEED=" << seed << ": " << wanted << " random programs\n";
+  for (long k = 0; k < wanted; ++k) {
+    choices c(seed * 1'000'003u + static_cast<std::uint64_t>(k));
+    const random_program r = draw(c);
+    SCOPED_TRACE("STG_SEED=" + std::to_string(seed) + ", program " + std::to_string(k) + " on " +
+                 all_families()[r.family].name + "\n" + ir::to_text(r.program));
+    check(r, c);
+    if (testing::Test::HasFailure()) break;
+  }
+  return wanted;
+}
+
+}  // namespace stg::test
