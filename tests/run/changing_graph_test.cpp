@@ -1,50 +1,25 @@
 // Scans whose steps have a graph each: the same step by step by hand, there and back, from both stores and on any
 // number of threads with the same bits; memory as foretold, nothing allocated after the first epoch, and what is bound
 // wrongly.
+#include "support/changing_graphs.hpp"    // loss, random_steps
 #include "support/count_allocations.hpp"  // allocations
 #include "support/hubs.hpp"               // keep_threads
-
-#include <stg/runtime/graph_sequence.hpp>  // graph_sequence
-#include <stg/stg.hpp>                     // scan
 
 #include "expect_error.hpp"  // expect_error
 
 #include <gtest/gtest.h>  // TEST
 
-#include <algorithm>  // copy_n, min
+#include <algorithm>  // copy_n
 #include <cmath>      // tanh
-#include <cstring>    // memcmp
-#include <random>     // mt19937
 #include <string>     // to_string
 #include <vector>     // vector
 
-namespace stg {
+namespace stg::changing {
 namespace {
 
-constexpr auto x = over<"T">(vertex_feature<"x", f64, 3>);
-constexpr auto y = over<"T">(vertex_feature<"y", f64>);
-constexpr auto f = over<"T">(trainable(edge_feature<"f", f64, 2>));
-constexpr auto w = over<"T">(edge_feature<"w">);
 constexpr auto xs = vertex_feature<"xs", f64, 3>;  // of one step
 constexpr auto fs = trainable(edge_feature<"fs", f64, 2>);
 constexpr auto ws = edge_feature<"ws">;
-constexpr auto h = trainable(vertex_feature<"h", f64, 4>);
-constexpr auto W = parameter<"W", f64, 3, 4>;
-constexpr auto U = over<"L">(parameter<"U", f64, 4, 4>);
-
-constexpr auto P = parameter<"P", f64, 2, 3>;
-constexpr auto K = parameter<"K", f64, 6, 3>;
-
-/// Reads edges in every way: their weights, features and products of these, both directions, degrees, a softmax, and,
-/// in layers within the step, values of edges that are carried.
-constexpr auto cell = [](auto v, auto in, auto weight, auto feature, auto state) {
-  auto e = v.in_edges();
-  auto scores = sum(tanh(matmul(feature, P)), axis<0>) + sum(e.src(state) * v(state), axis<0>);
-  auto heard = sum(softmax(scores) * e.src(state) * cast<f64>(weight)) / cast<f64>(v.in_degree() + 1);
-  auto deep = scan<"L">(
-      v, [](auto v, auto s) { return tanh(matmul(sum(v.out_edges().dst(s)), U) + s); }, heard);
-  return tanh(matmul(in, W) + 0.5 * state + deep);
-};
 constexpr auto repeated = [](auto v) {
   auto [last, all] = scan<"T">(
       v,
@@ -60,23 +35,6 @@ constexpr auto once = [](auto v) {
   auto e = v.in_edges();
   return cell(v, v(xs), e(ws), e(fs), v(h));
 };
-constexpr auto loss = [](auto v) {
-  auto errors = std::get<1>(scan<"T">(
-      v,
-      [](auto v, auto state) {
-        auto e = v.in_edges();
-        auto n = cell(v, v(x), dropout(e(w), 0.2), e(f), state);
-        return next(n).gives(mean(square(sum(n, axis<0>) - v(y)), all_vertices));
-      },
-      v(h)));
-  return mean(stacked(errors), axis<0>);
-};
-
-tensor<double> drawn(const dimensions& shape, std::uint64_t seed) {
-  tensor<double> t(shape);
-  uniform(t, -1, 1, seed);
-  return t;
-}
 /// Rows [first, first + count) of the first axis; one row without the axis where count is -1.
 tensor<double> rows(const tensor<double>& all, std::int64_t first, std::int64_t count = -1) {
   const tensor<double> part = count < 0 ? all.row(first).clone() : all.rows(first, first + count).clone();
@@ -86,44 +44,10 @@ void expect_near(const tensor<double>& a, const tensor<double>& b, const std::st
   ASSERT_EQ(a.shape(), b.shape()) << what;
   for (std::int64_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a.data()[i], b.data()[i], 1e-12) << what << ' ' << i;
 }
-bool same_bits(const tensor<double>& a, const tensor<double>& b) {
-  return a.shape() == b.shape() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
-}
-
-/// Steps of random edges, some of which stay; every third has none.
-std::vector<snapshot_edges> random_steps(std::int64_t steps, std::int64_t vertices, std::size_t edges, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<snapshot_edges> all(static_cast<std::size_t>(steps));
-  snapshot_edges now;
-  for (std::size_t t = 0; t < all.size(); ++t) {
-    if (t % 3 == 2) continue;
-    now.src.resize(edges + t), now.dst.resize(edges + t), now.weights.resize(edges + t);
-    for (std::size_t e = 0; e < edges + t; ++e) {
-      if (t > 0 && e < edges / 2) continue;
-      now.src[e] = random() % static_cast<unsigned>(vertices);
-      now.dst[e] = random() % static_cast<unsigned>(vertices);
-      now.weights[e] = 0.25 * (random() % 9) - 1;
-    }
-    all[t] = now;
-  }
-  return all;
-}
-graph_sequence sequence_of(std::int64_t vertices, const std::vector<snapshot_edges>& steps, snapshot_store store) {
-  return graph_sequence::from_steps(vertices, steps, {.store = store});
-}
-constexpr snapshot_store stores[] = {snapshot_store::resident, snapshot_store::changes};
-
 /// All of a recorded call that is compared.
 struct gradients_of {
   tensor<double> last, all, d_h, d_W, d_U, d_f, d_P;
 };
-struct inputs {
-  tensor<double> in, feature, start, weights, layers, d_last, d_all, products;
-};
-inputs inputs_of(std::int64_t T, std::int64_t V, std::int64_t edges) {
-  return {drawn({T, V, 3}, 4), drawn({edges, 2}, 5), drawn({V, 4}, 1),    drawn({3, 4}, 2),
-          drawn({2, 4, 4}, 3), drawn({V, 4}, 6),     drawn({T, V, 4}, 7), drawn({2, 3}, 9)};
-}
 template <class Trainer> gradients_of recorded(Trainer& training, graph_sequence& graphs, const inputs& i) {
   auto tape = training.record(graphs, x = i.in, f = graphs.edge_steps(i.feature), w = graphs.weights(), h = i.start,
                               W = i.weights, U = i.layers, P = i.products);
@@ -209,23 +133,6 @@ TEST(changing_graphs, are_the_same_step_by_step_by_hand) {
     }
 }
 
-struct trained {
-  double value;
-  tensor<double> d_h, d_W, d_U, d_f;
-};
-template <class Step> trained trained_once(Step& step, const graph_sequence& graphs, const inputs& i) {
-  step.seed(7);
-  const auto target = drawn({graphs.steps(), graphs.vertices()}, 8);
-  auto now = step(graphs, x = i.in, y = target, f = graphs.edge_steps(i.feature), w = graphs.weights(), h = i.start,
-                  W = i.weights, U = i.layers, P = i.products);
-  return {now.loss, now.gradients[h].clone(), now.gradients[W].clone(), now.gradients[U].clone(),
-          now.gradients[f].values().clone()};
-}
-bool same_bits(const trained& a, const trained& b) {
-  return std::memcmp(&a.value, &b.value, sizeof a.value) == 0 && same_bits(a.d_h, b.d_h) && same_bits(a.d_W, b.d_W) &&
-         same_bits(a.d_U, b.d_U) && same_bits(a.d_f, b.d_f);
-}
-
 TEST(changing_graphs, have_the_same_bits_from_both_stores_and_any_number_of_threads) {
   constexpr std::int64_t V = 3000, T = 4;
   auto steps = random_steps(T, V, 20000, 11);
@@ -243,100 +150,6 @@ TEST(changing_graphs, have_the_same_bits_from_both_stores_and_any_number_of_thre
       EXPECT_TRUE(same_bits(trained_once(step, graphs, given), first)) << n << " threads";
       EXPECT_TRUE(same_bits(trained_once(step, graphs, given), first)) << n << " threads, again";
     }
-}
-
-/// Scores are kept by request, so that steps stack values of their edges, from whose softmax on the gradient goes back.
-constexpr auto attention = [](auto v) {
-  auto errors = std::get<1>(scan<"T">(
-      v,
-      [](auto v, auto state) {
-        auto e = v.in_edges();
-        auto scores = saved(sum(tanh(matmul(concat<axis<0>>(e(f), e.src(state)), K)), axis<0>));
-        auto n = tanh(sum(softmax(scores) * e.src(state)) + v(state));
-        return next(n).gives(mean(square(sum(n, axis<0>) - v(y)), all_vertices));
-      },
-      v(h)));
-  return mean(stacked(errors), axis<0>);
-};
-
-/// Blocks of steps, of both stores: what is given where all is kept, in memory that peak_bytes foretells. call: of a
-/// step and a sequence.
-template <const auto& Loss, class Call>
-void expect_same_with_checkpoints(const std::vector<snapshot_edges>& steps, std::int64_t V, const Call& call,
-                                  std::vector<extent_size> extents) {
-  const auto T = static_cast<std::int64_t>(steps.size());
-  auto resident = sequence_of(V, steps, snapshot_store::resident);
-  extents.push_back(sized<"T">(T));
-  sizes of = resident.sizes();
-  of.extents = extents;
-  set_threads(1);
-  const std::int64_t whole_bytes = peak_bytes<Loss>(of).training;
-  auto whole = value_and_grad<Loss>();
-  const auto expected = call(whole, resident);
-  EXPECT_EQ(whole.bytes(), whole_bytes);
-  std::int64_t least = whole_bytes;
-  for (const std::int64_t every : {1, 2, 3, 5, 40}) {
-    auto step = value_and_grad<Loss>();
-    step.checkpoint({.every = every});
-    for (const int threads : {7, 3, 2, 1})  // the last of which memory is counted for
-      for (const snapshot_store store : stores) {
-        set_threads(threads);
-        auto graphs = sequence_of(V, steps, store);
-        EXPECT_TRUE(same_bits(call(step, graphs), expected)) << every << " steps, " << threads << " threads";
-        EXPECT_TRUE(same_bits(call(step, graphs), expected)) << every << " steps, " << threads << " threads, again";
-      }
-    of.keep = {.every = every};
-    EXPECT_EQ(step.bytes(), peak_bytes<Loss>(of).training) << every;
-    least = std::min(least, step.bytes());
-  }
-  EXPECT_LT(least, whole_bytes);
-  auto step = value_and_grad<Loss>();
-  for (const std::int64_t limit : {(least + whole_bytes) / 2, whole_bytes}) {
-    step.checkpoint({.within = limit});
-    EXPECT_TRUE(same_bits(call(step, resident), expected)) << limit << " bytes";
-    EXPECT_LE(step.bytes(), limit);
-    of.keep = {.within = limit};
-    EXPECT_EQ(step.bytes(), peak_bytes<Loss>(of).training) << limit;
-  }
-  EXPECT_EQ(step.bytes(), whole_bytes);
-}
-
-TEST(changing_graphs, have_the_same_bits_with_checkpoints) {
-  constexpr std::int64_t V = 300, T = 20;
-  auto steps = random_steps(T, V, 1500, 11);
-  steps[4].src.resize(2500, 5), steps[4].dst.resize(2500, 2), steps[4].weights.resize(2500, 0.01);  // a hub
-  const test::keep_threads keep;
-  const inputs given = inputs_of(T, V, sequence_of(V, steps, snapshot_store::resident).edges());
-  expect_same_with_checkpoints<loss>(
-      steps, V, [&](auto& step, graph_sequence& graphs) { return trained_once(step, graphs, given); }, {sized<"L">(2)});
-  const auto target = drawn({T, V}, 8), scores = drawn({6, 3}, 12);
-  expect_same_with_checkpoints<attention>(
-      steps, V,
-      [&](auto& step, graph_sequence& graphs) {
-        auto now = step(graphs, y = target, f = graphs.edge_steps(given.feature), h = given.start, K = scores);
-        return trained{
-            now.loss, now.gradients[h].clone(), now.gradients[K].clone(), {}, now.gradients[f].values().clone()};
-      },
-      {});
-}
-
-TEST(changing_graphs, allocate_nothing_after_the_first_epoch_with_checkpoints) {
-  constexpr std::int64_t V = 300, T = 7;
-  const test::keep_threads keep;
-  auto graphs = sequence_of(V, random_steps(T, V, 2000, 5), snapshot_store::changes);
-  const inputs i = inputs_of(T, V, graphs.edges());
-  const auto target = drawn({T, V}, 8), scores = drawn({6, 3}, 12);
-  const auto feature = graphs.edge_steps(i.feature);
-  auto step = value_and_grad<attention>();
-  for (const checkpoints& kept : {checkpoints{.every = 1}, checkpoints{.every = 3}}) {
-    step.checkpoint(kept);
-    const auto epoch = [&] { return step(graphs, y = target, f = feature, h = i.start, K = scores).loss; };
-    epoch();
-    const std::uint64_t before = test::allocations();
-    epoch();
-    EXPECT_TRUE(std::isfinite(epoch()));
-    EXPECT_EQ(test::allocations(), before);
-  }
 }
 
 TEST(changing_graphs, take_the_memory_that_is_foretold_and_allocate_in_the_first_epoch) {
@@ -506,4 +319,4 @@ TEST(changing_graphs, say_what_is_bound_wrongly) {
 }
 
 }  // namespace
-}  // namespace stg
+}  // namespace stg::changing
