@@ -4,10 +4,10 @@
 A pass of pipeline.hpp has a static test of its header's name, and an entry in the list of passes that are changed on
 purpose. A function of data/ that reads what somebody else wrote is called by a fuzzer.
 """
-import argparse
 import re
 import sys
-from pathlib import Path
+
+import include_order
 
 # Passes whose tests stand under another name.
 TESTED_ELSEWHERE = {"inline_promised": "promise"}
@@ -51,15 +51,14 @@ def readers_without_fuzzer(root):
                 yield f"{header.relative_to(root).as_posix()}:{number}: no fuzzer of tests/fuzz/ calls {declared[1]}"
 
 
+def findings(root):
+    yield from passes_without_test(root)
+    yield from passes_never_changed(root)
+    yield from readers_without_fuzzer(root)
+
+
 def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--root", type=Path, default=Path(__file__).parents[2])
-    root = parser.parse_args(arguments).root
-    found = [*passes_without_test(root), *passes_never_changed(root), *readers_without_fuzzer(root)]
-    for finding in found:
-        print(finding)
-    print(f"{len(found)} findings")
-    return 1 if found else 0
+    return include_order.run(__doc__, findings, arguments)
 
 
 if __name__ == "__main__":

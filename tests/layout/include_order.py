@@ -140,14 +140,19 @@ def findings(root):
             yield f"{path}:{number}: {problem}"
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def run(doc, find, arguments):
+    """Prints what find(root) finds wrong, of the repository or of --root. 1 where that is something, else 0."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--root", type=Path, default=Path(__file__).parents[2])
-    found = list(findings(parser.parse_args(arguments).root))
+    found = list(find(parser.parse_args(arguments).root))
     for finding in found:
         print(finding)
     print(f"{len(found)} findings")
     return 1 if found else 0
+
+
+def main(arguments=None):
+    return run(__doc__, findings, arguments)
 
 
 if __name__ == "__main__":

@@ -78,9 +78,11 @@ template <class Body> void for_each_relation(const plan_data& plan, int unit, co
   const pass::planned_unit& u = plan.units[unit];
   const auto edges = [&](int k) { return plan.steps[k].is_loop ? plan.loops[plan.steps[k].index].edges() : -1; };
   for (int k = u.first_step; k < u.last_step; ++k) {
+    if (!plan.steps[k].is_loop) continue;
     int first = u.first_step;
     while (edges(first) != edges(k)) ++first;
-    if (first == k && plan.steps[k].is_loop) body(plan.steps[k].index);
+    if (first == k) body(plan.steps[k].index);
+    if (edges(k) == 0) return;  // as in all programs of one kind: they are the unit's
   }
 }
 

@@ -1,19 +1,13 @@
 // What fuse makes of a program is held by a constant as it was: units with whose rows and loops with whose edges they
 // go over, too.
 #include "symbols.hpp"
+#include "symbols_of_kinds.hpp"
 
 #include <stg/pass/frozen_fusion.hpp>
 #include <stg/pass/fuse.hpp>
 #include <stg/pipeline.hpp>
 
 namespace stg {
-
-constexpr auto author = vertex_set<"author">;
-constexpr auto paper = vertex_set<"paper">;
-constexpr auto writes = relation<"writes", author, paper>;
-constexpr auto cites = relation<"cites", paper, paper>;
-constexpr auto known = author.feature<"known", 4>;
-constexpr auto words = paper.feature<"words", 4>;
 
 /// Sweeps over both sets and along both relations, there and back.
 constexpr auto over_sets = [](auto g) {

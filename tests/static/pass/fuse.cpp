@@ -1,5 +1,6 @@
 // fuse: how many units a program becomes, in which order, and what crosses them.
 #include "symbols.hpp"
+#include "symbols_of_kinds.hpp"
 
 #include <stg/pass/cse.hpp>
 #include <stg/pass/dce.hpp>
@@ -209,12 +210,6 @@ static_assert(has_no_set());
 
 // Sums over several relations into a set share a sweep, of which one row is stored; a loop has the edges of one
 // relation.
-constexpr auto author = vertex_set<"author">;
-constexpr auto paper = vertex_set<"paper">;
-constexpr auto writes = relation<"writes", author, paper>;
-constexpr auto cites = relation<"cites", paper, paper>;
-constexpr auto known = author.feature<"known", 4>;
-constexpr auto words = paper.feature<"words", 4>;
 constexpr auto two_relations = [](auto g) {
   auto p = g(paper);
   return relu(sum(p.in_edges(writes).src(g(author)(known))) + mean(p.in_edges(cites).src(p(words))) + p(words));

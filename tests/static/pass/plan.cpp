@@ -2,6 +2,7 @@
 // models.
 #include "../../golden/models.hpp"
 #include "symbols.hpp"
+#include "symbols_of_kinds.hpp"
 
 #include <stg/compile.hpp>
 #include <stg/pass/plan.hpp>
@@ -234,12 +235,6 @@ constexpr bool edges_have_numbers() {
 static_assert(edges_have_numbers());
 
 // A loop says whose edges it goes over, and a unit those of its first loop.
-constexpr auto author = vertex_set<"author">;
-constexpr auto paper = vertex_set<"paper">;
-constexpr auto writes = relation<"writes", author, paper>;
-constexpr auto cites = relation<"cites", paper, paper>;
-constexpr auto known = author.feature<"known", 4>;
-constexpr auto words = paper.feature<"words", 4>;
 constexpr bool loops_know_their_edges() {
   const ir::program p = pass::dce(pass::cse(trace([](auto g) {
     auto to = g(paper);
