@@ -12,7 +12,7 @@ endif
 # Words for the comparison's own arguments: make bench-peers ARGUMENTS='--only gat:cora --repetitions 15'
 ARGUMENTS ?=
 
-.PHONY: help demo test proof bench bench-peers bench-report gpu golden format tidy
+.PHONY: help demo test proof bench bench-peers bench-report gpu gpu-programs golden format tidy
 help:
 	@echo 'make demo     train a graph convolutional network on Cora (installs what is missing)'
 	@echo 'make test     build and run all tests (installs what is missing)'
@@ -22,6 +22,8 @@ help:
 	@echo 'make bench-report  write what that says: build/peers/report.html and the tables of docs/performance.md'
 	@echo 'make gpu OUT=folder  on a machine with an NVIDIA GPU: build for it, run the tests of devices and the benchmark beside'
 	@echo '              cuSPARSE and PyTorch Geometric (under 8 minutes, no network); logs, results.json and table.md in OUT'
+	@echo 'make gpu-programs OUT=folder  on any machine with the CUDA toolkit: the programs of make gpu alone, for'
+	@echo '              make gpu OUT=results PROGRAMS=folder on one that has the GPU (ARCHITECTURES=90 is the GPU'"'"'s)'
 	@echo 'make golden   write the golden texts anew; read the difference before you commit it'
 	@echo 'make format   lay out all sources as .clang-format says'
 	@echo 'make tidy     run clang-tidy over the compiled sources'
@@ -63,11 +65,20 @@ bench-report:
 	@python3 bench/report/report.py build/peers/results.json build/peers/report.html docs/performance.md
 
 # What was built, where git cannot say: make gpu OUT=folder COMMIT=v0.1
+# Programs that were built elsewhere: make gpu-programs OUT=folder ARCHITECTURES=90, then make gpu OUT=results PROGRAMS=folder
 OUT ?=
 COMMIT ?=
+PROGRAMS ?=
+ARCHITECTURES ?= 90
 gpu:
 	@[ -n "$(OUT)" ] || { echo 'gpu: write make gpu OUT=folder; the folder gets logs, results.json and table.md' >&2; exit 2; }
-	@python3 bench/gpu/gpu.py "$(OUT)" $(if $(COMMIT),--commit "$(COMMIT)")
+	@python3 bench/gpu/gpu.py "$(OUT)" $(if $(COMMIT),--commit "$(COMMIT)") $(if $(PROGRAMS),--programs "$(PROGRAMS)")
+
+gpu-programs:
+	@[ -n "$(OUT)" ] || { echo 'gpu-programs: write make gpu-programs OUT=folder' >&2; exit 2; }
+	cmake --preset gpu "-DSTG_CUDA_ARCHITECTURES=$(ARCHITECTURES)"
+	cmake --build build/gpu --target on_device_programs
+	cmake --install build/gpu --component on_device --strip --prefix "$(OUT)"
 
 golden:
 	@scripts/install-packages.sh test

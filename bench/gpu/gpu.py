@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Builds for the GPU that is here, runs the tests of devices and the benchmark, and writes what came of it.
 
-usage: gpu.py OUT [--build FOLDER] [--limit SECONDS] [--commit TEXT]        (make gpu OUT=folder COMMIT=text)
+usage: gpu.py OUT [--build FOLDER | --programs FOLDER] [--limit SECONDS] [--commit TEXT]
+       (make gpu OUT=folder PROGRAMS=folder COMMIT=text)
 
-OUT gets a log of each step, results.json and table.md, written anew after each step. A step that fails is reported and the
+With --programs nothing is built: the programs lie there, as `make gpu-programs` leaves them. OUT gets a log of each step, results.json and table.md, written anew after each step. A step that fails is reported and the
 next one goes on; exit code 1 when one failed or something disagreed. Without a GPU: one sentence, exit code 1, and OUT is not
 touched. Words in STG_GPU_CMAKE go to CMake's configuration, such as -DBoost_DIR=...; STG_PYTHON is the Python of the peers.
 No network is used.
@@ -86,16 +87,28 @@ def write(report, out):
         part.replace(out / name)
 
 
-def measure(steps, build, report, family, beginnings):
+class Places:
+    """Where programs and graphs lie: in the folder that was built in, or with the programs that were built elsewhere."""
+
+    def __init__(self, build, programs):
+        bench, tests = build / "bench" / "gpu", build / "tests" / "cuda" / "device"
+        self.bench, self.draw = (programs or bench) / "bench_gpu", (programs or bench) / "bench_gpu_graphs"
+        self.tests, self.graphs = programs or tests, bench / "graphs"
+
+    def bodies(self):
+        return sorted(path for path in self.tests.glob("cuda_bodies_*") if path.is_file() and os.access(path, os.X_OK))
+
+
+def measure(steps, build, places, report, family, beginnings):
     """Runs the cases of a family. When one loses the process its device, the others once more, without it."""
-    program = build / "bench" / "gpu" / "bench_gpu"
+    program = places.bench
     for name in (f"bench: {family}", f"bench: {family} again"):
         lines = build / "bench.jsonl"
         lines.unlink(missing_ok=True)
         done = [word for record in report["cases"] for word in ("--without", record["case"])]
         wanted = [word for beginning in beginnings for word in ("--only", beginning)]
         came = steps.run(name, [program, "--out", lines, "--exchange", build / "exchange", "--graphs",
-                                build / "bench" / "gpu" / "graphs", *wanted, *done], 100, program, leave=PEERS)
+                                places.graphs, *wanted, *done], 100, program, leave=PEERS)
         report["bench"].update(merge(report["cases"], lines_of(lines)))
         if came != f"FAILED: exit code {LOST}":
             return
@@ -109,44 +122,54 @@ def run(given, here, report, steps):
     does. Tests pass where there is no device, and say that they were not run; here that is a failure."""
     python = os.environ.get("STG_PYTHON", sys.executable)
     build, exchange, peers = given.build, given.build / "exchange", given.build / "peers.jsonl"
-    tests, compiler = build / "tests" / "cuda" / "device", machine.nvcc()
+    places, compiler, drawing = Places(build, given.programs), machine.nvcc(), None
     generator, written, going_on = machine.generator()
     architecture = machine.architecture(here["capability"], machine.output_of(compiler, "--list-gpu-arch") if compiler else None)
 
     def built(name, target, leave):
-        steps.run(name, ["cmake", "--build", build, "--target", target, "--parallel", machine.jobs(), "--", *going_on],
-                  given.limit, build / written, leave=leave)
-        write(report, given.out)
+        if given.programs is None:
+            steps.run(name, ["cmake", "--build", build, "--target", target, "--parallel", machine.jobs(), "--", *going_on],
+                      given.limit, build / written, leave=leave)
+            write(report, given.out)
 
-    def tested(name, limit, *words, **more):
-        steps.run(name, ["ctest", "--test-dir", build, "-V", "--no-tests=error", "--timeout", "60", *words], limit,
-                  never="not run: ", **more)
+    def tested(name, programs, limit, *words, leave):
+        steps.run(name, [sys.executable, HERE / "each.py", *words, *programs], limit, never="not run: ", leave=leave,
+                  needs=programs[0] if programs else places.tests / "cuda_bodies_0")
         write(report, given.out)
 
     def checked(name, tool):
-        if not (tests / "cuda_program").exists() or (found := machine.sanitizer(compiler)) is None:
-            steps.leave_out(name, "there is no compute-sanitizer" if (tests / "cuda_program").exists() else "there is no program")
+        program = places.tests / "cuda_program"
+        if not program.exists() or (found := machine.sanitizer(compiler)) is None:
+            steps.leave_out(name, "there is no compute-sanitizer" if program.exists() else "there is no program")
         else:
-            steps.run(name, [found, "--tool", tool, "--error-exitcode", "9", tests / "cuda_program"], 45,
+            steps.run(name, [found, "--tool", tool, "--error-exitcode", "9", program], 45,
                       leave=MEASUREMENTS if tool == "memcheck" else PEERS, optional=True)
         write(report, given.out)
 
-    steps.run("configure", ["cmake", "--preset", "gpu", "-B", build, f"-DSTG_CUDA_ARCHITECTURES={architecture}", "-G", generator,
-                            "-DSTG_CUSPARSE_HINTS=" + ";".join(str(folder) for folder in machine.library_folders(python)),
-                            *shlex.split(os.environ.get("STG_GPU_CMAKE", ""))], 90)
-    report["cuda"] = machine.toolkit(build)
-    write(report, given.out)
-    built("build", "on_device_first", MEASUREMENTS + 0.1)
-    tested("first kernel", 60, "-R", "^cuda_program$", needs=tests / "cuda_program", leave=MEASUREMENTS)
-    tested("calls of the toolkit", 40, "-R", "^cuda_toolkit_test$", needs=tests / "cuda_toolkit_test", leave=MEASUREMENTS)
-    checked("memory check", "memcheck")
-    for family, beginnings in FAMILIES:
-        measure(steps, build, report, family, beginnings)
+    if given.programs is None:
+        steps.run("configure", ["cmake", "--preset", "gpu", "-B", build, f"-DSTG_CUDA_ARCHITECTURES={architecture}", "-G",
+                                generator, "-DSTG_CUSPARSE_HINTS=" + ";".join(str(f) for f in machine.library_folders(python)),
+                                *shlex.split(os.environ.get("STG_GPU_CMAKE", ""))], 90)
+        report["cuda"] = machine.toolkit(build)
         write(report, given.out)
-    built("build of tests", "on_device", PEERS + 0.06)
-    # A process for each, four at a time: what one does to its device is no other's.
-    tested("device tests", 120, "-L", "^device$", "-E", "^cuda_(program|toolkit_test)$", "-j", "4",
-           needs=tests / "cuda_toolkit_test", leave=PEERS)
+    else:
+        report["cuda"] = machine.version(compiler or "nvcc")
+        machine.find_libraries(compiler, python)
+        drawing = steps.begin("draw graphs", [[places.draw, places.graphs, graph] for graph in goals.GRAPHS])
+    built("build", "on_device_first", MEASUREMENTS + 0.1)
+    tested("first kernel", [places.tests / "cuda_program"], 60, leave=MEASUREMENTS)
+    tested("calls of the toolkit", [places.tests / "cuda_toolkit_test"], 40, leave=MEASUREMENTS)
+    checked("memory check", "memcheck")
+    if drawing is not None:  # nothing is measured beside it
+        tested("device tests", places.bodies(), 120, "--jobs", "4", leave=PEERS)
+        steps.end(drawing, 100, leave=PEERS)
+    for family, beginnings in FAMILIES:
+        measure(steps, build, places, report, family, beginnings)
+        write(report, given.out)
+    if drawing is None:
+        built("build of tests", "on_device", PEERS + 0.06)
+        # A process for each, four at a time: what one does to its device is no other's.
+        tested("device tests", places.bodies(), 120, "--jobs", "4", leave=PEERS)
     checked("race check", "racecheck")
     rest = max(steps.left() - steps.least, 0)
     steps.run("peers", [python, HERE / "peer.py", "--exchange", exchange, "--out", peers,
@@ -158,6 +181,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out", type=Path, help="folder for logs, results.json and table.md")
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "gpu")
+    parser.add_argument("--programs", type=Path, metavar="FOLDER", help="of programs that were built elsewhere")
     parser.add_argument("--limit", type=float, default=470.0, metavar="SECONDS", help="for everything")
     parser.add_argument("--commit", default="", help="what was built, where git cannot say")
     given = parser.parse_args()
@@ -170,6 +194,8 @@ def main():
         return 1
     given.out.mkdir(parents=True, exist_ok=True)
     given.out, given.build = given.out.resolve(), given.build.resolve()
+    given.programs = given.programs and given.programs.resolve()
+    given.build.mkdir(parents=True, exist_ok=True)
     steps = Steps(given.out, given.limit, ROOT)
     report = {"date": datetime.date.today().isoformat(), "commit": commit(given.commit), **here, "cuda": "unknown",
               "cores": machine.cores(), "steps": steps.done, "cases": [], "bench": {}}

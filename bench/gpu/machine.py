@@ -78,8 +78,12 @@ def toolkit(build):
     cache = build / "CMakeCache.txt"
     found = re.search(r"^CUDAToolkit_NVCC_EXECUTABLE:\w+=(.+)$", cache.read_text(encoding="utf-8") if cache.exists() else "",
                       re.MULTILINE)
-    version = re.search(r"release ([0-9.]+)", output_of(found.group(1) if found else "nvcc", "--version") or "")
-    return version.group(1) if version else "unknown"
+    return version(found.group(1) if found else "nvcc")
+
+
+def version(compiler):
+    said = re.search(r"release ([0-9.]+)", output_of(compiler, "--version") or "")
+    return said.group(1) if said else "unknown"
 
 
 def sanitizer(compiler):
@@ -95,6 +99,14 @@ def library_folders(python):
     said = output_of(python, "-c", "import os, nvidia; print(os.pathsep.join(nvidia.__path__))")
     return [folder for root in (said or "").split(os.pathsep) if root
             for folder in sorted(Path(root).glob("*")) if (folder / "include" / "cusparse.h").exists()]
+
+
+def find_libraries(compiler, python):
+    """Lets programs that were built elsewhere find CUDA's libraries: of the toolkit, else of Python's packages."""
+    toolkit_folder = [Path(compiler).resolve().parent.parent / "lib64"] if compiler else []
+    folders = toolkit_folder + [folder / "lib" for folder in library_folders(python)]
+    known = [os.environ["LD_LIBRARY_PATH"]] if os.environ.get("LD_LIBRARY_PATH") else []
+    os.environ["LD_LIBRARY_PATH"] = os.pathsep.join(known + [str(folder) for folder in folders if folder.is_dir()])
 
 
 def numbers_in(path):

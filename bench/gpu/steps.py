@@ -76,6 +76,29 @@ class Steps:
         print(f"{name}: {step['outcome']}", flush=True)
         return step["outcome"]
 
+    def begin(self, name, commands):
+        """Starts commands that go on beside the steps after this one, until `end`."""
+        step = {"name": name, "outcome": "running", "seconds": None, "log": re.sub(r"\W+", "_", name) + ".log"}
+        self.done.append(step)
+        line = " & ".join(shlex.join(str(word) for word in command) for command in commands)
+        waiting = "; ".join(["failed=0"] + ["wait -n || failed=1"] * len(commands) + ["exit $failed"])
+        with open(self.out / step["log"], "w", encoding="utf-8") as to:
+            return step, self.clock(), subprocess.Popen(["bash", "-c", f"{line} & {waiting}"], cwd=self.root, stdout=to,
+                                                        stderr=subprocess.STDOUT, start_new_session=True)
+
+    def end(self, begun, limit, leave=0.0):
+        """Waits for what `begin` started."""
+        step, start, process = begun
+        most = max(self.most(limit, leave), 0)
+        try:
+            code = process.wait(most)
+            step["outcome"] = "passed" if code == 0 else f"FAILED: exit code {code}"
+        except subprocess.TimeoutExpired:
+            end(process)
+            step["outcome"] = f"FAILED: took {most:.0f} s more than all before it"
+        step["seconds"] = self.clock() - start
+        print(f"{step['name']}: {step['outcome']}", flush=True)
+
     def leave_out(self, name, why):
         self.done.append({"name": name, "outcome": f"left out: {why}", "seconds": None, "log": None})
         print(f"{name}: left out: {why}", flush=True)

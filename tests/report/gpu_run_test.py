@@ -24,11 +24,11 @@ CMAKE = """#!/bin/sh
 case $1 in
   --preset) mkdir -p "$4/tests/cuda/device" "$4/bench/gpu" "$4/exchange"
     echo "$5" | tee "$4/build.ninja" >"$4/Makefile" ;;
-  --build) touch "$2/tests/cuda/device/cuda_program" "$2/tests/cuda/device/cuda_toolkit_test"
+  --build) for name in cuda_program cuda_toolkit_test cuda_bodies_0 cuda_bodies_4; do cp "$TEST" "$2/tests/cuda/device/$name"; done
     cp "$BENCH" "$2/bench/gpu/bench_gpu"; exit 1 ;;
 esac
 """
-CTEST = "#!/bin/sh\ncase $* in *\"-R ^cuda_program\"*) exit 8;; esac\necho \"$SAYS\"\n"
+TEST = "#!/bin/sh\ncase $0 in *cuda_program) exit 8;; esac\necho \"$SAYS\"\n"
 # A family's cases: the first ends its process, as an illegal address does; of sums the other is run again, epochs hang.
 BENCH = """#!/bin/sh
 case $* in
@@ -87,9 +87,8 @@ class Script(unittest.TestCase):
         """{step: outcome} of a run that got to its end, and all that it wrote."""
         self.put("nvidia-smi", SMI)
         self.put("cmake", CMAKE)
-        self.put("ctest", CTEST)
         self.put("nvcc", "#!/bin/sh\nprintf 'compute_80\\ncompute_90\\n'\n")
-        done = self.go(*words, BENCH=self.put("bench", BENCH), **environment)
+        done = self.go(*words, BENCH=self.put("bench", BENCH), TEST=self.put("test", TEST), **environment)
         self.assertEqual(done.returncode, 1, done.stderr)
         report = json.loads((self.at / "out" / "results.json").read_text(encoding="utf-8"))
         return {s["name"]: s["outcome"] for s in report["steps"]}, report
@@ -99,7 +98,7 @@ class Script(unittest.TestCase):
         self.assertEqual((self.at / "build" / "build.ninja").read_text(encoding="utf-8"), "-DSTG_CUDA_ARCHITECTURES=90\n")
         self.assertEqual(list(steps)[:4], ["configure", "build", "first kernel", "calls of the toolkit"])
         self.assertEqual(list(steps)[-4:], ["build of tests", "device tests", "race check", "peers"])
-        for name, outcome in (("configure", "passed"), ("build", "FAILED: exit code 1"), ("first kernel", "FAILED: exit code 8"),
+        for name, outcome in (("configure", "passed"), ("build", "FAILED: exit code 1"), ("first kernel", "FAILED: exit code 1"),
                               ("calls of the toolkit", "passed"), ("memory check", "left out: there is no compute-sanitizer"),
                               ("bench: sums on rmat_200k", "not run: out of time")):
             self.assertEqual(steps[name], outcome, name)
@@ -125,6 +124,29 @@ class Script(unittest.TestCase):
         steps, _ = self.run_of("--limit", "60", STG_PYTHON="false", SAYS="not run: stg: the driver is old")
         for name in ("calls of the toolkit", "device tests"):
             self.assertEqual(steps[name], "FAILED: it says 'not run: '")
+
+    def test_programs_that_were_built_elsewhere_are_run_and_nothing_is_built(self):
+        self.put("sleep", "#!/bin/sh\nexit 7\n")
+        programs = self.at / "programs"
+        programs.mkdir()
+        self.bin, bin_folder = programs, self.bin
+        for name in ("cuda_toolkit_test", "cuda_bodies_0", "cuda_bodies_4"):
+            self.put(name, "#!/bin/sh\necho ran $0\n")
+        self.put("cuda_program", "#!/bin/sh\nexit 8\n")
+        self.put("bench_gpu", BENCH)
+        self.put("bench_gpu_graphs", "#!/bin/sh\nmkdir -p \"$1/$2\"\n[ $2 != rmat_1m ]\n")
+        self.bin = bin_folder
+        steps, _ = self.run_of("--limit", "60", "--programs", programs, STG_PYTHON="false")
+        self.assertFalse((self.at / "build" / "build.ninja").exists())
+        self.assertNotIn("build", steps)
+        for name, outcome in (("first kernel", "FAILED: exit code 1"), ("calls of the toolkit", "passed"),
+                              ("device tests", "passed"), ("draw graphs", "FAILED: exit code 1"),
+                              ("bench: sums on rmat_200k", "passed")):
+            self.assertEqual(steps[name], outcome, name)
+        log = (self.at / "out" / "device_tests.log").read_text(encoding="utf-8")
+        self.assertIn("---- cuda_bodies_4: passed", log)
+        self.assertIn("2 of 2 passed", log)
+        self.assertTrue((self.at / "build" / "bench" / "gpu" / "graphs" / "rmat_50k").is_dir())
 
     def test_memory_is_checked_where_the_tool_is(self):
         self.put("compute-sanitizer", "#!/bin/sh\n[ $2 = memcheck ] || sleep 60\n")
