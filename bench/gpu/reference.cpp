@@ -151,6 +151,71 @@ tensor<float> of_scores(const tensor<float>& s, const attention& a) {
   return result;
 }
 
+double squares(const float* a, std::int64_t n) {
+  double sum = 0;
+  for (std::int64_t i = 0; i < n; ++i) sum += static_cast<double>(a[i]) * static_cast<double>(a[i]);
+  return sum;
+}
+double largest(const tensor<float>& t) {
+  double most = 0;
+  for (const float v : t) most = std::max(most, std::abs(static_cast<double>(v)));
+  return most;
+}
+
+/// Squares of what edges whose score is within rounding of 0 move each gradient by, when they take the other side.
+struct moved {
+  double x = 0, W = 0, a_src = 0, a_dst = 0;
+};
+moved of_undecided(const stg::adjacency& in, const attention& a, const gat_inputs& given) {
+  constexpr double rounding = 5e-7;  // of sums of some hundred numbers, in units of the largest score
+  const float near = static_cast<float>(rounding * (largest(a.el) + largest(a.er)));
+  const std::int64_t rows = given.W.extent(0);
+  // per head: what d_el moves d_x by, and d_er; ‖W a‖²
+  std::vector<double> of_src(static_cast<std::size_t>(a.heads)), of_dst(of_src);
+  for (std::int64_t head = 0; head < a.heads; ++head)
+    for (std::int64_t i = 0; i < rows; ++i) {
+      const float* w = given.W.data() + i * a.width + head * a.dim;
+      const auto square = [&](const tensor<float>& t) {
+        const double p = static_cast<double>(dot(w, t.data() + head * a.dim, a.dim));
+        return p * p;
+      };
+      of_src[static_cast<std::size_t>(head)] += square(given.a_src);
+      of_dst[static_cast<std::size_t>(head)] += square(given.a_dst);
+    }
+  const std::int64_t parts = 16 * stg::threads();
+  std::vector<moved> by_part(static_cast<std::size_t>(parts));
+  stg::parallel(parts, [&](std::int64_t p) {
+    moved m;
+    for (std::int64_t v = in.split(p, parts); v < in.split(p + 1, parts); ++v)
+      for (auto k = in.begin(v); k != in.end(v); ++k)
+        for (std::int64_t head = 0; head < a.heads; ++head) {
+          const std::int64_t u = in.neighbour(k), i = v * a.heads + head, j = u * a.heads + head;
+          const float s = a.el.data()[j] + a.er.data()[i];
+          if (std::abs(s) > near) continue;
+          const float* row = a.h.data() + u * a.width + head * a.dim;
+          const double by =
+              static_cast<double>(std::exp(leaky(s) - a.saved.data()[i]) * 0.8f *
+                                  (dot(given.cotangent.data() + i * a.dim, row, a.dim) - a.delta.data()[i]));
+          const double square = by * by;
+          m.a_src += square * squares(row, a.dim);
+          m.a_dst += square * squares(a.h.data() + v * a.width + head * a.dim, a.dim);
+          m.x += square * (of_src[static_cast<std::size_t>(head)] + of_dst[static_cast<std::size_t>(head)]);
+          m.W +=
+              square * (squares(given.x.data() + u * rows, rows) * squares(given.a_src.data() + head * a.dim, a.dim) +
+                        squares(given.x.data() + v * rows, rows) * squares(given.a_dst.data() + head * a.dim, a.dim));
+        }
+    by_part[static_cast<std::size_t>(p)] = m;
+  });
+  moved all;
+  for (const moved& m : by_part) {
+    all.x += m.x;
+    all.W += m.W;
+    all.a_src += m.a_src;
+    all.a_dst += m.a_dst;
+  }
+  return all;
+}
+
 struct distance {
   double largest = 0, of_largest = 0, squares = 0, of_squares = 0;
 };
@@ -227,6 +292,7 @@ gat_results gat_layer(const stg::graph& g, const gat_inputs& in) {
         d_h.data()[i * dim + d] += d_el.data()[i] * in.a_src.data()[i % heads * dim + d] +
                                    d_er.data()[i] * in.a_dst.data()[i % heads * dim + d];
   });
+  const moved m = of_undecided(g.in_edges(), a, in);
   r.a_src = of_scores(d_el, a);
   r.a_dst = of_scores(d_er, a);
   r.x = product(d_h, in.W, true);
@@ -234,6 +300,10 @@ gat_results gat_layer(const stg::graph& g, const gat_inputs& in) {
   r.W = tensor<float>::for_overwrite({rows, cols});
   std::vector<float> scratch(static_cast<std::size_t>(stg::reduced_product_scratch(n, rows, cols)));
   stg::reduced_product(in.x.data(), d_h.data(), r.W.data(), scratch.data(), n, rows, cols);
+  const auto share = [](double moved_squares, const tensor<float>& t) {
+    return 3 * std::sqrt(moved_squares / squares(t.data(), t.size()));
+  };
+  r.undecided = {share(m.x, r.x), share(m.W, r.W), share(m.a_src, r.a_src), share(m.a_dst, r.a_dst)};
   return r;
 }
 

@@ -19,13 +19,17 @@ struct gat_inputs {
 struct gat_results {
   stg::tensor<float> out;                 // (n, H, D)
   stg::tensor<float> x, W, a_src, a_dst;  // gradients
+  /// How far each gradient may lie off for scores within rounding of 0, whose slope is 1 or 0.2 by the last bit of a
+  /// sum: ‖…‖ over ‖gradient‖, three times what they move it by when each takes the other side and signs are by chance.
+  struct {
+    double x = 0, W = 0, a_src = 0, a_dst = 0;
+  } undecided;
 };
 gat_results gat_layer(const stg::graph& g, const gat_inputs& in);
 
 /// max |a - b| / max |b|; infinite for another size or a number that is not finite.
 double largest_difference(const stg::tensor<float>& a, const stg::tensor<float>& b);
-/// ‖a - b‖ / ‖b‖, infinite as above. For gradients through relu and leaky_relu, which jump at 0: a number within
-/// rounding of 0 takes either side, and one of millions of edges then moves a row by more than rounding does.
+/// ‖a - b‖ / ‖b‖, infinite as above. For gradients, of which one row may move by more than rounding moves all.
 double overall_difference(const stg::tensor<float>& a, const stg::tensor<float>& b);
 
 }  // namespace device_bench

@@ -43,17 +43,14 @@ inline constexpr auto normed = [](auto v) { return relu(stg::nn::layer_norm(sum(
 
 }  // namespace app
 
-template <class V, bool Long> void kernel() {
-  using kernel = stg::gpu::sweep_kernel<V, Long>;
+template <class V> void kernel() {
+  using kernel = stg::gpu::sweep_kernel<V>;
   const stg::codegen::launch call;
   stg::gpu::run_kernel<kernel><<<1, stg::gpu::block_threads>>>(kernel{stg::gpu::arguments<V>(call)});
 }
 template <class P, int Unit> void unit() {
   using view = stg::gpu::unit_view<P, Unit>;
-  if constexpr (P::plan.units[Unit].kind == stg::pass::unit_kind::sweep) {
-    kernel<view, false>();
-    if constexpr (stg::gpu::has_loops<view>()) kernel<view, true>();
-  }
+  if constexpr (P::plan.units[Unit].kind == stg::pass::unit_kind::sweep) kernel<view>();
 }
 template <class P, int... Unit> void units(std::integer_sequence<int, Unit...>) { (unit<P, Unit>(), ...); }
 template <class Program> void kernels_of() {

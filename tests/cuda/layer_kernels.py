@@ -28,8 +28,8 @@ def named(mangled):
         return f"{optimizer.group(2)} of {optimizer.group(1)}"
     program = re.search(r"ref<app::(\w+)>", text).group(1)
     half = "gradient" if "::gradient>" in text else "forward" if "::forward>" in text else "plain"
-    unit, long = re.search(r", (\d+)>, (true|false)>", text).groups()
-    return f"{program} {half} {unit}{' long' if long == 'true' else ''}"
+    unit = re.search(r", (\d+)> ?>", text).group(1)
+    return f"{program} {half} {unit}"
 
 
 def compiled(options, arch):

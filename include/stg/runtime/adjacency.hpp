@@ -74,8 +74,9 @@ class adjacency {
   STG_HOST_DEVICE constexpr bool ids_are_positions() const { return ids_ == nullptr; }
 
   STG_HOST_DEVICE constexpr const stg::long_rows& long_rows() const { return long_rows_; }
-  STG_HOST_DEVICE constexpr bool is_long(std::int64_t v) const {
-    return long_rows_.count > 0 && degree(v) > long_rows_.part_edges;
+  /// Whether a row of so many edges is one of them.
+  STG_HOST_DEVICE constexpr bool is_long(std::int64_t degree) const {
+    return long_rows_.count > 0 && degree > long_rows_.part_edges;
   }
   constexpr adjacency with(const stg::long_rows& cut) const {
     adjacency a = *this;

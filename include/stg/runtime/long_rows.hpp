@@ -1,15 +1,24 @@
 // Which rows of a graph are cut into parts.
 #pragma once
 
-#include <cstdint>  // int32_t, int64_t
+#include <bit>      // bit_floor
+#include <cstdint>  // int32_t, int64_t, uint64_t
 #include <vector>   // vector
 
 #include <stg/runtime/adjacency.hpp>  // adjacency, long_rows
 
 namespace stg {
 
-/// Edges of a part on a GPU: enough that joining parts costs little, few enough that no group keeps the others waiting.
-inline constexpr std::int32_t long_row_edges = 2048;
+/// Edges of a part on a GPU, of a side with so many edges: a power of two, about what each of the groups that a large
+/// GPU runs at a time has to do, so that none keeps the others waiting; enough that joining parts costs little. It
+/// depends on the graph alone, so that results do not depend on the device.
+constexpr std::int32_t long_row_edges_of_device(std::int64_t edges) {
+  constexpr std::int64_t groups = 1 << 14, least = 64, most = 2048;
+  const std::int64_t share = edges / groups;
+  return static_cast<std::int32_t>(share <= least  ? least
+                                   : share >= most ? most
+                                                   : std::int64_t(std::bit_floor(static_cast<std::uint64_t>(share))));
+}
 /// The same for the threads of a host, which are fewer and take longer to call: some 100 us of work.
 inline constexpr std::int32_t long_row_edges_of_host = 1 << 15;
 

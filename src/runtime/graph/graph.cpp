@@ -210,8 +210,8 @@ graph graph::to(location where) const {
   arrays.add(from->out_offsets, &out_offsets);
   arrays.add(from->out_neighbours, &out_neighbours);
   arrays.add(from->out_ids, &out_ids);
-  const long_row_list in_long = find_long_rows(from->in, long_row_edges);
-  const long_row_list out_long = find_long_rows(from->out, long_row_edges);
+  const std::int32_t part_edges = long_row_edges_of_device(from->edges);
+  const long_row_list in_long = find_long_rows(from->in, part_edges), out_long = find_long_rows(from->out, part_edges);
   const std::int32_t *in_rows = nullptr, *in_parts = nullptr, *out_rows = nullptr, *out_parts = nullptr;
   arrays.add(in_long.row, &in_rows);
   arrays.add(in_long.first_part, &in_parts);

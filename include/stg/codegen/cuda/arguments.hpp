@@ -18,21 +18,9 @@ inline constexpr int most_shared_bytes = 47 << 10;
 /// Blocks of a sweep whose scratch does not fit there: each then has a place in the workspace.
 inline constexpr std::int64_t most_blocks_in_workspace = 1024;
 /// Scratch of a chunk of edges, for each lane of a row, and edges of a chunk.
-inline constexpr std::int64_t chunk_bytes_per_lane = 256, most_chunk_edges = 64;
+inline constexpr std::int64_t chunk_bytes_per_lane = 128, most_chunk_edges = 64;
 
-/// Numbers that a lane takes at a time: as many as divide the last axis, up to four.
-constexpr int pack_of(const ir::shape& dims) {
-  if (dims.rank == 0 || dims.axes[dims.rank - 1].code <= 0) return 1;
-  const std::int64_t last = dims.axes[dims.rank - 1].code;
-  return last % 4 == 0 ? 4 : last % 2 == 0 ? 2 : 1;
-}
-
-namespace detail {
-/// Packs of a row, and 32 where the width is known at run time only.
-constexpr std::int64_t packs_of(const ir::shape& dims) {
-  return dims.is_static() ? (dims.size() + pack_of(dims) - 1) / pack_of(dims) : 32;
-}
-}  // namespace detail
+using detail::pack_of;
 
 /// Lanes that share a row: as many as the widest value of the unit has packs, from 4 to 32; the whole block where that
 /// has as many for every thread.
@@ -56,7 +44,7 @@ template <class T> struct running_exponentials {
   T rescaled{1};  // what exponentials before the chunk at hand were multiplied with for its maximum
 };
 
-/// What a launch of a sweep does: rows that are not long, from the first step to the last; for long rows a loop's
+/// What a group of a sweep does: rows that are not long, from the first step to the last; for long rows a loop's
 /// aggregates part by part, or what the parts gave put together and the steps up to the next loop.
 enum class sweep_stage : int { rows, parts, joined };
 
@@ -98,24 +86,27 @@ template <> struct kind_arguments<0> {
 /// Arguments of the kernel of unit V (a unit_view), by value. Vertices are those of the unit's set, edges those of its
 /// relation.
 template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
-  std::byte* memory[V::slots.count + 1]{};    // of values that lie in memory
-  std::int32_t offset[V::slots.count + 1]{};  // of others, in a row's scratch
-  std::int32_t state[V::slots.count + 1]{};   // of what an aggregate keeps beside its result
-  std::int32_t result[V::slots.count + 1]{};  // of an aggregate, in the scratch of a part of a long row
+  std::byte* memory[V::slots.count + 1]{};     // of values that lie in memory
+  std::int32_t offset[V::slots.count + 1]{};   // of others, in a row's scratch
+  std::int32_t state[V::slots.count + 1]{};    // of what an aggregate keeps beside its result
+  std::int32_t result[V::slots.count + 1]{};   // of an aggregate, in the scratch of a part of a long row
+  std::int32_t handed[V::handed.count + 1]{};  // of what lanes hand each other of a chunk, in a row's scratch
+  std::int32_t neighbours = 0;                 // the same of neighbours
   std::int64_t extents[V::program.extent_count + 1]{};
   adjacency in{}, out{};
   std::int64_t vertices = 0, edges = 0;
   std::uint64_t seed = 0;
-  std::uint32_t number = 0;                 // of the call
-  std::int32_t first_site = 0;              // of a called program
-  const std::uint32_t* launches = nullptr;  // of the captured step that it is part of
-  std::int32_t chunk = most_chunk_edges;    // edges at a time
-  std::int32_t row_bytes = 0;               // scratch of a row
-  std::int32_t part_bytes = 0;              // scratch of a part of a long row
-  std::byte* workspace = nullptr;           // for the scratch, where it does not fit into shared memory
-  std::byte* long_scratch = nullptr;        // of long rows, then of their parts
-  sweep_stage stage = sweep_stage::rows;
-  std::int32_t first_step = 0, last_step = 0;  // of a stage of long rows
+  std::uint32_t number = 0;                    // of the call
+  std::int32_t first_site = 0;                 // of a called program
+  const std::uint32_t* launches = nullptr;     // of the captured step that it is part of
+  std::int32_t chunk = most_chunk_edges;       // edges at a time
+  std::int32_t row_bytes = 0;                  // scratch of a row
+  std::int32_t part_bytes = 0;                 // scratch of a part of a long row
+  std::byte* workspace = nullptr;              // for the scratch, where it does not fit into shared memory
+  std::byte* long_scratch = nullptr;           // of long rows, then of their parts
+  std::int32_t long_blocks = 0;                // blocks that have long rows, which come before those of others
+  sweep_stage stage = sweep_stage::rows;       // of long rows,
+  std::int32_t first_step = 0, last_step = 0;  // and the steps that they take
 
   /// l: as the unit sees it (codegen::as_unit).
   explicit arguments(const launch& l)
@@ -149,6 +140,14 @@ template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
       const std::int64_t* const offsets = (Side == ir::direction::in ? this->in_offsets : this->out_offsets)[Relation];
       return offsets[row + 1] - offsets[row];
     }
+  }
+
+  /// Long rows, or parts of them, that a launch has.
+  STG_HOST_DEVICE std::int64_t long_count() const {
+    return stage == sweep_stage::parts ? side().long_rows().parts : side().long_rows().count;
+  }
+  STG_HOST_DEVICE std::byte* scratch_of_part(int k) const {
+    return long_scratch + std::int64_t{side().long_rows().count} * row_bytes + std::int64_t{k} * part_bytes;
   }
 
   STG_HOST_DEVICE int groups_per_block() const { return block_threads / lanes_of<V>(); }
@@ -192,6 +191,10 @@ template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
       const int i = V::slots.at[k];
       if (is_edge(i) && !is_own_of_edge<V>(i)) per_edge += bytes_of_row(i);
     }
+    if (V::handed.is_asked_for) {
+      per_edge += sizeof(std::int32_t);
+      for (int k = 0; k < V::handed.count; ++k) per_edge += bytes_of(V::program.statements[V::handed.at[k]].type);
+    }
     const std::int64_t room = chunk_bytes_per_lane * lanes_of<V>();
     const std::int64_t n = per_edge == 0 ? most_chunk_edges : room / per_edge;
     chunk = static_cast<std::int32_t>(n < 4 ? 4 : n < most_chunk_edges ? n : most_chunk_edges);
@@ -207,6 +210,11 @@ template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
         state[k] = take(3 * bytes_of_row(i));  // running_exponentials
       if (V::made.at[i] && code == ir::opcode::first_max_edge)
         state[k] = take(bytes_of_row(V::program.statements[i].operands[0]));
+    }
+    if (V::handed.is_asked_for) {
+      neighbours = take(std::int64_t{chunk} * sizeof(std::int32_t));
+      for (int k = 0; k < V::handed.count; ++k)
+        handed[k] = take(std::int64_t{chunk} * bytes_of(V::program.statements[V::handed.at[k]].type));
     }
     const std::int32_t rows_end = row_bytes;
     for (int k = 0; k < V::slots.count; ++k)

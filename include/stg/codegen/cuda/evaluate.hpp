@@ -10,22 +10,31 @@
 
 namespace stg::gpu {
 
-/// One row of a sweep, or the graph, as a lane sees it. Group: the lanes that share the row (group.hpp). Long: a long
-/// row, or a part of one; kernels of others, which are most, have no registers for what that takes.
-template <class V, class Group, bool Long> struct row_context {
-  static constexpr bool is_long = Long;
+/// One row of a sweep, or the graph, or a part of a long row, as a lane sees it. Group: the lanes that share it
+/// (group.hpp).
+template <class V, class Group> struct row_context {
+  /// Whether it knows neighbours of its edges otherwise than from memory, and values that lanes have handed over
+  /// (handed.hpp).
+  static constexpr bool knows_neighbours = false, has_handed = false;
+  using group = Group;
   Group& lanes;
   const arguments<V>& call;
   std::byte* scratch;  // of the row's own values
   std::byte* work;     // of edges, and of aggregates on their way: the same, or that of a part of a long row
   adjacency edges{};   // of the sweep's side
+  sweep_stage stage = sweep_stage::rows;
   std::int64_t row = 0;
-  std::int64_t begin = 0, end = 0;   // edges of the row, or of its part
-  std::int64_t first = 0;            // the first edge of the chunk at hand
-  const std::byte* parts = nullptr;  // of a long row: the scratch of its parts, and how many there are
-  int part_count = 0;
+  std::int64_t begin = 0, end = 0;  // edges of the row, or of its part
+  std::int64_t first = 0;           // the first edge of the chunk at hand
+  int long_row = 0;                 // which of the long rows it is
 
-  STG_KERNEL const std::byte* part(int p) const { return parts + std::int64_t{p} * call.part_bytes; }
+  /// Parts of the long row, and the scratch of one.
+  STG_KERNEL int part_count() const {
+    return edges.long_rows().first_part[long_row + 1] - edges.long_rows().first_part[long_row];
+  }
+  STG_KERNEL const std::byte* part(int p) const {
+    return call.scratch_of_part(edges.long_rows().first_part[long_row] + p);
+  }
 };
 
 /// Elements [f, f + N) of the row of value I; j: the edge within the chunk, for edge values. N divides the last axis.
@@ -83,6 +92,12 @@ template <class V> constexpr bool begins_with_packs(int r, int n) {
   return width > 0 && width % n == 0 && pass::part_begin(s) % n == 0;
 }
 
+/// The neighbour of edge j of the chunk.
+template <class C> STG_KERNEL std::int32_t neighbour_of(const C& c, int j) {
+  if constexpr (C::knows_neighbours) return c.neighbour(j);
+  else return c.edges.neighbour(c.first + j);
+}
+
 /// Where the row of value I lies.
 template <class V, int Loop, int I, class C> STG_KERNEL element<V, I>* row_of(const C& c, int j) {
   using T = element<V, I>;
@@ -105,7 +120,8 @@ template <class V, int Loop, int I, class C> STG_KERNEL element<V, I>* row_of(co
     constexpr int G = root_of<V>(s.operands[0]);
     if constexpr (reads_own_row<V, Loop>(s.code)) return row_of<V, no_loop, G>(c, 0);
     else
-      return reinterpret_cast<T*>(c.call.memory[slot_of<V, G>]) + c.edges.neighbour(c.first + j) * width<V, G>(c.call);
+      return reinterpret_cast<T*>(c.call.memory[slot_of<V, G>]) +
+             std::int64_t{neighbour_of(c, j)} * width<V, G>(c.call);
   }
 }
 
@@ -245,13 +261,6 @@ template <class V, int I, class C> STG_KERNEL element<V, I> source(const C& c, i
   }
 }
 
-/// A source without memory of its own; masks are drawn once, into scratch.
-template <class V> constexpr bool is_computed_source(int i) {
-  const ir::statement& s = V::program.statements[i];
-  return op::info_of(s.code).kind == op::category::source && s.code != ir::opcode::input &&
-         s.code != ir::opcode::keep_mask && !is_in_memory<V>(i);
-}
-
 /// A value that is computed where it is read.
 template <class V, int Loop> constexpr bool is_in_place(int i) {
   if (V::program.statements[i].where != ir::space::edge) return V::plan.joined[i];
@@ -264,6 +273,13 @@ template <class V, int Loop, int I, int N, class C>
 STG_KERNEL pack<element<V, I>, N> evaluate(const C& c, int j, int f) {
   constexpr int R = root_of<V>(I);
   pack<element<V, I>, N> r;
+  if constexpr (C::has_handed) {
+    if constexpr (C::template is_handed<R>()) {
+      const auto one = c.template value<R>(j);
+      for (int k = 0; k < N; ++k) r.at[k] = one;
+      return r;
+    }
+  }
   if constexpr (detail::is_computed_source<V>(R)) {
     for (int k = 0; k < N; ++k) r.at[k] = detail::source<V, R>(c, j, f + k);
     return r;

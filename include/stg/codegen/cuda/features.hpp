@@ -1,7 +1,8 @@
 // Values of a row: pointwise work and work along feature axes, element by element or by all lanes together.
 #pragma once
 
-#include <cstdint>  // int64_t
+#include <cstdint>      // int64_t
+#include <type_traits>  // conditional_t
 
 #include <stg/base/lowest.hpp>            // finite_or_zero, lowest
 #include <stg/codegen/cuda/evaluate.hpp>  // evaluate, compute
@@ -15,6 +16,41 @@ struct add {
 };
 struct larger {
   template <class T> STG_KERNEL T operator()(T a, T b) const { return a < b ? b : a; }
+};
+
+/// How the lanes of a group share a row of few elements: runs of Width lanes, an element each, and one run for each
+/// share of what is put together for it.
+template <int Width, class C> struct lane_split {
+  static constexpr int shares = C::group::size() / Width;
+  const C& c;
+  int f, share;
+  bool has_element;
+
+  STG_KERNEL lane_split(const C& c, int elements)
+      : c(c), f(c.lanes.rank() % Width), share(c.lanes.rank() / Width), has_element(f < elements) {
+    if (!has_element) f = 0;
+  }
+  /// Whether the lane keeps what was put together for its element.
+  STG_KERNEL bool is_mine() const { return has_element && share == 0; }
+  /// What the shares of an element give together, in every lane that has it.
+  template <class T, class Op> STG_KERNEL T joined(T v, Op op) const {
+    for (int step = Width; step < C::group::size(); step *= 2) v = op(v, c.lanes.shuffle(v, c.lanes.rank() ^ step));
+    return v;
+  }
+};
+constexpr int power_of_two_above(std::int64_t n) {
+  int p = 1;
+  while (p < n) p *= 2;
+  return p;
+}
+/// Whether a group is of several lanes of one warp and has one for every element of such a row.
+template <class C> constexpr bool is_split(const ir::shape& dims) {
+  constexpr int lanes = C::group::size();
+  return dims.is_static() && lanes > 1 && lanes <= 32 && power_of_two_above(dims.size()) <= lanes;
+}
+template <class C, ir::shape Dims> struct split_lanes : lane_split<power_of_two_above(Dims.size()), C> {
+  STG_KERNEL explicit split_lanes(const C& c)
+      : lane_split<power_of_two_above(Dims.size()), C>(c, static_cast<int>(Dims.size())) {}
 };
 
 /// Where element f lies in the row that reduction I reads, f counted along the axes that are reduced (Reduced) or along
@@ -162,6 +198,66 @@ template <class V, int I> constexpr bool is_reduced_together() {
   return !from.is_static() || !s.dims.is_static() || from.size() / (s.dims.size() == 0 ? 1 : s.dims.size()) >= 8;
 }
 
+/// How many packs statement I reduces to an element, where these follow each other in the row and are as many as a
+/// power of two; else 0. Then lanes read the row in one stream and put together what neighbours have.
+template <class V, int I> constexpr int reduced_packs() {
+  const ir::statement& s = V::program.statements[I];
+  if (s.code != ir::opcode::reduce_sum && s.code != ir::opcode::reduce_max) return 0;
+  const ir::shape& from = V::program.statements[s.operands[0]].dims;
+  if (!from.is_static() || from.size() == 0) return 0;
+  int first = 0;
+  while (first < from.rank && !(s.attribute >> first & 1)) ++first;
+  std::int64_t numbers = 1;
+  for (int a = first; a < from.rank; ++a) {
+    if (!(s.attribute >> a & 1)) return 0;
+    numbers *= from.axes[a].code;
+  }
+  const std::int64_t packs = numbers / pack_of(from);
+  return packs > 1 && packs <= (1 << 10) && (packs & (packs - 1)) == 0 ? static_cast<int>(packs) : 0;
+}
+template <class V, int I, class C> constexpr bool is_reduced_in_runs() {
+  return C::group::size() > 1 && C::group::size() <= 32 && reduced_packs<V, I>() > 1;
+}
+
+/// Reduction I of the row, or of `edges` edges, several at a time: a run of lanes has an element.
+template <class V, int Loop, int I, class C> STG_KERNEL void fill_in_runs(const C& c, int edges) {
+  constexpr ir::statement s = V::program.statements[I];
+  constexpr int X = s.operands[0], N = pack_of(V::program.statements[X].dims), packs = reduced_packs<V, I>();
+  constexpr int size = C::group::size(), run = packs < size ? packs : size, at_once = Loop == no_loop ? 1 : 4;
+  constexpr int elements = static_cast<int>(V::program.statements[X].dims.size()) / (packs * N);
+  using op = std::conditional_t<s.code == ir::opcode::reduce_sum, add, larger>;
+  using T = element<V, I>;
+  const int place = c.lanes.rank() % run;
+  for (int j = 0; j < edges; j += at_once)
+    for (int first = 0; first < elements; first += size / run) {
+      const int mine = first + c.lanes.rank() / run, f = mine < elements ? mine : 0;
+      T r[at_once];
+      for (int e = 0; e < at_once; ++e) r[e] = s.code == ir::opcode::reduce_sum ? T{} : lowest<T>();
+      for (int k = place; k < packs; k += run)
+        for (int e = 0; e < at_once; ++e) {
+          const auto x = evaluate<V, Loop, X, N>(c, j + e < edges ? j + e : j, (f * packs + k) * N);
+          for (int n = 0; n < N; ++n) r[e] = op()(r[e], x.at[n]);
+        }
+      for (int step = run / 2; step > 0; step /= 2)
+        for (int e = 0; e < at_once; ++e) r[e] = op()(r[e], c.lanes.shuffle(r[e], c.lanes.rank() ^ step));
+      for (int e = 0; e < at_once; ++e)
+        if (j + e < edges && mine < elements && place == 0) c.lanes.store(row_of<V, Loop, I>(c, j + e) + mine, r[e]);
+    }
+}
+
+/// Whether computing value i reads memory: then elements of several edges are on their way at the same time.
+template <class V, int Loop> constexpr bool reads_memory(int value) {
+  const int i = root_of<V>(value);
+  const ir::statement& s = V::program.statements[i];
+  if (s.where != ir::space::edge) return false;
+  if (is_leaf<V>(i)) return s.code != ir::opcode::edge_index;
+  for (int o = 0; o < s.arity(); ++o) {
+    const int x = root_of<V>(s.operands[o]);
+    if (!is_in_scratch<V, Loop>(x) && reads_memory<V, Loop>(x)) return true;
+  }
+  return false;
+}
+
 }  // namespace detail
 
 /// Computes value I for the row, or for `edges` edges of the chunk, and puts it where it is read. Lanes wait for each
@@ -169,18 +265,33 @@ template <class V, int I> constexpr bool is_reduced_together() {
 template <class V, int Loop, int I, class C> STG_KERNEL void fill(const C& c, int edges) {
   constexpr int N = pack_of(V::program.statements[I].dims);
   const int w = static_cast<int>(width<V, I>(c.call));
-  if constexpr (detail::is_reduced_together<V, I>()) {
+  if constexpr (detail::is_reduced_in_runs<V, I, C>()) {
+    detail::fill_in_runs<V, Loop, I>(c, edges);
+  } else if constexpr (detail::is_reduced_together<V, I>()) {
     for (int j = 0; j < edges; ++j)
       for (int f = 0; f < w; ++f) {
         const auto r = detail::reduced<V, Loop, I, true>(c, j, f);
         if (c.lanes.rank() == 0) c.lanes.store(detail::row_of<V, Loop, I>(c, j) + f, r);
       }
   } else {
-    const int packs = w / N;
-    for (int k = c.lanes.rank(); k < edges * packs; k += c.lanes.size()) {
-      const int j = edges == 1 ? 0 : k / packs, f = (k - j * packs) * N;
-      c.lanes.store_pack(detail::row_of<V, Loop, I>(c, j) + f, detail::element_of<V, Loop, I, N>(c, j, f));
-    }
+    constexpr int in_flight = detail::reads_memory<V, Loop>(I) ? 4 : 1;
+    const int packs = w / N, all = edges * packs, step = c.lanes.size();
+    const auto made = [&](int k) {
+      const int j = edges == 1 ? 0 : k / packs;
+      return detail::element_of<V, Loop, I, N>(c, j, (k - j * packs) * N);
+    };
+    const auto put = [&](int k, const auto& x) {
+      const int j = edges == 1 ? 0 : k / packs;
+      c.lanes.store_pack(detail::row_of<V, Loop, I>(c, j) + (k - j * packs) * N, x);
+    };
+    int k = c.lanes.rank();
+    if constexpr (in_flight > 1)
+      for (; k + (in_flight - 1) * step < all; k += in_flight * step) {
+        pack<element<V, I>, N> x[in_flight];
+        for (int r = 0; r < in_flight; ++r) x[r] = made(k + r * step);
+        for (int r = 0; r < in_flight; ++r) put(k + r * step, x[r]);
+      }
+    for (; k < all; k += step) put(k, made(k));
   }
   c.lanes.sync();
 }

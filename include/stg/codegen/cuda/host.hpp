@@ -23,6 +23,7 @@ struct host_lane {
   STG_HOST_DEVICE static constexpr int rank() { return 0; }
   STG_HOST_DEVICE static constexpr int size() { return 1; }
   STG_HOST_DEVICE void sync() const {}
+  template <class T> STG_HOST_DEVICE T shuffle(T v, int) const { return v; }
   template <class T, class Op> STG_HOST_DEVICE T reduce(T v, Op) const { return v; }
 
   template <class T> STG_HOST_DEVICE T load(const T* p) const { return *p; }

@@ -35,22 +35,34 @@ STG_KERNEL void store_exponentials(const C& c, int f, const running_exponentials
 }
 
 /// Calls body(f, combined, put) for every feature of log_sum_exp A: combined(begin, value, op) puts together value(j)
-/// of the edges of a chunk, put(store) calls store by the lane that has the feature. Few features: all lanes across the
-/// edges, feature by feature; else each lane has features of its own.
+/// of the edges of a chunk, put(store) calls store by the lane that has the feature. Few features: lanes share the
+/// edges among them; else each lane has features of its own.
 template <class V, int A, class C, class Body> STG_KERNEL void for_each_score(const C& c, int edges, const Body& body) {
-  constexpr ir::statement s = V::program.statements[A];
-  constexpr bool together = s.dims.is_static() && s.dims.size() * 2 <= lanes_of<V>();
-  const int w = static_cast<int>(width<V, A>(c.call)), mine = c.lanes.rank(), all = c.lanes.size();
-  const auto combined = [&](element<V, A> r, const auto& value, auto op) {
-    for (int j = together ? mine : 0; j < edges; j += together ? all : 1) r = op(r, value(j));
-    if constexpr (together) return c.lanes.reduce(r, op);
-    else return r;
-  };
-  const auto put = [&](const auto& store) {
-    if constexpr (together) c.lanes.sync();  // all have read what is stored to
-    if (!together || mine == 0) store();
-  };
-  for (int f = together ? 0 : mine; f < w; f += together ? 1 : all) body(f, combined, put);
+  constexpr ir::shape dims = V::program.statements[A].dims;
+  using T = element<V, A>;
+  if constexpr (is_split<C>(dims)) {
+    const split_lanes<C, dims> split(c);
+    body(
+        split.f,
+        [&](T r, const auto& value, auto op) {
+          for (int j = split.share; j < edges; j += split.shares) r = op(r, value(j));
+          return split.joined(r, op);
+        },
+        [&](const auto& store) {
+          c.lanes.sync();  // all have read what is stored to
+          if (split.is_mine()) store();
+        });
+  } else {
+    const int w = static_cast<int>(width<V, A>(c.call));
+    for (int f = c.lanes.rank(); f < w; f += c.lanes.size())
+      body(
+          f,
+          [&](T r, const auto& value, auto op) {
+            for (int j = 0; j < edges; ++j) r = op(r, value(j));
+            return r;
+          },
+          [](const auto& store) { store(); });
+  }
 }
 
 /// A chunk of edges of a log_sum_exp by itself.
@@ -106,7 +118,7 @@ template <class V, int A, class C> STG_KERNEL void join_exponentials(const C& c)
   const int w = static_cast<int>(width<V, A>(c.call));
   for (int f = c.lanes.rank(); f < w; f += c.lanes.size()) {
     running_exponentials<T> r;
-    for (int p = 0; p < c.part_count; ++p) {
+    for (int p = 0; p < c.part_count(); ++p) {
       const auto part = load_exponentials<V, A>(c, c.part(p), f);
       if (part.sum == 0) continue;  // nothing but -∞
       move_to(r, part.sum == -lowest<T>() ? part.sum : part.shift);

@@ -28,7 +28,7 @@ namespace detail {
 
 template <class T, class Op, class Machine>
 void reduce_rows(Machine& on, const T* x, T* y, T* scratch, std::int64_t rows, std::int64_t width) {
-  const std::int64_t slabs = reducing_slabs(rows);
+  const std::int64_t slabs = reducing_slabs<T>(rows, width);
   const reduce_kernel<T, Op> parts{x, slabs == 1 ? y : scratch, rows, width, slabs};
   on.launch(parts, parts.launched_with());
   if (slabs == 1) return;
@@ -69,8 +69,9 @@ template <class P, int I, class Machine> void run_whole(const launch& l, Machine
 template <class P, int I> std::int64_t workspace_of(const launch& l) {
   constexpr ir::statement s = P::program.statements[I];
   if constexpr (op::info_of(s.code).kind == op::category::reduction)
-    return reducing_slabs(l.rows_of(P::program.statements[s.operands[0]].where)) * width<P, s.operands[0]>(l) *
-           bytes_of(s.type);
+    return reducing_slabs<element<P, I>>(l.rows_of(P::program.statements[s.operands[0]].where),
+                                         width<P, s.operands[0]>(l)) *
+           width<P, s.operands[0]>(l) * bytes_of(s.type);
   else return 0;
 }
 
@@ -119,33 +120,38 @@ template <class P, int Unit> std::int64_t scan_unit_workspace(const launch& l) {
 
 // ---- units ----
 
-/// A launch of a sweep for `groups` rows, or parts of them.
-template <bool Long, class V, class Machine>
-void launch_sweep(const arguments<V>& call, std::int64_t groups, Machine& on) {
-  const bool uses_shared = !Long && call.is_in_shared();
-  on.launch(sweep_kernel<V, Long>{call},
-            grid{call.blocks(groups), block_threads, uses_shared ? call.row_bytes * call.groups_per_block() : 0});
+/// A launch of a sweep: for so many long rows, or parts of them, and so many others.
+template <class V, class Machine>
+void launch_sweep(arguments<V> call, std::int64_t of_long_rows, std::int64_t rows, Machine& on) {
+  const std::int64_t per_block = call.groups_per_block();
+  call.long_blocks = static_cast<std::int32_t>((of_long_rows + per_block - 1) / per_block);
+  on.launch(sweep_kernel<V>{call},
+            grid{call.long_blocks + (rows == 0 ? 0 : call.blocks(rows)), block_threads,
+                 rows != 0 && call.is_in_shared() ? static_cast<int>(call.row_bytes * per_block) : 0});
 }
-/// Loop by loop: its parts, then what they gave put together.
-template <class V, class Machine> void run_long_rows(arguments<V> call, Machine& on) {
-  const long_rows cut = call.side().long_rows();
-  if (cut.count == 0) return;
-  const auto run_stage = [&](sweep_stage stage, int first, int last) {
+/// Parts of long rows loop by loop, those of the first beside all rows that are not long, and after each what they gave
+/// put together.
+template <class V, class Machine> void launch_loops(arguments<V> call, Machine& on) {
+  if (call.side().long_rows().count == 0) {
+    launch_sweep(call, 0, call.rows(), on);
+    return;
+  }
+  const auto run_stage = [&](sweep_stage stage, int first, int last, std::int64_t rows) {
     call.stage = stage;
     call.first_step = first;
     call.last_step = last;
-    if (first < last) launch_sweep<true>(call, stage == sweep_stage::parts ? cut.parts : cut.count, on);
+    if (first < last) launch_sweep(call, call.long_count(), rows, on);
   };
   const auto next_loop = [](int k) {
     while (k < V::planned.last_step && !V::plan.steps[k].is_loop) ++k;
     return k;
   };
   int loop = next_loop(V::planned.first_step);
-  run_stage(sweep_stage::joined, V::planned.first_step, loop);  // nothing to join yet
-  while (loop < V::planned.last_step) {
+  run_stage(sweep_stage::joined, V::planned.first_step, loop, 0);  // nothing to join yet
+  for (std::int64_t rows = call.rows(); loop < V::planned.last_step; rows = 0) {
     const int next = next_loop(loop + 1);
-    run_stage(sweep_stage::parts, loop, loop + 1);
-    run_stage(sweep_stage::joined, loop, next);
+    run_stage(sweep_stage::parts, loop, loop + 1, rows);
+    run_stage(sweep_stage::joined, loop, next, 0);
     loop = next;
   }
 }
@@ -153,8 +159,8 @@ template <class P, int Unit, class Machine> void run_rows(const launch& l, Machi
   using V = unit_view<P, Unit>;
   const arguments<V> call(l);
   if (call.rows() == 0) return;
-  launch_sweep<false>(call, call.rows(), on);
-  if constexpr (has_loops<V>()) run_long_rows(call, on);
+  if constexpr (has_loops<V>()) launch_loops(call, on);
+  else launch_sweep(call, 0, call.rows(), on);
 }
 template <class P, int Unit>
 inline constexpr bool is_sweep =

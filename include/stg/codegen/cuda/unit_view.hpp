@@ -5,7 +5,9 @@
 // memory already is copied, and of a group across edges only what is read twice, or by others, goes to scratch.
 #pragma once
 
-#include <utility>  // integer_sequence
+#include <cstdint>      // int64_t
+#include <type_traits>  // integral_constant
+#include <utility>      // integer_sequence
 
 #include <stg/codegen/plan_view.hpp>  // root_of, mode_of
 
@@ -121,6 +123,89 @@ template <class P> constexpr bool is_in_memory(int root) {
   return P::plan.stored[root] || P::program.statements[root].code == ir::opcode::input;
 }
 
+/// A source without memory of its own; masks are drawn once, into scratch.
+template <class P> constexpr bool is_computed_source(int i) {
+  const ir::statement& s = P::program.statements[i];
+  return op::info_of(s.code).kind == op::category::source && s.code != ir::opcode::input &&
+         s.code != ir::opcode::keep_mask && !is_in_memory<P>(i);
+}
+
+// ---- what lanes hand each other (handed.hpp) ----
+
+/// Numbers that a lane takes at a time: as many as divide the last axis, up to four.
+constexpr int pack_of(const ir::shape& dims) {
+  if (dims.rank == 0 || dims.axes[dims.rank - 1].code <= 0) return 1;
+  const std::int64_t last = dims.axes[dims.rank - 1].code;
+  return last % 4 == 0 ? 4 : last % 2 == 0 ? 2 : 1;
+}
+/// Packs of a row, and 32 where the width is known at run time only.
+constexpr std::int64_t packs_of(const ir::shape& dims) {
+  return dims.is_static() ? (dims.size() + pack_of(dims) - 1) / pack_of(dims) : 32;
+}
+
+/// Edge values of one number that aggregates of rows read, edge by edge, and that no scratch has yet.
+template <class P> struct handed_list {
+  int at[P::program.size + 1]{};
+  int count = 0;
+  bool is_asked_for = false;  // whether the loop has such aggregates, or other values in scratch; neighbours are handed
+
+  constexpr bool has(int i) const {
+    for (int k = 0; k < count; ++k)
+      if (at[k] == i) return true;
+    return false;
+  }
+};
+template <class P, int Loop> constexpr void find_handed(int value, handed_list<P>& found) {
+  const int i = root_of<P>(value);
+  const ir::statement& s = P::program.statements[i];
+  const bool is_gather = op::info_of(s.code).kind == op::category::gather;
+  if (s.where != ir::space::edge || is_in_scratch<P, Loop>(i) || is_computed_source<P>(i)) return;
+  if (is_gather && reads_own_row<P, Loop>(s.code)) return;
+  if (s.dims.is_static() && s.dims.size() == 1) {
+    if (!found.has(i)) found.at[found.count++] = i;
+  } else if (!is_gather && !is_own_of_edge<P>(i)) {
+    for (int o = 0; o < s.arity(); ++o) find_handed<P, Loop>(s.operands[o], found);
+  }
+}
+/// Whether lanes share the edges of aggregate A among them, since it has fewer elements than there are lanes.
+template <class P> constexpr bool has_few_elements(int a) {
+  const ir::shape& dims = P::program.statements[a].dims;
+  return dims.is_static() && dims.size() <= 8;
+}
+template <class P, int Loop> constexpr handed_list<P> find_handed() {
+  handed_list<P> found;
+  const pass::planned_loop loop = P::plan.loops[Loop];
+  for (int k = loop.first_statement; k < loop.last_statement; ++k)
+    found.is_asked_for = found.is_asked_for || is_in_scratch<P, Loop>(P::plan.loop_statements[k].at);
+  for (int r = loop.first_result; r < loop.last_result; ++r) {
+    const int a = P::plan.loop_results[r].at;
+    const ir::statement& s = P::program.statements[a];
+    if (s.where == ir::space::edge || s.code == ir::opcode::log_sum_exp_edges || s.code == ir::opcode::first_max_edge ||
+        has_few_elements<P>(a))
+      continue;
+    found.is_asked_for = true;
+    find_handed<P, Loop>(s.operands[0], found);
+  }
+  return found;
+}
+template <class P, int Loop> inline constexpr handed_list<P> handed_of = find_handed<P, Loop>();
+
+/// Those of all loops of a unit: each has a place in its scratch.
+template <class P, int Unit, int... Step>
+constexpr handed_list<P> find_handed_of_unit(std::integer_sequence<int, Step...>) {
+  handed_list<P> all;
+  const auto add = [&]<int S>(std::integral_constant<int, S>) {
+    if constexpr (P::plan.steps[S].is_loop) {
+      constexpr auto& of_loop = handed_of<P, P::plan.steps[S].index>;
+      all.is_asked_for = all.is_asked_for || of_loop.is_asked_for;
+      for (int k = 0; k < of_loop.count; ++k)
+        if (!all.has(of_loop.at[k])) all.at[all.count++] = of_loop.at[k];
+    }
+  };
+  (add(std::integral_constant<int, P::plan.units[Unit].first_step + Step>()), ...);
+  return all;
+}
+
 template <class P, int Step> constexpr bool is_in_scratch_of_step(int i) {
   if constexpr (P::plan.steps[Step].is_loop) return is_in_scratch<P, P::plan.steps[Step].index>(i);
   else return false;
@@ -170,9 +255,19 @@ template <class Executable, int Unit> struct unit_view : Executable {
   static constexpr pass::planned_unit planned = Executable::plan.units[Unit];
   static constexpr detail::marks<Executable> made = detail::find_made<Executable, Unit>();
   static constexpr detail::slot_list<Executable> slots = detail::find_slots<Executable, Unit>();
+  static constexpr detail::handed_list<Executable> handed = detail::find_handed_of_unit<Executable, Unit>(
+      std::make_integer_sequence<int, planned.last_step - planned.first_step>());
 };
 
 /// The slot of value I; a constant of its own, since nvcc lets device code read numbers but not lists of them.
 template <class V, int I> inline constexpr int slot_of = V::slots.of[I];
+
+/// Where handed value I stands among those of its unit.
+template <class V> constexpr int handed_slot(int i) {
+  int k = 0;
+  while (V::handed.at[k] != i) ++k;
+  return k;
+}
+template <class V, int I> inline constexpr int handed_slot_of = handed_slot<V>(I);
 
 }  // namespace stg::gpu

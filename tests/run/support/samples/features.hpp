@@ -33,7 +33,8 @@ inline constexpr auto runtime_extents = [](auto v) {
 };
 // Degrees and numbers of the graph have no row of their own, which a reshape or what moves parts of rows could read.
 inline constexpr auto sources = [](auto v) {
-  auto degree = v.template in_degree<f64>(), count = v.template vertex_count<f64>();
+  auto degree = v.template in_degree<f64>();
+  auto count = v.template vertex_count<f64>();
   auto joined = concat<axis<0>>(concat<axis<0>>(v(x), reshape<1>(degree)), reshape<1>(count));
   auto by_degree = pick(v(h), v.template in_degree<i32>()) * reshape<1>(degree);
   return outputs(joined, by_degree + reshape<1>(count) * gradient(sum(v(a) * v(a), axis<0>), v(a)));
