@@ -9,7 +9,7 @@ export STG_DATA_DIR := $(abspath ../shared/data)
 endif
 endif
 
-# Words for the comparison's own arguments: make bench-peers ARGUMENTS='--only gat:cora --repetitions 15'
+# Words for the comparison's own arguments, or the GPU's: make bench-peers ARGUMENTS='--only gat:cora --repetitions 15'
 ARGUMENTS ?=
 
 .PHONY: help demo test proof bench bench-peers bench-report gpu gpu-programs golden format tidy
@@ -72,7 +72,7 @@ PROGRAMS ?=
 ARCHITECTURES ?= 90
 gpu:
 	@[ -n "$(OUT)" ] || { echo 'gpu: write make gpu OUT=folder; the folder gets logs, results.json and table.md' >&2; exit 2; }
-	@python3 bench/gpu/gpu.py "$(OUT)" $(if $(COMMIT),--commit "$(COMMIT)") $(if $(PROGRAMS),--programs "$(PROGRAMS)")
+	@python3 bench/gpu/gpu.py "$(OUT)" $(if $(COMMIT),--commit "$(COMMIT)") $(if $(PROGRAMS),--programs "$(PROGRAMS)") $(ARGUMENTS)
 
 gpu-programs:
 	@[ -n "$(OUT)" ] || { echo 'gpu-programs: write make gpu-programs OUT=folder' >&2; exit 2; }

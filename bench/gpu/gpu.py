@@ -126,8 +126,9 @@ def run(given, here, report, steps):
     generator, written, going_on = machine.generator()
     architecture = machine.architecture(here["capability"], machine.output_of(compiler, "--list-gpu-arch") if compiler else None)
 
-    # Of the device tests: a process for each, since what one does to its device is then no other's. They keep a core busy.
-    at_a_time = str(max(1, 3 * machine.cores() // 4))
+    # Of the device tests: a process for each, since what one does to its device is then no other's. The interpreter that
+    # they compare with keeps two cores busy.
+    at_a_time = str(max(1, machine.cores() // 2))
 
     def built(name, target, leave):
         if given.programs is None:
@@ -164,14 +165,12 @@ def run(given, here, report, steps):
     tested("calls of the toolkit", [places.tests / "cuda_toolkit_test"], 40, leave=MEASUREMENTS)
     checked("memory check", "memcheck")
     if drawing is not None:  # nothing is measured beside it
-        tested("device tests", places.bodies(), 120, "--jobs", at_a_time, leave=PEERS)
         steps.end(drawing, 100, leave=PEERS)
     for family, beginnings in FAMILIES:
         measure(steps, build, places, report, family, beginnings)
         write(report, given.out)
-    if drawing is None:
-        built("build of tests", "on_device", PEERS + 0.06)
-        tested("device tests", places.bodies(), 120, "--jobs", at_a_time, leave=PEERS)
+    built("build of tests", "on_device", PEERS + 0.06)
+    tested("device tests", places.bodies(), 150, "--jobs", at_a_time, "--limit", "100", leave=PEERS)
     checked("race check", "racecheck")
     rest = max(steps.left() - steps.least, 0)
     steps.run("peers", [python, HERE / "peer.py", "--exchange", exchange, "--out", peers,

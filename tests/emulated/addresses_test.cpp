@@ -42,7 +42,7 @@ std::byte* const base = reinterpret_cast<std::byte*>(std::uintptr_t{1} << 40);
 struct addresses : ::testing::Test {
   gpu::arguments<V> call{codegen::launch()};
   gpu::host_lane lane;
-  gpu::row_context<V, gpu::host_lane, false> c{lane, call, nullptr, nullptr};
+  gpu::row_context<V, gpu::host_lane> c{lane, call, nullptr, nullptr};
 
   addresses() {
     for (std::byte*& at : call.memory) at = base;

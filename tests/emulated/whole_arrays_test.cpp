@@ -80,7 +80,7 @@ template <class T> sparse_tensor<T> drawn(std::int64_t rows, std::int64_t column
 
 template <class T> void check_products(std::int64_t cols, double probability) {
   SCOPED_TRACE(std::to_string(cols) + " columns, dropout " + std::to_string(probability));
-  constexpr std::int64_t rows = 700, columns = 9;
+  constexpr std::int64_t rows = 300, columns = 9;
   const sparse_tensor<T> x = drawn<T>(rows, columns);
   const entry_dropout drop{.seed = 5, .call = 3, .site = 2, .probability = probability};
   const std::vector<T> w = numbers<T>(columns * cols, 3), g = numbers<T>(rows * cols, 4);
@@ -96,11 +96,11 @@ template <class T> void check_products(std::int64_t cols, double probability) {
   emulator::launch(transposed, transposed.launched_with());
   sparse_reduced_product(x.view(), g.data(), of_columns.data(), cols, drop);
   for (std::size_t i = 0; i < z.size(); ++i)
-    ASSERT_NEAR(static_cast<double>(z[i]), static_cast<double>(of_columns[i]), 700 * tolerance<T>) << i;
+    ASSERT_NEAR(static_cast<double>(z[i]), static_cast<double>(of_columns[i]), 300 * tolerance<T>) << i;
 }
 
 TEST(whole_arrays, are_multiplied_by_sparse_rows) {
-  for (const std::int64_t cols : {1, 3, 4, 7, 16, 64, 130, 256})
+  for (const std::int64_t cols : {1, 4, 7, 64, 130})
     for (const double probability : {0.0, 0.5}) {
       check_products<float>(cols, probability);
       check_products<double>(cols, probability);
