@@ -3,6 +3,7 @@
 
 #include <stg/runtime/graph.hpp>       // graph
 #include <stg/runtime/parallel.hpp>    // set_threads
+#include <stg/runtime/long_rows.hpp>   // long_row_edges_of_device
 #include <stg/runtime/row_order.hpp>   // rows_by_degree
 #include <stg/runtime/self_loops.hpp>  // remove_self_loops
 
@@ -240,6 +241,13 @@ TEST(graph, rows_are_split_by_work) {
       }
     }
   }
+}
+
+TEST(long_rows, have_parts_by_how_many_edges_a_gpu_has_for_each_group) {
+  EXPECT_EQ(long_row_edges_of_device(0), 64);
+  EXPECT_EQ(long_row_edges_of_device(3'350'000), 128);    // 204 for each of 16,384 groups
+  EXPECT_EQ(long_row_edges_of_device(20'000'000), 1024);  // 1220
+  EXPECT_EQ(long_row_edges_of_device(std::int64_t{1} << 40), 2048);
 }
 
 TEST(graph, rows_are_ordered_by_the_power_of_two_below_their_degree) {

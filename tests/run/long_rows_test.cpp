@@ -102,13 +102,6 @@ TEST(long_rows, are_those_of_hubs) {
   EXPECT_FALSE(hubs().in_edges().is_long(hubs().in_edges().degree(0)));
 }
 
-TEST(long_rows, have_parts_by_how_many_edges_there_are) {
-  EXPECT_EQ(long_row_edges_of_device(0), 64);
-  EXPECT_EQ(long_row_edges_of_device(3'350'000), 128);    // 204 for each of 16,384 groups
-  EXPECT_EQ(long_row_edges_of_device(20'000'000), 1024);  // 1220
-  EXPECT_EQ(long_row_edges_of_device(std::int64_t{1} << 40), 2048);
-}
-
 TEST(long_rows, give_sums) { check<sums>(); }
 TEST(long_rows, give_maxima_and_their_edges) { check<maxima>(); }
 TEST(long_rows, give_softmax) { check<attention>(); }
