@@ -3,7 +3,8 @@
 
 #include <stg/base/sequence.hpp>      // sequence
 #include <stg/examine/numbering.hpp>  // repeats
-#include <stg/ir/program.hpp>         // program, blank_like
+#include <stg/ir/program.hpp>         // program
+#include <stg/ir/rewriting.hpp>       // rewriting
 #include <stg/pass/rule_context.hpp>  // rule_context, value
 
 namespace stg::examine {
@@ -48,18 +49,16 @@ class copied : public pass::rule_context {
 ///     return c.operand(0) * (c.one() / c.operand(1));
 ///   });
 template <class F> constexpr ir::program transform(const ir::program& p, F&& f) {
-  ir::program q = ir::blank_like(p);
-  q.scopes_apart = p.scopes_apart;
-  q.wrong = p.wrong;
+  ir::rewriting all(p);
+  all.q.scopes_apart = p.scopes_apart;
+  all.q.wrong = p.wrong;
   const ir::flags repeated = repeats(p);
-  sequence<ir::value_id> at(p.size(), ir::no_value);
-  for (ir::value_id i = 0; i < p.size(); ++i) {
-    const int before = q.size();
-    at[i] = f(copied(q, p[i], at, i, repeated[i])).id;
-    for (ir::value_id made = before; made < q.size(); ++made) q.statements[made].scopes |= p[i].scopes;
-  }
-  ir::carry_attachments(p, q, at);
-  return q;
+  return all.run([&](ir::rewriting& r, ir::value_id i) {
+    const int before = r.q.size();
+    const ir::value_id made = f(copied(r.q, p[i], r.at, i, repeated[i])).id;
+    for (ir::value_id k = before; k < r.q.size(); ++k) r.q.statements[k].scopes |= p[i].scopes;
+    return made;
+  });
 }
 
 /// The same in the program and in the steps of its scans, to which f must leave what goes in and out: spaces, shapes

@@ -12,6 +12,7 @@
 
 #include <stg/base/sequence.hpp>    // sequence
 #include <stg/ir/program.hpp>       // program
+#include <stg/ir/rewriting.hpp>     // rewriting
 #include <stg/pass/dependence.hpp>  // depends_on, trainable_inputs
 #include <stg/pass/cse.hpp>         // canonical
 #include <stg/pass/dce.hpp>         // uses_of
@@ -22,22 +23,19 @@ namespace stg::pass {
 
 namespace detail {
 
-class aggregate_first_rule {
+class aggregate_first_rule : ir::rewriting {
  public:
   /// `entries`: inputs that are fixed.
   constexpr aggregate_first_rule(const ir::program& of, const sequence<int>& fixed_entries)
-      : p(of), uses(uses_of(of)), trained(depends_on(of, trainable_inputs(of))), entries(fixed_entries) {
+      : rewriting(of), uses(uses_of(of)), trained(depends_on(of, trainable_inputs(of))), entries(fixed_entries) {
     if (!entries.empty()) fixed = fixed_values(p, entries);
   }
 
   constexpr ir::program run() {
-    q = ir::blank_like(p);
-    for (const ir::statement& s : p.statements) {
-      const match m = find(s);
-      at.push_back(m.product == ir::no_value ? as_written_or_scaled(s) : rewritten(s, m));
-    }
-    ir::carry_attachments(p, q, at);
-    return q;
+    return rewriting::run([this](ir::rewriting&, ir::value_id i) {
+      const match m = find(p[i]);
+      return m.product == ir::no_value ? as_written_or_scaled(p[i]) : multiplied_last(p[i], m);
+    });
   }
 
  private:
@@ -91,7 +89,7 @@ class aggregate_first_rule {
   }
 
   constexpr value now(ir::value_id i) { return value{&q, at[i]}; }
-  constexpr ir::value_id rewritten(const ir::statement& s, const match& m) {
+  constexpr ir::value_id multiplied_last(const ir::statement& s, const match& m) {
     value x = now(p[m.product].operands[0]);
     if (m.factor != ir::no_value) x = make(q, canonical(blank(ir::opcode::mul, now(m.factor), x)));
     value message = gather(p[m.gather].code, x, p[m.gather].where.set);
@@ -118,13 +116,10 @@ class aggregate_first_rule {
     return q[i].code != ir::opcode::input && fixed_values(q, entries)[i];
   }
 
-  const ir::program& p;
   sequence<int> uses;
   ir::flags trained;  // on a differentiable path from an input that training changes
   const sequence<int>& entries;
   ir::flags fixed{};
-  ir::program q{};
-  sequence<ir::value_id> at{};
 };
 
 }  // namespace detail

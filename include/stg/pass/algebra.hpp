@@ -9,10 +9,10 @@
 // Runs after autodiff, on forward and gradient together, and needs cse's order of operands.
 #pragma once
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/pass/cse.hpp>       // canonical
-#include <stg/pass/value.hpp>     // value
+#include <stg/ir/program.hpp>    // program
+#include <stg/ir/rewriting.hpp>  // rewritten
+#include <stg/pass/cse.hpp>      // canonical
+#include <stg/pass/value.hpp>    // value
 
 namespace stg::pass {
 
@@ -117,12 +117,8 @@ class algebra_rules {
 }  // namespace detail
 
 constexpr ir::program algebra(const ir::program& p) {
-  ir::program q = ir::blank_like(p);
-  detail::algebra_rules rules(q);
-  sequence<ir::value_id> at;
-  for (const ir::statement& s : p.statements) at.push_back(rules.rewrite(ir::renamed(s, at)));
-  ir::carry_attachments(p, q, at);
-  return q;
+  return ir::rewritten(
+      p, [](ir::rewriting& r, ir::value_id i) { return detail::algebra_rules(r.q).rewrite(r.renamed(i)); });
 }
 
 }  // namespace stg::pass

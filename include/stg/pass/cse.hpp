@@ -8,9 +8,9 @@
 
 #include <utility>  // swap
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/op/list.hpp>        // info_of
+#include <stg/ir/program.hpp>    // program
+#include <stg/ir/rewriting.hpp>  // rewritten
+#include <stg/op/list.hpp>       // info_of
 
 namespace stg::pass {
 
@@ -20,11 +20,7 @@ constexpr ir::statement canonical(ir::statement s) {
 }
 
 constexpr ir::program cse(const ir::program& p) {
-  ir::program q = ir::blank_like(p);
-  sequence<ir::value_id> at;
-  for (const ir::statement& s : p.statements) at.push_back(q.emit(canonical(ir::renamed(s, at))));
-  ir::carry_attachments(p, q, at);
-  return q;
+  return ir::rewritten(p, [](ir::rewriting& r, ir::value_id i) { return r.q.emit(canonical(r.renamed(i))); });
 }
 
 }  // namespace stg::pass

@@ -4,6 +4,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
+#include <stg/ir/rewriting.hpp>   // rewriting
 #include <stg/ir/promise.hpp>     // each_output
 
 namespace stg::pass {
@@ -54,18 +55,15 @@ constexpr sequence<int> take_used_callees(const ir::program& p, const ir::flags&
 
 constexpr ir::program dce(const ir::program& p) {
   const ir::flags used = reachable(p);
-  ir::program q = ir::blank_like(p);
+  ir::rewriting all(p);
   sequence<int> callee;
-  if (!p.callees.empty()) callee = detail::take_used_callees(p, used, q);
-  sequence<ir::value_id> at(p.statements.size(), ir::no_value);
-  for (ir::value_id i = 0; i < p.size(); ++i) {
-    if (!used[i]) continue;
-    ir::statement s = ir::renamed(p[i], at);
+  if (!p.callees.empty()) callee = detail::take_used_callees(p, used, all.q);
+  return all.run([&](ir::rewriting& r, ir::value_id i) {
+    if (!used[i]) return ir::no_value;
+    ir::statement s = r.renamed(i);
     if (ir::has_callee(s)) s.attribute = callee[static_cast<int>(s.attribute)];
-    at[i] = q.emit(s);
-  }
-  ir::carry_attachments(p, q, at);
-  return q;
+    return r.q.emit(s);
+  });
 }
 
 }  // namespace stg::pass

@@ -7,8 +7,8 @@
 // Each operation's `expand` says how. Runs right after autodiff, and after inference where a program is called plainly.
 #pragma once
 
-#include <stg/base/sequence.hpp>      // sequence
 #include <stg/ir/program.hpp>         // program
+#include <stg/ir/rewriting.hpp>       // rewritten
 #include <stg/op/list.hpp>            // info_of, visit
 #include <stg/pass/rule_context.hpp>  // rule_context
 
@@ -33,18 +33,13 @@ constexpr ir::program expand(const ir::program& p) {
   for (const ir::statement& s : p.statements)
     any = any || op::info_of(s.code).expands || s.code == ir::opcode::own_gradient;
   if (!any) return p;
-  ir::program q = ir::blank_like(p);
-  sequence<ir::value_id> at;
-  for (const ir::statement& s : p.statements) {
-    const bool is_of_own = s.code == ir::opcode::result && p.operand(s, 0).code == ir::opcode::own_gradient;
-    if (is_of_own) at.push_back(at[ir::arguments_of(p, p.operand(s, 0))[static_cast<int>(s.attribute)]]);
-    if (s.code == ir::opcode::own_gradient) at.push_back(ir::no_value);
-    if (is_of_own || s.code == ir::opcode::own_gradient) continue;
-    const ir::statement copy = ir::renamed(s, at);
-    at.push_back(op::info_of(s.code).expands ? detail::expanded(q, copy) : q.emit(copy));
-  }
-  ir::carry_attachments(p, q, at);
-  return q;
+  return ir::rewritten(p, [&p](ir::rewriting& r, ir::value_id i) {
+    const ir::statement& s = p[i];
+    if (s.code == ir::opcode::own_gradient) return ir::no_value;
+    if (s.code == ir::opcode::result && p.operand(s, 0).code == ir::opcode::own_gradient)
+      return r.at[ir::arguments_of(p, p.operand(s, 0))[static_cast<int>(s.attribute)]];
+    return op::info_of(s.code).expands ? detail::expanded(r.q, r.renamed(i)) : r.copy(i);
+  });
 }
 
 }  // namespace stg::pass

@@ -17,6 +17,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
+#include <stg/ir/rewriting.hpp>   // rewriting
 #include <stg/pass/ahead.hpp>     // forward_sweeps
 #include <stg/pass/cse.hpp>       // canonical
 #include <stg/pass/dce.hpp>       // uses_of
@@ -87,19 +88,18 @@ class ways_to_products {
 ///   bool begin(sum, side)    whether to try, before anything else is asked of this sum
 ///   bool is_marked(i)        in a message: the factor of the owner is in here
 ///   ir::value_id put(q, s)   the value of a sum that is left, or of a product in it; no_value: may not be written
-template <class Choice> class factoring {
+template <class Choice> class factoring : ir::rewriting {
  public:
-  constexpr factoring(const ir::program& of, Choice& by) : p(of), choice(by), q(ir::blank_like(of)) {}
+  constexpr factoring(const ir::program& of, Choice& by) : rewriting(of), choice(by) {}
 
   constexpr ir::program run() {
-    for (ir::value_id i = 0; i < p.size(); ++i) {
+    return rewriting::run([this](ir::rewriting&, ir::value_id i) {
       const int before = q.size();
-      const ir::value_id apart = p[i].code == ir::opcode::sum_edges ? factored(i) : ir::no_value;
-      at.push_back(apart == ir::no_value ? q.emit(canonical(ir::renamed(p[i], at))) : apart);
+      ir::value_id made = p[i].code == ir::opcode::sum_edges ? factored(i) : ir::no_value;
+      if (made == ir::no_value) made = q.emit(canonical(renamed(i)));
       for (ir::value_id k = before; k < q.size(); ++k) q.statements[k].scopes = p[i].scopes;
-    }
-    ir::carry_attachments(p, q, at);
-    return q;
+      return made;
+    });
   }
 
  private:
@@ -214,12 +214,9 @@ template <class Choice> class factoring {
     return choice.put(q, s);
   }
 
-  const ir::program& p;
   Choice& choice;
-  ir::program q;
-  sequence<ir::value_id> at{};  // p's values in q
-  ir::direction side{};         // of the sum that is taken apart
-  int relation = 0;             // whose edges it is taken over
+  ir::direction side{};  // of the sum that is taken apart
+  int relation = 0;      // whose edges it is taken over
 };
 
 /// What is left needs no cotangent, and is known or can be formed by a sweep of the forward program.

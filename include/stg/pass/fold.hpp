@@ -6,9 +6,9 @@
 // operand order for constants on either side.
 #pragma once
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/pass/cse.hpp>       // canonical
+#include <stg/ir/program.hpp>    // program
+#include <stg/ir/rewriting.hpp>  // rewritten
+#include <stg/pass/cse.hpp>      // canonical
 
 namespace stg::pass {
 
@@ -69,10 +69,9 @@ constexpr ir::value_id identity(const ir::program& q, const ir::statement& s) {
 }  // namespace detail
 
 constexpr ir::program fold(const ir::program& p) {
-  ir::program q = ir::blank_like(p);
-  sequence<ir::value_id> at;
-  for (const ir::statement& original : p.statements) {
-    ir::statement s = canonical(ir::renamed(original, at));
+  return ir::rewritten(p, [](ir::rewriting& r, ir::value_id i) {
+    ir::program& q = r.q;
+    ir::statement s = canonical(r.renamed(i));
     if (s.code == ir::opcode::reshape && q.operand(s, 0).code == ir::opcode::reshape)
       s.operands[0] = q.operand(s, 0).operands[0];
     const int arity = s.arity();
@@ -84,14 +83,11 @@ constexpr ir::program fold(const ir::program& p) {
       c.type = s.type;
       c.scopes = s.scopes;
       c.number = detail::folded(s.code, q.operand(s, 0).number, arity > 1 ? q.operand(s, 1).number : 0);
-      at.push_back(q.emit(c));
-      continue;
+      return q.emit(c);
     }
     const ir::value_id known = detail::identity(q, s);
-    at.push_back(known != ir::no_value ? known : q.emit(s));
-  }
-  ir::carry_attachments(p, q, at);
-  return q;
+    return known != ir::no_value ? known : q.emit(s);
+  });
 }
 
 }  // namespace stg::pass

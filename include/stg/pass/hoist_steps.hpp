@@ -15,6 +15,7 @@
 
 #include <stg/base/sequence.hpp>         // sequence
 #include <stg/ir/program.hpp>            // program
+#include <stg/ir/rewriting.hpp>          // rewriting
 #include <stg/pass/hoist.hpp>            // hoist
 #include <stg/pass/inline.hpp>           // emit_inlined
 #include <stg/pass/reads_edges.hpp>      // reads_edges
@@ -24,36 +25,34 @@ namespace stg::pass {
 
 namespace detail {
 
-class step_hoisting {
+class step_hoisting : ir::rewriting {
  public:
   constexpr step_hoisting(const ir::program& of, bool in_step)
-      : p(of), q(ir::blank_like(of)), at(of.size(), ir::no_value), is_repeated(of.size(), 0), one_graph(in_step) {}
+      : rewriting(of), is_repeated(of.size(), 0), one_graph(in_step) {}
 
   constexpr ir::program run() {
     for (const ir::statement& s : p.statements)
       if (s.code == ir::opcode::scan_gradient) is_repeated[s.operands[1]] = 1;
     q.callees.clear();
-    for (ir::value_id i = 0; i < p.size(); ++i) {
-      if (p[i].code == ir::opcode::scan && !is_repeated[i] && !ir::is_call(p[i])) at[i] = emit_scan(p[i]);
-      else if (ir::has_callee(p[i])) at[i] = emit_as_it_was(p[i]);
-      else at[i] = q.emit(ir::renamed(p[i], at));
-    }
-    ir::carry_attachments(p, q, at);
-    return q;
+    return rewriting::run([this](ir::rewriting&, ir::value_id i) {
+      if (p[i].code == ir::opcode::scan && !is_repeated[i] && !ir::is_call(p[i])) return emit_scan(i);
+      return ir::has_callee(p[i]) ? emit_as_it_was(i) : copy(i);
+    });
   }
 
  private:
-  constexpr ir::value_id emit_as_it_was(ir::statement s) {
-    s = ir::renamed(s, at);
+  constexpr ir::value_id emit_as_it_was(ir::value_id i) {
+    ir::statement s = renamed(i);
     s.attribute = ir::callee_number(q, p.callees[s.attribute]);
     return q.emit(s);
   }
-  constexpr ir::value_id emit_scan(ir::statement s) {
+  constexpr ir::value_id emit_scan(ir::value_id i) {
+    ir::statement s = p[i];
     const ir::program& step = p.callees[s.attribute];
     sequence<ir::value_id> reads = ir::arguments_of(p, s);
     const hoisted cut = hoist(step, same_at_every_step(s, step, reads));
     for (ir::value_id& x : reads) x = at[x];
-    if (cut.prologue.outputs.empty() || (!one_graph && reads_edges(cut.prologue))) return emit_as_it_was(s);
+    if (cut.prologue.outputs.empty() || (!one_graph && reads_edges(cut.prologue))) return emit_as_it_was(i);
     for (const ir::value_id outside : emit_inlined(q, cut.prologue, reads)) reads.push_back(outside);
     s.operands[0] = ir::emit_arguments(q, reads);
     s.attribute = ir::callee_number(q, cut.rest);
@@ -70,9 +69,6 @@ class step_hoisting {
     return same;
   }
 
-  const ir::program& p;
-  ir::program q;
-  sequence<ir::value_id> at;
   ir::flags is_repeated;  // a scan that the scan of a gradient was made for
   bool one_graph;         // for all steps of a scan, since they are parts of a step
 };

@@ -3,17 +3,16 @@
 // Replaces every random mask by 1; fold then removes the product. Runs before fold.
 #pragma once
 
-#include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
+#include <stg/ir/rewriting.hpp>   // rewritten
 #include <stg/pass/training.hpp>  // chosen
 
 namespace stg::pass {
 
 constexpr ir::program inference(const ir::program& p) {
-  ir::program q = ir::blank_like(p);
-  sequence<ir::value_id> at;
-  for (const ir::statement& s : p.statements) {
-    ir::statement copy = ir::renamed(s, at);
+  return ir::rewritten(p, [&p](ir::rewriting& r, ir::value_id i) {
+    const ir::statement& s = p[i];
+    ir::statement copy = r.renamed(i);
     if (s.code == ir::opcode::keep_mask) {
       copy = ir::statement();
       copy.code = ir::opcode::constant;
@@ -21,10 +20,8 @@ constexpr ir::program inference(const ir::program& p) {
       copy.number = 1;
     }
     if (ir::is_call(s)) copy.axis = ir::once;  // which draws nothing now
-    at.push_back(s.code == ir::opcode::training ? detail::chosen(q, copy, 1) : q.emit(copy));
-  }
-  ir::carry_attachments(p, q, at);
-  return q;
+    return s.code == ir::opcode::training ? detail::chosen(r.q, copy, 1) : r.q.emit(copy);
+  });
 }
 
 }  // namespace stg::pass

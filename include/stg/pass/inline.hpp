@@ -9,6 +9,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
+#include <stg/ir/rewriting.hpp>   // rewriting
 #include <stg/ir/sites.hpp>       // with_sites_from
 
 namespace stg::pass {
@@ -50,28 +51,24 @@ constexpr sequence<ir::value_id> emit_inlined(ir::program& caller, const ir::pro
 
 /// A program with the programs that it calls written in their places, those that these call, too.
 constexpr ir::program inline_calls(const ir::program& p) {
-  ir::program q = ir::blank_like(p);
-  q.callees.clear();
-  sequence<ir::value_id> at;
+  ir::rewriting all(p);
+  all.q.callees.clear();
   sequence<sequence<ir::value_id>> outputs;  // of calls
   sequence<int> outputs_at(p.size(), -1);
-  for (ir::value_id i = 0; i < p.size(); ++i) {
-    ir::statement s = ir::renamed(p[i], at);
+  return all.run([&](ir::rewriting& r, ir::value_id i) {
+    ir::statement s = r.renamed(i);
     if (ir::is_call(s)) {
       const ir::program inlined = inline_calls(p.callees[static_cast<int>(s.attribute)]);
       const ir::program called = ir::with_sites_from(ir::first_site(s), inlined);
       outputs_at[i] = outputs.size();
-      outputs.push_back(emit_inlined(q, called, ir::arguments_of(q, s), s.scopes));
-      at.push_back(ir::no_value);
-    } else if (s.code == ir::opcode::result && outputs_at[p[i].operands[0]] >= 0) {
-      at.push_back(outputs[outputs_at[p[i].operands[0]]][static_cast<int>(s.attribute)]);
-    } else {
-      if (ir::has_callee(s)) s.attribute = ir::callee_number(q, inline_calls(p.callees[static_cast<int>(s.attribute)]));
-      at.push_back(q.emit(s));
+      outputs.push_back(emit_inlined(r.q, called, ir::arguments_of(r.q, s), s.scopes));
+      return ir::no_value;
     }
-  }
-  ir::carry_attachments(p, q, at);
-  return q;
+    if (s.code == ir::opcode::result && outputs_at[p[i].operands[0]] >= 0)
+      return outputs[outputs_at[p[i].operands[0]]][static_cast<int>(s.attribute)];
+    if (ir::has_callee(s)) s.attribute = ir::callee_number(r.q, inline_calls(p.callees[static_cast<int>(s.attribute)]));
+    return r.q.emit(s);
+  });
 }
 
 }  // namespace stg::pass

@@ -20,6 +20,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
+#include <stg/ir/rewriting.hpp>   // rewriting
 #include <stg/op/list.hpp>        // info_of
 #include <stg/pass/cse.hpp>       // canonical
 #include <stg/pass/value.hpp>     // value, make, matmul, part
@@ -28,14 +29,12 @@ namespace stg::pass {
 
 namespace detail {
 
-class multiply_first_rule {
+class multiply_first_rule : ir::rewriting {
  public:
-  constexpr explicit multiply_first_rule(const ir::program& of) : p(of), q(ir::blank_like(of)) {}
+  constexpr explicit multiply_first_rule(const ir::program& of) : rewriting(of) {}
 
   constexpr ir::program run() {
-    for (const ir::statement& s : p.statements) at.push_back(rewrite(canonical(ir::renamed(s, at))));
-    ir::carry_attachments(p, q, at);
-    return q;
+    return rewriting::run([this](ir::rewriting&, ir::value_id i) { return rewrite(canonical(renamed(i))); });
   }
 
  private:
@@ -219,9 +218,6 @@ class multiply_first_rule {
     return ir::no_value;
   }
 
-  const ir::program& p;
-  ir::program q;
-  sequence<ir::value_id> at{};
   std::uint64_t scopes = 0;
   ir::domain edges{};  // where the statement at hand lives
 };

@@ -11,6 +11,7 @@
 
 #include <stg/base/sequence.hpp>       // sequence
 #include <stg/ir/program.hpp>          // program
+#include <stg/ir/rewriting.hpp>        // rewriting
 #include <stg/pass/dce.hpp>            // dce
 #include <stg/pass/factor.hpp>         // factor_ahead
 #include <stg/pass/order.hpp>          // reorder
@@ -87,7 +88,7 @@ constexpr split_step split_of(const ir::program& joint, const ir::statement& sca
   return made;
 }
 
-class step_saving {
+class step_saving : ir::rewriting {
   struct cut_steps {
     std::int64_t gradient = 0, forward = 0;
     bool is_call = false;
@@ -95,23 +96,17 @@ class step_saving {
   };
 
  public:
-  constexpr explicit step_saving(const ir::program& of) : p(of), step_of(p.size(), -1), split_at(p.size(), -1) {}
+  constexpr explicit step_saving(const ir::program& of)
+      : rewriting(of), step_of(p.size(), -1), split_at(p.size(), -1) {}
 
   constexpr ir::program run() {
     choose();
-    q = ir::blank_like(p);
-    sequence<ir::value_id> at(p.size(), ir::no_value);
-    for (ir::value_id i = 0; i < p.size(); ++i) {
-      ir::statement s = ir::renamed(p[i], at);
-      if (s.code == ir::opcode::scan_gradient) {
-        at[i] = emit_gradient(i, s);
-        continue;
-      }
+    return dce(rewriting::run([this](ir::rewriting&, ir::value_id i) {
+      ir::statement s = renamed(i);
+      if (s.code == ir::opcode::scan_gradient) return emit_gradient(i, s);
       if (step_of[i] >= 0) s.attribute = ir::callee_number(q, splits[step_of[i]].forward);
-      at[i] = q.emit(s);
-    }
-    ir::carry_attachments(p, q, at);
-    return dce(q);
+      return q.emit(s);
+    }));
   }
 
  private:
@@ -159,8 +154,6 @@ class step_saving {
     return q.emit(s);
   }
 
-  const ir::program& p;
-  ir::program q{};
   sequence<int> step_of;   // of a forward scan: which split its step is from; -1: none
   sequence<int> split_at;  // of a scan of a gradient
   sequence<split_step> splits{};

@@ -6,8 +6,8 @@
 // Undoes algebra's first rule in these cases, so it runs last before fuse.
 #pragma once
 
-#include <stg/base/sequence.hpp>     // sequence
 #include <stg/ir/program.hpp>        // program
+#include <stg/ir/rewriting.hpp>      // rewritten
 #include <stg/ir/promise.hpp>        // each_output
 #include <stg/pass/cse.hpp>          // canonical
 #include <stg/pass/reads_edges.hpp>  // has_edges
@@ -62,24 +62,19 @@ constexpr int wide_operand(const ir::program& p, const ir::statement& s) {
 constexpr ir::program sink(const ir::program& p) {
   if (!has_edges(p)) return p;
   const ir::flags only = detail::only_gathered(p);
-  ir::program q = ir::blank_like(p);
-  sequence<ir::value_id> at;
-  for (const ir::statement& s : p.statements) {
+  return ir::rewritten(p, [&p, &only](ir::rewriting& r, ir::value_id i) {
+    const ir::statement& s = p[i];
     const bool gather = s.code == ir::opcode::gather_src || s.code == ir::opcode::gather_dst;
     if (gather && only[s.operands[0]] && detail::wide_operand(p, p.operand(s, 0)) >= 0) {
-      ir::statement scaled = ir::renamed(p.operand(s, 0), at);
+      ir::statement scaled = r.renamed(s.operands[0]);
       for (int k = 0; k < 2; ++k)
-        if (q.operand(scaled, k).where == ir::space::vertex)
-          scaled.operands[k] = detail::gathered(q, s, scaled.operands[k]);
-      at.push_back(emit(q, canonical(scaled)));
-    } else if (gather && detail::is_widened(p, p.operand(s, 0))) {
-      at.push_back(detail::gathered(q, s, ir::renamed(s, at).operands[0]));
-    } else {
-      at.push_back(q.emit(ir::renamed(s, at)));
+        if (r.q.operand(scaled, k).where == ir::space::vertex)
+          scaled.operands[k] = detail::gathered(r.q, s, scaled.operands[k]);
+      return emit(r.q, canonical(scaled));
     }
-  }
-  ir::carry_attachments(p, q, at);
-  return q;
+    if (gather && detail::is_widened(p, p.operand(s, 0))) return detail::gathered(r.q, s, r.at[s.operands[0]]);
+    return r.copy(i);
+  });
 }
 
 }  // namespace stg::pass

@@ -4,9 +4,9 @@
 // in a program that is trained with fixed inputs, since a prologue is run plainly. inference is its counterpart.
 #pragma once
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/pass/value.hpp>     // broadcast
+#include <stg/ir/program.hpp>    // program
+#include <stg/ir/rewriting.hpp>  // rewritten
+#include <stg/pass/value.hpp>    // broadcast
 
 namespace stg::pass {
 
@@ -16,14 +16,9 @@ constexpr ir::value_id chosen(ir::program& q, const ir::statement& s, int k) {
   return broadcast(value{&q, s.operands[k]}, s.where, s.dims).id;
 }
 constexpr ir::program trained(const ir::program& p) {
-  ir::program q = ir::blank_like(p);
-  sequence<ir::value_id> at;
-  for (const ir::statement& s : p.statements) {
-    const ir::statement copy = ir::renamed(s, at);
-    at.push_back(s.code == ir::opcode::training ? chosen(q, copy, 0) : q.emit(copy));
-  }
-  ir::carry_attachments(p, q, at);
-  return q;
+  return ir::rewritten(p, [](ir::rewriting& r, ir::value_id i) {
+    return r.p[i].code == ir::opcode::training ? chosen(r.q, r.renamed(i), 0) : r.copy(i);
+  });
 }
 }  // namespace detail
 

@@ -6,6 +6,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
+#include <stg/ir/rewriting.hpp>   // rewritten
 #include <stg/ir/promise.hpp>     // each_output
 #include <stg/pass/dce.hpp>       // dce, reachable
 
@@ -54,15 +55,11 @@ constexpr trimmed_step trimmed(const ir::program& step, int carried, ir::flags w
   made.program = dce(made.program);
   made.program.inputs.clear();
   for (int e : made.inputs) made.program.inputs.push_back(step.inputs[e]);
-  ir::program q = ir::blank_like(made.program);
-  sequence<ir::value_id> at(made.program.size(), ir::no_value);
-  for (ir::value_id i = 0; i < made.program.size(); ++i) {
-    ir::statement s = ir::renamed(made.program[i], at);
+  made.program = ir::rewritten(made.program, [&input_at](ir::rewriting& r, ir::value_id i) {
+    ir::statement s = r.renamed(i);
     if (s.code == ir::opcode::input) s.attribute = input_at[s.attribute];
-    at[i] = q.emit(s);
-  }
-  ir::carry_attachments(made.program, q, at);
-  made.program = q;
+    return r.q.emit(s);
+  });
   return made;
 }
 
@@ -98,28 +95,25 @@ constexpr ir::program trim_steps(const ir::program& p) {
     }
   }
 
-  ir::program q = ir::blank_like(p);
-  q.callees.clear();
-  sequence<ir::value_id> at(p.size(), ir::no_value);
-  for (ir::value_id i = 0; i < p.size(); ++i) {
-    if (!used[i]) continue;
+  ir::rewriting all(p);
+  all.q.callees.clear();
+  return dce(all.run([&](ir::rewriting& r, ir::value_id i) {
+    if (!used[i]) return ir::no_value;
     ir::statement s = p[i];
     if (ir::is_scan(s.code)) {
       const detail::trimmed_step& made = steps[step_at[i]];
       const sequence<ir::value_id> values = ir::arguments_of(p, s);
       sequence<ir::value_id> reads;
-      for (int e : made.inputs) reads.push_back(at[values[e]]);
-      s.operands[0] = ir::emit_arguments(q, reads);
-      s.attribute = ir::callee_number(q, made.program);
+      for (int e : made.inputs) reads.push_back(r.at[values[e]]);
+      s.operands[0] = ir::emit_arguments(r.q, reads);
+      s.attribute = ir::callee_number(r.q, made.program);
       s.number = made.carried;
     } else {
-      s = ir::renamed(s, at);
+      s = r.renamed(i);
       if (s.code == ir::opcode::result) s.attribute = steps[step_at[p[i].operands[0]]].output_at[s.attribute];
     }
-    at[i] = q.emit(s);
-  }
-  ir::carry_attachments(p, q, at);
-  return dce(q);
+    return r.q.emit(s);
+  }));
 }
 
 }  // namespace stg::pass

@@ -1,0 +1,41 @@
+// Programs that are written anew from another, statement by statement: what most passes do.
+#pragma once
+
+#include <utility>  // move
+
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program, blank_like, carry_attachments
+
+namespace stg::ir {
+
+/// A program p, what is written of another in its place, q, and where each value of p is there.
+struct rewriting {
+  const program& p;
+  program q;
+  sequence<value_id> at;  // of a value of p, its value in q; no_value: it is dropped, or its turn has not come
+
+  constexpr explicit rewriting(const program& from) : p(from), q(blank_like(from)), at(from.size(), no_value) {}
+
+  /// A statement of p that reads values of q.
+  constexpr statement renamed(value_id i) const { return ir::renamed(p.statements.first[i], at); }
+  /// The same, written as it is.
+  constexpr value_id copy(value_id i) { return q.emit(renamed(i)); }
+
+  /// Lets rule(rewriting&, i) decide what becomes of each statement of p, in their order: it writes what it wants to
+  /// and gives the value that stands in its place, or no_value. Outputs, names, tags and checks go along.
+  template <class Rule> constexpr program run(Rule&& rule) {
+    for (value_id i = 0; i < p.size(); ++i) at.first[i] = rule(*this, i);
+    carry_attachments(p, q, at);
+    return std::move(q);
+  }
+};
+
+/// The same for a rule that needs no more than that.
+///
+///   // without reshapes
+///   ir::rewritten(p, [](ir::rewriting& r, ir::value_id i) {
+///     return r.p[i].code == ir::opcode::reshape ? r.at[r.p[i].operands[0]] : r.copy(i);
+///   });
+template <class Rule> constexpr program rewritten(const program& p, Rule&& rule) { return rewriting(p).run(rule); }
+
+}  // namespace stg::ir
