@@ -1,15 +1,15 @@
 // differentiate: a program's gradient as a program of its own, and how the two are connected.
 #pragma once
 
-#include <stg/base/sequence.hpp>    // sequence
-#include <stg/ir/program.hpp>       // program
-#include <stg/pass/autodiff.hpp>    // autodiff, input_has_no_gradient
-#include <stg/pass/call.hpp>        // emit_call, as_callee
-#include <stg/pass/dependence.hpp>  // reached_from, refused_by
-#include <stg/pass/inline.hpp>      // inline_calls
-#include <stg/pass/kept.hpp>        // kept_ways
-#include <stg/pass/save.hpp>        // saved_values
-#include <stg/pipeline.hpp>         // detail::save_steps
+#include <stg/base/sequence.hpp>        // sequence
+#include <stg/ir/program.hpp>           // program
+#include <stg/analysis/dependence.hpp>  // reached_from, refused_by
+#include <stg/analysis/kept.hpp>        // kept_ways
+#include <stg/pass/autodiff.hpp>        // autodiff, input_has_no_gradient
+#include <stg/pass/call.hpp>            // emit_call, as_callee
+#include <stg/pass/inline.hpp>          // inline_calls
+#include <stg/pass/save.hpp>            // saved_values
+#include <stg/pipeline.hpp>             // detail::save_steps
 
 namespace stg {
 

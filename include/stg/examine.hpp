@@ -25,9 +25,9 @@
 #include <stg/examine/visitor.hpp>          // visitor, visit
 #include <stg/examine/walk.hpp>             // walk, each, fold
 #include <stg/ir/print.hpp>                 // to_text
+#include <stg/analysis/verify.hpp>          // verify
 #include <stg/pass/cse.hpp>                 // cse
 #include <stg/pass/dce.hpp>                 // dce
-#include <stg/pass/verify.hpp>              // verify
 
 namespace stg {
 

@@ -1,9 +1,9 @@
 // The program is differentiated in every way of keeping; nothing of it runs.
 #include "report_keeping.hpp"
 
-#include <stg/ir/print.hpp>   // columns
-#include <stg/pass/kept.hpp>  // kept_throughout, kept_ways
-#include <stg/pipeline.hpp>   // differentiated, planned
+#include <stg/ir/print.hpp>       // columns
+#include <stg/analysis/kept.hpp>  // kept_throughout, kept_ways
+#include <stg/pipeline.hpp>       // differentiated, planned
 
 #include "cost.hpp"  // cost_of
 

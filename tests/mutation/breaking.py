@@ -12,9 +12,9 @@ SHARED_SHAPE = {
     "op/operation.hpp": ["joined"],
     "op/sparse.hpp": ["masks"],
     "ir/shape.hpp": ["broadcast"],
-    "pass/verify.hpp": ["source", "statement", "input", "lives_in", "broadcasting", "along_axes", "choosing", "joining",
+    "analysis/verify.hpp": ["source", "statement", "input", "lives_in", "broadcasting", "along_axes", "choosing", "joining",
                         "product"],
-    "pass/verify_shape.hpp": ["own_shape", "same_but_for_axis", "fits", "adds_up", "same_number_of_elements"],
+    "analysis/verify_shape.hpp": ["own_shape", "same_but_for_axis", "fits", "adds_up", "same_number_of_elements"],
 }
 SHARED_GRADIENT = {"pass/value.hpp": ["sum_to"]}
 # Parts of rules that are not written as one: (file, text, how it is broken with ON, what that is called).

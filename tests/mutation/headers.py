@@ -10,7 +10,7 @@ from breaking import (SHARED_GRADIENT, SHARED_SHAPE, SINGLE, Breaker, broken_con
                       broken_verdict, function, structs)
 
 NO_GRADIENT = "gradient(Adjoint&) {}"
-# Their rules are no structs': pass/verify.hpp and pass/scan_gradient.hpp.
+# Their rules are no structs': analysis/verify.hpp and pass/scan_gradient.hpp.
 SCANS = ("arguments", "bind", "scan", "scan_gradient", "result", "own_gradient")
 
 

@@ -27,16 +27,20 @@ AT_LEAST = 0.95
 STATIC = "static"  # of --tests: the file of static_asserts of a pass
 
 
+def includes(text, owner):
+    return any(f"<stg/{room}/{owner}.hpp>" in text for room in ("pass", "analysis"))
+
+
 class Judge:
     """Finds the tests that fail with a mutant. Seconds of a processor, and bytes, are those of one program: what a mutant
     makes of an extent or a loop may ask for any number of steps, or for any memory. Once tests have run without a mutant
     they have a few times as long as that took, so that a loop without end does not cost all seconds."""
 
-    def __init__(self, sweep, tests=("*",), compile_static=(), static=None, seconds=120, size=4 << 30, passes=None):
+    def __init__(self, sweep, tests=("*",), compile_static=(), static=None, seconds=120, size=4 << 30, passes=()):
         self.sweep, self.tests, self.compile_static, self.seconds, self.size = sweep, tests, compile_static, seconds, size
         self.allowed = {}  # seconds of each of the tests
         self.static = {path: path.read_text(encoding="utf-8") for path in sorted(static.rglob("*.cpp"))} if static else {}
-        self.passes = {path.stem: path.read_text(encoding="utf-8") for path in passes.glob("*.hpp")} if passes else {}
+        self.passes = {path.stem: path.read_text(encoding="utf-8") for folder in passes for path in folder.glob("*.hpp")}
 
     def limit(self, seconds):
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
@@ -54,12 +58,12 @@ class Judge:
         while owners:
             found = [path for path in self.static
                      if any(f"_{path.stem}".endswith(f"_{owner}") for owner in owners)] or [
-                path for path, text in self.static.items() if any(f"<stg/pass/{owner}.hpp>" in text for owner in owners)]
+                path for path, text in self.static.items() if any(includes(text, owner) for owner in owners)]
             if found:
                 return found
             seen.update(owners)
             owners = [name for name, text in sorted(self.passes.items())
-                      if name not in seen and any(f"<stg/pass/{owner}.hpp>" in text for owner in owners)]
+                      if name not in seen and any(includes(text, owner) for owner in owners)]
         return []
 
     def caught_by(self, mutant):
@@ -137,7 +141,7 @@ def main():
     given = parser.parse_args()
 
     judge = Judge(given.sweep, given.tests, [given.compiler, "-std=c++20", "-w", "-fsyntax-only", f"-I{given.include}"],
-                  given.static, given.seconds, passes=Path(given.include or "", "stg", "pass"))
+                  given.static, given.seconds, passes=[Path(given.include or "", "stg", room) for room in ("pass", "analysis")])
     every, table = json.loads(given.mutants.read_text(encoding="utf-8")), explained(given.survivors)
     if given.of:
         every = [m for m in every if m["owner"] in given.of]

@@ -147,7 +147,7 @@ class Runs(unittest.TestCase):
             for name, includes in (("half", "quarter"), ("quarter", "eighth"), ("eighth", "half")):
                 Path(folder, "passes", f"{name}.hpp").write_text(f"#include <stg/pass/{includes}.hpp>\n", encoding="utf-8")
             judge = Judge(["true"], ["static"], ["c++", "-std=c++20", "-fsyntax-only", f"-I{Path(__file__).parent}"],
-                          Path(folder), passes=Path(folder, "passes"))
+                          Path(folder), passes=[Path(folder, "passes")])
             self.assertEqual([judge.caught_by(mutant(number, owner="half")) for number in (1, 2)], ["static", ""])
             self.assertEqual(judge.caught_by(mutant(1, owner="eighth")), "static")  # by way of quarter
             self.assertEqual([judge.caught_by(None), judge.caught_by(mutant(1, owner="other"))], ["", ""])

@@ -7,9 +7,9 @@
 #include "kept_otherwise.hpp"       // kept_otherwise
 #include "planned_calls.hpp"        // run_planned
 
-#include <stg/compile.hpp>      // pipeline
-#include <stg/ir/print.hpp>     // to_text
-#include <stg/pass/verify.hpp>  // verify
+#include <stg/compile.hpp>          // pipeline
+#include <stg/ir/print.hpp>         // to_text
+#include <stg/analysis/verify.hpp>  // verify
 
 #include <algorithm>  // max
 #include <stdexcept>  // runtime_error

@@ -7,14 +7,14 @@
 
 #include "../run/support/near.hpp"  // is_near, are_finite
 
-#include <stg/codegen/interpreter.hpp>   // interpret
-#include <stg/ir/print.hpp>              // to_text
-#include <stg/ir/sites.hpp>              // site_count, with_sites_from
-#include <stg/pass/call.hpp>             // emit_call
-#include <stg/pass/inline.hpp>           // emit_inlined, inline_calls
-#include <stg/pass/scan_dependence.hpp>  // inputs_by_entry
-#include <stg/pass/verify.hpp>           // verify
-#include <stg/pipeline.hpp>              // canonical, differentiated, inferred
+#include <stg/codegen/interpreter.hpp>       // interpret
+#include <stg/ir/print.hpp>                  // to_text
+#include <stg/ir/sites.hpp>                  // site_count, with_sites_from
+#include <stg/analysis/scan_dependence.hpp>  // inputs_by_entry
+#include <stg/analysis/verify.hpp>           // verify
+#include <stg/pass/call.hpp>                 // emit_call
+#include <stg/pass/inline.hpp>               // emit_inlined, inline_calls
+#include <stg/pipeline.hpp>                  // canonical, differentiated, inferred
 
 #include <gtest/gtest.h>  // TEST
 

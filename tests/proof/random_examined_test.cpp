@@ -18,13 +18,14 @@
 #include <stg/examine/walk.hpp>          // topological_order
 #include <stg/ir/print.hpp>              // to_text
 #include <stg/ir/promise.hpp>            // promises
-#include <stg/pass/dce.hpp>              // reachable
+#include <stg/analysis/users.hpp>        // reachable
+#include <stg/analysis/verify.hpp>       // verify
+#include <stg/pass/dce.hpp>              // dce
 #include <stg/pass/expand.hpp>           // expand
 #include <stg/pass/inline_promised.hpp>  // inline_promised
 #include <stg/pass/order.hpp>            // reorder_deepest_first
 #include <stg/pass/promise.hpp>          // refused
 #include <stg/pass/training.hpp>         // training
-#include <stg/pass/verify.hpp>           // verify
 #include <stg/pipeline.hpp>              // planned
 
 #include <gtest/gtest.h>  // TEST

@@ -11,7 +11,7 @@
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/differentiate.hpp>        // differentiate
 #include <stg/ir/print.hpp>             // to_text
-#include <stg/pass/verify.hpp>          // verify
+#include <stg/analysis/verify.hpp>      // verify
 
 #include <gtest/gtest.h>  // TEST
 

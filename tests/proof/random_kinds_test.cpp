@@ -5,12 +5,12 @@
 #include "drafted_calls.hpp"        // run_drafted
 #include "planned_calls.hpp"        // run_planned
 
-#include <stg/ir/print.hpp>         // to_text
-#include <stg/pass/autodiff.hpp>    // autodiff
-#include <stg/pass/dependence.hpp>  // reached_from
-#include <stg/pass/verify.hpp>      // verify
-#include <stg/pipeline.hpp>         // canonical, inferred, differentiated
-#include <stg/runtime/graphs.hpp>   // graphs
+#include <stg/ir/print.hpp>             // to_text
+#include <stg/analysis/dependence.hpp>  // reached_from
+#include <stg/analysis/verify.hpp>      // verify
+#include <stg/pass/autodiff.hpp>        // autodiff
+#include <stg/pipeline.hpp>             // canonical, inferred, differentiated
+#include <stg/runtime/graphs.hpp>       // graphs
 
 #include <gtest/gtest.h>  // TEST
 

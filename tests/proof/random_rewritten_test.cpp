@@ -10,12 +10,12 @@
 #include <stg/examine/similar.hpp>      // are_similar
 #include <stg/examine/transform.hpp>    // transform
 #include <stg/ir/print.hpp>             // to_text
+#include <stg/analysis/verify.hpp>      // verify
 #include <stg/pass/autodiff.hpp>        // autodiff
 #include <stg/pass/cse.hpp>             // cse
 #include <stg/pass/dce.hpp>             // dce
 #include <stg/pass/order.hpp>           // order
 #include <stg/pass/training.hpp>        // training
-#include <stg/pass/verify.hpp>          // verify
 #include <stg/rules.hpp>                // distribute, factors_out_of_sums, without_zeros
 
 #include <gtest/gtest.h>  // TEST

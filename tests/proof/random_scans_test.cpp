@@ -8,13 +8,13 @@
 
 #include "../run/support/near.hpp"  // is_near, are_finite
 
-#include <stg/codegen/interpreter.hpp>  // interpret
-#include <stg/ir/print.hpp>             // to_text
-#include <stg/pass/dce.hpp>             // dce
-#include <stg/pass/reads_edges.hpp>     // readings_of_step_graphs
-#include <stg/pass/verify.hpp>          // verify
-#include <stg/pipeline.hpp>             // canonical
-#include <stg/runtime/call_graph.hpp>   // call_graph, graph_sequence
+#include <stg/codegen/interpreter.hpp>   // interpret
+#include <stg/ir/print.hpp>              // to_text
+#include <stg/analysis/reads_edges.hpp>  // readings_of_step_graphs
+#include <stg/analysis/verify.hpp>       // verify
+#include <stg/pass/dce.hpp>              // dce
+#include <stg/pipeline.hpp>              // canonical
+#include <stg/runtime/call_graph.hpp>    // call_graph, graph_sequence
 
 #include <gtest/gtest.h>  // TEST
 

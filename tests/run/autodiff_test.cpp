@@ -5,13 +5,13 @@
 #include "support/samples.hpp"         // symbols
 #include "support/traced_samples.hpp"  // for_each_traced
 
-#include <stg/ir/print.hpp>        // to_text
-#include <stg/pass/autodiff.hpp>   // autodiff
-#include <stg/pass/cse.hpp>        // cse
-#include <stg/pass/dce.hpp>        // dce
-#include <stg/pass/fold.hpp>       // fold
-#include <stg/pass/inference.hpp>  // inference
-#include <stg/pass/verify.hpp>     // verify
+#include <stg/ir/print.hpp>         // to_text
+#include <stg/analysis/verify.hpp>  // verify
+#include <stg/pass/autodiff.hpp>    // autodiff
+#include <stg/pass/cse.hpp>         // cse
+#include <stg/pass/dce.hpp>         // dce
+#include <stg/pass/fold.hpp>        // fold
+#include <stg/pass/inference.hpp>   // inference
 
 #include <gtest/gtest.h>  // TEST
 

@@ -7,10 +7,10 @@
 #include "support/scans.hpp"           // recurrent
 #include "support/traced_samples.hpp"  // for_each_traced
 
-#include <stg/ir/print.hpp>     // to_text
-#include <stg/pass/cse.hpp>     // cse
-#include <stg/pass/verify.hpp>  // verify
-#include <stg/pipeline.hpp>     // canonical
+#include <stg/ir/print.hpp>         // to_text
+#include <stg/analysis/verify.hpp>  // verify
+#include <stg/pass/cse.hpp>         // cse
+#include <stg/pipeline.hpp>         // canonical
 
 #include <gtest/gtest.h>  // TEST
 

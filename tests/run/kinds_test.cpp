@@ -5,9 +5,9 @@
 #include "support/kinds.hpp"             // author, paper, small
 #include "support/references/given.hpp"  // matrix, named_matrices
 
+#include <stg/analysis/verify.hpp>     // verify
 #include <stg/codegen/draft/made.hpp>  // made_step
 #include <stg/pass/cse.hpp>            // cse
-#include <stg/pass/verify.hpp>         // verify
 #include <stg/pipeline.hpp>            // canonical, inferred, differentiated
 
 #include <gtest/gtest.h>  // TEST

@@ -6,6 +6,7 @@
 #include "support/traced_samples.hpp"  // for_each_traced
 
 #include <stg/ir/print.hpp>              // to_text
+#include <stg/analysis/verify.hpp>       // verify
 #include <stg/pass/aggregate_first.hpp>  // aggregate_first
 #include <stg/pass/algebra.hpp>          // algebra
 #include <stg/pass/autodiff.hpp>         // autodiff
@@ -18,7 +19,6 @@
 #include <stg/pass/pack.hpp>             // pack
 #include <stg/pass/save.hpp>             // split
 #include <stg/pass/sink.hpp>             // sink
-#include <stg/pass/verify.hpp>           // verify
 
 #include <gtest/gtest.h>  // TEST
 

@@ -2,9 +2,9 @@
 #include "support/rule_cases.hpp"  // rule_cases
 #include "support/samples.hpp"     // x, y, s
 
-#include <stg/pass/autodiff.hpp>  // autodiff
-#include <stg/pass/cse.hpp>       // cse
-#include <stg/pass/verify.hpp>    // verify
+#include <stg/analysis/verify.hpp>  // verify
+#include <stg/pass/autodiff.hpp>    // autodiff
+#include <stg/pass/cse.hpp>         // cse
 
 #include <gtest/gtest.h>  // TEST
 

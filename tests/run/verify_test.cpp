@@ -2,8 +2,8 @@
 #include "../static/pass/broken.hpp"   // examples
 #include "support/traced_samples.hpp"  // for_each_traced
 
-#include <stg/ir/print.hpp>     // to_text
-#include <stg/pass/verify.hpp>  // verify
+#include <stg/ir/print.hpp>         // to_text
+#include <stg/analysis/verify.hpp>  // verify
 
 #include <gtest/gtest.h>  // TEST
 

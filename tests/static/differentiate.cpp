@@ -1,10 +1,10 @@
 // differentiate: connections in constant evaluation, and the calls of a program and its gradient in another.
 #include "pass/symbols.hpp"
 
-#include <stg/differentiate.hpp>  // differentiate
-#include <stg/pass/cse.hpp>       // cse
-#include <stg/pass/verify.hpp>    // verify
-#include <stg/pipeline.hpp>       // canonical
+#include <stg/analysis/verify.hpp>  // verify
+#include <stg/differentiate.hpp>    // differentiate
+#include <stg/pass/cse.hpp>         // cse
+#include <stg/pipeline.hpp>         // canonical
 
 namespace stg {
 

@@ -8,7 +8,7 @@
 #include <stg/base/name.hpp>              // name
 #include <stg/compile.hpp>                // canonical
 #include <stg/dsl/symbol.hpp>             // binding
-#include <stg/pass/reads_edges.hpp>       // readings_of_step_graphs
+#include <stg/analysis/reads_edges.hpp>   // readings_of_step_graphs
 #include <stg/runtime/binding.hpp>        // bound_input
 #include <stg/runtime/blocks.hpp>         // blocks
 #include <stg/runtime/edge_values.hpp>    // edge_steps, edge_values

@@ -14,7 +14,7 @@
 #include <stg/codegen/oracle/bound_program.hpp>  // array, environment
 #include <stg/codegen/oracle/evaluator.hpp>      // evaluator
 #include <stg/ir/program.hpp>                    // program
-#include <stg/pass/reads_edges.hpp>              // reads_edges
+#include <stg/analysis/reads_edges.hpp>          // reads_edges
 #include <stg/runtime/graph.hpp>                 // graph
 
 namespace stg::oracle {

@@ -7,6 +7,7 @@
 
 #include <stg/base/error.hpp>          // error
 #include <stg/base/larger.hpp>         // larger
+#include <stg/analysis/verify.hpp>     // verify
 #include <stg/codegen/bindings.hpp>    // STG_CHECK_BINDINGS, call_inputs
 #include <stg/codegen/by_hops.hpp>     // STG_CHECK_BLOCKS, over_hops
 #include <stg/codegen/fixed.hpp>       // form_of, prologue
@@ -14,7 +15,6 @@
 #include <stg/codegen/memory.hpp>      // inference_memory
 #include <stg/codegen/results.hpp>     // outputs_t
 #include <stg/compile.hpp>             // inferred, executable
-#include <stg/pass/verify.hpp>         // verify
 #include <stg/runtime/arena_pool.hpp>  // basic_arena_pool
 #include <stg/runtime/binding.hpp>     // find_same_inputs
 

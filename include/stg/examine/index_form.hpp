@@ -11,7 +11,7 @@
 #include <stg/examine/walk.hpp>         // node_of
 #include <stg/ir/program.hpp>           // program
 #include <stg/op/list.hpp>              // info_of
-#include <stg/pass/dce.hpp>             // uses_of
+#include <stg/analysis/users.hpp>       // uses_of
 
 namespace stg::examine {
 

@@ -8,11 +8,11 @@
 #include <string_view>  // string_view
 #include <utility>      // move
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/examine/walk.hpp>   // node, roots_of
-#include <stg/ir/program.hpp>     // program
-#include <stg/op/list.hpp>        // info_of
-#include <stg/pass/dce.hpp>       // reachable
+#include <stg/base/sequence.hpp>   // sequence
+#include <stg/examine/walk.hpp>    // node, roots_of
+#include <stg/ir/program.hpp>      // program
+#include <stg/op/list.hpp>         // info_of
+#include <stg/analysis/users.hpp>  // reachable
 
 namespace stg::examine {
 

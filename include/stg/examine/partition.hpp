@@ -10,7 +10,7 @@
 #include <stg/examine/walk.hpp>     // node
 #include <stg/ir/program.hpp>       // program
 #include <stg/op/list.hpp>          // info_of
-#include <stg/pass/dce.hpp>         // reachable
+#include <stg/analysis/users.hpp>   // reachable
 
 namespace stg::examine {
 

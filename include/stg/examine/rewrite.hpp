@@ -7,10 +7,10 @@
 #include <stg/examine/transform.hpp>  // transform, copied
 #include <stg/ir/program.hpp>         // program
 #include <stg/op/list.hpp>            // info_of
+#include <stg/analysis/verify.hpp>    // verify
 #include <stg/pass/cse.hpp>           // canonical
 #include <stg/pass/dce.hpp>           // dce
 #include <stg/pass/value.hpp>         // value, broadcast
-#include <stg/pass/verify.hpp>        // verify
 
 namespace stg::examine {
 

@@ -1,12 +1,12 @@
 // Tags of values and axes: asked for, counted, and spread to the axes that are the same one in other values.
 #pragma once
 
-#include <stg/base/name_table.hpp>       // name_table
-#include <stg/base/sequence.hpp>         // sequence
-#include <stg/examine/walk.hpp>          // node_of, each_program
-#include <stg/ir/program.hpp>            // program, tag
-#include <stg/op/list.hpp>               // info_of
-#include <stg/pass/scan_dependence.hpp>  // inputs_by_entry
+#include <stg/base/name_table.hpp>           // name_table
+#include <stg/base/sequence.hpp>             // sequence
+#include <stg/examine/walk.hpp>              // node_of, each_program
+#include <stg/ir/program.hpp>                // program, tag
+#include <stg/op/list.hpp>                   // info_of
+#include <stg/analysis/scan_dependence.hpp>  // inputs_by_entry
 
 namespace stg::examine {
 

@@ -4,10 +4,10 @@
 // binds: both stand among users as the statements that they are.
 #pragma once
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/examine/walk.hpp>   // node_of
-#include <stg/ir/program.hpp>     // program
-#include <stg/pass/readings.hpp>  // reading, sorted_readings
+#include <stg/base/sequence.hpp>      // sequence
+#include <stg/examine/walk.hpp>       // node_of
+#include <stg/ir/program.hpp>         // program
+#include <stg/analysis/readings.hpp>  // reading, sorted_readings
 
 namespace stg::examine {
 

@@ -10,14 +10,14 @@
 // joins it: neither forward nor backward is a sweep left. Runs after cse and before autodiff, which profits from it.
 #pragma once
 
-#include <stg/base/sequence.hpp>    // sequence
-#include <stg/ir/program.hpp>       // program
-#include <stg/ir/rewriting.hpp>     // rewriting
-#include <stg/pass/dependence.hpp>  // depends_on, trainable_inputs
-#include <stg/pass/cse.hpp>         // canonical
-#include <stg/pass/dce.hpp>         // uses_of
-#include <stg/pass/fixed.hpp>       // fixed_values
-#include <stg/pass/value.hpp>       // value, emit
+#include <stg/base/sequence.hpp>        // sequence
+#include <stg/ir/program.hpp>           // program
+#include <stg/ir/rewriting.hpp>         // rewriting
+#include <stg/analysis/dependence.hpp>  // depends_on, trainable_inputs
+#include <stg/analysis/fixed.hpp>       // fixed_values
+#include <stg/analysis/users.hpp>       // uses_of
+#include <stg/pass/cse.hpp>             // canonical
+#include <stg/pass/value.hpp>           // value, emit
 
 namespace stg::pass {
 

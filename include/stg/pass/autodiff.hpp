@@ -7,14 +7,14 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/sequence.hpp>       // sequence
-#include <stg/ir/program.hpp>          // program
-#include <stg/op/list.hpp>             // visit
-#include <stg/pass/dependence.hpp>     // depends_on, refused_by
-#include <stg/pass/inline.hpp>         // emit_inlined
-#include <stg/pass/rule_context.hpp>   // rule_context
-#include <stg/pass/scan_gradient.hpp>  // differentiate_scan
-#include <stg/pass/value.hpp>          // value, sum_to
+#include <stg/base/sequence.hpp>        // sequence
+#include <stg/ir/program.hpp>           // program
+#include <stg/op/list.hpp>              // visit
+#include <stg/analysis/dependence.hpp>  // depends_on, refused_by
+#include <stg/pass/inline.hpp>          // emit_inlined
+#include <stg/pass/rule_context.hpp>    // rule_context
+#include <stg/pass/scan_gradient.hpp>   // differentiate_scan
+#include <stg/pass/value.hpp>           // value, sum_to
 
 namespace stg::pass {
 

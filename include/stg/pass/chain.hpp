@@ -12,8 +12,8 @@
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
 #include <stg/ir/promise.hpp>     // each_output
+#include <stg/analysis/unit.hpp>  // root_of, unit_kind
 #include <stg/pass/plan.hpp>      // plan, lifetime
-#include <stg/pass/unit.hpp>      // root_of, unit_kind
 
 namespace stg::pass {
 

@@ -15,13 +15,13 @@
 // when it is seen who reads what.
 #pragma once
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/ir/rewriting.hpp>   // rewriting
-#include <stg/pass/ahead.hpp>     // forward_sweeps
-#include <stg/pass/cse.hpp>       // canonical
-#include <stg/pass/dce.hpp>       // uses_of
-#include <stg/pass/value.hpp>     // value
+#include <stg/base/sequence.hpp>   // sequence
+#include <stg/ir/program.hpp>      // program
+#include <stg/ir/rewriting.hpp>    // rewriting
+#include <stg/analysis/ahead.hpp>  // forward_sweeps
+#include <stg/analysis/users.hpp>  // uses_of
+#include <stg/pass/cse.hpp>        // canonical
+#include <stg/pass/value.hpp>      // value
 
 namespace stg::pass {
 

@@ -2,10 +2,10 @@
 // beyond a compiler's budget.
 #pragma once
 
-#include <stg/base/room.hpp>      // room_for
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/pass/readings.hpp>  // placed_values, reading
-#include <stg/pass/unit.hpp>      // fusion, unit, edge_loop
+#include <stg/base/room.hpp>          // room_for
+#include <stg/base/sequence.hpp>      // sequence
+#include <stg/analysis/readings.hpp>  // placed_values, reading
+#include <stg/analysis/unit.hpp>      // fusion, unit, edge_loop
 
 namespace stg::pass {
 

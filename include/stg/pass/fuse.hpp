@@ -12,13 +12,13 @@
 #include <cstdint>  // int64_t
 #include <utility>  // swap
 
-#include <stg/base/sequence.hpp>    // sequence
-#include <stg/ir/program.hpp>       // program
-#include <stg/ir/promise.hpp>       // promises
-#include <stg/op/list.hpp>          // info_of
-#include <stg/pass/readings.hpp>    // find_placed, sorted_readings
-#include <stg/pass/unit.hpp>        // unit, fusion, root_of
-#include <stg/pass/unit_order.hpp>  // order_units, unit_slot
+#include <stg/base/sequence.hpp>        // sequence
+#include <stg/ir/program.hpp>           // program
+#include <stg/ir/promise.hpp>           // promises
+#include <stg/op/list.hpp>              // info_of
+#include <stg/analysis/readings.hpp>    // find_placed, sorted_readings
+#include <stg/analysis/unit.hpp>        // unit, fusion, root_of
+#include <stg/analysis/unit_order.hpp>  // order_units, unit_slot
 
 namespace stg::pass {
 

@@ -13,13 +13,13 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/ir/promise.hpp>     // each_output
-#include <stg/op/list.hpp>        // info_of
-#include <stg/pass/dce.hpp>       // dce
-#include <stg/pass/fixed.hpp>     // fixed_values
-#include <stg/pass/unit.hpp>      // reads_whole_rows
+#include <stg/base/sequence.hpp>   // sequence
+#include <stg/ir/program.hpp>      // program
+#include <stg/ir/promise.hpp>      // each_output
+#include <stg/op/list.hpp>         // info_of
+#include <stg/analysis/fixed.hpp>  // fixed_values
+#include <stg/analysis/unit.hpp>   // reads_whole_rows
+#include <stg/pass/dce.hpp>        // dce
 
 namespace stg::pass {
 

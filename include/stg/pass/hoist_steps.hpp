@@ -13,13 +13,13 @@
 // whose gradient is a value of the program is left as it is: the step of that repeats its own.
 #pragma once
 
-#include <stg/base/sequence.hpp>         // sequence
-#include <stg/ir/program.hpp>            // program
-#include <stg/ir/rewriting.hpp>          // rewriting
-#include <stg/pass/hoist.hpp>            // hoist
-#include <stg/pass/inline.hpp>           // emit_inlined
-#include <stg/pass/reads_edges.hpp>      // reads_edges
-#include <stg/pass/scan_dependence.hpp>  // inputs_by_entry
+#include <stg/base/sequence.hpp>             // sequence
+#include <stg/ir/program.hpp>                // program
+#include <stg/ir/rewriting.hpp>              // rewriting
+#include <stg/analysis/reads_edges.hpp>      // reads_edges
+#include <stg/analysis/scan_dependence.hpp>  // inputs_by_entry
+#include <stg/pass/hoist.hpp>                // hoist
+#include <stg/pass/inline.hpp>               // emit_inlined
 
 namespace stg::pass {
 

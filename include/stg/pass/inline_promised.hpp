@@ -14,8 +14,8 @@
 #include <stg/ir/program.hpp>     // program
 #include <stg/ir/promise.hpp>     // promises, each_output
 #include <stg/op/list.hpp>        // info_of
+#include <stg/analysis/unit.hpp>  // root_of, reads_whole_rows
 #include <stg/pass/fuse.hpp>      // fuse
-#include <stg/pass/unit.hpp>      // root_of, reads_whole_rows
 
 namespace stg::pass {
 

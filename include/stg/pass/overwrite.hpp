@@ -12,8 +12,8 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
+#include <stg/analysis/unit.hpp>  // root_of
 #include <stg/pass/plan.hpp>      // plan
-#include <stg/pass/unit.hpp>      // root_of
 
 namespace stg::pass {
 

@@ -11,12 +11,12 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/sequence.hpp>     // sequence
-#include <stg/ir/program.hpp>        // program
-#include <stg/op/list.hpp>           // info_of
-#include <stg/pass/order.hpp>        // reorder
-#include <stg/pass/reads_edges.hpp>  // has_edges
-#include <stg/pass/value.hpp>        // value
+#include <stg/base/sequence.hpp>         // sequence
+#include <stg/ir/program.hpp>            // program
+#include <stg/op/list.hpp>               // info_of
+#include <stg/analysis/reads_edges.hpp>  // has_edges
+#include <stg/pass/order.hpp>            // reorder
+#include <stg/pass/value.hpp>            // value
 
 namespace stg::pass {
 

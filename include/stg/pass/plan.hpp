@@ -7,12 +7,12 @@
 #include <cstdint>  // int64_t
 #include <utility>  // move
 
-#include <stg/base/sequence.hpp>   // sequence
-#include <stg/base/room.hpp>       // room_for
-#include <stg/ir/program.hpp>      // program
-#include <stg/pass/dce.hpp>        // uses_of
-#include <stg/pass/edge_plan.hpp>  // planned_value, planned_result, edge_mode
-#include <stg/pass/fuse.hpp>       // fusion
+#include <stg/base/sequence.hpp>       // sequence
+#include <stg/base/room.hpp>           // room_for
+#include <stg/ir/program.hpp>          // program
+#include <stg/analysis/edge_plan.hpp>  // planned_value, planned_result, edge_mode
+#include <stg/analysis/users.hpp>      // uses_of
+#include <stg/pass/fuse.hpp>           // fusion
 
 namespace stg::pass {
 

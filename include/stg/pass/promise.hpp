@@ -1,11 +1,11 @@
 // Whether a plan keeps what stored(x) and inlined(x) promise, and where it does not, why.
 #pragma once
 
-#include <stg/ir/program.hpp>  // program
-#include <stg/ir/promise.hpp>  // promises
-#include <stg/op/list.hpp>     // info_of
-#include <stg/pass/plan.hpp>   // plan
-#include <stg/pass/unit.hpp>   // root_of, reads_whole_rows
+#include <stg/ir/program.hpp>     // program
+#include <stg/ir/promise.hpp>     // promises
+#include <stg/op/list.hpp>        // info_of
+#include <stg/analysis/unit.hpp>  // root_of, reads_whole_rows
+#include <stg/pass/plan.hpp>      // plan
 
 namespace stg::pass {
 

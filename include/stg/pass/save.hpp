@@ -16,14 +16,14 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/ir/promise.hpp>     // promises
-#include <stg/op/list.hpp>        // info_of
-#include <stg/pass/ahead.hpp>     // forward_sweeps
-#include <stg/pass/dce.hpp>       // dce
-#include <stg/pass/kept.hpp>      // kept_ways
-#include <stg/pass/unit.hpp>      // reads_whole_rows
+#include <stg/base/sequence.hpp>   // sequence
+#include <stg/ir/program.hpp>      // program
+#include <stg/ir/promise.hpp>      // promises
+#include <stg/op/list.hpp>         // info_of
+#include <stg/analysis/ahead.hpp>  // forward_sweeps
+#include <stg/analysis/kept.hpp>   // kept_ways
+#include <stg/analysis/unit.hpp>   // reads_whole_rows
+#include <stg/pass/dce.hpp>        // dce
 
 namespace stg::pass {
 

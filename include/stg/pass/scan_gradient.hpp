@@ -7,10 +7,10 @@
 // value for each step so has the gradient. Of a call, which is one step, nothing is carried, and no sum.
 #pragma once
 
-#include <stg/base/sequence.hpp>    // sequence
-#include <stg/ir/program.hpp>       // program
-#include <stg/pass/dependence.hpp>  // depends_on, inputs_by_entry, reached_from
-#include <stg/pass/value.hpp>       // value, constant, broadcast
+#include <stg/base/sequence.hpp>        // sequence
+#include <stg/ir/program.hpp>           // program
+#include <stg/analysis/dependence.hpp>  // depends_on, inputs_by_entry, reached_from
+#include <stg/pass/value.hpp>           // value, constant, broadcast
 
 namespace stg::pass {
 

@@ -6,12 +6,12 @@
 // Undoes algebra's first rule in these cases, so it runs last before fuse.
 #pragma once
 
-#include <stg/ir/program.hpp>        // program
-#include <stg/ir/rewriting.hpp>      // rewritten
-#include <stg/ir/promise.hpp>        // each_output
-#include <stg/pass/cse.hpp>          // canonical
-#include <stg/pass/reads_edges.hpp>  // has_edges
-#include <stg/pass/value.hpp>        // value
+#include <stg/ir/program.hpp>            // program
+#include <stg/ir/rewriting.hpp>          // rewritten
+#include <stg/ir/promise.hpp>            // each_output
+#include <stg/analysis/reads_edges.hpp>  // has_edges
+#include <stg/pass/cse.hpp>              // canonical
+#include <stg/pass/value.hpp>            // value
 
 namespace stg::pass {
 

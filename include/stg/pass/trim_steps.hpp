@@ -4,11 +4,12 @@
 // Runs where it is known which results are read. Of two scans, one within the other, the outer one goes first.
 #pragma once
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/ir/rewriting.hpp>   // rewritten
-#include <stg/ir/promise.hpp>     // each_output
-#include <stg/pass/dce.hpp>       // dce, reachable
+#include <stg/base/sequence.hpp>   // sequence
+#include <stg/ir/program.hpp>      // program
+#include <stg/ir/rewriting.hpp>    // rewritten
+#include <stg/ir/promise.hpp>      // each_output
+#include <stg/analysis/users.hpp>  // reachable
+#include <stg/pass/dce.hpp>        // dce
 
 namespace stg::pass {
 

@@ -3,10 +3,10 @@
 
 #include <utility>  // move
 
-#include <stg/codegen/draft/plan.hpp>  // run, workspace
-#include <stg/op/list.hpp>             // info_of
-#include <stg/pass/reads_edges.hpp>    // reads_edges
-#include <stg/pipeline.hpp>            // planned, differentiated
+#include <stg/codegen/draft/plan.hpp>    // run, workspace
+#include <stg/op/list.hpp>               // info_of
+#include <stg/analysis/reads_edges.hpp>  // reads_edges
+#include <stg/pipeline.hpp>              // planned, differentiated
 
 namespace stg::drafts {
 

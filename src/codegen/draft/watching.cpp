@@ -7,7 +7,7 @@
 #include <map>      // map
 #include <utility>  // move
 
-#include <stg/pass/unit.hpp>  // root_of
+#include <stg/analysis/unit.hpp>  // root_of
 
 #include "../with_type.hpp"  // with_element
 

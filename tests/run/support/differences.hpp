@@ -5,9 +5,9 @@
 
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/ir/print.hpp>             // to_text
+#include <stg/analysis/users.hpp>       // reachable
+#include <stg/analysis/verify.hpp>      // verify
 #include <stg/pass/autodiff.hpp>        // autodiff
-#include <stg/pass/dce.hpp>             // reachable
-#include <stg/pass/verify.hpp>          // verify
 
 #include <gtest/gtest.h>  // EXPECT_NEAR
 

@@ -6,8 +6,8 @@
 #include "inputs.hpp"            // random_inputs
 #include "references/given.hpp"  // given, numbers, pairs
 
-#include <stg/pass/cse.hpp>     // cse
-#include <stg/pass/verify.hpp>  // verify
+#include <stg/analysis/verify.hpp>  // verify
+#include <stg/pass/cse.hpp>         // cse
 
 #include <gtest/gtest.h>  // EXPECT_NEAR
 

@@ -1,12 +1,12 @@
 // saved, recomputed and keep: what they leave in a program, what is saved and made again for it, and mistakes by name.
 #include "../pass/symbols.hpp"
 
-#include <stg/differentiate.hpp>  // differentiate
-#include <stg/dsl/keep.hpp>       // saved, recomputed, keep
-#include <stg/dsl/scope.hpp>      // scope, named
-#include <stg/op/call.hpp>        // call
-#include <stg/pass/verify.hpp>    // verify
-#include <stg/pipeline.hpp>       // canonical, differentiated
+#include <stg/differentiate.hpp>    // differentiate
+#include <stg/dsl/keep.hpp>         // saved, recomputed, keep
+#include <stg/dsl/scope.hpp>        // scope, named
+#include <stg/op/call.hpp>          // call
+#include <stg/analysis/verify.hpp>  // verify
+#include <stg/pipeline.hpp>         // canonical, differentiated
 
 namespace stg {
 

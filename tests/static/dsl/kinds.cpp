@@ -1,6 +1,6 @@
 // Vertex sets and relations: what their values are, and where programs have them.
-#include <stg/pass/verify.hpp>  // verify
-#include <stg/stg.hpp>          // vertex_set, relation, trace
+#include <stg/analysis/verify.hpp>  // verify
+#include <stg/stg.hpp>              // vertex_set, relation, trace
 
 namespace stg {
 namespace {

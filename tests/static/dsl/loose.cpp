@@ -3,8 +3,8 @@
 #include <stg/dsl/trace.hpp>
 #include <stg/gradient.hpp>
 #include <stg/op/list.hpp>
+#include <stg/analysis/verify.hpp>
 #include <stg/pass/order.hpp>
-#include <stg/pass/verify.hpp>
 
 namespace {
 

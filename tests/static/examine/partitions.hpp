@@ -3,8 +3,8 @@
 
 #include "models.hpp"
 
+#include <stg/analysis/verify.hpp>
 #include <stg/examine/partition.hpp>
-#include <stg/pass/verify.hpp>
 #include <stg/pipeline.hpp>
 
 namespace stg::examined {

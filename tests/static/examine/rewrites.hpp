@@ -3,9 +3,9 @@
 
 #include "models.hpp"
 
+#include <stg/analysis/verify.hpp>
 #include <stg/examine/counts.hpp>
 #include <stg/examine/similar.hpp>
-#include <stg/pass/verify.hpp>
 #include <stg/rewrite.hpp>
 
 namespace stg::examined {

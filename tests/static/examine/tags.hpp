@@ -3,13 +3,13 @@
 
 #include "models.hpp"
 
+#include <stg/analysis/verify.hpp>
 #include <stg/differentiate.hpp>
 #include <stg/examine/hash.hpp>
 #include <stg/examine/partition.hpp>
 #include <stg/examine/tags.hpp>
 #include <stg/examine/transform.hpp>
 #include <stg/pass/inline.hpp>
-#include <stg/pass/verify.hpp>
 #include <stg/pipeline.hpp>
 
 namespace stg::examined {

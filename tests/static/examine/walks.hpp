@@ -3,10 +3,10 @@
 
 #include "models.hpp"
 
+#include <stg/analysis/verify.hpp>
 #include <stg/examine/transform.hpp>
 #include <stg/examine/visitor.hpp>
 #include <stg/examine/walk.hpp>
-#include <stg/pass/verify.hpp>
 
 namespace stg::examined {
 

@@ -1,9 +1,9 @@
 // Calls in constant evaluation: equal layers are one program, whatever they are passed; its gradient is one, too.
 #include "../pass/symbols.hpp"
 
+#include <stg/analysis/verify.hpp>
 #include <stg/pass/call.hpp>
 #include <stg/pass/inline.hpp>
-#include <stg/pass/verify.hpp>
 #include <stg/pipeline.hpp>
 
 namespace stg {

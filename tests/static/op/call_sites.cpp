@@ -4,9 +4,9 @@
 #include <stg/examine.hpp>
 #include <stg/gradient.hpp>
 #include <stg/ir/sites.hpp>
+#include <stg/analysis/verify.hpp>
 #include <stg/pass/call.hpp>
 #include <stg/pass/inline.hpp>
-#include <stg/pass/verify.hpp>
 #include <stg/pipeline.hpp>
 
 namespace stg {

@@ -2,8 +2,8 @@
 // over edges; and real numbers that take the type of what they meet.
 #include <stg/dsl/trace.hpp>
 #include <stg/op/list.hpp>
+#include <stg/analysis/verify.hpp>
 #include <stg/pass/order.hpp>
-#include <stg/pass/verify.hpp>
 
 namespace {
 

@@ -2,11 +2,11 @@
 // it.
 #include "../pass/symbols.hpp"
 
+#include <stg/analysis/verify.hpp>
 #include <stg/differentiate.hpp>
 #include <stg/pass/cse.hpp>
 #include <stg/pass/expand.hpp>
 #include <stg/pass/inline.hpp>
-#include <stg/pass/verify.hpp>
 #include <stg/pipeline.hpp>
 
 namespace stg {

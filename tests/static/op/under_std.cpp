@@ -7,7 +7,7 @@
 
 #include <stg/dsl/trace.hpp>
 #include <stg/op/list.hpp>
-#include <stg/pass/verify.hpp>
+#include <stg/analysis/verify.hpp>
 
 namespace under_std {
 

@@ -1,6 +1,7 @@
 // autodiff: the order of cotangents and gradients, sums over every use, and connections after the split.
 #include "symbols.hpp"
 
+#include <stg/analysis/verify.hpp>
 #include <stg/pass/autodiff.hpp>
 #include <stg/pass/cse.hpp>
 #include <stg/pass/dce.hpp>
@@ -8,7 +9,6 @@
 #include <stg/pass/fold.hpp>
 #include <stg/pass/order.hpp>
 #include <stg/pass/save.hpp>
-#include <stg/pass/verify.hpp>
 
 #include <initializer_list>
 #include <tuple>

@@ -3,7 +3,7 @@
 
 #include "symbols.hpp"
 
-#include <stg/pass/verify.hpp>
+#include <stg/analysis/verify.hpp>
 
 namespace stg::broken {
 

@@ -1,9 +1,9 @@
 // by_hops: which rows each statement of a program has on a sample.
-#include <stg/compile.hpp>       // canonical
-#include <stg/dsl/trace.hpp>     // trace
-#include <stg/nn/conv.hpp>       // sage_conv
-#include <stg/pass/by_hops.hpp>  // by_hops
-#include <stg/pass/verify.hpp>   // verify
+#include <stg/compile.hpp>          // canonical
+#include <stg/dsl/trace.hpp>        // trace
+#include <stg/analysis/verify.hpp>  // verify
+#include <stg/nn/conv.hpp>          // sage_conv
+#include <stg/pass/by_hops.hpp>     // by_hops
 
 namespace stg {
 namespace {

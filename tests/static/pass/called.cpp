@@ -1,9 +1,9 @@
 // Layers that are called: one program for all calls of an equal one, as it is traced and in both halves of training.
 #include "symbols.hpp"
 
-#include <stg/op/call.hpp>      // call
-#include <stg/pass/verify.hpp>  // verify
-#include <stg/pipeline.hpp>     // canonical, differentiated
+#include <stg/op/call.hpp>          // call
+#include <stg/analysis/verify.hpp>  // verify
+#include <stg/pipeline.hpp>         // canonical, differentiated
 
 namespace stg {
 

@@ -45,9 +45,4 @@ constexpr bool unread_callees_go() {
 }
 static_assert(unread_callees_go());
 
-// Uses are operands of what is used, and outputs: x is added to itself, and read by an exponential that nobody needs.
-static_assert(pass::uses_of(trace(wasteful))[input_named(trace(wasteful), "x")] == 2);
-static_assert(pass::uses_of(trace(wasteful))[trace(wasteful).outputs[0].at] == 1);
-static_assert(pass::uses_of(trace([](auto v) { return outputs(v(x), v(x)); }))[0] == 2);
-
 }  // namespace stg

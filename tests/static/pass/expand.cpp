@@ -1,12 +1,12 @@
 // expand: what only autodiff knows is written in other operations; several aggregates over one row stay one sweep.
 #include "symbols.hpp"
 
+#include <stg/analysis/verify.hpp>
 #include <stg/pass/autodiff.hpp>
 #include <stg/pass/cse.hpp>
 #include <stg/pass/dce.hpp>
 #include <stg/pass/expand.hpp>
 #include <stg/pass/fuse.hpp>
-#include <stg/pass/verify.hpp>
 
 namespace stg {
 

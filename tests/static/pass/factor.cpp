@@ -2,6 +2,7 @@
 // stop it.
 #include "symbols.hpp"
 
+#include <stg/analysis/verify.hpp>
 #include <stg/pass/algebra.hpp>
 #include <stg/pass/autodiff.hpp>
 #include <stg/pass/cse.hpp>
@@ -10,7 +11,6 @@
 #include <stg/pass/fold.hpp>
 #include <stg/pass/order.hpp>
 #include <stg/pass/save.hpp>
-#include <stg/pass/verify.hpp>
 
 namespace stg {
 

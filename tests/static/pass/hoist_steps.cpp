@@ -3,8 +3,8 @@
 #include <stg/gradient.hpp>          // gradient
 #include <stg/nn/conv.hpp>           // gcn_conv
 #include <stg/op/list.hpp>           // scan
+#include <stg/analysis/verify.hpp>   // verify
 #include <stg/pass/hoist_steps.hpp>  // hoist_steps
-#include <stg/pass/verify.hpp>       // verify
 #include <stg/pipeline.hpp>          // canonical, joint_passes
 
 namespace {

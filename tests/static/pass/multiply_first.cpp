@@ -1,9 +1,9 @@
 // multiply_first: products of what edges gather are products of vertex values; others stay where they are.
 #include "symbols.hpp"
 
+#include <stg/analysis/verify.hpp>
 #include <stg/compile.hpp>
 #include <stg/pass/multiply_first.hpp>
-#include <stg/pass/verify.hpp>
 
 #include <limits>
 

@@ -1,12 +1,12 @@
 // order: traces that differ only in what was evaluated first are one program.
-#include <stg/op/list.hpp>        // mul, dropout, cross_entropy
-#include <stg/dsl/scope.hpp>      // named, scope
-#include <stg/dsl/trace.hpp>      // trace
-#include <stg/op/call.hpp>        // call
-#include <stg/pass/cse.hpp>       // cse
-#include <stg/pass/autodiff.hpp>  // autodiff
-#include <stg/pass/order.hpp>     // order, reorder, reorder_deepest_first
-#include <stg/pass/verify.hpp>    // verify
+#include <stg/op/list.hpp>          // mul, dropout, cross_entropy
+#include <stg/dsl/scope.hpp>        // named, scope
+#include <stg/dsl/trace.hpp>        // trace
+#include <stg/op/call.hpp>          // call
+#include <stg/analysis/verify.hpp>  // verify
+#include <stg/pass/cse.hpp>         // cse
+#include <stg/pass/autodiff.hpp>    // autodiff
+#include <stg/pass/order.hpp>       // order, reorder, reorder_deepest_first
 
 #include <string_view>  // string_view
 

@@ -3,8 +3,8 @@
 #include <stg/dsl/scope.hpp>
 #include <stg/dsl/trace.hpp>
 #include <stg/op/list.hpp>
+#include <stg/analysis/verify.hpp>
 #include <stg/pass/promise.hpp>
-#include <stg/pass/verify.hpp>
 #include <stg/pipeline.hpp>
 
 namespace {

@@ -1,8 +1,8 @@
 // save_steps: what the steps of a scan save, and what is left of those of its gradient; or these, run again as a whole.
 #include "symbols.hpp"
 
+#include <stg/analysis/verify.hpp>
 #include <stg/pass/save_steps.hpp>
-#include <stg/pass/verify.hpp>
 #include <stg/pipeline.hpp>  // canonical, detail::save_steps
 
 namespace stg {

@@ -1,7 +1,7 @@
 // Scans in constant evaluation: what is traced, trimmed, and cut.
-#include <stg/op/list.hpp>      // scan
-#include <stg/pass/verify.hpp>  // verify
-#include <stg/pipeline.hpp>     // canonical, joint_passes
+#include <stg/op/list.hpp>          // scan
+#include <stg/analysis/verify.hpp>  // verify
+#include <stg/pipeline.hpp>         // canonical, joint_passes
 
 #include <stg/dsl/trace.hpp>  // trace
 

@@ -1,11 +1,11 @@
 // The gradient of a scan: what its step reads, carries and gives, and what is left alone.
 #include "symbols.hpp"
 
+#include <stg/analysis/verify.hpp>     // verify
 #include <stg/gradient.hpp>            // gradient
 #include <stg/pass/order.hpp>          // order
 #include <stg/pass/scan_gradient.hpp>  // differentiate_scan
 #include <stg/pass/autodiff.hpp>       // autodiff
-#include <stg/pass/verify.hpp>         // verify
 
 #include <initializer_list>
 

@@ -1,6 +1,7 @@
 // Sparse features in the passes: their masks are drawn by the products that read them, and nothing is stored for them.
 #include "symbols.hpp"
 
+#include <stg/analysis/verify.hpp>
 #include <stg/pass/autodiff.hpp>
 #include <stg/pass/cse.hpp>
 #include <stg/pass/dce.hpp>
@@ -9,7 +10,6 @@
 #include <stg/pass/inference.hpp>
 #include <stg/pass/order.hpp>
 #include <stg/pass/save.hpp>
-#include <stg/pass/verify.hpp>
 
 namespace stg {
 

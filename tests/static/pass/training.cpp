@@ -1,8 +1,8 @@
 // training(a, b): a in a training step, b in a plain call, each as wide as both; and gradients that pass b by.
 #include "symbols.hpp"
 
+#include <stg/analysis/verify.hpp>
 #include <stg/compile.hpp>
-#include <stg/pass/verify.hpp>
 
 namespace stg {
 namespace {

@@ -1,9 +1,9 @@
 // trim_steps: what a step makes and nobody reads leaves it, with what it carries and reads for that alone.
 #include "symbols.hpp"
 
+#include <stg/analysis/verify.hpp>
 #include <stg/pass/order.hpp>
 #include <stg/pass/trim_steps.hpp>
-#include <stg/pass/verify.hpp>
 
 namespace stg {
 

@@ -6,12 +6,12 @@
 #include <utility>  // integer_sequence
 
 #include <stg/base/room.hpp>                   // array_length
+#include <stg/analysis/reads_edges.hpp>        // reads_edges
 #include <stg/codegen/cpu/compiled_plan.hpp>   // compiled_plan, choose_sweep, unit_names
 #include <stg/codegen/cpu/form.hpp>            // form_of_unit, key_of_unit, cut
 #include <stg/codegen/cpu/library_kernel.hpp>  // library_kernel, is_in_library
 #include <stg/codegen/cpu/sweep.hpp>           // sweep_for, graph_row_for
 #include <stg/compile.hpp>                     // step_of
-#include <stg/pass/reads_edges.hpp>            // reads_edges
 
 namespace stg::cpu {
 

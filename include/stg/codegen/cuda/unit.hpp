@@ -12,13 +12,13 @@
 #include <type_traits>  // conditional_t
 #include <utility>      // integer_sequence
 
+#include <stg/analysis/reads_edges.hpp>     // reads_edges
 #include <stg/codegen/cuda/executable.hpp>  // step_of
 #include <stg/codegen/cuda/group.hpp>       // grid
 #include <stg/codegen/cuda/reduce.hpp>      // reduce_kernel, sparse_product_kernel
 #include <stg/codegen/cuda/sweep.hpp>       // sweep_kernel
 #include <stg/codegen/operands.hpp>         // dense_rows, stored_at
 #include <stg/codegen/scan.hpp>             // run_scan, step_program
-#include <stg/pass/reads_edges.hpp>         // reads_edges
 
 namespace stg::gpu {
 

@@ -1,8 +1,8 @@
 // depends_on, reached_from and refused_by: the ways of a gradient through arithmetic, steps of scans, and layers that
 // have a gradient of their own.
-#include "symbols.hpp"
+#include "../pass/symbols.hpp"
 
-#include <stg/pass/dependence.hpp>
+#include <stg/analysis/dependence.hpp>
 #include <stg/pass/order.hpp>
 
 #include <initializer_list>

@@ -1,9 +1,9 @@
 // Which parts of a program read edges, in constant evaluation: what may be called with a graph for each step, and which
 // scans are its steps.
-#include <stg/ir/frozen.hpp>         // stored
-#include <stg/op/list.hpp>           // scan
-#include <stg/pass/reads_edges.hpp>  // reads_edges, readings_of_step_graphs
-#include <stg/pipeline.hpp>          // canonical
+#include <stg/ir/frozen.hpp>             // stored
+#include <stg/op/list.hpp>               // scan
+#include <stg/analysis/reads_edges.hpp>  // reads_edges, readings_of_step_graphs
+#include <stg/pipeline.hpp>              // canonical
 
 #include <stg/dsl/trace.hpp>  // trace
 

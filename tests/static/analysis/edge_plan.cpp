@@ -1,5 +1,5 @@
 // edge_plan: in which way the values of a loop are computed, in which group, and what is known to be a softmax.
-#include "symbols.hpp"
+#include "../pass/symbols.hpp"
 
 #include <stg/pass/cse.hpp>
 #include <stg/pass/dce.hpp>

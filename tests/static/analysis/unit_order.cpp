@@ -1,5 +1,5 @@
 // order_units: what is launched first, what is one unit, and the heap behind it.
-#include <stg/pass/unit_order.hpp>
+#include <stg/analysis/unit_order.hpp>
 
 #include <initializer_list>
 

@@ -1,5 +1,5 @@
 // verify: one program per rule, broken by hand, and programs that keep all of them.
-#include "broken.hpp"
+#include "../pass/broken.hpp"
 
 #include <stg/pass/autodiff.hpp>
 #include <stg/pass/cse.hpp>

@@ -2,10 +2,10 @@
 // and where it would have to go and cannot.
 #pragma once
 
-#include <stg/base/sequence.hpp>         // sequence
-#include <stg/ir/program.hpp>            // program
-#include <stg/op/list.hpp>               // info_of
-#include <stg/pass/scan_dependence.hpp>  // inputs_by_entry, outputs_that_depend, reach_through_steps, step_refuses
+#include <stg/base/sequence.hpp>             // sequence
+#include <stg/ir/program.hpp>                // program
+#include <stg/op/list.hpp>                   // info_of
+#include <stg/analysis/scan_dependence.hpp>  // inputs_by_entry, outputs_that_depend, reach_through_steps, step_refuses
 
 namespace stg::pass {
 

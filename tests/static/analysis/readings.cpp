@@ -1,9 +1,9 @@
 // find_placed: what some unit has to compute, who reads which value, and where both are of one row.
-#include "symbols.hpp"
+#include "../pass/symbols.hpp"
 
+#include <stg/analysis/readings.hpp>
 #include <stg/pass/cse.hpp>
 #include <stg/pass/dce.hpp>
-#include <stg/pass/readings.hpp>
 
 namespace stg {
 

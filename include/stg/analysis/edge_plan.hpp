@@ -21,7 +21,7 @@
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
 #include <stg/op/list.hpp>        // info_of
-#include <stg/pass/unit.hpp>      // edge_loop, root_of, sweep_side, reads_own_row
+#include <stg/analysis/unit.hpp>  // edge_loop, root_of, sweep_side, reads_own_row
 
 namespace stg::pass {
 

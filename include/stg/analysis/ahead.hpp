@@ -6,10 +6,10 @@
 // moves them.
 #pragma once
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/op/list.hpp>        // info_of
-#include <stg/pass/dce.hpp>       // reachable
+#include <stg/base/sequence.hpp>   // sequence
+#include <stg/ir/program.hpp>      // program
+#include <stg/op/list.hpp>         // info_of
+#include <stg/analysis/users.hpp>  // reachable
 
 namespace stg::pass {
 

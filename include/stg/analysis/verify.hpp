@@ -8,11 +8,11 @@
 #include <cstdint>  // int64_t
 #include <limits>   // numeric_limits
 
-#include <stg/base/name_table.hpp>    // name_table
-#include <stg/base/sequence.hpp>      // sequence
-#include <stg/ir/program.hpp>         // program
-#include <stg/op/list.hpp>            // info_of, rule
-#include <stg/pass/verify_shape.hpp>  // own_shape
+#include <stg/base/name_table.hpp>        // name_table
+#include <stg/base/sequence.hpp>          // sequence
+#include <stg/ir/program.hpp>             // program
+#include <stg/op/list.hpp>                // info_of, rule
+#include <stg/analysis/verify_shape.hpp>  // own_shape
 
 namespace stg::pass {
 

@@ -6,9 +6,9 @@
 
 #include <utility>  // swap
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/pass/readings.hpp>  // reading, sorted_readings
-#include <stg/pass/unit.hpp>      // unit_kind, sweep_side
+#include <stg/base/sequence.hpp>      // sequence
+#include <stg/analysis/readings.hpp>  // reading, sorted_readings
+#include <stg/analysis/unit.hpp>      // unit_kind, sweep_side
 
 namespace stg::pass {
 

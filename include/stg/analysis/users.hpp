@@ -1,0 +1,38 @@
+// users: which values of a program anybody needs, and how often each is read.
+#pragma once
+
+#include <stg/base/sequence.hpp>  // sequence
+#include <stg/ir/program.hpp>     // program
+#include <stg/ir/promise.hpp>     // each_output
+
+namespace stg::pass {
+
+/// used[i]: statement i is an output, is checked before the program runs, is promised to be stored, or is an operand of
+/// a used statement.
+constexpr ir::flags reachable(const ir::program& p) {
+  ir::flags used(p.statements.size(), false);
+  auto mark = [&](ir::value_id at) {
+    if (at != ir::no_value) used[at] = true;
+  };
+  ir::each_output(p, mark);
+  for (const ir::label_range& c : p.checks) {
+    mark(c.labels);
+    mark(c.mask);
+  }
+  for (ir::value_id i = p.size() - 1; i >= 0; --i)
+    if (used[i])
+      for (ir::value_id operand : p[i].operands) mark(operand);
+  return used;
+}
+
+/// How often each value is an operand of a used statement, or an output or promised to be stored.
+constexpr sequence<int> uses_of(const ir::program& p) {
+  const ir::flags used = reachable(p);
+  sequence<int> uses(p.statements.size(), 0);
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    for (int k = 0; used[i] && k < p[i].arity(); ++k) ++uses[p[i].operands[k]];
+  ir::each_output(p, [&](ir::value_id i) { ++uses[i]; });
+  return uses;
+}
+
+}  // namespace stg::pass
