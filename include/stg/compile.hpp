@@ -12,6 +12,7 @@
 #include <stg/base/sequence.hpp>       // sequence
 #include <stg/dsl/trace.hpp>           // traced
 #include <stg/ir/frozen.hpp>           // stored
+#include <stg/analysis/choices.hpp>    // choices
 #include <stg/pass/frozen_fusion.hpp>  // frozen_fusion
 #include <stg/pass/hoist.hpp>          // hoisted
 #include <stg/pass/plan.hpp>           // freeze_plan
@@ -72,6 +73,12 @@ struct passed : passed<ir::stored<group<Source, Passes, Asked, First, Last>>, Pa
 template <class Source, class Passes, class Asked, int First, int Last>
 struct passed<Source, Passes, Asked, First, Last, true> : ir::stored<group<Source, Passes, Asked, First, Last>> {};
 
+/// What passes decide by for a program: what was measured, unless it says otherwise.
+template <class Ref> constexpr pass::choices choices_of() {
+  if constexpr (requires { Ref::choices; }) return Ref::choices;
+  else return pass::choices();
+}
+
 /// What is asked of a program that is called plainly, and of one that trains.
 template <class Ref> struct plainly {
   static constexpr int added = 0;  // inputs and outputs
@@ -79,6 +86,7 @@ template <class Ref> struct plainly {
     pipeline::request r;
     r.outputs = Ref::value.output_count;
     r.inputs = Ref::value.input_count;
+    r.choices = choices_of<Ref>();
     return r;
   }
 };
@@ -94,11 +102,20 @@ template <class Ref, class Provided, class Required> struct in_training {
 }  // namespace stage
 
 /// What was traced, in canonical form.
-template <class Ref> struct canonical : stage::passed<Ref, pipeline::canonical_passes, stage::plainly<Ref>> {};
+template <class Ref> struct canonical : stage::passed<Ref, pipeline::canonical_passes, stage::plainly<Ref>> {
+  static constexpr pass::choices choices = stage::choices_of<Ref>();
+};
+
+/// Program Ref, made by passes that decide by these choices.
+template <class Ref, const pass::choices& By> struct with_choices : Ref {
+  static constexpr pass::choices choices = By;
+};
 
 /// What is called plainly.
 template <class Ref>
-struct inferred : stage::passed<canonical<Ref>, pipeline::inference_passes, stage::plainly<canonical<Ref>>> {};
+struct inferred : stage::passed<canonical<Ref>, pipeline::inference_passes, stage::plainly<canonical<Ref>>> {
+  static constexpr pass::choices choices = stage::choices_of<canonical<Ref>>();
+};
 
 /// Program Ref in calls whose inputs of these entries are fixed: what depends on nothing else is computed once, by the
 /// prologue, and is a further input of this one. `Training`: masks are random, so that nothing they touch is fixed.
@@ -117,7 +134,8 @@ template <class Ref, bool Training, int... Entry> struct hoisted {
     constexpr explicit roomy(const pass::hoisted& h) : prologue(h.prologue), rest(h.rest) {}
   };
   static constexpr pass::hoisted make() {
-    return pipeline::hoisted(stg::canonical<Ref>::value.thaw(), Training, sequence<int>{Entry...});
+    return pipeline::hoisted(stg::canonical<Ref>::value.thaw(), Training, sequence<int>{Entry...},
+                             choices_of<stg::canonical<Ref>>());
   }
   static constexpr roomy made = roomy(make());
   /// Values that are kept; where there are none, fixed inputs are inputs like any other.
@@ -143,10 +161,14 @@ template <class Hoisted> struct rest {
 
 template <class Ref, bool Training, int... Entry>
 struct canonical<with_fixed<Ref, Training, Entry...>>
-    : ir::stored<stage::rest<stage::hoisted<Ref, Training, Entry...>>> {};
+    : ir::stored<stage::rest<stage::hoisted<Ref, Training, Entry...>>> {
+  static constexpr pass::choices choices = stage::choices_of<canonical<Ref>>();
+};
 template <class Ref, bool Training, int... Entry>
 struct canonical<prologue_of<with_fixed<Ref, Training, Entry...>>>
-    : ir::stored<stage::prologue<stage::hoisted<Ref, Training, Entry...>>> {};
+    : ir::stored<stage::prologue<stage::hoisted<Ref, Training, Entry...>>> {
+  static constexpr pass::choices choices = stage::choices_of<canonical<Ref>>();
+};
 
 /// Which outputs bring a cotangent, and which inputs get a gradient: entries of the program's inputs; empty for all
 /// that are trainable.
@@ -177,7 +199,8 @@ template <class Joined, class Ref, class Provided> struct saved {
     int count = 0;
   };
   static constexpr list values = [] {
-    const ir::flags found = pass::saved_values(Joined::value.thaw(), Ref::value.output_count, Ref::value.input_count);
+    const ir::flags found = pass::saved_values(Joined::value.thaw(), Ref::value.output_count, Ref::value.input_count,
+                                               false, choices_of<Ref>());
     list l;
     for (int i = 0; i < found.size(); ++i) l.count += l.at[i] = found.first[i];
     return l;
@@ -214,8 +237,13 @@ template <class Ref, class Provided, class Required> struct differentiated {
   using whole = joined<Ref, Provided, Required>;
   using saved = stage::saved<whole, canonical<Ref>, Provided>;
   using asked = stage::cut<saved, canonical<Ref>, Provided>;
-  struct forward : stage::passed<whole, pipeline::forward_passes, asked> {};
-  struct gradient : stage::passed<whole, pipeline::gradient_passes, asked> {};
+  static constexpr pass::choices chosen = stage::choices_of<canonical<Ref>>();
+  struct forward : stage::passed<whole, pipeline::forward_passes, asked> {
+    static constexpr pass::choices choices = chosen;
+  };
+  struct gradient : stage::passed<whole, pipeline::gradient_passes, asked> {
+    static constexpr pass::choices choices = chosen;
+  };
   static constexpr int results = canonical<Ref>::value.output_count;
   static constexpr int connection_count = saved::connections.count;
   static constexpr auto connections = saved::connections;
@@ -250,13 +278,15 @@ template <class Program, pass::relations_of_sweep Relations> struct fused {
 };
 /// How a program runs. What is cheap is fused and planned at once, what is not one after the other.
 template <class Program, class Passes> struct planned {
+  static constexpr pass::choices by = choices_of<Program>();
+  static constexpr pass::relations_of_sweep relations = pipeline::relations_of<Passes>(by);
   static constexpr std::int64_t cost = std::int64_t(Program::value.size) * (pipeline::fuse_cost + pipeline::plan_cost);
   static constexpr pass::plan make() {
     const ir::program p = Program::value.thaw();
     if constexpr (cost > pipeline::budget)
-      if constexpr (fused<Program, Passes::relations>::made.fits)
-        return pipeline::planned<Passes>(p, fused<Program, Passes::relations>::made.thaw());
-    return pipeline::planned<Passes>(p);
+      if constexpr (fused<Program, relations>::made.fits)
+        return pipeline::planned<Passes>(p, fused<Program, relations>::made.thaw(), by);
+    return pipeline::planned<Passes>(p, by);
   }
 };
 }  // namespace stage
@@ -271,7 +301,7 @@ template <class Ref> inline constexpr bool has_tags = canonical<Ref>::sizes.tags
 /// Which promise the plan of a program does not keep, and why.
 template <class Program> constexpr pass::refused_promise find_refused_promise() {
   if constexpr (Program::sizes.tags + Program::called.tags == 0) return pass::refused_promise::none;
-  else return pipeline::refused_promise(Program::value.thaw()).what;
+  else return pipeline::refused_promise(Program::value.thaw(), stage::choices_of<Program>()).what;
 }
 
 /// What must hold of promises, in the function that the user calls. `why`: a constant.
@@ -294,6 +324,7 @@ template <class Program> constexpr pass::refused_promise find_refused_promise() 
 /// A program with its plan: what a backend is instantiated with. They are values, not references, and the stages above
 /// are bases, since a kernel reads static constants of a class but not what a reference among them refers to.
 template <class Program> struct executable {
+  static constexpr pass::choices choices = stage::choices_of<Program>();
   static constexpr auto program = Program::value;
   static constexpr auto plan = planned<Program>::value;
 };
@@ -307,9 +338,13 @@ template <class P, int K> struct step {
   static constexpr ir::program_sizes called_room = all;
   static constexpr ir::program make() { return P::program.thaw().callees[K]; }
 };
+/// The same as a constant.
+template <class P, int K> struct stored_step : ir::stored<step<P, K>> {
+  static constexpr pass::choices choices = choices_of<P>();
+};
 }  // namespace stage
 
 /// The same as a program with its plan. P: an executable.
-template <class P, int K> using step_of = executable<ir::stored<stage::step<P, K>>>;
+template <class P, int K> using step_of = executable<stage::stored_step<P, K>>;
 
 }  // namespace stg

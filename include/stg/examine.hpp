@@ -50,7 +50,9 @@ template <class Ref, const auto& Pass> struct rewriting {
 }  // namespace stage
 
 template <class Ref, const auto& Pass>
-struct canonical<rewritten<Ref, Pass>> : ir::stored<stage::rewriting<Ref, Pass>> {};
+struct canonical<rewritten<Ref, Pass>> : ir::stored<stage::rewriting<Ref, Pass>> {
+  static constexpr pass::choices choices = stage::choices_of<canonical<Ref>>();
+};
 
 namespace detail {
 

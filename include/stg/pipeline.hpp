@@ -9,6 +9,7 @@
 
 #include <stg/base/sequence.hpp>         // sequence
 #include <stg/ir/program.hpp>            // program
+#include <stg/analysis/choices.hpp>      // choices
 #include <stg/pass/aggregate_first.hpp>  // aggregate_first
 #include <stg/pass/algebra.hpp>          // algebra
 #include <stg/pass/autodiff.hpp>         // autodiff
@@ -43,6 +44,7 @@ struct request {
   sequence<int> provided{};              // outputs that bring a cotangent
   sequence<int> required{};              // entries of the inputs that get a gradient, in this order
   const unsigned char* saved = nullptr;  // of each statement of a program with its gradient: whether it is saved
+  pass::choices choices{};               // what passes decide by
 };
 
 /// A pass. Compilers budget the evaluation of one constant, so each pass says what it takes, and as many as fit are
@@ -69,6 +71,11 @@ template <class Pass> constexpr ir::program with_steps(const ir::program& p, con
 template <ir::program (*Pass)(const ir::program&)> constexpr ir::program alone(const ir::program& p, const request&) {
   return with_steps(p, Pass);
 }
+/// One that decides by numbers.
+template <ir::program (*Pass)(const ir::program&, const pass::choices&)>
+constexpr ir::program chosen(const ir::program& p, const request& asked) {
+  return with_steps(p, [&asked](const ir::program& x) { return Pass(x, asked.choices); });
+}
 /// One that sees to steps itself.
 template <ir::program (*Pass)(const ir::program&)> constexpr ir::program whole(const ir::program& p, const request&) {
   return Pass(p);
@@ -85,7 +92,7 @@ constexpr ir::program autodiff(const ir::program& p, const request& asked) {
   return pass::autodiff(p, asked.provided, pass::inputs_at(p, asked.required)).program;
 }
 constexpr ir::program factor_ahead(const ir::program& p, const request& asked) {
-  return pass::factor_ahead(p, asked.outputs, asked.inputs);
+  return pass::factor_ahead(p, asked.outputs, asked.inputs, asked.choices);
 }
 /// Steps first: what their scans save is then known.
 constexpr ir::program save_steps(const ir::program& p, const request& asked) {
@@ -93,10 +100,10 @@ constexpr ir::program save_steps(const ir::program& p, const request& asked) {
   ir::program q = p;
   q.callees.clear();
   for (const ir::program& step : p.callees) q.callees.push_back(save_steps(step, asked));
-  return pass::save_steps(q);
+  return pass::save_steps(q, asked.choices);
 }
-constexpr ir::program pack_rest(const ir::program& p, const request&) {
-  return with_steps(p, [](const ir::program& x) { return pass::pack_rest(x); });
+constexpr ir::program hoist_steps(const ir::program& p, const request& asked) {
+  return pass::hoist_steps(p, asked.choices);
 }
 constexpr ir::program forward_part(const ir::program& joint, const request& asked) {
   return pass::forward_part(joint, asked.outputs, asked.saved);
@@ -116,7 +123,7 @@ struct canonical_passes {
       {"fold", alone<pass::fold>, 170},
       {"multiply_first", alone<pass::multiply_first>, 150},
       {"aggregate_first", detail::aggregate_first, 300},
-      {"hoist_steps", whole<pass::hoist_steps>, 40},
+      {"hoist_steps", detail::hoist_steps, 40},
   };
 };
 
@@ -131,11 +138,11 @@ struct inference_passes {
       {"factor_ahead", detail::factor_ahead, 370},
       {"trim_steps", alone<pass::trim_steps>, 50},
       {"reorder", whole<pass::reorder>, 250},
-      {"factor", alone<pass::factor>, 400},
+      {"factor", chosen<pass::factor>, 400},
       {"dce", alone<pass::dce>, 190},
-      {"sink", alone<pass::sink>, 140},
+      {"sink", chosen<pass::sink>, 140},
       {"dce", alone<pass::dce>, 190},
-      {"inline_promised", alone<pass::inline_promised>, 0},
+      {"inline_promised", chosen<pass::inline_promised>, 0},
   };
 };
 
@@ -159,25 +166,25 @@ struct joint_passes {
 struct forward_passes {
   static constexpr step list[] = {
       {"forward_part", detail::forward_part, 200},
-      {"factor", alone<pass::factor>, 400},
+      {"factor", chosen<pass::factor>, 400},
       {"dce", alone<pass::dce>, 190},
-      {"sink", alone<pass::sink>, 140},
+      {"sink", chosen<pass::sink>, 140},
       {"dce", alone<pass::dce>, 190},
-      {"inline_promised", alone<pass::inline_promised>, 0},
+      {"inline_promised", chosen<pass::inline_promised>, 0},
   };
 };
 /// The gradient program of the two.
 struct gradient_passes {
   static constexpr step list[] = {
       {"gradient_part", detail::gradient_part, 300},
-      {"factor", alone<pass::factor>, 400},
+      {"factor", chosen<pass::factor>, 400},
       {"dce", alone<pass::dce>, 190},
-      {"sink", alone<pass::sink>, 140},
+      {"sink", chosen<pass::sink>, 140},
       {"dce", alone<pass::dce>, 190},
-      {"late_gathers", alone<pass::late_gathers>, 500},
-      {"pack", alone<pass::pack>, 600},
-      {"pack_rest", detail::pack_rest, 200},
-      {"inline_promised", alone<pass::inline_promised>, 0},
+      {"late_gathers", chosen<pass::late_gathers>, 500},
+      {"pack", chosen<pass::pack>, 600},
+      {"pack_rest", chosen<pass::pack_rest>, 200},
+      {"inline_promised", chosen<pass::inline_promised>, 0},
   };
 };
 
@@ -186,11 +193,14 @@ struct plan_step {
   const char* name = "";
   pass::plan (*run)(const ir::program&, pass::plan) = nullptr;
 };
-/// After fuse and plan: how units run on a CPU.
+/// After fuse and plan: how units run on a CPU, and of how many relations a sweep may be there.
 struct plan_passes {
   static constexpr pass::relations_of_sweep relations = pass::relations_of_sweep::several;
   static constexpr plan_step list[] = {{"chain", pass::chain_units}, {"overwrite", pass::overwrite}};
 };
+template <class Passes> constexpr pass::relations_of_sweep relations_of(const pass::choices& by) {
+  return Passes::relations == pass::relations_of_sweep::one ? pass::relations_of_sweep::one : by.relations;
+}
 /// What fuse takes for every statement, and what plan takes with the passes after it.
 inline constexpr int fuse_cost = 900, plan_cost = 500;
 
@@ -227,27 +237,31 @@ template <class Passes> constexpr int growth_of(int first, int last) {
 
 // ---- all of a list at once, as tests call it at run time ----
 
-constexpr ir::program canonical(const ir::program& traced) { return run<canonical_passes>(traced, {}); }
-
-constexpr request asked_of(const ir::program& p) {
+constexpr request asked_of(const ir::program& p, const pass::choices& by = pass::choices()) {
   request r;
   r.outputs = p.outputs.size();
   r.inputs = p.inputs.size();
+  r.choices = by;
   return r;
 }
-constexpr ir::program inferred(const ir::program& p) { return run<inference_passes>(p, asked_of(p)); }
+constexpr ir::program canonical(const ir::program& traced, const pass::choices& by = pass::choices()) {
+  return run<canonical_passes>(traced, asked_of(traced, by));
+}
+constexpr ir::program inferred(const ir::program& p, const pass::choices& by = pass::choices()) {
+  return run<inference_passes>(p, asked_of(p, by));
+}
 
 /// A training step of a canonical program: outputs `provided` bring cotangents, the values `required` get gradients.
-constexpr request asked_of(const ir::program& p, const sequence<int>& provided,
-                           const sequence<ir::value_id>& required) {
-  request r = asked_of(p);
+constexpr request asked_of(const ir::program& p, const sequence<int>& provided, const sequence<ir::value_id>& required,
+                           const pass::choices& by = pass::choices()) {
+  request r = asked_of(p, by);
   r.provided = provided;
   for (ir::value_id i : required) r.required.push_back(static_cast<int>(p[i].attribute));
   return r;
 }
 constexpr pass::differentiated differentiated(const ir::program& p, request asked) {
   const ir::program joint = run<joint_passes>(p, asked);
-  const ir::flags saved = pass::saved_values(joint, asked.outputs, asked.inputs);
+  const ir::flags saved = pass::saved_values(joint, asked.outputs, asked.inputs, false, asked.choices);
   asked.saved = saved.first;
   pass::differentiated d;
   d.results = asked.outputs;
@@ -258,36 +272,41 @@ constexpr pass::differentiated differentiated(const ir::program& p, request aske
 }
 
 constexpr pass::differentiated differentiated(const ir::program& p, const sequence<int>& provided,
-                                              const sequence<ir::value_id>& required) {
-  return differentiated(p, asked_of(p, provided, required));
+                                              const sequence<ir::value_id>& required,
+                                              const pass::choices& by = pass::choices()) {
+  return differentiated(p, asked_of(p, provided, required, by));
 }
 
 /// A canonical program in calls that fix the inputs of these entries, cut in a prologue and the rest, which is
 /// canonical again. Masks go first in inference: what they touched is fixed then. So does what a step and a plain
 /// call compute differently, as the prologue is run plainly for both. dce, since aggregate_first counts uses.
-constexpr pass::hoisted hoisted(const ir::program& canonical, bool training, const sequence<int>& entries) {
+constexpr pass::hoisted hoisted(const ir::program& canonical, bool training, const sequence<int>& entries,
+                                const pass::choices& by = pass::choices()) {
   ir::program p = pass::dce(canonical);
   if (training) p = pass::dce(pass::training(p));
   else p = pass::dce(pass::fold(pass::inference(p)));
-  return pass::hoist(pass::dce(pass::aggregate_first(p, entries)), entries);
+  return pass::hoist(pass::dce(pass::aggregate_first(p, entries)), entries, by);
 }
 
 /// How a program runs, once it is inferred or a half of a training step.
-template <class Passes = plan_passes> constexpr pass::plan planned(const ir::program& p, const pass::fusion& f) {
-  pass::plan made = pass::make_plan(p, f);
+template <class Passes = plan_passes>
+constexpr pass::plan planned(const ir::program& p, const pass::fusion& f, const pass::choices& by = pass::choices()) {
+  pass::plan made = pass::make_plan(p, f, by);
   for (const plan_step& s : Passes::list) made = s.run(p, std::move(made));
   return made;
 }
-template <class Passes = plan_passes> constexpr pass::plan planned(const ir::program& p) {
-  return planned<Passes>(p, pass::fuse(p, Passes::relations));
+template <class Passes = plan_passes>
+constexpr pass::plan planned(const ir::program& p, const pass::choices& by = pass::choices()) {
+  return planned<Passes>(p, pass::fuse(p, relations_of<Passes>(by)), by);
 }
 
 /// The first promise of a program, or of a step that it calls, that its plan does not keep.
-constexpr pass::promise_finding refused_promise(const ir::program& p) {
+constexpr pass::promise_finding refused_promise(const ir::program& p, const pass::choices& by = pass::choices()) {
   if (ir::promises(p).any())
-    if (const pass::promise_finding found = pass::find_refused(p, planned(p)); found.at != ir::no_value) return found;
+    if (const pass::promise_finding found = pass::find_refused(p, planned(p, by)); found.at != ir::no_value)
+      return found;
   for (const ir::program& step : p.callees)
-    if (const pass::promise_finding found = refused_promise(step); found.at != ir::no_value) return found;
+    if (const pass::promise_finding found = refused_promise(step, by); found.at != ir::no_value) return found;
   return {};
 }
 

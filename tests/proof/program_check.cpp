@@ -71,8 +71,10 @@ class program_check {
     if (!c.one_in(2)) return;
     form = "called plainly with fixed inputs";
     oracle::environment with_kept = env;
+    by = other_numbers();
     const pass::hoisted h = hoist(false, fixed_entries({}), with_kept);
     compare(call_plainly(h.rest, with_kept), expected, magnitudes);
+    by = pass::choices();
   }
 
   void training() {
@@ -93,7 +95,8 @@ class program_check {
     compare(train(canonical, env, cotangents), expected, magnitudes);
     form = "in training as a draft";
     compare(run_drafted(last_step, g, env, cotangents, drafted), expected, magnitudes);
-    form = "in training, kept otherwise";
+    form = "in training, kept otherwise and decided by other numbers";
+    by = other_numbers();
     compare(train(kept_otherwise(canonical, c), env, cotangents), expected, magnitudes);
     if (!c.one_in(2)) return;
     form = "in training with fixed inputs";
@@ -102,20 +105,38 @@ class program_check {
     compare(train(h.rest, with_kept, cotangents), expected, magnitudes);
   }
 
+  /// Half of the time those that are there.
+  pass::choices other_numbers() {
+    pass::choices other;
+    if (c.one_in(2)) return other;
+    other.recomputed_cost = c.below(60);
+    other.few_numbers = c.below(20);
+    other.kept_number_cost = c.below(20);
+    other.kept_row_cost = c.below(30);
+    other.most_terms = c.below(7);
+    other.moved_cost = c.below(30);
+    other.most_packed_bytes = 8 * c.below(12);
+    other.most_record_bytes = 8 * c.below(40);
+    if (c.one_in(2)) other.relations = pass::relations_of_sweep::one;
+    other.narrow_elements = c.below(10);
+    other.computed_once_cost = c.below(20);
+    return other;
+  }
+
   arrays call_plainly(const ir::program& form, const oracle::environment& bound) {
-    const ir::program inferred = pipeline::inferred(form);
+    const ir::program inferred = pipeline::inferred(form, by);
     verify("inferred", inferred);
-    const pass::plan plan = pipeline::planned(inferred);
+    const pass::plan plan = pipeline::planned(inferred, by);
     count(plan);
     last = inferred;
     last_gradient = ir::program();
     return run_planned(inferred, plan, g, bound, settings);
   }
   arrays train(const ir::program& form, const oracle::environment& bound, const arrays& cotangents) {
-    const pass::differentiated d = pipeline::differentiated(form, provided, inputs_of(form, required));
+    const pass::differentiated d = pipeline::differentiated(form, provided, inputs_of(form, required), by);
     verify("forward", d.forward);
     verify("gradient", d.gradient);
-    const pass::plan forward = pipeline::planned(d.forward), gradient = pipeline::planned(d.gradient);
+    const pass::plan forward = pipeline::planned(d.forward, by), gradient = pipeline::planned(d.gradient, by);
     count(forward);
     count(gradient);
     last = d.forward;
@@ -124,7 +145,7 @@ class program_check {
     return run_planned(d, forward, gradient, g, bound, cotangents, settings);
   }
   pass::hoisted hoist(bool training, const std::vector<int>& entries, oracle::environment& bound) {
-    const pass::hoisted h = pipeline::hoisted(canonical, training, entries);
+    const pass::hoisted h = pipeline::hoisted(canonical, training, entries, by);
     verify("prologue", h.prologue);
     verify("rest", h.rest);
     if (!h.prologue.outputs.empty()) {
@@ -234,6 +255,7 @@ class program_check {
   const oracle::environment& env;
   const graph& g;
   choices c;
+  pass::choices by{};  // what passes decide by in the form at hand
   tally& counts;
   plan_settings settings{};
   drafts::batch_limits drafted{};

@@ -18,10 +18,12 @@
 #include <cstdint>  // int64_t
 #include <utility>  // move
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/op/list.hpp>        // info_of
-#include <stg/analysis/unit.hpp>  // edge_loop, root_of, sweep_side, reads_own_row
+#include <stg/base/larger.hpp>       // smaller
+#include <stg/base/sequence.hpp>     // sequence
+#include <stg/ir/program.hpp>        // program
+#include <stg/op/list.hpp>           // info_of
+#include <stg/analysis/choices.hpp>  // choices
+#include <stg/analysis/unit.hpp>     // edge_loop, root_of, sweep_side, reads_own_row
 
 namespace stg::pass {
 
@@ -61,17 +63,12 @@ struct planned_result {
   ir::value_id over = -1;  // the log_sum_exp that divides a sum of products with exponentials taken in this loop
 };
 
-/// Values of up to so many features are computed across edges, and into rows when they cost something.
-inline constexpr int narrow_elements = 8;
-inline constexpr int costly = 4;
-
 /// Elements from one edge's values in scratch to the next: padded, so that edges fill registers evenly.
 constexpr int narrow_stride(std::int64_t elements) {
   int n = 1;
   while (n < elements) n *= 2;
   return n;
 }
-constexpr bool is_narrow(const ir::statement& s) { return s.dims.is_static() && s.dims.size() <= narrow_elements; }
 
 /// How many of the last axes of its operand a reduction reduces, if it reduces no others; else 0.
 constexpr int reduced_last_axes(const ir::statement& s, const ir::shape& dims) {
@@ -105,8 +102,8 @@ class loop_planner {
   /// `before`: results of the unit's earlier loops. `marks`: a blank note for every value of the program. They are left
   /// blank, so that one list does for all loops: to make one for each would take loops times statements.
   constexpr loop_planner(const ir::program& of, const edge_loop& planned, sweep_side swept,
-                         const sequence<planned_result>& earlier, sequence<loop_note>& marks)
-      : p(of), loop(planned), side(swept), before(earlier), notes(marks.first) {}
+                         const sequence<planned_result>& earlier, sequence<loop_note>& marks, const choices& chosen)
+      : p(of), loop(planned), side(swept), before(earlier), notes(marks.first), by(chosen) {}
 
   constexpr loop_plan run() {
     choose_modes();
@@ -124,6 +121,9 @@ class loop_planner {
   constexpr op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
   constexpr bool is_edge(ir::value_id i) const { return p[i].where == ir::space::edge; }
   constexpr edge_mode mode(ir::value_id i) const { return notes[root_of(p, i)].mode; }
+  constexpr bool is_narrow(ir::value_id i) const {
+    return pass::is_narrow(p[i], smaller(by.narrow_elements, most_narrow_elements));
+  }
   /// Made by this loop rather than read from where it lies.
   constexpr bool is_made(ir::value_id i) const {
     return is_edge(i) && !is_read_from_memory(p, i) && !is_part_of_row(p, i);
@@ -131,7 +131,7 @@ class loop_planner {
   constexpr bool reads_own_row(ir::value_id gather) const { return pass::reads_own_row(p[gather].code, side); }
   /// A pointwise value whose operands are all of its size, or one number for the whole graph.
   constexpr bool fits_across(ir::value_id i) const {
-    if (kind_of(i) != op::category::pointwise || !is_narrow(p[i])) return false;
+    if (kind_of(i) != op::category::pointwise || !is_narrow(i)) return false;
     for (int k = 0; k < p[i].arity(); ++k) {
       const ir::statement& x = p.operand(p[i], k);
       const bool one_number = x.where == ir::space::graph && x.dims.is_static() && x.dims.size() == 1;
@@ -175,7 +175,7 @@ class loop_planner {
     const bool direct = !is_made(i) || s.code == ir::opcode::edge_index;
     if (direct) return notes[i].wanted ? edge_mode::rows : edge_mode::leaf;
     const bool once_for_all =
-        notes[i].wanted || notes[i].uses > 1 || (is_narrow(s) && op::info_of(s.code).cost >= costly);
+        notes[i].wanted || notes[i].uses > 1 || (is_narrow(i) && op::info_of(s.code).cost >= by.computed_once_cost);
     if (!once_for_all) return edge_mode::joined;
     return fits_across(i) ? edge_mode::across : edge_mode::rows;
   }
@@ -352,6 +352,7 @@ class loop_planner {
   sweep_side side;
   const sequence<planned_result>& before;
   loop_note* notes;  // by value
+  const choices& by;
   loop_plan plan{};
 };
 

@@ -16,6 +16,12 @@ enum class sweep_side : int { in, out, none };
 /// Over the edges of how many relations the loops of a sweep go.
 enum class relations_of_sweep : int { one, several };
 
+/// Values of up to so many features kernels can compute across edges, in groups of 1, 2, 4 or 8.
+inline constexpr int most_narrow_elements = 8;
+constexpr bool is_narrow(const ir::statement& s, int elements = most_narrow_elements) {
+  return s.dims.is_static() && s.dims.size() <= elements;
+}
+
 /// The side of a sweep that has edge loops.
 constexpr ir::direction direction_of(sweep_side side) {
   return side == sweep_side::in ? ir::direction::in : ir::direction::out;

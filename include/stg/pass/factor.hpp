@@ -15,13 +15,14 @@
 // when it is seen who reads what.
 #pragma once
 
-#include <stg/base/sequence.hpp>   // sequence
-#include <stg/ir/program.hpp>      // program
-#include <stg/ir/rewriting.hpp>    // rewriting
-#include <stg/analysis/ahead.hpp>  // forward_sweeps
-#include <stg/analysis/users.hpp>  // uses_of
-#include <stg/pass/cse.hpp>        // canonical
-#include <stg/pass/value.hpp>      // value
+#include <stg/base/sequence.hpp>     // sequence
+#include <stg/ir/program.hpp>        // program
+#include <stg/ir/rewriting.hpp>      // rewriting
+#include <stg/analysis/choices.hpp>  // choices
+#include <stg/analysis/ahead.hpp>    // forward_sweeps
+#include <stg/analysis/users.hpp>    // uses_of
+#include <stg/pass/cse.hpp>          // canonical
+#include <stg/pass/value.hpp>        // value
 
 namespace stg::pass {
 
@@ -90,7 +91,8 @@ class ways_to_products {
 ///   ir::value_id put(q, s)   the value of a sum that is left, or of a product in it; no_value: may not be written
 template <class Choice> class factoring : ir::rewriting {
  public:
-  constexpr factoring(const ir::program& of, Choice& by) : rewriting(of), choice(by) {}
+  constexpr factoring(const ir::program& of, Choice& sums, int terms)
+      : rewriting(of), choice(sums), most_terms(terms) {}
 
   constexpr ir::program run() {
     return rewriting::run([this](ir::rewriting&, ir::value_id i) {
@@ -111,9 +113,6 @@ template <class Choice> class factoring : ir::rewriting {
     std::int64_t axes = 0;
     ir::shape dims{};
   };
-
-  /// A value that is read again and again has a term each time.
-  static constexpr int most_terms = 4;
 
   constexpr ir::value_id factored(ir::value_id sum) {
     side = p[sum].side();
@@ -215,6 +214,7 @@ template <class Choice> class factoring : ir::rewriting {
   }
 
   Choice& choice;
+  int most_terms;        // a value that is read again and again has a term each time
   ir::direction side{};  // of the sum that is taken apart
   int relation = 0;      // whose edges it is taken over
 };
@@ -260,19 +260,22 @@ class read_by_one_sum {
   ir::direction side{};
 };
 
-template <class Choice> constexpr ir::program factored(const ir::program& p, Choice choice) {
-  return factoring<Choice>(p, choice).run();
+template <class Choice> constexpr ir::program factored(const ir::program& p, Choice choice, const choices& by) {
+  return factoring<Choice>(p, choice, by.most_terms).run();
 }
 
 }  // namespace detail
 
 /// Before save. Of a joint program: its first outputs are the forward program's, its inputs from an entry on are
 /// cotangents. Without cotangents a sum is rewritten where what is left is known.
-constexpr ir::program factor_ahead(const ir::program& p, int forward_outputs, int first_cotangent) {
-  return detail::factored(p, detail::left_without_cotangent(p, forward_outputs, first_cotangent));
+constexpr ir::program factor_ahead(const ir::program& p, int forward_outputs, int first_cotangent,
+                                   const choices& by = choices()) {
+  return detail::factored(p, detail::left_without_cotangent(p, forward_outputs, first_cotangent), by);
 }
 
 /// Of a program that is not cut any more.
-constexpr ir::program factor(const ir::program& p) { return detail::factored(p, detail::read_by_one_sum(p)); }
+constexpr ir::program factor(const ir::program& p, const choices& by = choices()) {
+  return detail::factored(p, detail::read_by_one_sum(p), by);
+}
 
 }  // namespace stg::pass

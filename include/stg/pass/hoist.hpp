@@ -13,13 +13,15 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/sequence.hpp>   // sequence
-#include <stg/ir/program.hpp>      // program
-#include <stg/ir/promise.hpp>      // each_output
-#include <stg/op/list.hpp>         // info_of
-#include <stg/analysis/fixed.hpp>  // fixed_values
-#include <stg/analysis/unit.hpp>   // reads_whole_rows
-#include <stg/pass/dce.hpp>        // dce
+#include <stg/base/larger.hpp>       // larger
+#include <stg/base/sequence.hpp>     // sequence
+#include <stg/ir/program.hpp>        // program
+#include <stg/ir/promise.hpp>        // each_output
+#include <stg/op/list.hpp>           // info_of
+#include <stg/analysis/choices.hpp>  // choices
+#include <stg/analysis/fixed.hpp>    // fixed_values
+#include <stg/analysis/unit.hpp>     // reads_whole_rows
+#include <stg/pass/dce.hpp>          // dce
 
 namespace stg::pass {
 
@@ -30,16 +32,13 @@ struct hoisted {
   ir::program rest{};
 };
 
-/// Arithmetic operations from which on one number per vertex is kept, and a whole row of them.
-inline constexpr int costly_number = 4;
-inline constexpr int costly_row = 12;
-
 namespace detail {
 
 class hoisting {
  public:
-  constexpr hoisting(const ir::program& of, const sequence<int>& entries)
+  constexpr hoisting(const ir::program& of, const sequence<int>& entries, const choices& chosen)
       : p(of),
+        by(chosen),
         fixed(fixed_values(p, entries)),
         heavy(p.statements.size(), 0),
         cost(p.statements.size(), 0),
@@ -68,6 +67,8 @@ class hoisting {
  private:
   constexpr op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
 
+  constexpr int most_counted() const { return larger(by.kept_row_cost, by.kept_number_cost); }
+
   /// What each value costs, counted from the sources.
   constexpr void weigh() {
     for (ir::value_id i = 0; i < p.size(); ++i) {
@@ -76,7 +77,7 @@ class hoisting {
       for (int k = 0; k < p[i].arity(); ++k) {
         heavy[i] |= heavy[p[i].operands[k]];
         cost[i] += cost[p[i].operands[k]];
-        if (cost[i] > costly_row) cost[i] = costly_row + 1;
+        if (cost[i] > most_counted()) cost[i] = most_counted() + 1;
       }
     }
   }
@@ -113,8 +114,8 @@ class hoisting {
     if (s.code == ir::opcode::reshape) return false;  // shares the memory of its operand, which is kept
     if (reads_whole_rows(p[i]) || kind_of(i) == op::category::aggregate || stored[i]) return true;
     if (widens(s)) return false;
-    return heavy[i] || cost[i] > costly_row ||
-           (s.where == ir::space::vertex && s.dims.is_scalar() && cost[i] >= costly_number);
+    return heavy[i] || cost[i] > by.kept_row_cost ||
+           (s.where == ir::space::vertex && s.dims.is_scalar() && cost[i] >= by.kept_number_cost);
   }
   /// Wider than every row that it is computed from, so that these are less to read.
   constexpr bool widens(const ir::statement& s) const {
@@ -151,8 +152,9 @@ class hoisting {
   }
 
   const ir::program& p;
+  const choices& by;
   ir::flags fixed, heavy;  // heavy: an aggregate, a dense product or a reduction went into it
-  sequence<int> cost;      // of arithmetic, per element; no more than one above costly_row
+  sequence<int> cost;      // of arithmetic, per element; no more than one above most_counted()
   ir::flags needed, stored;
   ir::flags kept;
 };
@@ -160,8 +162,8 @@ class hoisting {
 }  // namespace detail
 
 /// `entries`: the inputs that are fixed.
-constexpr hoisted hoist(const ir::program& p, const sequence<int>& entries) {
-  return detail::hoisting(p, entries).run();
+constexpr hoisted hoist(const ir::program& p, const sequence<int>& entries, const choices& by = choices()) {
+  return detail::hoisting(p, entries, by).run();
 }
 
 }  // namespace stg::pass

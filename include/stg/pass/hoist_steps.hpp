@@ -16,6 +16,7 @@
 #include <stg/base/sequence.hpp>             // sequence
 #include <stg/ir/program.hpp>                // program
 #include <stg/ir/rewriting.hpp>              // rewriting
+#include <stg/analysis/choices.hpp>          // choices
 #include <stg/analysis/reads_edges.hpp>      // reads_edges
 #include <stg/analysis/scan_dependence.hpp>  // inputs_by_entry
 #include <stg/pass/hoist.hpp>                // hoist
@@ -27,8 +28,8 @@ namespace detail {
 
 class step_hoisting : ir::rewriting {
  public:
-  constexpr step_hoisting(const ir::program& of, bool in_step)
-      : rewriting(of), is_repeated(of.size(), 0), one_graph(in_step) {}
+  constexpr step_hoisting(const ir::program& of, bool in_step, const choices& chosen)
+      : rewriting(of), is_repeated(of.size(), 0), one_graph(in_step), by(chosen) {}
 
   constexpr ir::program run() {
     for (const ir::statement& s : p.statements)
@@ -50,7 +51,7 @@ class step_hoisting : ir::rewriting {
     ir::statement s = p[i];
     const ir::program& step = p.callees[s.attribute];
     sequence<ir::value_id> reads = ir::arguments_of(p, s);
-    const hoisted cut = hoist(step, same_at_every_step(s, step, reads));
+    const hoisted cut = hoist(step, same_at_every_step(s, step, reads), by);
     for (ir::value_id& x : reads) x = at[x];
     if (cut.prologue.outputs.empty() || (!one_graph && reads_edges(cut.prologue))) return emit_as_it_was(i);
     for (const ir::value_id outside : emit_inlined(q, cut.prologue, reads)) reads.push_back(outside);
@@ -71,18 +72,21 @@ class step_hoisting : ir::rewriting {
 
   ir::flags is_repeated;  // a scan that the scan of a gradient was made for
   bool one_graph;         // for all steps of a scan, since they are parts of a step
+  const choices& by;
 };
 
 /// `in_step`: the program is a step.
-constexpr ir::program hoist_steps_of(const ir::program& p, bool in_step) {
+constexpr ir::program hoist_steps_of(const ir::program& p, bool in_step, const choices& by) {
   if (p.callees.empty()) return p;
   ir::program q = p;
-  for (ir::program& step : q.callees) step = hoist_steps_of(step, true);
-  return step_hoisting(q, in_step).run();
+  for (ir::program& step : q.callees) step = hoist_steps_of(step, true, by);
+  return step_hoisting(q, in_step, by).run();
 }
 
 }  // namespace detail
 
-constexpr ir::program hoist_steps(const ir::program& p) { return detail::hoist_steps_of(p, false); }
+constexpr ir::program hoist_steps(const ir::program& p, const choices& by = choices()) {
+  return detail::hoist_steps_of(p, false, by);
+}
 
 }  // namespace stg::pass

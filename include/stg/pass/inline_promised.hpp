@@ -10,12 +10,13 @@
 // is refused (promise.hpp).
 #pragma once
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/ir/promise.hpp>     // promises, each_output
-#include <stg/op/list.hpp>        // info_of
-#include <stg/analysis/unit.hpp>  // root_of, reads_whole_rows
-#include <stg/pass/fuse.hpp>      // fuse
+#include <stg/base/sequence.hpp>     // sequence
+#include <stg/ir/program.hpp>        // program
+#include <stg/ir/promise.hpp>        // promises, each_output
+#include <stg/op/list.hpp>           // info_of
+#include <stg/analysis/choices.hpp>  // choices
+#include <stg/analysis/unit.hpp>     // root_of, reads_whole_rows
+#include <stg/pass/fuse.hpp>         // fuse
 
 namespace stg::pass {
 
@@ -23,8 +24,8 @@ namespace detail {
 
 class promise_inliner {
  public:
-  constexpr explicit promise_inliner(const ir::program& of)
-      : p(of), f(fuse(of)), is_needed_whole(of.size(), 0), is_copied(of.size(), 0), copies(of.size()) {}
+  constexpr promise_inliner(const ir::program& of, const choices& by)
+      : p(of), f(fuse(of, by.relations)), is_needed_whole(of.size(), 0), is_copied(of.size(), 0), copies(of.size()) {}
 
   constexpr ir::program run(const ir::promises& says) {
     if (!find_copied(says)) return p;
@@ -134,10 +135,10 @@ class promise_inliner {
 
 }  // namespace detail
 
-constexpr ir::program inline_promised(const ir::program& p) {
+constexpr ir::program inline_promised(const ir::program& p, const choices& by = choices()) {
   const ir::promises says(p);
   if (!says.any_inlined()) return p;  // no conditional operator: g++ 12 frees what it makes twice
-  return detail::promise_inliner(p).run(says);
+  return detail::promise_inliner(p, by).run(says);
 }
 
 }  // namespace stg::pass

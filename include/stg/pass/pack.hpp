@@ -14,14 +14,12 @@
 #include <stg/base/sequence.hpp>         // sequence
 #include <stg/ir/program.hpp>            // program
 #include <stg/op/list.hpp>               // info_of
+#include <stg/analysis/choices.hpp>      // choices
 #include <stg/analysis/reads_edges.hpp>  // has_edges
 #include <stg/pass/order.hpp>            // reorder
 #include <stg/pass/value.hpp>            // value
 
 namespace stg::pass {
-
-/// Bytes of a value that is worth packing, which is half a cache line, and of a record.
-inline constexpr std::int64_t most_packed_bytes = 32, most_record_bytes = 128;
 
 namespace detail {
 
@@ -34,8 +32,8 @@ struct packed_record {
 
 class packer {
  public:
-  constexpr explicit packer(const ir::program& of)
-      : p(of), seen_by(p.statements.size(), ir::no_value), waits(p.statements.size(), 0) {
+  constexpr packer(const ir::program& of, const choices& chosen)
+      : p(of), by(chosen), seen_by(p.statements.size(), ir::no_value), waits(p.statements.size(), 0) {
     for (end* e : {&source, &destination}) {
       e->first_gather.assign(p.statements.size(), ir::no_value);
       e->slice.assign(p.statements.size(), ir::no_value);
@@ -101,9 +99,9 @@ class packer {
   constexpr void add(ir::value_id v) {
     const ir::statement& s = p[v];
     const bool made_up = op::info_of(s.code).kind == op::category::source && s.code != ir::opcode::input;
-    if (made_up || !s.dims.is_static() || s.dims.size() == 0 || bytes_of_row(s) > most_packed_bytes) return;
+    if (made_up || !s.dims.is_static() || s.dims.size() == 0 || bytes_of_row(s) > by.most_packed_bytes) return;
     if (!record.members.empty() && p[record.members[0]].type != s.type) return;
-    if (bytes + bytes_of_row(s) > most_record_bytes || end_of(record.gather).is_packed[v]) return;
+    if (bytes + bytes_of_row(s) > by.most_record_bytes || end_of(record.gather).is_packed[v]) return;
     bytes += bytes_of_row(s);
     record.members.push_back(v);
   }
@@ -180,6 +178,7 @@ class packer {
   }
 
   const ir::program& p;
+  const choices& by;
   ir::program q{};
   packed_record record{};  // the one that is looked for
   std::int64_t bytes = 0;  // of its members
@@ -193,23 +192,24 @@ class packer {
 
 /// Gathers of saved values just before they are read, behind what is computed: so records seldom lie across each other.
 /// Where there is nothing to pack, the program as it is.
-constexpr ir::program late_gathers(const ir::program& p) {
-  if (!has_edges(p) || !detail::packer(p).find()) return p;
+constexpr ir::program late_gathers(const ir::program& p, const choices& by = choices()) {
+  if (!has_edges(p) || !detail::packer(p, by).find()) return p;
   return reorder_deepest_first(p);
 }
 
 /// Packs what does not lie across each other, of a program with late gathers.
-constexpr ir::program pack(const ir::program& p) {
+constexpr ir::program pack(const ir::program& p, const choices& by = choices()) {
   if (!has_edges(p)) return p;
-  detail::packer records(p);
+  detail::packer records(p, by);
   if (!records.find()) return p;
   return reorder(records.packed());
 }
 
 /// Packs what is left.
-constexpr ir::program pack_rest(ir::program p) {
-  while (has_edges(p) && detail::packer(p).find()) p = pack(late_gathers(p));
-  return p;
+constexpr ir::program pack_rest(const ir::program& p, const choices& by = choices()) {
+  ir::program q = p;
+  while (has_edges(q) && detail::packer(q, by).find()) q = pack(late_gathers(q, by), by);
+  return q;
 }
 
 }  // namespace stg::pass

@@ -10,6 +10,7 @@
 #include <stg/base/sequence.hpp>       // sequence
 #include <stg/base/room.hpp>           // room_for
 #include <stg/ir/program.hpp>          // program
+#include <stg/analysis/choices.hpp>    // choices
 #include <stg/analysis/edge_plan.hpp>  // planned_value, planned_result, edge_mode
 #include <stg/analysis/users.hpp>      // uses_of
 #include <stg/pass/fuse.hpp>           // fusion
@@ -150,8 +151,13 @@ namespace detail {
 /// function.
 class joined_finder {
  public:
-  constexpr joined_finder(const ir::program& of, const fusion& fused)
-      : p(of), f(fused), uses(uses_of(of)), joined(of.statements.size(), 0), cost(of.statements.size(), 0) {}
+  constexpr joined_finder(const ir::program& of, const fusion& fused, int costly_from)
+      : p(of),
+        f(fused),
+        costly(costly_from),
+        uses(uses_of(of)),
+        joined(of.statements.size(), 0),
+        cost(of.statements.size(), 0) {}
 
   constexpr ir::flags run() {
     for (const unit& u : f.units)
@@ -191,6 +197,7 @@ class joined_finder {
 
   const ir::program& p;
   const fusion& f;
+  int costly;
   sequence<int> uses;
   ir::flags joined;
   sequence<int> cost;  // of a value with all that is computed within it
@@ -239,10 +246,11 @@ constexpr void finish_log_sum_exp(const ir::program& p, plan& made, const planne
 
 class planner {
  public:
-  constexpr planner(const ir::program& of, const fusion& fused) : p(of), f(fused), notes(of.size()) {
+  constexpr planner(const ir::program& of, const fusion& fused, const choices& chosen)
+      : p(of), f(fused), by(chosen), notes(of.size()) {
     made.stored = f.stored;
     made.in_block.assign(p.statements.size(), 0);
-    made.joined = joined_finder(p, f).run();
+    made.joined = joined_finder(p, f, by.computed_once_cost).run();
     made.lifetimes.assign(p.statements.size(), lifetime());
     made.overwrites.assign(p.statements.size(), ir::no_value);
   }
@@ -288,7 +296,7 @@ class planner {
   constexpr void plan_loop(const edge_loop& loop, int first_result) {
     sequence<planned_result> before;
     for (int r = first_result; r < made.loop_results.size(); ++r) before.push_back(made.loop_results[r]);
-    loop_plan inside = loop_planner(p, loop, loop.side, before, notes).run();
+    loop_plan inside = loop_planner(p, loop, loop.side, before, notes, by).run();
     made.steps.push_back({true, made.loops.size()});
     planned_loop to;
     to.side = loop.side;
@@ -321,12 +329,15 @@ class planner {
 
   const ir::program& p;
   const fusion& f;
+  const choices& by;
   sequence<loop_note> notes;  // blank between two loops
   plan made{};
 };
 
 }  // namespace detail
 
-constexpr plan make_plan(const ir::program& p, const fusion& f) { return detail::planner(p, f).run(); }
+constexpr plan make_plan(const ir::program& p, const fusion& f, const choices& by = choices()) {
+  return detail::planner(p, f, by).run();
+}
 
 }  // namespace stg::pass

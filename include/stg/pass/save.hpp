@@ -16,14 +16,15 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/sequence.hpp>   // sequence
-#include <stg/ir/program.hpp>      // program
-#include <stg/ir/promise.hpp>      // promises
-#include <stg/op/list.hpp>         // info_of
-#include <stg/analysis/ahead.hpp>  // forward_sweeps
-#include <stg/analysis/kept.hpp>   // kept_ways
-#include <stg/analysis/unit.hpp>   // reads_whole_rows
-#include <stg/pass/dce.hpp>        // dce
+#include <stg/base/sequence.hpp>     // sequence
+#include <stg/ir/program.hpp>        // program
+#include <stg/ir/promise.hpp>        // promises
+#include <stg/op/list.hpp>           // info_of
+#include <stg/analysis/choices.hpp>  // choices
+#include <stg/analysis/ahead.hpp>    // forward_sweeps
+#include <stg/analysis/kept.hpp>     // kept_ways
+#include <stg/analysis/unit.hpp>     // reads_whole_rows
+#include <stg/pass/dce.hpp>          // dce
 
 namespace stg::pass {
 
@@ -46,11 +47,6 @@ struct differentiated {
   sequence<connection> connections{};
   int results = 0;  // outputs of forward that the user asked for; the others are saved values
 };
-
-/// Per-vertex work that is done again rather than stored: arithmetic operations per element.
-inline constexpr int recompute_cost_limit = 12;
-/// So many numbers per vertex are saved rather than a wider value that is computed from them.
-inline constexpr int few_numbers = 8;
 
 /// stored[i]: the forward program keeps value i in memory anyway, because another vertex, a dense product, a reduction
 /// or the user reads it.
@@ -78,10 +74,11 @@ class saving {
  public:
   /// read_by_gradient[i]: the gradient reads forward value i. said: how values are to be kept.
   constexpr saving(const ir::program& joint, const ir::flags& stored_anyway, const ir::flags& read_by_gradient,
-                   const kept_ways& said, const ir::flags& is_output, bool of_step)
+                   const kept_ways& said, const ir::flags& is_output, bool of_step, const choices& chosen)
       : p(joint),
         says(joint),
         is_step(of_step),
+        by(chosen),
         stored(stored_anyway),
         read(read_by_gradient),
         ways(said),
@@ -152,14 +149,14 @@ class saving {
 
   /// A chain that ends in stored values, sources and a few numbers, and costs little.
   constexpr bool cheap(ir::value_id i) const {
-    int budget = recompute_cost_limit;
+    int budget = by.recomputed_cost;
     return affordable(i, budget, !is_few(i), i);
   }
   /// Of a step, half as many numbers as `of` has: what is saved is kept for every step.
   constexpr bool is_half(ir::value_id i, ir::value_id of) const {
     return is_step && p[i].dims.is_static() && p[of].dims.is_static() && 2 * p[i].dims.size() <= p[of].dims.size();
   }
-  static constexpr bool is_few(const ir::statement& s) { return s.dims.is_static() && s.dims.size() <= few_numbers; }
+  constexpr bool is_few(const ir::statement& s) const { return s.dims.is_static() && s.dims.size() <= by.few_numbers; }
   constexpr bool is_few(ir::value_id i) const { return is_few(p[i]); }
   /// Of a step, a product of rows that are half as wide at most: it is made again of those.
   constexpr bool is_widening_product(ir::value_id i) const {
@@ -189,6 +186,7 @@ class saving {
   const ir::program& p;
   ir::promises says;
   bool is_step;
+  const choices& by;
   const ir::flags& stored;
   const ir::flags& read;
   const kept_ways& ways;
@@ -199,9 +197,10 @@ class saving {
 /// Which values of a joint program the forward program saves for the gradient.
 class saved_finder {
  public:
-  constexpr saved_finder(const ir::program& of, int outputs, int first_given, bool of_step)
+  constexpr saved_finder(const ir::program& of, int outputs, int first_given, bool of_step, const choices& chosen)
       : joint(of),
         is_step(of_step),
+        by(chosen),
         forward_outputs(outputs),
         first_cotangent(first_given),
         used(reachable(of)),
@@ -213,7 +212,7 @@ class saved_finder {
     const kept_ways said(joint, forward);
     ir::flags is_output(joint.size(), 0);
     for (int k = 0; k < forward_outputs && !is_step; ++k) is_output[joint.outputs[k].at] = 1;
-    saving choice(joint, stored, wanted, said, is_output, is_step);
+    saving choice(joint, stored, wanted, said, is_output, is_step, by);
     for (ir::value_id i = 0; i < joint.size(); ++i)
       if (wanted[i]) choice.need(i);
     ir::flags saved(joint.statements.size(), 0);
@@ -252,6 +251,7 @@ class saved_finder {
 
   const ir::program& joint;
   bool is_step;
+  const choices& by;
   int forward_outputs;
   int first_cotangent;
   ir::flags used;  // by an output
@@ -302,8 +302,8 @@ struct gradient_inputs {
 /// cotangents are its inputs from position `first_cotangent` on. Of the step of a scan nothing is saved for free: what
 /// it has in memory makes room for the next step, while what is saved is kept for each.
 constexpr ir::flags saved_values(const ir::program& joint, int forward_outputs, int first_cotangent,
-                                 bool is_step = false) {
-  return detail::saved_finder(joint, forward_outputs, first_cotangent, is_step).run();
+                                 bool is_step = false, const choices& by = choices()) {
+  return detail::saved_finder(joint, forward_outputs, first_cotangent, is_step, by).run();
 }
 
 /// The forward program of a joint one, with what is saved as further outputs.

@@ -12,6 +12,7 @@
 #include <stg/base/sequence.hpp>       // sequence
 #include <stg/ir/program.hpp>          // program
 #include <stg/ir/rewriting.hpp>        // rewriting
+#include <stg/analysis/choices.hpp>    // choices
 #include <stg/pass/dce.hpp>            // dce
 #include <stg/pass/factor.hpp>         // factor_ahead
 #include <stg/pass/order.hpp>          // reorder
@@ -47,7 +48,8 @@ constexpr void give_once(split_step& made) {
 }
 
 /// joint: the step of a gradient, whose carried inputs come first. forward: the step that it was made for.
-constexpr split_step split_of(const ir::program& joint, const ir::statement& scan, const ir::program& forward) {
+constexpr split_step split_of(const ir::program& joint, const ir::statement& scan, const ir::program& forward,
+                              const choices& by) {
   const int carried = static_cast<int>(scan.number);
   split_step made;
   made.kept = forward.outputs.size();
@@ -72,9 +74,9 @@ constexpr split_step split_of(const ir::program& joint, const ir::statement& sca
     p.outputs.push_back(ir::output{at, {}});
   }
   for (int k = 0; k < joint.outputs.size() - results; ++k) p.outputs.push_back(joint.outputs[k]);
-  if (ir::is_call(scan)) p = reorder(factor_ahead(p, made.kept, read));
+  if (ir::is_call(scan)) p = reorder(factor_ahead(p, made.kept, read, by));
 
-  const ir::flags saved = saved_values(p, made.kept, read, !ir::is_call(scan));
+  const ir::flags saved = saved_values(p, made.kept, read, !ir::is_call(scan), by);
   for (ir::value_id i = 0; i < p.size(); ++i)
     if (saved[i] && p[i].is_sequence()) return made;
   sequence<int> cotangents;
@@ -96,8 +98,8 @@ class step_saving : ir::rewriting {
   };
 
  public:
-  constexpr explicit step_saving(const ir::program& of)
-      : rewriting(of), step_of(p.size(), -1), split_at(p.size(), -1) {}
+  constexpr step_saving(const ir::program& of, const choices& chosen)
+      : rewriting(of), by(chosen), step_of(p.size(), -1), split_at(p.size(), -1) {}
 
   constexpr ir::program run() {
     choose();
@@ -126,7 +128,7 @@ class step_saving : ir::rewriting {
     for (int k = 0; k < cut.size(); ++k)
       if (cut[k] == both && both.is_call) return k;
     cut.push_back(both);
-    splits.push_back(split_of(p.callees[scan.attribute], scan, p.callees[forward.attribute]));
+    splits.push_back(split_of(p.callees[scan.attribute], scan, p.callees[forward.attribute], by));
     return splits.size() - 1;
   }
   constexpr ir::value_id emit_gradient(ir::value_id i, ir::statement s) {
@@ -154,6 +156,7 @@ class step_saving : ir::rewriting {
     return q.emit(s);
   }
 
+  const choices& by;
   sequence<int> step_of;   // of a forward scan: which split its step is from; -1: none
   sequence<int> split_at;  // of a scan of a gradient
   sequence<split_step> splits{};
@@ -162,11 +165,11 @@ class step_saving : ir::rewriting {
 
 }  // namespace detail
 
-constexpr ir::program save_steps(const ir::program& p) {
+constexpr ir::program save_steps(const ir::program& p, const choices& by = choices()) {
   bool any = false;
   for (const ir::statement& s : p.statements) any = any || s.code == ir::opcode::scan_gradient;
   if (!any) return p;
-  return detail::step_saving(p).run();
+  return detail::step_saving(p, by).run();
 }
 
 }  // namespace stg::pass

@@ -9,6 +9,7 @@
 #include <stg/ir/program.hpp>            // program
 #include <stg/ir/rewriting.hpp>          // rewritten
 #include <stg/ir/promise.hpp>            // each_output
+#include <stg/analysis/choices.hpp>      // choices
 #include <stg/analysis/reads_edges.hpp>  // has_edges
 #include <stg/pass/cse.hpp>              // canonical
 #include <stg/pass/value.hpp>            // value
@@ -42,9 +43,10 @@ constexpr ir::value_id gathered(ir::program& q, const ir::statement& gather, ir:
 }
 
 /// The operand of a cheap scaling that is as wide as its result and in memory anyway, or -1.
-constexpr int wide_operand(const ir::program& p, const ir::statement& s) {
+constexpr int wide_operand(const ir::program& p, const ir::statement& s, int most_cost) {
   const op::info& known = op::info_of(s.code);
-  if (known.kind != op::category::pointwise || s.arity() != 2 || known.cost > 4 || s.dims.is_scalar()) return -1;
+  if (known.kind != op::category::pointwise || s.arity() != 2 || known.cost > most_cost || s.dims.is_scalar())
+    return -1;
   for (int k = 0; k < 2; ++k) {
     const ir::statement& wide = p.operand(s, k);
     const ir::statement& narrow = p.operand(s, 1 - k);
@@ -59,13 +61,13 @@ constexpr int wide_operand(const ir::program& p, const ir::statement& s) {
 
 }  // namespace detail
 
-constexpr ir::program sink(const ir::program& p) {
+constexpr ir::program sink(const ir::program& p, const choices& by = choices()) {
   if (!has_edges(p)) return p;
   const ir::flags only = detail::only_gathered(p);
-  return ir::rewritten(p, [&p, &only](ir::rewriting& r, ir::value_id i) {
+  return ir::rewritten(p, [&](ir::rewriting& r, ir::value_id i) {
     const ir::statement& s = p[i];
     const bool gather = s.code == ir::opcode::gather_src || s.code == ir::opcode::gather_dst;
-    if (gather && only[s.operands[0]] && detail::wide_operand(p, p.operand(s, 0)) >= 0) {
+    if (gather && only[s.operands[0]] && detail::wide_operand(p, p.operand(s, 0), by.moved_cost) >= 0) {
       ir::statement scaled = r.renamed(s.operands[0]);
       for (int k = 0; k < 2; ++k)
         if (r.q.operand(scaled, k).where == ir::space::vertex)

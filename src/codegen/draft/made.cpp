@@ -37,8 +37,9 @@ ir::flags find_read(const codegen::plan_data& p) {
   return read;
 }
 
-pipeline::request asked_of(const ir::program& p, const sequence<int>& provided, const sequence<int>& entries) {
-  pipeline::request r = pipeline::asked_of(p);
+pipeline::request asked_of(const ir::program& p, const sequence<int>& provided, const sequence<int>& entries,
+                           const pass::choices& by) {
+  pipeline::request r = pipeline::asked_of(p, by);
   r.provided = provided;
   r.required = entries;
   return r;
@@ -46,13 +47,13 @@ pipeline::request asked_of(const ir::program& p, const sequence<int>& provided, 
 
 }  // namespace
 
-made_program::made_program(ir::program of)
+made_program::made_program(ir::program of, const pass::choices& by)
     : program(std::move(of)),
-      plan(pipeline::planned<plan_passes>(program)),
+      plan(pipeline::planned<plan_passes>(program, by)),
       data(codegen::data_over(program, plan, plan.sizes(), program.outputs.size())),
       read_one_by_one(find_read(data)) {
   for (const ir::program& step : program.callees) {
-    steps.push_back(std::make_unique<made_program>(step));
+    steps.push_back(std::make_unique<made_program>(step, by));
     step_programs.push_back(
         {&steps.back()->data, steps.back().get(),
          [](const void* self, const codegen::launch& l) { run(*static_cast<const made_program*>(self), l); },
@@ -69,12 +70,15 @@ bool joins_neighbours(const codegen::plan_data& p, pass::sweep_side side, int a)
          op::is_elementwise(s.code);
 }
 
-ir::program inferred(const ir::program& canonical) { return pipeline::inferred(canonical); }
+ir::program inferred(const ir::program& canonical, const pass::choices& by) {
+  return pipeline::inferred(canonical, by);
+}
 
-made_step::made_step(const ir::program& canonical, const sequence<int>& provided, const sequence<int>& required)
-    : made_step(pipeline::differentiated(canonical, asked_of(canonical, provided, required))) {}
+made_step::made_step(const ir::program& canonical, const sequence<int>& provided, const sequence<int>& required,
+                     const pass::choices& by)
+    : made_step(pipeline::differentiated(canonical, asked_of(canonical, provided, required, by)), by) {}
 
-made_step::made_step(pass::differentiated&& d)
-    : forward(std::move(d.forward)), gradient(std::move(d.gradient)), connections(std::move(d.connections)) {}
+made_step::made_step(pass::differentiated&& d, const pass::choices& by)
+    : forward(std::move(d.forward), by), gradient(std::move(d.gradient), by), connections(std::move(d.connections)) {}
 
 }  // namespace stg::drafts

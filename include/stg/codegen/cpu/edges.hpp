@@ -119,7 +119,7 @@ STG_INLINE void run_level(const row_context& c, std::int64_t edges, bool first, 
   run_group<P, Loop, Level, 4, OneChunk>(c, edges, first);
   run_group<P, Loop, Level, 8, OneChunk>(c, edges, first);
 }
-static_assert(pass::narrow_elements == 8, "stg internal: groups are 1, 2, 4 or 8 elements wide");
+static_assert(pass::most_narrow_elements == 8, "stg internal: groups are 1, 2, 4 or 8 elements wide");
 
 template <class P, int Loop, bool OneChunk, int... Level>
 STG_INLINE void run_levels(const row_context& c, std::int64_t edges, bool first, std::integer_sequence<int, Level...>) {

@@ -20,11 +20,12 @@ struct plan_passes {
 
 /// A program with the plan that it runs by on a GPU.
 template <class Program> struct executable {
+  static constexpr pass::choices choices = stage::choices_of<Program>();
   static constexpr auto program = Program::value;
   static constexpr auto plan = planned<Program, plan_passes>::value;
 };
 
 /// Step K of those that a program's scans repeat, likewise. P: an executable.
-template <class P, int K> using step_of = executable<ir::stored<stage::step<P, K>>>;
+template <class P, int K> using step_of = executable<stage::stored_step<P, K>>;
 
 }  // namespace stg::gpu

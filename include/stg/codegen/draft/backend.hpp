@@ -31,14 +31,16 @@ namespace drafts {
 
 template <class Ref> struct inference {
   static const made_program& made() {
-    static const made_program it(inferred(canonical<Ref>::value.thaw()));
+    static constexpr pass::choices by = stage::choices_of<canonical<Ref>>();
+    static const made_program it(inferred(canonical<Ref>::value.thaw(), by), by);
     return it;
   }
 };
 
 template <class Ref, class Provided, class Required> struct training {
   static const made_step& made() {
-    static const made_step it(canonical<Ref>::value.thaw(), Provided::list(), Required::list(canonical<Ref>::value));
+    static const made_step it(canonical<Ref>::value.thaw(), Provided::list(), Required::list(canonical<Ref>::value),
+                              stage::choices_of<canonical<Ref>>());
     return it;
   }
   struct forward {

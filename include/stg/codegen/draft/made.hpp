@@ -9,6 +9,7 @@
 #include <stg/codegen/plan_data.hpp>  // plan_data
 #include <stg/codegen/scan.hpp>       // step_program
 #include <stg/ir/program.hpp>         // program
+#include <stg/analysis/choices.hpp>   // choices
 #include <stg/pass/plan.hpp>          // plan
 #include <stg/pass/save.hpp>          // connection
 
@@ -18,7 +19,7 @@ namespace stg::drafts {
 class made_program {
  public:
   /// Plans a program that is inferred, or a half of a training step.
-  explicit made_program(ir::program of);
+  explicit made_program(ir::program of, const pass::choices& by = pass::choices());
   made_program(const made_program&) = delete;
   made_program& operator=(const made_program&) = delete;
 
@@ -34,18 +35,19 @@ class made_program {
 bool joins_neighbours(const codegen::plan_data& plan, pass::sweep_side side, int aggregate);
 
 /// A canonical program as it is called plainly.
-ir::program inferred(const ir::program& canonical);
+ir::program inferred(const ir::program& canonical, const pass::choices& by = pass::choices());
 
 /// The two programs of a training step of a canonical program: these outputs bring cotangents, the inputs of these
 /// entries get gradients.
 struct made_step {
-  made_step(const ir::program& canonical, const sequence<int>& provided, const sequence<int>& required);
+  made_step(const ir::program& canonical, const sequence<int>& provided, const sequence<int>& required,
+            const pass::choices& by = pass::choices());
 
   made_program forward, gradient;
   sequence<pass::connection> connections;
 
  private:
-  explicit made_step(pass::differentiated&& d);
+  made_step(pass::differentiated&& d, const pass::choices& by);
 };
 
 }  // namespace stg::drafts
