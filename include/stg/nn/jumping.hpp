@@ -7,6 +7,7 @@
 
 #include <stg/nn/recurrent/sequence.hpp>  // lstm
 #include <stg/nn/transform.hpp>           // transform
+#include <stg/op/for_layers.hpp>          // for_layers
 #include <stg/op/list.hpp>                // matmul, sigmoid, tanh, slice, concat, softmax
 
 namespace stg::nn {
@@ -35,8 +36,8 @@ constexpr auto outputs_of_lstm(State u, const std::array<Gates, sizeof...(T)>& g
 template <class Forward, class Backward, class Score, std::size_t... T, class... H>
 constexpr auto attend_to_layers(Forward forward, Backward backward, Score score, std::index_sequence<T...> steps,
                                 H... h) {
-  constexpr int there = axis_extent<typename stg::detail::operand_traits<decltype(forward.state)>::dims, 0>;
-  constexpr int back = axis_extent<typename stg::detail::operand_traits<decltype(backward.state)>::dims, 0>;
+  constexpr int there = axis_extent<typename for_layers::operand_traits<decltype(forward.state)>::dims, 0>;
+  constexpr int back = axis_extent<typename for_layers::operand_traits<decltype(backward.state)>::dims, 0>;
   const auto f =
       outputs_of_lstm<there>(forward.state, std::array{linear(h, forward.input, forward.bias)...}, false, steps);
   const auto b =

@@ -2,8 +2,9 @@
 // gain * layer_norm(x) + bias with parameters of shape (features).
 #pragma once
 
-#include <stg/dsl/vertex.hpp>  // count_of, vertex_view
-#include <stg/op/list.hpp>     // mean, rsqrt, training
+#include <stg/dsl/vertex.hpp>     // count_of, vertex_view
+#include <stg/op/for_layers.hpp>  // for_layers
+#include <stg/op/list.hpp>        // mean, rsqrt, training
 
 namespace stg::nn {
 
@@ -17,7 +18,7 @@ template <class X> constexpr auto layer_norm(X x, double eps = 1e-5) {
 /// The same with one mean and one variance over all vertices and features of the graph. PyG's LayerNorm with mode
 /// graph, its default, which without a batch divides by √variance + eps instead.
 template <class X> constexpr auto layer_norm(X x, all_vertices_t, double eps = 1e-5) {
-  auto mean_of = [](auto y) { return mean(stg::detail::mean_of_row(y), all_vertices); };
+  auto mean_of = [](auto y) { return mean(for_layers::mean_of_row(y), all_vertices); };
   auto centred = x - mean_of(x);
   return centred * rsqrt(mean_of(centred * centred) + eps);
 }
@@ -46,8 +47,8 @@ constexpr auto batch_norm(X x, Mean running_mean, Variance running_variance, dou
   auto value = (x - training(centre, running_mean)) * rsqrt(training(variance, running_variance) + eps);
 
   auto moved = [momentum](auto now, auto so_far) { return training(momentum * now + (1 - momentum) * so_far, so_far); };
-  using rows = stg::detail::operand_traits<X>;
-  auto n = stg::detail::count_of<typename rows::where, rows::type>(x.trace);
+  using rows = for_layers::operand_traits<X>;
+  auto n = for_layers::count_of<typename rows::where, rows::type>(x.trace);
   auto next_mean = moved(centre, v(running_mean));
   auto next_variance = moved(variance * (n / max(n - 1.0, 1.0)), v(running_variance));
   return batch_normalised<decltype(value), decltype(next_mean), decltype(next_variance)>{value, next_mean,

@@ -3,8 +3,9 @@
 
 #include <concepts>  // derived_from
 
-#include <stg/dsl/vertex.hpp>  // vertex_view
-#include <stg/op/list.hpp>     // sum, rsqrt, select, dropout
+#include <stg/dsl/vertex.hpp>     // vertex_view
+#include <stg/op/for_layers.hpp>  // for_layers
+#include <stg/op/list.hpp>        // sum, rsqrt, select, dropout
 
 namespace stg::nn {
 
@@ -43,13 +44,13 @@ template <scalar_type T, class Weight> constexpr auto inverse_sqrt_degree(const 
 /// P x = D^-1/2 A D^-1/2 x over in-edges: Σ_j w_ji x_j / √(d_i d_j), where d is the in-degree or the sum of weights.
 /// Shape as x's. Loops are the graph's (`add_self_loops`).
 template <Vertex V, class X> constexpr auto propagate(V v, X x) {
-  auto norm = inverse_sqrt_degree<stg::detail::operand_traits<X>::type>(v);
+  auto norm = inverse_sqrt_degree<for_layers::operand_traits<X>::type>(v);
   return norm * sum(weigh(v, v.in_edges().src(norm * x)));
 }
 /// The same with edges dropped in training.
 template <Vertex V, class X> constexpr auto propagate(V v, X x, double edge_dropout) {
   auto e = v.in_edges();
-  auto norm = inverse_sqrt_degree<stg::detail::operand_traits<X>::type>(v);
+  auto norm = inverse_sqrt_degree<for_layers::operand_traits<X>::type>(v);
   return norm * sum(weigh(v, dropout(e.src(norm), edge_dropout) * e.src(x)));
 }
 

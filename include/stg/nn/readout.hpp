@@ -11,6 +11,7 @@
 #include <stg/nn/pool.hpp>             // global_attention_pool
 #include <stg/nn/recurrent/gates.hpp>  // whole
 #include <stg/nn/transform.hpp>        // transform
+#include <stg/op/for_layers.hpp>       // for_layers
 #include <stg/op/list.hpp>             // sum, softmax, argmax, concat
 #include <stg/op/scan.hpp>             // scan_over_values, next
 
@@ -37,8 +38,8 @@ constexpr auto global_attention_pool(edge_view<Side> e, X x, Gate gate, W w) {
 ///
 ///   auto y = stg::nn::set2set<3>(g(molecule).in_edges(part_of), h, stg::nn::lstm{W, U, b});
 template <int Steps, class Side, class X, class Cell> constexpr auto set2set(edge_view<Side> e, X x, Cell cell) {
-  using from = stg::detail::operand_traits<X>;
-  using owner = stg::detail::owner_of<Side>;
+  using from = for_layers::operand_traits<X>;
+  using owner = for_layers::owner_of<Side>;
   const vertex_view v(e.trace);
   const auto step = [=](vertex_view at, auto q, auto memory, auto read) {
     const edge_view<Side> inside{at.trace};
@@ -48,7 +49,7 @@ template <int Steps, class Side, class X, class Cell> constexpr auto set2set(edg
     return next(asked.h, asked.c, sum(share * rows));
   };
   const auto nothing = detail::whole<owner, typename from::dims, from::type>(v, 0);
-  const auto last = stg::detail::scan_over_values<shape<Steps>>(v, step, nothing, nothing, nothing);
+  const auto last = for_layers::scan_over_values<shape<Steps>>(v, step, nothing, nothing, nothing);
   return concat<axis<0>>(std::get<0>(last), std::get<2>(last));
 }
 
@@ -60,14 +61,14 @@ template <int Steps, class Side, class X, class Cell> constexpr auto set2set(edg
 ///
 ///   auto y = reshape<10 * 16>(stg::nn::sort_pool<10>(g(molecule).in_edges(part_of), h));
 template <int Count, class Side, class X> constexpr auto sort_pool(edge_view<Side> e, X x) {
-  using from = stg::detail::operand_traits<X>;
-  using owner = stg::detail::owner_of<Side>;
+  using from = for_layers::operand_traits<X>;
+  using owner = for_layers::owner_of<Side>;
   constexpr auto width = axis_extent<typename from::dims, 0>;
   constexpr double taken = -1e30;  // instead of a score: below all of them, and finite
   const vertex_view v(e.trace);
   const auto step = [=](vertex_view at, auto left, auto rows) {
     const edge_view<Side> inside{at.trace};
-    const auto number = stg::detail::emit<Side, shape<>, i32>(at.trace, ir::opcode::edge_index);
+    const auto number = for_layers::edge_number<Side>(at.trace);
     const auto chosen = (number == detail::at_owner(inside, argmax(left))) & (left > taken);
     const auto row = reshape<1, width>(sum(select(chosen, detail::at_other_end(inside, at(x)), 0.0)));
     const auto all = [&] {
@@ -77,7 +78,7 @@ template <int Count, class Side, class X> constexpr auto sort_pool(edge_view<Sid
     return next(select(chosen, taken, left), all);
   };
   const auto score = detail::at_other_end(e, detach(x[-1]));
-  return std::get<1>(stg::detail::scan_over_values<shape<Count>>(
+  return std::get<1>(for_layers::scan_over_values<shape<Count>>(
       v, step, score, detail::whole<owner, shape<Count, width>, from::type>(v, 0)));
 }
 

@@ -1,12 +1,13 @@
 // What a layer multiplies by: a parameter, or a function in its place.
 #pragma once
 
-#include <stg/op/list.hpp>  // matmul
+#include <stg/op/for_layers.hpp>  // for_layers
+#include <stg/op/list.hpp>        // matmul
 
 namespace stg::nn {
 
 namespace detail {
-template <class W> inline constexpr bool is_function = !stg::detail::is_operand<W>;
+template <class W> inline constexpr bool is_function = !for_layers::is_operand<W>;
 }  // namespace detail
 
 /// x (…, in) times a parameter W (in, out): (…, out). Wherever a layer takes such a W it takes a function of one value

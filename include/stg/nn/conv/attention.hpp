@@ -10,9 +10,10 @@
 
 #include <type_traits>  // is_arithmetic_v
 
-#include <stg/dsl/vertex.hpp>    // vertex_view
-#include <stg/nn/transform.hpp>  // transform
-#include <stg/op/list.hpp>       // softmax, reshape
+#include <stg/dsl/vertex.hpp>     // vertex_view
+#include <stg/nn/transform.hpp>   // transform
+#include <stg/op/for_layers.hpp>  // for_layers
+#include <stg/op/list.hpp>        // softmax, reshape
 
 namespace stg::nn {
 
@@ -27,9 +28,9 @@ constexpr double root(double n) {
 }
 /// x / √(extent of its last axis).
 template <class X> constexpr auto divided_by_root(X x) {
-  using dims = typename stg::detail::operand_traits<X>::dims;
+  using dims = typename for_layers::operand_traits<X>::dims;
   constexpr auto length = axis_extent<dims, dims::rank - 1>;
-  if constexpr (RuntimeExtent<decltype(length)>) return rsqrt(stg::detail::axis_length<-1>(x)) * x;
+  if constexpr (RuntimeExtent<decltype(length)>) return rsqrt(for_layers::axis_length<-1>(x)) * x;
   else return 1 / root(length) * x;
 }
 }  // namespace detail
@@ -40,7 +41,7 @@ template <class X, class W, class Source, class Destination>
 constexpr auto gat_conv(vertex_view v, X x, W w, Source a_src, Destination a_dst, double attention_dropout = 0,
                         double slope = 0.2) {
   auto e = v.in_edges();
-  auto h = detail::reshape_as(transform(x, w), typename stg::detail::operand_traits<Source>::dims());
+  auto h = detail::reshape_as(transform(x, w), typename for_layers::operand_traits<Source>::dims());
   auto score = leaky_relu(e.src(sum(h * a_src, axis<-1>, keepdim)) + sum(h * a_dst, axis<-1>, keepdim), slope);
   return sum(dropout(softmax(score), attention_dropout) * e.src(h));
 }
@@ -52,7 +53,7 @@ constexpr auto gat_conv(vertex_view v, X x, W w, Source a_src, Destination a_dst
 template <class X, class U, class W, class WEdge, class Source, class Destination, class Edge>
 constexpr auto gat_conv(vertex_view v, X x, U u, W w, WEdge w_edge, Source a_src, Destination a_dst, Edge a_edge,
                         double attention_dropout = 0, double slope = 0.2) {
-  using heads = typename stg::detail::operand_traits<Source>::dims;
+  using heads = typename for_layers::operand_traits<Source>::dims;
   auto e = v.in_edges();
   auto h = detail::reshape_as(transform(x, w), heads());
   auto along = sum(detail::reshape_as(transform(e(u), w_edge), heads()) * a_edge, axis<-1>, keepdim);  // (heads, 1)
@@ -66,7 +67,7 @@ constexpr auto gat_conv(vertex_view v, X x, U u, W w, WEdge w_edge, Source a_src
 template <class X, class Source, class Destination, class A>
 constexpr auto gatv2_conv(vertex_view v, X x, Source w_src, Destination w_dst, A a, double attention_dropout = 0,
                           double slope = 0.2) {
-  using heads = typename stg::detail::operand_traits<A>::dims;
+  using heads = typename for_layers::operand_traits<A>::dims;
   auto e = v.in_edges();
   auto source = detail::reshape_as(transform(x, w_src), heads());       // (heads, dim)
   auto destination = detail::reshape_as(transform(x, w_dst), heads());  // (heads, dim)
@@ -81,7 +82,7 @@ template <class X, class U, class Source, class Destination, class WEdge, class 
   requires(!std::is_arithmetic_v<A>)  // else these are vertices' parameters, a dropout and a slope
 constexpr auto gatv2_conv(vertex_view v, X x, U u, Source w_src, Destination w_dst, WEdge w_edge, A a,
                           double attention_dropout = 0, double slope = 0.2) {
-  using heads = typename stg::detail::operand_traits<A>::dims;
+  using heads = typename for_layers::operand_traits<A>::dims;
   auto e = v.in_edges();
   auto source = detail::reshape_as(transform(x, w_src), heads());       // (heads, dim)
   auto destination = detail::reshape_as(transform(x, w_dst), heads());  // (heads, dim)

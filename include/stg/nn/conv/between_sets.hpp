@@ -11,6 +11,7 @@
 #include <stg/nn/conv/spatial.hpp>    // aggregate, counted_again
 #include <stg/nn/ends.hpp>            // at_other_end, at_owner
 #include <stg/nn/transform.hpp>       // transform, transform_through
+#include <stg/op/for_layers.hpp>      // for_layers
 #include <stg/op/list.hpp>            // sum, mean, max, softmax
 
 namespace stg::nn {
@@ -44,7 +45,7 @@ constexpr auto gin_conv(edge_view<Side> e, X x, Own own, Mlp mlp, Eps eps = Eps(
 template <class Side, class X, class Own, class WSource, class WDestination, class Source, class Destination>
 constexpr auto gat_conv(edge_view<Side> e, X x, Own own, WSource w_src, WDestination w_dst, Source a_src,
                         Destination a_dst, double attention_dropout = 0, double slope = 0.2) {
-  using heads = typename stg::detail::operand_traits<Source>::dims;
+  using heads = typename for_layers::operand_traits<Source>::dims;
   const auto h = detail::reshape_as(transform(x, w_src), heads());
   const auto mine = detail::reshape_as(transform(own, w_dst), heads());
   const auto ends = detail::at_other_end(e, sum(h * a_src, axis<-1>, keepdim)) +
@@ -57,7 +58,7 @@ constexpr auto gat_conv(edge_view<Side> e, X x, Own own, WSource w_src, WDestina
 template <class Side, class X, class Own, class WSource, class WDestination, class A>
 constexpr auto gatv2_conv(edge_view<Side> e, X x, Own own, WSource w_src, WDestination w_dst, A a,
                           double attention_dropout = 0, double slope = 0.2) {
-  using heads = typename stg::detail::operand_traits<A>::dims;
+  using heads = typename for_layers::operand_traits<A>::dims;
   const auto h = detail::reshape_as(transform(x, w_src), heads());
   const auto mine = detail::reshape_as(transform(own, w_dst), heads());
   const auto both = leaky_relu(detail::at_other_end(e, h) + detail::at_owner(e, mine), slope);
@@ -85,7 +86,7 @@ template <class Side, class X, class W> constexpr auto mean_over(edge_view<Side>
 /// W = Σ_b a_b V_b: a relation's coefficients a (bases) and the bases V (bases, in, out) that relations share → (in,
 /// out). Schlichtkrull et al., ESWC 2018, equation 3.
 template <class A, class V> constexpr auto basis_matrix(A a, V bases) {
-  constexpr auto count = axis_extent<typename stg::detail::operand_traits<A>::dims, 0>;
+  constexpr auto count = axis_extent<typename for_layers::operand_traits<A>::dims, 0>;
   return sum(reshape<count, 1, 1>(a) * bases, axis<0>);
 }
 

@@ -11,6 +11,7 @@
 #include <stg/nn/conv/between_sets.hpp>  // gat_conv
 #include <stg/nn/ends.hpp>               // at_other_end, at_owner
 #include <stg/nn/transform.hpp>          // transform
+#include <stg/op/for_layers.hpp>         // for_layers
 #include <stg/op/list.hpp>               // softmax, log_sum_exp, elu, gelu, sigmoid
 
 namespace stg::nn {
@@ -21,7 +22,7 @@ namespace stg::nn {
 template <class Side, class H, class Own, class Source, class Destination>
 constexpr auto attention_over(edge_view<Side> e, H h, Own own, Source a_src, Destination a_dst,
                               double attention_dropout = 0, double slope = 0.2) {
-  using heads = typename stg::detail::operand_traits<Source>::dims;
+  using heads = typename for_layers::operand_traits<Source>::dims;
   constexpr auto as_it_is = [](auto y) { return y; };
   const auto z = gat_conv(e, h, own, as_it_is, as_it_is, a_src, a_dst, attention_dropout, slope);
   return elu(reshape<axis_extent<heads, 0> * axis_extent<heads, 1>>(z));
@@ -35,7 +36,7 @@ constexpr auto mixed(std::index_sequence<R...>, Shares shares, Z... z) {
 
 /// Row k of x (heads, …, in) times matrix k of W (heads, in, out): (heads, out).
 template <std::size_t... Head, class X, class W> constexpr auto by_head(std::index_sequence<Head...>, X x, W w) {
-  constexpr auto out = axis_extent<typename stg::detail::operand_traits<W>::dims, 2>;
+  constexpr auto out = axis_extent<typename for_layers::operand_traits<W>::dims, 2>;
   const auto rows = [&](int head) { return reshape<1, out>(matmul(x[head], w[head])); };
   if constexpr (sizeof...(Head) == 1) return rows(0);
   else return concat<axis<0>>(rows(static_cast<int>(Head))...);
@@ -89,20 +90,20 @@ template <class Y, class Size> attended(Y, Size) -> attended<Y, Size>;
 
 template <class Side, class X, class K, class M, class Attention, class Message, class Prior, class Query>
 constexpr auto attend(const hgt_relation<Side, X, K, M, Attention, Message, Prior>& r, Query query) {
-  using dims = typename stg::detail::operand_traits<Attention>::dims;
+  using dims = typename for_layers::operand_traits<Attention>::dims;
   constexpr auto heads = axis_extent<dims, 0>, dim = axis_extent<dims, 1>;
   constexpr auto all = std::make_index_sequence<heads>();
   const auto keys = by_head(all, reshape<heads, dim>(transform(r.x, r.keys)), r.w_att);
   const auto messages = by_head(all, reshape<heads, dim>(transform(r.x, r.messages)), r.w_msg);
   const auto asked = reshape<heads, 1>(r.prior) * divided_by_root(query);
   const auto score = sum(at_other_end(r.edges, keys) * at_owner(r.edges, asked), axis<-1>, keepdim);  // (heads, 1)
-  const auto edges = stg::detail::owned_edges<Side, scalar_type::real>(r.edges.trace);
+  const auto edges = for_layers::owned_edges<Side, scalar_type::real>(r.edges.trace);
   return attended{sum(softmax(score) * at_other_end(r.edges, messages)),
                   select(edges > 0.0, log_sum_exp(score), -1e30)};
 }
 
 /// Attention along several relations as attention along all of them, each weighed by its size: one softmax.
-template <class... Y, class... Size> constexpr auto joined(attended<Y, Size>... along) {
+template <class... Y, class... Size> constexpr auto together(attended<Y, Size>... along) {
   const auto largest = [](auto self, auto first, auto... rest) {
     if constexpr (sizeof...(rest) == 0) return first;
     else return max(first, self(self, rest...));
@@ -124,10 +125,10 @@ template <class... Y, class... Size> constexpr auto joined(attended<Y, Size>... 
 ///       stg::nn::hgt_relation{p.in_edges(cites), p(own), Kp, Mp, W_cites, V_cites, m_cites});
 template <class Own, class Query, class Out, class Skip, class First, class... Relations>
 constexpr auto hgt_conv(Own own, Query w_query, Out w_out, Skip skip, First first, Relations... more) {
-  using dims = typename stg::detail::operand_traits<decltype(first.w_att)>::dims;
+  using dims = typename for_layers::operand_traits<decltype(first.w_att)>::dims;
   constexpr auto heads = axis_extent<dims, 0>, dim = axis_extent<dims, 1>;
   const auto query = reshape<heads, dim>(transform(own, w_query));
-  const auto y = detail::joined(detail::attend(first, query), detail::attend(more, query)...);  // (heads, dim)
+  const auto y = detail::together(detail::attend(first, query), detail::attend(more, query)...);  // (heads, dim)
   const auto kept = sigmoid(skip);
   return kept * transform(gelu(reshape<heads * dim>(y)), w_out) + (1.0 - kept) * own;
 }

@@ -1,9 +1,10 @@
 // Convolutions that aggregate what neighbours hold: sage graph gin gine edge pna.
 #pragma once
 
-#include <stg/nn/propagate.hpp>  // Vertex, weigh
-#include <stg/nn/transform.hpp>  // transform
-#include <stg/op/list.hpp>       // sum, mean, max, concat
+#include <stg/nn/propagate.hpp>   // Vertex, weigh
+#include <stg/nn/transform.hpp>   // transform
+#include <stg/op/for_layers.hpp>  // for_layers
+#include <stg/op/list.hpp>        // sum, mean, max, concat
 
 namespace stg::nn {
 
@@ -81,7 +82,7 @@ namespace detail {
 /// U [x, s ⊗ a] of pna_conv.
 template <class X, class Message, class Out, class Delta>
 constexpr auto aggregate_and_scale(vertex_view v, X x, Message message, Out u, Delta delta) {
-  constexpr scalar_type type = stg::detail::operand_traits<X>::type;
+  constexpr scalar_type type = for_layers::operand_traits<X>::type;
   auto all = concat<axis<0>>(mean(message), stddev(message), max(message), min(message));  // (4 hidden)
   auto degree = v.template in_degree<type>();
   auto amplified = all * (log1p(degree) / delta);

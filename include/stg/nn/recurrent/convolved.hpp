@@ -7,6 +7,7 @@
 #include <stg/nn/propagate.hpp>          // Vertex
 #include <stg/nn/recurrent/filters.hpp>  // chebyshev, diffusion, relational
 #include <stg/nn/recurrent/gates.hpp>    // gru_step, lstm_step, convolve
+#include <stg/op/for_layers.hpp>         // for_layers
 
 namespace stg::nn {
 
@@ -82,7 +83,7 @@ template <class Input, class State, class Peephole, class Bias> struct gconv_lst
 
  private:
   template <int Gate> constexpr auto seen(vertex_view v) const {
-    constexpr auto hidden = axis_extent<typename stg::detail::operand_traits<Peephole>::dims, 1>;
+    constexpr auto hidden = axis_extent<typename for_layers::operand_traits<Peephole>::dims, 1>;
     return reshape<hidden>(slice<Gate, Gate + 1>(v(peephole), axis<0>));
   }
 };

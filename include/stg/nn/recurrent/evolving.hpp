@@ -6,6 +6,7 @@
 #include <stg/nn/conv/spectral.hpp>    // gcn_conv
 #include <stg/nn/propagate.hpp>        // Vertex
 #include <stg/nn/recurrent/gates.hpp>  // lstm_step, gru_step
+#include <stg/op/for_layers.hpp>       // for_layers
 #include <stg/op/list.hpp>             // matmul, max, select, concat
 #include <stg/op/scan.hpp>             // scan_over_values, next
 
@@ -60,7 +61,7 @@ template <class State, class Bias> evolve_gcn_o(State, Bias) -> evolve_gcn_o<Sta
 ///
 ///   auto z = stg::nn::top_rows<16>(v, v(x), p);
 template <int Count, class X, class P> constexpr auto top_rows(vertex_view v, X x, P p) {
-  using from = stg::detail::operand_traits<X>;
+  using from = for_layers::operand_traits<X>;
   constexpr auto in = axis_extent<typename from::dims, 0>;
   auto score = sum(x * p, axis<0>) * rsqrt(sum(v(p) * v(p), axis<0>));
   auto rows = x * tanh(score);
@@ -77,7 +78,7 @@ template <int Count, class X, class P> constexpr auto top_rows(vertex_view v, X 
     }();
     return next(select(chosen, taken, left), all);
   };
-  return std::get<1>(stg::detail::scan_over_values<shape<Count>>(
+  return std::get<1>(for_layers::scan_over_values<shape<Count>>(
       v, step, detach(score), detail::whole<space::graph, shape<in, Count>, from::type>(v, 0)));
 }
 
@@ -105,7 +106,7 @@ template <class Score, class Input, class State, class Candidate, class Bias> st
   Bias bias;
 
   template <Vertex V, class X, class W> constexpr auto operator()(V v, X x, W w) const {
-    constexpr auto out = axis_extent<typename stg::detail::operand_traits<W>::dims, 1>;
+    constexpr auto out = axis_extent<typename for_layers::operand_traits<W>::dims, 1>;
     auto telling = top_rows<out>(v, x, score);  // (in, out)
     auto onward = detail::gru_step<0>(matmul(v(input), telling) + bias, matmul(v(state), w), w,
                                       [&](auto kept) { return matmul(v(candidate), kept); });

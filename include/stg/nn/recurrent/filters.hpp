@@ -9,6 +9,7 @@
 #include <stg/nn/propagate.hpp>           // Vertex, weighted_view
 #include <stg/nn/recurrent/sequence.hpp>  // gru
 #include <stg/nn/transform.hpp>           // transform
+#include <stg/op/for_layers.hpp>          // for_layers
 #include <stg/op/list.hpp>                // sum, select, reciprocal
 
 namespace stg::nn {
@@ -43,7 +44,7 @@ template <class Sh, scalar_type T> constexpr auto seen_from_source(expr<space::i
 /// 0 for a vertex without out-edges, and where the sum of weights is not above 0. Takes weighted(v, w) in the place of
 /// v.
 template <class X> constexpr auto diffuse(vertex_view v, X x) {
-  constexpr scalar_type type = stg::detail::operand_traits<X>::type;
+  constexpr scalar_type type = for_layers::operand_traits<X>::type;
   return detail::share_of(v.template out_degree<type>()) * sum(v.out_edges().dst(x));
 }
 template <class Weight, class X> constexpr auto diffuse(const weighted_view<Weight>& v, X x) {
@@ -52,7 +53,7 @@ template <class Weight, class X> constexpr auto diffuse(const weighted_view<Weig
 }
 /// D_I^-1 A^T x: the same along in-edges, of where an edge comes from.
 template <class X> constexpr auto diffuse_back(vertex_view v, X x) {
-  constexpr scalar_type type = stg::detail::operand_traits<X>::type;
+  constexpr scalar_type type = for_layers::operand_traits<X>::type;
   return detail::share_of(v.template in_degree<type>()) * sum(v.in_edges().src(x));
 }
 template <class Weight, class X> constexpr auto diffuse_back(const weighted_view<Weight>& v, X x) {
@@ -116,8 +117,8 @@ template <class Cell, class... W> struct gated_graph {
 
   constexpr explicit gated_graph(Cell gru_cell, W... w) : cell(gru_cell), weights(w...) {}
   template <Vertex V, class X> constexpr auto operator()(V v, X x) const {
-    using first = typename stg::detail::operand_traits<std::tuple_element_t<0, std::tuple<W...>>>::dims;
-    using given = stg::detail::operand_traits<X>;
+    using first = typename for_layers::operand_traits<std::tuple_element_t<0, std::tuple<W...>>>::dims;
+    using given = for_layers::operand_traits<X>;
     constexpr int more = axis_extent<first, 0> - axis_extent<typename given::dims, 0>;
     static_assert(more >= 0, "stg: gated_graph takes features that are at most as wide as its state");
     const auto steps = [&](auto h) { return std::apply([&](auto... w) { return step(v, h, w...); }, weights); };

@@ -3,10 +3,11 @@
 
 #include <type_traits>  // is_same_v
 
-#include <stg/dsl/vertex.hpp>    // vertex_view
-#include <stg/nn/transform.hpp>  // transform
-#include <stg/op/list.hpp>       // sigmoid, tanh, slice
-#include <stg/op/scan.hpp>       // next
+#include <stg/dsl/vertex.hpp>     // vertex_view
+#include <stg/nn/transform.hpp>   // transform
+#include <stg/op/for_layers.hpp>  // for_layers
+#include <stg/op/list.hpp>        // sigmoid, tanh, slice
+#include <stg/op/scan.hpp>        // next
 
 namespace stg::nn {
 
@@ -34,7 +35,7 @@ template <auto Columns, int Parts> constexpr int gate_width() {
 
 /// Part K of so many equal parts of an axis, the last unless told otherwise.
 template <int K, int Parts, int Axis = -1, class X> constexpr auto part(X x) {
-  using dims = typename stg::detail::operand_traits<X>::dims;
+  using dims = typename for_layers::operand_traits<X>::dims;
   if constexpr (!Expression<X>) {
     return x;
   } else {
@@ -62,7 +63,7 @@ template <int Axis = -1, class Gates, class C> constexpr auto lstm_step(Gates ga
 
 /// A number as a value of a space and a shape, which a scan can begin with.
 template <class S, class Sh, scalar_type T> constexpr auto whole(vertex_view v, double number) {
-  return stg::detail::emit<S, Sh, T>(v.trace, ir::opcode::broadcast_to, stg::detail::constant<T>(v.trace, number).id);
+  return for_layers::filled<S, Sh, T>(v.trace, number);
 }
 
 /// A graph convolution in a cell: a function of vertex and value, or a parameter W for x W, which sees no neighbour.

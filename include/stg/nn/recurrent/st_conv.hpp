@@ -5,6 +5,7 @@
 #include <stg/nn/recurrent/filters.hpp>  // chebyshev
 #include <stg/nn/recurrent/gates.hpp>    // convolve, part
 #include <stg/nn/transform.hpp>          // transform
+#include <stg/op/for_layers.hpp>         // for_layers
 #include <stg/op/list.hpp>               // concat, slice, sigmoid, relu
 #include <stg/op/scan.hpp>               // next
 
@@ -22,7 +23,7 @@ template <class Y, class I, class H> st_conv_state(Y, I, H) -> st_conv_state<Y, 
 namespace detail {
 
 /// How wide a value is, which is a number.
-template <class X> inline constexpr int width_of = axis_extent<typename stg::detail::operand_traits<X>::dims, 0>;
+template <class X> inline constexpr int width_of = axis_extent<typename for_layers::operand_traits<X>::dims, 0>;
 
 /// A window of steps without the oldest, as wide as it was before one came.
 template <class Past, class Window> constexpr auto without_oldest(Past, Window window) {

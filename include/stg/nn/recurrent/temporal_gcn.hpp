@@ -7,6 +7,7 @@
 #include <stg/nn/propagate.hpp>        // Vertex, weighted
 #include <stg/nn/recurrent/gates.hpp>  // gru_step
 #include <stg/nn/transform.hpp>        // transform
+#include <stg/op/for_layers.hpp>       // for_layers
 #include <stg/op/scan.hpp>             // scan_over_values
 
 namespace stg::nn {
@@ -77,8 +78,8 @@ template <class Cell, class Score> struct a3tgcn {
   Score score;
 
   template <Vertex V, class X, class H> constexpr auto operator()(V v, X x, H h) const {
-    using from = stg::detail::signature<H>;
-    using scored = stg::detail::signature<decltype(transform(h, score))>;
+    using from = for_layers::signature<H>;
+    using scored = for_layers::signature<decltype(transform(h, score))>;
     // Shares are relative to the largest score so far, so that no exponential overflows; the sum goes on with it.
     const auto step = [=, this](vertex_view inside, auto before, auto sum, auto total, auto largest) {
       auto state = cell(detail::in_step(v, inside), inside(x), before);
@@ -87,7 +88,7 @@ template <class Cell, class Score> struct a3tgcn {
       auto kept = exp(largest - top), share = exp(s - top);
       return next(state, sum * kept + share * state, total * kept + share, top);
     };
-    const auto results = stg::detail::scan_over_values<typename detail::steps_of<X>::type>(
+    const auto results = for_layers::scan_over_values<typename detail::steps_of<X>::type>(
         v, step, h, detail::whole<typename from::where, typename from::dims, from::type>(v, 0),
         detail::whole<typename scored::where, typename scored::dims, from::type>(v, 0),
         detail::whole<typename scored::where, typename scored::dims, from::type>(v, -1e30));
