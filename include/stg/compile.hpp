@@ -188,7 +188,7 @@ template <int... Input> struct required {
 
 /// The program and its gradient in one.
 template <class Ref, class Provided, class Required>
-struct joined
+struct joint
     : stage::passed<canonical<Ref>, pipeline::joint_passes, stage::in_training<canonical<Ref>, Provided, Required>> {};
 
 namespace stage {
@@ -234,7 +234,7 @@ template <class Saved, class Ref, class Provided> struct cut {
 
 /// The two programs of a training step. Their connections say where each input of the gradient comes from.
 template <class Ref, class Provided, class Required> struct differentiated {
-  using whole = joined<Ref, Provided, Required>;
+  using whole = joint<Ref, Provided, Required>;
   using saved = stage::saved<whole, canonical<Ref>, Provided>;
   using asked = stage::cut<saved, canonical<Ref>, Provided>;
   static constexpr pass::choices chosen = stage::choices_of<canonical<Ref>>();

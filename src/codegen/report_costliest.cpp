@@ -37,7 +37,7 @@ std::string what_text(const half& h, int at) {
   words.insert(words.end(), names.begin(), names.end());
   for (const std::string& gradient : gradients) words.push_back(gradient);
   if (words.size() > 4) words.resize(4);
-  return joined(words);
+  return listed(words);
 }
 
 /// ` of x and W`, ` with W`: what of a product's operands is an input.

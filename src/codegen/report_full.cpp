@@ -60,7 +60,7 @@ std::string between_text(const half& forward, const half& gradient, const sequen
   const sequence<value_id> same = same_in_forward(forward.p, gradient.p, connections);
   for (value_id i = 0; i < gradient.p.size(); ++i) {
     const ir::statement& s = gradient.p[i];
-    const std::string readers = joined(gradient.readers_of(i));
+    const std::string readers = listed(gradient.readers_of(i));
     if (s.code == ir::opcode::input) {
       const pass::connection& c = connections[index(static_cast<int>(s.attribute))];
       if (c.kind == pass::connection_kind::saved) {
@@ -69,7 +69,7 @@ std::string between_text(const half& forward, const half& gradient, const sequen
         for (const std::string& reader : forward.readers_of(at))
           if (reader != "the gradient") others.push_back(reader);
         saved.push_back({value_text(forward.p, at), size(bytes_of_value(forward.p, at)), "for " + readers,
-                         others.empty() ? "for the gradient alone" : "in memory anyway for " + joined(others)});
+                         others.empty() ? "for the gradient alone" : "in memory anyway for " + listed(others)});
       } else {
         again.push_back(
             {ir::detail::operation_text(gradient.p, s), ir::detail::spelled(gradient.p, s.dims), "in " + readers});

@@ -22,7 +22,7 @@ std::vector<stored_value> stored_values(const half& h, const std::vector<buffer>
   std::vector<stored_value> values;
   for (value_id i = 0; i < h.p.size(); ++i) {
     if (!h.is_stored(i)) continue;
-    const std::string reason = h.p[i].where == ir::space::edge ? joined(h.readers_of(i)) : "";
+    const std::string reason = h.p[i].where == ir::space::edge ? listed(h.readers_of(i)) : "";
     bool callers = false;
     for (value_id at : in_callers_tensors) callers = callers || at == i;
     values.push_back({prefix + value_text(h.p, i), bytes_of_value(h.p, i), buffers[index(i)].first,

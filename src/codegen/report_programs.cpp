@@ -76,7 +76,7 @@ sequence<value_id> same_in_forward(ir::program forward, const ir::program& gradi
   for (value_id i = 0; i < gradient.size(); ++i) {
     ir::statement s = gradient[i];
     if (s.code == ir::opcode::input) {
-      const pass::connection& c = connections[index(static_cast<int>(s.attribute))];
+      const pass::connection& c = connections[index(s.entry())];
       if (c.kind == pass::connection_kind::cotangent) continue;
       if (c.kind == pass::connection_kind::saved) {
         same[index(i)] = forward.outputs[index(c.index)].at;

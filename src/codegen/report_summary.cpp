@@ -82,7 +82,7 @@ std::string units_line(const std::vector<const half*>& halves) {
   if (reductions > 0) parts.push_back(counted(reductions, "reduction"));
   if (scans > 0) parts.push_back(counted(scans, "scan"));
   if (numbers > 0) parts.push_back(counted(numbers, "of graph values", "of graph values"));
-  return counted(units, "unit") + (parts.empty() ? "" : ": " + joined(parts)) + library_text(halves);
+  return counted(units, "unit") + (parts.empty() ? "" : ": " + listed(parts)) + library_text(halves);
 }
 
 /// A formula, and its number where sizes are given, in millions, too.
@@ -176,7 +176,7 @@ std::string saved_text(const compiled_programs& all, const training_halves& halv
   if (drawn > 0) rest.push_back(counted(drawn, "dropout mask") + " drawn again");
   std::vector<std::string> inputs;
   for (int input : all.required) inputs.emplace_back(forward.p.inputs[index(input)].name.view());
-  return entry("saved", rest.empty() ? r : r + "; " + joined(rest)) + entry("gradients of", joined(inputs));
+  return entry("saved", rest.empty() ? r : r + "; " + listed(rest)) + entry("gradients of", listed(inputs));
 }
 
 std::string footnote(const sizes* given) {

@@ -40,8 +40,8 @@ std::string how_text(const half& h, value_id e, pass::sweep_side side, pass::edg
 }
 
 std::string stored_text(const half& h, value_id i) {
-  return h.is_stored(i)     ? "stored for " + joined(h.readers_of(i))
-         : h.is_in_block(i) ? "kept for the block, for " + joined(h.readers_of(i))
+  return h.is_stored(i)     ? "stored for " + listed(h.readers_of(i))
+         : h.is_in_block(i) ? "kept for the block, for " + listed(h.readers_of(i))
                             : "";
 }
 
@@ -111,7 +111,7 @@ std::string kind_text(const half& h, int at) {
   if (u.side == pass::sweep_side::none) return "sweep over vertices, no edges";
   std::vector<std::string> along;
   for (const pass::edge_loop& loop : u.loops) add_once(along, edges_text(h, loop.side, loop.relation));
-  return "sweep along " + joined(along);
+  return "sweep along " + listed(along);
 }
 
 int edge_sweeps(const half& h) {

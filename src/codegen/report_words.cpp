@@ -16,7 +16,7 @@ std::string indented(const std::string& lines, std::size_t by) {
   return r;
 }
 
-std::string joined(const std::vector<std::string>& items) {
+std::string listed(const std::vector<std::string>& items) {
   std::string r;
   for (const std::string& item : items) r += (r.empty() ? "" : ", ") + item;
   return r;

@@ -18,7 +18,7 @@ using table = std::vector<std::vector<std::string>>;
 inline std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 std::string indented(const std::string& lines, std::size_t by);
-std::string joined(const std::vector<std::string>& items);
+std::string listed(const std::vector<std::string>& items);
 void add_once(std::vector<std::string>& items, const std::string& item);
 /// `%3 = mul (%1, %2)`, its shape and its names.
 std::vector<std::string> line_of(const ir::program& p, value_id i);

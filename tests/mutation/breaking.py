@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 # What holds rules besides the structs of op/: shared parts of shape rules, and what `verify` asks of operands.
 SHARED_SHAPE = {
-    "op/operation.hpp": ["joined"],
+    "op/operation.hpp": ["common_domain"],
     "op/sparse.hpp": ["masks"],
     "ir/shape.hpp": ["broadcast"],
     "analysis/verify.hpp": ["source", "statement", "input", "lives_in", "broadcasting", "along_axes", "choosing", "joining",

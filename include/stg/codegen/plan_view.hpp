@@ -62,16 +62,16 @@ inline const adjacency& edges_of(const pass::planned_loop& loop, const launch& l
 inline launch as_unit(const pass::planned_unit& unit, const launch& l) {
   if (l.kinds == nullptr) return l;
   launch mine = l;
-  const kind_rows &own = l.kinds[unit.set], &joined = l.kinds[unit.relation];
+  const kind_rows &own = l.kinds[unit.set], &along = l.kinds[unit.relation];
   mine.vertices = mine.neighbours = own.rows;
   mine.in = own.in;
   mine.out = own.out;
   mine.edges = 0;
   if (unit.relation == 0) return mine;
-  mine.edges = joined.rows;
-  mine.in = joined.in;
-  mine.out = joined.out;
-  mine.neighbours = unit.side == pass::sweep_side::in ? joined.out.rows() : joined.in.rows();
+  mine.edges = along.rows;
+  mine.in = along.in;
+  mine.out = along.out;
+  mine.neighbours = unit.side == pass::sweep_side::in ? along.out.rows() : along.in.rows();
   return mine;
 }
 

@@ -1,4 +1,5 @@
-// Names for printouts and schedules: scope<"conv1">(…) around a layer, named<"score">(x) on a value, outputs(y, s = x).
+// Names for printouts, words about what is kept, and errors: scope<"conv1">(…) around a layer, named<"score">(x) on a
+// value, outputs(y, s = x).
 #pragma once
 
 #include <stg/dsl/build.hpp>   // expr
@@ -28,7 +29,7 @@ constexpr auto scope(vertex_view v, Layer layer, Args... args) {
   return layer(v, args...);
 }
 
-/// Gives a value the name that explain, schedules and errors use: named<"score">(leaky_relu(s)).
+/// Gives a value the name that explain and errors use: named<"score">(leaky_relu(s)).
 template <fixed_string Name, class S, class Sh, scalar_type T> constexpr auto named(expr<S, Sh, T> x) {
   x.trace->name(Name.view(), x.id);
   return x;

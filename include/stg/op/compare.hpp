@@ -33,7 +33,7 @@ struct select : pointwise<ir::opcode::select, 3> {
     s.type = p.operand(s, 1).type;
     if (s.type != p.operand(s, 2).type) throw rule_is_broken{rule::scalar_types_agree};
     for (int k = 1; k < 3; ++k) {
-      s.where = joined(s.where, p.operand(s, k).where);
+      s.where = common_domain(s.where, p.operand(s, k).where);
       const ir::broadcast_result both = ir::broadcast(s.dims, p.operand(s, k).dims);
       if (!both.ok) throw rule_is_broken{rule::shapes_broadcast};
       s.dims = both.dims;

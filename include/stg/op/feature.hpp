@@ -76,7 +76,7 @@ struct broadcast_to : operation<ir::opcode::broadcast_to, category::pointwise, 1
 /// Two values one after the other along an axis.
 struct concat : operation<ir::opcode::concat, category::feature, 2> {
   static constexpr void infer(const ir::program& p, ir::statement& s) {
-    s.where = joined(p.operand(s, 0).where, p.operand(s, 1).where);
+    s.where = common_domain(p.operand(s, 0).where, p.operand(s, 1).where);
     s.type = p.operand(s, 0).type;
     if (p.operand(s, 1).type != s.type) throw rule_is_broken{rule::scalar_types_agree};
   }
@@ -281,7 +281,7 @@ template <auto Axis, class A, class B> struct concat_rules {
     else return extent_of<1>();
   }
   static constexpr bool is_short = decltype(sum())::polynomial().fits();
-  static constexpr auto joined() {
+  static constexpr auto side_by_side() {
     if constexpr (ranks_agree && has_axis && is_short) {
       constexpr auto sequence = std::make_index_sequence<a::dims::rank>();
       constexpr auto length = canonical_extent<decltype(sum())>();
@@ -292,7 +292,7 @@ template <auto Axis, class A, class B> struct concat_rules {
       return std::type_identity<shape<>>();
     }
   }
-  using dims = typename decltype(joined())::type;
+  using dims = typename decltype(side_by_side())::type;
   static constexpr bool extents_agree = !std::is_void_v<dims>;
   static constexpr bool fit = ranks_agree && has_axis && is_short && extents_agree;
   static constexpr bool one_kind = !fit || operand_rules<A, B>::one_kind;

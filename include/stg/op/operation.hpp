@@ -57,7 +57,7 @@ struct rule_is_broken {
 };
 
 /// Where a result lives: graph values are read from anywhere, other spaces and sets do not mix.
-constexpr ir::domain joined(const ir::domain& a, const ir::domain& b) {
+constexpr ir::domain common_domain(const ir::domain& a, const ir::domain& b) {
   if (a == b || b == ir::space::graph) return a;
   if (a == ir::space::graph) return b;
   throw rule_is_broken{rule::spaces_agree};
@@ -100,7 +100,7 @@ template <ir::opcode Code, int Arity> struct pointwise : operation<Code, categor
     s.type = p.operand(s, 0).type;
     for (int k = 1; k < Arity; ++k) {
       const ir::statement& x = p.operand(s, k);
-      s.where = joined(s.where, x.where);
+      s.where = common_domain(s.where, x.where);
       const ir::broadcast_result both = ir::broadcast(s.dims, x.dims);
       if (!both.ok) throw rule_is_broken{rule::shapes_broadcast};
       s.dims = both.dims;

@@ -15,7 +15,7 @@ struct pick : operation<ir::opcode::pick, category::feature, 2> {
     const ir::statement &x = p.operand(s, 0), &index = p.operand(s, 1);
     if (index.type != scalar_type::i32) throw rule_is_broken{rule::scalar_types_agree};
     if (x.dims.rank < 1 || index.dims.rank != 0) throw rule_is_broken{rule::shape_follows_from_operands};
-    s.where = joined(x.where, index.where);
+    s.where = common_domain(x.where, index.where);
     s.type = x.type;
     s.dims = ir::shape();
     for (int a = 1; a < x.dims.rank; ++a) s.dims.push(x.dims.axes[a]);
@@ -31,7 +31,7 @@ struct put : operation<ir::opcode::put, category::feature, 2> {
     const ir::statement &x = p.operand(s, 0), &index = p.operand(s, 1);
     if (index.type != scalar_type::i32) throw rule_is_broken{rule::scalar_types_agree};
     if (index.dims.rank != 0) throw rule_is_broken{rule::shape_follows_from_operands};
-    s.where = joined(x.where, index.where);
+    s.where = common_domain(x.where, index.where);
     s.type = x.type;
     s.dims = ir::shape();
     s.dims.push(ir::extent(s.attribute));

@@ -96,7 +96,7 @@ template <class A, class B> constexpr auto scale(A a, B b) {
       a.scale = by;
     } else {
       ir::statement both = statement_of<space::vertex, shape<>, type>(*a.trace, ir::opcode::mul, a.scale, by);
-      both.where = op::joined(a.trace->program[a.scale].where, a.trace->program[by].where);
+      both.where = op::common_domain(a.trace->program[a.scale].where, a.trace->program[by].where);
       a.scale = a.trace->emit(both);
     }
     return a;

@@ -153,7 +153,7 @@ class packer {
     value all;
     for (ir::value_id m : r.members) {
       const value part = flat(value{&q, at[m]}), before = all;
-      all = before.exists() ? joined(before, part) : part;
+      all = before.exists() ? side_by_side(before, part) : part;
     }
     const value row = apply(r.gather, all);
     std::int64_t begin = 0;
@@ -171,10 +171,10 @@ class packer {
     dims.push(ir::extent(x.dims().size()));
     return reshape(x, dims);
   }
-  static constexpr value joined(value a, value b) {
+  static constexpr value side_by_side(value a, value b) {
     ir::statement s = blank(ir::opcode::concat, a, b);
     s.dims.push(ir::extent(a.dims().size() + b.dims().size()));
-    return make(*a.owner, s);
+    return make(*a.program, s);
   }
 
   const ir::program& p;

@@ -17,10 +17,10 @@ constexpr ir::value_id emit(ir::program& p, ir::statement s) {
 
 /// Shapes are passed by value: emitting moves the statements that a reference would point into.
 struct value {
-  ir::program* owner = nullptr;
+  ir::program* program = nullptr;
   ir::value_id id = ir::no_value;
 
-  constexpr const ir::statement& statement() const { return (*owner)[id]; }
+  constexpr const ir::statement& statement() const { return (*program)[id]; }
   constexpr const ir::shape& dims() const { return statement().dims; }
   constexpr scalar_type type() const { return statement().type; }
   constexpr ir::domain where() const { return statement().where; }
@@ -38,7 +38,7 @@ constexpr ir::statement blank(ir::opcode code, value a, value b = value(), value
   return s;
 }
 constexpr value apply(ir::opcode code, value a, value b = value(), value c = value()) {
-  return make(*a.owner, blank(code, a, b, c));
+  return make(*a.program, blank(code, a, b, c));
 }
 
 constexpr value operator+(value a, value b) { return apply(ir::opcode::add, a, b); }
@@ -68,30 +68,30 @@ constexpr value source(ir::program& p, ir::opcode code, ir::domain where, scalar
 constexpr value cast(value x, scalar_type to) {
   ir::statement s = blank(ir::opcode::cast, x);
   s.type = to;
-  return x.type() == to ? x : make(*x.owner, s);
+  return x.type() == to ? x : make(*x.program, s);
 }
 constexpr value reshape(value x, ir::shape dims, ir::extent over = ir::extent(0)) {
   ir::statement s = blank(ir::opcode::reshape, x);
   s.dims = dims;
   s.over = over;
-  return x.dims() == dims && x.statement().over == over ? x : make(*x.owner, s);
+  return x.dims() == dims && x.statement().over == over ? x : make(*x.program, s);
 }
 /// Repeats x over the axes and the space of a value that it broadcasts to.
 constexpr value broadcast(value x, ir::domain where, ir::shape dims) {
   ir::statement s = blank(ir::opcode::broadcast_to, x);
   s.where = where;
   s.dims = dims;
-  return x.where() == where && x.dims() == dims ? x : make(*x.owner, s);
+  return x.where() == where && x.dims() == dims ? x : make(*x.program, s);
 }
 constexpr value reduce(ir::opcode code, value x, std::int64_t axes) {
   ir::statement s = blank(code, x);
   s.attribute = axes;
-  return axes == 0 ? x : make(*x.owner, s);
+  return axes == 0 ? x : make(*x.program, s);
 }
 constexpr value aggregate(ir::opcode code, value message, ir::direction side) {
   ir::statement s = blank(code, message);
   s.attribute = static_cast<int>(side);
-  return make(*message.owner, s);
+  return make(*message.program, s);
 }
 /// Slice and pad: a part of an axis that begins at an extent, with the shape of the result.
 constexpr value part(ir::opcode code, value x, int axis, ir::extent begin, ir::shape dims) {
@@ -99,19 +99,19 @@ constexpr value part(ir::opcode code, value x, int axis, ir::extent begin, ir::s
   s.axis = axis;
   s.attribute = begin.code;
   s.dims = dims;
-  return make(*x.owner, s);
+  return make(*x.program, s);
 }
 constexpr value matmul(value x, value w, bool transposed) {
   ir::statement s = blank(ir::opcode::matmul, x, w);
   s.attribute = transposed ? 1 : 0;
-  return make(*x.owner, s);
+  return make(*x.program, s);
 }
 
 /// A vertex value at each edge of a relation, one of whose ends it belongs to.
 constexpr value gather(ir::opcode end, value x, int relation) {
   ir::statement s = blank(end, x);
   s.where.set = relation;
-  return make(*x.owner, s);
+  return make(*x.program, s);
 }
 /// The number of edges of a relation that a vertex owns on a side.
 constexpr value degree(ir::program& p, int relation, ir::direction side, scalar_type type) {
@@ -127,8 +127,8 @@ constexpr value degree(ir::program& p, int relation, ir::direction side, scalar_
 /// A vertex value where the vertex owns edges of a relation on a side, 0 elsewhere. put(statement): adds one, as the
 /// pass does.
 template <class Put> constexpr value where_there_are_edges(value x, int relation, ir::direction side, Put put) {
-  const value degree = pass::degree(*x.owner, relation, side, x.type());
-  const value zero = constant(*x.owner, x.type(), 0);
+  const value degree = pass::degree(*x.program, relation, side, x.type());
+  const value zero = constant(*x.program, x.type(), 0);
   return put(blank(ir::opcode::select, put(blank(ir::opcode::less, zero, degree)), x, zero));
 }
 

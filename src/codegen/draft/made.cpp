@@ -18,7 +18,7 @@ struct plan_passes {
   static constexpr pipeline::plan_step list[] = {{"overwrite", pass::overwrite}};
 };
 
-/// Rows of neighbours that are joined are taken where they lie. All other values of a loop are read one after the
+/// Rows of neighbours that are combined are taken where they lie. All other values of a loop are read one after the
 /// other.
 ir::flags find_read(const codegen::plan_data& p) {
   ir::flags read(p.size);

@@ -18,7 +18,7 @@ struct draft_operands {
 };
 /// to[i] for i < n; number: the statement's. `to` may be an operand. Nothing is read or written past the end.
 using draft_pointwise = void (*)(void* to, const draft_operands& from, double number, std::int64_t n);
-/// to[f] joined with from[r * width + f] for all r < rows. Rows are joined with each other first.
+/// to[f] combined with from[r * width + f] for all r < rows. Rows are combined with each other first.
 using draft_fold = void (*)(void* to, const void* from, std::int64_t rows, std::int64_t width);
 /// The same of rows ids[r] of a table.
 using draft_fold_of = void (*)(void* to, const void* table, const std::int32_t* ids, std::int64_t rows,

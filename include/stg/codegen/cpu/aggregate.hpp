@@ -26,7 +26,7 @@ template <scalar_type S> struct sum_of {
   template <int L> STG_INLINE static void take(lanes_t<S, L>& r, const lanes_t<S, L>& x) { r += x; }
 };
 
-/// Stores a register of a chunk, joined with that of the chunks before. Chunks are summed separately, so that the
+/// Stores a register of a chunk, combined with that of the chunks before. Chunks are summed separately, so that the
 /// rounding of a hub's sum grows with the edges of a chunk and the number of chunks, not with their product.
 template <class Aggregate, int L>
 STG_INLINE void put_register(typename Aggregate::T* at, lanes_t<Aggregate::type, L>& r, bool first) {

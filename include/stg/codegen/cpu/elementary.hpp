@@ -253,7 +253,7 @@ struct functions<V> {
     }
   };
   template <int Bytes> struct truths { typedef std::int32_t type __attribute__((vector_size(Bytes))); };
-  /// Whether a lane is not 0: halves are joined until one word is left.
+  /// Whether a lane is not 0: halves are combined until one word is left.
   template <int Bytes> STG_INLINE static bool any(const typename truths<Bytes>::type& lanes) {
     if constexpr (Bytes == 8) {
       std::int64_t word;

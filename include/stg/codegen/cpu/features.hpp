@@ -22,7 +22,7 @@ template <scalar_type S> struct adding {
   static constexpr T begin = T{};
   template <int L> STG_INLINE void take(lanes_t<S, L>& sum, const lanes_t<S, L>& x) const { sum += x; }
   template <int L> STG_INLINE static T total(const lanes_t<S, L>& r) { return sum_of_lanes<S, L>(r); }
-  STG_INLINE static T joined(T a, T b) { return a + b; }
+  STG_INLINE static T combined(T a, T b) { return a + b; }
 };
 template <scalar_type S> struct taking_max {
   using T = element_t<S>;
@@ -31,7 +31,7 @@ template <scalar_type S> struct taking_max {
     most = most < x ? x : most;
   }
   template <int L> STG_INLINE static T total(const lanes_t<S, L>& r) { return max_of_lanes<S, L>(r); }
-  STG_INLINE static T joined(T a, T b) { return a < b ? b : a; }
+  STG_INLINE static T combined(T a, T b) { return a < b ? b : a; }
 };
 template <scalar_type S> struct adding_exponentials {
   using T = element_t<S>;
@@ -43,7 +43,7 @@ template <scalar_type S> struct adding_exponentials {
     sum += math::functions<lanes_t<S, L>>::exp(x - e);
   }
   template <int L> STG_INLINE static T total(const lanes_t<S, L>& r) { return sum_of_lanes<S, L>(r); }
-  STG_INLINE static T joined(T a, T b) { return a + b; }
+  STG_INLINE static T combined(T a, T b) { return a + b; }
 };
 
 template <class P, int Loop, class Nest, int X, int L, class How>
@@ -60,7 +60,7 @@ STG_INLINE element<P, X> reduce_rest(const How& how, const row_context& c, posit
       at.i += L;
     }
   }
-  if constexpr (L > 1) total = How::joined(total, reduce_rest<P, Loop, Nest, X, L / 2>(how, c, at, inner));
+  if constexpr (L > 1) total = How::combined(total, reduce_rest<P, Loop, Nest, X, L / 2>(how, c, at, inner));
   return total;
 }
 
@@ -92,7 +92,7 @@ STG_INLINE element<P, X> reduce_inner(const How& how, const row_context& c, posi
       total = How::template total<L>(r);
     }
   }
-  if constexpr (L > 1) total = How::joined(total, reduce_rest<P, Loop, Nest, X, L / 2>(how, c, at, inner));
+  if constexpr (L > 1) total = How::combined(total, reduce_rest<P, Loop, Nest, X, L / 2>(how, c, at, inner));
   return total;
 }
 

@@ -1,7 +1,7 @@
 // Long rows of a sweep: the edges of a hub are cut into parts, which threads take side by side.
 //
 // Loop by loop, every part is a run of the sweep over that one row, up to the loop, which takes the edges of the part
-// alone; what it writes of the row lies in memory of the thread's own. The parts' results are joined in ascending
+// alone; what it writes of the row lies in memory of the thread's own. The parts' results are combined in ascending
 // order. Then the sweep goes over all rows, and where one is long it finds there what its loops would make.
 //
 // Where loops go over several relations, a row may be long in one and not in another, whose edges every run takes

@@ -269,7 +269,7 @@ template <class Entries, int... W> constexpr auto wide_of(std::integer_sequence<
   return std::integer_sequence<int, Entries::wide.at[W]...>();
 }
 
-/// All edges of the chunk, joined with the chunks before.
+/// All edges of the chunk, combined with the chunks before.
 template <class P, int Loop, bool OneChunk>
 STG_INLINE void run_one_pass(const row_context& c, std::int64_t edges, bool first) {
   using loop = one_pass<P, Loop>;

@@ -1,4 +1,4 @@
-// Numbers of edges that a sweep along out-edges reads, put into its order first.
+// Edge values that a sweep along out-edges reads, put into its order first.
 //
 // They lie by edge id, so that each costs the sweep a cache line (edge_order.hpp of the runtime). Moved, they are read
 // in one stream. The copy takes memory: as much as what the sweep computes at most, or the sweep is run in rounds, over

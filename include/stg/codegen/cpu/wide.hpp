@@ -84,7 +84,7 @@ template <class Where> inline constexpr bool is_short_row = false;
 template <class P, int Loop, int Entry, class Nest, int L>
 inline constexpr bool is_short_row<short_row<P, Loop, Entry, Nest, L>> = true;
 
-/// A block of a chunk joined with that of the chunks before, all of it before any is stored: where registers overlap,
+/// A block of a chunk combined with that of the chunks before, all of it before any is stored: where registers overlap,
 /// common elements would count twice.
 template <class P, int A, int L, class Where, int... K>
 STG_INLINE void join_block(const element<P, A>* to, lanes_t<P::program.statements[A].type, L> (&r)[sizeof...(K)],
@@ -264,7 +264,7 @@ STG_INLINE void take_known_row(element<P, P::plan.loop_results[Entry].at>* to, c
 
 }  // namespace detail
 
-/// Takes an aggregate over the edges of the chunk, joined with the chunks before.
+/// Takes an aggregate over the edges of the chunk, combined with the chunks before.
 template <class P, int Loop, int Entry>
 STG_INLINE void take_edges(const row_context& c, std::int64_t edges, bool first) {
   using wide = detail::wide_aggregate<P, Loop, Entry>;

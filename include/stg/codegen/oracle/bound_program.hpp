@@ -44,7 +44,7 @@ class bound_program {
     kinds.resize(size(wanted.count) + 1);
     find_kinds(wanted, g, kinds.data());
     kinds[0] = {edges, g.in_edges(), g.out_edges()};
-    for (const kind_rows& k : kinds) joined.emplace_back(k.in, k.out.rows());
+    for (const kind_rows& k : kinds) edges_by_relation.emplace_back(k.in, k.out.rows());
     deduce_extents();
   }
 
@@ -75,7 +75,7 @@ class bound_program {
   };
   /// The edges of a relation that a vertex owns, in the order of edge ids.
   const std::vector<std::int64_t>& owned(int relation, ir::direction side, std::int64_t vertex) const {
-    const edge_lists& all = joined[size(relation)];
+    const edge_lists& all = edges_by_relation[size(relation)];
     return (side == ir::direction::in ? all.in : all.out)[size(vertex)];
   }
   /// What random numbers of a row are drawn by.
@@ -162,7 +162,7 @@ class bound_program {
   mutable std::vector<std::int64_t> lengths;  // of run-time extents that were asked for
   std::vector<dimensions> shapes;             // by statement
   std::vector<kind_rows> kinds;               // by number
-  std::vector<edge_lists> joined;             // the same
+  std::vector<edge_lists> edges_by_relation;  // the same
 };
 
 }  // namespace stg::oracle

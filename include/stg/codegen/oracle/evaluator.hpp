@@ -180,7 +180,7 @@ class evaluator : public bound_program {
   }
 
   numbers gather(const ir::statement& s, row_range rows) const {
-    const edge_lists& edges_of = joined[size(s.where.set)];
+    const edge_lists& edges_of = edges_by_relation[size(s.where.set)];
     const std::vector<std::int64_t>& from = s.code == ir::opcode::gather_src ? edges_of.src : edges_of.dst;
     return each(s, rows,
                 [&](std::int64_t edge, const dimensions& index) { return read(s, 0, from[size(edge)], index); });
