@@ -106,12 +106,12 @@ template <const auto& F, class... Arg> struct subject {
     of = {on.vertices(), on.edges(), {}, {}};
     for (const ir::kind& k : view_of(canonical<Ref>::value).kinds) of.kinds.push_back({k.name, rows_of_kind(k, on)});
     for (const ir::statement& s : view_of(canonical<Ref>::value).statements) {
-      if (s.code != ir::opcode::input || !canonical<Ref>::value.inputs[s.attribute].sparse) continue;
-      const void* const data = taken.bound[s.attribute].data;
+      if (s.code != ir::opcode::input || !canonical<Ref>::value.inputs[s.entry()].sparse) continue;
+      const void* const data = taken.bound[s.entry()].data;
       const std::int64_t entries = s.type == scalar_type::f64
                                        ? static_cast<const sparse_view<double>*>(data)->by_row.entries()
                                        : static_cast<const sparse_view<float>*>(data)->by_row.entries();
-      of.entries.push_back({canonical<Ref>::value.inputs[s.attribute].name, entries});
+      of.entries.push_back({canonical<Ref>::value.inputs[s.entry()].name, entries});
     }
     for (std::size_t i = 0; i < extents; ++i) {
       const ir::polynomial& p = canonical<Ref>::value.extents[i];

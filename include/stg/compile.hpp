@@ -180,8 +180,7 @@ template <int... Input> struct required {
     sequence<int> entries{Input...};
     if constexpr (sizeof...(Input) == 0)
       for (const ir::statement& s : p.statements)
-        if (s.code == ir::opcode::input && p.inputs[s.attribute].trainable)
-          entries.push_back(static_cast<int>(s.attribute));
+        if (s.code == ir::opcode::input && p.inputs[s.entry()].trainable) entries.push_back(s.entry());
     return entries;
   }
 };

@@ -90,7 +90,7 @@ class separation {
     f.reserve(f.size());  // and hashes anew what has changed
   }
   constexpr int callee_of(ir::program& q, ir::value_id caller) const {
-    return ir::callee_number(q, whole.callees[whole[caller].attribute]);
+    return ir::callee_number(q, whole.callees[whole[caller].callee()]);
   }
 
   constexpr bool is_forward(ir::value_id i) const { return forward_of[i] != ir::no_value; }
@@ -184,7 +184,7 @@ class separation {
         to[i] = g.emit(s);
         continue;
       }
-      int entry = whole[i].code == ir::opcode::input ? entry_of_input[static_cast<int>(whole[i].attribute)] : -1;
+      int entry = whole[i].code == ir::opcode::input ? entry_of_input[whole[i].entry()] : -1;
       if (entry < 0) entry = read(i, entry_of_input);
       to[i] = emit_read(g, whole[i], entry);
     }
@@ -197,7 +197,7 @@ class separation {
       const ir::value_id value = in_forward(i);
       return connect({false, output_of(value), value}, ir::input());
     }
-    const int from = static_cast<int>(whole[i].attribute);
+    const int from = whole[i].entry();
     return entry_of_input[from] = connect({false, -1, forward_of[i]}, whole.inputs[from]);
   }
   constexpr int connect(gradient_input from, const ir::input& in) {
@@ -250,7 +250,7 @@ constexpr sequence<ir::value_id> differentiable_inputs(const ir::program& p, con
   sequence<ir::value_id> all, found;
   for (ir::value_id i = 0; i < p.size(); ++i) {
     if (p[i].code != ir::opcode::input || !reached[i] || !is_differentiable(p[i].type)) continue;
-    if (!p.inputs[p[i].attribute].sparse) all.push_back(i);
+    if (!p.inputs[p[i].entry()].sparse) all.push_back(i);
   }
   if (pass::refused_by(p, provided, all) == ir::no_value) return all;
   for (ir::value_id i : all)
@@ -305,7 +305,7 @@ constexpr sequence<ir::value_id> passed_by(const ir::program& caller, ir::value_
   if (call < 0 || call >= caller.size() || !ir::is_call(caller[call])) throw call_of_another_program();
   ir::program of = caller;
   const ir::program callee = pass::detail::as_callee(called, of);
-  const ir::program& step = caller.callees[static_cast<int>(caller[call].attribute)];
+  const ir::program& step = caller.callees[caller[call].callee()];
   const bool same_extents = of.extents.size() == caller.extents.size();  // else it names one that the caller lacks
   ir::program now = step;
   ir::take_extents(now, of);
@@ -336,7 +336,7 @@ constexpr sequence<ir::value_id> gradient_arguments(ir::program& caller, ir::val
     } else if (in.output >= 0) {
       arguments.push_back(pass::emit_result(caller, call, in.output));
     } else {
-      arguments.push_back(passed[static_cast<int>(d.forward[in.value].attribute)]);
+      arguments.push_back(passed[d.forward[in.value].entry()]);
     }
   }
   if (given != cotangents.size()) throw call_passes_other_values();
@@ -361,7 +361,7 @@ constexpr sequence<value_with_gradient> gradients_of_passed(ir::program& caller,
     bool is_counted = in.code != ir::opcode::input;  // made in the called program: the caller has no such value
     for (int j = 0; j < k; ++j) is_counted = is_counted || d.required[j] == d.required[k];
     if (is_counted) continue;
-    const ir::value_id of = passed[static_cast<int>(in.attribute)];
+    const ir::value_id of = passed[in.entry()];
     int at = 0;
     while (at < found.size() && found[at].of != of) ++at;
     if (at == found.size()) found.push_back({of, ir::no_value});

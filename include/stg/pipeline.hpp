@@ -256,7 +256,7 @@ constexpr request asked_of(const ir::program& p, const sequence<int>& provided, 
                            const pass::choices& by = pass::choices()) {
   request r = asked_of(p, by);
   r.provided = provided;
-  for (ir::value_id i : required) r.required.push_back(static_cast<int>(p[i].attribute));
+  for (ir::value_id i : required) r.required.push_back(p[i].entry());
   return r;
 }
 constexpr pass::differentiated differentiated(const ir::program& p, request asked) {

@@ -44,7 +44,7 @@ void pack(const plan_data& plan, int i, const launch& l, std::byte* packed) {
   with_real_type(s.type, [&](auto zero) {
     using T = decltype(zero);
     pack_product(codegen::stored_at<T>(plan, s.operands[1], l), reinterpret_cast<T*>(packed),
-                 last_extent(plan, s.operands[0], l), last_extent(plan, i, l), s.attribute == 1);
+                 last_extent(plan, s.operands[0], l), last_extent(plan, i, l), s.is_transposed());
   });
 }
 

@@ -69,7 +69,7 @@ oracle::environment environment_of(const ir::program& p, const graph& on, std::s
   }
   for (const ir::statement& s : p.statements) {
     if (s.code != ir::opcode::input) continue;
-    const int entry = static_cast<int>(s.attribute);
+    const int entry = s.entry();
     env.inputs[name_of_input(p, entry)] =
         numbers_of(inputs[static_cast<std::size_t>(entry)], s.type, p.inputs[entry].sparse);
   }
@@ -106,7 +106,7 @@ class comparison {
       array c(outputs[static_cast<std::size_t>(provided[k])].size(), 1);
       if (!is_one_number)
         for (double& x : c) x = std::uniform_real_distribution<double>(-1, 1)(random);
-      with_cotangents.inputs[name_of_input(joint.program, static_cast<int>(s.attribute))] = c;
+      with_cotangents.inputs[name_of_input(joint.program, s.entry())] = c;
       cotangents.push_back(c);
     }
     std::vector<array> all = oracle::interpret(joint.program, on, with_cotangents);

@@ -19,11 +19,11 @@ formula elements(const ir::program& p, const ir::shape& dims) {
 }
 
 bool is_sparse(const ir::program& p, ir::value_id i) {
-  return p[i].code == ir::opcode::input && p.inputs[static_cast<std::size_t>(p[i].attribute)].sparse;
+  return p[i].code == ir::opcode::input && p.inputs[p[i].entry()].sparse;
 }
 /// |x|, the entries of a sparse input x.
 formula entries_of(const ir::program& p, ir::value_id i) {
-  const std::string name(p.inputs[static_cast<std::size_t>(p[i].attribute)].name.view());
+  const std::string name(p.inputs[p[i].entry()].name.view());
   return formula(("|" + name + "|").c_str());
 }
 
@@ -157,7 +157,7 @@ class counter {
 
 /// Of a scan: what its step costs, for each.
 unit_cost cost_of_steps(const ir::program& p, const ir::statement& scan) {
-  const ir::program& step = p.callees[scan.attribute];
+  const ir::program& step = p.callees[scan.callee()];
   const pass::fusion f = pass::fuse(step);
   const pass::plan plan = pipeline::planned(step, f);
   unit_cost once;

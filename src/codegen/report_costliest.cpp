@@ -48,7 +48,7 @@ std::string operands_text(const half& h, int at) {
   for (int k = 0; k < 2; ++k) {
     const ir::statement& operand = h.p.operand(h.p[unit.statements[0]], k);
     if (operand.code != ir::opcode::input) continue;
-    const std::string_view name = h.p.inputs[index(static_cast<int>(operand.attribute))].name.view();
+    const std::string_view name = h.p.inputs[index(operand.entry())].name.view();
     if (!name.starts_with("saved ")) names.emplace_back(name);
   }
   return names.empty() ? "" : names.size() == 1 ? " with " + names[0] : " of " + names[0] + " and " + names[1];

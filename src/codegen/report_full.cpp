@@ -62,7 +62,7 @@ std::string between_text(const half& forward, const half& gradient, const sequen
     const ir::statement& s = gradient.p[i];
     const std::string readers = listed(gradient.readers_of(i));
     if (s.code == ir::opcode::input) {
-      const pass::connection& c = connections[index(static_cast<int>(s.attribute))];
+      const pass::connection& c = connections[index(s.entry())];
       if (c.kind == pass::connection_kind::saved) {
         const value_id at = pass::root_of(forward.p, forward.p.outputs[index(c.index)].at);
         std::vector<std::string> others;

@@ -155,7 +155,7 @@ std::string saved_text(const compiled_programs& all, const training_halves& halv
   for (value_id i = 0; i < gradient.p.size(); ++i) {
     const ir::statement& s = gradient.p[i];
     if (s.code == ir::opcode::input) {
-      const pass::connection& c = all.connections[index(static_cast<int>(s.attribute))];
+      const pass::connection& c = all.connections[index(s.entry())];
       if (c.kind != pass::connection_kind::saved) continue;
       const value_id at = pass::root_of(forward.p, forward.p.outputs[index(c.index)].at);
       ++values;

@@ -62,7 +62,7 @@ std::int64_t graph_workspace(const compiled_plan& plan, int unit, const launch& 
 /// The scan that a unit is; its other steps are the results.
 int scan_of(const compiled_plan& plan, int unit) { return plan.data.steps[plan.data.units[unit].first_step].index; }
 const codegen::step_program& step_of(const compiled_plan& plan, int scan) {
-  return plan.steps[plan.data.statements[scan].attribute];
+  return plan.steps[plan.data.statements[scan].callee()];
 }
 
 void run_unit(const compiled_plan& plan, int unit, const launch& of_call) {

@@ -115,8 +115,7 @@ class scan {
     forward = &of;
     for (std::size_t e = 0; e < all->reads.size(); ++e)
       for (const stacked_value& v : pair.stacked)
-        if (plan.root(all->reads[e]) == v.input)
-          all->stack_of[e] = static_cast<int>(of.plan.statements[v.result].attribute);
+        if (plan.root(all->reads[e]) == v.input) all->stack_of[e] = of.plan.statements[v.result].output();
   }
 
  private:
@@ -200,9 +199,8 @@ class scan {
     all->each.assign(all->reads.size(), 0);
     for (int i = 0; i < step.size; ++i) {
       const ir::statement& in = step.statements[i];
-      if (in.code == ir::opcode::input && in.attribute >= carried)
-        all->each[size(in.attribute)] =
-            plan.statements[all->reads[size(in.attribute)]].is_sequence() && !in.is_sequence();
+      if (in.code == ir::opcode::input && in.entry() >= carried)
+        all->each[size(in.entry())] = plan.statements[all->reads[size(in.entry())]].is_sequence() && !in.is_sequence();
     }
   }
   void find_results() {
@@ -210,11 +208,11 @@ class scan {
     all->stacked.assign(size(step.output_count), 0);
     for (int i = at + 1; i < plan.size; ++i)
       if (plan.statements[i].code == ir::opcode::result && plan.statements[i].operands[0] == at)
-        all->results[size(plan.statements[i].attribute)] = i;
+        all->results[size(plan.statements[i].output())] = i;
   }
   /// Steps that run again have no other results: their memory may be somebody else's by now.
   void find_stacked(const scan_pair& pair) {
-    for (const stacked_value& v : pair.stacked) all->stacked[size(plan.statements[v.result].attribute)] = 1;
+    for (const stacked_value& v : pair.stacked) all->stacked[size(plan.statements[v.result].output())] = 1;
     for (int k = 0; k < step.output_count; ++k)
       if (call.again && !all->stacked[size(k)]) all->results[size(k)] = -1;
   }
@@ -224,8 +222,8 @@ class scan {
     for (int k = 0; k < step.output_count; ++k) {
       const int root = root_of_output(k);
       const bool is_read = all->results[size(k)] >= 0;
-      if (k >= carried && is_read && is_input(root) && step.statements[root].attribute < carried)
-        all->begins[size(step.statements[root].attribute)] = k;
+      if (k >= carried && is_read && is_input(root) && step.statements[root].entry() < carried)
+        all->begins[size(step.statements[root].entry())] = k;
       bool first = step.stored[root] && !is_input(root) && (k < carried || is_read);
       for (int other = 0; other < k; ++other) first = first && root_of_output(other) != root;
       all->in_place[size(k)] = first;
@@ -292,7 +290,7 @@ class scan {
     const std::int64_t t = at_step(nth);
     for (int i = 0; i < step.size; ++i) {
       if (!is_input(i)) continue;
-      const int entry = static_cast<int>(step.statements[i].attribute);
+      const int entry = step.statements[i].entry();
       std::byte*& to = all->memory[size(i)];
       if (entry < carried) to = all->now[size(entry)];
       else if (all->stack_of[size(entry)] >= 0) to = forward->row(all->stack_of[size(entry)], steps - 1 - nth);
@@ -360,7 +358,7 @@ class scan_of_call {
     again.memory = l.kept->memory;
     again.workspace = mine.for_steps();
     const plan_data& before = *l.kept->forward;
-    forward.emplace(before, pair->forward, l.kept->programs[before.statements[pair->forward].attribute], again, pair);
+    forward.emplace(before, pair->forward, l.kept->programs[before.statements[pair->forward].callee()], again, pair);
     if (forward->has_blocks()) mine.go_back_through(*forward, *pair);
   }
   void run() { mine.run(); }

@@ -28,7 +28,7 @@ template <class Body> void for_each_read(const plan_data& plan, int scan, const 
 }
 
 const plan_data& plan_of_step(const plan_data& plan, int scan, const step_program* programs) {
-  return *programs[plan.statements[scan].attribute].data;
+  return *programs[plan.statements[scan].callee()].data;
 }
 int carried_by(const plan_data& plan, int scan) { return static_cast<int>(plan.statements[scan].number); }
 
@@ -80,7 +80,7 @@ class pair_finder {
 
  private:
   void look_at(int input) {
-    const pass::connection& from = connections[static_cast<std::size_t>(gradient.statements[input].attribute)];
+    const pass::connection& from = connections[static_cast<std::size_t>(gradient.statements[input].entry())];
     const int reader = readers.of(input);
     if (from.kind != pass::connection_kind::saved || reader < 0) return;
     const int result = forward.root(forward.outputs[from.index].at);
@@ -104,7 +104,7 @@ class pair_finder {
     for (int i = 0; i < gradient.size; ++i) {
       const ir::statement& s = gradient.statements[i];
       if (s.code != ir::opcode::input) continue;
-      const pass::connection& from = connections[static_cast<std::size_t>(s.attribute)];
+      const pass::connection& from = connections[static_cast<std::size_t>(s.entry())];
       if (from.kind == pass::connection_kind::saved && forward.root(forward.outputs[from.index].at) == result &&
           readers.of(i) != reader && readers.of(i) != step_readers::nobody)
         return true;

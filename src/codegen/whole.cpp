@@ -31,7 +31,7 @@ template <class T> void run_product(const plan_data& plan, int i, const launch& 
   switch (s.code) {
     case ir::opcode::matmul:
       return product(stored_at<T>(plan, x, l), right, to, scratch, dense_rows(plan, x, l), last_extent(plan, x, l),
-                     last_extent(plan, i, l), s.attribute == 1);
+                     last_extent(plan, i, l), s.is_transposed());
     case ir::opcode::reduced_matmul:
       return reduced_product(stored_at<T>(plan, x, l), right, to, scratch, dense_rows(plan, x, l),
                              last_extent(plan, x, l), last_extent(plan, s.operands[1], l));

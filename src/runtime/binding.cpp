@@ -206,7 +206,7 @@ void check_slice(const program_view& program, const ir::statement& s, std::span<
   };
   const std::int64_t axis = program.statements[static_cast<std::size_t>(s.operands[0])].dims.axes[s.axis].code;
   if (axis >= 0) return;  // its compiler knew
-  const std::int64_t end = size_of(s.attribute) + size_of(s.dims.axes[s.axis].code);
+  const std::int64_t end = size_of(s.beginning().code) + size_of(s.dims.axes[s.axis].code);
   if (end > size_of(axis))
     throw error("slice ends at " + std::to_string(end) + "; its axis has extent " +
                 spelled(program.extents[static_cast<std::size_t>(-1 - axis)]) + " = " + std::to_string(size_of(axis)));
@@ -237,13 +237,13 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
     return &program.statements[static_cast<std::size_t>(id)];
   };
   const auto data_of = [&](const ir::statement* s) {
-    return s == nullptr ? nullptr : inputs[static_cast<std::size_t>(s->attribute)].data;
+    return s == nullptr ? nullptr : inputs[static_cast<std::size_t>(s->entry())].data;
   };
   bound_labels found;
   const ir::statement *labels = input_of(range.labels), *mask = input_of(range.mask);
   const bool mask_is_computed = range.mask != ir::no_value && mask == nullptr;
   if (labels == nullptr || mask_is_computed) return found;
-  found.input = &program.inputs[static_cast<std::size_t>(labels->attribute)];
+  found.input = &program.inputs[static_cast<std::size_t>(labels->entry())];
   if (labels->type == scalar_type::boolean) {
     found.kept = static_cast<const bool*>(data_of(labels));
   } else {
@@ -289,7 +289,7 @@ void bind_inputs(const program_view& program, const call_graph& on, std::span<co
   for (int k = 0; k < steps.count; ++k) b.bind_steps(steps.first[k]);
   for (const ir::statement& s : program.statements)
     if (s.code == ir::opcode::input) {
-      const std::size_t at = static_cast<std::size_t>(s.attribute);
+      const std::size_t at = static_cast<std::size_t>(s.entry());
       b.bind(s, program.inputs[at], inputs[at]);
       if (inputs[at].place != runs_on && !inputs[at].is_number)
         check_place("input " + quoted(program.inputs[at].name), program.inputs[at].name.view(), inputs[at].place,
@@ -324,7 +324,7 @@ bool overlap(const byte_range& a, const byte_range& b) {
 template <class F> void for_each_range(const program_view& program, std::span<const bound_input> inputs, F f) {
   for (const ir::statement& s : program.statements) {
     if (s.code != ir::opcode::input) continue;
-    const std::size_t at = static_cast<std::size_t>(s.attribute);
+    const std::size_t at = static_cast<std::size_t>(s.entry());
     const bound_input& in = inputs[at];
     if (!in.is_number && in.weights_of == nullptr && !program.inputs[at].sparse)
       f(at, byte_range{in.data, in.shape.size() * bytes_of(s.type)});
@@ -343,7 +343,7 @@ std::vector<same_input> find_same_inputs(const program_view& program, std::span<
   std::vector<same_input> found;
   for (const ir::statement& s : program.statements) {
     if (s.code != ir::opcode::input) continue;
-    const std::size_t at = static_cast<std::size_t>(s.attribute);
+    const std::size_t at = static_cast<std::size_t>(s.entry());
     const bound_input& in = inputs[at];
     if (in.data == nullptr || in.is_number || in.weights_of != nullptr || program.inputs[at].sparse) continue;
     const auto is_same = [&](const seen& other) { return other.shape == in.shape && other.type == s.type; };

@@ -247,7 +247,7 @@ class example {
     const ir::statement& s = q[at];
     if (at == joint.cotangents[0]) return "d";
     if (at == result) return "y";
-    if (s.code == opcode::input) return std::string(q.inputs[static_cast<std::size_t>(s.attribute)].name.view());
+    if (s.code == opcode::input) return std::string(q.inputs[s.entry()].name.view());
     if (s.code == opcode::constant) return s.number == number_of_text ? "s" : ir::detail::spelled(s.number);
     const auto of = [&](int k) { return text(q, s.operands[k], joint); };
     const auto infix = [&](const char* sign) { return "(" + of(0) + sign + of(1) + ")"; };

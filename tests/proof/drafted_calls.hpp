@@ -91,7 +91,7 @@ class drafted_call : public oracle::bound_program {
       owned_.emplace_back(exists ? elements(i) * static_cast<std::size_t>(bytes_of(p[i].type)) + 64 : 0,
                           std::byte{0xff});
       memory_.push_back(owned_.back().data());
-      if (is_input && p.inputs[static_cast<int>(p[i].attribute)].sparse) bind_sparse(i);
+      if (is_input && p.inputs[p[i].entry()].sparse) bind_sparse(i);
       else if (is_input) write(i);
     }
   }

@@ -98,7 +98,7 @@ class growing_interpreter : public oracle::interpreter {
         for (std::int64_t f = 0; f < count(from); ++f) {
           const dimensions other = index_of(f, from);
           bool mine = true;
-          for (std::size_t i = 0; i < from.size(); ++i) mine = mine && ((s.attribute >> i & 1) || other[i] == index[i]);
+          for (std::size_t i = 0; i < from.size(); ++i) mine = mine && (s.reduces(i) || other[i] == index[i]);
           if (mine) all.push_back(read(s, 0, row, f));
         }
       }
@@ -225,8 +225,7 @@ class program_builder {
   }
 
   bool is_sparse(id i) const {
-    return program[i].code == ir::opcode::input &&
-           program.inputs[static_cast<std::size_t>(program[i].attribute)].sparse;
+    return program[i].code == ir::opcode::input && program.inputs[program[i].entry()].sparse;
   }
   /// Whether a gradient of a trainable input passes through a value.
   bool is_trained(id i) const { return trains[static_cast<std::size_t>(i)] != 0; }
@@ -270,7 +269,7 @@ class program_builder {
     return random;
   }
   bool is_trained(const ir::statement& s) const {
-    if (s.code == ir::opcode::input) return program.inputs[static_cast<std::size_t>(s.attribute)].trainable;
+    if (s.code == ir::opcode::input) return program.inputs[s.entry()].trainable;
     bool any = false;
     for (int k = 0; k < s.arity(); ++k) any = any || trains[static_cast<std::size_t>(s.operands[k])];
     return any && op::info_of(s.code).differentiable && is_real(s.type);

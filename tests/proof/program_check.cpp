@@ -178,7 +178,7 @@ class program_check {
 
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   static std::string name_of(const ir::program& q, ir::value_id i) {
-    return std::string(q.inputs[static_cast<std::size_t>(q[i].attribute)].name.view());
+    return std::string(q.inputs[q[i].entry()].name.view());
   }
   static sequence<ir::value_id> inputs_of(const ir::program& q, const std::vector<std::string>& names) {
     sequence<ir::value_id> found;

@@ -56,7 +56,7 @@ class speller {
   static std::string where(ir::domain s) {
     return s == ir::space::edge ? "stg::space::in_edge" : "stg::space::" + std::string(name_of(s.kind));
   }
-  const ir::input& input_of(const ir::statement& s) const { return p.inputs[static_cast<std::size_t>(s.attribute)]; }
+  const ir::input& input_of(const ir::statement& s) const { return p.inputs[s.entry()]; }
 
   std::string symbol(const ir::statement& s) const {
     const ir::input& in = input_of(s);

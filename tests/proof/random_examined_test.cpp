@@ -20,7 +20,6 @@
 #include <stg/ir/promise.hpp>            // promises
 #include <stg/analysis/users.hpp>        // reachable
 #include <stg/analysis/verify.hpp>       // verify
-#include <stg/pass/dce.hpp>              // dce
 #include <stg/pass/expand.hpp>           // expand
 #include <stg/pass/inline_promised.hpp>  // inline_promised
 #include <stg/pass/order.hpp>            // reorder_deepest_first
@@ -122,7 +121,7 @@ TEST(random_programs, are_equal_similar_or_not) {
     // one number, space or operation changed somewhere
     ir::program other = p;
     ir::statement& s = other.statements[c.below(p.size())];
-    if (s.code == ir::opcode::input) other.inputs[s.attribute].trainable = !other.inputs[s.attribute].trainable;
+    if (s.code == ir::opcode::input) other.inputs[s.entry()].trainable = !other.inputs[s.entry()].trainable;
     else s.number += 1;
     EXPECT_FALSE(examine::are_similar(p, other));
     EXPECT_NE(examine::hash_of(p), examine::hash_of(other));

@@ -228,7 +228,7 @@ sequence<ir::value_id> inputs_named(const ir::program& p, const std::vector<std:
   sequence<ir::value_id> found;
   for (const std::string& name : names)
     for (ir::value_id i = 0; i < p.size(); ++i)
-      if (p[i].code == ir::opcode::input && p.inputs[p[i].attribute].name.view() == name) found.push_back(i);
+      if (p[i].code == ir::opcode::input && p.inputs[p[i].entry()].name.view() == name) found.push_back(i);
   return found;
 }
 
@@ -248,7 +248,7 @@ void check(std::uint64_t seed) {
   oracle::environment env;
   for (const ir::statement& s : p.statements)
     if (s.code == ir::opcode::input)
-      env.inputs[std::string(p.inputs[s.attribute].name.view())] = random_numbers(c, numbers_of(p, s, g));
+      env.inputs[std::string(p.inputs[s.entry()].name.view())] = random_numbers(c, numbers_of(p, s, g));
   plan_settings settings;
   settings.chunk_edges = 1 + c.below(4);
   settings.block_rows = 1 + c.below(4);
@@ -267,7 +267,7 @@ void check(std::uint64_t seed) {
   const ir::flags reached = pass::reached_from(p, provided);
   std::vector<std::string> names;
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (p[i].code == ir::opcode::input && reached[i]) names.emplace_back(p.inputs[p[i].attribute].name.view());
+    if (p[i].code == ir::opcode::input && reached[i]) names.emplace_back(p.inputs[p[i].entry()].name.view());
   if (names.empty()) return;
   const pass::joint_program joint = pass::autodiff(p, provided, inputs_named(p, names));
   ASSERT_EQ(pass::verify(joint.program), pass::finding()) << to_text(joint.program);
@@ -275,7 +275,7 @@ void check(std::uint64_t seed) {
   arrays cotangents;
   for (const ir::value_id d : joint.cotangents) {
     cotangents.push_back(random_numbers(c, numbers_of(joint.program, joint.program[d], g)));
-    bound.inputs[std::string(joint.program.inputs[joint.program[d].attribute].name.view())] = cotangents.back();
+    bound.inputs[std::string(joint.program.inputs[joint.program[d].entry()].name.view())] = cotangents.back();
   }
   const arrays gradients = oracle::interpret(joint.program, g, bound, &magnitudes);
   const pass::differentiated step = pipeline::differentiated(canonical, provided, inputs_named(canonical, names));

@@ -146,7 +146,7 @@ random_program small_program(std::uint64_t seed) {
     ir::program& p = r.program;
     const differentiable_part part = differentiable_part_of(p);
     for (ir::input& in : p.inputs) in.trainable = false;
-    for (const ir::value_id i : part.inputs) p.inputs[static_cast<std::size_t>(p[i].attribute)].trainable = true;
+    for (const ir::value_id i : part.inputs) p.inputs[p[i].entry()].trainable = true;
     if (p.size() >= 6 && is_in_f64(p) && binds_extents(p) && keeps_domains(r)) return r;
   }
 }

@@ -63,7 +63,7 @@ ir::program planted(const ir::program& p, planting plant, choices& c) {
     if (!is_real_value || c.below(3) != 0) return at.same();
     const ir::value_id other = c.below(at.from());
     if (p[other].where != s.where || !(p[other].dims == s.dims) || p[other].type != s.type || p[other].is_sequence() ||
-        (p[other].code == ir::opcode::input && p.inputs[p[other].attribute].sparse))
+        (p[other].code == ir::opcode::input && p.inputs[p[other].entry()].sparse))
       return at.same();
     return plant(at, at.same(), at.copy_of(other));
   });

@@ -242,7 +242,7 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
     const std::size_t k = static_cast<std::size_t>(provided[nth]);
     for (std::size_t i = 0; i < expected[k].size(); ++i)
       numbers.push_back(0.1 * (1 + c.below(9)) * (c.one_in(2) ? 1 : -1));
-    bound.inputs[std::string(joint.program.inputs[static_cast<int>(of.attribute)].name.view())] = numbers;
+    bound.inputs[std::string(joint.program.inputs[of.entry()].name.view())] = numbers;
   }
   std::vector<oracle::array> all_magnitudes;
   const std::vector<oracle::array> all = oracle::interpret(joint.program, g, bound, &all_magnitudes);

@@ -184,8 +184,7 @@ ir::program traced_sample(auto program) { return pass::cse(trace(program)); }
 
 ir::value_id input_named(const ir::program& p, std::string_view name) {
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (p[i].code == ir::opcode::input && p.inputs[static_cast<std::size_t>(p[i].attribute)].name.view() == name)
-      return i;
+    if (p[i].code == ir::opcode::input && p.inputs[p[i].entry()].name.view() == name) return i;
   return ir::no_value;
 }
 

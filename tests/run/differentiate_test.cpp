@@ -77,7 +77,7 @@ inline constexpr auto layer = [](auto v) { return tanh(matmul(sum(v.in_edges().s
 
 ir::value_id named(const ir::program& p, std::string_view name) {
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (p[i].code == ir::opcode::input && p.inputs[p[i].attribute].name.view() == name) return i;
+    if (p[i].code == ir::opcode::input && p.inputs[p[i].entry()].name.view() == name) return i;
   return ir::no_value;
 }
 
@@ -88,7 +88,7 @@ ir::program calling(const program_with_gradient& d) {
   const ir::value_id passed = caller.outputs[0].at;
   ir::statement in = m[named(m, "M")];
   in.attribute = caller.inputs.size();
-  caller.inputs.push_back(m.inputs[static_cast<int>(m[named(m, "M")].attribute)]);
+  caller.inputs.push_back(m.inputs[m[named(m, "M")].entry()]);
   const ir::value_id parameter = caller.emit(in);
   sequence<ir::value_id> arguments(d.forward.inputs.size(), ir::no_value);
   for (const ir::statement& s : d.forward.statements)

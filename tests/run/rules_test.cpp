@@ -244,7 +244,7 @@ TEST(rules, results_and_refusals_are_those_of_the_table) {
 
 ir::value_id input_named(const ir::program& p, std::string_view name) {
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (p[i].code == opcode::input && p.inputs[static_cast<std::size_t>(p[i].attribute)].name.view() == name) return i;
+    if (p[i].code == opcode::input && p.inputs[p[i].entry()].name.view() == name) return i;
   return ir::no_value;
 }
 pass::joint_program gradient_for(const ir::program& p, std::string_view name) {

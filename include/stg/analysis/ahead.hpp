@@ -26,7 +26,7 @@ class forward_sweeps {
     for (ir::value_id i = 0; i < p.size(); ++i) {
       const ir::statement& s = p[i];
       unsigned char& mine = after_cotangent[i];
-      mine = s.code == ir::opcode::input && s.attribute >= first_cotangent;
+      mine = s.code == ir::opcode::input && s.entry() >= first_cotangent;
       for (int k = 0; k < s.arity(); ++k) mine = mine || after_cotangent[s.operands[k]];
       if (forward[i] && op::info_of(s.code).kind == op::category::aggregate) sums.push_back(readings_of(i));
     }

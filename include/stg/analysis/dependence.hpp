@@ -13,7 +13,7 @@ namespace stg::pass {
 constexpr sequence<ir::value_id> trainable_inputs(const ir::program& p) {
   sequence<ir::value_id> found;
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (p[i].code == ir::opcode::input && p.inputs[p[i].attribute].trainable) found.push_back(i);
+    if (p[i].code == ir::opcode::input && p.inputs[p[i].entry()].trainable) found.push_back(i);
   return found;
 }
 
@@ -45,7 +45,7 @@ constexpr ir::flags depends_on(const ir::program& p, const sequence<ir::value_id
         of_steps.push_back(detail::outputs_that_depend(p, p[i], wanted));
       }
     } else if (p[i].code == ir::opcode::result) {
-      wanted[i] = wanted[i] || (is_differentiable(p[i].type) && of_steps[slot[p[i].operands[0]]][p[i].attribute]);
+      wanted[i] = wanted[i] || (is_differentiable(p[i].type) && of_steps[slot[p[i].operands[0]]][p[i].output()]);
       continue;
     }
     if (!known.differentiable || !is_differentiable(p[i].type)) continue;
@@ -85,7 +85,7 @@ constexpr ir::value_id refused_from(const ir::program& p, ir::flags asked, const
       continue;  // through an integer no gradient passes: nothing is asked
     if (ir::is_scan(p[i].code) && detail::step_refuses(p, i, wanted)) return i;
     if (p[i].code == ir::opcode::own_gradient) {
-      if (p[i].attribute < 0 && detail::is_given_one_of(p, i, wanted)) return i;
+      if (p[i].callee() < 0 && detail::is_given_one_of(p, i, wanted)) return i;
       detail::reach_given(p, i, asked);
     }
     for (int k = 0; k < p[i].arity(); ++k) {

@@ -73,9 +73,9 @@ constexpr int narrow_stride(std::int64_t elements) {
 /// How many of the last axes of its operand a reduction reduces, if it reduces no others; else 0.
 constexpr int reduced_last_axes(const ir::statement& s, const ir::shape& dims) {
   int n = 0;
-  while (n < dims.rank && (s.attribute >> (dims.rank - 1 - n) & 1)) ++n;
+  while (n < dims.rank && s.reduces(dims.rank - 1 - n)) ++n;
   const std::int64_t others = (std::int64_t(1) << (dims.rank - n)) - 1;
-  return (s.attribute & others) == 0 ? n : 0;
+  return (s.axes() & others) == 0 ? n : 0;
 }
 
 struct loop_plan {

@@ -17,7 +17,7 @@ constexpr ir::flags fixed_values(const ir::program& p, const sequence<int>& entr
     if (op::info_of(s.code).effects != op::effect::none) mine = 0;
     if (s.code == ir::opcode::input) {
       mine = 0;
-      for (int e : entries) mine = mine || s.attribute == e;
+      for (int e : entries) mine = mine || s.entry() == e;
     }
     for (int k = 0; k < s.arity(); ++k) mine = mine && fixed[s.operands[k]];
   }

@@ -63,7 +63,7 @@ constexpr step_graph_readings readings_of_step_graphs(const ir::program& p) {
         found.wrong = is_feature ? graph_mistake::same_at_every_step : graph_mistake::outside_of_scans;
     }
     if (!ir::is_scan(s.code)) continue;
-    const ir::program& step = p.callees[s.attribute];
+    const ir::program& step = p.callees[s.callee()];
     if (!reads_edges(step)) continue;
     bool is_known = false;
     for (const ir::extent known : found.steps) is_known = is_known || known == s.over;

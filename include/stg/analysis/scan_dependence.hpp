@@ -15,7 +15,7 @@ constexpr ir::value_id refused_from(const ir::program& p, ir::flags asked, const
 constexpr sequence<ir::value_id> inputs_by_entry(const ir::program& p) {
   sequence<ir::value_id> at(p.inputs.size(), ir::no_value);
   for (ir::value_id i = p.size() - 1; i >= 0; --i)
-    if (p[i].code == ir::opcode::input) at[p[i].attribute] = i;
+    if (p[i].code == ir::opcode::input) at[p[i].entry()] = i;
   return at;
 }
 
@@ -24,7 +24,7 @@ namespace detail {
 /// The values of which a gradient of its own gives the gradients, in their order: real ones that the layer was given.
 constexpr sequence<ir::value_id> given_to(const ir::program& p, ir::value_id own) {
   const sequence<ir::value_id> list = ir::arguments_of(p, p[own]);
-  const std::int64_t of = p[own].attribute;
+  const int of = p[own].callee();
   const int gradients = of < 0 ? list.size() : p.callees[of].outputs.size();
   sequence<ir::value_id> real;
   for (int k = static_cast<int>(p[own].number); k < list.size() && real.size() < gradients; ++k)
@@ -43,7 +43,7 @@ constexpr void reach_given(const ir::program& p, ir::value_id own, ir::flags& re
 /// Of a scan, the outputs of its step that depend differentiably on what it reads of these values, by way of what is
 /// carried, too.
 constexpr ir::flags outputs_that_depend(const ir::program& p, const ir::statement& scan, const ir::flags& wanted) {
-  const ir::program& step = p.callees[scan.attribute];
+  const ir::program& step = p.callees[scan.callee()];
   const sequence<ir::value_id> reads = ir::arguments_of(p, scan), input = inputs_by_entry(step);
   const int carried = static_cast<int>(scan.number);
   ir::flags asked(reads.size(), 0), found(step.outputs.size(), 0);
@@ -68,12 +68,12 @@ constexpr ir::flags outputs_that_depend(const ir::program& p, const ir::statemen
 
 /// What a scan reads, and its results that are reached depend on.
 constexpr void reach_through_steps(const ir::program& p, ir::value_id scan, ir::flags& reached) {
-  const ir::program& step = p.callees[p[scan].attribute];
+  const ir::program& step = p.callees[p[scan].callee()];
   const sequence<ir::value_id> reads = ir::arguments_of(p, p[scan]), input = inputs_by_entry(step);
   const int carried = static_cast<int>(p[scan].number);
   ir::flags from(step.outputs.size(), 0), found(step.size(), 0);
   for (ir::value_id i = scan + 1; i < p.size(); ++i)
-    if (reached[i] && p[i].operands[0] == scan) from[p[i].attribute] = 1;  // a result: nothing else reads a scan
+    if (reached[i] && p[i].operands[0] == scan) from[p[i].output()] = 1;  // a result: nothing else reads a scan
   for (bool grows = true; grows;) {
     grows = false;
     sequence<int> provided;
@@ -92,7 +92,7 @@ constexpr void reach_through_steps(const ir::program& p, ir::value_id scan, ir::
 
 /// Whether a gradient that goes through the steps of a scan cannot, whichever of their results it comes from.
 constexpr bool step_refuses(const ir::program& p, ir::value_id scan, const ir::flags& wanted) {
-  const ir::program& step = p.callees[p[scan].attribute];
+  const ir::program& step = p.callees[p[scan].callee()];
   const sequence<ir::value_id> reads = ir::arguments_of(p, p[scan]);
   ir::flags asked(step.size(), false);
   for (int k = 0; k < step.outputs.size() - step.forward_outputs; ++k)
@@ -100,7 +100,7 @@ constexpr bool step_refuses(const ir::program& p, ir::value_id scan, const ir::f
   sequence<ir::value_id> required;
   const int carried = static_cast<int>(p[scan].number);
   for (ir::value_id i = 0; i < step.size(); ++i)
-    if (step[i].code == ir::opcode::input && (step[i].attribute < carried || wanted[reads[step[i].attribute]]))
+    if (step[i].code == ir::opcode::input && (step[i].entry() < carried || wanted[reads[step[i].entry()]]))
       required.push_back(i);
   return refused_from(step, asked, required) != ir::no_value;
 }

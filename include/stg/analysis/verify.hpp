@@ -73,7 +73,7 @@ class verifier {
   /// Vertex values are of a set, edge values of a relation; a plain program has none, and the graph is one.
   constexpr rule lives_somewhere(const ir::statement& s) const {
     const int set = s.where.set;
-    const std::int64_t other = s.code == opcode::degree ? s.axis : s.code == opcode::vertex_count ? s.attribute : 0;
+    const std::int64_t other = s.code == opcode::degree ? s.axis : s.code == opcode::vertex_count ? s.counted_set() : 0;
     if (s.where == ir::space::graph && set != 0) return rule::spaces_agree;
     if (p.kinds.empty()) return set == 0 && other == 0 ? rule::none : rule::spaces_agree;
     if (s.where == ir::space::graph && s.code != opcode::vertex_count) return rule::none;
@@ -121,8 +121,8 @@ class verifier {
 
   /// Sparse inputs are left operands of sparse products, and nothing else is.
   constexpr bool is_sparse(ir::value_id at) const {
-    return p[at].code == opcode::input && p[at].attribute >= 0 &&
-           p[at].attribute < static_cast<std::int64_t>(p.inputs.size()) && p.inputs[p[at].attribute].sparse;
+    return p[at].code == opcode::input && p[at].attribute >= 0 && p[at].attribute < p.inputs.size() &&
+           p.inputs[p[at].entry()].sparse;
   }
 
   constexpr bool is_extent(ir::extent e) const {
@@ -132,17 +132,16 @@ class verifier {
   /// One input is read with one space, type and shape, and no other goes by its name.
   constexpr rule input(ir::value_id i, sequence<ir::value_id>& first_use) {
     const ir::statement& s = p[i];
-    if (s.attribute < 0 || s.attribute >= static_cast<std::int64_t>(p.inputs.size()))
-      return rule::one_name_has_one_shape;
-    ir::value_id& first = first_use[s.attribute];
+    if (s.attribute < 0 || s.attribute >= p.inputs.size()) return rule::one_name_has_one_shape;
+    ir::value_id& first = first_use[s.entry()];
     if (first != ir::no_value)
       return p[first].where == s.where && p[first].type == s.type && p[first].dims == s.dims && p[first].over == s.over
                  ? rule::none
                  : rule::one_name_has_one_shape;
     first = i;
-    const text& name = p.inputs[s.attribute].name;
+    const text& name = p.inputs[s.entry()].name;
     if (name.length == 0) return rule::none;  // a value saved for the gradient
-    const auto name_at = [this](int at) -> const text& { return p.inputs[p[read.first[at]].attribute].name; };
+    const auto name_at = [this](int at) -> const text& { return p.inputs[p[read.first[at]].entry()].name; };
     if (names_read.find(name, name_at) >= 0) return rule::one_name_has_one_shape;
     names_read.add(name, name_at);
     read.push_back(i);
@@ -201,11 +200,11 @@ class verifier {
       const ir::statement& from = p.operand(s, 0);
       if (from.code == opcode::own_gradient) {
         if (s.attribute < 0 || static_cast<double>(s.attribute) >= from.number) return rule::operand_count_is_right;
-        const ir::statement& x = p[ir::arguments_of(p, from)[static_cast<int>(s.attribute)]];
+        const ir::statement& x = p[ir::arguments_of(p, from)[s.output()]];
         return is_like(s, x) ? rule::none : rule::shape_follows_from_operands;
       }
       if (!ir::is_scan(from.code) || from.attribute < 0 || from.attribute >= p.callees.size() || s.attribute < 0 ||
-          s.attribute >= p.callees[from.attribute].outputs.size())
+          s.attribute >= p.callees[from.callee()].outputs.size())
         return rule::operand_count_is_right;
       ir::statement inferred = s;
       op::info_of(s.code).infer(p, inferred);
@@ -223,7 +222,7 @@ class verifier {
     if (s.attribute < 0)
       return s.number == 1 && ir::arguments_of(p, s).size() == 2 ? rule::none : rule::operand_count_is_right;
     if (s.attribute >= p.callees.size()) return rule::operand_count_is_right;
-    const ir::program& g = p.callees[s.attribute];
+    const ir::program& g = p.callees[s.callee()];
     const sequence<ir::value_id> list = ir::arguments_of(p, s);
     const int outputs = static_cast<int>(s.number);
     if (outputs > list.size()) return rule::operand_count_is_right;
@@ -237,8 +236,7 @@ class verifier {
     }
     if (given.size() != g.inputs.size() || g.outputs.size() > real.size()) return rule::operand_count_is_right;
     for (const ir::statement& in : g.statements)
-      if (in.code == opcode::input && !is_like(in, p[given[static_cast<int>(in.attribute)]]))
-        return rule::shape_follows_from_operands;
+      if (in.code == opcode::input && !is_like(in, p[given[in.entry()]])) return rule::shape_follows_from_operands;
     for (int k = 0; k < g.outputs.size(); ++k)
       if (!is_like(g[g.outputs[k].at], p[real[k]])) return rule::shape_follows_from_operands;
     return rule::none;
@@ -246,7 +244,7 @@ class verifier {
   constexpr rule steps(const ir::statement& s) const {
     if (s.attribute < 0 || s.attribute >= p.callees.size()) return rule::operand_count_is_right;
     if (s.code == opcode::scan_gradient && !ir::is_scan(p.operand(s, 1).code)) return rule::operand_count_is_right;
-    const ir::program& step = p.callees[s.attribute];
+    const ir::program& step = p.callees[s.callee()];
     const int carried = static_cast<int>(s.number);
     if (ir::is_call(s) && (carried != 0 || !(s.over == ir::extent(1)))) return rule::operand_count_is_right;
     if (step.outputs.size() < carried || step.inputs.size() < carried) return rule::operand_count_is_right;
@@ -265,12 +263,12 @@ class verifier {
     if (left != 0 || p[at].code != opcode::arguments) return rule::operand_count_is_right;
     for (const ir::statement& in : step.statements) {
       if (in.code != opcode::input) continue;
-      const ir::statement& x = p[given[in.attribute]];
+      const ir::statement& x = p[given[in.entry()]];
       if (in.where != x.where) return rule::spaces_agree;
       if (in.type != x.type) return rule::scalar_types_agree;
-      if (step.inputs[in.attribute].sparse != is_sparse(given[in.attribute])) return rule::sparse_input_is_multiplied;
+      if (step.inputs[in.entry()].sparse != is_sparse(given[in.entry()])) return rule::sparse_input_is_multiplied;
       if (!(in.dims == x.dims)) return rule::shape_follows_from_operands;
-      const bool each = !ir::is_call(s) && x.over == s.over && !in.is_sequence() && in.attribute >= carried;
+      const bool each = !ir::is_call(s) && x.over == s.over && !in.is_sequence() && in.entry() >= carried;
       if (!(x.over == in.over) && !each) return rule::steps_stay_in_scans;
     }
     for (int k = 0; k < carried; ++k) {
@@ -351,8 +349,8 @@ class verifier {
       case opcode::pick:
         return rank < 1 ? rule::shape_follows_from_operands : choosing(s);
       case opcode::put:
-        return rank >= ir::shape::max_rank || !is_extent(ir::extent(s.attribute)) ? rule::shape_follows_from_operands
-                                                                                  : choosing(s);
+        return rank >= ir::shape::max_rank || !is_extent(s.beginning()) ? rule::shape_follows_from_operands
+                                                                        : choosing(s);
       case opcode::transpose:
         return s.axis >= 0 && s.axis < rank && s.attribute >= 0 && s.attribute < rank
                    ? rule::none
@@ -385,7 +383,7 @@ class verifier {
     if (a.dims.rank < 1 || b.dims.rank != (rows ? 2 : a.dims.rank)) return rule::shape_follows_from_operands;
     bool agree = true;
     if (ir::is_sparse_product(s)) agree = a.dims.rank == 1 && op::masks(a, p.operand(s, 2));
-    if (rows) agree = agree && a.dims.axes[a.dims.rank - 1] == b.dims.axes[s.attribute == 1 ? 1 : 0];
+    if (rows) agree = agree && a.dims.axes[a.dims.rank - 1] == b.dims.axes[s.is_transposed() ? 1 : 0];
     for (int i = 0; !rows && i + 1 < a.dims.rank; ++i) agree = agree && a.dims.axes[i] == b.dims.axes[i];
     return agree ? rule::none : rule::shape_follows_from_operands;
   }

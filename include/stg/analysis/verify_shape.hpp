@@ -72,15 +72,17 @@ constexpr op::rule own_shape(const ir::program& p, const ir::statement& s) {
       break;
     case ir::opcode::slice:
       ok = detail::same_but_for_axis(from, s);
-      if (ok && !detail::fits(s.attribute, s.dims.axes[s.axis], from.axes[s.axis])) return rule::part_lies_within_axis;
+      if (ok && !detail::fits(s.beginning().code, s.dims.axes[s.axis], from.axes[s.axis]))
+        return rule::part_lies_within_axis;
       break;
     case ir::opcode::pad:
-      ok = detail::same_but_for_axis(from, s) && detail::fits(s.attribute, from.axes[s.axis], s.dims.axes[s.axis]);
+      ok = detail::same_but_for_axis(from, s) &&
+           detail::fits(s.beginning().code, from.axes[s.axis], s.dims.axes[s.axis]);
       break;
     case ir::opcode::reduce_sum:
     case ir::opcode::reduce_max:
     case ir::opcode::reduce_log_sum_exp:
-      ok = s.attribute > 0 && s.attribute >> s.dims.rank == 0;
+      ok = s.axes() > 0 && s.axes() >> s.dims.rank == 0;
       break;
     default:
       break;

@@ -81,7 +81,7 @@ template <class Ref> struct input_lists {
     for (int i = 0; i < canonical<Ref>::value.size; ++i) {
       const ir::statement& s = canonical<Ref>::value.statements[i];
       if (s.code != ir::opcode::input) continue;
-      const int entry = static_cast<int>(s.attribute);
+      const int entry = s.entry();
       l.statement[entry] = i;
       if (!canonical<Ref>::value.inputs[entry].trainable) continue;
       l.trainable[l.trainable_count++] = entry;
@@ -122,7 +122,7 @@ template <class Ref, class Symbol> constexpr bool same_declaration() {
       const ir::statement& s = canonical<Ref>::value[at];
       const bool space =
           s.where == ir_space<typename Symbol::where> && Symbol::type == s.type && mine.rank == s.dims.rank &&
-          std::is_same_v<typename Symbol::where, space::sparse> == canonical<Ref>::value.inputs[s.attribute].sparse;
+          std::is_same_v<typename Symbol::where, space::sparse> == canonical<Ref>::value.inputs[s.entry()].sparse;
       const int set = s.where.set;
       if (kind_name<typename Symbol::where>() !=
           (set == 0 ? std::string_view() : canonical<Ref>::value.kinds[set - 1].name.view()))
@@ -158,7 +158,7 @@ template <class Ref, class Item> constexpr bool takes() {
     constexpr ir::statement s = canonical<Ref>::value[at];
     using V = typename Item::value_type;
     using T = element_t<s.type>;
-    if constexpr (canonical<Ref>::value.inputs[s.attribute].sparse) return std::is_same_v<V, sparse_tensor<T>>;
+    if constexpr (canonical<Ref>::value.inputs[s.entry()].sparse) return std::is_same_v<V, sparse_tensor<T>>;
     else if constexpr (s.where == ir::space::edge && s.is_sequence())
       return std::is_same_v<V, edge_steps<T>> || (std::is_same_v<T, float> && is_of_sequence<V>);
     else if constexpr (s.where == ir::space::edge) return std::is_same_v<V, edge_values<T>>;

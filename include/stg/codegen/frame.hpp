@@ -140,7 +140,7 @@ template <class P> class frame {
   template <class Body> static void for_each_input(const Body& body) {
     const codegen::plan_data& p = plan();
     for (int i = 0; i < p.size; ++i)
-      if (p.statements[i].code == ir::opcode::input) body(i, static_cast<int>(p.statements[i].attribute));
+      if (p.statements[i].code == ir::opcode::input) body(i, p.statements[i].entry());
   }
   /// The statement whose memory output k lies in.
   static int output_root(int k) { return plan().root(plan().outputs[k].at); }

@@ -85,7 +85,7 @@ class interpreter : public evaluator {
 
  protected:
   numbers source(const ir::statement& s, row_range rows) const override {
-    if (s.code == ir::opcode::input && given_ != nullptr) return (*given_)[size(s.attribute)];
+    if (s.code == ir::opcode::input && given_ != nullptr) return (*given_)[size(s.entry())];
     return evaluator::source(s, rows);
   }
   numbers feature(const ir::statement& s, row_range rows) const override {
@@ -94,8 +94,8 @@ class interpreter : public evaluator {
   }
   numbers call(const ir::statement& s) const override {
     if (s.code == ir::opcode::result && p.operand(s, 0).code == ir::opcode::own_gradient)
-      return values[size(ir::arguments_of(p, p.operand(s, 0))[static_cast<int>(s.attribute)])];
-    if (s.code == ir::opcode::result) return results_.at(s.operands[0])[size(s.attribute)];
+      return values[size(ir::arguments_of(p, p.operand(s, 0))[s.output()])];
+    if (s.code == ir::opcode::result) return results_.at(s.operands[0])[size(s.output())];
     return {};
   }
 
@@ -109,14 +109,14 @@ class interpreter : public evaluator {
 
  private:
   void run_steps(const ir::statement& s) {
-    const ir::program& step = p.callees[static_cast<int>(s.attribute)];
+    const ir::program& step = p.callees[s.callee()];
     const std::int64_t steps = length(s.over);
     const std::size_t carried = static_cast<std::size_t>(s.number);
     const sequence<ir::value_id> reads = ir::arguments_of(p, s);
     std::vector<bool> each(size(reads.size()));
     for (const ir::statement& in : step.statements)
-      if (in.code == ir::opcode::input && size(in.attribute) >= carried)
-        each[size(in.attribute)] = p[reads[in.attribute]].is_sequence() && !in.is_sequence();
+      if (in.code == ir::opcode::input && size(in.entry()) >= carried)
+        each[size(in.entry())] = p[reads[in.entry()]].is_sequence() && !in.is_sequence();
     const bool has_graphs = env.step_graphs != nullptr && pass::reads_edges(step);
     std::vector<numbers> given;
     for (const ir::value_id at : reads) given.push_back(values[size(at)]);

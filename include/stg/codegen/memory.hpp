@@ -138,7 +138,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   /// A gradient that is one of the call's own tensors, such as the cotangent: it is copied, so that it can be kept.
   static bool is_callers(int i) {
     const ir::statement& s = data_of_plan<G>().statements[i];
-    return s.code == ir::opcode::input && connection(s.attribute).kind != pass::connection_kind::saved;
+    return s.code == ir::opcode::input && connection(s.entry()).kind != pass::connection_kind::saved;
   }
   /// Copies those gradients to where they were placed.
   void copy_callers(std::byte* base, const Backend& on) {
@@ -192,7 +192,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     const codegen::plan_data& gradient = data_of_plan<G>();
     const int under = gradient.overwrites[i];
     if (under < 0 || gradient.stored[under]) return under < 0 ? -1 : data_of_plan<F>().size + under;
-    const int saved = saved_root(gradient.statements[under].attribute);
+    const int saved = saved_root(gradient.statements[under].entry());
     int views = 0;  // a value and another shape of it may both have been saved
     for (std::size_t c = 0; c < plans::connections().size() && saved >= 0; ++c)
       views += saved_root(static_cast<std::int64_t>(c)) == saved;

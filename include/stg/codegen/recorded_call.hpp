@@ -52,8 +52,7 @@ constexpr gradient_mistake find_gradient_mistake(const ir::program& p, const seq
   if (entries.empty()) return {gradient_finding::nothing_trainable};
   sequence<ir::value_id> statement_of(p.inputs.size(), ir::no_value), required;
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (p[i].code == ir::opcode::input && statement_of[p[i].attribute] == ir::no_value)
-      statement_of[p[i].attribute] = i;
+    if (p[i].code == ir::opcode::input && statement_of[p[i].entry()] == ir::no_value) statement_of[p[i].entry()] = i;
   for (int entry : entries) {
     if (entry < 0) return {gradient_finding::no_such_input};
     if (p.inputs[entry].sparse) return {gradient_finding::sparse_input};
@@ -202,7 +201,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   /// The input that an output is, -1 where it is computed.
   static int input_of_output(int root) {
     const ir::statement& s = data_of_plan<F>().statements[root];
-    return s.code == ir::opcode::input && s.attribute < call_inputs<bound>::count ? static_cast<int>(s.attribute) : -1;
+    return s.code == ir::opcode::input && s.entry() < call_inputs<bound>::count ? s.entry() : -1;
   }
   static bool is_output(int entry) {
     for (int k = 0; k < outputs::count; ++k)

@@ -92,8 +92,8 @@ constexpr ir::value_id brought_in(tracer& t, ir::value_id outside, bool each) {
   entry.name.append(each ? '@' : '%');
   entry.name.append_number(static_cast<std::uint64_t>(outside));
   in.attribute = t.entry_of(entry);
-  t.stands_for[static_cast<int>(in.attribute)] = outside;
-  t.each_step[static_cast<int>(in.attribute)] = each;
+  t.stands_for[in.entry()] = outside;
+  t.each_step[in.entry()] = each;
   return t.emit(in);
 }
 /// The same from any of the programs around it. What is computed in a step is nowhere outside of it.
@@ -122,7 +122,7 @@ template <class S, class X> constexpr ir::value_id read_step(tracer* t, const ir
   if (at == nullptr) at = t;
   ir::statement s = statement_of<S, typename X::dims, X::type>(*at, ir::opcode::input);
   s.attribute = at->entry_of(in);
-  at->each_step[static_cast<int>(s.attribute)] = 1;
+  at->each_step[s.entry()] = 1;
   return brought_in(*t, at, at->emit(s));
 }
 /// The same of what another scan gave back.

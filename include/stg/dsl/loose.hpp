@@ -32,7 +32,7 @@ constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p) {
   for (const ir::statement& original : p.statements) {
     ir::statement s = ir::renamed(original, at);
     ir::intern_extents(s, p, t.program);
-    if (s.code == ir::opcode::input) s.attribute = t.entry_of(p.inputs[static_cast<std::size_t>(s.attribute)]);
+    if (s.code == ir::opcode::input) s.attribute = t.entry_of(p.inputs[s.entry()]);
     at.push_back(t.emit(s));
   }
   if (p.wrong != ir::mistake::none) t.note(p.wrong);

@@ -47,7 +47,7 @@ constexpr operation_counts counts_with_steps(const ir::program& p) {
 constexpr sequence<int> calls_of(const ir::program& p) {
   sequence<int> calls(p.callees.size(), 0);
   for (const ir::statement& s : p.statements)
-    if (ir::is_scan(s.code)) ++calls[s.attribute];
+    if (ir::is_scan(s.code)) ++calls[s.callee()];
   return calls;
 }
 /// At how many places something is called, as if every step were written where it is called.

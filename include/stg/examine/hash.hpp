@@ -91,10 +91,10 @@ constexpr sequence<std::uint64_t> hashes_of(const ir::program& p) {
     detail::add_plain(h, s);
     for (int a = 0; a < s.dims.rank; ++a) h.add(p.polynomial_of(s.dims.axes[a]));
     h.add(p.polynomial_of(s.over));
-    const bool is_named = s.code == ir::opcode::input && p.inputs[s.attribute].name.length > 0;
-    if (is_named) h.add(p.inputs[s.attribute].name.view());
-    else if (ir::attribute_is_extent(s.code)) h.add(p.polynomial_of(ir::extent(s.attribute)));
-    else if (ir::is_scan(s.code)) h.add(step_hashes[s.attribute]);
+    const bool is_named = s.code == ir::opcode::input && p.inputs[s.entry()].name.length > 0;
+    if (is_named) h.add(p.inputs[s.entry()].name.view());
+    else if (ir::attribute_is_extent(s.code)) h.add(p.polynomial_of(ir::extent_of(s)));
+    else if (ir::is_scan(s.code)) h.add(step_hashes[s.callee()]);
     else h.add_number(s.attribute);
     for (int k = 0; k < below.size(); ++k) h.add(below[k]);
     return h.state;
@@ -115,10 +115,10 @@ class common_program {
         [&](node n) {
           ir::statement s = ir::renamed(n.statement(), at);
           ir::intern_extents(s, p, all);
-          if (s.code == ir::opcode::input) s.attribute = entry_of(p.inputs[s.attribute], s.attribute);
+          if (s.code == ir::opcode::input) s.attribute = entry_of(p.inputs[s.entry()], s.entry());
           if (ir::is_scan(s.code)) {
-            int& number = step_number[s.attribute];
-            if (number < 0) number = number_of(p.callees[s.attribute]);
+            int& number = step_number[s.callee()];
+            if (number < 0) number = number_of(p.callees[s.callee()]);
             s.attribute = number;
           }
           at[n.at] = all.emit(s);

@@ -215,11 +215,11 @@ class index_writer {
       case ir::opcode::constant:
         return number(s.number);
       case ir::opcode::extent_value:
-        return size(ir::extent(s.attribute));
+        return size(s.counted());
       case ir::opcode::vertex_count:
         return term(kind::vertices);
       case ir::opcode::degree:
-        return of(kind::degree, s.attribute, at.row);
+        return of(kind::degree, static_cast<int>(s.side()), at.row);
       case ir::opcode::vertex_index:
       case ir::opcode::edge_index:
         return variable(at.row);
@@ -255,11 +255,11 @@ class index_writer {
       case ir::opcode::reshape:
         return value(s.operands[0], reshaped(at, s.dims, from), depth);
       case ir::opcode::transpose:
-        there.index[s.axis] = at.index[s.attribute];
-        there.index[s.attribute] = at.index[s.axis];
+        there.index[s.axis] = at.index[s.other_axis()];
+        there.index[s.other_axis()] = at.index[s.axis];
         return value(s.operands[0], there, depth);
       case ir::opcode::slice:
-        there.index[s.axis] = shifted(kind::plus, at.index[s.axis], ir::extent(s.attribute));
+        there.index[s.axis] = shifted(kind::plus, at.index[s.axis], s.beginning());
         return value(s.operands[0], there, depth);
       case ir::opcode::concat: {
         const int here = at.index[s.axis] == none ? number(0) : at.index[s.axis];
@@ -270,11 +270,11 @@ class index_writer {
       }
       case ir::opcode::pad: {
         const int here = at.index[s.axis] == none ? number(0) : at.index[s.axis];
-        const int moved = shifted(kind::minus, here, ir::extent(s.attribute));
+        const int moved = shifted(kind::minus, here, s.beginning());
         there.index[s.axis] = moved;
         const int inside = value(s.operands[0], there, depth);
         const int up_to = term(kind::choose, term(kind::below, moved, size(from.axes[s.axis])), inside);
-        return s.attribute == 0 ? up_to : term(kind::choose, term(kind::below, moved, number(0)), none, up_to);
+        return s.beginning().code == 0 ? up_to : term(kind::choose, term(kind::below, moved, number(0)), none, up_to);
       }
       case ir::opcode::pick: {
         place nothing;
@@ -300,7 +300,7 @@ class index_writer {
       case ir::opcode::reduce_log_sum_exp: {
         int over[ir::shape::max_rank] = {none, none, none, none};
         for (int a = 0; a < from.rank; ++a) {
-          if (!(s.attribute >> a & 1) || from.axes[a].is_one()) continue;
+          if (!s.reduces(a) || from.axes[a].is_one()) continue;
           over[a] = new_feature(from.axes[a]);
           there.index[a] = variable(over[a]);
         }
@@ -368,7 +368,7 @@ class index_writer {
     const bool is_reduced = s.code == ir::opcode::reduced_matmul || s.code == ir::opcode::sparse_reduced_matmul;
     place x = at, w;
     if (is_reduced) return reduced_product(i, at, depth);
-    const int last = x_dims.rank - 1, inner = s.code == ir::opcode::matmul && s.attribute == 1 ? 1 : 0;
+    const int last = x_dims.rank - 1, inner = s.code == ir::opcode::matmul && s.is_transposed() ? 1 : 0;
     const bool sums = !x_dims.axes[last].is_one();
     const int over = sums ? new_feature(x_dims.axes[last]) : none;
     w.index[1 - inner] = w_dims.axes[1 - inner].is_one() ? none : at.index[last];

@@ -82,8 +82,8 @@ class index_printer {
   }
   constexpr void value_name(ir::value_id i) {
     const ir::statement& s = p[i];
-    if (s.code == ir::opcode::input && p.inputs[s.attribute].name.length > 0)
-      return name(p.inputs[s.attribute].name.view());
+    if (s.code == ir::opcode::input && p.inputs[s.entry()].name.length > 0)
+      return name(p.inputs[s.entry()].name.view());
     for (const ir::output& o : p.outputs)
       if (o.at == i && o.name.length > 0) return name(o.name.view());
     for (const ir::label& l : p.names)

@@ -183,7 +183,7 @@ template <class Accept> class matcher {
     if (k < f.wildcards.size()) return stands_for(f.wildcards[k], s, t);
     if (s.code != t.code || s.arity() != t.arity() || t.is_sequence() || s.bits() != t.bits()) return false;
     if (s.code == ir::opcode::input)
-      return f.program.inputs[s.attribute].name == p.inputs[t.attribute].name && same_place(s.where, t.where);
+      return f.program.inputs[s.entry()].name == p.inputs[t.entry()].name && same_place(s.where, t.where);
     if (s.code == ir::opcode::cast && s.type != t.type) return false;
     if (s.code == ir::opcode::degree) {
       if (s.attribute != t.attribute || !same_relation(s.axis, t.axis)) return false;
@@ -193,14 +193,14 @@ template <class Accept> class matcher {
     const bool looked_at = s.code == ir::opcode::degree || s.code == ir::opcode::keep_mask ||
                            s.code == ir::opcode::vertex_count || ir::attribute_is_extent(s.code);
     if (!looked_at && s.attribute != t.attribute) return false;
-    if (s.code == ir::opcode::vertex_count && s.attribute != 0)
-      return number_in(p, f.program, static_cast<int>(s.attribute)) == t.attribute;
+    if (s.code == ir::opcode::vertex_count && s.counted_set() != 0)
+      return number_in(p, f.program, s.counted_set()) == t.counted_set();
     return !brings_place(s) || same_place(s.where, t.where);
   }
 
   constexpr bool stands_for(const wildcard_limits& limits, const ir::statement& s, const ir::statement& t) {
     if (ir::is_part_of_scan(t.code) || t.code == ir::opcode::arguments || t.is_sequence()) return false;
-    if (t.code == ir::opcode::input && p.inputs[t.attribute].sparse) return false;
+    if (t.code == ir::opcode::input && p.inputs[t.entry()].sparse) return false;
     if (limits.made_by != wildcard_limits::any_code && limits.made_by != static_cast<int>(t.code)) return false;
     if (limits.any_real ? !is_real(t.type) : s.type != t.type) return false;
     if (!limits.everywhere && !same_place(s.where, t.where)) return false;
@@ -238,8 +238,7 @@ template <class Accept> class matcher {
         for (int a = 0; a < s.dims.rank; ++a)
           if (!is(s.dims.axes[a], t.dims.axes[a])) return false;
       }
-      if (!is_wildcard && ir::attribute_is_extent(s.code) && !is(ir::extent(s.attribute), ir::extent(t.attribute)))
-        return false;
+      if (!is_wildcard && ir::attribute_is_extent(s.code) && !is(ir::extent_of(s), ir::extent_of(t))) return false;
     }
     return true;
   }

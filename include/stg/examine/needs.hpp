@@ -51,8 +51,8 @@ class need_marker {
       const ir::value_id i = pending.back();
       pending.pop_back();
       const ir::statement& s = (*p)[i];
-      if (s.code == ir::opcode::input) reads[s.attribute] = 1;
-      else if (s.code == ir::opcode::result) need_result(s.operands[0], static_cast<int>(s.attribute));
+      if (s.code == ir::opcode::input) reads[s.entry()] = 1;
+      else if (s.code == ir::opcode::result) need_result(s.operands[0], s.output());
       else if (ir::is_scan(s.code)) continue;  // of its list, what its results need
       else
         for (int k = 0; k < s.arity(); ++k) put(s.operands[k]);
@@ -66,7 +66,7 @@ class need_marker {
       const ir::statement& s = (*p)[i];
       for (int a = 0; a < s.dims.rank; ++a) mark_extent(s.dims.axes[a], used);
       if (s.is_sequence()) mark_extent(s.over, used);
-      if (ir::attribute_is_extent(s.code)) mark_extent(ir::extent(s.attribute), used);
+      if (ir::attribute_is_extent(s.code)) mark_extent(ir::extent_of(s), used);
     }
     for (const need_marker& step : steps) step.mark_extents(used);
   }
@@ -86,7 +86,7 @@ class need_marker {
 
   constexpr void need_result(ir::value_id scan, int which) {
     const ir::statement& s = (*p)[scan];
-    const ir::program& step = p->callees[s.attribute];
+    const ir::program& step = p->callees[s.callee()];
     if (step_at[scan] < 0) {
       put(scan);
       step_at[scan] = steps.size();

@@ -261,9 +261,9 @@ class part_writer {
   constexpr ir::value_id put(ir::value_id i) {
     ir::statement s = p[i];
     ir::intern_extents(s, p, q);
-    if (s.code == ir::opcode::input) s.attribute = entry_of(static_cast<int>(s.attribute));
+    if (s.code == ir::opcode::input) s.attribute = entry_of(s.entry());
     if (ir::is_scan(s.code)) {
-      s.attribute = step_number(static_cast<int>(s.attribute));
+      s.attribute = step_number(s.callee());
       sequence<ir::value_id> given;
       for (const ir::value_id x : ir::arguments_of(p, p[i])) given.push_back(in_part(x));
       s.operands[0] = ir::emit_arguments(q, given);

@@ -139,11 +139,11 @@ class replacing {
     const auto extent_of = [&](ir::extent e) { return q.intern(substituted(r.polynomial_of(e), m)); };
     for (int a = 0; a < s.dims.rank; ++a)
       if (brings_shape(s.code) || s.arity() == 0) s.dims.axes[a] = extent_of(s.dims.axes[a]);
-    if (ir::attribute_is_extent(s.code)) s.attribute = extent_of(ir::extent(s.attribute)).code;
+    if (ir::attribute_is_extent(s.code)) s.attribute = extent_of(ir::extent_of(s)).code;
     if (s.code == ir::opcode::input) {
-      s.attribute = entry_of(q, r.inputs[s.attribute].name);
+      s.attribute = entry_of(q, r.inputs[s.entry()].name);
       for (const ir::statement& known : m.in->statements)
-        if (known.code == ir::opcode::input && known.attribute == s.attribute) return q.emit(known);
+        if (known.code == ir::opcode::input && known.entry() == s.entry()) return q.emit(known);
     }
     ir::renumber_kinds(s, [&](int number) { return number_in(q, r, number); });
     if (m.relation > 0 && s.where == ir::space::edge && s.where.set == 0) s.where.set = m.relation;
@@ -217,8 +217,7 @@ constexpr rule_fault fault_of(const pattern& f, const ir::program& r) {
     if (i < wildcards || r[i].code != ir::opcode::input) continue;
     bool known = false;
     for (ir::value_id k = wildcards; k < p.size(); ++k)
-      known =
-          known || (found[k] && p[k].code == ir::opcode::input && p.inputs[p[k].attribute] == r.inputs[r[i].attribute]);
+      known = known || (found[k] && p[k].code == ir::opcode::input && p.inputs[p[k].entry()] == r.inputs[r[i].entry()]);
     if (!known) return rule_fault::unknown_input;
   }
   if (!detail::knows_extents(p, r)) return rule_fault::unknown_extent;

@@ -88,22 +88,22 @@ class comparison {
       for (int a = 0; a < s.dims.rank; ++a)
         if (!same(p, s.dims.axes[a], q, o.dims.axes[a])) return false;
       if (s.code == ir::opcode::input) {
-        int &known = entry[s.attribute], &other = other_entry[o.attribute];
-        if (is_step ? s.attribute != o.attribute : known != other) return false;
+        int &known = entry[s.entry()], &other = other_entry[o.entry()];
+        if (is_step ? s.entry() != o.entry() : known != other) return false;
         if (known < 0) known = other = k;
-        const ir::input &a = p.inputs[s.attribute], &b = q.inputs[o.attribute];
+        const ir::input &a = p.inputs[s.entry()], &b = q.inputs[o.entry()];
         if (a.trainable != b.trainable || a.sparse != b.sparse) return false;
       } else if (s.code == ir::opcode::keep_mask) {
-        if (!sites.agree(s.attribute, o.attribute)) return false;
+        if (!sites.agree(s.site(), o.site())) return false;
       } else if (ir::is_scan(s.code)) {
-        int& known = (ir::is_call(s) ? called : step)[s.attribute];
-        if (known < 0 && !steps(p.callees[s.attribute], q.callees[o.attribute], ir::is_call(s), drawn[s.attribute]))
+        int& known = (ir::is_call(s) ? called : step)[s.callee()];
+        if (known < 0 && !steps(p.callees[s.callee()], q.callees[o.callee()], ir::is_call(s), drawn[s.callee()]))
           return false;
-        if (known < 0) known = static_cast<int>(o.attribute);
-        if (known != o.attribute) return false;
-        if (ir::is_call(s) && !sites.agree(drawn[s.attribute], ir::first_site(s), ir::first_site(o))) return false;
+        if (known < 0) known = o.callee();
+        if (known != o.callee()) return false;
+        if (ir::is_call(s) && !sites.agree(drawn[s.callee()], ir::first_site(s), ir::first_site(o))) return false;
       } else if (ir::attribute_is_extent(s.code)) {
-        if (!same(p, ir::extent(s.attribute), q, ir::extent(o.attribute))) return false;
+        if (!same(p, ir::extent_of(s), q, ir::extent_of(o))) return false;
       } else if (s.attribute != o.attribute) {
         return false;
       }

@@ -205,12 +205,12 @@ class axis_finder {
       return;
     }
     if (s.code == ir::opcode::transpose) {
-      const int other = static_cast<int>(s.attribute);
+      const int other = s.other_axis();
       for (int a = 0; a <= last; ++a) join_axis(x, a, a == s.axis ? other : a == other ? s.axis : a);
       return;
     }
     const bool moves = s.code == ir::opcode::concat || s.code == ir::opcode::slice || s.code == ir::opcode::pad;
-    const std::int64_t reduced = kind == op::category::feature && !moves ? s.attribute : 0;
+    const std::int64_t reduced = kind == op::category::feature && !moves ? s.axes() : 0;
     if (!moves && reduced == 0) return join_features(x);
     for (int a = 0; a <= last; ++a)
       if (moves ? a != s.axis : (reduced >> a & 1) == 0) join_axis(x, a, a);
@@ -225,7 +225,7 @@ class axis_finder {
       join_rows(x);
       for (int a = 0; a < last; ++a) join_axis(x, a, a);
     } else if (k == 1) {
-      join_axis(x, last, s.attribute == 1 ? 0 : 1);
+      join_axis(x, last, s.is_transposed() ? 0 : 1);
     }
   }
 
@@ -244,15 +244,15 @@ class axis_finder {
       const auto beside = [&](ir::value_id o) { return pair{&s, &p[o], mine + of_value * i, mine + of_value * o}; };
       if (ir::is_scan(s.code) || s.code == ir::opcode::own_gradient) passed[i] = ir::arguments_of(p, s);
       if (ir::is_scan(s.code)) {
-        const int called = static_cast<int>(s.attribute);
+        const int called = s.callee();
         join_step(p, mine, i, step_first[called], entries[called], passed[i]);
       } else if (s.code == ir::opcode::result) {
         const ir::statement& from = p.operand(s, 0);
         if (from.code == ir::opcode::own_gradient) {
-          join_equal(beside(passed[s.operands[0]][s.attribute]));
+          join_equal(beside(passed[s.operands[0]][s.output()]));
         } else {
-          const int called = static_cast<int>(from.attribute);
-          const ir::value_id o = p.callees[called].outputs[s.attribute].at;
+          const int called = from.callee();
+          const ir::value_id o = p.callees[called].outputs[s.output()].at;
           join_equal({&s, &p.callees[called][o], mine + of_value * i, step_first[called] + of_value * o});
           if (!p.callees[called][o].is_sequence()) join_with_steps(s, mine, i, s.operands[0]);
         }
@@ -266,7 +266,7 @@ class axis_finder {
   /// What a step reads is what its scan is given, and what it carries what the step before it gave.
   constexpr void join_step(const ir::program& p, int mine, ir::value_id scan, int theirs,
                            const sequence<ir::value_id>& entries, const sequence<ir::value_id>& given) {
-    const ir::program& step = p.callees[static_cast<int>(p[scan].attribute)];
+    const ir::program& step = p.callees[p[scan].callee()];
     for (int e = 0; e < given.size(); ++e) {
       if (entries[e] == ir::no_value) continue;
       const ir::statement &in = step[entries[e]], &outside = p[given[e]];
@@ -291,7 +291,7 @@ class axis_finder {
   constexpr void join_contracted(const ir::program& p, ir::value_id i, int mine) {
     const ir::statement &s = p[i], &x = p.operand(s, 0), &w = p.operand(s, 1);
     if (s.where == ir::space::graph) return;
-    const int summed = s.code == ir::opcode::matmul && s.attribute == 1 ? 1 : 0;  // in W
+    const int summed = s.code == ir::opcode::matmul && s.is_transposed() ? 1 : 0;  // in W
     if (w.dims.rank == 2)
       join(mine + of_value * s.operands[0] + x.dims.rank - 1, mine + of_value * s.operands[1] + summed);
   }

@@ -20,7 +20,7 @@ struct node {
   constexpr node operand(int k) const { return {in, statement().operands[k]}; }
   /// The program that a scan repeats; null of all other statements.
   constexpr const ir::program* step() const {
-    return ir::is_scan(code()) ? &in->callees[statement().attribute] : nullptr;
+    return ir::is_scan(code()) ? &in->callees[statement().callee()] : nullptr;
   }
 };
 

@@ -56,16 +56,16 @@ inline std::string operation_text(const program& p, const statement& s) {
   std::string r(name_of(s.code));
   switch (s.code) {
     case opcode::input: {
-      const input& in = p.inputs[static_cast<std::size_t>(s.attribute)];
-      if (in.name.length == 0) return r + " #" + std::to_string(s.attribute);
+      const input& in = p.inputs[s.entry()];
+      if (in.name.length == 0) return r + " #" + std::to_string(s.entry());
       return r + ' ' + std::string(in.name.view()) + (in.trainable ? " trainable" : "") + (in.sparse ? " sparse" : "");
     }
     case opcode::constant:
       return r + ' ' + spelled(s.number);
     case opcode::extent_value:
-      return r + ' ' + spelled(p, extent(s.attribute));
+      return r + ' ' + spelled(p, s.counted());
     case opcode::keep_mask:
-      return r + " p=" + spelled(s.number) + " site=" + std::to_string(s.attribute);
+      return r + " p=" + spelled(s.number) + " site=" + std::to_string(s.site());
     case opcode::leaky_relu:
       return r + " slope=" + spelled(s.number);
     case opcode::elu:
@@ -73,19 +73,19 @@ inline std::string operation_text(const program& p, const statement& s) {
     case opcode::concat:
       return r + " axis=" + std::to_string(s.axis);
     case opcode::slice:
-      return r + " axis=" + std::to_string(s.axis) + " from=" + spelled(p, extent(s.attribute));
+      return r + " axis=" + std::to_string(s.axis) + " from=" + spelled(p, s.beginning());
     case opcode::pad:
-      return r + " axis=" + std::to_string(s.axis) + " at=" + spelled(p, extent(s.attribute));
+      return r + " axis=" + std::to_string(s.axis) + " at=" + spelled(p, s.beginning());
     case opcode::put:
-      return r + " of=" + spelled(p, extent(s.attribute));
+      return r + " of=" + spelled(p, s.beginning());
     case opcode::transpose:
-      return r + " axes=" + std::to_string(s.axis) + ',' + std::to_string(s.attribute);
+      return r + " axes=" + std::to_string(s.axis) + ',' + std::to_string(s.other_axis());
     case opcode::matmul:
-      return r + (s.attribute == 1 ? " transposed" : "");
+      return r + (s.is_transposed() ? " transposed" : "");
     case opcode::degree:
       return r + ' ' + std::string(name_of(s.side())) + kind_text(p, s.axis);
     case opcode::vertex_count:
-      return r + kind_text(p, s.attribute);
+      return r + kind_text(p, s.counted_set());
     case opcode::sum_edges:
     case opcode::max_edges:
     case opcode::prod_edges:
@@ -96,12 +96,12 @@ inline std::string operation_text(const program& p, const statement& s) {
     case opcode::scan:
     case opcode::scan_gradient:
       if (is_call(s))
-        return r + " once step=" + std::to_string(s.attribute) +
+        return r + " once step=" + std::to_string(s.callee()) +
                (first_site(s) == 0 ? "" : " site=" + std::to_string(first_site(s)));
-      return r + (s.axis == 1 ? " backwards" : "") + " step=" + std::to_string(s.attribute) +
+      return r + (s.axis == 1 ? " backwards" : "") + " step=" + std::to_string(s.callee()) +
              " carried=" + spelled(s.number) + " steps=" + spelled(p, s.over);
     case opcode::own_gradient:
-      return r + " gradient=" + std::to_string(s.attribute);
+      return r + " gradient=" + std::to_string(s.callee());
     case opcode::result:
       return r + ' ' + std::to_string(s.attribute);
     case opcode::reduce_sum:
@@ -109,7 +109,7 @@ inline std::string operation_text(const program& p, const statement& s) {
     case opcode::reduce_log_sum_exp: {
       std::string axes;
       for (int i = 0; i < shape::max_rank; ++i)
-        if (s.attribute >> i & 1) axes += (axes.empty() ? "" : ",") + std::to_string(i);
+        if (s.reduces(i)) axes += (axes.empty() ? "" : ",") + std::to_string(i);
       return r + " axis=" + axes;
     }
     default:

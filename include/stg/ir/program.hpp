@@ -243,7 +243,7 @@ constexpr int kind_number(program& p, const kind& k) {
 template <class Renamed> constexpr void renumber_kinds(statement& s, const Renamed& renamed) {
   if (s.where.set != 0) s.where.set = renamed(s.where.set);
   if (s.code == opcode::degree && s.axis != 0) s.axis = renamed(s.axis);
-  if (s.code == opcode::vertex_count && s.attribute != 0) s.attribute = renamed(static_cast<int>(s.attribute));
+  if (s.code == opcode::vertex_count && s.counted_set() != 0) s.attribute = renamed(s.counted_set());
 }
 
 /// Gives values what is attached to them elsewhere, names or tags, values renamed by at[old] (no_value: dropped); none
@@ -311,7 +311,7 @@ constexpr void carry_attachments(const program& p, program& q, const sequence<va
 constexpr void intern_extents(statement& s, const program& from, program& to) {
   for (int a = 0; a < s.dims.rank; ++a) s.dims.axes[a] = to.intern(from.polynomial_of(s.dims.axes[a]));
   if (s.is_sequence()) s.over = to.intern(from.polynomial_of(s.over));
-  if (attribute_is_extent(s.code)) s.attribute = to.intern(from.polynomial_of(extent(s.attribute))).code;
+  if (attribute_is_extent(s.code)) s.attribute = to.intern(from.polynomial_of(extent_of(s))).code;
 }
 
 /// Gives p, and all that it calls, the extents and kinds of a program that knows theirs.

@@ -12,8 +12,8 @@ constexpr int site_count(const program& p) {
   int count = 0;
   for (const statement& s : p.statements) {
     int end = 0;
-    if (s.code == opcode::keep_mask) end = static_cast<int>(s.attribute) + 1;
-    if (has_callee(s)) end = site_count(p.callees[static_cast<int>(s.attribute)]);
+    if (s.code == opcode::keep_mask) end = s.site() + 1;
+    if (has_callee(s)) end = site_count(p.callees[s.callee()]);
     if (is_call(s) && end > 0) end += first_site(s);
     count = count < end ? end : count;
   }
@@ -28,7 +28,7 @@ constexpr program with_sites_from(int first, const program& p) {
   for (statement& s : q.statements) {
     if (s.code == opcode::keep_mask) s.attribute += first;
     if (!has_callee(s)) continue;
-    const program& called = p.callees[static_cast<int>(s.attribute)];
+    const program& called = p.callees[s.callee()];
     if (is_call(s) && site_count(called) > 0) s.axis += first;
     if (is_call(s)) s.attribute = callee_number(q, called);
     else s.attribute = callee_number(q, with_sites_from(first, called));

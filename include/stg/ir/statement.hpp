@@ -24,10 +24,7 @@ struct statement {
   extent over = extent(0);  // steps that the value has a row of its own for, one behind the other; 0: it is one value
   value_id operands[max_operands] = {no_value, no_value, no_value};
   double number = 0;           // a constant's value, a slope, a probability
-  std::int64_t attribute = 0;  // input: entry of inputs; aggregates and degree: direction; matmul: 1 = transposed;
-                               // reduce: bit per axis; slice and pad: extent code of the beginning; keep_mask: site;
-                               // scan: the program that is its step; result: which of the step's outputs;
-                               // vertex_count: the vertex set
+  std::int64_t attribute = 0;  // by the operation: entry, side, axes, ..., below; whoever makes a statement sets it
   int axis = 0;  // concat, slice, pad; scan: 1 = from the last step to the first, from 2 on a call (is_call);
                  // degree: the relation; over vertices, and their number: over_batch
   std::uint64_t scopes = 0;  // bit i: written in scope i of the program; above, how that is kept (keeping.hpp)
@@ -36,7 +33,21 @@ struct statement {
     return operands[0] == no_value ? 0 : operands[1] == no_value ? 1 : operands[2] == no_value ? 2 : 3;
   }
   constexpr std::uint64_t bits() const { return __builtin_bit_cast(std::uint64_t, number); }
-  constexpr direction side() const { return static_cast<direction>(attribute); }
+
+  // What the attribute says, by the operation whose it is.
+  constexpr int entry() const { return static_cast<int>(attribute); }                        // input
+  constexpr direction side() const { return static_cast<direction>(attribute); }             // aggregates, degree
+  constexpr bool is_transposed() const { return attribute == 1; }                            // matmul: x W^T
+  constexpr std::int64_t axes() const { return attribute; }                                  // reductions: a bit each
+  template <class Axis> constexpr bool reduces(Axis a) const { return attribute >> a & 1; }  // the same of one
+  constexpr extent beginning() const { return extent(attribute); }                           // slice, pad, put
+  constexpr extent counted() const { return extent(attribute); }                             // extent_value
+  constexpr int counted_set() const { return static_cast<int>(attribute); }                  // vertex_count
+  constexpr int other_axis() const { return static_cast<int>(attribute); }                   // transpose
+  constexpr int site() const { return static_cast<int>(attribute); }                         // keep_mask
+  constexpr int callee() const { return static_cast<int>(attribute); }                       // has_callee
+  constexpr int output() const { return static_cast<int>(attribute); }                       // result: of the step
+
   constexpr bool is_sequence() const { return over.code != 0; }
   /// The same computation; the scopes it was written in do not matter. Numbers are compared by their bits: 0 is not -0,
   /// and NaN is itself.
@@ -86,13 +97,15 @@ inline constexpr int over_batch = 1;
 /// Whether the attribute is the number of a program: the step of a scan, or a gradient of its own. Where no gradient
 /// may pass at all there is none.
 constexpr bool has_callee(const statement& s) {
-  return is_scan(s.code) || (s.code == opcode::own_gradient && s.attribute >= 0);
+  return is_scan(s.code) || (s.code == opcode::own_gradient && s.callee() >= 0);
 }
 
 /// Whether the attribute is the code of an extent, which only its own program knows.
 constexpr bool attribute_is_extent(opcode code) {
   return code == opcode::extent_value || code == opcode::slice || code == opcode::pad || code == opcode::put;
 }
+/// That extent.
+constexpr extent extent_of(const statement& s) { return extent(s.attribute); }
 
 constexpr std::uint32_t hash(const statement& s) {
   std::uint32_t h = static_cast<std::uint32_t>(s.code) * 31u + static_cast<std::uint32_t>(s.attribute);

@@ -15,7 +15,7 @@ struct matmul : operation<ir::opcode::matmul, category::dense, 2> {
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& x = p.operand(s, 0);
     const ir::statement& w = p.operand(s, 1);
-    const bool transposed = s.attribute == 1;
+    const bool transposed = s.is_transposed();
     if (w.where != ir::space::graph || x.where == ir::space::graph) throw rule_is_broken{rule::spaces_agree};
     if (x.type != w.type) throw rule_is_broken{rule::scalar_types_agree};
     if (x.dims.rank < 1 || w.dims.rank != 2) throw rule_is_broken{rule::shape_follows_from_operands};
@@ -27,7 +27,7 @@ struct matmul : operation<ir::opcode::matmul, category::dense, 2> {
     s.dims.axes[s.dims.rank - 1] = w.dims.axes[transposed ? 0 : 1];
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    const bool transposed = d.statement().attribute == 1;
+    const bool transposed = d.statement().is_transposed();
     if (d.wants(0)) d.add(0, d.matmul(d.cotangent(), d.operand(1), !transposed));
     if (d.wants(1))
       d.add(1,

@@ -28,7 +28,7 @@ template <ir::opcode Code> struct axis_reduction : operation<Code, category::fea
     s.type = x.type;
     s.dims = x.dims;
     for (int i = 0; i < s.dims.rank; ++i)
-      if (s.attribute >> i & 1) s.dims.axes[i] = ir::extent(1);
+      if (s.reduces(i)) s.dims.axes[i] = ir::extent(1);
   }
 };
 
@@ -43,7 +43,7 @@ struct reduce_max : axis_reduction<ir::opcode::reduce_max> {
   static constexpr bool compares = true;
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto largest = d.cast(d.operand(0) == d.result(), d.result().type());
-    d.add(0, largest * (d.cotangent() / d.reduce_sum(largest, d.statement().attribute)));
+    d.add(0, largest * (d.cotangent() / d.reduce_sum(largest, d.statement().axes())));
   }
 };
 
@@ -90,14 +90,14 @@ struct concat : operation<ir::opcode::concat, category::feature, 2> {
 /// Part of an axis: from the attribute (an extent code), as long as the statement's shape says.
 struct slice : reshaping<ir::opcode::slice> {
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    d.add(0, d.pad(d.cotangent(), d.statement().axis, ir::extent(d.statement().attribute), d.operand(0).dims()));
+    d.add(0, d.pad(d.cotangent(), d.statement().axis, d.statement().beginning(), d.operand(0).dims()));
   }
 };
 
 /// Zeros, with the operand placed into them from the attribute on: the gradient of slice.
 struct pad : reshaping<ir::opcode::pad> {
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    d.add(0, d.slice(d.cotangent(), d.statement().axis, ir::extent(d.statement().attribute), d.operand(0).dims()));
+    d.add(0, d.slice(d.cotangent(), d.statement().axis, d.statement().beginning(), d.operand(0).dims()));
   }
 };
 

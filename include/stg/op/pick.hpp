@@ -27,14 +27,14 @@ struct pick : operation<ir::opcode::pick, category::feature, 2> {
 
 /// Zeros, with x as entry `index` of a further first axis: the gradient of pick.
 struct put : operation<ir::opcode::put, category::feature, 2> {
-  static constexpr void infer(const ir::program& p, ir::statement& s) {  // the first extent is the attribute
+  static constexpr void infer(const ir::program& p, ir::statement& s) {  // the first extent is said
     const ir::statement &x = p.operand(s, 0), &index = p.operand(s, 1);
     if (index.type != scalar_type::i32) throw rule_is_broken{rule::scalar_types_agree};
     if (index.dims.rank != 0) throw rule_is_broken{rule::shape_follows_from_operands};
     s.where = common_domain(x.where, index.where);
     s.type = x.type;
     s.dims = ir::shape();
-    s.dims.push(ir::extent(s.attribute));
+    s.dims.push(s.beginning());
     for (int a = 0; a < x.dims.rank; ++a) s.dims.push(x.dims.axes[a]);
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.pick(d.cotangent(), d.operand(1))); }
@@ -44,7 +44,7 @@ struct put : operation<ir::opcode::put, category::feature, 2> {
 struct transpose : operation<ir::opcode::transpose, category::feature, 1> {
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& x = p.operand(s, 0);
-    const int a = s.axis, b = static_cast<int>(s.attribute);
+    const int a = s.axis, b = s.other_axis();
     if (a < 0 || b < 0 || a >= x.dims.rank || b >= x.dims.rank) throw rule_is_broken{rule::shape_follows_from_operands};
     s.where = x.where;
     s.type = x.type;
@@ -53,7 +53,7 @@ struct transpose : operation<ir::opcode::transpose, category::feature, 1> {
     s.dims.axes[b] = x.dims.axes[a];
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    d.add(0, d.transpose(d.cotangent(), d.statement().axis, static_cast<int>(d.statement().attribute)));
+    d.add(0, d.transpose(d.cotangent(), d.statement().axis, d.statement().other_axis()));
   }
 };
 

@@ -68,14 +68,14 @@ struct result : operation<ir::opcode::result, category::call, 1> {
   static constexpr int cost = 0;
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& from = p.operand(s, 0);
-    if (from.code == ir::opcode::own_gradient) return take(p[ir::arguments_of(p, from)[s.attribute]], s);
+    if (from.code == ir::opcode::own_gradient) return take(p[ir::arguments_of(p, from)[s.output()]], s);
     if (!ir::is_scan(from.code)) throw rule_is_broken{rule::operand_count_is_right};
-    const ir::program& step = p.callees[from.attribute];
-    const ir::statement& x = step[step.outputs[s.attribute].at];
+    const ir::program& step = p.callees[from.callee()];
+    const ir::statement& x = step[step.outputs[s.output()].at];
     s.where = x.where;
     s.type = x.type;
     s.dims = x.dims;
-    s.over = ir::is_call(from) || static_cast<double>(s.attribute) < from.number ? x.over : from.over;
+    s.over = ir::is_call(from) || s.output() < from.number ? x.over : from.over;
   }
   template <class Adjoint> static constexpr void gradient(Adjoint&) {}
 
@@ -178,7 +178,7 @@ constexpr sequence<ir::value_id> close_body(tracer& body, const sequence<ir::val
   const ir::extent steps = t.program.intern(body.steps);
   sequence<ir::value_id> reads(step.inputs.size(), ir::no_value), given(step.inputs.size(), ir::no_value);
   for (ir::value_id i = 0; i < step.size(); ++i)
-    if (step[i].code == ir::opcode::input) reads[static_cast<int>(step[i].attribute)] = i;
+    if (step[i].code == ir::opcode::input) reads[step[i].entry()] = i;
   for (int k = 0; k < step.inputs.size(); ++k) {
     if (k < carried) given[k] = initial[k];
     else if (body.stands_for[k] != ir::no_value) given[k] = body.stands_for[k];
@@ -192,9 +192,9 @@ constexpr sequence<ir::value_id> close_body(tracer& body, const sequence<ir::val
   for (ir::label_range c : step.checks) {  // looked at once for all steps, where what they read is an input
     const ir::statement& labels = step[c.labels];
     const bool computed = c.mask != ir::no_value && step[c.mask].code != ir::opcode::input;
-    if (labels.code != ir::opcode::input || labels.attribute < carried || computed) continue;
-    c.labels = given[static_cast<int>(labels.attribute)];
-    if (c.mask != ir::no_value) c.mask = given[static_cast<int>(step[c.mask].attribute)];
+    if (labels.code != ir::opcode::input || labels.entry() < carried || computed) continue;
+    c.labels = given[labels.entry()];
+    if (c.mask != ir::no_value) c.mask = given[step[c.mask].entry()];
     t.check(c);
   }
   step.checks.clear();

@@ -95,7 +95,7 @@ class aggregate_first_rule : ir::rewriting {
     value message = gather(p[m.gather].code, x, p[m.gather].where.set);
     if (m.weight != ir::no_value) message = make(q, canonical(blank(ir::opcode::mul, now(m.weight), message)));
     const value sum = aggregate(ir::opcode::sum_edges, message, s.side());
-    return matmul(sum, now(p[m.product].operands[1]), p[m.product].attribute == 1).id;
+    return matmul(sum, now(p[m.product].operands[1]), p[m.product].is_transposed()).id;
   }
 
   /// n · (x W) as (n · x) W where n and x are fixed; they may be what another rewriting made of them.
@@ -107,7 +107,7 @@ class aggregate_first_rule : ir::rewriting {
           product.code != ir::opcode::matmul || product.dims.rank != 1 || !is_computed_once(product.operands[0]))
         continue;
       const value x = make(q, canonical(blank(ir::opcode::mul, now(factor), value{&q, product.operands[0]})));
-      return matmul(x, value{&q, product.operands[1]}, product.attribute == 1).id;
+      return matmul(x, value{&q, product.operands[1]}, product.is_transposed()).id;
     }
     return q.emit(canonical(ir::renamed(s, at)));
   }

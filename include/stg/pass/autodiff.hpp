@@ -68,7 +68,7 @@ constexpr void write_own_gradient(ir::program& q, ir::value_id own, const ir::fl
   bool any = false;
   for (ir::value_id i = own + 1; i < gradients.size(); ++i) {
     if (q[i].operands[0] != own || gradients[i] == ir::no_value) continue;  // results: nothing else reads it
-    cotangent[static_cast<int>(q[i].attribute)] = gradients[i];
+    cotangent[q[i].entry()] = gradients[i];
     any = true;
   }
   if (!any) return;
@@ -79,7 +79,7 @@ constexpr void write_own_gradient(ir::program& q, ir::value_id own, const ir::fl
     else passed.push_back(broadcast(value{&q, cotangent[k]}, y.where, y.dims).id);
   }
   for (int k = outputs; k < list.size(); ++k) passed.push_back(list[k]);
-  const ir::program of = q.callees[static_cast<int>(q[own].attribute)];
+  const ir::program of = q.callees[q[own].callee()];
   const sequence<ir::value_id> found = emit_inlined(q, of, passed);
   for (int k = 0; k < given.size(); ++k)
     if (wanted[given[k]]) add_gradient(q, gradients[given[k]], found[k]);

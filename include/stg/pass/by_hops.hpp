@@ -80,7 +80,7 @@ constexpr block_mistake block_mistake_in(const ir::program& p, const sequence<in
     if (s.code == ir::opcode::vertex_index || s.code == ir::opcode::edge_index) return block_mistake::counts_the_graph;
     if (s.code != ir::opcode::input || s.where != ir::space::edge) continue;
     for (const int entry : required)
-      if (entry == s.attribute) return block_mistake::differentiates_edges;
+      if (entry == s.entry()) return block_mistake::differentiates_edges;
   }
   return block_mistake::none;
 }
@@ -136,7 +136,7 @@ class hop_writer {
   constexpr bool gets_gradient(const ir::statement& s) const {
     if (s.code != ir::opcode::input) return false;
     for (const int entry : required)
-      if (entry == s.attribute) return true;
+      if (entry == s.entry()) return true;
     return false;
   }
   /// What lies in memory for all vertices together: gradients of inputs, and rows of sparse ones.
@@ -184,9 +184,9 @@ class hop_writer {
     if (s.where == ir::space::vertex) s.where.set = set_of(s.where.set, hop);
     if (s.where == ir::space::edge) s.where.set = edges_of(s.where.set, hop);
     if (s.code == ir::opcode::degree) s.axis = hop < to.hops ? edges_of(s.axis, hop) : degrees_of(s.axis, hop);
-    if (s.code == ir::opcode::vertex_count) s.attribute = set_of(static_cast<int>(s.attribute), 0);
+    if (s.code == ir::opcode::vertex_count) s.attribute = set_of(s.counted_set(), 0);
     if (s.axis == ir::over_batch && reads_batch(s.code)) s.axis = 0;
-    if (s.code == ir::opcode::input && s.where != ir::space::graph) s.attribute = entry_for(i, hop, s.attribute);
+    if (s.code == ir::opcode::input && s.where != ir::space::graph) s.attribute = entry_for(i, hop, s.entry());
     return to.program.emit(s);
   }
   static constexpr bool reads_batch(ir::opcode code) {

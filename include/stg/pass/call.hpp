@@ -46,12 +46,11 @@ constexpr ir::value_id emit_call(ir::program& caller, const ir::program& called,
   const ir::program step = detail::as_callee(called, caller);
   if (passed.size() != step.inputs.size()) throw call_passes_other_values();
   for (const ir::statement& in : step.statements)
-    if (in.code == ir::opcode::input && !detail::same_kind(in, caller[passed[static_cast<int>(in.attribute)]]))
+    if (in.code == ir::opcode::input && !detail::same_kind(in, caller[passed[in.entry()]]))
       throw call_passes_other_values();
   for (ir::label_range c : called.checks) {
     const auto outside = [&](ir::value_id at) {
-      return at != ir::no_value && called[at].code == ir::opcode::input ? passed[static_cast<int>(called[at].attribute)]
-                                                                        : ir::no_value;
+      return at != ir::no_value && called[at].code == ir::opcode::input ? passed[called[at].entry()] : ir::no_value;
     };
     const ir::value_id mask = outside(c.mask);
     if (outside(c.labels) == ir::no_value || (c.mask != ir::no_value && mask == ir::no_value)) continue;

@@ -14,7 +14,7 @@ namespace detail {
 constexpr sequence<int> take_used_callees(const ir::program& p, const ir::flags& used, ir::program& q) {
   sequence<int> number(p.callees.size(), -1);
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (used[i] && ir::has_callee(p[i])) number[static_cast<int>(p[i].attribute)] = 0;
+    if (used[i] && ir::has_callee(p[i])) number[p[i].callee()] = 0;
   q.callees.clear();
   for (int k = 0; k < p.callees.size(); ++k) {
     if (number[k] < 0) continue;
@@ -33,7 +33,7 @@ constexpr ir::program dce(const ir::program& p) {
   return all.run([&](ir::rewriting& r, ir::value_id i) {
     if (!used[i]) return ir::no_value;
     ir::statement s = r.renamed(i);
-    if (ir::has_callee(s)) s.attribute = callee[static_cast<int>(s.attribute)];
+    if (ir::has_callee(s)) s.attribute = callee[s.callee()];
     return r.q.emit(s);
   });
 }

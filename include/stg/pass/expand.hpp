@@ -37,7 +37,7 @@ constexpr ir::program expand(const ir::program& p) {
     const ir::statement& s = p[i];
     if (s.code == ir::opcode::own_gradient) return ir::no_value;
     if (s.code == ir::opcode::result && p.operand(s, 0).code == ir::opcode::own_gradient)
-      return r.at[ir::arguments_of(p, p.operand(s, 0))[static_cast<int>(s.attribute)]];
+      return r.at[ir::arguments_of(p, p.operand(s, 0))[s.output()]];
     return op::info_of(s.code).expands ? detail::expanded(r.q, r.renamed(i)) : r.copy(i);
   });
 }

@@ -18,8 +18,8 @@
 #include <stg/base/sequence.hpp>     // sequence
 #include <stg/ir/program.hpp>        // program
 #include <stg/ir/rewriting.hpp>      // rewriting
-#include <stg/analysis/choices.hpp>  // choices
 #include <stg/analysis/ahead.hpp>    // forward_sweeps
+#include <stg/analysis/choices.hpp>  // choices
 #include <stg/analysis/users.hpp>    // uses_of
 #include <stg/pass/cse.hpp>          // canonical
 #include <stg/pass/value.hpp>        // value
@@ -51,7 +51,7 @@ constexpr owner_product owner_product_at(const ir::program& p, ir::value_id at, 
     if (!(p.operand(product, 1 - k).dims == product.dims)) continue;
     found.factor = a.operands[0];
     found.row = product.operands[1 - k];
-    found.axes = sum.attribute;
+    found.axes = sum.axes();
   }
   return found;
 }

@@ -44,12 +44,12 @@ class step_hoisting : ir::rewriting {
  private:
   constexpr ir::value_id emit_as_it_was(ir::value_id i) {
     ir::statement s = renamed(i);
-    s.attribute = ir::callee_number(q, p.callees[s.attribute]);
+    s.attribute = ir::callee_number(q, p.callees[s.callee()]);
     return q.emit(s);
   }
   constexpr ir::value_id emit_scan(ir::value_id i) {
     ir::statement s = p[i];
-    const ir::program& step = p.callees[s.attribute];
+    const ir::program& step = p.callees[s.callee()];
     sequence<ir::value_id> reads = ir::arguments_of(p, s);
     const hoisted cut = hoist(step, same_at_every_step(s, step, reads), by);
     for (ir::value_id& x : reads) x = at[x];

@@ -36,10 +36,10 @@ constexpr sequence<ir::value_id> emit_inlined(ir::program& caller, const ir::pro
   for (ir::value_id i = 0; i < called.size(); ++i) {
     ir::statement s = ir::renamed(called[i], at);
     if (s.code == ir::opcode::input) {
-      at[i] = passed[static_cast<int>(s.attribute)];
+      at[i] = passed[s.entry()];
       continue;
     }
-    if (ir::has_callee(s)) s.attribute = ir::callee_number(caller, called.callees[static_cast<int>(s.attribute)]);
+    if (ir::has_callee(s)) s.attribute = ir::callee_number(caller, called.callees[s.callee()]);
     s.scopes = scopes | scopes_in(caller, called, s.scopes);
     at[i] = caller.emit(s);
   }
@@ -58,15 +58,15 @@ constexpr ir::program inline_calls(const ir::program& p) {
   return all.run([&](ir::rewriting& r, ir::value_id i) {
     ir::statement s = r.renamed(i);
     if (ir::is_call(s)) {
-      const ir::program inlined = inline_calls(p.callees[static_cast<int>(s.attribute)]);
+      const ir::program inlined = inline_calls(p.callees[s.callee()]);
       const ir::program called = ir::with_sites_from(ir::first_site(s), inlined);
       outputs_at[i] = outputs.size();
       outputs.push_back(emit_inlined(r.q, called, ir::arguments_of(r.q, s), s.scopes));
       return ir::no_value;
     }
     if (s.code == ir::opcode::result && outputs_at[p[i].operands[0]] >= 0)
-      return outputs[outputs_at[p[i].operands[0]]][static_cast<int>(s.attribute)];
-    if (ir::has_callee(s)) s.attribute = ir::callee_number(r.q, inline_calls(p.callees[static_cast<int>(s.attribute)]));
+      return outputs[outputs_at[p[i].operands[0]]][s.output()];
+    if (ir::has_callee(s)) s.attribute = ir::callee_number(r.q, inline_calls(p.callees[s.callee()]));
     return r.q.emit(s);
   });
 }

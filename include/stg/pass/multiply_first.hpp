@@ -52,7 +52,7 @@ class multiply_first_rule : ir::rewriting {
   constexpr ir::value_id rewrite(const ir::statement& s) {
     scopes = s.scopes;
     edges = s.where;
-    if (is_product_of_edges(s) && s.attribute == 0 && gains(s.operands[0]))
+    if (is_product_of_edges(s) && !s.is_transposed() && gains(s.operands[0]))
       return product(s.operands[0], at_now(s.operands[1])).id;
     const ir::value_id chosen = by_chosen_entry(s);
     if (chosen != ir::no_value) return chosen;
@@ -60,7 +60,7 @@ class multiply_first_rule : ir::rewriting {
       const ir::statement m = q.operand(s, 0);
       ir::statement total = s;
       total.operands[0] = m.operands[0];
-      return matmul(scoped(total), at_now(m.operands[1]), m.attribute == 1).id;
+      return matmul(scoped(total), at_now(m.operands[1]), m.is_transposed()).id;
     }
     return q.emit(s);
   }
@@ -189,7 +189,7 @@ class multiply_first_rule : ir::rewriting {
   /// What `matmul` writes where every row has a matrix of its own, an entry of a parameter: a row of the parameter's
   /// matrices side by side is one product, and the entry is then a part of the row.
   constexpr ir::value_id by_chosen_entry(const ir::statement& s) {
-    if (s.code != ir::opcode::reduce_sum || s.attribute != 1 || s.dims.rank != 2) return ir::no_value;
+    if (s.code != ir::opcode::reduce_sum || s.axes() != 1 || s.dims.rank != 2) return ir::no_value;
     const ir::statement terms = q.operand(s, 0);
     if (terms.code != ir::opcode::mul) return ir::no_value;
     for (int k = 0; k < 2; ++k) {

@@ -111,7 +111,7 @@ class ordering {
       if (c.mask != ir::no_value) walk(c.mask);
     }
     for (ir::value_id i = 0; i < p.size() && !statements_only && !is_step; ++i)  // nothing needs it: still to be bound
-      if (p[i].code == ir::opcode::input && input_at[static_cast<int>(p[i].attribute)] < 0) walk(i);
+      if (p[i].code == ir::opcode::input && input_at[p[i].entry()] < 0) walk(i);
     attach();
   }
 
@@ -130,7 +130,7 @@ class ordering {
       sequence<int> entries;
       site_numbers& numbers = ir::is_call(s) ? sites->of_call(s).inside : *sites;
       made.program =
-          ordering(p.callees[s.attribute], false).run_step(*table, numbers, static_cast<int>(s.number), entries);
+          ordering(p.callees[s.callee()], false).run_step(*table, numbers, static_cast<int>(s.number), entries);
       const sequence<ir::value_id> values = ir::arguments_of(p, s);
       for (int e : entries) made.reads.push_back(values[e]);
       step_at[scan] = steps.size();
@@ -176,7 +176,7 @@ class ordering {
   constexpr ir::value_id emit_scan(ir::value_id i) {
     ir::statement s = p[i];
     if (statements_only) {
-      const ir::program step = ordering(p.callees[s.attribute], true).run();
+      const ir::program step = ordering(p.callees[s.callee()], true).run();
       s = ir::renamed(s, at);
       s.attribute = ir::callee_number(q, step);
       return q.emit(s);
@@ -197,8 +197,8 @@ class ordering {
   constexpr ir::value_id emit_own_gradient(ir::value_id i) {
     ir::statement s = ir::renamed(p[i], at);
     if (!statements_only) number_scopes(s);
-    if (s.attribute < 0) return q.emit(s);
-    const ir::program& gradient = p.callees[static_cast<int>(s.attribute)];
+    if (s.callee() < 0) return q.emit(s);
+    const ir::program& gradient = p.callees[s.callee()];
     sequence<int> entries;
     if (statements_only) s.attribute = ir::callee_number(q, ordering(gradient, true).run());
     else
@@ -227,14 +227,14 @@ class ordering {
     if (statements_only) return s;
     ir::intern_extents(s, p, *table);
     if (!p.kinds.empty()) ir::renumber_kinds(s, [this](int number) { return kind_anew(number); });
-    if (s.code == ir::opcode::keep_mask) s.attribute = sites->anew(s.attribute);
+    if (s.code == ir::opcode::keep_mask) s.attribute = sites->anew(s.site());
     if (s.code == ir::opcode::input) {
-      int& entry = input_at[static_cast<int>(s.attribute)];
+      int& entry = input_at[s.entry()];
       if (entry < 0) {
         entry = q.inputs.size();
-        q.inputs.push_back(p.inputs[static_cast<int>(s.attribute)]);
+        q.inputs.push_back(p.inputs[s.entry()]);
         if (is_step) {
-          step_entries->push_back(static_cast<int>(s.attribute));
+          step_entries->push_back(s.entry());
           text& name = q.inputs.back().name;
           if (name.length > 0 && (name.letters[0] == '%' || name.letters[0] == '@')) name = text();  // as it was traced
         }

@@ -20,8 +20,8 @@
 #include <stg/ir/program.hpp>        // program
 #include <stg/ir/promise.hpp>        // promises
 #include <stg/op/list.hpp>           // info_of
-#include <stg/analysis/choices.hpp>  // choices
 #include <stg/analysis/ahead.hpp>    // forward_sweeps
+#include <stg/analysis/choices.hpp>  // choices
 #include <stg/analysis/kept.hpp>     // kept_ways
 #include <stg/analysis/unit.hpp>     // reads_whole_rows
 #include <stg/pass/dce.hpp>          // dce
@@ -40,7 +40,7 @@ struct connection {
 
 /// A program, extended with the values that are saved, its gradient, and how they connect.
 /// The gradient's inputs begin with the provided cotangents in their order; its outputs are the gradients in the order
-/// required. Input statement i of the gradient reads connections[attribute].
+/// required. Input statement i of the gradient reads connections[entry].
 struct differentiated {
   ir::program forward{};
   ir::program gradient{};
@@ -275,7 +275,7 @@ struct gradient_inputs {
       if (saved[i]) {
         entry[i] = connect({connection_kind::saved, next_saved++}, ir::input());
       } else if (s.code == ir::opcode::input && used[i]) {
-        const int from = static_cast<int>(s.attribute);
+        const int from = s.entry();
         int& known = entry_of_input[from];
         if (known < 0) known = connect({connection_kind::input, from}, joint.inputs[from]);
         entry[i] = known;

@@ -63,13 +63,13 @@ constexpr split_step split_of(const ir::program& joint, const ir::statement& sca
   for (int e = 0; e < others; ++e) p.inputs.push_back(joint.inputs[e < carried ? e : e + read]);
   for (ir::statement& s : p.statements) {
     if (s.code != ir::opcode::input) continue;
-    if (s.attribute < carried) s.attribute += read;
-    else if (s.attribute < carried + read) s.attribute -= carried;
+    if (s.entry() < carried) s.attribute += read;
+    else if (s.entry() < carried + read) s.attribute -= carried;
   }
   for (int k = joint.outputs.size() - results; k < joint.outputs.size(); ++k) p.outputs.push_back(joint.outputs[k]);
   const sequence<ir::value_id> input = inputs_by_entry(p);
   for (int k = results; k < made.kept; ++k) {  // what its steps begin with
-    const ir::value_id at = input[forward[forward.outputs[k].at].attribute];
+    const ir::value_id at = input[forward[forward.outputs[k].at].entry()];
     if (at == ir::no_value) return made;
     p.outputs.push_back(ir::output{at, {}});
   }
@@ -124,11 +124,11 @@ class step_saving : ir::rewriting {
   }
   /// Equal calls are cut once.
   constexpr int split_for(const ir::statement& scan, const ir::statement& forward) {
-    const cut_steps both{scan.attribute, forward.attribute, ir::is_call(scan)};
+    const cut_steps both{scan.callee(), forward.callee(), ir::is_call(scan)};
     for (int k = 0; k < cut.size(); ++k)
       if (cut[k] == both && both.is_call) return k;
     cut.push_back(both);
-    splits.push_back(split_of(p.callees[scan.attribute], scan, p.callees[forward.attribute], by));
+    splits.push_back(split_of(p.callees[scan.callee()], scan, p.callees[forward.callee()], by));
     return splits.size() - 1;
   }
   constexpr ir::value_id emit_gradient(ir::value_id i, ir::statement s) {
@@ -136,7 +136,7 @@ class step_saving : ir::rewriting {
     sequence<ir::value_id> reads = ir::arguments_of(q, s);
     s.code = ir::opcode::scan;
     s.operands[1] = ir::no_value;
-    ir::program step = p.callees[s.attribute];
+    ir::program step = p.callees[s.callee()];
     if (split_at[i] < 0) {
       step.outputs.resize(step.outputs.size() - step.forward_outputs);
       step.forward_outputs = 0;
@@ -144,7 +144,7 @@ class step_saving : ir::rewriting {
       return q.emit(s);
     }
     const split_step& made = splits[split_at[i]];
-    const int carried = static_cast<int>(s.number), read = p.callees[p[p[i].operands[1]].attribute].inputs.size();
+    const int carried = static_cast<int>(s.number), read = p.callees[p[p[i].operands[1]].callee()].inputs.size();
     sequence<ir::value_id> list;
     for (const connection& c : made.connections) {
       if (c.kind == connection_kind::cotangent) list.push_back(reads[c.index < carried ? c.index : c.index + read]);

@@ -84,7 +84,7 @@ class scan_differentiation {
         wanted(asked),
         gradients(found),
         s(into[scan]),
-        step(into.callees[into[scan].attribute]),
+        step(into.callees[into[scan].callee()]),
         carried(static_cast<int>(s.number)),
         outputs(step.outputs.size() - step.forward_outputs),
         reads(ir::arguments_of(into, s)),
@@ -96,7 +96,7 @@ class scan_differentiation {
     bool any = false;
     for (ir::value_id i = at + 1; i < gradients.size(); ++i) {
       if (q[i].code != ir::opcode::result || q[i].operands[0] != at || gradients[i] == ir::no_value) continue;
-      cotangent[static_cast<int>(q[i].attribute)] = gradients[i];
+      cotangent[q[i].entry()] = gradients[i];
       any = true;
     }
     if (!any) return;

@@ -36,9 +36,9 @@ constexpr trimmed_step trimmed(const ir::program& step, int carried, ir::flags w
     const ir::flags used = reachable(made.program);
     for (ir::value_id i = 0; i < step.size(); ++i) {
       if (!used[i] || step[i].code != ir::opcode::input) continue;
-      read[step[i].attribute] = 1;
-      if (step[i].attribute >= carried || wanted[step[i].attribute]) continue;
-      wanted[step[i].attribute] = 1;
+      read[step[i].entry()] = 1;
+      if (step[i].entry() >= carried || wanted[step[i].entry()]) continue;
+      wanted[step[i].entry()] = 1;
       grows = true;
     }
   }
@@ -58,7 +58,7 @@ constexpr trimmed_step trimmed(const ir::program& step, int carried, ir::flags w
   for (int e : made.inputs) made.program.inputs.push_back(step.inputs[e]);
   made.program = ir::rewritten(made.program, [&input_at](ir::rewriting& r, ir::value_id i) {
     ir::statement s = r.renamed(i);
-    if (s.code == ir::opcode::input) s.attribute = input_at[s.attribute];
+    if (s.code == ir::opcode::input) s.attribute = input_at[s.entry()];
     return r.q.emit(s);
   });
   return made;
@@ -83,10 +83,10 @@ constexpr ir::program trim_steps(const ir::program& p) {
     if (!used[i]) continue;
     const ir::statement& s = p[i];
     if (ir::is_scan(s.code)) {
-      const ir::program& step = p.callees[s.attribute];
+      const ir::program& step = p.callees[s.callee()];
       ir::flags wanted(step.outputs.size(), 0);  // by results, which alone read a scan
       for (ir::value_id r = i + 1; r < p.size(); ++r)
-        if (used[r] && p[r].operands[0] == i) wanted[p[r].attribute] = 1;
+        if (used[r] && p[r].operands[0] == i) wanted[p[r].output()] = 1;
       step_at[i] = steps.size();
       steps.push_back(detail::trimmed(step, static_cast<int>(s.number), wanted));
       const sequence<ir::value_id> values = ir::arguments_of(p, s);
@@ -111,7 +111,7 @@ constexpr ir::program trim_steps(const ir::program& p) {
       s.number = made.carried;
     } else {
       s = r.renamed(i);
-      if (s.code == ir::opcode::result) s.attribute = steps[step_at[p[i].operands[0]]].output_at[s.attribute];
+      if (s.code == ir::opcode::result) s.attribute = steps[step_at[p[i].operands[0]]].output_at[s.output()];
     }
     return r.q.emit(s);
   }));

@@ -108,9 +108,9 @@ double block::number_of(const ir::statement& s) const {
     case ir::opcode::constant:
       return s.number;
     case ir::opcode::extent_value:
-      return static_cast<double>(codegen::extent_of(s.attribute, call_.extents));
+      return static_cast<double>(codegen::extent_of(s.counted().code, call_.extents));
     case ir::opcode::vertex_count:
-      return static_cast<double>(call_.rows_of({ir::space::vertex, static_cast<int>(s.attribute)}));
+      return static_cast<double>(call_.rows_of({ir::space::vertex, s.counted_set()}));
     default:
       throw error("stg internal: a draft reads " + std::string(name_of(s.code)) + ", which has no place");
   }
@@ -166,7 +166,7 @@ void block::write_source(const ir::statement& s, std::int64_t width, const batch
 void block::draw_mask(const ir::statement& s, std::int64_t width, const batch& b, std::byte* to) const {
   codegen::with_real_type(s.type, [&](auto zero) {
     using T = decltype(zero);
-    draw_keep_rows(reinterpret_cast<T*>(to), width, call_.seed, call_.number, call_.first_site + s.attribute, b.count,
+    draw_keep_rows(reinterpret_cast<T*>(to), width, call_.seed, call_.number, call_.first_site + s.site(), b.count,
                    width, s.number, [&](std::int64_t k) {
                      if (b.where == ir::space::edge) return edges_.global_edge(edges_.edge_id(b.first + k));
                      return edges_.global_row(b.first + k);

@@ -47,8 +47,8 @@ void block::write_feature(int i, const batch& b, std::byte* to) const {
     case ir::opcode::put:
       return move_entries(i, b, to);
     case ir::opcode::transpose:
-      return transpose_rows(to, axes(s.dims, call_.extents), rows_of(s.operands[0], b, 0), s.axis,
-                            static_cast<int>(s.attribute), b.count, bytes_of(s.type));
+      return transpose_rows(to, axes(s.dims, call_.extents), rows_of(s.operands[0], b, 0), s.axis, s.other_axis(),
+                            b.count, bytes_of(s.type));
     default:
       return move_parts(i, b, to);
   }
@@ -67,7 +67,7 @@ void block::reduce(int i, const batch& b, std::byte* to) const {
     using T = decltype(zero);
     T* const sums = reinterpret_cast<T*>(operand_place(1));
     for (std::int64_t r = 0; r < b.count; ++r)
-      reduce_row(s.code, of, s.attribute, reinterpret_cast<const T*>(from) + r * inner,
+      reduce_row(s.code, of, s.axes(), reinterpret_cast<const T*>(from) + r * inner,
                  reinterpret_cast<T*>(to) + r * width, width, sums);
   });
 }
@@ -91,7 +91,7 @@ void block::move_parts(int i, const batch& b, std::byte* to) const {
     }
     return;
   }
-  const std::int64_t begin = codegen::extent_of(s.attribute, call_.extents) * run;
+  const std::int64_t begin = codegen::extent_of(s.beginning().code, call_.extents) * run;
   for (std::int64_t o = 0; o < outer; ++o) {
     if (s.code == ir::opcode::slice) {
       copy(to + o * of_mine, from + o * of_theirs + begin, of_mine);

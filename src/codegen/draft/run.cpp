@@ -34,7 +34,7 @@ void run_sweep(const drafted_plan& plan, int unit, const launch& l) {
 }
 
 const codegen::step_program& step_of(const drafted_plan& plan, int scan) {
-  return plan.program.step_programs[static_cast<std::size_t>(plan.data.statements[scan].attribute)];
+  return plan.program.step_programs[static_cast<std::size_t>(plan.data.statements[scan].callee())];
 }
 
 void run_unit(const drafted_plan& plan, int unit, const launch& of_call) {

@@ -30,8 +30,7 @@ template <class Ref> all_inputs<Ref> bind_all(const ir::program& p, const graph&
     using V = std::remove_cvref_t<decltype(item.value)>;
     using T = typename V::value_type;
     for (const ir::statement& s : p.statements) {
-      if (s.code != ir::opcode::input || p.inputs[static_cast<std::size_t>(s.attribute)].name.view() != item.text())
-        continue;
+      if (s.code != ir::opcode::input || p.inputs[s.entry()].name.view() != item.text()) continue;
       std::int64_t list[ir::shape::max_rank + 2];
       int rank = 0;
       const auto size = [&](const text& n) { return env.extents.at(std::string(n.view())); };

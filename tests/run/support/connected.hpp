@@ -24,7 +24,7 @@ inline arrays run_connected(const program_with_gradient& d, const graph& g, cons
     const gradient_input& in = d.inputs[e];
     if (in.is_cotangent) read.entries[e] = cotangents[nth++];
     else if (in.output >= 0) read.entries[e] = forward[static_cast<std::size_t>(in.output)];
-    else read.entries[e] = env.inputs.at(std::string(d.forward.inputs[d.forward[in.value].attribute].name.view()));
+    else read.entries[e] = env.inputs.at(std::string(d.forward.inputs[d.forward[in.value].entry()].name.view()));
   }
   arrays all(forward.begin(), forward.begin() + d.results);
   for (const oracle::array& a : oracle::interpret(d.gradient, g, read)) all.push_back(a);
@@ -44,7 +44,7 @@ inline void expect_connected(const program_with_gradient& d, const ir::program& 
   }
   for (const ir::statement& s : d.gradient.statements) {
     if (s.code != ir::opcode::input) continue;
-    const ir::statement& from = d.forward[d.inputs[static_cast<int>(s.attribute)].value];
+    const ir::statement& from = d.forward[d.inputs[s.entry()].value];
     ASSERT_TRUE(s.where == from.where && s.type == from.type && s.dims == from.dims && s.over == from.over);
   }
   for (ir::value_id i = 0; i < p.size(); ++i) {

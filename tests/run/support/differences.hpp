@@ -46,7 +46,7 @@ inline void add_differentiated(const ir::program& p, const std::vector<int>& pro
 }
 
 inline std::string name_of_input(const ir::program& p, ir::value_id at) {
-  return std::string(p.inputs[static_cast<std::size_t>(p[at].attribute)].name.view());
+  return std::string(p.inputs[p[at].entry()].name.view());
 }
 
 /// Checks the gradients of the provided outputs for every real input; an input without a gradient must not matter.

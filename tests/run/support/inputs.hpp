@@ -68,13 +68,13 @@ inline oracle::environment random_inputs(const ir::program& p, const graph& g, u
   for (ir::value_id at = 0; at < p.size(); ++at) {
     const ir::statement& s = p[at];
     if (s.code != ir::opcode::input) continue;
-    const std::string name(p.inputs[static_cast<std::size_t>(s.attribute)].name.view());
+    const std::string name(p.inputs[s.entry()].name.view());
     oracle::array numbers = random_array(random, count_of(p, s, g, extents));
     for (double& x : numbers) {
       if (s.type == scalar_type::i32) x = static_cast<double>(random() % labels_of(p, at, extents));
       else if (s.type == scalar_type::boolean) x = static_cast<double>(random() % 2);
       else if (name.starts_with("positive")) x = std::abs(x) + 0.5;
-      else if (p.inputs[static_cast<std::size_t>(s.attribute)].sparse && random() % 2 == 0) x = 0;
+      else if (p.inputs[s.entry()].sparse && random() % 2 == 0) x = 0;
     }
     if (s.type == scalar_type::boolean && labels_are_checked(p, at) && !numbers.empty()) numbers[0] = 1;
     env.inputs[name] = numbers;

@@ -183,7 +183,7 @@ template <class Launcher> struct on_device : codegen::host_memory {
  private:
   template <class P> static bool is_sparse(int i) {
     const ir::statement& s = P::program.statements[i];
-    return s.code == ir::opcode::input && P::program.inputs[s.attribute].sparse;
+    return s.code == ir::opcode::input && P::program.inputs[s.entry()].sparse;
   }
   template <class T>
   static std::byte* sparse_at(std::vector<std::unique_ptr<brought_sparse<T>>>& all, std::byte* view) {

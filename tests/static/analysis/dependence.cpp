@@ -32,7 +32,7 @@ constexpr bool reaches(auto lambda, int output, std::initializer_list<std::strin
   for (ir::value_id i = 0; i < p.size(); ++i) {
     if (p[i].code != ir::opcode::input) continue;
     bool is_named = false;
-    for (const std::string_view name : names) is_named = is_named || p.inputs[p[i].attribute].name.view() == name;
+    for (const std::string_view name : names) is_named = is_named || p.inputs[p[i].entry()].name.view() == name;
     if (found[i] != is_named) return false;
   }
   return true;
@@ -197,9 +197,9 @@ constexpr bool gives_in_order() {
     if (p[i].code != ir::opcode::own_gradient || p[i].attribute < 0) continue;
     const sequence<ir::value_id> given = pass::detail::given_to(p, i);
     ir::program fewer = p;  // a gradient may leave out the last ones
-    ir::program gradient = fewer.callees[static_cast<int>(p[i].attribute)];
+    ir::program gradient = fewer.callees[p[i].callee()];
     gradient.outputs.resize(1);
-    fewer.callees[static_cast<int>(p[i].attribute)] = gradient;
+    fewer.callees[p[i].callee()] = gradient;
     return p[i].attribute == 0 && pass::detail::given_to(fewer, i).size() == 1 && given.size() == 2 &&
            p[given[0]].code == ir::opcode::mul && given[1] == input_named(p, "bias");
   }

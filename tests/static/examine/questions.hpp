@@ -56,7 +56,7 @@ constexpr bool dependencies_are_what_a_value_is_made_of() {
 
 constexpr ir::value_id input_of(const ir::program& p, std::string_view name) {
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (p[i].code == ir::opcode::input && p.inputs[p[i].attribute].name.view() == name) return i;
+    if (p[i].code == ir::opcode::input && p.inputs[p[i].entry()].name.view() == name) return i;
   return ir::no_value;
 }
 constexpr bool names(const ir::program& p, const sequence<int>& entries, std::initializer_list<const char*> expected) {

@@ -23,7 +23,7 @@ constexpr ir::program with_sorted_operands(const ir::program& p) {
         mixed(mixed(static_cast<std::uint64_t>(s.code) + 1, s.bits()), static_cast<std::uint64_t>(s.axis));
     if (s.code != ir::opcode::input) h = mixed(h, static_cast<std::uint64_t>(s.attribute));
     else
-      for (const char c : p.inputs[s.attribute].name.view()) h = mixed(h, static_cast<std::uint64_t>(c));
+      for (const char c : p.inputs[s.entry()].name.view()) h = mixed(h, static_cast<std::uint64_t>(c));
     if (op::info_of(s.code).commutative) return mixed(h, below[0] + below[1]);
     for (int k = 0; k < below.size(); ++k) h = mixed(h, below[k]);
     return h;

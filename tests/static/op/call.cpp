@@ -46,7 +46,7 @@ constexpr bool passes_values_and_checks() {
   of.checks.push_back(ir::label_range{labels, made, classes});  // not known before it runs
   of.checks.push_back(ir::label_range{made, set, classes});
   ir::program caller = pass::order(trace([](auto v) { return outputs(v(other), v(mask), v(label), v(wide)); }));
-  const auto passed = [&](ir::value_id at) { return input_named(caller, of.inputs[of[at].attribute].name.view()); };
+  const auto passed = [&](ir::value_id at) { return input_named(caller, of.inputs[of[at].entry()].name.view()); };
   sequence<ir::value_id> all(of.inputs.size(), ir::no_value);
   for (ir::value_id i = 0; i < of.size(); ++i)
     if (of[i].code == ir::opcode::input) all[static_cast<int>(of[i].attribute)] = passed(i);

@@ -96,7 +96,7 @@ static_assert(pass::order(trace(attached)).names.size() == 2);
 static_assert(pass::order(trace(attached)).names[0].name.view() == "x" &&
               pass::order(trace(attached)).names[0].at == 0);
 constexpr std::string_view input_at(const ir::program& p, ir::value_id i) {
-  return i == ir::no_value ? "" : p.inputs[static_cast<int>(p[i].attribute)].name.view();
+  return i == ir::no_value ? "" : p.inputs[p[i].entry()].name.view();
 }
 constexpr bool is_checked(const ir::program& p) {
   const std::string_view labels[] = {"label", "label", "known"}, masks[] = {"", "known", ""};
@@ -181,7 +181,7 @@ constexpr ir::program joint_of(auto lambda, bool all) {
 }
 constexpr bool is_behind_its_scan(const ir::program& q) {
   const ir::value_id forward = first_of(q, ir::opcode::scan), back = first_of(q, ir::opcode::scan_gradient);
-  return back != ir::no_value && q[back].operands[1] == forward && q.callees[q[back].attribute].forward_outputs > 0;
+  return back != ir::no_value && q[back].operands[1] == forward && q.callees[q[back].callee()].forward_outputs > 0;
 }
 static_assert(is_behind_its_scan(pass::order(joint_of(in_call, true))));
 static_assert(is_behind_its_scan(pass::order(joint_of(in_call, false))));
@@ -207,7 +207,7 @@ constexpr auto of_its_own = [](auto v) {
 constexpr bool is_own_in_order() {
   const ir::program traced = trace(of_its_own), p = pass::order(traced);
   const ir::statement& s = p[first_of(p, ir::opcode::own_gradient)];
-  const ir::program& gradient = p.callees[s.attribute];
+  const ir::program& gradient = p.callees[s.callee()];
   std::int64_t first_site = -1, sites = 0;
   for (const ir::statement& m : gradient.statements) {
     if (m.code != ir::opcode::keep_mask) continue;

@@ -28,7 +28,7 @@ constexpr both_steps steps_of(const ir::program& p) {
   bool is_second = false;
   for (const ir::statement& s : p.statements) {
     if (!ir::is_scan(s.code)) continue;
-    (is_second ? found.gradient : found.forward) = p.callees[s.attribute];
+    (is_second ? found.gradient : found.forward) = p.callees[s.callee()];
     is_second = true;
   }
   return found;
@@ -80,11 +80,11 @@ constexpr bool is_left_whole() {
   int state = -1;
   for (const ir::statement& s : p.statements)
     if (s.code == ir::opcode::scan_gradient) {
-      ir::program step = p.callees[s.attribute];
+      ir::program step = p.callees[s.callee()];
       state = static_cast<int>(s.number);
       for (ir::statement& in : step.statements)
         if (in.code == ir::opcode::input && in.attribute == state) in.attribute = 0;  // the cotangent, of the same kind
-      p.callees[s.attribute] = step;
+      p.callees[s.callee()] = step;
     }
   const ir::program q = pass::save_steps(p);
   return steps_of(q).forward == steps_of(p).forward && count_of(steps_of(q).gradient, ir::opcode::tanh) == 1;

@@ -29,7 +29,7 @@ struct differentiated_scan {
   int size = 0;  // of the program before
   sequence<ir::value_id> gradients{};
   constexpr ir::value_id back() const { return first_of(p, ir::opcode::scan_gradient); }
-  constexpr const ir::program& step() const { return p.callees[p[back()].attribute]; }
+  constexpr const ir::program& step() const { return p.callees[p[back()].callee()]; }
   /// Of the gradient's step: what it gives beside what the forward step does.
   constexpr int made() const { return step().outputs.size() - step().forward_outputs; }
   /// Values that are carried: cotangents, and sums so far.
@@ -174,7 +174,7 @@ constexpr bool gives_once() {
   int scans = 0;
   for (const ir::statement& s : p.statements) {
     if (s.code != ir::opcode::scan_gradient) continue;
-    const ir::program& step = p.callees[s.attribute];
+    const ir::program& step = p.callees[s.callee()];
     ++scans;
     for (int k = 0; k < step.outputs.size(); ++k)
       for (int l = step.outputs.size() - step.forward_outputs; l < k; ++l)

@@ -19,7 +19,7 @@ inline constexpr auto mask = vertex_feature<"mask", boolean>;
 
 constexpr ir::value_id input_named(const ir::program& p, std::string_view name) {
   for (ir::value_id i = 0; i < p.size(); ++i)
-    if (p[i].code == ir::opcode::input && p.inputs[p[i].attribute].name.view() == name) return i;
+    if (p[i].code == ir::opcode::input && p.inputs[p[i].entry()].name.view() == name) return i;
   return ir::no_value;
 }
 constexpr int count_of(const ir::program& p, ir::opcode code) {

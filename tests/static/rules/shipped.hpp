@@ -65,7 +65,7 @@ constexpr bool what_a_zero_makes_dead_is_left_out() {
   };
   constexpr auto twice_off = [](auto v) { return outputs(v(x) * 0.0 + v(y), 0.0 * v(y) - v(x)); };
   const ir::program p = examine::rewrite(canonical(masked), rules::without_zeros);
-  return p.size() == 1 && p[0].code == ir::opcode::input && p.inputs[p[0].attribute].name == text("y") &&
+  return p.size() == 1 && p[0].code == ir::opcode::input && p.inputs[p[0].entry()].name == text("y") &&
          becomes(
              twice_off, [](auto v) { return outputs(v(y), -v(x)); }, rules::without_zeros) &&
          stays([](auto v) { return v(x) * 1.0 + v(y); }, rules::without_zeros);

@@ -186,7 +186,7 @@ STG_INLINE void move_parts(element<P, I>* to, const row_context& c, std::int64_t
       copy(to + o * mine + theirs, second + o * (mine - theirs), mine - theirs);
     }
   } else {
-    const std::int64_t begin = extent_value<s.attribute>(c.call) * run;
+    const std::int64_t begin = extent_value<s.beginning().code>(c.call) * run;
     for (std::int64_t o = 0; o < outer; ++o) {
       if constexpr (s.code == ir::opcode::slice) {
         copy(to + o * mine, from + o * theirs + begin, mine);
@@ -220,7 +220,7 @@ STG_INLINE void move_entry(element<P, I>* to, const row_context& c, std::int64_t
 /// Two axes A < B change places: blocks of what is to the right of B.
 template <class P, int Loop, int I> STG_INLINE void move_axes(element<P, I>* to, const row_context& c, std::int64_t j) {
   constexpr ir::statement s = P::program.statements[I];
-  constexpr int other = static_cast<int>(s.attribute);
+  constexpr int other = s.other_axis();
   constexpr int A = s.axis < other ? s.axis : other, B = s.axis < other ? other : s.axis;
   constexpr int X = s.operands[0];
   const element<P, I>* const from = row_of<P, Loop, X>(c, j);

@@ -15,7 +15,7 @@ namespace detail {
 
 /// Which random numbers a mask draws.
 template <class P, int I> STG_INLINE std::int64_t site_of(const launch& call) {
-  return call.first_site + call.sites[P::program.statements[I].attribute];
+  return call.first_site + call.sites[P::program.statements[I].site()];
 }
 
 /// The masks of `count` rows or edges, `id(k)` of each, `stride` elements from one to the next.

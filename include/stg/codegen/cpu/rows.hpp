@@ -66,8 +66,9 @@ template <class P, int I> STG_INLINE void write_source(element<P, I>* to, const 
   const std::int64_t n = width<P, I>(c.call);
   for (std::int64_t f = 0; f < n; ++f) {
     if constexpr (s.code == ir::opcode::constant) to[f] = static_cast<T>(s.number);
-    else if constexpr (s.code == ir::opcode::extent_value) to[f] = static_cast<T>(extent_value<s.attribute>(c.call));
-    else if constexpr (s.code == ir::opcode::vertex_count) to[f] = static_cast<T>(vertices_of<s.attribute>(c.call));
+    else if constexpr (s.code == ir::opcode::extent_value)
+      to[f] = static_cast<T>(extent_value<s.counted().code>(c.call));
+    else if constexpr (s.code == ir::opcode::vertex_count) to[f] = static_cast<T>(vertices_of<s.counted_set()>(c.call));
     else if constexpr (s.code == ir::opcode::degree) to[f] = static_cast<T>(degree_of<s.axis, s.side()>(c.call, c.row));
     else if constexpr (s.code == ir::opcode::vertex_index) to[f] = static_cast<T>(c.row);
     else if constexpr (s.code == ir::opcode::iota) to[f] = static_cast<T>(f);

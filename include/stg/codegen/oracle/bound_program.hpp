@@ -84,9 +84,9 @@ class bound_program {
     return where == ir::space::edge ? rows.global_edge(row) : rows.global_row(row);
   }
   const array& bound(const ir::statement& s) const {
-    const auto entry = env.entries.find(static_cast<int>(s.attribute));
+    const auto entry = env.entries.find(s.entry());
     if (entry != env.entries.end()) return entry->second;
-    const std::string name(p.inputs[size(s.attribute)].name.view());
+    const std::string name(p.inputs[s.entry()].name.view());
     const auto found = env.inputs.find(name);
     if (found == env.inputs.end()) throw error("input " + name + " is not bound; give environment.inputs");
     return found->second;

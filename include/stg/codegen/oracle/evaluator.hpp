@@ -83,8 +83,8 @@ class evaluator : public bound_program {
       const array& from = bound(s);
       const std::int64_t width = count(dims_of(s.dims)), wanted = rows_of(s) * width;
       if (from.size() != size(wanted))
-        throw error("input " + std::string(p.inputs[size(s.attribute)].name.view()) + " has " +
-                    std::to_string(from.size()) + " numbers; expected " + std::to_string(wanted));
+        throw error("input " + std::string(p.inputs[s.entry()].name.view()) + " has " + std::to_string(from.size()) +
+                    " numbers; expected " + std::to_string(wanted));
       numbers all;
       for (std::int64_t i = rows.first * width; i < rows.last * width; ++i) all.push_back(detail::exact(from[size(i)]));
       return all;
@@ -97,9 +97,9 @@ class evaluator : public bound_program {
         case ir::opcode::constant:
           return detail::exact(s.number);
         case ir::opcode::extent_value:
-          return detail::exact(static_cast<double>(length(ir::extent(s.attribute))));
+          return detail::exact(static_cast<double>(length(s.counted())));
         case ir::opcode::vertex_count:
-          return detail::exact(static_cast<double>(rows_of({ir::space::vertex, static_cast<int>(s.attribute)})));
+          return detail::exact(static_cast<double>(rows_of({ir::space::vertex, s.counted_set()})));
         case ir::opcode::degree:
           return detail::exact(static_cast<double>(owned(s.axis, s.side(), row).size()));
         case ir::opcode::vertex_index:
@@ -108,7 +108,7 @@ class evaluator : public bound_program {
         case ir::opcode::iota:
           return detail::exact(static_cast<double>(index[0]));
         case ir::opcode::keep_mask: {
-          const bool kept = keeps(env.seed, env.call, env.first_site + s.attribute, global_id(s.where, row),
+          const bool kept = keeps(env.seed, env.call, env.first_site + s.site(), global_id(s.where, row),
                                   place(index, dims), s.number);
           return detail::exact(kept ? 1 / (1 - s.number) : 0);
         }
@@ -130,7 +130,7 @@ class evaluator : public bound_program {
     const dimensions &from = operand_dims(s, 0), to = dims_of(s.dims);
     const std::size_t axis = size(s.axis);
     const bool part = s.code == ir::opcode::slice || s.code == ir::opcode::pad;
-    const std::int64_t begin = part ? length(ir::extent(s.attribute)) : 0;
+    const std::int64_t begin = part ? length(s.beginning()) : 0;
     return each(s, rows, [&](std::int64_t row, dimensions index) {
       switch (s.code) {
         case ir::opcode::reshape:
@@ -153,7 +153,7 @@ class evaluator : public bound_program {
           index.pop_front();
           return read(s, 0, row, place_in(index, from));
         case ir::opcode::transpose:
-          std::swap(index[axis], index[size(s.attribute)]);
+          std::swap(index[axis], index[size(s.other_axis())]);
           return read(s, 0, row, place_in(index, from));
         case ir::opcode::pad:
           index[axis] -= begin;
@@ -172,7 +172,7 @@ class evaluator : public bound_program {
     for (std::int64_t f = 0; f < count(from); ++f) {
       const dimensions index = index_of(f, from);
       bool mine = true;
-      for (std::size_t i = 0; i < from.size(); ++i) mine = mine && ((s.attribute >> i & 1) || index[i] == at[i]);
+      for (std::size_t i = 0; i < from.size(); ++i) mine = mine && (s.reduces(i) || index[i] == at[i]);
       if (mine) terms.push_back(read(s, 0, row, f));
     }
     if (s.code == ir::opcode::reduce_sum) return detail::sum_of(terms);
@@ -233,7 +233,7 @@ class evaluator : public bound_program {
   /// x (…, k) × W (k, m), or W (m, k) when transposed.
   numbers matmul(const ir::statement& s, row_range rows) const {
     const dimensions &x = operand_dims(s, 0), &w = operand_dims(s, 1);
-    const bool transposed = s.attribute == 1;
+    const bool transposed = s.is_transposed();
     return each(s, rows, [&](std::int64_t row, dimensions index) {
       const std::int64_t m = index.back();
       numbers terms;
