@@ -81,9 +81,9 @@ void product_group(const T* x, const T* packed, T* y, index rows, index inner, i
     const storing how = p != 0 ? storing::add : past && depth == inner ? storing::stream : storing::set;
     for (index j = 0; j < panel_count<T>(cols); ++j) {
       const panel columns = panel_at<T>(j, cols);
-      const factor<T, false> from{x + p, inner};
-      const T* const w = packed + columns.first * inner + p * columns.vectors * lanes<T>::count;
-      const target<T> to{y + columns.first, cols, how};
+      const factor<T, false> from{x + p, inner};                                                  // (rows, depth)
+      const T* const w = packed + columns.first * inner + p * columns.vectors * lanes<T>::count;  // (depth, columns)
+      const target<T> to{y + columns.first, cols, how};                                           // (rows, columns)
       if (j == 0 && depth == inner)  // neighbouring rows are one piece
         tiles_of<true>(columns.vectors, from, w, rows, depth, to, columns.cols,
                        {address(ahead), address(w), 64, 0, inner * bytes, 0});

@@ -108,7 +108,7 @@ template <bool Ahead, int Rows, int Vectors, class T, bool Transposed>
 void tile(factor<T, Transposed> x, const T* panel, index depth, target<T> y, index cols, const upcoming& next) {
   using vector = typename lanes<T>::type;
   constexpr index n = lanes<T>::count, width = Vectors * n;
-  vector sums[Rows][Vectors] = {};
+  vector sums[Rows][Vectors] = {};  // (rows, columns) in registers
   [[maybe_unused]] std::uintptr_t ahead_x = next.x, ahead_g = next.g;
   for (index p = 0; p < depth; ++p) {
     if constexpr (Ahead) {
@@ -117,7 +117,7 @@ void tile(factor<T, Transposed> x, const T* panel, index depth, target<T> y, ind
       ahead_x += static_cast<std::uintptr_t>(next.x_term);
       ahead_g += static_cast<std::uintptr_t>(next.g_term);
     }
-    vector w[Vectors];
+    vector w[Vectors];  // (columns)
 #pragma GCC unroll 4
     for (int v = 0; v < Vectors; ++v) std::memcpy(&w[v], panel + p * width + v * n, sizeof(vector));
 #pragma GCC unroll 16

@@ -138,7 +138,7 @@ STG_INLINE void fold_rows(element_t<S>* to, std::int64_t rows, std::int64_t widt
   if (rows == 0) return;
   std::int64_t f = 0;
   for (; f + registers * L <= width; f += registers * L) {
-    lanes_t<S, L> sum[registers], x;
+    lanes_t<S, L> sum[registers], x;  // (registers, L) features
     for (int k = 0; k < registers; ++k) cpu::splat<S, L>(sum[k], How::template neutral<element_t<S>>());
     for (std::int64_t r = 0; r < rows; ++r) {
       const element_t<S>* const from = row(r) + f;
@@ -178,7 +178,7 @@ static void reduce(void* to, const void* from, std::int64_t rows, std::int64_t i
   constexpr int L = lanes_of<S, S>;
   using T = element_t<S>;
   const T* x = static_cast<const T*>(from);
-  for (std::int64_t r = 0; r < rows; ++r, x += inner) {
+  for (std::int64_t r = 0; r < rows; ++r, x += inner) {  // (rows, inner)
     T total = How::template neutral<T>();
     std::int64_t i = 0;
     if (inner >= L) {

@@ -127,7 +127,7 @@ void row_block(const sparse_rows<T>& x, index first, index last, const T* w, T* 
     const T* from = w + x.index[k] * cols;
 #pragma GCC unroll 8
     for (int v = 0; v < Vectors; ++v) {
-      vector row;
+      vector row;  // (columns)
       std::memcpy(&row, from + at[v], sizeof row);
       sums[v] += weight * row;
     }
@@ -139,7 +139,7 @@ void row_block(const sparse_rows<T>& x, index first, index last, const T* w, T* 
   if constexpr (Draws) {
     weights<T> drawn(x, first, last, mask, kept);
     for (index r = first; r < last; ++r) {
-      vector sums[Vectors] = {};
+      vector sums[Vectors] = {};  // (columns) in registers
       const index end = x.offsets[r + 1];
       for (index k = x.offsets[r]; k < end;) {
         const index ready = drawn.ready(k), stop = ready < end ? ready : end;
@@ -149,7 +149,7 @@ void row_block(const sparse_rows<T>& x, index first, index last, const T* w, T* 
     }
   } else {
     for (index r = first; r < last; ++r) {
-      vector sums[Vectors] = {};
+      vector sums[Vectors] = {};  // (columns) in registers
       for (index k = x.offsets[r]; k < x.offsets[r + 1]; ++k) add(sums, x.value[k], k);
       store(sums, r);
     }

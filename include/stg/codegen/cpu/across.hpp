@@ -257,9 +257,9 @@ STG_INLINE void take_exponentials_across(const lanes_t<P::program.statements[A].
   lanes_t<S, L> shift, total;
   repeat<S, L, W, W>(shift, state.shift, element);
   splat<S, L>(total, T{});
-  const T* const scores = row_of<P, Loop, P::program.statements[A].operands[0]>(c, 0) + element;
-  T* const exponentials = state.exponentials + element;
-  for (std::int64_t j = 0; j < edges; j += per_register) {
+  const T* const scores = row_of<P, Loop, P::program.statements[A].operands[0]>(c, 0) + element;  // (edges, W)
+  T* const exponentials = state.exponentials + element;                                           // (edges, W)
+  for (std::int64_t j = 0; j < edges; j += per_register) {  // (edges, W), a register of them
     lanes_t<S, L> x;
     load<S, L>(x, scores + j * W);
     x = math::functions<lanes_t<S, L>>::exp(x - shift);
@@ -315,7 +315,7 @@ STG_INLINE void run_group_of(const row_context& c, std::int64_t edges, [[maybe_u
     group_registers<P, L, std::integer_sequence<int, V...>, std::integer_sequence<int, R...>> held;
     (begin_result<P, R, L>(held), ...);
     register_position at{0, element, edges - 1};
-    for (; at.j + per_register <= edges; at.j += per_register)
+    for (; at.j + per_register <= edges; at.j += per_register)  // (edges, W)
       run_register<P, Loop, Group, L, false>(held, c, at, values, results);
     if (at.j < edges) run_register<P, Loop, Group, L, true>(held, c, at, values, results);
     (put_result<P, Loop, Group, R, L>(held, c, edges, element, first), ...);

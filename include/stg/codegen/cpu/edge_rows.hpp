@@ -72,7 +72,7 @@ STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t 
       if constexpr (reads_own_row<P, Loop>(s.code)) from = row_of<P, no_loop, G>(c, 0);
       else from = reinterpret_cast<const element<P, I>*>(c.call.memory[G]) + c.edges.neighbour(c.first + j) * w;
     }
-    for (std::int64_t f = 0; f < w; ++f) to[j * stride + f] = from[f];
+    for (std::int64_t f = 0; f < w; ++f) to[j * stride + f] = from[f];  // (edges, features)
   }
 }
 
@@ -125,7 +125,7 @@ STG_INLINE void read_numbers(element<P, I>* to, const row_context& c, std::int64
 /// The rows of all edges of the chunk.
 template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const row_context& c, std::int64_t edges) {
   constexpr ir::statement s = P::program.statements[I];
-  [[maybe_unused]] element<P, I>* const to = row_of<P, Loop, I>(c, 0);
+  [[maybe_unused]] element<P, I>* const to = row_of<P, Loop, I>(c, 0);  // (edges, features), of the chunk
   if constexpr (is_flat<P, Loop, I>()) {
     write_flat<P, Loop, I>(to, c, edges);
   } else if constexpr (single_numbers<P, Loop, I>::serves) {

@@ -26,10 +26,10 @@ STG_INLINE void take_first_max(const row_context& c, std::int64_t edges, bool fi
   constexpr int X = P::program.statements[A].operands[0];
   using T = element<P, X>;
   const std::int64_t w = width<P, A>(c.call);
-  std::int32_t* const to = row_of<P, no_loop, A>(c, 0);
-  T* const most = reinterpret_cast<T*>(c.scratch + c.offsets[P::program.size + A]);
+  std::int32_t* const to = row_of<P, no_loop, A>(c, 0);                              // (features)
+  T* const most = reinterpret_cast<T*>(c.scratch + c.offsets[P::program.size + A]);  // (features)
   for (std::int64_t j = 0; j < edges; ++j) {
-    const T* const x = row_of<P, Loop, X>(c, j);
+    const T* const x = row_of<P, Loop, X>(c, j);  // (features)
     const std::int32_t id = static_cast<std::int32_t>(c.edges.edge_id(c.first + j));
     if (first && j == 0) {
       for (std::int64_t f = 0; f < w; ++f) most[f] = lowest<T>();
@@ -47,7 +47,7 @@ STG_INLINE void take_first_max(const row_context& c, std::int64_t edges, bool fi
 /// Keeps a per-edge value that the user asked for.
 template <class P, int Loop, int E> STG_INLINE void keep_edges(const row_context& c, std::int64_t edges) {
   const std::int64_t w = width<P, E>(c.call);
-  element<P, E>* const base = reinterpret_cast<element<P, E>*>(c.call.memory[E]);
+  element<P, E>* const base = reinterpret_cast<element<P, E>*>(c.call.memory[E]);  // (all edges, features)
   for (std::int64_t j = 0; j < edges; ++j) {
     element<P, E>* const to = base + c.edges.edge_id(c.first + j) * w;
     if constexpr (is_joined<P, Loop>(E)) {

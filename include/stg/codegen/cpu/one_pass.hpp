@@ -244,7 +244,7 @@ STG_INLINE void run_chunk_once(const row_context& c, std::int64_t edges, bool fi
   register_position at{0, 0, edges - 1};
   for (std::int64_t begin = 0; begin < edges; begin += most_added) {
     const std::int64_t end = sizeof...(W) > 0 ? smaller(edges, begin + most_added) : edges;
-    wide_results<P, Loop, std::integer_sequence<int, W...>> sums;
+    wide_results<P, Loop, std::integer_sequence<int, W...>> sums;  // (results, features) in registers
     (begin_wide<P, Loop, W>(sums), ...);
     for (; at.j + loop::edges <= end; at.j += loop::edges)
       run_once<P, Loop, OneChunk, false>(held, sums, c, at, levels, wide);

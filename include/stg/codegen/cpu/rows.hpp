@@ -51,7 +51,7 @@ template <class P, int Loop, int I> STG_INLINE void write_row(element<P, I>* to,
   const std::int64_t outer = Nest::outer(c.call), inner = Nest::inner(c.call);
   if constexpr (may_be_short<Nest, L> && Loop == no_loop)
     if (inner < L) return detail::write_short<P, Loop, Nest, I, L>(to, c, j, inner);
-  for (std::int64_t o = 0; o < outer; ++o) {
+  for (std::int64_t o = 0; o < outer; ++o) {  // (outer, inner): the row
     position at{j, o, 0};
     if constexpr (may_fill<Nest, L>)
       for (; at.i + L <= inner; at.i += L) detail::write_lanes<P, Loop, Nest, I, L>(to, c, at, inner);

@@ -39,7 +39,7 @@ STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool
   const std::int64_t w = width<P, A>(c.call), stride = edge_stride<P, X>(c.call);
   const softmax_state<P, A> state(c);
   T* const exponentials = state.exponentials;
-  const T* const scores = row_of<P, Loop, X>(c, 0);
+  const T* const scores = row_of<P, Loop, X>(c, 0);  // (edges, features)
   for (std::int64_t f = 0; f < w; ++f) {
     T most = scores[f];
     for (std::int64_t j = 1; j < edges; ++j) most = most < scores[j * stride + f] ? scores[j * stride + f] : most;
@@ -59,7 +59,7 @@ STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool
   }
   for (std::int64_t f = 0; f < w; ++f) {
     T sum{};
-    for (std::int64_t j = 0; j < edges; ++j) sum += exponentials[j * stride + f];
+    for (std::int64_t j = 0; j < edges; ++j) sum += exponentials[j * stride + f];  // (edges, features)
     state.sum[f] += sum;
   }
 }

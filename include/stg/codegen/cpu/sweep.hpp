@@ -58,7 +58,7 @@ template <class P, int Unit> STG_INLINE void sweep_rows(const sweep_part& mine) 
   c.part = mine.part;
   c.past_caches = passing_caches<P, Unit>(mine.call);
   begin_fetching<P, Unit>(c, mine.last);
-  for (; c.row < mine.last; ++c.row) run_row<P, Unit>(c, mine.edges_at_a_time, steps_of<P, Unit>);
+  for (; c.row < mine.last; ++c.row) run_row<P, Unit>(c, mine.edges_at_a_time, steps_of<P, Unit>);  // (rows)
   finish_stores();
 }
 

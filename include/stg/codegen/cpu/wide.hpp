@@ -133,7 +133,7 @@ STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t
   using agg = aggregate_of<P, A>;
   const bool is_first = where.is_first();  // of the row's blocks
   for (std::int64_t j = 0; j < edges;) {
-    lanes_t<agg::type, L> r[sizeof...(K)];
+    lanes_t<agg::type, L> r[sizeof...(K)];  // (registers, L): features of the block
     (splat<agg::type, L>(r[K], agg::begin), ...);
     const std::int64_t begin = j, end = edges - j < most_added ? edges : j + most_added;
     for (; j < end; ++j) {
