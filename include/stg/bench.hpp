@@ -1,11 +1,11 @@
 // Opt-in: microbenchmarks of your own lambda, forward, backward and step, on Google Benchmark.
 #pragma once
 
-#include <stg/codegen/fixed.hpp>     // form_of
-#include <stg/codegen/memory.hpp>    // training_memory
-#include <stg/codegen/model.hpp>     // compile
-#include <stg/codegen/report.hpp>    // program_cost
-#include <stg/codegen/training.hpp>  // compile_for_training
+#include <stg/call/fixed.hpp>        // form_of
+#include <stg/call/memory.hpp>       // training_memory
+#include <stg/call/model.hpp>        // compile
+#include <stg/call/report.hpp>       // program_cost
+#include <stg/call/training.hpp>     // compile_for_training
 #include <stg/runtime/parallel.hpp>  // threads
 #include <stg/runtime/probe.hpp>     // gather, arithmetic_peak
 

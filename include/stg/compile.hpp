@@ -3,7 +3,7 @@
 //
 // Compilers budget the evaluation of one constant, so a list of passes is evaluated in groups, as many passes at once
 // as the program's size allows; what many plans share is evaluated once. stg::compile, which users call, stands in
-// codegen/model.hpp, value_and_grad in codegen/training.hpp.
+// call/model.hpp, value_and_grad in call/training.hpp.
 #pragma once
 
 #include <cstdint>  // int64_t

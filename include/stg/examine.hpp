@@ -8,8 +8,6 @@
 #endif
 
 #include <stg/codegen/default_backend.hpp>  // default_backend
-#include <stg/codegen/model.hpp>            // model
-#include <stg/codegen/page.hpp>             // write_page
 #include <stg/compile.hpp>                  // canonical
 #include <stg/examine/counts.hpp>           // counts_of
 #include <stg/examine/hash.hpp>             // hash_of, are_equal
@@ -26,6 +24,8 @@
 #include <stg/examine/walk.hpp>             // walk, each, fold
 #include <stg/ir/print.hpp>                 // to_text
 #include <stg/analysis/verify.hpp>          // verify
+#include <stg/call/model.hpp>               // model
+#include <stg/call/page.hpp>                // write_page
 #include <stg/pass/cse.hpp>                 // cse
 #include <stg/pass/dce.hpp>                 // dce
 

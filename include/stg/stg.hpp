@@ -12,13 +12,13 @@
 #include <stg/dsl/trace.hpp>  // trace
 #include <stg/op/list.hpp>    // the operators
 
-#include <stg/codegen/cuda/compile.hpp>   // compile for a GPU
-#include <stg/codegen/draft/compile.hpp>  // compile as a draft
-#include <stg/codegen/explain.hpp>        // explain, peak_bytes, to_dot
-#include <stg/codegen/model.hpp>          // compile
-#include <stg/codegen/parameters.hpp>     // parameters, initialize, sized
-#include <stg/codegen/training.hpp>       // compile_for_training, value_and_grad
-#include <stg/codegen/unoptimized.hpp>    // a word about -O0
+#include <stg/call/as_draft.hpp>          // compile as a draft
+#include <stg/call/explain.hpp>           // explain, peak_bytes, to_dot
+#include <stg/call/model.hpp>             // compile
+#include <stg/call/on_gpu.hpp>            // compile for a GPU
+#include <stg/call/parameters.hpp>        // parameters, initialize, sized
+#include <stg/call/training.hpp>          // compile_for_training, value_and_grad
+#include <stg/call/unoptimized.hpp>       // a word about -O0
 #include <stg/dsl/keep.hpp>               // saved, recomputed, keep
 #include <stg/dsl/outputs.hpp>            // outputs
 #include <stg/dsl/scope.hpp>              // scope, named

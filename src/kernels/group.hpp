@@ -1,8 +1,8 @@
 // A group of programs whose kernels the library holds: the forms of their units, plainly and in training.
 #pragma once
 
-#include <stg/codegen/explain.hpp>  // training_with
-#include <stg/stg.hpp>              // the language
+#include <stg/call/explain.hpp>  // training_with
+#include <stg/stg.hpp>           // the language
 
 #include <cstdint>  // uint64_t
 #include <utility>  // integer_sequence

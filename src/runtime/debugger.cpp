@@ -1,5 +1,5 @@
 // What a person sees who debugs a program: gdb's printers, and a word about -O0.
-#include <stg/codegen/unoptimized.hpp>  // say_unoptimized
+#include <stg/call/unoptimized.hpp>  // say_unoptimized
 
 #include <atomic>  // atomic
 #include <cstdio>  // fputs

@@ -1,10 +1,10 @@
 // Traces programs of about 50, 200 and 800 statements and takes each through every pass of the pipeline, counted by
 // callgrind one stage at a time.
-#include <stg/codegen/recorded_call.hpp>  // find_gradient_mistake
-#include <stg/compile.hpp>                // pipeline
-#include <stg/nn/conv.hpp>                // gcn_conv, gat_conv
-#include <stg/pass/autodiff.hpp>          // trainable_inputs
-#include <stg/stg.hpp>                    // the language
+#include <stg/call/recorded_call.hpp>  // find_gradient_mistake
+#include <stg/compile.hpp>             // pipeline
+#include <stg/nn/conv.hpp>             // gcn_conv, gat_conv
+#include <stg/pass/autodiff.hpp>       // trainable_inputs
+#include <stg/stg.hpp>                 // the language
 
 #include <valgrind/callgrind.h>  // CALLGRIND_TOGGLE_COLLECT
 

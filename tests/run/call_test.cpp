@@ -1,8 +1,8 @@
 // Calls as a user makes them: the same as written out, in training, in scans and in one another, with several results.
 #include "support/families.hpp"  // mixed, power_law
 
-#include <stg/codegen/check_gradients.hpp>  // check_gradients
-#include <stg/stg.hpp>                      // call
+#include <stg/call/check_gradients.hpp>  // check_gradients
+#include <stg/stg.hpp>                   // call
 
 #include <gtest/gtest.h>  // TEST
 

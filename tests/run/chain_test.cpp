@@ -4,8 +4,8 @@
 #include "support/near.hpp"           // is_near
 #include "support/networks.hpp"       // copy_of, differences
 
+#include <stg/call/explain.hpp>       // peak_bytes
 #include <stg/codegen/cpu/chain.hpp>  // chain_layout
-#include <stg/codegen/explain.hpp>    // peak_bytes
 
 #include <gtest/gtest.h>  // TEST
 

@@ -2,8 +2,8 @@
 #include "expect_error.hpp"      // expect_error
 #include "support/families.hpp"  // mixed
 
-#include <stg/codegen/check_gradients.hpp>  // check_gradients
-#include <stg/stg.hpp>                      // the language
+#include <stg/call/check_gradients.hpp>  // check_gradients
+#include <stg/stg.hpp>                   // the language
 
 #include <gtest/gtest.h>  // TEST
 

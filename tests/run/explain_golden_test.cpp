@@ -3,7 +3,7 @@
 #include "../golden/models.hpp"
 #include "golden.hpp"
 
-#include <stg/codegen/explain.hpp>  // explain
+#include <stg/call/explain.hpp>  // explain
 
 namespace {
 

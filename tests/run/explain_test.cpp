@@ -3,9 +3,9 @@
 #include "expect_error.hpp"
 #include "support/families.hpp"
 
-#include <stg/codegen/explain.hpp>  // explain, peak_bytes
-#include <stg/ir/print.hpp>         // to_dot
-#include <stg/runtime/arena.hpp>    // arena
+#include <stg/call/explain.hpp>   // explain, peak_bytes
+#include <stg/ir/print.hpp>       // to_dot
+#include <stg/runtime/arena.hpp>  // arena
 
 #include <gmock/gmock.h>  // HasSubstr
 

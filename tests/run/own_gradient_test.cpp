@@ -2,10 +2,10 @@
 // gradients of gradients, and values through which no gradient may pass.
 #include "support/families.hpp"  // mixed
 
-#include <stg/analysis/verify.hpp>          // verify
-#include <stg/codegen/check_gradients.hpp>  // check_gradients
-#include <stg/pipeline.hpp>                 // canonical
-#include <stg/stg.hpp>                      // the language
+#include <stg/analysis/verify.hpp>       // verify
+#include <stg/call/check_gradients.hpp>  // check_gradients
+#include <stg/pipeline.hpp>              // canonical
+#include <stg/stg.hpp>                   // the language
 
 #include <gtest/gtest.h>  // TEST
 

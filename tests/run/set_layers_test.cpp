@@ -7,10 +7,10 @@
 #include "support/references/given.hpp"  // matrix, named_matrices
 #include "support/set_layers.hpp"        // for_each_layer
 
-#include <stg/codegen/check_gradients.hpp>  // check_gradients
-#include <stg/codegen/draft/made.hpp>       // inferred
-#include <stg/pass/cse.hpp>                 // cse
-#include <stg/pipeline.hpp>                 // canonical
+#include <stg/call/check_gradients.hpp>  // check_gradients
+#include <stg/codegen/draft/made.hpp>    // inferred
+#include <stg/pass/cse.hpp>              // cse
+#include <stg/pipeline.hpp>              // canonical
 
 #include <gtest/gtest.h>  // TEST
 

@@ -7,7 +7,7 @@
 //
 // Runs on a plan. A value qualifies that is computed in registers from the other one's same element: nobody else in the
 // program reads that one, and no register of it is read after the same register is written. What a gradient's inputs
-// are lies with its call (codegen/memory.hpp): a saved value can be taken, unless another shape of it was saved, too.
+// are lies with its call (call/memory.hpp): a saved value can be taken, unless another shape of it was saved, too.
 #pragma once
 
 #include <stg/base/sequence.hpp>  // sequence

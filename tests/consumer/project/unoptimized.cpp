@@ -1,4 +1,4 @@
 // Compiled without optimisation, it says so when it starts.
-#include <stg/codegen/unoptimized.hpp>  // which stg.hpp includes
+#include <stg/call/unoptimized.hpp>  // which stg.hpp includes
 
 int main() {}

@@ -7,10 +7,10 @@
 #include <string>   // string
 #include <vector>   // vector
 
-#include <stg/codegen/bindings.hpp>  // STG_CHECK_BINDINGS, call_inputs
-#include <stg/codegen/training.hpp>  // STG_CHECK_GRADIENTS, wanted_entries, all_real_outputs
-#include <stg/runtime/binding.hpp>   // bound_input
-#include <stg/runtime/graph.hpp>     // graph
+#include <stg/call/bindings.hpp>    // STG_CHECK_BINDINGS, call_inputs
+#include <stg/call/training.hpp>    // STG_CHECK_GRADIENTS, wanted_entries, all_real_outputs
+#include <stg/runtime/binding.hpp>  // bound_input
+#include <stg/runtime/graph.hpp>    // graph
 
 namespace stg {
 

@@ -8,12 +8,12 @@
 #include <stg/base/error.hpp>          // error
 #include <stg/base/larger.hpp>         // larger
 #include <stg/analysis/verify.hpp>     // verify
-#include <stg/codegen/bindings.hpp>    // STG_CHECK_BINDINGS, call_inputs
-#include <stg/codegen/by_hops.hpp>     // STG_CHECK_BLOCKS, over_hops
-#include <stg/codegen/fixed.hpp>       // form_of, prologue
-#include <stg/codegen/inference.hpp>   // run_plainly
-#include <stg/codegen/memory.hpp>      // inference_memory
-#include <stg/codegen/results.hpp>     // outputs_t
+#include <stg/call/bindings.hpp>       // STG_CHECK_BINDINGS, call_inputs
+#include <stg/call/by_hops.hpp>        // STG_CHECK_BLOCKS, over_hops
+#include <stg/call/fixed.hpp>          // form_of, prologue
+#include <stg/call/inference.hpp>      // run_plainly
+#include <stg/call/memory.hpp>         // inference_memory
+#include <stg/call/results.hpp>        // outputs_t
 #include <stg/compile.hpp>             // inferred, executable
 #include <stg/runtime/arena_pool.hpp>  // basic_arena_pool
 #include <stg/runtime/binding.hpp>     // find_same_inputs

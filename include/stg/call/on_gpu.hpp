@@ -1,9 +1,9 @@
 // Programs for a GPU: `stg::compile<gat>(stg::cuda())` and its kin, in files that are compiled as CUDA.
 #pragma once
 
-#include <stg/codegen/model.hpp>     // checked_model
-#include <stg/codegen/training.hpp>  // checked_trainer, checked_step
-#include <stg/runtime/cuda.hpp>      // cuda
+#include <stg/call/model.hpp>     // checked_model
+#include <stg/call/training.hpp>  // checked_trainer, checked_step
+#include <stg/runtime/cuda.hpp>   // cuda
 
 #if defined(__CUDACC__)
 #include <stg/codegen/cuda/device_backend.hpp>  // device_backend

@@ -1,5 +1,5 @@
 // The page of a program: what explain knows, folded, with equations, a chart of memory and drawings.
-#include <stg/codegen/report.hpp>
+#include <stg/call/report.hpp>
 
 #include <filesystem>  // path
 #include <fstream>     // ofstream

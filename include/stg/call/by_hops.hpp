@@ -6,7 +6,7 @@
 #include <utility>  // integer_sequence
 
 #include <stg/base/room.hpp>           // room_for
-#include <stg/codegen/fixed.hpp>       // bound_program, no_prologue, prologue
+#include <stg/call/fixed.hpp>          // bound_program, no_prologue, prologue
 #include <stg/compile.hpp>             // canonical, room_like
 #include <stg/pass/by_hops.hpp>        // by_hops, block_mistake_in
 #include <stg/runtime/call_graph.hpp>  // call_graph

@@ -3,8 +3,8 @@
 
 #include <string>  // string
 
-#include <stg/codegen/explain.hpp>  // programs_of
-#include <stg/codegen/report.hpp>   // page, write_whole_file
+#include <stg/call/explain.hpp>  // programs_of
+#include <stg/call/report.hpp>   // page, write_whole_file
 
 namespace stg {
 

@@ -4,9 +4,9 @@
 #include <memory>   // shared_ptr
 #include <utility>  // integer_sequence, move
 
-#include <stg/base/error.hpp>         // error
-#include <stg/codegen/fixed.hpp>      // form_of
-#include <stg/codegen/recording.hpp>  // recording, zero_memory
+#include <stg/base/error.hpp>      // error
+#include <stg/call/fixed.hpp>      // form_of
+#include <stg/call/recording.hpp>  // recording, zero_memory
 
 namespace stg {
 

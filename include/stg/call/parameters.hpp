@@ -5,12 +5,12 @@
 #include <initializer_list>  // initializer_list
 #include <string_view>       // string_view
 
-#include <stg/codegen/parameter_shape.hpp>  // parameter_shape, check_positive
-#include <stg/codegen/results.hpp>          // trainable_entries, input_set
-#include <stg/dsl/trace.hpp>                // ref
-#include <stg/runtime/initialize.hpp>       // glorot_uniform, zeros
-#include <stg/runtime/named_values.hpp>     // named_values
-#include <stg/runtime/sizes.hpp>            // extent_size
+#include <stg/call/parameter_shape.hpp>  // parameter_shape, check_positive
+#include <stg/call/results.hpp>          // trainable_entries, input_set
+#include <stg/dsl/trace.hpp>             // ref
+#include <stg/runtime/initialize.hpp>    // glorot_uniform, zeros
+#include <stg/runtime/named_values.hpp>  // named_values
+#include <stg/runtime/sizes.hpp>         // extent_size
 
 namespace stg {
 

@@ -1,5 +1,5 @@
 // Shapes of parameters from the sizes that a user gives.
-#include <stg/codegen/parameter_shape.hpp>
+#include <stg/call/parameter_shape.hpp>
 
 #include <cstddef>  // size_t
 #include <span>     // span

@@ -8,9 +8,9 @@
 #include <type_traits>  // is_invocable_v
 #include <utility>      // move
 
-#include <stg/base/error.hpp>             // error
-#include <stg/codegen/recorded_call.hpp>  // recorded_call
-#include <stg/runtime/shared_owner.hpp>   // shared_owner
+#include <stg/base/error.hpp>            // error
+#include <stg/call/recorded_call.hpp>    // recorded_call
+#include <stg/runtime/shared_owner.hpp>  // shared_owner
 
 namespace stg {
 

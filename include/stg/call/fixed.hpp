@@ -8,11 +8,11 @@
 #include <type_traits>  // is_same_v
 #include <utility>      // integer_sequence
 
-#include <stg/base/room.hpp>          // room_for
-#include <stg/codegen/bindings.hpp>   // items_of, times_bound, input_name
-#include <stg/codegen/inference.hpp>  // run_plainly
-#include <stg/compile.hpp>            // with_fixed, prologue_of
-#include <stg/runtime/kept.hpp>       // kept_store
+#include <stg/base/room.hpp>       // room_for
+#include <stg/call/bindings.hpp>   // items_of, times_bound, input_name
+#include <stg/call/inference.hpp>  // run_plainly
+#include <stg/compile.hpp>         // with_fixed, prologue_of
+#include <stg/runtime/kept.hpp>    // kept_store
 
 namespace stg::detail {
 

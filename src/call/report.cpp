@@ -1,5 +1,5 @@
 // The texts of stg::explain and stg::to_dot, and what programs cost in numbers.
-#include <stg/codegen/report.hpp>
+#include <stg/call/report.hpp>
 
 #include <string>  // string
 

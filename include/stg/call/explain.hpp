@@ -6,14 +6,14 @@
 #include <utility>  // integer_sequence
 #include <vector>   // vector
 
-#include <stg/base/larger.hpp>            // larger
-#include <stg/codegen/fixed.hpp>          // form_of, prologue
-#include <stg/codegen/memory.hpp>         // inference_memory, training_memory
-#include <stg/codegen/recorded_call.hpp>  // wanted_entries, all_real_outputs
-#include <stg/codegen/report.hpp>         // report, dot
-#include <stg/dsl/trace.hpp>              // ref
-#include <stg/runtime/parallel.hpp>       // threads
-#include <stg/runtime/sizes.hpp>          // sizes
+#include <stg/base/larger.hpp>         // larger
+#include <stg/call/fixed.hpp>          // form_of, prologue
+#include <stg/call/memory.hpp>         // inference_memory, training_memory
+#include <stg/call/recorded_call.hpp>  // wanted_entries, all_real_outputs
+#include <stg/call/report.hpp>         // report, dot
+#include <stg/dsl/trace.hpp>           // ref
+#include <stg/runtime/parallel.hpp>    // threads
+#include <stg/runtime/sizes.hpp>       // sizes
 
 namespace stg {
 

@@ -1,5 +1,5 @@
 // Gradients of a program against central differences of it, both interpreted in double.
-#include <stg/codegen/check_gradients.hpp>
+#include <stg/call/check_gradients.hpp>
 
 #include <algorithm>  // max
 #include <cmath>      // abs, isfinite

@@ -7,7 +7,7 @@
 
 #include <boost/hana/tuple.hpp>  // tuple
 
-#include <stg/codegen/bindings.hpp>      // input_name
+#include <stg/call/bindings.hpp>         // input_name
 #include <stg/codegen/frame.hpp>         // shape_of_value
 #include <stg/compile.hpp>               // canonical
 #include <stg/dsl/outputs.hpp>           // output_type

@@ -7,10 +7,10 @@
 #include <span>     // span
 
 #include <stg/base/room.hpp>                // room_for
+#include <stg/call/results.hpp>             // outputs_t
 #include <stg/codegen/checkpoints.hpp>      // kept_steps, scan_pairs
 #include <stg/codegen/default_backend.hpp>  // default_backend
 #include <stg/codegen/frame.hpp>            // frame, call_sizes
-#include <stg/codegen/results.hpp>          // outputs_t
 #include <stg/compile.hpp>                  // inferred, differentiated, executable
 #include <stg/runtime/arena_pool.hpp>       // basic_arena_pool
 #include <stg/runtime/memory.hpp>           // place

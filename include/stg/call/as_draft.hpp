@@ -1,10 +1,10 @@
 // Programs as drafts: `stg::compile<gat>(stg::draft())` and its kin.
 #pragma once
 
+#include <stg/call/model.hpp>             // checked_model
+#include <stg/call/training.hpp>          // checked_trainer, checked_step
 #include <stg/codegen/draft/backend.hpp>  // draft
 #include <stg/codegen/draft/watch.hpp>    // watch
-#include <stg/codegen/model.hpp>          // checked_model
-#include <stg/codegen/training.hpp>       // checked_trainer, checked_step
 
 namespace stg {
 

@@ -8,8 +8,8 @@
 #include <utility>  // move
 #include <vector>   // vector
 
-#include <stg/codegen/recorded_call.hpp>  // recorded_call
-#include <stg/runtime/shared_owner.hpp>   // shared_owner
+#include <stg/call/recorded_call.hpp>    // recorded_call
+#include <stg/runtime/shared_owner.hpp>  // shared_owner
 
 namespace stg::detail {
 

@@ -5,8 +5,8 @@
 #include <string>   // string
 #include <vector>   // vector
 
-#include <stg/codegen/report.hpp>  // sizes
-#include <stg/ir/program.hpp>      // program
+#include <stg/call/report.hpp>  // sizes
+#include <stg/ir/program.hpp>   // program
 
 #include "formula.hpp"  // formula
 

@@ -1,8 +1,8 @@
 // compile_for_training and value_and_grad: a lambda becomes something that is trained.
 #pragma once
 
-#include <stg/codegen/tape.hpp>           // trainer
-#include <stg/codegen/training_step.hpp>  // training_step
+#include <stg/call/tape.hpp>           // trainer
+#include <stg/call/training_step.hpp>  // training_step
 
 namespace stg {
 

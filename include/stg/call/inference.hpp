@@ -3,7 +3,7 @@
 
 #include <cstddef>  // byte
 
-#include <stg/codegen/memory.hpp>   // inference_memory
+#include <stg/call/memory.hpp>      // inference_memory
 #include <stg/runtime/binding.hpp>  // check_edge_ids
 #include <stg/runtime/kinds.hpp>    // kinds_of_call, most_edges
 
