@@ -169,6 +169,28 @@ TEST_F(scans_on_a_gpu, train_on_a_graph_that_changes_as_on_the_cpu) {
   }
 }
 
+TEST_F(scans_on_a_gpu, keep_their_bits_with_checkpoints_on_a_graph_that_changes) {
+  const data d(4);
+  auto near_days = graph_sequence::from_steps(V, days(), {.store = snapshot_store::changes});
+  auto far_days = near_days.to(cuda());
+  const auto in = d.in.to(cuda()), wanted = d.wanted.to(cuda()), start = d.start.to(cuda());
+  const auto features = near_days.edge_steps(drawn({near_days.edges(), 2}, 7)).to(cuda());
+  const auto far = d.weights.to(cuda());
+  tensor<float> of_all, of_edges;
+  for (const std::int64_t every : {0, 1, 2, 3, 4}) {
+    step_on_gpu<losses> step;
+    if (every > 0) step.checkpoint({.every = every});
+    for (int call = 0; call < 2; ++call) {
+      step.seed(11);
+      auto now = step(far_days, x = in, y = wanted, w = far_days.weights(), f = features, h = start, far);
+      const tensor<float> gradient = now.gradients[W].to(host), of_feature = now.gradients[f].to(host).values().clone();
+      if (every == 0) of_all = gradient.clone(), of_edges = of_feature.clone();
+      EXPECT_TRUE(same_bits(gradient, of_all)) << every;
+      EXPECT_TRUE(same_bits(of_feature, of_edges)) << every;
+    }
+  }
+}
+
 TEST_F(scans_on_a_gpu, say_where_a_sequence_lies) {
   const data d(4);
   auto near_days = graph_sequence::from_steps(V, days());
