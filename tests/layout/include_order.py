@@ -27,12 +27,13 @@ NEVER = {
 EXCEPTIONS = {}
 
 # Headers that a user adds to stg.hpp by hand: they stand above all layers but the umbrella, and nobody includes them.
-OPT_IN = ["eigen.hpp", "bench.hpp", "examine.hpp", "rules.hpp"]
+OPT_IN = ["eigen.hpp", "bench.hpp", "examine.hpp", "rules.hpp", "snapshots_on_gpu.hpp"]
 
 # Third-party headers and the places that may include them.
 THIRD_PARTY = {
     "Eigen/": ["tests/", "include/stg/eigen.hpp"],
-    "thrust/": ["src/"],
+    "thrust/": ["src/", "include/stg/runtime/graph_build.hpp", "include/stg/runtime/snapshot_build.hpp",
+                "include/stg/snapshots_on_gpu.hpp", "tests/run/support/thrust_snapshots.hpp"],
     "cub/": ["src/"],
     "boost/context/": ["tests/emulator/"],
     "boost/": ["include/stg/dsl/outputs.hpp", "include/stg/runtime/named_values.hpp", "include/stg/call/results.hpp",

@@ -1,13 +1,21 @@
 // Building adjacencies over Thrust, written once for every execution policy: OpenMP, plain C++, and a GPU's.
+//
+// Included by the library's sources, and by snapshots_on_gpu.hpp; nobody else pays for Thrust.
 #pragma once
 
-#include <stg/base/config.hpp>  // STG_HOST_DEVICE
+#if !defined(__CUDACC__) && !defined(THRUST_DEVICE_SYSTEM)
+#define THRUST_DEVICE_SYSTEM THRUST_DEVICE_SYSTEM_CPP  // there is no CUDA that its headers could include
+#endif
+
+#include <stg/base/config.hpp>        // STG_HOST_DEVICE
+#include <stg/runtime/edge_span.hpp>  // edge_span, edge_changes
 
 #include <thrust/binary_search.h>               // lower_bound
 #include <thrust/copy.h>                        // copy, copy_if
 #include <thrust/functional.h>                  // minus
 #include <thrust/gather.h>                      // gather
 #include <thrust/iterator/counting_iterator.h>  // counting_iterator
+#include <thrust/iterator/zip_iterator.h>       // make_zip_iterator
 #include <thrust/merge.h>                       // merge
 #include <thrust/sequence.h>                    // sequence
 #include <thrust/set_operations.h>              // set_difference
@@ -31,9 +39,9 @@ struct rows {
 
 /// Sorts edges by the row that they belong to, keeping the order within a row.
 /// row_of, neighbour_of: (edges), in the given order; sorted_rows: (edges), the rows in the new order.
-template <class Policy>
-void sort_into_rows(const Policy& on, std::int64_t edges, const std::int32_t* row_of, const std::int32_t* neighbour_of,
-                    rows out, std::int32_t* sorted_rows) {
+template <class Policy, class RowOf, class NeighbourOf>
+void sort_into_rows(const Policy& on, std::int64_t edges, RowOf row_of, NeighbourOf neighbour_of, rows out,
+                    std::int32_t* sorted_rows) {
   if (edges > 0) {  // on one thread copies are memcpy's, which no null may reach
     thrust::copy(on, row_of, row_of + edges, sorted_rows);
     thrust::sequence(on, out.positions, out.positions + edges);
@@ -62,13 +70,45 @@ std::int64_t sort_unique(const Policy& on, std::uint64_t* edges, std::int64_t co
   return thrust::copy_if(on, edges, edges + count, position, distinct, differs_from_previous{edges}) - distinct;
 }
 
-/// Sorted elements without some of them, and with others: ranges are pairs of iterators, all in the order of `before`.
-/// An element that is there several times goes as often as it is removed. scratch: room for what is kept.
-template <class Policy, class Sorted, class Scratch, class Out, class Before>
-void take_changes(const Policy& on, Sorted first, Sorted last, Sorted first_removed, Sorted last_removed,
-                  Sorted first_added, Sorted last_added, Scratch scratch, Out out, Before before) {
-  const auto kept = thrust::set_difference(on, first, last, first_removed, last_removed, scratch, before);
-  thrust::merge(on, scratch, kept, first_added, last_added, out, before);
+/// The order of edges with weights.
+struct weighed_before {
+  template <class A, class B> STG_HOST_DEVICE bool operator()(const A& a, const B& b) const {
+    const std::uint64_t left = thrust::get<0>(a), right = thrust::get<0>(b);
+    if (left != right) return left < right;
+    return stg::detail::weight_order(thrust::get<1>(a)) < stg::detail::weight_order(thrust::get<1>(b));
+  }
+};
+/// Edges with weights as elements: pairs that lie in two arrays.
+template <class Key, class Weight> auto pairs(Key* keys, Weight* weights) {
+  return thrust::make_zip_iterator(thrust::make_tuple(keys, weights));
+}
+
+/// Writes the edges of `of` that `without` does not have, as often as they are more. Returns how many.
+template <class Policy>
+std::int64_t difference(const Policy& on, stg::detail::edge_span of, stg::detail::edge_span without,
+                        stg::detail::edge_room to) {
+  if (of.weights == nullptr && without.weights == nullptr)
+    return thrust::set_difference(on, of.keys, of.keys + of.size, without.keys, without.keys + without.size, to.keys) -
+           to.keys;
+  const auto first = pairs(of.keys, of.weights), out = pairs(without.keys, without.weights);
+  const auto begin = pairs(to.keys, to.weights);
+  return thrust::set_difference(on, first, first + of.size, out, out + without.size, begin, weighed_before()) - begin;
+}
+
+/// Writes `from` without what is removed, all of which is there, and with what is added; an edge that is there several
+/// times goes as often as it is removed. kept: room for what is not removed.
+template <class Policy>
+void take_changes(const Policy& on, stg::detail::edge_span from, const stg::detail::edge_changes& changes,
+                  stg::detail::edge_room kept, stg::detail::edge_room to) {
+  const std::int64_t left = difference(on, from, changes.removed, kept);
+  const stg::detail::edge_span& added = changes.added;
+  if (to.weights == nullptr) {
+    thrust::merge(on, kept.keys, kept.keys + left, added.keys, added.keys + added.size, to.keys);
+    return;
+  }
+  const auto first = pairs(kept.keys, kept.weights);
+  const auto second = pairs(added.keys, added.weights);
+  thrust::merge(on, first, first + left, second, second + added.size, pairs(to.keys, to.weights), weighed_before());
 }
 
 }  // namespace stg::build

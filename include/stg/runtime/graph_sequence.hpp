@@ -55,8 +55,8 @@ struct sequence_options {
 /// A program whose scans read edges is called with a sequence as with a graph: step t sees the graph of step t, there
 /// and back (docs/time.md). A call shows steps as `at` does, and a tape keeps what it needs of the sequence.
 ///
-/// A program on a device takes a sequence that was brought there, `sequence.to(stg::cuda())`, where all snapshots are
-/// resident: each step reads its graph there, and nothing moves while it runs.
+/// A program on a device takes a sequence that was brought there, `sequence.to(stg::cuda())`: each step reads its graph
+/// there, and nothing moves between the two while it runs.
 ///
 /// Weights are floats; none is NaN. A sequence is moved, not copied, and used by one thread at a time, calls included.
 ///
@@ -97,13 +97,16 @@ class graph_sequence {
 
   /// Where its graphs lie.
   location place() const;
-  /// All snapshots on a device, resident there, or those of the host that were brought to one; this sequence itself
-  /// where it lies there already. A sequence of changes goes through its steps and ends at the last one; graphs of the
-  /// host stay as well, as that of every graph does that is brought to a device. Errors: no memory, no such device.
+  /// This sequence on a device, or on the host, where it was brought from there; this sequence itself where it lies
+  /// there already. Where a file of the program includes <stg/snapshots_on_gpu.hpp>, a sequence of changes brings
+  /// these, and each step is made there of the one before; otherwise, or by `resident`, all snapshots lie there. A
+  /// sequence of changes goes through its steps and ends at the last one; graphs of the host stay as well. A graph that
+  /// was made on a device has none: what is asked of its edges is asked of `to(host)`. Errors: no memory, no such
+  /// device, `changes` of what has none, or where no file includes the header.
   ///
   ///   auto there = sequence.to(stg::cuda());
   ///   model(there, x = X.to(stg::cuda()), w = there.weights(), params.to(stg::cuda()));
-  graph_sequence to(location where);
+  graph_sequence to(location where, snapshot_store store = snapshot_store::automatic);
 
   std::int64_t vertices() const;
   std::int64_t steps() const;

@@ -11,6 +11,8 @@
 #include <memory>   // shared_ptr
 #include <utility>  // move
 
+struct CUstream_st;  // the name is that of CUDA's header
+
 namespace stg {
 
 class graph_sequence;
@@ -24,6 +26,7 @@ struct step_graphs {
   std::int64_t all_edges = 0, most_edges = 0;  // of all steps together, and of one
   long_rows in_long{}, out_long{};             // how many there are, and their parts, at most in one step
   stg::edge_identity edges_of_all = stg::edge_identity::unknown;  // what values of all steps' edges are known by
+  CUstream_st* stream = nullptr;  // of the call that is going on, on a device; null: none, and the device's own it is
 
   /// Edges of the steps before one; of `steps`, of all.
   std::int64_t edges_before(std::int64_t step) const;
@@ -31,6 +34,22 @@ struct step_graphs {
   const graph& at(std::int64_t step);
   /// The weights of a step's edges in the order of their ids, 4 bytes each, likewise; null where no step has edges.
   const std::byte* weights_at(std::int64_t step);
+};
+
+/// While it lives, steps of graphs on a device are shown in the order of a stream's work. graphs: null where a call has
+/// none.
+class shown_on_stream {
+ public:
+  shown_on_stream(step_graphs* graphs, CUstream_st* stream) : graphs_(graphs) {
+    if (graphs_ != nullptr) graphs_->stream = stream;
+  }
+  shown_on_stream(const shown_on_stream&) = delete;
+  ~shown_on_stream() {
+    if (graphs_ != nullptr) graphs_->stream = nullptr;
+  }
+
+ private:
+  step_graphs* graphs_;
 };
 
 /// The weights of a sequence's edges, to be bound to an over<"T">(edge_feature<...>) of floats in a call with that

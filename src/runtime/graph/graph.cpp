@@ -1,13 +1,13 @@
 // Graphs on the host: edge lists checked, sorted both ways, and derived from one another.
 #include "../memory/copied_arrays.hpp"  // copied_arrays
-#include "graph_build.hpp"              // sort_into_rows, sort_unique
 #include "graph_state.hpp"              // state, identity_term
 
-#include <stg/base/error.hpp>          // error
-#include <stg/runtime/graph.hpp>       // graph
-#include <stg/runtime/long_rows.hpp>   // find_long_rows
-#include <stg/runtime/row_order.hpp>   // rows_by_degree
-#include <stg/runtime/self_loops.hpp>  // all_edges
+#include <stg/base/error.hpp>           // error
+#include <stg/runtime/graph.hpp>        // graph
+#include <stg/runtime/graph_build.hpp>  // sort_into_rows, sort_unique
+#include <stg/runtime/long_rows.hpp>    // find_long_rows
+#include <stg/runtime/row_order.hpp>    // rows_by_degree
+#include <stg/runtime/self_loops.hpp>   // all_edges
 
 #include <thrust/execution_policy.h>  // device, seq
 
@@ -177,10 +177,12 @@ std::span<const std::int32_t> graph::in_degrees() const { return state_->host().
 std::span<const std::int32_t> graph::out_degrees() const { return state_->host().out_degrees; }
 
 void graph::prepare() const {
-  if (const auto& order = state_->host().out_order) order->prepare();
+  if (const auto& order = state_->described().out_order) order->prepare();
 }
 
 edge_identity graph::edge_identity() const {
+  if (const std::uint64_t known = state_->identity.load(std::memory_order_relaxed))
+    return static_cast<stg::edge_identity>(known);
   const state& s = state_->host();
   if (s.kinds != nullptr) return stg::edge_identity::unknown;  // its relations' have their own
   std::uint64_t identity = s.identity.load(std::memory_order_relaxed);
@@ -193,8 +195,14 @@ edge_identity graph::edge_identity() const {
 
 location graph::place() const { return state_->place; }
 
+void detail::graph_has_no_host(location where) {
+  throw error("graph of a step was made on " + to_string(where) +
+              " and is nowhere else; ask that of the host, sequence.to(stg::host).at(t)");
+}
+
 graph graph::to(location where) const {
   if (where == place()) return *this;
+  if (!state_->on_host && !place().is_host()) detail::graph_has_no_host(place());
   if (where.is_host()) return graph(state_->on_host);
   const auto from = state_->on_host ? state_->on_host : state_;
   if (has_kinds()) return detail::graph_access::of(detail::kinds_at(where, from));

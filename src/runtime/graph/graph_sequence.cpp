@@ -1,5 +1,6 @@
 // Showing the steps of a sequence: from memory, or by taking changes to the step that was shown before.
 #include "graph_sequence_state.hpp"  // state
+#include "snapshots_on_device.hpp"   // snapshots_on_device
 
 #include <stg/base/error.hpp>          // error
 #include <stg/runtime/call_graph.hpp>  // call_graph
@@ -52,7 +53,7 @@ void graph_sequence::state::take(const detail::snapshot_room& from, const detail
   float* to_weights = nullptr;
   if (weighted) {
     // Weights that somebody holds stay as they are.
-    if (!to.weights || !to.weights->has_one_holder()) to.weights.reset(new detail::held_weights);
+    if (!to.weights || !to.weights->has_one_holder()) to.weights.reset(new detail::held_weights<std::vector<float>>);
     to.weights->values.reserve(most);
     to.weights->values.resize(size);
     scratch.weights.reserve(most);
@@ -72,14 +73,15 @@ void graph_sequence::state::show(detail::snapshot_room& of, std::int64_t at) {
   of.made->identity.store(identities[static_cast<std::size_t>(at)], std::memory_order_relaxed);
   shown = detail::graph_access::of(of.made);
   if (weighted && of.weights)
-    shown_weights = edge_values<float>::in_id_order(of.weights->shared(), shown.edge_identity());
+    shown_weights = edge_values<float>::in_id_order(of.weights->shared(of.weights->values.data(), of.view().size, host),
+                                                    shown.edge_identity());
   step = at;
 }
 
 void graph_sequence::state::begin(detail::sorted_edges first) {
   now.keys = std::move(first.keys);
   if (weighted) {
-    now.weights.reset(new detail::held_weights);
+    now.weights.reset(new detail::held_weights<std::vector<float>>);
     now.weights->values = std::move(first.weights);
   }
   make_graph(now);
@@ -88,21 +90,10 @@ void graph_sequence::state::begin(detail::sorted_edges first) {
 
 void graph_sequence::state::move_to(std::int64_t to) {
   if (to == step) return;
-  // What is shown stays until the graph that follows is whole: `now` is read, and the other two are written in turn.
-  const detail::snapshot_room* from = &now;
-  detail::snapshot_room* into = &next;
-  for (std::int64_t at = step; at != to;) {
-    const detail::edge_changes forward = changes.at(at < to ? at : at - 1);
-    take(*from, at < to ? forward : detail::edge_changes{forward.added, forward.removed}, *into);
-    at += at < to ? 1 : -1;
-    if (at == to) break;
-    from = into;
-    into = into == &next ? &between : &next;
-  }
-  if (into == &between) {  // which never has a graph
-    std::swap(next.keys, between.keys);
-    std::swap(next.weights, between.weights);
-  }
+  if (made_there) return made_there->show(to, *this);
+  detail::go_through_changes(step, to, now, next, between,
+                             [&](const detail::snapshot_room& from, std::int64_t change, bool forward,
+                                 detail::snapshot_room& into) { take(from, changes.at(change, forward), into); });
   make_graph(next);
   std::swap(now, next);
   show(now, to);
@@ -131,13 +122,26 @@ const graph& graph_sequence::state::outside() {
   return *without_edges;
 }
 
-std::shared_ptr<graph_sequence::state> graph_sequence::state::brought_to(location where) {
+std::shared_ptr<graph_sequence::state> graph_sequence::state::brought_to(location where, snapshot_store store) {
+  const gpu::snapshot_functions* const functions = gpu::installed_snapshots();
+  if (store == snapshot_store::changes && resident && steps > 0)
+    throw error("graph sequence has all its snapshots, and no changes that could be brought to " + to_string(where) +
+                "; make it with {.store = stg::snapshot_store::changes}");
+  if (store == snapshot_store::changes && functions == nullptr)
+    throw error("graph sequence cannot make snapshots on " + to_string(where) +
+                "; include <stg/snapshots_on_gpu.hpp> in a file of stg_add_program(target file.cpp)");
   auto there = std::make_shared<state>();
   static_cast<step_graphs&>(*there) = *this;
   there->place = where;
   there->vertices = vertices, there->changed = changed;
-  there->weighted = weighted, there->resident = true;
+  there->weighted = weighted;
   there->first_edge = first_edge, there->identities = identities;
+  if (!resident && functions != nullptr && store != snapshot_store::resident) {
+    there->made_there = std::make_shared<detail::snapshots_on_device>(*this, where, *functions);
+    there->made_there->begin(*there);
+    return there;
+  }
+  there->resident = true;
   there->in_long = there->out_long = {};  // a device cuts shorter rows
   const auto widen = [](long_rows& most, const long_rows& of_step) {
     most.count = std::max(most.count, of_step.count);
@@ -189,11 +193,11 @@ graph_sequence& graph_sequence::operator=(graph_sequence&&) noexcept = default;
 graph_sequence::~graph_sequence() = default;
 
 location graph_sequence::place() const { return state_->place; }
-graph_sequence graph_sequence::to(location where) {
+graph_sequence graph_sequence::to(location where, snapshot_store store) {
   if (where == place()) return graph_sequence(state_);
   const std::shared_ptr<state>& from = state_->on_host ? state_->on_host : state_;
   if (where.is_host()) return graph_sequence(from);
-  auto there = from->brought_to(where);
+  auto there = from->brought_to(where, store);
   there->on_host = from;
   return graph_sequence(std::move(there));
 }
@@ -253,6 +257,7 @@ std::int64_t graph_sequence::bytes() const {
   const std::int64_t known =
       bytes_of(s.first_edge) + bytes_of(s.identities) + (s.without_edges ? bytes_of_snapshot(s.vertices, 0, false) : 0);
   if (s.resident) return known + s.resident_bytes;
+  if (s.made_there) return known + s.made_there->bytes();
   return known + bytes_of(s.changes.edges.keys) + bytes_of(s.changes.edges.weights) + bytes_of(s.changes.begin) +
          bytes_of(s.now) + bytes_of(s.next) + bytes_of(s.between) + bytes_of(s.scratch.keys) +
          bytes_of(s.scratch.weights) + bytes_of(s.counts);

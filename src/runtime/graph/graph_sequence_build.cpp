@@ -129,7 +129,7 @@ class sequence_builder {
     if (made_->steps == 0) {
       long_rows_.change(first_.view(), 1);
     } else {
-      const detail::edge_changes changed = made_->changes.at(made_->steps - 1);
+      const detail::edge_changes changed = made_->changes.at(made_->steps - 1, true);
       long_rows_.change(changed.removed, -1);
       long_rows_.change(changed.added, 1);
     }

@@ -15,6 +15,10 @@
 
 namespace stg {
 
+namespace detail {
+[[noreturn]] void graph_has_no_host(location where);
+}
+
 struct graph::state {
   std::int64_t sources = 0, destinations = 0, edges = 0;
   std::vector<std::int64_t> in_offsets, out_offsets;        // (destinations + 1), (sources + 1)
@@ -39,7 +43,14 @@ struct graph::state {
   detail::memory on_device{};
   const std::int64_t* larger_edges_there = nullptr;
 
-  const state& host() const { return on_host ? *on_host : *this; }
+  /// What is known of its edges on the host. Error where they were made on a device.
+  const state& host() const {
+    if (!on_host && !place.is_host()) [[unlikely]]
+      detail::graph_has_no_host(place);
+    return described();
+  }
+  /// What does not depend on that.
+  const state& described() const { return on_host ? *on_host : *this; }
 
   /// Arrays for so many vertices and edges, with room for `most_edges`: what is in them has to be written.
   void resize(std::int64_t vertices, std::int64_t edge_count, std::int64_t most_edges = 0) {
@@ -89,7 +100,7 @@ struct graph_access {
   /// An edge from each of `offsets.back()` vertices to the one whose range they are in, [offset i, offset i + 1).
   static graph to_owners(std::span<const std::int64_t> offsets);
   /// Whether edges go from the vertices of one set to those of another.
-  static bool joins_two_sets(const graph& g) { return g.state_->host().joins_two_sets; }
+  static bool joins_two_sets(const graph& g) { return g.state_->described().joins_two_sets; }
 };
 
 /// A graph of several kinds with the rows of its relations on a device; `from` lies on the host.

@@ -1,11 +1,10 @@
 // Sorting edges, and taking changes: Thrust's set operations, on one part of the rows for each thread.
-#include "graph_build.hpp"   // take_changes
 #include "sorted_edges.hpp"  // sorted_edges
 
-#include <stg/runtime/parallel.hpp>  // parallel_if_worth
+#include <stg/runtime/graph_build.hpp>  // difference, take_changes
+#include <stg/runtime/parallel.hpp>     // parallel_if_worth
 
-#include <thrust/execution_policy.h>       // seq
-#include <thrust/iterator/zip_iterator.h>  // make_zip_iterator
+#include <thrust/execution_policy.h>  // seq
 
 #include <algorithm>  // lower_bound, max, sort
 #include <utility>    // pair
@@ -15,18 +14,6 @@ namespace stg::detail {
 namespace {
 
 namespace thrust = build::thrust;
-
-struct weighed_before {
-  template <class A, class B> bool operator()(const A& a, const B& b) const {
-    const std::uint64_t left = thrust::get<0>(a), right = thrust::get<0>(b);
-    return left != right ? left < right : weight_order(thrust::get<1>(a)) < weight_order(thrust::get<1>(b));
-  }
-};
-
-/// Elements of edges with weights: pairs that lie in two arrays.
-template <class Key, class Weight> auto pairs(Key* keys, Weight* weights, std::int64_t at) {
-  return thrust::make_zip_iterator(thrust::make_tuple(keys + at, weights + at));
-}
 
 /// Edges that one thread takes in 100 us.
 constexpr std::int64_t edges_of_part = 1 << 14;
@@ -51,25 +38,14 @@ void sort_edges(sorted_edges& edges) {
 }
 
 void append_difference(edge_span of, edge_span without, sorted_edges& to) {
-  const std::size_t had = to.keys.size();
-  to.keys.resize(had + static_cast<std::size_t>(of.size));
-  std::size_t size = 0;
-  if (of.weights == nullptr && without.weights == nullptr) {
-    size = static_cast<std::size_t>(thrust::set_difference(thrust::seq, of.keys, of.keys + of.size, without.keys,
-                                                           without.keys + without.size, to.keys.data() + had) -
-                                    to.keys.data());
-  } else {
-    to.weights.resize(to.keys.size());
-    const auto out = pairs(to.keys.data(), to.weights.data(), static_cast<std::int64_t>(had));
-    size =
-        had + static_cast<std::size_t>(
-                  thrust::set_difference(thrust::seq, pairs(of.keys, of.weights, 0),
-                                         pairs(of.keys, of.weights, of.size), pairs(without.keys, without.weights, 0),
-                                         pairs(without.keys, without.weights, without.size), out, weighed_before()) -
-                  out);
-    to.weights.resize(size);
-  }
+  const auto had = static_cast<std::int64_t>(to.keys.size());
+  to.keys.resize(static_cast<std::size_t>(had + of.size));
+  const bool weighted = of.weights != nullptr || without.weights != nullptr;
+  if (weighted) to.weights.resize(to.keys.size());
+  const edge_room all{to.keys.data(), weighted ? to.weights.data() : nullptr};
+  const auto size = static_cast<std::size_t>(had + build::difference(thrust::seq, of, without, all.from(had)));
   to.keys.resize(size);
+  if (weighted) to.weights.resize(size);
 }
 
 void take_changes(edge_span from, const edge_changes& changes, change_scratch& scratch, std::uint64_t* keys,
@@ -92,16 +68,10 @@ void take_changes(edge_span from, const edge_changes& changes, change_scratch& s
     const auto [first_removed, last_removed] = cut(removed);
     const auto [first_added, last_added] = cut(added);
     const std::int64_t to = first - first_removed + first_added;
-    if (weights == nullptr)
-      build::take_changes(thrust::seq, from.keys + first, from.keys + last, removed.keys + first_removed,
-                          removed.keys + last_removed, added.keys + first_added, added.keys + last_added,
-                          scratch.keys.data() + first, keys + to, thrust::less<std::uint64_t>());
-    else
-      build::take_changes(
-          thrust::seq, pairs(from.keys, from.weights, first), pairs(from.keys, from.weights, last),
-          pairs(removed.keys, removed.weights, first_removed), pairs(removed.keys, removed.weights, last_removed),
-          pairs(added.keys, added.weights, first_added), pairs(added.keys, added.weights, last_added),
-          pairs(scratch.keys.data(), scratch.weights.data(), first), pairs(keys, weights, to), weighed_before());
+    const edge_room kept{scratch.keys.data(), weights == nullptr ? nullptr : scratch.weights.data()};
+    build::take_changes(thrust::seq, from.part(first, last),
+                        {removed.part(first_removed, last_removed), added.part(first_added, last_added)},
+                        kept.from(first), edge_room{keys, weights}.from(to));
   });
 }
 

@@ -1,43 +1,16 @@
 // Edges of a snapshot in their one order, and what changes from one snapshot to the next.
 #pragma once
 
-#include <stg/runtime/graph.hpp>  // graph
+#include <stg/runtime/edge_span.hpp>  // edge_changes, edge_span
+#include <stg/runtime/graph.hpp>      // graph
 
-#include <bit>      // bit_cast
-#include <cstddef>  // size_t
 #include <cstdint>  // int64_t, uint64_t
 #include <span>     // span
 #include <vector>   // vector
 
 namespace stg::detail {
 
-/// An edge as one number, which puts edges in the order of their ids: by destination, then by source.
-constexpr std::uint64_t edge_key(std::int64_t src, std::int64_t dst) {
-  return static_cast<std::uint64_t>(dst) << 32 | static_cast<std::uint64_t>(src);
-}
-constexpr std::int32_t source_of(std::uint64_t key) { return static_cast<std::int32_t>(key & 0xffffffffu); }
-constexpr std::int32_t destination_of(std::uint64_t key) { return static_cast<std::int32_t>(key >> 32); }
-
-/// A weight as a number in the order of weights, -0 before 0: equal where all bits are.
-constexpr std::uint32_t weight_order(float weight) {
-  const auto bits = std::bit_cast<std::uint32_t>(weight);
-  return (bits & 0x80000000u) != 0 ? ~bits : bits | 0x80000000u;
-}
-
-/// Edges in order, parallel ones by weight: a view. `weights` is null where edges have none.
-struct edge_span {
-  const std::uint64_t* keys = nullptr;  // (size)
-  const float* weights = nullptr;       // (size)
-  std::int64_t size = 0;
-
-  edge_span part(std::int64_t first, std::int64_t last) const {
-    return {keys + first, weights == nullptr ? nullptr : weights + first, last - first};
-  }
-  /// How many edges have a smaller key.
-  std::int64_t before(std::uint64_t key) const;
-};
-
-/// The same with memory of its own.
+/// Edges in order, with memory of their own.
 struct sorted_edges {
   std::vector<std::uint64_t> keys{};
   std::vector<float> weights{};  // empty where edges have none
@@ -45,11 +18,6 @@ struct sorted_edges {
   edge_span view() const {
     return {keys.data(), weights.empty() ? nullptr : weights.data(), static_cast<std::int64_t>(keys.size())};
   }
-};
-
-/// What makes a snapshot of the one before it; the other way round, the one before of it.
-struct edge_changes {
-  edge_span removed, added;
 };
 
 /// Puts edges in order. keys: (edges); weights: (edges), or empty.

@@ -23,6 +23,7 @@
 #include <stg/runtime/cuda/block.hpp>         // block
 #include <stg/runtime/cuda/product.hpp>       // products
 #include <stg/runtime/cuda/stream.hpp>        // stream, range
+#include <stg/runtime/step_graphs.hpp>        // shown_on_stream
 
 namespace stg::gpu {
 
@@ -198,6 +199,7 @@ template <class Launcher> class device_backend {
       throw error(std::string(name) + ": this program runs on another stream than the step that is being captured; " +
                   "compile it for that one, stg::cuda(" + std::to_string(to.on().index()) + ", {.stream = ...})");
     turn mine(to.runs_on(), why);
+    const shown_on_stream steps(l.graphs, to.runs_on().handle());
     if (l.launches != to.launches())
       throw error(std::string(name) +
                   ": this tape was recorded in another captured step, or in none; call backward where " +
