@@ -1,4 +1,5 @@
-// A random program that was written out as C++ and compiled: on a backend against the naive interpreter.
+// A random program, or a random scan, that was written out as C++ and compiled: on a backend against the naive
+// interpreter.
 #pragma once
 
 #include "../run/support/backend.hpp"  // compiled, compiled_for_training
@@ -6,9 +7,11 @@
 #include "../run/support/near.hpp"     // is_near
 #include "choices.hpp"                 // choices
 #include "random_programs.hpp"         // small_program, all_families
+#include "random_scans.hpp"            // draw_small_scan
 
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/ir/print.hpp>             // to_text
+#include <stg/runtime/call_graph.hpp>   // call_graph
 
 #include <gtest/gtest.h>  // ASSERT_TRUE
 
@@ -54,15 +57,16 @@ void expect_results(Results& results, const std::vector<oracle::array>& expected
   });
 }
 
-template <const auto& Program>
-void check_compiled_training(const ir::program& p, const graph& g, const oracle::environment& env,
+/// on: what calls are given, a graph or a sequence of them; g: the interpreter's.
+template <const auto& Program, class On>
+void check_compiled_training(const ir::program& p, const On& on, const graph& g, const oracle::environment& env,
                              all_inputs<ref<Program>>& inputs, choices& c, const std::string& where) {
   using Ref = ref<Program>;
   using outputs = stg::detail::outputs_t<Ref>;
   constexpr auto positions = typename stg::detail::provided_positions<stg::detail::all_real_outputs<Ref>>::sequence();
   auto layer = compiled_for_training<Program>();
   layer.seed(env.seed);
-  auto tape = layer.record(g, inputs);
+  auto tape = layer.record(on, inputs);
   outputs results = tape.outputs(), cotangents;
   oracle::environment bound = env;
   std::vector<int> provided;
@@ -74,7 +78,8 @@ void check_compiled_training(const ir::program& p, const graph& g, const oracle:
        oracle::array numbers;
        for (T& x : d) numbers.push_back(x = static_cast<T>(c.number()));
        using V = std::remove_cvref_t<decltype(cotangents.template get<K>())>;
-       if constexpr (std::is_same_v<V, edge_values<T>>) cotangents.template get<K>() = V::in_id_order(std::move(d));
+       if constexpr (requires { V::in_id_order(std::move(d)); })
+         cotangents.template get<K>() = V::in_id_order(std::move(d));
        else cotangents.template get<K>() = std::move(d);
        bound.inputs["d(output " + std::to_string(K) + ")"] = numbers;
        provided.push_back(K);
@@ -90,15 +95,16 @@ void check_compiled_training(const ir::program& p, const graph& g, const oracle:
   expect_results(gradients, expected, magnitudes, p.outputs.size(), "gradients of " + where);
 }
 
-template <const auto& Program>
-void check_compiled_inference(const ir::program& p, const graph& g, const oracle::environment& env,
+template <const auto& Program, class On>
+void check_compiled_inference(const ir::program& p, const On& on, const graph& g, const oracle::environment& env,
                               all_inputs<ref<Program>>& inputs, const std::string& where) {
   stg::detail::outputs_t<ref<Program>> results;
-  auto given = compiled<Program>()(g, inputs);
+  auto given = compiled<Program>()(on, inputs);
   if constexpr (stg::detail::outputs_t<ref<Program>>::count == 1) results.template get<0>() = std::move(given);
   else results = std::move(given);
   std::vector<oracle::array> magnitudes;
-  const std::vector<oracle::array> expected = oracle::interpret(pass::inference(p), g, env, &magnitudes);
+  const ir::program inferred = pipeline::with_steps(p, [](const ir::program& x) { return pass::inference(x); });
+  const std::vector<oracle::array> expected = oracle::interpret(inferred, g, env, &magnitudes);
   expect_results(results, expected, magnitudes, 0, "called plainly, " + where);
 }
 
@@ -113,9 +119,32 @@ template <const auto& Program, bool Training> void check_compiled(std::uint64_t 
   all_inputs<ref<Program>> inputs = bind_all<ref<Program>>(p, on.graph, written.env);
   for_each_cut(3, [&] {
     choices c(seed);
-    if constexpr (Training) check_compiled_training<Program>(p, on.graph, written.env, inputs, c, where);
-    else check_compiled_inference<Program>(p, on.graph, written.env, inputs, where);
+    if constexpr (Training) check_compiled_training<Program>(p, on.graph, on.graph, written.env, inputs, c, where);
+    else check_compiled_inference<Program>(p, on.graph, on.graph, written.env, inputs, where);
   });
+}
+
+/// The same of a scan; on a graph for each step where the seed draws those.
+template <const auto& Program, bool Training> void check_compiled_scan(std::uint64_t seed) {
+  small_scan written = draw_small_scan(seed);
+  const family& of = all_families()[written.family];
+  const ir::program p = canonical<ref<Program>>::value.thaw();
+  const std::string where =
+      "scan " + std::to_string(seed) + (written.changing ? ", changing," : "") + " on '" + of.name + "'\n" + to_text(p);
+  ASSERT_TRUE(p == pipeline::canonical(written.scan.program)) << where << "instead of\n"
+                                                              << to_text(pipeline::canonical(written.scan.program));
+  const auto check = [&](const auto& on, const graph& g, const graph_sequence* days) {
+    all_inputs<ref<Program>> inputs = bind_all<ref<Program>>(p, g, written.scan.env, days);
+    for_each_cut(3, [&] {
+      choices c(seed);
+      if constexpr (Training) check_compiled_training<Program>(p, on, g, written.scan.env, inputs, c, where);
+      else check_compiled_inference<Program>(p, on, g, written.scan.env, inputs, where);
+    });
+  };
+  if (!written.changing) return check(of.graph, of.graph, nullptr);
+  written.scan.env.step_graphs = &written.changing->graphs;
+  const graph_sequence& days = written.changing->sequence;
+  check(days, call_graph(days).outside(), &days);
 }
 
 }  // namespace stg::test

@@ -12,15 +12,11 @@ namespace {
 
 class speller {
  public:
-  explicit speller(const ir::program& p) : p(p) {}
+  /// carried: of the inputs of a scan's step, how many the step before it gives.
+  explicit speller(const ir::program& p, int carried = 0) : p(p), carried(carried) {}
 
   std::string text() const {
-    std::string r;
-    for (const ir::statement& s : p.statements)
-      if (s.code == ir::opcode::input) r += symbol(s);
-    r += "\ninline constexpr auto program = [](auto v) {\n  [[maybe_unused]] const auto in = v.in_edges();\n";
-    for (ir::value_id i = 0; i < p.size(); ++i)
-      r += "  [[maybe_unused]] auto " + name(i) + " = " + statement(p[i]) + ";  // " + comment(p[i]) + '\n';
+    std::string r = symbols() + "\ninline constexpr auto program = [](auto v) {\n" + statements("  ");
     for (const ir::label_range& c : p.checks)
       r += "  v.trace->program.checks.push_back({" + name(c.labels) + ".id, " +
            (c.mask == ir::no_value ? "stg::ir::no_value" : name(c.mask) + ".id") + ", stg::ir::extent(" +
@@ -30,7 +26,42 @@ class speller {
     return r + ");\n};\n";
   }
 
+  std::string text_of_scan() const {
+    ir::value_id scan = 0;
+    while (p[scan].code != ir::opcode::scan) ++scan;
+    const ir::program& step = p.callees[static_cast<int>(p[scan].attribute)];
+    const int carried = static_cast<int>(p[scan].number);
+    std::string r = symbols() + "\ninline constexpr auto program = [](auto v) {\n" +
+                    "  [[maybe_unused]] const auto in = v.in_edges();\n" + "  auto all = stg::scan<\"" +
+                    std::string(p.polynomial_of(p[scan].over).terms[0].factors[0].view()) + "\">(v, [](auto v";
+    for (int k = 0; k < carried; ++k) r += ", [[maybe_unused]] auto c" + std::to_string(k);
+    r += ") {\n" + speller(step, carried).statements("    ") + "    return stg::next(";
+    for (int k = 0; k < carried; ++k) r += (k > 0 ? ", " : "") + name(step.outputs[k].at);
+    r += ").gives(";
+    for (int k = carried; k < step.outputs.size(); ++k) r += (k > carried ? ", " : "") + name(step.outputs[k].at);
+    r += ");\n  }";
+    const sequence<ir::value_id> given = ir::arguments_of(p, p[scan]);
+    for (int k = 0; k < carried; ++k) r += ", " + read(p[given[k]]);
+    r += ");\n  return stg::outputs(";
+    const auto results = step.outputs.size();
+    for (int k = 0; k < results; ++k)
+      r += results == 1 ? "all" : (k > 0 ? ", " : "") + ("std::get<" + std::to_string(k) + ">(all)");
+    return r + ");\n};\n";
+  }
+
  private:
+  std::string symbols() const {
+    std::string r;
+    for (const ir::statement& s : p.statements)
+      if (s.code == ir::opcode::input) r += symbol(s);
+    return r;
+  }
+  std::string statements(const std::string& indent) const {
+    std::string r = indent + "[[maybe_unused]] const auto in = v.in_edges();\n";
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      r += indent + "[[maybe_unused]] auto " + name(i) + " = " + statement(p[i]) + ";  // " + comment(p[i]) + '\n';
+    return r;
+  }
   static std::string name(ir::value_id i) { return "v" + std::to_string(i); }
   static std::string type(scalar_type t) { return "stg::" + std::string(t == boolean ? "boolean" : name_of(t)); }
   std::string comment(const ir::statement& s) const {
@@ -66,8 +97,9 @@ class speller {
                                                                  : "stg::test::graph_feature";
     const std::string plain =
         std::string(kind) + "<\"" + std::string(in.name.view()) + "\", " + type(s.type) + extents(s.dims, ", ") + ">";
+    const std::string each = s.is_sequence() ? "stg::over<" + extent(s.over) + ">(" + plain + ")" : plain;
     return "inline constexpr auto " + std::string(in.name.view()) + " = " +
-           (in.trainable ? "trainable(" + plain + ")" : plain) + ";\n";
+           (in.trainable ? "trainable(" + each + ")" : each) + ";\n";
   }
 
   // ---- statements ----
@@ -92,11 +124,12 @@ class speller {
     return -1;
   }
 
+  std::string read(const ir::statement& s) const {
+    return (s.where == ir::space::edge ? "in(" : "v(") + std::string(input_of(s).name.view()) + ")";
+  }
   std::string statement(const ir::statement& s) const {
-    if (s.code == ir::opcode::input) {
-      const std::string in(input_of(s).name.view());
-      return (s.where == ir::space::edge ? "in(" : "v(") + in + ")";
-    }
+    if (s.code == ir::opcode::input && s.attribute < carried) return "c" + std::to_string(s.attribute);
+    if (s.code == ir::opcode::input) return read(s);
     if (s.code == ir::opcode::degree)
       return "v.template " + std::string(name_of(s.side())) + "_degree<" + type(s.type) + ">()";
     if (!all_real(s) || s.arity() == 0) return written(s);
@@ -193,10 +226,12 @@ class speller {
   }
 
   const ir::program& p;
+  int carried;
 };
 
 }  // namespace
 
 std::string lambda_of(const ir::program& p) { return speller(p).text(); }
+std::string lambda_of_scan(const ir::program& p) { return speller(p).text_of_scan(); }
 
 }  // namespace stg::test

@@ -2,9 +2,10 @@
 // each step or are the same at all, by chance. Through every pass, as a training step, and as a draft, against the
 // oracle, which repeats the step as it was written. Some on a graph for each step; those of several steps once more
 // with checkpoints.
-#include "domains.hpp"              // domain_of
+#include "domains.hpp"              // jumps
 #include "drafted_calls.hpp"        // run_drafted
 #include "for_random_programs.hpp"  // for_random_programs, draw_program
+#include "random_scans.hpp"         // scan_of, some_edges_of
 
 #include "../run/support/near.hpp"  // is_near, are_finite
 
@@ -12,7 +13,6 @@
 #include <stg/ir/print.hpp>              // to_text
 #include <stg/analysis/reads_edges.hpp>  // readings_of_step_graphs
 #include <stg/analysis/verify.hpp>       // verify
-#include <stg/pass/dce.hpp>              // dce
 #include <stg/pipeline.hpp>              // canonical
 #include <stg/runtime/call_graph.hpp>    // call_graph, graph_sequence
 
@@ -24,126 +24,6 @@
 
 namespace stg::test {
 namespace {
-
-struct scanned {
-  ir::program program{};
-  oracle::environment env{};
-};
-
-bool same_kind(const ir::statement& a, const ir::statement& b) {
-  return a.where == b.where && a.type == b.type && a.dims == b.dims;
-}
-
-/// A graph for each step, of edges that a program's graph has: most of them, in the order of their ids.
-struct changing_graph {
-  graph_sequence sequence;
-  std::vector<graph> graphs{};
-  std::vector<std::vector<std::size_t>> kept{};  // the edges of each step
-  std::size_t edges = 0;                         // of the program's graph
-};
-changing_graph some_edges_of(const graph& g, std::int64_t steps, choices& c) {
-  const edge_list all = g.edge_list();
-  std::vector<snapshot_edges> days(static_cast<std::size_t>(steps));
-  std::vector<std::vector<std::size_t>> kept(days.size());
-  for (std::size_t t = 0; t < days.size(); ++t)
-    for (std::size_t e = 0; e < all.src.size(); ++e) {
-      if (c.one_in(4)) continue;
-      days[t].src.push_back(all.src[e]);
-      days[t].dst.push_back(all.dst[e]);
-      kept[t].push_back(e);
-    }
-  changing_graph made{graph_sequence::from_steps(
-      g.vertices(), days, {.store = c.one_in(2) ? snapshot_store::resident : snapshot_store::changes})};
-  for (std::int64_t t = 0; t < steps; ++t) made.graphs.push_back(made.sequence.at(t));
-  made.kept = std::move(kept);
-  made.edges = all.src.size();
-  return made;
-}
-
-/// A scan of `steps` over a program, whose own inputs' numbers are those of every step, a little apart. changing: where
-/// its edges are others at each step.
-scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, const changing_graph* changing,
-                choices& c) {
-  ir::program step = pass::order(pass::dce(r.program));
-  step.checks.clear();
-  step.names.clear();
-  const sequence<ir::value_id> input = pass::inputs_by_entry(step);
-  // carried: pairs of an input and an output
-  sequence<int> carried_input, carried_output;
-  ir::flags is_carried(step.inputs.size(), 0), is_next(step.outputs.size(), 0);
-  for (int e = 0; e < step.inputs.size(); ++e) {
-    if (input[e] == ir::no_value || step.inputs[e].sparse) continue;
-    if (!is_real(step[input[e]].type) && step[input[e]].type != i32) continue;
-    if (changing != nullptr && step[input[e]].where == ir::space::edge) continue;
-    for (int k = 0; k < step.outputs.size() && !is_carried[e]; ++k) {
-      if (is_next[k] || !same_kind(step[input[e]], step[step.outputs[k].at])) continue;
-      is_carried[e] = is_next[k] = 1;
-      carried_input.push_back(e);
-      carried_output.push_back(k);
-    }
-  }
-  scanned s;
-  s.env = r.env;
-  s.env.extents["steps"] = steps;
-  ir::program& p = s.program;
-  p.extents = step.extents;
-  const ir::extent over = p.intern(ir::polynomial(text("steps")));
-  sequence<int> entries, new_entry(step.inputs.size(), -1);
-  for (int e : carried_input) entries.push_back(e);
-  for (int e = 0; e < step.inputs.size(); ++e)
-    if (!is_carried[e] && input[e] != ir::no_value) entries.push_back(e);
-  ir::program q = ir::blank_like(step);
-  q.inputs.clear();
-  sequence<ir::value_id> given;
-  for (int e : entries) {
-    new_entry[e] = q.inputs.size();
-    q.inputs.push_back(step.inputs[e]);
-    ir::statement in = step[input[e]];
-    in.scopes = 0;
-    const bool of_steps = changing != nullptr && step[input[e]].where == ir::space::edge;
-    const bool each = !is_carried[e] && !step.inputs[e].sparse && (of_steps || c.one_in(2));
-    if (each) in.over = over;
-    in.attribute = p.inputs.size();
-    p.inputs.push_back(step.inputs[e]);
-    p.inputs.back().trainable = p.inputs.back().trainable && is_real(in.type);
-    given.push_back(p.emit(in));
-    oracle::array& numbers = s.env.inputs.at(std::string(step.inputs[e].name.view()));
-    const oracle::array first = numbers;
-    const auto add = [&](double x, std::int64_t t) {
-      numbers.push_back(is_real(in.type) ? x * (1 + 0.03 * static_cast<double>(t)) : x);
-    };
-    for (std::int64_t t = 1; each && !of_steps && t < steps; ++t)
-      for (const double x : first) add(x, t);
-    if (each && (of_steps || steps == 0)) numbers.clear();
-    for (std::int64_t t = 0; of_steps && t < steps; ++t) {
-      const std::size_t width = first.size() / changing->edges;
-      for (const std::size_t edge : changing->kept[static_cast<std::size_t>(t)])
-        for (std::size_t f = 0; f < width; ++f) add(first[edge * width + f], t);
-    }
-  }
-  sequence<ir::value_id> at(step.size(), ir::no_value);
-  for (ir::value_id i = 0; i < step.size(); ++i) {
-    ir::statement one = ir::renamed(step[i], at);
-    if (one.code == ir::opcode::input) one.attribute = new_entry[one.attribute];
-    one.scopes = 0;
-    at[i] = q.emit(one);
-  }
-  for (int k : carried_output) q.outputs.push_back(ir::output{at[step.outputs[k].at], {}});
-  for (int k = 0; k < step.outputs.size(); ++k)
-    if (!is_next[k]) q.outputs.push_back(ir::output{at[step.outputs[k].at], {}});
-  q.scopes.clear();
-  q.extents = p.extents;
-  ir::statement scan;
-  scan.code = ir::opcode::scan;
-  scan.operands[0] = ir::emit_arguments(p, given);
-  scan.attribute = ir::callee_number(p, q);
-  scan.number = carried_input.size();
-  scan.over = over;
-  scan.axis = backwards ? 1 : 0;
-  const ir::value_id made = p.emit(scan);
-  for (int k = 0; k < q.outputs.size(); ++k) p.outputs.push_back(ir::output{pass::emit_result(p, made, k), {}});
-  return s;
-}
 
 void expect_same(const std::vector<oracle::array>& found, const std::vector<oracle::array>& expected,
                  const std::vector<oracle::array>& magnitudes, const std::string& form, const ir::program& p) {

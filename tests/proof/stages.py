@@ -35,9 +35,9 @@ PROGRAMS = [
         "programs, and cut in a forward program and a gradient in every way of keeping: equal bits where no sum is "
         "reordered, else 1e-12",
         r"random_(?:scans|calls|kinds|examined|rewritten|gradients)", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests"),
-    Row("random programs written out as C++ and compiled: the CPU backend against the naive interpreter, inference and "
+    Row("random programs, and scans, written out as C++ and compiled: the CPU backend against the naive interpreter, inference and "
         "training, each file for one instruction set in turn",
-        r"compiled_programs_\d+", r"\[  PASSED  \] (?P<programs>\d+) test", "{programs} programs"),
+        r"compiled_(?:programs|scans)_\d+", r"\[  PASSED  \] (?P<programs>\d+) test", "{programs} programs"),
     Row("every operation in sample programs on every graph family: the CPU backend against the naive interpreter, gradients "
         "against central differences, each file for one instruction set in turn",
         r"samples_\d+_test", r"(?P<cases>\d+) samples on graphs", "{cases} samples on graphs"),
@@ -66,7 +66,7 @@ PROGRAMS = [
         r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests"),
     Row("CUDA kernels on the emulator, its detectors on: the same samples, layers, random programs and widths against the "
         "naive interpreter; 0 barriers, addresses, races or orders are wrong",
-        r"emulated_(?:samples|layers|programs)_\d+|emulated_(?:wide_rows|online_softmax|runtime_extents)|"
+        r"emulated_(?:samples|layers|programs|scans)_\d+|emulated_(?:wide_rows|online_softmax|runtime_extents)|"
         r"emulated_(?:every_aggregate|aggregates|attention)_f\d+",
         r"(?P<cases>\d+) samples on graphs|(?P<layers>\d+) layers on graphs|\[  PASSED  \] (?P<tests_passed>\d+) test|"
         r"(?P<sizes>\d+) extents at run time|(?P<widths>\d+) widths at compile time",

@@ -3,8 +3,9 @@
 
 #include "inputs.hpp"  // rows_of
 
-#include <stg/codegen/interpreter.hpp>  // environment, array
-#include <stg/stg.hpp>                  // tensor, named_values
+#include <stg/codegen/interpreter.hpp>     // environment, array
+#include <stg/runtime/graph_sequence.hpp>  // graph_sequence
+#include <stg/stg.hpp>                     // tensor, named_values
 
 #include <string>   // string
 #include <utility>  // move
@@ -23,8 +24,10 @@ template <class T> tensor<T>& tensor_of(edge_steps<T>& t) { return t.values(); }
 template <class V> inline constexpr bool is_sparse_tensor = false;
 template <class T> inline constexpr bool is_sparse_tensor<sparse_tensor<T>> = true;
 
-/// Tensors for a program's inputs with the numbers of an environment.
-template <class Ref> all_inputs<Ref> bind_all(const ir::program& p, const graph& g, const oracle::environment& env) {
+/// Tensors for a program's inputs with the numbers of an environment. days: where its scans have a graph for each step.
+template <class Ref>
+all_inputs<Ref> bind_all(const ir::program& p, const graph& g, const oracle::environment& env,
+                         const graph_sequence* days = nullptr) {
   all_inputs<Ref> set;
   boost::hana::for_each(set.items(), [&](auto& item) {
     using V = std::remove_cvref_t<decltype(item.value)>;
@@ -34,8 +37,10 @@ template <class Ref> all_inputs<Ref> bind_all(const ir::program& p, const graph&
       std::int64_t list[ir::shape::max_rank + 2];
       int rank = 0;
       const auto size = [&](const text& n) { return env.extents.at(std::string(n.view())); };
-      if (s.is_sequence()) list[rank++] = ir::evaluate(p.polynomial_of(s.over), size);
-      if (s.where != ir::space::graph) list[rank++] = rows_of(p, s.where, g);
+      const bool of_days = days != nullptr && s.where == ir::space::edge;
+      if (of_days) list[rank++] = days->edges();
+      else if (s.is_sequence()) list[rank++] = ir::evaluate(p.polynomial_of(s.over), size);
+      if (s.where != ir::space::graph && !of_days) list[rank++] = rows_of(p, s.where, g);
       for (int a = 0; a < s.dims.rank; ++a) list[rank++] = ir::evaluate(p.polynomial_of(s.dims.axes[a]), size);
       tensor<T> t{dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)))};
       const oracle::array& numbers = env.inputs.at(std::string(item.text()));
