@@ -28,7 +28,7 @@ struct choices {
   int most_terms = 4;
 
   // sink: what is moved from a vertex to its edges, so that a wide table is gathered as it lies, costs no more.
-  int moved_cost = 4;
+  int moved_cost = 1;
 
   // pack: bytes of a value that is worth packing, which is half a cache line, and of a record.
   std::int64_t most_packed_bytes = 32;

@@ -3,7 +3,8 @@
 // gather(norm · XW) would store norm · XW, a second array as large as XW. Where XW is in memory anyway (an input, or
 // the result of a dense product) and norm is narrow, gather(norm) · gather(XW) reads the same rows and stores nothing.
 // Likewise a feature of two bytes a number is widened after its row was gathered: half the bytes, and no widened copy.
-// Undoes algebra's first rule in these cases, so it runs last before fuse.
+// A quotient is none: a division for each edge costs more than a copy, which the product often writes in place of its
+// own. Undoes algebra's first rule in these cases, so it runs last before fuse.
 #pragma once
 
 #include <stg/ir/program.hpp>            // program
