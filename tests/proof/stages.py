@@ -34,7 +34,7 @@ PROGRAMS = [
     Row("random programs as steps of scans, called and written out, over two vertex sets, through what examines and rewrites "
         "programs, and cut in a forward program and a gradient in every way of keeping: equal bits where no sum is "
         "reordered, else 1e-12",
-        r"random_(?:scans|calls|kinds|examined|rewritten|gradients)", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests"),
+        r"random_(?:scans|calls|kinds|blocks|examined|rewritten|gradients)", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests"),
     Row("random programs, and scans, written out as C++ and compiled: the CPU backend against the naive interpreter, inference and "
         "training, each file for one instruction set in turn",
         r"compiled_(?:programs|scans)_\d+", r"\[  PASSED  \] (?P<programs>\d+) test", "{programs} programs"),
@@ -108,7 +108,8 @@ LEFT_OUT = {
 
 FUZZED = {"npy": "`.npy` reader", "edge_list": "edge-list reader", "table": "table reader", "dataset": "dataset-folder reader",
           "signal": "reader of signals as JSON", "signal_folder": "reader of signals' folders", "events": "reader of events",
-          "kinds": "builder of graphs of several kinds", "kinds_folder": "reader of their folders", "checkpoint": "loader of runs' folders"}
+          "kinds": "builder of graphs of several kinds", "kinds_folder": "reader of their folders", "checkpoint": "loader of runs' folders",
+          "sampling": "samplers"}
 FUZZ_SECONDS = 300
 
 Outcome = namedtuple("Outcome", "checks tests notes", defaults=[[], 0, []])
@@ -245,7 +246,7 @@ STAGES = {
     "programs": Stage("random programs, samples, layers and passes in full", programs),
     "address": Stage(ADDRESS[0].what, lambda options: sanitized("asan", ADDRESS, options)),
     "thread": Stage(THREAD[0].what, lambda options: sanitized("tsan", THREAD, options)),
-    "fuzz": Stage(f"readers of files under libFuzzer, {FUZZ_SECONDS} s each", fuzz),
+    "fuzz": Stage(f"readers of files and samplers under libFuzzer, {FUZZ_SECONDS} s each", fuzz),
     "errors": Stage("the whole catalogue of mistakes, also with clang 19", errors),
     "mutation": Stage("rules broken and passes changed on purpose", mutation),
 }

@@ -18,16 +18,28 @@ namespace stg {
 template <class Ref, int... Entry> struct over_hops { using results = typename Ref::results; };
 
 namespace stage {
+/// The program of Ref as hops are found in it.
+template <class Ref, bool HasGradient> constexpr ir::program written() {
+  return pass::with_calls_written(stg::canonical<Ref>::value.thaw(), HasGradient);
+}
+
 template <class Ref, int... Entry> struct by_hops {
   static constexpr ir::program_sizes room = [] {
-    ir::program_sizes n = ir::sizes_of(pass::with_calls_written(stg::canonical<Ref>::value.thaw()));
+    ir::program_sizes n = ir::sizes_of(written<Ref, (sizeof...(Entry) > 0)>());
     n.inputs += n.statements;
     n.statements = 3 * n.statements + 32;
     n.kinds = 256;
     return n;
   }();
+  static constexpr ir::program_sizes called_room = [] {  // gradients of layers' own, at each of their hops
+    ir::program_sizes n = ir::called_sizes(written<Ref, (sizeof...(Entry) > 0)>());
+    n.inputs += n.statements;
+    n.statements *= 3;
+    n.callees *= 2;
+    return n;
+  }();
   static constexpr pass::program_by_hops made() {
-    return pass::by_hops(pass::with_calls_written(stg::canonical<Ref>::value.thaw()), sequence<int>{Entry...});
+    return pass::by_hops(written<Ref, (sizeof...(Entry) > 0)>(), sequence<int>{Entry...});
   }
   static constexpr ir::program make() { return made().program; }
 };
@@ -99,7 +111,7 @@ template <class Ref, class Entries> struct form_over_hops;
 template <class Ref, int... Entry> struct form_over_hops<Ref, std::integer_sequence<int, Entry...>> {
   using type = over_hops<Ref, Entry...>;
   static constexpr pass::block_mistake wrong =
-      pass::block_mistake_in(pass::with_calls_written(canonical<Ref>::value.thaw()), sequence<int>{Entry...});
+      pass::block_mistake_in(stage::written<Ref, (sizeof...(Entry) > 0)>(), sequence<int>{Entry...});
 };
 template <class Ref, class Entries> using over_hops_of = typename form_over_hops<Ref, Entries>::type;
 
@@ -114,10 +126,14 @@ inline constexpr bool runs_on_blocks = form_over_hops<Ref, Entries>::wrong == pa
                 "stg: v.vertex_count() is the whole graph's, blocks are a sample of it; bind the number as a scalar"); \
   static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::reads_out_edges,                   \
                 "stg: blocks have the in-edges of a sample; what goes along out-edges runs on batch.graph");           \
-  static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::repeats,                           \
-                "stg: blocks run no scan and no custom_gradient; write it out, or run it on batch.graph");             \
-  static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::gives_edges,                       \
-                "stg: blocks give a row for each seed, and no edge values; aggregate them: sum(x)");                   \
+  static_assert(                                                                                                       \
+      detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::repeats,                                     \
+      "stg: on blocks a scan repeats a fixed number of times, collects and draws nothing; or use batch.graph");        \
+  static_assert(                                                                                                       \
+      detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::splits_cotangents,                           \
+      "stg: on blocks a custom_gradient of edges that several hops read is linear in d; or use batch.graph");          \
+  static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::spreads_cotangents,                \
+                "stg: on blocks a custom_gradient takes cotangents back along out-edges: sum(v.out_edges().dst(d))");  \
   static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::differentiates_edges,              \
                 "stg: an edge feature has no gradient on blocks; ask for others, or run it on batch.graph");           \
   static_assert(detail::form_over_hops<Ref, Entries>::wrong != pass::block_mistake::reads_too_far,                     \

@@ -33,7 +33,7 @@ using tensor_in =
 
 /// The same tensor as a value of a kind, and where that is the edges', of a call's graph.
 template <value_kind Kind, class T> tensor_in<Kind, T> placed_in(tensor<T> t, const call_graph& on) {
-  if constexpr (Kind != value_kind::plain) return tensor_in<Kind, T>::in_id_order(std::move(t), on.edge_identity());
+  if constexpr (Kind != value_kind::plain) return tensor_in<Kind, T>::in_id_order(std::move(t), on.edges_of_results());
   else return t;
 }
 /// A tensor over memory that somebody else owns, or shares.
@@ -55,7 +55,7 @@ template <class Self, class T> Self as_view(tensor_of_edges<Self, T>& t) {
 /// Results that exist are from now on those of a call's graph.
 template <class T> void now_of(tensor<T>&, const call_graph&) {}
 template <class Self, class T> void now_of(tensor_of_edges<Self, T>& t, const call_graph& on) {
-  t = Self::in_id_order(std::move(t.values()), on.edge_identity());
+  t = Self::in_id_order(std::move(t.values()), on.edges_of_results());
 }
 template <class... Named> void now_of(named_values<Named...>& all, const call_graph& on) {
   for_each(all, [&](std::string_view, auto& t) { now_of(t, on); });

@@ -16,121 +16,59 @@
 // Runs on a canonical program that calls none and is without mistakes (block_mistake_in), before its gradient is made.
 #pragma once
 
-#include <bit>          // bit_width, countr_zero
-#include <cstdint>      // int64_t, uint64_t
-#include <string_view>  // string_view
+#include <cstdint>  // int64_t
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/block_kind.hpp>  // block_kind
-#include <stg/ir/program.hpp>     // program
-#include <stg/op/list.hpp>        // info_of
-#include <stg/pass/dce.hpp>       // dce
-#include <stg/pass/inline.hpp>    // inline_calls
-#include <stg/pass/value.hpp>     // emit
+#include <stg/base/sequence.hpp>          // sequence
+#include <stg/ir/program.hpp>             // program
+#include <stg/op/list.hpp>                // info_of
+#include <stg/pass/dce.hpp>               // dce
+#include <stg/pass/expand.hpp>            // expand
+#include <stg/pass/gradient_by_hops.hpp>  // gradient_by_hops
+#include <stg/pass/hop_kinds.hpp>         // hop_kinds, program_by_hops
+#include <stg/pass/inline.hpp>            // inline_calls
+#include <stg/pass/write_steps.hpp>       // write_steps
 
 namespace stg::pass {
 
-/// Hops of a sample at most: there is a bit for each in a word.
-inline constexpr int most_hops = 60;
-
-/// Why a program does not run over the blocks of a sample, where it would compute something else or what is not there.
-enum class block_mistake : int {
-  none,
-  reduces_the_graph,     // a reduction over all vertices or edges, of which there is a sample
-  counts_the_graph,      // their number
-  reads_out_edges,       // which are not sampled
-  repeats,               // scans, and values with a gradient of their own
-  gives_edges,           // an output per edge
-  differentiates_edges,  // a gradient for an input of edges
-  reads_too_far          // more hops than a set of them has room for
-};
-
-namespace detail {
-
-/// Where an operand lives is what its reader's hop says of it.
-constexpr bool reads_out_edges(const ir::program& p, const ir::statement& s) {
-  const op::category kind = op::info_of(s.code).kind;
-  if (s.code == ir::opcode::degree) return s.side() == ir::direction::out;
-  return kind == op::category::aggregate && s.side() == ir::direction::out && p.operand(s, 0).where == ir::space::edge;
-}
-
-}  // namespace detail
-
-/// What hops are found in: what a program calls is written in the places of its calls.
-constexpr ir::program with_calls_written(const ir::program& p) {
+/// What hops are found in: what a program calls is written in the places of its calls, and what it repeats step by
+/// step, since every step reads other rows. Where no gradient is made, none of a layer's own is left.
+constexpr ir::program with_calls_written(const ir::program& p, bool has_gradient = true) {
   if (p.callees.empty()) return p;
-  return dce(inline_calls(p));  // of which the arguments of calls are
+  ir::program q = write_steps(inline_calls(p), most_hops);
+  if (!has_gradient) q = expand(q);
+  return dce(q);  // of which the arguments of calls are
 }
-
-/// The first mistake of such a program. `required`: entries of the inputs that get a gradient.
-constexpr block_mistake block_mistake_in(const ir::program& p, const sequence<int>& required) {
-  sequence<int> hops;  // that a value is away from what it reads
-  for (const ir::output& o : p.outputs)
-    if (p[o.at].where == ir::space::edge) return block_mistake::gives_edges;
-  for (const ir::statement& s : p.statements) {
-    const op::category kind = op::info_of(s.code).kind;
-    int away = 0;
-    for (int k = 0; k < s.arity(); ++k) away = away < hops[s.operands[k]] ? hops[s.operands[k]] : away;
-    hops.push_back(s.code == ir::opcode::gather_src ? away + 1 : away);
-    if (hops.back() > most_hops) return block_mistake::reads_too_far;
-    if (kind == op::category::call || s.is_sequence()) return block_mistake::repeats;
-    if (detail::reads_out_edges(p, s)) return block_mistake::reads_out_edges;
-    if (kind == op::category::reduction && s.axis != ir::over_batch) return block_mistake::reduces_the_graph;
-    if (s.code == ir::opcode::vertex_count && s.axis != ir::over_batch) return block_mistake::counts_the_graph;
-    if (s.code == ir::opcode::vertex_index || s.code == ir::opcode::edge_index) return block_mistake::counts_the_graph;
-    if (s.code != ir::opcode::input || s.where != ir::space::edge) continue;
-    for (const int entry : required)
-      if (entry == s.entry()) return block_mistake::differentiates_edges;
-  }
-  return block_mistake::none;
-}
-
-/// A program over hops. Further inputs, behind those of the program that it was, are some of them again: the k-th is
-/// what entry again[k] is bound to.
-struct program_by_hops {
-  ir::program program{};
-  sequence<ir::block_kind> kinds{};  // kind n of the program is kinds[n - 1]
-  sequence<int> again{};
-  int hops = 0;  // that the outputs are away from what they read
-};
 
 namespace detail {
 
 class hop_writer {
  public:
   constexpr hop_writer(const ir::program& of, const sequence<int>& required_entries)
-      : p(of), required(required_entries), wanted(of.size()), made(of.size() * sets) {}
+      : p(of), required(required_entries), wanted(of.size()), made(of.size() * hop_sets), kinds(of, to) {}
 
   constexpr program_by_hops run() {
     ask_of_outputs();
     for (ir::value_id i = p.size() - 1; i >= 0; --i) ask_of_operands(i);
     to.program = ir::blank_like(p);
     to.program.kinds = {};
+    to.program.callees = {};
     for (ir::value_id i = 0; i < p.size(); ++i) write(i);
     attach();
+    for (ir::program& gradient : to.program.callees) ir::take_extents(gradient, to.program);
     return to;
   }
 
  private:
-  using hop_set = std::uint64_t;  // a bit for each hop, the highest for the set of all vertices
-  static constexpr int sets = 64;
-  static constexpr int all = sets - 1;
-  static constexpr hop_set only(int hop) { return hop_set(1) << hop; }
-  static constexpr int largest(hop_set hops) { return std::bit_width(hops) - 1; }
-  /// Calls body(hop), the largest first.
-  template <class Body> static constexpr void for_each(hop_set hops, const Body& body) {
-    for (; hops != 0; hops &= ~only(largest(hops))) body(largest(hops));
-  }
-
   // ---- which hops ask for a value ----
 
   constexpr void ask_of_outputs() {
-    for (const ir::output& o : p.outputs) wanted[o.at] |= only(0);
+    for (const ir::output& o : p.outputs) wanted[o.at] |= only_hop(0);
   }
-  /// Whether a vertex value is had anew in each set that reads it.
+  constexpr bool is_own(ir::value_id i) const { return p[i].code == ir::opcode::own_gradient; }
+  /// Whether a value is had anew in each set that reads it.
   constexpr bool is_had_again(ir::value_id i) const {
     const ir::statement& s = p[i];
-    if (s.where == ir::space::edge || s.type == scalar_type::boolean || is_storage(s.type)) return true;
+    if (is_computed_for_each(s)) return true;
     return op::info_of(s.code).kind == op::category::source && !gets_gradient(s);
   }
   constexpr bool gets_gradient(const ir::statement& s) const {
@@ -144,57 +82,85 @@ class hop_writer {
     const ir::statement& s = p[i];
     return s.where == ir::space::vertex && (gets_gradient(s) || ir::is_sparse_product(s));
   }
-  /// The hops in which a value is computed: where it is not had again, in the largest set that asks for it.
+  /// The hops in which a value is computed: where it is not had again, in the largest set that asks for it. What has a
+  /// gradient of its own is at the hops of that.
   constexpr hop_set computed_in(ir::value_id i) const {
-    return p[i].where == ir::space::graph || is_had_again(i) ? wanted[i] : only(largest(wanted[i]));
+    if (p[i].code == ir::opcode::result) return p[i].where == ir::space::graph ? only_hop(0) : wanted[p[i].operands[0]];
+    return p[i].where == ir::space::graph || is_had_again(i) ? wanted[i] : only_hop(largest_hop(wanted[i]));
   }
   constexpr void ask_of_operands(ir::value_id i) {
     const ir::statement& s = p[i];
     if (wanted[i] == 0) return;
-    if (s.where == ir::space::graph) wanted[i] = only(0);
-    else if (is_of_all(i)) wanted[i] |= only(all);
-    for_each(computed_in(i), [&](int hop) {
-      for (int k = 0; k < s.arity(); ++k) wanted[s.operands[k]] |= only(read_at(s, hop));
+    if (s.code == ir::opcode::result) {
+      wanted[s.operands[0]] |= s.where == ir::space::graph ? only_hop(0) : wanted[i];
+      return;
+    }
+    if (is_own(i)) return ask_of_own(i);
+    if (s.where == ir::space::graph) wanted[i] = only_hop(0);
+    else if (is_of_all(i)) wanted[i] |= only_hop(all_vertices_hop);
+    for_each_hop(computed_in(i), [&](int hop) {
+      for (int k = 0; k < s.arity(); ++k) wanted[s.operands[k]] |= only_hop(read_at(s, hop));
       if (s.where == ir::space::edge && to.hops <= hop) to.hops = hop + 1;
     });
   }
-  /// The hop at which a statement of a hop reads an operand.
-  static constexpr int read_at(const ir::statement& s, int hop) {
-    return s.code == ir::opcode::gather_src ? hop + 1 : hop;
+  /// Values with a gradient of their own are had as other values are: all of one statement together. wanted becomes the
+  /// hops where they are.
+  constexpr void ask_of_own(ir::value_id i) {
+    bool again = false;
+    for (ir::value_id r = i + 1; r < p.size(); ++r) again = again || (is_result_of(r, i) && is_had_again(r));
+    if (!again) wanted[i] = only_hop(largest_hop(wanted[i]));
+    else if (p[i].attribute >= 0 && (wanted[i] & (wanted[i] - 1)) != 0)  // each hop has a part of the cotangents
+      to.splits_cotangents = to.splits_cotangents ||
+                             !is_linear_gradient(p.callees[static_cast<int>(p[i].attribute)], cotangents_of(p, p[i]));
+    for (ir::value_id r = i + 1; r < p.size(); ++r)
+      if (is_result_of(r, i) && p[r].where != ir::space::graph) wanted[r] |= wanted[i];
+    const sequence<ir::value_id> list = ir::arguments_of(p, p[i]);
+    for_each_hop(wanted[i], [&](int hop) {
+      const gradient_by_hops gradient(p, i, hop);
+      for (const hop_value& v : gradient.reads()) wanted[list[v.at]] |= only_hop(v.hop);
+      if (to.hops < gradient.hops()) to.hops = gradient.hops();
+    });
+  }
+  constexpr bool is_result_of(ir::value_id r, ir::value_id own) const {
+    return p[r].code == ir::opcode::result && p[r].operands[0] == own && wanted[r] != 0;
   }
 
   // ---- writing ----
 
   /// A value at a hop, plus 1; 0 where it is not there.
-  constexpr int& made_at(ir::value_id i, int hop) { return made[i * sets + hop]; }
-  constexpr ir::value_id at(ir::value_id i, int hop) const { return made[i * sets + hop] - 1; }
+  constexpr int& made_at(ir::value_id i, int hop) { return made[i * hop_sets + hop]; }
+  constexpr ir::value_id at(ir::value_id i, int hop) const {
+    return made[i * hop_sets + (p[i].where == ir::space::graph && !is_own(i) ? 0 : hop)] - 1;
+  }
 
   constexpr void write(ir::value_id i) {
     if (wanted[i] == 0) return;
     const hop_set computed = computed_in(i);
-    for_each(computed, [&](int hop) { made_at(i, hop) = write_at(i, hop) + 1; });
-    for_each(wanted[i] & ~computed, [&](int hop) { made_at(i, hop) = rows_of(i, hop) + 1; });
+    for_each_hop(computed, [&](int hop) { made_at(i, hop) = (is_own(i) ? write_own(i, hop) : write_at(i, hop)) + 1; });
+    for_each_hop(wanted[i] & ~computed, [&](int hop) { made_at(i, hop) = rows_of(i, hop) + 1; });
   }
   constexpr ir::value_id write_at(ir::value_id i, int hop) {
     ir::statement s = p[i];
-    for (int k = 0; k < s.arity(); ++k) {
-      const ir::value_id from = s.operands[k];
-      s.operands[k] = at(from, p[from].where == ir::space::graph ? 0 : read_at(s, hop));
-    }
-    if (s.where == ir::space::vertex) s.where.set = set_of(s.where.set, hop);
-    if (s.where == ir::space::edge) s.where.set = edges_of(s.where.set, hop);
-    if (s.code == ir::opcode::degree) s.axis = hop < to.hops ? edges_of(s.axis, hop) : degrees_of(s.axis, hop);
-    if (s.code == ir::opcode::vertex_count) s.attribute = set_of(s.counted_set(), 0);
-    if (s.axis == ir::over_batch && reads_batch(s.code)) s.axis = 0;
-    if (s.code == ir::opcode::input && s.where != ir::space::graph) s.attribute = entry_for(i, hop, s.entry());
+    if (s.code == ir::opcode::result && s.where == ir::space::graph) hop = largest_hop(wanted[s.operands[0]]);
+    for (int k = 0; k < s.arity(); ++k) s.operands[k] = at(s.operands[k], read_at(s, hop));
+    kinds.place(s, hop);
+    if (s.code == ir::opcode::input && s.where != ir::space::graph) s.attribute = entry_for(i, hop, s.attribute);
     return to.program.emit(s);
   }
-  static constexpr bool reads_batch(ir::opcode code) {
-    return code == ir::opcode::vertex_count || op::info_of(code).kind == op::category::reduction;
+  /// The list of a statement with a gradient of its own, and that gradient, at a hop.
+  constexpr ir::value_id write_own(ir::value_id i, int hop) {
+    const gradient_by_hops gradient(p, i, hop);
+    const sequence<ir::value_id> list = ir::arguments_of(p, p[i]);
+    sequence<ir::value_id> values;
+    for (const hop_value& v : gradient.reads()) values.push_back(at(list[v.at], v.hop));
+    ir::statement s = p[i];
+    s.operands[0] = ir::emit_arguments(to.program, values);
+    if (s.attribute >= 0) s.attribute = ir::callee_number(to.program, gradient.write(kinds));
+    return to.program.emit(s);
   }
   /// An input keeps its entry where it is read first, in the largest set.
   constexpr std::int64_t entry_for(ir::value_id i, int hop, std::int64_t entry) {
-    if (hop == largest(wanted[i])) return entry;
+    if (hop == largest_hop(wanted[i])) return entry;
     ir::input in = to.program.inputs[static_cast<int>(entry)];
     in.name = text();
     in.trainable = false;
@@ -202,78 +168,17 @@ class hop_writer {
     to.again.push_back(static_cast<int>(entry));
     return to.program.inputs.size() - 1;
   }
-
   /// The rows that a set has of a value of a larger one.
   constexpr ir::value_id rows_of(ir::value_id i, int hop) {
-    const int from = largest(wanted[i]);
-    const int of = p[i].where.set, source = set_of(of, from), destination = set_of(of, hop);
-    const int relation = kind({ir::block_kind::role::rows, number_of(hop), number_of(from), of}, source, destination);
-    const ir::statement value = to.program[at(i, from)];
-    ir::statement s;
-    s.code = ir::opcode::gather_src;
-    s.scopes = value.scopes;
-    s.operands[0] = at(i, from);
-    s.where = ir::domain(ir::space::edge, relation);
-    s.type = value.type;
-    s.dims = value.dims;
-    const ir::value_id along = to.program.emit(s);
-    s.code = ir::opcode::sum_edges;
-    s.operands[0] = along;
-    s.where = ir::domain(ir::space::vertex, destination);
-    s.attribute = static_cast<std::int64_t>(ir::direction::in);
-    return to.program.emit(s);
-  }
-
-  // ---- sets and relations ----
-
-  static constexpr int number_of(int hop) { return hop == all ? ir::all_hops : hop; }
-  constexpr text named(const ir::block_kind& k) const {
-    using role = ir::block_kind::role;
-    const auto add_hop = [](text& name, int hop) {
-      if (hop == ir::all_hops) name.append("all hops");
-      else name.append("hop "), name.append_number(static_cast<std::uint64_t>(hop));
-    };
-    text name;
-    if (k.of != 0) {
-      constexpr std::size_t most = 20;
-      const std::string_view whole = p.kinds[k.of - 1].name.view();
-      name.append(whole.substr(0, most));
-      if (whole.size() > most) name.append(".."), name.append_number(static_cast<std::uint64_t>(k.of));
-      name.append(", ");
-    }
-    name.append(k.what == role::edges ? "into " : k.what == role::degrees ? "degrees of " : "");
-    add_hop(name, k.hop);
-    if (k.what != role::rows) return name;
-    name.append(" of ");
-    add_hop(name, k.from);
-    return name;
-  }
-  constexpr int kind(const ir::block_kind& k, int source = ir::kind::no_set, int destination = ir::kind::no_set) {
-    for (int n = 0; n < to.kinds.size(); ++n)
-      if (to.kinds[n] == k) return n + 1;
-    to.kinds.push_back(k);
-    ir::kind written;
-    written.name = named(k);
-    written.source = source;
-    written.destination = destination;
-    to.program.kinds.push_back(written);
-    return to.kinds.size();
-  }
-  constexpr int set_of(int set, int hop) { return kind({ir::block_kind::role::vertices, number_of(hop), 0, set}); }
-  constexpr int edges_of(int relation, int hop) {
-    const int source = set_of(p.source_set(relation), hop + 1), destination = set_of(p.destination_set(relation), hop);
-    return kind({ir::block_kind::role::edges, hop, 0, relation}, source, destination);
-  }
-  constexpr int degrees_of(int relation, int hop) {
-    const int set = set_of(p.destination_set(relation), hop);
-    return kind({ir::block_kind::role::degrees, number_of(hop), 0, relation}, set, set);
+    const int from = largest_hop(wanted[i]);
+    return kinds.rows_of(to.program, at(i, from), p[i].where.set, from, hop);
   }
 
   /// Outputs are of the seeds. What labels must hold of has been looked at where they were bound.
   constexpr void attach() {
     sequence<ir::value_id> computed(p.size(), ir::no_value);
     for (ir::value_id i = 0; i < p.size(); ++i)
-      if (wanted[i] != 0) computed[i] = at(i, largest(wanted[i]));
+      if (wanted[i] != 0) computed[i] = at(i, largest_hop(wanted[i]));
     for (const ir::output& o : p.outputs) to.program.outputs.push_back(ir::output{at(o.at, 0), o.name});
     ir::carry_names(p, to.program, computed);
   }
@@ -283,13 +188,43 @@ class hop_writer {
   sequence<hop_set> wanted;  // by statement
   sequence<int> made;        // by statement and hop
   program_by_hops to{};
+  hop_kinds kinds;
 };
 
 }  // namespace detail
 
-/// p: with its calls written. `required`: entries of the inputs that get a gradient.
+/// p: with its calls written, and without mistakes. `required`: entries of the inputs that get a gradient.
 constexpr program_by_hops by_hops(const ir::program& p, const sequence<int>& required) {
   return detail::hop_writer(p, required).run();
+}
+
+/// The first mistake of such a program. `required`: entries of the inputs that get a gradient.
+constexpr block_mistake block_mistake_in(const ir::program& p, const sequence<int>& required) {
+  sequence<int> hops;  // that a value is away from what it reads
+  bool may_split = false;
+  for (const ir::statement& s : p.statements) {
+    const op::category kind = op::info_of(s.code).kind;
+    int away = 0;
+    for (int k = 0; k < s.arity(); ++k) away = away < hops[s.operands[k]] ? hops[s.operands[k]] : away;
+    hops.push_back(detail::read_at(s, away));
+    if (hops.back() > most_hops) return block_mistake::reads_too_far;
+    if (ir::is_scan(s.code) || s.is_sequence()) return block_mistake::repeats;
+    if (s.code == ir::opcode::own_gradient && s.attribute >= 0) {
+      const block_mistake inside = detail::mistake_in_gradient(p, s);
+      if (inside != block_mistake::none) return inside;
+      may_split = may_split ||
+                  !detail::is_linear_gradient(p.callees[static_cast<int>(s.attribute)], detail::cotangents_of(p, s));
+    }
+    if (detail::reads_out_edges(p, s)) return block_mistake::reads_out_edges;
+    if (kind == op::category::reduction && s.axis != ir::over_batch) return block_mistake::reduces_the_graph;
+    if (s.code == ir::opcode::vertex_count && s.axis != ir::over_batch) return block_mistake::counts_the_graph;
+    if (s.code == ir::opcode::vertex_index || s.code == ir::opcode::edge_index) return block_mistake::counts_the_graph;
+    if (s.code != ir::opcode::input || s.where != ir::space::edge) continue;
+    for (const int entry : required)
+      if (entry == s.attribute) return block_mistake::differentiates_edges;
+  }
+  if (may_split && by_hops(p, required).splits_cotangents) return block_mistake::splits_cotangents;
+  return block_mistake::none;
 }
 
 }  // namespace stg::pass

@@ -28,6 +28,8 @@ class call_graph {
   const blocks& hops() const { return hops_; }
   /// What values of its edges are known by; of those of all steps where they have a graph each.
   stg::edge_identity edge_identity() const { return steps_ ? steps_->edges_of_all : outside_.edge_identity(); }
+  /// The same of edge values that a call gives: on blocks those of the edges into the seeds, which are no graph's.
+  stg::edge_identity edges_of_results() const { return hops_.state_ ? stg::edge_identity::unknown : edge_identity(); }
 
  private:
   graph outside_;

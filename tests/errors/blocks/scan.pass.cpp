@@ -1,12 +1,14 @@
-// Two steps of a scan on blocks.
+// A scan over time on blocks.
 #include <stg/runtime/blocks.hpp>
 #include <stg/stg.hpp>
 
 inline constexpr auto x = stg::vertex_feature<"x", 8>;
 inline constexpr auto W = stg::parameter<"W", 8, 4>;
+constexpr auto spread = [](auto v, auto h) {
+  return mean(v.in_edges().src(h));
+};
 constexpr auto model = [](auto v) {
-  auto h = mean(v.in_edges().src(x));
-  return matmul(mean(v.in_edges().src(h)), W);
+  return matmul(stg::scan<2>(v, spread, v(x)), W);
 };
 auto result(const stg::blocks& on, const stg::tensor<float>& X, const stg::tensor<float>& w) {
   return stg::compile<model>()(on, x = X, W = w);

@@ -25,6 +25,7 @@ inline constexpr auto U1 = parameter<"U1", f64, 5, 4>;
 inline constexpr auto V1 = parameter<"V1", f64, 5, 4>;
 inline constexpr auto U2 = parameter<"U2", f64, 4, 3>;
 inline constexpr auto V2 = parameter<"V2", f64, 4, 3>;
+inline constexpr auto W4 = parameter<"W4", f64, 4, 4>;
 inline constexpr auto a = parameter<"a", f64, 4>;
 
 /// What is under test is the hops, so the loss is the seeds' own: their number is the same in batch and graph.
@@ -75,8 +76,46 @@ inline constexpr auto layer = [](auto v, auto h, auto W) { return tanh(matmul(h 
 inline constexpr auto called = [](auto v) {
   return loss_of(v, call(layer, v, call(layer, v, v(x), U1), U2) + call(layer, v, matmul(v(x), V1), V2));
 };
+/// Layers with gradients of their own: on a row alone; a hop out along edges, with a parameter; of edge values, which
+/// are had at each hop; and a value of edges, whose gradient is not what the layer's would be.
+inline constexpr auto stepped =
+    custom_gradient([](auto, auto h) { return round(4.0 * h) / 4.0; }, [](auto, auto d, auto) { return d; });
+inline constexpr auto mixed =
+    custom_gradient([](auto v, auto h, auto by) { return h * by + 0.2 * sum(v.in_edges().src(h)); },
+                    [](auto v, auto d, auto h, auto by) {
+                      return std::tuple(d * by + 0.2 * sum(v.out_edges().dst(d)), sum(d * h, all_vertices));
+                    });
+inline constexpr auto scaled = custom_gradient([](auto v, auto h, auto s) { return h + sum(s * v.in_edges().src(h)); },
+                                               [](auto v, auto d, auto h, auto) {
+                                                 auto e = v.in_edges();
+                                                 return std::tuple(0.5 * d, 0.1 * sum(e.dst(d) * e.src(h), axis<0>));
+                                               });
+inline constexpr auto scored = custom_gradient(
+    [](auto v, auto h) {
+      auto e = v.in_edges();
+      return sum(e.src(h) * e.dst(h), axis<0>);
+    },
+    [](auto, auto d, auto h) { return 0.3 * sum(d) * h; });
+inline constexpr auto owned = [](auto v) {
+  auto e = v.in_edges();
+  auto h = tanh(mixed(v, stepped(v, matmul(v(x), U1)), a));
+  auto y = tanh(scaled(v, tanh(mixed(v, h, a)), tanh(scored(v, h))));
+  return loss_of(v, matmul(y + mean(e.src(y)), U2) + matmul(h, V2));
+};
+/// Steps of which each reads a hop further, with a parameter that all of them read.
+inline constexpr auto repeated = [](auto v) {
+  const auto step = [](auto v, auto h) { return tanh(mean(v.in_edges().src(matmul(h, W4))) + 0.5 * h); };
+  return loss_of(v, matmul(scan<3>(v, step, matmul(v(x), U1)), U2));
+};
+/// Scores of edges two hops from what they read, of which the edges into the seeds have some.
+inline constexpr auto attention_scores = [](auto v) {
+  auto e = v.in_edges();
+  auto h = tanh(mean(e.src(matmul(v(x), U1))));
+  return softmax(sum(e.src(h) * e.dst(h) * a, axis<0>));
+};
 /// No hop, and one.
 inline constexpr auto alone = [](auto v) { return loss_of(v, matmul(tanh(matmul(v(x), U1)), U2)); };
+inline constexpr auto of_degrees = [](auto v) { return v(x) * cast<f64>(v.in_degree()); };
 inline constexpr auto single = [](auto v) { return loss_of(v, matmul(matmul(mean(v.in_edges().src(x)), U1), U2)); };
 
 tensor<double> drawn(const dimensions& shape, unsigned seed) {
@@ -151,6 +190,59 @@ TEST(blocks, give_attention_the_values_and_gradients_of_the_full_graph) {
 }
 TEST(blocks, draw_what_the_full_graph_draws) { expect_full_graph_values<dropped>(2, STG_BIND(x = X, w = W)); }
 TEST(blocks, write_called_layers_in_their_places) { expect_full_graph_values<called>(2, STG_BIND(x = X)); }
+TEST(blocks, write_the_steps_of_scans_one_after_another) { expect_full_graph_values<repeated>(3, STG_BIND(x = X)); }
+/// Without a hop nothing is looked into, also where all vertices are seeds: their degrees are the large graph's.
+TEST(blocks, of_no_hop_know_the_degrees_of_the_graph) {
+  const large all;
+  const batch b = neighbour_sampler(all.g, {}).sample(all.seeds, 1);
+  auto model = compile<of_degrees>();
+  expect_equal(gather(model(all.g, x = all.X), all.seeds), model(b.blocks(), x = gather(all.X, b.vertices)));
+}
+TEST(blocks, run_layers_with_gradients_of_their_own) {
+  expect_full_graph_values<owned>(4, STG_BIND(x = X));
+  expect_full_graph_values<owned>(5, STG_BIND(x = X));
+}
+TEST(blocks, run_layers_with_gradients_of_their_own_plainly) {
+  const large all;
+  const batch b = neighbour_sampler(all.g, {.fan_outs = {3, 2, 3, 2}}).sample(all.seeds, 5);
+  auto params = parameters<owned>();
+  initialize(params, 3);
+  const auto bX = gather(all.X, b.vertices), bY = gather(all.Y, b.vertices);
+  auto model = compile<owned>();
+  auto part = model(b.blocks(), x = bX, target = bY, known = b.seed_mask(), params);
+  auto of_graph = model(b.graph, x = bX, target = bY, known = b.seed_mask(), params);
+  expect_equal(part[rows], of_graph[rows].rows(0, b.seeds));
+}
+
+/// A row for each edge into the seeds, in the order of the batch's edges.
+TEST(blocks, give_values_of_the_edges_into_the_seeds) {
+  const large all;
+  auto params = parameters<attention_scores>();
+  initialize(params, 3);
+  const batch b = neighbour_sampler(all.g, {.fan_outs = {all_neighbours, all_neighbours}}).sample(all.seeds, 1);
+  const auto bX = gather(all.X, b.vertices);
+  const std::int64_t edges = b.graph.in_edges().end(b.seeds - 1);
+  ASSERT_LT(edges, b.graph.edges());
+
+  auto training = compile_for_training<attention_scores>();
+  auto of_graph = training.record(all.g, x = all.X, params);
+  auto of_batch = training.record(b.blocks(), x = bX, params);
+  const auto of_edges = gather(of_graph.output(), b);
+  const auto expected = of_edges.values().rows(0, edges);
+  expect_equal(expected, of_batch.output().values());
+  auto scores = compile<attention_scores>()(b.blocks(), x = bX, params);
+  expect_equal(expected, scores.values());
+  compile<attention_scores>().into(scores, b.blocks(), x = bX, params);
+  expect_equal(expected, scores.values());
+
+  tensor<double> of_all({all.g.edges()}), of_seeds({edges});
+  for (std::int64_t e = 0; e < edges; ++e)
+    of_all(b.edges[static_cast<std::size_t>(e)]) = of_seeds(e) = static_cast<double>(e % 7) - 3;
+  const auto full = of_graph.backward(edge_values<double>::in_id_order(std::move(of_all)));
+  const auto part = of_batch.backward(edge_values<double>::in_id_order(std::move(of_seeds)));
+  expect_equal(full[U1], part[U1]);
+  expect_equal(full[a], part[a]);
+}
 TEST(blocks, are_of_any_number_of_hops) {
   expect_full_graph_values<alone>(1, STG_BIND(x = X));
   expect_full_graph_values<single>(1, STG_BIND(x = X));

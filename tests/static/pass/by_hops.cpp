@@ -83,11 +83,37 @@ static_assert(mistake_of([](auto v) { return mean(v.in_edges()(w), all_edges); }
 static_assert(mistake_of([](auto v) { return v(x) / v.vertex_count(); }) == counts_the_graph);
 static_assert(mistake_of([](auto v) { return sum(v.out_edges().dst(x)); }) == reads_out_edges);
 static_assert(mistake_of([](auto v) { return v(x) * v.out_degree(); }) == reads_out_edges);
-static_assert(mistake_of([](auto v) { return v.in_edges().src(x); }) == gives_edges);
 static_assert(mistake_of([](auto v) { return sum(v.in_edges()(w)); }, {0}) == differentiates_edges);
+
+// Steps that carry everything are written one after another, each a hop further from what it reads; others are refused.
+constexpr auto repeated = [](auto v) {
+  return matmul(scan<3>(
+                    v, [](auto v, auto h) { return mean(v.in_edges().src(h)) + v(x); }, v(x)),
+                U);
+};
+static_assert(mistake_of(repeated) == none && hops_of(repeated).hops == 3);
+static_assert(pass::verify(hops_of(repeated).program) == pass::finding() &&
+              kinds_of(hops_of(repeated), role::edges) == 3);
+constexpr auto nested = [](auto v) {
+  const auto twice = [](auto v, auto h) {
+    return scan<2>(
+        v, [](auto v, auto h) { return mean(v.in_edges().src(h)); }, h);
+  };
+  return scan<2>(v, twice, v(x));
+};
+static_assert(mistake_of(nested) == none && hops_of(nested).hops == 4);
+constexpr auto xs = over<2>(vertex_feature<"xs", 8>);
 static_assert(mistake_of([](auto v) {
                 return scan<2>(
+                    v, [](auto v, auto h) { return h + v(xs); }, v(x));
+              }) == repeats);
+static_assert(mistake_of([](auto v) {
+                return scan<"T">(
                     v, [](auto v, auto h) { return mean(v.in_edges().src(h)); }, v(x));
+              }) == repeats);
+static_assert(mistake_of([](auto v) {
+                return scan<2>(
+                    v, [](auto, auto h) { return dropout(h, 0.5); }, v(x));
               }) == repeats);
 
 // What a program calls is written in the places of its calls, each of its own hops.
@@ -95,6 +121,60 @@ constexpr auto smoothed = [](auto v, auto h) { return h + mean(v.in_edges().src(
 constexpr auto calling = [](auto v) { return matmul(call(smoothed, v, call(smoothed, v, v(x))), U); };
 static_assert(mistake_of(calling) == none && pass::verify(hops_of(calling).program) == pass::finding());
 static_assert(hops_of(calling).hops == 2 && kinds_of(hops_of(calling), role::edges) == 2);
+
+// A value of edges that the program gives is of the edges into the seeds.
+constexpr auto scores = [](auto v) {
+  auto h = matmul(v(x), U);
+  auto e = v.in_edges();
+  return e.src(h + mean(e.src(h)));
+};
+static_assert(mistake_of(scores) == none && pass::verify(hops_of(scores).program) == pass::finding());
+static_assert(hops_of(scores).hops == 2 && hops_of(scores).program.outputs.size() == 1);
+static_assert(hops_of(scores).kinds[hops_of(scores).program[hops_of(scores).program.outputs[0].at].where.set - 1].hop ==
+              0);
+
+// A gradient of a layer's own is written for the hop of its results, and goes a hop further out along out-edges.
+constexpr auto summed = custom_gradient([](auto v, auto h) { return sum(v.in_edges().src(h)); },
+                                        [](auto v, auto d, auto) { return sum(v.out_edges().dst(d)); });
+constexpr auto both = custom_gradient([](auto v, auto h, auto p) { return h * p + sum(v.in_edges().src(h)); },
+                                      [](auto v, auto d, auto h, auto p) {
+                                        return std::tuple(d * p + sum(v.out_edges().dst(d)), sum(d * h, all_vertices));
+                                      });
+constexpr auto of_own = [](auto v) { return matmul(summed(v, summed(v, v(x))), U); };
+constexpr auto a = parameter<"a", 8>;
+constexpr auto of_both = [](auto v) { return both(v, both(v, v(x), a), a); };
+static_assert(mistake_of(of_own) == none && pass::verify(hops_of(of_own, {0}).program) == pass::finding());
+static_assert(hops_of(of_own, {0}).hops == 2 && hops_of(of_own, {0}).program.callees.size() == 2);
+static_assert(pass::verify(hops_of(of_both, {0, 1}).program) == pass::finding());
+static_assert(hops_of(of_both, {0, 1}).program.callees.size() == 2);
+static_assert(pass::with_calls_written(canonical_of(of_both), false).callees.empty(),
+              "without a gradient none is left");
+
+constexpr bool refuses(auto gradient, pass::block_mistake expected) {
+  return expected == mistake_of([gradient](auto v) {
+           return custom_gradient([](auto v, auto h) { return sum(v.in_edges().src(h)); }, gradient)(v, v(x));
+         });
+}
+// Values of edges are had again for each hop, with a part of the cotangents each: a gradient has to be linear in them.
+constexpr bool of_edges(auto gradient, int layers, pass::block_mistake expected) {
+  return expected == mistake_of([gradient, layers](auto v) {
+           auto c = custom_gradient([](auto, auto s) { return s * s; }, gradient)(v, v.in_edges()(w));
+           auto h = v(x);
+           for (int k = 0; k < layers; ++k) h = sum(c * v.in_edges().src(h));
+           return h;
+         });
+}
+static_assert(of_edges([](auto, auto d, auto s) { return 2.0 * s * d; }, 2, none));
+static_assert(of_edges([](auto, auto d, auto) { return tanh(d); }, 1, none));
+static_assert(of_edges([](auto, auto d, auto) { return tanh(d); }, 2, splits_cotangents));
+static_assert(of_edges([](auto, auto d, auto s) { return d + s; }, 2, splits_cotangents));
+static_assert(refuses([](auto, auto d, auto) { return tanh(d); }, none), "of vertices there is one sum");
+static_assert(refuses([](auto v, auto d, auto) { return sum(v.in_edges().src(d)); }, spreads_cotangents));
+static_assert(refuses([](auto v, auto d, auto) { return mean(v.out_edges().dst(d)); }, reads_out_edges));
+static_assert(refuses([](auto v, auto d, auto h) { return d * sum(v.out_edges().dst(h)); }, reads_out_edges));
+static_assert(refuses([](auto, auto d, auto h) { return d * sum(h, all_vertices); }, reduces_the_graph));
+static_assert(refuses([](auto, auto d, auto) { return d * max(d, all_vertices); }, reduces_the_graph));
+static_assert(refuses([](auto v, auto d, auto) { return d / v.vertex_count(); }, counts_the_graph));
 
 // Of several kinds each set has its hops, and each relation: papers that two hops reach, by the authors that one does.
 constexpr auto author = vertex_set<"author">;
