@@ -1,7 +1,7 @@
 // Bytes as graphs of several kinds: what is done to one, step by step, and folders that hold one.
 #include "readers.hpp"  // fuzz_kinds
 
-#include "records.hpp"  // demand, folder, may_refuse, write_records
+#include "records.hpp"  // byte_stream, demand, folder, may_refuse, write_records
 
 #include <stg/data/graphs_folder.hpp>       // read_graphs, write_graphs
 #include <stg/runtime/graphs.hpp>           // graphs
@@ -44,32 +44,6 @@ pairs both_ways(pairs all) {
 std::int64_t loops(const pairs& all) {
   return std::count_if(all.begin(), all.end(), [](const auto& e) { return e.first == e.second; });
 }
-
-/// Bytes one after another; zeros when they are out.
-class byte_stream {
- public:
-  explicit byte_stream(std::string_view bytes) : bytes_(bytes) {}
-  bool ended() const { return bytes_.empty(); }
-  int next() {
-    if (bytes_.empty()) return 0;
-    const int byte = static_cast<unsigned char>(bytes_[0]);
-    bytes_.remove_prefix(1);
-    return byte;
-  }
-  std::string_view name() {
-    constexpr std::string_view names[] = {"a", "b", "r", "s", "t", "u", "no", ""};
-    return names[next() % 8];
-  }
-  /// Ends of edges: most of them small, some negative.
-  std::vector<std::int64_t> ends(int count) {
-    std::vector<std::int64_t> all;
-    for (int i = 0; i < count; ++i) all.push_back(static_cast<signed char>(next()));
-    return all;
-  }
-
- private:
-  std::string_view bytes_;
-};
 
 /// Changes a relation, and looks at what its edges are then.
 void change(graphs& g, int how, std::string_view relation) {

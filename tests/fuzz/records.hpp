@@ -1,4 +1,4 @@
-// What fuzzers' bytes become: files of one folder, and refusals that are let through.
+// What fuzzers' bytes become: files of one folder, numbers one after another, and refusals that are let through.
 #pragma once
 
 #include "../run/temporary_folder.hpp"  // temporary_folder
@@ -8,10 +8,12 @@
 #include <algorithm>    // min
 #include <array>        // array
 #include <cstddef>      // size_t
+#include <cstdint>      // int64_t
 #include <filesystem>   // remove
 #include <stdexcept>    // logic_error
 #include <string>       // string
 #include <string_view>  // string_view
+#include <vector>       // vector
 
 namespace stg::test {
 
@@ -32,6 +34,32 @@ template <class Action> void may_refuse(Action action) {
 inline void demand(bool holds, const char* what) {
   if (!holds) throw std::logic_error(what);
 }
+
+/// Bytes one after another; zeros when they are out.
+class byte_stream {
+ public:
+  explicit byte_stream(std::string_view bytes) : bytes_(bytes) {}
+  bool ended() const { return bytes_.empty(); }
+  int next() {
+    if (bytes_.empty()) return 0;
+    const int byte = static_cast<unsigned char>(bytes_[0]);
+    bytes_.remove_prefix(1);
+    return byte;
+  }
+  std::string_view name() {
+    constexpr std::string_view names[] = {"a", "b", "r", "s", "t", "u", "no", ""};
+    return names[next() % 8];
+  }
+  /// Ends of edges: most of them small, some negative.
+  std::vector<std::int64_t> ends(int count) {
+    std::vector<std::int64_t> all;
+    for (int i = 0; i < count; ++i) all.push_back(static_cast<signed char>(next()));
+    return all;
+  }
+
+ private:
+  std::string_view bytes_;
+};
 
 struct element_type {
   const char* name;

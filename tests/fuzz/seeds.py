@@ -143,13 +143,29 @@ CHECKPOINT = {
     "nothing": b"",
 }
 
+GRAPH_OF_8 = [8, 12] + [0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 2, 2] + [1, 2, 0, 0, 0, 6, 5, 5, 3, 1, 2, 1]  # vertices, edges, and their ends
+SEEDS_OF_8 = [3, 1, 0, 5, 2, 7, 7, 1, 200]  # three that are right, two that are one, and one that is none
+
+
+def sampled(what, *numbers):
+    return bytes([what, *GRAPH_OF_8, *numbers, *SEEDS_OF_8])
+
+
+SAMPLING = {
+    "neighbours": sampled(0, 2, 2, 255), "again": sampled(1, 2, 3, 2), "weighted": sampled(2, *range(12), 2, 3, 2, 1),
+    "earlier": sampled(3, *range(12), 2, 3, 2, 0), "layers": sampled(4, 2, 6, 6), "weighted_layers": sampled(5, *range(12), 1, 9),
+    "walks": sampled(6, 3, 4), "vertices": sampled(7, 5), "edges": sampled(8, 5, 3), "parts": sampled(9, 0, 8, *range(8)),
+    "links": sampled(10, 0, 2, 4, 4, 2), "blocks": sampled(11, 3, 0, 3, 8, 8, *range(8), 8, 200, 4, 4),
+    "none": sampled(2, *[255] * 12, 2, 3, 2, 1), "beyond": sampled(128, 1, 1), "nothing": b"",
+}
+
 
 def main():
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2
     folders = {"npy": NPY, "edge_list": EDGES, "table": TABLES, "dataset": DATASET, "signal": SIGNAL, "signal_folder": SIGNAL_FOLDER,
-               "events": EVENTS, "kinds": KINDS, "kinds_folder": KINDS_FOLDER, "checkpoint": CHECKPOINT}
+               "events": EVENTS, "kinds": KINDS, "kinds_folder": KINDS_FOLDER, "checkpoint": CHECKPOINT, "sampling": SAMPLING}
     for folder, seeds in folders.items():
         place = Path(sys.argv[1]) / folder
         place.mkdir(parents=True, exist_ok=True)
