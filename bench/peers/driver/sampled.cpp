@@ -127,11 +127,12 @@ class sage_epoch final : public training_work<loss, parameters> {
   std::int64_t epoch_ = 0;
 };
 
-/// Steps on four batches, each with its rows at hand.
+/// Steps on four batches, each with its hops and its rows at hand.
 class sage_steps final : public training_work<loss, parameters> {
   static constexpr std::int64_t batches = 4;
   struct given {
     stg::batch batch;
+    stg::blocks blocks;
     stg::tensor<float> x;
     stg::tensor<std::int32_t> label;
   };
@@ -149,10 +150,11 @@ class sage_steps final : public training_work<loss, parameters> {
       keep(in, b, "_" + std::to_string(k));
       auto rows = stg::gather(features, b.vertices);
       auto known = stg::gather(labels, b.vertices);
-      given_.push_back({std::move(b), std::move(rows), std::move(known)});
+      stg::blocks hops = b.blocks();
+      given_.push_back({std::move(b), std::move(hops), std::move(rows), std::move(known)});
     }
   }
-  auto gradient(const given& g) { return step_(g.batch.blocks(), x = g.x, label = g.label, parameters_); }
+  auto gradient(const given& g) { return step_(g.blocks, x = g.x, label = g.label, parameters_); }
   void run() override {
     for (const given& g : given_) optimizer_.step(gradient(g).gradients);
   }
