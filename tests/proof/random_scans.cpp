@@ -4,11 +4,11 @@
 #include "choices.hpp"  // choices
 #include "domains.hpp"  // jumps
 
-#include <stg/pass/dce.hpp>            // dce
-#include <stg/pass/order.hpp>          // order
-#include <stg/analysis/reads_edges.hpp>    // readings_of_step_graphs
-#include <stg/pass/scan_gradient.hpp>  // emit_result
-#include <stg/pipeline.hpp>            // canonical
+#include <stg/pass/dce.hpp>              // dce
+#include <stg/pass/order.hpp>            // order
+#include <stg/analysis/reads_edges.hpp>  // readings_of_step_graphs
+#include <stg/pass/scan_gradient.hpp>    // emit_result
+#include <stg/pipeline.hpp>              // canonical
 
 #include <string>  // string
 
