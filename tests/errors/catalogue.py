@@ -56,7 +56,7 @@ HEAD = """# The catalogue of mistakes
 <!-- Written by tests/errors/catalogue.py from the cases in tests/errors/. Change those and run it again. -->
 
 Every mistake here is a compile error whose sentence starts with `stg:`; g++ and clang++ name the marked line next to
-it. Each one is a pair of files in `tests/errors/`, one that must not compile and its twin that must.
+it. Where no function of the library can be called, the error is "no matching function", and the sentence stands below it. Each one is a pair of files in `tests/errors/`, one that must not compile and its twin that must.
 """
 
 
@@ -88,14 +88,15 @@ def case(fail):
     source, *likewise = check.Source.of(fail, names)
     lines = source.lines
     what = lines[0].removeprefix("// ")
-    pattern = source.expected[0] if source.expected else ""
+    pattern = (source.expected + source.shown + [""])[0]
+    where = "" if source.expected else "below the compiler's own words: "
     wrong, right = body(source), body(check.Source.of(fail.with_name(fail.name.replace(".fail.", ".pass.")), names)[0])
     plain = [re.sub(r"\s*// <- here$", "", line) for line in wrong]
     changed = [line[2:] for line in difflib.ndiff(plain, right) if line.startswith("+ ")]
     if not what.startswith("// build") and lines[0].startswith("// ") and pattern and changed:
         others = ["Likewise " + ", ".join(f"`{other.name}`" for other in likewise) + ".", ""] if likewise else []
         return "\n".join(["", f"**{what.removesuffix('.')}** ({fail.parent.name}/{fail.name[:-len('.fail.cpp')]})", "",
-                          "```cpp", *wrong, "```", "", f"> `{literal(pattern, fail.name)}`", "", "Write:", "",
+                          "```cpp", *wrong, "```", "", f"> {where}`{literal(pattern, fail.name)}`", "", "Write:", "",
                           "```cpp", *dedented(changed), "```", "", *others])
     raise SystemExit(f"catalogue: {fail.name}: needs a description, a sentence, and a twin that differs in a line")
 

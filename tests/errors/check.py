@@ -15,6 +15,13 @@ One that stands for several operations lists them, and says NAME wherever theirs
     // each NAME: exp sin one_hot<7>
     auto y = NAME(v(label));  // <- here
 
+Where no function of the library can be called, so that none can say anything, the file names what compilers are to show below
+their own error, the sentence beside the declaration that comes closest:
+
+    // shown: stg: slice takes its bounds as constants
+
+Then each `error:` is to be at the marked line.
+
 A line `// instead of: is_too_long` names what would be thrown in constant evaluation without the sentence (coverage.py).
 These lines, the first of which describes the case, are its head; each is whole, so no other comment stands among them.
 
@@ -42,9 +49,10 @@ FAILS = 40  # files that do not
 
 SENTENCE = re.compile(r"stg: .*")
 BUILD_ERROR = re.compile(r"// build error: (.*)")
+SHOWN = re.compile(r"// shown: (.*)")
 EACH = re.compile(r"// each NAME: (.*)")
 INSTEAD = re.compile(r"// instead of: (.*)")
-HEAD = re.compile(r"// (build error|each NAME|names|allows|instead of): ")
+HEAD = re.compile(r"// (build error|shown|each NAME|names|allows|instead of): ")
 
 
 def sentences(line):
@@ -129,6 +137,7 @@ class Source:
         self.label = f"{path}@{number}" if name else str(path)  # what diagnostics call it
         self.lines = path.read_text().splitlines()
         self.expected = [m.group(1).strip() for m in map(BUILD_ERROR.match, head(self.lines)) if m]
+        self.shown = [m.group(1).strip() for m in map(SHOWN.match, head(self.lines)) if m]
         if name:
             spelled = re.escape((re.match(r"\w+", name) or re.match(".*", name)).group())
             self.expected = [re.sub(r"\bNAME\b", lambda _: spelled, sentence) for sentence in self.expected]
@@ -176,11 +185,11 @@ def blocks(output):
 
 def judge(source, code, output):
     """What is wrong with what the compiler says about a failing source."""
-    lines, expected, top = source.lines, source.expected, head(source.lines)
+    lines, expected, top = source.lines, source.expected or source.shown, head(source.lines)
     if head_findings(lines):
         return head_findings(lines)
     marked = [number for number, line in enumerate(lines, 1) if line.rstrip().endswith("// <- here")]
-    if len(expected) != 1 or not expected[0].startswith("stg: "):
+    if len(source.expected + source.shown) != 1 or not expected[0].startswith("stg: "):
         return ["needs one line `// build error: stg: <sentence>` at its top"]
     if len(marked) != 1:
         return [f"needs exactly one line that ends with `// <- here`, has {len(marked)}"]
@@ -193,14 +202,22 @@ def judge(source, code, output):
         return ["compiles, and must not"]
     findings = []
     errors = [line for line in output if is_error(line)]
-    ours = [line for line in errors if any(sentence.match(text) for text in sentences(line))]
+    if source.shown:
+        ours = [line for line in errors if line.startswith(f"{source.label}:{marked[0]}:")]
+        shown = [text for line in output if not is_error(line) for text in sentences(line) if sentence.match(text)]
+        if not shown:
+            findings.append(f"nothing shows: {expected[0]}")
+        for text in shown:
+            findings += style_findings(text)
+    else:
+        ours = [line for line in errors if any(sentence.match(text) for text in sentences(line))]
+        if not ours:
+            findings.append(f"no error says: {expected[0]}")
+        if len(ours) > 1:
+            findings.append(f"{len(ours)} errors say the sentence, expected one")
     further = [line for line in errors if line not in ours]
-    if not ours:
-        findings.append(f"no error says: {expected[0]}")
-    if len(ours) > 1:
-        findings.append(f"{len(ours)} errors say the sentence, expected one")
-    allowed = any(line.startswith("// allows: further errors") for line in top)
-    if further and not allowed:
+    allowed = source.shown or any(line.startswith("// allows: further errors") for line in top)
+    if further and (source.shown or not allowed):
         findings += [f"further error: {line.strip()}" for line in further]
     if not any(f"{source.label}:{marked[0]}:" in line or f"{source.label}:{marked[0]}," in line for line in output):
         findings.append(f"does not name the user's line {source.path.name}:{marked[0]}")

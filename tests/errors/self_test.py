@@ -14,11 +14,18 @@ constexpr T half(T x) {
   static_assert(sizeof(T) > 1, "%s");
   return x / 2;
 }
+template <int N> constexpr int third(int x) {  // stg: a third takes a constant
+  return x / N;
+}
 """
 SENTENCE = "stg: half of a char loses a bit; write half(int(x))"
 HEAD = "// build error: stg: half of a char .*int"
 USE = '#include "rule.hpp"\nauto y = half(char(4));'
 TWIN = '#include "rule.hpp"\nauto y = half(int(4));\n'
+
+SHOWN = "// shown: stg: a third takes"
+NO_THIRD = '#include "rule.hpp"\nint n = 4;\nauto y = third<n>(1);'
+THIRD = '#include "rule.hpp"\nauto y = third<4>(1);\n'
 
 # what is wrong, the failing file, its twin, the rule's sentence, and what the checker must say (None: nothing)
 CASES = [
@@ -48,6 +55,13 @@ CASES = [
      "the end of the one before: // half"),
     ("a sentence that was wrapped", f"{HEAD}\n// too\n{USE}  // <- here\n", TWIN, SENTENCE, "the end of the one before"),
     ("a list below the head", f"{HEAD}\n{USE}  // <- here\n// each NAME: half\n", TWIN, SENTENCE, "below the file's head"),
+    ("nothing, of what is shown", f"{SHOWN}\n{NO_THIRD}  // <- here\n", THIRD, SENTENCE, None),
+    ("another one is shown", f"// shown: stg: a fourth\n{NO_THIRD}  // <- here\n", THIRD, SENTENCE, "nothing shows"),
+    ("an error elsewhere, of what is shown", f"{SHOWN}\n{NO_THIRD}  // <- here\nint z = nothing;\n", THIRD, SENTENCE,
+     "further error"),
+    ("an error at another line, of what is shown", f"{SHOWN}\n{NO_THIRD}\nint x = nothing;  // <- here\n", THIRD, SENTENCE,
+     "further error"),
+    ("both said and shown", f"{HEAD}\n{SHOWN}\n{NO_THIRD}  // <- here\n", THIRD, SENTENCE, "needs one line"),
     ("no twin", f"{HEAD}\n{USE}  // <- here\n", None, SENTENCE, "has no twin"),
 ]
 

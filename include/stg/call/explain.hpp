@@ -196,14 +196,14 @@ std::string explain(const sizes& given, fixed_symbols<S...>, in_full_t) {
   return detail::explanation<Backend, fixed_symbols<S...>, F, Wrt...>(&given, true);
 }
 
-STG_TAKES_LAMBDAS_WITH_ADDRESS(explain)
+STG_TAKES_LAMBDAS_WITH_ADDRESS(explain)  // stg: a program captures nothing; bind a number as scalar<"n">
 
 /// The program that a lambda is, before it is differentiated and cut into units, as a Graphviz graph: a box per value,
 /// blue for vertices, red for edges, grey for the graph, and a double frame per output.
 ///
 ///   std::ofstream("gat.dot") << stg::to_dot<gat>();   // dot -Tsvg gat.dot >gat.svg
 template <const auto& F> std::string to_dot() { return detail::dot(canonical<ref<F>>::value.thaw()); }
-STG_TAKES_LAMBDAS_WITH_ADDRESS(to_dot)
+STG_TAKES_LAMBDAS_WITH_ADDRESS(to_dot)  // stg: a program captures nothing; bind a number as scalar<"n">
 
 /// Bytes of memory before anything runs, with the number of threads that is set now; `tape.bytes()` and `step.bytes()`
 /// say the same afterwards. Training and fixed inputs as in explain. Error when the size of an extent is missing.

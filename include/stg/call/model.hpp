@@ -290,9 +290,9 @@ template <const auto& F, class Ref = program_of<F>, op::rule Rule = detail::foun
 auto compile() {  // Backend: files that are compiled with and without optimisation have a function each
   return detail::checked_model<Ref, Rule, Statement>(Backend());
 }
-STG_TAKES_LAMBDAS_WITH_ADDRESS(compile)
-/// Of a lambda as an argument: what to write. Compilers show the next line of a local one that captures, too.
-template <class F> auto compile(const F&) {  // stg: a program is constexpr at namespace scope, without captures
+STG_TAKES_LAMBDAS_WITH_ADDRESS(compile)  // stg: a program captures nothing; bind a number as scalar<"n">
+/// Of a lambda as an argument: what to write.
+template <class F> auto compile(const F&) {
   static_assert(sizeof(F) == 0,
                 "stg: a program is a template argument, constexpr at namespace scope: stg::compile<model>()");
   return mistake();

@@ -134,7 +134,7 @@ auto parameters(const First& first, const Size&... sizes) {
 template <const auto& F, class Finding = typename detail::check_sizes<true, program_of<F>>::type> auto parameters() {
   return detail::checked_parameters<program_of<F>, Finding>();
 }
-STG_TAKES_LAMBDAS_WITH_ADDRESS(parameters)
+STG_TAKES_LAMBDAS_WITH_ADDRESS(parameters)  // stg: a program captures nothing; bind a number as scalar<"n">
 
 /// The usual beginning: Glorot uniform for parameters with two axes or more, zeros for biases and scalars. Every
 /// parameter draws from a seed of its own.

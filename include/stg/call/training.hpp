@@ -93,14 +93,14 @@ template <const auto& F, const auto&... Wrt, class Backend> auto checked_step(co
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> auto compile_for_training() {
   return detail::checked_trainer<F, Wrt...>(Backend());
 }
-STG_TAKES_LAMBDAS_WITH_ADDRESS(compile_for_training)
+STG_TAKES_LAMBDAS_WITH_ADDRESS(compile_for_training)  // stg: a program captures nothing; bind a number as scalar<"n">
 
 /// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all
 /// trainable inputs, or for the given symbols: `stg::value_and_grad<loss, W1, x>()`.
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> auto value_and_grad() {
   return detail::checked_step<F, Wrt...>(Backend());
 }
-STG_TAKES_LAMBDAS_WITH_ADDRESS(value_and_grad)
+STG_TAKES_LAMBDAS_WITH_ADDRESS(value_and_grad)  // stg: a program captures nothing; bind a number as scalar<"n">
 
 /// The type of the tapes of compile_for_training<F, Wrt...>(), on the CPU, for members and containers; elsewhere it is
 /// decltype(recorder)::tape.

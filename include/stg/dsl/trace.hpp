@@ -37,11 +37,27 @@ template <class X> constexpr auto listed_outputs() {
 
 template <class X> inline constexpr bool is_edge_view = false;
 template <class Side> inline constexpr bool is_edge_view<edge_view<Side>> = true;
+/// Whether F takes one argument, which may be a vertex, be its body right or wrong: beside a function that takes the
+/// same the call is ambiguous, and nobody looks into the body.
+struct takes_anything {
+  template <class A, int = 0> int operator()(A) const;  // 0: declared alike, one would hide the other
+};
+template <class F> struct beside_one : F, takes_anything {
+  using F::operator();
+  using takes_anything::operator();
+};
+template <class F>
+concept TakesOne = std::is_empty_v<F> && !std::is_final_v<F> && !requires(const beside_one<F>& both, vertex_view v) {
+  both(v);
+};
+
 /// What lambda F returns for a vertex. Overloads: compilers say the least on the way to a mistake in the lambda.
-struct not_called {};
-template <const auto& F>
+/// One: whether it takes one argument, asked before its body is looked into, since clang forgets a function whose body
+/// is wrong. Then that has been said where it is.
+template <bool One> struct not_called {};
+template <const auto& F, bool One>
 auto given_by(int) -> std::type_identity<std::remove_cvref_t<decltype(F(std::declval<vertex_view>()))>>;
-template <const auto& F> auto given_by(long) -> std::type_identity<not_called>;
+template <const auto& F, bool One> auto given_by(long) -> std::type_identity<not_called<One>>;
 
 /// A tuple, a pair or an array of the standard library.
 template <class X>
@@ -81,12 +97,14 @@ template <class F> constexpr ir::program trace(const F& f) {
 namespace stage {
 /// What the lambda F does, and the types of what it returns.
 template <const auto& F> struct traced {
-  using given_back = typename decltype(detail::given_by<F>(0))::type;
+  using lambda = std::remove_cvref_t<decltype(F)>;
+  using given_back = typename decltype(detail::given_by<F, detail::TakesOne<lambda>>(0))::type;
   using outputs = typename decltype(detail::listed_outputs<given_back>())::type;
   using results = std::conditional_t<std::is_void_v<outputs>, output_list<>, outputs>;
 
-  static constexpr bool captures = !std::is_empty_v<std::remove_cvref_t<decltype(F)>>;
-  static constexpr bool is_called = !std::is_same_v<given_back, detail::not_called>;
+  static constexpr bool captures = !std::is_empty_v<lambda>;
+  static constexpr bool is_wrong_within = std::is_same_v<given_back, detail::not_called<true>>;
+  static constexpr bool is_called = !is_wrong_within && !std::is_same_v<given_back, detail::not_called<false>>;
   /// Looked into where the rest is right: whoever cannot be called has one mistake.
   static constexpr bool is_constant() {
     if constexpr (captures || results::count == 0) return true;
@@ -101,7 +119,7 @@ template <const auto& F> struct traced {
   static constexpr bool check() {  // a class whose static_assert fails is unusable in clang, a function is not
     static_assert(!captures,
                   "stg: a program is a lambda without captures; pass what it needs as arguments of a layer function");
-    static_assert(captures || is_called,
+    static_assert(captures || is_called || is_wrong_within,
                   "stg: a program takes one argument, the vertex; write [](auto v) { return ...; }");
     static_assert(!detail::is_sparse<given_back>,
                   "stg: a program returns dense values; multiply the sparse feature: return matmul(v(x), W)");
@@ -182,7 +200,9 @@ template <const auto& F, bool Checked = stage::traced<F>::check(), bool Right = 
 using program_of = ref<F>;
 
 /// For a function that takes a lambda as a template argument: of a lambda without an address, local and not static, or
-/// written between the brackets, what to write. The pack makes it the second choice wherever there is an address.
+/// written between the brackets, what to write. The pack makes it the second choice wherever there is an address. A
+/// local one that captures has no value that a template could take either: compilers say that no function matches and
+/// show the line where this stands, so that a sentence belongs behind it.
 #ifndef __CUDACC__
 #define STG_TAKES_LAMBDAS_WITH_ADDRESS(function)                                                                    \
   template <auto F, auto... Wrt, class... Argument> auto function(const Argument&...) {                             \

@@ -120,6 +120,8 @@ template <class Side> struct edges_of {
   template <class X> constexpr auto operator()(X) const { return without_brackets<X>(); }
   template <class X> constexpr auto src(X) const { return without_brackets<X>(); }
   template <class X> constexpr auto dst(X) const { return without_brackets<X>(); }
+  constexpr auto begin() const { return (*this)().begin(); }  // a loop is the mistake then, with brackets or without
+  constexpr auto end() const { return (*this)().end(); }
 
  private:
   template <class X> static constexpr auto without_brackets() {

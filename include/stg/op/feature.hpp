@@ -355,10 +355,10 @@ constexpr auto slice(expr<S, shape<E...>, T> x, axis_t<I> = axis_t<I>()) {
     return x;
   }
 }
-/// Of numbers between the brackets: what to write.
+/// Of numbers between the brackets: what to write. Of a bound that is no constant compilers show the line of the name.
 template <Expression X, class... Number>
   requires(std::is_integral_v<Number>&&...)
-constexpr auto slice(X x, Number...) {
+constexpr auto slice(X x, Number...) {  // stg: slice takes its bounds as constants of the program: slice<0, 4>(x)
   static_assert(sizeof...(Number) > 8, "stg: slice takes its bounds as constants of the program: slice<0, 4>(x)");
   return x;
 }
