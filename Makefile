@@ -78,7 +78,7 @@ gpu-programs:
 	@[ -n "$(OUT)" ] || { echo 'gpu-programs: write make gpu-programs OUT=folder' >&2; exit 2; }
 	cmake --preset gpu "-DSTG_CUDA_ARCHITECTURES=$(ARCHITECTURES)"
 	cmake --build build/gpu --target on_device_programs
-	cmake --install build/gpu --component on_device --strip --prefix "$(OUT)"
+	cmake --install build/gpu --component on_device --strip --prefix "$$(realpath -m "$(OUT)")"
 
 golden:
 	@scripts/install-packages.sh test
