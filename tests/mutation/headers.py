@@ -120,7 +120,7 @@ def break_all(root):
             begin(name, "shape", file, start, code="s.code")
             narrower = of_sources if name == "source" else lambda condition: None
             written = broken_verdict(text[start:end], breaker, narrower)
-            if name == "joined":
+            if name == "common_domain":
                 written = written.replace("throw", f"if ({breaker.on('no check that spaces agree')}) return a;\n  throw")
             if name == "broadcast":
                 written = broken_shape(written, breaker)

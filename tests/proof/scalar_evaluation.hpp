@@ -48,8 +48,8 @@ class scalar_evaluation : public oracle::bound_program {
     at(v) = row;
     const variable& x = f_.variables[v];
     if (x.what != variable::kind::edge) return;
-    at(x.src) = joined[0].src[size(row)];
-    at(x.dst) = joined[0].dst[size(row)];
+    at(x.src) = edges_by_relation[0].src[size(row)];
+    at(x.dst) = edges_by_relation[0].dst[size(row)];
   }
 
   double value(int k) {
