@@ -110,8 +110,8 @@ class hop_writer {
     for (ir::value_id r = i + 1; r < p.size(); ++r) again = again || (is_result_of(r, i) && is_had_again(r));
     if (!again) wanted[i] = only_hop(largest_hop(wanted[i]));
     else if (p[i].attribute >= 0 && (wanted[i] & (wanted[i] - 1)) != 0)  // each hop has a part of the cotangents
-      to.splits_cotangents = to.splits_cotangents ||
-                             !is_linear_gradient(p.callees[static_cast<int>(p[i].attribute)], cotangents_of(p, p[i]));
+      to.splits_cotangents =
+          to.splits_cotangents || !is_linear_gradient(p.callees[p[i].callee()], cotangents_of(p, p[i]));
     for (ir::value_id r = i + 1; r < p.size(); ++r)
       if (is_result_of(r, i) && p[r].where != ir::space::graph) wanted[r] |= wanted[i];
     const sequence<ir::value_id> list = ir::arguments_of(p, p[i]);
@@ -144,7 +144,7 @@ class hop_writer {
     if (s.code == ir::opcode::result && s.where == ir::space::graph) hop = largest_hop(wanted[s.operands[0]]);
     for (int k = 0; k < s.arity(); ++k) s.operands[k] = at(s.operands[k], read_at(s, hop));
     kinds.place(s, hop);
-    if (s.code == ir::opcode::input && s.where != ir::space::graph) s.attribute = entry_for(i, hop, s.attribute);
+    if (s.code == ir::opcode::input && s.where != ir::space::graph) s.attribute = entry_for(i, hop, s.entry());
     return to.program.emit(s);
   }
   /// The list of a statement with a gradient of its own, and that gradient, at a hop.
@@ -212,8 +212,7 @@ constexpr block_mistake block_mistake_in(const ir::program& p, const sequence<in
     if (s.code == ir::opcode::own_gradient && s.attribute >= 0) {
       const block_mistake inside = detail::mistake_in_gradient(p, s);
       if (inside != block_mistake::none) return inside;
-      may_split = may_split ||
-                  !detail::is_linear_gradient(p.callees[static_cast<int>(s.attribute)], detail::cotangents_of(p, s));
+      may_split = may_split || !detail::is_linear_gradient(p.callees[s.callee()], detail::cotangents_of(p, s));
     }
     if (detail::reads_out_edges(p, s)) return block_mistake::reads_out_edges;
     if (kind == op::category::reduction && s.axis != ir::over_batch) return block_mistake::reduces_the_graph;
@@ -221,7 +220,7 @@ constexpr block_mistake block_mistake_in(const ir::program& p, const sequence<in
     if (s.code == ir::opcode::vertex_index || s.code == ir::opcode::edge_index) return block_mistake::counts_the_graph;
     if (s.code != ir::opcode::input || s.where != ir::space::edge) continue;
     for (const int entry : required)
-      if (entry == s.attribute) return block_mistake::differentiates_edges;
+      if (entry == s.entry()) return block_mistake::differentiates_edges;
   }
   if (may_split && by_hops(p, required).splits_cotangents) return block_mistake::splits_cotangents;
   return block_mistake::none;

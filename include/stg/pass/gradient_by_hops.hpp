@@ -55,7 +55,7 @@ constexpr sequence<int> rows_of_cotangents(const ir::program& gradient, int cota
   sequence<int> rows(gradient.size(), no_cotangent);
   for (ir::value_id i = 0; i < gradient.size(); ++i) {
     const ir::statement& s = gradient[i];
-    if (s.code == ir::opcode::input && s.attribute < cotangents) rows[i] = hop;
+    if (s.code == ir::opcode::input && s.entry() < cotangents) rows[i] = hop;
     for (int k = 0; k < s.arity(); ++k) {
       const ir::value_id x = s.operands[k];
       const bool is_read_everywhere = gradient[x].where == ir::space::graph && s.where != ir::space::graph;
@@ -69,7 +69,7 @@ constexpr sequence<int> rows_of_cotangents(const ir::program& gradient, int cota
 /// The first mistake of the gradient that a statement of a program brings. Sums of cotangents are those of the rows
 /// that have one, also over all vertices and along out-edges; no other reduction is.
 constexpr block_mistake mistake_in_gradient(const ir::program& p, const ir::statement& own) {
-  const ir::program& g = p.callees[static_cast<int>(own.attribute)];
+  const ir::program& g = p.callees[own.callee()];
   const sequence<int> rows = rows_of_cotangents(g, cotangents_of(p, own), 0);
   for (ir::value_id i = 0; i < g.size(); ++i) {
     const ir::statement& s = g[i];
@@ -155,7 +155,7 @@ class gradient_by_hops {
       read.push_back({results, hop});
       return;
     }
-    g = &of.callees[static_cast<int>(of[own].attribute)];
+    g = &of.callees[of[own].callee()];
     cotangents = cotangents_of(of, of[own]);
     for (int k = results; k < list.size(); ++k)
       if (is_differentiable(of[list[k]].type)) real.push_back(k - results);
@@ -189,7 +189,7 @@ class gradient_by_hops {
         ir::statement s = (*g)[i];
         for (int k = 0; k < s.arity(); ++k) s.operands[k] = value_at(s.operands[k], operand_hop(i, at));
         kinds.place(s, at);
-        if (s.code == ir::opcode::input) s.attribute = entry_at(static_cast<int>(s.attribute), at, s);
+        if (s.code == ir::opcode::input) s.attribute = entry_at(s.entry(), at, s);
         put(at, q.emit(s));
       });
       for_each_hop(wanted[i] & ~computed, [&](int at) {
@@ -250,8 +250,8 @@ class gradient_by_hops {
     for (int k = 0; k < g->outputs.size(); ++k) placed[real[k]] = 1;
     for (ir::value_id i = 0; i < g->size(); ++i) {
       const ir::statement& s = (*g)[i];
-      if (s.code != ir::opcode::input || s.attribute < cotangents || s.where == ir::space::graph) continue;
-      const int k = static_cast<int>(s.attribute) - cotangents;
+      if (s.code != ir::opcode::input || s.entry() < cotangents || s.where == ir::space::graph) continue;
+      const int k = s.entry() - cotangents;
       for_each_hop(wanted[i], [&](int at) {
         if (placed[k] == 0) read[first + k].hop = at;
         placed[k] = 1;

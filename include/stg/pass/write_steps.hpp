@@ -24,9 +24,8 @@ constexpr bool carries_all(const ir::program& p, ir::value_id scan, int most_ste
   for (const ir::value_id x : ir::arguments_of(p, s))
     if (p[x].is_sequence()) return false;
   for (ir::value_id r = scan + 1; r < p.size(); ++r)
-    if (p[r].code == ir::opcode::result && p[r].operands[0] == scan && static_cast<double>(p[r].attribute) >= s.number)
-      return false;
-  return ir::site_count(p.callees[static_cast<int>(s.attribute)]) == 0;
+    if (p[r].code == ir::opcode::result && p[r].operands[0] == scan && p[r].output() >= s.number) return false;
+  return ir::site_count(p.callees[s.callee()]) == 0;
 }
 
 }  // namespace detail
@@ -40,7 +39,7 @@ constexpr ir::program write_steps(const ir::program& p, int most_steps) {
   for (ir::value_id i = 0; i < p.size(); ++i) {
     ir::statement s = ir::renamed(p[i], at);
     if (detail::carries_all(p, i, most_steps)) {
-      const ir::program step = write_steps(p.callees[static_cast<int>(s.attribute)], most_steps);
+      const ir::program step = write_steps(p.callees[s.callee()], most_steps);
       sequence<ir::value_id> given = ir::arguments_of(q, s);
       for (std::int64_t k = 0; k < s.over.code; ++k) {
         const sequence<ir::value_id> next = emit_inlined(q, step, given, s.scopes);
@@ -50,10 +49,9 @@ constexpr ir::program write_steps(const ir::program& p, int most_steps) {
       carried.push_back(given);
       at.push_back(ir::no_value);
     } else if (s.code == ir::opcode::result && number[p[i].operands[0]] >= 0) {
-      at.push_back(carried[number[p[i].operands[0]]][static_cast<int>(s.attribute)]);
+      at.push_back(carried[number[p[i].operands[0]]][s.output()]);
     } else {
-      if (ir::has_callee(s))
-        s.attribute = ir::callee_number(q, write_steps(p.callees[static_cast<int>(s.attribute)], most_steps));
+      if (ir::has_callee(s)) s.attribute = ir::callee_number(q, write_steps(p.callees[s.callee()], most_steps));
       at.push_back(q.emit(s));
     }
   }
