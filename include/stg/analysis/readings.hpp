@@ -74,8 +74,7 @@ class placed_finder {
   }
 
   constexpr placed_values run() {
-    for (const ir::output& o : p.outputs) found.is_output[root_of(p, o.at)] = 1;
-    ir::promises(p).each_stored([this](ir::value_id i) { store(root_of(p, i)); });
+    ir::each_output(p, [this](ir::value_id i) { found.is_output[root_of(p, i)] = 1; });
     const ir::value_id n = p.size();
     for (ir::value_id i = 0; i < n; ++i) place(i);
     for (ir::value_id i = 0; i < n; ++i)
@@ -88,12 +87,6 @@ class placed_finder {
   constexpr op::category kind_of(ir::value_id i) const { return kinds.first[i]; }
   constexpr bool is_graph_arithmetic(ir::value_id i) const {
     return p[i].where == ir::space::graph && !reads_whole_rows(p[i]);
-  }
-
-  /// As is promised; what is made where it is read is refused instead (promise.hpp).
-  constexpr void store(ir::value_id i) {
-    if (kind_of(i) != op::category::source && (p[i].where != ir::space::edge || reads_whole_rows(p[i])))
-      found.is_output[i] = 1;
   }
 
   constexpr void place(ir::value_id i) {

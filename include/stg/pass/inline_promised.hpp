@@ -48,16 +48,12 @@ class promise_inliner {
     ir::value_id made = ir::no_value;
   };
 
-  constexpr void need_whole(ir::value_id i) {
-    for (; p[i].code == ir::opcode::reshape; i = p[i].operands[0]) is_needed_whole[i] = 1;
-    is_needed_whole[i] = 1;
-  }
+  constexpr void need_whole(ir::value_id i) { is_needed_whole[root_of(p, i)] = 1; }
   /// Whether there is anything to copy.
   constexpr bool find_copied(const ir::promises& says) {
     ir::each_output(p, [this](ir::value_id i) { need_whole(i); });
     for (const ir::statement& s : p.statements)
-      for (int k = 0; k < s.arity() && (reads_whole_rows(s) || s.code == ir::opcode::bind); ++k)
-        need_whole(s.operands[k]);
+      for (int k = 0; k < s.arity() && reads_whole_rows(s); ++k) need_whole(s.operands[k]);
     ir::flags may_be(p.size(), 0);
     for (ir::value_id i = 0; i < p.size(); ++i) {
       const ir::statement& s = p[i];
@@ -70,8 +66,6 @@ class promise_inliner {
     for (ir::value_id i = p.size() - 1; i >= 0; --i)  // or what a copy reads would have to be stored for it
       for (int k = 0; k < p[i].arity() && is_copied[i]; ++k)
         if (may_be[p[i].operands[k]]) is_copied[p[i].operands[k]] = 1;
-    for (ir::value_id i = 0; i < p.size(); ++i)
-      if (p[i].code == ir::opcode::reshape && is_copied[p[i].operands[0]]) is_copied[i] = 1;
     bool any = false;
     for (const unsigned char c : is_copied) any = any || c;
     return any;

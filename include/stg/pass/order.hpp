@@ -6,9 +6,8 @@
 // same random numbers, the same order of parameters, the same plan on host and device.
 //
 //   order     runs before everything else and renumbers all of these, and vertex sets and relations; inputs that
-//   nothing
-//             needs come last. In the steps
-//             of scans, too: their inputs are numbered as they are read, behind those that are carried
+//             nothing needs come last. In the steps of scans, too: their inputs are numbered as they are read, behind
+//             those that are carried
 //   reorder   runs after passes that are written with operators themselves; renumbers statements only, since inputs,
 //             extents and sites are known outside by then
 //   reorder_deepest_first

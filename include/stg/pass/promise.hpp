@@ -32,9 +32,8 @@ constexpr refused_promise refused(const ir::program& p, const plan& made, const 
   const ir::value_id root = root_of(p, i);
   const ir::statement& s = p[root];
   const op::category kind = op::info_of(s.code).kind;
-  const bool is_given = s.code == ir::opcode::input || s.code == ir::opcode::result;
   if (says.is_stored(i) && says.is_inlined(i)) return refused_promise::both;
-  if (says.is_stored(i) && !is_given) {
+  if (says.is_stored(i) && s.code != ir::opcode::input) {
     if (kind == op::category::source) return refused_promise::stored_source;
     if (s.where == ir::space::edge && !reads_whole_rows(s)) return refused_promise::stored_per_edge;
   }

@@ -55,10 +55,10 @@ constexpr ir::flags stored_anyway(const ir::program& p) {
   for (const ir::output& o : p.outputs)  // an edge value is computed again all the same, from rows of vertices
     if (p[o.at].where != ir::space::edge) stored[o.at] = 1;
   for (ir::value_id i = 0; i < p.size(); ++i) {
-    const bool whole = reads_whole_rows(p[i]), is_list = p[i].code == ir::opcode::bind;
-    if (whole || p[i].code == ir::opcode::result) stored[i] = 1;
-    if (op::info_of(p[i].code).kind != op::category::gather && !whole && !is_list) continue;
-    for (int k = is_list ? 1 : 0; k < p[i].arity(); ++k) stored[p[i].operands[k]] = 1;
+    const bool whole = reads_whole_rows(p[i]);
+    if (whole) stored[i] = 1;
+    if (op::info_of(p[i].code).kind != op::category::gather && !whole) continue;
+    for (int k = 0; k < p[i].arity(); ++k) stored[p[i].operands[k]] = 1;
   }
   const ir::promises says(p);
   says.each_stored([&](ir::value_id i) { stored[i] = 1; });

@@ -35,7 +35,10 @@ static_assert(draw_as_written_out());
 // A program that draws nothing begins at 0 wherever it is told to, so that equal calls are one; one that draws begins
 // where it is told, and at 0 where it is told nothing.
 constexpr auto doubles = [](auto, auto h) { return h * 2.0; };
-constexpr auto twice_called = [](auto v) { return call(drops, v, v(x)) + call(doubles, v, v(x)); };
+constexpr auto twice_called = [](auto v) {
+  auto first = call(drops, v, v(x));  // and not within one expression: which is called first would be left open
+  return first + call(doubles, v, v(x));
+};
 template <class... Site> constexpr int first_site_of(int callee, Site... site) {
   ir::program p = trace(twice_called);
   const ir::program to_call = p.callees[callee];
@@ -45,6 +48,17 @@ template <class... Site> constexpr int first_site_of(int callee, Site... site) {
   return ir::first_site(p[pass::emit_call(p, to_call, passed, site...)]);
 }
 static_assert(first_site_of(0, 7) == 7 && first_site_of(0) == 0 && first_site_of(1, 7) == 0);
+
+// Behind what was drawn before it a call begins, and at 0 where it draws nothing.
+constexpr auto drops_once = [](auto, auto h) { return dropout(h, 0.5); };
+constexpr bool begins_behind(auto layer, int site) {
+  const ir::program p = pass::order(trace([layer](auto v) {
+    auto before = dropout(v(x), 0.5);
+    return call(layer, v, before);
+  }));
+  return sites_of_calls(p) == sequence<int>{site};
+}
+static_assert(begins_behind(drops_once, 1) && begins_behind(drops, 1) && begins_behind(doubles, 0));
 
 // A gradient draws what the layer drew: in both halves of training, and where it is a value of the program.
 constexpr bool gradients_draw_the_same() {

@@ -263,5 +263,30 @@ constexpr int sweeps_along_one(auto lambda) {
   return pass::fuse(p, pass::relations_of_sweep::one).units.size();
 }
 static_assert(sweeps_along_one(two_relations) == 2 && sweeps_along_one(of_own_row) == 2);
+// Rows that a sweep without edges has begun go on with one relation's, and with all that is taken from that.
+constexpr auto twice_along_one = [](auto g) {
+  auto e = g(paper).in_edges(cites);
+  return outputs(tanh(g(paper)(words)), sum(e.src(g(paper)(words))), max(e.src(g(paper)(words))));
+};
+static_assert(sweeps_along_one(twice_along_one) == 1);
+
+// A number that is made of wide rows is stored for a later sweep, which would read more than it; not where that is
+// promised.
+constexpr auto number_of_rows(bool promised) {
+  return [promised](auto v) {
+    auto number = sum(v(vertex_feature<"wide", 16>) * v(vertex_feature<"wider", 16>), axis<0>, keepdim);
+    auto twice = sum(v.in_edges().src(sum(v.in_edges().src(x))));
+    return twice * (promised ? inlined(number) : named<"n">(number));
+  };
+}
+constexpr int stored_numbers(bool promised) {
+  const ir::program p = pass::dce(pass::cse(pass::order(trace(number_of_rows(promised)))));
+  const pass::fusion f = pass::fuse(p);
+  int n = 0;
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    n += f.stored[i] && p[i].where == ir::space::vertex && p[i].dims.is_scalar();
+  return n;
+}
+static_assert(stored_numbers(false) == 1 && stored_numbers(true) == 0);
 
 }  // namespace stg

@@ -104,6 +104,7 @@ template <int N> constexpr auto squared(const auto& a) {
   else return squared<N - 1>(a * a);
 }
 constexpr auto beside = vertex_feature<"beside">;
+constexpr auto number = scalar<"number">;
 constexpr auto eight = vertex_feature<"eight", 8>;
 constexpr auto wide_one = parameter<"wide_one", 1, 1>;
 
@@ -113,7 +114,9 @@ static_assert(kept(cut([](auto v) { return squared<3>(v(x) + 0.5) * v(y); }, "x"
 static_assert(kept(cut([](auto v) { return squared<40>(v(x)) * v(y); }, "x")) == 1,
               "whatever the number of operations");
 static_assert(kept(cut([](auto v) { return (v(x) / (v(x) + 0.5)) * v(y); }, "x")) == 0, "a row of five");
+static_assert(kept(cut([](auto v) { return exp(v(x)) * v(y); }, "x")) == 0, "a row of twelve");
 static_assert(kept(cut([](auto v) { return (1.0 / v(beside)) * v(y); }, "beside")) == 1, "one number of four");
+static_assert(kept(cut([](auto v) { return (1.0 / v(number)) * v(y); }, "number")) == 0, "there is one for the graph");
 static_assert(kept(cut([](auto v) { return ((v(beside) + 1.0) * v(beside) - 0.5) * v(y); }, "beside")) == 0,
               "of three");
 

@@ -225,7 +225,8 @@ static_assert(is_own_in_order());
 
 constexpr ir::program kept_in_the_last_scope() {
   ir::program p = in_the_last_scope();
-  p.statements[0].scopes |= ir::keeping_bit(keeping::inputs);
+  for (const keeping way : {keeping::everything, keeping::all_but_edges, keeping::results, keeping::inputs})
+    p.statements[0].scopes |= ir::keeping_bit(way);
   return p;
 }
 static_assert(pass::order(kept_in_the_last_scope()).scopes.size() == 1, "above them stand ways of keeping");

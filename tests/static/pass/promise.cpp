@@ -75,6 +75,17 @@ static_assert(keeps(anyway) && inferred(anyway) == inferred(in_registers));
 
 // ---- refused ----
 
+// What the caller has in memory, and products of edges, lie there anyway.
+constexpr auto wide = edge_feature<"wide", 4>;
+static_assert(keeps([](auto v) { return stored(v(x)) * 2.0; }));
+static_assert(keeps([](auto v) { return sum(stored(v.in_edges()(wide))); }));
+static_assert(keeps([](auto v) { return sum(exp(stored(matmul(v.in_edges()(wide), W)))); }));
+static_assert(keeps([](auto v) {
+  auto all = scan<3>(
+      v, [](auto, auto s) { return 0.5 * s; }, v.in_edges()(wide));
+  return sum(stored(all));
+}));
+
 static_assert(refused([](auto v) { return sum(stored(exp(v.in_edges()(w)))); }) == refused_promise::stored_per_edge);
 static_assert(refused([](auto v) { return stored(v.in_degree()) * v(x); }) == refused_promise::stored_source);
 static_assert(refused([](auto v) { return stored(inlined(exp(v(x)))); }) == refused_promise::both);
@@ -85,6 +96,8 @@ static_assert(refused([](auto v) { return v(x) * inlined(sum(exp(v(x)), all_vert
 static_assert(refused([](auto v) { return sum(v.in_edges().src(inlined(sum(v.in_edges().src(x))))); }) ==
               refused_promise::inlined_work);
 static_assert(refused([](auto v) { return sum(inlined(exp(v(x))), all_vertices) * v(x); }) ==
+              refused_promise::inlined_rows);
+static_assert(refused([](auto v) { return sum(inlined(concat<axis<0>>(v(x), exp(v(x)))), all_vertices); }) ==
               refused_promise::inlined_rows);
 
 // ---- training ----

@@ -1,8 +1,10 @@
 // split: what is saved for the gradient, and what is computed, read or drawn again.
 #include "symbols.hpp"
+#include "symbols_of_kinds.hpp"
 
 #include <stg/dsl/keep.hpp>
 #include <stg/op/call.hpp>
+#include <stg/op/scan.hpp>
 #include <stg/pass/algebra.hpp>
 #include <stg/pass/autodiff.hpp>
 #include <stg/pass/cse.hpp>
@@ -10,6 +12,7 @@
 #include <stg/pass/fold.hpp>
 #include <stg/pass/order.hpp>
 #include <stg/pass/save.hpp>
+#include <stg/analysis/verify.hpp>
 
 namespace stg {
 
@@ -106,6 +109,10 @@ constexpr auto promised = [](auto v) { return sum(v.in_edges().src(inlined(exp(v
 static_assert(lies_in_memory(promised, ir::opcode::tanh) && !lies_in_memory(promised, ir::opcode::exp));
 static_assert(lies_in_memory([](auto v) { return sum(v.in_edges().src(exp(v(x)))); }, ir::opcode::exp));
 static_assert(!lies_in_memory([](auto v) { return exp(v(x)) * 2.0; }, ir::opcode::exp));
+// What the user is given does, but for edge values, which are computed again all the same; and what a product reads.
+static_assert(lies_in_memory([](auto v) { return exp(v(x)); }, ir::opcode::exp));
+static_assert(!lies_in_memory([](auto v) { return exp(v.in_edges()(w)); }, ir::opcode::exp));
+static_assert(lies_in_memory([](auto v) { return tanh(matmul(exp(v(x)), W)); }, ir::opcode::exp));
 // What is passed to a call does, and what comes out of it.
 constexpr auto layer = [](auto v, auto h, auto by) { return sum(v.in_edges().src(h)) * by; };
 constexpr auto passes = [](auto v) { return call(layer, v, exp(v(x)), tanh(v(y))) * 2.0; };
@@ -142,6 +149,7 @@ constexpr auto promised_of_cheap = [](auto v) {
   return outputs(total(h), h * v(y));
 };
 static_assert(chosen_in(promised_to_store).count() == 1 && chosen_in(promised_to_store).saves(ir::opcode::relu));
+static_assert(chosen_in(promised_to_store, true).count() == 1);
 static_assert(chosen_in(promised_of_cheap, true).count() == 1 &&
               chosen_in(promised_of_cheap, true).saves(ir::opcode::relu));
 // The gradient has the program's tags, but not that promise, which is the forward program's.
@@ -189,6 +197,178 @@ static_assert(chosen_in(of_stored).count() == 1 && chosen_in(of_stored).saves(ir
 static_assert(chosen_in(of_stored_again).count() == 1 && chosen_in(of_stored_again).saves(ir::opcode::relu));
 static_assert(chosen_in(of_few).count() == 1 && chosen_in(of_few).saves(ir::opcode::tanh));
 static_assert(chosen_in(of_few_again).count() == 1 && chosen_in(of_few_again).saves(ir::opcode::relu));
+
+// What a product of the gradient reads is not in memory for that: it is the forward program's that counts.
+constexpr auto read_whole_behind = [](auto v) {
+  auto h = relu(v(x) * 2.0);
+  return outputs(total(h), matmul(h, W));
+};
+static_assert(chosen_in(read_whole_behind).count() == 0);
+// A chain ends in a sum over edges that the gradient reads, and not in another.
+constexpr auto of_sum = chain_of([](auto v) { return sum(v.in_edges().src(x)); });
+constexpr auto of_sum_as_well = [](auto v) {
+  auto s = sum(v.in_edges().src(x)), h = relu(s * 2.0);
+  return outputs(total(h), exp(h), exp(s));
+};
+static_assert(chosen_in(of_sum).count() == 1 && chosen_in(of_sum).saves(ir::opcode::relu));
+static_assert(chosen_in(of_sum_as_well).count() == 1 && chosen_in(of_sum_as_well).saves(ir::opcode::sum_edges));
+// It ends in what is saved for the gradient in steps alone: elsewhere both are saved.
+constexpr auto of_what_is_saved = [](auto v) {
+  auto t = tanh(v(x)), h = relu(t * 2.0);
+  return outputs(total(h), exp(h), exp(t));
+};
+static_assert(chosen_in(of_what_is_saved).count() == 2);
+static_assert(chosen_in(of_what_is_saved, true).count() == 1 &&
+              chosen_in(of_what_is_saved, true).saves(ir::opcode::tanh));
+// Values of the graph are saved, whatever they cost, and a chain ends in them.
+constexpr auto of_graph = [](auto v) {
+  auto g = relu(sum(v(x), all_vertices) * 2.0);
+  return outputs(sum(g, axis<0>), exp(g));
+};
+constexpr auto of_vertex_and_graph = [](auto v) {
+  auto h = relu(v(x) * tanh(sum(v(x), all_vertices)));
+  return outputs(total(h), exp(h));
+};
+static_assert(chosen_in(of_graph).count() == 1 && chosen_in(of_graph).saves(ir::opcode::relu));
+static_assert(chosen_in(of_vertex_and_graph).count() == 1 && chosen_in(of_vertex_and_graph).saves(ir::opcode::tanh));
+// Eight numbers are few, nine are not, nor as many as a call says.
+constexpr auto times_tanh(auto wide, auto narrow) {
+  return [=](auto v) {
+    auto h = v(wide) * tanh(v(narrow));
+    return outputs(total(h), exp(h));
+  };
+}
+constexpr auto of_eight = times_tanh(vertex_feature<"wide", 2, 8>, vertex_feature<"narrow", 8>);
+constexpr auto of_nine = times_tanh(vertex_feature<"wide", 2, 9>, vertex_feature<"narrow", 9>);
+constexpr auto of_named = times_tanh(vertex_feature<"wide", stg::extent<"F">>, vertex_feature<"narrow">);
+static_assert(chosen_in(of_eight).saves(ir::opcode::tanh) && chosen_in(of_nine).saves(ir::opcode::mul));
+static_assert(chosen_in(of_named).count() == 1 && chosen_in(of_named).saves(ir::opcode::tanh));
+
+// A promise to inline is one of chains of vertices: sums, and what the graph has one of, are saved all the same.
+constexpr auto inlined_sum = [](auto v) {
+  auto h = inlined(sum(v.in_edges().src(x)));
+  return outputs(total(h), exp(h));
+};
+constexpr auto inlined_of_graph = [](auto v) {
+  auto g = inlined(relu(sum(v(x), all_vertices) * 2.0));
+  return outputs(sum(g, axis<0>), exp(g));
+};
+constexpr auto inlined_costly = [](auto v) {
+  auto h = inlined(tanh(v(x)));
+  return outputs(total(h), exp(h));
+};
+static_assert(chosen_in(inlined_sum).count() == 1 && chosen_in(inlined_sum).saves(ir::opcode::sum_edges));
+static_assert(chosen_in(inlined_of_graph).count() == 1 && chosen_in(inlined_of_graph).saves(ir::opcode::relu));
+static_assert(chosen_in(inlined_costly).count() == 0);
+
+// A maximum along an axis, of which something is said, goes along with what it is compared with, in whatever shape, but
+// for inputs, which are there. One of the graph's numbers is saved by itself.
+constexpr auto largest_said(auto rows, auto of_rows, auto of_maximum) {
+  return [=](auto v) {
+    auto m = of_maximum(max(reshape<2, 2>(of_rows(rows(v))), axis<0>, keepdim));
+    return outputs(sum(sum(m, axis<0>)[0] + 0.0 * sum(v(x), axis<0>), all_vertices), exp(m));
+  };
+}
+constexpr auto plain = [](auto h) { return h; };
+constexpr auto made_again = [](auto h) { return recomputed(h); };
+constexpr auto kept = [](auto h) { return saved(h); };
+constexpr auto of_relu = [](auto v) { return relu(v(x) * 2.0); };
+constexpr auto of_input = [](auto v) { return v(x); };
+constexpr auto of_graph_relu = [](auto v) { return relu(sum(v(x), all_vertices) * 2.0); };
+static_assert(chosen_in(largest_said(of_relu, plain, plain)).count() == 0);
+static_assert(chosen_in(largest_said(of_relu, plain, kept)).count() == 2 &&
+              chosen_in(largest_said(of_relu, plain, kept)).saves(ir::opcode::reduce_max));
+static_assert(chosen_in(largest_said(of_relu, made_again, kept)).count() == 0);
+static_assert(chosen_in(largest_said(of_input, plain, plain)).count() == 0);
+static_assert(chosen_in(largest_said(of_input, plain, kept)).count() == 1);
+static_assert(chosen_in(largest_said(of_graph_relu, made_again, plain)).saves(ir::opcode::reduce_max));
+static_assert(!chosen_in(largest_said(of_graph_relu, made_again, kept)).saves(ir::opcode::reduce_max));
+
+// A list that a call and its gradient are both given is none of values: what it lists is asked for. Of a call whose
+// result alone is read nothing else is.
+constexpr auto given_a_list = [](auto v) { return call(layer, v, sin(v(x)), cos(v(y))) * 2.0; };
+constexpr bool saves_what_is_listed() {
+  const pass::differentiated d = halves(given_a_list);
+  bool all = d.forward.outputs.size() > 1;
+  for (int k = 1; k < d.forward.outputs.size(); ++k)
+    all = all && d.forward[d.forward.outputs[k].at].where == ir::space::vertex;
+  return all && d.forward.outputs.size() == 3 && pass::verify(d.forward) == pass::finding() &&
+         pass::verify(d.gradient) == pass::finding();
+}
+static_assert(saves_what_is_listed());
+constexpr auto result_alone = [](auto v) {
+  auto r = call(layer, v, tanh(v(x)), tanh(v(y)));
+  return outputs(total(r), exp(r));
+};
+static_assert(chosen_in(result_alone).count() == 1 && chosen_in(result_alone).saves(ir::opcode::result));
+// Nor are steps side by side, or what becomes steps again, another value than what they are made of.
+constexpr auto beside_each_other = [](auto v) {
+  auto step = [](auto u, auto h) {
+    auto n = tanh(h * u(x));
+    return next(n).gives(total(n));
+  };
+  auto [last, each] = scan<3>(v, step, v(y));
+  auto all = stacked(each);
+  return outputs(sum(all, axis<0>), exp(all));
+};
+static_assert(chosen_in(beside_each_other).count() == 1 && chosen_in(beside_each_other).saves(ir::opcode::result));
+constexpr bool saves_what_becomes_steps() {
+  choice_made made;
+  made.p = pass::order(trace([](auto v) { return tanh(sum(v(vertex_feature<"three", 3>), all_vertices)); }));
+  ir::statement s;
+  s.code = ir::opcode::reshape;
+  s.operands[0] = made.p.outputs[0].at;
+  s.over = ir::extent(3);
+  const ir::value_id steps = made.p.emit(s);
+  ir::statement flat = made.p[s.operands[0]];
+  flat.code = ir::opcode::reshape;
+  flat.operands[0] = steps;
+  const ir::value_id again = made.p.emit(flat);
+  flat.code = ir::opcode::exp;
+  flat.operands[0] = again;
+  made.p.outputs[0].at = again;
+  made.p.outputs.push_back({made.p.emit(flat), {}});
+  made.saved = pass::saved_values(made.p, 1, made.p.inputs.size());
+  return pass::verify(made.p) == pass::finding() && made.count() == 1 && made.saves(ir::opcode::tanh);
+}
+static_assert(saves_what_becomes_steps());
+// Another shape of a vertex's row is a value like others.
+constexpr auto another_shape = [](auto v) {
+  auto r = reshape<2, 2>(tanh(v(x)));
+  return outputs(total(r), exp(r));
+};
+static_assert(chosen_in(another_shape).count() == 1 && chosen_in(another_shape).saves(ir::opcode::reshape));
+
+// ---- the gradient's program is of the same kinds, extents and types ----
+
+constexpr auto named_doubles = [](auto v) {
+  auto h = tanh(v(vertex_feature<"named", f64, stg::extent<"F">>));
+  return outputs(total(h), h * h);
+};
+constexpr bool is_of_its_type() {
+  const ir::program p = pass::order(trace(named_doubles));
+  const pass::differentiated d = pass::split(p, 1, {}, p.inputs.size());
+  return pass::verify(d.gradient) == pass::finding() && d.gradient.extents == p.extents && !p.extents.empty() &&
+         d.gradient[0].type == scalar_type::f64 && d.results == 1 && d.connections.size() == 2 &&
+         d.connections[0] == pass::connection{pass::connection_kind::input, 0} &&
+         d.connections[1] == pass::connection{pass::connection_kind::saved, 1};
+}
+static_assert(is_of_its_type());
+constexpr auto of_sets = [](auto g) {
+  auto h = tanh(g(author)(known));
+  return outputs(total(h), sum(g(paper).in_edges(writes).src(h)));
+};
+constexpr auto of_steps = [](auto v) {
+  return scan<"T">(
+      v, [](auto u, auto s) { return s * u(over<"T">(vertex_feature<"r", 4>)); }, v(x));
+};
+static_assert(pass::verify(gradient_of(of_sets)) == pass::finding() && !gradient_of(of_sets).kinds.empty());
+constexpr bool reads_for_each_step(const ir::program& gradient) {
+  bool found = false;
+  for (const ir::statement& s : gradient.statements) found = found || (s.code == ir::opcode::input && s.is_sequence());
+  return found && pass::verify(gradient) == pass::finding();
+}
+static_assert(reads_for_each_step(halves(of_steps).gradient));
 
 // Of a step, which keeps for every step what it saves, rows of half the width are saved rather than a product of them.
 template <int Width> inline constexpr auto M = parameter<"M", 16, Width>;

@@ -2,6 +2,7 @@
 #include "symbols.hpp"
 
 #include <stg/analysis/verify.hpp>
+#include <stg/op/call.hpp>
 #include <stg/pass/save_steps.hpp>
 #include <stg/pipeline.hpp>  // canonical, detail::save_steps
 
@@ -49,6 +50,26 @@ constexpr bool is_cut() {
          count_of(made.gradient, ir::opcode::tanh) == 0;
 }
 static_assert(is_cut());
+
+// What a call saves that it gives back anyway is that result; the rest of what its gradient reads are the call's own.
+constexpr auto reads_its_result = [](auto v) {
+  auto layer = [](auto, auto h, auto by) { return exp(h * by); };
+  return total(call(layer, v, v(x), v(y)));
+};
+constexpr bool is_given_what_it_reads() {
+  const ir::program p = with_saved_steps(reads_its_result);
+  ir::value_id gradient = p.size() - 1;
+  while (!ir::is_scan(p[gradient].code)) --gradient;
+  int of_x = 0, of_y = 0, results = 0;
+  const sequence<ir::value_id> passed = ir::arguments_of(p, p[gradient]);
+  for (const ir::value_id i : passed) {
+    of_x += i == input_named(p, "x");
+    of_y += i == input_named(p, "y");
+    results += p[i].code == ir::opcode::result && p[i].attribute == 0;
+  }
+  return passed.size() == 4 && of_x == 1 && of_y == 1 && results == 1 && pass::verify(p) == pass::finding();
+}
+static_assert(is_given_what_it_reads());
 
 // Where steps of steps would have to save, the step is made again, and nothing but the gradient comes out of it.
 constexpr auto nested = [](auto v) {

@@ -12,6 +12,7 @@
 namespace stg {
 
 constexpr auto r = over<"T">(vertex_feature<"r", 4>);
+constexpr auto number_of_step = graph_feature<"n", 4>;
 constexpr auto begun = vertex_feature<"begun", 4>;
 constexpr auto kind = vertex_feature<"kind", i32, 4>;
 constexpr auto Q = parameter<"Q", 4, 4>;
@@ -106,6 +107,16 @@ static_assert(is_right(first_alone()) && first_alone().has("y") && !first_alone(
               first_alone().made() == 2);
 static_assert(is_right(state_alone()) && !state_alone().has("y") && !state_alone().has("x") && state_alone().has("r"));
 
+// The first value beside the state, too.
+constexpr auto beside_state = [](auto v) {
+  auto step = [](auto v, auto h) { return next(0.5 * h).gives(matmul(v(y), R), matmul(v(x), Q)); };
+  auto [h, first, second] = scan<"T">(v, step, v(begun));
+  return outputs(first, second, h);
+};
+constexpr auto beside_alone() { return differentiated(beside_state, {2}, {"y", "R", "x", "Q"}); }
+static_assert(is_right(beside_alone()) && beside_alone().has("x") && !beside_alone().has("y") &&
+              beside_alone().made() == 2);
+
 // Nothing is written where nothing is asked for, or nothing has a cotangent.
 constexpr auto nothing() { return differentiated(two_states, {0, 2}, {}); }
 static_assert(nothing().back() == ir::no_value && nothing().p.size() == nothing().size + 2);
@@ -162,6 +173,23 @@ constexpr ir::program joint_of(auto lambda) {
 static_assert(pass::verify(joint_of(twice)) == pass::finding());
 static_assert(pass::verify(joint_of(on_papers)) == pass::finding() && !joint_of(on_papers).kinds.empty());
 
+// A gradient that is the same number for all has the shape of what it is of.
+constexpr auto summed_rows = [](auto v) {
+  auto step = [](auto v, auto h) {
+    return next(h).gives(sum(sum(v(r), axis<0>), all_vertices) + sum(v(number_of_step), axis<0>));
+  };
+  auto [h, each] = scan<"T">(v, step, v(begun));
+  return outputs(stacked(each), h);
+};
+constexpr auto of_summed_rows() { return differentiated(summed_rows, {1}, {"r", "n"}); }
+constexpr bool has_rows_of(std::string_view name) {
+  const differentiated_scan d = of_summed_rows();
+  const ir::value_id input = input_named(d.p, name);
+  const ir::statement &gradient = d.p[d.gradients[input]], &of = d.p[input];
+  return gradient.where == of.where && gradient.dims == of.dims && gradient.over == of.over;
+}
+static_assert(is_right(of_summed_rows()) && has_rows_of("r") && has_rows_of("n"));
+
 // The gradient of a gradient: its step gives again what the first step did, once.
 constexpr auto cubes = [](auto v) {
   auto h = scan<"T">(
@@ -177,8 +205,8 @@ constexpr bool gives_once() {
     const ir::program& step = p.callees[s.callee()];
     ++scans;
     for (int k = 0; k < step.outputs.size(); ++k)
-      for (int l = step.outputs.size() - step.forward_outputs; l < k; ++l)
-        if (step.outputs[k].at == step.outputs[l].at) return false;
+      for (int l = step.outputs.size() - step.forward_outputs; l < step.outputs.size(); ++l)
+        if (k != l && step.outputs[k].at == step.outputs[l].at) return false;
   }
   return scans >= 2 && pass::verify(p) == pass::finding();
 }

@@ -47,6 +47,23 @@ constexpr auto by_way = [](auto v) {
 };
 static_assert(pass::trim_steps(written(by_way)) == written(by_way));
 
+// Steps are numbered as they are met, be they trimmed or as they were.
+constexpr auto trimmed_and_whole = [](auto v) {
+  auto step = [](auto v, auto h) { return next(h * v(x)).gives(total(h), total(h * v(y))); };
+  auto [last, seen, unseen] = scan<3>(v, step, v(a));
+  static_cast<void>(unseen);
+  return outputs(stacked(seen), scan<3>(
+                                    v, [](auto v, auto h) { return h * v(y); }, v(b)));
+};
+constexpr bool are_numbered_anew() {
+  const ir::program p = pass::trim_steps(written(trimmed_and_whole));
+  int next = 0;
+  for (const ir::statement& s : p.statements)
+    if (s.code == ir::opcode::scan && s.attribute != next++) return false;
+  return next == 2 && p.callees.size() == 2;
+}
+static_assert(are_numbered_anew());
+
 // A scan that nobody reads is left out, and what only it reads.
 constexpr auto beside = [](auto v) {
   return outputs(v(x) + 1.0, scan<3>(
