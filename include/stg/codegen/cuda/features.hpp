@@ -1,7 +1,8 @@
 // Values of a row: pointwise work and work along feature axes, element by element or by all lanes together.
 #pragma once
 
-#include <cstdint>      // int64_t
+#include <bit>          // bit_ceil
+#include <cstdint>      // int64_t, uint64_t
 #include <type_traits>  // conditional_t
 
 #include <stg/base/lowest.hpp>            // finite_or_zero, lowest
@@ -17,6 +18,9 @@ struct add {
 struct larger {
   template <class T> STG_KERNEL T operator()(T a, T b) const { return a < b ? b : a; }
 };
+
+/// Edges that a lane loads something of at the same time.
+inline constexpr int edges_in_flight = 4;
 
 /// How the lanes of a group share a row of few elements: runs of Width lanes, an element each, and one run for each
 /// share of what is put together for it.
@@ -38,19 +42,19 @@ template <int Width, class C> struct lane_split {
     return v;
   }
 };
-constexpr int power_of_two_above(std::int64_t n) {
-  int p = 1;
-  while (p < n) p *= 2;
-  return p;
+/// Whether a group is of several lanes of one warp, which can shuffle.
+template <class C> constexpr bool is_in_a_warp() { return C::group::size() > 1 && C::group::size() <= 32; }
+
+/// Lanes of a run that has one for every element of a row.
+constexpr int lanes_for(const ir::shape& dims) {
+  return static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(dims.size())));
 }
-/// Whether a group is of several lanes of one warp and has one for every element of such a row.
+/// Whether the lanes of a group can share such a row.
 template <class C> constexpr bool is_split(const ir::shape& dims) {
-  constexpr int lanes = C::group::size();
-  return dims.is_static() && lanes > 1 && lanes <= 32 && power_of_two_above(dims.size()) <= lanes;
+  return is_in_a_warp<C>() && dims.is_static() && lanes_for(dims) <= C::group::size();
 }
-template <class C, ir::shape Dims> struct split_lanes : lane_split<power_of_two_above(Dims.size()), C> {
-  STG_KERNEL explicit split_lanes(const C& c)
-      : lane_split<power_of_two_above(Dims.size()), C>(c, static_cast<int>(Dims.size())) {}
+template <class C, ir::shape Dims> struct split_lanes : lane_split<lanes_for(Dims), C> {
+  STG_KERNEL explicit split_lanes(const C& c) : lane_split<lanes_for(Dims), C>(c, static_cast<int>(Dims.size())) {}
 };
 
 /// Where element f lies in the row that reduction I reads, f counted along the axes that are reduced (Reduced) or along
@@ -216,14 +220,15 @@ template <class V, int I> constexpr int reduced_packs() {
   return packs > 1 && packs <= (1 << 10) && (packs & (packs - 1)) == 0 ? static_cast<int>(packs) : 0;
 }
 template <class V, int I, class C> constexpr bool is_reduced_in_runs() {
-  return C::group::size() > 1 && C::group::size() <= 32 && reduced_packs<V, I>() > 1;
+  return is_in_a_warp<C>() && reduced_packs<V, I>() > 1;
 }
 
 /// Reduction I of the row, or of `edges` edges, several at a time: a run of lanes has an element.
 template <class V, int Loop, int I, class C> STG_KERNEL void fill_in_runs(const C& c, int edges) {
   constexpr ir::statement s = V::program.statements[I];
   constexpr int X = s.operands[0], N = pack_of(V::program.statements[X].dims), packs = reduced_packs<V, I>();
-  constexpr int size = C::group::size(), run = packs < size ? packs : size, at_once = Loop == no_loop ? 1 : 4;
+  constexpr int size = C::group::size(), run = packs < size ? packs : size,
+                at_once = Loop == no_loop ? 1 : edges_in_flight;
   constexpr int elements = static_cast<int>(V::program.statements[X].dims.size()) / (packs * N);
   using op = std::conditional_t<s.code == ir::opcode::reduce_sum, add, larger>;
   using T = element<V, I>;
@@ -274,7 +279,7 @@ template <class V, int Loop, int I, class C> STG_KERNEL void fill(const C& c, in
         if (c.lanes.rank() == 0) c.lanes.store(detail::row_of<V, Loop, I>(c, j) + f, r);
       }
   } else {
-    constexpr int in_flight = detail::reads_memory<V, Loop>(I) ? 4 : 1;
+    constexpr int in_flight = detail::reads_memory<V, Loop>(I) ? detail::edges_in_flight : 1;
     const int packs = w / N, all = edges * packs, step = c.lanes.size();
     const auto made = [&](int k) {
       const int j = edges == 1 ? 0 : k / packs;

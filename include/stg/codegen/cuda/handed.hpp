@@ -7,12 +7,9 @@
 #include <cstdint>  // int32_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cuda/evaluate.hpp>  // evaluate
+#include <stg/codegen/cuda/features.hpp>  // edges_in_flight, evaluate
 
 namespace stg::gpu::detail {
-
-/// Edges that a lane loads something of at the same time.
-inline constexpr int edges_in_flight = 4;
 
 /// Calls body(j) for the lane's edges of a chunk in runs: make(j) of several first, which may load, then put(j, made).
 template <class C, class Make, class Put>

@@ -7,7 +7,7 @@
 
 #include <stg/base/lowest.hpp>            // lowest
 #include <stg/codegen/cuda/features.hpp>  // fill
-#include <stg/codegen/cuda/handed.hpp>    // hand_over
+#include <stg/codegen/cuda/handed.hpp>    // hand_over_neighbours, hand_over_values
 #include <stg/codegen/cuda/softmax.hpp>   // take_exponentials, rescale, divide
 #include <stg/op/list.hpp>                // of_code_t
 
