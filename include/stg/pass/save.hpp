@@ -98,7 +98,8 @@ class saving {
       return;
     }
     const bool is_list = known.kind == op::category::call;  // what it lists is asked for
-    const bool is_view = s.code == ir::opcode::reshape && (s.is_sequence() || p[s.operands[0]].is_sequence());
+    const bool is_view = s.code == ir::opcode::reshape && (s.is_sequence() || p[s.operands[0]].is_sequence() ||
+                                                           ways.is_made_again(p, s.operands[0]));
     if (is_list || is_view) {
       for (int k = 0; k < s.arity(); ++k) need(s.operands[k]);
       return;
@@ -107,7 +108,7 @@ class saving {
       decision[i] = kept;
       return;
     }
-    if (known.compares && (s.where == ir::space::vertex || ways.of(i) != keeping::chosen)) {
+    if (known.compares) {
       need(s.operands[0]);
       if (ways.is_saved(p, i)) save_as_well(s.operands[0]);
       if (!is_as_it_was(s.operands[0])) return;
@@ -123,7 +124,7 @@ class saving {
   /// A result that is compared with what it was taken of, bit by bit: where that is computed again, perhaps with
   /// another rounding (a product that is added at once has none), so is the result.
   constexpr bool is_as_it_was(ir::value_id i) const {
-    while (p[i].code == ir::opcode::reshape) i = p[i].operands[0];
+    while (p[i].code == ir::opcode::reshape && !saved(i)) i = p[i].operands[0];
     return saved(i) || op::info_of(p[i].code).kind == op::category::source;
   }
   constexpr bool saved(ir::value_id i) const { return decision[i] == kept; }
