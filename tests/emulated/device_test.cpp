@@ -70,11 +70,11 @@ TEST_F(cuda_programs, give_what_the_cpu_gives) {
   const model<ref<network>, on_gpu> layer;
   const auto out = layer(g, h = rows, s = x.to(cuda()), scale = 2.0, there);
   EXPECT_EQ(out.place(), location(cuda()));
-  expect_near(out.to(host), compile<network>()(d.g, h = d.rows, s = x, scale = 2.0, d.weights));
+  expect_near(out.to(host), compile<network>(draft())(d.g, h = d.rows, s = x, scale = 2.0, d.weights));
 
   auto again = out.clone();
   layer.into(again, g, h = rows, s = x.to(cuda()), scale = 3.0, there);
-  expect_near(again.to(host), compile<network>()(d.g, h = d.rows, s = x, scale = 3.0, d.weights));
+  expect_near(again.to(host), compile<network>(draft())(d.g, h = d.rows, s = x, scale = 3.0, d.weights));
 }
 
 TEST_F(cuda_programs, train_as_on_the_cpu) {
@@ -82,7 +82,7 @@ TEST_F(cuda_programs, train_as_on_the_cpu) {
   const auto x = sparse(d.dense);
   using entries = detail::trainable_entries<ref<loss>>;
   training_step<ref<loss>, entries, on_gpu> step;
-  auto here = value_and_grad<loss>();
+  auto here = value_and_grad<loss>(draft());
   step.seed(5);
   here.seed(5);
   const auto g = d.g.to(cuda());
@@ -103,7 +103,7 @@ TEST_F(cuda_programs, train_on_one_batch_after_the_other) {
   const data d;
   const auto x = sparse(d.dense);
   training_step<ref<loss>, detail::trainable_entries<ref<loss>>, on_gpu> step;
-  auto here = value_and_grad<loss>();
+  auto here = value_and_grad<loss>(draft());
   const auto there = d.weights.to(cuda());
   const neighbour_sampler sampler(d.g, {.fan_outs = {4, 3}});
   batch b;
@@ -131,7 +131,7 @@ TEST_F(cuda_programs, take_numbers_and_doubles) {
   tensor<double> x({50, 3});
   for (std::int64_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<double>(i % 7) - 3;
   training_step<ref<of_doubles>, detail::trainable_entries<ref<of_doubles>>, on_gpu> step;
-  auto here = value_and_grad<of_doubles>();
+  auto here = value_and_grad<of_doubles>(draft());
   const auto there = g.to(cuda());
   const auto far = x.to(cuda());
   auto on_device = step(there, deep = far, a = 0.5, b = 3.0);
@@ -146,7 +146,7 @@ TEST_F(cuda_programs, record_tapes) {
   using outputs = detail::all_real_outputs<ref<both>>;
   using entries = detail::trainable_entries<ref<both>>;
   trainer<ref<both>, outputs, entries, on_gpu> there;
-  auto here = compile_for_training<both>();
+  auto here = compile_for_training<both>(draft());
   const auto rows = d.rows.to(cuda());
   const auto sparse_rows = x.to(cuda());
   const auto weights = d.weights.to(cuda());
@@ -188,7 +188,7 @@ TEST_F(cuda_programs, train_in_captured_steps) {
     gpu::stream on(gpu::device::open(0));
     gpu::captured_step captured(on, {"epoch"}, epoch);
     for (int launch = 0; launch < 3; ++launch) captured.launch();
-    auto step = value_and_grad<of_hops>();
+    auto step = value_and_grad<of_hops>(draft());
     for (int k = 0; k < 4; ++k) near.step(step(d.g, h = d.rows, goal = d.wanted, scale = 0.7, here).gradients);
     expect_near(there[W].to(host), here[W]);
     EXPECT_GT(std::abs(here[W].data()[0] - first), 0.01f) << "nothing was trained";
@@ -199,7 +199,7 @@ TEST_F(cuda_programs, train_in_captured_steps) {
 TEST_F(cuda_programs, keep_what_fixed_inputs_decide) {
   const data d;
   training_step<ref<of_hops>, detail::trainable_entries<ref<of_hops>>, on_gpu> step;
-  auto here = value_and_grad<of_hops>();
+  auto here = value_and_grad<of_hops>(draft());
   const auto weights = parameters<of_hops>();
   const auto g = d.g.to(cuda());
   auto rows = d.rows.to(cuda());
@@ -231,7 +231,7 @@ TEST_F(cuda_programs, look_at_the_labels_of_a_step) {
   const auto rows = d.rows.to(cuda());
   const auto there = weights.to(cuda());
   training_step<ref<of_classes>, detail::trainable_entries<ref<of_classes>>, on_gpu> step;
-  auto here = value_and_grad<of_classes>();
+  auto here = value_and_grad<of_classes>(draft());
   const auto expect_same = [&](std::string_view said) {
     const auto far = labels.to(cuda());
     const auto counts = matters.to(cuda());

@@ -101,7 +101,7 @@ TEST_F(kinds_on_a_gpu, train_as_on_the_cpu) {
   const auto s = d.s.to(cuda());
   const auto far = d.weights.to(cuda());
   step_on_gpu step;
-  auto here = value_and_grad<loss>();
+  auto here = value_and_grad<loss>(draft());
   for (int call = 0; call < 3; ++call) {
     auto on_device = step(there, known = k, words = x, share = s, wanted = y, far);
     auto near = here(d.g, known = d.k, words = d.x, share = d.s, wanted = d.y, d.weights);
@@ -134,7 +134,7 @@ TEST_F(kinds_on_a_gpu, say_where_a_graph_lies) {
   test::expect_error([&] { step(d.g, known = k, words = x, share = s, wanted = y, far); },
                      {"graph lies on the host", "graph.to(stg::cuda())"});
   test::expect_error(
-      [&] { value_and_grad<loss>()(there, known = d.k, words = d.x, share = d.s, wanted = d.y, d.weights); },
+      [&] { value_and_grad<loss>(draft())(there, known = d.k, words = d.x, share = d.s, wanted = d.y, d.weights); },
       {"graph lies on CUDA device 0", "graph.to(stg::host)"});
   const graphs other = kinds::small().coalesce(kinds::writes).to(cuda());
   test::expect_error([&] { step(other, known = k, words = x, share = s, wanted = y, far); }, {"'share'"});

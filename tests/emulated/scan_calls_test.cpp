@@ -107,7 +107,7 @@ TEST_F(scans_on_a_gpu, train_on_one_graph_as_on_the_cpu) {
     const data d(T);
     const auto weights = g.edge_steps(drawn({T, g.edges()}, 6)), features = g.edge_steps(drawn({T, g.edges(), 2}, 7));
     const auto far = d.weights.to(cuda());
-    auto here = value_and_grad<losses>();
+    auto here = value_and_grad<losses>(draft());
     step_on_gpu<losses> step;
     for (int call = 0; call < 2; ++call) {
       auto near = here(g, x = d.in, y = d.wanted, w = weights, f = features, h = d.start, d.weights);
@@ -152,7 +152,7 @@ TEST_F(scans_on_a_gpu, train_on_a_graph_that_changes_as_on_the_cpu) {
     EXPECT_TRUE(far_days.is_resident());
     const auto features = near_days.edge_steps(drawn({near_days.edges(), 2}, 7));
     const auto far = d.weights.to(cuda());
-    auto here = value_and_grad<losses>();
+    auto here = value_and_grad<losses>(draft());
     step_on_gpu<losses> step;
     for (int call = 0; call < 2; ++call) {
       auto near =
@@ -207,7 +207,7 @@ TEST_F(scans_on_a_gpu, say_where_a_sequence_lies) {
              h = d.start.to(cuda()), far);
       },
       {"'w'", "another graph sequence"});
-  auto here = value_and_grad<losses>();
+  auto here = value_and_grad<losses>(draft());
   test::expect_error(
       [&] { here(far_days, x = d.in, y = d.wanted, w = far_days.weights(), f = features, h = d.start, d.weights); },
       {"graph sequence lies on CUDA device 0", "sequence.to(stg::host)"});

@@ -166,7 +166,7 @@ TEST_F(snapshots_on_a_gpu, train_with_the_bits_of_resident_ones) {
   graph_sequence there = here.to(cuda()), resident = here.to(cuda(), snapshot_store::resident);
   step_on_gpu step;
   const trained expected = trained_on(step, resident);
-  auto on_cpu = value_and_grad<loss>();
+  auto on_cpu = value_and_grad<loss>(draft());
   const data d;
   EXPECT_NEAR(on_cpu(here, w = here.weights(), h = d.start, k = d.product).loss, expected.loss, 1e-5 * expected.loss);
   gpu::stream mine(gpu::device::open(0));

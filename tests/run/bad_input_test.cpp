@@ -3,6 +3,8 @@
 #include "expect_error.hpp"      // expect_error
 #include "support/networks.hpp"  // from_pairs, power_law
 
+#include <stg/differentiate.hpp>  // differentiate
+
 #include <gtest/gtest.h>  // TEST
 
 #include <cmath>   // isnan
@@ -307,12 +309,12 @@ TEST(bad_input, results_of_another_shape_are_refused_and_kept) {
 TEST(bad_input, more_edges_than_an_edge_id_can_count) {
   static constexpr auto h = trainable(vertex_feature<"h", 3>);
   static constexpr auto largest = [](auto v) { return sum(max(v.in_edges().src(h)), all_vertices); };
-  using gradient = stg::detail::recorded_call<ref<largest>, provided<0>, std::integer_sequence<int, 0>>::G;
-  using forward = executable<inferred<ref<largest>>>;
+  const ir::program inferred = trace(largest);
+  const auto both = differentiate(inferred);
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  check_edge_ids(view_of(gradient::program), most);
-  check_edge_ids(view_of(forward::program), 100 * most);
-  expect_error([] { check_edge_ids(view_of(gradient::program), most + 1); },
+  check_edge_ids(view_of(both.gradient), most);
+  check_edge_ids(view_of(inferred), 100 * most);
+  expect_error([&] { check_edge_ids(view_of(both.gradient), most + 1); },
                {"graph has 2147483648 edges", "gradient of max and min over edges", "at most 2147483647"});
 }
 

@@ -98,8 +98,8 @@ class saving {
       return;
     }
     const bool is_list = known.kind == op::category::call;  // what it lists is asked for
-    const bool is_view = s.code == ir::opcode::reshape && (s.is_sequence() || p[s.operands[0]].is_sequence() ||
-                                                           ways.is_made_again(p, s.operands[0]));
+    const bool is_view = s.code == ir::opcode::reshape &&
+                         (s.is_sequence() || p[s.operands[0]].is_sequence() || ways.is_made_again(p, s.operands[0]));
     if (is_list || is_view) {
       for (int k = 0; k < s.arity(); ++k) need(s.operands[k]);
       return;

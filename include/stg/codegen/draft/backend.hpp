@@ -1,8 +1,9 @@
 // Drafts: programs that run without being compiled to kernels.
 #pragma once
 
-#include <cstdint>  // int64_t
-#include <span>     // span
+#include <concepts>  // derived_from
+#include <cstdint>   // int64_t
+#include <span>      // span
 
 #include <stg/codegen/draft/made.hpp>   // made_program, made_step
 #include <stg/codegen/draft/plan.hpp>   // run, workspace
@@ -58,8 +59,9 @@ namespace detail {
 template <class Backend, class Ref> struct inference_plan;
 template <class Backend, class Ref, class Provided, class Required> struct training_plan;
 
-template <class Ref> struct inference_plan<draft, Ref> { using P = drafts::inference<Ref>; };
-template <class Ref, class Provided, class Required> struct training_plan<draft, Ref, Provided, Required> {
+template <std::derived_from<draft> B, class Ref> struct inference_plan<B, Ref> { using P = drafts::inference<Ref>; };
+template <std::derived_from<draft> B, class Ref, class Provided, class Required>
+struct training_plan<B, Ref, Provided, Required> {
   using step = drafts::training<Ref, Provided, Required>;
   using F = typename step::forward;
   using G = typename step::gradient;
