@@ -1,8 +1,7 @@
 // Prints docs/operations.md: what every struct of op/ says of itself, and its gradient as it writes it for symbols.
 //
 // `a`, `b` and `c` are the operands, `y` the result and `d` its cotangent. Facts come from the structs, gradients from
-// running them; the rule in words stands here, and an operation of a new
-// category without one is an error.
+// running them.
 #include <stg/base/error.hpp>     // error
 #include <stg/ir/print.hpp>       // operation_text
 #include <stg/pass/autodiff.hpp>  // adjoint
@@ -18,92 +17,6 @@ namespace {
 
 using namespace stg;
 using ir::opcode;
-
-// ---- the rule in words ----
-
-std::string rule_of(opcode code) {
-  switch (code) {
-    case opcode::input:
-      return "says itself what it is";
-    case opcode::constant:
-    case opcode::extent_value:
-    case opcode::vertex_count:
-      return "graph, ()";
-    case opcode::degree:
-    case opcode::vertex_index:
-      return "vertex, ()";
-    case opcode::edge_index:
-      return "edge, ()";
-    case opcode::iota:
-      return "graph, (n)";
-    case opcode::keep_mask:
-      return "vertex or edge, any shape";
-    case opcode::arguments:
-      return "a list of what a scan reads, empty";
-    case opcode::bind:
-      return "list a with one value more, b";
-    case opcode::scan:
-      return "the steps of a program that is given the list a";
-    case opcode::scan_gradient:
-      return "the same, of the gradient of scan b";
-    case opcode::result:
-      return "output k of scan a: after the last step, or T x (…), one for each";
-    case opcode::own_gradient:
-      return "the values that list a begins with, whose gradient is a program of its own";
-    case opcode::cast:
-      return "as a, of another type";
-    case opcode::less:
-    case opcode::less_equal:
-    case opcode::equal:
-    case opcode::not_equal:
-      return "shapes broadcast, one type; a condition";
-    case opcode::select:
-      return "a is a condition; all three broadcast, b and c share a type";
-    case opcode::broadcast_to:
-      return "a graph value in any space; any shape that a broadcasts to";
-    case opcode::reshape:
-      return "as many elements";
-    case opcode::concat:
-      return "shapes agree but for the axis, where they add up";
-    case opcode::slice:
-      return "part of an axis";
-    case opcode::pad:
-      return "a longer axis";
-    case opcode::pick:
-      return "a (n, …), b an index, i32 () → (…)";
-    case opcode::put:
-      return "a (…), b an index, i32 () → (n, …)";
-    case opcode::transpose:
-      return "two axes change places";
-    case opcode::first_max_edge:
-      return "edge → vertex, shape as a's; i32";
-    case opcode::matmul:
-      return "vertex or edge (…, k) × graph (k, m) → (…, m)";
-    case opcode::reduced_matmul:
-      return "vertices or edges (…, k), (…, m) → graph (k, m)";
-    case opcode::sparse_matmul:
-      return "sparse (k) × graph (k, m), mask c → vertex (m)";
-    case opcode::sparse_reduced_matmul:
-      return "sparse (k), vertex (m), mask c → graph (k, m)";
-    default:
-      break;
-  }
-  switch (op::info_of(code).kind) {
-    case op::category::pointwise:
-      return op::info_of(code).arity == 1 ? "as a" : "shapes broadcast, one type";
-    case op::category::feature:
-      return "as a, reduced axes become 1";
-    case op::category::gather:
-      return "vertex → edge, shape as a's";
-    case op::category::aggregate:
-      return "edge → vertex, shape as a's";
-    case op::category::reduction:
-      return "vertex → graph, shape as a's";
-    default:
-      throw error("operation " + std::string(name_of(code)) +
-                  " has no rule in words; say it in tests/docs/operations.cpp");
-  }
-}
 
 // ---- an operation on symbols ----
 
@@ -324,13 +237,14 @@ int main() try {
       const auto code = static_cast<opcode>(k);
       const op::info& known = op::info_of(code);
       if (static_cast<int>(known.kind) != kind) continue;
-      std::string_view source;
+      std::string_view source, rule;
       op::visit(code, [&](auto operation) {  // of a source, the name is that of its class
         using Op = typename decltype(operation)::type;
+        rule = Op::in_words;
         if constexpr (requires { std::string_view(Op::source); }) source = Op::source;
       });
       std::cout << "| `" << name_of(code) << "` | " << known.arity << (known.commutative ? ", commute" : "") << " | "
-                << rule_of(code) << " | " << gradient_of(code) << " | " << known.cost << " | " << source << " |\n";
+                << rule << " | " << gradient_of(code) << " | " << known.cost << " | " << source << " |\n";
     }
   }
 } catch (const std::exception& e) {

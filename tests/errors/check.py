@@ -12,7 +12,7 @@ print numbers, letter by letter.
 One that stands for several operations lists them, and says NAME wherever theirs belong, in its twin as well:
 
     // build error: stg: NAME takes a real value
-    // each NAME: exp sin one_hot<7>
+    // each NAME: exp sin one_hot<7>      `unary` and `binary`: all whose structs have a formula
     auto y = NAME(v(label));  // <- here
 
 Where no function of the library can be called, so that none can say anything, the file names what compilers are to show below
@@ -33,6 +33,7 @@ Many files are compiled as one, each in a namespace of its own. Whatever is not 
 and that decides.
 """
 import argparse
+import functools
 import os
 import re
 import subprocess
@@ -152,10 +153,25 @@ class Source:
         return [Source(path, name, number) for number, name in enumerate(names)] if names else [Source(path)]
 
 
+OPERATIONS = Path(__file__).resolve().parent.parent.parent / "include" / "stg" / "op"
+FORMULA = re.compile(r"^struct (\w+) : pointwise<ir::opcode::\1, ([12])> \{\n(?:  .*\n)*?  static long double exact\(", re.M)
+
+
+@functools.lru_cache
+def with_formulas():
+    """What `unary` and `binary` stand for: the functions whose structs have a formula, by how many values they take."""
+    found = {"unary": [], "binary": []}
+    for file in sorted(OPERATIONS.glob("*.hpp")):
+        for name, arity in FORMULA.findall(file.read_text()):
+            found["unary" if arity == "1" else "binary"].append(name)
+    return found
+
+
 def names_of(fail):
     """The operations that a failing file stands for, none where it does not say."""
     lines = head(fail.read_text().splitlines())
-    return [name for line in map(EACH.match, lines) if line for name in line.group(1).split()]
+    words = [word for line in map(EACH.match, lines) if line for word in line.group(1).split()]
+    return [name for word in words for name in with_formulas().get(word, [word])]
 
 
 def joined(sources):

@@ -131,7 +131,7 @@ class operand_writer {
   id fitted(id x, ir::opcode code, int k) {
     if (!is_real(to.program[x].type)) return x;
     const domain d = domain_of(code);
-    const interval of = d.of(k);
+    const op::interval of = d.of(k);
     bool fits = true;
     for (const auto* in : {&to.trained, &to.plain})
       for (const oracle::detail::bounded& b : in->at(x)) fits = fits && of.contains(b.value);
@@ -152,10 +152,7 @@ class operand_writer {
 
  private:
   id real_number(id like, double number) { return to.constant(number, to.program[like].type); }
-  bool takes_type(ir::opcode code, scalar_type type) const {
-    const takes types = domain_of(code).types;
-    return types == takes::any || is_real(type) || (types == takes::number && type == i32);
-  }
+  bool takes_type(ir::opcode code, scalar_type type) const { return op::takes(domain_of(code).types, type); }
 };
 
 }  // namespace stg::test

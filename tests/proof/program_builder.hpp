@@ -255,11 +255,8 @@ class program_builder {
     return env;
   }
   bool takes_types(const ir::statement& s) const {
-    const takes types = domain_of(s.code).types;
-    for (int k = 0; k < s.arity(); ++k) {
-      const scalar_type type = program.operand(s, k).type;
-      if ((types == takes::real && !is_real(type)) || (types == takes::number && type == boolean)) return false;
-    }
+    for (int k = 0; k < s.arity(); ++k)
+      if (!op::takes(domain_of(s.code).types, program.operand(s, k).type)) return false;
     return true;
   }
   /// Whether a value in training is another one than when called plainly.

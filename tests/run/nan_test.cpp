@@ -1,4 +1,5 @@
 // NaN is a number like any other: it passes through what is computed from it, so that a loss shows it.
+#include "support/formulas.hpp"         // with_formulas
 #include "support/infinite_scores.hpp"  // check_edges, check_axes
 
 #include <gtest/gtest.h>
@@ -14,17 +15,10 @@ namespace {
 inline constexpr auto x = stg::vertex_feature<"x", 19>;
 
 inline constexpr auto through_elementary = [](auto v) {
-  auto a = v(x);
-  return stg::outputs(exp(a), log(a), sqrt(a), rsqrt(a), tanh(a), sigmoid(a), relu(a), leaky_relu(a, 0.2), elu(a),
-                      abs(a), pow(a, 2.5));
-};
-inline constexpr auto through_exponentials = [](auto v) {
-  auto a = v(x);
-  return stg::outputs(exp2(a), expm1(a), log2(a), log1p(a), cbrt(a), erf(a));
-};
-inline constexpr auto through_angles = [](auto v) {
-  auto a = v(x);
-  return stg::outputs(sin(a), cos(a), tan(a), asin(a), acos(a), atan(a), sinh(a), cosh(a));
+  return []<class... Op>(auto a, stg::test::operations<Op...>) {
+    return stg::outputs(stg::test::of_values<Op>(a, a)..., sigmoid(a), relu(a), leaky_relu(a, 0.2), elu(a), abs(a),
+                        tan(a), pow(a, 2.5));
+  }(v(x), stg::test::with_formulas);
 };
 inline constexpr auto through_activations = [](auto v) {
   auto a = v(x);
@@ -57,8 +51,6 @@ template <const auto& Program> void expect_nan_out_of_nan() {
 }
 
 TEST(nan, passes_through_elementary_functions) { expect_nan_out_of_nan<through_elementary>(); }
-TEST(nan, passes_through_exponentials) { expect_nan_out_of_nan<through_exponentials>(); }
-TEST(nan, passes_through_angles) { expect_nan_out_of_nan<through_angles>(); }
 TEST(nan, passes_through_activations) { expect_nan_out_of_nan<through_activations>(); }
 TEST(nan, passes_through_steps) { expect_nan_out_of_nan<through_steps>(); }
 TEST(nan, passes_through_feature_axes) { expect_nan_out_of_nan<through_axes>(); }

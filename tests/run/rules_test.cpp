@@ -1,4 +1,5 @@
 // Every operation's rules at run time: result and refusals as a table written by hand says, and which gradients pass.
+#include "support/formulas.hpp"    // with_formulas
 #include "support/rule_cases.hpp"  // rule_cases
 #include "support/samples.hpp"     // x, y, s
 
@@ -140,6 +141,16 @@ struct rule_case {
   }
 };
 
+std::vector<opcode> operations_named(const std::string& word) {
+  std::vector<opcode> all;
+  const int arity = word == "unary" ? 1 : word == "binary" ? 2 : 0;
+  if (arity == 0) return {opcode_named(word)};
+  [&]<class... Op>(test::operations<Op...>) {
+    ((Op::arity == arity ? all.push_back(Op::code) : void()), ...);
+  }(test::with_formulas);
+  return all;
+}
+
 std::vector<rule_case> cases() {
   std::vector<rule_case> all;
   std::istringstream table{std::string(test::rule_cases)};
@@ -164,10 +175,11 @@ std::vector<rule_case> cases() {
     }
     c.result = value_of(stated);
     std::istringstream codes(columns[0]);
-    for (std::string word; codes >> word;) {
-      c.code = opcode_named(word);
-      all.push_back(c);
-    }
+    for (std::string word; codes >> word;)
+      for (const opcode code : operations_named(word)) {
+        c.code = code;
+        all.push_back(c);
+      }
   }
   return all;
 }

@@ -68,6 +68,7 @@ namespace stg::ir {
   word(min) \
   word(max) \
   word(pow) \
+  word(hypot) \
   word(fmod) \
   word(less) \
   word(less_equal) \

@@ -8,6 +8,7 @@
 #include <stg/op/arithmetic.hpp>  // operator-, operator/
 #include <stg/op/elementary.hpp>  // exp
 #include <stg/op/operation.hpp>   // operation
+#include <stg/op/unread.hpp>      // STG_TAKES_VALUES
 
 namespace stg::op {
 
@@ -52,6 +53,7 @@ template <ir::opcode Code> struct aggregation : operation<Code, category::aggreg
 };
 
 struct sum_edges : aggregation<ir::opcode::sum_edges> {
+  static constexpr op::domain domain{op::operands::numbers};
   template <class T> STG_HOST_DEVICE static constexpr T neutral() { return T{}; }
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& x) { return a + x; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.gather_owner(d.cotangent())); }
@@ -59,6 +61,7 @@ struct sum_edges : aggregation<ir::opcode::sum_edges> {
 
 /// 0 over no edges. The first edge in edge order that reaches the maximum gets the gradient.
 struct max_edges : aggregation<ir::opcode::max_edges> {
+  static constexpr op::domain domain{op::operands::numbers, kink::ties};
   template <class T> STG_HOST_DEVICE static constexpr T neutral() { return lowest<T>(); }
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& x) { return a < x ? x : a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -69,6 +72,8 @@ struct max_edges : aggregation<ir::opcode::max_edges> {
 
 /// The id of the first edge that reaches the maximum, -1 over no edges.
 struct first_max_edge : aggregation<ir::opcode::first_max_edge> {
+  static constexpr op::domain domain{op::operands::numbers, kink::ties};
+  static constexpr std::string_view in_words = "edge → vertex, shape as a's; i32";
   static constexpr bool differentiable = false;
   template <class T> STG_HOST_DEVICE static constexpr T of_none() { return T{-1}; }
   static constexpr void infer(const ir::program& p, ir::statement& s) {
@@ -82,6 +87,7 @@ struct first_max_edge : aggregation<ir::opcode::first_max_edge> {
 /// where two are none has. `left` is 0 in value: as the sum of the factors that are 0 it carries what these have to do
 /// with the gradients of others, so that second derivatives hold as well; third ones do where fewer than two are 0.
 struct prod_edges : aggregation<ir::opcode::prod_edges> {
+  static constexpr op::domain domain{.first = {.hole = 0.1}};
   template <class T> STG_HOST_DEVICE static constexpr T neutral() { return T{1}; }
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& x) { return a * x; }
   template <class T> STG_HOST_DEVICE static constexpr T of_none() { return neutral<T>(); }
@@ -101,6 +107,7 @@ struct prod_edges : aggregation<ir::opcode::prod_edges> {
 
 /// log Σ exp, shifted by the maximum; -∞ over no edges, with gradient 0.
 struct log_sum_exp_edges : aggregation<ir::opcode::log_sum_exp_edges> {
+  static constexpr op::domain domain{.first = {-30, 30}};
   static constexpr bool finite = false;
   static constexpr int cost = 14;
   template <class T> STG_HOST_DEVICE static constexpr T of_none() { return lowest<T>(); }
@@ -220,5 +227,10 @@ template <class S, class Sh, scalar_type T> constexpr auto softmax(expr<S, Sh, T
   if constexpr (detail::is_edge<S> && is_real(T)) return exp(score - log_sum_exp(score));
   else return score;
 }
+
+// Called on what was not read.
+STG_TAKES_VALUES(prod)
+STG_TAKES_VALUES(argmax)
+STG_TAKES_VALUES(argmin)
 
 }  // namespace stg

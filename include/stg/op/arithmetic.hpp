@@ -1,7 +1,8 @@
-// Arithmetic: + - * / unary minus, min, max, abs, pow.
+// Arithmetic: + - * / unary minus, min, max, abs, pow, hypot.
 #pragma once
 
 #include <cstdint>      // int32_t, uint32_t
+#include <limits>       // numeric_limits
 #include <type_traits>  // is_same_v
 
 #include <stg/base/config.hpp>   // STG_LANEWISE
@@ -9,10 +10,12 @@
 #include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_PLACES
 #include <stg/op/operation.hpp>  // pointwise
 #include <stg/op/sparse.hpp>     // scale
+#include <stg/op/unread.hpp>     // STG_TAKES_VALUES
 
 namespace stg::op {
 
 struct add : pointwise<ir::opcode::add, 2> {
+  static constexpr op::domain domain{op::operands::numbers};
   static constexpr op::operands operands = op::operands::numbers;
   static constexpr bool commutative = true;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return a + b; }
@@ -23,6 +26,7 @@ struct add : pointwise<ir::opcode::add, 2> {
 };
 
 struct sub : pointwise<ir::opcode::sub, 2> {
+  static constexpr op::domain domain{op::operands::numbers};
   static constexpr op::operands operands = op::operands::numbers;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return a - b; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -32,6 +36,7 @@ struct sub : pointwise<ir::opcode::sub, 2> {
 };
 
 struct mul : pointwise<ir::opcode::mul, 2> {
+  static constexpr op::domain domain{op::operands::numbers};
   static constexpr op::operands operands = op::operands::numbers;
   static constexpr bool commutative = true;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return a * b; }
@@ -43,6 +48,7 @@ struct mul : pointwise<ir::opcode::mul, 2> {
 
 /// Of integers towards 0. There x / 0 is 0 and x / -1 wraps around: a processor's own division would end the process.
 struct div : pointwise<ir::opcode::div, 2> {
+  static constexpr op::domain domain{.types = op::operands::numbers, .second = {.hole = 0.1}};
   static constexpr op::operands operands = op::operands::numbers;
   static constexpr bool finite = false;
   static constexpr int cost = 4;
@@ -61,6 +67,7 @@ struct div : pointwise<ir::opcode::div, 2> {
 };
 
 struct negate : pointwise<ir::opcode::negate, 1> {
+  static constexpr op::domain domain{op::operands::numbers};
   static constexpr op::operands operands = op::operands::numbers;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a) { return -a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, -d.cotangent()); }
@@ -68,6 +75,7 @@ struct negate : pointwise<ir::opcode::negate, 1> {
 
 /// The first operand where they are equal, so a tie's gradient goes to it.
 struct min : pointwise<ir::opcode::min, 2> {
+  static constexpr op::domain domain{op::operands::numbers, kink::equal};
   static constexpr op::operands operands = op::operands::numbers;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return b < a ? b : a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -78,6 +86,7 @@ struct min : pointwise<ir::opcode::min, 2> {
 };
 
 struct max : pointwise<ir::opcode::max, 2> {
+  static constexpr op::domain domain{op::operands::numbers, kink::equal};
   static constexpr op::operands operands = op::operands::numbers;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T& b) { return a < b ? b : a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -88,6 +97,7 @@ struct max : pointwise<ir::opcode::max, 2> {
 };
 
 struct abs : pointwise<ir::opcode::abs, 1> {
+  static constexpr op::domain domain{op::operands::numbers, kink::zero};
   static constexpr op::operands operands = op::operands::numbers;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a) { return a < T{} ? -a : a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
@@ -98,6 +108,7 @@ struct abs : pointwise<ir::opcode::abs, 1> {
 };
 
 struct pow : pointwise<ir::opcode::pow, 2> {
+  static constexpr op::domain domain{.first = {0.1, 20}, .second = {-3, 3}};
   static constexpr bool finite = false;
   static constexpr int cost = 40;
   template <class T> STG_LANEWISE static T apply(const T& a, const T& b) { return math::functions<T>::pow(a, b); }
@@ -111,6 +122,29 @@ struct pow : pointwise<ir::opcode::pow, 2> {
       auto positive = d.zero() < x;
       d.add(1, d.cotangent() * d.result() * d.select(positive, d.log(d.select(positive, x, d.one())), d.zero()));
     }
+  }
+};
+
+/// The length of (a, b), without overflow on the way, infinite where either is. It has no slope at (0, 0).
+struct hypot : pointwise<ir::opcode::hypot, 2> {
+  static constexpr op::domain domain{.first = {.hole = 0.1}};
+  static constexpr bool finite = false;
+  static constexpr bool commutative = true;
+  static constexpr int cost = 16;
+  static constexpr op::ulps within{2, 2};
+  template <class T> STG_LANEWISE static T apply(const T& a, const T& b) {
+    const T p = a < T{} ? -a : a, q = b < T{} ? -b : b;
+    const T larger = p < q ? q : p, ratio = (p < q ? p : q) / larger;
+    const T length = larger * math::functions<T>::sqrt(math::splat<T>(1) + ratio * ratio);
+    const T infinite = math::splat<T>(std::numeric_limits<double>::infinity());
+    const T of_first = p == infinite ? p : T{} < larger ? length : larger;
+    return q == infinite ? q : of_first;
+  }
+  static long double exact(long double a, long double b) { return __builtin_hypotl(a, b); }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    auto in = d.cotangent() / d.result();
+    d.add(0, in * d.operand(0));
+    d.add(1, in * d.operand(1));
   }
 };
 
@@ -295,5 +329,27 @@ template <class S, class Sh, scalar_type T> constexpr auto pow(double a, expr<S,
   static_assert(is_real(T), "stg: pow takes real values; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::pow, T>(a, b);
 }
+
+/// The length of (a, b): √(a² + b²).
+template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
+constexpr auto hypot(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+  using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
+  STG_CHECK_PLACES(rules, "hypot");
+  STG_CHECK_TYPES(rules, "hypot");
+  static_assert(is_real(T) || is_storage(T), "stg: hypot takes real values; write cast<f32>(x)");
+  if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::hypot, rules::type>(a, b);
+  else return a;
+}
+template <class S, class Sh, scalar_type T> constexpr auto hypot(expr<S, Sh, T> a, double b) {
+  static_assert(is_real(T), "stg: hypot takes real values; write cast<f32>(x)");
+  return detail::pointwise<ir::opcode::hypot, T>(a, b);
+}
+template <class S, class Sh, scalar_type T> constexpr auto hypot(double a, expr<S, Sh, T> b) { return hypot(b, a); }
+
+// Called on what was not read.
+STG_TAKES_VALUES(abs)
+STG_TAKES_VALUES(pow)
+STG_TAKES_VALUES(hypot)
+template <Unread X> constexpr auto operator-(const X& x) { STG_READS_ARGUMENTS(-, "a value", X, x, operator-); }
 
 }  // namespace stg

@@ -4,6 +4,7 @@
 #include <stg/base/config.hpp>   // STG_LANEWISE
 #include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_PLACES
 #include <stg/op/operation.hpp>  // comparison
+#include <stg/op/unread.hpp>     // STG_TAKES_VALUES
 
 namespace stg::op {
 
@@ -24,6 +25,8 @@ struct not_equal : comparison<ir::opcode::not_equal> {
 
 /// The second operand where the first is true, else the third. The gradient follows the choice.
 struct select : pointwise<ir::opcode::select, 3> {
+  static constexpr op::domain domain{op::operands::values};
+  static constexpr std::string_view in_words = "a is a condition; all three broadcast, b and c share a type";
   static constexpr op::operands operands = op::operands::stored;
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& condition = p.operand(s, 0);
@@ -50,6 +53,8 @@ struct select : pointwise<ir::opcode::select, 3> {
 
 /// Another scalar type. From a real to a real the gradient is cast back; from anything else there is none.
 struct cast : operation<ir::opcode::cast, category::pointwise, 1> {
+  static constexpr op::domain domain{op::operands::values, kink::whole};
+  static constexpr std::string_view in_words = "as a, of another type";
   static constexpr void infer(const ir::program& p, ir::statement& s) {  // the type is the statement's own
     s.where = p.operand(s, 0).where;
     s.dims = p.operand(s, 0).dims;
@@ -267,5 +272,11 @@ template <scalar_type To, class S, class Sh, scalar_type T> constexpr auto cast(
   if constexpr (agree(To, T)) return detail::typed<To>(x);
   else return detail::emit<S, Sh, To>(x.trace, ir::opcode::cast, x.id);
 }
+
+// Called on what was not read.
+STG_TAKES_VALUES(is_nan)
+STG_TAKES_VALUES(select)
+STG_TAKES_VALUES_FOR(cast, To, scalar_type To)
+template <Unread X> constexpr auto operator!(const X& x) { STG_READS_ARGUMENTS(!, "a value", X, x, operator!); }
 
 }  // namespace stg

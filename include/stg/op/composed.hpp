@@ -7,6 +7,7 @@
 #include <stg/op/arithmetic.hpp>  // operator*, operator/, min, max
 #include <stg/op/compare.hpp>     // select, operator<=
 #include <stg/op/elementary.hpp>  // exp, log1p, erf, tanh, sigmoid, elu
+#include <stg/op/unread.hpp>      // STG_TAKES_VALUES
 
 namespace stg {
 
@@ -114,6 +115,22 @@ template <class S, class Sh, scalar_type T> constexpr auto selu(expr<S, Sh, T> x
   static_assert(is_real(T), "stg: selu takes a real value; write cast<f32>(x)");
   if constexpr (is_real(T)) return 1.0507009873554804934 * elu(x, 1.6732632423543772848);
   else return x;
+}
+
+// Called on what was not read.
+STG_TAKES_VALUES(silu)
+STG_TAKES_VALUES(gelu)
+STG_TAKES_VALUES(softplus)
+STG_TAKES_VALUES(selu)
+STG_TAKES_VALUES(hardtanh)
+STG_TAKES_VALUES(square)
+STG_TAKES_VALUES(reciprocal)
+STG_TAKES_VALUES(clamp)
+STG_TAKES_VALUES_FOR(one_hot, N, auto N)
+
+// Arguments of one type: overloads of their own win over the standard library's under `using namespace std;`.
+template <Unread X> constexpr auto clamp(const X& x, const X& low, const X& high) {
+  STG_READS_ARGUMENTS(clamp, "values", X, STG_THREE(x, low, high), clamp);
 }
 
 }  // namespace stg

@@ -12,6 +12,8 @@ namespace stg::op {
 
 /// x (…, k) × W (k, m) → (…, m); with attribute 1, W is stored as (m, k).
 struct matmul : operation<ir::opcode::matmul, category::dense, 2> {
+  static constexpr op::domain domain{};
+  static constexpr std::string_view in_words = "vertex or edge (…, k) × graph (k, m) → (…, m)";
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& x = p.operand(s, 0);
     const ir::statement& w = p.operand(s, 1);
@@ -37,6 +39,8 @@ struct matmul : operation<ir::opcode::matmul, category::dense, 2> {
 
 /// x (…, k), g (…, m) → Σ over vertices, or over edges, of xᵀ g: (k, m).
 struct reduced_matmul : operation<ir::opcode::reduced_matmul, category::dense, 2> {
+  static constexpr op::domain domain{};
+  static constexpr std::string_view in_words = "vertices or edges (…, k), (…, m) → graph (k, m)";
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& x = p.operand(s, 0);
     const ir::statement& g = p.operand(s, 1);

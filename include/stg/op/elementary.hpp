@@ -8,20 +8,27 @@
 #include <stg/base/math.hpp>     // functions, splat
 #include <stg/dsl/build.hpp>     // pointwise
 #include <stg/op/operation.hpp>  // pointwise
+#include <stg/op/unread.hpp>     // STG_TAKES_VALUES
 
 namespace stg::op {
 
 struct exp : pointwise<ir::opcode::exp, 1> {
+  static constexpr op::domain domain{.first = {-3, 3}};
   static constexpr bool finite = false;
   static constexpr int cost = 12;
+  static constexpr op::ulps within{1.1, 1};
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::exp(a); }
+  static long double exact(long double a) { return __builtin_expl(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent() * d.result()); }
 };
 
 struct exp2 : pointwise<ir::opcode::exp2, 1> {
+  static constexpr op::domain domain{.first = {-3, 3}};
   static constexpr bool finite = false;
   static constexpr int cost = 12;
+  static constexpr op::ulps within{1.2, 1};
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::exp2(a); }
+  static long double exact(long double a) { return __builtin_exp2l(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.number(std::numbers::ln2) * d.result());
   }
@@ -29,25 +36,34 @@ struct exp2 : pointwise<ir::opcode::exp2, 1> {
 
 /// exp(x) - 1, exact near 0.
 struct expm1 : pointwise<ir::opcode::expm1, 1> {
+  static constexpr op::domain domain{.first = {-3, 3}};
   static constexpr bool finite = false;
   static constexpr int cost = 14;
+  static constexpr op::ulps within{2, 1};
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::expm1(a); }
+  static long double exact(long double a) { return __builtin_expm1l(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * (d.result() + d.one()));
   }
 };
 
 struct log : pointwise<ir::opcode::log, 1> {
+  static constexpr op::domain domain{.first = {.low = 0.1}};
   static constexpr bool finite = false;
   static constexpr int cost = 12;
+  static constexpr op::ulps within{1.1, 1};
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::log(a); }
+  static long double exact(long double a) { return __builtin_logl(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.cotangent() / d.operand(0)); }
 };
 
 struct log2 : pointwise<ir::opcode::log2, 1> {
+  static constexpr op::domain domain{.first = {.low = 0.1}};
   static constexpr bool finite = false;
   static constexpr int cost = 20;
+  static constexpr op::ulps within{1, 1};
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::log2(a); }
+  static long double exact(long double a) { return __builtin_log2l(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.number(1 / std::numbers::ln2) / d.operand(0));
   }
@@ -55,27 +71,36 @@ struct log2 : pointwise<ir::opcode::log2, 1> {
 
 /// log(1 + x), exact near 0.
 struct log1p : pointwise<ir::opcode::log1p, 1> {
+  static constexpr op::domain domain{.first = {.low = -0.8}};
   static constexpr bool finite = false;
   static constexpr int cost = 18;
+  static constexpr op::ulps within{1.5, 1};
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::log1p(a); }
+  static long double exact(long double a) { return __builtin_log1pl(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() / (d.operand(0) + d.one()));
   }
 };
 
 struct sqrt : pointwise<ir::opcode::sqrt, 1> {
+  static constexpr op::domain domain{.first = {.low = 0.1}};
   static constexpr bool finite = false;
   static constexpr int cost = 6;
+  static constexpr op::ulps within{0.5, 0.5};
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::sqrt(a); }
+  static long double exact(long double a) { return __builtin_sqrtl(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.number(0.5) / d.result());
   }
 };
 
 struct rsqrt : pointwise<ir::opcode::rsqrt, 1> {
+  static constexpr op::domain domain{.first = {.low = 0.1}};
   static constexpr bool finite = false;
   static constexpr int cost = 8;
+  static constexpr op::ulps within{1.5, 1.5};
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::splat<T>(1) / math::functions<T>::sqrt(a); }
+  static long double exact(long double a) { return 1 / __builtin_sqrtl(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.number(-0.5) * d.result() / d.operand(0));
   }
@@ -83,8 +108,11 @@ struct rsqrt : pointwise<ir::opcode::rsqrt, 1> {
 
 /// The cube root, of negative numbers too; its slope is infinite at 0.
 struct cbrt : pointwise<ir::opcode::cbrt, 1> {
+  static constexpr op::domain domain{.first = {.hole = 0.1}};
   static constexpr int cost = 30;
+  static constexpr op::ulps within{1, 4};
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::cbrt(a); }
+  static long double exact(long double a) { return __builtin_cbrtl(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.number(1.0 / 3) / (d.result() * d.result()));
   }
@@ -92,9 +120,12 @@ struct cbrt : pointwise<ir::opcode::cbrt, 1> {
 
 /// 2/√π ∫₀ˣ exp(-t²) dt. Abramowitz & Stegun, 7.1.1; its slope is 7.1.19.
 struct erf : pointwise<ir::opcode::erf, 1> {
+  static constexpr op::domain domain{};
   static constexpr std::string_view source = "Abramowitz & Stegun, 7.1.1, 7.1.19";
   static constexpr int cost = 30;
+  static constexpr op::ulps within{1.3, 1};
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::erf(a); }
+  static long double exact(long double a) { return __builtin_erfl(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto x = d.operand(0);
     d.add(0, d.cotangent() * d.number(2 * std::numbers::inv_sqrtpi) * d.exp(-(x * x)));
@@ -102,14 +133,18 @@ struct erf : pointwise<ir::opcode::erf, 1> {
 };
 
 struct tanh : pointwise<ir::opcode::tanh, 1> {
+  static constexpr op::domain domain{.first = {-30, 30}};
   static constexpr int cost = 16;
+  static constexpr op::ulps within{3, 2};
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::tanh(a); }
+  static long double exact(long double a) { return __builtin_tanhl(a); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * (d.one() - d.result() * d.result()));
   }
 };
 
 struct sigmoid : pointwise<ir::opcode::sigmoid, 1> {
+  static constexpr op::domain domain{.first = {-30, 30}};
   static constexpr int cost = 16;
   template <class T> STG_LANEWISE static T apply(const T& a) {
     return math::splat<T>(1) / (math::splat<T>(1) + math::functions<T>::exp(-a));
@@ -121,6 +156,7 @@ struct sigmoid : pointwise<ir::opcode::sigmoid, 1> {
 
 /// Its gradient at 0 is 0.
 struct relu : pointwise<ir::opcode::relu, 1> {
+  static constexpr op::domain domain{.at = kink::zero};
   template <class T> STG_LANEWISE static constexpr T apply(const T& a) { return a < T{} ? T{} : a; }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.select(d.zero() < d.result(), d.cotangent(), d.zero()));
@@ -129,6 +165,7 @@ struct relu : pointwise<ir::opcode::relu, 1> {
 
 /// x where x > 0, slope · x elsewhere. Maas et al., ICML 2013.
 struct leaky_relu : pointwise<ir::opcode::leaky_relu, 1> {
+  static constexpr op::domain domain{.at = kink::zero};
   static constexpr std::string_view source = "Maas et al., ICML 2013";
   static constexpr bool takes_number = true;
   template <class T> STG_LANEWISE static constexpr T apply(double slope, const T& a) {
@@ -141,6 +178,7 @@ struct leaky_relu : pointwise<ir::opcode::leaky_relu, 1> {
 
 /// x where x > 0, alpha · (exp(x) - 1) elsewhere. Clevert et al., ICLR 2016.
 struct elu : pointwise<ir::opcode::elu, 1> {
+  static constexpr op::domain domain{.at = kink::zero, .first = {-30, 30}};
   static constexpr std::string_view source = "Clevert et al., ICLR 2016";
   static constexpr bool takes_number = true;
   static constexpr int cost = 14;
@@ -234,5 +272,22 @@ template <class S, class Sh, scalar_type T> constexpr auto elu(expr<S, Sh, T> x,
   s.number = alpha;
   return detail::emit_with<S, Sh, T>(x.trace, s);
 }
+
+// Called on what was not read.
+STG_TAKES_VALUES(exp)
+STG_TAKES_VALUES(exp2)
+STG_TAKES_VALUES(expm1)
+STG_TAKES_VALUES(log)
+STG_TAKES_VALUES(log2)
+STG_TAKES_VALUES(log1p)
+STG_TAKES_VALUES(sqrt)
+STG_TAKES_VALUES(rsqrt)
+STG_TAKES_VALUES(cbrt)
+STG_TAKES_VALUES(erf)
+STG_TAKES_VALUES(tanh)
+STG_TAKES_VALUES(sigmoid)
+STG_TAKES_VALUES(relu)
+STG_TAKES_VALUES(leaky_relu)
+STG_TAKES_VALUES(elu)
 
 }  // namespace stg

@@ -9,6 +9,7 @@
 #include <stg/op/arithmetic.hpp>  // operator-, operator*
 #include <stg/op/elementary.hpp>  // exp
 #include <stg/op/operation.hpp>   // operation
+#include <stg/op/unread.hpp>      // STG_TAKES_VALUES
 
 namespace stg::op {
 
@@ -33,6 +34,7 @@ template <ir::opcode Code> struct axis_reduction : operation<Code, category::fea
 };
 
 struct reduce_sum : axis_reduction<ir::opcode::reduce_sum> {
+  static constexpr op::domain domain{op::operands::numbers};
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.broadcast_like(d.cotangent(), d.operand(0)));
   }
@@ -40,6 +42,7 @@ struct reduce_sum : axis_reduction<ir::opcode::reduce_sum> {
 
 /// Ties share the gradient equally.
 struct reduce_max : axis_reduction<ir::opcode::reduce_max> {
+  static constexpr op::domain domain{op::operands::numbers, kink::ties};
   static constexpr bool compares = true;
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto largest = d.cast(d.operand(0) == d.result(), d.result().type());
@@ -49,6 +52,7 @@ struct reduce_max : axis_reduction<ir::opcode::reduce_max> {
 
 /// log Σ exp(x), shifted by the maximum so that no exponential overflows.
 struct reduce_log_sum_exp : axis_reduction<ir::opcode::reduce_log_sum_exp> {
+  static constexpr op::domain domain{.first = {-30, 30}};
   static constexpr int cost = 14;
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.cotangent() * d.exp(d.operand(0) - d.result()));
@@ -56,6 +60,8 @@ struct reduce_log_sum_exp : axis_reduction<ir::opcode::reduce_log_sum_exp> {
 };
 
 struct reshape : reshaping<ir::opcode::reshape> {
+  static constexpr op::domain domain{op::operands::values};
+  static constexpr std::string_view in_words = "as many elements";
   static constexpr int cost = 0;
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.reshape_like(d.cotangent(), d.operand(0)));
@@ -64,6 +70,8 @@ struct reshape : reshaping<ir::opcode::reshape> {
 
 /// Repeats a value along axes of extent 1 and, for a graph value, over all vertices or edges of the statement's space.
 struct broadcast_to : operation<ir::opcode::broadcast_to, category::pointwise, 1> {
+  static constexpr op::domain domain{op::operands::values};
+  static constexpr std::string_view in_words = "a graph value in any space; any shape that a broadcasts to";
   static constexpr op::operands operands = op::operands::stored;
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     s.type = p.operand(s, 0).type;
@@ -75,6 +83,8 @@ struct broadcast_to : operation<ir::opcode::broadcast_to, category::pointwise, 1
 
 /// Two values one after the other along an axis.
 struct concat : operation<ir::opcode::concat, category::feature, 2> {
+  static constexpr op::domain domain{op::operands::values};
+  static constexpr std::string_view in_words = "shapes agree but for the axis, where they add up";
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     s.where = common_domain(p.operand(s, 0).where, p.operand(s, 1).where);
     s.type = p.operand(s, 0).type;
@@ -89,6 +99,8 @@ struct concat : operation<ir::opcode::concat, category::feature, 2> {
 
 /// Part of an axis: from the attribute (an extent code), as long as the statement's shape says.
 struct slice : reshaping<ir::opcode::slice> {
+  static constexpr op::domain domain{op::operands::values};
+  static constexpr std::string_view in_words = "part of an axis";
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.pad(d.cotangent(), d.statement().axis, d.statement().beginning(), d.operand(0).dims()));
   }
@@ -96,6 +108,8 @@ struct slice : reshaping<ir::opcode::slice> {
 
 /// Zeros, with the operand placed into them from the attribute on: the gradient of slice.
 struct pad : reshaping<ir::opcode::pad> {
+  static constexpr op::domain domain{op::operands::values};
+  static constexpr std::string_view in_words = "a longer axis";
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.slice(d.cotangent(), d.statement().axis, d.statement().beginning(), d.operand(0).dims()));
   }
@@ -361,6 +375,26 @@ template <Expression X, class... Number>
 constexpr auto slice(X x, Number...) {  // stg: slice takes its bounds as constants of the program: slice<0, 4>(x)
   static_assert(sizeof...(Number) > 8, "stg: slice takes its bounds as constants of the program: slice<0, 4>(x)");
   return x;
+}
+
+// Called on what was not read.
+STG_TAKES_VALUES(sum)
+STG_TAKES_VALUES(mean)
+STG_TAKES_VALUES(max)
+STG_TAKES_VALUES(min)
+STG_TAKES_VALUES(log_sum_exp)
+STG_TAKES_VALUES(softmax)
+STG_TAKES_VALUES(log_softmax)
+STG_TAKES_VALUES_FOR(reshape, To..., auto... To)
+STG_TAKES_VALUES_FOR(slice, STG_BOTH(Begin, End), int Begin, int End)
+STG_TAKES_VALUES_FOR(concat, Axis, auto Axis)
+
+// Arguments of one type: overloads of their own win over the standard library's under `using namespace std;`.
+template <Unread X> constexpr auto max(const X& a, const X& b) {
+  STG_READS_ARGUMENTS(max, "values", X, STG_BOTH(a, b), max);
+}
+template <Unread X> constexpr auto min(const X& a, const X& b) {
+  STG_READS_ARGUMENTS(min, "values", X, STG_BOTH(a, b), min);
 }
 
 }  // namespace stg

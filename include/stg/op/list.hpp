@@ -24,7 +24,6 @@
 #include <stg/op/tag.hpp>
 #include <stg/op/training.hpp>
 #include <stg/op/trigonometry.hpp>
-#include <stg/op/unread.hpp>
 
 namespace stg::op {
 
@@ -46,11 +45,16 @@ struct info {
 
 /// Whether an operation that refuses gradients carries the sentence that says so.
 template <class Op> inline constexpr bool refuses_in_words = Op::refused_operands == 0 || Op::says_what_it_refuses;
+template <class Op> inline constexpr bool has_domain = requires { Op::domain; };
+template <class Op> inline constexpr bool has_rule_in_words = requires { Op::in_words; };
 
 template <class Op> constexpr info info_of() {
   static_assert(
       refuses_in_words<Op>,
       "stg internal: an operation refuses a gradient without a sentence; add STG_REFUSES_GRADIENT to its struct");
+  static_assert(has_domain<Op>, "stg internal: an operation does not say where it is defined; add op::domain domain");
+  static_assert(has_rule_in_words<Op>,
+                "stg internal: an operation has no rule in words; add std::string_view in_words");
   info i;
   i.kind = Op::kind;
   i.arity = Op::arity;

@@ -7,6 +7,7 @@
 #include <stg/op/composed.hpp>    // softplus
 #include <stg/op/feature.hpp>     // log_softmax
 #include <stg/op/reduction.hpp>   // over_batch
+#include <stg/op/unread.hpp>      // STG_TAKES_VALUES
 
 namespace stg {
 
@@ -235,5 +236,13 @@ constexpr auto bce_with_logits(Y y, Target target, Mask... mask) {
 
 #undef STG_CHECK_LABELS
 #undef STG_CHECK_TARGET
+
+// Called on what was not read.
+STG_TAKES_VALUES(cross_entropy)
+STG_TAKES_VALUES(nll)
+STG_TAKES_VALUES(bce_with_logits)
+STG_TAKES_VALUES(mse)
+STG_TAKES_VALUES(l1)
+STG_TAKES_VALUES(huber)
 
 }  // namespace stg

@@ -29,6 +29,63 @@ constexpr bool takes(operands those, scalar_type s) {
   return those >= (s == scalar_type::i32 ? operands::numbers : operands::values);
 }
 
+/// Numbers, but for those below `hole` in size.
+struct interval {
+  static constexpr double most = 1e3;  // in size
+  double low = -most, high = most;
+  double hole = 0;
+
+  constexpr bool contains(double x) const { return low <= x && x <= high && (x < 0 ? -x : x) >= hole; }
+};
+
+/// Where an operation jumps or its slope does: at a number of operand 0; where two operands, or their ratio and a whole
+/// number, are equal; where the largest of several is.
+enum class kink : int { none, zero, whole, half, equal, ratio, ties };
+
+/// Where an operation is defined and bounded, and from what numbers to keep away: there random programs use it, and
+/// programs that add in another order agree.
+struct domain {
+  operands types = operands::reals;
+  kink at = kink::none;
+  interval first{}, second{};  // of its operands
+
+  constexpr const interval& of(int k) const { return k == 0 ? first : second; }
+};
+
+/// By how many units in the last place of the exact result an operation's may miss it.
+struct ulps {
+  double of_floats = 0, of_doubles = 0;
+};
+
+/// An operation that says what is exact in more digits than its types have, as a formula of its own, and how near it
+/// comes: the oracle goes by it, and tests hold the operation to it.
+template <class Op>
+concept Exact = requires {
+  Op::within, &Op::exact;
+};
+
+/// What all operations of a category have in common. The others say it themselves: `domain`, and `in_words`, the rule
+/// for space and shape as docs/operations.md has it, of operands a, b and c.
+template <category Category, int Arity> struct facts {};
+template <int Arity> struct facts<category::source, Arity> { static constexpr op::domain domain{operands::values}; };
+template <int Arity> struct facts<category::call, Arity> { static constexpr op::domain domain{operands::values}; };
+template <int Arity> struct facts<category::gather, Arity> {
+  static constexpr op::domain domain{operands::values};
+  static constexpr std::string_view in_words = "vertex → edge, shape as a's";
+};
+template <int Arity> struct facts<category::pointwise, Arity> {
+  static constexpr std::string_view in_words = Arity == 1 ? "as a" : "shapes broadcast, one type";
+};
+template <int Arity> struct facts<category::feature, Arity> {
+  static constexpr std::string_view in_words = "as a, reduced axes become 1";
+};
+template <int Arity> struct facts<category::aggregate, Arity> {
+  static constexpr std::string_view in_words = "edge → vertex, shape as a's";
+};
+template <int Arity> struct facts<category::reduction, Arity> {
+  static constexpr std::string_view in_words = "vertex → graph, shape as a's";
+};
+
 /// What may not be merged, moved or dropped.
 enum class effect : int { none, random };
 
@@ -65,7 +122,7 @@ constexpr ir::domain common_domain(const ir::domain& a, const ir::domain& b) {
 
 /// Defaults of every operation. `infer` fills space, scalar type and shape of a statement from its operands;
 /// what a statement brings itself (a constant's type, an input's shape) it leaves alone.
-template <ir::opcode Code, category Category, int Arity> struct operation {
+template <ir::opcode Code, category Category, int Arity> struct operation : facts<Category, Arity> {
   static constexpr ir::opcode code = Code;
   static constexpr op::category kind = Category;
   static constexpr int arity = Arity;
@@ -112,6 +169,8 @@ template <ir::opcode Code, int Arity> struct pointwise : operation<Code, categor
 /// Comparisons: as pointwise, and the result is a truth value.
 template <ir::opcode Code> struct comparison : pointwise<Code, 2> {
   static constexpr op::operands operands = op::operands::values;
+  static constexpr op::domain domain{operands, kink::equal};
+  static constexpr std::string_view in_words = "shapes broadcast, one type; a condition";
   static constexpr bool differentiable = false;
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     pointwise<Code, 2>::infer(p, s);

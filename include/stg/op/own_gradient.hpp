@@ -18,6 +18,8 @@ namespace stg::op {
 /// attribute: the program of the gradient, which reads a cotangent for each real value that the layer gave back, and
 /// all that it was given; -1: no gradient may pass; number: how many values of the list the layer gave back.
 struct own_gradient : operation<ir::opcode::own_gradient, category::call, 1> {
+  static constexpr std::string_view in_words =
+      "the values that list a begins with, whose gradient is a program of its own";
   static constexpr int passive_operands = 1;
   static constexpr int cost = 0;
   static constexpr void infer(const ir::program&, ir::statement&) {}

@@ -6,11 +6,14 @@
 #include <utility>   // make_index_sequence
 
 #include <stg/op/feature.hpp>  // detail::has_axis, detail::axis_of
+#include <stg/op/unread.hpp>   // STG_TAKES_VALUES
 
 namespace stg::op {
 
 /// Entry `index` of x's first axis: x (n, …), index () i32 → (…). An index outside of [0, n) gives 0.
 struct pick : operation<ir::opcode::pick, category::feature, 2> {
+  static constexpr op::domain domain{op::operands::values};
+  static constexpr std::string_view in_words = "a (n, …), b an index, i32 () → (…)";
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement &x = p.operand(s, 0), &index = p.operand(s, 1);
     if (index.type != scalar_type::i32) throw rule_is_broken{rule::scalar_types_agree};
@@ -27,6 +30,8 @@ struct pick : operation<ir::opcode::pick, category::feature, 2> {
 
 /// Zeros, with x as entry `index` of a further first axis: the gradient of pick.
 struct put : operation<ir::opcode::put, category::feature, 2> {
+  static constexpr op::domain domain{op::operands::values};
+  static constexpr std::string_view in_words = "a (…), b an index, i32 () → (n, …)";
   static constexpr void infer(const ir::program& p, ir::statement& s) {  // the first extent is said
     const ir::statement &x = p.operand(s, 0), &index = p.operand(s, 1);
     if (index.type != scalar_type::i32) throw rule_is_broken{rule::scalar_types_agree};
@@ -42,6 +47,8 @@ struct put : operation<ir::opcode::put, category::feature, 2> {
 
 /// Two axes change places: the statement's axis and its attribute.
 struct transpose : operation<ir::opcode::transpose, category::feature, 1> {
+  static constexpr op::domain domain{op::operands::values};
+  static constexpr std::string_view in_words = "two axes change places";
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& x = p.operand(s, 0);
     const int a = s.axis, b = s.other_axis();
@@ -154,5 +161,8 @@ template <int A, int B, class S, class Sh, scalar_type T> constexpr auto transpo
     return x;
   }
 }
+
+// Called on what was not read.
+STG_TAKES_VALUES_FOR(transpose, STG_BOTH(A, B), int A, int B)
 
 }  // namespace stg

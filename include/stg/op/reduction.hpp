@@ -20,6 +20,7 @@ template <ir::opcode Code> struct vertex_reduction : operation<Code, category::r
 };
 
 struct sum_vertices : vertex_reduction<ir::opcode::sum_vertices> {
+  static constexpr op::domain domain{op::operands::numbers};
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     d.add(0, d.broadcast_like(d.cotangent(), d.operand(0)));
   }
@@ -27,6 +28,7 @@ struct sum_vertices : vertex_reduction<ir::opcode::sum_vertices> {
 
 /// 0 over no vertices. Ties share the gradient equally.
 struct max_vertices : vertex_reduction<ir::opcode::max_vertices> {
+  static constexpr op::domain domain{op::operands::numbers, kink::ties};
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto largest = d.cast(d.operand(0) == d.result(), d.result().type());
     d.add(0, largest * (d.cotangent() / d.sum_vertices(largest)));

@@ -5,6 +5,7 @@
 #include <stg/base/math.hpp>     // functions, splat
 #include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_PLACES
 #include <stg/op/operation.hpp>  // pointwise
+#include <stg/op/unread.hpp>     // STG_TAKES_VALUES
 
 namespace stg::op {
 
@@ -18,6 +19,7 @@ template <ir::opcode Code> struct step : pointwise<Code, 1> {
 
 /// -1, 0 or 1; zeros and NaN as they are.
 struct sign : step<ir::opcode::sign> {
+  static constexpr op::domain domain{op::operands::numbers, kink::zero};
   static constexpr op::operands operands = op::operands::numbers;
   STG_REFUSES_GRADIENT("sign, which has none", "sign(detach(x))");
   static constexpr int cost = 2;
@@ -27,15 +29,18 @@ struct sign : step<ir::opcode::sign> {
   }
 };
 struct floor : step<ir::opcode::floor> {
+  static constexpr op::domain domain{.at = kink::whole};
   STG_REFUSES_GRADIENT("floor, which has none", "floor(detach(x))");
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::floor(a); }
 };
 struct ceil : step<ir::opcode::ceil> {
+  static constexpr op::domain domain{.at = kink::whole};
   STG_REFUSES_GRADIENT("ceil, which has none", "ceil(detach(x))");
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::ceil(a); }
 };
 /// Half to even.
 struct round : step<ir::opcode::round> {
+  static constexpr op::domain domain{.at = kink::half};
   STG_REFUSES_GRADIENT("round, which has none", "round(detach(x))");
   template <class T> STG_LANEWISE static T apply(const T& a) { return math::functions<T>::round(a); }
 };
@@ -43,6 +48,7 @@ struct round : step<ir::opcode::round> {
 /// What is left of a, with its sign, after taking away b a whole number of times; exact. Its slope is 1 in a; in b it
 /// jumps with that number, and none is given.
 struct fmod : pointwise<ir::opcode::fmod, 2> {
+  static constexpr op::domain domain{.at = kink::ratio, .second = {.hole = 0.1}};
   static constexpr bool finite = false;
   static constexpr int cost = 40;
   static constexpr int refused_operands = 2;
@@ -53,6 +59,7 @@ struct fmod : pointwise<ir::opcode::fmod, 2> {
 
 /// The same value, through which no gradient passes.
 struct detach : pointwise<ir::opcode::detach, 1> {
+  static constexpr op::domain domain{};
   static constexpr bool differentiable = false;
   static constexpr bool expands = true;
   static constexpr int cost = 0;
@@ -107,5 +114,13 @@ template <class S, class Sh, scalar_type T> constexpr auto fmod(expr<S, Sh, T> a
 template <class S, class Sh, scalar_type T> constexpr auto detach(expr<S, Sh, T> x) {
   return detail::pointwise<ir::opcode::detach>(x);
 }
+
+// Called on what was not read.
+STG_TAKES_VALUES(sign)
+STG_TAKES_VALUES(floor)
+STG_TAKES_VALUES(ceil)
+STG_TAKES_VALUES(round)
+STG_TAKES_VALUES(fmod)
+STG_TAKES_VALUES(detach)
 
 }  // namespace stg

@@ -24,10 +24,13 @@
 namespace stg::op {
 
 /// The list of what a scan reads, while it is empty.
-struct arguments : source<ir::opcode::arguments> {};
+struct arguments : source<ir::opcode::arguments> {
+  static constexpr std::string_view in_words = "a list of what a scan reads, empty";
+};
 
 /// A list with one value more.
 struct bind : operation<ir::opcode::bind, category::call, 2> {
+  static constexpr std::string_view in_words = "list a with one value more, b";
   static constexpr int cost = 0;
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::opcode list = p.operand(s, 0).code;
@@ -43,6 +46,7 @@ struct bind : operation<ir::opcode::bind, category::call, 2> {
 
 /// The steps: attribute: the callee; number: how many values are carried; over: how many steps there are.
 struct scan : operation<ir::opcode::scan, category::call, 1> {
+  static constexpr std::string_view in_words = "the steps of a program that is given the list a";
   STG_REFUSES_STEPS;
   static constexpr op::effect effect = op::effect::random;
   static constexpr std::string_view source = "jax.lax.scan";
@@ -53,6 +57,7 @@ struct scan : operation<ir::opcode::scan, category::call, 1> {
 
 /// The scan of a gradient, which knows the scan that it was made for: what that saves for it is decided later.
 struct scan_gradient : operation<ir::opcode::scan_gradient, category::call, 2> {
+  static constexpr std::string_view in_words = "the same, of the gradient of scan b";
   STG_REFUSES_STEPS;
   static constexpr op::effect effect = op::effect::random;
   static constexpr int passive_operands = 2;
@@ -65,6 +70,7 @@ struct scan_gradient : operation<ir::opcode::scan_gradient, category::call, 2> {
 
 /// What a scan gives: attribute: which output of the step.
 struct result : operation<ir::opcode::result, category::call, 1> {
+  static constexpr std::string_view in_words = "output k of scan a: after the last step, or T x (…), one for each";
   static constexpr int cost = 0;
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& from = p.operand(s, 0);

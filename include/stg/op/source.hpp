@@ -3,22 +3,40 @@
 
 #include <stg/dsl/build.hpp>     // emit_with, statement_of, pointwise
 #include <stg/op/operation.hpp>  // source
+#include <stg/op/unread.hpp>     // STG_TAKES_VALUES
 
 namespace stg::op {
 
-struct input : source<ir::opcode::input> {};
-struct constant : source<ir::opcode::constant> {};
+struct input : source<ir::opcode::input> {
+  static constexpr std::string_view in_words = "says itself what it is";
+};
+struct constant : source<ir::opcode::constant> {
+  static constexpr std::string_view in_words = "graph, ()";
+};
 /// The number of elements along run-time axes, as a real number: what a mean over features divides by.
-struct extent_value : source<ir::opcode::extent_value> {};
-struct vertex_count : source<ir::opcode::vertex_count> {};
-struct degree : source<ir::opcode::degree> {};
-struct vertex_index : source<ir::opcode::vertex_index> {};
-struct edge_index : source<ir::opcode::edge_index> {};
+struct extent_value : source<ir::opcode::extent_value> {
+  static constexpr std::string_view in_words = "graph, ()";
+};
+struct vertex_count : source<ir::opcode::vertex_count> {
+  static constexpr std::string_view in_words = "graph, ()";
+};
+struct degree : source<ir::opcode::degree> {
+  static constexpr std::string_view in_words = "vertex, ()";
+};
+struct vertex_index : source<ir::opcode::vertex_index> {
+  static constexpr std::string_view in_words = "vertex, ()";
+};
+struct edge_index : source<ir::opcode::edge_index> {
+  static constexpr std::string_view in_words = "edge, ()";
+};
 /// 0, 1, 2, … along the only axis.
-struct iota : source<ir::opcode::iota> {};
+struct iota : source<ir::opcode::iota> {
+  static constexpr std::string_view in_words = "graph, (n)";
+};
 /// 1 / (1 - p) with probability 1 - p, else 0, drawn anew in every recorded call. Keyed by seed, call, site and the
 /// global id of the vertex or edge (Philox4x32-7, Salmon et al., SC'11), so it is recomputed and never stored.
 struct keep_mask : source<ir::opcode::keep_mask> {
+  static constexpr std::string_view in_words = "vertex or edge, any shape";
   static constexpr std::string_view source = "Srivastava et al., JMLR 2014; Salmon et al., SC 2011";
   static constexpr op::effect effect = op::effect::random;
 };
@@ -43,6 +61,17 @@ template <class S, class Sh, scalar_type T> constexpr auto dropout(expr<S, Sh, T
   } else {
     return x;
   }
+}
+
+// Called on what was not read.
+/// Of a sparse feature there is a dropout.
+template <class... X>
+  requires((Symbol<X> || detail::is_loose<X> || is_mistake<X>) || ...)
+constexpr auto dropout(const X&... x) {
+  static_assert(!detail::has_feature<X...>,
+                "stg: dropout takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)");
+  if constexpr (detail::reported<X...> || detail::has_feature<X...>) return mistake();
+  else return detail::on_values([](const auto&... value) { return dropout(value...); }, x...);
 }
 
 }  // namespace stg

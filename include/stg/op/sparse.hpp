@@ -15,6 +15,8 @@ constexpr bool masks(const ir::statement& x, const ir::statement& m) {
 
 /// x (k), a sparse input, times W (k, m), where entries count as often as the mask says: (x · mask) W, (m).
 struct sparse_matmul : operation<ir::opcode::sparse_matmul, category::dense, 3> {
+  static constexpr op::domain domain{};
+  static constexpr std::string_view in_words = "sparse (k) × graph (k, m), mask c → vertex (m)";
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& x = p.operand(s, 0);
     const ir::statement& w = p.operand(s, 1);
@@ -35,6 +37,8 @@ struct sparse_matmul : operation<ir::opcode::sparse_matmul, category::dense, 3> 
 
 /// x (k), a sparse input, g (m) → Σ over vertices of (x · mask)ᵀ g: (k, m).
 struct sparse_reduced_matmul : operation<ir::opcode::sparse_reduced_matmul, category::dense, 3> {
+  static constexpr op::domain domain{};
+  static constexpr std::string_view in_words = "sparse (k), vertex (m), mask c → graph (k, m)";
   static constexpr void infer(const ir::program& p, ir::statement& s) {
     const ir::statement& x = p.operand(s, 0);
     const ir::statement& g = p.operand(s, 1);

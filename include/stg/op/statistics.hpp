@@ -4,12 +4,14 @@
 #include <stg/op/aggregate.hpp>   // aggregation, sum
 #include <stg/op/compare.hpp>     // operator<=, select, cast
 #include <stg/op/elementary.hpp>  // sqrt
+#include <stg/op/unread.hpp>      // STG_TAKES_VALUES
 
 namespace stg::op {
 
 /// The mean squared distance from the mean; 0 over no edges. The gradient of an x is 2 (x - mean) / n: the way through
 /// the mean adds up to nothing, and taking it would cost another sweep.
 struct var_edges : aggregation<ir::opcode::var_edges> {
+  static constexpr op::domain domain{};
   static constexpr bool expands = true;
   static constexpr int cost = 4;
   template <class Context> static constexpr auto distance(Context& c) {
@@ -61,5 +63,10 @@ constexpr auto count(expr<S, Sh, B> holds) {
   if constexpr (detail::is_edge<S> && B == scalar_type::boolean) return sum(cast<T>(holds));
   else return holds;
 }
+
+// Called on what was not read.
+STG_TAKES_VALUES(var)
+STG_TAKES_VALUES(stddev)
+STG_TAKES_VALUES(count)
 
 }  // namespace stg

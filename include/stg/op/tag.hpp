@@ -7,6 +7,7 @@
 #include <stg/op/feature.hpp>  // axis
 #include <stg/ir/promise.hpp>  // stored_tag, inlined_tag
 #include <stg/op/scan.hpp>     // all_steps
+#include <stg/op/unread.hpp>   // STG_TAKES_VALUES
 
 namespace stg {
 
@@ -99,5 +100,11 @@ template <class S, class Sh, scalar_type T> constexpr auto inlined(expr<S, Sh, T
 }
 
 #undef STG_CHECK_TAG
+
+// Called on what was not read.
+STG_TAKES_VALUES(stored)
+STG_TAKES_VALUES(inlined)
+STG_TAKES_VALUES_FOR(tag, Name, fixed_string Name)
+STG_TAKES_VALUES_FOR(named, Name, fixed_string Name)
 
 }  // namespace stg

@@ -10,6 +10,7 @@ namespace stg::op {
 /// The first operand, unless the inference pass has put the second in its place. No kernel meets it. The gradient of b
 /// is for gradients inside a lambda, in a plain call; that alone does not make an input one that is trained.
 struct training : pointwise<ir::opcode::training, 2> {
+  static constexpr op::domain domain{op::operands::values};
   static constexpr int cost = 0;
   static constexpr int passive_operands = 2;
   template <class T> STG_LANEWISE static constexpr T apply(const T& a, const T&) { return a; }

@@ -1,6 +1,6 @@
 // Arguments of two directions.
 // build error: stg: NAME mixes in-edges and out-edges; aggregate one of them first
-// each NAME: fmod max min pow training
+// each NAME: fmod max min pow training binary
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -1,6 +1,6 @@
 // Arguments of two relations.
 // build error: stg: NAME mixes vertex sets or relations; read what is at the other end as e\.src\(x\) or e\.dst\(x\)
-// each NAME: fmod max min pow training
+// each NAME: fmod max min pow training binary
 #include <stg/stg.hpp>
 
 inline constexpr auto author = stg::vertex_set<"author">;

@@ -1,6 +1,6 @@
 // Arguments of two types.
 // build error: stg: NAME mixes scalar types; write cast<f32>\(x\) or cast<f64>\(x\)
-// each NAME: fmod max min pow training
+// each NAME: fmod max min pow training binary
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -1,6 +1,6 @@
 // A function of two integers.
 // build error: stg: NAME takes real values; write cast<f32>\(x\)
-// each NAME: fmod pow
+// each NAME: fmod pow binary
 #include <stg/stg.hpp>
 
 constexpr auto codes = stg::vertex_feature<"codes", stg::i32, 16>;

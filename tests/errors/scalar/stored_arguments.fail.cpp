@@ -1,6 +1,6 @@
 // A function of what only stores.
 // build error: stg: NAME takes no bf16 or f16, which only store; write cast<f32>\(x\)
-// each NAME: fmod max min pow training
+// each NAME: fmod max min pow training binary
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -1,6 +1,6 @@
 // Functions of two widths.
 // build error: stg: NAME takes shapes that broadcast; these differ in an axis where none is 1
-// each NAME: fmod min pow
+// each NAME: fmod min pow binary
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

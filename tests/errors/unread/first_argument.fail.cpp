@@ -1,6 +1,6 @@
 // A function of a symbol and a number.
 // build error: stg: NAME takes values; read the feature first: v\(x\), e\.src\(x\), e\.dst\(x\) or e\(x\)
-// each NAME: dropout fmod pow training
+// each NAME: dropout fmod pow training binary
 #include <stg/stg.hpp>
 
 constexpr auto x = stg::vertex_feature<"x", 16>;

@@ -6,7 +6,8 @@
 //   its caller
 //
 // A value is its space, its scalar type and its feature axes; F is an extent that is known at run time. `sparse` is a
-// sparse input, `keep` a random mask, `one` and `two` are constants. Nothing here asks the rules that it is there to
+// sparse input, `keep` a random mask, `one` and `two` are constants; `unary` and `binary` stand for all operations that
+// have a formula (formulas.hpp), by how many operands they take. Nothing else here asks the rules that it is there to
 // test.
 #pragma once
 
@@ -15,22 +16,22 @@
 namespace stg::test {
 
 inline constexpr std::string_view rule_cases = R"(
-negate exp exp2 expm1 log log2 log1p sqrt rsqrt cbrt erf sin cos asin acos atan sinh cosh tanh sigmoid relu leaky_relu | | vertex f64 2 3 -> vertex f64 2 3
-negate exp exp2 expm1 log log2 log1p sqrt rsqrt cbrt erf sin cos asin acos atan sinh cosh tanh sigmoid relu leaky_relu | | edge f32 -> edge f32
+negate unary sigmoid relu leaky_relu | | vertex f64 2 3 -> vertex f64 2 3
+negate unary sigmoid relu leaky_relu | | edge f32 -> edge f32
 elu abs sign floor ceil round detach | | vertex f64 2 3 -> vertex f64 2 3
 elu abs sign floor ceil round detach | | edge f32 -> edge f32
 cast | | vertex i32 2 3 -> vertex f64 2 3
 cast | | edge f64 -> edge f32
 
-add sub mul div min max pow fmod training | | vertex f64 3, vertex f64 3 -> vertex f64 3
-add sub mul div min max pow fmod training | | vertex f32 2 3, graph f32 3 -> vertex f32 2 3
-add sub mul div min max pow fmod training | | graph f64, edge f64 F -> edge f64 F
-add sub mul div min max pow fmod training | | edge f64 2 1, edge f64 1 3 -> edge f64 2 3
-add sub mul div min max pow fmod training | | vertex f64 3, vertex f64 2 -> refused shapes_broadcast
-add sub mul div min max pow fmod training | | vertex f64 3, vertex f64 F -> refused shapes_broadcast
-add sub mul div min max pow fmod training | | vertex f64 3, edge f64 3 -> refused spaces_agree
-add sub mul div min max pow fmod training | | edge f64, vertex f64 3 -> refused spaces_agree
-add sub mul div min max pow fmod training | | vertex f64 3, vertex f32 3 -> refused scalar_types_agree
+add sub mul div min max pow fmod training binary | | vertex f64 3, vertex f64 3 -> vertex f64 3
+add sub mul div min max pow fmod training binary | | vertex f32 2 3, graph f32 3 -> vertex f32 2 3
+add sub mul div min max pow fmod training binary | | graph f64, edge f64 F -> edge f64 F
+add sub mul div min max pow fmod training binary | | edge f64 2 1, edge f64 1 3 -> edge f64 2 3
+add sub mul div min max pow fmod training binary | | vertex f64 3, vertex f64 2 -> refused shapes_broadcast
+add sub mul div min max pow fmod training binary | | vertex f64 3, vertex f64 F -> refused shapes_broadcast
+add sub mul div min max pow fmod training binary | | vertex f64 3, edge f64 3 -> refused spaces_agree
+add sub mul div min max pow fmod training binary | | edge f64, vertex f64 3 -> refused spaces_agree
+add sub mul div min max pow fmod training binary | | vertex f64 3, vertex f32 3 -> refused scalar_types_agree
 less less_equal equal not_equal | | vertex f64 3, vertex f64 3 -> vertex boolean 3
 less less_equal equal not_equal | | vertex i32 2 3, graph i32 3 -> vertex boolean 2 3
 less less_equal equal not_equal | | graph f64, edge f64 F -> edge boolean F

@@ -1,15 +1,32 @@
-// Pointwise operations of the oracle: plain formulas in double.
+// Pointwise operations of the oracle: plain formulas, those of elementary functions the operations' own.
 #pragma once
 
-#include <algorithm>  // max, min
-#include <cmath>      // exp, log, …
-#include <string>     // string
+#include <algorithm>    // max, min
+#include <cmath>        // exp, log, …
+#include <string>       // string
+#include <type_traits>  // type_identity
 
 #include <stg/base/error.hpp>              // error
 #include <stg/codegen/oracle/bounded.hpp>  // bounded
 #include <stg/ir/program.hpp>              // statement
+#include <stg/op/list.hpp>                 // Exact, visit
 
 namespace stg::oracle::detail {
+
+/// By an operation's own formula. Its slopes are those of small differences, which are good enough for a bound.
+template <op::Exact Op> bounded by_formula(const bounded* x) {
+  const auto f = [](long double a, [[maybe_unused]] long double b) {
+    if constexpr (Op::arity == 1) return Op::exact(a);
+    else return Op::exact(a, b);
+  };
+  const long double a = x[0].value, b = Op::arity == 1 ? 0 : x[1].value, small = 1e-7L;
+  const long double y = f(a, b), in_a = small * std::max(1.0L, std::abs(a)), in_b = small * std::max(1.0L, std::abs(b));
+  bounded r =
+      through(static_cast<double>(y), static_cast<double>((f(a + in_a, b) - f(a - in_a, b)) / (2 * in_a)), x[0]);
+  if constexpr (Op::arity == 2)
+    r.magnitude += static_cast<double>(std::abs(f(a, b + in_b) - f(a, b - in_b)) / (2 * in_b)) * x[1].magnitude;
+  return r;
+}
 
 /// One feature of a pointwise operation. `from` is the scalar type of the operands.
 inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded* x) {
@@ -37,42 +54,6 @@ inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded
       return exact(std::ceil(a));
     case ir::opcode::round:
       return exact(std::nearbyint(a));
-    case ir::opcode::exp:
-      return through(std::exp(a), std::exp(a), x[0]);
-    case ir::opcode::exp2:
-      return through(std::exp2(a), std::exp2(a), x[0]);
-    case ir::opcode::expm1:
-      return through(std::expm1(a), std::exp(a), x[0]);
-    case ir::opcode::log2:
-      return through(std::log2(a), 1.5 / a, x[0]);
-    case ir::opcode::log1p:
-      return through(std::log1p(a), 1 / (1 + a), x[0]);
-    case ir::opcode::cbrt:
-      return through(std::cbrt(a), std::cbrt(a) / (3 * a), x[0]);
-    case ir::opcode::erf:
-      return through(std::erf(a), 1.13 * std::exp(-a * a), x[0]);
-    case ir::opcode::sin:
-      return through(std::sin(a), std::cos(a), x[0]);
-    case ir::opcode::cos:
-      return through(std::cos(a), std::sin(a), x[0]);
-    case ir::opcode::asin:
-      return through(std::asin(a), 1 / std::sqrt(1 - a * a), x[0]);
-    case ir::opcode::acos:
-      return through(std::acos(a), 1 / std::sqrt(1 - a * a), x[0]);
-    case ir::opcode::atan:
-      return through(std::atan(a), 1 / (1 + a * a), x[0]);
-    case ir::opcode::sinh:
-      return through(std::sinh(a), std::cosh(a), x[0]);
-    case ir::opcode::cosh:
-      return through(std::cosh(a), std::sinh(a), x[0]);
-    case ir::opcode::log:
-      return through(std::log(a), 1 / a, x[0]);
-    case ir::opcode::sqrt:
-      return through(std::sqrt(a), 0.5 / std::sqrt(a), x[0]);
-    case ir::opcode::rsqrt:
-      return through(1 / std::sqrt(a), 0.5 / (a * std::sqrt(a)), x[0]);
-    case ir::opcode::tanh:
-      return through(std::tanh(a), 1 - std::tanh(a) * std::tanh(a), x[0]);
     case ir::opcode::sigmoid: {
       const double y = 1 / (1 + std::exp(-a));
       return through(y, y * (1 - y), x[0]);
@@ -114,8 +95,14 @@ inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded
       return exact(a != b);
     case ir::opcode::select:
       return a != 0 ? x[1] : x[2];
-    default:
-      throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
+    default: {
+      bounded y;
+      op::visit(s.code, [&]<class Op>(std::type_identity<Op>) {
+        if constexpr (op::Exact<Op>) y = by_formula<Op>(x);
+        else throw error("stg internal: the oracle does not know " + std::string(name_of(s.code)));
+      });
+      return y;
+    }
   }
 }
 

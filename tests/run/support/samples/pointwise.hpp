@@ -1,7 +1,8 @@
 // Samples of pointwise operations.
 #pragma once
 
-#include "symbols.hpp"  // x, y, …
+#include "../formulas.hpp"  // every_third
+#include "symbols.hpp"      // x, y, …
 
 #include <stg/dsl/outputs.hpp>  // outputs
 #include <stg/op/list.hpp>      // all operations
@@ -12,18 +13,11 @@ inline constexpr auto arithmetic = [](auto v) { return (v(x) + 2.0 * v(y)) * v(s
 inline constexpr auto activations = [](auto v) {
   return relu(v(x)) + leaky_relu(v(x), 0.2) * elu(v(y), 1.5) + sigmoid(v(y)) * stg::tanh(v(x));
 };
-inline constexpr auto elementary = [](auto v) {
-  return stg::exp(v(x)) * stg::log(v(positive)) + stg::sqrt(v(positive)) * rsqrt(v(positive) + 1.0);
+inline constexpr auto functions_0 = [](auto v) {
+  return test::every_third<0>(v(x), v(y)) + stg::tan(0.5 * v(x)) * v(y);
 };
-inline constexpr auto exponentials = [](auto v) {
-  return stg::exp2(v(x)) * stg::log2(v(positive)) + stg::expm1(v(y)) * stg::log1p(v(positive)) +
-         stg::cbrt(v(x)) * stg::erf(v(y));
-};
-inline constexpr auto angles = [](auto v) {
-  auto within = 0.45 * v(y);
-  return stg::sin(v(x)) * stg::cos(v(y)) + stg::tan(0.5 * v(x)) * stg::atan(v(y)) +
-         stg::asin(within) * stg::acos(within) + stg::sinh(v(x)) * stg::cosh(v(y));
-};
+inline constexpr auto functions_1 = [](auto v) { return test::every_third<1>(v(x), v(y)) * v(y); };
+inline constexpr auto functions_2 = [](auto v) { return test::every_third<2>(v(y), v(x)) * v(x); };
 inline constexpr auto gates = [](auto v) {
   auto first = silu(v(x)) * gelu(v(y)) + gelu(v(x), approximate::tanh) * softplus(v(y), 2.0, 3.0);
   auto second = selu(v(x)) * hardtanh(v(y), -0.7, 0.9) + clamp(v(x), -0.8, v(positive)) * reciprocal(v(positive));
