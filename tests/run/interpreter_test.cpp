@@ -102,6 +102,8 @@ TEST(oracle, works_along_feature_axes) {
   EXPECT_EQ(run([](auto v) { return sum(v(wide), axis<0>); }, env), (array{3, 5, 7, 15, 17, 19, 27, 29, 31}));
   EXPECT_EQ(run([](auto v) { return max(v(wide), axis<1>); }, env), (array{2, 5, 8, 11, 14, 17}));
   EXPECT_EQ(run([](auto v) { return mean(v(xy), axis<0>, keepdim); }, env), (array{1.5, 3.5, 5.5}));
+  EXPECT_EQ(run([](auto v) { return log_sum_exp(0.0 * v(wide), axis<1>) + v(xy); }, env),
+            run([](auto v) { return std::log(3.0) + v(xy); }, env));
   EXPECT_EQ(run([](auto v) { return concat<axis<0>>(v(xy), -v(xy)); }, env),
             (array{1, 2, -1, -2, 3, 4, -3, -4, 5, 6, -5, -6}));
   EXPECT_EQ(run([](auto v) { return slice<1, 2>(v(wide), axis<0>); }, env), (array{3, 4, 5, 9, 10, 11, 15, 16, 17}));

@@ -228,7 +228,14 @@ constexpr auto min(expr<S, Sh, T> x, axis_t<I> along, Keep... keep) {
   return detail::reversed(max(detail::reversed(x), along, keep...));
 }
 
-/// log Σ exp along a feature axis, which stays with extent 1.
+/// log Σ exp along a feature axis, which disappears; with keepdim it stays with extent 1.
+template <class S, class Sh, scalar_type T, int I> constexpr auto log_sum_exp(expr<S, Sh, T> x, axis_t<I>) {
+  static_assert(detail::has_axis<I, Sh>,
+                "stg: log_sum_exp takes one of the value's feature axes; axis<0> is the first");
+  static_assert(is_real(T), "stg: log_sum_exp takes a real value; write cast<f32>(x)");
+  if constexpr (detail::has_axis<I, Sh>) return detail::reduce_dropped<ir::opcode::reduce_log_sum_exp, I>(x);
+  else return x;
+}
 template <class S, class Sh, scalar_type T, int I> constexpr auto log_sum_exp(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
   static_assert(detail::has_axis<I, Sh>,
                 "stg: log_sum_exp takes one of the value's feature axes; axis<0> is the first");
