@@ -1,7 +1,8 @@
 // Random programs over the hops of a sample that has all neighbours: values and gradients are those of the whole graph,
-// layers with gradients of their own among them. STG_BLOCKS: how many.
+// layers with gradients of their own among them. STG_SEED chooses others, STG_BLOCKS how many.
 #include "../run/support/near.hpp"  // is_near
 #include "choices.hpp"              // choices
+#include "for_random_programs.hpp"  // for_random_seeds
 
 #include <stg/codegen/interpreter.hpp>         // interpret
 #include <stg/ir/print.hpp>                    // to_text
@@ -15,7 +16,7 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cstdlib>   // atoi, getenv
+#include <cstdint>   // uint64_t
 #include <iostream>  // cout
 #include <string>    // string, to_string
 #include <vector>    // vector
@@ -377,11 +378,8 @@ void check(std::uint64_t seed, counts& n) {
 }
 
 TEST(random_blocks, give_the_values_and_gradients_of_the_whole_graph) {
-  const char* const asked = std::getenv("STG_BLOCKS");
-  const int programs = asked != nullptr ? std::atoi(asked) : 2000;
   counts n;
-  for (int seed = 1; seed <= programs && !::testing::Test::HasFailure(); ++seed)
-    check(static_cast<std::uint64_t>(seed), n);
+  const long programs = for_random_seeds("STG_BLOCKS", 2000, [&](std::uint64_t seed) { check(seed, n); });
   std::cout << n.programs << " programs, " << n.gradients << " gradients, " << n.own << " layers' own, " << n.hops
             << " hops, " << n.refused << " refused\n";
   EXPECT_LT(n.refused, programs / 10);

@@ -1,9 +1,10 @@
 // Random programs cut by stg::differentiate, in every way of keeping: forward program and gradient, interpreted one
 // after the other, against both in one program; and the contract of their connections. STG_SEED chooses other programs,
 // STG_GRADIENTS how many.
-#include "choices.hpp"          // choices
-#include "kept_otherwise.hpp"   // kept_otherwise
-#include "random_programs.hpp"  // write_program, number_from
+#include "choices.hpp"              // choices
+#include "for_random_programs.hpp"  // for_random_seeds
+#include "kept_otherwise.hpp"       // kept_otherwise
+#include "random_programs.hpp"      // write_program
 
 #include "../run/support/connected.hpp"  // run_connected, expect_connected
 #include "../run/support/near.hpp"       // is_near, are_finite
@@ -15,7 +16,7 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <random>  // mt19937
+#include <random>  // mt19937_64
 #include <string>  // string
 
 namespace stg::test {
@@ -71,16 +72,12 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
 
 TEST(random_gradients, are_those_of_both_in_one_program) {
   counts n;
-  const long programs = number_from("STG_GRADIENTS", 1500);
-  const long first = (number_from("STG_SEED", 1) - 1) * 1'000'003 + 1;
-  for (long seed = first; seed < first + programs; ++seed) {
-    std::mt19937 random(static_cast<std::uint32_t>(seed));
+  const long programs = for_random_seeds("STG_GRADIENTS", 1500, [&](std::uint64_t seed) {
+    std::mt19937_64 random(seed);
     std::vector<gene> genes(5 + random() % 25);
     for (gene& one : genes) one = {static_cast<std::uint32_t>(random()), static_cast<std::uint32_t>(random())};
-    check(write_program(genes, static_cast<std::uint64_t>(seed), program_limits()), static_cast<std::uint64_t>(seed),
-          n);
-    if (testing::Test::HasFatalFailure()) FAIL() << "seed " << seed;
-  }
+    check(write_program(genes, seed, program_limits()), seed, n);
+  });
   EXPECT_GT(3 * n.programs, programs);
   EXPECT_GT(n.results_read, n.programs);
   RecordProperty("programs", static_cast<int>(n.programs));

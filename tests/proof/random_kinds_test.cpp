@@ -1,8 +1,10 @@
 // Random programs over two vertex sets and three relations: what passes, plans, units and drafts make of them computes
-// what was written, and the gradient is that of the program as it was written.
+// what was written, and the gradient is that of the program as it was written. STG_SEED chooses others, STG_KINDS how
+// many.
 #include "../run/support/near.hpp"  // is_near
 #include "choices.hpp"              // choices
 #include "drafted_calls.hpp"        // run_drafted
+#include "for_random_programs.hpp"  // for_random_seeds
 #include "planned_calls.hpp"        // run_planned
 
 #include <stg/ir/print.hpp>             // to_text
@@ -14,7 +16,7 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cstdlib>  // atoi, getenv
+#include <cstdint>  // uint64_t
 #include <string>   // string
 #include <vector>   // vector
 
@@ -288,10 +290,7 @@ void check(std::uint64_t seed) {
 }
 
 TEST(random_kinds, compute_what_was_written) {
-  const char* const asked = std::getenv("STG_KINDS");
-  const int programs = asked != nullptr ? std::atoi(asked) : 2000;
-  for (int seed = 1; seed <= programs && !::testing::Test::HasFailure(); ++seed)
-    check(static_cast<std::uint64_t>(seed));
+  for_random_seeds("STG_KINDS", 2000, [](std::uint64_t seed) { check(seed); });
 }
 
 }  // namespace

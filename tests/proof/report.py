@@ -19,16 +19,26 @@ def rows(stage, result):
             f"| {result['date']} | {result['commit']} |" for check in result["checks"]]
 
 
-def text(stages, results):
-    """The page. stages: what each one checks, by name; results: the folder of NAME.json, of those that have been run."""
+def kept(stage, before):
+    """Rows and notes of a stage in the page as it was."""
+    lines = before.splitlines()
+    return ([line for line in lines if line.startswith(f"| {stage} | ") and "| not run |" not in line],
+            [line for line in lines if line.startswith(f"* {stage}: ")])
+
+
+def text(stages, results, before=""):
+    """The page. stages: what each one checks, by name; results: the folder of NAME.json, of those that have been run here;
+    before: the page as it was, which has those that were run elsewhere."""
     lines, notes = [], []
     for stage, what in stages.items():
         file = results / f"{stage}.json"
-        if not file.exists():
-            lines.append(f"| {stage} | {what} | | not run | | | |")
-            continue
-        result = json.loads(file.read_text(encoding="utf-8"))
-        lines += rows(stage, result)
-        notes += [note for note in result["notes"] if note not in notes]
+        if file.exists():
+            result = json.loads(file.read_text(encoding="utf-8"))
+            made = rows(stage, result)
+            notes += [f"* {stage}: {note}" for note in result["notes"]]
+        else:
+            made, said = kept(stage, before)
+            notes += said
+        lines += made or [f"| {stage} | {what} | | not run | | | |"]
     page = HEAD + "\n".join(lines) + "\n"
-    return page + ("\n" + "\n".join(f"* {note}" for note in notes) + "\n" if notes else "")
+    return page + ("\n" + "\n".join(notes) + "\n" if notes else "")

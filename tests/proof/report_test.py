@@ -47,7 +47,7 @@ class Suite(unittest.TestCase):
         self.assertEqual(suite.checks(ROWS, tests[:0])[0][0].outcome, "failed: no test ran for it")
 
     def test_every_row_reads_what_its_tests_print(self):
-        for row in [*stages.PROGRAMS, *stages.MUTATION, *stages.ADDRESS, *stages.THREAD]:
+        for row in [*stages.RANDOM, *stages.PROGRAMS, *stages.MUTATION, *stages.ADDRESS, *stages.THREAD]:
             groups = {group: 0 for group in stages.re.compile(row.counted).groupindex}
             self.assertTrue(groups)
             row.sentence.format(tests=1, **groups)
@@ -80,7 +80,7 @@ class Stages(unittest.TestCase):
         rows = [line for line in self.document.read_text().splitlines() if "a check" in line]
         self.assertEqual(rows, [f"| {stage} | a check | 3 cases | passed | 2 | {result['date']} | {result['commit']} |"
                                 for stage in ("one", "two")])
-        self.assertEqual(self.document.read_text().count("* a note"), 1)
+        self.assertEqual(self.document.read_text().count(": a note"), 2)
 
     def test_a_failing_stage_fails_the_proof_and_the_others_still_run(self):
         self.assertEqual(self.run_stages(one="failed: layers_1", two="passed"), ["one"])
@@ -99,6 +99,18 @@ class Stages(unittest.TestCase):
         self.run_stages(one="passed", two="failed: slow")
         self.assertEqual(self.run_stages(one="passed", two=None), [])
         self.assertIn("| failed: slow |", self.document.read_text())
+
+    def test_what_was_run_elsewhere_stays_on_the_page(self):
+        self.run_stages(one="passed", two="failed: slow")
+        page = self.document.read_text()
+        for file in (self.folder / "results").iterdir():
+            file.unlink()
+        self.assertEqual(self.run_stages(one=None, two=None), [])
+        self.assertEqual(self.document.read_text(), page)
+        self.assertEqual(self.run_stages(one=None, two="passed", three=None), [])
+        self.assertNotIn("slow", self.document.read_text())
+        self.assertEqual([line.split(" | ")[0] for line in self.document.read_text().splitlines() if line.startswith(("| t", "| o", "* "))],
+                         ["| one", "| two", "| three", "* one: a note", "* two: a note"])
 
     def test_local_changes_are_said(self):
         before, stages.said_by = stages.said_by, lambda *words: "abc1234" if "rev-parse" in words else " M include/stg/stg.hpp"

@@ -3,7 +3,7 @@
 
 usage: stages.py [--jobs N] [--define -DSTG_PROGRAM_SEED=2]... [STAGE]...      all stages when none is named
 
-Each stage leaves build/proof/results/STAGE.json. Exit code 1 when a stage that ran failed; the table is written all the
+Each stage leaves build/proof/results/STAGE.json; of one that this checkout has not run, the page keeps what it says. Exit code 1 when a stage that ran failed; the table is written all the
 same and says what failed.
 """
 import argparse
@@ -24,17 +24,34 @@ from suite import Check, ROOT, Row
 
 RESULTS = ROOT / "build" / "proof" / "results"
 
-# What `make proof` runs in full and `make test` in part.
-PROGRAMS = [
+DRAWN = r"STG_SEED=\d+: (?P<programs>\d+) random programs"
+RANDOM = [
     Row("random well-typed programs, every pass at run time: the naive interpreter of what was written against an interpreter "
         "of the plans, forward and gradient, f64, 1e-10 of each number's magnitude",
         r"random_programs",
         r"STG_SEED=(?P<seed>\d+): (?P<programs>\d+) programs, (?P<statements>\d+) statements, (?P<gradients>\d+) gradients",
         "{programs} programs of {statements} statements, {gradients} of them with gradients, STG_SEED={seed}"),
-    Row("random programs as steps of scans, called and written out, over two vertex sets, through what examines and rewrites "
-        "programs, and cut in a forward program and a gradient in every way of keeping: equal bits where no sum is "
-        "reordered, else 1e-12",
-        r"random_(?:scans|calls|kinds|blocks|examined|rewritten|gradients)", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests"),
+    Row("random programs as steps of scans, value and gradient: checkpoints, carried values, graphs that change from step to "
+        "step; equal bits where no sum is reordered, else 1e-12", r"random_scans",
+        DRAWN + r"|(?P<scans>\d+) scans, .*?(?P<gradients>\d+) with gradients",
+        "{programs} programs drawn, {scans} of them scans, {gradients} with gradients"),
+    Row("random programs that are called twice, as what they are written out: value and gradient, with the same draws",
+        r"random_calls", DRAWN + r"|(?P<called>\d+) programs called, (?P<gradients>\d+) with gradients",
+        "{programs} programs drawn, {called} called, {gradients} with gradients"),
+    Row("random programs over two vertex sets and three relations: passes, plans and drafts, value and gradient",
+        r"random_kinds", DRAWN, "{programs} programs"),
+    Row("random programs over the hops of a sample that has all neighbours, as over the whole graph: value and gradient",
+        r"random_blocks", DRAWN + r"|programs, (?P<gradients>\d+) gradients", "{programs} programs drawn, {gradients} gradients"),
+    Row("random programs through what examines programs: walks, copies, questions, parts, equations", r"random_examined",
+        DRAWN, "{programs} programs in all, by turns of tests"),
+    Row("random programs before and after rewrite rules: value and gradient", r"random_rewritten",
+        DRAWN + r"|: (?P<changed>\d+) programs, \d+ gradients", "{programs} programs drawn, rewritten {changed} times"),
+    Row("random programs cut in a forward program and a gradient, in every way of keeping, as both in one program",
+        r"random_gradients", DRAWN, "{programs} programs"),
+]
+
+# What `make proof` runs in full and `make test` in part.
+PROGRAMS = [
     Row("random programs, and scans, written out as C++ and compiled: the CPU backend against the naive interpreter, inference and "
         "training, each file for one instruction set in turn",
         r"compiled_(?:programs|scans)_\d+", r"\[  PASSED  \] (?P<programs>\d+) test", "{programs} programs"),
@@ -120,8 +137,10 @@ def command(*words):
     return subprocess.run([str(word) for word in words], check=False, cwd=ROOT).returncode == 0
 
 
-def built(preset, *definitions):
-    return command("cmake", "--preset", preset, *definitions) and command("cmake", "--build", "--preset", preset)
+def built(preset, *definitions, targets=()):
+    """All that a preset builds, or some targets of it."""
+    return (command("cmake", "--preset", preset, *definitions) and
+            command("cmake", "--build", "--preset", preset, *(("--target", *targets) if targets else ())))
 
 
 def cached(preset, variable):
@@ -135,9 +154,9 @@ def not_built(what):
     return Outcome([Check(what, "", "failed: it does not build", 0)])
 
 
-def of_tests(preset, rows, options, *chosen, definitions=(), notes=()):
+def of_tests(preset, rows, options, *chosen, definitions=(), notes=(), targets=()):
     """Builds a preset and runs the tests of its label that are chosen; what no row takes or was not built fails."""
-    if not built(preset, *definitions):
+    if not built(preset, *definitions, targets=targets):
         return not_built(rows[0].what)
     tests, absent = suite.run(preset, options.jobs, *chosen)
     checks, left = suite.checks(rows, tests)
@@ -151,9 +170,18 @@ def seed_of(commit):
     return int(commit[:7], 16) or 1
 
 
-def programs(options):
+def random(options):
+    """Random programs by interpreters: minutes, without what compiles kernels."""
     os.environ.setdefault("STG_SEED", str(seed_of(said_by("git", "rev-parse", "HEAD"))))
-    done = of_tests("proof", PROGRAMS, options, "-E", "^mutation", definitions=options.define)
+    tests = [row.tests for row in RANDOM]
+    return of_tests("proof", RANDOM, options, "-R", f"^({'|'.join(tests)})$", definitions=options.define,
+                    targets=[f"{test}_test" for test in tests],
+                    notes=[f"All of them are those of STG_SEED={os.environ['STG_SEED']}, which the commit gave."])
+
+
+def programs(options):
+    done = of_tests("proof", PROGRAMS, options, "-E", f"^(mutation.*|{'|'.join(row.tests for row in RANDOM)})$",
+                    definitions=options.define)
     if not done.tests:
         return done
     seed = cached("proof", "STG_PROGRAM_SEED")
@@ -243,7 +271,8 @@ def errors(options):
 
 
 STAGES = {
-    "programs": Stage("random programs, samples, layers and passes in full", programs),
+    "random": Stage("random programs by interpreters, others at each commit", random),
+    "programs": Stage("samples, layers, random programs that are compiled, and passes in full", programs),
     "address": Stage(ADDRESS[0].what, lambda options: sanitized("asan", ADDRESS, options)),
     "thread": Stage(THREAD[0].what, lambda options: sanitized("tsan", THREAD, options)),
     "fuzz": Stage(f"readers of files and samplers under libFuzzer, {FUZZ_SECONDS} s each", fuzz),
@@ -284,7 +313,8 @@ def run(names, options, results, document):
         (results / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
         print(f"==== {name}: {result['outcome']} in {result['seconds']} s", flush=True)
         failed += [name] if result["outcome"] != "passed" else []
-    document.write_text(report.text({name: stage.what for name, stage in STAGES.items()}, results), encoding="utf-8")
+    before = document.read_text(encoding="utf-8") if document.exists() else ""
+    document.write_text(report.text({name: stage.what for name, stage in STAGES.items()}, results, before), encoding="utf-8")
     return failed
 
 
