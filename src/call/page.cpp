@@ -147,7 +147,7 @@ std::string page(const std::string& path, const ir::program& canonical, const co
   std::string r = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + title +
                   "</title><link rel=\"icon\" href=\"data:,\"><style>" + page_style + "</style></head><body>\n<h1>" +
                   title + "</h1>\n";
-  r += folded("summary", pre(explained::summary_text(all, planned, given)), true);
+  r += folded("summary", pre(explained::summary_text(all, planned, given, true)), true);
   r += folded("equations", pre(equations_text(canonical)), true);
   r += folded("as it is written", statements_table(canonical), false);
   r += program_section("inference", planned.inference, given);

@@ -15,7 +15,7 @@ namespace stg::detail {
 
 std::string report(const compiled_programs& programs, const sizes* given, bool in_full) {
   const explained::planned_programs planned(programs);
-  const std::string summary = explained::summary_text(programs, planned, given);
+  const std::string summary = explained::summary_text(programs, planned, given, in_full);
   return in_full ? summary + '\n' + explained::full_text(programs, planned, given) : summary;
 }
 

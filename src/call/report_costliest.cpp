@@ -73,14 +73,15 @@ std::int64_t number_of(const formula& f, const sizes* given) {
   });
 }
 
-std::string costliest_text(const std::vector<const half*>& halves, const sizes* given, std::size_t indent) {
+std::string costliest_text(const std::vector<const half*>& halves, const sizes* given, std::size_t count,
+                           std::size_t indent) {
   std::vector<costly_unit> units;
   for (const half* h : halves) add_units(units, *h, given);
   std::int64_t all = 0;
   for (const costly_unit& u : units) all += u.weight;
   std::stable_sort(units.begin(), units.end(),
                    [](const costly_unit& a, const costly_unit& b) { return a.weight > b.weight; });
-  if (units.size() > 3) units.resize(3);
+  if (units.size() > count) units.resize(count);
   table lines;
   for (const costly_unit& u : units) {
     std::string cost = u.cost.bytes.spelled() + " bytes";

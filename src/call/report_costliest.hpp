@@ -18,8 +18,9 @@ inline constexpr std::int64_t some_vertices = 1'000'000, edges_per_vertex = 16, 
 /// A formula's value for the sizes given, or for those that stand in.
 std::int64_t number_of(const formula& f, const sizes* given);
 
-/// A line for each of the three units that cost most, behind so many blanks: what it is, where it was written, what it
-/// costs, and its share where sizes are given.
-std::string costliest_text(const std::vector<const half*>& halves, const sizes* given, std::size_t indent);
+/// A line for each of the `count` units that cost most, behind so many blanks: what it is, where it was written, what
+/// it costs, and its share where sizes are given.
+std::string costliest_text(const std::vector<const half*>& halves, const sizes* given, std::size_t count,
+                           std::size_t indent);
 
 }  // namespace stg::detail::explained

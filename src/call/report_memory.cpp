@@ -45,11 +45,12 @@ std::map<int, formula> most_alive(const block_use& block) {
   return most;
 }
 
-std::string peak_text(const block_use& block, int threads) {
+std::string peak_text(const block_use& block, int threads, bool whole) {
   const std::int64_t bytes = block.bytes.values + block.bytes.workspace + block.kept_bytes;
   return std::to_string(bytes) + " bytes = " + std::to_string(block.bytes.values) +
-         " for values, in one block by lifetime, + " + std::to_string(block.bytes.workspace) + " of workspace for " +
-         std::to_string(threads) + (threads == 1 ? " thread" : " threads") +
+         (whole ? " for values, in one block by lifetime, + " : " for values + ") +
+         std::to_string(block.bytes.workspace) + " of workspace for " + std::to_string(threads) +
+         (threads == 1 ? " thread" : " threads") +
          (block.kept_bytes == 0 ? "" : ", + " + std::to_string(block.kept_bytes) + " kept by the prologue");
 }
 
@@ -70,7 +71,7 @@ std::string memory_text(const block_use& block, int threads, const sizes* given,
   for (const auto& [u, live] : most_alive(block))
     r += "    alive in unit " + std::to_string(u) + ": " + size(live) + '\n';
   if (given) {
-    r += "    peak: " + peak_text(block, threads) + '\n';
+    r += "    peak: " + peak_text(block, threads, true) + '\n';
   } else {
     r += "    peak: the largest of these, where values whose lifetimes do not overlap share memory, and a workspace "
          "for rows in\n"

@@ -39,6 +39,6 @@ std::map<int, formula> most_alive(const block_use& block);
 std::string memory_text(const block_use& block, int threads, const sizes* given,
                         const std::string& callers = "in the caller's tensor");
 /// `12 bytes = 8 for values, in one block by lifetime, + 4 of workspace for 2 threads`, for the sizes that were given.
-std::string peak_text(const block_use& block, int threads);
+std::string peak_text(const block_use& block, int threads, bool whole);
 
 }  // namespace stg::detail::explained

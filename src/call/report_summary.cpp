@@ -1,4 +1,4 @@
-// What became of a lambda and what it costs, on one screen.
+// What became of a lambda and what it costs: in twenty lines, or with no line cut.
 #include "report_summary.hpp"
 
 #include <algorithm>  // max_element, min
@@ -9,6 +9,13 @@
 namespace stg::detail::explained {
 
 namespace {
+
+/// How a summary is written: whole, or a line for each thing; for the sizes given.
+struct how {
+  bool whole = false;
+  int threads = 1;
+  const sizes* given = nullptr;
+};
 
 // ---- lines ----
 
@@ -31,13 +38,32 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   }
   return r + '\n';
 }
-/// `  label      text`.
-std::string entry(const std::string& label, const std::string& text) {
-  return "  " + label + std::string(first_column - label.size() - 2, ' ') + wrapped(text, first_column);
+/// A line: `text` and `end`, and ` ...` for what of text has no room between them. Formulas have their largest terms
+/// first.
+std::string cut(const std::string& text, const std::string& end = "") {
+  const std::string dots = " ...";
+  if (text.size() + end.size() <= width) return text + end + '\n';
+  const std::size_t room = end.size() + dots.size() < width ? width - end.size() - dots.size() : 0;
+  return text.substr(0, text.find_last_not_of(' ', text.rfind(' ', room)) + 1) + dots + end + '\n';
+}
+std::string entry_label(const std::string& label) {
+  return "  " + label + std::string(first_column - label.size() - 2, ' ');
+}
+/// `  label      text and end`: what one line has no room for is wrapped in a whole summary, else cut.
+std::string entry(bool whole, const std::string& label, const std::string& text, const std::string& end = "") {
+  return whole ? entry_label(label) + wrapped(text + end, first_column) : cut(entry_label(label) + text, end);
 }
 /// Lines that begin behind first_column blanks, with a label before the first.
-std::string labelled(const std::string& label, const std::string& lines) {
-  return lines.empty() ? "" : "  " + label + lines.substr(label.size() + 2);
+std::string labelled(bool whole, const std::string& label, const std::string& lines) {
+  std::string r;
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = lines.find('\n', at) + 1;
+    const std::string line = (at == 0 ? entry_label(label) : lines.substr(0, first_column)) +
+                             lines.substr(at + first_column, end - 1 - at - first_column);
+    r += whole ? line + '\n' : cut(line);
+    at = end;
+  }
+  return r;
 }
 std::string counted(std::size_t n, const std::string& one, const std::string& many) {
   return std::to_string(n) + ' ' + (n == 1 ? one : many);
@@ -60,7 +86,7 @@ std::string library_text(const std::vector<const half*>& halves) {
 }
 
 /// `9 units: 2 dense products, 2 sweeps over edges`.
-std::string units_line(const std::vector<const half*>& halves) {
+std::string units_text(const std::vector<const half*>& halves) {
   std::size_t units = 0, products = 0, sparse = 0, sweeps = 0, rows = 0, reductions = 0, numbers = 0, scans = 0;
   for (const half* h : halves)
     for (int u = 0; u < h->unit_count(); ++u) {
@@ -82,32 +108,37 @@ std::string units_line(const std::vector<const half*>& halves) {
   if (reductions > 0) parts.push_back(counted(reductions, "reduction"));
   if (scans > 0) parts.push_back(counted(scans, "scan"));
   if (numbers > 0) parts.push_back(counted(numbers, "of graph values", "of graph values"));
-  return counted(units, "unit") + (parts.empty() ? "" : ": " + listed(parts)) + library_text(halves);
+  return counted(units, "unit") + (parts.empty() ? "" : ": " + listed(parts));
 }
 
-/// A formula, and its number where sizes are given, in millions, too.
-std::string sized_text(const formula& f, const sizes* given, const std::string& word, const char* millions) {
-  std::string r = measure(given)(f) + word;
-  if (given == nullptr) return r;
-  const double n = static_cast<double>(number_of(f, given)) / 1e6;
+/// What stands behind a formula: ` = 23668488 bytes (24 MB)` where sizes are given, else the word alone.
+std::string number_text(const formula& f, const sizes* given, const std::string& word, const char* millions) {
+  if (given == nullptr) return word;
+  const std::int64_t number = number_of(f, given);
+  const std::string r = " = " + std::to_string(number) + word;
+  const double n = static_cast<double>(number) / 1e6;
   char letters[48];
   std::snprintf(letters, sizeof letters, n < 10 ? " (%.2f %s)" : " (%.0f %s)", n, millions);
   return n < 0.1 ? r : r + letters;
 }
 
-std::string peak_line(const block_use& block, int threads, const sizes* given) {
-  std::string r;
+std::string memory_line(bool whole, const block_use& block, int threads, const sizes* given) {
+  std::string text, end;
   if (given != nullptr) {
-    r = peak_text(block, threads);
+    text = peak_text(block, threads, whole);
   } else {
     const std::map<int, formula> most = most_alive(block);
     const auto larger = [&](const auto& a, const auto& b) {
       return number_of(a.second, given) < number_of(b.second, given);
     };
     const auto at = std::max_element(most.begin(), most.end(), larger);
-    r = at == most.end() ? "a workspace"
-                         : at->second.spelled() + " bytes in unit " + std::to_string(at->first) +
-                               (most.size() == 1 ? "" : " (in another, for other sizes)") + ", and a workspace";
+    if (at == most.end()) {
+      text = "a workspace";
+    } else {
+      text = at->second.spelled();
+      end = " bytes in unit " + std::to_string(at->first) +
+            (whole && most.size() > 1 ? " (in another, for other sizes)" : "") + ", and a workspace";
+    }
   }
   formula of_edges;
   std::size_t arrays = 0;
@@ -116,38 +147,54 @@ std::string peak_line(const block_use& block, int threads, const sizes* given) {
     ++arrays;
     of_edges += v.bytes;
   }
-  return r + (arrays == 0 ? block.orders_edges ? "; no array has a row per edge, the workspace may have"
-                                               : "; no array has a row per edge"
-                          : "; " + counted(arrays, "array has", "arrays have") +
-                                " a row per edge: " + of_edges.spelled() + " bytes");
+  end += arrays > 0
+             ? "; " + counted(arrays, "array has", "arrays have") + " a row per edge: " + of_edges.spelled() + " bytes"
+         : block.orders_edges ? "; no array has a row per edge, the workspace may have"
+                              : "; no array has a row per edge";
+  return entry(whole, "memory", text, end);
 }
 
-std::string costs_text(const std::vector<const half*>& halves, const sizes* given) {
+std::string costs_text(bool whole, const std::vector<const half*>& halves, const sizes* given) {
   unit_cost total;
   for (const half* h : halves) total += total_of(*h);
-  return entry("bytes moved", sized_text(total.bytes, given, "", "MB")) +
-         entry("operations", sized_text(total.operations, given, "", "million"));
+  return entry(whole, "bytes moved", total.bytes.spelled(), number_text(total.bytes, given, "", "MB")) +
+         entry(whole, "operations", total.operations.spelled(), number_text(total.operations, given, "", "million"));
 }
 
-std::string program_summary(const std::string& title, const std::vector<const half*>& halves, const block_use& block,
-                            const std::string& saved, int threads, const sizes* given) {
-  return title + ": " + units_line(halves) + '\n' + costs_text(halves, given) +
-         entry("memory", peak_line(block, threads, given)) + saved +
-         labelled("costs most", costliest_text(halves, given, first_column));
+/// `inference: 9 units: …`.
+std::string title_line(bool whole, const std::string& title, const std::vector<const half*>& halves) {
+  const std::string text = title + ": " + units_text(halves), end = library_text(halves);
+  return whole ? text + end + '\n' : cut(text, end);
 }
 
-std::string prologue_summary(const placed_prologue& once, const half& h, const sizes* given) {
+/// `saved`: lines of its own; `costliest`: so many units.
+std::string program_summary(const how& h, const std::string& title, const std::vector<const half*>& halves,
+                            const block_use& block, const std::string& saved, std::size_t costliest) {
+  return title_line(h.whole, title, halves) + costs_text(h.whole, halves, h.given) +
+         memory_line(h.whole, block, h.threads, h.given) + saved +
+         labelled(h.whole, "costs most", costliest_text(halves, h.given, costliest, first_column));
+}
+
+/// A line alone, or with what it costs once.
+std::string prologue_summary(const how& as, const std::string& title, const placed_prologue& once, const half& h) {
   formula kept;
   for (const stored_value& v : prologue_memory_of(once, h).values)
     if (v.is_callers) kept += v.bytes;
-  return "once for a graph and fixed inputs: " + units_line({&h}) + '\n' + costs_text({&h}, given) +
-         entry("kept", counted(once.kept.size(), "array") + ", " + measure(given)(kept) + " bytes");
+  const std::string arrays = counted(once.kept.size(), "array") + ", ";
+  const std::string number = number_text(kept, as.given, " bytes", "MB");
+  const std::string head = title + ", once for a graph and fixed inputs";
+  if (!as.whole)
+    return cut(
+        head + ": " + counted(static_cast<std::size_t>(h.unit_count()), "unit") + "; kept " + arrays + kept.spelled(),
+        number);
+  return title_line(true, head, {&h}) + costs_text(true, {&h}, as.given) +
+         entry(true, "kept", arrays + kept.spelled(), number);
 }
 
 // ---- training ----
 
 /// What the gradient needs of the forward program, and how it comes by it.
-std::string saved_text(const compiled_programs& all, const training_halves& halves, const sizes* given) {
+std::string saved_text(const how& as, const compiled_programs& all, const training_halves& halves) {
   const auto& [forward, gradient] = halves;
   formula bytes, alone;
   std::size_t values = 0, drawn = 0, again = 0;
@@ -167,46 +214,62 @@ std::string saved_text(const compiled_programs& all, const training_halves& halv
       again += is_computed_again(gradient.p, i, same);
     }
   }
-  std::string r = values == 0
-                      ? "nothing for the gradient"
-                      : counted(values, "array") + " for the gradient: " + sized_text(bytes, given, " bytes", "MB");
-  if (!alone.is_zero()) r += ", of which " + alone.spelled() + " for the gradient alone";
+  std::string text = "nothing for the gradient", end;
+  if (values > 0) {
+    text = counted(values, "array") + (as.whole ? " for the gradient: " : ": ") + bytes.spelled();
+    end = number_text(bytes, as.given, " bytes", "MB");
+    if (as.whole && !alone.is_zero()) end += ", of which " + alone.spelled() + " for the gradient alone";
+  }
   std::vector<std::string> rest;
   if (again > 0) rest.push_back(counted(again, "value") + " computed again");
   if (drawn > 0) rest.push_back(counted(drawn, "dropout mask") + " drawn again");
   std::vector<std::string> inputs;
   for (int input : all.required) inputs.emplace_back(forward.p.inputs[index(input)].name.view());
-  return entry("saved", rest.empty() ? r : r + "; " + listed(rest)) + entry("gradients of", listed(inputs));
+  if (!rest.empty()) end += "; " + listed(rest);
+  return entry(as.whole, "saved", text, end) + entry(as.whole, "gradients of", listed(inputs));
 }
 
-std::string footnote(const sizes* given) {
-  std::string r =
+std::string footnote(bool whole, const sizes* given) {
+  const std::string sixteenth = std::to_string(operations_per_byte) + "th";
+  const std::string assumed = "|E| = " + std::to_string(edges_per_vertex) + " |V|";
+  const std::string extents = "extents of " + std::to_string(some_extent) + "; explain<...>(sizes) ";
+  if (!whole)
+    return wrapped(
+        "A unit is one pass over vertices or edges, or one product. Bytes and operations are at least; costs go by "
+        "bytes or a " +
+            sixteenth + " of operations" + (given == nullptr ? ", " + assumed + ", " + extents + "has yours, " : "; ") +
+            "explain<...>(stg::in_full) has all.",
+        0);
+  return wrapped(
       "A unit is one pass over vertices or edges, or one product; they run one after the other. Bytes and operations "
       "are at least. What costs most goes by bytes or, where that is more, by a " +
-      std::to_string(operations_per_byte) + "th of the operations";
-  if (given == nullptr)
-    r += ", with |E| = " + std::to_string(edges_per_vertex) + " |V| and named extents of " +
-         std::to_string(some_extent) + "; explain<...>(sizes) takes yours";
-  return wrapped(r + ". explain<...>(stg::in_full) goes on with every value, unit and array.", 0);
+          sixteenth + " of the operations" +
+          (given == nullptr ? ", with " + assumed + " and named " + extents + "takes yours." : "."),
+      0);
 }
 
 }  // namespace
 
-std::string summary_text(const compiled_programs& all, const planned_programs& planned, const sizes* given) {
+std::string summary_text(const compiled_programs& all, const planned_programs& planned, const sizes* given,
+                         bool whole) {
+  const how as{whole, all.threads, given};
   std::string r;
   const auto add_prologue = [&](const placed_prologue& once, const std::optional<half>& h, const std::string& title) {
-    if (h) r += title + ", " + prologue_summary(once, *h, given);
+    if (h) r += prologue_summary(as, title, once, *h);
   };
+  const bool trains = planned.training.has_value();
+  // So that it has twenty lines at most, those of prologues among them.
+  const std::size_t costliest = whole || !trains ? 3 : 2;
   add_prologue(all.inference_prologue, planned.inference_prologue, "inference");
-  r += program_summary("inference", {&planned.inference}, inference_memory_of(all, planned), "", all.threads, given);
-  if (planned.training) {
+  r += program_summary(as, "inference", {&planned.inference}, inference_memory_of(all, planned), "", costliest);
+  if (trains) {
     r += '\n';
     add_prologue(all.training_prologue, planned.training_prologue, "training");
-    r += program_summary("training", {&planned.training->forward, &planned.training->gradient},
-                         training_memory_of(all, planned), saved_text(all, *planned.training, given), all.threads,
-                         given);
+    r += program_summary(as, "training", {&planned.training->forward, &planned.training->gradient},
+                         training_memory_of(all, planned), saved_text(as, all, *planned.training),
+                         planned.training_prologue ? costliest : 3);
   }
-  return r + '\n' + footnote(given);
+  return r + '\n' + footnote(whole, given);
 }
 
 }  // namespace stg::detail::explained

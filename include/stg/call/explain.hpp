@@ -144,7 +144,7 @@ template <class Backend, class Form> std::int64_t bytes_with_prologue(std::int64
 struct in_full_t {};
 inline constexpr in_full_t in_full{};
 
-/// What became of a lambda and what it costs, on one screen: for inference and for training its units (passes over
+/// What became of a lambda and what it costs, in twenty lines: for inference and for training its units (passes over
 /// vertices or edges, and products), bytes moved, arithmetic, memory, what is saved for the gradient, and the units
 /// that cost most; bytes as formulas in |V|, |E| and the extents. Training is that of value_and_grad when the first
 /// output is a loss, of compile_for_training otherwise, for all trainable inputs or for the given symbols:
