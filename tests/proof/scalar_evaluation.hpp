@@ -102,6 +102,8 @@ class scalar_evaluation : public oracle::bound_program {
     const double x[] = {value(t.operands[0]), value(t.operands[1]), value(t.operands[2])};
     if (t.code == ir::opcode::select) return x[0] != 0 ? x[1] : x[2];
     if (t.code == ir::opcode::cast) return s.type == boolean ? x[0] != 0 : s.type == i32 ? std::trunc(x[0]) : x[0];
+    if (t.code == ir::opcode::div && s.type == i32)  // towards 0
+      return op::div::apply(static_cast<std::int32_t>(x[0]), static_cast<std::int32_t>(x[1]));
     double y = 0;
     op::visit(t.code, [&]<class Op>(std::type_identity<Op>) {
       if constexpr (Op::kind == op::category::pointwise) {

@@ -130,6 +130,7 @@ TEST(index_form, is_an_equation_in_indices) {
   EXPECT_TRUE(one_statement_reads_its_operands_by_name());
   EXPECT_TRUE(moving_along_axes_is_arithmetic());
   EXPECT_TRUE(parentheses_are_where_they_are_needed());
+  EXPECT_TRUE(a_division_of_integers_goes_towards_zero());
   EXPECT_TRUE(ways_are_cut_where_they_meet());
 }
 

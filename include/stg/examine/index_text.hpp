@@ -212,7 +212,7 @@ class index_printer {
     }
   }
   constexpr int level_of(const scalar_term& t) const {
-    if (t.what == kind::apply && t.code == ir::opcode::div && latex) return atom;
+    if (t.what == kind::apply && t.code == ir::opcode::div && (latex || is_of_integers(t))) return atom;
     if (t.what == kind::apply && t.code == ir::opcode::negate) return sign;
     if (t.what == kind::number && t.number < 0) return sign;
     if (t.what == kind::extent && p.polynomial_of(ir::extent(t.of)).count > 1) return sum;
@@ -269,13 +269,7 @@ class index_printer {
   }
   /// Words of operations stand as they are; LaTeX has some of its own.
   constexpr void application(const scalar_term& t) {
-    if (t.code == ir::opcode::div && latex) {
-      put("\\frac{");
-      print(t.operands[0], lowest);
-      put("}{");
-      print(t.operands[1], lowest);
-      return put("}");
-    }
+    if (t.code == ir::opcode::div) return division(t);
     if (infix_of(t).level != atom) return binary(t, infix_of(t));
     if (t.code == ir::opcode::negate) {
       put("-");
@@ -301,6 +295,23 @@ class index_printer {
       number(slope);
     }
     put(")", "\\right)");
+  }
+  constexpr bool is_of_integers(const scalar_term& t) const {
+    return p[static_cast<ir::value_id>(t.of)].type == scalar_type::i32;
+  }
+  /// That of integers goes towards 0.
+  constexpr void division(const scalar_term& t) {
+    if (is_of_integers(t)) put("trunc(", "\\operatorname{trunc}\\left(");
+    if (latex) {
+      put("\\frac{");
+      print(t.operands[0], lowest);
+      put("}{");
+      print(t.operands[1], lowest);
+      put("}");
+    } else {
+      binary(t, infix_of(t));
+    }
+    if (is_of_integers(t)) put(")", "\\right)");
   }
   constexpr void choice(const scalar_term& t) {
     put(latex ? "\\begin{cases}" : "");

@@ -57,6 +57,12 @@ constexpr bool parentheses_are_where_they_are_needed() {
          is_written(over, "out[i,f] = x[i,f] / (y[i,f] · 0.25) + 1e-7") &&
          is_latex(over, "\\mathrm{out}_{i,f} &= \\frac{x_{i,f}}{y_{i,f} \\, 0.25} + 1 \\cdot 10^{-7}");
 }
+constexpr bool a_division_of_integers_goes_towards_zero() {
+  const auto third = [](auto v) { return v(label) / 3 * 2; };
+  return is_written(third, "out[i] = trunc(label[i] / 3) · 2") &&
+         is_latex(third,
+                  "\\mathrm{out}_{i} &= \\operatorname{trunc}\\left(\\frac{\\mathrm{label}_{i}}{3}\\right) \\, 2");
+}
 constexpr bool ways_are_cut_where_they_meet() {
   const ir::program p = chain(3), many = chain(100);
   const examine::index_equations all = examine::index_form_to_inputs(many, many.outputs[0].at);
