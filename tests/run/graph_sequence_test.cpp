@@ -337,6 +337,19 @@ TEST(graph_sequence, says_which_step_and_edge_is_wrong) {
   refuse_changes({{.added = {{0}, {0}, {}}}}, {"step 1 added has no weights"});
   refuse_changes({{.added = {{0}, {0}, {nan}}}}, {"step 1 added edge 0, 0 -> 0, weighs nan"});
 
+  // where edges are from a file, its name
+  const sequence_options read_from{.file = "days.json"};
+  expect_error(
+      [&] {
+        graph_sequence::from_steps(3, std::vector<snapshot_edges>{{}, {{1}, {3}, {}}}, read_from);
+      },
+      {"graph sequence days.json step 1 edge 0, 1 -> 3,"});
+  expect_error(
+      [&] {
+        graph_sequence::from_changes(3, first, std::vector<snapshot_changes>{{.removed = {{2}, {1}, {}}}}, read_from);
+      },
+      {"graph sequence days.json step 1 removes edge 0, 2 -> 1, which is not there"});
+
   graph_sequence sequence = graph_sequence::from_steps(3, std::vector<snapshot_edges>{{{0}, {1}, {}}, {}});
   expect_error([&] { sequence.at(2); }, {"no step 2", "2 steps"});
   expect_error([&] { sequence.at(-1); }, {"no step -1"});
@@ -443,6 +456,11 @@ TEST(graph_sequence, of_events_says_which_is_wrong) {
         graph_sequence::from_events(1, src, dst, std::vector<double>{1, 2}, {.length = 1, .stride = 1});
       },
       {"events edge 0, 0 -> 1,", "1 vertices"});
+  for (const auto& [times, said] :
+       {std::pair(std::vector<double>{2, 1}, "days.csv event 1 has time 1"), {{1, 2, 3}, "days.csv events have 2"}})
+    expect_error(
+        [&] { graph_sequence::from_events(2, src, dst, times, {.length = 1, .stride = 1}, {}, {.file = "days.csv"}); },
+        {said});
 }
 
 }  // namespace

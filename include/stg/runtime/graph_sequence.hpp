@@ -12,6 +12,7 @@
 #include <memory>    // shared_ptr
 #include <optional>  // optional
 #include <span>      // span
+#include <string>    // string
 
 namespace stg {
 
@@ -40,6 +41,7 @@ enum class snapshot_store {
 struct sequence_options {
   snapshot_store store = snapshot_store::automatic;
   std::int64_t byte_limit = std::int64_t{1} << 30;  ///< of resident snapshots
+  std::string file{};                               ///< what edges were read from; errors name it
 };
 
 /// A sequence of graphs over one set of vertices, one for each step. Edges of a snapshot are ascending by destination,
@@ -67,11 +69,12 @@ struct sequence_options {
 ///   model(days, x = X, w = days.weights());                              // with over<"T">(edge_feature<"w">)
 class graph_sequence {
  public:
-  /// From the edges of each step. Errors name the step and the edge, counted from 0: an endpoint outside
-  /// [0, vertices), as many sources as destinations, weights that are not one per edge, or given for some steps only
-  /// (one without edges has none), NaN, a weight beyond a float; and `vertices` negative or beyond 2^31 - 1.
+  /// From the edges of each step. Errors name the step and the edge, counted from 0, and the file where options have
+  /// one: an endpoint outside [0, vertices), as many sources as destinations, weights that are not one per edge, or
+  /// given for some steps only (one without edges has none), NaN, a weight beyond a float; and `vertices` negative or
+  /// beyond 2^31 - 1.
   ///
-  ///   auto sequence = stg::graph_sequence::from_steps(data.vertices, data.edges);     // of changing_graph_signal
+  ///   auto sequence = stg::graph_sequence::from_steps(data.vertices, data.edges, {.file = "england_covid.json"});
   static graph_sequence from_steps(std::int64_t vertices, std::span<const snapshot_edges> steps,
                                    const sequence_options& options = {});
   /// From the edges of step 0 and what changes from each step to the next: changes.size() + 1 steps. Errors as above,

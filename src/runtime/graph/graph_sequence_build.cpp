@@ -17,7 +17,10 @@ namespace {
 using detail::edge_key;
 using detail::sorted_edges;
 
-constexpr const char* of_sequence = "graph sequence ";
+/// How sentences about a sequence begin, with the file where the caller names one: "graph sequence days.json ".
+std::string beginning(const sequence_options& options) {
+  return "graph sequence " + (options.file.empty() ? "" : options.file + " ");
+}
 
 std::string named_edge(std::int64_t edge, std::int64_t src, std::int64_t dst) {
   return "edge " + std::to_string(edge) + ", " + std::to_string(src) + " -> " + std::to_string(dst) + ",";
@@ -191,7 +194,9 @@ sorted_edges found(const std::string& where, const sorted_edges& removed, const 
   return all;
 }
 
-std::string of_step(std::int64_t step) { return of_sequence + ("step " + std::to_string(step)); }
+std::string of_step(const sequence_options& options, std::int64_t step) {
+  return beginning(options) + "step " + std::to_string(step);
+}
 
 }  // namespace
 
@@ -199,7 +204,7 @@ graph_sequence graph_sequence::from_steps(std::int64_t vertices, std::span<const
                                           const sequence_options& options) {
   sequence_builder builder(vertices);
   for (std::size_t t = 0; t < steps.size(); ++t) {
-    const std::string where = of_step(static_cast<std::int64_t>(t));
+    const std::string where = of_step(options, static_cast<std::int64_t>(t));
     sorted_edges edges = packed(where, vertices, steps[t]);
     builder.check_weights(where, edges);
     detail::sort_edges(edges);
@@ -212,12 +217,12 @@ graph_sequence graph_sequence::from_changes(std::int64_t vertices, const snapsho
                                             std::span<const snapshot_changes> changes,
                                             const sequence_options& options) {
   sequence_builder builder(vertices);
-  sorted_edges edges = packed(of_step(0), vertices, first);
-  builder.check_weights(of_step(0), edges);
+  sorted_edges edges = packed(of_step(options, 0), vertices, first);
+  builder.check_weights(of_step(options, 0), edges);
   detail::sort_edges(edges);
   builder.add_snapshot(std::move(edges));
   for (std::size_t c = 0; c < changes.size(); ++c) {
-    const std::string where = of_step(static_cast<std::int64_t>(c + 1));
+    const std::string where = of_step(options, static_cast<std::int64_t>(c + 1));
     const sorted_edges removed = packed(where + " removed", vertices, changes[c].removed);
     sorted_edges added = packed(where + " added", vertices, changes[c].added);
     if (!removed.weights.empty()) builder.check_weights(where + " removed", removed);
@@ -234,38 +239,36 @@ namespace {
 class windowed_events {
  public:
   windowed_events(std::int64_t vertices, std::span<const std::int64_t> src, std::span<const std::int64_t> dst,
-                  std::span<const double> time, const event_windows& windows, std::span<const double> values)
+                  std::span<const double> time, const event_windows& windows, std::span<const double> values,
+                  const std::string& begins)
       : time_(time), values_(values), windows_(windows) {
     if (src.size() != dst.size() || src.size() != time.size() || (!values.empty() && values.size() != time.size()))
-      throw error(std::string(of_sequence) + "events have " + std::to_string(src.size()) + " sources, " +
-                  std::to_string(dst.size()) + " destinations, " + std::to_string(time.size()) + " times and " +
-                  std::to_string(values.size()) + " values; give one of each per event, or no values");
-    const auto check_width = [](const char* name, double width) {
+      throw error(begins + "events have " + std::to_string(src.size()) + " sources, " + std::to_string(dst.size()) +
+                  " destinations, " + std::to_string(time.size()) + " times and " + std::to_string(values.size()) +
+                  " values; give one of each per event, or no values");
+    const auto check_width = [&](const char* name, double width) {
       if (!(width > 0) || !std::isfinite(width))
-        throw error(std::string(of_sequence) + "windows have " + name + " " + std::to_string(width) +
-                    "; give a number above 0");
+        throw error(begins + "windows have " + name + " " + std::to_string(width) + "; give a number above 0");
     };
     check_width("length", windows.length);
     check_width("stride", windows.stride);
     if (windows.begin && !std::isfinite(*windows.begin))
-      throw error(std::string(of_sequence) + "windows begin at " + std::to_string(*windows.begin) +
-                  "; give a finite number");
+      throw error(begins + "windows begin at " + std::to_string(*windows.begin) + "; give a finite number");
     for (std::size_t e = 0; e < time.size(); ++e) {
-      const std::string event = of_sequence + ("event " + std::to_string(e));
-      if (!std::isfinite(time[e]))
-        throw error(event + " has time " + std::to_string(time[e]) + "; give a finite number");
-      if (e > 0 && time[e] < time[e - 1])
-        throw error(event + " has time " + std::to_string(time[e]) + " after " + std::to_string(time[e - 1]) +
-                    "; sort events by time");
+      const auto fail = [&](const std::string& what) {
+        throw error(begins + "event " + std::to_string(e) + " has time " + std::to_string(time[e]) + what);
+      };
+      if (!std::isfinite(time[e])) fail("; give a finite number");
+      if (e > 0 && time[e] < time[e - 1]) fail(" after " + std::to_string(time[e - 1]) + "; sort events by time");
     }
-    edges_ = packed(of_sequence + std::string("of events"), vertices,
+    edges_ = packed(begins + "of events", vertices,
                     {{src.begin(), src.end()}, {dst.begin(), dst.end()}, {values.begin(), values.end()}});
     if (time.empty()) return;
     begin_ = windows.begin.value_or(time.front());
     const double strides = std::max(0.0, std::floor((time.back() - begin_ - windows.length) / windows.stride) + 1);
     constexpr double most = 1 << 24;
     if (!(strides < most))
-      throw error(std::string(of_sequence) + "windows of stride " + std::to_string(windows.stride) + " are " +
+      throw error(begins + "windows of stride " + std::to_string(windows.stride) + " are " +
                   std::to_string(strides + 1) + "; at most 16777216, so give a longer stride");
     steps_ = static_cast<std::int64_t>(strides) + 1;
   }
@@ -323,13 +326,13 @@ graph_sequence graph_sequence::from_events(std::int64_t vertices, std::span<cons
                                            const event_windows& windows, std::span<const double> values,
                                            const sequence_options& options) {
   sequence_builder builder(vertices);
-  const windowed_events events(vertices, src, dst, time, windows, values);
+  const windowed_events events(vertices, src, dst, time, windows, values, beginning(options));
   std::size_t first = 0, last = 0;  // events of the step before
   for (std::int64_t t = 0; t < events.steps(); ++t) {
     const auto [begin, end] = events.of(t);
     if (windows.merged || t == 0) {
       sorted_edges edges = windows.merged ? events.merged(begin, end) : events.each(begin, end);
-      builder.check_weights(of_step(t), edges);
+      builder.check_weights(of_step(options, t), edges);
       builder.add_snapshot(std::move(edges));
     } else {  // edges that both come and go are no change
       const sorted_edges gone = events.each(first, std::min(begin, last)),
@@ -337,7 +340,7 @@ graph_sequence graph_sequence::from_events(std::int64_t vertices, std::span<cons
       sorted_edges removed, added;
       detail::append_difference(gone.view(), come.view(), removed);
       detail::append_difference(come.view(), gone.view(), added);
-      builder.check_weights(of_step(t), added);
+      builder.check_weights(of_step(options, t), added);
       builder.add_changes(removed, added);
     }
     first = begin, last = end;
