@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>  // TEST
 
 #include <iostream>  // cerr
+#include <limits>    // numeric_limits
 #include <string>    // string
 
 namespace stg {
@@ -176,6 +177,8 @@ TEST_F(signal_file, may_be_a_folder_of_arrays) {
   std::filesystem::remove(folder.file("signal.npy"));
   write("weights", tensor<float>({2}));
   refuse_folder({"weights.npy", "(2,)", "(3,), one per edge"});
+  write("weights", tensor<float>::from({3}, {1, 2, std::numeric_limits<float>::quiet_NaN()}));
+  refuse_folder({"weights.npy", "edge 2, 2 -> 0, weighs nan"});
   write("weights", tensor<float>({3}));
   write("edges", tensor<std::int32_t>::from({2, 3}, {0, 1, 4, 1, 1, 0}));
   refuse_folder({"edges.npy", "edge 2, 4 -> 0", "4 vertices"});

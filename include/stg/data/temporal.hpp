@@ -62,7 +62,7 @@ changing_graph_signal read_changing_graph_signal(const std::string& path);
 /// `adj_mat.npy`, (vertices, vertices): see `edges_of_matrix`. Where there is no signal, as in a sensor network alone,
 /// it has no steps: (0, vertices), as many as the matrix has, or one more than the largest vertex of an edge. Errors
 /// are those of `read_npy_as`, and name file and element: no edges, two signals or two lists of edges, another shape, a
-/// vertex that the signal does not have.
+/// vertex that the signal does not have, a weight in `weights.npy` that is NaN.
 ///
 ///   auto data = stg::read_graph_signal_folder("metr_la");              // 207 vertices, 1722 edges
 graph_signal read_graph_signal_folder(const std::string& folder);

@@ -57,6 +57,11 @@ class signal_folder {
       throw error("signal " + file("weights.npy") + " has shape " + to_string(weights.shape()) + "; expected " +
                   to_string(dimensions{edges.size()}) + ", one per edge");
     edges.weights.assign(weights.begin(), weights.end());
+    for (std::size_t e = 0; e < edges.weights.size(); ++e)
+      if (std::isnan(edges.weights[e]))
+        throw error("signal " + file("weights.npy") + " edge " + std::to_string(e) + ", " +
+                    std::to_string(edges.src[e]) + " -> " + std::to_string(edges.dst[e]) +
+                    ", weighs nan; expected a number");
     return edges;
   }
   void check(const snapshot_edges& edges, std::int64_t vertices) const {
