@@ -2,17 +2,14 @@
 #include "expect_error.hpp"      // expect_error
 #include "temporary_folder.hpp"  // temporary_folder
 
-#include <stg/data/npy.hpp>       // read_npy_as, write_npy
-#include <stg/data/search.hpp>    // find_dataset
+#include <stg/data/npy.hpp>       // write_npy
 #include <stg/data/temporal.hpp>  // read_graph_signal
-#include <stg/data/windows.hpp>   // lagged, windows
 
 #include <gmock/gmock.h>  // ElementsAre
 #include <gtest/gtest.h>  // TEST
 
-#include <iostream>  // cerr
-#include <limits>    // numeric_limits
-#include <string>    // string
+#include <limits>  // numeric_limits
+#include <string>  // string
 
 namespace stg {
 namespace {
@@ -227,43 +224,6 @@ TEST_F(signal_file, may_be_a_folder_of_snapshots) {
   refuse_folder({"snap_ptr.npy element 3 is 2", "expected 3"});
   write("snap_ptr", tensor<std::int32_t>::from({3}, {0, 1, 3}));
   refuse_folder({"snap_ptr.npy", "(3,)", "(4,)"});
-}
-
-/// The folder of a data set; where it is not, a loud line, and nothing.
-std::string folder_of(const std::string& name) {
-  const search_result found = find_dataset(name);
-  if (!found.folder.empty()) return found.folder;
-  std::cerr << "\n**** " << name << " IS NOT HERE: its reader is NOT tested. Looked for:\n";
-  for (const std::string& place : found.places) std::cerr << "****   " << place << '\n';
-  return {};
-}
-
-TEST(chickenpox, is_pyg_temporals) {
-  const std::string folder = folder_of("chickenpox");
-  if (folder.empty()) GTEST_SKIP() << "set STG_DATA_DIR to the folder that holds chickenpox/";
-  const graph_signal d = read_graph_signal(folder + "/raw/chickenpox.json");
-  EXPECT_EQ(d.vertices, 20);
-  EXPECT_EQ(d.edges.size(), 102);
-  EXPECT_EQ(d.edges.src[0], 0);
-  EXPECT_EQ(d.edges.dst[0], 10);
-  EXPECT_EQ(d.signal.shape(), dimensions({521, 20}));
-  EXPECT_EQ(d.signal(0, 0), -0.0010813572438314102);
-  EXPECT_EQ(d.signal(520, 19), 1.0037587824488714);
-  const auto w = lagged(d.signal, 4);
-  EXPECT_EQ(w.features.shape(), dimensions({517, 20, 4}));
-  EXPECT_EQ(w.features(0, 19, 3), 1.2646726319362465);
-  EXPECT_EQ(w.targets(0, 0), 0.7105655362755345);
-}
-
-TEST(metr_la, is_a_folder_of_arrays) {
-  const std::string folder = folder_of("metr_la");
-  if (folder.empty()) GTEST_SKIP() << "set STG_DATA_DIR to the folder that holds metr_la/";
-  const graph_signal d = read_graph_signal_folder(folder);
-  EXPECT_EQ(d.vertices, 207);
-  EXPECT_EQ(d.signal.shape(), dimensions({2016, 207}));
-  EXPECT_EQ(d.edges.size(), 1722);
-  EXPECT_EQ(edges_of_matrix(read_npy_as<double>(folder + "/adj_dense.npy")), d.edges);
-  EXPECT_EQ(windows(d.signal, {.lags = 12, .horizon = 12}).targets.shape(), dimensions({1993, 207, 12}));
 }
 
 }  // namespace
