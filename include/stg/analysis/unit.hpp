@@ -56,7 +56,8 @@ struct fusion {
 
 /// The value whose memory a reshape shares.
 constexpr ir::value_id root_of(const ir::program& p, ir::value_id at) {
-  while (p[at].code == ir::opcode::reshape) at = p[at].operands[0];
+  const ir::statement* const all = p.statements.first;
+  while (all[at].code == ir::opcode::reshape) at = all[at].operands[0];
   return at;
 }
 

@@ -20,8 +20,9 @@ constexpr ir::flags reachable(const ir::program& p) {
     mark(c.mask);
   }
   for (ir::value_id i = p.size() - 1; i >= 0; --i)
-    if (used[i])
-      for (ir::value_id operand : p[i].operands) mark(operand);
+    if (used.first[i])  // most passes ask, so there is no call for each operand
+      for (ir::value_id operand : p.statements.first[i].operands)
+        if (operand != ir::no_value) used.first[operand] = true;
   return used;
 }
 
@@ -30,7 +31,9 @@ constexpr sequence<int> uses_of(const ir::program& p) {
   const ir::flags used = reachable(p);
   sequence<int> uses(p.statements.size(), 0);
   for (ir::value_id i = 0; i < p.size(); ++i)
-    for (int k = 0; used[i] && k < p[i].arity(); ++k) ++uses[p[i].operands[k]];
+    if (used.first[i])
+      for (ir::value_id operand : p.statements.first[i].operands)
+        if (operand != ir::no_value) ++uses.first[operand];
   ir::each_output(p, [&](ir::value_id i) { ++uses[i]; });
   return uses;
 }

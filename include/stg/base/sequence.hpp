@@ -10,7 +10,7 @@
 #include <initializer_list>  // initializer_list
 #include <memory>            // allocator, construct_at, destroy_at
 #include <type_traits>       // is_scalar_v, is_trivially_destructible_v
-#include <utility>           // move, swap
+#include <utility>           // move
 
 namespace stg {
 
@@ -31,8 +31,8 @@ template <class T> class sequence {
   constexpr sequence() = default;
   /// n elements T(); of plain numbers zeros, which takes no step for each.
   constexpr explicit sequence(int n) {
-    if constexpr (is_plain) {
-      if (n > 0) first = room_for(n);  // nvcc makes no array of nothing
+    if constexpr (is_number) {
+      if (n > 0) first = new T[static_cast<std::size_t>(n)]();  // nvcc makes no array of nothing
       size_ = room_ = n;
     } else {
       resize(n);
@@ -59,10 +59,16 @@ template <class T> class sequence {
   }
   constexpr ~sequence() { give_back(first, size_, room_); }
 
+  /// By hand: std::swap would be twelve calls, and eight hundred classes more in a file with a model.
   constexpr void swap(sequence& other) noexcept {
-    std::swap(first, other.first);
-    std::swap(size_, other.size_);
-    std::swap(room_, other.room_);
+    T* const taken = first;
+    const int size = size_, room = room_;
+    first = other.first;
+    size_ = other.size_;
+    room_ = other.room_;
+    other.first = taken;
+    other.size_ = size;
+    other.room_ = room;
   }
 
   constexpr int size() const { return size_; }
@@ -79,27 +85,25 @@ template <class T> class sequence {
   constexpr const T& back() const { return first[size_ - 1]; }
 
   constexpr void push_back(const T& value) {
-    if (size_ < room_) put(size_++, value);
-    else push_back(T(value));  // which may lie in the memory that is given up
+    if (size_ == room_) return push_back(T(value));  // which may lie in the memory that is given up
+    if constexpr (is_number) first[size_++] = value;
+    else std::construct_at(first + size_++, value);
   }
   constexpr void push_back(T&& value) {
     if (size_ == room_) reserve(2 * room_ + 8);
-    put(size_++, std::move(value));
+    if constexpr (is_number) first[size_++] = value;
+    else std::construct_at(first + size_++, std::move(value));
   }
   constexpr void pop_back() {
     --size_;
-    if constexpr (!is_plain) std::destroy_at(first + size_);
+    destroy(first + size_, 1);
   }
   constexpr void clear() { resize(0); }
   /// New elements are T().
   constexpr void resize(int n) {
     if (n > room_) reserve(n);
-    if constexpr (is_plain)
-      for (int i = size_; i < n; ++i) first[i] = T();
-    else
-      for (int i = size_; i < n; ++i) std::construct_at(first + i);
-    if constexpr (!is_plain)
-      for (int i = n; i < size_; ++i) std::destroy_at(first + i);
+    if (n > size_) fill(size_, n, T());
+    else destroy(first + n, size_ - n);
     size_ = n;
   }
   constexpr void assign(int n, const T& value) {
@@ -112,19 +116,23 @@ template <class T> class sequence {
     const T copy = value;
     clear();
     if (n > room_) reserve(n);
-    for (int i = 0; i < n; ++i) put(i, copy);
+    fill(0, n, copy);
     size_ = n;
   }
   /// n elements that lie one after the other, none of them in this sequence.
   constexpr void append(const T* from, int n) {
     if (size_ + n > room_) reserve(size_ + n);
-    for (int i = 0; i < n; ++i) put(size_ + i, from[i]);
+    T* const to = first + size_;
+    if constexpr (is_number)
+      for (int i = 0; i < n; ++i) to[i] = from[i];
+    else
+      for (int i = 0; i < n; ++i) std::construct_at(to + i, from[i]);
     size_ += n;
   }
   constexpr void reserve(int n) {
     if (n <= room_ || n <= 0) return;  // the second for g++, which warns of an array of no elements
     T* const larger = room_for(n);
-    if constexpr (is_plain)
+    if constexpr (is_number)
       for (int i = 0; i < size_; ++i) larger[i] = first[i];
     else
       for (int i = 0; i < size_; ++i) std::construct_at(larger + i, std::move(first[i]));
@@ -141,29 +149,41 @@ template <class T> class sequence {
   }
 
  private:
-  // Elements that nobody has to destroy may exist before they are used, which saves a call for each.
-  static constexpr bool is_plain = std::is_trivially_destructible_v<T>;
+  // Numbers exist before they are used, which saves a call for each. Everything else is constructed where it is used:
+  // for new T[n]() compilers go through T's initialisers n times, at eight times the price of a copy.
+  static constexpr bool is_number = std::is_scalar_v<T>;
 
   static constexpr T* room_for(int n) {
-    if constexpr (is_plain) return new T[static_cast<std::size_t>(n)]();
+    if constexpr (is_number) return new T[static_cast<std::size_t>(n)];
     else return std::allocator<T>().allocate(static_cast<std::size_t>(n));
   }
   static constexpr void give_back(T* elements, int size, int room) {
     if (elements == nullptr) return;
-    if constexpr (is_plain) {
+    if constexpr (is_number) {
       delete[] elements;
     } else {
-      for (int i = 0; i < size; ++i) std::destroy_at(elements + i);
+      destroy(elements, size);
       std::allocator<T>().deallocate(elements, static_cast<std::size_t>(room));
     }
   }
-  template <class From> constexpr void put(int at, From&& value) {
-    if constexpr (is_plain) first[at] = static_cast<From&&>(value);
-    else std::construct_at(first + at, static_cast<From&&>(value));
+  static constexpr void destroy([[maybe_unused]] T* elements, [[maybe_unused]] int n) {
+    if constexpr (!std::is_trivially_destructible_v<T>)
+      for (int i = 0; i < n; ++i) std::destroy_at(elements + i);
+  }
+  /// Makes elements from `from` up to `to` copies of one value.
+  constexpr void fill(int from, int to, const T& value) {
+    if constexpr (is_number)
+      for (int i = from; i < to; ++i) first[i] = value;
+    else
+      for (int i = from; i < to; ++i) std::construct_at(first + i, value);
   }
 
   int size_ = 0;
   int room_ = 0;
 };
+
+/// Where the elements of an array, or of a sequence, lie.
+template <class T> constexpr const T* first_of(const T* list) { return list; }
+template <class T> constexpr const T* first_of(const sequence<T>& list) { return list.first; }
 
 }  // namespace stg

@@ -3,7 +3,7 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/sequence.hpp>  // sequence
+#include <stg/base/sequence.hpp>  // first_of
 #include <stg/ir/program.hpp>     // statement
 #include <stg/pass/plan.hpp>      // planned_unit, planned_loop
 
@@ -38,11 +38,6 @@ struct plan_data {
   }
 };
 
-namespace detail {
-template <class T> constexpr const T* first_of(const T* list) { return list; }
-template <class T> constexpr const T* first_of(const sequence<T>& list) { return list.first; }
-}  // namespace detail
-
 /// A program and its plan, both constants of fixed size or both as passes make them.
 template <class Program, class Plan>
 constexpr plan_data data_over(const Program& program, const Plan& plan, const pass::plan_sizes& sizes, int outputs) {
@@ -50,19 +45,19 @@ constexpr plan_data data_over(const Program& program, const Plan& plan, const pa
       .size = sizes.statements,
       .unit_count = sizes.units,
       .loop_count = sizes.loops,
-      .statements = detail::first_of(program.statements),
-      .units = detail::first_of(plan.units),
-      .steps = detail::first_of(plan.steps),
-      .loops = detail::first_of(plan.loops),
-      .loop_statements = detail::first_of(plan.loop_statements),
-      .loop_results = detail::first_of(plan.loop_results),
-      .modes = detail::first_of(plan.modes),
-      .stored = detail::first_of(plan.stored),
-      .in_block = detail::first_of(plan.in_block),
-      .joined = detail::first_of(plan.joined),
-      .lifetimes = detail::first_of(plan.lifetimes),
-      .overwrites = detail::first_of(plan.overwrites),
-      .outputs = detail::first_of(program.outputs),
+      .statements = first_of(program.statements),
+      .units = first_of(plan.units),
+      .steps = first_of(plan.steps),
+      .loops = first_of(plan.loops),
+      .loop_statements = first_of(plan.loop_statements),
+      .loop_results = first_of(plan.loop_results),
+      .modes = first_of(plan.modes),
+      .stored = first_of(plan.stored),
+      .in_block = first_of(plan.in_block),
+      .joined = first_of(plan.joined),
+      .lifetimes = first_of(plan.lifetimes),
+      .overwrites = first_of(plan.overwrites),
+      .outputs = first_of(program.outputs),
       .output_count = outputs,
   };
 }

@@ -1,8 +1,9 @@
 // A program of fixed size: what a constexpr variable holds between two passes, and what a kernel reads.
 #pragma once
 
-#include <stg/base/room.hpp>   // room_for
-#include <stg/ir/program.hpp>  // program
+#include <stg/base/room.hpp>      // room_for
+#include <stg/base/sequence.hpp>  // first_of
+#include <stg/ir/program.hpp>     // program
 
 namespace stg::ir {
 
@@ -60,7 +61,8 @@ constexpr program_sizes called_sizes(const program& p) {
 namespace detail {
 
 constexpr void copy_elements(const auto& elements, auto* to, int how_many) {
-  for (int nth = 0; nth < how_many; ++nth) to[nth] = elements[nth];
+  const auto* const from = first_of(elements);
+  for (int nth = 0; nth < how_many; ++nth) to[nth] = from[nth];
 }
 /// The arrays of one program, as many elements as n says, into arrays that hold several, from `at` on.
 template <class From, class Into>

@@ -125,13 +125,13 @@ struct program {
 
   constexpr value_id emit(const statement& s) {
     make_room();
-    int& entry = table[slot(s)];
+    int& entry = table.first[slot(s)];
     if (entry != 0) {
-      statements[entry - 1].scopes |= s.scopes;
+      statements.first[entry - 1].scopes |= s.scopes;
       return entry - 1;
     }
     statements.push_back(s);
-    entry = size();
+    entry = statements.size();
     return entry - 1;
   }
   /// Writes a statement whether or not an equal one is there.
@@ -205,7 +205,7 @@ struct program {
   sequence<int> table{};
 
   constexpr void make_room() {
-    if (2 * size() >= table.size()) reserve(2 * size() + 32);
+    if (2 * statements.size() >= table.size()) reserve(2 * size() + 32);
   }
   constexpr int slot(const statement& s) const {
     const int mask = table.size() - 1;

@@ -24,7 +24,7 @@ struct rewriting {
   /// Lets rule(rewriting&, i) decide what becomes of each statement of p, in their order: it writes what it wants to
   /// and gives the value that stands in its place, or no_value. Outputs, names, tags and checks go along.
   template <class Rule> constexpr program run(Rule&& rule) {
-    for (value_id i = 0; i < p.size(); ++i) at.first[i] = rule(*this, i);
+    for (value_id i = 0, n = p.size(); i < n; ++i) at.first[i] = rule(*this, i);
     carry_attachments(p, q, at);
     return std::move(q);
   }

@@ -110,7 +110,8 @@ struct plan {
 template <class Frozen, class From> constexpr Frozen freeze_plan(const From& from, const plan_sizes& n) {
   Frozen f;
   auto copy = [](const auto& all, auto* to, int count) {
-    for (int i = 0; i < count; ++i) to[i] = all[i];
+    const auto* const first = first_of(all);
+    for (int i = 0; i < count; ++i) to[i] = first[i];
   };
   copy(from.units, f.units, n.units);
   copy(from.steps, f.steps, n.steps);

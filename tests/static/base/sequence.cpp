@@ -1,4 +1,4 @@
-// sequence: a growable array in constant evaluation, of numbers and of what has to be destroyed.
+// sequence: a growable array in constant evaluation, of numbers, of structs and of what has to be destroyed.
 #include <stg/base/sequence.hpp>
 
 #include <vector>  // vector
@@ -25,6 +25,25 @@ constexpr bool begins_with_zeros() {
   return sequence<int>(3) == sequence<int>{0, 0, 0} && s == sequence<int>(4, 0) && s != sequence<int>(4, 1);
 }
 static_assert(begins_with_zeros());
+
+struct initialised {
+  int at = -1, times = 1;
+  constexpr bool operator==(const initialised&) const = default;
+};
+constexpr bool begins_with_initialisers() {
+  sequence<initialised> s(3);
+  for (int i = 0; i < 40; ++i) s.push_back({i, 2});
+  s.push_back(s[3]);  // of its own
+  const bool grew = s.size() == 44 && s[0] == initialised() && s[3].at == 0 && s.back().at == 0;
+  s.resize(2);
+  s[1].at = 5;
+  s.resize(4);  // what was there before is gone
+  const sequence<initialised> copy = s;
+  s.assign(2, {7, 7});
+  return grew && copy.size() == 4 && copy[1].at == 5 && copy[2] == initialised() && copy[3] == initialised() &&
+         s == sequence<initialised>{{7, 7}, {7, 7}};
+}
+static_assert(begins_with_initialisers());
 
 constexpr bool holds_sequences() {
   sequence<sequence<int>> all(3);
