@@ -54,20 +54,30 @@ template <class Frozen> constexpr ir::program_sizes called_room_like(const Froze
   return n;
 }
 
+/// Whether a program has steps of scans or calls.
+template <class Source> inline constexpr bool has_steps = Source::value.callee_count > 0;
+/// Its statements, all but its own where it has no edges itself.
+template <class Frozen> constexpr int size_with_edges(const Frozen& p) {
+  for (int i = 0; i < Frozen::size; ++i)
+    if (p.statements[i].where == ir::space::edge) return Frozen::total_size;
+  return Frozen::total_size - Frozen::size;
+}
+
 /// Passes First up to Last of a list, from what Source holds, in one constant evaluation.
 template <class Source, class Passes, class Asked, int First, int Last> struct group {
   static constexpr ir::program make() {
     return pipeline::run<Passes>(Source::value.thaw(), Asked::asked(), First, Last);
   }
-  static constexpr ir::program_sizes room =
-      room_like(Source::value, pipeline::growth_of<Passes>(First, Last), First == 0 ? Asked::added : 0);
+  static constexpr ir::program_sizes room = room_like(
+      Source::value, pipeline::growth_of<Passes>(First, Last, has_steps<Source>), First == 0 ? Asked::added : 0);
   static constexpr ir::program_sizes called_room =
-      called_room_like(Source::value, pipeline::growth_of<Passes>(First, Last));
+      called_room_like(Source::value, pipeline::growth_of<Passes>(First, Last, false));
 };
 
 /// All passes of a list from First on: as many at once as the budget holds, each group a constant of its own.
 template <class Source, class Passes, class Asked, int First = 0,
-          int Last = pipeline::end_of_group<Passes>(First, Source::value.total_size),
+          int Last = pipeline::end_of_group<Passes>(First, Source::value.total_size, size_with_edges(Source::value),
+                                                    has_steps<Source>),
           bool Ends = Last == pipeline::count_of<Passes>>
 struct passed : passed<ir::stored<group<Source, Passes, Asked, First, Last>>, Passes, Asked, Last> {};
 template <class Source, class Passes, class Asked, int First, int Last>

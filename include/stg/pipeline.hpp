@@ -52,8 +52,10 @@ struct request {
 struct step {
   const char* name = "";
   ir::program (*run)(const ir::program&, const request&) = nullptr;
-  int cost = 0;    // steps of constant evaluation, as clang counts them, for every statement that it gets
-  int growth = 1;  // statements that it may give back for each of them, roughly
+  int cost = 0;           // steps of constant evaluation, as clang counts them, for every statement that it gets
+  int growth = 1;         // statements that it may give back for each of them, roughly
+  int callers = 1;        // so many times more where the program has steps
+  bool of_edges = false;  // leaves a program without edges as it is, and so what calls stand in
 };
 
 /// A pass over a program and, one by one, the steps of its scans, whose extents are the first ones of its own.
@@ -135,12 +137,12 @@ struct inference_passes {
       {"expand", alone<pass::expand>, 60, 2},
       {"fold", alone<pass::fold>, 170},
       {"algebra", alone<pass::algebra>, 180},
-      {"factor_ahead", detail::factor_ahead, 370},
+      {"factor_ahead", detail::factor_ahead, 370, 1, 1, true},
       {"trim_steps", alone<pass::trim_steps>, 50},
       {"reorder", whole<pass::reorder>, 250},
-      {"factor", chosen<pass::factor>, 400},
+      {"factor", chosen<pass::factor>, 400, 1, 1, true},
       {"dce", alone<pass::dce>, 190},
-      {"sink", chosen<pass::sink>, 140},
+      {"sink", chosen<pass::sink>, 140, 1, 1, true},
       {"dce", alone<pass::dce>, 190},
       {"inline_promised", chosen<pass::inline_promised>, 0},
   };
@@ -155,8 +157,8 @@ struct joint_passes {
       {"reorder", whole<pass::reorder>, 250},
       {"fold", alone<pass::fold>, 170},
       {"algebra", alone<pass::algebra>, 180},
-      {"factor_ahead", detail::factor_ahead, 370},
-      {"save_steps", detail::save_steps, 50},
+      {"factor_ahead", detail::factor_ahead, 370, 1, 1, true},
+      {"save_steps", detail::save_steps, 50, 1, 2},
       {"trim_steps", alone<pass::trim_steps>, 50},
       {"reorder", whole<pass::reorder>, 250},
   };
@@ -166,9 +168,9 @@ struct joint_passes {
 struct forward_passes {
   static constexpr step list[] = {
       {"forward_part", detail::forward_part, 200},
-      {"factor", chosen<pass::factor>, 400},
+      {"factor", chosen<pass::factor>, 400, 1, 1, true},
       {"dce", alone<pass::dce>, 190},
-      {"sink", chosen<pass::sink>, 140},
+      {"sink", chosen<pass::sink>, 140, 1, 1, true},
       {"dce", alone<pass::dce>, 190},
       {"inline_promised", chosen<pass::inline_promised>, 0},
   };
@@ -177,13 +179,13 @@ struct forward_passes {
 struct gradient_passes {
   static constexpr step list[] = {
       {"gradient_part", detail::gradient_part, 300},
-      {"factor", chosen<pass::factor>, 400},
+      {"factor", chosen<pass::factor>, 400, 1, 1, true},
       {"dce", alone<pass::dce>, 190},
-      {"sink", chosen<pass::sink>, 140},
+      {"sink", chosen<pass::sink>, 140, 1, 1, true},
       {"dce", alone<pass::dce>, 190},
-      {"late_gathers", chosen<pass::late_gathers>, 500},
-      {"pack", chosen<pass::pack>, 600},
-      {"pack_rest", chosen<pass::pack_rest>, 200},
+      {"late_gathers", chosen<pass::late_gathers>, 500, 1, 1, true},
+      {"pack", chosen<pass::pack>, 600, 1, 1, true},
+      {"pack_rest", chosen<pass::pack_rest>, 200, 1, 1, true},
       {"inline_promised", chosen<pass::inline_promised>, 0},
   };
 };
@@ -217,21 +219,26 @@ constexpr ir::program run(ir::program p, const request& asked, int first = 0, in
 /// twenty.
 inline constexpr std::int64_t budget = 600'000;
 
-/// Where the passes end that are evaluated together with pass `first`, for a program of so many statements.
-template <class Passes> constexpr int end_of_group(int first, int statements) {
-  std::int64_t taken = 0, n = statements;
+/// How many times as long a program may become by a pass.
+constexpr int growth_of(const step& s, bool has_steps) { return has_steps ? s.growth * s.callers : s.growth; }
+
+/// Where the passes end that are evaluated together with pass `first`, for a program of so many statements, so many of
+/// them in programs with edges.
+template <class Passes> constexpr int end_of_group(int first, int statements, int with_edges, bool has_steps) {
+  std::int64_t taken = 0, n = statements, m = with_edges;
   for (int k = first; k < count_of<Passes>; ++k) {
-    taken += n * Passes::list[k].cost;
+    taken += (Passes::list[k].of_edges ? m : n) * Passes::list[k].cost;
     if (k > first && taken > budget) return k;
-    n *= Passes::list[k].growth;
+    n *= growth_of(Passes::list[k], has_steps);
+    m *= growth_of(Passes::list[k], has_steps);
   }
   return count_of<Passes>;
 }
 
 /// How many times as long a program may become by passes `first` up to `last`.
-template <class Passes> constexpr int growth_of(int first, int last) {
+template <class Passes> constexpr int growth_of(int first, int last, bool has_steps) {
   int n = 1;
-  for (int k = first; k < last; ++k) n *= Passes::list[k].growth;
+  for (int k = first; k < last; ++k) n *= growth_of(Passes::list[k], has_steps);
   return n;
 }
 

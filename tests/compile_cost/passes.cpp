@@ -1,5 +1,5 @@
-// Traces programs of about 50, 200 and 800 statements and takes each through every pass of the pipeline, counted by
-// callgrind one stage at a time.
+// Traces programs of about 50, 200 and 800 statements, or with the argument `calls` programs of 2, 10 and 42 equal
+// calls, and takes each through every pass of the pipeline, counted by callgrind one stage at a time.
 #include <stg/call/recorded_call.hpp>  // find_gradient_mistake
 #include <stg/compile.hpp>             // pipeline
 #include <stg/nn/conv.hpp>             // gcn_conv, gat_conv
@@ -40,6 +40,16 @@ template <int K, int Layers, class H> constexpr auto layers(stg::vertex_view v, 
 }
 template <int Layers> inline constexpr auto loss = [](auto v) { return mse(layers<0, Layers>(v, v(x)), v(target)); };
 
+/// Attention alone, called each time.
+inline constexpr auto attention = [](auto v, auto h, auto weight, auto source, auto destination) {
+  return elu(stg::reshape<16>(stg::nn::gat_conv(v, h, weight, source, destination)));
+};
+template <int K, int Calls, class H> constexpr auto calls(stg::vertex_view v, H h) {
+  if constexpr (K == Calls) return h;
+  else return calls<K + 1, Calls>(v, call(attention, v, h, W<K>, from<K>, to<K>));
+}
+template <int Calls> inline constexpr auto called = [](auto v) { return mse(calls<0, Calls>(v, v(x)), v(target)); };
+
 int traced_statements = 0;  // of the program whose stages are counted
 
 /// Counts a stage that works on a program of so many statements.
@@ -69,12 +79,12 @@ void count_plan(const char* name, const program& p) {
   counted((std::string(name) + ":plan").c_str(), p.size(), [&] { return stg::pipeline::planned(p, units); });
 }
 
-template <int Layers> void count() {
+template <const auto& Model> void count() {
   using namespace stg;
-  const program traced = trace(loss<Layers>);
+  const program traced = trace(Model);
   traced_statements = traced.size();
   std::printf("%d\n", traced_statements);
-  counted("trace", traced.size(), [] { return trace(loss<Layers>); });
+  counted("trace", traced.size(), [] { return trace(Model); });
 
   const program p = counted_passes<pipeline::canonical_passes>("canonical", traced, {});
   counted_passes<pipeline::inference_passes>("inference", p, pipeline::asked_of(p));
@@ -92,8 +102,14 @@ template <int Layers> void count() {
 }  // namespace
 
 /// "statements N" for each program, and a dump of callgrind's for every stage of it: "joint:fold/100/260".
-int main() {
-  count<2>();
-  count<10>();
-  count<42>();
+int main(int arguments, char**) {
+  if (arguments == 1) {
+    count<loss<2>>();
+    count<loss<10>>();
+    count<loss<42>>();
+  } else {
+    count<called<2>>();
+    count<called<10>>();
+    count<called<42>>();
+  }
 }

@@ -201,42 +201,49 @@ struct frozen_program {
 };
 
 namespace detail {
-template <class Frozen, class From> constexpr Frozen freeze_own(const From& p, const program_sizes& n) {
-  Frozen f;
-  copy_arrays(p, f, n);
-  for (int nth = 0; nth < n.kinds; ++nth) f.kinds[nth] = p.kinds[nth];
-  f.forward_outputs = p.forward_outputs;
-  return f;
+template <class Frozen, class From> constexpr void freeze_own(const From& p, const program_sizes& n, Frozen& into) {
+  copy_arrays(p, into, n);
+  for (int nth = 0; nth < n.kinds; ++nth) into.kinds[nth] = p.kinds[nth];
+  into.forward_outputs = p.forward_outputs;
 }
 }  // namespace detail
 
+/// Writes a program of these sizes where there is room: giving it back would copy all of the room.
+template <class Frozen> constexpr void freeze_into(const program& p, const program_sizes& n, Frozen& into) {
+  detail::freeze_own(p, n, into);
+  program_sizes at;
+  into.called.write(p, at);
+}
 /// A program of these sizes.
 template <class Frozen> constexpr Frozen freeze(const program& p, const program_sizes& n) {
-  Frozen f = detail::freeze_own<Frozen>(p, n);
-  program_sizes at;
-  f.called.write(p, at);
+  Frozen f;
+  freeze_into(p, n, f);
   return f;
 }
 /// As much of a frozen one as the sizes say, of itself and of what it calls.
 template <class Frozen, class From>
 constexpr Frozen freeze(const From& from, const program_sizes& n, const program_sizes& called) {
-  Frozen f = detail::freeze_own<Frozen>(from, n);
+  Frozen f;
+  detail::freeze_own(from, n, f);
   f.called.take(from.called, called);
   return f;
 }
 
 /// Room for a program that nobody has counted; one with tags is made again.
 inline constexpr program_sizes ample_room = {1024, 128, 32, 256, 64, 128, 16, 0, 8};
+/// And for what it calls: little, since few programs call others.
+inline constexpr program_sizes ample_called_room = {96, 24, 2, 16, 8, 8, 2, 4, 0, 0};
 
 /// The room that Make says its program needs at most, or ample room.
 template <class Make> constexpr program_sizes room_of() {
   if constexpr (requires { Make::room; }) return Make::room;
   else return ample_room;
 }
-/// The same of all that it calls: none where nobody knows, since few programs call others.
+/// The same of all that it calls.
 template <class Make> constexpr program_sizes called_room_of() {
   if constexpr (requires { Make::called_room; }) return Make::called_room;
-  else return program_sizes();
+  else if constexpr (requires { Make::room; }) return program_sizes();
+  else return ample_called_room;
 }
 
 namespace detail {
@@ -257,7 +264,7 @@ template <class Frozen> struct roomy_program {
   Frozen held{};
 
   constexpr explicit roomy_program(const program& p) : sizes(sizes_of(p)), called(called_sizes(p)), wrong(p.wrong) {
-    if (fits()) held = freeze<Frozen>(p, sizes);
+    if (fits()) freeze_into(p, sizes, held);
   }
   constexpr bool fits() const {
     program_sizes own = sizes;

@@ -10,14 +10,15 @@
 // joins it: neither forward nor backward is a sweep left. Runs after cse and before autodiff, which profits from it.
 #pragma once
 
-#include <stg/base/sequence.hpp>        // sequence
-#include <stg/ir/program.hpp>           // program
-#include <stg/ir/rewriting.hpp>         // rewriting
-#include <stg/analysis/dependence.hpp>  // depends_on, trainable_inputs
-#include <stg/analysis/fixed.hpp>       // fixed_values
-#include <stg/analysis/users.hpp>       // uses_of
-#include <stg/pass/cse.hpp>             // canonical
-#include <stg/pass/value.hpp>           // value, emit
+#include <stg/base/sequence.hpp>         // sequence
+#include <stg/ir/program.hpp>            // program
+#include <stg/ir/rewriting.hpp>          // rewriting
+#include <stg/analysis/dependence.hpp>   // depends_on, trainable_inputs
+#include <stg/analysis/fixed.hpp>        // fixed_values
+#include <stg/analysis/users.hpp>        // uses_of
+#include <stg/analysis/reads_edges.hpp>  // has_edges
+#include <stg/pass/cse.hpp>              // canonical, is_canonical
+#include <stg/pass/value.hpp>            // value, emit
 
 namespace stg::pass {
 
@@ -126,6 +127,7 @@ class aggregate_first_rule : ir::rewriting {
 
 /// `entries`: inputs that are fixed, if any.
 constexpr ir::program aggregate_first(const ir::program& p, const sequence<int>& entries = {}) {
+  if (entries.empty() && !has_edges(p) && is_canonical(p)) return p;
   return detail::aggregate_first_rule(p, entries).run();
 }
 

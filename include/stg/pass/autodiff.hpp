@@ -88,12 +88,13 @@ constexpr void write_own_gradient(ir::program& q, ir::value_id own, const ir::fl
 /// Writes the gradients of the values that are wanted: `gradients` holds those of the results, by statement, and gets
 /// the others, each the sum over every use. What is written for a statement belongs to its scopes.
 constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<ir::value_id>& gradients) {
+  sequence<detail::called_gradient> calls;
   for (ir::value_id i = gradients.size() - 1; i >= 0; --i) {
     const bool is_scan = ir::is_scan(q[i].code), is_own = q[i].code == ir::opcode::own_gradient;
     if ((gradients[i] == ir::no_value && !is_scan && !is_own) || !wanted[i]) continue;
     const int before = q.statements.size();
     if (is_scan) {
-      differentiate_scan(q, i, wanted, gradients);
+      differentiate_scan(q, i, wanted, gradients, calls);
     } else if (is_own) {
       write_own_gradient(q, i, wanted, gradients);
     } else {

@@ -19,6 +19,13 @@ constexpr ir::statement canonical(ir::statement s) {
   return s;
 }
 
+/// Whether all statements are.
+constexpr bool is_canonical(const ir::program& p) {
+  for (const ir::statement& s : p.statements)
+    if (s.operands[1] < s.operands[0] && s.operands[1] != ir::no_value && op::info_of(s.code).commutative) return false;
+  return true;
+}
+
 constexpr ir::program cse(const ir::program& p) {
   return ir::rewritten(p, [](ir::rewriting& r, ir::value_id i) { return r.q.emit(canonical(r.renamed(i))); });
 }

@@ -25,8 +25,21 @@ constexpr sequence<int> take_used_callees(const ir::program& p, const ir::flags&
 }
 }  // namespace detail
 
+/// Whether all of a program is needed: nothing is to be dropped.
+constexpr bool all_used(const ir::program& p, const ir::flags& used) {
+  ir::flags called(p.callees.size());
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    if (!used.first[i]) return false;
+    if (ir::has_callee(p[i])) called[p[i].callee()] = 1;
+  }
+  for (const unsigned char c : called)
+    if (!c) return false;
+  return !p.scopes_apart;
+}
+
 constexpr ir::program dce(const ir::program& p) {
   const ir::flags used = reachable(p);
+  if (all_used(p, used)) return p;
   ir::rewriting all(p);
   sequence<int> callee;
   if (!p.callees.empty()) callee = detail::take_used_callees(p, used, all.q);

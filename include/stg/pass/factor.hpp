@@ -15,14 +15,15 @@
 // when it is seen who reads what.
 #pragma once
 
-#include <stg/base/sequence.hpp>     // sequence
-#include <stg/ir/program.hpp>        // program
-#include <stg/ir/rewriting.hpp>      // rewriting
-#include <stg/analysis/ahead.hpp>    // forward_sweeps
-#include <stg/analysis/choices.hpp>  // choices
-#include <stg/analysis/users.hpp>    // uses_of
-#include <stg/pass/cse.hpp>          // canonical
-#include <stg/pass/value.hpp>        // value
+#include <stg/base/sequence.hpp>         // sequence
+#include <stg/ir/program.hpp>            // program
+#include <stg/ir/rewriting.hpp>          // rewriting
+#include <stg/analysis/ahead.hpp>        // forward_sweeps
+#include <stg/analysis/choices.hpp>      // choices
+#include <stg/analysis/reads_edges.hpp>  // has_edges
+#include <stg/analysis/users.hpp>        // uses_of
+#include <stg/pass/cse.hpp>              // canonical, is_canonical
+#include <stg/pass/value.hpp>            // value
 
 namespace stg::pass {
 
@@ -270,11 +271,13 @@ template <class Choice> constexpr ir::program factored(const ir::program& p, Cho
 /// cotangents. Without cotangents a sum is rewritten where what is left is known.
 constexpr ir::program factor_ahead(const ir::program& p, int forward_outputs, int first_cotangent,
                                    const choices& by = choices()) {
+  if (!has_edges(p) && is_canonical(p)) return p;
   return detail::factored(p, detail::left_without_cotangent(p, forward_outputs, first_cotangent), by);
 }
 
 /// Of a program that is not cut any more.
 constexpr ir::program factor(const ir::program& p, const choices& by = choices()) {
+  if (!has_edges(p) && is_canonical(p)) return p;
   return detail::factored(p, detail::read_by_one_sum(p), by);
 }
 

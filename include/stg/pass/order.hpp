@@ -61,6 +61,7 @@ class ordering {
       : p(of),
         statements_only(only_statements),
         at(p.statements.size(), ir::no_value),
+        callee_at(p.callees.size(), -1),
         input_at(p.inputs.size(), -1),
         scope_at(p.scopes.size(), -1) {}
 
@@ -175,9 +176,8 @@ class ordering {
   constexpr ir::value_id emit_scan(ir::value_id i) {
     ir::statement s = p[i];
     if (statements_only) {
-      const ir::program step = ordering(p.callees[s.callee()], true).run();
       s = ir::renamed(s, at);
-      s.attribute = ir::callee_number(q, step);
+      s.attribute = reordered_callee(s.callee());
       return q.emit(s);
     }
     const ordered_step& step = step_of(i);
@@ -192,17 +192,25 @@ class ordering {
     return q.emit(s);
   }
 
+  /// The number of a step, put in order once for all that call it.
+  constexpr int reordered_callee(int callee) {
+    if (callee_at[callee] < 0) callee_at[callee] = ir::callee_number(q, ordering(p.callees[callee], true).run());
+    return callee_at[callee];
+  }
+
   /// The program of the gradient keeps its inputs, which are told by their places.
   constexpr ir::value_id emit_own_gradient(ir::value_id i) {
     ir::statement s = ir::renamed(p[i], at);
     if (!statements_only) number_scopes(s);
     if (s.callee() < 0) return q.emit(s);
+    if (statements_only) {
+      s.attribute = reordered_callee(s.callee());
+      return q.emit(s);
+    }
     const ir::program& gradient = p.callees[s.callee()];
     sequence<int> entries;
-    if (statements_only) s.attribute = ir::callee_number(q, ordering(gradient, true).run());
-    else
-      s.attribute =
-          ir::callee_number(q, ordering(gradient, false).run_step(*table, *sites, gradient.inputs.size(), entries));
+    s.attribute =
+        ir::callee_number(q, ordering(gradient, false).run_step(*table, *sites, gradient.inputs.size(), entries));
     return q.emit(s);
   }
 
@@ -285,6 +293,7 @@ class ordering {
   sequence<ordered_step> steps{};
   sequence<int> step_at{};
   sequence<ir::value_id> at;
+  sequence<int> callee_at;  // of a step as it was, its number once it is put in order; -1: it is not
   sequence<int> input_at, scope_at, depth{};
   site_numbers own_sites{};
   site_numbers* sites = &own_sites;

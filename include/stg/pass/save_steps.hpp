@@ -28,6 +28,7 @@ struct split_step {
   bool is_made = false;
   int kept = 0;  // outputs of the forward step before those that it saves
   ir::program forward{}, gradient{};
+  int forward_number = -1, gradient_number = -1;  // among the steps of the program that is written
   sequence<connection> connections{};
 };
 
@@ -106,7 +107,10 @@ class step_saving : ir::rewriting {
     return dce(rewriting::run([this](ir::rewriting&, ir::value_id i) {
       ir::statement s = renamed(i);
       if (s.code == ir::opcode::scan_gradient) return emit_gradient(i, s);
-      if (step_of[i] >= 0) s.attribute = ir::callee_number(q, splits[step_of[i]].forward);
+      if (step_of[i] >= 0) {
+        split_step& made = splits[step_of[i]];
+        s.attribute = numbered(made.forward_number, made.forward);
+      }
       return q.emit(s);
     }));
   }
@@ -136,14 +140,14 @@ class step_saving : ir::rewriting {
     sequence<ir::value_id> reads = ir::arguments_of(q, s);
     s.code = ir::opcode::scan;
     s.operands[1] = ir::no_value;
-    ir::program step = p.callees[s.callee()];
     if (split_at[i] < 0) {
+      ir::program step = p.callees[s.callee()];
       step.outputs.resize(step.outputs.size() - step.forward_outputs);
       step.forward_outputs = 0;
       s.attribute = ir::callee_number(q, dce(step));
       return q.emit(s);
     }
-    const split_step& made = splits[split_at[i]];
+    split_step& made = splits[split_at[i]];
     const int carried = static_cast<int>(s.number), read = p.callees[p[p[i].operands[1]].callee()].inputs.size();
     sequence<ir::value_id> list;
     for (const connection& c : made.connections) {
@@ -152,8 +156,13 @@ class step_saving : ir::rewriting {
       else list.push_back(emit_result(q, forward, c.index));
     }
     s.operands[0] = ir::emit_arguments(q, list);
-    s.attribute = ir::callee_number(q, made.gradient);
+    s.attribute = numbered(made.gradient_number, made.gradient);
     return q.emit(s);
+  }
+  /// The number of a step, looked for once.
+  constexpr int numbered(int& number, const ir::program& step) {
+    if (number < 0) number = ir::callee_number(q, step);
+    return number;
   }
 
   const choices& by;

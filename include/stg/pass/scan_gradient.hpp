@@ -7,6 +7,8 @@
 // value for each step so has the gradient. Of a call, which is one step, nothing is carried, and no sum.
 #pragma once
 
+#include <cstdint>  // int64_t
+
 #include <stg/base/sequence.hpp>        // sequence
 #include <stg/ir/program.hpp>           // program
 #include <stg/analysis/dependence.hpp>  // depends_on, inputs_by_entry, reached_from
@@ -75,20 +77,33 @@ constexpr void add_gradient(ir::program& q, ir::value_id& sum, ir::value_id d) {
 
 namespace detail {
 
+/// What a call has become, and its gradient; that of equal calls, asked for the same, is made once.
+struct called_gradient {
+  std::int64_t callee = 0;
+  ir::flags asked{};                     // of each entry, whether its gradient is
+  ir::flags has_cotangent{};             // of each output
+  sequence<int> required{}, provided{};  // entries, outputs
+  std::int64_t forward = 0;              // the numbers of the steps
+  int gradient = 0;
+
+  constexpr bool is_for(const called_gradient& o) const {
+    return callee == o.callee && asked == o.asked && has_cotangent == o.has_cotangent;
+  }
+};
+
 class scan_differentiation {
  public:
   constexpr scan_differentiation(ir::program& into, ir::value_id scan, const ir::flags& asked,
-                                 sequence<ir::value_id>& found)
+                                 sequence<ir::value_id>& found, sequence<called_gradient>& calls)
       : q(into),
         at(scan),
         wanted(asked),
         gradients(found),
+        known(calls),
         s(into[scan]),
-        step(into.callees[into[scan].callee()]),
         carried(static_cast<int>(s.number)),
-        outputs(step.outputs.size() - step.forward_outputs),
+        outputs(into.callees[s.callee()].outputs.size() - into.callees[s.callee()].forward_outputs),
         reads(ir::arguments_of(into, s)),
-        input(inputs_by_entry(step)),
         cotangent(outputs, ir::no_value),
         collected(carried, ir::no_value) {}
 
@@ -100,14 +115,41 @@ class scan_differentiation {
       any = true;
     }
     if (!any) return;
-    find_required();
-    if (required.empty()) return;
-    collect_carried();
-    const int number = ir::callee_number(q, gradient_of_step());
-    emit_scan(number);
+    if (ir::is_call(s)) differentiate_call();
+    else if (const int number = differentiate_step(); number >= 0) emit_scan(number);
   }
 
  private:
+  /// The number of the step of the gradient, or -1: there is none.
+  constexpr int differentiate_step() {
+    step = q.callees[s.callee()];
+    input = inputs_by_entry(step);
+    find_required();
+    if (required.empty()) return -1;
+    collect_carried();
+    return ir::callee_number(q, gradient_of_step());
+  }
+  constexpr void differentiate_call() {
+    called_gradient made;
+    made.callee = s.attribute;
+    for (const ir::value_id x : reads) made.asked.push_back(wanted[x]);
+    for (const ir::value_id y : cotangent) made.has_cotangent.push_back(y != ir::no_value);
+    int k = 0;
+    while (k < known.size() && !known[k].is_for(made)) ++k;
+    if (k == known.size()) {
+      made.gradient = differentiate_step();
+      made.required = required;
+      made.provided = provided;
+      made.forward = q[at].attribute;
+      known.push_back(made);
+    }
+    if (known[k].gradient < 0) return;
+    required = known[k].required;
+    provided = known[k].provided;
+    q.statements[at].attribute = known[k].forward;
+    emit_scan(known[k].gradient);
+  }
+
   /// Whether the step gives the gradient of an input by itself, rather than a sum over all steps.
   constexpr bool is_each(int entry) const {
     if (ir::is_call(s)) return true;
@@ -243,10 +285,11 @@ class scan_differentiation {
   ir::value_id at;
   const ir::flags& wanted;
   sequence<ir::value_id>& gradients;
+  sequence<called_gradient>& known;
   ir::statement s;
-  ir::program step;
+  ir::program step{};
   int carried, outputs;
-  sequence<ir::value_id> reads, input;
+  sequence<ir::value_id> reads, input{};
   sequence<ir::value_id> cotangent;      // of each output, where it has one
   sequence<ir::value_id> collected;      // of each carried value, what the steps begin with
   sequence<int> required{}, provided{};  // entries of the step's inputs; its outputs
@@ -256,10 +299,11 @@ class scan_differentiation {
 
 }  // namespace detail
 
-/// Writes the gradients of what scan i reads, of which some are wanted; `gradients` holds those of its results.
+/// Writes the gradients of what scan i reads, of which some are wanted; `gradients` holds those of its results, `calls`
+/// what is known of those that were differentiated before.
 constexpr void differentiate_scan(ir::program& q, ir::value_id i, const ir::flags& wanted,
-                                  sequence<ir::value_id>& gradients) {
-  detail::scan_differentiation(q, i, wanted, gradients).run();
+                                  sequence<ir::value_id>& gradients, sequence<detail::called_gradient>& calls) {
+  detail::scan_differentiation(q, i, wanted, gradients, calls).run();
 }
 
 }  // namespace stg::pass

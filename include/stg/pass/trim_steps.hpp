@@ -17,15 +17,26 @@ namespace detail {
 
 /// A step with fewer inputs and outputs, and their new numbers (-1: left out).
 struct trimmed_step {
+  int callee = 0, carried_before = 0;  // of what it was made, and for whom: that of equal calls is made once
+  ir::flags wanted{};
+  int number = -1;  // among the steps of the program that is written
   ir::program program{};
   int carried = 0;
   sequence<int> inputs{};     // old entries that are left, in their order
   sequence<int> output_at{};  // by old number
+
+  constexpr bool is_for(int program, int carried_values, const ir::flags& results) const {
+    return callee == program && carried_before == carried_values && wanted == results;
+  }
 };
 
 /// wanted: of each output, whether its result is read.
-constexpr trimmed_step trimmed(const ir::program& step, int carried, ir::flags wanted) {
+constexpr trimmed_step trimmed(const ir::program& p, int callee, int carried, ir::flags wanted) {
+  const ir::program& step = p.callees[callee];
   trimmed_step made;
+  made.callee = callee;
+  made.carried_before = carried;
+  made.wanted = wanted;
   ir::flags read(step.inputs.size(), 0);
   for (bool grows = true; grows;) {
     grows = false;
@@ -67,13 +78,20 @@ constexpr trimmed_step trimmed(const ir::program& step, int carried, ir::flags w
 }  // namespace detail
 
 constexpr ir::program trim_steps(const ir::program& p) {
-  bool any = false;
-  for (const ir::statement& s : p.statements) any = any || ir::is_scan(s.code);
-  if (!any) return p;
+  int scans = 0;
+  sequence<int> scan_at(p.size());  // of a scan, which one it is
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (ir::is_scan(p[i].code)) scan_at[i] = scans++;
+  if (scans == 0) return p;
   // From the outputs back, as far as somebody reads.
   ir::flags used(p.size(), 0);
   sequence<int> step_at(p.size(), -1);
   sequence<detail::trimmed_step> steps;
+  sequence<ir::flags> asked(scans);  // of each scan, by results, which alone read it and stand behind it
+  const auto ask = [](ir::flags& results, int k) {
+    if (results.size() <= k) results.resize(k + 1);
+    results[k] = 1;
+  };
   ir::each_output(p, [&](ir::value_id i) { used[i] = 1; });
   for (const ir::label_range& c : p.checks) {
     used[c.labels] = 1;
@@ -83,15 +101,18 @@ constexpr ir::program trim_steps(const ir::program& p) {
     if (!used[i]) continue;
     const ir::statement& s = p[i];
     if (ir::is_scan(s.code)) {
-      const ir::program& step = p.callees[s.callee()];
-      ir::flags wanted(step.outputs.size(), 0);  // by results, which alone read a scan
-      for (ir::value_id r = i + 1; r < p.size(); ++r)
-        if (used[r] && p[r].operands[0] == i) wanted[p[r].output()] = 1;
-      step_at[i] = steps.size();
-      steps.push_back(detail::trimmed(step, static_cast<int>(s.number), wanted));
+      const int carried = static_cast<int>(s.number);
+      ir::flags& wanted = asked[scan_at[i]];
+      wanted.resize(p.callees[s.callee()].outputs.size());
+      int k = 0;
+      while (k < steps.size() && !steps[k].is_for(s.callee(), carried, wanted)) ++k;
+      if (k == steps.size()) steps.push_back(detail::trimmed(p, s.callee(), carried, wanted));
+      step_at[i] = k;
       const sequence<ir::value_id> values = ir::arguments_of(p, s);
-      for (int e : steps.back().inputs) used[values[e]] = 1;
+      for (int e : steps[k].inputs) used[values[e]] = 1;
     } else {
+      if (s.code == ir::opcode::result && ir::is_scan(p[s.operands[0]].code))
+        ask(asked[scan_at[s.operands[0]]], s.output());
       for (int k = 0; k < s.arity(); ++k) used[s.operands[k]] = 1;
     }
   }
@@ -102,12 +123,13 @@ constexpr ir::program trim_steps(const ir::program& p) {
     if (!used[i]) return ir::no_value;
     ir::statement s = p[i];
     if (ir::is_scan(s.code)) {
-      const detail::trimmed_step& made = steps[step_at[i]];
+      detail::trimmed_step& made = steps[step_at[i]];
       const sequence<ir::value_id> values = ir::arguments_of(p, s);
       sequence<ir::value_id> reads;
       for (int e : made.inputs) reads.push_back(r.at[values[e]]);
       s.operands[0] = ir::emit_arguments(r.q, reads);
-      s.attribute = ir::callee_number(r.q, made.program);
+      if (made.number < 0) made.number = ir::callee_number(r.q, made.program);
+      s.attribute = made.number;
       s.number = made.carried;
     } else {
       s = r.renamed(i);

@@ -55,7 +55,8 @@ constexpr differentiated_scan differentiated(auto lambda, std::initializer_list<
     for (const int k : with)
       if (d.p[i].code == ir::opcode::result && d.p[i].operands[0] == scan && d.p[i].attribute == k)
         d.gradients[i] = pass::emit_input(d.p, d.p[i], d.p[i].over);
-  pass::differentiate_scan(d.p, scan, wanted, d.gradients);
+  sequence<pass::detail::called_gradient> calls;
+  pass::differentiate_scan(d.p, scan, wanted, d.gradients, calls);
   return d;
 }
 /// Every rule is kept, and a gradient has the shape of what it is of.
