@@ -300,8 +300,12 @@ template <class Ref> struct call_inputs {
     } else if constexpr (requires { value.values(); }) {
       bound[entry] = {value.values().data(), value.values().shape(), value.place(), false, value.edge_identity()};
     } else {
-      bound[entry] = {value.data(), value.shape(), value.place()};
+      bind_dense(bound[entry], value);
     }
+  }
+  /// One function for all dense inputs of a type.
+  template <class V> [[gnu::noinline]] static void bind_dense(bound_input& to, const V& value) {
+    to = {value.data(), value.shape(), value.place()};
   }
   template <class Symbol, class V, bool Fixed> void take(const binding<Symbol, V, Fixed>& b) {
     bind<typename Symbol::name>(b.value);

@@ -90,13 +90,19 @@ struct check_sizes<true, Ref, Size...>
           finding_if<!without_size<Ref, Size...>::view().empty(),
                      in_words<extent_is_not_sized, typename without_size<Ref, Size...>::name>, all_extents_sized>> {};
 
+/// Gives a parameter its shape, and zeros: one function for all parameters of a type.
+template <class V>
+[[gnu::noinline]] void shape_value(V& to, const ir::statement& parameter, const ir::polynomial* extents,
+                                   std::initializer_list<extent_size> sizes) {
+  to = V(parameter_shape(parameter, extents, sizes));
+}
 template <class Ref, int... Entry, int... K>
 auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequence<int, Entry...> entries,
                      std::integer_sequence<int, K...>) {
   check_positive(sizes);
   typename input_set<Ref, decltype(entries)>::type set;
-  ((set.template get<K>() = std::remove_cvref_t<decltype(set.template get<K>())>(
-        parameter_shape(input_statement<Ref, Entry>(), canonical<Ref>::value.extents, sizes))),
+  (shape_value(set.template get<K>(), canonical<Ref>::value.statements[statement_of_input<Ref>(Entry)],
+               canonical<Ref>::value.extents, sizes),
    ...);
   return set;
 }
@@ -136,14 +142,19 @@ template <const auto& F, class Finding = typename detail::check_sizes<true, prog
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(parameters)  // stg: a program captures nothing; bind a number as scalar<"n">
 
+namespace detail {
+template <class V> [[gnu::noinline]] void initialize_value(V& parameter, std::uint64_t seed) {
+  if (parameter.rank() >= 2) glorot_uniform(parameter, seed);
+  else zeros(parameter);
+}
+}  // namespace detail
+
 /// The usual beginning: Glorot uniform for parameters with two axes or more, zeros for biases and scalars. Every
 /// parameter draws from a seed of its own.
 template <class... Named> void initialize(named_values<Named...>& parameters, std::uint64_t seed) {
   std::uint64_t position = 0;
   for_each(parameters, [&](std::string_view, auto& parameter) {
-    if (parameter.rank() >= 2) glorot_uniform(parameter, seed * 1000003 + position);
-    else zeros(parameter);
-    ++position;
+    detail::initialize_value(parameter, seed * 1000003 + position++);
   });
 }
 

@@ -215,21 +215,23 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   }
   template <int... K> outputs views(std::integer_sequence<int, K...>) {
     outputs results;
-    ((results.template get<K>() = view_in<kind_of(output_statement<Ref>(K)), element_t<output_statement<Ref>(K).type>>(
-          memory_.head.output(K), output_shape(K), backend_.place(), graph_,
-          share_of_output(frame<F>::output_root(K)))),
+    (put_view(results.template get<K>(), memory_.head.output(K), output_shape(K), backend_.place(), graph_,
+              share_of_output(frame<F>::output_root(K))),
      ...);
     return results;
   }
   template <int... Entry, int... K>
   gradients gradient_views(std::integer_sequence<int, Entry...>, std::integer_sequence<int, K...>) {
     gradients g;
-    ((g.template get<K>() =
-          view_in<kind_of(input_statement<Ref, Entry>()), element_t<input_statement<Ref, Entry>().type>>(
-              memory_.tail.output(K), shape_of_value(input_statement<Ref, Entry>(), sizes()), backend_.place(), graph_,
-              share_of(holder_))),
+    const call_sizes n = sizes();
+    (put_gradient(g.template get<K>(), memory_.tail.output(K),
+                  canonical<Ref>::value.statements[statement_of_input<Ref>(Entry)], n),
      ...);
     return g;
+  }
+  template <class V>
+  [[gnu::noinline]] void put_gradient(V& to, std::byte* data, const ir::statement& of, const call_sizes& n) const {
+    put_view(to, data, shape_of_value(of, n), backend_.place(), graph_, share_of(holder_));
   }
 
   call_graph graph_;

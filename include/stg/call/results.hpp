@@ -36,11 +36,15 @@ template <value_kind Kind, class T> tensor_in<Kind, T> placed_in(tensor<T> t, co
   if constexpr (Kind != value_kind::plain) return tensor_in<Kind, T>::in_id_order(std::move(t), on.edges_of_results());
   else return t;
 }
-/// A tensor over memory that somebody else owns, or shares.
-template <value_kind Kind, class T>
-tensor_in<Kind, T> view_in(std::byte* data, const dimensions& shape, location place, const call_graph& on,
-                           memory share) {
-  return placed_in<Kind>(tensor<T>::view_of(reinterpret_cast<T*>(data), shape, place, std::move(share)), on);
+/// Makes a value one over memory that somebody else owns, or shares: one function for all values of a type, where a set
+/// would have the body once for each of its values.
+template <class V>
+[[gnu::noinline]] void put_view(V& to, std::byte* data, const dimensions& shape, location place, const call_graph& on,
+                                memory share) {
+  using T = typename std::remove_cvref_t<decltype(tensor_of(to))>::value_type;
+  tensor<T> view = tensor<T>::view_of(reinterpret_cast<T*>(data), shape, place, std::move(share));
+  if constexpr (std::is_same_v<V, tensor<T>>) to = std::move(view);
+  else to = V::in_id_order(std::move(view), on.edges_of_results());
 }
 template <value_kind Kind, class T>
 tensor_in<Kind, T> owned_in(const dimensions& shape, location place, const call_graph& on) {

@@ -42,6 +42,8 @@ template <class V, class Place> V zeros_of_value(const V& value, Place where) {
   const auto& t = tensor_of(value);
   return value_like(value, std::remove_cvref_t<decltype(t)>(t.shape(), where));
 }
+/// to = f(from): one function for all values of a type, where a set would have the body once for each of its values.
+template <class V, class F> [[gnu::noinline]] void put_value(V& to, const V& from, const F& f) { to = f(from); }
 }  // namespace detail
 
 /// One value with its name as a type; Name is void for an output that is told by its position.
@@ -89,9 +91,7 @@ template <class... Named> class named_values {
 
   /// Copies of all values that lie elsewhere: `params.to(stg::cuda())`.
   template <class Place> named_values to(Place where) const {
-    named_values moved;
-    copy_to(where, moved, std::make_integer_sequence<int, count>());
-    return moved;
+    return each([&](const auto& held) { return held.to(where); });
   }
 
   /// Copies of all values where they lie, in memory of their own: `auto sum = now.gradients.clone()` outlives the step.
@@ -139,15 +139,11 @@ template <class... Named> class named_values {
 
  private:
   /// The set of f(value) for each value.
-  template <class F> named_values each(F f) const {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-      return named_values(boost::hana::tuple<Named...>{Named{f(get<I>())}...});
-    }
+  template <class F> named_values each(const F& f) const {
+    named_values made;
+    [&]<int... I>(std::integer_sequence<int, I...>) { (detail::put_value(made.template get<I>(), get<I>(), f), ...); }
     (std::make_integer_sequence<int, count>());
-  }
-  template <class Place, int... I>
-  void copy_to(Place where, named_values& moved, std::integer_sequence<int, I...>) const {
-    ((moved.template get<I>() = get<I>().to(where)), ...);
+    return made;
   }
 
   boost::hana::tuple<Named...> items_;
