@@ -9,6 +9,7 @@
 #include <algorithm>  // copy_n
 #include <cmath>      // tanh
 #include <string>     // to_string
+#include <tuple>      // tuple
 #include <vector>     // vector
 
 namespace stg::changing {
@@ -107,27 +108,29 @@ void expect_near(const gradients_of& a, const gradients_of& b) {
 }
 
 TEST(changing_graphs, are_the_same_step_by_step_by_hand) {
-  constexpr std::int64_t V = 7;
   auto training = compile_for_training<repeated, h, W, U, f, P>();
   auto drafted = compile_for_training<repeated, h, W, U, f, P>(draft());
   auto step = compile_for_training<once, h, W, U, fs, P>();
+  std::vector<std::tuple<std::int64_t, std::int64_t, std::size_t>> sizes{{1, 3, 0}, {1, 3, 4}};
   for (const std::int64_t T : {0, 1, 2, 7})
-    for (const std::size_t edges : {0, 3, 20}) {
-      SCOPED_TRACE(std::to_string(T) + " steps of " + std::to_string(edges) + " edges");
-      const auto steps = random_steps(T, V, edges, 3);
-      for (const snapshot_store store : stores) {
-        auto graphs = sequence_of(V, steps, store);
-        const inputs given = inputs_of(T, V, graphs.edges());
-        const gradients_of expected = by_hand(step, V, steps, given);
-        expect_near(recorded(training, graphs, given), expected);
-        expect_near(recorded(drafted, graphs, given), expected);
-        const auto model = compile<repeated>();
-        const auto result = model(graphs, x = given.in, f = graphs.edge_steps(given.feature), w = graphs.weights(),
-                                  h = given.start, W = given.weights, U = given.layers, P = given.products);
-        expect_near(result.get<0>(), expected.last, "last, inferred");
-        expect_near(result.get<1>(), expected.all, "all, inferred");
-      }
+    for (const std::size_t edges : {0, 3, 20}) sizes.push_back({7, T, edges});
+  for (const auto& [V, T, edges] : sizes) {
+    SCOPED_TRACE(std::to_string(V) + " vertices, " + std::to_string(T) + " steps of " + std::to_string(edges) +
+                 " edges");
+    const auto steps = random_steps(T, V, edges, 3);
+    for (const snapshot_store store : stores) {
+      auto graphs = sequence_of(V, steps, store);
+      const inputs given = inputs_of(T, V, graphs.edges());
+      const gradients_of expected = by_hand(step, V, steps, given);
+      expect_near(recorded(training, graphs, given), expected);
+      expect_near(recorded(drafted, graphs, given), expected);
+      const auto model = compile<repeated>();
+      const auto result = model(graphs, x = given.in, f = graphs.edge_steps(given.feature), w = graphs.weights(),
+                                h = given.start, W = given.weights, U = given.layers, P = given.products);
+      expect_near(result.get<0>(), expected.last, "last, inferred");
+      expect_near(result.get<1>(), expected.all, "all, inferred");
     }
+  }
 }
 
 TEST(changing_graphs, live_as_long_as_tapes_of_them) {
