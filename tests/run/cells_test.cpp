@@ -1,5 +1,6 @@
 // Every recurrent cell over three steps of a weighted graph, interpreted: its values against a dense reference, its
-// gradients against central differences; and what they are where there is no step, or no vertex left.
+// gradients against central differences; and what they are on one vertex, without an edge, without a step, and where no
+// vertex is left.
 #include "support/cells.hpp"             // for_each_cell
 #include "support/families.hpp"          // from_pairs
 #include "support/inputs.hpp"            // random_inputs
@@ -8,7 +9,9 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>  // tanh
+#include <cmath>   // tanh
+#include <string>  // string
+#include <vector>  // vector
 
 namespace stg {
 namespace {
@@ -39,14 +42,34 @@ TEST(cells, have_the_gradients_of_their_values) {
   EXPECT_TRUE(test::expect_gradients_of_values(programs(), small()).contains(ir::opcode::scan));
 }
 
+/// One vertex by itself, one with a loop, and some without an edge.
+TEST(cells, of_one_vertex_or_no_edge_are_what_their_papers_say) {
+  const test::small_graph alone(1, {}), loop(1, {{0, 0}}), apart(3, {});
+  for (const test::small_graph* g : {&alone, &loop, &apart})
+    test::expect_values_of_references(programs(), references::of_cells(), *g);
+  for (const test::small_graph* g : {&alone, &loop}) test::expect_gradients_of_values(programs(), *g);
+}
+
+/// What a cell of this name gives where there is no step: states as they began, and nothing of what steps give.
+std::vector<references::numbers> without_a_step(const std::string& name, const oracle::environment& env) {
+  const auto at = [&](const char* input) { return env.inputs.at(input); };
+  if (name.starts_with("a3tgcn")) return {references::numbers(2 * 6, 0.0)};  // there is nothing to attend to
+  if (name == "evolve_gcn_o") return {at("W0"), at("C0"), {}};
+  if (name == "evolve_gcn_h") return {at("W0"), {}};
+  if (name == "mpnn_lstm") return {at("h0"), at("c0"), at("c0"), at("h0")};
+  if (name == "st_conv") return {at("past_x"), references::numbers(3 * 6, 0.0), {}};
+  if (env.inputs.contains("c0")) return {at("h0"), at("c0"), {}};
+  return {at("h0")};
+}
+
 TEST(cells, without_a_step_keep_their_state_and_attend_to_nothing) {
   test::extent_sizes none = test::extents_of_samples;
   none["T"] = 0;
-  const ir::program kept = trace(cells::tgcn), attended = trace(cells::a3tgcn);
-  const oracle::environment env = test::random_inputs(kept, small(), 3, none);
-  expect_equal(oracle::interpret(kept, small(), env), {env.inputs.at("h0")});
-  expect_equal(oracle::interpret(attended, small(), test::random_inputs(attended, small(), 3, none)),
-               {references::numbers(env.inputs.at("h0").size(), 0.0)});
+  for (const auto& [name, p] : programs()) {
+    SCOPED_TRACE(name);
+    const oracle::environment env = test::random_inputs(p, small(), 3, none);
+    expect_equal(oracle::interpret(p, small(), env), without_a_step(name, env));
+  }
 }
 
 constexpr auto four_rows = [](auto v) {

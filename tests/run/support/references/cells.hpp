@@ -135,13 +135,15 @@ inline std::vector<numbers> evolve_gcn_o(const given& all) {
   }
   return {m.h.numbers(), m.c.numbers(), joined(ys)};
 }
-/// The two rows that score highest, each times tanh of its score, as columns.
+/// The two rows that score highest, each times tanh of its score, as columns; zeros where there is one row.
 inline matrix summary(const given& g) {
   const matrix p = g.get("p", 3, 1), score = 1 / std::sqrt(square(p).sum()) * (g.x() * p);
   std::vector<int> order(static_cast<std::size_t>(g.n));
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int i, int j) { return score(i, 0) > score(j, 0); });
-  const auto column = [&](std::size_t k) { return std::tanh(score(order[k], 0)) * g.x().row(order[k]).transposed(); };
+  const auto column = [&](std::size_t k) {
+    return k >= order.size() ? matrix(3, 1) : std::tanh(score(order[k], 0)) * g.x().row(order[k]).transposed();
+  };
   return beside(column(0), column(1));
 }
 inline std::vector<numbers> evolve_gcn_h(const given& all) {
