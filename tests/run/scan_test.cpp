@@ -1,5 +1,5 @@
-// Scans: every sample against the oracle and central differences, forward and gradient; the same written out by hand,
-// for some numbers of steps, none among them; bits for any number of threads; no allocation after the first call.
+// Scans: every sample against the oracle and central differences, forward, gradient and the gradient's own gradient;
+// the same after every pass; kernels as the oracle says.
 #include "support/backend_check.hpp"  // check_sample
 #include "support/differences.hpp"    // check_gradients
 #include "support/scans.hpp"          // for_each_scan
@@ -8,9 +8,10 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <set>     // set
-#include <string>  // string
-#include <vector>  // vector
+#include <optional>  // optional
+#include <set>       // set
+#include <string>    // string
+#include <vector>    // vector
 
 namespace stg {
 namespace {
@@ -76,15 +77,21 @@ TEST(scan, computes_the_same_after_every_pass) {
   scans::for_each_scan([&]<const auto & Program>(const char* name) { check_passes(name, trace(Program), g); });
 }
 
+/// And those of its gradients: second derivatives.
 TEST(scan, has_the_gradients_of_differences) {
   const graph g = test::mixed();
-  std::set<ir::opcode> covered;
+  std::set<ir::opcode> covered, of_gradients;
   scans::for_each_scan([&]<const auto & Program>(const char* name) {
     SCOPED_TRACE(name);
     const ir::program p = pipeline::canonical(trace(Program));
-    test::check_gradients(p, g, test::random_inputs(p, g, 3), test::real_outputs(p), covered);
+    const std::optional<ir::program> joint =
+        test::check_gradients(p, g, test::random_inputs(p, g, 3), test::real_outputs(p), covered);
+    ASSERT_TRUE(joint);
+    const std::vector<int> gradients = test::real_outputs(*joint, p.outputs.size());
+    test::check_gradients(*joint, g, test::random_inputs(*joint, g, 3), gradients, of_gradients);
   });
   EXPECT_TRUE(covered.contains(ir::opcode::scan));
+  EXPECT_TRUE(of_gradients.contains(ir::opcode::scan));
 }
 
 /// Those whose steps have kernels of each kind; all of them are compiled in the proof, and drafts anyway.

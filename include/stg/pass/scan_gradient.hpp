@@ -126,8 +126,9 @@ class scan_differentiation {
     input = inputs_by_entry(step);
     find_required();
     if (required.empty()) return -1;
-    collect_carried();
-    return ir::callee_number(q, gradient_of_step());
+    const ir::program g = gradient_of_step();
+    collect_carried(g);
+    return ir::callee_number(q, g);
   }
   constexpr void differentiate_call() {
     called_gradient made;
@@ -187,19 +188,30 @@ class scan_differentiation {
       if (e < carried || reached[input[e]]) required.push_back(e);
   }
 
-  /// Has the forward scan collect what its steps begin with.
-  constexpr void collect_carried() {
+  /// Has the forward scan collect what its steps begin with. What has a value for each step of a scan within has none
+  /// for each step of this one as well: of a gradient, which is linear in all that it carries, a sum that the gradient
+  /// of it does not read is left out.
+  constexpr void collect_carried(const ir::program& g) {
+    sequence<int> gradient;
+    for (int k = 0; k < g.outputs.size() - g.forward_outputs; ++k) gradient.push_back(k);
+    const ir::flags is_read = reached_from(g, gradient);
+    const sequence<ir::value_id> of_gradient = inputs_by_entry(g);
+    const auto is_collected = [&](int k) {
+      if (input[k] == ir::no_value) return false;
+      const bool may_be_a_sum = s.code == ir::opcode::scan_gradient && step[input[k]].is_sequence();
+      return !may_be_a_sum || is_read[of_gradient[first_read + k]] != 0;
+    };
     ir::program longer = step;
     longer.outputs.resize(outputs);
     sequence<int> result_of;
     for (int k = 0; k < carried; ++k) {
       result_of.push_back(longer.outputs.size());
-      if (input[k] != ir::no_value) longer.outputs.push_back(ir::output{input[k], {}});
+      if (is_collected(k)) longer.outputs.push_back(ir::output{input[k], {}});
     }
     for (int k = outputs; k < step.outputs.size(); ++k) longer.outputs.push_back(step.outputs[k]);
     q.statements[at].attribute = ir::callee_number(q, longer);
     for (int k = 0; k < carried; ++k)
-      if (input[k] != ir::no_value) collected[k] = emit_result(q, at, result_of[k]);
+      if (is_collected(k)) collected[k] = emit_result(q, at, result_of[k]);
   }
 
   /// The step of the gradient. Its inputs: cotangents of what is carried, sums so far, the step's, other cotangents.
@@ -234,8 +246,12 @@ class scan_differentiation {
         g.outputs.push_back(ir::output{added(g, sum[e], gradient_or_zero(g, found, input[e])), {}});
     for (int e : required)
       if (is_each(e)) g.outputs.push_back(ir::output{gradient_or_zero(g, found, input[e]), {}});
-    for (int k = 0; k < outputs; ++k) g.outputs.push_back(step.outputs[k]);
-    g.forward_outputs = outputs;
+    // What is saved is chosen of a scan, never of a gradient (save_steps.hpp), which need not give forwards what has a
+    // value for each step of a scan within.
+    bool has_steps_within = false;
+    for (int k = 0; k < outputs; ++k) has_steps_within = has_steps_within || step[step.outputs[k].at].is_sequence();
+    g.forward_outputs = s.code == ir::opcode::scan_gradient && has_steps_within ? 0 : outputs;
+    for (int k = 0; k < g.forward_outputs; ++k) g.outputs.push_back(step.outputs[k]);
     for (int k = q.extents.size(); k < g.extents.size(); ++k) q.extents.push_back(g.extents[k]);
     return g;
   }
