@@ -12,12 +12,12 @@ namespace stg {
 /// Which pairs may be drawn.
 struct negative_options {
   bool existing = false;  ///< edges of the graph may come as well, as rarely as they are among all pairs
-  bool loops = false;     ///< a vertex and itself may come
+  bool loops = false;     ///< a vertex and itself may come; of a relation between two sets no pair is that
 };
 
 /// `count` pairs, each any of those that may be drawn, with replacement. The same number gives the same pairs on every
-/// machine. Error when there is no such pair: a graph in which all of them are edges, or without vertices.
-/// PyG's negative_sampling.
+/// machine. Of a relation (`graphs::relation`) they go from its source set to its destination set. Error when there is
+/// no such pair: a graph in which all of them are edges, or without vertices. PyG's negative_sampling.
 ///
 ///   const stg::edge_list no_edges = stg::negative_edges(graph, 1024, 7);
 edge_list negative_edges(const graph& g, std::int64_t count, std::uint64_t number,

@@ -2,9 +2,12 @@
 #include "../expect_error.hpp"  // expect_error
 #include "support.hpp"          // drawn_graph, chi_square_excess
 
+#include <stg/runtime/graphs.hpp>           // graphs
 #include <stg/sampling/negative_edges.hpp>  // negative_edges, negative_destinations
 
-#include <set>  // set
+#include <set>      // set
+#include <utility>  // pair
+#include <vector>   // vector
 
 namespace stg {
 namespace {
@@ -84,6 +87,40 @@ TEST(negative_destinations, belong_to_their_sources) {
     EXPECT_NE(u, drawn[i]);
     for (auto k = out.begin(u); k < out.end(u); ++k) EXPECT_NE(out.neighbour(k), drawn[i]);
   }
+}
+
+/// Pairs that are none of a relation's edges: any of both sets, whichever is larger.
+TEST(negative_edges, of_a_relation_go_from_its_source_set_to_its_destination_set) {
+  for (const bool narrow : {false, true}) {
+    const std::int64_t sources = narrow ? 3 : 50, destinations = narrow ? 50 : 3;
+    graphs g;
+    g.add_vertices("author", sources).add_vertices("paper", destinations);
+    std::set<std::pair<std::int64_t, std::int64_t>> there;
+    std::vector<std::int64_t> src, dst;
+    for (std::int64_t e = 0; e < 100; ++e) {
+      src.push_back(e * 7 % sources), dst.push_back(e * e % destinations);
+      there.emplace(src.back(), dst.back());
+    }
+    g.add_edges("writes", "author", "paper", src, dst);
+    const edge_list drawn = negative_edges(g.relation("writes"), 4000, 3);
+    std::set<std::pair<std::int64_t, std::int64_t>> seen;
+    for (std::size_t i = 0; i < drawn.src.size(); ++i) seen.emplace(drawn.src[i], drawn.dst[i]);
+    for (const auto& p : seen) {
+      EXPECT_EQ(there.count(p), 0u);
+      EXPECT_LT(p.first, sources);
+      EXPECT_LT(p.second, destinations);
+    }
+    EXPECT_EQ(std::ssize(seen), sources * destinations - std::ssize(there));  // every one, those of one number as well
+    expect_error([&] { negative_destinations(g.relation("writes"), std::vector<std::int32_t>{50}, 1, 1); },
+                 {"source 0 is vertex 50", "[0, " + std::to_string(sources) + ")"});
+  }
+  graphs full;
+  full.add_vertices("author", 2)
+      .add_vertices("paper", 1)
+      .add_edges("writes", "author", "paper", std::vector<std::int64_t>{0, 1}, std::vector<std::int64_t>{0, 0});
+  expect_error([&] { negative_edges(full.relation("writes"), 1, 1); }, {"2 sources and 1 destinations"});
+  expect_error([&] { negative_destinations(full.relation("writes"), std::vector<std::int32_t>{1}, 1, 1); },
+               {"vertex 1, source 0"});
 }
 
 TEST(negative_edges, says_what_is_wrong) {
