@@ -7,16 +7,16 @@
 namespace stg {
 
 struct graphs_loader::state : detail::loading<state, graphs_batch> {
-  state(graphs_sampler by, std::string_view of_set, std::vector<std::int32_t> seeds, std::int64_t batches_of_epoch,
+  state(const graphs& of, std::vector<std::int32_t> items, std::int64_t batches_of_epoch, maker how,
         const loader_options& with)
-      : loading(std::move(seeds), batches_of_epoch, with), from(std::move(by)), set(of_set) {}
+      : loading(std::move(items), batches_of_epoch, with), large(of), make(std::move(how)) {}
   ~state() { ahead.stop(); }
 
   void draw(graphs_batch& b, std::span<const std::int32_t> items, std::uint64_t number) const {
-    from.sample_into(b, set, items, number);
+    make(b, items, number);
   }
   std::int64_t vertices_of_seeds(const graphs_batch& b) const {
-    return static_cast<std::int64_t>(b.of_set(set).vertices.size());
+    return static_cast<std::int64_t>(b.of_set(b.seed_set).vertices.size());
   }
   detail::row_ids ids(const graphs_batch& b, std::size_t source) const {
     const auto& [of, is_relation] = places[source];
@@ -24,8 +24,8 @@ struct graphs_loader::state : detail::loading<state, graphs_batch> {
     return {b.of_set(of).vertices, {}};
   }
 
-  const graphs_sampler from;
-  const std::string set;
+  const graphs large;
+  const maker make;
   /// The set or relation that a source's rows are of.
   struct place {
     std::string of{};
@@ -39,13 +39,27 @@ graphs_loader::graphs_loader(graphs_sampler from, std::string_view set, std::vec
   detail::check_options(options);
   from.of().vertices(set);  // for its error
   const std::int64_t batches = detail::batches_of(static_cast<std::int64_t>(seeds.size()), options);
-  state_ = std::make_unique<state>(std::move(from), set, std::move(seeds), batches, options);
+  const auto by = std::make_shared<const graphs_sampler>(std::move(from));
+  maker make = [by, of_set = std::string(set)](graphs_batch& to, std::span<const std::int32_t> items,
+                                               std::uint64_t number) { by->sample_into(to, of_set, items, number); };
+  state_ = std::make_unique<state>(by->of(), std::move(seeds), batches, std::move(make), options);
+}
+
+graphs_loader::graphs_loader(const graphs& of, std::int64_t items, maker make, const loader_options& options) {
+  detail::check_options(options);
+  if (!make) throw error("graphs_loader: no function that makes batches; give one");
+  if (!of.place().is_host())
+    throw error("graphs_loader: the graphs lie on " + to_string(of.place()) + "; load from graphs.to(stg::host)");
+  state_ = std::make_unique<state>(of, detail::numbered_items(items), detail::batches_of(items, options),
+                                   std::move(make), options);
 }
 graphs_loader::graphs_loader(graphs_loader&&) noexcept = default;
 graphs_loader::~graphs_loader() = default;
 
 std::int64_t graphs_loader::batches() const { return state_->batches; }
-const graphs& graphs_loader::of() const { return state_->from.of(); }
+const graphs& graphs_loader::of() const { return state_->large; }
+
+void graphs_loader::check_open() const { state_->check_open(); }
 
 void graphs_loader::check_rows(std::string_view set, const dimensions& shape) const {
   const std::int64_t vertices = of().vertices(set);

@@ -7,7 +7,7 @@
 #include <stg/base/error.hpp>               // error
 #include <stg/sampling/graphs_sampler.hpp>  // graphs_sampler
 
-#include <algorithm>  // find, find_if
+#include <algorithm>  // fill, find, find_if, sort
 
 namespace stg {
 
@@ -20,8 +20,9 @@ namespace detail {
 struct graphs_scratch {
   batch_scratch draws{};
   std::vector<vertex_marks> marks{};
-  std::vector<vertex_numbers> numbers{};  // by set, of the batch that is made
-  std::vector<sampled_rows> rows{};       // by relation
+  std::vector<vertex_numbers> numbers{};              // by set, of the batch that is made
+  std::vector<sampled_rows> rows{};                   // by relation
+  std::vector<std::vector<std::int64_t>> excluded{};  // by relation: edges, ascending
 };
 struct graphs_scratch_pool : pool_of<graphs_scratch> {};
 
@@ -148,16 +149,43 @@ graphs_batch::room& graphs_sampler::room_in(graphs_batch& b) const {
   return *b.memory;
 }
 
-void graphs_sampler::draw(detail::graphs_writer& writer, std::string_view set, std::span<const std::int32_t> seeds,
-                          std::uint64_t number) const {
+void graphs_sampler::leave_out(detail::graphs_writer& writer, std::span<const edges_left_out> without) const {
+  auto& excluded = writer.scratch.excluded;
+  excluded.resize(relations_.size());
+  for (std::vector<std::int64_t>& edges : excluded) edges.clear();
+  for (const edges_left_out& of : without) {
+    const std::int64_t all = graph_.relation(of.relation).edges();  // for its error
+    std::size_t r = 0;
+    while (relations_[r].names.name != of.relation) ++r;
+    for (const std::int64_t e : of.edges)
+      if (e < 0 || e >= all)
+        throw error("edge " + std::to_string(e) + " of " + quote(of.relation) +
+                    " is to be left out; it must be in [0, " + std::to_string(all) + ")");
+    excluded[r].insert(excluded[r].end(), of.edges.begin(), of.edges.end());
+  }
+  for (std::vector<std::int64_t>& edges : excluded) {
+    std::sort(edges.begin(), edges.end());
+    edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  }
+}
+
+/// The seeds as the first vertices of their sets.
+void graphs_sampler::begin(detail::graphs_writer& writer, std::span<const set_seeds> seeds) const {
   graphs_batch& to = writer.to;
   graphs_scratch& s = writer.scratch;
-  const std::size_t seed_set = number_of_set(sets_, set);
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    number_of_set(sets_, seeds[i].set);  // for its error, before memory is written
+    for (std::size_t k = 0; k < i; ++k)
+      if (seeds[k].set == seeds[i].set)
+        throw error("graphs_sampler: seeds of vertex set " + quote(seeds[i].set) + " are given twice; give them once");
+  }
   blocks::let_go(to.memory_of_blocks);
   graphs_batch::room& room = room_in(to);
   to.large = graph_;
-  to.seed_set = set;
-  to.seeds = static_cast<std::int64_t>(seeds.size());
+  to.seed_set = seeds[0].set;
+  to.seeds = static_cast<std::int64_t>(seeds[0].vertices.size());
+  to.pair_src.clear(), to.pair_dst.clear(), to.true_pairs = 0;
+  to.pair_relation = {};
 
   s.marks.resize(sets_.size());
   s.numbers.clear(), s.rows.clear();
@@ -170,17 +198,25 @@ void graphs_sampler::draw(detail::graphs_writer& writer, std::string_view set, s
     s.rows.emplace_back(room.edges_of(r), to.relations[r].edges);
   }
 
-  const std::int64_t large = graph_.vertices(sets_[seed_set]);
-  for (std::size_t i = 0; i < seeds.size(); ++i) {
-    if (seeds[i] < 0 || seeds[i] >= large)
-      throw error("seed " + std::to_string(i) + " is vertex " + std::to_string(seeds[i]) + " of " + quote(set) +
-                  "; it must be in [0, " + std::to_string(large) + ")");
-    if (const std::int32_t local = s.numbers[seed_set].local_of(seeds[i]); local != static_cast<std::int32_t>(i))
-      throw error("seeds " + std::to_string(local) + " and " + std::to_string(i) + " are both vertex " +
-                  std::to_string(seeds[i]) + " of " + quote(set) + "; give each vertex once");
+  for (const set_seeds& of : seeds) {
+    const std::size_t k = number_of_set(sets_, of.set);
+    const std::int64_t large = graph_.vertices(of.set);
+    for (std::size_t i = 0; i < of.vertices.size(); ++i) {
+      const std::int32_t v = of.vertices[i];
+      if (v < 0 || v >= large)
+        throw error("seed " + std::to_string(i) + " is vertex " + std::to_string(v) + " of " + quote(of.set) +
+                    "; it must be in [0, " + std::to_string(large) + ")");
+      if (const std::int32_t local = s.numbers[k].local_of(v); local != static_cast<std::int32_t>(i))
+        throw error("seeds " + std::to_string(local) + " and " + std::to_string(i) + " are both vertex " +
+                    std::to_string(v) + " of " + quote(of.set) + "; give each vertex once");
+    }
   }
-  for (std::size_t k = 0; k < sets_.size(); ++k) to.sets[k].offsets.assign({0, k == seed_set ? to.seeds : 0});
+  for (graphs_batch::set_rows& one : to.sets) one.offsets.assign({0, static_cast<std::int64_t>(one.vertices.size())});
+}
 
+void graphs_sampler::draw(detail::graphs_writer& writer, std::uint64_t number) const {
+  graphs_batch& to = writer.to;
+  graphs_scratch& s = writer.scratch;
   for (std::size_t hop = 0; hop < hops_; ++hop) {
     for (std::size_t r = 0; r < relations_.size(); ++r) {
       const sampled& relation = relations_[r];
@@ -199,7 +235,8 @@ void graphs_sampler::draw(detail::graphs_writer& writer, std::string_view set, s
         const std::int32_t v = into.vertices[at(local)];
         detail::draws random(number, detail::purpose::neighbours, static_cast<std::uint32_t>(hop),
                              static_cast<std::uint64_t>(r) << 32 | static_cast<std::uint64_t>(v));
-        return detail::pick(random, detail::row_of(in, v, {}), fan_out, with_replacement_, weights, s.draws, positions);
+        return detail::pick(random, detail::row_of(in, v, s.excluded[r]), fan_out, with_replacement_, weights, s.draws,
+                            positions);
       };
       detail::expand_rows(
           in, with_replacement_ ? fan_out : 0, s.draws, into.vertices, first, last,
@@ -218,10 +255,19 @@ void graphs_sampler::draw(detail::graphs_writer& writer, std::string_view set, s
 
 void graphs_sampler::sample_into(graphs_batch& to, std::string_view set, std::span<const std::int32_t> seeds,
                                  std::uint64_t number) const {
+  const set_seeds of_one_set[] = {{set, seeds}};
+  sample_into(to, of_one_set, number);
+}
+
+void graphs_sampler::sample_into(graphs_batch& to, std::span<const set_seeds> seeds, std::uint64_t number,
+                                 std::span<const edges_left_out> without) const {
   detail::lent<graphs_scratch> scratch(*pool_);
   try {
+    if (seeds.empty()) throw error("graphs_sampler: seeds of no vertex set; give those of one");
     detail::graphs_writer writer(to, *scratch);
-    draw(writer, set, seeds, number);
+    leave_out(writer, without);
+    begin(writer, seeds);
+    draw(writer, number);
     finish(writer);
   } catch (...) {
     to = {};

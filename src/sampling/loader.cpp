@@ -37,14 +37,6 @@ loader::maker made_by(std::shared_ptr<const sampler> from) {
   };
 }
 
-std::vector<std::int32_t> numbered(std::int64_t items) {
-  if (items < 0 || items > 0x7fffffff)
-    throw error("loader: " + std::to_string(items) + " items; give 0 to " + std::to_string(0x7fffffff));
-  std::vector<std::int32_t> all(at(items));
-  std::iota(all.begin(), all.end(), 0);
-  return all;
-}
-
 }  // namespace
 
 loader::loader(std::shared_ptr<const sampler> from, std::vector<std::int32_t> seeds, const loader_options& options) {
@@ -65,7 +57,8 @@ loader::loader(no_seeds, std::shared_ptr<const sampler> from, std::int64_t batch
 loader::loader(const graph& of, std::int64_t items, maker make, const loader_options& options) {
   detail::check_options(options);
   if (!make) throw error("loader: no function that makes batches; give one");
-  state_ = std::make_unique<state>(of, numbered(items), detail::batches_of(items, options), std::move(make), options);
+  state_ = std::make_unique<state>(of, detail::numbered_items(items), detail::batches_of(items, options),
+                                   std::move(make), options);
 }
 
 loader::loader(loader&&) noexcept = default;
@@ -105,20 +98,32 @@ dimensions without_rows(const dimensions& shape) {
   return std::span<const std::int64_t>(shape.begin() + 1, shape.end());
 }
 
-std::vector<std::int32_t> most_reached(const graph& g, std::int64_t count) {
+std::vector<std::int32_t> most_reached(std::span<const std::int64_t> out_degrees, std::int64_t count) {
   if (count < 0) throw error("loader: a cache of " + std::to_string(count) + " rows; give 0 or more");
-  std::vector<std::int32_t> all(at(g.vertices()));
+  std::vector<std::int32_t> all(out_degrees.size());
   std::iota(all.begin(), all.end(), 0);
-  const auto degrees = g.out_degrees();
   const auto before = [&](std::int32_t a, std::int32_t b) {
-    return degrees[at(a)] != degrees[at(b)] ? degrees[at(a)] > degrees[at(b)] : a < b;
+    return out_degrees[at(a)] != out_degrees[at(b)] ? out_degrees[at(a)] > out_degrees[at(b)] : a < b;
   };
-  if (count < g.vertices()) {
+  if (count < static_cast<std::int64_t>(all.size())) {
     std::nth_element(all.begin(), all.begin() + count, all.end(), before);
     all.resize(at(count));
   }
   std::sort(all.begin(), all.end());
   return all;
+}
+std::vector<std::int32_t> most_reached(const graph& g, std::int64_t count) {
+  const auto degrees = g.out_degrees();
+  return most_reached(std::vector<std::int64_t>(degrees.begin(), degrees.end()), count);
+}
+std::vector<std::int32_t> most_reached(const graphs& g, std::string_view set, std::int64_t count) {
+  std::vector<std::int64_t> degrees(at(g.vertices(set)), 0);
+  for (const relation_names& r : g.relations()) {
+    if (r.source != set) continue;
+    const auto of_relation = g.relation(r.name).out_degrees();
+    for (std::size_t v = 0; v < degrees.size(); ++v) degrees[v] += of_relation[v];
+  }
+  return most_reached(degrees, count);
 }
 
 }  // namespace detail

@@ -12,6 +12,7 @@
 #include <algorithm>  // max, min
 #include <cstdint>    // int64_t
 #include <memory>     // unique_ptr
+#include <numeric>    // iota
 #include <string>     // to_string
 #include <utility>    // move
 #include <vector>     // vector
@@ -28,6 +29,15 @@ inline void check_options(const loader_options& o) {
 
 inline std::int64_t batches_of(std::int64_t items, const loader_options& o) {
   return o.drop_last ? items / o.batch_size : items / o.batch_size + (items % o.batch_size != 0);
+}
+
+/// Items [0, items). Error for numbers of them that are none, or beyond 2^31 - 1.
+inline std::vector<std::int32_t> numbered_items(std::int64_t items) {
+  if (items < 0 || items > 0x7fffffff)
+    throw error("loader: " + std::to_string(items) + " items; give 0 to " + std::to_string(0x7fffffff));
+  std::vector<std::int32_t> all(static_cast<std::size_t>(items));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
 }
 
 /// How many epochs threads may be in at a time, and one more.

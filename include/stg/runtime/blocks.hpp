@@ -40,7 +40,7 @@ class blocks {
     std::span<const std::int64_t> offsets{};   // as vertex_offsets above; of as many hops in all sets
     std::span<const std::int32_t> vertices{};  // which vertex of the large set each is
   };
-  /// Of a sample of several kinds, as `graphs_batch::blocks` makes them: outputs are of vertices of `seed_set`. The
+  /// Of a sample of several kinds, as `graphs_batch::blocks` makes them: outputs are of vertices that are seeds. The
   /// memory is used again as above. Errors: those above, and a set of which nothing is given.
   blocks(const graphs& sample, std::string_view seed_set, std::span<const sampled_set> sets, const graphs& large,
          std::shared_ptr<state>& memory);

@@ -61,7 +61,9 @@ struct batch {
 
   /// The pairs as edges of a graph of its own, over the vertices of the batch: what a program of scores runs on.
   stg::graph pairs() const;
-  /// 1 for pairs that are edges, 0 for others, as values of the edges of `pairs()`.
+  /// The same over the seeds alone, which are the rows of what was computed on `blocks()`.
+  stg::graph seed_pairs() const;
+  /// 1 for pairs that are edges, 0 for others, as values of the edges of `pairs()` or `seed_pairs()`.
   ///
   ///   const auto links = b.pairs();
   ///   scores.record(links, h = rows_of_vertices, target = b.pair_targets(links));

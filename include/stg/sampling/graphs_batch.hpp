@@ -25,7 +25,7 @@ namespace stg {
 struct graphs_batch {
   stg::graphs graph{};
   std::int64_t seeds = 0;  ///< the first so many vertices of their set
-  std::string seed_set{};
+  std::string seed_set{};  ///< of seeds of several sets the first one that was given
 
   /// What was sampled of a set, and of a relation.
   struct set_rows {
@@ -51,6 +51,12 @@ struct graphs_batch {
   const set_rows& of_set(std::string_view name) const;
   const relation_rows& of_relation(std::string_view name) const;
 
+  // Of a `graphs_link_sampler`, else empty: pairs of the batch's vertices, of the source set and of the destination set
+  // of `pair_relation`, the first `true_pairs` of which are its edges.
+  std::vector<std::int32_t> pair_src{}, pair_dst{};
+  std::int64_t true_pairs = 0;
+  relation_names pair_relation{};
+
   std::int64_t hops() const { return sets.empty() ? 0 : static_cast<std::int64_t>(sets[0].offsets.size()) - 2; }
   /// What was sampled as programs compute it hop by hop, in place of `graph`: no row that the seeds do not need. Memory
   /// is that of the last ones, unless somebody holds a copy; one thread makes them at a time.
@@ -61,6 +67,17 @@ struct graphs_batch {
   tensor<bool> seed_mask() const;
   /// The same in the memory of a tensor, which is made anew where it has another shape.
   void seed_mask(tensor<bool>& into) const;
+
+  /// The pairs as edges of graphs of their own, of the relation's name and its sets with the vertices of the batch:
+  /// what a program of scores runs on. Error where the batch is of no links.
+  stg::graphs pairs() const;
+  /// The same over the seeds alone, which are the rows of what was computed on `blocks()`.
+  stg::graphs seed_pairs() const;
+  /// 1 for pairs that are edges, 0 for others, as values of the edges of `pairs()` or `seed_pairs()`.
+  ///
+  ///   const auto links = b.pairs();
+  ///   decoder(links, of_author = …, of_paper = …, linked = b.pair_targets(links));
+  edge_values<float> pair_targets(const stg::graphs& of_pairs) const;
 
   stg::graphs large{};  ///< of which this is a part
   mutable std::shared_ptr<stg::blocks::state> memory_of_blocks{};

@@ -7,7 +7,8 @@
 #include <stg/sampling/loader_options.hpp>  // batches_of_epoch, loader_options, row_cache
 #include <stg/sampling/row_source.hpp>      // row_source
 
-#include <cstdint>      // int32_t, int64_t
+#include <cstdint>      // int32_t, int64_t, uint64_t
+#include <functional>   // function
 #include <memory>       // make_unique, unique_ptr
 #include <span>         // span
 #include <string_view>  // string_view
@@ -36,6 +37,14 @@ class graphs_loader {
       : graphs_loader(std::move(from), Set::name::view(), std::move(seeds), options) {}
   graphs_loader(graphs_sampler from, std::string_view set, std::vector<std::int32_t> seeds,
                 const loader_options& options);
+  /// Makes a batch of some items, which are drawn without replacement. Called by several threads at a time.
+  using maker = std::function<void(graphs_batch& to, std::span<const std::int32_t> items, std::uint64_t number)>;
+  /// Of batches that a function makes of items [0, items) of large graphs: of edges of a relation, say. `known` is the
+  /// mask of the set whose seeds were given first.
+  ///
+  ///   stg::graphs_loader loader(graph, graph.edges(writes), [&](stg::graphs_batch& to, std::span<const std::int32_t>
+  ///                             edges, std::uint64_t number) { links.sample_into(to, edges, number); }, options);
+  graphs_loader(const graphs& of, std::int64_t items, maker make, const loader_options& options);
   graphs_loader(graphs_loader&&) noexcept;
   ~graphs_loader();
 
@@ -59,14 +68,23 @@ class graphs_loader {
     check_rows(Set::name::view(), from.shape());
     return {add(Set::name::view(), false, std::make_unique<detail::sparse_source<T>>(from))};
   }
-  /// What a function writes for vertices of the large set, (vertices, ...); called by several threads at a time.
+  /// What a function writes for vertices of the large set, (vertices, ...); called by several threads at a time, and
+  /// now for what the cache keeps: the rows of the vertices with most out-edges, along all relations.
   ///
   ///   auto K = loader.rows<float>(author, {128}, [&](std::span<const std::int32_t> v, stg::tensor<float>& to) { … });
   template <TensorElement T, NamedVertexSet Set>
-  vertex_rows<T> rows(Set, const dimensions& row, typename detail::cached_source<T>::fetch get) {
+  vertex_rows<T> rows(Set, const dimensions& row, typename detail::cached_source<T>::fetch get, row_cache cache = {}) {
+    check_open();
     const std::int64_t all = of().vertices(Set::name::view());
     return {add(Set::name::view(), false,
-                std::make_unique<detail::cached_source<T>>(row, std::move(get), all, std::vector<std::int32_t>()))};
+                std::make_unique<detail::cached_source<T>>(row, std::move(get), all,
+                                                           detail::most_reached(of(), Set::name::view(), cache.rows)))};
+  }
+  /// Rows of a tensor, such as one that is mapped from a slow disk, through a cache.
+  template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set set, const_tensor<T> from, row_cache cache) {
+    check_rows(Set::name::view(), from.shape());
+    const dimensions row = detail::without_rows(from.shape());
+    return rows<T>(set, row, detail::rows_of(std::move(from)), cache);
   }
   /// A value for each edge of a relation; they are copied. Error for those of other edges.
   template <NamedRelation Relation, TensorElement T> edge_rows<T> edges(Relation, const edge_values<T>& from) {
@@ -90,6 +108,7 @@ class graphs_loader {
     check_rows(Set::name::view(), shape);
     return {add(Set::name::view(), false, std::move(source))};
   }
+  void check_open() const;
   void check_rows(std::string_view set, const dimensions& shape) const;
   std::size_t add(std::string_view of, bool is_relation, std::unique_ptr<detail::row_source> source);
   const loaded_graphs* take(std::int64_t number);

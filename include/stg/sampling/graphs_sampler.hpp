@@ -29,6 +29,17 @@ struct graphs_options {
   bool with_replacement = false;         ///< each draw among all in-edges
 };
 
+/// Seeds of one set, beside those of others.
+struct set_seeds {
+  std::string_view set{};
+  std::span<const std::int32_t> vertices{};
+};
+/// Edges of a relation, by id, in any order, that are as if they were not there.
+struct edges_left_out {
+  std::string_view relation{};
+  std::span<const std::int64_t> edges{};
+};
+
 namespace detail {
 class graphs_writer;
 struct graphs_scratch_pool;
@@ -42,8 +53,9 @@ struct graphs_scratch_pool;
 /// (`add_reverse`) and read that. May be used from several threads at a time. PyG's NeighborLoader of a HeteroData.
 ///
 /// Errors: graphs on a device; fan-outs below -1, of a relation that is not there or named twice, and of another number
-/// of hops than others; `all_neighbours` with replacement. Of sampling: a set that is not there, a seed that is none of
-/// its vertices, and one that is given twice, with its position.
+/// of hops than others; `all_neighbours` with replacement. Of sampling: a set that is not there or given twice, a seed
+/// that is none of its vertices, and one that is given twice, with its position; a relation that is not there, and an
+/// id to be left out that is no edge of it.
 ///
 ///   const stg::graphs_sampler sampler(graph, {.fan_outs = {10, 5}, .of = {stg::fan_outs(cites, {20, 0})}});
 ///   const stg::graphs_batch b = sampler.sample(paper, seeds, 7);
@@ -75,6 +87,10 @@ class graphs_sampler {
   }
   void sample_into(graphs_batch& to, std::string_view set, std::span<const std::int32_t> seeds,
                    std::uint64_t number) const;
+  /// The same around seeds of several sets, each at the beginning of its set, and without some edges: those that links
+  /// are predicted for.
+  void sample_into(graphs_batch& to, std::span<const set_seeds> seeds, std::uint64_t number,
+                   std::span<const edges_left_out> without = {}) const;
 
   /// The large graphs.
   const graphs& of() const { return graph_; }
@@ -82,8 +98,9 @@ class graphs_sampler {
  private:
   void weigh(std::string_view relation, const edge_values<float>& weights);
   graphs_batch::room& room_in(graphs_batch& b) const;
-  void draw(detail::graphs_writer& to, std::string_view set, std::span<const std::int32_t> seeds,
-            std::uint64_t number) const;
+  void leave_out(detail::graphs_writer& to, std::span<const edges_left_out> without) const;
+  void begin(detail::graphs_writer& to, std::span<const set_seeds> seeds) const;
+  void draw(detail::graphs_writer& to, std::uint64_t number) const;
   void finish(detail::graphs_writer& to) const;
 
   /// A relation as it is sampled.

@@ -39,8 +39,6 @@ class link_sampler {
   const graph& of() const { return from_.of(); }
 
  private:
-  std::int32_t destination(std::int64_t edge) const;
-
   neighbour_sampler from_;
   link_options options_;
 };

@@ -91,16 +91,7 @@ class loader {
   template <TensorElement T> vertex_rows<T> rows(const_tensor<T> from, row_cache cache) {
     check_rows(from.shape());
     const dimensions row = detail::without_rows(from.shape());
-    auto shared = std::make_shared<const const_tensor<T>>(std::move(from));
-    return rows<T>(
-        row,
-        [shared](std::span<const std::int32_t> vertices, tensor<T>& to) {
-          const std::int64_t many = shared->shape()[0];
-          detail::gather_rows(reinterpret_cast<const std::byte*>(shared->data()), many,
-                              many == 0 ? 0 : shared->bytes() / many, vertices,
-                              reinterpret_cast<std::byte*>(to.data()));
-        },
-        cache);
+    return rows<T>(row, detail::rows_of(std::move(from)), cache);
   }
   /// A value for each edge; they are copied. Error for those of another graph.
   template <TensorElement T> edge_rows<T> edges(const edge_values<T>& from) {

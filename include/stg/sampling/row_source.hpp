@@ -1,14 +1,16 @@
 // Where a loader takes rows of features from: tensors, files that are mapped, functions; each perhaps with a cache.
 #pragma once
 
+#include <stg/runtime/graphs.hpp>   // graphs
 #include <stg/sampling/gather.hpp>  // gather_rows
 
-#include <cstring>     // memcpy
-#include <functional>  // function
-#include <memory>      // unique_ptr
-#include <span>        // span
-#include <utility>     // move
-#include <vector>      // vector
+#include <cstring>      // memcpy
+#include <functional>   // function
+#include <memory>       // make_shared, unique_ptr
+#include <span>         // span
+#include <string_view>  // string_view
+#include <utility>      // move
+#include <vector>       // vector
 
 namespace stg {
 
@@ -116,6 +118,8 @@ template <TensorElement T> class edge_source final : public row_source {
 
 /// The vertices with most out-edges, which are reached most often: at most `count`, ties by id.
 std::vector<std::int32_t> most_reached(const graph& g, std::int64_t count);
+/// The same of a vertex set, along all relations. Error: no such set.
+std::vector<std::int32_t> most_reached(const graphs& g, std::string_view set, std::int64_t count);
 
 /// Rows that a function gives, of which those of some vertices are kept.
 template <TensorElement T> class cached_source final : public row_source {
@@ -159,6 +163,16 @@ template <TensorElement T> class cached_source final : public row_source {
   tensor<T> cache_{};
   std::int64_t row_ = 0;
 };
+
+/// Rows of a tensor as a function gives them, for a cache.
+template <TensorElement T> typename cached_source<T>::fetch rows_of(const_tensor<T> from) {
+  return [shared = std::make_shared<const const_tensor<T>>(std::move(from))](std::span<const std::int32_t> vertices,
+                                                                             tensor<T>& to) {
+    const std::int64_t many = shared->shape()[0];
+    gather_rows(reinterpret_cast<const std::byte*>(shared->data()), many, many == 0 ? 0 : shared->bytes() / many,
+                vertices, reinterpret_cast<std::byte*>(to.data()));
+  };
+}
 
 }  // namespace detail
 }  // namespace stg

@@ -73,7 +73,7 @@ kind_rows blocks::state::of(ir::kind_list kinds, const ir::block_kind& k) const 
   switch (k.what) {
     case role::vertices: {
       const set& s = set_of(kinds, k.of);
-      if (k.hop == 0 && !is_whole && &s != &sets[seed_set])
+      if (k.hop == 0 && !is_whole && rows(s, 0) == 0 && rows(sets[seed_set], 0) > 0)
         throw error("the program's outputs or losses are of vertex set " + detail::quote(s.name) + ", the seeds of " +
                     detail::quote(sets[seed_set].name) + "; sample vertices of the set that they are of");
       return {rows(s, k.hop), with_ids(none(s), s), with_ids(none(s), s)};
