@@ -3,10 +3,11 @@
 
 #include "records.hpp"  // byte_stream, demand, folder, may_refuse, write_records
 
-#include <stg/data/graphs_folder.hpp>       // read_graphs, write_graphs
-#include <stg/runtime/graphs.hpp>           // graphs
-#include <stg/sampling/graphs_sampler.hpp>  // graphs_sampler
-#include <stg/sampling/graphs_union.hpp>    // unite
+#include <stg/data/graphs_folder.hpp>            // read_graphs, write_graphs
+#include <stg/runtime/graphs.hpp>                // graphs
+#include <stg/sampling/graphs_link_sampler.hpp>  // graphs_link_sampler
+#include <stg/sampling/graphs_sampler.hpp>       // graphs_sampler
+#include <stg/sampling/graphs_union.hpp>         // unite
 
 #include <algorithm>    // count, count_if, min, sort, unique
 #include <array>        // array
@@ -139,6 +140,50 @@ void sample(const graphs& g, byte_stream from) {
     });
 }
 
+/// Batches of links of each relation that is there: pairs of its sets, edges first, which the batch does not show.
+void sample_links(const graphs& g, byte_stream from) {
+  const int how = from.next();
+  for (const relation_names& r : g.relations())
+    may_refuse([&] {
+      const graphs_link_sampler links(graphs_sampler(g, {.fan_outs = {all_neighbours, 2}}), r.name,
+                                      {.negatives = how % 8 - 1,
+                                       .which = {.existing = (how & 8) != 0, .loops = (how & 16) != 0},
+                                       .leave_out_edges = (how & 32) == 0,
+                                       .leave_out_reverse = (how & 64) == 0});
+      graphs_batch b;
+      for (std::uint64_t number = 0; number < 2; ++number)
+        may_refuse([&] {
+          const std::vector<std::int64_t> ids = from.ends(from.next() % 4);
+          links.sample_into(b, ids, number);
+          check(b.graph);
+          const auto &source = b.of_set(r.source).vertices, &destination = b.of_set(r.destination).vertices;
+          const auto of_large = [&](std::int64_t s, std::int64_t d) {
+            return std::pair(source[static_cast<std::size_t>(s)], destination[static_cast<std::size_t>(d)]);
+          };
+          const pairs whole = edges_of(g, r.name), part = edges_of(b.graph, r.name);
+          for (std::size_t i = 0; i < b.pair_src.size(); ++i) {
+            const auto pair = of_large(b.pair_src[i], b.pair_dst[i]);
+            const bool is_there = std::count(whole.begin(), whole.end(), pair) > 0;
+            const bool is_asked = i < static_cast<std::size_t>(b.true_pairs);
+            demand(is_there || !is_asked, "edges that are asked for");
+            demand(!is_there || is_asked || (how & 8) != 0, "negatives that are no edges");
+            for (const auto& [s, d] : part)
+              demand(!is_asked || (how & 32) != 0 || of_large(s, d) != pair, "no edge that is asked for");
+          }
+          const graphs of_pairs = b.pairs(), of_seeds = b.seed_pairs();
+          check(of_pairs), check(of_seeds);
+          demand(of_pairs.relation(r.name).edges() == of_seeds.relation(r.name).edges(), "an edge of each pair");
+          demand(b.blocks().seeds() == b.seeds, "a row for each seed");
+        });
+      const graph& edges = g.relation(r.name);
+      const edge_list none = negative_edges(edges, how % 16, 1);
+      for (std::size_t i = 0; i < none.src.size(); ++i)
+        demand(
+            none.src[i] >= 0 && none.src[i] < edges.sources() && none.dst[i] >= 0 && none.dst[i] < edges.destinations(),
+            "pairs of its sets");
+    });
+}
+
 constexpr std::array kind_files = {"a/x", "b/x", "a/y", "r/edges", "r/w", "s/edges", "s/w", "t/edges"};
 
 }  // namespace
@@ -181,6 +226,7 @@ void fuzz_kinds(std::string_view bytes) {
   for (const graphs& g : all) check(g);
   may_refuse([&] { unite(all, "a"); });
   may_refuse([&] { sample(all.back(), byte_stream(bytes)); });
+  sample_links(all.back(), byte_stream(bytes));
 }
 
 void fuzz_kinds_folder(std::string_view bytes) {
