@@ -25,8 +25,8 @@ struct trimmed_step {
   sequence<int> inputs{};     // old entries that are left, in their order
   sequence<int> output_at{};  // by old number
 
-  constexpr bool is_for(int program, int carried_values, const ir::flags& results) const {
-    return callee == program && carried_before == carried_values && wanted == results;
+  constexpr bool is_for(int called, int carried_values, const ir::flags& results) const {
+    return callee == called && carried_before == carried_values && wanted == results;
   }
 };
 
