@@ -290,7 +290,8 @@ void check(std::uint64_t seed, counts& n) {
     if (p[i].code == ir::opcode::input && p[i].where != ir::space::edge && reached[i])
       required.push_back(static_cast<int>(p[i].attribute));
   const pass::block_mistake wrong = pass::block_mistake_in(p, required);
-  if (wrong == pass::block_mistake::splits_cotangents) return void(++n.refused);
+  if (wrong == pass::block_mistake::splits_cotangents || wrong == pass::block_mistake::spreads_cotangents)
+    return void(++n.refused);
   ASSERT_EQ(wrong, pass::block_mistake::none);
   const pass::program_by_hops by = pass::by_hops(p, required);
   ASSERT_EQ(pass::verify(by.program), pass::finding()) << to_text(by.program);

@@ -76,6 +76,11 @@ constexpr block_mistake mistake_in_gradient(const ir::program& p, const ir::stat
     const bool is_of_cotangents = rows[i] != no_cotangent;
     if (op::info_of(s.code).kind == op::category::call) return block_mistake::repeats;
     if (s.code == ir::opcode::gather_src && is_of_cotangents) return block_mistake::spreads_cotangents;
+    for (int k = 0; k < s.arity() && is_of_cotangents && s.where == ir::space::edge; ++k) {
+      const ir::value_id x = s.operands[k];  // edges beyond those that have a cotangent have none to add to
+      if (g[x].where == ir::space::edge && rows[x] != no_cotangent && rows[x] != rows[i])
+        return block_mistake::spreads_cotangents;
+    }
     if (reads_out_edges(g, s) && !(is_of_cotangents && s.code == ir::opcode::sum_edges))
       return block_mistake::reads_out_edges;
     if (s.code == ir::opcode::vertex_count || s.code == ir::opcode::vertex_index || s.code == ir::opcode::edge_index)
