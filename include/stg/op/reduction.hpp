@@ -28,6 +28,7 @@ struct sum_vertices : vertex_reduction<ir::opcode::sum_vertices> {
 
 /// 0 over no vertices. Ties share the gradient equally.
 struct max_vertices : vertex_reduction<ir::opcode::max_vertices> {
+  static constexpr bool compares = true;
   static constexpr op::domain domain{op::operands::numbers, kink::ties};
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     auto largest = d.cast(d.operand(0) == d.result(), d.result().type());
