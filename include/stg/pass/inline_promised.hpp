@@ -66,6 +66,8 @@ class promise_inliner {
     for (ir::value_id i = p.size() - 1; i >= 0; --i)  // or what a copy reads would have to be stored for it
       for (int k = 0; k < p[i].arity() && is_copied[i]; ++k)
         if (may_be[p[i].operands[k]]) is_copied[p[i].operands[k]] = 1;
+    for (ir::value_id i = 0; i < p.size(); ++i)  // a view is of no unit, which its copy would be for
+      if (p[i].code == ir::opcode::reshape && may_be[i] && is_copied[p[i].operands[0]]) is_copied[i] = 1;
     bool any = false;
     for (const unsigned char c : is_copied) any = any || c;
     return any;
