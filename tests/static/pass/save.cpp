@@ -293,6 +293,18 @@ static_assert(!chosen_in(largest_said(of_graph_relu, made_again, plain)).saves(i
 static_assert(chosen_in(largest_said(of_graph_relu, plain, plain)).saves(ir::opcode::reduce_max));
 static_assert(!chosen_in(largest_said(of_graph_relu, made_again, kept)).saves(ir::opcode::reduce_max));
 
+// So it is over vertices.
+constexpr auto largest_of_rows_again = [](auto v) {
+  auto m = max(recomputed(tanh(v(x))), all_vertices);
+  return outputs(sum(m, axis<0>), exp(m));
+};
+constexpr auto largest_of_rows_kept = [](auto v) {
+  auto m = max(tanh(v(x)), all_vertices);
+  return outputs(sum(m, axis<0>), exp(m));
+};
+static_assert(chosen_in(largest_of_rows_again).count() == 0);
+static_assert(chosen_in(largest_of_rows_kept).saves(ir::opcode::max_vertices));
+
 // A list that a call and its gradient are both given is none of values: what it lists is asked for. Of a call whose
 // result alone is read nothing else is.
 constexpr auto given_a_list = [](auto v) { return call(layer, v, sin(v(x)), cos(v(y))) * 2.0; };
