@@ -55,6 +55,16 @@ static_assert(becomes([](auto v) { return sum(in_src(v, inlined(slice<1, 3>(v(x)
                       [](auto v) { return sum(slice<1, 3>(in_src(v, v(x)))); }));
 static_assert(becomes([](auto v) { return sum(in_src(v, inlined(v(x) - v(b)))); },
                       [](auto v) { return sum(in_src(v, v(x)) - v(b)); }));
+// Of another shape in registers, while edges compute what is made of it.
+constexpr bool holds_of_views() {
+  const ir::program q = inlined_in([](auto v) {
+    auto a = inlined(exp(v(x)));
+    auto wide = inlined(concat<axis<0>>(a, v(y)));
+    return outputs(reshape<2, 2>(a) * 2.0, sum(in_src(v, wide)));
+  });
+  return pass::verify(q) == pass::finding();
+}
+static_assert(holds_of_views());
 // Along with its shape, and with what it is made of where that is promised, too. What is not lies in memory.
 static_assert(becomes([](auto v) { return sum(in_src(v, reshape<2, 2>(inlined(exp(v(x)))))); },
                       [](auto v) { return sum(reshape<2, 2>(exp(in_src(v, v(x))))); }));
