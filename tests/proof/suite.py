@@ -24,6 +24,18 @@ def run(preset, jobs, *chosen):
         return read(results.read_text(encoding="utf-8")) if results.exists() else ([], [])
 
 
+def named(preset, *chosen):
+    """The names of the tests of a configured preset that ctest chooses, built or not."""
+    said = subprocess.run(["ctest", "--preset", preset, "-N", *chosen], check=False, cwd=ROOT, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True).stdout
+    return re.findall(r"^ +Test +#\d+: (\S+)$", said, re.MULTILINE)
+
+
+def without_row(rows, names):
+    """The names that no row takes."""
+    return [name for name in names if not any(re.fullmatch(row.tests, name) for row in rows)]
+
+
 def read(report):
     """The same from what ctest wrote."""
     cases = list(ElementTree.fromstring(report).iter("testcase"))
