@@ -15,7 +15,9 @@ int main() {
   std::vector<instructions::kernel> all;
   const stg::graph on = graphs::make({.vertices = 5000, .edges = 20'000, .uniform = 10'000});
   instructions::add_sums(all, on);
+#ifdef STG_IN_FULL
   instructions::add_attention(all, on);
+#endif
   instructions::add_products(all, on);
   std::printf("%s %d\n", stg::isa(), stg::threads());
   for (const auto& k : all) {
