@@ -21,7 +21,7 @@
 #include <string>    // string, to_string
 #include <vector>    // vector
 
-namespace stg::test {
+namespace stg::test::random_blocks {
 namespace {
 
 using arrays = std::vector<oracle::array>;
@@ -390,4 +390,4 @@ TEST(random_blocks, give_the_values_and_gradients_of_the_whole_graph) {
 }
 
 }  // namespace
-}  // namespace stg::test
+}  // namespace stg::test::random_blocks

@@ -23,7 +23,7 @@
 #include <string>    // string
 #include <vector>    // vector
 
-namespace stg::test {
+namespace stg::test::random_calls {
 namespace {
 
 using arrays = std::vector<oracle::array>;
@@ -151,4 +151,4 @@ TEST(random_calls, are_what_is_written_out) {
 }
 
 }  // namespace
-}  // namespace stg::test
+}  // namespace stg::test::random_calls

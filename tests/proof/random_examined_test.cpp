@@ -34,7 +34,7 @@
 #include <functional>  // function
 #include <string>      // string
 
-namespace stg::test {
+namespace stg::test::random_examined {
 namespace {
 
 template <class Check> void for_random_programs(const Check& check) {
@@ -55,7 +55,7 @@ bool same_bits(const std::vector<oracle::array>& a, const std::vector<oracle::ar
   return true;
 }
 
-TEST(random_programs, are_copied_as_they_are) {
+TEST(random_examined, are_copied_as_they_are) {
   for_random_programs([](const random_program& r, choices&) {
     const ir::program& p = r.program;
     EXPECT_TRUE(examine::transform_with_steps(p, [](const examine::copied& c) { return c.same(); }) == p);
@@ -73,7 +73,7 @@ ir::program renamed_and_ordered(const ir::program& p) {
   return q;
 }
 
-TEST(random_programs, are_asked_what_they_are_made_of) {
+TEST(random_examined, are_asked_what_they_are_made_of) {
   for_random_programs([](const random_program& r, choices& c) {
     const ir::program& p = r.program;
     const examine::users readers(p);
@@ -107,7 +107,7 @@ TEST(random_programs, are_asked_what_they_are_made_of) {
   });
 }
 
-TEST(random_programs, are_equal_similar_or_not) {
+TEST(random_examined, are_equal_similar_or_not) {
   long different = 0;
   for_random_programs([&](const random_program& r, choices& c) {
     const ir::program p = pass::dce(r.program), q = renamed_and_ordered(p);
@@ -131,7 +131,7 @@ TEST(random_programs, are_equal_similar_or_not) {
 }
 
 /// x + y as y + x, and -x as x · -1: the same bits by other statements.
-TEST(random_programs, compute_the_same_bits_when_statements_are_written_differently) {
+TEST(random_examined, compute_the_same_bits_when_statements_are_written_differently) {
   long changed = 0;
   for_random_programs([&](const random_program& r, choices&) {
     const ir::program q = examine::transform(r.program, [&](const examine::copied& c) {
@@ -164,7 +164,7 @@ void expect_holds(const random_program& r, const oracle::interpretation& known, 
   }
 }
 
-TEST(random_programs, are_their_equations_in_indices) {
+TEST(random_examined, are_their_equations_in_indices) {
   long equations = 0, without = 0;
   for_random_programs([&](const random_program& r, choices& c) {
     const ir::program& p = r.program;
@@ -222,7 +222,7 @@ sequence<int> parts_by(int rule, const ir::program& p, choices& c) {
   return part;
 }
 
-TEST(random_programs, give_the_bits_of_the_whole_in_parts) {
+TEST(random_examined, give_the_bits_of_the_whole_in_parts) {
   long parts = 0, drafted = 0;
   for_random_programs([&](const random_program& r, choices& c) {
     const ir::program& p = r.program;
@@ -262,7 +262,7 @@ ir::program promising(ir::program p, std::string_view promise, choices& c) {
   return p;
 }
 
-TEST(random_programs, keep_promises_about_memory_or_refuse_them) {
+TEST(random_examined, keep_promises_about_memory_or_refuse_them) {
   long kept = 0, refused = 0, copied = 0;
   for_random_programs([&](const random_program& r, choices& c) {
     const graph& g = all_families()[r.family].graph;
@@ -297,7 +297,7 @@ TEST(random_programs, keep_promises_about_memory_or_refuse_them) {
   EXPECT_GT(copied, 10);
 }
 
-TEST(random_programs, say_which_parts_need_one_another) {
+TEST(random_examined, say_which_parts_need_one_another) {
   long circles = 0;
   for_random_programs([&](const random_program& r, choices& c) {
     const ir::program& p = r.program;
@@ -323,4 +323,4 @@ TEST(random_programs, say_which_parts_need_one_another) {
 }
 
 }  // namespace
-}  // namespace stg::test
+}  // namespace stg::test::random_examined

@@ -19,7 +19,7 @@
 #include <random>  // mt19937_64
 #include <string>  // string
 
-namespace stg::test {
+namespace stg::test::random_gradients {
 namespace {
 
 /// Values of which a lambda would have said something by saved, recomputed and keep.
@@ -84,4 +84,4 @@ TEST(random_gradients, are_those_of_both_in_one_program) {
 }
 
 }  // namespace
-}  // namespace stg::test
+}  // namespace stg::test::random_gradients

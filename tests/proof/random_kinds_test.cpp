@@ -20,7 +20,7 @@
 #include <string>   // string
 #include <vector>   // vector
 
-namespace stg::test {
+namespace stg::test::random_kinds {
 namespace {
 
 using arrays = std::vector<oracle::array>;
@@ -294,4 +294,4 @@ TEST(random_kinds, compute_what_was_written) {
 }
 
 }  // namespace
-}  // namespace stg::test
+}  // namespace stg::test::random_kinds

@@ -15,7 +15,7 @@
 #include <string>   // string
 #include <vector>   // vector
 
-namespace stg::test {
+namespace stg::test::random_plans {
 namespace {
 
 ir::program random_program_of(std::uint32_t seed) {
@@ -52,4 +52,4 @@ TEST(random_plans, are_as_kept) {
 }
 
 }  // namespace
-}  // namespace stg::test
+}  // namespace stg::test::random_plans

@@ -26,7 +26,7 @@
 #include <iostream>    // cout
 #include <string>      // string
 
-namespace stg::test {
+namespace stg::test::random_rewritten {
 namespace {
 
 /// A number that is none is one in every sign: a · -b and -(a · b) give them another.
@@ -212,7 +212,7 @@ void check(const random_program& r, choices& c, counts& n) {
                                    ordered(pass::training(r.program))));
 }
 
-TEST(random_programs, keep_value_and_gradient_when_they_are_rewritten) {
+TEST(random_rewritten, keep_value_and_gradient_when_they_are_rewritten) {
   counts n;
   const long wanted = for_random_programs(
       "STG_REWRITTEN", 500, [](choices& c) { return draw_program(c, 4 + c.below(24)); },
@@ -224,4 +224,4 @@ TEST(random_programs, keep_value_and_gradient_when_they_are_rewritten) {
 }
 
 }  // namespace
-}  // namespace stg::test
+}  // namespace stg::test::random_rewritten

@@ -22,7 +22,7 @@
 #include <string>    // string
 #include <vector>    // vector
 
-namespace stg::test {
+namespace stg::test::random_scans {
 namespace {
 
 void expect_same(const std::vector<oracle::array>& found, const std::vector<oracle::array>& expected,
@@ -186,4 +186,4 @@ TEST(random_scans, compute_what_their_steps_do_one_after_the_other) {
 }
 
 }  // namespace
-}  // namespace stg::test
+}  // namespace stg::test::random_scans

@@ -23,7 +23,7 @@ constexpr auto W2 = parameter<"W2", 2, 2>;
 static_assert(pass::narrow_stride(1) == 1 && pass::narrow_stride(2) == 2 && pass::narrow_stride(3) == 4);
 static_assert(pass::narrow_stride(4) == 4 && pass::narrow_stride(5) == 8 && pass::narrow_stride(8) == 8);
 
-struct planned {
+struct program_and_plan {
   ir::program p{};
   pass::plan plan{};
   constexpr ir::value_id first(ir::opcode code) const {
@@ -50,8 +50,8 @@ struct planned {
     return n;
   }
 };
-constexpr planned of(auto program) {
-  planned made;
+constexpr program_and_plan of(auto program) {
+  program_and_plan made;
   made.p = pass::dce(pass::fold(pass::cse(pass::order(trace(program)))));
   made.plan = pass::make_plan(made.p, pass::fuse(made.p));
   return made;

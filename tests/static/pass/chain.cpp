@@ -115,8 +115,8 @@ constexpr auto aggregated = [](auto v) { return matmul(sum(v.in_edges().src(x)),
 static_assert(runs(aggregated, {1, 1}) && in_block(aggregated) == 0);
 
 // A sparse product draws for its entries and divides rows by them.
-constexpr auto sparse = [](auto v) { return relu(matmul(v(sparse_feature<"sx", 4>), W) + b); };
-static_assert(runs(sparse, {1, 1}) && in_block(sparse) == 0);
+constexpr auto sparse_product = [](auto v) { return relu(matmul(v(sparse_feature<"sx", 4>), W) + b); };
+static_assert(runs(sparse_product, {1, 1}) && in_block(sparse_product) == 0);
 
 // Only links that save something: the first product is an output, what comes of it is not.
 constexpr auto half_saved = [](auto v) {

@@ -96,20 +96,20 @@ constexpr bool fits(int pass::plan_sizes::*which, int more) {
   return frozen.fits();
 }
 constexpr bool is_bounded(int pass::plan_sizes::*which) { return fits(which, 0) && !fits(which, 1); }
-using sizes = pass::plan_sizes;
-static_assert(is_bounded(&sizes::statements) && is_bounded(&sizes::units) && is_bounded(&sizes::steps));
-static_assert(is_bounded(&sizes::loops) && is_bounded(&sizes::loop_statements));
-static_assert(is_bounded(&sizes::loop_results) && is_bounded(&sizes::modes));
+using pass::plan_sizes;
+static_assert(is_bounded(&plan_sizes::statements) && is_bounded(&plan_sizes::units) && is_bounded(&plan_sizes::steps));
+static_assert(is_bounded(&plan_sizes::loops) && is_bounded(&plan_sizes::loop_statements));
+static_assert(is_bounded(&plan_sizes::loop_results) && is_bounded(&plan_sizes::modes));
 
 // ---- who reads a softmax ----
 
-constexpr pass::plan planned(auto f) {
+constexpr pass::plan plan_of(auto f) {
   const ir::program p = pass::dce(pass::fold(pass::cse(pass::order(trace(f)))));
   return pass::make_plan(p, pass::fuse(p));
 }
 constexpr int divided(auto f) {
   int n = 0;
-  for (const pass::planned_result& r : planned(f).loop_results) n += (r.over >= 0) + (r.summed_in >= 0);
+  for (const pass::planned_result& r : plan_of(f).loop_results) n += (r.over >= 0) + (r.summed_in >= 0);
   return n;
 }
 static_assert(divided([](auto v) {
@@ -139,14 +139,14 @@ static_assert(divided([](auto v) {
 constexpr bool is_along(pass::sweep_side side, const pass::plan& made) {
   return made.loops.size() == 1 && made.loops[0].side == side && made.units[0].side == side;
 }
-static_assert(is_along(pass::sweep_side::in, planned([](auto v) { return sum(v.in_edges().src(x)); })));
-static_assert(is_along(pass::sweep_side::out, planned([](auto v) { return sum(v.out_edges().dst(x)); })));
+static_assert(is_along(pass::sweep_side::in, plan_of([](auto v) { return sum(v.in_edges().src(x)); })));
+static_assert(is_along(pass::sweep_side::out, plan_of([](auto v) { return sum(v.out_edges().dst(x)); })));
 
 // ---- per-vertex values within their readers ----
 
 constexpr int joined(auto f) {
   int n = 0;
-  for (const auto one : planned(f).joined) n += one;
+  for (const auto one : plan_of(f).joined) n += one;
   return n;
 }
 static_assert(joined([](auto v) { return max(stg::exp(v(x)), axis<0>); }) == 1, "a maximum of its row");

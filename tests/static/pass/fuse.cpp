@@ -14,7 +14,7 @@ namespace stg {
 using pass::sweep_side;
 using pass::unit_kind;
 
-constexpr auto norm = vertex_feature<"norm">;
+constexpr auto share = vertex_feature<"share">;
 constexpr auto a = parameter<"a", 4>;
 
 struct expected {
@@ -56,13 +56,13 @@ constexpr std::int64_t stored_numbers(auto program) {
 }
 
 // Work before, on and after the edges is one sweep; only the result is stored.
-constexpr auto layer = [](auto v) { return relu(v(norm) * sum(v.in_edges().src(x) * v(norm)) + v(y)); };
+constexpr auto layer = [](auto v) { return relu(v(share) * sum(v.in_edges().src(x) * v(share)) + v(y)); };
 static_assert(becomes(layer, {in_sweep()}) && stored(layer) == 1);
 
 // Softmax: two loops over the same edges in one sweep, nothing per edge in memory.
 constexpr auto attention = [](auto v) {
   auto e = v.in_edges();
-  return sum(softmax(e.src(norm) + v(norm)) * e.src(x));
+  return sum(softmax(e.src(share) + v(share)) * e.src(x));
 };
 static_assert(becomes(attention, {in_sweep(2)}) && stored(attention) == 1);
 
@@ -106,7 +106,7 @@ static_assert(becomes(waiting, {in_sweep(), out_sweep()}));
 
 // A wide value that a later sweep makes of a narrow one crosses as the narrow one.
 constexpr auto widened = [](auto v) {
-  auto total = sum(v.in_edges().src(norm));
+  auto total = sum(v.in_edges().src(share));
   auto wide = a * total;
   return wide + sum(v.out_edges().dst(total));
 };
@@ -115,7 +115,7 @@ static_assert(becomes(widened, {in_sweep(), out_sweep()}) && stored_numbers(wide
 // A chain on inputs is computed where it is read, not where its operands are.
 constexpr auto late = [](auto v) {
   auto chain = stg::exp(v(x) * 2.0);
-  auto first = sum(v.in_edges().src(norm));
+  auto first = sum(v.in_edges().src(share));
   return chain + sum(v.in_edges().src(first));
 };
 static_assert(stored_numbers(late) == 1 + 4);
@@ -123,17 +123,17 @@ static_assert(stored_numbers(late) == 1 + 4);
 // So is a value of what the unit that needs it reads anyway, though that is wider.
 constexpr auto of_a_row_at_hand = [](auto v) {
   auto positive = v(x) > 0.0;
-  auto first = sum(v.in_edges().src(norm));
-  return select(positive, v(x), sum(v.in_edges().src(first)) * v(norm));
+  auto first = sum(v.in_edges().src(share));
+  return select(positive, v(x), sum(v.in_edges().src(first)) * v(share));
 };
 static_assert(stored_numbers(of_a_row_at_hand) == 1 + 4);
 
 // Nor does it wait in memory for want of a byte: what it is made of is at hand for nothing.
 constexpr auto of_two_rows_at_hand = [](auto v) {
   auto other = v(vertex_feature<"other">);
-  auto less = v(norm) < other;
-  auto first = sum(v.in_edges().src(norm));
-  return select(less, v(norm), sum(v.in_edges().src(first)) * other);
+  auto less = v(share) < other;
+  auto first = sum(v.in_edges().src(share));
+  return select(less, v(share), sum(v.in_edges().src(first)) * other);
 };
 static_assert(stored_numbers(of_two_rows_at_hand) == 1 + 1);
 
@@ -172,7 +172,7 @@ static_assert(masks_drawn() == 1);
 // Edge-sized arrays exist where the user asks for an edge output, and only there.
 constexpr auto edge_output = [](auto v) {
   auto e = v.in_edges();
-  return outputs(softmax(e.src(norm)), sum(softmax(e.src(norm)) * e.src(x)));
+  return outputs(softmax(e.src(share)), sum(softmax(e.src(share)) * e.src(x)));
 };
 static_assert(becomes(edge_output, {in_sweep(2)}) && stored(edge_output) == 2);
 

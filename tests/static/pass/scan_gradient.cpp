@@ -42,8 +42,8 @@ struct differentiated_scan {
   }
   constexpr bool has(std::string_view input) const { return gradients[input_named(p, input)] != ir::no_value; }
 };
-constexpr differentiated_scan differentiated(auto lambda, std::initializer_list<int> with,
-                                             std::initializer_list<std::string_view> for_inputs) {
+constexpr differentiated_scan gradient_of(auto lambda, std::initializer_list<int> with,
+                                          std::initializer_list<std::string_view> for_inputs) {
   differentiated_scan d;
   d.p = pass::order(trace(lambda));
   d.size = d.p.size();
@@ -80,28 +80,28 @@ constexpr auto two_states = [](auto v) {
   return outputs(h, last, each);
 };
 // Of all three results: cotangents of both states and a sum for Q and y, R; of r a gradient at each step.
-constexpr auto all() { return differentiated(two_states, {0, 1, 2}, {"begun", "r", "Q", "R", "y"}); }
+constexpr auto all() { return gradient_of(two_states, {0, 1, 2}, {"begun", "r", "Q", "R", "y"}); }
 static_assert(is_right(all()) && all().carried() == 5 && all().made() == 6);
 static_assert(all().has("begun") && all().has("r") && all().has("Q") && all().has("R") && all().has("y") &&
               !all().has("x"));
 static_assert(all().results() == 5);
 // Where the initial value is not asked for, its cotangent is carried for Q, and no result.
-constexpr auto inner() { return differentiated(two_states, {0}, {"Q"}); }
+constexpr auto inner() { return gradient_of(two_states, {0}, {"Q"}); }
 static_assert(is_right(inner()) && inner().results() == 1 && inner().has("Q") && !inner().has("begun") &&
               !inner().has("r"));
 // What no cotangent reaches has no gradient, be it what the step reads first or last.
-constexpr auto one() { return differentiated(two_states, {2}, {"R", "y", "r"}); }
+constexpr auto one() { return gradient_of(two_states, {2}, {"R", "y", "r"}); }
 static_assert(is_right(one()) && one().has("R") && one().has("y"));
-constexpr auto other() { return differentiated(two_states, {0}, {"R", "y", "Q"}); }
+constexpr auto other() { return gradient_of(two_states, {0}, {"R", "y", "Q"}); }
 static_assert(is_right(other()) && other().has("Q") && !other().has("R") && !other().has("y"));
 constexpr auto others_first = [](auto v) {
   auto step = [](auto v, auto h) { return next(v(r) + h).gives(matmul(v(y), R), matmul(v(x), Q)); };
   auto [h, first, second] = scan<"T">(v, step, v(begun));
   return outputs(first, second, h);
 };
-constexpr auto second_alone() { return differentiated(others_first, {2}, {"y", "R", "x", "Q"}); }
-constexpr auto first_alone() { return differentiated(others_first, {1}, {"y", "R", "x", "Q"}); }
-constexpr auto state_alone() { return differentiated(others_first, {0}, {"y", "R", "x", "Q", "r"}); }
+constexpr auto second_alone() { return gradient_of(others_first, {2}, {"y", "R", "x", "Q"}); }
+constexpr auto first_alone() { return gradient_of(others_first, {1}, {"y", "R", "x", "Q"}); }
+constexpr auto state_alone() { return gradient_of(others_first, {0}, {"y", "R", "x", "Q", "r"}); }
 static_assert(is_right(second_alone()) && second_alone().has("x") && !second_alone().has("y") &&
               second_alone().made() == 2);
 static_assert(is_right(first_alone()) && first_alone().has("y") && !first_alone().has("x") &&
@@ -114,14 +114,14 @@ constexpr auto beside_state = [](auto v) {
   auto [h, first, second] = scan<"T">(v, step, v(begun));
   return outputs(first, second, h);
 };
-constexpr auto beside_alone() { return differentiated(beside_state, {2}, {"y", "R", "x", "Q"}); }
+constexpr auto beside_alone() { return gradient_of(beside_state, {2}, {"y", "R", "x", "Q"}); }
 static_assert(is_right(beside_alone()) && beside_alone().has("x") && !beside_alone().has("y") &&
               beside_alone().made() == 2);
 
 // Nothing is written where nothing is asked for, or nothing has a cotangent.
-constexpr auto nothing() { return differentiated(two_states, {0, 2}, {}); }
+constexpr auto nothing() { return gradient_of(two_states, {0, 2}, {}); }
 static_assert(nothing().back() == ir::no_value && nothing().p.size() == nothing().size + 2);
-static_assert(differentiated(two_states, {}, {"Q"}).p == pass::order(trace(two_states)));
+static_assert(gradient_of(two_states, {}, {"Q"}).p == pass::order(trace(two_states)));
 
 // A state that depends on nothing that is asked for carries no cotangent; integers have none.
 constexpr auto apart = [](auto v) {
@@ -131,7 +131,7 @@ constexpr auto apart = [](auto v) {
   auto [h, count, each] = scan<"T">(v, step, v(begun), v(x));
   return outputs(h, count, each);
 };
-constexpr auto of_Q() { return differentiated(apart, {0, 1, 2}, {"Q", "kind"}); }
+constexpr auto of_Q() { return gradient_of(apart, {0, 1, 2}, {"Q", "kind"}); }
 static_assert(is_right(of_Q()) && of_Q().has("Q") && !of_Q().has("kind") && of_Q().carried() == 2 &&
               of_Q().made() == 2);
 
@@ -143,7 +143,7 @@ constexpr auto narrow = [](auto v) {
   auto [h, each] = scan<"T">(v, step, v(begun));
   return outputs(h, each);
 };
-constexpr auto rows() { return differentiated(narrow, {0, 1}, {"begun", "r", "y"}); }
+constexpr auto rows() { return gradient_of(narrow, {0, 1}, {"begun", "r", "y"}); }
 constexpr bool has_shapes_of_rows() {
   for (int k = 0; k < rows().made(); ++k)
     if (rows().step()[rows().step().outputs[k].at].dims.rank != 1 ||
@@ -182,7 +182,7 @@ constexpr auto summed_rows = [](auto v) {
   auto [h, each] = scan<"T">(v, step, v(begun));
   return outputs(stacked(each), h);
 };
-constexpr auto of_summed_rows() { return differentiated(summed_rows, {1}, {"r", "n"}); }
+constexpr auto of_summed_rows() { return gradient_of(summed_rows, {1}, {"r", "n"}); }
 constexpr bool has_rows_of(std::string_view name) {
   const differentiated_scan d = of_summed_rows();
   const ir::value_id input = input_named(d.p, name);
