@@ -179,11 +179,12 @@ template <template <scalar_type> class Layer, scalar_type... S> void expect_agre
   (expect_close(outcome<Layer, S>(of_parameter), exact), ...);
 }
 TEST(half, attention_agrees_with_double_precision) { expect_agreement<attention, bf16>({2, 8}); }
-TEST(half, a_convolution_agrees_with_double_precision) { expect_agreement<convolution, bf16, f16>({8, 8}); }
+TEST(half, a_convolution_agrees_with_double_precision) { expect_agreement<convolution, f16>({8, 8}); }
 TEST(half, aggregates_agree_with_double_precision) { expect_agreement<aggregates, f16>({2, 8}); }
 #if defined(STG_PROOF)
 TEST(half, the_other_formats_agree_too) {
   expect_agreement<attention, f16>({2, 8});
+  expect_agreement<convolution, bf16>({8, 8});
   expect_agreement<aggregates, bf16>({2, 8});
 }
 #endif
@@ -196,8 +197,8 @@ TEST(half, aggregates_of_gathered_rows_of_any_width) {
   test::check_aggregates<bf16>(test::many_registers());
   test::check_aggregates<f16>(test::many_registers());
 #else
-  test::check_aggregates<bf16>(std::integer_sequence<int, 5, 33>());
-  test::check_aggregates<f16>(std::integer_sequence<int, 6, 7>());
+  test::check_aggregates<bf16>(std::integer_sequence<int, 33>());
+  test::check_aggregates<f16>(std::integer_sequence<int, 7>());
 #endif
 }
 
