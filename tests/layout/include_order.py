@@ -2,7 +2,7 @@
 """Checks the one direction of the library's layout, and the look of every source file.
 
 A header under include/stg includes only what stands in or above its own folder in ORDER. Third-party headers appear only
-where THIRD_PARTY allows. Every header begins with a one-line `//` comment that says its job, then `#pragma once`.
+where THIRD_PARTY allows. What stg.hpp reads includes none of DEAR. Every header begins with a one-line `//` comment that says its job, then `#pragma once`.
 No source file holds a tab, trailing blanks or a missing last newline. Every folder of the library has a README.
 """
 import argparse
@@ -52,6 +52,10 @@ THIRD_PARTY = {
     "benchmark/": ["bench/", "include/stg/bench.hpp", "examples/04_microbenchmark.cpp", "tests/run/bench_program_test.cpp"],
 }
 
+# Standard headers that every program would pay for, a twentieth to a tenth of what stg.hpp takes each.
+DEAR = ["algorithm", "chrono", "cmath", "functional", "iostream", "map", "mutex", "random", "regex", "sstream", "thread",
+        "unordered_map"]
+
 SOURCES = [".hpp", ".cpp", ".cu", ".cuh"]
 FOLDERS = ["include", "src", "tests", "examples", "bench"]
 INCLUDE = re.compile(r'\s*#\s*include\s*[<"]([^>"]+)[>"]')
@@ -98,6 +102,35 @@ def library_header_findings(name, lines):
                 yield number, f"<{include.group(1)}> {problem}"
 
 
+def includes_of_host(file):
+    """(line, header) of what a header includes where it is not compiled by nvcc, which includes most of DEAR anyway."""
+    of_nvcc = False
+    for number, line in enumerate(file.read_text(encoding="utf-8").split("\n"), 1):
+        if line.startswith("#if"):
+            of_nvcc = line in ("#ifdef __CUDACC__", "#if defined(__CUDACC__)")
+        elif line.startswith(("#endif", "#else")):
+            of_nvcc = False
+        include = INCLUDE.match(line)
+        if include and not of_nvcc:
+            yield number, include.group(1)
+
+
+def dear_findings(root):
+    """What stg.hpp reads that includes a dear header."""
+    seen, waiting = set(), ["stg/stg.hpp"]
+    while waiting:
+        now = waiting.pop()
+        file = root / "include" / now
+        if now in seen or not file.exists():
+            continue
+        seen.add(now)
+        for number, header in includes_of_host(file):
+            if header in DEAR:
+                yield f"include/{now}:{number}: <{header}> is dear, and stg.hpp reads it"
+            elif header.startswith("stg/"):
+                waiting.append(header)
+
+
 def source_findings(path, text):
     """Findings in any source file, `path` from the repository's root."""
     lines = text.split("\n")
@@ -131,6 +164,7 @@ def folders_without_readme(root):
 def findings(root):
     for folder in folders_without_readme(root):
         yield f"{folder}:1: no README.md says what lives here, what it may include and where to start"
+    yield from dear_findings(root)
     files = sorted(path for folder in FOLDERS for path in (root / folder).rglob("*") if path.suffix in SOURCES)
     for file in files:
         path = file.relative_to(root).as_posix()

@@ -48,6 +48,8 @@ template <class T> struct functions {
 };
 #undef STG_MATH
 
+constexpr bool is_finite(double x) { return __builtin_isfinite(x); }
+
 /// A number in every lane of T.
 template <class T> STG_LANEWISE constexpr T splat(double x) {
   if constexpr (std::is_arithmetic_v<T>) return static_cast<T>(x);

@@ -4,11 +4,11 @@
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
 #include <memory>   // unique_ptr
-#include <mutex>    // mutex
 #include <utility>  // move
 #include <vector>   // vector
 
 #include <stg/call/recorded_call.hpp>    // recorded_call
+#include <stg/runtime/mutex.hpp>         // lock, mutex
 #include <stg/runtime/shared_owner.hpp>  // shared_owner
 
 namespace stg::detail {
@@ -78,7 +78,7 @@ class zero_memory {
  public:
   /// At least so many bytes in a place; they are there as long as this.
   const std::byte* at_least(std::int64_t bytes, location where) {
-    const std::scoped_lock lock(mutex_);
+    const lock held(mutex_);
     if (bytes > size_ || made_.empty()) {
       made_.push_back(allocate_at(where, bytes, true, "cotangent"));  // others may still read smaller ones
       size_ = bytes;
@@ -87,7 +87,7 @@ class zero_memory {
   }
 
  private:
-  std::mutex mutex_;
+  mutex mutex_;
   std::vector<memory> made_;
   std::int64_t size_ = 0;
 };

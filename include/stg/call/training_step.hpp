@@ -1,7 +1,6 @@
 // A training step: a loss and its gradients in one call, whose memory stays for the next.
 #pragma once
 
-#include <cmath>        // isfinite
 #include <cstdint>      // int64_t
 #include <memory>       // shared_ptr
 #include <string>       // to_string
@@ -9,6 +8,7 @@
 #include <utility>      // move
 
 #include <stg/base/error.hpp>            // error
+#include <stg/base/math.hpp>             // is_finite
 #include <stg/call/recorded_call.hpp>    // recorded_call
 #include <stg/runtime/shared_owner.hpp>  // shared_owner
 
@@ -169,7 +169,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     if (steps < 1) throw error("run makes " + std::to_string(steps) + " steps; ask for one at least");
     for (std::int64_t made = 0;; ++made) {
       result now = (*this)(args...);
-      if (!std::isfinite(static_cast<double>(now.loss)) || detail::ends_after(update, now, made) || made + 1 == steps)
+      if (!math::is_finite(static_cast<double>(now.loss)) || detail::ends_after(update, now, made) || made + 1 == steps)
         return now;
     }
   }

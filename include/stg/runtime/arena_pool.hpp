@@ -4,11 +4,11 @@
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
 #include <memory>   // shared_ptr
-#include <mutex>    // mutex
 #include <utility>  // move, swap
 #include <vector>   // vector
 
 #include <stg/runtime/arena.hpp>  // arena
+#include <stg/runtime/mutex.hpp>  // lock, mutex
 
 namespace stg {
 
@@ -22,7 +22,7 @@ template <class Arena> class basic_arena_pool {
   /// The smallest idle arena with that many bytes, else the largest, else an empty one: tapes of several graphs that
   /// come and go in any order then find what they left behind, and none of them grows.
   Arena take(std::int64_t bytes) {
-    const std::scoped_lock lock(mutex_);
+    const detail::lock held(mutex_);
     if (idle_.empty()) return empty();
     auto fits = at(bytes);
     if (fits == idle_.end()) --fits;
@@ -31,7 +31,7 @@ template <class Arena> class basic_arena_pool {
     return a;
   }
   void give_back(Arena a) {
-    const std::scoped_lock lock(mutex_);
+    const detail::lock held(mutex_);
     if (a.capacity() > 0) idle_.insert(at(a.capacity()), std::move(a));
   }
 
@@ -42,7 +42,7 @@ template <class Arena> class basic_arena_pool {
     return place;
   }
 
-  std::mutex mutex_;
+  detail::mutex mutex_;
   std::vector<Arena> idle_;  // by capacity
 };
 

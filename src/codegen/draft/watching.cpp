@@ -1,11 +1,12 @@
 // Named values of drafts.
 #include "watching.hpp"
 
-#include <atomic>   // atomic
-#include <cmath>    // isnan, isinf
-#include <cstring>  // memcpy
-#include <map>      // map
-#include <utility>  // move
+#include <atomic>      // atomic
+#include <cmath>       // isnan, isinf
+#include <cstring>     // memcpy
+#include <functional>  // less
+#include <map>         // map
+#include <utility>     // move
 
 #include <stg/analysis/unit.hpp>  // root_of
 
@@ -14,8 +15,6 @@
 namespace stg {
 
 namespace {
-
-using watcher = std::function<void(const watched_value&)>;
 
 struct watcher_list {
   std::recursive_mutex mutex;  // what is called may watch, and run programs
@@ -38,7 +37,7 @@ double number_at(const std::byte* from, scalar_type type) {
 
 }  // namespace
 
-void watch(std::string_view name, std::function<void(const watched_value&)> see) {
+void watch(std::string_view name, watcher see) {
   watcher_list& all = watchers();
   const std::lock_guard<std::recursive_mutex> lock(all.mutex);
   if (see) all.by_name.insert_or_assign(std::string(name), std::move(see));
