@@ -76,7 +76,7 @@ void expect_equal(const const_tensor<double>& a, const const_tensor<double>& b) 
 struct academia {
   graphs g;
   tensor<double> k = drawn({200, 3}, 1), w = drawn({300, 4}, 2), t = drawn({300, 2}, 3), e = drawn({200, 4}, 4);
-  tensor<bool> mask{{300}};
+  tensor<bool> mask = tensor<bool>({300});
   std::vector<std::int32_t> seeds = {7, 3, 299, 120, 0, 55};
   academia() {
     g.add_vertices(author, 200).add_vertices(paper, 300);

@@ -105,7 +105,7 @@ inline constexpr auto in_a_row = [](auto v) {
         return next(n).gives(n);
       },
       v(h0));
-  auto scores = scan<"T">(v, [=](auto v) { return mean(sum(square(v(all)), axis<0>), all_vertices); });
+  auto scores = scan<"T">(v, [all = all](auto v) { return mean(sum(square(v(all)), axis<0>), all_vertices); });
   return outputs(sum(stacked(scores), axis<0>), h);
 };
 
