@@ -123,9 +123,11 @@ void expect_equal(const tensor<double>& a, const tensor<double>& b, const std::s
 template <const auto& Called, const auto& Written> void expect_equal_draws() {
   const graph g = test::power_law(300, 10, 1);
   const auto X = drawn({300, 4}, 1), d = drawn({300, 4}, 2);
-  auto by_call = compile_for_training<Called>(), by_hand = compile_for_training<Written>();
+  auto by_call = compile_for_training<Called>();
+  auto by_hand = compile_for_training<Written>();
   for (int nth = 0; nth < 2; ++nth) {
-    auto called_now = by_call.record(g, x = X), written_now = by_hand.record(g, x = X);
+    auto called_now = by_call.record(g, x = X);
+    auto written_now = by_hand.record(g, x = X);
     expect_equal(called_now.output(), written_now.output(), "y");
     expect_equal(called_now.backward(d)[x], written_now.backward(d)[x], "gradient of x");
   }

@@ -123,7 +123,8 @@ constexpr auto narrow = vertex_feature<"narrow", 5>;
 constexpr auto W = parameter<"W", 5, 8>;
 constexpr auto of_two_shapes = [](auto v) {
   auto e = v.in_edges();
-  auto x = matmul(v(narrow), W), r = reshape<2, 4>(x);
+  auto x = matmul(v(narrow), W);
+  auto r = reshape<2, 4>(x);
   return outputs(sum(exp(e.src(r) * e.dst(r))), sum(leaky_relu(x, 0.2), axis<0>));
 };
 constexpr auto of_one_shape = [](auto v) {
