@@ -3,11 +3,13 @@
 
 #include <algorithm>  // min
 
-#include <stg/codegen/cpu/whole.hpp>  // whole_workspace
-#include <stg/codegen/operands.hpp>   // dense_rows, stored_at
-#include <stg/runtime/dense.hpp>      // pack_product, product_rows
+#include <stg/codegen/cpu/whole.hpp>  // has_same_parameter, pack_parameter, whole_workspace
+#include <stg/codegen/operands.hpp>   // dense_rows
+#include <stg/runtime/dense.hpp>      // product_rows
+#include <stg/runtime/memory.hpp>     // in_lines
 #include <stg/runtime/parallel.hpp>   // parallel_in_slots, worth_threads
 
+#include "laid_out.hpp"   // laid_out_chain, laid_out_unit
 #include "with_type.hpp"  // with_real_type
 
 namespace stg::cpu {
@@ -35,57 +37,37 @@ std::int64_t unit_time(const plan_data& plan, int unit, const launch& l) {
   return l.vertices * bytes / 8;
 }
 
-/// Bytes of a product's parameter, laid out anew; of a sweep 0.
+/// Bytes of a product's parameter, which is laid out anew; 0 where that is the same for all steps of a scan, and of a
+/// sweep.
 std::int64_t packed_bytes(const plan_data& plan, int unit, const launch& l) {
-  return is_product(plan, unit) ? (whole_workspace(plan, product_of(plan, unit), l) + 63) / 64 * 64 : 0;
-}
-void pack(const plan_data& plan, int i, const launch& l, std::byte* packed) {
-  const ir::statement& s = plan.statements[i];
-  with_real_type(s.type, [&](auto zero) {
-    using T = decltype(zero);
-    pack_product(codegen::stored_at<T>(plan, s.operands[1], l), reinterpret_cast<T*>(packed),
-                 last_extent(plan, s.operands[0], l), last_extent(plan, i, l), s.is_transposed());
-  });
+  if (!is_product(plan, unit) || has_same_parameter(plan, product_of(plan, unit), l)) return 0;
+  return in_lines(whole_workspace(plan, product_of(plan, unit), l));
 }
 
-/// The rows of a value that begin with the block's first.
-template <class T> T* rows_in(const plan_data& plan, int i, const sweep_part& block) {
+chained_rows rows_of(const plan_data& plan, int i, const chain_layout& layout, const launch& l) {
   const int r = plan.root(i);
-  std::byte* const rows = plan.in_block[r]
-                              ? block.scratch + block.offsets[r]
-                              : block.call.memory[r] + block.first * bytes_of_row(plan, r, block.call.extents);
-  return reinterpret_cast<T*>(rows);
+  if (plan.in_block[r]) return {-1, layout.offsets[r], 0};
+  return {r, 0, bytes_of_row(plan, r, l.extents)};
 }
-void run_product(const plan_data& plan, int i, const sweep_part& block, const std::byte* packed) {
-  const launch& l = block.call;
-  const int x = plan.statements[i].operands[0];
-  const std::int64_t each = axes_product(plan, x, 0, plan.statements[x].dims.rank - 1, l.extents);
-  with_real_type(plan.statements[i].type, [&](auto zero) {
+void run_product(const plan_data& plan, const laid_out_unit& u, const launch& l, std::byte* scratch, std::int64_t from,
+                 std::int64_t to) {
+  std::byte *const x = u.x.from(from, l.memory, scratch), *const y = u.y.from(from, l.memory, scratch);
+  with_real_type(plan.statements[u.product].type, [&](auto zero) {
     using T = decltype(zero);
-    product_rows(rows_in<T>(plan, x, block), reinterpret_cast<const T*>(packed), rows_in<T>(plan, i, block),
-                 (block.last - block.first) * each, last_extent(plan, x, l), last_extent(plan, i, l));
+    product_rows(reinterpret_cast<const T*>(x), reinterpret_cast<const T*>(u.packed), reinterpret_cast<T*>(y),
+                 (to - from) * u.products_of_row, u.inner, u.columns);
   });
-}
-
-/// Where the values of a sweep lie in the chain's scratch, by the numbers of its form.
-void place_in_scratch(const compiled_plan& plan, int unit, std::int64_t* offsets) {
-  const unit_names& names = plan.units[unit];
-  const int n = names.value_count;
-  for (int k = 0; k < n; ++k) {
-    offsets[k] = plan.offsets[names.values[k]];
-    offsets[n + k] = plan.offsets[plan.data.size + names.values[k]];
-  }
 }
 
 int end_of_chain(const plan_data& plan, int first) { return first + plan.units[first].chained; }
 
 }  // namespace
 
-chain_layout::chain_layout(const compiled_plan& plan, int first, const launch& l) {
+chain_layout::chain_layout(const compiled_plan& plan, int first, const launch& l, std::int64_t* room) : offsets(room) {
   const plan_data& data = plan.data;
   const int end = end_of_chain(data, first);
   rows = rows_of_block(data, first, end, l.extents);
-  scratch = lay_out(data, first, end, l.extents, std::min(rows, l.vertices), plan.offsets);
+  scratch = lay_out(data, first, end, l.extents, std::min(rows, l.vertices), room);
   blocks = (l.vertices + rows - 1) / rows;
   std::int64_t time = 0;
   for (int unit = first; unit < end; ++unit) {
@@ -95,36 +77,44 @@ chain_layout::chain_layout(const compiled_plan& plan, int first, const launch& l
   if (worth_threads(time)) threads = std::min(blocks, l.threads);
 }
 
-void run_chain(const compiled_plan& plan, int first, const launch& l) {
+void lay_out_products(const compiled_plan& plan, int first, const laid_out_chain& chain, laid_out_unit* units) {
   const plan_data& data = plan.data;
-  const int end = end_of_chain(data, first);
-  const chain_layout layout(plan, first, l);
-  std::byte* packed = l.workspace;
-  for (int unit = first; unit < end; packed += packed_bytes(data, unit++, l))
-    if (is_product(data, unit)) pack(data, product_of(data, unit), l, packed);
-
-  form_places all = plan.forms;
-  for (int unit = first; unit < end; ++unit) {
-    if (is_product(data, unit)) continue;
-    as_form(plan.units[unit], l, all);
-    place_in_scratch(plan, unit, all.offsets);
-    all = all.after(plan.units[unit]);
+  const launch& l = chain.call;
+  std::int64_t at = 0;
+  for (int unit = first; unit < end_of_chain(data, first); ++unit) {
+    if (!is_product(data, unit)) continue;
+    laid_out_unit& u = units[unit];
+    const int i = u.product = product_of(data, unit), x = data.statements[i].operands[0];
+    u.x = rows_of(data, x, chain.layout, l);
+    u.y = rows_of(data, i, chain.layout, l);
+    u.products_of_row = axes_product(data, x, 0, data.statements[x].dims.rank - 1, l.extents);
+    u.inner = last_extent(data, x, l);
+    u.columns = last_extent(data, i, l);
+    if (!u.stays && l.workspace != nullptr) u.packed = l.workspace + at;
+    at += packed_bytes(data, unit, l);
   }
-  parallel_in_slots(layout.threads, layout.blocks, [&](std::int64_t b, std::int64_t slot) {
+}
+
+void run_chain(const compiled_plan& plan, int first, const laid_out_chain& chain, const laid_out_unit* units) {
+  const plan_data& data = plan.data;
+  const chain_layout& layout = chain.layout;
+  const launch& l = chain.call;
+  const int end = end_of_chain(data, first);
+  for (int unit = first; unit < end; ++unit)
+    if (units[unit].product >= 0 && !units[unit].stays)
+      pack_parameter(data, units[unit].product, l, units[unit].packed);
+
+  const auto run_block = [&](std::int64_t b, std::int64_t slot) {
     const std::int64_t from = b * layout.rows, to = std::min(from + layout.rows, l.vertices);
     std::byte* const scratch = l.workspace + layout.packed + slot * layout.scratch.bytes;
-    form_places places = plan.forms;
-    const std::byte* of_unit = l.workspace;
-    for (int unit = first; unit < end; of_unit += packed_bytes(data, unit++, l)) {
-      if (is_product(data, unit)) {
-        run_product(data, product_of(data, unit), {l, plan.offsets, 0, scratch, from, to}, of_unit);
-        continue;
-      }
-      const launch call = seen_by_form(plan.units[unit], l, places);
-      plan.sweeps[unit](call)({call, places.offsets, layout.scratch.edges_at_a_time, scratch, from, to});
-      places = places.after(plan.units[unit]);
+    for (int unit = first; unit < end; ++unit) {
+      const laid_out_unit& u = units[unit];
+      if (u.product >= 0) run_product(data, u, l, scratch, from, to);
+      else u.run({u.call, u.offsets, layout.scratch.edges_at_a_time, scratch, from, to});
     }
-  });
+  };
+  if (layout.blocks == 1) return run_block(0, 0);
+  parallel_in_slots(layout.threads, layout.blocks, run_block);
 }
 
 }  // namespace stg::cpu

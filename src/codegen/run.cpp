@@ -1,63 +1,24 @@
 // Launching the units of a plan one after the other.
 #include <algorithm>  // max
 
-#include <stg/codegen/cpu/chain.hpp>          // run_chain, chain_layout
-#include <stg/codegen/cpu/compiled_plan.hpp>  // run, workspace
+#include <stg/codegen/cpu/chain.hpp>          // chain_layout
+#include <stg/codegen/cpu/compiled_plan.hpp>  // run, run_steps, workspace
 #include <stg/codegen/cpu/long_rows.hpp>      // long_row_results
 #include <stg/codegen/cpu/rounds.hpp>         // rounds
-#include <stg/codegen/cpu/scratch.hpp>        // lay_out
 #include <stg/codegen/cpu/swept_rows.hpp>     // swept_rows
-#include <stg/codegen/cpu/whole.hpp>          // for_each_whole, run_whole
+#include <stg/codegen/cpu/whole.hpp>          // for_each_whole, pack_parameter, run_packed, run_whole
 #include <stg/codegen/scan.hpp>               // run_scan, scan_workspace
+#include <stg/runtime/memory.hpp>             // in_lines
 #include <stg/runtime/parallel.hpp>           // parallel_in_slots
+
+#include "kept_lists.hpp"  // kept_lists
+#include "laid_out.hpp"    // laid_out_plan
 
 namespace stg::cpu {
 
 namespace {
 
-scratch_sizes lay_out_form(const plan_data& form, const launch& l, std::int64_t* offsets) {
-  return lay_out(form, 0, 1, l.extents, 1, offsets);
-}
-
-/// Runs a sweep as its form, a plan of one unit.
-void run_sweep(const compiled_plan& plan, int unit, const launch& l) {
-  const plan_data& form = *plan.units[unit].form;
-  const launch call = as_form(plan.units[unit], l, plan.forms);
-  const scratch_sizes sizes = lay_out_form(form, call, plan.forms.offsets);
-  const sweep_function run = plan.sweeps[unit](call);
-  const swept_rows all(form, 0, call);
-  rounds(form, 0, call).run(call, plan.memory, [&](const launch& l, std::int64_t round, std::int64_t count) {
-    const std::int64_t parts = (all.parts() + count - 1) / count, first = round * parts;
-    sweep_part rows{l,           plan.forms.offsets,      sizes.edges_at_a_time,
-                    l.workspace, all.split(round, count), all.split(round + 1, count)};
-    const long_row_results hubs(form, 0, l, l.workspace + l.threads * sizes.bytes);
-    rows.long_rows = hubs.compute(rows, sizes.bytes, l.threads, run);
-    parallel_in_slots(l.threads, parts, [&](std::int64_t part, std::int64_t slot) {
-      sweep_part mine = rows;
-      mine.scratch += slot * sizes.bytes;
-      mine.first = all.split(first + part, count * parts);
-      mine.last = all.split(first + part + 1, count * parts);
-      run(mine);
-    });
-  });
-}
-std::int64_t sweep_workspace(const compiled_plan& plan, int unit, const launch& l) {
-  const plan_data& form = *plan.units[unit].form;
-  const launch call = as_form(plan.units[unit], l, plan.forms);
-  return rounds(form, 0, call).bytes(call) + lay_out_form(form, call, plan.forms.offsets).bytes * call.threads +
-         long_row_results(form, 0, call, nullptr).bytes(call.threads);
-}
-
-/// Graph arithmetic: one row, that of the graph.
-void run_graph(const compiled_plan& plan, int unit, const launch& l) {
-  const launch call = as_form(plan.units[unit], l, plan.forms);
-  const scratch_sizes sizes = lay_out_form(*plan.units[unit].form, call, plan.forms.offsets);
-  plan.sweeps[unit](call)({call, plan.forms.offsets, sizes.edges_at_a_time, call.workspace, 0, 1});
-}
-std::int64_t graph_workspace(const compiled_plan& plan, int unit, const launch& l) {
-  const launch call = as_form(plan.units[unit], l, plan.forms);
-  return lay_out_form(*plan.units[unit].form, call, plan.forms.offsets).bytes;
-}
+std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 /// The scan that a unit is; its other steps are the results.
 int scan_of(const compiled_plan& plan, int unit) { return plan.data.steps[plan.data.units[unit].first_step].index; }
@@ -65,51 +26,210 @@ const codegen::step_program& step_of(const compiled_plan& plan, int scan) {
   return plan.steps[plan.data.statements[scan].callee()];
 }
 
-void run_unit(const compiled_plan& plan, int unit, const launch& of_call) {
-  const pass::planned_unit& u = plan.data.units[unit];
-  const launch l = codegen::as_unit(u, of_call);
-  if (u.chained > 1) return run_chain(plan, unit, l);
-  if (u.chained == 0) return;  // runs in an earlier unit's chain
-  if (u.kind == pass::unit_kind::sweep) return run_sweep(plan, unit, l);
-  if (u.kind == pass::unit_kind::graph) return run_graph(plan, unit, l);
-  if (u.kind == pass::unit_kind::scan) {
-    const int scan = scan_of(plan, unit);
-    return codegen::run_scan(plan.data, scan, step_of(plan, scan), l);
-  }
-  for_each_whole(plan.data, unit, [&](int i) { run_whole(plan.data, i, l); });
-}
-
-std::int64_t unit_workspace(const compiled_plan& plan, int unit, const launch& of_call) {
-  const pass::planned_unit& u = plan.data.units[unit];
-  const launch l = codegen::as_unit(u, of_call);
-  if (u.chained > 1) return chain_layout(plan, unit, l).bytes();
-  if (u.chained == 0) return 0;
-  if (u.kind == pass::unit_kind::sweep) return sweep_workspace(plan, unit, l);
-  if (u.kind == pass::unit_kind::graph) return graph_workspace(plan, unit, l);
-  if (u.kind == pass::unit_kind::scan) {
-    const int scan = scan_of(plan, unit);
-    return codegen::scan_workspace(plan.data, scan, step_of(plan, scan), l);
-  }
-  return whole_unit_workspace(plan.data, unit, l);
-}
-
 }  // namespace
 
-launch as_form(const unit_names& unit, const launch& l, const form_places& places) {
-  for (int k = 0; k < unit.extent_count; ++k) places.extents[k] = l.extents[unit.extents[k]];
-  if (l.memory != nullptr)
-    for (int k = 0; k < unit.value_count; ++k) places.memory[k] = l.memory[unit.values[k]];
-  return seen_by_form(unit, l, places);
+// ---- laying out ----
+
+void laid_out_plan::take_room(const compiled_plan& plan) {
+  const plan_data& data = plan.data;
+  std::int64_t addresses = data.size, numbers = 0;  // those of a round
+  for (int unit = 0; unit < data.unit_count; ++unit) {
+    const unit_names& names = plan.units[unit];
+    addresses += names.value_count;
+    numbers += 2 * names.value_count + 1 + names.extent_count;
+    if (data.units[unit].chained > 1) numbers += 2 * data.size + 1;
+  }
+  if (size(addresses) > addresses_.size()) addresses_.resize(size(addresses));
+  if (size(numbers) > numbers_.size()) numbers_.resize(size(numbers));
+  if (size(data.unit_count) > units_.size()) units_.resize(size(data.unit_count));
+  chains_.clear();
+  next_address_ = addresses_.data() + data.size;
+  next_number_ = numbers_.data();
 }
 
+/// Products by a parameter that is the same for all steps of a scan, and where it lies.
+void laid_out_plan::place_packed(const compiled_plan& plan, const launch& l) {
+  packed_bytes_ = 0;
+  if (l.same_inputs == nullptr) return;
+  for (int unit = 0; unit < plan.data.unit_count; ++unit) {
+    const pass::planned_unit& planned = plan.data.units[unit];
+    const int i = plan.data.steps[planned.first_step].index;
+    const bool is_one_product = planned.kind == pass::unit_kind::product && planned.last_step == planned.first_step + 1;
+    if (!is_one_product || !has_same_parameter(plan.data, i, l)) continue;
+    units_[size(unit)].product = i;
+    units_[size(unit)].stays = true;
+    if (l.workspace != nullptr) units_[size(unit)].packed = l.workspace + packed_bytes_;
+    packed_bytes_ += in_lines(whole_workspace(plan.data, i, l));
+  }
+}
+
+void laid_out_plan::lay_out(const compiled_plan& plan, const launch& of_call) {
+  take_room(plan);
+  for (int unit = 0; unit < plan.data.unit_count; ++unit) units_[size(unit)].forget();
+  place_packed(plan, of_call);
+  launch l = of_call;
+  if (l.workspace != nullptr) l.workspace += packed_bytes_;
+  int first = 0;  // of the chain, or the unit itself
+  for (int unit = 0; unit < plan.data.unit_count; ++unit) {
+    const pass::planned_unit& planned = plan.data.units[unit];
+    laid_out_unit& u = units_[size(unit)];
+    if (planned.chained > 0) first = unit;
+    u.call = l;
+    if (l.kinds != nullptr) u.call = codegen::as_unit(plan.data.units[first], l);
+    if (planned.chained > 1) {
+      u.chain = static_cast<int>(chains_.size());
+      chains_.push_back({chain_layout(plan, unit, u.call, next_number_), u.call});
+      next_number_ += 2 * plan.data.size + 1;
+      lay_out_products(plan, unit, chains_.back(), units_.data());
+    }
+    if (plan.units[unit].form == nullptr) continue;
+    as_form(plan, unit);
+    if (planned.chained == 1) lay_out_rows(plan, unit);
+    else place_in_chain(plan, unit, chains_.back().layout.offsets);
+  }
+}
+
+/// Its values lie where those of the chain do.
+void laid_out_plan::place_in_chain(const compiled_plan& plan, int unit, const std::int64_t* in_chain) {
+  const unit_names& names = plan.units[unit];
+  std::int64_t* const offsets = units_[size(unit)].offsets;
+  for (int k = 0; k < names.value_count; ++k) {
+    offsets[k] = in_chain[names.values[k]];
+    offsets[names.value_count + k] = in_chain[plan.data.size + names.values[k]];
+  }
+}
+
+/// The unit's call by the numbers of its form.
+void laid_out_plan::as_form(const compiled_plan& plan, int unit) {
+  const unit_names& names = plan.units[unit];
+  laid_out_unit& u = units_[size(unit)];
+  u.memory = next_address_;
+  next_address_ += names.value_count;
+  u.offsets = next_number_;
+  std::int64_t* const extents = u.offsets + 2 * names.value_count + 1;
+  next_number_ = extents + names.extent_count;
+  for (int k = 0; k < names.extent_count; ++k) extents[k] = u.call.extents[names.extents[k]];
+  u.call.memory = u.call.memory == nullptr ? nullptr : u.memory;  // none yet where sizes are asked for
+  u.call.extents = extents;
+  u.call.sites = names.sites;
+  if (plan.sweeps != nullptr) u.run = plan.sweeps[unit](u.call);
+}
+
+void laid_out_plan::lay_out_rows(const compiled_plan& plan, int unit) {
+  const plan_data& form = *plan.units[unit].form;
+  laid_out_unit& u = units_[size(unit)];
+  u.scratch = cpu::lay_out(form, 0, 1, u.call.extents, 1, u.offsets);
+  if (plan.data.units[unit].kind == pass::unit_kind::graph) {  // one row, that of the graph
+    u.rows = 1;
+    u.is_one_part = true;
+  } else if (u.run != nullptr) {
+    const swept_rows all(form, 0, u.call);
+    u.rows = all.split(1, 1);
+    u.is_one_part = all.parts() == 1 && long_row_results(form, 0, u.call, nullptr).bytes(1) == 0;
+  }
+}
+
+// ---- running ----
+
+/// Runs a sweep as its form, a plan of one unit.
+void laid_out_plan::run_parts(const compiled_plan& plan, int unit) {
+  const plan_data& form = *plan.units[unit].form;
+  const laid_out_unit& u = units_[size(unit)];
+  const swept_rows all(form, 0, u.call);
+  rounds(form, 0, u.call).run(u.call, addresses_.data(), [&](const launch& l, std::int64_t round, std::int64_t count) {
+    const std::int64_t parts = (all.parts() + count - 1) / count, first = round * parts;
+    sweep_part rows{
+        l, u.offsets, u.scratch.edges_at_a_time, l.workspace, all.split(round, count), all.split(round + 1, count)};
+    const long_row_results hubs(form, 0, l, l.workspace + l.threads * u.scratch.bytes);
+    rows.long_rows = hubs.compute(rows, u.scratch.bytes, l.threads, u.run);
+    parallel_in_slots(l.threads, parts, [&](std::int64_t part, std::int64_t slot) {
+      sweep_part mine = rows;
+      mine.scratch += slot * u.scratch.bytes;
+      mine.first = all.split(first + part, count * parts);
+      mine.last = all.split(first + part + 1, count * parts);
+      u.run(mine);
+    });
+  });
+}
+
+void laid_out_plan::run_unit(const compiled_plan& plan, int unit) {
+  const pass::planned_unit& planned = plan.data.units[unit];
+  const laid_out_unit& u = units_[size(unit)];
+  if (planned.chained > 1) return run_chain(plan, unit, chains_[size(u.chain)], units_.data());
+  if (planned.chained == 0) return;  // runs in an earlier unit's chain
+  if (u.is_one_part) return u.run({u.call, u.offsets, u.scratch.edges_at_a_time, u.call.workspace, 0, u.rows});
+  if (planned.kind == pass::unit_kind::sweep) return run_parts(plan, unit);
+  if (planned.kind == pass::unit_kind::scan) {
+    const int scan = scan_of(plan, unit);
+    return codegen::run_scan(plan.data, scan, step_of(plan, scan), u.call);
+  }
+  if (u.stays) return run_packed(plan.data, u.product, u.call, u.packed);
+  for_each_whole(plan.data, unit, [&](int i) { run_whole(plan.data, i, u.call); });
+}
+
+void laid_out_plan::pack(const compiled_plan& plan, const launch& l) {
+  for (int unit = 0; unit < plan.data.unit_count; ++unit)
+    if (const laid_out_unit& u = units_[size(unit)]; u.stays) pack_parameter(plan.data, u.product, l, u.packed);
+}
+
+void laid_out_plan::run(const compiled_plan& plan, const launch& l) {
+  for (laid_out_chain& chain : chains_) {
+    chain.call.memory = l.memory;
+    chain.call.seed = l.seed;
+  }
+  for (int unit = 0; unit < plan.data.unit_count; ++unit) units_[size(unit)].show(plan.units[unit], l);
+  for (int unit = 0; unit < plan.data.unit_count; ++unit) run_unit(plan, unit);
+}
+
+// ---- sizes ----
+
+std::int64_t laid_out_plan::unit_workspace(const compiled_plan& plan, int unit) const {
+  const pass::planned_unit& planned = plan.data.units[unit];
+  const laid_out_unit& u = units_[size(unit)];
+  if (planned.chained > 1) return chains_[size(u.chain)].layout.bytes();
+  if (planned.chained == 0) return 0;
+  if (planned.kind == pass::unit_kind::graph) return u.scratch.bytes;
+  if (planned.kind == pass::unit_kind::sweep) {
+    const plan_data& form = *plan.units[unit].form;
+    return rounds(form, 0, u.call).bytes(u.call) + u.scratch.bytes * u.call.threads +
+           long_row_results(form, 0, u.call, nullptr).bytes(u.call.threads);
+  }
+  if (planned.kind == pass::unit_kind::scan) {
+    const int scan = scan_of(plan, unit);
+    return codegen::scan_workspace(plan.data, scan, step_of(plan, scan), u.call);
+  }
+  return u.stays ? 0 : whole_unit_workspace(plan.data, unit, u.call);
+}
+
+std::int64_t laid_out_plan::workspace(const compiled_plan& plan) const {
+  std::int64_t most = 0;
+  for (int unit = 0; unit < plan.data.unit_count; ++unit) most = std::max(most, unit_workspace(plan, unit));
+  return packed_bytes_ + most;
+}
+
+// ---- calls ----
+
 void run(const compiled_plan& plan, const launch& l) {
-  for (int unit = 0; unit < plan.data.unit_count; ++unit) run_unit(plan, unit, l);
+  const codegen::kept_lists<laid_out_plan> units;
+  units->lay_out(plan, l);
+  units->run(plan, l);
+}
+
+void run_steps(const compiled_plan& plan, codegen::step_calls& steps) {
+  const codegen::kept_lists<laid_out_plan> units;
+  bool is_laid_out = false;
+  while (steps.next()) {
+    if (!is_laid_out || steps.has_graph_each) units->lay_out(plan, steps.call);
+    if (!is_laid_out) units->pack(plan, steps.call);
+    is_laid_out = true;
+    units->run(plan, steps.call);
+  }
 }
 
 std::int64_t workspace(const compiled_plan& plan, const launch& l) {
-  std::int64_t most = 0;
-  for (int unit = 0; unit < plan.data.unit_count; ++unit) most = std::max(most, unit_workspace(plan, unit, l));
-  return most;
+  const codegen::kept_lists<laid_out_plan> units;
+  units->lay_out(plan, l);
+  return units->workspace(plan);
 }
 
 }  // namespace stg::cpu

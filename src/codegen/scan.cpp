@@ -12,7 +12,6 @@
 #include <algorithm>  // max, min
 #include <cstddef>    // byte
 #include <cstring>    // memcpy
-#include <deque>      // deque
 #include <optional>   // optional
 #include <utility>    // swap
 #include <vector>     // vector
@@ -23,51 +22,45 @@
 #include <stg/runtime/memory.hpp>       // buffer, in_lines, place
 #include <stg/runtime/step_graphs.hpp>  // step_graphs
 
-#include "scan_pair.hpp"  // scan_pair
+#include "kept_lists.hpp"  // kept_lists
+#include "scan_pair.hpp"   // scan_pair
 
 namespace stg::codegen {
 
 namespace {
 
-/// Lists that a scan works with. Kept from call to call, since a training step allocates nothing; a scan within a step
-/// has its own.
+/// An input of the step whose place is another at each step.
+struct moving_input {
+  int at, entry;  // the statement, and of the step's inputs
+};
+
+/// Lists that a scan works with.
 struct lists {
   std::vector<buffer> buffers;          // by statement of the step
   std::vector<std::byte*> memory;       // the same
   std::vector<int> reads;               // by entry of the step's inputs: the value of the plan around it
   std::vector<unsigned char> each;      // the same: whether the step has its own rows of that
-  std::vector<int> results;             // by output of the step: the value that it makes; -1: none
+  std::vector<unsigned char> same;      // the same: whether all steps read the same
+  std::vector<moving_input> moving;     // in the order of the step's statements
+  std::vector<int> roots;               // by output of the step: the value that it lies in
+  std::vector<std::int64_t> bytes;      // by statement, of inputs and outputs: those of the step at hand
+  std::vector<int> results;             // by output: the value that it makes; -1: none
   std::vector<unsigned char> in_place;  // the same: whether it is made where it is to be
   std::vector<int> begins;              // by carried value: the output that collects what steps begin with; -1: none
+  std::vector<std::int64_t> rooms;      // the same: bytes of one of its places
   std::vector<unsigned char> stacked;   // by output: whether it has rows for a block of steps alone
   std::vector<int> stack_of;            // by entry: of a gradient, the stacked output of the forward step; -1: none
-  std::vector<std::byte*> now, next;    // the same: where it lies
+  std::vector<std::byte*> now, next;    // by carried value: where it lies
 };
-class own_lists {
- public:
-  own_lists() {
-    if (depth == all.size()) all.emplace_back();
-    mine = &all[depth++];
-  }
-  ~own_lists() { --depth; }
-  own_lists(const own_lists&) = delete;
-  own_lists& operator=(const own_lists&) = delete;
-  lists* operator->() const { return mine; }
-
- private:
-  lists* mine;
-  static thread_local std::deque<lists> all;  // whose elements stay where they are
-  static thread_local std::size_t depth;
-};
-thread_local std::deque<lists> own_lists::all;
-thread_local std::size_t own_lists::depth = 0;
 
 std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
 
 class scan {
  public:
-  /// `keeps`: what the scan keeps for that of its gradient; null: all.
-  scan(const plan_data& around, int scan_at, const step_program& repeated, const launch& l, const scan_pair* keeps)
+  /// `keeps`: what the scan keeps for that of its gradient; null: all. `goes_back`: through one that runs again
+  /// between its steps, in the memory that these work in.
+  scan(const plan_data& around, int scan_at, const step_program& repeated, const launch& l, const scan_pair* keeps,
+       bool goes_back = false)
       : plan(around),
         at(scan_at),
         s(around.statements[scan_at]),
@@ -78,7 +71,8 @@ class scan {
         n{l.vertices, l.edges, l.extents, {}, {}, nullptr, l.kinds, {}},
         room(n),
         steps(n.of(s.over)),
-        carried(static_cast<int>(s.number)) {
+        carried(static_cast<int>(s.number)),
+        keeps_memory(steps > 1 && !ir::is_call(s) && !(goes_back && l.kept->divides(steps))) {
     room.edges = std::max(l.room_edges, graphs == nullptr ? l.edges : graphs->most_edges);
     if (keeps != nullptr && call.kept->divides(steps)) every = call.kept->every;
     find_reads();
@@ -86,6 +80,7 @@ class scan {
     if (every > 0) find_stacked(*keeps);
     find_places();
     place_step();
+    count_bytes();
     step_workspace = program.workspace(program.self, inside_any());
   }
 
@@ -124,6 +119,7 @@ class scan {
     launch inside = call;
     inside.workspace = nullptr;
     inside.kept = nullptr;
+    inside.same_inputs = keeps_memory ? all->same.data() : nullptr;
     if (ir::is_call(s)) inside.first_site += ir::first_site(s);
     if (graphs == nullptr) return inside;
     inside.graphs = nullptr;
@@ -138,25 +134,50 @@ class scan {
     inside.in = shown.in_edges();
     inside.out = shown.out_edges();
     inside.edges = n.edges = shown.edges();
+    count_bytes();
   }
 
+  /// Steps [first, last), as the backend asks for them.
+  class steps_in_turn final : public step_calls {
+   public:
+    steps_in_turn(scan& all_of, std::int64_t first, std::int64_t last_step) : of(all_of), nth(first), last(last_step) {
+      call = of.inside_any();
+      call.memory = of.all->memory.data();
+      call.workspace = of.for_steps() + of.step_bytes;
+      has_graph_each = of.graphs != nullptr;
+    }
+    bool next() override {
+      if (has_begun) of.finish(nth++);
+      has_begun = true;
+      if (nth < last) of.prepare(nth, call);
+      return nth < last;
+    }
+
+   private:
+    scan& of;
+    std::int64_t nth, last;
+    bool has_begun = false;
+  };
+
   void run_steps(std::int64_t first, std::int64_t last) {
-    launch inside = inside_any();
-    inside.memory = all->memory.data();
-    inside.workspace = for_steps() + step_bytes;
+    if (first == last) return;
     for (int i = 0; i < step.size; ++i)
       if (step.stored[i]) all->memory[size(i)] = for_steps() + all->buffers[size(i)].offset;
-    for (std::int64_t nth = first; nth < last; ++nth) {
-      if (every > 0 && !call.again && nth % every == 0) keep_states(nth / every);
-      if (forward != nullptr) forward->have_step(steps - 1 - nth);
-      show_graph(at_step(nth), inside);
-      point_at_inputs(nth);
-      point_at_outputs(nth);
-      inside.seed = ir::is_call(s) ? call.seed : seed_of_step(call.seed, at_step(nth));
-      program.run(program.self, inside);
-      copy_outputs(nth);
-      for (int k = 0; k < carried; ++k) all->now[size(k)] = all->next[size(k)];
-    }
+    point_at_inputs();
+    steps_in_turn in_turn(*this, first, last);
+    program.run(program.self, in_turn);
+  }
+  void prepare(std::int64_t nth, launch& inside) {
+    if (every > 0 && !call.again && nth % every == 0) keep_states(nth / every);
+    if (forward != nullptr) forward->have_step(steps - 1 - nth);
+    show_graph(at_step(nth), inside);
+    move_inputs(nth);
+    point_at_outputs(nth);
+    inside.seed = ir::is_call(s) ? call.seed : seed_of_step(call.seed, at_step(nth));
+  }
+  void finish(std::int64_t nth) {
+    copy_outputs(nth);
+    for (int k = 0; k < carried; ++k) all->now[size(k)] = all->next[size(k)];
   }
   /// What is stacked of a step, of which they are asked for from the last one on.
   void have_step(std::int64_t nth) {
@@ -168,7 +189,8 @@ class scan {
     else program.copy(call, to, from, bytes);
   }
   std::int64_t at_step(std::int64_t nth) const { return s.axis == 1 ? steps - 1 - nth : nth; }
-  std::int64_t bytes_of_input(int i) const { return stg::detail::bytes_of_value(step.statements[i], n); }
+  /// Of an input or an output of the step at hand.
+  std::int64_t bytes_of_input(int i) const { return all->bytes[size(i)]; }
   std::int64_t room_of_input(int i) const { return in_lines(stg::detail::bytes_of_value(step.statements[i], room)); }
   /// Whether a value of the step is of edges that are others at each step, so that its rows are as many as there are.
   bool has_rows_of_step(int i) const { return graphs != nullptr && step.statements[i].where == ir::space::edge; }
@@ -187,7 +209,7 @@ class scan {
     return bytes_of_rows(i, s.axis == 1 ? graphs->edges_before(first + 1) - graphs->edges_before(now + 1)
                                         : graphs->edges_before(now) - graphs->edges_before(first));
   }
-  int root_of_output(int k) const { return step.root(step.outputs[k].at); }
+  int root_of_output(int k) const { return all->roots[size(k)]; }
   bool is_input(int i) const { return step.statements[i].code == ir::opcode::input; }
 
   void find_reads() {
@@ -197,13 +219,18 @@ class scan {
     for (std::size_t a = 0, b = all->reads.size(); a + 1 < b; ++a) std::swap(all->reads[a], all->reads[--b]);
     all->stack_of.assign(all->reads.size(), -1);
     all->each.assign(all->reads.size(), 0);
+    all->same.assign(all->reads.size() + 1, 0);
     for (int i = 0; i < step.size; ++i) {
       const ir::statement& in = step.statements[i];
       if (in.code == ir::opcode::input && in.entry() >= carried)
         all->each[size(in.entry())] = plan.statements[all->reads[size(in.entry())]].is_sequence() && !in.is_sequence();
+      if (in.code == ir::opcode::input)
+        all->same[size(in.entry())] = in.entry() >= carried && !all->each[size(in.entry())];
     }
   }
   void find_results() {
+    all->roots.resize(size(step.output_count));
+    for (int k = 0; k < step.output_count; ++k) all->roots[size(k)] = step.root(step.outputs[k].at);
     all->results.assign(size(step.output_count), -1);
     all->stacked.assign(size(step.output_count), 0);
     for (int i = at + 1; i < plan.size; ++i)
@@ -240,10 +267,20 @@ class scan {
     }
     step_bytes = in_lines(place(all->buffers));
     carried_bytes = 0;
-    for (int k = 0; k < carried; ++k)
-      carried_bytes += (all->begins[size(k)] < 0 ? 2 : 1) * room_of_input(step.outputs[k].at);
+    all->rooms.resize(size(carried));
+    for (int k = 0; k < carried; ++k) {
+      all->rooms[size(k)] = room_of_input(step.outputs[k].at);
+      carried_bytes += (all->begins[size(k)] < 0 ? 2 : 1) * all->rooms[size(k)];
+    }
     all->now.assign(size(carried), nullptr);
     all->next.assign(size(carried), nullptr);
+  }
+  void count_bytes() {
+    all->bytes.resize(size(step.size) + 1);
+    const auto count = [&](int i) { all->bytes[size(i)] = stg::detail::bytes_of_value(step.statements[i], n); };
+    for (int i = 0; i < step.size; ++i)
+      if (is_input(i)) count(i);
+    for (int k = 0; k < step.output_count; ++k) count(step.outputs[k].at);
   }
   std::int64_t bytes_of_carried(int k) const { return bytes_of_input(step.outputs[k].at); }
 
@@ -286,15 +323,23 @@ class scan {
     for (int k = 0; k < carried; ++k)
       if (result(k) != nullptr) copy(result(k), read_from(k), bytes_of_carried(k));
   }
-  void point_at_inputs(std::int64_t nth) {
-    const std::int64_t t = at_step(nth);
+  /// Those that are the same for all steps, and which others there are.
+  void point_at_inputs() {
+    all->moving.clear();
     for (int i = 0; i < step.size; ++i) {
       if (!is_input(i)) continue;
       const int entry = step.statements[i].entry();
-      std::byte*& to = all->memory[size(i)];
-      if (entry < carried) to = all->now[size(entry)];
-      else if (all->stack_of[size(entry)] >= 0) to = forward->row(all->stack_of[size(entry)], steps - 1 - nth);
-      else to = all->each[size(entry)] ? rows_of_step(entry, i, t) : read_from(entry);
+      if (entry < carried || all->stack_of[size(entry)] >= 0 || all->each[size(entry)])
+        all->moving.push_back({i, entry});
+      else all->memory[size(i)] = read_from(entry);
+    }
+  }
+  void move_inputs(std::int64_t nth) {
+    for (const moving_input& in : all->moving) {
+      std::byte*& to = all->memory[size(in.at)];
+      if (in.entry < carried) to = all->now[size(in.entry)];
+      else if (const int k = all->stack_of[size(in.entry)]; k >= 0) to = forward->row(k, steps - 1 - nth);
+      else to = rows_of_step(in.entry, in.at, at_step(nth));
     }
   }
   std::byte* rows_of_step(int entry, int i, std::int64_t t) {
@@ -306,7 +351,7 @@ class scan {
   void point_at_outputs(std::int64_t nth) {
     std::byte* room = call.workspace;
     for (int k = 0; k < carried; ++k) {
-      const std::int64_t bytes = room_of_input(step.outputs[k].at);
+      const std::int64_t bytes = all->rooms[size(k)];
       const bool in_rows = is_collected(k);
       std::byte*& to = all->next[size(k)];
       if (nth + 1 == steps && result(k) != nullptr) to = result(k);
@@ -329,7 +374,7 @@ class scan {
     }
   }
 
-  own_lists all;
+  kept_lists<lists> all;
   const plan_data& plan;
   int at;
   const ir::statement& s;
@@ -343,6 +388,7 @@ class scan {
   std::int64_t every = 0;   // steps of a block; 0: there are none
   scan* forward = nullptr;  // of a gradient, the scan that stacks what it reads
   int carried;
+  bool keeps_memory;  // what a step lays out in its workspace is there for the next
   std::int64_t step_bytes = 0, carried_bytes = 0, step_workspace = 0;
 };
 
@@ -350,16 +396,16 @@ class scan {
 class scan_of_call {
  public:
   scan_of_call(const plan_data& plan, int i, const step_program& step, const launch& l)
-      : mine(plan, i, step, l, pair_of(l, plan, &kept_steps::forward, &scan_pair::forward, i)) {
-    const scan_pair* const pair = pair_of(l, plan, &kept_steps::gradient, &scan_pair::gradient, i);
-    if (pair == nullptr) return;
+      : back(pair_of(l, plan, &kept_steps::gradient, &scan_pair::gradient, i)),
+        mine(plan, i, step, l, pair_of(l, plan, &kept_steps::forward, &scan_pair::forward, i), back != nullptr) {
+    if (back == nullptr) return;
     again = l;
     again.again = true;
     again.memory = l.kept->memory;
     again.workspace = mine.for_steps();
     const plan_data& before = *l.kept->forward;
-    forward.emplace(before, pair->forward, l.kept->programs[before.statements[pair->forward].callee()], again, pair);
-    if (forward->has_blocks()) mine.go_back_through(*forward, *pair);
+    forward.emplace(before, back->forward, l.kept->programs[before.statements[back->forward].callee()], again, back);
+    if (forward->has_blocks()) mine.go_back_through(*forward, *back);
   }
   void run() { mine.run(); }
   std::int64_t bytes() const { return mine.bytes(); }
@@ -374,6 +420,7 @@ class scan_of_call {
     return nullptr;
   }
 
+  const scan_pair* back;  // through which it goes; null: through none
   scan mine;
   launch again;
   std::optional<scan> forward;

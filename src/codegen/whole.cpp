@@ -4,7 +4,7 @@
 #include <algorithm>  // max
 
 #include <stg/codegen/operands.hpp>        // dense_rows, stored_at
-#include <stg/runtime/dense.hpp>           // product, reduced_product
+#include <stg/runtime/dense.hpp>           // packed_product, reduced_product
 #include <stg/runtime/reduce.hpp>          // reduce_vertices
 #include <stg/runtime/sparse_product.hpp>  // sparse_product
 
@@ -29,9 +29,6 @@ template <class T> void run_product(const plan_data& plan, int i, const launch& 
   const T* const right = stored_at<T>(plan, s.operands[1], l);
   T *const to = stored_at<T>(plan, i, l), *const scratch = reinterpret_cast<T*>(l.workspace);
   switch (s.code) {
-    case ir::opcode::matmul:
-      return product(stored_at<T>(plan, x, l), right, to, scratch, dense_rows(plan, x, l), last_extent(plan, x, l),
-                     last_extent(plan, i, l), s.is_transposed());
     case ir::opcode::reduced_matmul:
       return reduced_product(stored_at<T>(plan, x, l), right, to, scratch, dense_rows(plan, x, l),
                              last_extent(plan, x, l), last_extent(plan, s.operands[1], l));
@@ -47,8 +44,37 @@ bool reduces_vertices(ir::opcode code) { return code == ir::opcode::sum_vertices
 
 }  // namespace
 
+void pack_parameter(const plan_data& plan, int i, const launch& l, std::byte* packed) {
+  const ir::statement& s = plan.statements[i];
+  codegen::with_real_type(s.type, [&](auto zero) {
+    using T = decltype(zero);
+    pack_product(stored_at<T>(plan, s.operands[1], l), reinterpret_cast<T*>(packed),
+                 last_extent(plan, s.operands[0], l), last_extent(plan, i, l), s.is_transposed());
+  });
+}
+
+void run_packed(const plan_data& plan, int i, const launch& l, const std::byte* packed) {
+  const int x = plan.statements[i].operands[0];
+  codegen::with_real_type(plan.statements[i].type, [&](auto zero) {
+    using T = decltype(zero);
+    packed_product(stored_at<T>(plan, x, l), reinterpret_cast<const T*>(packed), stored_at<T>(plan, i, l),
+                   dense_rows(plan, x, l), last_extent(plan, x, l), last_extent(plan, i, l));
+  });
+}
+
+bool has_same_parameter(const plan_data& plan, int i, const launch& l) {
+  const ir::statement& s = plan.statements[i];
+  if (l.same_inputs == nullptr || s.code != ir::opcode::matmul) return false;
+  const ir::statement& w = plan.statements[plan.root(s.operands[1])];
+  return w.code == ir::opcode::input && l.same_inputs[w.entry()] != 0;
+}
+
 void run_whole(const plan_data& plan, int i, const launch& l) {
   const ir::statement& s = plan.statements[i];
+  if (s.code == ir::opcode::matmul) {
+    pack_parameter(plan, i, l, l.workspace);
+    return run_packed(plan, i, l, l.workspace);
+  }
   if (!reduces_vertices(s.code))
     return codegen::with_real_type(s.type, [&](auto zero) { run_product<decltype(zero)>(plan, i, l); });
   codegen::with_type(s.type, [&](auto zero) {

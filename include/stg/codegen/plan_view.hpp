@@ -37,8 +37,9 @@ struct launch {
   std::int64_t room_edges = 0;       // in a step that has a graph of its own: what its memory was laid out for, or more
   const kept_steps* kept = nullptr;  // in training: what scans keep for those of the gradient
   bool again = false;                // what ran before runs once more
-  const kind_rows* kinds = nullptr;  // by number; null of a plain program
-  std::int64_t neighbours = 0;       // vertices that edges may name at their other ends
+  const unsigned char* same_inputs = nullptr;  // in a scan, by entry of its step: whether all steps read the same
+  const kind_rows* kinds = nullptr;            // by number; null of a plain program
+  std::int64_t neighbours = 0;                 // vertices that edges may name at their other ends
 
   /// Rows of a value.
   std::int64_t rows_of(const ir::domain& where) const {

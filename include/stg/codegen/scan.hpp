@@ -9,11 +9,26 @@
 
 namespace stg::codegen {
 
+/// The steps of a scan, one after the other, as who runs them sees them. From one to the next the addresses in `call`'s
+/// memory and its seed are others, and all else is what it was, but where steps have a graph each.
+class step_calls {
+ public:
+  launch call;  // of the step at hand
+  bool has_graph_each = false;
+
+  /// Goes on to the next step, the first time to the first, when what the one at hand computes has been launched.
+  /// False: there is none.
+  virtual bool next() = 0;
+
+ protected:
+  ~step_calls() = default;
+};
+
 /// The step of a scan as compiled code knows it: its plan, and how a backend runs that.
 struct step_program {
   const plan_data* data = nullptr;
   const void* self = nullptr;  // what the two are called with
-  void (*run)(const void* self, const launch&) = nullptr;
+  void (*run)(const void* self, step_calls&) = nullptr;
   std::int64_t (*workspace)(const void* self, const launch&) = nullptr;
   bool reads_edges = true;  // itself, or a scan in it
   /// Copies among the values of a call, in the order of its units; null where they lie in the host's memory.

@@ -44,6 +44,12 @@ template <class T>
 void product(const T* x, const T* w, T* y, T* scratch, std::int64_t rows, std::int64_t inner, std::int64_t cols,
              bool transpose_w);
 
+/// The same with w as `pack_product` laid it out, for one that is multiplied by several times.
+///
+///   stg::packed_product(x.data(), packed.data(), y.data(), 2708, 1433, 16);
+template <class T>
+void packed_product(const T* x, const T* packed, T* y, std::int64_t rows, std::int64_t inner, std::int64_t cols);
+
 /// sums = x^T g over a block of rows, or sums += x^T g with `add`, in the calling thread and without allocating.
 /// x: (rows, k), g: (rows, m), sums: (k, m), row-major and not overlapping; no rows leave or give zeros. How rows are
 /// cut into calls is part of the rounding, so it must not depend on the number of threads; blocks of a multiple of 128

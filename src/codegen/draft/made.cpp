@@ -54,13 +54,14 @@ made_program::made_program(ir::program of, const pass::choices& by)
       read_one_by_one(find_read(data)) {
   for (const ir::program& step : program.callees) {
     steps.push_back(std::make_unique<made_program>(step, by));
-    step_programs.push_back(
-        {&steps.back()->data, steps.back().get(),
-         [](const void* self, const codegen::launch& l) { run(*static_cast<const made_program*>(self), l); },
-         [](const void* self, const codegen::launch& l) {
-           return workspace(*static_cast<const made_program*>(self), l);
-         },
-         pass::reads_edges(step)});
+    step_programs.push_back({&steps.back()->data, steps.back().get(),
+                             [](const void* self, codegen::step_calls& calls) {
+                               while (calls.next()) run(*static_cast<const made_program*>(self), calls.call);
+                             },
+                             [](const void* self, const codegen::launch& l) {
+                               return workspace(*static_cast<const made_program*>(self), l);
+                             },
+                             pass::reads_edges(step)});
   }
 }
 

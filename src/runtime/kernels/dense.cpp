@@ -49,16 +49,21 @@ void product_rows(const T* x, const T* packed, T* y, std::int64_t rows, std::int
 }
 
 template <class T>
-void product(const T* x, const T* w, T* y, T* scratch, std::int64_t rows, std::int64_t inner, std::int64_t cols,
-             bool transpose_w) {
-  pack_product(w, scratch, inner, cols, transpose_w);
+void packed_product(const T* x, const T* packed, T* y, std::int64_t rows, std::int64_t inner, std::int64_t cols) {
   const bool past = rows * cols * static_cast<std::int64_t>(sizeof(T)) >= bytes_past_caches &&
                     reinterpret_cast<std::uintptr_t>(y) % 64 == 0;
   const std::int64_t step = rows < 64 * block_rows ? block_rows : 4 * block_rows;
   parallel_if_worth(product_time(rows, inner, cols), ceil_div(rows, step), [&](std::int64_t part) {
     const std::int64_t begin = part * step;
-    run_rows(x + begin * inner, scratch, y + begin * cols, std::min(step, rows - begin), inner, cols, past);
+    run_rows(x + begin * inner, packed, y + begin * cols, std::min(step, rows - begin), inner, cols, past);
   });
+}
+
+template <class T>
+void product(const T* x, const T* w, T* y, T* scratch, std::int64_t rows, std::int64_t inner, std::int64_t cols,
+             bool transpose_w) {
+  pack_product(w, scratch, inner, cols, transpose_w);
+  packed_product(x, scratch, y, rows, inner, cols);
 }
 
 template <class T>
@@ -99,6 +104,7 @@ void reduced_product(const T* x, const T* g, T* y, T* scratch, std::int64_t rows
 #define STG_INSTANTIATE(T)                                                                                    \
   template void pack_product(const T*, T*, std::int64_t, std::int64_t, bool);                                 \
   template void product_rows(const T*, const T*, T*, std::int64_t, std::int64_t, std::int64_t);               \
+  template void packed_product(const T*, const T*, T*, std::int64_t, std::int64_t, std::int64_t);             \
   template void product(const T*, const T*, T*, T*, std::int64_t, std::int64_t, std::int64_t, bool);          \
   template void reduced_product_rows(const T*, const T*, T*, std::int64_t, std::int64_t, std::int64_t, bool); \
   template void reduced_product(const T*, const T*, T*, T*, std::int64_t, std::int64_t, std::int64_t);

@@ -1,5 +1,5 @@
-// Running a chain: its dense products and sweeps, which have no loops over edges, on one block of rows after the other,
-// so that what one leaves for the next is still in a cache.
+// Laying out a chain, whose dense products and sweeps, which have no loops over edges, take one block of rows after the
+// other, so that what one leaves for the next is still in a cache.
 //
 // Rows are computed by themselves in products and sweeps alike: bits depend neither on blocks nor on threads.
 #pragma once
@@ -16,14 +16,13 @@ namespace stg::cpu {
 struct chain_layout {
   std::int64_t rows = 0, blocks = 0, threads = 1;  // rows of a block
   std::int64_t packed = 0;                         // bytes of the parameters
-  scratch_sizes scratch;                           // whose offsets are those of the plan
+  scratch_sizes scratch;
+  const std::int64_t* offsets = nullptr;  // where the plan's values lie in it (scratch.hpp)
 
-  /// Of the chain that begins with unit `first`.
-  chain_layout(const compiled_plan& plan, int first, const launch& l);
+  chain_layout() = default;
+  /// Of the chain that begins with unit `first`. offsets: room for 2 · size + 1 numbers, to outlive this.
+  chain_layout(const compiled_plan& plan, int first, const launch& l, std::int64_t* offsets);
   std::int64_t bytes() const { return packed + threads * scratch.bytes; }
 };
-
-/// Runs the chain of units that begins with unit `first`.
-void run_chain(const compiled_plan& plan, int first, const launch& l);
 
 }  // namespace stg::cpu

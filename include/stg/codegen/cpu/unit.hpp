@@ -1,11 +1,9 @@
 // Programs on the CPU: the kernels of their units, and calls of what launches them.
 #pragma once
 
-#include <cstddef>  // byte
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/base/room.hpp>                   // array_length
 #include <stg/analysis/reads_edges.hpp>        // reads_edges
 #include <stg/codegen/cpu/compiled_plan.hpp>   // compiled_plan, choose_sweep, unit_names
 #include <stg/codegen/cpu/form.hpp>            // form_of_unit, key_of_unit, cut
@@ -65,28 +63,14 @@ template <class P, int Unit> constexpr unit_names names_of_unit() {
 #endif
 template <class P> struct names {
   unit_names of_unit[P::plan.unit_count + 1];
-  int values = 0, extents = 0, units = 0;  // of a unit, or of a chain, at most
 
   template <int... Unit>
-  explicit constexpr names(std::integer_sequence<int, Unit...>) : of_unit{names_of_unit<P, Unit>()..., unit_names()} {
-    int in_chain[3] = {};
-    for (int u = 0; u < P::plan.unit_count; ++u) {
-      if (P::plan.units[u].chained > 0)
-        for (int& n : in_chain) n = 0;
-      if (of_unit[u].form == nullptr) continue;
-      in_chain[0] += of_unit[u].value_count;
-      in_chain[1] += of_unit[u].extent_count;
-      in_chain[2] += 1;
-      values = values < in_chain[0] ? in_chain[0] : values;
-      extents = extents < in_chain[1] ? in_chain[1] : extents;
-      units = units < in_chain[2] ? in_chain[2] : units;
-    }
-  }
+  explicit constexpr names(std::integer_sequence<int, Unit...>) : of_unit{names_of_unit<P, Unit>()..., unit_names()} {}
 };
 template <class P> inline constexpr names<P> names_of{std::make_integer_sequence<int, P::plan.unit_count>()};
 
 template <class P> std::int64_t workspace_of(const void*, const launch& l);
-template <class P> void run_all(const void*, const launch& l);
+template <class P> void run_all(const void*, codegen::step_calls& steps);
 
 /// The steps of P's scans. Who asks for their sizes alone has no kernels compiled.
 template <class P, bool Runs> struct step_table {
@@ -103,34 +87,28 @@ template <class P, bool Runs> struct step_table {
 template <class P, bool Runs>
 inline constexpr step_table<P, Runs> all_step_tables{std::make_integer_sequence<int, P::program.callee_count>()};
 
-/// Calls body(plan) with plan P and room for a call.
-template <class P, bool Runs, class Body> auto with_plan(const choose_sweep* sweeps, const Body& body) {
-  constexpr const names<P>& units = names_of<P>;
-  std::byte* form_memory[array_length(units.values + 1)];
-  std::int64_t form_offsets[array_length(2 * units.values + units.units + 1)];
-  std::int64_t form_extents[array_length(units.extents + 1)];
-  std::int64_t offsets[2 * P::program.size + 1];
-  std::byte* memory[P::program.size + 1];
-  const form_places forms{form_memory, form_offsets, form_extents};
-  return body(
-      compiled_plan{codegen::data_of<P>, sweeps, units.of_unit, all_step_tables<P, Runs>.at, forms, offsets, memory});
+/// Plan P with its kernels; Runs: not only sizes are asked for.
+template <class P, bool Runs> constexpr compiled_plan plan_with_kernels() {
+  const choose_sweep* sweeps = nullptr;
+  if constexpr (Runs) sweeps = sweeps_of<P>.of_unit;
+  return {codegen::data_of<P>, sweeps, names_of<P>.of_unit, all_step_tables<P, Runs>.at};
 }
 
 }  // namespace detail
 
 /// Runs all units of plan P.
-template <class P> void run(const launch& l) {
-  detail::with_plan<P, true>(detail::sweeps_of<P>.of_unit, [&](const compiled_plan& plan) { cpu::run(plan, l); });
-}
+template <class P> void run(const launch& l) { cpu::run(detail::plan_with_kernels<P, true>(), l); }
 
 /// Bytes of workspace that a call needs (compiled_plan.hpp). Who asks for no more has no kernels compiled.
 template <class P> std::int64_t workspace(const launch& l) {
-  return detail::with_plan<P, false>(nullptr, [&](const compiled_plan& plan) { return cpu::workspace(plan, l); });
+  return cpu::workspace(detail::plan_with_kernels<P, false>(), l);
 }
 
 namespace detail {
 template <class P> std::int64_t workspace_of(const void*, const launch& l) { return cpu::workspace<P>(l); }
-template <class P> void run_all(const void*, const launch& l) { cpu::run<P>(l); }
+template <class P> void run_all(const void*, codegen::step_calls& steps) {
+  run_steps(plan_with_kernels<P, true>(), steps);
+}
 }  // namespace detail
 
 }  // namespace stg::cpu

@@ -1,6 +1,7 @@
 // Steps that read whole arrays: dense and sparse products, products and values reduced over all vertices.
 #pragma once
 
+#include <cstddef>  // byte
 #include <cstdint>  // int64_t
 
 #include <stg/codegen/plan_data.hpp>  // plan_data
@@ -10,6 +11,14 @@ namespace stg::cpu {
 
 /// Computes statement i; the workspace is its own.
 void run_whole(const codegen::plan_data& plan, int i, const codegen::launch& l);
+
+/// Of a dense product by a parameter: lays that out anew, in as many bytes as `whole_workspace` says; and computes the
+/// product with what was laid out.
+void pack_parameter(const codegen::plan_data& plan, int i, const codegen::launch& l, std::byte* packed);
+void run_packed(const codegen::plan_data& plan, int i, const codegen::launch& l, const std::byte* packed);
+
+/// Whether statement i is such a product, and its parameter the same at all steps of the scan at hand.
+bool has_same_parameter(const codegen::plan_data& plan, int i, const codegen::launch& l);
 
 /// Bytes that it needs for its partial sums, or for a parameter laid out anew.
 std::int64_t whole_workspace(const codegen::plan_data& plan, int i, const codegen::launch& l);

@@ -18,7 +18,7 @@
 #include <stg/codegen/cuda/reduce.hpp>      // reduce_kernel, sparse_product_kernel
 #include <stg/codegen/cuda/sweep.hpp>       // sweep_kernel
 #include <stg/codegen/operands.hpp>         // dense_rows, stored_at
-#include <stg/codegen/scan.hpp>             // run_scan, step_program
+#include <stg/codegen/scan.hpp>             // run_scan, step_calls, step_program
 
 namespace stg::gpu {
 
@@ -77,7 +77,7 @@ template <class P, int I> std::int64_t workspace_of(const launch& l) {
 
 // ---- scans ----
 
-template <class P, class Machine> void run_step(const void*, const launch& l);
+template <class P, class Machine> void run_steps(const void*, codegen::step_calls& steps);
 template <class P> std::int64_t step_workspace(const void*, const launch& l);
 template <class Machine> void copy_on(const launch& l, std::byte* to, const std::byte* from, std::int64_t bytes) {
   static_cast<Machine*>(l.machine)->copy(to, from, bytes);
@@ -94,7 +94,7 @@ template <class P, class Machine, bool Runs> struct step_table {
     codegen::step_program step{
         &data_of<Step>, nullptr, nullptr, &step_workspace<Step>, pass::reads_edges(Step::program), nullptr};
     if constexpr (Runs) {
-      step.run = &run_step<Step, Machine>;
+      step.run = &run_steps<Step, Machine>;
       step.copy = &copy_on<Machine>;
     }
     return step;
@@ -216,8 +216,8 @@ template <class P, class Machine, bool Runs> const codegen::step_program* steps(
 }
 
 namespace detail {
-template <class P, class Machine> void run_step(const void*, const launch& l) {
-  gpu::run<P>(l, *static_cast<Machine*>(l.machine));
+template <class P, class Machine> void run_steps(const void*, codegen::step_calls& steps) {
+  while (steps.next()) gpu::run<P>(steps.call, *static_cast<Machine*>(steps.call.machine));
 }
 template <class P> std::int64_t step_workspace(const void*, const launch& l) { return gpu::workspace<P>(l); }
 }  // namespace detail
