@@ -329,7 +329,7 @@ TEST(graph_sequence, says_which_step_and_edge_is_wrong) {
   refuse_changes({{.removed = {{0}, {1}, {}}}, {.removed = {{1, 0}, {2, 1}, {}}}},
                  {"step 2 removes edge 1, 0 -> 1, which is not there"});
   refuse_changes({{.removed = {{0}, {1}, {4.5}}}},
-                 {"step 1 removes edge 0, 0 -> 1, which is not there with weight 4.5"});
+                 {"step 1 removes edge 0, 0 -> 1, which is not there with weight 4.5;"});
   refuse_changes({{.removed = {{1, 1, 1}, {2, 2, 2}, {}}}}, {"step 1 removes edge 2, 1 -> 2,"});
   refuse_changes({{.removed = {{1, 1}, {2, 2}, {5, 5}}}}, {"step 1 removes edge 1, 1 -> 2,", "weight 5"});
   refuse_changes({{.added = {{3}, {0}, {1}}}}, {"step 1 added edge 0, 3 -> 0,"});
@@ -444,6 +444,8 @@ TEST(graph_sequence, of_events_says_which_is_wrong) {
     expect_error([&] { graph_sequence::from_events(2, src, dst, time, windows, values); }, parts);
   };
   refuse({2, 1}, {1, 1}, {"event 1 has time 1", "after 2", "sort"});
+  refuse({1289241911.75, 1289241911.5}, {1, 1}, {"event 1 has time 1289241911.5 after 1289241911.75;"});
+  refuse({0, 3}, {1, 1e-9}, {"windows of stride 1e-09 are", "at most 16777216"});
   refuse({2, std::numeric_limits<double>::infinity()}, {1, 1}, {"event 1 has time inf"});
   refuse({1}, {1, 1}, {"2 sources, 2 destinations, 1 times"});
   refuse({1, 2}, {0, 1}, {"length 0"});

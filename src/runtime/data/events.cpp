@@ -1,5 +1,6 @@
 // Lists of events: read from tables and arrays, sorted by time, renumbered.
 #include "../graph/named_vertices.hpp"  // vertices_named
+#include "../tensor/shortest_text.hpp"  // shortest_text
 
 #include <stg/base/error.hpp>   // error
 #include <stg/data/events.hpp>  // read_events
@@ -12,6 +13,8 @@
 namespace stg {
 
 namespace {
+
+using detail::shortest_text;
 
 template <class T> void take_in_order(std::vector<T>& values, const std::vector<std::size_t>& order) {
   if (values.empty()) return;
@@ -29,9 +32,9 @@ void check_and_sort(event_list& events, const std::string& path) {
   for (std::size_t e = 0; e < events.src.size(); ++e) {
     if (events.src[e] < 0) fail(e, "source", std::to_string(events.src[e]), "0 or more");
     if (events.dst[e] < 0) fail(e, "destination", std::to_string(events.dst[e]), "0 or more");
-    if (!std::isfinite(events.time[e])) fail(e, "time", std::to_string(events.time[e]), "a finite number");
+    if (!std::isfinite(events.time[e])) fail(e, "time", shortest_text(events.time[e]), "a finite number");
     if (!events.values.empty() && !std::isfinite(events.values[e]))
-      fail(e, "value", std::to_string(events.values[e]), "a finite number");
+      fail(e, "value", shortest_text(events.values[e]), "a finite number");
   }
   if (std::is_sorted(events.time.begin(), events.time.end())) return;
   std::vector<std::size_t> order(events.time.size());

@@ -1,4 +1,6 @@
 // Windows of lags, numbers that are standardised, and parts of time.
+#include "../tensor/shortest_text.hpp"  // shortest_text
+
 #include <stg/base/error.hpp>    // error
 #include <stg/data/windows.hpp>  // windows
 
@@ -143,7 +145,7 @@ template <class T> void destandardize(tensor<T>& signal, const standardization<T
 time_split split_by_time(std::int64_t steps, double train, double val) {
   if (steps < 0) throw error("split of " + std::to_string(steps) + " steps; give 0 or more");
   if (!(train >= 0 && val >= 0 && train + val <= 1))
-    throw error("split by time with shares " + std::to_string(train) + " and " + std::to_string(val) +
+    throw error("split by time with shares " + detail::shortest_text(train) + " and " + detail::shortest_text(val) +
                 "; give numbers from 0 on, 1 together at most");
   const auto share = [&](double of) { return static_cast<std::int64_t>(of * static_cast<double>(steps)); };
   const std::int64_t trained = share(train), chosen = trained + share(val);

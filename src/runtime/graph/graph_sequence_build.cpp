@@ -1,6 +1,7 @@
 // Making sequences of graphs: edges checked and put in order, snapshots compared, events cut into windows.
-#include "graph_sequence_state.hpp"  // state
-#include "long_row_counter.hpp"      // long_row_counter
+#include "../tensor/shortest_text.hpp"  // shortest_text
+#include "graph_sequence_state.hpp"     // state
+#include "long_row_counter.hpp"         // long_row_counter
 
 #include <stg/base/error.hpp>  // error
 
@@ -15,6 +16,7 @@ namespace stg {
 namespace {
 
 using detail::edge_key;
+using detail::shortest_text;
 using detail::sorted_edges;
 
 /// How sentences about a sequence begin, with the file where the caller names one: "graph sequence days.json ".
@@ -50,7 +52,7 @@ sorted_edges packed(const std::string& where, std::int64_t vertices, const snaps
     const double weight = given.weights[e];
     if (std::isnan(weight)) fail("weighs nan; give a number");
     if (std::isfinite(weight) && std::abs(weight) > static_cast<double>(std::numeric_limits<float>::max()))
-      fail("weighs " + std::to_string(weight) + "; give a number that a float holds");
+      fail("weighs " + shortest_text(weight) + "; give a number that a float holds");
     edges.weights.push_back(static_cast<float>(weight));
   }
   return edges;
@@ -185,7 +187,7 @@ sorted_edges found(const std::string& where, const sorted_edges& removed, const 
     if (!is_there)
       throw error(where + " removes " + named_edge(static_cast<std::int64_t>(i), given.src[i], given.dst[i]) +
                   " which is not there" +
-                  (removed.weights.empty() ? "" : " with weight " + std::to_string(removed.weights[i])) +
+                  (removed.weights.empty() ? "" : " with weight " + shortest_text(removed.weights[i])) +
                   "; remove an edge of the step before");
     all.keys.push_back(there.keys[at]);
     if (!there.weights.empty()) all.weights.push_back(there.weights[at]);
@@ -248,18 +250,18 @@ class windowed_events {
                   " values; give one of each per event, or no values");
     const auto check_width = [&](const char* name, double width) {
       if (!(width > 0) || !std::isfinite(width))
-        throw error(begins + "windows have " + name + " " + std::to_string(width) + "; give a number above 0");
+        throw error(begins + "windows have " + name + " " + shortest_text(width) + "; give a number above 0");
     };
     check_width("length", windows.length);
     check_width("stride", windows.stride);
     if (windows.begin && !std::isfinite(*windows.begin))
-      throw error(begins + "windows begin at " + std::to_string(*windows.begin) + "; give a finite number");
+      throw error(begins + "windows begin at " + shortest_text(*windows.begin) + "; give a finite number");
     for (std::size_t e = 0; e < time.size(); ++e) {
       const auto fail = [&](const std::string& what) {
-        throw error(begins + "event " + std::to_string(e) + " has time " + std::to_string(time[e]) + what);
+        throw error(begins + "event " + std::to_string(e) + " has time " + shortest_text(time[e]) + what);
       };
       if (!std::isfinite(time[e])) fail("; give a finite number");
-      if (e > 0 && time[e] < time[e - 1]) fail(" after " + std::to_string(time[e - 1]) + "; sort events by time");
+      if (e > 0 && time[e] < time[e - 1]) fail(" after " + shortest_text(time[e - 1]) + "; sort events by time");
     }
     edges_ = packed(begins + "of events", vertices,
                     {{src.begin(), src.end()}, {dst.begin(), dst.end()}, {values.begin(), values.end()}});
@@ -268,8 +270,8 @@ class windowed_events {
     const double strides = std::max(0.0, std::floor((time.back() - begin_ - windows.length) / windows.stride) + 1);
     constexpr double most = 1 << 24;
     if (!(strides < most))
-      throw error(begins + "windows of stride " + std::to_string(windows.stride) + " are " +
-                  std::to_string(strides + 1) + "; at most 16777216, so give a longer stride");
+      throw error(begins + "windows of stride " + shortest_text(windows.stride) + " are " + shortest_text(strides + 1) +
+                  "; at most 16777216, so give a longer stride");
     steps_ = static_cast<std::int64_t>(strides) + 1;
   }
 
