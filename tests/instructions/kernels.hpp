@@ -20,6 +20,7 @@ struct kernel {
 
 void add_sums(std::vector<kernel>& all, const stg::graph& on);
 void add_attention(std::vector<kernel>& all, const stg::graph& on);
+void add_recurrence(std::vector<kernel>& all);
 void add_products(std::vector<kernel>& all, const stg::graph& on);
 
 }  // namespace instructions

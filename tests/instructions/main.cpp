@@ -19,6 +19,9 @@ int main() {
   instructions::add_attention(all, on);
 #endif
   instructions::add_products(all, on);
+#ifdef STG_IN_FULL
+  instructions::add_recurrence(all);
+#endif
   std::printf("%s %d\n", stg::isa(), stg::threads());
   for (const auto& k : all) {
     k.prepare();
