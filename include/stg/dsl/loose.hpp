@@ -45,7 +45,7 @@ constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p) {
   for (ir::label_range c : p.checks) {
     c.labels = at[static_cast<std::size_t>(c.labels)];
     if (c.mask != ir::no_value) c.mask = at[static_cast<std::size_t>(c.mask)];
-    c.classes = t.program.intern(p.polynomial_of(c.classes));
+    c.classes = ir::extent_in(c.classes, p, t.program);
     t.check(c);
   }
   return at;

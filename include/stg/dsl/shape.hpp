@@ -86,9 +86,13 @@ template <class Sh> struct elements_of {  // a provider: polynomial() of a shape
 };
 
 /// The same shape in a program's own terms.
+template <auto E> constexpr ir::extent intern_extent(ir::program& p) {
+  if constexpr (RuntimeExtent<decltype(E)>) return p.intern(polynomial_from(E));
+  else return ir::extent(E);
+}
 template <auto... E> constexpr ir::shape intern(ir::program& p, shape<E...>) {
   ir::shape dims;
-  (dims.push(p.intern(polynomial_from(E))), ...);
+  (dims.push(intern_extent<E>(p)), ...);
   return dims;
 }
 

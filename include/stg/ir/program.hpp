@@ -307,11 +307,16 @@ constexpr void carry_attachments(const program& p, program& q, const sequence<va
   }
 }
 
+/// An extent of `from` as one of `to`. Most are integers: a polynomial is large, and dear where constants are
+/// evaluated.
+constexpr extent extent_in(extent e, const program& from, program& to) {
+  return e.is_static() ? e : to.intern(from.extents[-1 - e.code]);
+}
 /// Gives the extents that a statement of `from` names the codes that they have in `to`.
 constexpr void intern_extents(statement& s, const program& from, program& to) {
-  for (int a = 0; a < s.dims.rank; ++a) s.dims.axes[a] = to.intern(from.polynomial_of(s.dims.axes[a]));
-  if (s.is_sequence()) s.over = to.intern(from.polynomial_of(s.over));
-  if (attribute_is_extent(s.code)) s.attribute = to.intern(from.polynomial_of(extent_of(s))).code;
+  for (int a = 0; a < s.dims.rank; ++a) s.dims.axes[a] = extent_in(s.dims.axes[a], from, to);
+  if (s.is_sequence()) s.over = extent_in(s.over, from, to);
+  if (attribute_is_extent(s.code)) s.attribute = extent_in(extent_of(s), from, to).code;
 }
 
 /// Gives p, and all that it calls, the extents and kinds of a program that knows theirs.

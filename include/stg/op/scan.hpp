@@ -170,7 +170,7 @@ template <class... A, class... X, class G> struct step_rules<std::tuple<A...>, n
 /// Gives the extents of a program, and of those that it calls, the codes that they have in another.
 constexpr void recode(ir::program& p, ir::program& to) {
   for (ir::statement& s : p.statements) ir::intern_extents(s, p, to);
-  for (ir::label_range& c : p.checks) c.classes = to.intern(p.polynomial_of(c.classes));
+  for (ir::label_range& c : p.checks) c.classes = ir::extent_in(c.classes, p, to);
   for (ir::program& c : p.callees) recode(c, to);
 }
 

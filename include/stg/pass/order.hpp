@@ -187,7 +187,7 @@ class ordering {
     if (s.code == ir::opcode::scan_gradient) s.operands[1] = at[s.operands[1]];
     s.attribute = ir::callee_number(q, step.program);
     if (ir::is_call(s)) s.axis = ir::once_from(first_site_of(s, step.program));
-    s.over = table->intern(p.polynomial_of(s.over));
+    s.over = ir::extent_in(s.over, p, *table);
     number_scopes(s);
     return q.emit(s);
   }
@@ -281,7 +281,7 @@ class ordering {
     q.names = ir::sorted_by_value(attached.names, &ir::label::at, q.size());
     q.tags = ir::sorted_by_value(attached.tags, &ir::tag::at, q.size());
     q.checks = ir::sorted_by_value(attached.checks, &ir::label_range::labels, q.size());
-    for (ir::label_range& c : q.checks) c.classes = table->intern(p.polynomial_of(c.classes));
+    for (ir::label_range& c : q.checks) c.classes = ir::extent_in(c.classes, p, *table);
   }
 
   const ir::program& p;
