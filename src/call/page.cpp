@@ -54,6 +54,7 @@ std::string equations_text(const ir::program& p) {
 
 /// Statements, those that follow each other in the same scopes folded together.
 std::string statements_table(const ir::program& p) {
+  const ir::detail::words_of_values words(p);
   std::string r;
   for (ir::value_id first = 0; first < p.size();) {
     const std::string scopes = ir::detail::scopes_text(p, p[first]);
@@ -65,7 +66,7 @@ std::string statements_table(const ir::program& p) {
       for (const std::string& cell :
            {ir::detail::spelled(i) + " = " + ir::detail::operation_text(p, s) + ir::detail::operands_text(s),
             ir::detail::where_text(p, s.where), std::string(name_of(s.type)), ir::detail::dims_text(p, s),
-            ir::detail::labels_text(p, i)})
+            words.all(i)})
         rows += "<td>" + escaped(cell) + "</td>";
       rows += "</tr>\n";
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>    // max, min, stable_sort
+#include <map>          // map
 #include <string>       // string, to_string
 #include <string_view>  // string_view
 #include <vector>       // vector
@@ -24,16 +25,14 @@ struct grouping {
 /// The parts that a function from node to number makes, as partition cuts them; sources are in none.
 template <class F> grouping groups_by(const ir::program& p, const F& part_of) {
   grouping g;
-  std::vector<int> ids;
+  std::map<int, int> places;
   for (ir::value_id i = 0; i < p.size(); ++i) {
     g.of.push_back(-1);
     if (op::info_of(p[i].code).kind == op::category::source) continue;
     const int id = static_cast<int>(part_of(node{&p, i}));
-    const auto known = std::find(ids.begin(), ids.end(), id);
-    g.of.back() = static_cast<int>(known - ids.begin());
-    if (known != ids.end()) continue;
-    ids.push_back(id);
-    g.titles.push_back("part " + std::to_string(id));
+    const auto [known, is_first] = places.try_emplace(id, static_cast<int>(places.size()));
+    g.of.back() = known->second;
+    if (is_first) g.titles.push_back("part " + std::to_string(id));
   }
   return g;
 }
@@ -48,11 +47,11 @@ inline grouping groups_by_unit(const ir::program& p) {
 
 namespace detail {
 
-inline std::string picture_label(const ir::program& p, ir::value_id i) {
+inline std::string picture_label(const ir::program& p, const ir::detail::words_of_values& words, ir::value_id i) {
   const ir::statement& s = p[i];
   std::string label =
       ir::detail::spelled(i) + ' ' + ir::detail::operation_text(p, s) + ' ' + ir::detail::dims_text(p, s);
-  const std::string names = ir::detail::names_text(p, i);
+  const std::string names = words.names(i);
   return names.empty() ? label : label + ' ' + names;
 }
 inline constexpr std::string_view space_colours[] = {"#cfe6f7", "#fbd9c8", "#e4e4e4"};  // vertex, edge, graph
@@ -66,23 +65,18 @@ inline std::string_view colour_of_group(int group) {
 }
 
 inline void dot_nodes(const ir::program& p, const grouping& g, const std::string& prefix, std::string& to) {
-  const auto node_text = [&](ir::value_id i) {
-    return "    " + prefix + "v" + std::to_string(i) + " [label=" + ir::detail::quoted(picture_label(p, i)) +
-           ", fillcolor=\"" + std::string(colour_of(p[i].where)) + "\"];\n";
-  };
-  const int groups = static_cast<int>(g.titles.size());
-  for (int k = -1; k < groups; ++k) {
-    std::string inside;
-    for (ir::value_id i = 0; i < p.size(); ++i)
-      if ((g.of.empty() ? -1 : g.of[static_cast<std::size_t>(i)]) == k) inside += node_text(i);
-    if (k < 0) {
-      to += inside;
-      continue;
-    }
-    to += "  subgraph cluster_" + prefix + "group" + std::to_string(k) +
-          " {\n    label=" + ir::detail::quoted(g.titles[static_cast<std::size_t>(k)]) + ";\n    color=\"" +
-          std::string(colour_of_group(k)) + "\";\n" + inside + "  }\n";
+  const ir::detail::words_of_values words(p);
+  std::vector<std::string> inside(g.titles.size());
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    const int group = g.of.empty() ? -1 : g.of[static_cast<std::size_t>(i)];
+    (group < 0 ? to : inside[static_cast<std::size_t>(group)]) +=
+        "    " + prefix + "v" + std::to_string(i) + " [label=" + ir::detail::quoted(picture_label(p, words, i)) +
+        ", fillcolor=\"" + std::string(colour_of(p[i].where)) + "\"];\n";
   }
+  for (std::size_t k = 0; k < inside.size(); ++k)
+    to += "  subgraph cluster_" + prefix + "group" + std::to_string(k) +
+          " {\n    label=" + ir::detail::quoted(g.titles[k]) + ";\n    color=\"" +
+          std::string(colour_of_group(static_cast<int>(k))) + "\";\n" + inside[k] + "  }\n";
   for (ir::value_id i = 0; i < p.size(); ++i)
     for (int k = 0; k < p[i].arity(); ++k)
       to += "  " + prefix + "v" + std::to_string(p[i].operands[k]) + " -> " + prefix + "v" + std::to_string(i) + ";\n";
@@ -119,7 +113,8 @@ inline std::string escaped(std::string_view s) {
 /// Layers from what is read to what reads it; within a layer values stand near those that they are connected with.
 class svg_writer {
  public:
-  svg_writer(const ir::program& of, const grouping& groups) : p(of), g(groups) {
+  svg_writer(const ir::program& of, const grouping& groups) : p(of), g(groups), words(of), is_output(of.size(), 0) {
+    for (const ir::output& o : p.outputs) is_output[o.at] = 1;
     find_layers();
     for (int sweep = 0; sweep < 4; ++sweep) order_by_neighbours(sweep % 2 == 0);
     place();
@@ -188,7 +183,7 @@ class svg_writer {
   }
 
   std::string label(ir::value_id i) const {
-    const std::string all = picture_label(p, i);
+    const std::string all = picture_label(p, words, i);
     return all.size() <= longest ? all : all.substr(0, longest - 2) + "..";
   }
   int box_width(ir::value_id i) const { return static_cast<int>(label(i).size()) * letter + 16; }
@@ -222,18 +217,16 @@ class svg_writer {
   }
   std::string box(ir::value_id i) const {
     const int group = g.of.empty() ? -1 : g.of[at(i)];
-    bool is_output = false;
-    for (const ir::output& o : p.outputs) is_output = is_output || o.at == i;
-    std::string r = "<g><title>" + escaped(picture_label(p, i)) + "\n" + std::string(name_of(p[i].where.kind)) + " " +
-                    std::string(name_of(p[i].type)) + " " + escaped(ir::detail::scopes_text(p, p[i])) +
+    std::string r = "<g><title>" + escaped(picture_label(p, words, i)) + "\n" + std::string(name_of(p[i].where.kind)) +
+                    " " + std::string(name_of(p[i].type)) + " " + escaped(ir::detail::scopes_text(p, p[i])) +
                     (group < 0 ? "" : "\n" + escaped(g.titles[at(group)])) + "</title><rect x=\"" +
                     std::to_string(x[at(i)]) + "\" y=\"" + std::to_string(top(i)) + "\" width=\"" +
                     std::to_string(box_width(i)) + "\" height=\"" + std::to_string(box_height) + "\" rx=\"3\" fill=\"" +
                     std::string(colour_of(p[i].where)) + "\" stroke=\"" +
                     std::string(group < 0 ? "#999999" : colour_of_group(group)) + "\" stroke-width=\"" +
-                    (is_output   ? "3"
-                     : group < 0 ? "1"
-                                 : "2") +
+                    (is_output[i] ? "3"
+                     : group < 0  ? "1"
+                                  : "2") +
                     "\"/>";
     return r + "<text x=\"" + std::to_string(x[at(i)] + 8) + "\" y=\"" + std::to_string(top(i) + 15) + "\">" +
            escaped(label(i)) + "</text></g>\n";
@@ -241,6 +234,8 @@ class svg_writer {
 
   const ir::program& p;
   const grouping& g;
+  ir::detail::words_of_values words;
+  ir::flags is_output;
   std::vector<int> layer{}, x{};
   std::vector<std::vector<ir::value_id>> layers{};
   std::vector<double> rank{};

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stg/base/sequence.hpp>      // sequence
+#include <stg/examine/mistakes.hpp>   // value_is_unknown
 #include <stg/examine/walk.hpp>       // node_of
 #include <stg/ir/program.hpp>         // program
 #include <stg/analysis/readings.hpp>  // reading, sorted_readings
@@ -35,20 +36,21 @@ constexpr sequence<ir::value_id> distinct_operands_of(const ir::program& p, ir::
 ///   for (const ir::value_id reader : readers.of(x)) …
 class users {
  public:
-  constexpr explicit users(const ir::program& of) : p(&of), readings(all_of(of), &pass::reading::made, of.size()) {}
+  constexpr explicit users(const ir::program& of)
+      : statements(of.size()), readings(all_of(of), &pass::reading::made, of.size()) {}
 
   /// How often a value is an operand. Throws value_is_unknown, as all of these.
-  constexpr int uses(ir::value_id at) const { return readings[node_of(*p, at).at].size(); }
+  constexpr int uses(ir::value_id at) const { return of_value(at).size(); }
   /// Statements that read a value, in program order, one for each operand that it is.
   constexpr sequence<ir::value_id> with_multiplicity(ir::value_id at) const {
     sequence<ir::value_id> found;
-    for (const pass::reading& r : readings[node_of(*p, at).at]) found.push_back(r.reader);
+    for (const pass::reading& r : of_value(at)) found.push_back(r.reader);
     return found;
   }
   /// The same, each statement once.
   constexpr sequence<ir::value_id> of(ir::value_id at) const {
     sequence<ir::value_id> found;
-    for (const pass::reading& r : readings[node_of(*p, at).at])
+    for (const pass::reading& r : of_value(at))
       if (found.empty() || found.back() != r.reader) found.push_back(r.reader);
     return found;
   }
@@ -62,7 +64,12 @@ class users {
     return all;
   }
 
-  const ir::program* p;
+  constexpr pass::reading_range of_value(ir::value_id at) const {
+    if (at < 0 || at >= statements) throw value_is_unknown(at, statements);
+    return readings[at];
+  }
+
+  int statements;
   pass::sorted_readings readings;
 };
 

@@ -135,40 +135,63 @@ inline std::string scopes_text(const program& p, const statement& s) {
   return r;
 }
 
-/// The names of a value, each without the scope in front when the line shows that scope anyway.
-inline std::string names_text(const program& p, value_id at) {
-  std::string r;
-  for (const label& l : p.names) {
-    if (l.at != at) continue;
-    std::string_view name = l.name.view();
-    const std::size_t slash = name.rfind('/');
-    if (slash != std::string_view::npos)
-      for (int i = 0; i < p.scopes.size(); ++i)
-        if ((p[at].scopes >> i & 1) && p.scopes[i].view() == name.substr(0, slash)) {
-          name = l.name.view().substr(slash + 1);
-          break;
-        }
-    r += (r.empty() ? "\"" : " \"") + std::string(name) + '"';
-  }
-  return r;
+/// A name, without the scope in front when the line shows that scope anyway.
+inline std::string name_text(const program& p, const label& l) {
+  const std::string_view name = l.name.view();
+  const std::size_t slash = name.rfind('/');
+  if (slash != std::string_view::npos)
+    for (int i = 0; i < p.scopes.size(); ++i)
+      if ((p[l.at].scopes >> i & 1) && p.scopes[i].view() == name.substr(0, slash))
+        return '"' + std::string(name.substr(slash + 1)) + '"';
+  return '"' + std::string(name) + '"';
+}
+/// `#head` of a value, `#head[0]` of a feature axis, `#people[rows]` and `#days[steps]`.
+inline std::string tag_text(const tag& t) {
+  const std::string name = '#' + std::string(t.name.view());
+  return t.axis == tag::rows    ? name + "[rows]"
+         : t.axis == tag::steps ? name + "[steps]"
+         : t.axis != tag::whole ? name + '[' + std::to_string(t.axis) + ']'
+                                : name;
 }
 
-/// `#head` of a value, `#head[0]` of a feature axis, `#people[rows]` and `#days[steps]`.
-inline std::string tags_text(const program& p, value_id at) {
-  std::string r;
-  for (const tag& t : p.tags) {
-    if (t.at != at) continue;
-    r += (r.empty() ? "#" : " #") + std::string(t.name.view());
-    if (t.axis == tag::rows) r += "[rows]";
-    else if (t.axis == tag::steps) r += "[steps]";
-    else if (t.axis != tag::whole) r += '[' + std::to_string(t.axis) + ']';
+/// The names and the tags of each value of a program, gathered once.
+class words_of_values {
+ public:
+  explicit words_of_values(const program& p) {
+    for (const label& l : p.names) append(names_, l.at, name_text(p, l));
+    for (const tag& t : p.tags) append(tags_, t.at, tag_text(t));
   }
+  std::string names(value_id at) const { return of(names_, at); }
+  std::string all(value_id at) const {
+    const std::string names = of(names_, at), tags = of(tags_, at);
+    return names + (names.empty() || tags.empty() ? "" : " ") + tags;
+  }
+
+ private:
+  using texts = std::vector<std::string>;  // by value, as far as there are any
+  static void append(texts& to, value_id at, const std::string& word) {
+    const auto place = static_cast<std::size_t>(at);
+    if (to.size() <= place) to.resize(place + 1);
+    to[place] += (to[place].empty() ? "" : " ") + word;
+  }
+  static std::string of(const texts& from, value_id at) {
+    const auto place = static_cast<std::size_t>(at);
+    return place < from.size() ? from[place] : std::string();
+  }
+  texts names_{}, tags_{};
+};
+/// The same of one value.
+inline std::string names_text(const program& p, value_id at) {
+  std::string r;
+  for (const label& l : p.names)
+    if (l.at == at) r += (r.empty() ? "" : " ") + name_text(p, l);
   return r;
 }
-/// Names and tags of a value.
 inline std::string labels_text(const program& p, value_id at) {
-  const std::string names = names_text(p, at), tags = tags_text(p, at);
-  return names + (names.empty() || tags.empty() ? "" : " ") + tags;
+  std::string r = names_text(p, at);
+  for (const tag& t : p.tags)
+    if (t.at == at) r += (r.empty() ? "" : " ") + tag_text(t);
+  return r;
 }
 
 /// Columns of one width each, two blanks between them, none at the end of a line.
@@ -211,6 +234,7 @@ inline std::string quoted(std::string_view s) {
 ///   output %3
 inline std::string to_text(const program& p) {
   const std::size_t digits = std::to_string(p.size() > 0 ? p.size() - 1 : 0).size();
+  const detail::words_of_values words(p);
   std::vector<std::vector<std::string>> rows;
   for (value_id i = 0; i < p.size(); ++i) {
     const statement& s = p[i];
@@ -218,7 +242,7 @@ inline std::string to_text(const program& p) {
     left.insert(0, digits + 1 - left.size(), ' ');
     rows.push_back({left + " = " + detail::operation_text(p, s) + detail::operands_text(s),
                     detail::where_text(p, s.where), std::string(name_of(s.type)), detail::dims_text(p, s),
-                    detail::scopes_text(p, s), detail::labels_text(p, i)});
+                    detail::scopes_text(p, s), words.all(i)});
   }
   std::string r = detail::columns(rows);
   for (const label_range& c : p.checks)
@@ -244,11 +268,12 @@ inline std::string to_text(const program& p) {
 inline std::string to_dot(const program& p) {
   constexpr std::string_view colours[] = {"lightblue", "lightsalmon", "lightgrey"};  // vertex, edge, graph
   std::string r = "digraph program {\n  node [shape=box, style=filled, fontname=monospace];\n";
+  const detail::words_of_values words(p);
   for (value_id i = 0; i < p.size(); ++i) {
     const statement& s = p[i];
     std::string label = detail::spelled(i) + ' ' + detail::operation_text(p, s) + ' ' + detail::where_text(p, s.where) +
                         ' ' + std::string(name_of(s.type)) + ' ' + detail::dims_text(p, s);
-    for (const std::string& more : {detail::scopes_text(p, s), detail::labels_text(p, i)})
+    for (const std::string& more : {detail::scopes_text(p, s), words.all(i)})
       if (!more.empty()) label += ' ' + more;
     r += "  v" + std::to_string(i) + " [label=" + detail::quoted(label) +
          ", fillcolor=" + std::string(colours[static_cast<int>(s.where.kind)]) + "];\n";

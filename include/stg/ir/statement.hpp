@@ -112,8 +112,7 @@ constexpr std::uint32_t hash(const statement& s) {
   h = (h ^ static_cast<std::uint32_t>(s.operands[0])) * 0x9E3779B1u;
   h = (h ^ (h >> 15) ^ static_cast<std::uint32_t>(s.operands[1])) * 0x85EBCA77u;
   h = (h ^ (h >> 13) ^ static_cast<std::uint32_t>(s.operands[2])) * 0xC2B2AE3Du;
-  if (s.number != 0 && s.number > -1e13 && s.number < 1e13)  // beyond, and for infinities, no integer has the product
-    h ^= static_cast<std::uint32_t>(static_cast<std::int64_t>(s.number * 65536.0));
+  if (s.number != 0) h ^= static_cast<std::uint32_t>(s.bits() ^ s.bits() >> 32) * 0x27D4EB2Fu;
   return h ^ (h >> 16);
 }
 
