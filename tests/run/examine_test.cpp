@@ -10,7 +10,8 @@
 
 #include "expect_error.hpp"  // expect_error
 
-#include <stg/ir/print.hpp>  // to_text
+#include <stg/examine/picture.hpp>  // to_dot, to_svg
+#include <stg/ir/print.hpp>         // to_text
 
 #include <gtest/gtest.h>  // TEST
 
@@ -48,6 +49,21 @@ TEST(walks, begin_at_a_value_of_the_program) {
   EXPECT_THROW(examine::topological_order(p, {7}), examine::value_is_unknown);
   test::expect_error([&] { examine::topological_order(p, {7}); },
                      {"value %7 is not in the program, which has values %0 to %5"});
+  test::expect_error([] { examine::operands_of(ir::program(), 0); },
+                     {"value %0 is not in the program, which has no va"});
+}
+
+TEST(examined, is_also_a_program_of_nothing) {
+  const ir::program none;
+  EXPECT_TRUE(examine::transform_with_steps(none, unchanged) == none);
+  EXPECT_TRUE(examine::topological_order(none).empty());
+  EXPECT_TRUE(examine::partition(none, in_one).parts.empty());
+  EXPECT_TRUE(examine::are_similar(none, none));
+  EXPECT_EQ(examine::hash_of(none), examine::hash_of(ir::program()));
+  EXPECT_TRUE(examine::hashes_of(none).empty() && examine::stored_by_mpms(none).empty());
+  EXPECT_TRUE(examine::needs_of(none, values()).inputs.empty() && examine::values_in_memory(none).empty());
+  EXPECT_TRUE(examine::spread_tags(none) == none && examine::counts_of_tags(none).empty());
+  EXPECT_TRUE(examine::rewrite(none, distribute) == none);
 }
 
 TEST(copies, are_what_a_function_makes_of_each_statement) {
@@ -77,6 +93,7 @@ TEST(questions, are_answered_by_what_a_value_needs) {
                      {"a set of 4 marks is none of a program of 5 statements; give a mark for each"});
   EXPECT_TRUE(an_output_needs_inputs_and_extents());
   EXPECT_TRUE(steps_of_scans_need_what_their_results_need());
+  EXPECT_TRUE(a_gradient_of_its_own_is_not_needed());
   EXPECT_TRUE(mpms_stores_what_joins_and_is_shared());
   EXPECT_TRUE(values_in_memory_are_inputs_outputs_and_what_other_rows_read());
 }
@@ -89,6 +106,9 @@ TEST(questions, are_answered_by_counting) {
 TEST(questions, are_answered_by_comparing) {
   EXPECT_TRUE(hashes_go_with_equality());
   EXPECT_TRUE(values_are_equal_wherever_they_stand());
+  EXPECT_TRUE(gradients_of_their_own_are_compared());
+  EXPECT_TRUE(kinds_are_compared_by_their_names());
+  EXPECT_TRUE(steps_have_one_hash_whatever_is_around());
   EXPECT_TRUE(a_chain_with_many_ways_is_compared_and_hashed_once());
   EXPECT_TRUE(names_and_scopes_do_not_matter());
   EXPECT_TRUE(steps_are_compared_too());
@@ -132,6 +152,11 @@ TEST(index_form, is_an_equation_in_indices) {
   EXPECT_TRUE(parentheses_are_where_they_are_needed());
   EXPECT_TRUE(a_division_of_integers_goes_towards_zero());
   EXPECT_TRUE(ways_are_cut_where_they_meet());
+  EXPECT_TRUE(ways_that_only_move_are_cut_too());
+  EXPECT_TRUE(what_no_output_needs_has_a_form());
+  EXPECT_TRUE(a_value_with_its_own_gradient_is_what_it_is());
+  EXPECT_TRUE(kinds_are_named());
+  EXPECT_TRUE(letters_that_mean_something_are_escaped());
 }
 
 TEST(index_form, is_of_no_mask_and_of_no_call) {
@@ -147,6 +172,7 @@ TEST(parts, are_programs_by_themselves) {
   EXPECT_TRUE(what_goes_between_parts_has_a_name());
   EXPECT_TRUE(sources_are_in_every_part_that_reads_them());
   EXPECT_TRUE(scans_stay_with_their_results());
+  EXPECT_TRUE(gradients_of_their_own_stay_with_their_values());
   EXPECT_TRUE(checks_and_names_go_along());
   EXPECT_TRUE(extents_are_those_that_a_part_needs());
 }
@@ -245,6 +271,15 @@ ir::program named_chain(int steps) {
   return p;
 }
 
+/// x times one number after the other, none of which is near 1.
+ir::program small_numbers(int steps) {
+  ir::program p = chain(1);
+  pass::value at{&p, p.outputs[0].at};
+  for (int k = 0; k < steps; ++k) at = at * pass::constant(p, f32, 1e-9 * (k + 1));
+  p.outputs[0].at = at.id;
+  return p;
+}
+
 ir::program tagged_chain(int steps) {
   ir::program p = chain(steps);
   for (ir::value_id i = 3; i < p.size(); ++i)
@@ -277,8 +312,8 @@ ir::program masked_chain(int steps) {
 /// Fails where f takes more than 50 ms for 10,000 statements, or for 16 times as many more than 120 times as long,
 /// where 256 would be quadratic. What is more than 16 is the cost of memory that no cache holds any more, of copies
 /// most.
-template <class F> void expect_linear(const char* what, const F& f, ir::program (*of)(int) = chain) {
-  const ir::program some = of(3333), many = of(16 * 3333);
+template <class F> void expect_linear(const char* what, const F& f, ir::program (*of)(int) = chain, int steps = 3333) {
+  const ir::program some = of(steps), many = of(16 * steps);
   const double first = milliseconds([&] { f(some); }), more = milliseconds([&] { f(many); }, 2);
   std::cout << what << ": " << first << " ms for " << some.size() << " statements, " << more << " ms for "
             << many.size() << "\n";
@@ -305,6 +340,8 @@ TEST(examined, takes_linear_time) {
       "counts of tags", [](const ir::program& p) { examine::counts_of_tags(p); }, tagged_chain);
   expect_linear(
       "spread of tags", [](const ir::program& p) { examine::spread_tags(p); }, tagged_chain);
+  expect_linear(
+      "transform of small numbers", [](const ir::program& p) { examine::transform(p, unchanged); }, small_numbers);
   expect_linear("users", [](const ir::program& p) { examine::users(p).uses(0); });
   expect_linear("all users", [](const ir::program& p) { examine::all_users_of(p, 0); });
   expect_linear("dependencies", [](const ir::program& p) { examine::dependencies_of(p, p.outputs[0].at); });
@@ -319,6 +356,18 @@ TEST(examined, takes_linear_time) {
                 [](const ir::program& p) { examine::are_equal(p, p.outputs[0].at, p, p.outputs[0].at); });
   expect_linear("index form",
                 [](const ir::program& p) { examine::to_text(p, examine::index_form_to_inputs(p, p.outputs[0].at)); });
+  expect_linear(
+      "index form of names",
+      [](const ir::program& p) { examine::to_text(p, examine::index_form_to_inputs(p, p.outputs[0].at)); },
+      named_chain);
+  expect_linear(
+      "text", [](const ir::program& p) { ir::to_text(p); }, named_chain, 300);
+  expect_linear(
+      "graph of groups",
+      [](const ir::program& p) { examine::to_dot(p, examine::groups_by(p, [](node n) { return n.at; })); }, named_chain,
+      300);
+  expect_linear(
+      "drawing", [](const ir::program& p) { examine::to_svg(p); }, named_chain, 300);
   expect_linear("partition", [](const ir::program& p) {
     EXPECT_EQ(examine::partition(p, [](node n) { return n.at / 30; }).parts.size(), p.size() / 30 + 1);
   });

@@ -42,11 +42,19 @@ struct hash_state {
 constexpr void add_plain(hash_state& h, const ir::statement& s) {
   h.add_number(static_cast<int>(s.code));
   h.add_number(static_cast<int>(s.where.kind));
-  if (s.where.set != 0) h.add_number(s.where.set);
   h.add_number(static_cast<int>(s.type));
-  h.add_number(s.axis);
   h.add(s.bits());
   h.add_number(s.dims.rank);
+}
+
+/// A vertex set by its name, a relation by that and the sets that it joins.
+constexpr void add(hash_state& h, const ir::program& p, int kind) {
+  if (kind == 0) return h.add_number(0);
+  const ir::kind& k = p.kinds[kind - 1];
+  h.add(k.name.view());
+  if (!k.is_relation()) return;
+  add(h, p, k.source);
+  add(h, p, k.destination);
 }
 
 }  // namespace detail
@@ -57,6 +65,8 @@ constexpr std::uint64_t hash_of(const ir::program& p) {
   h.add_number(p.size());
   for (const ir::statement& s : p.statements) {
     detail::add_plain(h, s);
+    h.add_number(s.where.set);
+    h.add_number(s.axis);
     for (int a = 0; a < s.dims.rank; ++a) h.add_number(s.dims.axes[a].code);
     h.add_number(s.over.code);
     h.add_number(s.attribute);
@@ -76,25 +86,40 @@ constexpr std::uint64_t hash_of(const ir::program& p) {
     h.add_number(c.mask);
     h.add_number(c.classes.code);
   }
+  for (const ir::kind& k : p.kinds) {
+    h.add(k.name.view());
+    h.add_number(k.source);
+    h.add_number(k.destination);
+  }
   for (const ir::program& c : p.callees) h.add(hash_of(c));
   return h.state;
 }
 
 /// Of each value a number that equal values share, in whatever program and at whatever place they stand: by operation,
-/// shape and the hashes of operands; inputs by their names. Every statement is hashed once.
+/// shape and the hashes of operands; inputs, vertex sets and relations by their names. Every statement is hashed once.
 constexpr sequence<std::uint64_t> hashes_of(const ir::program& p) {
   sequence<std::uint64_t> step_hashes;
-  for (const ir::program& c : p.callees) step_hashes.push_back(hash_of(c));
+  for (const ir::program& c : p.callees) {  // by what they give: extents are numbered in each program by itself
+    const sequence<std::uint64_t> inside = hashes_of(c);
+    detail::hash_state h;
+    h.add_number(c.inputs.size());
+    for (const ir::output& o : c.outputs) h.add(inside[o.at]);
+    step_hashes.push_back(h.state);
+  }
   return fold<std::uint64_t>(p, [&](node n, const auto& below) {
     const ir::statement& s = n.statement();
     detail::hash_state h;
     detail::add_plain(h, s);
+    detail::add(h, p, s.where.set);
+    if (s.code == ir::opcode::degree) detail::add(h, p, s.axis);
+    else h.add_number(s.axis);
     for (int a = 0; a < s.dims.rank; ++a) h.add(p.polynomial_of(s.dims.axes[a]));
     h.add(p.polynomial_of(s.over));
     const bool is_named = s.code == ir::opcode::input && p.inputs[s.entry()].name.length > 0;
     if (is_named) h.add(p.inputs[s.entry()].name.view());
     else if (ir::attribute_is_extent(s.code)) h.add(p.polynomial_of(ir::extent_of(s)));
-    else if (ir::is_scan(s.code)) h.add(step_hashes[s.callee()]);
+    else if (ir::has_callee(s)) h.add(step_hashes[s.callee()]);
+    else if (s.code == ir::opcode::vertex_count) detail::add(h, p, s.counted_set());
     else h.add_number(s.attribute);
     for (int k = 0; k < below.size(); ++k) h.add(below[k]);
     return h.state;
@@ -115,8 +140,9 @@ class common_program {
         [&](node n) {
           ir::statement s = ir::renamed(n.statement(), at);
           ir::intern_extents(s, p, all);
+          if (!p.kinds.empty()) ir::renumber_kinds(s, [&](int kind) { return kind_of(p, kind); });
           if (s.code == ir::opcode::input) s.attribute = entry_of(p.inputs[s.entry()], s.entry());
-          if (ir::is_scan(s.code)) {
+          if (ir::has_callee(s)) {
             int& number = step_number[s.callee()];
             if (number < 0) number = number_of(p.callees[s.callee()]);
             s.attribute = number;
@@ -141,8 +167,28 @@ class common_program {
   }
   constexpr int number_of(ir::program step) {
     stg::detail::recode(step, all);
-    step.extents.clear();
+    renumber_kinds(step, step);
+    clear_tables(step);
     return ir::callee_number(all, step);
+  }
+  constexpr int kind_of(const ir::program& p, int number) {
+    ir::kind k = p.kinds[number - 1];
+    if (k.is_relation()) {
+      k.source = k.source == 0 ? 0 : kind_of(p, k.source);
+      k.destination = k.destination == 0 ? 0 : kind_of(p, k.destination);
+    }
+    return ir::kind_number(all, k);
+  }
+  /// In a step and in what it calls, whose kinds are those of the program that calls them.
+  constexpr void renumber_kinds(const ir::program& of, ir::program& step) {
+    if (of.kinds.empty()) return;
+    for (ir::statement& s : step.statements) ir::renumber_kinds(s, [&](int kind) { return kind_of(of, kind); });
+    for (ir::program& c : step.callees) renumber_kinds(of, c);
+  }
+  static constexpr void clear_tables(ir::program& step) {
+    step.extents.clear();
+    step.kinds.clear();
+    for (ir::program& c : step.callees) clear_tables(c);
   }
 
   ir::program all{};

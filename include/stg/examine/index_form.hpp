@@ -32,7 +32,6 @@ class index_writer {
   constexpr index_writer(const ir::program& of, bool through_one) : p(of), one_statement(through_one) {
     queued.assign(p.size(), 0);
     if (one_statement) return;
-    uses = pass::uses_of(p);
     is_named.assign(p.size(), 0);
     for (const ir::output& o : p.outputs) is_named[o.at] = 1;
     for (const ir::label& l : p.names)
@@ -40,6 +39,10 @@ class index_writer {
   }
 
   constexpr index_equations run(ir::value_id value) {
+    if (!one_statement) {
+      is_named[value] = 1;
+      count_readings(value);
+    }
     queue(value);
     for (int k = 0; k < waiting.size(); ++k) write(waiting[k]);
     return made;
@@ -56,6 +59,26 @@ class index_writer {
     int index[ir::shape::max_rank] = {none, none, none, none};
   };
 
+  /// At how many places each value is read, more than one counted as two: where a value that only moves it is written
+  /// out, at those of that.
+  constexpr void count_readings(ir::value_id of) {
+    ir::flags used = pass::reachable(p);
+    used[of] = 1;  // which no output may need
+    for (ir::value_id i = of; i >= 0; --i)
+      for (int k = 0; used[i] && k < p[i].arity(); ++k) used[p[i].operands[k]] = 1;
+    readings.assign(p.size(), 0);
+    for (ir::value_id i = p.size() - 1; i >= 0; --i)
+      for (int k = 0; used[i] && k < p[i].arity(); ++k) {
+        int& n = readings[p[i].operands[k]];
+        n += only_moves(i) && !is_named[i] ? readings[i] : 1;
+        n = n > 2 ? 2 : n;
+      }
+  }
+  constexpr bool only_moves(ir::value_id i) const {
+    return op::info_of(p[i].code).kind == op::category::gather || p[i].code == ir::opcode::reshape ||
+           p[i].code == ir::opcode::broadcast_to || p[i].code == ir::opcode::transpose;
+  }
+
   constexpr void queue(ir::value_id value) {
     if (queued[value]) return;
     queued[value] = 1;
@@ -71,7 +94,7 @@ class index_writer {
     if (s.where == ir::space::vertex) at.row = e.row = new_vertex();
     if (s.where == ir::space::edge) {
       const int dst = new_vertex(), src = new_vertex();
-      at.row = e.row = new_edge(src, dst);
+      at.row = e.row = new_edge(src, dst, 0);  // whose it is, its value says
     }
     for (int a = 0; a < s.dims.rank; ++a) {
       if (s.dims.axes[a].is_one()) continue;
@@ -84,8 +107,10 @@ class index_writer {
 
   // ---- variables and terms ----
 
-  constexpr int new_vertex() { return add({index_variable::kind::vertex, -1, -1, {}, vertices++}); }
-  constexpr int new_edge(int src, int dst) { return add({index_variable::kind::edge, src, dst, {}, edges++}); }
+  constexpr int new_vertex(int set = 0) { return add({index_variable::kind::vertex, -1, -1, {}, vertices++, set}); }
+  constexpr int new_edge(int src, int dst, int relation) {
+    return add({index_variable::kind::edge, src, dst, {}, edges++, relation});
+  }
   constexpr int new_feature(ir::extent of) { return add({index_variable::kind::feature, -1, -1, of, features++}); }
   constexpr int add(const index_variable& v) {
     made.variables.push_back(v);
@@ -161,9 +186,7 @@ class index_writer {
     if (s.code == ir::opcode::input) return read(i, at);
     if (kind_of == op::category::source) return expanded(i, at, depth);
     if (one_statement) return read(i, at);
-    const bool moves_only = kind_of == op::category::gather || s.code == ir::opcode::reshape ||
-                            s.code == ir::opcode::broadcast_to || s.code == ir::opcode::transpose;
-    if (is_named[i] || depth > deepest || (uses[i] > 1 && !moves_only)) {
+    if (is_named[i] || depth > deepest || (readings[i] > 1 && !only_moves(i))) {
       queue(i);
       return read(i, at);
     }
@@ -190,21 +213,27 @@ class index_writer {
         const int other = new_vertex();
         const bool in = s.side() == ir::direction::in;
         place edge = at;
-        edge.row = new_edge(in ? other : at.row, in ? at.row : other);
+        edge.row = new_edge(in ? other : at.row, in ? at.row : other, p.operand(s, 0).where.set);
         const int body = value(s.operands[0], edge, further);
         return reduce(s.code, edge.row, body, at.row);
       }
       case op::category::reduction: {
         place all = at;
-        all.row = new_vertex();
+        all.row = new_vertex(p.operand(s, 0).where.set);
         const int body = value(s.operands[0], all, further);
         return reduce(s.code, all.row, body);
       }
       case op::category::dense:
         return dense(i, at, further);
       default:
+        if (const ir::value_id given = given_back(s); given != ir::no_value) return value(given, at, further);
         throw operation_has_no_index_form(s.code);
     }
+  }
+  /// What a result is that has a gradient of its own; no_value of others.
+  constexpr ir::value_id given_back(const ir::statement& s) const {
+    if (s.code != ir::opcode::result || p.operand(s, 0).code != ir::opcode::own_gradient) return ir::no_value;
+    return ir::arguments_of(p, p.operand(s, 0))[s.output()];
   }
 
   constexpr int source(ir::value_id i, const place& at) {
@@ -217,9 +246,12 @@ class index_writer {
       case ir::opcode::extent_value:
         return size(s.counted());
       case ir::opcode::vertex_count:
-        return term(kind::vertices);
-      case ir::opcode::degree:
-        return of(kind::degree, static_cast<int>(s.side()), at.row);
+        return of(kind::vertices, s.counted_set());
+      case ir::opcode::degree: {
+        const int made_at = of(kind::degree, static_cast<int>(s.side()), at.row);
+        made.terms[made_at].relation = s.axis;
+        return made_at;
+      }
       case ir::opcode::vertex_index:
       case ir::opcode::edge_index:
         return variable(at.row);
@@ -383,9 +415,9 @@ class index_writer {
     place x, g;
     if (from.where == ir::space::edge) {
       const int dst = new_vertex(), src = new_vertex();
-      x.row = new_edge(src, dst);
+      x.row = new_edge(src, dst, from.where.set);
     } else {
-      x.row = new_vertex();
+      x.row = new_vertex(from.where.set);
     }
     g.row = x.row;
     const int last = from.dims.rank - 1;
@@ -407,7 +439,7 @@ class index_writer {
   const ir::program& p;
   bool one_statement;
   index_equations made{};
-  sequence<int> uses{};
+  sequence<int> readings{};
   ir::flags is_named{}, queued{};
   sequence<ir::value_id> waiting{};
   int vertices = 0, edges = 0, features = 0;

@@ -28,7 +28,12 @@ namespace detail {
 class index_printer {
  public:
   constexpr index_printer(const ir::program& of, const index_equations& made, notation as)
-      : p(of), f(made), latex(as == notation::latex) {}
+      : p(of), f(made), latex(as == notation::latex), output_at(of.size(), -1), label_at(of.size(), -1) {
+    for (int k = p.outputs.size() - 1; k >= 0; --k)
+      if (p.outputs[k].name.length > 0) output_at[p.outputs[k].at] = k;
+    for (int k = p.names.size() - 1; k >= 0; --k)
+      if (p.names[k].is_name()) label_at[p.names[k].at] = k;
+  }
 
   constexpr written_text run() {
     bool first = true;
@@ -58,8 +63,12 @@ class index_printer {
     if (!latex) return put(s);
     if (s.size() > 1) put("\\mathrm{");
     for (const char c : s) {
-      if (c == '_' || c == '%' || c == '#' || c == '&' || c == '$') put("\\");
-      to.letters.push_back(c);
+      if (c == '\\') put("\\backslash ");
+      else if (c == '^' || c == '~') put(c == '^' ? "\\hat{}" : "\\sim ");
+      else {
+        if (c == '_' || c == '%' || c == '#' || c == '&' || c == '$' || c == '{' || c == '}') put("\\");
+        to.letters.push_back(c);
+      }
     }
     if (s.size() > 1) put("}");
   }
@@ -80,14 +89,13 @@ class index_printer {
     put("→", " \\to ");
     variable(x.dst);
   }
+  constexpr void kind_name(int number) { name(p.kinds[number - 1].name.view()); }
   constexpr void value_name(ir::value_id i) {
     const ir::statement& s = p[i];
     if (s.code == ir::opcode::input && p.inputs[s.entry()].name.length > 0)
       return name(p.inputs[s.entry()].name.view());
-    for (const ir::output& o : p.outputs)
-      if (o.at == i && o.name.length > 0) return name(o.name.view());
-    for (const ir::label& l : p.names)
-      if (l.at == i && l.is_name()) return name(l.name.view());
+    if (output_at[i] >= 0) return name(p.outputs[output_at[i]].name.view());
+    if (label_at[i] >= 0) return name(p.names[label_at[i]].name.view());
     if (p.outputs.size() == 1 && p.outputs[0].at == i) return name("out");
     put("v", "v^{(");  // below it stand its indices
     to.append_number(static_cast<std::uint64_t>(i));
@@ -236,12 +244,19 @@ class index_printer {
       case kind::extent:
         return extent(ir::extent(t.of));
       case kind::vertices:
-        return put("|V|");
+        put("|");
+        if (t.of == 0) put("V");
+        else kind_name(static_cast<int>(t.of));
+        return put("|");
       case kind::variable:
         return variable(static_cast<int>(t.of));
       case kind::degree:
         put(t.of == 0 ? "deg_in" : "deg_out", t.of == 0 ? "\\deg^-" : "\\deg^+");
         put(latex ? "_{" : "[");
+        if (t.relation != 0) {
+          kind_name(t.relation);
+          put(",");
+        }
         variable(t.row);
         return put(latex ? "}" : "]");
       case kind::read:
@@ -339,9 +354,14 @@ class index_printer {
     else if (word.substr(0, 4) == "max_" || word == "reduce_max") put("max", "\\max");
     else if (word.substr(0, 9) == "first_max") put("argmax", "\\operatorname{argmax}");
     else name(word.substr(0, word.find('_')));
-    const bool braces = latex || f.variables[static_cast<int>(t.of)].what == index_variable::kind::edge;
+    const index_variable& over = f.variables[static_cast<int>(t.of)];
+    const bool braces = latex || over.what == index_variable::kind::edge || over.set != 0;
     put(braces ? "_{" : "_");
     variable(static_cast<int>(t.of));
+    if (over.set != 0) {
+      put(" ∈ ", " \\in ");
+      kind_name(over.set);
+    }
     put(braces ? "} " : " ");
     if (is_log_sum_exp) {
       put("exp(", "\\exp\\left(");
@@ -355,6 +375,7 @@ class index_printer {
   const ir::program& p;
   const index_equations& f;
   bool latex;
+  sequence<int> output_at, label_at;  // of each value, its first output and name that have letters
   written_text to{};
 };
 

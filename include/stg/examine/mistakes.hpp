@@ -26,8 +26,8 @@ struct operation_is_not_handled : error {
 struct value_is_unknown : error {
   ir::value_id at;
   value_is_unknown(ir::value_id asked, int statements)
-      : error("value %" + std::to_string(asked) + " is not in the program, which has values %0 to %" +
-              std::to_string(statements - 1)),
+      : error("value %" + std::to_string(asked) + " is not in the program, which has " +
+              (statements == 0 ? "no values" : "values %0 to %" + std::to_string(statements - 1))),
         at(asked) {}
 };
 

@@ -39,11 +39,12 @@ constexpr sequence<ir::value_id> dependencies_within(const ir::program& p, ir::v
 namespace detail {
 
 /// Marks what is needed, in a program and in the steps of its scans: of a step, what the results that are asked for
-/// need, by way of what is carried, too. Every statement is come to once.
+/// need, by way of what is carried, too; not what only a gradient of its own reads. Every statement is come to once.
 class need_marker {
  public:
+  constexpr need_marker() = default;
   constexpr explicit need_marker(const ir::program& of)
-      : p(&of), needed(of.size(), 0), reads(of.inputs.size(), 0), step_at(of.size(), -1) {}
+      : p(&of), needed(of.size(), 0), reads(of.inputs.size(), 0), list_at(of.size(), -1) {}
 
   constexpr void need(ir::value_id at) {
     put(at);
@@ -51,7 +52,7 @@ class need_marker {
       const ir::value_id i = pending.back();
       pending.pop_back();
       const ir::statement& s = (*p)[i];
-      if (s.code == ir::opcode::input) reads[s.entry()] = 1;
+      if (s.code == ir::opcode::input) read(s.entry());
       else if (s.code == ir::opcode::result) need_result(s.operands[0], s.output());
       else if (ir::is_scan(s.code)) continue;  // of its list, what its results need
       else
@@ -61,7 +62,7 @@ class need_marker {
 
   /// Codes of the run-time extents that needed statements mention, as marks by entry.
   constexpr void mark_extents(ir::flags& used) const {
-    for (ir::value_id i = 0; i < p->size(); ++i) {
+    for (ir::value_id i = 0; i < needed.size(); ++i) {
       if (!needed[i]) continue;
       const ir::statement& s = (*p)[i];
       for (int a = 0; a < s.dims.rank; ++a) mark_extent(s.dims.axes[a], used);
@@ -83,31 +84,34 @@ class need_marker {
     needed[at] = 1;
     pending.push_back(at);
   }
+  constexpr void read(int entry) {
+    if (reads[entry]) return;
+    reads[entry] = 1;
+    read_entries.push_back(entry);
+  }
 
-  constexpr void need_result(ir::value_id scan, int which) {
-    const ir::statement& s = (*p)[scan];
-    const ir::program& step = p->callees[s.callee()];
-    if (step_at[scan] < 0) {
-      put(scan);
-      step_at[scan] = steps.size();
-      steps.push_back(need_marker(step));
-      taken.push_back(ir::flags(step.inputs.size(), 0));
+  constexpr void need_result(ir::value_id from, int which) {
+    const ir::statement& s = (*p)[from];
+    if (list_at[from] < 0) {
+      list_at[from] = lists.size();
+      lists.push_back(ir::arguments_of(*p, s));
+      if (!ir::is_scan(s.code)) steps.push_back(need_marker());
+      else steps.push_back(need_marker(p->callees[s.callee()]));
+      followed.push_back(0);
+      if (ir::is_scan(s.code)) put(from);
+      if (s.code == ir::opcode::scan_gradient) need_scan_of_gradient(s);
     }
-    if (s.code == ir::opcode::scan_gradient) need_scan_of_gradient(s);
-    const int nth = step_at[scan], carried = static_cast<int>(s.number);
-    steps[nth].need(step.outputs[which].at);
-    if (which < carried) steps[nth].reads[which] = 1;  // without a step it is the initial value
-    const sequence<ir::value_id> given = ir::arguments_of(*p, s);
-    for (bool grows = true; grows;) {  // each round comes to entries that no round before it came to
-      grows = false;
-      for (int e = 0; e < given.size(); ++e) {
-        if (!steps[nth].reads[e] || taken[nth][e]) continue;
-        taken[nth][e] = 1;
-        put(given[e]);
-        if (e >= carried) continue;
-        steps[nth].need(step.outputs[e].at);
-        grows = true;
-      }
+    const int nth = list_at[from];
+    if (!ir::is_scan(s.code)) return put(lists[nth][which]);  // a value that has a gradient of its own
+    const ir::program& step = p->callees[s.callee()];
+    const int carried = static_cast<int>(s.number);
+    need_marker& inside = steps[nth];
+    inside.need(step.outputs[which].at);
+    if (which < carried) inside.read(which);  // without a step it is the initial value
+    for (int& k = followed[nth]; k < inside.read_entries.size(); ++k) {
+      const int e = inside.read_entries[k];
+      put(lists[nth][e]);
+      if (e < carried) inside.need(step.outputs[e].at);
     }
   }
   /// What a gradient's steps read of the steps that it was made for is decided later: all of it.
@@ -117,12 +121,14 @@ class need_marker {
     put(s.operands[1]);
   }
 
-  const ir::program* p;
-  ir::flags needed, reads;
+  const ir::program* p = nullptr;
+  ir::flags needed{}, reads{};
+  sequence<int> read_entries{};  // those that are marked, in the order in which they were
   sequence<ir::value_id> pending{};
-  sequence<int> step_at;
+  sequence<int> list_at{};  // of what has results, its place in the following; -1: none of them is needed yet
+  sequence<sequence<ir::value_id>> lists{};
   sequence<need_marker> steps{};
-  sequence<ir::flags> taken{};  // of each step, entries whose arguments are marked
+  sequence<int> followed{};  // of a step, how many of the entries that it reads are marked outside
 };
 
 }  // namespace detail

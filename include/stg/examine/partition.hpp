@@ -67,19 +67,22 @@ class part_finder {
     for (ir::value_id i = 0; i < p.size(); ++i)
       if (home[i] >= 0) members[home[i]].push_back(i);
     checks.resize(ids.size());
-    for (int k = 0; k < p.checks.size() && !ids.empty(); ++k) checks[part_of_check(p.checks[k])].push_back(k);
+    sequence<int> reader;
+    if (!p.checks.empty()) reader = first_parts();
+    for (int k = 0; k < p.checks.size() && !ids.empty(); ++k) checks[part_of_check(p.checks[k], reader)].push_back(k);
     needs.resize(ids.size());
     last_need.assign(ids.size(), -1);
     for (int k = 0; k < ids.size(); ++k) connect(k);
     find_order();
   }
 
-  /// Sources are made anew in each part that reads them, and lists in that of their scan.
+  /// Sources are made anew in each part that reads them, and lists in that of what reads them.
   constexpr bool is_placed(ir::value_id i) const {
     if (!used[i] || is_list(p[i].code)) return false;
     return given[i] || op::info_of(p[i].code).kind != op::category::source;
   }
   static constexpr bool is_list(ir::opcode code) { return code == ir::opcode::arguments || code == ir::opcode::bind; }
+  static constexpr bool reads_list(ir::opcode code) { return ir::is_scan(code) || code == ir::opcode::own_gradient; }
 
   const ir::program& p;
   ir::flags used;
@@ -119,18 +122,22 @@ class part_finder {
   }
 
   /// What is looked at before the whole runs is looked at before a part that has it, or else what reads it first.
-  constexpr int part_of_check(const ir::label_range& c) const {
+  constexpr int part_of_check(const ir::label_range& c, const sequence<int>& reader) const {
     if (c.mask != ir::no_value && home[c.mask] >= 0) return home[c.mask];
     if (home[c.labels] >= 0) return home[c.labels];
-    for (ir::value_id i = c.labels + 1; i < p.size(); ++i)
-      for (int k = 0; k < p[i].arity(); ++k)
-        if (p[i].operands[k] == c.labels && home[i] >= 0) return home[i];
-    return 0;
+    return reader[c.labels] >= 0 ? reader[c.labels] : 0;
+  }
+  /// Of each value the part that reads it first; -1: none does.
+  constexpr sequence<int> first_parts() const {
+    sequence<int> first(p.size(), -1);
+    for (ir::value_id i = p.size() - 1; i >= 0; --i)
+      for (int k = 0; k < p[i].arity() && home[i] >= 0; ++k) first[p[i].operands[k]] = home[i];
+    return first;
   }
 
   constexpr void connect(int part) {
     for (const ir::value_id i : members[part]) {
-      if (ir::is_scan(p[i].code)) {
+      if (reads_list(p[i].code)) {
         for (const ir::value_id x : ir::arguments_of(p, p[i])) need(part, x);
         continue;
       }
@@ -262,8 +269,8 @@ class part_writer {
     ir::statement s = p[i];
     ir::intern_extents(s, p, q);
     if (s.code == ir::opcode::input) s.attribute = entry_of(s.entry());
-    if (ir::is_scan(s.code)) {
-      s.attribute = step_number(s.callee());
+    if (ir::has_callee(s)) s.attribute = step_number(s.callee());
+    if (part_finder::reads_list(s.code)) {
       sequence<ir::value_id> given;
       for (const ir::value_id x : ir::arguments_of(p, p[i])) given.push_back(in_part(x));
       s.operands[0] = ir::emit_arguments(q, given);
@@ -353,8 +360,9 @@ class part_writer {
 /// the other, parts give the bits of the whole.
 ///
 /// Inputs, constants and all else that needs no operand, random masks too, are in every part that reads them: part_of
-/// is asked of them where they are outputs. The steps of a scan are not cut, and its results are where it is. What no
-/// output needs is in no part. Throws parts_form_a_cycle, which lists it.
+/// is asked of them where they are outputs. The steps of a scan are not cut, and its results are where it is, as are
+/// values with a gradient of their own where that is. What no output needs is in no part. Throws parts_form_a_cycle,
+/// which lists it.
 ///
 ///   // gathers and sums apart from all else
 ///   const examine::partitioned cut = examine::partition(p, [](examine::node n) { return n.at > last ? 1 : 0; });

@@ -104,6 +104,7 @@ class replacing {
     for (ir::value_id i = 0; i < r.size(); ++i) {
       if (!needed[i] || untyped[i]) continue;  // what has no type is written where it is read
       if (i < f.wildcards.size()) at[i] = c.copy_of(m.found[i]).id;
+      else if (r[i].code == ir::opcode::input) at[i] = c.copy_of(m.found[symbol_of(i)]).id;
       else at[i] = emitted(q, m, i, at, old);
     }
     const ir::value_id last = r.outputs[0].at;
@@ -140,11 +141,6 @@ class replacing {
     for (int a = 0; a < s.dims.rank; ++a)
       if (brings_shape(s.code) || s.arity() == 0) s.dims.axes[a] = extent_of(s.dims.axes[a]);
     if (ir::attribute_is_extent(s.code)) s.attribute = extent_of(ir::extent_of(s)).code;
-    if (s.code == ir::opcode::input) {
-      s.attribute = entry_of(q, r.inputs[s.entry()].name);
-      for (const ir::statement& known : m.in->statements)
-        if (known.code == ir::opcode::input && known.entry() == s.entry()) return q.emit(known);
-    }
     ir::renumber_kinds(s, [&](int number) { return number_in(q, r, number); });
     if (m.relation > 0 && s.where == ir::space::edge && s.where.set == 0) s.where.set = m.relation;
     if (m.relation > 0 && s.code == ir::opcode::degree && s.axis == 0) {
@@ -156,10 +152,13 @@ class replacing {
     op::info_of(s.code).infer(q, s);
     return q.emit(pass::canonical(s));
   }
-  static constexpr std::int64_t entry_of(const ir::program& q, const text& name) {
-    std::int64_t entry = 0;
-    while (!(q.inputs[static_cast<int>(entry)].name == name)) ++entry;
-    return entry;
+  /// The pattern's statement that reads the same input, which it does (rule_fault::unknown_input).
+  constexpr ir::value_id symbol_of(ir::value_id i) const {
+    ir::value_id k = f.wildcards.size();
+    while (f.program[k].code != ir::opcode::input ||
+           !(f.program.inputs[f.program[k].entry()] == r.inputs[r[i].entry()]))
+      ++k;
+    return k;
   }
   /// Repeated over the space and axes of what it replaces, where it is narrower.
   static constexpr pass::value in_place(pass::value x, const ir::statement& old, const match& m) {

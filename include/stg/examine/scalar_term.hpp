@@ -15,6 +15,7 @@ struct index_variable {
   int src = -1, dst = -1;  // of an edge, the variables of its ends
   ir::extent of{};         // of a feature, how many places there are
   int nth = 0;             // among those of its kind in the equation: what it is called by
+  int set = 0;             // of a vertex or an edge that is reduced over: which vertex set or relation; 0: the only one
 };
 
 struct scalar_term {
@@ -22,9 +23,9 @@ struct scalar_term {
   enum class kind : int {
     number,     // number
     extent,     // of: the code of an extent
-    vertices,   // how many vertices there are
+    vertices,   // how many vertices there are; of: of which set
     variable,   // of: the variable; of a vertex or an edge its id
-    degree,     // of: the direction, row: the vertex
+    degree,     // of: the direction, row: the vertex, relation: along which
     read,       // of: a value, at row and indices
     apply,      // code: a pointwise operation, of: the statement that has its number and type
     reduce,     // code: of the terms operands[0] over all of the variable `of`; row: the vertex that owns the edges
@@ -42,6 +43,7 @@ struct scalar_term {
   double number = 0;
   std::int64_t of = 0;
   int row = none;
+  int relation = 0;
   int operands[3] = {none, none, none};
   int indices[ir::shape::max_rank] = {none, none, none, none};  // none: the axis has one place
 };

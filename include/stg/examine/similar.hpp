@@ -38,6 +38,28 @@ class name_pairs {
   sequence<text> names[2]{};
 };
 
+/// Vertex sets and relations of two programs that stand for each other, from when they meet.
+class kind_pairs {
+ public:
+  constexpr bool agree(const ir::program& p, int mine, const ir::program& q, int theirs) {
+    if (mine == 0 || theirs == 0) return mine == theirs;
+    if (first.empty()) {
+      first.assign(p.kinds.size(), 0);
+      second.assign(q.kinds.size(), 0);
+    }
+    const ir::kind &k = p.kinds[mine - 1], &o = q.kinds[theirs - 1];
+    if (k.is_relation() != o.is_relation()) return false;
+    int &other = first[mine - 1], &back = second[theirs - 1];
+    if (other != 0 || back != 0) return other == theirs && back == mine;
+    other = theirs;
+    back = mine;
+    return !k.is_relation() || (agree(p, k.source, q, o.source) && agree(p, k.destination, q, o.destination));
+  }
+
+ private:
+  sequence<int> first{}, second{};
+};
+
 /// Random sites of two programs that stand for each other: the first time that two meet, from then on.
 class site_pairs {
  public:
@@ -80,8 +102,12 @@ class comparison {
     for (int k = 0; k < mine.size(); ++k) {
       const ir::statement &s = p[mine[k]], &o = q[theirs[k]];
       place[mine[k]] = other_place[theirs[k]] = k;
-      if (s.code != o.code || s.where != o.where || s.type != o.type || s.bits() != o.bits()) return false;
-      if (ir::is_call(s) ? !ir::is_call(o) : s.axis != o.axis) return false;
+      if (s.code != o.code || s.where.kind != o.where.kind || s.type != o.type || s.bits() != o.bits()) return false;
+      if (!kinds.agree(p, s.where.set, q, o.where.set)) return false;
+      if (s.code == ir::opcode::degree ? !kinds.agree(p, s.axis, q, o.axis)
+          : ir::is_call(s)             ? !ir::is_call(o)
+                                       : s.axis != o.axis)
+        return false;
       for (int n = 0; n < ir::statement::max_operands; ++n)
         if (place_of(s.operands[n], place) != place_of(o.operands[n], other_place)) return false;
       if (s.dims.rank != o.dims.rank || !same(p, s.over, q, o.over)) return false;
@@ -95,7 +121,10 @@ class comparison {
         if (a.trainable != b.trainable || a.sparse != b.sparse) return false;
       } else if (s.code == ir::opcode::keep_mask) {
         if (!sites.agree(s.site(), o.site())) return false;
-      } else if (ir::is_scan(s.code)) {
+      } else if (s.code == ir::opcode::vertex_count) {
+        if (!kinds.agree(p, s.counted_set(), q, o.counted_set())) return false;
+      } else if (ir::has_callee(s)) {
+        if (!ir::has_callee(o)) return false;
         int& known = (ir::is_call(s) ? called : step)[s.callee()];
         if (known < 0 && !steps(p.callees[s.callee()], q.callees[o.callee()], ir::is_call(s), drawn[s.callee()]))
           return false;
@@ -182,6 +211,7 @@ class comparison {
   }
 
   name_pairs names{};
+  kind_pairs kinds{};
   site_pairs sites{};
 };
 
@@ -189,8 +219,8 @@ class comparison {
 
 /// Whether two programs compute the same of inputs that stand for each other: the first that the one reads for the
 /// first that the other reads, and so on, walking from outputs that have the same position. Names of inputs, outputs,
-/// values and run-time extents, scopes, the numbers of random sites and the order of statements do not matter; whether
-/// an input is trainable or sparse does. Linear in statements and names.
+/// values, vertex sets, relations and run-time extents, scopes, the numbers of random sites and the order of statements
+/// do not matter; whether an input is trainable or sparse does. Linear in statements and names.
 ///
 ///   examine::are_similar(stg::trace(first_layer), stg::trace(second_layer))   // but for the names of their weights?
 constexpr bool are_similar(const ir::program& p, const ir::program& q) { return detail::comparison().run(p, q, false); }

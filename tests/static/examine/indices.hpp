@@ -72,6 +72,56 @@ constexpr bool ways_are_cut_where_they_meet() {
                     "v5[i] = a · x[i] + b · x[i]") &&
          all.equations.size() == 100 && all.terms.size() == 700;
 }
+/// h + h, reshaped there and back: the reshapes are written out, and what they move is read at two places.
+constexpr ir::program moving_chain(int steps) {
+  ir::program p;
+  p.inputs = {ir::input{text("x")}};
+  ir::statement s;
+  s.where = ir::space::vertex;
+  s.dims.push(ir::extent(4));
+  pass::value at{&p, p.emit(s)};
+  for (int k = 0; k < steps; ++k) {
+    s = ir::statement();
+    s.code = ir::opcode::reshape;
+    s.where = ir::space::vertex;
+    s.operands[0] = at.id;
+    if (k % 2 == 0) s.dims.push(ir::extent(2));
+    s.dims.push(ir::extent(k % 2 == 0 ? 2 : 4));
+    const pass::value moved{&p, p.emit(s)};
+    at = moved + moved;
+  }
+  p.outputs.push_back(ir::output{at.id, {}});
+  return p;
+}
+constexpr bool ways_that_only_move_are_cut_too() {
+  const ir::program few = moving_chain(8), more = moving_chain(16);
+  const examine::index_equations one = examine::index_form_to_inputs(few, few.outputs[0].at),
+                                 two = examine::index_form_to_inputs(more, more.outputs[0].at);
+  return one.equations.size() == 8 && two.equations.size() == 16 && two.terms.size() <= 2 * one.terms.size() + 8;
+}
+/// Asked of a value that is dead, too, what is read twice is one equation.
+constexpr bool what_no_output_needs_has_a_form() {
+  ir::program p = chain(30);
+  const ir::value_id last = p.outputs[0].at;
+  p.outputs[0].at = 0;
+  return examine::index_form_to_inputs(p, last).equations.size() == 30;
+}
+constexpr bool a_value_with_its_own_gradient_is_what_it_is() {
+  return is_written(rounds_straight, "out[i,f] = round(x[i,f]) - y[i,f]");
+}
+constexpr bool kinds_are_named() {
+  return is_written(cited_then_written, "v2[i,f] = Σ_{j→i ∈ cites} year[j,f]") &&
+         is_written([](auto g) { return sum(g(paper)(year), all_vertices) / g(paper).vertex_count(); },
+                    "out[f] = (Σ_{i ∈ paper} year[i,f]) / |paper|") &&
+         is_written(written_by, "out[i,f] = (Σ_{j→i ∈ writes} age[j,f]) / max(deg_in[writes,i], 1)") &&
+         is_latex(written_by,
+                  "\\mathrm{out}_{i,f} &= \\frac{\\sum_{j \\to i \\in \\mathrm{writes}} \\mathrm{age}_{j,f}}"
+                  "{\\max\\left(\\deg^-_{\\mathrm{writes},i}, 1\\right)}");
+}
+inline constexpr auto marked = vertex_feature<"W^2_{a}">;
+constexpr bool letters_that_mean_something_are_escaped() {
+  return is_latex([](auto v) { return -v(marked); }, "\\mathrm{out}_{i} &= -\\mathrm{W\\hat{}2\\_\\{a\\}}_{i}");
+}
 inline constexpr auto random_value = [](auto v) { return dropout(v(x), 0.5); };
 
 }  // namespace stg::examined

@@ -49,6 +49,27 @@ inline constexpr auto twice = [](auto v) {
   return first + scope<"second">(v, layer);
 };
 
+/// Values with gradients of their own, each by a program; the layers compute the same.
+inline constexpr auto straight =
+    custom_gradient([](auto, auto h) { return round(h); }, [](auto, auto d, auto) { return d; });
+inline constexpr auto doubled =
+    custom_gradient([](auto, auto h) { return round(h); }, [](auto, auto d, auto) { return d * 2.0; });
+inline constexpr auto rounds_straight = [](auto v) { return straight(v, v(x)) - v(y); };
+inline constexpr auto rounds_doubled = [](auto v) { return doubled(v, v(x)) - v(y); };
+inline constexpr auto rounds_both = [](auto v) { return outputs(doubled(v, v(y)), straight(v, v(x)) - v(y)); };
+
+/// Several kinds of vertices, which the second model meets in another order.
+inline constexpr auto author = vertex_set<"author">;
+inline constexpr auto paper = vertex_set<"paper">;
+inline constexpr auto writes = relation<"writes", author, paper>;
+inline constexpr auto cites = relation<"cites", paper, paper>;
+inline constexpr auto age = author.feature<"age", 4>;
+inline constexpr auto year = paper.feature<"year", 4>;
+inline constexpr auto written_by = [](auto g) { return mean(g(paper).in_edges(writes).src(age)); };
+inline constexpr auto cited_then_written = [](auto g) {
+  return outputs(sum(g(paper).in_edges(cites).src(year)), written_by(g));
+};
+
 constexpr ir::program canonical(auto model) { return pass::cse(pass::order(trace(model))); }
 
 constexpr int count_of(const ir::program& p, ir::opcode code) {

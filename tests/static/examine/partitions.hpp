@@ -5,6 +5,7 @@
 
 #include <stg/analysis/verify.hpp>
 #include <stg/examine/partition.hpp>
+#include <stg/examine/similar.hpp>
 #include <stg/pipeline.hpp>
 
 namespace stg::examined {
@@ -91,6 +92,21 @@ constexpr bool scans_stay_with_their_results() {
     scans += here;
   }
   return scans == 1 && cut.parts.size() > 1 && fits_together(p, cut);
+}
+/// A gradient of its own goes with its value, and knows the values that it was given in other parts.
+constexpr bool gradients_of_their_own_stay_with_their_values() {
+  const ir::program p = canonical(rounds_both);
+  const examine::partitioned one = examine::partition(p, in_one),
+                             each = examine::partition(p, [](node n) { return n.at; });
+  ir::program whole = one.parts[0].program;
+  whole.outputs = p.outputs;
+  int gradients = 0;
+  for (const examine::part& part : each.parts) {
+    const int here = count_of(part.program, ir::opcode::own_gradient);
+    if (here != part.program.callees.size()) return false;
+    gradients += here;
+  }
+  return examine::are_similar(whole, p) && gradients == 2 && fits_together(p, each);
 }
 constexpr bool checks_and_names_go_along() {
   const ir::program p = canonical(two_losses), q = canonical(attention);

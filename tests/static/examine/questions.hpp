@@ -98,6 +98,16 @@ constexpr bool steps_of_scans_need_what_their_results_need() {
          names(q, other.inputs, {"y", "bias"});
 }
 
+/// Of a value with a gradient of its own what the value needs, whatever its gradient reads.
+constexpr bool a_gradient_of_its_own_is_not_needed() {
+  constexpr auto beside = custom_gradient([](auto, auto h, auto) { return round(h); },
+                                          [](auto, auto d, auto, auto k) { return std::tuple(d * k, 0); });
+  const ir::program p = canonical([=](auto v) { return beside(v, v(x), v(y)); }), q = canonical(rounds_both);
+  return names(p, examine::needs_of(p, p.outputs[0].at).inputs, {"x"}) &&
+         names(q, examine::needs_of(q, q.outputs[0].at).inputs, {"y"}) &&
+         examine::needs_of(q, q.outputs[1].at).inputs.size() == 2;
+}
+
 constexpr bool values_in_memory_are_inputs_outputs_and_what_other_rows_read() {
   const ir::program p = canonical([](auto v) { return sum(v.in_edges().src(exp(v(x))) * 2.0); });
   const ir::flags in = examine::values_in_memory(p);
@@ -159,6 +169,44 @@ constexpr bool values_are_equal_wherever_they_stand() {
   return h != other && examine::are_equal(p, h, q, other) && !examine::are_equal(p, h, q, q.outputs[1].at) &&
          examine::hashes_of(p)[h] == examine::hashes_of(q)[other] &&
          examine::hashes_of(p)[h] != examine::hashes_of(q)[q.outputs[1].at];
+}
+/// Though they compute the same: another gradient is another program. Programs of gradients and kinds of vertices have
+/// other numbers in other programs.
+constexpr bool gradients_of_their_own_are_compared() {
+  const ir::program p = canonical(rounds_straight), q = canonical(rounds_doubled), both = canonical(rounds_both);
+  const ir::value_id of_p = p.outputs[0].at, of_q = q.outputs[0].at, of_both = both.outputs[1].at;
+  return !(p == q) && examine::hash_of(p) != examine::hash_of(q) && !examine::are_similar(p, q) &&
+         examine::are_similar(p, p) && !examine::are_equal(p, of_p, q, of_q) &&
+         examine::hashes_of(p)[of_p] != examine::hashes_of(q)[of_q] && examine::are_equal(p, of_p, both, of_both) &&
+         examine::hashes_of(p)[of_p] == examine::hashes_of(both)[of_both];
+}
+inline constexpr auto age_of_papers = paper.feature<"age", 4>;
+constexpr bool kinds_are_compared_by_their_names() {
+  const ir::program p = canonical(written_by), q = canonical(cited_then_written);
+  const ir::value_id of_p = p.outputs[0].at, of_q = q.outputs[1].at;
+  const ir::program paper_age = canonical([](auto g) { return exp(g(paper)(age_of_papers)); }),
+                    author_age = canonical([](auto g) { return exp(g(author)(age)); });
+  ir::program renamed = paper_age;
+  renamed.kinds[0].name = text("book");
+  ir::program alone = q;  // whose kinds have other numbers
+  alone.outputs = {q.outputs[1]};
+  return p.kinds.size() == 3 && q.kinds.size() == 4 && p[of_p].where.set != q[of_q].where.set &&
+         examine::are_equal(p, of_p, q, of_q) && examine::hashes_of(p)[of_p] == examine::hashes_of(q)[of_q] &&
+         !examine::are_equal(paper_age, paper_age.outputs[0].at, author_age, author_age.outputs[0].at) &&
+         examine::hashes_of(paper_age)[1] != examine::hashes_of(author_age)[1] &&
+         examine::hash_of(paper_age) != examine::hash_of(renamed) && examine::are_similar(paper_age, author_age) &&
+         examine::are_similar(p, alone) &&
+         !examine::are_similar(p, canonical([](auto g) { return mean(g(paper).in_edges(cites).src(year)); }));
+}
+constexpr bool steps_have_one_hash_whatever_is_around() {
+  constexpr auto steps_of = [](auto v) {
+    return scan<"T">(
+        v, [](auto at, auto h) { return 0.5 * h + at(series); }, zeros<4>(v));
+  };
+  const ir::program p = canonical(steps_of),
+                    q = canonical([=](auto v) { return outputs(matmul(v(z), U), steps_of(v)); });
+  const ir::value_id of_p = p.outputs[0].at, of_q = q.outputs[1].at;
+  return examine::are_equal(p, of_p, q, of_q) && examine::hashes_of(p)[of_p] == examine::hashes_of(q)[of_q];
 }
 constexpr bool a_chain_with_many_ways_is_compared_and_hashed_once() {
   const ir::program p = chain(100), q = chain(100), r = chain(101);

@@ -302,12 +302,6 @@ constexpr bool steps_are_rewritten_too() {
 
 // ---- several kinds of vertices ----
 
-inline constexpr auto author = vertex_set<"author">;
-inline constexpr auto paper = vertex_set<"paper">;
-inline constexpr auto writes = relation<"writes", author, paper>;
-inline constexpr auto cites = relation<"cites", paper, paper>;
-inline constexpr auto age = author.feature<"age", 4>;
-inline constexpr auto year = paper.feature<"year", 4>;
 inline constexpr auto literature = [](auto g) {
   auto by = g(paper).in_edges(writes);
   auto from = g(paper).in_edges(cites);
