@@ -1,6 +1,9 @@
 // differentiate: a program's gradient as a program of its own, and how the two are connected.
 #pragma once
 
+#include <string>  // to_string
+
+#include <stg/base/error.hpp>           // error
 #include <stg/base/sequence.hpp>        // sequence
 #include <stg/ir/program.hpp>           // program
 #include <stg/analysis/dependence.hpp>  // reached_from, refused_by
@@ -14,9 +17,23 @@
 namespace stg {
 
 /// Thrown: a list of values or outputs to differentiate that has none.
-struct nothing_to_differentiate {};
+struct nothing_to_differentiate : error {
+  nothing_to_differentiate()
+      : error(
+            "there is nothing to differentiate; provide an output of real numbers, and require a value it depends on") {
+  }
+};
+/// Thrown: an output that is to bring two cotangents.
+struct output_is_provided_twice : error {
+  explicit output_is_provided_twice(int output)
+      : error("output " + std::to_string(output) + " is provided twice; add its cotangents, and provide the sum") {}
+};
 /// Thrown: a value, or the position of an output, that the program does not have.
-struct value_of_another_program {};
+struct value_of_another_program : error {
+  explicit value_of_another_program(int asked)
+      : error("the program has no value or output " + std::to_string(asked) +
+              "; take numbers from the program itself") {}
+};
 
 /// Where an input of a gradient comes from: the cotangent of an output, or a value of the forward program.
 struct gradient_input {
@@ -230,8 +247,12 @@ class separation {
 
 constexpr void check_outputs(const ir::program& p, const sequence<int>& provided) {
   if (provided.empty()) throw nothing_to_differentiate();
-  for (int k : provided)
-    if (k < 0 || k >= p.outputs.size()) throw value_of_another_program();
+  ir::flags seen(p.outputs.size(), 0);
+  for (int k : provided) {
+    if (k < 0 || k >= p.outputs.size()) throw value_of_another_program(k);
+    if (seen[k]) throw output_is_provided_twice(k);
+    seen[k] = 1;
+  }
 }
 
 }  // namespace detail
@@ -262,8 +283,9 @@ constexpr sequence<ir::value_id> differentiable_inputs(const ir::program& p, con
 /// gradients of the values `required`, whichever values of the program these are, in this order. Runs at compile time
 /// and at run time, on a program as it was traced or in canonical form. `keep`: how all is kept of which the program
 /// says nothing by saved, recomputed and keep (dsl/keep.hpp). Throws nothing_to_differentiate for an empty
-/// list, value_of_another_program, pass::output_is_not_differentiable, pass::input_has_no_gradient where no provided
-/// output depends on a required value, and pass::operation_has_no_gradient where that goes through floor or its like.
+/// list, value_of_another_program, output_is_provided_twice, pass::output_is_not_differentiable,
+/// pass::input_has_no_gradient where no provided output depends on a required value, and
+/// pass::operation_has_no_gradient where that goes through floor or its like.
 ///
 ///   const auto d = stg::differentiate(p, {0}, {x, w}, stg::keeping::everything);
 ///   d.forward;                  // p, with what the gradient reads as further outputs
@@ -274,7 +296,7 @@ constexpr program_with_gradient differentiate(const ir::program& p, const sequen
   detail::check_outputs(p, provided);
   if (required.empty()) throw nothing_to_differentiate();
   for (ir::value_id r : required)
-    if (r < 0 || r >= p.size()) throw value_of_another_program();
+    if (r < 0 || r >= p.size()) throw value_of_another_program(r);
   const ir::flags reached = pass::reached_from(p, provided);
   for (ir::value_id r : required)
     if (!reached[r]) throw pass::input_has_no_gradient();
@@ -296,20 +318,25 @@ constexpr program_with_gradient differentiate(const ir::program& p, keeping keep
 namespace stg {
 
 /// Thrown: a call that is one of another program than the one that was differentiated, or no call.
-struct call_of_another_program {};
+struct call_of_another_program : error {
+  explicit call_of_another_program(int at)
+      : error("value %" + std::to_string(at) +
+              " is no call of the program that was differentiated; give the call that " + "emit_call returned for it") {
+  }
+};
 
 namespace detail {
 
 /// What a call passes to a program, by entry of its inputs.
 constexpr sequence<ir::value_id> passed_by(const ir::program& caller, ir::value_id call, const ir::program& called) {
-  if (call < 0 || call >= caller.size() || !ir::is_call(caller[call])) throw call_of_another_program();
+  if (call < 0 || call >= caller.size() || !ir::is_call(caller[call])) throw call_of_another_program(call);
   ir::program of = caller;
   const ir::program callee = pass::detail::as_callee(called, of);
   const ir::program& step = caller.callees[caller[call].callee()];
   const bool same_extents = of.extents.size() == caller.extents.size();  // else it names one that the caller lacks
   ir::program now = step;
   ir::take_extents(now, of);
-  if (!same_extents || !(now == callee)) throw call_of_another_program();
+  if (!same_extents || !(now == callee)) throw call_of_another_program(call);
   return ir::arguments_of(caller, caller[call]);
 }
 

@@ -1,5 +1,6 @@
 // stg::differentiate at run time: every sample and scans in every way of keeping, calls of both programs, and errors by
 // name.
+#include "expect_error.hpp"            // expect_error
 #include "support/connected.hpp"       // run_connected, expect_connected
 #include "support/families.hpp"        // mixed
 #include "support/inputs.hpp"          // random_inputs, random_array
@@ -144,6 +145,7 @@ TEST(differentiate, mistakes_have_names) {
   EXPECT_THROW(differentiate(p, {0}, sequence<ir::value_id>()), nothing_to_differentiate);
   EXPECT_THROW(differentiate(p, {4}, {of_a}), value_of_another_program);
   EXPECT_THROW(differentiate(p, {-1}), value_of_another_program);
+  EXPECT_THROW(differentiate(p, {0, 3, 0}, {of_a}), output_is_provided_twice);
   EXPECT_THROW(differentiate(p, {0}, {p.size()}), value_of_another_program);
   EXPECT_THROW(differentiate(p, {3}, {of_b}), pass::input_has_no_gradient);
   EXPECT_THROW(differentiate(p, {0}, {label}), pass::input_has_no_gradient);
@@ -161,6 +163,8 @@ TEST(differentiate, mistakes_have_names) {
   }();
   EXPECT_THROW(pass::emit_call(caller, d.forward, {of_a}), call_passes_other_values);
   EXPECT_THROW(pass::emit_call(caller, d.forward, {label, label, label}), call_passes_other_values);
+  EXPECT_THROW(pass::emit_call(caller, d.forward, {of_a, ir::no_value, label}), call_passes_other_values);
+  EXPECT_THROW(pass::emit_call(caller, d.forward, {of_a, of_b, caller.size()}), call_passes_other_values);
   const ir::value_id call = pass::emit_call(caller, d.forward, passed);
   EXPECT_THROW(gradient_arguments(caller, of_a, d, {of_a}), call_of_another_program);
   EXPECT_THROW(gradient_arguments(caller, call, d, {}), call_passes_other_values);
@@ -171,6 +175,45 @@ TEST(differentiate, mistakes_have_names) {
   const ir::value_id plus = pass::emit_call(caller, p, passed);
   EXPECT_NO_THROW(gradient_arguments(caller, plus, other, {of_a})) << "the forward program is the program itself";
   EXPECT_EQ(gradients_of_passed(caller, call, back, d).size(), 2);
+}
+
+/// Errors of the library like any other, with what to do instead.
+TEST(differentiate, mistakes_say_what_to_do) {
+  const ir::program p = pipeline::canonical(trace([](auto v) { return outputs(v(a) * v(b), floor(v(a))); }));
+  const ir::program own = pipeline::canonical(trace([](auto v) { return not_differentiable<"teacher">(v(a)); }));
+  test::expect_error([&] { differentiate(p, {}, {0}); }, {"nothing to differentiate", "provide an output"});
+  test::expect_error([&] { differentiate(p, {7}, {0}); }, {"no value or output 7"});
+  test::expect_error([&] { differentiate(p, {0, 0}, {0}); }, {"output 0 is provided twice"});
+  test::expect_error([&] { differentiate(p, {0, 1}, {named(p, "a")}); }, {"pass through floor", "detach(x)"});
+  test::expect_error([&] { differentiate(p, {1}, {named(p, "b")}); }, {"has no gradient", "depends on"});
+  test::expect_error([&] { differentiate(own, {0}, {named(own, "a")}); }, {"a value that is not_differentiable"});
+  ir::program caller = p;
+  test::expect_error([&] { pass::emit_call(caller, p, {}); }, {"a call passes other values", "for each"});
+  test::expect_error([&] { gradient_arguments(caller, 0, differentiate(p, {0}), {}); }, {"value %0 is no call"});
+}
+
+/// An input that the program does not read is passed as no value; a value may be required twice.
+TEST(differentiate, leaves_what_is_not_read_alone) {
+  const ir::program p = pass::dce(pipeline::canonical(trace([](auto v) {
+    static_cast<void>(v(b) * 2.0);
+    return tanh(v(a));
+  })));
+  ASSERT_EQ(p.inputs.size(), 2);
+  const ir::value_id of_a = named(p, "a");
+  const program_with_gradient d = differentiate(p, {0}, {of_a, p.outputs[0].at, of_a});
+  ASSERT_EQ(d.gradient.outputs.size(), 3);
+  EXPECT_EQ(d.gradient.outputs[0].at, d.gradient.outputs[2].at);
+  ir::program caller = pipeline::canonical(trace([](auto v) { return v(a) * 3.0; }));
+  sequence<ir::value_id> passed(2, ir::no_value);
+  passed[p[of_a].entry()] = caller.outputs[0].at;
+  const ir::value_id call = pass::emit_call(caller, d.forward, passed), y = pass::emit_result(caller, call, 0);
+  const ir::value_id back = pass::emit_call(caller, d.gradient, gradient_arguments(caller, call, d, {y}));
+  const auto found = gradients_of_passed(caller, call, back, d);
+  ASSERT_EQ(found.size(), 1);
+  EXPECT_EQ(found[0].of, passed[p[of_a].entry()]);
+  caller.outputs = {ir::output{found[0].gradient, {}}};
+  EXPECT_EQ(pass::verify(caller), pass::finding()) << ir::to_text(caller);
+  EXPECT_EQ(pass::verify(pass::inline_calls(caller)), pass::finding());
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <cstdint>  // int64_t
+#include <string>   // string
 
+#include <stg/base/error.hpp>           // error
 #include <stg/base/sequence.hpp>        // sequence
 #include <stg/ir/program.hpp>           // program
 #include <stg/op/list.hpp>              // visit
@@ -19,12 +21,26 @@
 namespace stg::pass {
 
 /// Thrown: a value is asked for whose gradient does not exist, because no provided output depends on it differentiably.
-struct input_has_no_gradient {};
+struct input_has_no_gradient : error {
+  input_has_no_gradient()
+      : error("a value that is required has no gradient; require one that a provided output depends on") {}
+};
 /// Thrown: an output whose cotangent is provided is not a real value.
-struct output_is_not_differentiable {};
+struct output_is_not_differentiable : error {
+  output_is_not_differentiable() : error("an output of integers or truth values has no cotangent; leave it out") {}
+};
 
 /// Thrown: a gradient would have to pass through an operation that has none, such as floor.
-struct operation_has_no_gradient {};
+struct operation_has_no_gradient : error {
+  explicit operation_has_no_gradient(ir::opcode code)
+      : error("a gradient would pass through " + words_of(code) + ", which has none; put detach(x) before it") {}
+
+ private:
+  static std::string words_of(ir::opcode code) {
+    if (code == ir::opcode::own_gradient) return "a value that is not_differentiable";
+    return ir::is_scan(code) ? "an operation in a step" : std::string(ir::name_of(code));
+  }
+};
 
 /// A program and its gradient in one list of statements.
 struct joint_program {
@@ -123,7 +139,8 @@ constexpr joint_program autodiff(const ir::program& p, const sequence<int>& prov
   joint.forward_outputs = p.outputs.size();
   ir::program& q = joint.program;
   q.reserve(4 * p.size());
-  if (refused_by(p, provided, required) != ir::no_value) throw operation_has_no_gradient();
+  if (const ir::value_id at = refused_by(p, provided, required); at != ir::no_value)
+    throw operation_has_no_gradient(p[at].code);
   const ir::flags wanted = depends_on(p, required);
   sequence<ir::value_id> gradients(p.statements.size(), ir::no_value);
 

@@ -5,6 +5,7 @@
 // called programs in the places of their calls.
 #pragma once
 
+#include <stg/base/error.hpp>          // error
 #include <stg/base/sequence.hpp>       // sequence
 #include <stg/ir/program.hpp>          // program
 #include <stg/ir/sites.hpp>            // site_count
@@ -15,7 +16,12 @@
 namespace stg {
 
 /// Thrown: a call passes more or fewer values than the program has inputs, or one of another kind.
-struct call_passes_other_values {};
+struct call_passes_other_values : error {
+  call_passes_other_values()
+      : error(
+            "a call passes other values than the program has inputs; pass one for each, of its space, shape and type") {
+  }
+};
 
 }  // namespace stg
 
@@ -37,7 +43,8 @@ constexpr bool same_kind(const ir::statement& a, const ir::statement& b) {
 
 }  // namespace detail
 
-/// Calls a program with a value of the caller for each of its inputs, by entry. Returns the call; `emit_result(caller,
+/// Calls a program with a value of the caller for each of its inputs, by entry; no_value for one that it does not read.
+/// Returns the call; `emit_result(caller,
 /// call, k)` is its output k. Labels and masks among the inputs are looked at before the caller runs. Random
 /// numbers are those of the called program, `first_site` further on: ir::site_count(caller) for numbers of its own,
 /// and for a gradient's call that of the call before it. Throws call_passes_other_values.
@@ -45,9 +52,14 @@ constexpr ir::value_id emit_call(ir::program& caller, const ir::program& called,
                                  int first_site = 0) {
   const ir::program step = detail::as_callee(called, caller);
   if (passed.size() != step.inputs.size()) throw call_passes_other_values();
+  const auto is_value = [&](ir::value_id at) { return at >= 0 && at < caller.size(); };
   for (const ir::statement& in : step.statements)
-    if (in.code == ir::opcode::input && !detail::same_kind(in, caller[passed[in.entry()]]))
+    if (in.code == ir::opcode::input &&
+        !(is_value(passed[in.entry()]) && detail::same_kind(in, caller[passed[in.entry()]])))
       throw call_passes_other_values();
+  sequence<ir::value_id> list = passed;
+  for (ir::value_id& at : list)
+    if (!is_value(at)) at = constant(caller, f32, 0).id;  // nobody reads it
   for (ir::label_range c : called.checks) {
     const auto outside = [&](ir::value_id at) {
       return at != ir::no_value && called[at].code == ir::opcode::input ? passed[called[at].entry()] : ir::no_value;
@@ -56,12 +68,12 @@ constexpr ir::value_id emit_call(ir::program& caller, const ir::program& called,
     if (outside(c.labels) == ir::no_value || (c.mask != ir::no_value && mask == ir::no_value)) continue;
     c.labels = outside(c.labels);
     c.mask = mask;
-    c.classes = caller.intern(called.polynomial_of(c.classes));
+    c.classes = ir::extent_in(c.classes, called, caller);
     caller.checks.push_back(c);
   }
   ir::statement s;
   s.code = ir::opcode::scan;
-  s.operands[0] = ir::emit_arguments(caller, passed);
+  s.operands[0] = ir::emit_arguments(caller, list);
   s.attribute = ir::callee_number(caller, step);
   s.over = ir::extent(1);
   s.axis = ir::once_from(ir::site_count(step) == 0 ? 0 : first_site);
