@@ -21,6 +21,7 @@ struct value {
   ir::value_id id = ir::no_value;
 
   constexpr const ir::statement& statement() const { return (*program)[id]; }
+  constexpr ir::opcode code() const { return statement().code; }
   constexpr const ir::shape& dims() const { return statement().dims; }
   constexpr scalar_type type() const { return statement().type; }
   constexpr ir::domain where() const { return statement().where; }
