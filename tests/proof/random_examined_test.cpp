@@ -2,14 +2,17 @@
 // STG_SEED chooses other programs, STG_EXAMINED how many.
 #include "drafted_calls.hpp"        // run_drafted
 #include "for_random_programs.hpp"  // for_random_programs, draw_program
+#include "random_scans.hpp"         // scan_of
 #include "scalar_evaluation.hpp"    // scalar_evaluation
 
-#include "../run/support/near.hpp"  // is_near
+#include "../run/support/near.hpp"  // is_near, are_finite
 
 #include <stg/codegen/interpreter.hpp>   // interpret
+#include <stg/differentiate.hpp>         // real_outputs, differentiable_inputs
 #include <stg/examine/counts.hpp>        // counts_of
 #include <stg/examine/hash.hpp>          // hash_of, are_equal
 #include <stg/examine/index_text.hpp>    // index_form, to_text
+#include <stg/examine/materialize.hpp>   // stored_by_mpms
 #include <stg/examine/needs.hpp>         // needs_of
 #include <stg/examine/partition.hpp>     // partition
 #include <stg/examine/similar.hpp>       // are_similar
@@ -32,14 +35,15 @@
 #include <algorithm>   // max
 #include <bit>         // bit_cast
 #include <functional>  // function
+#include <iostream>    // cout
 #include <string>      // string
 
 namespace stg::test::random_examined {
 namespace {
 
-template <class Check> void for_random_programs(const Check& check) {
-  test::for_random_programs(
-      "STG_EXAMINED", 500, [](choices& c) { return draw_program(c, 4 + c.below(20)); }, check);
+template <class Check> long for_random_programs(const Check& check, long otherwise = 500) {
+  return test::for_random_programs(
+      "STG_EXAMINED", otherwise, [](choices& c) { return draw_program(c, 4 + c.below(20)); }, check);
 }
 
 std::vector<oracle::array> outputs_of(const ir::program& p, const random_program& r) {
@@ -222,22 +226,115 @@ sequence<int> parts_by(int rule, const ir::program& p, choices& c) {
   return part;
 }
 
+/// Cut by each rule, with interpreters.
+long expect_the_bits_of_the_whole(const ir::program& p, const graph& g, const oracle::environment& env, choices& c) {
+  const std::vector<oracle::array> expected = oracle::interpret(p, g, env);
+  const auto interpreted = [&](const ir::program& one, const oracle::environment& bound) {
+    EXPECT_TRUE(pass::verify(one) == pass::finding()) << ir::to_text(one);
+    return oracle::interpret(one, g, bound);
+  };
+  long parts = 0;
+  for (const int rule : {0, 1, 2}) {
+    const sequence<int> part = parts_by(rule, p, c);
+    const examine::partitioned cut = examine::partition(p, [&](examine::node n) { return part[n.at]; });
+    EXPECT_TRUE(same_bits(run_parts(cut, env, interpreted), expected)) << ir::to_text(p);
+    parts += cut.parts.size();
+  }
+  return parts;
+}
+
+/// A canonical program with its gradient, as it is before it is cut in two, and the numbers that it reads; without
+/// statements where there is nothing to differentiate.
+struct in_training {
+  ir::program program{};
+  oracle::environment env{};
+  std::vector<oracle::array> cotangents{};
+  sequence<int> provided{};
+  sequence<ir::value_id> required{};
+};
+in_training trained(const ir::program& p, const graph& g, const oracle::environment& env, choices& c) {
+  in_training t;
+  t.env = env;
+  t.provided = real_outputs(p);
+  if (t.provided.empty()) return t;
+  t.required = differentiable_inputs(p, t.provided);
+  if (t.required.empty()) return t;
+  t.program = pipeline::run<pipeline::joint_passes>(p, pipeline::asked_of(p, t.provided, t.required));
+  const std::vector<oracle::array> outputs = oracle::interpret(p, g, env);
+  for (const int k : t.provided) {
+    oracle::array d;
+    for (std::size_t i = 0; i < outputs[static_cast<std::size_t>(k)].size(); ++i) d.push_back(c.number());
+    t.env.inputs["d(output " + std::to_string(k) + ")"] = d;
+    t.cotangents.push_back(d);
+  }
+  return t;
+}
+
+/// A program by itself, and as the step of a scan; their gradients have more statements and know scans of scans.
+TEST(random_examined, have_gradients_that_are_copied_and_cut) {
+  long gradients = 0, of_scans = 0, parts = 0;
+  const auto check = [&](const random_program& r, choices& c) {
+    const graph& g = all_families()[r.family].graph;
+    const scanned scan = scan_of(r, 1 + c.below(3), c.one_in(2), nullptr, c);
+    for (const bool repeated : {false, true}) {
+      const ir::program p = pipeline::canonical(repeated ? scan.program : r.program);
+      const in_training t = trained(p, g, repeated ? scan.env : r.env, c);
+      if (t.program.size() == 0) continue;
+      EXPECT_TRUE(examine::transform_with_steps(t.program, [](const examine::copied& one) { return one.same(); }) ==
+                  t.program);
+      EXPECT_TRUE(examine::are_similar(t.program, pass::reorder_deepest_first(t.program)));
+      parts += expect_the_bits_of_the_whole(t.program, g, t.env, c);
+      ++(repeated ? of_scans : gradients);
+    }
+  };
+  const long wanted = for_random_programs(check, 60);
+  std::cout << gradients << " gradients, " << of_scans << " of scans, in " << parts << " parts\n";
+  EXPECT_GT(2 * gradients, wanted);
+  EXPECT_GT(2 * of_scans, wanted);
+}
+
+/// As pytato's rule has it: what it would store is promised to be, where stg can.
+TEST(random_examined, keep_value_and_gradient_when_stored_by_mpms) {
+  long stored = 0, gradients = 0;
+  const auto check = [&](const random_program& r, choices& c) {
+    const graph& g = all_families()[r.family].graph;
+    const ir::program p = pipeline::canonical(r.program);
+    ir::program said = p;
+    const ir::flags theirs = examine::stored_by_mpms(p);
+    for (ir::value_id i = 0; i < p.size(); ++i)
+      if (theirs[i] && p[i].where != ir::space::edge && op::info_of(p[i].code).kind != op::category::source)
+        said.tags.push_back({text(ir::stored_tag), i, ir::tag::whole});
+    const in_training t = trained(p, g, r.env, c);
+    if (t.program.size() == 0) return;
+    std::vector<oracle::array> magnitudes;
+    const std::vector<oracle::array> expected = oracle::interpret(t.program, g, t.env, &magnitudes);
+    if (!are_finite(expected) || !are_finite(magnitudes)) return;
+    const pass::differentiated d = pipeline::differentiated(said, t.provided, t.required);
+    for (const ir::program& half : {d.forward, d.gradient}) {
+      const pass::plan plan = pipeline::planned(half);
+      for (const ir::tag& promise : half.tags) stored += plan.stored[pass::root_of(half, promise.at)];
+    }
+    const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
+    const std::vector<oracle::array> found = run_drafted(d, g, r.env, t.cotangents, few);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t k = 0; k < found.size(); ++k)
+      ASSERT_TRUE(is_near(found[k], expected[k], magnitudes[k], 1e-12)) << "output " << k << '\n'
+                                                                        << ir::to_text(d.gradient);
+    ++gradients;
+  };
+  const long wanted = for_random_programs(check, 200);
+  std::cout << gradients << " gradients, " << stored << " values stored as promised\n";
+  EXPECT_GT(2 * gradients, wanted);
+  EXPECT_GT(stored, gradients);
+}
+
 TEST(random_examined, give_the_bits_of_the_whole_in_parts) {
   long parts = 0, drafted = 0;
   for_random_programs([&](const random_program& r, choices& c) {
     const ir::program& p = r.program;
     const graph& g = all_families()[r.family].graph;
     const std::vector<oracle::array> expected = outputs_of(p, r);
-    for (const int rule : {0, 1, 2}) {
-      const sequence<int> part = parts_by(rule, p, c);
-      const examine::partitioned cut = examine::partition(p, [&](examine::node n) { return part[n.at]; });
-      const auto interpreted = [&](const ir::program& one, const oracle::environment& env) {
-        EXPECT_TRUE(pass::verify(one) == pass::finding()) << ir::to_text(one);
-        return oracle::interpret(one, g, env);
-      };
-      EXPECT_TRUE(same_bits(run_parts(cut, r.env, interpreted), expected));
-      parts += cut.parts.size();
-    }
+    parts += expect_the_bits_of_the_whole(p, g, r.env, c);
     const sequence<int> any = parts_by(1, p, c);
     const examine::partitioned cut = examine::partition(p, [&](examine::node n) { return any[n.at]; });
     const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};

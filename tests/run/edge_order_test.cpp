@@ -156,6 +156,34 @@ TEST(edge_order, sweeps_read_them_in_order) {
   EXPECT_EQ(seen, edges);
 }
 
+TEST(edge_order, one_tensor_under_two_names_is_laid_out_once) {
+  using P = plan_of<out_two>;
+  const auto values = cpu::ordered_values(codegen::data_of<P>, 0).at;
+  ASSERT_EQ(values.count, 2);
+  const both_ways on(60'000, 0);
+  const auto one = numbers({edges}, 4), other = numbers({edges}, 5);
+  std::byte* memory[P::program.size] = {};
+  codegen::launch call;
+  call.memory = memory;
+  call.out = on.given.out_edges();
+  call.vertices = on.given.vertices();
+  call.edges = edges;
+  const cpu::rounds sweep(codegen::data_of<P>, 0, call);
+  std::byte* room[P::program.size];
+  std::vector<std::byte> workspace(static_cast<std::size_t>(sweep.bytes(call)));
+  call.workspace = workspace.data();
+  for (const bool same : {true, false}) {
+    memory[values.at[0]] = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(one.data()));
+    memory[values.at[1]] = const_cast<std::byte*>(reinterpret_cast<const std::byte*>((same ? one : other).data()));
+    int seen = 0;
+    sweep.run(call, room, [&](const codegen::launch& mine, std::int64_t, std::int64_t) {
+      EXPECT_EQ(mine.memory[values.at[0]] == mine.memory[values.at[1]], same);
+      ++seen;
+    });
+    EXPECT_GT(seen, 0);
+  }
+}
+
 TEST(edge_order, in_one_round) {
   EXPECT_GE(ordered_bytes<out_sum>(200'000), edges * 4);
   EXPECT_GT(ordered_bytes<out_two>(200'000), 0);

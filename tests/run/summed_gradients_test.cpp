@@ -13,14 +13,15 @@ namespace {
 
 constexpr auto x = vertex_feature<"x", 8>;
 constexpr auto W = parameter<"W", 8, 8>;
+constexpr auto b = parameter<"b", 8>;
 
-/// Arrays of the parameter's shape that a plan stores at one time, the most.
-int most_at_once(const ir::program& p) {
+/// Arrays of the parameter's rank that a plan stores at one time, the most.
+int most_at_once(const ir::program& p, int rank = 2) {
   const pass::plan plan = pipeline::planned(p);
   int most = 0, units = 0;
   const auto is_counted = [&](ir::value_id i) {
     const ir::statement& s = p[i];
-    return plan.stored[i] && s.where == ir::space::graph && s.dims.rank == 2 && s.code != ir::opcode::input;
+    return plan.stored[i] && s.where == ir::space::graph && s.dims.rank == rank && s.code != ir::opcode::input;
   };
   for (ir::value_id i = 0; i < p.size(); ++i)
     if (plan.stored[i]) units = std::max(units, plan.lifetimes[i].last + 1);
@@ -34,6 +35,11 @@ int most_at_once(const ir::program& p) {
   }
   return most;
 }
+int count_of(const ir::program& p, ir::opcode code) {
+  int n = 0;
+  for (const ir::statement& s : p.statements) n += s.code == code;
+  return n;
+}
 template <class F> ir::program gradient_of(const F& loss) {
   const ir::program p = pipeline::canonical(trace(loss));
   return pipeline::differentiated(p, {0}, pass::trainable_inputs(p)).gradient;
@@ -45,9 +51,7 @@ TEST(sums_of_gradients, one_after_the_other) {
     for (int k = 0; k < 64; ++k) h = tanh(matmul(h, W));
     return mean(sum(h, axis<0>), all_vertices);
   });
-  int products = 0;
-  for (const ir::statement& s : deep.statements) products += s.code == ir::opcode::reduced_matmul;
-  EXPECT_EQ(products, 64);
+  EXPECT_EQ(count_of(deep, ir::opcode::reduced_matmul), 64);
   EXPECT_EQ(most_at_once(deep), 2);
 }
 
@@ -57,7 +61,19 @@ TEST(sums_of_gradients, of_places_side_by_side) {
     for (int k = 0; k < 64; ++k) total = total + tanh(matmul(v(x) * (1.0 + k), W));
     return mean(sum(total, axis<0>), all_vertices);
   });
+  EXPECT_EQ(count_of(wide, ir::opcode::reduced_matmul), 64);
   EXPECT_EQ(most_at_once(wide), 2);
+}
+
+/// Of a bias the gradients are sums over vertices, which a reduction gives one by one.
+TEST(sums_of_gradients, of_a_bias) {
+  const ir::program deep = gradient_of([](auto v) {
+    auto h = v(x);
+    for (int k = 0; k < 64; ++k) h = tanh(sum(v.in_edges().src(h)) + v(b));
+    return mean(sum(h, axis<0>), all_vertices);
+  });
+  EXPECT_GE(count_of(deep, ir::opcode::sum_vertices), 64);
+  EXPECT_EQ(most_at_once(deep, 1), 2);
 }
 
 }  // namespace
