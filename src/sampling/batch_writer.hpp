@@ -47,6 +47,9 @@ struct batch_scratch {
 
 struct scratch_pool : pool_of<batch_scratch> {};
 
+/// The same graph. Error for one of several kinds of vertices.
+const graph& of_one_kind(const graph& g);
+
 /// Takes vertices and rows of edges in the order of a batch. Rows are written for vertex after vertex.
 class batch_writer {
  public:

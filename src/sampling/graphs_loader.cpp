@@ -34,15 +34,12 @@ struct graphs_loader::state : detail::loading<state, graphs_batch> {
   std::vector<place> places{};
 };
 
-graphs_loader::graphs_loader(graphs_sampler from, std::string_view set, std::vector<std::int32_t> seeds,
+graphs_loader::graphs_loader(const graphs& of, std::string_view set, std::vector<std::int32_t> seeds, maker make,
                              const loader_options& options) {
   detail::check_options(options);
-  from.of().vertices(set);  // for its error
+  of.vertices(set);  // for its error
   const std::int64_t batches = detail::batches_of(static_cast<std::int64_t>(seeds.size()), options);
-  const auto by = std::make_shared<const graphs_sampler>(std::move(from));
-  maker make = [by, of_set = std::string(set)](graphs_batch& to, std::span<const std::int32_t> items,
-                                               std::uint64_t number) { by->sample_into(to, of_set, items, number); };
-  state_ = std::make_unique<state>(by->of(), std::move(seeds), batches, std::move(make), options);
+  state_ = std::make_unique<state>(of, std::move(seeds), batches, std::move(make), options);
 }
 
 graphs_loader::graphs_loader(const graphs& of, std::int64_t items, maker make, const loader_options& options) {

@@ -1,14 +1,12 @@
 // Candidates of a layer, counted once each, drawn by their sums of squares, and the edges of those that came.
 #include "batch_writer.hpp"  // batch_writer
-#include "draws.hpp"         // draws
 #include "edge_weights.hpp"  // checked_weights
+#include "layer_draws.hpp"   // layer_draws
 
 #include <stg/base/error.hpp>              // error
 #include <stg/sampling/layer_sampler.hpp>  // layer_sampler
 
-#include <algorithm>  // min, upper_bound
-#include <cmath>      // nextafter
-#include <string>     // to_string
+#include <string>  // to_string
 
 namespace stg {
 
@@ -33,45 +31,26 @@ void layer_sampler::draw(detail::batch_writer& writer, std::span<const std::int3
 void layer_sampler::draw_hop(detail::batch_writer& writer, std::int64_t count, std::uint32_t hop,
                              std::uint64_t number) const {
   const adjacency in = of().in_edges();
-  detail::batch_scratch& s = writer.scratch();
   const auto& offsets = writer.to().vertex_offsets;
   const std::int64_t first = *(offsets.end() - 2), last = offsets.back();
-  const auto weight = [&](std::int64_t v, std::int64_t k) {
-    return weights_.empty() ? 1.0 / static_cast<double>(in.degree(v))
-                            : static_cast<double>(weights_[static_cast<std::size_t>(k)]);
-  };
   const auto each_edge = [&](std::int64_t local, const auto& body) {
-    const std::int32_t v = writer.to().vertices[static_cast<std::size_t>(local)];
-    for (std::int64_t k = in.begin(v); k < in.end(v); ++k) body(in.neighbour(k), k, weight(v, k));
+    const std::int32_t v = writer.to().vertices[detail::at(local)];
+    for (std::int64_t k = in.begin(v); k < in.end(v); ++k)
+      body(in.neighbour(k), k, detail::share_of_edge(in, weights_, v, k));
   };
 
-  // Candidates in the order in which they are met, and their sums of squares.
-  s.start_candidates(of().vertices());
-  s.sums.clear();
+  detail::layer_draws layer(writer.scratch(), of().vertices());
   for (std::int64_t local = first; local < last; ++local)
-    each_edge(local, [&](std::int32_t u, std::int64_t, double p) {
-      const auto c = static_cast<std::size_t>(s.candidate(u));
-      if (c == s.sums.size()) s.sums.push_back(0);
-      s.sums[c] += p * p;
-    });
-  double total = 0;
-  for (double& q : s.sums) q = total += q;
-  s.counts.assign(s.sums.size(), 0);
+    each_edge(local, [&](std::int32_t u, std::int64_t, double p) { layer.add(u, p); });
   detail::draws random(number, detail::purpose::layer, hop, 0);
-  for (std::int64_t i = 0; i < count && total > 0; ++i) {
-    const double share = std::min(random.uniform() * total, std::nextafter(total, 0.0));
-    ++s.counts[static_cast<std::size_t>(std::upper_bound(s.sums.begin(), s.sums.end(), share) - s.sums.begin())];
-  }
-
+  layer.draw(random, count);
   for (std::int64_t local = first; local < last; ++local) {
-    writer.reserve_edges(in.degree(writer.to().vertices[static_cast<std::size_t>(local)]));
+    writer.reserve_edges(in.degree(writer.to().vertices[detail::at(local)]));
     each_edge(local, [&](std::int32_t u, std::int64_t k, double p) {
-      const auto c = static_cast<std::size_t>(s.candidate(u));
-      if (s.counts[c] == 0 || p == 0) return;
-      const double q = s.sums[c] - (c == 0 ? 0 : s.sums[c - 1]);
+      const double w = layer.weight(u, p);
+      if (w == 0) return;
       writer.edge(writer.local_of(u), k);
-      writer.to().edge_weights.push_back(
-          static_cast<float>(p * s.counts[c] * total / (static_cast<double>(count) * q)));
+      writer.to().edge_weights.push_back(static_cast<float>(w));
     });
     writer.end_row();
   }

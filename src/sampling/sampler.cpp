@@ -8,17 +8,16 @@
 
 namespace stg {
 
-namespace {
-
-const graph& of_one_kind(const graph& g) {
+const graph& detail::of_one_kind(const graph& g) {
   if (g.has_kinds() || detail::graph_access::joins_two_sets(g))
-    throw error("sampler: the graph is of several kinds of vertices; graphs_sampler samples stg::graphs");
+    throw error(
+        "sampler: the graph is of several kinds of vertices; subgraphs and parts are of one, else take "
+        "graphs_sampler, graphs_temporal_sampler, graphs_layer_sampler or graphs_row_blocks");
   return g;
 }
 
-}  // namespace
-
-sampler::sampler(const graph& g) : graph_(of_one_kind(g).to(host)), pool_(std::make_unique<detail::scratch_pool>()) {}
+sampler::sampler(const graph& g)
+    : graph_(detail::of_one_kind(g).to(host)), pool_(std::make_unique<detail::scratch_pool>()) {}
 sampler::sampler(sampler&&) noexcept = default;
 sampler::~sampler() = default;
 

@@ -130,7 +130,7 @@ subgraph_norms estimate_norms(const sampler& of, std::int64_t subgraphs, std::ui
 }
 
 batch subgraph(const graph& g, std::span<const std::int32_t> vertices) {
-  const graph large = g.to(host);
+  const graph large = detail::of_one_kind(g).to(host);
   batch b;
   detail::batch_scratch scratch;
   detail::batch_writer writer(b, scratch, large);

@@ -1,36 +1,17 @@
 // Rows in the order of time: what is earlier is a part from their beginning.
-#include "expand.hpp"  // expand_hop, choose
+#include "edge_times.hpp"  // edge_times
+#include "pick.hpp"        // check_fan_outs, expand_hop
 
-#include <stg/base/error.hpp>                  // error
-#include <stg/sampling/neighbour_sampler.hpp>  // all_neighbours
-#include <stg/sampling/temporal_sampler.hpp>   // temporal_sampler
-
-#include <cmath>    // isnan
-#include <limits>   // numeric_limits
-#include <numeric>  // iota
-#include <string>   // to_string
+#include <stg/sampling/temporal_sampler.hpp>  // temporal_sampler
 
 namespace stg {
 
 temporal_sampler::temporal_sampler(const graph& g, temporal_options options, const edge_values<double>& times)
     : sampler(g), options_(std::move(options)) {
-  for (std::size_t h = 0; h < options_.fan_outs.size(); ++h)
-    if (options_.fan_outs[h] < all_neighbours)
-      throw error("temporal_sampler: fan-out " + std::to_string(options_.fan_outs[h]) + " of hop " +
-                  std::to_string(h + 1) + "; give a number of edges, or all_neighbours");
-  const tensor<double> in_order = of().to_input_order(times);  // whose checks name what is wrong
-  if (in_order.rank() != 1)
-    throw error("temporal_sampler: times of shape " + to_string(in_order.shape()) + "; give one per edge");
-  for (std::int64_t e = 0; e < in_order.size(); ++e)
-    if (std::isnan(in_order(e))) throw error("temporal_sampler: the time of edge " + std::to_string(e) + " is NaN");
-  const double* const of_edge = times.values().data();
-  const adjacency in = of().in_edges();
-  by_time_.resize(static_cast<std::size_t>(in.edges()));
-  std::iota(by_time_.begin(), by_time_.end(), std::int64_t{0});
-  for (std::int64_t v = 0; v < in.rows(); ++v)
-    std::stable_sort(by_time_.begin() + in.begin(v), by_time_.begin() + in.end(v),
-                     [&](std::int64_t a, std::int64_t b) { return of_edge[a] < of_edge[b]; });
-  for (const std::int64_t k : by_time_) times_.push_back(of_edge[k]);
+  detail::check_fan_outs("temporal_sampler", options_.fan_outs, false);
+  auto sorted = std::make_shared<detail::edge_times>(detail::checked_times("temporal_sampler", of(), times));
+  sorted->latest = options_.latest;
+  times_ = std::move(sorted);
 }
 
 void temporal_sampler::draw(detail::batch_writer& writer, std::span<const std::int32_t> seeds,
@@ -48,19 +29,10 @@ void temporal_sampler::draw(detail::batch_writer& writer, std::span<const std::i
   std::uint32_t hop = 0;
   for (const std::int64_t fan_out : options_.fan_outs) {
     const auto pick = [&](std::int64_t local, std::int64_t* to) {
-      const std::int32_t v = writer.to().vertices[static_cast<std::size_t>(local)];
-      const auto root = static_cast<std::size_t>(roots[static_cast<std::size_t>(local)]);
-      const double before = times.empty() ? std::numeric_limits<double>::infinity() : times[root];
-      const double* const row = times_.data() + in.begin(v);
-      const std::int64_t* const position = by_time_.data() + in.begin(v);
-      const std::int64_t earlier =
-          times.empty() ? in.degree(v) : std::lower_bound(row, row + in.degree(v), before) - row;
-      const std::int64_t count = fan_out == all_neighbours ? earlier : std::min(fan_out, earlier);
-      if (options_.latest) return std::copy(position + earlier - count, position + earlier, to);
+      const std::int32_t v = writer.to().vertices[detail::at(local)];
+      const double* const before = times.empty() ? nullptr : &times[detail::at(roots[detail::at(local)])];
       detail::draws random(number, detail::purpose::neighbours, hop, static_cast<std::uint64_t>(v));
-      std::int64_t* const end = detail::choose(random, earlier, count, scratch, 0, to);
-      for (; to != end; ++to) *to = position[*to];
-      return to;
+      return times_->pick(random, in, v, before, fan_out, scratch, to);
     };
     detail::expand_hop(in, 0, writer, pick, [&](std::int64_t first, std::int64_t rows, std::int64_t) {
       std::int64_t i = 0;
@@ -78,12 +50,10 @@ void temporal_sampler::draw(detail::batch_writer& writer, std::span<const std::i
 
 void temporal_sampler::sample_into(batch& to, std::span<const std::int32_t> seeds, std::span<const double> times,
                                    std::uint64_t number) const {
-  if (times.size() != seeds.size())
-    throw error("temporal_sampler: " + std::to_string(times.size()) + " times for " + std::to_string(seeds.size()) +
-                " seeds; give one for each");
-  for (std::size_t i = 0; i < times.size(); ++i)
-    if (std::isnan(times[i])) throw error("temporal_sampler: the time of seed " + std::to_string(i) + " is NaN");
-  write(to, [&](detail::batch_writer& writer) { draw(writer, seeds, times, number); });
+  write(to, [&](detail::batch_writer& writer) {
+    detail::check_times_of_seeds("temporal_sampler", seeds.size(), times);
+    draw(writer, seeds, times, number);
+  });
 }
 
 batch temporal_sampler::sample(std::span<const std::int32_t> seeds, std::span<const double> times,

@@ -3,11 +3,14 @@
 
 #include "records.hpp"  // byte_stream, demand, folder, may_refuse, write_records
 
-#include <stg/data/graphs_folder.hpp>            // read_graphs, write_graphs
-#include <stg/runtime/graphs.hpp>                // graphs
-#include <stg/sampling/graphs_link_sampler.hpp>  // graphs_link_sampler
-#include <stg/sampling/graphs_sampler.hpp>       // graphs_sampler
-#include <stg/sampling/graphs_union.hpp>         // unite
+#include <stg/data/graphs_folder.hpp>                // read_graphs, write_graphs
+#include <stg/runtime/graphs.hpp>                    // graphs
+#include <stg/sampling/graphs_layer_sampler.hpp>     // graphs_layer_sampler
+#include <stg/sampling/graphs_link_sampler.hpp>      // graphs_link_sampler
+#include <stg/sampling/graphs_row_blocks.hpp>        // graphs_row_blocks
+#include <stg/sampling/graphs_sampler.hpp>           // graphs_sampler
+#include <stg/sampling/graphs_temporal_sampler.hpp>  // graphs_temporal_sampler
+#include <stg/sampling/graphs_union.hpp>             // unite
 
 #include <algorithm>    // count, count_if, min, sort, unique
 #include <array>        // array
@@ -109,7 +112,23 @@ void unite(const std::vector<graphs>& all, std::string_view read_out) {
   }
 }
 
-/// Batches around any seeds, in the memory of one another: each is a part of the graphs, or refused.
+/// A batch is a part of the graphs.
+void check(const graphs_batch& b, const graphs& g) {
+  check(b.graph);
+  for (const graphs_batch::set_rows& s : b.sets)
+    for (const std::int32_t v : s.vertices) demand(v >= 0 && v < g.vertices(s.name), "vertices of the set");
+  for (const relation_names& r : g.relations()) {
+    const pairs part = edges_of(b.graph, r.name), whole = edges_of(g, r.name);
+    const auto &source = b.of_set(r.source).vertices, &destination = b.of_set(r.destination).vertices;
+    for (const auto& [s, d] : part)
+      demand(std::count(whole.begin(), whole.end(),
+                        std::pair(source[static_cast<std::size_t>(s)], destination[static_cast<std::size_t>(d)])) > 0,
+             "edges of the relation");
+  }
+  demand(b.blocks().seeds() == b.seeds, "a row for each seed");
+}
+
+/// Batches around any seeds, in the memory of one another: each is sound, or refused. Odd ones are of other samplers.
 void sample(const graphs& g, byte_stream from) {
   graphs_options options;
   for (int hops = from.next() % 4; hops > 0; --hops)
@@ -117,26 +136,45 @@ void sample(const graphs& g, byte_stream from) {
   options.with_replacement = from.next() % 2 == 0;
   if (from.next() % 4 == 0) options.of.push_back({std::string(from.name()), options.fan_outs});
   const graphs_sampler sampler(g, options);
+  graphs_temporal_sampler timed(g,
+                                {.fan_outs = options.fan_outs, .of = options.of, .latest = options.with_replacement});
+  for (const relation_names& r : g.relations())
+    may_refuse([&] {
+      tensor<double> times({g.relation(r.name).edges()});
+      for (double& t : times) t = from.next() % 8;
+      timed.set_times(r.name, g.relation(r.name).edge_values(times));
+    });
   graphs_batch b;
-  for (std::uint64_t number = 0; number < 3; ++number)
+  for (std::uint64_t number = 0; number < 6; ++number)
     may_refuse([&] {
       const std::string_view set = from.name();
       const std::vector<std::int64_t> wide = from.ends(from.next() % 6);
       const std::vector<std::int32_t> seeds(wide.begin(), wide.end());
-      sampler.sample_into(b, set, seeds, number);
-      check(b.graph);
-      for (const graphs_batch::set_rows& s : b.sets)
-        for (const std::int32_t v : s.vertices) demand(v >= 0 && v < g.vertices(s.name), "vertices of the set");
-      for (const relation_names& r : g.relations()) {
-        const pairs part = edges_of(b.graph, r.name), whole = edges_of(g, r.name);
-        const auto &source = b.of_set(r.source).vertices, &destination = b.of_set(r.destination).vertices;
-        for (const auto& [s, d] : part)
-          demand(
-              std::count(whole.begin(), whole.end(),
-                         std::pair(source[static_cast<std::size_t>(s)], destination[static_cast<std::size_t>(d)])) > 0,
-              "edges of the relation");
+      if (number % 2 == 0) {
+        sampler.sample_into(b, set, seeds, number);
+      } else if (number == 1) {
+        std::vector<double> times;
+        for (int k = from.next() % 8; k > 0; --k) times.push_back(from.next() % 8);
+        timed.sample_into(b, set, seeds, times, number);
+        for (const graphs_batch::set_rows& s : b.sets)
+          for (const std::int32_t root : s.roots) demand(root >= 0 && root < b.seeds, "a seed of each vertex");
+      } else if (number == 3) {
+        graphs_layer_sampler(g, {.draws = options.fan_outs}).sample_into(b, set, seeds, number);
+        for (const graphs_batch::relation_rows& r : b.relations)
+          demand(r.edge_weights.size() == r.edges.size(), "a weight of each edge");
+      } else {
+        const std::int64_t bytes = from.next();
+        const graphs_row_blocks blocks(g, set, {.bytes = bytes, .vertex_bytes = {{std::string(set), 1}}});
+        std::int64_t rows = 0;
+        for (std::int64_t i = 0; i < blocks.count(); ++i) {
+          blocks.block(i, b);
+          demand(blocks.first_row(i) == rows, "one block after another");
+          rows += b.seeds;
+        }
+        demand(rows == g.vertices(set), "every row in one block");
+        return;
       }
-      demand(b.blocks().seeds() == b.seeds, "a row for each seed");
+      check(b, g);
     });
 }
 

@@ -32,11 +32,16 @@ struct graphs_batch {
     std::string name{};
     std::vector<std::int32_t> vertices{};  ///< which vertex of the large set each is
     std::vector<std::int64_t> offsets{};   ///< (hops + 2): hop h reaches [offset h, offset h + 1); hop 0 the seeds
+    /// (vertices) the seed, counted in the batch, that each was reached from: of samplers whose seeds share no
+    /// vertices, else empty.
+    std::vector<std::int32_t> roots{};
   };
   struct relation_rows {
     std::string name{};
     std::vector<std::int64_t> edges{};    ///< which edge of the large relation each is, by id
     std::vector<std::int64_t> offsets{};  ///< (hops + 1): hop h + 1 takes [offset h, offset h + 1)
+    /// (edges) what a sampler that is not uniform multiplies messages by, else empty.
+    std::vector<float> edge_weights{};
   };
   std::vector<set_rows> sets{};            ///< in the order of the large graphs
   std::vector<relation_rows> relations{};  ///< likewise
@@ -67,6 +72,11 @@ struct graphs_batch {
   tensor<bool> seed_mask() const;
   /// The same in the memory of a tensor, which is made anew where it has another shape.
   void seed_mask(tensor<bool>& into) const;
+  /// `edge_weights` of a relation as values of its edges in `graph`. They share no memory with the batch.
+  template <NamedRelation Relation> edge_values<float> weights(Relation) const {
+    return weights(Relation::name::view());
+  }
+  edge_values<float> weights(std::string_view relation) const;
 
   /// The pairs as edges of graphs of their own, of the relation's name and its sets with the vertices of the batch:
   /// what a program of scores runs on. Error where the batch is of no links.

@@ -9,13 +9,24 @@
 
 #include <cstdint>      // int32_t, int64_t, uint64_t
 #include <functional>   // function
-#include <memory>       // make_unique, unique_ptr
+#include <memory>       // make_shared, make_unique, shared_ptr, unique_ptr
 #include <span>         // span
+#include <string>       // string
 #include <string_view>  // string_view
 #include <utility>      // move
 #include <vector>       // vector
 
 namespace stg {
+
+namespace detail {
+/// What makes batches around seeds of a set of its graphs.
+template <class Sampler>
+concept SamplerOfGraphs = requires(const Sampler& s, graphs_batch& to, std::string_view set,
+                                   std::span<const std::int32_t> seeds, std::uint64_t number) {
+  s.of().vertex_sets();
+  s.sample_into(to, set, seeds, number);
+};
+}  // namespace detail
 
 /// A batch with the rows that the loader was asked for.
 using loaded_graphs = detail::loaded<graphs_batch>;
@@ -31,14 +42,16 @@ using loaded_graphs = detail::loaded<graphs_batch>;
 ///     optimizer.step(step(b.graph, known = b[K], topic = b[T], seen = b.known, params).gradients);
 class graphs_loader {
  public:
-  /// Each of `seeds` is in one batch of an epoch. Errors: those of `loader`, and a set that is not there.
-  template <NamedVertexSet Set>
-  graphs_loader(graphs_sampler from, Set, std::vector<std::int32_t> seeds, const loader_options& options)
-      : graphs_loader(std::move(from), Set::name::view(), std::move(seeds), options) {}
-  graphs_loader(graphs_sampler from, std::string_view set, std::vector<std::int32_t> seeds,
-                const loader_options& options);
   /// Makes a batch of some items, which are drawn without replacement. Called by several threads at a time.
   using maker = std::function<void(graphs_batch& to, std::span<const std::int32_t> items, std::uint64_t number)>;
+  /// Of a sampler's batches around seeds of a set, each of which is in one batch of an epoch. Errors: those of
+  /// `loader`, and a set that is not there.
+  template <detail::SamplerOfGraphs Sampler, NamedVertexSet Set>
+  graphs_loader(Sampler from, Set, std::vector<std::int32_t> seeds, const loader_options& options)
+      : graphs_loader(std::move(from), Set::name::view(), std::move(seeds), options) {}
+  template <detail::SamplerOfGraphs Sampler>
+  graphs_loader(Sampler from, std::string_view set, std::vector<std::int32_t> seeds, const loader_options& options)
+      : graphs_loader(std::make_shared<const Sampler>(std::move(from)), set, std::move(seeds), options) {}
   /// Of batches that a function makes of items [0, items) of large graphs: of edges of a relation, say. `known` is the
   /// mask of the set whose seeds were given first.
   ///
@@ -103,6 +116,16 @@ class graphs_loader {
  private:
   friend batches_of_epoch;
   struct state;
+  graphs_loader(const graphs& of, std::string_view set, std::vector<std::int32_t> seeds, maker make,
+                const loader_options& options);
+  template <class Sampler>
+  graphs_loader(const std::shared_ptr<const Sampler>& by, std::string_view set, std::vector<std::int32_t> seeds,
+                const loader_options& options)
+      : graphs_loader(
+            by->of(), set, std::move(seeds),
+            [by, of_set = std::string(set)](graphs_batch& to, std::span<const std::int32_t> items,
+                                            std::uint64_t number) { by->sample_into(to, of_set, items, number); },
+            options) {}
   template <NamedVertexSet Set, TensorElement T>
   vertex_rows<T> add_rows(Set, const dimensions& shape, std::unique_ptr<detail::tensor_source<T>> source) {
     check_rows(Set::name::view(), shape);

@@ -40,11 +40,6 @@ struct edges_left_out {
   std::span<const std::int64_t> edges{};
 };
 
-namespace detail {
-class graphs_writer;
-struct graphs_scratch_pool;
-}  // namespace detail
-
 /// What `neighbour_sampler` does, by relation: looks into each vertex once, in the hop after the one that reaches it,
 /// and takes of the in-edges of each relation that ends in its set as many as that relation's fan-out says. What is
 /// drawn is a function of number, hop, relation and the vertex's id; of graphs of one set and one relation it is the
@@ -93,30 +88,13 @@ class graphs_sampler {
                    std::span<const edges_left_out> without = {}) const;
 
   /// The large graphs.
-  const graphs& of() const { return graph_; }
+  const graphs& of() const;
 
  private:
   void weigh(std::string_view relation, const edge_values<float>& weights);
-  graphs_batch::room& room_in(graphs_batch& b) const;
-  void leave_out(detail::graphs_writer& to, std::span<const edges_left_out> without) const;
-  void begin(detail::graphs_writer& to, std::span<const set_seeds> seeds) const;
-  void draw(detail::graphs_writer& to, std::uint64_t number) const;
-  void finish(detail::graphs_writer& to) const;
 
-  /// A relation as it is sampled.
-  struct sampled {
-    relation_names names{};
-    std::size_t source = 0, destination = 0;  // numbers of its sets
-    graph edges{};
-    std::vector<std::int64_t> fan_outs{};
-    std::vector<float> weights{};  // (edges), or empty
-  };
-  graphs graph_;
-  std::vector<std::string> sets_{};
-  std::vector<sampled> relations_{};
-  std::size_t hops_ = 0;
-  bool with_replacement_ = false;
-  std::unique_ptr<detail::graphs_scratch_pool> pool_;
+  struct state;
+  std::unique_ptr<state> state_;
 };
 
 }  // namespace stg

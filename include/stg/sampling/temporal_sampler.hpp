@@ -4,10 +4,15 @@
 #include <stg/sampling/sampler.hpp>  // sampler
 
 #include <cstdint>  // int64_t
+#include <memory>   // shared_ptr
 #include <span>     // span
 #include <vector>   // vector
 
 namespace stg {
+
+namespace detail {
+struct edge_times;
+}  // namespace detail
 
 /// How many earlier in-edges are taken of each vertex, and which.
 struct temporal_options {
@@ -43,8 +48,7 @@ class temporal_sampler final : public sampler {
             std::uint64_t number) const;
 
   temporal_options options_;
-  std::vector<std::int64_t> by_time_{};  // (edges) positions, ascending in time within a row
-  std::vector<double> times_{};          // (edges) their times
+  std::shared_ptr<const detail::edge_times> times_{};
 };
 
 }  // namespace stg

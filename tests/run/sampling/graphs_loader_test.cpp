@@ -5,9 +5,11 @@
 #include "../support/kinds.hpp"        // author, paper, small
 #include "support.hpp"                 // drawn_graph
 
-#include <stg/base/error.hpp>              // error
-#include <stg/sampling/graphs_loader.hpp>  // graphs_loader
-#include <stg/sampling/graphs_union.hpp>   // batch_graphs
+#include <stg/base/error.hpp>                        // error
+#include <stg/sampling/graphs_layer_sampler.hpp>     // graphs_layer_sampler
+#include <stg/sampling/graphs_loader.hpp>            // graphs_loader
+#include <stg/sampling/graphs_temporal_sampler.hpp>  // graphs_temporal_sampler
+#include <stg/sampling/graphs_union.hpp>             // batch_graphs
 
 #include <algorithm>  // sort
 #include <atomic>     // atomic
@@ -56,6 +58,32 @@ TEST(graphs_loader, gives_the_same_batches_however_many_threads_make_them) {
   graphs_loader many(two_hops(g), paper, first(300), {.batch_size = 37, .seed = 5, .ahead = 20, .threads = 3});
   for (const std::int64_t epoch : {0, 1, 7, 0}) EXPECT_EQ(print_of(many, epoch), print_of(alone, epoch)) << epoch;
   EXPECT_NE(print_of(alone, 0), print_of(alone, 1));
+}
+
+/// Of the batches of other samplers, with seeds alone, and with what a function knows of each, such as its time.
+TEST(graphs_loader, takes_the_batches_of_other_samplers) {
+  const graphs g = academia();
+  tensor<double> times({1500});
+  for (std::int64_t e = 0; e < 1500; ++e) times(e) = static_cast<double>(e * 11 % 97);
+  const auto timed = graphs_temporal_sampler(g, {.fan_outs = {5, 3}}).by_time(writes, g.edge_values(writes, times));
+  const auto make = [&](graphs_batch& to, std::span<const std::int32_t> papers, std::uint64_t number) {
+    std::vector<double> of_each;
+    for (const std::int32_t p : papers) of_each.push_back(p % 90);
+    timed.sample_into(to, paper, papers, of_each, number);
+  };
+  std::vector<std::int64_t> layers[2], earlier[2];
+  for (const int threads : {0, 3}) {
+    const loader_options options{.batch_size = 37, .seed = 5, .threads = threads, .blocks = true};
+    graphs_loader by_layers(graphs_layer_sampler(g, {.draws = {9, 9}}), paper, first(300), options);
+    graphs_loader by_time(g, 300, make, options);
+    layers[threads > 0] = print_of(by_layers, 1), earlier[threads > 0] = print_of(by_time, 1);
+    for (const loaded_graphs& b : by_layers.epoch(2))
+      EXPECT_EQ(b.weights(writes).values().size(), b.graph.edges(writes));
+    for (const loaded_graphs& b : by_time.epoch(2)) EXPECT_EQ(b.blocks().seeds(), b.seeds);
+  }
+  EXPECT_EQ(layers[0], layers[1]);
+  EXPECT_EQ(earlier[0], earlier[1]);
+  EXPECT_NE(layers[0], earlier[0]);
 }
 
 TEST(graphs_loader, brings_rows_of_sets_and_relations) {

@@ -1,0 +1,52 @@
+// What a batch of several kinds says of its sets and relations.
+#include "../runtime/graph/kind_table.hpp"  // quote
+
+#include <stg/base/error.hpp>             // error
+#include <stg/sampling/graphs_batch.hpp>  // graphs_batch
+
+#include <algorithm>  // fill, find_if
+
+namespace stg {
+
+namespace {
+
+template <class Named> const Named& named(const std::vector<Named>& all, std::string_view name, const char* what) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const Named& one) { return one.name == name; });
+  if (found == all.end()) throw error("graphs_batch: there is no " + std::string(what) + ' ' + detail::quote(name));
+  return *found;
+}
+
+}  // namespace
+
+const graphs_batch::set_rows& graphs_batch::of_set(std::string_view name) const {
+  return named(sets, name, "vertex set");
+}
+const graphs_batch::relation_rows& graphs_batch::of_relation(std::string_view name) const {
+  return named(relations, name, "relation");
+}
+
+blocks graphs_batch::blocks() const {
+  sets_of_blocks.clear();
+  for (const set_rows& s : sets) sets_of_blocks.push_back({s.name, s.offsets, s.vertices});
+  return {graph, seed_set, sets_of_blocks, large, memory_of_blocks};
+}
+
+tensor<bool> graphs_batch::seed_mask() const {
+  tensor<bool> mask;
+  seed_mask(mask);
+  return mask;
+}
+void graphs_batch::seed_mask(tensor<bool>& into) const {
+  const auto count = static_cast<std::int64_t>(of_set(seed_set).vertices.size());
+  if (into.shape() != dimensions{count}) into = tensor<bool>({count});
+  std::fill(into.begin(), into.begin() + seeds, true);
+  std::fill(into.begin() + seeds, into.end(), false);
+}
+
+edge_values<float> graphs_batch::weights(std::string_view relation) const {
+  const std::vector<float>& of = of_relation(relation).edge_weights;
+  return graph.relation(relation).edge_values(
+      const_tensor<float>::view_of(of.data(), {static_cast<std::int64_t>(of.size())}));
+}
+
+}  // namespace stg
