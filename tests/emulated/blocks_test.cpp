@@ -6,10 +6,11 @@
 #include "../run/support/emulated_launcher.hpp"  // emulated_launcher
 #include "drawn.hpp"                             // drawn, expect_near
 
-#include <stg/codegen/cuda/device_backend.hpp>  // device_backend
-#include <stg/sampling/gather.hpp>              // gather
-#include <stg/sampling/neighbour_sampler.hpp>   // neighbour_sampler
-#include <stg/stg.hpp>                          // the language
+#include <stg/codegen/cuda/device_backend.hpp>   // device_backend
+#include <stg/sampling/gather.hpp>               // gather
+#include <stg/sampling/graphs_link_sampler.hpp>  // graphs_link_sampler
+#include <stg/sampling/neighbour_sampler.hpp>    // neighbour_sampler
+#include <stg/stg.hpp>                           // the language
 
 #include <gtest/gtest.h>  // TEST
 
@@ -160,6 +161,60 @@ TEST_F(blocks_on_a_gpu, survive_every_failing_call) {
     ASSERT_EQ(now.gradients[U].to(host).extent(0), 5);
   });
   EXPECT_GT(calls, 50);
+}
+
+// ---- seeds of two sets ----
+
+constexpr auto author = vertex_set<"author">;
+constexpr auto paper = vertex_set<"paper">;
+constexpr auto writes = relation<"writes", author, paper>;
+constexpr auto written_by = relation<"written by", paper, author>;
+constexpr auto K = author.feature<"K", 3>;
+constexpr auto W = paper.feature<"W", 5>;
+constexpr auto of_author = author.feature<"of_author", 4>;
+constexpr auto of_paper = paper.feature<"of_paper", 4>;
+constexpr auto A = parameter<"A", 3, 4>;
+constexpr auto P = parameter<"P", 5, 4>;
+/// Both ends of links, two hops far, each with a loss of its own.
+constexpr auto of_both = [](auto g) {
+  auto a = g(author);
+  auto p = g(paper);
+  auto by = p.in_edges(writes);
+  auto of = a.in_edges(written_by);
+  auto authors = tanh(matmul(dropout(a(K), 0.2), A) + mean(of.src(matmul(p(W), P))));
+  auto papers = tanh(matmul(p(W), P) + max(by.src(matmul(a(K), A))));
+  return mse(authors + sum(of.src(papers)), a(of_author)) + mse(papers + mean(by.src(authors)), p(of_paper));
+};
+using step_of_both = training_step<ref<of_both>, detail::trainable_entries<ref<of_both>>, on_gpu>;
+
+TEST_F(blocks_on_a_gpu, of_seeds_of_two_sets_train_as_on_the_cpu) {
+  edge_list writing = test::drawn_graph(60, 240, 3).edge_list();
+  for (std::int32_t& u : writing.src) u %= 40;
+  graphs g;
+  g.add_vertices(author, 40).add_vertices(paper, 60).add_edges(writes, writing.src, writing.dst);
+  g.add_reverse(written_by, writes);
+  const auto known_of = drawn({40, 3}, 1), words_of = drawn({60, 5}, 2), ya = drawn({40, 4}, 3), yp = drawn({60, 4}, 4);
+  auto weights = parameters<of_both>();
+  initialize(weights, 5);
+  const auto far = weights.to(cuda());
+  const graphs_link_sampler sampler(graphs_sampler(g, {.fan_outs = {3, 2}}), writes, {.negatives = 2});
+  step_of_both step;
+  auto here = value_and_grad<of_both>(draft());
+  graphs_batch b;
+  for (const std::vector<std::int64_t>& edges : {std::vector<std::int64_t>{3, 77, 200}, {9}, {5, 6, 7, 8, 120}}) {
+    sampler.sample_into(b, edges, 4);
+    ASSERT_GT(b.of_set("author").offsets[1], 0);
+    ASSERT_GT(b.of_set("paper").offsets[1], 0);
+    const auto bk = gather(known_of, b.vertices(author)), bw = gather(words_of, b.vertices(paper));
+    const auto ba = gather(ya, b.vertices(author)), bp = gather(yp, b.vertices(paper));
+    const blocks near = b.blocks();
+    auto on_device = step(near.to(cuda()), K = bk.to(cuda()), W = bw.to(cuda()), of_author = ba.to(cuda()),
+                          of_paper = bp.to(cuda()), far);
+    auto on_cpu = here(near, K = bk, W = bw, of_author = ba, of_paper = bp, weights);
+    EXPECT_NEAR(on_device.loss, on_cpu.loss, 1e-5 * std::abs(on_cpu.loss));
+    expect_near(on_device.gradients[A].to(host), on_cpu.gradients[A]);
+    expect_near(on_device.gradients[P].to(host), on_cpu.gradients[P]);
+  }
 }
 
 }  // namespace
