@@ -189,6 +189,37 @@ TEST(blocks, give_attention_the_values_and_gradients_of_the_full_graph) {
   expect_full_graph_values<attention>(2, STG_BIND(x = X));
 }
 TEST(blocks, draw_what_the_full_graph_draws) { expect_full_graph_values<dropped>(2, STG_BIND(x = X, w = W)); }
+/// One step object on a graph and on blocks in turn: calls count its draws whatever they are on.
+TEST(blocks, and_graphs_are_taken_by_one_step_in_turn) {
+  const large all;
+  auto params = parameters<dropped>();
+  initialize(params, 3);
+  const batch b = neighbour_sampler(all.g, {.fan_outs = {all_neighbours, all_neighbours}}).sample(all.seeds, 1);
+  const auto bX = gather(all.X, b.vertices), bY = gather(all.Y, b.vertices);
+  const auto bW = gather(all.W, b);
+  const auto bm = b.seed_mask();
+  double losses[2][4];
+  for (const int first : {0, 1}) {
+    auto step = value_and_grad<dropped>();
+    for (int call = 0; call < 4; ++call)
+      losses[first][call] = call % 2 == first
+                                ? step(all.g, x = all.X, w = all.W, target = all.Y, known = all.mask, params).loss
+                                : step(b.blocks(), x = bX, w = bW, target = bY, known = bm, params).loss;
+  }
+  for (int call = 0; call < 4; ++call)
+    EXPECT_NEAR(losses[0][call], losses[1][call], 1e-12 * std::abs(losses[0][call])) << call;
+  EXPECT_NE(losses[0][0], losses[0][1]);
+  // Which of them is the program's to choose when it runs.
+  auto step = value_and_grad<dropped>();
+  const auto of = [&](bool whole) {
+    const blocks on = whole ? blocks(all.g) : b.blocks();
+    step.seed(0);
+    return step(on, x = whole ? all.X : bX, w = whole ? all.W : bW, target = whole ? all.Y : bY,
+                known = whole ? all.mask : bm, params)
+        .loss;
+  };
+  EXPECT_NEAR(of(true), of(false), 1e-12 * std::abs(of(true)));
+}
 TEST(blocks, write_called_layers_in_their_places) { expect_full_graph_values<called>(2, STG_BIND(x = X)); }
 TEST(blocks, write_the_steps_of_scans_one_after_another) { expect_full_graph_values<repeated>(3, STG_BIND(x = X)); }
 /// Without a hop nothing is looked into, also where all vertices are seeds: their degrees are the large graph's.
