@@ -13,7 +13,7 @@ batch_writer::batch_writer(batch& to, batch_scratch& scratch, const graph& large
       large_vertices_(large.vertices()),
       numbers_(scratch.marks, large_vertices_, to.vertices) {
   to.vertices.clear(), to.vertex_offsets.clear(), to.edge_offsets.clear();
-  to.edge_weights.clear(), to.roots.clear();
+  to.edge_weights.clear(), to.roots.clear(), to.earlier_degrees.clear();
   scratch.excluded.clear();
   to.pair_src.clear(), to.pair_dst.clear();
   to.seeds = to.true_pairs = 0;

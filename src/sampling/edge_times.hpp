@@ -6,7 +6,7 @@
 #include <stg/runtime/graph.hpp>               // graph, edge_values
 #include <stg/sampling/neighbour_sampler.hpp>  // all_neighbours
 
-#include <algorithm>  // copy, lower_bound, min
+#include <algorithm>  // copy, fill, lower_bound, min
 #include <cstddef>    // size_t
 #include <cstdint>    // int32_t, int64_t
 #include <span>       // span
@@ -25,6 +25,16 @@ struct edge_times {
     if (before == nullptr || positions.empty()) return in.degree(v);
     const double* const row = times.data() + in.begin(v);
     return std::lower_bound(row, row + in.degree(v), *before) - row;
+  }
+
+  /// Writes how many edges are earlier for vertices [first, …) of a batch, whose seeds are `roots`, and 0 before them.
+  void count_earlier(const adjacency& in, const std::vector<std::int32_t>& vertices,
+                     const std::vector<std::int32_t>& roots, std::span<const double> of_seeds, std::int64_t first,
+                     std::vector<std::int32_t>& to) const {
+    grow(to, static_cast<std::int64_t>(vertices.size()));
+    std::fill(to.begin(), to.begin() + first, 0);
+    for (std::size_t v = at(first); v < vertices.size(); ++v)
+      to[v] = static_cast<std::int32_t>(earlier(in, vertices[v], of_seeds.empty() ? nullptr : &of_seeds[at(roots[v])]));
   }
 
   /// Writes the positions of the edges that are taken of a vertex before a time, and returns their end; null: no time.

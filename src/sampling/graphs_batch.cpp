@@ -28,7 +28,9 @@ const graphs_batch::relation_rows& graphs_batch::of_relation(std::string_view na
 blocks graphs_batch::blocks() const {
   sets_of_blocks.clear();
   for (const set_rows& s : sets) sets_of_blocks.push_back({s.name, s.offsets, s.vertices});
-  return {graph, seed_set, sets_of_blocks, large, memory_of_blocks};
+  degrees_of_blocks.clear();
+  for (const relation_rows& r : relations) degrees_of_blocks.push_back(r.earlier_degrees);
+  return {graph, seed_set, sets_of_blocks, large, memory_of_blocks, degrees_of_blocks};
 }
 
 tensor<bool> graphs_batch::seed_mask() const {

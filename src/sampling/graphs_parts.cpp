@@ -92,7 +92,8 @@ void graphs_writer::start(std::span<const set_seeds> seeds) {
     scratch_.numbers.emplace_back(scratch_.marks[k], parts_.all().vertices(parts_.sets()[k]), to_.sets[k].vertices);
   }
   for (std::size_t r = 0; r < parts_.relations().size(); ++r) {
-    to_.relations[r].offsets.assign(1, 0), to_.relations[r].edge_weights.clear();
+    to_.relations[r].offsets.assign(1, 0);
+    to_.relations[r].edge_weights.clear(), to_.relations[r].earlier_degrees.clear();
     scratch_.rows.emplace_back(memory.edges_of(r), to_.relations[r].edges);
   }
 }

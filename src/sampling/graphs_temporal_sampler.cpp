@@ -78,6 +78,12 @@ void graphs_temporal_sampler::sample_into(graphs_batch& to, std::string_view set
         state_->draw_hop(writer, r, hop, times, number);
       writer.end_hop();
     }
+    for (std::size_t r = 0; r < state_->parts.relations().size(); ++r) {
+      const detail::sampled_relation& relation = state_->parts.relations()[r];
+      const graphs_batch::set_rows& into = to.sets[relation.destination];
+      state_->times[r].count_earlier(relation.edges.in_edges(), into.vertices, into.roots, times,
+                                     writer.first(relation.destination), to.relations[r].earlier_degrees);
+    }
   });
 }
 

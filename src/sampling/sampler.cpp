@@ -46,7 +46,7 @@ batch sampler::sample(std::span<const std::int32_t> seeds, std::uint64_t number)
 blocks batch::blocks() const {
   const bool has_no_hop = edge_offsets.size() == 1;  // so that no vertex was looked into
   if (seeds == graph.vertices() && !has_no_hop) return stg::blocks(graph);
-  return {graph, vertex_offsets, vertices, large.in_degrees(), memory_of_blocks};
+  return {graph, vertex_offsets, vertices, large.in_degrees(), memory_of_blocks, earlier_degrees};
 }
 
 tensor<bool> batch::seed_mask() const {

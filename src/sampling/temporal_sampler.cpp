@@ -46,6 +46,8 @@ void temporal_sampler::draw(detail::batch_writer& writer, std::span<const std::i
     });
     ++hop;
   }
+  times_->count_earlier(in, writer.to().vertices, roots, times, *(writer.to().vertex_offsets.end() - 2),
+                        writer.to().earlier_degrees);
 }
 
 void temporal_sampler::sample_into(batch& to, std::span<const std::int32_t> seeds, std::span<const double> times,

@@ -40,15 +40,19 @@ class blocks {
     std::span<const std::int64_t> offsets{};   // as vertex_offsets above; of as many hops in all sets
     std::span<const std::int32_t> vertices{};  // which vertex of the large set each is
   };
-  /// Of a sample of several kinds, as `graphs_batch::blocks` makes them: outputs are of vertices that are seeds. The
-  /// memory is used again as above. Errors: those above, and a set of which nothing is given.
+  /// Of a sample of several kinds, as `graphs_batch::blocks` makes them: outputs are of vertices that are seeds.
+  /// degrees: of each relation of the sample, in its order, nothing, or in-degrees of the sample's vertices in place of
+  /// those in the large graphs. The memory is used again as above. Errors: those above, a set of which nothing is
+  /// given, and other numbers of degrees.
   blocks(const graphs& sample, std::string_view seed_set, std::span<const sampled_set> sets, const graphs& large,
-         std::shared_ptr<state>& memory);
+         std::shared_ptr<state>& memory, std::span<const std::span<const std::int32_t>> degrees = {});
   /// What is kept of earlier blocks lets go of their graph, where nobody else holds them.
   static void let_go(const std::shared_ptr<state>& memory);
   /// The same in the memory of earlier blocks, where nobody else holds it; allocates nothing once that is large enough.
+  /// degrees: nothing, or in-degrees of the sample's vertices in place of those. Error for other numbers of them.
   blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets, std::span<const std::int32_t> vertices,
-         std::span<const std::int32_t> in_degrees, std::shared_ptr<state>& memory);
+         std::span<const std::int32_t> in_degrees, std::shared_ptr<state>& memory,
+         std::span<const std::int32_t> degrees = {});
 
   /// Where the rows of its hops lie: stg::host, or stg::cuda(device).
   location place() const;

@@ -38,6 +38,9 @@ struct batch {
   /// (vertices) the seed, counted in the batch, that each was reached from: of samplers whose seeds share no vertices,
   /// else empty.
   std::vector<std::int32_t> roots{};
+  /// (vertices) of those that no hop looked into the in-edges that there were: of samplers by time, of which those of
+  /// the large graph have later ones; else empty.
+  std::vector<std::int32_t> earlier_degrees{};
 
   // Of a `link_sampler`, else empty: pairs of vertices of the batch, the first `true_pairs` of which are edges.
   std::vector<std::int32_t> pair_src{}, pair_dst{};

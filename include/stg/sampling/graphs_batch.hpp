@@ -42,6 +42,8 @@ struct graphs_batch {
     std::vector<std::int64_t> offsets{};  ///< (hops + 1): hop h + 1 takes [offset h, offset h + 1)
     /// (edges) what a sampler that is not uniform multiplies messages by, else empty.
     std::vector<float> edge_weights{};
+    /// (vertices of the set where it ends) as `batch::earlier_degrees`.
+    std::vector<std::int32_t> earlier_degrees{};
   };
   std::vector<set_rows> sets{};            ///< in the order of the large graphs
   std::vector<relation_rows> relations{};  ///< likewise
@@ -92,6 +94,7 @@ struct graphs_batch {
   stg::graphs large{};  ///< of which this is a part
   mutable std::shared_ptr<stg::blocks::state> memory_of_blocks{};
   mutable std::vector<stg::blocks::sampled_set> sets_of_blocks{};
+  mutable std::vector<std::span<const std::int32_t>> degrees_of_blocks{};
   struct room;                     // in src/sampling/graphs_room.hpp
   std::shared_ptr<room> memory{};  ///< of `graph`, for the next one; nothing to read
 };

@@ -30,16 +30,22 @@ void blocks::state::prepare() {
   }
 }
 
-/// in_degrees: of the large graph, by its vertices.
-void blocks::state::prepare_relation(relation& r, std::span<const std::int32_t> in_degrees) {
+/// in_degrees: of the large graph, by its vertices. of_sample: nothing, or those of the sample's, which count then.
+void blocks::state::prepare_relation(relation& r, std::span<const std::int32_t> in_degrees,
+                                     std::span<const std::int32_t> of_sample) {
   const set& into = sets[r.destination];
   const adjacency in = r.edges.in_edges();
   const std::int64_t n = into.vertices, looked_into = is_whole ? n : into.offsets[into.offsets.size() - 2];
   std::vector<std::int64_t>& degrees = r.degrees.here;
   degrees.resize(at(n + 1));
   degrees[0] = 0;
+  if (!of_sample.empty() && std::ssize(of_sample) != n)
+    throw error("blocks: " + std::to_string(of_sample.size()) + " degrees of " + std::to_string(n) +
+                " vertices; give one of each, or none");
   for (std::int64_t v = 0; v < n; ++v)
-    degrees[at(v + 1)] = degrees[at(v)] + (v < looked_into ? in.degree(v) : in_degrees[at(into.of_large[at(v)])]);
+    degrees[at(v + 1)] = degrees[at(v)] + (v < looked_into     ? in.degree(v)
+                                           : of_sample.empty() ? in_degrees[at(into.of_large[at(v)])]
+                                                               : of_sample[at(v)]);
   const int kept = is_whole ? 0 : sampled_hops;
   r.edges_into.resize(at(kept)), r.out.resize(at(kept));
   for (int hop = 0; hop < kept; ++hop) {
@@ -86,7 +92,7 @@ blocks::blocks(const graph& all) {
     s->relations[0].edges = s->whole;
   }
   s->prepare();
-  for (state::relation& r : s->relations) s->prepare_relation(r, {});
+  for (state::relation& r : s->relations) s->prepare_relation(r, {}, {});
   state_ = std::move(s);
   *this = to(all.place());
 }
@@ -137,7 +143,7 @@ blocks::blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets
 
 blocks::blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets,
                std::span<const std::int32_t> vertices, std::span<const std::int32_t> in_degrees,
-               std::shared_ptr<state>& memory) {
+               std::shared_ptr<state>& memory, std::span<const std::int32_t> degrees) {
   check_sample(sample.place());
   check_set(sample.vertices(), std::ssize(in_degrees), vertex_offsets, vertices);
   state& s = state_in(memory, 1, 1);
@@ -148,12 +154,12 @@ blocks::blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets
   s.sets[0].ids = sample.in_edges().global_rows();
   s.sampled_hops = static_cast<int>(vertex_offsets.size()) - 2;
   s.prepare();
-  s.prepare_relation(s.relations[0], in_degrees);
+  s.prepare_relation(s.relations[0], in_degrees, degrees);
   state_ = memory;
 }
 
 blocks::blocks(const graphs& sample, std::string_view seed_set, std::span<const sampled_set> sets, const graphs& large,
-               std::shared_ptr<state>& memory) {
+               std::shared_ptr<state>& memory, std::span<const std::span<const std::int32_t>> degrees) {
   check_sample(sample.place());
   const graph& whole = sample;
   const graph& all = large;
@@ -165,6 +171,9 @@ blocks::blocks(const graphs& sample, std::string_view seed_set, std::span<const 
       throw error("blocks: vertex set " + detail::quote(of.name) + " has " + std::to_string(of.offsets.size()) +
                   " offsets of hops, another " + std::to_string(sets[0].offsets.size()) + "; give each as many");
   }
+  if (!degrees.empty() && degrees.size() != relations)
+    throw error("blocks: degrees of " + std::to_string(degrees.size()) + " relations, of " + std::to_string(relations) +
+                " that there are; give those of each, or none");
   state& s = state_in(memory, sets.size(), relations);
   s.whole = whole;
   for (std::size_t k = 0; k < sets.size(); ++k) {
@@ -186,11 +195,13 @@ blocks::blocks(const graphs& sample, std::string_view seed_set, std::span<const 
   std::size_t r = 0;
   for (const auto& k : whole.kinds()->all()) {
     if (!k->is_relation()) continue;
-    state::relation& to = s.relations[r++];
+    state::relation& to = s.relations[r];
     if (to.name != k->name) to.name = k->name;
     to.edges = k->edges;
     to.source = number(k->source), to.destination = number(k->destination);
-    s.prepare_relation(to, detail::relation_of(*all.kinds(), k->name).edges.in_degrees());
+    s.prepare_relation(to, detail::relation_of(*all.kinds(), k->name).edges.in_degrees(),
+                       degrees.empty() ? std::span<const std::int32_t>() : degrees[r]);
+    ++r;
   }
   state_ = memory;
 }

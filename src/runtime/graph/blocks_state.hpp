@@ -80,7 +80,7 @@ struct blocks::state {
     sets.resize(set_count), relations.resize(relation_count);
   }
   void prepare();
-  void prepare_relation(relation& r, std::span<const std::int32_t> in_degrees);
+  void prepare_relation(relation& r, std::span<const std::int32_t> in_degrees, std::span<const std::int32_t> of_sample);
   void find_out_edges(const relation& r, int hop, out_rows& to) const;
   void copy_to(location where, state& to) const;
   const graph& edges_of(std::size_t relation) const;

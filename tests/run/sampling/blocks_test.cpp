@@ -7,6 +7,7 @@
 #include <stg/sampling/gather.hpp>             // gather
 #include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
 #include <stg/sampling/subgraph_sampler.hpp>   // subgraph_sampler
+#include <stg/sampling/temporal_sampler.hpp>   // temporal_sampler
 #include <stg/stg.hpp>                         // the language
 
 #include <cmath>  // abs
@@ -116,6 +117,7 @@ inline constexpr auto attention_scores = [](auto v) {
 /// No hop, and one.
 inline constexpr auto alone = [](auto v) { return loss_of(v, matmul(tanh(matmul(v(x), U1)), U2)); };
 inline constexpr auto of_degrees = [](auto v) { return v(x) * cast<f64>(v.in_degree()); };
+inline constexpr auto of_their_degrees = [](auto v) { return sum(v.in_edges().src(of_degrees(v))); };
 inline constexpr auto single = [](auto v) { return loss_of(v, matmul(matmul(mean(v.in_edges().src(x)), U1), U2)); };
 
 tensor<double> drawn(const dimensions& shape, unsigned seed) {
@@ -228,6 +230,26 @@ TEST(blocks, of_no_hop_know_the_degrees_of_the_graph) {
   const batch b = neighbour_sampler(all.g, {}).sample(all.seeds, 1);
   auto model = compile<of_degrees>();
   expect_equal(gather(model(all.g, x = all.X), all.seeds), model(b.blocks(), x = gather(all.X, b.vertices)));
+}
+/// Of a sample by time they are those of the edges that were there, not the large graph's.
+TEST(blocks, of_earlier_edges_know_no_later_ones) {
+  const graph g = graph::from_edges(3, {1, 2, 1, 0}, {0, 0, 0, 1});
+  const auto times = g.edge_values(tensor<double>::from({4}, {10, 20, 30, 5}));
+  const auto ones = [](const batch& b) { return tensor<double>::full({b.graph.vertices(), 5}, 1); };
+  const std::vector<std::int32_t> seeds = {0, 0, 1};
+  const std::vector<double> of_seeds = {5, 25, 30};
+  const batch alone = temporal_sampler(g, {}, times).sample(seeds, of_seeds, 1);
+  const auto degrees = compile<of_degrees>()(alone.blocks(), x = ones(alone));
+  for (std::int64_t i = 0; i < 3; ++i) EXPECT_EQ(degrees(i, 0), i == 1 ? 2 : i == 2 ? 1 : 0) << i;
+  const batch near = temporal_sampler(g, {.fan_outs = {all_neighbours}}, times).sample(seeds, of_seeds, 1);
+  const auto of_sources = compile<of_their_degrees>()(near.blocks(), x = ones(near));
+  for (std::int64_t i = 0; i < 3; ++i) EXPECT_EQ(of_sources(i, 0), i == 0 ? 0 : i == 1 ? 1 : 2) << i;
+  const batch any = temporal_sampler(g, {}, times).sample(seeds, 1);  // without times all are earlier
+  EXPECT_EQ(compile<of_degrees>()(any.blocks(), x = ones(any))(0, 0), 3);
+  std::shared_ptr<blocks::state> memory;
+  const std::int32_t few[] = {1, 2};
+  test::expect_error([&] { blocks(near.graph, near.vertex_offsets, near.vertices, g.in_degrees(), memory, few); },
+                     {"blocks: 2 degrees of 6 vertices"});
 }
 TEST(blocks, run_layers_with_gradients_of_their_own) {
   expect_full_graph_values<owned>(4, STG_BIND(x = X));

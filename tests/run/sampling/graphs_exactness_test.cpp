@@ -165,7 +165,7 @@ TEST(graphs_row_blocks, give_the_values_of_the_full_graphs) {
 inline constexpr auto two_hops = [](auto g) {
   auto p = g(paper);
   auto h = tanh(matmul(p(W), P1) + sum(p.in_edges(writes).src(matmul(g(author)(K), A1))) +
-                max(p.in_edges(cites).src(matmul(p(W), P1))));
+                max(p.in_edges(cites).src(rsqrt(1.0 + p.template in_degree<f64>(cites)) * matmul(p(W), P1))));
   auto of_author = mean(g(author).in_edges(written_by).src(h));
   return matmul(h, P2) + mean(p.in_edges(writes).src(matmul(of_author, A2))) +
          sum(p.in_edges(cites).src(matmul(h, P2)));
@@ -195,9 +195,8 @@ TEST(graphs_temporal_sampler, with_all_earlier_edges_gives_the_values_of_the_gra
   const graphs_batch b = sampler.sample(paper, seeds, times, 1);
   const auto model = compile<two_hops>();
   const auto bk = gather(all.k, b.vertices(author)), bw = gather(all.w, b.vertices(paper));
-  const auto of_batch = model(b.graph, K = bk, W = bw, params);
+  // Blocks, where vertices that no hop looked into have as many in-edges as there were.
   const auto of_blocks = model(b.blocks(), K = bk, W = bw, params);
-  expect_equal(of_blocks, of_batch.rows(0, b.seeds));
   for (std::size_t i = 0; i < seeds.size(); ++i) {
     graphs before;
     before.add_vertices(author, 150).add_vertices(paper, 400);
@@ -205,7 +204,7 @@ TEST(graphs_temporal_sampler, with_all_earlier_edges_gives_the_values_of_the_gra
     add_earlier(before, written_by, all.g.relation(written_by), when_written, times[i]);
     add_earlier(before, cites, all.g.relation(cites), when_cited, times[i]);
     const auto full = model(before, K = all.k, W = all.w, params);
-    expect_equal(of_batch.rows(static_cast<std::int64_t>(i), static_cast<std::int64_t>(i) + 1),
+    expect_equal(of_blocks.rows(static_cast<std::int64_t>(i), static_cast<std::int64_t>(i) + 1),
                  full.rows(seeds[i], seeds[i] + 1));
   }
 }
