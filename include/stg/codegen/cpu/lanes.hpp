@@ -31,6 +31,10 @@ template <scalar_type S, int L> struct lanes {
 };
 template <scalar_type S> struct lanes<S, 1> { using type = element_t<computed_in(S)>; };
 
+/// What an instruction that is spelled reads or writes. An array, since g++ 12 takes a struct that is packed and may
+/// alias for one of no bytes, and what is stored there for lost.
+template <int L, class T> STG_INLINE auto& row_of(T* first) { return *reinterpret_cast<T(*)[array_length(L)]>(first); }
+
 /// Floats of numbers of two bytes, and back to the nearest, as base/half.hpp does it for one.
 template <scalar_type S, int L> STG_INLINE void widen(vec<float, L>& r, const vec<std::uint16_t, L>& bits) {
   using words = vec<std::uint32_t, L>;
@@ -50,10 +54,7 @@ template <scalar_type S, int L> STG_INLINE void widen(vec<float, L>& r, const ve
 template <scalar_type S, int L> STG_INLINE void load_widened(vec<float, L>& r, const element_t<S>* from) {
 #if defined(__x86_64__) && !defined(__clang__)
   if constexpr (L == 8 || L == 16) {
-    struct __attribute__((packed, may_alias)) bytes {
-      char at[array_length(2 * L)];
-    };
-    const bytes& row = *reinterpret_cast<const bytes*>(from);
+    const auto& row = row_of<L>(from);
     if constexpr (S == scalar_type::bf16) {
       vec<std::uint32_t, L> wide;
       asm("vpmovzxwd %1, %0" : "=v"(wide) : "m"(row));
@@ -215,17 +216,13 @@ template <int L> inline constexpr bool has_lane_masks = false;
 using lane_mask = unsigned short;
 STG_INLINE lane_mask first_lanes(std::int64_t n) { return static_cast<lane_mask>((1u << n) - 1); }
 
-namespace detail {
-template <class T> struct __attribute__((packed, may_alias)) lanes_in_memory { T at[16]; };
-}  // namespace detail
-
 /// The lanes of a mask from memory, and zeros: others are not read. Spelled, as in load_widened.
 template <scalar_type S, int L>
 STG_INLINE void load_masked([[maybe_unused]] lanes_t<S, L>& r, [[maybe_unused]] const element_t<S>* from,
                             [[maybe_unused]] lane_mask wanted) {
   static_assert(has_lane_masks<L>, "stg internal: registers of AVX-512 alone");
 #if defined(__x86_64__) && !defined(__clang__)
-  const auto& row = *reinterpret_cast<const detail::lanes_in_memory<element_t<S>>*>(from);
+  const auto& row = detail::row_of<L>(from);
   if constexpr (sizeof(element_t<S>) == 4) {
     asm("vmovups %[row], %[r]%{%[wanted]%}%{z%}" : [r] "=v"(r) : [row] "m"(row), [wanted] "Yk"(wanted));
   } else if constexpr (sizeof(element_t<S>) == 2) {
@@ -245,7 +242,7 @@ STG_INLINE void store_masked([[maybe_unused]] element_t<S>* to, [[maybe_unused]]
                              [[maybe_unused]] lane_mask wanted) {
   static_assert(has_lane_masks<L>, "stg internal: registers of AVX-512 alone");
 #if defined(__x86_64__) && !defined(__clang__)
-  auto& row = *reinterpret_cast<detail::lanes_in_memory<element_t<S>>*>(to);
+  auto& row = detail::row_of<L>(to);
   if constexpr (sizeof(element_t<S>) == 4) {
     asm("vmovups %[r], %[row]%{%[wanted]%}" : [row] "+m"(row) : [r] "v"(r), [wanted] "Yk"(wanted));
   } else if constexpr (sizeof(element_t<S>) == 2) {
@@ -295,7 +292,7 @@ STG_INLINE void gather(lanes_t<S, L>& r, const element_t<S>* base, const std::in
     detail::vec<std::int32_t, L> at;
     asm("vmovdqu32 %[ids], %[at]%{%[wanted]%}%{z%}"
         : [at] "=v"(at)
-        : [ids] "m"(*reinterpret_cast<const std::int32_t(*)[array_length(L)]>(ids)), [wanted] "Yk"(wanted));
+        : [ids] "m"(detail::row_of<L>(ids)), [wanted] "Yk"(wanted));
     at *= Stride;
     asm("vxorps %[r], %[r], %[r]\n\t"
         "vgatherdps (%[base],%[at],4), %[r]%{%[wanted]%}"
