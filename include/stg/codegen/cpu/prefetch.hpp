@@ -1,8 +1,8 @@
 // Fetching what edges will read before it is read. A row ends in a mispredicted branch every dozen edges, and with it
 // ends what the processor reads ahead by itself; these requests stand in the loops that read, and go on across rows.
 //
-// All of it is inlined where it is called (STG_INLINE): g++ takes a function that asks for lines and does nothing else
-// for one without effect, and leaves out its calls.
+// All of it is inlined where it is called (STG_INLINE_WHOLLY): g++ takes a function that asks for lines and does
+// nothing else for one without effect, and leaves out its calls.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -138,14 +138,15 @@ template <class P, int Loop, int Place> constexpr auto fetched_at() {
   return list;
 }
 
-template <class P, int I> STG_INLINE std::int64_t row_bytes(const launch& l) {
+template <class P, int I> STG_INLINE_WHOLLY std::int64_t row_bytes(const launch& l) {
   return width<P, I>(l) * static_cast<std::int64_t>(sizeof(element<P, I>));
 }
-template <int... Line> STG_INLINE void fetch_known_lines(const std::byte* from, std::integer_sequence<int, Line...>) {
+template <int... Line>
+STG_INLINE_WHOLLY void fetch_known_lines(const std::byte* from, std::integer_sequence<int, Line...>) {
   (__builtin_prefetch(from + 64 * Line), ...);
 }
 /// The lines of a row, one after the other without a loop where its length is known.
-template <class P, int I> STG_INLINE void fetch_lines(const std::byte* from, std::int64_t bytes) {
+template <class P, int I> STG_INLINE_WHOLLY void fetch_lines(const std::byte* from, std::int64_t bytes) {
   constexpr ir::statement s = P::program.statements[I];
   if constexpr (s.dims.is_static()) {
     constexpr std::int64_t lines = (s.dims.size() * bytes_of(s.type) + 63) / 64;
@@ -159,11 +160,11 @@ template <class P, int I> STG_INLINE void fetch_lines(const std::byte* from, std
   }
 }
 /// The next line of a stream of elements of so many bytes, once for all elements that begin in one line.
-STG_INLINE void fetch_stream(const std::byte* from, std::int64_t bytes, std::int64_t k) {
+STG_INLINE_WHOLLY void fetch_stream(const std::byte* from, std::int64_t bytes, std::int64_t k) {
   if (bytes >= 64 || static_cast<std::uint64_t>(k * bytes) % 64 >= static_cast<std::uint64_t>(bytes)) return;
   __builtin_prefetch(from + k * bytes + stream_ahead);
 }
-template <class P, int I> STG_INLINE void fetch_row(const row_context& c, std::int64_t k) {
+template <class P, int I> STG_INLINE_WHOLLY void fetch_row(const row_context& c, std::int64_t k) {
   constexpr bool of_edge = P::program.statements[I].where == ir::space::edge;
   if (of_edge && c.edges.ids_are_positions()) return fetch_stream(c.call.memory[I], row_bytes<P, I>(c.call), k);
   const std::int64_t row = of_edge ? c.edges.edge_id(k) : c.edges.neighbour(k), bytes = row_bytes<P, I>(c.call);
@@ -171,7 +172,7 @@ template <class P, int I> STG_INLINE void fetch_row(const row_context& c, std::i
   fetch_lines<P, I>(from, bytes);
 }
 template <class P, int Loop, int Place, int... K>
-STG_INLINE void fetch_rows(const row_context& c, std::int64_t k, std::integer_sequence<int, K...>) {
+STG_INLINE_WHOLLY void fetch_rows(const row_context& c, std::int64_t k, std::integer_sequence<int, K...>) {
   constexpr auto list = fetched_at<P, Loop, Place>();
   (fetch_row<P, list.at[K]>(c, k), ...);
   if constexpr (Place == first_place<P, unit_of_loop<P, Loop>(), P::plan.loops[Loop].edges()>)
@@ -197,11 +198,11 @@ template <class P, int Unit> constexpr int relations_of() {
   }
   return n;
 }
-template <class P, int I> STG_INLINE std::int64_t table_bytes(const launch& l) {
+template <class P, int I> STG_INLINE_WHOLLY std::int64_t table_bytes(const launch& l) {
   return row_bytes<P, I>(l) * (P::program.statements[I].where == ir::space::edge ? l.in.edges() : l.vertices);
 }
 template <class P, int Unit, int Edges, int... K>
-STG_INLINE std::int64_t edges_ahead(const launch& l, std::integer_sequence<int, K...>) {
+STG_INLINE_WHOLLY std::int64_t edges_ahead(const launch& l, std::integer_sequence<int, K...>) {
   if constexpr (sizeof...(K) == 0) {
     return 0;
   } else {
@@ -218,7 +219,7 @@ STG_INLINE std::int64_t edges_ahead(const launch& l, std::integer_sequence<int, 
 
 /// Chooses how far ahead a sweep over the rows up to `last` fetches in loops over these edges: not at all where it has
 /// none for a register.
-template <class P, int Unit, int Edges = 0> STG_INLINE void begin_fetching(row_context& c, std::int64_t last) {
+template <class P, int Unit, int Edges = 0> STG_INLINE_WHOLLY void begin_fetching(row_context& c, std::int64_t last) {
   c.last_fetch = (c.row < last ? c.edges.end(last - 1) : 0) - most_fetched;
   c.ahead = c.last_fetch < 0 ? 0
                              : detail::edges_ahead<P, Unit, Edges>(
@@ -227,7 +228,7 @@ template <class P, int Unit, int Edges = 0> STG_INLINE void begin_fetching(row_c
 
 /// Asks for what later edges read at this place, while it works on `edges` edges of the chunk from j on.
 template <class P, int Loop, int Place>
-STG_INLINE void fetch_ahead(const row_context& c, std::int64_t j, std::int64_t edges = 1) {
+STG_INLINE_WHOLLY void fetch_ahead(const row_context& c, std::int64_t j, std::int64_t edges = 1) {
   constexpr int count = detail::fetched_at<P, Loop, Place>().count;
   if constexpr (count > 0) {
     if (c.ahead == 0) return;
