@@ -20,10 +20,8 @@ GROWTH = 1.20
 # Of programs that call one layer: what is called is gone through once, so that a statement costs less where calls are many;
 # a stage may cost more, since it meets more of what calls alone have.
 CALLED, STAGE_OF_CALLS = 0.75, 1.5
-# What is not linear yet, with the growth that it may have until it is; one that has become linear is an error.
-NOT_LINEAR = {
-    "trace": 1.3,  # its table of statements is made anew at 32 of them, and each time that they are four times as many
-}
+# What is not linear yet, by stage, with the growth that it may have until it is; one that has become linear is an error.
+NOT_LINEAR = {}
 
 
 def run(program, folder, *arguments):

@@ -5,7 +5,7 @@
 constexpr auto x = stg::vertex_feature<"x", 16>;
 constexpr auto model = [](auto v) {
   auto h = v(x);
-  for (int hop = 0; hop < 1000; ++hop) h = tanh(h + sum(v.in_edges().src(h)) * (1.0 + hop));
+  for (int hop = 0; hop < 6000; ++hop) h = tanh(h + sum(v.in_edges().src(h)) * (1.0 + hop));
   return h;
 };
 auto compiled = stg::compile<model>();  // <- here
