@@ -89,8 +89,10 @@ PROGRAMS = [
         r"(?P<sizes>\d+) extents at run time|(?P<widths>\d+) widths at compile time",
         "{cases} samples on graphs, {layers} layers, {sizes} sizes at run time, {widths} programs of fixed width, "
         "{tests_passed} tests in all"),
-    Row("calls, blocks of samples, several kinds, recurrent cells, scans, and units that are equal, as kernels: against the naive interpreter, or "
-        "what each is written out", r"(?:call|blocks|kinds_compiled|cells_compiled|changing_graph_training|scan|equal_units)_test",
+    Row("calls, samples and their blocks, several kinds and their memory, recurrent cells, scans, and units that are equal, as "
+        "kernels: against the naive interpreter, the whole graph, or what each is written out",
+        r"(?:call|blocks|exactness|graphs_(?:exactness|links)|kinds_(?:compiled|memory)|cells_compiled|changing_graph_training|"
+        r"scan|equal_units)_test",
         r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests"),
     Row("programs of examples as CUDA C++, with their gradients and plans: nvcc takes them without a warning, and makes the "
         "same of them for host and device", r"cuda_programs", r"(?P<programs>\d+) programs of examples", "{programs} programs"),
