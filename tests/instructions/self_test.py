@@ -81,13 +81,14 @@ def judge(what, said, expected):
 
 def main():
     wrong = sum(judge(counts, count.compare(BASELINE, counts), expected) for counts, expected in COUNTS)
+    wrong += judge("a part", count.compare(BASELINE, {"sum": 10000}, part=True), None)
     for what, old, new, expected in LISTINGS:
         assert old in SWEEP, what
         said, _ = assembly.check(assembly.functions(SWEEP.replace(old, new)), FORMS, KERNEL, "avx512")
         wrong += judge(what, said, expected)
     wrong += judge("a table", [] if assembly.forms(TABLE) == FORMS else ["another form"], None)
     wrong += judge("no program", assembly.check(assembly.functions(SWEEP), {}, KERNEL, "avx512")[0], "0 programs match")
-    print(f"{len(COUNTS) + len(LISTINGS) + 2} cases, {wrong} judged wrongly")
+    print(f"{len(COUNTS) + len(LISTINGS) + 3} cases, {wrong} judged wrongly")
     return 1 if wrong else 0
 
 

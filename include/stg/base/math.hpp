@@ -4,6 +4,7 @@
 #ifdef __CUDACC__
 #include <cmath>  // exp, log, …
 #endif
+#include <limits>       // numeric_limits
 #include <type_traits>  // is_arithmetic_v, is_same_v
 
 #include <stg/base/config.hpp>  // STG_HOST_DEVICE, STG_LANEWISE
@@ -48,7 +49,11 @@ template <class T> struct functions {
 };
 #undef STG_MATH
 
-constexpr bool is_finite(double x) { return __builtin_isfinite(x); }
+/// Neither NaN nor an infinity.
+constexpr bool is_finite(double x) {
+  constexpr double most = std::numeric_limits<double>::max();
+  return x >= -most && x <= most;
+}
 
 /// A number in every lane of T.
 template <class T> STG_LANEWISE constexpr T splat(double x) {

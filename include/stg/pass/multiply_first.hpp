@@ -18,6 +18,7 @@
 
 #include <limits>  // numeric_limits
 
+#include <stg/base/math.hpp>      // is_finite
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/ir/program.hpp>     // program
 #include <stg/ir/rewriting.hpp>   // rewriting
@@ -107,13 +108,9 @@ class multiply_first_rule : ir::rewriting {
   static constexpr bool is_positive(const ir::statement& s) {
     return s.code == ir::opcode::constant && s.number >= static_cast<double>(std::numeric_limits<float>::min());
   }
-  static constexpr bool is_finite(double x) {
-    constexpr double most = std::numeric_limits<double>::max();
-    return x >= -most && x <= most;
-  }
   /// Whether a value of finite operands may be an infinity or NaN. What is divided by at least some constant is finite.
   constexpr bool may_overflow(const ir::statement& s) const {
-    if (s.code == ir::opcode::constant) return !is_finite(s.number);
+    if (s.code == ir::opcode::constant) return !math::is_finite(s.number);
     if (s.code == ir::opcode::cast)
       return is_differentiable(s.type) && bytes_of(s.type) < bytes_of(q.operand(s, 0).type);
     if (op::info_of(s.code).finite) return false;

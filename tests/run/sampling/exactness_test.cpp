@@ -12,6 +12,8 @@
 namespace stg {
 namespace {
 
+using test::drawn;
+
 inline constexpr auto x = vertex_feature<"x", f64, 5>;
 inline constexpr auto target = vertex_feature<"target", f64, 3>;
 inline constexpr auto known = vertex_feature<"known", boolean>;
@@ -39,13 +41,6 @@ inline constexpr auto gcn = [](auto v) {
 };
 inline constexpr auto sage_loss = [](auto v) { return stg::outputs(loss_of(v, sage(v)), rows = sage(v)); };
 inline constexpr auto gcn_loss = [](auto v) { return stg::outputs(loss_of(v, gcn(v)), rows = gcn(v)); };
-
-tensor<double> drawn(const dimensions& shape, unsigned seed) {
-  std::mt19937 random(seed);
-  auto t = tensor<double>::for_overwrite(shape);
-  for (double& n : t) n = static_cast<double>(random() % 2001) / 1000 - 1;
-  return t;
-}
 
 edge_values<double> coefficients(const graph& g) {
   tensor<double> w({g.edges()});

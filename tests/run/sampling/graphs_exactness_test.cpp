@@ -1,6 +1,6 @@
 // Programs over several sets, computed in blocks of rows and on samples of what is earlier: the values of the full
 // program. By drafts in `make test`, by kernels in the proof.
-#include "support.hpp"  // drawn_graph
+#include "support.hpp"  // drawn, drawn_ids, drawn_graph
 
 #include <stg/sampling/graphs_layer_sampler.hpp>     // graphs_layer_sampler
 #include <stg/sampling/graphs_row_blocks.hpp>        // graphs_row_blocks
@@ -9,10 +9,11 @@
 
 #include <algorithm>  // max
 #include <cmath>      // abs
-#include <random>     // mt19937
 
 namespace stg {
 namespace {
+
+using test::drawn, test::drawn_ids;
 
 inline constexpr auto author = vertex_set<"author">;
 inline constexpr auto paper = vertex_set<"paper">;
@@ -31,18 +32,6 @@ inline constexpr auto N1 = parameter<"N1", f64, 2, 4>;
 inline constexpr auto A2 = parameter<"A2", f64, 4, 3>;
 inline constexpr auto P2 = parameter<"P2", f64, 4, 3>;
 
-tensor<double> drawn(const dimensions& shape, unsigned seed) {
-  std::mt19937 random(seed);
-  auto t = tensor<double>::for_overwrite(shape);
-  for (double& n : t) n = static_cast<double>(random() % 2001) / 1000 - 1;
-  return t;
-}
-std::vector<std::int64_t> some(std::size_t count, std::int64_t below, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<std::int64_t> ids(count);
-  for (std::int64_t& i : ids) i = random() % 3 == 0 ? random() % 4 : random() % below;
-  return ids;
-}
 void expect_equal(const const_tensor<double>& a, const const_tensor<double>& b) {
   ASSERT_EQ(a.shape(), b.shape());
   for (std::int64_t i = 0; i < a.size(); ++i)
@@ -97,8 +86,9 @@ struct library {
   edge_values<double> s;
   library() {
     g.add_vertices(author, 150).add_vertices(paper, 400).add_vertices(venue, 7);
-    g.add_edges(writes, some(1500, 150, 5), some(1500, 400, 6)).add_reverse(written_by, writes);
-    g.add_edges(cites, some(1800, 400, 7), some(1800, 400, 8)).add_edges(appears, some(390, 400, 9), some(390, 7, 10));
+    g.add_edges(writes, drawn_ids(1500, 150, 5), drawn_ids(1500, 400, 6)).add_reverse(written_by, writes);
+    g.add_edges(cites, drawn_ids(1800, 400, 7), drawn_ids(1800, 400, 8))
+        .add_edges(appears, drawn_ids(390, 400, 9), drawn_ids(390, 7, 10));
     s = g.edge_values(writes, drawn({1500}, 4));
   }
 };

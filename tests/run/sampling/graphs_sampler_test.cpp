@@ -2,7 +2,7 @@
 // and batches of whole graphs.
 #include "../expect_error.hpp"               // expect_error
 #include "../support/count_allocations.hpp"  // allocations
-#include "support.hpp"                       // drawn_graph
+#include "support.hpp"                       // drawn, drawn_ids
 
 #include <stg/sampling/graphs_sampler.hpp>     // graphs_sampler
 #include <stg/sampling/graphs_union.hpp>       // batch_graphs
@@ -10,13 +10,12 @@
 #include <stg/stg.hpp>                         // the language
 
 #include <algorithm>  // min
-#include <random>     // mt19937
 #include <thread>     // thread
 
 namespace stg {
 namespace {
 
-using test::expect_error;
+using test::drawn, test::drawn_ids, test::expect_error;
 
 inline constexpr auto author = vertex_set<"author">;
 inline constexpr auto paper = vertex_set<"paper">;
@@ -56,18 +55,6 @@ inline constexpr auto degrees = [](auto g) {
   return sum(p.in_edges(cites).src(p.in_degree(writes) * p(W)));
 };
 
-tensor<double> drawn(const dimensions& shape, unsigned seed) {
-  std::mt19937 random(seed);
-  auto t = tensor<double>::for_overwrite(shape);
-  for (double& n : t) n = static_cast<double>(random() % 2001) / 1000 - 1;
-  return t;
-}
-std::vector<std::int64_t> some(std::size_t count, std::int64_t below, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<std::int64_t> ids(count);
-  for (std::int64_t& i : ids) i = random() % 3 == 0 ? random() % 4 : random() % below;
-  return ids;
-}
 void expect_equal(const const_tensor<double>& a, const const_tensor<double>& b) {
   ASSERT_EQ(a.shape(), b.shape());
   for (std::int64_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a.data()[i], b.data()[i], 1e-12) << i;
@@ -80,8 +67,8 @@ struct academia {
   std::vector<std::int32_t> seeds = {7, 3, 299, 120, 0, 55};
   academia() {
     g.add_vertices(author, 200).add_vertices(paper, 300);
-    g.add_edges(writes, some(700, 200, 5), some(700, 300, 6)).add_reverse(written_by, writes);
-    g.add_edges(cites, some(900, 300, 7), some(900, 300, 8));
+    g.add_edges(writes, drawn_ids(700, 200, 5), drawn_ids(700, 300, 6)).add_reverse(written_by, writes);
+    g.add_edges(cites, drawn_ids(900, 300, 7), drawn_ids(900, 300, 8));
     for (const std::int32_t v : seeds) mask(v) = true;
   }
 };

@@ -21,7 +21,7 @@
 namespace stg {
 namespace {
 
-using test::destinations_of, test::drawn_graph, test::expect_error;
+using test::destinations_of, test::drawn_graph, test::drawn_ids, test::expect_error;
 using ids = std::vector<std::int32_t>;
 
 /// What has a name alone, as the language's sets and relations have.
@@ -64,12 +64,6 @@ constexpr named_relation<6, named_set<0>, named_set<1>> reviews;
 constexpr named_relation<3, named_set<1>, named_set<1>> cites;
 constexpr named_relation<4, named_set<1>, named_set<0>> written_by;
 
-std::vector<std::int64_t> some(std::size_t count, std::int64_t below, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<std::int64_t> all(count);
-  for (std::int64_t& i : all) i = random() % 3 == 0 ? random() % 4 : random() % below;
-  return all;
-}
 tensor<double> moments(std::int64_t count, unsigned seed) {
   std::mt19937 random(seed);
   auto t = tensor<double>::for_overwrite({count});
@@ -83,8 +77,8 @@ struct academia {
   edge_values<double> of_writes, of_cites;
   academia() {
     g.add_vertices(author, 70).add_vertices(paper, 200).add_vertices(venue, 0);
-    g.add_edges(writes, some(700, 70, 5), some(700, 200, 6)).add_reverse(written_by, writes);
-    g.add_edges(cites, some(900, 200, 7), some(900, 200, 8)).add_edges(reviews, {}, {});
+    g.add_edges(writes, drawn_ids(700, 70, 5), drawn_ids(700, 200, 6)).add_reverse(written_by, writes);
+    g.add_edges(cites, drawn_ids(900, 200, 7), drawn_ids(900, 200, 8)).add_edges(reviews, {}, {});
     of_writes = g.edge_values(writes, moments(700, 1));
     of_cites = g.edge_values(cites, moments(900, 2));
   }
@@ -295,7 +289,8 @@ TEST(graphs_layer_sampler, gives_of_one_relation_the_batch_of_the_plain_sampler)
 TEST(graphs_layer_sampler, gives_sums_over_all_neighbours_of_each_relation_on_the_average) {
   graphs g;
   g.add_vertices(author, 40).add_vertices(paper, 60);
-  g.add_edges(writes, some(300, 40, 5), some(300, 60, 6)).add_edges(reviews, some(200, 40, 9), some(200, 60, 10));
+  g.add_edges(writes, drawn_ids(300, 40, 5), drawn_ids(300, 60, 6))
+      .add_edges(reviews, drawn_ids(200, 40, 9), drawn_ids(200, 60, 10));
   g.add_edges(cites, drawn_graph(60, 500, 6));
   const ids seeds = {0, 30, 59};
   const auto of_reviews = weights_of(g, reviews, 4);

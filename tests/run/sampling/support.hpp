@@ -1,11 +1,13 @@
 // Graphs and checks that tests of samplers share.
 #pragma once
 
+#include <stg/runtime/tensor.hpp>  // tensor
 #include <stg/sampling/batch.hpp>  // batch
 
 #include <gtest/gtest.h>  // EXPECT_EQ
 
 #include <cmath>    // sqrt
+#include <cstddef>  // size_t
 #include <cstdint>  // int32_t, int64_t
 #include <map>      // map
 #include <random>   // mt19937
@@ -22,6 +24,21 @@ inline graph drawn_graph(std::int64_t vertices, std::int64_t edges, unsigned see
     dst.push_back(random() % 4 == 0 ? random() % 5 : random() % vertices);  // five vertices with long rows
   }
   return graph::from_edges(vertices, src, dst);
+}
+
+/// Numbers from -1 to 1.
+inline tensor<double> drawn(const dimensions& shape, unsigned seed) {
+  std::mt19937 random(seed);
+  auto t = tensor<double>::for_overwrite(shape);
+  for (double& n : t) n = static_cast<double>(random() % 2001) / 1000 - 1;
+  return t;
+}
+/// Ids below a number, a third of them below 4.
+inline std::vector<std::int64_t> drawn_ids(std::size_t count, std::int64_t below, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<std::int64_t> ids(count);
+  for (std::int64_t& i : ids) i = random() % 3 == 0 ? random() % 4 : random() % below;
+  return ids;
 }
 
 /// The destination of each edge by its id.
