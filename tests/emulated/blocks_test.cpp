@@ -21,7 +21,7 @@
 namespace stg {
 namespace {
 
-using test::drawn, test::emulated_launcher, test::expect_near, test::fake_cuda;
+using test::drawn_floats, test::emulated_launcher, test::expect_near, test::fake_cuda;
 using on_gpu = gpu::device_backend<emulated_launcher>;
 
 struct blocks_on_a_gpu : test::cuda_on_host {
@@ -49,8 +49,8 @@ using step_on_gpu = training_step<ref<loss>, detail::trainable_entries<ref<loss>
 
 struct data {
   graph g = test::drawn_graph(300, 1200, 8).add_remaining_self_loops();
-  tensor<float> X = drawn({300, 5}, 1), embedded = drawn({300, 4}, 2);
-  edge_values<float> W = g.edge_values(drawn({g.edges()}, 4));
+  tensor<float> X = drawn_floats({300, 5}, 1), embedded = drawn_floats({300, 4}, 2);
+  edge_values<float> W = g.edge_values(drawn_floats({g.edges()}, 4));
   tensor<std::int32_t> Y{{300}};
   decltype(parameters<loss>()) weights = parameters<loss>();
   data() {
@@ -193,7 +193,8 @@ TEST_F(blocks_on_a_gpu, of_seeds_of_two_sets_train_as_on_the_cpu) {
   graphs g;
   g.add_vertices(author, 40).add_vertices(paper, 60).add_edges(writes, writing.src, writing.dst);
   g.add_reverse(written_by, writes);
-  const auto known_of = drawn({40, 3}, 1), words_of = drawn({60, 5}, 2), ya = drawn({40, 4}, 3), yp = drawn({60, 4}, 4);
+  const auto known_of = drawn_floats({40, 3}, 1), words_of = drawn_floats({60, 5}, 2), ya = drawn_floats({40, 4}, 3),
+             yp = drawn_floats({60, 4}, 4);
   auto weights = parameters<of_both>();
   initialize(weights, 5);
   const auto far = weights.to(cuda());

@@ -12,7 +12,7 @@
 namespace stg::test {
 
 /// Numbers from -1 to 1.
-inline tensor<float> drawn(const dimensions& shape, std::uint64_t seed) {
+inline tensor<float> drawn_floats(const dimensions& shape, std::uint64_t seed) {
   tensor<float> t(shape);
   uniform(t, -1, 1, seed);
   return t;

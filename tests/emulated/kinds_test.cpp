@@ -80,12 +80,14 @@ constexpr auto loss = [](auto g) {
 };
 using step_on_gpu = training_step<ref<loss>, detail::trainable_entries<ref<loss>>, on_gpu>;
 
-using test::drawn, test::expect_near;
+using test::drawn_floats, test::expect_near;
 
 struct data {
   graphs g = kinds::small();
-  tensor<float> k = drawn({kinds::authors, 3}, 1), x = drawn({kinds::papers, 4}, 2), y = drawn({kinds::papers, 4}, 3);
-  edge_values<float> s = g.edge_values(kinds::writes, drawn({static_cast<std::int64_t>(kinds::writing.size())}, 4));
+  tensor<float> k = drawn_floats({kinds::authors, 3}, 1), x = drawn_floats({kinds::papers, 4}, 2),
+                y = drawn_floats({kinds::papers, 4}, 3);
+  edge_values<float> s =
+      g.edge_values(kinds::writes, drawn_floats({static_cast<std::int64_t>(kinds::writing.size())}, 4));
   decltype(parameters<loss>()) weights = parameters<loss>();
   data() { initialize(weights, 5); }
 };

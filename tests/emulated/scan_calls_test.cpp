@@ -74,15 +74,17 @@ constexpr auto losses = [](auto v) {
 
 template <const auto& F> using step_on_gpu = training_step<ref<F>, stg::detail::trainable_entries<ref<F>>, on_gpu>;
 
-using test::drawn, test::expect_near;
+using test::drawn_floats, test::expect_near;
 bool same_bits(const tensor<float>& a, const tensor<float>& b) {
   return a.shape() == b.shape() && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
 }
 
 struct data {
-  tensor<float> in, wanted, start = drawn({V, 4}, 3);
+  tensor<float> in, wanted, start = drawn_floats({V, 4}, 3);
   decltype(parameters<losses>(sized<"L">(2))) weights = parameters<losses>(sized<"L">(2));
-  explicit data(std::int64_t T) : in(drawn({T, V, 3}, 1)), wanted(drawn({T, V}, 2)) { initialize(weights, 4); }
+  explicit data(std::int64_t T) : in(drawn_floats({T, V, 3}, 1)), wanted(drawn_floats({T, V}, 2)) {
+    initialize(weights, 4);
+  }
 };
 
 /// Edges that come and go; step 1 has none, step 2 a row of more edges than a GPU gives one group.
@@ -105,7 +107,8 @@ TEST_F(scans_on_a_gpu, train_on_one_graph_as_on_the_cpu) {
   for (const std::int64_t T : {0, 1, 5}) {
     SCOPED_TRACE(T);
     const data d(T);
-    const auto weights = g.edge_steps(drawn({T, g.edges()}, 6)), features = g.edge_steps(drawn({T, g.edges(), 2}, 7));
+    const auto weights = g.edge_steps(drawn_floats({T, g.edges()}, 6)),
+               features = g.edge_steps(drawn_floats({T, g.edges(), 2}, 7));
     const auto far = d.weights.to(cuda());
     auto here = value_and_grad<losses>(draft());
     step_on_gpu<losses> step;
@@ -129,8 +132,8 @@ TEST_F(scans_on_a_gpu, keep_their_bits_with_checkpoints) {
   const graph g = test::power_law(V, 120, 4).to(cuda());
   const data d(7);
   const auto in = d.in.to(cuda()), wanted = d.wanted.to(cuda()), start = d.start.to(cuda());
-  const auto weights = g.to(host).edge_steps(drawn({7, g.edges()}, 6)).to(cuda());
-  const auto features = g.to(host).edge_steps(drawn({7, g.edges(), 2}, 7)).to(cuda());
+  const auto weights = g.to(host).edge_steps(drawn_floats({7, g.edges()}, 6)).to(cuda());
+  const auto features = g.to(host).edge_steps(drawn_floats({7, g.edges(), 2}, 7)).to(cuda());
   const auto far = d.weights.to(cuda());
   tensor<float> of_all;
   for (const std::int64_t every : {0, 1, 3, 7}) {
@@ -150,7 +153,7 @@ TEST_F(scans_on_a_gpu, train_on_a_graph_that_changes_as_on_the_cpu) {
     auto far_days = near_days.to(cuda());
     EXPECT_EQ(far_days.place(), location(cuda()));
     EXPECT_TRUE(far_days.is_resident());
-    const auto features = near_days.edge_steps(drawn({near_days.edges(), 2}, 7));
+    const auto features = near_days.edge_steps(drawn_floats({near_days.edges(), 2}, 7));
     const auto far = d.weights.to(cuda());
     auto here = value_and_grad<losses>(draft());
     step_on_gpu<losses> step;
@@ -174,7 +177,7 @@ TEST_F(scans_on_a_gpu, keep_their_bits_with_checkpoints_on_a_graph_that_changes)
   auto near_days = graph_sequence::from_steps(V, days(), {.store = snapshot_store::changes});
   auto far_days = near_days.to(cuda());
   const auto in = d.in.to(cuda()), wanted = d.wanted.to(cuda()), start = d.start.to(cuda());
-  const auto features = near_days.edge_steps(drawn({near_days.edges(), 2}, 7)).to(cuda());
+  const auto features = near_days.edge_steps(drawn_floats({near_days.edges(), 2}, 7)).to(cuda());
   const auto far = d.weights.to(cuda());
   tensor<float> of_all, of_edges;
   for (const std::int64_t every : {0, 1, 2, 3, 4}) {
@@ -195,7 +198,7 @@ TEST_F(scans_on_a_gpu, say_where_a_sequence_lies) {
   const data d(4);
   auto near_days = graph_sequence::from_steps(V, days());
   auto far_days = near_days.to(cuda());
-  const auto features = near_days.edge_steps(drawn({near_days.edges(), 2}, 7));
+  const auto features = near_days.edge_steps(drawn_floats({near_days.edges(), 2}, 7));
   const auto far = d.weights.to(cuda());
   step_on_gpu<losses> step;
   test::expect_error(
@@ -218,8 +221,8 @@ TEST_F(scans_on_a_gpu, run_in_captured_steps) {
   const data d(3);
   const graph g = test::power_law(V, 120, 4).to(cuda());
   const auto in = d.in.to(cuda()), wanted = d.wanted.to(cuda()), start = d.start.to(cuda());
-  const auto weights = g.to(host).edge_steps(drawn({3, g.edges()}, 6)).to(cuda());
-  const auto features = g.to(host).edge_steps(drawn({3, g.edges(), 2}, 7)).to(cuda());
+  const auto weights = g.to(host).edge_steps(drawn_floats({3, g.edges()}, 6)).to(cuda());
+  const auto features = g.to(host).edge_steps(drawn_floats({3, g.edges(), 2}, 7)).to(cuda());
   const auto far = d.weights.to(cuda());
   const auto one = tensor<float>::full(dimensions(), 1).to(cuda());
   const auto none_of_state = tensor<float>({V, 4}).to(cuda());
@@ -247,7 +250,7 @@ TEST_F(scans_on_a_gpu, run_in_captured_steps) {
 TEST_F(scans_on_a_gpu, survive_every_failing_call) {
   const data d(4);
   auto near_days = graph_sequence::from_steps(V, days());
-  const auto features = near_days.edge_steps(drawn({near_days.edges(), 2}, 7));
+  const auto features = near_days.edge_steps(drawn_floats({near_days.edges(), 2}, 7));
   const int calls = test::fail_each_call("a training step on a graph that changes", [&](fake_cuda& other) {
     emulated_launcher::on = &other;
     step_on_gpu<losses> step;

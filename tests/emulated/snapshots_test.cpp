@@ -21,7 +21,7 @@
 namespace stg {
 namespace {
 
-using test::drawn, test::emulated_launcher, test::fake_cuda;
+using test::drawn_floats, test::emulated_launcher, test::fake_cuda;
 using on_gpu = gpu::device_backend<emulated_launcher>;
 
 struct snapshots_on_a_gpu : test::cuda_on_host {
@@ -146,7 +146,7 @@ TEST_F(snapshots_on_a_gpu, leave_what_is_held_as_it_was) {
 }
 
 struct data {
-  tensor<float> start = drawn({V, 3}, 1), product = drawn({3}, 2);
+  tensor<float> start = drawn_floats({V, 3}, 1), product = drawn_floats({3}, 2);
 };
 struct trained {
   float loss;
