@@ -4,7 +4,7 @@
 #include "../run/support/cuda_on_host.hpp"       // cuda_on_host
 #include "../run/support/each_call.hpp"          // fail_each_call, fake_cuda
 #include "../run/support/emulated_launcher.hpp"  // emulated_launcher
-#include "drawn.hpp"                             // drawn, expect_near
+#include "drawn.hpp"                             // drawn_floats, expect_near
 
 #include <stg/codegen/cuda/device_backend.hpp>   // device_backend
 #include <stg/sampling/gather.hpp>               // gather

@@ -6,7 +6,7 @@
 #include "../run/support/each_call.hpp"          // fail_each_call, fake_cuda
 #include "../run/support/emulated_launcher.hpp"  // emulated_launcher
 #include "../run/support/families.hpp"           // power_law
-#include "drawn.hpp"                             // drawn, expect_near
+#include "drawn.hpp"                             // drawn_floats, expect_near
 
 #include <stg/codegen/cuda/device_backend.hpp>  // device_backend
 #include <stg/codegen/cuda/update.hpp>          // updates_of
