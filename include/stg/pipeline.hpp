@@ -33,6 +33,8 @@
 #include <stg/pass/save.hpp>             // saved_values
 #include <stg/pass/save_steps.hpp>       // save_steps
 #include <stg/pass/sink.hpp>             // sink
+#include <stg/pass/split_steps.hpp>      // split_steps
+#include <stg/pass/split_sums.hpp>       // split_sums
 #include <stg/pass/training.hpp>         // training
 #include <stg/pass/trim_steps.hpp>       // trim_steps
 
@@ -107,6 +109,9 @@ constexpr ir::program save_steps(const ir::program& p, const request& asked) {
 constexpr ir::program hoist_steps(const ir::program& p, const request& asked) {
   return pass::hoist_steps(p, asked.choices);
 }
+constexpr ir::program split_steps(const ir::program& p, const request& asked) {
+  return pass::split_steps(p, asked.choices);
+}
 constexpr ir::program forward_part(const ir::program& joint, const request& asked) {
   return pass::forward_part(joint, asked.outputs, asked.saved);
 }
@@ -126,6 +131,7 @@ struct canonical_passes {
       {"multiply_first", alone<pass::multiply_first>, 150},
       {"aggregate_first", detail::aggregate_first, 300},
       {"hoist_steps", detail::hoist_steps, 40},
+      {"split_steps", detail::split_steps, 40},
   };
 };
 
@@ -159,6 +165,7 @@ struct joint_passes {
       {"algebra", alone<pass::algebra>, 180},
       {"factor_ahead", detail::factor_ahead, 370, 1, 1, true},
       {"save_steps", detail::save_steps, 50, 1, 2},
+      {"split_sums", whole<pass::split_sums>, 40},
       {"trim_steps", alone<pass::trim_steps>, 50},
       {"reorder", whole<pass::reorder>, 250},
   };

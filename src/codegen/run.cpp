@@ -219,7 +219,7 @@ void run_steps(const compiled_plan& plan, codegen::step_calls& steps) {
   const codegen::kept_lists<laid_out_plan> units;
   bool is_laid_out = false;
   while (steps.next()) {
-    if (!is_laid_out || steps.has_graph_each) units->lay_out(plan, steps.call);
+    if (!is_laid_out || steps.has_other_sizes) units->lay_out(plan, steps.call);
     if (!is_laid_out) units->pack(plan, steps.call);
     is_laid_out = true;
     units->run(plan, steps.call);

@@ -5,6 +5,9 @@
 // that. Where the steps of a call have a graph each, a step reads its own: memory that steps share is laid out once,
 // for the largest, and rows of edges follow one another from step to step.
 //
+// Where steps are no more than rows (steps_together.hpp), several of the scan's are one of what is called a step below,
+// over as many times the vertices.
+//
 // With checkpoints (checkpoints.hpp) what is collected for the gradient alone has rows for a block of steps, which take
 // turns; the scan of the gradient has a forward scan of its own, whose blocks it has run again.
 #include <stg/codegen/scan.hpp>
@@ -22,8 +25,9 @@
 #include <stg/runtime/memory.hpp>       // buffer, in_lines, place
 #include <stg/runtime/step_graphs.hpp>  // step_graphs
 
-#include "kept_lists.hpp"  // kept_lists
-#include "scan_pair.hpp"   // scan_pair
+#include "kept_lists.hpp"      // kept_lists
+#include "scan_pair.hpp"       // scan_pair
+#include "steps_together.hpp"  // may_run_together, steps_together
 
 namespace stg::codegen {
 
@@ -51,6 +55,7 @@ struct lists {
   std::vector<unsigned char> stacked;   // by output: whether it has rows for a block of steps alone
   std::vector<int> stack_of;            // by entry: of a gradient, the stacked output of the forward step; -1: none
   std::vector<std::byte*> now, next;    // by carried value: where it lies
+  std::vector<std::int64_t> no_edges;   // of steps together: where the rows of their vertices begin
 };
 
 std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
@@ -58,9 +63,9 @@ std::size_t size(std::int64_t n) { return static_cast<std::size_t>(n); }
 class scan {
  public:
   /// `keeps`: what the scan keeps for that of its gradient; null: all. `goes_back`: through one that runs again
-  /// between its steps, in the memory that these work in.
+  /// between its steps, in the memory that these work in. `apart`: each step runs by itself.
   scan(const plan_data& around, int scan_at, const step_program& repeated, const launch& l, const scan_pair* keeps,
-       bool goes_back = false)
+       bool goes_back, bool apart)
       : plan(around),
         at(scan_at),
         s(around.statements[scan_at]),
@@ -70,9 +75,13 @@ class scan {
         graphs(repeated.reads_edges ? l.graphs : nullptr),
         n{l.vertices, l.edges, l.extents, {}, {}, nullptr, l.kinds, {}},
         room(n),
-        steps(n.of(s.over)),
+        all_steps(n.of(s.over)),
+        together(apart ? 1 : steps_together(plan, at, program, l, all_steps)),
+        steps((all_steps + together - 1) / together),
         carried(static_cast<int>(s.number)),
         keeps_memory(steps > 1 && !ir::is_call(s) && !(goes_back && l.kept->divides(steps))) {
+    n.vertices = room.vertices = together * l.vertices;
+    if (together > 1) all->no_edges.assign(size(n.vertices + 1), 0);
     room.edges = std::max(l.room_edges, graphs == nullptr ? l.edges : graphs->most_edges);
     if (keeps != nullptr && call.kept->divides(steps)) every = call.kept->every;
     find_reads();
@@ -121,6 +130,7 @@ class scan {
     inside.kept = nullptr;
     inside.same_inputs = keeps_memory ? all->same.data() : nullptr;
     if (ir::is_call(s)) inside.first_site += ir::first_site(s);
+    if (together > 1) show_rows(together * call.vertices, inside);
     if (graphs == nullptr) return inside;
     inside.graphs = nullptr;
     inside.edges = inside.room_edges = graphs->most_edges;
@@ -128,13 +138,29 @@ class scan {
     inside.out = inside.out.with(graphs->out_long);
     return inside;
   }
-  void show_graph(std::int64_t t, launch& inside) {
-    if (graphs == nullptr) return;
+  /// Returns whether sizes are others than those of the step before.
+  bool show_graph(std::int64_t t, launch& inside) {
+    if (graphs == nullptr) return together > 1 && show_last_rows(t, inside);
     const graph& shown = graphs->at(t);
     inside.in = shown.in_edges();
     inside.out = shown.out_edges();
     inside.edges = n.edges = shown.edges();
     count_bytes();
+    return true;
+  }
+  void show_rows(std::int64_t rows, launch& inside) const {
+    inside.vertices = rows;
+    inside.in = inside.out = adjacency(rows, all->no_edges.data(), nullptr, nullptr);
+    inside.edges = 0;
+  }
+  /// Of steps together the last ones are fewer.
+  bool show_last_rows(std::int64_t t, launch& inside) {
+    const std::int64_t rows = std::min(together, all_steps - t * together) * call.vertices;
+    if (rows == n.vertices) return false;
+    n.vertices = rows;
+    show_rows(rows, inside);
+    count_bytes();
+    return true;
   }
 
   /// Steps [first, last), as the backend asks for them.
@@ -144,12 +170,11 @@ class scan {
       call = of.inside_any();
       call.memory = of.all->memory.data();
       call.workspace = of.for_steps() + of.step_bytes;
-      has_graph_each = of.graphs != nullptr;
     }
     bool next() override {
       if (has_begun) of.finish(nth++);
       has_begun = true;
-      if (nth < last) of.prepare(nth, call);
+      if (nth < last) has_other_sizes = of.prepare(nth, call);
       return nth < last;
     }
 
@@ -167,13 +192,15 @@ class scan {
     steps_in_turn in_turn(*this, first, last);
     program.run(program.self, in_turn);
   }
-  void prepare(std::int64_t nth, launch& inside) {
+  /// Returns whether sizes are others than those of the step before.
+  bool prepare(std::int64_t nth, launch& inside) {
     if (every > 0 && !call.again && nth % every == 0) keep_states(nth / every);
     if (forward != nullptr) forward->have_step(steps - 1 - nth);
-    show_graph(at_step(nth), inside);
+    const bool differs = show_graph(at_step(nth), inside);
     move_inputs(nth);
     point_at_outputs(nth);
     inside.seed = ir::is_call(s) ? call.seed : seed_of_step(call.seed, at_step(nth));
+    return differs;
   }
   void finish(std::int64_t nth) {
     copy_outputs(nth);
@@ -199,7 +226,8 @@ class scan {
   }
   /// Where step t begins in a value with rows of its own for each step, of which this is one.
   std::int64_t begin_of_step(int i, std::int64_t t) const {
-    return has_rows_of_step(i) ? bytes_of_rows(i, graphs->edges_before(t)) : t * bytes_of_input(i);
+    if (has_rows_of_step(i)) return bytes_of_rows(i, graphs->edges_before(t));
+    return together > 1 ? bytes_of_rows(i, t * together * call.vertices) : t * bytes_of_input(i);
   }
   /// Where the nth step begins in what a block stacks: rows of its edges behind those of the block's steps before it;
   /// other rows take turns, since what is carried out of a block is in the first of the next one.
@@ -384,6 +412,8 @@ class scan {
   step_graphs* graphs;           // of the steps of this scan; null where they see what is around them
   stg::detail::call_sizes n;     // of the step at hand
   stg::detail::call_sizes room;  // of the largest: what memory is laid out for
+  std::int64_t all_steps;
+  std::int64_t together;  // of those, how many run as one
   std::int64_t steps;
   std::int64_t every = 0;   // steps of a block; 0: there are none
   scan* forward = nullptr;  // of a gradient, the scan that stacks what it reads
@@ -396,15 +426,17 @@ class scan {
 class scan_of_call {
  public:
   scan_of_call(const plan_data& plan, int i, const step_program& step, const launch& l)
-      : back(pair_of(l, plan, &kept_steps::gradient, &scan_pair::gradient, i)),
-        mine(plan, i, step, l, pair_of(l, plan, &kept_steps::forward, &scan_pair::forward, i), back != nullptr) {
+      : back(blocks_of(l, pair_of(l, plan, &kept_steps::gradient, &scan_pair::gradient, i))),
+        mine(plan, i, step, l, blocks_of(l, pair_of(l, plan, &kept_steps::forward, &scan_pair::forward, i)),
+             back != nullptr, goes_through_steps(l, pair_of(l, plan, &kept_steps::gradient, &scan_pair::gradient, i))) {
     if (back == nullptr) return;
     again = l;
     again.again = true;
     again.memory = l.kept->memory;
     again.workspace = mine.for_steps();
     const plan_data& before = *l.kept->forward;
-    forward.emplace(before, back->forward, l.kept->programs[before.statements[back->forward].callee()], again, back);
+    forward.emplace(before, back->forward, l.kept->programs[before.statements[back->forward].callee()], again, back,
+                    false, true);
     if (forward->has_blocks()) mine.go_back_through(*forward, *back);
   }
   void run() { mine.run(); }
@@ -414,10 +446,18 @@ class scan_of_call {
   /// The pair that a scan belongs to, as one of a program.
   static const scan_pair* pair_of(const launch& l, const plan_data& plan, const plan_data* kept_steps::*program,
                                   int scan_pair::*scan, int at) {
-    if (l.kept == nullptr || l.kept->every == 0 || l.kept->*program != &plan) return nullptr;
+    if (l.kept == nullptr || l.kept->pairs == nullptr || l.kept->*program != &plan) return nullptr;
     for (const scan_pair& pair : *l.kept->pairs)
       if (pair.*scan == at) return &pair;
     return nullptr;
+  }
+  static const scan_pair* blocks_of(const launch& l, const scan_pair* pair) {
+    return pair != nullptr && has_blocks(*l.kept, *pair) ? pair : nullptr;
+  }
+  /// Of a gradient, whether it is of a scan whose steps may fall into blocks: then it takes them one by one in any
+  /// call, so that sums are the same with checkpoints and without.
+  static bool goes_through_steps(const launch& l, const scan_pair* pair) {
+    return pair != nullptr && !is_kept_whole(*l.kept, *pair);
   }
 
   const scan_pair* back;  // through which it goes; null: through none

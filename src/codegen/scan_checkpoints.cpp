@@ -7,7 +7,8 @@
 #include <stg/codegen/frame.hpp>  // bytes_of_value, call_sizes
 #include <stg/op/list.hpp>        // is_scan
 
-#include "scan_pair.hpp"  // scan_pair
+#include "scan_pair.hpp"       // scan_pair
+#include "steps_together.hpp"  // may_run_together
 
 namespace stg::codegen {
 
@@ -156,6 +157,12 @@ std::int64_t bytes_of_states(const kept_steps& kept, const scan_pair& pair, cons
 
 }  // namespace
 
+bool is_kept_whole(const kept_steps& kept, const scan_pair& pair) {
+  const plan_data& plan = *kept.forward;
+  return may_run_together(plan, pair.forward, kept.programs[plan.statements[pair.forward].callee()]);
+}
+bool has_blocks(const kept_steps& kept, const scan_pair& pair) { return kept.every > 0 && !is_kept_whole(kept, pair); }
+
 struct pair_list {
   std::vector<scan_pair> all;
 };
@@ -174,13 +181,15 @@ void point_at_states(const kept_steps& kept, std::byte* base, std::span<const bu
 
 std::int64_t most_steps(const kept_steps& kept, const call_sizes& n) {
   std::int64_t most = 0;
-  for (const scan_pair& pair : *kept.pairs) most = std::max(most, steps_of_pair(kept, pair, n));
+  for (const scan_pair& pair : *kept.pairs)
+    if (!is_kept_whole(kept, pair)) most = std::max(most, steps_of_pair(kept, pair, n));
   return most;
 }
 
 std::int64_t steps_of_least_memory(const kept_steps& kept, const call_sizes& n) {
   double of_block = 0, of_states = 0;
   for (const scan_pair& pair : *kept.pairs) {
+    if (is_kept_whole(kept, pair)) continue;
     for (const stacked_value& v : pair.stacked)
       of_block += static_cast<double>(bytes_for_a_step(*kept.forward, v.result, n));
     of_states += static_cast<double>(bytes_of_states(kept, pair, n) * steps_of_pair(kept, pair, n));
@@ -193,7 +202,7 @@ std::int64_t steps_of_least_memory(const kept_steps& kept, const call_sizes& n) 
 void measure_kept(const kept_steps& kept, const call_sizes& n, int first_unit, std::span<buffer> buffers) {
   for (const scan_pair& pair : *kept.pairs) {
     const std::int64_t steps = steps_of_pair(kept, pair, n);
-    if (!kept.divides(steps)) continue;
+    if (!kept.divides(steps) || is_kept_whole(kept, pair)) continue;
     const plan_data& plan = *kept.forward;
     const int until = first_unit + pair.last_unit;
     for (const stacked_value& v : pair.stacked)

@@ -120,6 +120,7 @@ scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, con
     if (!is_next[k]) q.outputs.push_back(ir::output{at[step.outputs[k].at], {}});
   q.scopes.clear();
   q.extents = p.extents;
+  q.splits = c.one_in(2);
   ir::statement scan;
   scan.code = ir::opcode::scan;
   scan.operands[0] = ir::emit_arguments(p, given);

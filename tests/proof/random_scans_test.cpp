@@ -34,7 +34,7 @@ void expect_same(const std::vector<oracle::array>& found, const std::vector<orac
 
 /// What the values that are carried are, and how programs were run.
 struct counts {
-  long programs = 0, carried = 0, gradients = 0, hoisted = 0;
+  long programs = 0, carried = 0, gradients = 0, hoisted = 0, split = 0;
   long of_edges = 0, of_graph = 0, integers = 0, changing = 0, with_checkpoints = 0, changing_with_checkpoints = 0;
 };
 void count_carried(const ir::program& p, counts& n) {
@@ -89,10 +89,13 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   std::vector<oracle::array> magnitudes;
   const std::vector<oracle::array> expected = oracle::interpret(p, g, s.env, &magnitudes);
   if (!are_finite(expected) || !are_finite(magnitudes)) return;
-  constexpr int before_hoisting = pipeline::count_of<pipeline::canonical_passes> - 1;
+  constexpr int before_splitting = pipeline::count_of<pipeline::canonical_passes> - 1;
+  constexpr int before_hoisting = before_splitting - 1;
   const ir::program in_steps = pipeline::run<pipeline::canonical_passes>(s.program, {}, 0, before_hoisting);
   expect_same(expected, oracle::interpret(in_steps, g, s.env), magnitudes, "with all in its steps", in_steps);
-  n.hoisted += !(p == in_steps);
+  const ir::program whole_steps = pipeline::run<pipeline::canonical_passes>(s.program, {}, 0, before_splitting);
+  n.hoisted += !(whole_steps == in_steps);
+  n.split += !(p == whole_steps);
   ++n.programs;
   n.changing += changes && pass::reads_edges(p);
   count_carried(p, n);
@@ -172,10 +175,11 @@ TEST(random_scans, compute_what_their_steps_do_one_after_the_other) {
   std::cout << n.programs << " scans, " << n.carried << " that carry a value, " << n.gradients << " with gradients, "
             << n.with_checkpoints << " with checkpoints; " << n.of_edges << " carry values of edges, " << n.of_graph
             << " of the graph, " << n.integers << " integers; " << n.changing << " on a graph that changes, "
-            << n.changing_with_checkpoints << " with checkpoints\n";
+            << n.changing_with_checkpoints << " with checkpoints; " << n.split << " in parts\n";
   EXPECT_GE(n.programs, wanted / 3);
   EXPECT_GE(n.carried, wanted / 10);
   EXPECT_GE(n.hoisted, wanted / 20);  // something is the same at every step
+  EXPECT_GE(n.split, wanted / 20);
   EXPECT_GE(n.gradients, wanted / 10);
   EXPECT_GE(n.with_checkpoints, wanted / 40);
   EXPECT_GE(n.changing, wanted / 40);

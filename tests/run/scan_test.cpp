@@ -25,7 +25,7 @@ void check_passes(const std::string& name, const ir::program& traced, const grap
   const ir::program p = pipeline::canonical(traced);
   expect_right(p);
   oracle::environment env = test::random_inputs(p, g, 5);
-  constexpr int before_hoisting = pipeline::count_of<pipeline::canonical_passes> - 1;
+  constexpr int before_hoisting = pipeline::count_of<pipeline::canonical_passes> - 2;  // and split_steps
   const ir::program in_steps = pipeline::run<pipeline::canonical_passes>(traced, {}, 0, before_hoisting);
   const std::vector<oracle::array> expected = oracle::interpret(p, g, env),
                                    not_hoisted = oracle::interpret(in_steps, g, env);

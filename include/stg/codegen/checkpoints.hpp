@@ -51,6 +51,13 @@ struct kept_steps {
   bool divides(std::int64_t steps) const { return every > 0 && every < steps; }
 };
 
+/// Whether what a pair's forward scan collects is kept for all steps, whatever is asked for: its steps are no more than
+/// rows, and carry no state that a block could begin with.
+bool is_kept_whole(const kept_steps& kept, const scan_pair& pair);
+
+/// Whether its steps fall into blocks in this call, if there are more than a block has.
+bool has_blocks(const kept_steps& kept, const scan_pair& pair);
+
 /// Rows for what is stacked: those of a block, and of the step behind it, which a state is carried to.
 constexpr std::int64_t stacked_rows(std::int64_t every) { return every + 1; }
 

@@ -10,11 +10,11 @@
 namespace stg::codegen {
 
 /// The steps of a scan, one after the other, as who runs them sees them. From one to the next the addresses in `call`'s
-/// memory and its seed are others, and all else is what it was, but where steps have a graph each.
+/// memory and its seed are others, and all else is what it was, but where sizes change.
 class step_calls {
  public:
-  launch call;  // of the step at hand
-  bool has_graph_each = false;
+  launch call;                   // of the step at hand
+  bool has_other_sizes = false;  // than the step before, or a graph of its own
 
   /// Goes on to the next step, the first time to the first, when what the one at hand computes has been launched.
   /// False: there is none.
@@ -31,6 +31,7 @@ struct step_program {
   void (*run)(const void* self, step_calls&) = nullptr;
   std::int64_t (*workspace)(const void* self, const launch&) = nullptr;
   bool reads_edges = true;  // itself, or a scan in it
+  bool on_device = false;
   /// Copies among the values of a call, in the order of its units; null where they lie in the host's memory.
   void (*copy)(const launch&, std::byte* to, const std::byte* from, std::int64_t bytes) = nullptr;
 };

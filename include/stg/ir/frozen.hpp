@@ -116,12 +116,14 @@ struct frozen_callees {
   tag tags[room_for(Tags)]{};
   program_sizes sizes[room_for(Programs)]{};
   int forward_outputs[room_for(Programs)]{};
+  bool splits[room_for(Programs)]{};
 
   /// Writes what p calls, from `at` on.
   constexpr void write(const program& p, program_sizes& at) {
     for (const program& c : p.callees) {
       const program_sizes n = sizes_of(c);
       forward_outputs[at.callees] = c.forward_outputs;
+      splits[at.callees] = c.splits;
       sizes[at.callees++] = n;
       detail::copy_arrays(c, *this, n, at);
       at.add(n);
@@ -133,7 +135,8 @@ struct frozen_callees {
     for (int nth = 0; nth < count; ++nth) {
       const program_sizes n = sizes[at.callees];
       program c;
-      c.forward_outputs = forward_outputs[at.callees++];
+      c.forward_outputs = forward_outputs[at.callees];
+      c.splits = splits[at.callees++];
       detail::append_arrays(*this, at, c, n);
       c.kinds = p.kinds;
       at.add(n);
@@ -148,6 +151,7 @@ struct frozen_callees {
     for (int nth = 0; nth < n.callees; ++nth) {
       sizes[nth] = from.sizes[nth];
       forward_outputs[nth] = from.forward_outputs[nth];
+      splits[nth] = from.splits[nth];
     }
   }
 };
@@ -182,6 +186,7 @@ struct frozen_program {
   tag tags[room_for(Tags)]{};
   kind kinds[room_for(Kinds)]{};
   int forward_outputs = 0;
+  bool splits = false;
   Called called{};
 
   constexpr const statement& operator[](value_id at) const { return statements[at]; }
@@ -192,6 +197,7 @@ struct frozen_program {
   constexpr program thaw(const program_sizes& n) const {
     program p;
     p.forward_outputs = forward_outputs;
+    p.splits = splits;
     program_sizes at;
     detail::append_arrays(*this, at, p, n);
     if (n.kinds > 0) p.kinds.append(kinds, n.kinds);
@@ -205,6 +211,7 @@ template <class Frozen, class From> constexpr void freeze_own(const From& p, con
   copy_arrays(p, into, n);
   for (int nth = 0; nth < n.kinds; ++nth) into.kinds[nth] = p.kinds[nth];
   into.forward_outputs = p.forward_outputs;
+  into.splits = p.splits;
 }
 }  // namespace detail
 

@@ -115,6 +115,7 @@ struct program {
   sequence<kind> kinds{};       // vertex sets and relations: number n is kinds[n - 1]; a plain program has none
   sequence<program> callees{};  // the steps of scans, whose extents are the first ones of this program's
   int forward_outputs = 0;      // of the step of a gradient: so many, the last ones, are what the step gives forwards
+  bool splits = false;          // a step: its scan is to be cut into parts (pass/split_steps.hpp)
   bool scopes_apart = false;
   mistake wrong = mistake::none;  // the first that was made while the lambda was traced
 
@@ -196,7 +197,7 @@ struct program {
     for (value_id i = 0; i < size(); ++i)
       if (!(*this)[i].computes_same(o[i])) return false;
     return inputs == o.inputs && outputs == o.outputs && extents == o.extents && checks == o.checks &&
-           kinds == o.kinds && callees == o.callees;
+           kinds == o.kinds && splits == o.splits && callees == o.callees;
   }
 
  private:
@@ -228,6 +229,7 @@ constexpr program blank_like(const program& p) {
   q.kinds = p.kinds;
   q.callees = p.callees;
   q.forward_outputs = p.forward_outputs;
+  q.splits = p.splits;
   return q;
 }
 

@@ -117,6 +117,17 @@ template <class... X> constexpr auto next(const X&... x) {
 
 namespace detail {
 
+/// A body whose scan is cut into parts.
+template <class F> struct split_body {
+  F body;
+
+  template <class... A>
+    requires std::is_invocable_v<const F&, A...>
+  constexpr auto operator()(A... a) const { return body(a...); }
+};
+template <class F> inline constexpr bool is_split_body = false;
+template <class F> inline constexpr bool is_split_body<split_body<F>> = true;
+
 template <class X> inline constexpr bool is_next_step = false;
 template <class C, class G> inline constexpr bool is_next_step<next_step<C, G>> = true;
 
@@ -260,6 +271,7 @@ constexpr auto run_step(vertex_view v, const F& f, std::integer_sequence<int, K.
   body.scope = v.trace->scope;
   body.most = v.trace->most;
   body.program.scopes_apart = true;
+  body.program.splits = is_split_body<F>;
   const sequence<ir::value_id> initial{first.id...};
   [[maybe_unused]] const auto carry = [&]<class X>(std::type_identity<X>, int k) {
     using from = signature<X>;
@@ -398,6 +410,15 @@ constexpr auto scan(vertex_view v, const F& body, const Initial&... initial) {
   STG_CHECK_SCAN(rules);
   return detail::scan<rules, T>(v, body, initial...);
 }
+
+/// A body for `scan` of which no more than what is carried needs goes from step to step. What a step computes of its
+/// inputs alone is done before, for all steps, and what nothing carried needs, heads and losses, behind; so are the
+/// gradients of what all steps share. Steps of the parts before and behind run together, the rows of many small graphs
+/// as those of one product, and threads share them. In return what passes from part to part is kept for every step.
+///
+///   auto last = scan<"T">(v, split_steps([](auto v, auto h) { return tanh(matmul(v(x), W) + matmul(h, U)); }),
+///                         zeros<16>(v));
+template <class F> constexpr auto split_steps(const F& body) { return detail::split_body<F>{body}; }
 
 struct all_steps_t {};
 /// Asks for a sum or mean over the steps of a scan: mean(y, all_steps).

@@ -44,7 +44,11 @@ class hoisting {
         cost(p.statements.size(), 0),
         needed(p.statements.size(), 0),
         stored(p.statements.size(), 0),
-        kept(p.statements.size(), 0) {}
+        kept(p.statements.size(), 0),
+        slices_of(p.size(), 0) {
+    for (const ir::statement& s : p.statements)
+      if (s.code == ir::opcode::slice) ++slices_of[s.operands[0]];
+  }
 
   constexpr hoisted run() {
     weigh();
@@ -112,6 +116,7 @@ class hoisting {
     if (kind_of(i) == op::category::call) return false;
     if (kind_of(i) == op::category::source || s.where == ir::space::edge) return false;
     if (s.code == ir::opcode::reshape) return false;  // shares the memory of its operand, which is kept
+    if (s.code == ir::opcode::slice && slices_of[s.operands[0]] > 1) return false;  // of a row that is kept for all
     if (reads_whole_rows(p[i]) || kind_of(i) == op::category::aggregate || stored[i]) return true;
     if (widens(s)) return false;
     return heavy[i] || cost[i] > by.kept_row_cost ||
@@ -157,6 +162,7 @@ class hoisting {
   sequence<int> cost;      // of arithmetic, per element; no more than one above most_counted()
   ir::flags needed, stored;
   ir::flags kept;
+  sequence<int> slices_of;  // by the value that they are cut from: how many
 };
 
 }  // namespace detail

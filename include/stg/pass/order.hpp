@@ -79,6 +79,7 @@ class ordering {
     q.callees.clear();
     q.scopes_apart = p.scopes_apart;
     q.forward_outputs = p.forward_outputs;
+    q.splits = p.splits;
     walk_all();
     if (!statements_only)
       for (ir::program& c : q.callees) ir::take_extents(c, q);
@@ -92,6 +93,7 @@ class ordering {
     sites = &numbers;
     q.scopes_apart = p.scopes_apart;
     q.forward_outputs = p.forward_outputs;
+    q.splits = p.splits;
     is_step = true;
     for (int k = 0; k < carried; ++k) {
       input_at[k] = k;

@@ -327,6 +327,7 @@ constexpr ir::program gradient_part(const ir::program& joint, int forward_output
   g.scopes = joint.scopes;
   g.kinds = joint.kinds;
   g.callees = joint.callees;
+  g.splits = joint.splits;
   sequence<ir::value_id> at(joint.statements.size(), ir::no_value);  // in the gradient program
   for (ir::value_id i = 0; i < joint.size(); ++i) {
     const ir::statement& s = joint[i];

@@ -92,7 +92,7 @@ template <class P, class Machine, bool Runs> struct step_table {
   explicit constexpr step_table(std::integer_sequence<int, K...>) : at{entry<step_of<P, K>>()..., {}} {}
   template <class Step> static constexpr codegen::step_program entry() {
     codegen::step_program step{
-        &data_of<Step>, nullptr, nullptr, &step_workspace<Step>, pass::reads_edges(Step::program), nullptr};
+        &data_of<Step>, nullptr, nullptr, &step_workspace<Step>, pass::reads_edges(Step::program), true, nullptr};
     if constexpr (Runs) {
       step.run = &run_steps<Step, Machine>;
       step.copy = &copy_on<Machine>;
