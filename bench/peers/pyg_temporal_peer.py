@@ -78,9 +78,9 @@ class Recurrence:
         src, dst = load(folder, "src").long(), load(folder, "dst").long()
         self.weights = None
         if graph.startswith("changing"):
-            self.edges, self.weights = list(torch.stack([src, dst], 1)), list(load(folder, "w"))
+            self.edges_of_step, self.weights = list(torch.stack([src, dst], 1)), list(load(folder, "w"))
         else:
-            self.edges = [torch.stack([src, dst])] * len(self.x)
+            self.edges_of_step = [torch.stack([src, dst])] * len(self.x)
         self.stacked = variant.startswith("stacked")
         sizes = load(folder, "W_r").shape
         self.cell, self.named = (tgcn if kind == "tgcn" else gconv_gru)(sizes, variant.endswith("cached"))
@@ -97,7 +97,7 @@ class Recurrence:
         self.optimizer.zero_grad(set_to_none=True)
         h, cost, outputs = None, 0, []
         for t, x in enumerate(self.x):
-            h = self.cell(x, self.edges[t], self.weights[t] if self.weights else None, h)
+            h = self.cell(x, self.edges_of_step[t], self.weights[t] if self.weights else None, h)
             if self.stacked:
                 outputs.append(h)
             else:
