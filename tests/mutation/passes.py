@@ -11,7 +11,8 @@ from headers import Headers
 PASSES = ("aggregate_first", "algebra", "autodiff", "call", "chain", "cse", "dce", "dependence", "edge_plan", "expand",
           "factor", "fold", "fuse", "hoist", "hoist_steps", "inference", "inline", "inline_promised", "multiply_first",
           "order", "overwrite", "pack", "plan", "promise", "readings", "reads_edges", "save", "save_steps",
-          "scan_dependence", "scan_gradient", "sink", "split_steps", "split_sums", "training", "trim_steps", "unit_order", "users")
+          "scan_dependence", "scan_gradient", "scan_parts", "sink", "split_steps", "split_sums", "training",
+          "trim_steps", "unit_order", "users")
 
 
 def change_all(root, passes=PASSES):

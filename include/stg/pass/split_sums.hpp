@@ -6,7 +6,8 @@
 #pragma once
 
 #include <stg/ir/program.hpp>        // program
-#include <stg/pass/split_steps.hpp>  // scan_cutting, split_steps_of
+#include <stg/pass/scan_parts.hpp>   // scan_cutting
+#include <stg/pass/split_steps.hpp>  // split_steps_of
 
 namespace stg::pass {
 
