@@ -74,12 +74,12 @@ class Changer:
         return partner
 
     def constants(self):
-        """Where nothing is computed when a pass runs: labels of cases, lists of enumerators, constants, extents; and room
-        that is made ahead, which changes no program."""
+        """Where nothing is computed when a pass runs: labels of cases, lists of enumerators, constants, extents, sentences of
+        errors; and room that is made ahead, which changes no program."""
         spans = [m.span() for m in re.finditer(r"\bcase [\w:]+:|\benum class [^;]*;|\bstatic_assert\([^;]*;|\btemplate <[^\n]*>"
                                                r"|\busing [^;]*;|\bconstexpr (?:unsigned )?[\w:<>]+ \w+(?:\[\w*\])? ?[={][^;]*;"
                                                r"|\bif constexpr \([^\n]*|\b[\w.]+\.reserve\([^\n]*;"
-                                               r"|\b\w+ \w+\[[^\]\n]*\](?:\{[^}\n]*\})?;"
+                                               r"|\b\w+ \w+\[[^\]\n]*\](?:\{[^}\n]*\})?;|\berror\((?:[^()]|\([^()]*\))*\)"
                                                r"|^ +[\w:]+ \w+ = [\w:{}]+(?:, \w+ = [\w:{}]+)*;(?= *$)", self.plain,
                                                re.MULTILINE)]
         return spans
