@@ -3,6 +3,9 @@
 
 #include <stg/base/error.hpp>  // error
 
+#include <algorithm>  // all_of
+#include <limits>     // numeric_limits
+
 namespace stg::detail {
 
 namespace {
@@ -49,6 +52,18 @@ class cutter {
   std::int64_t block_ = 1, bytes_ = 0;
 };
 
+/// Whether the bytes of all vertices and edges can be counted; those of a block are no more.
+bool can_be_counted(std::span<const cut_set> sets, std::span<const cut_relation> relations) {
+  std::int64_t all = 0;
+  const auto add = [&](std::int64_t count, std::int64_t each) {
+    std::int64_t bytes = 0;
+    return !__builtin_mul_overflow(count, each, &bytes) && !__builtin_add_overflow(all, bytes, &all);
+  };
+  return std::all_of(sets.begin(), sets.end(), [&](const cut_set& s) { return add(s.vertices, s.vertex_bytes); }) &&
+         std::all_of(relations.begin(), relations.end(),
+                     [&](const cut_relation& r) { return add(r.in.edges(), r.edge_bytes); });
+}
+
 }  // namespace
 
 std::vector<std::int64_t> cut_rows(const std::string& by, std::int64_t bytes, std::span<const cut_set> sets,
@@ -60,6 +75,9 @@ std::vector<std::int64_t> cut_rows(const std::string& by, std::int64_t bytes, st
   };
   for (const cut_set& s : sets) check(s.vertex_bytes, " a vertex");
   for (const cut_relation& r : relations) check(r.edge_bytes, " an edge");
+  if (!can_be_counted(sets, relations))
+    throw error(by + ": all vertices and edges together take more than " +
+                std::to_string(std::numeric_limits<std::int64_t>::max()) + " bytes; give sizes in bytes");
   cutter block(sets, relations, rows);
   std::vector<std::int64_t> first = {0};
   for (std::int64_t v = 0; v < sets[rows].vertices; ++v) {

@@ -24,7 +24,7 @@ struct cut_set {
 
 /// Where blocks begin, and the number of rows: as many rows in each as fit, with their in-edges of all relations; a
 /// vertex of a block counts once. rows: the number of their set. Errors, which `by` begins: a limit that is not above
-/// 0, negative sizes, and a row that does not fit alone.
+/// 0, sizes that are negative or too large to be counted, and a row that does not fit alone.
 std::vector<std::int64_t> cut_rows(const std::string& by, std::int64_t bytes, std::span<const cut_set> sets,
                                    std::span<const cut_relation> relations, std::size_t rows);
 

@@ -1,12 +1,9 @@
 // Draws of each set for a hop, and the edges of all relations from those that came.
 #include "edge_weights.hpp"  // checked_weights
 #include "graphs_parts.hpp"  // graphs_parts, graphs_writer
-#include "layer_draws.hpp"   // layer_draws
+#include "layer_draws.hpp"   // check_draws, layer_draws
 
-#include <stg/base/error.hpp>                     // error
 #include <stg/sampling/graphs_layer_sampler.hpp>  // graphs_layer_sampler
-
-#include <string>  // to_string
 
 namespace stg {
 
@@ -28,23 +25,12 @@ struct graphs_layer_sampler::state {
   void take(detail::graphs_writer& to, std::size_t relation, detail::layer_draws& drawn) const;
 };
 
-namespace {
-
-void check_draws(std::span<const std::int64_t> draws, const std::string& of) {
-  for (std::size_t h = 0; h < draws.size(); ++h)
-    if (draws[h] < 0)
-      throw error("graphs_layer_sampler: " + std::to_string(draws[h]) + " draws" + of + " in hop " +
-                  std::to_string(h + 1) + "; give 0 or more");
-}
-
-}  // namespace
-
 graphs_layer_sampler::graphs_layer_sampler(const graphs& g, const graphs_layer_options& options)
     : state_(new state{detail::graphs_parts("graphs_layer_sampler", g)}) {
-  check_draws(options.draws, "");
+  detail::check_draws("graphs_layer_sampler", options.draws);
   std::vector<detail::named_hops> given;
   for (const set_draws& of : options.of) {
-    check_draws(of.draws, " of vertex set " + detail::quote(of.set));
+    detail::check_draws("graphs_layer_sampler", of.draws, " of vertex set " + detail::quote(of.set));
     given.push_back({of.set, of.draws});
   }
   const std::vector<std::string>& sets = state_->parts.sets();

@@ -4,11 +4,25 @@
 #include "batch_writer.hpp"  // batch_scratch
 #include "draws.hpp"         // draws
 
+#include <stg/base/error.hpp>  // error
+
 #include <algorithm>  // min, upper_bound
 #include <cmath>      // nextafter
 #include <cstdint>    // int32_t, int64_t
+#include <limits>     // numeric_limits
+#include <span>       // span
+#include <string>     // string, to_string
 
 namespace stg::detail {
+
+/// Errors of numbers of draws, which `by` begins: negative ones, and more than are counted. of: " of vertex set 'a'".
+inline void check_draws(const std::string& by, std::span<const std::int64_t> draws, const std::string& of = "") {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  for (std::size_t h = 0; h < draws.size(); ++h)
+    if (draws[h] < 0 || draws[h] > most)
+      throw error(by + ": " + std::to_string(draws[h]) + " draws" + of + " in hop " + std::to_string(h + 1) +
+                  "; give 0 to " + std::to_string(most));
+}
 
 /// Candidates are counted in the order in which they are met, each edge of theirs is added, then they are drawn.
 class layer_draws {

@@ -1,20 +1,14 @@
 // Candidates of a layer, counted once each, drawn by their sums of squares, and the edges of those that came.
 #include "batch_writer.hpp"  // batch_writer
 #include "edge_weights.hpp"  // checked_weights
-#include "layer_draws.hpp"   // layer_draws
+#include "layer_draws.hpp"   // check_draws, layer_draws
 
-#include <stg/base/error.hpp>              // error
 #include <stg/sampling/layer_sampler.hpp>  // layer_sampler
-
-#include <string>  // to_string
 
 namespace stg {
 
 layer_sampler::layer_sampler(const graph& g, std::vector<std::int64_t> draws) : sampler(g), draws_(std::move(draws)) {
-  for (std::size_t h = 0; h < draws_.size(); ++h)
-    if (draws_[h] < 0)
-      throw error("layer_sampler: " + std::to_string(draws_[h]) + " draws in hop " + std::to_string(h + 1) +
-                  "; give 0 or more");
+  detail::check_draws("layer_sampler", draws_);
 }
 
 layer_sampler::layer_sampler(const graph& g, std::vector<std::int64_t> draws, const edge_values<float>& weights)

@@ -11,6 +11,7 @@
 
 #include <algorithm>  // max, min
 #include <cstdint>    // int64_t
+#include <limits>     // numeric_limits
 #include <memory>     // unique_ptr
 #include <numeric>    // iota
 #include <string>     // to_string
@@ -65,9 +66,13 @@ template <class Self, class Batch> struct loading {
 
   /// The batch of a number over all epochs.
   const loaded<Batch>* take(std::int64_t number) { return &made[ahead.take(number)].batch; }
-  /// The number of an epoch's first batch. Error for a negative epoch.
+  /// The number of an epoch's first batch. Errors: a negative epoch, and one whose batches have no number.
   std::int64_t first_of(std::int64_t epoch) const {
     if (epoch < 0) throw error("loader: epoch " + std::to_string(epoch) + "; they are counted from 0");
+    const std::int64_t last = std::numeric_limits<std::int64_t>::max() / 2 / std::max<std::int64_t>(1, batches);
+    if (epoch > last)  // batches ahead are counted on from there
+      throw error("loader: epoch " + std::to_string(epoch) + " of " + std::to_string(batches) +
+                  " batches each; the last one is " + std::to_string(last));
     return epoch * batches;
   }
   void check_open() const {

@@ -36,8 +36,8 @@ struct graphs_layer_options {
 /// (LADIES), by the budgets of sets of Hu et al., WWW 2020, whose draws are without replacement and without such
 /// weights.
 ///
-/// Errors: graphs on a device; negative numbers of draws, draws of a set that is not there or named twice, and of
-/// another number of hops than others; weights and seeds as at `graphs_sampler`.
+/// Errors: graphs on a device; numbers of draws that are negative or from 2^31 on, draws of a set that is not there or
+/// named twice, and of another number of hops than others; weights and seeds as at `graphs_sampler`.
 ///
 ///   const stg::graphs_layer_sampler sampler(g, {.draws = {512, 512}, .of = {stg::draws(author, {256, 0})}});
 ///   const stg::graphs_batch b = sampler.sample(paper, seeds, 7);

@@ -110,7 +110,7 @@ class graphs_loader {
   /// The large graphs.
   const graphs& of() const;
   using batches_of_epoch = detail::batches_of_epoch<graphs_loader, loaded_graphs>;
-  /// The batches of an epoch, counted from 0, once. Error for a negative one.
+  /// The batches of an epoch, counted from 0, once. Error for a negative one, and from 2^62 batches on.
   batches_of_epoch epoch(std::int64_t epoch);
 
  private:

@@ -15,7 +15,7 @@ namespace stg {
 /// of which that sum is the mean of the neighbours. Zou et al., NeurIPS 2019 (LADIES), whose layers are blocks of their
 /// own; here a vertex keeps the edges of the hop that first looks into it.
 ///
-/// Errors: a hop of a negative number of draws, and weights as at `neighbour_sampler`.
+/// Errors: a hop of a negative number of draws or of 2^31 and more, and weights as at `neighbour_sampler`.
 ///
 ///   const stg::layer_sampler sampler(graph, {512, 512});
 ///   const stg::batch b = sampler.sample(seeds, 7);

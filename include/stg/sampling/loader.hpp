@@ -106,7 +106,7 @@ class loader {
   const graph& of() const;
 
   using batches_of_epoch = detail::batches_of_epoch<loader, loaded_batch>;
-  /// The batches of an epoch, counted from 0, once. Error for a negative one.
+  /// The batches of an epoch, counted from 0, once. Error for a negative one, and from 2^62 batches on.
   batches_of_epoch epoch(std::int64_t epoch);
 
  private:

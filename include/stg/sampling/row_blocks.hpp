@@ -18,8 +18,8 @@ struct block_limit {
 /// Consecutive rows with all their in-edges, as batches of one hop: a layer that looks one hop far gives the seeds of a
 /// block the values that it gives them on the whole graph, up to the rounding of dense products, whose rows are grouped
 /// in another way. A block has as many rows as fit; vertices that several rows share count once. All blocks together
-/// have every edge once. Errors: a limit that is not above 0,
-/// negative sizes, and a vertex whose in-edges alone do not fit, with what they take.
+/// have every edge once. Errors: a limit that is not above 0, sizes that are negative or, of all vertices and edges,
+/// 2^63 bytes and more, and a vertex whose in-edges alone do not fit, with what they take.
 ///
 ///   const stg::row_blocks blocks(graph, {.bytes = 64 << 20, .vertex_bytes = 4 * (128 + 64)});
 ///   stg::batch b;

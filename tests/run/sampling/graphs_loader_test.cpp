@@ -7,12 +7,15 @@
 
 #include <stg/base/error.hpp>                        // error
 #include <stg/sampling/graphs_layer_sampler.hpp>     // graphs_layer_sampler
+#include <stg/sampling/graphs_link_sampler.hpp>      // graphs_link_sampler
 #include <stg/sampling/graphs_loader.hpp>            // graphs_loader
 #include <stg/sampling/graphs_temporal_sampler.hpp>  // graphs_temporal_sampler
 #include <stg/sampling/graphs_union.hpp>             // batch_graphs
 
 #include <algorithm>  // sort
 #include <atomic>     // atomic
+#include <cmath>      // INFINITY
+#include <limits>     // numeric_limits
 #include <numeric>    // iota
 
 namespace stg {
@@ -55,8 +58,10 @@ std::vector<std::int64_t> print_of(graphs_loader& l, std::int64_t epoch) {
 TEST(graphs_loader, gives_the_same_batches_however_many_threads_make_them) {
   const graphs g = academia();
   graphs_loader alone(two_hops(g), paper, first(300), {.batch_size = 37, .seed = 5, .threads = 0});
-  graphs_loader many(two_hops(g), paper, first(300), {.batch_size = 37, .seed = 5, .ahead = 20, .threads = 3});
-  for (const std::int64_t epoch : {0, 1, 7, 0}) EXPECT_EQ(print_of(many, epoch), print_of(alone, epoch)) << epoch;
+  for (const int threads : {1, 2, 3, 7}) {
+    graphs_loader many(two_hops(g), paper, first(300), {.batch_size = 37, .seed = 5, .ahead = 20, .threads = threads});
+    for (const std::int64_t epoch : {0, 1, 7, 0}) EXPECT_EQ(print_of(many, epoch), print_of(alone, epoch)) << epoch;
+  }
   EXPECT_NE(print_of(alone, 0), print_of(alone, 1));
 }
 
@@ -71,19 +76,69 @@ TEST(graphs_loader, takes_the_batches_of_other_samplers) {
     for (const std::int32_t p : papers) of_each.push_back(p % 90);
     timed.sample_into(to, paper, papers, of_each, number);
   };
-  std::vector<std::int64_t> layers[2], earlier[2];
-  for (const int threads : {0, 3}) {
-    const loader_options options{.batch_size = 37, .seed = 5, .threads = threads, .blocks = true};
+  const graphs_link_sampler links(two_hops(g), writes, {.negatives = 2});  // seeds of two sets
+  const auto make_links = [&](graphs_batch& to, std::span<const std::int32_t> edges, std::uint64_t number) {
+    links.sample_into(to, edges, number);
+  };
+  std::vector<std::int64_t> prints[3];
+  for (const int threads : {0, 1, 2, 3, 7}) {
+    const loader_options options{.batch_size = 37, .seed = 5, .ahead = threads + 1, .threads = threads, .blocks = true};
     graphs_loader by_layers(graphs_layer_sampler(g, {.draws = {9, 9}}), paper, first(300), options);
-    graphs_loader by_time(g, 300, make, options);
-    layers[threads > 0] = print_of(by_layers, 1), earlier[threads > 0] = print_of(by_time, 1);
+    graphs_loader by_time(g, 300, make, options), by_links(g, 300, make_links, options);
+    graphs_loader* const all[] = {&by_layers, &by_time, &by_links};
+    for (std::size_t k = 0; k < 3; ++k)
+      if (const auto print = print_of(*all[k], 1); threads == 0) prints[k] = print;
+      else EXPECT_EQ(print, prints[k]) << k << " by " << threads;
     for (const loaded_graphs& b : by_layers.epoch(2))
       EXPECT_EQ(b.weights(writes).values().size(), b.graph.edges(writes));
     for (const loaded_graphs& b : by_time.epoch(2)) EXPECT_EQ(b.blocks().seeds(), b.seeds);
+    for (const loaded_graphs& b : by_links.epoch(2)) EXPECT_EQ(b.seed_pairs().edges(writes), 3 * b.true_pairs);
   }
-  EXPECT_EQ(layers[0], layers[1]);
-  EXPECT_EQ(earlier[0], earlier[1]);
-  EXPECT_NE(layers[0], earlier[0]);
+  EXPECT_NE(prints[0], prints[1]);
+  EXPECT_NE(prints[0], prints[2]);
+}
+
+/// Sets without vertices, relations without edges, seeds that nothing leads to, and more asked for than there is.
+TEST(graphs_loader, takes_graphs_with_little_in_them) {
+  constexpr auto venue = vertex_set<"venue">;
+  constexpr auto praises = relation<"praises", author, paper>;
+  constexpr auto shows = relation<"shows", venue, paper>;
+  graphs g;
+  g.add_vertices(author, 3).add_vertices(paper, 9).add_vertices(venue, 0);
+  g.add_edges(writes, {0, 1}, {8, 8}).add_edges(praises, {}, {}).add_edges(shows, {}, {});
+  const auto timed = graphs_temporal_sampler(g, {.fan_outs = {50, 50}})
+                         .by_time(writes, g.edge_values(writes, tensor<double>::from({2}, {-INFINITY, INFINITY})))
+                         .by_time(praises, g.edge_values(praises, tensor<double>({0})));
+  const auto make = [&](graphs_batch& to, std::span<const std::int32_t> papers, std::uint64_t number) {
+    timed.sample_into(to, paper, papers, std::vector<double>(papers.size(), INFINITY), number);
+  };
+  for (const int threads : {0, 3}) {
+    const loader_options options{.batch_size = 4, .shuffle = false, .threads = threads, .blocks = true};
+    graphs_loader plain(graphs_sampler(g, {.fan_outs = {50, 50}}), paper, first(9), options);
+    graphs_loader again(graphs_sampler(g, {.fan_outs = {50}, .with_replacement = true}), paper, first(9), options);
+    graphs_loader layers(graphs_layer_sampler(g, {.draws = {50, 50}}), paper, first(9), options);
+    graphs_loader by_time(g, 9, make, options);
+    const std::int64_t edges[] = {2, 50, 2, 1};  // in all batches; of the moments one is before any other
+    std::size_t k = 0;
+    for (graphs_loader* const l : {&plain, &again, &layers, &by_time}) {
+      const auto of_venues = l->rows(venue, tensor<float>({0, 3}));
+      const auto of_papers = l->rows(paper, numbered_rows(9));
+      const auto of_praise = l->edges(praises, g.edge_values(praises, tensor<float>({0})));
+      std::int64_t taken = 0, seeds = 0;
+      for (const loaded_graphs& b : l->epoch(0)) {
+        EXPECT_EQ(b[of_venues].shape(), (dimensions{0, 3}));
+        EXPECT_EQ(b[of_praise].values().size(), 0);
+        EXPECT_EQ(b[of_papers](0, 0), static_cast<float>(seeds));
+        EXPECT_EQ(b.blocks().seeds(), b.seeds);
+        taken += b.graph.edges(writes), seeds += b.seeds;
+      }
+      EXPECT_EQ(seeds, 9) << k;
+      EXPECT_EQ(taken, edges[k]) << k << " by " << threads;
+      ++k;
+    }
+    graphs_loader of_nothing(graphs_sampler(g, {.fan_outs = {5}}), venue, {}, options);
+    for (const loaded_graphs& b : of_nothing.epoch(3)) ADD_FAILURE() << b.index;
+  }
 }
 
 TEST(graphs_loader, brings_rows_of_sets_and_relations) {
@@ -225,6 +280,9 @@ TEST(graphs_loader, says_what_is_wrong) {
   for (const loaded_graphs& b : nothing.epoch(0)) ADD_FAILURE() << b.index;
   graphs_loader l(two_hops(g), paper, {1}, {});
   expect_error([&] { l.epoch(-1); }, {"epoch -1"});
+  graphs_loader of_three(two_hops(g), paper, {1, 2, 3}, {.batch_size = 1});
+  expect_error([&] { of_three.epoch(std::numeric_limits<std::int64_t>::max()); },
+               {"epoch 9223372036854775807 of 3 batches"});
   expect_error([&] { l.rows(paper, tensor<float>({99, 2})); }, {"(99, 2)", "'paper' of 400 vertices"});
   expect_error([&] { l.edges(writes, academia().add_self_loops(cites).edge_values(cites, tensor<float>({4400}))); },
                {"edge"});

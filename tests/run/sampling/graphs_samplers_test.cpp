@@ -374,6 +374,9 @@ TEST(graphs_layer_sampler, says_what_is_wrong_and_takes_graphs_of_nothing) {
   const auto of = [&](graphs_layer_options options) { return graphs_layer_sampler(all.g, options); };
   expect_error([&] { of({.draws = {3, -1}}); }, {"graphs_layer_sampler: -1 draws in hop 2"});
   expect_error([&] { of({.of = {draws(author, {-2})}}); }, {"-2 draws of vertex set 'author' in hop 1"});
+  constexpr std::int64_t many = std::int64_t{1} << 31;
+  expect_error([&] { of({.draws = {3, many}}); }, {"graphs_layer_sampler: 2147483648 draws in hop 2", "2147483647"});
+  expect_error([&] { layer_sampler(drawn_graph(9, 20, 1), {many}); }, {"layer_sampler: 2147483648 draws in hop 1"});
   expect_error([&] { of({.of = {{"book", {2}}}}); }, {"draws of vertex set 'book', which the graphs do not have"});
   expect_error([&] { of({.of = {draws(paper, {2}), draws(paper, {3})}}); }, {"'paper' are given twice"});
   expect_error([&] { of({.draws = {2}, .of = {draws(paper, {2, 3})}}); }, {"'paper' are of 2 hops, others of 1"});
@@ -460,6 +463,13 @@ TEST(graphs_row_blocks, say_what_is_wrong) {
   const std::int64_t edges = all.g.relation(writes).in_edges().degree(0) + all.g.relation(cites).in_edges().degree(0);
   expect_error([&] { of({.bytes = 100}); }, {"vertex 0 takes " + std::to_string(28 * edges) + " bytes with its " +
                                              std::to_string(edges) + " in-edges"});
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  const std::vector<bytes_by_name> huge = {edge_bytes(cites, most / 2)}, vast = {vertex_bytes(author, most / 70 + 1)};
+  expect_error([&] { of({.bytes = most, .edge_bytes = huge}); }, {"graphs_row_blocks: ", "9223372036854775807 bytes"});
+  expect_error([&] { of({.vertex_bytes = vast}); }, {"9223372036854775807 bytes"});
+  expect_error([&] { row_blocks(drawn_graph(9, 20, 1), {.vertex_bytes = most}); },
+               {"row_blocks: ", "9223372036854775807"});
+  EXPECT_EQ(of({.bytes = most, .vertex_bytes = {vertex_bytes(author, most / 70 - 1000)}}).count(), 1);
   graphs_batch b;
   expect_error([&] { of({}).block(1, b); }, {"no block 1", "there are 1"});
   expect_error([&] { row_blocks(all.g, {}); }, {"several kinds", "graphs_row_blocks"});
