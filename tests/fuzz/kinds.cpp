@@ -1,7 +1,7 @@
 // Bytes as graphs of several kinds: what is done to one, step by step, and folders that hold one.
 #include "readers.hpp"  // fuzz_kinds
 
-#include "records.hpp"  // byte_stream, demand, folder, may_refuse, write_records
+#include "records.hpp"  // byte_stream, demand, folder, may_refuse, numbers_of_edges, odd_number, write_records
 
 #include <stg/data/graphs_folder.hpp>                // read_graphs, write_graphs
 #include <stg/runtime/graphs.hpp>                    // graphs
@@ -178,6 +178,93 @@ void sample(const graphs& g, byte_stream from) {
     });
 }
 
+/// What weighs a relation by its name: the one that most inputs have.
+struct weighed_set {
+  struct name {
+    static constexpr std::string_view view() { return "a"; }
+  };
+};
+struct weighed_relation {
+  struct name {
+    static constexpr std::string_view view() { return "r"; }
+  };
+  using source = weighed_set;
+  using destination = weighed_set;
+};
+
+std::vector<std::int32_t> seeds_of(byte_stream& from) {
+  const std::vector<std::int64_t> wide = from.ends(from.next() % 8);
+  return {wide.begin(), wide.end()};
+}
+
+/// Seeds of two sets without some edges, weights, times and moments of seeds that are no numbers, any numbers of draws.
+void sample_oddly(const graphs& g, byte_stream from) {
+  const std::vector<std::int64_t> of_hops = from.ends(from.next() % 4);
+  const std::string_view sets[] = {from.name(), from.name()};
+  graphs_batch b;
+  const auto sample_weighed = [&](const auto& make) {
+    may_refuse([&] {
+      auto weights = numbers_of_edges<float>(g.relation("r"), from);
+      const auto sampler = make().by_weight(weighed_relation(), weights);
+      for (std::uint64_t number = 0; number < 2; ++number)
+        may_refuse([&] {
+          const std::vector<std::int32_t> seeds = seeds_of(from);
+          sampler.sample_into(b, sets[number], seeds, number);
+          check(b, g);
+          for (const graphs_batch::relation_rows& r : b.relations)
+            demand(r.edge_weights.empty() || r.edge_weights.size() == r.edges.size(), "a weight of each edge or none");
+          for (const float w : b.of_relation("r").edge_weights) demand(w >= 0, "weights");
+        });
+    });
+  };
+  sample_weighed([&] { return graphs_sampler(g, {.fan_outs = of_hops, .with_replacement = from.next() % 2 == 0}); });
+  sample_weighed([&] { return graphs_layer_sampler(g, {.draws = of_hops, .of = {{std::string(sets[1]), of_hops}}}); });
+  may_refuse([&] {
+    const std::vector<std::int32_t> one = seeds_of(from), other = seeds_of(from);
+    const std::vector<std::int64_t> hidden = from.ends(from.next() % 8);
+    const set_seeds seeds[] = {{sets[0], one}, {sets[1], other}};
+    const edges_left_out without[] = {{from.name(), hidden}};
+    graphs_sampler(g, {.fan_outs = of_hops}).sample_into(b, seeds, 1, without);
+    check(b, g);
+    const std::vector<std::int64_t>& taken = b.of_relation(without[0].relation).edges;
+    for (const std::int64_t e : hidden)
+      demand(std::count(taken.begin(), taken.end(), e) == 0, "no edge that is hidden");
+    demand(b.of_set(sets[1]).offsets[1] == static_cast<std::int64_t>(other.size()), "seeds of both");
+  });
+  may_refuse([&] {
+    graphs_temporal_sampler timed(g, {.fan_outs = of_hops, .latest = from.next() % 2 == 0});
+    for (const relation_names& r : g.relations())
+      may_refuse([&] { timed.set_times(r.name, numbers_of_edges<double>(g.relation(r.name), from)); });
+    const std::vector<std::int32_t> seeds = seeds_of(from);
+    std::vector<double> moments;
+    for (std::size_t k = from.next() % 8 == 0 ? 1 : 0; k < seeds.size(); ++k)
+      moments.push_back(odd_number<double>(from.next()));
+    timed.sample_into(b, sets[0], seeds, moments, 1);
+    check(b, g);
+    for (const graphs_batch::relation_rows& r : b.relations)
+      for (const std::int32_t d : r.earlier_degrees) demand(d >= 0, "a degree");
+  });
+  may_refuse([&] {
+    const auto size = [&] { return odd_number<std::int64_t>(from.next()); };
+    const graphs_block_limit limit{.bytes = size(),
+                                   .vertex_bytes = {{std::string(sets[0]), size()}, {std::string(sets[1]), size()}},
+                                   .edge_bytes = {{std::string(from.name()), size()}}};
+    const graphs_row_blocks blocks(g, sets[0], limit);
+    for (std::int64_t i = 0; i < blocks.count(); ++i) {
+      blocks.block(i, b);
+      check(b, g);
+      long double bytes = 0;
+      for (const bytes_by_name& of : limit.vertex_bytes)
+        bytes += static_cast<long double>(of.bytes) * static_cast<long double>(b.of_set(of.name).vertices.size());
+      for (const graphs_batch::relation_rows& r : b.relations)
+        bytes += static_cast<long double>(r.name == limit.edge_bytes[0].name ? limit.edge_bytes[0].bytes : 28) *
+                 static_cast<long double>(r.edges.size());
+      demand(bytes <= static_cast<long double>(limit.bytes), "room for all");
+    }
+    may_refuse([&] { blocks.block(size(), b); });
+  });
+}
+
 /// Batches of links of each relation that is there: pairs of its sets, edges first, which the batch does not show.
 void sample_links(const graphs& g, byte_stream from) {
   const int how = from.next();
@@ -264,6 +351,7 @@ void fuzz_kinds(std::string_view bytes) {
   for (const graphs& g : all) check(g);
   may_refuse([&] { unite(all, "a"); });
   may_refuse([&] { sample(all.back(), byte_stream(bytes)); });
+  sample_oddly(all.back(), byte_stream(bytes));
   sample_links(all.back(), byte_stream(bytes));
 }
 

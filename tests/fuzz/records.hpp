@@ -3,16 +3,19 @@
 
 #include "../run/temporary_folder.hpp"  // temporary_folder
 
-#include <stg/base/error.hpp>  // error
+#include <stg/base/error.hpp>     // error
+#include <stg/runtime/graph.hpp>  // edge_values, graph
 
 #include <algorithm>    // min
 #include <array>        // array
 #include <cstddef>      // size_t
 #include <cstdint>      // int64_t
 #include <filesystem>   // remove
+#include <limits>       // numeric_limits
 #include <stdexcept>    // logic_error
 #include <string>       // string
 #include <string_view>  // string_view
+#include <type_traits>  // is_floating_point_v
 #include <vector>       // vector
 
 namespace stg::test {
@@ -60,6 +63,26 @@ class byte_stream {
  private:
   std::string_view bytes_;
 };
+
+/// A number of a weight, a time or a size: most of them small, and one of each kind that is none or is far away.
+template <class T> T odd_number(int byte) {
+  if constexpr (std::is_floating_point_v<T>) {
+    if (byte == 255) return std::numeric_limits<T>::quiet_NaN();
+    if (byte == 254) return std::numeric_limits<T>::infinity();
+    if (byte == 252) return std::numeric_limits<T>::denorm_min();
+    if (byte == 250) return -std::numeric_limits<T>::infinity();
+  } else if (byte == 252 || byte >= 254) {
+    return byte == 252 ? std::numeric_limits<T>::min() : std::numeric_limits<T>::max() / (byte == 254 ? 2 : 1);
+  }
+  if (byte == 253) return T(-1);
+  if (byte == 251) return std::numeric_limits<T>::max();
+  return T(byte % 16) / T(std::is_floating_point_v<T> ? 4 : 1);
+}
+template <class T> edge_values<T> numbers_of_edges(const graph& g, byte_stream& from) {
+  tensor<T> values({g.edges()});
+  for (T& x : values) x = odd_number<T>(from.next());
+  return g.edge_values(values);
+}
 
 struct element_type {
   const char* name;

@@ -2,7 +2,7 @@
 // written into the memory of the one before it.
 #include "readers.hpp"  // fuzz_sampling
 
-#include "records.hpp"  // byte_stream, demand, may_refuse
+#include "records.hpp"  // byte_stream, demand, may_refuse, numbers_of_edges
 
 #include <stg/sampling/clusters.hpp>           // cluster_sampler
 #include <stg/sampling/layer_sampler.hpp>      // layer_sampler
@@ -15,7 +15,6 @@
 #include <algorithm>    // is_sorted
 #include <cstdint>      // int32_t, int64_t
 #include <iterator>     // ssize
-#include <limits>       // numeric_limits
 #include <optional>     // optional
 #include <string_view>  // string_view
 #include <vector>       // vector
@@ -28,20 +27,6 @@ using ids = std::vector<std::int32_t>;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-/// A number of a weight or a time: most of them small, and one of each kind that is none.
-template <class T> edge_values<T> numbers_of_edges(const graph& g, byte_stream& from) {
-  tensor<T> values({g.edges()});
-  for (T& x : values) {
-    const int byte = from.next();
-    x = byte == 255   ? std::numeric_limits<T>::quiet_NaN()
-        : byte == 254 ? std::numeric_limits<T>::infinity()
-        : byte == 253 ? T(-1)
-        : byte == 252 ? std::numeric_limits<T>::denorm_min()
-        : byte == 251 ? std::numeric_limits<T>::max()
-                      : T(byte % 16) / 4;
-  }
-  return g.edge_values(values);
-}
 std::vector<std::int64_t> counts(byte_stream& from) { return from.ends(from.next() % 4); }
 ids drawn_ids(byte_stream& from) {
   const std::vector<std::int64_t> wide = from.ends(from.next() % 8);
@@ -164,7 +149,7 @@ void fuzz_sampling(std::string_view bytes) {
         const temporal_sampler s(g, {.fan_outs = counts(from), .latest = from.next() % 2 == 0}, times);
         const ids seeds = drawn_ids(from);
         std::vector<double> of_seeds;
-        for (int k = from.next() % 8; k > 0; --k) of_seeds.push_back(from.next() / 16.0);
+        for (int k = from.next() % 8; k > 0; --k) of_seeds.push_back(odd_number<double>(from.next()));
         const batch b = s.sample(seeds, of_seeds, 1);
         check(b, g);
         demand(b.roots.size() == b.vertices.size(), "a root of each vertex");
