@@ -5,24 +5,23 @@
 #include "support/samples.hpp"         // random_masks
 #include "support/traced_samples.hpp"  // for_each_traced
 
-#include <stg/ir/print.hpp>              // to_text
 #include <stg/analysis/verify.hpp>       // verify
+#include <stg/ir/print.hpp>              // to_text
 #include <stg/pass/aggregate_first.hpp>  // aggregate_first
-#include <stg/pass/algebra.hpp>          // algebra
-#include <stg/pass/autodiff.hpp>         // autodiff
+#include <stg/pass/autodiff.hpp>         // autodiff, trainable_inputs
 #include <stg/pass/cse.hpp>              // cse
 #include <stg/pass/dce.hpp>              // dce
-#include <stg/pass/factor.hpp>           // factor, factor_ahead
 #include <stg/pass/fold.hpp>             // fold
 #include <stg/pass/hoist.hpp>            // hoist
 #include <stg/pass/inference.hpp>        // inference
-#include <stg/pass/pack.hpp>             // pack
-#include <stg/pass/save.hpp>             // split
-#include <stg/pass/sink.hpp>             // sink
+#include <stg/pass/save.hpp>             // saved_values, connections_of
+#include <stg/pipeline.hpp>              // canonical_passes, inference_passes, joint_passes, forward_passes
 
 #include <gtest/gtest.h>  // TEST
 
-#include <algorithm>  // find
+#include <algorithm>    // any_of, find
+#include <string_view>  // string_view
+#include <tuple>        // tie
 
 namespace stg {
 namespace {
@@ -32,66 +31,80 @@ using oracle::environment;
 
 constexpr double tolerance = 1e-12;
 
-std::vector<int> real_outputs(const ir::program& p) {
-  std::vector<int> provided;
+sequence<int> real_outputs(const ir::program& p) {
+  sequence<int> provided;
   for (int k = 0; k < p.outputs.size(); ++k)
-    if (is_real(p[p.outputs[k].at].type)) provided.push_back(static_cast<int>(k));
+    if (is_real(p[p.outputs[k].at].type)) provided.push_back(k);
   return provided;
 }
 
-/// Of a joint program, or what became of it.
-struct named_pass {
-  const char* name;
-  ir::program (*run)(const ir::program&, const pass::joint_program&);
-};
-template <ir::program (*Pass)(const ir::program&)>
-ir::program plainly(const ir::program& p, const pass::joint_program&) {
-  return Pass(p);
+/// Whether a pass is there to say what is computed; all others leave it as it is. Which random numbers masks draw is
+/// said by order, which numbers them.
+bool says_what_is_computed(std::string_view pass, const ir::program& p) {
+  for (const char* name : {"inference", "autodiff", "training", "forward_part", "gradient_part"})
+    if (pass == name) return true;
+  const bool draws = std::any_of(p.statements.begin(), p.statements.end(),
+                                 [](const ir::statement& s) { return s.code == ir::opcode::keep_mask; });
+  return pass == "order" && draws;
 }
-template <ir::program (*Pass)(const ir::program&, const pass::choices&)>
-ir::program by_numbers(const ir::program& p, const pass::joint_program&) {
-  return Pass(p, pass::choices());
-}
-ir::program factor_ahead(const ir::program& p, const pass::joint_program& joint) {
-  return pass::factor_ahead(p, joint.forward_outputs, static_cast<int>(p.inputs.size() - joint.cotangents.size()));
-}
-constexpr named_pass passes[] = {
-    {"fold", plainly<pass::fold>},     {"cse", plainly<pass::cse>},          {"algebra", plainly<pass::algebra>},
-    {"factor_ahead", factor_ahead},    {"fold again", plainly<pass::fold>},  {"cse again", plainly<pass::cse>},
-    {"dce", plainly<pass::dce>},       {"factor", by_numbers<pass::factor>}, {"sink", by_numbers<pass::sink>},
-    {"dce again", plainly<pass::dce>}, {"pack", by_numbers<pass::pack>}};
 
-/// A sample with its gradient, what both compute on one graph, and every pass applied after the other.
-template <class Compare> void for_each_case(Compare compare) {
+void expect_near(const std::vector<array>& actual, const std::vector<array>& expected,
+                 const std::vector<array>& magnitudes) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (std::size_t k = 0; k < expected.size(); ++k)
+    ASSERT_TRUE(test::is_near(actual[k], expected[k], magnitudes[k], tolerance)) << "output " << k;
+}
+
+/// Runs a program through a list of the pipeline: every pass leaves one that keeps the rules, and computes what the one
+/// before it did.
+template <class Passes>
+void run_through(ir::program& p, const pipeline::request& asked, const graph& g, const environment& env) {
+  std::vector<array> expected, magnitudes;
+  for (const pipeline::step& pass : Passes::list) {
+    const ir::program before = p;
+    p = pass.run(before, asked);
+    SCOPED_TRACE(pass.name);
+    ASSERT_EQ(pass::verify(p), pass::finding()) << to_text(p);
+    if (says_what_is_computed(pass.name, p)) {
+      expected.clear();
+      continue;
+    }
+    if (p == before) continue;
+    if (expected.empty()) expected = oracle::interpret(before, g, env, &magnitudes);
+    expect_near(oracle::interpret(p, g, env), expected, magnitudes);
+    if (testing::Test::HasFailure()) FAIL() << "before\n" << to_text(before) << "after\n" << to_text(p);
+  }
+}
+
+/// A sample on a graph, with numbers for it and for the cotangents of its real outputs.
+struct passed_sample {
+  const ir::program& traced;
+  ir::program canonical;
+  pipeline::request asked;  // all gradients
+  const graph& on;
+  environment env;
+};
+template <class Check> void for_each_case(Check check) {
   const std::vector<test::family> families = test::families();
   test::for_each_traced([&](const test::traced_sample& sample) {
-    const ir::program p = pass::cse(sample.program);
-    const pass::joint_program joint = pass::autodiff(p, real_outputs(p), pass::trainable_inputs(p));
+    if (testing::Test::HasFailure()) return;
+    const ir::program p = pipeline::canonical(sample.program);
+    const pipeline::request asked = pipeline::asked_of(p, real_outputs(p), pass::trainable_inputs(p));
+    const ir::program joint = pass::autodiff(p, asked.provided, pass::trainable_inputs(p)).program;
     for (const test::family& f : families) {
       SCOPED_TRACE(std::string(sample.name) + " on " + f.name);
-      compare(p, joint, f.graph, test::random_inputs(joint.program, f.graph, 1));
+      check(passed_sample{sample.program, p, asked, f.graph, test::random_inputs(joint, f.graph, 1)});
       if (testing::Test::HasFailure()) return;
     }
   });
 }
 
-TEST(passes, keep_the_rules_and_the_numbers) {
-  for_each_case([](const ir::program&, const pass::joint_program& joint, const graph& g, const environment& env) {
-    std::vector<array> magnitudes;
-    const std::vector<array> expected = oracle::interpret(joint.program, g, env, &magnitudes);
-    ir::program q = joint.program;
-    for (const named_pass& pass : passes) {
-      const ir::program before = q;
-      q = pass.run(q, joint);
-      ASSERT_EQ(pass::verify(q), pass::finding()) << pass.name << "\n" << to_text(q);
-      const std::vector<array> actual = oracle::interpret(q, g, env);
-      ASSERT_EQ(actual.size(), expected.size());
-      for (std::size_t k = 0; k < expected.size(); ++k)
-        ASSERT_TRUE(test::is_near(actual[k], expected[k], magnitudes[k], tolerance))
-            << pass.name << ", output " << k << "\nbefore\n"
-            << to_text(before) << "after\n"
-            << to_text(q);
-    }
+TEST(passes, keep_the_rules_and_the_numbers_of_what_is_called_plainly) {
+  for_each_case([](const passed_sample& c) {
+    ir::program p = c.traced;
+    run_through<pipeline::canonical_passes>(p, c.asked, c.on, c.env);
+    EXPECT_TRUE(p == c.canonical);
+    run_through<pipeline::inference_passes>(p, c.asked, c.on, c.env);
   });
 }
 
@@ -107,42 +120,46 @@ TEST(passes, are_done_after_one_run) {
   });
 }
 
-TEST(split, forward_and_gradient_together_compute_what_the_joint_program_does) {
-  for_each_case([](const ir::program& p, const pass::joint_program& joint, const graph& g, const environment& env) {
-    std::vector<array> magnitudes;
-    const std::vector<array> expected = oracle::interpret(joint.program, g, env, &magnitudes);
-    ir::program shared = joint.program;
-    for (const named_pass& pass : passes) shared = pass.run(shared, joint);
-    const pass::differentiated d = pass::split(shared, joint.forward_outputs, real_outputs(p), p.inputs.size());
-    ASSERT_EQ(pass::verify(d.forward), pass::finding()) << to_text(d.forward);
-    ASSERT_EQ(pass::verify(d.gradient), pass::finding()) << to_text(d.gradient);
-    ASSERT_EQ(d.results, joint.forward_outputs);
-    ASSERT_EQ(d.gradient.inputs.size(), d.connections.size());
-
-    const std::vector<array> forward = oracle::interpret(d.forward, g, env);
-    environment bound = env;
-    bound.inputs.clear();
-    for (int c = 0; c < d.connections.size(); ++c) {
-      const pass::connection& from = d.connections[c];
-      const auto name = [&](const ir::input& in) { return std::string(in.name.view()); };
-      array& to = bound.entries[static_cast<int>(c)];
-      if (from.kind == pass::connection_kind::saved) to = forward[static_cast<std::size_t>(from.index)];
-      if (from.kind == pass::connection_kind::input)
-        to = env.inputs.at(name(d.forward.inputs[static_cast<std::size_t>(from.index)]));
-      if (from.kind == pass::connection_kind::cotangent) {
-        ASSERT_LT(c, real_outputs(p).size()) << "cotangents come first";
-        EXPECT_EQ(from.index, real_outputs(p)[c]);
-        to = env.inputs.at("d(output " + std::to_string(from.index) + ")");
-      }
+/// What the gradient program reads, of what the forward program gave.
+environment bound_for_gradient(const passed_sample& c, const ir::program& forward,
+                               const sequence<pass::connection>& connections, const std::vector<array>& given) {
+  environment bound = c.env;
+  bound.inputs.clear();
+  for (int k = 0; k < connections.size(); ++k) {
+    const pass::connection& from = connections[k];
+    array& to = bound.entries[k];
+    if (from.kind == pass::connection_kind::saved) to = given[static_cast<std::size_t>(from.index)];
+    if (from.kind == pass::connection_kind::input)
+      to = c.env.inputs.at(std::string(forward.inputs[from.index].name.view()));
+    if (from.kind == pass::connection_kind::cotangent) {
+      EXPECT_EQ(from.index, c.asked.provided[k]) << "cotangents come first";
+      to = c.env.inputs.at("d(output " + std::to_string(from.index) + ")");
     }
-    std::vector<array> actual = forward;
-    actual.resize(static_cast<std::size_t>(d.results));
-    for (array& a : oracle::interpret(d.gradient, g, bound)) actual.push_back(std::move(a));
-    ASSERT_EQ(actual.size(), expected.size());
-    for (std::size_t k = 0; k < expected.size(); ++k)
-      ASSERT_TRUE(test::is_near(actual[k], expected[k], magnitudes[k], tolerance)) << "output " << k << "\nforward\n"
-                                                                                   << to_text(d.forward) << "gradient\n"
-                                                                                   << to_text(d.gradient);
+  }
+  return bound;
+}
+
+TEST(passes, keep_the_rules_and_the_numbers_of_training) {
+  for_each_case([](const passed_sample& c) {
+    ir::program joint = c.canonical;
+    run_through<pipeline::joint_passes>(joint, c.asked, c.on, c.env);
+    if (testing::Test::HasFailure()) return;
+    std::vector<array> magnitudes;
+    const std::vector<array> expected = oracle::interpret(joint, c.on, c.env, &magnitudes);
+
+    pipeline::request asked = c.asked;
+    const ir::flags saved = pass::saved_values(joint, asked.outputs, asked.inputs, false, asked.choices);
+    asked.saved = saved.first;
+    ir::program forward = joint, gradient = joint;
+    run_through<pipeline::forward_passes>(forward, asked, c.on, c.env);
+    std::vector<array> actual = oracle::interpret(forward, c.on, c.env);
+    const environment bound = bound_for_gradient(
+        c, forward, pass::connections_of(joint, asked.outputs, asked.provided, asked.inputs, saved.first), actual);
+    run_through<pipeline::gradient_passes>(gradient, asked, c.on, bound);
+    if (testing::Test::HasFailure()) return;
+    actual.resize(static_cast<std::size_t>(asked.outputs));
+    for (array& a : oracle::interpret(gradient, c.on, bound)) actual.push_back(std::move(a));
+    expect_near(actual, expected, magnitudes);
   });
 }
 
@@ -158,15 +175,12 @@ bool meets_product(const ir::program& p, ir::value_id at) {
 TEST(split, saves_nothing_per_edge_but_rows_of_products) {
   test::for_each_traced([&](const test::traced_sample& sample) {
     SCOPED_TRACE(sample.name);
-    const ir::program p = pass::cse(sample.program);
-    const pass::joint_program joint = pass::autodiff(p, real_outputs(p), pass::trainable_inputs(p));
-    ir::program shared = joint.program;
-    for (const named_pass& pass : passes) shared = pass.run(shared, joint);
-    const pass::differentiated d = pass::split(shared, p.outputs.size(), real_outputs(p), p.inputs.size());
-    for (int k = p.outputs.size(); k < d.forward.outputs.size(); ++k)
-      EXPECT_TRUE(d.forward[d.forward.outputs[k].at].where != ir::space::edge ||
-                  meets_product(d.forward, d.forward.outputs[k].at))
-          << to_text(d.forward);
+    const ir::program p = pipeline::canonical(sample.program);
+    const ir::program forward = pipeline::differentiated(p, real_outputs(p), pass::trainable_inputs(p)).forward;
+    for (int k = p.outputs.size(); k < forward.outputs.size(); ++k)
+      EXPECT_TRUE(forward[forward.outputs[k].at].where != ir::space::edge ||
+                  meets_product(forward, forward.outputs[k].at))
+          << to_text(forward);
   });
 }
 
@@ -184,7 +198,8 @@ std::vector<std::vector<int>> what_to_fix(const ir::program& p) {
 
 TEST(hoist, prologue_and_rest_together_compute_what_the_program_does) {
   int kept = 0;
-  for_each_case([&](const ir::program& p, const pass::joint_program&, const graph& g, const environment& env) {
+  for_each_case([&](const passed_sample& c) {
+    const auto& [p, g, env] = std::tie(c.canonical, c.on, c.env);
     std::vector<array> magnitudes;
     const std::vector<array> expected = oracle::interpret(p, g, env, &magnitudes);
     for (const std::vector<int>& entries : what_to_fix(p)) {
