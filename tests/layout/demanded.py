@@ -2,7 +2,8 @@
 """Checks that what was added to the library is proven as its like is.
 
 A pass of pipeline.hpp has a static test of its header's name, and an entry in the list of passes that are changed on
-purpose. A function of data/ that reads what somebody else wrote is called by a fuzzer.
+purpose. A function of data/ that reads what somebody else wrote is called by a fuzzer. A layer is written in what every user
+has and op/for_layers.hpp: what it takes of `detail` is its own folder's.
 """
 import re
 import sys
@@ -44,10 +45,28 @@ def readers_without_fuzzer(root):
                 yield f"{header.relative_to(root).as_posix()}:{number}: no fuzzer of tests/fuzz/ calls {declared[1]}"
 
 
+def own_details(text):
+    """What a header of nn/ has in namespaces called detail."""
+    return "\n".join(re.findall(r"^namespace (?:stg::nn::)?detail \{.*?^\}  // namespace (?:stg::nn::)?detail", text,
+                                flags=re.S | re.M))
+
+
+def details_in_layers(root):
+    """Names of `detail` that a header of nn/ takes, and that no header of nn/ has."""
+    texts = {file: file.read_text(encoding="utf-8") for file in sorted((root / "include/stg/nn").rglob("*.hpp"))}
+    own = "\n".join(map(own_details, texts.values()))
+    for file, text in texts.items():
+        for number, line in enumerate(text.split("\n"), 1):
+            for qualified, name in re.findall(r"((?:\w+::)*)\bdetail::(\w+)", line.split("//")[0]):
+                if qualified not in ("", "nn::", "stg::nn::") or not re.search(rf"\b{name}\b", own):
+                    yield f"{file.relative_to(root).as_posix()}:{number}: a layer takes {qualified}detail::{name}, which users do not have"
+
+
 def findings(root):
     yield from passes_without_test(root)
     yield from passes_never_changed(root)
     yield from readers_without_fuzzer(root)
+    yield from details_in_layers(root)
 
 
 def main(arguments=None):

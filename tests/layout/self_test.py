@@ -45,12 +45,17 @@ PIPELINE = {"include/stg/pipeline.hpp": "#include <stg/pass/sink.hpp>  // sink\n
             "include/stg/data/npy.hpp": "///   t = read_npy(file)\ntemplate <class T> tensor<T> read_npy(const std::string& path);\n",
             "tests/fuzz/readers.cpp": "may_refuse([&] { read_npy<float>(path); });\n"}
 
+DETAIL = "namespace detail {\nint part();\n}  // namespace detail\n"
+
 # what is wrong, the file that is another, its text (None: it is not there), and what demanded.py must say (None: nothing)
 DEMANDS = [
     ("nothing", "tests/static/pass/dce.cpp", "", None),
     ("a pass without a test", "tests/static/pass/sink.cpp", None, "pass/sink.hpp:1: no static test"),
     ("a pass that is never changed", "tests/mutation/passes.py", 'PASSES = ("dce",\n          "order")\n', "does not list it"),
     ("a reader without a fuzzer", "tests/fuzz/readers.cpp", "read_npy_as<float>(path);\n", "npy.hpp:2: no fuzzer"),
+    ("a layer's own detail", "include/stg/nn/conv.hpp", DETAIL + "auto f() { return nn::detail::part(); }\n", None),
+    ("a detail that no layer has", "include/stg/nn/conv.hpp", DETAIL + "auto f() { return detail::pointwise(); }\n", "conv.hpp:4: a layer"),
+    ("the library's detail", "include/stg/nn/conv.hpp", DETAIL + "auto f() { return stg::detail::part(); }\n", "conv.hpp:4: a layer"),
 ]
 
 
