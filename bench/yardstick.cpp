@@ -20,7 +20,7 @@ namespace {
 constexpr std::int64_t part_edges = 4096;
 constexpr std::int64_t prefetched = 12 << 10;  // bytes of rows on their way
 constexpr std::int64_t last_cache = 32 << 20;  // bytes
-constexpr int read_ahead = 64;                 // ids behind the last that kernels may read
+constexpr int readable_past_end = 64;          // ids behind the last that kernels may read
 
 std::size_t index(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -37,7 +37,7 @@ const table& kernels() {
 rows rows_of(const stg::adjacency& from) {
   rows r;
   r.begin.reserve(index(from.rows() + 1));
-  r.neighbour.reserve(index(from.edges() + read_ahead));
+  r.neighbour.reserve(index(from.edges() + readable_past_end));
   for (std::int64_t v = 0; v < from.rows(); ++v) {
     r.begin.push_back(static_cast<std::int32_t>(from.begin(v)));
     for (auto k = from.begin(v); k != from.end(v); ++k) {
@@ -46,7 +46,7 @@ rows rows_of(const stg::adjacency& from) {
     }
   }
   r.begin.push_back(static_cast<std::int32_t>(from.edges()));
-  r.neighbour.resize(r.neighbour.size() + read_ahead, 0);
+  r.neighbour.resize(r.neighbour.size() + readable_past_end, 0);
   if (!r.edge_id.empty()) r.edge_id.resize(r.neighbour.size(), 0);
   const std::int64_t parts = (from.edges() + from.rows()) / part_edges + 1;
   for (std::int64_t part = 0; part <= parts; ++part)
@@ -55,7 +55,7 @@ rows rows_of(const stg::adjacency& from) {
     const std::int32_t first = r.part[i - 1], last = r.part[i];
     r.scratch_row = std::max({r.scratch_row, r.begin[index(last)] - r.begin[index(first)], last - first});
   }
-  r.scratch_row = (r.scratch_row + 2 * read_ahead) / read_ahead * read_ahead;
+  r.scratch_row = (r.scratch_row + 2 * readable_past_end) / readable_past_end * readable_past_end;
   return r;
 }
 
@@ -84,7 +84,7 @@ void sum(const rows& on, weight kind, const float* weights, const float* x, floa
                         x,
                         y,
                         width,
-                        std::clamp<std::int64_t>(prefetched / row, 4, read_ahead - 16),
+                        std::clamp<std::int64_t>(prefetched / row, 4, readable_past_end - 16),
                         table <= last_cache / 2,
                         past_caches(y, row, table)};
   each_part(on, stg::threads(), [&](std::int32_t first, std::int32_t last, int) { function(a, first, last); });
@@ -100,7 +100,7 @@ const attention_functions& functions(int heads, int dim) {
 }  // namespace
 
 graph prepare(const stg::graph& g) {
-  if (g.edges() > std::numeric_limits<std::int32_t>::max() - read_ahead)
+  if (g.edges() > std::numeric_limits<std::int32_t>::max() - readable_past_end)
     throw stg::error("yardstick::prepare: " + std::to_string(g.edges()) + " edges; ids have 32 bits");
   return {static_cast<std::int32_t>(g.vertices()), rows_of(g.in_edges()), rows_of(g.out_edges())};
 }

@@ -10,7 +10,7 @@ namespace yardstick {
 template <class S> struct eight_heads {
   using vec = typename S::vec;
   static constexpr int blocks = 64 / S::lanes;
-  static constexpr int ahead = 32, el_ahead = 48, back_ahead = 24;  // edges between a prefetch and its use
+  static constexpr int distance = 32, el_distance = 48, back_distance = 24;  // edges between a prefetch and its use
   static constexpr int record = 8 * numbers;
   using all_blocks = std::make_integer_sequence<int, blocks>;
 
@@ -72,7 +72,7 @@ template <class S> struct eight_heads {
       vec largest = S::all(-3e38f);
       for (std::int32_t k = from; k < end; k += S::edges) {
         const std::int32_t u0 = neighbour[k], u1 = neighbour[k + S::edges - 1 < end ? k + S::edges - 1 : k];
-        for (int e = 0; e < S::edges; ++e) prefetch(a.el + 8 * std::int64_t{neighbour[k + el_ahead + e]}, 8);
+        for (int e = 0; e < S::edges; ++e) prefetch(a.el + 8 * std::int64_t{neighbour[k + el_distance + e]}, 8);
         largest = S::max(largest, S::heads(a.el + 8 * std::int64_t{u0}, a.el + 8 * std::int64_t{u1}));
       }
       largest = leaky(S::both_max(largest) + er);
@@ -81,7 +81,7 @@ template <class S> struct eight_heads {
       for (std::int32_t k = from; k < end; k += S::edges) {
         const bool whole = k + S::edges <= end;
         const std::int64_t u0 = neighbour[k], u1 = neighbour[whole ? k + S::edges - 1 : k];
-        for (int e = 0; e < S::edges; ++e) prefetch(a.h + 64 * std::int64_t{neighbour[k + ahead + e]}, 64);
+        for (int e = 0; e < S::edges; ++e) prefetch(a.h + 64 * std::int64_t{neighbour[k + distance + e]}, 64);
         const vec score = S::heads(a.el + 8 * u0, a.el + 8 * u1) + er;
         vec w = S::exp(leaky(score) - largest);
         if (!whole) w = S::keep(S::one_edge(), w);
@@ -128,7 +128,7 @@ template <class S> struct eight_heads {
         const bool whole = k + S::edges <= end;
         const std::int64_t v0 = neighbour[k], v1 = neighbour[whole ? k + S::edges - 1 : k];
         for (int e = 0; e < S::edges; ++e) {
-          const std::int64_t next = neighbour[k + back_ahead + e];
+          const std::int64_t next = neighbour[k + back_distance + e];
           prefetch(a.dout + 64 * next, 64);
           prefetch(a.records + record * next, 8 * slope_sum);
         }

@@ -16,16 +16,16 @@ struct sum_arguments {
   const float* x;
   float* y;
   std::int64_t width;
-  std::int64_t ahead;  // edges between a row's prefetch and its use
-  bool near;           // x fits the last cache: every other line is asked for, the hardware brings its neighbour
-  bool stream;         // past the caches: the rows written are aligned and more than the caches hold
+  std::int64_t distance;  // edges between a row's prefetch and its use
+  bool near;              // x fits the last cache: every other line is asked for, the hardware brings its neighbour
+  bool stream;            // past the caches: the rows written are aligned and more than the caches hold
 };
 
 /// Columns [from, from + 16 · Blocks) of the rows [first, last), the last block through a mask when Tail.
 template <class S, weight Kind, int Blocks, bool Tail, bool Near>
 void sum_columns(const sum_arguments& a, std::int32_t first, std::int32_t last, std::int64_t from) {
   using vec = typename S::vec;
-  const std::int64_t ahead = a.ahead;
+  const std::int64_t distance = a.distance;
   constexpr int unroll = 1;
   const typename S::mask tail = S::first(a.width - from - (Blocks - 1) * S::lanes);
   const std::int32_t* begin = a.on->begin.data();
@@ -43,8 +43,8 @@ void sum_columns(const sum_arguments& a, std::int32_t first, std::int32_t last, 
       const std::int32_t u = neighbour[k];
       const float* row = x + u * a.width;
       {
-        const float* next = x + neighbour[k + ahead] * a.width;
-        if constexpr (Kind == weight::of_edge_id) __builtin_prefetch(a.weights + id[k + ahead]);
+        const float* next = x + neighbour[k + distance] * a.width;
+        if constexpr (Kind == weight::of_edge_id) __builtin_prefetch(a.weights + id[k + distance]);
         for (int b = 0; b < Blocks * S::lanes / 16; b += Near ? 2 : 1) __builtin_prefetch(next + 16 * b);
       }
       if constexpr (Kind == weight::of_owner) {

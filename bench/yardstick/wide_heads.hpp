@@ -31,7 +31,7 @@ template <class S, int Heads, int Dim> struct wide_heads {
   static void add_rows(const rows& on, const float* x, const float* scratch, std::int32_t first, std::int32_t last,
                        const Finish& finish) {
     constexpr int count = columns<Sums>, blocks = count / S::lanes;
-    constexpr int ahead = std::clamp(2048 / count, 12, 32);  // edges; 8 to 12 KiB, of AVX2's narrow columns 4
+    constexpr int distance = std::clamp(2048 / count, 12, 32);  // edges; 8 to 12 KiB, of AVX2's narrow columns 4
     const std::int32_t* begin = on.begin.data();
     const std::int32_t* ids = on.neighbour.data();
     const std::int64_t stride = on.scratch_row;
@@ -43,7 +43,7 @@ template <class S, int Heads, int Dim> struct wide_heads {
           for (vec& b : row) b = S::all(0);
         for (std::int32_t k = begin[v]; k < begin[v + 1]; ++k) {
           const float* row = x + std::int64_t{width} * ids[k] + column;
-          const float* next = x + std::int64_t{width} * ids[k + ahead] + column;
+          const float* next = x + std::int64_t{width} * ids[k + distance] + column;
           for (int i = 0; i < count; i += 16) __builtin_prefetch(next + i);
           for (int b = 0; b < blocks; ++b) {
             const vec of_row = S::load(row + b * S::lanes);

@@ -202,13 +202,13 @@ struct joint
 
 namespace stage {
 /// Which values of a program with its gradient are saved, and where the inputs of the gradient come from.
-template <class Joined, class Ref, class Provided> struct saved {
+template <class Joint, class Ref, class Provided> struct saved {
   struct list {
-    unsigned char at[room_for(Joined::value.size)]{};
+    unsigned char at[room_for(Joint::value.size)]{};
     int count = 0;
   };
   static constexpr list values = [] {
-    const ir::flags found = pass::saved_values(Joined::value.thaw(), Ref::value.output_count, Ref::value.input_count,
+    const ir::flags found = pass::saved_values(Joint::value.thaw(), Ref::value.output_count, Ref::value.input_count,
                                                false, choices_of<Ref>());
     list l;
     for (int i = 0; i < found.size(); ++i) l.count += l.at[i] = found.first[i];
@@ -216,11 +216,11 @@ template <class Joined, class Ref, class Provided> struct saved {
   }();  // stg: raise -fconstexpr-steps=
 
   struct connection_list {
-    pass::connection at[room_for(values.count + Joined::value.input_count)]{};
+    pass::connection at[room_for(values.count + Joint::value.input_count)]{};
     int count = 0;
   };
   static constexpr connection_list connections = [] {
-    const sequence<pass::connection> found = pass::connections_of(Joined::value.thaw(), Ref::value.output_count,
+    const sequence<pass::connection> found = pass::connections_of(Joint::value.thaw(), Ref::value.output_count,
                                                                   Provided::list(), Ref::value.input_count, values.at);
     connection_list l;
     l.count = found.size();

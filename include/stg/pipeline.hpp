@@ -95,8 +95,8 @@ constexpr ir::program training(const ir::program& p, const request&) {
 constexpr ir::program autodiff(const ir::program& p, const request& asked) {
   return pass::autodiff(p, asked.provided, pass::inputs_at(p, asked.required)).program;
 }
-constexpr ir::program factor_ahead(const ir::program& p, const request& asked) {
-  return pass::factor_ahead(p, asked.outputs, asked.inputs, asked.choices);
+constexpr ir::program factor_early(const ir::program& p, const request& asked) {
+  return pass::factor_early(p, asked.outputs, asked.inputs, asked.choices);
 }
 /// Steps first: what their scans save is then known.
 constexpr ir::program save_steps(const ir::program& p, const request& asked) {
@@ -143,7 +143,7 @@ struct inference_passes {
       {"expand", alone<pass::expand>, 60, 2},
       {"fold", alone<pass::fold>, 170},
       {"algebra", alone<pass::algebra>, 180},
-      {"factor_ahead", detail::factor_ahead, 370, 1, 1, true},
+      {"factor_early", detail::factor_early, 370, 1, 1, true},
       {"trim_steps", alone<pass::trim_steps>, 50},
       {"reorder", whole<pass::reorder>, 250},
       {"factor", chosen<pass::factor>, 400, 1, 1, true},
@@ -163,7 +163,7 @@ struct joint_passes {
       {"reorder", whole<pass::reorder>, 250},
       {"fold", alone<pass::fold>, 170},
       {"algebra", alone<pass::algebra>, 180},
-      {"factor_ahead", detail::factor_ahead, 370, 1, 1, true},
+      {"factor_early", detail::factor_early, 370, 1, 1, true},
       {"save_steps", detail::save_steps, 50, 1, 2},
       {"split_sums", whole<pass::split_sums>, 40},
       {"trim_steps", alone<pass::trim_steps>, 50},

@@ -17,7 +17,7 @@ namespace stg::detail {
 namespace {
 
 using examine::detail::escaped;
-using explained::half;
+using explained::program_with_plan;
 
 // Light or dark as the reader's system is; drawings stay on a light ground.
 constexpr const char* page_style = R"(
@@ -81,7 +81,7 @@ std::string statements_table(const ir::program& p) {
   return r;
 }
 
-examine::grouping groups_of(const half& h) {
+examine::grouping groups_of(const program_with_plan& h) {
   examine::grouping g;
   for (const int u : h.f.unit_of) g.of.push_back(u);
   for (int u = 0; u < h.unit_count(); ++u) g.titles.push_back(h.unit_name(u));
@@ -130,7 +130,7 @@ std::string memory_chart(const explained::block_use& block, const sizes* given) 
          "</svg></div>\n";
 }
 
-std::string program_section(const std::string& title, const half& h, const sizes* given) {
+std::string program_section(const std::string& title, const program_with_plan& h, const sizes* given) {
   return folded(
       title + ": " + std::to_string(h.p.size()) + " statements, " + std::to_string(h.unit_count()) + " units",
       pre(explained::choices_text(h, explained::measure(given))) + folded("program", statements_table(h.p), false) +

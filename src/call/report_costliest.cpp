@@ -16,7 +16,7 @@ struct costly_unit {
 };
 
 /// Where a unit's values were written, the names that they were given, and what it makes for the caller.
-std::string what_text(const half& h, int at) {
+std::string what_text(const program_with_plan& h, int at) {
   const pass::unit& unit = h.f.units[index(at)];
   std::uint64_t scopes = 0;
   std::vector<std::string> words, names, gradients;
@@ -41,7 +41,7 @@ std::string what_text(const half& h, int at) {
 }
 
 /// ` of x and W`, ` with W`: what of a product's operands is an input.
-std::string operands_text(const half& h, int at) {
+std::string operands_text(const program_with_plan& h, int at) {
   const pass::unit& unit = h.f.units[index(at)];
   if (unit.kind != pass::unit_kind::product) return "";
   std::vector<std::string> names;
@@ -54,7 +54,7 @@ std::string operands_text(const half& h, int at) {
   return names.empty() ? "" : names.size() == 1 ? " with " + names[0] : " of " + names[0] + " and " + names[1];
 }
 
-void add_units(std::vector<costly_unit>& units, const half& h, const sizes* given) {
+void add_units(std::vector<costly_unit>& units, const program_with_plan& h, const sizes* given) {
   for (int u = 0; u < h.unit_count(); ++u) {
     const unit_cost cost = cost_of(h.p, h.f, h.plan, u);
     units.push_back({h.unit_name(u), kind_text(h, u) + operands_text(h, u), what_text(h, u), cost,
@@ -73,10 +73,10 @@ std::int64_t number_of(const formula& f, const sizes* given) {
   });
 }
 
-std::string costliest_text(const std::vector<const half*>& halves, const sizes* given, std::size_t count,
+std::string costliest_text(const std::vector<const program_with_plan*>& programs, const sizes* given, std::size_t count,
                            std::size_t indent) {
   std::vector<costly_unit> units;
-  for (const half* h : halves) add_units(units, *h, given);
+  for (const program_with_plan* h : programs) add_units(units, *h, given);
   std::int64_t all = 0;
   for (const costly_unit& u : units) all += u.weight;
   std::stable_sort(units.begin(), units.end(),

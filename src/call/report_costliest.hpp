@@ -5,7 +5,7 @@
 #include <string>   // string
 #include <vector>   // vector
 
-#include "report_units.hpp"  // half
+#include "report_units.hpp"  // program_with_plan
 
 namespace stg::detail::explained {
 
@@ -20,7 +20,7 @@ std::int64_t number_of(const formula& f, const sizes* given);
 
 /// A line for each of the `count` units that cost most, behind so many blanks: what it is, where it was written, what
 /// it costs, and its share where sizes are given.
-std::string costliest_text(const std::vector<const half*>& halves, const sizes* given, std::size_t count,
+std::string costliest_text(const std::vector<const program_with_plan*>& programs, const sizes* given, std::size_t count,
                            std::size_t indent);
 
 }  // namespace stg::detail::explained

@@ -54,8 +54,8 @@ std::string section(const std::string& title, const table& lines) {
   return lines.empty() ? "  " + title + ": nothing\n" : "  " + title + '\n' + indented(ir::detail::columns(lines), 4);
 }
 
-std::string between_text(const half& forward, const half& gradient, const sequence<pass::connection>& connections,
-                         const measure& size) {
+std::string between_text(const program_with_plan& forward, const program_with_plan& gradient,
+                         const sequence<pass::connection>& connections, const measure& size) {
   table saved, again, recomputed, drawn;
   const sequence<value_id> same = same_in_forward(forward.p, gradient.p, connections);
   for (value_id i = 0; i < gradient.p.size(); ++i) {
@@ -89,7 +89,7 @@ std::string between_text(const half& forward, const half& gradient, const sequen
 
 // ---- programs ----
 
-std::string heading(const std::string& title, const half& h) {
+std::string heading(const std::string& title, const program_with_plan& h) {
   const int sweeps = edge_sweeps(h);
   return title + ": " + std::to_string(h.unit_count()) + (h.unit_count() == 1 ? " unit" : " units") + ", " +
          std::to_string(sweeps) + (sweeps == 1 ? " sweep" : " sweeps") + " over edges\n";
@@ -98,14 +98,14 @@ std::string total_text(const unit_cost& total, const measure& size) {
   return "  in total\n    bytes " + size(total.bytes) + "\n    operations " + size(total.operations) + '\n';
 }
 
-std::string program_text(const std::string& title, const half& h, const measure& size) {
+std::string program_text(const std::string& title, const program_with_plan& h, const measure& size) {
   return heading(title, h) + indented(to_text(h.p), 2) + units_text(h, size) + "  stored\n" +
          indented(choices_text(h, size), 4);
 }
 
 /// What runs once, for fixed inputs.
-std::string prologue_text(const placed_prologue& once, const std::optional<half>& planned, const std::string& title,
-                          int threads, const sizes* given) {
+std::string prologue_text(const placed_prologue& once, const std::optional<program_with_plan>& planned,
+                          const std::string& title, int threads, const sizes* given) {
   if (!planned) return "";
   const measure size(given);
   return program_text(title + ", once for a graph and fixed inputs", *planned, size) +

@@ -17,8 +17,8 @@ formula live_at(const std::vector<stored_value>& values, int u) {
 
 }  // namespace
 
-std::vector<stored_value> stored_values(const half& h, const std::vector<buffer>& buffers, const std::string& prefix,
-                                        const sequence<value_id>& in_callers_tensors) {
+std::vector<stored_value> stored_values(const program_with_plan& h, const std::vector<buffer>& buffers,
+                                        const std::string& prefix, const sequence<value_id>& in_callers_tensors) {
   std::vector<stored_value> values;
   for (value_id i = 0; i < h.p.size(); ++i) {
     if (!h.is_stored(i)) continue;

@@ -6,7 +6,7 @@
 #include <string>   // string
 #include <vector>   // vector
 
-#include "report_units.hpp"  // half
+#include "report_units.hpp"  // program_with_plan
 
 namespace stg::detail::explained {
 
@@ -20,8 +20,8 @@ struct stored_value {
   bool is_over = false;     // takes the memory of one that is read for the last time
 };
 
-std::vector<stored_value> stored_values(const half& h, const std::vector<buffer>& buffers, const std::string& prefix,
-                                        const sequence<value_id>& in_callers_tensors);
+std::vector<stored_value> stored_values(const program_with_plan& h, const std::vector<buffer>& buffers,
+                                        const std::string& prefix, const sequence<value_id>& in_callers_tensors);
 
 /// All that lies in the block of memory of a call.
 struct block_use {
@@ -29,7 +29,7 @@ struct block_use {
   int units;
   block_bytes bytes;
   std::int64_t kept_bytes = 0;  // what a prologue left, behind it
-  bool orders_edges = false;    // half::orders_edges of any of the programs
+  bool orders_edges = false;    // program_with_plan::orders_edges of any of the programs
 };
 
 /// What lives in units where no other unit's values take more for every size. One of these is the peak.

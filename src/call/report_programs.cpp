@@ -12,10 +12,10 @@ void name_output(ir::output& o, const std::string& name) {
   if (o.name.length == 0) o.name = text(std::string_view(name).substr(0, text::capacity));
 }
 
-half planned_for(const ir::program& p, const std::string& reader) {
-  return half(p, 0, std::vector<std::string>(p.outputs.size(), reader));
+program_with_plan planned_for(const ir::program& p, const std::string& reader) {
+  return program_with_plan(p, 0, std::vector<std::string>(p.outputs.size(), reader));
 }
-std::optional<half> planned_for(const placed_prologue& once) {
+std::optional<program_with_plan> planned_for(const placed_prologue& once) {
   if (!once.exists) return std::nullopt;
   return planned_for(once.program.program, "all calls");
 }
@@ -37,9 +37,9 @@ training_halves planned_training(const compiled_programs& all) {
     if (all.connections[c].kind != pass::connection_kind::saved) continue;
     gradient.inputs[c].name = text("saved " + ir::detail::spelled(forward.outputs[index(all.connections[c].index)].at));
   }
-  half head(std::move(forward), 0, std::move(forward_readers));
+  program_with_plan head(std::move(forward), 0, std::move(forward_readers));
   const int units = head.unit_count();
-  return {std::move(head), half(std::move(gradient), units, std::move(gradient_readers))};
+  return {std::move(head), program_with_plan(std::move(gradient), units, std::move(gradient_readers))};
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ planned_programs::planned_programs(const compiled_programs& all)
 }
 
 block_use inference_memory_of(const compiled_programs& all, const planned_programs& planned) {
-  const half& h = planned.inference;
+  const program_with_plan& h = planned.inference;
   return {stored_values(h, all.inference.buffers, "", all.in_callers_tensors), h.unit_count(), all.inference_bytes,
           all.inference_prologue.kept_bytes, h.orders_edges()};
 }
@@ -65,7 +65,7 @@ block_use training_memory_of(const compiled_programs& all, const planned_program
           all.training_prologue.kept_bytes, head.orders_edges() || tail.orders_edges()};
 }
 
-block_use prologue_memory_of(const placed_prologue& once, const half& planned) {
+block_use prologue_memory_of(const placed_prologue& once, const program_with_plan& planned) {
   return {stored_values(planned, once.program.buffers, "", once.kept), planned.unit_count(), once.bytes,
           once.kept_bytes, planned.orders_edges()};
 }

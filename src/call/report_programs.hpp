@@ -4,27 +4,27 @@
 #include <optional>  // optional
 
 #include "report_memory.hpp"  // block_use
-#include "report_units.hpp"   // half
+#include "report_units.hpp"   // program_with_plan
 
 namespace stg::detail::explained {
 
 /// Training is one thing in two programs; units of the gradient count on after the forward program's.
 struct training_halves {
-  half forward, gradient;
+  program_with_plan forward, gradient;
 };
 
 /// What is not there is empty: no prologue without fixed inputs, no training without trainable ones.
 struct planned_programs {
   explicit planned_programs(const compiled_programs& all);
 
-  half inference;
-  std::optional<half> inference_prologue, training_prologue;
+  program_with_plan inference;
+  std::optional<program_with_plan> inference_prologue, training_prologue;
   std::optional<training_halves> training;
 };
 
 block_use inference_memory_of(const compiled_programs& all, const planned_programs& planned);
 block_use training_memory_of(const compiled_programs& all, const planned_programs& planned);
-block_use prologue_memory_of(const placed_prologue& once, const half& planned);
+block_use prologue_memory_of(const placed_prologue& once, const program_with_plan& planned);
 
 /// For each statement of the gradient the forward statement that computes the same, or no_value.
 sequence<value_id> same_in_forward(ir::program forward, const ir::program& gradient,

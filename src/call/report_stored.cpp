@@ -11,7 +11,7 @@ namespace stg::detail::explained {
 namespace {
 
 /// Of values that are no inputs: those are in the caller's tensors.
-std::vector<std::string> line_of_choice(const half& h, const std::string& title, const ir::flags& stored,
+std::vector<std::string> line_of_choice(const program_with_plan& h, const std::string& title, const ir::flags& stored,
                                         const unit_cost& cost, const measure& size) {
   formula bytes;
   int values = 0;
@@ -48,7 +48,7 @@ const char* words_of(pass::refused_promise why) {
 
 }  // namespace
 
-std::string choices_text(const half& h, const measure& size) {
+std::string choices_text(const program_with_plan& h, const measure& size) {
   table lines = {line_of_choice(h, "as planned", h.plan.stored, total_of(h), size)};
   const ir::flags theirs = examine::stored_by_mpms(h.p);
   lines.push_back(line_of_choice(h, "by MPMS, pytato's rule", theirs, cost_of_choice(h.p, theirs), size));

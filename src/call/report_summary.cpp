@@ -73,9 +73,9 @@ std::string counted(std::size_t n, const std::string& one) { return counted(n, o
 // ---- units, traffic, memory ----
 
 /// How many of the kernels need not be compiled in the user's file: `; 3 of 4 kernels come with the library`.
-std::string library_text(const std::vector<const half*>& halves) {
+std::string library_text(const std::vector<const program_with_plan*>& programs) {
   int kernels = 0, held = 0;
-  for (const half* h : halves)
+  for (const program_with_plan* h : programs)
     for (int u = 0; u < h->unit_count(); ++u) {
       kernels += h->has_kernel(u);
       held += h->is_in_library(u);
@@ -86,9 +86,9 @@ std::string library_text(const std::vector<const half*>& halves) {
 }
 
 /// `9 units: 2 dense products, 2 sweeps over edges`.
-std::string units_text(const std::vector<const half*>& halves) {
+std::string units_text(const std::vector<const program_with_plan*>& programs) {
   std::size_t units = 0, products = 0, sparse = 0, sweeps = 0, rows = 0, reductions = 0, numbers = 0, scans = 0;
-  for (const half* h : halves)
+  for (const program_with_plan* h : programs)
     for (int u = 0; u < h->unit_count(); ++u) {
       const pass::unit& unit = h->f.units[index(u)];
       ++units;
@@ -154,29 +154,31 @@ std::string memory_line(bool whole, const block_use& block, int threads, const s
   return entry(whole, "memory", text, end);
 }
 
-std::string costs_text(bool whole, const std::vector<const half*>& halves, const sizes* given) {
+std::string costs_text(bool whole, const std::vector<const program_with_plan*>& programs, const sizes* given) {
   unit_cost total;
-  for (const half* h : halves) total += total_of(*h);
+  for (const program_with_plan* h : programs) total += total_of(*h);
   return entry(whole, "bytes moved", total.bytes.spelled(), number_text(total.bytes, given, "", "MB")) +
          entry(whole, "operations", total.operations.spelled(), number_text(total.operations, given, "", "million"));
 }
 
 /// `inference: 9 units: …`.
-std::string title_line(bool whole, const std::string& title, const std::vector<const half*>& halves) {
-  const std::string text = title + ": " + units_text(halves), end = library_text(halves);
+std::string title_line(bool whole, const std::string& title, const std::vector<const program_with_plan*>& programs) {
+  const std::string text = title + ": " + units_text(programs), end = library_text(programs);
   return whole ? text + end + '\n' : cut(text, end);
 }
 
 /// `saved`: lines of its own; `costliest`: so many units.
-std::string program_summary(const how& h, const std::string& title, const std::vector<const half*>& halves,
-                            const block_use& block, const std::string& saved, std::size_t costliest) {
-  return title_line(h.whole, title, halves) + costs_text(h.whole, halves, h.given) +
+std::string program_summary(const how& h, const std::string& title,
+                            const std::vector<const program_with_plan*>& programs, const block_use& block,
+                            const std::string& saved, std::size_t costliest) {
+  return title_line(h.whole, title, programs) + costs_text(h.whole, programs, h.given) +
          memory_line(h.whole, block, h.threads, h.given) + saved +
-         labelled(h.whole, "costs most", costliest_text(halves, h.given, costliest, first_column));
+         labelled(h.whole, "costs most", costliest_text(programs, h.given, costliest, first_column));
 }
 
 /// A line alone, or with what it costs once.
-std::string prologue_summary(const how& as, const std::string& title, const placed_prologue& once, const half& h) {
+std::string prologue_summary(const how& as, const std::string& title, const placed_prologue& once,
+                             const program_with_plan& h) {
   formula kept;
   for (const stored_value& v : prologue_memory_of(once, h).values)
     if (v.is_callers) kept += v.bytes;
@@ -194,8 +196,8 @@ std::string prologue_summary(const how& as, const std::string& title, const plac
 // ---- training ----
 
 /// What the gradient needs of the forward program, and how it comes by it.
-std::string saved_text(const how& as, const compiled_programs& all, const training_halves& halves) {
-  const auto& [forward, gradient] = halves;
+std::string saved_text(const how& as, const compiled_programs& all, const training_halves& programs) {
+  const auto& [forward, gradient] = programs;
   formula bytes, alone;
   std::size_t values = 0, drawn = 0, again = 0;
   const sequence<value_id> same = same_in_forward(forward.p, gradient.p, all.connections);
@@ -254,7 +256,8 @@ std::string summary_text(const compiled_programs& all, const planned_programs& p
                          bool whole) {
   const how as{whole, all.threads, given};
   std::string r;
-  const auto add_prologue = [&](const placed_prologue& once, const std::optional<half>& h, const std::string& title) {
+  const auto add_prologue = [&](const placed_prologue& once, const std::optional<program_with_plan>& h,
+                                const std::string& title) {
     if (h) r += prologue_summary(as, title, once, *h);
   };
   const bool trains = planned.training.has_value();

@@ -8,7 +8,7 @@ namespace stg::detail::explained {
 namespace {
 
 /// Which units run together with one, block by block.
-std::string chain_text(const half& h, int u) {
+std::string chain_text(const program_with_plan& h, int u) {
   const int first = h.plan.chain_of(u), last = first + h.plan.units[index(first)].chained - 1;
   return first == last   ? ""
          : u != first    ? ", in the blocks of " + h.unit_name(first)
@@ -18,13 +18,13 @@ std::string chain_text(const half& h, int u) {
 }
 
 /// `in-edges`, `out-edges of writes`.
-std::string edges_text(const half& h, pass::sweep_side side, int relation) {
+std::string edges_text(const program_with_plan& h, pass::sweep_side side, int relation) {
   const std::string edges = side == pass::sweep_side::out ? "out-edges" : "in-edges";
   return relation == 0 ? edges : edges + " of " + std::string(h.p.kinds[relation - 1].name.view());
 }
 
 /// How a loop comes by a per-edge value.
-std::string how_text(const half& h, value_id e, pass::sweep_side side, pass::edge_mode mode) {
+std::string how_text(const program_with_plan& h, value_id e, pass::sweep_side side, pass::edge_mode mode) {
   const ir::statement& s = h.p[e];
   if (s.code == ir::opcode::reshape) return "another shape of " + ir::detail::spelled(pass::root_of(h.p, e));
   const bool chunk = mode == pass::edge_mode::rows;
@@ -39,16 +39,18 @@ std::string how_text(const half& h, value_id e, pass::sweep_side side, pass::edg
   return chunk ? "for a chunk of edges" : mode == pass::edge_mode::across ? "across edges" : "in registers";
 }
 
-std::string stored_text(const half& h, value_id i) {
+std::string stored_text(const program_with_plan& h, value_id i) {
   return h.is_stored(i)     ? "stored for " + listed(h.readers_of(i))
          : h.is_in_block(i) ? "kept for the block, for " + listed(h.readers_of(i))
                             : "";
 }
 
 /// Where its kernel is compiled, if not in the user's file.
-std::string kernel_text(const half& h, int u) { return h.is_in_library(u) ? ", with a kernel of the library" : ""; }
+std::string kernel_text(const program_with_plan& h, int u) {
+  return h.is_in_library(u) ? ", with a kernel of the library" : "";
+}
 
-std::string unit_text(const half& h, int u, const measure& size) {
+std::string unit_text(const program_with_plan& h, int u, const measure& size) {
   const pass::unit& unit = h.f.units[index(u)];
   const pass::planned_unit& planned = h.plan.units[index(u)];
   const bool sweep = unit.kind == pass::unit_kind::sweep;
@@ -92,7 +94,7 @@ std::string unit_text(const half& h, int u, const measure& size) {
 
 }  // namespace
 
-std::string kind_text(const half& h, int at) {
+std::string kind_text(const program_with_plan& h, int at) {
   const pass::unit& u = h.f.units[index(at)];
   switch (u.kind) {
     case pass::unit_kind::product:
@@ -114,19 +116,19 @@ std::string kind_text(const half& h, int at) {
   return "sweep along " + listed(along);
 }
 
-int edge_sweeps(const half& h) {
+int edge_sweeps(const program_with_plan& h) {
   int n = 0;
   for (const pass::unit& u : h.f.units) n += u.side != pass::sweep_side::none;
   return n;
 }
 
-std::string units_text(const half& h, const measure& size) {
+std::string units_text(const program_with_plan& h, const measure& size) {
   std::string r;
   for (int u = 0; u < h.unit_count(); ++u) r += unit_text(h, u, size);
   return r;
 }
 
-unit_cost total_of(const half& h) {
+unit_cost total_of(const program_with_plan& h) {
   unit_cost total;
   for (int u = 0; u < h.unit_count(); ++u) total += cost_of(h.p, h.f, h.plan, u);
   return total;

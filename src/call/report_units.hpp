@@ -18,14 +18,14 @@
 namespace stg::detail::explained {
 
 /// One program with its plan. Units count from first_unit on.
-struct half {
+struct program_with_plan {
   ir::program p;
   pass::fusion f;
   pass::plan plan;
   int first_unit;
   std::vector<std::string> output_readers;  // who each output is for
 
-  half(ir::program program, int first_unit, std::vector<std::string> output_readers)
+  program_with_plan(ir::program program, int first_unit, std::vector<std::string> output_readers)
       : p(std::move(program)),
         f(pass::fuse(p)),
         plan(pipeline::planned(p, f)),
@@ -109,9 +109,9 @@ struct half {
 };
 
 /// `sweep along in-edges`.
-std::string kind_text(const half& h, int unit);
-int edge_sweeps(const half& h);
-std::string units_text(const half& h, const measure& size);
-unit_cost total_of(const half& h);
+std::string kind_text(const program_with_plan& h, int unit);
+int edge_sweeps(const program_with_plan& h);
+std::string units_text(const program_with_plan& h, const measure& size);
+unit_cost total_of(const program_with_plan& h);
 
 }  // namespace stg::detail::explained

@@ -40,7 +40,7 @@ class layout {
         continue;
       }
       if (!plan.stored[s.index] && !plan.joined[s.index])
-        place(s.index, row(s.index) * (plan.in_block[s.index] ? block_rows : masks_ahead(s.index)));
+        place(s.index, row(s.index) * (plan.in_block[s.index] ? block_rows : rows_of_masks(s.index)));
       place_state(s.index);
     }
     for (int k = first_step; k < last_step; ++k)
@@ -52,7 +52,7 @@ class layout {
   std::int64_t row(int i) const { return bytes_of_row(plan, i, extents); }
   std::int64_t edge(int i) const { return bytes_of_edge(plan, i, extents); }
   /// Rows of a value that are made at a time: masks are.
-  std::int64_t masks_ahead(int i) const {
+  std::int64_t rows_of_masks(int i) const {
     const ir::statement& s = plan.statements[i];
     return s.code == ir::opcode::keep_mask ? masks_at_a_time(row(i) / bytes_of(s.type)) : 1;
   }
@@ -89,7 +89,7 @@ class layout {
     for (int k = loop.first_statement; k < loop.last_statement; ++k) {
       const pass::planned_value& v = plan.loop_statements[k];
       if (!is_here(l, v)) continue;
-      place(v.at, std::max(chunk, masks_ahead(v.at)) * edge(v.at));
+      place(v.at, std::max(chunk, rows_of_masks(v.at)) * edge(v.at));
       place_state(v.at);
     }
     for (int r = loop.first_result; r < loop.last_result; ++r) {

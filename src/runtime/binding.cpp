@@ -78,7 +78,7 @@ class binder {
       const std::int64_t rows = graphs != nullptr && !vertices ? graphs->all_edges : rows_of(program, s.where, on);
       if (bound.shape[steps] != rows)
         throw error("input " + quoted(in.name) + " has " + std::to_string(bound.shape[steps]) + " rows" +
-                    (steps == 1 ? " in a step" : "") + "; " + owner(s.where) + " has " + std::to_string(rows) +
+                    (steps == 1 ? " in a step" : "") + "; " + rows_in(s.where) + " has " + std::to_string(rows) +
                     (vertices            ? " vertices"
                      : graphs != nullptr ? " edges in all its steps"
                                          : " edges"));
@@ -112,7 +112,7 @@ class binder {
   };
 
   const ir::kind& kind_of(const ir::domain& where) const { return program.kinds[where.set - 1]; }
-  std::string owner(const ir::domain& where) const {
+  std::string rows_in(const ir::domain& where) const {
     if (where.set == 0) return graphs != nullptr ? "the graph sequence" : "the graph";
     return (where == ir::space::edge ? "relation " : "vertex set ") + quoted(kind_of(where).name);
   }

@@ -43,10 +43,10 @@ class draws {
 
   /// The same for n in [1, 2^16), of half a word.
   std::uint32_t below_of_half(std::uint32_t n) {
-    std::uint32_t product = half() * n;
+    std::uint32_t product = half_word() * n;
     if ((product & 0xffffu) < n) {
       const std::uint32_t least = (0x10000u - n) % n;
-      while ((product & 0xffffu) < least) product = half() * n;
+      while ((product & 0xffffu) < least) product = half_word() * n;
     }
     return product >> 16;
   }
@@ -69,7 +69,7 @@ class draws {
   }
 
  private:
-  std::uint32_t half() {
+  std::uint32_t half_word() {
     if (has_half_) return has_half_ = false, half_ >> 16;
     has_half_ = true;
     half_ = word();

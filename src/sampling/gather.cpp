@@ -1,4 +1,4 @@
-// Copying rows from wherever they lie: each is asked for some rows ahead.
+// Copying rows from wherever they lie: each is prefetched some rows before.
 #include <stg/base/error.hpp>       // error
 #include <stg/sampling/gather.hpp>  // gather_rows
 
@@ -36,8 +36,9 @@ dimensions shape_of_concatenated(std::span<const dimensions> parts, std::span<co
 
 namespace {
 
-/// Lines of a row that are asked for ahead: the processor's own prefetcher takes the rest of a long one.
-constexpr std::int64_t line = 64, most_lines = 4, rows_ahead = 8;
+/// Lines of a row that are prefetched, and so many rows before: the processor's own prefetcher takes the rest of a long
+/// one.
+constexpr std::int64_t line = 64, most_lines = 4, prefetch_distance = 8;
 
 template <class Index>
 void copy_rows(const std::byte* from, std::int64_t from_rows, std::int64_t row_bytes, std::span<const Index> rows,
@@ -50,8 +51,9 @@ void copy_rows(const std::byte* from, std::int64_t from_rows, std::int64_t row_b
   const auto bytes = static_cast<std::size_t>(row_bytes);
   const std::int64_t asked = std::min(row_bytes, most_lines * line);
   for (std::size_t i = 0; i < rows.size(); ++i, to += bytes) {
-    if (i + rows_ahead < rows.size())
-      for (std::int64_t b = 0; b < asked; b += line) __builtin_prefetch(from + row_bytes * rows[i + rows_ahead] + b);
+    if (i + prefetch_distance < rows.size())
+      for (std::int64_t b = 0; b < asked; b += line)
+        __builtin_prefetch(from + row_bytes * rows[i + prefetch_distance] + b);
     std::memcpy(to, from + row_bytes * rows[i], bytes);
   }
 }

@@ -31,7 +31,7 @@ void add_vertices(graphs& to, const part_offsets& set) {
 }
 
 void add_readout(graphs& to, const relation_names& readout, std::span<const std::int64_t> offsets) {
-  to.add_edges(readout.name, readout.source, readout.destination, detail::graph_access::to_owners(offsets));
+  to.add_edges(readout.name, readout.source, readout.destination, detail::graph_access::to_containers(offsets));
 }
 
 /// Graphs of one batch have the same sets and relations, in whatever order.

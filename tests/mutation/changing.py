@@ -75,7 +75,7 @@ class Changer:
 
     def constants(self):
         """Where nothing is computed when a pass runs: labels of cases, lists of enumerators, constants, extents, sentences of
-        errors; and room that is made ahead, which changes no program."""
+        errors; and room that is made before it is needed, which changes no program."""
         spans = [m.span() for m in re.finditer(r"\bcase [\w:]+:|\benum class [^;]*;|\bstatic_assert\([^;]*;|\btemplate <[^\n]*>"
                                                r"|\busing [^;]*;|\bconstexpr (?:unsigned )?[\w:<>]+ \w+(?:\[\w*\])? ?[={][^;]*;"
                                                r"|\bif constexpr \([^\n]*|\b[\w.]+\.reserve\([^\n]*;"

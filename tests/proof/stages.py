@@ -79,7 +79,7 @@ PROGRAMS = [
         r"yardstick_test", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests"),
     Row("pointwise operations, softmax, what is no number and rows that registers hold, for each instruction set; short rows; "
         "bf16 and f16; inputs that are fixed, f32 and f64; memory that explain foretells and calls take",
-        r"(?:pointwise|softmax|nan|held_rows)_test(?:_baseline|_avx2)?|(?:explain|fixed|half|short_rows)_test",
+        r"(?:pointwise|softmax|nan|held_rows)_test(?:_baseline|_avx2)?|(?:explain|fixed|float16|short_rows)_test",
         r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests"),
     Row("CUDA kernels on the emulator, its detectors on: the same samples, layers, random programs and widths against the "
         "naive interpreter; 0 barriers, addresses, races or orders are wrong",

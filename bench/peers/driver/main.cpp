@@ -106,8 +106,8 @@ class session {
     const double rows = static_cast<double>(g->edges()) * 64 * sizeof(float);
     stg::probe::gather floor(*g, 64);
     double seconds = floor.read(0);
-    for (int ahead : stg::probe::gather::distances)
-      for (int pass = 0; pass < 5; ++pass) seconds = std::min(seconds, floor.read(ahead));
+    for (int distance : stg::probe::gather::distances)
+      for (int pass = 0; pass < 5; ++pass) seconds = std::min(seconds, floor.read(distance));
     return R"({"gflops": )" + std::to_string(stg::probe::arithmetic_peak() * 1e-9) + R"(, "triad_gbs": )" +
            std::to_string(stg::probe::memory_bandwidth().triad * 1e-9) + R"(, "gather_gbs": )" +
            std::to_string(rows / seconds * 1e-9) + "}";

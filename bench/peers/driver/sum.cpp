@@ -21,11 +21,11 @@ class floor_work final : public work {
   floor_work(const stg::graph& g, std::int64_t width) : floor_(g, width) {
     double least = floor_.read(0);
     for (int pass = 0; pass < 4; ++pass)
-      for (int ahead : stg::probe::gather::distances)
-        if (const double seconds = floor_.read(ahead); seconds < least) least = seconds, ahead_ = ahead;
+      for (int distance : stg::probe::gather::distances)
+        if (const double seconds = floor_.read(distance); seconds < least) least = seconds, distance_ = distance;
   }
   void run() override {
-    floor_.read(ahead_);
+    floor_.read(distance_);
     floor_.write();
   }
   void write_results(const std::string&) override {}
@@ -34,7 +34,7 @@ class floor_work final : public work {
 
  private:
   stg::probe::gather floor_;
-  int ahead_ = 0;
+  int distance_ = 0;
 };
 
 template <int Width> std::unique_ptr<work> make_sum_of(const case_name& which, const inputs& in) {

@@ -6,7 +6,7 @@
 
 namespace stg {
 
-/// Places in a list that its owner keeps, by name: open addressing, twice as long as there are names.
+/// Places in a list that others keep, by name: open addressing, twice as long as there are names.
 class name_table {
  public:
   /// The place of a name, or -1. name_at(place): the name that stands there.

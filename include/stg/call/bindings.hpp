@@ -336,15 +336,15 @@ template <class Ref> class held_inputs {
   }
   /// One more share in the memory of a dense input: in what was taken over and is the call's alone, one in the call.
   /// Nothing where its user keeps it.
-  memory share(std::int64_t entry, memory_owner* call) const {
+  memory share(std::int64_t entry, memory_keeper* call) const {
     if (dense_[entry] == nullptr) return {};
-    memory shared = share_of(dense_[entry].get_deleter().owner);
+    memory shared = share_of(dense_[entry].get_deleter().keeper);
     return shared != nullptr ? std::move(shared) : share_of(call);
   }
   /// All but what is the call's alone and `stays(entry)`.
   template <class Stays> void let_go(const Stays& stays) noexcept {
     for (int i = 0; i < count; ++i)
-      if (!stays(i) || share_of(dense_[i].get_deleter().owner) != nullptr) dense_[i].reset();
+      if (!stays(i) || share_of(dense_[i].get_deleter().keeper) != nullptr) dense_[i].reset();
     for (std::shared_ptr<const void>& s : sparse_) s.reset();
   }
 

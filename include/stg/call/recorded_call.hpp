@@ -96,7 +96,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   explicit recorded_call(const Backend& on = Backend()) : backend_(on) {}
 
   /// From now on views of results share in what `holder` holds: the memory of this call.
-  void share_with_views(memory_owner* holder) { holder_ = holder; }
+  void share_with_views(memory_keeper* holder) { holder_ = holder; }
 
   /// Holds what the bindings share, and takes over temporaries: both live until the inputs are let go.
   template <class... Arg> void hold(const Arg&... args) {
@@ -244,7 +244,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   codegen::kept_steps kept_{};
   prologue<Ref, Backend> once_{};
   Backend backend_;
-  memory_owner* holder_ = nullptr;  // of this call's memory; none where views do not outlive the next call
+  memory_keeper* holder_ = nullptr;  // of this call's memory; none where views do not outlive the next call
 };
 
 }  // namespace stg::detail

@@ -7,15 +7,15 @@
 #include <utility>  // move
 #include <vector>   // vector
 
-#include <stg/call/recorded_call.hpp>    // recorded_call
-#include <stg/runtime/mutex.hpp>         // lock, mutex
-#include <stg/runtime/shared_owner.hpp>  // shared_owner
+#include <stg/call/recorded_call.hpp>     // recorded_call
+#include <stg/runtime/mutex.hpp>          // lock, mutex
+#include <stg/runtime/shared_keeper.hpp>  // shared_keeper
 
 namespace stg::detail {
 
 /// A recorded call as its tape sees it, whatever is fixed in it. It is memory that several hold: the tape, and each
 /// view of a result.
-template <class Ref, class Entries> class recording : public shared_owner {
+template <class Ref, class Entries> class recording : public shared_keeper {
  public:
   virtual outputs_t<Ref> output_views() = 0;
   virtual typename input_set<Ref, Entries>::type gradient_views() = 0;

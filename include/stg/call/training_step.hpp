@@ -7,10 +7,10 @@
 #include <type_traits>  // is_invocable_v
 #include <utility>      // move
 
-#include <stg/base/error.hpp>            // error
-#include <stg/base/math.hpp>             // is_finite
-#include <stg/call/recorded_call.hpp>    // recorded_call
-#include <stg/runtime/shared_owner.hpp>  // shared_owner
+#include <stg/base/error.hpp>             // error
+#include <stg/base/math.hpp>              // is_finite
+#include <stg/call/recorded_call.hpp>     // recorded_call
+#include <stg/runtime/shared_keeper.hpp>  // shared_keeper
 
 namespace stg {
 
@@ -198,7 +198,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     training_step* operator->() const { return &kept_->of; }
 
    private:
-    struct owned final : detail::shared_owner {
+    struct owned final : detail::shared_keeper {
       training_step of;
       explicit owned(training_step&& from) : of(std::move(from)) {}
     };
@@ -247,7 +247,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   kept_store kept_;
   std::shared_ptr<void> call_;
   const void* form_ = nullptr;
-  detail::memory_owner* shared_ = nullptr;  // of a step that has no name: who keeps it
+  detail::memory_keeper* shared_ = nullptr;  // of a step that has no name: who keeps it
   std::uint64_t seed_ = 0;
   std::uint32_t calls_ = 0;
   std::int64_t bytes_ = 0;

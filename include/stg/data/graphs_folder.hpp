@@ -89,10 +89,10 @@ class graphs_folder {
 
   std::string file_of_set(std::string_view set, std::string_view name) const;
   std::string file_of_relation(std::string_view relation, std::string_view name) const;
-  void check_rows(std::string_view owner, std::string_view name, const dimensions&) const;
+  void check_rows(std::string_view kind, std::string_view name, const dimensions&) const;
   static std::string made_file(std::string path);  // whose folder is there
-  template <class Tensor> Tensor checked(std::string_view owner, std::string_view name, Tensor values) const {
-    check_rows(owner, name, values.shape());
+  template <class Tensor> Tensor checked(std::string_view kind, std::string_view name, Tensor values) const {
+    check_rows(kind, name, values.shape());
     return values;
   }
 

@@ -20,7 +20,7 @@ template <char... C> struct extent_t {
                   "stg: the name of an extent has at most 62 characters; use a shorter one");
     return ir::polynomial(text(name<C...>::view().substr(0, text::capacity)));
   }
-  friend constexpr extent_t owner_of(dim) { return extent_t(); }
+  friend constexpr extent_t extent_type_of(dim) { return extent_t(); }
 };
 
 /// A size that is known when tensors are bound: vertex_feature<"x", extent<"F">>.
@@ -38,12 +38,12 @@ template <class... Term> struct extent_sum {
   enum dim { size };
   static constexpr dim id = size;
   static constexpr ir::polynomial polynomial() { return (Term::polynomial() + ...); }
-  friend constexpr extent_sum owner_of(dim) { return extent_sum(); }
+  friend constexpr extent_sum extent_type_of(dim) { return extent_sum(); }
 };
 
 template <class T>
 concept RuntimeExtent = requires(T e) {
-  owner_of(e).polynomial();
+  extent_type_of(e).polynomial();
 };
 
 template <class T>
@@ -52,7 +52,7 @@ concept ExtentOperand = RuntimeExtent<T> || std::integral<T> || std::same_as<T, 
 namespace detail {
 /// The polynomial behind an extent, whatever its spelling.
 template <class T> constexpr ir::polynomial polynomial_from(T e) {
-  if constexpr (RuntimeExtent<T>) return owner_of(e).polynomial();
+  if constexpr (RuntimeExtent<T>) return extent_type_of(e).polynomial();
   else return ir::polynomial(e);
 }
 }  // namespace detail

@@ -4,7 +4,7 @@
 #include <cstdint>      // int32_t
 #include <string_view>  // string_view
 
-#include <stg/base/half.hpp>  // bfloat16, float16
+#include <stg/base/float16.hpp>  // bfloat16, float16
 
 namespace stg {
 

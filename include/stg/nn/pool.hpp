@@ -30,17 +30,17 @@ template <class X, class Gate> constexpr auto global_attention_pool(X x, Gate ga
 }
 
 /// How jumping_knowledge joins layers.
-enum class joined_by : int { concat, max };
+enum class combined_by : int { concat, max };
 
 /// What several layers computed, one after the other along the last axis or the largest per feature (the first where
 /// they are equal): shapes agree in all axes but the last, by max in all. Xu et al., ICML 2018, section 4; PyG's
 /// JumpingKnowledge with modes cat and max; its mode lstm is jumping_knowledge_lstm (jumping.hpp).
 ///
-///   auto h = stg::nn::jumping_knowledge<stg::nn::joined_by::max>(h1, h2, h3);
-template <joined_by How = joined_by::concat, class X, class... More>
+///   auto h = stg::nn::jumping_knowledge<stg::nn::combined_by::max>(h1, h2, h3);
+template <combined_by How = combined_by::concat, class X, class... More>
 constexpr auto jumping_knowledge(X x, More... more) {
   if constexpr (sizeof...(More) == 0) return x;
-  else if constexpr (How == joined_by::concat) return concat<axis<-1>>(x, more...);
+  else if constexpr (How == combined_by::concat) return concat<axis<-1>>(x, more...);
   else return max(x, jumping_knowledge<How>(more...));
 }
 

@@ -151,8 +151,8 @@ template <int A, int B, class S, class Sh, scalar_type T> constexpr auto transpo
   if constexpr (both) {
     constexpr int a = detail::axis_of<A, Sh>, b = detail::axis_of<B, Sh>;
     constexpr auto sequence = std::make_index_sequence<Sh::rank>();
-    using half = decltype(detail::replace_axis<a, axis_extent<Sh, b>>(Sh(), sequence));
-    using to = decltype(detail::replace_axis<b, axis_extent<Sh, a>>(half(), sequence));
+    using moved = decltype(detail::replace_axis<a, axis_extent<Sh, b>>(Sh(), sequence));
+    using to = decltype(detail::replace_axis<b, axis_extent<Sh, a>>(moved(), sequence));
     ir::statement s = detail::statement_of<S, to, T>(*x.trace, ir::opcode::transpose, x.id);
     s.axis = a;
     s.attribute = b;

@@ -6,24 +6,24 @@
 // and sums and differences of such messages term by term, w and y being any edge values. It is worth it
 //
 //   where what is left in the sums needs no cotangent and is known already, or a sweep of the forward program can form
-//   it (ahead.hpp): a softmax's inner sum is ⟨d out, out⟩, and what a leaky relu's slopes weigh is summed while the
-//   forward program has the neighbour's row in its hands, so that no sweep of the gradient is left along in-edges;
-//   and where nobody else reads the inner product: rows are added in registers, rather than multiplied and reduced for
-//   each edge.
+//   it (forward_sweeps.hpp): a softmax's inner sum is ⟨d out, out⟩, and what a leaky relu's slopes weigh is summed
+//   while the forward program has the neighbour's row in its hands, so that no sweep of the gradient is left along
+//   in-edges; and where nobody else reads the inner product: rows are added in registers, rather than multiplied and
+//   reduced for each edge.
 //
 // An empty neighbourhood stays 0 whatever a is. Both run after algebra; the first before save, and the second after it,
 // when it is seen who reads what.
 #pragma once
 
-#include <stg/base/sequence.hpp>         // sequence
-#include <stg/ir/program.hpp>            // program
-#include <stg/ir/rewriting.hpp>          // rewriting
-#include <stg/analysis/ahead.hpp>        // forward_sweeps
-#include <stg/analysis/choices.hpp>      // choices
-#include <stg/analysis/reads_edges.hpp>  // has_edges
-#include <stg/analysis/users.hpp>        // uses_of
-#include <stg/pass/cse.hpp>              // canonical, is_canonical
-#include <stg/pass/value.hpp>            // value
+#include <stg/base/sequence.hpp>            // sequence
+#include <stg/ir/program.hpp>               // program
+#include <stg/ir/rewriting.hpp>             // rewriting
+#include <stg/analysis/forward_sweeps.hpp>  // forward_sweeps
+#include <stg/analysis/choices.hpp>         // choices
+#include <stg/analysis/reads_edges.hpp>     // has_edges
+#include <stg/analysis/users.hpp>           // uses_of
+#include <stg/pass/cse.hpp>                 // canonical, is_canonical
+#include <stg/pass/value.hpp>               // value
 
 namespace stg::pass {
 
@@ -269,7 +269,7 @@ template <class Choice> constexpr ir::program factored(const ir::program& p, Cho
 
 /// Before save. Of a joint program: its first outputs are the forward program's, its inputs from an entry on are
 /// cotangents. Without cotangents a sum is rewritten where what is left is known.
-constexpr ir::program factor_ahead(const ir::program& p, int forward_outputs, int first_cotangent,
+constexpr ir::program factor_early(const ir::program& p, int forward_outputs, int first_cotangent,
                                    const choices& by = choices()) {
   if (!has_edges(p) && is_canonical(p)) return p;
   return detail::factored(p, detail::left_without_cotangent(p, forward_outputs, first_cotangent), by);

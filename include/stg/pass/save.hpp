@@ -7,7 +7,7 @@
 //   only, which are saved in their place; everything else per vertex is saved
 //   sources (inputs, structure, random masks) are read or drawn again
 //   what is promised to be stored is saved, and what is promised to be inlined computed again
-//   sums of the gradient that a sweep of the forward program can form are formed there and saved (ahead.hpp)
+//   sums of the gradient that a sweep of the forward program can form are formed there and saved (forward_sweeps.hpp)
 //   what the lambda says by saved, recomputed and keep goes before all of it but promises (kept.hpp); what a scan or a
 //   call gives is kept whatever is said, and what is said holds in their steps
 //
@@ -16,15 +16,15 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/sequence.hpp>     // sequence
-#include <stg/ir/program.hpp>        // program
-#include <stg/ir/promise.hpp>        // promises
-#include <stg/op/list.hpp>           // info_of
-#include <stg/analysis/ahead.hpp>    // forward_sweeps
-#include <stg/analysis/choices.hpp>  // choices
-#include <stg/analysis/kept.hpp>     // kept_ways
-#include <stg/analysis/unit.hpp>     // reads_whole_rows
-#include <stg/pass/dce.hpp>          // dce
+#include <stg/base/sequence.hpp>            // sequence
+#include <stg/ir/program.hpp>               // program
+#include <stg/ir/promise.hpp>               // promises
+#include <stg/op/list.hpp>                  // info_of
+#include <stg/analysis/forward_sweeps.hpp>  // forward_sweeps
+#include <stg/analysis/choices.hpp>         // choices
+#include <stg/analysis/kept.hpp>            // kept_ways
+#include <stg/analysis/unit.hpp>            // reads_whole_rows
+#include <stg/pass/dce.hpp>                 // dce
 
 namespace stg::pass {
 
@@ -228,7 +228,7 @@ class saved_finder {
     head.outputs.resize(forward_outputs);
     forward_sweeps sweeps(joint, forward_outputs, first_cotangent);
     for (ir::value_id i = 0; i < joint.size(); ++i)
-      if (used[i] && (sweeps.is_ahead(i) || is_collected(i, sweeps))) head.outputs.push_back(ir::output{i, {}});
+      if (used[i] && (sweeps.can_compute(i) || is_collected(i, sweeps))) head.outputs.push_back(ir::output{i, {}});
     forward = reachable(head);
     for (int i = 0; i < forward.size(); ++i)
       if (!forward[i]) head.statements[i] = ir::statement();  // not the forward program's: stores nothing

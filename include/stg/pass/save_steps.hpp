@@ -14,7 +14,7 @@
 #include <stg/ir/rewriting.hpp>        // rewriting
 #include <stg/analysis/choices.hpp>    // choices
 #include <stg/pass/dce.hpp>            // dce
-#include <stg/pass/factor.hpp>         // factor_ahead
+#include <stg/pass/factor.hpp>         // factor_early
 #include <stg/pass/order.hpp>          // reorder
 #include <stg/pass/save.hpp>           // saved_values, forward_part, gradient_part
 #include <stg/pass/scan_gradient.hpp>  // emit_result
@@ -75,7 +75,7 @@ constexpr split_step split_of(const ir::program& joint, const ir::statement& sca
     p.outputs.push_back(ir::output{at, {}});
   }
   for (int k = 0; k < joint.outputs.size() - results; ++k) p.outputs.push_back(joint.outputs[k]);
-  if (ir::is_call(scan)) p = reorder(factor_ahead(p, made.kept, read, by));
+  if (ir::is_call(scan)) p = reorder(factor_early(p, made.kept, read, by));
 
   const ir::flags saved = saved_values(p, made.kept, read, !ir::is_call(scan), by);
   for (ir::value_id i = 0; i < p.size(); ++i)

@@ -1,7 +1,7 @@
 // Reading dense arrays: what a tensor is to those who may not write to it.
 #pragma once
 
-#include <stg/base/half.hpp>           // bfloat16, float16
+#include <stg/base/float16.hpp>        // bfloat16, float16
 #include <stg/base/room.hpp>           // room_for
 #include <stg/runtime/dimensions.hpp>  // dimensions
 #include <stg/runtime/location.hpp>    // location, host
@@ -18,23 +18,23 @@ namespace stg {
 
 namespace detail {
 /// Who takes memory back that is not the host's, and itself with it.
-struct memory_owner {
+struct memory_keeper {
   virtual void free(std::byte* memory) noexcept = 0;
   /// Where several may hold the memory: one holder more, who calls free as well. False: there is one.
   virtual bool share() noexcept { return false; }
 
  protected:
-  ~memory_owner() = default;
+  ~memory_keeper() = default;
 };
 struct free_memory {
-  memory_owner* owner = nullptr;  // of the host's memory: none
+  memory_keeper* keeper = nullptr;  // of the host's memory: none
   void operator()(std::byte* memory) const noexcept;
 };
 using memory = std::unique_ptr<std::byte, free_memory>;
-/// A share of memory that several hold, nothing where it has one owner. It is no place to read.
-inline memory share_of(memory_owner* owner) {
-  if (owner == nullptr || !owner->share()) return {};
-  return memory(reinterpret_cast<std::byte*>(owner), free_memory{owner});
+/// A share of memory that several hold, nothing where it has one keeper. It is no place to read.
+inline memory share_of(memory_keeper* keeper) {
+  if (keeper == nullptr || !keeper->share()) return {};
+  return memory(reinterpret_cast<std::byte*>(keeper), free_memory{keeper});
 }
 
 memory allocate(std::int64_t count, std::int64_t element_bytes, bool zero);  // as arena's blocks, never null
@@ -131,7 +131,7 @@ template <TensorElement T> class const_tensor {
   bool owns_memory() const { return memory_ != nullptr; }
   /// For whoever refers to the elements later: a share of the memory where several may hold it, else nothing; of a
   /// temporary the memory itself.
-  detail::memory share() const& { return memory_ ? detail::share_of(memory_.get_deleter().owner) : detail::memory(); }
+  detail::memory share() const& { return memory_ ? detail::share_of(memory_.get_deleter().keeper) : detail::memory(); }
   detail::memory share() && { return std::move(memory_); }
 
   /// Extent of one axis, counted from the back when negative. Error when there is no such axis.

@@ -22,8 +22,8 @@ class gather {
   /// Error when width is below 1.
   gather(graph g, std::int64_t width);
 
-  /// One pass over the rows, asking for row k + ahead when row k is read; 0 leaves it to the hardware.
-  double read(int ahead);
+  /// One pass over the rows, asking for row k + distance when row k is read; 0 leaves it to the hardware.
+  double read(int distance);
   /// One pass over the output.
   double write();
   /// Distances that `best` tries.

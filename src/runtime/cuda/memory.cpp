@@ -10,7 +10,7 @@ namespace stg::detail {
 namespace {
 
 /// Keeps the device open while memory of it lives.
-class device_memory final : public memory_owner {
+class device_memory final : public memory_keeper {
  public:
   explicit device_memory(std::shared_ptr<gpu::device> of) : device_(std::move(of)) {}
   void free(std::byte* memory) noexcept override {
@@ -29,9 +29,9 @@ memory allocate_at(location where, std::int64_t bytes, bool zero, const char* wh
   const gpu::purpose why{what};
   const auto on = gpu::device::open(where.device(), why);
   if (bytes == 0) return {};
-  auto owner = std::make_unique<device_memory>(on);
-  memory m(static_cast<std::byte*>(on->allocate(bytes, on->stream(), why)), free_memory{owner.get()});
-  owner.release();  // NOLINT(bugprone-unused-return-value): it goes with the memory
+  auto keeper = std::make_unique<device_memory>(on);
+  memory m(static_cast<std::byte*>(on->allocate(bytes, on->stream(), why)), free_memory{keeper.get()});
+  keeper.release();  // NOLINT(bugprone-unused-return-value): it goes with the memory
   if (zero) on->fill(m.get(), 0, bytes, why);
   return m;
 }

@@ -68,12 +68,12 @@ void staging::download(void* to, const void* from, std::int64_t bytes, stream_ha
   settle end(calls_, on);
   const std::int64_t parts = (bytes + chunk_ - 1) / chunk_;
   const auto size_of = [&](std::int64_t part) { return std::min(chunk_, bytes - part * chunk_); };
-  for (std::int64_t ahead = 0, part = 0; part < parts; ++part) {
-    for (; ahead < parts && ahead < part + 2;
-         ++ahead) {  // the device fills one buffer while the host empties the other
-      buffer& b = buffers_[ahead % 2];
+  for (std::int64_t asked = 0, part = 0; part < parts; ++part) {
+    for (; asked < parts && asked < part + 2;
+         ++asked) {  // the device fills one buffer while the host empties the other
+      buffer& b = buffers_[asked % 2];
       check(calls_, why, "cudaMemcpyAsync",
-            calls_.copy_async(b.data.get(), static_cast<const std::byte*>(from) + ahead * chunk_, size_of(ahead),
+            calls_.copy_async(b.data.get(), static_cast<const std::byte*>(from) + asked * chunk_, size_of(asked),
                               direction::to_host, on));
       record(b, on, why);
     }

@@ -27,10 +27,10 @@ bool is_name(std::string_view name) {
 }
 constexpr const char* what_names_are = R"(expected 1 to 62 characters without / \ " and no dot first)";
 
-std::string file_in(const std::string& folder, std::string_view owner, std::string_view name) {
+std::string file_in(const std::string& folder, std::string_view kind, std::string_view name) {
   if (!is_name(name))
     throw error("graphs " + folder + ": " + quote(name) + " is no name of an array; " + what_names_are);
-  return (fs::path(folder) / owner / (std::string(name) + ".npy")).string();
+  return (fs::path(folder) / kind / (std::string(name) + ".npy")).string();
 }
 
 std::string manifest_of(const std::string& folder) { return (fs::path(folder) / "graph.json").string(); }
@@ -165,13 +165,13 @@ graphs_folder write_graphs(const std::string& folder, const graphs& graph) {
   return made;
 }
 
-std::vector<std::string> graphs_folder::arrays(std::string_view owner) const {
+std::vector<std::string> graphs_folder::arrays(std::string_view kind) const {
   const auto sets = graph_.vertex_sets();
-  const bool is_set = std::find(sets.begin(), sets.end(), owner) != sets.end();
-  if (!is_set) graph_.relation(owner);  // or an error
+  const bool is_set = std::find(sets.begin(), sets.end(), kind) != sets.end();
+  if (!is_set) graph_.relation(kind);  // or an error
   std::vector<std::string> names;
   std::error_code problem;
-  for (const auto& entry : fs::directory_iterator(fs::path(path_) / owner, problem)) {
+  for (const auto& entry : fs::directory_iterator(fs::path(path_) / kind, problem)) {
     const std::string name = entry.path().stem().string();
     if (entry.path().extension() == ".npy" && (is_set || name != "edges")) names.push_back(name);
   }
@@ -190,13 +190,13 @@ std::string graphs_folder::file_of_relation(std::string_view relation, std::stri
   return file_in(path_, relation, name);
 }
 
-void graphs_folder::check_rows(std::string_view owner, std::string_view name, const dimensions& shape) const {
+void graphs_folder::check_rows(std::string_view kind, std::string_view name, const dimensions& shape) const {
   const auto sets = graph_.vertex_sets();
-  const bool is_set = std::find(sets.begin(), sets.end(), owner) != sets.end();
-  const std::int64_t rows = is_set ? graph_.vertices(owner) : graph_.relation(owner).edges();
+  const bool is_set = std::find(sets.begin(), sets.end(), kind) != sets.end();
+  const std::int64_t rows = is_set ? graph_.vertices(kind) : graph_.relation(kind).edges();
   if (shape.rank() == 0 || shape[0] != rows)
-    throw error("graphs " + file_in(path_, owner, name) + " has shape " + to_string(shape) + "; " +
-                (is_set ? "vertex set " : "relation ") + quote(owner) + " has " + std::to_string(rows) +
+    throw error("graphs " + file_in(path_, kind, name) + " has shape " + to_string(shape) + "; " +
+                (is_set ? "vertex set " : "relation ") + quote(kind) + " has " + std::to_string(rows) +
                 (is_set ? " vertices" : " edges"));
 }
 

@@ -18,7 +18,7 @@ namespace stg {
 namespace {
 
 /// A mapping that all views of it hold together: whoever is last takes it away.
-class mapping final : public detail::memory_owner {
+class mapping final : public detail::memory_keeper {
  public:
   mapping(void* bytes, std::size_t size) : bytes_(bytes), size_(size) {}
   bool share() noexcept override { return holders_.fetch_add(1, std::memory_order_relaxed) >= 0; }
@@ -48,7 +48,7 @@ mapping* map_file(const std::string& path, std::size_t size) {
   close(file);
   errno = why;
   if (bytes == MAP_FAILED) cannot_be_mapped(path);
-  madvise(bytes, size, MADV_RANDOM);  // rows are asked for in any order: nothing of their neighbourhood is read ahead
+  madvise(bytes, size, MADV_RANDOM);  // rows are asked for in any order: nothing of their neighbourhood is prefetched
   return new mapping(bytes, size);
 }
 

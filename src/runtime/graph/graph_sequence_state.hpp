@@ -6,7 +6,7 @@
 
 #include <stg/runtime/graph_sequence.hpp>  // graph_sequence
 #include <stg/runtime/step_graphs.hpp>     // step_graphs
-#include <stg/runtime/tensor.hpp>          // memory_owner, tensor
+#include <stg/runtime/tensor.hpp>          // memory_keeper, tensor
 
 #include <atomic>    // atomic
 #include <memory>    // shared_ptr, unique_ptr
@@ -20,7 +20,7 @@ namespace detail {
 
 /// Weights that a sequence and the tensors that it hands out hold together: whoever is last frees them. Storage: of
 /// floats, on the host or a device.
-template <class Storage> class held_weights final : public memory_owner {
+template <class Storage> class held_weights final : public memory_keeper {
  public:
   Storage values{};
 

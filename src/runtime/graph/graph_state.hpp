@@ -98,7 +98,7 @@ struct graph_access {
   /// of the edge list, and ids. Nothing is sorted. All of them join two sets, or none. The ends are below 2^31.
   static graph side_by_side(std::span<const graph> parts);
   /// An edge from each of `offsets.back()` vertices to the one whose range they are in, [offset i, offset i + 1).
-  static graph to_owners(std::span<const std::int64_t> offsets);
+  static graph to_containers(std::span<const std::int64_t> offsets);
   /// Whether edges go from the vertices of one set to those of another.
   static bool joins_two_sets(const graph& g) { return g.state_->described().joins_two_sets; }
 };

@@ -1,4 +1,4 @@
-// Graphs that are made of whole ranges of edges, without sorting: side by side, and from vertices to their owners.
+// Graphs that are made of whole ranges of edges, without sorting: side by side, and from what is in a part to the part.
 #include "graph_state.hpp"  // graph_access, state
 
 #include <stg/runtime/parallel.hpp>  // parallel_if_worth
@@ -65,17 +65,17 @@ graph graph_access::side_by_side(std::span<const graph> parts) {
   return of(std::move(s));
 }
 
-graph graph_access::to_owners(std::span<const std::int64_t> offsets) {
-  const std::int64_t owners = static_cast<std::int64_t>(offsets.size()) - 1, all = offsets.back();
+graph graph_access::to_containers(std::span<const std::int64_t> offsets) {
+  const std::int64_t containers = static_cast<std::int64_t>(offsets.size()) - 1, all = offsets.back();
   auto s = std::make_shared<graph::state>();
-  s->resize_between(all, owners, all);
+  s->resize_between(all, containers, all);
   s->joins_two_sets = true;
   std::copy(offsets.begin(), offsets.end(), s->in_offsets.begin());
   std::iota(s->out_offsets.begin(), s->out_offsets.end(), std::int64_t{0});
   std::iota(s->in_neighbours.begin(), s->in_neighbours.end(), std::int32_t{0});
   std::iota(s->out_ids.begin(), s->out_ids.end(), std::int64_t{0});
   std::fill(s->out_degrees.begin(), s->out_degrees.end(), 1);
-  for (std::int64_t i = 0; i < owners; ++i) {
+  for (std::int64_t i = 0; i < containers; ++i) {
     const auto first = offsets[static_cast<std::size_t>(i)], last = offsets[static_cast<std::size_t>(i + 1)];
     s->in_degrees[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(last - first);
     std::fill(s->out_neighbours.begin() + first, s->out_neighbours.begin() + last, static_cast<std::int32_t>(i));

@@ -71,10 +71,10 @@ template <class T> void pack(const T* w, T* packed, index inner, index cols, boo
   }
 }
 
-/// y = x w for at most group_rows rows; all columns of one depth before the next, so that x is read once. `ahead` are
+/// y = x w for at most group_rows rows; all columns of one depth before the next, so that x is read once. `next` are
 /// the rows that follow.
 template <class T>
-void product_group(const T* x, const T* packed, T* y, index rows, index inner, index cols, bool past, const T* ahead) {
+void product_group(const T* x, const T* packed, T* y, index rows, index inner, index cols, bool past, const T* next) {
   constexpr index bytes = sizeof(T);
   for (index p = 0; p < inner; p += inner_block<T>) {
     const index depth = inner - p < inner_block<T> ? inner - p : inner_block<T>;
@@ -86,7 +86,7 @@ void product_group(const T* x, const T* packed, T* y, index rows, index inner, i
       const target<T> to{y + columns.first, cols, how};                                           // (rows, columns)
       if (j == 0 && depth == inner)  // neighbouring rows are one piece
         tiles_of<true>(columns.vectors, from, w, rows, depth, to, columns.cols,
-                       {address(ahead), address(w), 64, 0, inner * bytes, 0});
+                       {address(next), address(w), 64, 0, inner * bytes, 0});
       else tiles_of<false>(columns.vectors, from, w, rows, depth, to, columns.cols);
     }
   }
@@ -96,12 +96,12 @@ template <class T>
 void product_rows(const T* x, const T* packed, T* y, index rows, index inner, index cols, bool past_caches) {
   constexpr index room = 32768 / sizeof(T);
   const bool whole_lines = cols * static_cast<index>(sizeof(T)) % 64 == 0 && inner <= inner_block<T>;
-  const auto ahead = [=](index i) { return i + group_rows < rows ? x + (i + group_rows) * inner : x + i * inner; };
+  const auto following = [=](index i) { return i + group_rows < rows ? x + (i + group_rows) * inner : x + i * inner; };
   index i = 0;
   if (past_caches && !whole_lines && group_rows * cols <= room) {
     alignas(64) T group[room];  // (group_rows, cols): whole lines, whatever cols is
     for (; i + group_rows <= rows; i += group_rows) {
-      product_group(x + i * inner, packed, group, group_rows, inner, cols, false, ahead(i));
+      product_group(x + i * inner, packed, group, group_rows, inner, cols, false, following(i));
       for (index c = 0; c < group_rows * cols; c += lanes<T>::count) {
         typename lanes<T>::type v;
         std::memcpy(&v, group + c, sizeof v);
@@ -111,7 +111,7 @@ void product_rows(const T* x, const T* packed, T* y, index rows, index inner, in
   }
   for (; i < rows; i += group_rows)
     product_group(x + i * inner, packed, y + i * cols, rows - i < group_rows ? rows - i : group_rows, inner, cols,
-                  past_caches && whole_lines, ahead(i));
+                  past_caches && whole_lines, following(i));
   if (past_caches) finish_streams();
 }
 

@@ -104,18 +104,18 @@ template <class T>
 
 /// x panel for Rows rows; x: (Rows, depth), panel: (depth, Vectors * lanes), zero beyond cols; target: (Rows, cols).
 /// Every element is summed in ascending order whatever Rows is, so how rows are cut into tiles changes no bit.
-template <bool Ahead, int Rows, int Vectors, class T, bool Transposed>
+template <bool Prefetch, int Rows, int Vectors, class T, bool Transposed>
 void tile(factor<T, Transposed> x, const T* panel, index depth, target<T> y, index cols, const upcoming& next) {
   using vector = typename lanes<T>::type;
   constexpr index n = lanes<T>::count, width = Vectors * n;
   vector sums[Rows][Vectors] = {};  // (rows, columns) in registers
-  [[maybe_unused]] std::uintptr_t ahead_x = next.x, ahead_g = next.g;
+  [[maybe_unused]] std::uintptr_t next_x = next.x, next_g = next.g;
   for (index p = 0; p < depth; ++p) {
-    if constexpr (Ahead) {
-      __builtin_prefetch(reinterpret_cast<const void*>(ahead_x), 0, 2);
-      __builtin_prefetch(reinterpret_cast<const void*>(ahead_g), 0, 2);
-      ahead_x += static_cast<std::uintptr_t>(next.x_term);
-      ahead_g += static_cast<std::uintptr_t>(next.g_term);
+    if constexpr (Prefetch) {
+      __builtin_prefetch(reinterpret_cast<const void*>(next_x), 0, 2);
+      __builtin_prefetch(reinterpret_cast<const void*>(next_g), 0, 2);
+      next_x += static_cast<std::uintptr_t>(next.x_term);
+      next_g += static_cast<std::uintptr_t>(next.g_term);
     }
     vector w[Vectors];  // (columns)
 #pragma GCC unroll 4
@@ -163,27 +163,27 @@ constexpr int fewer_rows(int rows) {
 
 /// `tile` over any number of rows: as many as fit of Rows, the rest by fewer. What a product has left are its last
 /// rows, behind which there is nothing to ask for.
-template <bool Ahead, int Rows, int Vectors, class T, bool Transposed>
+template <bool Prefetch, int Rows, int Vectors, class T, bool Transposed>
 void tiles(factor<T, Transposed> x, const T* panel, index rows, index depth, target<T> y, index cols, upcoming next) {
   index i = 0;
   for (; i + Rows <= rows; i += Rows) {
-    tile<Ahead, Rows, Vectors>(x.from_row(i), panel, depth, y.from_row(i), cols, next);
-    if constexpr (Ahead) next.advance(Rows);
+    tile<Prefetch, Rows, Vectors>(x.from_row(i), panel, depth, y.from_row(i), cols, next);
+    if constexpr (Prefetch) next.advance(Rows);
     next.g += lanes<T>::count;  // a vector of the next panel each, until all are asked for
   }
   if constexpr (Rows > 1)
     if (i < rows)
-      tiles<Ahead && Transposed, fewer_rows(Rows), Vectors>(x.from_row(i), panel, rows - i, depth, y.from_row(i), cols,
-                                                            next);
+      tiles<Prefetch && Transposed, fewer_rows(Rows), Vectors>(x.from_row(i), panel, rows - i, depth, y.from_row(i),
+                                                               cols, next);
 }
 
 /// `tiles` for a panel of 1 to Vectors vectors.
-template <bool Ahead, int Vectors = most_vectors, class T, bool Transposed>
+template <bool Prefetch, int Vectors = most_vectors, class T, bool Transposed>
 STG_INLINE void tiles_of(int vectors, factor<T, Transposed> x, const T* panel, index rows, index depth, target<T> y,
                          index cols, const upcoming& next = {}) {
   if constexpr (Vectors > 1)
-    if (vectors < Vectors) return tiles_of<Ahead, Vectors - 1>(vectors, x, panel, rows, depth, y, cols, next);
-  tiles<Ahead, rows_at_once[Vectors], Vectors>(x, panel, rows, depth, y, cols, next);
+    if (vectors < Vectors) return tiles_of<Prefetch, Vectors - 1>(vectors, x, panel, rows, depth, y, cols, next);
+  tiles<Prefetch, rows_at_once[Vectors], Vectors>(x, panel, rows, depth, y, cols, next);
 }
 
 }  // namespace stg::STG_ISA::dense

@@ -58,11 +58,11 @@ gather::gather(graph g, std::int64_t width) : graph_(std::move(g)), width_(width
   reserve(output_, graph_.destinations() * width);
 }
 
-double gather::read(int ahead) {
+double gather::read(int distance) {
   const adjacency rows = graph_.in_edges();
   return seconds_of([&] {
     each_range(rows.edges(), [&](std::int64_t first, std::int64_t last) {
-      sink.store(kernels().gather(rows, first, last, floats(table_), width_, ahead), std::memory_order_relaxed);
+      sink.store(kernels().gather(rows, first, last, floats(table_), width_, distance), std::memory_order_relaxed);
     });
   });
 }
@@ -76,7 +76,7 @@ double gather::write() {
 
 double gather::best(int passes) {
   double least = std::numeric_limits<double>::infinity();
-  for (int ahead : distances) least = std::min(least, least_of(passes, [&] { return read(ahead); }));
+  for (int distance : distances) least = std::min(least, least_of(passes, [&] { return read(distance); }));
   return least + least_of(passes, [&] { return write(); });
 }
 

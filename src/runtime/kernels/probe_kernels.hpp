@@ -48,7 +48,7 @@ static inline void add(wide& sum, const float* from) {
 /// Rows of Blocks registers. The last register of a row ends with the row, or with the table's margin if it is wider.
 template <int Blocks>
 static float gather_blocks(const adjacency& rows, std::int64_t first, std::int64_t last, const float* x,
-                           std::int64_t width, int ahead) {
+                           std::int64_t width, int distance) {
   wide sum[Blocks] = {};
   const std::int64_t end = width > lanes ? width - lanes : 0;
   const auto read = [&](const float* row) {
@@ -56,9 +56,9 @@ static float gather_blocks(const adjacency& rows, std::int64_t first, std::int64
     add(sum[Blocks - 1], row + end);
   };
   std::int64_t k = first;
-  if (ahead > 0)
-    for (const std::int64_t until = std::min(last, rows.edges() - ahead); k < until; ++k) {
-      const float* next = x + rows.neighbour(k + ahead) * width;
+  if (distance > 0)
+    for (const std::int64_t until = std::min(last, rows.edges() - distance); k < until; ++k) {
+      const float* next = x + rows.neighbour(k + distance) * width;
       for (int b = 0; b < Blocks; b += 16 / lanes) __builtin_prefetch(next + b * lanes);
       read(x + rows.neighbour(k) * width);
     }
@@ -77,15 +77,15 @@ template <int Blocks> static gather_function choose_gather(std::int64_t blocks) 
 
 /// Rows wider than sixteen registers are read in as many rounds as they need; a round reads sixteen.
 static float gather(const adjacency& rows, std::int64_t first, std::int64_t last, const float* x, std::int64_t width,
-                    int ahead) {
+                    int distance) {
   constexpr std::int64_t most = 16 * lanes;
-  if (width <= most) return choose_gather<16>((width + lanes - 1) / lanes)(rows, first, last, x, width, ahead);
+  if (width <= most) return choose_gather<16>((width + lanes - 1) / lanes)(rows, first, last, x, width, distance);
   wide sum[16] = {};
   for (std::int64_t k = first; k < last; ++k) {
     const float* row = x + rows.neighbour(k) * width;
-    const float* next = x + rows.neighbour(std::min(k + ahead, rows.edges() - 1)) * width;
+    const float* next = x + rows.neighbour(std::min(k + distance, rows.edges() - 1)) * width;
     for (std::int64_t at = 0; at < width; at += most) {
-      if (ahead > 0)
+      if (distance > 0)
         for (std::int64_t i = at; i < std::min(at + most, width); i += 16) __builtin_prefetch(next + i);
       for (int b = 0; b < 16; ++b) add(sum[b], row + std::min(at + b * lanes, width - lanes));
     }

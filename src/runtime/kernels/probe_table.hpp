@@ -10,7 +10,7 @@ namespace stg {
 /// Sums are returned so that no compiler drops the reads.
 struct probe_table {
   float (*gather)(const adjacency& rows, std::int64_t first, std::int64_t last, const float* x, std::int64_t width,
-                  int ahead);
+                  int distance);
   float (*read)(const float* x, std::int64_t count);
   void (*write)(float* x, std::int64_t count);
   void (*triad)(float* a, const float* b, const float* c, std::int64_t count);

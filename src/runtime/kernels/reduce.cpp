@@ -19,11 +19,11 @@ template <class T> void take_row(vertex_reduction how, T* y, const T* x, std::in
   }
 }
 
-/// Four rows, so that y is read and written once for them, and 4 KiB ahead asked for: the processor's own looking ahead
-/// ends at every page (1.5 times as long).
+/// Four rows, so that y is read and written once for them, and asked for 4 KiB before they are read: the processor's
+/// own prefetching ends at every page (1.5 times as long).
 template <class T> void take_four_rows(vertex_reduction how, T* y, const T* x, std::int64_t width) {
-  constexpr std::int64_t line = 64 / sizeof(T), ahead = 64 * line;
-  for (std::int64_t k = 0; k < 4 * width; k += line) __builtin_prefetch(x + k + ahead);
+  constexpr std::int64_t line = 64 / sizeof(T), distance = 64 * line;
+  for (std::int64_t k = 0; k < 4 * width; k += line) __builtin_prefetch(x + k + distance);
   const T *second = x + width, *third = second + width, *fourth = third + width;
   if (how == vertex_reduction::sum) {
     for (std::int64_t f = 0; f < width; ++f) y[f] += (x[f] + second[f]) + (third[f] + fourth[f]);

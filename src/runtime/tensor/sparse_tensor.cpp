@@ -32,8 +32,8 @@ std::string at(std::int64_t row, std::int64_t column) {
   return "(" + std::to_string(row) + ", " + std::to_string(column) + ")";
 }
 
-/// One half under construction.
-template <class T> struct half {
+/// Rows, or columns, under construction.
+template <class T> struct compressed_rows {
   std::vector<std::int64_t> offsets;
   std::vector<std::int32_t> index;
   std::vector<T> value;
@@ -44,9 +44,9 @@ template <class T> struct half {
   }
 };
 
-/// The other half: rows are walked in order, so indices ascend within each column.
-template <class T> half<T> transposed(const half<T>& from, std::int64_t columns) {
-  half<T> to;
+/// The columns of rows: these are walked in order, so indices ascend within each column.
+template <class T> compressed_rows<T> transposed(const compressed_rows<T>& from, std::int64_t columns) {
+  compressed_rows<T> to;
   to.offsets.assign(size(columns) + 1, 0);
   to.index.resize(from.index.size());
   to.value.resize(from.value.size());
@@ -66,15 +66,15 @@ template <class T> half<T> transposed(const half<T>& from, std::int64_t columns)
 
 template <class T> struct sparse_tensor<T>::arrays {
   dimensions shape;
-  half<T> by_row, by_column;
+  compressed_rows<T> by_row, by_column;
   sparse_view<T> view;
 
-  // Of a copy on a device: the halves above are empty.
+  // Of a copy on a device: what is above is empty.
   location place{};
   std::shared_ptr<const arrays> on_host{};
   detail::memory on_device{};
 
-  arrays(const dimensions& shape, half<T> rows)
+  arrays(const dimensions& shape, compressed_rows<T> rows)
       : shape(shape),
         by_row(std::move(rows)),
         by_column(transposed(by_row, shape[1])),
@@ -82,7 +82,7 @@ template <class T> struct sparse_tensor<T>::arrays {
   arrays(std::shared_ptr<const arrays> from, location where)
       : shape(from->shape), view(from->view), place(where), on_host(std::move(from)) {
     detail::copied_arrays all;
-    const auto add = [&all](const half<T>& h, sparse_rows<T>& there) {
+    const auto add = [&all](const compressed_rows<T>& h, sparse_rows<T>& there) {
       all.add(h.offsets, &there.offsets);
       all.add(h.index, &there.index);
       all.add(h.value, &there.value);
@@ -94,7 +94,7 @@ template <class T> struct sparse_tensor<T>::arrays {
 };
 
 template <class T> sparse_tensor<T>::sparse_tensor() {
-  half<T> none;
+  compressed_rows<T> none;
   none.offsets.push_back(0);
   held_ = std::make_shared<const arrays>(dimensions{0, 0}, std::move(none));
 }
@@ -104,7 +104,7 @@ sparse_tensor<T> sparse_tensor<T>::from_entries(const dimensions& shape, std::sp
                                                 std::span<const std::int64_t> column, std::span<const T> value) {
   check_shape(shape);
   check_lengths(row.size(), column.size(), value.size());
-  half<T> made;
+  compressed_rows<T> made;
   made.offsets.assign(size(shape[0]) + 1, 0);
   for (std::size_t k = 0; k < row.size(); ++k) {
     if (row[k] < 0 || row[k] >= shape[0] || column[k] < 0 || column[k] >= shape[1])
@@ -175,7 +175,7 @@ template <class T> tensor<T> sparse_tensor<T>::dense() const {
 template <class T> sparse_tensor<T> sparse_tensor<T>::rows(std::span<const std::int32_t> rows) const {
   detail::require_host(shape(), place());
   const sparse_rows<T>& from = view().by_row;
-  half<T> made;
+  compressed_rows<T> made;
   made.offsets.reserve(rows.size() + 1);
   made.offsets.push_back(0);
   for (std::size_t i = 0; i < rows.size(); ++i) {

@@ -53,8 +53,8 @@ std::uint64_t tensor_bytes_allocated() { return bytes_allocated.load(std::memory
 namespace detail {
 
 void free_memory::operator()(std::byte* memory) const noexcept {
-  if (owner == nullptr) std::free(memory);
-  else owner->free(memory);
+  if (keeper == nullptr) std::free(memory);
+  else keeper->free(memory);
 }
 
 memory allocate(std::int64_t count, std::int64_t element_bytes, bool zero) {

@@ -6,7 +6,7 @@
 #include <limits>       // numeric_limits
 #include <type_traits>  // is_same_v, is_floating_point_v
 
-#include <stg/base/half.hpp>  // bfloat16, float16
+#include <stg/base/float16.hpp>  // bfloat16, float16
 
 namespace stg::detail {
 

@@ -141,7 +141,7 @@ inline constexpr auto attention_pool_per_feature = [](auto v) {
 };
 inline constexpr auto jump_concat = [](auto v) { return nn::jumping_knowledge(v(x), v(h), matmul(v(x), W)); };
 inline constexpr auto jump_max = [](auto v) {
-  return nn::jumping_knowledge<nn::joined_by::max>(v(h), matmul(v(x), W), matmul(v(x), U));
+  return nn::jumping_knowledge<nn::combined_by::max>(v(h), matmul(v(x), W), matmul(v(x), U));
 };
 inline constexpr auto jump_lstm = [](auto v) {
   return nn::jumping_knowledge_lstm(there, back, weight_of_layer, v(h), matmul(v(x), W), matmul(v(x), U));

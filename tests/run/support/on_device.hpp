@@ -114,11 +114,11 @@ template <class T> class brought_sparse {
   std::vector<std::unique_ptr<brought_array>> arrays_;  // before what names them
 
  public:
-  explicit brought_sparse(const sparse_view<T>& from) : there{half(from.by_row), half(from.by_column)} {}
+  explicit brought_sparse(const sparse_view<T>& from) : there{brought(from.by_row), brought(from.by_column)} {}
   sparse_view<T> there;
 
  private:
-  sparse_rows<T> half(const sparse_rows<T>& from) {
+  sparse_rows<T> brought(const sparse_rows<T>& from) {
     const auto bring = [&](const auto* p, std::int64_t count) {
       arrays_.push_back(std::make_unique<brought_array>(p, count * static_cast<std::int64_t>(sizeof *p)));
       return arrays_.back()->template as<std::remove_cvref_t<decltype(*p)>>();

@@ -50,7 +50,7 @@ constexpr bool gives_twice(const ir::program& p) {
       if (p.outputs[k].at == p.outputs[other].at) return true;
   return false;
 }
-constexpr bool are_summed_ahead() {
+constexpr bool are_summed_early() {
   const ir::program p = pipeline::canonical(trace(two_attentions));
   const pass::differentiated d = pipeline::differentiated(p, {0}, pass::trainable_inputs(p));
   if (pass::verify(d.forward) != pass::finding() || pass::verify(d.gradient) != pass::finding()) return false;
@@ -59,7 +59,7 @@ constexpr bool are_summed_ahead() {
   return d.forward.callees.size() == 1 && sums_along(d.forward.callees[0], ir::direction::in) > 1 &&
          !gives_twice(d.forward.callees[0]);
 }
-static_assert(are_summed_ahead());
+static_assert(are_summed_early());
 
 // A result that the gradient reads is saved by being given back; a layer that gives one twice does so in training, too.
 constexpr auto squash = [](auto, auto h) { return tanh(h); };

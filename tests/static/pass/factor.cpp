@@ -1,4 +1,4 @@
-// factor_ahead and factor: which sums are taken apart, what the forward program sums for the gradient, and what must
+// factor_early and factor: which sums are taken apart, what the forward program sums for the gradient, and what must
 // stop it.
 #include "symbols.hpp"
 
@@ -24,13 +24,13 @@ constexpr auto moved = trainable(vertex_feature<"moved", 2, 4>);
 constexpr auto el = trainable(vertex_feature<"el", 2, 1>);
 constexpr auto er = trainable(vertex_feature<"er", 2, 1>);
 
-constexpr ir::program ahead(auto program) {
+constexpr ir::program factored_early(auto program) {
   const ir::program p = cse(trace(program));
   const ir::program joint = pass::fold(pass::autodiff(p, {0}, pass::trainable_inputs(p)).program);
-  return dce(pass::factor_ahead(pass::algebra(joint), 1, p.inputs.size()));
+  return dce(pass::factor_early(pass::algebra(joint), 1, p.inputs.size()));
 }
 constexpr pass::differentiated halves(auto program) {
-  pass::differentiated d = pass::split(ahead(program), 1, {0}, cse(trace(program)).inputs.size());
+  pass::differentiated d = pass::split(factored_early(program), 1, {0}, cse(trace(program)).inputs.size());
   d.forward = dce(pass::factor(d.forward));
   d.gradient = dce(pass::factor(d.gradient));
   return d;
@@ -46,7 +46,7 @@ constexpr int sums(const ir::program& p, ir::direction side) {
   return n;
 }
 constexpr int sums_in_gradient(auto program) {
-  return keeps_the_rules(program) ? count_of(ahead(program), ir::opcode::sum_edges) - 1 : -1;
+  return keeps_the_rules(program) ? count_of(factored_early(program), ir::opcode::sum_edges) - 1 : -1;
 }
 
 // The inner sum of a softmax's gradient is ⟨d out, out⟩: no aggregate of its own, also behind a mask.
@@ -67,7 +67,7 @@ static_assert(sums_in_gradient([](auto v) {
                 return sum(softmax(e(w)) * e.src(x));
               }) == 1,
               "that of x");
-static_assert(count_of(dce(pass::factor_ahead(cse(trace([](auto v) {
+static_assert(count_of(dce(pass::factor_early(cse(trace([](auto v) {
                                                 auto e = v.in_edges();
                                                 auto known = sum(e(w) * e.src(x));
                                                 return known +
@@ -120,7 +120,7 @@ constexpr auto again_and_again = [](auto v) {
   };
   return sum(grown(grown, (v(x) + e.src(y)) * e(w), std::integral_constant<int, N>()));
 };
-static_assert(count_of(ahead(again_and_again<8>), ir::opcode::sum_edges) < 12);
+static_assert(count_of(factored_early(again_and_again<8>), ir::opcode::sum_edges) < 12);
 
 // A product that somebody else reads is made for each edge anyway.
 constexpr ir::program alone(auto program) { return dce(pass::factor(cse(trace(program)))); }
@@ -225,7 +225,7 @@ static_assert(has(alone([](auto v) {
 
 // Without a cotangent: known sums, along either side, and no weight is lost on the way to one.
 constexpr int known_sums(auto program) {
-  return count_of(dce(pass::factor_ahead(cse(pass::order(trace(program))), 1, 9)), ir::opcode::sum_edges);
+  return count_of(dce(pass::factor_early(cse(pass::order(trace(program))), 1, 9)), ir::opcode::sum_edges);
 }
 static_assert(known_sums([](auto v) {
                 auto e = v.out_edges();
@@ -241,10 +241,10 @@ static_assert(known_sums([](auto v) {
               }) == 2);
 
 // A term that is the owner's alone, or its product with one number, has no sum: degrees are not what a sweep reads.
-constexpr ir::program ahead_of_algebra(auto program) {
+constexpr ir::program before_algebra(auto program) {
   const ir::program p = cse(trace(program));
   return dce(
-      pass::factor_ahead(pass::fold(pass::autodiff(p, {0}, pass::trainable_inputs(p)).program), 1, p.inputs.size()));
+      pass::factor_early(pass::fold(pass::autodiff(p, {0}, pass::trainable_inputs(p)).program), 1, p.inputs.size()));
 }
 constexpr auto twice_and_weighted = [](auto v) {
   auto e = v.in_edges();
@@ -254,8 +254,8 @@ constexpr auto once_and_weighted = [](auto v) {
   auto e = v.in_edges();
   return sum(e.dst(y) + e.dst(y) * e(w));
 };
-static_assert(pass::verify(ahead_of_algebra(twice_and_weighted)).what == op::rule::none);
-static_assert(pass::verify(ahead_of_algebra(once_and_weighted)).what == op::rule::none);
+static_assert(pass::verify(before_algebra(twice_and_weighted)).what == op::rule::none);
+static_assert(pass::verify(before_algebra(once_and_weighted)).what == op::rule::none);
 // What is taken apart keeps the scope of the sum.
 constexpr bool keeps_the_scope() {
   const ir::program p = alone([](auto v) {

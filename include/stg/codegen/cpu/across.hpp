@@ -10,7 +10,7 @@
 #include <stg/codegen/cpu/aggregate.hpp>  // aggregate_of
 #include <stg/codegen/cpu/evaluate.hpp>   // apply_unary, evaluate
 #include <stg/codegen/cpu/loop_form.hpp>  // is_summed_later
-#include <stg/codegen/cpu/prefetch.hpp>   // fetch_ahead
+#include <stg/codegen/cpu/prefetch.hpp>   // prefetch_next
 #include <stg/codegen/cpu/softmax.hpp>    // softmax_state
 
 namespace stg::cpu {
@@ -297,7 +297,7 @@ template <class P, int Loop, class Group, int L, bool Partial, class Registers, 
 STG_INLINE void run_register(Registers& held, const row_context& c, const register_position& at,
                              std::integer_sequence<int, V...>, std::integer_sequence<int, R...>) {
   constexpr int here = place_of_group(Loop, Group::level), W = Group::width;
-  fetch_ahead<P, Loop, here>(c, at.j, Partial ? at.last + 1 - at.j : L > W ? L / W : 1);
+  prefetch_next<P, Loop, here>(c, at.j, Partial ? at.last + 1 - at.j : L > W ? L / W : 1);
   (compute_value<P, Loop, Group, V, L, Partial>(held, c, at), ...);
   (take_result<P, Group, R, L, Partial>(held, at), ...);
 }

@@ -18,8 +18,8 @@ using namespace codegen;  // P: a program with its plan, seen through on_vectors
 struct drawn_masks {
   std::int64_t begin = 0, end = 0;
 };
-/// Masks that a sweep draws ahead; its others are drawn row by row.
-inline constexpr int most_masks_ahead = 4;
+/// Masks that a sweep draws for some rows or edges at a time; its others are drawn row by row.
+inline constexpr int most_drawn_masks = 4;
 
 /// One row of a sweep.
 struct row_context {
@@ -27,17 +27,17 @@ struct row_context {
   const std::int64_t* offsets;  // per statement: where its row lies in scratch
   std::byte* scratch;
   std::int64_t row = 0;
-  std::int64_t last = 0;          // the row after the part's last
-  std::int64_t block = 0;         // the first row of the block at hand, in a chain
-  adjacency edges{};              // of the sweep's side
-  std::int64_t first = 0;         // the first edge of the chunk at hand
-  std::int64_t ahead = 0;         // edges between the one at hand and what is fetched (prefetch.hpp)
-  std::int64_t last_fetch = 0;    // of the first edge of a register, so that all are edges of this part
-  std::uint64_t past_caches = 0;  // a flag for each result that is written past the caches (past_caches.hpp)
+  std::int64_t last = 0;               // the row after the part's last
+  std::int64_t block = 0;              // the first row of the block at hand, in a chain
+  adjacency edges{};                   // of the sweep's side
+  std::int64_t first = 0;              // the first edge of the chunk at hand
+  std::int64_t prefetch_distance = 0;  // edges between the one at hand and what is fetched (prefetch.hpp)
+  std::int64_t last_fetch = 0;         // of the first edge of a register, so that all are edges of this part
+  std::uint64_t past_caches = 0;       // a flag for each result that is written past the caches (past_caches.hpp)
   std::int64_t longest = std::numeric_limits<std::int64_t>::max();  // edges of a row that is not a long one
   const long_row_results* long_rows = nullptr;                      // what loops make of long rows (long_rows.hpp)
   const part_of_row* part = nullptr;                                // of the row at hand, where it is cut
-  mutable drawn_masks masks[most_masks_ahead]{};                    // of each mask that is drawn ahead (masks.hpp)
+  mutable drawn_masks masks[most_drawn_masks]{};                    // of each mask that has a number (masks.hpp)
 };
 
 namespace detail {
@@ -55,7 +55,7 @@ template <class P> constexpr bool draws_mask(int unit, int i) {
   return false;
 }
 
-/// For every mask the least number that no other of the same sweep has; -1: none is left, or it is not drawn ahead.
+/// For every mask the least number that no other of the same sweep has; -1: none is left, or it is drawn row by row.
 template <class P>
 inline constexpr auto mask_numbers = [] {
   struct {
@@ -64,13 +64,13 @@ inline constexpr auto mask_numbers = [] {
   for (int i = 0; i < P::program.size; ++i) {
     numbers.of[i] = -1;
     if (P::program.statements[i].code != ir::opcode::keep_mask || P::plan.stored[i] || P::plan.in_block[i]) continue;
-    bool taken[most_masks_ahead] = {};
+    bool taken[most_drawn_masks] = {};
     for (int u = 0; u < P::plan.unit_count; ++u) {
       if (!draws_mask<P>(u, i)) continue;
       for (int other = 0; other < i; ++other)
         if (numbers.of[other] >= 0 && draws_mask<P>(u, other)) taken[numbers.of[other]] = true;
     }
-    for (int n = most_masks_ahead; n-- > 0;)
+    for (int n = most_drawn_masks; n-- > 0;)
       if (!taken[n]) numbers.of[i] = n;
   }
   return numbers;
@@ -80,7 +80,7 @@ inline constexpr auto mask_numbers = [] {
 
 /// Which of them mask I is; -1: it is drawn row by row, since it lies in memory or in a chain's block, or as one too
 /// many of its sweep.
-template <class P, int I> constexpr int mask_ahead() { return detail::mask_numbers<P>.of[I]; }
+template <class P, int I> constexpr int mask_number() { return detail::mask_numbers<P>.of[I]; }
 
 /// Elements between the rows of two edges in scratch.
 template <class P, int I> STG_INLINE std::int64_t edge_stride(const launch& l) {
@@ -102,11 +102,11 @@ template <class P, int Loop, int I> STG_INLINE element<P, I>* row_of(const row_c
     if constexpr (in_memory) return reinterpret_cast<T*>(c.call.memory[R]) + c.row * width<P, R>(c.call);
     T* const here = reinterpret_cast<T*>(c.scratch + c.offsets[R]);
     if constexpr (P::plan.in_block[R]) return here + (c.row - c.block) * width<P, R>(c.call);
-    else if constexpr (mask_ahead<P, R>() >= 0)
-      return here + (c.row - c.masks[mask_ahead<P, R>()].begin) * width<P, R>(c.call);
+    else if constexpr (mask_number<P, R>() >= 0)
+      return here + (c.row - c.masks[mask_number<P, R>()].begin) * width<P, R>(c.call);
     else return here;
   } else if constexpr (mode_of<P, Loop>(R) == pass::edge_mode::rows || mode_of<P, Loop>(R) == pass::edge_mode::across) {
-    if constexpr (mask_ahead<P, R>() >= 0) j += c.first - c.masks[mask_ahead<P, R>()].begin;
+    if constexpr (mask_number<P, R>() >= 0) j += c.first - c.masks[mask_number<P, R>()].begin;
     return reinterpret_cast<T*>(c.scratch + c.offsets[R]) + j * edge_stride<P, R>(c.call);
   } else if constexpr (is_own_of_edge<P>(R)) {
     return reinterpret_cast<T*>(c.call.memory[R]) + c.edges.edge_id(c.first + j) * width<P, R>(c.call);

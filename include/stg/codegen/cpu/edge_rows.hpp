@@ -8,7 +8,7 @@
 #include <stg/codegen/cpu/features.hpp>  // write_feature
 #include <stg/codegen/cpu/lanes.hpp>     // collect, gather, load, store
 #include <stg/codegen/cpu/masks.hpp>     // fill_edge_masks
-#include <stg/codegen/cpu/prefetch.hpp>  // fetch_ahead
+#include <stg/codegen/cpu/prefetch.hpp>  // prefetch_next
 #include <stg/codegen/cpu/rows.hpp>      // write_row
 
 namespace stg::cpu::detail {
@@ -63,7 +63,7 @@ STG_INLINE void copy_rows(element<P, I>* to, const row_context& c, std::int64_t 
   constexpr ir::statement s = P::program.statements[I];
   const std::int64_t w = width<P, I>(c.call), stride = edge_stride<P, I>(c.call);
   for (std::int64_t j = 0; j < edges; ++j) {
-    fetch_ahead<P, Loop, Place>(c, j);
+    prefetch_next<P, Loop, Place>(c, j);
     const element<P, I>* from;
     if constexpr (is_own_of_edge<P>(I)) {
       from = reinterpret_cast<const element<P, I>*>(c.call.memory[I]) + c.edges.edge_id(c.first + j) * w;
@@ -85,7 +85,7 @@ template <class P, int Loop, int I> constexpr bool has_single_rows() {
 
 /// The row of edge j.
 template <class P, int Loop, int I, int Place> STG_INLINE void fill_edge(const row_context& c, std::int64_t j) {
-  fetch_ahead<P, Loop, Place>(c, j);
+  prefetch_next<P, Loop, Place>(c, j);
   element<P, I>* const to = row_of<P, Loop, I>(c, j);
   if constexpr (op::info_of(P::program.statements[I].code).kind == op::category::pointwise)
     write_row<P, Loop, I>(to, c, j);
@@ -130,7 +130,7 @@ template <class P, int Loop, int I, int Place> STG_INLINE void fill_rows(const r
     write_flat<P, Loop, I>(to, c, edges);
   } else if constexpr (single_numbers<P, Loop, I>::serves) {
     for (std::int64_t j = 0; j < edges; j += full_lanes<P>) {
-      fetch_ahead<P, Loop, Place>(c, j, smaller<std::int64_t>(edges - j, full_lanes<P>));
+      prefetch_next<P, Loop, Place>(c, j, smaller<std::int64_t>(edges - j, full_lanes<P>));
       read_numbers<P, Loop, I>(to, c, j, edges);
     }
   } else if constexpr (has_single_rows<P, Loop, I>()) {

@@ -35,7 +35,7 @@ template <scalar_type S> struct lanes<S, 1> { using type = element_t<computed_in
 /// alias for one of no bytes, and what is stored there for lost.
 template <int L, class T> STG_INLINE auto& row_of(T* first) { return *reinterpret_cast<T(*)[array_length(L)]>(first); }
 
-/// Floats of numbers of two bytes, and back to the nearest, as base/half.hpp does it for one.
+/// Floats of numbers of two bytes, and back to the nearest, as base/float16.hpp does it for one.
 template <scalar_type S, int L> STG_INLINE void widen(vec<float, L>& r, const vec<std::uint16_t, L>& bits) {
   using words = vec<std::uint32_t, L>;
   const words wide = __builtin_convertvector(bits, words);
@@ -72,18 +72,18 @@ template <scalar_type S, int L> STG_INLINE void load_widened(vec<float, L>& r, c
 template <scalar_type S, int L> STG_INLINE vec<std::uint16_t, L> narrow(const vec<float, L>& x) {
   using words = vec<std::uint32_t, L>;
   const words bits = reinterpret_cast<words>(x), size = bits & 0x7fffffffu;
-  words half;
+  words numbers;
   if constexpr (S == scalar_type::bf16) {
     const words rounded = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
-    half = size > 0x7f800000u ? bits >> 16 | 0x40u : rounded;
+    numbers = size > 0x7f800000u ? bits >> 16 | 0x40u : rounded;
   } else {
     const words small = reinterpret_cast<words>(reinterpret_cast<vec<float, L>>(size) + 0.5f) - 0x3f000000u;
     const words normal = (size - 0x38000000u + 0xfffu + (size >> 13 & 1u)) >> 13;
     const words finite = size < 0x38800000u ? small : normal;
     const words large = size > 0x7f800000u ? words{} + 0x7e00u : words{} + 0x7c00u;
-    half = (size >= 0x477ff000u ? large : finite) | (bits >> 16 & 0x8000u);
+    numbers = (size >= 0x477ff000u ? large : finite) | (bits >> 16 & 0x8000u);
   }
-  return __builtin_convertvector(half, vec<std::uint16_t, L>);
+  return __builtin_convertvector(numbers, vec<std::uint16_t, L>);
 }
 }  // namespace detail
 

@@ -1,11 +1,11 @@
-// The random masks of dropout: drawn for some rows or edges ahead, where those have few elements. A row of four is one
-// block of random numbers, and a register has room for sixteen.
+// The random masks of dropout: drawn for some rows or edges at a time, where those have few elements. A row of four is
+// one block of random numbers, and a register has room for sixteen.
 #pragma once
 
 #include <cstdint>  // int64_t
 
 #include <stg/base/larger.hpp>          // larger, smaller
-#include <stg/codegen/cpu/context.hpp>  // row_context, mask_ahead
+#include <stg/codegen/cpu/context.hpp>  // row_context, mask_number
 #include <stg/codegen/cpu/scratch.hpp>  // masks_at_a_time
 #include <stg/runtime/random.hpp>       // draw_keep_row, draw_keep_rows
 
@@ -30,13 +30,13 @@ STG_INLINE void draw_masks(element<P, I>* to, std::int64_t stride, const launch&
 /// Draws the mask of the vertex at hand, unless it is there.
 template <class P, int I> STG_INLINE void fill_mask(const row_context& c) {
   constexpr ir::statement s = P::program.statements[I];
-  constexpr int ahead = mask_ahead<P, I>();
+  constexpr int number = mask_number<P, I>();
   const std::int64_t w = width<P, I>(c.call);
-  if constexpr (ahead < 0) {
+  if constexpr (number < 0) {
     draw_keep_row(row_of<P, no_loop, I>(c, 0), c.call.seed, c.call.number, detail::site_of<P, I>(c.call),
                   c.edges.global_row(c.row), w, s.number);
   } else {
-    drawn_masks& there = c.masks[ahead];
+    drawn_masks& there = c.masks[number];
     if (c.row < there.end) return;
     there = {c.row, smaller(c.last, c.row + masks_at_a_time(w))};
     detail::draw_masks<P, I>(row_of<P, no_loop, I>(c, 0), w, c.call, there.end - there.begin,
@@ -47,10 +47,10 @@ template <class P, int I> STG_INLINE void fill_mask(const row_context& c) {
 /// Draws the masks of the chunk's edges, unless they are there: `edges`, or as many of those that follow as are drawn
 /// at a time.
 template <class P, int Loop, int I> STG_INLINE void fill_edge_masks(const row_context& c, std::int64_t edges) {
-  constexpr int ahead = mask_ahead<P, I>();
+  constexpr int number = mask_number<P, I>();
   std::int64_t count = edges;
-  if constexpr (ahead >= 0) {
-    drawn_masks& there = c.masks[ahead];
+  if constexpr (number >= 0) {
+    drawn_masks& there = c.masks[number];
     if (there.begin <= c.first && c.first + edges <= there.end) return;
     const std::int64_t left = c.edges.begin(c.last) - c.first;
     count = larger(edges, smaller(left, masks_at_a_time(width<P, I>(c.call))));

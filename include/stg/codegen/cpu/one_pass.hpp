@@ -15,7 +15,7 @@
 #include <stg/codegen/cpu/dots.hpp>       // folded_together
 #include <stg/codegen/cpu/edge_rows.hpp>  // fill_edge, fill_rows
 #include <stg/codegen/cpu/loop_form.hpp>  // one_pass, is_summed_later
-#include <stg/codegen/cpu/prefetch.hpp>   // fetch_ahead
+#include <stg/codegen/cpu/prefetch.hpp>   // prefetch_next
 #include <stg/codegen/cpu/softmax.hpp>    // softmax_state, logarithm
 #include <stg/codegen/cpu/wide.hpp>       // single_block
 
@@ -58,14 +58,14 @@ STG_INLINE void take_register(Sums& sums, const row_context& c, const register_p
   using loop = one_pass<P, Loop>;
   const std::int64_t edges = loop::template edges_left<Partial>(at.j, at.last);
   if constexpr (!Partial && loop::edges > 1 && loop::edges <= 4) {
-    (fetch_ahead<P, Loop, place_of_result(Loop, W)>(c, at.j, edges), ...);
+    (prefetch_next<P, Loop, place_of_result(Loop, W)>(c, at.j, edges), ...);
     [&]<int... E>(std::integer_sequence<int, E...>) __attribute__((always_inline)) {
       (take_edge_of_all<P, Loop, E>(sums, c, at.j + E, wide), ...);
     }
     (std::make_integer_sequence<int, loop::edges>());
   } else {
     for (std::int64_t j = at.j; j < at.j + edges; ++j) {
-      (fetch_ahead<P, Loop, place_of_result(Loop, W)>(c, j), ...);
+      (prefetch_next<P, Loop, place_of_result(Loop, W)>(c, j), ...);
       take_edge_of_all<P, Loop, -1>(sums, c, j, wide);
     }
   }
@@ -183,7 +183,7 @@ STG_INLINE void fill_edges(const row_context& c, const register_position& at, st
     constexpr int together = folded_together<P, Loop, v.at>(one_pass<P, Loop>::edges);
     if constexpr (together > (Partial ? 2 : 1)) {  // of two edges, part of a register is one
       for (std::int64_t j = at.j; j < at.j + edges; j += together) {
-        fetch_ahead<P, Loop, place>(c, j, Partial ? smaller<std::int64_t>(together, at.last + 1 - j) : together);
+        prefetch_next<P, Loop, place>(c, j, Partial ? smaller<std::int64_t>(together, at.last + 1 - j) : together);
         fold_edges_together<P, Loop, v.at, together, Partial>(row_of<P, Loop, v.at>(c, j), c, j, at.last);
       }
     } else {

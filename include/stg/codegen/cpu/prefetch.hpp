@@ -1,5 +1,5 @@
 // Fetching what edges will read before it is read. A row ends in a mispredicted branch every dozen edges, and with it
-// ends what the processor reads ahead by itself; these requests stand in the loops that read, and go on across rows.
+// ends what the processor prefetches by itself; these requests stand in the loops that read, and go on across rows.
 //
 // All of it is inlined where it is called (STG_INLINE_WHOLLY): g++ takes a function that asks for lines and does
 // nothing else for one without effect, and leaves out its calls.
@@ -14,8 +14,8 @@ namespace stg::cpu {
 
 /// Bytes of rows on their way, and the edges between the one at hand and what is fetched that follow from it. Of 4 to
 /// 20 KiB, 4 to 6 are best: more does not come sooner and crowds out of a first-level cache what is read again.
-inline constexpr std::int64_t bytes_ahead = 6 << 10;
-inline constexpr std::int64_t least_ahead = 4, most_ahead = 48;
+inline constexpr std::int64_t prefetch_bytes = 6 << 10;
+inline constexpr std::int64_t least_distance = 4, most_distance = 48;
 /// Edges that are fetched together at most, those of a register.
 inline constexpr std::int64_t most_fetched = 16;
 /// Cache lines of one value that are fetched; the processor sees a longer row as a stream.
@@ -26,9 +26,9 @@ inline constexpr std::int64_t least_table = 1 << 20;
 inline constexpr std::int64_t least_row = 128;
 /// Vertex values of fewer bytes have small tables. Those of edges lie in another order than the edges of a row.
 inline constexpr std::int64_t least_vertex_row = 32;
-/// Bytes ahead at which narrow streams are fetched: neighbours, and edge values in the order of the sweep. Between
-/// two lines of such a stream so many rows are read that the processor has forgotten that it is one.
-inline constexpr std::int64_t stream_ahead = 2 << 10;
+/// Bytes between what is read of narrow streams and what is fetched: neighbours, and edge values in the order of the
+/// sweep. Between two lines of such a stream so many rows are read that the processor has forgotten that it is one.
+inline constexpr std::int64_t stream_prefetch_bytes = 2 << 10;
 
 namespace detail {
 
@@ -162,7 +162,7 @@ template <class P, int I> STG_INLINE_WHOLLY void fetch_lines(const std::byte* fr
 /// The next line of a stream of elements of so many bytes, once for all elements that begin in one line.
 STG_INLINE_WHOLLY void fetch_stream(const std::byte* from, std::int64_t bytes, std::int64_t k) {
   if (bytes >= 64 || static_cast<std::uint64_t>(k * bytes) % 64 >= static_cast<std::uint64_t>(bytes)) return;
-  __builtin_prefetch(from + k * bytes + stream_ahead);
+  __builtin_prefetch(from + k * bytes + stream_prefetch_bytes);
 }
 template <class P, int I> STG_INLINE_WHOLLY void fetch_row(const row_context& c, std::int64_t k) {
   constexpr bool of_edge = P::program.statements[I].where == ir::space::edge;
@@ -202,7 +202,7 @@ template <class P, int I> STG_INLINE_WHOLLY std::int64_t table_bytes(const launc
   return row_bytes<P, I>(l) * (P::program.statements[I].where == ir::space::edge ? l.in.edges() : l.vertices);
 }
 template <class P, int Unit, int Edges, int... K>
-STG_INLINE_WHOLLY std::int64_t edges_ahead(const launch& l, std::integer_sequence<int, K...>) {
+STG_INLINE_WHOLLY std::int64_t distance_of(const launch& l, std::integer_sequence<int, K...>) {
   if constexpr (sizeof...(K) == 0) {
     return 0;
   } else {
@@ -210,29 +210,30 @@ STG_INLINE_WHOLLY std::int64_t edges_ahead(const launch& l, std::integer_sequenc
     const std::int64_t bytes = (row_bytes<P, list.at[K]>(l) + ...);
     const std::int64_t table = (table_bytes<P, list.at[K]>(l) + ...);
     if (table < least_table || bytes < least_row) return 0;
-    const std::int64_t edges = bytes_ahead / relations_of<P, Unit>() / bytes;
-    return edges < least_ahead ? least_ahead : edges < most_ahead ? edges : most_ahead;
+    const std::int64_t edges = prefetch_bytes / relations_of<P, Unit>() / bytes;
+    return edges < least_distance ? least_distance : edges < most_distance ? edges : most_distance;
   }
 }
 
 }  // namespace detail
 
-/// Chooses how far ahead a sweep over the rows up to `last` fetches in loops over these edges: not at all where it has
-/// none for a register.
+/// Chooses the distance at which a sweep over the rows up to `last` fetches in loops over these edges: not at all where
+/// it has none for a register.
 template <class P, int Unit, int Edges = 0> STG_INLINE_WHOLLY void begin_fetching(row_context& c, std::int64_t last) {
   c.last_fetch = (c.row < last ? c.edges.end(last - 1) : 0) - most_fetched;
-  c.ahead = c.last_fetch < 0 ? 0
-                             : detail::edges_ahead<P, Unit, Edges>(
-                                   c.call, std::make_integer_sequence<int, detail::fetched_in<P, Unit, Edges>.count>());
+  c.prefetch_distance = c.last_fetch < 0
+                            ? 0
+                            : detail::distance_of<P, Unit, Edges>(
+                                  c.call, std::make_integer_sequence<int, detail::fetched_in<P, Unit, Edges>.count>());
 }
 
 /// Asks for what later edges read at this place, while it works on `edges` edges of the chunk from j on.
 template <class P, int Loop, int Place>
-STG_INLINE_WHOLLY void fetch_ahead(const row_context& c, std::int64_t j, std::int64_t edges = 1) {
+STG_INLINE_WHOLLY void prefetch_next(const row_context& c, std::int64_t j, std::int64_t edges = 1) {
   constexpr int count = detail::fetched_at<P, Loop, Place>().count;
   if constexpr (count > 0) {
-    if (c.ahead == 0) return;
-    const std::int64_t next = c.first + j + c.ahead, k = next < c.last_fetch ? next : c.last_fetch;
+    if (c.prefetch_distance == 0) return;
+    const std::int64_t next = c.first + j + c.prefetch_distance, k = next < c.last_fetch ? next : c.last_fetch;
     for (std::int64_t e = 0; e < edges; ++e)
       detail::fetch_rows<P, Loop, Place>(c, k + e, std::make_integer_sequence<int, count>());
   }

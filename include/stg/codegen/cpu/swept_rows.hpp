@@ -15,7 +15,7 @@ class swept_rows {
   swept_rows(const codegen::plan_data& plan, int unit, const codegen::launch& call);
 
   /// Parts: many, so that one with hubs, or a processor that others use, too, keeps no thread waiting in the end; of a
-  /// large graph longer ones, each of which begins with rows that were not fetched ahead. A small graph is one part:
+  /// large graph longer ones, each of which begins with rows that were not prefetched. A small graph is one part:
   /// too little work to wake a thread for.
   std::int64_t parts() const;
   /// The first row of a part when they are divided into parts of equal work, edges + rows: as adjacency::split.

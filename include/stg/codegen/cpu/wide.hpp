@@ -10,7 +10,7 @@
 #include <stg/codegen/cpu/dots.hpp>         // even_lanes
 #include <stg/codegen/cpu/evaluate.hpp>     // evaluate
 #include <stg/codegen/cpu/past_caches.hpp>  // may_pass_caches, store_past_caches
-#include <stg/codegen/cpu/prefetch.hpp>     // fetch_ahead, unit_of_loop
+#include <stg/codegen/cpu/prefetch.hpp>     // prefetch_next, unit_of_loop
 
 namespace stg::cpu {
 
@@ -137,7 +137,7 @@ STG_INLINE void take_block(element<P, A>* to, const row_context& c, std::int64_t
     (splat<agg::type, L>(r[K], agg::begin), ...);
     const std::int64_t begin = j, end = edges - j < most_added ? edges : j + most_added;
     for (; j < end; ++j) {
-      if (is_first) fetch_ahead<P, Where::loop, place_of_result(Where::loop, Where::entry)>(c, j);
+      if (is_first) prefetch_next<P, Where::loop, place_of_result(Where::loop, Where::entry)>(c, j);
       take_edge<P, A, L>(r, c, j, where, registers);
     }
     const bool begins = first && begin == 0;

@@ -46,7 +46,7 @@ template <class T> struct running_exponentials {
 
 /// What a group of a sweep does: rows that are not long, from the first step to the last; for long rows a loop's
 /// aggregates part by part, or what the parts gave put together and the steps up to the next loop.
-enum class sweep_stage : int { rows, parts, joined };
+enum class sweep_stage : int { rows, parts, combined };
 
 template <class V> constexpr bool has_loops() {
   for (int k = V::planned.first_step; k < V::planned.last_step; ++k)

@@ -37,7 +37,7 @@ template <int Width, class C> struct lane_split {
   /// Whether the lane keeps what was put together for its element.
   STG_KERNEL bool is_mine() const { return has_element && share == 0; }
   /// What the shares of an element give together, in every lane that has it.
-  template <class T, class Op> STG_KERNEL T joined(T v, Op op) const {
+  template <class T, class Op> STG_KERNEL T together(T v, Op op) const {
     for (int step = Width; step < C::group::size(); step *= 2) v = op(v, c.lanes.shuffle(v, c.lanes.rank() ^ step));
     return v;
   }
@@ -106,18 +106,18 @@ template <class V, int Loop, int I, bool Together, class C> STG_KERNEL element<V
   using T = element<V, I>;
   const reduced_elements<V, Loop, I, C> elements(c, j, f);
   const int first = Together ? c.lanes.rank() : 0, step = Together ? c.lanes.size() : 1;
-  const auto joined = [&](T mine, auto op) {
+  const auto together = [&](T mine, auto op) {
     if constexpr (Together) return c.lanes.reduce(mine, op);
     else return mine;
   };
   if constexpr (s.code == ir::opcode::reduce_sum) {
-    return joined(elements.combined(T{}, add(), first, step), add());
+    return together(elements.combined(T{}, add(), first, step), add());
   } else {
-    const T most = joined(elements.combined(lowest<T>(), larger(), first, step), larger());
+    const T most = together(elements.combined(lowest<T>(), larger(), first, step), larger());
     if constexpr (s.code == ir::opcode::reduce_max) return most;
     if constexpr (s.code == ir::opcode::reduce_log_sum_exp) {
       const T shift = finite_or_zero(most);
-      return shift + math::functions<T>::log(joined(elements.exponentials(shift, first, step), add()));
+      return shift + math::functions<T>::log(together(elements.exponentials(shift, first, step), add()));
     }
   }
 }

@@ -112,7 +112,7 @@ STG_KERNEL element<V, A> taken_by_share(const C& c, const Split& split, int edge
     for (int r = 0; r < edges_in_flight; ++r)
       if (j + r * Split::shares < edges) mine = How::apply(mine, x[r]);
   }
-  return split.joined(mine, [](T a, T b) { return How::apply(a, b); });
+  return split.together(mine, [](T a, T b) { return How::apply(a, b); });
 }
 /// Adds what a chunk gave to elements [f, f + N) of an aggregate. Chunks are taken separately, so that rounding grows
 /// with the edges of a chunk and the number of chunks, not with their product.
@@ -304,7 +304,7 @@ STG_KERNEL void run_chunk(const C& c, int edges, std::integer_sequence<int, R...
 template <class V, int Loop, class C, int... R>
 STG_KERNEL void run_loop(C& c, std::integer_sequence<int, R...> results) {
   constexpr pass::planned_loop loop = V::plan.loops[Loop];
-  if (c.stage == sweep_stage::joined) {
+  if (c.stage == sweep_stage::combined) {
     (join<V, loop.first_result + R>(c), ...);
   } else {
     const std::int64_t chunk = handed_of<V, Loop>.is_asked_for ? c.call.chunk : edges_of_a_sum;

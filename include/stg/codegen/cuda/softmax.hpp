@@ -46,7 +46,7 @@ template <class V, int A, class C, class Body> STG_KERNEL void for_each_score(co
         split.f,
         [&](T r, const auto& value, auto op) {
           for (int j = split.share; j < edges; j += split.shares) r = op(r, value(j));
-          return split.joined(r, op);
+          return split.together(r, op);
         },
         [&](const auto& store) {
           c.lanes.sync();  // all have read what is stored to

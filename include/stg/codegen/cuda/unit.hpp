@@ -147,11 +147,11 @@ template <class V, class Machine> void launch_loops(arguments<V> call, Machine& 
     return k;
   };
   int loop = next_loop(V::planned.first_step);
-  run_stage(sweep_stage::joined, V::planned.first_step, loop, 0);  // nothing to join yet
+  run_stage(sweep_stage::combined, V::planned.first_step, loop, 0);  // nothing to combine yet
   for (std::int64_t rows = call.rows(); loop < V::planned.last_step; rows = 0) {
     const int next = next_loop(loop + 1);
     run_stage(sweep_stage::parts, loop, loop + 1, rows);
-    run_stage(sweep_stage::joined, loop, next, 0);
+    run_stage(sweep_stage::combined, loop, next, 0);
     loop = next;
   }
 }

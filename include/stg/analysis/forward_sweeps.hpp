@@ -1,4 +1,4 @@
-// ahead: which sums of a gradient a sweep of the forward program can form on its way.
+// forward_sweeps: which sums of a gradient a sweep of the forward program can form on its way.
 //
 // A sum over edges that needs no cotangent can be formed before there is one. Where a sweep of the forward program
 // reads everything along the edges that the sum is made of, forming it there costs arithmetic and one row per vertex,
@@ -45,7 +45,7 @@ class forward_sweeps {
     return false;
   }
   /// An aggregate of the gradient that the forward program can compute.
-  constexpr bool is_ahead(ir::value_id i) {
+  constexpr bool can_compute(ir::value_id i) {
     return op::info_of(p[i].code).kind == op::category::aggregate && !is_forward(i) && !needs_cotangent(i) && read(i);
   }
 

@@ -42,7 +42,7 @@ template <class Half, int Exponent, int Fraction> void check_every_number() {
     }
   }
 }
-TEST(half, every_number_is_read_by_the_book_and_kept) {
+TEST(float16, every_number_is_read_by_the_book_and_kept) {
   check_every_number<bfloat16, 8, 7>();
   check_every_number<float16, 5, 10>();
 }
@@ -59,7 +59,7 @@ template <class Half> void check_rounding(std::uint32_t largest) {
     ASSERT_EQ(Half(-middle).bits, even | 0x8000u) << middle;
   }
 }
-TEST(half, rounds_to_the_nearest_and_ties_to_even) {
+TEST(float16, rounds_to_the_nearest_and_ties_to_even) {
   check_rounding<bfloat16>(0x7f7f);
   check_rounding<float16>(0x7bff);
   EXPECT_EQ(float(float16(65519.0f)), 65504.0f);
@@ -93,7 +93,7 @@ template <scalar_type S> void check_registers() {
     }
   }
 }
-TEST(half, registers_convert_as_single_numbers_do) {
+TEST(float16, registers_convert_as_single_numbers_do) {
   check_registers<bf16>();
   check_registers<f16>();
 }
@@ -178,11 +178,11 @@ template <template <scalar_type> class Layer, scalar_type... S> void expect_agre
   const outcome<Layer, f64> exact(of_parameter);
   (expect_close(outcome<Layer, S>(of_parameter), exact), ...);
 }
-TEST(half, attention_agrees_with_double_precision) { expect_agreement<attention, bf16>({2, 8}); }
-TEST(half, a_convolution_agrees_with_double_precision) { expect_agreement<convolution, f16>({8, 8}); }
-TEST(half, aggregates_agree_with_double_precision) { expect_agreement<aggregates, f16>({2, 8}); }
+TEST(float16, attention_agrees_with_double_precision) { expect_agreement<attention, bf16>({2, 8}); }
+TEST(float16, a_convolution_agrees_with_double_precision) { expect_agreement<convolution, f16>({8, 8}); }
+TEST(float16, aggregates_agree_with_double_precision) { expect_agreement<aggregates, f16>({2, 8}); }
 #if defined(STG_PROOF)
-TEST(half, the_other_formats_agree_too) {
+TEST(float16, the_other_formats_agree_too) {
   expect_agreement<attention, f16>({2, 8});
   expect_agreement<convolution, bf16>({8, 8});
   expect_agreement<aggregates, bf16>({2, 8});
@@ -190,7 +190,7 @@ TEST(half, the_other_formats_agree_too) {
 #endif
 
 // Rows that fill no register are read number by number, and padded.
-TEST(half, aggregates_of_gathered_rows_of_any_width) {
+TEST(float16, aggregates_of_gathered_rows_of_any_width) {
 #if defined(STG_PROOF)
   test::check_aggregates<bf16>(test::one_register());
   test::check_aggregates<f16>(test::one_register());
@@ -206,7 +206,7 @@ TEST(half, aggregates_of_gathered_rows_of_any_width) {
 inline constexpr auto wide = vertex_feature<"wide", bf16, 64>;
 inline constexpr auto weight = edge_feature<"weight">;
 inline constexpr auto weighted = [](auto v) { return sum(v.in_edges().src(wide) * v.in_edges()(weight)); };
-TEST(half, is_widened_in_the_loop_over_edges) {
+TEST(float16, is_widened_in_the_loop_over_edges) {
   using P = executable<inferred<ref<weighted>>>;
   static_assert(P::plan.unit_count == 1 && P::plan.loop_count == 1);
   for (int i = 0; i < P::program.size; ++i)

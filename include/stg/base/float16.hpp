@@ -23,13 +23,13 @@ STG_HOST_DEVICE constexpr float float_of_bfloat16(std::uint16_t bits) {
 STG_HOST_DEVICE constexpr std::uint16_t float16_bits(float x) {
   const auto bits = __builtin_bit_cast(std::uint32_t, x);
   const std::uint32_t sign = bits >> 16 & 0x8000u, size = bits & 0x7fffffffu;
-  std::uint32_t half = 0;
-  if (size > 0x7f800000u) half = 0x7e00u;
-  else if (size >= 0x477ff000u) half = 0x7c00u;
+  std::uint32_t number = 0;
+  if (size > 0x7f800000u) number = 0x7e00u;
+  else if (size >= 0x477ff000u) number = 0x7c00u;
   else if (size < 0x38800000u)  // below 2^-14: beside 0.5 a float counts in steps of 2^-24, as such a number does
-    half = __builtin_bit_cast(std::uint32_t, __builtin_bit_cast(float, size) + 0.5f) - 0x3f000000u;
-  else half = (size - 0x38000000u + 0xfffu + (size >> 13 & 1u)) >> 13;
-  return static_cast<std::uint16_t>(sign | half);
+    number = __builtin_bit_cast(std::uint32_t, __builtin_bit_cast(float, size) + 0.5f) - 0x3f000000u;
+  else number = (size - 0x38000000u + 0xfffu + (size >> 13 & 1u)) >> 13;
+  return static_cast<std::uint16_t>(sign | number);
 }
 STG_HOST_DEVICE constexpr float float_of_float16(std::uint16_t bits) {
   const std::uint32_t sign = (bits & 0x8000u) << 16, size = bits & 0x7fffu;

@@ -1,20 +1,20 @@
-// An owner of memory that several hold: it goes with the last of them.
+// A keeper of memory that several hold: it goes with the last of them.
 #pragma once
 
 #include <atomic>   // atomic
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
 
-#include <stg/runtime/const_tensor.hpp>  // memory_owner
+#include <stg/runtime/const_tensor.hpp>  // memory_keeper
 
 namespace stg::detail {
 
 /// Made by new, with one holder. Every holder calls free once.
-class shared_owner : public memory_owner {
+class shared_keeper : public memory_keeper {
  public:
-  shared_owner() = default;
-  shared_owner(const shared_owner&) = delete;
-  shared_owner& operator=(const shared_owner&) = delete;
+  shared_keeper() = default;
+  shared_keeper(const shared_keeper&) = delete;
+  shared_keeper& operator=(const shared_keeper&) = delete;
 
   bool share() noexcept final { return holders_.fetch_add(1, std::memory_order_relaxed) >= 0; }
   void free(std::byte*) noexcept final {
@@ -22,7 +22,7 @@ class shared_owner : public memory_owner {
   }
 
  protected:
-  virtual ~shared_owner() = default;
+  virtual ~shared_keeper() = default;
 
  private:
   std::atomic<std::int64_t> holders_{1};
