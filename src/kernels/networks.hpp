@@ -42,6 +42,25 @@ template <auto H> struct sage {
   static constexpr auto loss = [](auto v) { return cross_entropy(model(v), v(label), v(known)); };
 };
 
+/// The same layers by hand, means first, and a linear layer on top, as hidden layers of a known width are written.
+template <int H> struct sage_with_head {
+  static constexpr auto W1 = parameter<"W1", extent<"F">, H>;
+  static constexpr auto R1 = parameter<"R1", extent<"F">, H>;
+  static constexpr auto b1 = parameter<"b1", H>;
+  static constexpr auto W2 = parameter<"W2", H, H>;
+  static constexpr auto R2 = parameter<"R2", H, H>;
+  static constexpr auto b2 = parameter<"b2", H>;
+  static constexpr auto W3 = parameter<"W3", H, extent<"C">>;
+  static constexpr auto layer = [](auto v, auto h, auto W, auto R, auto b) {
+    return relu(matmul(mean(v.in_edges().src(h)), W) + matmul(h, R) + b);
+  };
+  static constexpr auto model = [](auto v) {
+    auto h = dropout(layer(v, v(x), W1, R1, b1), 0.5);
+    return matmul(layer(v, h, W2, R2, b2), W3);
+  };
+  static constexpr auto loss = [](auto v) { return cross_entropy(model(v), v(label), v(known)); };
+};
+
 /// Veličković et al., ICLR 2018: 8 heads of 8, then one.
 struct gat {
   static constexpr auto W1 = parameter<"W1", extent<"F">, 64>;
@@ -63,7 +82,8 @@ struct gat {
 
 using gcns = group<plain<gcn<extent<"H">>::model>, trained<gcn<extent<"H">>::loss>, plain<gcn<16>::model>,
                    trained<gcn<16>::loss>>;
-using sages = group<plain<sage<extent<"H">>::model>, trained<sage<extent<"H">>::loss>>;
+using sages = group<plain<sage<extent<"H">>::model>, trained<sage<extent<"H">>::loss>, plain<sage_with_head<32>::model>,
+                    trained<sage_with_head<32>::loss>>;
 using gats = group<plain<gat::model>, trained<gat::loss>>;
 
 }  // namespace stg::kernels

@@ -57,7 +57,8 @@ constexpr void order_units(sequence<unit_slot>& units, sequence<int>& unit_of, c
   const int n = units.size();
   sequence<reading> across;  // of units, not of values
   for (const reading& r : readings)
-    if (unit_of[r.reader] != unit_of[r.made]) across.push_back({unit_of[r.reader], unit_of[r.made], false});
+    if (unit_of[r.made] >= 0 && unit_of[r.reader] != unit_of[r.made])
+      across.push_back({unit_of[r.reader], unit_of[r.made], false});
   const sorted_readings readers(across, &reading::made, n);
   sequence<int> waits_for(n, 0);  // readings
   for (const reading& r : across) ++waits_for[r.reader];

@@ -48,6 +48,8 @@ class fuser {
     delay_aggregates();
     merge_row_sweeps();
     move_to_only_reader();
+    move_to_inputs();
+    compute_again();
     order_units(units, unit_of, readings);
     fusion f;
     f.unit_of.assign(p.statements.size(), -1);
@@ -235,6 +237,75 @@ class fuser {
         unit_of.first[i] = reader;  // where what comes before it, whose turn is next, has its only reader then
     }
   }
+  /// What is computed of inputs alone for others is computed by the first sweep that reads them anyway. Reductions of
+  /// it wait for that, and join one that comes later.
+  constexpr void move_to_inputs() {
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      if (!is_chain(i) || !reads_inputs_alone(i) || inputs_are_read_in(unit_of.first[i], i)) continue;
+      for (int to = unit_of.first[i] + 1; to < units.size(); ++to) {
+        if (units.first[to].kind != unit_kind::sweep || units.first[to].set != p[i].where.set) continue;
+        if (!inputs_are_read_in(to, i) || !is_in_time(i, to)) continue;
+        for (const reading& r : readers_of[i])
+          if (unit_of.first[r.reader] < to + !r.row) unit_of.first[r.reader] = reduction_after(to, r.reader);
+        unit_of.first[i] = to;
+        break;
+      }
+    }
+  }
+  /// Whether all who read i come after unit `to`, or can.
+  constexpr bool is_in_time(ir::value_id i, int to) {
+    for (const reading& r : readers_of[i])
+      if (unit_of.first[r.reader] < to + !r.row && reduction_after(to, r.reader) < 0) return false;
+    return true;
+  }
+  /// The first unit of reductions after `to` that can have one more; -1: there is none, or it is no reduction.
+  constexpr int reduction_after(int to, ir::value_id i) {
+    if (kind_of(i) != op::category::reduction) return -1;
+    begin_group();
+    add_to_group(i);
+    for (int u = to + 1; u <= last_place(); ++u)
+      if (units.first[u].kind == unit_kind::reduction) return u;
+    return -1;
+  }
+  constexpr bool reads_inputs_alone(ir::value_id i) const {
+    for (int k = 0; k < p[i].arity(); ++k)
+      if (is_placed[root_of(p, p[i].operands[k])]) return false;
+    return true;
+  }
+  /// Whether somebody else reads the rows of its inputs in unit u.
+  constexpr bool inputs_are_read_in(int u, ir::value_id i) const {
+    bool any = false;
+    for (int k = 0; k < p[i].arity(); ++k) {
+      const ir::value_id x = root_of(p, p[i].operands[k]);
+      if (p[x].code != ir::opcode::input || p[x].where != ir::space::vertex) continue;
+      if (!is_read_in(u, x, i)) return false;
+      any = true;
+    }
+    return any;
+  }
+
+  /// What costs no more than to read it, a vertex's degree and little that is made of it, every unit computes for
+  /// itself. Not what edges read, whose loops read a row.
+  constexpr void compute_again() {
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      if (!is_chain(i) || !is_made_of_degree(i)) continue;
+      bool by_rows = true;
+      for (const reading& r : readers_of[i])
+        by_rows = by_rows && r.row && p[r.reader].where == ir::space::vertex && !is_aggregate(r.reader);
+      if (by_rows) unit_of.first[i] = -1;
+    }
+  }
+  constexpr bool is_made_of_degree(ir::value_id i) const {
+    bool any = false;
+    for (int k = 0; k < p[i].arity(); ++k) {
+      const ir::value_id x = p[i].operands[k];
+      const bool is_degree = p[x].code == ir::opcode::degree;
+      if (is_placed[x] || (!is_degree && p[x].code != ir::opcode::constant)) return false;
+      any = any || is_degree;
+    }
+    return any && op::info_of(p[i].code).cost == 1;
+  }
+
   constexpr bool is_chain(ir::value_id i) const {
     const bool chain = kind_of(i) == op::category::pointwise || kind_of(i) == op::category::feature;
     return chain && is_placed[i] && p[i].where == ir::space::vertex && !is_output[i];
@@ -276,7 +347,8 @@ class fuser {
     for (ir::value_id i = 0; i < p.size(); ++i)
       if (is_placed[i]) stored[i] = is_output[i] || reads_whole_rows(i) || p[i].where == ir::space::graph;
     for (const reading& r : readings)
-      if (!r.row || unit_of.first[r.reader] != unit_of.first[r.made]) stored[r.made] = 1;
+      if (!r.row || (unit_of.first[r.made] >= 0 && unit_of.first[r.reader] != unit_of.first[r.made]))
+        stored[r.made] = 1;
     for (ir::value_id i = 0; i < p.size(); ++i)
       if (ir::is_scan(p[i].code)) stored[i] = 0;  // its results are
   }
@@ -318,7 +390,7 @@ class fuser {
       stage_of.first[i] = find_stage(i);
       last = larger(last, stage_of.first[i]);
     }
-    const int drawn = ++marks;
+    const int made = ++marks;
     for (int stage = 0; stage <= last; ++stage) {
       const int first = result.loops.size();
       for (ir::value_id i : members) {
@@ -326,7 +398,7 @@ class fuser {
         if (is_from_edges(i)) {
           loop_for(i, first, result).results.push_back(i);
         } else {
-          draw_masks(p[i], first, drawn, result);
+          make_again(p[i], first, made, result);
           result.statements.push_back(i);
           result.stages.push_back(first);
         }
@@ -353,13 +425,15 @@ class fuser {
     return of.loops.back();
   }
 
-  /// Random masks of a row are drawn once, before the first statement that reads them.
-  constexpr void draw_masks(const ir::statement& s, int before_loop, int drawn, unit& into) {
+  /// Random masks of a row, and what each unit computes for itself, are there once, before the first statement that
+  /// reads them.
+  constexpr void make_again(const ir::statement& s, int before_loop, int made, unit& into) {
     if (op::info_of(s.code).kind == op::category::dense) return;  // a product draws for the entries that it meets
     for (int k = 0; k < s.arity(); ++k) {
       const ir::value_id d = root_of(p, s.operands[k]);
-      if (p[d].code != ir::opcode::keep_mask || is_placed[d] || mark[d] == drawn) continue;
-      mark[d] = drawn;
+      const bool by_each = p[d].code == ir::opcode::keep_mask ? !is_placed[d] : is_placed[d] && unit_of.first[d] < 0;
+      if (!by_each || mark[d] == made) continue;
+      mark[d] = made;
       into.statements.push_back(d);
       into.stages.push_back(before_loop);
     }
@@ -388,7 +462,7 @@ class fuser {
   sequence<int> group_of;  // the last group that a value moved in
   int group = 0;
   sequence<ir::value_id> moving{};
-  sequence<int> mark;  // the last loop that wants a per-edge value, or the last unit that draws a mask
+  sequence<int> mark;  // the last loop that wants a per-edge value, or the last unit that makes what others make, too
   int marks = 0;
   sequence<unit_slot> units{};
 };

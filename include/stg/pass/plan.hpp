@@ -189,7 +189,7 @@ class joined_finder {
       const ir::shape& dims = p[x].dims;
       const bool fits = reduces ? reduced_last_axes(s, dims) > 0 : dims == s.dims;
       if (p[x].where != ir::space::vertex || !is_pointwise(x) || !fits || uses[x] != 1 || f.stored[x] ||
-          f.unit_of[x] != f.unit_of[reader] || (in_pieces && cost[x] >= costly))
+          (f.unit_of[x] >= 0 && f.unit_of[x] != f.unit_of[reader]) || (in_pieces && cost[x] >= costly))
         continue;
       joined[x] = 1;
       cost[reader] += cost[x];

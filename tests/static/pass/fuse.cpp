@@ -76,6 +76,51 @@ static_assert(becomes(
 static_assert(becomes([](auto v) { return sum(v.in_edges().src(x)) + sum(v.out_edges().dst(y)); },
                       {in_sweep(), out_sweep()}));
 
+// What is made of a vertex's degree alone is computed by each unit that reads it, unless edges read it. A unit of its
+// own is left out where nobody else is in it.
+constexpr auto two_means = [](auto v) { return mean(v.in_edges().src(mean(v.in_edges().src(x)))); };
+static_assert(becomes(two_means, {in_sweep(), in_sweep()}) && stored(two_means) == 2);
+constexpr int statements_of(auto program, int unit) {
+  return pass::fuse(pass::dce(pass::cse(pass::order(trace(program))))).units[unit].statements.size();
+}
+static_assert(statements_of(two_means, 0) == 2 && statements_of(two_means, 1) == 2, "a maximum and a quotient");
+constexpr auto of_degrees = [](auto v) { return matmul(v(x) * (v.in_degree() + 1.0), W) / (v.in_degree() + 1.0); };
+static_assert(becomes(of_degrees, {rows, product, rows}) && stored(of_degrees) == 3);
+constexpr auto by_neighbours = [](auto v) {
+  auto d = v.in_degree() + 1.0;
+  return sum(v.in_edges().src(d) * v.in_edges().src(x)) / d;
+};
+static_assert(stored(by_neighbours) == 2, "its neighbours read the sum");
+constexpr auto by_edges = [](auto v) {
+  auto d = v.in_degree() + 1.0;
+  return outputs(sum(v.in_edges().dst(d) * v.in_edges().src(x)), matmul(v(x), W) * d);
+};
+static_assert(stored(by_edges) == 4, "the sum of a loop that reads its row, the product, and both outputs");
+// Nor what is made of a degree that lies in memory.
+constexpr auto of_stored_degrees = [](auto v) {
+  auto e = v.in_edges();
+  return sum(e.src(v.in_degree()) * e.src(x)) / (v.in_degree() + 1.0);
+};
+static_assert(becomes(of_stored_degrees, {rows, in_sweep()}) && stored(of_stored_degrees) == 2);
+
+// A number that only a reduction reads is made by the sweep that reads what it is made of anyway, and the reduction
+// joins that sweep's own.
+constexpr auto counted = [](auto v) {
+  auto y = sum(v.in_edges().src(v(x)));
+  auto kept = v(vertex_feature<"kept", boolean>);
+  auto loss = sum(select(kept, sum(matmul(y, W), axis<0>), 0.0), all_vertices);
+  return loss / sum(cast<f32>(kept), all_vertices);
+};
+static_assert(becomes(counted, {in_sweep(), product, rows, reduction, graph_arithmetic}));
+static_assert(statements_of(counted, 0) == 0 && statements_of(counted, 2) == 3);
+// Not where the reduction is to be there before.
+constexpr auto needed_before = [](auto v) {
+  auto kept = v(vertex_feature<"kept", boolean>);
+  auto part = sum(v.in_edges().src(v(x))) / sum(cast<f32>(kept), all_vertices);
+  return select(kept, sum(matmul(part, W), axis<0>), 0.0);
+};
+static_assert(statements_of(needed_before, 0) == 1);
+
 // What another vertex reads ends a sweep.
 constexpr auto two_hops = [](auto v) { return sum(v.in_edges().src(sum(v.in_edges().src(x)))); };
 static_assert(becomes(two_hops, {in_sweep(), in_sweep()}) && stored(two_hops) == 2);
