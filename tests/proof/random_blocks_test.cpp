@@ -281,7 +281,7 @@ void check(std::uint64_t seed, counts& n) {
   program_writer(c, traced).run();
   SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + to_text(traced));
   ASSERT_EQ(pass::verify(traced), pass::finding());
-  const ir::program p = pass::with_calls_written(pipeline::canonical(traced));
+  const ir::program p = pass::written_for_hops(pipeline::canonical(traced));
 
   sequence<int> provided, required;
   for (int k = 0; k < p.outputs.size(); ++k) provided.push_back(k);

@@ -20,7 +20,7 @@ template <class Ref, int... Entry> struct over_hops { using results = typename R
 namespace stage {
 /// The program of Ref as hops are found in it.
 template <class Ref, bool HasGradient> constexpr ir::program written() {
-  return pass::with_calls_written(stg::canonical<Ref>::value.thaw(), HasGradient);
+  return pass::written_for_hops(stg::canonical<Ref>::value.thaw(), HasGradient);
 }
 
 template <class Ref, int... Entry> struct by_hops {

@@ -2,9 +2,9 @@
 //
 // Both are the same sum, and the sweep over edges costs as much as its rows are wide. Where W widens, aggregating first
 // moves fewer bytes, and the parameter's gradient, (A x)ᵀ d, then needs no sweep at all: a layer whose input needs no
-// gradient has none backward, which pays where W keeps the width, too, if nothing in the sum is trained. Looks through
-// a factor per vertex and a weight per edge, each one number. Extents that are known only at run time are left as they
-// were written.
+// gradient has none backward, which pays where W keeps the width, too, if nothing in the sum is trained. On samples it
+// pays there in any case: the rows of x are several times as many as those of A x. Looks through a factor per vertex
+// and a weight per edge, each one number. Extents that are known only at run time are left as they were written.
 //
 // Where A x is fixed (hoist.hpp) it costs nothing to aggregate first, whatever the widths, and n · (x W) → (n · x) W
 // joins it: neither forward nor backward is a sweep left. Runs after cse and before autodiff, which profits from it.
@@ -22,13 +22,20 @@
 
 namespace stg::pass {
 
+/// Which sums are taken before a product that keeps the width of its rows.
+enum class same_width : int { of_untrained, of_all };
+
 namespace detail {
 
 class aggregate_first_rule : ir::rewriting {
  public:
   /// `entries`: inputs that are fixed.
-  constexpr aggregate_first_rule(const ir::program& of, const sequence<int>& fixed_entries)
-      : rewriting(of), uses(uses_of(of)), trained(depends_on(of, trainable_inputs(of))), entries(fixed_entries) {
+  constexpr aggregate_first_rule(const ir::program& of, const sequence<int>& fixed_entries, same_width which)
+      : rewriting(of),
+        uses(uses_of(of)),
+        trained(depends_on(of, trainable_inputs(of))),
+        entries(fixed_entries),
+        takes_trained(which == same_width::of_all) {
     if (!entries.empty()) fixed = fixed_values(p, entries);
   }
 
@@ -58,7 +65,7 @@ class aggregate_first_rule : ir::rewriting {
     const ir::shape& x = p.operand(s, 0).dims;
     if (!x.is_static() || !s.dims.is_static()) return false;
     const bool untrained = !is_trained(s.operands[0]) && !is_trained(weight) && !is_trained(factor);
-    return x.size() < s.dims.size() || (x.size() == s.dims.size() && untrained);
+    return x.size() < s.dims.size() || (x.size() == s.dims.size() && (untrained || takes_trained));
   }
   constexpr bool is_gather(ir::value_id i) const {
     return (p[i].code == ir::opcode::gather_src || p[i].code == ir::opcode::gather_dst) && once(i);
@@ -120,15 +127,17 @@ class aggregate_first_rule : ir::rewriting {
   sequence<int> uses;
   ir::flags trained;  // on a differentiable path from an input that training changes
   const sequence<int>& entries;
+  bool takes_trained;
   ir::flags fixed{};
 };
 
 }  // namespace detail
 
 /// `entries`: inputs that are fixed, if any.
-constexpr ir::program aggregate_first(const ir::program& p, const sequence<int>& entries = {}) {
+constexpr ir::program aggregate_first(const ir::program& p, const sequence<int>& entries = {},
+                                      same_width which = same_width::of_untrained) {
   if (entries.empty() && !has_edges(p) && is_canonical(p)) return p;
-  return detail::aggregate_first_rule(p, entries).run();
+  return detail::aggregate_first_rule(p, entries, which).run();
 }
 
 }  // namespace stg::pass

@@ -21,6 +21,7 @@
 #include <stg/base/sequence.hpp>          // sequence
 #include <stg/ir/program.hpp>             // program
 #include <stg/op/list.hpp>                // info_of
+#include <stg/pass/aggregate_first.hpp>   // aggregate_first
 #include <stg/pass/dce.hpp>               // dce
 #include <stg/pass/expand.hpp>            // expand
 #include <stg/pass/gradient_by_hops.hpp>  // gradient_by_hops
@@ -31,12 +32,13 @@
 namespace stg::pass {
 
 /// What hops are found in: what a program calls is written in the places of its calls, and what it repeats step by
-/// step, since every step reads other rows. Where no gradient is made, none of a layer's own is left.
-constexpr ir::program with_calls_written(const ir::program& p, bool has_gradient = true) {
-  if (p.callees.empty()) return p;
+/// step, since every step reads other rows. Where no gradient is made, none of a layer's own is left. Rows are summed
+/// before they are multiplied, unless that makes them wider: a hop has a few of the rows of the next.
+constexpr ir::program written_for_hops(const ir::program& p, bool has_gradient = true) {
+  if (p.callees.empty()) return dce(aggregate_first(p, {}, same_width::of_all));
   ir::program q = write_steps(inline_calls(p), most_hops);
   if (!has_gradient) q = expand(q);
-  return dce(q);  // of which the arguments of calls are
+  return dce(aggregate_first(dce(q), {}, same_width::of_all));  // the arguments of calls are used no more
 }
 
 namespace detail {

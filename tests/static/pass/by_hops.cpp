@@ -18,7 +18,7 @@ constexpr auto V2 = parameter<"V2", 4, 3>;
 
 constexpr ir::program canonical_of(auto program) { return pipeline::canonical(trace(program)); }
 constexpr pass::program_by_hops hops_of(auto program, const sequence<int>& required = {}) {
-  return pass::by_hops(pass::with_calls_written(canonical_of(program)), required);
+  return pass::by_hops(pass::written_for_hops(canonical_of(program)), required);
 }
 constexpr int kinds_of(const pass::program_by_hops& p, ir::block_kind::role what) {
   int n = 0;
@@ -32,7 +32,7 @@ constexpr int in_hop(const pass::program_by_hops& p, ir::opcode code, int hop) {
   return n;
 }
 constexpr pass::block_mistake mistake_of(auto program, const sequence<int>& required = {}) {
-  return pass::block_mistake_in(pass::with_calls_written(canonical_of(program)), required);
+  return pass::block_mistake_in(pass::written_for_hops(canonical_of(program)), required);
 }
 using role = ir::block_kind::role;
 using enum pass::block_mistake;
@@ -49,6 +49,18 @@ static_assert(kinds_of(hops_of(sage), role::rows) == 1, "the second layer reads 
 static_assert(in_hop(hops_of(sage), ir::opcode::relu, 1) == 1 && in_hop(hops_of(sage), ir::opcode::relu, 0) == 0);
 static_assert(hops_of(sage).again.size() == 1, "x of all, and again of those that one hop reaches");
 static_assert(hops_of(sage).program.inputs.size() == canonical_of(sage).inputs.size() + 1);
+
+// A hop's rows are summed before they are multiplied where that makes them no wider, trained or not: the product is one
+// of the rows of the hop that reads them, here the seeds.
+constexpr auto square = parameter<"square", 4, 4>;
+constexpr auto keeps_width = [](auto v) {
+  auto h = relu(matmul(v(x), U));
+  return sum(v.in_edges().src(matmul(h, square)));
+};
+static_assert(in_hop(hops_of(keeps_width), ir::opcode::matmul, 0) == 1 &&
+              in_hop(hops_of(keeps_width), ir::opcode::matmul, 1) == 1);
+constexpr auto narrows = [](auto v) { return sum(v.in_edges().src(matmul(relu(matmul(v(x), U)), U2))); };
+static_assert(in_hop(hops_of(narrows), ir::opcode::matmul, 1) == 2);
 
 // An input that gets a gradient has one statement, of all vertices; others read their rows of it.
 static_assert(hops_of(sage, {0}).again.empty() && in_hop(hops_of(sage, {0}), ir::opcode::input, ir::all_hops) == 1);
@@ -147,8 +159,7 @@ static_assert(mistake_of(of_own) == none && pass::verify(hops_of(of_own, {0}).pr
 static_assert(hops_of(of_own, {0}).hops == 2 && hops_of(of_own, {0}).program.callees.size() == 2);
 static_assert(pass::verify(hops_of(of_both, {0, 1}).program) == pass::finding());
 static_assert(hops_of(of_both, {0, 1}).program.callees.size() == 2);
-static_assert(pass::with_calls_written(canonical_of(of_both), false).callees.empty(),
-              "without a gradient none is left");
+static_assert(pass::written_for_hops(canonical_of(of_both), false).callees.empty(), "without a gradient none is left");
 
 constexpr bool refuses(auto gradient, pass::block_mistake expected) {
   return expected == mistake_of([gradient](auto v) {
