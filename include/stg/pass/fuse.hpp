@@ -241,15 +241,18 @@ class fuser {
   /// it wait for that, and join one that comes later.
   constexpr void move_to_inputs() {
     for (ir::value_id i = 0; i < p.size(); ++i) {
-      if (!is_chain(i) || !reads_inputs_alone(i) || inputs_are_read_in(unit_of.first[i], i)) continue;
-      for (int to = unit_of.first[i] + 1; to < units.size(); ++to) {
-        if (units.first[to].kind != unit_kind::sweep || units.first[to].set != p[i].where.set) continue;
-        if (!inputs_are_read_in(to, i) || !is_in_time(i, to)) continue;
-        for (const reading& r : readers_of[i])
-          if (unit_of.first[r.reader] < to + !r.row) unit_of.first[r.reader] = reduction_after(to, r.reader);
-        unit_of.first[i] = to;
-        break;
+      if (!is_chain(i)) continue;
+      const ir::value_id x = input_of(i);
+      if (x == ir::no_value || inputs_are_read_in(unit_of.first[i], i)) continue;
+      int to = -1;
+      for (const reading& other : readers_of_input[x]) {
+        const int u = unit_of.first[other.reader];
+        if (u > unit_of.first[i] && (to < 0 || u < to) && inputs_are_read_in(u, i) && is_in_time(i, u)) to = u;
       }
+      if (to < 0) continue;
+      for (const reading& r : readers_of[i])
+        if (unit_of.first[r.reader] < to + !r.row) unit_of.first[r.reader] = reduction_after(to, r.reader);
+      unit_of.first[i] = to;
     }
   }
   /// Whether all who read i come after unit `to`, or can.
@@ -263,25 +266,28 @@ class fuser {
     if (kind_of(i) != op::category::reduction) return -1;
     begin_group();
     add_to_group(i);
-    for (int u = to + 1; u <= last_place(); ++u)
+    const int last = last_place();
+    for (int u = to + 1; u <= last; ++u)
       if (units.first[u].kind == unit_kind::reduction) return u;
     return -1;
   }
-  constexpr bool reads_inputs_alone(ir::value_id i) const {
-    for (int k = 0; k < p[i].arity(); ++k)
-      if (is_placed[root_of(p, p[i].operands[k])]) return false;
-    return true;
+  /// An input of whose rows i is made, where it is made of inputs alone.
+  constexpr ir::value_id input_of(ir::value_id i) const {
+    ir::value_id input = ir::no_value;
+    for (int k = 0; k < p[i].arity(); ++k) {
+      const ir::value_id x = root_of(p, p[i].operands[k]);
+      if (is_placed[x]) return ir::no_value;
+      if (p[x].code == ir::opcode::input && p[x].where == ir::space::vertex) input = x;
+    }
+    return input;
   }
   /// Whether somebody else reads the rows of its inputs in unit u.
   constexpr bool inputs_are_read_in(int u, ir::value_id i) const {
-    bool any = false;
     for (int k = 0; k < p[i].arity(); ++k) {
       const ir::value_id x = root_of(p, p[i].operands[k]);
-      if (p[x].code != ir::opcode::input || p[x].where != ir::space::vertex) continue;
-      if (!is_read_in(u, x, i)) return false;
-      any = true;
+      if (p[x].code == ir::opcode::input && p[x].where == ir::space::vertex && !is_read_in(u, x, i)) return false;
     }
-    return any;
+    return true;
   }
 
   /// What costs no more than to read it, a vertex's degree and little that is made of it, every unit computes for
