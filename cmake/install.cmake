@@ -18,7 +18,7 @@ configure_package_config_file(cmake/stgConfig.cmake.in stgConfig.cmake INSTALL_D
 # Before 1.0 a minor version may break its users.
 write_basic_package_version_file(stgConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/stgConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/stgConfigVersion.cmake
-    cmake/stg_cuda.cmake cmake/stg_build_type.cmake
+    cmake/stg_cuda.cmake cmake/stg_build_type.cmake cmake/stg_precompiled.cmake
   DESTINATION ${package_dir})
 
 # pkg-config finds the prefix from where the file lies, so `cmake --install --prefix` may name any.

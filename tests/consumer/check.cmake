@@ -74,7 +74,7 @@ foreach(how IN ITEMS subdirectory fetch)
   file(REMOVE_RECURSE ${folder}/below)
   set(type -D CMAKE_BUILD_TYPE=)
   if(how STREQUAL "fetch")
-    set(type -D CMAKE_BUILD_TYPE=Release)
+    set(type -D CMAKE_BUILD_TYPE=Release -D STG_PRECOMPILED_HEADER=ON)
   endif()
   execute_process(COMMAND ${CMAKE_COMMAND} ${project} -S ${CMAKE_CURRENT_LIST_DIR}/below -B ${folder}/below ${type} -D HOW=${how}
       -D STG_SOURCE=${source} -D STG_CUDA=OFF OUTPUT_QUIET ERROR_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
