@@ -23,6 +23,15 @@ foreach(file IN LISTS exported)
   endif()
 endforeach()
 
+# Options that raise the compilers' limits are meant to reach them.
+file(GLOB_RECURSE targets ${prefix}/*/stg_targets.cmake)
+file(READ "${targets}" targets)
+foreach(limit IN ITEMS fconstexpr-ops-limit fconstexpr-steps)
+  if(NOT targets MATCHES "${limit}")
+    message(FATAL_ERROR "stg::stg does not raise -${limit} for its users")
+  endif()
+endforeach()
+
 set(project -G ${generator} -S ${CMAKE_CURRENT_LIST_DIR}/project -D CMAKE_CXX_COMPILER=${compiler})
 function(configure folder)
   run(${CMAKE_COMMAND} ${project} -B ${folder} -D CMAKE_BUILD_TYPE=Debug -D CMAKE_CXX_FLAGS_DEBUG=${flags}
