@@ -217,7 +217,7 @@ TEST(summary, ranks_units_by_what_they_cost) {
 
 TEST(summary, names_scopes_in_the_gradient_and_arrays_of_edges) {
   const std::string text = explain<golden::gat>();
-  EXPECT_THAT(text.substr(text.find("training: ")), HasSubstr("sweep along out-edges (conv1)"));
+  EXPECT_THAT(text.substr(text.find("training: ")), HasSubstr("sweep along out-edges (conv1, conv2)"));
   EXPECT_THAT(text, HasSubstr("  gradients of V1, s1, d1, c1, V2, s2, d2, c2\n"));
   EXPECT_THAT(explain<weighted>(), HasSubstr("1 array has a row per edge: 4*|E| bytes"));
   EXPECT_THAT(explain<fixed_weights>(), HasSubstr("no array has a row per edge\n"));
