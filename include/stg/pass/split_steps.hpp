@@ -49,8 +49,7 @@ template <class Cut> class step_splitting : ir::rewriting {
       }
       if (!ir::has_callee(s)) return q.emit(s);
       const ir::program& step = p.callees[s.callee()];
-      if (s.code == ir::opcode::scan && !ir::is_call(s) && step.splits && !is_repeated[i] && s.number > 0)
-        return emit_parts(i, s, step);
+      if (s.code == ir::opcode::scan && step.splits && !is_repeated[i]) return emit_parts(i, s, step);
       s.attribute = ir::callee_number(q, step);
       return q.emit(s);
     });
@@ -83,7 +82,7 @@ template <class Cut> class step_splitting : ir::rewriting {
     w.outputs = all.outputs;
     scan_at[i] = written.size();
     written.push_back(w);
-    return w.scans[w.scans.size() - 1];
+    return ir::no_value;  // its results are what is read
   }
 
   const Cut& cut;

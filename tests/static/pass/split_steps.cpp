@@ -3,7 +3,7 @@
 #include "symbols.hpp"
 
 #include <stg/analysis/verify.hpp>  // verify
-#include <stg/nn/conv.hpp>          // gcn_conv
+#include <stg/gradient.hpp>         // gradient
 #include <stg/op/scan.hpp>          // scan, split_steps
 #include <stg/pass/split_steps.hpp>
 #include <stg/pipeline.hpp>  // canonical
@@ -140,5 +140,67 @@ constexpr auto inner = [](auto v) {
       v(start));
 };
 static_assert(is_right(canonical(inner)));
+
+constexpr bool splits_the_inner_one() {
+  const ir::program p = canonical(inner);
+  const ir::program& step = p.callees[0];
+  return count_of(p, ir::opcode::scan) == 1 && count_of(step, ir::opcode::scan) == 1 && step.callees.size() == 1;
+}
+static_assert(splits_the_inner_one(), "what it reads is the same at all of its steps");
+constexpr auto inner_of_steps = [](auto v) {
+  return scan<"T">(
+      v,
+      [](auto v, auto h) {
+        auto made = scan<3>(v, [=](auto) { return h * 2.0; });
+        return scan<3>(v, split_steps([=](auto v, auto g) { return tanh(matmul(g, B) + matmul(v(made), A)); }), h);
+      },
+      v(start));
+};
+static_assert(count_of(canonical(inner_of_steps).callees[0], ir::opcode::scan) == 3);
+static_assert(is_right(canonical(inner_of_steps)));
+
+// Of several scans those are cut that ask for it; calls are none, and neither is what carries nothing.
+constexpr auto layer = [](auto v, auto h) { return tanh(matmul(h, B) + matmul(mean(v.in_edges().src(h)), A)); };
+constexpr auto several = [](auto v) {
+  auto step = [](auto v, auto h) { return tanh(matmul(v(in), A) + matmul(h, B)); };
+  auto whole = scan<"T">(v, step, v(start));
+  auto cut = scan<"T">(v, split_steps(step), call(layer, v, whole));
+  auto mapped = scan<"T">(v, split_steps([](auto v) { return matmul(relu(matmul(v(in), A)), B); }));
+  return outputs(cut, sum(mapped, all_steps));
+};
+static_assert(count_of(canonical(several), ir::opcode::scan) == 6, "one, the call, two parts, the map and its sum");
+constexpr int whole_steps(const ir::program& p) {
+  int n = 0;
+  for (const ir::statement& s : p.statements)
+    if (s.code == ir::opcode::scan && s.number == 1) n += count_of(p.callees[s.callee()], ir::opcode::matmul) == 2;
+  return n;
+}
+static_assert(whole_steps(canonical(several)) == 1);
+
+// A scan whose gradient is a value of the program stays, since the step of that repeats its own.
+constexpr auto differentiated = [](auto v) {
+  auto last = scan<"T">(v, split_steps([](auto v, auto h) { return tanh(matmul(v(in), A) + matmul(h, B)); }), v(start));
+  return gradient(sum(sum(square(last), axis<0>), all_vertices), v(start));
+};
+static_assert(is_right(canonical(differentiated)));
+static_assert(count_of(canonical(differentiated), ir::opcode::scan) == 1 &&
+              count_of(canonical(differentiated), ir::opcode::scan_gradient) == 1);
+
+// What is the same at every step and cheap is computed in each part that reads it, rather than for every step; what is
+// of the step, however cheap, is collected.
+constexpr auto shift = parameter<"shift", 4>;
+constexpr auto shared = [](auto v) {
+  auto [last, all] = scan<"T">(v, split_steps([](auto v, auto h) {
+                                 auto doubled = shift * 2.0;
+                                 auto own = relu(v(in));
+                                 auto n = tanh(matmul(h, B) + own * doubled);
+                                 return next(n).gives(matmul(n * doubled - own, A));
+                               }),
+                               v(start));
+  return outputs(last, sum(all, all_steps));
+};
+static_assert(carried(canonical(shared)) == by_scan{{1, 0, 1}});
+static_assert(canonical(shared).callees[0].outputs.size() == 3,
+              "the state, carried and collected, and what is its own");
 
 }  // namespace stg

@@ -51,4 +51,12 @@ static_assert(leaves_no_sum_in_the_recurrence());
 static_assert(counts(joint(parts), ir::opcode::reduced_matmul) == by_scan{{0, 0, 0, 0, 0, 0, 1, 0, 1, 1}});
 static_assert(pass::split_sums(joint(parts)) == joint(parts), "there is no more");
 
+// Nothing else goes behind: what is collected stays.
+constexpr auto collects = [](auto v) {
+  auto [last, all] = scan<"T">(
+      v, split_steps([](auto v, auto h) { return next(tanh(matmul(h, B) + v(in))).gives(matmul(h, A)); }), v(start));
+  return outputs(last, sum(all, all_steps));
+};
+static_assert(pass::split_sums(trace(collects)) == trace(collects));
+
 }  // namespace stg
