@@ -426,9 +426,19 @@ class scan {
 class scan_of_call {
  public:
   scan_of_call(const plan_data& plan, int i, const step_program& step, const launch& l)
-      : back(blocks_of(l, pair_of(l, plan, &kept_steps::gradient, &scan_pair::gradient, i))),
-        mine(plan, i, step, l, blocks_of(l, pair_of(l, plan, &kept_steps::forward, &scan_pair::forward, i)),
-             back != nullptr, goes_through_steps(l, pair_of(l, plan, &kept_steps::gradient, &scan_pair::gradient, i))) {
+      : scan_of_call(plan, i, step, l, pair_of(l, plan, &kept_steps::forward, &scan_pair::forward, i),
+                     pair_of(l, plan, &kept_steps::gradient, &scan_pair::gradient, i)) {}
+  void run() { mine.run(); }
+  std::int64_t bytes() const { return mine.bytes(); }
+
+ private:
+  /// Of the pair that the scan is the forward one of, and of the one whose gradient it is. That of a scan whose steps
+  /// may fall into blocks takes them one by one in any call, so that sums are the same with checkpoints and without.
+  scan_of_call(const plan_data& plan, int i, const step_program& step, const launch& l, const scan_pair* of_forward,
+               const scan_pair* of_gradient)
+      : back(blocks_of(l, of_gradient)),
+        mine(plan, i, step, l, blocks_of(l, of_forward), back != nullptr,
+             of_gradient != nullptr && !is_kept_whole(*l.kept, *of_gradient)) {
     if (back == nullptr) return;
     again = l;
     again.again = true;
@@ -439,10 +449,6 @@ class scan_of_call {
                     false, true);
     if (forward->has_blocks()) mine.go_back_through(*forward, *back);
   }
-  void run() { mine.run(); }
-  std::int64_t bytes() const { return mine.bytes(); }
-
- private:
   /// The pair that a scan belongs to, as one of a program.
   static const scan_pair* pair_of(const launch& l, const plan_data& plan, const plan_data* kept_steps::*program,
                                   int scan_pair::*scan, int at) {
@@ -453,11 +459,6 @@ class scan_of_call {
   }
   static const scan_pair* blocks_of(const launch& l, const scan_pair* pair) {
     return pair != nullptr && has_blocks(*l.kept, *pair) ? pair : nullptr;
-  }
-  /// Of a gradient, whether it is of a scan whose steps may fall into blocks: then it takes them one by one in any
-  /// call, so that sums are the same with checkpoints and without.
-  static bool goes_through_steps(const launch& l, const scan_pair* pair) {
-    return pair != nullptr && !is_kept_whole(*l.kept, *pair);
   }
 
   const scan_pair* back;  // through which it goes; null: through none

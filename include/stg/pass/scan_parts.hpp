@@ -92,19 +92,16 @@ class scan_cutting {
   constexpr void cut_behind_edges() {
     const ir::program& step = parts[0].step;
     ir::flags leads_to_edges(step.size(), 0), first(step.size(), 1), is_behind(step.outputs.size(), 0);
-    bool has_edges = false, has_products = false;
-    for (ir::value_id i = step.size() - 1; i >= 0; --i) {
-      leads_to_edges[i] = leads_to_edges[i] || reads_edges(step[i]);
-      has_edges = has_edges || leads_to_edges[i];
-      for (int k = 0; leads_to_edges[i] && k < step[i].arity(); ++k) leads_to_edges[step[i].operands[k]] = 1;
-    }
+    bool has_products = false;
+    for (ir::value_id i = 0; i < step.size(); ++i) leads_to_edges[i] = reads_edges(step[i]);
+    add_operands(step, leads_to_edges);
     for (ir::value_id i = 0; i < step.size(); ++i) {
       bool follows = is_product(step, i) && !leads_to_edges[i];
       has_products = has_products || follows;
       for (int k = 0; k < step[i].arity(); ++k) follows = follows || !first[step[i].operands[k]];
       first[i] = !follows;
     }
-    if (!has_edges || !has_products) return;
+    if (!reads_edges(step) || !has_products) return;
     for (int k = 0; k < is_behind.size(); ++k) is_behind[k] = !first[step.outputs[k].at];
     cut_at(0, first, is_behind);
   }
@@ -127,8 +124,7 @@ class scan_cutting {
     const ir::program& step = whole.step;
     ir::flags asked(step.size(), 0), follows(step.size(), 0);
     for (int k = whole.carried; k < step.outputs.size(); ++k) asked[step.outputs[k].at] = 1;
-    for (ir::value_id i = step.size() - 1; i >= 0; --i)
-      for (int k = 0; asked[i] && k < step[i].arity(); ++k) asked[step[i].operands[k]] = 1;
+    add_operands(step, asked);
     bool any = false;
     for (ir::value_id i = 0; i < step.size(); ++i) {
       follows[i] = asked[i] && step[i].where == ir::space::graph && reads_rows(step, i);
@@ -207,8 +203,7 @@ class scan_cutting {
     ir::flags needed(step.size(), 0);
     for (int k = 0; k < is_behind.size(); ++k)
       if (!is_behind[k]) needed[step.outputs[k].at] = 1;
-    for (ir::value_id i = step.size() - 1; i >= 0; --i)
-      for (int k = 0; needed[i] && k < step[i].arity(); ++k) needed[step[i].operands[k]] = 1;
+    add_operands(step, needed);
     return with_uncut_edges(step, needed);
   }
   /// The same with what can only be computed where its operands are: values of edges are not collected, nor what has a
@@ -227,11 +222,15 @@ class scan_cutting {
         if (!stays) continue;
         grows = true;
         needed[i] = 1;
-        for (ir::value_id j = i; j >= 0; --j)
-          for (int k = 0; needed[j] && k < step[j].arity(); ++k) needed[step[j].operands[k]] = 1;
       }
+      if (grows) add_operands(step, needed);
     }
     return needed;
+  }
+  /// Adds what they are computed of, down to what is computed of nothing.
+  static constexpr void add_operands(const ir::program& step, ir::flags& values) {
+    for (ir::value_id i = step.size() - 1; i >= 0; --i)
+      for (int k = 0; values[i] && k < step[i].arity(); ++k) values[step[i].operands[k]] = 1;
   }
   /// Not a constant or an index, which any part can make.
   static constexpr bool is_computed(const ir::statement& s) { return s.arity() > 0 || reads_edges(s); }
