@@ -82,8 +82,10 @@ struct gat {
 
 using gcns = group<plain<gcn<extent<"H">>::model>, trained<gcn<extent<"H">>::loss>, plain<gcn<16>::model>,
                    trained<gcn<16>::loss>>;
-using sages = group<plain<sage<extent<"H">>::model>, trained<sage<extent<"H">>::loss>, plain<sage_with_head<32>::model>,
-                    trained<sage_with_head<32>::loss>>;
+using sages =
+    group<plain<sage<extent<"H">>::model>, trained<sage<extent<"H">>::loss>, plain<sage_with_head<16>::model>,
+          trained<sage_with_head<16>::loss>, plain<sage_with_head<32>::model>, trained<sage_with_head<32>::loss>,
+          plain<sage_with_head<64>::model>, trained<sage_with_head<64>::loss>>;
 using gats = group<plain<gat::model>, trained<gat::loss>>;
 
 }  // namespace stg::kernels
