@@ -100,6 +100,16 @@ TEST(standardized, numbers_may_be_those_of_all_vertices) {
   EXPECT_EQ(standardization_of(tensor<float>({2, 0})).mean.shape(), dimensions({0}));
 }
 
+TEST(split_by_time, takes_shares_as_decimals) {
+  for (std::int64_t steps = 0; steps <= 300; ++steps)
+    for (int train = 0; train <= 100; ++train) {
+      const time_split parts = split_by_time(steps, train / 100.0, (100 - train) / 200.0);
+      ASSERT_EQ(parts.train.last, steps * train / 100) << train << " in 100 of " << steps;
+      ASSERT_EQ(parts.val, (step_range{parts.train.last, parts.train.last + steps * (100 - train) / 200}));
+      ASSERT_EQ(parts.test, (step_range{parts.val.last, steps}));
+    }
+}
+
 TEST(split_by_time, cuts_where_pyg_temporal_does) {
   // temporal_signal_split: int(train_ratio * snapshot_count).
   const time_split chickenpox = split_by_time(517, 0.8);
@@ -110,6 +120,8 @@ TEST(split_by_time, cuts_where_pyg_temporal_does) {
   EXPECT_EQ(three.train.last, 7);
   EXPECT_EQ(three.val, (step_range{7, 8}));
   EXPECT_EQ(three.test, (step_range{8, 10}));
+  EXPECT_EQ(split_by_time(100, 0.29, 0.71).test.size(), 0) << "0.29 * 100 is below 29";
+  EXPECT_EQ(split_by_time(3, 1 / 3.0).train.size(), 1);
   EXPECT_EQ(split_by_time(0).test, (step_range{0, 0}));
   EXPECT_EQ(split_by_time(3, 1).test.size(), 0);
   expect_error([] { split_by_time(3, 0.8, 0.3); }, {"shares", "1 together"});

@@ -70,10 +70,11 @@ struct step_range {
 struct time_split {
   step_range train, val, test;
 };
-/// Divides steps or windows in the order of time: ⌊train · steps⌋, ⌊val · steps⌋ and the rest. As PyG-T's
-/// temporal_signal_split(data, train_ratio = 0.8), which knows no val. Windows that are split so share steps: the first
-/// to test on knows steps that the last to train on is asked for. Errors: shares that are negative, or more than 1
-/// together, or a negative number of steps.
+/// Divides steps or windows in the order of time: ⌊train · steps⌋, ⌊val · steps⌋ and the rest. Shares are decimals as
+/// they are written: 0.29 of 100 are 29. This is PyG-T's temporal_signal_split(data, train_ratio = 0.8), which knows no
+/// val, and has 28 there, since the product of the doubles is below 29. Windows that are split so share steps: the
+/// first to test on knows steps that the last to train on is asked for. Errors: shares that are negative, or more than
+/// 1 together, or a negative number of steps.
 ///
 ///   auto parts = stg::split_by_time(517, 0.8);                          // 413 to train on, 104 to test on
 ///   auto known = w.features.rows(parts.train.first, parts.train.last);

@@ -23,7 +23,10 @@ struct snapshot_changes {
 };
 
 /// Windows over events: step k has the events of times in [begin + k · stride, begin + k · stride + length). The last
-/// step is the first one whose window ends behind the last event. Both are above 0, in the unit of time.
+/// step is the first one whose window ends behind the last event. Both are above 0, in the unit of time. The end of a
+/// window that is the beginning of another is one number: windows that touch have each event once, and windows of r
+/// strides have each r times, but for those at both ends. Where all three numbers are decimals, so are borders: window
+/// 3 of stride 0.1 begins at 0.3, not at 3 * 0.1, which is a little more.
 struct event_windows {
   double length = 0, stride = 0;
   std::optional<double> begin{};  ///< that of the first event where it is not given; earlier events are in no window
@@ -85,7 +88,8 @@ class graph_sequence {
                                      std::span<const snapshot_changes> changes, const sequence_options& options = {});
   /// From events that are ascending in time. values: one per event, or empty. Without events there are no steps.
   /// Errors name the event: as above, spans of different lengths, a time that is before the one before it or is not
-  /// finite; a length or stride that is not above 0 or not finite, and more than 2^24 windows.
+  /// finite; a length or stride that is not above 0 or not finite, and more than 2^24 windows. They name the step where
+  /// merged events weigh NaN together, or more than a float holds.
   ///
   ///   auto weeks = stg::graph_sequence::from_events(e.vertices(), e.src, e.dst, e.time,
   ///                                                 {.length = 4 * 604800.0, .stride = 604800.0, .merged = true});

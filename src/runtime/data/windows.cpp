@@ -1,5 +1,6 @@
 // Windows of lags, numbers that are standardised, and parts of time.
 #include "../tensor/shortest_text.hpp"  // shortest_text
+#include "decimals.hpp"                 // as_decimals
 
 #include <stg/base/error.hpp>    // error
 #include <stg/data/windows.hpp>  // windows
@@ -147,7 +148,11 @@ time_split split_by_time(std::int64_t steps, double train, double val) {
   if (!(train >= 0 && val >= 0 && train + val <= 1))
     throw error("split by time with shares " + detail::shortest_text(train) + " and " + detail::shortest_text(val) +
                 "; give numbers from 0 on, 1 together at most");
-  const auto share = [&](double of) { return static_cast<std::int64_t>(of * static_cast<double>(steps)); };
+  const auto share = [&](double of) {
+    if (const auto decimal = detail::as_decimals<1>({of}))  // 0.29 * 100 is below 29
+      return static_cast<std::int64_t>(detail::wide_integer{steps} * decimal->units[0] / decimal->per_one);
+    return static_cast<std::int64_t>(of * static_cast<double>(steps));
+  };
   const std::int64_t trained = share(train), chosen = trained + share(val);
   return {{0, trained}, {trained, chosen}, {chosen, steps}};
 }

@@ -1,4 +1,5 @@
 // Making sequences of graphs: edges checked and put in order, snapshots compared, events cut into windows.
+#include "../data/window_borders.hpp"   // window_borders
 #include "../tensor/shortest_text.hpp"  // shortest_text
 #include "graph_sequence_state.hpp"     // state
 #include "long_row_counter.hpp"         // long_row_counter
@@ -6,8 +7,9 @@
 #include <stg/base/error.hpp>  // error
 
 #include <algorithm>  // lower_bound, max, min, sort, stable_sort
-#include <cmath>      // floor, isfinite, isnan
+#include <cmath>      // abs, isfinite, isnan
 #include <limits>     // numeric_limits
+#include <optional>   // optional
 #include <string>     // to_string
 #include <utility>    // pair
 
@@ -26,6 +28,14 @@ std::string beginning(const sequence_options& options) {
 
 std::string named_edge(std::int64_t edge, std::int64_t src, std::int64_t dst) {
   return "edge " + std::to_string(edge) + ", " + std::to_string(src) + " -> " + std::to_string(dst) + ",";
+}
+
+/// A weight as edges have it. fail(what): an error about the edge, or the edges that weigh this together.
+template <class Fail> float checked_weight(double weight, const Fail& fail) {
+  if (std::isnan(weight)) fail("nan; give a number");
+  if (std::isfinite(weight) && std::abs(weight) > static_cast<double>(std::numeric_limits<float>::max()))
+    fail(shortest_text(weight) + "; give a number that a float holds");
+  return static_cast<float>(weight);
 }
 
 /// Checks edges and packs them in the order in which they are given. `where` begins sentences: "graph sequence step 3".
@@ -49,11 +59,7 @@ sorted_edges packed(const std::string& where, std::int64_t vertices, const snaps
            ")");
     edges.keys.push_back(edge_key(src, dst));
     if (given.weights.empty()) continue;
-    const double weight = given.weights[e];
-    if (std::isnan(weight)) fail("weighs nan; give a number");
-    if (std::isfinite(weight) && std::abs(weight) > static_cast<double>(std::numeric_limits<float>::max()))
-      fail("weighs " + shortest_text(weight) + "; give a number that a float holds");
-    edges.weights.push_back(static_cast<float>(weight));
+    edges.weights.push_back(checked_weight(given.weights[e], [&](const std::string& what) { fail("weighs " + what); }));
   }
   return edges;
 }
@@ -243,7 +249,7 @@ class windowed_events {
   windowed_events(std::int64_t vertices, std::span<const std::int64_t> src, std::span<const std::int64_t> dst,
                   std::span<const double> time, const event_windows& windows, std::span<const double> values,
                   const std::string& begins)
-      : time_(time), values_(values), windows_(windows) {
+      : time_(time), values_(values) {
     if (src.size() != dst.size() || src.size() != time.size() || (!values.empty() && values.size() != time.size()))
       throw error(begins + "events have " + std::to_string(src.size()) + " sources, " + std::to_string(dst.size()) +
                   " destinations, " + std::to_string(time.size()) + " times and " + std::to_string(values.size()) +
@@ -266,23 +272,22 @@ class windowed_events {
     edges_ = packed(begins + "of events", vertices,
                     {{src.begin(), src.end()}, {dst.begin(), dst.end()}, {values.begin(), values.end()}});
     if (time.empty()) return;
-    begin_ = windows.begin.value_or(time.front());
-    const double strides = std::max(0.0, std::floor((time.back() - begin_ - windows.length) / windows.stride) + 1);
-    constexpr double most = 1 << 24;
-    if (!(strides < most))
-      throw error(begins + "windows of stride " + shortest_text(windows.stride) + " are " + shortest_text(strides + 1) +
-                  "; at most 16777216, so give a longer stride");
-    steps_ = static_cast<std::int64_t>(strides) + 1;
+    borders_.emplace(windows.begin.value_or(time.front()), windows.stride, windows.length);
+    constexpr std::int64_t most = 1 << 24;
+    const std::int64_t last = borders_->first_ending_behind(time.back(), most);
+    if (last == most)
+      throw error(begins + "windows of stride " + shortest_text(windows.stride) + " do not reach the last event, at " +
+                  shortest_text(time.back()) + ", with 16777216 of them; give a longer stride");
+    steps_ = last + 1;
   }
 
   std::int64_t steps() const { return steps_; }
   /// Events of a step: [first, last).
   std::pair<std::size_t, std::size_t> of(std::int64_t step) const {
-    const double from = begin_ + static_cast<double>(step) * windows_.stride;
     const auto first_at = [&](double t) {
       return static_cast<std::size_t>(std::lower_bound(time_.begin(), time_.end(), t) - time_.begin());
     };
-    return {first_at(from), std::max(first_at(from), first_at(from + windows_.length))};
+    return {first_at(borders_->begin_of(step)), first_at(borders_->end_of(step))};
   }
   /// Events as edges in order, one for each.
   sorted_edges each(std::size_t first, std::size_t last) const {
@@ -294,8 +299,9 @@ class windowed_events {
     detail::sort_edges(edges);
     return edges;
   }
-  /// One edge for all events that go the same way, whose values are added in the order of time.
-  sorted_edges merged(std::size_t first, std::size_t last) const {
+  /// One edge for all events that go the same way, whose values are added in the order of time. `where` begins the
+  /// sentence about a sum that is no weight.
+  sorted_edges merged(const std::string& where, std::size_t first, std::size_t last) const {
     std::vector<std::size_t> order(last - first);
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = first + i;
     std::stable_sort(order.begin(), order.end(),
@@ -306,7 +312,10 @@ class windowed_events {
       double sum = 0;
       for (; i < order.size() && edges_.keys[order[i]] == key; ++i) sum += values_.empty() ? 1 : values_[order[i]];
       edges.keys.push_back(key);
-      edges.weights.push_back(static_cast<float>(sum));
+      edges.weights.push_back(checked_weight(sum, [&](const std::string& what) {
+        throw error(where + " events " + std::to_string(detail::source_of(key)) + " -> " +
+                    std::to_string(detail::destination_of(key)) + " weigh together " + what);
+      }));
     }
     return edges;
   }
@@ -315,9 +324,8 @@ class windowed_events {
   static std::ptrdiff_t offset(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
 
   std::span<const double> time_, values_;
-  event_windows windows_;
-  sorted_edges edges_;  // in the order of events
-  double begin_ = 0;
+  sorted_edges edges_;                             // in the order of events
+  std::optional<detail::window_borders> borders_;  // nothing without events
   std::int64_t steps_ = 0;
 };
 
@@ -333,7 +341,7 @@ graph_sequence graph_sequence::from_events(std::int64_t vertices, std::span<cons
   for (std::int64_t t = 0; t < events.steps(); ++t) {
     const auto [begin, end] = events.of(t);
     if (windows.merged || t == 0) {
-      sorted_edges edges = windows.merged ? events.merged(begin, end) : events.each(begin, end);
+      sorted_edges edges = windows.merged ? events.merged(of_step(options, t), begin, end) : events.each(begin, end);
       builder.check_weights(of_step(options, t), edges);
       builder.add_snapshot(std::move(edges));
     } else {  // edges that both come and go are no change
