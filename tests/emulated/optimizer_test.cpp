@@ -9,7 +9,7 @@
 #include "../run/temporary_folder.hpp"           // temporary_folder
 
 #include <stg/codegen/cuda/update.hpp>     // updates_of
-#include <stg/data/checkpoint.hpp>         // save_state, load_state
+#include <stg/data/checkpoint.hpp>         // save_checkpoint, load_checkpoint
 #include <stg/runtime/cuda.hpp>            // cuda
 #include <stg/runtime/cuda/stream.hpp>     // captured_step
 #include <stg/runtime/early_stopping.hpp>  // early_stopping
@@ -93,15 +93,11 @@ TEST_F(optimizers_on_a_device, go_on_from_what_was_saved) {
   for (int step = 0; step < 5; ++step) {
     if (step == 2) {
       stopping.stop_after(1);
-      save_parameters(whole, folder.path());
-      save_state(optimizer, folder.path());
-      save_state(stopping, folder.path());
+      save_checkpoint(folder.path(), whole, optimizer, stopping);
     }
     optimizer.step(filled(step).to(cuda()));
   }
-  load_parameters(resumed, folder.path());
-  load_state(second, folder.path());
-  load_state(later, folder.path());
+  load_checkpoint(folder.path(), resumed, second, later);
   for (int step = 2; step < 5; ++step) second.step(filled(step).to(cuda()));
   EXPECT_EQ(second.steps(), 5);
   for_each(whole, [&](std::string_view name, const auto& t) {

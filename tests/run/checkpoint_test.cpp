@@ -1,5 +1,6 @@
-// Parameters and the state of a run, written to a folder and read back.
-#include <stg/data/checkpoint.hpp>         // save_parameters, load_parameters, save_state, load_state
+// Parameters and the state of a run, written to a folder and read back, also where writing was cut short.
+#include <stg/data/checkpoint.hpp>         // save_checkpoint, load_checkpoint
+#include <stg/data/graphs_folder.hpp>      // read_graphs, write_graphs
 #include <stg/runtime/early_stopping.hpp>  // early_stopping
 #include <stg/runtime/schedule.hpp>        // reduce_on_plateau
 
@@ -7,20 +8,25 @@
 
 #include <stg/stg.hpp>  // parameters
 
-#include <algorithm>       // equal
+#include <algorithm>       // count, equal
 #include <csignal>         // signal
-#include <filesystem>      // recursive_directory_iterator
+#include <filesystem>      // exists, recursive_directory_iterator
+#include <functional>      // function
 #include <fstream>         // ofstream
 #include <limits>          // numeric_limits
 #include <sys/resource.h>  // setrlimit
+#include <thread>          // jthread
 #include <vector>          // vector
 
-#include "expect_error.hpp"      // expect_error
-#include "temporary_folder.hpp"  // temporary_folder
+#include "expect_error.hpp"        // expect_error
+#include "support/file_calls.hpp"  // file_calls
+#include "temporary_folder.hpp"    // temporary_folder
 
 namespace {
 
 using stg::test::expect_error;
+using stg::test::file_calls;
+using stg::test::folder_in_memory;
 using stg::test::temporary_folder;
 
 inline constexpr auto x = stg::vertex_feature<"x", 3>;
@@ -102,28 +108,235 @@ TEST(checkpoint, what_cannot_be_written_leaves_the_earlier_one) {
   optimizer.step(params);
   {
     const full_disk limit(400);
-    expect_error([&] { stg::save_parameters(params, run); }, {"conv1/W.npy.part cannot be written to its end"});
+    expect_error([&] { stg::save_parameters(params, run); }, {"/conv1/W.npy cannot be written to its end"});
     expect_error([&] { stg::save_state(optimizer, run); }, {"cannot be written to its end"});
   }
   stg::load_parameters(params, run);
   EXPECT_EQ(numbers(params), before);
   stg::load_state(optimizer, run);
   EXPECT_EQ(optimizer.steps(), 0);
-  int parts = 0;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(run))
-    parts += entry.path().extension() == ".part";
-  EXPECT_EQ(parts, 0) << "what was begun is removed";
+  EXPECT_FALSE(std::filesystem::exists(run + "/.saving")) << "what was begun is removed";
 
   std::filesystem::remove(run + "/b.npy");
   std::filesystem::create_directory(run + "/b.npy");
   std::ofstream(run + "/b.npy/kept") << "something";
-  expect_error([&] { stg::save_parameters(params, run); }, {"checkpoint file ", "b.npy cannot be put in place: "});
+  expect_error([&] { stg::save_parameters(params, run); },
+               {"b.npy cannot be put in place: a folder has its name; remove it"});
 }
 
 TEST(checkpoint, a_folder_that_cannot_be_made_is_an_error) {
   temporary_folder folder;
   const std::string file = folder.write("taken", "a file");
   expect_error([&] { stg::save_parameters(parameters_of_width(4, 1), file); }, {"taken", "cannot be made"});
+}
+
+/// What a run has, all of it made of one number, so that parts of two states are seen.
+class run_state {
+ public:
+  explicit run_state(int number) {
+    params_[W].fill(static_cast<float>(number));
+    params_[b].fill(static_cast<float>(number));
+    for (int i = 0; i < number; ++i) optimizer_.step(params_), rate_(number);
+    params_[W].fill(static_cast<float>(number));
+    params_[b].fill(static_cast<float>(number));
+  }
+  void save(const std::string& folder) { stg::save_checkpoint(folder, params_, optimizer_, rate_); }
+  /// The number that all is made of: of parameters, of the optimiser's state and of the plateau's.
+  static int loaded(const std::string& folder) {
+    run_state now(0);
+    stg::load_checkpoint(folder, now.params_, now.optimizer_, now.rate_);
+    const auto number = static_cast<int>(now.params_[b](0));
+    run_state same(number);
+    EXPECT_EQ(numbers(now.params_), numbers(same.params_));
+    EXPECT_EQ(now.optimizer_.steps(), number);
+    for (std::size_t i = 0; i < 2; ++i)
+      EXPECT_EQ(numbers(*now.optimizer_.state_sets()[i].values), numbers(*same.optimizer_.state_sets()[i].values));
+    const auto of_rate = now.rate_.state_numbers(), same_rate = same.rate_.state_numbers();
+    EXPECT_TRUE(std::equal(of_rate.begin(), of_rate.end(), same_rate.begin()));
+    return number;
+  }
+
+ private:
+  using parameters = decltype(parameters_of_width(4, 1));
+  parameters params_ = parameters_of_width(4, 1);
+  stg::adam<parameters> optimizer_{params_, {.learning_rate = 0.01}};
+  stg::schedule::reduce_on_plateau rate_{{.from = 1, .factor = 0.5, .patience = 1}};
+};
+
+/// A folder of files that are written together, as state 1, 2 or 3.
+struct written_together {
+  std::function<void(const std::string&, int)> save;
+  std::function<int(const std::string&)> load;  // which is there; an error where parts of two are
+  std::string file;                             // one of them
+};
+
+const written_together all_of_a_run{[](const std::string& run, int n) { run_state(n).save(run); }, run_state::loaded,
+                                    "adam/first/conv1/W.npy"};
+const written_together graphs_of_kinds{
+    [](const std::string& run, int n) {
+      const std::vector<std::int64_t> ends(static_cast<std::size_t>(n), n);
+      stg::write_graphs(run,
+                        stg::graphs().add_vertices("paper", n + 1).add_edges("cites", "paper", "paper", ends, ends));
+    },
+    [](const std::string& run) {
+      const auto n = static_cast<int>(stg::read_graphs(run).graph().vertices("paper")) - 1;
+      const auto list = stg::read_graphs(run).graph().relation("cites").edge_list();
+      EXPECT_EQ(list.src, std::vector<std::int32_t>(static_cast<std::size_t>(n), n));
+      return n;
+    },
+    "cites/edges.npy"};
+const written_together one_array{
+    [](const std::string& run, int n) {
+      auto data = stg::write_graphs(run, stg::graphs().add_vertices("paper", 1));
+      data.write("paper", "words", stg::tensor<float>::full({1, 40}, static_cast<float>(n)));
+    },
+    [](const std::string& run) {
+      const auto words = stg::read_graphs(run).vertex_values<float>("paper", "words");
+      EXPECT_TRUE(std::equal(words.begin(), words.end() - 1, words.begin() + 1));
+      return static_cast<int>(words(0, 0));
+    },
+    "paper/words.npy"};
+
+/// Nothing of a replacement is left but its files.
+void expect_tidy(const std::string& run) {
+  for (const auto& entry : std::filesystem::directory_iterator(run))
+    EXPECT_NE(entry.path().filename().string()[0], '.') << entry.path();
+}
+
+/// Writing is cut short at every call: what is loaded is the state before or the new one, whole, and the next is
+/// written as if nothing had happened. Returns in how many ways it was cut.
+template <class Cut> int expect_one_or_other(const written_together& files, const Cut& cut) {
+  int before = 0, after = 0;
+  for (int k = 1;; ++k) {
+    SCOPED_TRACE("call " + std::to_string(k));
+    temporary_folder folder(folder_in_memory());
+    const std::string run = folder.file("some/run");
+    files.save(run, 1);
+    const bool was_cut = cut(k, [&] { files.save(run, 2); });
+    const int there = files.load(run);
+    EXPECT_TRUE(there == 1 || there == 2);
+    (there == 1 ? before : after) += 1;
+    files.save(run, 3);
+    EXPECT_EQ(files.load(run), 3);
+    EXPECT_TRUE(std::filesystem::exists(run + '/' + files.file)) << "where NumPy reads it";
+    expect_tidy(run);
+    if (!was_cut) break;
+    if (testing::Test::HasFailure()) return 0;
+  }
+  EXPECT_GT(before, 5);
+  EXPECT_GT(after, 5);
+  return before + after;
+}
+
+TEST(checkpoint, a_process_that_is_killed_at_any_call_leaves_one_state) {
+  for (const auto* files : {&all_of_a_run, &graphs_of_kinds, &one_array})
+    expect_one_or_other(*files, [](int k, const auto& save) { return file_calls::killed_in(k, save); });
+}
+
+TEST(checkpoint, a_call_that_fails_leaves_one_state) {
+  for (const auto* files : {&all_of_a_run, &graphs_of_kinds, &one_array})
+    expect_one_or_other(*files, [](int k, const auto& save) {
+      return file_calls::failed_in(k, [&] {
+        try {
+          save();
+        } catch (const stg::error& e) {
+          EXPECT_TRUE(std::string_view(e.what()).find("; ") != std::string_view::npos) << e.what();
+        }
+      });
+    });
+}
+
+TEST(checkpoint, a_process_that_is_killed_while_it_finishes_anothers_leaves_one_state) {
+  const written_together& files = all_of_a_run;
+  const auto killed_in_second = [&](const temporary_folder& folder, int k) {
+    files.save(folder.path(), 1);
+    return file_calls::killed_in(k, [&] { files.save(folder.path(), 2); });
+  };
+  std::vector<int> while_moving;  // calls before which all is saved, and not all in its place
+  bool was_cut = true;
+  for (int k = 1; was_cut; ++k) {
+    const temporary_folder folder(folder_in_memory());
+    was_cut = killed_in_second(folder, k);
+    if (std::filesystem::exists(folder.file(".saved"))) while_moving.push_back(k);
+  }
+  ASSERT_GT(while_moving.size(), 10u);
+  for (const int first : {while_moving.front(), while_moving[while_moving.size() / 2], while_moving.back()}) {
+    was_cut = true;
+    for (int k = 1; was_cut; ++k) {
+      SCOPED_TRACE("calls " + std::to_string(first) + " and " + std::to_string(k));
+      const temporary_folder folder(folder_in_memory());
+      killed_in_second(folder, first);
+      was_cut = file_calls::killed_in(k, [&] { files.save(folder.path(), 3); });
+      const int there = files.load(folder.path());
+      ASSERT_TRUE(there == 3 || (was_cut && there == 2)) << there;
+      files.save(folder.path(), 1);
+      ASSERT_EQ(files.load(folder.path()), 1);
+      expect_tidy(folder.path());
+    }
+  }
+}
+
+TEST(checkpoint, a_first_one_that_is_cut_short_is_none) {
+  for (const auto* files : {&all_of_a_run, &graphs_of_kinds}) {
+    bool was_cut = true;
+    for (int k = 1; was_cut; ++k) {
+      temporary_folder folder(folder_in_memory());
+      const std::string run = folder.file("some/run");
+      was_cut = file_calls::killed_in(k, [&] { files->save(run, 2); });
+      int there = 0;
+      try {
+        there = files->load(run);
+      } catch (const stg::error&) {
+        EXPECT_TRUE(was_cut);
+      }
+      EXPECT_TRUE(there == 0 || there == 2);
+    }
+  }
+}
+
+TEST(checkpoint, is_on_the_disk_before_it_counts) {
+  const temporary_folder folder(folder_in_memory());
+  const std::string run = folder.file("run");
+  file_calls::synced().clear();
+  all_of_a_run.save(run, 1);
+  const auto& synced = file_calls::synced();
+  for (const std::string file : {"b.npy", "conv1/W.npy", "conv1", "adam/first/b.npy", "adam/first/conv1/W.npy",
+                                 "adam/second/b.npy", "adam/second/conv1/W.npy", "adam/numbers.npy", "adam/first/conv1",
+                                 "adam/first", "adam", "reduce_on_plateau/numbers.npy", "reduce_on_plateau"})
+    EXPECT_EQ(std::count(synced.begin(), synced.end(), run + "/.saving/" + file), 1) << file;
+  EXPECT_EQ(synced.end()[-2], run + "/.saving");
+  EXPECT_EQ(synced.back(), run) << "with the new name of .saving";
+}
+
+TEST(checkpoint, is_loaded_whole_while_others_are_saved) {
+  temporary_folder folder(folder_in_memory());
+  all_of_a_run.save(folder.path(), 1);
+  const std::jthread writer([&](const std::stop_token& end) {
+    for (int n = 1; !end.stop_requested(); ++n) all_of_a_run.save(folder.path(), 1 + n % 3);
+  });
+  for (int i = 0; i < 100; ++i) {
+    const int there = all_of_a_run.load(folder.path());
+    ASSERT_TRUE(there >= 1 && there <= 3);
+  }
+}
+
+TEST(checkpoint, of_separate_files_is_loaded_too) {
+  temporary_folder folder(folder_in_memory());  // as a folder that was written by other means has them
+  auto params = parameters_of_width(4, 1);
+  std::filesystem::create_directories(folder.file("conv1"));
+  stg::write_npy(folder.file("conv1/W.npy"), stg::tensor<float>::full({3, 4}, 7));
+  stg::write_npy(folder.file("b.npy"), stg::tensor<float>::full({4}, 7));
+  folder.write("b.npy.part", "what a process left that was killed");
+  stg::load_parameters(params, folder.path());
+  EXPECT_EQ(numbers(params), std::vector<float>(16, 7));
+}
+
+TEST(checkpoint, takes_one_object_of_a_kind) {
+  temporary_folder folder(folder_in_memory());
+  auto params = parameters_of_width(4, 1);
+  stg::adam first(params), second(params);
+  expect_error([&] { stg::save_checkpoint(folder.path(), params, first, second); },
+               {"adam/first/conv1/W.npy is written twice; give each of two a folder of its own"});
 }
 
 /// Gradients of an epoch, of the parameters' kind.

@@ -101,7 +101,7 @@ TEST(graphs_folder, refuses_to_write_what_it_could_not_read) {
   EXPECT_FALSE(std::filesystem::exists(folder.file("graph.json")));
   expect_error([&] { write_graphs(folder.path(), graphs().add_vertices("\xff", 1)); }, {"graph.json", "is no JSON"});
   const std::string file = folder.write("file", "");
-  expect_error([&] { write_graphs(file + "/below", academia()); }, {"cannot be written"});
+  expect_error([&] { write_graphs(file + "/below", academia()); }, {"file cannot be made: "});
 }
 
 /// A folder of a graph.json, and the edges of one relation.

@@ -12,10 +12,17 @@
 
 namespace stg::test {
 
+/// Where the system keeps files in memory, for tests that write thousands; where it has no such place, any.
+inline std::filesystem::path folder_in_memory() {
+  std::error_code problem;
+  const std::filesystem::path memory = "/dev/shm";
+  return std::filesystem::is_directory(memory, problem) ? memory : std::filesystem::temp_directory_path();
+}
+
 class temporary_folder {
  public:
-  temporary_folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "stg_test_XXXXXX").string();
+  explicit temporary_folder(const std::filesystem::path& in = std::filesystem::temp_directory_path()) {
+    std::string name = (in / "stg_test_XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
     path_ = name;
   }

@@ -2,35 +2,56 @@
 // reads as well.
 #pragma once
 
-#include <filesystem>   // path
 #include <string>       // string
 #include <string_view>  // string_view
+#include <tuple>        // apply, tuple
 #include <type_traits>  // remove_cvref_t
+#include <utility>      // move
 #include <vector>       // vector
 
 #include <stg/base/error.hpp>             // error
-#include <stg/data/file_replacement.hpp>  // file_replacement
+#include <stg/data/file_replacement.hpp>  // file_replacement, whole_files
 #include <stg/data/npy.hpp>               // read_npy
 #include <stg/runtime/named_values.hpp>   // named_values, for_each
 
 namespace stg {
 
+/// Objects that have a state of their own from step to step: optimisers, schedule::reduce_on_plateau, early_stopping.
+template <class T>
+concept Resumable = requires(T& object, const tensor<double>& numbers) {
+  T::state_name;
+  object.state_sets();
+  object.state_numbers(numbers);
+};
+
 namespace detail {
-inline std::string checkpoint_file(const std::string& folder, std::string_view name) {
-  return (std::filesystem::path(folder) / (std::string(name) + ".npy")).string();
+
+template <class T> inline constexpr bool belongs_to_checkpoints = is_named_set<T> || Resumable<T>;
+
+/// Files of the state of an object, or of a set of it, in a checkpoint's folder: adam/, adam/first/.
+template <class Object> std::string state_folder(std::string_view set = {}) {
+  return std::string(Object::state_name) + '/' + std::string(set) + (set.empty() ? "" : "/");
 }
+inline std::string array_file(std::string_view name) { return std::string(name) + ".npy"; }
+
 template <class... Named>
-void write_set(file_replacement& files, const std::string& folder, const named_values<Named...>& set) {
-  for_each(set, [&](std::string_view name, const auto& values) { files.write(checkpoint_file(folder, name), values); });
+void write_object(file_replacement& files, const named_values<Named...>& set, const std::string& folder = {}) {
+  for_each(set, [&](std::string_view name, const auto& values) { files.write(folder + array_file(name), values); });
 }
+template <Resumable Object> void write_object(file_replacement& files, Object& object) {
+  for (const auto& set : object.state_sets()) write_object(files, *set.values, state_folder<Object>(set.name));
+  files.write(state_folder<Object>() + array_file("numbers"), object.state_numbers());
+}
+
 /// A set of a folder, with the shapes that another has. `what` has them, in the sentence.
 template <class... Named>
-named_values<Named...> read_set(const named_values<Named...>& like, const std::string& folder, const char* what) {
+named_values<Named...> read_set(const whole_files& files, const named_values<Named...>& like, const std::string& folder,
+                                const char* what) {
   named_values<Named...> read;
   boost::hana::for_each(like.items(), [&](const auto& item) {
     using item_type = std::remove_cvref_t<decltype(item)>;
     constexpr int at = named_values<Named...>::template position<typename item_type::name>();
-    const std::string file = checkpoint_file(folder, item.text());
+    const std::string file = files.path_of(folder + array_file(item.text()));
     auto& values = read.template get<at>();
     values = read_npy<typename item_type::value_type::value_type>(file);
     if (!(values.shape() == item.value.shape()))
@@ -45,76 +66,96 @@ template <class... Named> void assign_set(named_values<Named...>& to, const name
     item.value.assign(from.template get<at>());
   });
 }
+
+/// Reads what an object is to be, and returns what makes it so.
+template <class... Named> auto read_object(const whole_files& files, named_values<Named...>& set) {
+  return [&set, read = read_set(files, set, "", "parameter")] { assign_set(set, read); };
+}
+template <Resumable Object> auto read_object(const whole_files& files, Object& object) {
+  const auto sets = object.state_sets();
+  using set = std::remove_cvref_t<decltype(*sets.begin()->values)>;
+  std::vector<set> read;
+  for (const auto& s : sets) read.push_back(read_set(files, *s.values, state_folder<Object>(s.name), "state"));
+  const std::string file = files.path_of(state_folder<Object>() + array_file("numbers"));
+  auto numbers = read_npy<double>(file);
+  object.check_state(numbers, file);
+  return [&object, sets, read = std::move(read), numbers = std::move(numbers)] {
+    for (std::size_t i = 0; i < read.size(); ++i) assign_set(*sets[i].values, read[i]);
+    object.state_numbers(numbers);
+  };
+}
+
 }  // namespace detail
 
-/// Writes every parameter of a set to folder/NAME.npy; makes the folder. Files of other names stay. Errors: the folder
-/// cannot be made, those of write_npy; what the folder held is there as before then.
+/// Writes what a run needs to go on as one checkpoint: every parameter of a set to folder/NAME.npy, and the state of an
+/// optimiser, a plateau or early stopping to a folder of its own, folder/adam/first/NAME.npy, …,
+/// folder/adam/numbers.npy. One object of a kind in a folder. What an object was made with is not in it, but for an
+/// optimiser's learning rate.
 ///
-///   stg::save_parameters(params, "cora_gcn");  // cora_gcn/W1.npy, cora_gcn/b1.npy, …
-template <class... Named> void save_parameters(const named_values<Named...>& parameters, const std::string& folder) {
-  detail::file_replacement files;
-  detail::write_set(files, folder, parameters);
-  files.put_in_place();
-}
-
-/// Reads every parameter of a set from folder/NAME.npy into the memory that it has, on a device too. Either all are
-/// read or none is changed. Errors: those of read_npy (a missing file, another scalar type), and a file of another
-/// shape.
+/// A process may be killed at any time, and the machine may stop: what is loaded afterwards is this checkpoint, or the
+/// one before, and never parts of both. While one is written, others wait to load it. Files of other names stay.
+/// Errors: the folder cannot be made or written, the disk is full, two objects of one kind; what is loaded is the
+/// checkpoint before then.
 ///
-///   auto params = stg::parameters<loss>(stg::sized<"F">(1433), stg::sized<"C">(7));
-///   stg::load_parameters(params, "cora_gcn");
-template <class... Named> void load_parameters(named_values<Named...>& parameters, const std::string& folder) {
-  detail::assign_set(parameters, detail::read_set(parameters, folder, "parameter"));
-}
-
-/// Objects that have a state of their own from step to step: optimisers, schedule::reduce_on_plateau, early_stopping.
-template <class T>
-concept Resumable = requires(T& object, const tensor<double>& numbers) {
-  T::state_name;
-  object.state_sets();
-  object.state_numbers(numbers);
-};
-
-/// Writes what an object needs to go on, next to the parameters: folder/adam/first/W1.npy, …, and its counts as
-/// folder/adam/numbers.npy. One object of a kind in a folder. What it was made with is not in it, but for an
-/// optimiser's learning rate. Errors: as save_parameters'.
-///
-///   stg::save_parameters(params, "run");
-///   stg::save_state(optimizer, "run");
-template <class Object> void save_state(Object& object, const std::string& folder) {
-  static_assert(Resumable<Object>,
-                "stg: save_state takes an optimiser, a plateau or early stopping; save_parameters takes a set");
-  if constexpr (Resumable<Object>) {
-    const auto own = (std::filesystem::path(folder) / Object::state_name).string();
-    detail::file_replacement files;
-    for (const auto& set : object.state_sets())
-      detail::write_set(files, (std::filesystem::path(own) / set.name).string(), *set.values);
-    files.write(detail::checkpoint_file(own, "numbers"), object.state_numbers());
+///   stg::save_checkpoint("run", params, optimizer, rate);
+template <class... Objects> void save_checkpoint(const std::string& folder, Objects&&... objects) {
+  constexpr bool all = (detail::belongs_to_checkpoints<std::remove_cvref_t<Objects>> && ...);
+  static_assert(all, "stg: save_checkpoint takes parameter sets, optimisers, plateaus and early stopping");
+  if constexpr (all) {
+    detail::file_replacement files(folder);
+    (detail::write_object(files, objects), ...);
     files.put_in_place();
   }
 }
 
-/// Reads what save_state has written, into an object that was made for the same parameters with the same options: the
-/// steps from then on have the bits that they would have had. Either all is read or nothing is changed. Errors: as
-/// load_parameters', and counts that no run can have.
+/// Reads a checkpoint: parameters into the memory that they have, on a device too, and states into objects that were
+/// made for the same parameters with the same options. The steps from then on have the bits that they would have had.
+/// Objects may be fewer than were saved. Either all are read or none is changed. Errors: those of read_npy (a missing
+/// file, another scalar type), a file of another shape, and counts that no run can have.
 ///
-///   stg::load_parameters(params, "run");
+///   stg::load_checkpoint("run", params, optimizer, rate);
+template <class... Objects> void load_checkpoint(const std::string& folder, Objects&... objects) {
+  constexpr bool all = (detail::belongs_to_checkpoints<Objects> && ...);
+  static_assert(all, "stg: load_checkpoint takes parameter sets, optimisers, plateaus and early stopping");
+  if constexpr (all) {
+    const detail::whole_files files(folder);
+    const std::tuple read{detail::read_object(files, objects)...};
+    std::apply([](const auto&... assign) { (assign(), ...); }, read);
+  }
+}
+
+/// A checkpoint of parameters alone. Errors: as save_checkpoint's.
+///
+///   stg::save_parameters(params, "cora_gcn");  // cora_gcn/W1.npy, cora_gcn/b1.npy, …
+template <class... Named> void save_parameters(const named_values<Named...>& parameters, const std::string& folder) {
+  save_checkpoint(folder, parameters);
+}
+
+/// Reads the parameters of a checkpoint. Errors: as load_checkpoint's.
+///
+///   auto params = stg::parameters<loss>(stg::sized<"F">(1433), stg::sized<"C">(7));
+///   stg::load_parameters(params, "cora_gcn");
+template <class... Named> void load_parameters(named_values<Named...>& parameters, const std::string& folder) {
+  load_checkpoint(folder, parameters);
+}
+
+/// Writes the state of one object next to what the folder has. A process that is killed between two calls leaves
+/// parameters of one epoch and states of another: save_checkpoint takes all of them. Errors: as its.
+///
+///   stg::save_state(optimizer, "run");
+template <class Object> void save_state(Object& object, const std::string& folder) {
+  static_assert(Resumable<Object>,
+                "stg: save_state takes an optimiser, a plateau or early stopping; save_parameters takes a set");
+  if constexpr (Resumable<Object>) save_checkpoint(folder, object);
+}
+
+/// Reads the state of one object. Errors: as load_checkpoint's.
+///
 ///   stg::load_state(optimizer, "run");
 template <class Object> void load_state(Object& object, const std::string& folder) {
   static_assert(Resumable<Object>,
                 "stg: load_state takes an optimiser, a plateau or early stopping; load_parameters takes a set");
-  if constexpr (Resumable<Object>) {
-    const auto own = std::filesystem::path(folder) / Object::state_name;
-    const auto sets = object.state_sets();
-    using set = std::remove_cvref_t<decltype(*sets.begin()->values)>;
-    std::vector<set> read;
-    for (const auto& s : sets) read.push_back(detail::read_set(*s.values, (own / s.name).string(), "state"));
-    const auto file = detail::checkpoint_file(own.string(), "numbers");
-    const auto numbers = read_npy<double>(file);
-    object.check_state(numbers, file);
-    for (std::size_t i = 0; i < read.size(); ++i) detail::assign_set(*sets[i].values, read[i]);
-    object.state_numbers(numbers);
-  }
+  if constexpr (Resumable<Object>) load_checkpoint(folder, object);
 }
 
 }  // namespace stg

@@ -1,8 +1,9 @@
 // Graphs of several kinds in folders of .npy files.
 #pragma once
 
-#include <stg/data/npy.hpp>        // map_npy, read_npy_as, write_npy
-#include <stg/runtime/graphs.hpp>  // graphs, NamedVertexSet, NamedRelation
+#include <stg/data/file_replacement.hpp>  // file_replacement
+#include <stg/data/npy.hpp>               // map_npy, read_npy_as
+#include <stg/runtime/graphs.hpp>         // graphs, NamedVertexSet, NamedRelation
 
 #include <string>       // string
 #include <string_view>  // string_view
@@ -59,8 +60,9 @@ class graphs_folder {
   std::vector<std::string> arrays(std::string_view set_or_relation) const;
 
   /// Writes an array of a set, (vertices, ...), or of a relation, in the order of its edge list, so that the folder's
-  /// reader finds it; an earlier one of that name goes. Errors: no such set or relation, a name that is none, "edges"
-  /// of a relation, another number of rows, values of another graph's edges, and what cannot be written.
+  /// reader finds it, in place of an earlier one of that name. A process that is killed meanwhile leaves that. Errors:
+  /// no such set or relation, a name that is none, "edges" of a relation, another number of rows, values of another
+  /// graph's edges, and what cannot be written.
   ///
   ///   stg::write_graphs("academia", graph).write(paper, "words", W).write(writes, "share", S);
   template <NamedVertexSet Set, class T>
@@ -69,8 +71,7 @@ class graphs_folder {
   }
   template <class T> graphs_folder& write(std::string_view set, std::string_view name, const const_tensor<T>& values) {
     check_rows(set, name, values.shape());
-    write_npy(made_file(file_of_set(set, name)), values);
-    return *this;
+    return write_array(name_in_set(set, name), values);
   }
   template <NamedRelation Relation, class T>
   graphs_folder& write(Relation, std::string_view name, const stg::edge_values<T>& values) {
@@ -78,8 +79,8 @@ class graphs_folder {
   }
   template <class T>
   graphs_folder& write(std::string_view relation, std::string_view name, const stg::edge_values<T>& values) {
-    write_npy(made_file(file_of_relation(relation, name)), graph_.relation(relation).to_input_order(values));
-    return *this;
+    const std::string file = name_in_relation(relation, name);
+    return write_array(file, graph_.relation(relation).to_input_order(values));
   }
 
  private:
@@ -87,10 +88,22 @@ class graphs_folder {
   friend graphs_folder write_graphs(const std::string&, const stg::graphs&);
   graphs_folder(std::string path, stg::graphs graph) : path_(std::move(path)), graph_(std::move(graph)) {}
 
-  std::string file_of_set(std::string_view set, std::string_view name) const;
-  std::string file_of_relation(std::string_view relation, std::string_view name) const;
+  // Names of arrays' files, relative to the folder.
+  std::string name_in_set(std::string_view set, std::string_view name) const;
+  std::string name_in_relation(std::string_view relation, std::string_view name) const;
+  std::string file_of_set(std::string_view set, std::string_view name) const {
+    return detail::whole_file(path_, name_in_set(set, name));
+  }
+  std::string file_of_relation(std::string_view relation, std::string_view name) const {
+    return detail::whole_file(path_, name_in_relation(relation, name));
+  }
   void check_rows(std::string_view kind, std::string_view name, const dimensions&) const;
-  static std::string made_file(std::string path);  // whose folder is there
+  template <class T> graphs_folder& write_array(const std::string& name, const const_tensor<T>& values) {
+    detail::file_replacement files(path_);
+    files.write(name, values);
+    files.put_in_place();
+    return *this;
+  }
   template <class Tensor> Tensor checked(std::string_view kind, std::string_view name, Tensor values) const {
     check_rows(kind, name, values.shape());
     return values;
@@ -110,8 +123,8 @@ class graphs_folder {
 graphs_folder read_graphs(const std::string& folder);
 
 /// Writes the sets and relations of a graph as a folder, which is made where it is not there; arrays that are there
-/// stay. graph.json is written last, so that a folder whose writing was cut short is none. Errors: a name that is none
-/// for a folder, and what cannot be written.
+/// stay. A process that is killed meanwhile leaves what was there before, or this graph whole. Errors: a name that is
+/// none for a folder, and what cannot be written.
 graphs_folder write_graphs(const std::string& folder, const graphs& graph);
 
 }  // namespace stg

@@ -1,41 +1,147 @@
-// Putting the files of a checkpoint in the place of those before them.
+// Bringing files to the disk, and to their places by one rename.
 #include <stg/base/error.hpp>             // error
 #include <stg/data/file_replacement.hpp>  // file_replacement
 
-#include <filesystem>    // create_directories, rename
-#include <system_error>  // error_code
+#include <algorithm>     // find
+#include <cerrno>        // errno
+#include <system_error>  // error_code, generic_category
+
+#include <fcntl.h>     // open
+#include <sys/file.h>  // flock
+#include <unistd.h>    // close, fsync
 
 namespace stg::detail {
 
 namespace {
 
-std::string with_part(const std::string& file) { return file + ".part"; }
+namespace fs = std::filesystem;
+
+fs::path saving_in(const fs::path& folder) { return folder / ".saving"; }
+fs::path saved_in(const fs::path& folder) { return folder / ".saved"; }
+
+[[noreturn]] void cannot_make(const fs::path& folder, const std::error_code& why) {
+  throw error("folder " + folder.string() + " cannot be made: " + why.message() + "; give one in a writable folder");
+}
+[[noreturn]] void fail(const char* kind, const fs::path& path, const char* what, const std::error_code& why) {
+  throw error(std::string(kind) + " " + path.string() + " cannot be " + what + ": " + why.message() +
+              "; make its folder writable, with room for it");
+}
+
+/// Waits until a file, or a folder's names, are on the disk.
+void sync(const fs::path& path) {
+  errno = 0;
+  const int descriptor = open(path.empty() ? "." : path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool synced = descriptor >= 0 && fsync(descriptor) == 0;
+  const std::error_code why(errno, std::generic_category());
+  if (descriptor >= 0) close(descriptor);
+  if (!synced && why != std::errc::invalid_argument)  // which file systems say that have nothing to wait for
+    fail("file", path, "brought to the disk", why);
+}
+
+/// Makes a folder, with those above it, whose names are on the disk then.
+void make_folder(const fs::path& folder) {
+  std::error_code problem;
+  if (folder.empty() || fs::is_directory(folder, problem)) return;
+  make_folder(folder.parent_path());
+  fs::create_directory(folder, problem);
+  if (problem) cannot_make(folder, problem);
+  sync(folder.parent_path());
+}
+
+/// Calls body(path) for each file and folder below one.
+template <class Body> void each_below(const fs::path& folder, const Body& body) {
+  std::error_code problem;
+  for (fs::recursive_directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem))
+    body(at->path());
+  if (problem) fail("folder", folder, "read", problem);
+}
+
+/// Moves files that replace others to their places. Readers find all of them after each move, and a disk has moves in
+/// their order, so none needs to be waited for.
+void finish_moving(const fs::path& folder) {
+  const fs::path saved = saved_in(folder);
+  std::error_code problem;
+  if (!fs::is_directory(saved, problem)) return;
+  std::vector<fs::path> files;
+  each_below(saved, [&](const fs::path& path) {
+    std::error_code unknown;
+    if (!fs::is_directory(path, unknown)) files.push_back(path.lexically_relative(saved));
+  });
+  for (const fs::path& file : files) {
+    make_folder((folder / file).parent_path());
+    fs::rename(saved / file, folder / file, problem);
+    if (problem) fail("file", folder / file, "put in place", problem);
+  }
+  fs::remove_all(saved, problem);
+  if (problem) fail("folder", saved, "removed", problem);
+}
+
+const fs::path& made(const fs::path& folder) {
+  make_folder(folder);
+  return folder;
+}
 
 }  // namespace
 
-std::string file_replacement::part_of(const std::string& file) {
-  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
-  std::error_code failed;
-  if (!folder.empty()) std::filesystem::create_directories(folder, failed);
-  if (failed) throw error("folder " + folder.string() + " cannot be made: " + failed.message());
-  files_.push_back(file);
-  return with_part(file);
+folder_lock::folder_lock(const fs::path& folder, use what)
+    : folder_(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  if (folder_ < 0) return;
+  const int how = what == use::writing ? LOCK_EX : LOCK_SH;
+  while (flock(folder_, how) != 0 && errno == EINTR) continue;
 }
 
-void file_replacement::put_in_place() {
-  for (const std::string& file : files_) {
-    std::error_code failed;
-    std::filesystem::rename(with_part(file), file, failed);
-    if (failed)
-      throw error("checkpoint file " + file + " cannot be put in place: " + failed.message() +
-                  "; make its folder writable");
-  }
-  files_.clear();
+folder_lock::~folder_lock() {
+  if (folder_ < 0) return;
+  flock(folder_, LOCK_UN);  // a child that was forked meanwhile has this descriptor, too
+  close(folder_);
+}
+
+file_replacement::file_replacement(const fs::path& folder)
+    : folder_(folder), lock_(made(folder), folder_lock::use::writing) {
+  finish_moving(folder_);
+  std::error_code problem;
+  fs::remove_all(saving_in(folder_), problem);
+  if (problem) fail("folder", saving_in(folder_), "removed", problem);
 }
 
 file_replacement::~file_replacement() {
   std::error_code ignored;
-  for (const std::string& file : files_) std::filesystem::remove(with_part(file), ignored);
+  fs::remove_all(saving_in(folder_), ignored);
 }
+
+std::string file_replacement::path_of(const std::string& name) {
+  const fs::path file = folder_ / name, part = saving_in(folder_) / name;
+  std::error_code problem;
+  if (std::find(names_.begin(), names_.end(), name) != names_.end())
+    throw error("file " + file.string() + " is written twice; give each of two a folder of its own");
+  if (fs::is_directory(file, problem))
+    throw error("file " + file.string() + " cannot be put in place: a folder has its name; remove it");
+  make_folder(file.parent_path());  // now, since nothing is to go wrong once files are saved
+  fs::create_directories(part.parent_path(), problem);
+  if (problem) cannot_make(part.parent_path(), problem);
+  names_.push_back(name);
+  return part.string();
+}
+
+void file_replacement::put_in_place() {
+  if (names_.empty()) return;
+  const fs::path saving = saving_in(folder_);
+  each_below(saving, sync);
+  sync(saving);
+  std::error_code problem;
+  fs::rename(saving, saved_in(folder_), problem);
+  if (problem) fail("folder", saving, "renamed", problem);
+  names_.clear();
+  sync(folder_);
+  finish_moving(folder_);
+}
+
+std::string whole_file(const fs::path& folder, const std::string& name) {
+  const fs::path saved = saved_in(folder) / name;
+  std::error_code problem;
+  return (fs::exists(saved, problem) ? saved : folder / name).string();
+}
+
+std::vector<fs::path> whole_files::folders() const { return {folder_, saved_in(folder_)}; }
 
 }  // namespace stg::detail

@@ -4,10 +4,11 @@
 
 #include <stg/data/graphs_folder.hpp>  // graphs_folder
 
-#include <algorithm>     // all_of, copy, find, sort
-#include <filesystem>    // create_directories, directory_iterator, recursive_directory_iterator
+#include <algorithm>     // all_of, copy, find
+#include <filesystem>    // directory_iterator, recursive_directory_iterator
 #include <fstream>       // ofstream
 #include <limits>        // numeric_limits
+#include <set>           // set
 #include <system_error>  // error_code
 
 namespace stg {
@@ -27,13 +28,14 @@ bool is_name(std::string_view name) {
 }
 constexpr const char* what_names_are = R"(expected 1 to 62 characters without / \ " and no dot first)";
 
-std::string file_in(const std::string& folder, std::string_view kind, std::string_view name) {
+/// The file of an array, relative to its folder.
+std::string name_in(const std::string& folder, std::string_view kind, std::string_view name) {
   if (!is_name(name))
     throw error("graphs " + folder + ": " + quote(name) + " is no name of an array; " + what_names_are);
-  return (fs::path(folder) / kind / (std::string(name) + ".npy")).string();
+  return std::string(kind) + '/' + std::string(name) + ".npy";
 }
 
-std::string manifest_of(const std::string& folder) { return (fs::path(folder) / "graph.json").string(); }
+constexpr const char* manifest = "graph.json";
 
 void check_name(const detail::json_value& member, const std::string& field) {
   if (!is_name(member.key())) member.fail(field, "has a name that is none; " + std::string(what_names_are));
@@ -76,8 +78,8 @@ std::string end_of(const detail::json_value& end, const std::string& field, cons
   return set;
 }
 
-void add_edges(graphs& g, const std::string& folder, const relation_names& r) {
-  const std::string file = file_in(folder, r.name, "edges");
+void add_edges(graphs& g, const std::string& folder, const detail::whole_files& files, const relation_names& r) {
+  const std::string file = files.path_of(name_in(folder, r.name, "edges"));
   const auto pairs = read_npy_as<std::int64_t>(file);
   if (pairs.rank() != 2 || pairs.shape()[0] != 2)
     throw error("graphs " + file + " has shape " + to_string(pairs.shape()) + "; expected (2, edges), sources first");
@@ -114,7 +116,8 @@ void write_manifest(const std::string& file, const graphs& g) {
 graphs_folder read_graphs(const std::string& folder) {
   std::error_code problem;
   if (!fs::is_directory(folder, problem)) throw error("graphs " + folder + " is no folder; expected one of graph.json");
-  const detail::json_file file(manifest_of(folder));
+  const detail::whole_files files(folder);
+  const detail::json_file file(files.path_of(manifest));
   const detail::json_object root(file.root(), "");
   graphs g;
   std::int64_t all = 0;
@@ -141,7 +144,7 @@ graphs_folder read_graphs(const std::string& folder) {
     relations.push_back({std::string(ends.key()), end_of(source, field, "source", g),
                          end_of(source.behind(), field, "destination", g)});
   });
-  for (const relation_names& r : relations) add_edges(g, folder, r);
+  for (const relation_names& r : relations) add_edges(g, folder, files, r);
   return {folder, std::move(g)};
 }
 
@@ -152,16 +155,15 @@ graphs_folder write_graphs(const std::string& folder, const graphs& graph) {
   for (const relation_names& r : graph.relations())
     if (!is_name(r.name))
       throw error("graphs: relation " + quote(r.name) + " is no name of a folder; " + what_names_are);
-  std::error_code problem;
-  fs::create_directories(folder, problem);
-  fs::remove(manifest_of(folder), problem);
+  detail::file_replacement files(folder);
   for (const relation_names& r : graph.relations()) {
     const edge_list list = graph.relation(r.name).edge_list();
     auto pairs = tensor<std::int32_t>::for_overwrite({2, static_cast<std::int64_t>(list.src.size())});
     std::copy(list.dst.begin(), list.dst.end(), std::copy(list.src.begin(), list.src.end(), pairs.begin()));
-    write_npy(graphs_folder::made_file(file_in(folder, r.name, "edges")), pairs);
+    files.write(name_in(folder, r.name, "edges"), pairs);
   }
-  write_manifest(manifest_of(folder), graph);
+  write_manifest(files.path_of(manifest), graph);
+  files.put_in_place();
   return made;
 }
 
@@ -169,25 +171,27 @@ std::vector<std::string> graphs_folder::arrays(std::string_view kind) const {
   const auto sets = graph_.vertex_sets();
   const bool is_set = std::find(sets.begin(), sets.end(), kind) != sets.end();
   if (!is_set) graph_.relation(kind);  // or an error
-  std::vector<std::string> names;
-  std::error_code problem;
-  for (const auto& entry : fs::directory_iterator(fs::path(path_) / kind, problem)) {
-    const std::string name = entry.path().stem().string();
-    if (entry.path().extension() == ".npy" && (is_set || name != "edges")) names.push_back(name);
+  const detail::whole_files files(path_);
+  std::set<std::string> names;
+  for (const fs::path& folder : files.folders()) {
+    std::error_code problem;
+    for (const auto& entry : fs::directory_iterator(folder / kind, problem)) {
+      const std::string name = entry.path().stem().string();
+      if (entry.path().extension() == ".npy" && (is_set || name != "edges")) names.insert(name);
+    }
   }
-  std::sort(names.begin(), names.end());
-  return names;
+  return {names.begin(), names.end()};
 }
 
-std::string graphs_folder::file_of_set(std::string_view set, std::string_view name) const {
+std::string graphs_folder::name_in_set(std::string_view set, std::string_view name) const {
   graph_.vertices(set);  // or an error
-  return file_in(path_, set, name);
+  return name_in(path_, set, name);
 }
-std::string graphs_folder::file_of_relation(std::string_view relation, std::string_view name) const {
+std::string graphs_folder::name_in_relation(std::string_view relation, std::string_view name) const {
   graph_.relation(relation);  // or an error
   if (name == "edges")
     throw error("graphs " + path_ + ": 'edges' are those of relation " + quote(relation) + " itself");
-  return file_in(path_, relation, name);
+  return name_in(path_, relation, name);
 }
 
 void graphs_folder::check_rows(std::string_view kind, std::string_view name, const dimensions& shape) const {
@@ -195,17 +199,9 @@ void graphs_folder::check_rows(std::string_view kind, std::string_view name, con
   const bool is_set = std::find(sets.begin(), sets.end(), kind) != sets.end();
   const std::int64_t rows = is_set ? graph_.vertices(kind) : graph_.relation(kind).edges();
   if (shape.rank() == 0 || shape[0] != rows)
-    throw error("graphs " + file_in(path_, kind, name) + " has shape " + to_string(shape) + "; " +
-                (is_set ? "vertex set " : "relation ") + quote(kind) + " has " + std::to_string(rows) +
+    throw error("graphs " + detail::whole_file(path_, name_in(path_, kind, name)) + " has shape " + to_string(shape) +
+                "; " + (is_set ? "vertex set " : "relation ") + quote(kind) + " has " + std::to_string(rows) +
                 (is_set ? " vertices" : " edges"));
-}
-
-std::string graphs_folder::made_file(std::string path) {
-  std::error_code problem;
-  fs::create_directories(fs::path(path).parent_path(), problem);
-  if (problem)
-    throw error("graphs " + path + " cannot be written: " + problem.message() + "; make its folder writable");
-  return path;
 }
 
 }  // namespace stg

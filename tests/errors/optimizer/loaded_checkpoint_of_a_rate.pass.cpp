@@ -1,0 +1,15 @@
+// The twin of loaded_checkpoint_of_a_rate.fail.cpp.
+#include <stg/stg.hpp>
+
+#include <stg/data/checkpoint.hpp>
+
+constexpr auto x = stg::vertex_feature<"x", 16>;
+constexpr auto target = stg::vertex_feature<"target", 7>;
+constexpr auto W = stg::parameter<"W", 16, 7>;
+constexpr auto loss = [](auto v) {
+  return mse(matmul(v(x), W), v(target));
+};
+auto params = stg::parameters<loss>();
+stg::adam optimizer(params);
+
+void go_on() { stg::load_checkpoint("run", params, optimizer); }
