@@ -25,7 +25,17 @@ NPY |= {
 }
 EDGES = {"plain": b"# a\n0 1\n1 2\n\n", "weighted": b"0,1,0.5\n2\t0\t-3e2\r\n", "large": b"4294967296 1\n",
          "negative": b"0 -1\n", "beyond": b"0 99999999999999999999\n", "mixed": b"0 1 2\n1 0\n", "word": b"% x\n1 y\n",
-         "mark": b"\xef\xbb\xbf0 1\r\n", "return": b"0\r1\n", "foreign": b"0 \x1b[2J\xe4\n", "tiny": b"+0 +1 -1e-400\n"}
+         "mark": b"\xef\xbb\xbf0 1\r\n", "return": b"0\r1\n", "foreign": b"0 \x1b[2J\xe4\n", "tiny": b"+0 +1 -1e-400\n",
+         "counts": b"3 5\n0 1\n1 2\n2 0\n0 2\n2 1\n", "metis": b"4 4\n2 4\n1 3\n2 4\n1 3\n", "sizes": b"3 3 2\n2 1 0.5\n3 3 4\n"}
+EDGES |= {
+    "matrix_" + name: b"%%MatrixMarket matrix " + rest for name, rest in {
+        "general": b"coordinate real general\n% c\n3 3 2\n1 2 0.5\n3 1 -2e3\n",
+        "symmetric": b"coordinate integer symmetric\r\n3 3 2\r\n2 1 7\r\n3 3 1\r\n",
+        "skew": b"coordinate real skew-symmetric\n2 2 1\n2 1 3\n",
+        "pattern": b"coordinate pattern symmetric\n4 4 2\n2 1\n4 4\n",
+        "array": b"array real general\n2 2\n1\n2\n3\n4\n",
+        "complex": b"coordinate complex hermitian\n2 2 1\n2 1 3 4\n",
+        "many": b"coordinate real general\n9223372036854775807 9223372036854775807 9223372036854775807\n1 1 1\n"}.items()}
 
 TABLES = {
     "plain": b"\x0dfrom,to,weight\na,b,0.5\r\nb,c,-2e3\n", "found": b"\x05a;b\n1;2\n", "header": b"\x08from,to\n1,2\n",

@@ -201,6 +201,8 @@ TEST_F(table, says_where_a_mistake_is) {
   refuse("1 2\r3 4", {"line 1 column 1 has a carriage return"}, {.separator = ' ', .header = false});
   refuse("", {"is empty; expected a line with names of columns"});
   refuse("\xef\xbb\xbf\n", {"is empty"});
+  refuse("%%MatrixMarket matrix coordinate real general\n1 1 0\n", {"is a Matrix Market file; read_edge_list reads it"},
+         {.comment = '%'});
   refuse(
       "\xff\xfe"
       "a",

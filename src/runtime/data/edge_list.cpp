@@ -1,82 +1,79 @@
 // Reading edge lists line by line.
-#include "file.hpp"                     // open_file
-#include "word.hpp"                     // in_quotes, integer, real_number
 #include "../graph/named_vertices.hpp"  // vertices_named
+#include "matrix_market.hpp"            // is_matrix_market, read_matrix_market
+#include "text_lines.hpp"               // text_lines
+#include "word.hpp"                     // in_quotes, integer, real_number
 
-#include <stg/base/error.hpp>      // error
 #include <stg/data/edge_list.hpp>  // read_edge_list
 
-#include <algorithm>    // min
-#include <fstream>      // ifstream, getline
-#include <optional>     // optional
-#include <string_view>  // string_view
+#include <algorithm>  // max, max_element, min_element
+#include <optional>   // optional
 
 namespace stg {
 
 namespace {
 
-void skip_blanks(std::string_view& line) { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); }
-
-/// Cuts the next word off the front of a line, with the blanks around it and a comma behind it; empty at the line's
-/// end, and between two commas.
-std::string_view next_word(std::string_view& line) {
-  skip_blanks(line);
-  const std::string_view word = line.substr(0, line.find_first_of(" \t,"));
-  line.remove_prefix(word.size());
-  skip_blanks(line);
-  if (line.starts_with(',')) line.remove_prefix(1);
-  return word;
+/// Whether the first row counts what follows, as other formats have it, and is no edge: vertices and edges, of which
+/// the latter as a vertex is beyond all others; vertices and edges of a METIS file all of whose rows are two
+/// neighbours; rows, columns and entries of a matrix.
+bool begins_with_counts(const edge_list_text& edges) {
+  const auto rows = static_cast<std::int64_t>(edges.src.size()) - 1;
+  if (rows < 1) return false;
+  const auto most = [](const auto& ends) { return *std::max_element(ends.begin() + 1, ends.end()); };
+  const auto least = [](const auto& ends) { return *std::min_element(ends.begin() + 1, ends.end()); };
+  const bool from_one = least(edges.src) >= 1 && least(edges.dst) >= 1;
+  const std::int64_t first = edges.src[0], second = edges.dst[0];
+  if (!edges.weights.empty())
+    return from_one && edges.weights[0] == static_cast<double>(rows) && most(edges.src) <= first &&
+           most(edges.dst) <= second;
+  const bool others_are_below = std::max(most(edges.src), most(edges.dst)) <= first;
+  return second == rows && others_are_below && (second > first + 1 || (second == first && from_one));
 }
 
 }  // namespace
 
-std::int64_t edge_list_text::vertices() const { return detail::vertices_named(src, dst); }
+std::int64_t edge_list_text::vertices() const { return std::max(least_vertices, detail::vertices_named(src, dst)); }
 
 edge_list_text read_edge_list(const std::string& path) {
-  std::ifstream stream = detail::open_file("edge list", path);
-
+  detail::text_lines lines("edge list", path);
   edge_list_text edges;
-  std::string text;
-  for (std::int64_t number = 1; std::getline(stream, text); ++number) {
-    const auto fail = [&](const std::string& what) {
-      throw error("edge list " + path + " line " + std::to_string(number) + " " + what);
-    };
-    std::string_view line = text;
-    if (number == 1) detail::skip_byte_order_mark("edge list", path, line);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (line.find('\r') != std::string_view::npos)
-      fail("has a carriage return within; expected lines that end with \\n or \\r\\n");
-    skip_blanks(line);
-    if (line.empty() || line[0] == '#' || line[0] == '%') continue;
-    const std::string_view first = next_word(line), words[] = {first, next_word(line)};
+  std::int64_t first_row = 0;
+  while (lines.next_line()) {
+    if (lines.number() == 1 && detail::is_matrix_market(lines.rest())) return detail::read_matrix_market(lines);
+    if (lines.is_no_row()) continue;
+    const bool is_first = edges.src.empty();
+    if (is_first) first_row = lines.number();
+    const std::string_view first = lines.next_word(), words[] = {first, lines.next_word()};
     std::int64_t ends[2] = {};
     for (int i = 0; i < 2; ++i) {
       const std::string field = i == 0 ? "source" : "destination";
-      if (words[i].empty()) fail("has no " + field + "; expected: src dst [weight]");
+      if (words[i].empty())
+        lines.fail("has no " + field + "; expected: src dst [weight]" + (is_first ? ", and no line of counts" : ""));
       const std::optional<std::int64_t> end = detail::integer(words[i]);
       if (!end)
-        fail("has " + field + " " + detail::in_quotes(words[i]) + "; expected a 64-bit integer" +
-             (edges.src.empty() ? "; read_table takes headers and names" : ""));
+        lines.fail("has " + field + " " + detail::in_quotes(words[i]) + "; expected a 64-bit integer" +
+                   (is_first ? "; read_table takes headers and names" : ""));
       ends[i] = *end;
-      if (ends[i] < 0) fail("has " + field + " " + std::to_string(ends[i]) + "; expected 0 or more");
+      if (ends[i] < 0) lines.fail("has " + field + " " + std::to_string(ends[i]) + "; expected 0 or more");
     }
-    const std::string_view third = next_word(line);
+    const std::string_view third = lines.next_word();
     const std::optional<double> weight = detail::real_number(third);
-    if (!third.empty() && !weight) fail("has weight " + detail::in_quotes(third) + "; expected a number");
-    if (!line.empty())
-      fail(
+    if (!third.empty() && !weight) lines.fail("has weight " + detail::in_quotes(third) + "; expected a number");
+    if (!lines.rest().empty())
+      lines.fail(
           "has more than three words; expected: src dst [weight]; read_table takes more columns, and weights with a "
           "decimal comma: {.separator = ' ', .header = false, .decimal_point = ','}");
-    if (third.empty() == edges.weights.empty() || edges.src.empty()) {
-      if (!third.empty()) edges.weights.push_back(*weight);
-    } else {
-      fail(third.empty() ? "has no weight; expected one as on the lines before"
-                         : "has a weight; expected none as on the lines before");
+    if (!is_first && third.empty() != edges.weights.empty()) {
+      const bool behind_first = edges.src.size() == 1;  // which may be no edge
+      lines.fail(std::string(third.empty() ? "has no weight; expected one" : "has a weight; expected none") +
+                 " as on the lines before" + (behind_first ? ", and no line of counts, as METIS files have it" : ""));
     }
+    if (!third.empty()) edges.weights.push_back(*weight);
     edges.src.push_back(ends[0]);
     edges.dst.push_back(ends[1]);
   }
-  if (stream.bad()) throw error("edge list " + path + " cannot be read to its end; check the disk");
+  if (begins_with_counts(edges))
+    lines.fail_at(first_row, "counts the rows behind it; take it out, or put it behind one of them if it is an edge");
   return edges;
 }
 

@@ -1,6 +1,7 @@
 // Reading tables: text cut into fields in one pass, in place; columns as numbers.
-#include "file.hpp"  // read_file
-#include "word.hpp"  // in_quotes, real_number
+#include "file.hpp"           // read_file
+#include "matrix_market.hpp"  // is_matrix_market
+#include "word.hpp"           // in_quotes, real_number
 
 #include <stg/base/error.hpp>  // error
 #include <stg/data/table.hpp>  // read_table
@@ -35,6 +36,8 @@ class text_table::reader {
   reader(text_table& table, const table_format& format) : table_(table), format_(format), text_(table.text_) {
     std::string_view text = text_;
     detail::skip_byte_order_mark(kind, table.path_, text);
+    if (detail::is_matrix_market(text))
+      throw error(std::string(kind) + " " + table.path_ + " is a Matrix Market file; read_edge_list reads it");
     at_ = text_.size() - text.size();
   }
 
