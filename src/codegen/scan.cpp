@@ -101,6 +101,7 @@ class scan {
   std::byte* for_steps() const { return call.workspace == nullptr ? nullptr : call.workspace + carried_bytes; }
 
   void run() {
+    const shown_by_one shown(graphs);
     begin(0, [&](int k) { return read_from(k); });
     run_steps(0, steps);
     end();

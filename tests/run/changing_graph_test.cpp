@@ -230,6 +230,11 @@ TEST(changing_graphs, say_what_is_bound_wrongly) {
   const auto edges = graphs.edge_steps(i.feature);
   call(i.in, edges, graphs.weights());
   using test::expect_error;
+  {
+    const shown_by_one by_another(call_graph(graphs).steps());
+    expect_error([&] { call(i.in, edges, graphs.weights()); }, {"graph sequence of changes is in use by another"});
+  }
+  call(i.in, edges, graphs.weights());
   for (const std::int64_t T : {2, 4})
     expect_error(
         [&] {

@@ -1,6 +1,7 @@
 // Sequences of graphs: both stores against graphs of sorted edge lists, in every order of steps; and every mistake.
 #include "expect_error.hpp"  // expect_error
 
+#include <stg/runtime/call_graph.hpp>      // call_graph
 #include <stg/runtime/graph_sequence.hpp>  // graph_sequence
 #include <stg/runtime/parallel.hpp>        // set_threads
 
@@ -8,12 +9,14 @@
 #include <gtest/gtest.h>  // TEST
 
 #include <algorithm>  // sort
+#include <atomic>     // atomic
 #include <bit>        // bit_cast
 #include <cmath>      // signbit
 #include <cstdint>    // uint32_t
 #include <iterator>   // back_inserter
 #include <limits>     // numeric_limits
 #include <random>     // mt19937
+#include <thread>     // thread
 #include <tuple>      // tuple
 #include <vector>     // vector
 
@@ -355,6 +358,40 @@ TEST(graph_sequence, says_which_step_and_edge_is_wrong) {
   expect_error([&] { sequence.at(-1); }, {"no step -1"});
   expect_error([&] { sequence.edges_at(2); }, {"no step 2"});
   expect_error([&] { sequence.weights_at(0); }, {"no weights"});
+}
+
+TEST(graph_sequence, of_changes_is_used_by_one_thread_at_a_time) {
+  const std::vector<snapshot_edges> steps{{{0}, {1}, {1}}, {{1}, {0}, {2}}, {{2}, {1}, {3}}};
+  for (const snapshot_store store : stores) {
+    auto sequence = graph_sequence::from_steps(3, steps, {.store = store});
+    {
+      const shown_by_one call(call_graph(sequence).steps());
+      if (store == snapshot_store::resident) {
+        EXPECT_EQ(sequence.at(2).edges(), 1);
+      } else {
+        const char* said = "graph sequence of changes is in use by another thread; give each thread its own";
+        expect_error([&] { sequence.at(1); }, {said});
+        expect_error([&] { sequence.weights_at(0); }, {said});
+      }
+    }
+    std::atomic<int> refused = 0;
+    const auto use = [&] {
+      for (int i = 0; i < 2000; ++i) try {
+          sequence.at(i % 3);
+          call_graph{sequence};
+        } catch (const error&) {
+          ++refused;
+        }
+    };
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) threads.emplace_back(use);
+    for (std::thread& t : threads) t.join();
+    if (store == snapshot_store::resident) {
+      EXPECT_EQ(refused, 0);
+    }
+    EXPECT_EQ(sequence.weights_at(2).values()(0), 3);
+    EXPECT_EQ(sequence.at(1).edge_list(), (edge_list{{1}, {0}}));
+  }
 }
 
 /// Edges of a step as "src dst weight" in order of ids.

@@ -63,7 +63,9 @@ struct sequence_options {
 /// A program on a device takes a sequence that was brought there, `sequence.to(stg::cuda())`: each step reads its graph
 /// there, and nothing moves between the two while it runs.
 ///
-/// Weights are floats; none is NaN. A sequence is moved, not copied, and used by one thread at a time, calls included.
+/// Weights are floats; none is NaN. A sequence is moved, not copied. Several threads may read a resident one at a time,
+/// calls included. One of changes shows one step at a time, so one thread at a time uses it: a call, `at`, `weights_at`
+/// or `to` that meets another thread's is an error. What `at` returned is not watched: it shows what is asked for next.
 ///
 ///   stg::snapshot_edges monday{{0, 2}, {1, 1}, {0.5, 3}}, tuesday{{0, 1}, {1, 0}, {0.5, 2}};
 ///   auto days = stg::graph_sequence::from_steps(3, {{monday, tuesday}});

@@ -36,6 +36,19 @@ struct step_graphs {
   const std::byte* weights_at(std::int64_t step);
 };
 
+/// While it lives, steps are shown by one scan, or one question, alone: a sequence of changes has one graph at a time.
+/// graphs: null where a call has none. Error where they are being shown already, by another thread.
+class shown_by_one {
+ public:
+  explicit shown_by_one(step_graphs* graphs);
+  shown_by_one(const shown_by_one&) = delete;
+  shown_by_one& operator=(const shown_by_one&) = delete;
+  ~shown_by_one();
+
+ private:
+  step_graphs* graphs_;  // null where all steps are there at a time
+};
+
 /// While it lives, steps of graphs on a device are shown in the order of a stream's work. graphs: null where a call has
 /// none.
 class shown_on_stream {

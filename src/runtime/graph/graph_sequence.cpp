@@ -118,6 +118,7 @@ void graph_sequence::state::make_resident() {
 }
 
 const graph& graph_sequence::state::outside() {
+  const detail::lock one(making_without_edges);
   if (!without_edges) without_edges = graph::from_edges(vertices, std::span<const std::int32_t>(), {}).to(place);
   return *without_edges;
 }
@@ -178,6 +179,18 @@ const std::byte* step_graphs::weights_at(std::int64_t step) {
       static_cast<graph_sequence::state&>(*this).weights_of(step).values().data());
 }
 
+shown_by_one::shown_by_one(step_graphs* graphs) : graphs_(graphs) {
+  if (graphs_ == nullptr) return;
+  auto& s = static_cast<graph_sequence::state&>(*graphs_);
+  if (s.resident) graphs_ = nullptr;
+  else if (s.being_shown.exchange(true, std::memory_order_acquire))
+    throw error("graph sequence of changes is in use by another thread; give each thread its own, or a resident one");
+}
+shown_by_one::~shown_by_one() {
+  if (graphs_ == nullptr) return;
+  static_cast<graph_sequence::state&>(*graphs_).being_shown.store(false, std::memory_order_release);
+}
+
 call_graph::call_graph(const graph_sequence& on)
     : outside_(on.state_->outside()), sequence_(on.state_), steps_(on.state_.get()) {}
 
@@ -197,6 +210,7 @@ graph_sequence graph_sequence::to(location where, snapshot_store store) {
   if (where == place()) return graph_sequence(state_);
   const std::shared_ptr<state>& from = state_->on_host ? state_->on_host : state_;
   if (where.is_host()) return graph_sequence(from);
+  const shown_by_one brought(from.get());
   auto there = from->brought_to(where, store);
   there->on_host = from;
   return graph_sequence(std::move(there));
@@ -230,12 +244,14 @@ std::int64_t graph_sequence::edges_before(std::int64_t step) const {
 
 const graph& graph_sequence::at(std::int64_t step) {
   check_step(step, steps());
+  const shown_by_one shown(state_.get());
   return state_->at(step);
 }
 
 const edge_values<float>& graph_sequence::weights_at(std::int64_t step) {
   check_step(step, steps());
   if (!state_->weighted) throw error(no_weights);
+  const shown_by_one shown(state_.get());
   return state_->weights_of(step);
 }
 
@@ -253,7 +269,8 @@ void graph_sequence::check_values(const dimensions& shape, location lies) const 
 }
 
 std::int64_t graph_sequence::bytes() const {
-  const state& s = *state_;
+  state& s = *state_;
+  const detail::lock one(s.making_without_edges);
   const std::int64_t known =
       bytes_of(s.first_edge) + bytes_of(s.identities) + (s.without_edges ? bytes_of_snapshot(s.vertices, 0, false) : 0);
   if (s.resident) return known + s.resident_bytes;

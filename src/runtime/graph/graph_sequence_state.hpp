@@ -5,6 +5,7 @@
 #include "sorted_edges.hpp"  // edge_changes, sorted_edges
 
 #include <stg/runtime/graph_sequence.hpp>  // graph_sequence
+#include <stg/runtime/mutex.hpp>           // mutex
 #include <stg/runtime/step_graphs.hpp>     // step_graphs
 #include <stg/runtime/tensor.hpp>          // memory_keeper, tensor
 
@@ -106,6 +107,7 @@ struct graph_sequence::state : step_graphs {
   std::int64_t changed = 0;                 // edges
   std::shared_ptr<state> on_host{};         // of what lies on a device: what was brought there
   std::optional<graph> without_edges{};     // for what calls do outside of steps, once one is made
+  detail::mutex making_without_edges{};
 
   // Resident: a graph of each step, and its weights.
   std::vector<graph> graphs{};
@@ -113,6 +115,7 @@ struct graph_sequence::state : step_graphs {
   std::int64_t resident_bytes = 0;
 
   // Changes: those between steps, the step that is shown, and room for the next one.
+  std::atomic<bool> being_shown{false};
   detail::change_list changes{};
   std::int64_t step = 0, room_edges = 0;  // of any step: arrays that grew by doubling would take twice as much
   graph shown{};
