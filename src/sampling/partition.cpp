@@ -9,7 +9,10 @@
 #include <dlfcn.h>  // dlopen, dlsym
 #include <metis.h>  // types of its functions
 
-#include <mutex>  // mutex
+#include <mutex>    // mutex
+#include <queue>    // priority_queue
+#include <utility>  // pair
+#include <vector>   // vector
 #endif
 
 namespace stg {
@@ -46,6 +49,25 @@ struct metis {
   bool is_there() const { return set_defaults != nullptr && part != nullptr; }
 };
 
+/// Parts of a few vertices each, as METIS makes them, may be empty: an empty one takes half of the largest. There are
+/// no more parts than vertices, so the largest has two.
+void fill_empty_parts(tensor<std::int32_t>& of, std::int64_t parts) {
+  std::vector<std::vector<std::int64_t>> members(static_cast<std::size_t>(parts));
+  for (std::int64_t v = 0; v < of.size(); ++v) members[static_cast<std::size_t>(of(v))].push_back(v);
+  std::priority_queue<std::pair<std::size_t, std::size_t>> largest;  // vertices and number of a part
+  for (std::size_t p = 0; p < members.size(); ++p) largest.emplace(members[p].size(), p);
+  for (std::size_t p = 0; p < members.size(); ++p) {
+    if (!members[p].empty()) continue;
+    const auto [size, from] = largest.top();
+    largest.pop();
+    const auto half = members[from].end() - static_cast<std::ptrdiff_t>(size / 2);
+    members[p].assign(half, members[from].end());
+    members[from].erase(half, members[from].end());
+    for (const std::int64_t v : members[p]) of(v) = static_cast<std::int32_t>(p);
+    for (const std::size_t q : {from, p}) largest.emplace(members[q].size(), q);
+  }
+}
+
 tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number) {
   const graph both_ways = g.to(host).remove_self_loops().to_undirected();
   constexpr std::int64_t most_edges = std::int64_t{1} << 30;
@@ -70,6 +92,7 @@ tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number)
     throw error("partition: METIS ended with " + std::to_string(status) +
                 (status == METIS_ERROR_MEMORY ? ", it has no memory; ask for it on a larger machine"
                                               : "; look at the graph, or ask for fewer parts"));
+  fill_empty_parts(of, parts);
   return of;
 }
 

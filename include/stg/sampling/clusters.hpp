@@ -11,9 +11,9 @@ namespace stg {
 
 /// Which part each vertex belongs to, (vertices), in [0, parts): parts of about as many vertices with few edges between
 /// them, by METIS's k-way partitioning (Karypis and Kumar, SIAM J. Sci. Comput. 1998), of the graph without directions,
-/// loops and parallel edges. The same number gives the same parts with the same version of METIS. libmetis.so.5 is
-/// loaded by the first call. Errors: a number of parts that is not in [1, vertices], more than 2^30 edges, and no
-/// METIS.
+/// loops and parallel edges. None is empty: where METIS leaves one so, it takes half of the largest. The same number
+/// gives the same parts with the same version of METIS. libmetis.so.5 is loaded by the first call. Errors: a number of
+/// parts that is not in [1, vertices], more than 2^30 edges, and no METIS.
 ///
 ///   const auto parts = stg::partition(graph, 1500, 1);          // (vertices)
 tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t number);

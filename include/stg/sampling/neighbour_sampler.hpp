@@ -22,7 +22,8 @@ struct neighbour_options {
 /// fan-out says: all of them where it has no more, unless they are drawn with replacement. Without weights each is as
 /// likely as any other. With weights, an edge is drawn in proportion to its own among those that are left (without
 /// replacement: Efraimidis and Spirakis, Information Processing Letters 2006); edges of weight 0 are never taken.
-/// Hamilton et al., NeurIPS 2017; PyG's NeighborLoader, DGL's NeighborSampler.
+/// Hamilton et al., NeurIPS 2017; PyG's NeighborLoader. DGL's NeighborSampler looks again, in every hop, into all
+/// vertices that were reached before, seeds included, and draws others of their in-edges.
 ///
 /// Without replacement a row's edges are in the order of the large graph, so sums over all neighbours have equal bits.
 /// Errors: a fan-out below -1, `all_neighbours` with replacement, weights of another graph, and weights that are

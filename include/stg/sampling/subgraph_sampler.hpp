@@ -10,7 +10,8 @@ namespace stg {
 
 /// Draws vertices and takes all edges among them: a batch of one hop in which every vertex is a seed. Seeds that are
 /// given are roots of the walks; to the other two no seeds are given, which is an error. Zeng et al., ICLR 2020
-/// (GraphSAINT), whose three samplers these are; PyG's GraphSAINTSampler.
+/// (GraphSAINT), whose three samplers these are. PyG's GraphSAINTSamplers draw otherwise: walks along out-edges,
+/// vertices in proportion to their out-degrees, edges without replacement and in proportion to degrees.
 ///
 ///   const auto sampler = stg::subgraph_sampler::by_walks(graph, 2000, 4);
 ///   const stg::batch b = sampler.sample({}, 7);
@@ -46,8 +47,8 @@ struct subgraph_norms {
   edge_values<float> edges;
 };
 /// Counts in how many of S = `subgraphs` batches, of the numbers from `number` on and without seeds, each vertex and
-/// edge is: Cᵥ and C. What is in none counts as if it were in one. Zeng et al., section 3.2; PyG's node_norm and
-/// edge_norm. Error when there are no subgraphs.
+/// edge is: Cᵥ and C. What is in none counts as if it were in one. Zeng et al., section 3.2; PyG's node_norm. Its
+/// edge_norm is Cᵤ / C, with the count of the edge's source. Error when there are no subgraphs.
 ///
 ///   const auto norms = stg::estimate_norms(sampler, 200, 1);
 ///   step(b.graph, x = X, share = stg::gather(norms.vertices, b.vertices), w = stg::gather(norms.edges, b), params);

@@ -5,6 +5,7 @@
 #include <stg/sampling/clusters.hpp>           // cluster_sampler, partition
 #include <stg/sampling/gather.hpp>             // gather
 #include <stg/sampling/layer_sampler.hpp>      // layer_sampler
+#include <stg/sampling/loader.hpp>             // loader
 #include <stg/sampling/neighbour_sampler.hpp>  // all_neighbours
 #include <stg/sampling/subgraph_sampler.hpp>   // subgraph_sampler, estimate_norms
 #include <stg/sampling/temporal_sampler.hpp>   // temporal_sampler
@@ -308,6 +309,29 @@ TEST(partition, cuts_few_edges) {
     EXPECT_NEAR(static_cast<double>(std::count(parts.begin(), parts.end(), p)), 50, 10);
   for (std::int64_t v = 0; v < 400; ++v) EXPECT_EQ(parts(v), again(v));
   EXPECT_EQ(partition(graph::from_edges(2, {}, {}), 2, 1).size(), 2);
+}
+
+TEST(partition, leaves_no_part_empty) {
+  if (!has_partition()) GTEST_SKIP() << "METIS is not installed";
+  for (const std::int64_t vertices : {5, 10, 34, 100, 500}) {
+    const graph g = drawn_graph(vertices, 2 * vertices, 3);
+    for (const std::int64_t parts : {1L, 2L, vertices / 4, vertices / 2, vertices - 1, vertices}) {
+      if (parts < 1 || parts > vertices) continue;
+      SCOPED_TRACE(std::to_string(parts) + " parts of " + std::to_string(vertices) + " vertices");
+      std::vector<std::int32_t> all;
+      for (std::int32_t p = 0; p < parts; ++p) all.push_back(p);
+      std::int64_t seen = 0;
+      loader each(cluster_sampler(g, partition(g, parts, 1)), all, {.batch_size = 1});
+      for (const loaded_batch& b : each.epoch(0)) {
+        EXPECT_GT(b.graph.vertices(), 0);
+        if (parts == vertices) {
+          EXPECT_EQ(b.graph.vertices(), 1);
+        }
+        seen += b.graph.vertices();
+      }
+      EXPECT_EQ(seen, vertices);
+    }
+  }
 }
 
 TEST(partition, says_what_is_wrong) {
