@@ -3,7 +3,7 @@
 
 #include "records.hpp"  // demand, may_refuse, write_records
 
-#include <stg/data/checkpoint.hpp>         // load_parameters, load_state
+#include <stg/data/checkpoint.hpp>         // load_checkpoint, load_parameters, load_state
 #include <stg/runtime/early_stopping.hpp>  // early_stopping
 #include <stg/runtime/optimizer.hpp>       // adam
 #include <stg/runtime/schedule.hpp>        // reduce_on_plateau
@@ -35,7 +35,9 @@ constexpr std::array names = {"W",
                               "reduce_on_plateau/numbers",
                               "early_stopping/numbers",
                               "early_stopping/best/W",
-                              "early_stopping/best/b"};
+                              "early_stopping/best/b",
+                              ".saved/W",  // as a process leaves them that was killed
+                              ".saved/adam/numbers"};
 
 template <class Set> std::vector<float> numbers_in(const Set& set) {
   std::vector<float> all;
@@ -56,7 +58,7 @@ template <class Action> bool refuses(Action action) {
 }  // namespace
 
 void fuzz_checkpoint(std::string_view bytes) {
-  for (const char* name : {"adam/first", "adam/second", "reduce_on_plateau", "early_stopping/best"})
+  for (const char* name : {"adam/first", "adam/second", "reduce_on_plateau", "early_stopping/best", ".saved/adam"})
     std::filesystem::create_directories(folder().file(name));
   write_records(bytes, names, 4);
   auto params = parameters<model>();
@@ -86,6 +88,13 @@ void fuzz_checkpoint(std::string_view bytes) {
   may_refuse([&] { load_state(stopping, folder().path()); });
   may_refuse([&] { stopping.restore(); });
   stopping.stop_after(1);
+
+  auto all = parameters<model>();
+  initialize(all, 3);
+  const std::vector<float> all_before = numbers_in(all);
+  adam trained(all);
+  if (refuses([&] { load_checkpoint(folder().path(), all, trained, rate, stopping); }))
+    demand(numbers_in(all) == all_before && trained.steps() == 0, "all as it was before one file was refused");
 }
 
 }  // namespace stg::test

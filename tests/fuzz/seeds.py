@@ -132,7 +132,7 @@ KINDS_FOLDER = {
     "negative": b'{"vertex_sets": {"a": -1}, "relations": {}}', "cut": b'{"vertex_sets": {"a": 1', "nothing": b"",
 }
 RUN = ["W", "b", "adam/first/W", "adam/first/b", "adam/second/W", "adam/second/b", "adam/numbers", "reduce_on_plateau/numbers",
-       "early_stopping/numbers", "early_stopping/best/W", "early_stopping/best/b"]
+       "early_stopping/numbers", "early_stopping/best/W", "early_stopping/best/b", ".saved/W", ".saved/adam/numbers"]
 
 
 def of_run(name, values, kind=4, code="f", axes=0):
@@ -150,6 +150,9 @@ CHECKPOINT = {
     "rate": ADAM + of_run("adam/numbers", [-1, 2, 0.7, 0.99], 6, "d"), "plateau": of_run("reduce_on_plateau/numbers", [0.5, 1, 2, 0], 6, "d"),
     "stopping": like_parameters("early_stopping/best/") + of_run("early_stopping/numbers", [1, 0.5, 3, 1], 6, "d"),
     "not_a_number": of_run("early_stopping/numbers", [1, float("nan"), 3, 1], 6, "d") + of_run("reduce_on_plateau/numbers", [float("inf"), 1, 2, 0], 6, "d"),
+    "cut_short": like_parameters("") + of_run(".saved/W", [7, 7, 7, 7, 7, 7], axes=2) + ADAM + of_run(".saved/adam/numbers", [0.5, 3, 0.7, 0.99], 6, "d"),
+    "whole": like_parameters("") + ADAM + of_run("adam/numbers", [0.5, 3, 0.7, 0.99], 6, "d") + of_run("reduce_on_plateau/numbers", [0.5, 1, 2, 0], 6, "d")
+             + like_parameters("early_stopping/best/") + of_run("early_stopping/numbers", [1, 0.5, 3, 1], 6, "d"),
     "nothing": b"",
 }
 

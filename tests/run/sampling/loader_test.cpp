@@ -5,7 +5,7 @@
 
 #include <stg/base/error.hpp>                  // error
 #include <stg/runtime/parallel.hpp>            // parallel
-#include <stg/sampling/clusters.hpp>           // cluster_sampler
+#include <stg/sampling/clusters.hpp>           // cluster_sampler, partition
 #include <stg/sampling/loader.hpp>             // loader
 #include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
 #include <stg/sampling/subgraph_sampler.hpp>   // subgraph_sampler
@@ -264,6 +264,10 @@ TEST(loader, takes_samplers_of_other_seeds_and_of_none) {
   std::int64_t vertices = 0;
   for (const loaded_batch& b : clusters.epoch(0)) vertices += b.seeds;
   EXPECT_EQ(vertices, 100);
+  if (has_partition()) {  // METIS alone would leave some of 100 parts empty, the last among them
+    loader each(cluster_sampler(g, partition(g, 100, 1)), first(100), {.batch_size = 1});
+    for (const loaded_batch& b : each.epoch(0)) EXPECT_EQ(b.seeds, 1);
+  }
   auto walks = loader::without_seeds(subgraph_sampler::by_walks(g, 5, 3), 7, {});
   int count = 0;
   std::vector<std::int32_t> before;
