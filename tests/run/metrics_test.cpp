@@ -204,6 +204,24 @@ TEST(random_split, takes_shares_and_numbers) {
   expect_sizes(random_split(50, split_counts{.train = 20, .val = 5, .test = 10}, 1), 20, 5, 10);
 }
 
+TEST(random_split, of_decimal_shares_has_each_vertex_once) {
+  const auto marked = [](const tensor<bool>& mask, std::int64_t v) { return mask(v) ? 1 : 0; };
+  for (const std::int64_t vertices : {1, 7, 50, 100})
+    for (int train = 0; train <= 100; train += 3)
+      for (int val = 0; val <= 100 - train; val += 7) {
+        const split_fractions shares{
+            .train = train / 100.0, .val = val / 100.0, .test = val % 2 == 0 ? -1 : (100 - train - val) / 100.0};
+        const vertex_split split = random_split(vertices, shares, 1);
+        std::int64_t trained = 0;
+        for (std::int64_t v = 0; v < vertices; ++v) {
+          ASSERT_EQ(marked(split.train, v) + marked(split.val, v) + marked(split.test, v), 1)
+              << train << " and " << val << " in 100 of " << vertices;
+          trained += marked(split.train, v);
+        }
+        ASSERT_LE(std::abs(100 * trained - vertices * train), 50) << "the nearest vertex";
+      }
+}
+
 TEST(random_split, takes_classes_alike) {
   ints labels({100});
   for (std::int64_t v = 0; v < 100; ++v) labels(v) = v < 5 ? -1 : v < 10 ? 2 : v < 40 ? 0 : 1;  // 5 unknown; 30, 60, 5
