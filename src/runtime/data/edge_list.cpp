@@ -6,28 +6,42 @@
 
 #include <stg/data/edge_list.hpp>  // read_edge_list
 
-#include <algorithm>  // max, max_element, min_element
+#include <algorithm>  // all_of, max
 #include <optional>   // optional
 
 namespace stg {
 
 namespace {
 
-/// Whether the first row counts what follows, as other formats have it, and is no edge: vertices and edges, of which
-/// the latter as a vertex is beyond all others; vertices and edges of a METIS file all of whose rows are two
-/// neighbours; rows, columns and entries of a matrix.
+/// Whether row v of those behind the first has the two neighbours of vertex v, counted from 1, and these have it.
+bool are_neighbours(const edge_list_text& edges) {
+  for (std::size_t v = 1; v < edges.src.size(); ++v)
+    for (const std::int64_t neighbour : {edges.src[v], edges.dst[v]}) {
+      const auto at = static_cast<std::size_t>(neighbour);
+      if (neighbour < 1 || at >= edges.src.size()) return false;
+      const auto vertex = static_cast<std::int64_t>(v);
+      if (edges.src[at] != vertex && edges.dst[at] != vertex) return false;
+    }
+  return true;
+}
+
+/// Whether the first row counts what follows, as other formats have it, and is no edge: rows, columns and entries of a
+/// square matrix; vertices and edges, where as a vertex the latter is beyond all others, or where the rows are those of
+/// a METIS file. A row or two behind it may be so by chance.
 bool begins_with_counts(const edge_list_text& edges) {
   const auto rows = static_cast<std::int64_t>(edges.src.size()) - 1;
-  if (rows < 1) return false;
-  const auto most = [](const auto& ends) { return *std::max_element(ends.begin() + 1, ends.end()); };
-  const auto least = [](const auto& ends) { return *std::min_element(ends.begin() + 1, ends.end()); };
-  const bool from_one = least(edges.src) >= 1 && least(edges.dst) >= 1;
+  if (rows < 3) return false;
   const std::int64_t first = edges.src[0], second = edges.dst[0];
+  const auto all = [&](const auto& fits) {
+    return std::all_of(edges.src.begin() + 1, edges.src.end(), fits) &&
+           std::all_of(edges.dst.begin() + 1, edges.dst.end(), fits);
+  };
   if (!edges.weights.empty())
-    return from_one && edges.weights[0] == static_cast<double>(rows) && most(edges.src) <= first &&
-           most(edges.dst) <= second;
-  const bool others_are_below = std::max(most(edges.src), most(edges.dst)) <= first;
-  return second == rows && others_are_below && (second > first + 1 || (second == first && from_one));
+    return edges.weights[0] == static_cast<double>(rows) && first == second &&
+           all([&](std::int64_t v) { return v >= 1 && v <= first; });
+  if (second != rows) return false;
+  return second == first ? are_neighbours(edges)
+                         : second > first + 1 && all([&](std::int64_t v) { return v <= first; });
 }
 
 }  // namespace
