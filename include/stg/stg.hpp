@@ -12,6 +12,7 @@
 #include <stg/dsl/trace.hpp>  // trace
 #include <stg/op/list.hpp>    // the operators
 
+#include <stg/call/agreement_check.hpp>   // headers of another library
 #include <stg/call/as_draft.hpp>          // compile as a draft
 #include <stg/call/explain.hpp>           // explain, peak_bytes, to_dot
 #include <stg/call/model.hpp>             // compile

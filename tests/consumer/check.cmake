@@ -77,6 +77,48 @@ if(NOT said MATCHES "^stg: compiled without optimisation[^\n]*\n$")
   message(FATAL_ERROR "compiled without optimisation, a program says: ${said}")
 endif()
 
+# Headers that are not the library's: each kind of difference is a sentence before anything runs. One changed header stands
+# before the installed ones.
+function(change header from to)
+  file(REMOVE_RECURSE ${folder}/changed)
+  file(READ ${source}/include/stg/${header} text)
+  string(REPLACE "${from}" "${to}" changed "${text}")
+  if(changed STREQUAL text)
+    message(FATAL_ERROR "${header} has no ${from}, which this test changes")
+  endif()
+  file(WRITE ${folder}/changed/stg/${header} "${changed}")
+endfunction()
+function(expect_disagreement what header from to)
+  change(${header} "${from}" "${to}")
+  execute_process(COMMAND ${compiler} -std=c++20 -I${folder}/changed -I${prefix}/include
+      ${CMAKE_CURRENT_LIST_DIR}/project/agreement.cpp ${library} -o ${folder}/agreement
+    COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${folder}/agreement RESULT_VARIABLE code OUTPUT_VARIABLE ran ERROR_VARIABLE said)
+  if(code EQUAL 0 OR ran OR NOT said STREQUAL
+     "stg: these headers' ${what} are not the linked library's; rebuild it, or include its own headers\n")
+    message(FATAL_ERROR "with another ${header} a program ends with ${code}, prints '${ran}' and says: ${said}")
+  endif()
+endfunction()
+expect_disagreement(operations ir/opcode.hpp "word(abs) \\\n  word(sign)" "word(sign) \\\n  word(abs)")
+expect_disagreement(programs ir/program.hpp "bool trainable = false;\n  bool sparse"
+  "bool sparse = false;\n  bool trainable")
+expect_disagreement(plans analysis/unit.hpp "sweep, product," "product, sweep,")
+expect_disagreement(calls runtime/adjacency.hpp "count = 0, parts = 0" "parts = 0, count = 0")
+expect_disagreement(kernels codegen/cpu/library_keys.hpp "    0x0" "    0x1")
+
+# The forms of the library's kernels count operations and other words: where those moved, compiling the kernels says so.
+function(expect_old_forms header from to)
+  change(${header} "${from}" "${to}")
+  execute_process(COMMAND ${compiler} -std=c++20 -fsyntax-only -DSTG_LIBRARY_KERNELS=0 -I${folder}/changed
+      -I${source}/include -x c++ ${source}/src/kernels/define.hpp
+    RESULT_VARIABLE code ERROR_VARIABLE said)
+  if(code EQUAL 0 OR NOT said MATCHES "stg: [a-z ]+ moved under src/kernels/forms.hpp; run make golden")
+    message(FATAL_ERROR "with another ${header} the library's kernels say: ${said}")
+  endif()
+endfunction()
+expect_old_forms(ir/opcode.hpp "word(abs) \\\n  word(sign)" "word(sign) \\\n  word(abs)")
+expect_old_forms(ir/scalar.hpp "f64, i32, boolean, bf16, f16, real }" "i32, f64, boolean, bf16, f16, real }")
+
 # Below another project by add_subdirectory and by FetchContent: nothing of stg is installed or packed with it, a project
 # without a build type is told once what that costs, and one that has one is told nothing.
 foreach(how IN ITEMS subdirectory fetch)

@@ -2,9 +2,9 @@
 // made of. Both are the same in every run and with every compiler.
 #pragma once
 
-#include <cstdint>      // uint64_t
-#include <string_view>  // string_view
+#include <cstdint>  // uint64_t
 
+#include <stg/base/hash.hpp>        // hash_state
 #include <stg/base/name_table.hpp>  // name_table
 #include <stg/base/sequence.hpp>    // sequence
 #include <stg/examine/walk.hpp>     // fold, node_of
@@ -15,28 +15,16 @@ namespace stg::examine {
 
 namespace detail {
 
-/// Takes in numbers one after the other: xorshift and multiply of the state with each (the finaliser of MurmurHash3).
-struct hash_state {
-  std::uint64_t state = 0x9E3779B97F4A7C15u;
-  constexpr void add(std::uint64_t n) {
-    state = (state ^ n) * 0xFF51AFD7ED558CCDu;
-    state = (state ^ (state >> 33)) * 0xC4CEB9FE1A85EC53u;
-    state ^= state >> 29;
+using stg::detail::hash_state;
+
+constexpr void add(hash_state& h, const ir::polynomial& e) {
+  h.add_number(e.count);
+  for (int t = 0; t < e.count; ++t) {
+    h.add_number(e.terms[t].coefficient);
+    h.add_number(e.terms[t].degree);
+    for (int f = 0; f < e.terms[t].degree; ++f) h.add(e.terms[t].factors[f].view());
   }
-  constexpr void add_number(std::int64_t n) { add(static_cast<std::uint64_t>(n)); }
-  constexpr void add(std::string_view s) {
-    add(s.size());
-    for (const char c : s) add(static_cast<unsigned char>(c));
-  }
-  constexpr void add(const ir::polynomial& e) {
-    add_number(e.count);
-    for (int t = 0; t < e.count; ++t) {
-      add_number(e.terms[t].coefficient);
-      add_number(e.terms[t].degree);
-      for (int f = 0; f < e.terms[t].degree; ++f) add(e.terms[t].factors[f].view());
-    }
-  }
-};
+}
 
 /// What statements are compared by, but for operands, extents and what the attribute stands for.
 constexpr void add_plain(hash_state& h, const ir::statement& s) {
@@ -76,7 +64,7 @@ constexpr std::uint64_t hash_of(const ir::program& p) {
     h.add(in.name.view());
     h.add_number((in.trainable ? 1 : 0) + (in.sparse ? 2 : 0));
   }
-  for (const ir::polynomial& e : p.extents) h.add(e);
+  for (const ir::polynomial& e : p.extents) detail::add(h, e);
   for (const ir::output& o : p.outputs) {
     h.add_number(o.at);
     h.add(o.name.view());
@@ -113,11 +101,11 @@ constexpr sequence<std::uint64_t> hashes_of(const ir::program& p) {
     detail::add(h, p, s.where.set);
     if (s.code == ir::opcode::degree) detail::add(h, p, s.axis);
     else h.add_number(s.axis);
-    for (int a = 0; a < s.dims.rank; ++a) h.add(p.polynomial_of(s.dims.axes[a]));
-    h.add(p.polynomial_of(s.over));
+    for (int a = 0; a < s.dims.rank; ++a) detail::add(h, p.polynomial_of(s.dims.axes[a]));
+    detail::add(h, p.polynomial_of(s.over));
     const bool is_named = s.code == ir::opcode::input && p.inputs[s.entry()].name.length > 0;
     if (is_named) h.add(p.inputs[s.entry()].name.view());
-    else if (ir::attribute_is_extent(s.code)) h.add(p.polynomial_of(ir::extent_of(s)));
+    else if (ir::attribute_is_extent(s.code)) detail::add(h, p.polynomial_of(ir::extent_of(s)));
     else if (ir::has_callee(s)) h.add(step_hashes[s.callee()]);
     else if (s.code == ir::opcode::vertex_count) detail::add(h, p, s.counted_set());
     else h.add_number(s.attribute);
