@@ -84,7 +84,8 @@ gpu-programs:
 golden:
 	@scripts/install-packages.sh test
 	cmake --preset dev
-	cmake --build --preset dev --target golden operations_page library_keys
+	cmake --build --preset dev --target library_keys  # first: where the list of operations moved, the library waits for it
+	cmake --build --preset dev --target golden operations_page
 	@python3 tests/errors/catalogue.py
 
 format:

@@ -3,6 +3,11 @@
 // clang-format off
 #pragma once
 
+// How many operations there were, in what order, and what else the words count: define.hpp compares it.
+#define STG_FORMS_OPERATION_COUNT 85
+#define STG_FORMS_OPERATIONS 0xc3c812a7ce9c6332u
+#define STG_FORMS_WORDS 0x79b6a00d0523c712u
+
 #define STG_KERNELS_OF_SUMS(word) \
   word(0x118a000111113u, 0x111010018c2111u, 0x1001110010110000u, 0x100010101u) \
   word(0x118a000111137u, 0xe0111000018c4111u, 0x101005c652000005u, 0x4011000002121u, 0x1f88ff0040021000u, \
