@@ -1,7 +1,9 @@
 // differentiate: a program's gradient as a program of its own, and how the two are connected.
 #pragma once
 
-#include <string>  // to_string
+#include <string>       // string, to_string
+#include <string_view>  // string_view
+#include <vector>       // vector
 
 #include <stg/base/error.hpp>           // error
 #include <stg/base/sequence.hpp>        // sequence
@@ -43,6 +45,15 @@ struct gradient_input {
   constexpr bool operator==(const gradient_input&) const = default;
 };
 
+/// A scan or call of the forward program, and the scan or call of its gradient. `outputs`: of each input of the program
+/// that is called, by entry, which output of the called gradient is its gradient; -1: none.
+struct call_with_gradient {
+  ir::value_id call = ir::no_value;      // in `forward`
+  ir::value_id gradient = ir::no_value;  // in `gradient`
+  sequence<int> outputs{};
+  constexpr bool operator==(const call_with_gradient&) const = default;
+};
+
 /// A program and its gradient.
 struct program_with_gradient {
   ir::program forward{};   // the program, whose values keep their numbers; behind its outputs what the gradient reads
@@ -50,6 +61,7 @@ struct program_with_gradient {
   ir::program gradient{};  // its outputs are the gradients of `required`, in that order
   sequence<gradient_input> inputs{};  // of the gradient, by entry: the cotangents provided, in their order, then values
   sequence<ir::value_id> required{};  // values of the forward program
+  sequence<call_with_gradient> calls{};  // those through which the gradient goes, the last of the program first
 };
 
 namespace detail {
@@ -72,14 +84,26 @@ class separation {
   }
 
  private:
+  /// Calls f(gradient) for the gradients of what scans read. (clang 14 asks that it stands before its callers.)
+  template <class F> constexpr void each_of_scans(const F& f) {
+    for (pass::scan_gradients& s : scans)
+      for (ir::value_id& gradient : s.of)
+        if (gradient != ir::no_value) f(gradient);
+  }
   /// Both in one program. The outputs say which of its values are those of p, since scans that save write p anew.
   constexpr void join() {
-    whole = pass::autodiff(p, provided, made.required).program;
+    pass::joint_program joint = pass::autodiff(p, provided, made.required);
+    whole = joint.program;
+    scans = joint.scans;
     const sequence<ir::output> gradients = behind(whole.outputs, p.outputs.size());
     whole.outputs.clear();
     for (ir::value_id i = 0; i < p.size(); ++i) whole.outputs.push_back(ir::output{i, {}});
     for (const ir::output& o : gradients) whole.outputs.push_back(o);
+    each_of_scans([&](ir::value_id& gradient) { whole.outputs.push_back(ir::output{gradient, {}}); });
     whole = pipeline::detail::save_steps(whole, {});
+    int last = p.size() + gradients.size();
+    each_of_scans([&](ir::value_id& gradient) { gradient = whole.outputs[last++].at; });
+    whole.outputs.resize(p.size() + gradients.size());
     forward_of.assign(whole.size(), ir::no_value);
     for (ir::value_id i = 0; i < p.size(); ++i) {
       at.push_back(whole.outputs[i].at);
@@ -207,6 +231,18 @@ class separation {
     }
     ir::carry_tags(whole, g, to);
     for (const ir::output& o : asked) g.outputs.push_back(ir::output{to[o.at], o.name});
+    for (const pass::scan_gradients& s : scans) connect(s, to);
+  }
+  /// to: of values of `whole`, in the gradient.
+  constexpr void connect(const pass::scan_gradients& s, const sequence<ir::value_id>& to) {
+    call_with_gradient c{s.scan, ir::no_value, sequence<int>(s.of.size(), -1)};
+    for (int entry = 0; entry < s.of.size(); ++entry) {
+      const ir::value_id result = s.of[entry] == ir::no_value ? ir::no_value : to[s.of[entry]];
+      if (result == ir::no_value) continue;
+      c.gradient = made.gradient[result].operands[0];
+      c.outputs[entry] = made.gradient[result].output();
+    }
+    if (c.gradient != ir::no_value) made.calls.push_back(c);
   }
   /// A further input of the gradient.
   constexpr int read(ir::value_id i, sequence<int>& entry_of_input) {
@@ -238,11 +274,12 @@ class separation {
   sequence<int> provided;
   keeping keep;
   program_with_gradient made{};
-  ir::program whole{};                  // both: p's values, and the gradient's
-  sequence<ir::output> asked{};         // the gradients, in `whole`
-  sequence<ir::value_id> at{};          // of values of p, in `whole`
-  sequence<ir::value_id> forward_of{};  // of values of `whole`, in made.forward
-  ir::flags is_read{}, is_needed{};     // by the gradient, of values of `whole`
+  ir::program whole{};                     // both: p's values, and the gradient's
+  sequence<pass::scan_gradients> scans{};  // of p, with values of `whole`
+  sequence<ir::output> asked{};            // the gradients, in `whole`
+  sequence<ir::value_id> at{};             // of values of p, in `whole`
+  sequence<ir::value_id> forward_of{};     // of values of `whole`, in made.forward
+  ir::flags is_read{}, is_needed{};        // by the gradient, of values of `whole`
 };
 
 constexpr void check_outputs(const ir::program& p, const sequence<int>& provided) {
@@ -313,9 +350,26 @@ constexpr program_with_gradient differentiate(const ir::program& p, keeping keep
   return differentiate(p, real_outputs(p), keep);
 }
 
-}  // namespace stg
-
-namespace stg {
+/// Positions of outputs that were provided for nothing: no required gradient depends on their cotangents.
+constexpr sequence<int> unused_cotangents(const program_with_gradient& d) {
+  ir::flags is_read(d.inputs.size(), 0);
+  for (const ir::statement& s : d.gradient.statements)
+    if (s.code == ir::opcode::input) is_read[s.entry()] = 1;
+  sequence<int> unused;
+  for (int e = 0; e < d.inputs.size(); ++e)
+    if (d.inputs[e].is_cotangent && !is_read[e]) unused.push_back(d.inputs[e].output);
+  return unused;
+}
+/// The same as a sentence for each.
+inline std::vector<std::string> warnings_of(const program_with_gradient& d) {
+  std::vector<std::string> all;
+  for (const int k : unused_cotangents(d)) {
+    const std::string_view name = d.forward.outputs[k].name.view();
+    all.push_back("stg: output " + std::to_string(k) + (name.empty() ? "" : ", " + std::string(name) + ',') +
+                  " is provided, and no required value goes into it; leave it out");
+  }
+  return all;
+}
 
 /// Thrown: a call that is one of another program than the one that was differentiated, or no call.
 struct call_of_another_program : error {

@@ -231,6 +231,24 @@ std::string saved_text(const how& as, const compiled_programs& all, const traini
   return entry(as.whole, "saved", text, end) + entry(as.whole, "gradients of", listed(inputs));
 }
 
+/// Outputs that bring a cotangent for nothing; no line where there are none.
+std::string ignored_text(const how& as, const compiled_programs& all, const training_halves& programs) {
+  const ir::program& gradient = programs.gradient.p;
+  ir::flags is_read(all.connections.size(), 0);
+  for (const ir::statement& s : gradient.statements)
+    if (s.code == ir::opcode::input) is_read[s.entry()] = 1;
+  std::vector<std::string> outputs;
+  for (int e = 0; e < all.connections.size(); ++e) {
+    if (is_read[e] || all.connections[e].kind != pass::connection_kind::cotangent) continue;
+    const int output = all.provided[all.connections[e].index];
+    const std::string_view name = all.canonical.outputs[output].name.view();
+    outputs.push_back(name.empty() ? "output " + std::to_string(output) : std::string(name));
+  }
+  return outputs.empty()
+             ? ""
+             : entry(as.whole, "ignored", "the cotangent of " + listed(outputs) + "; no gradient depends on it");
+}
+
 std::string footnote(bool whole, const sizes* given) {
   const std::string sixteenth = std::to_string(operations_per_byte) + "th";
   const std::string assumed = "|E| = " + std::to_string(edges_per_vertex) + " |V|";
@@ -269,7 +287,8 @@ std::string summary_text(const compiled_programs& all, const planned_programs& p
     r += '\n';
     add_prologue(all.training_prologue, planned.training_prologue, "training");
     r += program_summary(as, "training", {&planned.training->forward, &planned.training->gradient},
-                         training_memory_of(all, planned), saved_text(as, all, *planned.training),
+                         training_memory_of(all, planned),
+                         saved_text(as, all, *planned.training) + ignored_text(as, all, *planned.training),
                          planned.training_prologue ? costliest : 3);
   }
   return r + '\n' + footnote(whole, given);

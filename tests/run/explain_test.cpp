@@ -235,6 +235,14 @@ TEST(summary, names_values_without_their_scope) {
   EXPECT_THAT(explain<scored>(), HasSubstr("sweep along in-edges (first, \"score\")"));
 }
 
+/// The second output reads nothing that is trained.
+constexpr auto one_is_trained = [](auto v) { return outputs(matmul(v(h), A), v(h) * 2.0); };
+TEST(summary, tells_of_cotangents_that_no_gradient_reads) {
+  EXPECT_THAT(lines_of(explain<one_is_trained>(), "  ignored")[0],
+              HasSubstr("the cotangent of output 1; no gradient depends"));
+  EXPECT_THAT(explain<golden::gat>(), Not(HasSubstr("ignored")));
+}
+
 TEST(dot, is_of_the_program_before_it_is_differentiated) {
   EXPECT_EQ(to_dot<golden::gat>(), ir::to_dot(canonical<ref<golden::gat>>::value.thaw()));
   EXPECT_THAT(to_dot<weighted>(), HasSubstr("label=\"%0 input h vertex f32 (4)\""));

@@ -6,6 +6,8 @@
 #include <stg/pass/cse.hpp>         // cse
 #include <stg/pipeline.hpp>         // canonical
 
+#include <tuple>  // tuple
+
 namespace stg {
 
 constexpr auto product = [](auto v) {
@@ -52,6 +54,16 @@ constexpr bool keeps_unused_cotangents() {
 }
 static_assert(keeps_unused_cotangents());
 
+// It is told of: y goes into output 0 alone, x into both.
+constexpr bool tells_of_unused_cotangents() {
+  const ir::program p = pass::cse(trace(product));
+  const auto unused_for = [&](const char* of) {
+    return unused_cotangents(differentiate(p, {1, 0}, {input_named(p, of)}));
+  };
+  return unused_for("y") == sequence<int>{1} && unused_for("x").empty();
+}
+static_assert(tells_of_unused_cotangents());
+
 // What is not required: as many as possible.
 constexpr auto some = [](auto v) { return outputs(floor(v(y)) + v(x), v(label)); };
 constexpr bool finds_inputs() {
@@ -83,5 +95,35 @@ constexpr bool calls() {
          both[0].of == once && both[1].of == other && caller[both[1].gradient].code == ir::opcode::result;
 }
 static_assert(calls());
+
+// Of each call, which output of the called gradient is the gradient of which input of what is called. The second layer
+// is given what the first makes; the mask has no gradient, and nobody asks for that of the second weight.
+constexpr auto masked = [](auto, auto m, auto h, auto w) { return std::tuple(tanh(h * w), select(m, h, 0.0)); };
+constexpr auto two_calls = [](auto v) {
+  auto [a, b] = call(masked, v, 0.0 < v(y), v(x), v(y));
+  return std::get<0>(call(masked, v, 1.0 < v(y), a + b, v(y) * 2.0));
+};
+constexpr bool gradients_of_called_inputs_are_known(keeping keep) {
+  const ir::program p = pass::cse(trace(two_calls));
+  const program_with_gradient d = differentiate(p, {0}, {input_named(p, "x")}, keep);
+  if (d.calls.size() != 2 || d.calls[0].call <= d.calls[1].call) return false;
+  for (const call_with_gradient& c : d.calls) {
+    const ir::program& called = d.forward.callees[d.forward[c.call].callee()];
+    const ir::program& back = d.gradient.callees[d.gradient[c.gradient].callee()];
+    if (!ir::is_call(d.forward[c.call]) || !ir::is_call(d.gradient[c.gradient]) ||
+        c.outputs.size() != called.inputs.size())
+      return false;
+    int known = 0;
+    for (const ir::statement& in : called.statements) {
+      if (in.code != ir::opcode::input || c.outputs[in.entry()] < 0) continue;
+      const ir::statement& g = back[back.outputs[c.outputs[in.entry()]].at];
+      known += g.where == in.where && g.dims == in.dims && g.type == in.type && in.type == f32;
+    }
+    if (known != 1) return false;
+  }
+  return true;
+}
+static_assert(gradients_of_called_inputs_are_known(keeping::chosen));
+static_assert(gradients_of_called_inputs_are_known(keeping::inputs));
 
 }  // namespace stg

@@ -48,6 +48,7 @@ struct joint_program {
   int forward_size = 0;                 // statements before this one are the forward program
   int forward_outputs = 0;              // outputs before this one are the forward program's
   sequence<ir::value_id> cotangents{};  // inputs of the gradient, one per provided output, in the order provided
+  sequence<scan_gradients> scans{};     // of each scan, which values are the gradients of what its step reads
 };
 
 /// What a gradient rule sees: its statement, the cotangent of the result, and the language.
@@ -102,15 +103,17 @@ constexpr void write_own_gradient(ir::program& q, ir::value_id own, const ir::fl
 }
 
 /// Writes the gradients of the values that are wanted: `gradients` holds those of the results, by statement, and gets
-/// the others, each the sum over every use. What is written for a statement belongs to its scopes.
-constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<ir::value_id>& gradients) {
+/// the others, each the sum over every use. What is written for a statement belongs to its scopes. `found`, unless it
+/// is null, gets the gradients of scans.
+constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<ir::value_id>& gradients,
+                             sequence<scan_gradients>* found) {
   sequence<detail::called_gradient> calls;
   for (ir::value_id i = gradients.size() - 1; i >= 0; --i) {
     const bool is_scan = ir::is_scan(q[i].code), is_own = q[i].code == ir::opcode::own_gradient;
     if ((gradients[i] == ir::no_value && !is_scan && !is_own) || !wanted[i]) continue;
     const int before = q.statements.size();
     if (is_scan) {
-      differentiate_scan(q, i, wanted, gradients, calls);
+      differentiate_scan(q, i, wanted, gradients, calls, found);
     } else if (is_own) {
       write_own_gradient(q, i, wanted, gradients);
     } else {
@@ -156,7 +159,7 @@ constexpr joint_program autodiff(const ir::program& p, const sequence<int>& prov
     add_gradient(q, gradients[at], d.id);
   }
 
-  differentiate(q, wanted, gradients);
+  differentiate(q, wanted, gradients, &joint.scans);
   for (ir::value_id r : required) {
     ir::output o;
     o.at = gradient_of(q, gradients, r).id;

@@ -16,7 +16,15 @@
 
 namespace stg::pass {
 
-constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<ir::value_id>& gradients);
+/// A scan and its gradient: of each input of the scan's step, by entry, the value that is its gradient; no_value: it
+/// has none.
+struct scan_gradients {
+  ir::value_id scan = ir::no_value;
+  sequence<ir::value_id> of{};
+};
+
+constexpr void differentiate(ir::program& q, const ir::flags& wanted, sequence<ir::value_id>& gradients,
+                             sequence<scan_gradients>* found = nullptr);
 
 /// A further input of a program, of the kind of another value.
 constexpr ir::value_id emit_input(ir::program& p, const ir::statement& like, ir::extent over) {
@@ -94,12 +102,14 @@ struct called_gradient {
 class scan_differentiation {
  public:
   constexpr scan_differentiation(ir::program& into, ir::value_id scan, const ir::flags& asked,
-                                 sequence<ir::value_id>& found, sequence<called_gradient>& calls)
+                                 sequence<ir::value_id>& found, sequence<called_gradient>& calls,
+                                 sequence<scan_gradients>* all)
       : q(into),
         at(scan),
         wanted(asked),
         gradients(found),
         known(calls),
+        given(all),
         s(into[scan]),
         carried(static_cast<int>(s.number)),
         outputs(into.callees[s.callee()].outputs.size() - into.callees[s.callee()].forward_outputs),
@@ -285,6 +295,7 @@ class scan_differentiation {
     back.over = s.over;
     back.axis = ir::is_call(s) ? s.axis : 1 - s.axis;
     const ir::value_id scan = q.emit(back);
+    if (given != nullptr) given->push_back({at, sequence<ir::value_id>(reads.size(), ir::no_value)});
     int k = 0;
     for (int e : provided)
       if (e < carried) give(e, scan, k++);
@@ -294,7 +305,10 @@ class scan_differentiation {
       if (is_each(e)) give(e, scan, k++);
   }
   constexpr void give(int entry, ir::value_id scan, int k) {
-    if (wanted[reads[entry]]) add_gradient(q, gradients[reads[entry]], emit_result(q, scan, k));
+    if (!wanted[reads[entry]]) return;
+    const ir::value_id result = emit_result(q, scan, k);
+    if (given != nullptr) given->back().of[entry] = result;
+    add_gradient(q, gradients[reads[entry]], result);
   }
 
   ir::program& q;
@@ -302,6 +316,7 @@ class scan_differentiation {
   const ir::flags& wanted;
   sequence<ir::value_id>& gradients;
   sequence<called_gradient>& known;
+  sequence<scan_gradients>* given;  // null: nobody asks
   ir::statement s;
   ir::program step{};
   int carried, outputs;
@@ -316,10 +331,11 @@ class scan_differentiation {
 }  // namespace detail
 
 /// Writes the gradients of what scan i reads, of which some are wanted; `gradients` holds those of its results, `calls`
-/// what is known of those that were differentiated before.
+/// what is known of those that were differentiated before. `found`, unless it is null, gets which are whose.
 constexpr void differentiate_scan(ir::program& q, ir::value_id i, const ir::flags& wanted,
-                                  sequence<ir::value_id>& gradients, sequence<detail::called_gradient>& calls) {
-  detail::scan_differentiation(q, i, wanted, gradients, calls).run();
+                                  sequence<ir::value_id>& gradients, sequence<detail::called_gradient>& calls,
+                                  sequence<scan_gradients>* found = nullptr) {
+  detail::scan_differentiation(q, i, wanted, gradients, calls, found).run();
 }
 
 }  // namespace stg::pass
