@@ -1,0 +1,50 @@
+// Values of a program by what they are called: a regular expression of their paths.
+#pragma once
+
+#include <string_view>  // string_view
+
+#include <stg/base/sequence.hpp>               // sequence
+#include <stg/examine/regular_expression.hpp>  // regular_expression
+#include <stg/examine/walk.hpp>                // node, each_program
+#include <stg/ir/program.hpp>                  // program
+
+namespace stg::examine {
+
+namespace detail {
+
+/// Whether an expression stands for the name of an input, or for an operation in one of its scopes.
+constexpr bool is_operation(const ir::program& p, const ir::statement& s, const regular_expression& path) {
+  const std::string_view word = name_of(s.code);
+  if (s.code == ir::opcode::input && path.matches(p.inputs[s.entry()].name.view())) return true;
+  if ((s.scopes & ir::scope_bits) == 0) return path.matches(word);
+  for (int k = 0; k < p.scopes.size(); ++k)
+    if ((s.scopes >> k & 1) && path.matches(p.scopes[k].view(), word)) return true;
+  return false;
+}
+
+}  // namespace detail
+
+/// Values of which a path is what a regular expression stands for, in the order of the program. Paths of a value are
+/// the operation in each scope that it was written in, `conv1/matmul`, or without one, `matmul`; each name that
+/// named<"…"> gave it, `conv1/score`; and of an input its name.
+///
+///   for (const ir::value_id i : examine::find(p, "conv[12]/(matmul|score)")) …
+constexpr sequence<ir::value_id> find(const ir::program& p, const regular_expression& path) {
+  ir::flags is_found(p.size(), 0);
+  for (const ir::label& l : p.names)
+    if (l.is_name() && path.matches(l.name.view())) is_found[l.at] = 1;
+  sequence<ir::value_id> found;
+  for (ir::value_id i = 0; i < p.size(); ++i)
+    if (is_found[i] || detail::is_operation(p, p[i], path)) found.push_back(i);
+  return found;
+}
+/// The same in the program and then in the steps of its scans and what it calls.
+constexpr sequence<node> find_with_steps(const ir::program& p, const regular_expression& path) {
+  sequence<node> found;
+  each_program(p, [&](const ir::program& q) {
+    for (const ir::value_id i : find(q, path)) found.push_back({&q, i});
+  });
+  return found;
+}
+
+}  // namespace stg::examine
