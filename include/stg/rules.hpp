@@ -7,10 +7,11 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 #endif
 
-#include <stg/rules/passes.hpp>    // chosen_in_training, out_of_sums
-#include <stg/rules/products.hpp>  // distribute, factor_out
-#include <stg/rules/sums.hpp>      // factors_out_of_sums
-#include <stg/rules/zeros.hpp>     // without_zeros
+#include <stg/rules/broadcasts.hpp>  // without_broadcasts
+#include <stg/rules/passes.hpp>      // chosen_in_training, out_of_sums
+#include <stg/rules/products.hpp>    // distribute, factor_out
+#include <stg/rules/sums.hpp>        // factors_out_of_sums
+#include <stg/rules/zeros.hpp>       // without_zeros
 
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #pragma GCC diagnostic pop

@@ -103,6 +103,12 @@ const std::vector<rule_case>& rule_cases() {
        [](at c, value x, value y) { return x * y - x * (c.number(0.5) * y); }},
       {"factors out of sums", rules::factors_out_of_sums, false},
       {"out of sums", rules::out_of_sums, false},
+      {"without broadcasts", rules::without_broadcasts, false,
+       [](at c, value x, value y) {  // x + y times a number that is repeated, or a sum of it
+         const value repeated = pass::broadcast(c.number(0.5), x.where(), x.dims());
+         return x + y * (repeated * pass::broadcast(c.reduce_sum(repeated * repeated, (1 << x.dims().rank) - 1),
+                                                    x.where(), x.dims()));
+       }},
       {"without zeros", rules::without_zeros, false,
        [](at c, value x, value y) { return (x + y * c.number(0)) - c.number(0) * x; }}};
   return all;

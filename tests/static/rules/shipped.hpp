@@ -57,6 +57,59 @@ constexpr bool a_factor_leaves_a_sum_over_edges_and_vertices() {
                  [](auto v) { return sum(v(x), all_vertices) * overall; }, rules::factors_out_of_sums) &&
          stays([](auto v) { return sum(v.in_edges().src(x) * v.in_edges()(ew)); }, rules::factors_out_of_sums);
 }
+inline constexpr auto one_row = vertex_feature<"one_row", 1, 4>;
+/// A model in which a - b stands for a, repeated to the shape of b.
+constexpr ir::program with_repeats(auto model) {
+  return pass::dce(examine::transform(canonical(model), [](const examine::copied& c) {
+    if (c.code() != ir::opcode::sub) return c.same();
+    return pass::broadcast(c.operand(0), c.operand(1).where(), c.operand(1).dims());
+  }));
+}
+template <class Model, class Expected> constexpr bool loses_broadcasts(Model model, Expected expected) {
+  const ir::program q = rules::without_broadcasts(with_repeats(model));
+  return compute_the_same(q, with_repeats(expected)) && pass::verify(q) == pass::finding();
+}
+constexpr bool factors_are_summed_along_their_own_axes() {
+  constexpr auto others_read_it = [](auto v) {
+    auto h = v(one_per_head) * v(two_heads);
+    return outputs(h, sum(h, axis<1>));
+  };
+  constexpr auto both_have_it = [](auto v) { return sum(v(x) * v(y), axis<0>); };
+  return loses_broadcasts(
+             [](auto v) { return sum(sum(v(one_per_head) * v(one_row), axis<0>, keepdim), axis<1>, keepdim); },
+             [](auto v) { return sum(v(one_per_head), axis<0>, keepdim) * sum(v(one_row), axis<1>, keepdim); }) &&
+         loses_broadcasts(
+             [](auto v) { return sum(v(one_per_head) * v(two_heads) * v(x), axis<1>); },
+             [](auto v) { return reshape<2>(v(one_per_head) * sum(v(two_heads) * v(x), axis<1>, keepdim)); }) &&
+         loses_broadcasts(
+             [](auto v) { return sum(v(one_per_head) * (v(two_heads) * v(x)), axis<1>); },
+             [](auto v) { return reshape<2>(v(one_per_head) * sum(v(two_heads) * v(x), axis<1>, keepdim)); }) &&
+         loses_broadcasts(others_read_it, others_read_it) && loses_broadcasts(both_have_it, both_have_it);
+}
+constexpr bool what_is_repeated_is_read_as_it_was() {
+  return loses_broadcasts([](auto v) { return (v(one_per_head) - v(two_heads)) * v(two_heads); },
+                          [](auto v) { return v(one_per_head) * v(two_heads); }) &&
+         loses_broadcasts(
+             [](auto v) { return exp((v(one_per_head) - v(two_heads))) + (v(one_per_head) - v(two_heads)); },
+             [](auto v) { return (exp(v(one_per_head)) + v(one_per_head)) - v(two_heads); }) &&
+         loses_broadcasts([](auto v) { return (v(one_per_head) - v(two_heads)) * (v(one_row) - v(two_heads)); },
+                          [](auto v) { return v(one_per_head) * v(one_row); }) &&
+         loses_broadcasts([](auto v) { return sum((v(one_per_head) - v(two_heads)) * v(two_heads), axis<1>); },
+                          [](auto v) { return reshape<2>(v(one_per_head) * sum(v(two_heads), axis<1>, keepdim)); });
+}
+constexpr bool a_sum_of_what_is_repeated_is_a_multiple() {
+  return loses_broadcasts([](auto v) { return sum((v(one_per_head) - v(two_heads)), axis<1>); },
+                          [](auto v) { return reshape<2>(v(one_per_head) * 4.0); }) &&
+         loses_broadcasts(
+             [](auto v) { return sum(sum((v(one_row) - v(two_heads)), axis<0>, keepdim), axis<1>, keepdim); },
+             [](auto v) { return sum(v(one_row), axis<1>, keepdim) * 2.0; });
+}
+constexpr bool repeated_rows_are_multiplied_once() {
+  return loses_broadcasts([](auto v) { return matmul((v(one_row) - v(two_heads)), W); },
+                          [](auto v) { return matmul(v(one_row), W) - v(two_heads); }) &&
+         loses_broadcasts([](auto v) { return matmul((v(one_per_head) - v(two_heads)), W); },
+                          [](auto v) { return v(one_per_head) * sum(W, axis<0>); });
+}
 constexpr bool what_a_zero_makes_dead_is_left_out() {
   constexpr auto masked = [](auto v) {
     auto e = v.in_edges();
