@@ -9,10 +9,11 @@
 #include <string_view>  // string_view
 #include <vector>       // vector
 
-#include <stg/examine/walk.hpp>  // node
-#include <stg/ir/print.hpp>      // to_dot's words
-#include <stg/ir/program.hpp>    // program
-#include <stg/pass/fuse.hpp>     // fuse
+#include <stg/examine/partition.hpp>  // partitioned
+#include <stg/examine/walk.hpp>       // node
+#include <stg/ir/print.hpp>           // to_dot's words
+#include <stg/ir/program.hpp>         // program
+#include <stg/pass/fuse.hpp>          // fuse
 
 namespace stg::examine {
 
@@ -267,6 +268,29 @@ inline void svg_parts(const ir::program& p, const grouping& g, const std::string
     svg_parts(step, {}, (title.empty() ? "" : title + ", ") + "step " + std::to_string(number++), to, width, height);
 }
 
+/// Calls f(output of a part before, statement) for what part k reads of other parts.
+template <class F> void each_passed(const partitioned& cut, int k, const F& f) {
+  const ir::program& reader = cut.parts[k].program;
+  for (ir::value_id i = 0; i < reader.size(); ++i) {
+    if (reader[i].code != ir::opcode::input) continue;
+    const text& name = reader.inputs[reader[i].entry()].name;
+    for (const int needed : cut.parts[k].needs)
+      for (int o = 0; o < cut.parts[needed].program.outputs.size(); ++o)
+        if (cut.parts[needed].program.outputs[o].name == name) f(part_output{needed, o}, i);
+  }
+}
+inline std::string dot_name(const part_output& o) {
+  return "part" + std::to_string(o.part) + "_output" + std::to_string(o.output);
+}
+inline std::string svg_of(const std::string& inside, int width, int height) {
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(width) + "\" height=\"" +
+         std::to_string(height) + "\" viewBox=\"0 0 " + std::to_string(width) + ' ' + std::to_string(height) +
+         "\" font-family=\"monospace\" font-size=\"11.5\"><style>.e{fill:none;stroke:#888;stroke-width:1}</style>\n" +
+         inside + "</svg>\n";
+}
+inline constexpr std::string_view begin_of_dot =
+    "digraph program {\n  node [shape=box, style=filled, fontname=monospace];\n";
+
 }  // namespace detail
 
 /// A program with the steps of its scans as a Graphviz graph: a box per value, coloured by space, a frame around each
@@ -274,8 +298,31 @@ inline void svg_parts(const ir::program& p, const grouping& g, const std::string
 ///
 ///   std::ofstream("gat.dot") << examine::to_dot(p, examine::groups_by_unit(p));   // dot -Tsvg gat.dot >gat.svg
 inline std::string to_dot(const ir::program& p, const grouping& groups = {}) {
-  std::string r = "digraph program {\n  node [shape=box, style=filled, fontname=monospace];\n";
+  std::string r(detail::begin_of_dot);
   detail::dot_nodes(p, groups, "", r);
+  return r + "}\n";
+}
+/// The parts of a program, a frame around each; dashed lines lead from what a part gives to the parts that read it, and
+/// to the outputs of the whole.
+///
+///   std::ofstream("parts.dot") << examine::to_dot(examine::partition(p, part_of));
+inline std::string to_dot(const partitioned& cut) {
+  std::string r(detail::begin_of_dot);
+  for (int k = 0; k < cut.parts.size(); ++k) {
+    const std::string prefix = "part" + std::to_string(k) + "_";
+    r += "  subgraph cluster_" + prefix + " {\n    label=\"part " + std::to_string(cut.parts[k].id) +
+         "\";\n    color=\"" + std::string(detail::colour_of_group(k)) + "\";\n";
+    detail::dot_nodes(cut.parts[k].program, {}, prefix, r);
+    r += "  }\n";
+    detail::each_passed(cut, k, [&](const part_output& from, ir::value_id to) {
+      r += "  " + detail::dot_name(from) + " -> " + prefix + "v" + std::to_string(to) + " [style=dashed];\n";
+    });
+  }
+  for (int k = 0; k < cut.outputs.size(); ++k) {
+    const std::string name = "output" + std::to_string(k);
+    r += "  " + name + " [label=\"output " + std::to_string(k) + "\", peripheries=2, fillcolor=white];\n  " +
+         detail::dot_name(cut.outputs[k]) + " -> " + name + " [style=dashed];\n";
+  }
   return r + "}\n";
 }
 
@@ -285,10 +332,20 @@ inline std::string to_svg(const ir::program& p, const grouping& groups = {}) {
   std::string inside;
   int width = 0, height = 0;
   detail::svg_parts(p, groups, "", inside, width, height);
-  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + std::to_string(width) + "\" height=\"" +
-         std::to_string(height) + "\" viewBox=\"0 0 " + std::to_string(width) + ' ' + std::to_string(height) +
-         "\" font-family=\"monospace\" font-size=\"11.5\"><style>.e{fill:none;stroke:#888;stroke-width:1}</style>\n" +
-         inside + "</svg>\n";
+  return detail::svg_of(inside, width, height);
+}
+/// The parts of a program below one another, in the order in which they can run. What a part reads of one before has
+/// the name of that one's output.
+inline std::string to_svg(const partitioned& cut) {
+  std::string inside;
+  int width = 0, height = 0;
+  for (const part& one : cut.parts) {
+    std::string title = "part " + std::to_string(one.id);
+    for (int k = 0; k < one.needs.size(); ++k)
+      title += (k == 0 ? " reads part " : ", part ") + std::to_string(cut.parts[one.needs[k]].id);
+    detail::svg_parts(one.program, {}, title, inside, width, height);
+  }
+  return detail::svg_of(inside, width, height);
 }
 
 }  // namespace stg::examine
