@@ -10,6 +10,7 @@
 #include <stg/codegen/default_backend.hpp>  // default_backend
 #include <stg/compile.hpp>                  // canonical
 #include <stg/examine/counts.hpp>           // counts_of
+#include <stg/examine/find.hpp>             // find, regular_expression
 #include <stg/examine/hash.hpp>             // hash_of, are_equal
 #include <stg/examine/index_text.hpp>       // index_form, to_text, to_latex
 #include <stg/examine/materialize.hpp>      // stored_by_mpms
@@ -26,6 +27,7 @@
 #include <stg/analysis/verify.hpp>          // verify
 #include <stg/call/model.hpp>               // model
 #include <stg/call/page.hpp>                // write_page
+#include <stg/call/runnable.hpp>            // runnable, runnable_parts
 #include <stg/pass/cse.hpp>                 // cse
 #include <stg/pass/dce.hpp>                 // dce
 

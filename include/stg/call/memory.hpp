@@ -82,12 +82,7 @@ template <class Ref, class Backend = default_backend> struct inference_memory {
 
   explicit inference_memory(const call_sizes& n, const Backend& on = {}) : launch(launch_for(on, n)) {
     values.measure(n, 0);
-    for (int k = 0; k < outputs; ++k) {
-      const int root = values.output_root(k);
-      in_place[k] = values.plan().stored[root];
-      for (int other = 0; other < k; ++other) in_place[k] = in_place[k] && values.output_root(other) != root;
-      if (in_place[k]) values.buffer_of(root).bytes = 0;
-    }
+    find_in_place(values.plan(), values.buffers(), in_place);
     buffers = place(values.buffers());
     workspace = on.template workspace<P>(launch);
   }

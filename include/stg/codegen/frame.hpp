@@ -90,6 +90,17 @@ inline void measure(const codegen::plan_data& p, const call_sizes& n, int first_
   }
 }
 
+/// Which outputs are computed where the caller wants them: in_place, one for each. They need no memory of the call's
+/// own. Others are copied there.
+template <class Mark> void find_in_place(const codegen::plan_data& p, std::span<buffer> buffers, Mark* in_place) {
+  for (int k = 0; k < p.output_count; ++k) {
+    const int root = p.root(p.outputs[k].at);
+    in_place[k] = p.stored[root];
+    for (int other = 0; other < k; ++other) in_place[k] = in_place[k] && p.root(p.outputs[other].at) != root;
+    if (in_place[k]) buffers[static_cast<std::size_t>(root)].bytes = 0;
+  }
+}
+
 // P: a program with its plan. Where both are constants there is room for as many values as they have; those of drafts
 // are made when the program runs, by P::made().
 

@@ -1,0 +1,103 @@
+// Programs that are values, run: by the kernels that the library holds, as drafts are, with nothing to compile. For
+// programs that somebody made at run time: rewritten ones, gradients, parts.
+#pragma once
+
+#include <cstdint>           // int32_t
+#include <initializer_list>  // initializer_list
+#include <memory>            // shared_ptr
+#include <span>              // span
+#include <string_view>       // string_view
+#include <variant>           // variant, visit
+#include <vector>            // vector
+
+#include <stg/examine/partition.hpp>      // partitioned
+#include <stg/ir/program.hpp>             // program
+#include <stg/runtime/binding.hpp>        // bound_input
+#include <stg/runtime/call_graph.hpp>     // call_graph
+#include <stg/runtime/edge_values.hpp>    // edge_values, edge_steps
+#include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
+#include <stg/runtime/step_graphs.hpp>    // sequence_weights
+#include <stg/runtime/tensor.hpp>         // tensor
+
+namespace stg {
+
+/// What a program gives whose types are known at run time: `std::get<stg::tensor<float>>(out[0])`.
+using any_tensor =
+    std::variant<tensor<float>, tensor<double>, tensor<std::int32_t>, tensor<bool>, tensor<bfloat16>, tensor<float16>>;
+
+/// A tensor for an input, by the input's name or, where it has none, by its entry among the program's inputs; errors
+/// call that '#5'. Refers to the tensor.
+class program_input {
+ public:
+  template <class Tensor> program_input(std::string_view of, const Tensor& x) : name(of) { take(x); }
+  template <class Tensor> program_input(int of, const Tensor& x) : entry(of) { take(x); }
+
+  std::string_view name{};
+  int entry = -1;
+  scalar_type type = f32;
+  bool is_sparse = false;
+  bound_input bound{};
+
+ private:
+  template <class T> void take(const const_tensor<T>& x) {
+    type = scalar_of<T>;
+    bound = {x.data(), x.shape(), x.place()};
+  }
+  template <class T> void take(const sparse_tensor<T>& x) {
+    type = scalar_of<T>;
+    is_sparse = true;
+    bound = {&x.view(), x.shape(), x.place()};
+  }
+  template <class Self, class T> void take(const detail::tensor_of_edges<Self, T>& x) {
+    take(x.values());
+    bound.edges = x.edge_identity();
+  }
+  void take(const sequence_weights& x) {
+    bound = {x.of(), {x.of()->all_edges}, x.of()->place};
+    bound.weights_of = x.of();
+  }
+  void take(const any_tensor& x) {
+    std::visit([this](const auto& t) { take(t); }, x);
+  }
+};
+
+/// A program as something to call, any number of times and from several threads: planned once, with the passes of an
+/// inference call. Random masks are 1. Rows of edges are in the order of ids. Errors: of the constructor, a program
+/// that breaks a rule of programs; of a call, an input that is missing, given twice, unknown or of another type, and
+/// those of bind_inputs.
+///
+///   const stg::runnable run(p);
+///   const auto out = run(graph, {{"x", X}, {"W", W}});       // std::get<stg::tensor<float>>(out[0])
+class runnable {
+ public:
+  explicit runnable(const ir::program& p);
+
+  std::vector<any_tensor> operator()(const call_graph& on, std::span<const program_input> inputs) const;
+  std::vector<any_tensor> operator()(const call_graph& on, std::initializer_list<program_input> inputs) const {
+    return (*this)(on, std::span<const program_input>(inputs.begin(), inputs.size()));
+  }
+
+ private:
+  struct state;
+  std::shared_ptr<const state> state_;
+};
+
+/// The parts of a program, each planned by itself, run one after the other; a call gives the outputs of the whole.
+///
+///   const stg::runnable_parts run(examine::partition(p, part_of));
+///   const auto out = run(graph, {{"x", X}, {"W", W}});
+class runnable_parts {
+ public:
+  explicit runnable_parts(const examine::partitioned& parts);
+
+  std::vector<any_tensor> operator()(const call_graph& on, std::span<const program_input> inputs) const;
+  std::vector<any_tensor> operator()(const call_graph& on, std::initializer_list<program_input> inputs) const {
+    return (*this)(on, std::span<const program_input>(inputs.begin(), inputs.size()));
+  }
+
+ private:
+  examine::partitioned cut;
+  std::vector<runnable> parts;
+};
+
+}  // namespace stg

@@ -1,0 +1,198 @@
+// Calls of programs that are values.
+#include <stg/call/runnable.hpp>
+
+#include <string>   // string, to_string
+#include <utility>  // move
+
+#include <stg/analysis/reads_edges.hpp>   // readings_of_step_graphs
+#include <stg/analysis/verify.hpp>        // verify
+#include <stg/base/error.hpp>             // error
+#include <stg/call/memory.hpp>            // launch_for, pool_on
+#include <stg/codegen/draft/backend.hpp>  // draft
+#include <stg/codegen/draft/plan.hpp>     // run, workspace
+#include <stg/codegen/frame.hpp>          // call_sizes, measure
+#include <stg/pipeline.hpp>               // canonical
+#include <stg/runtime/kinds.hpp>          // find_kinds
+
+#include "../codegen/with_type.hpp"  // with_element
+
+namespace stg {
+
+namespace {
+
+std::string spelled(const ir::program& p, int entry) {
+  return "input '" + std::string(p.inputs[entry].name.view()) + "'";
+}
+std::string spelled(const program_input& in) {
+  return "input '" + (in.entry >= 0 ? '#' + std::to_string(in.entry) : std::string(in.name)) + '\'';
+}
+/// The entry of a name among inputs, or -1.
+int entry_named(const ir::program& p, std::string_view name) {
+  for (int e = 0; e < p.inputs.size(); ++e)
+    if (p.inputs[e].name.view() == name) return e;
+  return -1;
+}
+/// The same of an input that is given.
+int entry_of(const ir::program& p, const program_input& in) {
+  if (in.entry < 0) return entry_named(p, in.name);
+  return in.entry < p.inputs.size() ? in.entry : -1;
+}
+/// The program with a name for each input, by which it is found once passes have renumbered them: `#5`.
+ir::program with_names(ir::program p) {
+  for (int e = 0; e < p.inputs.size(); ++e) {
+    if (p.inputs[e].name.length > 0) continue;
+    text name("#");
+    name.append_number(static_cast<std::uint64_t>(e));
+    while (entry_named(p, name.view()) >= 0) name.append('_');
+    p.inputs[e].name = name;
+  }
+  return p;
+}
+
+const ir::program& checked(const ir::program& p) {
+  if (const pass::finding wrong = pass::verify(p); wrong.what != op::rule::none)
+    throw error("a program to be run breaks a rule of programs" +
+                (wrong.at == ir::no_value ? "" : " at value %" + std::to_string(wrong.at)) +
+                "; see stg::pass::verify(p)");
+  return p;
+}
+
+any_tensor allocated(scalar_type type, const dimensions& shape) {
+  any_tensor made;
+  codegen::with_element(type, [&](auto element) { made = tensor<decltype(element)>::for_overwrite(shape); });
+  return made;
+}
+std::byte* data_of(any_tensor& of) {
+  return std::visit([](auto& t) { return reinterpret_cast<std::byte*>(t.data()); }, of);
+}
+
+}  // namespace
+
+struct runnable::state {
+  explicit state(const ir::program& p)
+      : asked(with_names(checked(p))), program(pipeline::canonical(asked)), made(drafts::inferred(program)) {}
+
+  std::vector<bound_input> bind(std::span<const program_input> inputs) const;
+
+  ir::program asked;    // as it was given
+  ir::program program;  // in canonical form, which may have fewer inputs, in another order
+  drafts::made_program made;
+  std::shared_ptr<basic_arena_pool<arena>> pool = detail::pool_on(draft());
+};
+
+std::vector<bound_input> runnable::state::bind(std::span<const program_input> inputs) const {
+  std::vector<const program_input*> given(static_cast<std::size_t>(asked.inputs.size()));
+  for (const program_input& in : inputs) {
+    const int entry = entry_of(asked, in);
+    if (entry < 0) throw error("the program has no " + spelled(in) + "; give those that it reads");
+    const program_input*& place = given[static_cast<std::size_t>(entry)];
+    if (place != nullptr) throw error(spelled(asked, entry) + " is given twice; give each input once");
+    place = &in;
+  }
+  std::vector<bound_input> bound(static_cast<std::size_t>(program.inputs.size()));
+  for (const ir::statement& s : program.statements) {
+    if (s.code != ir::opcode::input) continue;
+    const ir::input& declared = program.inputs[s.entry()];
+    const int entry = entry_named(asked, declared.name.view());
+    const program_input* const in = given[static_cast<std::size_t>(entry)];
+    if (in == nullptr) throw error(spelled(asked, entry) + " is not given; add it to the call");
+    if (in->type != s.type || in->is_sparse != declared.sparse)
+      throw error(spelled(asked, entry) + " takes a " + (declared.sparse ? "sparse " : "") + "tensor of " +
+                  std::string(name_of(s.type)) + "; convert what is given, x.to<T>()");
+    bound[static_cast<std::size_t>(s.entry())] = in->bound;
+  }
+  return bound;
+}
+
+runnable::runnable(const ir::program& p) : state_(std::make_shared<const state>(p)) {}
+
+std::vector<any_tensor> runnable::operator()(const call_graph& on, std::span<const program_input> inputs) const {
+  const ir::program& p = state_->program;
+  const codegen::plan_data& plan = state_->made.data;
+  const std::vector<bound_input> bound = state_->bind(inputs);
+  std::vector<std::int64_t> extents(room_for(p.extents.size()));
+  step_extents steps;
+  const pass::step_graph_readings readings = pass::readings_of_step_graphs(p);
+  if (on.steps() != nullptr) {
+    if (readings.wrong != pass::graph_mistake::none)
+      throw error("a graph_sequence has a graph for each step of a scan; the program reads edges elsewhere, too");
+    steps = {readings.steps.data(), readings.steps.size()};
+  }
+  bind_inputs(view_of(p), on, bound, {extents.data(), static_cast<std::size_t>(p.extents.size())}, host, steps);
+  std::vector<kind_rows> kinds(room_for(p.kinds.size()));
+  find_kinds(view_of(p).kinds, on.outside(), kinds.data());
+  const detail::call_sizes n = detail::sizes_of(on, extents.data(), p.kinds.empty() ? nullptr : kinds.data());
+
+  std::vector<std::byte*> memory(room_for(plan.size));
+  std::vector<buffer> buffers(static_cast<std::size_t>(plan.size));
+  detail::measure(plan, n, 0, buffers);
+  std::vector<unsigned char> in_place(static_cast<std::size_t>(plan.output_count));
+  detail::find_in_place(plan, buffers, in_place.data());
+  const std::int64_t working = place(buffers);
+  codegen::launch call = detail::launch_for(draft(), n);
+  basic_pooled_arena<arena> block(state_->pool);
+  block.reserve(working + drafts::workspace(state_->made, call));
+
+  for (int i = 0; i < plan.size; ++i) {
+    const ir::statement& s = plan.statements[i];
+    const std::size_t at = static_cast<std::size_t>(i);
+    if (s.code == ir::opcode::input)
+      memory[at] = static_cast<std::byte*>(const_cast<void*>(bound[static_cast<std::size_t>(s.entry())].data));
+    else if (plan.stored[i]) memory[at] = block.data() + buffers[at].offset;
+  }
+  std::vector<any_tensor> results;
+  for (int k = 0; k < plan.output_count; ++k) {
+    const ir::statement& s = plan.statements[plan.outputs[k].at];
+    results.push_back(allocated(s.type, detail::shape_of_value(s, n)));
+    if (in_place[static_cast<std::size_t>(k)])
+      memory[static_cast<std::size_t>(plan.root(plan.outputs[k].at))] = data_of(results.back());
+  }
+  check_edge_ids(view_of(state_->made.program), most_edges(on.outside()));
+  call.in = on.outside().in_edges();
+  call.out = on.outside().out_edges();
+  call.memory = memory.data();
+  call.workspace = block.data() + working;
+  drafts::run(state_->made, call);
+  for (int k = 0; k < plan.output_count; ++k) {
+    const int root = plan.root(plan.outputs[k].at);
+    if (!in_place[static_cast<std::size_t>(k)])
+      draft::copy(data_of(results[static_cast<std::size_t>(k)]), memory[static_cast<std::size_t>(root)],
+                  detail::bytes_of_value(plan.statements[root], n));
+  }
+  return results;
+}
+
+runnable_parts::runnable_parts(const examine::partitioned& of) : cut(of) {
+  for (const examine::part& one : cut.parts) parts.emplace_back(one.program);
+}
+
+std::vector<any_tensor> runnable_parts::operator()(const call_graph& on, std::span<const program_input> inputs) const {
+  for (const program_input& in : inputs) {
+    bool is_known = false;
+    for (const examine::part& one : cut.parts) is_known = is_known || (in.entry < 0 && entry_of(one.program, in) >= 0);
+    if (!is_known) throw error("no part of the program has " + spelled(in) + "; give what the parts read, by name");
+  }
+  std::vector<std::vector<any_tensor>> made;
+  for (int k = 0; k < cut.parts.size(); ++k) {
+    const ir::program& p = cut.parts[k].program;
+    std::vector<program_input> read;
+    for (const program_input& in : inputs)
+      if (entry_of(p, in) >= 0) read.push_back(in);
+    for (const int needed : cut.parts[k].needs) {
+      const sequence<ir::output>& given = cut.parts[needed].program.outputs;
+      for (int o = 0; o < given.size(); ++o) {
+        const program_input in(given[o].name.view(),
+                               made[static_cast<std::size_t>(needed)][static_cast<std::size_t>(o)]);
+        if (entry_of(p, in) >= 0) read.push_back(in);
+      }
+    }
+    made.push_back(parts[static_cast<std::size_t>(k)](on, read));
+  }
+  std::vector<any_tensor> results;
+  for (const examine::part_output& o : cut.outputs)
+    results.push_back(std::visit([](const auto& t) { return any_tensor(t.clone()); },
+                                 made[static_cast<std::size_t>(o.part)][static_cast<std::size_t>(o.output)]));
+  return results;
+}
+
+}  // namespace stg
