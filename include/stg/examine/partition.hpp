@@ -4,13 +4,13 @@
 #include <cstdint>  // uint64_t
 #include <string>   // string, to_string
 
-#include <stg/base/error.hpp>       // error
-#include <stg/base/name_table.hpp>  // name_table
-#include <stg/base/sequence.hpp>    // sequence
-#include <stg/examine/walk.hpp>     // node
-#include <stg/ir/program.hpp>       // program
-#include <stg/op/list.hpp>          // info_of
-#include <stg/analysis/users.hpp>   // reachable
+#include <stg/base/error.hpp>        // error
+#include <stg/base/sequence.hpp>     // sequence
+#include <stg/base/taken_names.hpp>  // taken_names
+#include <stg/examine/walk.hpp>      // node
+#include <stg/ir/program.hpp>        // program
+#include <stg/op/list.hpp>           // info_of
+#include <stg/analysis/users.hpp>    // reachable
 
 namespace stg::examine {
 
@@ -208,7 +208,7 @@ class part_writer {
         entry_stamp(p.inputs.size(), -1),
         output_at(p.size(), -1),
         step_at(p.callees.size(), -1) {
-    for (int e = 0; e < p.inputs.size(); ++e) add_name(p.inputs[e].name);
+    for (const ir::input& in : p.inputs) input_names.add(in.name);
     labels.resize(f.ids.size());
     tags.resize(p.tags.empty() ? 0 : p.size());
     for (int t = 0; t < p.tags.size(); ++t) tags[p.tags[t].at].push_back(t);
@@ -268,7 +268,7 @@ class part_writer {
   constexpr ir::value_id put(ir::value_id i) {
     ir::statement s = p[i];
     ir::intern_extents(s, p, q);
-    if (s.code == ir::opcode::input) s.attribute = entry_of(s.entry());
+    if (s.code == ir::opcode::input) s.attribute = entry_of(i);
     if (ir::has_callee(s)) s.attribute = step_number(s.callee());
     if (part_finder::reads_list(s.code)) {
       sequence<ir::value_id> given;
@@ -297,11 +297,13 @@ class part_writer {
     q.inputs.push_back(ir::input{name_of(i)});
     return q.emit(s);
   }
-  constexpr int entry_of(int e) {
+  constexpr int entry_of(ir::value_id i) {
+    const int e = p[i].entry();
     if (entry_stamp[e] != number) {
       entry_stamp[e] = number;
       entry[e] = q.inputs.size();
       q.inputs.push_back(p.inputs[e]);
+      if (p.inputs[e].name.length == 0) q.inputs.back().name = name_of(i);
     }
     return entry[e];
   }
@@ -325,19 +327,8 @@ class part_writer {
   constexpr text name_of(ir::value_id i) const {
     text name("value ");
     name.append_number(static_cast<std::uint64_t>(i));
-    while (input_names.find(name, name_at()) >= 0) name.append('_');
-    return name;
+    return input_names.free(name);
   }
-  constexpr void add_name(const text& name) {
-    if (name.length == 0 || input_names.find(name, name_at()) >= 0) return;
-    names.push_back(name);
-    input_names.add(name, name_at());
-  }
-  struct by_place {
-    const sequence<text>& names;
-    constexpr const text& operator()(int k) const { return names[k]; }
-  };
-  constexpr by_place name_at() const { return {names}; }
 
   const part_finder& f;
   const ir::program& p;
@@ -349,15 +340,14 @@ class part_writer {
   sequence<int> step_at;
   sequence<sequence<int>> labels{};  // of each part the entries of the whole's names
   sequence<sequence<int>> tags{};    // of each value the entries of the whole's tags
-  sequence<text> names{};
-  name_table input_names{};
+  taken_names input_names{};
 };
 
 }  // namespace detail
 
 /// Cuts a program in parts: part_of(node) gives the part of each statement, any number. What a part reads of another is
-/// an output there and an input here, "value 12" for the value %12 of the whole; inputs keep their names. Run one after
-/// the other, parts give the bits of the whole.
+/// an output there and an input here, "value 12" for the value %12 of the whole, and so is an input without a name;
+/// others keep theirs. Run one after the other, parts give the bits of the whole.
 ///
 /// Inputs, constants and all else that needs no operand, random masks too, are in every part that reads them: part_of
 /// is asked of them where they are outputs. The steps of a scan are not cut, and its results are where it is, as are

@@ -10,6 +10,7 @@
 
 #include <stg/base/error.hpp>           // error
 #include <stg/base/sequence.hpp>        // sequence
+#include <stg/base/taken_names.hpp>     // taken_names
 #include <stg/ir/program.hpp>           // program
 #include <stg/op/list.hpp>              // visit
 #include <stg/analysis/dependence.hpp>  // depends_on, refused_by
@@ -132,8 +133,9 @@ constexpr value gradient_of(ir::program& q, const sequence<ir::value_id>& gradie
 }
 
 /// Differentiates the outputs whose positions are `provided` for the values `required`.
-/// Cotangents become inputs named "d(output k)", in the order provided; the gradients become outputs, exactly the
-/// required list in its order. Gradients sum over every use; a provided output that is also used inside is summed too.
+/// Cotangents become inputs named "d(output k)", "d(output k)_" where an input is called so, in the order provided; the
+/// gradients become outputs, exactly the required list in its order. Gradients sum over every use; a provided output
+/// that is also used inside is summed too.
 constexpr joint_program autodiff(const ir::program& p, const sequence<int>& provided,
                                  const sequence<ir::value_id>& required) {
   joint_program joint;
@@ -146,15 +148,17 @@ constexpr joint_program autodiff(const ir::program& p, const sequence<int>& prov
     throw operation_has_no_gradient(p[at].code);
   const ir::flags wanted = depends_on(p, required);
   sequence<ir::value_id> gradients(p.statements.size(), ir::no_value);
+  taken_names names;
+  for (const ir::input& in : p.inputs) names.add(in.name);
 
   for (int k : provided) {
     const ir::value_id at = p.outputs[k].at;
     if (!is_differentiable(p[at].type)) throw output_is_not_differentiable();
     const value d{&q, emit_input(q, p[at], p[at].over)};
-    text& name = q.inputs.back().name;
-    name.append("d(output ");
+    text name("d(output ");
     name.append_number(static_cast<std::uint64_t>(k));
     name.append(')');
+    q.inputs.back().name = names.free(name);
     joint.cotangents.push_back(d.id);
     add_gradient(q, gradients[at], d.id);
   }

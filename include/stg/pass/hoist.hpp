@@ -15,6 +15,7 @@
 
 #include <stg/base/larger.hpp>       // larger
 #include <stg/base/sequence.hpp>     // sequence
+#include <stg/base/taken_names.hpp>  // taken_names
 #include <stg/ir/program.hpp>        // program
 #include <stg/ir/promise.hpp>        // each_output
 #include <stg/op/list.hpp>           // info_of
@@ -48,6 +49,7 @@ class hoisting {
         slices_of(p.size(), 0) {
     for (const ir::statement& s : p.statements)
       if (s.code == ir::opcode::slice) ++slices_of[s.operands[0]];
+    for (const ir::input& in : p.inputs) names.add(in.name);
   }
 
   constexpr hoisted run() {
@@ -137,9 +139,10 @@ class hoisting {
 
   constexpr ir::value_id keep(hoisted& h, ir::value_id i) {
     const int number = h.prologue.outputs.size();
+    text name("kept ");
+    name.append_number(static_cast<std::uint64_t>(number));
     ir::input in;
-    in.name.append("kept ");
-    in.name.append_number(static_cast<std::uint64_t>(number));
+    in.name = names.free(name);
     ir::output o;
     o.at = i;
     o.name = in.name;
@@ -163,6 +166,7 @@ class hoisting {
   ir::flags needed, stored;
   ir::flags kept;
   sequence<int> slices_of;  // by the value that they are cut from: how many
+  taken_names names{};      // of inputs
 };
 
 }  // namespace detail
