@@ -7,6 +7,7 @@
 
 #include <stg/base/error.hpp>           // error
 #include <stg/base/sequence.hpp>        // sequence
+#include <stg/base/taken_names.hpp>     // taken_names
 #include <stg/ir/program.hpp>           // program
 #include <stg/analysis/dependence.hpp>  // reached_from, refused_by
 #include <stg/analysis/kept.hpp>        // kept_ways
@@ -14,7 +15,8 @@
 #include <stg/pass/call.hpp>            // emit_call, as_callee
 #include <stg/pass/inline.hpp>          // inline_calls
 #include <stg/pass/save.hpp>            // saved_values
-#include <stg/pipeline.hpp>             // detail::save_steps
+#include <stg/pass/save_steps.hpp>      // save_steps
+#include <stg/pass/scan_gradient.hpp>   // made_alone
 
 namespace stg {
 
@@ -24,6 +26,12 @@ struct nothing_to_differentiate : error {
       : error(
             "there is nothing to differentiate; provide an output of real numbers, and require a value it depends on") {
   }
+};
+/// Thrown: a sparse input among the values that are required.
+struct sparse_input_has_no_gradient : error {
+  explicit sparse_input_has_no_gradient(const text& name)
+      : error("sparse input '" + std::string(name.view()) +
+              "' has no gradient; declare what is trained as a vertex_feature") {}
 };
 /// Thrown: an output that is to bring two cotangents.
 struct output_is_provided_twice : error {
@@ -79,6 +87,7 @@ class separation {
     join();
     write_forward();
     choose();
+    add_what_is_read();
     write_gradient();
     return made;
   }
@@ -100,7 +109,7 @@ class separation {
     for (ir::value_id i = 0; i < p.size(); ++i) whole.outputs.push_back(ir::output{i, {}});
     for (const ir::output& o : gradients) whole.outputs.push_back(o);
     each_of_scans([&](ir::value_id& gradient) { whole.outputs.push_back(ir::output{gradient, {}}); });
-    whole = pipeline::detail::save_steps(whole, {});
+    whole = pass::save_steps(whole, pass::choices(), p.size());  // p's own scans keep what they read
     int last = p.size() + gradients.size();
     each_of_scans([&](ir::value_id& gradient) { gradient = whole.outputs[last++].at; });
     whole.outputs.resize(p.size() + gradients.size());
@@ -158,7 +167,8 @@ class separation {
       else if (is_source(i) || ir::is_part_of_scan(whole[i].code)) is_read[i] = 0;
       else is_read[i] = is_to_be_read(i, said.of(i), saved, is_output);
       if (is_read[i]) continue;
-      for (int k = 0; k < whole[i].arity(); ++k) needed[whole[i].operands[k]] = 1;
+      const int read = whole[i].code == ir::opcode::scan_gradient ? 1 : whole[i].arity();
+      for (int k = 0; k < read; ++k) needed[whole[i].operands[k]] = 1;
     }
     is_needed = needed;
   }
@@ -180,29 +190,30 @@ class separation {
     }
   }
 
-  /// Value i of both as one of the forward program, which gets it where it is a sum that the gradient asks for.
-  constexpr ir::value_id in_forward(ir::value_id i) {
-    if (is_forward(i)) return forward_of[i];
+  /// What the gradient reads becomes an output of the forward program, which gets the sums that it asks for.
+  constexpr void add_what_is_read() {
     ir::program& f = made.forward;
-    ir::flags needed(i + 1, 0);
-    needed[i] = 1;
-    for (ir::value_id j = i; j >= 0; --j)
-      for (int k = 0; needed[j] && !is_forward(j) && k < whole[j].arity(); ++k) needed[whole[j].operands[k]] = 1;
-    for (ir::value_id j = 0; j <= i; ++j) {
-      if (!needed[j] || is_forward(j)) continue;
-      ir::statement s = ir::renamed(whole[j], forward_of);
-      if (ir::has_callee(s)) s.attribute = callee_of(f, j);
-      forward_of[j] = f.append(s);
+    const auto is_given = [&](ir::value_id i) {
+      return is_needed[i] && is_read[i] && whole[i].code != ir::opcode::input;
+    };
+    ir::flags is_asked(whole.size(), 0);
+    for (ir::value_id i = whole.size() - 1; i >= 0; --i) {
+      is_asked[i] = !is_forward(i) && (is_asked[i] || is_given(i));
+      for (int k = 0; is_asked[i] && k < whole[i].arity(); ++k) is_asked[whole[i].operands[k]] = 1;
     }
-    return forward_of[i];
-  }
-  /// Which output of the forward program a value is; it becomes one where it is none.
-  constexpr int output_of(ir::value_id value) {
-    ir::program& f = made.forward;
-    for (int k = 0; k < f.outputs.size(); ++k)
-      if (f.outputs[k].at == value) return k;
-    f.outputs.push_back(ir::output{value, {}});
-    return f.outputs.size() - 1;
+    for (ir::value_id i = 0; i < whole.size(); ++i) {
+      if (!is_asked[i]) continue;
+      ir::statement s = ir::renamed(whole[i], forward_of);
+      if (ir::has_callee(s)) s.attribute = callee_of(f, i);
+      forward_of[i] = f.append(s);
+    }
+    output_at.assign(f.size(), -1);
+    for (int k = f.outputs.size() - 1; k >= 0; --k) output_at[f.outputs[k].at] = k;
+    for (ir::value_id i = 0; i < whole.size(); ++i) {
+      if (!is_given(i) || output_at[forward_of[i]] >= 0) continue;
+      output_at[forward_of[i]] = f.outputs.size();
+      f.outputs.push_back(ir::output{forward_of[i], {}});
+    }
   }
 
   constexpr void write_gradient() {
@@ -211,6 +222,7 @@ class separation {
     g.extents = whole.extents;
     g.kinds = whole.kinds;
     g.scopes = whole.scopes;
+    for (const ir::input& in : whole.inputs) names.add(in.name);
     sequence<int> entry_of_input(whole.inputs.size(), -1);
     for (int k = 0; k < provided.size(); ++k) {
       entry_of_input[p.inputs.size() + k] =
@@ -221,7 +233,9 @@ class separation {
       if (!is_needed[i]) continue;
       if (!is_read[i]) {
         ir::statement s = ir::renamed(whole[i], to);
-        if (ir::has_callee(s)) s.attribute = callee_of(g, i);
+        if (s.code == ir::opcode::scan_gradient)  // a value of p's, which reads what its scan gave or gives again
+          s = pass::made_alone(g, s, whole.callees[s.callee()]);
+        else if (ir::has_callee(s)) s.attribute = callee_of(g, i);
         to[i] = g.emit(s);
         continue;
       }
@@ -244,11 +258,13 @@ class separation {
     }
     if (c.gradient != ir::no_value) made.calls.push_back(c);
   }
-  /// A further input of the gradient.
+  /// A further input of the gradient: "value 12" for value %12 of the forward program.
   constexpr int read(ir::value_id i, sequence<int>& entry_of_input) {
     if (whole[i].code != ir::opcode::input) {
-      const ir::value_id value = in_forward(i);
-      return connect({false, output_of(value), value}, ir::input());
+      const ir::value_id value = forward_of[i];
+      text name("value ");
+      name.append_number(static_cast<std::uint64_t>(value));
+      return connect({false, output_at[value], value}, ir::input{names.free(name)});
     }
     const int from = whole[i].entry();
     return entry_of_input[from] = connect({false, -1, forward_of[i]}, whole.inputs[from]);
@@ -279,6 +295,8 @@ class separation {
   sequence<ir::output> asked{};            // the gradients, in `whole`
   sequence<ir::value_id> at{};             // of values of p, in `whole`
   sequence<ir::value_id> forward_of{};     // of values of `whole`, in made.forward
+  sequence<int> output_at{};               // of values of made.forward: which of its outputs they are; -1: none
+  taken_names names{};                     // of inputs
   ir::flags is_read{}, is_needed{};        // by the gradient, of values of `whole`
 };
 
@@ -320,9 +338,9 @@ constexpr sequence<ir::value_id> differentiable_inputs(const ir::program& p, con
 /// gradients of the values `required`, whichever values of the program these are, in this order. Runs at compile time
 /// and at run time, on a program as it was traced or in canonical form. `keep`: how all is kept of which the program
 /// says nothing by saved, recomputed and keep (dsl/keep.hpp). Throws nothing_to_differentiate for an empty
-/// list, value_of_another_program, output_is_provided_twice, pass::output_is_not_differentiable,
-/// pass::input_has_no_gradient where no provided output depends on a required value, and
-/// pass::operation_has_no_gradient where that goes through floor or its like.
+/// list, value_of_another_program, output_is_provided_twice, sparse_input_has_no_gradient,
+/// pass::output_is_not_differentiable, pass::input_has_no_gradient where no provided output depends on a required
+/// value, and pass::operation_has_no_gradient where that goes through floor or its like.
 ///
 ///   const auto d = stg::differentiate(p, {0}, {x, w}, stg::keeping::everything);
 ///   d.forward;                  // p, with what the gradient reads as further outputs
@@ -334,6 +352,9 @@ constexpr program_with_gradient differentiate(const ir::program& p, const sequen
   if (required.empty()) throw nothing_to_differentiate();
   for (ir::value_id r : required)
     if (r < 0 || r >= p.size()) throw value_of_another_program(r);
+  for (ir::value_id r : required)
+    if (p[r].code == ir::opcode::input && p.inputs[p[r].entry()].sparse)
+      throw sparse_input_has_no_gradient(p.inputs[p[r].entry()].name);
   const ir::flags reached = pass::reached_from(p, provided);
   for (ir::value_id r : required)
     if (!reached[r]) throw pass::input_has_no_gradient();

@@ -1,7 +1,7 @@
 // The pipeline as data: the passes that a program goes through, by name and in their order, with the reason for it.
 //
 // Everybody walks these lists: compile.hpp, which makes constants of what comes out, tests, which run them at run time,
-// print what is there after every pass and count what each one takes, and the tables of the documents.
+// verify what is there after every pass and count what each one takes, and the tables of the documents.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -98,13 +98,8 @@ constexpr ir::program autodiff(const ir::program& p, const request& asked) {
 constexpr ir::program factor_early(const ir::program& p, const request& asked) {
   return pass::factor_early(p, asked.outputs, asked.inputs, asked.choices);
 }
-/// Steps first: what their scans save is then known.
 constexpr ir::program save_steps(const ir::program& p, const request& asked) {
-  if (p.callees.empty()) return p;
-  ir::program q = p;
-  q.callees.clear();
-  for (const ir::program& step : p.callees) q.callees.push_back(save_steps(step, asked));
-  return pass::save_steps(q, asked.choices);
+  return pass::save_steps(p, asked.choices);
 }
 constexpr ir::program hoist_steps(const ir::program& p, const request& asked) {
   return pass::hoist_steps(p, asked.choices);
@@ -136,7 +131,8 @@ struct canonical_passes {
 };
 
 /// What is called plainly, of a canonical program. Masks become 1 before fold removes the products; what only autodiff
-/// knows is expanded. sink comes last: it undoes a rule of algebra.
+/// knows is expanded. A gradient that is a value of the program is cut like one of training: behind save_steps no scan
+/// knows of another, which trim_steps relies on. sink comes last: it undoes a rule of algebra.
 struct inference_passes {
   static constexpr step list[] = {
       {"inference", alone<pass::inference>, 60},
@@ -144,6 +140,7 @@ struct inference_passes {
       {"fold", alone<pass::fold>, 170},
       {"algebra", alone<pass::algebra>, 180},
       {"factor_early", detail::factor_early, 370, 1, 1, true},
+      {"save_steps", detail::save_steps, 50, 1, 2},
       {"trim_steps", alone<pass::trim_steps>, 50},
       {"reorder", whole<pass::reorder>, 250},
       {"factor", chosen<pass::factor>, 400, 1, 1, true},
@@ -215,11 +212,29 @@ inline constexpr int fuse_cost = 900, plan_cost = 500;
 
 template <class Passes> inline constexpr int count_of = sizeof(Passes::list) / sizeof(step);
 
+/// Who looks at what each pass leaves behind, by the name of the pass.
+template <class W>
+concept Watcher = requires(const W& watch, const char* pass, const ir::program& p) {
+  watch(pass, p);
+};
+struct unwatched {
+  constexpr void operator()(const char*, const ir::program&) const {}
+};
+
 /// Passes `first` up to `last` of a list, one after the other.
-template <class Passes>
-constexpr ir::program run(ir::program p, const request& asked, int first = 0, int last = count_of<Passes>) {
-  for (int k = first; k < last; ++k) p = Passes::list[k].run(p, asked);
+template <class Passes, Watcher Watch = unwatched>
+constexpr ir::program run(ir::program p, const request& asked, int first = 0, int last = count_of<Passes>,
+                          const Watch& watch = Watch()) {
+  for (int k = first; k < last; ++k) {
+    p = Passes::list[k].run(p, asked);
+    watch(Passes::list[k].name, p);
+  }
   return p;
+}
+/// All of a list.
+template <class Passes, Watcher Watch>
+constexpr ir::program run(const ir::program& p, const request& asked, const Watch& watch) {
+  return run<Passes>(p, asked, 0, count_of<Passes>, watch);
 }
 
 /// Steps that one constant may take: clang's limit is 2^20 of its steps, g++'s 2^25 operations, of which a step is some
@@ -258,11 +273,15 @@ constexpr request asked_of(const ir::program& p, const pass::choices& by = pass:
   r.choices = by;
   return r;
 }
-constexpr ir::program canonical(const ir::program& traced, const pass::choices& by = pass::choices()) {
-  return run<canonical_passes>(traced, asked_of(traced, by));
+template <Watcher Watch = unwatched>
+constexpr ir::program canonical(const ir::program& traced, const pass::choices& by = pass::choices(),
+                                const Watch& watch = Watch()) {
+  return run<canonical_passes>(traced, asked_of(traced, by), watch);
 }
-constexpr ir::program inferred(const ir::program& p, const pass::choices& by = pass::choices()) {
-  return run<inference_passes>(p, asked_of(p, by));
+template <Watcher Watch = unwatched>
+constexpr ir::program inferred(const ir::program& p, const pass::choices& by = pass::choices(),
+                               const Watch& watch = Watch()) {
+  return run<inference_passes>(p, asked_of(p, by), watch);
 }
 
 /// A training step of a canonical program: outputs `provided` bring cotangents, the values `required` get gradients.
@@ -273,22 +292,24 @@ constexpr request asked_of(const ir::program& p, const sequence<int>& provided, 
   for (ir::value_id i : required) r.required.push_back(p[i].entry());
   return r;
 }
-constexpr pass::differentiated differentiated(const ir::program& p, request asked) {
-  const ir::program joint = run<joint_passes>(p, asked);
+template <Watcher Watch = unwatched>
+constexpr pass::differentiated differentiated(const ir::program& p, request asked, const Watch& watch = Watch()) {
+  const ir::program joint = run<joint_passes>(p, asked, watch);
   const ir::flags saved = pass::saved_values(joint, asked.outputs, asked.inputs, false, asked.choices);
   asked.saved = saved.first;
   pass::differentiated d;
   d.results = asked.outputs;
   d.connections = pass::connections_of(joint, asked.outputs, asked.provided, asked.inputs, saved.first);
-  d.forward = run<forward_passes>(joint, asked);
-  d.gradient = run<gradient_passes>(joint, asked);
+  d.forward = run<forward_passes>(joint, asked, watch);
+  d.gradient = run<gradient_passes>(joint, asked, watch);
   return d;
 }
 
+template <Watcher Watch = unwatched>
 constexpr pass::differentiated differentiated(const ir::program& p, const sequence<int>& provided,
                                               const sequence<ir::value_id>& required,
-                                              const pass::choices& by = pass::choices()) {
-  return differentiated(p, asked_of(p, provided, required, by));
+                                              const pass::choices& by = pass::choices(), const Watch& watch = Watch()) {
+  return differentiated(p, asked_of(p, provided, required, by), watch);
 }
 
 /// A canonical program in calls that fix the inputs of these entries, cut in a prologue and the rest, which is

@@ -71,6 +71,64 @@ TEST(differentiate, goes_through_scans) {
   }
 }
 
+/// Gradients as values of a program, of scans and calls and of one another; and scans in called layers, whose gradients
+/// of what each step has are given by calls.
+inline constexpr auto px = trainable(vertex_feature<"px", f64>);
+inline constexpr auto py = trainable(vertex_feature<"py", f64>);
+inline constexpr auto pb = parameter<"pb", f64>;
+inline constexpr auto pt = trainable(over<2>(vertex_feature<"pt", f64>));
+inline constexpr auto doubled = [](auto, auto h) { return h * h; };
+inline constexpr auto by_call = [](auto v) {
+  return gradient(sum(call(doubled, v, v(px)), all_vertices), v(px)) * v(py);  // 2 x y
+};
+inline constexpr auto by_scan = [](auto v) {
+  auto l = scan<2>(
+      v, [](auto v, auto h) { return tanh(v(pt) * pb + h); }, v(px));
+  return gradient(sum(l, all_vertices), pb) * v(py) * gradient(sum(l * l, all_vertices), v(px));
+};
+inline constexpr auto by_both = [](auto v) {
+  auto energy = sum(by_scan(v) * call(doubled, v, v(py)), all_vertices);
+  return gradient(energy, v(px)) + by_call(v);
+};
+inline constexpr auto inner = [](auto v, auto g, auto m) {
+  return scan<2>(
+      v, [=](auto v, auto k) { return tanh(m * k * v(pt)); }, g);
+};
+inline constexpr auto in_call = [](auto v) { return call(inner, v, v(px), pb); };
+inline constexpr auto in_scan = [](auto v) {
+  return scan<2>(
+      v, [](auto v, auto h) { return inner(v, h, pb); }, v(px));
+};
+inline constexpr auto in_both = [](auto v) {
+  return scan<2>(
+      v, [](auto v, auto h) { return call(inner, v, h, pb); }, v(px));
+};
+TEST(differentiate, goes_through_gradients_and_scans_that_are_called) {
+  const graph g = test::mixed();
+  for (const ir::program& traced :
+       {trace(by_call), trace(by_scan), trace(by_both), trace(in_call), trace(in_scan), trace(in_both)})
+    for (const ir::program& p : {pass::cse(traced), pipeline::canonical(traced)})
+      check_every_way(p, g, test::random_inputs(p, g, 4), 1e-11);
+  oracle::environment two;
+  two.inputs["px"] = {1, 2};
+  two.inputs["py"] = {3, 5};
+  const program_with_gradient d = differentiate(pipeline::canonical(trace(by_call)), {0});
+  EXPECT_EQ(oracle::interpret(d.forward, graph::from_edges(2, {0}, {1}), two)[0], (oracle::array{6, 20}));
+}
+
+/// A gradient program's own gradient, which is called as any program is.
+TEST(differentiate, names_all_inputs_apart) {
+  const ir::program p = pipeline::canonical(trace([](auto v) { return v(px) * tanh(v(py)); }));
+  const program_with_gradient d = differentiate(p), second = differentiate(d.gradient);
+  ir::program caller = p;
+  sequence<ir::value_id> passed(second.gradient.inputs.size(), p.outputs[0].at);
+  pass::emit_call(caller, second.gradient, passed);
+  for (const ir::program& one : {d.gradient, second.gradient, caller}) {
+    EXPECT_EQ(pass::verify(one), pass::finding()) << ir::to_text(one);
+    for (const ir::input& in : one.inputs) EXPECT_FALSE(in.name.view().empty()) << ir::to_text(one);
+  }
+}
+
 inline constexpr auto a = trainable(vertex_feature<"a", 2>);
 inline constexpr auto b = trainable(vertex_feature<"b", 2>);
 inline constexpr auto M = parameter<"M", 2, 2>;
@@ -152,6 +210,10 @@ TEST(differentiate, mistakes_have_names) {
   EXPECT_THROW(differentiate(p, {0, 1}, {of_a}), pass::operation_has_no_gradient);
   EXPECT_THROW(differentiate(p, {0, 2}, {of_a}), pass::output_is_not_differentiable);
   EXPECT_THROW(differentiate(p, {2}), nothing_to_differentiate);
+  const ir::program of_words =
+      pipeline::canonical(trace([](auto v) { return matmul(v(sparse_feature<"words", 2>), M); }));
+  EXPECT_THROW(differentiate(of_words, {0}, {named(of_words, "words")}), sparse_input_has_no_gradient);
+  EXPECT_EQ(differentiate(of_words, {0}).required, (sequence<ir::value_id>{named(of_words, "M")}));
 
   const program_with_gradient d = differentiate(p, {0}), other = differentiate(p, {3});
   ir::program caller = p;
@@ -187,6 +249,10 @@ TEST(differentiate, mistakes_say_what_to_do) {
   test::expect_error([&] { differentiate(p, {0, 1}, {named(p, "a")}); }, {"pass through floor", "detach(x)"});
   test::expect_error([&] { differentiate(p, {1}, {named(p, "b")}); }, {"has no gradient", "depends on"});
   test::expect_error([&] { differentiate(own, {0}, {named(own, "a")}); }, {"a value that is not_differentiable"});
+  const ir::program of_words =
+      pipeline::canonical(trace([](auto v) { return matmul(v(sparse_feature<"words", 2>), M); }));
+  test::expect_error([&] { differentiate(of_words, {0}, {named(of_words, "words")}); },
+                     {"sparse input 'words' has no gradient", "vertex_feature"});
   ir::program caller = p;
   test::expect_error([&] { pass::emit_call(caller, p, {}); }, {"a call passes other values", "for each"});
   test::expect_error([&] { gradient_arguments(caller, 0, differentiate(p, {0}), {}); }, {"value %0 is no call"});

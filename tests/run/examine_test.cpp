@@ -501,16 +501,26 @@ ir::program masked_chain(int steps) {
   return p;
 }
 
-/// Fails where f takes more than 50 ms for 10,000 statements, or for 16 times as many more than 120 times as long,
+/// Fails where f takes more than 50 ms for 10,000 statements, or for 16 times as many more than `most` times as long,
 /// where 256 would be quadratic. What is more than 16 is the cost of memory that no cache holds any more, of copies
 /// most.
-template <class F> void expect_linear(const char* what, const F& f, ir::program (*of)(int) = chain, int steps = 3333) {
+template <class F>
+void expect_linear(const char* what, const F& f, ir::program (*of)(int) = chain, int steps = 3333, int most = 120) {
   const ir::program some = of(steps), many = of(16 * steps);
   const double first = milliseconds([&] { f(some); }), more = milliseconds([&] { f(many); }, 2);
   std::cout << what << ": " << first << " ms for " << some.size() << " statements, " << more << " ms for "
             << many.size() << "\n";
   EXPECT_LE(first, 50) << what;
-  EXPECT_LE(more, 120 * first + 1) << what;
+  EXPECT_LE(more, most * first + 1) << what;
+}
+
+/// What the gradient reads are as many outputs of the forward program.
+TEST(differentiate, takes_linear_time) {
+  for (const keeping keep : {keeping::chosen, keeping::everything})
+    expect_linear(
+        "differentiate",
+        [keep](const ir::program& p) { EXPECT_GT(4 * differentiate(p, {0}, keep).forward.outputs.size(), p.size()); },
+        chain, 1000, 80);
 }
 
 TEST(examined, takes_linear_time) {

@@ -3,8 +3,7 @@
 #include "support/backend_check.hpp"  // check_sample
 #include "support/differences.hpp"    // check_gradients
 #include "support/scans.hpp"          // for_each_scan
-
-#include <stg/pipeline.hpp>  // canonical, inferred, differentiated
+#include "support/verified.hpp"       // canonical, inferred, differentiated
 
 #include <gtest/gtest.h>  // TEST
 
@@ -16,14 +15,10 @@
 namespace stg {
 namespace {
 
-void expect_right(const ir::program& p) { EXPECT_EQ(pass::verify(p), pass::finding()) << ir::to_text(p); }
-
 /// What passes make of a program computes what it did, gradients too.
 void check_passes(const std::string& name, const ir::program& traced, const graph& g) {
   SCOPED_TRACE(name);
-  expect_right(traced);
-  const ir::program p = pipeline::canonical(traced);
-  expect_right(p);
+  const ir::program p = test::verified::canonical(traced);
   oracle::environment env = test::random_inputs(p, g, 5);
   constexpr int before_hoisting = pipeline::count_of<pipeline::canonical_passes> - 2;  // and split_steps
   const ir::program in_steps = pipeline::run<pipeline::canonical_passes>(traced, {}, 0, before_hoisting);
@@ -31,8 +26,7 @@ void check_passes(const std::string& name, const ir::program& traced, const grap
                                    not_hoisted = oracle::interpret(in_steps, g, env);
   for (std::size_t k = 0; k < expected.size(); ++k)
     test::expect_same(expected[k], not_hoisted[k], 1e-12, "output " + std::to_string(k) + " with all in its steps");
-  const ir::program plain = pipeline::inferred(p);
-  expect_right(plain);
+  const ir::program plain = test::verified::inferred(p);
   const ir::program without_masks = pipeline::with_steps(p, [](const ir::program& q) { return pass::inference(q); });
   const std::vector<oracle::array> inferred = oracle::interpret(without_masks, g, env),
                                    found = oracle::interpret(plain, g, env);
@@ -41,11 +35,8 @@ void check_passes(const std::string& name, const ir::program& traced, const grap
 
   const sequence<ir::value_id> required = pass::trainable_inputs(p);
   const std::vector<int> real = test::real_outputs(p);
-  const pass::joint_program joint = pass::autodiff(p, real, required);
-  expect_right(joint.program);
-  const pass::differentiated d = pipeline::differentiated(p, real, required);
-  expect_right(d.forward);
-  expect_right(d.gradient);
+  const pass::joint_program joint = test::verified::autodiff(p, real, required);
+  const pass::differentiated d = test::verified::differentiated(p, real, required);
   std::mt19937 random(11);
   oracle::environment bound = env;
   for (const ir::value_id c : joint.cotangents)

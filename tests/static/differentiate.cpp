@@ -3,6 +3,9 @@
 
 #include <stg/analysis/verify.hpp>  // verify
 #include <stg/differentiate.hpp>    // differentiate
+#include <stg/gradient.hpp>         // gradient
+#include <stg/op/call.hpp>          // call
+#include <stg/op/scan.hpp>          // scan
 #include <stg/pass/cse.hpp>         // cse
 #include <stg/pipeline.hpp>         // canonical
 
@@ -63,6 +66,47 @@ constexpr bool tells_of_unused_cotangents() {
   return unused_for("y") == sequence<int>{1} && unused_for("x").empty();
 }
 static_assert(tells_of_unused_cotangents());
+// Inputs go by one name each: values of the forward program by their numbers, cotangents of a gradient's own gradient
+// apart from those that it takes.
+constexpr bool are_named() {
+  const program_with_gradient d = of_product({0}, keeping::everything), second = differentiate(d.gradient);
+  for (const program_with_gradient* one : {&d, &second}) {
+    if (pass::verify(one->forward) != pass::finding() || pass::verify(one->gradient) != pass::finding()) return false;
+    for (int e = 0; e < one->inputs.size(); ++e) {
+      text number("value ");
+      number.append_number(static_cast<std::uint64_t>(one->inputs[e].value));
+      const text& name = one->gradient.inputs[e].name;
+      if (name.length == 0 || (one->inputs[e].output >= 0 && !one->inputs[e].is_cotangent && name != number))
+        return false;
+    }
+  }
+  return d.gradient.inputs[0].name == text("d(output 0)") && second.gradient.inputs[0].name == text("d(output 0)_");
+}
+static_assert(are_named());
+
+// Scans whose gradient is a value of the program keep what they read, and their numbers.
+constexpr auto slopes = [](auto v) {
+  auto by_scan = [](auto v) {
+    return scan<2>(
+        v, [](auto, auto h) { return tanh(h); }, v(x));
+  };
+  auto by_call = call([](auto, auto h) { return h * h; }, v, v(y));
+  auto energy = sum(sum(by_scan(v) * by_call, axis<0>), all_vertices);
+  return gradient(energy, v(x)) * gradient(energy, v(y));
+};
+constexpr bool is_program_itself(keeping keep) {
+  const ir::program p = pipeline::canonical(trace(slopes));
+  const program_with_gradient d = differentiate(p, {0}, keep);
+  for (ir::value_id i = 0; i < p.size(); ++i) {
+    ir::statement s = d.forward[i];
+    if (ir::is_scan(s.code)) s.attribute = p[i].attribute;  // which collects more
+    if (!s.computes_same(p[i])) return false;
+  }
+  return count_of(p, ir::opcode::scan_gradient) == 2 && pass::verify(d.forward) == pass::finding() &&
+         pass::verify(d.gradient) == pass::finding();
+}
+static_assert(is_program_itself(keeping::chosen) && is_program_itself(keeping::everything) &&
+              is_program_itself(keeping::inputs));
 
 // What is not required: as many as possible.
 constexpr auto some = [](auto v) { return outputs(floor(v(y)) + v(x), v(label)); };

@@ -279,9 +279,35 @@ class verifier {
       if (!(x.dims == y.dims)) return rule::shape_follows_from_operands;
       if (!(x.over == y.over)) return rule::steps_stay_in_scans;
     }
-    for (int k = carried; k < step.outputs.size(); ++k)
+    for (int k = carried; k < step.outputs.size() && !ir::is_call(s); ++k)  // what a call gives has no further axis
       if (step[step.outputs[k].at].is_sequence()) return rule::steps_stay_in_scans;
+    return s.code == opcode::scan_gradient ? repeats(s, given) : rule::none;
+  }
+  /// The step of a gradient has the inputs of the step that it repeats behind what it carries, and in its last outputs
+  /// the first of that. What a step began with it gets from the scan, which collects it.
+  constexpr rule repeats(const ir::statement& s, const sequence<ir::value_id>& given) const {
+    const ir::statement& scan = p.operand(s, 1);
+    const ir::program &step = p.callees[s.callee()], &repeated = p.callees[scan.callee()];
+    const sequence<ir::value_id> reads = ir::arguments_of(p, scan);
+    const int carried = static_cast<int>(s.number), results = step.forward_outputs;
+    if (ir::is_call(s) != ir::is_call(scan) || given.size() < carried + reads.size() || results < 0 ||
+        results > repeated.outputs.size() || results > step.outputs.size() - carried)
+      return rule::gradient_repeats_its_scan;
+    for (int e = 0; e < reads.size(); ++e) {
+      const ir::value_id x = given[carried + e];
+      if (x != reads[e] && !(e < scan.number && begins_with(s.operands[1], repeated, x, e)))
+        return rule::gradient_repeats_its_scan;
+    }
+    for (int k = 0; k < results; ++k)
+      if (!is_like(step[step.outputs[step.outputs.size() - results + k].at], repeated[repeated.outputs[k].at]))
+        return rule::gradient_repeats_its_scan;
     return rule::none;
+  }
+  /// Whether x is what a scan collects of the carried value that its steps begin with.
+  constexpr bool begins_with(ir::value_id scan, const ir::program& step, ir::value_id x, int carried) const {
+    if (p[x].code != opcode::result || p[x].operands[0] != scan) return false;
+    const ir::statement& begun = step[step.outputs[p[x].output()].at];
+    return begun.code == opcode::input && begun.entry() == carried;
   }
 
   // ---- what infer takes for granted ----

@@ -197,7 +197,7 @@ struct program {
     for (value_id i = 0; i < size(); ++i)
       if (!(*this)[i].computes_same(o[i])) return false;
     return inputs == o.inputs && outputs == o.outputs && extents == o.extents && checks == o.checks &&
-           kinds == o.kinds && splits == o.splits && callees == o.callees;
+           kinds == o.kinds && forward_outputs == o.forward_outputs && splits == o.splits && callees == o.callees;
   }
 
  private:

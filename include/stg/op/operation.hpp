@@ -104,6 +104,7 @@ enum class rule : int {
   output_is_a_value,
   part_lies_within_axis,
   steps_stay_in_scans,
+  gradient_repeats_its_scan,
   number_is_of_its_type,
   one_name_has_one_kind,
   tag_is_on_an_axis,

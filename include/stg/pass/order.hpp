@@ -7,7 +7,7 @@
 //
 //   order     runs before everything else and renumbers all of these, and vertex sets and relations; inputs that
 //             nothing needs come last. In the steps of scans, too: their inputs are numbered as they are read, behind
-//             those that are carried
+//             those that are carried, and in the step of a gradient behind those of the step that it repeats
 //   reorder   runs after passes that are written with operators themselves; renumbers statements only, since inputs,
 //             extents and sites are known outside by then
 //   reorder_deepest_first
@@ -86,20 +86,16 @@ class ordering {
     return q;
   }
   /// Of the step of a scan, which numbers its sites on, or of a called program, which has numbers of its own; extents
-  /// are those of `around`. `entries`: the inputs that are left, by their old numbers; the first ones are carried, and
-  /// stay.
-  constexpr ir::program run_step(ir::program& around, site_numbers& numbers, int carried, sequence<int>& entries) {
+  /// are those of `around`. `entries`: the inputs that are left, by their old numbers; it begins with those whose
+  /// places are known, read or not, and gets those that are read beside.
+  constexpr ir::program run_step(ir::program& around, site_numbers& numbers, sequence<int>& entries) {
     table = &around;
     sites = &numbers;
     q.scopes_apart = p.scopes_apart;
     q.forward_outputs = p.forward_outputs;
     q.splits = p.splits;
     is_step = true;
-    for (int k = 0; k < carried; ++k) {
-      input_at[k] = k;
-      entries.push_back(k);
-      q.inputs.push_back(p.inputs[k]);
-    }
+    for (int e : entries) number_input(e);
     step_entries = &entries;
     walk_all();
     return q;
@@ -120,21 +116,22 @@ class ordering {
   /// A scan's step in order, and what it reads.
   struct ordered_step {
     ir::program program{};
-    sequence<ir::value_id> reads{};  // values of p
+    sequence<int> entries{};         // by entry of its inputs, which one it was
+    sequence<ir::value_id> reads{};  // the same as values of p
   };
   constexpr const ordered_step& step_of(ir::value_id scan) {
     if (step_at.empty()) step_at.assign(p.statements.size(), -1);
     if (step_at[scan] < 0) {
       const ir::statement& s = p[scan];
-      if (s.code == ir::opcode::scan_gradient)
-        step_of(s.operands[1]);  // whose sites are numbered as without a gradient
+      const int carried = static_cast<int>(s.number);
       ordered_step made;
-      sequence<int> entries;
+      made.entries = first_numbers(carried);
+      if (s.code == ir::opcode::scan_gradient)  // first its scan, whose sites are numbered as without a gradient
+        for (int e : step_of(s.operands[1]).entries) made.entries.push_back(carried + e);
       site_numbers& numbers = ir::is_call(s) ? sites->of_call(s).inside : *sites;
-      made.program =
-          ordering(p.callees[s.callee()], false).run_step(*table, numbers, static_cast<int>(s.number), entries);
+      made.program = ordering(p.callees[s.callee()], false).run_step(*table, numbers, made.entries);
       const sequence<ir::value_id> values = ir::arguments_of(p, s);
-      for (int e : entries) made.reads.push_back(values[e]);
+      for (int e : made.entries) made.reads.push_back(values[e]);
       step_at[scan] = steps.size();
       steps.push_back(made);
     }
@@ -210,9 +207,8 @@ class ordering {
       return q.emit(s);
     }
     const ir::program& gradient = p.callees[s.callee()];
-    sequence<int> entries;
-    s.attribute =
-        ir::callee_number(q, ordering(gradient, false).run_step(*table, *sites, gradient.inputs.size(), entries));
+    sequence<int> entries = first_numbers(gradient.inputs.size());
+    s.attribute = ir::callee_number(q, ordering(gradient, false).run_step(*table, *sites, entries));
     return q.emit(s);
   }
 
@@ -238,20 +234,25 @@ class ordering {
     if (!p.kinds.empty()) ir::renumber_kinds(s, [this](int number) { return kind_anew(number); });
     if (s.code == ir::opcode::keep_mask) s.attribute = sites->anew(s.site());
     if (s.code == ir::opcode::input) {
-      int& entry = input_at[s.entry()];
-      if (entry < 0) {
-        entry = q.inputs.size();
-        q.inputs.push_back(p.inputs[s.entry()]);
-        if (is_step) {
-          step_entries->push_back(s.entry());
-          text& name = q.inputs.back().name;
-          if (name.length > 0 && (name.letters[0] == '%' || name.letters[0] == '@')) name = text();  // as it was traced
-        }
+      if (input_at[s.entry()] < 0) {
+        if (is_step) step_entries->push_back(s.entry());
+        number_input(s.entry());
       }
-      s.attribute = entry;
+      s.attribute = input_at[s.entry()];
     }
     number_scopes(s);
     return s;
+  }
+  constexpr void number_input(int entry) {
+    input_at[entry] = q.inputs.size();
+    q.inputs.push_back(p.inputs[entry]);
+    text& name = q.inputs.back().name;
+    if (is_step && name.length > 0 && (name.letters[0] == '%' || name.letters[0] == '@')) name = text();  // as traced
+  }
+  static constexpr sequence<int> first_numbers(int count) {
+    sequence<int> all;
+    for (int k = 0; k < count; ++k) all.push_back(k);
+    return all;
   }
   /// The number of a relation comes after those of the sets that it joins.
   constexpr int kind_anew(int number) {

@@ -3,8 +3,8 @@
 //
 // What is saved is collected by the forward scan, a value for each step. Of a call it includes sums that its sweeps
 // form for the gradient on their way, as those of a whole program do (factor.hpp). Steps whose own scans would have to
-// save values for each step of theirs are run again instead. Runs last of what sees a program and its gradient in one;
-// afterwards no scan knows of another.
+// save values for each step of theirs are run again instead. So are all steps but those of one gradient where a scan
+// has several. Runs last of what sees a program and its gradient in one; afterwards no scan knows of another.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -17,7 +17,7 @@
 #include <stg/pass/factor.hpp>         // factor_early
 #include <stg/pass/order.hpp>          // reorder
 #include <stg/pass/save.hpp>           // saved_values, forward_part, gradient_part
-#include <stg/pass/scan_gradient.hpp>  // emit_result
+#include <stg/pass/scan_gradient.hpp>  // emit_result, made_alone
 
 namespace stg::pass {
 
@@ -70,7 +70,8 @@ constexpr split_step split_of(const ir::program& joint, const ir::statement& sca
   for (int k = joint.outputs.size() - results; k < joint.outputs.size(); ++k) p.outputs.push_back(joint.outputs[k]);
   const sequence<ir::value_id> input = inputs_by_entry(p);
   for (int k = results; k < made.kept; ++k) {  // what its steps begin with
-    const ir::value_id at = input[forward[forward.outputs[k].at].entry()];
+    const ir::statement& begun = forward[forward.outputs[k].at];
+    const ir::value_id at = begun.code == ir::opcode::input ? input[begun.entry()] : ir::no_value;
     if (at == ir::no_value) return made;
     p.outputs.push_back(ir::output{at, {}});
   }
@@ -99,14 +100,14 @@ class step_saving : ir::rewriting {
   };
 
  public:
-  constexpr step_saving(const ir::program& of, const choices& chosen)
-      : rewriting(of), by(chosen), step_of(p.size(), -1), split_at(p.size(), -1) {}
+  constexpr step_saving(const ir::program& of, const choices& chosen, ir::value_id first_cut)
+      : rewriting(of), by(chosen), first(first_cut), step_of(p.size(), -1), split_at(p.size(), -1) {}
 
   constexpr ir::program run() {
     choose();
     return dce(rewriting::run([this](ir::rewriting&, ir::value_id i) {
       ir::statement s = renamed(i);
-      if (s.code == ir::opcode::scan_gradient) return emit_gradient(i, s);
+      if (s.code == ir::opcode::scan_gradient && i >= first) return emit_gradient(i, s);
       if (step_of[i] >= 0) {
         split_step& made = splits[step_of[i]];
         s.attribute = numbered(made.forward_number, made.forward);
@@ -117,7 +118,7 @@ class step_saving : ir::rewriting {
 
  private:
   constexpr void choose() {
-    for (ir::value_id i = 0; i < p.size(); ++i) {
+    for (ir::value_id i = first; i < p.size(); ++i) {
       const ir::statement& s = p[i];
       if (s.code != ir::opcode::scan_gradient) continue;
       const ir::statement& forward = p[s.operands[1]];
@@ -136,17 +137,11 @@ class step_saving : ir::rewriting {
     return splits.size() - 1;
   }
   constexpr ir::value_id emit_gradient(ir::value_id i, ir::statement s) {
+    if (split_at[i] < 0) return q.emit(made_alone(q, s, p.callees[s.callee()]));
     const ir::value_id forward = s.operands[1];
-    sequence<ir::value_id> reads = ir::arguments_of(q, s);
+    const sequence<ir::value_id> reads = ir::arguments_of(q, s);
     s.code = ir::opcode::scan;
     s.operands[1] = ir::no_value;
-    if (split_at[i] < 0) {
-      ir::program step = p.callees[s.callee()];
-      step.outputs.resize(step.outputs.size() - step.forward_outputs);
-      step.forward_outputs = 0;
-      s.attribute = ir::callee_number(q, dce(step));
-      return q.emit(s);
-    }
     split_step& made = splits[split_at[i]];
     const int carried = static_cast<int>(s.number), read = p.callees[p[p[i].operands[1]].callee()].inputs.size();
     sequence<ir::value_id> list;
@@ -166,6 +161,7 @@ class step_saving : ir::rewriting {
   }
 
   const choices& by;
+  ir::value_id first;      // scans of gradients before it are left
   sequence<int> step_of;   // of a forward scan: which split its step is from; -1: none
   sequence<int> split_at;  // of a scan of a gradient
   sequence<split_step> splits{};
@@ -174,11 +170,16 @@ class step_saving : ir::rewriting {
 
 }  // namespace detail
 
-constexpr ir::program save_steps(const ir::program& p, const choices& by = choices()) {
+/// Steps first: what their scans save is then known. Scans of gradients that stand before `first` stay as they are:
+/// they are values of a program, beside those of its gradient.
+constexpr ir::program save_steps(const ir::program& p, const choices& by = choices(), ir::value_id first = 0) {
+  if (p.callees.empty()) return p;
+  ir::program q = p;
+  for (ir::program& step : q.callees) step = save_steps(step, by);
   bool any = false;
-  for (const ir::statement& s : p.statements) any = any || s.code == ir::opcode::scan_gradient;
-  if (!any) return p;
-  return detail::step_saving(p, by).run();
+  for (ir::value_id i = first; i < q.size(); ++i) any = any || q[i].code == ir::opcode::scan_gradient;
+  if (!any) return q;
+  return detail::step_saving(q, by, first).run();
 }
 
 }  // namespace stg::pass

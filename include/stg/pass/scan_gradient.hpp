@@ -12,6 +12,7 @@
 #include <stg/base/sequence.hpp>        // sequence
 #include <stg/ir/program.hpp>           // program
 #include <stg/analysis/dependence.hpp>  // depends_on, inputs_by_entry, reached_from
+#include <stg/pass/dce.hpp>             // dce
 #include <stg/pass/value.hpp>           // value, constant, broadcast
 
 namespace stg::pass {
@@ -76,6 +77,17 @@ constexpr ir::value_id zeros_like(ir::program& p, ir::statement like) {
   ir::program step;
   step.outputs.push_back(ir::output{broadcast(constant(step, like.type, 0), like.where, like.dims).id, {}});
   return emit_for_each_step(p, step, {}, like.over);
+}
+
+/// The scan of a gradient, whose arguments are those of q, without the scan that it was made for: its step, which is
+/// given, makes everything anew.
+constexpr ir::statement made_alone(ir::program& q, ir::statement gradient, ir::program step) {
+  step.outputs.resize(step.outputs.size() - step.forward_outputs);
+  step.forward_outputs = 0;
+  gradient.code = ir::opcode::scan;
+  gradient.operands[1] = ir::no_value;
+  gradient.attribute = ir::callee_number(q, dce(step));
+  return gradient;
 }
 
 /// x, or the one that there is, in a list of gradients.
@@ -198,9 +210,9 @@ class scan_differentiation {
       if (e < carried || reached[input[e]]) required.push_back(e);
   }
 
-  /// Has the forward scan collect what its steps begin with. What has a value for each step of a scan within has none
-  /// for each step of this one as well: of a gradient, which is linear in all that it carries, a sum that the gradient
-  /// of it does not read is left out.
+  /// Has the forward scan collect what its steps begin with, where it gives that for no step yet. What has a value for
+  /// each step of a scan within has none for each step of this one as well: of a gradient, which is linear in all that
+  /// it carries, a sum that the gradient of it does not read is left out.
   constexpr void collect_carried(const ir::program& g) {
     sequence<int> gradient;
     for (int k = 0; k < g.outputs.size() - g.forward_outputs; ++k) gradient.push_back(k);
@@ -215,8 +227,11 @@ class scan_differentiation {
     longer.outputs.resize(outputs);
     sequence<int> result_of;
     for (int k = 0; k < carried; ++k) {
-      result_of.push_back(longer.outputs.size());
-      if (is_collected(k)) longer.outputs.push_back(ir::output{input[k], {}});
+      int known = carried;  // what is given for each step, as for another gradient
+      while (known < outputs && step.outputs[known].at != input[k]) ++known;
+      const bool is_there = is_collected(k) && known < outputs;
+      result_of.push_back(is_there ? known : longer.outputs.size());
+      if (is_collected(k) && !is_there) longer.outputs.push_back(ir::output{input[k], {}});
     }
     for (int k = outputs; k < step.outputs.size(); ++k) longer.outputs.push_back(step.outputs[k]);
     q.statements[at].attribute = ir::callee_number(q, longer);
@@ -246,7 +261,7 @@ class scan_differentiation {
     sequence<ir::value_id> found(step.size(), ir::no_value);
     for (int k : provided) {
       const ir::value_id of = step.outputs[k].at;
-      add_gradient(g, found[of], k < carried ? carried_cotangent[k] : emit_input(g, step[of], ir::extent(0)));
+      add_gradient(g, found[of], k < carried ? carried_cotangent[k] : emit_input(g, step[of], step[of].over));
     }
     differentiate(g, depends, found);
     for (int k : provided)

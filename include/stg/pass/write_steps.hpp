@@ -8,10 +8,12 @@
 
 #include <cstdint>  // int64_t
 
-#include <stg/base/sequence.hpp>  // sequence
-#include <stg/ir/program.hpp>     // program
-#include <stg/ir/sites.hpp>       // site_count
-#include <stg/pass/inline.hpp>    // emit_inlined
+#include <stg/base/sequence.hpp>       // sequence
+#include <stg/ir/program.hpp>          // program
+#include <stg/ir/sites.hpp>            // site_count
+#include <stg/pass/autodiff.hpp>       // differentiate, which scan_gradient.hpp declares
+#include <stg/pass/inline.hpp>         // emit_inlined
+#include <stg/pass/scan_gradient.hpp>  // made_alone
 
 namespace stg::pass {
 
@@ -52,6 +54,8 @@ constexpr ir::program write_steps(const ir::program& p, int most_steps) {
       at.push_back(carried[number[p[i].operands[0]]][s.output()]);
     } else {
       if (ir::has_callee(s)) s.attribute = ir::callee_number(q, write_steps(p.callees[s.callee()], most_steps));
+      if (s.code == ir::opcode::scan_gradient && s.operands[1] == ir::no_value)  // whose scan is written
+        s = made_alone(q, s, q.callees[s.callee()]);
       at.push_back(q.emit(s));
     }
   }

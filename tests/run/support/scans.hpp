@@ -154,6 +154,27 @@ inline constexpr auto penalised = [](auto v) {
   return energy + sum(sum(square(gradient(energy, U)), axis<0>), axis<0>);
 };
 
+/// A step down the slope of a layer that is called, at each step.
+inline constexpr auto bent = [](auto, auto h, auto by) { return tanh(matmul(h, by)); };
+inline constexpr auto descending = [](auto v) {
+  return scan<"T">(
+      v,
+      [](auto v, auto h) {
+        auto energy = sum(sum(square(call(bent, v, h, U)), axis<0>) * v(target), all_vertices);
+        return h - 0.2 * gradient(energy, h) * v(rate);
+      },
+      v(h0));
+};
+
+/// The slope of a slope: of what each step has, whose inputs a gradient reads in another order than the step does.
+inline constexpr auto curved = [](auto v) {
+  auto h = scan<"T">(
+      v, [](auto v, auto h) { return tanh(matmul(v(x), W) * v(rate) + v(still) * h); }, v(h0));
+  auto energy = sum(sum(square(h), axis<0>), all_vertices);
+  auto slope = sum(sum(square(gradient(energy, v(still))), axis<0>), all_vertices);
+  return energy + sum(sum(square(gradient(slope, W)), axis<0>), axis<0>);
+};
+
 /// Calls f<lambda>(name) for every one of them.
 template <class F> void for_each_scan(const F& f) {
 #define STG_SCAN(word) f.template operator()<word>(#word);
@@ -169,6 +190,8 @@ template <class F> void for_each_scan(const F& f) {
   STG_SCAN(attentive)
   STG_SCAN(sparse)
   STG_SCAN(penalised)
+  STG_SCAN(descending)
+  STG_SCAN(curved)
 #undef STG_SCAN
 }
 

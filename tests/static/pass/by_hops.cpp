@@ -1,6 +1,7 @@
 // by_hops: which rows each statement of a program has on a sample.
 #include <stg/compile.hpp>          // canonical
 #include <stg/dsl/trace.hpp>        // trace
+#include <stg/gradient.hpp>         // gradient
 #include <stg/analysis/verify.hpp>  // verify
 #include <stg/nn/conv.hpp>          // sage_conv
 #include <stg/pass/by_hops.hpp>     // by_hops
@@ -186,6 +187,16 @@ static_assert(refuses([](auto v, auto d, auto h) { return d * sum(v.out_edges().
 static_assert(refuses([](auto, auto d, auto h) { return d * sum(h, all_vertices); }, reduces_the_graph));
 static_assert(refuses([](auto, auto d, auto) { return d * max(d, all_vertices); }, reduces_the_graph));
 static_assert(refuses([](auto v, auto d, auto) { return d / v.vertex_count(); }, counts_the_graph));
+
+// A gradient of a scan that is written step after step knows the scan no more.
+constexpr auto slope_of_steps = [](auto v) {
+  auto rows = matmul(v(x), U);
+  auto last = scan<2>(
+      v, [=](auto, auto) { return stg::tanh(rows); }, rows);
+  return gradient(sum(sum(last, axis<0>), all_vertices), U);
+};
+static_assert(pass::verify(canonical_of(slope_of_steps)) == pass::finding() &&
+              pass::verify(pass::written_for_hops(canonical_of(slope_of_steps))) == pass::finding());
 
 // Of several kinds each set has its hops, and each relation: papers that two hops reach, by the authors that one does.
 constexpr auto author = vertex_set<"author">;

@@ -3,6 +3,7 @@
 #include <stg/dsl/scope.hpp>        // named, scope
 #include <stg/dsl/trace.hpp>        // trace
 #include <stg/op/call.hpp>          // call
+#include <stg/gradient.hpp>         // gradient
 #include <stg/analysis/verify.hpp>  // verify
 #include <stg/pass/cse.hpp>         // cse
 #include <stg/pass/autodiff.hpp>    // autodiff
@@ -189,6 +190,28 @@ static_assert(is_behind_its_scan(pass::order(joint_of(in_scan, true))));
 static_assert(is_behind_its_scan(pass::reorder(joint_of(in_call, true))));
 static_assert(is_behind_its_scan(pass::reorder(joint_of(in_call, false))));
 static_assert(is_behind_its_scan(pass::reorder(joint_of(in_scan, false))));
+
+// Whatever a gradient reads first, the inputs of its step are those of the scan's own behind what it carries, as verify
+// knows.
+constexpr auto slope = [](auto v) {
+  auto gain = v(trainable(vertex_feature<"gain", 4>));
+  auto shift = v(vertex_feature<"shift", 4>);
+  auto h = scan<"T">(
+      v, [=](auto v, auto h) { return stg::exp(v(over<"T">(vertex_feature<"r", 4>)) * gain + shift * h); },
+      v(vertex_feature<"t", 4>));
+  return gradient(sum(sum(h, axis<0>), all_vertices), gain);
+};
+constexpr auto of_call = [](auto v) {
+  auto square = [](auto, auto h, auto by) { return by * h; };
+  auto h = v(trainable(vertex_feature<"t", 4>));
+  return gradient(sum(sum(call(square, v, h, v(vertex_feature<"s", 4>)), axis<0>), all_vertices), h);
+};
+template <const auto& Lambda> constexpr bool repeats_in_order() {
+  const ir::program traced = trace(Lambda), p = pass::order(traced);
+  return first_of(p, ir::opcode::scan_gradient) != ir::no_value && pass::verify(traced) == pass::finding() &&
+         pass::verify(p) == pass::finding() && pass::verify(pass::reorder(p)) == pass::finding() && pass::order(p) == p;
+}
+static_assert(repeats_in_order<slope>() && repeats_in_order<of_call>());
 
 // A layer with a gradient of its own: that program keeps its inputs, and numbers its sites behind those before it.
 constexpr auto noisy = custom_gradient([](auto, auto h, auto by) { return h * by; },

@@ -12,6 +12,7 @@
 #include <stg/pass/fold.hpp>
 #include <stg/pass/order.hpp>
 #include <stg/pass/save.hpp>
+#include <stg/pass/save_steps.hpp>
 #include <stg/analysis/verify.hpp>
 
 namespace stg {
@@ -389,7 +390,12 @@ constexpr bool reads_for_each_step(const ir::program& gradient) {
   for (const ir::statement& s : gradient.statements) found = found || (s.code == ir::opcode::input && s.is_sequence());
   return found && pass::verify(gradient) == pass::finding();
 }
-static_assert(reads_for_each_step(halves(of_steps).gradient));
+constexpr pass::differentiated halves_of_steps() {
+  const ir::program p = pass::order(trace(of_steps));
+  return pass::split(pass::save_steps(pass::autodiff(p, {0}, pass::trainable_inputs(p)).program), 1, {0},
+                     p.inputs.size());
+}
+static_assert(reads_for_each_step(halves_of_steps().gradient));
 
 // Of a step, which keeps for every step what it saves, rows of half the width are saved rather than a product of them.
 template <int Width> inline constexpr auto M = parameter<"M", 16, Width>;

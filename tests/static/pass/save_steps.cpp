@@ -2,9 +2,10 @@
 #include "symbols.hpp"
 
 #include <stg/analysis/verify.hpp>
+#include <stg/gradient.hpp>  // gradient
 #include <stg/op/call.hpp>
 #include <stg/pass/save_steps.hpp>
-#include <stg/pipeline.hpp>  // canonical, detail::save_steps
+#include <stg/pipeline.hpp>  // canonical, inferred
 
 namespace stg {
 
@@ -17,7 +18,7 @@ constexpr ir::program joint_of(auto lambda) {
   const ir::program p = pipeline::canonical(trace(lambda));
   return pass::autodiff(p, {0}, pass::trainable_inputs(p)).program;
 }
-constexpr ir::program with_saved_steps(auto lambda) { return pipeline::detail::save_steps(joint_of(lambda), {}); }
+constexpr ir::program with_saved_steps(auto lambda) { return pass::save_steps(joint_of(lambda)); }
 constexpr auto total = [](auto h) { return sum(sum(h, axis<0>), all_vertices); };
 
 /// The steps of a scan and of its gradient.
@@ -111,6 +112,36 @@ constexpr bool is_left_whole() {
   return steps_of(q).forward == steps_of(p).forward && count_of(steps_of(q).gradient, ir::opcode::tanh) == 1;
 }
 static_assert(is_left_whole());
+
+// Of several gradients of a scan one is cut with it; a gradient before `first` is a value of the program, and stays.
+constexpr auto slope = [](auto v) {
+  auto step = [](auto v, auto h) { return tanh(matmul(h, Q) + v(steps)); };
+  auto energy = total(scan<"T">(v, step, v(first)));
+  return energy + sum(sum(square(gradient(energy, Q)), axis<0>), axis<0>);
+};
+constexpr bool cuts_one() {
+  const ir::program joint = joint_of(slope), p = pass::save_steps(joint);
+  return count_of(joint, ir::opcode::scan) == 1 && count_of(joint, ir::opcode::scan_gradient) == 3 &&
+         count_of(p, ir::opcode::scan) == 4 && count_of(p, ir::opcode::scan_gradient) == 0 &&
+         pass::verify(joint) == pass::finding() && pass::verify(p) == pass::finding();
+}
+static_assert(cuts_one());
+constexpr bool leaves_the_first() {
+  ir::program joint = joint_of(slope);
+  const ir::program of = pipeline::canonical(trace(slope));
+  for (ir::value_id i = 0; i < of.size(); ++i) joint.outputs.push_back(ir::output{i, {}});  // else dce drops some
+  const ir::program p = pass::save_steps(joint, {}, of.size());
+  return count_of(p, ir::opcode::scan_gradient) == 1 && count_of(p, ir::opcode::scan) == 3 &&
+         pass::verify(p) == pass::finding();
+}
+static_assert(leaves_the_first());
+// Called plainly the same is cut: the steps of its gradient make nothing anew.
+constexpr bool is_cut_in_inference() {
+  const ir::program p = pipeline::inferred(pipeline::canonical(trace(slope)));
+  return pass::verify(p) == pass::finding() && count_of(p, ir::opcode::scan) == 2 &&
+         count_of(p, ir::opcode::scan_gradient) == 0 && count_of(steps_of(p).gradient, ir::opcode::tanh) == 0;
+}
+static_assert(is_cut_in_inference());
 
 // A program without a gradient stays as it is, with what nobody reads.
 constexpr bool stays() {
