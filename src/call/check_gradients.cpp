@@ -2,7 +2,7 @@
 #include <stg/call/check_gradients.hpp>
 
 #include <algorithm>  // max
-#include <cmath>      // abs, isfinite
+#include <cmath>      // abs, isfinite, isnan
 #include <numeric>    // iota
 #include <ostream>    // ostream
 #include <random>     // mt19937_64, uniform_real_distribution
@@ -10,8 +10,8 @@
 #include <utility>    // pair, swap
 
 #include <stg/base/error.hpp>             // error
+#include <stg/codegen/draft/made.hpp>     // differentiated
 #include <stg/codegen/interpreter.hpp>    // interpret_all
-#include <stg/pass/autodiff.hpp>          // autodiff, inputs_at
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_view
 
 namespace stg {
@@ -80,15 +80,15 @@ oracle::environment environment_of(const ir::program& p, const graph& on, std::s
 class comparison {
  public:
   comparison(const ir::program& canonical, const graph& over, std::span<const bound_input> bound,
-             const sequence<int>& outputs, const gradient_check_options& options)
-      : on(over), inputs(bound), provided(outputs), how(options), random(options.seed) {
+             const sequence<int>& outputs, const gradient_check_options& options, const pass::choices& chosen)
+      : on(over), inputs(bound), provided(outputs), how(options), by(chosen), random(options.seed) {
     env = environment_of(canonical, on, inputs);
     env.seed = how.seed;
     p = canonical;
   }
 
   gradient_check run(const sequence<int>& entries) {
-    const std::vector<array> gradients = gradients_for(entries);
+    const std::vector<array> outputs = oracle::interpret(p, on, env), gradients = train(entries, outputs);
     env.held = &detached;
     oracle::interpret(p, on, env);
     for (int k = 0; k < entries.size(); ++k) compare(entries[k], gradients[static_cast<std::size_t>(k)]);
@@ -96,22 +96,48 @@ class comparison {
   }
 
  private:
-  std::vector<array> gradients_for(const sequence<int>& entries) {
-    const pass::joint_program joint = pass::autodiff(p, provided, pass::inputs_at(p, entries));
-    const std::vector<array> outputs = oracle::interpret(p, on, env);
-    oracle::environment with_cotangents = env;
-    for (int k = 0; k < provided.size(); ++k) {
-      const ir::statement& s = joint.program[joint.cotangents[k]];
+  /// A training step. Returns the gradients; what it gives beside them is compared with the outputs.
+  std::vector<array> train(const sequence<int>& entries, const std::vector<array>& outputs) {
+    const pass::differentiated step = drafts::differentiated(p, provided, entries, by);
+    const std::vector<array> forward = oracle::interpret(step.forward, on, env);
+    for (const int k : provided) {
+      const auto at = static_cast<std::size_t>(k);
+      compare_output(k, outputs[at], forward[at]);
+      const ir::statement& s = p[p.outputs[k].at];
       const bool is_one_number = s.where == ir::space::graph && s.dims.is_scalar() && !s.is_sequence();
-      array c(outputs[static_cast<std::size_t>(provided[k])].size(), 1);
+      array c(outputs[at].size(), 1);
       if (!is_one_number)
         for (double& x : c) x = std::uniform_real_distribution<double>(-1, 1)(random);
-      with_cotangents.inputs[name_of_input(joint.program, s.entry())] = c;
       cotangents.push_back(c);
     }
-    std::vector<array> all = oracle::interpret(joint.program, on, with_cotangents);
-    all.erase(all.begin(), all.begin() + joint.forward_outputs);
-    return all;
+    oracle::environment read = env;
+    read.inputs.clear();
+    std::size_t cotangent = 0;
+    for (int e = 0; e < step.connections.size(); ++e) {
+      const pass::connection& from = step.connections[e];
+      if (from.kind == pass::connection_kind::cotangent) read.entries[e] = cotangents[cotangent++];
+      else if (from.kind == pass::connection_kind::input) read.entries[e] = env.inputs.at(name_of_input(p, from.index));
+      else read.entries[e] = forward[static_cast<std::size_t>(from.index)];
+    }
+    return oracle::interpret(step.gradient, on, read);
+  }
+  void compare_output(int k, const array& written, const array& trained) {
+    for (std::size_t i = 0; i < written.size(); ++i) {
+      if (written[i] == trained[i] || (std::isnan(written[i]) && std::isnan(trained[i]))) continue;
+      const double share = share_of(written[i], trained[i]);
+      if (!(share <= 1))
+        note({"output " + std::to_string(k), {static_cast<std::int64_t>(i)}, written[i], trained[i], true}, share);
+    }
+  }
+  void note(const gradient_check::place& at, double share) {
+    result.wrong += !(share <= 1);  // what is no number is wrong
+    const bool is_worse = !std::isnan(result.share) && !(share <= result.share);
+    if (!result.worst.value.empty() && !is_worse) return;
+    result.share = share;
+    result.worst = at;
+  }
+  double share_of(double expected, double found) const {
+    return std::abs(found - expected) / (how.absolute + how.relative * std::abs(expected));
   }
 
   /// Σ ⟨c, y(above) − y(below)⟩ over how far the two are apart: few digits cancel.
@@ -156,12 +182,9 @@ class comparison {
     result.numbers += std::ssize(numbers);
     for (const std::size_t i : drawn_places(numbers.size())) {
       const double expected = difference(numbers[i]), found = gradient[i];
-      const double share = std::abs(found - expected) / (how.absolute + how.relative * std::abs(expected));
-      result.wrong += !(share <= 1);  // what is no number is wrong
-      const bool is_worst = result.compared++ == 0 || (!std::isnan(result.share) && !(share <= result.share));
-      if (!is_worst) continue;
-      result.share = share;
-      result.worst = {name, index_of(i, inputs[static_cast<std::size_t>(entry)].shape), expected, found};
+      ++result.compared;
+      note({name, index_of(i, inputs[static_cast<std::size_t>(entry)].shape), expected, found},
+           share_of(expected, found));
     }
   }
   static std::vector<std::int64_t> index_of(std::size_t place, const dimensions& shape) {
@@ -179,6 +202,7 @@ class comparison {
   std::span<const bound_input> inputs;
   sequence<int> provided;
   gradient_check_options how;
+  const pass::choices& by;
   std::mt19937_64 random;
   oracle::environment env;
   oracle::held_values detached;
@@ -200,9 +224,10 @@ void check_options(const gradient_check_options& how) {
 
 gradient_check detail::compare_gradients(const ir::program& canonical, const graph& on,
                                          std::span<const bound_input> inputs, const sequence<int>& provided,
-                                         const sequence<int>& entries, const gradient_check_options& how) {
+                                         const sequence<int>& entries, const gradient_check_options& how,
+                                         const pass::choices& by) {
   check_options(how);
-  return comparison(canonical, on, inputs, provided, how).run(entries);
+  return comparison(canonical, on, inputs, provided, how, by).run(entries);
 }
 
 std::string to_string(const gradient_check& c) {
@@ -211,9 +236,10 @@ std::string to_string(const gradient_check& c) {
   return out.str();
 }
 std::ostream& operator<<(std::ostream& out, const gradient_check& c) {
-  out << "gradient of " << c.worst.value << " at (";
+  out << (c.worst.of_output ? "" : "gradient of ") << c.worst.value << " at (";
   for (std::size_t a = 0; a < c.worst.index.size(); ++a) out << (a > 0 ? ", " : "") << c.worst.index[a];
-  out << "): found " << c.worst.found << ", central difference " << c.worst.expected << "; ";
+  out << "): found " << c.worst.found << (c.worst.of_output ? " in training, written " : ", central difference ")
+      << c.worst.expected << "; ";
   if (c.passed()) out << "none of " << c.compared << " compared numbers is off, of " << c.numbers;
   else out << c.wrong << " of " << c.compared << " compared numbers are off, of " << c.numbers;
   return out;

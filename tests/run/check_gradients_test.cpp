@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>  // TEST
 
+#include <cmath>    // tanh
 #include <cstdint>  // int64_t
 #include <limits>   // quiet_NaN
 
@@ -121,6 +122,94 @@ TEST(check_gradients, takes_what_steps_detach_for_constants) {
   const gradient_check all = check_gradients<partly_detached, first, U, each>(g, each = in, first = start, U = u);
   EXPECT_TRUE(all) << all;
   EXPECT_EQ(all.compared, 10 + 4 + 30);
+}
+
+// Derivatives as values, which training differentiates once more: of a scan, of a call, in a step, twice, of one
+// another.
+constexpr auto force = trainable(over<"T">(vertex_feature<"force", f64>));
+constexpr auto place = trainable(vertex_feature<"place", f64>);
+constexpr auto gain = parameter<"gain", f64>;
+constexpr auto shift = parameter<"shift", f64>;
+constexpr auto total = [](auto h) { return sum(h, all_vertices); };
+constexpr auto moved = [](auto v, auto h) { return tanh(v(force) * gain + 0.5 * h); };
+constexpr auto of_last_state = [](auto v) {
+  auto h = scan<"T">(v, moved, v(place));
+  return square(gradient(total(h * h), gain));
+};
+constexpr auto of_scan = [](auto v) {
+  auto l = scan<1>(
+      v, [](auto, auto h) { return tanh(gain * h + shift); }, v(place));
+  return total(gradient(total(l), v(place)));
+};
+constexpr auto bent = [](auto, auto h, auto by) { return tanh(h * by); };
+constexpr auto of_call = [](auto v) { return total(gradient(total(call(bent, v, v(place), gain)), v(place))); };
+constexpr auto in_step = [](auto v) {
+  auto step = [](auto v, auto h) {
+    auto inner = scan<2>(
+        v, [=](auto v, auto k) { return sin(mean(v.in_edges().src(k)) * gain + h); }, h);
+    auto energy = total(call(bent, v, h * v(force), gain) + square(inner) * shift);
+    return next(h - 0.3 * gradient(energy, h)).gives(energy);
+  };
+  auto [h, energies] = scan<"T">(v, step, v(place));
+  return total(square(h)) + sum(stacked(energies), axis<0>);
+};
+constexpr auto of_two = [](auto v) {
+  auto [h, each] = scan<"T">(
+      v,
+      [](auto v, auto h) {
+        auto n = tanh(v(force) * gain + h * shift);
+        return next(n).gives(n * v(force));
+      },
+      v(place));
+  auto energy = total(h * h) + total(sum(each, all_steps));
+  return square(gradient(energy, gain)) + energy * gradient(energy, shift);
+};
+constexpr auto of_another = [](auto v) {
+  auto energy = total(scan<"T">(v, moved, call(bent, v, v(place), shift)));
+  auto slope = total(square(gradient(energy, v(place))));
+  return energy + square(gradient(slope, gain)) + gradient(slope, shift);
+};
+
+/// A training step gives what a plain call does, and gradients of it; both and the differences agree. Returns them.
+template <const auto& F, class... Arg> auto trained(const graph& g, const Arg&... args) {
+  const gradient_check check = check_gradients<F>(g, args...);
+  EXPECT_TRUE(check) << check;
+  auto step = value_and_grad<F>();
+  auto found = step(g, args...);
+  EXPECT_NEAR(found.loss, compile<F>()(g, args...).item(), 1e-12);
+  return found;
+}
+TEST(check_gradients, goes_through_gradients_of_scans_and_calls) {
+  const graph g = graph::from_edges(2, {0, 1}, {1, 0});
+  const auto start = tensor<double>::from({2}, {0.5, 1}), in = drawn(tensor<double>({3, 2}), 5);
+  const auto with_steps = [&]<const auto & F>() {
+    return trained<F>(g, force = in, place = start, gain = 0.8, shift = 0.6);
+  };
+  with_steps.template operator()<of_two>();
+  with_steps.template operator()<in_step>();
+  with_steps.template operator()<of_another>();
+
+  double h[2] = {0.5, 1}, slope[2] = {0, 0}, d = 0;  // dh/dgain
+  for (std::int64_t t = 0; t < 3; ++t)
+    for (std::int64_t i = 0; i < 2; ++i) {
+      h[i] = std::tanh(in(t, i) * 0.8 + 0.5 * h[i]);
+      slope[i] = (1 - h[i] * h[i]) * (in(t, i) + 0.5 * slope[i]);
+    }
+  for (int i = 0; i < 2; ++i) d += 2 * h[i] * slope[i];
+  EXPECT_NEAR((trained<of_last_state>(g, force = in, place = start, gain = 0.8).loss), d * d, 1e-12);
+
+  // Σ b (1 − t²) with t = tanh(b x + c), and its derivatives
+  const double b = 2, c = 0.5, t = std::tanh(b * 0.5 + c), u = std::tanh(b * 1 + c);
+  const auto scanned = trained<of_scan>(g, place = start, gain = b, shift = c);
+  EXPECT_NEAR(scanned.loss, b * (1 - t * t) + b * (1 - u * u), 1e-12);
+  EXPECT_NEAR(scanned.gradients[place](0), -2 * b * b * t * (1 - t * t), 1e-12);
+  EXPECT_NEAR(scanned.gradients[place](1), -2 * b * b * u * (1 - u * u), 1e-12);
+  EXPECT_NEAR(scanned.gradients[gain].item(), (1 - t * t) * (1 - 2 * b * t * 0.5) + (1 - u * u) * (1 - 2 * b * u),
+              1e-12);
+  const double p = std::tanh(b * 0.5), q = std::tanh(b * 1);
+  const auto called = trained<of_call>(g, place = start, gain = b);
+  EXPECT_NEAR(called.loss, b * (1 - p * p) + b * (1 - q * q), 1e-12);
+  EXPECT_NEAR(called.gradients[place](1), -2 * b * b * q * (1 - q * q), 1e-12);
 }
 
 constexpr auto at = trainable(vertex_feature<"at", f64, 2>);

@@ -24,16 +24,18 @@ struct gradient_check_options {
 
 /// What a comparison found.
 struct gradient_check {
-  /// One number of an input: where it is, its central difference, and the gradient that the program gives.
+  /// One number of an input: where it is, its central difference, and the gradient that the program gives. Of an
+  /// output, where a training step gives another one than the program as it was written: both.
   struct place {
     std::string value{};
     std::vector<std::int64_t> index{};
     double expected = 0, found = 0;
+    bool of_output = false;
   };
   place worst{};              // that with the largest share of what it may be off
   double share = 0;           // of the worst: |found - expected| / (absolute + relative · |expected|); passes up to 1
-  std::int64_t compared = 0;  // numbers
-  std::int64_t wrong = 0;     // of them: those whose share is above 1, or no number
+  std::int64_t compared = 0;  // numbers of gradients
+  std::int64_t wrong = 0;     // of them, and of outputs: those whose share is above 1, or no number
   std::int64_t numbers = 0;   // that the values have altogether
   bool passed() const { return wrong == 0; }
   explicit operator bool() const { return passed(); }
@@ -48,7 +50,7 @@ namespace detail {
 /// Of a canonical program: gradients of the outputs `provided` for the inputs of these entries.
 gradient_check compare_gradients(const ir::program& canonical, const graph& on, std::span<const bound_input> inputs,
                                  const sequence<int>& provided, const sequence<int>& entries,
-                                 const gradient_check_options& how);
+                                 const gradient_check_options& how, const pass::choices& by);
 
 template <class Ref, class Entries, class... Arg>
 gradient_check checked_gradients(const gradient_check_options& how, const graph& on, const Arg&... args) {
@@ -62,7 +64,7 @@ gradient_check checked_gradients(const gradient_check_options& how, const graph&
     const sequence<int> entries = []<int... E>(std::integer_sequence<int, E...>) { return sequence<int>{E...}; }
     (Entries());
     return compare_gradients(canonical<Ref>::value.thaw(), on, {inputs.bound, static_cast<std::size_t>(inputs.count)},
-                             outputs::list(), entries, how);
+                             outputs::list(), entries, how, canonical<Ref>::choices);
   } else {
     return {};
   }
@@ -72,11 +74,11 @@ gradient_check checked_gradients(const gradient_check_options& how, const graph&
 
 /// Compares the gradients of a program, as training takes them, with central differences: of Σ ⟨c, y⟩ over its real
 /// outputs y, where c is 1 for one number of the graph, such as a loss, and drawn from [-1, 1) elsewhere. For all
-/// trainable inputs, or for the given symbols: `stg::check_gradients<model, W, x>(…)`. Program and gradient are
-/// interpreted in double, statement by statement, with masks of dropout that stay the same and with `detach(x)` as a
-/// constant; twice for each number that is compared: take a small graph. Differences say nothing next to a kink, such
-/// as relu's at 0, and at a maximum of equal numbers. Errors: those of a call; a step or tolerance that is not above 0;
-/// inputs that lie on a device.
+/// trainable inputs, or for the given symbols: `stg::check_gradients<model, W, x>(…)`. The two programs of a training
+/// step, and for differences the program as it was written, are interpreted in double, statement by statement, with
+/// masks of dropout that stay the same and with `detach(x)` as a constant; twice for each number that is compared: take
+/// a small graph. Differences say nothing next to a kink, such as relu's at 0, and at a maximum of equal numbers.
+/// Errors: those of a call; a step or tolerance that is not above 0; inputs that lie on a device.
 ///
 ///   const auto check = stg::check_gradients<loss>(graph, x = X, label = Y, params);
 ///   if (!check) std::cerr << check << '\n';

@@ -75,9 +75,14 @@ ir::program inferred(const ir::program& canonical, const pass::choices& by) {
   return pipeline::inferred(canonical, by);
 }
 
+pass::differentiated differentiated(const ir::program& canonical, const sequence<int>& provided,
+                                    const sequence<int>& required, const pass::choices& by) {
+  return pipeline::differentiated(canonical, asked_of(canonical, provided, required, by));
+}
+
 made_step::made_step(const ir::program& canonical, const sequence<int>& provided, const sequence<int>& required,
                      const pass::choices& by)
-    : made_step(pipeline::differentiated(canonical, asked_of(canonical, provided, required, by)), by) {}
+    : made_step(differentiated(canonical, provided, required, by), by) {}
 
 made_step::made_step(pass::differentiated&& d, const pass::choices& by)
     : forward(std::move(d.forward), by), gradient(std::move(d.gradient), by), connections(std::move(d.connections)) {}

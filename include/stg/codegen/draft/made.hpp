@@ -37,8 +37,12 @@ bool joins_neighbours(const codegen::plan_data& plan, pass::sweep_side side, int
 /// A canonical program as it is called plainly.
 ir::program inferred(const ir::program& canonical, const pass::choices& by = pass::choices());
 
-/// The two programs of a training step of a canonical program: these outputs bring cotangents, the inputs of these
+/// The two programs of its training step, as passes make them: these outputs bring cotangents, the inputs of these
 /// entries get gradients.
+pass::differentiated differentiated(const ir::program& canonical, const sequence<int>& provided,
+                                    const sequence<int>& required, const pass::choices& by = pass::choices());
+
+/// The same with their plans.
 struct made_step {
   made_step(const ir::program& canonical, const sequence<int>& provided, const sequence<int>& required,
             const pass::choices& by = pass::choices());
