@@ -178,22 +178,31 @@ inline std::vector<oracle::array> run_with_checkpoints(const pass::differentiate
   return all;
 }
 
-/// The results of a training step, then its gradients, by run(program, environment); cotangents in the order provided.
-template <class Run>
-std::vector<oracle::array> run_halves(const pass::differentiated& d, const oracle::environment& env,
-                                      const std::vector<oracle::array>& cotangents, const Run& run) {
-  std::vector<oracle::array> all = run(d.forward, env);
+/// What the gradient of a training step reads, by entry: cotangents in the order provided, what the forward program
+/// gave, and what that was bound to.
+inline oracle::environment read_by_gradient(const pass::differentiated& d, const oracle::environment& env,
+                                            const std::vector<oracle::array>& cotangents,
+                                            const std::vector<oracle::array>& forward) {
   oracle::environment bound = env;
+  bound.entries.clear();
   for (int c = 0; c < d.connections.size(); ++c) {
     const pass::connection& from = d.connections[c];
     oracle::array& to = bound.entries[c];
     if (from.kind == pass::connection_kind::cotangent) to = cotangents[static_cast<std::size_t>(c)];
-    if (from.kind == pass::connection_kind::saved) to = all[static_cast<std::size_t>(from.index)];
+    if (from.kind == pass::connection_kind::saved) to = forward[static_cast<std::size_t>(from.index)];
     if (from.kind != pass::connection_kind::input) continue;
     const auto entry = env.entries.find(from.index);
     const text& name = d.forward.inputs[from.index].name;
     to = entry != env.entries.end() ? entry->second : env.inputs.at(std::string(name.view()));
   }
+  return bound;
+}
+/// The results of a training step, then its gradients, by run(program, environment); cotangents in the order provided.
+template <class Run>
+std::vector<oracle::array> run_halves(const pass::differentiated& d, const oracle::environment& env,
+                                      const std::vector<oracle::array>& cotangents, const Run& run) {
+  std::vector<oracle::array> all = run(d.forward, env);
+  const oracle::environment bound = read_by_gradient(d, env, cotangents, all);
   all.resize(static_cast<std::size_t>(d.results));
   for (oracle::array& gradient : run(d.gradient, bound)) all.push_back(std::move(gradient));
   return all;

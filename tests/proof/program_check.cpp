@@ -1,15 +1,15 @@
 // The forms of a program, one after the other, and the comparison of what they compute.
 #include "program_check.hpp"
 
-#include "../run/support/near.hpp"  // is_near
-#include "choices.hpp"              // choices
-#include "drafted_calls.hpp"        // run_drafted
-#include "kept_otherwise.hpp"       // kept_otherwise
-#include "planned_calls.hpp"        // run_planned
+#include "../run/support/near.hpp"      // is_near
+#include "../run/support/verified.hpp"  // canonical, inferred, differentiated, hoisted
+#include "choices.hpp"                  // choices
+#include "drafted_calls.hpp"            // run_drafted
+#include "kept_otherwise.hpp"           // kept_otherwise
+#include "planned_calls.hpp"            // run_planned
 
-#include <stg/compile.hpp>          // pipeline
-#include <stg/ir/print.hpp>         // to_text
-#include <stg/analysis/verify.hpp>  // verify
+#include <stg/ir/print.hpp>  // to_text
+#include <stg/pipeline.hpp>  // planned
 
 #include <algorithm>  // max
 #include <stdexcept>  // runtime_error
@@ -50,12 +50,11 @@ class program_check {
   // ---- forms ----
 
   void run_forms() {
-    verify("what was written", p);
     const ir::flags used = pass::reachable(p);
     for (ir::value_id i = 0; i < p.size(); ++i)
       if (used[static_cast<std::size_t>(i)]) ++counts.seen[static_cast<int>(p[i].code)], ++counts.statements;
-    canonical = with_sites_as_written(pipeline::canonical(p));
-    verify("canonical", canonical);
+    canonical = with_sites_as_written(verified::canonical(p));
+    verified::look("canonical", canonical);
     plainly();
     find_gradients();
     if (!required.empty()) training();
@@ -78,8 +77,7 @@ class program_check {
   }
 
   void training() {
-    const pass::joint_program joint = pass::autodiff(p, provided, inputs_of(p, required));
-    verify("differentiated as it was written", joint.program);
+    const pass::joint_program joint = verified::autodiff(p, provided, inputs_of(p, required));
     oracle::environment bound = env;
     arrays cotangents, magnitudes;
     for (std::size_t k = 0; k < provided.size(); ++k) {
@@ -124,8 +122,7 @@ class program_check {
   }
 
   arrays call_plainly(const ir::program& form, const oracle::environment& bound) {
-    const ir::program inferred = pipeline::inferred(form, by);
-    verify("inferred", inferred);
+    const ir::program inferred = verified::inferred(form, by);
     const pass::plan plan = pipeline::planned(inferred, by);
     count(plan);
     last = inferred;
@@ -133,9 +130,7 @@ class program_check {
     return run_planned(inferred, plan, g, bound, settings);
   }
   arrays train(const ir::program& form, const oracle::environment& bound, const arrays& cotangents) {
-    const pass::differentiated d = pipeline::differentiated(form, provided, inputs_of(form, required), by);
-    verify("forward", d.forward);
-    verify("gradient", d.gradient);
+    const pass::differentiated d = verified::differentiated(form, provided, inputs_of(form, required), by);
     const pass::plan forward = pipeline::planned(d.forward, by), gradient = pipeline::planned(d.gradient, by);
     count(forward);
     count(gradient);
@@ -145,9 +140,7 @@ class program_check {
     return run_planned(d, forward, gradient, g, bound, cotangents, settings);
   }
   pass::hoisted hoist(bool training, const std::vector<int>& entries, oracle::environment& bound) {
-    const pass::hoisted h = pipeline::hoisted(canonical, training, entries, by);
-    verify("prologue", h.prologue);
-    verify("rest", h.rest);
+    const pass::hoisted h = verified::hoisted(canonical, training, entries, by);
     if (!h.prologue.outputs.empty()) {
       ++counts.prologues;
       const arrays kept = call_plainly(h.prologue, env);
@@ -208,12 +201,6 @@ class program_check {
 
   // ---- what is wrong ----
 
-  void verify(const std::string& what, const ir::program& q) {
-    const pass::finding f = pass::verify(q);
-    if (!(f == pass::finding()))
-      throw std::runtime_error(what + " breaks rule " + std::to_string(static_cast<int>(f.what)) + " at " +
-                               std::to_string(f.at) + "\n" + to_text(q));
-  }
   void compare(const arrays& planned, const arrays& expected, const arrays& magnitudes) {
     if (planned.size() != expected.size()) throw std::runtime_error("another number of outputs");
     for (std::size_t k = 0; k < expected.size(); ++k) {

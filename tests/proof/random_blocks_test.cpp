@@ -1,16 +1,15 @@
 // Random programs over the hops of a sample that has all neighbours: values and gradients are those of the whole graph,
 // layers with gradients of their own among them. STG_SEED chooses others, STG_BLOCKS how many.
-#include "../run/support/near.hpp"  // is_near
-#include "choices.hpp"              // choices
-#include "for_random_programs.hpp"  // for_random_seeds
+#include "../run/support/near.hpp"      // is_near
+#include "../run/support/verified.hpp"  // canonical, inferred, differentiated
+#include "choices.hpp"                  // choices
+#include "drafted_calls.hpp"            // run_halves
+#include "for_random_programs.hpp"      // for_random_seeds
 
 #include <stg/codegen/interpreter.hpp>         // interpret
 #include <stg/ir/print.hpp>                    // to_text
-#include <stg/pass/autodiff.hpp>               // autodiff
 #include <stg/pass/by_hops.hpp>                // by_hops
 #include <stg/pass/expand.hpp>                 // expand
-#include <stg/analysis/verify.hpp>             // verify
-#include <stg/pipeline.hpp>                    // canonical
 #include <stg/runtime/graphs.hpp>              // graphs
 #include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
 
@@ -280,8 +279,7 @@ void check(std::uint64_t seed, counts& n) {
   ir::program traced;
   program_writer(c, traced).run();
   SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + to_text(traced));
-  ASSERT_EQ(pass::verify(traced), pass::finding());
-  const ir::program p = pass::written_for_hops(pipeline::canonical(traced));
+  const ir::program p = pass::written_for_hops(verified::canonical(traced));
 
   sequence<int> provided, required;
   for (int k = 0; k < p.outputs.size(); ++k) provided.push_back(k);
@@ -294,7 +292,6 @@ void check(std::uint64_t seed, counts& n) {
     return void(++n.refused);
   ASSERT_EQ(wrong, pass::block_mistake::none);
   const pass::program_by_hops by = pass::by_hops(p, required);
-  ASSERT_EQ(pass::verify(by.program), pass::finding()) << to_text(by.program);
 
   std::vector<std::int32_t> seeds = {0};
   if (c.one_in(2)) seeds = {static_cast<std::int32_t>(g.vertices() - 1), 0};
@@ -337,11 +334,13 @@ void check(std::uint64_t seed, counts& n) {
   };
   arrays magnitudes;
   const arrays expected = oracle::interpret(pass::expand(p), g, whole, &magnitudes);
-  const arrays found = oracle::interpret(pass::expand(over), hops, part);
-  for (int k = 0; k < p.outputs.size(); ++k) {
-    const ir::statement& s = p[p.outputs[k].at];
-    expect_near(found[index(k)], rows_of_output(s, expected[index(k)]), rows_of_output(s, magnitudes[index(k)]),
-                "output " + std::to_string(k) + "\n" + to_text(over));
+  for (const ir::program& form : {pass::expand(over), verified::inferred(over)}) {
+    const arrays found = oracle::interpret(form, hops, part);
+    for (int k = 0; k < p.outputs.size(); ++k) {
+      const ir::statement& s = p[p.outputs[k].at];
+      expect_near(found[index(k)], rows_of_output(s, expected[index(k)]), rows_of_output(s, magnitudes[index(k)]),
+                  "output " + std::to_string(k) + "\n" + to_text(form));
+    }
   }
   ++n.programs;
   n.hops += by.hops;
@@ -349,8 +348,8 @@ void check(std::uint64_t seed, counts& n) {
 
   // Cotangents at the seeds, and none elsewhere in the graph.
   const pass::joint_program joint = pass::autodiff(p, provided, pass::inputs_at(p, required));
-  const pass::joint_program joint_over = pass::autodiff(over, provided, pass::inputs_at(over, required));
-  ASSERT_EQ(pass::verify(joint_over.program), pass::finding()) << to_text(joint_over.program);
+  const pass::joint_program joint_over = verified::autodiff(over, provided, pass::inputs_at(over, required));
+  arrays cotangents;
   for (int k = 0; k < provided.size(); ++k) {
     const ir::statement& s = joint.program[joint.cotangents[k]];
     oracle::array of_whole(index(count_of(s))), of_part;
@@ -364,15 +363,22 @@ void check(std::uint64_t seed, counts& n) {
     };
     whole.inputs[name_of(joint, k)] = of_whole;
     part.inputs[name_of(joint_over, k)] = of_part;
+    cotangents.push_back(of_part);
   }
   const arrays full = oracle::interpret(pass::expand(joint.program), g, whole, &magnitudes);
-  const arrays sample = oracle::interpret(pass::expand(joint_over.program), hops, part);
+  const pass::differentiated step = verified::differentiated(over, provided, pass::inputs_at(over, required));
+  const auto interpreted = [&](const ir::program& half, const oracle::environment& env) {
+    return oracle::interpret(half, hops, env);
+  };
+  const arrays sample = oracle::interpret(pass::expand(joint_over.program), hops, part),
+               trained = run_halves(step, part, cotangents, interpreted);
   const sequence<ir::value_id> inputs = pass::inputs_at(p, required);
   for (int k = 0; k < inputs.size(); ++k) {
     const std::size_t at = index(p.outputs.size() + k);
     const ir::statement& s = p[inputs[k]];
-    expect_near(sample[at], batch_rows(s, full[at]), batch_rows(s, magnitudes[at]),
-                "gradient " + std::to_string(k) + "\n" + to_text(over));
+    for (const arrays* form : {&sample, &trained})
+      expect_near((*form)[at], batch_rows(s, full[at]), batch_rows(s, magnitudes[at]),
+                  "gradient " + std::to_string(k) + "\n" + to_text(over));
   }
   ++n.gradients;
   for (const ir::statement& s : over.statements) n.own += s.code == ir::opcode::own_gradient;

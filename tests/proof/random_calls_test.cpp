@@ -4,17 +4,16 @@
 #include "domains.hpp"              // jumps
 #include "drafted_calls.hpp"        // run_drafted, run_halves
 #include "for_random_programs.hpp"  // for_random_programs, draw_program
+#include "random_scans.hpp"         // twice
 
-#include "../run/support/near.hpp"  // is_near, are_finite
+#include "../run/support/near.hpp"      // is_near, are_finite
+#include "../run/support/verified.hpp"  // canonical, inferred, differentiated
 
 #include <stg/codegen/interpreter.hpp>       // interpret
 #include <stg/ir/print.hpp>                  // to_text
-#include <stg/ir/sites.hpp>                  // site_count, with_sites_from
+#include <stg/ir/sites.hpp>                  // site_count
 #include <stg/analysis/scan_dependence.hpp>  // inputs_by_entry
-#include <stg/analysis/verify.hpp>           // verify
-#include <stg/pass/call.hpp>                 // emit_call
-#include <stg/pass/inline.hpp>               // emit_inlined, inline_calls
-#include <stg/pipeline.hpp>                  // canonical, differentiated, inferred
+#include <stg/pass/inline.hpp>               // inline_calls
 
 #include <gtest/gtest.h>  // TEST
 
@@ -31,41 +30,6 @@ using arrays = std::vector<oracle::array>;
 struct counts {
   long programs = 0, gradients = 0, draw = 0, passed_on = 0;
 };
-
-/// A program that has another one twice, by calls or written out. passes_on: what the first gives goes into the second.
-ir::program twice(const ir::program& of, bool called, bool passes_on, long* passed_on) {
-  ir::program p = ir::blank_like(of);
-  p.callees.clear();
-  sequence<ir::value_id> passed(of.inputs.size(), ir::no_value);
-  for (const ir::statement& s : of.statements) {
-    if (s.code != ir::opcode::input) continue;
-    ir::statement in = s;
-    in.scopes = 0;
-    passed[static_cast<int>(s.attribute)] = p.emit(in);
-  }
-  for (int nth = 0; nth < 2; ++nth) {
-    const int first_site = nth * ir::site_count(of);
-    sequence<ir::value_id> made;
-    if (called) {
-      const ir::value_id call = pass::emit_call(p, of, passed, first_site);
-      for (int k = 0; k < of.outputs.size(); ++k) made.push_back(pass::emit_result(p, call, k));
-    } else {
-      made = pass::emit_inlined(p, ir::with_sites_from(first_site, of), passed);
-    }
-    for (ir::value_id at : made) p.outputs.push_back(ir::output{at, {}});
-    for (int e = 0; e < passed.size() && nth == 0 && passes_on; ++e) {
-      const ir::statement& in = p[passed[e]];
-      for (int k = 0; k < made.size() && in.code == ir::opcode::input && is_real(in.type); ++k)
-        if (!of.inputs[e].sparse && pass::detail::same_kind(in, p[made[k]])) {
-          passed[e] = made[k];
-          ++*passed_on;
-          break;
-        }
-    }
-  }
-  p.names.clear();
-  return p;
-}
 
 bool same_bits(const arrays& a, const arrays& b) {
   for (std::size_t k = 0; k < a.size(); ++k)
@@ -85,22 +49,22 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   choices c(seed);
   const graph& g = all_families()[r.family].graph;
   const auto interpreted = [&](const ir::program& p, const oracle::environment& env) {
-    EXPECT_EQ(pass::verify(p), pass::finding()) << ir::to_text(p);
+    verified::look("who wrote it", p);
     return oracle::interpret(p, g, env);
   };
   ir::program of = pass::order(pass::dce(r.program));
   of.names.clear();
   const bool passes_on = !jumps(of);
   long ignored = 0;
-  const ir::program by_calls = twice(of, true, passes_on, &n.passed_on);
-  const arrays as_written = interpreted(twice(of, false, passes_on, &ignored), r.env);
+  const ir::program by_calls = twice(of, true, passes_on ? &n.passed_on : nullptr);
+  const arrays as_written = interpreted(twice(of, false, passes_on ? &ignored : nullptr), r.env);
   if (!are_finite(as_written)) return;
   ASSERT_TRUE(same_bits(interpreted(by_calls, r.env), as_written)) << ir::to_text(by_calls);
   ASSERT_TRUE(same_bits(interpreted(pass::inline_calls(by_calls), r.env), as_written)) << ir::to_text(by_calls);
   ++n.programs;
   n.draw += ir::site_count(of) > 0;
 
-  const ir::program p = pipeline::canonical(by_calls), flat = pass::inline_calls(p);
+  const ir::program p = verified::canonical(by_calls), flat = pass::inline_calls(p);
   ASSERT_LE(p.callees.size(), 1) << ir::to_text(p);
   arrays magnitudes;
   const arrays expected = oracle::interpret(flat, g, r.env, &magnitudes);
@@ -108,7 +72,7 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   ASSERT_TRUE(same_bits(interpreted(p, r.env), expected)) << ir::to_text(p);
   arrays plain_magnitudes;
   const arrays plain = oracle::interpret(pass::inference(flat), g, r.env, &plain_magnitudes);
-  const ir::program inferred = pipeline::inferred(p);
+  const ir::program inferred = verified::inferred(p);
   const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
   expect_same(interpreted(inferred, r.env), plain, plain_magnitudes, "inferred", p);
   expect_same(run_drafted(inferred, g, r.env, few), plain, plain_magnitudes, "as a draft", p);
@@ -120,7 +84,7 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   const sequence<ir::value_id> by_entry = pass::inputs_by_entry(p);
   sequence<ir::value_id> required;
   for (const ir::value_id i : part.inputs) required.push_back(by_entry[static_cast<int>(flat[i].attribute)]);
-  const pass::joint_program joint = pass::autodiff(flat, provided, part.inputs);
+  const pass::joint_program joint = verified::autodiff(flat, provided, part.inputs);
   oracle::environment bound = r.env;
   arrays cotangents, all_magnitudes;
   for (int k = 0; k < provided.size(); ++k) {
@@ -132,7 +96,7 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   const arrays all = oracle::interpret(joint.program, g, bound, &all_magnitudes);
   if (!are_finite(all) || !are_finite(all_magnitudes)) return;
   ++n.gradients;
-  const pass::differentiated d = pipeline::differentiated(p, provided, required);
+  const pass::differentiated d = verified::differentiated(p, provided, required);
   expect_same(run_halves(d, r.env, cotangents, interpreted), all, all_magnitudes, "in training", p);
   expect_same(run_drafted(d, g, r.env, cotangents, few), all, all_magnitudes, "in training as a draft", p);
 }

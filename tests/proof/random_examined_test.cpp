@@ -5,7 +5,8 @@
 #include "random_scans.hpp"         // scan_of
 #include "scalar_evaluation.hpp"    // scalar_evaluation
 
-#include "../run/support/near.hpp"  // is_near, are_finite
+#include "../run/support/near.hpp"      // is_near, are_finite
+#include "../run/support/verified.hpp"  // canonical, joint, differentiated
 
 #include <stg/codegen/interpreter.hpp>   // interpret
 #include <stg/differentiate.hpp>         // real_outputs, differentiable_inputs
@@ -22,7 +23,6 @@
 #include <stg/ir/print.hpp>              // to_text
 #include <stg/ir/promise.hpp>            // promises
 #include <stg/analysis/users.hpp>        // reachable
-#include <stg/analysis/verify.hpp>       // verify
 #include <stg/pass/expand.hpp>           // expand
 #include <stg/pass/inline_promised.hpp>  // inline_promised
 #include <stg/pass/order.hpp>            // reorder_deepest_first
@@ -230,7 +230,7 @@ sequence<int> parts_by(int rule, const ir::program& p, choices& c) {
 long expect_the_bits_of_the_whole(const ir::program& p, const graph& g, const oracle::environment& env, choices& c) {
   const std::vector<oracle::array> expected = oracle::interpret(p, g, env);
   const auto interpreted = [&](const ir::program& one, const oracle::environment& bound) {
-    EXPECT_TRUE(pass::verify(one) == pass::finding()) << ir::to_text(one);
+    verified::look("partition", one);
     return oracle::interpret(one, g, bound);
   };
   long parts = 0;
@@ -259,7 +259,7 @@ in_training trained(const ir::program& p, const graph& g, const oracle::environm
   if (t.provided.empty()) return t;
   t.required = differentiable_inputs(p, t.provided);
   if (t.required.empty()) return t;
-  t.program = pipeline::run<pipeline::joint_passes>(p, pipeline::asked_of(p, t.provided, t.required));
+  t.program = verified::joint(p, t.provided, t.required);
   const std::vector<oracle::array> outputs = oracle::interpret(p, g, env);
   for (const int k : t.provided) {
     oracle::array d;
@@ -277,7 +277,7 @@ TEST(random_examined, have_gradients_that_are_copied_and_cut) {
     const graph& g = all_families()[r.family].graph;
     const scanned scan = scan_of(r, 1 + c.below(3), c.one_in(2), nullptr, c);
     for (const bool repeated : {false, true}) {
-      const ir::program p = pipeline::canonical(repeated ? scan.program : r.program);
+      const ir::program p = verified::canonical(repeated ? scan.program : r.program);
       const in_training t = trained(p, g, repeated ? scan.env : r.env, c);
       if (t.program.size() == 0) continue;
       EXPECT_TRUE(examine::transform_with_steps(t.program, [](const examine::copied& one) { return one.same(); }) ==
@@ -298,7 +298,7 @@ TEST(random_examined, keep_value_and_gradient_when_stored_by_mpms) {
   long stored = 0, gradients = 0;
   const auto check = [&](const random_program& r, choices& c) {
     const graph& g = all_families()[r.family].graph;
-    const ir::program p = pipeline::canonical(r.program);
+    const ir::program p = verified::canonical(r.program);
     ir::program said = p;
     const ir::flags theirs = examine::stored_by_mpms(p);
     for (ir::value_id i = 0; i < p.size(); ++i)
@@ -309,7 +309,7 @@ TEST(random_examined, keep_value_and_gradient_when_stored_by_mpms) {
     std::vector<oracle::array> magnitudes;
     const std::vector<oracle::array> expected = oracle::interpret(t.program, g, t.env, &magnitudes);
     if (!are_finite(expected) || !are_finite(magnitudes)) return;
-    const pass::differentiated d = pipeline::differentiated(said, t.provided, t.required);
+    const pass::differentiated d = verified::differentiated(said, t.provided, t.required);
     for (const ir::program& half : {d.forward, d.gradient}) {
       const pass::plan plan = pipeline::planned(half);
       for (const ir::tag& promise : half.tags) stored += plan.stored[pass::root_of(half, promise.at)];
@@ -368,7 +368,7 @@ TEST(random_examined, keep_promises_about_memory_or_refuse_them) {
     const std::vector<oracle::array> expected = oracle::interpret(plain, g, r.env, &magnitudes);
     for (const std::string_view promise : {ir::stored_tag, ir::inlined_tag}) {
       const ir::program said = promising(plain, promise, c), p = pass::inline_promised(pass::dce(said));
-      ASSERT_TRUE(pass::verify(p) == pass::finding()) << ir::to_text(p);
+      verified::look("inline_promised", p);
       copied += p.size() > pass::dce(said).size();
       const pass::plan made = pipeline::planned(p);
       const ir::promises says(p);

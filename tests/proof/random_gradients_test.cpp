@@ -8,11 +8,11 @@
 
 #include "../run/support/connected.hpp"  // run_connected, expect_connected
 #include "../run/support/near.hpp"       // is_near, are_finite
+#include "../run/support/verified.hpp"   // autodiff, canonical, inferred
 
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/differentiate.hpp>        // differentiate
 #include <stg/ir/print.hpp>             // to_text
-#include <stg/analysis/verify.hpp>      // verify
 
 #include <gtest/gtest.h>  // TEST
 
@@ -37,7 +37,7 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
   const sequence<ir::value_id> required = differentiable_inputs(p, provided);
   if (required.empty()) return;
   choices c(seed);
-  const pass::joint_program joint = pass::autodiff(p, provided, required);
+  const pass::joint_program joint = verified::autodiff(p, provided, required);
   oracle::environment bound = r.env;
   const arrays outputs = oracle::interpret(p, g, r.env);
   arrays cotangents, magnitudes;
@@ -55,8 +55,10 @@ void check(const random_program& r, std::uint64_t seed, counts& n) {
        {keeping::chosen, keeping::everything, keeping::all_but_edges, keeping::results, keeping::inputs, by_words}) {
     const program_with_gradient d =
         keep == by_words ? differentiate(said, provided, required) : differentiate(p, provided, required, keep);
-    ASSERT_EQ(pass::verify(d.forward), pass::finding()) << ir::to_text(d.forward);
-    ASSERT_EQ(pass::verify(d.gradient), pass::finding()) << ir::to_text(d.gradient);
+    for (const ir::program& half : {d.forward, d.gradient}) {
+      verified::look("differentiate", half);
+      verified::inferred(verified::canonical(half));
+    }
     expect_connected(d, p, provided);
     for (const gradient_input& in : d.inputs) n.values_read += !in.is_cotangent, n.results_read += in.output >= 0;
     const bool adds_none = keep == keeping::results || keep == keeping::inputs;

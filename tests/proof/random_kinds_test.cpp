@@ -1,17 +1,16 @@
 // Random programs over two vertex sets and three relations: what passes, plans, units and drafts make of them computes
 // what was written, and the gradient is that of the program as it was written. STG_SEED chooses others, STG_KINDS how
 // many.
-#include "../run/support/near.hpp"  // is_near
-#include "choices.hpp"              // choices
-#include "drafted_calls.hpp"        // run_drafted
-#include "for_random_programs.hpp"  // for_random_seeds
-#include "planned_calls.hpp"        // run_planned
+#include "../run/support/near.hpp"      // is_near
+#include "../run/support/verified.hpp"  // canonical, inferred, differentiated
+#include "choices.hpp"                  // choices
+#include "drafted_calls.hpp"            // run_drafted
+#include "for_random_programs.hpp"      // for_random_seeds
+#include "planned_calls.hpp"            // run_planned
 
 #include <stg/ir/print.hpp>             // to_text
 #include <stg/analysis/dependence.hpp>  // reached_from
-#include <stg/analysis/verify.hpp>      // verify
-#include <stg/pass/autodiff.hpp>        // autodiff
-#include <stg/pipeline.hpp>             // canonical, inferred, differentiated
+#include <stg/pipeline.hpp>             // planned
 #include <stg/runtime/graphs.hpp>       // graphs
 
 #include <gtest/gtest.h>  // TEST
@@ -246,7 +245,6 @@ void check(std::uint64_t seed) {
   const graph& g = on;
   const ir::program p = kinds_writer(c).run();
   SCOPED_TRACE("seed " + std::to_string(seed) + "\n" + to_text(p));
-  ASSERT_EQ(pass::verify(p), pass::finding());
   oracle::environment env;
   for (const ir::statement& s : p.statements)
     if (s.code == ir::opcode::input)
@@ -256,11 +254,10 @@ void check(std::uint64_t seed) {
   settings.block_rows = 1 + c.below(4);
   const drafts::batch_limits few{1 + c.below(4), 1 + c.below(4)};
 
-  const ir::program canonical = pipeline::canonical(p);
+  const ir::program canonical = verified::canonical(p);
   arrays magnitudes;
   const arrays expected = oracle::interpret(p, g, env, &magnitudes);
-  const ir::program plain = pipeline::inferred(canonical);
-  ASSERT_EQ(pass::verify(plain), pass::finding()) << to_text(plain);
+  const ir::program plain = verified::inferred(canonical);
   expect_same(run_planned(plain, pipeline::planned(plain), g, env, settings), expected, magnitudes, "by plan");
   expect_same(run_drafted(plain, g, env, few), expected, magnitudes, "as a draft");
 
@@ -271,8 +268,7 @@ void check(std::uint64_t seed) {
   for (ir::value_id i = 0; i < p.size(); ++i)
     if (p[i].code == ir::opcode::input && reached[i]) names.emplace_back(p.inputs[p[i].entry()].name.view());
   if (names.empty()) return;
-  const pass::joint_program joint = pass::autodiff(p, provided, inputs_named(p, names));
-  ASSERT_EQ(pass::verify(joint.program), pass::finding()) << to_text(joint.program);
+  const pass::joint_program joint = verified::autodiff(p, provided, inputs_named(p, names));
   oracle::environment bound = env;
   arrays cotangents;
   for (const ir::value_id d : joint.cotangents) {
@@ -280,9 +276,7 @@ void check(std::uint64_t seed) {
     bound.inputs[std::string(joint.program.inputs[joint.program[d].entry()].name.view())] = cotangents.back();
   }
   const arrays gradients = oracle::interpret(joint.program, g, bound, &magnitudes);
-  const pass::differentiated step = pipeline::differentiated(canonical, provided, inputs_named(canonical, names));
-  ASSERT_EQ(pass::verify(step.forward), pass::finding()) << to_text(step.forward);
-  ASSERT_EQ(pass::verify(step.gradient), pass::finding()) << to_text(step.gradient);
+  const pass::differentiated step = verified::differentiated(canonical, provided, inputs_named(canonical, names));
   expect_same(run_planned(step, pipeline::planned(step.forward), pipeline::planned(step.gradient), g, env, cotangents,
                           settings),
               gradients, magnitudes, "in training by plan");

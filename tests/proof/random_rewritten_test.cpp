@@ -5,13 +5,12 @@
 
 #include "../run/support/connected.hpp"  // arrays, real_outputs, differentiable_inputs
 #include "../run/support/near.hpp"       // is_near, are_finite
+#include "../run/support/verified.hpp"   // autodiff, canonical, inferred
 
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/examine/similar.hpp>      // are_similar
 #include <stg/examine/transform.hpp>    // transform
 #include <stg/ir/print.hpp>             // to_text
-#include <stg/analysis/verify.hpp>      // verify
-#include <stg/pass/autodiff.hpp>        // autodiff
 #include <stg/pass/cse.hpp>             // cse
 #include <stg/pass/dce.hpp>             // dce
 #include <stg/pass/order.hpp>           // order
@@ -140,7 +139,7 @@ void check_gradient(const random_program& r, const ir::program& p, const ir::pro
   if (provided.empty()) return;
   const sequence<ir::value_id> required = differentiable_inputs(p, provided);
   if (required.empty()) return;
-  const pass::joint_program joint = pass::autodiff(p, provided, required);
+  const pass::joint_program joint = verified::autodiff(p, provided, required);
   const arrays outputs = oracle::interpret(p, all_families()[r.family].graph, r.env);
   arrays cotangents, magnitudes;
   for (int k = 0; k < provided.size(); ++k) {
@@ -154,7 +153,7 @@ void check_gradient(const random_program& r, const ir::program& p, const ir::pro
   // the rule in the program with its gradient
   pass::joint_program changed = joint;
   changed.program = rule.by(joint.program);
-  ASSERT_EQ(pass::verify(changed.program), pass::finding()) << ir::to_text(changed.program);
+  verified::look(rule.name, changed.program);
   oracle::environment bound = r.env;
   for (std::size_t k = 0; k < cotangents.size(); ++k)
     bound.entries[static_cast<int>(joint.program[joint.cotangents[static_cast<int>(k)]].attribute)] = cotangents[k];
@@ -197,7 +196,8 @@ void check(const random_program& r, choices& c, counts& n) {
     const rule_case& rule = rule_cases()[k];
     const ir::program p = pass::dce(rule.plant != nullptr ? planted(r.program, rule.plant, c) : r.program),
                       q = rule.by(p);
-    ASSERT_EQ(pass::verify(q), pass::finding()) << rule.name << '\n' << ir::to_text(q);
+    verified::look(rule.name, q);
+    verified::inferred(verified::canonical(q));
     const oracle::interpretation known = oracle::interpret_all(p, g, r.env);
     if (!rule.keeps_bits && !are_finite(known.values)) continue;
     arrays magnitudes;

@@ -4,9 +4,13 @@
 #include "choices.hpp"  // choices
 #include "domains.hpp"  // jumps
 
-#include <stg/pass/dce.hpp>              // dce
-#include <stg/pass/order.hpp>            // order
+#include <stg/ir/sites.hpp>              // site_count, with_sites_from
 #include <stg/analysis/reads_edges.hpp>  // readings_of_step_graphs
+#include <stg/pass/autodiff.hpp>         // autodiff
+#include <stg/pass/call.hpp>             // emit_call
+#include <stg/pass/dce.hpp>              // dce
+#include <stg/pass/inline.hpp>           // emit_inlined
+#include <stg/pass/order.hpp>            // order
 #include <stg/pass/scan_gradient.hpp>    // emit_result
 #include <stg/pipeline.hpp>              // canonical
 
@@ -17,7 +21,21 @@ namespace stg::test {
 namespace {
 
 bool same_kind(const ir::statement& a, const ir::statement& b) {
-  return a.where == b.where && a.type == b.type && a.dims == b.dims;
+  return a.where == b.where && a.type == b.type && a.dims == b.dims && a.over == b.over;
+}
+
+/// A program as a step: its outputs are those that have no value for each step of a scan within, or else an input is.
+ir::program without_sequences(ir::program p) {
+  sequence<ir::output> all;
+  all.swap(p.outputs);
+  for (const ir::output& o : all)
+    if (!p[o.at].is_sequence()) p.outputs.push_back(o);
+  for (ir::value_id i = 0; i < p.size() && p.outputs.empty(); ++i)
+    if (p[i].code == ir::opcode::input && !p[i].is_sequence() && !p.inputs[p[i].entry()].sparse)
+      p.outputs.push_back(ir::output{i, {}});
+  p.checks.clear();
+  p.names.clear();
+  return pass::order(pass::dce(p));
 }
 
 /// What a step reads of the step before it, named as the language names it.
@@ -49,17 +67,15 @@ changing_graph some_edges_of(const graph& g, std::int64_t steps, choices& c) {
   return made;
 }
 
-scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, const changing_graph* changing,
-                choices& c) {
-  ir::program step = pass::order(pass::dce(r.program));
-  step.checks.clear();
-  step.names.clear();
+scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, const changing_graph* changing, choices& c,
+                std::string_view name) {
+  ir::program step = without_sequences(r.program);
   const sequence<ir::value_id> input = pass::inputs_by_entry(step);
   // carried: pairs of an input and an output
   sequence<int> carried_input, carried_output;
   ir::flags is_carried(step.inputs.size(), 0), is_next(step.outputs.size(), 0);
   for (int e = 0; e < step.inputs.size(); ++e) {
-    if (input[e] == ir::no_value || step.inputs[e].sparse) continue;
+    if (input[e] == ir::no_value || step.inputs[e].sparse || step[input[e]].is_sequence()) continue;
     if (!is_real(step[input[e]].type) && step[input[e]].type != i32) continue;
     if (changing != nullptr && step[input[e]].where == ir::space::edge) continue;
     for (int k = 0; k < step.outputs.size() && !is_carried[e]; ++k) {
@@ -71,10 +87,10 @@ scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, con
   }
   scanned s;
   s.env = r.env;
-  s.env.extents["steps"] = steps;
+  s.env.extents[std::string(name)] = steps;
   ir::program& p = s.program;
   p.extents = step.extents;
-  const ir::extent over = p.intern(ir::polynomial(text("steps")));
+  const ir::extent over = p.intern(ir::polynomial(text(name)));
   sequence<int> entries, new_entry(step.inputs.size(), -1);
   for (int e : carried_input) entries.push_back(e);
   for (int e = 0; e < step.inputs.size(); ++e)
@@ -87,7 +103,8 @@ scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, con
     ir::statement in = step[input[e]];
     in.scopes = 0;
     const bool of_steps = changing != nullptr && step[input[e]].where == ir::space::edge;
-    const bool each = !is_carried[e] && !step.inputs[e].sparse && (of_steps || c.one_in(2));
+    const bool may_be_each = !is_carried[e] && !step.inputs[e].sparse && !in.is_sequence();
+    const bool each = may_be_each && (of_steps || c.one_in(2));
     if (each) in.over = over;
     in.attribute = p.inputs.size();
     p.inputs.push_back(step.inputs[e]);
@@ -130,6 +147,92 @@ scanned scan_of(const random_program& r, std::int64_t steps, bool backwards, con
   scan.axis = backwards ? 1 : 0;
   const ir::value_id made = p.emit(scan);
   for (int k = 0; k < q.outputs.size(); ++k) p.outputs.push_back(ir::output{pass::emit_result(p, made, k), {}});
+  return s;
+}
+
+ir::program twice(const ir::program& of, bool called, long* passed_on) {
+  ir::program p = ir::blank_like(of);
+  p.callees.clear();
+  sequence<ir::value_id> passed(of.inputs.size(), ir::no_value);
+  for (const ir::statement& s : of.statements) {
+    if (s.code != ir::opcode::input) continue;
+    ir::statement in = s;
+    in.scopes = 0;
+    passed[static_cast<int>(s.attribute)] = p.emit(in);
+  }
+  for (int nth = 0; nth < 2; ++nth) {
+    const int first_site = nth * ir::site_count(of);
+    sequence<ir::value_id> made;
+    if (called) {
+      const ir::value_id call = pass::emit_call(p, of, passed, first_site);
+      for (int k = 0; k < of.outputs.size(); ++k) made.push_back(pass::emit_result(p, call, k));
+    } else {
+      made = pass::emit_inlined(p, ir::with_sites_from(first_site, of), passed);
+    }
+    for (ir::value_id at : made) p.outputs.push_back(ir::output{at, {}});
+    for (int e = 0; e < passed.size() && nth == 0 && passed_on != nullptr; ++e) {
+      const ir::statement& in = p[passed[e]];
+      for (int k = 0; k < made.size() && in.code == ir::opcode::input && is_real(in.type); ++k)
+        if (!of.inputs[e].sparse && same_kind(in, p[made[k]])) {
+          passed[e] = made[k];
+          ++*passed_on;
+          break;
+        }
+    }
+  }
+  p.names.clear();
+  return p;
+}
+
+scanned with_gradient(const scanned& of, const graph& g, choices& c) {
+  const differentiable_part part = differentiable_part_of(of.program);
+  sequence<int> provided;
+  for (const int k : part.outputs)
+    if (provided.empty() || !c.one_in(3)) provided.push_back(k);
+  const ir::flags reached = pass::reached_from(of.program, provided);
+  sequence<ir::value_id> required;
+  for (const ir::value_id i : part.inputs)
+    if (reached[i] && (required.empty() || !c.one_in(3))) required.push_back(i);
+  if (required.empty()) return of;
+  const pass::joint_program joint = pass::autodiff(of.program, provided, required);
+  scanned s{joint.program, of.env};
+  const std::vector<oracle::array> outputs = oracle::interpret(of.program, g, of.env);
+  for (int k = 0; k < provided.size(); ++k) {
+    ir::input& in = s.program.inputs[s.program[joint.cotangents[k]].entry()];
+    in.trainable = c.one_in(2);
+    oracle::array& numbers = s.env.inputs[std::string(in.name.view())];
+    numbers.clear();  // those of an input that nothing read
+    for (std::size_t i = 0; i < outputs[static_cast<std::size_t>(provided[k])].size(); ++i)
+      numbers.push_back(0.3 * c.number());
+  }
+  s.program.outputs.clear();
+  const bool loses = c.one_in(2);
+  for (int k = 0; k < joint.program.outputs.size(); ++k)
+    if (k >= of.program.outputs.size() || !loses || c.one_in(2)) s.program.outputs.push_back(joint.program.outputs[k]);
+  return s;
+}
+
+scanned draw_nested(const random_program& r, choices& c) {
+  const graph& g = all_families()[r.family].graph;
+  const bool steps_once = jumps(r.program);
+  scanned s{r.program, r.env};
+  s.program.checks.clear();
+  bool has_gradient = false;
+  const auto differentiate = [&] {
+    const scanned made = with_gradient(s, g, c);
+    has_gradient = has_gradient || made.program.size() > s.program.size();
+    s = made;
+  };
+  long passed_on = 0;
+  constexpr std::string_view names[] = {"inner", "steps"};
+  for (int depth = c.below(2); depth < 2; ++depth) {
+    if (c.one_in(2))
+      s.program = twice(pass::order(pass::dce(s.program)), true, steps_once || c.one_in(2) ? nullptr : &passed_on);
+    else
+      s = scan_of({s.program, s.env, r.family}, steps_once ? 1 : 1 + c.below(3), c.one_in(3), nullptr, c, names[depth]);
+    if (c.one_in(2)) differentiate();
+  }
+  if (!has_gradient) differentiate();
   return s;
 }
 

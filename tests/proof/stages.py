@@ -38,6 +38,10 @@ RANDOM = [
     Row("random programs that are called twice, as what they are written out: value and gradient, with the same draws",
         r"random_calls", DRAWN + r"|(?P<called>\d+) programs called, (?P<gradients>\d+) with gradients",
         "{programs} programs drawn, {called} called, {gradients} with gradients"),
+    Row("random scans and calls in one another with gradients as values, differentiated once more: every pass, plainly and in "
+        "training, interpreted and as drafts, with checkpoints; slopes against differences", r"random_nested",
+        DRAWN + r"|(?P<nested>\d+) programs, (?P<trained>\d+) trained",
+        "{programs} programs drawn, {nested} compared, {trained} of them trained"),
     Row("random programs over two vertex sets and three relations: passes, plans and drafts, value and gradient",
         r"random_kinds", DRAWN, "{programs} programs"),
     Row("random programs over the hops of a sample that has all neighbours, as over the whole graph: value and gradient",
