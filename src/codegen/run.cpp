@@ -11,8 +11,8 @@
 #include <stg/runtime/memory.hpp>             // in_lines
 #include <stg/runtime/parallel.hpp>           // parallel_in_slots
 
-#include "kept_lists.hpp"  // kept_lists
-#include "laid_out.hpp"    // laid_out_plan
+#include "../runtime/memory/kept_lists.hpp"  // kept_lists
+#include "laid_out.hpp"                      // laid_out_plan
 
 namespace stg::cpu {
 
@@ -210,13 +210,13 @@ std::int64_t laid_out_plan::workspace(const compiled_plan& plan) const {
 // ---- calls ----
 
 void run(const compiled_plan& plan, const launch& l) {
-  const codegen::kept_lists<laid_out_plan> units;
+  const stg::detail::kept_lists<laid_out_plan> units;
   units->lay_out(plan, l);
   units->run(plan, l);
 }
 
 void run_steps(const compiled_plan& plan, codegen::step_calls& steps) {
-  const codegen::kept_lists<laid_out_plan> units;
+  const stg::detail::kept_lists<laid_out_plan> units;
   bool is_laid_out = false;
   while (steps.next()) {
     if (!is_laid_out || steps.has_other_sizes) units->lay_out(plan, steps.call);
@@ -227,7 +227,7 @@ void run_steps(const compiled_plan& plan, codegen::step_calls& steps) {
 }
 
 std::int64_t workspace(const compiled_plan& plan, const launch& l) {
-  const codegen::kept_lists<laid_out_plan> units;
+  const stg::detail::kept_lists<laid_out_plan> units;
   units->lay_out(plan, l);
   return units->workspace(plan);
 }

@@ -25,9 +25,9 @@
 #include <stg/runtime/memory.hpp>       // buffer, in_lines, place
 #include <stg/runtime/step_graphs.hpp>  // step_graphs
 
-#include "kept_lists.hpp"      // kept_lists
-#include "scan_pair.hpp"       // scan_pair
-#include "steps_together.hpp"  // may_run_together, steps_together
+#include "../runtime/memory/kept_lists.hpp"  // kept_lists
+#include "scan_pair.hpp"                     // scan_pair
+#include "steps_together.hpp"                // may_run_together, steps_together
 
 namespace stg::codegen {
 
@@ -403,7 +403,7 @@ class scan {
     }
   }
 
-  kept_lists<lists> all;
+  stg::detail::kept_lists<lists> all;
   const plan_data& plan;
   int at;
   const ir::statement& s;

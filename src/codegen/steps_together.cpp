@@ -6,7 +6,7 @@
 
 #include <stg/op/list.hpp>  // info_of
 
-#include "kept_lists.hpp"  // kept_lists
+#include "../runtime/memory/kept_lists.hpp"  // kept_lists
 
 namespace stg::codegen {
 
@@ -126,7 +126,7 @@ class step_kinds {
     return kind::total;
   }
 
-  kept_lists<known_kinds> known;
+  stg::detail::kept_lists<known_kinds> known;
   const plan_data& step;
   int carried;
 };

@@ -1,4 +1,6 @@
 // Binding tensors to a program's inputs.
+#include "memory/kept_lists.hpp"  // kept_lists
+
 #include <stg/runtime/binding.hpp>
 
 #include <algorithm>  // find
@@ -194,9 +196,13 @@ class binder {
   const call_graph& of_call;
   const graph& on;
   const step_graphs* graphs;
-  // Kept from call to call: a training step allocates nothing.
-  static inline thread_local std::vector<named_size> sizes;
-  static inline thread_local std::vector<pending> later;
+  struct axes {
+    std::vector<named_size> sizes;
+    std::vector<pending> later;
+  };
+  const detail::kept_lists<axes> kept{};
+  std::vector<named_size>& sizes = kept->sizes;
+  std::vector<pending>& later = kept->later;
 };
 
 /// A slice of a run-time extent: whether it ends within the axis is known only now.

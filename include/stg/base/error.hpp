@@ -1,4 +1,4 @@
-// The exception that every run-time error of the library is.
+// The exceptions that every run-time error of the library is one of.
 #pragma once
 
 #include <stdexcept>  // runtime_error
@@ -10,6 +10,11 @@ namespace stg {
 /// expected.
 struct error : std::runtime_error {
   explicit error(const std::string& what) : std::runtime_error("stg: " + what) {}
+};
+
+/// Memory that is not to be had. What was called for it can be called again: with less to do, or when there is more.
+struct out_of_memory : error {
+  using error::error;
 };
 
 }  // namespace stg

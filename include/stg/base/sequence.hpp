@@ -28,8 +28,9 @@ template <class T> class sequence {
   using const_iterator = const T*;
 
   constexpr sequence() = default;
+  // Constructors that make elements begin with an empty sequence, which is destroyed where an element throws.
   /// n elements T(); of plain numbers zeros, which takes no step for each.
-  constexpr explicit sequence(int n) {
+  constexpr explicit sequence(int n) : sequence() {
     if constexpr (is_number) {
       if (n > 0) first = new T[static_cast<std::size_t>(n)]();  // nvcc makes no array of nothing
       size_ = room_ = n;
@@ -37,13 +38,13 @@ template <class T> class sequence {
       resize(n);
     }
   }
-  constexpr sequence(int n, const T& value) { assign(n, value); }
-  constexpr sequence(std::initializer_list<T> all) { append(all.begin(), static_cast<int>(all.size())); }
+  constexpr sequence(int n, const T& value) : sequence() { assign(n, value); }
+  constexpr sequence(std::initializer_list<T> all) : sequence() { append(all.begin(), static_cast<int>(all.size())); }
   /// A copy of what lies one after the other elsewhere, as in a std::vector.
   template <class Range>
     requires std::same_as<typename Range::value_type, T>
-  constexpr sequence(const Range& all) { append(all.data(), static_cast<int>(all.size())); }
-  constexpr sequence(const sequence& other) { append(other.first, other.size_); }
+  constexpr sequence(const Range& all) : sequence() { append(all.data(), static_cast<int>(all.size())); }
+  constexpr sequence(const sequence& other) : sequence() { append(other.first, other.size_); }
   constexpr sequence(sequence&& other) noexcept { swap(other); }
   constexpr sequence& operator=(const sequence& other) {
     if (this != &other) {
@@ -85,13 +86,15 @@ template <class T> class sequence {
 
   constexpr void push_back(const T& value) {
     if (size_ == room_) return push_back(T(value));  // which may lie in the memory that is given up
-    if constexpr (is_number) first[size_++] = value;
-    else std::construct_at(first + size_++, value);
+    if constexpr (is_number) first[size_] = value;
+    else std::construct_at(first + size_, value);
+    ++size_;  // counted once it is there: making it may take memory
   }
   constexpr void push_back(T&& value) {
     if (size_ == room_) reserve(2 * room_ + 8);
-    if constexpr (is_number) first[size_++] = value;
-    else std::construct_at(first + size_++, std::move(value));
+    if constexpr (is_number) first[size_] = value;
+    else std::construct_at(first + size_, std::move(value));
+    ++size_;
   }
   constexpr void pop_back() {
     --size_;
@@ -101,8 +104,8 @@ template <class T> class sequence {
   /// New elements are T().
   constexpr void resize(int n) {
     if (n > room_) reserve(n);
-    if (n > size_) fill(size_, n, T());
-    else destroy(first + n, size_ - n);
+    if (n > size_) return fill(n, T());
+    destroy(first + n, size_ - n);
     size_ = n;
   }
   constexpr void assign(int n, const T& value) {
@@ -115,18 +118,18 @@ template <class T> class sequence {
     const T copy = value;
     clear();
     if (n > room_) reserve(n);
-    fill(0, n, copy);
-    size_ = n;
+    fill(n, copy);
   }
   /// n elements that lie one after the other, none of them in this sequence.
   constexpr void append(const T* from, int n) {
     if (size_ + n > room_) reserve(size_ + n);
-    T* const to = first + size_;
-    if constexpr (is_number)
+    if constexpr (is_number) {
+      T* const to = first + size_;
       for (int i = 0; i < n; ++i) to[i] = from[i];
-    else
-      for (int i = 0; i < n; ++i) std::construct_at(to + i, from[i]);
-    size_ += n;
+      size_ += n;
+    } else {
+      for (int i = 0; i < n; ++i, ++size_) std::construct_at(first + size_, from[i]);
+    }
   }
   constexpr void reserve(int n) {
     if (n <= room_ || n <= 0) return;  // the second for g++, which warns of an array of no elements
@@ -176,12 +179,12 @@ template <class T> class sequence {
     if constexpr (!is_trivial)
       for (int i = 0; i < n; ++i) std::destroy_at(elements + i);
   }
-  /// Makes elements from `from` up to `to` copies of one value.
-  constexpr void fill(int from, int to, const T& value) {
+  /// Copies of one value behind the last element, until there are n.
+  constexpr void fill(int n, const T& value) {
     if constexpr (is_number)
-      for (int i = from; i < to; ++i) first[i] = value;
+      for (; size_ < n; ++size_) first[size_] = value;
     else
-      for (int i = from; i < to; ++i) std::construct_at(first + i, value);
+      for (; size_ < n; ++size_) std::construct_at(first + size_, value);
   }
 
   int size_ = 0;

@@ -14,6 +14,7 @@
 #include <stg/compile.hpp>                  // inferred, differentiated, executable
 #include <stg/runtime/arena_pool.hpp>       // basic_arena_pool
 #include <stg/runtime/memory.hpp>           // place
+#include <stg/runtime/out_of_memory.hpp>    // no_memory
 
 namespace stg::detail {
 
@@ -51,8 +52,10 @@ template <class Backend> class arena_pool_on final : public basic_arena_pool<typ
  private:
   Backend on_;
 };
-template <class Backend> std::shared_ptr<basic_arena_pool<typename Backend::arena>> pool_on(const Backend& on) {
+template <class Backend> std::shared_ptr<basic_arena_pool<typename Backend::arena>> pool_on(const Backend& on) try {
   return std::make_shared<arena_pool_on<Backend>>(on);
+} catch (const std::bad_alloc&) {
+  no_memory();
 }
 template <class Backend> using block_of = basic_pooled_arena<typename Backend::arena>;
 

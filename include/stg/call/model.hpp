@@ -5,18 +5,19 @@
 #include <utility>  // integer_sequence
 #include <vector>   // vector
 
-#include <stg/base/error.hpp>          // error
-#include <stg/base/larger.hpp>         // larger
-#include <stg/analysis/verify.hpp>     // verify
-#include <stg/call/bindings.hpp>       // STG_CHECK_BINDINGS, call_inputs
-#include <stg/call/by_hops.hpp>        // STG_CHECK_BLOCKS, over_hops
-#include <stg/call/fixed.hpp>          // form_of, prologue
-#include <stg/call/inference.hpp>      // run_plainly
-#include <stg/call/memory.hpp>         // inference_memory
-#include <stg/call/results.hpp>        // outputs_t
-#include <stg/compile.hpp>             // inferred, executable
-#include <stg/runtime/arena_pool.hpp>  // basic_arena_pool
-#include <stg/runtime/binding.hpp>     // find_same_inputs
+#include <stg/base/error.hpp>             // error
+#include <stg/base/larger.hpp>            // larger
+#include <stg/analysis/verify.hpp>        // verify
+#include <stg/call/bindings.hpp>          // STG_CHECK_BINDINGS, call_inputs
+#include <stg/call/by_hops.hpp>           // STG_CHECK_BLOCKS, over_hops
+#include <stg/call/fixed.hpp>             // form_of, prologue
+#include <stg/call/inference.hpp>         // run_plainly
+#include <stg/call/memory.hpp>            // inference_memory
+#include <stg/call/results.hpp>           // outputs_t
+#include <stg/compile.hpp>                // inferred, executable
+#include <stg/runtime/arena_pool.hpp>     // basic_arena_pool
+#include <stg/runtime/binding.hpp>        // find_same_inputs
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 namespace stg {
 
@@ -224,16 +225,18 @@ template <class Ref, class Backend = default_backend> class model {
 
  private:
   /// Form: what runs, the program or a form of it.
-  template <class Form, class... Arg> result call(const call_graph& on, const Arg&... args) const {
+  template <class Form, class... Arg> result call(const call_graph& on, const Arg&... args) const try {
     detail::inference_call<Form, Backend> call(backend, on, args...);
     auto results = call.allocate();
     detail::block_of<Backend> block(pool);
     call.run_into(results, block, kept);
     if constexpr (detail::outputs_t<Ref>::count == 1) return std::move(results.template get<0>());
     else return results;
+  } catch (const std::bad_alloc&) {
+    detail::no_memory();
   }
   template <class Form, class Results, class... Arg>
-  void call_into(Results& results, const call_graph& on, const Arg&... args) const {
+  void call_into(Results& results, const call_graph& on, const Arg&... args) const try {
     detail::inference_call<Form, Backend> call(backend, on, args...);
     detail::block_of<Backend> block(pool);
     if constexpr (detail::outputs_t<Ref>::count == 1 && !std::is_same_v<Results, detail::outputs_t<Ref>>) {
@@ -246,6 +249,8 @@ template <class Ref, class Backend = default_backend> class model {
       call.run_into(results, block, kept);
     }
     detail::now_of(results, on);
+  } catch (const std::bad_alloc&) {
+    detail::no_memory();
   }
 
   Backend backend;

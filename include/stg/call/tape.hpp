@@ -4,9 +4,10 @@
 #include <memory>   // shared_ptr
 #include <utility>  // integer_sequence, move
 
-#include <stg/base/error.hpp>      // error
-#include <stg/call/fixed.hpp>      // form_of
-#include <stg/call/recording.hpp>  // recording, zero_memory
+#include <stg/base/error.hpp>             // error
+#include <stg/call/fixed.hpp>             // form_of
+#include <stg/call/recording.hpp>         // recording, zero_memory
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 namespace stg {
 
@@ -50,7 +51,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   ///
   ///   auto grads = tape.backward(d_first);             // the first of two outputs
   ///   auto grads = tape.backward(stg::none, d_second);
-  template <class... Cotangent> auto backward(const Cotangent&... cotangents) {
+  template <class... Cotangent> auto backward(const Cotangent&... cotangents) try {
     static_assert(sizeof...(Cotangent) <= positions::size(),
                   "stg: backward takes one cotangent for each real output, in their order");
     static_assert((... || !std::is_same_v<Cotangent, no_cotangent>),
@@ -68,6 +69,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
       call.backward(data);
     }
     return recorded().gradient_views();
+  } catch (const std::bad_alloc&) {
+    detail::no_memory();
   }
 
   /// Bytes of memory that the plan gives to the tape, forward and backward together.
@@ -135,8 +138,11 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
  public:
   using tape = stg::tape<Ref, Provided, Entries, Backend>;
 
-  explicit trainer(const Backend& on = Backend())
-      : backend_(on), pool_(detail::pool_on(on)), zeros_(std::make_shared<detail::zero_memory>()) {}
+  explicit trainer(const Backend& on = Backend()) try
+      : backend_(on), pool_(detail::pool_on(on)), zeros_(std::make_shared<detail::zero_memory>()) {
+  } catch (const std::bad_alloc&) {
+    detail::no_memory();
+  }
 
   /// Seed of the random numbers, at first 0; calls are numbered from 0 again, so that they repeat what they drew.
   void seed(std::uint64_t s) {
@@ -208,10 +214,13 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
       return record_form<detail::form_of<Ref, true, Arg...>, Arg...>(on, args...);
     else return detail::unmade<tape>();
   }
-  template <class Form, class... Arg> tape record_form(const call_graph& on, std::remove_reference_t<Arg>&... args) {
+  template <class Form, class... Arg>
+  tape record_form(const call_graph& on, std::remove_reference_t<Arg>&... args) try {
     return tape(detail::record_call<Ref, Form, Provided, Entries, Backend>(backend_, pool_, on, kept_, keep_, seed_,
                                                                            calls_++, detail::to_be_held<Arg>(args)...),
                 zeros_);
+  } catch (const std::bad_alloc&) {
+    detail::no_memory();
   }
 
   Backend backend_;

@@ -10,6 +10,7 @@
 #include <stg/base/error.hpp>             // error
 #include <stg/base/math.hpp>              // is_finite
 #include <stg/call/recorded_call.hpp>     // recorded_call
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 #include <stg/runtime/shared_keeper.hpp>  // shared_keeper
 
 namespace stg {
@@ -191,9 +192,11 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   /// A step that its results share, and whoever runs it.
   class shared_step {
    public:
-    explicit shared_step(training_step&& taken)
+    explicit shared_step(training_step&& taken) try
         : kept_(new owned(std::move(taken))), while_it_runs_(reinterpret_cast<std::byte*>(kept_), {kept_}) {
       kept_->of.shared_ = kept_;
+    } catch (const std::bad_alloc&) {
+      detail::no_memory();
     }
     training_step* operator->() const { return &kept_->of; }
 
@@ -219,7 +222,7 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     const shared_step kept(std::move(*this));
     return kept->template step<Call>(on, args...);
   }
-  template <class Call, class... Arg> result step(const call_graph& on, const Arg&... args) {
+  template <class Call, class... Arg> result step(const call_graph& on, const Arg&... args) try {
     Call& now = in_form<Call>();
     now.share_with_views(shared_);
     now.keep(keep_);
@@ -231,6 +234,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     auto outputs = now.output_views();
     const T loss = backend_.number_at(outputs.template get<0>().data());
     return result{loss, std::move(outputs), now.gradient_views()};
+  } catch (const std::bad_alloc&) {
+    detail::no_memory();
   }
   /// The call of a form. One is there at a time: steps of a loop bind the same inputs as fixed.
   template <class Call> Call& in_form() {

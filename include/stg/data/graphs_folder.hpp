@@ -26,7 +26,8 @@ namespace stg {
 /// are read when they are asked for.
 class graphs_folder {
  public:
-  const stg::graphs& graph() const { return graph_; }
+  const stg::graphs& graph() const& { return graph_; }
+  stg::graphs graph() && { return graph_; }
 
   /// An array of a set, (vertices, ...), as read_npy_as<T> reads it. Errors: those, no such set, a name that is none,
   /// another number of rows than the set has vertices.

@@ -135,7 +135,8 @@ class vertex_names {
   /// How many there are: the vertices of the graph.
   std::int64_t size() const { return static_cast<std::int64_t>(names_.size()); }
   /// The name of each number.
-  const std::vector<std::string>& names() const { return names_; }
+  const std::vector<std::string>& names() const& { return names_; }
+  std::vector<std::string> names() && { return std::move(names_); }
 
  private:
   struct hash : std::hash<std::string_view> {

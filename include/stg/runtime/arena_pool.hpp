@@ -4,6 +4,7 @@
 #include <cstddef>  // byte
 #include <cstdint>  // int64_t
 #include <memory>   // shared_ptr
+#include <new>      // bad_alloc
 #include <utility>  // move, swap
 #include <vector>   // vector
 
@@ -30,9 +31,14 @@ template <class Arena> class basic_arena_pool {
     idle_.erase(fits);
     return a;
   }
-  void give_back(Arena a) {
+  /// Where there is no memory to note an arena in, it goes: the next call makes another.
+  void give_back(Arena a) noexcept {
+    if (a.capacity() == 0) return;
     const detail::lock held(mutex_);
-    if (a.capacity() > 0) idle_.insert(at(a.capacity()), std::move(a));
+    try {
+      idle_.insert(at(a.capacity()), std::move(a));
+    } catch (const std::bad_alloc&) {
+    }
   }
 
  private:

@@ -62,7 +62,8 @@ class blocks {
   blocks to(location where) const;
 
   /// All that was sampled, as a graph.
-  const graph& whole() const;
+  const graph& whole() const&;
+  graph whole() && { return whole(); }
   /// The rows that outputs have.
   std::int64_t seeds() const;
 

@@ -31,8 +31,9 @@ template <class Set, bool IsMean> class accumulated_gradients {
     steps_ = k;
   }
   /// What was added up so far; zeros where nothing was. A view of it stays until the next `add` or `clear`.
-  Set& gradients() { return sum_; }
-  const Set& gradients() const { return sum_; }
+  Set& gradients() & { return sum_; }
+  const Set& gradients() const& { return sum_; }
+  Set gradients() && { return std::move(sum_); }
   std::int64_t steps() const { return steps_; }
   /// Begins anew.
   void clear() {

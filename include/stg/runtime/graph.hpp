@@ -82,13 +82,21 @@ class graph {
   std::int64_t destinations() const;
   std::int64_t edges() const;
 
+  // What looks at the graph's memory, and is valid while a copy of the graph lives.
+
   /// Row = destination, neighbour = source, edge_id(k) == k. On a device: to be handed to kernels, and not read here.
-  adjacency in_edges() const;
+  adjacency in_edges() const&;
+  adjacency in_edges() const&& = delete;  // stg: the graph has no name, and is gone with its edges; name it first
   /// Row = source, neighbour = destination, edge ids of in_edges().
-  adjacency out_edges() const;
+  adjacency out_edges() const&;
+  adjacency out_edges() const&& = delete;  // stg: the graph has no name, and is gone with its edges; name it first
   /// In-edges of each destination, out-edges of each source; loops and parallel edges count.
-  std::span<const std::int32_t> in_degrees() const;
-  std::span<const std::int32_t> out_degrees() const;
+  std::span<const std::int32_t> in_degrees() const&;
+  std::span<const std::int32_t> in_degrees() const&& =
+      delete;  // stg: the graph is gone with its degrees; name it first
+  std::span<const std::int32_t> out_degrees() const&;
+  std::span<const std::int32_t> out_degrees() const&& =
+      delete;  // stg: the graph is gone with its degrees; name it first
 
   /// Makes now what programs make of a large graph when they first need it, and what then belongs to the graph: where
   /// edge values go to be read along out-edges, 6 bytes per edge. For a first call that is as fast as the others.

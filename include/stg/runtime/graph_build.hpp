@@ -1,4 +1,4 @@
-// Building adjacencies over Thrust, written once for every execution policy: OpenMP, plain C++, and a GPU's.
+// Building adjacencies over Thrust, written once for plain C++ and a GPU's execution policy.
 //
 // Included by the library's sources, and by snapshots_on_gpu.hpp; nobody else pays for Thrust.
 #pragma once
@@ -11,7 +11,7 @@
 #include <stg/runtime/edge_span.hpp>  // edge_span, edge_changes
 
 #include <thrust/binary_search.h>               // lower_bound
-#include <thrust/copy.h>                        // copy, copy_if
+#include <thrust/copy.h>                        // copy
 #include <thrust/functional.h>                  // minus
 #include <thrust/gather.h>                      // gather
 #include <thrust/iterator/counting_iterator.h>  // counting_iterator
@@ -19,7 +19,7 @@
 #include <thrust/merge.h>                       // merge
 #include <thrust/sequence.h>                    // sequence
 #include <thrust/set_operations.h>              // set_difference
-#include <thrust/sort.h>                        // stable_sort_by_key, sort
+#include <thrust/sort.h>                        // stable_sort_by_key
 #include <thrust/transform.h>                   // transform
 
 #include <cstdint>  // int32_t, int64_t
@@ -52,22 +52,6 @@ void sort_into_rows(const Policy& on, std::int64_t edges, RowOf row_of, Neighbou
   thrust::lower_bound(on, sorted_rows, sorted_rows + edges, row, row + out.count + 1, out.offsets);
   thrust::transform(on, out.offsets + 1, out.offsets + out.count + 1, out.offsets, out.degrees,
                     thrust::minus<std::int64_t>());
-}
-
-/// Whether a sorted array has another value at i than at i - 1.
-struct differs_from_previous {
-  const std::uint64_t* sorted;
-  STG_HOST_DEVICE bool operator()(std::int64_t i) const { return i == 0 || sorted[i] != sorted[i - 1]; }
-};
-
-/// Sorts edges, each packed into one number, and copies one of each to `distinct`. Returns how many there are.
-/// edges: (count), sorted afterwards; distinct: room for (count). thrust::unique reads before the first element (1.17).
-template <class Policy>
-std::int64_t sort_unique(const Policy& on, std::uint64_t* edges, std::int64_t count, std::uint64_t* distinct) {
-  if (count == 0) return 0;
-  thrust::sort(on, edges, edges + count);
-  const thrust::counting_iterator<std::int64_t> position(0);
-  return thrust::copy_if(on, edges, edges + count, position, distinct, differs_from_previous{edges}) - distinct;
 }
 
 /// The order of edges with weights.

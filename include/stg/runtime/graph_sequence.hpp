@@ -140,10 +140,12 @@ class graph_sequence {
   /// next one. When memory runs out, the sequence stays where it was.
   ///
   ///   for (std::int64_t t = 0; t < sequence.steps(); ++t) step(sequence.at(t), weight = sequence.weights_at(t), …);
-  const graph& at(std::int64_t step);
+  const graph& at(std::int64_t step) &;
+  graph at(std::int64_t step) && { return at(step); }
   /// The weights of a step in the order of edge ids. As `at` moves; tapes that hold them keep them as they were. Error
   /// also when edges have no weights.
-  const edge_values<float>& weights_at(std::int64_t step);
+  const edge_values<float>& weights_at(std::int64_t step) &;
+  edge_values<float> weights_at(std::int64_t step) && { return weights_at(step).clone(); }
 
   /// The weights of all steps, for a call with this sequence; nothing is copied. Error when there are
   /// edges and they have none.

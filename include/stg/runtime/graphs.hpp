@@ -169,8 +169,10 @@ class graphs {
 
   /// The edges of a relation as a graph of sources() and destinations(), for degrees, edge lists and edge values; no
   /// plain program runs over it. Error: no such relation.
-  template <NamedRelation Relation> const graph& relation(Relation) const { return relation(Relation::name::view()); }
-  const graph& relation(std::string_view name) const;
+  template <NamedRelation Relation> const graph& relation(Relation) const& { return relation(Relation::name::view()); }
+  template <NamedRelation Relation> graph relation(Relation) && { return relation(Relation::name::view()); }
+  const graph& relation(std::string_view name) const&;
+  graph relation(std::string_view name) && { return relation(name); }
 
   /// What there is, in the order in which it was added.
   std::vector<std::string> vertex_sets() const;

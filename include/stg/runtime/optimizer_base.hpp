@@ -66,7 +66,7 @@ template <class Self, class Parameters, class Options> class optimizer_base {
     options_.learning_rate = checked_learning_rate(rate);
     return static_cast<Self&>(*this);
   }
-  const Options& options() const { return options_; }
+  Options options() const { return options_; }
 
  protected:
   /// Options that were checked.

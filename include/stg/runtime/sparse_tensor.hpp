@@ -46,14 +46,17 @@ template <class T> class sparse_tensor {
   static sparse_tensor from_rows(const dimensions& shape, std::span<const std::int64_t> offsets,
                                  std::span<const std::int32_t> column, std::span<const T> value);
 
-  const dimensions& shape() const;  // (rows, columns)
+  const dimensions& shape() const&;  // (rows, columns)
+  dimensions shape() && { return shape(); }
   std::int64_t entries() const { return view().by_row.entries(); }
   /// Where the entries lie: stg::host, or stg::cuda(device).
   location place() const;
   /// The tensor with its entries elsewhere; itself when they lie there. Errors: no such device, or no memory on it.
   sparse_tensor to(location where) const;
   /// Entries row by row, and column by column. On a device: to be handed to kernels, and not read here.
-  const sparse_view<T>& view() const;
+  const sparse_view<T>& view() const&;
+  const sparse_view<T>& view() const&& =
+      delete;  // stg: the tensor has no name, and is gone with its entries; name it first
   /// Row rows[i] as row i, (rows, columns), on the host. Errors: a row that it does not have, with its position, and
   /// entries that lie on a device.
   sparse_tensor rows(std::span<const std::int32_t> rows) const;

@@ -1,7 +1,8 @@
 // Reading a data set's folder, each file checked against the others.
-#include <stg/base/error.hpp>    // error
-#include <stg/data/dataset.hpp>  // node_classification
-#include <stg/data/npy.hpp>      // read_npy_as
+#include <stg/base/error.hpp>             // error
+#include <stg/data/dataset.hpp>           // node_classification
+#include <stg/data/npy.hpp>               // read_npy_as
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <algorithm>   // max
 #include <filesystem>  // exists, is_directory
@@ -130,7 +131,7 @@ tensor<bool> read_mask(const folder& from, const std::string& name, std::int64_t
 
 }  // namespace
 
-node_classification read_node_classification(const std::string& path, const std::string& name) {
+node_classification read_node_classification(const std::string& path, const std::string& name) try {
   if (path.empty()) throw error("data folder has an empty path; give that of a folder of .npy files");
   std::error_code status;
   if (!std::filesystem::is_directory(path, status))
@@ -160,12 +161,16 @@ node_classification read_node_classification(const std::string& path, const std:
   data.val = read_mask(from, "val", vertices);
   data.test = read_mask(from, "test", vertices);
   return data;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-node_classification load_node_classification(const std::string& name, const std::string& root) {
+node_classification load_node_classification(const std::string& name, const std::string& root) try {
   search_result found = find_dataset(name, root);
   if (found.folder.empty()) throw dataset_not_found(name, std::move(found.places));
   return read_node_classification(found.folder, name);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 void normalize_rows(tensor<float>& x) {

@@ -4,7 +4,9 @@
 #include "text_lines.hpp"               // text_lines
 #include "word.hpp"                     // in_quotes, integer, real_number
 
-#include <stg/data/edge_list.hpp>  // read_edge_list
+#include <stg/base/error.hpp>             // error
+#include <stg/data/edge_list.hpp>         // read_edge_list
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <algorithm>  // all_of, max
 #include <optional>   // optional
@@ -48,7 +50,7 @@ bool begins_with_counts(const edge_list_text& edges) {
 
 std::int64_t edge_list_text::vertices() const { return std::max(least_vertices, detail::vertices_named(src, dst)); }
 
-edge_list_text read_edge_list(const std::string& path) {
+edge_list_text read_edge_list(const std::string& path) try {
   detail::text_lines lines("edge list", path);
   edge_list_text edges;
   std::int64_t first_row = 0;
@@ -89,6 +91,8 @@ edge_list_text read_edge_list(const std::string& path) {
   if (begins_with_counts(edges))
     lines.fail_at(first_row, "counts the rows behind it; take it out, or put it behind one of them if it is an edge");
   return edges;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

@@ -2,9 +2,10 @@
 #include "../graph/named_vertices.hpp"  // vertices_named
 #include "../tensor/shortest_text.hpp"  // shortest_text
 
-#include <stg/base/error.hpp>   // error
-#include <stg/data/events.hpp>  // read_events
-#include <stg/data/npy.hpp>     // read_npy_as
+#include <stg/base/error.hpp>             // error
+#include <stg/data/events.hpp>            // read_events
+#include <stg/data/npy.hpp>               // read_npy_as
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <algorithm>  // is_sorted, lower_bound, sort, stable_sort, unique
 #include <cmath>      // isfinite
@@ -51,7 +52,7 @@ void check_and_sort(event_list& events, const std::string& path) {
 
 std::int64_t event_list::vertices() const { return detail::vertices_named(src, dst); }
 
-event_list read_events(const std::string& path, const event_format& format) {
+event_list read_events(const std::string& path, const event_format& format) try {
   const text_table table = read_table(path, format.table);
   event_list events;
   if (table.rows() == 0) return events;
@@ -61,9 +62,11 @@ event_list read_events(const std::string& path, const event_format& format) {
   if (format.value) events.values = table.numbers(*format.value);
   check_and_sort(events, path);
   return events;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-event_list read_events_npy(const std::string& path) {
+event_list read_events_npy(const std::string& path) try {
   const auto rows = read_npy_as<double>(path);
   if (rows.rank() != 2 || (rows.shape()[1] != 3 && rows.shape()[1] != 4))
     throw error("events " + path + " has shape " + to_string(rows.shape()) + "; expected (events, 3) or (events, 4)");
@@ -82,9 +85,11 @@ event_list read_events_npy(const std::string& path) {
   }
   check_and_sort(events, path);
   return events;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-std::vector<std::int64_t> renumber(event_list& events) {
+std::vector<std::int64_t> renumber(event_list& events) try {
   std::vector<std::int64_t> names(events.src);
   names.insert(names.end(), events.dst.begin(), events.dst.end());
   std::sort(names.begin(), names.end());
@@ -93,6 +98,8 @@ std::vector<std::int64_t> renumber(event_list& events) {
   for (std::int64_t& v : events.src) number(v);
   for (std::int64_t& v : events.dst) number(v);
   return names;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

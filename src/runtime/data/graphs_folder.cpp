@@ -2,7 +2,8 @@
 #include "json.hpp"                 // json_file, json_object
 #include "../graph/kind_table.hpp"  // quote
 
-#include <stg/data/graphs_folder.hpp>  // graphs_folder
+#include <stg/data/graphs_folder.hpp>     // graphs_folder
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <algorithm>     // all_of, copy, find
 #include <filesystem>    // directory_iterator, recursive_directory_iterator
@@ -113,7 +114,7 @@ void write_manifest(const std::string& file, const graphs& g) {
 
 }  // namespace
 
-graphs_folder read_graphs(const std::string& folder) {
+graphs_folder read_graphs(const std::string& folder) try {
   std::error_code problem;
   if (!fs::is_directory(folder, problem)) throw error("graphs " + folder + " is no folder; expected one of graph.json");
   const detail::whole_files files(folder);
@@ -146,9 +147,11 @@ graphs_folder read_graphs(const std::string& folder) {
   });
   for (const relation_names& r : relations) add_edges(g, folder, files, r);
   return {folder, std::move(g)};
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-graphs_folder write_graphs(const std::string& folder, const graphs& graph) {
+graphs_folder write_graphs(const std::string& folder, const graphs& graph) try {
   graphs_folder made(folder, graph);
   for (const std::string& set : graph.vertex_sets())
     if (!is_name(set)) throw error("graphs: vertex set " + quote(set) + " is no name of a folder; " + what_names_are);
@@ -165,9 +168,11 @@ graphs_folder write_graphs(const std::string& folder, const graphs& graph) {
   write_manifest(files.path_of(manifest), graph);
   files.put_in_place();
   return made;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-std::vector<std::string> graphs_folder::arrays(std::string_view kind) const {
+std::vector<std::string> graphs_folder::arrays(std::string_view kind) const try {
   const auto sets = graph_.vertex_sets();
   const bool is_set = std::find(sets.begin(), sets.end(), kind) != sets.end();
   if (!is_set) graph_.relation(kind);  // or an error
@@ -181,6 +186,8 @@ std::vector<std::string> graphs_folder::arrays(std::string_view kind) const {
     }
   }
   return {names.begin(), names.end()};
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 std::string graphs_folder::name_in_set(std::string_view set, std::string_view name) const {

@@ -1,5 +1,6 @@
 // Zachary's karate club, written out.
-#include <stg/data/karate.hpp>  // karate_club
+#include <stg/data/karate.hpp>            // karate_club
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <algorithm>  // sort
 #include <utility>    // pair
@@ -33,7 +34,7 @@ constexpr std::int32_t factions[members] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 
 
 }  // namespace
 
-node_classification karate_club(karate_labels which) {
+node_classification karate_club(karate_labels which) try {
   std::vector<std::pair<std::int32_t, std::int32_t>> edges;
   for (const auto [a, b] : friends) {
     edges.emplace_back(a, b);
@@ -64,6 +65,8 @@ node_classification karate_club(karate_labels which) {
     seen[label] = true;
   }
   return club;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

@@ -3,8 +3,9 @@
 #include "../training/held_values.hpp"  // holds
 #include "../tensor/shortest_text.hpp"  // shortest_text
 
-#include <stg/base/error.hpp>  // error
-#include <stg/data/npy.hpp>    // read_npy, write_npy
+#include <stg/base/error.hpp>             // error
+#include <stg/data/npy.hpp>               // read_npy, write_npy
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <algorithm>     // min
 #include <bit>           // endian
@@ -55,7 +56,7 @@ void convert(std::ifstream& stream, tensor<T>& t, const std::string& path) {
 
 }  // namespace
 
-template <class T> tensor<T> read_npy(const std::string& path) {
+template <class T> tensor<T> read_npy(const std::string& path) try {
   npy::opened file = npy::open(path);
   if (file.header.type != type_of<T>)
     throw error("npy " + path + " field descr is " + std::string(npy::name_of(file.header.type)) + "; expected " +
@@ -65,9 +66,11 @@ template <class T> tensor<T> read_npy(const std::string& path) {
     convert<bool, std::uint8_t>(file.stream, t, path);  // a byte of the file that is neither 0 nor 1 is no bool
   else read_data(file.stream, t.data(), t.bytes(), path);
   return t;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-template <class T> tensor<T> read_npy_as(const std::string& path) {
+template <class T> tensor<T> read_npy_as(const std::string& path) try {
   npy::opened file = npy::open(path);
   auto t = tensor<T>::for_overwrite(file.header.shape);
   switch (file.header.type) {
@@ -97,9 +100,11 @@ template <class T> tensor<T> read_npy_as(const std::string& path) {
       break;
   }
   return t;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-template <class T> void write_npy(const std::string& path, const const_tensor<T>& t) {
+template <class T> void write_npy(const std::string& path, const const_tensor<T>& t) try {
   const T* const values = t.begin();  // before the file is touched: a tensor on a device is an error
   if (path.empty()) throw error("npy has an empty path; give that of a file");
   errno = 0;
@@ -114,6 +119,8 @@ template <class T> void write_npy(const std::string& path, const const_tensor<T>
   stream.write(reinterpret_cast<const char*>(values), t.bytes());
   stream.close();
   if (!stream) fail("written to its end", "what is there is no whole file");
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 template tensor<float> read_npy(const std::string&);

@@ -1,8 +1,9 @@
 // Mapping an .npy file: its numbers are read from the disk when they are first looked at.
 #include "npy_open.hpp"  // open
 
-#include <stg/base/error.hpp>  // error
-#include <stg/data/npy.hpp>    // map_npy
+#include <stg/base/error.hpp>             // error
+#include <stg/data/npy.hpp>               // map_npy
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <atomic>        // atomic
 #include <cerrno>        // errno
@@ -60,7 +61,7 @@ constexpr npy::type mapped_type = std::is_same_v<T, float>          ? npy::type:
 
 }  // namespace
 
-template <class T> const_tensor<T> map_npy(const std::string& path) {
+template <class T> const_tensor<T> map_npy(const std::string& path) try {
   const npy::header header = npy::open(path).header;
   if (header.type != mapped_type<T>)
     throw error("npy " + path + " field descr is " + std::string(npy::name_of(header.type)) + "; expected " +
@@ -72,6 +73,8 @@ template <class T> const_tensor<T> map_npy(const std::string& path) {
   mapping* const file = map_file(path, static_cast<std::size_t>(size));
   const auto* const first = reinterpret_cast<const T*>(file->bytes() + header.data_offset);
   return const_tensor<T>::view_of(first, header.shape, host, detail::share_of(file));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 template const_tensor<float> map_npy(const std::string&);

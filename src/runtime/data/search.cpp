@@ -1,5 +1,6 @@
 // Looking for the folder of a data set.
-#include <stg/data/search.hpp>  // find_dataset
+#include <stg/data/search.hpp>            // find_dataset
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <cstdlib>     // getenv
 #include <filesystem>  // is_directory, path
@@ -26,7 +27,7 @@ std::string environment(const char* variable) {
 dataset_not_found::dataset_not_found(const std::string& name, std::vector<std::string> looked_at)
     : error(described(name, looked_at)), places(std::move(looked_at)) {}
 
-search_result find_dataset(const std::string& name, const std::string& root) {
+search_result find_dataset(const std::string& name, const std::string& root) try {
   if (name.empty() || name.find_first_of("/\\") != std::string::npos || name == "." || name == "..")
     throw error("data set name \"" + name + "\"; give the name of a folder, such as cora");
 
@@ -46,6 +47,8 @@ search_result find_dataset(const std::string& name, const std::string& root) {
   else if (!home.empty()) look_in(std::filesystem::path(home) / ".cache" / "stg");
   else result.places.push_back("~/.cache/stg/" + name + " (HOME is unset)");
   return result;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

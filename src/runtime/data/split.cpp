@@ -1,8 +1,9 @@
 // Vertices in a random order, cut into parts.
 #include "../tensor/shortest_text.hpp"  // shortest_text
 
-#include <stg/base/error.hpp>  // error
-#include <stg/data/split.hpp>  // random_split
+#include <stg/base/error.hpp>             // error
+#include <stg/data/split.hpp>             // random_split
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <algorithm>  // min
 #include <cmath>      // llround
@@ -93,7 +94,7 @@ ids all(std::int64_t vertices) {
 
 }  // namespace
 
-vertex_split random_split(std::int64_t vertices, const split_fractions& shares, std::uint64_t seed) {
+vertex_split random_split(std::int64_t vertices, const split_fractions& shares, std::uint64_t seed) try {
   check(shares);
   vertex_split split = none_of(vertices);
   std::mt19937_64 random(seed);
@@ -101,9 +102,11 @@ vertex_split random_split(std::int64_t vertices, const split_fractions& shares, 
   shuffle(order, random);
   cut(split, order, shares);
   return split;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-vertex_split random_split(std::int64_t vertices, const split_counts& counts, std::uint64_t seed) {
+vertex_split random_split(std::int64_t vertices, const split_counts& counts, std::uint64_t seed) try {
   vertex_split split = none_of(vertices);
   check("there are", vertices, counts.train, counts.val, counts.test);
   std::mt19937_64 random(seed);
@@ -111,9 +114,12 @@ vertex_split random_split(std::int64_t vertices, const split_counts& counts, std
   shuffle(order, random);
   cut(split, order, mark(split.train, order, 0, counts.train), counts.val, counts.test);
   return split;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-vertex_split random_split(const const_tensor<std::int32_t>& labels, const class_counts& counts, std::uint64_t seed) {
+vertex_split random_split(const const_tensor<std::int32_t>& labels, const class_counts& counts,
+                          std::uint64_t seed) try {
   std::map<std::int32_t, ids> classes = by_class(labels);
   vertex_split split = none_of(labels.size());
   std::mt19937_64 random(seed);
@@ -130,9 +136,12 @@ vertex_split random_split(const const_tensor<std::int32_t>& labels, const class_
   shuffle(rest, random);
   cut(split, rest, 0, counts.val, counts.test);
   return split;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-vertex_split random_split(const const_tensor<std::int32_t>& labels, const split_fractions& shares, std::uint64_t seed) {
+vertex_split random_split(const const_tensor<std::int32_t>& labels, const split_fractions& shares,
+                          std::uint64_t seed) try {
   check(shares);
   std::map<std::int32_t, ids> classes = by_class(labels);
   vertex_split split = none_of(labels.size());
@@ -142,6 +151,8 @@ vertex_split random_split(const const_tensor<std::int32_t>& labels, const split_
     cut(split, vertices, shares);
   }
   return split;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

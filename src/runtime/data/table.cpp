@@ -3,8 +3,9 @@
 #include "matrix_market.hpp"  // is_matrix_market
 #include "word.hpp"           // in_quotes, real_number
 
-#include <stg/base/error.hpp>  // error
-#include <stg/data/table.hpp>  // read_table
+#include <stg/base/error.hpp>             // error
+#include <stg/data/table.hpp>             // read_table
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <algorithm>  // count, min, replace
 #include <cmath>      // isfinite
@@ -157,7 +158,7 @@ class text_table::reader {
   std::int64_t line_ = 1;
 };
 
-text_table read_table(const std::string& path, const table_format& format) {
+text_table read_table(const std::string& path, const table_format& format) try {
   constexpr std::string_view taken("\"\r\n", 3);
   if (taken.find(format.separator) != std::string_view::npos)
     throw error("table format has a quote or the end of a line for a separator; give another character");
@@ -169,6 +170,8 @@ text_table read_table(const std::string& path, const table_format& format) {
   table.decimal_point_ = format.decimal_point;
   text_table::reader(table, format).read();
   return table;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 std::string_view text_table::at(std::int64_t row, int column) const {
@@ -231,22 +234,28 @@ double text_table::number(std::int64_t row, int column, const double* missing) c
            (number_of(word, other) ? std::string(", or give .decimal_point = '") + other + '\'' : ""));
 }
 
-std::vector<std::string_view> text_table::words(const table_column& column) const& {
+std::vector<std::string_view> text_table::words(const table_column& column) const& try {
   const int c = find(column);
   std::vector<std::string_view> list;
   for (std::int64_t r = 0; r < rows(); ++r) list.push_back(at(r, c));
   return list;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-std::vector<std::string> text_table::words(const table_column& column) const&& {
+std::vector<std::string> text_table::words(const table_column& column) const&& try {
   const std::vector<std::string_view> list = words(column);
   return {list.begin(), list.end()};
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-std::vector<std::int64_t> text_table::integers_of(int column, const std::int64_t* missing) const {
+std::vector<std::int64_t> text_table::integers_of(int column, const std::int64_t* missing) const try {
   std::vector<std::int64_t> list;
   for (std::int64_t r = 0; r < rows(); ++r) list.push_back(integer(r, column, missing));
   return list;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 std::vector<std::int64_t> text_table::integers(const table_column& column) const {
   return integers_of(find(column), nullptr);
@@ -255,17 +264,19 @@ std::vector<std::int64_t> text_table::integers(const table_column& column, std::
   return integers_of(find(column), &missing);
 }
 
-std::vector<double> text_table::numbers_of(int column, const double* missing) const {
+std::vector<double> text_table::numbers_of(int column, const double* missing) const try {
   std::vector<double> list;
   for (std::int64_t r = 0; r < rows(); ++r) list.push_back(number(r, column, missing));
   return list;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 std::vector<double> text_table::numbers(const table_column& column) const { return numbers_of(find(column), nullptr); }
 std::vector<double> text_table::numbers(const table_column& column, double missing) const {
   return numbers_of(find(column), &missing);
 }
 
-tensor<float> text_table::side_by_side(std::initializer_list<table_column> columns, const double* missing) const {
+tensor<float> text_table::side_by_side(std::initializer_list<table_column> columns, const double* missing) const try {
   auto t = tensor<float>::for_overwrite({rows(), static_cast<std::int64_t>(columns.size())});
   std::int64_t to = 0;
   for (const table_column& column : columns) {
@@ -280,6 +291,8 @@ tensor<float> text_table::side_by_side(std::initializer_list<table_column> colum
     ++to;
   }
   return t;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 tensor<float> text_table::tensor_of(std::initializer_list<table_column> columns) const {
   return side_by_side(columns, nullptr);
@@ -288,39 +301,51 @@ tensor<float> text_table::tensor_of(std::initializer_list<table_column> columns,
   return side_by_side(columns, &missing);
 }
 
-std::int64_t vertex_names::add(std::string_view name) {
+std::int64_t vertex_names::add(std::string_view name) try {
   if (const auto known = numbers_.find(name); known != numbers_.end()) return known->second;
   const std::int64_t number = size();
   numbers_.emplace(name, number);
   names_.emplace_back(name);
   return number;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-std::int64_t vertex_names::find(std::string_view name) const {
+std::int64_t vertex_names::find(std::string_view name) const try {
   const auto known = numbers_.find(name);
   if (known == numbers_.end())
     throw error("no vertex has the name " + in_quotes(name) + "; add it, or leave its row out");
   return known->second;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-std::vector<std::int64_t> vertex_names::add(std::span<const std::string_view> names) {
+std::vector<std::int64_t> vertex_names::add(std::span<const std::string_view> names) try {
   std::vector<std::int64_t> numbers;
   for (const std::string_view name : names) numbers.push_back(add(name));
   return numbers;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-std::vector<std::int64_t> vertex_names::find(std::span<const std::string_view> names) const {
+std::vector<std::int64_t> vertex_names::find(std::span<const std::string_view> names) const try {
   std::vector<std::int64_t> numbers;
   for (const std::string_view name : names) numbers.push_back(find(name));
   return numbers;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-std::vector<std::int64_t> vertex_names::add(std::span<const std::string> names) {
+std::vector<std::int64_t> vertex_names::add(std::span<const std::string> names) try {
   return add(std::vector<std::string_view>(names.begin(), names.end()));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-std::vector<std::int64_t> vertex_names::find(std::span<const std::string> names) const {
+std::vector<std::int64_t> vertex_names::find(std::span<const std::string> names) const try {
   return find(std::vector<std::string_view>(names.begin(), names.end()));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

@@ -1,9 +1,10 @@
 // Signals from folders of .npy files, and edges of a dense matrix.
 #include "temporal.hpp"  // edge_outside
 
-#include <stg/base/error.hpp>     // error
-#include <stg/data/npy.hpp>       // read_npy_as
-#include <stg/data/temporal.hpp>  // read_graph_signal_folder
+#include <stg/base/error.hpp>             // error
+#include <stg/data/npy.hpp>               // read_npy_as
+#include <stg/data/temporal.hpp>          // read_graph_signal_folder
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <algorithm>         // max
 #include <cmath>             // isnan
@@ -90,7 +91,7 @@ snapshot_edges edges_of_matrix(const const_tensor<double>& matrix) {
   return edges;
 }
 
-graph_signal read_graph_signal_folder(const std::string& folder) {
+graph_signal read_graph_signal_folder(const std::string& folder) try {
   const signal_folder files(folder);
   const std::string values = files.one_of({"node_values.npy", "speed.npy", "signal.npy"});
   const std::string edges = files.one_of({"edges.npy", "adj_mat.npy"});
@@ -118,9 +119,11 @@ graph_signal read_graph_signal_folder(const std::string& folder) {
   data.vertices = vertices;
   files.check(data.edges, vertices);
   return data;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-changing_graph_signal read_changing_graph_signal_folder(const std::string& folder) {
+changing_graph_signal read_changing_graph_signal_folder(const std::string& folder) try {
   const signal_folder files(folder);
   const std::string values = files.one_of({"features.npy", "signal.npy"});
   if (values.empty()) throw error("signal " + folder + " has no signal; expected features.npy or signal.npy");
@@ -156,6 +159,8 @@ changing_graph_signal read_changing_graph_signal_folder(const std::string& folde
     throw error("signal " + files.file("target.npy") + " has shape " + to_string(data.targets.shape()) + "; expected " +
                 to_string(dimensions{steps, data.vertices}) + ", as " + values + " has");
   return data;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

@@ -2,7 +2,8 @@
 #include "json.hpp"      // json_file
 #include "temporal.hpp"  // edge_outside
 
-#include <stg/data/temporal.hpp>  // read_graph_signal
+#include <stg/data/temporal.hpp>          // read_graph_signal
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <optional>       // optional
 #include <unordered_map>  // unordered_map
@@ -157,7 +158,7 @@ constexpr const char* forms_of_changing_graphs =
 
 }  // namespace
 
-graph_signal read_graph_signal(const std::string& path) {
+graph_signal read_graph_signal(const std::string& path) try {
   const json_file file(path);
   const json_object root(file.root(), "");
   if (root.find("edge_mapping"))
@@ -195,9 +196,11 @@ graph_signal read_graph_signal(const std::string& path) {
   data.vertices = signal->vertices();
   check_vertices_of(data.edges, data.vertices, pairs, "edges");
   return data;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-changing_graph_signal read_changing_graph_signal(const std::string& path) {
+changing_graph_signal read_changing_graph_signal(const std::string& path) try {
   const json_file file(path);
   const json_object root(file.root(), "");
   if (!root.find("time_periods")) file.fail(0, "", forms_of_changing_graphs);
@@ -251,6 +254,8 @@ changing_graph_signal read_changing_graph_signal(const std::string& path) {
   for (std::size_t t = 0; t < data.edges.size(); ++t)
     check_vertices_of(data.edges[t], data.vertices, pairs[t].first, pairs[t].second);
   return data;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

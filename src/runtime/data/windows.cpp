@@ -2,8 +2,9 @@
 #include "../tensor/shortest_text.hpp"  // shortest_text
 #include "decimals.hpp"                 // as_decimals
 
-#include <stg/base/error.hpp>    // error
-#include <stg/data/windows.hpp>  // windows
+#include <stg/base/error.hpp>             // error
+#include <stg/data/windows.hpp>           // windows
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <cmath>   // sqrt
 #include <string>  // to_string
@@ -91,24 +92,28 @@ template <class T, class Body> void each_column(tensor<T>& signal, const standar
 
 }  // namespace
 
-template <class T> signal_windows<T> windows(const const_tensor<T>& signal, const window_shape& shape) {
+template <class T> signal_windows<T> windows(const const_tensor<T>& signal, const window_shape& shape) try {
   const std::int64_t count = windows_in(signal, shape);
   signal_windows<T> all{tensor<T>::for_overwrite(shape_of_features(signal, count, shape.lags)),
                         tensor<T>::for_overwrite({count, signal.shape()[1], shape.horizon})};
   cut_windows(signal, shape, count, all.features.data(), all.targets.data());
   return all;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-template <class T> signal_windows<T> lagged(const const_tensor<T>& signal, std::int64_t lags) {
+template <class T> signal_windows<T> lagged(const const_tensor<T>& signal, std::int64_t lags) try {
   const window_shape shape{.lags = lags};
   const std::int64_t count = windows_in(signal, shape);
   signal_windows<T> all{tensor<T>::for_overwrite(shape_of_features(signal, count, lags)),
                         tensor<T>::for_overwrite({count, signal.shape()[1]})};
   cut_windows(signal, shape, count, all.features.data(), all.targets.data());
   return all;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-template <class T> standardization<T> standardization_of(const const_tensor<T>& signal, standardized_over over) {
+template <class T> standardization<T> standardization_of(const const_tensor<T>& signal, standardized_over over) try {
   const signal_shape s = shape_of_signal(signal.shape(), signal.place());
   const bool per_vertex = over == standardized_over::steps;
   if (s.steps == 0 || (!per_vertex && s.vertices == 0))
@@ -133,6 +138,8 @@ template <class T> standardization<T> standardization_of(const const_tensor<T>& 
     by.deviation.data()[c] = deviation == 0 ? T{1} : static_cast<T>(deviation);
   }
   return by;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 template <class T> void standardize(tensor<T>& signal, const standardization<T>& by) {

@@ -3,7 +3,8 @@
 #include "graph_state.hpp"   // graph_access, state
 #include "kind_table.hpp"    // kind_table, quote
 
-#include <stg/base/error.hpp>  // error
+#include <stg/base/error.hpp>             // error
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <string>   // to_string
 #include <utility>  // move
@@ -99,7 +100,7 @@ kind_rows blocks::state::of(ir::kind_list kinds, const ir::block_kind& k) const 
 
 location blocks::place() const { return state_->whole.place(); }
 
-blocks blocks::to(location where) const {
+blocks blocks::to(location where) const try {
   if (where == place()) return *this;
   blocks there;
   if (where.is_host()) {
@@ -111,9 +112,11 @@ blocks blocks::to(location where) const {
   s->on_host->copy_to(where, *s);
   there.state_ = std::move(s);
   return there;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-const graph& blocks::whole() const { return state_->whole; }
+const graph& blocks::whole() const& { return state_->whole; }
 std::int64_t blocks::seeds() const { return state_->rows(state_->sets[state_->seed_set], 0); }
 
 void blocks::find(ir::kind_list kinds, std::span<const ir::block_kind> wanted, int hops, kind_rows* found) const {

@@ -2,7 +2,8 @@
 #include "blocks_state.hpp"  // blocks
 #include "kind_table.hpp"    // kind_table, quote
 
-#include <stg/base/error.hpp>  // error
+#include <stg/base/error.hpp>             // error
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <algorithm>  // max, min
 #include <atomic>     // atomic_thread_fence
@@ -76,7 +77,7 @@ void blocks::state::find_out_edges(const relation& r, int hop, out_rows& to) con
   offsets[0] = 0;
 }
 
-blocks::blocks(const graph& all) {
+blocks::blocks(const graph& all) try {
   auto s = std::make_shared<state>();
   s->whole = all.to(host);
   if (all.has_kinds()) {
@@ -95,6 +96,8 @@ blocks::blocks(const graph& all) {
   for (state::relation& r : s->relations) s->prepare_relation(r, {}, {});
   state_ = std::move(s);
   *this = to(all.place());
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 namespace {
@@ -136,14 +139,16 @@ blocks::state& blocks::state_in(std::shared_ptr<state>& memory, std::size_t sets
 }
 
 blocks::blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets,
-               std::span<const std::int32_t> vertices, std::span<const std::int32_t> in_degrees) {
+               std::span<const std::int32_t> vertices, std::span<const std::int32_t> in_degrees) try {
   std::shared_ptr<state> none;
   *this = blocks(sample, vertex_offsets, vertices, in_degrees, none);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 blocks::blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets,
                std::span<const std::int32_t> vertices, std::span<const std::int32_t> in_degrees,
-               std::shared_ptr<state>& memory, std::span<const std::int32_t> degrees) {
+               std::shared_ptr<state>& memory, std::span<const std::int32_t> degrees) try {
   check_sample(sample.place());
   check_set(sample.vertices(), std::ssize(in_degrees), vertex_offsets, vertices);
   state& s = state_in(memory, 1, 1);
@@ -156,10 +161,12 @@ blocks::blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets
   s.prepare();
   s.prepare_relation(s.relations[0], in_degrees, degrees);
   state_ = memory;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 blocks::blocks(const graphs& sample, std::string_view seed_set, std::span<const sampled_set> sets, const graphs& large,
-               std::shared_ptr<state>& memory, std::span<const std::span<const std::int32_t>> degrees) {
+               std::shared_ptr<state>& memory, std::span<const std::span<const std::int32_t>> degrees) try {
   check_sample(sample.place());
   const graph& whole = sample;
   const graph& all = large;
@@ -204,6 +211,8 @@ blocks::blocks(const graphs& sample, std::string_view seed_set, std::span<const 
     ++r;
   }
   state_ = memory;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 void blocks::let_go(const std::shared_ptr<state>& memory) {

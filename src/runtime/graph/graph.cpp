@@ -1,15 +1,14 @@
 // Graphs on the host: edge lists checked, sorted both ways, and derived from one another.
 #include "../memory/copied_arrays.hpp"  // copied_arrays
 #include "graph_state.hpp"              // state, identity_term
+#include "placed_by_row.hpp"            // place_by_row
 
-#include <stg/base/error.hpp>           // error
-#include <stg/runtime/graph.hpp>        // graph
-#include <stg/runtime/graph_build.hpp>  // sort_into_rows, sort_unique
-#include <stg/runtime/long_rows.hpp>    // find_long_rows
-#include <stg/runtime/row_order.hpp>    // rows_by_degree
-#include <stg/runtime/self_loops.hpp>   // all_edges
-
-#include <thrust/execution_policy.h>  // device, seq
+#include <stg/base/error.hpp>             // error
+#include <stg/runtime/graph.hpp>          // graph
+#include <stg/runtime/long_rows.hpp>      // find_long_rows
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
+#include <stg/runtime/row_order.hpp>      // rows_by_degree
+#include <stg/runtime/self_loops.hpp>     // all_edges
 
 #include <cstring>  // memcpy
 #include <limits>   // numeric_limits
@@ -41,13 +40,6 @@ std::vector<std::int32_t> checked(const char* field, std::int64_t vertices, std:
   return narrow;
 }
 
-/// Calls body(policy): OpenMP's threads are for many edges. When they are done they look for more work for
-/// milliseconds, on processors that a program may already run on.
-template <class Body> auto with_threads_for(std::size_t edges, const Body& body) {
-  constexpr std::size_t many = 1 << 16;
-  return edges < many ? body(build::thrust::seq) : body(build::thrust::device);
-}
-
 std::shared_ptr<const graph::state> sorted_between(std::int64_t source_count, std::int64_t destination_count,
                                                    bool two_sets, const edge_list& list) {
   const std::size_t edges = list.src.size();
@@ -56,17 +48,27 @@ std::shared_ptr<const graph::state> sorted_between(std::int64_t source_count, st
   s->input_position.resize(edges);
   s->joins_two_sets = two_sets;
 
-  std::vector<std::int32_t> destinations(edges), sources(edges);  // in id order; by source
-  with_threads_for(edges, [&](const auto& on) {
-    build::sort_into_rows(on, s->edges, list.dst.data(), list.src.data(),
-                          {destination_count, s->in_offsets.data(), s->in_neighbours.data(), s->input_position.data(),
-                           s->in_degrees.data()},
-                          destinations.data());
-    build::sort_into_rows(
-        on, s->edges, s->in_neighbours.data(), destinations.data(),
-        {source_count, s->out_offsets.data(), s->out_neighbours.data(), s->out_ids.data(), s->out_degrees.data()},
-        sources.data());
-  });
+  std::vector<std::int64_t> counts;
+  std::vector<std::int32_t> destinations(edges);  // in id order
+  const std::int32_t *const src = list.src.data(), *const dst = list.dst.data();
+  std::int32_t *const in = s->in_neighbours.data(), *const out = s->out_neighbours.data(),
+                      *const to = destinations.data();
+  std::int64_t *const positions = s->input_position.data(), *const ids = s->out_ids.data();
+  detail::place_by_row(
+      destination_count, s->edges, counts, s->in_offsets.data(), s->in_degrees.data(),
+      [dst](std::int64_t e) { return dst[e]; },
+      [src, dst, in, to, positions](std::int64_t e, std::int64_t id) {
+        in[id] = src[e];
+        to[id] = dst[e];
+        positions[id] = e;
+      });
+  detail::place_by_row(
+      source_count, s->edges, counts, s->out_offsets.data(), s->out_degrees.data(),
+      [in](std::int64_t id) { return in[id]; },
+      [out, to, ids](std::int64_t id, std::int64_t place) {
+        out[place] = to[id];
+        ids[place] = id;
+      });
   s->finish();
   return s;
 }
@@ -96,27 +98,38 @@ std::shared_ptr<const graph::state> from(std::int64_t vertices, std::span<const 
   return sorted_both_ways(vertices, {checked("source", vertices, src), checked("destination", vertices, dst)});
 }
 
-edge_list distinct(edge_list list, bool both_ways) {
+/// Edges in ascending order of one end, below `count`, and as they are given where that is the same.
+edge_list ordered_by(std::vector<std::int32_t> edge_list::*end, std::int64_t count, const edge_list& list) {
   const std::size_t edges = list.src.size();
-  std::vector<std::uint64_t> packed(both_ways ? 2 * edges : edges);
-  const auto pack = [](std::int32_t s, std::int32_t d) {
-    return static_cast<std::uint64_t>(s) << 32 | static_cast<std::uint64_t>(d);
-  };
-  for (std::size_t e = 0; e < edges; ++e) {
-    packed[e] = pack(list.src[e], list.dst[e]);
-    if (both_ways) packed[edges + e] = pack(list.dst[e], list.src[e]);
+  edge_list ordered{std::vector<std::int32_t>(edges), std::vector<std::int32_t>(edges)};
+  std::vector<std::int64_t> counts, offsets(static_cast<std::size_t>(count) + 1);
+  std::vector<std::int32_t> degrees(static_cast<std::size_t>(count));
+  const std::int32_t *const src = list.src.data(), *const dst = list.dst.data(), *const by = (list.*end).data();
+  std::int32_t *const ordered_src = ordered.src.data(), *const ordered_dst = ordered.dst.data();
+  detail::place_by_row(
+      count, static_cast<std::int64_t>(edges), counts, offsets.data(), degrees.data(),
+      [by](std::int64_t e) { return by[e]; },
+      [src, dst, ordered_src, ordered_dst](std::int64_t e, std::int64_t place) {
+        ordered_src[place] = src[e];
+        ordered_dst[place] = dst[e];
+      });
+  return ordered;
+}
+
+/// Each edge once, ascending by (source, destination).
+edge_list distinct(std::int64_t sources, std::int64_t destinations, const edge_list& list) {
+  edge_list once = ordered_by(&edge_list::src, sources, ordered_by(&edge_list::dst, destinations, list));
+  std::size_t left = 0;
+  for (std::size_t e = 0; e < once.src.size(); ++e) {
+    const std::int32_t src = once.src[e], dst = once.dst[e];
+    if (left > 0 && once.src[left - 1] == src && once.dst[left - 1] == dst) continue;
+    once.src[left] = src;
+    once.dst[left] = dst;
+    ++left;
   }
-  std::vector<std::uint64_t> once(packed.size());
-  const auto left = static_cast<std::size_t>(with_threads_for(packed.size(), [&](const auto& on) {
-    return build::sort_unique(on, packed.data(), static_cast<std::int64_t>(packed.size()), once.data());
-  }));
-  list.src.resize(left);
-  list.dst.resize(left);
-  for (std::size_t e = 0; e < left; ++e) {
-    list.src[e] = static_cast<std::int32_t>(once[e] >> 32);
-    list.dst[e] = static_cast<std::int32_t>(once[e] & 0xffffffffu);
-  }
-  return list;
+  once.src.resize(left);
+  once.dst.resize(left);
+  return once;
 }
 
 std::uint64_t identity_of(const adjacency& in) {
@@ -128,17 +141,25 @@ std::uint64_t identity_of(const adjacency& in) {
 
 }  // namespace
 
-graph::graph() {
+graph::graph() try {
   static const std::shared_ptr<const state> empty = sorted_both_ways(0, {});
   state_ = empty;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-graph graph::from_edges(std::int64_t vertices, std::span<const std::int64_t> src, std::span<const std::int64_t> dst) {
+graph graph::from_edges(std::int64_t vertices, std::span<const std::int64_t> src,
+                        std::span<const std::int64_t> dst) try {
   return graph(from(vertices, src, dst));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-graph graph::from_edges(std::int64_t vertices, std::span<const std::int32_t> src, std::span<const std::int32_t> dst) {
+graph graph::from_edges(std::int64_t vertices, std::span<const std::int32_t> src,
+                        std::span<const std::int32_t> dst) try {
   return graph(from(vertices, src, dst));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 namespace {
@@ -160,8 +181,10 @@ graph graph::from_edge_index(std::int64_t vertices, const const_tensor<std::int3
 
 std::int64_t graph::vertices() const { return state_->destinations; }
 graph detail::graph_access::between(std::int64_t sources, std::int64_t destinations, bool two_sets,
-                                    const stg::edge_list& edges) {
+                                    const stg::edge_list& edges) try {
   return graph(sorted_between(sources, destinations, two_sets, edges));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 const detail::kind_table* graph::kinds() const { return state_->kinds.get(); }
@@ -170,14 +193,16 @@ std::int64_t graph::sources() const { return state_->sources; }
 std::int64_t graph::destinations() const { return state_->destinations; }
 std::int64_t graph::edges() const { return state_->edges; }
 
-adjacency graph::in_edges() const { return state_->in; }
-adjacency graph::out_edges() const { return state_->out; }
+adjacency graph::in_edges() const& { return state_->in; }
+adjacency graph::out_edges() const& { return state_->out; }
 
-std::span<const std::int32_t> graph::in_degrees() const { return state_->host().in_degrees; }
-std::span<const std::int32_t> graph::out_degrees() const { return state_->host().out_degrees; }
+std::span<const std::int32_t> graph::in_degrees() const& { return state_->host().in_degrees; }
+std::span<const std::int32_t> graph::out_degrees() const& { return state_->host().out_degrees; }
 
-void graph::prepare() const {
+void graph::prepare() const try {
   if (const auto& order = state_->described().out_order) order->prepare();
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 edge_identity graph::edge_identity() const {
@@ -200,7 +225,7 @@ void detail::graph_has_no_host(location where) {
               " and is nowhere else; ask that of the host, sequence.to(stg::host).at(t)");
 }
 
-graph graph::to(location where) const {
+graph graph::to(location where) const try {
   if (where == place()) return *this;
   if (!state_->on_host && !place().is_host()) detail::graph_has_no_host(place());
   if (where.is_host()) return graph(state_->on_host);
@@ -245,9 +270,11 @@ graph graph::to(location where) const {
                .with_row_order(out_order)
                .within_larger(from->joins_two_sets ? sources : vertices, edges);
   return graph(std::move(s));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-edge_list graph::edge_list() const {
+edge_list graph::edge_list() const try {
   stg::edge_list list;
   list.src.resize(static_cast<std::size_t>(edges()));
   list.dst.resize(list.src.size());
@@ -261,9 +288,11 @@ edge_list graph::edge_list() const {
       list.dst[at] = static_cast<std::int32_t>(v);
     }
   return list;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-graph graph::add_self_loops() const {
+graph graph::add_self_loops() const try {
   check_one_set(*this, "add_self_loops");
   stg::edge_list list = edge_list();
   for (std::int64_t v = 0; v < vertices(); ++v) {
@@ -271,9 +300,11 @@ graph graph::add_self_loops() const {
     list.dst.push_back(static_cast<std::int32_t>(v));
   }
   return graph(sorted_both_ways(vertices(), list));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-graph graph::add_remaining_self_loops() const {
+graph graph::add_remaining_self_loops() const try {
   check_one_set(*this, "add_remaining_self_loops");
   stg::edge_list list = edge_list();
   const adjacency in = state_->host().in;
@@ -285,9 +316,11 @@ graph graph::add_remaining_self_loops() const {
     list.dst.push_back(static_cast<std::int32_t>(v));
   }
   return graph(sorted_both_ways(vertices(), list));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-graph graph::remove_self_loops() const {
+graph graph::remove_self_loops() const try {
   check_one_set(*this, "remove_self_loops");
   const stg::edge_list all = edge_list();
   stg::edge_list list;
@@ -297,16 +330,26 @@ graph graph::remove_self_loops() const {
     list.dst.push_back(all.dst[e]);
   }
   return graph(sorted_both_ways(vertices(), list));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-graph graph::to_undirected() const {
+graph graph::to_undirected() const try {
   check_one_set(*this, "to_undirected");
-  return graph(sorted_both_ways(vertices(), distinct(edge_list(), true)));
+  stg::edge_list list = edge_list();
+  const auto edges = static_cast<std::ptrdiff_t>(list.src.size());
+  list.src.insert(list.src.end(), list.dst.begin(), list.dst.end());
+  list.dst.insert(list.dst.end(), list.src.begin(), list.src.begin() + edges);
+  return graph(sorted_both_ways(vertices(), distinct(vertices(), vertices(), list)));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
-graph graph::coalesce() const {
+graph graph::coalesce() const try {
   check_one_kind(*this, "coalesce");
   const bool two_sets = detail::graph_access::joins_two_sets(*this);
-  return graph(sorted_between(sources(), destinations(), two_sets, distinct(edge_list(), false)));
+  return graph(sorted_between(sources(), destinations(), two_sets, distinct(sources(), destinations(), edge_list())));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 void graph::check_rows(const dimensions& shape, location where) const {
@@ -346,18 +389,22 @@ void graph::to_input_order(const std::byte* from, std::byte* to, std::int64_t by
   }
 }
 
-std::vector<std::int64_t> detail::all_edges(const graph& g) {
+std::vector<std::int64_t> detail::all_edges(const graph& g) try {
   std::vector<std::int64_t> all(static_cast<std::size_t>(g.edges()));
   std::iota(all.begin(), all.end(), std::int64_t{0});
   return all;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-std::vector<std::int64_t> detail::edges_but_loops(const graph& g) {
+std::vector<std::int64_t> detail::edges_but_loops(const graph& g) try {
   const edge_list list = g.edge_list();
   std::vector<std::int64_t> kept;
   for (std::size_t e = 0; e < list.src.size(); ++e)
     if (list.src[e] != list.dst[e]) kept.push_back(static_cast<std::int64_t>(e));
   return kept;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

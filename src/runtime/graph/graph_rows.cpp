@@ -1,11 +1,11 @@
 // A graph of edges that are in order already: in-edges copied, out-edges counted and put in place, without sorting.
-#include "graph_state.hpp"   // state, identity_of_edge
-#include "sorted_edges.hpp"  // build_rows
+#include "graph_state.hpp"    // state, identity_of_edge
+#include "placed_by_row.hpp"  // place_by_row
+#include "sorted_edges.hpp"   // build_rows
 
-#include <stg/runtime/parallel.hpp>  // parallel_if_worth, threads
+#include <stg/runtime/parallel.hpp>  // parallel_if_worth
 
-#include <algorithm>  // fill, max, min
-#include <utility>    // exchange
+#include <algorithm>  // max
 
 namespace stg::detail {
 
@@ -22,50 +22,6 @@ void over_rows(std::int64_t vertices, edge_span edges, std::int64_t picoseconds_
   parallel_if_worth((edges.size + vertices) * picoseconds_of_edge / 1000, parts, [&](std::int64_t part) {
     const std::int64_t first = first_row(part);
     body(part, first, first_row(part + 1), edges.before(edge_key(0, first)));
-  });
-}
-
-/// Writes out-edges: how many each of several blocks of edges has for every source, where in the rows its first goes,
-/// and then each edge. Blocks follow one another within a row, so the order is that of ids however many there are.
-/// What loops read and write is named before them: stores could change what is reached through references.
-void place_out_edges(std::int64_t vertices, edge_span edges, std::vector<std::int64_t>& counts, graph::state& to) {
-  constexpr std::int64_t least_edges = 1 << 15, nanoseconds_of_edge = 2;
-  const std::int64_t most = std::max<std::int64_t>(1, edges.size / std::max(least_edges, vertices));
-  const std::int64_t blocks = std::min<std::int64_t>(threads(), most);
-  counts.resize(to_size(blocks * vertices));
-  std::int64_t* const count_of = counts.data();
-  const auto first_of = [&](std::int64_t block) { return edges.size * block / blocks; };
-  parallel_if_worth(edges.size, blocks, [&](std::int64_t block) {
-    std::int64_t* const count = count_of + block * vertices;
-    const std::uint64_t* const keys = edges.keys;
-    const std::int64_t first = first_of(block), last = first_of(block + 1);
-    std::fill(count, count + vertices, 0);
-    for (std::int64_t e = first; e < last; ++e) ++count[source_of(keys[e])];
-  });
-  std::int64_t* const offsets = to.out_offsets.data();
-  std::int32_t* const degrees = to.out_degrees.data();
-  std::int64_t sum = 0;
-  for (std::int64_t v = 0; v < vertices; ++v) {
-    const std::int64_t before = sum;
-    offsets[v] = before;
-    for (std::int64_t block = 0; block < blocks; ++block) {
-      std::int64_t& count = count_of[block * vertices + v];
-      sum += std::exchange(count, sum);
-    }
-    degrees[v] = static_cast<std::int32_t>(sum - before);
-  }
-  offsets[vertices] = sum;
-  parallel_if_worth(edges.size * nanoseconds_of_edge, blocks, [&](std::int64_t block) {
-    std::int64_t* const next = count_of + block * vertices;
-    std::int32_t* const neighbours = to.out_neighbours.data();
-    std::int64_t* const ids = to.out_ids.data();
-    const std::uint64_t* const keys = edges.keys;
-    const std::int64_t first = first_of(block), last = first_of(block + 1);
-    for (std::int64_t e = first; e < last; ++e) {
-      const std::int64_t place = next[source_of(keys[e])]++;
-      neighbours[place] = destination_of(keys[e]);
-      ids[place] = e;
-    }
   });
 }
 
@@ -86,7 +42,16 @@ void build_rows(std::int64_t vertices, edge_span edges, std::int64_t most_edges,
       degrees[v] = static_cast<std::int32_t>(e - begin);
     }
   });
-  place_out_edges(vertices, edges, counts, to);
+  const std::uint64_t* const keys = edges.keys;
+  std::int32_t* const neighbours = to.out_neighbours.data();
+  std::int64_t* const ids = to.out_ids.data();
+  place_by_row(
+      vertices, edges.size, counts, to.out_offsets.data(), to.out_degrees.data(),
+      [keys](std::int64_t e) { return source_of(keys[e]); },
+      [keys, neighbours, ids](std::int64_t e, std::int64_t place) {
+        neighbours[place] = destination_of(keys[e]);
+        ids[place] = e;
+      });
   to.finish();
 }
 

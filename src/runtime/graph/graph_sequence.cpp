@@ -2,8 +2,9 @@
 #include "graph_sequence_state.hpp"  // state
 #include "snapshots_on_device.hpp"   // snapshots_on_device
 
-#include <stg/base/error.hpp>          // error
-#include <stg/runtime/call_graph.hpp>  // call_graph
+#include <stg/base/error.hpp>             // error
+#include <stg/runtime/call_graph.hpp>     // call_graph
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <algorithm>  // max
 #include <atomic>     // atomic_thread_fence
@@ -191,8 +192,11 @@ shown_by_one::~shown_by_one() {
   static_cast<graph_sequence::state&>(*graphs_).being_shown.store(false, std::memory_order_release);
 }
 
-call_graph::call_graph(const graph_sequence& on)
-    : outside_(on.state_->outside()), sequence_(on.state_), steps_(on.state_.get()) {}
+call_graph::call_graph(const graph_sequence& on) try
+    : outside_(on.state_->outside()), sequence_(on.state_), steps_(on.state_.get()) {
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
+}
 
 std::int64_t graph_sequence::state::bytes_if_resident() const {
   std::int64_t bytes = bytes_of(first_edge) + bytes_of(identities);
@@ -206,7 +210,7 @@ graph_sequence& graph_sequence::operator=(graph_sequence&&) noexcept = default;
 graph_sequence::~graph_sequence() = default;
 
 location graph_sequence::place() const { return state_->place; }
-graph_sequence graph_sequence::to(location where, snapshot_store store) {
+graph_sequence graph_sequence::to(location where, snapshot_store store) try {
   if (where == place()) return graph_sequence(state_);
   const std::shared_ptr<state>& from = state_->on_host ? state_->on_host : state_;
   if (where.is_host()) return graph_sequence(from);
@@ -214,6 +218,8 @@ graph_sequence graph_sequence::to(location where, snapshot_store store) {
   auto there = from->brought_to(where, store);
   there->on_host = from;
   return graph_sequence(std::move(there));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 std::int64_t graph_sequence::vertices() const { return state_->vertices; }
@@ -242,22 +248,28 @@ std::int64_t graph_sequence::edges_before(std::int64_t step) const {
   return state_->edges_before(step);
 }
 
-const graph& graph_sequence::at(std::int64_t step) {
+const graph& graph_sequence::at(std::int64_t step) & try {
   check_step(step, steps());
   const shown_by_one shown(state_.get());
   return state_->at(step);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-const edge_values<float>& graph_sequence::weights_at(std::int64_t step) {
+const edge_values<float>& graph_sequence::weights_at(std::int64_t step) & try {
   check_step(step, steps());
   if (!state_->weighted) throw error(no_weights);
   const shown_by_one shown(state_.get());
   return state_->weights_of(step);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-sequence_weights graph_sequence::weights() const {
+sequence_weights graph_sequence::weights() const try {
   if (!state_->weighted && edges() > 0) throw error(no_weights);
   return sequence_weights(state_, state_.get());
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 void graph_sequence::check_values(const dimensions& shape, location lies) const {

@@ -4,7 +4,8 @@
 #include "graph_sequence_state.hpp"     // state
 #include "long_row_counter.hpp"         // long_row_counter
 
-#include <stg/base/error.hpp>  // error
+#include <stg/base/error.hpp>             // error
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <algorithm>  // lower_bound, max, min, sort, stable_sort
 #include <cmath>      // abs, isfinite, isnan
@@ -209,7 +210,7 @@ std::string of_step(const sequence_options& options, std::int64_t step) {
 }  // namespace
 
 graph_sequence graph_sequence::from_steps(std::int64_t vertices, std::span<const snapshot_edges> steps,
-                                          const sequence_options& options) {
+                                          const sequence_options& options) try {
   sequence_builder builder(vertices);
   for (std::size_t t = 0; t < steps.size(); ++t) {
     const std::string where = of_step(options, static_cast<std::int64_t>(t));
@@ -219,11 +220,13 @@ graph_sequence graph_sequence::from_steps(std::int64_t vertices, std::span<const
     builder.add_snapshot(std::move(edges));
   }
   return graph_sequence(builder.finish(options));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 graph_sequence graph_sequence::from_changes(std::int64_t vertices, const snapshot_edges& first,
                                             std::span<const snapshot_changes> changes,
-                                            const sequence_options& options) {
+                                            const sequence_options& options) try {
   sequence_builder builder(vertices);
   sorted_edges edges = packed(of_step(options, 0), vertices, first);
   builder.check_weights(of_step(options, 0), edges);
@@ -239,6 +242,8 @@ graph_sequence graph_sequence::from_changes(std::int64_t vertices, const snapsho
     builder.add_changes(found(where, removed, changes[c].removed, builder.last()), added);
   }
   return graph_sequence(builder.finish(options));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 namespace {
@@ -334,7 +339,7 @@ class windowed_events {
 graph_sequence graph_sequence::from_events(std::int64_t vertices, std::span<const std::int64_t> src,
                                            std::span<const std::int64_t> dst, std::span<const double> time,
                                            const event_windows& windows, std::span<const double> values,
-                                           const sequence_options& options) {
+                                           const sequence_options& options) try {
   sequence_builder builder(vertices);
   const windowed_events events(vertices, src, dst, time, windows, values, beginning(options));
   std::size_t first = 0, last = 0;  // events of the step before
@@ -356,6 +361,8 @@ graph_sequence graph_sequence::from_events(std::int64_t vertices, std::span<cons
     first = begin, last = end;
   }
   return graph_sequence(builder.finish(options));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

@@ -5,8 +5,9 @@
 #include <string>     // string, to_string
 #include <utility>    // move, swap
 
-#include <stg/base/error.hpp>      // error
-#include <stg/runtime/graphs.hpp>  // graphs
+#include <stg/base/error.hpp>             // error
+#include <stg/runtime/graphs.hpp>         // graphs
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include "../memory/copied_arrays.hpp"  // copied_arrays
 #include "graph_state.hpp"              // graph_access, state
@@ -157,9 +158,12 @@ std::shared_ptr<const graph::state> detail::kinds_at(location where, const std::
   return there;
 }
 
-graphs::graphs() : carrier_(carrying(std::make_shared<kind_table>())) {}
+graphs::graphs() try : carrier_(carrying(std::make_shared<kind_table>())) {
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
+}
 
-graphs& graphs::add_vertices(std::string_view set, std::int64_t count) {
+graphs& graphs::add_vertices(std::string_view set, std::int64_t count) try {
   const kind_table& before = changed(carrier_);
   check_new(before, set, "vertex set");
   if (count < 0 || count > std::numeric_limits<std::int32_t>::max())
@@ -170,10 +174,12 @@ graphs& graphs::add_vertices(std::string_view set, std::int64_t count) {
   detail::write_set(*k, count);
   carrier_ = carrying(before, std::move(k));
   return *this;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 graphs& graphs::add_edges(std::string_view relation, std::string_view source, std::string_view destination,
-                          std::span<const std::int64_t> src, std::span<const std::int64_t> dst) {
+                          std::span<const std::int64_t> src, std::span<const std::int64_t> dst) try {
   const kind_table& before = changed(carrier_);
   check_new(before, relation, "relation");
   const std::string by = "relation " + quote(relation) + " joins vertex sets, and ";
@@ -186,9 +192,11 @@ graphs& graphs::add_edges(std::string_view relation, std::string_view source, st
       {checked_ends(relation, "source", from, src), checked_ends(relation, "destination", into, dst)});
   carrier_ = carrying(before, relation_with(relation, source, destination, std::move(edges)));
   return *this;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-graphs& graphs::add_reverse(std::string_view reverse, std::string_view of) {
+graphs& graphs::add_reverse(std::string_view reverse, std::string_view of) try {
   const kind_table& before = changed(carrier_);
   const named_kind& k = detail::relation_of(before, of);
   check_new(before, reverse, "relation");
@@ -198,24 +206,30 @@ graphs& graphs::add_reverse(std::string_view reverse, std::string_view of) {
       detail::graph_access::between(k.edges.destinations(), k.edges.sources(), k.source != k.destination, list);
   carrier_ = carrying(before, relation_with(reverse, k.destination, k.source, std::move(edges)));
   return *this;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 graphs& graphs::add_edges(std::string_view relation, std::string_view source, std::string_view destination,
-                          const graph& edges) {
+                          const graph& edges) try {
   const kind_table& before = changed(carrier_);
   check_new(before, relation, "relation");
   const std::string by = "relation " + quote(relation) + " joins vertex sets, and ";
   check_edges(edges, relation, set_of(before, source, by), set_of(before, destination, by));
   carrier_ = carrying(before, relation_with(relation, source, destination, edges.to(host)));
   return *this;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-graphs& graphs::replace_edges(std::string_view relation, const graph& edges) {
+graphs& graphs::replace_edges(std::string_view relation, const graph& edges) try {
   const kind_table& before = changed(carrier_);
   const named_kind& k = detail::relation_of(before, relation);
   check_edges(edges, relation, detail::set_of(before, k.source), detail::set_of(before, k.destination));
   carrier_ = carrying(before, relation_with(k.name, k.source, k.destination, edges.to(host)));
   return *this;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 graphs& graphs::coalesce(std::string_view relation) {
@@ -238,29 +252,35 @@ graphs& graphs::to_undirected(std::string_view relation) {
 }
 
 location graphs::place() const { return carrier_.place(); }
-graphs graphs::to(location where) const {
+graphs graphs::to(location where) const try {
   graphs there;
   there.carrier_ = carrier_.to(where);
   return there;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 std::int64_t graphs::vertices(std::string_view set) const { return detail::set_of(*carrier_.kinds(), set).rows.rows; }
-const graph& graphs::relation(std::string_view name) const {
+const graph& graphs::relation(std::string_view name) const& {
   return detail::relation_of(*carrier_.kinds(), name).edges;
 }
 
-std::vector<std::string> graphs::vertex_sets() const {
+std::vector<std::string> graphs::vertex_sets() const try {
   std::vector<std::string> names;
   for (const auto& k : carrier_.kinds()->all())
     if (!k->is_relation()) names.push_back(k->name);
   return names;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-std::vector<relation_names> graphs::relations() const {
+std::vector<relation_names> graphs::relations() const try {
   std::vector<relation_names> names;
   for (const auto& k : carrier_.kinds()->all())
     if (k->is_relation()) names.push_back({k->name, k->source, k->destination});
   return names;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

@@ -1,7 +1,8 @@
 // Graphs that are made of whole ranges of edges, without sorting: side by side, and from what is in a part to the part.
 #include "graph_state.hpp"  // graph_access, state
 
-#include <stg/runtime/parallel.hpp>  // parallel_if_worth
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
+#include <stg/runtime/parallel.hpp>       // parallel_if_worth
 
 #include <algorithm>  // copy, fill
 #include <cstddef>    // size_t
@@ -42,7 +43,7 @@ void write_part(const graph::state& from, const place& before, graph::state& to)
 
 }  // namespace
 
-graph graph_access::side_by_side(std::span<const graph> parts) {
+graph graph_access::side_by_side(std::span<const graph> parts) try {
   std::vector<place> places(parts.size() + 1);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const place& p = places[i];
@@ -63,9 +64,11 @@ graph graph_access::side_by_side(std::span<const graph> parts) {
                     });
   s->finish();
   return of(std::move(s));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-graph graph_access::to_containers(std::span<const std::int64_t> offsets) {
+graph graph_access::to_containers(std::span<const std::int64_t> offsets) try {
   const std::int64_t containers = static_cast<std::int64_t>(offsets.size()) - 1, all = offsets.back();
   auto s = std::make_shared<graph::state>();
   s->resize_between(all, containers, all);
@@ -82,6 +85,8 @@ graph graph_access::to_containers(std::span<const std::int64_t> offsets) {
   }
   s->finish();
   return of(std::move(s));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg::detail

@@ -1,8 +1,9 @@
 // A growable block of memory, on huge pages when it is large.
 #include "pages.hpp"  // allocate_pages
 
-#include <stg/base/error.hpp>     // error
-#include <stg/runtime/arena.hpp>  // arena
+#include <stg/base/error.hpp>             // error
+#include <stg/runtime/arena.hpp>          // arena
+#include <stg/runtime/out_of_memory.hpp>  // no_memory_for
 
 #include <atomic>   // atomic
 #include <cstdlib>  // free
@@ -15,7 +16,7 @@ namespace {
 std::atomic<std::uint64_t> bytes_of_arenas{0};
 
 [[noreturn]] void too_large(std::int64_t bytes) {
-  throw error("arena of " + std::to_string(bytes) + " bytes does not fit in memory; use fewer vertices or features");
+  detail::no_memory_for("a call's values", bytes, "use fewer vertices or features");
 }
 }  // namespace
 

@@ -7,8 +7,9 @@
 #include <utility>    // move
 #include <vector>     // vector
 
-#include <stg/runtime/arena.hpp>   // arena
-#include <stg/runtime/tensor.hpp>  // memory, allocate_at
+#include <stg/runtime/arena.hpp>          // arena
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
+#include <stg/runtime/tensor.hpp>         // memory, allocate_at
 
 namespace stg {
 
@@ -83,7 +84,10 @@ std::shared_ptr<void> memory_of(std::shared_ptr<values> v) {
 
 }  // namespace
 
-kept_store::kept_store() : state_(std::make_shared<store>()) {}
+kept_store::kept_store() try : state_(std::make_shared<store>()) {
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
+}
 
 std::shared_ptr<void> kept_store::get(const kept_key& key, std::int64_t bytes, const kept_computation& compute) const {
   store& s = of(state_);

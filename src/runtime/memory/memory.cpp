@@ -1,4 +1,6 @@
 // Placing the buffers of a call in one block.
+#include "kept_lists.hpp"  // kept_lists
+
 #include <stg/runtime/memory.hpp>
 
 #include <algorithm>  // max, min, sort, upper_bound
@@ -22,11 +24,17 @@ std::int64_t most_alive(const std::vector<buffer*>& all) {
   return most;
 }
 
-std::int64_t place_in(const std::vector<buffer*>& order) {
-  thread_local std::vector<buffer*> placed;  // by offset; kept from call to call: a training step allocates nothing
+/// What placing works with.
+struct placing {
+  std::vector<buffer*> order;
+  std::vector<buffer*> placed;  // by offset
+};
+
+std::int64_t place_in_order(placing& lists) {
+  std::vector<buffer*>& placed = lists.placed;
   placed.clear();
   std::int64_t peak = 0;
-  for (buffer* b : order) {
+  for (buffer* b : lists.order) {
     b->offset = 0;
     for (const buffer* other : placed)
       if (together(*other, *b) && b->offset < other->offset + in_lines(other->bytes) &&
@@ -73,7 +81,8 @@ void unstack(std::span<buffer> buffers) {
 }
 
 std::int64_t place_apart(std::span<buffer> buffers) {
-  thread_local std::vector<buffer*> order;  // kept from call to call, as above
+  const detail::kept_lists<placing> lists;
+  std::vector<buffer*>& order = lists->order;
   order.clear();
   for (buffer& b : buffers) {
     b.offset = 0;
@@ -87,13 +96,13 @@ std::int64_t place_apart(std::span<buffer> buffers) {
     return a->bytes == b->bytes && x != y ? x > y : in_order(a, b);
   };
   std::sort(order.begin(), order.end(), in_order);
-  const std::int64_t peak = place_in(order);
+  const std::int64_t peak = place_in_order(*lists);
   if (peak == most_alive(order)) return peak;
   std::sort(order.begin(), order.end(), long_lived_first);
-  const std::int64_t other = place_in(order);
+  const std::int64_t other = place_in_order(*lists);
   if (other <= peak) return other;
   std::sort(order.begin(), order.end(), in_order);
-  return place_in(order);
+  return place_in_order(*lists);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "../memory/copied_arrays.hpp"  // copied_arrays
 
 #include <stg/base/error.hpp>             // error
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
 
 #include <algorithm>  // sort
@@ -93,15 +94,17 @@ template <class T> struct sparse_tensor<T>::arrays {
   }
 };
 
-template <class T> sparse_tensor<T>::sparse_tensor() {
+template <class T> sparse_tensor<T>::sparse_tensor() try {
   compressed_rows<T> none;
   none.offsets.push_back(0);
   held_ = std::make_shared<const arrays>(dimensions{0, 0}, std::move(none));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 template <class T>
 sparse_tensor<T> sparse_tensor<T>::from_entries(const dimensions& shape, std::span<const std::int64_t> row,
-                                                std::span<const std::int64_t> column, std::span<const T> value) {
+                                                std::span<const std::int64_t> column, std::span<const T> value) try {
   check_shape(shape);
   check_lengths(row.size(), column.size(), value.size());
   compressed_rows<T> made;
@@ -129,11 +132,13 @@ sparse_tensor<T> sparse_tensor<T>::from_entries(const dimensions& shape, std::sp
     made.value.push_back(value[now]);
   }
   return sparse_tensor(std::make_shared<const arrays>(shape, std::move(made)));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 template <class T>
 sparse_tensor<T> sparse_tensor<T>::from_rows(const dimensions& shape, std::span<const std::int64_t> offsets,
-                                             std::span<const std::int32_t> column, std::span<const T> value) {
+                                             std::span<const std::int32_t> column, std::span<const T> value) try {
   check_shape(shape);
   if (static_cast<std::int64_t>(offsets.size()) != shape[0] + 1)
     throw error("sparse tensor: " + std::to_string(offsets.size()) + " offsets for " + std::to_string(shape[0]) +
@@ -150,17 +155,21 @@ sparse_tensor<T> sparse_tensor<T>::from_rows(const dimensions& shape, std::span<
   for (std::size_t r = 0; r + 1 < offsets.size(); ++r)
     std::fill(rows.begin() + offsets[r], rows.begin() + offsets[r + 1], static_cast<std::int64_t>(r));
   return from_entries(shape, rows, columns, value);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-template <class T> const dimensions& sparse_tensor<T>::shape() const { return held_->shape; }
-template <class T> const sparse_view<T>& sparse_tensor<T>::view() const { return held_->view; }
+template <class T> const dimensions& sparse_tensor<T>::shape() const& { return held_->shape; }
+template <class T> const sparse_view<T>& sparse_tensor<T>::view() const& { return held_->view; }
 
 template <class T> location sparse_tensor<T>::place() const { return held_->place; }
 
-template <class T> sparse_tensor<T> sparse_tensor<T>::to(location where) const {
+template <class T> sparse_tensor<T> sparse_tensor<T>::to(location where) const try {
   if (where == place()) return *this;
   if (where.is_host()) return sparse_tensor(held_->on_host);
   return sparse_tensor(std::make_shared<const arrays>(held_->on_host ? held_->on_host : held_, where));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 template <class T> tensor<T> sparse_tensor<T>::dense() const {
@@ -172,7 +181,7 @@ template <class T> tensor<T> sparse_tensor<T>::dense() const {
   return all;
 }
 
-template <class T> sparse_tensor<T> sparse_tensor<T>::rows(std::span<const std::int32_t> rows) const {
+template <class T> sparse_tensor<T> sparse_tensor<T>::rows(std::span<const std::int32_t> rows) const try {
   detail::require_host(shape(), place());
   const sparse_rows<T>& from = view().by_row;
   compressed_rows<T> made;
@@ -192,9 +201,11 @@ template <class T> sparse_tensor<T> sparse_tensor<T>::rows(std::span<const std::
   }
   const dimensions part{static_cast<std::int64_t>(rows.size()), shape()[1]};
   return sparse_tensor(std::make_shared<const arrays>(part, std::move(made)));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-template <class T> sparse_tensor<T> sparse(const const_tensor<T>& dense) {
+template <class T> sparse_tensor<T> sparse(const const_tensor<T>& dense) try {
   check_shape(dense.shape());
   detail::require_host(dense.shape(), dense.place());
   std::vector<std::int64_t> offsets{0};
@@ -209,6 +220,8 @@ template <class T> sparse_tensor<T> sparse(const const_tensor<T>& dense) {
     offsets.push_back(static_cast<std::int64_t>(column.size()));
   }
   return sparse_tensor<T>::from_rows(dense.shape(), offsets, column, value);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 template class sparse_tensor<float>;

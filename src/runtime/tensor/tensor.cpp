@@ -1,8 +1,9 @@
 // Shapes checked, tensor memory allocated, and the sentences of their errors.
 #include "../memory/pages.hpp"  // allocate_pages
 
-#include <stg/base/error.hpp>      // error
-#include <stg/runtime/tensor.hpp>  // tensor, dimensions
+#include <stg/base/error.hpp>             // error
+#include <stg/runtime/out_of_memory.hpp>  // no_memory_for
+#include <stg/runtime/tensor.hpp>         // tensor, dimensions
 
 #include <atomic>   // atomic
 #include <cstdlib>  // free
@@ -60,8 +61,7 @@ void free_memory::operator()(std::byte* memory) const noexcept {
 memory allocate(std::int64_t count, std::int64_t element_bytes, bool zero) {
   const std::int64_t bytes = count * element_bytes;
   std::byte* const p = allocate_pages(bytes);
-  if (p == nullptr)
-    throw error("tensor of " + std::to_string(bytes) + " bytes does not fit in memory; use a smaller shape");
+  if (p == nullptr) no_memory_for("a tensor", bytes, "use a smaller shape");
   if (zero) std::memset(p, 0, static_cast<std::size_t>(bytes));
   bytes_allocated.fetch_add(static_cast<std::uint64_t>(bytes), std::memory_order_relaxed);
   return memory(p);

@@ -1,5 +1,6 @@
 // Tensors as text, laid out as NumPy prints arrays.
-#include <stg/runtime/tensor.hpp>  // tensor
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
+#include <stg/runtime/tensor.hpp>         // tensor
 
 #include <algorithm>    // max
 #include <charconv>     // to_chars
@@ -157,13 +158,15 @@ template <> struct shown<float16> { using type = float; };
 
 }  // namespace
 
-template <TensorElement T> std::ostream& operator<<(std::ostream& out, const const_tensor<T>& t) {
+template <TensorElement T> std::ostream& operator<<(std::ostream& out, const const_tensor<T>& t) try {
   if (!t.place().is_host()) return out << "tensor " << to_string(t.shape()) << " on " << to_string(t.place());
   const layout where(t.shape());
   using word = typename shown<T>::type;
   std::vector<word> values;
   for (const std::int64_t at : where.elements()) values.push_back(static_cast<word>(t.data()[at]));
   return out << where.text(words_of(values));
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 template std::ostream& operator<<(std::ostream&, const const_tensor<float>&);

@@ -113,9 +113,6 @@ int threads() { return thread_count().load(std::memory_order_relaxed); }
 void set_threads(int n) {
   if (n < 1) throw error("set_threads: " + std::to_string(n) + " threads; ask for at least 1");
   thread_count().store(n, std::memory_order_relaxed);
-#if defined(_OPENMP)
-  omp_set_num_threads(n);  // for Thrust, which builds graphs with this thread's default
-#endif
 }
 
 void parallel(std::int64_t parts, void (*body)(std::int64_t part, void* context), void* context) {

@@ -1,7 +1,8 @@
 // Figures of classes and of rankings, counted.
 #include "metric_shapes.hpp"  // check_logits, check_agrees
 
-#include <stg/runtime/metrics.hpp>  // classification_scores, roc_auc
+#include <stg/runtime/metrics.hpp>        // classification_scores, roc_auc
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 #include <algorithm>  // sort
 #include <cmath>      // isnan
@@ -109,7 +110,7 @@ template <class Ranked> std::pair<std::size_t, std::size_t> equal_scores(const R
 
 template <class T>
 tensor<std::int64_t> confusion_matrix(const const_tensor<T>& logits, const const_tensor<std::int32_t>& labels,
-                                      counted_rows over) {
+                                      counted_rows over) try {
   constexpr const char* what = "confusion_matrix";
   detail::check_logits(what, logits, labels);
   over.check(what, logits.extent(0));
@@ -121,6 +122,8 @@ tensor<std::int64_t> confusion_matrix(const const_tensor<T>& logits, const const
     if (const std::int64_t taken = class_taken(logits, v); taken >= 0) ++matrix(labels(v), taken);
   }
   return matrix;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 template <class T>
@@ -168,7 +171,8 @@ class_scores classification_scores(const const_tensor<T>& logits, const const_te
   return scores_of(classes, true);
 }
 
-template <class T> double roc_auc(const const_tensor<T>& scores, const const_tensor<bool>& targets, counted_rows over) {
+template <class T>
+double roc_auc(const const_tensor<T>& scores, const const_tensor<bool>& targets, counted_rows over) try {
   double sum = 0;
   std::int64_t tasks = 0;
   for_each_task("roc_auc", scores, targets, over, [&](const auto& ranked) {
@@ -187,10 +191,12 @@ template <class T> double roc_auc(const const_tensor<T>& scores, const const_ten
   });
   if (tasks == 0) throw error("roc_auc: all targets are of one kind; count rows whose targets are true and false");
   return sum / static_cast<double>(tasks);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 template <class T>
-double average_precision(const const_tensor<T>& scores, const const_tensor<bool>& targets, counted_rows over) {
+double average_precision(const const_tensor<T>& scores, const const_tensor<bool>& targets, counted_rows over) try {
   double sum = 0;
   std::int64_t tasks = 0;
   for_each_task("average_precision", scores, targets, over, [&](const auto& ranked) {
@@ -205,6 +211,8 @@ double average_precision(const const_tensor<T>& scores, const const_tensor<bool>
     ++tasks;
   });
   return sum / static_cast<double>(tasks);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 #define STG_METRICS(T)                                                                                          \

@@ -5,7 +5,7 @@
 #include <string>       // string
 #include <string_view>  // string_view
 
-#include <stg/base/error.hpp>        // error
+#include <stg/base/error.hpp>        // error, out_of_memory
 #include <stg/runtime/cuda/api.hpp>  // api, status
 
 namespace stg::gpu {
@@ -20,10 +20,10 @@ std::string to_string(const purpose&);
 
 /// The device has no memory for what was asked. Whatever was given back for it stays given back, and a smaller call
 /// works.
-struct out_of_memory : error {
+struct out_of_memory : stg::out_of_memory {
   std::int64_t needed, free, total;  // bytes
   out_of_memory(const std::string& what, std::int64_t needed, std::int64_t free, std::int64_t total)
-      : error(what), needed(needed), free(free), total(total) {}
+      : stg::out_of_memory(what), needed(needed), free(free), total(total) {}
 };
 
 [[noreturn]] void fail(api& calls, const purpose& why, std::string_view call, status s);
