@@ -47,6 +47,13 @@ struct batch_scratch {
 
 struct scratch_pool : pool_of<batch_scratch> {};
 
+/// The first so many of `count`, which are a batch's seeds or true pairs. Error where there are not as many.
+std::int64_t checked_first(std::int64_t first, const char* what, std::int64_t count);
+/// True at the first so many vertices, in the memory of a tensor of that shape. Error as above.
+void write_seed_mask(std::int64_t seeds, std::int64_t vertices, tensor<bool>& into);
+/// 1 for the first so many pairs, else 0. Error as above.
+tensor<float> targets_of_pairs(std::int64_t true_pairs, std::size_t pairs);
+
 /// The same graph. Error for one of several kinds of vertices.
 const graph& of_one_kind(const graph& g);
 

@@ -1,8 +1,9 @@
 // Vertices by part, and the subgraph of some parts.
 #include "induced.hpp"  // write_induced
 
-#include <stg/base/error.hpp>         // error
-#include <stg/sampling/clusters.hpp>  // cluster_sampler
+#include <stg/base/error.hpp>             // error
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
+#include <stg/sampling/clusters.hpp>      // cluster_sampler
 
 #include <algorithm>  // max
 #include <string>     // to_string
@@ -15,7 +16,7 @@ using detail::at;
 
 }  // namespace
 
-cluster_sampler::cluster_sampler(const graph& g, const const_tensor<std::int32_t>& parts) : sampler(g) {
+cluster_sampler::cluster_sampler(const graph& g, const const_tensor<std::int32_t>& parts) try : sampler(g) {
   detail::require_host(parts.shape(), parts.place());
   if (parts.shape() != dimensions{of().vertices()})
     throw error("cluster_sampler: parts of shape " + to_string(parts.shape()) + " for a graph of " +
@@ -33,6 +34,8 @@ cluster_sampler::cluster_sampler(const graph& g, const const_tensor<std::int32_t
   std::vector<std::int64_t> next(offsets_.begin(), offsets_.end() - 1);
   members_.resize(at(parts.size()));
   for (std::int64_t v = 0; v < parts.size(); ++v) members_[at(next[at(parts(v))]++)] = static_cast<std::int32_t>(v);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 void cluster_sampler::draw(detail::batch_writer& writer, std::span<const std::int32_t> seeds, std::uint64_t) const {

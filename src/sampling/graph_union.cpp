@@ -1,11 +1,12 @@
 // Edge lists one behind another, with vertices numbered through.
-#include <stg/sampling/graph_union.hpp>  // batch_graphs
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
+#include <stg/sampling/graph_union.hpp>   // batch_graphs
 
 #include <algorithm>  // fill
 
 namespace stg {
 
-graph_union batch_graphs(std::span<const graph> graphs, const union_options& options) {
+graph_union batch_graphs(std::span<const graph> graphs, const union_options& options) try {
   graph_union all;
   all.vertex_offsets.push_back(0);
   all.edge_offsets.push_back(0);
@@ -36,6 +37,8 @@ graph_union batch_graphs(std::span<const graph> graphs, const union_options& opt
     if (options.readout) of[all.readout(i)] = id;
   }
   return all;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

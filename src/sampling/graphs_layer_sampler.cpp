@@ -3,6 +3,7 @@
 #include "graphs_parts.hpp"  // graphs_parts, graphs_writer
 #include "layer_draws.hpp"   // check_draws, layer_draws
 
+#include <stg/runtime/out_of_memory.hpp>          // no_memory
 #include <stg/sampling/graphs_layer_sampler.hpp>  // graphs_layer_sampler
 
 namespace stg {
@@ -25,7 +26,7 @@ struct graphs_layer_sampler::state {
   void take(detail::graphs_writer& to, std::size_t relation, detail::layer_draws& drawn) const;
 };
 
-graphs_layer_sampler::graphs_layer_sampler(const graphs& g, const graphs_layer_options& options)
+graphs_layer_sampler::graphs_layer_sampler(const graphs& g, const graphs_layer_options& options) try
     : state_(new state{detail::graphs_parts("graphs_layer_sampler", g)}) {
   detail::check_draws("graphs_layer_sampler", options.draws);
   std::vector<detail::named_hops> given;
@@ -37,15 +38,19 @@ graphs_layer_sampler::graphs_layer_sampler(const graphs& g, const graphs_layer_o
   const std::vector<std::string_view> names(sets.begin(), sets.end());
   state_->draws = detail::numbers_of_hops("graphs_layer_sampler", "draws of vertex set", names, options.draws, given);
   state_->weights.resize(state_->parts.relations().size());
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 graphs_layer_sampler::~graphs_layer_sampler() = default;
 graphs_layer_sampler::graphs_layer_sampler(graphs_layer_sampler&&) noexcept = default;
 
-const graphs& graphs_layer_sampler::of() const { return state_->parts.all(); }
+const graphs& graphs_layer_sampler::of() const& { return state_->parts.all(); }
 
-void graphs_layer_sampler::weigh(std::string_view relation, const edge_values<float>& weights) {
+void graphs_layer_sampler::weigh(std::string_view relation, const edge_values<float>& weights) try {
   const std::size_t r = state_->parts.number_of_relation(relation);
   state_->weights[r] = detail::checked_weights("graphs_layer_sampler", state_->parts.relations()[r].edges, weights);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 /// The edges of a relation from vertices that were drawn, row by row.
@@ -86,7 +91,7 @@ void graphs_layer_sampler::state::draw_hop(detail::graphs_writer& to, std::size_
 }
 
 void graphs_layer_sampler::sample_into(graphs_batch& to, std::string_view set, std::span<const std::int32_t> seeds,
-                                       std::uint64_t number) const {
+                                       std::uint64_t number) const try {
   state_->parts.write(to, [&](detail::graphs_writer& writer) {
     const set_seeds of_one_set[] = {{set, seeds}};
     writer.begin(of_one_set);
@@ -95,6 +100,8 @@ void graphs_layer_sampler::sample_into(graphs_batch& to, std::string_view set, s
       writer.end_hop();
     }
   });
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

@@ -3,6 +3,7 @@
 #include "link_pairs.hpp"                   // append_edges_between, pairs_of
 
 #include <stg/base/error.hpp>                    // error
+#include <stg/runtime/out_of_memory.hpp>         // no_memory
 #include <stg/sampling/graphs_link_sampler.hpp>  // graphs_link_sampler
 
 #include <algorithm>  // equal, fill, find_if, sort
@@ -35,7 +36,8 @@ relation_names names_of(const graphs& g, std::string_view relation) {
 
 }  // namespace
 
-graphs_link_sampler::graphs_link_sampler(graphs_sampler from, std::string_view relation, const link_options& options)
+graphs_link_sampler::graphs_link_sampler(graphs_sampler from, std::string_view relation,
+                                         const link_options& options) try
     : from_(std::move(from)), relation_(names_of(of(), relation)), edges_(of().relation(relation)), options_(options) {
   detail::check_links("graphs_link_sampler", options);
   const bool joins_a_set_to_itself = relation_.source == relation_.destination;
@@ -45,16 +47,20 @@ graphs_link_sampler::graphs_link_sampler(graphs_sampler from, std::string_view r
     if (r.name != relation_.name && r.source == relation_.destination && r.destination == relation_.source &&
         is_reverse(of().relation(r.name), edges_))
       hide(r.name, joins_a_set_to_itself, true);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-void graphs_link_sampler::hide(std::string_view relation, bool along, bool against) {
+void graphs_link_sampler::hide(std::string_view relation, bool along, bool against) try {
   const auto found =
       std::find_if(hidden_.begin(), hidden_.end(), [&](const hidden& h) { return h.relation == relation; });
   if (found == hidden_.end()) hidden_.push_back({std::string(relation), of().relation(relation), along, against});
   else found->along |= along, found->against |= against;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-void graphs_link_sampler::hide(std::string_view relation) {
+void graphs_link_sampler::hide(std::string_view relation) try {
   const relation_names r = names_of(of(), relation);
   const bool along = r.source == relation_.source && r.destination == relation_.destination;
   const bool against = r.source == relation_.destination && r.destination == relation_.source;
@@ -63,10 +69,12 @@ void graphs_link_sampler::hide(std::string_view relation) {
                 quote(r.destination) + " is to be left out of links from " + quote(relation_.source) + " to " +
                 quote(relation_.destination) + "; name one that joins these sets");
   hide(relation, along, against);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-void graphs_link_sampler::sample_into(graphs_batch& to, std::span<const std::int64_t> edges,
-                                      std::uint64_t number) const {
+void graphs_link_sampler::sample_into(graphs_batch& to, std::span<const std::int64_t> edges, std::uint64_t number) const
+    try {
   detail::link_pairs pairs;
   try {
     pairs = detail::pairs_of("graphs_link_sampler", edges_, edges, options_, number);
@@ -100,12 +108,16 @@ void graphs_link_sampler::sample_into(graphs_batch& to, std::span<const std::int
   to.true_pairs = static_cast<std::int64_t>(edges.size());
   detail::number_among(sources, pairs.src, to.pair_src);
   detail::number_among(destinations, pairs.dst, to.pair_dst);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-void graphs_link_sampler::sample_into(graphs_batch& to, std::span<const std::int32_t> edges,
-                                      std::uint64_t number) const {
+void graphs_link_sampler::sample_into(graphs_batch& to, std::span<const std::int32_t> edges, std::uint64_t number) const
+    try {
   const std::vector<std::int64_t> wide(edges.begin(), edges.end());
   sample_into(to, std::span<const std::int64_t>(wide), number);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 graphs_batch graphs_link_sampler::sample(std::span<const std::int64_t> edges, std::uint64_t number) const {
@@ -134,13 +146,15 @@ graphs graphs_of(const graphs_batch& b, bool of_seeds) {
 
 }  // namespace
 
-graphs graphs_batch::pairs() const { return graphs_of(*this, false); }
-graphs graphs_batch::seed_pairs() const { return graphs_of(*this, true); }
+graphs graphs_batch::pairs() const try { return graphs_of(*this, false); } catch (const std::bad_alloc&) {
+  detail::no_memory();
+}
+graphs graphs_batch::seed_pairs() const try { return graphs_of(*this, true); } catch (const std::bad_alloc&) {
+  detail::no_memory();
+}
 
 edge_values<float> graphs_batch::pair_targets(const stg::graphs& of_pairs) const {
-  tensor<float> targets({static_cast<std::int64_t>(pair_src.size())});
-  std::fill(targets.begin(), targets.begin() + true_pairs, 1.0f);
-  return of_pairs.relation(pair_relation.name).edge_values(targets);
+  return of_pairs.relation(pair_relation.name).edge_values(detail::targets_of_pairs(true_pairs, pair_src.size()));
 }
 
 }  // namespace stg

@@ -2,6 +2,7 @@
 #include "../runtime/graph/kind_table.hpp"  // quote
 #include "loading.hpp"                      // loading
 
+#include <stg/runtime/out_of_memory.hpp>   // no_memory
 #include <stg/sampling/graphs_loader.hpp>  // graphs_loader
 
 namespace stg {
@@ -35,26 +36,30 @@ struct graphs_loader::state : detail::loading<state, graphs_batch> {
 };
 
 graphs_loader::graphs_loader(const graphs& of, std::string_view set, std::vector<std::int32_t> seeds, maker make,
-                             const loader_options& options) {
+                             const loader_options& options) try {
   detail::check_options(options);
   of.vertices(set);  // for its error
   const std::int64_t batches = detail::batches_of(static_cast<std::int64_t>(seeds.size()), options);
   state_ = std::make_unique<state>(of, std::move(seeds), batches, std::move(make), options);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-graphs_loader::graphs_loader(const graphs& of, std::int64_t items, maker make, const loader_options& options) {
+graphs_loader::graphs_loader(const graphs& of, std::int64_t items, maker make, const loader_options& options) try {
   detail::check_options(options);
   if (!make) throw error("graphs_loader: no function that makes batches; give one");
   if (!of.place().is_host())
     throw error("graphs_loader: the graphs lie on " + to_string(of.place()) + "; load from graphs.to(stg::host)");
   state_ = std::make_unique<state>(of, detail::numbered_items(items), detail::batches_of(items, options),
                                    std::move(make), options);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 graphs_loader::graphs_loader(graphs_loader&&) noexcept = default;
 graphs_loader::~graphs_loader() = default;
 
 std::int64_t graphs_loader::batches() const { return state_->batches; }
-const graphs& graphs_loader::of() const { return state_->large; }
+const graphs& graphs_loader::of() const& { return state_->large; }
 
 void graphs_loader::check_open() const { state_->check_open(); }
 
@@ -65,13 +70,25 @@ void graphs_loader::check_rows(std::string_view set, const dimensions& shape) co
                 std::to_string(vertices) + " vertices; give one row for each");
 }
 
-std::size_t graphs_loader::add(std::string_view of, bool is_relation, std::unique_ptr<detail::row_source> source) {
-  const std::size_t number = state_->add(std::move(source));
+detail::row_place graphs_loader::add(std::string_view of, bool is_relation,
+                                     std::unique_ptr<detail::row_source> source) try {
+  state_->check_open();
   state_->places.push_back({std::string(of), is_relation});
-  return number;
+  try {
+    return state_->add(std::move(source));
+  } catch (...) {
+    state_->places.pop_back();
+    throw;
+  }
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
-const loaded_graphs* graphs_loader::take(std::int64_t number) { return state_->take(number); }
-graphs_loader::batches_of_epoch graphs_loader::epoch(std::int64_t epoch) {
+const loaded_graphs* graphs_loader::take(std::int64_t number) try {
+  return state_->take(number);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
+}
+graphs_loader::batches_of_epoch graphs_loader::epoch(std::int64_t epoch) & {
   return {*this, state_->first_of(epoch), state_->batches};
 }
 

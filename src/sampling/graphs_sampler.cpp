@@ -4,6 +4,7 @@
 #include "pick.hpp"          // expand_rows, pick, row_of
 
 #include <stg/base/error.hpp>               // error
+#include <stg/runtime/out_of_memory.hpp>    // no_memory
 #include <stg/sampling/graphs_sampler.hpp>  // graphs_sampler
 
 #include <algorithm>  // sort, unique
@@ -22,20 +23,24 @@ struct graphs_sampler::state {
   void draw_hop(detail::graphs_writer& to, std::size_t relation, std::size_t hop, std::uint64_t number) const;
 };
 
-graphs_sampler::graphs_sampler(const graphs& g, graphs_options options)
+graphs_sampler::graphs_sampler(const graphs& g, graphs_options options) try
     : state_(new state{detail::graphs_parts("graphs_sampler", g), options.with_replacement}) {
   state_->fan_outs =
       detail::fan_outs_of("graphs_sampler", state_->parts, options.fan_outs, options.of, options.with_replacement);
   state_->weights.resize(state_->parts.relations().size());
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 graphs_sampler::~graphs_sampler() = default;
 graphs_sampler::graphs_sampler(graphs_sampler&&) noexcept = default;
 
-const graphs& graphs_sampler::of() const { return state_->parts.all(); }
+const graphs& graphs_sampler::of() const& { return state_->parts.all(); }
 
-void graphs_sampler::weigh(std::string_view relation, const edge_values<float>& weights) {
+void graphs_sampler::weigh(std::string_view relation, const edge_values<float>& weights) try {
   const std::size_t r = state_->parts.number_of_relation(relation);
   state_->weights[r] = detail::checked_weights("graphs_sampler", state_->parts.relations()[r].edges, weights);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 void graphs_sampler::state::leave_out(detail::graphs_writer& to, std::span<const edges_left_out> without) const {
@@ -93,19 +98,23 @@ void graphs_sampler::state::draw(detail::graphs_writer& to, std::uint64_t number
 }
 
 void graphs_sampler::sample_into(graphs_batch& to, std::string_view set, std::span<const std::int32_t> seeds,
-                                 std::uint64_t number) const {
+                                 std::uint64_t number) const try {
   const set_seeds of_one_set[] = {{set, seeds}};
   sample_into(to, of_one_set, number);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 void graphs_sampler::sample_into(graphs_batch& to, std::span<const set_seeds> seeds, std::uint64_t number,
-                                 std::span<const edges_left_out> without) const {
+                                 std::span<const edges_left_out> without) const try {
   state_->parts.write(to, [&](detail::graphs_writer& writer) {
     if (seeds.empty()) throw error("graphs_sampler: seeds of no vertex set; give those of one");
     state_->leave_out(writer, without);
     writer.begin(seeds);
     state_->draw(writer, number);
   });
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

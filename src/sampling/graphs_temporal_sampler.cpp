@@ -2,6 +2,7 @@
 #include "edge_times.hpp"    // edge_times
 #include "graphs_parts.hpp"  // graphs_parts, graphs_writer
 
+#include <stg/runtime/out_of_memory.hpp>             // no_memory
 #include <stg/sampling/graphs_temporal_sampler.hpp>  // graphs_temporal_sampler
 
 namespace stg {
@@ -16,21 +17,25 @@ struct graphs_temporal_sampler::state {
                 std::uint64_t number) const;
 };
 
-graphs_temporal_sampler::graphs_temporal_sampler(const graphs& g, const graphs_temporal_options& options)
+graphs_temporal_sampler::graphs_temporal_sampler(const graphs& g, const graphs_temporal_options& options) try
     : state_(new state{detail::graphs_parts("graphs_temporal_sampler", g), options.latest}) {
   state_->fan_outs = detail::fan_outs_of("graphs_temporal_sampler", state_->parts, options.fan_outs, options.of, false);
   state_->times.resize(state_->parts.relations().size());
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 graphs_temporal_sampler::~graphs_temporal_sampler() = default;
 graphs_temporal_sampler::graphs_temporal_sampler(graphs_temporal_sampler&&) noexcept = default;
 
-const graphs& graphs_temporal_sampler::of() const { return state_->parts.all(); }
+const graphs& graphs_temporal_sampler::of() const& { return state_->parts.all(); }
 
-void graphs_temporal_sampler::set_times(std::string_view relation, const edge_values<double>& times) {
+void graphs_temporal_sampler::set_times(std::string_view relation, const edge_values<double>& times) try {
   const std::size_t r = state_->parts.number_of_relation(relation);
   state_->times[r] = detail::checked_times("graphs_temporal_sampler: relation " + detail::quote(relation),
                                            state_->parts.relations()[r].edges, times);
   state_->times[r].latest = state_->latest;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 void graphs_temporal_sampler::state::draw_hop(detail::graphs_writer& to, std::size_t r, std::size_t hop,
@@ -69,7 +74,7 @@ void graphs_temporal_sampler::state::draw_hop(detail::graphs_writer& to, std::si
 }
 
 void graphs_temporal_sampler::sample_into(graphs_batch& to, std::string_view set, std::span<const std::int32_t> seeds,
-                                          std::span<const double> times, std::uint64_t number) const {
+                                          std::span<const double> times, std::uint64_t number) const try {
   state_->parts.write(to, [&](detail::graphs_writer& writer) {
     detail::check_times_of_seeds("graphs_temporal_sampler", seeds.size(), times);
     writer.begin_apart({set, seeds});
@@ -85,6 +90,8 @@ void graphs_temporal_sampler::sample_into(graphs_batch& to, std::string_view set
                                      writer.first(relation.destination), to.relations[r].earlier_degrees);
     }
   });
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

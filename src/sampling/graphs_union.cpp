@@ -3,6 +3,7 @@
 #include "../runtime/graph/kind_table.hpp"   // quote
 
 #include <stg/base/error.hpp>             // error
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 #include <stg/sampling/graphs_union.hpp>  // graphs_union
 
 #include <algorithm>  // find
@@ -56,7 +57,7 @@ void check_kinds_of(const graphs& g, std::size_t i, const graphs& first) {
 
 }  // namespace
 
-std::span<const std::int64_t> graphs_union::offsets(std::string_view name) const {
+std::span<const std::int64_t> graphs_union::offsets(std::string_view name) const& {
   for (const part_offsets& p : offsets_)
     if (p.name == name) return p.offsets;
   throw error("batch_graphs: the graphs have no vertex set or relation " + quote(name));
@@ -73,7 +74,7 @@ graphs_union::range graphs_union::range_of(std::string_view name, std::int64_t i
   return {all[static_cast<std::size_t>(i)], all[static_cast<std::size_t>(i) + 1]};
 }
 
-graphs_union detail::unite(std::span<const graph> all, const relation_names& edges, const relation_names& readout) {
+graphs_union detail::unite(std::span<const graph> all, const relation_names& edges, const relation_names& readout) try {
   for (std::size_t i = 0; i < all.size(); ++i)
     if (all[i].has_kinds() || graph_access::joins_two_sets(all[i]))
       throw error("batch_graphs: graph " + std::to_string(i) +
@@ -87,9 +88,11 @@ graphs_union detail::unite(std::span<const graph> all, const relation_names& edg
   return {std::move(g),
           static_cast<std::int64_t>(all.size()),
           {vertices, offsets_of(edges.name, all.size(), [&](std::size_t i) { return all[i].edges(); })}};
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-graphs_union detail::unite(std::span<const graphs> all, std::span<const relation_names> readouts) {
+graphs_union detail::unite(std::span<const graphs> all, std::span<const relation_names> readouts) try {
   if (all.empty()) throw error("batch_graphs: no graphs, so no vertex sets; give one at least");
   for (std::size_t i = 1; i < all.size(); ++i) check_kinds_of(all[i], i, all[0]);
   graphs g;
@@ -108,6 +111,8 @@ graphs_union detail::unite(std::span<const graphs> all, std::span<const relation
   const graphs_union known({}, 0, offsets);
   for (const relation_names& readout : readouts) add_readout(g, readout, known.offsets(readout.source));
   return {std::move(g), static_cast<std::int64_t>(all.size()), std::move(offsets)};
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

@@ -3,17 +3,23 @@
 #include "edge_weights.hpp"  // checked_weights
 #include "layer_draws.hpp"   // check_draws, layer_draws
 
+#include <stg/runtime/out_of_memory.hpp>   // no_memory
 #include <stg/sampling/layer_sampler.hpp>  // layer_sampler
 
 namespace stg {
 
-layer_sampler::layer_sampler(const graph& g, std::vector<std::int64_t> draws) : sampler(g), draws_(std::move(draws)) {
+layer_sampler::layer_sampler(const graph& g, std::vector<std::int64_t> draws) try
+    : sampler(g), draws_(std::move(draws)) {
   detail::check_draws("layer_sampler", draws_);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-layer_sampler::layer_sampler(const graph& g, std::vector<std::int64_t> draws, const edge_values<float>& weights)
+layer_sampler::layer_sampler(const graph& g, std::vector<std::int64_t> draws, const edge_values<float>& weights) try
     : layer_sampler(g, std::move(draws)) {
   weights_ = detail::checked_weights("layer_sampler", of(), weights);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 void layer_sampler::draw(detail::batch_writer& writer, std::span<const std::int32_t> seeds,

@@ -2,6 +2,7 @@
 #include "link_pairs.hpp"  // append_edges_between, pairs_of
 
 #include <stg/base/error.hpp>             // error
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 #include <stg/sampling/link_sampler.hpp>  // link_sampler
 
 #include <algorithm>  // fill
@@ -58,7 +59,7 @@ link_sampler::link_sampler(neighbour_sampler from, const link_options& options)
   detail::check_links("link_sampler", options);
 }
 
-void link_sampler::sample_into(batch& to, std::span<const std::int64_t> edges, std::uint64_t number) const {
+void link_sampler::sample_into(batch& to, std::span<const std::int64_t> edges, std::uint64_t number) const try {
   const graph& g = of();
   const detail::link_pairs pairs = detail::pairs_of("link_sampler", g, edges, options_, number);
   std::vector<std::int64_t> hidden;
@@ -73,11 +74,15 @@ void link_sampler::sample_into(batch& to, std::span<const std::int64_t> edges, s
   to.true_pairs = static_cast<std::int64_t>(edges.size());
   detail::number_among(seeds, pairs.src, to.pair_src);
   detail::number_among(seeds, pairs.dst, to.pair_dst);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-void link_sampler::sample_into(batch& to, std::span<const std::int32_t> edges, std::uint64_t number) const {
+void link_sampler::sample_into(batch& to, std::span<const std::int32_t> edges, std::uint64_t number) const try {
   const std::vector<std::int64_t> wide(edges.begin(), edges.end());
   sample_into(to, std::span<const std::int64_t>(wide), number);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 batch link_sampler::sample(std::span<const std::int64_t> edges, std::uint64_t number) const {
@@ -90,9 +95,7 @@ graph batch::pairs() const { return stg::graph::from_edges(graph.vertices(), pai
 graph batch::seed_pairs() const { return stg::graph::from_edges(seeds, pair_src, pair_dst); }
 
 edge_values<float> batch::pair_targets(const stg::graph& of_pairs) const {
-  tensor<float> targets({static_cast<std::int64_t>(pair_src.size())});
-  std::fill(targets.begin(), targets.begin() + true_pairs, 1.0f);
-  return of_pairs.edge_values(targets);
+  return of_pairs.edge_values(detail::targets_of_pairs(true_pairs, pair_src.size()));
 }
 
 }  // namespace stg

@@ -20,9 +20,16 @@
 
 namespace stg::detail {
 
+/// The number of a loader, which no other of the process has.
+std::uint64_t number_of_next_loader();
+
 inline void check_options(const loader_options& o) {
   if (o.batch_size < 1) throw error("loader: batches of " + std::to_string(o.batch_size) + " seeds; give 1 or more");
-  if (o.threads < 0) throw error("loader: " + std::to_string(o.threads) + " threads; give 0 or more");
+  constexpr int most_threads = 1024, most_ahead = 1 << 16;
+  if (o.threads < 0 || o.threads > most_threads)
+    throw error("loader: " + std::to_string(o.threads) + " threads; give 0 to " + std::to_string(most_threads));
+  if (o.threads > 0 && o.ahead > most_ahead)
+    throw error("loader: " + std::to_string(o.ahead) + " batches ahead; give up to " + std::to_string(most_ahead));
   if (o.threads > 0 && o.ahead < 1)
     throw error("loader: " + std::to_string(o.ahead) + " batches ahead on " + std::to_string(o.threads) +
                 (o.threads == 1 ? " thread" : " threads") + "; give 1 or more, or no threads");
@@ -78,14 +85,15 @@ template <class Self, class Batch> struct loading {
   void check_open() const {
     if (!ahead.is_open()) throw error("loader: rows are asked for after the first epoch; ask before it");
   }
-  std::size_t add(std::unique_ptr<row_source> source) {
+  row_place add(std::unique_ptr<row_source> source) {
     check_open();
     sources.push_back(std::move(source));
-    return sources.size() - 1;
+    return {id, sources.size() - 1};
   }
 
   const loader_options options;
   const std::int64_t batches;
+  const std::uint64_t id = number_of_next_loader();
 
  private:
   friend Self;
@@ -93,17 +101,18 @@ template <class Self, class Batch> struct loading {
     loaded<Batch> batch{};
     std::vector<std::int32_t> items{};
   };
-  void fill(room& to, std::int64_t number) {
+  void fill(room& to, std::int64_t nth) {
     const Self& self = static_cast<const Self&>(*this);
     loaded<Batch>& b = to.batch;
-    b.epoch = number / batches;
-    b.index = number % batches;
+    b.epoch = nth / batches;
+    b.index = nth % batches;
     b.made_blocks.reset();  // whose graph's memory is the next one's
     if (orders.size() > 0)
       orders.copy(b.epoch, b.index * options.batch_size, std::min(orders.size(), (b.index + 1) * options.batch_size),
                   to.items);
-    self.draw(b, to.items, seed_of_step(options.seed, number));
+    self.draw(b, to.items, seed_of_step(options.seed, nth));
     write_mask(b, self.vertices_of_seeds(b));
+    b.loader = id;
     if (b.rows.size() != sources.size()) {
       b.rows.clear();
       for (const auto& source : sources) b.rows.push_back(source->make_room());

@@ -2,6 +2,7 @@
 #include "made_ahead.hpp"  // made_ahead
 
 #include <algorithm>  // none_of
+#include <exception>  // exception
 
 namespace stg::detail {
 
@@ -59,8 +60,7 @@ void made_ahead::start_at(std::int64_t number) {
   while (threads_.size() < wanted_threads_) {
     try {
       threads_.emplace_back([this] { work(); });
-    } catch (...) {  // the system has no more: those that are there do the work
-      if (threads_.empty()) throw;
+    } catch (const std::exception&) {  // the system has no more: those that are there do the work, or whoever takes
       break;
     }
   }
@@ -69,7 +69,7 @@ void made_ahead::start_at(std::int64_t number) {
 
 std::size_t made_ahead::take(std::int64_t number) {
   if (is_open_) start_at(number);
-  if (wanted_threads_ == 0) {
+  if (threads_.empty()) {
     fill_(0, number);
     return 0;
   }

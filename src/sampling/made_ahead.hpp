@@ -18,7 +18,8 @@ namespace stg::detail {
 /// comes out where its number is taken.
 class made_ahead {
  public:
-  /// fill(slot, number) makes a thing; several threads at a time, each in a slot of its own.
+  /// fill(slot, number) makes a thing; several threads at a time, each in a slot of its own. Where there are none, and
+  /// where the system gives none, each is made when it is taken.
   made_ahead(int threads, int ahead, std::function<void(std::size_t, std::int64_t)> fill);
   made_ahead(const made_ahead&) = delete;
   made_ahead& operator=(const made_ahead&) = delete;

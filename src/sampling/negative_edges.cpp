@@ -3,6 +3,7 @@
 #include "draws.hpp"                         // draws
 
 #include <stg/base/error.hpp>               // error
+#include <stg/runtime/out_of_memory.hpp>    // no_memory
 #include <stg/sampling/negative_edges.hpp>  // negative_edges
 
 #include <algorithm>  // binary_search, upper_bound
@@ -82,7 +83,8 @@ void check_count(const char* what, std::int64_t count) {
 
 }  // namespace
 
-edge_list negative_edges(const graph& g, std::int64_t count, std::uint64_t number, const negative_options& options) {
+edge_list negative_edges(const graph& g, std::int64_t count, std::uint64_t number,
+                         const negative_options& options) try {
   check_count("negative_edges", count);
   const graph on_host = g.to(host);
   const allowed is_allowed(on_host, options);
@@ -114,11 +116,13 @@ edge_list negative_edges(const graph& g, std::int64_t count, std::uint64_t numbe
     drawn.dst.push_back(dst);
   }
   return drawn;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 std::vector<std::int32_t> negative_destinations(const graph& g, std::span<const std::int32_t> sources,
                                                 std::int64_t each, std::uint64_t number,
-                                                const negative_options& options) {
+                                                const negative_options& options) try {
   check_count("negative_destinations", each);
   const graph on_host = g.to(host);
   const allowed is_allowed(on_host, options);
@@ -147,6 +151,8 @@ std::vector<std::int32_t> negative_destinations(const graph& g, std::span<const 
     }
   }
   return drawn;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

@@ -2,18 +2,23 @@
 #include "edge_weights.hpp"  // checked_weights
 #include "pick.hpp"          // pick, row_of
 
-#include <stg/base/error.hpp>  // error
+#include <stg/base/error.hpp>             // error
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 namespace stg {
 
-neighbour_sampler::neighbour_sampler(const graph& g, neighbour_options options)
+neighbour_sampler::neighbour_sampler(const graph& g, neighbour_options options) try
     : sampler(g), options_(std::move(options)) {
   detail::check_fan_outs("neighbour_sampler", options_.fan_outs, options_.with_replacement);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-neighbour_sampler::neighbour_sampler(const graph& g, neighbour_options options, const edge_values<float>& weights)
+neighbour_sampler::neighbour_sampler(const graph& g, neighbour_options options, const edge_values<float>& weights) try
     : neighbour_sampler(g, std::move(options)) {
   weights_ = detail::checked_weights("neighbour_sampler", of(), weights);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 void neighbour_sampler::draw(detail::batch_writer& writer, std::span<const std::int32_t> seeds,
@@ -39,7 +44,7 @@ void neighbour_sampler::draw(detail::batch_writer& writer, std::span<const std::
 }
 
 void neighbour_sampler::sample_without(batch& to, std::span<const std::int32_t> seeds, std::uint64_t number,
-                                       std::span<const std::int64_t> edges) const {
+                                       std::span<const std::int64_t> edges) const try {
   write(to, [&](detail::batch_writer& writer) {
     auto& excluded = writer.scratch().excluded;
     excluded.assign(edges.begin(), edges.end());
@@ -50,6 +55,8 @@ void neighbour_sampler::sample_without(batch& to, std::span<const std::int32_t> 
                   " is to be left out; it must be in [0, " + std::to_string(of().edges()) + ")");
     draw(writer, seeds, number);
   });
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

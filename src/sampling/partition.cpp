@@ -1,6 +1,7 @@
 // METIS, loaded by the first call: programs that never ask for parts neither link it nor need it.
-#include <stg/base/error.hpp>         // error
-#include <stg/sampling/clusters.hpp>  // partition
+#include <stg/base/error.hpp>             // error
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
+#include <stg/sampling/clusters.hpp>      // partition
 
 #include <algorithm>  // max
 #include <string>     // to_string
@@ -104,24 +105,28 @@ tensor<std::int32_t> parts_of(const graph& g, idx_t parts, std::uint64_t number)
 
 bool has_partition() { return metis::loaded().is_there(); }
 
-tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t number) {
+tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t number) try {
   check(g, parts);
   if (parts == 1) return tensor<std::int32_t>({g.vertices()});
   if (!has_partition())
     throw error(std::string("partition: ") + metis::file +
                 " cannot be loaded; install libmetis5, or give parts of your own");
   return parts_of(g, static_cast<idx_t>(parts), number);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 #else
 
 bool has_partition() { return false; }
 
-tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t) {
+tensor<std::int32_t> partition(const graph& g, std::int64_t parts, std::uint64_t) try {
   check(g, parts);
   if (parts == 1) return tensor<std::int32_t>({g.vertices()});
   throw error(
       "partition: stg was built without METIS; install libmetis-dev and build it again, or give parts of your own");
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 #endif

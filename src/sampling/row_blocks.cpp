@@ -3,6 +3,7 @@
 #include "cut_rows.hpp"                     // cut_rows
 
 #include <stg/base/error.hpp>                  // error
+#include <stg/runtime/out_of_memory.hpp>       // no_memory
 #include <stg/sampling/graphs_row_blocks.hpp>  // graphs_row_blocks
 #include <stg/sampling/row_blocks.hpp>         // row_blocks
 
@@ -14,11 +15,22 @@ namespace stg {
 
 namespace {
 
-/// The rows of a block as seeds.
-std::vector<std::int32_t> rows_of_block(const char* by, std::span<const std::int64_t> first, std::int64_t block) {
-  const std::int64_t count = static_cast<std::int64_t>(first.size()) - 1;
+/// Error unless there are so many blocks and more.
+void check_block(const char* by, std::int64_t block, std::int64_t count) {
   if (block < 0 || block >= count)
     throw error(std::string(by) + ": no block " + std::to_string(block) + "; there are " + std::to_string(count));
+}
+
+/// The row that a block begins with; of the one behind the last, the number of rows.
+std::int64_t first_row_of(const char* by, std::span<const std::int64_t> first, std::int64_t block) {
+  const std::int64_t count = static_cast<std::int64_t>(first.size()) - 1;
+  if (block != count) check_block(by, block, count);
+  return first[static_cast<std::size_t>(block)];
+}
+
+/// The rows of a block as seeds.
+std::vector<std::int32_t> rows_of_block(const char* by, std::span<const std::int64_t> first, std::int64_t block) {
+  check_block(by, block, static_cast<std::int64_t>(first.size()) - 1);
   const auto b = static_cast<std::size_t>(block);
   std::vector<std::int32_t> rows(static_cast<std::size_t>(first[b + 1] - first[b]));
   std::iota(rows.begin(), rows.end(), static_cast<std::int32_t>(first[b]));
@@ -27,15 +39,21 @@ std::vector<std::int32_t> rows_of_block(const char* by, std::span<const std::int
 
 }  // namespace
 
-row_blocks::row_blocks(const graph& g, const block_limit& limit) : all_(g, {.fan_outs = {all_neighbours}}) {
+row_blocks::row_blocks(const graph& g, const block_limit& limit) try : all_(g, {.fan_outs = {all_neighbours}}) {
   const adjacency in = all_.of().in_edges();
   const detail::cut_set vertices[] = {{in.rows(), limit.vertex_bytes}};
   const detail::cut_relation edges[] = {{in, 0, limit.edge_bytes}};
   first_ = detail::cut_rows("row_blocks", limit.bytes, vertices, edges, 0);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-void row_blocks::block(std::int64_t block, batch& to) const {
+std::int64_t row_blocks::first_row(std::int64_t block) const { return first_row_of("row_blocks", first_, block); }
+
+void row_blocks::block(std::int64_t block, batch& to) const try {
   all_.sample_into(to, rows_of_block("row_blocks", first_, block), 0);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 namespace {
@@ -63,7 +81,7 @@ std::vector<std::int64_t> bytes_of(const char* what, std::span<const std::string
 
 }  // namespace
 
-graphs_row_blocks::graphs_row_blocks(const graphs& g, std::string_view set, const graphs_block_limit& limit)
+graphs_row_blocks::graphs_row_blocks(const graphs& g, std::string_view set, const graphs_block_limit& limit) try
     : all_(g, {.fan_outs = {all_neighbours}}), set_(set) {
   const std::vector<std::string> sets = g.vertex_sets();
   const std::vector<relation_names> relations = g.relations();
@@ -80,10 +98,18 @@ graphs_row_blocks::graphs_row_blocks(const graphs& g, std::string_view set, cons
       into.push_back({g.relation(relations[r].name).in_edges(),
                       number_of("relations from vertex set ", sets, relations[r].source), of_edges[r]});
   first_ = detail::cut_rows("graphs_row_blocks", limit.bytes, cut_sets, into, rows);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-void graphs_row_blocks::block(std::int64_t block, graphs_batch& to) const {
+std::int64_t graphs_row_blocks::first_row(std::int64_t block) const {
+  return first_row_of("graphs_row_blocks", first_, block);
+}
+
+void graphs_row_blocks::block(std::int64_t block, graphs_batch& to) const try {
   all_.sample_into(to, set_, rows_of_block("graphs_row_blocks", first_, block), 0);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

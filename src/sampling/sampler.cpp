@@ -1,10 +1,12 @@
 // Sampling with scratch that is lent for as long as a batch takes.
 #include "batch_writer.hpp"  // batch_writer, scratch_pool
 
-#include <stg/base/error.hpp>        // error
-#include <stg/sampling/sampler.hpp>  // sampler
+#include <stg/base/error.hpp>             // error
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
+#include <stg/sampling/sampler.hpp>       // sampler
 
-#include <algorithm>  // fill
+#include <algorithm>  // fill, fill_n
+#include <string>     // to_string
 
 namespace stg {
 
@@ -16,8 +18,11 @@ const graph& detail::of_one_kind(const graph& g) {
   return g;
 }
 
-sampler::sampler(const graph& g)
-    : graph_(detail::of_one_kind(g).to(host)), pool_(std::make_unique<detail::scratch_pool>()) {}
+sampler::sampler(const graph& g) try
+    : graph_(detail::of_one_kind(g).to(host)), pool_(std::make_unique<detail::scratch_pool>()) {
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
+}
 sampler::sampler(sampler&&) noexcept = default;
 sampler::~sampler() = default;
 
@@ -25,7 +30,7 @@ void sampler::sample_into(batch& to, std::span<const std::int32_t> seeds, std::u
   write(to, [&](detail::batch_writer& writer) { draw(writer, seeds, number); });
 }
 
-void sampler::write(batch& to, void (*body)(detail::batch_writer&, void*), void* context) const {
+void sampler::write(batch& to, void (*body)(detail::batch_writer&, void*), void* context) const try {
   detail::lent<detail::batch_scratch> scratch(*pool_);
   try {
     detail::batch_writer writer(to, *scratch, graph_);
@@ -35,6 +40,8 @@ void sampler::write(batch& to, void (*body)(detail::batch_writer&, void*), void*
     to = {};
     throw;
   }
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 batch sampler::sample(std::span<const std::int32_t> seeds, std::uint64_t number) const {
@@ -43,10 +50,12 @@ batch sampler::sample(std::span<const std::int32_t> seeds, std::uint64_t number)
   return b;
 }
 
-blocks batch::blocks() const {
+blocks batch::blocks() const try {
   const bool has_no_hop = edge_offsets.size() == 1;  // so that no vertex was looked into
   if (seeds == graph.vertices() && !has_no_hop) return stg::blocks(graph);
   return {graph, vertex_offsets, vertices, large.in_degrees(), memory_of_blocks, earlier_degrees};
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 tensor<bool> batch::seed_mask() const {
@@ -55,11 +64,28 @@ tensor<bool> batch::seed_mask() const {
   return mask;
 }
 
-void batch::seed_mask(tensor<bool>& into) const {
-  const auto count = static_cast<std::int64_t>(vertices.size());
-  if (into.shape() != dimensions{count}) into = tensor<bool>({count});
+std::int64_t detail::checked_first(std::int64_t first, const char* what, std::int64_t count) {
+  if (first < 0 || first > count)
+    throw error("batch: " + std::to_string(first) + ' ' + what + " of " + std::to_string(count) + "; give 0 to " +
+                std::to_string(count));
+  return first;
+}
+
+void detail::write_seed_mask(std::int64_t seeds, std::int64_t vertices, tensor<bool>& into) {
+  checked_first(seeds, "seeds", vertices);
+  if (into.shape() != dimensions{vertices}) into = tensor<bool>({vertices});
   std::fill(into.begin(), into.begin() + seeds, true);
   std::fill(into.begin() + seeds, into.end(), false);
+}
+
+tensor<float> detail::targets_of_pairs(std::int64_t true_pairs, std::size_t pairs) {
+  tensor<float> targets({static_cast<std::int64_t>(pairs)});
+  std::fill_n(targets.begin(), checked_first(true_pairs, "true pairs", targets.size()), 1.0f);
+  return targets;
+}
+
+void batch::seed_mask(tensor<bool>& into) const {
+  detail::write_seed_mask(seeds, static_cast<std::int64_t>(vertices.size()), into);
 }
 
 edge_values<float> batch::weights() const {

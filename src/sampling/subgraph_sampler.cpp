@@ -3,6 +3,7 @@
 #include "induced.hpp"  // write_induced
 
 #include <stg/base/error.hpp>                 // error
+#include <stg/runtime/out_of_memory.hpp>      // no_memory
 #include <stg/sampling/subgraph_sampler.hpp>  // subgraph_sampler
 
 #include <algorithm>  // max, min, upper_bound
@@ -40,7 +41,7 @@ subgraph_sampler subgraph_sampler::by_walks(const graph& g, std::int64_t roots, 
   return {g, kind::walks, roots, steps};
 }
 
-subgraph_sampler subgraph_sampler::by_vertices(const graph& g, std::int64_t draws) {
+subgraph_sampler subgraph_sampler::by_vertices(const graph& g, std::int64_t draws) try {
   subgraph_sampler s(g, kind::vertices, draws, 0);
   const adjacency in = s.of().in_edges(), out = s.of().out_edges();
   double sum = 0;
@@ -52,9 +53,11 @@ subgraph_sampler subgraph_sampler::by_vertices(const graph& g, std::int64_t draw
     s.up_to_.push_back(sum);
   }
   return s;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-subgraph_sampler subgraph_sampler::by_edges(const graph& g, std::int64_t draws) {
+subgraph_sampler subgraph_sampler::by_edges(const graph& g, std::int64_t draws) try {
   subgraph_sampler s(g, kind::edges, draws, 0);
   const adjacency in = s.of().in_edges();
   double sum = 0;
@@ -64,6 +67,8 @@ subgraph_sampler subgraph_sampler::by_edges(const graph& g, std::int64_t draws) 
       s.destination_.push_back(static_cast<std::int32_t>(v));
     }
   return s;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 void subgraph_sampler::walk(detail::batch_writer& writer, std::int32_t from, std::uint64_t walk,
@@ -105,7 +110,7 @@ void subgraph_sampler::draw(detail::batch_writer& writer, std::span<const std::i
   detail::write_induced(in, writer);
 }
 
-subgraph_norms estimate_norms(const sampler& of, std::int64_t subgraphs, std::uint64_t number) {
+subgraph_norms estimate_norms(const sampler& of, std::int64_t subgraphs, std::uint64_t number) try {
   if (subgraphs < 1)
     throw error("estimate_norms: " + std::to_string(subgraphs) + " subgraphs; give 1 at least, better hundreds");
   const graph& g = of.of();
@@ -127,9 +132,11 @@ subgraph_norms estimate_norms(const sampler& of, std::int64_t subgraphs, std::ui
     for (std::int64_t k = in.begin(v); k < in.end(v); ++k)
       of_edge(k) = static_cast<float>(seen(vertices[at(v)]) / seen(edges[at(k)]));
   return {std::move(of_vertex), edge_values<float>::in_id_order(std::move(of_edge), g.edge_identity())};
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
-batch subgraph(const graph& g, std::span<const std::int32_t> vertices) {
+batch subgraph(const graph& g, std::span<const std::int32_t> vertices) try {
   const graph large = detail::of_one_kind(g).to(host);
   batch b;
   detail::batch_scratch scratch;
@@ -138,6 +145,8 @@ batch subgraph(const graph& g, std::span<const std::int32_t> vertices) {
   detail::write_induced(large.in_edges(), writer);
   writer.finish();
   return b;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 }  // namespace stg

@@ -2,16 +2,19 @@
 #include "edge_times.hpp"  // edge_times
 #include "pick.hpp"        // check_fan_outs, expand_hop
 
+#include <stg/runtime/out_of_memory.hpp>      // no_memory
 #include <stg/sampling/temporal_sampler.hpp>  // temporal_sampler
 
 namespace stg {
 
-temporal_sampler::temporal_sampler(const graph& g, temporal_options options, const edge_values<double>& times)
+temporal_sampler::temporal_sampler(const graph& g, temporal_options options, const edge_values<double>& times) try
     : sampler(g), options_(std::move(options)) {
   detail::check_fan_outs("temporal_sampler", options_.fan_outs, false);
   auto sorted = std::make_shared<detail::edge_times>(detail::checked_times("temporal_sampler", of(), times));
   sorted->latest = options_.latest;
   times_ = std::move(sorted);
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 void temporal_sampler::draw(detail::batch_writer& writer, std::span<const std::int32_t> seeds,
@@ -51,11 +54,13 @@ void temporal_sampler::draw(detail::batch_writer& writer, std::span<const std::i
 }
 
 void temporal_sampler::sample_into(batch& to, std::span<const std::int32_t> seeds, std::span<const double> times,
-                                   std::uint64_t number) const {
+                                   std::uint64_t number) const try {
   write(to, [&](detail::batch_writer& writer) {
     detail::check_times_of_seeds("temporal_sampler", seeds.size(), times);
     draw(writer, seeds, times, number);
   });
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 batch temporal_sampler::sample(std::span<const std::int32_t> seeds, std::span<const double> times,

@@ -1,6 +1,7 @@
 // Rows of features for the vertices and edges of a batch, and for graphs side by side.
 #pragma once
 
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
 #include <stg/sampling/batch.hpp>         // batch, edge_values, tensor
 
@@ -63,7 +64,7 @@ template <TensorElement T> edge_values<T> gather(const edge_values<T>& from, con
 ///
 ///   std::vector<stg::tensor<float>> charges;                // of each molecule, (atoms, 2)
 ///   auto all = stg::concatenate_rows(charges);              // (atoms of all, 2)
-template <TensorElement T> tensor<T> concatenate_rows(std::span<const tensor<T>> parts) {
+template <TensorElement T> tensor<T> concatenate_rows(std::span<const tensor<T>> parts) try {
   std::vector<dimensions> shapes;
   std::vector<location> places;
   for (const tensor<T>& part : parts) shapes.push_back(part.shape()), places.push_back(part.place());
@@ -71,6 +72,8 @@ template <TensorElement T> tensor<T> concatenate_rows(std::span<const tensor<T>>
   T* to = all.data();
   for (const tensor<T>& part : parts) to = std::copy_n(part.data(), part.size(), to);
   return all;
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 template <TensorElement T> tensor<T> concatenate_rows(const std::vector<tensor<T>>& parts) {
   return concatenate_rows(std::span<const tensor<T>>(parts));

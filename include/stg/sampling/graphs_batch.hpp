@@ -49,14 +49,19 @@ struct graphs_batch {
   std::vector<relation_rows> relations{};  ///< likewise
 
   /// Errors: no such set, no such relation.
-  template <NamedVertexSet Set> const std::vector<std::int32_t>& vertices(Set) const {
+  template <NamedVertexSet Set> const std::vector<std::int32_t>& vertices(Set) const& {
     return of_set(Set::name::view()).vertices;
   }
-  template <NamedRelation Relation> const std::vector<std::int64_t>& edges(Relation) const {
+  template <NamedRelation Relation> const std::vector<std::int64_t>& edges(Relation) const& {
     return of_relation(Relation::name::view()).edges;
   }
-  const set_rows& of_set(std::string_view name) const;
-  const relation_rows& of_relation(std::string_view name) const;
+  const set_rows& of_set(std::string_view name) const&;
+  const relation_rows& of_relation(std::string_view name) const&;
+  // Of a temporary: copies.
+  template <NamedVertexSet Set> std::vector<std::int32_t> vertices(Set of) && { return vertices(of); }
+  template <NamedRelation Relation> std::vector<std::int64_t> edges(Relation of) && { return edges(of); }
+  set_rows of_set(std::string_view name) && { return of_set(name); }
+  relation_rows of_relation(std::string_view name) && { return of_relation(name); }
 
   // Of a `graphs_link_sampler`, else empty: pairs of the batch's vertices, of the source set and of the destination set
   // of `pair_relation`, the first `true_pairs` of which are its edges.

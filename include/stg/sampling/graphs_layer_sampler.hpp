@@ -69,7 +69,8 @@ class graphs_layer_sampler {
                    std::uint64_t number) const;
 
   /// The large graphs.
-  const graphs& of() const;
+  const graphs& of() const&;
+  graphs of() && { return of(); }
 
  private:
   void weigh(std::string_view relation, const edge_values<float>& weights);

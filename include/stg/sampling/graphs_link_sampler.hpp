@@ -53,7 +53,8 @@ class graphs_link_sampler {
   void sample_into(graphs_batch& to, std::span<const std::int32_t> edges, std::uint64_t number) const;
 
   /// The large graphs.
-  const graphs& of() const { return from_.of(); }
+  const graphs& of() const& { return from_.of(); }
+  graphs of() && { return from_.of(); }
 
  private:
   /// A relation of which edges are left out: those from a pair's source to its destination, those the other way.

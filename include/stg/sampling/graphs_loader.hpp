@@ -51,7 +51,7 @@ class graphs_loader {
       : graphs_loader(std::move(from), Set::name::view(), std::move(seeds), options) {}
   template <detail::SamplerOfGraphs Sampler>
   graphs_loader(Sampler from, std::string_view set, std::vector<std::int32_t> seeds, const loader_options& options)
-      : graphs_loader(std::make_shared<const Sampler>(std::move(from)), set, std::move(seeds), options) {}
+      : graphs_loader(detail::shared_sampler(std::move(from)), set, std::move(seeds), options) {}
   /// Of batches that a function makes of items [0, items) of large graphs: of edges of a relation, say. `known` is the
   /// mask of the set whose seeds were given first.
   ///
@@ -66,20 +66,20 @@ class graphs_loader {
   /// A row for each vertex of a set: of a tensor (vertices of the large set, ...), which must outlive the loader unless
   /// it is moved in, mapped from a file or a view that shares its memory. Error for another number of rows.
   template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set of, const const_tensor<T>& from) {
-    return add_rows(of, from.shape(), std::make_unique<detail::tensor_source<T>>(from.view()));
+    return add_rows(of, from.shape(), detail::make_source<detail::tensor_source<T>>(from.view()));
   }
   template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set of, tensor<T>&& from) {
     const dimensions shape = from.shape();
-    return add_rows(of, shape, std::make_unique<detail::tensor_source<T>>(std::move(from)));
+    return add_rows(of, shape, detail::make_source<detail::tensor_source<T>>(std::move(from)));
   }
   template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set of, const_tensor<T>&& from) {
     const dimensions shape = from.shape();
-    return add_rows(of, shape, std::make_unique<detail::tensor_source<T>>(std::move(from)));
+    return add_rows(of, shape, detail::make_source<detail::tensor_source<T>>(std::move(from)));
   }
   /// Rows of sparse features, which take new memory for each batch.
   template <NamedVertexSet Set, class T> sparse_vertex_rows<T> rows(Set, const sparse_tensor<T>& from) {
     check_rows(Set::name::view(), from.shape());
-    return {add(Set::name::view(), false, std::make_unique<detail::sparse_source<T>>(from))};
+    return {add(Set::name::view(), false, detail::make_source<detail::sparse_source<T>>(from))};
   }
   /// What a function writes for vertices of the large set, (vertices, ...); called by several threads at a time, and
   /// now for what the cache keeps: the rows of the vertices with most out-edges, along all relations.
@@ -90,8 +90,8 @@ class graphs_loader {
     check_open();
     const std::int64_t all = of().vertices(Set::name::view());
     return {add(Set::name::view(), false,
-                std::make_unique<detail::cached_source<T>>(row, std::move(get), all,
-                                                           detail::most_reached(of(), Set::name::view(), cache.rows)))};
+                detail::make_source<detail::cached_source<T>>(
+                    row, std::move(get), all, detail::most_reached(of(), Set::name::view(), cache.rows)))};
   }
   /// Rows of a tensor, such as one that is mapped from a slow disk, through a cache.
   template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set set, const_tensor<T> from, row_cache cache) {
@@ -102,16 +102,18 @@ class graphs_loader {
   /// A value for each edge of a relation; they are copied. Error for those of other edges.
   template <NamedRelation Relation, TensorElement T> edge_rows<T> edges(Relation, const edge_values<T>& from) {
     of().relation(Relation::name::view()).to_input_order(from);  // for its errors
-    return {add(Relation::name::view(), true, std::make_unique<detail::edge_source<T>>(from.values().clone()))};
+    return {add(Relation::name::view(), true, detail::make_source<detail::edge_source<T>>(from.values().clone()))};
   }
 
   /// Batches of an epoch.
   std::int64_t batches() const;
   /// The large graphs.
-  const graphs& of() const;
+  const graphs& of() const&;
+  graphs of() && { return of(); }
   using batches_of_epoch = detail::batches_of_epoch<graphs_loader, loaded_graphs>;
   /// The batches of an epoch, counted from 0, once. Error for a negative one, and from 2^62 batches on.
-  batches_of_epoch epoch(std::int64_t epoch);
+  batches_of_epoch epoch(std::int64_t epoch) &;
+  batches_of_epoch epoch(std::int64_t epoch) && = delete;  // stg: the loader is gone with its batches; name it first
 
  private:
   friend batches_of_epoch;
@@ -127,13 +129,13 @@ class graphs_loader {
                                             std::uint64_t number) { by->sample_into(to, of_set, items, number); },
             options) {}
   template <NamedVertexSet Set, TensorElement T>
-  vertex_rows<T> add_rows(Set, const dimensions& shape, std::unique_ptr<detail::tensor_source<T>> source) {
+  vertex_rows<T> add_rows(Set, const dimensions& shape, std::unique_ptr<detail::row_source> source) {
     check_rows(Set::name::view(), shape);
     return {add(Set::name::view(), false, std::move(source))};
   }
   void check_open() const;
   void check_rows(std::string_view set, const dimensions& shape) const;
-  std::size_t add(std::string_view of, bool is_relation, std::unique_ptr<detail::row_source> source);
+  detail::row_place add(std::string_view of, bool is_relation, std::unique_ptr<detail::row_source> source);
   const loaded_graphs* take(std::int64_t number);
 
   std::unique_ptr<state> state_;

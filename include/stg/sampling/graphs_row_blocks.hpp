@@ -53,8 +53,8 @@ class graphs_row_blocks {
   graphs_row_blocks(const graphs& g, std::string_view set, const graphs_block_limit& limit);
 
   std::int64_t count() const { return static_cast<std::int64_t>(first_.size()) - 1; }
-  /// Row first_row(count()) is the number of vertices of the set.
-  std::int64_t first_row(std::int64_t block) const { return first_[static_cast<std::size_t>(block)]; }
+  /// Row first_row(count()) is the number of vertices of the set. Error when there is no such block.
+  std::int64_t first_row(std::int64_t block) const;
   /// Its rows, [first_row(block), first_row(block + 1)), as seeds. Error when there is no such block.
   void block(std::int64_t block, graphs_batch& to) const;
 

@@ -88,7 +88,8 @@ class graphs_sampler {
                    std::span<const edges_left_out> without = {}) const;
 
   /// The large graphs.
-  const graphs& of() const;
+  const graphs& of() const&;
+  graphs of() && { return of(); }
 
  private:
   void weigh(std::string_view relation, const edge_values<float>& weights);

@@ -63,7 +63,8 @@ class graphs_temporal_sampler {
                    std::span<const double> times, std::uint64_t number) const;
 
   /// The large graphs.
-  const graphs& of() const;
+  const graphs& of() const&;
+  graphs of() && { return of(); }
 
  private:
   struct state;

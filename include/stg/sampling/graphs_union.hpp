@@ -29,11 +29,13 @@ class graphs_union {
 
   /// (graphs + 1): graph i has the vertices [offset i, offset i + 1) of a set, and the edges of a relation likewise.
   /// Errors: no such set or relation in the graphs. The graph set and readouts have none.
-  template <NamedVertexSet Set> std::span<const std::int64_t> offsets(Set) const { return offsets(Set::name::view()); }
-  template <NamedRelation Relation> std::span<const std::int64_t> offsets(Relation) const {
+  template <NamedVertexSet Set> std::span<const std::int64_t> offsets(Set) const& { return offsets(Set::name::view()); }
+  template <NamedRelation Relation> std::span<const std::int64_t> offsets(Relation) const& {
     return offsets(Relation::name::view());
   }
-  std::span<const std::int64_t> offsets(std::string_view set_or_relation) const;
+  std::span<const std::int64_t> offsets(std::string_view set_or_relation) const&;
+  template <class Of>
+  void offsets(const Of&) const&& = delete;  // stg: the union is gone with its offsets; name it first
 
   /// What graph i has of values of a set, or of values of edges by id, which are those of that graph alone: a view of
   /// its rows. Errors: no graph i, values of another number of rows.
@@ -44,10 +46,22 @@ class graphs_union {
     const range r = range_of(Set::name::view(), i, values.shape());
     return values.rows(r.first, r.last);
   }
+  template <NamedVertexSet Set, class T> const_tensor<T> rows(Set, std::int64_t i, const_tensor<T>&& values) const {
+    const range r = range_of(Set::name::view(), i, values.shape());
+    return std::move(values).rows(r.first, r.last);
+  }
+  template <NamedVertexSet Set, class T> const_tensor<T> rows(Set of, std::int64_t i, tensor<T>&& values) const {
+    return rows(of, i, static_cast<const_tensor<T>&&>(values));
+  }
   template <NamedRelation Relation, TensorElement T>
   const_tensor<T> rows(Relation, std::int64_t i, const edge_values<T>& values) const {
     const range r = range_of(Relation::name::view(), i, values.values().shape());
     return values.values().rows(r.first, r.last);
+  }
+  template <NamedRelation Relation, TensorElement T>
+  const_tensor<T> rows(Relation, std::int64_t i, edge_values<T>&& values) const {
+    const range r = range_of(Relation::name::view(), i, values.values().shape());
+    return std::move(values).values().rows(r.first, r.last);
   }
 
   /// Made by batch_graphs.

@@ -36,7 +36,8 @@ class link_sampler {
   /// The same of ids as a loader has them.
   void sample_into(batch& to, std::span<const std::int32_t> edges, std::uint64_t number) const;
 
-  const graph& of() const { return from_.of(); }
+  const graph& of() const& { return from_.of(); }
+  graph of() && { return from_.of(); }
 
  private:
   neighbour_sampler from_;

@@ -4,12 +4,14 @@
 #include <stg/runtime/blocks.hpp>       // blocks
 #include <stg/sampling/row_source.hpp>  // vertex_rows, edge_rows, row_room
 
-#include <cstdint>   // int64_t
+#include <cstdint>   // int64_t, uint64_t
 #include <memory>    // unique_ptr
 #include <optional>  // optional
 #include <vector>    // vector
 
 namespace stg::detail {
+
+[[noreturn]] void rows_of_another_loader();
 
 /// A batch with the rows that the loader was asked for.
 template <class Batch> struct loaded : Batch {
@@ -20,16 +22,22 @@ template <class Batch> struct loaded : Batch {
   /// As of any batch; there already where the loader was asked for them.
   stg::blocks blocks() const { return made_blocks ? *made_blocks : Batch::blocks(); }
 
+  /// What the loader was asked for. Error for rows that another loader was asked for.
   template <TensorElement T> const const_tensor<T>& operator[](vertex_rows<T> of) const {
-    return static_cast<const rows_in_memory<T>&>(*rows[of.source]).rows;
+    return static_cast<const rows_in_memory<T>&>(room(of.at)).rows;
   }
   template <class T> const sparse_tensor<T>& operator[](sparse_vertex_rows<T> of) const {
-    return static_cast<const sparse_room<T>&>(*rows[of.source]).rows;
+    return static_cast<const sparse_room<T>&>(room(of.at)).rows;
   }
   template <TensorElement T> const edge_values<T>& operator[](edge_rows<T> of) const {
-    return static_cast<const edges_in_memory<T>&>(*rows[of.source]).values;
+    return static_cast<const edges_in_memory<T>&>(room(of.at)).values;
+  }
+  const row_room& room(const row_place& of) const {
+    if (of.loader != loader || of.source >= rows.size()) rows_of_another_loader();
+    return *rows[of.source];
   }
 
+  std::uint64_t loader = 0;                       ///< whose batch this is, of all loaders there were
   std::vector<std::unique_ptr<row_room>> rows{};  ///< behind these
   tensor<bool> known_memory{};                    ///< and behind `known`
   std::optional<stg::blocks> made_blocks{};

@@ -44,12 +44,12 @@ class loader {
   /// numbers of threads, `ahead` below 1 where there are threads.
   template <std::derived_from<sampler> Sampler>
   loader(Sampler from, std::vector<std::int32_t> seeds, const loader_options& options)
-      : loader(std::make_shared<const Sampler>(std::move(from)), std::move(seeds), options) {}
+      : loader(detail::shared_sampler(std::move(from)), std::move(seeds), options) {}
   loader(std::shared_ptr<const sampler> from, std::vector<std::int32_t> seeds, const loader_options& options);
   /// Of a sampler that takes no seeds: so many batches in an epoch.
   template <std::derived_from<sampler> Sampler>
   static loader without_seeds(Sampler from, std::int64_t batches, const loader_options& options) {
-    return {no_seeds(), std::make_shared<const Sampler>(std::move(from)), batches, options};
+    return {no_seeds(), detail::shared_sampler(std::move(from)), batches, options};
   }
   /// Of batches that a function makes of items [0, items) of a graph.
   loader(const graph& of, std::int64_t items, maker make, const loader_options& options);
@@ -62,20 +62,20 @@ class loader {
   /// is moved in, mapped from a file or a view that shares its memory. Error for another number of rows.
   template <TensorElement T> vertex_rows<T> rows(const const_tensor<T>& from) {
     check_rows(from.shape());
-    return {add(std::make_unique<detail::tensor_source<T>>(from.view()))};
+    return {add(detail::make_source<detail::tensor_source<T>>(from.view()))};
   }
   template <TensorElement T> vertex_rows<T> rows(tensor<T>&& from) {
     check_rows(from.shape());
-    return {add(std::make_unique<detail::tensor_source<T>>(std::move(from)))};
+    return {add(detail::make_source<detail::tensor_source<T>>(std::move(from)))};
   }
   template <TensorElement T> vertex_rows<T> rows(const_tensor<T>&& from) {
     check_rows(from.shape());
-    return {add(std::make_unique<detail::tensor_source<T>>(std::move(from)))};
+    return {add(detail::make_source<detail::tensor_source<T>>(std::move(from)))};
   }
   /// Rows of sparse features, (vertices, columns), which take new memory for each batch.
   template <class T> sparse_vertex_rows<T> rows(const sparse_tensor<T>& from) {
     check_rows(from.shape());
-    return {add(std::make_unique<detail::sparse_source<T>>(from))};
+    return {add(detail::make_source<detail::sparse_source<T>>(from))};
   }
   /// What a function writes: rows of the shape `row` for vertices of the large graph, (vertices, ...). It is called
   /// by several threads at a time, and now for what the cache keeps.
@@ -84,8 +84,8 @@ class loader {
   template <TensorElement T>
   vertex_rows<T> rows(const dimensions& row, typename detail::cached_source<T>::fetch get, row_cache cache = {}) {
     check_open();
-    return {add(std::make_unique<detail::cached_source<T>>(row, std::move(get), of().vertices(),
-                                                           detail::most_reached(of(), cache.rows)))};
+    return {add(detail::make_source<detail::cached_source<T>>(row, std::move(get), of().vertices(),
+                                                              detail::most_reached(of(), cache.rows)))};
   }
   /// Rows of a tensor, such as one that is mapped from a slow disk, through a cache.
   template <TensorElement T> vertex_rows<T> rows(const_tensor<T> from, row_cache cache) {
@@ -97,17 +97,19 @@ class loader {
   template <TensorElement T> edge_rows<T> edges(const edge_values<T>& from) {
     check_open();
     of().to_input_order(from);  // for its errors
-    return {add(std::make_unique<detail::edge_source<T>>(from.values().clone()))};
+    return {add(detail::make_source<detail::edge_source<T>>(from.values().clone()))};
   }
 
   /// Batches of an epoch.
   std::int64_t batches() const;
   /// The large graph.
-  const graph& of() const;
+  const graph& of() const&;
+  graph of() && { return of(); }
 
   using batches_of_epoch = detail::batches_of_epoch<loader, loaded_batch>;
   /// The batches of an epoch, counted from 0, once. Error for a negative one, and from 2^62 batches on.
-  batches_of_epoch epoch(std::int64_t epoch);
+  batches_of_epoch epoch(std::int64_t epoch) &;
+  batches_of_epoch epoch(std::int64_t epoch) && = delete;  // stg: the loader is gone with its batches; name it first
 
  private:
   friend batches_of_epoch;
@@ -116,7 +118,7 @@ class loader {
   loader(no_seeds, std::shared_ptr<const sampler> from, std::int64_t batches, const loader_options& options);
   void check_open() const;
   void check_rows(const dimensions& shape) const;
-  std::size_t add(std::unique_ptr<detail::row_source> source);
+  detail::row_place add(std::unique_ptr<detail::row_source> source);
   const loaded_batch* take(std::int64_t number);
 
   std::unique_ptr<state> state_;

@@ -1,9 +1,13 @@
 // How loaders divide their seeds into batches, and how these are gone through.
 #pragma once
 
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
+
 #include <cstddef>   // ptrdiff_t
 #include <cstdint>   // int64_t, uint64_t
 #include <iterator>  // default_sentinel_t, input_iterator_tag
+#include <memory>    // make_shared, shared_ptr
+#include <utility>   // move
 
 namespace stg {
 
@@ -24,6 +28,13 @@ struct row_cache {
 };
 
 namespace detail {
+
+/// A sampler that a loader holds. Error when there is no memory for it.
+template <class Sampler> std::shared_ptr<const Sampler> shared_sampler(Sampler from) try {
+  return std::make_shared<const Sampler>(std::move(from));
+} catch (const std::bad_alloc&) {
+  no_memory();
+}
 
 /// The batches of an epoch: a range, gone through once.
 template <class Loader, class Batch> class batches_of_epoch {

@@ -33,8 +33,8 @@ class row_blocks {
   row_blocks(const graph& g, const block_limit& limit);
 
   std::int64_t count() const { return static_cast<std::int64_t>(first_.size()) - 1; }
-  /// Row first_row(count()) is the number of vertices.
-  std::int64_t first_row(std::int64_t block) const { return first_[static_cast<std::size_t>(block)]; }
+  /// Row first_row(count()) is the number of vertices. Error when there is no such block.
+  std::int64_t first_row(std::int64_t block) const;
   /// Its rows, [first_row(block), first_row(block + 1)), as seeds. Error when there is no such block.
   void block(std::int64_t block, batch& to) const;
 

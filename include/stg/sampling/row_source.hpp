@@ -1,25 +1,38 @@
 // Where a loader takes rows of features from: tensors, files that are mapped, functions; each perhaps with a cache.
 #pragma once
 
-#include <stg/runtime/graphs.hpp>   // graphs
-#include <stg/sampling/gather.hpp>  // gather_rows
+#include <stg/runtime/graphs.hpp>         // graphs
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
+#include <stg/sampling/gather.hpp>        // gather_rows
 
+#include <cstddef>      // size_t
+#include <cstdint>      // int32_t, int64_t, uint64_t
 #include <cstring>      // memcpy
 #include <functional>   // function
 #include <memory>       // make_shared, unique_ptr
 #include <span>         // span
 #include <string_view>  // string_view
-#include <utility>      // move
+#include <utility>      // forward, move
 #include <vector>       // vector
 
 namespace stg {
 
+namespace detail {
+
+/// Which rows: of which loader, whose number no other has, and of how many that it was asked for before.
+struct row_place {
+  std::uint64_t loader = 0;
+  std::size_t source = 0;
+};
+
+}  // namespace detail
+
 /// Which rows of a loader's batches: what `loader::rows` gives, and `loaded_batch` is asked by.
-template <TensorElement T> struct vertex_rows { std::size_t source = 0; };
+template <TensorElement T> struct vertex_rows { detail::row_place at{}; };
 /// The same of edges: what `loader::edges` gives.
-template <TensorElement T> struct edge_rows { std::size_t source = 0; };
+template <TensorElement T> struct edge_rows { detail::row_place at{}; };
 /// The same of sparse rows.
-template <class T> struct sparse_vertex_rows { std::size_t source = 0; };
+template <class T> struct sparse_vertex_rows { detail::row_place at{}; };
 
 namespace detail {
 
@@ -38,6 +51,13 @@ struct row_source {
   virtual std::unique_ptr<row_room> make_room() const = 0;
   virtual void fill(const row_ids& of, row_room& room) const = 0;
 };
+
+/// A source of rows. Errors of its constructor, and when there is no memory for it.
+template <class Source, class... Arg> std::unique_ptr<row_source> make_source(Arg&&... args) try {
+  return std::make_unique<Source>(std::forward<Arg>(args)...);
+} catch (const std::bad_alloc&) {
+  no_memory();
+}
 
 /// A shape with another number of rows; (1, ...) of a row's shape.
 dimensions with_rows(const dimensions& shape, std::int64_t rows);
@@ -121,6 +141,11 @@ std::vector<std::int32_t> most_reached(const graph& g, std::int64_t count);
 /// The same of a vertex set, along all relations. Error: no such set.
 std::vector<std::int32_t> most_reached(const graphs& g, std::string_view set, std::int64_t count);
 
+/// Errors: a vertex of a batch that is none of so many, with its position; a function of rows that put another tensor
+/// in the place of the one that it is given to write into.
+void check_vertices(std::span<const std::int32_t> of_batch, std::int64_t vertices);
+[[noreturn]] void rows_are_assigned(const dimensions& given, const dimensions& found);
+
 /// Rows that a function gives, of which those of some vertices are kept.
 template <TensorElement T> class cached_source final : public row_source {
  public:
@@ -129,7 +154,7 @@ template <TensorElement T> class cached_source final : public row_source {
   cached_source(const dimensions& row, fetch get, std::int64_t vertices, std::vector<std::int32_t> kept)
       : shape_(one_row(row)), get_(std::move(get)), place_(static_cast<std::size_t>(vertices), -1) {
     cache_ = tensor<T>(with_rows(shape_, static_cast<std::int64_t>(kept.size())));
-    if (!kept.empty()) get_(kept, cache_);
+    if (!kept.empty()) write(kept, cache_.data());
     for (std::size_t i = 0; i < kept.size(); ++i)
       place_[static_cast<std::size_t>(kept[i])] = static_cast<std::int32_t>(i);
     row_ = shape_.size();
@@ -137,16 +162,14 @@ template <TensorElement T> class cached_source final : public row_source {
   std::unique_ptr<row_room> make_room() const override { return std::make_unique<rows_in_memory<T>>(); }
   void fill(const row_ids& of, row_room& room) const override {
     auto& to = static_cast<rows_in_memory<T>&>(room);
+    check_vertices(of.vertices, static_cast<std::int64_t>(place_.size()));
     T* const rows = to.make(with_rows(shape_, static_cast<std::int64_t>(of.vertices.size())));
     to.missing_ids.clear();
     for (const std::int32_t v : of.vertices)
       if (place_[static_cast<std::size_t>(v)] < 0) to.missing_ids.push_back(v);
     const auto missing = static_cast<std::int64_t>(to.missing_ids.size());
     if (to.missing.size() < missing * row_) to.missing = tensor<T>::for_overwrite({(missing + missing / 4) * row_});
-    if (missing > 0) {
-      auto asked = tensor<T>::view_of(to.missing.data(), with_rows(shape_, missing));
-      get_(to.missing_ids, asked);
-    }
+    if (missing > 0) write(to.missing_ids, to.missing.data());
     const T* next = to.missing.data();
     const auto bytes = static_cast<std::size_t>(row_) * sizeof(T);
     for (std::size_t i = 0; i < of.vertices.size() && bytes > 0; ++i) {
@@ -157,6 +180,13 @@ template <TensorElement T> class cached_source final : public row_source {
   }
 
  private:
+  void write(std::span<const std::int32_t> vertices, T* to) const {
+    const dimensions shape = with_rows(shape_, static_cast<std::int64_t>(vertices.size()));
+    auto rows = tensor<T>::view_of(to, shape);
+    get_(vertices, rows);
+    if (rows.data() != to || !(rows.shape() == shape)) rows_are_assigned(shape, rows.shape());
+  }
+
   dimensions shape_;  // (1, ...)
   fetch get_;
   std::vector<std::int32_t> place_;  // (vertices) in the cache, or -1
@@ -165,13 +195,15 @@ template <TensorElement T> class cached_source final : public row_source {
 };
 
 /// Rows of a tensor as a function gives them, for a cache.
-template <TensorElement T> typename cached_source<T>::fetch rows_of(const_tensor<T> from) {
+template <TensorElement T> typename cached_source<T>::fetch rows_of(const_tensor<T> from) try {
   return [shared = std::make_shared<const const_tensor<T>>(std::move(from))](std::span<const std::int32_t> vertices,
                                                                              tensor<T>& to) {
     const std::int64_t many = shared->shape()[0];
     gather_rows(reinterpret_cast<const std::byte*>(shared->data()), many, many == 0 ? 0 : shared->bytes() / many,
                 vertices, reinterpret_cast<std::byte*>(to.data()));
   };
+} catch (const std::bad_alloc&) {
+  no_memory();
 }
 
 }  // namespace detail

@@ -32,7 +32,8 @@ class sampler {
   void sample_into(batch& to, std::span<const std::int32_t> seeds, std::uint64_t number) const;
 
   /// The large graph, on the host.
-  const graph& of() const { return graph_; }
+  const graph& of() const& { return graph_; }
+  graph of() && { return graph_; }
 
  protected:
   explicit sampler(const graph& g);
