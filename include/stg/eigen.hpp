@@ -28,4 +28,8 @@ template <class T> Eigen::Map<const eigen_matrix<T>> eigen_map(const const_tenso
   return Eigen::Map<const eigen_matrix<T>>(t.begin(), rows, cols);
 }
 
+// A map looks at the tensor's memory, and owns none.
+template <class T> void eigen_map(tensor<T>&&) = delete;        // stg: the tensor is gone with its map; name it first
+template <class T> void eigen_map(const_tensor<T>&&) = delete;  // stg: the tensor is gone with its map; name it first
+
 }  // namespace stg

@@ -123,7 +123,8 @@ template <TensorElement T> class const_tensor {
   /// A deep copy that owns its memory, where this tensor lies.
   tensor<T> clone() const;
 
-  const dimensions& shape() const { return shape_; }
+  const dimensions& shape() const& { return shape_; }
+  dimensions shape() && { return shape_; }
   int rank() const { return shape_.rank(); }
   std::int64_t size() const { return shape_.size(); }
   std::int64_t bytes() const { return shape_.size() * static_cast<std::int64_t>(sizeof(T)); }
@@ -154,16 +155,23 @@ template <TensorElement T> class const_tensor {
     return *data_;
   }
 
-  /// A view of the same memory, valid while this tensor's memory lives.
-  const_tensor view() const { return view_of(data_, shape_, place_, share()); }
-  /// A view of the same memory under another shape. Error when the number of elements differs.
-  const_tensor reshape(const dimensions& shape) const {
+  // Views of the same memory, valid while this tensor's memory lives; of a temporary they have that memory from it.
+
+  const_tensor view() const& { return view_of(data_, shape_, place_, share()); }
+  const_tensor view() && { return std::move(*this); }
+  /// Under another shape. Error when the number of elements differs.
+  const_tensor reshape(const dimensions& shape) const& { return view().reshape(shape); }
+  const_tensor reshape(const dimensions& shape) && {
     if (shape.size() != size()) detail::wrong_reshape(shape_, shape);
-    return view_of(data_, shape, place_, share());
+    return std::move(*this).part(0, shape);
   }
-  /// A view of one row, the first axis gone, or of rows [first, last). Error when there is no such row.
-  const_tensor row(std::int64_t i) const { return rows_at(i, i + 1, true); }
-  const_tensor rows(std::int64_t first, std::int64_t last) const { return rows_at(first, last, false); }
+  /// One row, the first axis gone, or rows [first, last). Error when there is no such row.
+  ///
+  ///   auto of_third = model(graph, x = X, params).row(3);              // holds the memory of all rows
+  const_tensor row(std::int64_t i) const& { return view().row(i); }
+  const_tensor row(std::int64_t i) && { return std::move(*this).rows_at(i, i + 1, true); }
+  const_tensor rows(std::int64_t first, std::int64_t last) const& { return view().rows(first, last); }
+  const_tensor rows(std::int64_t first, std::int64_t last) && { return std::move(*this).rows_at(first, last, false); }
 
  protected:
   const_tensor(const dimensions& shape, bool zero)
@@ -205,9 +213,16 @@ template <TensorElement T> class const_tensor {
   location place_{};
 
  private:
-  const_tensor rows_at(std::int64_t first, std::int64_t last, bool one) const {
+  const_tensor rows_at(std::int64_t first, std::int64_t last, bool one) && {
     const dimensions shape = detail::shape_of_rows(shape_, first, last, one);
-    return view_of(data_ + (shape.size() == 0 ? 0 : first * (size() / shape_[0])), shape, place_, share());
+    return std::move(*this).part(shape.size() == 0 ? 0 : first * (size() / shape_[0]), shape);
+  }
+  /// The elements from one on, as a shape.
+  const_tensor part(std::int64_t first, dimensions shape) && {
+    const_tensor t(std::move(*this));
+    t.data_ += first;
+    t.shape_ = shape;
+    return t;
   }
   void swap(const_tensor& other) noexcept {
     std::swap(memory_, other.memory_);

@@ -44,8 +44,12 @@ template <class Self, TensorElement T> class tensor_of_edges {
   memory share() const& { return values_.share(); }
   memory share() && { return std::move(values_).share(); }
 
-  tensor<T>& values() { return values_; }
-  const tensor<T>& values() const { return values_; }
+  /// Of a temporary the tensor itself.
+  ///
+  ///   for (const float share : model(graph, s = S).values()) use(share);
+  tensor<T>& values() & { return values_; }
+  const tensor<T>& values() const& { return values_; }
+  tensor<T> values() && { return std::move(values_); }
 
  private:
   tensor<T> values_;

@@ -75,8 +75,11 @@ template <class... Named> class named_values {
   named_values() = default;
   explicit named_values(boost::hana::tuple<Named...> items) : items_(std::move(items)) {}
 
-  template <int I> auto& get() { return boost::hana::at_c<I>(items_).value; }
-  template <int I> const auto& get() const { return boost::hana::at_c<I>(items_).value; }
+  // A temporary set gives its values themselves.
+
+  template <int I> auto& get() & { return boost::hana::at_c<I>(items_).value; }
+  template <int I> const auto& get() const& { return boost::hana::at_c<I>(items_).value; }
+  template <int I> auto get() && { return std::move(boost::hana::at_c<I>(items_).value); }
 
   template <class Symbol> auto& operator[](Symbol) & {
     constexpr int at = position<typename Symbol::name>();
@@ -87,7 +90,7 @@ template <class... Named> class named_values {
   template <class Symbol> const auto& operator[](Symbol symbol) const& {
     return const_cast<named_values&>(*this)[symbol];
   }
-  template <class Symbol> auto&& operator[](Symbol symbol) && { return std::move((*this)[symbol]); }
+  template <class Symbol> auto operator[](Symbol symbol) && { return std::move((*this)[symbol]); }
 
   /// Copies of all values that lie elsewhere: `params.to(stg::cuda())`.
   template <class Place> named_values to(Place where) const {
@@ -127,8 +130,9 @@ template <class... Named> class named_values {
   }
 
   /// The Boost.Hana sequence behind the set, of named_value.
-  boost::hana::tuple<Named...>& items() { return items_; }
-  const boost::hana::tuple<Named...>& items() const { return items_; }
+  boost::hana::tuple<Named...>& items() & { return items_; }
+  const boost::hana::tuple<Named...>& items() const& { return items_; }
+  boost::hana::tuple<Named...> items() && { return std::move(items_); }
 
   /// Position of a name, -1 if the set has none.
   template <class Name> static constexpr int position() {
@@ -164,7 +168,7 @@ template <std::size_t I, class... Named> const auto& get(const named_values<Name
   return set.template get<static_cast<int>(I)>();
 }
 template <std::size_t I, class... Named> auto&& get(named_values<Named...>&& set) {
-  return std::move(set.template get<static_cast<int>(I)>());
+  return std::move(set.template get<static_cast<int>(I)>());  // its element, which a structured binding keeps
 }
 
 }  // namespace stg

@@ -89,15 +89,20 @@ template <TensorElement T> class tensor : public const_tensor<T> {
     for (T& x : *this) x = value;
   }
 
-  /// Views of the same memory, valid while this tensor's memory lives, which can be written through.
+  // The views of const_tensor, which can be written through.
+
   using base::view;
-  tensor view() { return tensor(base::view()); }
+  tensor view() & { return tensor(base::view()); }
+  tensor view() && { return std::move(*this); }
   using base::reshape;
-  tensor reshape(const dimensions& shape) { return tensor(base::reshape(shape)); }
+  tensor reshape(const dimensions& shape) & { return view().reshape(shape); }
+  tensor reshape(const dimensions& shape) && { return tensor(std::move(*this).base::reshape(shape)); }
   using base::row;
-  tensor row(std::int64_t i) { return tensor(base::row(i)); }
+  tensor row(std::int64_t i) & { return view().row(i); }
+  tensor row(std::int64_t i) && { return tensor(std::move(*this).base::row(i)); }
   using base::rows;
-  tensor rows(std::int64_t first, std::int64_t last) { return tensor(base::rows(first, last)); }
+  tensor rows(std::int64_t first, std::int64_t last) & { return view().rows(first, last); }
+  tensor rows(std::int64_t first, std::int64_t last) && { return tensor(std::move(*this).base::rows(first, last)); }
 
  private:
   tensor(const dimensions& shape, bool zero) : base(shape, zero) {}
