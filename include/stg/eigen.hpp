@@ -29,7 +29,8 @@ template <class T> Eigen::Map<const eigen_matrix<T>> eigen_map(const const_tenso
 }
 
 // A map looks at the tensor's memory, and owns none.
-template <class T> void eigen_map(tensor<T>&&) = delete;        // stg: the tensor is gone with its map; name it first
-template <class T> void eigen_map(const_tensor<T>&&) = delete;  // stg: the tensor is gone with its map; name it first
+template <class T> void eigen_map(tensor<T>&&) = delete;  // stg: the tensor is gone with its map; give it a name first
+template <class T>
+void eigen_map(const_tensor<T>&&) = delete;  // stg: the tensor is gone with its map; give it a name first
 
 }  // namespace stg

@@ -48,6 +48,9 @@ SECTIONS = [
     ("parameters", "Parameters", "`stg::parameters` takes the run-time extents of a program's parameters, by name."),
     ("optimizer", "Optimisers", "An optimiser trains a set of parameters with the gradients of all of them."),
     ("place", "Places", "A program runs on the CPU, or on a GPU where its file has kernels for one."),
+    ("temporary", "What has no name",
+     "Edges, degrees, entries and batches are looked at where they lie: what they belong to has a name, and lives as long. "
+     "Rows, values and shapes of what has none are given whole."),
     ("binding", "Bindings", "A call binds every input once, by name. The message names the input."),
 ]
 
@@ -56,7 +59,8 @@ HEAD = """# The catalogue of mistakes
 <!-- Written by tests/errors/catalogue.py from the cases in tests/errors/. Change those and run it again. -->
 
 Every mistake here is a compile error whose sentence starts with `stg:`; g++ and clang++ name the marked line next to
-it. Where no function of the library can be called, the error is "no matching function", and the sentence stands below it. Each one is a pair of files in `tests/errors/`, one that must not compile and its twin that must.
+it. Where no function of the library can be called, the error is "no matching function" or "deleted function", and the sentence
+stands below it. Each one is a pair of files in `tests/errors/`, one that must not compile and its twin that must.
 """
 
 

@@ -308,5 +308,35 @@ TEST(pitfalls, evaluation_between_two_training_steps) {
   }
 }
 
+// ---- what a call gives, without a name of its own ----
+
+TEST(pitfalls, results_that_have_no_name) {
+  static constexpr auto s = trainable(edge_feature<"s">);
+  static constexpr auto shares = [](auto v) { return softmax(v.in_edges()(s)); };
+  static constexpr auto both = [](auto v) { return outputs(named<"share">(shares(v)), named<"sum">(sum(shares(v)))); };
+  const graph star = graph::from_edges(5, {1, 2, 3, 4}, {0, 0, 0, 0});
+  const auto S = star.edge_values(tensor<float>::full({4}, 1));
+  int seen = 0;
+  for (const float share : compile<shares>()(star, s = S).values()) {
+    EXPECT_FLOAT_EQ(share, 0.25f);
+    ++seen;
+  }
+  for (const float share : compile<both>()(star, s = S).get<0>().values()) {
+    EXPECT_FLOAT_EQ(share, 0.25f);
+    ++seen;
+  }
+  auto trained = compile_for_training<shares>();
+  const auto d = star.edge_values(tensor<float>::from({4}, {1, 0, 0, 0}));
+  for (const float slope : trained.record(star, s = S).backward(d)[s].values()) {
+    EXPECT_LT(slope, 0.2f);
+    ++seen;
+  }
+  EXPECT_EQ(seen, 12);
+  const auto of_0 = compile<both>()(star, s = S).get<1>().row(0);
+  const auto other = compile<both>()(star, s = S).get<1>().clone();  // takes what would be free
+  EXPECT_FLOAT_EQ(of_0.item(), 1);
+  EXPECT_EQ(other.size(), 5);
+}
+
 }  // namespace
 }  // namespace stg

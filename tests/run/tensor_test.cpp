@@ -1,7 +1,8 @@
 // Tensors: shapes, ownership, views, element access and the sentences of misuse.
 #include "expect_error.hpp"  // expect_error
 
-#include <stg/runtime/tensor.hpp>  // tensor
+#include <stg/runtime/edge_values.hpp>  // edge_values
+#include <stg/runtime/tensor.hpp>       // tensor
 
 #include <gtest/gtest.h>  // TEST
 
@@ -71,6 +72,34 @@ TYPED_TEST(tensor_of, clone_copies_and_view_shares) {
   EXPECT_TRUE(copy.owns_memory());
   EXPECT_FALSE(view.owns_memory());
   EXPECT_TRUE(view.clone().owns_memory());
+}
+
+TEST(tensor, views_of_a_temporary_have_its_memory) {
+  auto flat = tensor<float>::full({2, 3}, 1).reshape({6});
+  flat.fill(2);
+  EXPECT_EQ(flat(5), 2);
+  EXPECT_TRUE(flat.owns_memory());
+  auto row = tensor<float>::from({3, 2}, {1, 2, 3, 4, 5, 6}).row(2);
+  const auto other = tensor<float>::full({3, 2}, 9);  // takes what would be free
+  EXPECT_EQ(row(0), 5);
+  row.fill(7);
+  EXPECT_EQ(row.clone()(1), 7);
+  EXPECT_EQ(other(2, 0), 9);
+  float sum = 0;
+  for (const float x : tensor<float>::from({3, 2}, {1, 2, 3, 4, 5, 6}).rows(1, 3).row(1)) sum += x;
+  EXPECT_EQ(sum, 11);
+  EXPECT_EQ(tensor<float>::full({4}, 3).view()(3), 3);
+  const auto read = const_tensor<float>(tensor<float>::full({2, 2}, 4)).reshape({4}).rows(1, 3);
+  EXPECT_EQ(read(1), 4);
+  for (const std::int64_t extent : tensor<float>({2, 2}).shape()) EXPECT_EQ(extent, 2);
+  for (const float x : edge_values<float>::in_id_order(tensor<float>::full({3}, 8)).values()) EXPECT_EQ(x, 8);
+
+  auto whole = tensor<float>({4, 2});
+  whole.rows(1, 3).row(1).fill(1);  // as those of a tensor with a name look at its memory
+  EXPECT_EQ(whole(2, 1), 1);
+  expect_error([&] { tensor<float>({2}).reshape({3}); }, {"reshape of (2,) to (3,)"});
+  expect_error([&] { tensor<float>({2}).row(2); }, {"no row 2"});
+  expect_error([&] { whole.row(-1); }, {"no row -1"});
 }
 
 TEST(tensor, rank_zero_has_one_element) {

@@ -86,17 +86,15 @@ class graph {
 
   /// Row = destination, neighbour = source, edge_id(k) == k. On a device: to be handed to kernels, and not read here.
   adjacency in_edges() const&;
-  adjacency in_edges() const&& = delete;  // stg: the graph has no name, and is gone with its edges; name it first
+  void in_edges() const&& = delete;  // stg: the graph is gone with its edges; give it a name first
   /// Row = source, neighbour = destination, edge ids of in_edges().
   adjacency out_edges() const&;
-  adjacency out_edges() const&& = delete;  // stg: the graph has no name, and is gone with its edges; name it first
+  void out_edges() const&& = delete;  // stg: the graph is gone with its edges; give it a name first
   /// In-edges of each destination, out-edges of each source; loops and parallel edges count.
   std::span<const std::int32_t> in_degrees() const&;
-  std::span<const std::int32_t> in_degrees() const&& =
-      delete;  // stg: the graph is gone with its degrees; name it first
+  void in_degrees() const&& = delete;  // stg: the graph is gone with its degrees; give it a name first
   std::span<const std::int32_t> out_degrees() const&;
-  std::span<const std::int32_t> out_degrees() const&& =
-      delete;  // stg: the graph is gone with its degrees; name it first
+  void out_degrees() const&& = delete;  // stg: the graph is gone with its degrees; give it a name first
 
   /// Makes now what programs make of a large graph when they first need it, and what then belongs to the graph: where
   /// edge values go to be read along out-edges, 6 bytes per edge. For a first call that is as fast as the others.

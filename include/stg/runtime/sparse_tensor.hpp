@@ -55,8 +55,7 @@ template <class T> class sparse_tensor {
   sparse_tensor to(location where) const;
   /// Entries row by row, and column by column. On a device: to be handed to kernels, and not read here.
   const sparse_view<T>& view() const&;
-  const sparse_view<T>& view() const&& =
-      delete;  // stg: the tensor has no name, and is gone with its entries; name it first
+  void view() const&& = delete;  // stg: the tensor is gone with its entries; give it a name first
   /// Row rows[i] as row i, (rows, columns), on the host. Errors: a row that it does not have, with its position, and
   /// entries that lie on a device.
   sparse_tensor rows(std::span<const std::int32_t> rows) const;

@@ -113,7 +113,7 @@ class graphs_loader {
   using batches_of_epoch = detail::batches_of_epoch<graphs_loader, loaded_graphs>;
   /// The batches of an epoch, counted from 0, once. Error for a negative one, and from 2^62 batches on.
   batches_of_epoch epoch(std::int64_t epoch) &;
-  batches_of_epoch epoch(std::int64_t epoch) && = delete;  // stg: the loader is gone with its batches; name it first
+  void epoch(std::int64_t epoch) && = delete;  // stg: the loader is gone with its batches; give it a name first
 
  private:
   friend batches_of_epoch;

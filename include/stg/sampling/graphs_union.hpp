@@ -35,7 +35,7 @@ class graphs_union {
   }
   std::span<const std::int64_t> offsets(std::string_view set_or_relation) const&;
   template <class Of>
-  void offsets(const Of&) const&& = delete;  // stg: the union is gone with its offsets; name it first
+  void offsets(const Of&) const&& = delete;  // stg: the union is gone with its offsets; give it a name first
 
   /// What graph i has of values of a set, or of values of edges by id, which are those of that graph alone: a view of
   /// its rows. Errors: no graph i, values of another number of rows.

@@ -109,7 +109,7 @@ class loader {
   using batches_of_epoch = detail::batches_of_epoch<loader, loaded_batch>;
   /// The batches of an epoch, counted from 0, once. Error for a negative one, and from 2^62 batches on.
   batches_of_epoch epoch(std::int64_t epoch) &;
-  batches_of_epoch epoch(std::int64_t epoch) && = delete;  // stg: the loader is gone with its batches; name it first
+  void epoch(std::int64_t epoch) && = delete;  // stg: the loader is gone with its batches; give it a name first
 
  private:
   friend batches_of_epoch;

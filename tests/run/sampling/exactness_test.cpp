@@ -153,6 +153,9 @@ TEST(row_blocks, says_what_is_wrong) {
                      {"vertex 0 takes " + needed + " bytes", "in-edges", "1000"});
   batch b;
   test::expect_error([&] { row_blocks(g, {}).block(1, b); }, {"no block 1", "there are 1"});
+  EXPECT_EQ(row_blocks(g, {}).first_row(1), g.vertices());
+  test::expect_error([&] { row_blocks(g, {}).first_row(-1); }, {"no block -1", "there are 1"});
+  test::expect_error([&] { row_blocks(g, {}).first_row(2); }, {"no block 2", "there are 1"});
   EXPECT_EQ(row_blocks(graph(), {}).count(), 0);
 }
 

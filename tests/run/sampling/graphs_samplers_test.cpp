@@ -426,6 +426,7 @@ TEST(graphs_row_blocks, fit_into_their_limit_and_have_every_edge_once) {
               limit.bytes);
   }
   EXPECT_EQ(blocks.first_row(blocks.count()), 200);
+  expect_error([&] { blocks.first_row(-1); }, {"graphs_row_blocks: no block -1"});
   std::sort(of_writes.begin(), of_writes.end()), std::sort(of_cites.begin(), of_cites.end());
   for (std::int64_t e = 0; e < 700; ++e) ASSERT_EQ(of_writes[at(e)], e);
   for (std::int64_t e = 0; e < 900; ++e) ASSERT_EQ(of_cites[at(e)], e);

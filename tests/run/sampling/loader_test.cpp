@@ -299,5 +299,88 @@ TEST(loader, says_what_is_wrong) {
   expect_error([&] { l.edges(drawn_graph(100, 900, 11).edge_values(tensor<float>({900}))); }, {"another graph"});
 }
 
+TEST(loader, gives_rows_to_those_who_asked_for_them) {
+  const graph g = drawn_graph(100, 900, 10);
+  loader train(two_hops(g), first(20), {.batch_size = 10}), valid(two_hops(g), first(20), {.batch_size = 10});
+  const auto X = train.rows(tensor<float>::full({100, 2}, 1));
+  const auto Y = train.rows(tensor<std::int32_t>::full({100}, 2));
+  const auto few = train.rows(sparse(numbered_rows(100)));
+  const auto weights = train.edges(g.edge_values(tensor<float>::full({900}, 4)));
+  const auto of_valid = valid.rows(tensor<float>::full({100, 2}, 3));
+  for (const loaded_batch& b : valid.epoch(0)) {
+    EXPECT_EQ(b[of_valid](0, 0), 3);
+    expect_error([&] { b[X]; }, {"rows that another loader was asked for"});
+    expect_error([&] { b[Y]; }, {"another loader"});
+    expect_error([&] { b[few]; }, {"another loader"});
+    expect_error([&] { b[weights]; }, {"another loader"});
+    expect_error([&] { b[vertex_rows<float>()]; }, {"another loader"});
+  }
+  loader moved = std::move(train);
+  for (const loaded_batch& b : moved.epoch(0)) EXPECT_EQ(b[X](0, 0) + static_cast<float>(b[Y](0)), 3);
+  expect_error([&] { loaded_batch()[X]; }, {"another loader"});
+}
+
+TEST(loader, looks_at_the_batches_of_a_function) {
+  const graph small = drawn_graph(10, 20, 1), large = drawn_graph(5000, 9000, 2);
+  const neighbour_sampler of_large(large, {.fan_outs = {2}});
+  const auto batches_of = [&](std::int64_t seeds) {
+    return loader(small, 10,
+                  [&of_large, seeds](batch& to, std::span<const std::int32_t>, std::uint64_t number) {
+                    of_large.sample_into(to, std::vector<std::int32_t>{4000, 1}, number);
+                    to.seeds = seeds;
+                  },
+                  {.batch_size = 5, .threads = 0});
+  };
+  const auto give = [](std::span<const std::int32_t>, tensor<float>& to) { to.fill(1); };
+  for (const std::int64_t cached : {0, 4}) {
+    loader by_function = batches_of(2), by_tensor = batches_of(2);
+    by_function.rows<float>({2}, give, {.rows = cached});
+    by_tensor.rows(tensor<float>({10, 2}), {.rows = cached});
+    for (loader* l : {&by_function, &by_tensor})
+      expect_error([&] { l->epoch(0).begin(); }, {"vertex 0 of a batch is 4000; it must be in [0, 10)"});
+  }
+  loader by_edges = batches_of(2), plain = batches_of(2), negative = batches_of(-1), many = batches_of(1'000'000);
+  by_edges.edges(small.edge_values(tensor<float>({20})));
+  expect_error([&] { by_edges.epoch(0).begin(); }, {"it must be in [0, 20)"});
+  EXPECT_EQ(plain.epoch(0).begin()->seeds, 2);
+  expect_error([&] { negative.epoch(0).begin(); }, {"-1 seeds of "});
+  expect_error([&] { many.epoch(0).begin(); }, {"1000000 seeds of "});
+}
+
+TEST(loader, takes_what_a_function_of_rows_writes_alone) {
+  const graph g = drawn_graph(100, 900, 10);
+  const auto X = tensor<float>::full({100, 2}, 7);
+  for (const std::int64_t cached : {0, 50, 100})
+    for (const bool alike : {false, true}) {
+      loader l(two_hops(g), first(100), {.batch_size = 50, .threads = 0});
+      const auto assigns = [&](std::span<const std::int32_t> v, tensor<float>& to) {
+        to = alike ? gather(X, v) : tensor<float>({1, 1});
+      };
+      expect_error(
+          [&] {
+            l.rows<float>({2}, assigns, {.rows = cached});
+            l.epoch(0).begin();
+          },
+          {"a function of rows put a tensor of shape", "write into that"});
+    }
+}
+
+TEST(loader, makes_batches_itself_where_there_are_no_threads) {
+  const graph g = drawn_graph(100, 900, 10);
+  expect_error([&] { loader(two_hops(g), {1}, {.threads = 1'000'000'000}); }, {"1000000000 threads; give 0 to"});
+  expect_error([&] { loader(two_hops(g), {1}, {.ahead = 1'000'000'000}); }, {"1000000000 batches ahead; give up to"});
+}
+
+TEST(batch, made_by_hand_is_looked_at) {
+  batch b;
+  b.vertices = {0, 1};
+  b.seeds = 3;
+  expect_error([&] { b.seed_mask(); }, {"batch: 3 seeds of 2; give 0 to 2"});
+  b.pair_src = b.pair_dst = {0, 1};
+  b.true_pairs = -1;
+  const graph g = graph::from_edges(2, {0, 1}, {1, 0});
+  expect_error([&] { b.pair_targets(g); }, {"batch: -1 true pairs of 2"});
+}
+
 }  // namespace
 }  // namespace stg
