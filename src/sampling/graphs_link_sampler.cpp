@@ -1,5 +1,6 @@
 // The ends of pairs as seeds of their sets, and the edges between them that a model must not see.
 #include "../runtime/graph/kind_table.hpp"  // quote
+#include "batch_writer.hpp"                 // targets_of_pairs
 #include "link_pairs.hpp"                   // append_edges_between, pairs_of
 
 #include <stg/base/error.hpp>                    // error

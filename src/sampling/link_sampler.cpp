@@ -1,5 +1,6 @@
 // The ends of pairs as seeds, and the edges between them that a model must not see.
-#include "link_pairs.hpp"  // append_edges_between, pairs_of
+#include "batch_writer.hpp"  // targets_of_pairs
+#include "link_pairs.hpp"    // append_edges_between, pairs_of
 
 #include <stg/base/error.hpp>             // error
 #include <stg/runtime/out_of_memory.hpp>  // no_memory

@@ -35,6 +35,7 @@ TEST(corpus, of_graphs_of_several_kinds_is_made) { replay("kinds", fuzz_kinds); 
 TEST(corpus, of_folders_of_several_kinds_is_read) { replay("kinds_folder", fuzz_kinds_folder); }
 TEST(corpus, of_runs_is_loaded) { replay("checkpoint", fuzz_checkpoint); }
 TEST(corpus, of_graphs_is_sampled) { replay("sampling", fuzz_sampling); }
+TEST(corpus, of_batches_is_loaded) { replay("loading", fuzz_loading); }
 
 }  // namespace
 }  // namespace stg::test

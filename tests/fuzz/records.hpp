@@ -12,6 +12,7 @@
 #include <cstdint>      // int64_t
 #include <filesystem>   // remove
 #include <limits>       // numeric_limits
+#include <optional>     // optional
 #include <stdexcept>    // logic_error
 #include <string>       // string
 #include <string_view>  // string_view
@@ -121,6 +122,21 @@ void write_records(std::string_view bytes, const std::array<const char*, Names>&
     folder().write(name + ".npy", file);
     bytes.remove_prefix(count * type.bytes);
   }
+}
+
+/// A graph of up to 15 vertices and 31 edges: a byte each, then the ends of these, which are folded to vertices unless
+/// they are to be what they are. Nothing where that is refused.
+inline std::optional<graph> drawn_graph(byte_stream& from, bool as_they_are = false) {
+  const int vertices = from.next() % 16, edges = from.next() % 32;
+  std::optional<graph> made;
+  may_refuse([&] {
+    std::vector<std::int64_t> src = from.ends(edges), dst = from.ends(edges);
+    for (std::vector<std::int64_t>* ends : {&src, &dst})
+      for (std::int64_t& v : *ends)
+        if (vertices > 0 && !as_they_are) v = (v + 128) % vertices;
+    made = graph::from_edges(vertices, src, dst);
+  });
+  return made;
 }
 
 }  // namespace stg::test

@@ -122,15 +122,8 @@ void sample_links(const graph& g, byte_stream& from) {
 
 void fuzz_sampling(std::string_view bytes) {
   byte_stream from(bytes);
-  const int what = from.next(), vertices = from.next() % 16, edges = from.next() % 32;
-  std::optional<graph> made;
-  may_refuse([&] {
-    std::vector<std::int64_t> src = from.ends(edges), dst = from.ends(edges);
-    for (std::vector<std::int64_t>* ends : {&src, &dst})
-      for (std::int64_t& v : *ends)
-        if (vertices > 0 && (what & 128) == 0) v = (v + 128) % vertices;  // else they are what they are
-    made = graph::from_edges(vertices, src, dst);
-  });
+  const int what = from.next();
+  const std::optional<graph> made = drawn_graph(from, (what & 128) != 0);
   if (!made) return;
   const graph& g = *made;
   may_refuse([&] {

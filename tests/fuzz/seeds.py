@@ -172,13 +172,30 @@ SAMPLING = {
     "none": sampled(2, *[255] * 12, 2, 3, 2, 1), "beyond": sampled(128, 1, 1), "nothing": b"",
 }
 
+# Graphs as above; then of each of two loaders how it is made, its options, fan-outs and seeds or how many items, and the rows that it is asked for.
+GRAPH_OF_3 = [3, 2, 0, 1, 1, 2]
+
+
+def loaded(first, second, *epochs):
+    return bytes([*GRAPH_OF_8, *GRAPH_OF_3, *first, *second, *epochs])
+
+
+BY_SAMPLER = [0, 1, 2, 1, 0, 1, 2, 4, 0, 1, 2, 3]
+LOADING = {
+    "rows": loaded([*BY_SAMPLER, 15, 2, 3], [*BY_SAMPLER, 3, 0], 1, 0, 1, 1, 0),
+    "threads": loaded([0, 5, 2, 2, 1, 1, 2, 4, 0, 1, 2, 3, 9, 2], [*BY_SAMPLER, 1], 1, 0, 1, 1, 0),
+    "others": loaded([1, 1, 2, 1, 0, 3, 15, 2, 3], [1, 1, 2, 1, 0, 3, 8, 0], 1, 0, 1, 1, 0),
+    "assigned": loaded([*BY_SAMPLER, 24, 0], [*BY_SAMPLER, 24, 3], 1, 0, 1, 1, 0), "seeds": loaded([3, 1, 2, 1, 0, 3, 1], [*BY_SAMPLER, 2, 4], 0, 0, 0, 0),
+    "options": loaded([0, 0, 255, 255, 255, 0, 0, 0], [*BY_SAMPLER, 0], 0, 255), "nothing": b"",
+}
+
 
 def main():
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2
     folders = {"npy": NPY, "edge_list": EDGES, "table": TABLES, "dataset": DATASET, "signal": SIGNAL, "signal_folder": SIGNAL_FOLDER,
-               "events": EVENTS, "kinds": KINDS, "kinds_folder": KINDS_FOLDER, "checkpoint": CHECKPOINT, "sampling": SAMPLING}
+               "events": EVENTS, "kinds": KINDS, "kinds_folder": KINDS_FOLDER, "checkpoint": CHECKPOINT, "sampling": SAMPLING, "loading": LOADING}
     for folder, seeds in folders.items():
         place = Path(sys.argv[1]) / folder
         place.mkdir(parents=True, exist_ok=True)
