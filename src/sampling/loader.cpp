@@ -111,8 +111,8 @@ void rows_of_another_loader() {
 }
 
 void rows_are_assigned(const dimensions& given, const dimensions& found) {
-  throw error("loader: a function of rows put a tensor of shape " + to_string(found) + " in place of its " +
-              to_string(given) + "; write into that: to.assign(...)");
+  throw error("loader: a function of rows put a tensor " + to_string(found) + " in place of its " + to_string(given) +
+              "; write to.assign(...)");
 }
 
 void check_vertices(std::span<const std::int32_t> of_batch, std::int64_t vertices) {

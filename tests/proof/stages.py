@@ -116,6 +116,9 @@ PROGRAMS = [
         "disassembly", r"instructions_(?:counted|read)", r"(?!)", "{tests} tests"),
     Row("the page of a program in a browser: a picture that is not blank, no error in the console", r"page_in_a_browser",
         r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} page"),
+    Row("calls, training, graphs, samplers, loaders and files in small amounts of memory, 16 bytes to 16 MiB: an out_of_memory, "
+        "and the right values when there is more", r"little_memory",
+        r"(?P<amounts>\d+) amounts of memory", "{amounts} amounts of memory"),
     Row("every pass by itself keeps the rules and the numbers of all samples",
         r"passes_test", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} tests over all samples"),
 ]
@@ -141,7 +144,7 @@ LEFT_OUT = {
 FUZZED = {"npy": "`.npy` reader", "edge_list": "edge-list reader", "table": "table reader", "dataset": "dataset-folder reader",
           "signal": "reader of signals as JSON", "signal_folder": "reader of signals' folders", "events": "reader of events",
           "kinds": "builder of graphs of several kinds", "kinds_folder": "reader of their folders", "checkpoint": "loader of runs' folders",
-          "sampling": "samplers"}
+          "sampling": "samplers", "loading": "loaders"}
 FUZZ_SECONDS = 300
 
 Outcome = namedtuple("Outcome", "checks tests notes", defaults=[[], 0, []])

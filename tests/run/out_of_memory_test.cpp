@@ -2,6 +2,7 @@
 // same objects give the right values as soon as there is memory again.
 #include "support/counted_new.hpp"     // allocations, fails_at
 #include "support/failing_blocks.hpp"  // blocks of tensors and calls, too
+#include "support/little_memory.hpp"   // little_memory
 #include "temporary_folder.hpp"        // temporary_folder
 
 #include <stg/base/sequence.hpp>               // sequence
@@ -17,6 +18,9 @@
 #include <gmock/gmock.h>  // StartsWith
 #include <gtest/gtest.h>  // TEST
 
+#include <cmath>     // exp2
+#include <cstdio>    // printf
+#include <cstdlib>   // atoi, getenv
 #include <numeric>   // iota
 #include <optional>  // optional
 #include <vector>    // vector
@@ -220,7 +224,7 @@ TEST(out_of_memory, of_a_graph) { each_allocation_fails<graph_of<40>>(20); }
 TEST(out_of_memory, of_a_graph_that_threads_build) {
   const int before = threads();
   set_threads(4);
-  each_allocation_fails<graph_of<200'000>>(20);
+  each_allocation_fails<graph_of<70'000>>(20);
   set_threads(before);
 }
 
@@ -363,6 +367,66 @@ TEST(out_of_memory, of_a_sequence_leaves_what_was_there) {
     for (const pair_of_lists& each : all) EXPECT_TRUE(each.a.empty() || each.a == one.a);
   }
 }
+
+#if STG_LIMITS_ADDRESSES
+// ---- less and less memory, in a process of its own each time ----
+
+using call_of_draft = draft_call<far>;
+using call_of_scan = draft_call<deep>;
+using small_graph = graph_of<400>;
+using large_graph = graph_of<70'000>;
+using few_batches = loaded_batches<0>;
+using batches_of_threads = loaded_batches<2>;
+using tape = draft_tape<deep_loss>;
+
+template <class Scenario> class in_little_memory : public testing::Test {};
+using scenarios = testing::Types<call_of_kernels, step_of_kernels, call_of_draft, call_of_scan, tape, small_graph,
+                                 large_graph, sequence_of_graphs, kinds_of_graph, sampled_batches, few_batches,
+                                 batches_of_threads, blocks_of_rows, files>;
+TYPED_TEST_SUITE(in_little_memory, scenarios);
+
+enum ending { went_well, ran_out, threw_something_else, gave_wrong_values };
+
+/// Runs a scenario with `amount` bytes left, and once more with all memory.
+template <class Scenario> ending with_bytes(std::size_t amount, const numbers& expected) {
+  Scenario it;
+  ending how = went_well;
+  {
+    const test::little_memory left(amount);
+    try {
+      it.run();
+    } catch (const out_of_memory&) {
+      how = ran_out;
+    } catch (...) {
+      return threw_something_else;
+    }
+  }
+  if (how == ran_out) it.run();
+  return it.results() == expected ? how : gave_wrong_values;
+}
+
+TYPED_TEST(in_little_memory, a_call_says_so_and_goes_on) {
+  TypeParam all_goes_well;
+  all_goes_well.run();
+  const numbers expected = all_goes_well.results();
+  const char* const wanted = std::getenv("STG_AMOUNTS");
+  const int amounts = wanted == nullptr ? 6 : std::atoi(wanted);
+  int ends[2] = {0, 0};
+  for (int i = 0; i < amounts; ++i) {
+    const auto amount = static_cast<std::size_t>(std::exp2(4 + 20.0 * i / amounts));  // 16 bytes to 16 MiB
+    const pid_t child = fork();
+    if (child == 0) _exit(with_bytes<TypeParam>(amount, expected));
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status) << " with " << amount << " bytes";
+    const int how = WEXITSTATUS(status);
+    ASSERT_LE(how, ran_out) << "with " << amount << " bytes";
+    ++ends[how];
+  }
+  EXPECT_GT(ends[ran_out], 0) << "there was always memory";
+  std::printf("%d amounts of memory, %d too small\n", amounts, ends[ran_out]);
+}
+#endif
 
 }  // namespace
 }  // namespace stg

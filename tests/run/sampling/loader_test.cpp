@@ -361,7 +361,7 @@ TEST(loader, takes_what_a_function_of_rows_writes_alone) {
             l.rows<float>({2}, assigns, {.rows = cached});
             l.epoch(0).begin();
           },
-          {"a function of rows put a tensor of shape", "write into that"});
+          {"a function of rows put a tensor (", "write to.assign(...)"});
     }
 }
 
