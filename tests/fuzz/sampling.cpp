@@ -167,7 +167,7 @@ void fuzz_sampling(std::string_view bytes) {
         return sample(s, from);
       }
       case 9: {
-        tensor<std::int32_t> parts({from.next() % 4 == 0 ? from.next() % 16 : vertices});
+        tensor<std::int32_t> parts({from.next() % 4 == 0 ? from.next() % 16 : g.vertices()});
         for (std::int32_t& p : parts) p = static_cast<signed char>(from.next()) % 8;
         const cluster_sampler s(g, parts);
         sample(s, from);

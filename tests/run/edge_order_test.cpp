@@ -125,7 +125,10 @@ TEST(edge_order, values_go_to_their_positions) {
     }
 }
 
-TEST(edge_order, graphs_have_one) { EXPECT_NE(both_ways(2, 0).given.out_edges().order(), nullptr); }
+TEST(edge_order, graphs_have_one) {
+  const auto both = both_ways(2, 0);
+  EXPECT_NE(both.given.out_edges().order(), nullptr);
+}
 
 TEST(edge_order, sweeps_read_them_in_order) {
   using P = plan_of<out_sum>;

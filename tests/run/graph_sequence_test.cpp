@@ -245,7 +245,8 @@ TEST(graph_sequence, leaves_copies_and_held_weights_as_they_were) {
   const float* const values = sequence.weights_at(0).values().data();
   for (const std::int64_t t : {1, 2, 1, 2, 0, 2, 1}) expect_step(sequence, t, steps[static_cast<std::size_t>(t)]);
   const std::int64_t src[] = {1, 0}, dst[] = {0, 1};
-  EXPECT_TRUE(same(copy.in_edges(), graph::from_edges(3, src, dst).in_edges()));
+  const graph again = graph::from_edges(3, src, dst);
+  EXPECT_TRUE(same(copy.in_edges(), again.in_edges()));
   EXPECT_EQ(values[0], 2);
   EXPECT_EQ(values[1], 1);
   const graph* const shown = &sequence.at(2);

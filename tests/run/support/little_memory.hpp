@@ -15,14 +15,14 @@
 
 namespace stg::test {
 
-/// For as long as it lives there are about so many bytes: no more addresses, and all that is free among those there are
-/// taken but for these, in pieces that lie where they lay.
+/// For as long as it lives there are about so many bytes: as many addresses more, of which and of all that was free
+/// before everything is taken but these, in pieces that lie where they lay.
 class little_memory {
  public:
   explicit little_memory(std::size_t bytes) {
     getrlimit(RLIMIT_AS, &before_);
     rlimit now = before_;
-    now.rlim_cur = addresses();
+    now.rlim_cur = addresses() + bytes;
     setrlimit(RLIMIT_AS, &now);
     for (std::size_t size = std::size_t{1} << 24; size >= sizeof(piece); size /= 2)
       while (void* const memory = std::malloc(size)) taken_ = new (memory) piece{taken_, size};
