@@ -9,12 +9,13 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <algorithm>  // fill_n
-#include <cmath>      // nan, sqrt, pow
-#include <limits>     // numeric_limits
-#include <sstream>    // ostringstream
-#include <string>     // string
-#include <vector>     // vector
+#include <algorithm>    // fill_n
+#include <cmath>        // nan, sqrt, pow
+#include <limits>       // numeric_limits
+#include <sstream>      // ostringstream
+#include <string>       // string
+#include <type_traits>  // remove_cvref_t
+#include <vector>       // vector
 
 namespace stg {
 namespace {
@@ -137,6 +138,31 @@ TEST_P(optimizer, defaults_keep_to_float64_for_a_hundred_steps) {
   follow_a_hundred_steps([](set& s) { return sgd(s, {.momentum = 0.9}); }, test::sgd_reference{.momentum = 0.9});
   follow_a_hundred_steps([](set& s) { return adam(s); }, test::adam_reference());
   follow_a_hundred_steps([](set& s) { return adamw(s); }, test::adamw_reference(), 0.01);
+}
+
+/// Rounding takes a step this way or that; a factor that is rounded takes all of them one way.
+TEST_P(optimizer, momentum_pulls_a_steady_gradient_neither_way) {
+  for (const double momentum : {0.9, 0.99, 0.999}) {
+    set parameters = filled<set>(0);
+    for_each(parameters, [](std::string_view, auto& t) { t.fill(0); });
+    auto steady = filled<gradients>(0);
+    for_each(steady, [](std::string_view, auto& t) {
+      for (std::int64_t i = 0; i < t.size(); ++i)
+        t.data()[i] = static_cast<std::remove_cvref_t<decltype(t(0))>>((static_cast<double>(i % 997) + 1) / 300);
+    });
+    sgd optimiser(parameters, {.learning_rate = 0.1, .momentum = momentum});
+    for (int step = 0; step < 100; ++step) optimiser.step(steady);
+    const auto& w = parameters.get<1>();  // large, in float
+    const auto& g = steady.get<2>();
+    double off = 0;
+    for (std::int64_t i = 0; i < w.size(); ++i) {
+      double velocity = 0, way = 0;
+      for (int step = 0; step < 100; ++step) way -= 0.1 * (velocity = momentum * velocity + g.data()[i]);
+      EXPECT_NEAR(w.data()[i], way, 2e-6 * std::abs(way));
+      off += w.data()[i] / way - 1;
+    }
+    EXPECT_NEAR(off / static_cast<double>(w.size()), 0, 1e-7) << momentum;
+  }
 }
 
 /// Of a large decay, so that it counts beside the rest.

@@ -47,6 +47,8 @@ TEST(schedule, refuses_what_is_none) {
     test::expect_error([&] { schedule::reduce_on_plateau({.from = 1, .threshold = wrong}); },
                        {"a plateau's .threshold is ", "give a finite number, 0 or more"});
   test::expect_error([] { schedule::reduce_on_plateau({.from = 1, .least = -2}); }, {"a plateau's .least is -2"});
+  test::expect_error([] { schedule::reduce_on_plateau({.from = 1, .smallest_step = -1e-8}); },
+                     {"a plateau's .smallest_step is -1e-08"});
   test::expect_error([] { schedule::linear_warm_up(-3, schedule::constant{1}); },
                      {"a warm-up lasts -3 epochs; give 0 or more"});
 }
@@ -72,6 +74,20 @@ TEST(schedule, reduces_on_a_plateau) {
   EXPECT_EQ(rates(cooled, {1, 1, 1, 1, 1, 1}), (all{8, 4, 4, 4, 2, 2}));
   const schedule::plateau_options bounded{.from = 8, .factor = 0.5, .patience = 0, .least = 3};
   EXPECT_EQ(rates(bounded, {1, 1, 1, 1}), (all{8, 4, 3, 3}));
+}
+
+/// What torch.optim.lr_scheduler.ReduceLROnPlateau gives, version 2.2.1.
+TEST(schedule, reductions_that_change_nothing_are_not_made) {
+  const auto expect = [](schedule::plateau_options options, const std::vector<double>& expected) {
+    const std::vector<double> got = rates(options, std::vector<double>(expected.size(), 1.0));
+    for (std::size_t t = 0; t < got.size(); ++t) EXPECT_NEAR(got[t], expected[t], 1e-15) << t;
+  };
+  expect({.from = 1e-6, .patience = 0}, {1e-6, 1e-7, 1e-8, 1e-8, 1e-8});
+  expect({.from = 1e-8, .patience = 0}, {1e-8, 1e-8, 1e-8});
+  expect({.from = 2e-7, .factor = 0.9, .patience = 0}, {2e-7, 1.8e-7, 1.62e-7, 1.458e-7});
+  expect({.from = 1e-7, .factor = 0.95, .patience = 0}, {1e-7, 1e-7, 1e-7});
+  expect({.from = 1e-7, .patience = 0, .least = 9.5e-8}, {1e-7, 1e-7});
+  expect({.from = 1e-8, .patience = 0, .smallest_step = 0}, {1e-8, 1e-9, 1e-10, 1e-11});
 }
 
 TEST(early_stopping, keeps_the_best_parameters) {

@@ -78,12 +78,13 @@ struct plateau_options {
   double threshold = 1e-4;        // a value is better when it beats the best by this part of it
   std::int64_t cooldown = 0;      // epochs after a reduction that are not counted
   double least = 0;               // the rate does not go below
+  double smallest_step = 1e-8;    // a reduction by no more than this is not made, PyTorch's eps
   bool larger_is_better = false;  // for accuracies
 };
 
 /// Reduces the rate when a value has not become better for more than `patience` epochs, as PyTorch's ReduceLROnPlateau
 /// does; what is no number is not better. save_state keeps where it is. Errors of the constructor: a rate or factor
-/// that no learning rate can come of, a threshold or number of epochs that is negative or no number.
+/// that no learning rate can come of, a threshold, smallest step or number of epochs that is negative or no number.
 ///
 ///   stg::schedule::reduce_on_plateau rate({.from = 0.01, .patience = 5});
 ///   optimizer.learning_rate(rate(validation_loss));

@@ -6,9 +6,6 @@
 
 namespace stg::detail {
 
-/// Factors of one update that are the same for all elements of a parameter.
-template <class T> struct sgd_factors { T rate, momentum, decay; };
-
 /// A running average's β and 1 − β, each rounded by itself: 1 − 0.999f is off by 1.3e-5, which every early step would
 /// be off by, too.
 template <class T> struct average {
@@ -21,6 +18,14 @@ template <class T> struct average {
   STG_LANEWISE T operator()(T now, T next) const {
     return added < T(0.5) ? now + added * (next - now) : next + kept * (now - next);
   }
+  /// β · now, written in the same way: 1 − 0.99f is off by 1e-6, and so the way that a steady gradient goes would be.
+  STG_LANEWISE T decayed(T now) const { return added < T(0.5) ? now - added * now : kept * now; }
+};
+/// Factors of one update that are the same for all elements of a parameter.
+template <class T> struct sgd_factors {
+  T rate;
+  average<T> momentum;
+  T decay;
 };
 /// `rate` and `scale` hold the bias corrections of this step.
 template <class T> struct adam_factors {
@@ -32,7 +37,7 @@ template <class T> struct adam_factors {
 
 /// v = momentum · v + (g + decay · w), w = w - rate · v.
 template <class T> STG_LANEWISE inline void update(T& w, T g, T& velocity, const sgd_factors<T>& f) {
-  const T v = f.momentum * velocity + (g + f.decay * w);
+  const T v = f.momentum.decayed(velocity) + (g + f.decay * w);
   velocity = v;
   w -= f.rate * v;
 }

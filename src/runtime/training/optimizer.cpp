@@ -20,7 +20,7 @@ constexpr std::int64_t sgd_per_ns = 8, adam_per_ns = 1;
 template <class T>
 void sgd_block(const optimizer_functions<T>& f, const parameter_update& u, std::int64_t i, std::int64_t n,
                const sgd_options& o) {
-  const sgd_factors<T> factors{static_cast<T>(o.learning_rate), static_cast<T>(o.momentum), static_cast<T>(u.decay)};
+  const sgd_factors<T> factors{static_cast<T>(o.learning_rate), average<T>(o.momentum), static_cast<T>(u.decay)};
   f.sgd(at<T>(u.value, i), at<T>(u.gradient, i), at<T>(u.first, i), n, factors);
 }
 

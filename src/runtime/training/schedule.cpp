@@ -61,6 +61,7 @@ reduce_on_plateau::reduce_on_plateau(const plateau_options& options)
   };
   check("least", options.least);
   check("threshold", options.threshold);
+  check("smallest_step", options.smallest_step);
   if (options.patience < 0 || options.cooldown < 0)
     throw error("a plateau's .patience or .cooldown is negative; give 0 epochs or more");
 }
@@ -75,7 +76,8 @@ double reduce_on_plateau::operator()(double value) {
     bad_epochs_ = 0;
   }
   if (bad_epochs_ > options_.patience) {
-    rate_ = std::max(rate_ * options_.factor, std::min(rate_, options_.least));
+    const double reduced = std::max(rate_ * options_.factor, options_.least);
+    if (rate_ - reduced > options_.smallest_step) rate_ = reduced;
     cooling_ = options_.cooldown;
     bad_epochs_ = 0;
   }

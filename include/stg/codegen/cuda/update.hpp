@@ -38,7 +38,8 @@ struct square_root {
 
 /// One element by SGD.
 template <class T> struct sgd_element {
-  T rate, momentum;
+  T rate;
+  stg::detail::average<T> momentum;
   template <class Block> STG_KERNEL void operator()(Block& block, const updated<T>& p, std::int64_t i) const {
     T w = block.load(p.value + i), velocity = block.load(p.first + i);
     stg::detail::update(w, block.load_constant(p.gradient + i), velocity,
@@ -198,7 +199,8 @@ void update_all(device& on, std::span<const stg::detail::parameter_update> all, 
 template <class Launcher>
 void launch_sgd(device& on, std::span<const stg::detail::parameter_update> all, const sgd_options& o) {
   const auto update = [&]<class T>(T) {
-    update_all<Launcher, T>(on, all, sgd_element<T>{static_cast<T>(o.learning_rate), static_cast<T>(o.momentum)});
+    update_all<Launcher, T>(on, all,
+                            sgd_element<T>{static_cast<T>(o.learning_rate), stg::detail::average<T>(o.momentum)});
   };
   update(float{});
   update(double{});
