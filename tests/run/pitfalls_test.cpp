@@ -9,7 +9,8 @@
 #include <gtest/gtest.h>  // TEST
 
 #include <algorithm>    // max
-#include <cmath>        // exp, tanh
+#include <cmath>        // exp, isfinite, nan, tanh
+#include <limits>       // numeric_limits
 #include <map>          // map
 #include <random>       // mt19937
 #include <string>       // string
@@ -336,6 +337,93 @@ TEST(pitfalls, results_that_have_no_name) {
   const auto other = compile<both>()(star, s = S).get<1>().clone();  // takes what would be free
   EXPECT_FLOAT_EQ(of_0.item(), 1);
   EXPECT_EQ(other.size(), 5);
+}
+
+// ---- behind the mask of a loss ----
+
+constexpr auto label = vertex_feature<"label", i32>;
+constexpr auto known = vertex_feature<"known", boolean>;
+constexpr auto seen = edge_feature<"seen", boolean>;
+constexpr auto of_edge = edge_feature<"of_edge", f64, 2>;
+constexpr auto mixing = parameter<"mixing", f64, 2, 2>;
+
+template <class Y, class Target, class Mask> constexpr auto of_target(Y y, Target t, Mask m) {
+  return outputs(mse(y, t, m) + l1(y, t, m) + huber(y, t, 0.5, m) + bce_with_logits(y, t, m), y);
+}
+constexpr auto of_vertices = [](auto v) { return of_target(matmul(v(h), mixing) + v(norm), v(a), v(known)); };
+constexpr auto of_in_edges = [](auto v) {
+  auto e = v.in_edges();
+  return of_target(matmul(e.src(h) * e.dst(h), mixing), e(of_edge), e(seen));
+};
+constexpr auto of_out_edges = [](auto v) {
+  auto e = v.out_edges();
+  return of_target(matmul(e.src(h) * e.dst(h), mixing), e(of_edge), e(seen));
+};
+constexpr auto of_missing = [](auto v) { return of_target(matmul(v(h), mixing), v(a), !is_nan(v(a)[0])); };
+constexpr auto of_classes = [](auto v) {
+  auto y = matmul(v(h), mixing) + v(norm);
+  return cross_entropy(y, v(label), v(known)) + nll(y, v(label), v(known));
+};
+
+struct loss_and_slope {
+  double loss;
+  numbers slope;
+};
+template <const auto& Loss> loss_and_slope of_step(const auto&... bound) {
+  auto now = value_and_grad<Loss, mixing>()(small(), bound...);
+  const auto& slope = now.gradients[mixing];
+  return {now.loss, numbers(slope.begin(), slope.end())};
+}
+/// What a loss and its gradient are must not depend on what stands behind the mask, nor on the mask of one more row.
+void expect_same(const loss_and_slope& now, const loss_and_slope& clean, double hidden) {
+  EXPECT_EQ(now.loss, clean.loss) << hidden;
+  EXPECT_EQ(now.slope, clean.slope) << hidden;
+  for (const double each : now.slope) EXPECT_TRUE(std::isfinite(each) && each != 0) << hidden;
+}
+
+TEST(pitfalls, nothing_behind_a_mask_is_in_a_loss_or_its_gradient) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const auto H = tensor<double>::from({vertices, 2}, {1, -2, 0.5, 3, -1, 0.25, 2, 1, -0.5, 4, 1, 1});
+  const auto M = tensor<double>::from({2, 2}, {0.1, 0.2, 0.3, -0.4});
+  const auto K = tensor<bool>::from({vertices}, {true, false, true, true, false, true});
+  tensor<bool> E({std::size(arrows)});
+  for (std::int64_t i = 0; i < E.size(); ++i) E(i) = i % 3 != 1;
+  const auto targets = [](std::int64_t rows, const auto& mask, double hidden) {
+    tensor<double> t({rows, 2});
+    for (std::int64_t i = 0; i < t.size(); ++i) t.data()[i] = mask(i / 2) ? 0.25 * static_cast<double>(i % 5) : hidden;
+    return t;
+  };
+  const auto shifts = [&](double hidden) {
+    tensor<double> t({vertices});
+    for (int v = 0; v < vertices; ++v) t(v) = K(v) ? 0 : hidden;
+    return t;
+  };
+  const auto on_vertices = [&]<const auto & Loss>(double hidden) {
+    return of_step<Loss>(h = H, a = targets(vertices, K, hidden), norm = shifts(hidden), known = K, mixing = M);
+  };
+  const auto on_edges = [&]<const auto & Loss>(double hidden) {
+    return of_step<Loss>(h = H, of_edge = small().edge_values(targets(E.size(), E, hidden)),
+                         seen = small().edge_values(E), mixing = M);
+  };
+  const auto classes = [&](double hidden, int hidden_label) {
+    tensor<std::int32_t> labels({vertices});
+    for (int v = 0; v < vertices; ++v) labels(v) = K(v) ? v % 2 : hidden_label;
+    return of_step<of_classes>(h = H, norm = shifts(hidden), label = labels, known = K, mixing = M);
+  };
+  for (const double hidden : {std::nan(""), infinity, -infinity, 1e300}) {
+    expect_same(on_vertices.template operator()<of_vertices>(hidden), on_vertices.template operator()<of_vertices>(0),
+                hidden);
+    expect_same(on_edges.template operator()<of_in_edges>(hidden), on_edges.template operator()<of_in_edges>(0),
+                hidden);
+    expect_same(on_edges.template operator()<of_out_edges>(hidden), on_edges.template operator()<of_out_edges>(0),
+                hidden);
+  }
+  for (const double hidden : {std::nan(""), infinity, -infinity})
+    for (const int wrong : {-1, 2, std::numeric_limits<int>::min(), std::numeric_limits<int>::max()})
+      expect_same(classes(hidden, wrong), classes(0, 0), hidden);
+  const double none = std::nan("");
+  const auto missing = of_step<of_missing>(h = H, a = targets(vertices, K, none), mixing = M);
+  expect_same(missing, on_vertices.template operator()<of_vertices>(0), none);
 }
 
 }  // namespace

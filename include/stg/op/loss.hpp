@@ -48,13 +48,23 @@ template <class S, class Sh, scalar_type T> constexpr auto mean_of_all(expr<S, S
   else if constexpr (is_edge<S>) return mean(mean_of_row(x), all_edges);
   else return mean_of_row(x);
 }
+/// A value where the mask is set, 0 elsewhere: what is behind a mask, NaN and ∞ among it, is in no loss, and since it
+/// is chosen before it is used, in no gradient either: 0 · NaN would be NaN. Without a mask the value as it is.
+template <class X> constexpr auto behind(X x) { return x; }
+template <class X, class Mask> constexpr auto behind(X x, Mask mask) { return select(mask, x, 0.0); }
+
 /// The same over those whose mask is set; 0 when there is none.
 template <class X, class Mask> constexpr auto mean_of_all(X x, Mask mask) {
   names_a_vertex(mask);
-  auto chosen = select(mask, mean_of_row(x), 0.0);
+  auto chosen = behind(mean_of_row(x), mask);
   using S = typename signature<decltype(chosen)>::where;
   const expr<S, shape<>, scalar_type::boolean> counts{mask.trace, seen_from<S>(mask)};
   return sum_of_all(chosen) / max(sum_of_all(cast<operand_traits<X>::type>(counts)), 1.0);
+}
+/// The mean of what a loss says of each number of a prediction and its target.
+template <class Loss, class Y, class Target, class... Mask>
+constexpr auto mean_of_loss(Loss loss, Y y, Target target, Mask... mask) {
+  return mean_of_all(loss(behind(y, mask...), behind(target, mask...)), mask...);
 }
 
 /// Where a loss is taken: at vertices or at edges, or once where all is the graph's.
@@ -166,7 +176,9 @@ template <Expression Logits, Expression Labels, Expression... Mask>
 constexpr auto cross_entropy(Logits logits, Labels labels, Mask... mask) {
   using rules = detail::label_rules<Logits, Labels, Mask...>;
   STG_CHECK_LABELS(rules, "cross_entropy", "logits");
-  if constexpr (rules::ok) return -detail::mean_of_all(detail::at_label(log_softmax(logits), labels, mask...), mask...);
+  if constexpr (rules::ok)
+    return -detail::mean_of_all(detail::at_label(log_softmax(detail::behind(logits, mask...)), labels, mask...),
+                                mask...);
   else return detail::no_loss(logits);
 }
 
@@ -190,7 +202,8 @@ template <Expression Y, Expression Target, Expression... Mask>
 constexpr auto mse(Y y, Target target, Mask... mask) {
   using rules = detail::target_rules<Y, Target, Mask...>;
   STG_CHECK_TARGET(rules, "mse");
-  if constexpr (rules::ok) return detail::mean_of_all(square(y - target), mask...);
+  if constexpr (rules::ok)
+    return detail::mean_of_loss([](auto a, auto t) { return square(a - t); }, y, target, mask...);
   else return detail::no_loss(y);
 }
 
@@ -200,7 +213,7 @@ template <Expression Y, Expression Target, Expression... Mask>
 constexpr auto l1(Y y, Target target, Mask... mask) {
   using rules = detail::target_rules<Y, Target, Mask...>;
   STG_CHECK_TARGET(rules, "l1");
-  if constexpr (rules::ok) return detail::mean_of_all(abs(y - target), mask...);
+  if constexpr (rules::ok) return detail::mean_of_loss([](auto a, auto t) { return abs(a - t); }, y, target, mask...);
   else return detail::no_loss(y);
 }
 
@@ -212,8 +225,11 @@ constexpr auto huber(Y y, Target target, double delta = 1, Mask... mask) {
   using rules = detail::target_rules<Y, Target, Mask...>;
   STG_CHECK_TARGET(rules, "huber");
   if constexpr (rules::ok) {
-    auto d = y - target;
-    return detail::mean_of_all(select(abs(d) < delta, 0.5 * d * d, delta * (abs(d) - 0.5 * delta)), mask...);
+    const auto of_each = [delta](auto a, auto t) {
+      auto d = a - t;
+      return select(abs(d) < delta, 0.5 * d * d, delta * (abs(d) - 0.5 * delta));
+    };
+    return detail::mean_of_loss(of_each, y, target, mask...);
   } else {
     return detail::no_loss(y);
   }
@@ -228,7 +244,7 @@ constexpr auto bce_with_logits(Y y, Target target, Mask... mask) {
   STG_CHECK_TARGET(rules, "bce_with_logits");
   if constexpr (rules::ok) {
     // From 40 on log(1 + exp(y)) is y in f64 as well.
-    return detail::mean_of_all(softplus(y, 1.0, 40.0) - target * y, mask...);
+    return detail::mean_of_loss([](auto a, auto t) { return softplus(a, 1.0, 40.0) - t * a; }, y, target, mask...);
   } else {
     return detail::no_loss(y);
   }
