@@ -7,7 +7,7 @@
 namespace stg::detail {
 
 /// A real value written anew in another type, from its sources on. Conditions are written anew where no input, whose
-/// type is given, has a part in them.
+/// type is given, has a part in them. An input has its type: what a scan carries is cast.
 constexpr ir::value_id retyped(tracer& t, ir::value_id last, scalar_type to) {
   const std::size_t n = static_cast<std::size_t>(last) + 1;
   ir::flags has_inputs(n, false), anew(n, false);
@@ -31,6 +31,14 @@ constexpr ir::value_id retyped(tracer& t, ir::value_id last, scalar_type to) {
     at[i] = static_cast<ir::value_id>(i);
     if (!anew[i]) continue;
     ir::statement s = ir::renamed(t.program.statements[i], at);
+    if (s.code == ir::opcode::input) {
+      s = ir::statement();
+      s.code = ir::opcode::cast;
+      s.where = t.program.statements[i].where;
+      s.dims = t.program.statements[i].dims;
+      s.operands[0] = static_cast<ir::value_id>(i);
+      s.type = to;
+    }
     if (s.type == scalar_type::f32) s.type = to;
     at[i] = t.emit(s);
   }

@@ -21,7 +21,7 @@ template <class S, auto... Args> constexpr auto filled(tracer* t, double value) 
                 "stg: full takes a scalar type, if any, and then at most four extents: full<f64, 8, 16>(v, 0.5)");
   static_assert(args::are_short, "stg: full takes sums of at most four products of three names; give a part its own");
   static_assert(!is_storage(args::type), "stg: bf16 and f16 only store; write cast<bf16>(full<8>(v, 0.5))");
-  constexpr scalar_type type = settled(computed_in(args::type));
+  constexpr scalar_type type = computed_in(args::type);
   return emit<S, typename args::dims, type>(t, ir::opcode::broadcast_to, constant<type>(t, value).id);
 }
 }  // namespace detail
@@ -46,8 +46,7 @@ template <auto... Args> constexpr auto zeros() { return full<Args...>(0); }
 /// full<…>(1).
 template <auto... Args> constexpr auto ones() { return full<Args...>(1); }
 
-/// The same as a value for each vertex, or for each edge, which a scan can begin with: zeros<16>(v), zeros<16>(e). f32
-/// unless a type is said: zeros<f64, 16>(v).
+/// The same as a value for each vertex, or for each edge, which a scan can begin with: zeros<16>(v), zeros<16>(e).
 template <auto... Args> constexpr auto full(vertex_view v, double value) {
   return detail::filled<space::vertex, Args...>(v.trace, value);
 }

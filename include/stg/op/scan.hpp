@@ -146,6 +146,14 @@ template <class X> constexpr auto settled_value(tracer* t, const X& x) {
 }
 template <class X> using settled_t = decltype(settled_value(static_cast<tracer*>(nullptr), std::declval<X>()));
 
+/// What a scan begins with: as settled_value, but a number or a value of no type of its own, such as zeros<16>(v),
+/// takes that of what the step makes of it.
+template <class X> constexpr auto initial_value(tracer* t, const X& x) {
+  if constexpr (std::is_arithmetic_v<X>) return constant<scalar_type::real>(t, static_cast<double>(x));
+  else return value_in(t, x);
+}
+template <class X> using initial_t = decltype(initial_value(static_cast<tracer*>(nullptr), std::declval<X>()));
+
 /// What the body returned, as what is carried and what is given: one value alone is carried where one is, else given.
 template <int Carried, class R> constexpr auto as_next_step(const R& r) {
   if constexpr (is_next_step<R>) return r;
@@ -171,12 +179,40 @@ template <class... A, class... X, class G> struct step_rules<std::tuple<A...>, n
   template <class B, class Y>
   static constexpr bool same_shape =
       std::is_same_v<typename signature<B>::dims, typename signature<settled_t<Y>>::dims>;
-  template <class B, class Y> static constexpr bool same_type = signature<B>::type == signature<settled_t<Y>>::type;
+  template <class B, class Y>
+  static constexpr bool same_type = settled(signature<B>::type) == signature<settled_t<Y>>::type;
   static constexpr bool one_space = (same_space<A, X> && ...);
   static constexpr bool one_shape = !one_space || (same_shape<A, X> && ...);
   static constexpr bool one_type = !one_space || !one_shape || (same_type<A, X> && ...);
   static constexpr bool ok = one_space && one_shape && one_type;
 };
+
+/// What a body makes of carried values of these types.
+template <class F, class... A>
+using given_t =
+    decltype(as_next_step<sizeof...(A)>(std::declval<const F&>()(std::declval<vertex_view>(), std::declval<A>()...)));
+
+/// The values that a scan carries, in the types that they have there. One that begins without a type has the type that
+/// the step gives it, or, where that has none either, the one of the others. Of type f32 it stays `real` in the step,
+/// which in a program is the same, so that a body is looked at once.
+template <class Given, class... A> struct carried_types { using type = std::tuple<A...>; };
+template <class... X, class G, class... A>
+  requires(sizeof...(X) == sizeof...(A) && (is_step_value<X> && ...) &&
+           ((signature<A>::type == scalar_type::real) || ...))
+struct carried_types<next_step<std::tuple<X...>, G>, A...> {
+  template <class B, class Y>
+  static constexpr scalar_type after =
+      signature<B>::type == scalar_type::real ? signature<initial_t<Y>>::type : signature<B>::type;
+  static constexpr bool any_f64 = ((after<A, X> == scalar_type::f64) || ...);
+  template <class B, class Y>
+  static constexpr bool is_f64 = signature<B>::type == scalar_type::real &&
+                                 (after<B, Y> == scalar_type::f64 || (after<B, Y> == scalar_type::real && any_f64));
+  template <class B, class Y>
+  using one = std::conditional_t<is_f64<B, Y>,
+                                 expr<typename signature<B>::where, typename signature<B>::dims, scalar_type::f64>, B>;
+  using type = std::tuple<one<A, X>...>;
+};
+template <class F, class... A> using carried_t = typename carried_types<given_t<F, A...>, A...>::type;
 
 /// Gives the extents of a program, and of those that it calls, the codes that they have in another.
 constexpr void recode(ir::program& p, ir::program& to) {
@@ -292,7 +328,7 @@ constexpr auto run_step(vertex_view v, const F& f, std::integer_sequence<int, K.
   const ir::value_id scan = close_step(body, initial);
   const auto results_of = [&]<class... Y, int... J>(const std::tuple<Y...>&, std::integer_sequence<int, J...>) {
     constexpr int given_from = sizeof...(A);
-    const std::tuple results{result_of_step<A>(*v.trace, scan, K)...,
+    const std::tuple results{result_of_step<settled_t<A>>(*v.trace, scan, K)...,
                              steps_of_result<settled_t<Y>, Over>(*v.trace, scan, given_from + J)...};
     if constexpr (sizeof...(A) + sizeof...(Y) == 1) return std::get<0>(results);
     else return results;
@@ -313,11 +349,14 @@ template <auto E, class F, class... Initial> struct scan_rules {
     return std::is_invocable_v<const F&, vertex_view, A...>;
   }
   template <class... A> static constexpr auto given_with(std::type_identity<std::tuple<A...>>) {
-    return std::type_identity<decltype(as_next_step<carried>(
-        std::declval<const F&>()(std::declval<vertex_view>(), std::declval<A>()...)))>();
+    return std::type_identity<given_t<F, A...>>();
+  }
+  template <class... A> static constexpr auto carried_with(std::type_identity<std::tuple<A...>> begun) {
+    if constexpr (is_called_with(begun)) return std::type_identity<carried_t<F, A...>>();
+    else return begun;
   }
   static constexpr auto find_first() {
-    if constexpr (is_size && begins) return std::type_identity<std::tuple<settled_t<Initial>...>>();
+    if constexpr (is_size && begins) return carried_with(std::type_identity<std::tuple<initial_t<Initial>...>>());
     else return std::type_identity<std::tuple<>>();
   }
   using first = typename decltype(find_first())::type;
@@ -343,9 +382,14 @@ template <auto E, class F, class... Initial> struct scan_rules {
   static constexpr bool ok = may_compare && kinds::ok;
 };
 
+/// Steps from these values on, in the types that they are carried in.
+template <class Over, class F, class... A, class... B>
+constexpr auto steps_from(vertex_view v, const F& f, std::type_identity<std::tuple<A...>>, B... first) {
+  return run_step<Over>(v, f, std::make_integer_sequence<int, sizeof...(A)>(), typed<signature<A>::type>(first)...);
+}
 /// A scan of a body that is the library's own.
 template <class Over, class F, class... A> constexpr auto scan_over_values(vertex_view v, const F& f, A... first) {
-  return run_step<Over>(v, f, std::make_integer_sequence<int, sizeof...(A)>(), first...);
+  return steps_from<Over>(v, f, std::type_identity<carried_t<F, A...>>(), first...);
 }
 
 /// In place of what a scan with a mistake in it would give: as many things, as far as that is known.
@@ -376,8 +420,8 @@ template <class C, class... Y> inline constexpr int collected_count<next_step<C,
 template <class Rules, auto E, class F, class... Initial>
 constexpr auto scan(vertex_view v, const F& f, const Initial&... initial) {
   if constexpr (Rules::ok)
-    return run_step<shape<canonical_extent<extent_of<E>>()>>(v, f, std::make_integer_sequence<int, Rules::carried>(),
-                                                             settled_value(v.trace, initial)...);
+    return steps_from<shape<canonical_extent<extent_of<E>>()>>(v, f, std::type_identity<typename Rules::first>(),
+                                                               initial_value(v.trace, initial)...);
   else
     return mistakes(std::make_integer_sequence<int, Rules::carried>(),
                     std::make_integer_sequence<int, collected_count<typename Rules::given>>());

@@ -1,7 +1,9 @@
 // Forms that are written in others: entries by an integer, constants of a shape, products of two graph values, losses
 // over edges; and real numbers that take the type of what they meet.
 #include <stg/dsl/trace.hpp>
+#include <stg/nn/conv/spatial.hpp>
 #include <stg/op/list.hpp>
+#include <stg/op/scan.hpp>
 #include <stg/analysis/verify.hpp>
 #include <stg/pass/order.hpp>
 
@@ -85,6 +87,31 @@ static_assert(are_one([](auto v) { return mse(v(d), stg::one_hot<4>(v(y))); },
                       [](auto v) { return mse(v(d), stg::one_hot<4, f64>(v(y))); }));
 static_assert(are_one([](auto v) { return stg::cast<f64>(1.0 / v.in_degree()); },
                       [](auto v) { return 1.0 / v.template in_degree<f64>(); }));
+static_assert(are_one([](auto v) { return v(d) + stg::zeros<4>(v) * sum(stg::ones<4>(v.in_edges())); },
+                      [](auto v) { return v(d) + stg::zeros<f64, 4>(v) * sum(stg::ones<f64, 4>(v.in_edges())); }));
+static_assert(are_one([](auto v) { return v(d) / stg::nn::mean_log_degree(v); },
+                      [](auto v) { return v(d) / stg::nn::mean_log_degree<f64>(v); }));
+
+// What a scan begins with takes the type that the step gives it.
+constexpr auto steps = stg::over<4>(stg::vertex_feature<"steps", f64, 4>);
+constexpr auto accumulate = [](auto v, auto h, auto n) { return next(v(steps) + h / (n + 1.0), n + 1.0); };
+constexpr auto last_of = [](auto v, auto... first) { return std::get<0>(stg::scan<4>(v, accumulate, first...)); };
+static_assert(are_one([](auto v) { return last_of(v, stg::zeros<4>(v), 0.5); },
+                      [](auto v) { return last_of(v, stg::zeros<f64, 4>(v), stg::full<f64>(0.5)); }));
+static_assert(are_one(
+    [](auto v) {
+      return stg::scan<4>(
+          v, [](auto v, auto h) { return v(x) + h; }, stg::zeros<4>(v));
+    },
+    [](auto v) {
+      return stg::scan<4>(
+          v, [](auto v, auto h) { return v(x) + h; }, stg::zeros<stg::f32, 4>(v));
+    }));
+// In a step of f32 what is carried is cast where it meets f64, as it has one type from step to step.
+static_assert(broken([](auto v) {
+                return stg::scan<4>(
+                    v, [](auto v, auto h) { return stg::cast<stg::f32>(v(steps) * h); }, stg::ones<4>(v));
+              }) == rule::none);
 // A condition that an input has a part in keeps the type of the input.
 static_assert(broken([](auto v) { return v(d) * select(v(x) > v.in_degree(), v.in_degree(), 0.0); }) == rule::none);
 
@@ -106,7 +133,8 @@ static_assert(are_one([](auto v) { return mse(v.in_edges()(w), 0.5 * v.in_edges(
 static_assert(are_one([](auto v) { return l1(v.in_edges()(w), S[0][1], stg::may_be_empty(v.in_edges()(asked))); },
                       [](auto v) {
                         auto e = v.in_edges();
-                        auto all = sum(sum(select(e(asked), abs(e(w) - S[0][1]), 0.0)), stg::all_vertices);
+                        auto apart = select(e(asked), e(w), 0.0) - select(e(asked), v(S)[0][1], 0.0);
+                        auto all = sum(sum(select(e(asked), abs(apart), 0.0)), stg::all_vertices);
                         return all / max(sum(count(e(asked)), stg::all_vertices), 1.0);
                       }));
 static_assert(broken([](auto v) {

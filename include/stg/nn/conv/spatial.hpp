@@ -61,9 +61,9 @@ constexpr auto gine_conv(vertex_view v, X x, U u, Mlp mlp, Eps eps = Eps()) {
   return transform(detail::counted_again(x, eps) + sum(relu(e.src(x) + e(u))), mlp);
 }
 
-/// log(in-degree + 1), averaged over the graph: δ of pna_conv where the graph at hand is the one that is trained on; 1
-/// where it has no edges.
-template <scalar_type T = scalar_type::f32> constexpr auto mean_log_degree(vertex_view v) {
+/// log(in-degree + 1), averaged over the graph, as a real number of the type that it meets: δ of pna_conv where the
+/// graph at hand is the one that is trained on; 1 where it has no edges.
+template <scalar_type T = scalar_type::real> constexpr auto mean_log_degree(vertex_view v) {
   auto average = mean(log1p(v.template in_degree<T>()), all_vertices);
   return select(average > 0.0, average, 1.0);
 }
