@@ -5,10 +5,12 @@
 #include <initializer_list>  // initializer_list
 #include <string_view>       // string_view
 
+#include <boost/hana/for_each.hpp>  // for_each
+
 #include <stg/call/parameter_shape.hpp>  // parameter_shape, check_positive
 #include <stg/call/results.hpp>          // trainable_entries, input_set
 #include <stg/dsl/trace.hpp>             // ref
-#include <stg/runtime/initialize.hpp>    // glorot_uniform, zeros
+#include <stg/runtime/initialize.hpp>    // begin
 #include <stg/runtime/named_values.hpp>  // named_values
 #include <stg/runtime/sizes.hpp>         // extent_size
 
@@ -96,14 +98,19 @@ template <class V>
                                    std::initializer_list<extent_size> sizes) {
   to = V(parameter_shape(parameter, extents, sizes));
 }
+/// And what it begins with.
+template <class Ref, int Entry, class Item> void make_parameter(Item& to, std::initializer_list<extent_size> sizes) {
+  constexpr auto& p = canonical<Ref>::value;
+  constexpr const ir::statement& parameter = p.statements[statement_of_input<Ref>(Entry)];
+  shape_value(to.value, parameter, p.extents, sizes);
+  to.begins = {p.inputs[Entry].begins, parameter.dims.rank};
+}
 template <class Ref, int... Entry, int... K>
 auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequence<int, Entry...> entries,
                      std::integer_sequence<int, K...>) {
   check_positive(sizes);
   typename input_set<Ref, decltype(entries)>::type set;
-  (shape_value(set.template get<K>(), canonical<Ref>::value.statements[statement_of_input<Ref>(Entry)],
-               canonical<Ref>::value.extents, sizes),
-   ...);
+  (make_parameter<Ref, Entry>(boost::hana::at_c<K>(set.items()), sizes), ...);
   return set;
 }
 
@@ -142,19 +149,14 @@ template <const auto& F, class Finding = typename detail::check_sizes<true, prog
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(parameters)  // stg: a program captures nothing; bind a number as scalar<"n">
 
-namespace detail {
-template <class V> [[gnu::noinline]] void initialize_value(V& parameter, std::uint64_t seed) {
-  if (parameter.rank() >= 2) glorot_uniform(parameter, seed);
-  else zeros(parameter);
-}
-}  // namespace detail
-
-/// The usual beginning: Glorot uniform for parameters with two axes or more, zeros for biases and scalars. Every
-/// parameter draws from a seed of its own.
+/// Begins every parameter as it was declared, initialized(p, init::ones), or as the layer that takes it says; what
+/// neither says anything of has the usual beginning, Glorot uniform for two axes or more, zeros for biases and scalars.
+/// Axes of steps do not count: over<"L">(parameter<"b", 64>) are biases. Every parameter draws from a seed of its own.
+/// Error where a rule has wrong numbers, such as init::uniform(2, 1), with the parameter's name.
 template <class... Named> void initialize(named_values<Named...>& parameters, std::uint64_t seed) {
   std::uint64_t position = 0;
-  for_each(parameters, [&](std::string_view, auto& parameter) {
-    detail::initialize_value(parameter, seed * 1000003 + position++);
+  boost::hana::for_each(parameters.items(), [&](auto& item) {
+    detail::begin(item.value, item.begins, item.text(), seed * 1000003 + position++);
   });
 }
 

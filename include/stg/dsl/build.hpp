@@ -138,11 +138,12 @@ constexpr expr<S, Sh, T> step_of(tracer* t, steps_expr<S, Sh, T, Over> y) {
 
 /// The value of a symbol, in the type that it is computed with. A second symbol of the same name and another shape is
 /// found by verify.
-template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X) {
+template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X x) {
   using Sh = typename X::dims;
   ir::input in;
   in.name = text(X::name::view());
   in.trainable = X::trainable;
+  in.begins = x.begins;
   in.sparse = std::is_same_v<typename X::where, space::sparse>;
   if constexpr (X::over::rank > 0) {
     const ir::value_id at = read_step<S, X>(t, in);

@@ -128,7 +128,12 @@ struct tracer {
   constexpr std::int64_t entry_of(const ir::input& in) {
     const auto name_at = [this](int at) -> const text& { return program.inputs[at].name; };
     const int known = inputs.find(in.name, name_at);
-    if (known >= 0) return known;
+    if (known >= 0) {
+      ir::start& begins = program.inputs[known].begins;
+      if (begins.is_said() && in.begins.is_said() && !(begins == in.begins)) note(ir::mistake::begins_in_two_ways);
+      if (!begins.is_said()) begins = in.begins;
+      return known;
+    }
     inputs.add(in.name, name_at);
     program.inputs.push_back(in);
     stands_for.push_back(ir::no_value);

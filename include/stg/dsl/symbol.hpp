@@ -9,6 +9,7 @@
 #include <stg/dsl/fixed.hpp>   // fixed_reference
 #include <stg/dsl/shape.hpp>   // shape, canonical_extent
 #include <stg/dsl/sparse.hpp>  // space::sparse
+#include <stg/ir/start.hpp>    // start
 
 namespace stg {
 
@@ -30,6 +31,8 @@ struct symbol {
   using over = Over;
   static constexpr stg::scalar_type type = T;
   static constexpr bool trainable = Trainable;
+
+  ir::start begins{};  // what `initialize` makes of a parameter
 
   template <class V> constexpr binding<symbol, V> operator=(V& value) const { return binding<symbol, V>{value}; }
   template <class V> constexpr binding<symbol, const V> operator=(const V& value) const {
@@ -144,11 +147,11 @@ inline constexpr auto scalar =
 
 /// The same input, with a gradient made for it by default: trainable(edge_feature<"w">).
 template <class N, class S, class Sh, scalar_type T, bool R, class O>
-constexpr auto trainable(symbol<N, S, Sh, T, R, O>) {
+constexpr auto trainable(symbol<N, S, Sh, T, R, O> x) {
   static_assert(is_real(T), "stg: trainable takes a real input; labels and masks have no gradient");
   static_assert(!std::is_same_v<S, space::sparse>,
                 "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature");
-  return symbol<N, S, Sh, T, true, O>();
+  return symbol<N, S, Sh, T, true, O>{x.begins};
 }
 
 namespace detail {
@@ -156,7 +159,7 @@ namespace detail {
 template <class T> inline constexpr bool is_spelled = std::is_pointer_v<T>;
 template <std::size_t N> inline constexpr bool is_spelled<fixed_string<N>> = true;
 
-template <auto E, class N, class S, class Sh, scalar_type T, bool R> constexpr auto repeated(symbol<N, S, Sh, T, R>) {
+template <auto E, class N, class S, class Sh, scalar_type T, bool R> constexpr auto repeated(symbol<N, S, Sh, T, R> x) {
   constexpr bool is_size = is_extent<E> && is_positive<E>();
   constexpr bool is_dense = !std::is_same_v<S, space::sparse>;
   static_assert(is_size,
@@ -165,8 +168,8 @@ template <auto E, class N, class S, class Sh, scalar_type T, bool R> constexpr a
   constexpr bool has_room = std::is_same_v<S, space::graph> || Sh::rank < ir::shape::max_rank;
   static_assert(has_room, "stg: a vertex or edge feature over steps has at most three axes; multiply some of them");
   if constexpr (is_size && is_dense && has_room)
-    return symbol<N, S, Sh, T, R, shape<canonical_extent<extent_of<E>>()>>();
-  else return symbol<N, S, Sh, T, R>();
+    return symbol<N, S, Sh, T, R, shape<canonical_extent<extent_of<E>>()>>{x.begins};
+  else return symbol<N, S, Sh, T, R>{x.begins};
 }
 }  // namespace detail
 

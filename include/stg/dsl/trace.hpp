@@ -177,6 +177,8 @@ template <class Ref> constexpr bool has_no_mistake() {
       "stg: in the body of a scan values are read through its own vertex: [](auto v, auto h) { ... v(x) ... }");
   static_assert(wrong != ir::mistake::reads_beside,
                 "stg: a layer with a gradient of its own reads real values that it is given; pass them: f(v, v(x), W)");
+  static_assert(wrong != ir::mistake::begins_in_two_ways,
+                "stg: a parameter is declared twice, with two beginnings; declare it once: initialized(p, init::ones)");
   static_assert(wrong != ir::mistake::kept_in_two_ways,
                 "stg: a value or a scope is kept in two ways; write one of saved, recomputed and keep for it");
   static_assert(wrong != ir::mistake::keeps_nothing,

@@ -7,6 +7,7 @@
 #include <stg/base/text.hpp>      // text
 #include <stg/ir/extent.hpp>      // polynomial
 #include <stg/ir/keeping.hpp>     // keeping
+#include <stg/ir/start.hpp>       // start
 #include <stg/ir/statement.hpp>   // statement, value_id
 
 namespace stg::ir {
@@ -19,7 +20,11 @@ struct input {
   text name{};
   bool trainable = false;
   bool sparse = false;
-  constexpr bool operator==(const input&) const = default;
+  start begins{};  // of a parameter
+  /// A program is the same whatever its parameters begin with.
+  constexpr bool operator==(const input& x) const {
+    return name == x.name && trainable == x.trainable && sparse == x.sparse;
+  }
 };
 
 /// A value that the program gives back; the name is empty for outputs that are told apart by position.
@@ -97,6 +102,7 @@ enum class mistake : int {
   value_of_an_inner_step,
   reads_beside,
   kept_in_two_ways,
+  begins_in_two_ways,
   keeps_nothing
 };
 

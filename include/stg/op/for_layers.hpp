@@ -2,12 +2,13 @@
 // values that live anywhere. stg's own layers (nn/) need no more, and neither do yours.
 #pragma once
 
-#include <stg/dsl/build.hpp>   // operand_traits, is_operand, emit, constant
-#include <stg/dsl/expr.hpp>    // signature, owner_of, side_of
-#include <stg/dsl/vertex.hpp>  // owned_edges, count_of
-#include <stg/op/feature.hpp>  // axis_length
-#include <stg/op/loss.hpp>     // mean_of_row
-#include <stg/op/scan.hpp>     // scan_over_values
+#include <stg/dsl/build.hpp>        // operand_traits, is_operand, emit, constant
+#include <stg/dsl/expr.hpp>         // signature, owner_of, side_of
+#include <stg/dsl/initialized.hpp>  // begun
+#include <stg/dsl/vertex.hpp>       // owned_edges, count_of
+#include <stg/op/feature.hpp>       // axis_length
+#include <stg/op/loss.hpp>          // mean_of_row
+#include <stg/op/scan.hpp>          // scan_over_values
 
 namespace stg::for_layers {
 
@@ -30,6 +31,9 @@ using detail::owned_edges;
 /// axis_length<I>(x): elements along an axis, known or not. mean_of_row(x): the mean of all features of a row.
 using detail::axis_length;
 using detail::mean_of_row;
+
+/// begun(p, init::ones): a parameter with what it begins with, unless it was declared with something.
+using detail::begun;
 
 /// One number in every element of a value that lives anywhere: (…) of shape Sh.
 template <class S, class Sh, scalar_type T> constexpr auto filled(tracer* t, double number) {

@@ -1,9 +1,11 @@
 // Initial values of parameters, drawn from Philox: one seed gives the same values everywhere.
 #pragma once
 
+#include <stg/ir/start.hpp>        // beginning
 #include <stg/runtime/tensor.hpp>  // tensor
 
-#include <cstdint>  // uint64_t
+#include <cstdint>      // uint64_t
+#include <string_view>  // string_view
 
 namespace stg {
 
@@ -33,5 +35,10 @@ template <class T> void kaiming_uniform(tensor<T>& t, std::uint64_t seed, double
 template <class T> void constant(tensor<T>& t, double value);
 template <class T> void zeros(tensor<T>& t);
 template <class T> void ones(tensor<T>& t);
+
+namespace detail {
+/// One parameter of `initialize`. Errors as above, with its name.
+template <class T> void begin(tensor<T>& t, const ir::beginning& as, std::string_view name, std::uint64_t seed);
+}  // namespace detail
 
 }  // namespace stg

@@ -10,6 +10,8 @@
 #include <boost/hana/for_each.hpp>  // for_each
 #include <boost/hana/tuple.hpp>     // tuple
 
+#include <stg/ir/start.hpp>  // beginning
+
 namespace stg {
 
 template <class... Named> class named_values;
@@ -51,6 +53,7 @@ template <class Name, class Value> struct named_value {
   using name = Name;
   using value_type = Value;
   Value value;
+  ir::beginning begins{};  // of a parameter
 
   static constexpr std::string_view text() {
     if constexpr (std::is_void_v<Name>) return {};
@@ -118,14 +121,15 @@ template <class... Named> class named_values {
     STG_CHECK_PART(Other);
     if constexpr (detail::has_names_of<named_values, named_values<Other...>>)
       return named_values<Other...>(
-          boost::hana::tuple<Other...>{Other{detail::view_of_value(get<position<typename Other::name>()>())}...});
+          boost::hana::tuple<Other...>{Other{detail::view_of_value(get<position<typename Other::name>()>()),
+                                             item<position<typename Other::name>()>().begins}...});
     else return {};
   }
   template <class... Other> named_values<Other...> of(const named_values<Other...>&) && {
     STG_CHECK_PART(Other);
     if constexpr (detail::has_names_of<named_values, named_values<Other...>>)
-      return named_values<Other...>(
-          boost::hana::tuple<Other...>{Other{std::move(get<position<typename Other::name>()>())}...});
+      return named_values<Other...>(boost::hana::tuple<Other...>{Other{
+          std::move(get<position<typename Other::name>()>()), item<position<typename Other::name>()>().begins}...});
     else return {};
   }
 
@@ -142,10 +146,15 @@ template <class... Named> class named_values {
   }
 
  private:
+  template <int I> const auto& item() const { return boost::hana::at_c<I>(items_); }
+
   /// The set of f(value) for each value.
   template <class F> named_values each(const F& f) const {
     named_values made;
-    [&]<int... I>(std::integer_sequence<int, I...>) { (detail::put_value(made.template get<I>(), get<I>(), f), ...); }
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+      (detail::put_value(made.template get<I>(), get<I>(), f), ...);
+      ((boost::hana::at_c<I>(made.items_).begins = item<I>().begins), ...);
+    }
     (std::make_integer_sequence<int, count>());
     return made;
   }

@@ -5,7 +5,7 @@
 
 #include <cmath>    // cos, isfinite, log, nextafter, sqrt
 #include <numbers>  // pi
-#include <string>   // to_string
+#include <string>   // string, to_string
 
 namespace stg {
 
@@ -20,6 +20,11 @@ fans fans_of(const char* function, const dimensions& shape) {
   if (shape.rank() < 2)
     throw error(std::string(function) + " of a tensor of shape " + to_string(shape) + "; give (..., in, out)");
   return {static_cast<double>(shape[shape.rank() - 2]), static_cast<double>(shape[shape.rank() - 1])};
+}
+/// Those of a parameter with so many axes of its own, of which one alone (n) counts as (n, 1).
+fans fans_of(const char* function, const dimensions& shape, int axes) {
+  if (axes == 1) return {static_cast<double>(shape[shape.rank() - 1]), 1};
+  return fans_of(function, shape);
 }
 
 void check_range(const char* function, double a, double b, bool right, const char* rule) {
@@ -52,26 +57,64 @@ template <class T> void normal(tensor<T>& t, double mean, double standard_deviat
   }
 }
 
-template <class T> void glorot_uniform(tensor<T>& t, std::uint64_t seed) {
-  const fans f = fans_of("glorot_uniform", t.shape());
+namespace {
+
+template <class T> void glorot_uniform(tensor<T>& t, fans f, std::uint64_t seed) {
   const double bound = t.size() == 0 ? 0 : std::sqrt(6 / (f.in + f.out));
   uniform(t, -bound, bound, seed);
 }
-
-template <class T> void glorot_normal(tensor<T>& t, std::uint64_t seed) {
-  const fans f = fans_of("glorot_normal", t.shape());
+template <class T> void glorot_normal(tensor<T>& t, fans f, std::uint64_t seed) {
   normal(t, 0, t.size() == 0 ? 0 : std::sqrt(2 / (f.in + f.out)), seed);
 }
-
-template <class T> void kaiming_uniform(tensor<T>& t, std::uint64_t seed, double slope) {
-  const fans f = fans_of("kaiming_uniform", t.shape());
+template <class T> void kaiming_uniform(tensor<T>& t, fans f, std::uint64_t seed, double slope) {
   const double bound = t.size() == 0 ? 0 : std::sqrt(6 / ((1 + slope * slope) * f.in));
   uniform(t, -bound, bound, seed);
+}
+
+template <class T> void begin_as(tensor<T>& t, const ir::start& as, int axes, std::uint64_t seed) {
+  using rule = ir::start::rule;
+  switch (as.how) {
+    case rule::by_shape:
+      return axes < 2 ? zeros(t) : glorot_uniform(t, seed);
+    case rule::constant:
+      return constant(t, as.first);
+    case rule::uniform:
+      return uniform(t, as.first, as.second, seed);
+    case rule::normal:
+      return normal(t, as.first, as.second, seed);
+    case rule::glorot_uniform:
+      return glorot_uniform(t, fans_of("glorot_uniform", t.shape(), axes), seed);
+    case rule::glorot_normal:
+      return glorot_normal(t, fans_of("glorot_normal", t.shape(), axes), seed);
+    case rule::kaiming_uniform:
+      return kaiming_uniform(t, fans_of("kaiming_uniform", t.shape(), axes), seed, as.first);
+  }
+}
+
+}  // namespace
+
+template <class T> void glorot_uniform(tensor<T>& t, std::uint64_t seed) {
+  glorot_uniform(t, fans_of("glorot_uniform", t.shape()), seed);
+}
+template <class T> void glorot_normal(tensor<T>& t, std::uint64_t seed) {
+  glorot_normal(t, fans_of("glorot_normal", t.shape()), seed);
+}
+template <class T> void kaiming_uniform(tensor<T>& t, std::uint64_t seed, double slope) {
+  kaiming_uniform(t, fans_of("kaiming_uniform", t.shape()), seed, slope);
 }
 
 template <class T> void constant(tensor<T>& t, double value) { t.fill(static_cast<T>(value)); }
 template <class T> void zeros(tensor<T>& t) { t.fill(T{0}); }
 template <class T> void ones(tensor<T>& t) { t.fill(T{1}); }
+
+template <class T>
+void detail::begin(tensor<T>& t, const ir::beginning& as, std::string_view name, std::uint64_t seed) {
+  try {
+    begin_as(t, as.rule, as.axes < 0 ? t.rank() : as.axes, seed);
+  } catch (const error& e) {
+    throw error("parameter '" + std::string(name) + "': " + e.what());
+  }
+}
 
 template void uniform(tensor<float>&, double, double, std::uint64_t);
 template void uniform(tensor<double>&, double, double, std::uint64_t);
@@ -89,5 +132,7 @@ template void zeros(tensor<float>&);
 template void zeros(tensor<double>&);
 template void ones(tensor<float>&);
 template void ones(tensor<double>&);
+template void detail::begin(tensor<float>&, const ir::beginning&, std::string_view, std::uint64_t);
+template void detail::begin(tensor<double>&, const ir::beginning&, std::string_view, std::uint64_t);
 
 }  // namespace stg

@@ -83,11 +83,11 @@ template <class Side, class X, class W> constexpr auto mean_over(edge_view<Side>
   return transform_through([e](auto h) { return mean(detail::at_other_end(e, h)); }, x, w);
 }
 
-/// W = Σ_b a_b V_b: a relation's coefficients a (bases) and the bases V (bases, in, out) that relations share → (in,
-/// out). Schlichtkrull et al., ESWC 2018, equation 3.
+/// W = Σ_b a_b V_b: a relation's coefficients a (bases), which begin drawn, and the bases V (bases, in, out) that
+/// relations share → (in, out). Schlichtkrull et al., ESWC 2018, equation 3.
 template <class A, class V> constexpr auto basis_matrix(A a, V bases) {
   constexpr auto count = axis_extent<typename for_layers::operand_traits<A>::dims, 0>;
-  return sum(reshape<count, 1, 1>(a) * bases, axis<0>);
+  return sum(reshape<count, 1, 1>(for_layers::begun(a, init::glorot_uniform)) * bases, axis<0>);
 }
 
 /// own_i W_self + Σ_r mean_{j in N_r(i)} x_j W_r: own (in of its set), and a term mean_over(edges, x, W) for each

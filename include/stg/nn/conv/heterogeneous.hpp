@@ -44,15 +44,18 @@ template <std::size_t... Head, class X, class W> constexpr auto by_head(std::ind
 }  // namespace detail
 
 /// Σ_r β_r z_r with β = softmax_r mean_i(q · tanh(z_ri W)): the term z_r of each metapath, attention_over(edges, h,
-/// own, a_src, a_dst), all (features); W (features, hidden), or a function that adds a bias, and q (hidden) are the
-/// same for all → (features). The shares β are those of the whole set. Wang et al., WWW 2019 (arXiv:1903.07293),
-/// equations 7 to 9; PyG's HANConv, whose terms end in relu.
+/// own, a_src, a_dst), all (features); W (features, hidden), or a function that adds a bias, and q (hidden), which
+/// begins drawn, are the same for all → (features). The shares β are those of the whole set. Wang et al., WWW 2019
+/// (arXiv:1903.07293), equations 7 to 9; PyG's HANConv, whose terms end in relu.
 ///
 ///   auto h = matmul(p(x), M);
 ///   auto y = stg::nn::han_conv(W, q, stg::nn::attention_over(p.in_edges(coauthors), h, h, s1, d1),
 ///                              stg::nn::attention_over(p.in_edges(cites), h, h, s2, d2));
 template <class W, class Query, class... Terms> constexpr auto han_conv(W w, Query q, Terms... z) {
-  const auto told = [&](auto term) { return sum(tanh(transform(term, w)) * q, axis<0>, keepdim); };  // (1) per vertex
+  const auto asks = for_layers::begun(q, init::glorot_uniform);
+  const auto told = [&](auto term) {
+    return sum(tanh(transform(term, w)) * asks, axis<0>, keepdim);
+  };  // (1) per vertex
   const auto all = [&] {
     if constexpr (sizeof...(Terms) == 1) return told(z...);
     else return concat<axis<0>>(told(z)...);
@@ -95,7 +98,7 @@ constexpr auto attend(const hgt_relation<Side, X, K, M, Attention, Message, Prio
   constexpr auto all = std::make_index_sequence<heads>();
   const auto keys = by_head(all, reshape<heads, dim>(transform(r.x, r.keys)), r.w_att);
   const auto messages = by_head(all, reshape<heads, dim>(transform(r.x, r.messages)), r.w_msg);
-  const auto asked = reshape<heads, 1>(r.prior) * divided_by_root(query);
+  const auto asked = reshape<heads, 1>(for_layers::begun(r.prior, init::ones)) * divided_by_root(query);
   const auto score = sum(at_other_end(r.edges, keys) * at_owner(r.edges, asked), axis<-1>, keepdim);  // (heads, 1)
   const auto edges = for_layers::owned_edges<Side, scalar_type::real>(r.edges.trace);
   return attended{sum(softmax(score) * at_other_end(r.edges, messages)),
@@ -118,7 +121,8 @@ template <class... Y, class... Size> constexpr auto together(attended<Y, Size>..
 /// set gives, with one softmax over them together: Σ_j α_ij ⊗ (x_j M W_msg) with α = softmax_j(μ (x_j K W_att) · (own_i
 /// Q) / √dim), per head. own (out), Q (out, heads · dim), A (heads · dim, out), parameters or functions, skip a scalar
 /// of the set, a hgt_relation for each relation → (out). Hu et al., WWW 2020 (arXiv:2003.01332), equations 3 to 5,
-/// which add own with no weight; PyG's HGTConv and the authors' code have one. A vertex without any edges gets 0 for y.
+/// which add own with no weight; PyG's HGTConv and the authors' code have one. skip and μ begin with 1. A vertex
+/// without any edges gets 0 for y.
 ///
 ///   auto y = stg::nn::hgt_conv(
 ///       p(own), Q, A, skip, stg::nn::hgt_relation{p.in_edges(writes), a(x), Ka, Ma, W_writes, V_writes, m_writes},
@@ -129,7 +133,7 @@ constexpr auto hgt_conv(Own own, Query w_query, Out w_out, Skip skip, First firs
   constexpr auto heads = axis_extent<dims, 0>, dim = axis_extent<dims, 1>;
   const auto query = reshape<heads, dim>(transform(own, w_query));
   const auto y = detail::together(detail::attend(first, query), detail::attend(more, query)...);  // (heads, dim)
-  const auto kept = sigmoid(skip);
+  const auto kept = sigmoid(for_layers::begun(skip, init::ones));
   return kept * transform(gelu(reshape<heads * dim>(y)), w_out) + (1.0 - kept) * own;
 }
 

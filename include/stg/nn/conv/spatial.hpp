@@ -81,7 +81,8 @@ template <class X, class Mlp> constexpr auto edge_conv(vertex_view v, X x, Mlp m
 namespace detail {
 /// U [x, s ⊗ a] of pna_conv.
 template <class X, class Message, class Out, class Delta>
-constexpr auto aggregate_and_scale(vertex_view v, X x, Message message, Out u, Delta delta) {
+constexpr auto aggregate_and_scale(vertex_view v, X x, Message message, Out u, Delta given) {
+  auto delta = for_layers::begun(given, init::ones);  // nothing is divided by 0 where it is trained
   constexpr scalar_type type = for_layers::operand_traits<X>::type;
   auto all = concat<axis<0>>(mean(message), stddev(message), max(message), min(message));  // (4 hidden)
   auto degree = v.template in_degree<type>();

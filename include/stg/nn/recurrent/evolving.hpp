@@ -35,8 +35,9 @@ template <class Y, class W> evolved(Y, W) -> evolved<Y, W>;
 ///   [i, f, g, o] = U w + B, c ← σ(f) ⊙ c + σ(i) ⊙ tanh(g), w ← σ(o) ⊙ tanh(c), y = P x w
 ///
 /// Pareja et al., AAAI 2020, section 3 (version -O), where the LSTM's input is its state too, so that the two
-/// products of a gate are one here; what is done to y, such as relu, is the caller's. PyG-T's EvolveGCNO has as many
-/// features out as in and multiplies w from the right. Meant for a graph with `add_self_loops`.
+/// products of a gate are one here; what is done to y, such as relu, is the caller's. PyG-T's EvolveGCNO has a GRU in
+/// the place of the LSTM, as many features out as in, and multiplies w from the right. Meant for a graph with
+/// `add_self_loops`.
 ///
 ///   stg::nn::evolve_gcn_o cell{U, B};
 ///   auto [w, c, y] = scan<"T">(v, [=](auto v, auto w, auto c) {
@@ -57,13 +58,15 @@ template <class State, class Bias> evolve_gcn_o(State, Bias) -> evolve_gcn_o<Sta
 /// Of the `Count` vertices that score highest their rows, each times tanh of its score, as columns, the highest first:
 /// x (in), p a parameter (in) → (in, Count), one value for the graph. The score is x · p / |p|. Vertices of equal score
 /// are one column, their mean, and columns for which no vertex is left are 0. Count is a number; so many reductions
-/// over the vertices. Pareja et al., AAAI 2020, section 3 (summarize).
+/// over the vertices. p begins drawn from ±1 / √in, as in PyG's TopKPooling. Pareja et al., AAAI 2020, section 3
+/// (summarize).
 ///
 ///   auto z = stg::nn::top_rows<16>(v, v(x), p);
 template <int Count, class X, class P> constexpr auto top_rows(vertex_view v, X x, P p) {
   using from = for_layers::operand_traits<X>;
   constexpr auto in = axis_extent<typename from::dims, 0>;
-  auto score = sum(x * p, axis<0>) * rsqrt(sum(v(p) * v(p), axis<0>));
+  auto asked = v(for_layers::begun(p, init::kaiming_uniform(2.23606797749979)));  // √5: within ±1 / √in
+  auto score = sum(x * asked, axis<0>) * rsqrt(sum(asked * asked, axis<0>));
   auto rows = x * tanh(score);
   constexpr double taken = -1e30;  // instead of a score: below all of them, and finite
   const auto step = [=](vertex_view at, auto left, auto columns) {

@@ -1,0 +1,76 @@
+// initialized: what a parameter begins with, said where it is declared.
+#pragma once
+
+#include <type_traits>  // is_same_v
+
+#include <stg/dsl/symbol.hpp>  // symbol
+#include <stg/ir/start.hpp>    // start
+
+namespace stg {
+
+/// What a parameter can begin with; `initialize` has the formulas, which are PyTorch's.
+namespace init {
+
+/// Rules that ask for an axis: fan-in and fan-out are the last two extents, and a parameter of one axis (n) counts as
+/// (n, 1), as what scores a row by x · q.
+struct of_fans {
+  ir::start begins;
+};
+
+constexpr ir::start constant(double value) { return {ir::start::rule::constant, value}; }
+inline constexpr ir::start zeros = constant(0);
+inline constexpr ir::start ones = constant(1);
+/// In [low, high).
+constexpr ir::start uniform(double low, double high) { return {ir::start::rule::uniform, low, high}; }
+constexpr ir::start normal(double mean, double standard_deviation) {
+  return {ir::start::rule::normal, mean, standard_deviation};
+}
+inline constexpr of_fans glorot_uniform = of_fans{{ir::start::rule::glorot_uniform}};
+inline constexpr of_fans glorot_normal = of_fans{{ir::start::rule::glorot_normal}};
+/// The slope is that of a leaky relu behind; with √5 the bound is 1 / √in, as in PyTorch's Linear.
+constexpr of_fans kaiming_uniform(double slope = 0) { return {{ir::start::rule::kaiming_uniform, slope}}; }
+
+}  // namespace init
+
+namespace detail {
+template <class S, bool Trained> inline constexpr bool is_parameter = Trained&& std::is_same_v<S, space::graph>;
+
+/// The same symbol with a beginning, where it has none yet: what a layer asks of its parameters unless the user said
+/// otherwise. Anything else as it is.
+template <class X> constexpr X begun(X x, ir::start) { return x; }
+template <class N, class Sh, scalar_type T, class O>
+constexpr auto begun(symbol<N, space::graph, Sh, T, true, O> x, ir::start with) {
+  if (!x.begins.is_said()) x.begins = with;
+  return x;
+}
+template <class X> constexpr X begun(X x, init::of_fans with) { return begun(x, with.begins); }
+}  // namespace detail
+
+#define STG_CHECK_INITIALIZED(S, R) \
+  static_assert(                    \
+      detail::is_parameter<S, R>,   \
+      "stg: initialized takes a parameter, or a trainable scalar: initialized(parameter<\"g\", 16>, init::ones)")
+
+/// A parameter with what `initialize` gives it. Without this it begins with Glorot's numbers if it has two axes or more
+/// and with 0 otherwise, or as the layer that takes it says: what multiplies, such as a gain, has to begin with another
+/// number than 0 to learn.
+///
+///   inline constexpr auto gain = stg::initialized(stg::parameter<"gain", 16>, stg::init::ones);
+template <class N, class S, class Sh, scalar_type T, bool R, class O>
+constexpr auto initialized(symbol<N, S, Sh, T, R, O> x, ir::start with) {
+  STG_CHECK_INITIALIZED(S, R);
+  x.begins = with;
+  return x;
+}
+template <class N, class S, class Sh, scalar_type T, bool R, class O>
+constexpr auto initialized(symbol<N, S, Sh, T, R, O> x, init::of_fans with) {
+  STG_CHECK_INITIALIZED(S, R);
+  static_assert(Sh::rank > 0 || !detail::is_parameter<S, R>,
+                "stg: what begins by its fans has an axis; give a scalar a number: init::constant(0.5), init::ones");
+  x.begins = with.begins;
+  return x;
+}
+
+#undef STG_CHECK_INITIALIZED
+
+}  // namespace stg
