@@ -51,6 +51,36 @@ TEST(batch_norm, carries_its_statistics_from_step_to_step) {
   EXPECT_EQ(out[variance_so_far](0), variance(0));
 }
 
+// ---- of equal numbers ----
+
+constexpr auto row = vertex_feature<"row", extent<"F">>;
+constexpr auto norms = [](auto v) {
+  auto [y, m, s] = nn::batch_norm(v(row), graph_feature<"m", extent<"F">>, graph_feature<"s", extent<"F">>);
+  return outputs(sum(y, all_vertices), nn::layer_norm(v(row)), nn::layer_norm(v(row), all_vertices),
+                 nn::pair_norm(v(row)), nn::graph_norm(v(row), full<1>(1.0)), y);
+};
+
+/// As with PyTorch, whatever rounding does to their mean: nothing is left where it is taken off.
+TEST(normalisations, of_equal_numbers_are_zero) {
+  const std::int64_t none[] = {0};
+  auto recorder = compile_for_training<norms, row>();
+  for (const int rows : {1, 7, 3000}) {
+    const graph g = graph::from_edges(rows, none, none);
+    for (const int n : {3, 7, 16, 100, 1000}) {
+      if (rows * n > 100000) continue;
+      for (const float c : {37.3f, 300.7f, 1e4f / 3, 98765.43f, -1.1e8f}) {
+        const auto ones = tensor<float>::full({n}, 1.0f);
+        auto tape = recorder.record(g, row = tensor<float>::full({rows, n}, c), graph_feature<"m", extent<"F">> = ones,
+                                    graph_feature<"s", extent<"F">> = ones);
+        const auto all = tape.outputs();
+        for_each(all, [&](std::string_view, const auto& y) {
+          for (const float each : y) ASSERT_EQ(each, 0) << rows << " rows of " << n << " numbers " << c;
+        });
+      }
+    }
+  }
+}
+
 TEST(batch_norm, of_fixed_features_is_that_of_the_batch_in_training_alone) {
   const graph g = test::mixed();
   const auto values = features();

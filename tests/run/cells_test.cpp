@@ -6,6 +6,7 @@
 #include "support/inputs.hpp"            // random_inputs
 #include "support/reference_check.hpp"   // small_graph
 #include "support/references/cells.hpp"  // of_cells
+#include "support/trains.hpp"            // expect_trains
 
 #include <gtest/gtest.h>  // TEST
 
@@ -40,6 +41,13 @@ TEST(cells, are_what_their_papers_say) {
 
 TEST(cells, have_the_gradients_of_their_values) {
   EXPECT_TRUE(test::expect_gradients_of_values(programs(), small()).contains(ir::opcode::scan));
+}
+
+TEST(cells, learn_from_what_initialize_gives_them) {
+  for (const auto& [name, p] : programs()) {
+    SCOPED_TRACE(name);
+    test::expect_trains(p, small());
+  }
 }
 
 /// One vertex by itself, one with a loop, and some without an edge.

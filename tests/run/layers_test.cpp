@@ -3,6 +3,7 @@
 #include "support/layer_references.hpp"  // all
 #include "support/layers.hpp"            // for_each_layer
 #include "support/reference_check.hpp"   // small_graph
+#include "support/trains.hpp"            // expect_trains
 
 #include <stg/gradient.hpp>        // gradient
 #include <stg/pass/inference.hpp>  // inference
@@ -51,6 +52,13 @@ const test::named_programs& programs() {
 TEST(layers, are_what_their_papers_say) { test::expect_values_of_references(programs(), references::all(), small()); }
 
 TEST(layers, have_the_gradients_of_their_values) { test::expect_gradients_of_values(programs(), small()); }
+
+TEST(layers, learn_from_what_initialize_gives_them) {
+  for (const auto& [name, p] : programs()) {
+    SCOPED_TRACE(name);
+    test::expect_trains(p, small());
+  }
+}
 
 TEST(layers, batch_norm_goes_by_the_batch_in_training_and_by_what_ran_before_else) {
   const ir::program p = trace(layers::batch_norm);

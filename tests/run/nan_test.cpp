@@ -50,6 +50,22 @@ template <const auto& Program> void expect_nan_out_of_nan() {
   });
 }
 
+/// Equal messages have no spread, whatever rounding does to their mean: the kernels of var and stddev are those above.
+TEST(nan, comes_of_no_spread_and_equal_messages_have_none) {
+  auto model = stg::compile<through_edges>();
+  for (const int n : {3, 100, 4096, 100000}) {
+    const std::vector<std::int64_t> src(static_cast<std::size_t>(n), 1), dst(static_cast<std::size_t>(n), 0);
+    const auto graph = stg::graph::from_edges(2, src, dst);
+    for (const float c : {37.3f, 1000.1f, 12345.67f, 98765.43f}) {
+      const auto y = model(graph, x = stg::tensor<float>::full({2, 19}, c));
+      for (int k = 0; k < 19; ++k) {
+        EXPECT_LE(y.get<4>()(0, k), 1e-15f * c * c) << n << " messages " << c;
+        EXPECT_EQ(y.get<5>()(0, k), 0) << n << " messages " << c;
+      }
+    }
+  }
+}
+
 TEST(nan, passes_through_elementary_functions) { expect_nan_out_of_nan<through_elementary>(); }
 TEST(nan, passes_through_activations) { expect_nan_out_of_nan<through_activations>(); }
 TEST(nan, passes_through_steps) { expect_nan_out_of_nan<through_steps>(); }

@@ -6,6 +6,7 @@
 #include "support/inputs.hpp"            // random_inputs
 #include "support/references/given.hpp"  // matrix, named_matrices
 #include "support/set_layers.hpp"        // for_each_layer
+#include "support/trains.hpp"            // expect_trains
 
 #include <stg/call/check_gradients.hpp>  // check_gradients
 #include <stg/codegen/draft/made.hpp>    // inferred
@@ -14,13 +15,14 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <algorithm>   // stable_sort, min
-#include <cmath>       // exp, expm1, tanh, erf, isfinite
-#include <functional>  // function
-#include <map>         // map
-#include <set>         // set
-#include <string>      // string
-#include <vector>      // vector
+#include <algorithm>    // stable_sort, min
+#include <cmath>        // exp, expm1, tanh, erf, isfinite
+#include <functional>   // function
+#include <map>          // map
+#include <set>          // set
+#include <string>       // string
+#include <string_view>  // string_view
+#include <vector>       // vector
 
 namespace stg {
 namespace {
@@ -240,6 +242,28 @@ TEST(set_layers, have_the_gradients_of_their_values) {
     const ir::program p = pass::cse(trace(layer.program));
     test::check_gradients(p, g, test::random_inputs(p, g, 7), {0}, covered);
   });
+}
+
+constexpr auto of_bases = [](auto g) {
+  const auto mixed = nn::basis_matrix(parameter<"c", f64, 2>, parameter<"V", f64, 2, 4, 3>);
+  return nn::mean_over(g(kinds::paper).in_edges(kinds::cites), g(kinds::paper)(set_layers::y), mixed);
+};
+/// On a graph where every vertex has several edges of each relation, so that shares are to be learnt.
+TEST(set_layers, learn_from_what_initialize_gives_them) {
+  using kinds::author, kinds::paper, kinds::writes, kinds::cites, kinds::reviews;
+  graphs g;
+  g.add_vertices(author, 4).add_vertices(paper, 5);
+  g.add_edges(writes, {0, 1, 2, 3, 0, 1, 2, 3, 0, 1}, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4});
+  g.add_edges(cites, {0, 1, 2, 3, 4, 0, 1, 2, 3, 4}, {1, 2, 3, 4, 0, 2, 3, 4, 0, 1});
+  g.add_edges(reviews, {3, 2, 1, 0, 3, 2, 1, 0, 3, 2}, {0, 1, 2, 3, 4, 4, 3, 2, 1, 0});
+  set_layers::for_each_layer([&](auto layer) {
+    SCOPED_TRACE(layer.name);
+    const std::string_view name = layer.name;
+    if (name == "han_of_one") return;          // one share, whatever it is asked by
+    if (name == "set2set_of_authors") return;  // two questions from zeros, of which both are 0 while the bias is
+    test::expect_trains(trace(layer.program), g);
+  });
+  test::expect_trains(trace(of_bases), g);
 }
 
 /// Scores so large that their exponentials are no numbers, and of relations far apart.

@@ -8,9 +8,10 @@
 
 #include <gtest/gtest.h>  // TEST
 
-#include <cmath>    // abs
-#include <cstring>  // memcmp
-#include <limits>   // infinity
+#include <algorithm>  // equal, max, min
+#include <cmath>      // abs, sqrt
+#include <cstring>    // memcmp
+#include <limits>     // infinity
 
 namespace stg {
 namespace {
@@ -160,6 +161,106 @@ TEST(steps_in_one_call, end_with_an_error) {
   }
   EXPECT_EQ(run.optimizer.steps(), 2);
   EXPECT_TRUE(run.has_bits_of(one));
+}
+
+// ---- what parameters begin with ----
+
+constexpr auto gain = initialized(parameter<"gain", f64, 4>, init::ones);
+constexpr auto bias = over<"L">(parameter<"bias", 4>);
+constexpr auto drawn = initialized(parameter<"drawn", 16>, init::uniform(0.25, 0.5));
+constexpr auto bell = initialized(over<"L">(parameter<"bell", 400>), init::normal(1, 0.5));
+constexpr auto row = initialized(parameter<"row", 96>, init::glorot_uniform);
+constexpr auto scores = over<"L">(initialized(parameter<"scores", 25>, init::kaiming_uniform(2.23606797749979)));
+constexpr auto share = initialized(trainable(scalar<"share">), init::constant(0.5));
+constexpr auto weights = parameter<"weights", 3, 4>;
+constexpr auto stack = over<"L">(parameter<"stack", 4, 4>);
+constexpr auto off = initialized(parameter<"off", 4, 4>, init::zeros);
+constexpr auto reads_all = [](auto v) {
+  const auto of_steps = scan<"L">(
+      v, [](auto v, auto h) { return matmul(h, stack) + bias + sum(v(bell), axis<0>) + sum(v(scores), axis<0>); },
+      zeros<4>(v));
+  return outputs(of_steps + (matmul(ones<3>(v), weights) + sum(v(drawn), axis<0>) + sum(v(row), axis<0>)) * share +
+                     matmul(ones<4>(v), off),
+                 v(gain));
+};
+
+template <class T> void expect_within(const tensor<T>& t, double low, double high) {
+  double least = t.data()[0], largest = t.data()[0];
+  for (const T x : t) least = std::min<double>(least, x), largest = std::max<double>(largest, x);
+  EXPECT_GE(least, low);
+  EXPECT_LE(largest, high);
+  EXPECT_LT(least, low + 0.3 * (high - low));
+  EXPECT_GT(largest, high - 0.3 * (high - low));
+}
+template <class T> void expect_all(const tensor<T>& t, double value) {
+  for (const T x : t) ASSERT_EQ(x, value);
+}
+
+TEST(initialize_parameters, begins_them_as_they_are_declared) {
+  auto params = parameters<reads_all>(sized<"L">(50));
+  initialize(params, 3);
+  expect_all(params[gain], 1);
+  expect_all(params[bias], 0);
+  expect_all(params[off], 0);
+  expect_all(params[share], 0.5);
+  expect_within(params[drawn], 0.25, 0.5);
+  expect_within(params[row], -std::sqrt(6.0 / 97), std::sqrt(6.0 / 97));
+  expect_within(params[scores], -0.2, 0.2);
+  double mean = 0;
+  for (const float x : params[bell]) mean += x / 20000.0;
+  EXPECT_NEAR(mean, 1, 0.02);
+
+  // What is not said is as it always was, from a seed of its own.
+  std::uint64_t position = 0;
+  for_each(params, [&](std::string_view name, const auto& t) {
+    auto expected = t.clone();
+    if (name == "weights" || name == "stack") {
+      glorot_uniform(expected, 3 * 1000003 + position);
+      EXPECT_TRUE(std::equal(t.begin(), t.end(), expected.begin())) << name;
+    }
+    ++position;
+  });
+
+  // Copies and parts of a set know it, too.
+  auto copy = params.zeros();
+  expect_all(copy[gain], 0);
+  initialize(copy, 3);
+  expect_all(copy[gain], 1);
+  auto part = params.clone().of(parameters<reads_all>(sized<"L">(50)));
+  ones(part[bias]);
+  initialize(part, 3);
+  expect_all(part[bias], 0);
+}
+
+constexpr auto wrong = initialized(parameter<"wrong", 3>, init::uniform(2, 1));
+constexpr auto reads_wrong = [](auto v) { return v(x) + sum(v(wrong), axis<0>); };
+TEST(initialize_parameters, names_the_parameter_whose_rule_is_wrong) {
+  auto params = parameters<reads_wrong>();
+  test::expect_error([&] { initialize(params, 1); }, {"parameter 'wrong'", "uniform", "the lower first"});
+}
+
+// Behind relu, a gain that begins with 0 lets no gradient pass; one that layers declare begins as in their papers.
+constexpr auto features = vertex_feature<"features", 3>;
+constexpr auto wanted = vertex_feature<"wanted", 4>;
+constexpr auto slope = initialized(parameter<"slope", 4>, init::ones);
+constexpr auto lift = parameter<"lift", 4>;
+constexpr auto shift = parameter<"shift", 4>;  // of graph_norm, which says what it begins with
+constexpr auto normed = [](auto v) {
+  return mse(relu(slope * nn::graph_norm(nn::layer_norm(matmul(v(features), weights)), shift) + lift), v(wanted));
+};
+TEST(initialize_parameters, lets_a_gain_behind_a_norm_learn) {
+  const graph g = graph::from_edges(5, {0, 1, 2, 3, 4}, {1, 2, 3, 4, 0});
+  tensor<float> given({5, 3}), to({5, 4});
+  uniform(given, -1, 1, 1);
+  uniform(to, 0, 2, 2);
+  auto params = parameters<normed>();
+  initialize(params, 3);
+  expect_all(params[shift], 1);
+  adam optimizer(params, {.learning_rate = 0.05});
+  auto step = value_and_grad<normed>();
+  const double begun = step(g, features = given, wanted = to, params).loss;
+  for (int k = 0; k < 100; ++k) optimizer.step(step(g, features = given, wanted = to, params).gradients);
+  EXPECT_LT(step(g, features = given, wanted = to, params).loss, 0.6 * begun);
 }
 
 }  // namespace

@@ -1,26 +1,68 @@
 // Normalisations: layer_norm batch_norm pair_norm graph_norm. None has a scale or shift of its own: write
 // gain * layer_norm(x) + bias with parameters of shape (features).
+//
+// What is taken over the graph is taken over all vertices at hand. Where these are those of many graphs, a relation
+// from them to their graphs stands before the value, and each graph is normalised by itself, as with PyG's batch:
+// graph_norm(g(molecule).in_edges(part_of), h, shift). Each vertex is in one graph.
 #pragma once
 
 #include <stg/dsl/vertex.hpp>     // count_of, vertex_view
+#include <stg/nn/ends.hpp>        // at_other_end, at_members
 #include <stg/op/for_layers.hpp>  // for_layers
 #include <stg/op/list.hpp>        // mean, rsqrt, training
 
 namespace stg::nn {
 
+namespace detail {
+
+// Means over what is normalised together, as functions of a value: they differ in nothing but this.
+
+struct over_row {
+  template <class Y> constexpr auto operator()(Y y) const { return mean(y, axis<-1>, keepdim); }
+};
+struct over_vertices {
+  template <class Y> constexpr auto operator()(Y y) const { return mean(y, all_vertices); }
+};
+/// Of each graph of a batch, at its vertices.
+template <class Side> struct over_each_graph {
+  edge_view<Side> members;
+  template <class Y> constexpr auto operator()(Y y) const {
+    return at_members(members, mean(at_other_end(members, y)));
+  }
+};
+/// One mean over all features, too.
+template <class Mean> struct and_features {
+  Mean mean_of;
+  template <class Y> constexpr auto operator()(Y y) const { return mean_of(for_layers::mean_of_row(y)); }
+};
+
+/// The mean, taken a second time of what the first left: that is what rounding took, and of n equal numbers c it may be
+/// n · c · 1e-7, beside a variance of nothing else. Equal numbers leave 0. It is no function of x.
+template <class X, class Mean> constexpr auto exact_mean(X x, Mean mean_of) {
+  auto first = mean_of(x);
+  return first + detach(mean_of(x - first));
+}
+template <class X, class Mean> constexpr auto standardised(X x, Mean mean_of, double eps) {
+  auto centred = x - exact_mean(x, mean_of);
+  return centred * rsqrt(mean_of(centred * centred) + eps);
+}
+
+}  // namespace detail
+
 /// (x - mean) / √(variance + eps) along the last axis, each vertex for itself; the variance is the biased one. Shape as
 /// x's. Ba et al., arXiv:1607.06450, section 3; PyG's LayerNorm with mode node.
 template <class X> constexpr auto layer_norm(X x, double eps = 1e-5) {
-  auto centred = x - mean(x, axis<-1>, keepdim);
-  return centred * rsqrt(mean(centred * centred, axis<-1>, keepdim) + eps);
+  return detail::standardised(x, detail::over_row(), eps);
 }
 
 /// The same with one mean and one variance over all vertices and features of the graph. PyG's LayerNorm with mode
 /// graph, its default, which without a batch divides by √variance + eps instead.
 template <class X> constexpr auto layer_norm(X x, all_vertices_t, double eps = 1e-5) {
-  auto mean_of = [](auto y) { return mean(for_layers::mean_of_row(y), all_vertices); };
-  auto centred = x - mean_of(x);
-  return centred * rsqrt(mean_of(centred * centred) + eps);
+  return detail::standardised(x, detail::and_features<detail::over_vertices>(), eps);
+}
+/// The same for each graph of a batch: PyG's LayerNorm with mode graph and a batch.
+template <class Side, class X> constexpr auto layer_norm(edge_view<Side> members, X x, double eps = 1e-5) {
+  return detail::standardised(x, detail::and_features<detail::over_each_graph<Side>>{{members}}, eps);
 }
 
 /// What batch_norm gives: the normalised value, and the running statistics as they are after this call.
@@ -41,7 +83,7 @@ template <class Value, class Mean, class Variance> struct batch_normalised {
 template <class X, class Mean, class Variance>
 constexpr auto batch_norm(X x, Mean running_mean, Variance running_variance, double momentum = 0.1, double eps = 1e-5) {
   const vertex_view v{x.trace};
-  auto centre = mean(x, all_vertices);
+  auto centre = detail::exact_mean(x, detail::over_vertices());
   auto centred = x - centre;
   auto variance = mean(centred * centred, all_vertices);
   auto value = (x - training(centre, running_mean)) * rsqrt(training(variance, running_variance) + eps);
@@ -58,23 +100,45 @@ constexpr auto batch_norm(X x, Mean running_mean, Variance running_variance, dou
 /// How pair_norm brings centred rows to length `scale`: their mean square together, or each row on its own.
 enum class lengths : int { together, alone };
 
+namespace detail {
+template <class X, class Mean> constexpr auto pair_norm(X x, Mean mean_of, double scale, lengths which, double eps) {
+  auto centred = x - exact_mean(x, mean_of);
+  auto square = sum(centred * centred, axis<-1>, keepdim);
+  const auto to_length = [=](auto of) { return centred * (scale * rsqrt(of + eps)); };
+  return which == lengths::alone ? to_length(square) : to_length(mean_of(square));
+}
+template <class X, class Shift, class Mean> constexpr auto graph_norm(X x, Shift shift, Mean mean_of, double eps) {
+  auto centred = x - for_layers::begun(shift, init::ones) * exact_mean(x, mean_of);
+  return centred * rsqrt(mean_of(centred * centred) + eps);
+}
+}  // namespace detail
+
 /// scale · c_i / √(mean_j |c_j|² + eps) with c_i = x_i - mean_j x_j; alone, scale · c_i / √(|c_i|² + eps). x (features)
 /// → (features). Zhao and Akoglu, ICLR 2020, equations 10 and 11; PyG's PairNorm, which puts eps beside the length in
 /// the second case.
 template <class X>
 constexpr auto pair_norm(X x, double scale = 1, lengths which = lengths::together, double eps = 1e-5) {
-  auto centred = x - mean(x, all_vertices);
-  auto square = sum(centred * centred, axis<-1>, keepdim);
-  if (which == lengths::alone) return centred * (scale * rsqrt(square + eps));
-  return centred * (scale * rsqrt(mean(square, all_vertices) + eps));
+  return detail::pair_norm(x, detail::over_vertices(), scale, which, eps);
+}
+/// The same for each graph of a batch.
+template <class Side, class X>
+constexpr auto pair_norm(edge_view<Side> members, X x, double scale = 1, lengths which = lengths::together,
+                         double eps = 1e-5) {
+  return detail::pair_norm(x, detail::over_each_graph<Side>{members}, scale, which, eps);
 }
 
 /// c_i / √(mean_j c_j² + eps) for each feature, with c_i = x_i - shift ⊙ mean_j x_j: x (features), the parameter shift
-/// (features) → (features). Cai et al., ICML 2021; PyG's GraphNorm, where shift is mean_scale and begins
-/// as 1.
+/// (features) → (features). Cai et al., ICML 2021; PyG's GraphNorm, where shift is mean_scale. It begins
+/// with 1.
 template <class X, class Shift> constexpr auto graph_norm(X x, Shift shift, double eps = 1e-5) {
-  auto centred = x - shift * mean(x, all_vertices);
-  return centred * rsqrt(mean(centred * centred, all_vertices) + eps);
+  return detail::graph_norm(x, shift, detail::over_vertices(), eps);
+}
+/// The same for each graph of a batch.
+///
+///   auto y = stg::nn::graph_norm(g(molecule).in_edges(part_of), h, alpha);
+template <class Side, class X, class Shift>
+constexpr auto graph_norm(edge_view<Side> members, X x, Shift shift, double eps = 1e-5) {
+  return detail::graph_norm(x, shift, detail::over_each_graph<Side>{members}, eps);
 }
 
 }  // namespace stg::nn

@@ -27,8 +27,10 @@ class rule_context {
   constexpr value sinh(value x) const { return apply(ir::opcode::sinh, x); }
   constexpr value cosh(value x) const { return apply(ir::opcode::cosh, x); }
   constexpr value pow(value x, value y) const { return apply(ir::opcode::pow, x, y); }
+  constexpr value max(value a, value b) const { return apply(ir::opcode::max, a, b); }
   constexpr value select(value c, value a, value b) const { return apply(ir::opcode::select, c, a, b); }
   constexpr value training(value a, value b) const { return apply(ir::opcode::training, a, b); }
+  constexpr value detach(value x) const { return apply(ir::opcode::detach, x); }
   constexpr value cast(value x, scalar_type to) const { return pass::cast(x, to); }
   constexpr value broadcast_like(value x, value like) const { return pass::broadcast(x, like.where(), like.dims()); }
   constexpr value reshape_like(value x, value like) const {

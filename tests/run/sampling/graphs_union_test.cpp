@@ -162,6 +162,57 @@ TEST(graphs_union, gives_each_graph_what_it_has_alone) {
   for (std::int64_t k = 0; k < 12; ++k) EXPECT_NEAR(total.gradients[A].data()[k], gradient.data()[k], 1e-13);
 }
 
+// ---- normalisations of each graph by itself ----
+
+constexpr auto xa = atom.feature<"xa", 3>;
+constexpr auto xv = vertex_feature<"xa", 3>;
+constexpr auto alpha = parameter<"alpha", 3>;
+constexpr auto norms_of_each = [](auto g) {
+  auto e = g(molecule).in_edges(part_of);
+  auto y = g(atom)(xa);
+  return outputs(nn::graph_norm(e, y, alpha), nn::pair_norm(e, y, 1.5), nn::pair_norm(e, y, 2, nn::lengths::alone),
+                 nn::layer_norm(e, y, 1e-3));
+};
+constexpr auto norms_alone = [](auto v) {
+  return outputs(nn::graph_norm(v(xv), alpha), nn::pair_norm(v(xv), 1.5), nn::pair_norm(v(xv), 2, nn::lengths::alone),
+                 nn::layer_norm(v(xv), all_vertices, 1e-3));
+};
+/// PyTorch Geometric 2.5.3's GraphNorm, PairNorm and LayerNorm with a batch are those of each graph by itself.
+TEST(graphs_union, is_normalised_graph_by_graph) {
+  std::vector<graph> graphs;
+  for (unsigned i = 0; i < 6; ++i) graphs.push_back(drawn_graph(5 + i * 7 % 13, 9, i));
+  const graphs_union all = batch_graphs(graphs, bond, part_of);
+  tensor<float> values({all.graph.vertices(atom), 3});
+  normal(values, 0, 1, 1);
+  for (std::int64_t g = 0; g < all.graphs(); ++g)  // graphs that lie far apart
+    for (auto v = all.offsets(atom)[g]; v < all.offsets(atom)[g + 1]; ++v)
+      for (int k = 0; k < 3; ++k) values(v, k) += static_cast<float>(100 * g);
+  const auto shift = tensor<float>::from({3}, {1, 0.5, 0.9f});
+  const auto together = compile<norms_of_each>()(all.graph, xa = values, alpha = shift);
+  auto alone = compile<norms_alone>();
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    const std::int64_t first = all.offsets(atom)[g], rows = graphs[g].vertices();
+    tensor<float> mine({rows, 3});
+    std::copy_n(values.data() + 3 * first, 3 * rows, mine.data());
+    const auto expected = alone(graphs[g], xv = mine, alpha = shift);
+    const auto compare = [&](const tensor<float>& y, const tensor<float>& wanted) {
+      for (std::int64_t i = 0; i < wanted.size(); ++i)
+        EXPECT_NEAR(y.data()[3 * first + i], wanted.data()[i], 2e-5) << g;
+    };
+    compare(together.get<0>(), expected.get<0>());
+    compare(together.get<1>(), expected.get<1>());
+    compare(together.get<2>(), expected.get<2>());
+    compare(together.get<3>(), expected.get<3>());
+  }
+  // Two graphs of two atoms each, as GraphNorm(x, batch) gives them.
+  const std::vector<graph> two(2, graph::from_edges(2, {0, 1}, {1, 0}));
+  const auto of_two =
+      compile<norms_of_each>()(batch_graphs(two, bond, part_of).graph,
+                               xa = tensor<float>::from({4, 3}, {0, 0, 0, 2, 2, 2, 100, 100, 100, 104, 104, 104}),
+                               alpha = tensor<float>::full({3}, 1));
+  for (int v = 0; v < 4; ++v) EXPECT_NEAR(of_two.get<0>()(v, 0), v % 2 == 0 ? -1 : 1, 1e-5);
+}
+
 TEST(graphs_union, shows_what_each_graph_has) {
   const molecules data;
   const graphs_union all = batch_graphs(data.all, part_of, ring_of);

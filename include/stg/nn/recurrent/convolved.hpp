@@ -38,8 +38,9 @@ gconv_gru(Input, State, Candidate, Bias) -> gconv_gru<Input, State, Candidate, B
 
 /// The diffusion convolutional GRU: gconv_gru with diffusions along out-edges and in-edges, as many hops as they have
 /// weights for. Shapes and layout as there. Li et al., ICLR 2018, section 2.3, whose filters of [x, h] are here one of
-/// x and one of h. PyG-T's DCRNN has 2 P y - x, y the hop before, where the paper has a power, and sums neighbours
-/// without their weights.
+/// x and one of h. PyG-T's DCRNN takes the transposes, Σ_j x_j / (out-degree of j)
+/// over in-edges j → i and the same of the reversed graph, has 2 P y - x, y the hop before, where the paper has a
+/// power, and counts weights in degrees alone.
 ///
 ///   stg::nn::dcrnn cell{stg::nn::diffusion{W, F, B}, stg::nn::diffusion{U, G, D}, stg::nn::diffusion{C, E, K}, b};
 template <class Input, class State, class Candidate, class Bias> struct dcrnn {
