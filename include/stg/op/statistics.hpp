@@ -47,8 +47,8 @@ struct var_edges : aggregation<ir::opcode::var_edges> {
 namespace stg {
 
 /// Variance over the vertex's edges, divided by their number n as PyG's aggregation is (not by n - 1): the mean of
-/// (x - mean)², taken in two steps, so that no digits cancel. 0 over no edges and over one; of equal messages c, to
-/// 1e-15 c².
+/// (x - mean)², taken in two steps, so that no digits cancel. 0 over no edges and over one, and over equal messages c
+/// but for rounding, 1e-14 c².
 template <class S, class Sh, scalar_type T> constexpr auto var(expr<S, Sh, T> message) {
   static_assert(detail::is_edge<S>, "stg: var aggregates an edge value; read the vertex value as e.src(x)");
   static_assert(is_real(T), "stg: var takes a real value; write cast<f32>(x)");
