@@ -5,6 +5,7 @@
 #include <fstream>     // ofstream
 
 #include <stg/base/error.hpp>          // error
+#include <stg/base/utf8.hpp>           // first_letters
 #include <stg/examine/index_text.hpp>  // index_form_to_inputs, to_text
 #include <stg/examine/picture.hpp>     // to_svg, escaped
 
@@ -102,7 +103,7 @@ std::string memory_chart(const explained::block_use& block, const sizes* given) 
     if (v.is_callers) continue;
     const std::string bytes = size(v.bytes);
     const int last = v.last < block.units ? v.last : block.units - 1;  // what the caller gets is kept after the last
-    r += "<text x=\"0\" y=\"" + std::to_string(y + 12) + "\">" + escaped(v.text.substr(0, 36)) +
+    r += "<text x=\"0\" y=\"" + std::to_string(y + 12) + "\">" + escaped(utf8::first_letters(v.text, 36)) +
          "</text><rect class=\"" + (v.is_over ? "over" : "bar") + "\" x=\"" + std::to_string(left + v.first * unit) +
          "\" y=\"" + std::to_string(y) + "\" width=\"" + std::to_string((last - v.first + 1) * unit - 3) +
          "\" height=\"14\"><title>" + escaped(v.text + ": bytes " + bytes) + "</title></rect>\n";

@@ -1,15 +1,16 @@
 // Plans of the programs of an explanation, and what each of them keeps in memory.
 #include "report_programs.hpp"
 
-#include <stg/ir/print.hpp>  // spelled
-#include <stg/op/list.hpp>   // info_of
+#include <stg/base/utf8.hpp>  // within_bytes
+#include <stg/ir/print.hpp>   // spelled
+#include <stg/op/list.hpp>    // info_of
 
 namespace stg::detail::explained {
 
 namespace {
 
 void name_output(ir::output& o, const std::string& name) {
-  if (o.name.length == 0) o.name = text(std::string_view(name).substr(0, text::capacity));
+  if (o.name.length == 0) o.name = text(utf8::within_bytes(name, text::capacity));
 }
 
 program_with_plan planned_for(const ir::program& p, const std::string& reader) {

@@ -4,6 +4,8 @@
 #include <algorithm>  // max_element, min
 #include <cstdio>     // snprintf
 
+#include <stg/base/utf8.hpp>  // first_letters, letters_in
+
 #include "report_costliest.hpp"  // costliest_text, number_of
 
 namespace stg::detail::explained {
@@ -27,13 +29,14 @@ std::string wrapped(const std::string& text, std::size_t indent) {
   std::size_t column = indent;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
-    if (column > indent && column + (end - at) > width) {
+    const std::size_t letters = utf8::letters_in(std::string_view(text).substr(at, end - at));
+    if (column > indent && column + letters > width) {
       r.erase(r.find_last_not_of(' ') + 1);
       r += '\n' + std::string(indent, ' ');
       column = indent;
     }
     r += text.substr(at, end - at) + (end < text.size() ? " " : "");
-    column += end - at + 1;
+    column += letters + 1;
     at = end + 1;
   }
   return r + '\n';
@@ -42,12 +45,13 @@ std::string wrapped(const std::string& text, std::size_t indent) {
 /// first.
 std::string cut(const std::string& text, const std::string& end = "") {
   const std::string dots = " ...";
-  if (text.size() + end.size() <= width) return text + end + '\n';
-  const std::size_t room = end.size() + dots.size() < width ? width - end.size() - dots.size() : 0;
+  const std::size_t behind = utf8::letters_in(end) + dots.size();
+  if (utf8::letters_in(text) + behind - dots.size() <= width) return text + end + '\n';
+  const std::size_t room = utf8::first_letters(text, behind < width ? width - behind : 0).size();
   return text.substr(0, text.find_last_not_of(' ', text.rfind(' ', room)) + 1) + dots + end + '\n';
 }
 std::string entry_label(const std::string& label) {
-  return "  " + label + std::string(first_column - label.size() - 2, ' ');
+  return "  " + label + std::string(first_column - utf8::letters_in(label) - 2, ' ');
 }
 /// `  label      text and end`: what one line has no room for is wrapped in a whole summary, else cut.
 std::string entry(bool whole, const std::string& label, const std::string& text, const std::string& end = "") {

@@ -57,6 +57,24 @@ int count(const std::string& text, const std::string& word) {
   return n;
 }
 
+constexpr auto t = vertex_feature<"Температура_воздуха_на_высоте", 3>;
+constexpr auto u = vertex_feature<"xТемпература_воздуха_на_высоте", 3>;
+constexpr auto in_letters = [](auto v) { return v(t) + v(u); };
+TEST(pictures, are_cut_between_letters) {
+  ir::program p = as_program<in_letters>();
+  p.inputs[0].name.letters[3] = '\xff';  // none
+  p.names.push_back({text("a\x01<b"), 2, keeping::chosen});
+  const std::string svg = examine::to_svg(p);
+  for (std::string_view rest = svg; !rest.empty();) {
+    const std::size_t bytes = utf8::bytes_of_letter(rest);
+    ASSERT_GT(bytes, 0u) << rest.substr(0, 40);
+    EXPECT_TRUE(bytes > 1 || rest[0] >= ' ' || rest[0] == '\n');
+    rest.remove_prefix(bytes);
+  }
+  EXPECT_EQ(count(svg, "\xEF\xBF\xBD"), 3);  // in a box, where it is cut off, in its title, and in another title
+  EXPECT_EQ(count(svg, "a\xEF\xBF\xBD&lt;b"), 1);
+}
+
 TEST(pictures, have_a_box_for_each_value_and_a_line_for_each_operand) {
   const ir::program p = as_program<gat_loss>(), q = as_program<repeated>();
   int operands = 0;

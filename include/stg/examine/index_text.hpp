@@ -4,6 +4,7 @@
 #include <cstdint>      // int64_t, uint64_t
 #include <string_view>  // string_view
 
+#include <stg/base/decimal.hpp>        // shortest_decimal
 #include <stg/base/sequence.hpp>       // sequence
 #include <stg/examine/index_form.hpp>  // index_form
 #include <stg/ir/program.hpp>          // program
@@ -50,8 +51,9 @@ class index_printer {
  private:
   using kind = scalar_term::kind;
   static constexpr int none = scalar_term::none;
-  // How strongly parts of a term hold together.
-  static constexpr int lowest = 0, comparison = 1, sum = 2, product = 3, sign = 4, atom = 5;
+  // How strongly parts of a term hold together. Where a remainder ends no two readers agree: within sums and products
+  // it stands in parentheses.
+  static constexpr int lowest = 0, comparison = 1, modulus = 2, sum = 3, product = 4, sign = 5, atom = 6;
 
   constexpr void put(std::string_view s) { to.append(s); }
   constexpr void put(std::string_view plain, std::string_view as_latex) { put(latex ? as_latex : plain); }
@@ -65,6 +67,7 @@ class index_printer {
     for (const char c : s) {
       if (c == '\\') put("\\backslash ");
       else if (c == '^' || c == '~') put(c == '^' ? "\\hat{}" : "\\sim ");
+      else if (c == ' ') put("\\ ");
       else {
         if (c == '_' || c == '%' || c == '#' || c == '&' || c == '$' || c == '{' || c == '}') put("\\");
         to.letters.push_back(c);
@@ -125,36 +128,40 @@ class index_printer {
 
   // ---- numbers ----
 
+  /// The shortest digits that read back as x; with a power of ten from 10^15 on, and below 10^-5.
   constexpr void number(double x) {
     if (x != x) return put("NaN", "\\mathrm{NaN}");
-    if (x < 0 || (x == 0 && __builtin_bit_cast(std::uint64_t, x) != 0)) {
+    if (is_negative(x)) {
       put("-");
       x = -x;
     }
     if (x > 1.7976931348623157e308) return put("∞", "\\infty");
-    int exponent = 0;
-    double scale = 1, power = 1;  // exact up to 10^22: one rounding
-    for (; x / scale >= 1e15; ++exponent) scale *= 10;
-    if (x != 0 && x < 1e-5)
-      for (; x * scale < 1; --exponent) scale *= 10;
-    x = exponent > 0 ? x / scale : x * scale;
-    int digits = 0;
-    for (; digits < 17; ++digits, power *= 10) {
-      const double whole = static_cast<double>(static_cast<std::uint64_t>(x * power + 0.5));
-      if (whole / power == x || x * power > 1e16) break;
+    if (x == 0) return put("0");
+    const decimal d = shortest_decimal(x);
+    if (has_exponent(x)) {
+      digits(d, 0, 1);
+      if (d.count > 1) put(".");
+      digits(d, 1, d.count);
+      put("e", " \\cdot 10^{");
+      if (d.exponent < 0) put("-");
+      to.append_number(static_cast<std::uint64_t>(d.exponent < 0 ? -d.exponent : d.exponent));
+      if (latex) put("}");
+      return;
     }
-    const std::uint64_t whole = static_cast<std::uint64_t>(x * power + 0.5), one = static_cast<std::uint64_t>(power);
-    to.append_number(whole / one);
-    if (digits > 0 && whole % one != 0) {
-      put(".");
-      for (std::uint64_t rest = whole % one, place = one / 10; place > 0 && rest > 0; rest %= place, place /= 10)
-        to.append_number(rest / place);
-    }
-    if (exponent == 0) return;
-    put("e", " \\cdot 10^{");
-    if (exponent < 0) put("-");
-    to.append_number(static_cast<std::uint64_t>(exponent < 0 ? -exponent : exponent));
-    if (latex) put("}");
+    if (d.exponent < 0) put("0");
+    else digits(d, 0, d.exponent + 1);
+    if (d.count <= d.exponent + 1) return;
+    put(".");
+    digits(d, d.exponent + 1, d.count);
+  }
+  static constexpr bool is_negative(double x) { return __builtin_bit_cast(std::uint64_t, x) >> 63 != 0 && x == x; }
+  static constexpr bool has_exponent(double x) {
+    const double size = x < 0 ? -x : x;
+    return size != 0 && (size < 1e-5 || (size >= 1e15 && size <= 1.7976931348623157e308));
+  }
+  /// Digits of a decimal from one up to another; those before the first and behind the last are 0.
+  constexpr void digits(const decimal& d, int from, int up_to) {
+    for (int k = from; k < up_to; ++k) to.letters.push_back(k >= 0 && k < d.count ? d.digits[k] : '0');
   }
   constexpr void extent(ir::extent e) {
     const ir::polynomial size = p.polynomial_of(e);
@@ -177,22 +184,28 @@ class index_printer {
   struct infix {
     std::string_view plain{}, as_latex{};
     int level = atom;
-    bool right_is_higher = false;  // a - (b - c) keeps its parentheses
+    int left = atom, right = atom;  // how strongly operands hold together at least: a - (b - c), (a < b) < c
   };
+  static constexpr infix summed(std::string_view sign, bool of_differences) {
+    return {sign, sign, sum, sum, of_differences ? product : sum};
+  }
+  static constexpr infix compared(std::string_view plain, std::string_view as_latex) {
+    return {plain, as_latex, comparison, modulus, modulus};
+  }
   static constexpr infix infix_of(const scalar_term& t) {
     switch (t.what) {
       case kind::plus:
-        return {"+", "+", sum, false};
+        return summed("+", false);
       case kind::minus:
-        return {"-", "-", sum, true};
+        return summed("-", true);
       case kind::times:
-        return {"·", " ", product, false};
+        return {"·", " ", product, product, product};
       case kind::remainder:
-        return {" mod ", " \\bmod ", product, true};
+        return {" mod ", " \\bmod ", modulus, product, sign};
       case kind::below:
-        return {" < ", " < ", comparison, true};
+        return compared(" < ", " < ");
       case kind::same:
-        return {" = ", " = ", comparison, true};
+        return compared(" = ", " = ");
       case kind::apply:
         break;
       default:
@@ -200,21 +213,21 @@ class index_printer {
     }
     switch (t.code) {
       case ir::opcode::add:
-        return {" + ", " + ", sum, false};
+        return summed(" + ", false);
       case ir::opcode::sub:
-        return {" - ", " - ", sum, true};
+        return summed(" - ", true);
       case ir::opcode::mul:
-        return {" · ", " \\, ", product, false};
+        return {" · ", " \\, ", product, product, product};
       case ir::opcode::div:
-        return {" / ", " / ", product, true};
+        return {" / ", " / ", product, product, sign};
       case ir::opcode::less:
-        return {" < ", " < ", comparison, true};
+        return compared(" < ", " < ");
       case ir::opcode::less_equal:
-        return {" ≤ ", " \\le ", comparison, true};
+        return compared(" ≤ ", " \\le ");
       case ir::opcode::equal:
-        return {" = ", " = ", comparison, true};
+        return compared(" = ", " = ");
       case ir::opcode::not_equal:
-        return {" ≠ ", " \\ne ", comparison, true};
+        return compared(" ≠ ", " \\ne ");
       default:
         return {};
     }
@@ -222,12 +235,44 @@ class index_printer {
   constexpr int level_of(const scalar_term& t) const {
     if (t.what == kind::apply && t.code == ir::opcode::div && (latex || is_of_integers(t))) return atom;
     if (t.what == kind::apply && t.code == ir::opcode::negate) return sign;
-    if (t.what == kind::number && t.number < 0) return sign;
-    if (t.what == kind::extent && p.polynomial_of(ir::extent(t.of)).count > 1) return sum;
-    if (t.what == kind::extent) return product;
+    if (t.what == kind::number && latex && has_exponent(t.number)) return product;
+    if (t.what == kind::number && is_negative(t.number)) return sign;
+    if (t.what == kind::extent) return level_of(p.polynomial_of(ir::extent(t.of)));
     if (t.what == kind::reduce) return comparison;
     if (t.what == kind::choose || (t.what == kind::apply && t.code == ir::opcode::select)) return lowest;
     return infix_of(t).level;
+  }
+  static constexpr int level_of(const ir::polynomial& e) {
+    if (e.count > 1) return sum;
+    return e.count == 0 || (e.terms[0].coefficient == 1 && e.terms[0].degree < 2) ? atom : product;
+  }
+  /// The number, of extents or a minus with its operand, that a term is written with first; else the term itself.
+  constexpr int first_of(int at) const {
+    while (at != none && infix_of(f.terms[at]).level != atom && f.terms[at].code != ir::opcode::div) {
+      const int first = f.terms[at].operands[0];
+      if (first == none || level_of(f.terms[first]) < infix_of(f.terms[at]).left) return none;
+      at = first;
+    }
+    return at;
+  }
+  constexpr std::int64_t coefficient_of(const scalar_term& t) const {
+    const ir::polynomial e = p.polynomial_of(ir::extent(t.of));
+    return e.count == 0 ? 0 : e.terms[0].coefficient;
+  }
+  /// Behind another sign a minus would be misread.
+  constexpr bool begins_with_minus(int at) const {
+    at = first_of(at);
+    if (at == none) return false;
+    const scalar_term& t = f.terms[at];
+    if (t.what == kind::extent) return coefficient_of(t) < 0;
+    return t.what == kind::number ? is_negative(t.number) : t.what == kind::apply && t.code == ir::opcode::negate;
+  }
+  /// And a digit behind another number, where a product has no sign.
+  constexpr bool begins_with_digit(int at) const {
+    at = first_of(at);
+    if (at == none) return false;
+    const scalar_term& t = f.terms[at];
+    return t.what == kind::extent ? coefficient_of(t) != 1 : t.what == kind::number;
   }
   constexpr void print(int at, int level) {
     if (at == none) return put("0");
@@ -278,9 +323,10 @@ class index_printer {
     }
   }
   constexpr void binary(const scalar_term& t, const infix& as) {
-    print(t.operands[0], as.level);
-    put(as.plain, as.as_latex);
-    print(t.operands[1], as.right_is_higher ? as.level + 1 : as.level);
+    print(t.operands[0], as.left);
+    const bool has_sign = as.level == product && begins_with_digit(t.operands[1]);
+    put(as.plain, has_sign ? " \\cdot " : as.as_latex);
+    print(t.operands[1], as.level > comparison && begins_with_minus(t.operands[1]) ? atom + 1 : as.right);
   }
   /// Words of operations stand as they are; LaTeX has some of its own.
   constexpr void application(const scalar_term& t) {
@@ -288,7 +334,7 @@ class index_printer {
     if (infix_of(t).level != atom) return binary(t, infix_of(t));
     if (t.code == ir::opcode::negate) {
       put("-");
-      return print(t.operands[0], sign);
+      return print(t.operands[0], atom);
     }
     if (t.code == ir::opcode::select) return choice(t);
     const std::string_view word =

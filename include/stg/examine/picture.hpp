@@ -9,6 +9,7 @@
 #include <string_view>  // string_view
 #include <vector>       // vector
 
+#include <stg/base/utf8.hpp>          // letters_in, first_letters, readable
 #include <stg/examine/partition.hpp>  // partitioned
 #include <stg/examine/walk.hpp>       // node
 #include <stg/ir/print.hpp>           // to_dot's words
@@ -101,7 +102,7 @@ inline void dot_nodes(const ir::program& p, const grouping& g, const std::string
 
 inline std::string escaped(std::string_view s) {
   std::string r;
-  for (const char c : s) {
+  for (const char c : utf8::readable(s)) {
     if (c == '&') r += "&amp;";
     else if (c == '<') r += "&lt;";
     else if (c == '>') r += "&gt;";
@@ -185,9 +186,9 @@ class svg_writer {
 
   std::string label(ir::value_id i) const {
     const std::string all = picture_label(p, words, i);
-    return all.size() <= longest ? all : all.substr(0, longest - 2) + "..";
+    return utf8::letters_in(all) <= longest ? all : std::string(utf8::first_letters(all, longest - 2)) + "..";
   }
-  int box_width(ir::value_id i) const { return static_cast<int>(label(i).size()) * letter + 16; }
+  int box_width(ir::value_id i) const { return static_cast<int>(utf8::letters_in(label(i))) * letter + 16; }
 
   void place() {
     x.assign(at(p.size()), 0);
@@ -255,7 +256,7 @@ inline void svg_parts(const ir::program& p, const grouping& g, const std::string
     if (k > 0 && k % 10 == 0) right = 16, height += 18;
     to += "<text x=\"" + std::to_string(right) + "\" y=\"" + std::to_string(height + 14) + "\" fill=\"" +
           std::string(colour_of_group(static_cast<int>(k))) + "\">" + escaped(g.titles[k]) + "</text>\n";
-    right += static_cast<int>(g.titles[k].size()) * 7 + 18;
+    right += static_cast<int>(utf8::letters_in(g.titles[k])) * 7 + 18;
     width = std::max(width, right);
   }
   if (!g.titles.empty()) height += 18;

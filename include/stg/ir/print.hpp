@@ -1,11 +1,13 @@
 // A program as text, one readable line per statement, and as a Graphviz graph. Run time only: passes never include it.
 #pragma once
 
+#include <algorithm>    // max
 #include <charconv>     // to_chars
 #include <string>       // string
 #include <string_view>  // string_view
 #include <vector>       // vector
 
+#include <stg/base/utf8.hpp>   // letters_in
 #include <stg/ir/program.hpp>  // program
 
 namespace stg::ir {
@@ -200,12 +202,13 @@ inline std::string columns(const std::vector<std::vector<std::string>>& rows) {
   for (const auto& row : rows)
     for (std::size_t c = 0; c < row.size(); ++c) {
       if (widths.size() == c) widths.push_back(0);
-      if (widths[c] < row[c].size()) widths[c] = row[c].size();
+      widths[c] = std::max(widths[c], utf8::letters_in(row[c]));
     }
   std::string r;
   for (const auto& row : rows) {
     std::string line;
-    for (std::size_t c = 0; c < row.size(); ++c) line += row[c] + std::string(widths[c] - row[c].size() + 2, ' ');
+    for (std::size_t c = 0; c < row.size(); ++c)
+      line += row[c] + std::string(widths[c] - utf8::letters_in(row[c]) + 2, ' ');
     line.erase(line.find_last_not_of(' ') + 1);
     r += line + '\n';
   }

@@ -8,6 +8,8 @@ static_assert(attention_is_its_equations());
 static_assert(one_statement_reads_its_operands_by_name());
 static_assert(moving_along_axes_is_arithmetic());
 static_assert(parentheses_are_where_they_are_needed());
+static_assert(signs_and_remainders_are_not_misread());
+static_assert(numbers_read_back_as_they_are());
 static_assert(a_division_of_integers_goes_towards_zero());
 static_assert(ways_are_cut_where_they_meet());
 static_assert(ways_that_only_move_are_cut_too());

@@ -7,12 +7,14 @@
 
 namespace stg::examined {
 
+inline constexpr auto thirty_two = vertex_feature<"thirty_two", 32>;
 inline constexpr auto heads = vertex_feature<"heads", 4, 8>;
 
 constexpr bool is_written(const ir::program& p, std::string_view plain) {
   return examine::to_text(p, examine::index_form_to_inputs(p, p.outputs[0].at)).view() == plain;
 }
 constexpr bool is_written(auto model, std::string_view plain) { return is_written(canonical(model), plain); }
+constexpr bool is_written_as_it_is(auto model, std::string_view plain) { return is_written(trace(model), plain); }
 constexpr bool is_latex(auto model, std::string_view latex) {
   const ir::program p = canonical(model);
   return examine::to_latex(p, examine::index_form_to_inputs(p, p.outputs[0].at)).view() == latex;
@@ -55,13 +57,35 @@ constexpr bool parentheses_are_where_they_are_needed() {
   const auto over = [](auto v) { return v(x) / (v(y) * 0.25) + 1e-7; };
   return is_written(minus, "out[i,f] = x[i,f] - (y[i,f] - x[i,f] · 2)") &&
          is_written(over, "out[i,f] = x[i,f] / (y[i,f] · 0.25) + 1e-7") &&
-         is_latex(over, "\\mathrm{out}_{i,f} &= \\frac{x_{i,f}}{y_{i,f} \\, 0.25} + 1 \\cdot 10^{-7}");
+         is_latex(over, "\\mathrm{out}_{i,f} &= \\frac{x_{i,f}}{y_{i,f} \\cdot 0.25} + 1 \\cdot 10^{-7}");
+}
+constexpr bool signs_and_remainders_are_not_misread() {
+  const auto turned = [](auto v) { return reshape<32>(transpose<0, 1>(reshape<4, 8>(v(thirty_two)))); };
+  const auto smaller = [](auto v) { return cast<f32>((v(x) < v(y)) == (v(y) < v(x))); };
+  return is_written(turned, "out[i,f] = thirty_two[i,(f mod 4)·8+⌊f / 4⌋]") &&
+         is_latex(turned,
+                  "\\mathrm{out}_{i,f} &= "
+                  "\\mathrm{thirty\\_two}_{i,\\left(f \\bmod 4\\right) \\cdot 8+\\lfloor f / 4 \\rfloor}") &&
+         is_written_as_it_is([](auto v) { return v(x) - -v(y); }, "out[i,f] = x[i,f] - (-y[i,f])") &&
+         is_written_as_it_is([](auto v) { return v(x) * (-3.0 * v(y)); }, "out[i,f] = x[i,f] · (-3 · y[i,f])") &&
+         is_written_as_it_is([](auto v) { return -(-v(x)); }, "out[i,f] = -(-x[i,f])") &&
+         is_written_as_it_is(smaller, "out[i,f] = f32((x[i,f] < y[i,f]) = (y[i,f] < x[i,f]))");
+}
+constexpr bool numbers_read_back_as_they_are() {
+  return is_written_as_it_is([](auto v) { return cast<f64>(v(label)) * 5e-324; }, "out[i] = f64(label[i]) · 5e-324") &&
+         is_written_as_it_is([](auto v) { return cast<f64>(v(label)) * 2.2250738585072014e-308; },
+                             "out[i] = f64(label[i]) · 2.2250738585072014e-308") &&
+         is_written_as_it_is([](auto v) { return cast<f64>(v(label)) + 1.7976931348623157e308; },
+                             "out[i] = f64(label[i]) + 1.7976931348623157e308") &&
+         is_written_as_it_is([](auto v) { return cast<f64>(v(label)) + 123456.78901234567; },
+                             "out[i] = f64(label[i]) + 123456.78901234567") &&
+         is_written_as_it_is([](auto v) { return cast<f64>(v(label)) / 1e22; }, "out[i] = f64(label[i]) / 1e22");
 }
 constexpr bool a_division_of_integers_goes_towards_zero() {
   const auto third = [](auto v) { return v(label) / 3 * 2; };
   return is_written(third, "out[i] = trunc(label[i] / 3) · 2") &&
          is_latex(third,
-                  "\\mathrm{out}_{i} &= \\operatorname{trunc}\\left(\\frac{\\mathrm{label}_{i}}{3}\\right) \\, 2");
+                  "\\mathrm{out}_{i} &= \\operatorname{trunc}\\left(\\frac{\\mathrm{label}_{i}}{3}\\right) \\cdot 2");
 }
 constexpr bool ways_are_cut_where_they_meet() {
   const ir::program p = chain(3), many = chain(100);
