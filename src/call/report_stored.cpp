@@ -54,7 +54,7 @@ std::string choices_text(const program_with_plan& h, const measure& size) {
   lines.push_back(line_of_choice(h, "by MPMS, pytato's rule", theirs, cost_of_choice(h.p, theirs), size));
   const ir::promises says(h.p);
   for (const ir::tag& t : h.p.tags)
-    if (ir::is_promise(t))
+    if (t.is_promise())
       lines.push_back({t.name.view() == ir::stored_tag ? "promised: stored" : "promised: inlined",
                        value_text(h.p, t.at), words_of(pass::refused(h.p, h.plan, says, t.at))});
   return ir::detail::columns(lines);

@@ -91,7 +91,8 @@ struct kept_scope {
 /// The program that a lambda is being traced into, with the scope that is open.
 struct tracer {
   ir::program program{};
-  int sites = 0;  // random operations so far
+  bool is_loose = false;  // of parameters and numbers alone, in a program of its own (loose.hpp)
+  int sites = 0;          // random operations so far
   text scope{};
   sequence<ir::value_id> may_be_empty{};  // masks that need not name a vertex
   sequence<kept_scope> kept_scopes{};     // of the program around all steps
@@ -232,6 +233,10 @@ template <class S, class Sh, scalar_type T> struct signature<expr<S, Sh, T>> {
 
 template <class X>
 concept Expression = detail::is_expr<X>;
+
+/// A value, or what a scan gave for each of its steps.
+template <class X>
+concept TracedValue = detail::is_expr<X> || detail::is_steps<X>;
 
 /// What a mistake leaves behind where there is no value to go on with. Everything takes it in silence, so that one
 /// mistake is one message.

@@ -90,9 +90,9 @@ constexpr void keep_as_asked(tracer& t) {
 }
 
 template <class X> constexpr X kept_as(X x, keeping way) {
-  static_assert(is_expr<X> || is_mistake<X>,
+  static_assert(TracedValue<X> || is_mistake<X>,
                 "stg: saved and recomputed take a value that is computed from a vertex's; inputs are there anyway");
-  if constexpr (is_expr<X>) keep_value(x.trace->program, x.id, way);
+  if constexpr (TracedValue<X>) keep_value(x.trace->program, x.id, way);
   return x;
 }
 

@@ -30,7 +30,7 @@ constexpr auto scope(vertex_view v, Layer layer, Args... args) {
 }
 
 /// Gives a value the name that explain and errors use: named<"score">(leaky_relu(s)).
-template <fixed_string Name, class S, class Sh, scalar_type T> constexpr auto named(expr<S, Sh, T> x) {
+template <fixed_string Name, TracedValue X> constexpr auto named(X x) {
   x.trace->name(Name.view(), x.id);
   return x;
 }

@@ -73,6 +73,7 @@ template <class F> constexpr ir::program recorded(const F& f, int most = tracer:
   const auto results = as_outputs(&t, f(vertex_view{&t}));
   for (int i = 0; i < results.count; ++i) t.program.outputs.push_back(results.values[i]);
   keep_as_asked(t);
+  ir::merge_callees(t.program);
   return t.program;
 }
 

@@ -157,6 +157,7 @@ class common_program {
     stg::detail::recode(step, all);
     renumber_kinds(step, step);
     clear_tables(step);
+    clear_words(step);
     return ir::callee_number(all, step);
   }
   constexpr int kind_of(const ir::program& p, int number) {
@@ -177,6 +178,14 @@ class common_program {
     step.extents.clear();
     step.kinds.clear();
     for (ir::program& c : step.callees) clear_tables(c);
+  }
+
+  /// About how values are kept: that is no matter here.
+  static constexpr void clear_words(ir::program& step) {
+    for (ir::statement& s : step.statements) s.scopes = 0;
+    step.names.clear();
+    step.tags.clear();
+    for (ir::program& c : step.callees) clear_words(c);
   }
 
   ir::program all{};

@@ -53,6 +53,8 @@ struct tag {
   text name{};
   value_id at = no_value;
   int axis = whole;
+  /// The library's own, about memory (promise.hpp).
+  constexpr bool is_promise() const { return name.letters[0] == '%'; }
   constexpr bool operator==(const tag&) const = default;
 };
 
@@ -356,10 +358,50 @@ constexpr value_id emit_arguments(program& p, const sequence<value_id>& values) 
   }
   return list;
 }
-/// The number of a step among those that a program calls; an equal one is there once, with the tags of both.
-constexpr int callee_number(program& p, const program& step) {
+/// Whether every element of `list` that `counts` is in `other`.
+template <class T, class Counts>
+constexpr bool are_among(const sequence<T>& list, const sequence<T>& other, const Counts& counts) {
+  for (const T& one : list) {
+    bool found = !counts(one);
+    for (int k = 0; k < other.size() && !found; ++k) found = other[k] == one;
+    if (!found) return false;
+  }
+  return true;
+}
+template <class T, class Counts>
+constexpr bool say_the_same(const sequence<T>& a, const sequence<T>& b, const Counts& counts) {
+  return (a.empty() && b.empty()) || (are_among(a, b, counts) && are_among(b, a, counts));
+}
+/// Whether the same was said of the values of two equal programs about how they are kept, and what is promised of them.
+/// A step that is shared by several calls does for all of them what was said of one.
+constexpr bool are_kept_alike(const program& a, const program& b) {
+  for (value_id i = 0; i < a.size(); ++i)
+    if ((a[i].scopes ^ b[i].scopes) & ~scope_bits) return false;
+  if (!say_the_same(a.names, b.names, [](const label& l) { return !l.is_name(); })) return false;
+  if (!say_the_same(a.tags, b.tags, [](const tag& t) { return t.is_promise(); })) return false;
+  for (int k = 0; k < a.callees.size(); ++k)
+    if (!are_kept_alike(a.callees[k], b.callees[k])) return false;
+  return true;
+}
+/// Whether two equal programs were written in the same scopes, and their values given the same names.
+constexpr bool are_named_alike(const program& a, const program& b) {
+  if (!(a.scopes == b.scopes) || !(a.names == b.names)) return false;
+  for (value_id i = 0; i < a.size(); ++i)
+    if (a[i].scopes != b[i].scopes) return false;
+  for (int k = 0; k < a.callees.size(); ++k)
+    if (!are_named_alike(a.callees[k], b.callees[k])) return false;
+  return true;
+}
+
+/// The number of a step among those that a program calls; one that computes the same, and of which the same was said,
+/// is there once, with the tags of both. apart: and in the same scopes, as while a lambda is traced, since a word may
+/// yet be said of one of them.
+constexpr int callee_number(program& p, const program& step, bool apart = false) {
   int number = 0;
-  while (number < p.callees.size() && !(p.callees[number] == step)) ++number;
+  const auto is_it = [&](const program& c) {
+    return c == step && are_kept_alike(c, step) && (!apart || are_named_alike(c, step));
+  };
+  while (number < p.callees.size() && !is_it(p.callees[number])) ++number;
   if (number == p.callees.size()) {
     p.callees.push_back(step);
   } else if (!step.tags.empty()) {
@@ -368,6 +410,20 @@ constexpr int callee_number(program& p, const program& step) {
     carry_tags(step, p.callees[number], at);
   }
   return number;
+}
+
+/// Callees that were kept apart while a lambda was traced, and that nothing was said about since, become one again.
+constexpr void merge_callees(program& p) {
+  for (program& c : p.callees) merge_callees(c);
+  if (p.callees.size() < 2) return;
+  sequence<program> all;
+  all.swap(p.callees);
+  sequence<int> number;
+  for (const program& c : all) number.push_back(callee_number(p, c));
+  if (p.callees.size() == all.size()) return;
+  for (statement& s : p.statements)
+    if (has_callee(s)) s.attribute = number[s.callee()];
+  p.reserve(p.size());  // and hashes anew what has changed
 }
 
 /// A statement with its operands renamed by at[old].

@@ -10,14 +10,12 @@ namespace stg::ir {
 /// They are tags of the library's own, so that they go along as all tags do.
 inline constexpr std::string_view stored_tag = "%stored", inlined_tag = "%inlined";
 
-constexpr bool is_promise(const tag& t) { return t.name.letters[0] == '%'; }
-
 /// What a program's tags promise of its values. A plain program costs nothing.
 class promises {
  public:
   constexpr explicit promises(const program& p) {
     for (const tag& t : p.tags)
-      if (is_promise(t)) mark(t.name.view() == stored_tag ? stored : inlined, p, t.at);
+      if (t.is_promise()) mark(t.name.view() == stored_tag ? stored : inlined, p, t.at);
   }
   /// All rows of it lie in memory.
   constexpr bool is_stored(value_id i) const { return !stored.empty() && stored[i]; }

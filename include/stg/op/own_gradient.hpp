@@ -228,7 +228,7 @@ constexpr auto with_own_gradient(vertex_view v, const Gradient& gradient, const 
   ir::statement s;
   s.code = ir::opcode::own_gradient;
   s.operands[0] = ir::emit_arguments(t.program, list);
-  s.attribute = ir::callee_number(t.program, body.program);
+  s.attribute = ir::callee_number(t.program, body.program, true);
   s.number = outputs;
   const ir::value_id own = t.emit(s);
   return results_of(t, own, std::type_identity<Made>(), std::make_integer_sequence<int, std::tuple_size_v<Made>>());

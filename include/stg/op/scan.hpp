@@ -277,7 +277,7 @@ constexpr ir::value_id close_step(tracer& body, const sequence<ir::value_id>& in
   ir::statement s;
   s.code = ir::opcode::scan;
   s.operands[0] = ir::emit_arguments(t.program, given);
-  s.attribute = ir::callee_number(t.program, step);
+  s.attribute = ir::callee_number(t.program, step, true);
   s.number = initial.size();
   s.over = t.program.intern(body.steps);
   return t.emit(s);

@@ -54,7 +54,7 @@ constexpr void add_tag(tracer& t, std::string_view name, ir::value_id at, int ax
 /// both.
 ///
 ///   auto score = tag<"attention">(leaky_relu(s));
-template <fixed_string Name, class S, class Sh, scalar_type T> constexpr auto tag(expr<S, Sh, T> x) {
+template <fixed_string Name, TracedValue X> constexpr auto tag(X x) {
   STG_CHECK_TAG(Name);
   if constexpr (detail::is_tag<Name>) detail::add_tag(*x.trace, Name.view(), x.id, ir::tag::whole);
   return x;
@@ -86,7 +86,7 @@ constexpr auto tag(steps_expr<S, Sh, T, Over> y, all_steps_t) {
 /// sake, so that it may cost arithmetic, too; explain says what it costs.
 ///
 ///   auto h = stored(relu(matmul(v(x), W)));   // not again for each reader
-template <class S, class Sh, scalar_type T> constexpr auto stored(expr<S, Sh, T> x) {
+template <TracedValue X> constexpr auto stored(X x) {
   detail::add_tag(*x.trace, ir::stored_tag, x.id, ir::tag::whole);
   return x;
 }
@@ -94,7 +94,7 @@ template <class S, class Sh, scalar_type T> constexpr auto stored(expr<S, Sh, T>
 /// of; edges for each of them. A promise as stored is.
 ///
 ///   auto norm = inlined(rsqrt(v.in_degree() + 1.0));
-template <class S, class Sh, scalar_type T> constexpr auto inlined(expr<S, Sh, T> x) {
+template <TracedValue X> constexpr auto inlined(X x) {
   detail::add_tag(*x.trace, ir::inlined_tag, x.id, ir::tag::whole);
   return x;
 }

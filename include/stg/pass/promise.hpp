@@ -51,7 +51,7 @@ constexpr promise_finding find_refused(const ir::program& p, const plan& made) {
   const ir::promises says(p);
   if (!says.any()) return {};
   for (const ir::tag& t : p.tags)
-    if (const refused_promise why = ir::is_promise(t) ? refused(p, made, says, t.at) : refused_promise::none;
+    if (const refused_promise why = t.is_promise() ? refused(p, made, says, t.at) : refused_promise::none;
         why != refused_promise::none)
       return {why, t.at};
   return {};

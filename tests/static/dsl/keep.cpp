@@ -5,6 +5,7 @@
 #include <stg/dsl/keep.hpp>         // saved, recomputed, keep
 #include <stg/dsl/scope.hpp>        // scope, named
 #include <stg/op/call.hpp>          // call
+#include <stg/op/tag.hpp>           // stored, inlined, tag
 #include <stg/analysis/verify.hpp>  // verify
 #include <stg/pipeline.hpp>         // canonical, differentiated
 
@@ -132,4 +133,61 @@ static_assert(wrong([](auto v) {
                 return v(x);
               }) == ir::mistake::kept_in_two_ways);
 
+// Equal layers that are called in scopes of their own are one program, until something is said of one of them: then it
+// is said of that one, as where they are written out.
+constexpr auto heavy = [](auto v, auto h) { return tanh(sum(v.in_edges().src(exp(tanh(h))))); };
+constexpr auto in_two_scopes = [](auto say) {
+  return loss_of([say](auto v, auto h) {
+    say(v);
+    const auto layer = [](auto v, auto h) { return call(heavy, v, h); };
+    return scope<"c2">(v, layer, scope<"c1">(v, layer, h));
+  });
+};
+/// How each of the two is kept; where there is one program for both, it stands for both.
+template <class Way> constexpr bool are_kept(auto say, Way first, Way second) {
+  const ir::program p = pipeline::canonical(trace(in_two_scopes(say)));
+  const bool are_one = first == second;
+  if (pass::verify(p) != pass::finding() || p.callees.size() != (are_one ? 1 : 2)) return false;
+  for (const ir::program& c : p.callees)
+    for (const ir::statement& s : c.statements)
+      if (ir::keeping_of(s.scopes) != (&c == p.callees.begin() ? first : second)) return false;
+  return true;
+}
+static_assert(are_kept([](auto) {}, keeping::chosen, keeping::chosen));
+static_assert(are_kept([](auto v) { keep<"c1">(v, keeping::everything); }, keeping::everything, keeping::chosen));
+static_assert(are_kept([](auto v) { keep<"c2">(v, keeping::inputs); }, keeping::chosen, keeping::inputs));
+static_assert(are_kept([](auto v) { keep(v, keeping::results); }, keeping::results, keeping::results));
+/// Layers that compute the same, of whose values other things are said.
+constexpr int programs_of(auto one, auto other) {
+  return pipeline::canonical(trace(loss_of([=](auto v, auto h) { return call(other, v, call(one, v, h)); })))
+      .callees.size();
+}
+constexpr auto silent = [](auto, auto h) { return exp(tanh(h)); };
+constexpr auto saves = [](auto, auto h) { return exp(saved(tanh(h))); };
+constexpr auto makes_again = [](auto, auto h) { return exp(recomputed(tanh(h))); };
+constexpr auto stores = [](auto, auto h) { return exp(stored(tanh(h))); };
+constexpr auto inlines = [](auto, auto h) { return exp(inlined(tanh(h))); };
+constexpr auto names = [](auto, auto h) { return exp(named<"wave">(tanh(h))); };
+constexpr auto tags = [](auto, auto h) { return exp(tag<"wave">(tanh(h))); };
+static_assert(programs_of(saves, saves) == 1 && programs_of(saves, silent) == 2 && programs_of(silent, saves) == 2);
+static_assert(programs_of(saves, makes_again) == 2 && programs_of(makes_again, silent) == 2);
+static_assert(programs_of(stores, stores) == 1 && programs_of(stores, silent) == 2 &&
+              programs_of(stores, inlines) == 2);
+static_assert(programs_of(names, silent) == 1 && programs_of(silent, tags) == 1);
+// By the name of a value in one of them, too; and of equal scans.
+constexpr auto waves = loss_of([](auto v, auto h) {
+  keep<"c2/wave">(v, keeping::everything);
+  const auto layer = [](auto v, auto h) { return call(names, v, h); };
+  return scope<"c2">(v, layer, scope<"c1">(v, layer, h));
+});
+static_assert(pipeline::canonical(trace(waves)).callees.size() == 2);
+constexpr auto scans = loss_of([](auto v, auto h) {
+  keep<"c2">(v, keeping::everything);
+  const auto layer = [](auto v, auto h) {
+    return scan<3>(
+        v, [](auto, auto h) { return exp(tanh(h)); }, h);
+  };
+  return scope<"c2">(v, layer, scope<"c1">(v, layer, h));
+});
+static_assert(pipeline::canonical(trace(scans)).callees.size() == 2);
 }  // namespace stg
