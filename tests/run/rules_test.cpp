@@ -273,6 +273,26 @@ TEST(rules, no_gradient_passes_a_step) {
   EXPECT_NO_THROW(gradient_for(steps[4], "y"));
 }
 
+TEST(rules, a_gradient_passes_through_a_scan_beside_a_step) {
+  using samples::x, samples::y;
+  const ir::program beside = trace([](auto v) {
+    const auto [h, n, all] = scan<3>(
+        v, [](auto, auto h, auto n) { return next(tanh(h), stg::floor(n) + 1.0).gives(stg::floor(h)); }, v(x), v(y));
+    return outputs(h, n, all);
+  });
+  EXPECT_NO_THROW(pass::autodiff(beside, {0}, {input_named(beside, "x")}));
+  EXPECT_THROW(pass::autodiff(beside, {0, 1}, {input_named(beside, "y")}), pass::operation_has_no_gradient);
+  EXPECT_THROW(pass::autodiff(beside, {2}, {input_named(beside, "x")}), pass::operation_has_no_gradient);
+  EXPECT_NO_THROW(pass::autodiff(beside, {0, 1}, {input_named(beside, "x")}));
+  const ir::program through = trace([](auto v) {  // the second state goes on to the first
+    const auto [h, n] = scan<3>(
+        v, [](auto, auto h, auto n) { return next(tanh(h + n), stg::floor(n)); }, v(x), v(y));
+    return outputs(h);
+  });
+  EXPECT_THROW(pass::autodiff(through, {0}, {input_named(through, "y")}), pass::operation_has_no_gradient);
+  EXPECT_NO_THROW(pass::autodiff(through, {0}, {input_named(through, "x")}));
+}
+
 TEST(rules, detach_takes_a_value_out_of_the_gradient) {
   EXPECT_THROW(gradient_for(trace([](auto v) { return detach(v(samples::x)); }), "x"), pass::input_has_no_gradient);
 }

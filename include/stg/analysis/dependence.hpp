@@ -83,7 +83,7 @@ constexpr ir::value_id refused_from(const ir::program& p, ir::flags asked, const
     const op::info& known = op::info_of(p[i].code);
     if (!asked[i] || !is_differentiable(p[i].type))
       continue;  // through an integer no gradient passes: nothing is asked
-    if (ir::is_scan(p[i].code) && detail::step_refuses(p, i, wanted)) return i;
+    if (ir::is_scan(p[i].code) && detail::step_refuses(p, i, asked, wanted)) return i;
     if (p[i].code == ir::opcode::own_gradient) {
       if (p[i].callee() < 0 && detail::is_given_one_of(p, i, wanted)) return i;
       detail::reach_given(p, i, asked);

@@ -40,69 +40,91 @@ constexpr void reach_given(const ir::program& p, ir::value_id own, ir::flags& re
   for (ir::value_id at : given_to(p, own)) reached[at] = 1;
 }
 
-/// Of a scan, the outputs of its step that depend differentiably on what it reads of these values, by way of what is
-/// carried, too.
-constexpr ir::flags outputs_that_depend(const ir::program& p, const ir::statement& scan, const ir::flags& wanted) {
+/// Of the step of a scan: which inputs depend on what is wanted, by entry, and which outputs do.
+struct dependent_step {
+  ir::flags inputs, outputs;
+};
+/// By way of what is carried, too.
+constexpr dependent_step depends_in_step(const ir::program& p, const ir::statement& scan, const ir::flags& wanted) {
   const ir::program& step = p.callees[scan.callee()];
   const sequence<ir::value_id> reads = ir::arguments_of(p, scan), input = inputs_by_entry(step);
   const int carried = static_cast<int>(scan.number);
-  ir::flags asked(reads.size(), 0), found(step.outputs.size(), 0);
-  for (int e = 0; e < reads.size(); ++e) asked[e] = input[e] != ir::no_value && wanted[reads[e]];
+  dependent_step of{ir::flags(reads.size(), 0), ir::flags(step.outputs.size(), 0)};
+  for (int e = 0; e < reads.size(); ++e) of.inputs[e] = input[e] != ir::no_value && wanted[reads[e]];
   for (bool grows = true; grows;) {
     grows = false;
     sequence<ir::value_id> required;
     for (int e = 0; e < reads.size(); ++e)
-      if (asked[e]) required.push_back(input[e]);
+      if (of.inputs[e]) required.push_back(input[e]);
     const ir::flags depends = depends_on(step, required);
-    for (int k = 0; k < found.size(); ++k) {
-      found[k] = depends[step.outputs[k].at];
-      if (k >= carried || !found[k] || asked[k] || input[k] == ir::no_value) continue;
-      asked[k] = 1;
+    for (int k = 0; k < of.outputs.size(); ++k) {
+      of.outputs[k] = depends[step.outputs[k].at];
+      if (k >= carried || !of.outputs[k] || of.inputs[k] || input[k] == ir::no_value) continue;
+      of.inputs[k] = 1;
       grows = true;
     }
   }
-  for (int k = 0; k < carried; ++k)  // without a step it is the first value
+  return of;
+}
+/// Of a scan, the outputs of its step that depend differentiably on what it reads of these values.
+constexpr ir::flags outputs_that_depend(const ir::program& p, const ir::statement& scan, const ir::flags& wanted) {
+  const ir::program& step = p.callees[scan.callee()];
+  const sequence<ir::value_id> reads = ir::arguments_of(p, scan), input = inputs_by_entry(step);
+  ir::flags found = depends_in_step(p, scan, wanted).outputs;
+  for (int k = 0; k < static_cast<int>(scan.number); ++k)  // without a step it is the first value
     if (wanted[reads[k]] && input[k] != ir::no_value) found[k] = 1;
   return found;
 }
 
-/// What a scan reads, and its results that are reached depend on.
-constexpr void reach_through_steps(const ir::program& p, ir::value_id scan, ir::flags& reached) {
+/// Of the step of a scan: the outputs that results which are reached come from, by way of what is carried, too, and the
+/// values that those depend on.
+struct reached_step {
+  ir::flags outputs, values;
+};
+constexpr reached_step reached_in_step(const ir::program& p, ir::value_id scan, const ir::flags& reached) {
   const ir::program& step = p.callees[p[scan].callee()];
-  const sequence<ir::value_id> reads = ir::arguments_of(p, p[scan]), input = inputs_by_entry(step);
-  const int carried = static_cast<int>(p[scan].number);
-  ir::flags from(step.outputs.size(), 0), found(step.size(), 0);
+  const sequence<ir::value_id> input = inputs_by_entry(step);
+  reached_step of{ir::flags(step.outputs.size(), 0), ir::flags(step.size(), 0)};
   for (ir::value_id i = scan + 1; i < p.size(); ++i)
-    if (reached[i] && p[i].operands[0] == scan) from[p[i].output()] = 1;  // a result: nothing else reads a scan
+    if (reached[i] && p[i].operands[0] == scan) of.outputs[p[i].output()] = 1;  // a result: nothing else reads a scan
   for (bool grows = true; grows;) {
     grows = false;
     sequence<int> provided;
-    for (int k = 0; k < from.size(); ++k)
-      if (from[k]) provided.push_back(k);
-    found = reached_from(step, provided);
-    for (int k = 0; k < carried; ++k) {
-      if (from[k] || input[k] == ir::no_value || !found[input[k]]) continue;
-      from[k] = 1;
+    for (int k = 0; k < of.outputs.size(); ++k)
+      if (of.outputs[k]) provided.push_back(k);
+    of.values = reached_from(step, provided);
+    for (int k = 0; k < static_cast<int>(p[scan].number); ++k) {
+      if (of.outputs[k] || input[k] == ir::no_value || !of.values[input[k]]) continue;
+      of.outputs[k] = 1;
       grows = true;
     }
   }
-  for (int e = 0; e < reads.size(); ++e)
-    if (input[e] != ir::no_value && (found[input[e]] || (e < carried && from[e]))) reached[reads[e]] = 1;
+  return of;
 }
 
-/// Whether a gradient that goes through the steps of a scan cannot, whichever of their results it comes from.
-constexpr bool step_refuses(const ir::program& p, ir::value_id scan, const ir::flags& wanted) {
-  const ir::program& step = p.callees[p[scan].callee()];
-  const sequence<ir::value_id> reads = ir::arguments_of(p, p[scan]);
-  ir::flags asked(step.size(), false);
-  for (int k = 0; k < step.outputs.size() - step.forward_outputs; ++k)
-    if (is_differentiable(step[step.outputs[k].at].type)) asked[step.outputs[k].at] = true;
-  sequence<ir::value_id> required;
+/// What a scan reads, and its results that are reached depend on.
+constexpr void reach_through_steps(const ir::program& p, ir::value_id scan, ir::flags& reached) {
+  const sequence<ir::value_id> reads = ir::arguments_of(p, p[scan]),
+                               input = inputs_by_entry(p.callees[p[scan].callee()]);
   const int carried = static_cast<int>(p[scan].number);
-  for (ir::value_id i = 0; i < step.size(); ++i)
-    if (step[i].code == ir::opcode::input && (step[i].entry() < carried || wanted[reads[step[i].entry()]]))
-      required.push_back(i);
-  return refused_from(step, asked, required) != ir::no_value;
+  const reached_step of = reached_in_step(p, scan, reached);
+  for (int e = 0; e < reads.size(); ++e)
+    if (input[e] != ir::no_value && (of.values[input[e]] || (e < carried && of.outputs[e]))) reached[reads[e]] = 1;
+}
+
+/// Whether a gradient from results that are asked, through the steps of a scan to what is wanted, cannot pass.
+constexpr bool step_refuses(const ir::program& p, ir::value_id scan, const ir::flags& asked, const ir::flags& wanted) {
+  const ir::program& step = p.callees[p[scan].callee()];
+  const sequence<ir::value_id> input = inputs_by_entry(step);
+  const ir::flags outputs = reached_in_step(p, scan, asked).outputs,
+                  inputs = depends_in_step(p, p[scan], wanted).inputs;
+  ir::flags from(step.size(), 0);
+  for (int k = 0; k < outputs.size(); ++k)
+    if (outputs[k] && is_differentiable(step[step.outputs[k].at].type)) from[step.outputs[k].at] = 1;
+  sequence<ir::value_id> required;
+  for (int e = 0; e < inputs.size(); ++e)
+    if (inputs[e]) required.push_back(input[e]);
+  return refused_from(step, from, required) != ir::no_value;
 }
 
 }  // namespace detail
