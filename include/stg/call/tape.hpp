@@ -82,10 +82,13 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     return *recorded_;
   }
   /// Whether the first of the real outputs have tensors of these types.
-  template <int K, class T>
-  static constexpr bool fits = std::is_same_v<T, no_cotangent> ||
-                               std::is_same_v<T, detail::tensor_in<detail::kind_of(detail::output_statement<Ref>(K)),
-                                                                   element_t<detail::output_statement<Ref>(K).type>>>;
+  template <int K, class T> static constexpr bool fits_output() {
+    constexpr ir::statement s = detail::output_statement<Ref>(K);
+    using element = element_t<s.type>;
+    return std::is_same_v<T, no_cotangent> || std::is_same_v<T, detail::tensor_in<detail::kind_of(s), element>> ||
+           (s.where != ir::space::edge && detail::is_tensor_of<T, element>);
+  }
+  template <int K, class T> static constexpr bool fits = fits_output<K, T>();
   template <int... K> static constexpr bool fit(std::integer_sequence<int, K...>) { return true; }
   template <class T, class... Rest> static constexpr bool fit(std::integer_sequence<int>) { return true; }
   template <class T, class... Rest, int First, int... K>
@@ -118,7 +121,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
     check_edges("cotangent of output " + std::to_string(K), "cotangent", cotangent.edge_identity(), recorded_->on());
     return data;
   }
-  template <int K, class T> const std::byte* checked_values(const tensor<T>& cotangent) const {
+  template <int K, class T> const std::byte* checked_values(const const_tensor<T>& cotangent) const {
     const dimensions wanted = recorded_->output_shape(K);
     if (!(cotangent.shape() == wanted))
       throw error("cotangent of output " + std::to_string(K) + " has shape " + to_string(cotangent.shape()) +

@@ -180,7 +180,7 @@ class graphs {
 
   /// Puts values given per edge of a relation, (edges, ...), in the order of its edge list, where programs read them.
   template <NamedRelation Relation, TensorElement T>
-  stg::edge_values<T> edge_values(Relation of, const tensor<T>& input_order) const {
+  stg::edge_values<T> edge_values(Relation of, const const_tensor<T>& input_order) const {
     return relation(of).edge_values(input_order);
   }
 

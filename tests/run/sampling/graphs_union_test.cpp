@@ -263,6 +263,9 @@ TEST(concatenate_rows, puts_rows_one_below_another) {
   const auto all = concatenate_rows<float>(parts);
   EXPECT_EQ(all.shape(), dimensions({3, 2}));
   for (int k = 0; k < 6; ++k) EXPECT_EQ(all.data()[k], static_cast<float>(k + 1));
+  std::vector<const_tensor<float>> only_read;
+  for (const tensor<float>& part : parts) only_read.push_back(part.view());
+  EXPECT_TRUE(std::ranges::equal(concatenate_rows(only_read), all));
   expect_error([&] { concatenate_rows(std::vector<tensor<float>>()); }, {"concatenate_rows: no tensors"});
   const tensor<float> unlike[] = {tensor<float>({2, 2}), tensor<float>({2, 3})};
   expect_error([&] { concatenate_rows<float>(unlike); }, {"tensor 1 of shape (2, 3) beside tensor 0 of shape (2, 2)"});
