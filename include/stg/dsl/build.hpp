@@ -8,6 +8,7 @@
 #include <stg/dsl/loose.hpp>   // loose_expr
 #include <stg/dsl/real.hpp>    // typed
 #include <stg/dsl/sparse.hpp>  // sparse_expr
+#include <stg/dsl/steps.hpp>   // brought_in, read_step, scan_over
 #include <stg/dsl/symbol.hpp>  // symbol
 
 namespace stg::detail {
@@ -77,53 +78,17 @@ template <scalar_type T> constexpr expr<space::graph, shape<>, T> constant(trace
   return emit_with<space::graph, shape<>, T>(t, s);
 }
 
-/// A value of the program around a scan, in the program of its step: a further input of that. each: of a value for each
-/// step, that of the step.
-constexpr ir::value_id brought_in(tracer& t, ir::value_id outside, bool each) {
-  const ir::program& from = t.outer->program;
-  ir::statement in;
-  in.code = ir::opcode::input;
-  in.where = from[outside].where;
-  in.type = from[outside].type;
-  in.dims = from[outside].dims;
-  in.over = each ? ir::extent(0) : from[outside].over;
-  ir::intern_extents(in, from, t.program);
-  ir::input entry;
-  entry.name.append(each ? '@' : '%');
-  entry.name.append_number(static_cast<std::uint64_t>(outside));
-  in.attribute = t.entry_of(entry);
-  t.stands_for[in.entry()] = outside;
-  t.each_step[in.entry()] = each;
-  return t.emit(in);
-}
-/// The same from any of the programs around it. What is computed in a step is nowhere outside of it.
-constexpr ir::value_id brought_in(tracer& t, const tracer* from, ir::value_id at) {
-  if (&t == from) return at;
-  if (t.outer == nullptr) {
-    t.note(ir::mistake::value_of_an_inner_step);
-    return 0;
-  }
-  return brought_in(t, brought_in(*t.outer, from, at), false);
-}
-
-/// The innermost scan around a place that goes through so many steps, no further out than `last`; null: there is none.
-constexpr tracer* scan_over(tracer* t, const ir::polynomial& steps, int last = 1) {
-  while (t != nullptr && t->depth >= last && !(t->steps == steps)) t = t->outer;
-  return t != nullptr && t->depth >= last ? t : nullptr;
-}
-constexpr void note_no_step(tracer& t) {
-  t.note(t.depth > 0 ? ir::mistake::steps_of_another_scan : ir::mistake::steps_read_outside);
-}
-
-/// The value of a symbol at the step of the scan whose steps it has values for.
+/// The value of a symbol at the step of the scan whose steps it has values for. In a program of its own, until that
+/// meets a traced value: an input that says over which steps it goes.
 template <class S, class X> constexpr ir::value_id read_step(tracer* t, const ir::input& in) {
-  tracer* at = scan_over(t, elements(typename X::over()));
-  if (at == nullptr) note_no_step(*t);
-  if (at == nullptr) at = t;
-  ir::statement s = statement_of<S, typename X::dims, X::type>(*at, ir::opcode::input);
-  s.attribute = at->entry_of(in);
-  at->each_step[s.entry()] = 1;
-  return brought_in(*t, at, at->emit(s));
+  if (t->is_loose) {
+    ir::statement s = statement_of<S, typename X::dims, X::type>(*t, ir::opcode::input);
+    s.over = t->program.intern(elements(typename X::over()));
+    s.attribute = t->entry_of(in);
+    return t->emit(s);
+  }
+  tracer& at = reader_of_steps(*t, elements(typename X::over()));
+  return read_step(*t, at, in, statement_of<S, typename X::dims, X::type>(at, ir::opcode::input));
 }
 /// The same of what another scan gave back.
 template <class S, class Sh, scalar_type T, class Over>
@@ -205,6 +170,7 @@ template <class F, class... X> constexpr auto on_values(F f, const X&... x) {
     return f(value_in(tracer_of(x...), x)...);
   } else {
     tracer t;
+    t.is_loose = true;
     return loosened(t, f(value_in(&t, x)...));
   }
 }

@@ -3,6 +3,7 @@
 
 #include <stg/base/sequence.hpp>  // sequence
 #include <stg/dsl/expr.hpp>       // expr, tracer
+#include <stg/dsl/steps.hpp>      // reader_of_steps, read_step
 
 namespace stg {
 
@@ -31,6 +32,13 @@ constexpr sequence<ir::value_id> take_over(tracer& t, const ir::program& p) {
   at.reserve(p.statements.size());
   for (const ir::statement& original : p.statements) {
     ir::statement s = ir::renamed(original, at);
+    if (s.code == ir::opcode::input && s.is_sequence() && !t.is_loose) {  // of the step that reads it
+      tracer& step = reader_of_steps(t, p.polynomial_of(s.over));
+      s.over = ir::extent(0);
+      ir::intern_extents(s, p, step.program);
+      at.push_back(read_step(t, step, p.inputs[s.entry()], s));
+      continue;
+    }
     ir::intern_extents(s, p, t.program);
     if (s.code == ir::opcode::input) s.attribute = t.entry_of(p.inputs[s.entry()]);
     at.push_back(t.emit(s));

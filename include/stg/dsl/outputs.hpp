@@ -110,6 +110,7 @@ template <class... X> constexpr auto outputs(const X&... x) {
       return detail::list_outputs(detail::tracer_of_any(detail::output_traits<X>::of(x)...), x...);
     } else {
       tracer t;
+      t.is_loose = true;
       auto list = detail::list_outputs(&t, x...);
       return loose_outputs<decltype(list)>{t.program, list};
     }

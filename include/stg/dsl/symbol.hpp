@@ -175,8 +175,8 @@ template <auto E, class N, class S, class Sh, scalar_type T, bool R> constexpr a
 
 /// The same input with a value for each of the steps of a scan: over<"T">(vertex_feature<"x", 8>) is bound to a tensor
 /// (T, vertices, 8), and v(x) is, in the body of a scan<"T">, the value of the step. Of parameters one for each step,
-/// as the layers of a deep network have. edge_feature: bound to graph.edge_values(W), W of shape (edges, T, extents…),
-/// or, for a tensor (T, edges, extents…), to graph.edge_steps(W).
+/// as the layers of a deep network have. edge_feature: bound to graph.edge_steps(W), W of shape (T, edges, extents…) in
+/// the order of the edge list.
 template <fixed_string T, Symbol X> constexpr auto over(X x) { return detail::repeated<extent<T>>(x); }
 template <auto T, Symbol X>
   requires(!detail::is_spelled<std::remove_cvref_t<decltype(T)>>)

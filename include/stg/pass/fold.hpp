@@ -66,14 +66,19 @@ constexpr ir::value_id identity(const ir::program& q, const ir::statement& s) {
   }
 }
 
+/// A reshape of a reshape, which one alone does: what has steps goes to what has an axis for them, and no further.
+constexpr bool is_reshaped_twice(const ir::program& q, const ir::statement& s) {
+  if (s.code != ir::opcode::reshape || q.operand(s, 0).code != ir::opcode::reshape) return false;
+  return !s.is_sequence() && !q.operand(q.operand(s, 0), 0).is_sequence();
+}
+
 }  // namespace detail
 
 constexpr ir::program fold(const ir::program& p) {
   return ir::rewritten(p, [](ir::rewriting& r, ir::value_id i) {
     ir::program& q = r.q;
     ir::statement s = canonical(r.renamed(i));
-    if (s.code == ir::opcode::reshape && q.operand(s, 0).code == ir::opcode::reshape)
-      s.operands[0] = q.operand(s, 0).operands[0];
+    if (detail::is_reshaped_twice(q, s)) s.operands[0] = q.operand(s, 0).operands[0];
     const int arity = s.arity();
     bool constant = detail::folds(s.code) && s.type != scalar_type::i32;
     for (int k = 0; k < arity; ++k) constant = constant && q.operand(s, k).code == ir::opcode::constant;

@@ -5,6 +5,8 @@
 #include <stg/pass/dce.hpp>
 #include <stg/pass/fold.hpp>
 
+#include <stg/analysis/verify.hpp>
+
 namespace stg {
 
 constexpr ir::program folded(auto program) { return pass::dce(pass::fold(pass::cse(trace(program)))); }
@@ -106,4 +108,11 @@ static_assert(count_of(folded([](auto v) { return softplus(v(x), 2); }), ir::opc
 constexpr auto stretched = [](auto v) { return detail::constant<f32>(v.trace, 1) * v(parameter<"b", 1>); };
 static_assert(folded(stretched).size() == 1);
 
+// An axis for the steps of a scan stays one before it becomes another shape.
+constexpr auto each = over<3>(vertex_feature<"each", 4>);
+constexpr auto stacked_again = [](auto v) {
+  return reshape<2, 6>(stacked(scan<3>(v, [](auto v) { return mean(v(each), all_vertices); })));
+};
+static_assert(pass::verify(folded(stacked_again)) == pass::finding());
+static_assert(count_of(folded(stacked_again), ir::opcode::reshape) == 2);
 }  // namespace stg

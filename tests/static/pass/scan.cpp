@@ -3,7 +3,10 @@
 #include <stg/analysis/verify.hpp>  // verify
 #include <stg/pipeline.hpp>         // canonical, joint_passes
 
+#include <stg/dsl/keep.hpp>   // saved
+#include <stg/dsl/scope.hpp>  // named
 #include <stg/dsl/trace.hpp>  // trace
+#include <stg/op/tag.hpp>     // stored, tag
 
 namespace {
 
@@ -77,5 +80,43 @@ constexpr auto dropped = [](auto v) {
   return scan<"T">(v, once, zeros<4>(v)) * scan<"T">(v, once, zeros<4>(v));
 };
 static_assert(count_of(pipeline::canonical(trace(dropped)), ir::opcode::scan) == 2);
+
+// Parameters for each step may be written among themselves, as those that are the same at all may.
+constexpr auto k = over<"T">(parameter<"k", 4>);
+constexpr auto b = parameter<"b", 4>;
+constexpr ir::program stepped(auto body) {
+  return trace([=](auto v) {
+    return scan<"T">(
+        v, [=](auto v, auto h) { return h + body(v); }, v(still));
+  });
+}
+static_assert(stepped([](auto) { return 2.0 * k; }) == stepped([](auto v) { return 2.0 * v(k); }));
+static_assert(stepped([](auto) { return k * b; }) == stepped([](auto v) { return v(k) * v(b); }));
+static_assert(stepped([](auto) { return relu(k) + sum(k * k, axis<0>); }) ==
+              stepped([](auto v) { return relu(v(k)) + sum(v(k) * v(k), axis<0>); }));
+constexpr auto within = [](auto v) {  // of the scan around it
+  return scan<"T">(
+      v,
+      [](auto v, auto h) {
+        return scan<2>(
+            v, [](auto, auto h) { return h + exp(k); }, h);
+      },
+      v(still));
+};
+static_assert(pass::verify(trace(within)) == pass::finding());
+constexpr auto outside = [](auto v) { return v(still) + 2.0 * k; };
+static_assert(detail::recorded(outside).wrong == ir::mistake::steps_read_outside);
+constexpr auto of_others = [](auto v) {
+  return scan<"S">(
+      v, [](auto, auto h) { return h + 2.0 * k; }, v(still));
+};
+static_assert(detail::recorded(of_others).wrong == ir::mistake::steps_of_another_scan);
+
+// What a scan gave for each step takes words as other values do.
+constexpr auto with_words = [](auto v) {
+  return named<"all">(stored(saved(tag<"day">(scan<"T">(v, [](auto v) { return tanh(v(x)); })))));
+};
+static_assert(pass::verify(trace(with_words)) == pass::finding());
+static_assert(trace(with_words).names.size() == 2 && trace(with_words).tags.size() == 2);
 
 }  // namespace

@@ -1,0 +1,61 @@
+// Steps of scans while they are traced: values of the programs around one, and inputs that have a value for each.
+#pragma once
+
+#include <cstdint>  // uint64_t
+
+#include <stg/dsl/expr.hpp>  // tracer
+
+namespace stg::detail {
+
+/// A value of the program around a scan, in the program of its step: a further input of that. each: of a value for each
+/// step, that of the step.
+constexpr ir::value_id brought_in(tracer& t, ir::value_id outside, bool each) {
+  const ir::program& from = t.outer->program;
+  ir::statement in;
+  in.code = ir::opcode::input;
+  in.where = from[outside].where;
+  in.type = from[outside].type;
+  in.dims = from[outside].dims;
+  in.over = each ? ir::extent(0) : from[outside].over;
+  ir::intern_extents(in, from, t.program);
+  ir::input entry;
+  entry.name.append(each ? '@' : '%');
+  entry.name.append_number(static_cast<std::uint64_t>(outside));
+  in.attribute = t.entry_of(entry);
+  t.stands_for[in.entry()] = outside;
+  t.each_step[in.entry()] = each;
+  return t.emit(in);
+}
+/// The same from any of the programs around it. What is computed in a step is nowhere outside of it.
+constexpr ir::value_id brought_in(tracer& t, const tracer* from, ir::value_id at) {
+  if (&t == from) return at;
+  if (t.outer == nullptr) {
+    t.note(ir::mistake::value_of_an_inner_step);
+    return 0;
+  }
+  return brought_in(t, brought_in(*t.outer, from, at), false);
+}
+
+/// The innermost scan around a place that goes through so many steps, no further out than `last`; null: there is none.
+constexpr tracer* scan_over(tracer* t, const ir::polynomial& steps, int last = 1) {
+  while (t != nullptr && t->depth >= last && !(t->steps == steps)) t = t->outer;
+  return t != nullptr && t->depth >= last ? t : nullptr;
+}
+constexpr void note_no_step(tracer& t) {
+  t.note(t.depth > 0 ? ir::mistake::steps_of_another_scan : ir::mistake::steps_read_outside);
+}
+
+/// The step whose scan goes through so many steps; where there is none, t, and a mistake.
+constexpr tracer& reader_of_steps(tracer& t, const ir::polynomial& steps) {
+  if (tracer* const at = scan_over(&t, steps); at != nullptr) return *at;
+  note_no_step(t);
+  return t;
+}
+/// An input that has a value for each step of a scan, read in t: s is the step's own, in its program `at`.
+constexpr ir::value_id read_step(tracer& t, tracer& at, const ir::input& in, ir::statement s) {
+  s.attribute = at.entry_of(in);
+  at.each_step[s.entry()] = 1;
+  return brought_in(t, &at, at.emit(s));
+}
+
+}  // namespace stg::detail
