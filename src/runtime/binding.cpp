@@ -206,16 +206,39 @@ class binder {
 };
 
 /// A slice of a run-time extent: whether it ends within the axis is known only now.
-void check_slice(const program_view& program, const ir::statement& s, std::span<const std::int64_t> extents) {
+void check_slice(const program_view& program, const ir::statement* statements, const ir::statement& s,
+                 std::span<const std::int64_t> extents) {
   const auto size_of = [&](std::int64_t code) {
     return code >= 0 ? code : extents[static_cast<std::size_t>(-1 - code)];
   };
-  const std::int64_t axis = program.statements[static_cast<std::size_t>(s.operands[0])].dims.axes[s.axis].code;
+  const std::int64_t axis = statements[s.operands[0]].dims.axes[s.axis].code;
   if (axis >= 0) return;  // its compiler knew
   const std::int64_t end = size_of(s.beginning().code) + size_of(s.dims.axes[s.axis].code);
   if (end > size_of(axis))
     throw error("slice ends at " + std::to_string(end) + "; its axis has extent " +
                 spelled(program.extents[static_cast<std::size_t>(-1 - axis)]) + " = " + std::to_string(size_of(axis)));
+}
+void check_slices(const program_view& program, const ir::statement* statements, std::int64_t count,
+                  std::span<const std::int64_t> extents) {
+  for (std::int64_t i = 0; i < count; ++i)
+    if (statements[i].code == ir::opcode::slice) check_slice(program, statements, statements[i], extents);
+}
+void check_slices_of_callees(const program_view& program, std::span<const ir::program> callees,
+                             std::span<const std::int64_t> extents) {
+  for (const ir::program& c : callees) {
+    check_slices(program, c.statements.begin(), c.size(), extents);
+    check_slices_of_callees(program, {c.callees.begin(), c.callees.end()}, extents);
+  }
+}
+/// Those of a program, and of all that it calls.
+void check_slices(const program_view& program, std::span<const std::int64_t> extents) {
+  check_slices(program, program.statements.data(), std::ssize(program.statements), extents);
+  const ir::statement* statements = program.called;
+  for (const ir::program_sizes& n : program.called_sizes) {
+    check_slices(program, statements, n.statements, extents);
+    statements += n.statements;
+  }
+  check_slices_of_callees(program, program.callees, extents);
 }
 
 }  // namespace
@@ -257,33 +280,44 @@ bound_labels labels_of(const program_view& program, const ir::label_range& range
     found.kept = static_cast<const bool*>(data_of(mask));
   }
   found.where = labels->where;
+  const auto length = [&](ir::extent e) {
+    return e.is_static() ? e.code : extents[static_cast<std::size_t>(-1 - e.code)];
+  };
+  const auto has_graphs = [&](const ir::statement& s) { return s.where == ir::space::edge && on.steps() != nullptr; };
   const auto rows_of = [&](const ir::statement& s) {
-    if (s.where == ir::space::edge && on.steps() != nullptr) return on.steps()->all_edges;
+    if (has_graphs(s)) return on.steps()->all_edges;
     const std::int64_t rows = stg::rows_of(program, s.where, on.outside());
-    if (!s.is_sequence()) return rows;
-    return rows * (s.over.is_static() ? s.over.code : extents[static_cast<std::size_t>(-1 - s.over.code)]);
+    return s.is_sequence() ? rows * length(s.over) : rows;
   };
   found.rows = rows_of(*labels);
+  if (labels->is_sequence()) found.steps = length(labels->over);
+  if (has_graphs(*labels)) found.graphs = on.steps();
   found.kept_rows = mask == nullptr ? found.rows : rows_of(*mask);
-  found.classes =
-      range.classes.is_static() ? range.classes.code : extents[static_cast<std::size_t>(-1 - range.classes.code)];
+  found.classes = length(range.classes);
   return found;
 }
 
 void wrong_label(const bound_labels& labels, std::int64_t row, std::int32_t label) {
-  const std::string at = labels.where == ir::space::edge     ? " at the edge with id " + std::to_string(row)
-                         : labels.where == ir::space::vertex ? " at vertex " + std::to_string(row)
-                                                             : "";
+  std::string at;
+  if (labels.steps > 0) {
+    std::int64_t step = 0;
+    while (labels.first_row_of(step + 1) <= row) ++step;
+    row -= labels.first_row_of(step);
+    at = " at step " + std::to_string(step);
+  }
+  if (labels.where != ir::space::graph)
+    at += std::string(at.empty() ? " at " : ", ") +
+          (labels.where == ir::space::edge ? "the edge with id " : "vertex ") + std::to_string(row);
   throw error("input " + quoted(labels.input->name) + " is " + std::to_string(label) + at + "; labels lie in [0, " +
               std::to_string(labels.classes) + ")");
 }
 
-void empty_mask(const bound_labels& mask) {
+void empty_mask(const bound_labels& mask, std::int64_t step) {
   const std::string name(mask.input->name.view());
   const bool per_edge = mask.where == ir::space::edge;
   throw error("mask '" + name + "' names no " + (per_edge ? "edge" : "vertex") +
-              ", the loss would be 0; write may_be_empty(" + (per_edge ? "e(" : "v(") + name +
-              ")) where that is meant");
+              (step < 0 ? "" : " at step " + std::to_string(step)) + ", the loss would be 0; write may_be_empty(" +
+              (per_edge ? "e(" : "v(") + name + ")) where that is meant");
 }
 
 void bind_inputs(const program_view& program, const call_graph& on, std::span<const bound_input> inputs,
@@ -302,13 +336,17 @@ void bind_inputs(const program_view& program, const call_graph& on, std::span<co
                     runs_on);
     }
   b.finish(extents);
-  for (const ir::statement& s : program.statements)
-    if (s.code == ir::opcode::slice) check_slice(program, s, extents);
+  check_slices(program, extents);
   if (!runs_on.is_host()) return;
   for (const ir::label_range& range : program.checks) {
     const bound_labels b = labels_of(program, range, inputs, extents, on);
     if (b.is_mask()) {
-      if (b.rows > 0 && std::find(b.kept, b.kept + b.rows, true) == b.kept + b.rows) empty_mask(b);
+      const auto names_nothing = [&](std::int64_t first, std::int64_t last) {
+        return first < last && std::find(b.kept + first, b.kept + last, true) == b.kept + last;
+      };
+      if (names_nothing(0, b.rows)) empty_mask(b);
+      for (std::int64_t t = 0; t < b.steps; ++t)
+        if (names_nothing(b.first_row_of(t), b.first_row_of(t + 1))) empty_mask(b, t);
       continue;
     }
     for (std::int64_t v = 0; v < b.rows; ++v)

@@ -158,6 +158,21 @@ TEST(bad_input, a_slice_beyond_a_run_time_extent) {
   expect_error([&] { compile<third_and_fourth>()(g, z = narrow); }, {"slice ends at 4", "its axis has extent F = 3"});
 }
 
+constexpr auto first_five = [](auto, auto h) { return slice<0, 5>(h * 2.0f); };
+constexpr auto slice_of_a_call = [](auto v) { return call(first_five, v, v(z)); };
+constexpr auto slice_of_a_step = [](auto v) {
+  return scan<2>(
+      v, [](auto v, auto h) { return h * sum(first_five(v, h), axis<0>); }, v(z));
+};
+TEST(bad_input, a_slice_beyond_a_run_time_extent_in_what_is_called) {
+  const graph g = test::from_pairs(2, {{0, 1}});
+  const tensor<float> narrow({2, 3}), wide({2, 5});
+  expect_error([&] { compile<slice_of_a_call>()(g, z = narrow); }, {"slice ends at 5; its axis has extent F = 3"});
+  expect_error([&] { compile<slice_of_a_step>()(g, z = narrow); }, {"slice ends at 5; its axis has extent F = 3"});
+  EXPECT_EQ(compile<slice_of_a_call>()(g, z = wide).shape(), dimensions({2, 5}));
+  EXPECT_EQ(compile<slice_of_a_step>()(g, z = wide).shape(), dimensions({2, 5}));
+}
+
 TEST(bad_input, edge_values_of_another_graph) {
   call c;
   const graph other = test::from_pairs(5, {{0, 1}, {1, 2}});
@@ -256,6 +271,31 @@ TEST(bad_input, a_mask_that_names_nobody) {
   EXPECT_GT(c.train(), 0);
   EXPECT_GT(with_fixed_mask(), 0);
   EXPECT_GT(maybe(c.g, z = c.Z, M = c.W, known = c.mask).loss, 0);
+}
+
+constexpr auto zs = over<"T">(vertex_feature<"zs", 2>);
+constexpr auto labels_of_steps = over<"T">(vertex_feature<"labels", i32>);
+constexpr auto known_at_step = over<"T">(vertex_feature<"known", boolean>);
+constexpr auto loss_of_steps = [](auto v) {
+  return mean(stacked(scan<"T">(v, [](auto v) { return cross_entropy(v(zs), v(labels_of_steps), v(known_at_step)); })),
+              axis<0>);
+};
+TEST(bad_input, labels_and_masks_of_steps_are_told_by_step_and_vertex) {
+  const graph g = test::from_pairs(3, {{0, 1}});
+  const tensor<float> Z({2, 3, 2});
+  tensor<std::int32_t> labels({2, 3});
+  tensor<bool> mask = tensor<bool>::full({2, 3}, true);
+  const auto run = [&] {
+    return compile<loss_of_steps>()(g, zs = Z, labels_of_steps = labels, known_at_step = mask).item();
+  };
+  EXPECT_NEAR(run(), std::log(2), 1e-6);
+  labels(1, 2) = 7;
+  expect_error(run, {"input 'labels' is 7 at step 1, vertex 2; labels lie in [0, 2)"});
+  labels(1, 2) = 1;
+  for (int v = 0; v < 3; ++v) mask(0, v) = false;
+  expect_error(run, {"mask 'known' names no vertex at step 0, the loss would be 0; write may_be_empty(v(known))"});
+  mask.fill(false);
+  expect_error(run, {"mask 'known' names no vertex, the loss would be 0"});
 }
 
 TEST(bad_input, a_mask_over_no_vertices_has_none_to_name) {

@@ -7,9 +7,11 @@
 #include <string_view>  // string_view
 #include <vector>       // vector
 
-#include <stg/ir/program.hpp>          // statement, input, label_range
-#include <stg/runtime/call_graph.hpp>  // call_graph
-#include <stg/runtime/dimensions.hpp>  // dimensions
+#include <stg/ir/frozen.hpp>            // program_sizes
+#include <stg/ir/program.hpp>           // statement, input, label_range
+#include <stg/runtime/call_graph.hpp>   // call_graph
+#include <stg/runtime/dimensions.hpp>   // dimensions
+#include <stg/runtime/step_graphs.hpp>  // step_graphs
 
 namespace stg {
 
@@ -20,22 +22,35 @@ struct program_view {
   std::span<const ir::polynomial> extents;
   std::span<const ir::label_range> checks;
   ir::kind_list kinds{};
+
+  // What it calls, whose extents are the first ones of its own: of a frozen program the statements of all that is
+  // called, one program behind the other, else the programs.
+  const ir::statement* called = nullptr;
+  std::span<const ir::program_sizes> called_sizes{};
+  std::span<const ir::program> callees{};
 };
 
 template <class Frozen> program_view view_of(const Frozen& p) {
-  return {{p.statements, static_cast<std::size_t>(p.size)},
-          {p.inputs, static_cast<std::size_t>(p.input_count)},
-          {p.extents, static_cast<std::size_t>(p.extent_count)},
-          {p.checks, static_cast<std::size_t>(p.check_count)},
-          {p.kinds, p.kind_count}};
+  program_view v{{p.statements, static_cast<std::size_t>(p.size)},
+                 {p.inputs, static_cast<std::size_t>(p.input_count)},
+                 {p.extents, static_cast<std::size_t>(p.extent_count)},
+                 {p.checks, static_cast<std::size_t>(p.check_count)},
+                 {p.kinds, p.kind_count}};
+  if constexpr (Frozen::callee_count > 0) {
+    v.called = p.called.statements;
+    v.called_sizes = {p.called.sizes, static_cast<std::size_t>(Frozen::called_type::room.callees)};
+  }
+  return v;
 }
 
 inline program_view view_of(const ir::program& p) {
-  return {{p.statements.begin(), p.statements.end()},
-          {p.inputs.begin(), p.inputs.end()},
-          {p.extents.begin(), p.extents.end()},
-          {p.checks.begin(), p.checks.end()},
-          {p.kinds.begin(), p.kinds.size()}};
+  program_view v{{p.statements.begin(), p.statements.end()},
+                 {p.inputs.begin(), p.inputs.end()},
+                 {p.extents.begin(), p.extents.end()},
+                 {p.checks.begin(), p.checks.end()},
+                 {p.kinds.begin(), p.kinds.size()}};
+  v.callees = {p.callees.begin(), p.callees.end()};
+  return v;
 }
 
 /// What one input of a call is bound to. `data` is null for an input that no statement reads.
@@ -72,14 +87,21 @@ struct bound_labels {
   std::int64_t rows = 0, classes = 0;
   std::int64_t kept_rows = 0;            // of a mask that is the same at every step, of fewer rows than the labels
   ir::domain where = ir::space::vertex;  // of what the rows are
+  std::int64_t steps = 0;                // that the rows are of, one behind the other; 0: there is a value for all
+  const step_graphs* graphs = nullptr;   // whose edges the rows are of, where each step has a graph
 
   bool is_mask() const { return label == nullptr; }
+  /// The first row of a step; of `steps`, the end of all.
+  std::int64_t first_row_of(std::int64_t step) const {
+    return graphs != nullptr ? graphs->edges_before(step) : rows / steps * step;
+  }
 };
 /// What a program says of labels, or of a mask, for a call; without rows, so that nothing is checked, where they or
 /// their mask are computed: whoever computes them sees to that.
 bound_labels labels_of(const program_view& program, const ir::label_range& range, std::span<const bound_input> inputs,
                        std::span<const std::int64_t> extents, const call_graph& on);
-[[noreturn]] void empty_mask(const bound_labels& mask);
+/// step: which one the mask names nothing at; -1: it is the same at all, or names nothing at any.
+[[noreturn]] void empty_mask(const bound_labels& mask, std::int64_t step = -1);
 [[noreturn]] void wrong_label(const bound_labels& labels, std::int64_t row, std::int32_t label);
 
 /// One input of a call that is the same memory as another before it, of the same shape and type.
