@@ -24,6 +24,7 @@
 #include <stg/examine/visitor.hpp>          // visitor, visit
 #include <stg/examine/walk.hpp>             // walk, each, fold
 #include <stg/ir/print.hpp>                 // to_text
+#include <stg/analysis/checks.hpp>          // keeps_checks
 #include <stg/analysis/verify.hpp>          // verify
 #include <stg/call/model.hpp>               // model
 #include <stg/call/page.hpp>                // write_page
@@ -79,6 +80,8 @@ template <class Ref, class Changed, class Backend> auto checked_rewritten_model(
                   "stg: a pass leaves inputs in their places, with their names; what is not read any more may stay");
     static_assert(have_same_outputs(canonical<Ref>::value.thaw(), canonical<Changed>::value.thaw()),
                   "stg: a pass leaves outputs their number, spaces, shapes and types");
+    static_assert(pass::keeps_checks(canonical<Ref>::value.thaw(), canonical<Changed>::value.thaw()),
+                  "stg: a pass drops a check of labels or of a mask; take p.checks along, as examine::transform does");
   }
   return model<Changed, Backend>(on);
 }
@@ -87,7 +90,7 @@ template <class Ref, class Changed, class Backend> auto checked_rewritten_model(
 
 /// Compiles a lambda's program after a pass of the user's, a constexpr function object at namespace scope from program
 /// to program: stg::compile<gat, by_reciprocals>(). What comes out is verified, and called as the lambda's program is:
-/// its inputs and outputs stay.
+/// its inputs and outputs stay, and so does what is looked at before it runs.
 template <const auto& F, const auto& Pass, class Backend = default_backend>
   requires requires(const ir::program& p) { Pass(p); }
 auto compile() {

@@ -5,6 +5,7 @@
 #include "support/samples.hpp"         // random_masks
 #include "support/traced_samples.hpp"  // for_each_traced
 
+#include <stg/analysis/checks.hpp>       // keeps_checks
 #include <stg/analysis/verify.hpp>       // verify
 #include <stg/ir/print.hpp>              // to_text
 #include <stg/pass/aggregate_first.hpp>  // aggregate_first
@@ -65,6 +66,9 @@ void run_through(ir::program& p, const pipeline::request& asked, const graph& g,
     p = pass.run(before, asked);
     SCOPED_TRACE(pass.name);
     ASSERT_EQ(pass::verify(p), pass::finding()) << to_text(p);
+    if (std::string_view(pass.name) != "gradient_part") {  // which runs behind the forward program
+      ASSERT_TRUE(pass::keeps_checks(before, p)) << to_text(p);
+    }
     if (says_what_is_computed(pass.name, p)) {
       expected.clear();
       continue;

@@ -30,13 +30,15 @@ class verifier {
   constexpr explicit verifier(const ir::program& of) : p(of) {}
 
   constexpr finding run() {
-    const op::rule known = kinds();
-    if (known != op::rule::none) return found(known);
+    for (const op::rule known : {members(), kinds()})
+      if (known != op::rule::none) return found(known);
     sequence<ir::value_id> first_use(p.inputs.size(), ir::no_value);
     for (ir::value_id i = 0; i < p.size(); ++i) {
       const op::rule broken = statement(i, first_use);
       if (broken != op::rule::none) return found(broken, i);
     }
+    for (int k = 0; k < p.callees.size(); ++k)  // which nothing may call
+      if (const op::rule inside = called(k); inside != op::rule::none) return found(inside);
     return attachments();
   }
 
@@ -51,6 +53,86 @@ class verifier {
     return f;
   }
   constexpr bool is_value(ir::value_id at) const { return at >= 0 && at < p.size(); }
+
+  // ---- members of a program and of statements: words that there are, numbers in range ----
+
+  static constexpr bool is_spelled(const text& t) { return t.length <= text::capacity; }
+  template <class Word> static constexpr bool is_word(Word w, int words) {
+    return static_cast<int>(w) >= 0 && static_cast<int>(w) < words;
+  }
+
+  /// What belongs to no statement: names have letters, extents are polynomials as `polynomial` writes them.
+  constexpr rule members() const {
+    bool ok = p.scopes.size() <= ir::most_scopes && p.forward_outputs >= 0 && p.forward_outputs <= p.outputs.size();
+    for (const text& scope : p.scopes) ok = ok && is_spelled(scope);
+    for (const ir::input& in : p.inputs) ok = ok && is_spelled(in.name);
+    for (const ir::output& o : p.outputs) ok = ok && is_spelled(o.name);
+    for (const ir::label& l : p.names) ok = ok && is_spelled(l.name) && is_word(l.keep, ways_of_keeping);
+    for (const ir::tag& t : p.tags) ok = ok && is_spelled(t.name);
+    for (const ir::kind& k : p.kinds) ok = ok && is_spelled(k.name);
+    for (const ir::polynomial& e : p.extents) ok = ok && is_canonical(e);
+    return ok ? rule::none : rule::member_is_in_range;
+  }
+  static constexpr int ways_of_keeping = static_cast<int>(keeping::inputs) + 1;
+
+  static constexpr bool is_canonical(const ir::polynomial& e) {
+    constexpr std::int64_t most = std::int64_t(1) << 31;  // so that sums and products of few fit
+    if (e.count < 1 || e.count > ir::polynomial::max_terms) return false;
+    for (int t = 0; t < e.count; ++t) {
+      const ir::term& one = e.terms[t];
+      if (one.coefficient < 1 || one.coefficient > most) return false;  // there is no difference of extents
+      if (one.degree < 0 || one.degree > ir::term::max_factors) return false;
+      for (int f = 0; f < one.degree; ++f)
+        if (!is_spelled(one.factors[f]) || (f > 0 && one.factors[f].view() < one.factors[f - 1].view())) return false;
+      if (t > 0 && !e.terms[t - 1].before(one)) return false;
+    }
+    return !e.is_integer();
+  }
+
+  /// Words that there are, and a shape that can lie in memory; what statements mean is asked behind it.
+  constexpr rule readable(const ir::statement& s) const {
+    if (!is_word(s.code, ir::opcode_count) || !is_word(s.where.kind, 3)) return rule::member_is_in_range;
+    if (!is_word(s.type, static_cast<int>(scalar_type::real))) return rule::member_is_in_range;
+    if (s.dims.rank < 0 || s.dims.rank > ir::shape::max_rank) return rule::member_is_in_range;
+    if ((s.scopes & ir::scope_bits) >> p.scopes.size() != 0) return rule::member_is_in_range;
+    constexpr std::int64_t most = std::int64_t(1) << 40;  // numbers of one row
+    std::int64_t numbers = 1;
+    for (int a = 0; a < s.dims.rank; ++a) {
+      const ir::extent e = s.dims.axes[a];
+      if (e.code == 0 || !is_extent(e) || (e.is_static() && e.code > most / numbers))
+        return rule::shape_follows_from_operands;
+      if (e.is_static()) numbers *= e.code;
+    }
+    return is_extent(s.over) && s.over.code <= most ? rule::none : rule::shape_follows_from_operands;
+  }
+  /// What an operation's attribute, axis and number stand for is there.
+  constexpr rule settings(const ir::statement& s, const op::info& known) {
+    const bool of_vertices = known.kind == op::category::reduction || s.code == opcode::vertex_count;
+    const bool has_side = known.kind == op::category::aggregate || s.code == opcode::degree;
+    if (has_side && s.attribute != 0 && s.attribute != 1) return rule::member_is_in_range;
+    if (of_vertices && s.axis != 0 && s.axis != ir::over_batch) return rule::member_is_in_range;
+    if (ir::attribute_is_extent(s.code) && !is_extent(ir::extent_of(s))) return rule::shape_follows_from_operands;
+    if (ir::is_scan(s.code) && s.axis < 0) return rule::member_is_in_range;
+    if (s.code != opcode::keep_mask) return rule::none;
+    if (s.attribute < 0 || s.attribute >= most_sites || !(s.number >= 0 && s.number < 1))
+      return rule::member_is_in_range;
+    return draws_up_to(s.attribute + 1);
+  }
+  /// Whether a pointwise operation is there for the type of its operands.
+  constexpr bool takes_types(const ir::statement& s, const op::info& known) const {
+    if (known.kind != op::category::pointwise) return true;
+    return op::takes(known.types, p.operand(s, s.code == opcode::select ? 1 : 0).type);
+  }
+  /// Sites are numbered by int, and calls count theirs on from the ones before.
+  static constexpr std::int64_t most_sites = std::numeric_limits<int>::max() / 4;
+  constexpr rule draws_up_to(std::int64_t end) {
+    if (end > sites) sites = end;
+    return end <= most_sites ? rule::none : rule::member_is_in_range;
+  }
+  /// A count, which statements keep as a number.
+  static constexpr bool counts(double x, std::int64_t most) {
+    return x >= 0 && x <= static_cast<double>(most) && x == static_cast<double>(static_cast<std::int64_t>(x));
+  }
 
   // ---- vertex sets and relations ----
 
@@ -89,14 +171,15 @@ class verifier {
 
   constexpr rule statement(ir::value_id i, sequence<ir::value_id>& first_use) {
     const ir::statement& s = p[i];
+    if (const rule unread = readable(s); unread != rule::none) return unread;
     const op::info& known = op::info_of(s.code);
     for (int k = 0; k < ir::statement::max_operands; ++k) {
       if ((s.operands[k] != ir::no_value) != (k < known.arity)) return rule::operand_count_is_right;
       if (k < known.arity && (s.operands[k] < 0 || s.operands[k] >= i)) return rule::operand_is_defined_before_use;
     }
-    for (int a = 0; a < s.dims.rank; ++a)
-      if (!is_extent(s.dims.axes[a])) return rule::shape_follows_from_operands;
-    if (!is_extent(s.over)) return rule::shape_follows_from_operands;
+    if (!takes_types(s, known)) return rule::scalar_types_agree;
+    const op::rule set = settings(s, known);
+    if (set != rule::none) return set;
     const op::rule lives = lives_somewhere(s);
     if (lives != rule::none) return lives;
     const op::rule steps = sequences(s, known);
@@ -126,13 +209,17 @@ class verifier {
   }
 
   constexpr bool is_extent(ir::extent e) const {
-    return e.is_static() || -1 - e.code < static_cast<std::int64_t>(p.extents.size());
+    return e.is_static() || e.code >= -static_cast<std::int64_t>(p.extents.size());
   }
 
   /// One input is read with one space, type and shape, and no other goes by its name.
   constexpr rule input(ir::value_id i, sequence<ir::value_id>& first_use) {
     const ir::statement& s = p[i];
     if (s.attribute < 0 || s.attribute >= p.inputs.size()) return rule::one_name_has_one_shape;
+    const ir::input& in = p.inputs[s.entry()];
+    if ((in.sparse || in.trainable) && !is_real(s.type)) return rule::scalar_types_agree;
+    if (in.sparse && (s.where != ir::space::vertex || s.dims.rank != 1 || s.is_sequence()))
+      return rule::sparse_input_is_multiplied;
     ir::value_id& first = first_use[s.entry()];
     if (first != ir::no_value)
       return p[first].where == s.where && p[first].type == s.type && p[first].dims == s.dims && p[first].over == s.over
@@ -203,8 +290,7 @@ class verifier {
         const ir::statement& x = p[ir::arguments_of(p, from)[s.output()]];
         return is_like(s, x) ? rule::none : rule::shape_follows_from_operands;
       }
-      if (!ir::is_scan(from.code) || from.attribute < 0 || from.attribute >= p.callees.size() || s.attribute < 0 ||
-          s.attribute >= p.callees[from.callee()].outputs.size())
+      if (!ir::is_scan(from.code) || s.attribute < 0 || s.attribute >= given_by(p.callees[from.callee()]))
         return rule::operand_count_is_right;
       ir::statement inferred = s;
       op::info_of(s.code).infer(p, inferred);
@@ -214,20 +300,37 @@ class verifier {
     }
     return s.code == opcode::own_gradient ? own_gradient(s) : steps(s);
   }
+  /// Outputs of a step that a scan gives; what a gradient's step gives forwards is read within it alone.
+  static constexpr int given_by(const ir::program& step) { return step.outputs.size() - step.forward_outputs; }
+  /// A program that is called, once for all calls: its extents are the first ones of this one's, its kinds the same.
+  constexpr rule called(int callee) {
+    if (called_sites.empty()) called_sites.assign(p.callees.size(), -1);
+    if (called_sites[callee] >= 0) return rule::none;
+    const ir::program& c = p.callees[callee];
+    for (int k = 0; k < c.extents.size(); ++k)
+      if (k >= p.extents.size() || !(c.extents[k] == p.extents[k])) return rule::shape_follows_from_operands;
+    if (!(c.kinds == p.kinds)) return rule::one_name_has_one_kind;
+    verifier inner(c);
+    const finding inside = inner.run();
+    called_sites[callee] = inner.sites;
+    return inside.what;
+  }
   static constexpr bool is_like(const ir::statement& a, const ir::statement& b) {
     return a.where == b.where && a.type == b.type && a.dims == b.dims && a.over == b.over;
   }
   /// A program that takes a cotangent for each real value of the list's first, then the others, and gives gradients.
-  constexpr rule own_gradient(const ir::statement& s) const {
+  constexpr rule own_gradient(const ir::statement& s) {
+    const opcode list_of = p.operand(s, 0).code;
+    if (list_of != opcode::arguments && list_of != opcode::bind) return rule::operand_count_is_right;
     if (s.attribute < 0)
       return s.number == 1 && ir::arguments_of(p, s).size() == 2 ? rule::none : rule::operand_count_is_right;
     if (s.attribute >= p.callees.size()) return rule::operand_count_is_right;
     const ir::program& g = p.callees[s.callee()];
     const sequence<ir::value_id> list = ir::arguments_of(p, s);
+    if (!counts(s.number, list.size())) return rule::operand_count_is_right;
     const int outputs = static_cast<int>(s.number);
-    if (outputs > list.size()) return rule::operand_count_is_right;
-    const finding inside = verifier(g).run();
-    if (inside.what != rule::none) return inside.what;
+    const rule inside = called(s.callee());
+    if (inside != rule::none) return inside;
     sequence<ir::value_id> given, real;
     for (int k = 0; k < list.size(); ++k) {
       const bool is_differentiated = is_differentiable(p[list[k]].type);
@@ -241,18 +344,20 @@ class verifier {
       if (!is_like(g[g.outputs[k].at], p[real[k]])) return rule::shape_follows_from_operands;
     return rule::none;
   }
-  constexpr rule steps(const ir::statement& s) const {
+  constexpr rule steps(const ir::statement& s) {
     if (s.attribute < 0 || s.attribute >= p.callees.size()) return rule::operand_count_is_right;
     if (s.code == opcode::scan_gradient && !ir::is_scan(p.operand(s, 1).code)) return rule::operand_count_is_right;
+    if (const rule inside = called(s.callee()); inside != rule::none) return inside;
     const ir::program& step = p.callees[s.callee()];
+    if (!counts(s.number, given_by(step)) || !counts(s.number, step.inputs.size())) return rule::operand_count_is_right;
     const int carried = static_cast<int>(s.number);
     if (ir::is_call(s) && (carried != 0 || !(s.over == ir::extent(1)))) return rule::operand_count_is_right;
-    if (step.outputs.size() < carried || step.inputs.size() < carried) return rule::operand_count_is_right;
-    for (int k = 0; k < step.extents.size(); ++k)
-      if (k >= p.extents.size() || !(step.extents[k] == p.extents[k])) return rule::shape_follows_from_operands;
     if (step.checks.size() != 0) return rule::output_is_a_value;
-    const finding inside = verifier(step).run();
-    if (inside.what != rule::none) return inside.what;
+    if (s.code == opcode::scan && step.forward_outputs != 0) return rule::operand_count_is_right;
+    const std::int64_t drawn = called_sites[s.callee()];
+    if (const rule draws = draws_up_to(ir::is_call(s) && drawn > 0 ? drawn + ir::first_site(s) : drawn);
+        draws != rule::none)
+      return draws;
     sequence<ir::value_id> given(step.inputs.size(), ir::no_value);
     int left = step.inputs.size();
     ir::value_id at = s.operands[0];
@@ -418,7 +523,7 @@ class verifier {
 
   constexpr finding attachments() const {
     for (const ir::output& o : p.outputs) {
-      if (!is_value(o.at)) return found(rule::output_is_a_value);
+      if (!is_value(o.at) || ir::is_part_of_scan(p[o.at].code)) return found(rule::output_is_a_value);
       if (is_sparse(o.at)) return found(rule::sparse_input_is_multiplied, o.at);
     }
     name_table known;
@@ -441,7 +546,7 @@ class verifier {
     }
     for (const ir::label_range& c : p.checks) {
       if (!is_value(c.labels) || (c.mask != ir::no_value && !is_value(c.mask))) return found(rule::output_is_a_value);
-      if (!is_extent(c.classes)) return found(rule::shape_follows_from_operands, c.labels);
+      if (c.classes.code == 0 || !is_extent(c.classes)) return found(rule::shape_follows_from_operands, c.labels);
       if (p[c.labels].type == scalar_type::boolean && c.mask == ir::no_value) continue;
       if (p[c.labels].type != scalar_type::i32) return found(rule::scalar_types_agree, c.labels);
       if (c.mask == ir::no_value) continue;
@@ -459,7 +564,9 @@ class verifier {
 
   const ir::program& p;
   name_table names_read{};
-  sequence<ir::value_id> read{};  // an input that goes by each of those names
+  sequence<ir::value_id> read{};          // an input that goes by each of those names
+  std::int64_t sites = 0;                 // random numbers are drawn at so many, at most
+  sequence<std::int64_t> called_sites{};  // of each called program that was looked at; -1: it was not
 };
 
 }  // namespace detail

@@ -27,7 +27,7 @@ constexpr bool same_but_for_axis(const ir::shape& x, const ir::statement& s) {
 /// Where a part of an axis begins and how long it is, within a longer one; run-time extents are checked when bound.
 constexpr bool fits(std::int64_t begin, ir::extent length, ir::extent whole) {
   if (begin < 0 || !length.is_static() || !whole.is_static()) return true;
-  return begin + length.code <= whole.code;
+  return begin <= whole.code && length.code <= whole.code - begin;
 }
 constexpr bool adds_up(const ir::program& p, const ir::statement& s) {
   const ir::extent a = p.operand(s, 0).dims.axes[s.axis], b = p.operand(s, 1).dims.axes[s.axis],

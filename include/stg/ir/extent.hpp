@@ -30,7 +30,8 @@ struct term {
 };
 
 /// A polynomial in named extents with integer coefficients, in canonical form: equal iff spelled equal after expansion.
-/// A sum or product of more terms or factors than there is room for does not fit, nor does what is computed of it.
+/// A sum or product of more terms or factors than there is room for, or of coefficients beyond 2^63, does not fit, nor
+/// does what is computed of it.
 struct polynomial {
   static constexpr int max_terms = 4;
   struct too_large {};  // thrown: one that does not fit is to be an extent of a program
@@ -69,7 +70,7 @@ struct polynomial {
     int at = 0;
     while (at < count && terms[at].before(t)) ++at;
     if (at < count && terms[at].same_product(t)) {
-      terms[at].coefficient += t.coefficient;
+      if (__builtin_add_overflow(terms[at].coefficient, t.coefficient, &terms[at].coefficient)) return spoil();
       if (terms[at].coefficient == 0) {
         for (int i = at; i + 1 < count; ++i) terms[i] = terms[i + 1];
         terms[--count] = term();
@@ -101,7 +102,10 @@ constexpr polynomial operator*(const polynomial& a, const polynomial& b) {
   for (int i = 0; i < a.count; ++i)
     for (int j = 0; j < b.count; ++j) {
       term t = a.terms[i];
-      t.coefficient *= b.terms[j].coefficient;
+      if (__builtin_mul_overflow(t.coefficient, b.terms[j].coefficient, &t.coefficient)) {
+        product.spoil();
+        return product;
+      }
       for (int f = 0; f < b.terms[j].degree; ++f) {
         if (t.degree == term::max_factors) {
           product.spoil();

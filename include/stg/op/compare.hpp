@@ -54,6 +54,7 @@ struct select : pointwise<ir::opcode::select, 3> {
 /// Another scalar type. From a real to a real the gradient is cast back; from anything else there is none.
 struct cast : operation<ir::opcode::cast, category::pointwise, 1> {
   static constexpr op::domain domain{op::operands::values, kink::whole};
+  static constexpr op::operands operands = op::operands::stored;
   static constexpr std::string_view in_words = "as a, of another type";
   static constexpr void infer(const ir::program& p, ir::statement& s) {  // the type is the statement's own
     s.where = p.operand(s, 0).where;

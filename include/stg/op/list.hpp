@@ -31,6 +31,7 @@ namespace stg::op {
 struct info {
   category kind{};
   int arity = 0;
+  operands types{};  // of a pointwise operation
   bool commutative = false;
   bool differentiable = false;
   int refused_operands = 0;
@@ -58,6 +59,7 @@ template <class Op> constexpr info info_of() {
   info i;
   i.kind = Op::kind;
   i.arity = Op::arity;
+  i.types = Op::operands;
   i.commutative = Op::commutative;
   i.differentiable = Op::differentiable;
   i.refused_operands = Op::refused_operands;

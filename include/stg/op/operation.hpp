@@ -108,7 +108,8 @@ enum class rule : int {
   number_is_of_its_type,
   one_name_has_one_kind,
   tag_is_on_an_axis,
-  plain_values_stand_alone
+  plain_values_stand_alone,
+  member_is_in_range
 };
 struct rule_is_broken {
   rule what = rule::none;

@@ -299,6 +299,51 @@ inline constexpr example examples[] = {
        p.kinds[2].destination = 3;  // a relation
        return p;
      }},
+    // members that stand for nothing
+    {rule::member_is_in_range, 6,
+     [] { return with(statement(static_cast<opcode>(ir::opcode_count), vertex, f32, none)); }},
+    {rule::member_is_in_range, 6,
+     [] { return with(statement(opcode::exp, static_cast<ir::space>(3), f32, dims(4), 0)); }},
+    {rule::member_is_in_range, 6, [] { return with(statement(opcode::exp, vertex, scalar_type::real, dims(4), 0)); }},
+    {rule::shape_follows_from_operands, 6, [] { return with(statement(opcode::exp, vertex, f32, dims(0), 0)); }},
+    {rule::shape_follows_from_operands, 6,
+     [] { return with(statement(opcode::exp, vertex, f32, dims(std::int64_t(1) << 41), 0)); }},
+    {rule::member_is_in_range, 6,
+     [] { return with(with_attribute(statement(opcode::sum_edges, vertex, f32, none, 2), 7)); }},
+    {rule::member_is_in_range, 6,
+     [] { return with(with_attribute(number(statement(opcode::keep_mask, vertex, f32, none), 0.5), -40)); }},
+    {rule::member_is_in_range, 6, [] { return with(number(statement(opcode::keep_mask, vertex, f32, none), 1)); }},
+    {rule::member_is_in_range, ir::no_value,
+     [] {
+       ir::program p = symbols();
+       p.inputs[0].name.length = 200;
+       return p;
+     }},
+    {rule::member_is_in_range, ir::no_value,
+     [] {
+       ir::program p = symbols();
+       p.extents.push_back(ir::polynomial());
+       p.extents[0].count = 9;
+       return p;
+     }},
+    {rule::shape_follows_from_operands, 6,
+     [] { return with(with_attribute(statement(opcode::slice, vertex, f32, dims(2), 0), -40)); }},
+    {rule::scalar_types_agree, 6, [] { return with(statement(opcode::exp, vertex, i32, none, 4)); }},
+    {rule::output_is_a_value, ir::no_value,
+     [] {
+       ir::program p = with(statement(opcode::arguments, whole, f32, none));
+       p.outputs[0].at = 6;
+       return p;
+     }},
+    {rule::member_is_in_range, 3,
+     [] {
+       ir::program p = trace([](auto v) {
+         return scan<2>(
+             v, [](auto, auto h) { return tanh(h); }, v(x));
+       });
+       p.statements[3].axis = -2;
+       return p;
+     }},
     // what is attached to values
     {rule::output_is_a_value, ir::no_value,
      [] {
