@@ -179,6 +179,11 @@ struct given {
   counts& n;
 };
 
+/// What is being looked at, where STG_SHOW asks for it: the last one is what a sanitizer stopped at.
+void show(const ir::program& p) {
+  if (std::getenv("STG_SHOW") != nullptr) std::cerr << ir::to_text(p) << std::endl;
+}
+
 void interpret(const given& a, const ir::program& p) {
   if (!is_small(p)) return;
   const oracle::environment env = bound_to(p, a.g, a.c);
@@ -189,6 +194,7 @@ void run(const given& a, const ir::program& p) {
   attempt(a.n, [&] { pipeline::planned(p); });
   if (!is_small(p)) return;
   const oracle::environment env = bound_to(p, a.g, a.c);
+  show(p);
   attempt(a.n, [&] { run_drafted(p, a.g, env, {1 + a.c.below(4), 1 + a.c.below(4)}); });
 }
 void train(const given& a) {
@@ -294,7 +300,7 @@ TEST(random_broken, are_refused_or_taken) {
       const bool is_found = pass::verify(p) != pass::finding();
       ++broken_ones;
       found += is_found;
-      if (!is_found && std::getenv("STG_SHOW") != nullptr) std::cerr << ir::to_text(p) << std::endl;
+      if (!is_found) show(p);
       if (!is_found) consume({p, *g, c, n});
     }
   });

@@ -159,7 +159,7 @@ TEST(bad_input, a_slice_beyond_a_run_time_extent) {
 }
 
 constexpr auto first_five = [](auto, auto h) { return slice<0, 5>(h * 2.0f); };
-constexpr auto slice_of_a_call = [](auto v) { return call(first_five, v, v(z)); };
+constexpr auto slice_of_a_call = [](auto v) { return stg::call(first_five, v, v(z)); };
 constexpr auto slice_of_a_step = [](auto v) {
   return scan<2>(
       v, [](auto v, auto h) { return h * sum(first_five(v, h), axis<0>); }, v(z));

@@ -71,8 +71,8 @@ TEST(pictures, are_cut_between_letters) {
     EXPECT_TRUE(bytes > 1 || rest[0] >= ' ' || rest[0] == '\n');
     rest.remove_prefix(bytes);
   }
-  EXPECT_EQ(count(svg, "\xEF\xBF\xBD"), 3);  // in a box, where it is cut off, in its title, and in another title
-  EXPECT_EQ(count(svg, "a\xEF\xBF\xBD&lt;b"), 1);
+  EXPECT_EQ(count(svg, "\xEF\xBF\xBD"), 6);  // two halves of a letter and a control character, in a box and its title
+  EXPECT_EQ(count(svg, "a\xEF\xBF\xBD&lt;b"), 2);
 }
 
 TEST(pictures, have_a_box_for_each_value_and_a_line_for_each_operand) {

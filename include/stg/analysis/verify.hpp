@@ -218,8 +218,8 @@ class verifier {
     if (s.attribute < 0 || s.attribute >= p.inputs.size()) return rule::one_name_has_one_shape;
     const ir::input& in = p.inputs[s.entry()];
     if ((in.sparse || in.trainable) && !is_real(s.type)) return rule::scalar_types_agree;
-    if (in.sparse && (s.where != ir::space::vertex || s.dims.rank != 1 || s.is_sequence()))
-      return rule::sparse_input_is_multiplied;
+    if (in.sparse && (s.where != ir::space::vertex || s.is_sequence())) return rule::sparse_input_is_multiplied;
+    if (in.sparse && s.dims.rank != 1) return rule::shape_follows_from_operands;
     ir::value_id& first = first_use[s.entry()];
     if (first != ir::no_value)
       return p[first].where == s.where && p[first].type == s.type && p[first].dims == s.dims && p[first].over == s.over
