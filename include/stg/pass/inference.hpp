@@ -6,7 +6,6 @@
 
 #include <stg/ir/program.hpp>     // program
 #include <stg/ir/rewriting.hpp>   // rewritten
-#include <stg/op/list.hpp>        // info_of
 #include <stg/pass/training.hpp>  // chosen
 #include <stg/pass/value.hpp>     // broadcast, constant
 
@@ -14,27 +13,30 @@ namespace stg::pass {
 
 namespace detail {
 
-/// Whether a number is as good as a mask: something else says what space and shape the statement has.
-constexpr bool takes_number(const ir::program& p, const ir::statement& s) {
+/// Whether a statement does no more to a value than multiply it by the mask that is its operand k: 1 in its place is a
+/// number of the graph, which brings neither rows nor axes.
+constexpr bool is_scaled(const ir::program& p, const ir::statement& s, int k) {
   if (ir::is_sparse_product(s)) return true;
-  bool is_said = false;
-  for (int k = 0; k < s.arity(); ++k) {
-    const ir::statement& x = p.operand(s, k);
-    is_said = is_said || (x.code != ir::opcode::keep_mask && x.where == s.where && x.dims == s.dims);
-  }
-  return is_said && op::info_of(s.code).kind == op::category::pointwise;
+  if (s.code != ir::opcode::mul) return false;
+  const ir::statement& other = p.operand(s, 1 - k);
+  return other.code != ir::opcode::keep_mask && other.dims == s.dims && other.where == s.where;
 }
 
 }  // namespace detail
 
 constexpr ir::program inference(const ir::program& p) {
-  return ir::rewritten(p, [&p](ir::rewriting& r, ir::value_id i) {
+  ir::flags is_output(p.size(), 0);
+  for (const ir::output& o : p.outputs) is_output[o.at] = 1;
+  return ir::rewritten(p, [&](ir::rewriting& r, ir::value_id i) {
     const ir::statement& s = p[i];
-    if (s.code == ir::opcode::keep_mask) return constant(r.q, s.type, 1).id;
     ir::statement copy = r.renamed(i);
+    if (s.code == ir::opcode::keep_mask) {
+      const value one = constant(r.q, s.type, 1);
+      return is_output[i] ? broadcast(one, s.where, s.dims).id : one.id;
+    }
     for (int k = 0; k < s.arity(); ++k) {
       const ir::statement& x = p.operand(s, k);
-      if (x.code == ir::opcode::keep_mask && !detail::takes_number(p, s))
+      if (x.code == ir::opcode::keep_mask && !detail::is_scaled(p, s, k))
         copy.operands[k] = broadcast(value{&r.q, copy.operands[k]}, x.where, x.dims).id;
     }
     if (ir::is_call(s)) copy.axis = ir::once;  // which draws nothing now

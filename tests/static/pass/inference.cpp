@@ -7,6 +7,8 @@
 #include <stg/pass/fold.hpp>
 #include <stg/pass/inference.hpp>
 
+#include <stg/analysis/verify.hpp>
+
 namespace stg {
 
 constexpr auto dropped = [](auto v) { return stg::exp(dropout(v(x), 0.5)); };
@@ -35,5 +37,34 @@ constexpr bool is_summed() {
          count_of(q, ir::opcode::keep_mask) == 0;
 }
 static_assert(is_summed());
+
+// Where a mask is more than a factor, what it was keeps its rows and axes.
+constexpr ir::program of_masks_alone() {
+  ir::program p = trace([](auto v) { return dropout(v(x), 0.5); });
+  ir::value_id mask = 0;
+  while (p[mask].code != ir::opcode::keep_mask) ++mask;
+  ir::statement squared = p[mask], gathered = p[mask];
+  squared.code = ir::opcode::mul;
+  squared.operands[0] = squared.operands[1] = mask;
+  gathered.code = ir::opcode::gather_src;
+  gathered.where = ir::space::edge;
+  gathered.operands[0] = mask;
+  for (ir::statement* s : {&squared, &gathered}) {
+    s->number = 0;
+    s->attribute = 0;
+    p.outputs.push_back({p.emit(*s), {}});
+  }
+  p.outputs.push_back({mask, {}});
+  return p;
+}
+static_assert(pass::verify(of_masks_alone()) == pass::finding());
+constexpr bool keep_rows_and_axes() {
+  const ir::program p = of_masks_alone(), q = pass::inference(p);
+  for (int k = 0; k < p.outputs.size(); ++k)
+    if (q[q.outputs[k].at].dims != p[p.outputs[k].at].dims || q[q.outputs[k].at].where != p[p.outputs[k].at].where)
+      return false;
+  return pass::verify(q) == pass::finding();
+}
+static_assert(keep_rows_and_axes());
 
 }  // namespace stg
