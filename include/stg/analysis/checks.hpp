@@ -8,11 +8,11 @@ namespace stg::pass {
 
 namespace detail {
 
-/// The same input in two programs of the same inputs; or no value in both. What is computed is looked at by nobody.
+/// The input of the same name in both programs; or no value in both. What is computed is looked at by nobody.
 constexpr bool is_same_input(const ir::program& p, ir::value_id a, const ir::program& q, ir::value_id b) {
   if (a == ir::no_value || b == ir::no_value) return a == b;
   if (p[a].code != ir::opcode::input) return true;
-  return q[b].code == ir::opcode::input && p[a].entry() == q[b].entry();
+  return q[b].code == ir::opcode::input && p.inputs[p[a].entry()] == q.inputs[q[b].entry()];
 }
 constexpr bool is_same_check(const ir::program& p, const ir::label_range& a, const ir::program& q,
                              const ir::label_range& b) {
@@ -22,7 +22,7 @@ constexpr bool is_same_check(const ir::program& p, const ir::label_range& a, con
 
 }  // namespace detail
 
-/// Whether all that is looked at before p runs is before q runs, too. q: p after a pass, with the same inputs.
+/// Whether all that is looked at before p runs is before q runs, too. q: p after a pass.
 ///
 ///   static_assert(stg::pass::keeps_checks(before, pass(before)));
 constexpr bool keeps_checks(const ir::program& p, const ir::program& q) {

@@ -59,26 +59,36 @@ template <TensorElement T> edge_values<T> gather(const edge_values<T>& from, con
   return edge_values<T>::in_id_order(std::move(to), b.graph.edge_identity());
 }
 
+namespace detail {
+template <TensorElement T, class Tensors> tensor<T> one_below_another(const Tensors& parts) try {
+  std::vector<dimensions> shapes;
+  std::vector<location> places;
+  for (const const_tensor<T>& part : parts) shapes.push_back(part.shape()), places.push_back(part.place());
+  auto all = tensor<T>::for_overwrite(shape_of_concatenated(shapes, places));
+  T* to = all.data();
+  for (const const_tensor<T>& part : parts) to = std::copy_n(part.data(), part.size(), to);
+  return all;
+} catch (const std::bad_alloc&) {
+  no_memory();
+}
+}  // namespace detail
+
 /// The rows of several tensors, or const_tensors, one below another, (rows of all, ...): features of graphs side by
 /// side. Errors: no tensors, rank 0, rows that are not alike, and a tensor on a device.
 ///
 ///   std::vector<stg::tensor<float>> charges;                // of each molecule, (atoms, 2)
 ///   auto all = stg::concatenate_rows(charges);              // (atoms of all, 2)
-template <TensorElement T, template <TensorElement> class Tensor>
-tensor<T> concatenate_rows(std::span<const Tensor<T>> parts) try {
-  std::vector<dimensions> shapes;
-  std::vector<location> places;
-  for (const Tensor<T>& part : parts) shapes.push_back(part.shape()), places.push_back(part.place());
-  auto all = tensor<T>::for_overwrite(detail::shape_of_concatenated(shapes, places));
-  T* to = all.data();
-  for (const const_tensor<T>& part : parts) to = std::copy_n(part.data(), part.size(), to);
-  return all;
-} catch (const std::bad_alloc&) {
-  detail::no_memory();
+template <TensorElement T> tensor<T> concatenate_rows(std::span<const tensor<T>> parts) {
+  return detail::one_below_another<T>(parts);
 }
-template <TensorElement T, template <TensorElement> class Tensor>
-tensor<T> concatenate_rows(const std::vector<Tensor<T>>& parts) {
-  return concatenate_rows(std::span<const Tensor<T>>(parts));
+template <TensorElement T> tensor<T> concatenate_rows(std::span<const const_tensor<T>> parts) {
+  return detail::one_below_another<T>(parts);
+}
+template <TensorElement T> tensor<T> concatenate_rows(const std::vector<tensor<T>>& parts) {
+  return detail::one_below_another<T>(parts);
+}
+template <TensorElement T> tensor<T> concatenate_rows(const std::vector<const_tensor<T>>& parts) {
+  return detail::one_below_another<T>(parts);
 }
 
 }  // namespace stg
