@@ -66,15 +66,15 @@ class graphs_loader {
   /// A row for each vertex of a set: of a tensor (vertices of the large set, ...), which must outlive the loader unless
   /// it is moved in, mapped from a file or a view that shares its memory. Error for another number of rows.
   template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set of, const const_tensor<T>& from) {
-    return add_rows(of, from.shape(), detail::make_source<detail::tensor_source<T>>(from.view()));
+    return add_rows<T>(of, from.shape(), detail::make_source<detail::tensor_source<T>>(from.view()));
   }
   template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set of, tensor<T>&& from) {
     const dimensions shape = from.shape();
-    return add_rows(of, shape, detail::make_source<detail::tensor_source<T>>(std::move(from)));
+    return add_rows<T>(of, shape, detail::make_source<detail::tensor_source<T>>(std::move(from)));
   }
   template <NamedVertexSet Set, TensorElement T> vertex_rows<T> rows(Set of, const_tensor<T>&& from) {
     const dimensions shape = from.shape();
-    return add_rows(of, shape, detail::make_source<detail::tensor_source<T>>(std::move(from)));
+    return add_rows<T>(of, shape, detail::make_source<detail::tensor_source<T>>(std::move(from)));
   }
   /// Rows of sparse features, which take new memory for each batch.
   template <NamedVertexSet Set, class T> sparse_vertex_rows<T> rows(Set, const sparse_tensor<T>& from) {
@@ -128,7 +128,7 @@ class graphs_loader {
             [by, of_set = std::string(set)](graphs_batch& to, std::span<const std::int32_t> items,
                                             std::uint64_t number) { by->sample_into(to, of_set, items, number); },
             options) {}
-  template <NamedVertexSet Set, TensorElement T>
+  template <TensorElement T, NamedVertexSet Set>
   vertex_rows<T> add_rows(Set, const dimensions& shape, std::unique_ptr<detail::row_source> source) {
     check_rows(Set::name::view(), shape);
     return {add(Set::name::view(), false, std::move(source))};
