@@ -214,3 +214,5 @@ TEST_F(found, events_are_snaps) {
 
 }  // namespace
 }  // namespace stg
+
+#undef STG_NEEDS

@@ -1,6 +1,6 @@
 // Sums, norms and clipping of gradient sets, bitwise for every number of threads; copies, zeros and parts of sets.
 #include "expect_error.hpp"         // expect_error
-#include "support/counted_new.hpp"  // allocations
+#include "support/counted_new.hpp"  // new_calls
 #include "support/trained_set.hpp"  // trained_set, filled_set
 
 #include <stg/runtime/early_stopping.hpp>  // early_stopping
@@ -167,10 +167,10 @@ TEST(gradients, and_what_stands_around_a_step_allocate_nothing) {
     stopping.restore();
   };
   epoch(0.3);
-  const std::int64_t before = test::allocations;
+  const std::int64_t before = test::new_calls;
   epoch(0.2);
   epoch(0.1);
-  EXPECT_EQ(test::allocations, before);
+  EXPECT_EQ(test::new_calls, before);
 }
 
 TEST(named_values, give_copies_zeros_and_parts) {

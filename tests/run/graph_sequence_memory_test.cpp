@@ -1,6 +1,6 @@
 // What showing the next graph of a sequence takes from the heap: nothing in the long run; and when there is nothing
 // left, the sequence stays where it was.
-#include "support/counted_new.hpp"  // allocations, fails_at
+#include "support/counted_new.hpp"  // new_calls, fails_at
 
 #include <stg/runtime/graph_sequence.hpp>  // graph_sequence
 #include <stg/runtime/parallel.hpp>        // set_threads
@@ -38,13 +38,13 @@ TEST(graph_sequence_memory, is_taken_by_the_first_steps_alone) {
   const auto all = steps();
   graph_sequence sequence = sequence_of(all);
   for (const std::int64_t t : {1, 2, 5, 0}) sequence.at(t);  // both rooms, and that of jumps
-  const std::int64_t before = test::allocations, bytes = sequence.bytes();
+  const std::int64_t before = test::new_calls, bytes = sequence.bytes();
   for (int round = 0; round < 3; ++round) {
     for (std::int64_t t = 0; t < 6; ++t) sequence.weights_at(t);
     for (std::int64_t t = 5; t >= 0; --t) sequence.at(t);
     for (const std::int64_t t : {3, 0, 5, 2}) sequence.at(t);
   }
-  EXPECT_EQ(test::allocations, before);
+  EXPECT_EQ(test::new_calls, before);
   EXPECT_EQ(sequence.bytes(), bytes);
 }
 
@@ -55,7 +55,7 @@ TEST(graph_sequence_memory, that_runs_out_leaves_the_step_that_is_shown) {
     for (bool done = false; !done; ++failures) {
       graph_sequence sequence = sequence_of(all);
       const edge_identity first = sequence.edge_identity_at(0);
-      test::fails_at = test::allocations + failures;
+      test::fails_at = test::new_calls + failures;
       try {
         sequence.at(to);
         done = true;

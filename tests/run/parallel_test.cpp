@@ -173,3 +173,5 @@ TEST(parallel, threads_must_be_positive) {
 
 }  // namespace
 }  // namespace stg
+
+#undef STG_TSAN

@@ -17,8 +17,6 @@ std::int64_t place_of(std::int64_t k, const std::int64_t* extents, int rank, std
   return place;
 }
 
-}  // namespace
-
 TEST(reduced_axes, elements_go_where_their_indices_say_and_in_order) {
   const std::int64_t shapes[][4] = {{2, 3, 4, 5}, {1, 3, 1, 2}, {4, 1, 1, 1}, {2, 0, 3, 1}, {5, 2, 2, 3}};
   for (const auto& extents : shapes)
@@ -33,3 +31,5 @@ TEST(reduced_axes, elements_go_where_their_indices_say_and_in_order) {
         EXPECT_EQ(next, elements);
       }
 }
+
+}  // namespace

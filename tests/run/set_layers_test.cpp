@@ -1,6 +1,5 @@
 // Readouts along a relation, HAN and HGT: the oracle against dense references, gradients against central differences,
 // and drafts, forward and in a step, against both.
-#define STG_ON_DRAFT
 #include "support/backend_check.hpp"     // check_sample
 #include "support/differences.hpp"       // check_gradients
 #include "support/inputs.hpp"            // random_inputs

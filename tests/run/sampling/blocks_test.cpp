@@ -420,3 +420,5 @@ TEST(blocks, of_a_subgraph_have_all_its_rows) {
 
 }  // namespace
 }  // namespace stg
+
+#undef STG_BIND

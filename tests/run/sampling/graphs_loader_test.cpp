@@ -1,7 +1,7 @@
 // Batches of several kinds made ahead: that each is what it would be alone, with its rows, that a loader stops, fails
 // and goes on, and what it holds.
 #include "../expect_error.hpp"         // expect_error
-#include "../support/counted_new.hpp"  // allocations
+#include "../support/counted_new.hpp"  // new_calls
 #include "../support/kinds.hpp"        // author, paper, small
 #include "support.hpp"                 // drawn_graph
 
@@ -231,13 +231,13 @@ TEST(graphs_loader, allocates_nothing_once_it_has_seen_the_largest_batch) {
     const auto S = l.edges(writes, g.edge_values(writes, tensor<float>({1500})));
     double sum = 0;
     const auto allocated_by_epochs = [&](std::int64_t from) {
-      const std::int64_t before = test::allocations + static_cast<std::int64_t>(tensor_bytes_allocated());
+      const std::int64_t before = test::new_calls + static_cast<std::int64_t>(tensor_bytes_allocated());
       for (std::int64_t e = from; e < from + 6; ++e)
         for (const loaded_graphs& b : l.epoch(e)) {
           sum += static_cast<double>(b[X](0, 1) + b[S].values()(0));
           EXPECT_EQ(b.blocks().seeds(), b.seeds);
         }
-      return test::allocations + static_cast<std::int64_t>(tensor_bytes_allocated()) - before;
+      return test::new_calls + static_cast<std::int64_t>(tensor_bytes_allocated()) - before;
     };
     // Which thread has made its largest batch is a matter of chance, so this waits until both have.
     std::int64_t from = 0, last = -1;

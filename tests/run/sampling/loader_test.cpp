@@ -1,6 +1,6 @@
 // Batches made ahead: that each is what it would be alone, that a loader stops, fails and goes on, and what it holds.
 #include "../expect_error.hpp"         // expect_error
-#include "../support/counted_new.hpp"  // allocations
+#include "../support/counted_new.hpp"  // new_calls
 #include "support.hpp"                 // drawn_graph, expect_sound
 
 #include <stg/base/error.hpp>                  // error
@@ -222,13 +222,13 @@ TEST(loader, allocates_nothing_once_it_has_seen_the_largest_batch) {
     const auto cached = l.rows(numbered_rows(300), {.rows = 20});
     double sum = 0;
     const auto allocated_by_epochs = [&](std::int64_t from) {
-      const std::int64_t before = test::allocations + static_cast<std::int64_t>(tensor_bytes_allocated());
+      const std::int64_t before = test::new_calls + static_cast<std::int64_t>(tensor_bytes_allocated());
       for (std::int64_t e = from; e < from + 6; ++e)
         for (const loaded_batch& b : l.epoch(e)) {
           sum += static_cast<double>(b[X](0, 0) + b[cached](0, 0));
           EXPECT_EQ(b.blocks().seeds(), b.seeds);
         }
-      return test::allocations + static_cast<std::int64_t>(tensor_bytes_allocated()) - before;
+      return test::new_calls + static_cast<std::int64_t>(tensor_bytes_allocated()) - before;
     };
     // Which thread has made its largest batch is a matter of chance, so this waits until both have.
     std::int64_t from = 0, last = -1;
@@ -245,10 +245,10 @@ TEST(loader, makes_blocks_ahead) {
     for (const bool ahead : {false, true}) {
       loader l(two_hops(g), first(60), {.batch_size = 20, .threads = threads, .blocks = ahead});
       for (const loaded_batch& b : l.epoch(0)) {
-        const std::int64_t before = test::allocations;
+        const std::int64_t before = test::new_calls;
         const blocks made = b.blocks();
         if (ahead && threads == 0) {  // others make batches meanwhile
-          EXPECT_EQ(test::allocations, before);
+          EXPECT_EQ(test::new_calls, before);
         }
         EXPECT_EQ(made.seeds(), b.seeds);
         EXPECT_EQ(made.whole().edge_identity(), b.graph.edge_identity());

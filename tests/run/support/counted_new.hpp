@@ -10,12 +10,12 @@
 
 namespace stg::test {
 
-inline std::atomic<std::int64_t> allocations{0};
+inline std::atomic<std::int64_t> new_calls{0};
 /// The count at which new throws; -1: never.
 inline std::atomic<std::int64_t> fails_at{-1};
 
 inline void* counted(std::size_t bytes, std::size_t alignment) {
-  if (allocations++ == fails_at) throw std::bad_alloc();
+  if (new_calls++ == fails_at) throw std::bad_alloc();
   void* const memory = alignment == 0 ? std::malloc(bytes)
                                       : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
   if (memory == nullptr) throw std::bad_alloc();
