@@ -39,8 +39,7 @@ demo:
 test:
 	@scripts/install-packages.sh test
 	cmake --preset dev
-	cmake --build --preset dev
-	ctest --preset dev -j $$(($(JOBS) + 1))  # some tests wait more than they compute
+	@python3 scripts/test.py dev $(JOBS); code=$$?; python3 tests/proof/age.py; exit $$code
 
 # Which stages, all when none is named: make proof STAGES='fuzz errors'. Words for the build: make proof PROOF='-DSTG_PROGRAM_SEED=2'
 STAGES ?=

@@ -1,17 +1,39 @@
 """The page docs/proof.md from the result files of the stages."""
 import json
+import re
 
 HEAD = """# Proof
 
 <!-- Written by `make proof` (tests/proof/stages.py) from the results of its stages. -->
 
-What `make proof` checks, each stage as it was when it was last run: the date and the commit.
+What `make proof` checks, each stage as it was when it was last run.
 `make proof STAGES='fuzz errors'` runs some of them. `make test` checks the same with fewer programs and no sanitizer but on
 what touches raw memory. Seconds are those of the tests alone.
+
+How many commits old each stage is as this page is written: {ages}. `make test` names the stages that are more than
+{old} commits old.
 
 | stage | what | how many | outcome | seconds | date | commit |
 |---|---|---|---|---|---|---|
 """
+
+
+OLD = 300  # commits, of which each changes what a stage proves
+ROW = re.compile(r"^\| (\w+) \| .* \| \d{4}-\d\d-\d\d \| (\w+)[^|]* \|$", re.MULTILINE)
+
+
+def last_run(page):
+    """The commit that each stage of a page was last run at, by name."""
+    return dict(ROW.findall(page))
+
+
+def ages(page, commits_since):
+    """How many commits were made since each stage of a page ran, by name; None where git does not know its commit."""
+    return {stage: commits_since(commit) for stage, commit in last_run(page).items()}
+
+
+def in_words(ages):
+    return ", ".join(f"{stage} {'unknown' if age is None else f'{age:,}'}" for stage, age in ages.items())
 
 
 def rows(stage, result):
@@ -26,9 +48,9 @@ def kept(stage, before):
             [line for line in lines if line.startswith(f"* {stage}: ")])
 
 
-def text(stages, results, before=""):
+def text(stages, results, before="", commits_since=lambda commit: None):
     """The page. stages: what each one checks, by name; results: the folder of NAME.json, of those that have been run here;
-    before: the page as it was, which has those that were run elsewhere."""
+    before: the page as it was, which has those that were run elsewhere; commits_since: how old a commit is."""
     lines, notes = [], []
     for stage, what in stages.items():
         file = results / f"{stage}.json"
@@ -40,5 +62,6 @@ def text(stages, results, before=""):
             made, said = kept(stage, before)
             notes += said
         lines += made or [f"| {stage} | {what} | | not run | | | |"]
-    page = HEAD + "\n".join(lines) + "\n"
+    table = "\n".join(lines) + "\n"
+    page = HEAD.format(ages=in_words(ages(table, commits_since)), old=OLD) + table
     return page + ("\n" + "\n".join(notes) + "\n" if notes else "")

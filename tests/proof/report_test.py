@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests stages.py, suite.py and report.py with made-up stages and with what ctest writes."""
+"""Tests stages.py, suite.py, report.py and age.py with made-up stages and with what ctest writes."""
 import json
 import sys
 import tempfile
@@ -9,6 +9,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+import age  # noqa: E402
 import report  # noqa: E402
 import stages  # noqa: E402
 import suite  # noqa: E402
@@ -47,11 +48,41 @@ class Suite(unittest.TestCase):
         self.assertEqual(suite.checks(ROWS, tests)[0][0].outcome, "failed: no layers counted")
         self.assertEqual(suite.checks(ROWS, tests[:0])[0][0].outcome, "failed: no test ran for it")
 
+    def test_every_fuzzer_is_run(self):
+        built = (suite.ROOT / "tests" / "fuzz" / "CMakeLists.txt").read_text(encoding="utf-8")
+        self.assertEqual(list(stages.FUZZED), stages.re.search(r"reader IN ITEMS ([\w ]+)\)", built).group(1).split())
+
     def test_every_row_reads_what_its_tests_print(self):
         for row in [*stages.RANDOM, *stages.PROGRAMS, *stages.MUTATION, *stages.ADDRESS, *stages.THREAD]:
             groups = {group: 0 for group in stages.re.compile(row.counted).groupindex}
             self.assertTrue(groups or "{tests}" in row.sentence)
             row.sentence.format(tests=1, **groups)
+
+
+class Ages(unittest.TestCase):
+    PAGE = ("| fuzz | readers | 3 inputs | passed | 2 | 2026-11-22 | abc1234 |\n"
+            "| fuzz | samplers | 3 inputs | passed | 2 | 2026-11-22 | abc1234 |\n"
+            "| errors | a | b | c | | failed: x | 2 | 2026-11-22 | def5678 with local changes |\n"
+            "| thread | the whole suite | | not run | | | |\n")
+
+    def test_the_page_says_how_old_each_stage_is(self):
+        self.assertEqual(report.last_run(self.PAGE), {"fuzz": "abc1234", "errors": "def5678"})
+        ages = report.ages(self.PAGE, {"abc1234": 1621, "def5678": None}.get)
+        self.assertEqual(report.in_words(ages), "fuzz 1,621, errors unknown")
+        with tempfile.TemporaryDirectory() as folder:
+            page = report.text({"fuzz": "readers", "thread": "the whole suite"}, Path(folder), self.PAGE, lambda _: 1621)
+        self.assertIn("as this page is written: fuzz 1,621.", page)
+
+    def test_stages_older_than_300_commits_are_named(self):
+        self.assertEqual(age.line({"fuzz": 301, "errors": 300, "random": None}),
+                         "proof: older than 300 commits: fuzz 301; make proof STAGES='fuzz'")
+        self.assertEqual(age.line({"errors": 300}), "")
+
+    def test_a_checkout_without_history_says_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertIsNone(age.commits_since("abc1234", folder))
+        self.assertIsNone(age.commits_since("0000000"))
+        self.assertIn("cannot be told", age.line({"errors": None}))
 
 
 class Stages(unittest.TestCase):
