@@ -92,5 +92,5 @@ format:
 
 tidy:
 	@scripts/install-packages.sh test
-	cmake --preset dev
-	scripts/tidy.sh build/dev
+	cmake --preset dev -B build/tidy -DSTG_JOINED_TESTS=OFF -DSTG_UNITY_BUILD=OFF  # a command for each file
+	scripts/tidy.sh build/tidy
