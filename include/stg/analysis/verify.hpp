@@ -395,8 +395,8 @@ class verifier {
     const ir::program &step = p.callees[s.callee()], &repeated = p.callees[scan.callee()];
     const sequence<ir::value_id> reads = ir::arguments_of(p, scan);
     const int carried = static_cast<int>(s.number), results = step.forward_outputs;
-    if (ir::is_call(s) != ir::is_call(scan) || given.size() < carried + reads.size() || results < 0 ||
-        results > repeated.outputs.size() || results > step.outputs.size() - carried)
+    if (ir::is_call(s) != ir::is_call(scan) || given.size() < carried + reads.size() ||
+        results > repeated.outputs.size())
       return rule::gradient_repeats_its_scan;
     for (int e = 0; e < reads.size(); ++e) {
       const ir::value_id x = given[carried + e];

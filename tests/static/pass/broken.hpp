@@ -4,6 +4,9 @@
 #include "symbols.hpp"
 
 #include <stg/analysis/verify.hpp>
+#include <stg/op/scan.hpp>
+#include <stg/pass/autodiff.hpp>
+#include <stg/pass/cse.hpp>
 
 namespace stg::broken {
 
@@ -107,6 +110,37 @@ constexpr ir::statement number(ir::statement s, double to) {
   return s;
 }
 
+// The step of a gradient has the inputs of its scan's step behind what it carries, in their order, and what that gives
+// behind its own results. This one carries the cotangent of h and a sum for gain, and reads h, gain and the step's own
+// of `each`: all but the last look alike.
+inline constexpr auto each = trainable(over<3>(vertex_feature<"each", 4>));
+inline constexpr auto stepped = [](auto v) {
+  auto gain = v(y);
+  return scan<3>(
+      v, [=](auto v, auto h) { return tanh(h * gain * v(each)); }, v(x));
+};
+constexpr ir::program with_gradient(auto lambda) {
+  const ir::program p = pass::cse(trace(lambda));
+  return pass::autodiff(p, {0}, pass::trainable_inputs(p)).program;
+}
+constexpr ir::value_id gradient_in(const ir::program& p) {
+  ir::value_id at = 0;
+  while (p[at].code != opcode::scan_gradient) ++at;
+  return at;
+}
+inline constexpr ir::value_id gradient_at = gradient_in(with_gradient(stepped));
+/// A scan and its gradient, changed by change(the gradient's step, its arguments).
+constexpr ir::program with_gradient_changed(auto change) {
+  ir::program p = with_gradient(stepped);
+  sequence<ir::value_id> reads = ir::arguments_of(p, p[gradient_at]);
+  change(p.callees[p[gradient_at].callee()], reads);
+  for (ir::value_id list = p[gradient_at].operands[0]; p[list].code == opcode::bind; list = p[list].operands[0]) {
+    p.statements[list].operands[1] = reads.back();
+    reads.resize(reads.size() - 1);
+  }
+  return p;
+}
+
 struct example {
   rule what = rule::none;
   ir::value_id at = ir::no_value;
@@ -153,6 +187,23 @@ inline constexpr example examples[] = {
     {rule::steps_stay_in_scans, 6, [] { return with(over_steps(statement(opcode::add, vertex, f32, dims(4), 0, 1))); }},
     {rule::steps_stay_in_scans, 6,
      [] { return with(over_steps(statement(opcode::constant, whole, f32, ir::shape()))); }},
+    {rule::none, ir::no_value, [] { return with_gradient(stepped); }},
+    {rule::gradient_repeats_its_scan, gradient_at,
+     [] {
+       return with_gradient_changed([](ir::program&, sequence<ir::value_id>& reads) {
+         const ir::value_id h = reads[2];
+         reads[2] = reads[3];
+         reads[3] = h;
+       });
+     }},
+    {rule::gradient_repeats_its_scan, gradient_at,
+     [] { return with_gradient_changed([](ir::program&, sequence<ir::value_id>& reads) { reads[3] = reads[1]; }); }},
+    {rule::gradient_repeats_its_scan, gradient_at,
+     [] {
+       return with_gradient_changed([](ir::program& step, sequence<ir::value_id>&) {
+         while (step[step.outputs.back().at].where != ir::space::graph) ++step.outputs.back().at;  // a constant
+       });
+     }},
     {rule::operand_count_is_right, 6, [] { return with(statement(opcode::bind, whole, f32, ir::shape(), 0, 1)); }},
     {rule::operand_count_is_right, 6, [] { return with(statement(opcode::result, whole, f32, ir::shape(), 0)); }},
     // shapes of results
