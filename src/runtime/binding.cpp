@@ -223,22 +223,22 @@ void check_slices(const program_view& program, const ir::statement* statements, 
   for (std::int64_t i = 0; i < count; ++i)
     if (statements[i].code == ir::opcode::slice) check_slice(program, statements, statements[i], extents);
 }
-void check_slices_of_callees(const program_view& program, std::span<const ir::program> callees,
-                             std::span<const std::int64_t> extents) {
+void check_slices(const program_view& program, const sequence<ir::program>& callees,
+                  std::span<const std::int64_t> extents) {
   for (const ir::program& c : callees) {
     check_slices(program, c.statements.begin(), c.size(), extents);
-    check_slices_of_callees(program, {c.callees.begin(), c.callees.end()}, extents);
+    check_slices(program, c.callees, extents);
   }
 }
 /// Those of a program, and of all that it calls.
 void check_slices(const program_view& program, std::span<const std::int64_t> extents) {
   check_slices(program, program.statements.data(), std::ssize(program.statements), extents);
   const ir::statement* statements = program.called;
-  for (const ir::program_sizes& n : program.called_sizes) {
-    check_slices(program, statements, n.statements, extents);
-    statements += n.statements;
+  for (int k = 0; k < program.called_count; ++k) {
+    check_slices(program, statements, program.called_sizes[k].statements, extents);
+    statements += program.called_sizes[k].statements;
   }
-  check_slices_of_callees(program, program.callees, extents);
+  if (program.callees != nullptr) check_slices(program, *program.callees, extents);
 }
 
 }  // namespace

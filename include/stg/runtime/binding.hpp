@@ -25,9 +25,11 @@ struct program_view {
 
   // What it calls, whose extents are the first ones of its own: of a frozen program the statements of all that is
   // called, one program behind the other, else the programs.
+  // By addresses: each kind of std::span is a hundred classes more in every file.
   const ir::statement* called = nullptr;
-  std::span<const ir::program_sizes> called_sizes{};
-  std::span<const ir::program> callees{};
+  const ir::program_sizes* called_sizes = nullptr;
+  int called_count = 0;
+  const sequence<ir::program>* callees = nullptr;
 };
 
 template <class Frozen> program_view view_of(const Frozen& p) {
@@ -38,7 +40,8 @@ template <class Frozen> program_view view_of(const Frozen& p) {
                  {p.kinds, p.kind_count}};
   if constexpr (Frozen::callee_count > 0) {
     v.called = p.called.statements;
-    v.called_sizes = {p.called.sizes, static_cast<std::size_t>(Frozen::called_type::room.callees)};
+    v.called_sizes = p.called.sizes;
+    v.called_count = Frozen::called_type::room.callees;
   }
   return v;
 }
@@ -49,7 +52,7 @@ inline program_view view_of(const ir::program& p) {
                  {p.extents.begin(), p.extents.end()},
                  {p.checks.begin(), p.checks.end()},
                  {p.kinds.begin(), p.kinds.size()}};
-  v.callees = {p.callees.begin(), p.callees.end()};
+  v.callees = &p.callees;
   return v;
 }
 
