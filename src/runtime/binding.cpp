@@ -205,23 +205,26 @@ class binder {
   std::vector<pending>& later = kept->later;
 };
 
-/// A slice of a run-time extent: whether it ends within the axis is known only now.
-void check_slice(const program_view& program, const ir::statement* statements, const ir::statement& s,
-                 std::span<const std::int64_t> extents) {
+/// A slice or a pad of run-time extents: whether the part ends within the axis is known only now.
+void check_part(const program_view& program, const ir::statement* statements, const ir::statement& s,
+                std::span<const std::int64_t> extents) {
   const auto size_of = [&](std::int64_t code) {
     return code >= 0 ? code : extents[static_cast<std::size_t>(-1 - code)];
   };
-  const std::int64_t axis = statements[s.operands[0]].dims.axes[s.axis].code;
-  if (axis >= 0) return;  // its compiler knew
-  const std::int64_t end = size_of(s.beginning().code) + size_of(s.dims.axes[s.axis].code);
-  if (end > size_of(axis))
-    throw error("slice ends at " + std::to_string(end) + "; its axis has extent " +
-                spelled(program.extents[static_cast<std::size_t>(-1 - axis)]) + " = " + std::to_string(size_of(axis)));
+  const bool is_slice = s.code == ir::opcode::slice;
+  const std::int64_t own = s.dims.axes[s.axis].code, other = statements[s.operands[0]].dims.axes[s.axis].code;
+  const std::int64_t axis = is_slice ? other : own;
+  const std::int64_t end = size_of(s.beginning().code) + size_of(is_slice ? own : other);
+  if (end <= size_of(axis)) return;
+  const std::string name = axis >= 0 ? "" : spelled(program.extents[static_cast<std::size_t>(-1 - axis)]) + " = ";
+  throw error((is_slice ? "slice" : "what is padded") + std::string(" ends at ") + std::to_string(end) +
+              "; its axis has extent " + name + std::to_string(size_of(axis)));
 }
 void check_slices(const program_view& program, const ir::statement* statements, std::int64_t count,
                   std::span<const std::int64_t> extents) {
   for (std::int64_t i = 0; i < count; ++i)
-    if (statements[i].code == ir::opcode::slice) check_slice(program, statements, statements[i], extents);
+    if (statements[i].code == ir::opcode::slice || statements[i].code == ir::opcode::pad)
+      check_part(program, statements, statements[i], extents);
 }
 void check_slices(const program_view& program, const sequence<ir::program>& callees,
                   std::span<const std::int64_t> extents) {

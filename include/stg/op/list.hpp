@@ -59,7 +59,7 @@ template <class Op> constexpr info info_of() {
   info i;
   i.kind = Op::kind;
   i.arity = Op::arity;
-  i.types = Op::operands;
+  i.types = Op::operands < Op::domain.types ? Op::domain.types : Op::operands;
   i.commutative = Op::commutative;
   i.differentiable = Op::differentiable;
   i.refused_operands = Op::refused_operands;
