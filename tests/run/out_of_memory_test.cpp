@@ -7,6 +7,7 @@
 
 #include <stg/base/sequence.hpp>               // sequence
 #include <stg/call/as_draft.hpp>               // draft
+#include <stg/data/checkpoint.hpp>             // load_parameters, save_parameters
 #include <stg/data/edge_list.hpp>              // read_edge_list
 #include <stg/data/npy.hpp>                    // read_npy
 #include <stg/sampling/graphs_sampler.hpp>     // graphs_sampler
@@ -330,16 +331,22 @@ TEST(out_of_memory, of_blocks_of_rows) { each_allocation_fails<blocks_of_rows>(2
 struct files {
   test::temporary_folder folder{};
   std::string file = folder.file("x.npy"), lines = folder.write("edges.txt", "0 1\n1 2\n2 0\n");
+  std::string run_of = folder.file("run");
   tensor<float> read{};
+  decltype(parameters<far>()) loaded{};
   std::int64_t edges = 0;
   void run() {
     write_npy(file, features());
     read = read_npy<float>(file);
     edges = static_cast<std::int64_t>(read_edge_list(lines).src.size());
+    save_parameters(weights(), run_of);
+    loaded = weights().zeros();
+    load_parameters(loaded, run_of);
   }
   numbers results() const {
     numbers all{double(edges)};
     append(all, read);
+    append(all, loaded[W]);
     return all;
   }
 };

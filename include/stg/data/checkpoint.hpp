@@ -13,6 +13,7 @@
 #include <stg/data/file_replacement.hpp>  // file_replacement, whole_files
 #include <stg/data/npy.hpp>               // read_npy
 #include <stg/runtime/named_values.hpp>   // named_values, for_each
+#include <stg/runtime/out_of_memory.hpp>  // no_memory
 
 namespace stg {
 
@@ -98,7 +99,7 @@ template <Resumable Object> auto read_object(const whole_files& files, Object& o
 /// checkpoint before then.
 ///
 ///   stg::save_checkpoint("run", params, optimizer, rate);
-template <class... Objects> void save_checkpoint(const std::string& folder, Objects&&... objects) {
+template <class... Objects> void save_checkpoint(const std::string& folder, Objects&&... objects) try {
   constexpr bool all = (detail::belongs_to_checkpoints<std::remove_cvref_t<Objects>> && ...);
   static_assert(all, "stg: save_checkpoint takes parameter sets, optimisers, plateaus and early stopping");
   if constexpr (all) {
@@ -106,6 +107,8 @@ template <class... Objects> void save_checkpoint(const std::string& folder, Obje
     (detail::write_object(files, objects), ...);
     files.put_in_place();
   }
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 /// Reads a checkpoint: parameters into the memory that they have, on a device too, and states into objects that were
@@ -114,7 +117,7 @@ template <class... Objects> void save_checkpoint(const std::string& folder, Obje
 /// file, another scalar type), a file of another shape, and counts that no run can have.
 ///
 ///   stg::load_checkpoint("run", params, optimizer, rate);
-template <class... Objects> void load_checkpoint(const std::string& folder, Objects&... objects) {
+template <class... Objects> void load_checkpoint(const std::string& folder, Objects&... objects) try {
   constexpr bool all = (detail::belongs_to_checkpoints<Objects> && ...);
   static_assert(all, "stg: load_checkpoint takes parameter sets, optimisers, plateaus and early stopping");
   if constexpr (all) {
@@ -122,6 +125,8 @@ template <class... Objects> void load_checkpoint(const std::string& folder, Obje
     const std::tuple read{detail::read_object(files, objects)...};
     std::apply([](const auto&... assign) { (assign(), ...); }, read);
   }
+} catch (const std::bad_alloc&) {
+  detail::no_memory();
 }
 
 /// A checkpoint of parameters alone. Errors: as save_checkpoint's.

@@ -4,8 +4,12 @@
 
 #include <algorithm>     // find
 #include <cerrno>        // errno
+#include <exception>     // exception
+#include <memory>        // unique_ptr
+#include <string_view>   // string_view
 #include <system_error>  // error_code, generic_category
 
+#include <dirent.h>    // opendir, readdir
 #include <fcntl.h>     // open
 #include <sys/file.h>  // flock
 #include <unistd.h>    // close, fsync
@@ -48,12 +52,41 @@ void make_folder(const fs::path& folder) {
   sync(folder.parent_path());
 }
 
+struct close_listing {
+  void operator()(DIR* listing) const { closedir(listing); }
+};
+/// What is in a folder. Not by std::filesystem's iterators: those of libstdc++ end the process where there is no
+/// memory.
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::vector<fs::path> all;
+  const std::unique_ptr<DIR, close_listing> listing(opendir(folder.c_str()));
+  if (listing == nullptr) fail("folder", folder, "read", std::error_code(errno, std::generic_category()));
+  while (const dirent* const entry = readdir(listing.get())) {
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") all.push_back(folder / name);
+  }
+  return all;
+}
+bool is_folder(const fs::path& path) {
+  std::error_code unknown;
+  return fs::is_directory(fs::symlink_status(path, unknown));
+}
+
 /// Calls body(path) for each file and folder below one.
 template <class Body> void each_below(const fs::path& folder, const Body& body) {
+  for (const fs::path& path : entries_of(folder)) {
+    body(path);
+    if (is_folder(path)) each_below(path, body);
+  }
+}
+
+/// A file, or a folder with what is in it; nothing where it is not there.
+void remove_whole(const fs::path& path) {
+  if (is_folder(path))
+    for (const fs::path& each : entries_of(path)) remove_whole(each);
   std::error_code problem;
-  for (fs::recursive_directory_iterator at(folder, problem), end; !problem && at != end; at.increment(problem))
-    body(at->path());
-  if (problem) fail("folder", folder, "read", problem);
+  fs::remove(path, problem);
+  if (problem) fail("folder", path, "removed", problem);
 }
 
 /// Moves files that replace others to their places. Readers find all of them after each move, and a disk has moves in
@@ -72,8 +105,7 @@ void finish_moving(const fs::path& folder) {
     fs::rename(saved / file, folder / file, problem);
     if (problem) fail("file", folder / file, "put in place", problem);
   }
-  fs::remove_all(saved, problem);
-  if (problem) fail("folder", saved, "removed", problem);
+  remove_whole(saved);
 }
 
 const fs::path& made(const fs::path& folder) {
@@ -99,14 +131,14 @@ folder_lock::~folder_lock() {
 file_replacement::file_replacement(const fs::path& folder)
     : folder_(folder), lock_(made(folder), folder_lock::use::writing) {
   finish_moving(folder_);
-  std::error_code problem;
-  fs::remove_all(saving_in(folder_), problem);
-  if (problem) fail("folder", saving_in(folder_), "removed", problem);
+  remove_whole(saving_in(folder_));
 }
 
 file_replacement::~file_replacement() {
-  std::error_code ignored;
-  fs::remove_all(saving_in(folder_), ignored);
+  try {
+    remove_whole(saving_in(folder_));
+  } catch (const std::exception&) {  // the next one begins with it
+  }
 }
 
 std::string file_replacement::path_of(const std::string& name) {
