@@ -5,8 +5,6 @@
 #include <initializer_list>  // initializer_list
 #include <string_view>       // string_view
 
-#include <boost/hana/for_each.hpp>  // for_each
-
 #include <stg/call/parameter_shape.hpp>  // parameter_shape, check_positive
 #include <stg/call/results.hpp>          // trainable_entries, input_set
 #include <stg/dsl/trace.hpp>             // ref
@@ -110,7 +108,7 @@ auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequ
                      std::integer_sequence<int, K...>) {
   check_positive(sizes);
   typename input_set<Ref, decltype(entries)>::type set;
-  (make_parameter<Ref, Entry>(boost::hana::at_c<K>(set.items()), sizes), ...);
+  (make_parameter<Ref, Entry>(set.template item<K>(), sizes), ...);
   return set;
 }
 
@@ -149,15 +147,21 @@ template <const auto& F, class Finding = typename detail::check_sizes<true, prog
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(parameters)  // stg: a program captures nothing; bind a number as scalar<"n">
 
+namespace detail {
+template <class Item> void begin(Item& parameter, std::uint64_t seed) {
+  begin(parameter.value, parameter.begins, parameter.text(), seed);
+}
+}  // namespace detail
+
 /// Begins every parameter as it was declared, initialized(p, init::ones), or as the layer that takes it says; what
 /// neither says anything of has the usual beginning, Glorot uniform for two axes or more, zeros for biases and scalars.
 /// Axes of steps do not count: over<"L">(parameter<"b", 64>) are biases. Every parameter draws from a seed of its own.
 /// Error where a rule has wrong numbers, such as init::uniform(2, 1), with the parameter's name.
 template <class... Named> void initialize(named_values<Named...>& parameters, std::uint64_t seed) {
-  std::uint64_t position = 0;
-  boost::hana::for_each(parameters.items(), [&](auto& item) {
-    detail::begin(item.value, item.begins, item.text(), seed * 1000003 + position++);
-  });
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    (detail::begin(parameters.template item<I>(), seed * 1000003 + I), ...);
+  }
+  (std::make_integer_sequence<int, sizeof...(Named)>());
 }
 
 }  // namespace stg

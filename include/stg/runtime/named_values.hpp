@@ -133,6 +133,10 @@ template <class... Named> class named_values {
     else return {};
   }
 
+  /// Value I with its name and what it begins with.
+  template <int I> auto& item() { return boost::hana::at_c<I>(items_); }
+  template <int I> const auto& item() const { return boost::hana::at_c<I>(items_); }
+
   /// The Boost.Hana sequence behind the set, of named_value.
   boost::hana::tuple<Named...>& items() & { return items_; }
   const boost::hana::tuple<Named...>& items() const& { return items_; }
@@ -146,14 +150,12 @@ template <class... Named> class named_values {
   }
 
  private:
-  template <int I> const auto& item() const { return boost::hana::at_c<I>(items_); }
-
   /// The set of f(value) for each value.
   template <class F> named_values each(const F& f) const {
     named_values made;
     [&]<int... I>(std::integer_sequence<int, I...>) {
       (detail::put_value(made.template get<I>(), get<I>(), f), ...);
-      ((boost::hana::at_c<I>(made.items_).begins = item<I>().begins), ...);
+      ((made.template item<I>().begins = item<I>().begins), ...);
     }
     (std::make_integer_sequence<int, count>());
     return made;
