@@ -41,7 +41,7 @@ template <class Rows> formula operations_of(const ir::program& p, const ir::stat
            formula(p.polynomial_of(columns));
   }
   const bool reduces = s.code == ir::opcode::reduce_sum || s.code == ir::opcode::reduce_max ||
-                       s.code == ir::opcode::reduce_log_sum_exp || known.kind == op::category::aggregate ||
+                       s.code == ir::opcode::reduce_top_share || known.kind == op::category::aggregate ||
                        known.kind == op::category::reduction;
   const ir::statement& counted = reduces ? p.operand(s, 0) : s;
   return formula(known.cost) * rows(counted.where) * elements(p, counted.dims);

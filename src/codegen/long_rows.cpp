@@ -41,7 +41,7 @@ void join_first_max(std::int32_t* to, const std::int32_t* from, T* most, const T
   }
 }
 
-/// The state of a log_sum_exp: maxima, sums of exponentials of what is left of each score, their inverses.
+/// The state of a top_share: maxima, sums of exponentials of what is left of each score, their inverses.
 template <class T> void join_exponentials(T* shift, const T* shift_of_part, std::int64_t stride) {
   T* const sum = shift + stride;
   const T* const sum_of_part = shift_of_part + stride;
@@ -59,8 +59,7 @@ template <class T> void join_exponentials(T* shift, const T* shift_of_part, std:
 template <class T> void finish_exponentials(T* to, T* shift, std::int64_t stride, std::int64_t n) {
   T *const sum = shift + stride, *const inverse = sum + stride;
   for (std::int64_t f = 0; f < n; ++f) {
-    inverse[f] = 1 / sum[f];
-    to[f] = shift[f] + math::functions<T>::log(sum[f]);
+    to[f] = inverse[f] = 1 / sum[f];
   }
 }
 
@@ -185,14 +184,14 @@ void long_row_results::join(int loop, int at) const {
       const std::int64_t stride = bytes_of_edge(plan_, a, extents_) / std::int64_t{sizeof(T)};
       for (int part = first + 1; part < last; ++part) {
         const std::byte *const from = part_record(part) + begin, *const state_from = from + whole_lines(bytes);
-        if (s.code == ir::opcode::log_sum_exp_edges)
+        if (s.code == ir::opcode::top_share_edges)
           join_exponentials(reinterpret_cast<T*>(state), reinterpret_cast<const T*>(state_from), stride);
         else if (s.code == ir::opcode::first_max_edge)
           join_first_max(reinterpret_cast<std::int32_t*>(to), reinterpret_cast<const std::int32_t*>(from),
                          reinterpret_cast<T*>(state), reinterpret_cast<const T*>(state_from), n);
         else join_numbers(s.code, reinterpret_cast<T*>(to), reinterpret_cast<const T*>(from), n);
       }
-      if (s.code == ir::opcode::log_sum_exp_edges)
+      if (s.code == ir::opcode::top_share_edges)
         finish_exponentials(reinterpret_cast<T*>(to), reinterpret_cast<T*>(state), stride, n);
     });
   });

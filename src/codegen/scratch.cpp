@@ -61,9 +61,9 @@ class layout {
     offsets[at] = bytes;
     bytes += (n + 2 * most_vector_bytes + 63) / 64 * 64;  // room for a last register that runs over the end
   }
-  /// A log_sum_exp along features keeps its sums beside its maxima.
+  /// A top_share along features keeps its sums beside its maxima.
   void place_state(int i) {
-    if (plan.statements[i].code == ir::opcode::reduce_log_sum_exp) place(plan.size + i, row(i));
+    if (plan.statements[i].code == ir::opcode::reduce_top_share) place(plan.size + i, row(i));
   }
 
   /// Edges whose rows fit into a chunk.
@@ -79,7 +79,7 @@ class layout {
     }
     for (int r = loop.first_result; r < loop.last_result; ++r) {
       const int a = plan.loop_results[r].at;
-      if (plan.statements[a].code == ir::opcode::log_sum_exp_edges) per_edge += edge(a);
+      if (plan.statements[a].code == ir::opcode::top_share_edges) per_edge += edge(a);
     }
     if (per_edge == 0) return most_chunk_edges;
     return std::clamp((narrow ? narrow_chunk_bytes : chunk_bytes) / per_edge, least_chunk_edges, most_chunk_edges);
@@ -95,7 +95,7 @@ class layout {
     for (int r = loop.first_result; r < loop.last_result; ++r) {
       const int a = plan.loop_results[r].at;
       if (!plan.stored[a]) place(a, row(a));
-      const bool keeps_chunk = plan.statements[a].code == ir::opcode::log_sum_exp_edges;  // its exponentials
+      const bool keeps_chunk = plan.statements[a].code == ir::opcode::top_share_edges;  // its exponentials
       const std::int64_t state = state_bytes(plan, a, extents) + (keeps_chunk ? chunk * edge(a) : 0);
       if (state > 0) place(plan.size + a, state);
     }
@@ -120,7 +120,7 @@ std::int64_t bytes_of_edge(const plan_data& plan, int i, const std::int64_t* ext
 
 std::int64_t state_bytes(const plan_data& plan, int a, const std::int64_t* extents) {
   const ir::statement& s = plan.statements[a];
-  if (s.code == ir::opcode::log_sum_exp_edges) return softmax_arrays * bytes_of_edge(plan, a, extents);
+  if (s.code == ir::opcode::top_share_edges) return softmax_arrays * bytes_of_edge(plan, a, extents);
   if (s.code == ir::opcode::first_max_edge) return bytes_of_row(plan, s.operands[0], extents);
   return 0;
 }

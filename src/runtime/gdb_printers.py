@@ -94,9 +94,9 @@ class Program:
             marks = (" trainable" if given["trainable"] else "") + (" sparse" if given["sparse"] else "")
             return code + (" " + name + marks if name else " #%d" % attribute)
         if code in ("degree", "sum_edges", "max_edges", "prod_edges", "var_edges", "first_max_edge",
-                    "log_sum_exp_edges"):
+                    "top_share_edges"):
             return code + (" out" if attribute else " in")
-        if code in ("reduce_sum", "reduce_max", "reduce_log_sum_exp"):
+        if code in ("reduce_sum", "reduce_max", "reduce_top_share"):
             return code + " axis=" + ",".join(str(i) for i in range(4) if attribute >> i & 1)
         if code == "extent_value":
             return code + " " + self.extent(attribute)

@@ -126,7 +126,7 @@ class example {
         break;
       case opcode::reduce_sum:
       case opcode::reduce_max:
-      case opcode::reduce_log_sum_exp:
+      case opcode::reduce_top_share:
         s.attribute = 2;
         break;
       case opcode::reshape:

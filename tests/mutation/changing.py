@@ -11,7 +11,7 @@ LOOSER = {"<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal"
 OTHER_SIGN = {"+": "add", "-": "subtract"}
 OTHER_CODE = {"mul": "add", "add": "mul", "sub": "add", "div": "mul", "negate": "exp", "gather_src": "gather_dst",
               "gather_dst": "gather_src", "sum_edges": "max_edges", "matmul": "reduced_matmul", "reduced_matmul": "matmul",
-              "constant": "input", "input": "constant", "reduce_sum": "reduce_max", "log_sum_exp_edges": "sum_edges",
+              "constant": "input", "input": "constant", "reduce_sum": "reduce_max", "top_share_edges": "sum_edges",
               "reshape": "broadcast_to", "broadcast_to": "reshape", "select": "training", "slice": "pad"}
 OTHER_WORD = {"ir::space::vertex": "ir::space::edge", "ir::space::edge": "ir::space::vertex",
               "ir::space::graph": "ir::space::vertex", "ir::direction::in": "ir::direction::out",

@@ -38,6 +38,23 @@ class operation_writer : public operand_writer {
     return refuse(code);
   }
 
+  /// exp(x - most) · share, where the two are the owner's of edges or along axes.
+  id softmax(id x, id most, id share, ir::opcode code, std::int64_t over) {
+    ir::statement s = to.blank(code, x, most, share);
+    s.attribute = over;
+    return to.make(s);
+  }
+  id softmax(id x, ir::direction side) {
+    const auto owners = [&](ir::opcode code) { return to.apply(ir::owner_gather(side), to.aggregate(code, x, side)); };
+    const id most = owners(ir::opcode::max_edges), share = owners(ir::opcode::top_share_edges);
+    return softmax(x, most, share, ir::opcode::softmax_edges, static_cast<int>(side));
+  }
+  id softmax_along(id x, std::int64_t axes) {
+    const id most = to.reduce(ir::opcode::reduce_max, x, axes),
+             share = to.reduce(ir::opcode::reduce_top_share, x, axes);
+    return softmax(x, most, share, ir::opcode::softmax_axes, axes);
+  }
+
   /// Something real that reads an integer or a truth value.
   id used(id x) {
     const ir::statement s = to.program[x];
@@ -103,13 +120,22 @@ class operation_writer : public operand_writer {
     return to.make(s);
   }
 
+  /// A number that the program or the graph knows.
+  id of_graph() { return c.one_in(8) ? source(ir::opcode::extent_value) : to.constant(number()); }
+
   // ---- pointwise ----
 
   id pointwise(ir::opcode code, int arity) {
     if (code == ir::opcode::cast) return cast();
     if (code == ir::opcode::broadcast_to) return broadcast();
     if (code == ir::opcode::select) return select();
-    ir::statement s = to.blank(code, c.one_in(16) ? to.constant(number()) : any(code));
+    if (code == ir::opcode::softmax_edges)
+      return softmax(fitted(edge_value(code), ir::opcode::top_share_edges, 0), side());
+    if (code == ir::opcode::softmax_axes) {
+      const id x = fitted(with_axes(code), ir::opcode::reduce_top_share, 0);
+      return softmax_along(x, std::int64_t(1) << c.below(to.program[x].dims.rank));
+    }
+    ir::statement s = to.blank(code, c.one_in(16) ? of_graph() : any(code));
     op::visit(code, [&](auto operation) {
       if (decltype(operation)::type::takes_number) s.number = c.one_in(2) ? 0.2 : 1.5;
     });
@@ -164,7 +190,7 @@ class operation_writer : public operand_writer {
     switch (code) {
       case ir::opcode::reduce_sum:
       case ir::opcode::reduce_max:
-      case ir::opcode::reduce_log_sum_exp:
+      case ir::opcode::reduce_top_share:
         return reduction_of_axes(code);
       case ir::opcode::reshape:
         return reshape();
@@ -186,7 +212,7 @@ class operation_writer : public operand_writer {
     const id x = fitted(with_axes(code), code, 0);
     const ir::shape dims = to.program[x].dims;
     std::int64_t axes = std::int64_t(1) << c.below(dims.rank);
-    if (c.one_in(4)) axes |= std::int64_t(1) << c.below(dims.rank);
+    if (c.one_in(4) && code != ir::opcode::reduce_top_share) axes |= std::int64_t(1) << c.below(dims.rank);
     const id reduced = to.reduce(code, x, axes);
     if (c.one_in(2)) return reduced;
     ir::shape left;

@@ -21,7 +21,7 @@ class phrase_writer {
       case 0:
         return mean(one.edge(), one.side());
       case 1:
-        return softmax(one.fitted(one.edge(), ir::opcode::log_sum_exp_edges, 0), one.side());
+        return softmax(one.fitted(one.edge(), ir::opcode::top_share_edges, 0), one.side());
       case 2:
       case 3:
         return attention(one.side());
@@ -55,8 +55,8 @@ class phrase_writer {
             one.side());
       case 14: {
         const ir::direction side = one.side();
-        const id score = one.fitted(one.edge(), ir::opcode::log_sum_exp_edges, 0);
-        const id largest = to.aggregate(ir::opcode::log_sum_exp_edges, score, side);
+        const id score = one.fitted(one.edge(), ir::opcode::top_share_edges, 0);
+        const id largest = log_sum_exp(score, side);
         const id any = to.apply(ir::opcode::less, to.constant(0), to.degree(side));
         return to.apply(ir::opcode::select, any, largest, to.constant(c.number()));
       }
@@ -87,11 +87,23 @@ class phrase_writer {
   id mean(id x, ir::direction side) { return to.apply(ir::opcode::div, sum(x, side), degree(side)); }
 
   id softmax(id score, ir::direction side) {
-    const id lse = to.aggregate(ir::opcode::log_sum_exp_edges, score, side);
+    const id most = to.aggregate(ir::opcode::max_edges, score, side);
+    const id share = to.aggregate(ir::opcode::top_share_edges, score, side);
     id other = score;
     if (c.one_in(12)) other = to.apply(ir::opcode::tanh, score);  // looks like a softmax and is none
-    const id end = c.one_in(12) ? neighbour(lse, side) : owner(lse, side);
-    return to.apply(ir::opcode::exp, to.apply(ir::opcode::sub, other, end));
+    const auto end = [&](id x) { return c.one_in(24) ? neighbour(x, side) : owner(x, side); };
+    return one.softmax(other, end(most), end(share), ir::opcode::softmax_edges, static_cast<int>(side));
+  }
+  /// As the language writes it: max x less the logarithm of the largest share.
+  id log_sum_exp(id x, ir::direction side) {
+    const id share = to.aggregate(ir::opcode::top_share_edges, x, side);
+    const id most = to.apply(ir::opcode::detach, to.aggregate(ir::opcode::max_edges, x, side));
+    return to.apply(ir::opcode::sub, most, to.apply(ir::opcode::log, share));
+  }
+  id log_softmax(id x, std::int64_t axes) {
+    const id share = to.reduce(ir::opcode::reduce_top_share, x, axes);
+    const id most = to.apply(ir::opcode::detach, to.reduce(ir::opcode::reduce_max, x, axes));
+    return to.apply(ir::opcode::add, to.apply(ir::opcode::sub, x, most), to.apply(ir::opcode::log, share));
   }
   /// Veličković et al., ICLR 2018; the score is a number per head, of rows (heads, features), or one in all.
   id attention(ir::direction side) {
@@ -106,7 +118,7 @@ class phrase_writer {
         to.blank(ir::opcode::leaky_relu, to.apply(ir::opcode::add, neighbour(left, side), owner(right, side)));
     slope.number = 0.2;
     const std::optional<id> leaky = to.attempt(slope);
-    const id score = one.fitted(leaky ? *leaky : slope.operands[0], ir::opcode::log_sum_exp_edges, 0);
+    const id score = one.fitted(leaky ? *leaky : slope.operands[0], ir::opcode::top_share_edges, 0);
     id alpha = softmax(score, side);
     if (c.one_in(4)) alpha = mul(alpha, to.mask(ir::space::edge, to.program[alpha].dims));
     return sum(mul(alpha, neighbour(rows, side)), side);
@@ -142,16 +154,15 @@ class phrase_writer {
   }
   id feature_softmax() {
     const id x =
-        one.fitted(one.real(c.one_in(3) ? ir::space::edge : ir::space::vertex), ir::opcode::reduce_log_sum_exp, 0);
+        one.fitted(one.real(c.one_in(3) ? ir::space::edge : ir::space::vertex), ir::opcode::reduce_top_share, 0);
     const int rank = to.program[x].dims.rank;
     if (rank == 0) throw program_builder::does_not_fit();
-    const id lse = to.reduce(ir::opcode::reduce_log_sum_exp, x, std::int64_t(1) << c.below(rank));
-    const id logarithm = to.apply(ir::opcode::sub, x, lse);
-    return c.one_in(2) ? logarithm : to.apply(ir::opcode::exp, logarithm);
+    const std::int64_t axes = std::int64_t(1) << c.below(rank);
+    return c.one_in(2) ? log_softmax(x, axes) : one.softmax_along(x, axes);
   }
   /// Of logits with one axis, labels and a mask, whose labels are checked.
   id cross_entropy() {
-    const id logits = one.fitted(one.input(ir::space::vertex, one.shape_of_rank(1)), ir::opcode::reduce_log_sum_exp, 0);
+    const id logits = one.fitted(one.input(ir::space::vertex, one.shape_of_rank(1)), ir::opcode::reduce_top_share, 0);
     const id labels = to.input(ir::space::vertex, i32, ir::shape(), false, false, c);
     const id mask = to.input(ir::space::vertex, boolean, ir::shape(), false, false, c);
     ir::label_range range;
@@ -163,8 +174,7 @@ class phrase_writer {
     classes.type = i32;
     classes.dims = to.program[logits].dims;
     const id zero = to.constant(0);
-    const id lse = to.reduce(ir::opcode::reduce_log_sum_exp, logits, 1);
-    const id logarithm = to.apply(ir::opcode::sub, logits, lse);
+    const id logarithm = log_softmax(logits, 1);
     const id is_label = to.apply(ir::opcode::equal, to.make(classes), labels);
     const id chosen = to.apply(ir::opcode::select, is_label, logarithm, zero);
     const id loss = to.reshape(to.reduce(ir::opcode::reduce_sum, chosen, 1), ir::shape());

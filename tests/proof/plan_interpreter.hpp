@@ -60,8 +60,8 @@ class planned_program : public program_in_memory {
     std::int64_t row = -1, chunk = -1;
     std::vector<std::int64_t> joined{};  // by edge: the chunk in which it was computed by who read it
     std::vector<double> values{};
-    std::vector<double> shift{}, sum{};  // of a log_sum_exp: its largest score, and the sum of the exponentials
-    bool divided = true;                 // of a log_sum_exp: whether softmax reads exponentials over their sum
+    std::vector<double> shift{}, sum{};  // of a top_share: its largest score, and the sum of the exponentials
+    bool divided = true;                 // of a top_share: whether softmax reads exponentials over their sum
   };
 
   op::category kind_of(ir::value_id i) const { return op::info_of(p[i].code).kind; }
@@ -200,10 +200,7 @@ class planned_program : public program_in_memory {
     if (r.over >= 0 && !edge_numbers[size(r.over)].divided && !owned(p.operand(s, 0).where.set, s.side(), row).empty())
       for (std::size_t f = 0; f < values.size(); ++f)
         values[f].value /= edge_numbers[size(r.over)].sum[feature_of(r.over, r.at, static_cast<std::int64_t>(f))];
-    if (s.code == ir::opcode::log_sum_exp_edges) {
-      add_exponentials(r, row);
-      if (!r.takes_logarithm) return;
-    }
+    if (s.code == ir::opcode::top_share_edges) add_exponentials(r, row);
     put(r.at, row, values);
   }
 
@@ -227,17 +224,16 @@ class planned_program : public program_in_memory {
       for (const std::int64_t e : mine) state.sum[size(f)] += std::exp(state.values[size(e * features + f)] - shift);
     }
   }
-  /// exp(score - lse) of an earlier loop's log_sum_exp: its exponentials over their sum. They are there where the row
-  /// is one chunk; else the score is read once more.
+  /// Of an earlier loop's top_share: its exponentials over their sum. They are there where the row is one chunk; else
+  /// the score is read once more.
   numbers softmax(const pass::planned_value& v, std::int64_t e) const {
     const held_edges& state = edge_numbers[size(v.softmax)];
-    if (state.row != row_at_hand) fail("is a softmax whose log_sum_exp was not made in this row", v.at);
-    const ir::statement& difference = p.operand(p[v.at], 0);
+    if (state.row != row_at_hand) fail("is a softmax whose top_share was not made in this row", v.at);
     numbers values;
     for (std::int64_t f = 0; f < width(v.at); ++f) {
       const std::size_t at = feature_of(v.softmax, v.at, f);
       const double score = one_chunk ? state.values[size(e * width(v.softmax)) + at]
-                                     : at_edge(pass::root_of(p, difference.operands[0]), e, f);
+                                     : at_edge(pass::root_of(p, p[v.at].operands[0]), e, f);
       const double exponential = std::exp(score - state.shift[at]);
       values.push_back(bounded{state.divided ? exponential / state.sum[at] : exponential, 0});
     }

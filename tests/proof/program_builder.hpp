@@ -38,7 +38,8 @@ class growing_interpreter : public oracle::interpreter {
   bool suits(const ir::statement& s) const {
     const domain d = domain_of(s.code);
     const op::category kind = op::info_of(s.code).kind;
-    if (kind == op::category::gather || s.code == ir::opcode::select) return true;  // -∞ may pass through
+    if (kind == op::category::gather || s.code == ir::opcode::select) return true;  // ∞ may pass through
+    if (kind == op::category::pointwise && may_be_over_nothing(s)) return true;
     bool ok = true;
     if (kind == op::category::pointwise) {
       const bool exact = !is_real(p.operand(s, 0).type);
@@ -71,15 +72,22 @@ class growing_interpreter : public oracle::interpreter {
     }
     x = evaluate(computed, row_range{0, rows_of(s.where)});
     if (adds_numbers(s)) mark_rows(s, x);
-    const bool empty_sums = s.code == ir::opcode::log_sum_exp_edges || op::info_of(s.code).kind == op::category::gather;
     for (const bounded& b : x) {
-      const bool over_nothing = empty_sums && std::isinf(b.value) && b.value < 0;
+      const bool passes = op::info_of(s.code).kind == op::category::gather || may_be_over_nothing(s);
+      const bool over_nothing = passes && std::isinf(b.value);
       if (!over_nothing && !(std::abs(b.value) <= most && b.magnitude <= most_magnitude)) return false;
     }
     return true;
   }
 
  private:
+  /// A top_share is infinite over no edges, and so are its logarithm and what a log Σ exp makes of that.
+  bool may_be_over_nothing(const ir::statement& s) const {
+    const auto is_log = [&](const ir::statement& of) {
+      return of.code == ir::opcode::log && p.operand(of, 0).code == ir::opcode::top_share_edges;
+    };
+    return s.code == ir::opcode::top_share_edges || is_log(s) || (s.code == ir::opcode::sub && is_log(p.operand(s, 1)));
+  }
   static bool adds_numbers(const ir::statement& s) {
     return op::info_of(s.code).kind == op::category::aggregate && is_real(s.type) && domain_of(s.code).at == kink::none;
   }

@@ -147,7 +147,6 @@ class speller {
         if (s.side() == ir::direction::out) return written(s);
         if (s.code == ir::opcode::sum_edges) return call("stg::sum", s);
         if (s.code == ir::opcode::max_edges) return call("stg::max", s);
-        if (s.code == ir::opcode::log_sum_exp_edges) return call("stg::log_sum_exp", s);
         return written(s);
       case op::category::reduction:
         if (s.code == ir::opcode::sum_vertices) return call("stg::sum", s, ", stg::all_vertices");
@@ -188,6 +187,8 @@ class speller {
       case ir::opcode::cast:
       case ir::opcode::broadcast_to:
       case ir::opcode::select:
+      case ir::opcode::softmax_edges:
+      case ir::opcode::softmax_axes:
         return written(s);
       default:
         return call(plain, s);
@@ -203,8 +204,6 @@ class speller {
         return reduced < 0 ? written(s) : call("stg::sum", s, kept);
       case ir::opcode::reduce_max:
         return reduced < 0 ? written(s) : call("stg::max", s, kept);
-      case ir::opcode::reduce_log_sum_exp:
-        return reduced < 0 ? written(s) : call("stg::log_sum_exp", s, kept);
       case ir::opcode::reshape:
         return s.dims.rank == 0 ? written(s) : call("stg::reshape<" + extents(s.dims) + ">", s);
       case ir::opcode::concat:

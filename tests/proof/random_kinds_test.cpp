@@ -157,8 +157,13 @@ class kinds_writer {
         return keep(pass::aggregate(ir::opcode::sum_edges, x, side) / pass::apply(ir::opcode::max, many, constant(1)));
       }
       case 2: {  // softmax
-        const value all = pass::aggregate(ir::opcode::log_sum_exp_edges, x, side);
-        return keep(pass::apply(ir::opcode::exp, x - pass::gather(ir::owner_gather(side), all, relation)));
+        const auto owners = [&](ir::opcode code) {
+          return pass::gather(ir::owner_gather(side), pass::aggregate(code, x, side), relation);
+        };
+        const value most = owners(ir::opcode::max_edges), share = owners(ir::opcode::top_share_edges);
+        ir::statement s = pass::blank(ir::opcode::softmax_edges, x, most, share);
+        s.attribute = static_cast<int>(side);
+        return keep(pass::make(p, s));
       }
       default:
         return keep(pass::aggregate(ir::opcode::sum_edges, x, side));

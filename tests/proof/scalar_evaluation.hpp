@@ -165,9 +165,9 @@ class scalar_evaluation : public oracle::bound_program {
         return static_cast<double>(first);
       case ir::opcode::var_edges:
         return terms.empty() ? 0 : squares / n;
-      case ir::opcode::log_sum_exp_edges:
-      case ir::opcode::reduce_log_sum_exp:
-        return terms.empty() || std::isinf(largest) ? largest : largest + std::log(exponentials);
+      case ir::opcode::top_share_edges:
+      case ir::opcode::reduce_top_share:
+        return 1 / exponentials;
       default:
         return sum;
     }

@@ -10,9 +10,9 @@
 // edges, with the sums and maxima that are taken from its registers. A level ends where rows need what a group made, as
 // a dot product per head needs coefficients. Everything else is aggregated after the last level.
 //
-// softmax across edges is not computed twice: log_sum_exp leaves exponentials in scratch, and exp(score - lse) of the
-// next loop over the same row is one of them over their sum. A row of more than one chunk computes them again. Where
-// that loop only sums products with the softmax, the exponentials are taken there, and each sum is divided once.
+// softmax across edges is not computed twice: top_share leaves exponentials in scratch, and the softmax of the next
+// loop over the same row is one of them over their sum. A row of more than one chunk computes them again. Where that
+// loop only sums products with the softmax, the exponentials are taken there, and each sum is divided once.
 #pragma once
 
 #include <cstdint>  // int64_t
@@ -51,16 +51,15 @@ struct planned_value {
   int level = 0;
   bool kept = false;          // across: written to scratch, since others than its own group read it
   bool in_one_chunk = true;   // needed when all edges of the row are one chunk
-  ir::value_id softmax = -1;  // the log_sum_exp that this is the softmax of, made by an earlier loop of the unit
+  ir::value_id softmax = -1;  // the top_share that this is the softmax of, made by an earlier loop of the unit
 };
 /// What a loop makes.
 struct planned_result {
   ir::value_id at = -1;
-  int level = -1;               // of the group from whose registers it is taken; -1: taken by itself
-  bool takes_logarithm = true;  // a log_sum_exp that others than softmax read
-  int summed_in = -1;      // a log_sum_exp: the loop that can take its exponentials, if it is only read by softmax;
+  int level = -1;          // of the group from whose registers it is taken; -1: taken by itself
+  int summed_in = -1;      // a top_share: the loop that can take its exponentials, if it is only read by softmax;
                            // where online_softmax has run: the loop that does, and makes it
-  ir::value_id over = -1;  // the log_sum_exp that divides a sum of products with exponentials taken in this loop
+  ir::value_id over = -1;  // the top_share that divides a sum of products with exponentials taken in this loop
 };
 
 /// Elements from one edge's values in scratch to the next: padded, so that edges fill registers evenly.
@@ -163,7 +162,7 @@ class loop_planner {
     const ir::value_id x = s.operands[0];
     use(x);
     const bool through_registers = s.code != ir::opcode::first_max_edge && fits_across(root_of(p, x));
-    if (s.code == ir::opcode::log_sum_exp_edges || s.code == ir::opcode::first_max_edge || through_registers ||
+    if (s.code == ir::opcode::top_share_edges || s.code == ir::opcode::first_max_edge || through_registers ||
         p[x].code == ir::opcode::reshape)
       want(x);
   }
@@ -235,26 +234,33 @@ class loop_planner {
 
   constexpr void find_softmax() {
     for (planned_value& v : plan.values) {
-      if (mode(v.at) != edge_mode::across || p[v.at].code != ir::opcode::exp) continue;
-      const ir::statement& difference = p.operand(p[v.at], 0);
-      if (difference.code != ir::opcode::sub) continue;
-      const ir::statement& lse = p.operand(difference, 1);
-      if (op::info_of(lse.code).kind != op::category::gather || !reads_own_row(difference.operands[1])) continue;
+      const ir::statement& s = p[v.at];
+      if (mode(v.at) != edge_mode::across || s.code != ir::opcode::softmax_edges) continue;
+      const ir::value_id most = owned_aggregate(s.operands[1]), share = owned_aggregate(s.operands[2]);
+      if (most == ir::no_value || p[most].code != ir::opcode::max_edges || !is_of_scores(most, s)) continue;
       for (const planned_result& r : before)
-        if (r.at == lse.operands[0] && r.level >= 0 && p[r.at].code == ir::opcode::log_sum_exp_edges &&
-            p[r.at].dims == p[v.at].dims &&  // under another shape scores are not those of their own logarithm
-            root_of(p, p[r.at].operands[0]) == root_of(p, difference.operands[0]))
-          v.softmax = r.at;
+        if (r.at == share && r.level >= 0 && p[share].code == ir::opcode::top_share_edges && is_of_scores(share, s))
+          v.softmax = share;
     }
+  }
+  /// The vertex value of which an edge value is the owner's.
+  constexpr ir::value_id owned_aggregate(ir::value_id at) const {
+    const bool is_owners = op::info_of(p[at].code).kind == op::category::gather && reads_own_row(at);
+    return is_owners ? p[at].operands[0] : ir::no_value;
+  }
+  /// Whether an aggregate is taken of the scores of softmax s, in its shape: under another they are others'.
+  constexpr bool is_of_scores(ir::value_id aggregate, const ir::statement& s) const {
+    return op::info_of(p[aggregate].code).kind == op::category::aggregate && p[aggregate].dims == s.dims &&
+           root_of(p, p[aggregate].operands[0]) == root_of(p, s.operands[0]);
   }
   /// Sums of products with one softmax: Σ (e / s) x = (Σ e x) / s. Nothing else may read it.
   constexpr void find_divided_sums() {
-    ir::value_id softmax = ir::no_value, lse = ir::no_value;
+    ir::value_id softmax = ir::no_value, share = ir::no_value;
     for (const planned_value& v : plan.values) {
       if (v.softmax < 0) continue;
       if (softmax != ir::no_value) return;
       softmax = v.at;
-      lse = v.softmax;
+      share = v.softmax;
     }
     if (softmax == ir::no_value) return;
     notes[softmax].reads = true;
@@ -264,11 +270,11 @@ class loop_planner {
     for (const planned_result& r : plan.results) {
       const ir::value_id message = is_edge(r.at) ? r.at : p[r.at].operands[0];
       if (notes[message].reads && !(p[r.at].code == ir::opcode::sum_edges && is_multiple(message, softmax) &&
-                                    is_repeated_along(p[lse].dims, p[r.at].dims)))
+                                    is_repeated_along(p[share].dims, p[r.at].dims)))
         return;
     }
     for (planned_result& r : plan.results)
-      if (notes[p[r.at].operands[0]].reads) r.over = lse;
+      if (notes[p[r.at].operands[0]].reads) r.over = share;
   }
   /// Value i is `of` times something that does not read it.
   constexpr bool is_multiple(ir::value_id i, ir::value_id of) const {
@@ -292,9 +298,6 @@ class loop_planner {
     }
     return true;
   }
-  /// The operand of which a softmax takes the exponential: its score.
-  constexpr ir::value_id score_of(const planned_value& v) const { return p.operand(p[v.at], 0).operands[0]; }
-
   /// Values that only a softmax would have read.
   constexpr void drop_unread() {
     const auto mark = [&](ir::value_id i, bool in_one_chunk) {
@@ -309,7 +312,7 @@ class loop_planner {
       planned_value& v = plan.values[k];
       if (!notes[v.at].read) continue;
       v.in_one_chunk = notes[v.at].read_in_one_chunk;
-      if (v.softmax >= 0) mark(score_of(v), false);
+      if (v.softmax >= 0) mark(p[v.at].operands[0], false);
       else if (is_made(v.at) || is_part_of_row(p, v.at))
         for (int o = 0; o < p[v.at].arity(); ++o) mark(p[v.at].operands[o], v.in_one_chunk);
     }
@@ -328,7 +331,7 @@ class loop_planner {
       }
     }
     for (const planned_result& r : plan.results)
-      if (r.level < 0 || p[r.at].code == ir::opcode::log_sum_exp_edges)
+      if (r.level < 0 || p[r.at].code == ir::opcode::top_share_edges)
         notes[root_of(p, is_edge(r.at) ? r.at : p[r.at].operands[0])].kept = true;
     for (planned_value& v : plan.values) v.kept = notes[v.at].kept;
   }

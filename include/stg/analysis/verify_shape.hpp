@@ -81,7 +81,7 @@ constexpr op::rule own_shape(const ir::program& p, const ir::statement& s) {
       break;
     case ir::opcode::reduce_sum:
     case ir::opcode::reduce_max:
-    case ir::opcode::reduce_log_sum_exp:
+    case ir::opcode::reduce_top_share:
       ok = s.axes() > 0 && s.axes() >> s.dims.rank == 0;
       break;
     default:

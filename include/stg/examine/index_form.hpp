@@ -275,6 +275,8 @@ class index_writer {
     int x[ir::statement::max_operands] = {none, none, none};
     for (int k = 0; k < s.arity(); ++k) x[k] = value(s.operands[k], broadcast(at, s.dims, p.operand(s, k).dims), depth);
     if (s.code == ir::opcode::broadcast_to) return x[0];
+    if (s.code == ir::opcode::softmax_edges || s.code == ir::opcode::softmax_axes)
+      return apply(ir::opcode::mul, i, apply(ir::opcode::exp, i, apply(ir::opcode::sub, i, x[0], x[1])), x[2]);
     return apply(s.code, i, x[0], x[1], x[2]);
   }
 
@@ -329,13 +331,17 @@ class index_writer {
       }
       case ir::opcode::reduce_sum:
       case ir::opcode::reduce_max:
-      case ir::opcode::reduce_log_sum_exp: {
-        int over[ir::shape::max_rank] = {none, none, none, none};
+      case ir::opcode::reduce_top_share: {
+        int over[ir::shape::max_rank] = {none, none, none, none}, axes = 0;
         for (int a = 0; a < from.rank; ++a) {
           if (!s.reduces(a) || from.axes[a].is_one()) continue;
           over[a] = new_feature(from.axes[a]);
           there.index[a] = variable(over[a]);
+          ++axes;
         }
+        const bool is_share = s.code == ir::opcode::reduce_top_share;
+        if (is_share && axes == 0) return number(1);
+        if (is_share && axes > 1) throw operation_has_no_index_form(s.code);  // is none of shares along one axis
         int body = value(s.operands[0], there, depth);
         for (int a = from.rank - 1; a >= 0; --a)
           if (over[a] != none) body = reduce(s.code, over[a], body);

@@ -393,13 +393,27 @@ class index_printer {
   }
   constexpr void reduction(const scalar_term& t) {
     const std::string_view word = name_of(t.code);
-    const bool is_log_sum_exp = word.substr(0, 11) == "log_sum_exp" || word.substr(0, 18) == "reduce_log_sum_exp";
+    const bool is_share = t.code == ir::opcode::top_share_edges || t.code == ir::opcode::reduce_top_share;
     if (word.substr(0, 4) == "sum_" || word == "reduce_sum") put("Σ", "\\sum");
     else if (word.substr(0, 5) == "prod_") put("Π", "\\prod");
-    else if (is_log_sum_exp) put("log Σ", "\\log \\sum");
+    else if (is_share) put("1 / Σ", "1 / \\sum");
     else if (word.substr(0, 4) == "max_" || word == "reduce_max") put("max", "\\max");
     else if (word.substr(0, 9) == "first_max") put("argmax", "\\operatorname{argmax}");
     else name(word.substr(0, word.find('_')));
+    subscript(t);
+    if (is_share) {
+      put("exp(", "\\exp\\left(");
+      print(t.operands[0], sum);
+      put(" - max", " - \\max");
+      subscript(t);
+      print(t.operands[0], product);
+      return put(")", "\\right)");
+    }
+    const bool nested = f.terms[t.operands[0]].what == kind::reduce;
+    print(t.operands[0], nested ? comparison : product);
+  }
+  /// Over what a reduction is taken.
+  constexpr void subscript(const scalar_term& t) {
     const index_variable& over = f.variables[static_cast<int>(t.of)];
     const bool braces = latex || over.what == index_variable::kind::edge || over.set != 0;
     put(braces ? "_{" : "_");
@@ -409,13 +423,6 @@ class index_printer {
       kind_name(over.set);
     }
     put(braces ? "} " : " ");
-    if (is_log_sum_exp) {
-      put("exp(", "\\exp\\left(");
-      print(t.operands[0], lowest);
-      return put(")", "\\right)");
-    }
-    const bool nested = f.terms[t.operands[0]].what == kind::reduce;
-    print(t.operands[0], nested ? comparison : product);
   }
 
   const ir::program& p;

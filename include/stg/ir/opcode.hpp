@@ -75,10 +75,12 @@ namespace stg::ir {
   word(equal) \
   word(not_equal) \
   word(select) \
+  word(softmax_edges) \
+  word(softmax_axes) \
   word(broadcast_to) \
   word(reduce_sum) \
   word(reduce_max) \
-  word(reduce_log_sum_exp) \
+  word(reduce_top_share) \
   word(reshape) \
   word(concat) \
   word(slice) \
@@ -93,7 +95,7 @@ namespace stg::ir {
   word(prod_edges) \
   word(var_edges) \
   word(first_max_edge) \
-  word(log_sum_exp_edges) \
+  word(top_share_edges) \
   word(sum_vertices) \
   word(max_vertices) \
   word(matmul) \

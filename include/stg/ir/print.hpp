@@ -93,7 +93,7 @@ inline std::string operation_text(const program& p, const statement& s) {
     case opcode::prod_edges:
     case opcode::var_edges:
     case opcode::first_max_edge:
-    case opcode::log_sum_exp_edges:
+    case opcode::top_share_edges:
       return r + ' ' + std::string(name_of(s.side()));
     case opcode::scan:
     case opcode::scan_gradient:
@@ -108,7 +108,7 @@ inline std::string operation_text(const program& p, const statement& s) {
       return r + ' ' + std::to_string(s.attribute);
     case opcode::reduce_sum:
     case opcode::reduce_max:
-    case opcode::reduce_log_sum_exp: {
+    case opcode::reduce_top_share: {
       std::string axes;
       for (int i = 0; i < shape::max_rank; ++i)
         if (s.reduces(i)) axes += (axes.empty() ? "" : ",") + std::to_string(i);

@@ -105,14 +105,36 @@ struct prod_edges : aggregation<ir::opcode::prod_edges> {
   }
 };
 
-/// log Σ exp, shifted by the maximum; -∞ over no edges, with gradient 0.
-struct log_sum_exp_edges : aggregation<ir::opcode::log_sum_exp_edges> {
+/// The softmax of the largest message: 1 / Σ exp(x - max x), a number up to 1 in which no digit of x is lost; ∞ over no
+/// edges. It is 0 where an x is ∞, and ∞ where all are -∞. The gradient is taken with max x held fixed: what is made of
+/// the two, as max x - log of this, does not depend on by how much exponents are shifted.
+struct top_share_edges : aggregation<ir::opcode::top_share_edges> {
   static constexpr op::domain domain{.first = {-30, 30}};
   static constexpr bool finite = false;
   static constexpr int cost = 14;
-  template <class T> STG_HOST_DEVICE static constexpr T of_none() { return lowest<T>(); }
+  template <class T> STG_HOST_DEVICE static constexpr T of_none() { return -lowest<T>(); }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    d.add(0, d.gather_owner(d.cotangent()) * d.exp(d.operand(0) - d.gather_owner(d.result())));
+    auto shares = d.softmax_owned(d.operand(0), d.max_owned(d.operand(0)), d.result());
+    d.add(0, d.gather_owner(-(d.cotangent() * d.result())) * shares);
+  }
+};
+
+/// exp(x - most) · share of scores x, with the largest of them and its share: a softmax. The gradient is that of a
+/// softmax of x, which goes to x alone.
+template <ir::opcode Code> struct softmax : pointwise<Code, 3> {
+  static constexpr op::domain domain{};
+  static constexpr bool finite = false;
+  static constexpr int passive_operands = 0b110;
+  static constexpr int cost = 14;
+  template <class T> STG_LANEWISE static T apply(const T& x, const T& most, const T& share) {
+    return math::functions<T>::exp(x - most) * share;
+  }
+};
+/// Over the edges that a vertex owns; the attribute is the side it owns them on.
+struct softmax_edges : softmax<ir::opcode::softmax_edges> {
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    auto weighed = d.cotangent() * d.result();
+    d.add(0, weighed + d.gather_owner(-d.sum_owned(weighed)) * d.result());
   }
 };
 
@@ -132,6 +154,10 @@ template <ir::opcode Code, class S, class Sh, scalar_type T> constexpr auto aggr
   ir::statement s = statement_of<owner_of<S>, Sh, T>(*x.trace, Code, x.id);
   s.attribute = static_cast<int>(side_of<S>);
   return emit_with<owner_of<S>, Sh, T>(x.trace, s);
+}
+/// 1 / Σ exp(score - max score) over the vertex's edges: with the maximum all that there is to know of a softmax's sum.
+template <class S, class Sh, scalar_type T> constexpr auto top_share(expr<S, Sh, T> score) {
+  return aggregate<ir::opcode::top_share_edges>(score);
 }
 
 }  // namespace detail
@@ -211,21 +237,34 @@ template <class S, class Sh, scalar_type T> constexpr auto argmin(expr<S, Sh, T>
   else return message;
 }
 
-/// log Σ exp over the vertex's edges, safe for any score; -∞ over none.
+/// log Σ exp over the vertex's edges, safe for any score; -∞ over none. Written as max - log(share of the largest).
 template <class S, class Sh, scalar_type T> constexpr auto log_sum_exp(expr<S, Sh, T> score) {
   static_assert(detail::is_edge<S>, "stg: log_sum_exp aggregates an edge value; read the vertex value as e.src(x)");
   static_assert(is_real(T), "stg: log_sum_exp takes a real value; write cast<f32>(x)");
-  if constexpr (detail::is_edge<S>) return detail::aggregate<ir::opcode::log_sum_exp_edges>(score);
-  else return score;
+  if constexpr (detail::is_edge<S> && is_real(T)) {
+    auto most = detail::pointwise<ir::opcode::detach>(detail::aggregate<ir::opcode::max_edges>(score));
+    return most - log(detail::top_share(score));
+  } else {
+    return score;
+  }
 }
 
 /// exp(score) / Σ exp(score) over the edges of the vertex that owns this one: attention coefficients that add up to 1.
-/// Written as exp(score - log Σ exp(score)), so that one number per vertex is all that the gradient needs.
+/// Written as exp(score - max) / Σ exp(score - max), so that scores of any size lose no digits, and two numbers per
+/// vertex are all that the gradient needs.
 template <class S, class Sh, scalar_type T> constexpr auto softmax(expr<S, Sh, T> score) {
   static_assert(detail::is_edge<S>, "stg: softmax normalises over edges; over features write softmax(x, axis<0>)");
   static_assert(is_real(T), "stg: softmax takes a real value; write cast<f32>(x)");
-  if constexpr (detail::is_edge<S> && is_real(T)) return exp(score - log_sum_exp(score));
-  else return score;
+  if constexpr (detail::is_edge<S> && is_real(T)) {
+    auto most = detail::aggregate<ir::opcode::max_edges>(score);
+    auto share = detail::top_share(score);
+    ir::statement s = detail::statement_of<S, Sh, T>(*score.trace, ir::opcode::softmax_edges, score.id,
+                                                     detail::seen_from<S>(most), detail::seen_from<S>(share));
+    s.attribute = static_cast<int>(detail::side_of<S>);
+    return detail::emit_with<S, Sh, T>(score.trace, s);
+  } else {
+    return score;
+  }
 }
 
 // Called on what was not read.

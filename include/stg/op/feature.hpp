@@ -50,12 +50,21 @@ struct reduce_max : axis_reduction<ir::opcode::reduce_max> {
   }
 };
 
-/// log Σ exp(x), shifted by the maximum so that no exponential overflows.
-struct reduce_log_sum_exp : axis_reduction<ir::opcode::reduce_log_sum_exp> {
+/// The softmax of the largest: as top_share_edges (aggregate.hpp), along axes.
+struct reduce_top_share : axis_reduction<ir::opcode::reduce_top_share> {
   static constexpr op::domain domain{.first = {-30, 30}};
   static constexpr int cost = 14;
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    d.add(0, d.cotangent() * d.exp(d.operand(0) - d.result()));
+    auto most = d.reduce_max(d.operand(0), d.statement().axes());
+    d.add(0, -(d.cotangent() * d.result()) * d.softmax_along(d.operand(0), most, d.result()));
+  }
+};
+
+/// Along the axes whose bit is set in the attribute.
+struct softmax_axes : softmax<ir::opcode::softmax_axes> {
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) {
+    auto weighed = d.cotangent() * d.result();
+    d.add(0, weighed - d.reduce_sum(weighed, d.statement().axes()) * d.result());
   }
 };
 
@@ -233,31 +242,47 @@ template <class S, class Sh, scalar_type T, int I> constexpr auto log_sum_exp(ex
   static_assert(detail::has_axis<I, Sh>,
                 "stg: log_sum_exp takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_real(T), "stg: log_sum_exp takes a real value; write cast<f32>(x)");
-  if constexpr (detail::has_axis<I, Sh>) return detail::reduce_dropped<ir::opcode::reduce_log_sum_exp, I>(x);
+  if constexpr (detail::has_axis<I, Sh> && is_real(T))
+    return detail::reshape_to<decltype(detail::drop_axis<detail::axis_of<I, Sh>>(Sh()))>(
+        log_sum_exp(x, axis_t<I>(), keepdim));
   else return x;
 }
 template <class S, class Sh, scalar_type T, int I> constexpr auto log_sum_exp(expr<S, Sh, T> x, axis_t<I>, keepdim_t) {
   static_assert(detail::has_axis<I, Sh>,
                 "stg: log_sum_exp takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_real(T), "stg: log_sum_exp takes a real value; write cast<f32>(x)");
-  if constexpr (detail::has_axis<I, Sh>) return detail::reduce_kept<ir::opcode::reduce_log_sum_exp, I>(x);
-  else return x;
+  if constexpr (detail::has_axis<I, Sh> && is_real(T)) {
+    auto most = detail::pointwise<ir::opcode::detach>(detail::reduce_kept<ir::opcode::reduce_max, I>(x));
+    return most - log(detail::reduce_kept<ir::opcode::reduce_top_share, I>(x));
+  } else {
+    return x;
+  }
 }
 /// log(softmax(x)) along a feature axis, the last unless told otherwise. Shape as x's.
 template <class S, class Sh, scalar_type T, int I = -1>
 constexpr auto log_softmax(expr<S, Sh, T> x, axis_t<I> along = axis_t<I>()) {
   static_assert(detail::has_axis<I, Sh>, "stg: log_softmax takes a value with feature axes; axis<0> is the first");
   static_assert(is_real(T), "stg: log_softmax takes a real value; write cast<f32>(x)");
-  if constexpr (detail::has_axis<I, Sh> && is_real(T)) return x - log_sum_exp(x, along, keepdim);
-  else return x;
+  if constexpr (detail::has_axis<I, Sh> && is_real(T)) {
+    auto most = detail::pointwise<ir::opcode::detach>(max(x, along, keepdim));
+    return x - most + log(detail::reduce_kept<ir::opcode::reduce_top_share, I>(x));
+  } else {
+    return x;
+  }
 }
 /// Softmax along a feature axis; softmax(x) without an axis normalises over a vertex's edges.
 template <class S, class Sh, scalar_type T, int I> constexpr auto softmax(expr<S, Sh, T> x, axis_t<I> along) {
   static_assert(detail::has_axis<I, Sh>,
                 "stg: softmax(x, axis<i>) takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_real(T), "stg: softmax takes a real value; write cast<f32>(x)");
-  if constexpr (detail::has_axis<I, Sh>) return exp(log_softmax(x, along));
-  else return x;
+  if constexpr (detail::has_axis<I, Sh> && is_real(T)) {
+    auto most = max(x, along, keepdim), share = detail::reduce_kept<ir::opcode::reduce_top_share, I>(x);
+    ir::statement s = detail::statement_of<S, Sh, T>(*x.trace, ir::opcode::softmax_axes, x.id, most.id, share.id);
+    s.attribute = std::int64_t(1) << detail::axis_of<I, Sh>;
+    return detail::emit_with<S, Sh, T>(x.trace, s);
+  } else {
+    return x;
+  }
 }
 
 /// The same numbers under another feature shape: reshape<8, 8>(x). Row-major, the number of elements stays.

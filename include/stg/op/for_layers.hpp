@@ -6,6 +6,7 @@
 #include <stg/dsl/expr.hpp>         // signature, owner_of, side_of
 #include <stg/dsl/initialized.hpp>  // begun
 #include <stg/dsl/vertex.hpp>       // owned_edges, count_of
+#include <stg/op/aggregate.hpp>     // top_share
 #include <stg/op/feature.hpp>       // axis_length
 #include <stg/op/loss.hpp>          // mean_of_row
 #include <stg/op/scan.hpp>          // scan_over_values
@@ -31,6 +32,9 @@ using detail::owned_edges;
 /// axis_length<I>(x): elements along an axis, known or not. mean_of_row(x): the mean of all features of a row.
 using detail::axis_length;
 using detail::mean_of_row;
+/// top_share(score): of a softmax over a vertex's edges the largest share, 1 / Σ exp(score - max score), ∞ over none.
+/// Its gradient is that of a fixed maximum: use it beside detach(max(score)), as log_sum_exp does.
+using detail::top_share;
 
 /// begun(p, init::ones): a parameter with what it begins with, unless it was declared with something.
 using detail::begun;

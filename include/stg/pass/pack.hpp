@@ -1,9 +1,9 @@
 // pack: narrow values that the same edges gather from the same end are stored side by side, a record per vertex.
 //
-// The gradient of attention reads three numbers per head of every neighbour: its score, its log_sum_exp, and what its
-// output got as a cotangent. In arrays of their own they are three cache lines an edge, however narrow they are; in one
-// record of 96 bytes they are two. So they are concatenated per vertex, which costs a copy of a row per vertex, and the
-// gathers become one, of which the edges read slices where they lie.
+// The gradient of attention reads four numbers per head of every neighbour: its score, the largest of its edges' scores
+// and the share of that, and what its output got as a cotangent. In arrays of their own they are four cache lines an
+// edge, however narrow they are; in one record of 128 bytes they are two. So they are concatenated per vertex, which
+// costs a copy of a row per vertex, and the gathers become one, of which the edges read slices where they lie.
 //
 // Runs last before fuse, on the gradient, which computes such values itself; what a forward program gathers is mostly
 // its user's input.

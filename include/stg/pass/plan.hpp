@@ -147,7 +147,7 @@ template <int N> struct roomy_plan {
 namespace detail {
 
 /// Per-vertex values that need no place of their own: one other value of the unit reads them, which has their shape or
-/// adds them up along their last axes, or takes their maximum. (log_sum_exp along features reads its row twice.) Where
+/// adds them up along their last axes, or takes their maximum. (A top_share along features reads its row twice.) Where
 /// the reader reads something narrower, too, it goes through its row a narrow piece at a time: too slow for a costly
 /// function.
 class joined_finder {
@@ -204,11 +204,11 @@ class joined_finder {
   sequence<int> cost;  // of a value with all that is computed within it
 };
 
-/// Whether the vertex or an edge reads a log_sum_exp, rather than softmax alone.
-constexpr bool is_read_in(const ir::program& p, const plan& made, const planned_unit& u, ir::value_id lse) {
+/// Whether the vertex or an edge reads a top_share, rather than softmax alone.
+constexpr bool is_read_in(const ir::program& p, const plan& made, const planned_unit& u, ir::value_id share) {
   const auto reads = [&](ir::value_id i) {
     for (int k = 0; k < p[i].arity(); ++k)
-      if (root_of(p, p[i].operands[k]) == lse) return true;
+      if (root_of(p, p[i].operands[k]) == share) return true;
     return false;
   };
   for (int k = u.first_step; k < u.last_step; ++k) {
@@ -224,25 +224,23 @@ constexpr bool is_read_in(const ir::program& p, const plan& made, const planned_
   return false;
 }
 
-/// What else must be known of a log_sum_exp once all loops of its unit are planned: whether its logarithm is needed,
-/// and which loop can take its exponentials, if a single one reads the softmax and only sums it.
-constexpr void finish_log_sum_exp(const ir::program& p, plan& made, const planned_unit& u, planned_result& lse) {
-  const bool is_read = is_read_in(p, made, u, lse.at);
-  lse.takes_logarithm = made.stored[lse.at] || is_read;
+/// What else must be known of a top_share once all loops of its unit are planned: which loop can take its exponentials,
+/// if a single one reads the softmax and only sums it.
+constexpr void finish_top_share(const ir::program& p, plan& made, const planned_unit& u, planned_result& share) {
   int readers = 0;
   for (int k = u.first_step; k < u.last_step; ++k) {
     const step& s = made.steps[k];
     if (!s.is_loop) continue;
     const planned_loop& l = made.loops[s.index];
     for (int v = l.first_statement; v < l.last_statement; ++v)
-      if (made.loop_statements[v].softmax == lse.at) ++readers;
+      if (made.loop_statements[v].softmax == share.at) ++readers;
     for (int r = l.first_result; r < l.last_result; ++r)
-      if (made.loop_results[r].over == lse.at) lse.summed_in = s.index;
+      if (made.loop_results[r].over == share.at) share.summed_in = s.index;
   }
-  if (readers == 1 && !is_read) return;
-  lse.summed_in = -1;
+  if (readers == 1 && !is_read_in(p, made, u, share.at)) return;
+  share.summed_in = -1;
   for (planned_result& r : made.loop_results)
-    if (r.over == lse.at) r.over = -1;
+    if (r.over == share.at) r.over = -1;
 }
 
 class planner {
@@ -283,8 +281,8 @@ class planner {
     }
     to.last_step = made.steps.size();
     for (int r = first_result; r < made.loop_results.size(); ++r)
-      if (p[made.loop_results[r].at].code == ir::opcode::log_sum_exp_edges)
-        finish_log_sum_exp(p, made, to, made.loop_results[r]);
+      if (p[made.loop_results[r].at].code == ir::opcode::top_share_edges)
+        finish_top_share(p, made, to, made.loop_results[r]);
     made.units.push_back(to);
   }
   constexpr void plan_statement(ir::value_id i) {

@@ -37,6 +37,11 @@ class rule_context {
     return pass::reshape(x, like.dims(), like.statement().over);
   }
   constexpr value reduce_sum(value x, std::int64_t axes) const { return reduce(ir::opcode::reduce_sum, x, axes); }
+  constexpr value reduce_max(value x, std::int64_t axes) const { return reduce(ir::opcode::reduce_max, x, axes); }
+  /// exp(x - most) · share, along the statement's axes.
+  constexpr value softmax_along(value x, value most, value share) const {
+    return softmax(ir::opcode::softmax_axes, x, most, share);
+  }
   constexpr value slice(value x, int axis, ir::extent begin, ir::shape dims) const {
     return part(ir::opcode::slice, x, axis, begin, dims);
   }
@@ -72,9 +77,14 @@ class rule_context {
   // Of an aggregate: over the edges that it is taken over.
   constexpr value sum_owned(value x) const { return sum_edges(x, s.side()); }
   constexpr value prod_owned(value x) const { return aggregate(ir::opcode::prod_edges, x, s.side()); }
+  constexpr value max_owned(value x) const { return aggregate(ir::opcode::max_edges, x, s.side()); }
   constexpr value first_max_owned(value x) const { return aggregate(ir::opcode::first_max_edge, x, s.side()); }
   /// A vertex value at each of those edges.
   constexpr value gather_owner(value x) const { return gather(ir::owner_gather(s.side()), x, operand(0).where().set); }
+  /// exp(x - most) · share of an edge value, with two of its owner.
+  constexpr value softmax_owned(value x, value most, value share) const {
+    return softmax(ir::opcode::softmax_edges, x, gather_owner(most), gather_owner(share));
+  }
   /// A sum over them divided by how many there are; 0 over none. As the language's `mean` writes it.
   constexpr value mean_of(value sum) const {
     const value degree = pass::degree(*p, operand(0).where().set, s.side(), s.type);
@@ -84,6 +94,13 @@ class rule_context {
   constexpr value on_edges(value x) const { return pass::broadcast(x, s.where, x.dims()); }
 
  private:
+  /// Its attribute says what is normalised over, as the statement's does.
+  constexpr value softmax(ir::opcode code, value x, value most, value share) const {
+    ir::statement made = blank(code, x, most, share);
+    made.attribute = s.attribute;
+    return make(*p, made);
+  }
+
   ir::program* p;
   ir::statement s;
 };

@@ -1,6 +1,6 @@
 // Statements along the feature axes of a row.
 #include <algorithm>  // fill_n
-#include <cmath>      // exp, log
+#include <cmath>      // exp
 #include <cstring>    // memcpy, memset
 
 #include <stg/base/lowest.hpp>           // finite_or_zero, lowest
@@ -14,7 +14,7 @@ namespace stg::drafts {
 
 namespace {
 
-/// One row, reduced over any axes; log Σ exp by the maximum of each result.
+/// One row, reduced over any axes; Σ exp less the maximum of each result.
 template <class T>
 void reduce_row(ir::opcode code, const axes& of, std::int64_t reduced_axes, const T* from, T* to, std::int64_t width,
                 T* sums) {
@@ -24,13 +24,13 @@ void reduce_row(ir::opcode code, const axes& of, std::int64_t reduced_axes, cons
     if (adds) to[r] += from[k];
     else to[r] = to[r] < from[k] ? from[k] : to[r];
   });
-  if (code != ir::opcode::reduce_log_sum_exp) return;
+  if (code != ir::opcode::reduce_top_share) return;
   if constexpr (std::is_floating_point_v<T>) {
     std::fill_n(sums, width, T{});
     codegen::for_each_reduced(of.at, of.rank, reduced_axes, [&](std::int64_t r, std::int64_t k) {
       sums[r] += std::exp(from[k] - finite_or_zero(to[r]));
     });
-    for (std::int64_t r = 0; r < width; ++r) to[r] = finite_or_zero(to[r]) + std::log(sums[r]);
+    for (std::int64_t r = 0; r < width; ++r) to[r] = 1 / sums[r];
   }
 }
 
@@ -41,7 +41,7 @@ void block::write_feature(int i, const batch& b, std::byte* to) const {
   switch (s.code) {
     case ir::opcode::reduce_sum:
     case ir::opcode::reduce_max:
-    case ir::opcode::reduce_log_sum_exp:
+    case ir::opcode::reduce_top_share:
       return reduce(i, b, to);
     case ir::opcode::pick:
     case ir::opcode::put:
@@ -60,7 +60,7 @@ void block::reduce(int i, const batch& b, std::byte* to) const {
   const std::byte* const from = rows_of(s.operands[0], b, 0);
   const std::int64_t width = plan_.widths[i], inner = of.size();
   const int last_axes = pass::reduced_last_axes(s, at(s.operands[0]).dims);
-  if (last_axes > 0 && s.code != ir::opcode::reduce_log_sum_exp) {
+  if (last_axes > 0 && s.code != ir::opcode::reduce_top_share) {
     return kernels_.kernels(s.code, s.type).reduce(to, from, b.count * width, of.product(of.rank - last_axes, of.rank));
   }
   codegen::with_type(s.type, [&](auto zero) {

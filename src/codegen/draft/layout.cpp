@@ -75,7 +75,7 @@ class layout {
       const int a = data.loop_results[r].at;
       const ir::statement& s = data.statements[a];
       if (s.where == ir::space::edge) continue;
-      const std::int64_t state = s.code == ir::opcode::first_max_edge || s.code == ir::opcode::log_sum_exp_edges
+      const std::int64_t state = s.code == ir::opcode::first_max_edge || s.code == ir::opcode::top_share_edges
                                      ? n.rows * 8 * plan.widths[a]
                                      : 0;
       const std::int64_t row = data.stored[a] ? 0 : n.rows * row_bytes(a);

@@ -1,6 +1,6 @@
 // Loops of a draft over the edges of a block of rows, some edges at a time.
 #include <algorithm>    // copy_n, fill_n, min
-#include <cmath>        // exp, log
+#include <cmath>        // exp
 #include <cstring>      // memcpy
 #include <type_traits>  // type_identity
 
@@ -15,7 +15,7 @@ namespace stg::drafts {
 
 namespace {
 
-/// Calls body with what an aggregate begins with and what it is of no edges; log Σ exp begins with its maximum.
+/// Calls body with what an aggregate begins with and what it is of no edges; a top_share begins with its maximum.
 template <class T, class Body> void with_bounds(ir::opcode code, const Body& body) {
   op::visit(code, [&]<class Op>(std::type_identity<Op>) {
     if constexpr (op::ElementwiseAggregate<Op>) body(Op::template neutral<T>(), Op::template of_none<T>());
@@ -64,14 +64,14 @@ void block::begin(int a, const batch& rows) const {
   codegen::with_type(s.type, [&](auto zero) {
     using T = decltype(zero);
     with_bounds<T>(s.code, [&](T neutral, T) { std::fill_n(reinterpret_cast<T*>(place(a, rows)), n, neutral); });
-    if (s.code == ir::opcode::log_sum_exp_edges) std::fill_n(reinterpret_cast<T*>(state(a)), n, T{});
+    if (s.code == ir::opcode::top_share_edges) std::fill_n(reinterpret_cast<T*>(state(a)), n, T{});
   });
 }
 
 void block::take(int a, const batch& rows, const batch& b) const {
   const ir::statement& s = at(a);
   if (s.where == ir::space::edge) return write_edges(a, b);
-  if (s.code == ir::opcode::log_sum_exp_edges) return take_exponentials(a, rows, b);
+  if (s.code == ir::opcode::top_share_edges) return take_exponentials(a, rows, b);
   if (s.code == ir::opcode::first_max_edge) return take_first(a, rows, b);
   const int x = s.operands[0];
   const std::int64_t bytes = row_bytes(a), width = plan_.widths[a];
@@ -89,8 +89,8 @@ void block::take(int a, const batch& rows, const batch& b) const {
   });
 }
 
-/// log Σ exp keeps the largest score and the sum of exponentials of what is less: of the batch all at once, between the
-/// maxima and the sums of its rows.
+/// A top_share keeps the largest score and the sum of exponentials of what is less: of the batch all at once, between
+/// the maxima and the sums of its rows.
 void block::take_exponentials(int a, const batch& rows, const batch& b) const {
   const ir::statement& s = at(a);
   const std::int64_t width = plan_.widths[a], bytes = row_bytes(a);
@@ -163,9 +163,8 @@ void block::finish(int a, const batch& rows) const {
     using T = decltype(zero);
     T* const to = reinterpret_cast<T*>(place(a, rows));
     if constexpr (std::is_floating_point_v<T>) {
-      const T* const sums = s.code == ir::opcode::log_sum_exp_edges ? reinterpret_cast<const T*>(state(a)) : nullptr;
-      for (std::int64_t k = 0; sums != nullptr && k < rows.count * width; ++k)
-        to[k] = finite_or_zero(to[k]) + std::log(sums[k]);
+      const T* const sums = s.code == ir::opcode::top_share_edges ? reinterpret_cast<const T*>(state(a)) : nullptr;
+      for (std::int64_t k = 0; sums != nullptr && k < rows.count * width; ++k) to[k] = 1 / sums[k];
     }
     with_bounds<T>(s.code, [&](T, T none) {
       for (std::int64_t r = 0; r < rows.count; ++r)

@@ -7,7 +7,7 @@
 
 #include <type_traits>  // is_base_of_v, remove_extent_t
 
-#include <stg/codegen/cpu/apply.hpp>  // apply_unary, apply_binary
+#include <stg/codegen/cpu/apply.hpp>  // apply_unary, apply_binary, apply_ternary
 
 namespace stg::STG_ISA::draft {
 
@@ -79,18 +79,25 @@ static void pointwise(void* to, const draft_operands& from, double number, std::
   constexpr int L = lanes_of<To, From>, arity = op::of_code_t<Code>::arity;
   using T = element_t<From>;
   for_each_register<To, L, arity, T, T>(
-      &pointwise<Code, To, From>, to, from, number,
-      n, [&](lanes_t<To, L> & r, const T* x, [[maybe_unused]] const T* y, const T*) __attribute__((always_inline)) {
-        lanes_t<From, L> a;
-        cpu::load<From, L>(a, x);
-        if constexpr (arity == 1) {
-          cpu::apply_unary<Code, To, From, L>(r, number, a);
-        } else {
-          lanes_t<From, L> b;
-          cpu::load<From, L>(b, y);
-          cpu::apply_binary<Code, To, From, L>(r, a, b);
-        }
-      });
+      &pointwise<Code, To, From>, to, from, number, n,
+      [&](lanes_t<To, L> & r, const T* x, [[maybe_unused]] const T* y, [[maybe_unused]] const T* z)
+          __attribute__((always_inline)) {
+            lanes_t<From, L> a;
+            cpu::load<From, L>(a, x);
+            if constexpr (arity == 1) {
+              cpu::apply_unary<Code, To, From, L>(r, number, a);
+            } else {
+              lanes_t<From, L> b;
+              cpu::load<From, L>(b, y);
+              if constexpr (arity == 2) {
+                cpu::apply_binary<Code, To, From, L>(r, a, b);
+              } else {
+                lanes_t<From, L> c;
+                cpu::load<From, L>(c, z);
+                cpu::apply_ternary<Code, To, L>(r, a, b, c);
+              }
+            }
+          });
 }
 
 template <scalar_type S> static void select(void* to, const draft_operands& from, double number, std::int64_t n) {

@@ -41,8 +41,8 @@ inline std::string loop_text(const ir::program& p, const pass::plan& plan, int i
   text += " ->";
   for (int k = loop.first_result; k < loop.last_result; ++k) {
     const pass::planned_result& r = plan.loop_results[k];
-    text += " " + word(p, plan, r.at) + (r.level >= 0 ? std::to_string(r.level) : "") + (r.takes_logarithm ? "" : "!") +
-            (r.summed_in >= 0 ? "~" : "") + (r.over >= 0 ? "/" : "");
+    text += " " + word(p, plan, r.at) + (r.level >= 0 ? std::to_string(r.level) : "") + (r.summed_in >= 0 ? "~" : "") +
+            (r.over >= 0 ? "/" : "");
   }
   return text + "]";
 }
@@ -66,10 +66,10 @@ inline std::string plan_text(const std::string& form, const ir::program& p, cons
 inline std::string plan_text(const std::string& form, const ir::program& p) {
   std::string text = plan_text(form, p, pipeline::planned(p));
   bool softmax = false;
-  for (const ir::statement& s : p.statements) softmax = softmax || s.code == ir::opcode::log_sum_exp_edges;
+  for (const ir::statement& s : p.statements) softmax = softmax || s.code == ir::opcode::top_share_edges;
   if (softmax)
     text += plan_text(form + ", on a GPU", p,
-                      pass::online_softmax(pass::make_plan(p, pass::fuse(p, pass::relations_of_sweep::one))));
+                      pass::online_softmax(p, pass::make_plan(p, pass::fuse(p, pass::relations_of_sweep::one))));
   return text;
 }
 

@@ -54,11 +54,11 @@ broadcast_to | | vertex f64 3 -> refused shapes_broadcast as vertex f64 2
 broadcast_to | | vertex f64 2 3 -> refused shapes_broadcast as vertex f64 3
 broadcast_to | | vertex f64 3 -> found spaces_agree as edge f64 3
 
-reduce_sum reduce_max reduce_log_sum_exp | attribute 2 | vertex f64 2 3 -> vertex f64 2 1
-reduce_sum reduce_max reduce_log_sum_exp | attribute 1 | edge f32 F 3 -> edge f32 1 3
-reduce_sum reduce_max reduce_log_sum_exp | attribute 5 | graph f64 2 3 4 -> graph f64 1 3 1
-reduce_sum reduce_max reduce_log_sum_exp | attribute 0 | vertex f64 2 3 -> found shape_follows_from_operands as vertex f64 2 3
-reduce_sum reduce_max reduce_log_sum_exp | attribute 4 | vertex f64 2 3 -> found shape_follows_from_operands as vertex f64 2 3
+reduce_sum reduce_max reduce_top_share | attribute 2 | vertex f64 2 3 -> vertex f64 2 1
+reduce_sum reduce_max reduce_top_share | attribute 1 | edge f32 F 3 -> edge f32 1 3
+reduce_sum reduce_max reduce_top_share | attribute 5 | graph f64 2 3 4 -> graph f64 1 3 1
+reduce_sum reduce_max reduce_top_share | attribute 0 | vertex f64 2 3 -> found shape_follows_from_operands as vertex f64 2 3
+reduce_sum reduce_max reduce_top_share | attribute 4 | vertex f64 2 3 -> found shape_follows_from_operands as vertex f64 2 3
 reshape | | vertex f64 2 3 -> vertex f64 6
 reshape | | edge f32 F 2 -> edge f32 2 F
 reshape | | vertex f64 2 3 -> found shape_follows_from_operands as vertex f64 5
@@ -107,10 +107,10 @@ gather_src gather_dst | | vertex f64 2 3 -> edge f64 2 3
 gather_src gather_dst | | vertex i32 -> edge i32
 gather_src gather_dst | | edge f64 3 -> refused spaces_agree as edge f64 3
 gather_src gather_dst | | graph f64 3 -> refused spaces_agree as edge f64 3
-sum_edges max_edges prod_edges var_edges log_sum_exp_edges | | edge f64 2 3 -> vertex f64 2 3
-sum_edges max_edges prod_edges var_edges log_sum_exp_edges | attribute 1 | edge f32 -> vertex f32
-sum_edges max_edges prod_edges var_edges log_sum_exp_edges | | vertex f64 3 -> refused spaces_agree as vertex f64 3
-sum_edges max_edges prod_edges var_edges log_sum_exp_edges | | graph f64 3 -> refused spaces_agree as vertex f64 3
+sum_edges max_edges prod_edges var_edges top_share_edges | | edge f64 2 3 -> vertex f64 2 3
+sum_edges max_edges prod_edges var_edges top_share_edges | attribute 1 | edge f32 -> vertex f32
+sum_edges max_edges prod_edges var_edges top_share_edges | | vertex f64 3 -> refused spaces_agree as vertex f64 3
+sum_edges max_edges prod_edges var_edges top_share_edges | | graph f64 3 -> refused spaces_agree as vertex f64 3
 first_max_edge | | edge f64 2 3 -> vertex i32 2 3
 first_max_edge | | vertex f64 3 -> refused spaces_agree as vertex i32 3
 sum_vertices max_vertices | | vertex f64 2 3 -> graph f64 2 3

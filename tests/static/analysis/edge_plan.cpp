@@ -93,21 +93,27 @@ static_assert(of(product_of_a_group).value(ir::opcode::matmul).level == 0);
 
 // ---- softmax ----
 
+/// exp(x - most) · share, whatever x is.
+template <class S, class Sh, scalar_type T>
+constexpr auto softmax_of(expr<S, Sh, T> x, const auto& most, const auto& share) {
+  return detail::emit<S, Sh, T>(x.trace, ir::opcode::softmax_edges, x.id, most.id, share.id);
+}
 static_assert(of([](auto v) {
                 auto e = v.in_edges();
                 auto score = e(w) + v(number);
-                return sum(stg::exp(score - e.dst(log_sum_exp(score))) * e.src(x));
+                return sum(softmax(score) * e.src(x));
               }).softmaxes() == 1);
 static_assert(of([](auto v) {
                 auto e = v.in_edges();
                 auto score = e(w) + v(number);
-                return sum(stg::exp(score - e.dst(max(score))) * e.src(x));
+                return sum(stg::exp(score - e.dst(log_sum_exp(score))) * e.src(x));
               }).softmaxes() == 0,
-              "less the largest score");
+              "by the logarithm of the sum, which is rounded");
 static_assert(of([](auto v) {
                 auto e = v.in_edges();
                 auto score = stg::sin(e(two));
-                return sum(stg::exp(reshape<1, 2>(score) - e.dst(log_sum_exp(score))));
+                auto share = detail::aggregate<ir::opcode::top_share_edges>(score);
+                return sum(softmax_of(reshape<1, 2>(score), e.dst(max(score)), e.dst(share)));
               }).softmaxes() == 0,
               "under another shape");
 

@@ -32,7 +32,8 @@ constexpr bool a_sum_over_edges_is_one_over_neighbours() {
 }
 constexpr bool attention_is_its_equations() {
   return is_written(attention,
-                    "out[i,f] = Σ_{j→i} exp(score[j→i] - (log Σ_{k→i} exp(score[k→i]))) · v2[j,f]\n"
+                    "out[i,f] = Σ_{j→i} exp(score[j→i] - (max_{k→i} score[k→i])) · "
+                    "(1 / Σ_{l→i} exp(score[l→i] - max_{l→i} score[l→i])) · v2[j,f]\n"
                     "score[j→i] = leaky_relu(v4[j] + v4[i]; 0.2)\n"
                     "v2[i,f] = Σ_g x[i,g] · W[g,f]\n"
                     "v4[i] = Σ_f v2[i,f] · A[f]");

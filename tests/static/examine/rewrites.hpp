@@ -116,8 +116,8 @@ constexpr bool patterns_are_lambdas_of_the_language() {
                                    },
                                    any_value.on_in_edges());
   const ir::program q = examine::rewrite(canonical(attention), by);
-  return examine::counts_of(q)[ir::opcode::log_sum_exp_edges] == 0 &&
-         examine::counts_of(q)[ir::opcode::max_edges] == 1 && pass::verify(q) == pass::finding();
+  return examine::counts_of(q)[ir::opcode::top_share_edges] == 0 && examine::counts_of(q)[ir::opcode::max_edges] == 1 &&
+         pass::verify(q) == pass::finding();
 }
 
 // ---- wildcards with limits ----

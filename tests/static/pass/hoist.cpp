@@ -79,9 +79,10 @@ constexpr auto coefficients = [](auto v) {
   auto e = v.in_edges();
   return sum(softmax(e(w)) * e.src(y));
 };
-static_assert(kept(cut(coefficients, "w")) == 1 &&
-              kept_code(cut(coefficients, "w"), 0) == ir::opcode::log_sum_exp_edges);
-static_assert(count_of(cut(coefficients, "w").rest, ir::opcode::exp) == 1 && reads(cut(coefficients, "w").rest, "w"));
+static_assert(kept(cut(coefficients, "w")) == 2 && kept_code(cut(coefficients, "w"), 0) == ir::opcode::max_edges &&
+              kept_code(cut(coefficients, "w"), 1) == ir::opcode::top_share_edges);
+static_assert(count_of(cut(coefficients, "w").rest, ir::opcode::softmax_edges) == 1 &&
+              reads(cut(coefficients, "w").rest, "w"));
 constexpr auto shifted = [](auto v) { return (v(x) + 1.0) * v(y); };
 static_assert(kept(cut(shifted, "x")) == 0 && reads(cut(shifted, "x").rest, "x"));
 constexpr auto multiplied = [](auto v) { return matmul(v(x) + 1.0, W1); };

@@ -10,7 +10,7 @@ constexpr auto bias = vertex_feature<"bias">;
 
 constexpr pass::plan merged(auto program) {
   const ir::program p = pass::dce(pass::fold(pass::cse(trace(program))));
-  return pass::online_softmax(pass::make_plan(p, pass::fuse(p)));
+  return pass::online_softmax(p, pass::make_plan(p, pass::fuse(p)));
 }
 constexpr int loops_left(auto program) {
   int n = 0;
@@ -21,11 +21,12 @@ constexpr int loops_left(auto program) {
 constexpr int divided(auto program) {
   const pass::plan plan = merged(program);
   int n = 0;
-  for (const pass::planned_result& r : plan.loop_results) {
+  for (int k = 0; k < plan.loop_results.size(); ++k) {
+    const pass::planned_result& r = plan.loop_results[k];
     n += r.over >= 0;
     if (r.summed_in < 0) continue;
     const pass::planned_loop& loop = plan.loops[r.summed_in];
-    if (plan.loop_results[loop.first_result].at != r.at) return -1;
+    if (k < loop.first_result || k >= loop.last_result) return -1;
   }
   return n;
 }
@@ -58,11 +59,25 @@ constexpr auto beside_others = [](auto v) {
 static_assert(loops_left(beside_others) == 2 && divided(beside_others) == 0,
               "the first loop makes something else, too");
 
-constexpr bool takes_all_logarithms(auto program) {
-  for (const pass::planned_result& r : merged(program).loop_results)
-    if (r.summed_in < 0 && !r.takes_logarithm) return false;
-  return true;
-}
-static_assert(takes_all_logarithms(kept) && takes_all_logarithms(beside_others), "since loops after it read them");
+constexpr auto beside_the_largest = [](auto v) {
+  auto e = v.in_edges();
+  auto score = e(w) + v(bias);
+  return outputs(sum(softmax(score) * e.src(x)), max(score));
+};
+static_assert(loops_left(beside_the_largest) == 1 && divided(beside_the_largest) == 1, "which the loop keeps anyway");
+
+constexpr auto less_the_largest = [](auto v) {
+  auto e = v.in_edges();
+  auto score = e(w) + v(bias);
+  return sum(softmax(score) * e.src(x)) - max(score);
+};
+static_assert(loops_left(less_the_largest) == 2 && divided(less_the_largest) == 0, "read by the vertex");
+
+constexpr auto by_the_largest = [](auto v) {
+  auto e = v.in_edges();
+  auto score = e(w) + v(bias);
+  return sum(softmax(score) * e.src(x) * e.dst(max(score)));
+};
+static_assert(loops_left(by_the_largest) == 2 && divided(by_the_largest) == 0, "read by edges");
 
 }  // namespace stg

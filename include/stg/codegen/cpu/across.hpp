@@ -119,8 +119,8 @@ STG_INLINE void load_operand(lanes_t<P::program.statements[X].type, L>& r, const
 
 // ---- evaluate ----
 
-/// The softmax of a score: what log_sum_exp left for this edge, or the exponential once more, over the sum. Where the
-/// sum is not known yet, the exponential alone.
+/// The softmax of a score: what top_share left for this edge, or the exponential once more, over the sum. Where the sum
+/// is not known yet, the exponential alone.
 template <class P, int Loop, class Group, int K, int L, bool Partial, class Registers>
 STG_INLINE void compute_softmax(lanes_t<P::program.statements[P::plan.loop_statements[K].at].type, L>& r,
                                 const Registers& held, const row_context& c, const register_position& at) {
@@ -132,7 +132,7 @@ STG_INLINE void compute_softmax(lanes_t<P::program.statements[P::plan.loop_state
   if constexpr (Group::one_chunk && sum_is_known) {
     load<s.type, L>(r, state.exponentials + at.j * W + at.element);
   } else {
-    constexpr int score = P::program.statements[s.operands[0]].operands[0];
+    constexpr int score = s.operands[0];
     lanes_t<s.type, L> x, shift;
     if constexpr (sum_is_known) load_operand<P, Loop, Group, score, L, Partial>(x, held, c, at);
     else load<s.type, L>(x, row_of<P, Loop, score>(c, 0) + at.j * W + at.element);
@@ -167,7 +167,7 @@ STG_INLINE void compute_value(Registers& held, const row_context& c, const regis
       } else {
         operand_lanes<P, v.at, 2, L> d;
         load_operand<P, Loop, Group, s.operands[2], L, Partial>(d, held, c, at);
-        choose<s.type, L>(r, a, b, d);
+        apply_ternary<s.code, s.type, L>(r, a, b, d);
       }
     }
   }
@@ -229,7 +229,7 @@ STG_INLINE void put_features(typename Aggregate::T* to, int element, lanes_t<Agg
   }
 }
 
-/// The second half of a log_sum_exp: exponentials of the chunk's scores, and their sum. `most`: of the chunk.
+/// The second half of a top_share: exponentials of the chunk's scores, and their sum. `most`: of the chunk.
 template <class P, int Loop, class Group, int A, int L, int M>
 STG_INLINE void take_exponentials_across(const lanes_t<P::program.statements[A].type, M>& most_of_chunk,
                                          const row_context& c, std::int64_t edges, int element, bool first) {
@@ -286,7 +286,7 @@ STG_INLINE void put_result(const Registers& held, const row_context& c, std::int
   auto r = fold_edges<agg, L, W>(static_cast<const held_result<P, K, L>&>(held).r);
   constexpr int M = L < W ? L : W;
   if constexpr (Group::one_chunk && is_summed_later<P, K>()) put_shift<P, A, M>(r, c, element);
-  else if constexpr (agg::s.code == ir::opcode::log_sum_exp_edges)
+  else if constexpr (agg::s.code == ir::opcode::top_share_edges)
     take_exponentials_across<P, Loop, Group, A, L, M>(r, c, edges, element, first);
   else put_features<agg, M, static_cast<int>(agg::s.dims.size())>(row_of<P, no_loop, A>(c, 0), element, r, first);
 }

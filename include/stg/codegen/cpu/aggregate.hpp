@@ -7,13 +7,13 @@
 
 namespace stg::cpu::detail {
 
-/// Aggregate A of program P. Of a log_sum_exp it is the maximum of its scores, which comes first (softmax.hpp).
+/// Aggregate A of program P. Of a top_share it is the maximum of its scores, which comes first (softmax.hpp).
 template <class P, int A> struct aggregate_of {
   static constexpr ir::statement s = P::program.statements[A];
   static constexpr int message = s.operands[0];
   static constexpr scalar_type type = s.type;
   using T = element_t<type>;
-  using How = op::of_code_t<s.code == ir::opcode::log_sum_exp_edges ? ir::opcode::max_edges : s.code>;
+  using How = op::of_code_t<s.code == ir::opcode::top_share_edges ? ir::opcode::max_edges : s.code>;
   static constexpr T begin = How::template neutral<T>();
 
   template <int L> STG_INLINE static void take(lanes_t<type, L>& r, const lanes_t<type, L>& x) { r = How::apply(r, x); }

@@ -28,5 +28,11 @@ STG_INLINE void apply_binary(lanes_t<To, L>& r, const lanes_t<From, L>& a, const
     r = Op::apply(a, b);
   }
 }
+/// Operand A is of a type of its own where it chooses among the others.
+template <ir::opcode Code, scalar_type To, int L, class A>
+STG_INLINE void apply_ternary(lanes_t<To, L>& r, const A& a, const lanes_t<To, L>& b, const lanes_t<To, L>& d) {
+  if constexpr (Code == ir::opcode::select) choose<To, L>(r, a, b, d);
+  else r = op::of_code_t<Code>::apply(a, b, d);
+}
 
 }  // namespace stg::cpu

@@ -71,18 +71,18 @@ template <class P, int Loop, int K> STG_INLINE void take(const row_context& c, s
   constexpr ir::statement s = P::program.statements[r.at];
   if constexpr (r.level >= 0) return;  // taken by its group
   else if constexpr (s.where == ir::space::edge) keep_edges_once<P, Loop, r.at>(c, edges);
-  else if constexpr (s.code == ir::opcode::log_sum_exp_edges) take_exponentials<P, Loop, r.at>(c, edges, first);
+  else if constexpr (s.code == ir::opcode::top_share_edges) take_exponentials<P, Loop, r.at>(c, edges, first);
   else if constexpr (s.code == ir::opcode::first_max_edge) take_first_max<P, Loop, r.at>(c, edges, first);
   else take_edges<P, Loop, K>(c, edges, first);
 }
 
-/// After the last edge; over no edges log_sum_exp is -∞.
+/// After the last edge.
 template <class P, int K> STG_INLINE void finish(const row_context& c, bool empty, bool one_chunk) {
   constexpr pass::planned_result r = P::plan.loop_results[K];
   constexpr ir::statement s = P::program.statements[r.at];
-  if constexpr (s.code == ir::opcode::log_sum_exp_edges) {
+  if constexpr (s.code == ir::opcode::top_share_edges) {
     if (is_summed_later<P, K>() && one_chunk && !empty) return;
-    finish_exponentials<P, r.at, r.takes_logarithm>(c, empty);
+    finish_exponentials<P, r.at>(c, empty);
   } else if constexpr (s.where != ir::space::edge) {
     using T = element<P, r.at>;
     T* const to = row_of<P, no_loop, r.at>(c, 0);

@@ -4,7 +4,7 @@
 #include <cstdint>  // int64_t
 #include <utility>  // integer_sequence
 
-#include <stg/codegen/cpu/apply.hpp>  // apply_unary, apply_binary
+#include <stg/codegen/cpu/apply.hpp>  // apply_unary, apply_binary, apply_ternary
 #include <stg/codegen/cpu/lanes.hpp>  // lanes_t, repeat
 #include <stg/codegen/cpu/nest.hpp>   // nest
 
@@ -62,7 +62,7 @@ STG_INLINE void compute(lanes_t<P::program.statements[I].type, L>& r, const row_
     } else {
       operand_lanes<P, I, 2, L> d;
       evaluate<P, Loop, Nest, s.operands[2], L>(d, c, at);
-      choose<s.type, L>(r, a, b, d);
+      apply_ternary<s.code, s.type, L>(r, a, b, d);
     }
   }
 }

@@ -8,7 +8,6 @@
 #include <stg/codegen/cpu/dots.hpp>      // folded_sum, fold_last_axes
 #include <stg/codegen/cpu/evaluate.hpp>  // evaluate
 #include <stg/codegen/cpu/rows.hpp>      // write_row
-#include <stg/codegen/cpu/softmax.hpp>   // logarithm
 #include <stg/codegen/plan_data.hpp>     // extent_of
 #include <stg/codegen/reduced_axes.hpp>  // for_each_reduced
 
@@ -117,13 +116,10 @@ STG_INLINE void reduce_last_axes(element<P, I>* to, const row_context& c, std::i
         const auto most = reduce_inner<P, Loop, Nest, X>(taking_max<s.type>(), c, at, inner);
         total = o == first || total < most ? most : total;
       } else {
-        static_assert(Nest::outer_axes + reduced == dims.rank, "stg internal: log_sum_exp reads a row in one piece");
+        static_assert(Nest::outer_axes + reduced == dims.rank, "stg internal: top_share reads a row in one piece");
         const auto most = reduce_inner<P, Loop, Nest, X>(taking_max<s.type>(), c, at, inner);
-        const auto shift = finite_or_zero(most);
-        adding_exponentials<s.type> how{shift};
-        lanes_t<s.type, 1> log;
-        logarithm<s.type, 1>(log, reduce_inner<P, Loop, Nest, X>(how, c, at, inner));
-        total = shift + log;
+        const adding_exponentials<s.type> how{finite_or_zero(most)};
+        total = 1 / reduce_inner<P, Loop, Nest, X>(how, c, at, inner);
       }
     }
     to[k] = total;
@@ -156,12 +152,12 @@ STG_INLINE void reduce_any_axes(element<P, I>* to, const row_context& c, std::in
     for (std::int64_t k = 0; k < n; ++k) to[k] = lowest<T>();
     for_each_reduced<P, Loop, I>(c, j, [to](std::int64_t k, T x) { to[k] = to[k] < x ? x : to[k]; });
   }
-  if constexpr (s.code == ir::opcode::reduce_log_sum_exp) {  // per result: its own shift
+  if constexpr (s.code == ir::opcode::reduce_top_share) {  // per result: its own shift
     T* const sums = reinterpret_cast<T*>(c.scratch + c.offsets[P::program.size + I]);
     for (std::int64_t k = 0; k < n; ++k) sums[k] = T{};
     for_each_reduced<P, Loop, I>(
         c, j, [to, sums](std::int64_t k, T x) { sums[k] += math::functions<T>::exp(x - finite_or_zero(to[k])); });
-    for (std::int64_t k = 0; k < n; ++k) to[k] = finite_or_zero(to[k]) + math::functions<T>::log(sums[k]);
+    for (std::int64_t k = 0; k < n; ++k) to[k] = 1 / sums[k];
   }
 }
 
@@ -247,7 +243,7 @@ STG_INLINE void write_feature(element<P, I>* to, const row_context& c, std::int6
   using enum ir::opcode;
   constexpr ir::statement s = P::program.statements[I];
   constexpr ir::opcode code = s.code;
-  if constexpr (code == reduce_sum || code == reduce_max || code == reduce_log_sum_exp) {
+  if constexpr (code == reduce_sum || code == reduce_max || code == reduce_top_share) {
     if constexpr (detail::folded_sum<P, Loop, I>::serves) detail::fold_last_axes<P, Loop, I>(to, c, j);
     else if constexpr (pass::reduced_last_axes(s, P::program.statements[s.operands[0]].dims) > 0)
       detail::reduce_last_axes<P, Loop, I>(to, c, j);

@@ -136,7 +136,6 @@ template <class Words, class Plan> constexpr void say_lists(Words& words, const 
     pass::planned_result& r = plan.loop_results[k];
     words.number(r.at);
     words.number(r.level, -1);
-    say_flag(words, r.takes_logarithm);
     words.number(r.summed_in, -1);
     words.number(r.over, -1);
   }

@@ -104,7 +104,7 @@ template <class P, int Loop> struct one_pass {
   };
 };
 
-/// Whether softmax reads log_sum_exp K as exponentials that its own loop takes, where the row is one chunk.
+/// Whether softmax reads top_share K as exponentials that its own loop takes, where the row is one chunk.
 template <class P, int K> constexpr bool is_summed_later() {
   constexpr int reader = P::plan.loop_results[K].summed_in;
   if constexpr (reader < 0) return false;
@@ -155,7 +155,7 @@ constexpr bool gains_by_registers(std::integer_sequence<int, Step...>) {
 template <class P, int Loop, int K> constexpr bool is_taken_wide() {
   constexpr ir::opcode code = P::program.statements[P::plan.loop_results[K].at].code;
   return one_pass<P, Loop>::template is_wide<K>() && op::info_of(code).kind == op::category::aggregate &&
-         code != ir::opcode::log_sum_exp_edges && code != ir::opcode::first_max_edge;
+         code != ir::opcode::top_share_edges && code != ir::opcode::first_max_edge;
 }
 template <class P, int Loop, int K> bool result_fits([[maybe_unused]] const launch& l) {
   if constexpr (is_taken_wide<P, Loop, K>()) {

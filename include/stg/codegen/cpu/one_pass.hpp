@@ -16,7 +16,7 @@
 #include <stg/codegen/cpu/edge_rows.hpp>  // fill_edge, fill_rows
 #include <stg/codegen/cpu/loop_form.hpp>  // one_pass, is_summed_later
 #include <stg/codegen/cpu/prefetch.hpp>   // prefetch_next
-#include <stg/codegen/cpu/softmax.hpp>    // softmax_state, logarithm
+#include <stg/codegen/cpu/softmax.hpp>    // softmax_state
 #include <stg/codegen/cpu/wide.hpp>       // single_block
 
 namespace stg::cpu::detail {
@@ -71,19 +71,19 @@ STG_INLINE void take_register(Sums& sums, const row_context& c, const register_p
   }
 }
 /// Joined with the chunks and edges before. Divided: they were the row's last, and a sum of shares of a softmax is over
-/// the sum of exponentials, whose inverse lies in the row of the log_sum_exp for as long as that has no logarithm.
+/// the sum of exponentials, whose inverse lies in the row of the top_share.
 template <class P, int Loop, int K, bool Divided>
 STG_INLINE void put_wide(wide_registers<P, Loop, K>& sums, const row_context& c, bool first, std::int64_t taken) {
   using mine = wide_registers<P, Loop, K>;
-  constexpr int A = mine::A, L = mine::block::lanes, lse = P::plan.loop_results[K].over;
+  constexpr int A = mine::A, L = mine::block::lanes, share = P::plan.loop_results[K].over;
   constexpr auto registers = std::make_integer_sequence<int, mine::block::registers>();
   const auto where = mine::block::template where<-1>(c.call);
   element<P, A>* const to = row_of<P, no_loop, A>(c, 0);
   if (!first) join_block<P, A, L>(to, sums.r, where, registers);
-  if constexpr (Divided && lse >= 0) {
+  if constexpr (Divided && share >= 0) {
     lanes_t<P::program.statements[A].type, L> inverse;
     [&]<int... N>(std::integer_sequence<int, N...>) __attribute__((always_inline)) {
-      ((where.template get<lse, N>(inverse, c, 0), sums.r[N] *= inverse), ...);
+      ((where.template get<share, N>(inverse, c, 0), sums.r[N] *= inverse), ...);
     }
     (registers);
   }
@@ -92,7 +92,7 @@ STG_INLINE void put_wide(wide_registers<P, Loop, K>& sums, const row_context& c,
 
 // ---- softmax that is divided in the end ----
 
-/// The softmax of which this loop takes the exponentials itself: the entry that computes it, and the log_sum_exp.
+/// The softmax of which this loop takes the exponentials itself: the entry that computes it, and the top_share.
 template <class P, int Loop> struct own_softmax {
   static constexpr pass::planned_loop loop = P::plan.loops[Loop];
   static constexpr int entry = [] {
@@ -100,11 +100,12 @@ template <class P, int Loop> struct own_softmax {
       if (P::plan.loop_statements[k].softmax >= 0) return k;
     return -1;
   }();
-  static constexpr int lse = entry < 0 ? -1 : P::plan.loop_statements[entry < 0 ? 0 : entry].softmax;
+  static constexpr int share = entry < 0 ? -1 : P::plan.loop_statements[entry < 0 ? 0 : entry].softmax;
   static constexpr bool exists = [] {
     if constexpr (entry < 0) return false;
     else
-      return is_summed_later<P, result_entry<P>(lse)>() && P::plan.loop_results[result_entry<P>(lse)].summed_in == Loop;
+      return is_summed_later<P, result_entry<P>(share)>() &&
+             P::plan.loop_results[result_entry<P>(share)].summed_in == Loop;
   }();
 };
 
@@ -112,7 +113,7 @@ template <class P, int Loop> struct own_softmax {
 template <class P, int Loop, int L, bool OneChunk> struct softmax_total {};
 template <class P, int Loop, int L>
 requires own_softmax<P, Loop>::exists struct softmax_total<P, Loop, L, true> {
-  static constexpr scalar_type type = P::program.statements[own_softmax<P, Loop>::lse].type;
+  static constexpr scalar_type type = P::program.statements[own_softmax<P, Loop>::share].type;
   lanes_t<type, L> total;
 };
 
@@ -124,7 +125,7 @@ STG_INLINE void take_total(Registers& held, const register_position& at) {
   static_cast<sum&>(held).total += x;
 }
 
-/// A narrow sum over the sum of exponentials: it has a feature for each of the log_sum_exp's.
+/// A narrow sum over the sum of exponentials: it has a feature for each of the top_share's.
 template <class P, int K, int W>
 STG_INLINE void divide_narrow(const row_context& c,
                               const lanes_t<P::program.statements[P::plan.loop_results[K].at].type, W>& inverse) {
@@ -146,31 +147,21 @@ STG_INLINE void divide_narrow(const row_context& c,
   }
 }
 
-/// After the last edge: the results R, already put, and the log_sum_exp. `wide` puts those that are divided in between.
+/// After the last edge: the top_share, and the results R, which are put already and divided by its sum. `wide` puts
+/// wide ones.
 template <class P, int Loop, int L, class Registers, class Wide, int... R>
 STG_INLINE void divide_all(const Registers& held, const row_context& c, const Wide& wide,
                            std::integer_sequence<int, R...>) {
   using sum = softmax_total<P, Loop, L, true>;
-  constexpr int lse = own_softmax<P, Loop>::lse, width = one_pass<P, Loop>::width;
-  const softmax_state<P, lse> state(c);
+  constexpr int share = own_softmax<P, Loop>::share, width = one_pass<P, Loop>::width;
   const auto total = fold_edges<sum_of<sum::type>, L, width>(static_cast<const sum&>(held).total);
-  const auto put = [&](lanes_t<sum::type, width> & r) __attribute__((always_inline)) {
-    put_features<sum_of<sum::type>, width, static_cast<int>(P::program.statements[lse].dims.size())>(
-        row_of<P, no_loop, lse>(c, 0), 0, r, true);
-  };
   lanes_t<sum::type, width> inverse;
   splat<sum::type, width>(inverse, 1);
   inverse /= total;
-  put(inverse);
+  put_features<sum_of<sum::type>, width, static_cast<int>(P::program.statements[share].dims.size())>(
+      row_of<P, no_loop, share>(c, 0), 0, inverse, true);
   (divide_narrow<P, R, width>(c, inverse), ...);
   wide();
-  if constexpr (P::plan.loop_results[result_entry<P>(lse)].takes_logarithm) {
-    lanes_t<sum::type, width> shift, log;
-    load<sum::type, width>(shift, state.shift);
-    logarithm<sum::type, width>(log, total);
-    log += shift;
-    put(log);
-  }
 }
 
 // ---- a register of edges ----

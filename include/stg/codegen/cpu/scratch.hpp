@@ -24,7 +24,7 @@ constexpr std::int64_t masks_at_a_time(std::int64_t width) {
 /// Bytes of the row of an edge's value, as it is padded in scratch.
 std::int64_t bytes_of_edge(const codegen::plan_data& plan, int i, const std::int64_t* extents);
 
-/// Arrays of what a log_sum_exp keeps beside its row, each as long as a padded row: maxima, sums, their inverses
+/// Arrays of what a top_share keeps beside its row, each as long as a padded row: maxima, sums, their inverses
 /// (softmax.hpp).
 inline constexpr int softmax_arrays = 3;
 /// Bytes that an aggregate keeps in scratch beside its row: those, or the largest values of a first_max_edge; else 0.

@@ -1,4 +1,5 @@
-// log Σ exp over edges: a maximum and a sum so far, rescaled when the maximum grows. Softmax reads its exponentials.
+// Σ exp(x - max x) over edges: a maximum and a sum so far, rescaled when the maximum grows. Softmax reads its
+// exponentials, and the inverse of the sum is the share of the largest.
 // A sum that is infinite, as an infinite score makes it, stays as it is.
 #pragma once
 
@@ -8,11 +9,11 @@
 #include <stg/codegen/cpu/context.hpp>   // row_context, edge_stride
 #include <stg/codegen/cpu/evaluate.hpp>  // full_lanes
 #include <stg/codegen/cpu/scratch.hpp>   // softmax_arrays
-#include <stg/op/aggregate.hpp>          // log_sum_exp_edges
+#include <stg/op/aggregate.hpp>          // top_share_edges
 
 namespace stg::cpu::detail {
 
-/// What a log_sum_exp keeps in scratch: per feature, padded as edges are, then for every edge of the last chunk.
+/// What a top_share keeps in scratch: per feature, padded as edges are, then for every edge of the last chunk.
 template <class P, int A> struct softmax_state {
   using T = element<P, A>;
   T* shift;         // the maximum so far; 0 where that is infinite, and the sum then is 0 or ∞
@@ -64,54 +65,17 @@ STG_INLINE void take_exponentials(const row_context& c, std::int64_t edges, bool
   }
 }
 
-/// Of W numbers. Floats fill a register however few they are; doubles are taken one by one.
-template <scalar_type S, int W> STG_INLINE void logarithm(lanes_t<S, W>& r, const lanes_t<S, W>& x) {
-  if constexpr (sizeof(element_t<S>) == 4 && W < 4) {
-    lanes_t<S, 2 * W> both;
-    lanes_t<S, W> rest;
-    join<S, 2 * W>(both, x, x);
-    logarithm<S, 2 * W>(both, both);
-    halve<S, 2 * W>(r, rest, both);
-  } else {
-    r = math::functions<lanes_t<S, W>>::log(x);
-  }
-}
-
-/// shift + log sum. Sums of a few features are read as they were stored: a wider load would wait for the cache.
-template <class P, int A> STG_INLINE void put_logarithm(const row_context& c) {
+/// After the last edge.
+template <class P, int A> STG_INLINE void finish_exponentials(const row_context& c, bool empty) {
   using T = element<P, A>;
-  constexpr ir::statement s = P::program.statements[A];
-  constexpr int stored = pass::is_narrow(s) ? pass::narrow_stride(s.dims.size()) : 16 / int(sizeof(T));
-  constexpr int L = stored < full_lanes<P> ? stored : full_lanes<P>;
-  const std::int64_t w = width<P, A>(c.call);
   T* const to = row_of<P, no_loop, A>(c, 0);
-  const softmax_state<P, A> state(c);
-  for (std::int64_t f = 0; f < w; f += L) {
-    lanes_t<s.type, L> sum, shift, log;
-    load<s.type, L>(sum, state.sum + f);
-    load<s.type, L>(shift, state.shift + f);
-    logarithm<s.type, L>(log, sum);
-    log += shift;
-    if constexpr (L == 1) to[f] = log;
-    else if (f + L <= w) store<s.type, L>(to + f, log);
-    else
-      for (int k = 0; k < L; ++k)
-        if (f + k < w) to[f + k] = log[k];
-  }
-}
-
-/// After the last edge. Over no edges: -∞.
-template <class P, int A, bool TakesLogarithm> STG_INLINE void finish_exponentials(const row_context& c, bool empty) {
-  using T = element<P, A>;
   const std::int64_t w = width<P, A>(c.call);
   if (empty) {
-    T* const to = row_of<P, no_loop, A>(c, 0);
-    for (std::int64_t f = 0; f < w; ++f) to[f] = op::log_sum_exp_edges::of_none<T>();
+    for (std::int64_t f = 0; f < w; ++f) to[f] = op::top_share_edges::of_none<T>();
     return;
   }
   const softmax_state<P, A> state(c);
-  for (std::int64_t f = 0; f < w; ++f) state.inverse[f] = 1 / state.sum[f];
-  if constexpr (TakesLogarithm) put_logarithm<P, A>(c);
+  for (std::int64_t f = 0; f < w; ++f) to[f] = state.inverse[f] = 1 / state.sum[f];
 }
 
 }  // namespace stg::cpu::detail

@@ -153,7 +153,7 @@ template <class P, int Loop, int Entry> struct wide_aggregate {
   static constexpr int A = P::plan.loop_results[Entry].at;
   static constexpr int message = P::program.statements[A].operands[0];
   static constexpr ir::shape dims = P::program.statements[message].dims;
-  /// Trailing axes that are one loop for the message, and for the log_sum_exp over which the sum is divided.
+  /// Trailing axes that are one loop for the message, and for the top_share over which the sum is divided.
   static constexpr int inner_axes = [] {
     constexpr int of_message = dims.rank - consuming<P, Loop, message>::outer_axes;
     constexpr int lse = P::plan.loop_results[Entry].over;

@@ -6,6 +6,7 @@
 #include <limits>   // numeric_limits
 
 #include <stg/base/error.hpp>              // error
+#include <stg/base/lowest.hpp>             // finite_or_zero, lowest
 #include <stg/codegen/cuda/unit_view.hpp>  // unit_view
 
 namespace stg::gpu {
@@ -37,11 +38,13 @@ template <class V> constexpr int lanes_of() {
   return widest >= block_threads ? block_threads : lanes;
 }
 
-/// What a log_sum_exp keeps of a feature, in scratch.
+/// What a top_share keeps of a feature, in scratch.
 template <class T> struct running_exponentials {
-  T shift{};      // the maximum so far; 0, and a sum of 0, when all scores are -∞
-  T sum{};        // of exponentials, each of score - shift
-  T rescaled{1};  // what exponentials before the chunk at hand were multiplied with for its maximum
+  T most = lowest<T>();  // the maximum so far
+  T sum{};               // of exponentials, each of score - shift()
+  T rescaled{1};         // what exponentials before the chunk at hand were multiplied with for its maximum
+
+  STG_KERNEL T shift() const { return finite_or_zero(most); }
 };
 
 /// What a group of a sweep does: rows that are not long, from the first step to the last; for long rows a loop's
@@ -206,7 +209,7 @@ template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
       } else if (!detail::is_in_memory<V>(i)) {
         offset[k] = take(bytes_of_row(i));
       }
-      if (V::made.at[i] && code == ir::opcode::log_sum_exp_edges)
+      if (V::made.at[i] && code == ir::opcode::top_share_edges)
         state[k] = take(3 * bytes_of_row(i));  // running_exponentials
       if (V::made.at[i] && code == ir::opcode::first_max_edge)
         state[k] = take(bytes_of_row(V::program.statements[i].operands[0]));

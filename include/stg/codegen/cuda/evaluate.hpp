@@ -47,13 +47,7 @@ namespace detail {
 template <class V, int Loop, int I, int N, class C>
 STG_KERNEL pack<element<V, I>, N> element_of(const C& c, int j, int f);
 
-/// Whether edge value i is the softmax of scores whose log_sum_exp an earlier loop of the unit took.
-template <class V, int Loop> constexpr bool is_softmax(int i) {
-  const int at = planned_at<V, Loop>(i);
-  return at >= 0 && V::plan.loop_statements[at].softmax >= 0;
-}
-
-/// What log_sum_exp A keeps, feature by feature, in the scratch of a row or of a part of one.
+/// What top_share A keeps, feature by feature, in the scratch of a row or of a part of one.
 template <class V, int A, class C>
 STG_KERNEL running_exponentials<element<V, A>>* exponentials_in(const C& c, std::byte* work) {
   return reinterpret_cast<running_exponentials<element<V, A>>*>(work + c.call.state[slot_of<V, A>]);
@@ -184,7 +178,9 @@ template <class V, int I, class A> STG_KERNEL element<V, I> apply(A a) {
 template <class V, int I, class A> STG_KERNEL element<V, I> apply(A a, A b) {
   return op::of_code_t<V::program.statements[I].code>::apply(a, b);
 }
-template <class V, int I, class A> STG_KERNEL element<V, I> apply(bool chosen, A a, A b) { return chosen ? a : b; }
+template <class V, int I, class A, class B> STG_KERNEL element<V, I> apply(A a, B b, B d) {
+  return op::of_code_t<V::program.statements[I].code>::apply(a, b, d);
+}
 
 /// Elements of a pointwise statement, from its operands.
 template <class V, int Loop, int I, int N, class C>
@@ -193,12 +189,11 @@ STG_KERNEL pack<element<V, I>, N> compute(const C& c, int j, int f) {
   static_assert(op::info_of(s.code).kind == op::category::pointwise, "stg internal: not a pointwise statement");
   pack<element<V, I>, N> r;
   if constexpr (is_merged_softmax<V, Loop>(I)) {  // exp(score - shift), whose sums are divided later
-    const auto score = operand<V, Loop, s.operands[0], 0, N>(c, j, f);
-    const auto* const state = exponentials_in<V, merged_log_sum_exp<V, Loop>()>(c, c.work) + f;
-    for (int k = 0; k < N; ++k) r.at[k] = apply<V, I>(score.at[k] - c.lanes.load(&state[k].shift));
-  } else if constexpr (is_softmax<V, Loop>(I)) {  // exp(score - lse): the difference has no place of its own
-    const auto a = compute<V, Loop, s.operands[0], N>(c, j, f);
-    for (int k = 0; k < N; ++k) r.at[k] = apply<V, I>(a.at[k]);
+    using T = element<V, I>;
+    const auto score = operand<V, Loop, I, 0, N>(c, j, f);
+    const auto* const state = exponentials_in<V, merged_top_share<V, Loop>()>(c, c.work) + f;
+    for (int k = 0; k < N; ++k)
+      r.at[k] = math::functions<T>::exp(score.at[k] - finite_or_zero(c.lanes.load(&state[k].most)));
   } else if constexpr (s.arity() == 1) {
     const auto a = operand<V, Loop, I, 0, N>(c, j, f);
     for (int k = 0; k < N; ++k) r.at[k] = apply<V, I>(a.at[k]);

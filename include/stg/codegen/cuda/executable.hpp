@@ -9,7 +9,7 @@
 namespace stg::gpu {
 
 namespace detail {
-constexpr pass::plan online_softmax(const ir::program&, pass::plan made) { return pass::online_softmax(made); }
+constexpr pass::plan online_softmax(const ir::program& p, pass::plan made) { return pass::online_softmax(p, made); }
 }  // namespace detail
 
 /// After fuse and plan: how units run on a GPU.

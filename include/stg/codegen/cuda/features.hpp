@@ -115,9 +115,9 @@ template <class V, int Loop, int I, bool Together, class C> STG_KERNEL element<V
   } else {
     const T most = together(elements.combined(lowest<T>(), larger(), first, step), larger());
     if constexpr (s.code == ir::opcode::reduce_max) return most;
-    if constexpr (s.code == ir::opcode::reduce_log_sum_exp) {
+    if constexpr (s.code == ir::opcode::reduce_top_share) {
       const T shift = finite_or_zero(most);
-      return shift + math::functions<T>::log(together(elements.exponentials(shift, first, step), add()));
+      return 1 / together(elements.exponentials(shift, first, step), add());
     }
   }
 }
@@ -172,7 +172,7 @@ template <class V, int Loop, int I, class C> STG_KERNEL element<V, I> moved(cons
 }
 
 constexpr bool is_reduction(ir::opcode code) {
-  return code == ir::opcode::reduce_sum || code == ir::opcode::reduce_max || code == ir::opcode::reduce_log_sum_exp;
+  return code == ir::opcode::reduce_sum || code == ir::opcode::reduce_max || code == ir::opcode::reduce_top_share;
 }
 
 template <class V, int Loop, int I, int N, class C>

@@ -43,9 +43,8 @@ constexpr int rows_in_flight(int aggregates) { return aggregates <= 2 ? 8 : 4; }
 /// Aggregates of a loop that are taken edge by edge: each lane has features of its own.
 template <class V, class C> constexpr bool is_taken_in_order(int k) {
   const ir::statement& s = V::program.statements[V::plan.loop_results[k].at];
-  return s.where != ir::space::edge && s.code != ir::opcode::log_sum_exp_edges &&
-         s.code != ir::opcode::first_max_edge &&
-         !(has_few_elements<V>(V::plan.loop_results[k].at) && is_split<C>(s.dims));
+  return s.where != ir::space::edge && s.code != ir::opcode::top_share_edges && s.code != ir::opcode::first_max_edge &&
+         share_beside<V>(k) < 0 && !(has_few_elements<V>(V::plan.loop_results[k].at) && is_split<C>(s.dims));
 }
 /// Those among them that are of result K's shape. They are taken together, so that a row that several of them weigh is
 /// read once.
@@ -221,8 +220,8 @@ template <class V, int A, class C> STG_KERNEL void join_first_max(const C& c) {
 template <class V, int K, class C> STG_KERNEL void join(const C& c) {
   constexpr int A = V::plan.loop_results[K].at;
   constexpr ir::statement s = V::program.statements[A];
-  if constexpr (s.where == ir::space::edge) return;
-  else if constexpr (s.code == ir::opcode::log_sum_exp_edges) join_exponentials<V, A>(c);
+  if constexpr (s.where == ir::space::edge || share_beside<V>(K) >= 0) return;
+  else if constexpr (s.code == ir::opcode::top_share_edges) join_exponentials<V, A>(c);
   else if constexpr (s.code == ir::opcode::first_max_edge) join_first_max<V, A>(c);
   else join_sums<V, K>(c);
 }
@@ -244,8 +243,9 @@ template <class V, int Loop, int K, class C> STG_KERNEL void take(const C& c, in
   constexpr int A = V::plan.loop_results[K].at;
   constexpr ir::statement s = V::program.statements[A];
   if constexpr (s.where == ir::space::edge) keep_edges<V, Loop, A>(c, edges);
-  else if constexpr (A == merged_log_sum_exp<V, Loop>()) add_exponentials<V, Loop, A>(c, edges);
-  else if constexpr (s.code == ir::opcode::log_sum_exp_edges) take_exponentials<V, Loop, A>(c, edges, begins);
+  else if constexpr (share_beside<V>(K) >= 0) return;
+  else if constexpr (A == merged_top_share<V, Loop>()) add_exponentials<V, Loop, A>(c, edges);
+  else if constexpr (s.code == ir::opcode::top_share_edges) take_exponentials<V, Loop, A>(c, edges, begins);
   else if constexpr (s.code == ir::opcode::first_max_edge) take_first_max<V, Loop, A>(c, edges, begins);
   else take_edges<V, Loop, K>(c, edges, begins);
 }
@@ -259,8 +259,10 @@ template <class V, int K, class C> STG_KERNEL void finish(const C& c, bool empty
       const int w = static_cast<int>(width<V, A>(c.call));
       for (int f = c.lanes.rank(); f < w; f += c.lanes.size())
         c.lanes.store(row_of<V, no_loop, A>(c, 0) + f, op::of_code_t<s.code>::template of_none<element<V, A>>());
-    } else if constexpr (s.code == ir::opcode::log_sum_exp_edges) {
-      if constexpr (V::plan.loop_results[K].takes_logarithm) put_logarithm<V, A>(c);
+    } else if constexpr (s.code == ir::opcode::top_share_edges) {
+      put_of_state<V, A, A>(c, [](const auto& r) { return 1 / r.sum; });
+    } else if constexpr (share_beside<V>(K) >= 0) {
+      put_of_state<V, share_beside<V>(K), A>(c, [](const auto& r) { return r.most; });
     } else if constexpr (is_divided<V, K>) {
       divide<V, K>(c);
     }
@@ -272,7 +274,7 @@ template <class V, int K, class C> STG_KERNEL void finish(const C& c, bool empty
 template <class V, int Loop, int K, class C> STG_KERNEL void fill_planned(const C& c, int edges) {
   constexpr int I = V::plan.loop_statements[K].at;
   if constexpr (is_merged_softmax<V, Loop>(I)) {
-    take_maximum<V, Loop, merged_log_sum_exp<V, Loop>()>(c, edges, c.first == c.begin);
+    take_maximum<V, Loop, merged_top_share<V, Loop>()>(c, edges, c.first == c.begin);
     c.lanes.sync();
   }
   if constexpr (is_in_scratch<V, Loop>(I)) fill<V, Loop, I>(c, edges);

@@ -1,6 +1,6 @@
-// log Σ exp over edges: a maximum and a sum so far, rescaled when the maximum grows. Sums of products with softmax are
-// taken in the same pass over the edges (pass/online_softmax.hpp), rescaled with them, and divided after the last edge.
-// A sum that is infinite, as an infinite score makes it, stays as it is.
+// Σ exp(x - max x) over edges: a maximum and a sum so far, rescaled when the maximum grows. Sums of products with
+// softmax are taken in the same pass over the edges (pass/online_softmax.hpp), rescaled with them, and divided after
+// the last edge. A maximum beside it of the same scores is the one that it keeps.
 #pragma once
 
 #include <cstddef>  // byte
@@ -11,30 +11,28 @@
 
 namespace stg::gpu::detail {
 
-/// Moves to a maximum of further scores, unless the sum is infinite.
+/// Moves to a maximum of further scores. A sum of 0, of nothing but -∞, stays so whatever it would be rescaled with.
 template <class T> STG_KERNEL void move_to(running_exponentials<T>& r, T most) {
-  const bool begins = r.sum == 0;
-  if (!begins && most < r.shift) most = r.shift;
-  const T to = r.sum == -lowest<T>() ? r.shift : finite_or_zero(most);
-  r.rescaled = begins ? T{1} : math::functions<T>::exp(r.shift - to);
-  r.sum = begins ? T{} : r.sum * r.rescaled;
-  r.shift = to;
+  const T before = r.shift();
+  if (r.most < most) r.most = most;
+  r.rescaled = r.sum == 0 ? T{1} : math::functions<T>::exp(before - r.shift());
+  r.sum *= r.rescaled;
 }
 
 template <class V, int A, class C>
 STG_KERNEL running_exponentials<element<V, A>> load_exponentials(const C& c, const std::byte* work, int f) {
   const auto* const at = exponentials_in<V, A>(c, work) + f;
-  return {c.lanes.load(&at->shift), c.lanes.load(&at->sum), c.lanes.load(&at->rescaled)};
+  return {c.lanes.load(&at->most), c.lanes.load(&at->sum), c.lanes.load(&at->rescaled)};
 }
 template <class V, int A, class C>
 STG_KERNEL void store_exponentials(const C& c, int f, const running_exponentials<element<V, A>>& r) {
   auto* const at = exponentials_in<V, A>(c, c.work) + f;
-  c.lanes.store(&at->shift, r.shift);
+  c.lanes.store(&at->most, r.most);
   c.lanes.store(&at->sum, r.sum);
   c.lanes.store(&at->rescaled, r.rescaled);
 }
 
-/// Calls body(f, combined, put) for every feature of log_sum_exp A: combined(begin, value, op) puts together value(j)
+/// Calls body(f, combined, put) for every feature of top_share A: combined(begin, value, op) puts together value(j)
 /// of the edges of a chunk, put(store) calls store by the lane that has the feature. Few features: lanes share the
 /// edges among them; else each lane has features of its own.
 template <class V, int A, class C, class Body> STG_KERNEL void for_each_score(const C& c, int edges, const Body& body) {
@@ -65,7 +63,7 @@ template <class V, int A, class C, class Body> STG_KERNEL void for_each_score(co
   }
 }
 
-/// A chunk of edges of a log_sum_exp by itself.
+/// A chunk of edges of a top_share by itself.
 template <class V, int Loop, int A, class C> STG_KERNEL void take_exponentials(const C& c, int edges, bool begins) {
   constexpr int X = V::program.statements[A].operands[0];
   using T = element<V, A>;
@@ -74,7 +72,7 @@ template <class V, int Loop, int A, class C> STG_KERNEL void take_exponentials(c
     auto r = begins ? running_exponentials<T>() : load_exponentials<V, A>(c, c.work, f);
     move_to(r, combined(lowest<T>(), score, larger()));
     r.sum += combined(
-        T{}, [&](int j) { return math::functions<T>::exp(score(j) - r.shift); }, add());
+        T{}, [&](int j) { return math::functions<T>::exp(score(j) - r.shift()); }, add());
     put([&] { store_exponentials<V, A>(c, f, r); });
   });
 }
@@ -102,14 +100,11 @@ template <class V, int Loop, int A, class C> STG_KERNEL void add_exponentials(co
   });
 }
 
-/// shift + log sum, after the last edge.
-template <class V, int A, class C> STG_KERNEL void put_logarithm(const C& c) {
-  using T = element<V, A>;
+/// Stores of(state) of every feature of top_share A as the row of value To, after the last edge.
+template <class V, int A, int To, class C, class Of> STG_KERNEL void put_of_state(const C& c, const Of& of) {
   const int w = static_cast<int>(width<V, A>(c.call));
-  for (int f = c.lanes.rank(); f < w; f += c.lanes.size()) {
-    const auto r = load_exponentials<V, A>(c, c.work, f);
-    c.lanes.store(row_of<V, no_loop, A>(c, 0) + f, r.shift + math::functions<T>::log(r.sum));
-  }
+  for (int f = c.lanes.rank(); f < w; f += c.lanes.size())
+    c.lanes.store(row_of<V, no_loop, To>(c, 0) + f, of(load_exponentials<V, A>(c, c.work, f)));
 }
 
 /// Puts together what the parts of a long row gave, in ascending order.
@@ -120,9 +115,8 @@ template <class V, int A, class C> STG_KERNEL void join_exponentials(const C& c)
     running_exponentials<T> r;
     for (int p = 0; p < c.part_count(); ++p) {
       const auto part = load_exponentials<V, A>(c, c.part(p), f);
-      if (part.sum == 0) continue;  // nothing but -∞
-      move_to(r, part.sum == -lowest<T>() ? part.sum : part.shift);
-      r.sum += part.sum * math::functions<T>::exp(part.shift - r.shift);
+      move_to(r, part.most);
+      if (part.sum != 0) r.sum += part.sum * math::functions<T>::exp(part.shift() - r.shift());
     }
     store_exponentials<V, A>(c, f, r);
   }
@@ -134,7 +128,7 @@ template <class V, int A, class C> STG_KERNEL void join_exponentials(const C& c)
 /// Whether result K is one, of the softmax whose exponentials its loop takes.
 template <class V, int K> inline constexpr bool is_divided = V::plan.loop_results[K].over >= 0;
 
-/// Multiplies elements [f, f + N) of result K by factor(g), g their place in the softmax's log_sum_exp.
+/// Multiplies elements [f, f + N) of result K by factor(g), g their place in the softmax's top_share.
 template <class V, int K, class C, class T, int N, class Factor>
 STG_KERNEL void scale(const C& c, pack<T, N>& x, int f, const Factor& factor) {
   constexpr int A = V::plan.loop_results[K].at, Over = V::plan.loop_results[K].over;
@@ -159,7 +153,7 @@ STG_KERNEL void rescale_part(const C& c, pack<T, N>& x, int f, int p) {
   constexpr int Over = V::plan.loop_results[K].over;
   scale<V, K>(c, x, f, [&](int g) {
     const auto part = load_exponentials<V, Over>(c, c.part(p), g), all = load_exponentials<V, Over>(c, c.work, g);
-    return part.sum == 0 ? T{1} : math::functions<T>::exp(part.shift - all.shift);
+    return part.sum == 0 ? T{1} : math::functions<T>::exp(part.shift() - all.shift());
   });
 }
 /// After the last edge.

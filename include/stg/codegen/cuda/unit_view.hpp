@@ -70,20 +70,35 @@ template <class P, int Loop> constexpr int planned_at(int i) {
   }
 }
 
-/// The log_sum_exp whose exponentials a loop takes along with the sums of products with them
-/// (pass/online_softmax.hpp); -1: none.
-template <class P, int Loop> constexpr int merged_log_sum_exp() {
-  if constexpr (Loop == no_loop) {
-    return -1;
-  } else {
+/// The top_share whose exponentials a loop takes along with the sums of products with them (pass/online_softmax.hpp);
+/// -1: none.
+template <class P, int Loop> constexpr int merged_top_share() {
+  if constexpr (Loop != no_loop) {
     const pass::planned_loop loop = P::plan.loops[Loop];
-    const pass::planned_result& first = P::plan.loop_results[loop.first_result];
-    return loop.first_result < loop.last_result && first.summed_in == Loop ? first.at : -1;
+    for (int r = loop.first_result; r < loop.last_result; ++r)
+      if (P::plan.loop_results[r].summed_in == Loop) return P::plan.loop_results[r].at;
   }
+  return -1;
+}
+/// The top_share of the same scores that its loop makes beside result k, a maximum: it keeps that; -1: none.
+template <class P> constexpr int share_beside(int k) {
+  const ir::statement& s = P::program.statements[P::plan.loop_results[k].at];
+  if (s.code != ir::opcode::max_edges) return -1;
+  for (int l = 0; l < P::plan.loop_count; ++l) {
+    const pass::planned_loop& loop = P::plan.loops[l];
+    if (k < loop.first_result || k >= loop.last_result) continue;
+    for (int r = loop.first_result; r < loop.last_result; ++r) {
+      const ir::statement& share = P::program.statements[P::plan.loop_results[r].at];
+      if (share.code == ir::opcode::top_share_edges && share.dims == s.dims &&
+          root_of<P>(share.operands[0]) == root_of<P>(s.operands[0]))
+        return P::plan.loop_results[r].at;
+    }
+  }
+  return -1;
 }
 /// Whether edge value i is the softmax of that loop.
 template <class P, int Loop> constexpr bool is_merged_softmax(int i) {
-  const int at = merged_log_sum_exp<P, Loop>() >= 0 ? planned_at<P, Loop>(i) : -1;
+  const int at = merged_top_share<P, Loop>() >= 0 ? planned_at<P, Loop>(i) : -1;
   return at >= 0 && P::plan.loop_statements[at].softmax >= 0;
 }
 /// The softmax of such a loop.
@@ -95,8 +110,8 @@ template <class P, int Loop> constexpr int merged_softmax() {
 }
 /// Whether value i is one that it reads twice, edge by edge: its scores, or itself.
 template <class P, int Loop> constexpr bool is_read_by_merged_softmax(int i) {
-  const int lse = merged_log_sum_exp<P, Loop>();
-  return lse >= 0 && (is_merged_softmax<P, Loop>(i) || root_of<P>(P::program.statements[lse].operands[0]) == i);
+  const int share = merged_top_share<P, Loop>();
+  return share >= 0 && (is_merged_softmax<P, Loop>(i) || root_of<P>(P::program.statements[share].operands[0]) == i);
 }
 
 /// Whether a loop computes edge value i once for a chunk of edges, into scratch.
@@ -180,8 +195,8 @@ template <class P, int Loop> constexpr handed_list<P> find_handed() {
   for (int r = loop.first_result; r < loop.last_result; ++r) {
     const int a = P::plan.loop_results[r].at;
     const ir::statement& s = P::program.statements[a];
-    if (s.where == ir::space::edge || s.code == ir::opcode::log_sum_exp_edges || s.code == ir::opcode::first_max_edge ||
-        has_few_elements<P>(a))
+    if (s.where == ir::space::edge || s.code == ir::opcode::top_share_edges || s.code == ir::opcode::first_max_edge ||
+        share_beside<P>(r) >= 0 || has_few_elements<P>(a))
       continue;
     found.is_asked_for = true;
     find_handed<P, Loop>(s.operands[0], found);

@@ -21,20 +21,20 @@ inline bounded through(double value, double slope, bounded x) {
   return bounded{value, std::abs(value) + std::abs(slope) * x.magnitude};
 }
 
-inline bounded log_sum_exp(const std::vector<bounded>& terms) {
+/// 1 / Σ exp(x - max x); ∞ over nothing.
+inline bounded top_share(const std::vector<bounded>& terms) {
   double largest = -std::numeric_limits<double>::infinity();
   for (const bounded& x : terms) {
     if (std::isnan(x.value)) return exact(x.value);
     largest = std::max(largest, x.value);
   }
-  if (std::isinf(largest)) return exact(largest);
+  if (std::isinf(largest)) return exact(largest > 0 ? 0 : std::numeric_limits<double>::infinity());
   double sum = 0, magnitude = 0;
   for (const bounded& x : terms) {
     sum += std::exp(x.value - largest);
     magnitude = std::max(magnitude, x.magnitude);
   }
-  const double result = largest + std::log(sum);
-  return bounded{result, std::abs(result) + std::log(sum) + magnitude};
+  return bounded{1 / sum, (1 + 2 * magnitude) / sum};
 }
 
 /// 0 over nothing; -∞ of nothing but NaN, which are left behind.

@@ -176,7 +176,7 @@ class evaluator : public bound_program {
       if (mine) terms.push_back(read(s, 0, row, f));
     }
     if (s.code == ir::opcode::reduce_sum) return detail::sum_of(terms);
-    return s.code == ir::opcode::reduce_max ? detail::largest_of(terms) : detail::log_sum_exp(terms);
+    return s.code == ir::opcode::reduce_max ? detail::largest_of(terms) : detail::top_share(terms);
   }
 
   numbers gather(const ir::statement& s, row_range rows) const {
@@ -200,8 +200,8 @@ class evaluator : public bound_program {
           return detail::product_of(terms);
         case ir::opcode::var_edges:
           return detail::variance_of(terms);
-        case ir::opcode::log_sum_exp_edges:
-          return detail::log_sum_exp(terms);
+        case ir::opcode::top_share_edges:
+          return detail::top_share(terms);
         default: {  // first_max_edge
           if (terms.empty()) return detail::exact(-1);
           const double largest = detail::largest_of(terms).value;

@@ -93,6 +93,12 @@ inline bounded pointwise(const ir::statement& s, scalar_type from, const bounded
       return exact(a == b);
     case ir::opcode::not_equal:
       return exact(a != b);
+    case ir::opcode::softmax_edges:
+    case ir::opcode::softmax_axes: {
+      const double e = std::exp(a - b);
+      return bounded{e * x[2].value,
+                     std::abs(e * x[2].value) * (1 + x[0].magnitude + x[1].magnitude) + e * x[2].magnitude};
+    }
     case ir::opcode::select:
       return a != 0 ? x[1] : x[2];
     default: {

@@ -12,7 +12,7 @@
 #include <stg/nn/ends.hpp>               // at_other_end, at_owner
 #include <stg/nn/transform.hpp>          // transform
 #include <stg/op/for_layers.hpp>         // for_layers
-#include <stg/op/list.hpp>               // softmax, log_sum_exp, elu, gelu, sigmoid
+#include <stg/op/list.hpp>               // softmax, max, detach, elu, gelu, sigmoid
 
 namespace stg::nn {
 
@@ -82,14 +82,15 @@ hgt_relation(edge_view<Side>, X, K, M, Attention, Message, Prior)
 
 namespace detail {
 
-/// What attention along one relation gives, y (heads, dim), and the logarithm of how much of it there is, so that it
-/// can be put beside that of others: Σ_j exp(score_j) per head, (heads, 1). Far below all scores where there is no
-/// edge.
-template <class Y, class Size> struct attended {
+/// What attention along one relation gives, y (heads, dim), and how much of it there is, Σ_j exp(score_j) per head, as
+/// exp(most) / share, so that it can be put beside that of others: the largest score and its share, each (heads, 1).
+/// Without an edge the largest is far below all scores.
+template <class Y, class Most, class Share> struct attended {
   Y y;
-  Size size;
+  Most most;
+  Share share;
 };
-template <class Y, class Size> attended(Y, Size) -> attended<Y, Size>;
+template <class Y, class Most, class Share> attended(Y, Most, Share) -> attended<Y, Most, Share>;
 
 template <class Side, class X, class K, class M, class Attention, class Message, class Prior, class Query>
 constexpr auto attend(const hgt_relation<Side, X, K, M, Attention, Message, Prior>& r, Query query) {
@@ -101,18 +102,19 @@ constexpr auto attend(const hgt_relation<Side, X, K, M, Attention, Message, Prio
   const auto asked = reshape<heads, 1>(for_layers::begun(r.prior, init::ones)) * divided_by_root(query);
   const auto score = sum(at_other_end(r.edges, keys) * at_owner(r.edges, asked), axis<-1>, keepdim);  // (heads, 1)
   const auto edges = for_layers::owned_edges<Side, scalar_type::real>(r.edges.trace);
-  return attended{sum(softmax(score) * at_other_end(r.edges, messages)),
-                  select(edges > 0.0, log_sum_exp(score), -1e30)};
+  return attended{sum(softmax(score) * at_other_end(r.edges, messages)), select(edges > 0.0, detach(max(score)), -1e30),
+                  select(edges > 0.0, for_layers::top_share(score), 1.0)};
 }
 
 /// Attention along several relations as attention along all of them, each weighed by its size: one softmax.
-template <class... Y, class... Size> constexpr auto together(attended<Y, Size>... along) {
+template <class... Y, class... Most, class... Share> constexpr auto together(attended<Y, Most, Share>... along) {
   const auto largest = [](auto self, auto first, auto... rest) {
     if constexpr (sizeof...(rest) == 0) return first;
     else return max(first, self(self, rest...));
   };
-  const auto most = detach(largest(largest, along.size...));
-  return (... + (exp(along.size - most) * along.y)) / (... + exp(along.size - most));  // the largest is 1
+  const auto most = largest(largest, along.most...);
+  const auto size = [&](const auto& one) { return exp(one.most - most) / one.share; };
+  return (... + (size(along) * along.y)) / (... + size(along));  // one of them is 1 or more
 }
 
 }  // namespace detail
