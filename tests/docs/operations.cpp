@@ -98,6 +98,7 @@ class example {
     switch (kind) {
       case op::category::pointwise:
         if (code == opcode::select && k == 0) return input(k, space::vertex, boolean, shape({"k"}));
+        if (code == opcode::softmax_edges) return input(k, space::edge, f64, shape({"k"}));
         if (code == opcode::broadcast_to) return input(k, space::vertex, f64, shape({"1"}));
         return input(k, space::vertex, code == opcode::cast ? f32 : f64, shape({"k"}));
       case op::category::feature:
@@ -128,6 +129,9 @@ class example {
       case opcode::reduce_max:
       case opcode::reduce_top_share:
         s.attribute = 2;
+        break;
+      case opcode::softmax_axes:
+        s.attribute = 1;
         break;
       case opcode::reshape:
         s.dims.push(p.intern(ir::polynomial(text_of("k")) * ir::polynomial(text_of("m"))));
