@@ -73,7 +73,7 @@ STG_LAYOUT(pass::planned_unit, kind, side, set, relation, first_step, last_step,
 STG_LAYOUT(pass::planned_loop, side, relation, first_statement, last_statement, first_result, last_result, first_mode,
            last_mode)
 STG_LAYOUT(pass::planned_value, at, level, kept, in_one_chunk, softmax)
-STG_LAYOUT(pass::planned_result, at, level, takes_logarithm, summed_in, over)
+STG_LAYOUT(pass::planned_result, at, level, summed_in, over)
 STG_LAYOUT(pass::value_mode, at, mode)
 STG_LAYOUT(pass::lifetime, first, last)
 STG_LAYOUT(pass::connection, kind, index)

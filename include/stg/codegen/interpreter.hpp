@@ -61,7 +61,8 @@ class interpreter : public evaluator {
     while (std::ssize(values) < p.size()) {
       const ir::statement& s = p.statements[values.size()];
       values.push_back(evaluate(s, row_range{0, rows_of(s)}));
-      if (s.code == ir::opcode::detach && env.held != nullptr) env.held->pass(values.back());
+      const bool holds = s.code == ir::opcode::detach && s.attribute == 0;  // no shift
+      if (holds && env.held != nullptr) env.held->pass(values.back());
       if (ir::is_scan(s.code)) run_steps(s);
     }
   }

@@ -8,6 +8,7 @@
 #include <stg/op/arithmetic.hpp>  // operator-, operator/
 #include <stg/op/elementary.hpp>  // exp
 #include <stg/op/operation.hpp>   // operation
+#include <stg/op/rounding.hpp>    // shift_of
 #include <stg/op/unread.hpp>      // STG_TAKES_VALUES
 
 namespace stg::op {
@@ -242,7 +243,7 @@ template <class S, class Sh, scalar_type T> constexpr auto log_sum_exp(expr<S, S
   static_assert(detail::is_edge<S>, "stg: log_sum_exp aggregates an edge value; read the vertex value as e.src(x)");
   static_assert(is_real(T), "stg: log_sum_exp takes a real value; write cast<f32>(x)");
   if constexpr (detail::is_edge<S> && is_real(T)) {
-    auto most = detail::pointwise<ir::opcode::detach>(detail::aggregate<ir::opcode::max_edges>(score));
+    auto most = detail::shift_of(detail::aggregate<ir::opcode::max_edges>(score));
     return most - log(detail::top_share(score));
   } else {
     return score;

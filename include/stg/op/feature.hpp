@@ -9,6 +9,7 @@
 #include <stg/op/arithmetic.hpp>  // operator-, operator*
 #include <stg/op/elementary.hpp>  // exp
 #include <stg/op/operation.hpp>   // operation
+#include <stg/op/rounding.hpp>    // shift_of
 #include <stg/op/unread.hpp>      // STG_TAKES_VALUES
 
 namespace stg::op {
@@ -252,7 +253,7 @@ template <class S, class Sh, scalar_type T, int I> constexpr auto log_sum_exp(ex
                 "stg: log_sum_exp takes one of the value's feature axes; axis<0> is the first");
   static_assert(is_real(T), "stg: log_sum_exp takes a real value; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh> && is_real(T)) {
-    auto most = detail::pointwise<ir::opcode::detach>(detail::reduce_kept<ir::opcode::reduce_max, I>(x));
+    auto most = detail::shift_of(detail::reduce_kept<ir::opcode::reduce_max, I>(x));
     return most - log(detail::reduce_kept<ir::opcode::reduce_top_share, I>(x));
   } else {
     return x;
@@ -264,7 +265,7 @@ constexpr auto log_softmax(expr<S, Sh, T> x, axis_t<I> along = axis_t<I>()) {
   static_assert(detail::has_axis<I, Sh>, "stg: log_softmax takes a value with feature axes; axis<0> is the first");
   static_assert(is_real(T), "stg: log_softmax takes a real value; write cast<f32>(x)");
   if constexpr (detail::has_axis<I, Sh> && is_real(T)) {
-    auto most = detail::pointwise<ir::opcode::detach>(max(x, along, keepdim));
+    auto most = detail::shift_of(max(x, along, keepdim));
     return x - most + log(detail::reduce_kept<ir::opcode::reduce_top_share, I>(x));
   } else {
     return x;

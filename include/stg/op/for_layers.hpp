@@ -6,7 +6,7 @@
 #include <stg/dsl/expr.hpp>         // signature, owner_of, side_of
 #include <stg/dsl/initialized.hpp>  // begun
 #include <stg/dsl/vertex.hpp>       // owned_edges, count_of
-#include <stg/op/aggregate.hpp>     // top_share
+#include <stg/op/aggregate.hpp>     // top_share, shift_of
 #include <stg/op/feature.hpp>       // axis_length
 #include <stg/op/loss.hpp>          // mean_of_row
 #include <stg/op/scan.hpp>          // scan_over_values
@@ -33,7 +33,8 @@ using detail::owned_edges;
 using detail::axis_length;
 using detail::mean_of_row;
 /// top_share(score): of a softmax over a vertex's edges the largest share, 1 / Σ exp(score - max score), ∞ over none.
-/// Its gradient is that of a fixed maximum: use it beside detach(max(score)), as log_sum_exp does.
+/// Its gradient is that of a fixed maximum: use it beside shift_of(max(score)), as log_sum_exp does.
+using detail::shift_of;
 using detail::top_share;
 
 /// begun(p, init::ones): a parameter with what it begins with, unless it was declared with something.

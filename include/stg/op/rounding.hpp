@@ -58,6 +58,7 @@ struct fmod : pointwise<ir::opcode::fmod, 2> {
 };
 
 /// The same value, through which no gradient passes.
+/// attribute: 1 where it is a shift, that is, where nothing depends on it that is computed with it.
 struct detach : pointwise<ir::opcode::detach, 1> {
   static constexpr op::domain domain{};
   static constexpr bool differentiable = false;
@@ -109,6 +110,16 @@ template <class S, class Sh, scalar_type T> constexpr auto fmod(expr<S, Sh, T> a
   static_assert(is_real(T), "stg: fmod takes real values; write cast<f32>(x)");
   return detail::pointwise<ir::opcode::fmod, T>(a, b);
 }
+
+namespace detail {
+/// The same of what is taken off and given back, as the largest score of a log Σ exp is: finite differences leave it as
+/// it comes, where they hold what else is detached.
+template <class S, class Sh, scalar_type T> constexpr auto shift_of(expr<S, Sh, T> x) {
+  ir::statement s = statement_of<S, Sh, T>(*x.trace, ir::opcode::detach, x.id);
+  s.attribute = 1;
+  return emit_with<S, Sh, T>(x.trace, s);
+}
+}  // namespace detail
 
 /// x, for gradients a constant.
 template <class S, class Sh, scalar_type T> constexpr auto detach(expr<S, Sh, T> x) {

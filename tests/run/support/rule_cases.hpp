@@ -38,6 +38,10 @@ less less_equal equal not_equal | | graph f64, edge f64 F -> edge boolean F
 less less_equal equal not_equal | | vertex f64 3, vertex f64 2 -> refused shapes_broadcast
 less less_equal equal not_equal | | vertex f64 3, edge f64 3 -> refused spaces_agree
 less less_equal equal not_equal | | vertex f64 3, vertex f32 3 -> refused scalar_types_agree
+softmax_edges softmax_axes | | edge f64 2 3, edge f64 2 1, edge f64 2 1 -> edge f64 2 3
+softmax_edges softmax_axes | | vertex f32, vertex f64, vertex f32 -> refused scalar_types_agree
+softmax_edges softmax_axes | | vertex f32, edge f32, edge f32 -> refused spaces_agree
+softmax_edges softmax_axes | | vertex f64 3, vertex f64 2, vertex f64 3 -> refused shapes_broadcast
 select | | vertex boolean, vertex f64 3, graph f64 -> vertex f64 3
 select | | graph boolean 2 1, edge f32 3, edge f32 2 3 -> edge f32 2 3
 select | | graph boolean 2, graph i32, vertex i32 -> vertex i32 2

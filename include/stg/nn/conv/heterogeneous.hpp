@@ -12,7 +12,7 @@
 #include <stg/nn/ends.hpp>               // at_other_end, at_owner
 #include <stg/nn/transform.hpp>          // transform
 #include <stg/op/for_layers.hpp>         // for_layers
-#include <stg/op/list.hpp>               // softmax, max, detach, elu, gelu, sigmoid
+#include <stg/op/list.hpp>               // softmax, max, elu, gelu, sigmoid
 
 namespace stg::nn {
 
@@ -102,7 +102,8 @@ constexpr auto attend(const hgt_relation<Side, X, K, M, Attention, Message, Prio
   const auto asked = reshape<heads, 1>(for_layers::begun(r.prior, init::ones)) * divided_by_root(query);
   const auto score = sum(at_other_end(r.edges, keys) * at_owner(r.edges, asked), axis<-1>, keepdim);  // (heads, 1)
   const auto edges = for_layers::owned_edges<Side, scalar_type::real>(r.edges.trace);
-  return attended{sum(softmax(score) * at_other_end(r.edges, messages)), select(edges > 0.0, detach(max(score)), -1e30),
+  return attended{sum(softmax(score) * at_other_end(r.edges, messages)),
+                  select(edges > 0.0, for_layers::shift_of(max(score)), -1e30),
                   select(edges > 0.0, for_layers::top_share(score), 1.0)};
 }
 
