@@ -80,7 +80,7 @@ class verifier {
     if (e.count < 1 || e.count > ir::polynomial::max_terms) return false;
     for (int t = 0; t < e.count; ++t) {
       const ir::term& one = e.terms[t];
-      if (one.coefficient < 1 || one.coefficient > most) return false;  // there is no difference of extents
+      if (one.coefficient == 0 || one.coefficient < -most || one.coefficient > most) return false;  // R[-2]: R - 2
       if (one.degree < 0 || one.degree > ir::term::max_factors) return false;
       for (int f = 0; f < one.degree; ++f)
         if (!is_spelled(one.factors[f]) || (f > 0 && one.factors[f].view() < one.factors[f - 1].view())) return false;

@@ -49,6 +49,7 @@ template <class E> inline constexpr std::size_t words[] = {0};
 
 STG_WORDS(ir::space, vertex, edge, graph)
 STG_WORDS(ir::direction, in, out)
+STG_WORDS(ir::start::rule, by_shape, constant, uniform, normal, glorot_uniform, glorot_normal, kaiming_uniform)
 STG_WORDS(scalar_type, f32, f64, i32, boolean, bf16, f16, real)
 STG_WORDS(keeping, chosen, everything, all_but_edges, results, inputs)
 STG_WORDS(pass::unit_kind, sweep, product, reduced_product, reduction, graph, scan)
@@ -61,7 +62,8 @@ STG_LAYOUT(ir::shape, rank, axes)
 STG_LAYOUT(ir::statement, code, where, type, dims, over, operands, number, attribute, axis, scopes)
 STG_LAYOUT(ir::term, coefficient, factors, degree)
 STG_LAYOUT(ir::polynomial, terms, count)
-STG_LAYOUT(ir::input, name, trainable, sparse)
+STG_LAYOUT(ir::start, how, first, second)
+STG_LAYOUT(ir::input, name, trainable, sparse, begins)
 STG_LAYOUT(ir::output, at, name)
 STG_LAYOUT(ir::label, name, at, keep)
 STG_LAYOUT(ir::tag, name, at, axis)
@@ -133,7 +135,7 @@ struct agreement {
 inline constexpr agreement agreement_of_headers = {
     .operations = hash_of_operations(),
     .programs = hash_of_layouts<ir::space, ir::direction, scalar_type, keeping, ir::domain, ir::shape, ir::statement,
-                                ir::term, ir::polynomial, ir::input, ir::output, ir::label, ir::tag, ir::label_range,
+                                ir::term, ir::polynomial, ir::start::rule, ir::start, ir::input, ir::output, ir::label, ir::tag, ir::label_range,
                                 ir::kind, ir::program>(),
     .plans = hash_of_layouts<pass::unit_kind, pass::sweep_side, pass::edge_mode, pass::step, pass::planned_unit,
                              pass::planned_loop, pass::planned_value, pass::planned_result, pass::value_mode,
