@@ -27,7 +27,7 @@ class operation_writer : public operand_writer {
       case op::category::gather:
         return to.apply(code, any(code, ir::space::vertex));
       case op::category::aggregate:
-        return to.aggregate(code, fitted(edge_value(code), code, 0), side());
+        return to.aggregate(code, of_share(fitted(edge_value(code), code, 0), code), side());
       case op::category::reduction:
         return to.apply(code, fitted(any(code, ir::space::vertex), code, 0));
       case op::category::dense:
@@ -120,8 +120,14 @@ class operation_writer : public operand_writer {
     return to.make(s);
   }
 
+  /// A share by itself has no gradient: its rule is for those beside the maximum (op/aggregate.hpp).
+  id of_share(id x, ir::opcode code) {
+    const bool is_share = code == ir::opcode::top_share_edges || code == ir::opcode::reduce_top_share;
+    return is_share ? to.apply(ir::opcode::detach, x) : x;
+  }
+
   /// A number that the program or the graph knows.
-  id of_graph() { return c.one_in(8) ? source(ir::opcode::extent_value) : to.constant(number()); }
+  id of_graph() { return c.one_in(5) ? source(ir::opcode::extent_value) : to.constant(number()); }
 
   // ---- pointwise ----
 
@@ -213,7 +219,7 @@ class operation_writer : public operand_writer {
     const ir::shape dims = to.program[x].dims;
     std::int64_t axes = std::int64_t(1) << c.below(dims.rank);
     if (c.one_in(4) && code != ir::opcode::reduce_top_share) axes |= std::int64_t(1) << c.below(dims.rank);
-    const id reduced = to.reduce(code, x, axes);
+    const id reduced = to.reduce(code, of_share(x, code), axes);
     if (c.one_in(2)) return reduced;
     ir::shape left;
     for (int a = 0; a < dims.rank; ++a)

@@ -89,20 +89,29 @@ class phrase_writer {
   id softmax(id score, ir::direction side) {
     const id most = to.aggregate(ir::opcode::max_edges, score, side);
     const id share = to.aggregate(ir::opcode::top_share_edges, score, side);
-    id other = score;
-    if (c.one_in(12)) other = to.apply(ir::opcode::tanh, score);  // looks like a softmax and is none
-    const auto end = [&](id x) { return c.one_in(24) ? neighbour(x, side) : owner(x, side); };
-    return one.softmax(other, end(most), end(share), ir::opcode::softmax_edges, static_cast<int>(side));
+    const auto write = [&](id x, id a, id b) {
+      return one.softmax(x, a, b, ir::opcode::softmax_edges, static_cast<int>(side));
+    };
+    if (!c.one_in(12)) return write(score, owner(most, side), owner(share, side));
+    // looks like a softmax and is none, for which its gradient would be wrong
+    const id other = to.apply(ir::opcode::detach, c.one_in(2) ? to.apply(ir::opcode::tanh, score) : score);
+    const auto end = [&](id x) { return c.one_in(2) ? neighbour(x, side) : owner(x, side); };
+    return write(other, end(most), end(share));
   }
   /// As the language writes it: max x less the logarithm of the largest share.
   id log_sum_exp(id x, ir::direction side) {
     const id share = to.aggregate(ir::opcode::top_share_edges, x, side);
-    const id most = to.apply(ir::opcode::detach, to.aggregate(ir::opcode::max_edges, x, side));
+    const id most = shift(to.aggregate(ir::opcode::max_edges, x, side));
     return to.apply(ir::opcode::sub, most, to.apply(ir::opcode::log, share));
+  }
+  id shift(id x) {
+    ir::statement s = to.blank(ir::opcode::detach, x);
+    s.attribute = 1;
+    return to.make(s);
   }
   id log_softmax(id x, std::int64_t axes) {
     const id share = to.reduce(ir::opcode::reduce_top_share, x, axes);
-    const id most = to.apply(ir::opcode::detach, to.reduce(ir::opcode::reduce_max, x, axes));
+    const id most = shift(to.reduce(ir::opcode::reduce_max, x, axes));
     return to.apply(ir::opcode::add, to.apply(ir::opcode::sub, x, most), to.apply(ir::opcode::log, share));
   }
   /// Veličković et al., ICLR 2018; the score is a number per head, of rows (heads, features), or one in all.
