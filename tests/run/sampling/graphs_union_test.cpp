@@ -177,7 +177,7 @@ constexpr auto norms_alone = [](auto v) {
   return outputs(nn::graph_norm(v(xv), alpha), nn::pair_norm(v(xv), 1.5), nn::pair_norm(v(xv), 2, nn::lengths::alone),
                  nn::layer_norm(v(xv), all_vertices, 1e-3));
 };
-/// PyTorch Geometric 2.5.3's GraphNorm, PairNorm and LayerNorm with a batch are those of each graph by itself.
+/// The norms of a batch of graphs are those of each graph by itself.
 TEST(graphs_union, is_normalised_graph_by_graph) {
   std::vector<graph> graphs;
   for (unsigned i = 0; i < 6; ++i) graphs.push_back(drawn_graph(5 + i * 7 % 13, 9, i));
