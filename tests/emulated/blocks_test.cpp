@@ -139,7 +139,8 @@ TEST_F(blocks_on_a_gpu, say_where_they_lie) {
   const batch b = neighbour_sampler(d.g, {.fan_outs = {4, 3}}).sample(std::vector<std::int32_t>{3, 5}, 1);
   const bound of(d, b);
   const blocks near = b.blocks(), there = near.to(cuda());
-  EXPECT_EQ(there.to(host).whole().in_edges().offsets(), b.graph.in_edges().offsets());
+  const graph back = there.to(host).whole();
+  EXPECT_EQ(back.in_edges().offsets(), b.graph.in_edges().offsets());
   EXPECT_EQ(there.to(cuda(1)).place(), location(cuda(1)));
   EXPECT_EQ(near.to(host).place(), host);
   step_on_gpu step;

@@ -70,9 +70,9 @@ template <class T> void append(numbers& to, const const_tensor<T>& t) { to.inser
 
 /// What the test itself takes memory for, as users do: it is there.
 template <class Body> auto with_memory(const Body& body) {
-  const std::int64_t fails = test::fails_at.exchange(-1), before = test::allocations;
+  const std::int64_t fails = test::fails_at.exchange(-1), before = test::new_calls;
   auto made = body();
-  if (fails >= 0) test::fails_at = fails + (test::allocations - before);
+  if (fails >= 0) test::fails_at = fails + (test::new_calls - before);
   return made;
 }
 
@@ -80,7 +80,7 @@ template <class Body> auto with_memory(const Body& body) {
 template <class Body> std::optional<bool> fails_at(std::int64_t nth, const Body& body) {
   bool failed = false;
   std::int64_t fails = 0;
-  test::fails_at = test::allocations + nth;
+  test::fails_at = test::new_calls + nth;
   try {
     body();
     fails = test::fails_at.exchange(-1);
@@ -89,7 +89,7 @@ template <class Body> std::optional<bool> fails_at(std::int64_t nth, const Body&
     failed = true;
     EXPECT_THAT(e.what(), testing::StartsWith("stg: out of memory"));
   }
-  if (test::allocations <= fails) return {};
+  if (test::new_calls <= fails) return {};
   return failed;
 }
 
@@ -362,7 +362,7 @@ TEST(out_of_memory, of_a_sequence_leaves_what_was_there) {
   for (std::int64_t nth = 0; nth < 12; ++nth) {
     sequence<pair_of_lists> all;
     all.push_back(one);
-    test::fails_at = test::allocations + nth;
+    test::fails_at = test::new_calls + nth;
     try {
       all.push_back(one);
       all.resize(5);

@@ -29,6 +29,18 @@ struct term {
   constexpr bool operator==(const term& other) const { return coefficient == other.coefficient && same_product(other); }
 };
 
+namespace detail {
+// Without the compiler's own words for overflow, which nvcc does not evaluate.
+inline constexpr std::int64_t largest = 0x7FFFFFFFFFFFFFFF;
+
+constexpr bool fits_sum(std::int64_t a, std::int64_t b) { return b > 0 ? a <= largest - b : a >= -largest - b; }
+constexpr bool fits_product(std::int64_t a, std::int64_t b) {
+  if (a == 0 || b == 0) return true;
+  if (a < -largest || b < -largest) return false;
+  return (a < 0 ? -a : a) <= largest / (b < 0 ? -b : b);
+}
+}  // namespace detail
+
 /// A polynomial in named extents with integer coefficients, in canonical form: equal iff spelled equal after expansion.
 /// A sum or product of more terms or factors than there is room for, or of coefficients beyond 2^63, does not fit, nor
 /// does what is computed of it.
@@ -70,7 +82,8 @@ struct polynomial {
     int at = 0;
     while (at < count && terms[at].before(t)) ++at;
     if (at < count && terms[at].same_product(t)) {
-      if (__builtin_add_overflow(terms[at].coefficient, t.coefficient, &terms[at].coefficient)) return spoil();
+      if (!detail::fits_sum(terms[at].coefficient, t.coefficient)) return spoil();
+      terms[at].coefficient += t.coefficient;
       if (terms[at].coefficient == 0) {
         for (int i = at; i + 1 < count; ++i) terms[i] = terms[i + 1];
         terms[--count] = term();
@@ -102,10 +115,11 @@ constexpr polynomial operator*(const polynomial& a, const polynomial& b) {
   for (int i = 0; i < a.count; ++i)
     for (int j = 0; j < b.count; ++j) {
       term t = a.terms[i];
-      if (__builtin_mul_overflow(t.coefficient, b.terms[j].coefficient, &t.coefficient)) {
+      if (!detail::fits_product(t.coefficient, b.terms[j].coefficient)) {
         product.spoil();
         return product;
       }
+      t.coefficient *= b.terms[j].coefficient;
       for (int f = 0; f < b.terms[j].degree; ++f) {
         if (t.degree == term::max_factors) {
           product.spoil();

@@ -19,12 +19,12 @@ struct var_edges : aggregation<ir::opcode::var_edges> {
   static constexpr bool expands = true;
   static constexpr int cost = 5;
   template <class Context> static constexpr auto expand(Context& c) {
-    const moments of(c);
+    const moments<decltype(c.zero())> of(c);
     auto squares = c.mean_of(c.sum_owned(of.apart * of.apart));
     return c.max(squares - of.left * of.left, c.zero());
   }
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    const moments of(d);
+    const moments<decltype(d.zero())> of(d);
     auto apart = d.operand(0) - d.gather_owner(of.mean + d.detach(of.left));  // what rounding took is no function of x
     d.add(0, d.gather_owner(d.number(2) * d.mean_of(d.cotangent())) * apart);
   }
@@ -39,7 +39,6 @@ struct var_edges : aggregation<ir::opcode::var_edges> {
           apart(c.operand(0) - c.gather_owner(mean)),
           left(c.mean_of(c.sum_owned(apart))) {}
   };
-  template <class Context> moments(Context& c) -> moments<decltype(c.zero())>;
 };
 
 }  // namespace stg::op
