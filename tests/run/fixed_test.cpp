@@ -270,7 +270,7 @@ TEST(fixed, explain_shows_the_prologue) {
   EXPECT_TRUE(text.starts_with(prologue));
   EXPECT_TRUE(
       explain<net::loss>(s, fixed<net::x>()).starts_with(prologue + "; kept 3 arrays, 12*F*|V| = 6000 bytes\n"));
-  EXPECT_TRUE(explain<net::loss>(fixed<net::x, net::w>()).starts_with(prologue + "; kept 4 arrays"));
+  EXPECT_TRUE(explain<net::loss>(fixed<net::x, net::w>()).starts_with(prologue + "; kept 5 arrays"));
   EXPECT_NE(numbers.find("peak: " + std::to_string(peak.training) + " bytes"), std::string::npos);
   EXPECT_NE(numbers.find(" kept by the prologue"), std::string::npos);
 }

@@ -161,6 +161,16 @@ STG_INLINE void reduce_any_axes(element<P, I>* to, const row_context& c, std::in
   }
 }
 
+/// n elements, a register at a time: a plain loop would ask whether the two overlap, and go one by one.
+template <scalar_type S, int L> STG_INLINE void copy_run(element_t<S>* to, const element_t<S>* from, std::int64_t n) {
+  for (; n >= L; n -= L, to += L, from += L) {
+    lanes_t<S, L> r;
+    load<S, L>(r, from);
+    store<S, L>(to, r);
+  }
+  if constexpr (L > 1) copy_run<S, L / 2>(to, from, n);
+}
+
 /// concat, slice and pad move runs of the axis and everything to its right.
 template <class P, int Loop, int I>
 STG_INLINE void move_parts(element<P, I>* to, const row_context& c, std::int64_t j) {
@@ -172,8 +182,8 @@ STG_INLINE void move_parts(element<P, I>* to, const row_context& c, std::int64_t
   const T* from = row_of<P, Loop, X>(c, j);
   const std::int64_t mine = extent_value<s.dims.axes[s.axis].code>(c.call) * run;
   const std::int64_t theirs = extent_value<P::program.statements[X].dims.axes[s.axis].code>(c.call) * run;
-  const auto copy = [](T* into, const T* source, std::int64_t n) {
-    for (std::int64_t k = 0; k < n; ++k) into[k] = source[k];
+  const auto copy = [](T * into, const T* source, std::int64_t n) __attribute__((always_inline)) {
+    copy_run<s.type, full_lanes<P>>(into, source, n);
   };
   if constexpr (s.code == ir::opcode::concat) {
     const T* second = row_of<P, Loop, s.operands[1]>(c, j);
