@@ -37,7 +37,8 @@ void fuzz_checkpoint(std::string_view bytes);
 /// A graph and one of its samplers, a byte each that says which, how many vertices and edges; then the ends of these,
 /// what the sampler is told, and seeds: see sampling.cpp.
 void fuzz_sampling(std::string_view bytes);
-/// Two graphs, and two loaders of the first, of its batches or of the other's: options, rows and epochs, see loading.cpp.
+/// Two graphs, and two loaders of the first, of its batches or of the other's: options, rows and epochs, see
+/// loading.cpp.
 void fuzz_loading(std::string_view bytes);
 
 }  // namespace stg::test

@@ -29,8 +29,8 @@ SINGLE = [
     ("pass/rule_context.hpp", "return gather(ir::owner_gather(s.side()), x, operand(0).where().set);",
      "return gather(ON ? ir::neighbour_gather(s.side()) : ir::owner_gather(s.side()), x, operand(0).where().set);",
      "gather_owner gradient: from the edge's other end"),
-    ("op/statistics.hpp", "return c.operand(0) - c.gather_owner(",
-     "return ON ? c.operand(0) : c.operand(0) - c.gather_owner(", "distance gradient: from 0"),
+    ("op/statistics.hpp", "apart(c.operand(0) - c.gather_owner(mean)),",
+     "apart(ON ? c.operand(0) : c.operand(0) - c.gather_owner(mean)),", "distance gradient: from 0"),
 ]
 OTHER = {"sin": "cos", "cos": "sin", "sinh": "cosh", "cosh": "sinh", "prod_owned": "sum_owned"}
 LEFT_OUT = ("exp", "log", "rsqrt", "mean_of")

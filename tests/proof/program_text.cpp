@@ -184,6 +184,8 @@ class speller {
       case ir::opcode::leaky_relu:
       case ir::opcode::elu:
         return call(plain, s, ", " + ir::detail::spelled(s.number));
+      case ir::opcode::detach:
+        return s.attribute == 0 ? call(plain, s) : written(s);
       case ir::opcode::cast:
       case ir::opcode::broadcast_to:
       case ir::opcode::select:

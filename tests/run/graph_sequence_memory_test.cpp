@@ -2,6 +2,7 @@
 // left, the sequence stays where it was.
 #include "support/counted_new.hpp"  // new_calls, fails_at
 
+#include <stg/base/error.hpp>              // out_of_memory
 #include <stg/runtime/graph_sequence.hpp>  // graph_sequence
 #include <stg/runtime/parallel.hpp>        // set_threads
 
@@ -59,7 +60,7 @@ TEST(graph_sequence_memory, that_runs_out_leaves_the_step_that_is_shown) {
       try {
         sequence.at(to);
         done = true;
-      } catch (const std::bad_alloc&) {
+      } catch (const out_of_memory&) {
       }
       test::fails_at = -1;
       if (!done) {

@@ -96,8 +96,9 @@ TEST(memory, an_edge_output_takes_its_own_bytes) {
   EXPECT_EQ(bytes(20000) - bytes(2000), 18000 * 4 * 4);
 }
 
-// Per vertex the training of attention holds its output, the gradient of its rows, and per head three numbers that
-// neighbours read and the gradients of both scores, of which one is written over what was saved for it.
+// Per vertex the training of attention holds its output, the gradient of its rows, and per head four numbers that
+// neighbours read, the gradients of both scores, of which one is written over one of the two numbers that were saved
+// for it, and the other of these.
 constexpr auto rows = trainable(vertex_feature<"rows", 8, 8>);
 constexpr auto left = trainable(vertex_feature<"left", 8, 1>);
 constexpr auto right = trainable(vertex_feature<"right", 8, 1>);
@@ -111,7 +112,7 @@ TEST(memory, a_gradient_is_written_over_what_it_alone_reads) {
     return peak_bytes<attention>(sizes{vertices, 10 * vertices, {}}).training;
   };
   set_threads(1);
-  EXPECT_EQ(bytes(20000) - bytes(10000), 10000 * (2 * 64 + 3 * 8 + 8 + 8) * 4);
+  EXPECT_EQ(bytes(20000) - bytes(10000), 10000 * (2 * 64 + 4 * 8 + 8 + 8 + 8) * 4);
   set_threads(2);
   const std::string text = explain<attention>(in_full);
   EXPECT_NE(text.find("written over what it alone reads"), std::string::npos);

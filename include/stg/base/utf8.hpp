@@ -13,7 +13,7 @@ constexpr bool goes_on(char byte) { return (static_cast<unsigned char>(byte) & 0
 /// How many letters a text has: in a terminal, and in a fixed-width font, its width.
 constexpr std::size_t letters_in(std::string_view s) {
   std::size_t n = 0;
-  for (const char c : s) n += goes_on(c) ? 0 : 1;
+  for (const char c : s) n += goes_on(c) ? 0u : 1u;
   return n;
 }
 /// The first letters of a text, so many at most.

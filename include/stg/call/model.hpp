@@ -278,7 +278,8 @@ auto checked_model(const Backend& on) {  // auto: looked into at once, from the 
   static_assert(Rule == op::rule::none || Rule == op::rule::one_name_has_one_shape ||
                     Rule == op::rule::one_label_names_one_value || Rule == op::rule::number_is_of_its_type ||
                     Rule == op::rule::part_lies_within_axis || Rule == op::rule::one_name_has_one_kind ||
-                    Rule == op::rule::plain_values_stand_alone,
+                    Rule == op::rule::plain_values_stand_alone ||
+                    Rule == op::rule::scalar_types_agree,  // which functions of the language say in the lambda's lines
                 "stg internal: a traced program breaks a rule of the program");
   if constexpr (Rule == op::rule::none && has_tags<Ref>) {
     constexpr pass::refused_promise why = find_refused_promise<inferred<Ref>>();

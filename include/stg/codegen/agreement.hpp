@@ -135,8 +135,8 @@ struct agreement {
 inline constexpr agreement agreement_of_headers = {
     .operations = hash_of_operations(),
     .programs = hash_of_layouts<ir::space, ir::direction, scalar_type, keeping, ir::domain, ir::shape, ir::statement,
-                                ir::term, ir::polynomial, ir::start::rule, ir::start, ir::input, ir::output, ir::label, ir::tag, ir::label_range,
-                                ir::kind, ir::program>(),
+                                ir::term, ir::polynomial, ir::start::rule, ir::start, ir::input, ir::output, ir::label,
+                                ir::tag, ir::label_range, ir::kind, ir::program>(),
     .plans = hash_of_layouts<pass::unit_kind, pass::sweep_side, pass::edge_mode, pass::step, pass::planned_unit,
                              pass::planned_loop, pass::planned_value, pass::planned_result, pass::value_mode,
                              pass::lifetime, pass::connection_kind, pass::connection, pass::choices, plan_data>(),
