@@ -35,6 +35,14 @@ struct scratch_layout {
 };
 inline constexpr int operand_places = 4;  // for three operands that are written out, and a row that one is made of
 
+/// Whether statement i picks from a graph's value in memory: a table that all rows read where it lies.
+inline bool picks_from_table(const plan_data& data, int i) {
+  if (data.statements[i].code != ir::opcode::pick) return false;
+  const int table = data.root(data.statements[i].operands[0]);
+  const ir::statement& s = data.statements[table];
+  return s.where == ir::space::graph && (data.stored[table] || s.code == ir::opcode::input);
+}
+
 /// Bytes of an array in scratch.
 constexpr std::int64_t padded(std::int64_t n) { return (n + 127) / 64 * 64; }
 

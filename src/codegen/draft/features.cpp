@@ -102,13 +102,16 @@ void block::move_parts(int i, const batch& b, std::byte* to) const {
   }
 }
 
-/// pick copies one entry of the first axis, put sets one and the others to 0; entries outside are 0.
+/// pick copies one entry of the first axis, put sets one and the others to 0; entries outside are 0. All rows pick from
+/// a graph's value where it lies, however large it is.
 void block::move_entries(int i, const batch& b, std::byte* to) const {
   const ir::statement& s = at(i);
-  const std::int64_t mine = row_bytes(i), theirs = plan_.widths[s.operands[0]] * bytes_of(s.type);
+  const std::byte* const table = picks_from_table(plan_.data, i) ? place(plan_.data.root(s.operands[0]), b) : nullptr;
+  const std::int64_t mine = row_bytes(i);
+  const std::int64_t theirs = table != nullptr ? 0 : plan_.widths[s.operands[0]] * bytes_of(s.type);
   const bool picks = s.code == ir::opcode::pick;
   const std::int64_t entries = axes(picks ? at(s.operands[0]).dims : s.dims, call_.extents).at[0];
-  const std::byte* const from = rows_of(s.operands[0], b, 0);
+  const std::byte* const from = table != nullptr ? table : rows_of(s.operands[0], b, 0);
   const auto* const label = reinterpret_cast<const std::int32_t*>(rows_of(s.operands[1], b, 1));
   for (std::int64_t r = 0; r < b.count; ++r) {
     const bool inside = label[r] >= 0 && label[r] < entries;

@@ -43,7 +43,7 @@ class layout {
   std::int64_t row_bytes(int i) const { return plan.widths[i] * bytes_of(data.statements[i].type); }
   void look_at(int i) {
     widest = std::max(widest, 8 * plan.widths[i]);
-    for (int k = 0; k < data.statements[i].arity(); ++k)
+    for (int k = picks_from_table(data, i) ? 1 : 0; k < data.statements[i].arity(); ++k)
       widest = std::max(widest, 8 * plan.widths[data.statements[i].operands[k]]);
   }
   void count_row(int i) {
