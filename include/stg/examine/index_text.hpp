@@ -186,8 +186,8 @@ class index_printer {
     int level = atom;
     int left = atom, right = atom;  // how strongly operands hold together at least: a - (b - c), (a < b) < c
   };
-  static constexpr infix summed(std::string_view sign, bool of_differences) {
-    return {sign, sign, sum, sum, of_differences ? product : sum};
+  static constexpr infix summed(std::string_view word, bool of_differences) {
+    return {word, word, sum, sum, of_differences ? product : sum};
   }
   static constexpr infix compared(std::string_view plain, std::string_view as_latex) {
     return {plain, as_latex, comparison, modulus, modulus};

@@ -227,10 +227,10 @@ class scan_differentiation {
     longer.outputs.resize(outputs);
     sequence<int> result_of;
     for (int k = 0; k < carried; ++k) {
-      int known = carried;  // what is given for each step, as for another gradient
-      while (known < outputs && step.outputs[known].at != input[k]) ++known;
-      const bool is_there = is_collected(k) && known < outputs;
-      result_of.push_back(is_there ? known : longer.outputs.size());
+      int given_by = carried;  // what is given for each step, as for another gradient
+      while (given_by < outputs && step.outputs[given_by].at != input[k]) ++given_by;
+      const bool is_there = is_collected(k) && given_by < outputs;
+      result_of.push_back(is_there ? given_by : longer.outputs.size());
       if (is_collected(k) && !is_there) longer.outputs.push_back(ir::output{input[k], {}});
     }
     for (int k = outputs; k < step.outputs.size(); ++k) longer.outputs.push_back(step.outputs[k]);
