@@ -1,4 +1,4 @@
 // The twin of initialized_feature.fail.cpp.
 #include <stg/stg.hpp>
 
-constexpr auto x = stg::initialized(stg::parameter<"x", 16>, stg::init::ones);
+inline constexpr auto x = stg::initialized(stg::parameter<"x", 16>, stg::init::ones);
