@@ -1,12 +1,9 @@
 // Blocks on a GPU: steps over a sequence of sampled batches, hop by hop, from stg::cuda() to gradients on the host.
 #include "../run/expect_error.hpp"               // expect_error
 #include "../run/sampling/support.hpp"           // drawn_graph
-#include "../run/support/cuda_on_host.hpp"       // cuda_on_host
-#include "../run/support/each_call.hpp"          // fail_each_call, fake_cuda
-#include "../run/support/emulated_launcher.hpp"  // emulated_launcher
 #include "drawn.hpp"                             // drawn_floats, expect_near
+#include "gpu_under_test.hpp"  // on_gpu
 
-#include <stg/codegen/cuda/device_backend.hpp>   // device_backend
 #include <stg/sampling/gather.hpp>               // gather
 #include <stg/sampling/graphs_link_sampler.hpp>  // graphs_link_sampler
 #include <stg/sampling/neighbour_sampler.hpp>    // neighbour_sampler
@@ -21,12 +18,9 @@
 namespace stg {
 namespace {
 
-using test::drawn_floats, test::emulated_launcher, test::expect_near, test::fake_cuda;
-using on_gpu = gpu::device_backend<emulated_launcher>;
+using test::drawn_floats, test::expect_near, test::on_gpu;
 
-struct blocks_on_a_gpu : test::cuda_on_host {
-  blocks_on_a_gpu() { emulated_launcher::on = &fake; }
-};
+struct blocks_on_a_gpu : test::gpu_under_test {};
 
 constexpr auto x = vertex_feature<"x", 5>;
 constexpr auto label = vertex_feature<"label", i32>;
@@ -134,6 +128,7 @@ TEST_F(blocks_on_a_gpu, give_the_full_graph) {
   expect_near(again.gradients[V].to(host), full.gradients[V]);
 }
 
+#ifndef STG_ON_DEVICE
 TEST_F(blocks_on_a_gpu, say_where_they_lie) {
   const data d;
   const batch b = neighbour_sampler(d.g, {.fan_outs = {4, 3}}).sample(std::vector<std::int32_t>{3, 5}, 1);
@@ -154,8 +149,8 @@ TEST_F(blocks_on_a_gpu, survive_every_failing_call) {
   const data d;
   const batch b = neighbour_sampler(d.g, {.fan_outs = {4, 3}}).sample(std::vector<std::int32_t>{3, 5, 8}, 1);
   const bound of(d, b);
-  const int calls = test::fail_each_call("a training step on blocks", [&](fake_cuda& other) {
-    emulated_launcher::on = &other;
+  const int calls = test::fail_each_call("a training step on blocks", [&](test::fake_cuda& other) {
+    test::emulated_launcher::on = &other;
     step_on_gpu step;
     auto now = step(b.blocks().to(cuda()), x = of.X.to(cuda()), E = of.embedded.to(cuda()), w = of.W.to(cuda()),
                     label = of.Y.to(cuda()), known = of.mask.to(cuda()), d.weights.to(cuda()));
@@ -163,6 +158,7 @@ TEST_F(blocks_on_a_gpu, survive_every_failing_call) {
   });
   EXPECT_GT(calls, 50);
 }
+#endif
 
 // ---- seeds of two sets ----
 

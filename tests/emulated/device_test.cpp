@@ -1,12 +1,8 @@
 // Whole calls on a GPU, from stg::cuda() to results on the host: kernels by the emulator, all else by a fake of CUDA.
 #include "../run/expect_error.hpp"               // expect_error
-#include "../run/support/cuda_on_host.hpp"       // cuda_on_host
-#include "../run/support/each_call.hpp"          // fail_each_call, fake_cuda
-#include "../run/support/emulated_launcher.hpp"  // emulated_launcher
 #include "../run/support/families.hpp"           // power_law
+#include "gpu_under_test.hpp"  // on_gpu
 
-#include <stg/codegen/cuda/device_backend.hpp>  // device_backend
-#include <stg/codegen/cuda/update.hpp>          // updates_of
 #include <stg/runtime/cuda/stream.hpp>          // captured_step
 #include <stg/sampling/gather.hpp>              // gather
 #include <stg/sampling/neighbour_sampler.hpp>   // neighbour_sampler
@@ -20,13 +16,9 @@
 namespace stg {
 namespace {
 
-using test::emulated_launcher;
-using test::fake_cuda;
-using on_gpu = gpu::device_backend<emulated_launcher>;
+using test::on_gpu;
 
-struct cuda_programs : test::cuda_on_host {
-  cuda_programs() { emulated_launcher::on = &fake; }
-};
+struct cuda_programs : test::gpu_under_test {};
 
 constexpr auto h = vertex_feature<"h", 12>;
 constexpr auto s = sparse_feature<"s", 9>;
@@ -165,8 +157,6 @@ TEST_F(cuda_programs, record_tapes) {
 constexpr auto hops = [](auto v) { return matmul(nn::gcn_conv(v, v(h) * v(scale), [](auto x) { return x; }), W); };
 constexpr auto of_hops = [](auto v) { return mse(hops(v), v(goal)); };
 TEST_F(cuda_programs, train_in_captured_steps) {
-  const gpu::update_functions* const before = gpu::install_updates(&gpu::updates_of<emulated_launcher>);
-  {
     const data d;
     using outputs = detail::all_real_outputs<ref<of_hops>>;
     using entries = detail::trainable_entries<ref<of_hops>>;
@@ -192,8 +182,6 @@ TEST_F(cuda_programs, train_in_captured_steps) {
     for (int k = 0; k < 4; ++k) near.step(step(d.g, h = d.rows, goal = d.wanted, scale = 0.7, here).gradients);
     expect_near(there[W].to(host), here[W]);
     EXPECT_GT(std::abs(here[W].data()[0] - first), 0.01f) << "nothing was trained";
-  }
-  gpu::install_updates(before);
 }
 
 TEST_F(cuda_programs, keep_what_fixed_inputs_decide) {
@@ -258,6 +246,7 @@ TEST_F(cuda_programs, look_at_the_labels_of_a_step) {
   expect_same("");
 }
 
+#ifndef STG_ON_DEVICE
 TEST_F(cuda_programs, say_what_lies_elsewhere) {
   const data d;
   const auto x = sparse(d.dense);
@@ -270,6 +259,7 @@ TEST_F(cuda_programs, say_what_lies_elsewhere) {
                      {"'h' lies on CUDA device 0", "h.to(stg::cuda(1))"});
   test::expect_error([&] { layer(g, h = d.rows.to(cuda(1)), s = x, scale = 1.0, there); }, {"'s' lies on the host"});
 }
+#endif
 
 TEST_F(cuda_programs, name_an_input_that_lies_askew) {
   const data d;
@@ -300,12 +290,13 @@ TEST_F(cuda_programs, name_results_that_lie_in_an_input) {
                      {"output 0 lies in the memory of input 'h'; give another tensor"});
 }
 
+#ifndef STG_ON_DEVICE
 TEST_F(cuda_programs, survive_calls_that_fail) {
   const data d;
   const auto x = sparse(d.dense);
-  emulated_launcher::options.checks = emulator::checks::none();  // hundreds of steps, whose kernels others look at
-  const int calls = test::fail_each_call("a training step", [&](fake_cuda& other) {
-    emulated_launcher::on = &other;
+  const test::without_checks hundreds_of_steps;
+  const int calls = test::fail_each_call("a training step", [&](test::fake_cuda& other) {
+    test::emulated_launcher::on = &other;
     training_step<ref<loss>, detail::trainable_entries<ref<loss>>, on_gpu> step;
     const auto there = d.weights.to(cuda());
     auto now =
@@ -313,8 +304,8 @@ TEST_F(cuda_programs, survive_calls_that_fail) {
     ASSERT_EQ(now.gradients[W].to(host).extent(0), 12);
   });
   EXPECT_GT(calls, 50);
-  emulated_launcher::options = {};
 }
+#endif
 
 }  // namespace
 }  // namespace stg

@@ -1,14 +1,11 @@
 // Programs over vertex sets on a GPU: as CUDA kernels against the naive interpreter and central differences, and whole
 // calls from stg::cuda() to gradients on the host. With STG_PROOF all programs that there are.
 #include "../run/expect_error.hpp"               // expect_error
-#include "../run/support/cuda_on_host.hpp"       // cuda_on_host
-#include "../run/support/each_call.hpp"          // fail_each_call, fake_cuda
-#include "../run/support/emulated_launcher.hpp"  // emulated_launcher
 #include "drawn.hpp"                             // drawn_floats, expect_near
+#include "gpu_under_test.hpp"  // on_gpu
 #include "support/backend_check.hpp"             // check_sample
 #include "support/kinds.hpp"                     // for_each_program, small
 
-#include <stg/codegen/cuda/device_backend.hpp>  // device_backend
 
 #include <gtest/gtest.h>  // TEST
 
@@ -21,8 +18,8 @@ namespace {
 
 /// Rows of more edges than `edges` are cut while this lives.
 struct cut_longer_than {
-  explicit cut_longer_than(std::int32_t edges) : before_(std::exchange(test::emulated::long_row_edges, edges)) {}
-  ~cut_longer_than() { test::emulated::long_row_edges = before_; }
+  explicit cut_longer_than(std::int32_t edges) : before_(std::exchange(test::backend::long_row_edges, edges)) {}
+  ~cut_longer_than() { test::backend::long_row_edges = before_; }
 
  private:
   std::int32_t before_;
@@ -55,13 +52,9 @@ TEST(emulated_kinds, run_as_the_oracle_says) {
 
 // ---- whole calls ----
 
-using test::emulated_launcher;
-using test::fake_cuda;
-using on_gpu = gpu::device_backend<emulated_launcher>;
+using test::on_gpu;
 
-struct kinds_on_a_gpu : test::cuda_on_host {
-  kinds_on_a_gpu() { emulated_launcher::on = &fake; }
-};
+struct kinds_on_a_gpu : test::gpu_under_test {};
 
 constexpr auto known = kinds::author.feature<"known", 3>;
 constexpr auto words = kinds::paper.feature<"words", 4>;
@@ -113,6 +106,7 @@ TEST_F(kinds_on_a_gpu, train_as_on_the_cpu) {
   }
 }
 
+#ifndef STG_ON_DEVICE
 TEST_F(kinds_on_a_gpu, come_back_as_they_were) {
   const data d;
   const graphs there = d.g.to(cuda()), back = there.to(host);
@@ -124,6 +118,7 @@ TEST_F(kinds_on_a_gpu, come_back_as_they_were) {
   EXPECT_EQ(there.relation(kinds::writes).edge_identity(), d.g.relation(kinds::writes).edge_identity());
   EXPECT_EQ(there.to(cuda(1)).place(), location(cuda(1)));
 }
+#endif
 
 TEST_F(kinds_on_a_gpu, say_where_a_graph_lies) {
   const data d;
@@ -145,10 +140,11 @@ TEST_F(kinds_on_a_gpu, say_where_a_graph_lies) {
   EXPECT_EQ(there.vertex_sets().size(), 2u);
 }
 
+#ifndef STG_ON_DEVICE
 TEST_F(kinds_on_a_gpu, survive_every_failing_call) {
   const data d;
-  const int calls = test::fail_each_call("a training step over two sets", [&](fake_cuda& other) {
-    emulated_launcher::on = &other;
+  const int calls = test::fail_each_call("a training step over two sets", [&](test::fake_cuda& other) {
+    test::emulated_launcher::on = &other;
     step_on_gpu step;
     auto now = step(d.g.to(cuda()), known = d.k.to(cuda()), words = d.x.to(cuda()), share = d.s.to(cuda()),
                     wanted = d.y.to(cuda()), d.weights.to(cuda()));
@@ -156,6 +152,7 @@ TEST_F(kinds_on_a_gpu, survive_every_failing_call) {
   });
   EXPECT_GT(calls, 50);
 }
+#endif
 
 }  // namespace
 }  // namespace stg

@@ -2,14 +2,10 @@
 // with checkpoints, without steps, captured, and with each CUDA call failing. Kernels by the emulator, all else by a
 // fake of CUDA.
 #include "../run/expect_error.hpp"               // expect_error
-#include "../run/support/cuda_on_host.hpp"       // cuda_on_host
-#include "../run/support/each_call.hpp"          // fail_each_call, fake_cuda
-#include "../run/support/emulated_launcher.hpp"  // emulated_launcher
 #include "../run/support/families.hpp"           // power_law
 #include "drawn.hpp"                             // drawn_floats, expect_near
+#include "gpu_under_test.hpp"  // on_gpu
 
-#include <stg/codegen/cuda/device_backend.hpp>  // device_backend
-#include <stg/codegen/cuda/update.hpp>          // updates_of
 #include <stg/runtime/cuda/stream.hpp>          // captured_step
 #include <stg/runtime/graph_sequence.hpp>       // graph_sequence
 #include <stg/stg.hpp>                          // the language
@@ -24,22 +20,10 @@
 namespace stg {
 namespace {
 
-using test::emulated_launcher;
-using test::fake_cuda;
-using on_gpu = gpu::device_backend<emulated_launcher>;
+using test::on_gpu;
 
-struct scans_on_a_gpu : test::cuda_on_host {
-  scans_on_a_gpu() {
-    emulated_launcher::on = &fake;
-    emulated_launcher::options.checks = emulator::checks::none();  // of kernels others look at
-  }
-  ~scans_on_a_gpu() override {
-    emulated_launcher::options = {};
-    gpu::install_updates(before_);
-  }
-
- private:
-  const gpu::update_functions* before_ = gpu::install_updates(&gpu::updates_of<emulated_launcher>);
+struct scans_on_a_gpu : test::gpu_under_test {
+  test::without_checks unchecked;
 };
 
 constexpr std::int64_t V = 30;
@@ -247,12 +231,13 @@ TEST_F(scans_on_a_gpu, run_in_captured_steps) {
   EXPECT_FALSE(same_bits(now(), launched));  // other random numbers
 }
 
+#ifndef STG_ON_DEVICE
 TEST_F(scans_on_a_gpu, survive_every_failing_call) {
   const data d(4);
   auto near_days = graph_sequence::from_steps(V, days());
   const auto features = near_days.edge_steps(drawn_floats({near_days.edges(), 2}, 7));
-  const int calls = test::fail_each_call("a training step on a graph that changes", [&](fake_cuda& other) {
-    emulated_launcher::on = &other;
+  const int calls = test::fail_each_call("a training step on a graph that changes", [&](test::fake_cuda& other) {
+    test::emulated_launcher::on = &other;
     step_on_gpu<losses> step;
     auto far_days = near_days.to(cuda());
     auto now = step(far_days, x = d.in.to(cuda()), y = d.wanted.to(cuda()), w = far_days.weights(),
@@ -261,6 +246,7 @@ TEST_F(scans_on_a_gpu, survive_every_failing_call) {
   });
   EXPECT_GT(calls, 150);
 }
+#endif
 
 }  // namespace
 }  // namespace stg

@@ -1,16 +1,18 @@
 // Sequences that make their steps on a device: rows, weights and training have the bits of resident snapshots, what is
 // held stays as it was, and each CUDA call may fail. Thrust by its host backend, all else by a fake of CUDA.
 #include "../run/expect_error.hpp"               // expect_error
-#include "../run/support/cuda_on_host.hpp"       // cuda_on_host
-#include "../run/support/each_call.hpp"          // fail_each_call, fake_cuda
-#include "../run/support/emulated_launcher.hpp"  // emulated_launcher
-#include "../run/support/thrust_snapshots.hpp"   // thrust_in_place
 #include "drawn.hpp"                             // drawn
+#include "gpu_under_test.hpp"  // on_gpu
 
-#include <stg/codegen/cuda/device_backend.hpp>  // device_backend
 #include <stg/runtime/cuda/stream.hpp>          // captured_step, stream
 #include <stg/runtime/graph_sequence.hpp>       // graph_sequence
 #include <stg/stg.hpp>                          // the language
+
+#ifdef STG_ON_DEVICE
+#include <stg/snapshots_on_gpu.hpp>  // steps are made there
+#else
+#include "../run/support/thrust_snapshots.hpp"  // thrust_in_place
+#endif
 
 #include <gtest/gtest.h>  // TEST
 
@@ -21,18 +23,13 @@
 namespace stg {
 namespace {
 
-using test::drawn_floats, test::emulated_launcher, test::fake_cuda;
-using on_gpu = gpu::device_backend<emulated_launcher>;
+using test::drawn_floats, test::on_gpu;
 
-struct snapshots_on_a_gpu : test::cuda_on_host {
-  snapshots_on_a_gpu() {
-    emulated_launcher::on = &fake;
-    emulated_launcher::options.checks = emulator::checks::none();  // of kernels others look at
-  }
-  ~snapshots_on_a_gpu() override { emulated_launcher::options = {}; }
-
- private:
-  test::thrust_in_place use_;
+struct snapshots_on_a_gpu : test::gpu_under_test {
+  test::without_checks unchecked;
+#ifndef STG_ON_DEVICE
+  test::thrust_in_place by_host;
+#endif
 };
 
 constexpr std::int64_t V = 40;
@@ -92,6 +89,7 @@ void expect_same_rows(const adjacency& a, const adjacency& b, std::int64_t edges
   EXPECT_TRUE(same(x.first_part, y.first_part, x.count + 1));
 }
 
+#ifndef STG_ON_DEVICE
 TEST_F(snapshots_on_a_gpu, have_the_rows_of_resident_ones) {
   for (const bool weighted : {true, false}) {
     graph_sequence here = sequence_of(weighted, snapshot_store::changes);
@@ -118,6 +116,7 @@ TEST_F(snapshots_on_a_gpu, have_the_rows_of_resident_ones) {
     EXPECT_TRUE(long_in && long_out);
   }
 }
+#endif
 
 TEST_F(snapshots_on_a_gpu, of_few_changes_take_less) {
   std::mt19937 random(6);
@@ -133,6 +132,7 @@ TEST_F(snapshots_on_a_gpu, of_few_changes_take_less) {
   EXPECT_LT(5 * here.to(cuda()).bytes(), here.to(cuda(), snapshot_store::resident).bytes());
 }
 
+#ifndef STG_ON_DEVICE
 TEST_F(snapshots_on_a_gpu, leave_what_is_held_as_it_was) {
   graph_sequence there = sequence_of(true, snapshot_store::changes).to(cuda());
   const graph first = there.at(0);
@@ -144,6 +144,7 @@ TEST_F(snapshots_on_a_gpu, leave_what_is_held_as_it_was) {
   EXPECT_TRUE(same(offsets, before.data(), V + 1));
   EXPECT_NE(there.at(0).in_edges().offsets(), offsets);
 }
+#endif
 
 struct data {
   tensor<float> start = drawn_floats({V, 3}, 1), product = drawn_floats({3}, 2);
@@ -181,6 +182,7 @@ TEST_F(snapshots_on_a_gpu, train_with_the_bits_of_resident_ones) {
   }
 }
 
+#ifndef STG_ON_DEVICE
 TEST_F(snapshots_on_a_gpu, take_no_memory_after_the_first_epoch) {
   graph_sequence there = sequence_of(true, snapshot_store::changes).to(cuda());
   const data d;
@@ -217,8 +219,8 @@ TEST_F(snapshots_on_a_gpu, survive_every_failing_call) {
   const std::vector<snapshot_edges> three{
       {{0, 2}, {1, 1}, {0.5, 3}}, {{0, 1, 2}, {1, 0, 2}, {0.5, 2, 1}}, {{0}, {2}, {1}}};
   graph_sequence here = graph_sequence::from_steps(V, three, {.store = snapshot_store::changes});
-  const int calls = test::fail_each_call("a training step on changes", [&](fake_cuda& other) {
-    emulated_launcher::on = &other;
+  const int calls = test::fail_each_call("a training step on changes", [&](test::fake_cuda& other) {
+    test::emulated_launcher::on = &other;
     step_on_gpu step;
     graph_sequence there = here.to(cuda());
     const trained now = trained_on(step, there);
@@ -226,6 +228,7 @@ TEST_F(snapshots_on_a_gpu, survive_every_failing_call) {
   });
   EXPECT_GT(calls, 60);
 }
+#endif
 
 }  // namespace
 }  // namespace stg
