@@ -1,15 +1,16 @@
-// Every sample as a draft on every graph family, from its program rather than its lambda: values and gradients against
-// the oracle. Calls of the same lambdas are compiled by the proof; here one compilation serves all samples.
+// Every sample, and every scan, as a draft on every graph family, from its program rather than its lambda: values and
+// gradients against the oracle. Calls of the same lambdas are compiled by the proof; here one compilation serves all.
 #include "drafted_calls.hpp"           // run_drafted
 #include "random_programs.hpp"         // all_families, differentiable_part_of
 #include "support/inputs.hpp"          // random_array, random_inputs
 #include "support/near.hpp"            // is_near
+#include "support/scans.hpp"           // for_each_scan
 #include "support/traced_samples.hpp"  // for_each_traced
 
 #include <stg/codegen/interpreter.hpp>  // interpret
 #include <stg/pass/autodiff.hpp>        // autodiff
 #include <stg/pass/inference.hpp>       // inference
-#include <stg/pipeline.hpp>             // canonical, differentiated, inferred
+#include <stg/pipeline.hpp>             // canonical, differentiated, inferred, with_steps
 
 #include <gtest/gtest.h>  // TEST
 
@@ -46,7 +47,8 @@ void check(const ir::program& p, const graph& g, const std::string& what) {
   const drafts::batch_limits batches[] = {{}, {.rows = 3, .edges = 2}};
   const oracle::environment env = random_inputs(p, g, 5);
   arrays magnitudes;
-  const arrays expected = oracle::interpret(pass::inference(p), g, env, &magnitudes);
+  const ir::program without_masks = pipeline::with_steps(p, [](const ir::program& q) { return pass::inference(q); });
+  const arrays expected = oracle::interpret(without_masks, g, env, &magnitudes);
   for (const drafts::batch_limits& most : batches)
     expect_same(run_drafted(pipeline::inferred(p), g, env, most), expected, magnitudes, what);
 
@@ -71,6 +73,13 @@ TEST(drafts, of_samples_are_what_the_oracle_computes) {
   });
   EXPECT_GT(checked, 0);
   std::cout << checked << " samples on graphs\n";
+}
+
+TEST(drafts, of_scans_are_what_the_oracle_computes) {
+  scans::for_each_scan([&]<const auto & Program>(const char* name) {
+    const ir::program p = pipeline::canonical(trace(Program));
+    for (const family& f : all_families()) check(p, f.graph, std::string(name) + " on " + f.name);
+  });
 }
 
 }  // namespace

@@ -52,6 +52,12 @@ class Suite(unittest.TestCase):
         built = (suite.ROOT / "tests" / "fuzz" / "CMakeLists.txt").read_text(encoding="utf-8")
         self.assertEqual(list(stages.FUZZED), stages.re.search(r"reader IN ITEMS ([\w ]+)\)", built).group(1).split())
 
+    def test_every_test_of_random_programs_has_its_row(self):
+        drawn = (suite.ROOT / "tests" / "proof" / "CMakeLists.txt").read_text(encoding="utf-8")
+        names = ["random_" + name for name in stages.re.findall(r"^stg_add_random\((\w+) VARIABLE", drawn, stages.re.MULTILINE)]
+        self.assertGreater(len(names), 5)
+        self.assertEqual(suite.without_row(stages.RANDOM, names), [])
+
     def test_every_row_reads_what_its_tests_print(self):
         for row in [*stages.RANDOM, *stages.PROGRAMS, *stages.MUTATION, *stages.ADDRESS, *stages.THREAD]:
             groups = {group: 0 for group in stages.re.compile(row.counted).groupindex}

@@ -51,6 +51,9 @@ RANDOM = [
         DRAWN, "{programs} programs in all, by turns of tests"),
     Row("random programs before and after rewrite rules: value and gradient", r"random_rewritten",
         DRAWN + r"|: (?P<changed>\d+) programs, \d+ gradients", "{programs} programs drawn, rewritten {changed} times"),
+    Row("random programs broken at twenty places each: verify refuses them, or all that takes programs takes or refuses them",
+        r"random_broken", r"(?P<broken>\d+) breakages of (?P<programs>\d+) programs",
+        "{broken} breakages of {programs} programs"),
     Row("random programs cut in a forward program and a gradient, in every way of keeping, as both in one program",
         r"random_gradients", DRAWN, "{programs} programs"),
 ]

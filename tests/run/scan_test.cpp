@@ -85,9 +85,10 @@ TEST(scan, has_the_gradients_of_differences) {
   EXPECT_TRUE(of_gradients.contains(ir::opcode::scan));
 }
 
-/// Those whose steps have kernels of each kind; all of them are compiled in the proof, and drafts anyway.
+/// Those whose steps have kernels of each kind; calls of all of them are compiled in the proof, and tests/draft/ runs
+/// all as drafts from their programs.
 template <class F> void for_each_compiled_scan(const F& f) {
-#if defined(STG_PROOF) || defined(STG_ON_DRAFT)
+#if defined(STG_PROOF)
   scans::for_each_scan(f);
 #else
   f.template operator()<scans::recurrent>("recurrent");
