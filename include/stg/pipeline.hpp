@@ -1,7 +1,7 @@
 // The pipeline as data: the passes that a program goes through, by name and in their order, with the reason for it.
 //
-// Everybody walks these lists: compile.hpp, which makes constants of what comes out, tests, which run them at run time,
-// verify what is there after every pass and count what each one takes, and the tables of the documents.
+// Everybody walks these lists: compile.hpp, which makes constants of the results; tests, which run the passes at run
+// time, verify the program after each and count its steps; and the tables of the documents.
 #pragma once
 
 #include <cstdint>  // int64_t

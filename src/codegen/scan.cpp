@@ -1,9 +1,9 @@
 // Running the steps of a scan.
 //
-// A step's plan reads and writes where it is told to: what has a value for each step in the step's rows of that, what
-// is carried in one of two places, by turns, or, where the scan collects what its steps begin with, in the rows of
-// that. Where the steps of a call have a graph each, a step reads its own: memory that steps share is laid out once,
-// for the largest, and rows of edges follow one another from step to step.
+// A step's plan reads and writes where it is told to: a value over the steps in the step's rows of it; a carried value
+// in one of two places, by turns, or, where the scan collects the states that steps begin with, in the rows of these.
+// Where the steps of a call have a graph each, a step reads its own: memory that steps share is laid out once, for the
+// largest, and rows of edges follow one another from step to step.
 //
 // Where steps are no more than rows (steps_together.hpp), several of the scan's are one of what is called a step below,
 // over as many times the vertices.

@@ -23,8 +23,8 @@ void fuzz_signal_folder(std::string_view bytes);
 /// Events as text, whose format is that of the first byte, and as an array; a sequence of graphs is made of them.
 void fuzz_events(std::string_view bytes);
 
-/// What is done to graphs of several kinds, and put side by side. A step is a byte that says what, that of a name, and
-/// what else it needs: see kinds.cpp.
+/// Graphs of several kinds, changed step by step and put side by side. A step is a byte for the change, one for a name,
+/// and further ones that the change needs: see kinds.cpp.
 void fuzz_kinds(std::string_view bytes);
 /// A folder of a graph of several kinds: a line of JSON, then records as those of a data set's, with up to three axes.
 /// What is accepted is written and read again.

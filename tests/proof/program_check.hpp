@@ -20,9 +20,9 @@ struct tally {
   std::vector<long> families = std::vector<long>(all_families().size(), 0);
 };
 
-/// Throws what is wrong: a rule that a pass broke, a value that a plan reads where it is not, or a number that differs
-/// by more than 1e-10 of its magnitude, the sum of the absolute terms that it is made of, carried through functions by
-/// their slopes. The seed chooses cotangents, which inputs are fixed, and what a backend is free to choose.
+/// Throws the first fault: a rule that a pass broke, a plan that reads a value from the wrong place, or a number off by
+/// more than 1e-10 of its magnitude (the sum of its absolute terms, carried through functions by their slopes). The
+/// seed chooses cotangents, which inputs are fixed, and what a backend is free to choose.
 void check_program(const random_program& of, std::uint64_t seed, tally& counts);
 
 }  // namespace stg::test

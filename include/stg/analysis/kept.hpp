@@ -55,7 +55,8 @@ class kept_ways {
       has_word[l.at] = 1;
     }
   }
-  /// What is to be made again from inputs is so with all that it is made of, but for that of which something is said.
+  /// A value that is made again from inputs takes its operands with it, except for operands that the user said a word
+  /// of.
   constexpr void spread(const ir::program& p) {
     for (ir::value_id i = p.size() - 1; i >= 0; --i) {
       if (ways[i] != keeping::inputs) continue;

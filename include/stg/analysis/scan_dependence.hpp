@@ -76,8 +76,8 @@ constexpr ir::flags outputs_that_depend(const ir::program& p, const ir::statemen
   return found;
 }
 
-/// Of the step of a scan: the outputs that results which are reached come from, by way of what is carried, too, and the
-/// values that those depend on.
+/// Of the step of a scan: the outputs behind the reached results, also by way of carried values, and all values that
+/// these outputs depend on.
 struct reached_step {
   ir::flags outputs, values;
 };

@@ -168,7 +168,7 @@ class common_program {
     }
     return ir::kind_number(all, k);
   }
-  /// In a step and in what it calls, whose kinds are those of the program that calls them.
+  /// In a step and its callees, all of which share the kinds of the program around them.
   constexpr void renumber_kinds(const ir::program& of, ir::program& step) {
     if (of.kinds.empty()) return;
     for (ir::statement& s : step.statements) ir::renumber_kinds(s, [&](int kind) { return kind_of(of, kind); });

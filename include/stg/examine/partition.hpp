@@ -28,11 +28,10 @@ struct parts_form_a_cycle : error {
   }
 };
 
-/// A part: a program whose inputs are those that it reads of the whole, by their names, and values of parts before it,
-/// by the names of those parts' outputs.
+/// A part: a program. Its inputs are inputs of the whole, by their names, and outputs of earlier parts, by theirs.
 struct part {
   int id = 0;             // what part_of gave
-  ir::program program{};  // its run-time extents, scopes and steps are those that it needs
+  ir::program program{};  // with the run-time extents, scopes and steps that it needs
   sequence<int> needs{};  // places of the parts whose outputs it reads
   bool operator==(const part&) const = default;
 };

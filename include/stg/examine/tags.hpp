@@ -263,7 +263,7 @@ class axis_finder {
       }
     }
   }
-  /// What a step reads is what its scan is given, and what it carries what the step before it gave.
+  /// A step's inputs have the tags of the scan's arguments; a carried input has those of the output before it.
   constexpr void join_step(const ir::program& p, int mine, ir::value_id scan, int theirs,
                            const sequence<ir::value_id>& entries, const sequence<ir::value_id>& given) {
     const ir::program& step = p.callees[p[scan].callee()];

@@ -5,15 +5,15 @@
 // by walking from the outputs through operands as they were written, so that one lambda is one program everywhere: the
 // same random numbers, the same order of parameters, the same plan on host and device.
 //
-//   order     runs before everything else and renumbers all of these, and vertex sets and relations; inputs that
-//             nothing needs come last. In the steps of scans, too: their inputs are numbered as they are read, behind
-//             those that are carried, and in the step of a gradient behind those of the step that it repeats
-//   reorder   runs after passes that are written with operators themselves; renumbers statements only, since inputs,
+//   order     runs before everything else and renumbers all of these, and vertex sets and relations; unread inputs
+//             come last. In the steps of scans, too: inputs are numbered as they are read, behind the carried ones,
+//             and in a gradient's step behind the inputs of the step that it repeats
+//   reorder   runs after passes that are themselves written with operators; renumbers statements only, since inputs,
 //             extents and sites are known outside by then
 //   reorder_deepest_first
-//             the same for a pass that wants what takes long first, and what is quickly made just before it is read
+//             the same, long chains first and short ones just before they are read
 //
-// Statements that no output needs are dropped, but for those that are promised to be stored.
+// Statements that no output needs are dropped, unless they are promised to be stored.
 #pragma once
 
 #include <cstdint>  // int64_t, uint64_t
@@ -86,8 +86,8 @@ class ordering {
     return q;
   }
   /// Of the step of a scan, which numbers its sites on, or of a called program, which has numbers of its own; extents
-  /// are those of `around`. `entries`: the inputs that are left, by their old numbers; it begins with those whose
-  /// places are known, read or not, and gets those that are read beside.
+  /// are those of `around`. `entries`: the inputs that are left, by their old numbers: first the inputs with
+  /// known places, read or not, then the other ones that are read.
   constexpr ir::program run_step(ir::program& around, site_numbers& numbers, sequence<int>& entries) {
     table = &around;
     sites = &numbers;

@@ -345,8 +345,8 @@ class scan_differentiation {
 
 }  // namespace detail
 
-/// Writes the gradients of what scan i reads, of which some are wanted; `gradients` holds those of its results, `calls`
-/// what is known of those that were differentiated before. `found`, unless it is null, gets which are whose.
+/// Writes the wanted gradients of scan i's operands. `gradients` holds the cotangents of its results, `calls` the steps
+/// that were differentiated before. `found`, unless it is null, gets the number of each gradient.
 constexpr void differentiate_scan(ir::program& q, ir::value_id i, const ir::flags& wanted,
                                   sequence<ir::value_id>& gradients, sequence<detail::called_gradient>& calls,
                                   sequence<scan_gradients>* found = nullptr) {

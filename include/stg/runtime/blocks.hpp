@@ -28,9 +28,9 @@ class blocks {
   /// does.
   explicit blocks(const graph& all);
   /// A sample: hop h reaches the vertices before vertex_offsets[h + 1], (hops + 2), and looked into those before
-  /// vertex_offsets[h]. vertices: which vertex of the large graph each is, whose in_degrees those have that were not
-  /// looked into. Errors: offsets that do not ascend from 0 to the graph's vertices, other numbers of them, a graph on
-  /// a device, and an id that is no vertex.
+  /// vertex_offsets[h]. vertices: the number of each in the large graph. in_degrees: of the large graph, for vertices
+  /// that no hop looked into. Errors: offsets that do not ascend from 0 to the graph's vertices, other numbers of them,
+  /// a graph on a device, and an id that is no vertex.
   blocks(const graph& sample, std::span<const std::int64_t> vertex_offsets, std::span<const std::int32_t> vertices,
          std::span<const std::int32_t> in_degrees);
   struct state;  // in src/runtime/blocks.cpp

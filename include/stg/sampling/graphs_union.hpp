@@ -37,8 +37,8 @@ class graphs_union {
   template <class Of>
   void offsets(const Of&) const&& = delete;  // stg: the union is gone with its offsets; give it a name first
 
-  /// What graph i has of values of a set, or of values of edges by id, which are those of that graph alone: a view of
-  /// its rows. Errors: no graph i, values of another number of rows.
+  /// Graph i's rows of a set's values, or of edge values by id (edges of that graph alone): a view. Errors: no graph i,
+  /// values of another number of rows.
   ///
   ///   auto of_third = all.rows(atom, 2, charges);             // (atoms of graph 2, ...)
   template <NamedVertexSet Set, class T>

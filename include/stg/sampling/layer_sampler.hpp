@@ -8,8 +8,8 @@
 
 namespace stg {
 
-/// In each hop draws so many of the vertices that have an edge into those that the last hop reached, with replacement,
-/// in proportion to q(u) = Σ P(u, v)² over these edges, and takes the edges of those that came. An edge's weight in
+/// Each hop draws so many of the in-neighbours of the last hop's vertices, with replacement, in proportion to
+/// q(u) = Σ P(u, v)² over the edges into them, and takes the edges of the drawn ones. An edge's weight in
 /// `batch::edge_weights` is P(u, v) · times drawn / (draws · q(u) / Σ q), so that over all numbers the sum of weighted
 /// rows has the mean Σ P(u, v) x(u), the sum over all in-edges. P is the edge's weight; without weights 1 / in-degree,
 /// of which that sum is the mean of the neighbours. Zou et al., NeurIPS 2019 (LADIES), whose layers are blocks of their

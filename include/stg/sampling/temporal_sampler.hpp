@@ -20,11 +20,11 @@ struct temporal_options {
   bool latest = false;                   ///< the last ones before the seed's time, not any
 };
 
-/// Every seed has a time, and sees the graph as it was before it: in each hop the edges whose time is smaller, none of
-/// which a row takes twice. Seeds see different graphs, so they share no vertices: each vertex of the batch belongs to
-/// the one seed that `batch::roots` names, and one that is reached along several edges is there as often, each time
-/// with the same edges. A vertex may be a seed several times. Rossi et al., arXiv:2006.10637; PyG's NeighborLoader with
-/// time_attr, which takes edges of the seed's own time as well.
+/// Every seed has a time, and sees the graph as it was before it: each hop takes edges of smaller times, a row none of
+/// them twice. Seeds see different graphs, so they share no vertices: each vertex of the batch belongs to the one seed
+/// that `batch::roots` names, and one that is reached along several edges is there as often, each time with the same
+/// edges. A vertex may be a seed several times. Rossi et al., arXiv:2006.10637; PyG's NeighborLoader with time_attr,
+/// which takes edges of the seed's own time as well.
 ///
 /// Errors: those of `sampler` but for repeated seeds, times that are not one for each edge, those of another graph, and
 /// times that are NaN.

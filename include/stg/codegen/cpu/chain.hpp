@@ -1,5 +1,5 @@
-// Laying out a chain, whose dense products and sweeps, which have no loops over edges, take one block of rows after the
-// other, so that what one leaves for the next is still in a cache.
+// Laying out a chain: dense products and sweeps without loops over edges. They take one block of rows after the other,
+// so that the rows one leaves for the next are still in a cache.
 //
 // Rows are computed by themselves in products and sweeps alike: bits depend neither on blocks nor on threads.
 #pragma once

@@ -1,6 +1,5 @@
-// The form of a unit: what its kernel is instantiated with, in place of the program. It is a type that is made of
-// numbers alone, so that units that do the same have one kernel in a file, and in all files that
-// are compiled with the same flags and linked.
+// The form of a unit: the type that its kernel is instantiated with, in place of the program. It consists of numbers
+// alone, so that equal units share one kernel, within a file and among linked files with the same flags.
 #pragma once
 
 #include <cstdint>  // int64_t, uint64_t

@@ -1,5 +1,5 @@
-// A unit by itself: all that its kernel knows, without the program that it comes from, so that units that do the same
-// are equal, whichever program, training step or layer they belong to.
+// A unit by itself: all that its kernel knows, without the program around it. Units that compute the same are equal,
+// whichever program, training step or layer they belong to.
 //
 // Its values are numbered in the order in which the unit comes across them: steps and loops as they were planned, then
 // what each statement reads. What lies in memory and was made elsewhere counts by its type and shape alone; extents

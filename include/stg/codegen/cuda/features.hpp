@@ -57,8 +57,8 @@ template <class C, ir::shape Dims> struct split_lanes : lane_split<lanes_for(Dim
   STG_KERNEL explicit split_lanes(const C& c) : lane_split<lanes_for(Dims), C>(c, static_cast<int>(Dims.size())) {}
 };
 
-/// Where element f lies in the row that reduction I reads, f counted along the axes that are reduced (Reduced) or along
-/// those that are kept, and the others at 0. The two places added up are that of an element.
+/// The place of element f in the row that reduction I reads: f counts along the reduced axes (Reduced) or along the
+/// kept ones, all other axes at 0. An element's place is the sum of the two.
 template <class V, int I, bool Reduced, int Axis, class C> STG_KERNEL int place_along(const C& c, int f, int stride) {
   constexpr ir::statement s = V::program.statements[I];
   constexpr ir::shape dims = V::program.statements[s.operands[0]].dims;
