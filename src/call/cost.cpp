@@ -162,18 +162,18 @@ unit_cost cost_of_steps(const ir::program& p, const ir::statement& scan) {
   const pass::plan plan = pipeline::planned(step, f);
   unit_cost once;
   for (int u = 0; u < f.units.size(); ++u) once += cost_of(step, f, plan, u);
-  const formula steps(p.polynomial_of(scan.over));
-  return {steps * once.bytes, steps * once.operations, once.gathered};
+  return repeated(p, scan, once);
 }
 
 /// What is computed for one stored value: everything down to others that are stored.
 class choice_counter {
  public:
-  choice_counter(const ir::program& p, const ir::flags& stored) : p(p), stored(stored) {}
+  choice_counter(const ir::program& p, storing_rule& rule) : p(p), rule(rule), stored(rule(p)) {}
 
   unit_cost run() {
     unit_cost all;
     for (ir::value_id i = 0; i < p.size(); ++i) {
+      if (ir::is_scan(p[i].code)) all += repeated(p, p[i], choice_counter(p.callees[p[i].callee()], rule).run());
       if (p[i].code == ir::opcode::input || !stored[static_cast<std::size_t>(i)]) continue;
       done.clear();
       cost = unit_cost();
@@ -217,14 +217,19 @@ class choice_counter {
   }
 
   const ir::program& p;
-  const ir::flags& stored;
+  storing_rule& rule;
+  const ir::flags stored;
   unit_cost cost{};
   std::set<std::tuple<ir::value_id, int, int>> done{};
 };
 
 }  // namespace
 
-unit_cost cost_of_choice(const ir::program& p, const ir::flags& stored) { return choice_counter(p, stored).run(); }
+unit_cost repeated(const ir::program& p, const ir::statement& scan, const unit_cost& once) {
+  const formula steps(p.polynomial_of(scan.over));
+  return {steps * once.bytes, steps * once.operations, once.gathered};
+}
+unit_cost cost_of_choice(const ir::program& p, storing_rule& rule) { return choice_counter(p, rule).run(); }
 
 formula rows_of(const ir::program& p, const ir::domain& where) {
   if (where.set != 0) return formula(("|" + std::string(p.kinds[where.set - 1].name.view()) + "|").c_str());

@@ -36,10 +36,16 @@ formula bytes_of_value(const ir::program& p, ir::value_id at);
 /// count as op::info says, a product's as 2 per term.
 unit_cost cost_of(const ir::program& p, const pass::fusion& f, const pass::plan& plan, int unit);
 
-/// What a program moves and computes in which exactly these values are stored (inputs always are) and every other one
-/// is computed anew in each stored value, or in each of its elements that edges read, as where loops are made of one
-/// expression: once for each edge behind a gather, for each edge of an edge's end behind two. Linear in what is
-/// computed.
-unit_cost cost_of_choice(const ir::program& p, const ir::flags& stored);
+/// What one step of a scan costs, over all steps.
+unit_cost repeated(const ir::program& p, const ir::statement& scan, const unit_cost& once);
+
+/// A rule that says which values of a program are stored.
+using storing_rule = ir::flags(const ir::program&);
+
+/// What a program moves and computes in which exactly the values of a rule are stored (inputs always are) and every
+/// other one is computed anew in each stored value, or in each of its elements that edges read, as where loops are made
+/// of one expression: once for each edge behind a gather, for each edge of an edge's end behind two. A scan costs what
+/// its step does by the same rule, as often as there are steps. Linear in what is computed.
+unit_cost cost_of_choice(const ir::program& p, storing_rule& rule);
 
 }  // namespace stg

@@ -1,7 +1,8 @@
 // Which units of an explanation cost most.
 #include "report_costliest.hpp"
 
-#include <algorithm>  // max, stable_sort
+#include <algorithm>    // max, stable_sort
+#include <string_view>  // string_view
 
 #include <stg/ir/print.hpp>  // columns, names_text
 
@@ -10,9 +11,10 @@ namespace stg::detail::explained {
 namespace {
 
 struct costly_unit {
-  std::string name, kind, what;
+  std::string name, what;
   unit_cost cost;
-  std::int64_t weight;  // bytes, or the bytes that memory brings during its operations
+  std::int64_t weight;               // bytes, or the bytes that memory brings during its operations
+  std::vector<costly_unit> of_step;  // of a scan: the units of its step, over all steps
 };
 
 /// Where a unit's values were written, the names that they were given, and what it makes for the caller.
@@ -35,7 +37,12 @@ std::string what_text(const program_with_plan& h, int at) {
   for (int i = 0; i < h.p.scopes.size(); ++i)
     if (scopes >> i & 1) words.emplace_back(h.p.scopes[i].view());
   words.insert(words.end(), names.begin(), names.end());
-  for (const std::string& gradient : gradients) words.push_back(gradient);
+  for (std::string& name : gradients) {  // all of one word, once
+    constexpr std::string_view of = "the gradient of ";
+    if (name.starts_with(of) && &name != &gradients.front() && gradients.front().starts_with(of))
+      name.erase(0, of.size());
+    words.push_back(name);
+  }
   if (words.size() > 4) words.resize(4);
   return listed(words);
 }
@@ -54,11 +61,41 @@ std::string operands_text(const program_with_plan& h, int at) {
   return names.empty() ? "" : names.size() == 1 ? " with " + names[0] : " of " + names[0] + " and " + names[1];
 }
 
+std::string described(const program_with_plan& h, int at) {
+  const std::string what = what_text(h, at);
+  return kind_text(h, at) + operands_text(h, at) + (what.empty() ? "" : " (" + what + ')');
+}
+
+costly_unit costly(const std::string& name, const std::string& what, const unit_cost& cost, const sizes* given) {
+  return {name,
+          what,
+          cost,
+          std::max(number_of(cost.bytes, given), number_of(cost.operations, given) / operations_per_byte),
+          {}};
+}
+
+/// The dearest first; of equals the first.
+void sort(std::vector<costly_unit>& units) {
+  std::stable_sort(units.begin(), units.end(),
+                   [](const costly_unit& a, const costly_unit& b) { return a.weight > b.weight; });
+}
+
+std::vector<costly_unit> units_of_step(const program_with_plan& h, const ir::statement& scan, const sizes* given) {
+  const ir::program& step = h.p.callees[scan.callee()];
+  const program_with_plan inside(step, 0, std::vector<std::string>(index(step.outputs.size()), "the scan"));
+  std::vector<costly_unit> units;
+  for (int u = 0; u < inside.unit_count(); ++u)
+    units.push_back(costly("  " + inside.unit_name(u) + " of its step", described(inside, u),
+                           repeated(h.p, scan, cost_of(inside.p, inside.f, inside.plan, u)), given));
+  sort(units);
+  return units;
+}
+
 void add_units(std::vector<costly_unit>& units, const program_with_plan& h, const sizes* given) {
   for (int u = 0; u < h.unit_count(); ++u) {
-    const unit_cost cost = cost_of(h.p, h.f, h.plan, u);
-    units.push_back({h.unit_name(u), kind_text(h, u) + operands_text(h, u), what_text(h, u), cost,
-                     std::max(number_of(cost.bytes, given), number_of(cost.operations, given) / operations_per_byte)});
+    units.push_back(costly(h.unit_name(u), described(h, u), cost_of(h.p, h.f, h.plan, u), given));
+    const pass::unit& unit = h.f.units[index(u)];
+    if (unit.kind == pass::unit_kind::scan) units.back().of_step = units_of_step(h, h.p[unit.statements[0]], given);
   }
 }
 
@@ -79,19 +116,34 @@ std::string costliest_text(const std::vector<const program_with_plan*>& programs
   for (const program_with_plan* h : programs) add_units(units, *h, given);
   std::int64_t all = 0;
   for (const costly_unit& u : units) all += u.weight;
-  std::stable_sort(units.begin(), units.end(),
-                   [](const costly_unit& a, const costly_unit& b) { return a.weight > b.weight; });
+  sort(units);
   if (units.size() > count) units.resize(count);
   table lines;
-  for (const costly_unit& u : units) {
-    std::string cost = u.cost.bytes.spelled() + " bytes";
+  const auto add = [&](const costly_unit& u) {
+    std::vector<std::string> line = {u.name};
     if (given != nullptr) {
-      const std::int64_t percent = all == 0 ? 0 : (100 * u.weight + all / 2) / all;
-      cost = std::to_string(percent) + " %: " + std::to_string(number_of(u.cost.bytes, given)) + " bytes, " +
-             std::to_string(number_of(u.cost.operations, given)) + " operations";
+      line.insert(line.begin(), std::to_string(all == 0 ? 0 : (100 * u.weight + all / 2) / all) + " %");
+      line.push_back(std::to_string(number_of(u.cost.bytes, given)) + " bytes");
+      line.push_back(std::to_string(number_of(u.cost.operations, given)) + " operations");
+      line.push_back(u.what);
+    } else {
+      line.push_back(u.what);
+      line.push_back(u.cost.bytes.spelled() + " bytes");
     }
-    lines.push_back({u.name, u.kind + (u.what.empty() ? "" : " (" + u.what + ')'), cost});
+    lines.push_back(line);
+  };
+  std::size_t inner = 2;  // of all scans together: a summary is short
+  for (const costly_unit& u : units) {
+    add(u);
+    for (std::size_t k = 0; k < u.of_step.size() && inner > 0 && 10 * u.of_step[k].weight >= all; ++k, --inner)
+      add(u.of_step[k]);
   }
+  if (given != nullptr)  // numbers stand under one another
+    for (const std::size_t column : {0, 2, 3}) {
+      std::size_t widest = 0;
+      for (const std::vector<std::string>& line : lines) widest = std::max(widest, line[column].size());
+      for (std::vector<std::string>& line : lines) line[column].insert(0, widest - line[column].size(), ' ');
+    }
   return indented(ir::detail::columns(lines), indent);
 }
 

@@ -50,8 +50,8 @@ const char* words_of(pass::refused_promise why) {
 
 std::string choices_text(const program_with_plan& h, const measure& size) {
   table lines = {line_of_choice(h, "as planned", h.plan.stored, total_of(h), size)};
-  const ir::flags theirs = examine::stored_by_mpms(h.p);
-  lines.push_back(line_of_choice(h, "by MPMS, pytato's rule", theirs, cost_of_choice(h.p, theirs), size));
+  lines.push_back(line_of_choice(h, "by MPMS, pytato's rule", examine::stored_by_mpms(h.p),
+                                 cost_of_choice(h.p, examine::stored_by_mpms), size));
   const ir::promises says(h.p);
   for (const ir::tag& t : h.p.tags)
     if (t.is_promise())

@@ -45,6 +45,18 @@ constexpr auto repeated = [](auto v) {
       v, [](auto at, auto h) { return tanh(mean(at.in_edges().src(h)) + at(series)); }, zeros<4>(v));
 };
 
+constexpr auto dropped = [](auto v) { return dropout(v(x), 0.5); };
+constexpr auto collected = [](auto v) {
+  auto [last, sizes_of] = scan<"T">(
+      v,
+      [](auto at, auto h) {
+        auto n = tanh(mean(at.in_edges().src(h)) + at(series));
+        return next(n).gives(mean(sum(n, axis<0>), all_vertices));
+      },
+      zeros<4>(v));
+  return stacked(sizes_of);
+};
+
 std::string read(const std::string& path) {
   std::ifstream from(path);
   std::ostringstream all;
@@ -95,7 +107,7 @@ TEST(pictures, have_a_box_for_each_value_and_a_line_for_each_operand) {
 TEST(pictures, keep_boxes_of_a_layer_apart) {
   const ir::program p = as_program<gat_loss>();
   const std::string svg = examine::to_svg(p, examine::groups_by_unit(p));
-  const std::regex box("<rect x=\"(\\d+)\" y=\"(\\d+)\" width=\"(\\d+)\" height=\"(\\d+)\"");
+  const std::regex box("<rect class=\"\\w+\" x=\"(\\d+)\" y=\"(\\d+)\" width=\"(\\d+)\" height=\"(\\d+)\"");
   std::vector<std::array<int, 3>> boxes;  // layer, left edge, width
   for (std::sregex_iterator at(svg.begin(), svg.end(), box), end; at != end; ++at)
     boxes.push_back({std::stoi((*at)[2]), std::stoi((*at)[1]), std::stoi((*at)[3])});
@@ -120,12 +132,37 @@ TEST(page, is_one_file_that_needs_nothing_else) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   for (const char* outside : {"<script", "src=", "@import", "url("})
     EXPECT_EQ(page.find(outside), std::string::npos) << outside;
-  EXPECT_FALSE(std::regex_search(page, std::regex("href=\"(?!data:)"))) << "a link";
+  EXPECT_FALSE(std::regex_search(page, std::regex("href=\"(?!data:|#)"))) << "a link to another page";
   EXPECT_EQ(count(page, "<details"), count(page, "</details>"));
   write_page<gat_loss>(file, cora);
   EXPECT_EQ(page, read(file)) << "it is the same each time";
-  write_page<repeated>(file);
+  write_page<dropped>(file);
   EXPECT_NE(read(file).find("no index form"), std::string::npos);
+}
+
+/// A scan's own equation, that of its step, and what of the step costs most.
+TEST(page, says_what_the_steps_of_a_scan_do) {
+  const test::temporary_folder folder;
+  const std::string file = folder.path() + "/scan.html";
+  write_page<collected>(file, {.vertices = 100, .edges = 1000, .extents = {sized<"T">(5)}});
+  const std::string page = read(file);
+  for (const char* part :
+       {"out[f] = step0.given0[f]", "step0, for each of T steps of %",
+        "next state0[i,f] = tanh((Σ_{j→i} state0[j,f]) / max(deg_in[i], 1) + s[i,f])", "given0 = ", "of its step  "})
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+}
+
+/// Labels of the chart end before the first bar begins.
+TEST(page, has_bars_behind_their_labels) {
+  const test::temporary_folder folder;
+  const std::string file = folder.path() + "/gat.html";
+  write_page<gat_loss>(file);
+  const std::string page = read(file);
+  const std::regex row("text-anchor=\"start\">([^<]*)</text><rect class=\"(?:bar|over)\" x=\"(\\d+)\"");
+  int rows = 0;
+  for (std::sregex_iterator at(page.begin(), page.end(), row), end; at != end; ++at, ++rows)
+    EXPECT_GE(std::stoi((*at)[2]), 4 + 7 * static_cast<int>(utf8::letters_in((*at)[1].str()))) << at->str();
+  EXPECT_GT(rows, 10);
 }
 
 TEST(page, ends_what_the_caller_gets_with_the_last_unit) {

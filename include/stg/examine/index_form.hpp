@@ -29,7 +29,8 @@ namespace detail {
 
 class index_writer {
  public:
-  constexpr index_writer(const ir::program& of, bool through_one) : p(of), one_statement(through_one) {
+  constexpr index_writer(const ir::program& of, bool through_one, bool read_scans = false)
+      : p(of), one_statement(through_one), reads_scans(read_scans) {
     queued.assign(p.size(), 0);
     if (one_statement) return;
     is_named.assign(p.size(), 0);
@@ -55,7 +56,7 @@ class index_writer {
 
   /// Where a value is read: its row is a variable, its places along axes are terms.
   struct place {
-    int row = none;
+    int row = none, step = none;
     int index[ir::shape::max_rank] = {none, none, none, none};
   };
 
@@ -174,6 +175,7 @@ class index_writer {
     t.what = kind::read;
     t.of = i;
     t.row = p[i].where == ir::space::graph ? none : at.row;
+    t.step = at.step;
     for (int a = 0; a < p[i].dims.rank; ++a)
       if (!p[i].dims.axes[a].is_one()) t.indices[a] = at.index[a] == none ? number(0) : at.index[a];
     return add(t);
@@ -183,7 +185,7 @@ class index_writer {
     const ir::statement& s = p[i];
     if (s.where == ir::space::graph) at.row = none;
     const op::category kind_of = op::info_of(s.code).kind;
-    if (s.code == ir::opcode::input) return read(i, at);
+    if (s.code == ir::opcode::input || is_read_of_scan(s)) return read(i, at);
     if (kind_of == op::category::source) return expanded(i, at, depth);
     if (one_statement) return read(i, at);
     if (is_named[i] || depth > deepest || (readings[i] > 1 && !only_moves(i))) {
@@ -229,6 +231,9 @@ class index_writer {
         if (const ir::value_id given = given_back(s); given != ir::no_value) return value(given, at, further);
         throw operation_has_no_index_form(s.code);
     }
+  }
+  constexpr bool is_read_of_scan(const ir::statement& s) const {
+    return reads_scans && s.code == ir::opcode::result && ir::is_scan(p.operand(s, 0).code);
   }
   /// What a result is that has a gradient of its own; no_value of others.
   constexpr ir::value_id given_back(const ir::statement& s) const {
@@ -283,7 +288,7 @@ class index_writer {
   constexpr int feature(ir::value_id i, const place& at, int depth) {
     const ir::statement& s = p[i];
     const ir::shape from = p.operand(s, 0).dims;
-    if (s.is_sequence() || p.operand(s, 0).is_sequence()) throw operation_has_no_index_form(s.code);
+    if (s.is_sequence() || p.operand(s, 0).is_sequence()) return at_a_step(i, at, depth);
     place there = at;
     switch (s.code) {
       case ir::opcode::reshape:
@@ -350,6 +355,24 @@ class index_writer {
       default:
         throw operation_has_no_index_form(s.code);
     }
+  }
+
+  /// What a scan collected, as one value whose first axis are the steps.
+  constexpr int at_a_step(ir::value_id i, const place& at, int depth) {
+    const ir::statement& s = p[i];
+    const ir::statement& from = p.operand(s, 0);
+    const bool is_stacked = s.code == ir::opcode::reshape && !s.is_sequence() && is_read_of_scan(from) &&
+                            s.dims.rank > 0 && s.dims.axes[0] == from.over;
+    if (!is_stacked) throw operation_has_no_index_form(s.code);
+    ir::shape of_one;
+    place one;
+    for (int a = 1; a < s.dims.rank; ++a) {
+      one.index[a - 1] = at.index[a];
+      of_one.push(s.dims.axes[a]);
+    }
+    place there = reshaped(one, of_one, from.dims);
+    there.step = at.index[0] == none ? number(0) : at.index[0];
+    return value(s.operands[0], there, depth);
   }
 
   /// The place of an element in another shape of the same memory. Runs of axes with as many elements on both sides are
@@ -443,7 +466,7 @@ class index_writer {
   }
 
   const ir::program& p;
-  bool one_statement;
+  bool one_statement, reads_scans;
   index_equations made{};
   sequence<int> readings{};
   ir::flags is_named{}, queued{};
@@ -462,6 +485,11 @@ constexpr index_equations index_form(const ir::program& p, ir::value_id value) {
 /// behind those that read it, and so do values at the end of long ways: so the text is linear in statements.
 constexpr index_equations index_form_to_inputs(const ir::program& p, ir::value_id value) {
   return detail::index_writer(p, false).run(node_of(p, value).at);
+}
+/// The same down to inputs and to what scans give, which is read as inputs are: of a value for each step, v[t,i,f] is
+/// that of step t. index_form_to_scans of the step's own program says what a step does.
+constexpr index_equations index_form_to_scans(const ir::program& p, ir::value_id value) {
+  return detail::index_writer(p, false, true).run(node_of(p, value).at);
 }
 
 }  // namespace stg::examine

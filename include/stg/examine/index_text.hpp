@@ -41,7 +41,7 @@ class index_printer {
     for (const equation& e : f.equations) {
       if (!first) put(latex ? " \\\\\n" : "\n");
       first = false;
-      value(e.value, e.row, e.indices, false);
+      value(e.value, none, e.row, e.indices, false);
       put(latex ? " &= " : " = ");
       print(e.right, lowest);
     }
@@ -105,7 +105,7 @@ class index_printer {
     if (latex) put(")}");
   }
   /// Indices are variables, or terms.
-  constexpr void value(ir::value_id i, int row, const int (&indices)[ir::shape::max_rank], bool are_terms) {
+  constexpr void value(ir::value_id i, int step, int row, const int (&indices)[ir::shape::max_rank], bool are_terms) {
     value_name(i);
     bool first = true;
     const auto next = [&] {
@@ -113,6 +113,10 @@ class index_printer {
       else put(",");
       first = false;
     };
+    if (step != none) {
+      next();
+      print(step, lowest);
+    }
     if (row != none) {
       next();
       variable(row);
@@ -305,7 +309,7 @@ class index_printer {
         variable(t.row);
         return put(latex ? "}" : "]");
       case kind::read:
-        return value(static_cast<ir::value_id>(t.of), t.row, t.indices, true);
+        return value(static_cast<ir::value_id>(t.of), t.step, t.row, t.indices, true);
       case kind::reduce:
         return reduction(t);
       case kind::quotient:

@@ -18,10 +18,12 @@
 
 namespace stg::examine {
 
-/// Which group each statement is in, -1: none, and what groups are called.
+/// Which group each statement is in, -1: none, and what groups are called. `notes`, unless it is empty, has what a
+/// drawing says of each statement where a pointer rests.
 struct grouping {
   std::vector<int> of{};
   std::vector<std::string> titles{};
+  std::vector<std::string> notes{};
 };
 
 /// The parts that a function from node to number makes, as partition cuts them; sources are in none.
@@ -221,11 +223,13 @@ class svg_writer {
     const int group = g.of.empty() ? -1 : g.of[at(i)];
     std::string r = "<g><title>" + escaped(picture_label(p, words, i)) + "\n" + std::string(name_of(p[i].where.kind)) +
                     " " + std::string(name_of(p[i].type)) + " " + escaped(ir::detail::scopes_text(p, p[i])) +
-                    (group < 0 ? "" : "\n" + escaped(g.titles[at(group)])) + "</title><rect x=\"" +
-                    std::to_string(x[at(i)]) + "\" y=\"" + std::to_string(top(i)) + "\" width=\"" +
-                    std::to_string(box_width(i)) + "\" height=\"" + std::to_string(box_height) + "\" rx=\"3\" fill=\"" +
-                    std::string(colour_of(p[i].where)) + "\" stroke=\"" +
-                    std::string(group < 0 ? "#999999" : colour_of_group(group)) + "\" stroke-width=\"" +
+                    (group < 0 ? "" : "\n" + escaped(g.titles[at(group)])) +
+                    (g.notes.empty() ? "" : "\n" + escaped(g.notes[at(i)])) + "</title><rect class=\"" +
+                    std::string(name_of(p[i].where.kind)) + "\" x=\"" + std::to_string(x[at(i)]) + "\" y=\"" +
+                    std::to_string(top(i)) + "\" width=\"" + std::to_string(box_width(i)) + "\" height=\"" +
+                    std::to_string(box_height) + "\" rx=\"3\" fill=\"" + std::string(colour_of(p[i].where)) +
+                    "\" stroke=\"" + std::string(group < 0 ? "#999999" : colour_of_group(group)) +
+                    "\" stroke-width=\"" +
                     (is_output[i] ? "3"
                      : group < 0  ? "1"
                                   : "2") +

@@ -26,7 +26,7 @@ struct scalar_term {
     vertices,   // how many vertices there are; of: of which set
     variable,   // of: the variable; of a vertex or an edge its id
     degree,     // of: the direction, row: the vertex, relation: along which
-    read,       // of: a value, at row and indices
+    read,       // of: a value, at row and indices; of one for each step of a scan at step, too
     apply,      // code: a pointwise operation, of: the statement that has its number and type
     reduce,     // code: of the terms operands[0] over all of the variable `of`; row: the vertex that owns the edges
     plus,       // of places along axes
@@ -43,6 +43,7 @@ struct scalar_term {
   double number = 0;
   std::int64_t of = 0;
   int row = none;
+  int step = none;
   int relation = 0;
   int operands[3] = {none, none, none};
   int indices[ir::shape::max_rank] = {none, none, none, none};  // none: the axis has one place
