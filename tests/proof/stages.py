@@ -140,6 +140,9 @@ WHOLE = (r".*", r"\[  PASSED  \] (?P<cases>\d+) test", "{cases} cases of {tests}
 ADDRESS = [Row("the whole suite under AddressSanitizer and UndefinedBehaviorSanitizer, g++", *WHOLE)]
 THREAD = [Row("the whole suite under ThreadSanitizer, clang with libomp and archer", *WHOLE)]
 
+RACES = [Row("loaders, samplers, pools of memory and sequences of graphs, by many threads, under ThreadSanitizer", *WHOLE)]
+RACED = "^(arena|graph_sequence|graphs_loader|graphs_samplers?|loader|many_threads|negative_edges|neighbour_sampler|parallel|row_blocks_memory|samplers|unions_and_links)_test$"
+
 # Tests of the label `run` that say nothing under a sanitizer.
 LEFT_OUT = {
     "gcn_cora_accuracy": "accuracy over many seeds; `examples` runs the same programs",
@@ -312,6 +315,8 @@ STAGES = {
     "programs": Stage("samples, layers, random programs that are compiled, and passes in full", programs),
     "address": Stage(ADDRESS[0].what, lambda options: sanitized("asan", ADDRESS, options)),
     "thread": Stage(THREAD[0].what, lambda options: sanitized("tsan", THREAD, options)),
+    "races": Stage(RACES[0].what, lambda options: of_tests("tsan", RACES, options, "-R", RACED, definitions=["-DSTG_IN_FULL=OFF"],
+                                                          targets=["sampling_tests", "runtime_tests"])),
     "fuzz": Stage(f"readers of files and samplers under libFuzzer, {FUZZ_INPUTS:,} inputs each", fuzz),
     "errors": Stage("the whole catalogue of mistakes, also with clang 19", errors),
     "mutation": Stage("rules broken and passes changed on purpose", mutation),
