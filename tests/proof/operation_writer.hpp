@@ -293,10 +293,10 @@ class operation_writer : public operand_writer {
   }
   /// Rows summed by a label of each, which may lie outside of the table.
   id scattered() {
-    const id x = to.pick(c, [](const ir::statement& s) {
+    id x = to.pick(c, [](const ir::statement& s) {
       return s.where != ir::space::graph && s.type == f64 && s.dims.rank < ir::shape::max_rank;
     });
-    if (x == ir::no_value) return refuse(ir::opcode::scatter_sum);
+    if (x == ir::no_value) x = input(ir::space::vertex, shape_of_rank(1));
     const ir::domain where = to.program[x].where;
     const id known = label(where);
     ir::statement s =

@@ -35,7 +35,7 @@ inline constexpr auto scattered = [](auto v) {
   auto table =
       written<space::graph, stg::shape<5, 3>, f64>(v.trace, ir::opcode::scatter_sum, 5, 0, v(x).id, v(label).id);
   auto by_edge =
-      written<space::graph, stg::shape<4>, f64>(v.trace, ir::opcode::scatter_sum, 4, 0, e(u).id, e.src(label).id);
+      written<space::graph, stg::shape<4, 3>, f64>(v.trace, ir::opcode::scatter_sum, 4, 0, e(u).id, e.src(label).id);
   return outputs(sum(table, axis<0>) * v(y), by_edge, table);
 };
 inline constexpr auto repeated = [](auto v) {
