@@ -5,8 +5,9 @@
 #include <cstdint>   // int64_t
 #include <utility>   // make_index_sequence
 
-#include <stg/op/feature.hpp>  // detail::has_axis, detail::axis_of
-#include <stg/op/unread.hpp>   // STG_TAKES_VALUES
+#include <stg/dsl/embedding.hpp>  // embedding
+#include <stg/op/feature.hpp>     // detail::has_axis, detail::axis_of
+#include <stg/op/unread.hpp>      // STG_TAKES_VALUES
 
 namespace stg::op {
 
@@ -25,13 +26,18 @@ struct pick : operation<ir::opcode::pick, category::feature, 2> {
   }
   /// A table that all rows pick from, such as an embedding's, gets the sum of their cotangents entry by entry, in
   /// memory and time of the rows and the table. A value with a table of its own for each row gets zeros but for one
-  /// entry.
+  /// entry, and so does a short table that edges pick from: its entries are summed by vertex, in registers, where
+  /// cotangents of edges would have to lie in memory.
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
     const ir::extent entries = d.operand(0).dims().axes[0];
-    const bool shared = d.operand(0).where() == ir::space::graph && d.result().where() != ir::space::graph;
-    if (shared) d.add(0, d.scatter_sum(d.broadcast_like(d.cotangent(), d.result()), d.operand(1), entries));
+    const ir::domain rows = d.result().where();
+    const bool is_shared = d.operand(0).where() == ir::space::graph && !(rows == ir::space::graph);
+    const bool is_short = rows == ir::space::edge && entries.is_static() && entries.code <= summed_by_vertex;
+    if (is_shared && !is_short)
+      d.add(0, d.scatter_sum(d.broadcast_like(d.cotangent(), d.result()), d.operand(1), entries));
     else d.add(0, d.put(d.cotangent(), d.operand(1), entries));
   }
+  static constexpr std::int64_t summed_by_vertex = 4;  // entries at most, as many as a vertex has edges at least
 };
 
 /// Zeros, with x as entry `index` of a further first axis: the gradient of pick.

@@ -17,11 +17,14 @@ constexpr std::int64_t scatter_sum_scratch(std::int64_t rows, std::int64_t entri
   return 8 * (entries + 2) + (rows + 2 * most_long + 2) / 2 * 8 + most_parts * width * element_bytes;
 }
 
+/// Error when there are more than 2^31 - 2 rows or entries, which are numbered in 32 bits.
+void check_scattered(std::int64_t rows, std::int64_t entries);
+
 /// y[i] = Σ x[row] over the rows whose index is i; x: (rows, width), index: (rows), y: (entries, width), row-major.
 /// Rows with an index outside of [0, entries) count nowhere; an entry that no row names is 0. The rows of an entry are
 /// added in ascending order, in parts of `scattered_part`: bitwise equal for any number of threads. Time and memory are
 /// those of the rows and the entries. scratch: scatter_sum_scratch(rows, entries, width, sizeof(T)) bytes at a multiple
-/// of 8. Error when there are more than 2^31 - 1 rows. T is float or double.
+/// of 8. Errors as check_scattered. T is float or double.
 ///
 ///   stg::scatter_sum(cotangents.data(), ids.data(), gradient.data(), scratch.data(), 2708, 5000, 16);
 template <class T>

@@ -3,6 +3,7 @@
 
 #include <algorithm>  // copy, fill, min
 #include <limits>     // numeric_limits
+#include <string>     // to_string
 
 #include <stg/base/error.hpp>         // error
 #include <stg/runtime/adjacency.hpp>  // adjacency, long_rows
@@ -89,11 +90,17 @@ void sum_rows(const T* x, const adjacency& sorted, std::int64_t first, std::int6
 
 }  // namespace
 
+void check_scattered(std::int64_t rows, std::int64_t entries) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max() - 1;
+  if (rows <= most && entries <= most) return;
+  throw error("the gradient of a table that rows pick from takes at most " + std::to_string(most) +
+              " of each; there are " + std::to_string(rows) + " rows and " + std::to_string(entries) + " entries");
+}
+
 template <class T>
 void scatter_sum(const T* x, const std::int32_t* index, T* y, std::byte* scratch, std::int64_t rows,
                  std::int64_t entries, std::int64_t width) {
-  if (rows > std::numeric_limits<std::int32_t>::max())
-    throw error("the gradient of a table takes at most 2147483647 rows; got " + std::to_string(rows));
+  check_scattered(rows, entries);
   const sorted_rows in(scratch, rows, entries);
   sort_rows(index, rows, entries, in);
   const adjacency sorted = adjacency(entries, in.offsets, in.order, nullptr).with(find_long(in, entries));

@@ -2,14 +2,12 @@
 // entry's rows. No step depends on the order in which threads run, so results are the same bits every time.
 #pragma once
 
-#include <cstddef>      // byte
-#include <cstdint>      // int32_t, int64_t
-#include <type_traits>  // conditional_t
-#include <utility>      // swap
+#include <cstddef>  // byte
+#include <cstdint>  // int32_t, int64_t
 
-#include <stg/codegen/cuda/group.hpp>     // grid
-#include <stg/codegen/cuda/reduce.hpp>    // sparse_product_kernel
-#include <stg/runtime/sparse_tensor.hpp>  // sparse_rows
+#include <stg/codegen/cuda/group.hpp>   // grid
+#include <stg/codegen/cuda/pack.hpp>    // pack
+#include <stg/runtime/scatter_sum.hpp>  // check_scattered
 
 namespace stg::gpu {
 
@@ -117,20 +115,15 @@ struct place_rows_kernel {
   }
 };
 
-/// offsets[i] = the rows before those of entry i, found in the sorted keys; and ones, which rows count with.
-template <class T> struct find_entries_kernel {
+/// offsets[i] = the rows before those of entry i, found in the sorted keys.
+struct find_entries_kernel {
   const std::int32_t* key;  // (rows), ascending
   std::int64_t* offsets;    // (entries + 1)
-  T* ones;                  // (rows)
   std::int64_t rows, entries;
 
-  grid launched_with() const {
-    const std::int64_t most = rows > entries ? rows : entries + 1;
-    return {(most + digits - 1) / digits, digits, 0};
-  }
+  grid launched_with() const { return {entries / digits + 1, digits, 0}; }
   template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
     const std::int64_t i = block.index() * block.threads() + block.thread();
-    if (i < rows) block.store(ones + i, T(1));
     if (i > entries) return;
     std::int64_t low = 0, high = rows;
     while (low < high) {
@@ -142,22 +135,149 @@ template <class T> struct find_entries_kernel {
   }
 };
 
-/// The workspace, in lines of 16 bytes: two buffers of keys and rows, counts of digits, offsets and ones. Without one
-/// it says how many bytes it needs.
+/// What is added up: the rows of x in the order of their entries, cut into parts. An entry with more rows than a part
+/// is a long one: each part that holds some of them sums those, and the sums are added afterwards.
+template <class T> struct sorted_sums {
+  const T* x;                   // (rows, width)
+  const std::int32_t* key;      // (rows), ascending
+  const std::int32_t* row;      // (rows), of x
+  const std::int64_t* offsets;  // (entries + 1)
+  T* y;                         // (entries, width)
+  T* sums;                      // (2, parts, width): of the entry that a part begins with, of the one that it ends with
+  std::int64_t rows, entries, width;
+
+  static constexpr int part = 512, warps = 4, most_columns_of_a_lane = 4;
+  STG_HOST_DEVICE static constexpr std::int64_t parts_of(std::int64_t rows) { return (rows + part - 1) / part; }
+  STG_HOST_DEVICE std::int64_t parts() const { return parts_of(rows); }
+  static grid warp_for_each(std::int64_t count) { return {(count + warps - 1) / warps, 32 * warps, 0}; }
+  template <class Block> STG_KERNEL static std::int64_t my_number(const Block& block) {
+    return block.index() * warps + block.thread() / 32;
+  }
+
+  /// The positions of an entry's rows.
+  struct range {
+    std::int64_t begin, end;
+    STG_KERNEL bool is_long() const { return end - begin > part; }
+  };
+  template <class Lanes> STG_KERNEL range of_entry(const Lanes& lanes, std::int64_t i) const {
+    return {lanes.load_constant(offsets + i), lanes.load_constant(offsets + i + 1)};
+  }
+  /// The rows of a part's first and last position, of whichever entry; none of what is outside of the table.
+  template <class Lanes> STG_KERNEL range of_position(const Lanes& lanes, std::int64_t k) const {
+    const std::int64_t i = lanes.load_constant(key + k);
+    return i < entries ? of_entry(lanes, i) : range{k, k};
+  }
+
+  /// to = the sum of the rows of `from` that `number` names at positions [first, last); null: those themselves. The
+  /// lanes of a warp share a row, four columns each, and what lanes that leaves over take other rows.
+  template <class Lanes>
+  STG_KERNEL void add_up(const Lanes& lanes, const T* from, const std::int32_t* number, std::int64_t first,
+                         std::int64_t last, T* to) const {
+    if (width % most_columns_of_a_lane == 0)
+      add_up_columns<most_columns_of_a_lane>(lanes, from, number, first, last, to);
+    else add_up_columns<1>(lanes, from, number, first, last, to);
+  }
+
+ private:
+  static constexpr int in_flight = 4;  // rows on their way at the same time, for each lane
+
+  template <int N, class Lanes>
+  STG_KERNEL void add_up_columns(const Lanes& lanes, const T* from, const std::int32_t* number, std::int64_t first,
+                                 std::int64_t last, T* to) const {
+    int across = 1;  // lanes that share a row
+    while (across < lanes.size() && across * N < width) across *= 2;
+    const int at_once = lanes.size() / across, share = lanes.rank() / across;
+    for (std::int64_t run = 0; run < width; run += across * N) {
+      const std::int64_t f = run + lanes.rank() % across * N, column = f < width ? f : 0;
+      pack<T, N> total{};
+      for (std::int64_t k = first + share; k < last; k += in_flight * at_once) {
+        pack<T, N> next[in_flight];
+        for (int r = 0; r < in_flight; ++r) {
+          const std::int64_t at = k + r * at_once < last ? k + r * at_once : k;
+          const std::int64_t row_at = number == nullptr ? at : lanes.load_constant(number + at);
+          next[r] = lanes.template load_constant_pack<N>(from + row_at * width + column);
+        }
+        for (int r = 0; r < in_flight; ++r)
+          for (int n = 0; n < N; ++n)
+            if (k + r * at_once < last) total.at[n] += next[r].at[n];
+      }
+      for (int step = lanes.size() / 2; step >= across; step /= 2)
+        for (int n = 0; n < N; ++n) total.at[n] += lanes.shuffle(total.at[n], lanes.rank() ^ step);
+      if (share == 0 && f < width) lanes.store_pack(to + f, total);
+    }
+  }
+};
+
+/// y[i] of the entries that are not long. A warp has one.
+template <class T> struct sum_entries_kernel {
+  sorted_sums<T> of;
+  grid launched_with() const { return of.warp_for_each(of.entries); }
+  template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
+    const auto lanes = block.template group<32>();
+    const std::int64_t i = of.my_number(block);
+    if (i >= of.entries) return;
+    const auto mine = of.of_entry(lanes, i);
+    if (!mine.is_long()) of.add_up(lanes, of.x, of.row, mine.begin, mine.end, of.y + i * of.width);
+  }
+};
+/// A part's rows of the long entries that it begins and ends with. A warp has one part.
+template <class T> struct sum_parts_kernel {
+  sorted_sums<T> of;
+  grid launched_with() const { return of.warp_for_each(of.parts()); }
+  template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
+    const auto lanes = block.template group<32>();
+    const std::int64_t p = of.my_number(block), first = p * of.part;
+    if (p >= of.parts()) return;
+    const std::int64_t last = first + of.part < of.rows ? first + of.part : of.rows;
+    const auto head = of.of_position(lanes, first), tail = of.of_position(lanes, last - 1);
+    if (head.is_long())
+      of.add_up(lanes, of.x, of.row, first, head.end < last ? head.end : last, of.sums + p * of.width);
+    if (tail.is_long() && tail.begin > first)
+      of.add_up(lanes, of.x, of.row, tail.begin, last, of.sums + (of.parts() + p) * of.width);
+  }
+};
+/// y[i] of the long entries, from the sums of parts. The warp of the part in which an entry begins has it.
+template <class T> struct join_parts_kernel {
+  sorted_sums<T> of;
+  grid launched_with() const { return of.warp_for_each(of.parts()); }
+  template <class Block> STG_HOST_DEVICE void operator()(Block& block) const {
+    const auto lanes = block.template group<32>();
+    const std::int64_t p = of.my_number(block), first = p * of.part;
+    if (p >= of.parts()) return;
+    const std::int64_t last = first + of.part < of.rows ? first + of.part : of.rows;
+    const auto tail = of.of_position(lanes, last - 1);  // a long entry that begins here goes on behind this part
+    if (!tail.is_long() || tail.begin < first) return;
+    T* const to = of.y + std::int64_t{lanes.load_constant(of.key + last - 1)} * of.width;
+    const bool is_head = tail.begin == first;
+    const std::int64_t end = of.parts_of(tail.end);
+    of.add_up(lanes, of.sums, nullptr, is_head ? p : p + 1, end, to);
+    if (!is_head) add(lanes, of.sums + (of.parts() + p) * of.width, to);
+  }
+
+ private:
+  template <class Lanes> STG_KERNEL void add(const Lanes& lanes, const T* x, T* to) const {
+    lanes.sync();
+    for (std::int64_t f = lanes.rank(); f < of.width; f += lanes.size())
+      lanes.store(to + f, lanes.load_constant(x + f) + lanes.load(to + f));
+  }
+};
+
+/// The workspace, in lines of 16 bytes: two buffers of keys and rows, counts of digits, offsets and sums of parts.
+/// Without one it says how many bytes it needs.
 template <class T> class scatter_room {
  public:
-  scatter_room(std::byte* workspace, std::int64_t rows, std::int64_t entries) : begin_(workspace) {
+  scatter_room(std::byte* workspace, std::int64_t rows, std::int64_t entries, std::int64_t width) : begin_(workspace) {
     for (std::int32_t*& of : key) take(of, rows);
     for (std::int32_t*& of : row) take(of, rows);
     take(counts, digits * sorting_blocks(rows));
     take(totals, digits);
     take(offsets, entries + 1);
-    take(ones, rows);
+    take(sums, 2 * sorted_sums<T>::parts_of(rows) * width);
   }
 
   std::int32_t *key[2], *row[2], *counts, *totals;
   std::int64_t* offsets;
-  T* ones;
+  T* sums;
   std::int64_t bytes = 0;
 
  private:
@@ -172,31 +292,26 @@ template <class T> class scatter_room {
 template <class T, class Machine>
 void scatter_rows(Machine& on, const T* x, const std::int32_t* index, T* y, std::byte* workspace, std::int64_t rows,
                   std::int64_t entries, std::int64_t width) {
+  check_scattered(rows, entries);
   if (entries == 0) return;
-  const scatter_room<T> in(workspace, rows, entries);
+  const auto run = [&](const auto& kernel) { on.launch(kernel, kernel.launched_with()); };
+  const scatter_room<T> in(workspace, rows, entries, width);
   int to = 0;
   keys from{index, nullptr, rows, static_cast<std::int32_t>(entries), 0};
   for (; rows > 0 && (from.shift == 0 || entries >> from.shift > 0); from.shift += 8) {
-    const count_digits_kernel count{from, in.counts};
-    on.launch(count, from.launched_with());
-    const scan_counts_kernel scan{in.counts, in.totals, sorting_blocks(rows)};
-    on.launch(scan, scan.launched_with());
-    const place_rows_kernel place{from, in.counts, in.totals, in.key[to], in.row[to]};
-    on.launch(place, from.launched_with());
+    on.launch(count_digits_kernel{from, in.counts}, from.launched_with());
+    run(scan_counts_kernel{in.counts, in.totals, sorting_blocks(rows)});
+    on.launch(place_rows_kernel{from, in.counts, in.totals, in.key[to], in.row[to]}, from.launched_with());
     from.key = in.key[to];
     from.row = in.row[to];
     to = 1 - to;
   }
-  const find_entries_kernel<T> find{from.key, in.offsets, in.ones, rows, entries};
-  on.launch(find, find.launched_with());
-  const sparse_rows<T> sorted{entries, in.offsets, from.row, in.ones, rows};
-  const auto add_up = [&](auto by_blocks) {  // an entry has a warp, or a block where entries have many rows
-    const sparse_product_kernel<T, decltype(by_blocks)::value> kernel{sorted, x, y, width, {}, nullptr};
-    on.launch(kernel, kernel.launched_with());
-  };
-  constexpr std::int64_t many = 256;
-  if (rows > many * entries) add_up(std::true_type());
-  else add_up(std::false_type());
+  run(find_entries_kernel{from.key, in.offsets, rows, entries});
+  const sorted_sums<T> sums{x, from.key, from.row, in.offsets, y, in.sums, rows, entries, width};
+  run(sum_entries_kernel<T>{sums});
+  if (rows <= sorted_sums<T>::part) return;
+  run(sum_parts_kernel<T>{sums});
+  run(join_parts_kernel<T>{sums});
 }
 
 }  // namespace detail

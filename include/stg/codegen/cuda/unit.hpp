@@ -74,7 +74,7 @@ template <class P, int I> std::int64_t workspace_of(const launch& l) {
   constexpr ir::statement s = P::program.statements[I];
   if constexpr (s.code == ir::opcode::scatter_sum)
     return scatter_room<element<P, I>>(nullptr, l.rows_of(P::program.statements[s.operands[0]].where),
-                                       first_extent(data_of<P>, I, l))
+                                       first_extent(data_of<P>, I, l), width<P, s.operands[0]>(l))
         .bytes;
   else if constexpr (op::info_of(s.code).kind == op::category::reduction)
     return reducing_slabs<element<P, I>>(l.rows_of(P::program.statements[s.operands[0]].where),
