@@ -426,7 +426,7 @@ class verifier {
       case op::category::gather:
         return gathers(s);
       case op::category::reduction:
-        return lives_in(s, 0, ir::space::vertex);
+        return s.code == opcode::scatter_sum ? scattering(s) : lives_in(s, 0, ir::space::vertex);
       case op::category::aggregate:
         return lives_in(s, 0, ir::space::edge);
       case op::category::dense:
@@ -496,6 +496,13 @@ class verifier {
     if (!join(p.operand(s, 0).where, index.where)) return rule::spaces_agree;
     if (index.type != scalar_type::i32) return rule::scalar_types_agree;
     return index.dims.rank == 0 ? rule::none : rule::shape_follows_from_operands;
+  }
+  /// Rows of vertices or edges, each with a label.
+  constexpr rule scattering(const ir::statement& s) const {
+    const ir::statement &x = p.operand(s, 0), &index = p.operand(s, 1);
+    if (x.where == ir::space::graph || index.where != x.where) return rule::spaces_agree;
+    if (x.dims.rank >= ir::shape::max_rank || !is_extent(s.beginning())) return rule::shape_follows_from_operands;
+    return choosing(s);
   }
   constexpr rule joining(const ir::statement& s) const {
     if (!join(p.operand(s, 0).where, p.operand(s, 1).where)) return rule::spaces_agree;
