@@ -28,6 +28,7 @@ constexpr struct {
     {"top_share_edges", "a softmax's largest share over a vertex's edges: 1 / the sum of exp(x - the largest x)"},
     {"reduce_sum", "a sum along feature axes; reduce_max, reduce_top_share in the same way"},
     {"sum_vertices", "a sum over all vertices, one value for the graph"},
+    {"scatter_sum", "rows summed by an index: the gradient of a parameter that they pick from, such as an embedding"},
     {"reduced_matmul", "x^T y, summed over vertices: the gradient of a product's parameter"},
     {"by MPMS", "more than one reader and more than one stored value below; all else is computed where it is read"},
     {"|E|/|V|", "edges of a vertex, on average"},

@@ -84,6 +84,7 @@ class step_kinds {
         return of_rows ? kind::row : kind::same;
       case ir::opcode::sum_vertices:
         return kind_at(s.operands[0]) == kind::row ? kind::sum : kind::other;
+      case ir::opcode::scatter_sum:
       case ir::opcode::reduced_matmul:
         return are_all(s, kind::row, kind::row) ? kind::sum : kind::other;
       case ir::opcode::add:

@@ -6,6 +6,7 @@
 #include <stg/codegen/operands.hpp>        // dense_rows, stored_at
 #include <stg/runtime/dense.hpp>           // packed_product, reduced_product
 #include <stg/runtime/reduce.hpp>          // reduce_vertices
+#include <stg/runtime/scatter_sum.hpp>     // scatter_sum
 #include <stg/runtime/sparse_product.hpp>  // sparse_product
 
 #include "with_type.hpp"  // with_type, with_real_type
@@ -38,6 +39,14 @@ template <class T> void run_product(const plan_data& plan, int i, const launch& 
       return sparse_reduced_product(sparse_at<T>(x, l), right, to, last_extent(plan, i, l),
                                     dropout_of(plan, s.operands[2], l));
   }
+}
+
+template <class T> void run_scatter_sum(const plan_data& plan, int i, const launch& l) {
+  const ir::statement& s = plan.statements[i];
+  const int x = s.operands[0];
+  scatter_sum(stored_at<T>(plan, x, l), stored_at<std::int32_t>(plan, s.operands[1], l), stored_at<T>(plan, i, l),
+              l.workspace, l.rows_of(plan.statements[x].where), codegen::first_extent(plan, i, l),
+              width_of(plan, x, l));
 }
 
 bool reduces_vertices(ir::opcode code) { return code == ir::opcode::sum_vertices || code == ir::opcode::max_vertices; }
@@ -75,6 +84,8 @@ void run_whole(const plan_data& plan, int i, const launch& l) {
     pack_parameter(plan, i, l, l.workspace);
     return run_packed(plan, i, l, l.workspace);
   }
+  if (s.code == ir::opcode::scatter_sum)
+    return codegen::with_real_type(s.type, [&](auto zero) { run_scatter_sum<decltype(zero)>(plan, i, l); });
   if (!reduces_vertices(s.code))
     return codegen::with_real_type(s.type, [&](auto zero) { run_product<decltype(zero)>(plan, i, l); });
   codegen::with_type(s.type, [&](auto zero) {
@@ -89,7 +100,10 @@ std::int64_t whole_workspace(const plan_data& plan, int i, const launch& l) {
   const ir::statement& s = plan.statements[i];
   const int x = s.operands[0];
   std::int64_t elements = 0;
-  if (s.code == ir::opcode::matmul) {
+  if (s.code == ir::opcode::scatter_sum) {
+    return scatter_sum_scratch(l.rows_of(plan.statements[x].where), codegen::first_extent(plan, i, l),
+                               width_of(plan, x, l), bytes_of(s.type));
+  } else if (s.code == ir::opcode::matmul) {
     const std::int64_t inner = last_extent(plan, x, l), cols = last_extent(plan, i, l);
     elements = s.type == f32 ? product_scratch<float>(inner, cols) : product_scratch<double>(inner, cols);
   } else if (s.code == ir::opcode::reduced_matmul) {

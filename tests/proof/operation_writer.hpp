@@ -29,6 +29,7 @@ class operation_writer : public operand_writer {
       case op::category::aggregate:
         return to.aggregate(code, of_share(fitted(edge_value(code), code, 0), code), side());
       case op::category::reduction:
+        if (code == ir::opcode::scatter_sum) return scattered();
         return to.apply(code, fitted(any(code, ir::space::vertex), code, 0));
       case op::category::dense:
         return dense(code);
@@ -288,6 +289,20 @@ class operation_writer : public operand_writer {
     const id x = code == ir::opcode::pick ? with_axes(code) : any(code);
     ir::statement s = to.blank(code, x, label(to.program[x].where));
     s.attribute = code == ir::opcode::put ? 1 + c.below(4) : 0;
+    return to.make(s);
+  }
+  /// Rows summed by a label of each, which may lie outside of the table.
+  id scattered() {
+    id x = to.pick(c, [](const ir::statement& s) {
+      return s.where != ir::space::graph && s.type == f64 && s.dims.rank < ir::shape::max_rank;
+    });
+    if (x == ir::no_value) x = input(ir::space::vertex, shape_of_rank(1));
+    const ir::domain where = to.program[x].where;
+    const id known = label(where);
+    ir::statement s =
+        to.blank(ir::opcode::scatter_sum, x,
+                 to.program[known].where == where ? known : to.input(where, i32, ir::shape(), false, false, c));
+    s.attribute = 1 + c.below(4);
     return to.make(s);
   }
   id transpose() {

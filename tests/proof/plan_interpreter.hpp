@@ -252,7 +252,7 @@ class planned_program : public program_in_memory {
     if (p[x].where == ir::space::graph) row = 0;
     const bool of_edges = p[x].where == ir::space::edge;
     if (of_edges)
-      return bounded{kind == op::category::dense ? in_memory(x, row, element) : at_edge(x, row, element), 0};
+      return bounded{pass::reads_whole_rows(kind) ? in_memory(x, row, element) : at_edge(x, row, element), 0};
     if (p[x].code == ir::opcode::input || plan.stored[size(x)]) return bounded{in_memory(x, row, element), 0};
     held_rows& here = held[size(x)];
     const bool is_here = row >= here.first && row < here.last;

@@ -217,10 +217,9 @@ class speller {
 
   /// What the language has no word for, or not in this place.
   std::string written(const ir::statement& s) const {
-    const bool extent_at = s.code == ir::opcode::extent_value || s.code == ir::opcode::slice ||
-                           s.code == ir::opcode::pad || s.code == ir::opcode::put;
-    const std::string attribute = extent_at ? "stg::test::code_of(v.trace, " + extent(ir::extent(s.attribute)) + ")"
-                                            : std::to_string(s.attribute);
+    const std::string attribute = ir::attribute_is_extent(s.code)
+                                      ? "stg::test::code_of(v.trace, " + extent(ir::extent(s.attribute)) + ")"
+                                      : std::to_string(s.attribute);
     std::string r = "stg::test::written<" + where(s.where) + ", stg::test::dims<" + extents(s.dims) + ">, " +
                     type(s.type) + ">(v.trace, stg::ir::opcode::" + std::string(name_of(s.code)) + ", " + attribute +
                     ", " + std::to_string(s.axis) + ", " + ir::detail::spelled(s.number);

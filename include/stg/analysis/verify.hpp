@@ -8,11 +8,12 @@
 #include <cstdint>  // int64_t
 #include <limits>   // numeric_limits
 
-#include <stg/base/name_table.hpp>        // name_table
-#include <stg/base/sequence.hpp>          // sequence
-#include <stg/ir/program.hpp>             // program
-#include <stg/op/list.hpp>                // info_of, rule
-#include <stg/analysis/verify_shape.hpp>  // own_shape
+#include <stg/base/name_table.hpp>           // name_table
+#include <stg/base/sequence.hpp>             // sequence
+#include <stg/ir/program.hpp>                // program
+#include <stg/op/list.hpp>                   // info_of, rule
+#include <stg/analysis/verify_operands.hpp>  // operand_verifier, is_extent
+#include <stg/analysis/verify_shape.hpp>     // own_shape
 
 namespace stg::pass {
 
@@ -54,7 +55,7 @@ class verifier {
   }
   constexpr bool is_value(ir::value_id at) const { return at >= 0 && at < p.size(); }
 
-  // ---- members of a program and of statements: words that there are, numbers in range ----
+  // ---- members of a program and of statements: enumerators exist, numbers are in range ----
 
   static constexpr bool is_spelled(const text& t) { return t.length <= text::capacity; }
   template <class Word> static constexpr bool is_word(Word w, int words) {
@@ -89,7 +90,7 @@ class verifier {
     return !e.is_integer();
   }
 
-  /// Words that there are, and a shape that can lie in memory; what statements mean is asked behind it.
+  /// Enumerators exist, and the shape can lie in memory; the meaning of statements is looked at afterwards.
   constexpr rule readable(const ir::statement& s) const {
     if (!is_word(s.code, ir::opcode_count) || !is_word(s.where.kind, 3)) return rule::member_is_in_range;
     if (!is_word(s.type, static_cast<int>(scalar_type::real))) return rule::member_is_in_range;
@@ -192,7 +193,7 @@ class verifier {
     if (s.code == opcode::input) return input(i, first_use);
     if (known.kind == op::category::source) return source(s);
     if (known.kind == op::category::call) return call(s);
-    rule broken = operands(s, known);
+    const rule broken = operand_verifier(p).run(s, known);
     if (broken != rule::none) return broken;
     ir::statement inferred = s;
     known.infer(p, inferred);
@@ -208,9 +209,7 @@ class verifier {
            p.inputs[p[at].entry()].sparse;
   }
 
-  constexpr bool is_extent(ir::extent e) const {
-    return e.is_static() || e.code >= -static_cast<std::int64_t>(p.extents.size());
-  }
+  constexpr bool is_extent(ir::extent e) const { return detail::is_extent(p, e); }
 
   /// One input is read with one space, type and shape, and no other goes by its name.
   constexpr rule input(ir::value_id i, sequence<ir::value_id>& first_use) {
@@ -413,110 +412,6 @@ class verifier {
     if (p[x].code != opcode::result || p[x].operands[0] != scan) return false;
     const ir::statement& begun = step[step.outputs[p[x].output()].at];
     return begun.code == opcode::input && begun.entry() == carried;
-  }
-
-  // ---- what infer takes for granted ----
-
-  constexpr rule operands(const ir::statement& s, const op::info& known) const {
-    switch (known.kind) {
-      case op::category::pointwise:
-        return broadcasting(s);
-      case op::category::feature:
-        return along_axes(s);
-      case op::category::gather:
-        return gathers(s);
-      case op::category::reduction:
-        return lives_in(s, 0, ir::space::vertex);
-      case op::category::aggregate:
-        return lives_in(s, 0, ir::space::edge);
-      case op::category::dense:
-        return product(s);
-      case op::category::source:
-      case op::category::call:
-        return rule::none;
-    }
-    return rule::none;
-  }
-
-  constexpr rule lives_in(const ir::statement& s, int k, ir::space where) const {
-    return p.operand(s, k).where == where ? rule::none : rule::spaces_agree;
-  }
-  /// The vertices of the end that is read are of the operand's set.
-  constexpr rule gathers(const ir::statement& s) const {
-    if (s.where != ir::space::edge || p.operand(s, 0).where != ir::space::vertex) return rule::spaces_agree;
-    const int relation = s.where.set;
-    const int from = s.code == opcode::gather_src ? p.source_set(relation) : p.destination_set(relation);
-    return p.operand(s, 0).where.set == from ? rule::none : rule::spaces_agree;
-  }
-  /// A value of space b may stand next to one of space a.
-  static constexpr bool join(const ir::domain& a, const ir::domain& b) {
-    return a == b || a == ir::space::graph || b == ir::space::graph;
-  }
-
-  constexpr rule broadcasting(const ir::statement& s) const {
-    const int first = s.code == opcode::select ? 1 : 0;  // select's condition has a type of its own
-    if (first == 1 && p.operand(s, 0).type != scalar_type::boolean) return rule::scalar_types_agree;
-    ir::domain where = p.operand(s, 0).where;
-    ir::shape dims = p.operand(s, 0).dims;
-    for (int k = 1; k < s.arity(); ++k) {
-      const ir::statement& x = p.operand(s, k);
-      if (!join(where, x.where)) return rule::spaces_agree;
-      if (where == ir::space::graph) where = x.where;
-      const ir::broadcast_result both = ir::broadcast(dims, x.dims);
-      if (!both.ok) return rule::shapes_broadcast;
-      dims = both.dims;
-      if (x.type != p.operand(s, first).type) return rule::scalar_types_agree;
-    }
-    if (s.code != opcode::broadcast_to) return rule::none;
-    if (where != s.where && where != ir::space::graph) return rule::spaces_agree;
-    return ir::broadcast(dims, s.dims).dims == s.dims ? rule::none : rule::shapes_broadcast;
-  }
-
-  constexpr rule along_axes(const ir::statement& s) const {
-    const int rank = p.operand(s, 0).dims.rank;
-    switch (s.code) {
-      case opcode::concat:
-        return joining(s);
-      case opcode::pick:
-        return rank < 1 ? rule::shape_follows_from_operands : choosing(s);
-      case opcode::put:
-        return rank >= ir::shape::max_rank || !is_extent(s.beginning()) ? rule::shape_follows_from_operands
-                                                                        : choosing(s);
-      case opcode::transpose:
-        return s.axis >= 0 && s.axis < rank && s.attribute >= 0 && s.attribute < rank
-                   ? rule::none
-                   : rule::shape_follows_from_operands;
-      default:
-        return rule::none;
-    }
-  }
-  /// An entry goes by one label.
-  constexpr rule choosing(const ir::statement& s) const {
-    const ir::statement& index = p.operand(s, 1);
-    if (!join(p.operand(s, 0).where, index.where)) return rule::spaces_agree;
-    if (index.type != scalar_type::i32) return rule::scalar_types_agree;
-    return index.dims.rank == 0 ? rule::none : rule::shape_follows_from_operands;
-  }
-  constexpr rule joining(const ir::statement& s) const {
-    if (!join(p.operand(s, 0).where, p.operand(s, 1).where)) return rule::spaces_agree;
-    return p.operand(s, 0).type == p.operand(s, 1).type ? rule::none : rule::scalar_types_agree;
-  }
-
-  constexpr rule product(const ir::statement& s) const {
-    const ir::statement& a = p.operand(s, 0);
-    const ir::statement& b = p.operand(s, 1);
-    const bool rows =
-        s.code == opcode::matmul || s.code == opcode::sparse_matmul;  // × parameter; otherwise rowsᵀ × rows
-    const bool per_edge = a.where == ir::space::edge && !ir::is_sparse_product(s);
-    if ((a.where != ir::space::vertex && !per_edge) || b.where != (rows ? ir::space::graph : a.where))
-      return rule::spaces_agree;
-    if (a.type != b.type) return rule::scalar_types_agree;
-    if (a.dims.rank < 1 || b.dims.rank != (rows ? 2 : a.dims.rank)) return rule::shape_follows_from_operands;
-    bool agree = true;
-    if (ir::is_sparse_product(s)) agree = a.dims.rank == 1 && op::masks(a, p.operand(s, 2));
-    if (rows) agree = agree && a.dims.axes[a.dims.rank - 1] == b.dims.axes[s.is_transposed() ? 1 : 0];
-    for (int i = 0; !rows && i + 1 < a.dims.rank; ++i) agree = agree && a.dims.axes[i] == b.dims.axes[i];
-    return agree ? rule::none : rule::shape_follows_from_operands;
   }
 
   // ---- what is attached to values ----

@@ -18,6 +18,9 @@ inline std::int64_t dense_rows(const plan_data& plan, int i, const launch& l) {
   const ir::statement& s = plan.statements[i];
   return l.rows_of(s.where) * axes_product(plan, i, 0, s.dims.rank - 1, l.extents);
 }
+inline std::int64_t first_extent(const plan_data& plan, int i, const launch& l) {
+  return axes_product(plan, i, 0, 1, l.extents);
+}
 inline std::int64_t last_extent(const plan_data& plan, int i, const launch& l) {
   const int rank = plan.statements[i].dims.rank;
   return axes_product(plan, i, rank - 1, rank, l.extents);

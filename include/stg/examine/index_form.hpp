@@ -220,6 +220,7 @@ class index_writer {
         return reduce(s.code, edge.row, body, at.row);
       }
       case op::category::reduction: {
+        if (s.code == ir::opcode::scatter_sum) return scattered(i, at, further);
         place all = at;
         all.row = new_vertex(p.operand(s, 0).where.set);
         const int body = value(s.operands[0], all, further);
@@ -438,16 +439,27 @@ class index_writer {
     const int product = apply(ir::opcode::mul, i, left, right);
     return sums ? reduce(ir::opcode::reduce_sum, over, product) : product;
   }
+  /// A new row of a value that is reduced: a vertex, or an edge between two.
+  constexpr int new_row(const ir::domain& where) {
+    if (where == ir::space::vertex) return new_vertex(where.set);
+    const int dst = new_vertex(), src = new_vertex();
+    return new_edge(src, dst, where.set);
+  }
+  /// Σ over rows of x where the index is the entry, else 0.
+  constexpr int scattered(ir::value_id i, const place& at, int depth) {
+    const ir::statement& s = p[i];
+    place x, nothing;
+    x.row = nothing.row = new_row(p.operand(s, 0).where);
+    for (int a = 1; a < s.dims.rank; ++a) x.index[a - 1] = at.index[a];
+    const int here = at.index[0] == none ? number(0) : at.index[0];
+    const int entry = value(s.operands[1], nothing, depth), row = value(s.operands[0], x, depth);
+    return reduce(ir::opcode::sum_vertices, x.row, term(kind::choose, term(kind::same, here, entry), row));
+  }
   constexpr int reduced_product(ir::value_id i, const place& at, int depth) {
     const ir::statement& s = p[i];
     const ir::statement& from = p.operand(s, 0);
     place x, g;
-    if (from.where == ir::space::edge) {
-      const int dst = new_vertex(), src = new_vertex();
-      x.row = new_edge(src, dst, from.where.set);
-    } else {
-      x.row = new_vertex(from.where.set);
-    }
+    x.row = new_row(from.where);
     g.row = x.row;
     const int last = from.dims.rank - 1;
     int over[ir::shape::max_rank] = {none, none, none, none};

@@ -195,6 +195,10 @@ class axis_finder {
     const int last = s.dims.rank - 1;
     if (kind == op::category::call) return;
     if (kind == op::category::dense) return join_product(x, k);
+    if (s.code == ir::opcode::scatter_sum) {
+      for (int a = 1; k == 0 && a <= last; ++a) join_axis(x, a, a - 1);
+      return;
+    }
     join_rows(x);
     join_steps(x);
     if (s.code == ir::opcode::reshape) return join_reshaped(p, x);
@@ -260,6 +264,7 @@ class axis_finder {
         for (int k = 0; k < s.arity(); ++k) join_operand(p, beside(s.operands[k]), k);
         if (s.code == ir::opcode::matmul || ir::is_sparse_product(s)) join_contracted(p, i, mine);
         else if (s.code == ir::opcode::reduced_matmul) join_others(p, i, mine);
+        else if (s.code == ir::opcode::scatter_sum) join_rows(operands_of(p, i, mine));
       }
     }
   }
@@ -296,10 +301,13 @@ class axis_finder {
       join(mine + of_value * s.operands[0] + x.dims.rank - 1, mine + of_value * s.operands[1] + summed);
   }
   constexpr void join_others(const ir::program& p, ir::value_id i, int mine) {
-    const ir::statement &s = p[i], &x = p.operand(s, 0), &g = p.operand(s, 1);
-    const pair both{&x, &g, mine + of_value * s.operands[0], mine + of_value * s.operands[1]};
+    const pair both = operands_of(p, i, mine);
     join_rows(both);
-    for (int a = 0; a + 1 < x.dims.rank; ++a) join_axis(both, a, a);
+    for (int a = 0; a + 1 < both.of->dims.rank; ++a) join_axis(both, a, a);
+  }
+  static constexpr pair operands_of(const ir::program& p, ir::value_id i, int mine) {
+    const ir::statement& s = p[i];
+    return {&p.operand(s, 0), &p.operand(s, 1), mine + of_value * s.operands[0], mine + of_value * s.operands[1]};
   }
 
   constexpr ir::program tagged(const ir::program& p, int& next) {

@@ -6,7 +6,7 @@
 //   features     work along the feature axes of one value, never across vertices or edges
 //   gathers      vertex → edge: the value of the edge's source or destination
 //   aggregates   edge → vertex: over the edges that a vertex owns (attribute: direction)
-//   reductions   vertex → graph
+//   reductions   vertex → graph; scatter_sum: rows of vertices or edges summed by an index, a table's gradient
 //   dense        matmul: rows × parameter; reduced_matmul: rowsᵀ × rows, summed over vertices, a parameter's gradient;
 //                sparse_matmul, sparse_reduced_matmul: the same where x is a sparse input, its mask an operand
 //   calls        scan: a program of its own, step by step, the values that it carries going from one step to the next;
@@ -98,6 +98,7 @@ namespace stg::ir {
   word(top_share_edges) \
   word(sum_vertices) \
   word(max_vertices) \
+  word(scatter_sum) \
   word(matmul) \
   word(reduced_matmul) \
   word(sparse_matmul) \

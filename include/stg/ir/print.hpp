@@ -79,6 +79,7 @@ inline std::string operation_text(const program& p, const statement& s) {
     case opcode::pad:
       return r + " axis=" + std::to_string(s.axis) + " at=" + spelled(p, s.beginning());
     case opcode::put:
+    case opcode::scatter_sum:
       return r + " of=" + spelled(p, s.beginning());
     case opcode::transpose:
       return r + " axes=" + std::to_string(s.axis) + ',' + std::to_string(s.other_axis());

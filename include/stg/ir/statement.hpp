@@ -40,13 +40,13 @@ struct statement {
   constexpr bool is_transposed() const { return attribute == 1; }                            // matmul: x W^T
   constexpr std::int64_t axes() const { return attribute; }                                  // reductions: a bit each
   template <class Axis> constexpr bool reduces(Axis a) const { return attribute >> a & 1; }  // the same of one
-  constexpr extent beginning() const { return extent(attribute); }                           // slice, pad, put
-  constexpr extent counted() const { return extent(attribute); }                             // extent_value
-  constexpr int counted_set() const { return static_cast<int>(attribute); }                  // vertex_count
-  constexpr int other_axis() const { return static_cast<int>(attribute); }                   // transpose
-  constexpr int site() const { return static_cast<int>(attribute); }                         // keep_mask
-  constexpr int callee() const { return static_cast<int>(attribute); }                       // has_callee
-  constexpr int output() const { return static_cast<int>(attribute); }                       // result: of the step
+  constexpr extent beginning() const { return extent(attribute); }           // slice, pad, put, scatter_sum
+  constexpr extent counted() const { return extent(attribute); }             // extent_value
+  constexpr int counted_set() const { return static_cast<int>(attribute); }  // vertex_count
+  constexpr int other_axis() const { return static_cast<int>(attribute); }   // transpose
+  constexpr int site() const { return static_cast<int>(attribute); }         // keep_mask
+  constexpr int callee() const { return static_cast<int>(attribute); }       // has_callee
+  constexpr int output() const { return static_cast<int>(attribute); }       // result: of the step
 
   constexpr bool is_sequence() const { return over.code != 0; }
   /// The same computation; the scopes it was written in do not matter. Numbers are compared by their bits: 0 is not -0,
@@ -102,7 +102,8 @@ constexpr bool has_callee(const statement& s) {
 
 /// Whether the attribute is the code of an extent, which only its own program knows.
 constexpr bool attribute_is_extent(opcode code) {
-  return code == opcode::extent_value || code == opcode::slice || code == opcode::pad || code == opcode::put;
+  return code == opcode::extent_value || code == opcode::slice || code == opcode::pad || code == opcode::put ||
+         code == opcode::scatter_sum;
 }
 /// That extent.
 constexpr extent extent_of(const statement& s) { return extent(s.attribute); }

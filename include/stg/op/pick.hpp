@@ -5,8 +5,9 @@
 #include <cstdint>   // int64_t
 #include <utility>   // make_index_sequence
 
-#include <stg/op/feature.hpp>  // detail::has_axis, detail::axis_of
-#include <stg/op/unread.hpp>   // STG_TAKES_VALUES
+#include <stg/dsl/embedding.hpp>  // embedding
+#include <stg/op/feature.hpp>     // detail::has_axis, detail::axis_of
+#include <stg/op/unread.hpp>      // STG_TAKES_VALUES
 
 namespace stg::op {
 
@@ -23,9 +24,20 @@ struct pick : operation<ir::opcode::pick, category::feature, 2> {
     s.dims = ir::shape();
     for (int a = 1; a < x.dims.rank; ++a) s.dims.push(x.dims.axes[a]);
   }
+  /// A table that all rows pick from, such as an embedding's, gets the sum of their cotangents entry by entry, in
+  /// memory and time of the rows and the table. A value with a table of its own for each row gets zeros but for one
+  /// entry, and so does a short table that edges pick from: its entries are summed by vertex, in registers, where
+  /// cotangents of edges would have to lie in memory.
   template <class Adjoint> static constexpr void gradient(Adjoint& d) {
-    d.add(0, d.put(d.cotangent(), d.operand(1), d.operand(0).dims().axes[0]));
+    const ir::extent entries = d.operand(0).dims().axes[0];
+    const ir::domain rows = d.result().where();
+    const bool is_shared = d.operand(0).where() == ir::space::graph && !(rows == ir::space::graph);
+    const bool is_short = rows == ir::space::edge && entries.is_static() && entries.code <= summed_by_vertex;
+    if (is_shared && !is_short)
+      d.add(0, d.scatter_sum(d.broadcast_like(d.cotangent(), d.result()), d.operand(1), entries));
+    else d.add(0, d.put(d.cotangent(), d.operand(1), entries));
   }
+  static constexpr std::int64_t summed_by_vertex = 4;  // entries at most, as many as a vertex has edges at least
 };
 
 /// Zeros, with x as entry `index` of a further first axis: the gradient of pick.
@@ -37,6 +49,25 @@ struct put : operation<ir::opcode::put, category::feature, 2> {
     if (index.type != scalar_type::i32) throw rule_is_broken{rule::scalar_types_agree};
     if (index.dims.rank != 0) throw rule_is_broken{rule::shape_follows_from_operands};
     s.where = common_domain(x.where, index.where);
+    s.type = x.type;
+    s.dims = ir::shape();
+    s.dims.push(s.beginning());
+    for (int a = 0; a < x.dims.rank; ++a) s.dims.push(x.dims.axes[a]);
+  }
+  template <class Adjoint> static constexpr void gradient(Adjoint& d) { d.add(0, d.pick(d.cotangent(), d.operand(1))); }
+};
+
+/// Entry i is the sum of the rows of x whose index is i, in their order: x (…) per vertex or edge, index () i32 → (n,
+/// …) for the graph. Rows with an index outside of [0, n) count nowhere. The gradient of a pick from a parameter.
+struct scatter_sum : operation<ir::opcode::scatter_sum, category::reduction, 2> {
+  static constexpr op::domain domain{op::operands::reals};
+  static constexpr std::string_view in_words = "vertices or edges (…), b an index of each, i32 () → graph (n, …)";
+  static constexpr void infer(const ir::program& p, ir::statement& s) {  // the first extent is said
+    const ir::statement &x = p.operand(s, 0), &index = p.operand(s, 1);
+    if (x.where == ir::space::graph || index.where != x.where) throw rule_is_broken{rule::spaces_agree};
+    if (index.type != scalar_type::i32) throw rule_is_broken{rule::scalar_types_agree};
+    if (index.dims.rank != 0) throw rule_is_broken{rule::shape_follows_from_operands};
+    s.where = ir::space::graph;
     s.type = x.type;
     s.dims = ir::shape();
     s.dims.push(s.beginning());

@@ -114,6 +114,7 @@ constexpr bool is_linear(const ir::program& g, const ir::statement& s, const seq
     case matmul:
     case pick:
     case put:
+    case scatter_sum:
       return count == 1 && first == 0;
     case select:
       return count == 2 && first == 1;

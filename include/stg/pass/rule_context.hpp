@@ -54,6 +54,11 @@ class rule_context {
     made.attribute = entries.code;
     return make(*p, made);
   }
+  constexpr value scatter_sum(value x, value index, ir::extent entries) const {
+    ir::statement made = blank(ir::opcode::scatter_sum, x, index);
+    made.attribute = entries.code;
+    return make(*p, made);
+  }
   constexpr value transpose(value x, int a, int b) const {
     ir::statement made = blank(ir::opcode::transpose, x);
     made.axis = a;

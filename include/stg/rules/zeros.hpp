@@ -18,8 +18,8 @@ constexpr bool is_product(ir::opcode code) { return code == ir::opcode::mul || c
 constexpr bool is_linear(ir::opcode code) {
   using enum ir::opcode;
   return code == negate || code == div || code == broadcast_to || code == reshape || code == reduce_sum ||
-         code == gather_src || code == gather_dst || code == sum_edges || code == sum_vertices || code == slice ||
-         code == pad || code == transpose || code == relu;
+         code == gather_src || code == gather_dst || code == sum_edges || code == sum_vertices || code == scatter_sum ||
+         code == slice || code == pad || code == transpose || code == relu;
 }
 constexpr bool is_sum(ir::opcode code) {
   return code == ir::opcode::add || code == ir::opcode::sub || code == ir::opcode::concat;

@@ -121,6 +121,12 @@ sum_vertices max_vertices | | vertex f64 2 3 -> graph f64 2 3
 sum_vertices max_vertices | | vertex i32 -> graph i32
 sum_vertices max_vertices | | edge f64 3 -> refused spaces_agree as graph f64 3
 sum_vertices max_vertices | | graph f64 3 -> refused spaces_agree as graph f64 3
+scatter_sum | attribute 5 | vertex f64 3, vertex i32 -> graph f64 5 3
+scatter_sum | attribute 5 | edge f32, edge i32 -> graph f32 5
+scatter_sum | attribute 5 | graph f64 3, graph i32 -> refused spaces_agree as graph f64 5 3
+scatter_sum | attribute 5 | vertex f64 3, graph i32 -> refused spaces_agree as graph f64 5 3
+scatter_sum | attribute 5 | vertex f64 3, vertex f64 -> refused scalar_types_agree as graph f64 5 3
+scatter_sum | attribute 5 | vertex f64 3, vertex i32 2 -> refused shape_follows_from_operands as graph f64 5 3
 
 matmul | | vertex f64 3, graph f64 3 2 -> vertex f64 2
 matmul | | edge f32 4 3, graph f32 3 F -> edge f32 4 F

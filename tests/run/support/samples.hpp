@@ -71,6 +71,7 @@ template <class F> void for_each_sample(F&& f) {
   STG_FURTHER_SAMPLE(no_edges)
   STG_SAMPLE(padded)
   STG_SAMPLE(placed)
+  STG_SAMPLE(scattered)
   STG_SAMPLE(repeated)
   STG_SAMPLE(transposed_products)
   STG_SAMPLE(transposed_sparse_products)

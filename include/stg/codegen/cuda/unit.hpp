@@ -16,8 +16,9 @@
 #include <stg/codegen/cuda/executable.hpp>  // step_of
 #include <stg/codegen/cuda/group.hpp>       // grid
 #include <stg/codegen/cuda/reduce.hpp>      // reduce_kernel, sparse_product_kernel
+#include <stg/codegen/cuda/scatter.hpp>     // scatter_room, scatter_rows
 #include <stg/codegen/cuda/sweep.hpp>       // sweep_kernel
-#include <stg/codegen/operands.hpp>         // dense_rows, stored_at
+#include <stg/codegen/operands.hpp>         // dense_rows, first_extent, stored_at
 #include <stg/codegen/scan.hpp>             // run_scan, step_calls, step_program
 
 namespace stg::gpu {
@@ -58,6 +59,9 @@ template <class P, int I, class Machine> void run_whole(const launch& l, Machine
                                                       dropout_of(plan, s.operands[2], l),
                                                       l.launches};
     on.launch(kernel, kernel.launched_with());
+  } else if constexpr (s.code == ir::opcode::scatter_sum) {
+    scatter_rows(on, stored_at<T>(plan, X, l), stored_at<std::int32_t>(plan, W, l), to, l.workspace,
+                 l.rows_of(P::program.statements[X].where), first_extent(plan, I, l), width_of(plan, X, l));
   } else {
     static_assert(s.code == ir::opcode::sum_vertices || s.code == ir::opcode::max_vertices,
                   "stg internal: not a step that reads whole arrays");
@@ -68,7 +72,11 @@ template <class P, int I, class Machine> void run_whole(const launch& l, Machine
 }
 template <class P, int I> std::int64_t workspace_of(const launch& l) {
   constexpr ir::statement s = P::program.statements[I];
-  if constexpr (op::info_of(s.code).kind == op::category::reduction)
+  if constexpr (s.code == ir::opcode::scatter_sum)
+    return scatter_room<element<P, I>>(nullptr, l.rows_of(P::program.statements[s.operands[0]].where),
+                                       first_extent(data_of<P>, I, l), width<P, s.operands[0]>(l))
+        .bytes;
+  else if constexpr (op::info_of(s.code).kind == op::category::reduction)
     return reducing_slabs<element<P, I>>(l.rows_of(P::program.statements[s.operands[0]].where),
                                          width<P, s.operands[0]>(l)) *
            width<P, s.operands[0]>(l) * bytes_of(s.type);

@@ -163,7 +163,7 @@ class evaluator : public bound_program {
       }
     });
   }
-  /// The label that a pick or a put goes by.
+  /// The label that a pick, a put or a sum by an index goes by.
   std::int64_t index_at(const ir::statement& s, std::int64_t row) const {
     return static_cast<std::int64_t>(read(s, 1, row, 0).value);
   }
@@ -214,10 +214,22 @@ class evaluator : public bound_program {
   }
 
   numbers reduction(const ir::statement& s, row_range rows) const {
+    if (s.code == ir::opcode::scatter_sum) return scattered(s, rows);
     return each(s, rows, [&](std::int64_t, const dimensions& index) {
       numbers terms;
       for (std::int64_t v = 0; v < rows_of(p.operand(s, 0).where); ++v) terms.push_back(read(s, 0, v, index));
       return s.code == ir::opcode::sum_vertices ? detail::sum_of(terms) : detail::largest_of(terms);
+    });
+  }
+
+  numbers scattered(const ir::statement& s, row_range rows) const {
+    return each(s, rows, [&](std::int64_t, dimensions index) {
+      const std::int64_t entry = index[0];
+      index.pop_front();
+      numbers terms;
+      for (std::int64_t row = 0; row < rows_of(p.operand(s, 0).where); ++row)
+        if (index_at(s, row) == entry) terms.push_back(read(s, 0, row, index));
+      return detail::sum_of(terms);
     });
   }
 

@@ -30,6 +30,14 @@ inline constexpr auto placed = [](auto v) {
   auto entries = written<space::vertex, stg::shape<5, 3>, f64>(v.trace, ir::opcode::put, 5, 0, v(x).id, v(label).id);
   return entries * v(y);
 };
+inline constexpr auto scattered = [](auto v) {
+  auto e = v.in_edges();
+  auto table =
+      written<space::graph, stg::shape<5, 3>, f64>(v.trace, ir::opcode::scatter_sum, 5, 0, v(x).id, v(label).id);
+  auto by_edge =
+      written<space::graph, stg::shape<4, 3>, f64>(v.trace, ir::opcode::scatter_sum, 4, 0, e(u).id, e.src(label).id);
+  return outputs(sum(table, axis<0>) * v(y), by_edge, table);
+};
 inline constexpr auto repeated = [](auto v) {
   auto graph = written<space::vertex, stg::shape<2, 3>, f64>(v.trace, ir::opcode::broadcast_to, 0, 0, v(a).id);
   auto vertex = written<space::vertex, stg::shape<2, 3>, f64>(v.trace, ir::opcode::broadcast_to, 0, 0, v(x).id);

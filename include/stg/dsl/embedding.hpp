@@ -1,0 +1,19 @@
+// embedding: a table of rows that training changes, of which each vertex or edge reads one.
+#pragma once
+
+#include <stg/dsl/initialized.hpp>  // initialized, init::normal
+
+namespace stg {
+
+/// A parameter whose first axis has a row for each word, user or relation; the other axes are a row's. It begins with
+/// Gaussian numbers of mean 0 and deviation 1, as PyTorch's nn.Embedding. A row is read by its number, an i32 value of
+/// the vertex or edge, and its gradient is the sum of what those send that read it, in time and memory of rows read and
+/// rows there are. Errors: those of parameter; an index that is bound and names no row is one of the call.
+///
+///   inline constexpr auto E = stg::embedding<"E", stg::extent<"N">, 64>;
+///   inline constexpr auto id = stg::vertex_feature<"id", stg::i32>;
+///   inline constexpr auto model = [](auto v) { return E[v(id)]; };   // (vertices, 64)
+template <fixed_string Name, auto... Extents>
+inline constexpr auto embedding = initialized(parameter<Name, Extents...>, init::normal(0, 1));
+
+}  // namespace stg
