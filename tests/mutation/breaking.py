@@ -12,8 +12,8 @@ SHARED_SHAPE = {
     "op/operation.hpp": ["common_domain"],
     "op/sparse.hpp": ["masks"],
     "ir/shape.hpp": ["broadcast"],
-    "analysis/verify.hpp": ["source", "statement", "input", "lives_in", "broadcasting", "along_axes", "choosing", "joining",
-                        "product"],
+    "analysis/verify.hpp": ["source", "statement", "input", "lives_in", "broadcasting", "along_axes", "choosing", "scattering",
+                        "joining", "product"],
     "analysis/verify_shape.hpp": ["own_shape", "same_but_for_axis", "fits", "adds_up", "same_number_of_elements"],
 }
 SHARED_GRADIENT = {"pass/value.hpp": ["sum_to"]}
