@@ -104,6 +104,7 @@ class example {
       case op::category::feature:
         if ((code == opcode::pick || code == opcode::put) && k == 1) return input(k, space::vertex, i32, ir::shape());
         if (code == opcode::put) return input(k, space::vertex, f64, shape({"m"}));
+        if (code == opcode::pick) return input(k, space::graph, f64, shape({"k", "m"}));
         if (code == opcode::concat) return input(k, space::vertex, f64, shape({k == 0 ? "k" : "m"}));
         if (code == opcode::slice) return input(k, space::vertex, f64, shape({"k"}));
         return input(k, space::vertex, f64, code == opcode::pad ? shape({"m"}) : shape({"k", "m"}));
@@ -116,7 +117,8 @@ class example {
           return input(k, space::graph, f64, shape({"k", "m"}));
         return input(k, space::vertex, f64, shape({"m"}));
       default:
-        return input(k, space::vertex, f64, shape({"k"}));
+        if (code == opcode::scatter_sum && k == 1) return input(k, space::vertex, i32, ir::shape());
+        return input(k, space::vertex, f64, shape({code == opcode::scatter_sum ? "m" : "k"}));
     }
   }
   void bring_shape(ir::statement& s) {
@@ -140,6 +142,7 @@ class example {
         s.dims.push(p.intern(ir::polynomial(text_of("k")) + ir::polynomial(text_of("m"))));
         break;
       case opcode::put:
+      case opcode::scatter_sum:
         s.attribute = extent("k").code;
         break;
       case opcode::transpose:

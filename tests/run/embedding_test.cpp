@@ -269,10 +269,58 @@ TEST(embedding, begins_with_gaussian_numbers) {
   auto params = parameters<by_vertex>(sized<"N">(20'000));
   initialize(params, 9);
   double mean = 0, squares = 0;
-  for (std::int64_t k = 0; k < params[E].size(); ++k) mean += params[E].data()[k], squares += params[E].data()[k] * params[E].data()[k];
+  for (std::int64_t k = 0; k < params[E].size(); ++k)
+    mean += params[E].data()[k], squares += params[E].data()[k] * params[E].data()[k];
   const auto n = static_cast<double>(params[E].size());
   EXPECT_NEAR(mean / n, 0, 0.02);
   EXPECT_NEAR(squares / n, 1, 0.03);
+}
+
+constexpr auto place = trainable(vertex_feature<"place", 4>);
+constexpr auto gate = trainable(edge_feature<"gate">);
+constexpr auto W = parameter<"W", extent<"N">, 4>;
+constexpr auto pulled = [](auto v) {
+  auto e = v.in_edges();
+  return mse(v(place) + sum(e(gate) * e.src(v(place))), W[v(id)]);
+};
+TEST(embedding, may_be_rows_of_the_vertices_of_a_graph) {
+  const graph g = test::power_law(100, 300, 4);
+  const auto ids = labels({100}, 9, 2, 1);
+  auto params = parameters<pulled>(g, sized<"N">(9));
+  EXPECT_EQ(params[place].shape(), dimensions({100, 4}));
+  EXPECT_EQ(params[gate].values().shape(), dimensions({g.edges()}));
+  EXPECT_EQ(params[W].shape(), dimensions({9, 4}));
+  initialize(params, 3);
+  EXPECT_NE(params[place](7, 2), 0);
+  EXPECT_EQ(params[gate].values()(5), 0);  // of one axis
+  auto step = value_and_grad<pulled>();
+  sgd optimizer(params, {.learning_rate = 0.5});
+  const double before = step(g, id = ids, params).loss;
+  for (int epoch = 0; epoch < 20; ++epoch) optimizer.step(step(g, id = ids, params).gradients);
+  EXPECT_LT(step(g, id = ids, params).loss, 0.5 * before);
+  EXPECT_NE(params[gate].values()(5), 0);
+}
+
+constexpr auto author = vertex_set<"author">;
+constexpr auto paper = vertex_set<"paper">;
+constexpr auto writes = stg::relation<"writes", author, paper>;
+constexpr auto of_author = trainable(author.feature<"of_author", 2>);
+constexpr auto share = trainable(writes.feature<"share">);
+constexpr auto by_authors = [](auto g) {
+  auto e = g(paper).in_edges(writes);
+  return mean(square(sum(e(share) * e.src(g(author)(of_author))) - 1.0), all_vertices);
+};
+TEST(embedding, may_be_rows_of_a_vertex_set) {
+  graphs g;
+  g.add_vertices(author, 3).add_vertices(paper, 2).add_edges(writes, {0, 1, 2, 2}, {0, 1, 0, 1});
+  auto params = parameters<by_authors>(g);
+  EXPECT_EQ(params[of_author].shape(), dimensions({3, 2}));
+  EXPECT_EQ(params[share].values().shape(), dimensions({4}));
+  initialize(params, 3);
+  sgd optimizer(params, {.learning_rate = 0.1});
+  auto step = value_and_grad<by_authors>();
+  optimizer.step(step(g, params).gradients);
+  test::expect_error([] { parameters<by_authors>(graph::from_edges(2, {0}, {1})); }, {"'author'"});
 }
 
 TEST(embedding, says_which_row_there_is_not) {

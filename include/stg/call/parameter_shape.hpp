@@ -1,18 +1,30 @@
 // Shapes of parameters from the sizes that a user gives: compiled once, in the library, for all programs.
 #pragma once
 
+#include <cstdint>           // int64_t
 #include <initializer_list>  // initializer_list
 
-#include <stg/ir/program.hpp>          // polynomial, shape
-#include <stg/runtime/dimensions.hpp>  // dimensions
-#include <stg/runtime/sizes.hpp>       // extent_size
+#include <stg/ir/program.hpp>           // polynomial, shape, kind_list
+#include <stg/runtime/dimensions.hpp>   // dimensions
+#include <stg/runtime/edge_values.hpp>  // edge_identity
+#include <stg/runtime/graph.hpp>        // graph
+#include <stg/runtime/sizes.hpp>        // extent_size
 
 namespace stg::detail {
 
-/// The shape of a parameter, of whose run-time extents the sizes are given; steps, where it has a value for each,
-/// first.
+/// What a graph has of an input that is trained: so many rows, of these edges; no rows of what is the graph's own.
+struct trained_rows {
+  std::int64_t count = no_rows;
+  edge_identity edges = edge_identity::unknown;
+
+  static constexpr std::int64_t no_rows = -1;
+};
+trained_rows rows_on(const ir::statement& trained, ir::kind_list kinds, const graph& on);
+
+/// The shape of a parameter, of whose run-time extents the sizes are given: steps, where it has a value for each, rows,
+/// where vertices or edges have one each, then its own axes.
 dimensions parameter_shape(const ir::statement& parameter, const ir::polynomial* extents,
-                           std::initializer_list<extent_size> sizes);
+                           std::initializer_list<extent_size> sizes, std::int64_t rows = trained_rows::no_rows);
 /// Error when a size is 0 or less.
 void check_positive(std::initializer_list<extent_size> sizes);
 

@@ -8,7 +8,9 @@
 #include <stg/call/parameter_shape.hpp>  // parameter_shape, check_positive
 #include <stg/call/results.hpp>          // trainable_entries, input_set
 #include <stg/dsl/trace.hpp>             // ref
+#include <stg/runtime/graph.hpp>         // graph
 #include <stg/runtime/initialize.hpp>    // begin
+#include <stg/runtime/kinds.hpp>         // check_kinds
 #include <stg/runtime/named_values.hpp>  // named_values
 #include <stg/runtime/sizes.hpp>         // extent_size
 
@@ -68,8 +70,8 @@ constexpr text extent_without_size(std::integer_sequence<int, Entry...>, const s
     }
   return {};
 }
-template <class Ref, class... Size> struct without_size {
-  static constexpr text found = extent_without_size<Ref>(parameter_entries<Ref>(), std::type_identity<Size>()...);
+template <class Ref, class Entries, class... Size> struct without_size {
+  static constexpr text found = extent_without_size<Ref>(Entries(), std::type_identity<Size>()...);
   static constexpr std::string_view view() { return found.view(); }
   using name = std::remove_const_t<decltype(spell_view<without_size, stg::name>::value)>;
 };
@@ -77,54 +79,77 @@ template <class Ref, class... Size> struct without_size {
 template <class Size> inline constexpr bool is_sized = false;
 template <class Name> inline constexpr bool is_sized<sized_extent<Name>> = true;
 
-/// What is wrong with the sizes; all_extents_sized when nothing is.
-template <bool AreSizes, class Ref, class... Size> struct check_sizes { using type = not_a_size; };
-template <class Ref, class... Size>
-struct check_sizes<true, Ref, Size...>
-    : first_finding<
-          all_extents_sized,
-          finding_if<!has_extent<Ref>(Size::name::view()), in_words<no_such_extent, typename Size::name>,
-                     all_extents_sized>...,
-          finding_if<(times_bound<typename Size::name, Size...> > 1),
-                     in_words<extent_is_sized_twice, typename Size::name>, all_extents_sized>...,
-          finding_if<!without_size<Ref, Size...>::view().empty(),
-                     in_words<extent_is_not_sized, typename without_size<Ref, Size...>::name>, all_extents_sized>> {};
+/// What is wrong with the sizes; all_extents_sized when nothing is. Entries: of the inputs that get tensors.
+template <bool AreSizes, class Ref, class Entries, class... Size> struct check_sizes { using type = not_a_size; };
+template <class Ref, class Entries, class... Size>
+struct check_sizes<true, Ref, Entries, Size...>
+    : first_finding<all_extents_sized,
+                    finding_if<!has_extent<Ref>(Size::name::view()), in_words<no_such_extent, typename Size::name>,
+                               all_extents_sized>...,
+                    finding_if<(times_bound<typename Size::name, Size...> > 1),
+                               in_words<extent_is_sized_twice, typename Size::name>, all_extents_sized>...,
+                    finding_if<!without_size<Ref, Entries, Size...>::view().empty(),
+                               in_words<extent_is_not_sized, typename without_size<Ref, Entries, Size...>::name>,
+                               all_extents_sized>> {};
 
-/// Gives a parameter its shape, and zeros: one function for all parameters of a type.
+/// Gives a parameter its shape, and zeros: one function for all parameters of a type. On a graph what vertices or edges
+/// have gets rows.
 template <class V>
 [[gnu::noinline]] void shape_value(V& to, const ir::statement& parameter, const ir::polynomial* extents,
                                    std::initializer_list<extent_size> sizes) {
   to = V(parameter_shape(parameter, extents, sizes));
 }
+template <class V>
+[[gnu::noinline]] void shape_value(V& to, const ir::statement& trained, const ir::polynomial* extents,
+                                   std::initializer_list<extent_size> sizes, ir::kind_list kinds, const graph& on) {
+  using tensor_type = std::remove_cvref_t<decltype(tensor_of(to))>;
+  const trained_rows rows = rows_on(trained, kinds, on);
+  tensor_type zeros(parameter_shape(trained, extents, sizes, rows.count));
+  if constexpr (std::is_same_v<V, tensor_type>) to = std::move(zeros);
+  else to = V::in_id_order(std::move(zeros), rows.edges);
+}
 /// And what it begins with.
-template <class Ref, int Entry, class Item> void make_parameter(Item& to, std::initializer_list<extent_size> sizes) {
+template <class Ref, int Entry, class Item, class... On>
+void make_parameter(Item& to, std::initializer_list<extent_size> sizes, const On&... on) {
   constexpr auto& p = canonical<Ref>::value;
   constexpr const ir::statement& parameter = p.statements[statement_of_input<Ref>(Entry)];
-  shape_value(to.value, parameter, p.extents, sizes);
-  to.begins = {p.inputs[Entry].begins, parameter.dims.rank};
+  shape_value(to.value, parameter, p.extents, sizes, on...);
+  to.begins = {p.inputs[Entry].begins, parameter.dims.rank + (parameter.where == ir::space::graph ? 0 : 1)};
 }
-template <class Ref, int... Entry, int... K>
+template <class Ref, int... Entry, int... K, class... On>
 auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequence<int, Entry...> entries,
-                     std::integer_sequence<int, K...>) {
+                     std::integer_sequence<int, K...>, const On&... on) {
   check_positive(sizes);
   typename input_set<Ref, decltype(entries)>::type set;
-  (make_parameter<Ref, Entry>(set.template item<K>(), sizes), ...);
+  (make_parameter<Ref, Entry>(set.template item<K>(), sizes, on...), ...);
   return set;
 }
 
-/// What parameters checks, apart from it: there is one with sizes and one without.
-template <class Ref, class Finding, class... Size> auto checked_parameters(const Size&... sizes) {
+/// What parameters checks, apart from it: there is one with sizes and one without, and the same for a graph.
+template <class Ref, class Finding> constexpr bool has_sizes() {
   static_assert(!std::is_same_v<Finding, not_a_size>, "stg: parameters takes sizes of extents: sized<\"F\">(1433)");
   static_assert(is_not<no_such_extent, Finding>,
                 "stg: the program has no extent of this name; size one that its inputs have");
   static_assert(is_not<extent_is_sized_twice, Finding>, "stg: an extent is sized twice; size each extent once");
   static_assert(is_not<extent_is_not_sized, Finding>,
                 "stg: an extent of a parameter has no size; add sized<\"its name\">(n)");
+  return std::is_same_v<Finding, all_extents_sized>;
+}
+template <class Entries> using positions_of = std::make_integer_sequence<int, static_cast<int>(Entries::size())>;
+template <class Ref, class Finding, class... Size> auto checked_parameters(const Size&... sizes) {
   using entries = parameter_entries<Ref>;
-  using positions = std::make_integer_sequence<int, static_cast<int>(entries::size())>;
-  if constexpr (std::is_same_v<Finding, all_extents_sized>)
-    return make_parameters<Ref>({sizes...}, entries(), positions());
+  if constexpr (has_sizes<Ref, Finding>()) return make_parameters<Ref>({sizes...}, entries(), positions_of<entries>());
   else return typename input_set<Ref, entries>::type();
+}
+template <class Ref, class Finding, class... Size> auto checked_parameters_on(const graph& on, const Size&... sizes) {
+  using entries = trainable_entries<Ref>;
+  if constexpr (has_sizes<Ref, Finding>()) {
+    const ir::kind_list kinds = view_of(canonical<Ref>::value).kinds;
+    check_kinds(kinds, on);
+    return make_parameters<Ref>({sizes...}, entries(), positions_of<entries>(), kinds, on);
+  } else {
+    return typename input_set<Ref, entries>::type();
+  }
 }
 
 }  // namespace detail
@@ -137,19 +162,34 @@ template <class Ref, class Finding, class... Size> auto checked_parameters(const
 ///   stg::initialize(params, seed);
 ///   params[W1](0, 0) = 1;
 template <const auto& F, class First, class... Size,
-          class Finding = typename detail::check_sizes<detail::is_sized<First> && (... && detail::is_sized<Size>),
-                                                       program_of<F>, First, Size...>::type>
+          class Finding =
+              typename detail::check_sizes<detail::is_sized<First> && (... && detail::is_sized<Size>), program_of<F>,
+                                           detail::parameter_entries<program_of<F>>, First, Size...>::type>
+  requires(!std::is_convertible_v<const First&, const graph&>)
 auto parameters(const First& first, const Size&... sizes) {
   return detail::checked_parameters<program_of<F>, Finding>(first, sizes...);
 }
-template <const auto& F, class Finding = typename detail::check_sizes<true, program_of<F>>::type> auto parameters() {
+template <const auto& F, class Finding = typename detail::check_sizes<true, program_of<F>,
+                                                                      detail::parameter_entries<program_of<F>>>::type>
+auto parameters() {
   return detail::checked_parameters<program_of<F>, Finding>();
+}
+/// The same of all that a program trains on a graph: a trainable vertex feature has a row for each vertex, an edge
+/// feature one for each edge. Error, besides, where the graph is not of the program's vertex sets and relations.
+///
+///   inline constexpr auto place = trainable(stg::vertex_feature<"place", 16>);
+///   auto params = stg::parameters<loss>(graph);   // params[place]: (vertices, 16)
+template <const auto& F, class... Size,
+          class Finding = typename detail::check_sizes<(... && detail::is_sized<Size>), program_of<F>,
+                                                       detail::trainable_entries<program_of<F>>, Size...>::type>
+auto parameters(const graph& on, const Size&... sizes) {
+  return detail::checked_parameters_on<program_of<F>, Finding>(on, sizes...);
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(parameters)  // stg: a program captures nothing; bind a number as scalar<"n">
 
 namespace detail {
 template <class Item> void begin(Item& parameter, std::uint64_t seed) {
-  begin(parameter.value, parameter.begins, parameter.text(), seed);
+  begin(tensor_of(parameter.value), parameter.begins, parameter.text(), seed);
 }
 }  // namespace detail
 
