@@ -5,7 +5,6 @@
 #include <common/options.hpp>        // options, run_example
 #include <common/progress.hpp>       // progress
 #include <common/result.hpp>         // result
-#include <stg/runtime/accuracy.hpp>  // accuracy
 #include <stg/stg.hpp>               // the language
 
 inline constexpr auto x = stg::sparse_feature<"x", stg::extent<"F">>;  // few are not 0

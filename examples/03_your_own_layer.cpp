@@ -6,7 +6,6 @@
 #include <common/progress.hpp>       // progress
 #include <common/result.hpp>         // result
 #include <stg/data/karate.hpp>       // karate_club
-#include <stg/runtime/accuracy.hpp>  // accuracy
 #include <stg/stg.hpp>               // the language
 
 #include <algorithm>  // max

@@ -7,7 +7,6 @@
 #include <common/result.hpp>         // result
 #include <stg/data/dataset.hpp>      // load_node_classification
 #include <stg/data/split.hpp>        // random_split
-#include <stg/runtime/accuracy.hpp>  // accuracy
 #include <stg/stg.hpp>               // the language, graphs
 
 #include <iostream>  // cerr

@@ -6,7 +6,6 @@
 #include <common/options.hpp>        // options, run_example
 #include <common/progress.hpp>       // progress
 #include <common/result.hpp>         // result
-#include <stg/runtime/accuracy.hpp>  // accuracy
 #include <stg/stg.hpp>               // the language, graphs
 
 #include <algorithm>  // count

@@ -13,7 +13,7 @@ namespace stg::detail {
 /// first.
 dimensions parameter_shape(const ir::statement& parameter, const ir::polynomial* extents,
                            std::initializer_list<extent_size> sizes);
-/// Error when a size is 0 or less.
-void check_positive(std::initializer_list<extent_size> sizes);
+/// Error when a size is less than 1; of a number of steps, less than 0.
+void check_size(const extent_size& given, bool counts_steps);
 
 }  // namespace stg::detail

@@ -1,7 +1,7 @@
 // Reading tables from text: CSV files, and lists whose columns are separated by tabs or blanks.
 #pragma once
 
-#include <concepts>          // constructible_from
+#include <concepts>          // constructible_from, integral
 #include <cstdint>           // int64_t
 #include <functional>        // equal_to, hash
 #include <initializer_list>  // initializer_list
@@ -9,6 +9,7 @@
 #include <span>              // span
 #include <string>            // string
 #include <string_view>       // string_view
+#include <type_traits>       // remove_cvref_t
 #include <unordered_map>     // unordered_map
 #include <utility>           // move
 #include <vector>            // vector
@@ -60,11 +61,15 @@ class table_columns {
   template <std::ranges::input_range Columns>
     requires std::constructible_from<table_column, std::ranges::range_reference_t<Columns>> table_columns(
         Columns&& columns) {
-      for (auto&& column : columns) named_.push_back(table_column(column));
+      for (auto&& column : columns) {
+        if constexpr (std::integral<std::remove_cvref_t<decltype(column)>>)
+          named_.emplace_back(static_cast<int>(column));
+        else named_.emplace_back(column);
+      }
     }
   /// All but those of `columns`, from left to right.
   static table_columns all_but(table_columns columns) {
-    columns.are_left_out_ = true;
+    columns.are_left_out_ = !columns.are_left_out_;
     return columns;
   }
   const std::vector<table_column>& named() const& { return named_; }
