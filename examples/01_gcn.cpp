@@ -1,12 +1,11 @@
 // A two-layer graph convolutional network, written as one lambda.
 // Kipf and Welling, Semi-supervised classification with graph convolutional networks, ICLR 2017.
-#include <common/dataset.hpp>        // load_dataset
-#include <common/finite.hpp>         // require_finite
-#include <common/options.hpp>        // options, run_example
-#include <common/progress.hpp>       // progress
-#include <common/result.hpp>         // result
-#include <stg/runtime/accuracy.hpp>  // accuracy
-#include <stg/stg.hpp>               // the language
+#include <common/dataset.hpp>   // load_dataset
+#include <common/finite.hpp>    // require_finite
+#include <common/options.hpp>   // options, run_example
+#include <common/progress.hpp>  // progress
+#include <common/result.hpp>    // result
+#include <stg/stg.hpp>          // the language
 
 inline constexpr auto x = stg::sparse_feature<"x", stg::extent<"F">>;  // few are not 0
 inline constexpr auto label = stg::vertex_feature<"label", stg::i32>;

@@ -1,13 +1,12 @@
 // A layer that the library does not have: the gated mean of the neighbours beside their maximum. Plain loops check what
 // it computes, central differences check its gradient, and a model of two such layers is trained.
-#include <common/dataset.hpp>        // load_dataset
-#include <common/finite.hpp>         // require_finite
-#include <common/options.hpp>        // options, run_example
-#include <common/progress.hpp>       // progress
-#include <common/result.hpp>         // result
-#include <stg/data/karate.hpp>       // karate_club
-#include <stg/runtime/accuracy.hpp>  // accuracy
-#include <stg/stg.hpp>               // the language
+#include <common/dataset.hpp>   // load_dataset
+#include <common/finite.hpp>    // require_finite
+#include <common/options.hpp>   // options, run_example
+#include <common/progress.hpp>  // progress
+#include <common/result.hpp>    // result
+#include <stg/data/karate.hpp>  // karate_club
+#include <stg/stg.hpp>          // the language
 
 #include <algorithm>  // max
 #include <cmath>      // abs, exp

@@ -7,7 +7,6 @@
 #include <stg/data/dataset.hpp>                // load_node_classification
 #include <stg/data/karate.hpp>                 // karate_club
 #include <stg/data/split.hpp>                  // random_split
-#include <stg/runtime/accuracy.hpp>            // accuracy
 #include <stg/sampling/loader.hpp>             // loader
 #include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
 #include <stg/stg.hpp>                         // the language

@@ -1,14 +1,13 @@
 // Papers and words: what a paper is about, from the words that it holds, from the papers beside it, and from what else
 // holds its words. Two vertex sets, two relations, one of them in both directions.
 // Schlichtkrull et al., Modeling relational data with graph convolutional networks, ESWC 2018.
-#include <common/finite.hpp>         // require_finite
-#include <common/options.hpp>        // options, run_example
-#include <common/progress.hpp>       // progress
-#include <common/result.hpp>         // result
-#include <stg/data/dataset.hpp>      // load_node_classification
-#include <stg/data/split.hpp>        // random_split
-#include <stg/runtime/accuracy.hpp>  // accuracy
-#include <stg/stg.hpp>               // the language, graphs
+#include <common/finite.hpp>     // require_finite
+#include <common/options.hpp>    // options, run_example
+#include <common/progress.hpp>   // progress
+#include <common/result.hpp>     // result
+#include <stg/data/dataset.hpp>  // load_node_classification
+#include <stg/data/split.hpp>    // random_split
+#include <stg/stg.hpp>           // the language, graphs
 
 #include <iostream>  // cerr
 #include <random>    // mt19937_64

@@ -2,12 +2,11 @@
 // layer that sees neighbours alone. Walks that end where they began do, and random numbers at the vertices find them.
 // Sato et al., Random features strengthen graph neural networks, SDM 2021; Hutchinson, Communications in Statistics 18,
 // 1989, for the estimate of a trace.
-#include <common/finite.hpp>         // require_finite
-#include <common/options.hpp>        // options, run_example
-#include <common/progress.hpp>       // progress
-#include <common/result.hpp>         // result
-#include <stg/runtime/accuracy.hpp>  // accuracy
-#include <stg/stg.hpp>               // the language, graphs
+#include <common/finite.hpp>    // require_finite
+#include <common/options.hpp>   // options, run_example
+#include <common/progress.hpp>  // progress
+#include <common/result.hpp>    // result
+#include <stg/stg.hpp>          // the language, graphs
 
 #include <algorithm>  // count
 #include <random>     // mt19937_64

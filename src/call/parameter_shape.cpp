@@ -38,11 +38,10 @@ dimensions parameter_shape(const ir::statement& parameter, const ir::polynomial*
   return dimensions(std::span<const std::int64_t>(list, static_cast<std::size_t>(rank)));
 }
 
-void check_positive(std::initializer_list<extent_size> sizes) {
-  for (const extent_size& given : sizes)
-    if (given.size < 1)
-      throw error("extent '" + std::string(given.name.view()) + "' is " + std::to_string(given.size) +
-                  "; an extent is 1 or more");
+void check_size(const extent_size& given, bool counts_steps) {
+  if (given.size < (counts_steps ? 0 : 1))
+    throw error("extent '" + std::string(given.name.view()) + "' is " + std::to_string(given.size) +
+                (counts_steps ? "; a number of steps is 0 or more" : "; an extent is 1 or more"));
 }
 
 }  // namespace stg::detail

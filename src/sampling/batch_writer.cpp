@@ -59,7 +59,8 @@ void batch_writer::make_all_seeds() {
 }
 
 void batch_writer::finish() {
-  rows_.finish(to_.vertices, to_.vertices);
+  const std::int64_t looked_into = *(to_.vertex_offsets.end() - 2);
+  rows_.finish(to_.vertices, to_.vertices, {looked_into, to_.large.in_degrees(), to_.earlier_degrees});
   to_.graph = graph_access::of(to_.memory);
 }
 

@@ -171,7 +171,9 @@ void graphs_writer::finish() {
       room.relations[r]->destination = relation.names.destination;
       room.table->put(room.relations[r]);
     }
-    scratch_.rows[r].finish(to_.sets[relation.source].vertices, to_.sets[relation.destination].vertices);
+    scratch_.rows[r].finish(
+        to_.sets[relation.source].vertices, to_.sets[relation.destination].vertices,
+        {first(relation.destination), relation.edges.in_degrees(), to_.relations[r].earlier_degrees});
     write_relation(*room.relations[r], graph_access::of(room.edges[r]));
   }
   if (!is_new) return;

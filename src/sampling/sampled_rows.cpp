@@ -47,7 +47,21 @@ void sampled_rows::write_out_edges() {
   next[0] = 0;
 }
 
-void sampled_rows::finish(const std::vector<std::int32_t>& sources, const std::vector<std::int32_t>& destinations) {
+/// Where all vertices were looked into, their degrees are those of the sample, and nothing is written.
+void sampled_rows::write_known_degrees(const std::vector<std::int32_t>& destinations, const degrees_elsewhere& known) {
+  graph::state& s = *state_;
+  s.known_degrees.clear();
+  if (known.first == s.destinations) return;
+  grow(s.known_degrees, s.destinations + 1);
+  std::copy(s.in_offsets.begin(), s.in_offsets.begin() + known.first + 1, s.known_degrees.begin());
+  for (std::int64_t v = known.first; v < s.destinations; ++v)
+    s.known_degrees[at(v + 1)] =
+        s.known_degrees[at(v)] +
+        (known.of_sample.empty() ? known.of_large[at(destinations[at(v)])] : known.of_sample[at(v)]);
+}
+
+void sampled_rows::finish(const std::vector<std::int32_t>& sources, const std::vector<std::int32_t>& destinations,
+                          const degrees_elsewhere& known) {
   graph::state& s = *state_;
   s.sources = static_cast<std::int64_t>(sources.size());
   s.destinations = static_cast<std::int64_t>(destinations.size());
@@ -69,6 +83,7 @@ void sampled_rows::finish(const std::vector<std::int32_t>& sources, const std::v
   };
   copy(destinations, s.larger_vertices), copy(*all_ids_, s.larger_edges);
   if (s.joins_two_sets) copy(sources, s.larger_sources);
+  write_known_degrees(destinations, known);
   s.finish();
 }
 

@@ -6,12 +6,20 @@
 
 #include <cstdint>  // int32_t, int64_t
 #include <memory>   // shared_ptr
+#include <span>     // span
 #include <vector>   // vector
 
 namespace stg::detail {
 
 /// Memory for a graph: that of the last one where nobody holds it but the `holders` that are known, else new.
 graph::state& state_for(std::shared_ptr<graph::state>& memory, long holders);
+
+/// In-degrees that vertices of a sample have elsewhere: of those from `first` on, which no hop looked into.
+struct degrees_elsewhere {
+  std::int64_t first = 0;
+  std::span<const std::int32_t> of_large{};   // by vertex of the large graph
+  std::span<const std::int32_t> of_sample{};  // by vertex of the sample, in place of those; or nothing
+};
 
 /// In-edges in the order of ids.
 class sampled_rows {
@@ -46,11 +54,14 @@ class sampled_rows {
   std::int64_t edges() const { return edges_; }
 
   /// Writes what follows from the rows: those of vertices without one, out-edges, degrees, and ids in the large graph.
-  /// `sources` and `destinations`: which vertex there each is; the same list where they are of one set.
-  void finish(const std::vector<std::int32_t>& sources, const std::vector<std::int32_t>& destinations);
+  /// `sources` and `destinations`: which vertex there each is; the same list where they are of one set. known: the
+  /// degrees of destinations that were not looked into.
+  void finish(const std::vector<std::int32_t>& sources, const std::vector<std::int32_t>& destinations,
+              const degrees_elsewhere& known);
 
  private:
   void write_out_edges();
+  void write_known_degrees(const std::vector<std::int32_t>& destinations, const degrees_elsewhere& known);
 
   graph::state* state_ = nullptr;
   std::vector<std::int64_t>* all_ids_ = nullptr;

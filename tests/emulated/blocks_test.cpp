@@ -96,6 +96,19 @@ TEST_F(blocks_on_a_gpu, train_as_on_the_cpu) {
   }
 }
 
+/// On a batch's graph, too, vertices that no hop looked into have their degrees in the large one.
+constexpr auto degree_of_each = [](auto v) { return v.in_degree(); };
+TEST_F(blocks_on_a_gpu, know_degrees_beyond_the_sample) {
+  const graph g = test::drawn_graph(300, 1200, 8);
+  const batch b = neighbour_sampler(g, {.fan_outs = {4, 3}}).sample(std::vector<std::int32_t>{7, 3, 299}, 1);
+  ASSERT_LT(b.vertex_offsets[2], b.graph.vertices());
+  const auto there = model<ref<degree_of_each>, on_gpu>()(b.graph.to(cuda())).to(host);
+  for (std::int64_t v = 0; v < b.graph.vertices(); ++v)
+    EXPECT_EQ(there(v), v < b.vertex_offsets[2] ? b.graph.in_edges().degree(v)
+                                                : g.in_edges().degree(b.vertices[static_cast<std::size_t>(v)]))
+        << v;
+}
+
 /// All neighbours on the device are the full graph on the CPU; a whole graph is blocks there, too.
 TEST_F(blocks_on_a_gpu, give_the_full_graph) {
   const data d;

@@ -187,7 +187,8 @@ TEST_F(cuda_programs, keep_what_fixed_inputs_decide) {
   const data d;
   training_step<ref<of_hops>, detail::trainable_entries<ref<of_hops>>, on_gpu> step;
   auto here = value_and_grad<of_hops>(draft());
-  const auto weights = parameters<of_hops>();
+  auto weights = parameters<of_hops>();
+  initialize(weights, 7);
   const auto g = d.g.to(cuda());
   auto rows = d.rows.to(cuda());
   const auto wanted = d.wanted.to(cuda());
@@ -213,7 +214,8 @@ TEST_F(cuda_programs, look_at_the_labels_of_a_step) {
   const data d;
   auto labels = tensor<std::int32_t>({50});
   auto matters = tensor<bool>::full({50}, true);
-  const auto weights = parameters<of_classes>();
+  auto weights = parameters<of_classes>();
+  initialize(weights, 7);
   const auto g = d.g.to(cuda());
   const auto rows = d.rows.to(cuda());
   const auto there = weights.to(cuda());

@@ -182,6 +182,10 @@ TEST_F(dataset, an_empty_graph_is_read) {
 
 TEST(mask_of, marks_ids_and_checks_them) {
   const auto mask = mask_of(ints::from({3}, {0, 4, 4}), 5);
+  const std::vector<std::int32_t> ids = {0, 4};
+  for (const auto& same : {mask_of({0, 4}, 5), mask_of(ids, 5), mask_of(std::vector<std::int64_t>{4, 0}, 5),
+                           mask_of(tensor<std::int64_t>::from({2}, {0, 4}), 5)})
+    EXPECT_TRUE(std::equal(mask.begin(), mask.end(), same.begin()));
   EXPECT_EQ(std::count(mask.begin(), mask.end(), true), 2);
   EXPECT_TRUE(mask(0) && mask(4));
   expect_error([] { mask_of(ints::from({2}, {0, 5}), 5); }, {"mask_of", "index 1", "id 5", "[0, 5)"});

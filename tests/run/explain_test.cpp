@@ -34,6 +34,7 @@ struct data {
 template <const auto& Loss> std::int64_t bytes_of_step(const graph& g) {
   const data d;
   auto params = parameters<Loss>(sized<"F">(features), sized<"C">(classes));
+  initialize(params, 1);
   auto step = value_and_grad<Loss>();
   step(g, golden::x = d.x, golden::label = d.label, golden::train = d.train, params);
   return step.bytes();
@@ -41,6 +42,7 @@ template <const auto& Loss> std::int64_t bytes_of_step(const graph& g) {
 template <const auto& Layer> std::int64_t bytes_of_tape(const graph& g) {
   const data d;
   auto params = parameters<Layer>(sized<"F">(features));
+  initialize(params, 1);
   auto layer = compile_for_training<Layer>();
   return layer.record(g, golden::x = d.x, params).bytes();
 }

@@ -110,6 +110,7 @@ TEST(sparse_feature, a_training_step_allocates_nothing) {
   const inputs in;
   const auto features = sparse(in.features);
   auto weights = parameters<sparse_loss>();
+  initialize(weights, 1);
   auto step = value_and_grad<sparse_loss>();
   const auto once = [&] {
     step(in.on, sx = features, scale = in.scales, label = in.data.labels, known = in.data.known, weights);

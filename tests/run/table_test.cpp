@@ -7,10 +7,12 @@
 #include <gmock/gmock.h>  // ElementsAre
 #include <gtest/gtest.h>  // TEST
 
+#include <algorithm>    // equal
 #include <cmath>        // isnan, signbit
 #include <limits>       // numeric_limits
 #include <locale>       // numpunct
 #include <random>       // mt19937
+#include <ranges>       // drop, iota
 #include <string>       // string
 #include <type_traits>  // is_same_v
 #include <vector>       // vector
@@ -50,6 +52,32 @@ TEST_F(table, has_columns_by_name_and_by_number) {
   const text_table moved = read("a\n1\n");
   EXPECT_THAT(moved.integers(0), ElementsAre(1));
   EXPECT_THAT(read(",a\n0,x\n1,y\n").integers(""), ElementsAre(0, 1)) << "the numbers of rows, as pandas writes them";
+}
+
+TEST_F(table, gives_columns_of_ranges_all_and_all_but_some) {
+  const text_table t = read("id,a,b,c\nx,1,2,3\ny,4,5,6\n");
+  const auto expect_rows = [](const tensor<float>& found, std::vector<float> wanted) {
+    ASSERT_EQ(found.shape(), dimensions({2, static_cast<std::int64_t>(wanted.size()) / 2}));
+    EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), found.begin()));
+  };
+  expect_rows(t.tensor_of(std::vector<std::string>{"c", "a"}), {3, 1, 6, 4});
+  expect_rows(t.tensor_of(std::vector<std::string_view>{"c", "a"}), {3, 1, 6, 4});
+  expect_rows(t.tensor_of(std::views::iota(1, 4)), {1, 2, 3, 4, 5, 6});
+  expect_rows(t.tensor_of(std::vector<int>{2}), {2, 5});
+  const char* const words[] = {"b", "b"};
+  expect_rows(t.tensor_of(words), {2, 2, 5, 5});
+  expect_rows(t.tensor_of(t.names() | std::views::drop(2)), {2, 3, 5, 6});
+  expect_rows(t.tensor_of(all_columns_but({"id"})), {1, 2, 3, 4, 5, 6});
+  expect_rows(t.tensor_of(all_columns_but({"id", 2, "id"})), {1, 3, 4, 6});
+  expect_rows(t.tensor_of(all_columns_but(std::vector<std::string>{"id", "a"})), {2, 3, 5, 6});
+  expect_rows(t.tensor_of(all_columns_but(all_columns_but({"c"}))), {3, 6});
+  expect_rows(t.tensor_of(all_columns_but(all_columns)), {});
+  expect_rows(read("a,b\n1,\n,4\n").tensor_of(all_columns, -1), {1, -1, -1, 4});
+  const std::vector<std::string> none;
+  expect_rows(t.tensor_of(none), {});
+  expect_error([&] { t.tensor_of(all_columns); }, {"column 0 \"id\" has \"x\""});
+  expect_error([&] { t.tensor_of(all_columns_but({"z"})); }, {"\"z\""});
+  expect_error([&] { t.tensor_of(std::views::iota(3, 5)); }, {"column 4"});
 }
 
 TEST_F(table, may_be_a_temporary) {

@@ -296,6 +296,11 @@ template <const auto& F, class Ref = program_of<F>, op::rule Rule = detail::foun
 auto compile() {  // Backend: files that are compiled with and without optimisation have a function each
   return detail::checked_model<Ref, Rule, Statement>(Backend());
 }
+/// The type of what compile<F>() gives on the CPU, for members and other files; what it gives when it is called is
+/// `model_of<F>::result`.
+///
+///   stg::model_of<gat> layer;
+template <const auto& F> using model_of = decltype(compile<F>());
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile)  // stg: a program captures nothing; bind a number as scalar<"n">
 /// Of a lambda as an argument: what to write.
 template <class F> auto compile(const F&) {

@@ -25,7 +25,7 @@ trained_rows rows_on(const ir::statement& trained, ir::kind_list kinds, const gr
 /// where vertices or edges have one each, then its own axes.
 dimensions parameter_shape(const ir::statement& parameter, const ir::polynomial* extents,
                            std::initializer_list<extent_size> sizes, std::int64_t rows = trained_rows::no_rows);
-/// Error when a size is 0 or less.
-void check_positive(std::initializer_list<extent_size> sizes);
+/// Error when a size is less than 1; of a number of steps, less than 0.
+void check_size(const extent_size& given, bool counts_steps);
 
 }  // namespace stg::detail

@@ -5,7 +5,7 @@
 #include <initializer_list>  // initializer_list
 #include <string_view>       // string_view
 
-#include <stg/call/parameter_shape.hpp>  // parameter_shape, check_positive
+#include <stg/call/parameter_shape.hpp>  // parameter_shape, check_size
 #include <stg/call/results.hpp>          // trainable_entries, input_set
 #include <stg/dsl/trace.hpp>             // ref
 #include <stg/runtime/graph.hpp>         // graph
@@ -55,6 +55,22 @@ template <class Ref> constexpr bool has_extent(std::string_view name) {
   for (int i = 0; i < canonical<Ref>::value.extent_count; ++i)
     if (has_factor(canonical<Ref>::value.extents[i], name)) return true;
   return false;
+}
+
+/// Whether an extent is a number of steps and no axis of an input has it.
+template <class Ref> bool counts_steps(std::string_view name) {
+  constexpr auto& p = canonical<Ref>::value;
+  bool counts = false;
+  for (int e = 0; e < p.input_count; ++e) {
+    if (statement_of_input<Ref>(e) < 0) continue;
+    const ir::statement& s = p.statements[statement_of_input<Ref>(e)];
+    for (int axis = 0; axis < parameter_rank(s); ++axis) {
+      if (!has_factor(parameter_extent<Ref>(s, axis), name)) continue;
+      if (!s.is_sequence() || axis > 0) return false;
+      counts = true;
+    }
+  }
+  return counts;
 }
 
 /// An extent of a parameter that is not among those with a size; an empty text when there is none.
@@ -114,12 +130,14 @@ void make_parameter(Item& to, std::initializer_list<extent_size> sizes, const On
   constexpr auto& p = canonical<Ref>::value;
   constexpr const ir::statement& parameter = p.statements[statement_of_input<Ref>(Entry)];
   shape_value(to.value, parameter, p.extents, sizes, on...);
-  to.begins = {p.inputs[Entry].begins, parameter.dims.rank + (parameter.where == ir::space::graph ? 0 : 1)};
+  const ir::start& rule = p.inputs[Entry].begins;
+  const int axes = parameter.dims.rank + (parameter.where == ir::space::graph ? 0 : 1);
+  to.begins = {rule, axes, !ir::begins_with_zeros(rule, axes)};
 }
 template <class Ref, int... Entry, int... K, class... On>
 auto make_parameters(std::initializer_list<extent_size> sizes, std::integer_sequence<int, Entry...> entries,
                      std::integer_sequence<int, K...>, const On&... on) {
-  check_positive(sizes);
+  for (const extent_size& given : sizes) check_size(given, given.size < 1 && counts_steps<Ref>(given.name.view()));
   typename input_set<Ref, decltype(entries)>::type set;
   (make_parameter<Ref, Entry>(set.template item<K>(), sizes, on...), ...);
   return set;
@@ -154,9 +172,10 @@ template <class Ref, class Finding, class... Size> auto checked_parameters_on(co
 
 }  // namespace detail
 
-/// Zero tensors for all parameters of a program, in the order in which it reads them: a named_values set. Run-time
-/// extents of parameters are given by size, once each; one that only other inputs have may be. Error when a size is 0
-/// or less.
+/// Zero tensors for all parameters of a program, in the order in which it reads them: a named_values set. A training
+/// step refuses them until `initialize`, or something else, has written those that are to begin with other numbers.
+/// Run-time extents of parameters are given by size, once each; one that only other inputs have may be. Errors: a size
+/// below 0, and a size of 0 that is not a number of steps.
 ///
 ///   auto params = stg::parameters<loss>(sized<"F">(1433), sized<"C">(7));
 ///   stg::initialize(params, seed);
@@ -185,11 +204,17 @@ template <const auto& F, class... Size,
 auto parameters(const graph& on, const Size&... sizes) {
   return detail::checked_parameters_on<program_of<F>, Finding>(on, sizes...);
 }
+/// The type of what parameters<F>(…) gives, for members and other files.
+///
+///   void show(const stg::parameters_of<loss>& params);
+template <const auto& F>
+using parameters_of = typename detail::input_set<program_of<F>, detail::parameter_entries<program_of<F>>>::type;
 STG_TAKES_LAMBDAS_WITH_ADDRESS(parameters)  // stg: a program captures nothing; bind a number as scalar<"n">
 
 namespace detail {
 template <class Item> void begin(Item& parameter, std::uint64_t seed) {
   begin(tensor_of(parameter.value), parameter.begins, parameter.text(), seed);
+  parameter.begins.is_due = false;
 }
 }  // namespace detail
 
@@ -200,6 +225,18 @@ template <class Item> void begin(Item& parameter, std::uint64_t seed) {
 template <class... Named> void initialize(named_values<Named...>& parameters, std::uint64_t seed) {
   [&]<int... I>(std::integer_sequence<int, I...>) {
     (detail::begin(parameters.template item<I>(), seed * 1000003 + I), ...);
+  }
+  (std::make_integer_sequence<int, sizeof...(Named)>());
+}
+/// Begins every parameter by one rule, whatever it was declared with. Errors as above. With zeros, where they are
+/// meant, steps take a set that was not initialised otherwise.
+///
+///   stg::initialize(params, stg::init::zeros);
+template <class... Named>
+void initialize(named_values<Named...>& parameters, const ir::start& every, std::uint64_t seed = 0) {
+  [&]<int... I>(std::integer_sequence<int, I...>) {
+    (detail::begin(parameters.template get<I>(), {every}, parameters.template item<I>().text(), seed * 1000003 + I),
+     ...);
   }
   (std::make_integer_sequence<int, sizeof...(Named)>());
 }

@@ -81,6 +81,17 @@ constexpr gradient_mistake find_gradient_mistake(std::integer_sequence<int, Entr
   static_assert(!detail::fixes_required<Ref, Entries, Arg...>, \
                 "stg: an input is fixed and a gradient is made for it; bind it as name = tensor")
 
+/// Error when a set that is trained was never initialised, so that all its matrices are zeros.
+template <class Arg> void require_initialized(const Arg&) {}
+template <class... Named> void require_initialized(const named_values<Named...>& set) {
+  if (const std::string_view name = set.not_initialized(); !name.empty()) [[unlikely]]
+    not_initialized(name);
+}
+template <class Set> void require_initialized(const fixed_reference<Set>& set) { require_initialized(set.value); }
+template <class Set> void require_initialized(const temporary_set<Set>& set) {
+  require_initialized(std::as_const(set.value));
+}
+
 /// Everything that one training call of a program owns and knows. Ref: a program, or a form of it in which inputs are
 /// fixed.
 template <class Ref, class Provided, class Entries, class Backend = default_backend> class recorded_call {
@@ -113,6 +124,7 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   void forward(const call_graph& on, block_of<Backend>& block, const kept_store& kept, std::uint64_t seed,
                std::uint32_t number, const Arg&... args) {
     graph_ = on;
+    (require_initialized(args), ...);
     (inputs_.take(args), ...);
     bind_inputs(view_of(canonical<bound>::value), graph_,
                 {inputs_.bound, static_cast<std::size_t>(canonical<bound>::value.input_count)},

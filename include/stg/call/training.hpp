@@ -102,6 +102,15 @@ template <const auto& F, const auto&... Wrt, class Backend = default_backend> au
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(value_and_grad)  // stg: a program captures nothing; bind a number as scalar<"n">
 
+/// The types of what value_and_grad<F, Wrt...>() and compile_for_training<F, Wrt...>() give on the CPU, for members and
+/// other files.
+///
+///   stg::parameters_of<loss> params = stg::parameters<loss>();
+///   stg::adam<stg::parameters_of<loss>> optimizer{params, {.learning_rate = 0.01}};
+///   stg::training_step_of<loss> step;
+template <const auto& F, const auto&... Wrt> using training_step_of = decltype(value_and_grad<F, Wrt...>());
+template <const auto& F, const auto&... Wrt> using recorder_of = decltype(compile_for_training<F, Wrt...>());
+
 /// The type of the tapes of compile_for_training<F, Wrt...>(), on the CPU, for members and containers; elsewhere it is
 /// decltype(recorder)::tape.
 ///

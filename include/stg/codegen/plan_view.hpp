@@ -76,16 +76,17 @@ inline launch as_unit(const pass::planned_unit& unit, const launch& l) {
   return mine;
 }
 
-/// Vertices of a set, 0 of the unit at hand, and how many edges of a relation one of its rows owns: on the host.
+/// Vertices of a set, 0 of the unit at hand, and how many edges of a relation one of its rows owns, in a sample of a
+/// larger graph as that knows it: on the host.
 template <std::int64_t Set> STG_LANEWISE inline std::int64_t vertices_of(const launch& l) {
   if constexpr (Set == 0) return l.vertices;
   else return l.kinds[Set].rows;
 }
 template <int Relation, ir::direction Side>
 STG_LANEWISE inline std::int64_t degree_of(const launch& l, std::int64_t row) {
-  if constexpr (Relation != 0) return l.edges_of(Relation, Side).degree(row);
-  else if constexpr (Side == ir::direction::in) return l.in.degree(row);
-  else return l.out.degree(row);
+  if constexpr (Relation != 0) return l.edges_of(Relation, Side).known_degree(row);
+  else if constexpr (Side == ir::direction::in) return l.in.known_degree(row);
+  else return l.out.known_degree(row);
 }
 
 /// A few indices: of statements, or of entries of a list of the plan.

@@ -1,8 +1,9 @@
-// Data sets for node classification: the folder format, and masks from lists of ids.
+// Data sets for node classification: the folder format.
 #pragma once
 
 #include <stg/data/search.hpp>            // dataset_not_found
 #include <stg/runtime/graph.hpp>          // graph, tensor
+#include <stg/runtime/mask.hpp>           // mask_of
 #include <stg/runtime/sparse_tensor.hpp>  // sparse_tensor
 
 #include <string>  // string
@@ -38,11 +39,5 @@ node_classification read_node_classification(const std::string& folder, const st
 void normalize_rows(tensor<float>& x);
 /// The same for sparse features. Error on a device.
 void normalize_rows(sparse_tensor<float>& x);
-
-/// True at each of the ids, (n). Error when an id is outside [0, n), or the ids lie on a device.
-///
-///   auto mask = stg::mask_of(stg::read_npy<std::int32_t>("train.npy"), 2708);
-tensor<bool> mask_of(const const_tensor<std::int32_t>& ids, std::int64_t n);
-tensor<bool> mask_of(const const_tensor<std::int64_t>& ids, std::int64_t n);
 
 }  // namespace stg

@@ -1,12 +1,15 @@
 // Reading tables from text: CSV files, and lists whose columns are separated by tabs or blanks.
 #pragma once
 
+#include <concepts>          // constructible_from, integral
 #include <cstdint>           // int64_t
 #include <functional>        // equal_to, hash
 #include <initializer_list>  // initializer_list
+#include <ranges>            // input_range
 #include <span>              // span
 #include <string>            // string
 #include <string_view>       // string_view
+#include <type_traits>       // remove_cvref_t
 #include <unordered_map>     // unordered_map
 #include <utility>           // move
 #include <vector>            // vector
@@ -35,6 +38,7 @@ class table_column {
   table_column(int number) : number_(number) {}
   table_column(const char* name) : table_column(std::string(name)) {}
   table_column(std::string name) : is_name_(true), name_(std::move(name)) {}
+  table_column(std::string_view name) : table_column(std::string(name)) {}
   bool is_name() const { return is_name_; }  // which may be empty, as that of the row numbers that pandas writes
   int number() const { return number_; }
   const std::string& name() const { return name_; }
@@ -44,6 +48,45 @@ class table_column {
   int number_ = -1;
   std::string name_;
 };
+
+/// Columns of a table, side by side: those of a list or of any range of names or numbers, all, or all but some.
+///
+///   table.tensor_of({"age", "height", 7});
+///   table.tensor_of(std::views::iota(1, table.columns()));
+///   table.tensor_of(stg::all_columns);
+///   table.tensor_of(stg::all_columns_but({"id", "class"}));
+class table_columns {
+ public:
+  table_columns(std::initializer_list<table_column> columns) : named_(columns) {}
+  template <std::ranges::input_range Columns>
+    requires std::constructible_from<table_column, std::ranges::range_reference_t<Columns>> table_columns(
+        Columns&& columns) {
+      for (auto&& column : columns) {
+        if constexpr (std::integral<std::remove_cvref_t<decltype(column)>>)
+          named_.emplace_back(static_cast<int>(column));
+        else named_.emplace_back(column);
+      }
+    }
+  /// All but those of `columns`, from left to right.
+  static table_columns all_but(table_columns columns) {
+    columns.are_left_out_ = !columns.are_left_out_;
+    return columns;
+  }
+  const std::vector<table_column>& named() const& { return named_; }
+  std::vector<table_column> named() && { return std::move(named_); }
+  /// Whether the named ones are left out, and all others meant.
+  bool are_left_out() const { return are_left_out_; }
+
+ private:
+  std::vector<table_column> named_;
+  bool are_left_out_ = false;
+};
+/// All columns of a table, from left to right, and all but some.
+struct all_columns_t {
+  operator table_columns() const { return table_columns::all_but({}); }
+};
+inline constexpr all_columns_t all_columns = all_columns_t();
+inline table_columns all_columns_but(table_columns columns) { return table_columns::all_but(std::move(columns)); }
 
 /// A table as text, whose columns are read one by one. Errors of what reads a column: no such column, or two of one
 /// name; and, naming file, line and column, what is no number. Numbers are read alike in every locale: 1, -2.5, 1e-3,
@@ -74,11 +117,13 @@ class text_table {
   /// A column of numbers.
   std::vector<double> numbers(const table_column& column) const;
   std::vector<double> numbers(const table_column& column, double missing) const;
-  /// Columns of numbers side by side, (rows, columns): features of vertices or of edges.
+  /// Columns of numbers side by side, (rows, columns): features of vertices or of edges. Errors also for a column that
+  /// is left out and is not there.
   ///
   ///   auto X = users.tensor_of({"age", "height", 7});
-  tensor<float> tensor_of(std::initializer_list<table_column> columns) const;
-  tensor<float> tensor_of(std::initializer_list<table_column> columns, double missing) const;
+  ///   auto Y = signal.tensor_of(stg::all_columns_but({"time"}));
+  tensor<float> tensor_of(const table_columns& columns) const;
+  tensor<float> tensor_of(const table_columns& columns, double missing) const;
 
  private:
   friend text_table read_table(const std::string&, const table_format&);
@@ -93,7 +138,8 @@ class text_table {
   double number(std::int64_t row, int column, const double* missing) const;
   std::vector<std::int64_t> integers_of(int column, const std::int64_t* missing) const;
   std::vector<double> numbers_of(int column, const double* missing) const;
-  tensor<float> side_by_side(std::initializer_list<table_column> columns, const double* missing) const;
+  std::vector<int> numbers_of(const table_columns& columns) const;
+  tensor<float> side_by_side(const table_columns& columns, const double* missing) const;
   [[noreturn]] void fail(std::int64_t line, int column, const std::string& what) const;
 
   std::string path_, text_;

@@ -8,6 +8,16 @@
 
 namespace stg {
 
+struct over_batch_t {};
+/// Asks for a reduction over a batch, mean(x, over_batch): on a graph over all vertices; on blocks, what is sampled
+/// around some seeds, over the rows that are computed with the result. For an output these are the seeds, as for
+/// losses, which are over the batch. A value that layers go on with is over the rows that it meets there, such as those
+/// that a batch norm normalises; where it meets those of several hops, of the furthest.
+///
+///   return mean(square(v(y) - v(target)), over_batch);
+///   auto centred = h - mean(h, over_batch);
+inline constexpr over_batch_t over_batch = over_batch_t();
+
 namespace detail {
 /// Number of edges of a space that a vertex owns.
 template <class Edges, scalar_type T> constexpr auto owned_edges(tracer* t) {
@@ -180,6 +190,10 @@ struct vertex_view {
   template <scalar_type T = scalar_type::real> constexpr auto vertex_count() const {
     return detail::emit<space::graph, shape<>, T>(trace, ir::opcode::vertex_count);
   }
+  /// Number of vertices that a reduction over the batch goes over.
+  template <scalar_type T = scalar_type::real> constexpr auto vertex_count(over_batch_t) const {
+    return detail::count_of<space::vertex, T>(trace, ir::over_batch);
+  }
 };
 
 template <class Set> struct set_view {
@@ -222,6 +236,9 @@ template <class Set> struct set_view {
   /// Number of vertices of the set, as a real number of the type that it meets: one value for the graph.
   template <scalar_type T = scalar_type::real> constexpr auto vertex_count() const {
     return detail::count_of<space::vertices_of<Set>, T>(trace);
+  }
+  template <scalar_type T = scalar_type::real> constexpr auto vertex_count(over_batch_t) const {
+    return detail::count_of<space::vertices_of<Set>, T>(trace, ir::over_batch);
   }
 
   /// Scopes are the program's, not the set's.

@@ -15,10 +15,16 @@ struct start {
 };
 
 /// What a parameter's tensor begins with: the rule, and how many of its axes are the parameter's, apart from one of
-/// steps; -1: all of them.
+/// steps; -1: all of them. is_due: it is to have other numbers than 0, and nobody has written any yet.
 struct beginning {
   start rule{};
   int axes = -1;
+  bool is_due = false;
 };
+/// Whether a rule gives zeros to a parameter of so many axes.
+constexpr bool begins_with_zeros(const start& rule, int axes) {
+  if (!rule.is_said()) return axes < 2;
+  return rule.how == start::rule::constant && rule.first == 0;
+}
 
 }  // namespace stg::ir

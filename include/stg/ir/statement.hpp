@@ -91,7 +91,8 @@ constexpr int first_site(const statement& call) { return call.axis - once; }
 /// What makes a scan a call whose sites begin there; 0 where the called program draws nothing.
 constexpr int once_from(int site) { return once + site; }
 
-/// Of a sample of the graph the reduction goes over its seeds, and they are counted; else it asks for the whole graph.
+/// Of a sample of the graph the reduction goes over the rows of the hop that reads it, and they are counted; else it
+/// asks for the whole graph.
 inline constexpr int over_batch = 1;
 
 /// Whether the attribute is the number of a program: the step of a scan, or a gradient of its own. Where no gradient

@@ -23,6 +23,10 @@ struct over_row {
 struct over_vertices {
   template <class Y> constexpr auto operator()(Y y) const { return mean(y, all_vertices); }
 };
+/// On the blocks of a sample, the rows of the hop that is normalised; else over_vertices.
+struct over_rows_of_batch {
+  template <class Y> constexpr auto operator()(Y y) const { return mean(y, over_batch); }
+};
 /// Of each graph of a batch, at its vertices.
 template <class Side> struct over_each_graph {
   edge_view<Side> members;
@@ -74,8 +78,10 @@ template <class Value, class Mean, class Variance> struct batch_normalised {
 
 /// (x - mean) / √(variance + eps) for each feature. In a training step mean and biased variance are those of x over all
 /// vertices, and the running statistics move towards them, the variance by its unbiased estimate; called plainly a
-/// program normalises by the running statistics and leaves them as they are. x (features), running statistics
-/// graph_features (features) → value (features) with both statistics, for outputs.
+/// program normalises by the running statistics and leaves them as they are. On the blocks of a sample a step takes the
+/// rows that it computes: of the last layer the seeds, of the one before them and their neighbours, as PyG does with a
+/// bipartite graph for each layer. x (features), running statistics graph_features (features) → value (features) with
+/// both statistics, for outputs.
 /// Ioffe and Szegedy, ICML 2015, algorithms 1 and 2; PyG's BatchNorm, PyTorch's momentum.
 ///
 ///   auto [y, m, s] = stg::nn::batch_norm(h, mean_so_far, variance_so_far);
@@ -83,14 +89,15 @@ template <class Value, class Mean, class Variance> struct batch_normalised {
 template <class X, class Mean, class Variance>
 constexpr auto batch_norm(X x, Mean running_mean, Variance running_variance, double momentum = 0.1, double eps = 1e-5) {
   const vertex_view v{x.trace};
-  auto centre = detail::exact_mean(x, detail::over_vertices());
+  const detail::over_rows_of_batch mean_of;
+  auto centre = detail::exact_mean(x, mean_of);
   auto centred = x - centre;
-  auto variance = mean(centred * centred, all_vertices);
+  auto variance = mean_of(centred * centred);
   auto value = (x - training(centre, running_mean)) * rsqrt(training(variance, running_variance) + eps);
 
   auto moved = [momentum](auto now, auto so_far) { return training(momentum * now + (1 - momentum) * so_far, so_far); };
   using rows = for_layers::operand_traits<X>;
-  auto n = for_layers::count_of<typename rows::where, rows::type>(x.trace);
+  auto n = for_layers::count_of<typename rows::where, rows::type>(x.trace, ir::over_batch);
   auto next_mean = moved(centre, v(running_mean));
   auto next_variance = moved(variance * (n / max(n - 1.0, 1.0)), v(running_variance));
   return batch_normalised<decltype(value), decltype(next_mean), decltype(next_variance)>{value, next_mean,

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stg/dsl/build.hpp>      // emit, constant
-#include <stg/dsl/vertex.hpp>     // vertex_count
+#include <stg/dsl/vertex.hpp>     // over_batch, count_of
 #include <stg/op/aggregate.hpp>   // sum
 #include <stg/op/arithmetic.hpp>  // operator/, max
 #include <stg/op/operation.hpp>   // operation
@@ -47,13 +47,6 @@ inline constexpr all_vertices_t all_vertices = all_vertices_t();
 struct all_edges_t {};
 /// The same of edge values: mean(e(w), all_edges).
 inline constexpr all_edges_t all_edges = all_edges_t();
-
-struct over_batch_t {};
-/// The same over a batch: on blocks, what is sampled around some seeds, over these; on a graph over all vertices.
-/// Losses are over the batch.
-///
-///   return mean(square(v(y) - v(target)), over_batch);
-inline constexpr over_batch_t over_batch = over_batch_t();
 
 namespace detail {
 template <class Over> inline constexpr int batch_of = std::is_same_v<Over, over_batch_t> ? ir::over_batch : 0;

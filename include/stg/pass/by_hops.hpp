@@ -10,7 +10,11 @@
 //                      along a relation that leads each vertex to itself, whose gradient adds nothing to the others
 //   sources and truths are had again in each set: an input lies there, a mask draws by the vertex's global id
 //   edge values        are computed again for each hop that reads them, as every loop does that
-//   reductions         go over the seeds
+//   reductions         go over the rows of the hop that reads them: a loss over the seeds, the mean of a batch norm
+//   over
+//                      the rows that it normalises. One that several hops read goes over the rows of the furthest, and
+//                      so does what the outputs say of it, such as running statistics
+//   numbers of rows    are those of the hop of the reduction that they divide
 //   degrees            are those of the sample where a hop looked into a vertex, of the large graph elsewhere
 //
 // Runs on a canonical program that calls none and is without mistakes (block_mistake_in), before its gradient is made.
@@ -26,18 +30,21 @@
 #include <stg/pass/expand.hpp>            // expand
 #include <stg/pass/gradient_by_hops.hpp>  // gradient_by_hops
 #include <stg/pass/hop_kinds.hpp>         // hop_kinds, program_by_hops
+#include <stg/pass/inference.hpp>         // inference
 #include <stg/pass/inline.hpp>            // inline_calls
 #include <stg/pass/write_steps.hpp>       // write_steps
 
 namespace stg::pass {
 
 /// What hops are found in: what a program calls is written in the places of its calls, and what it repeats step by
-/// step, since every step reads other rows. Where no gradient is made, none of a layer's own is left. Rows are summed
-/// before they are multiplied, unless that makes them wider: a hop has a few of the rows of the next.
+/// step, since every step reads other rows. Where no gradient is made, none of a layer's own is left, and what only
+/// training reads, as the means of a batch norm, is gone. Rows are summed before they are multiplied, unless that makes
+/// them wider: a hop has a few of the rows of the next.
 constexpr ir::program written_for_hops(const ir::program& p, bool has_gradient = true) {
-  if (p.callees.empty()) return dce(aggregate_first(p, {}, same_width::of_all));
+  if (p.callees.empty() && has_gradient) return dce(aggregate_first(p, {}, same_width::of_all));
+  if (p.callees.empty()) return dce(aggregate_first(dce(inference(p)), {}, same_width::of_all));
   ir::program q = write_steps(inline_calls(p), most_hops);
-  if (!has_gradient) q = expand(q);
+  if (!has_gradient) q = expand(inference(q));
   return dce(aggregate_first(dce(q), {}, same_width::of_all));  // the arguments of calls are used no more
 }
 
@@ -46,11 +53,18 @@ namespace detail {
 class hop_writer {
  public:
   constexpr hop_writer(const ir::program& of, const sequence<int>& required_entries)
-      : p(of), required(required_entries), wanted(of.size()), made(of.size() * hop_sets), kinds(of, to) {}
+      : p(of),
+        required(required_entries),
+        of_rows(of.size()),
+        wanted(of.size()),
+        made(of.size() * hop_sets),
+        kinds(of, to) {}
 
   constexpr program_by_hops run() {
+    find_what_is_of_rows();
     ask_of_outputs();
     for (ir::value_id i = p.size() - 1; i >= 0; --i) ask_of_operands(i);
+    ask_of_counts();
     to.program = ir::blank_like(p);
     to.program.kinds = {};
     to.program.callees = {};
@@ -61,6 +75,54 @@ class hop_writer {
   }
 
  private:
+  // ---- values of the graph that are of a hop's rows ----
+
+  /// What a value of the graph follows from: from nothing of a hop, from how many rows it has, or from the rows.
+  enum follows : int { from_nothing, from_count, from_rows };
+
+  constexpr void find_what_is_of_rows() {
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      const ir::statement& s = p[i];
+      int from = from_nothing;
+      const bool is_opaque = ir::is_part_of_scan(s.code) || s.code == ir::opcode::result;
+      if (s.where == ir::space::graph && !is_opaque) {
+        for (int k = 0; k < s.arity(); ++k) from = from < of_rows[s.operands[k]] ? of_rows[s.operands[k]] : from;
+        if (s.code == ir::opcode::vertex_count) from = from_count;
+        if (op::info_of(s.code).kind == op::category::reduction) from = from_rows;
+      }
+      of_rows[i] = from;
+    }
+  }
+  /// Hops ask for a count until it is known which: this one stands for them.
+  static constexpr hop_set some_hop = only_hop(all_vertices_hop);
+
+  /// The hops of a value of the graph: of its rows' reductions one, the furthest that asks.
+  constexpr void ask_of_graph_value(ir::value_id i) {
+    const ir::statement& s = p[i];
+    if (of_rows[i] == from_nothing) wanted[i] = only_hop(0);
+    if (of_rows[i] == from_rows) wanted[i] = only_hop(largest_hop(wanted[i]));
+    for (int k = 0; k < s.arity(); ++k) {
+      const ir::value_id x = s.operands[k];
+      wanted[x] |= of_rows[x] == from_count ? some_hop : of_rows[i] == from_count ? only_hop(0) : wanted[i];
+    }
+  }
+  /// Numbers of rows are those of the reductions that they meet, which outputs may have asked for as well.
+  constexpr void ask_of_counts() {
+    for (ir::value_id i = 0; i < p.size(); ++i) {
+      if (of_rows[i] != from_rows || wanted[i] == 0) continue;
+      for (int k = 0; k < p[i].arity(); ++k) {
+        const ir::value_id x = p[i].operands[k];
+        if (of_rows[x] == from_rows && wanted[i] < wanted[x]) wanted[i] = wanted[x];
+      }
+    }
+    for (ir::value_id i = p.size() - 1; i >= 0; --i) {
+      if (of_rows[i] == from_count) wanted[i] &= ~some_hop;
+      if (of_rows[i] == from_nothing) continue;
+      for (int k = 0; k < p[i].arity(); ++k)
+        if (of_rows[p[i].operands[k]] == from_count) wanted[p[i].operands[k]] |= wanted[i];
+    }
+  }
+
   // ---- which hops ask for a value ----
 
   constexpr void ask_of_outputs() {
@@ -98,8 +160,8 @@ class hop_writer {
       return;
     }
     if (is_own(i)) return ask_of_own(i);
-    if (s.where == ir::space::graph) wanted[i] = only_hop(0);
-    else if (is_of_all(i)) wanted[i] |= only_hop(all_vertices_hop);
+    if (s.where == ir::space::graph) return ask_of_graph_value(i);
+    if (is_of_all(i)) wanted[i] |= only_hop(all_vertices_hop);
     for_each_hop(computed_in(i), [&](int hop) {
       for (int k = 0; k < s.arity(); ++k) wanted[s.operands[k]] |= only_hop(read_at(s, hop));
       if (s.where == ir::space::edge && to.hops <= hop) to.hops = hop + 1;
@@ -132,7 +194,8 @@ class hop_writer {
   /// A value at a hop, plus 1; 0 where it is not there.
   constexpr int& made_at(ir::value_id i, int hop) { return made[i * hop_sets + hop]; }
   constexpr ir::value_id at(ir::value_id i, int hop) const {
-    return made[i * hop_sets + (p[i].where == ir::space::graph && !is_own(i) ? 0 : hop)] - 1;
+    const bool has_one_hop = p[i].where == ir::space::graph && !is_own(i) && of_rows[i] != from_count;
+    return made[i * hop_sets + (has_one_hop ? largest_hop(wanted[i]) : hop)] - 1;
   }
 
   constexpr void write(ir::value_id i) {
@@ -187,6 +250,7 @@ class hop_writer {
 
   const ir::program& p;
   const sequence<int>& required;
+  sequence<int> of_rows;     // by statement: what it follows from
   sequence<hop_set> wanted;  // by statement
   sequence<int> made;        // by statement and hop
   program_by_hops to{};

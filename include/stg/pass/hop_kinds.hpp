@@ -61,7 +61,7 @@ class hop_kinds {
     if (s.where == ir::space::vertex) s.where.set = set_of(s.where.set, hop);
     if (s.where == ir::space::edge) s.where.set = edges_of(s.where.set, hop);
     if (s.code == ir::opcode::degree) s.axis = hop < to.hops ? edges_of(s.axis, hop) : degrees_of(s.axis, hop);
-    if (s.code == ir::opcode::vertex_count) s.attribute = set_of(s.counted_set(), 0);
+    if (s.code == ir::opcode::vertex_count) s.attribute = set_of(s.counted_set(), hop);
     const bool reduces = s.code == ir::opcode::vertex_count || op::info_of(s.code).kind == op::category::reduction;
     if (s.axis == ir::over_batch && reduces) s.axis = 0;
   }

@@ -57,13 +57,23 @@ class adjacency {
   /// offsets: (rows + 1), ascending; neighbours: one per edge; ids: one per edge, or null when edge_id(k) is k.
   STG_HOST_DEVICE constexpr adjacency(std::int64_t rows, const std::int64_t* offsets, const std::int32_t* neighbours,
                                       const std::int64_t* ids)
-      : rows_(rows), offsets_(offsets), neighbours_(neighbours), ids_(ids) {}
+      : rows_(rows), offsets_(offsets), neighbours_(neighbours), ids_(ids), known_(offsets) {}
 
   STG_HOST_DEVICE constexpr std::int64_t rows() const { return rows_; }
   STG_HOST_DEVICE constexpr std::int64_t edges() const { return rows_ == 0 ? 0 : offsets_[rows_] - offsets_[0]; }
   STG_HOST_DEVICE constexpr std::int64_t begin(std::int64_t v) const { return offsets_[v]; }
   STG_HOST_DEVICE constexpr std::int64_t end(std::int64_t v) const { return offsets_[v + 1]; }
   STG_HOST_DEVICE constexpr std::int64_t degree(std::int64_t v) const { return end(v) - begin(v); }
+  /// What a program is given as a row's degree: in a sample of a larger graph, of rows that were not looked into, the
+  /// degree there; else degree(v).
+  STG_HOST_DEVICE constexpr std::int64_t known_degree(std::int64_t v) const { return known_[v + 1] - known_[v]; }
+  STG_HOST_DEVICE constexpr const std::int64_t* known_degrees() const { return known_; }
+  /// sums: (rows + 1), each of the known degrees before a row.
+  constexpr adjacency with_known_degrees(const std::int64_t* sums) const {
+    adjacency a = *this;
+    a.known_ = sums;
+    return a;
+  }
   STG_HOST_DEVICE constexpr std::int32_t neighbour(std::int64_t k) const { return neighbours_[k]; }
   /// Where rows begin, and the last one ends: (rows + 1).
   STG_HOST_DEVICE constexpr const std::int64_t* offsets() const { return offsets_; }
@@ -137,6 +147,7 @@ class adjacency {
   const std::int64_t* offsets_ = nullptr;
   const std::int32_t* neighbours_ = nullptr;
   const std::int64_t* ids_ = nullptr;
+  const std::int64_t* known_ = nullptr;
   stg::long_rows long_rows_{};
   const std::int32_t* row_order_ = nullptr;
   const edge_order* order_ = nullptr;

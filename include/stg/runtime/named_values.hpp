@@ -17,6 +17,8 @@ namespace stg {
 template <class... Named> class named_values;
 
 namespace detail {
+/// What a training step says of a parameter that holds what it was made with.
+[[noreturn]] void not_initialized(std::string_view name);
 template <class T> inline constexpr bool is_named_set = false;
 template <class... Named> inline constexpr bool is_named_set<named_values<Named...>> = true;
 /// Whether a set has a value of each name that another has.
@@ -80,19 +82,12 @@ template <class... Named> class named_values {
 
   // A temporary set gives its values themselves.
 
-  template <int I> auto& get() & { return boost::hana::at_c<I>(items_).value; }
+  template <int I> auto& get() & { return written<I>(), boost::hana::at_c<I>(items_).value; }
   template <int I> const auto& get() const& { return boost::hana::at_c<I>(items_).value; }
   template <int I> auto get() && { return std::move(boost::hana::at_c<I>(items_).value); }
 
-  template <class Symbol> auto& operator[](Symbol) & {
-    constexpr int at = position<typename Symbol::name>();
-    static_assert(at >= 0,
-                  "stg: the set has no value of this name; index it by a symbol that the program trains or returns");
-    return get<(at < 0 ? 0 : at)>();
-  }
-  template <class Symbol> const auto& operator[](Symbol symbol) const& {
-    return const_cast<named_values&>(*this)[symbol];
-  }
+  template <class Symbol> auto& operator[](Symbol) & { return get<found<Symbol>()>(); }
+  template <class Symbol> const auto& operator[](Symbol) const& { return get<found<Symbol>()>(); }
   template <class Symbol> auto operator[](Symbol symbol) && { return std::move((*this)[symbol]); }
 
   /// Copies of all values that lie elsewhere: `params.to(stg::cuda())`.
@@ -106,10 +101,10 @@ template <class... Named> class named_values {
   }
   /// Zeros of the same shapes, where the values lie or in one place.
   named_values zeros() const {
-    return each([](const auto& held) { return detail::zeros_of_value(held, held.place()); });
+    return each([](const auto& held) { return detail::zeros_of_value(held, held.place()); }).begun();
   }
   template <class Place> named_values zeros(Place where) const {
-    return each([&](const auto& held) { return detail::zeros_of_value(held, where); });
+    return each([&](const auto& held) { return detail::zeros_of_value(held, where); }).begun();
   }
 
   /// The values that another set has names for, in its order: views of this set's memory, which share in it where
@@ -138,9 +133,26 @@ template <class... Named> class named_values {
   template <int I> const auto& item() const { return boost::hana::at_c<I>(items_); }
 
   /// The Boost.Hana sequence behind the set, of named_value.
-  boost::hana::tuple<Named...>& items() & { return items_; }
+  boost::hana::tuple<Named...>& items() & {
+    all_were_written();
+    return items_;
+  }
   const boost::hana::tuple<Named...>& items() const& { return items_; }
   boost::hana::tuple<Named...> items() && { return std::move(items_); }
+
+  /// The numbers are meant, whatever they are: a step does not ask for `initialize` any more.
+  void all_were_written() {
+    [&]<int... I>(std::integer_sequence<int, I...>) { (written<I>(), ...); }
+    (std::make_integer_sequence<int, count>());
+  }
+  /// The first value that should have been initialised and was not, by its name; empty where there is none.
+  std::string_view not_initialized() const {
+    std::string_view name;
+    boost::hana::for_each(items_, [&](const auto& one) {
+      if (one.begins.is_due && name.empty()) name = one.text();
+    });
+    return name;
+  }
 
   /// Position of a name, -1 if the set has none.
   template <class Name> static constexpr int position() {
@@ -150,6 +162,20 @@ template <class... Named> class named_values {
   }
 
  private:
+  /// Who gets a value to write, writes it. (It is written but once, so that threads may read such a set.)
+  template <int I> void written() {
+    if (item<I>().begins.is_due) item<I>().begins.is_due = false;
+  }
+  named_values begun() && {
+    all_were_written();
+    return std::move(*this);
+  }
+  template <class Symbol> static constexpr int found() {
+    constexpr int at = position<typename Symbol::name>();
+    static_assert(at >= 0,
+                  "stg: the set has no value of this name; index it by a symbol that the program trains or returns");
+    return at < 0 ? 0 : at;
+  }
   /// The set of f(value) for each value.
   template <class F> named_values each(const F& f) const {
     named_values made;

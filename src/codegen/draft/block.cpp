@@ -151,7 +151,7 @@ void block::write_source(const ir::statement& s, std::int64_t width, const batch
   const adjacency& owned = call_.edges_of(s.axis, s.side());
   switch (s.code) {
     case ir::opcode::degree:
-      return write([&](std::int64_t row, std::int64_t) { return owned.degree(row); });
+      return write([&](std::int64_t row, std::int64_t) { return owned.known_degree(row); });
     case ir::opcode::vertex_index:
       return write([](std::int64_t row, std::int64_t) { return row; });
     case ir::opcode::edge_index:

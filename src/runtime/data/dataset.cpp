@@ -200,24 +200,4 @@ void normalize_rows(sparse_tensor<float>& x) {
   x = sparse_tensor<float>::from_rows(x.shape(), {rows.offsets, count + 1}, {rows.index, entries}, value);
 }
 
-namespace {
-
-template <class Id> tensor<bool> marked(const const_tensor<Id>& ids, std::int64_t n) {
-  detail::require_host(ids.shape(), ids.place());
-  tensor<bool> mask({n});
-  for (std::int64_t i = 0; i < ids.size(); ++i) {
-    const Id id = ids.data()[i];
-    if (id < 0 || id >= n)
-      throw error("mask_of: index " + std::to_string(i) + " is id " + std::to_string(id) + "; expected one in [0, " +
-                  std::to_string(n) + ")");
-    mask(id) = true;
-  }
-  return mask;
-}
-
-}  // namespace
-
-tensor<bool> mask_of(const const_tensor<std::int32_t>& ids, std::int64_t n) { return marked(ids, n); }
-tensor<bool> mask_of(const const_tensor<std::int64_t>& ids, std::int64_t n) { return marked(ids, n); }
-
 }  // namespace stg

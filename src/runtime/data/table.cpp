@@ -276,11 +276,21 @@ std::vector<double> text_table::numbers(const table_column& column, double missi
   return numbers_of(find(column), &missing);
 }
 
-tensor<float> text_table::side_by_side(std::initializer_list<table_column> columns, const double* missing) const try {
-  auto t = tensor<float>::for_overwrite({rows(), static_cast<std::int64_t>(columns.size())});
+std::vector<int> text_table::numbers_of(const table_columns& columns) const {
+  std::vector<int> named;
+  for (const table_column& column : columns.named()) named.push_back(find(column));
+  if (!columns.are_left_out()) return named;
+  std::vector<int> others;
+  for (int c = 0; c < columns_; ++c)
+    if (std::find(named.begin(), named.end(), c) == named.end()) others.push_back(c);
+  return others;
+}
+
+tensor<float> text_table::side_by_side(const table_columns& columns, const double* missing) const try {
+  const std::vector<int> numbers = numbers_of(columns);
+  auto t = tensor<float>::for_overwrite({rows(), static_cast<std::int64_t>(numbers.size())});
   std::int64_t to = 0;
-  for (const table_column& column : columns) {
-    const int c = find(column);
+  for (const int c : numbers) {
     for (std::int64_t r = 0; r < rows(); ++r) {
       const double value = number(r, c, missing);
       t(r, to) = static_cast<float>(value);
@@ -294,10 +304,8 @@ tensor<float> text_table::side_by_side(std::initializer_list<table_column> colum
 } catch (const std::bad_alloc&) {
   detail::no_memory();
 }
-tensor<float> text_table::tensor_of(std::initializer_list<table_column> columns) const {
-  return side_by_side(columns, nullptr);
-}
-tensor<float> text_table::tensor_of(std::initializer_list<table_column> columns, double missing) const {
+tensor<float> text_table::tensor_of(const table_columns& columns) const { return side_by_side(columns, nullptr); }
+tensor<float> text_table::tensor_of(const table_columns& columns, double missing) const {
   return side_by_side(columns, &missing);
 }
 

@@ -255,7 +255,8 @@ graph graph::to(location where) const try {
   arrays.add(in_ordered, &in_order);
   arrays.add(out_ordered, &out_order);
   const std::int32_t *vertices = nullptr, *sources = nullptr;
-  const std::int64_t* edges = nullptr;
+  const std::int64_t *edges = nullptr, *known_degrees = nullptr;
+  if (!from->known_degrees.empty()) arrays.add(from->known_degrees, &known_degrees);
   if (!from->larger_vertices.empty()) arrays.add(from->larger_vertices, &vertices);
   if (!from->larger_sources.empty()) arrays.add(from->larger_sources, &sources);
   if (!from->larger_edges.empty()) arrays.add(from->larger_edges, &edges);
@@ -265,6 +266,7 @@ graph graph::to(location where) const try {
               .with(in_long.view_of(in_rows, in_parts))
               .with_row_order(in_order)
               .within_larger(vertices, edges);
+  if (known_degrees != nullptr) s->in = s->in.with_known_degrees(known_degrees);
   s->out = adjacency(s->sources, out_offsets, out_neighbours, out_ids)
                .with(out_long.view_of(out_rows, out_parts))
                .with_row_order(out_order)

@@ -29,6 +29,7 @@ struct graph::state {
   std::vector<std::int32_t> larger_vertices;          // (destinations) of a part of a larger graph: ids there, or empty
   std::vector<std::int32_t> larger_sources;           // (sources) the same, where they are of another set
   std::vector<std::int64_t> larger_edges;             // (edges) the same
+  std::vector<std::int64_t> known_degrees;            // (destinations + 1) of a sample: adjacency's, or empty
   long_row_list in_long, out_long;                    // rows that the host's threads share
   adjacency in, out;                                  // of the arrays above, or of their copies on a device
   std::optional<edge_order> out_order;                // of the out-edges, on the host
@@ -79,6 +80,7 @@ struct graph::state {
     out = out.with(out_long.view());
     if (edges <= edge_order::most_edges) out = out.with(out_order.emplace(out));
     in = in.within_larger(ids_of(larger_vertices), ids_of(larger_edges));
+    if (!known_degrees.empty()) in = in.with_known_degrees(known_degrees.data());
     out = out.within_larger(ids_of(joins_two_sets ? larger_sources : larger_vertices), ids_of(larger_edges));
   }
   /// Where the ids lie that edges have in a larger graph; null where they are their own.

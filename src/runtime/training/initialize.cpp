@@ -107,6 +107,11 @@ template <class T> void constant(tensor<T>& t, double value) { t.fill(static_cas
 template <class T> void zeros(tensor<T>& t) { t.fill(T{0}); }
 template <class T> void ones(tensor<T>& t) { t.fill(T{1}); }
 
+void detail::not_initialized(std::string_view name) {
+  throw error("parameter '" + std::string(name) +
+              "' was never initialised; write initialize(params, seed), or initialize(params, stg::init::zeros)");
+}
+
 template <class T>
 void detail::begin(tensor<T>& t, const ir::beginning& as, std::string_view name, std::uint64_t seed) {
   try {

@@ -5,6 +5,7 @@
 #include <stg/sampling/gather.hpp>             // gather
 #include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
 #include <stg/sampling/row_blocks.hpp>         // row_blocks
+#include <stg/sampling/subgraph_sampler.hpp>   // subgraph_sampler
 #include <stg/stg.hpp>                         // the language
 
 #include <cmath>  // abs, sqrt
@@ -33,11 +34,17 @@ inline constexpr auto sage = [](auto v) {
   auto h = tanh(nn::sage_conv(v, v(x), U1, V1));
   return nn::sage_conv(v, h, U2, V2);
 };
-/// Coefficients of the full graph: degrees in a batch are those of what was sampled.
+/// With coefficients that were gathered, and with degrees.
 inline constexpr auto gcn = [](auto v) {
   auto e = v.in_edges();
   auto h = tanh(matmul(sum(e(norm) * e.src(x)), U1));
   return matmul(sum(e(norm) * e.src(h)), U2);
+};
+inline constexpr auto gcn_of_degrees = [](auto v) {
+  return nn::gcn_conv(v, tanh(nn::gcn_conv(v, v(x), U1)), U2) + 0.0 * matmul(matmul(v(x), V1), V2);
+};
+inline constexpr auto degrees_loss = [](auto v) {
+  return stg::outputs(loss_of(v, gcn_of_degrees(v)), rows = gcn_of_degrees(v));
 };
 inline constexpr auto sage_loss = [](auto v) { return stg::outputs(loss_of(v, sage(v)), rows = sage(v)); };
 inline constexpr auto gcn_loss = [](auto v) { return stg::outputs(loss_of(v, gcn(v)), rows = gcn(v)); };
@@ -96,6 +103,36 @@ TEST(all_neighbours, give_sage_the_values_and_gradients_of_the_full_graph) {
 }
 TEST(all_neighbours, give_gcn_the_values_and_gradients_of_the_full_graph) {
   expect_full_graph_values<gcn_loss, true>();
+}
+
+TEST(all_neighbours, give_layers_that_read_degrees_the_values_and_gradients_of_the_full_graph) {
+  expect_full_graph_values<degrees_loss, false>();
+}
+
+/// A program is given the degree of the sample where a hop looked into a vertex, the large graph's elsewhere.
+inline constexpr auto degree_of_each = [](auto v) { return v.in_degree(); };
+TEST(a_batch, knows_degrees_of_vertices_that_no_hop_looked_into) {
+  const graph g = test::drawn_graph(400, 2400, 8);
+  const auto degrees = compile<degree_of_each>(draft());
+  batch b;
+  const auto expect_degrees = [&](std::int64_t looked_into) {
+    const auto known = degrees(b.graph);
+    for (std::int64_t v = 0; v < b.graph.vertices(); ++v)
+      EXPECT_EQ(known(v), v < looked_into ? b.graph.in_edges().degree(v)
+                                          : g.in_edges().degree(b.vertices[static_cast<std::size_t>(v)]))
+          << v;
+    EXPECT_EQ(compile<degree_of_each>(draft())(b.blocks())(0), known(0)) << "and blocks say the same";
+  };
+  const neighbour_sampler sampler(g, {.fan_outs = {3, 2}});
+  for (const std::int32_t seed : {9, 300}) {  // the second in the memory of the first
+    sampler.sample_into(b, std::vector<std::int32_t>{seed, 70}, 1);
+    ASSERT_LT(b.vertex_offsets[2], b.graph.vertices());
+    expect_degrees(b.vertex_offsets[2]);
+  }
+  neighbour_sampler(g, {}).sample_into(b, std::vector<std::int32_t>{9, 300}, 1);
+  expect_degrees(0);
+  subgraph_sampler::by_vertices(g, 50).sample_into(b, {}, 1);
+  expect_degrees(b.graph.vertices());
 }
 
 inline constexpr auto hidden = vertex_feature<"hidden", f64, 4>;

@@ -122,10 +122,15 @@ TEST(graphs_row_blocks, give_the_values_of_the_full_graphs) {
   const auto a1 = compile<first_of_authors>();
   const auto v1 = compile<first_of_venues>();
   const auto v2 = compile<second_of_venues>();
-  // Blocks know the degrees of all their vertices in the large graphs, and give the rows of the block alone.
+  // A block knows the degrees of all its vertices in the large graphs; its `blocks` give the rows of the block alone.
   const auto of_papers = in_blocks(all, paper, 50'000, 4, [&](const graphs_batch& b) {
-    return p1(b.blocks(), K = gather(all.k, b.vertices(author)), W = gather(all.w, b.vertices(paper)),
-              S = gather(all.s, b, writes), A1 = params[A1], P1 = params[P1]);
+    const auto run = [&](const auto& on) {
+      return p1(on, K = gather(all.k, b.vertices(author)), W = gather(all.w, b.vertices(paper)),
+                S = gather(all.s, b, writes), A1 = params[A1], P1 = params[P1]);
+    };
+    auto rows = run(b.blocks());
+    expect_equal(run(b.graph).rows(0, b.seeds), rows);
+    return rows;
   });
   const auto of_authors =
       in_blocks(all, author, 50'000, 4, [&](const graphs_batch& b) {  // and the batch's graph all rows
@@ -185,8 +190,10 @@ TEST(graphs_temporal_sampler, with_all_earlier_edges_gives_the_values_of_the_gra
   const graphs_batch b = sampler.sample(paper, seeds, times, 1);
   const auto model = compile<two_hops>();
   const auto bk = gather(all.k, b.vertices(author)), bw = gather(all.w, b.vertices(paper));
-  // Blocks, where vertices that no hop looked into have as many in-edges as there were.
+  // Vertices that no hop looked into have as many in-edges as there were, on blocks and on the batch's graph.
   const auto of_blocks = model(b.blocks(), K = bk, W = bw, params);
+  const auto of_graph = model(b.graph, K = bk, W = bw, params);
+  expect_equal(of_graph.rows(0, b.seeds), of_blocks);
   for (std::size_t i = 0; i < seeds.size(); ++i) {
     graphs before;
     before.add_vertices(author, 150).add_vertices(paper, 400);

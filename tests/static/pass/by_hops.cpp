@@ -4,6 +4,7 @@
 #include <stg/gradient.hpp>         // gradient
 #include <stg/analysis/verify.hpp>  // verify
 #include <stg/nn/conv.hpp>          // sage_conv
+#include <stg/nn/norm.hpp>          // batch_norm
 #include <stg/pass/by_hops.hpp>     // by_hops
 
 namespace stg {
@@ -97,6 +98,54 @@ static_assert(mistake_of([](auto v) { return v(x) / v.vertex_count(); }) == coun
 static_assert(mistake_of([](auto v) { return sum(v.out_edges().dst(x)); }) == reads_out_edges);
 static_assert(mistake_of([](auto v) { return v(x) * v.out_degree(); }) == reads_out_edges);
 static_assert(mistake_of([](auto v) { return sum(v.in_edges()(w)); }, {0}) == differentiates_edges);
+
+// What layers go on with is reduced over the rows that it meets there: each of two batch norms over the rows of its
+// hop.
+constexpr auto mean_so_far = graph_feature<"mean", 4>;
+constexpr auto variance_so_far = graph_feature<"variance", 4>;
+constexpr auto mean_of_last = graph_feature<"mean_of_last", 3>;
+constexpr auto variance_of_last = graph_feature<"variance_of_last", 3>;
+constexpr int reduced_in(const pass::program_by_hops& p, ir::opcode code, int hop) {
+  int n = 0;
+  for (const ir::statement& s : p.program.statements) {
+    const int set = s.code == ir::opcode::vertex_count ? s.counted_set()
+                    : s.code == code                   ? p.program.operand(s, 0).where.set
+                                                       : 0;
+    n += s.code == code && set != 0 && p.kinds[set - 1].hop == hop;
+  }
+  return n;
+}
+constexpr auto normalised = [](auto v) {
+  auto [y, m, s] = nn::batch_norm(nn::sage_conv(v, v(x), U, V), v(mean_so_far), v(variance_so_far));
+  auto [z, n, t] = nn::batch_norm(nn::sage_conv(v, relu(y), U2, V2), v(mean_of_last), v(variance_of_last));
+  return outputs(cross_entropy(z, v(label)), mean_so_far = m, variance_so_far = s, mean_of_last = n,
+                 variance_of_last = t);
+};
+static_assert(mistake_of(normalised) == none && pass::verify(hops_of(normalised).program) == pass::finding());
+static_assert(reduced_in(hops_of(normalised), ir::opcode::sum_vertices, 1) == 3, "mean, what it left, and variance");
+static_assert(reduced_in(hops_of(normalised), ir::opcode::sum_vertices, 0) == 4, "the same of the seeds, and the loss");
+static_assert(reduced_in(hops_of(normalised), ir::opcode::vertex_count, 1) == 1);
+static_assert(reduced_in(hops_of(normalised), ir::opcode::vertex_count, 0) == 1);
+static_assert(hops_of(normalised).hops == 2, "its statistics read no further than its values");
+
+// Of what several hops read, the furthest decides, also of what the outputs say of it; numbers of rows are read
+// anywhere.
+constexpr auto centred = [](auto v) {
+  auto m = mean(v(x), over_batch);
+  auto h = v(x) - m;
+  return outputs(h + mean(v.in_edges().src(h)), m * 2.0);
+};
+static_assert(reduced_in(hops_of(centred), ir::opcode::sum_vertices, 1) == 1 &&
+              reduced_in(hops_of(centred), ir::opcode::sum_vertices, 0) == 0);
+static_assert(reduced_in(hops_of(centred), ir::opcode::vertex_count, 1) == 1 &&
+              reduced_in(hops_of(centred), ir::opcode::vertex_count, 0) == 0);
+
+// Called plainly, nothing reduces: the statistics are those that were given.
+static_assert(pass::block_mistake_in(pass::written_for_hops(canonical_of(normalised), false), {}) == none);
+constexpr auto mean_of_x = graph_feature<"mean_of_x", 8>;
+constexpr auto over_the_graph = [](auto v) { return v(x) - training(mean(v(x), all_vertices), 0.0 * v(mean_of_x)); };
+static_assert(mistake_of(over_the_graph) == reduces_the_graph);
+static_assert(pass::block_mistake_in(pass::written_for_hops(canonical_of(over_the_graph), false), {}) == none);
 
 // Steps that carry everything are written one after another, each a hop further from what it reads; others are refused.
 constexpr auto repeated = [](auto v) {

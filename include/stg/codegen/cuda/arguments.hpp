@@ -72,13 +72,13 @@ template <class V> constexpr int kinds_read() {
 /// What a kernel is given of them, by number.
 template <int Count> struct kind_arguments {
   std::int64_t counts[Count + 1]{};
-  const std::int64_t *in_offsets[Count + 1]{}, *out_offsets[Count + 1]{};  // of relations: (rows + 1) of a side
+  const std::int64_t *in_degrees[Count + 1]{}, *out_degrees[Count + 1]{};  // of relations: known_degrees of a side
 
   explicit kind_arguments(const launch& l) {
     for (int k = 1; k <= Count; ++k) {
       counts[k] = l.kinds[k].rows;
-      in_offsets[k] = l.kinds[k].in.offsets();
-      out_offsets[k] = l.kinds[k].out.offsets();
+      in_degrees[k] = l.kinds[k].in.known_degrees();
+      out_degrees[k] = l.kinds[k].out.known_degrees();
     }
   }
 };
@@ -138,10 +138,10 @@ template <class V> struct arguments : kind_arguments<kinds_read<V>()> {
   }
   template <int Relation, ir::direction Side> STG_HOST_DEVICE std::int64_t degree_of(std::int64_t row) const {
     if constexpr (Relation == 0) {
-      return (Side == ir::direction::in ? in : out).degree(row);
+      return (Side == ir::direction::in ? in : out).known_degree(row);
     } else {
-      const std::int64_t* const offsets = (Side == ir::direction::in ? this->in_offsets : this->out_offsets)[Relation];
-      return offsets[row + 1] - offsets[row];
+      const std::int64_t* const sums = (Side == ir::direction::in ? this->in_degrees : this->out_degrees)[Relation];
+      return sums[row + 1] - sums[row];
     }
   }
 

@@ -78,6 +78,11 @@ class bound_program {
     const edge_lists& all = edges_by_relation[size(relation)];
     return (side == ir::direction::in ? all.in : all.out)[size(vertex)];
   }
+  /// How many they are; in a sample of a larger graph as that knows it.
+  std::int64_t degree(int relation, ir::direction side, std::int64_t vertex) const {
+    const kind_rows& k = kinds[size(relation)];
+    return (side == ir::direction::in ? k.in : k.out).known_degree(vertex);
+  }
   /// What random numbers of a row are drawn by.
   std::int64_t global_id(const ir::domain& where, std::int64_t row) const {
     const adjacency& rows = kinds[size(where.set)].in;

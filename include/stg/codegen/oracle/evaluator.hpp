@@ -101,7 +101,7 @@ class evaluator : public bound_program {
         case ir::opcode::vertex_count:
           return detail::exact(static_cast<double>(rows_of({ir::space::vertex, s.counted_set()})));
         case ir::opcode::degree:
-          return detail::exact(static_cast<double>(owned(s.axis, s.side(), row).size()));
+          return detail::exact(static_cast<double>(degree(s.axis, s.side(), row)));
         case ir::opcode::vertex_index:
         case ir::opcode::edge_index:
           return detail::exact(static_cast<double>(row));
