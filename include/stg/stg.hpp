@@ -1,6 +1,8 @@
 // Everything that a user of the language needs. Never included by the library itself.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 // Of names in a constructor or a lambda of a template, g++ asks when it is instantiated whether a global has the same:
 // a user's `h` or `list` is one, and shadowed nowhere.
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)

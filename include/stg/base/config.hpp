@@ -1,6 +1,8 @@
 // Configuration macros: the only macros that the library defines, and what each stands for.
 #pragma once
 
+#include <stg/base/standard.hpp>  // C++20
+
 // Kernels for wider instruction sets than the file is compiled for pass vectors between functions that are all inlined.
 // Compilers warn that such a call would depend on flags; none is ever made. They look at where the functions stand and
 // where they are instantiated, so the warning stays off from here to the end of the file.

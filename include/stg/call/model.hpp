@@ -297,6 +297,13 @@ auto compile() {  // Backend: files that are compiled with and without optimisat
   return detail::checked_model<Ref, Rule, Statement>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile)  // stg: a program captures nothing; bind a number as scalar<"n">
+#ifndef __CUDACC__  // where overloads of templates that take references are not told apart
+/// Of what belongs to a call, given to compile itself: what to write. What comes back is what the call would give.
+template <const auto& F, class First, class... Rest> auto compile(const First&, const Rest&...) {
+  static_assert(sizeof(First) == 0, "stg: what is called stands behind (): stg::compile<model>()(graph, x = X)");
+  return detail::unmade<typename model<program_of<F>, default_backend>::result>();
+}
+#endif
 /// Of a lambda as an argument: what to write.
 template <class F> auto compile(const F&) {
   static_assert(sizeof(F) == 0,

@@ -6,6 +6,11 @@
 
 namespace stg {
 
+/// `wanted`: the types of what is asked for behind the program.
+#define STG_CHECK_WANTED(wanted)                                                                              \
+  static_assert(detail::are_inputs<wanted>,                                                                   \
+                "stg: behind the program stand inputs whose gradients are wanted; a pass goes to stg::compile<f, pass>()")
+
 #define STG_CHECK_GRADIENTS(mistake)                                                                                  \
   static_assert(mistake.what != detail::gradient_finding::no_such_input,                                              \
                 "stg: a gradient is asked for an input that the program does not read");                              \
@@ -56,6 +61,7 @@ template <const auto& F, const auto&... Wrt, class Backend> auto checked_trainer
   using Ref = program_of<F>;
   using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
   using outputs = all_real_outputs<Ref>;
+  STG_CHECK_WANTED(std::remove_cvref_t<decltype(Wrt)>...);
   static_assert(found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
   constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, outputs>(entries());
   STG_CHECK_GRADIENTS(found_mistake);
@@ -72,6 +78,7 @@ template <const auto& F, const auto&... Wrt, class Backend> auto checked_step(co
   using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
   constexpr ir::statement loss = output_statement<Ref>(0);
   constexpr bool is_loss = loss.where == ir::space::graph && is_real(loss.type) && loss.dims.is_scalar();
+  STG_CHECK_WANTED(std::remove_cvref_t<decltype(Wrt)>...);
   static_assert(found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
   static_assert(is_loss,
                 "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)");
@@ -94,6 +101,15 @@ template <const auto& F, const auto&... Wrt, class Backend = default_backend> au
   return detail::checked_trainer<F, Wrt...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile_for_training)  // stg: a program captures nothing; bind a number as scalar<"n">
+#ifndef __CUDACC__  // where overloads of templates that take references are not told apart
+/// Of what belongs to `record`: what to write.
+template <const auto& F, const auto&... Wrt, class First, class... Rest>
+auto compile_for_training(const First&, const Rest&...) {
+  static_assert(sizeof(First) == 0,
+                "stg: what is recorded stands behind (): stg::compile_for_training<model>().record(graph, x = X)");
+  return mistake();
+}
+#endif
 
 /// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all
 /// trainable inputs, or for the given symbols: `stg::value_and_grad<loss, W1, x>()`.
@@ -101,6 +117,15 @@ template <const auto& F, const auto&... Wrt, class Backend = default_backend> au
   return detail::checked_step<F, Wrt...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(value_and_grad)  // stg: a program captures nothing; bind a number as scalar<"n">
+#ifndef __CUDACC__
+/// Of what belongs to a step: what to write.
+template <const auto& F, const auto&... Wrt, class First, class... Rest>
+auto value_and_grad(const First&, const Rest&...) {
+  static_assert(sizeof(First) == 0,
+                "stg: what is called stands behind (): stg::value_and_grad<loss>()(graph, x = X, params)");
+  return mistake();
+}
+#endif
 
 /// The type of the tapes of compile_for_training<F, Wrt...>(), on the CPU, for members and containers; elsewhere it is
 /// decltype(recorder)::tape.

@@ -133,7 +133,8 @@ template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X x) {
 
 template <class X>
 inline constexpr bool is_operand =
-    is_expr<X> || is_symbol<X> || is_loose<X> || is_sparse<X> || std::is_arithmetic_v<X> || is_mistake<X>;
+    is_expr<X> || is_symbol<X> || is_loose<X> || is_sparse<X> || is_steps<X> || std::is_arithmetic_v<X> ||
+    is_mistake<X>;
 
 /// A symbol that may be written without v(…).
 template <class X> inline constexpr bool is_graph_symbol = false;
@@ -229,10 +230,11 @@ template <class S, class From, class Sh, scalar_type T> constexpr ir::value_id s
 
 /// What must hold of two operands; the first rule that is broken is the only one that is false.
 template <class A, class B> struct operand_rules {
-  using a = operand_traits<A>;
-  using b = operand_traits<B>;
+  static constexpr bool is_of_one_step = !is_steps<A> && !is_steps<B>;
+  using a = operand_traits<std::conditional_t<is_of_one_step, A, mistake>>;
+  using b = operand_traits<std::conditional_t<is_of_one_step, B, mistake>>;
   template <class X, class S> static constexpr bool read = !is_symbol<X> || std::is_same_v<S, space::graph>;
-  static constexpr bool spoiled = is_mistake<A> || is_mistake<B>;  // and was reported
+  static constexpr bool spoiled = is_mistake<A> || is_mistake<B> || !is_of_one_step;  // and was reported
   static constexpr bool is_dense = spoiled || (!is_sparse<A> && !is_sparse<B>);
   static constexpr bool reads_features =
       spoiled || !is_dense || (read<A, typename a::where> && read<B, typename b::where>);
@@ -260,6 +262,9 @@ template <class A, class B> struct operand_rules {
 /// How the sentence goes on where a sparse feature stands in a wrong place.
 #define STG_TAKES_NO_SPARSE " takes no sparse feature; it can be scaled, dropped out and multiplied: matmul(v(x), W)"
 
+/// The same of what a scan gave for each of its steps.
+#define STG_TAKES_ONE_STEP " takes no value of all steps; in a scan read v(y), else mean(y, all_steps), stacked(y)"
+
 /// The same of values of two kinds.
 #define STG_MIXES_KINDS " mixes vertex sets or relations; read what is at the other end as e.src(x) or e.dst(x)"
 
@@ -270,6 +275,7 @@ template <class A, class B> struct operand_rules {
   static_assert(rules::reads_features,                                                                   \
                 "stg: " what " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"); \
   static_assert(rules::is_dense, "stg: " what STG_TAKES_NO_SPARSE);                                      \
+  static_assert(rules::is_of_one_step, "stg: " what STG_TAKES_ONE_STEP);                                 \
   static_assert(rules::one_kind, "stg: " what STG_MIXES_KINDS);                                          \
   static_assert(rules::one_direction || !rules::one_kind,                                                \
                 "stg: " what " mixes in-edges and out-edges; aggregate one of them first");              \

@@ -61,9 +61,7 @@ template <const auto& F, bool One> auto given_by(long) -> std::type_identity<not
 
 /// A tuple, a pair or an array of the standard library.
 template <class X>
-concept Tuple = requires {
-  std::tuple_size<X>::value;
-};
+concept Tuple = !is_output_list<X> && requires { std::tuple_size<X>::value; };
 
 /// What a lambda does, with the mistakes that only a number could tell. Statements beyond `most` are left out.
 template <class F> constexpr ir::program recorded(const F& f, int most = tracer::no_limit) {

@@ -210,28 +210,28 @@ constexpr auto operator%(A a, B b) {
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator+=(A& a, B) {
-  static_assert(!Expression<A> && !detail::is_sparse<A>,
+  static_assert(!TracedValue<A> && !detail::is_sparse<A>,
                 "stg: x += y cannot change a value of a program; write auto z = x + y");
   return a;
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator-=(A& a, B) {
-  static_assert(!Expression<A> && !detail::is_sparse<A>,
+  static_assert(!TracedValue<A> && !detail::is_sparse<A>,
                 "stg: x -= y cannot change a value of a program; write auto z = x - y");
   return a;
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator*=(A& a, B) {
-  static_assert(!Expression<A> && !detail::is_sparse<A>,
+  static_assert(!TracedValue<A> && !detail::is_sparse<A>,
                 "stg: x *= y cannot change a value of a program; write auto z = x * y");
   return a;
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator/=(A& a, B) {
-  static_assert(!Expression<A> && !detail::is_sparse<A>,
+  static_assert(!TracedValue<A> && !detail::is_sparse<A>,
                 "stg: x /= y cannot change a value of a program; write auto z = x / y");
   return a;
 }

@@ -145,6 +145,7 @@ template <class Condition, class A, class B> struct choice_rules {
   using first = operand_rules<Condition, A>;
   using second = operand_rules<Condition, B>;
   static constexpr bool spoiled = both::spoiled;
+  static constexpr bool is_of_one_step = both::is_of_one_step;
   static constexpr scalar_type type = both::type;
   static constexpr bool is_condition = spoiled || operand_traits<Condition>::type == scalar_type::boolean;
   static constexpr bool is_dense = !is_condition || both::is_dense;
@@ -252,13 +253,13 @@ constexpr auto operator^(A a, B b) {
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator&&(A a, B b) {
-  static_assert(detail::operand_rules<A, B>::spoiled, "stg: a && b cannot skip b in a program; write a & b");
+  static_assert(is_mistake<A> || is_mistake<B>, "stg: a && b cannot skip b in a program; write a & b");
   return detail::fallback_condition(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr auto operator||(A a, B b) {
-  static_assert(detail::operand_rules<A, B>::spoiled, "stg: a || b cannot skip b in a program; write a | b");
+  static_assert(is_mistake<A> || is_mistake<B>, "stg: a || b cannot skip b in a program; write a | b");
   return detail::fallback_condition(a, b);
 }
 

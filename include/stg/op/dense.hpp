@@ -106,6 +106,7 @@ template <auto... E, class X, class W> constexpr auto summed_product(shape<E...>
 /// W[e(relation)] or one that a network computed.
 template <class X, class W> constexpr auto matmul(const X& x, const W& w) {
   using rules = detail::product_rules<X, W>;
+  static_assert(detail::operand_rules<X, W>::is_of_one_step, "stg: matmul" STG_TAKES_ONE_STEP);
   static_assert(rules::reads_features,
                 "stg: matmul takes a value and a parameter; read the feature first: matmul(v(x), W)");
   static_assert(rules::parameter_is_graph,

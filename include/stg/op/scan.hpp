@@ -455,6 +455,18 @@ constexpr auto scan(vertex_view v, const F& body, const Initial&... initial) {
   return detail::scan<rules, T>(v, body, initial...);
 }
 
+#ifndef __CUDACC__  // where overloads of templates that take references are not told apart
+/// Of a number of steps that is a variable: what to write.
+template <auto& T, class F, class... Initial>
+  requires(std::is_integral_v<std::remove_reference_t<decltype(T)>> &&
+           !std::is_const_v<std::remove_reference_t<decltype(T)>>)
+constexpr auto scan(vertex_view, const F&, const Initial&...) {
+  static_assert(sizeof(F) == 0,
+                "stg: scan<T> takes a constant, or a name whose number each call gives: scan<\"T\">(v, body, h)");
+  return detail::mistakes(std::make_integer_sequence<int, sizeof...(Initial)>(), std::integer_sequence<int>());
+}
+#endif
+
 /// A body for `scan` of which no more than what is carried needs goes from step to step. What a step computes of its
 /// inputs alone is done before, for all steps, and what nothing carried needs, heads and losses, behind; so are the
 /// gradients of what all steps share. Steps of the parts before and behind run together, the rows of many small graphs

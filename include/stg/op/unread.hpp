@@ -6,16 +6,19 @@
 
 namespace stg {
 
-/// At least one argument is a symbol, a value without a program, or a sparse feature, or stands for a mistake that was
-/// reported.
+/// At least one argument is a symbol, a value without a program, a sparse feature or what a scan gave for all of its
+/// steps, or stands for a mistake that was reported.
 template <class... X>
-concept Unread = ((Symbol<X> || detail::is_loose<X> || is_mistake<X> || detail::is_sparse<X>) || ...);
+concept Unread =
+    ((Symbol<X> || detail::is_loose<X> || is_mistake<X> || detail::is_sparse<X> || detail::is_steps<X>) || ...);
 
 namespace detail {
 template <class... X> inline constexpr bool reported = (is_mistake<X> || ...);
 template <class... X>
 inline constexpr bool has_feature = ((Symbol<X> && !is_graph_symbol<X>) || ...) && !reported<X...>;
 template <class... X> inline constexpr bool has_sparse = (is_sparse<X> || ...) && !reported<X...>;
+template <class... X>
+inline constexpr bool has_steps = (is_steps<X> || ...) && !reported<X...> && !has_feature<X...> && !has_sparse<X...>;
 }  // namespace detail
 
 /// A parameter or scalar is read and the function called again; of anything else that is no value a sentence says so.
@@ -24,7 +27,9 @@ template <class... X> inline constexpr bool has_sparse = (is_sparse<X> || ...) &
   static_assert(!detail::has_feature<X>,                                                                          \
                 "stg: " #function " takes " values "; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"); \
   static_assert(!detail::has_sparse<X> || detail::has_feature<X>, "stg: " #function STG_TAKES_NO_SPARSE);         \
-  if constexpr (detail::reported<X> || detail::has_feature<X> || detail::has_sparse<X>) return mistake();         \
+  static_assert(!detail::has_steps<X>, "stg: " #function STG_TAKES_ONE_STEP);                                     \
+  if constexpr (detail::reported<X> || detail::has_feature<X> || detail::has_sparse<X> || detail::has_steps<X>)   \
+    return mistake();                                                                                             \
   else return detail::on_values([](const auto&... value) { return __VA_ARGS__(value...); }, x)
 
 #define STG_BOTH(a, b) a, b
