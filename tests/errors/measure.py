@@ -21,7 +21,6 @@ import os
 import re
 import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -53,7 +52,8 @@ class Figures:
     """What one compiler prints for one mistake."""
 
     def __init__(self, mistake, output):
-        lines = [line for line in output.splitlines() if not re.search(r"<command-line>|<built-in>:|from .*prelude\.hpp:1:$", line)]
+        lines = [line for line in output.splitlines()
+                 if not re.search(r"<command-line>|<built-in>:|^In file included from \S*prelude\.hpp:1:$", line)]
         errors = [at for at, line in enumerate(lines) if check.is_error(line)]
         self.output, self.lines, self.further = output, len(lines), max(len(errors) - 1, 0)
         first = lines[errors[0]] if errors else ""
@@ -85,12 +85,10 @@ class Figures:
 def measured(compiler, mistake, workspace):
     source = workspace / mistake.path.name
     source.write_text("\n".join(mistake.lines) + "\n")
-    command = [*compiler.command, *compiler.prelude] if not mistake.flags else [*compiler.command, *mistake.flags]
-    run = subprocess.run([*command, "-fsyntax-only", str(source)], capture_output=True, text=True, errors="replace",
-                         env={**os.environ, "LC_ALL": "C"})
-    if run.returncode == 0:
-        raise SystemExit(f"measure: {mistake.name} compiles with {command[0]}, and must not")
-    return Figures(mistake, run.stdout + run.stderr)
+    code, output = compiler.check(source, mistake.flags)
+    if code == 0:
+        raise SystemExit(f"measure: {mistake.name} compiles with {compiler.command[0]}, and must not")
+    return Figures(mistake, output)
 
 
 def summary(figures):

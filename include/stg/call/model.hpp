@@ -1,9 +1,10 @@
 // stg::compile: a lambda becomes something that is called with a graph and tensors.
 #pragma once
 
-#include <memory>   // make_shared
-#include <utility>  // integer_sequence
-#include <vector>   // vector
+#include <memory>       // make_shared
+#include <type_traits>  // type_identity
+#include <utility>      // integer_sequence
+#include <vector>       // vector
 
 #include <stg/base/error.hpp>             // error
 #include <stg/base/larger.hpp>            // larger
@@ -28,6 +29,38 @@ template <class Outputs> struct result_of { using type = Outputs; };
 template <class Named> struct result_of<named_values<Named>> { using type = typename Named::value_type; };
 
 template <class Ref> inline constexpr pass::finding found = pass::verify(canonical<Ref>::value.thaw());
+
+/// One name for two inputs, which compilers print beside the sentence.
+template <STG_WORD Input> struct one_name_two_inputs {};
+template <class Ref> constexpr auto find_shared_name() {
+  constexpr bool is_shared = found<Ref>.what == op::rule::one_name_has_one_shape;
+  if constexpr (is_shared && canonical<Ref>::value[is_shared ? found<Ref>.at : 0].code == ir::opcode::input)
+    return std::type_identity<
+        in_words<one_name_two_inputs, input_name<Ref, canonical<Ref>::value[found<Ref>.at].entry()>>>();
+  else return std::type_identity<std::conditional_t<is_shared, in_words<one_name_two_inputs, name<'?'>>, void>>();
+}
+template <class Ref> using shared_name = typename decltype(find_shared_name<Ref>())::type;
+
+/// What must hold of a traced program, in the function that the user calls. `rule`: a constant, the one that is broken.
+#define STG_CHECK_RULES(Ref, rule)                                                                                    \
+  static_assert(detail::is_not<detail::one_name_two_inputs, detail::shared_name<Ref>>,                                \
+                "stg: one name is used with two shapes in a program; give the inputs two names");                     \
+  static_assert(rule != op::rule::one_label_names_one_value,                                                          \
+                "stg: named<\"...\"> gives one name to two values; use two names or a scope");                        \
+  static_assert(rule != op::rule::number_is_of_its_type,                                                              \
+                "stg: a number is none of the type that it meets, as 0.5 beside an i32; write cast<f32>(x) > 0.5");   \
+  static_assert(rule != op::rule::one_name_has_one_kind,                                                              \
+                "stg: one name is used for two vertex sets or relations; give them two names");                       \
+  static_assert(rule != op::rule::plain_values_stand_alone,                                                           \
+                "stg: a program reads vertices of sets or those of a plain graph, not both; read all through g(set)"); \
+  static_assert(rule != op::rule::part_lies_within_axis,                                                              \
+                "stg: x[i] lies outside of the first axis; 0 <= i < its extent, or x[-1] for the last");              \
+  static_assert(rule == op::rule::none || rule == op::rule::one_name_has_one_shape ||                                 \
+                    rule == op::rule::one_label_names_one_value || rule == op::rule::number_is_of_its_type ||         \
+                    rule == op::rule::part_lies_within_axis || rule == op::rule::one_name_has_one_kind ||             \
+                    rule == op::rule::plain_values_stand_alone ||                                                     \
+                    rule == op::rule::scalar_types_agree, /* which functions of the language say in the lambda */     \
+                "stg internal: a traced program breaks a rule of the program")
 
 /// One inference call: binds, runs, and fills tensors that the caller owns. Ref: a program, or a form of it in which
 /// inputs are fixed.
@@ -260,28 +293,11 @@ template <class Ref, class Backend = default_backend> class model {
 
 namespace detail {
 
-/// What compile checks, apart from it: compilers print all of a function whose default argument has a mistake in it.
-template <class Ref, op::rule Rule, int Statement, class Backend>
-auto checked_model(const Backend& on) {  // auto: looked into at once, from the line that calls compile
-  static_assert(Rule != op::rule::one_name_has_one_shape,
-                "stg: one name is used with two shapes in a program; give the inputs two names");
-  static_assert(Rule != op::rule::one_label_names_one_value,
-                "stg: named<\"...\"> gives one name to two values; use two names or a scope");
-  static_assert(Rule != op::rule::number_is_of_its_type,
-                "stg: a number is none of the type that it meets, as 0.5 beside an i32; write cast<f32>(x) > 0.5");
-  static_assert(Rule != op::rule::one_name_has_one_kind,
-                "stg: one name is used for two vertex sets or relations; give them two names");
-  static_assert(Rule != op::rule::plain_values_stand_alone,
-                "stg: a program reads vertices of sets or those of a plain graph, not both; read all through g(set)");
-  static_assert(Rule != op::rule::part_lies_within_axis,
-                "stg: x[i] lies outside of the first axis; 0 <= i < its extent, or x[-1] for the last");
-  static_assert(Rule == op::rule::none || Rule == op::rule::one_name_has_one_shape ||
-                    Rule == op::rule::one_label_names_one_value || Rule == op::rule::number_is_of_its_type ||
-                    Rule == op::rule::part_lies_within_axis || Rule == op::rule::one_name_has_one_kind ||
-                    Rule == op::rule::plain_values_stand_alone ||
-                    Rule == op::rule::scalar_types_agree,  // which functions of the language say in the lambda's lines
-                "stg internal: a traced program breaks a rule of the program");
-  if constexpr (Rule == op::rule::none && has_tags<Ref>) {
+/// What compile checks, apart from it: places have a compile each.
+template <class Ref, class Backend> auto checked_model(const Backend& on) {
+  constexpr op::rule rule = found<Ref>.what;
+  STG_CHECK_RULES(Ref, rule);
+  if constexpr (rule == op::rule::none && has_tags<Ref>) {
     constexpr pass::refused_promise why = find_refused_promise<inferred<Ref>>();
     STG_CHECK_PROMISES(why);
   }
@@ -291,10 +307,12 @@ auto checked_model(const Backend& on) {  // auto: looked into at once, from the 
 }  // namespace detail
 
 /// Compiles a lambda at namespace scope: `stg::compile<gat>()`. A broken rule is a compile error that names it.
-template <const auto& F, class Ref = program_of<F>, op::rule Rule = detail::found<Ref>.what,
-          int Statement = detail::found<Ref>.at, class Backend = default_backend>
+template <const auto& F, class Backend = default_backend>
 auto compile() {  // Backend: files that are compiled with and without optimisation have a function each
-  return detail::checked_model<Ref, Rule, Statement>(Backend());
+  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
+    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
+  }
+  return detail::checked_model<program_of<F>>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile)  // stg: a program captures nothing; bind a number as scalar<"n">
 #ifndef __CUDACC__  // where overloads of templates that take references are not told apart

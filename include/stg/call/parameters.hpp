@@ -136,14 +136,19 @@ template <class Ref, class Finding, class... Size> auto checked_parameters(const
 ///   auto params = stg::parameters<loss>(sized<"F">(1433), sized<"C">(7));
 ///   stg::initialize(params, seed);
 ///   params[W1](0, 0) = 1;
-template <const auto& F, class First, class... Size,
-          class Finding = typename detail::check_sizes<detail::is_sized<First> && (... && detail::is_sized<Size>),
-                                                       program_of<F>, First, Size...>::type>
-auto parameters(const First& first, const Size&... sizes) {
-  return detail::checked_parameters<program_of<F>, Finding>(first, sizes...);
+template <const auto& F, class First, class... Size> auto parameters(const First& first, const Size&... sizes) {
+  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
+    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
+  }
+  constexpr bool are_sizes = detail::is_sized<First> && (... && detail::is_sized<Size>);
+  return detail::checked_parameters<program_of<F>, typename detail::check_sizes<are_sizes, program_of<F>, First,
+                                                                                Size...>::type>(first, sizes...);
 }
-template <const auto& F, class Finding = typename detail::check_sizes<true, program_of<F>>::type> auto parameters() {
-  return detail::checked_parameters<program_of<F>, Finding>();
+template <const auto& F> auto parameters() {
+  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
+    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
+  }
+  return detail::checked_parameters<program_of<F>, typename detail::check_sizes<true, program_of<F>>::type>();
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(parameters)  // stg: a program captures nothing; bind a number as scalar<"n">
 

@@ -235,4 +235,21 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   checkpoints keep_;
 };
 
+namespace detail {
+
+/// In place of a recorder that there is not, and of its tapes: used as they are, so that one mistake is one message.
+template <class Ref> struct unmade_recorder {
+  struct tape {
+    const outputs_t<Ref>& outputs() const { return unmade<const outputs_t<Ref>&>(); }
+    template <class... Cotangent> auto backward(const Cotangent&...) const {
+      return unmade<typename input_set<Ref, trainable_entries<Ref>>::type>();
+    }
+  };
+  void seed(std::uint64_t) {}
+  void checkpoint(const checkpoints&) {}
+  template <class... Arg> tape record(const Arg&...) const { return unmade<tape>(); }
+};
+
+}  // namespace detail
+
 }  // namespace stg

@@ -59,38 +59,49 @@ template <ir::opcode By, text Name, bool Refuses> using refusal_of = typename re
 
 template <const auto& F, const auto&... Wrt, class Backend> auto checked_trainer(const Backend& on) {
   using Ref = program_of<F>;
-  using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
-  using outputs = all_real_outputs<Ref>;
-  STG_CHECK_WANTED(std::remove_cvref_t<decltype(Wrt)>...);
-  static_assert(found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
-  constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, outputs>(entries());
-  STG_CHECK_GRADIENTS(found_mistake);
-  if constexpr (found_mistake.what == gradient_finding::none) {
-    constexpr pass::refused_promise why = find_refused_in_training<Ref, outputs, entries>();
-    STG_CHECK_PROMISES(why);
+  if constexpr (is_program<Ref>) {
+    using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
+    using outputs = all_real_outputs<Ref>;
+    constexpr op::rule rule = found<Ref>.what;
+    constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, outputs>(entries());
+    STG_CHECK_WANTED(std::remove_cvref_t<decltype(Wrt)>...);
+    STG_CHECK_RULES(Ref, rule);
+    STG_CHECK_GRADIENTS(found_mistake);
+    if constexpr (rule == op::rule::none && found_mistake.what == gradient_finding::none) {
+      constexpr pass::refused_promise why = find_refused_in_training<Ref, outputs, entries>();
+      STG_CHECK_PROMISES(why);
+      return trainer<Ref, outputs, entries, Backend>(on);
+    } else {
+      return unmade_recorder<Ref>();
+    }
+  } else {
+    return unmade_recorder<Ref>();
   }
-  if constexpr (found_mistake.what == gradient_finding::none) return trainer<Ref, outputs, entries, Backend>(on);
-  else return mistake();
 }
 
 template <const auto& F, const auto&... Wrt, class Backend> auto checked_step(const Backend& on) {
   using Ref = program_of<F>;
-  using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
-  constexpr ir::statement loss = output_statement<Ref>(0);
-  constexpr bool is_loss = loss.where == ir::space::graph && is_real(loss.type) && loss.dims.is_scalar();
-  STG_CHECK_WANTED(std::remove_cvref_t<decltype(Wrt)>...);
-  static_assert(found<Ref>.what == op::rule::none, "stg: the program breaks a rule; stg::compile<...>() says which");
-  static_assert(is_loss,
-                "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)");
-  constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, provided<0>>(entries());
-  STG_CHECK_GRADIENTS(found_mistake);
-  if constexpr (is_loss && found_mistake.what == gradient_finding::none) {
-    constexpr pass::refused_promise why = find_refused_in_training<Ref, provided<0>, entries>();
-    STG_CHECK_PROMISES(why);
+  if constexpr (is_program<Ref>) {
+    using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
+    constexpr ir::statement loss = output_statement<Ref>(0);
+    constexpr bool is_loss = loss.where == ir::space::graph && is_real(loss.type) && loss.dims.is_scalar();
+    constexpr op::rule rule = found<Ref>.what;
+    constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, provided<0>>(entries());
+    STG_CHECK_WANTED(std::remove_cvref_t<decltype(Wrt)>...);
+    STG_CHECK_RULES(Ref, rule);
+    static_assert(is_loss,
+                  "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)");
+    STG_CHECK_GRADIENTS(found_mistake);
+    if constexpr (is_loss && rule == op::rule::none && found_mistake.what == gradient_finding::none) {
+      constexpr pass::refused_promise why = find_refused_in_training<Ref, provided<0>, entries>();
+      STG_CHECK_PROMISES(why);
+      return training_step<Ref, entries, Backend>(on);
+    } else {
+      return unmade_step<Ref>();
+    }
+  } else {
+    return unmade_step<Ref>();
   }
-  if constexpr (is_loss && found_mistake.what == gradient_finding::none)
-    return training_step<Ref, entries, Backend>(on);
-  else return mistake();
 }
 
 }  // namespace detail
@@ -98,6 +109,9 @@ template <const auto& F, const auto&... Wrt, class Backend> auto checked_step(co
 /// Compiles a program for training with tapes: `auto layer = stg::compile_for_training<gat>();`, or with the inputs
 /// whose gradients are wanted, `stg::compile_for_training<gat, h, el>()`.
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> auto compile_for_training() {
+  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
+    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
+  }
   return detail::checked_trainer<F, Wrt...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile_for_training)  // stg: a program captures nothing; bind a number as scalar<"n">
@@ -107,13 +121,16 @@ template <const auto& F, const auto&... Wrt, class First, class... Rest>
 auto compile_for_training(const First&, const Rest&...) {
   static_assert(sizeof(First) == 0,
                 "stg: what is recorded stands behind (): stg::compile_for_training<model>().record(graph, x = X)");
-  return mistake();
+  return detail::unmade<typename detail::unmade_recorder<program_of<F>>::tape>();
 }
 #endif
 
 /// Compiles a loss, one real number as the first output, into a step that returns it with its gradients: for all
 /// trainable inputs, or for the given symbols: `stg::value_and_grad<loss, W1, x>()`.
 template <const auto& F, const auto&... Wrt, class Backend = default_backend> auto value_and_grad() {
+  if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
+    [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
+  }
   return detail::checked_step<F, Wrt...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(value_and_grad)  // stg: a program captures nothing; bind a number as scalar<"n">
@@ -123,7 +140,7 @@ template <const auto& F, const auto&... Wrt, class First, class... Rest>
 auto value_and_grad(const First&, const Rest&...) {
   static_assert(sizeof(First) == 0,
                 "stg: what is called stands behind (): stg::value_and_grad<loss>()(graph, x = X, params)");
-  return mistake();
+  return detail::unmade<typename detail::unmade_step<program_of<F>>::result>();
 }
 #endif
 

@@ -259,4 +259,23 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   checkpoints keep_;
 };
 
+namespace detail {
+
+/// Whether a lambda gave a program: one with a mistake in it, which was reported, has no outputs.
+template <class Ref> inline constexpr bool is_program = canonical<Ref>::value.output_count > 0;
+
+/// In place of a step that there is not: called as one is, and gives what one does, so that one mistake is one message.
+template <class Ref> struct unmade_step {
+  using result = step_result<float, outputs_t<Ref>, typename input_set<Ref, trainable_entries<Ref>>::type>;
+
+  void seed(std::uint64_t) {}
+  void checkpoint(const checkpoints&) {}
+  template <class... Arg> result operator()(const Arg&...) const { return unmade<result>(); }
+  template <class Update, class... Arg> result run(std::int64_t, Update&&, const Arg&...) const {
+    return unmade<result>();
+  }
+};
+
+}  // namespace detail
+
 }  // namespace stg

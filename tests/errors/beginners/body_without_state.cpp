@@ -3,11 +3,11 @@
 #include <stg/stg.hpp>
 inline constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 8>);
 inline constexpr auto model = [](auto v) {
-  return stg::scan<"T">(
+  return stg::scan<"T">(  // <- here
       v,
       [](auto v) {
         return tanh(v(x));
       },
-      stg::zeros<8>(v));  // <- here
+      stg::zeros<8>(v));
 };
 int main() { auto m = stg::compile<model>(); }
