@@ -17,7 +17,8 @@ template <const auto& F> auto compile(const draft& where) {
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  return detail::checked_model<program_of<F>>(where);
+  detail::say_mistakes<F>();
+  return detail::checked_model<said_program_of<F>>(where);
 }
 
 /// As compile_for_training, as a draft.
@@ -25,7 +26,8 @@ template <const auto& F, const auto&... Wrt> auto compile_for_training(const dra
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  return detail::checked_trainer<F, Wrt...>(where);
+  detail::say_mistakes<F>();
+  return detail::checked_trainer<said_program_of<F>, draft, std::remove_cvref_t<decltype(Wrt)>...>(where);
 }
 
 /// As value_and_grad, as a draft.
@@ -33,7 +35,8 @@ template <const auto& F, const auto&... Wrt> auto value_and_grad(const draft& wh
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  return detail::checked_step<F, Wrt...>(where);
+  detail::say_mistakes<F>();
+  return detail::checked_step<said_program_of<F>, draft, std::remove_cvref_t<decltype(Wrt)>...>(where);
 }
 
 }  // namespace stg

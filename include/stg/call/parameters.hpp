@@ -141,14 +141,14 @@ template <const auto& F, class First, class... Size> auto parameters(const First
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
   constexpr bool are_sizes = detail::is_sized<First> && (... && detail::is_sized<Size>);
-  return detail::checked_parameters<program_of<F>, typename detail::check_sizes<are_sizes, program_of<F>, First,
+  return detail::checked_parameters<said_program_of<F>, typename detail::check_sizes<are_sizes, said_program_of<F>, First,
                                                                                 Size...>::type>(first, sizes...);
 }
 template <const auto& F> auto parameters() {
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  return detail::checked_parameters<program_of<F>, typename detail::check_sizes<true, program_of<F>>::type>();
+  return detail::checked_parameters<said_program_of<F>, typename detail::check_sizes<true, said_program_of<F>>::type>();
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(parameters)  // stg: a program captures nothing; bind a number as scalar<"n">
 

@@ -7,21 +7,47 @@
 namespace stg {
 
 /// `wanted`: the types of what is asked for behind the program.
-#define STG_CHECK_WANTED(wanted)                                                                              \
-  static_assert(detail::are_inputs<wanted>,                                                                   \
-                "stg: behind the program stand inputs whose gradients are wanted; a pass goes to stg::compile<f, pass>()")
+#define STG_WANTS_NO_INPUT \
+  "stg: behind the program stand inputs whose gradients are wanted; a pass goes to stg::compile<f, pass>()"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_WANTED(...) \
+  __attribute__((diagnose_if(!(detail::are_inputs<__VA_ARGS__>), STG_WANTS_NO_INPUT, "error")))
+#define STG_CHECK_WANTED(...)
+#else
+#define STG_SAYS_WANTED(...)
+#define STG_CHECK_WANTED(...) \
+  static_assert(detail::are_inputs<__VA_ARGS__>, STG_WANTS_NO_INPUT)
+#endif
 
-#define STG_CHECK_GRADIENTS(mistake)                                                                                  \
-  static_assert(mistake.what != detail::gradient_finding::no_such_input,                                              \
-                "stg: a gradient is asked for an input that the program does not read");                              \
-  static_assert(mistake.what != detail::gradient_finding::no_gradient,                                                \
-                "stg: an input has no gradient; no real output depends on it differentiably");                        \
-  static_assert(mistake.what != detail::gradient_finding::sparse_input,                                               \
-                "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature");                \
-  static_assert(mistake.what != detail::gradient_finding::nothing_trainable,                                          \
-                "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs");                 \
+/// What must hold of gradients, likewise. The mistake comes last, since it has commas.
+#define STG_WANTS_ANOTHER_INPUT "stg: a gradient is asked for an input that the program does not read"
+#define STG_HAS_NO_GRADIENT "stg: an input has no gradient; no real output depends on it differentiably"
+#define STG_WANTS_A_SPARSE_INPUT "stg: a sparse feature has no gradient; declare what is trained as a vertex_feature"
+#define STG_TRAINS_NOTHING "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs"
+#define STG_IS_NO_LOSS "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_GRADIENTS(...) \
+  __attribute__((diagnose_if(__VA_ARGS__.what == detail::gradient_finding::no_such_input, STG_WANTS_ANOTHER_INPUT, "error"), \
+                 diagnose_if(__VA_ARGS__.what == detail::gradient_finding::no_gradient, STG_HAS_NO_GRADIENT, "error"), \
+                 diagnose_if(__VA_ARGS__.what == detail::gradient_finding::sparse_input, STG_WANTS_A_SPARSE_INPUT, "error"), \
+                 diagnose_if(__VA_ARGS__.what == detail::gradient_finding::nothing_trainable, STG_TRAINS_NOTHING, "error")))
+#define STG_SAYS_LOSS(...) __attribute__((diagnose_if(!detail::has_loss<__VA_ARGS__>, STG_IS_NO_LOSS, "error")))
+#define STG_CHECK_LOSS(Ref)
+#define STG_CHECK_GRADIENTS(mistake) \
   [[maybe_unused]] detail::refusal_of<mistake.by, mistake.name, mistake.what == detail::gradient_finding::is_refused> \
       said
+#else
+#define STG_SAYS_GRADIENTS(...)
+#define STG_SAYS_LOSS(...)
+#define STG_CHECK_LOSS(Ref) static_assert(detail::has_loss<Ref>, STG_IS_NO_LOSS)
+#define STG_CHECK_GRADIENTS(mistake) \
+  static_assert(mistake.what != detail::gradient_finding::no_such_input, STG_WANTS_ANOTHER_INPUT); \
+  static_assert(mistake.what != detail::gradient_finding::no_gradient, STG_HAS_NO_GRADIENT); \
+  static_assert(mistake.what != detail::gradient_finding::sparse_input, STG_WANTS_A_SPARSE_INPUT); \
+  static_assert(mistake.what != detail::gradient_finding::nothing_trainable, STG_TRAINS_NOTHING); \
+  [[maybe_unused]] detail::refusal_of<mistake.by, mistake.name, mistake.what == detail::gradient_finding::is_refused> \
+      said
+#endif
 
 namespace detail {
 
@@ -57,48 +83,67 @@ template <text Name> struct refusal_by<ir::opcode::own_gradient, Name, true> {
 };
 template <ir::opcode By, text Name, bool Refuses> using refusal_of = typename refusal_by<By, Name, Refuses>::type;
 
-template <const auto& F, const auto&... Wrt, class Backend> auto checked_trainer(const Backend& on) {
-  using Ref = program_of<F>;
+/// What is wrong with the gradients of these outputs for these entries; nothing of what is no program, or no loss.
+template <class Ref, class Outputs, class Entries> constexpr gradient_mistake find_mistake_of_gradients() {
+  if constexpr (is_program<Ref> && found<Ref>.what == op::rule::none)
+    return find_gradient_mistake<Ref, Outputs>(Entries());
+  else return {};
+}
+template <class Ref, class Outputs, class... Wanted>
+inline constexpr gradient_mistake mistake_of_gradients =
+    find_mistake_of_gradients<Ref, Outputs, typename wanted_entries<Ref, Wanted...>::type>();
+
+template <class Ref> constexpr bool find_loss() {
   if constexpr (is_program<Ref>) {
-    using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
-    using outputs = all_real_outputs<Ref>;
-    constexpr op::rule rule = found<Ref>.what;
-    constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, outputs>(entries());
-    STG_CHECK_WANTED(std::remove_cvref_t<decltype(Wrt)>...);
-    STG_CHECK_RULES(Ref, rule);
-    STG_CHECK_GRADIENTS(found_mistake);
-    if constexpr (rule == op::rule::none && found_mistake.what == gradient_finding::none) {
-      constexpr pass::refused_promise why = find_refused_in_training<Ref, outputs, entries>();
-      STG_CHECK_PROMISES(why);
-      return trainer<Ref, outputs, entries, Backend>(on);
-    } else {
-      return unmade_recorder<Ref>();
-    }
+    constexpr ir::statement loss = output_statement<Ref>(0);
+    return loss.where == ir::space::graph && is_real(loss.type) && loss.dims.is_scalar();
+  } else {
+    return true;
+  }
+}
+template <class Ref> inline constexpr bool has_loss = find_loss<Ref>();
+template <class Ref, class... Wanted> constexpr gradient_mistake find_mistake_of_step() {
+  if constexpr (has_loss<Ref>) return mistake_of_gradients<Ref, provided<0>, Wanted...>;
+  else return {};
+}
+template <class Ref, class... Wanted>
+inline constexpr gradient_mistake mistake_of_step = find_mistake_of_step<Ref, Wanted...>();
+
+template <class Ref, class Backend, class... Wanted>
+STG_SAYS_WANTED(Wanted...) STG_SAYS_RULES(Ref)
+STG_SAYS_GRADIENTS(detail::mistake_of_gradients<Ref, detail::all_real_outputs<Ref>, Wanted...>)
+auto checked_trainer(const Backend& on) {
+  using outputs = all_real_outputs<Ref>;
+  using entries = typename wanted_entries<Ref, Wanted...>::type;
+  constexpr op::rule rule = found<Ref>.what;
+  constexpr gradient_mistake wrong = mistake_of_gradients<Ref, outputs, Wanted...>;
+  STG_CHECK_WANTED(Wanted...);
+  STG_CHECK_RULES(Ref, rule);
+  STG_CHECK_GRADIENTS(wrong);
+  if constexpr (is_program<Ref> && rule == op::rule::none && wrong.what == gradient_finding::none) {
+    constexpr pass::refused_promise why = find_refused_in_training<Ref, outputs, entries>();
+    STG_CHECK_PROMISES(why);
+    return trainer<Ref, outputs, entries, Backend>(on);
   } else {
     return unmade_recorder<Ref>();
   }
 }
 
-template <const auto& F, const auto&... Wrt, class Backend> auto checked_step(const Backend& on) {
-  using Ref = program_of<F>;
-  if constexpr (is_program<Ref>) {
-    using entries = typename wanted_entries<Ref, std::remove_cvref_t<decltype(Wrt)>...>::type;
-    constexpr ir::statement loss = output_statement<Ref>(0);
-    constexpr bool is_loss = loss.where == ir::space::graph && is_real(loss.type) && loss.dims.is_scalar();
-    constexpr op::rule rule = found<Ref>.what;
-    constexpr gradient_mistake found_mistake = find_gradient_mistake<Ref, provided<0>>(entries());
-    STG_CHECK_WANTED(std::remove_cvref_t<decltype(Wrt)>...);
-    STG_CHECK_RULES(Ref, rule);
-    static_assert(is_loss,
-                  "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)");
-    STG_CHECK_GRADIENTS(found_mistake);
-    if constexpr (is_loss && rule == op::rule::none && found_mistake.what == gradient_finding::none) {
-      constexpr pass::refused_promise why = find_refused_in_training<Ref, provided<0>, entries>();
-      STG_CHECK_PROMISES(why);
-      return training_step<Ref, entries, Backend>(on);
-    } else {
-      return unmade_step<Ref>();
-    }
+template <class Ref, class Backend, class... Wanted>
+STG_SAYS_WANTED(Wanted...) STG_SAYS_RULES(Ref) STG_SAYS_LOSS(Ref)
+STG_SAYS_GRADIENTS(detail::mistake_of_step<Ref, Wanted...>)
+auto checked_step(const Backend& on) {
+  using entries = typename wanted_entries<Ref, Wanted...>::type;
+  constexpr op::rule rule = found<Ref>.what;
+  constexpr gradient_mistake wrong = mistake_of_step<Ref, Wanted...>;
+  STG_CHECK_WANTED(Wanted...);
+  STG_CHECK_RULES(Ref, rule);
+  STG_CHECK_LOSS(Ref);
+  STG_CHECK_GRADIENTS(wrong);
+  if constexpr (is_program<Ref> && rule == op::rule::none && has_loss<Ref> && wrong.what == gradient_finding::none) {
+    constexpr pass::refused_promise why = find_refused_in_training<Ref, provided<0>, entries>();
+    STG_CHECK_PROMISES(why);
+    return training_step<Ref, entries, Backend>(on);
   } else {
     return unmade_step<Ref>();
   }
@@ -112,7 +157,8 @@ template <const auto& F, const auto&... Wrt, class Backend = default_backend> au
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  return detail::checked_trainer<F, Wrt...>(Backend());
+  detail::say_mistakes<F>();
+  return detail::checked_trainer<said_program_of<F>, Backend, std::remove_cvref_t<decltype(Wrt)>...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile_for_training)  // stg: a program captures nothing; bind a number as scalar<"n">
 #ifndef __CUDACC__  // where overloads of templates that take references are not told apart
@@ -131,7 +177,8 @@ template <const auto& F, const auto&... Wrt, class Backend = default_backend> au
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  return detail::checked_step<F, Wrt...>(Backend());
+  detail::say_mistakes<F>();
+  return detail::checked_step<said_program_of<F>, Backend, std::remove_cvref_t<decltype(Wrt)>...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(value_and_grad)  // stg: a program captures nothing; bind a number as scalar<"n">
 #ifndef __CUDACC__

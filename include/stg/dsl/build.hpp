@@ -268,24 +268,42 @@ template <class A, class B> struct operand_rules {
 /// The same of values of two kinds.
 #define STG_MIXES_KINDS " mixes vertex sets or relations; read what is at the other end as e.src(x) or e.dst(x)"
 
-/// What must hold, in one place; the sentences stand in the operator's own body, where every compiler shows the
-/// user's line next to them. The operator is spelled by `what`. No macro calls another: clang prints three lines for
-/// each expansion, and the user's line comes after them.
-#define STG_CHECK_PLACES(rules, what)                                                                    \
-  static_assert(rules::reads_features,                                                                   \
-                "stg: " what " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"); \
-  static_assert(rules::is_dense, "stg: " what STG_TAKES_NO_SPARSE);                                      \
-  static_assert(rules::is_of_one_step, "stg: " what STG_TAKES_ONE_STEP);                                 \
-  static_assert(rules::one_kind, "stg: " what STG_MIXES_KINDS);                                          \
-  static_assert(rules::one_direction || !rules::one_kind,                                                \
-                "stg: " what " mixes in-edges and out-edges; aggregate one of them first");              \
-  static_assert(rules::shapes_agree,                                                                     \
-                "stg: " what " takes shapes that broadcast; these differ in an axis where none is 1")
-#define STG_CHECK_TYPES(rules, what)                                                                         \
-  static_assert(rules::types_agree, "stg: " what " mixes scalar types; write cast<f32>(x) or cast<f64>(x)"); \
-  static_assert(rules::computes, "stg: " what " takes no bf16 or f16, which only store; write cast<f32>(x)")
-#define STG_CHECK_NUMBERS(rules, what) \
-  static_assert(rules::are_numbers, "stg: " what " takes numbers; write cast<f32>(x)")
+/// What must hold, in one place: of the operator that is spelled by `what`, STG_SAYS_… in front of it and STG_CHECK_… in
+/// its body (config.hpp). The rules come last, since they have commas.
+#define STG_READS_FEATURES " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"
+#define STG_MIXES_DIRECTIONS " mixes in-edges and out-edges; aggregate one of them first"
+#define STG_BROADCASTS " takes shapes that broadcast; these differ in an axis where none is 1"
+#define STG_MIXES_TYPES " mixes scalar types; write cast<f32>(x) or cast<f64>(x)"
+#define STG_ONLY_STORES " takes no bf16 or f16, which only store; write cast<f32>(x)"
+#define STG_WANTS_NUMBERS " takes numbers; write cast<f32>(x)"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_OPERANDS(what, ...)                                                                              \
+  __attribute__((diagnose_if(!__VA_ARGS__::reads_features, "stg: " what STG_READS_FEATURES, "error"),             \
+                 diagnose_if(!__VA_ARGS__::is_dense, "stg: " what STG_TAKES_NO_SPARSE, "error"),                  \
+                 diagnose_if(!__VA_ARGS__::is_of_one_step, "stg: " what STG_TAKES_ONE_STEP, "error"),             \
+                 diagnose_if(!__VA_ARGS__::one_kind, "stg: " what STG_MIXES_KINDS, "error"),                      \
+                 diagnose_if(!__VA_ARGS__::one_direction, "stg: " what STG_MIXES_DIRECTIONS, "error"),            \
+                 diagnose_if(!__VA_ARGS__::shapes_agree, "stg: " what STG_BROADCASTS, "error"),                   \
+                 diagnose_if(!__VA_ARGS__::types_agree, "stg: " what STG_MIXES_TYPES, "error"),                   \
+                 diagnose_if(!__VA_ARGS__::computes, "stg: " what STG_ONLY_STORES, "error")))
+#define STG_SAYS_NUMBERS(what, ...) \
+  __attribute__((diagnose_if(!__VA_ARGS__::are_numbers, "stg: " what STG_WANTS_NUMBERS, "error")))
+#define STG_CHECK_OPERANDS(rules, what)
+#define STG_CHECK_NUMBERS(rules, what)
+#else
+#define STG_SAYS_OPERANDS(what, ...)
+#define STG_SAYS_NUMBERS(what, ...)
+#define STG_CHECK_OPERANDS(rules, what)                                                          \
+  static_assert(rules::reads_features, "stg: " what STG_READS_FEATURES);                         \
+  static_assert(rules::is_dense, "stg: " what STG_TAKES_NO_SPARSE);                              \
+  static_assert(rules::is_of_one_step, "stg: " what STG_TAKES_ONE_STEP);                         \
+  static_assert(rules::one_kind, "stg: " what STG_MIXES_KINDS);                                  \
+  static_assert(rules::one_direction || !rules::one_kind, "stg: " what STG_MIXES_DIRECTIONS);    \
+  static_assert(rules::shapes_agree, "stg: " what STG_BROADCASTS);                               \
+  static_assert(rules::types_agree, "stg: " what STG_MIXES_TYPES);                               \
+  static_assert(rules::computes, "stg: " what STG_ONLY_STORES)
+#define STG_CHECK_NUMBERS(rules, what) static_assert(rules::are_numbers, "stg: " what STG_WANTS_NUMBERS)
+#endif
 
 /// Result = f(a, b) per feature. Type is the scalar type of the result; operands share theirs.
 template <ir::opcode Code, scalar_type Type, class A, class B> constexpr auto pointwise(A a, B b) {
@@ -309,6 +327,8 @@ template <ir::opcode Code, class S, class Sh, scalar_type T> constexpr auto poin
 
 /// After a failed static_assert: something of the right kind, so that one mistake is one message.
 template <class A, class B> constexpr auto fallback(A a, B b) {
+  if constexpr (is_expr<A>) a.trace->note(ir::mistake::is_said);
+  else if constexpr (is_expr<B>) b.trace->note(ir::mistake::is_said);
   if constexpr (is_expr<A>) return a;
   else if constexpr (is_expr<B>) return b;
   else return mistake();

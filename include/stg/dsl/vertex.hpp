@@ -77,7 +77,8 @@ template <class Side> struct edge_view {
 
   /// `for (auto e : v.in_edges())` ends here. auto: looked into before the loop's body is.
   constexpr auto begin() const {
-    static_assert(!std::is_same_v<Side, Side>,
+    constexpr bool is_looped = !std::is_same_v<Side, Side>;
+    static_assert(is_looped,
                   "stg: edges are not looped over; aggregate what they read: sum(e.src(x)), mean, max, softmax");
     return static_cast<const looped_over*>(nullptr);
   }
@@ -111,24 +112,35 @@ template <class Side> struct edge_view {
   }
 };
 
+#define STG_IS_OF_A_SET "stg: the edges of a relation are those of a vertex set: g(paper).in_edges(writes)"
+#define STG_LACKS_BRACKETS "stg: v.in_edges and v.out_edges are called: auto e = v.in_edges();"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_BRACKETS(X)                                             \
+  __attribute__((diagnose_if(detail::is_relation<X>, STG_IS_OF_A_SET, "error"), \
+                 diagnose_if(!detail::is_relation<X>, STG_LACKS_BRACKETS, "error")))
+#define STG_CHECK_BRACKETS(X)
+#else
+#define STG_SAYS_BRACKETS(X)
+#define STG_CHECK_BRACKETS(X)                               \
+  static_assert(!detail::is_relation<X>, STG_IS_OF_A_SET); \
+  static_assert(detail::is_relation<X>, STG_LACKS_BRACKETS)
+#endif
+
 /// What stands for the edges of one side: `v.in_edges()` are they. Without its brackets it is a mistake.
 template <class Side> struct edges_of {
   tracer* trace;
 
   constexpr edge_view<Side> operator()() const { return edge_view<Side>{trace}; }
 
-  template <class X> constexpr auto operator()(X) const { return without_brackets<X>(); }
-  template <class X> constexpr auto src(X) const { return without_brackets<X>(); }
-  template <class X> constexpr auto dst(X) const { return without_brackets<X>(); }
+  template <class X> STG_SAYS_BRACKETS(X) constexpr auto operator()(X) const { return without_brackets<X>(); }
+  template <class X> STG_SAYS_BRACKETS(X) constexpr auto src(X) const { return without_brackets<X>(); }
+  template <class X> STG_SAYS_BRACKETS(X) constexpr auto dst(X) const { return without_brackets<X>(); }
   constexpr auto begin() const { return (*this)().begin(); }  // a loop is the mistake then, with brackets or without
   constexpr auto end() const { return (*this)().end(); }
 
  private:
   template <class X> static constexpr auto without_brackets() {
-    static_assert(!detail::is_relation<X>,
-                  "stg: the edges of a relation are those of a vertex set: g(paper).in_edges(writes)");
-    static_assert(sizeof(X) == 0 || detail::is_relation<X>,
-                  "stg: v.in_edges and v.out_edges are called: auto e = v.in_edges();");
+    STG_CHECK_BRACKETS(X);
     return mistake();
   }
 };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stg/base/config.hpp>   // STG_LANEWISE
-#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_PLACES
+#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_OPERANDS
 #include <stg/op/operation.hpp>  // comparison
 #include <stg/op/unread.hpp>     // STG_TAKES_VALUES
 
@@ -73,59 +73,59 @@ namespace stg {
 /// spaces as of a + b. No comparison with NaN holds but !=.
 template <class A, class B>
   requires OperandPair<A, B>
+STG_SAYS_OPERANDS("<", detail::operand_rules<A, B>) STG_SAYS_NUMBERS("<", detail::operand_rules<A, B>)
 constexpr auto operator<(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_PLACES(rules, "<");
-  STG_CHECK_TYPES(rules, "<");
+  STG_CHECK_OPERANDS(rules, "<");
   STG_CHECK_NUMBERS(rules, "<");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less, scalar_type::boolean>(a, b);
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B>
+STG_SAYS_OPERANDS("<=", detail::operand_rules<A, B>) STG_SAYS_NUMBERS("<=", detail::operand_rules<A, B>)
 constexpr auto operator<=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_PLACES(rules, "<=");
-  STG_CHECK_TYPES(rules, "<=");
+  STG_CHECK_OPERANDS(rules, "<=");
   STG_CHECK_NUMBERS(rules, "<=");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less_equal, scalar_type::boolean>(a, b);
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B>
+STG_SAYS_OPERANDS(">", detail::operand_rules<A, B>) STG_SAYS_NUMBERS(">", detail::operand_rules<A, B>)
 constexpr auto operator>(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_PLACES(rules, ">");
-  STG_CHECK_TYPES(rules, ">");
+  STG_CHECK_OPERANDS(rules, ">");
   STG_CHECK_NUMBERS(rules, ">");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less, scalar_type::boolean>(b, a);
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
   requires OperandPair<A, B>
+STG_SAYS_OPERANDS(">=", detail::operand_rules<A, B>) STG_SAYS_NUMBERS(">=", detail::operand_rules<A, B>)
 constexpr auto operator>=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_PLACES(rules, ">=");
-  STG_CHECK_TYPES(rules, ">=");
+  STG_CHECK_OPERANDS(rules, ">=");
   STG_CHECK_NUMBERS(rules, ">=");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less_equal, scalar_type::boolean>(b, a);
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
   requires(OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
+STG_SAYS_OPERANDS("==", detail::operand_rules<A, B>)
 constexpr auto operator==(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_PLACES(rules, "==");
-  STG_CHECK_TYPES(rules, "==");
+  STG_CHECK_OPERANDS(rules, "==");
   if constexpr (rules::ok) return detail::pointwise<ir::opcode::equal, scalar_type::boolean>(a, b);
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
   requires(OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
+STG_SAYS_OPERANDS("!=", detail::operand_rules<A, B>)
 constexpr auto operator!=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_PLACES(rules, "!=");
-  STG_CHECK_TYPES(rules, "!=");
+  STG_CHECK_OPERANDS(rules, "!=");
   if constexpr (rules::ok) return detail::pointwise<ir::opcode::not_equal, scalar_type::boolean>(a, b);
   else return detail::fallback_condition(a, b);
 }
@@ -170,13 +170,13 @@ template <class Condition, class A, class B> struct choice_rules {
 
 /// a where the condition holds, else b, per feature; both are computed. One of a and b may be a number.
 template <class S, class Sh, scalar_type T, class A, class B>
+STG_SAYS_OPERANDS("select", detail::choice_rules<expr<S, Sh, T>, A, B>)
 constexpr auto select(expr<S, Sh, T> condition, A a, B b) {
   using rules = detail::choice_rules<expr<S, Sh, T>, A, B>;
   static_assert(rules::is_condition, "stg: select takes a condition first: select(a > b, x, y)");
   static_assert(rules::has_value,
                 "stg: select takes values and at least one is computed; read the feature first: v(x)");
-  STG_CHECK_PLACES(rules, "select");
-  STG_CHECK_TYPES(rules, "select");
+  STG_CHECK_OPERANDS(rules, "select");
   if constexpr (rules::ok) {
     using where = detail::join_t<S, detail::join_t<typename rules::a::where, typename rules::b::where>>;
     using dims = broadcast_t<Sh, typename rules::chosen>;
@@ -195,7 +195,7 @@ namespace detail {
 /// What must hold of a & b, a | b and a ^ b: both are conditions.
 template <class A, class B> struct condition_rules : operand_rules<A, B> {
   using both = operand_rules<A, B>;
-  static constexpr bool types_agree = true;
+  static constexpr bool types_agree = true, computes = true;
   static constexpr bool are_conditions =
       both::spoiled || !both::reads_features || !both::is_dense || !both::one_direction || !both::shapes_agree ||
       (both::a::type == scalar_type::boolean && both::b::type == scalar_type::boolean);
@@ -220,9 +220,10 @@ template <logic Which, class A, class B> constexpr auto combined(A a, B b) {
 /// Both conditions hold, per feature. Both are computed: a program skips nothing.
 template <class A, class B>
   requires OperandPair<A, B>
+STG_SAYS_OPERANDS("&", detail::condition_rules<A, B>)
 constexpr auto operator&(A a, B b) {
   using rules = detail::condition_rules<A, B>;
-  STG_CHECK_PLACES(rules, "&");
+  STG_CHECK_OPERANDS(rules, "&");
   static_assert(rules::are_conditions, "stg: & takes conditions; write (x > a) & (x < b)");
   if constexpr (rules::ok) return detail::combined<detail::logic::conjunction>(a, b);
   else return mistake();
@@ -230,9 +231,10 @@ constexpr auto operator&(A a, B b) {
 /// At least one of two conditions holds, per feature.
 template <class A, class B>
   requires OperandPair<A, B>
+STG_SAYS_OPERANDS("|", detail::condition_rules<A, B>)
 constexpr auto operator|(A a, B b) {
   using rules = detail::condition_rules<A, B>;
-  STG_CHECK_PLACES(rules, "|");
+  STG_CHECK_OPERANDS(rules, "|");
   static_assert(rules::are_conditions, "stg: | takes conditions; write (x < a) | (x > b)");
   if constexpr (rules::ok) return detail::combined<detail::logic::disjunction>(a, b);
   else return mistake();
@@ -240,9 +242,10 @@ constexpr auto operator|(A a, B b) {
 /// Exactly one of two conditions holds, per feature.
 template <class A, class B>
   requires OperandPair<A, B>
+STG_SAYS_OPERANDS("^", detail::condition_rules<A, B>)
 constexpr auto operator^(A a, B b) {
   using rules = detail::condition_rules<A, B>;
-  STG_CHECK_PLACES(rules, "^");
+  STG_CHECK_OPERANDS(rules, "^");
   static_assert(rules::are_conditions,
                 "stg: ^ takes conditions, and is no power; write (x > a) ^ (x > b), or pow(x, n)");
   if constexpr (rules::ok) return detail::combined<detail::logic::exclusive>(a, b);
@@ -279,6 +282,7 @@ template <scalar_type To, class S, class Sh, scalar_type T> constexpr auto cast(
 STG_TAKES_VALUES(is_nan)
 STG_TAKES_VALUES(select)
 STG_TAKES_VALUES_FOR(cast, To, scalar_type To)
-template <Unread X> constexpr auto operator!(const X& x) { STG_READS_ARGUMENTS(!, "a value", X, x, operator!); }
+template <Unread X>
+STG_SAYS_UNREAD(!, "a value", X) constexpr auto operator!(const X& x) { STG_READS_ARGUMENTS(!, "a value", X, x, operator!); }
 
 }  // namespace stg

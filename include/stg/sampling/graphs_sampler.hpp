@@ -64,11 +64,13 @@ class graphs_sampler {
   /// Of fan-outs without their name, {5, 3}: what to write.
   template <std::integral N>
   graphs_sampler(const graphs& g, std::initializer_list<N>) : graphs_sampler(g, graphs_options()) {
-    STG_NAMES_FAN_OUTS(N);
+    constexpr bool is_named = sizeof(N) == 0;
+    static_assert(is_named, STG_FAN_OUTS_ARE_BARE);
   }
   template <detail::BareFanOuts<graphs_options> FanOuts>
   graphs_sampler(const graphs& g, const FanOuts&) : graphs_sampler(g, graphs_options()) {
-    STG_NAMES_FAN_OUTS(FanOuts);
+    constexpr bool is_named = sizeof(FanOuts) == 0;
+    static_assert(is_named, STG_FAN_OUTS_ARE_BARE);
   }
 
   /// Draws edges of a relation in proportion to weights, as `neighbour_sampler` does. Errors: no such relation, values
@@ -87,8 +89,8 @@ class graphs_sampler {
     return b;
   }
   /// Of ids of another type: what to write.
-  template <NamedVertexSet Set, detail::OtherIds Ids> graphs_batch sample(Set, const Ids&, std::uint64_t) const {
-    STG_TAKES_SEEDS(Ids);
+  template <NamedVertexSet Set, detail::OtherIds Ids> STG_SAYS_SEEDS(Ids) graphs_batch sample(Set, const Ids&, std::uint64_t) const {
+    STG_CHECK_SEEDS(Ids);
     return {};
   }
   /// The same in the memory of a batch that is there. After an error the batch is empty.

@@ -1,7 +1,7 @@
 // Lists of ids that samplers do not take, and what to write instead.
 #pragma once
 
-#include <stg/base/standard.hpp>  // C++20
+#include <stg/base/config.hpp>  // STG_SAYS_AT_CALLS
 
 #include <cstdint>      // int32_t
 #include <span>         // span
@@ -22,8 +22,13 @@ concept BareFanOuts = !std::is_convertible_v<const FanOuts&, Options>;
 
 }  // namespace stg::detail
 
-/// The sentences, in the body of what the user calls; the function is one of a template whose argument is wrong.
-#define STG_TAKES_SEEDS(Ids) \
-  static_assert(sizeof(Ids) == 0, "stg: seeds are vertices, of 32 bits: const std::vector<std::int32_t> seeds = {0, 7}")
-#define STG_NAMES_FAN_OUTS(FanOuts) \
-  static_assert(sizeof(FanOuts) == 0, "stg: fan-outs are one of a sampler's options; name them: {.fan_outs = {5, 3}}")
+/// What to write, of functions whose argument is wrong. clang asks nothing of constructors at their calls.
+#define STG_SEEDS_ARE_OTHERS "stg: seeds are vertices, of 32 bits: const std::vector<std::int32_t> seeds = {0, 7}"
+#define STG_FAN_OUTS_ARE_BARE "stg: fan-outs are one of a sampler's options; name them: {.fan_outs = {5, 3}}"
+#if STG_SAYS_AT_CALLS
+#define STG_SAYS_SEEDS(Ids) __attribute__((diagnose_if(sizeof(Ids) != 0, STG_SEEDS_ARE_OTHERS, "error")))
+#define STG_CHECK_SEEDS(Ids)
+#else
+#define STG_SAYS_SEEDS(Ids)
+#define STG_CHECK_SEEDS(Ids) static_assert(sizeof(Ids) == 0, STG_SEEDS_ARE_OTHERS)
+#endif

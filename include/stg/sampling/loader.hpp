@@ -50,7 +50,8 @@ class loader {
   template <std::derived_from<sampler> Sampler, detail::OtherOwnedIds Ids>
   loader(Sampler from, const Ids&, const loader_options& options)
       : loader(std::move(from), std::vector<std::int32_t>(), options) {
-    STG_TAKES_SEEDS(Ids);
+    constexpr bool are_seeds = sizeof(Ids) == 0;
+    static_assert(are_seeds, STG_SEEDS_ARE_OTHERS);
   }
   /// Of a sampler that takes no seeds: so many batches in an epoch.
   template <std::derived_from<sampler> Sampler>

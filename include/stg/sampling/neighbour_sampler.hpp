@@ -41,11 +41,13 @@ class neighbour_sampler final : public sampler {
   /// Of fan-outs without their name, {5, 3}: what to write.
   template <std::integral N>
   neighbour_sampler(const graph& g, std::initializer_list<N>) : neighbour_sampler(g, neighbour_options()) {
-    STG_NAMES_FAN_OUTS(N);
+    constexpr bool is_named = sizeof(N) == 0;
+    static_assert(is_named, STG_FAN_OUTS_ARE_BARE);
   }
   template <detail::BareFanOuts<neighbour_options> FanOuts>
   neighbour_sampler(const graph& g, const FanOuts&) : neighbour_sampler(g, neighbour_options()) {
-    STG_NAMES_FAN_OUTS(FanOuts);
+    constexpr bool is_named = sizeof(FanOuts) == 0;
+    static_assert(is_named, STG_FAN_OUTS_ARE_BARE);
   }
 
   /// The same without some edges of the large graph, which are as if they were not there: those that links are

@@ -37,11 +37,11 @@ class sampler {
   void sample_into(batch& to, std::span<const std::int32_t> seeds, std::uint64_t number) const;
 
   /// Of ids of another type: what to write.
-  template <detail::OtherIds Ids> batch sample(const Ids&, std::uint64_t) const {
-    STG_TAKES_SEEDS(Ids);
+  template <detail::OtherIds Ids> STG_SAYS_SEEDS(Ids) batch sample(const Ids&, std::uint64_t) const {
+    STG_CHECK_SEEDS(Ids);
     return {};
   }
-  template <detail::OtherIds Ids> void sample_into(batch&, const Ids&, std::uint64_t) const { STG_TAKES_SEEDS(Ids); }
+  template <detail::OtherIds Ids> STG_SAYS_SEEDS(Ids) void sample_into(batch&, const Ids&, std::uint64_t) const { STG_CHECK_SEEDS(Ids); }
 
   /// The large graph, on the host.
   const graph& of() const& { return graph_; }
