@@ -1,8 +1,8 @@
 // Blocks on a GPU: steps over a sequence of sampled batches, hop by hop, from stg::cuda() to gradients on the host.
-#include "../run/expect_error.hpp"               // expect_error
-#include "../run/sampling/support.hpp"           // drawn_graph
-#include "drawn.hpp"                             // drawn_floats, expect_near
-#include "gpu_under_test.hpp"  // on_gpu
+#include "../run/expect_error.hpp"      // expect_error
+#include "../run/sampling/support.hpp"  // drawn_graph
+#include "drawn.hpp"                    // drawn_floats, expect_near
+#include "gpu_under_test.hpp"           // on_gpu
 
 #include <stg/sampling/gather.hpp>               // gather
 #include <stg/sampling/graphs_link_sampler.hpp>  // graphs_link_sampler

@@ -1,12 +1,12 @@
 // Whole calls on a GPU, from stg::cuda() to results on the host: kernels by the emulator, all else by a fake of CUDA.
-#include "../run/expect_error.hpp"               // expect_error
-#include "../run/support/families.hpp"           // power_law
-#include "gpu_under_test.hpp"  // on_gpu
+#include "../run/expect_error.hpp"      // expect_error
+#include "../run/support/families.hpp"  // power_law
+#include "gpu_under_test.hpp"           // on_gpu
 
-#include <stg/runtime/cuda/stream.hpp>          // captured_step
-#include <stg/sampling/gather.hpp>              // gather
-#include <stg/sampling/neighbour_sampler.hpp>   // neighbour_sampler
-#include <stg/stg.hpp>                          // the language
+#include <stg/runtime/cuda/stream.hpp>         // captured_step
+#include <stg/sampling/gather.hpp>             // gather
+#include <stg/sampling/neighbour_sampler.hpp>  // neighbour_sampler
+#include <stg/stg.hpp>                         // the language
 
 #include <gtest/gtest.h>  // TEST
 
@@ -157,31 +157,30 @@ TEST_F(cuda_programs, record_tapes) {
 constexpr auto hops = [](auto v) { return matmul(nn::gcn_conv(v, v(h) * v(scale), [](auto x) { return x; }), W); };
 constexpr auto of_hops = [](auto v) { return mse(hops(v), v(goal)); };
 TEST_F(cuda_programs, train_in_captured_steps) {
-    const data d;
-    using outputs = detail::all_real_outputs<ref<of_hops>>;
-    using entries = detail::trainable_entries<ref<of_hops>>;
-    trainer<ref<of_hops>, outputs, entries, on_gpu> recorder;
-    auto here = parameters<of_hops>();
-    initialize(here, 3);
-    const float first = here[W].data()[0];
-    auto there = here.to(cuda());
-    const auto g = d.g.to(cuda());
-    const auto rows = d.rows.to(cuda()), wanted = d.wanted.to(cuda());
-    const auto one = tensor<float>::full(dimensions(), 1).to(cuda()),
-               number = tensor<float>::full({1}, 0.7f).to(cuda());
-    adam near(here, {.learning_rate = 0.05}), far(there, {.learning_rate = 0.05});
-    const auto epoch = [&] {
-      auto tape = recorder.record(g, h = rows, goal = wanted, scale = number, there);
-      far.step(tape.backward(one));
-    };
-    epoch();  // reserves what an epoch takes
-    gpu::stream on(gpu::device::open(0));
-    gpu::captured_step captured(on, {"epoch"}, epoch);
-    for (int launch = 0; launch < 3; ++launch) captured.launch();
-    auto step = value_and_grad<of_hops>(draft());
-    for (int k = 0; k < 4; ++k) near.step(step(d.g, h = d.rows, goal = d.wanted, scale = 0.7, here).gradients);
-    expect_near(there[W].to(host), here[W]);
-    EXPECT_GT(std::abs(here[W].data()[0] - first), 0.01f) << "nothing was trained";
+  const data d;
+  using outputs = detail::all_real_outputs<ref<of_hops>>;
+  using entries = detail::trainable_entries<ref<of_hops>>;
+  trainer<ref<of_hops>, outputs, entries, on_gpu> recorder;
+  auto here = parameters<of_hops>();
+  initialize(here, 3);
+  const float first = here[W].data()[0];
+  auto there = here.to(cuda());
+  const auto g = d.g.to(cuda());
+  const auto rows = d.rows.to(cuda()), wanted = d.wanted.to(cuda());
+  const auto one = tensor<float>::full(dimensions(), 1).to(cuda()), number = tensor<float>::full({1}, 0.7f).to(cuda());
+  adam near(here, {.learning_rate = 0.05}), far(there, {.learning_rate = 0.05});
+  const auto epoch = [&] {
+    auto tape = recorder.record(g, h = rows, goal = wanted, scale = number, there);
+    far.step(tape.backward(one));
+  };
+  epoch();  // reserves what an epoch takes
+  gpu::stream on(gpu::device::open(0));
+  gpu::captured_step captured(on, {"epoch"}, epoch);
+  for (int launch = 0; launch < 3; ++launch) captured.launch();
+  auto step = value_and_grad<of_hops>(draft());
+  for (int k = 0; k < 4; ++k) near.step(step(d.g, h = d.rows, goal = d.wanted, scale = 0.7, here).gradients);
+  expect_near(there[W].to(host), here[W]);
+  EXPECT_GT(std::abs(here[W].data()[0] - first), 0.01f) << "nothing was trained";
 }
 
 TEST_F(cuda_programs, keep_what_fixed_inputs_decide) {

@@ -1,5 +1,5 @@
-// The GPU that tests of whole calls run on: kernels by the emulator and all else by a fake of CUDA; with STG_ON_DEVICE a
-// GPU, where there is one. What only a fake can do is left out there: calls that fail, a second device, a look into
+// The GPU that tests of whole calls run on: kernels by the emulator and all else by a fake of CUDA; with STG_ON_DEVICE
+// a GPU, where there is one. What only a fake can do is left out there: calls that fail, a second device, a look into
 // its memory.
 #pragma once
 

@@ -1,11 +1,10 @@
 // Programs over vertex sets on a GPU: as CUDA kernels against the naive interpreter and central differences, and whole
 // calls from stg::cuda() to gradients on the host. With STG_PROOF all programs that there are.
-#include "../run/expect_error.hpp"               // expect_error
-#include "drawn.hpp"                             // drawn_floats, expect_near
-#include "gpu_under_test.hpp"  // on_gpu
-#include "support/backend_check.hpp"             // check_sample
-#include "support/kinds.hpp"                     // for_each_program, small
-
+#include "../run/expect_error.hpp"    // expect_error
+#include "drawn.hpp"                  // drawn_floats, expect_near
+#include "gpu_under_test.hpp"         // on_gpu
+#include "support/backend_check.hpp"  // check_sample
+#include "support/kinds.hpp"          // for_each_program, small
 
 #include <gtest/gtest.h>  // TEST
 

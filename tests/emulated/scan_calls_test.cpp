@@ -1,14 +1,14 @@
 // Scans on a GPU, from stg::cuda() to gradients on the host: on one graph and on one that changes, from either store,
 // with checkpoints, without steps, captured, and with each CUDA call failing. Kernels by the emulator, all else by a
 // fake of CUDA.
-#include "../run/expect_error.hpp"               // expect_error
-#include "../run/support/families.hpp"           // power_law
-#include "drawn.hpp"                             // drawn_floats, expect_near
-#include "gpu_under_test.hpp"  // on_gpu
+#include "../run/expect_error.hpp"      // expect_error
+#include "../run/support/families.hpp"  // power_law
+#include "drawn.hpp"                    // drawn_floats, expect_near
+#include "gpu_under_test.hpp"           // on_gpu
 
-#include <stg/runtime/cuda/stream.hpp>          // captured_step
-#include <stg/runtime/graph_sequence.hpp>       // graph_sequence
-#include <stg/stg.hpp>                          // the language
+#include <stg/runtime/cuda/stream.hpp>     // captured_step
+#include <stg/runtime/graph_sequence.hpp>  // graph_sequence
+#include <stg/stg.hpp>                     // the language
 
 #include <gtest/gtest.h>  // TEST
 

@@ -1,12 +1,12 @@
 // Sequences that make their steps on a device: rows, weights and training have the bits of resident snapshots, what is
 // held stays as it was, and each CUDA call may fail. Thrust by its host backend, all else by a fake of CUDA.
-#include "../run/expect_error.hpp"               // expect_error
-#include "drawn.hpp"                             // drawn
-#include "gpu_under_test.hpp"  // on_gpu
+#include "../run/expect_error.hpp"  // expect_error
+#include "drawn.hpp"                // drawn
+#include "gpu_under_test.hpp"       // on_gpu
 
-#include <stg/runtime/cuda/stream.hpp>          // captured_step, stream
-#include <stg/runtime/graph_sequence.hpp>       // graph_sequence
-#include <stg/stg.hpp>                          // the language
+#include <stg/runtime/cuda/stream.hpp>     // captured_step, stream
+#include <stg/runtime/graph_sequence.hpp>  // graph_sequence
+#include <stg/stg.hpp>                     // the language
 
 #ifdef STG_ON_DEVICE
 #include <stg/snapshots_on_gpu.hpp>  // steps are made there

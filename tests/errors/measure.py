@@ -11,7 +11,8 @@ A program says on its first line what was done, on the next ones which word of t
 For each mistake and compiler:
   begins    the first error has our sentence, near its beginning: within 100 letters
   names     what belongs to the first error, its own line and the notes around it, spells the word
-  at        the line of the output, counted from 1, that names the user's line first
+  at        the line of the output, counted from 1, that names the user's line first, by file and number; what only the
+            traced program could tell has the number alone, in_line<11, …>
   further   errors behind the first
   lines     lines of output
 A header that is compiled beforehand stands for the program's own #include: the line that names it does not count.
@@ -64,7 +65,7 @@ class Figures:
         own = [re.sub(r"^(In file included from |\s+from )?\S+?:\d+(:\d+)?[:,]", "", line) for line in own]
         spelled = re.compile(r"(?<![\w'])" + re.escape(mistake.word) + r"(?![\w'])")
         self.names = any(spelled.search(line) for line in own)
-        here = re.compile(rf"{re.escape(mistake.path.name)}:{mistake.marked}[:,]")
+        here = re.compile(rf"{re.escape(mistake.path.name)}:{mistake.marked}[:,]|\bin_line<{mistake.marked},")
         self.at = next((number for number, line in enumerate(lines, 1) if here.search(line)), None)
 
     def findings(self):

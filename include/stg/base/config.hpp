@@ -45,9 +45,9 @@
 #endif
 
 /// Where mistakes are said. clang says a sentence at the line of whoever calls a function, before anything else, if the
-/// function is declared with it (`diagnose_if`); g++ says one in the function's body, and shows the way to it. So what a
-/// rule says stands in front of a function for the one, and in its body for the other: macros come in pairs, of which one
-/// is empty. None calls another, since clang prints three lines for each expansion.
+/// function is declared with it (`diagnose_if`); g++ says one in the function's body, and shows the way to it. So what
+/// a rule says stands in front of a function for the one, and in its body for the other: macros come in pairs, of which
+/// one is empty. None calls another, since clang prints three lines for each expansion.
 #if defined(__clang__) && !defined(__CUDACC__)
 #define STG_SAYS_AT_CALLS 1
 #else

@@ -208,24 +208,26 @@ template <class T> inline constexpr bool is_a_binding<not_a_binding<T>> = false;
 #define STG_IS_NO_INPUT "stg: the program has no input of this name; bind one that it reads"
 #define STG_IS_BOUND_TWICE "stg: an input is bound twice; bind each input once"
 #define STG_IS_NOT_BOUND "stg: an input is not bound; add name = tensor to the call"
-#define STG_IS_DECLARED_DIFFERENTLY "stg: the bound symbol is declared differently in the program; bind the symbol it reads"
-#define STG_IS_OF_ANOTHER_KIND "stg: an input takes another kind of tensor: of its scalar type, graph.edge_values(w), or a sparse_tensor"
+#define STG_IS_DECLARED_DIFFERENTLY \
+  "stg: the bound symbol is declared differently in the program; bind the symbol it reads"
+#define STG_IS_OF_ANOTHER_KIND \
+  "stg: an input takes another kind of tensor: of its scalar type, graph.edge_values(w), or a sparse_tensor"
 #if STG_SAYS_AT_CALLS
-#define STG_SAYS_BINDINGS(Finding) \
-  __attribute__((diagnose_if(!detail::is_a_binding<Finding>, STG_IS_NO_BINDING, "error"), \
-                 diagnose_if(!detail::is_not<no_such_input, Finding>, STG_IS_NO_INPUT, "error"), \
-                 diagnose_if(!detail::is_not<input_is_bound_twice, Finding>, STG_IS_BOUND_TWICE, "error"), \
-                 diagnose_if(!detail::is_not<input_is_not_bound, Finding>, STG_IS_NOT_BOUND, "error"), \
+#define STG_SAYS_BINDINGS(Finding)                                                                                     \
+  __attribute__((diagnose_if(!detail::is_a_binding<Finding>, STG_IS_NO_BINDING, "error"),                              \
+                 diagnose_if(!detail::is_not<no_such_input, Finding>, STG_IS_NO_INPUT, "error"),                       \
+                 diagnose_if(!detail::is_not<input_is_bound_twice, Finding>, STG_IS_BOUND_TWICE, "error"),             \
+                 diagnose_if(!detail::is_not<input_is_not_bound, Finding>, STG_IS_NOT_BOUND, "error"),                 \
                  diagnose_if(!detail::is_not<input_has_another_shape, Finding>, STG_IS_DECLARED_DIFFERENTLY, "error"), \
                  diagnose_if(!detail::is_not<input_takes_another_tensor, Finding>, STG_IS_OF_ANOTHER_KIND, "error")))
 #define STG_CHECK_BINDINGS(Finding)
 #else
 #define STG_SAYS_BINDINGS(Finding)
-#define STG_CHECK_BINDINGS(Finding) \
-  static_assert(detail::is_a_binding<Finding>, STG_IS_NO_BINDING); \
-  static_assert(detail::is_not<no_such_input, Finding>, STG_IS_NO_INPUT); \
-  static_assert(detail::is_not<input_is_bound_twice, Finding>, STG_IS_BOUND_TWICE); \
-  static_assert(detail::is_not<input_is_not_bound, Finding>, STG_IS_NOT_BOUND); \
+#define STG_CHECK_BINDINGS(Finding)                                                             \
+  static_assert(detail::is_a_binding<Finding>, STG_IS_NO_BINDING);                              \
+  static_assert(detail::is_not<no_such_input, Finding>, STG_IS_NO_INPUT);                       \
+  static_assert(detail::is_not<input_is_bound_twice, Finding>, STG_IS_BOUND_TWICE);             \
+  static_assert(detail::is_not<input_is_not_bound, Finding>, STG_IS_NOT_BOUND);                 \
   static_assert(detail::is_not<input_has_another_shape, Finding>, STG_IS_DECLARED_DIFFERENTLY); \
   static_assert(detail::is_not<input_takes_another_tensor, Finding>, STG_IS_OF_ANOTHER_KIND)
 #endif

@@ -64,33 +64,37 @@ template <class Ref> using shared_name = typename decltype(find_shared_name<Ref>
   "stg: a program reads vertices of sets or those of a plain graph, not both; read all through g(set)"
 #define STG_PART_LIES_OUTSIDE "stg: x[i] lies outside of the first axis; 0 <= i < its extent, or x[-1] for the last"
 #if STG_SAYS_AT_CALLS
-#define STG_SAYS_RULES(...) \
-  __attribute__((diagnose_if(!detail::is_not<detail::one_name_two_inputs, detail::shared_name<__VA_ARGS__>>, STG_NAMES_TWO_SHAPES, "error"), \
-                 diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::one_label_names_one_value, STG_NAMES_TWO_VALUES, "error"), \
-                 diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::number_is_of_its_type, STG_HAS_AN_ODD_NUMBER, "error"), \
-                 diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::one_name_has_one_kind, STG_NAMES_TWO_KINDS, "error"), \
-                 diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::plain_values_stand_alone, STG_MIXES_GRAPHS, "error"), \
-                 diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::part_lies_within_axis, STG_PART_LIES_OUTSIDE, "error")))
-#define STG_CHECK_RULES(Ref, rule) \
-  static_assert(rule == op::rule::none || rule == op::rule::one_name_has_one_shape || \
-                    rule == op::rule::one_label_names_one_value || rule == op::rule::number_is_of_its_type || \
-                    rule == op::rule::part_lies_within_axis || rule == op::rule::one_name_has_one_kind || \
-                    rule == op::rule::plain_values_stand_alone || \
+#define STG_SAYS_RULES(...)                                                                                            \
+  __attribute__((                                                                                                      \
+      diagnose_if(!detail::is_not<detail::one_name_two_inputs, detail::shared_name<__VA_ARGS__>>,                      \
+                  STG_NAMES_TWO_SHAPES, "error"),                                                                      \
+      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::one_label_names_one_value, STG_NAMES_TWO_VALUES,        \
+                  "error"),                                                                                            \
+      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::number_is_of_its_type, STG_HAS_AN_ODD_NUMBER, "error"), \
+      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::one_name_has_one_kind, STG_NAMES_TWO_KINDS, "error"),   \
+      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::plain_values_stand_alone, STG_MIXES_GRAPHS, "error"),   \
+      diagnose_if(detail::found<__VA_ARGS__>.what == op::rule::part_lies_within_axis, STG_PART_LIES_OUTSIDE,           \
+                  "error")))
+#define STG_CHECK_RULES(Ref, rule)                                                                                \
+  static_assert(rule == op::rule::none || rule == op::rule::one_name_has_one_shape ||                             \
+                    rule == op::rule::one_label_names_one_value || rule == op::rule::number_is_of_its_type ||     \
+                    rule == op::rule::part_lies_within_axis || rule == op::rule::one_name_has_one_kind ||         \
+                    rule == op::rule::plain_values_stand_alone ||                                                 \
                     rule == op::rule::scalar_types_agree, /* which functions of the language say in the lambda */ \
                 "stg internal: a traced program breaks a rule of the program")
 #else
 #define STG_SAYS_RULES(...)
-#define STG_CHECK_RULES(Ref, rule) \
-  static_assert(detail::is_not<detail::one_name_two_inputs, detail::shared_name<Ref>>, STG_NAMES_TWO_SHAPES); \
-  static_assert(rule != op::rule::one_label_names_one_value, STG_NAMES_TWO_VALUES); \
-  static_assert(rule != op::rule::number_is_of_its_type, STG_HAS_AN_ODD_NUMBER); \
-  static_assert(rule != op::rule::one_name_has_one_kind, STG_NAMES_TWO_KINDS); \
-  static_assert(rule != op::rule::plain_values_stand_alone, STG_MIXES_GRAPHS); \
-  static_assert(rule != op::rule::part_lies_within_axis, STG_PART_LIES_OUTSIDE); \
-  static_assert(rule == op::rule::none || rule == op::rule::one_name_has_one_shape || \
-                    rule == op::rule::one_label_names_one_value || rule == op::rule::number_is_of_its_type || \
-                    rule == op::rule::part_lies_within_axis || rule == op::rule::one_name_has_one_kind || \
-                    rule == op::rule::plain_values_stand_alone || \
+#define STG_CHECK_RULES(Ref, rule)                                                                                \
+  static_assert(detail::is_not<detail::one_name_two_inputs, detail::shared_name<Ref>>, STG_NAMES_TWO_SHAPES);     \
+  static_assert(rule != op::rule::one_label_names_one_value, STG_NAMES_TWO_VALUES);                               \
+  static_assert(rule != op::rule::number_is_of_its_type, STG_HAS_AN_ODD_NUMBER);                                  \
+  static_assert(rule != op::rule::one_name_has_one_kind, STG_NAMES_TWO_KINDS);                                    \
+  static_assert(rule != op::rule::plain_values_stand_alone, STG_MIXES_GRAPHS);                                    \
+  static_assert(rule != op::rule::part_lies_within_axis, STG_PART_LIES_OUTSIDE);                                  \
+  static_assert(rule == op::rule::none || rule == op::rule::one_name_has_one_shape ||                             \
+                    rule == op::rule::one_label_names_one_value || rule == op::rule::number_is_of_its_type ||     \
+                    rule == op::rule::part_lies_within_axis || rule == op::rule::one_name_has_one_kind ||         \
+                    rule == op::rule::plain_values_stand_alone ||                                                 \
                     rule == op::rule::scalar_types_agree, /* which functions of the language say in the lambda */ \
                 "stg internal: a traced program breaks a rule of the program")
 #endif
@@ -195,7 +199,8 @@ template <class Ref, class Backend = default_backend> class model {
   ///   auto layer = stg::compile<gat>();
   ///   stg::tensor<float> out = layer(graph, h = H, el = EL, er = ER);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) result operator()(const graph& on, const Arg&... args) const {
+  STG_SAYS_BINDINGS(Finding)
+  result operator()(const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>)
       return call<detail::form_of<Ref, false, Arg...>>(on, args...);
@@ -206,7 +211,8 @@ template <class Ref, class Backend = default_backend> class model {
   ///
   ///   stg::tensor<float> out = model(sequence, x = X, w = sequence.weights(), params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) result operator()(const graph_sequence& on, const Arg&... args) const {
+  STG_SAYS_BINDINGS(Finding)
+  result operator()(const graph_sequence& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_STEP_GRAPHS(Ref);
     if constexpr (detail::is_right_over_time<Ref, Finding>)
@@ -218,7 +224,8 @@ template <class Ref, class Backend = default_backend> class model {
   ///
   ///   stg::tensor<float> of_seeds = model(b.blocks(), x = b[X], params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) result operator()(const blocks& on, const Arg&... args) const {
+  STG_SAYS_BINDINGS(Finding)
+  result operator()(const blocks& on, const Arg&... args) const {
     using none = std::integer_sequence<int>;
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, none);
@@ -228,7 +235,8 @@ template <class Ref, class Backend = default_backend> class model {
   }
   template <class... Arg>
     requires(!detail::graph_is_first<Arg...>)
-  STG_SAYS_GRAPH(Arg) result operator()(const Arg&...) const {
+  STG_SAYS_GRAPH(Arg)
+  result operator()(const Arg&...) const {
     STG_CHECK_GRAPH(Arg);
     return detail::unmade<result>();
   }
@@ -239,7 +247,8 @@ template <class Ref, class Backend = default_backend> class model {
   ///
   ///   layer.into(out, graph, h = H, el = EL, er = ER);   // out is none of H, EL and ER
   template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) void into(Results& results, const graph& on, const Arg&... args) const {
+  STG_SAYS_BINDINGS(Finding)
+  void into(Results& results, const graph& on, const Arg&... args) const {
     constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
     static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
     STG_CHECK_BINDINGS(Finding);
@@ -247,7 +256,8 @@ template <class Ref, class Backend = default_backend> class model {
       call_into<detail::form_of<Ref, false, Arg...>>(results, on, args...);
   }
   template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) void into(Results& results, const graph_sequence& on, const Arg&... args) const {
+  STG_SAYS_BINDINGS(Finding)
+  void into(Results& results, const graph_sequence& on, const Arg&... args) const {
     constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
     static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
     STG_CHECK_BINDINGS(Finding);
@@ -257,7 +267,8 @@ template <class Ref, class Backend = default_backend> class model {
   }
 
   template <class Results, class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) void into(Results& results, const blocks& on, const Arg&... args) const {
+  STG_SAYS_BINDINGS(Finding)
+  void into(Results& results, const blocks& on, const Arg&... args) const {
     using none = std::integer_sequence<int>;
     constexpr bool takes_results = std::is_same_v<Results, result> || std::is_same_v<Results, detail::outputs_t<Ref>>;
     static_assert(takes_results, "stg: into writes to what a call returned, or a tensor of its type; give one first");
@@ -269,7 +280,8 @@ template <class Ref, class Backend = default_backend> class model {
 
   template <class Results, class... Arg>
     requires(!detail::graph_is_first<Arg...>)
-  STG_SAYS_GRAPH(Arg) void into(Results&, const Arg&...) const { STG_CHECK_GRAPH(Arg); }
+  STG_SAYS_GRAPH(Arg)
+  void into(Results&, const Arg&...) const { STG_CHECK_GRAPH(Arg); }
 
   /// Which inputs of such a call are one tensor under two names, or parts of the same memory with the same shape and
   /// type. A call reads them where they lie, so that the second name costs no memory traffic where rows are read
@@ -277,7 +289,8 @@ template <class Ref, class Backend = default_backend> class model {
   ///
   ///   for (const stg::same_input& s : layer.same_inputs(graph, h = H, g = H)) std::cout << s.input << " is " << s.as;
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) std::vector<same_input> same_inputs(const graph& on, const Arg&... args) const {
+  STG_SAYS_BINDINGS(Finding)
+  std::vector<same_input> same_inputs(const graph& on, const Arg&... args) const {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>)
       return detail::inference_call<detail::form_of<Ref, false, Arg...>, Backend>(backend, on, args...).same_inputs();
@@ -345,11 +358,11 @@ auto compile() {  // Backend: files that are compiled with and without optimisat
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  detail::say_mistakes<F>();
+  detail::say_mistakes<F, detail::place_of_mistake<F>>();
   return detail::checked_model<said_program_of<F>>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile)  // stg: a program captures nothing; bind a number as scalar<"n">
-#ifndef __CUDACC__  // where overloads of templates that take references are not told apart
+#ifndef __CUDACC__                       // where overloads of templates that take references are not told apart
 /// Of what belongs to a call, given to compile itself: what to write. What comes back is what the call would give.
 template <const auto& F, class First, class... Rest> auto compile(const First&, const Rest&...) {
   static_assert(sizeof(First) == 0, "stg: what is called stands behind (): stg::compile<model>()(graph, x = X)");

@@ -141,8 +141,9 @@ template <const auto& F, class First, class... Size> auto parameters(const First
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
   constexpr bool are_sizes = detail::is_sized<First> && (... && detail::is_sized<Size>);
-  return detail::checked_parameters<said_program_of<F>, typename detail::check_sizes<are_sizes, said_program_of<F>, First,
-                                                                                Size...>::type>(first, sizes...);
+  return detail::checked_parameters<said_program_of<F>,
+                                    typename detail::check_sizes<are_sizes, said_program_of<F>, First, Size...>::type>(
+      first, sizes...);
 }
 template <const auto& F> auto parameters() {
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them

@@ -166,7 +166,9 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   ///   auto tape  = layer.record(graph, h = H, el = EL, er = ER);
   ///   auto grads = tape.backward(dOut);
   ///   use(grads[h]);
-  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>> STG_SAYS_BINDINGS(Finding) tape record(const graph& on, Arg&&... args) {
+  template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
+  STG_SAYS_BINDINGS(Finding)
+  tape record(const graph& on, Arg&&... args) {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
@@ -178,7 +180,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   /// The same with a graph for each step of the scans, in a sequence that the tape keeps. One call or backward at a
   /// time for all tapes of a sequence.
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) tape record(const graph_sequence& on, Arg&&... args) {
+  STG_SAYS_BINDINGS(Finding)
+  tape record(const graph_sequence& on, Arg&&... args) {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_STEP_GRAPHS(Ref);
     if constexpr (detail::is_right_over_time<Ref, Finding>) {
@@ -192,7 +195,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   ///
   ///   auto tape = encoder.record(b.blocks(), x = b[X], params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) tape record(const blocks& on, Arg&&... args) {
+  STG_SAYS_BINDINGS(Finding)
+  tape record(const blocks& on, Arg&&... args) {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, Entries);
     if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries>)
@@ -201,7 +205,8 @@ template <class Ref, class Provided, class Entries, class Backend = default_back
   }
   template <class... Arg>
     requires(!detail::graph_is_first<Arg...>)
-  STG_SAYS_GRAPH(Arg) tape record(const Arg&...) {
+  STG_SAYS_GRAPH(Arg)
+  tape record(const Arg&...) {
     STG_CHECK_GRAPH(Arg);
     return detail::unmade<tape>();
   }

@@ -15,8 +15,7 @@ namespace stg {
 #define STG_CHECK_WANTED(...)
 #else
 #define STG_SAYS_WANTED(...)
-#define STG_CHECK_WANTED(...) \
-  static_assert(detail::are_inputs<__VA_ARGS__>, STG_WANTS_NO_INPUT)
+#define STG_CHECK_WANTED(...) static_assert(detail::are_inputs<__VA_ARGS__>, STG_WANTS_NO_INPUT)
 #endif
 
 /// What must hold of gradients, likewise. The mistake comes last, since it has commas.
@@ -26,25 +25,26 @@ namespace stg {
 #define STG_TRAINS_NOTHING "stg: nothing is trainable; use a parameter, or trainable(...), or name the inputs"
 #define STG_IS_NO_LOSS "stg: value_and_grad takes a loss: one real number for the graph, such as sum(x, all_vertices)"
 #if STG_SAYS_AT_CALLS
-#define STG_SAYS_GRADIENTS(...) \
-  __attribute__((diagnose_if(__VA_ARGS__.what == detail::gradient_finding::no_such_input, STG_WANTS_ANOTHER_INPUT, "error"), \
-                 diagnose_if(__VA_ARGS__.what == detail::gradient_finding::no_gradient, STG_HAS_NO_GRADIENT, "error"), \
-                 diagnose_if(__VA_ARGS__.what == detail::gradient_finding::sparse_input, STG_WANTS_A_SPARSE_INPUT, "error"), \
-                 diagnose_if(__VA_ARGS__.what == detail::gradient_finding::nothing_trainable, STG_TRAINS_NOTHING, "error")))
+#define STG_SAYS_GRADIENTS(...)                                                                                   \
+  __attribute__((                                                                                                 \
+      diagnose_if(__VA_ARGS__.what == detail::gradient_finding::no_such_input, STG_WANTS_ANOTHER_INPUT, "error"), \
+      diagnose_if(__VA_ARGS__.what == detail::gradient_finding::no_gradient, STG_HAS_NO_GRADIENT, "error"),       \
+      diagnose_if(__VA_ARGS__.what == detail::gradient_finding::sparse_input, STG_WANTS_A_SPARSE_INPUT, "error"), \
+      diagnose_if(__VA_ARGS__.what == detail::gradient_finding::nothing_trainable, STG_TRAINS_NOTHING, "error")))
 #define STG_SAYS_LOSS(...) __attribute__((diagnose_if(!detail::has_loss<__VA_ARGS__>, STG_IS_NO_LOSS, "error")))
 #define STG_CHECK_LOSS(Ref)
-#define STG_CHECK_GRADIENTS(mistake) \
+#define STG_CHECK_GRADIENTS(mistake)                                                                                  \
   [[maybe_unused]] detail::refusal_of<mistake.by, mistake.name, mistake.what == detail::gradient_finding::is_refused> \
       said
 #else
 #define STG_SAYS_GRADIENTS(...)
 #define STG_SAYS_LOSS(...)
 #define STG_CHECK_LOSS(Ref) static_assert(detail::has_loss<Ref>, STG_IS_NO_LOSS)
-#define STG_CHECK_GRADIENTS(mistake) \
-  static_assert(mistake.what != detail::gradient_finding::no_such_input, STG_WANTS_ANOTHER_INPUT); \
-  static_assert(mistake.what != detail::gradient_finding::no_gradient, STG_HAS_NO_GRADIENT); \
-  static_assert(mistake.what != detail::gradient_finding::sparse_input, STG_WANTS_A_SPARSE_INPUT); \
-  static_assert(mistake.what != detail::gradient_finding::nothing_trainable, STG_TRAINS_NOTHING); \
+#define STG_CHECK_GRADIENTS(mistake)                                                                                  \
+  static_assert(mistake.what != detail::gradient_finding::no_such_input, STG_WANTS_ANOTHER_INPUT);                    \
+  static_assert(mistake.what != detail::gradient_finding::no_gradient, STG_HAS_NO_GRADIENT);                          \
+  static_assert(mistake.what != detail::gradient_finding::sparse_input, STG_WANTS_A_SPARSE_INPUT);                    \
+  static_assert(mistake.what != detail::gradient_finding::nothing_trainable, STG_TRAINS_NOTHING);                     \
   [[maybe_unused]] detail::refusal_of<mistake.by, mistake.name, mistake.what == detail::gradient_finding::is_refused> \
       said
 #endif
@@ -110,9 +110,10 @@ template <class Ref, class... Wanted>
 inline constexpr gradient_mistake mistake_of_step = find_mistake_of_step<Ref, Wanted...>();
 
 template <class Ref, class Backend, class... Wanted>
-STG_SAYS_WANTED(Wanted...) STG_SAYS_RULES(Ref)
-STG_SAYS_GRADIENTS(detail::mistake_of_gradients<Ref, detail::all_real_outputs<Ref>, Wanted...>)
-auto checked_trainer(const Backend& on) {
+STG_SAYS_WANTED(Wanted...)
+STG_SAYS_RULES(Ref)
+    STG_SAYS_GRADIENTS(detail::mistake_of_gradients<Ref, detail::all_real_outputs<Ref>,
+                                                    Wanted...>) auto checked_trainer(const Backend& on) {
   using outputs = all_real_outputs<Ref>;
   using entries = typename wanted_entries<Ref, Wanted...>::type;
   constexpr op::rule rule = found<Ref>.what;
@@ -130,9 +131,9 @@ auto checked_trainer(const Backend& on) {
 }
 
 template <class Ref, class Backend, class... Wanted>
-STG_SAYS_WANTED(Wanted...) STG_SAYS_RULES(Ref) STG_SAYS_LOSS(Ref)
-STG_SAYS_GRADIENTS(detail::mistake_of_step<Ref, Wanted...>)
-auto checked_step(const Backend& on) {
+STG_SAYS_WANTED(Wanted...)
+STG_SAYS_RULES(Ref) STG_SAYS_LOSS(Ref)
+    STG_SAYS_GRADIENTS(detail::mistake_of_step<Ref, Wanted...>) auto checked_step(const Backend& on) {
   using entries = typename wanted_entries<Ref, Wanted...>::type;
   constexpr op::rule rule = found<Ref>.what;
   constexpr gradient_mistake wrong = mistake_of_step<Ref, Wanted...>;
@@ -157,7 +158,7 @@ template <const auto& F, const auto&... Wrt, class Backend = default_backend> au
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  detail::say_mistakes<F>();
+  detail::say_mistakes<F, detail::place_of_mistake<F>>();
   return detail::checked_trainer<said_program_of<F>, Backend, std::remove_cvref_t<decltype(Wrt)>...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(compile_for_training)  // stg: a program captures nothing; bind a number as scalar<"n">
@@ -177,7 +178,7 @@ template <const auto& F, const auto&... Wrt, class Backend = default_backend> au
   if constexpr (detail::TakesOne<std::remove_cvref_t<decltype(F)>>) {  // first of all: no way lies between them
     [[maybe_unused]] typedef decltype(F(std::declval<vertex_view>())) looked_into;
   }
-  detail::say_mistakes<F>();
+  detail::say_mistakes<F, detail::place_of_mistake<F>>();
   return detail::checked_step<said_program_of<F>, Backend, std::remove_cvref_t<decltype(Wrt)>...>(Backend());
 }
 STG_TAKES_LAMBDAS_WITH_ADDRESS(value_and_grad)  // stg: a program captures nothing; bind a number as scalar<"n">

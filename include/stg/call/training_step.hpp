@@ -83,7 +83,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///
   ///   auto [loss, outputs, grads] = step(graph, x = X, label = Y, params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) result operator()(const graph& on, const Arg&... args) & {
+  STG_SAYS_BINDINGS(Finding)
+  result operator()(const graph& on, const Arg&... args) & {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
@@ -97,7 +98,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///
   ///   auto [loss, outputs, grads] = step(sequence, x = X, y = Y, w = sequence.weights(), params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) result operator()(const graph_sequence& on, const Arg&... args) & {
+  STG_SAYS_BINDINGS(Finding)
+  result operator()(const graph_sequence& on, const Arg&... args) & {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_STEP_GRAPHS(Ref);
     if constexpr (detail::is_right_over_time<Ref, Finding>) {
@@ -111,7 +113,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///
   ///   auto now = stg::value_and_grad<loss>()(graph, x = X, label = Y, params);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) result operator()(const graph& on, const Arg&... args) && {
+  STG_SAYS_BINDINGS(Finding)
+  result operator()(const graph& on, const Arg&... args) && {
     STG_CHECK_BINDINGS(Finding);
     if constexpr (std::is_same_v<Finding, all_inputs_bound>) {
       STG_CHECK_FIXED(Ref, Entries, Arg);
@@ -121,7 +124,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     }
   }
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) result operator()(const graph_sequence& on, const Arg&... args) && {
+  STG_SAYS_BINDINGS(Finding)
+  result operator()(const graph_sequence& on, const Arg&... args) && {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_STEP_GRAPHS(Ref);
     if constexpr (detail::is_right_over_time<Ref, Finding>) {
@@ -137,7 +141,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   ///
   ///   optimizer.step(step(b.blocks(), x = b[X], label = b[Y], known = b.known, params).gradients);
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) result operator()(const blocks& on, const Arg&... args) & {
+  STG_SAYS_BINDINGS(Finding)
+  result operator()(const blocks& on, const Arg&... args) & {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, Entries);
     if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries>)
@@ -145,7 +150,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
     else return detail::unmade<result>();
   }
   template <class... Arg, class Finding = detail::finding_of<Ref, Arg...>>
-  STG_SAYS_BINDINGS(Finding) result operator()(const blocks& on, const Arg&... args) && {
+  STG_SAYS_BINDINGS(Finding)
+  result operator()(const blocks& on, const Arg&... args) && {
     STG_CHECK_BINDINGS(Finding);
     STG_CHECK_BLOCKS(Ref, Entries);
     if constexpr (std::is_same_v<Finding, all_inputs_bound> && detail::runs_on_blocks<Ref, Entries>)
@@ -154,7 +160,8 @@ template <class Ref, class Entries, class Backend = default_backend> class train
   }
   template <class... Arg>
     requires(!detail::graph_is_first<Arg...>)
-  STG_SAYS_GRAPH(Arg) result operator()(const Arg&...) {
+  STG_SAYS_GRAPH(Arg)
+  result operator()(const Arg&...) {
     STG_CHECK_GRAPH(Arg);
     return detail::unmade<result>();
   }

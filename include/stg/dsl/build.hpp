@@ -87,7 +87,7 @@ template <class S, class X> constexpr ir::value_id read_step(tracer* t, const ir
     s.attribute = t->entry_of(in);
     return t->emit(s);
   }
-  tracer& at = reader_of_steps(*t, elements(typename X::over()));
+  tracer& at = reader_of_steps(*t, elements(typename X::over()), in.name);
   return read_step(*t, at, in, statement_of<S, typename X::dims, X::type>(at, ir::opcode::input));
 }
 /// The same of what another scan gave back.
@@ -132,9 +132,8 @@ template <class S, Symbol X> constexpr auto read_symbol(tracer* t, X x) {
 // ----
 
 template <class X>
-inline constexpr bool is_operand =
-    is_expr<X> || is_symbol<X> || is_loose<X> || is_sparse<X> || is_steps<X> || std::is_arithmetic_v<X> ||
-    is_mistake<X>;
+inline constexpr bool is_operand = is_expr<X> || is_symbol<X> || is_loose<X> || is_sparse<X> || is_steps<X> ||
+                                   std::is_arithmetic_v<X> || is_mistake<X>;
 
 /// A symbol that may be written without v(…).
 template <class X> inline constexpr bool is_graph_symbol = false;
@@ -268,8 +267,8 @@ template <class A, class B> struct operand_rules {
 /// The same of values of two kinds.
 #define STG_MIXES_KINDS " mixes vertex sets or relations; read what is at the other end as e.src(x) or e.dst(x)"
 
-/// What must hold, in one place: of the operator that is spelled by `what`, STG_SAYS_… in front of it and STG_CHECK_… in
-/// its body (config.hpp). The rules come last, since they have commas.
+/// What must hold, in one place: of the operator that is spelled by `what`, STG_SAYS_… in front of it and STG_CHECK_…
+/// in its body (config.hpp). The rules come last, since they have commas.
 #define STG_READS_FEATURES " takes values; read the feature first: v(x), e.src(x), e.dst(x) or e(x)"
 #define STG_MIXES_DIRECTIONS " mixes in-edges and out-edges; aggregate one of them first"
 #define STG_BROADCASTS " takes shapes that broadcast; these differ in an axis where none is 1"
@@ -277,30 +276,34 @@ template <class A, class B> struct operand_rules {
 #define STG_ONLY_STORES " takes no bf16 or f16, which only store; write cast<f32>(x)"
 #define STG_WANTS_NUMBERS " takes numbers; write cast<f32>(x)"
 #if STG_SAYS_AT_CALLS
-#define STG_SAYS_OPERANDS(what, ...)                                                                              \
-  __attribute__((diagnose_if(!__VA_ARGS__::reads_features, "stg: " what STG_READS_FEATURES, "error"),             \
-                 diagnose_if(!__VA_ARGS__::is_dense, "stg: " what STG_TAKES_NO_SPARSE, "error"),                  \
-                 diagnose_if(!__VA_ARGS__::is_of_one_step, "stg: " what STG_TAKES_ONE_STEP, "error"),             \
-                 diagnose_if(!__VA_ARGS__::one_kind, "stg: " what STG_MIXES_KINDS, "error"),                      \
-                 diagnose_if(!__VA_ARGS__::one_direction, "stg: " what STG_MIXES_DIRECTIONS, "error"),            \
-                 diagnose_if(!__VA_ARGS__::shapes_agree, "stg: " what STG_BROADCASTS, "error"),                   \
-                 diagnose_if(!__VA_ARGS__::types_agree, "stg: " what STG_MIXES_TYPES, "error"),                   \
+#define STG_SAYS_PLACES(what, ...)                                                                     \
+  __attribute__((diagnose_if(!__VA_ARGS__::reads_features, "stg: " what STG_READS_FEATURES, "error"),  \
+                 diagnose_if(!__VA_ARGS__::is_dense, "stg: " what STG_TAKES_NO_SPARSE, "error"),       \
+                 diagnose_if(!__VA_ARGS__::is_of_one_step, "stg: " what STG_TAKES_ONE_STEP, "error"),  \
+                 diagnose_if(!__VA_ARGS__::one_kind, "stg: " what STG_MIXES_KINDS, "error"),           \
+                 diagnose_if(!__VA_ARGS__::one_direction, "stg: " what STG_MIXES_DIRECTIONS, "error"), \
+                 diagnose_if(!__VA_ARGS__::shapes_agree, "stg: " what STG_BROADCASTS, "error")))
+#define STG_SAYS_TYPES(what, ...)                                                               \
+  __attribute__((diagnose_if(!__VA_ARGS__::types_agree, "stg: " what STG_MIXES_TYPES, "error"), \
                  diagnose_if(!__VA_ARGS__::computes, "stg: " what STG_ONLY_STORES, "error")))
 #define STG_SAYS_NUMBERS(what, ...) \
   __attribute__((diagnose_if(!__VA_ARGS__::are_numbers, "stg: " what STG_WANTS_NUMBERS, "error")))
-#define STG_CHECK_OPERANDS(rules, what)
+#define STG_CHECK_PLACES(rules, what)
+#define STG_CHECK_TYPES(rules, what)
 #define STG_CHECK_NUMBERS(rules, what)
 #else
-#define STG_SAYS_OPERANDS(what, ...)
+#define STG_SAYS_PLACES(what, ...)
+#define STG_SAYS_TYPES(what, ...)
 #define STG_SAYS_NUMBERS(what, ...)
-#define STG_CHECK_OPERANDS(rules, what)                                                          \
-  static_assert(rules::reads_features, "stg: " what STG_READS_FEATURES);                         \
-  static_assert(rules::is_dense, "stg: " what STG_TAKES_NO_SPARSE);                              \
-  static_assert(rules::is_of_one_step, "stg: " what STG_TAKES_ONE_STEP);                         \
-  static_assert(rules::one_kind, "stg: " what STG_MIXES_KINDS);                                  \
-  static_assert(rules::one_direction || !rules::one_kind, "stg: " what STG_MIXES_DIRECTIONS);    \
-  static_assert(rules::shapes_agree, "stg: " what STG_BROADCASTS);                               \
-  static_assert(rules::types_agree, "stg: " what STG_MIXES_TYPES);                               \
+#define STG_CHECK_PLACES(rules, what)                                                         \
+  static_assert(rules::reads_features, "stg: " what STG_READS_FEATURES);                      \
+  static_assert(rules::is_dense, "stg: " what STG_TAKES_NO_SPARSE);                           \
+  static_assert(rules::is_of_one_step, "stg: " what STG_TAKES_ONE_STEP);                      \
+  static_assert(rules::one_kind, "stg: " what STG_MIXES_KINDS);                               \
+  static_assert(rules::one_direction || !rules::one_kind, "stg: " what STG_MIXES_DIRECTIONS); \
+  static_assert(rules::shapes_agree, "stg: " what STG_BROADCASTS)
+#define STG_CHECK_TYPES(rules, what)                               \
+  static_assert(rules::types_agree, "stg: " what STG_MIXES_TYPES); \
   static_assert(rules::computes, "stg: " what STG_ONLY_STORES)
 #define STG_CHECK_NUMBERS(rules, what) static_assert(rules::are_numbers, "stg: " what STG_WANTS_NUMBERS)
 #endif

@@ -29,7 +29,8 @@ template <class... Output> struct output_list {
 
   /// `auto [a, b] = layer(v, …)` ends here.
   template <std::size_t K> constexpr mistake get() const {
-    static_assert(K != 0, "stg: outputs(a, b) is what a program returns; a function within it returns std::tuple(a, b)");
+    static_assert(K != 0,
+                  "stg: outputs(a, b) is what a program returns; a function within it returns std::tuple(a, b)");
     return {};
   }
 };

@@ -42,12 +42,19 @@ template <class Side> struct edge_view {
   tracer* trace;
 
   /// The source vertex's value: a vertex feature or any computed vertex value. Shape as x's.
-  template <class X> constexpr auto src(X x) const { return gather<ir::opcode::gather_src>(x); }
+  template <class X> constexpr auto src(X x, int line = __builtin_LINE()) const {
+    trace->line = line;
+    return gather<ir::opcode::gather_src>(x);
+  }
   /// The destination vertex's value.
-  template <class X> constexpr auto dst(X x) const { return gather<ir::opcode::gather_dst>(x); }
+  template <class X> constexpr auto dst(X x, int line = __builtin_LINE()) const {
+    trace->line = line;
+    return gather<ir::opcode::gather_dst>(x);
+  }
 
   /// The edge's own feature.
-  template <class X> constexpr auto operator()(X x) const {
+  template <class X> constexpr auto operator()(X x, int line = __builtin_LINE()) const {
+    trace->line = line;
     if constexpr (Symbol<X>) {
       constexpr bool on_edges = detail::is_edge<typename X::where>;
       constexpr bool of_relation = !on_edges || !detail::is_of_another_kind<X, Side>();
@@ -115,13 +122,13 @@ template <class Side> struct edge_view {
 #define STG_IS_OF_A_SET "stg: the edges of a relation are those of a vertex set: g(paper).in_edges(writes)"
 #define STG_LACKS_BRACKETS "stg: v.in_edges and v.out_edges are called: auto e = v.in_edges();"
 #if STG_SAYS_AT_CALLS
-#define STG_SAYS_BRACKETS(X)                                             \
+#define STG_SAYS_BRACKETS(X)                                                    \
   __attribute__((diagnose_if(detail::is_relation<X>, STG_IS_OF_A_SET, "error"), \
                  diagnose_if(!detail::is_relation<X>, STG_LACKS_BRACKETS, "error")))
 #define STG_CHECK_BRACKETS(X)
 #else
 #define STG_SAYS_BRACKETS(X)
-#define STG_CHECK_BRACKETS(X)                               \
+#define STG_CHECK_BRACKETS(X)                              \
   static_assert(!detail::is_relation<X>, STG_IS_OF_A_SET); \
   static_assert(detail::is_relation<X>, STG_LACKS_BRACKETS)
 #endif
@@ -161,7 +168,8 @@ struct vertex_view {
 
   /// The vertex's own value of a feature, or a parameter or scalar of the graph. A computed vertex value is itself.
   /// Of a vertex set, a vertex of it.
-  template <class X> constexpr auto operator()(X x) const {
+  template <class X> constexpr auto operator()(X x, int line = __builtin_LINE()) const {
+    trace->line = line;
     if constexpr (detail::is_vertex_set<X>) {
       return set_view<X>{trace};
     } else if constexpr (Symbol<X>) {
@@ -199,7 +207,8 @@ template <class Set> struct set_view {
 
   /// The vertex's own value of a feature of its set, or a parameter or scalar of the graph. A computed value of the set
   /// is itself.
-  template <class X> constexpr auto operator()(X x) const {
+  template <class X> constexpr auto operator()(X x, int line = __builtin_LINE()) const {
+    trace->line = line;
     using where = typename detail::operand_traits<X>::where;
     constexpr bool on_edges = detail::is_edge<where>;
     constexpr bool is_value = Symbol<X> || Expression<X> || detail::is_steps<X> || detail::is_loose<X> || is_mistake<X>;

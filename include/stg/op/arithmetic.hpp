@@ -7,7 +7,7 @@
 
 #include <stg/base/config.hpp>   // STG_LANEWISE
 #include <stg/base/math.hpp>     // functions
-#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_OPERANDS
+#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_PLACES
 #include <stg/op/operation.hpp>  // pointwise
 #include <stg/op/sparse.hpp>     // scale
 #include <stg/op/unread.hpp>     // STG_TAKES_VALUES
@@ -157,42 +157,50 @@ namespace stg {
 /// a + b per feature, and a - b, a * b, a / b. Shapes broadcast right-aligned; a vertex value next to an edge value is
 /// read from the edge. Operands are numbers of one type.
 template <class A, class B>
-  requires OperandPair<A, B>
-STG_SAYS_OPERANDS("+", detail::operand_rules<A, B>) STG_SAYS_NUMBERS("+", detail::operand_rules<A, B>)
+  requires OperandPair<A, B> STG_SAYS_PLACES("+", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("+", detail::operand_rules<A, B>)
+STG_SAYS_NUMBERS("+", detail::operand_rules<A, B>)
 constexpr auto operator+(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "+");
+  STG_CHECK_PLACES(rules, "+");
+  STG_CHECK_TYPES(rules, "+");
   STG_CHECK_NUMBERS(rules, "+");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::add, rules::type>(a, b);
   else return detail::fallback(a, b);
 }
 template <class A, class B>
-  requires OperandPair<A, B>
-STG_SAYS_OPERANDS("-", detail::operand_rules<A, B>) STG_SAYS_NUMBERS("-", detail::operand_rules<A, B>)
+  requires OperandPair<A, B> STG_SAYS_PLACES("-", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("-", detail::operand_rules<A, B>)
+STG_SAYS_NUMBERS("-", detail::operand_rules<A, B>)
 constexpr auto operator-(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "-");
+  STG_CHECK_PLACES(rules, "-");
+  STG_CHECK_TYPES(rules, "-");
   STG_CHECK_NUMBERS(rules, "-");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::sub, rules::type>(a, b);
   else return detail::fallback(a, b);
 }
 template <class A, class B>
-  requires OperandPair<A, B>
-STG_SAYS_OPERANDS("*", detail::scaled_rules<A, B>) STG_SAYS_NUMBERS("*", detail::scaled_rules<A, B>)
+  requires OperandPair<A, B> STG_SAYS_PLACES("*", detail::scaled_rules<A, B>)
+STG_SAYS_TYPES("*", detail::scaled_rules<A, B>)
+STG_SAYS_NUMBERS("*", detail::scaled_rules<A, B>)
 constexpr auto operator*(A a, B b) {
   using rules = detail::scaled_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "*");
+  STG_CHECK_PLACES(rules, "*");
+  STG_CHECK_TYPES(rules, "*");
   STG_CHECK_NUMBERS(rules, "*");
   if constexpr (rules::scales) return detail::scale(a, b);
   else if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::mul, rules::type>(a, b);
   else return detail::fallback(a, b);
 }
 template <class A, class B>
-  requires OperandPair<A, B>
-STG_SAYS_OPERANDS("/", detail::operand_rules<A, B>) STG_SAYS_NUMBERS("/", detail::operand_rules<A, B>)
+  requires OperandPair<A, B> STG_SAYS_PLACES("/", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("/", detail::operand_rules<A, B>)
+STG_SAYS_NUMBERS("/", detail::operand_rules<A, B>)
 constexpr auto operator/(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "/");
+  STG_CHECK_PLACES(rules, "/");
+  STG_CHECK_TYPES(rules, "/");
   STG_CHECK_NUMBERS(rules, "/");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::div, rules::type>(a, b);
   else return detail::fallback(a, b);
@@ -211,32 +219,28 @@ template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator+=(A& a, B) {
   constexpr bool may_change = !TracedValue<A> && !detail::is_sparse<A>;
-  static_assert(may_change,
-                "stg: x += y cannot change a value of a program; write auto z = x + y");
+  static_assert(may_change, "stg: x += y cannot change a value of a program; write auto z = x + y");
   return a;
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator-=(A& a, B) {
   constexpr bool may_change = !TracedValue<A> && !detail::is_sparse<A>;
-  static_assert(may_change,
-                "stg: x -= y cannot change a value of a program; write auto z = x - y");
+  static_assert(may_change, "stg: x -= y cannot change a value of a program; write auto z = x - y");
   return a;
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator*=(A& a, B) {
   constexpr bool may_change = !TracedValue<A> && !detail::is_sparse<A>;
-  static_assert(may_change,
-                "stg: x *= y cannot change a value of a program; write auto z = x * y");
+  static_assert(may_change, "stg: x *= y cannot change a value of a program; write auto z = x * y");
   return a;
 }
 template <class A, class B>
   requires OperandPair<A, B>
 constexpr A& operator/=(A& a, B) {
   constexpr bool may_change = !TracedValue<A> && !detail::is_sparse<A>;
-  static_assert(may_change,
-                "stg: x /= y cannot change a value of a program; write auto z = x / y");
+  static_assert(may_change, "stg: x /= y cannot change a value of a program; write auto z = x / y");
   return a;
 }
 
@@ -259,10 +263,14 @@ template <class S, class Sh, scalar_type T> constexpr auto reversed(expr<S, Sh, 
 
 /// The smaller of two values per feature; the first where they are equal.
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-STG_SAYS_OPERANDS("min", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) STG_SAYS_NUMBERS("min", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
-constexpr auto min(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+STG_SAYS_PLACES("min", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
+STG_SAYS_TYPES("min", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
+    STG_SAYS_NUMBERS("min",
+                     detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) constexpr auto min(expr<S, Sh, T> a,
+                                                                                                  expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
-  STG_CHECK_OPERANDS(rules, "min");
+  STG_CHECK_PLACES(rules, "min");
+  STG_CHECK_TYPES(rules, "min");
   STG_CHECK_NUMBERS(rules, "min");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::min, rules::type>(a, b);
   else return a;
@@ -281,10 +289,14 @@ template <class S, class Sh, scalar_type T> constexpr auto min(double a, expr<S,
 }
 /// The larger of two values per feature; the first where they are equal.
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-STG_SAYS_OPERANDS("max", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) STG_SAYS_NUMBERS("max", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
-constexpr auto max(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+STG_SAYS_PLACES("max", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
+STG_SAYS_TYPES("max", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
+    STG_SAYS_NUMBERS("max",
+                     detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) constexpr auto max(expr<S, Sh, T> a,
+                                                                                                  expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
-  STG_CHECK_OPERANDS(rules, "max");
+  STG_CHECK_PLACES(rules, "max");
+  STG_CHECK_TYPES(rules, "max");
   STG_CHECK_NUMBERS(rules, "max");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::max, rules::type>(a, b);
   else return a;
@@ -317,10 +329,13 @@ template <class S, class Sh, scalar_type T> constexpr auto abs(expr<S, Sh, T> x)
 
 /// a to the power b. The gradient for b is that of a positive base.
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-STG_SAYS_OPERANDS("pow", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
-constexpr auto pow(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+STG_SAYS_PLACES("pow", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
+STG_SAYS_TYPES("pow",
+               detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) constexpr auto pow(expr<S, Sh, T> a,
+                                                                                            expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
-  STG_CHECK_OPERANDS(rules, "pow");
+  STG_CHECK_PLACES(rules, "pow");
+  STG_CHECK_TYPES(rules, "pow");
   static_assert(is_real(T) || is_storage(T), "stg: pow takes real values; write cast<f32>(x)");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::pow, rules::type>(a, b);
   else return a;
@@ -336,10 +351,13 @@ template <class S, class Sh, scalar_type T> constexpr auto pow(double a, expr<S,
 
 /// The length of (a, b): √(a² + b²).
 template <class S, class Sh, scalar_type T, class S2, class Sh2, scalar_type T2>
-STG_SAYS_OPERANDS("hypot", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
-constexpr auto hypot(expr<S, Sh, T> a, expr<S2, Sh2, T2> b) {
+STG_SAYS_PLACES("hypot", detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>)
+STG_SAYS_TYPES("hypot",
+               detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>) constexpr auto hypot(expr<S, Sh, T> a,
+                                                                                              expr<S2, Sh2, T2> b) {
   using rules = detail::operand_rules<expr<S, Sh, T>, expr<S2, Sh2, T2>>;
-  STG_CHECK_OPERANDS(rules, "hypot");
+  STG_CHECK_PLACES(rules, "hypot");
+  STG_CHECK_TYPES(rules, "hypot");
   static_assert(is_real(T) || is_storage(T), "stg: hypot takes real values; write cast<f32>(x)");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::hypot, rules::type>(a, b);
   else return a;
@@ -354,7 +372,8 @@ template <class S, class Sh, scalar_type T> constexpr auto hypot(double a, expr<
 STG_TAKES_VALUES(abs)
 STG_TAKES_VALUES(pow)
 STG_TAKES_VALUES(hypot)
-template <Unread X>
-STG_SAYS_UNREAD(-, "a value", X) constexpr auto operator-(const X& x) { STG_READS_ARGUMENTS(-, "a value", X, x, operator-); }
+template <Unread X> STG_SAYS_UNREAD(-, "a value", X) constexpr auto operator-(const X& x) {
+  STG_READS_ARGUMENTS(-, "a value", X, x, operator-);
+}
 
 }  // namespace stg

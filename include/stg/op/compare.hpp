@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stg/base/config.hpp>   // STG_LANEWISE
-#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_OPERANDS
+#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_PLACES
 #include <stg/op/operation.hpp>  // comparison
 #include <stg/op/unread.hpp>     // STG_TAKES_VALUES
 
@@ -72,60 +72,72 @@ namespace stg {
 /// a < b per feature, a condition, and a <= b, a > b, a >= b of numbers, a == b, a != b of conditions, too. Shapes and
 /// spaces as of a + b. No comparison with NaN holds but !=.
 template <class A, class B>
-  requires OperandPair<A, B>
-STG_SAYS_OPERANDS("<", detail::operand_rules<A, B>) STG_SAYS_NUMBERS("<", detail::operand_rules<A, B>)
+  requires OperandPair<A, B> STG_SAYS_PLACES("<", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("<", detail::operand_rules<A, B>)
+STG_SAYS_NUMBERS("<", detail::operand_rules<A, B>)
 constexpr auto operator<(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "<");
+  STG_CHECK_PLACES(rules, "<");
+  STG_CHECK_TYPES(rules, "<");
   STG_CHECK_NUMBERS(rules, "<");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less, scalar_type::boolean>(a, b);
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
-  requires OperandPair<A, B>
-STG_SAYS_OPERANDS("<=", detail::operand_rules<A, B>) STG_SAYS_NUMBERS("<=", detail::operand_rules<A, B>)
+  requires OperandPair<A, B> STG_SAYS_PLACES("<=", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("<=", detail::operand_rules<A, B>)
+STG_SAYS_NUMBERS("<=", detail::operand_rules<A, B>)
 constexpr auto operator<=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "<=");
+  STG_CHECK_PLACES(rules, "<=");
+  STG_CHECK_TYPES(rules, "<=");
   STG_CHECK_NUMBERS(rules, "<=");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less_equal, scalar_type::boolean>(a, b);
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
-  requires OperandPair<A, B>
-STG_SAYS_OPERANDS(">", detail::operand_rules<A, B>) STG_SAYS_NUMBERS(">", detail::operand_rules<A, B>)
+  requires OperandPair<A, B> STG_SAYS_PLACES(">", detail::operand_rules<A, B>)
+STG_SAYS_TYPES(">", detail::operand_rules<A, B>)
+STG_SAYS_NUMBERS(">", detail::operand_rules<A, B>)
 constexpr auto operator>(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, ">");
+  STG_CHECK_PLACES(rules, ">");
+  STG_CHECK_TYPES(rules, ">");
   STG_CHECK_NUMBERS(rules, ">");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less, scalar_type::boolean>(b, a);
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
-  requires OperandPair<A, B>
-STG_SAYS_OPERANDS(">=", detail::operand_rules<A, B>) STG_SAYS_NUMBERS(">=", detail::operand_rules<A, B>)
+  requires OperandPair<A, B> STG_SAYS_PLACES(">=", detail::operand_rules<A, B>)
+STG_SAYS_TYPES(">=", detail::operand_rules<A, B>)
+STG_SAYS_NUMBERS(">=", detail::operand_rules<A, B>)
 constexpr auto operator>=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, ">=");
+  STG_CHECK_PLACES(rules, ">=");
+  STG_CHECK_TYPES(rules, ">=");
   STG_CHECK_NUMBERS(rules, ">=");
   if constexpr (rules::ok_numbers) return detail::pointwise<ir::opcode::less_equal, scalar_type::boolean>(b, a);
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
   requires(OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
-STG_SAYS_OPERANDS("==", detail::operand_rules<A, B>)
+STG_SAYS_PLACES("==", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("==", detail::operand_rules<A, B>)
 constexpr auto operator==(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "==");
+  STG_CHECK_PLACES(rules, "==");
+  STG_CHECK_TYPES(rules, "==");
   if constexpr (rules::ok) return detail::pointwise<ir::opcode::equal, scalar_type::boolean>(a, b);
   else return detail::fallback_condition(a, b);
 }
 template <class A, class B>
   requires(OperandPair<A, B> && !(Symbol<A> && Symbol<B>))
-STG_SAYS_OPERANDS("!=", detail::operand_rules<A, B>)
+STG_SAYS_PLACES("!=", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("!=", detail::operand_rules<A, B>)
 constexpr auto operator!=(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "!=");
+  STG_CHECK_PLACES(rules, "!=");
+  STG_CHECK_TYPES(rules, "!=");
   if constexpr (rules::ok) return detail::pointwise<ir::opcode::not_equal, scalar_type::boolean>(a, b);
   else return detail::fallback_condition(a, b);
 }
@@ -170,13 +182,15 @@ template <class Condition, class A, class B> struct choice_rules {
 
 /// a where the condition holds, else b, per feature; both are computed. One of a and b may be a number.
 template <class S, class Sh, scalar_type T, class A, class B>
-STG_SAYS_OPERANDS("select", detail::choice_rules<expr<S, Sh, T>, A, B>)
-constexpr auto select(expr<S, Sh, T> condition, A a, B b) {
+STG_SAYS_PLACES("select", detail::choice_rules<expr<S, Sh, T>, A, B>)
+STG_SAYS_TYPES("select", detail::choice_rules<expr<S, Sh, T>, A, B>) constexpr auto select(expr<S, Sh, T> condition,
+                                                                                           A a, B b) {
   using rules = detail::choice_rules<expr<S, Sh, T>, A, B>;
   static_assert(rules::is_condition, "stg: select takes a condition first: select(a > b, x, y)");
   static_assert(rules::has_value,
                 "stg: select takes values and at least one is computed; read the feature first: v(x)");
-  STG_CHECK_OPERANDS(rules, "select");
+  STG_CHECK_PLACES(rules, "select");
+  STG_CHECK_TYPES(rules, "select");
   if constexpr (rules::ok) {
     using where = detail::join_t<S, detail::join_t<typename rules::a::where, typename rules::b::where>>;
     using dims = broadcast_t<Sh, typename rules::chosen>;
@@ -219,33 +233,30 @@ template <logic Which, class A, class B> constexpr auto combined(A a, B b) {
 
 /// Both conditions hold, per feature. Both are computed: a program skips nothing.
 template <class A, class B>
-  requires OperandPair<A, B>
-STG_SAYS_OPERANDS("&", detail::condition_rules<A, B>)
+  requires OperandPair<A, B> STG_SAYS_PLACES("&", detail::condition_rules<A, B>)
 constexpr auto operator&(A a, B b) {
   using rules = detail::condition_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "&");
+  STG_CHECK_PLACES(rules, "&");
   static_assert(rules::are_conditions, "stg: & takes conditions; write (x > a) & (x < b)");
   if constexpr (rules::ok) return detail::combined<detail::logic::conjunction>(a, b);
   else return mistake();
 }
 /// At least one of two conditions holds, per feature.
 template <class A, class B>
-  requires OperandPair<A, B>
-STG_SAYS_OPERANDS("|", detail::condition_rules<A, B>)
+  requires OperandPair<A, B> STG_SAYS_PLACES("|", detail::condition_rules<A, B>)
 constexpr auto operator|(A a, B b) {
   using rules = detail::condition_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "|");
+  STG_CHECK_PLACES(rules, "|");
   static_assert(rules::are_conditions, "stg: | takes conditions; write (x < a) | (x > b)");
   if constexpr (rules::ok) return detail::combined<detail::logic::disjunction>(a, b);
   else return mistake();
 }
 /// Exactly one of two conditions holds, per feature.
 template <class A, class B>
-  requires OperandPair<A, B>
-STG_SAYS_OPERANDS("^", detail::condition_rules<A, B>)
+  requires OperandPair<A, B> STG_SAYS_PLACES("^", detail::condition_rules<A, B>)
 constexpr auto operator^(A a, B b) {
   using rules = detail::condition_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "^");
+  STG_CHECK_PLACES(rules, "^");
   static_assert(rules::are_conditions,
                 "stg: ^ takes conditions, and is no power; write (x > a) ^ (x > b), or pow(x, n)");
   if constexpr (rules::ok) return detail::combined<detail::logic::exclusive>(a, b);
@@ -282,7 +293,8 @@ template <scalar_type To, class S, class Sh, scalar_type T> constexpr auto cast(
 STG_TAKES_VALUES(is_nan)
 STG_TAKES_VALUES(select)
 STG_TAKES_VALUES_FOR(cast, To, scalar_type To)
-template <Unread X>
-STG_SAYS_UNREAD(!, "a value", X) constexpr auto operator!(const X& x) { STG_READS_ARGUMENTS(!, "a value", X, x, operator!); }
+template <Unread X> STG_SAYS_UNREAD(!, "a value", X) constexpr auto operator!(const X& x) {
+  STG_READS_ARGUMENTS(!, "a value", X, x, operator!);
+}
 
 }  // namespace stg

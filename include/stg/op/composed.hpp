@@ -26,14 +26,19 @@ template <class S, class Sh, scalar_type T> constexpr auto reciprocal(expr<S, Sh
 /// min(max(x, low), high): x between two numbers or values. The gradient is x's where low <= x <= high, bounds
 /// included, else it goes to the bound.
 template <class S, class Sh, scalar_type T, class A, class B>
-STG_SAYS_OPERANDS("clamp", detail::operand_rules<expr<S, Sh, T>, A>)
-STG_SAYS_OPERANDS("clamp", detail::operand_rules<expr<S, Sh, computed_in(T)>, B>)
-constexpr auto clamp(expr<S, Sh, T> x, A low, B high) {
+STG_SAYS_PLACES("clamp", detail::operand_rules<expr<S, Sh, T>, A>)
+STG_SAYS_TYPES("clamp", detail::operand_rules<expr<S, Sh, T>, A>)
+    STG_SAYS_PLACES("clamp", detail::operand_rules<expr<S, Sh, computed_in(T)>, B>)
+        STG_SAYS_TYPES("clamp",
+                       detail::operand_rules<expr<S, Sh, computed_in(T)>, B>) constexpr auto clamp(expr<S, Sh, T> x,
+                                                                                                   A low, B high) {
   using above = detail::operand_rules<expr<S, Sh, T>, A>;
   constexpr scalar_type computed = computed_in(T);  // of what only stores it is said once
   using below = detail::operand_rules<expr<S, Sh, computed>, B>;
-  STG_CHECK_OPERANDS(above, "clamp");
-  STG_CHECK_OPERANDS(below, "clamp");
+  STG_CHECK_PLACES(above, "clamp");
+  STG_CHECK_TYPES(above, "clamp");
+  STG_CHECK_PLACES(below, "clamp");
+  STG_CHECK_TYPES(below, "clamp");
   static_assert(is_number(computed), "stg: clamp takes numbers; write cast<f32>(x)");
   if constexpr (above::ok && below::ok) {
     auto raised = detail::pointwise<ir::opcode::max, above::type>(x, low);
@@ -130,8 +135,7 @@ STG_TAKES_VALUES(clamp)
 STG_TAKES_VALUES_FOR(one_hot, N, auto N)
 
 // Arguments of one type: overloads of their own win over the standard library's under `using namespace std;`.
-template <Unread X>
-STG_SAYS_UNREAD(clamp, "values", X) constexpr auto clamp(const X& x, const X& low, const X& high) {
+template <Unread X> STG_SAYS_UNREAD(clamp, "values", X) constexpr auto clamp(const X& x, const X& low, const X& high) {
   STG_READS_ARGUMENTS(clamp, "values", X, STG_THREE(x, low, high), clamp);
 }
 

@@ -68,7 +68,8 @@ namespace stg {
 namespace detail {
 #define STG_MULTIPLIES_STEPS "stg: matmul" STG_TAKES_ONE_STEP
 #define STG_MULTIPLIES_UNREAD "stg: matmul takes a value and a parameter; read the feature first: matmul(v(x), W)"
-#define STG_MULTIPLIES_VERTICES "stg: matmul takes a parameter on the right; for two vertex values write sum(a * b, axis<0>)"
+#define STG_MULTIPLIES_VERTICES \
+  "stg: matmul takes a parameter on the right; for two vertex values write sum(a * b, axis<0>)"
 #define STG_MULTIPLIES_KINDS "stg: matmul" STG_MIXES_KINDS
 #define STG_MULTIPLIES_DIRECTIONS "stg: matmul mixes in-edges and out-edges; aggregate one of them first"
 #define STG_MULTIPLIES_NO_MATRIX "stg: matmul takes a value with a feature axis and a parameter with two"
@@ -115,17 +116,18 @@ template <auto... E, class X, class W> constexpr auto summed_product(shape<E...>
 /// W[e(relation)] or one that a network computed.
 template <class X, class W>
 #if STG_SAYS_AT_CALLS
-__attribute__((
-    diagnose_if(!(detail::product_rules<X, W>::is_of_one_step), STG_MULTIPLIES_STEPS, "error"),
-    diagnose_if(!(detail::product_rules<X, W>::reads_features), STG_MULTIPLIES_UNREAD, "error"),
-    diagnose_if(!(detail::product_rules<X, W>::parameter_is_graph), STG_MULTIPLIES_VERTICES, "error"),
-    diagnose_if(!(detail::product_rules<X, W>::one_kind), STG_MULTIPLIES_KINDS, "error"),
-    diagnose_if(!(detail::product_rules<X, W>::one_direction || !detail::product_rules<X, W>::one_kind), STG_MULTIPLIES_DIRECTIONS, "error"),
-    diagnose_if(!(detail::product_rules<X, W>::parameter_is_matrix), STG_MULTIPLIES_NO_MATRIX, "error"),
-    diagnose_if(!(detail::product_rules<X, W>::widths_agree), STG_MULTIPLIES_OTHER_WIDTHS, "error"),
-    diagnose_if(!(detail::product_rules<X, W>::types_agree), STG_MULTIPLIES_OTHER_TYPES, "error")))
+__attribute__((diagnose_if(!(detail::product_rules<X, W>::is_of_one_step), STG_MULTIPLIES_STEPS, "error"),
+               diagnose_if(!(detail::product_rules<X, W>::reads_features), STG_MULTIPLIES_UNREAD, "error"),
+               diagnose_if(!(detail::product_rules<X, W>::parameter_is_graph), STG_MULTIPLIES_VERTICES, "error"),
+               diagnose_if(!(detail::product_rules<X, W>::one_kind), STG_MULTIPLIES_KINDS, "error"),
+               diagnose_if(!(detail::product_rules<X, W>::one_direction || !detail::product_rules<X, W>::one_kind),
+                           STG_MULTIPLIES_DIRECTIONS, "error"),
+               diagnose_if(!(detail::product_rules<X, W>::parameter_is_matrix), STG_MULTIPLIES_NO_MATRIX, "error"),
+               diagnose_if(!(detail::product_rules<X, W>::widths_agree), STG_MULTIPLIES_OTHER_WIDTHS, "error"),
+               diagnose_if(!(detail::product_rules<X, W>::types_agree), STG_MULTIPLIES_OTHER_TYPES, "error")))
 #endif
-constexpr auto matmul(const X& x, const W& w) {
+constexpr auto
+matmul(const X& x, const W& w) {
   using rules = detail::product_rules<X, W>;
 #if !STG_SAYS_AT_CALLS
   static_assert(rules::is_of_one_step, STG_MULTIPLIES_STEPS);

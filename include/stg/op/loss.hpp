@@ -144,30 +144,29 @@ template <class Prediction, class Target, class... Mask> struct target_rules {
 #define STG_LABELS_ARE_ROWS(loss) \
   "stg: " loss " takes one label and one mask per vertex or edge: vertex_feature<\"label\", i32>"
 #if STG_SAYS_AT_CALLS
-#define STG_SAYS_LABELS(loss, scores, ...) \
-  __attribute__((diagnose_if(!(__VA_ARGS__::one_place), STG_MIXES_PLACES(loss), "error"), \
-                 diagnose_if(!(__VA_ARGS__::one_axis), STG_HAS_NO_CLASSES(loss, scores), "error"), \
-                 diagnose_if(!(__VA_ARGS__::real), STG_SCORES_ARE_NOT_REAL(loss, scores), "error"), \
+#define STG_SAYS_LABELS(loss, scores, ...)                                                           \
+  __attribute__((diagnose_if(!(__VA_ARGS__::one_place), STG_MIXES_PLACES(loss), "error"),            \
+                 diagnose_if(!(__VA_ARGS__::one_axis), STG_HAS_NO_CLASSES(loss, scores), "error"),   \
+                 diagnose_if(!(__VA_ARGS__::real), STG_SCORES_ARE_NOT_REAL(loss, scores), "error"),  \
                  diagnose_if(!(__VA_ARGS__::label_type), STG_LABELS_ARE_NO_INTEGERS(loss), "error"), \
-                 diagnose_if(!(__VA_ARGS__::mask_type), STG_MASK_IS_NO_TRUTH(loss), "error"), \
+                 diagnose_if(!(__VA_ARGS__::mask_type), STG_MASK_IS_NO_TRUTH(loss), "error"),        \
                  diagnose_if(!(__VA_ARGS__::are_numbers), STG_LABELS_ARE_ROWS(loss), "error")))
 #define STG_CHECK_LABELS(rules, loss, scores)
 #else
 #define STG_SAYS_LABELS(loss, scores, ...)
-#define STG_CHECK_LABELS(rules, loss, scores) \
-  static_assert(rules::one_place, STG_MIXES_PLACES(loss)); \
-  static_assert(rules::one_axis, STG_HAS_NO_CLASSES(loss, scores)); \
-  static_assert(rules::real, STG_SCORES_ARE_NOT_REAL(loss, scores)); \
+#define STG_CHECK_LABELS(rules, loss, scores)                         \
+  static_assert(rules::one_place, STG_MIXES_PLACES(loss));            \
+  static_assert(rules::one_axis, STG_HAS_NO_CLASSES(loss, scores));   \
+  static_assert(rules::real, STG_SCORES_ARE_NOT_REAL(loss, scores));  \
   static_assert(rules::label_type, STG_LABELS_ARE_NO_INTEGERS(loss)); \
-  static_assert(rules::mask_type, STG_MASK_IS_NO_TRUTH(loss)); \
+  static_assert(rules::mask_type, STG_MASK_IS_NO_TRUTH(loss));        \
   static_assert(rules::are_numbers, STG_LABELS_ARE_ROWS(loss))
 #endif
 
-#define STG_CHECK_TARGET(rules, loss)                                                                        \
-  static_assert(rules::one_place,                                                                            \
-                STG_MIXES_PLACES(loss)); \
-  static_assert(rules::one_shape, "stg: " loss " takes a prediction and a target of the same shape");        \
-  static_assert(rules::one_type, "stg: " loss " takes real values of one type; write cast<f32>(x)");         \
+#define STG_CHECK_TARGET(rules, loss)                                                                 \
+  static_assert(rules::one_place, STG_MIXES_PLACES(loss));                                            \
+  static_assert(rules::one_shape, "stg: " loss " takes a prediction and a target of the same shape"); \
+  static_assert(rules::one_type, "stg: " loss " takes real values of one type; write cast<f32>(x)");  \
   static_assert(rules::masks, "stg: " loss " takes one mask per vertex or edge: vertex_feature<\"mask\", boolean>")
 
 }  // namespace detail

@@ -415,26 +415,26 @@ template <class C, class... Y> inline constexpr int collected_count<next_step<C,
   "stg: a carried value has another shape after a step; begin with one of that shape: zeros<16>(v)"
 #define STG_CHANGES_TYPE "stg: a carried value has another scalar type after a step; cast one of them"
 #if STG_SAYS_AT_CALLS
-#define STG_SAYS_SCAN(...) \
-  __attribute__((diagnose_if(!(__VA_ARGS__::is_size), STG_HAS_NO_STEPS, "error"), \
-                 diagnose_if(!(__VA_ARGS__::begins), STG_BEGINS_UNREAD, "error"), \
-                 diagnose_if(!(__VA_ARGS__::is_called), STG_TAKES_NO_STATE, "error"), \
-                 diagnose_if(!(__VA_ARGS__::as_many), STG_GIVES_TOO_FEW, "error"), \
-                 diagnose_if(!(__VA_ARGS__::are_values), STG_GIVES_UNREAD, "error"), \
+#define STG_SAYS_SCAN(...)                                                                    \
+  __attribute__((diagnose_if(!(__VA_ARGS__::is_size), STG_HAS_NO_STEPS, "error"),             \
+                 diagnose_if(!(__VA_ARGS__::begins), STG_BEGINS_UNREAD, "error"),             \
+                 diagnose_if(!(__VA_ARGS__::is_called), STG_TAKES_NO_STATE, "error"),         \
+                 diagnose_if(!(__VA_ARGS__::as_many), STG_GIVES_TOO_FEW, "error"),            \
+                 diagnose_if(!(__VA_ARGS__::are_values), STG_GIVES_UNREAD, "error"),          \
                  diagnose_if(!(__VA_ARGS__::kinds::one_space), STG_MOVES_ELSEWHERE, "error"), \
-                 diagnose_if(!(__VA_ARGS__::kinds::one_shape), STG_CHANGES_SHAPE, "error"), \
+                 diagnose_if(!(__VA_ARGS__::kinds::one_shape), STG_CHANGES_SHAPE, "error"),   \
                  diagnose_if(!(__VA_ARGS__::kinds::one_type), STG_CHANGES_TYPE, "error")))
 #define STG_CHECK_SCAN(rules)
 #else
 #define STG_SAYS_SCAN(...)
-#define STG_CHECK_SCAN(rules) \
-  static_assert(rules::is_size, STG_HAS_NO_STEPS); \
-  static_assert(rules::begins, STG_BEGINS_UNREAD); \
-  static_assert(rules::is_called, STG_TAKES_NO_STATE); \
-  static_assert(rules::as_many, STG_GIVES_TOO_FEW); \
-  static_assert(rules::are_values, STG_GIVES_UNREAD); \
+#define STG_CHECK_SCAN(rules)                                  \
+  static_assert(rules::is_size, STG_HAS_NO_STEPS);             \
+  static_assert(rules::begins, STG_BEGINS_UNREAD);             \
+  static_assert(rules::is_called, STG_TAKES_NO_STATE);         \
+  static_assert(rules::as_many, STG_GIVES_TOO_FEW);            \
+  static_assert(rules::are_values, STG_GIVES_UNREAD);          \
   static_assert(rules::kinds::one_space, STG_MOVES_ELSEWHERE); \
-  static_assert(rules::kinds::one_shape, STG_CHANGES_SHAPE); \
+  static_assert(rules::kinds::one_shape, STG_CHANGES_SHAPE);   \
   static_assert(rules::kinds::one_type, STG_CHANGES_TYPE)
 #endif
 

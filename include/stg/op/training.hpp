@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stg/base/config.hpp>   // STG_LANEWISE
-#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_OPERANDS
+#include <stg/dsl/build.hpp>     // pointwise, STG_CHECK_PLACES
 #include <stg/op/operation.hpp>  // pointwise
 
 namespace stg::op {
@@ -29,11 +29,12 @@ namespace stg {
 ///
 ///   auto mean_now = training(mean(x, all_vertices), running_mean);
 template <class A, class B>
-  requires OperandPair<A, B>
-STG_SAYS_OPERANDS("training", detail::operand_rules<A, B>)
+  requires OperandPair<A, B> STG_SAYS_PLACES("training", detail::operand_rules<A, B>)
+STG_SAYS_TYPES("training", detail::operand_rules<A, B>)
 constexpr auto training(A a, B b) {
   using rules = detail::operand_rules<A, B>;
-  STG_CHECK_OPERANDS(rules, "training");
+  STG_CHECK_PLACES(rules, "training");
+  STG_CHECK_TYPES(rules, "training");
   if constexpr (rules::ok) return detail::pointwise<ir::opcode::training, rules::type>(a, b);
   else return detail::fallback(a, b);
 }

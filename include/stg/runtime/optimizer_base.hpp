@@ -129,17 +129,22 @@ template <class Self, class Parameters, class Options> class optimizer_base {
 #define STG_HAS_FURTHER_GRADIENTS \
   "stg: the optimiser does not train all of these; write optimizer.step(gradients.of(params))"
 #if STG_SAYS_AT_CALLS
-#define STG_SAYS_STEP(Gradients, Parameters) \
-  __attribute__((diagnose_if(!(detail::is_named_set<Gradients>), STG_STEPS_WITHOUT_GRADIENTS, "error"), \
-                 diagnose_if(!(!detail::is_named_set<Gradients> || detail::has_names_of<Gradients, Parameters>), STG_LACKS_A_GRADIENT, "error"), \
-                 diagnose_if(!(!detail::has_names_of<Gradients, Parameters> || detail::has_names_of<Parameters, Gradients>), STG_HAS_FURTHER_GRADIENTS, "error")))
+#define STG_SAYS_STEP(Gradients, Parameters)                                                                      \
+  __attribute__((                                                                                                 \
+      diagnose_if(!(detail::is_named_set<Gradients>), STG_STEPS_WITHOUT_GRADIENTS, "error"),                      \
+      diagnose_if(!(!detail::is_named_set<Gradients> || detail::has_names_of<Gradients, Parameters>),             \
+                  STG_LACKS_A_GRADIENT, "error"),                                                                 \
+      diagnose_if(!(!detail::has_names_of<Gradients, Parameters> || detail::has_names_of<Parameters, Gradients>), \
+                  STG_HAS_FURTHER_GRADIENTS, "error")))
 #define STG_CHECK_STEP(Gradients, Parameters)
 #else
 #define STG_SAYS_STEP(Gradients, Parameters)
-#define STG_CHECK_STEP(Gradients, Parameters) \
-  static_assert(detail::is_named_set<Gradients>, STG_STEPS_WITHOUT_GRADIENTS); \
-  static_assert(!detail::is_named_set<Gradients> || detail::has_names_of<Gradients, Parameters>, STG_LACKS_A_GRADIENT); \
-  static_assert(!detail::has_names_of<Gradients, Parameters> || detail::has_names_of<Parameters, Gradients>, STG_HAS_FURTHER_GRADIENTS)
+#define STG_CHECK_STEP(Gradients, Parameters)                                                                \
+  static_assert(detail::is_named_set<Gradients>, STG_STEPS_WITHOUT_GRADIENTS);                               \
+  static_assert(!detail::is_named_set<Gradients> || detail::has_names_of<Gradients, Parameters>,             \
+                STG_LACKS_A_GRADIENT);                                                                       \
+  static_assert(!detail::has_names_of<Gradients, Parameters> || detail::has_names_of<Parameters, Gradients>, \
+                STG_HAS_FURTHER_GRADIENTS)
 #endif
 
 }  // namespace stg::detail

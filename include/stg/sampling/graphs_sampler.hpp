@@ -89,7 +89,9 @@ class graphs_sampler {
     return b;
   }
   /// Of ids of another type: what to write.
-  template <NamedVertexSet Set, detail::OtherIds Ids> STG_SAYS_SEEDS(Ids) graphs_batch sample(Set, const Ids&, std::uint64_t) const {
+  template <NamedVertexSet Set, detail::OtherIds Ids>
+  STG_SAYS_SEEDS(Ids)
+  graphs_batch sample(Set, const Ids&, std::uint64_t) const {
     STG_CHECK_SEEDS(Ids);
     return {};
   }

@@ -6,9 +6,9 @@
 
 #include <cstdint>           // int32_t, uint64_t
 #include <initializer_list>  // initializer_list
-#include <memory>       // unique_ptr
-#include <span>         // span
-#include <type_traits>  // remove_reference_t
+#include <memory>            // unique_ptr
+#include <span>              // span
+#include <type_traits>       // remove_reference_t
 
 namespace stg {
 
@@ -41,7 +41,9 @@ class sampler {
     STG_CHECK_SEEDS(Ids);
     return {};
   }
-  template <detail::OtherIds Ids> STG_SAYS_SEEDS(Ids) void sample_into(batch&, const Ids&, std::uint64_t) const { STG_CHECK_SEEDS(Ids); }
+  template <detail::OtherIds Ids> STG_SAYS_SEEDS(Ids) void sample_into(batch&, const Ids&, std::uint64_t) const {
+    STG_CHECK_SEEDS(Ids);
+  }
 
   /// The large graph, on the host.
   const graph& of() const& { return graph_; }

@@ -5,6 +5,4 @@ constexpr auto x = stg::vertex_feature<"x", 16>;
 constexpr auto model = [](auto v) {
   return relu(v(x));
 };
-auto result(const stg::graph& graph, const stg::tensor<float>& X) {
-  return stg::compile<model>()(graph, x = X);
-}
+auto result(const stg::graph& graph, const stg::tensor<float>& X) { return stg::compile<model>()(graph, x = X); }

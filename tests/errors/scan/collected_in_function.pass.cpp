@@ -1,12 +1,12 @@
 // The twin of collected_in_function.fail.cpp.
 #include <stg/stg.hpp>
 
-constexpr auto y = stg::over<"T">(stg::vertex_feature<"y">);
+constexpr auto x = stg::over<"T">(stg::vertex_feature<"x", 16>);
 constexpr auto body = [](auto v) {
-  return mean(square(v(y)), stg::all_vertices);
+  return tanh(v(x));
 };
 constexpr auto model = [](auto v) {
-  auto errors = stg::scan<"T">(v, body);
-  return NAME(stg::stacked(errors), stg::axis<0>);
+  auto y = stg::scan<"T">(v, body);
+  return NAME(mean(y, stg::all_steps));
 };
 auto compiled = stg::compile<model>();

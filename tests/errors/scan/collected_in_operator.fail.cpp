@@ -1,6 +1,6 @@
 // What a scan collected, in arithmetic.
 // build error: stg: NAME takes no value of all steps; in a scan read v\(y\), else mean\(y, all_steps\), stacked\(y\)
-// each NAME: + - * / < ==
+// each NAME: + - * / < <= == != > >=
 #include <stg/stg.hpp>
 
 constexpr auto y = stg::over<"T">(stg::vertex_feature<"y">);
